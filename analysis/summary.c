@@ -43,3 +43,13 @@ struct heddle_summary heddle__summarize(const struct profile_measurement *measur
 	}
 	return sum;
 }
+
+bool heddle__is_sampled_by_event(const struct profile_measurement *measurement)
+{
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct profile_process *process = &measurement->processes[p];
+		if (!process->error && process->info->sample_hz == 0 && profile_is_sampled(process->info))
+			return true;
+	}
+	return false;
+}

@@ -21,4 +21,7 @@ struct heddle_summary {
 /* Texts belong to the measurement. */
 struct heddle_summary heddle__summarize(const struct profile_measurement *measurement);
 
+/* Then samples stand for that event, not for time, and CPU time by path is as coarse as the event is rare. */
+bool heddle__is_sampled_by_event(const struct profile_measurement *measurement);
+
 #endif

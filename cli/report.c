@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle report`: where the time went, as text. */
+#include "analysis/findings.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
-#include "cli/report/findings.h"
 #include "cli/report/page_file.h"
 #include "cli/report/report_accesses.h"
 #include "cli/report/report_page.h"
@@ -227,7 +227,7 @@ static int print_findings(const struct heddle_report *report)
 {
 	struct heddle_findings findings;
 	struct heddle_capture capture;
-	int error = heddle__findings_make(&findings, report->session);
+	int error = heddle__findings_make(&findings, &report->session->measurement, &report->session->view);
 	for (size_t i = 0; !error && i < findings.count; i++) {
 		heddle__capture_begin(&capture);
 		fputs("- ", stdout);

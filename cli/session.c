@@ -2,6 +2,8 @@
 /* Opens measurements for the commands and turns every error number of profile/ into one line. */
 #include "cli/session.h"
 
+#include "analysis/summary.h"
+
 #include "cli/exit_status.h"
 #include "cli/newest.h"
 #include "cli/progress.h"
@@ -339,16 +341,6 @@ size_t heddle__list_metrics(const struct profile_measurement *measurement, enum 
 		if (order[i] != first && profile_measurement_total(measurement, order[i]))
 			list[used++] = order[i];
 	return used;
-}
-
-bool heddle__is_sampled_by_event(const struct profile_measurement *measurement)
-{
-	for (size_t p = 0; p < measurement->process_count; p++) {
-		const struct profile_process *process = &measurement->processes[p];
-		if (!process->error && process->info->sample_hz == 0 && profile_is_sampled(process->info))
-			return true;
-	}
-	return false;
 }
 
 int heddle__default_metric(const struct profile_measurement *measurement)

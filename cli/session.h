@@ -51,9 +51,6 @@ int heddle__choose_metric(const struct profile_measurement *measurement, const c
 /* The metrics that have values, the one that most people look at first. Returns how many; `list` has room for all. */
 size_t heddle__list_metrics(const struct profile_measurement *measurement, enum heddle_metric *list);
 
-/* Then samples stand for that event, not for time, and CPU time by path is as coarse as the event is rare. */
-bool heddle__is_sampled_by_event(const struct profile_measurement *measurement);
-
 /* The metric to show when none is asked for; -1: there are no values at all. */
 int heddle__default_metric(const struct profile_measurement *measurement);
 

@@ -2,7 +2,7 @@
 /* What is worth knowing first, in sentences; each leads to its place in the call tree. */
 #include "cli/browse/browse.h"
 
-#include "cli/report/findings.h"
+#include "analysis/findings.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -68,7 +68,9 @@ static int make(struct heddle_browse *browse)
 		return -ENOMEM;
 	browse->states[HEDDLE_BROWSE_findings].own = sentences;
 	sentences->lines = calloc((size_t)HEDDLE_FINDINGS * HEDDLE_FINDING_LENGTH, sizeof(*sentences->lines));
-	int error = sentences->lines ? heddle__findings_make(&sentences->findings, &browse->data.session) : -ENOMEM;
+	int error = sentences->lines ? heddle__findings_make(&sentences->findings, &browse->data.session.measurement,
+					       &browse->data.session.view)
+				     : -ENOMEM;
 	if (error)
 		forget(browse);
 	else

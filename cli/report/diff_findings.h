@@ -3,8 +3,8 @@
 #ifndef HEDDLE_CLI_DIFF_FINDINGS_H
 #define HEDDLE_CLI_DIFF_FINDINGS_H
 
+#include "analysis/findings.h"
 #include "cli/report/diff_parts.h"
-#include "cli/report/findings.h"
 
 /* The nodes are paths of the comparison. 0 or -ENOMEM. */
 int heddle__diff_findings_make(struct heddle_findings *findings, const struct heddle_diff *diff);

@@ -2,8 +2,8 @@
 /* Writes the page of `heddle report --html`: findings and values are handed to export/html.c. */
 #include "cli/report/report_page.h"
 
+#include "analysis/findings.h"
 #include "cli/progress.h"
-#include "cli/report/findings.h"
 #include "cli/report/page_file.h"
 #include "cli/terminal.h"
 #include "cli/words.h"
@@ -104,7 +104,7 @@ int heddle__report_page(
 		page.from_ns = traced->part.from_ns;
 		page.to_ns = traced->part.to_ns;
 	}
-	int error = heddle__findings_make(&findings, session);
+	int error = heddle__findings_make(&findings, &session->measurement, &session->view);
 	if (error)
 		return heddle__complain_file(session->measurement.path, error);
 	for (; page.finding_count < findings.count; page.finding_count++) {

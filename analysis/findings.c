@@ -3,13 +3,13 @@
  * The findings of a measurement. A rule looks at sums, and adds a sentence if its share of the threads' time, or of
  * their CPU time, is large enough to matter. The weightiest few remain.
  */
-#include "cli/report/findings.h"
+#include "analysis/findings.h"
 
 #include "analysis/host_load.h"
+#include "analysis/summary.h"
+#include "analysis/text.h"
 #include "analysis/thread_names.h"
 #include "analysis/thread_table.h"
-#include "cli/report/report_parts.h"
-#include "cli/terminal.h"
 #include "profile/system_code.h"
 
 #include <errno.h>
@@ -33,7 +33,8 @@
 
 /* What the rules look at. */
 struct facts {
-	const struct heddle_session *session;
+	const struct profile_measurement *measurement;
+	const struct profile_view *view;
 	struct heddle_findings *findings;
 	uint8_t *states;                      /* of the tree's nodes */
 	uint64_t *by_label;                   /* room for a sum per label of the view */
@@ -113,7 +114,7 @@ static uint32_t place_of(const struct profile_view *view, uint32_t node)
 
 static void add_value(struct facts *facts, struct top *top, uint64_t *most, uint32_t node, uint64_t value)
 {
-	const struct profile_view *view = &facts->session->view;
+	const struct profile_view *view = facts->view;
 	uint32_t label = view->label_of[node];
 	uint64_t sum = facts->by_label[label] += value;
 	top->total += value;
@@ -130,8 +131,8 @@ static void add_value(struct facts *facts, struct top *top, uint64_t *most, uint
 /* The place where most of the values of a metric are whose nodes count as one of the states (a set of bits). */
 static struct top top_of_states(struct facts *facts, enum heddle_metric metric, uint32_t states)
 {
-	const struct profile_call_tree *tree = &facts->session->measurement.tree;
-	const struct profile_view *view = &facts->session->view;
+	const struct profile_call_tree *tree = &facts->measurement->tree;
+	const struct profile_view *view = facts->view;
 	struct top top = {.node = HEDDLE_NO_NODE};
 	uint64_t most = 0;
 	memset(facts->by_label, 0, view->label_count * sizeof(*facts->by_label));
@@ -145,7 +146,7 @@ static struct top top_of_states(struct facts *facts, enum heddle_metric metric, 
 /* The code with the largest exclusive value. */
 static struct top top_of_code(struct facts *facts, enum heddle_metric metric)
 {
-	const struct profile_view *view = &facts->session->view;
+	const struct profile_view *view = facts->view;
 	struct top top = {.node = HEDDLE_NO_NODE};
 	uint64_t most = 0;
 	memset(facts->by_label, 0, view->label_count * sizeof(*facts->by_label));
@@ -186,7 +187,7 @@ static uint64_t sum_of(const uint64_t *by_state, uint32_t states)
 static void say_place(struct facts *facts, struct heddle_finding *finding, const struct top *top)
 {
 	char name[HEDDLE_FINDING_NAME];
-	const struct profile_label *label = &facts->session->view.labels[top->label];
+	const struct profile_label *label = &facts->view->labels[top->label];
 	finding->node = top->node;
 	if (top->node == HEDDLE_NO_NODE || label->kind == HEDDLE_NODE_ROOT ||
 		share(top->value, top->total) < PART_OF_IT)
@@ -202,8 +203,8 @@ static void say_cause(struct facts *facts, struct heddle_finding *finding, enum 
 {
 	char name[HEDDLE_FINDING_NAME];
 	struct top cause = top_of_code(facts, blame);
-	const struct profile_label *label = &facts->session->view.labels[cause.label];
-	uint64_t all = profile_measurement_total(&facts->session->measurement, blame);
+	const struct profile_label *label = &facts->view->labels[cause.label];
+	uint64_t all = profile_measurement_total(facts->measurement, blame);
 	if (cause.node == HEDDLE_NO_NODE || share(cause.value, all) < CAUSE_MATTERS)
 		return;
 	say(finding, "; `%s` causes %.0f %% of it", heddle__finding_name(name, label->text), percent(cause.value, all));
@@ -213,7 +214,7 @@ static void say_cause(struct facts *facts, struct heddle_finding *finding, enum 
 
 static void say_accesses(struct facts *facts, struct heddle_finding *finding)
 {
-	const struct profile_measurement *measurement = &facts->session->measurement;
+	const struct profile_measurement *measurement = facts->measurement;
 	uint64_t remote = profile_measurement_total(measurement, HEDDLE_METRIC_REMOTE);
 	uint64_t near = profile_measurement_total(measurement, HEDDLE_METRIC_SAME_NODE);
 	char text[32];
@@ -241,7 +242,7 @@ static void find_wait(struct facts *facts, const struct wait *wait)
 	if (wait->blame != HEDDLE_METRIC_LIMIT)
 		say_cause(facts, finding, wait->blame);
 	finding->unexplained = wait->blame != HEDDLE_METRIC_LIMIT &&
-			       !profile_measurement_total(&facts->session->measurement, HEDDLE_METRIC_BLAME);
+			       !profile_measurement_total(facts->measurement, HEDDLE_METRIC_BLAME);
 }
 
 /* ---- CPU time ---- */
@@ -272,8 +273,8 @@ static void say_function(struct heddle_finding *finding, const struct profile_la
 /* The function of the system that the user's code `caller` calls, with the largest part of a metric of working code. */
 static struct top top_of_called(struct facts *facts, enum heddle_metric metric, uint32_t caller)
 {
-	const struct profile_call_tree *tree = &facts->session->measurement.tree;
-	const struct profile_view *view = &facts->session->view;
+	const struct profile_call_tree *tree = &facts->measurement->tree;
+	const struct profile_view *view = facts->view;
 	struct top top = {.node = HEDDLE_NO_NODE};
 	uint64_t most = 0;
 	memset(facts->by_label, 0, view->label_count * sizeof(*facts->by_label));
@@ -297,13 +298,13 @@ static void say_called(struct facts *facts, struct heddle_finding *finding, cons
 		return;
 	say(finding, ", %s of it in `%s`", share(called.value, user->value) > NEARLY_ALL ? "nearly all" : "most",
 		heddle__finding_name(
-			name, profile_public_name(&facts->session->view.labels[called.label], room, sizeof(room))));
+			name, profile_public_name(&facts->view->labels[called.label], room, sizeof(room))));
 }
 
 static void find_function(struct facts *facts)
 {
 	struct top top = top_of_states(facts, HEDDLE_METRIC_CPU_TIME, BIT(WORK));
-	const struct profile_label *label = &facts->session->view.labels[top.label];
+	const struct profile_label *label = &facts->view->labels[top.label];
 	struct heddle_finding *finding = NULL;
 	if (top.node != HEDDLE_NO_NODE && label->kind != HEDDLE_NODE_ROOT &&
 		share(top.value, facts->cpu) >= FUNCTION_MATTERS && rests_on_samples(facts, top.value))
@@ -321,7 +322,7 @@ static void find_function(struct facts *facts)
 static void find_sampled(struct facts *facts)
 {
 	struct top top = top_of_states(facts, HEDDLE_METRIC_SAMPLES, BIT(WORK));
-	const struct profile_label *label = &facts->session->view.labels[top.label];
+	const struct profile_label *label = &facts->view->labels[top.label];
 	struct heddle_finding *finding = NULL;
 	if (facts->by_event && top.node != HEDDLE_NO_NODE && label->kind != HEDDLE_NODE_ROOT &&
 		share(top.value, facts->samples) >= FUNCTION_MATTERS && top.value >= SAMPLES_TELL)
@@ -375,7 +376,7 @@ static void weigh_thread(
 
 static void find_uneven(struct facts *facts)
 {
-	const struct profile_measurement *measurement = &facts->session->measurement;
+	const struct profile_measurement *measurement = facts->measurement;
 	struct balance all = {0};
 	char name[HEDDLE_FINDING_NAME];
 	for (size_t p = 0; p < measurement->process_count; p++)
@@ -418,7 +419,7 @@ static void find_crowd(struct facts *facts, const struct heddle_host_load *host,
 static int find_crowds(struct facts *facts)
 {
 	struct heddle_host_loads loads;
-	int error = heddle__host_loads_make(&loads, &facts->session->measurement);
+	int error = heddle__host_loads_make(&loads, facts->measurement);
 	for (size_t i = 0; !error && i < loads.count; i++)
 		find_crowd(facts, &loads.items[i], loads.count > 1);
 	heddle__host_loads_free(&loads);
@@ -429,7 +430,7 @@ static int find_crowds(struct facts *facts)
 
 static void find_held(struct facts *facts)
 {
-	uint64_t held = profile_measurement_total(&facts->session->measurement, HEDDLE_METRIC_HELD);
+	uint64_t held = profile_measurement_total(facts->measurement, HEDDLE_METRIC_HELD);
 	struct heddle_finding *finding = held >= HELD_MATTERS ? add(facts, 0) : NULL;
 	char text[32];
 	if (!finding)
@@ -453,7 +454,7 @@ static void end_sentences(struct heddle_findings *findings)
 
 static void sum_up(struct facts *facts)
 {
-	const struct profile_measurement *measurement = &facts->session->measurement;
+	const struct profile_measurement *measurement = facts->measurement;
 	const struct profile_call_tree *tree = &measurement->tree;
 	const uint64_t *wall = tree->values[HEDDLE_METRIC_WALL_TIME], *cpu = tree->values[HEDDLE_METRIC_CPU_TIME];
 	profile_call_tree_states(tree, facts->states);
@@ -474,12 +475,13 @@ static void sum_up(struct facts *facts)
 	}
 }
 
-int heddle__findings_make(struct heddle_findings *findings, const struct heddle_session *session)
+int heddle__findings_make(struct heddle_findings *findings, const struct profile_measurement *measurement,
+	const struct profile_view *view)
 {
-	struct facts facts = {.session = session, .findings = findings};
+	struct facts facts = {.measurement = measurement, .view = view, .findings = findings};
 	*findings = (struct heddle_findings){.count = 0};
-	facts.states = malloc(session->measurement.tree.node_count + 1);
-	facts.by_label = malloc((session->view.label_count + 1) * sizeof(*facts.by_label));
+	facts.states = malloc(measurement->tree.node_count + 1);
+	facts.by_label = malloc((view->label_count + 1) * sizeof(*facts.by_label));
 	int error = facts.states && facts.by_label ? find_crowds(&facts) : -ENOMEM;
 	if (!error) {
 		sum_up(&facts);

@@ -3,10 +3,11 @@
  * What is worth knowing of a measurement first, as a few sentences: what threads waited for and who caused it, the most
  * expensive function, uneven work, overhead. Each has the place in the call-path tree that it is about.
  */
-#ifndef HEDDLE_CLI_FINDINGS_H
-#define HEDDLE_CLI_FINDINGS_H
+#ifndef HEDDLE_ANALYSIS_FINDINGS_H
+#define HEDDLE_ANALYSIS_FINDINGS_H
 
-#include "cli/session.h"
+#include "profile/measurement.h"
+#include "profile/view.h"
 
 #define HEDDLE_FINDINGS 5
 #define HEDDLE_FINDING_LENGTH 640 /* bytes; longer names are cut */
@@ -30,6 +31,7 @@ struct heddle_findings {
 const char *heddle__finding_name(char name[HEDDLE_FINDING_NAME], const char *text);
 
 /* 0 or -ENOMEM. Needs no values of single threads. */
-int heddle__findings_make(struct heddle_findings *findings, const struct heddle_session *session);
+int heddle__findings_make(struct heddle_findings *findings, const struct profile_measurement *measurement,
+	const struct profile_view *view);
 
 #endif
