@@ -5,6 +5,8 @@
  */
 #include "export/html.h"
 
+#include "analysis/flat_rows.h"
+
 #include "export/gzip_stream.h"
 #include "export/html_data.h"
 #include "export/html_parts.h"
@@ -72,42 +74,12 @@ static void write_name(FILE *out, const struct export_request *request)
 
 /* ---- what is there without a script ---- */
 
-struct row {
-	uint64_t self, total;
-	uint32_t label;
-};
-
-static int by_self(const void *a, const void *b)
-{
-	const struct row *x = a, *y = b;
-	if (x->self != y->self)
-		return x->self > y->self ? -1 : 1;
-	return (x->label > y->label) - (x->label < y->label);
-}
-
-static struct row *make_rows(const struct profile_view *view, enum heddle_metric metric)
-{
-	struct row *rows = calloc(view->label_count + 1, sizeof(*rows));
-	uint64_t *inclusive = profile_view_inclusive(view, metric);
-	bool *outermost = profile_view_outermost(view);
-	for (uint32_t i = 0; rows && i < view->label_count; i++)
-		rows[i].label = i;
-	for (size_t i = 0; rows && inclusive && outermost && i < view->node_count; i++) {
-		rows[view->label_of[i]].self += view->values[metric][i];
-		rows[view->label_of[i]].total += outermost[i] ? inclusive[i] : 0;
-	}
-	if (rows)
-		qsort(rows, view->label_count, sizeof(*rows), by_self);
-	free(inclusive);
-	free(outermost);
-	return rows;
-}
-
-static void write_row(const struct export_request *request, const struct row *row, uint64_t whole)
+static void write_row(const struct export_request *request, const struct heddle_flat_row *row, uint64_t whole)
 {
 	const struct profile_label *label = &request->view->labels[row->label];
 	fprintf(request->out, "<tr><td>%.1f<td>%.1f<td>%" PRIu64 "<th scope=row>",
-		100.0 * (double)row->self / (double)whole, 100.0 * (double)row->total / (double)whole, row->self);
+		100.0 * (double)row->exclusive / (double)whole, 100.0 * (double)row->inclusive / (double)whole,
+		row->exclusive);
 	export_page_text(request->out, label->text);
 	if (label->line) {
 		fputs(" <small>", request->out);
@@ -120,17 +92,21 @@ static void write_row(const struct export_request *request, const struct row *ro
 static void write_functions(const struct export_request *request, enum heddle_metric metric)
 {
 	uint64_t whole = profile_measurement_total(request->measurement, metric);
-	struct row *rows = request->view->values[metric] ? make_rows(request->view, metric) : NULL;
+	uint64_t *inclusive = profile_view_inclusive(request->view, metric);
+	struct heddle_flat_rows rows = {0};
+	if (inclusive) /* else, and without memory, there are none */
+		(void)heddle__flat_rows_make(&rows, request->view, request->view->values[metric], inclusive, NULL);
 	fprintf(request->out,
 		"<h2>Functions and regions by %s</h2>\n<table><thead><tr><th>self %%<th>total %%<th>%s "
 		"(%s)<th>name</tr></thead>"
 		"<tbody>\n",
 		profile_metric_name(metric), profile_metric_name(metric), profile_metric_unit(metric));
-	for (size_t i = 0; rows && whole && i < request->view->label_count && i < EXPORT_PAGE_ROWS; i++)
-		if (rows[i].self)
-			write_row(request, &rows[i], whole);
+	for (size_t i = 0; whole && i < rows.count && i < EXPORT_PAGE_ROWS; i++)
+		if (rows.items[i].exclusive)
+			write_row(request, &rows.items[i], whole);
 	fputs("</tbody></table>\n", request->out);
-	free(rows);
+	heddle__flat_rows_free(&rows);
+	free(inclusive);
 }
 
 /* What has a view of its own with a script. */
@@ -163,7 +139,7 @@ static void write_static(const struct export_page *page)
 	fputs("<h1>", request->out);
 	write_name(request->out, request);
 	fputs("</h1>\n", request->out);
-	export_page_findings(request->out, page->findings, page->finding_count);
+	export_page_findings(request->out, page->findings);
 	for (size_t m = 0; m < request->metric_count; m++)
 		if (m == 0 || is_worth_a_table(request->metrics[m]))
 			write_functions(request, request->metrics[m]);
@@ -223,12 +199,12 @@ void export_page_body(FILE *out)
 		export_page_style);
 }
 
-void export_page_findings(FILE *out, const struct export_finding *findings, size_t count)
+void export_page_findings(FILE *out, const struct heddle_findings *findings)
 {
 	fputs("<ul>\n", out);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < findings->count; i++) {
 		fputs("<li>", out);
-		export_page_text(out, findings[i].text);
+		export_page_text(out, findings->items[i].text);
 		fputc('\n', out);
 	}
 	fputs("</ul>\n", out);

@@ -6,19 +6,12 @@
 #ifndef HEDDLE_EXPORT_HTML_H
 #define HEDDLE_EXPORT_HTML_H
 
+#include "analysis/findings.h"
 #include "export/formats.h"
-
-/* What stands first, with the place it is about. */
-struct export_finding {
-	const char *text;
-	uint32_t node; /* of the view; HEDDLE_NO_NODE: the whole program */
-	enum heddle_metric metric;
-};
 
 struct export_page {
 	const struct export_request *request; /* several metrics, those that have values */
-	const struct export_finding *findings;
-	size_t finding_count;
+	const struct heddle_findings *findings;
 	bool sources; /* embed the source files that may be read (profile/source_text.h) */
 	void (*tell_source)(void *told, const char *path, bool embedded); /* or NULL: of each one that is there */
 	void *told;

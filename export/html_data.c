@@ -4,6 +4,7 @@
  * well.
  */
 #include "export/html_data.h"
+#include "export/findings.h"
 
 #include "export/costs.h"
 #include "export/html_views.h"
@@ -116,21 +117,6 @@ static void write_processes(const struct writer *writer)
 	write_strings(writer->out, "arguments", first ? first->arguments : NULL, first ? first->n_arguments : 0);
 	write_strings(writer->out, "notes", notes.texts, notes.count);
 	profile_intern_free(&notes);
-}
-
-static void write_findings(const struct writer *writer)
-{
-	FILE *out = writer->out;
-	fputs("\"findings\":[", out);
-	for (size_t i = 0; i < writer->page->finding_count; i++) {
-		const struct export_finding *finding = &writer->page->findings[i];
-		fputs(i ? ",{\"text\":" : "{\"text\":", out);
-		export_json_string(out, finding->text);
-		fprintf(out, ",\"node\":%" PRId64 ",\"metric\":\"%s\"}",
-			finding->node == HEDDLE_NO_NODE ? -1 : (int64_t)finding->node,
-			profile_metric_name(finding->metric));
-	}
-	fputs("],\n", out);
 }
 
 static void write_metrics(const struct writer *writer)
@@ -362,7 +348,8 @@ static int write_all(struct writer *writer)
 	export_json_string(out, writer->request->version);
 	fputs(",\n", out);
 	write_processes(writer);
-	write_findings(writer);
+	export_findings(writer->out, writer->page->findings);
+	fputs(",\n", writer->out);
 	write_metrics(writer);
 	int error = write_threads(writer);
 	write_labels(writer);

@@ -4,6 +4,7 @@
  * is significant was computed here, and html/src/diff_data.ts only reads it.
  */
 #include "export/html_diff.h"
+#include "export/findings.h"
 
 #include "export/html_parts.h"
 #include "export/json_text.h"
@@ -139,18 +140,9 @@ static void write_texts(FILE *out, const char *name, const char *const *texts, s
 	fputs("],\n", out);
 }
 
-static void write_findings(const struct export_diff *page, FILE *out)
+static void write_metrics(const struct export_diff *page, FILE *out)
 {
-	fputs("\"findings\":[", out);
-	for (size_t i = 0; i < page->finding_count; i++) {
-		const struct export_finding *finding = &page->findings[i];
-		fputs(i ? ",{\"text\":" : "{\"text\":", out);
-		export_json_string(out, finding->text);
-		fprintf(out, ",\"node\":%" PRId64 ",\"metric\":\"%s\"}",
-			finding->node == HEDDLE_NO_NODE ? -1 : (int64_t)finding->node,
-			profile_metric_name(finding->metric));
-	}
-	fputs("],\n\"metrics\":[", out);
+	fputs("\"metrics\":[", out);
 	for (size_t m = 0; m < page->metric_count; m++) {
 		fputs(m ? ",{\"name\":" : "{\"name\":", out);
 		export_json_string(out, profile_metric_name(page->metrics[m]));
@@ -292,7 +284,9 @@ static int write_data(const void *context, FILE *out)
 	fputs(",\n", out);
 	write_texts(out, "before", page->names, page->before_count);
 	write_texts(out, "after", page->names + page->before_count, page->count - page->before_count);
-	write_findings(page, out);
+	export_findings(out, page->findings);
+	fputs(",\n", out);
+	write_metrics(page, out);
 	error = write_paths(all, out);
 	fputs("\"diff\":{", out);
 	for (size_t m = 0; !error && m < page->metric_count; m++) {
@@ -319,7 +313,7 @@ int export_diff_write(const struct export_diff *page)
 		fputs("<h1>", page->out);
 		export_page_text(page->out, name);
 		fputs(": what changed</h1>\n", page->out);
-		export_page_findings(page->out, page->findings, page->finding_count);
+		export_page_findings(page->out, page->findings);
 		error = write_static(&all);
 	}
 	if (!error)

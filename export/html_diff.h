@@ -15,8 +15,7 @@ struct export_diff {
 	size_t count, before_count;
 	const enum heddle_metric *metrics; /* the most important first; at least one */
 	size_t metric_count;
-	const struct export_finding *findings; /* their nodes are paths of a comparison of the views */
-	size_t finding_count;
+	const struct heddle_findings *findings; /* their nodes are paths of a comparison of the views */
 };
 
 /* Writes the page. 0 or -ENOMEM; the caller checks ferror(). */

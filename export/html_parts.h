@@ -15,7 +15,7 @@ void export_page_text(FILE *out, const char *text);
 void export_page_begin(FILE *out);
 void export_page_body(FILE *out);
 
-void export_page_findings(FILE *out, const struct export_finding *findings, size_t count);
+void export_page_findings(FILE *out, const struct heddle_findings *findings);
 
 /* The rest, with the data that `write` writes (0 or a negative error, which is returned). */
 int export_page_end(FILE *out, int (*write)(const void *context, FILE *out), const void *context);

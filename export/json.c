@@ -4,6 +4,7 @@
  * one that changes the meaning of what is there has another number.
  */
 #include "export/costs.h"
+#include "export/findings.h"
 #include "export/json_text.h"
 
 #include <errno.h>
@@ -199,13 +200,18 @@ static int write_values(void *context, const struct export_thread_costs *costs)
 static int write_document(struct writer *writer)
 {
 	FILE *out = writer->out;
+	struct heddle_findings findings;
 	fprintf(out, "{\"format\":\"heddle\",\"version\":%d,\"writer\":", SCHEMA_VERSION);
 	export_json_string(out, writer->request->version);
 	fprintf(out, ",\"merged\":%s,\n", writer->request->measurement->merged ? "true" : "false");
 	write_metrics(writer);
+	int error = heddle__findings_make(&findings, writer->request->measurement, writer->request->view);
+	export_findings(out, &findings);
+	fputs(",\n", out);
 	write_processes(writer);
 	fputs("\"threads\":[", out);
-	int error = export_threads_each(writer->request, write_thread, writer);
+	if (!error)
+		error = export_threads_each(writer->request, write_thread, writer);
 	fputs("],\n", out);
 	write_functions(writer);
 	write_paths(writer);

@@ -36,7 +36,6 @@ int heddle__diff_page(
 	const struct heddle_diff *diff, const struct heddle_session *sessions, const char **names, const char *path)
 {
 	enum heddle_metric metrics[HEDDLE_METRIC_LIMIT];
-	struct export_finding sentences[HEDDLE_FINDINGS];
 	struct heddle_findings findings;
 	size_t count = diff->comparison.run_count;
 	const struct profile_view **views = calloc(count, sizeof(*views));
@@ -56,12 +55,8 @@ int heddle__diff_page(
 		.before_count = diff->before_count,
 		.metrics = metrics,
 		.metric_count = list_metrics(diff, sessions, metrics),
-		.findings = sentences,
+		.findings = &findings,
 	};
-	for (; page.finding_count < findings.count; page.finding_count++) {
-		const struct heddle_finding *from = &findings.items[page.finding_count];
-		sentences[page.finding_count] = (struct export_finding){from->text, from->node, from->metric};
-	}
 	int status = heddle__page_write("diff", path, names[0], write_page, &page);
 	free(views);
 	return status;

@@ -81,7 +81,6 @@ int heddle__report_page(
 	const struct heddle_session *session, struct heddle_traced *traced, const char *path, bool sources)
 {
 	enum heddle_metric metrics[HEDDLE_METRIC_LIMIT];
-	struct export_finding sentences[HEDDLE_FINDINGS];
 	struct heddle_findings findings;
 	struct export_request request = {
 		.measurement = &session->measurement,
@@ -93,7 +92,7 @@ int heddle__report_page(
 	};
 	struct source_files files = {0};
 	struct export_page page = {.request = &request,
-		.findings = sentences,
+		.findings = &findings,
 		.sources = sources,
 		.tell_source = note_source,
 		.told = &files};
@@ -107,10 +106,6 @@ int heddle__report_page(
 	int error = heddle__findings_make(&findings, &session->measurement, &session->view);
 	if (error)
 		return heddle__complain_file(session->measurement.path, error);
-	for (; page.finding_count < findings.count; page.finding_count++) {
-		const struct heddle_finding *from = &findings.items[page.finding_count];
-		sentences[page.finding_count] = (struct export_finding){from->text, from->node, from->metric};
-	}
 	int status = heddle__page_write("report", path, session->measurement.path, write_page, &page);
 	if (sources && !status)
 		tell_sources(path, &files);

@@ -138,6 +138,9 @@ END
 same waits
 "$heddle" export waits --format sqlite -o out.db || failed=1
 "$heddle" export waits --format json -o out.json || failed=1
+"$heddle" report waits | sed -n 's/^- //p' >sentences
+python3 -c 'import json; [print(one["text"]) for one in json.load(open("out.json"))["findings"]]' | cmp - sentences &&
+	[ -s sentences ] || { echo "findings are not those of the report"; failed=1; }
 cp out.db before.db
 for document in json sqlite; do
 	python3 "$HEDDLE_SOURCE/tests/cli/run_examples.py" "$HEDDLE_SOURCE/docs/$document-export.md" || failed=1
