@@ -59,6 +59,11 @@ bool upc__type_text(struct report *report, const char *file, const struct argume
 		struct upc_tree *tree = upc__parse(report->translation, file, own.list, own.count);
 		if (!tree)
 			break;
+		if (upc__resolve_constants(tree, report->translation, report->driver->static_threads) &&
+			round < MOST_ROUNDS) {
+			upc__tree_free(tree);
+			continue;
+		}
 		upc__tree_messages(tree, take_message, &reading);
 		again = upc__repaired(report) && round < MOST_ROUNDS;
 		report->typed = !again && !reading.failed;

@@ -128,10 +128,8 @@ void upc__forget_names(struct rewriter *rewriter, int close)
 		rewriter->newest[bucket] = name->same_hash;
 		free_name(name);
 	}
-	if (rewriter->name_count == count)
-		return;
-	rewriter->qualified.list = 0;
-	rewriter->sized.from = rewriter->sized.to = -1;
+	if (rewriter->name_count < count)
+		rewriter->qualified.list = 0;
 }
 
 void upc__free_names(struct rewriter *rewriter)

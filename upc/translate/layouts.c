@@ -115,6 +115,46 @@ static void check_block(struct rewriter *rewriter, int i, const char *block)
 		upc__refuse(rewriter, i, "block size is negative");
 }
 
+/* Whether token I continues a statement: an `else`, or the `while` behind a `do`. */
+static bool is_continued(const struct tokens *tokens, int i)
+{
+	int open = upc__token_next(tokens, i);
+	bool ends = upc__token_is(tokens, open, "(") && tokens->list[open].partner > open &&
+		    upc__token_is(tokens, upc__token_next(tokens, tokens->list[open].partner), ";");
+	return upc__token_is(tokens, i, "else") || (ends && upc__token_is(tokens, i, "while"));
+}
+
+/* Where a declaration for the one around token I, or for the statement around it, may stand: its first token. */
+static int declaration_around(const struct tokens *tokens, int i)
+{
+	static const char *const closing[] = {")", ";", "{", "}", "else", "do", ":", NULL};
+	for (;;) {
+		int before = upc__token_previous(tokens, i), partner = before < 0 ? -1 : tokens->list[before].partner;
+		bool block = upc__token_is(tokens, before, "{") &&
+			     upc__token_in(tokens, upc__token_previous(tokens, before), closing);
+		bool ends = upc__token_is(tokens, before, ";") || upc__token_is(tokens, before, "}");
+		bool inside = tokens->list[i].outer >= 0 && !upc__token_is(tokens, tokens->list[i].outer, "{");
+		if (before < 0 || block || (ends && !inside && !is_continued(tokens, i)))
+			return i;
+		i = partner >= 0 && partner < before ? partner : before;
+	}
+}
+
+/*
+ * clang's tree shows no attributes: a block size with types in it becomes an enumeration constant. Returns its name.
+ * Caller frees.
+ */
+static char *name_block(struct rewriter *rewriter, int shared, char *block)
+{
+	struct tokens *tokens = rewriter->tokens;
+	char *name = upc__format("__upc_block_%d", shared);
+	char *constant = upc__format("enum { %s = %s }; ", name, block);
+	upc__token_before(tokens, declaration_around(tokens, upc__specifiers_start(tokens, shared)), constant);
+	free(constant);
+	free(block);
+	return name;
+}
+
 char *upc__layout_text(struct rewriter *rewriter, int shared, int *after)
 {
 	struct tokens *tokens = rewriter->tokens;
@@ -126,15 +166,15 @@ char *upc__layout_text(struct rewriter *rewriter, int shared, int *after)
 	*after = upc__token_next(tokens, close);
 	int first = upc__token_next(tokens, open);
 	char *text = NULL;
+	bool has_types = false;
 	if (first == close)
 		text = upc__format("0");
 	else if (!upc__token_is(tokens, first, "*") || upc__token_next(tokens, first) != close) {
 		for (int i = first; i < close; i++)
-			if (upc__token_is(tokens, i, "sizeof"))
-				upc__rewrite_sizeof(rewriter, i);
-			else if (upc__token_in(tokens, i, upc_sizes))
+			if (upc__token_in(tokens, i, upc_sizes)) {
 				upc__rewrite_upc_sizeof(rewriter, i);
-			else if (upc__token_is(tokens, i, "shared"))
+				has_types = true;
+			} else if (upc__token_is(tokens, i, "shared"))
 				upc__rewrite_shared(rewriter, i);
 			else if (upc__token_is(tokens, i, "THREADS") && rewriter->options->static_threads == 0) {
 				upc__refuse(rewriter, i, "a block size with THREADS in it needs static THREADS");
@@ -142,6 +182,8 @@ char *upc__layout_text(struct rewriter *rewriter, int shared, int *after)
 			}
 		text = upc__tokens_text(tokens, first, upc__token_previous(tokens, close));
 		check_block(rewriter, first, text);
+		if (has_types)
+			text = name_block(rewriter, shared, text);
 	}
 	upc__blank(tokens, open, close);
 	return text;

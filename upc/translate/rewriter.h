@@ -15,7 +15,6 @@ struct array_name {
 	int dimensions;
 	bool has_threads; /* a bound contains THREADS, and THREADS is dynamic */
 	bool is_typedef;
-	bool is_pointer;     /* a pointer-to-shared, to what the others tell of; if a typedef, they tell nothing */
 	bool has_plain_base; /* no typedef can contribute further bounds */
 	int consistency;     /* of a typedef: UPC_STRICT, UPC_RELAXED or 0 */
 	int same_hash;       /* the previous name with the same hash, counted from 1; 0: none */
@@ -30,22 +29,14 @@ struct rewriter {
 	const struct upc_options *options;
 	struct array_name *names;
 	int name_count;
-	int *newest;             /* name by hash, counted from 1 */
-	unsigned bucket_count;   /* size of that table, a power of two */
-	bool sizes_have_threads; /* some type has THREADS in its size: any expression's size may have */
+	int *newest;           /* name by hash, counted from 1 */
+	unsigned bucket_count; /* size of that table, a power of two */
 	/* Results of the last queries, valid while no name is added or forgotten. */
 	struct {
 		int list, names; /* first word of that list of specifiers, counted from 1; name_count */
 		int consistency;
 		bool may_be_shared;
 	} qualified;
-	struct {
-		int from, to, names; /* from FROM to before TO, no token has a size with THREADS; TO has, if HIT */
-		bool hit;
-	} sized;
-	struct {
-		int from, to, end; /* operands of sizeof that begin in this range have one last token */
-	} operand;
 };
 
 /* Records an error at token I. */
@@ -86,9 +77,6 @@ int upc__rewrite_bound(struct rewriter *rewriter, int open);
 void upc__keep_threads(struct rewriter *rewriter, int first, int end);
 /* The last token of the operand that begins at I (as of sizeof: a type in parentheses, or a unary expression). */
 int upc__operand_end(const struct tokens *tokens, int i);
-/* Whether the tokens from FIRST to LAST are copied as they are: nothing of UPC, nothing that is evaluated. */
-bool upc__is_plain_operand(const struct tokens *tokens, int first, int last);
-void upc__rewrite_sizeof(struct rewriter *rewriter, int i);
 void upc__rewrite_upc_sizeof(struct rewriter *rewriter, int i);
 void upc__rewrite_synchronization(struct rewriter *rewriter, int i);
 void upc__rewrite_fence(struct rewriter *rewriter, int i);

@@ -11,75 +11,17 @@ static void refuse_function(struct rewriter *rewriter, const struct declarator *
 		upc__refuse(rewriter, found->name, "a function cannot return a shared type");
 }
 
-/* typedef shared int *name; typedef shared int (*name)[3]; AFTER: where the base type begins. */
-static bool is_one_pointer(const struct tokens *tokens, int after, const struct declarator *found)
+/* Records a declarator: an array or an object with its block size, a typedef of a pointer without. */
+static void remember(struct rewriter *rewriter, struct declarator found, const char *block, bool is_typedef)
 {
-	int stars = 0;
-	for (int i = after; i < found->name; i++) {
-		stars += upc__token_is(tokens, i, "*");
-		if (upc__token_is(tokens, i, "{") && tokens->list[i].partner > i)
-			i = tokens->list[i].partner;
-	}
-	return found->name >= 0 && found->pointer && !found->function && stars == 1;
-}
-
-/* A typedef of a pointer-to-shared. */
-static void remember_pointer(struct rewriter *rewriter, const struct declarator *found)
-{
-	upc__remember_array(rewriter, found, NULL, true);
-	struct array_name *name = &rewriter->names[rewriter->name_count - 1];
-	free(name->elements);
-	name->elements = NULL;
-	name->dimensions = 0;
-	name->is_pointer = true;
-}
-
-/* The name in (*NAME)[3], a declarator whose base type begins at AFTER; -1: another form. */
-static int name_in_parentheses(const struct tokens *tokens, int after, const struct declarator *found)
-{
-	for (int i = after; i < found->first_bound; i = upc__token_next(tokens, i)) {
-		int star = upc__token_next(tokens, i), name = upc__token_next(tokens, star);
-		if (upc__token_is(tokens, i, "(") && upc__token_is(tokens, star, "*") &&
-			tokens->list[name].kind == TOKEN_WORD &&
-			upc__token_next(tokens, name) == tokens->list[i].partner &&
-			upc__token_next(tokens, tokens->list[i].partner) == found->first_bound)
-			return name;
-		if (tokens->list[i].partner > i)
-			i = tokens->list[i].partner;
-	}
-	return -1;
-}
-
-/*
- * A pointer to a shared array, or to one object, outside of functions: upc_localsizeof of what it points to may be a
- * block size there.
- */
-static void remember_target(struct rewriter *rewriter, int after, struct declarator found, const char *block)
-{
-	const struct tokens *tokens = rewriter->tokens;
-	bool array = found.name < 0;
-	if (array)
-		found.name = name_in_parentheses(tokens, after, &found);
-	if (found.name < 0 || !is_one_pointer(tokens, after, &found) || (!array && found.dimensions > 0) ||
-		upc__is_in_block(tokens, found.name))
+	if (found.name < 0 || found.function || (found.pointer && !is_typedef))
 		return;
-	upc__remember_array(rewriter, &found, block, false);
-	struct array_name *name = &rewriter->names[rewriter->name_count - 1];
-	name->is_pointer = true;
-	if (array)
-		name->has_plain_base = upc__has_plain_base(tokens, tokens->list[found.name].outer);
-}
-
-/* Records the name of the declarator that begins at AFTER. */
-static void remember(
-	struct rewriter *rewriter, int after, const struct declarator *found, const char *block, bool is_typedef)
-{
-	if (found->name >= 0 && !found->pointer && !found->function)
-		upc__remember_array(rewriter, found, block, is_typedef);
-	else if (is_typedef && is_one_pointer(rewriter->tokens, after, found))
-		remember_pointer(rewriter, found);
-	else if (!is_typedef)
-		remember_target(rewriter, after, *found, block);
+	if (found.pointer) {
+		found.elements = NULL;
+		found.dimensions = 0;
+		block = NULL;
+	}
+	upc__remember_array(rewriter, &found, block, is_typedef);
 }
 
 /* The other declarators of a declaration: rewrites their bounds, records their names. */
@@ -103,7 +45,7 @@ static void read_others(struct rewriter *rewriter, int end, int shared, const ch
 			free(own);
 		}
 		upc__check_bounds(rewriter, &found, block, is_typedef);
-		remember(rewriter, after, &found, block, is_typedef);
+		remember(rewriter, found, block, is_typedef);
 		free(found.elements);
 	}
 }
@@ -124,10 +66,14 @@ static void write_space(
 		!found->function)
 		array = upc__base_array(rewriter, upc__specifiers_start(tokens, shared), end);
 	upc__token_replace(tokens, shared, array < 0 && definition < 0 ? attribute : "");
-	if (array >= 0)
+	if (array >= 0) {
 		upc__rewrite_named_parameter(rewriter, array, attribute);
-	else if (definition >= 0)
-		upc__token_before(tokens, definition, attribute);
+	} else if (definition >= 0) {
+		const struct token *tag = &tokens->list[definition];
+		char *both = upc__format("%s%.*s", attribute, tag->length, tag->text);
+		upc__token_replace(tokens, definition, both);
+		free(both);
+	}
 	free(attribute);
 }
 
@@ -165,9 +111,7 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 		bool is_typedef = upc__token_is(tokens, start, "typedef");
 		refuse_function(rewriter, &found);
 		upc__check_bounds(rewriter, &found, block, is_typedef);
-		remember(rewriter, after, &found, block, is_typedef);
-		if (found.has_threads && (is_typedef || found.pointer))
-			rewriter->sizes_have_threads = true;
+		remember(rewriter, found, block, is_typedef);
 		/* int *shared p, *q: applies to p only */
 		if (!upc__token_is(tokens, upc__token_previous(tokens, upc__specifiers_start(tokens, shared)), "*"))
 			read_others(rewriter, end, shared, block, spread, is_typedef);
@@ -190,14 +134,10 @@ void upc__rewrite_typedef(struct rewriter *rewriter, int i)
 	do {
 		end = upc__read_declarator(rewriter, upc__token_next(tokens, end), false, &found);
 		const struct array_name *base = found.name >= 0 ? upc__base_typedef(rewriter, found.name) : NULL;
-		bool array = found.elements || (base && !base->block), pointer = base && base->is_pointer;
+		bool array = found.elements || (base && !base->block);
 		if (found.name >= 0 && array && !found.pointer && !found.function &&
-			!upc__is_shared_list(tokens, i, found.name)) {
-			if (pointer && found.dimensions == 0)
-				remember_pointer(rewriter, &found);
-			else
-				upc__remember_array(rewriter, &found, NULL, true);
-		}
+			!upc__is_shared_list(tokens, i, found.name))
+			upc__remember_array(rewriter, &found, NULL, true);
 		free(found.elements);
 	} while (upc__token_is(tokens, end, ","));
 }
@@ -225,7 +165,7 @@ void upc__rewrite_declared(struct rewriter *rewriter, int i)
 	bool is_typedef = upc__token_is(tokens, upc__specifiers_start(tokens, i), "typedef");
 	refuse_function(rewriter, &found);
 	upc__check_bounds(rewriter, &found, block, is_typedef);
-	remember(rewriter, next, &found, block, is_typedef);
+	remember(rewriter, found, block, is_typedef);
 	read_others(rewriter, end, i, block, false, is_typedef);
 	free(found.elements);
 	free(block);

@@ -168,94 +168,22 @@ int upc__operand_end(const struct tokens *tokens, int i)
 	}
 }
 
-/* (int), (shared struct s), (T *): types without THREADS in their size, if no bound has it. */
-static bool is_plain_type(const struct tokens *tokens, int first)
-{
-	static const char *const plain[] = {"char", "short", "int", "long", "float", "double", "signed", "unsigned",
-		"_Bool", "void", "struct", "union", "enum", NULL};
-	if (!upc__token_is(tokens, first, "(") || tokens->list[first].partner < 0)
-		return false;
-	int word = upc__skip_qualifiers(tokens, upc__token_next(tokens, first));
-	int last = upc__token_previous(tokens, tokens->list[first].partner);
-	while (upc__is_qualifier(tokens, last))
-		last = upc__token_previous(tokens, last);
-	return upc__token_in(tokens, word, plain) || upc__token_is(tokens, last, "*");
-}
-
-/* Whether a size may contain the factor for THREADS. */
-static bool may_have_threads(struct rewriter *rewriter, int first, int last)
-{
-	if (rewriter->sizes_have_threads && !is_plain_type(rewriter->tokens, first))
-		return true;
-	bool known = rewriter->sized.names == rewriter->name_count && rewriter->sized.from <= first;
-	/* Nested operands of sizeof: scans only what the outer one did not scan. */
-	if (!known || rewriter->sized.to < first || (rewriter->sized.to <= last && !rewriter->sized.hit)) {
-		rewriter->sized.from = first;
-		rewriter->sized.names = rewriter->name_count;
-		rewriter->sized.hit = false;
-		int i = first;
-		for (; i <= last && !rewriter->sized.hit; i++) {
-			const struct array_name *name = upc__array_name(rewriter, i);
-			rewriter->sized.hit =
-				(name && name->has_threads) || upc__token_is(rewriter->tokens, i, "THREADS");
-		}
-		rewriter->sized.to = rewriter->sized.hit ? i - 1 : i;
-	}
-	return rewriter->sized.hit && rewriter->sized.to <= last;
-}
-
-/* As operand_end, computed once for all of `sizeof sizeof sizeof x`. */
-static int sizeof_end(struct rewriter *rewriter, int first)
-{
-	const struct tokens *tokens = rewriter->tokens;
-	if (first < rewriter->operand.from || first > rewriter->operand.to) {
-		int i = first;
-		while (upc__token_in(tokens, i, unary) || upc__token_is(tokens, i, "sizeof"))
-			i = upc__token_next(tokens, i);
-		rewriter->operand.from = first;
-		rewriter->operand.to = i;
-		rewriter->operand.end = upc__operand_end(tokens, i);
-	}
-	return rewriter->operand.end;
-}
-
-bool upc__is_plain_operand(const struct tokens *tokens, int first, int last)
-{
-	static const char *const signs[] = {"(", ")", "[", "]", ".", "->", "*", NULL};
-	static const char *const words[] = {"sizeof", "shared", "strict", "relaxed", "THREADS", NULL};
-	for (int i = first; i <= last; i++) {
-		const struct token *token = &tokens->list[i];
-		bool word = token->kind == TOKEN_WORD && !upc__token_in(tokens, i, words) &&
-			    (token->length < 4 || strncmp(token->text, "upc_", 4) != 0);
-		if (!word && token->kind != TOKEN_NUMBER && !upc__token_in(tokens, i, signs))
-			return false;
-	}
-	return true;
-}
-
 /*
- * What may have the factor for THREADS in its size, by the names in it, but has not, keeps a constant size. The test is
- * constant, also for arrays of variable length, whose size is not.
+ * upc_blocksizeof, upc_elemsizeof, upc_localsizeof: a number that the typing pass knows, and the operand's type, of
+ * which an incomplete one has no size, but pointers to it have.
  */
-void upc__rewrite_sizeof(struct rewriter *rewriter, int i)
+void upc__rewrite_upc_sizeof(struct rewriter *rewriter, int i)
 {
-	/* Their type is an integer, and they end with the same token: their text would be put behind this one's. */
-	static const char *const sizes[] = {"upc_blocksizeof", "upc_elemsizeof", "upc_localsizeof", NULL};
 	struct tokens *tokens = rewriter->tokens;
-	int first = upc__token_next(tokens, i);
-	if (rewriter->options->static_threads != 0 || upc__token_in(tokens, first, sizes))
+	int first = upc__token_next(tokens, i), last = upc__operand_end(tokens, first);
+	if (last < first)
 		return;
-	int last = sizeof_end(rewriter, first);
-	if (last < first || !may_have_threads(rewriter, first, last))
-		return;
-	bool plain = upc__is_plain_operand(tokens, first, last);
-	char *operand = plain ? upc__tokens_text(tokens, first, last) : NULL;
-	char *open = plain ? upc__format("__builtin_choose_expr(__builtin_constant_p(sizeof %s %% %ldL ? 0 : "
-					 "__upc_size(0)), sizeof %s, __upc_size(sizeof",
-				     operand, UPC_THREADS_FACTOR, operand)
-			   : upc__format("__upc_size(sizeof");
+	bool alone = upc__token_is(tokens, first, "(") && tokens->list[first].partner == last;
+	int length = tokens->list[i].length - (int)strlen("of");
+	char *open = upc__format("(" UPC_UNKNOWN_FORMAT " + __%.*s * sizeof((__typeof__%s", UPC_UNKNOWN_NUMBER(i),
+		length, tokens->list[i].text, alone ? "" : "(");
 	upc__token_replace(tokens, i, open);
-	upc__token_after(tokens, last, plain ? "))" : ")");
+	upc__token_after(tokens, last, alone ? " *)0))" : ") *)0))");
+	rewriter->translation->has_constants = true;
 	free(open);
-	free(operand);
 }

@@ -22,17 +22,13 @@
 #define GENERIC_INTEGER "typedef unsigned _BitInt(63) " UPC_GENERIC ";\n"
 static const char prelude[] =
 	GENERIC_INTEGER "extern const __thread int MYTHREAD;\n"
+			"enum { __upc_blocksize, __upc_elemsize = 0, __upc_localsize = 0 };\n"
 			"__attribute__((__nothrow__)) void __upc_barrier(int, int);\n"
 			"__attribute__((__nothrow__)) void __upc_notify(int, int);\n"
 			"__attribute__((__nothrow__)) void __upc_wait(int, int);\n"
 			"__attribute__((__nothrow__)) void __upc_fence(void);\n"
 			"__attribute__((__nothrow__, __const__)) void *" UPC_CAST "();\n"
-			"__attribute__((__nothrow__, __const__)) unsigned long __upc_blocksizeof();\n"
 			"__attribute__((__nothrow__, __const__)) unsigned long __upc_localsizeof();\n"
-			"__attribute__((__nothrow__, __const__)) unsigned long __upc_elemsizeof();\n"
-			"__attribute__((__nothrow__, __const__)) unsigned long __upc_blocksizeof_member();\n"
-			"__attribute__((__nothrow__, __const__)) unsigned long __upc_localsizeof_member();\n"
-			"__attribute__((__nothrow__, __const__)) unsigned long __upc_elemsizeof_member();\n"
 			"__attribute__((__nothrow__, __const__)) unsigned long __upc_size(unsigned long);\n"
 			"__attribute__((__nothrow__, __const__)) long __upc_difference();\n"
 			"__attribute__((__nothrow__, __const__)) long __upc_order();\n"
@@ -91,7 +87,6 @@ static const struct {
 } words[] = {
 	{"shared", upc__rewrite_shared},
 	{"typedef", upc__rewrite_typedef},
-	{"sizeof", upc__rewrite_sizeof},
 	{"upc_blocksizeof", upc__rewrite_upc_sizeof},
 	{"upc_localsizeof", upc__rewrite_upc_sizeof},
 	{"upc_elemsizeof", upc__rewrite_upc_sizeof},

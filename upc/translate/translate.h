@@ -34,6 +34,15 @@
  */
 #define UPC_THREADS_FACTOR 134217689L
 
+/*
+ * A number, in the text, whose value follows from types. Until it is known, it is any that serves as a bound, a block
+ * size or a label in a switch, where it must differ from others.
+ */
+#define UPC_NUMBER_FORMAT "0x%016llxUL"
+#define UPC_UNKNOWN_FORMAT "0X%016xUL"
+#define UPC_NUMBER_LENGTH 20
+#define UPC_UNKNOWN_NUMBER(i) (0x40000 + (unsigned)(i) % 0x3ffff)
+
 struct upc_options {
 	int static_threads; /* 0: dynamic */
 	bool c23;           /* f() has no parameters */
@@ -83,7 +92,8 @@ struct upc_translation {
 	int problem_count;
 	char **generics; /* the user's typedef names for shared void * */
 	int generic_count;
-	int prelude_rows; /* rows of the translated text before the user's first row */
+	bool has_constants; /* that follow from types */
+	int prelude_rows;   /* rows of the translated text before the user's first row */
 	/* Tokens by source line, built on first use: the first token of each line, the next one of the same line. */
 	int *line_first, *line_next;
 	int line_count;

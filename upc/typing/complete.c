@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The pass over clang's tree that completes translated text. Edits are collected first: positions are those of the
  * tree. */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "upc/translate/tokens.h"
-#include "upc/typing/tree.h"
+#include "upc/typing/constants.h"
 
 struct pass {
 	const struct upc_tree *tree;
@@ -21,6 +20,7 @@ struct pass {
 	int overwritten_count;
 	const char **annotated; /* ends of members */
 	int annotated_count;
+	bool has_factor; /* the text has the factor for THREADS */
 	upc_refuse *refuse;
 	void *context;
 	CXCursorSet seen; /* expressions: those of typeof and of ?: without a middle are shown several times */
@@ -365,27 +365,42 @@ static void check_static(struct pass *pass, CXCursor cursor)
 	}
 }
 
-/* upc_localsizeof and the like, called with a null pointer to the operand's type: adds the element's size and number.
- */
-static void complete_sizeof(struct pass *pass, CXCursor cursor)
+/* upc_localsizeof and the like: checks the operand, and adds what is only known at run time. */
+static void complete_upc_size(struct pass *pass, CXCursor cursor)
 {
-	struct upc_operands operands = upc__operands_of(cursor);
-	CXType pointee;
-	if (operands.count < 2 || !upc__points_to_shared(clang_getCursorType(operands.list[1]), &pointee))
+	struct upc_size size;
+	if (!upc__read_size(pass->tree, cursor, &size))
 		return;
-	struct upc_place start = start_of(pass, cursor), argument = start_of(pass, operands.list[1]);
-	const char *name = start.at;
-	while (name + 6 < argument.at && strncmp(name, "sizeof", 6) != 0)
-		name++;
-	if (name + 6 >= argument.at || !strstr(start.at, "__upc_") || strstr(start.at, "__upc_") > name)
+	char *message = !size.is_shared ? upc__format("the operand of 'upc_%sof' must be shared", size.name)
+			: !upc__is_size_complete(&size)
+				? upc__format("the operand of 'upc_%sof' has an incomplete type", size.name)
+				: NULL;
+	if (message) {
+		refuse_at(pass, size.number, message);
+	} else if (!upc__is_size_constant(&size)) {
+		char *null = text_of(pass, size.null);
+		bool varies = size.count < 0;
+		char *whole = varies ? upc__format(", sizeof *(%s)", null) : upc__format("%s", "");
+		insert(pass, end_of(pass, cursor), true,
+			upc__format(" + __upc_localsizeof(%s, %lldL, %lldL%s)", null, size.element,
+				varies ? 1 : size.count, whole));
+		free(whole);
+		free(null);
+	}
+	free(message);
+}
+
+/* With dynamic THREADS, a size that has the factor for it, or may have it because it varies, is known at run time. */
+static void complete_size(struct pass *pass, CXCursor cursor)
+{
+	if (!pass->has_factor || strncmp(start_of(pass, cursor).at, "sizeof", strlen("sizeof")) != 0)
 		return;
-	long long element = upc__element_bytes(pointee), whole = clang_Type_getSizeOf(pointee);
-	bool open = clang_getCanonicalType(pointee).kind == CXType_IncompleteArray;
-	insert(pass, end_of(pass, operands.list[1]), true,
-		upc__format(", %lldL, %lldL", element,
-			open                        ? 0
-			: whole >= 0 && element > 0 ? whole / element
-						    : 1));
+	CXEvalResult result = clang_Cursor_Evaluate(cursor);
+	bool known = result && clang_EvalResult_getKind(result) == CXEval_Int;
+	unsigned long long size = known ? clang_EvalResult_getAsUnsigned(result) : 0;
+	if (!known || (size != 0 && size % UPC_THREADS_FACTOR == 0))
+		wrap(pass, cursor, upc__format("__upc_size("), upc__format(")"));
+	clang_EvalResult_dispose(result);
 }
 
 /* ---- members ---- */
@@ -442,6 +457,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	case CXCursor_BinaryOperator:
 		check_generic(node.pass, cursor);
 		complete_operator(node.pass, cursor, node.is_static);
+		complete_upc_size(node.pass, cursor);
 		if (node.is_static)
 			check_static(node.pass, cursor);
 		break;
@@ -453,8 +469,8 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	case CXCursor_MemberRefExpr:
 		complete_member(node.pass, cursor);
 		break;
-	case CXCursor_CallExpr:
-		complete_sizeof(node.pass, cursor);
+	case CXCursor_UnaryExpr:
+		complete_size(node.pass, cursor);
 		break;
 	default:
 		break;
@@ -463,37 +479,30 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	return CXChildVisit_Continue;
 }
 
-static void *walk(void *context)
+/* clang's tree shows no attributes. */
+static void refuse_unknown(struct pass *pass)
 {
-	struct pass *pass = context;
-	struct node root = {.pass = pass};
-	clang_visitChildren(clang_getTranslationUnitCursor(pass->tree->unit), visit, &root);
-	return NULL;
-}
-
-#define DEEP_STACK                                                                                         \
-	((size_t)1 << 30) /* for expressions of tens of thousands of terms; only what is used takes memory \
-			   */
-
-static void walk_deeply(struct pass *pass)
-{
-	pthread_attr_t attributes;
-	pthread_t thread;
-	pthread_attr_init(&attributes);
-	bool started = pthread_attr_setstacksize(&attributes, DEEP_STACK) == 0 &&
-		       pthread_create(&thread, &attributes, walk, pass) == 0;
-	pthread_attr_destroy(&attributes);
-	if (started)
-		pthread_join(thread, NULL);
-	else
-		walk(pass);
+	struct upc_place place = {0, 1, pass->tree->text};
+	for (; *place.at != '\0'; place.at++) {
+		if (strncmp(place.at, "0X", 2) == 0 &&
+			strncmp(place.at + UPC_NUMBER_LENGTH, " + __upc_", strlen(" + __upc_")) == 0)
+			refuse_at(pass, place, "the operand's type is not known here");
+		place.row += *place.at == '\n';
+		place.column = *place.at == '\n' ? 1 : place.column + 1;
+	}
 }
 
 void upc__complete(const struct upc_tree *tree, struct upc_translation *translation, upc_refuse *refuse, void *context)
 {
 	struct pass pass = {.tree = tree, .translation = translation, .refuse = refuse, .context = context};
 	pass.seen = clang_createCXCursorSet();
-	walk_deeply(&pass);
+	char *factor = upc__format("%ldL", UPC_THREADS_FACTOR);
+	pass.has_factor = strstr(tree->text, factor);
+	free(factor);
+	struct node root = {.pass = &pass};
+	upc__walk(tree, visit, &root);
+	if (translation->has_constants)
+		refuse_unknown(&pass);
 	clang_disposeCXCursorSet(pass.seen);
 	apply(&pass);
 	upc__make_generic_pointer(translation);

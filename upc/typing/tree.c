@@ -3,6 +3,7 @@
 #include "upc/typing/tree.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,6 +162,36 @@ struct upc_place upc__operator_between(const struct upc_tree *tree, CXCursor lef
 	return place;
 }
 
+#define DEEP_STACK ((size_t)1 << 30) /* only what is used takes memory */
+
+struct walk {
+	const struct upc_tree *tree;
+	CXCursorVisitor visit;
+	void *context;
+};
+
+static void *walk_here(void *context)
+{
+	const struct walk *walk = context;
+	clang_visitChildren(clang_getTranslationUnitCursor(walk->tree->unit), walk->visit, walk->context);
+	return NULL;
+}
+
+void upc__walk(const struct upc_tree *tree, CXCursorVisitor visit, void *context)
+{
+	struct walk walk = {tree, visit, context};
+	pthread_attr_t attributes;
+	pthread_t thread;
+	pthread_attr_init(&attributes);
+	bool started = pthread_attr_setstacksize(&attributes, DEEP_STACK) == 0 &&
+		       pthread_create(&thread, &attributes, walk_here, &walk) == 0;
+	pthread_attr_destroy(&attributes);
+	if (started)
+		pthread_join(thread, NULL);
+	else
+		walk_here(&walk);
+}
+
 static enum CXChildVisitResult take_operand(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct upc_operands *operands = data;
@@ -212,6 +243,12 @@ bool upc__points_to_shared(CXType type, CXType *pointee)
 	/* An array's address space is that of its elements. */
 	return clang_getAddressSpace(*pointee) >= UPC_SPACE ||
 	       clang_getAddressSpace(upc__innermost(*pointee)) >= UPC_SPACE;
+}
+
+int upc__block_of(CXType type)
+{
+	unsigned space = clang_getAddressSpace(type), inner = clang_getAddressSpace(upc__innermost(type));
+	return (int)((space >= UPC_SPACE ? space : inner) - UPC_SPACE);
 }
 
 long long upc__element_bytes(CXType pointee)
@@ -311,6 +348,5 @@ int upc__effective_block(const struct upc_tree *tree, CXCursor pointer)
 	CXType type = upc__operand_type(pointer), pointee;
 	if (!upc__points_to_shared(type, &pointee))
 		return -1;
-	unsigned space = clang_getAddressSpace(pointee), inner = clang_getAddressSpace(upc__innermost(pointee));
-	return upc__is_inner(tree, pointer) ? 0 : (int)((space >= UPC_SPACE ? space : inner) - UPC_SPACE);
+	return upc__is_inner(tree, pointer) ? 0 : upc__block_of(pointee);
 }

@@ -24,6 +24,9 @@ struct upc_place upc__end_of(const struct upc_tree *tree, CXCursor cursor);
 /* The operator between two operands. */
 struct upc_place upc__operator_between(const struct upc_tree *tree, CXCursor left, CXCursor right);
 
+/* Visits the whole tree, with room for expressions of tens of thousands of terms. */
+void upc__walk(const struct upc_tree *tree, CXCursorVisitor visit, void *context);
+
 #define UPC_MOST_OPERANDS 4
 
 /* The expressions that an expression consists of. */
@@ -40,6 +43,8 @@ bool upc__points_to_shared(CXType type, CXType *pointee);
 bool upc__is_generic_type(CXType type);
 /* Of nested arrays: the innermost element's type; other types: themselves. */
 CXType upc__innermost(CXType type);
+/* The block size of a shared type. */
+int upc__block_of(CXType type);
 /* The size of what the pointed-to type consists of, in bytes; -1: an incomplete type. */
 long long upc__element_bytes(CXType pointee);
 

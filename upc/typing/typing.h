@@ -39,6 +39,12 @@ void upc__tree_free(struct upc_tree *tree);
 bool upc__tree_messages(
 	const struct upc_tree *tree, bool (*take)(void *context, const struct upc_message *message), void *context);
 
+/*
+ * Writes the values of upc_blocksizeof and the like, which follow from types, into the text. Returns whether one has
+ * changed: then the text must be parsed again, because types may follow from it. STATIC_THREADS: 0: dynamic.
+ */
+bool upc__resolve_constants(const struct upc_tree *tree, struct upc_translation *translation, int static_threads);
+
 /* Reports a use of types that UPC does not allow; ROW from 0 and COLUMN from 1, of the translated text. */
 typedef void upc_refuse(void *context, int row, int column, const char *message);
 

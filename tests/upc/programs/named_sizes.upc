@@ -46,7 +46,7 @@ static void members(struct table *p)
 	CHECK(upc_blocksizeof(t.data[0]) == 5 && upc_blocksizeof(*p->data) == 5);
 	CHECK(upc_blocksizeof(*(&t)->data) == 5 && upc_blocksizeof((*((p->data)))) == 5);
 	CHECK(upc_blocksizeof(table(1)->data[1]) == 5 && upc_blocksizeof(*table(1)->data) == 5);
-	CHECK(upc_elemsizeof(t.data[0]) == 8 && upc_localsizeof(t.data[0]) == 5 * sizeof(double));
+	CHECK(upc_elemsizeof(t.data[0]) == 8 && upc_localsizeof(t.data[0]) == sizeof(double));
 	CHECK(upc_blocksizeof(p->rows[0]) == 6 && upc_blocksizeof(p->rows[0][1]) == 6 &&
 		upc_blocksizeof(**p->rows) == 6);
 	CHECK(upc_elemsizeof(p->rows[0][1]) == 4 && upc_blocksizeof(p->list[0]) == 7);

@@ -47,6 +47,32 @@ shared [upc_localsizeof *to_one] char as_one[THREADS];
 shared [upc_localsizeof(*to_plain) + upc_blocksizeof((*to_rows)) + upc_elemsizeof(*to_array)] char as_sum[THREADS];
 shared [upc_localsizeof(*to_char)] char as_char[THREADS];
 
+extern shared [3] short open[];
+
+/* Layouts in casts, parameters and statements; several sizes as labels; sizes that depend on other sizes. */
+static size_t in_statements(int n, shared [upc_blocksizeof(blocked)] double *p)
+{
+	shared [upc_blocksizeof(after)] int *q = NULL;
+	char bound[upc_localsizeof(plain) - 10], other[sizeof bound + upc_elemsizeof(open)];
+	if (n == 0)
+		p = (shared [upc_blocksizeof(blocked)] double *)q;
+	else if (n == 1)
+		p = &blocked[1];
+	else
+		q = (shared [upc_blocksizeof(after)] int *)p;
+	do
+		n += (int)upc_blocksizeof(*q);
+	while ((shared [upc_elemsizeof(*q)] int *)p == (shared [upc_blocksizeof(*q)] int *)q && n < 0);
+	switch (n) {
+	case upc_blocksizeof(*q):
+	case upc_elemsizeof(*p):
+		return sizeof other;
+	case upc_localsizeof(plain):
+		return 1;
+	}
+	return upc_blocksizeof(*p);
+}
+
 static void block_sizes(shared [2] int *other_target)
 {
 #ifdef __UPC_STATIC_THREADS__
@@ -93,6 +119,7 @@ int main(void)
 {
 	shared [7] int *p = NULL;
 	block_sizes(NULL);
+	CHECK(in_statements(0, NULL) == 10 && in_statements(14, NULL) == 1 && in_statements(1, NULL) == 3);
 	CHECK(upc_blocksizeof(scalar) == 1 && upc_blocksizeof cyclic == 1 && upc_blocksizeof(blocked) == 3);
 	CHECK(upc_blocksizeof(plain) == 0 && upc_blocksizeof(structures) == 4 && upc_blocksizeof(matrix) == 5);
 	CHECK(upc_blocksizeof(shared [9] int) == 9 && upc_blocksizeof(shared int) == 1 && upc_blocksizeof(shared [] int) == 0);
