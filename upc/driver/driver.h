@@ -173,12 +173,6 @@ struct report {
 	/* clang's "In file included from" lines; printed with the first message about that file. */
 	char *included;
 	char *included_file; /* NULL: the next message's file */
-	/*
-	 * Casts for conversions that UPC allows and clang refuses. They are inserted after all messages were read,
-	 * because messages give positions in the text that clang has seen.
-	 */
-	struct upc_insertion *insertions;
-	int insertion_count;
 };
 /* Reads and prints clang's messages. */
 void upc__report(struct report *report, const char *messages);

@@ -8,7 +8,7 @@
 #include "upc/translate/tokens.h"
 #include "upc/typing/typing.h"
 
-/* Of each call, clang reports only the first wrong argument: so many casts in one are added. */
+/* Constants may follow from others. */
 #define MOST_ROUNDS 64
 
 struct reading {
@@ -34,7 +34,6 @@ static bool take_message(void *context, const struct upc_message *message)
 	struct reading *reading = context;
 	const struct upc_translation *translation = reading->report->translation;
 	int token = upc__token_at(translation, message->row, message->column);
-	upc__repair(reading->report, message);
 	if (!is_variant(translation->tokens, token) && upc__is_error(reading->report, message))
 		reading->failed = true;
 	return true;
@@ -53,24 +52,23 @@ static struct arguments without_openmp(const struct arguments *options)
 bool upc__type_text(struct report *report, const char *file, const struct arguments *options)
 {
 	struct arguments own = without_openmp(options);
-	bool again = true;
-	for (int round = 0; again; round++) {
+	struct upc_translation *translation = report->translation;
+	bool again = true, cast = false;
+	for (int round = 0; again && round < MOST_ROUNDS; round++) {
 		struct reading reading = {.report = report};
-		struct upc_tree *tree = upc__parse(report->translation, file, own.list, own.count);
+		struct upc_tree *tree = upc__parse(translation, file, own.list, own.count);
 		if (!tree)
 			break;
-		if (upc__resolve_constants(tree, report->translation, report->driver->static_threads) &&
-			round < MOST_ROUNDS) {
-			upc__tree_free(tree);
-			continue;
-		}
-		upc__tree_messages(tree, take_message, &reading);
-		again = upc__repaired(report) && round < MOST_ROUNDS;
+		again = upc__resolve_constants(tree, translation, report->driver->static_threads);
+		if (!again)
+			upc__tree_messages(tree, take_message, &reading);
+		if (reading.failed && !cast)
+			again = cast = upc__cast_members(tree, translation);
 		report->typed = !again && !reading.failed;
 		if (report->typed && report->look)
-			report->look(report->context, tree, report->translation);
+			report->look(report->context, tree, translation);
 		else if (report->typed)
-			upc__complete(tree, report->translation, upc__report_types, report);
+			upc__complete(tree, translation, upc__report_types, report);
 		upc__tree_free(tree);
 	}
 	free(own.list);

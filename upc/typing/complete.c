@@ -109,18 +109,6 @@ static char *sizes_of(const struct pass *pass, CXCursor pointer, CXType pointee)
 	return sizes;
 }
 
-/* Whether EXPRESSION is a null pointer constant: 0 or (void *)0. */
-static bool is_null(const struct pass *pass, CXCursor expression)
-{
-	struct upc_operands operands = upc__operands_of(expression);
-	if (expression.kind == CXCursor_IntegerLiteral)
-		return *start_of(pass, expression).at == '0' &&
-		       clang_Type_getSizeOf(clang_getCursorType(expression)) == 4;
-	bool passes = expression.kind == CXCursor_ParenExpr || expression.kind == CXCursor_UnexposedExpr ||
-		      expression.kind == CXCursor_CStyleCastExpr;
-	return passes && operands.count == 1 && is_null(pass, operands.list[0]);
-}
-
 /*
  * In a comparison, clang converts the right pointer to the type of the left one; UPC does not. The address of a member
  * has an indefinite block size.
@@ -130,7 +118,7 @@ static void check_comparison(struct pass *pass, struct upc_place at, CXCursor le
 	CXType left_type = upc__operand_type(left), right_type = upc__operand_type(right);
 	int left_block = upc__effective_block(pass->tree, left), right_block = upc__effective_block(pass->tree, right);
 	if (left_type.kind != CXType_Pointer || right_type.kind != CXType_Pointer || left_block == right_block ||
-		is_null(pass, left) || is_null(pass, right))
+		upc__is_null_constant(pass->tree, left) || upc__is_null_constant(pass->tree, right))
 		return;
 	pass->refuse(pass->context, at.row, at.column,
 		left_block < 0 || right_block < 0
@@ -342,7 +330,7 @@ static void complete_cast(struct pass *pass, CXCursor cursor)
 		(!generic && !upc__points_to_shared(clang_getCursorType(cursor), &to)))
 		return;
 	CXCursor operand = operands.list[operands.count - 1];
-	if (upc__bare(operand).kind == CXCursor_IntegerLiteral || is_null(pass, operand))
+	if (upc__bare(operand).kind == CXCursor_IntegerLiteral || upc__is_null_constant(pass->tree, operand))
 		return;
 	char *end = !generic && upc__points_to_shared(clang_getCursorType(operand), &from)
 			    ? upc__format(", %lldL, %lldL)", upc__element_bytes(from), upc__element_bytes(to))
@@ -358,7 +346,8 @@ static void check_static(struct pass *pass, CXCursor cursor)
 	for (int i = 0; i < operands.count && i < UPC_MOST_OPERANDS; i++) {
 		CXCursor cast = upc__bare(operands.list[i]);
 		if (cast.kind == CXCursor_CStyleCastExpr &&
-			upc__points_to_shared(clang_getCursorType(cast), &pointee) && !is_null(pass, cast))
+			upc__points_to_shared(clang_getCursorType(cast), &pointee) &&
+			!upc__is_null_constant(pass->tree, cast))
 			refuse_at(pass, start_of(pass, cast),
 				"arithmetic on an address that was cast isn't supported in a static initializer: store "
 				"it in a function");

@@ -294,11 +294,12 @@ CXType upc__operand_type(CXCursor operand)
 	return type;
 }
 
-/* Whether a conversion of OPERAND to a pointer reads a pointer from memory. */
-static bool is_read(CXCursor operand)
+bool upc__is_read(const struct upc_tree *tree, CXCursor operand)
 {
+	operand = upc__bare(operand);
 	bool place = operand.kind == CXCursor_MemberRefExpr || operand.kind == CXCursor_DeclRefExpr ||
-		     operand.kind == CXCursor_ArraySubscriptExpr || operand.kind == CXCursor_UnaryOperator;
+		     operand.kind == CXCursor_ArraySubscriptExpr ||
+		     (operand.kind == CXCursor_UnaryOperator && *upc__start_of(tree, operand).at != '&');
 	return place && clang_getCanonicalType(clang_getCursorType(operand)).kind == CXType_Pointer;
 }
 
@@ -311,6 +312,24 @@ static bool is_inner_sum(const struct upc_tree *tree, const struct upc_operands 
 	       (upc__is_inner(tree, operands->list[0]) || upc__is_inner(tree, operands->list[1]));
 }
 
+bool upc__is_null_constant(const struct upc_tree *tree, CXCursor expression)
+{
+	struct upc_operands operands = upc__operands_of(expression);
+	if (expression.kind == CXCursor_IntegerLiteral)
+		return *upc__start_of(tree, expression).at == '0' &&
+		       clang_Type_getSizeOf(clang_getCursorType(expression)) == 4;
+	bool passes = expression.kind == CXCursor_ParenExpr || expression.kind == CXCursor_UnexposedExpr ||
+		      expression.kind == CXCursor_CStyleCastExpr;
+	return passes && operands.count == 1 && upc__is_null_constant(tree, operands.list[0]);
+}
+
+/* Both are parts of elements, or one is a null pointer. */
+static bool is_inner_choice(const struct upc_tree *tree, CXCursor left, CXCursor right)
+{
+	bool is_left = upc__is_inner(tree, left), is_right = upc__is_inner(tree, right);
+	return is_left ? is_right || upc__is_null_constant(tree, right) : is_right && upc__is_null_constant(tree, left);
+}
+
 bool upc__is_inner(const struct upc_tree *tree, CXCursor expression)
 {
 	struct upc_operands operands = upc__operands_of(expression);
@@ -319,11 +338,7 @@ bool upc__is_inner(const struct upc_tree *tree, CXCursor expression)
 	case CXCursor_ParenExpr:
 		return operands.count == 1 && upc__is_inner(tree, first);
 	case CXCursor_UnexposedExpr:
-		if (operands.count != 1)
-			return false;
-		/* &x is a UnaryOperator, but no place. */
-		if (is_read(upc__bare(first)) && !(upc__bare(first).kind == CXCursor_UnaryOperator &&
-							 *upc__start_of(tree, upc__bare(first)).at == '&'))
+		if (operands.count != 1 || upc__is_read(tree, first))
 			return false;
 		return upc__is_inner(tree, first);
 	case CXCursor_MemberRefExpr:
@@ -336,8 +351,7 @@ bool upc__is_inner(const struct upc_tree *tree, CXCursor expression)
 	case CXCursor_BinaryOperator:
 		return operands.count == 2 && is_inner_sum(tree, &operands);
 	case CXCursor_ConditionalOperator:
-		return operands.count == 3 &&
-		       (upc__is_inner(tree, operands.list[1]) || upc__is_inner(tree, operands.list[2]));
+		return operands.count == 3 && is_inner_choice(tree, operands.list[1], operands.list[2]);
 	default:
 		return false;
 	}

@@ -52,6 +52,10 @@ long long upc__element_bytes(CXType pointee);
 CXCursor upc__bare(CXCursor expression);
 /* The canonical type of an operand before clang's implicit conversions, except that of an array to a pointer. */
 CXType upc__operand_type(CXCursor operand);
+/* Whether OPERAND, without a conversion of clang's, reads a pointer from memory. */
+bool upc__is_read(const struct upc_tree *tree, CXCursor operand);
+/* Whether EXPRESSION is a null pointer constant: 0 or (void *)0. */
+bool upc__is_null_constant(const struct upc_tree *tree, CXCursor expression);
 /* Whether EXPRESSION is a part of an element of shared memory, such as a member, or the address of one. */
 bool upc__is_inner(const struct upc_tree *tree, CXCursor expression);
 /* The block size of a pointer in UPC: of the address of a member, 0; of a private pointer, -1. */

@@ -45,6 +45,12 @@ bool upc__tree_messages(
  */
 bool upc__resolve_constants(const struct upc_tree *tree, struct upc_translation *translation, int static_threads);
 
+/*
+ * Casts addresses of parts of elements where TREE has errors because of their block sizes. Returns whether there were
+ * any: then the text must be parsed again.
+ */
+bool upc__cast_members(const struct upc_tree *tree, struct upc_translation *translation);
+
 /* Reports a use of types that UPC does not allow; ROW from 0 and COLUMN from 1, of the translated text. */
 typedef void upc_refuse(void *context, int row, int column, const char *message);
 

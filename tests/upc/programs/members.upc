@@ -161,9 +161,35 @@ static void starts(int four)
 	CHECK((shared [] long *)&alone.l[1] == &alone.l[0] + 1);
 }
 
+static int first_of(shared [3] int *numbers)
+{
+	return *numbers;
+}
+struct operations {
+	int (*of)(shared [3] int *);
+	int rows[2][3];
+	volatile int changing;
+};
+static shared [2] struct operations operations[4 * THREADS];
+
+/* Members of any type: the cast has their qualifiers, and the target's type is that of the member. */
+static void types(int n)
+{
+	int (*shared [] *of)(shared [3] int *) = &operations[n].of;
+	shared [] int(*row)[3] = operations[n].rows, *rows[2] = {operations[n].rows[0], &operations[n].rows[1][0]};
+	shared [] volatile int *changing = &operations[n].changing;
+	shared [2] int *of_block = (shared [2] int *)&operations[n].rows[0][0];
+	operations[n].of = first_of;
+	operations[n].rows[1][2] = n;
+	*changing = n + 1;
+	CHECK(*of == first_of && row[1][2] == n && rows[1][2] == n && rows[0] + 5 == &rows[1][2]);
+	CHECK(operations[n].changing == n + 1 && upc_threadof(of_block) == upc_threadof(of));
+}
+
 int main(void)
 {
 	starts(4);
+	types(2 * MYTHREAD);
 	block_sizes(NULL, NULL);
 	pointers_to_pointers(&pointers[MYTHREAD + THREADS]);
 	shared struct point *p = &points[MYTHREAD + THREADS];
