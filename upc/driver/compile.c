@@ -273,7 +273,6 @@ static int translate_and_compile(struct driver *driver, const char *text, const 
 		status = lower(driver, &report, bitcode, lowered);
 	status = report.errors > 0 && status == 0 ? 1 : status;
 	upc__report_end(&report);
-	free(report.last);
 	if (status == 0 && driver->last != STAGE_CHECK)
 		status = assemble(driver, lowered, output);
 	free(bitcode);

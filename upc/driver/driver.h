@@ -168,12 +168,14 @@ struct report {
 	void *context;
 	int errors;
 	int warnings;
-	char *last; /* line and text of the last message printed */
 	bool lacks; /* an extension that is not there: it has a message, which others follow from */
 	/* clang's "In file included from" lines; printed with the first message about that file. */
 	char *included;
 	char *included_file; /* NULL: the next message's file */
 };
+struct upc_message;
+/* Whether a message is an error in UPC. */
+bool upc__is_error(const struct report *report, const struct upc_message *message);
 /* Reads and prints clang's messages. */
 void upc__report(struct report *report, const char *messages);
 void upc__report_own(struct report *report, const char *file, int line, int row, int column, const char *message);

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "upc/driver/driver.h"
-#include "upc/driver/repair.h"
 #include "upc/translate/tokens.h"
+#include "upc/typing/typing.h"
 
 /* The source file of the last message and the start of one of its lines: the next message is usually near it. */
 struct shown {
@@ -123,18 +123,6 @@ static bool has_problem(const struct report *report, const char *file, int line)
 	return false;
 }
 
-void upc__report_types(void *context, int row, int column, const char *message)
-{
-	struct report *report = context;
-	const struct tokens *tokens = report->translation->tokens;
-	int i = upc__token_at(report->translation, row, column);
-	const struct token *token = &tokens->list[i > 0 ? i : 0];
-	print_at(report, tokens->files[token->file], token->line, row, column, "error", message);
-	upc__add_problem(
-		report->translation, row, column, message); /* clang's messages about the line follow from it */
-	report->errors++;
-}
-
 void upc__report_lowering(void *context, const char *file, int line, int column, const char *message)
 {
 	struct report *report = context;
@@ -191,7 +179,7 @@ static char *name_threads(char *text)
 #define GENERIC_TARGET SPACE_TEXT(UPC_GENERIC_SPACE) " struct " UPC_GENERIC_TARGET
 
 /* Writes types in UPC syntax, and reasons in UPC terms. */
-static char *to_upc_terms(const char *message)
+static char *to_upc_terms(char *text)
 {
 	static const struct {
 		const char *from, *to;
@@ -200,7 +188,7 @@ static char *to_upc_terms(const char *message)
 		{" (aka '" GENERIC_TARGET " *')", ""},
 		{GENERIC_TARGET, "shared void"},
 		{UPC_GENERIC, "shared void *"},
-		{"unsigned _BitInt(63)", "shared void *"},
+		{UPC_GENERIC_INTEGER, "shared void *"},
 		{"field may not be qualified with an address space",
 			"a member of a structure or union cannot be shared"},
 		{"parameter may not be qualified with an address space", "a parameter cannot be shared"},
@@ -221,7 +209,6 @@ static char *to_upc_terms(const char *message)
 			"a compound literal in a function cannot be shared"},
 		{"multiple address spaces specified for type", "two layouts for one shared type"},
 	};
-	char *text = upc__format("%s", message);
 	for (char *at = text; (at = strstr(at, "__attribute__((address_space(")) != NULL;) {
 		int space = 0, length = 0;
 		sscanf(at, "__attribute__((address_space(%d)))%n", &space, &length);
@@ -244,29 +231,26 @@ static char *to_upc_terms(const char *message)
 	return name_threads(name_choices(text));
 }
 
+void upc__report_types(void *context, int row, int column, const char *message)
+{
+	struct report *report = context;
+	const struct tokens *tokens = report->translation->tokens;
+	int i = upc__token_at(report->translation, row, column);
+	const struct token *token = &tokens->list[i > 0 ? i : 0];
+	char *text = to_upc_terms(upc__format("%s", message));
+	print_at(report, tokens->files[token->file], token->line, row, column, "error", text);
+	free(text);
+	upc__add_problem(
+		report->translation, row, column, message); /* clang's messages about the line follow from it */
+	report->errors++;
+}
+
 /* What happens to a message. */
 enum verdict {
 	VERDICT_KEEP,
 	VERDICT_DROP,
 	VERDICT_ERROR,
 };
-
-static const char *const conversions[] = {"pointer to integer conversion", "integer to pointer conversion",
-	"comparison between pointer and integer", "pointer/integer type mismatch", "pointer/integer mismatch"};
-
-/* Whether a message is about `shared void *`, by that or another name. */
-static bool is_about_generic(const struct report *report, const char *text)
-{
-	if (strstr(text, UPC_GENERIC) || strstr(text, "unsigned _BitInt(63)") || strstr(text, UPC_GENERIC_TARGET))
-		return true;
-	bool found = false;
-	for (int i = 0; i < report->translation->generic_count && !found; i++) {
-		char *name = upc__format("'%s'", report->translation->generics[i]);
-		found = strstr(text, name);
-		free(name);
-	}
-	return found;
-}
 
 static int token_of(const struct report *report, const struct upc_message *message)
 {
@@ -276,23 +260,14 @@ static int token_of(const struct report *report, const struct upc_message *messa
 	return row >= 0 ? upc__token_at(translation, row, message->column) : -1;
 }
 
-/* Whether a message is about an operator that orders its operands. */
-static bool is_about_order(const struct report *report, const struct upc_message *message)
-{
-	static const char *const orders[] = {"<", ">", "<=", ">=", NULL};
-	int i = token_of(report, message);
-	bool order = false;
-	for (const char *const *it = orders; *it; it++)
-		order = order || upc__token_is(report->translation->tokens, i, *it);
-	return order;
-}
-
 /*
- * A conversion between `shared void *` and another pointer type is valid for pointers-to-shared and null pointers. UPC
- * has no conversion between integers and other pointers-to-shared.
+ * Messages about `shared void *`, an integer for clang, are dropped: the typing pass judges its conversions. UPC has no
+ * implicit conversions between integers and pointers-to-shared; in completed text, they are the pass's.
  */
 static enum verdict judge(const struct report *report, const struct upc_message *message)
 {
+	static const char *const conversions[] = {"pointer to integer conversion", "integer to pointer conversion",
+		"comparison between pointer and integer", "pointer/integer type mismatch", "pointer/integer mismatch"};
 	bool about = false, shared = strstr(message->text, "address_space(");
 	if (strstr(message->text, "multiple identical address spaces"))
 		return VERDICT_DROP; /* typeof of a shared object */
@@ -300,50 +275,15 @@ static enum verdict judge(const struct report *report, const struct upc_message 
 		return VERDICT_DROP; /* clang says so of every array of variable length */
 	for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
 		about = about || strstr(message->text, conversions[i]);
-	if (!about)
-		return VERDICT_KEEP;
-	if (report->typed) /* conversions of pointers-to-shared are explicit by now */
-		return shared || is_about_generic(report, message->text) ? VERDICT_DROP : VERDICT_KEEP;
-	if (!is_about_generic(report, message->text))
-		return shared ? VERDICT_ERROR : VERDICT_KEEP;
-	if (shared)
-		return is_about_order(report, message) ? VERDICT_ERROR : VERDICT_DROP;
-	if (strstr(message->text, "'void *'") && upc__is_null(report, message))
+	if (about && (strstr(message->text, UPC_GENERIC_INTEGER) || strstr(message->text, UPC_GENERIC)))
 		return VERDICT_DROP;
-	return VERDICT_ERROR;
-}
-
-/* Explains "initializing 'T' with an expression of type 'S'" and the like, for private pointers and `shared void *`. */
-static char *explain(const struct report *report, const struct upc_message *message)
-{
-	const char *option = strstr(message->text, " [-W");
-	if (!is_about_generic(report, message->text))
-		return upc__format(
-			"%.*s", (int)(option ? option - message->text : (int)strlen(message->text)), message->text);
-	if (is_about_order(report, message))
-		return upc__format("pointers to 'shared void', an incomplete type, have no order");
-	bool from_shared = strstr(message->text, "integer to pointer conversion");
-	const char *rest = strstr(message->text, " conversion ");
-	if (!rest)
-		return upc__format("%s: a private pointer and a pointer-to-shared", message->text);
-	rest += strlen(" conversion ");
-	return upc__format("%.*s converts a %s", (int)(option ? option - rest : (int)strlen(rest)), rest,
-		from_shared ? "pointer-to-shared to a private pointer without a cast"
-			    : "private pointer to a pointer-to-shared");
+	return !about || !shared ? VERDICT_KEEP : report->typed ? VERDICT_DROP : VERDICT_ERROR;
 }
 
 /* Whether something on the message's line was refused before: clang's message there is a consequence. */
 static bool follows(const struct report *report, const struct upc_message *message)
 {
 	return has_problem(report, message->file, message->line);
-}
-
-/* The bracket that ends the control part of a upc_forall, where the translator put copies of the affinity. */
-static bool is_affinity_end(const struct report *report, const struct upc_message *message)
-{
-	const struct tokens *tokens = report->translation->tokens;
-	int i = token_of(report, message);
-	return upc__token_is(tokens, i, ")") && tokens->list[i].replacement;
 }
 
 /*
@@ -356,20 +296,7 @@ static const char *statement_message(const struct report *report, const struct u
 		return NULL;
 	if (upc__token_in(report->translation->tokens, token_of(report, message), synchronization))
 		return "the expression of a barrier must have an arithmetic type";
-	if (is_affinity_end(report, message))
-		return "the affinity of 'upc_forall' must be an integer or a pointer-to-shared";
 	return NULL;
-}
-
-/* Affinity expressions are copied: whether clang reported the same of another copy. */
-static bool repeats(struct report *report, const struct upc_message *message)
-{
-	char *text = upc__format("%d:%s", message->line, message->text);
-	bool again = report->last && strcmp(report->last, text) == 0 && is_affinity_end(report, message);
-	bool copy = strcmp(message->level, "warning") == 0 && is_affinity_end(report, message);
-	free(report->last);
-	report->last = text;
-	return again || copy;
 }
 
 /* -Werror is on, and no -Wno-error covers the message. */
@@ -434,21 +361,21 @@ static void print_message(struct report *report, const struct upc_message *messa
 		return;
 	enum verdict verdict = judge(report, message);
 	const char *level = message->level;
-	if (verdict == VERDICT_DROP || follows(report, message) || repeats(report, message))
+	if (verdict == VERDICT_DROP || follows(report, message))
 		return;
 	bool warning = verdict != VERDICT_ERROR && strcmp(level, "warning") == 0;
 	if (verdict == VERDICT_ERROR || (warning && is_fatal(report, message)))
 		level = "error";
 	const char *own = statement_message(report, message);
-	char *raw = verdict == VERDICT_ERROR ? explain(report, message) : upc__format("%s", own ? own : message->text);
-	char *text = to_upc_terms(raw);
+	const char *raw = own ? own : message->text;
+	const char *option = verdict == VERDICT_ERROR ? strstr(raw, " [-W") : NULL;
+	char *text = to_upc_terms(upc__format("%.*s", option ? (int)(option - raw) : (int)strlen(raw), raw));
 	if (report->included)
 		fputs(report->included, stderr);
 	forget_included(report);
 	print_at(report, message->file, message->line, -1, message->column, level, text);
 	count(report, level);
 	free(text);
-	free(raw);
 }
 
 /* FILE:LINE:COLUMN:{RANGES}: LEVEL: TEXT */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "upc/driver/driver.h"
-#include "upc/driver/repair.h"
 #include "upc/translate/tokens.h"
 #include "upc/typing/typing.h"
 
@@ -67,8 +66,8 @@ bool upc__type_text(struct report *report, const char *file, const struct argume
 		report->typed = !again && !reading.failed;
 		if (report->typed && report->look)
 			report->look(report->context, tree, translation);
-		else if (report->typed)
-			upc__complete(tree, translation, upc__report_types, report);
+		else if (!again && !report->look)
+			upc__complete(tree, translation, reading.failed, upc__report_types, report);
 		upc__tree_free(tree);
 	}
 	free(own.list);

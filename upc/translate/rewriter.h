@@ -42,9 +42,6 @@ struct rewriter {
 /* Records an error at token I. */
 void upc__refuse(struct rewriter *rewriter, int i, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Records that token I is a typedef of shared void *. */
-void upc__note_generic(struct rewriter *rewriter, int i);
-
 /* Sets old_style of all tokens. */
 void upc__find_old_parameters(struct tokens *tokens);
 

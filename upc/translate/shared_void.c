@@ -56,9 +56,6 @@ void upc__rewrite_shared_void(struct rewriter *rewriter, int shared, int base)
 	upc__token_replace(tokens, base, UPC_GENERIC);
 	int declarator = upc__skip_qualifiers(tokens, upc__token_next(tokens, base));
 	drop_star(rewriter, declarator, true);
-	int name = upc__skip_qualifiers(tokens, upc__token_next(tokens, declarator));
-	if (upc__token_is(tokens, first, "typedef") && upc__token_is(tokens, upc__token_next(tokens, name), ";"))
-		upc__note_generic(rewriter, name);
 	if (upc__place_of(tokens, shared) != PLACE_DECLARATION)
 		return;
 	for (int end = upc__declarator_end(tokens, declarator);

@@ -77,37 +77,16 @@ static char *loop_head(const char *kind, int number)
 /*
  * upc_forall (a; b; c; affinity) body -> for (once) for (a; b; c) if (!(inner || affinity)) {} else body
  *
- * The cleanup decrements the depth however the loop is left. `kind` tells the lowering the type of an i32 or i64: it
- * needs the signedness, and clang passes a `shared void *` as an integer and structures in various ways; `!` refuses
- * structures.
+ * The cleanup decrements the depth however the loop is left.
  */
 static void rewrite_affinity(struct rewriter *rewriter, int i, int semicolon, int close)
 {
-	struct tokens *tokens = rewriter->tokens;
-	char *open = loop_head("affinity", i);
-	upc__token_replace(tokens, i, open);
-	free(open);
-	char *expression =
-		upc__tokens_text(tokens, upc__token_next(tokens, semicolon), upc__token_previous(tokens, close));
-	char *kind = upc__format("), __extension__ _Generic((%s), " UPC_GENERIC
-				 ": 3, unsigned int: 1, unsigned long: 1, unsigned long long: 1, default: 0) + 0 * "
-				 "sizeof !(%s)))) {} else ",
-		expression, expression);
-	char *test = upc__format(") if (!(__upc_inner_%d || __upc_affinity((", i);
-	upc__token_replace(tokens, semicolon, test);
+	char *open = loop_head("affinity", i), *test = upc__format(") if (!(__upc_inner_%d || __upc_affinity((", i);
+	upc__token_replace(rewriter->tokens, i, open);
+	upc__token_replace(rewriter->tokens, semicolon, test);
+	upc__token_replace(rewriter->tokens, close, ")))) {} else ");
 	free(test);
-	upc__token_replace(tokens, close, kind);
-	free(kind);
-	free(expression);
-}
-
-/* The affinity is copied, and nested ones are copied with it: statement expressions may nest only a few such loops. */
-static bool is_too_deep(const struct tokens *tokens, int first, int end)
-{
-	int loops = 0;
-	for (int i = first; i < end && loops <= 4; i++)
-		loops += upc__token_is(tokens, i, "upc_forall");
-	return loops > 4;
+	free(open);
 }
 
 void upc__rewrite_forall(struct rewriter *rewriter, int i)
@@ -128,10 +107,6 @@ void upc__rewrite_forall(struct rewriter *rewriter, int i)
 		return;
 	}
 	int affinity = upc__token_next(tokens, third);
-	if (is_too_deep(tokens, affinity, close)) {
-		upc__refuse(rewriter, affinity, "too many upc_forall in an affinity");
-		return;
-	}
 	if (affinity != close && !upc__token_is(tokens, affinity, "continue")) {
 		rewrite_affinity(rewriter, i, third, close);
 		return;

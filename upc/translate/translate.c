@@ -19,7 +19,7 @@
 #define STRING(number) #number
 #define GENERIC_POINTER(space) \
 	"typedef struct " UPC_GENERIC_TARGET " __attribute__((address_space(" STRING(space) "))) *" UPC_GENERIC ";\n"
-#define GENERIC_INTEGER "typedef unsigned _BitInt(63) " UPC_GENERIC ";\n"
+#define GENERIC_INTEGER "typedef " UPC_GENERIC_INTEGER " " UPC_GENERIC ";\n"
 static const char prelude[] =
 	GENERIC_INTEGER "extern const __thread int MYTHREAD;\n"
 			"enum { __upc_blocksize, __upc_elemsize = 0, __upc_localsize = 0 };\n"
@@ -68,17 +68,6 @@ void upc__add_problem(struct upc_translation *translation, int row, int column, 
 	int i = upc__token_at(translation, row, column);
 	struct rewriter rewriter = {.translation = translation, .tokens = translation->tokens};
 	upc__refuse(&rewriter, i, "%s", message);
-}
-
-void upc__note_generic(struct rewriter *rewriter, int i)
-{
-	struct upc_translation *translation = rewriter->translation;
-	char **names = realloc(translation->generics, (size_t)(translation->generic_count + 1) * sizeof *names);
-	if (!names)
-		exit(1);
-	const struct token *token = &rewriter->tokens->list[i];
-	translation->generics = names;
-	names[translation->generic_count++] = upc__format("%.*s", token->length, token->text);
 }
 
 static const struct {
@@ -277,9 +266,6 @@ void upc__translation_free(struct upc_translation *translation)
 	for (int i = 0; i < translation->problem_count; i++)
 		free(translation->problems[i].message);
 	free(translation->problems);
-	for (int i = 0; i < translation->generic_count; i++)
-		free(translation->generics[i]);
-	free(translation->generics);
 	free(translation->line_first);
 	free(translation->line_next);
 	free(translation->strict.list);

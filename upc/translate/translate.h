@@ -18,6 +18,7 @@
  * are explicit, and it is a pointer to an incomplete structure in an address space of its own.
  */
 #define UPC_GENERIC "__upc_generic"
+#define UPC_GENERIC_INTEGER "unsigned _BitInt(63)"
 #define UPC_GENERIC_SPACE 300
 #define UPC_GENERIC_TARGET "__upc_void"
 /*
@@ -90,8 +91,6 @@ struct upc_translation {
 	struct upc_ranges pupc_off; /* lines without instrumentation */
 	struct upc_problem *problems;
 	int problem_count;
-	char **generics; /* the user's typedef names for shared void * */
-	int generic_count;
 	bool has_constants; /* that follow from types */
 	int prelude_rows;   /* rows of the translated text before the user's first row */
 	/* Tokens by source line, built on first use: the first token of each line, the next one of the same line. */

@@ -72,6 +72,18 @@ static void apply(struct pass *pass)
 		upc__overwrite(pass->translation, pass->overwritten[i].row, pass->overwritten[i].column,
 			pass->overwritten[i].text);
 	upc__insert(pass->translation, pass->insertions, pass->count);
+	upc__make_generic_pointer(pass->translation);
+}
+
+static void forget(struct pass *pass)
+{
+	for (int i = 0; i < pass->count; i++)
+		free(pass->insertions[i].text);
+}
+
+static void free_pass(struct pass *pass)
+{
+	clang_disposeCXCursorSet(pass->seen);
 	free(pass->annotated);
 	free(pass->overwritten);
 	free(pass->insertions);
@@ -117,7 +129,14 @@ static void check_comparison(struct pass *pass, struct upc_place at, CXCursor le
 {
 	CXType left_type = upc__operand_type(left), right_type = upc__operand_type(right);
 	int left_block = upc__effective_block(pass->tree, left), right_block = upc__effective_block(pass->tree, right);
-	if (left_type.kind != CXType_Pointer || right_type.kind != CXType_Pointer || left_block == right_block ||
+	bool left_generic = upc__is_generic_type(left_type), right_generic = upc__is_generic_type(right_type);
+	bool pointers = (left_generic || left_type.kind == CXType_Pointer) &&
+			(right_generic || right_type.kind == CXType_Pointer);
+	/* A shared void * has any block size, and no order. */
+	if ((left_generic && (right_block >= 0 || *at.at == '<' || *at.at == '>')) ||
+		(right_generic && (left_block >= 0 || left_generic || *at.at == '<' || *at.at == '>')))
+		return;
+	if (!pointers || (left_block == right_block && left_generic == right_generic) ||
 		upc__is_null_constant(pass->tree, left) || upc__is_null_constant(pass->tree, right))
 		return;
 	pass->refuse(pass->context, at.row, at.column,
@@ -149,17 +168,24 @@ static void complete_order(
 	free(sizes);
 }
 
-static void complete_operator(struct pass *pass, CXCursor cursor, bool is_static)
+/* The comparison that the text at AT begins with; NULL: none. */
+static const char *comparison_at(const char *at)
 {
 	static const char *const comparisons[] = {"<=", ">=", "==", "!=", "<", ">"};
+	bool shifts = (*at == '<' || *at == '>') && at[1] == *at;
+	for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons && !shifts; i++)
+		if (strncmp(at, comparisons[i], strlen(comparisons[i])) == 0)
+			return comparisons[i];
+	return NULL;
+}
+
+static void complete_operator(struct pass *pass, CXCursor cursor, bool is_static)
+{
 	struct upc_operands operands = upc__operands_of(cursor);
 	if (operands.count != 2)
 		return;
 	struct upc_place at = upc__operator_between(pass->tree, operands.list[0], operands.list[1]);
-	const char *comparison = NULL;
-	for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons && !comparison; i++)
-		if (strncmp(at.at, comparisons[i], strlen(comparisons[i])) == 0)
-			comparison = comparisons[i];
+	const char *comparison = comparison_at(at.at);
 	if (comparison)
 		check_comparison(pass, at, operands.list[0], operands.list[1]);
 	bool order = comparison && *comparison != '=' && *comparison != '!';
@@ -207,6 +233,37 @@ static void refuse_generic(struct pass *pass, CXCursor generic, struct upc_place
 	neutralize(pass, generic);
 }
 
+/* clang's place for an implicit conversion of OPERAND in PARENT. */
+static struct upc_place place_of_conversion(const struct pass *pass, CXCursor operand, CXCursor parent)
+{
+	struct upc_operands operands = upc__operands_of(parent);
+	if (parent.kind == CXCursor_VarDecl)
+		return upc__name_of(pass->tree, parent);
+	if ((parent.kind == CXCursor_BinaryOperator || parent.kind == CXCursor_ConditionalOperator) &&
+		operands.count > 1)
+		return upc__operator_between(pass->tree, operands.list[0], operands.list[1]);
+	return start_of(pass, operand);
+}
+
+/* OPERAND, or what it becomes, TO, is a private pointer, and the other one is a shared void *. */
+static void check_private(struct pass *pass, CXCursor operand, CXCursor parent, CXType to)
+{
+	struct upc_operands operands = upc__operands_of(parent);
+	struct upc_place place = place_of_conversion(pass, operand, parent);
+	bool comparison = parent.kind == CXCursor_BinaryOperator && operands.count == 2 && comparison_at(place.at);
+	if (comparison || upc__is_null_constant(pass->tree, operand))
+		return;
+	CXString spelling = clang_getTypeSpelling(clang_getCursorType(operand)), target = clang_getTypeSpelling(to);
+	char *message = upc__format("'%s' becomes '%s': this converts a %s without a cast", clang_getCString(spelling),
+		clang_getCString(target),
+		upc__is_generic_type(to) ? "private pointer to a pointer-to-shared"
+					 : "pointer-to-shared to a private pointer");
+	refuse_at(pass, place, message);
+	free(message);
+	clang_disposeString(target);
+	clang_disposeString(spelling);
+}
+
 static bool is_arithmetic(const struct pass *pass, CXCursor expression)
 {
 	struct upc_operands operands = upc__operands_of(expression);
@@ -223,11 +280,12 @@ static bool is_arithmetic(const struct pass *pass, CXCursor expression)
  * An implicit conversion from or to shared void * becomes explicit; one to a number is refused. Outside of constants, a
  * call keeps LLVM from making one conversion of two.
  */
-static void complete_conversion(struct pass *pass, CXCursor cursor, bool is_static)
+static void complete_conversion(struct pass *pass, CXCursor cursor, CXCursor parent, bool is_static)
 {
 	struct upc_operands operands = upc__operands_of(cursor);
 	CXType to = clang_getCursorType(cursor), pointee;
-	if (operands.count != 1)
+	/* Others, such as va_arg, have text of their own. */
+	if (operands.count != 1 || start_of(pass, cursor).at != start_of(pass, operands.list[0]).at)
 		return;
 	CXCursor operand = operands.list[0], bare = upc__bare(operand);
 	CXType from = clang_getCursorType(operand);
@@ -235,6 +293,11 @@ static void complete_conversion(struct pass *pass, CXCursor cursor, bool is_stat
 		wrap(pass, operand, upc__format("(" UPC_GENERIC ")%s(", is_static ? "" : UPC_CAST), upc__format(")"));
 		return;
 	}
+	if (upc__is_generic_type(from) != upc__is_generic_type(to) &&
+		(clang_getCanonicalType(from).kind == CXType_Pointer ||
+			clang_getCanonicalType(to).kind == CXType_Pointer) &&
+		!upc__points_to_shared(to, &pointee))
+		check_private(pass, operand, parent, to);
 	if (!upc__is_generic_type(from))
 		return;
 	if (upc__points_to_shared(to, &pointee))
@@ -360,6 +423,8 @@ static void complete_upc_size(struct pass *pass, CXCursor cursor)
 	struct upc_size size;
 	if (!upc__read_size(pass->tree, cursor, &size))
 		return;
+	if (clang_getCursorType(size.null).kind != CXType_Pointer)
+		return; /* clang has an error there */
 	char *message = !size.is_shared ? upc__format("the operand of 'upc_%sof' must be shared", size.name)
 			: !upc__is_size_complete(&size)
 				? upc__format("the operand of 'upc_%sof' has an incomplete type", size.name)
@@ -377,6 +442,22 @@ static void complete_upc_size(struct pass *pass, CXCursor cursor)
 		free(null);
 	}
 	free(message);
+}
+
+/* The affinity of a upc_forall: the lowering does not see whether an integer is unsigned. */
+static void complete_affinity(struct pass *pass, CXCursor cursor)
+{
+	static const char name[] = "__upc_affinity(";
+	struct upc_operands operands = upc__operands_of(cursor);
+	struct upc_place start = start_of(pass, cursor);
+	if (operands.count != 2 || strncmp(start.at, name, strlen(name)) != 0)
+		return;
+	CXType type = clang_getCanonicalType(clang_getCursorType(operands.list[1])), pointee;
+	bool is_unsigned = type.kind == CXType_UInt || type.kind == CXType_ULong || type.kind == CXType_ULongLong;
+	if (is_integer(type) || upc__is_generic_type(type) || upc__points_to_shared(type, &pointee))
+		insert(pass, end_of(pass, operands.list[1]), true, upc__format(", %d", is_unsigned));
+	else if (type.kind != CXType_Dependent)
+		refuse_at(pass, start, "the affinity of 'upc_forall' must be an integer or a pointer-to-shared");
 }
 
 /* With dynamic THREADS, a size that has the factor for it, or may have it because it varies, is known at run time. */
@@ -422,7 +503,6 @@ static void complete_member(struct pass *pass, CXCursor cursor)
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct node *outer = data, node = *outer;
-	(void)parent;
 	if (clang_isExpression(cursor.kind) && !clang_CXCursorSet_insert(node.pass->seen, cursor))
 		return CXChildVisit_Continue;
 	switch (cursor.kind) {
@@ -431,7 +511,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 				 clang_Cursor_getStorageClass(cursor) == CX_SC_Static;
 		break;
 	case CXCursor_UnexposedExpr:
-		complete_conversion(node.pass, cursor, node.is_static);
+		complete_conversion(node.pass, cursor, parent, node.is_static);
 		break;
 	case CXCursor_ArraySubscriptExpr:
 		if (node.is_static)
@@ -458,6 +538,9 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	case CXCursor_MemberRefExpr:
 		complete_member(node.pass, cursor);
 		break;
+	case CXCursor_CallExpr:
+		complete_affinity(node.pass, cursor);
+		break;
 	case CXCursor_UnaryExpr:
 		complete_size(node.pass, cursor);
 		break;
@@ -481,18 +564,18 @@ static void refuse_unknown(struct pass *pass)
 	}
 }
 
-void upc__complete(const struct upc_tree *tree, struct upc_translation *translation, upc_refuse *refuse, void *context)
+void upc__complete(const struct upc_tree *tree, struct upc_translation *translation, bool has_errors,
+	upc_refuse *refuse, void *context)
 {
 	struct pass pass = {.tree = tree, .translation = translation, .refuse = refuse, .context = context};
-	pass.seen = clang_createCXCursorSet();
+	struct node root = {.pass = &pass};
 	char *factor = upc__format("%ldL", UPC_THREADS_FACTOR);
+	pass.seen = clang_createCXCursorSet();
 	pass.has_factor = strstr(tree->text, factor);
 	free(factor);
-	struct node root = {.pass = &pass};
 	upc__walk(tree, visit, &root);
-	if (translation->has_constants)
+	if (translation->has_constants && !has_errors)
 		refuse_unknown(&pass);
-	clang_disposeCXCursorSet(pass.seen);
-	apply(&pass);
-	upc__make_generic_pointer(translation);
+	(has_errors ? forget : apply)(&pass);
+	free_pass(&pass);
 }

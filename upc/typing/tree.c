@@ -146,6 +146,11 @@ struct upc_place upc__end_of(const struct upc_tree *tree, CXCursor cursor)
 	return place_of(tree, clang_getRangeEnd(clang_getCursorExtent(cursor)));
 }
 
+struct upc_place upc__name_of(const struct upc_tree *tree, CXCursor declaration)
+{
+	return place_of(tree, clang_getCursorLocation(declaration));
+}
+
 /* Skips blanks and line markers. */
 struct upc_place upc__operator_between(const struct upc_tree *tree, CXCursor left, CXCursor right)
 {
@@ -222,7 +227,7 @@ CXType upc__innermost(CXType type)
 
 bool upc__is_generic_type(CXType type)
 {
-	static const char integer[] = "unsigned _BitInt(63)";
+	static const char integer[] = UPC_GENERIC_INTEGER;
 	type = clang_getCanonicalType(type);
 	if (type.kind != CXType_Unexposed) /* libclang has no name for this kind */
 		return false;

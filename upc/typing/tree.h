@@ -21,6 +21,8 @@ struct upc_place {
 
 struct upc_place upc__start_of(const struct upc_tree *tree, CXCursor cursor);
 struct upc_place upc__end_of(const struct upc_tree *tree, CXCursor cursor);
+/* The name that is declared. */
+struct upc_place upc__name_of(const struct upc_tree *tree, CXCursor declaration);
 /* The operator between two operands. */
 struct upc_place upc__operator_between(const struct upc_tree *tree, CXCursor left, CXCursor right);
 

@@ -55,8 +55,10 @@ bool upc__cast_members(const struct upc_tree *tree, struct upc_translation *tran
 typedef void upc_refuse(void *context, int row, int column, const char *message);
 
 /*
- * Completes the text of TRANSLATION, of which TREE is without errors. TREE then is no longer that of the text.
+ * Completes the text of TRANSLATION, of which TREE is, and which then is no longer that of the text. With errors, only
+ * refuses what the types show.
  */
-void upc__complete(const struct upc_tree *tree, struct upc_translation *translation, upc_refuse *refuse, void *context);
+void upc__complete(const struct upc_tree *tree, struct upc_translation *translation, bool has_errors,
+	upc_refuse *refuse, void *context);
 
 #endif

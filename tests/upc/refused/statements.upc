@@ -23,7 +23,7 @@ void f(void)
 	address = 1 ? &(THREADS) : address; /* refuse: 18 no variable */
 	i = i & MYTHREAD & (THREADS);
 	upc_fence 3; /* refuse: 12 expected ';' */
-	upc_forall (i = 0; i < 3; i++; structure) /* refuse: 42 must be an integer or a pointer-to-shared */
+	upc_forall (i = 0; i < 3; i++; structure) /* refuse: 31 must be an integer or a pointer-to-shared */
 		;
 	upc_forall (i = 0; i < 3; i++; undeclared) /* refuse: 33 undeclared identifier */
 		;
