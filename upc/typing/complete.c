@@ -7,24 +7,7 @@
 
 #include "upc/translate/tokens.h"
 #include "upc/typing/constants.h"
-
-struct pass {
-	const struct upc_tree *tree;
-	struct upc_translation *translation;
-	struct upc_insertion *insertions;
-	int count;
-	struct overwritten {
-		int row, column;
-		char text[4];
-	} * overwritten;
-	int overwritten_count;
-	const char **annotated; /* ends of members */
-	int annotated_count;
-	bool has_factor; /* the text has the factor for THREADS */
-	upc_refuse *refuse;
-	void *context;
-	CXCursorSet seen; /* expressions: those of typeof and of ?: without a middle are shown several times */
-};
+#include "upc/typing/pass.h"
 
 /* A node on the way down. */
 struct node {
@@ -52,7 +35,7 @@ static void insert(struct pass *pass, struct upc_place place, bool is_end, char 
 	added->text = text;
 }
 
-static void wrap(struct pass *pass, CXCursor cursor, char *before, char *after)
+void upc__wrap(struct pass *pass, CXCursor cursor, char *before, char *after)
 {
 	insert(pass, start_of(pass, cursor), false, before);
 	insert(pass, end_of(pass, cursor), true, after);
@@ -162,7 +145,7 @@ static void complete_order(
 		return;
 	}
 	char *sizes = sizes_of(pass, operands->list[0], left);
-	wrap(pass, cursor, upc__format(order ? "(__upc_order(" : "__upc_difference("),
+	upc__wrap(pass, cursor, upc__format(order ? "(__upc_order(" : "__upc_difference("),
 		order ? upc__format(", %s) %s 0)", sizes, order) : upc__format(", %s)", sizes));
 	overwrite(pass, at, order && order[1] ? ", " : ",");
 	free(sizes);
@@ -199,7 +182,7 @@ static void complete_operator(struct pass *pass, CXCursor cursor, bool is_static
 #define NO_ARITHMETIC "arithmetic on a pointer to 'shared void', an incomplete type"
 #define NO_NUMBER "a pointer-to-shared cannot be converted to a number"
 
-static void refuse_at(struct pass *pass, struct upc_place place, const char *message)
+void upc__refuse_place(struct pass *pass, struct upc_place place, const char *message)
 {
 	pass->refuse(pass->context, place.row, place.column, message);
 }
@@ -224,12 +207,12 @@ static bool is_generic(CXCursor operand)
 /* Makes text that was refused valid for clang, which then goes on to what follows. */
 static void neutralize(struct pass *pass, CXCursor generic)
 {
-	wrap(pass, generic, upc__format("(unsigned long)("), upc__format(")"));
+	upc__wrap(pass, generic, upc__format("(unsigned long)("), upc__format(")"));
 }
 
 static void refuse_generic(struct pass *pass, CXCursor generic, struct upc_place place, const char *message)
 {
-	refuse_at(pass, place, message);
+	upc__refuse_place(pass, place, message);
 	neutralize(pass, generic);
 }
 
@@ -258,7 +241,7 @@ static void check_private(struct pass *pass, CXCursor operand, CXCursor parent, 
 		clang_getCString(target),
 		upc__is_generic_type(to) ? "private pointer to a pointer-to-shared"
 					 : "pointer-to-shared to a private pointer");
-	refuse_at(pass, place, message);
+	upc__refuse_place(pass, place, message);
 	free(message);
 	clang_disposeString(target);
 	clang_disposeString(spelling);
@@ -290,7 +273,8 @@ static void complete_conversion(struct pass *pass, CXCursor cursor, CXCursor par
 	CXCursor operand = operands.list[0], bare = upc__bare(operand);
 	CXType from = clang_getCursorType(operand);
 	if (upc__points_to_shared(from, &pointee) && upc__is_generic_type(to)) {
-		wrap(pass, operand, upc__format("(" UPC_GENERIC ")%s(", is_static ? "" : UPC_CAST), upc__format(")"));
+		upc__wrap(pass, operand, upc__format("(" UPC_GENERIC ")%s(", is_static ? "" : UPC_CAST),
+			upc__format(")"));
 		return;
 	}
 	if (upc__is_generic_type(from) != upc__is_generic_type(to) &&
@@ -301,7 +285,7 @@ static void complete_conversion(struct pass *pass, CXCursor cursor, CXCursor par
 	if (!upc__is_generic_type(from))
 		return;
 	if (upc__points_to_shared(to, &pointee))
-		wrap(pass, operand, upc__format("(unsigned long)("), upc__format(")"));
+		upc__wrap(pass, operand, upc__format("(unsigned long)("), upc__format(")"));
 	else if (is_arithmetic(pass, bare))
 		; /* refused as such */
 	else if (is_real(to))
@@ -316,7 +300,7 @@ static void check_binary(struct pass *pass, CXCursor left, CXCursor right)
 	bool shifts = (at.at[0] == '<' || at.at[0] == '>') && at.at[1] == at.at[0], logical = at.at[1] == at.at[0];
 	CXCursor generic = is_generic(left) ? left : right, other = is_generic(left) ? right : left;
 	if (!shifts && (*at.at == '<' || *at.at == '>')) {
-		refuse_at(pass, at, "pointers to 'shared void', an incomplete type, have no order");
+		upc__refuse_place(pass, at, "pointers to 'shared void', an incomplete type, have no order");
 		return;
 	}
 	if (!strchr("+-*/%^<>&|", *at.at) || (logical && !shifts))
@@ -339,7 +323,8 @@ static void check_unary(struct pass *pass, CXCursor cursor, CXCursor operand)
 		return;
 	bool barrier =
 		upc__token_in(pass->translation->tokens, upc__token_at(pass->translation, at.row, at.column), barriers);
-	refuse_at(pass, at, barrier ? "the expression of a barrier must have an arithmetic type" : NO_ARITHMETIC);
+	upc__refuse_place(
+		pass, at, barrier ? "the expression of a barrier must have an arithmetic type" : NO_ARITHMETIC);
 	if (at.at[0] == at.at[1])
 		overwrite(pass, at, "  ");
 	else
@@ -366,7 +351,7 @@ static void check_generic(struct pass *pass, CXCursor cursor)
 		refuse_generic(pass, is_generic(first) ? first : last, start_of(pass, cursor), NO_INTEGER);
 		break;
 	case CXCursor_CompoundAssignOperator:
-		refuse_at(pass, upc__operator_between(pass->tree, first, last), NO_ARITHMETIC);
+		upc__refuse_place(pass, upc__operator_between(pass->tree, first, last), NO_ARITHMETIC);
 		overwrite(pass, upc__operator_between(pass->tree, first, last), " ");
 		break;
 	case CXCursor_UnaryOperator:
@@ -398,7 +383,7 @@ static void complete_cast(struct pass *pass, CXCursor cursor)
 	char *end = !generic && upc__points_to_shared(clang_getCursorType(operand), &from)
 			    ? upc__format(", %lldL, %lldL)", upc__element_bytes(from), upc__element_bytes(to))
 			    : upc__format(")");
-	wrap(pass, operand, upc__format(UPC_CAST "("), end);
+	upc__wrap(pass, operand, upc__format(UPC_CAST "("), end);
 }
 
 /* In a static initializer, the C compiler folds what is added before and after a cast into one number of bytes. */
@@ -411,7 +396,7 @@ static void check_static(struct pass *pass, CXCursor cursor)
 		if (cast.kind == CXCursor_CStyleCastExpr &&
 			upc__points_to_shared(clang_getCursorType(cast), &pointee) &&
 			!upc__is_null_constant(pass->tree, cast))
-			refuse_at(pass, start_of(pass, cast),
+			upc__refuse_place(pass, start_of(pass, cast),
 				"arithmetic on an address that was cast isn't supported in a static initializer: store "
 				"it in a function");
 	}
@@ -430,7 +415,7 @@ static void complete_upc_size(struct pass *pass, CXCursor cursor)
 				? upc__format("the operand of 'upc_%sof' has an incomplete type", size.name)
 				: NULL;
 	if (message) {
-		refuse_at(pass, size.number, message);
+		upc__refuse_place(pass, size.number, message);
 	} else if (!upc__is_size_constant(&size)) {
 		char *null = text_of(pass, size.null);
 		bool varies = size.count < 0;
@@ -457,7 +442,8 @@ static void complete_affinity(struct pass *pass, CXCursor cursor)
 	if (is_integer(type) || upc__is_generic_type(type) || upc__points_to_shared(type, &pointee))
 		insert(pass, end_of(pass, operands.list[1]), true, upc__format(", %d", is_unsigned));
 	else if (type.kind != CXType_Dependent)
-		refuse_at(pass, start, "the affinity of 'upc_forall' must be an integer or a pointer-to-shared");
+		upc__refuse_place(
+			pass, start, "the affinity of 'upc_forall' must be an integer or a pointer-to-shared");
 }
 
 /* With dynamic THREADS, a size that has the factor for it, or may have it because it varies, is known at run time. */
@@ -469,17 +455,11 @@ static void complete_size(struct pass *pass, CXCursor cursor)
 	bool known = result && clang_EvalResult_getKind(result) == CXEval_Int;
 	unsigned long long size = known ? clang_EvalResult_getAsUnsigned(result) : 0;
 	if (!known || (size != 0 && size % UPC_THREADS_FACTOR == 0))
-		wrap(pass, cursor, upc__format("__upc_size("), upc__format(")"));
+		upc__wrap(pass, cursor, upc__format("__upc_size("), upc__format(")"));
 	clang_EvalResult_dispose(result);
 }
 
 /* ---- members ---- */
-
-static bool is_shared_place(CXType type)
-{
-	type = clang_getCanonicalType(type);
-	return clang_getAddressSpace(type) >= UPC_SPACE || clang_getAddressSpace(upc__innermost(type)) >= UPC_SPACE;
-}
 
 /*
  * The address of a member at the start of its structure or union may look like that of the structure: such a member is
@@ -489,7 +469,7 @@ static void complete_member(struct pass *pass, CXCursor cursor)
 {
 	CXCursor field = clang_getCursorReferenced(cursor);
 	if (field.kind != CXCursor_FieldDecl || clang_Cursor_isBitField(field) ||
-		clang_Cursor_getOffsetOfField(field) != 0 || !is_shared_place(clang_getCursorType(cursor)))
+		clang_Cursor_getOffsetOfField(field) != 0 || !upc__is_shared_place(clang_getCursorType(cursor)))
 		return;
 	struct upc_place end = end_of(pass, field);
 	for (int i = 0; i < pass->annotated_count; i++)
@@ -558,7 +538,7 @@ static void refuse_unknown(struct pass *pass)
 	for (; *place.at != '\0'; place.at++) {
 		if (strncmp(place.at, "0X", 2) == 0 &&
 			strncmp(place.at + UPC_NUMBER_LENGTH, " + __upc_", strlen(" + __upc_")) == 0)
-			refuse_at(pass, place, "the operand's type is not known here");
+			upc__refuse_place(pass, place, "the operand's type is not known here");
 		place.row += *place.at == '\n';
 		place.column = *place.at == '\n' ? 1 : place.column + 1;
 	}

@@ -250,6 +250,12 @@ bool upc__points_to_shared(CXType type, CXType *pointee)
 	       clang_getAddressSpace(upc__innermost(*pointee)) >= UPC_SPACE;
 }
 
+bool upc__is_shared_place(CXType type)
+{
+	type = clang_getCanonicalType(type);
+	return clang_getAddressSpace(type) >= UPC_SPACE || clang_getAddressSpace(upc__innermost(type)) >= UPC_SPACE;
+}
+
 int upc__block_of(CXType type)
 {
 	unsigned space = clang_getAddressSpace(type), inner = clang_getAddressSpace(upc__innermost(type));

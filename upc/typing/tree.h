@@ -41,6 +41,8 @@ struct upc_operands upc__operands_of(CXCursor cursor);
 
 /* Whether TYPE is a pointer-to-shared other than shared void *; *POINTEE: what it points to. */
 bool upc__points_to_shared(CXType type, CXType *pointee);
+/* Whether TYPE is that of an object in shared memory. */
+bool upc__is_shared_place(CXType type);
 /* Whether TYPE is shared void *. */
 bool upc__is_generic_type(CXType type);
 /* Of nested arrays: the innermost element's type; other types: themselves. */
