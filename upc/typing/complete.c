@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "upc/translate/tokens.h"
-#include "upc/typing/constants.h"
 #include "upc/typing/pass.h"
 
 /* A node on the way down. */
@@ -39,6 +38,11 @@ void upc__wrap(struct pass *pass, CXCursor cursor, char *before, char *after)
 {
 	insert(pass, start_of(pass, cursor), false, before);
 	insert(pass, end_of(pass, cursor), true, after);
+}
+
+void upc__append(struct pass *pass, CXCursor cursor, char *text)
+{
+	insert(pass, end_of(pass, cursor), true, text);
 }
 
 static void overwrite(struct pass *pass, struct upc_place place, const char *text)
@@ -74,21 +78,6 @@ static void free_pass(struct pass *pass)
 
 /* ---- differences and comparisons ---- */
 
-/* The text of an expression, on one line. Caller frees. */
-static char *text_of(const struct pass *pass, CXCursor cursor)
-{
-	struct upc_place start = start_of(pass, cursor), end = end_of(pass, cursor);
-	char *text = upc__format("%.*s", (int)(end.at - start.at), start.at), *to = text;
-	for (const char *from = text; *from != '\0'; from++) {
-		if (*from == '\n' && from[1] == '#')
-			from += 1 + strcspn(from + 1, "\n") - 1;
-		else
-			*to++ = (char)(*from == '\n' ? ' ' : *from);
-	}
-	*to = '\0';
-	return text;
-}
-
 /*
  * The numbers that tell the lowering how to subtract pointers to POINTEE: the size of an element, and how many elements
  * the pointed-to type has. For an array of variable length, the latter is an expression of its size. Caller frees.
@@ -98,7 +87,7 @@ static char *sizes_of(const struct pass *pass, CXCursor pointer, CXType pointee)
 	long long element = upc__element_bytes(pointee), whole = clang_Type_getSizeOf(pointee);
 	if (whole >= 0 || element <= 0)
 		return upc__format("%lldL, %lldL", element, element > 0 ? whole / element : 1);
-	char *operand = text_of(pass, pointer);
+	char *operand = upc__text_of(pass->tree, pointer);
 	char *sizes = upc__format("%lldL, (long)(sizeof *(%s) / %lldUL)", element, operand, element);
 	free(operand);
 	return sizes;
@@ -402,33 +391,6 @@ static void check_static(struct pass *pass, CXCursor cursor)
 	}
 }
 
-/* upc_localsizeof and the like: checks the operand, and adds what is only known at run time. */
-static void complete_upc_size(struct pass *pass, CXCursor cursor)
-{
-	struct upc_size size;
-	if (!upc__read_size(pass->tree, cursor, &size))
-		return;
-	if (clang_getCursorType(size.null).kind != CXType_Pointer)
-		return; /* clang has an error there */
-	char *message = !size.is_shared ? upc__format("the operand of 'upc_%sof' must be shared", size.name)
-			: !upc__is_size_complete(&size)
-				? upc__format("the operand of 'upc_%sof' has an incomplete type", size.name)
-				: NULL;
-	if (message) {
-		upc__refuse_place(pass, size.number, message);
-	} else if (!upc__is_size_constant(&size)) {
-		char *null = text_of(pass, size.null);
-		bool varies = size.count < 0;
-		char *whole = varies ? upc__format(", sizeof *(%s)", null) : upc__format("%s", "");
-		insert(pass, end_of(pass, cursor), true,
-			upc__format(" + __upc_localsizeof(%s, %lldL, %lldL%s)", null, size.element,
-				varies ? 1 : size.count, whole));
-		free(whole);
-		free(null);
-	}
-	free(message);
-}
-
 /* The affinity of a upc_forall: the lowering does not see whether an integer is unsigned. */
 static void complete_affinity(struct pass *pass, CXCursor cursor)
 {
@@ -440,23 +402,10 @@ static void complete_affinity(struct pass *pass, CXCursor cursor)
 	CXType type = clang_getCanonicalType(clang_getCursorType(operands.list[1])), pointee;
 	bool is_unsigned = type.kind == CXType_UInt || type.kind == CXType_ULong || type.kind == CXType_ULongLong;
 	if (is_integer(type) || upc__is_generic_type(type) || upc__points_to_shared(type, &pointee))
-		insert(pass, end_of(pass, operands.list[1]), true, upc__format(", %d", is_unsigned));
+		upc__append(pass, operands.list[1], upc__format(", %d", is_unsigned));
 	else if (type.kind != CXType_Dependent)
 		upc__refuse_place(
 			pass, start, "the affinity of 'upc_forall' must be an integer or a pointer-to-shared");
-}
-
-/* With dynamic THREADS, a size that has the factor for it, or may have it because it varies, is known at run time. */
-static void complete_size(struct pass *pass, CXCursor cursor)
-{
-	if (!pass->has_factor || strncmp(start_of(pass, cursor).at, "sizeof", strlen("sizeof")) != 0)
-		return;
-	CXEvalResult result = clang_Cursor_Evaluate(cursor);
-	bool known = result && clang_EvalResult_getKind(result) == CXEval_Int;
-	unsigned long long size = known ? clang_EvalResult_getAsUnsigned(result) : 0;
-	if (!known || (size != 0 && size % UPC_THREADS_FACTOR == 0))
-		upc__wrap(pass, cursor, upc__format("__upc_size("), upc__format(")"));
-	clang_EvalResult_dispose(result);
 }
 
 /* ---- members ---- */
@@ -506,7 +455,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	case CXCursor_BinaryOperator:
 		check_generic(node.pass, cursor);
 		complete_operator(node.pass, cursor, node.is_static);
-		complete_upc_size(node.pass, cursor);
+		upc__complete_upc_size(node.pass, cursor);
 		if (node.is_static)
 			check_static(node.pass, cursor);
 		break;
@@ -522,26 +471,13 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 		complete_affinity(node.pass, cursor);
 		break;
 	case CXCursor_UnaryExpr:
-		complete_size(node.pass, cursor);
+		upc__complete_size(node.pass, cursor);
 		break;
 	default:
 		break;
 	}
 	clang_visitChildren(cursor, visit, &node);
 	return CXChildVisit_Continue;
-}
-
-/* clang's tree shows no attributes. */
-static void refuse_unknown(struct pass *pass)
-{
-	struct upc_place place = {0, 1, pass->tree->text};
-	for (; *place.at != '\0'; place.at++) {
-		if (strncmp(place.at, "0X", 2) == 0 &&
-			strncmp(place.at + UPC_NUMBER_LENGTH, " + __upc_", strlen(" + __upc_")) == 0)
-			upc__refuse_place(pass, place, "the operand's type is not known here");
-		place.row += *place.at == '\n';
-		place.column = *place.at == '\n' ? 1 : place.column + 1;
-	}
 }
 
 void upc__complete(const struct upc_tree *tree, struct upc_translation *translation, bool has_errors,
@@ -555,7 +491,7 @@ void upc__complete(const struct upc_tree *tree, struct upc_translation *translat
 	free(factor);
 	upc__walk(tree, visit, &root);
 	if (translation->has_constants && !has_errors)
-		refuse_unknown(&pass);
+		upc__refuse_unknown_sizes(&pass);
 	(has_errors ? forget : apply)(&pass);
 	free_pass(&pass);
 }

@@ -23,8 +23,17 @@ struct pass {
 	CXCursorSet seen; /* expressions: those of typeof and of ?: without a middle are shown several times */
 };
 
-/* complete.c: puts text around an expression, and takes ownership of it; refuses a use of types */
+/* complete.c: puts text around or behind an expression, and takes ownership of it; refuses a use of types */
 void upc__wrap(struct pass *pass, CXCursor cursor, char *before, char *after);
+void upc__append(struct pass *pass, CXCursor cursor, char *text);
 void upc__refuse_place(struct pass *pass, struct upc_place place, const char *message);
+
+/* sizes.c: upc_localsizeof and the like: checks the operand, and adds what is only known at run time */
+void upc__complete_upc_size(struct pass *pass, CXCursor cursor);
+/* Refuses those whose operand's type the tree does not show. */
+void upc__refuse_unknown_sizes(struct pass *pass);
+/* sizeof: with dynamic THREADS, a size that has the factor for it, or may have it as it varies, is known at run time.
+ */
+void upc__complete_size(struct pass *pass, CXCursor cursor);
 
 #endif

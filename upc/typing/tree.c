@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "upc/translate/tokens.h"
+
 /* If clang crashes, libclang says so in its own words. */
 static int hide_errors(void)
 {
@@ -144,6 +146,20 @@ struct upc_place upc__start_of(const struct upc_tree *tree, CXCursor cursor)
 struct upc_place upc__end_of(const struct upc_tree *tree, CXCursor cursor)
 {
 	return place_of(tree, clang_getRangeEnd(clang_getCursorExtent(cursor)));
+}
+
+char *upc__text_of(const struct upc_tree *tree, CXCursor cursor)
+{
+	struct upc_place start = upc__start_of(tree, cursor), end = upc__end_of(tree, cursor);
+	char *text = upc__format("%.*s", (int)(end.at - start.at), start.at), *to = text;
+	for (const char *from = text; *from != '\0'; from++) {
+		if (*from == '\n' && from[1] == '#')
+			from += 1 + strcspn(from + 1, "\n") - 1;
+		else
+			*to++ = (char)(*from == '\n' ? ' ' : *from);
+	}
+	*to = '\0';
+	return text;
 }
 
 struct upc_place upc__name_of(const struct upc_tree *tree, CXCursor declaration)

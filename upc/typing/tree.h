@@ -21,6 +21,8 @@ struct upc_place {
 
 struct upc_place upc__start_of(const struct upc_tree *tree, CXCursor cursor);
 struct upc_place upc__end_of(const struct upc_tree *tree, CXCursor cursor);
+/* The text of an expression, on one line. Caller frees. */
+char *upc__text_of(const struct upc_tree *tree, CXCursor cursor);
 /* The name that is declared. */
 struct upc_place upc__name_of(const struct upc_tree *tree, CXCursor declaration);
 /* The operator between two operands. */

@@ -1,14 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Numbers that are constants in UPC and follow from types: upc_blocksizeof, upc_elemsizeof and upc_localsizeof. The
- * translator leaves a number for each, of a fixed width, beside a pointer to the operand's type:
+ * Sizes that follow from types: upc_blocksizeof, upc_elemsizeof and upc_localsizeof, and those that depend on THREADS.
+ * For each of the former, the translator leaves a number of a fixed width beside a pointer to the operand's type:
  * (NUMBER + TAG * sizeof((__typeof__(OPERAND) *)0)), with tags that are 0. Other types may depend on these numbers, so
  * that the text is parsed again until none changes.
  */
-#include "upc/typing/constants.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "upc/translate/tokens.h"
+#include "upc/typing/pass.h"
+
+/* A use of upc_blocksizeof and the like. */
+struct upc_size {
+	const char *name;        /* blocksize, elemsize or localsize */
+	struct upc_place number; /* where its value stands in the text */
+	CXCursor null;           /* the null pointer to the operand's type */
+	bool is_shared;          /* else nothing of the following is set */
+	CXType type;             /* of the operand */
+	int block;               /* of a part of an element: 0 */
+	long long element;       /* bytes; -1: of an incomplete type */
+	bool is_open;            /* an array without a bound */
+	long long count;         /* of elements, with the factor for THREADS; 0: not known, -1: not constant */
+};
 
 /* The tag that begins the product CURSOR; NULL: another product. */
 static const char *tag_of(CXCursor cursor, const struct upc_operands *operands)
@@ -28,7 +42,8 @@ static const char *tag_of(CXCursor cursor, const struct upc_operands *operands)
 	return found;
 }
 
-bool upc__read_size(const struct upc_tree *tree, CXCursor cursor, struct upc_size *size)
+/* Whether CURSOR is such a use. */
+static bool read_size(const struct upc_tree *tree, CXCursor cursor, struct upc_size *size)
 {
 	struct upc_operands operands = upc__operands_of(cursor), operand;
 	*size = (struct upc_size){.name = tag_of(cursor, &operands)};
@@ -55,7 +70,14 @@ bool upc__read_size(const struct upc_tree *tree, CXCursor cursor, struct upc_siz
 	return true;
 }
 
-bool upc__is_size_constant(const struct upc_size *size)
+/* Whether the operand's type is complete, as far as the value needs it. */
+static bool is_complete(const struct upc_size *size)
+{
+	return *size->name == 'b' || (size->element >= 0 && !(size->is_open && *size->name == 'l'));
+}
+
+/* Whether the value is a constant; else it depends on the dynamic THREADS, or on the bounds of an array. */
+static bool is_constant(const struct upc_size *size)
 {
 	return *size->name != 'l' ||
 	       (size->count >= 0 && (size->block > 0 || size->count == 0 || size->count % UPC_THREADS_FACTOR != 0));
@@ -79,14 +101,9 @@ static long long local_size(const struct upc_size *size, int static_threads)
 
 static long long value_of(const struct upc_size *size, int static_threads)
 {
-	if (!size->is_shared || !upc__is_size_complete(size) || !upc__is_size_constant(size))
+	if (!size->is_shared || !is_complete(size) || !is_constant(size))
 		return 0;
 	return *size->name == 'b' ? size->block : *size->name == 'e' ? size->element : local_size(size, static_threads);
-}
-
-bool upc__is_size_complete(const struct upc_size *size)
-{
-	return *size->name == 'b' || (size->element >= 0 && !(size->is_open && *size->name == 'l'));
 }
 
 struct resolver {
@@ -111,7 +128,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	struct resolver *resolver = data;
 	struct upc_size size;
 	(void)parent;
-	if (upc__read_size(resolver->tree, cursor, &size))
+	if (read_size(resolver->tree, cursor, &size))
 		write_number(resolver, size.number, value_of(&size, resolver->static_threads));
 	return CXChildVisit_Recurse;
 }
@@ -122,4 +139,55 @@ bool upc__resolve_constants(const struct upc_tree *tree, struct upc_translation 
 	if (translation->has_constants)
 		upc__walk(tree, visit, &resolver);
 	return resolver.changed;
+}
+
+void upc__complete_upc_size(struct pass *pass, CXCursor cursor)
+{
+	struct upc_size size;
+	if (!read_size(pass->tree, cursor, &size))
+		return;
+	if (clang_getCursorType(size.null).kind != CXType_Pointer)
+		return; /* clang has an error there */
+	char *message = !size.is_shared ? upc__format("the operand of 'upc_%sof' must be shared", size.name)
+			: !is_complete(&size)
+				? upc__format("the operand of 'upc_%sof' has an incomplete type", size.name)
+				: NULL;
+	if (message) {
+		upc__refuse_place(pass, size.number, message);
+	} else if (!is_constant(&size)) {
+		char *null = upc__text_of(pass->tree, size.null);
+		bool varies = size.count < 0;
+		char *whole = varies ? upc__format(", sizeof *(%s)", null) : upc__format("%s", "");
+		upc__append(pass, cursor,
+			upc__format(" + __upc_localsizeof(%s, %lldL, %lldL%s)", null, size.element,
+				varies ? 1 : size.count, whole));
+		free(whole);
+		free(null);
+	}
+	free(message);
+}
+
+/* clang's tree shows no attributes. */
+void upc__refuse_unknown_sizes(struct pass *pass)
+{
+	struct upc_place place = {0, 1, pass->tree->text};
+	for (; *place.at != '\0'; place.at++) {
+		if (strncmp(place.at, "0X", 2) == 0 &&
+			strncmp(place.at + UPC_NUMBER_LENGTH, " + __upc_", strlen(" + __upc_")) == 0)
+			upc__refuse_place(pass, place, "the operand's type is not known here");
+		place.row += *place.at == '\n';
+		place.column = *place.at == '\n' ? 1 : place.column + 1;
+	}
+}
+
+void upc__complete_size(struct pass *pass, CXCursor cursor)
+{
+	if (!pass->has_factor || strncmp(upc__start_of(pass->tree, cursor).at, "sizeof", strlen("sizeof")) != 0)
+		return;
+	CXEvalResult result = clang_Cursor_Evaluate(cursor);
+	bool known = result && clang_EvalResult_getKind(result) == CXEval_Int;
+	unsigned long long size = known ? clang_EvalResult_getAsUnsigned(result) : 0;
+	if (!known || (size != 0 && size % UPC_THREADS_FACTOR == 0))
+		upc__wrap(pass, cursor, upc__format("__upc_size("), upc__format(")"));
+	clang_EvalResult_dispose(result);
 }
