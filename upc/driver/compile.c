@@ -262,7 +262,8 @@ void upc__look_at_tree(struct driver *driver, const char *text, upc_look *look, 
 static int translate_and_compile(struct driver *driver, const char *text, const char *output)
 {
 	struct report report = {.driver = driver, .translation = translate(driver, text)};
-	for (int i = 0; i < report.translation->problem_count; i++) {
+	report.translator_problems = report.translation->problem_count;
+	for (int i = 0; i < report.translator_problems; i++) {
 		const struct upc_problem *problem = &report.translation->problems[i];
 		upc__report_own(&report, problem->file, problem->line, problem->row, problem->column, problem->message);
 	}

@@ -166,6 +166,7 @@ struct report {
 	bool typed;     /* the text has been completed (types.c) */
 	upc_look *look; /* instead; or NULL */
 	void *context;
+	int translator_problems;
 	int errors;
 	int warnings;
 	bool lacks; /* an extension that is not there: it has a message, which others follow from */

@@ -114,9 +114,10 @@ void upc__report_own(struct report *report, const char *file, int line, int row,
 	free(source);
 }
 
-static bool has_problem(const struct report *report, const char *file, int line)
+/* Whether one of the first COUNT problems is on that line. */
+static bool has_problem(const struct report *report, const char *file, int line, int count)
 {
-	for (int i = 0; i < report->translation->problem_count; i++)
+	for (int i = 0; i < count; i++)
 		if (report->translation->problems[i].line == line &&
 			strcmp(report->translation->problems[i].file, file) == 0)
 			return true;
@@ -127,7 +128,7 @@ void upc__report_lowering(void *context, const char *file, int line, int column,
 {
 	struct report *report = context;
 	report->errors++;
-	if (!has_problem(report, file, line))
+	if (!has_problem(report, file, line, report->translation->problem_count))
 		print_at(report, file, line, -1, column, "error", message);
 }
 
@@ -137,18 +138,6 @@ static char *substitute(char *text, const char *from, const char *to)
 	for (char *at = text; (at = strstr(at, from)) != NULL;) {
 		char *made = upc__format("%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
 		at = made + (at - text) + strlen(to);
-		free(text);
-		text = made;
-	}
-	return text;
-}
-
-/* Prints what upc__keep_threads made of THREADS as THREADS. */
-static char *name_choices(char *text)
-{
-	static const char end[] = ", THREADS)";
-	for (char *at; (at = strstr(text, "__builtin_choose_expr(__builtin_constant_p(")) && strstr(at, end);) {
-		char *made = upc__format("%.*sTHREADS%s", (int)(at - text), text, strstr(at, end) + strlen(end));
 		free(text);
 		text = made;
 	}
@@ -228,7 +217,7 @@ static char *to_upc_terms(char *text)
 	}
 	for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
 		text = substitute(text, phrases[i].from, phrases[i].to);
-	return name_threads(name_choices(text));
+	return name_threads(text);
 }
 
 void upc__report_types(void *context, int row, int column, const char *message)
@@ -237,6 +226,8 @@ void upc__report_types(void *context, int row, int column, const char *message)
 	const struct tokens *tokens = report->translation->tokens;
 	int i = upc__token_at(report->translation, row, column);
 	const struct token *token = &tokens->list[i > 0 ? i : 0];
+	if (has_problem(report, tokens->files[token->file], token->line, report->translator_problems))
+		return;
 	char *text = to_upc_terms(upc__format("%s", message));
 	print_at(report, tokens->files[token->file], token->line, row, column, "error", text);
 	free(text);
@@ -283,7 +274,7 @@ static enum verdict judge(const struct report *report, const struct upc_message 
 /* Whether something on the message's line was refused before: clang's message there is a consequence. */
 static bool follows(const struct report *report, const struct upc_message *message)
 {
-	return has_problem(report, message->file, message->line);
+	return has_problem(report, message->file, message->line, report->translation->problem_count);
 }
 
 /*

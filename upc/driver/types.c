@@ -48,6 +48,15 @@ static struct arguments without_openmp(const struct arguments *options)
 	return kept;
 }
 
+static void complete(struct report *report, const struct upc_tree *tree, bool has_errors)
+{
+	struct upc_completing how = {.static_threads = report->driver->static_threads,
+		.has_errors = has_errors,
+		.refuse = upc__report_types,
+		.context = report};
+	upc__complete(tree, report->translation, &how);
+}
+
 bool upc__type_text(struct report *report, const char *file, const struct arguments *options)
 {
 	struct arguments own = without_openmp(options);
@@ -67,7 +76,7 @@ bool upc__type_text(struct report *report, const char *file, const struct argume
 		if (report->typed && report->look)
 			report->look(report->context, tree, translation);
 		else if (!again && !report->look)
-			upc__complete(tree, translation, reading.failed, upc__report_types, report);
+			complete(report, tree, reading.failed);
 		upc__tree_free(tree);
 	}
 	free(own.list);

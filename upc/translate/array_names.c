@@ -86,8 +86,7 @@ void upc__remember_array(struct rewriter *rewriter, const struct declarator *fou
 			"%s%s%s", found->elements ? found->elements : "", found->elements ? " * " : "", base->elements);
 	}
 	int dimensions = found->dimensions + (base ? base->dimensions : 0);
-	bool plain = base ? base->has_plain_base : upc__has_plain_base(rewriter->tokens, found->name);
-	bool has_threads = found->has_threads || (base && base->has_threads);
+	bool has_threads = found->threads > 0 || (base && base->has_threads);
 	if ((unsigned)rewriter->name_count >= rewriter->bucket_count)
 		grow_names(rewriter);
 	unsigned bucket = hash(token->text, (size_t)token->length) & (rewriter->bucket_count - 1);
@@ -99,7 +98,6 @@ void upc__remember_array(struct rewriter *rewriter, const struct declarator *fou
 		.dimensions = dimensions,
 		.has_threads = has_threads,
 		.is_typedef = is_typedef,
-		.has_plain_base = plain,
 		.consistency = consistency,
 		.same_hash = rewriter->newest[bucket],
 	};

@@ -123,9 +123,8 @@ int upc__declarator_end(const struct tokens *tokens, int i)
 static void take_bound(struct rewriter *rewriter, struct declarator *found, int open, bool is_shared)
 {
 	struct tokens *tokens = rewriter->tokens;
-	int threads = is_shared && rewriter->options->static_threads == 0 ? upc__rewrite_bound(rewriter, open) : 0;
-	found->has_more_threads = found->has_more_threads || threads > 1 || (threads == 1 && found->has_threads);
-	found->has_threads = found->has_threads || threads > 0;
+	if (is_shared && rewriter->options->static_threads == 0)
+		found->threads += upc__rewrite_bound(rewriter, open);
 	if (found->dimensions++ == 0)
 		found->first_bound = open;
 	char *bound = upc__tokens_text(
@@ -193,11 +192,9 @@ int upc__read_declarator(struct rewriter *rewriter, int i, bool is_shared, struc
 		int partner = tokens->list[i].partner;
 		i = upc__token_next(tokens, partner > i ? partner : i);
 	}
-	if (found->has_threads && !found->private) {
-		/* The first bound of an array parameter becomes a pointer. */
-		bool array = !found->pointer && first >= 0 && upc__place_of(tokens, first) == PLACE_PARAMETER;
-		upc__keep_threads(rewriter, array ? tokens->list[found->first_bound].partner : first, i);
-	}
+	if (found->threads > 1 && first >= 0 && upc__place_of(tokens, first) != PLACE_PARAMETER)
+		upc__refuse(rewriter, found->name < 0 || found->pointer ? found->first_bound : found->name, "%s",
+			UPC_THREADS_ONCE);
 	return i;
 }
 
@@ -206,25 +203,6 @@ bool upc__is_in_block(const struct tokens *tokens, int i)
 	while (i >= 0 && !upc__token_is(tokens, i, "{"))
 		i = tokens->list[i].outer;
 	return i >= 0;
-}
-
-bool upc__has_plain_base(const struct tokens *tokens, int name)
-{
-	int outer = tokens->list[name].outer;
-	bool plain = false;
-	for (int i = upc__token_previous(tokens, name); i >= 0 && !plain; i = upc__token_previous(tokens, i)) {
-		if (upc__token_is(tokens, i, ";") || upc__token_is(tokens, i, "{") || tokens->list[i].outer != outer)
-			break;
-		plain = upc__token_in(tokens, i, builtin_types) || upc__token_in(tokens, i, tags);
-		if (!plain && tokens->list[i].plain != 0) {
-			plain = tokens->list[i].plain > 0;
-			break;
-		}
-		if (tokens->list[i].partner >= 0 && tokens->list[i].partner < i)
-			i = tokens->list[i].partner;
-	}
-	tokens->list[name].plain = plain ? 1 : -1;
-	return plain;
 }
 
 bool upc__is_shared_list(const struct tokens *tokens, int first, int last)

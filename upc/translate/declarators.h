@@ -20,10 +20,9 @@ struct declarator {
 	bool pointer; /* a pointer or function stands between the base type and the name */
 	bool private; /* further bounds belong to pointers, which are private */
 	bool function;
-	bool has_threads;
-	bool has_more_threads; /* in more than one bound */
-	char *elements;        /* product of the bounds; NULL: no bounds, or an empty one. Caller frees. */
-	size_t length;         /* of that string */
+	int threads;    /* how often dynamic THREADS was found in the bounds */
+	char *elements; /* product of the bounds; NULL: no bounds, or an empty one. Caller frees. */
+	size_t length;  /* of that string */
 };
 
 /* declarators.c */
@@ -49,11 +48,6 @@ bool upc__is_qualifier(const struct tokens *tokens, int i);
 int upc__declarator_end(const struct tokens *tokens, int i);
 /* Reads one declarator from I; returns the token that ends it (`,` `;` `=` `{` `:` or the closing bracket). */
 int upc__read_declarator(struct rewriter *rewriter, int i, bool is_shared, struct declarator *found);
-/*
- * Whether the specifiers before a name contain a basic type or a tag. Names of one declaration have the same
- * specifiers: the result for the previous name serves this one.
- */
-bool upc__has_plain_base(const struct tokens *tokens, int name);
 /* Whether token I is in a block, or in the braces of a structure or an initializer. */
 bool upc__is_in_block(const struct tokens *tokens, int i);
 /* Whether `shared` is among the tokens from FIRST to LAST. */
@@ -77,11 +71,6 @@ int upc__base_array(const struct rewriter *rewriter, int first, int end);
 
 /* layouts.c */
 
-/*
- * Checks the bounds of a declared array or typedef, with dynamic THREADS; the lowering sees only variables that are
- * defined and used.
- */
-void upc__check_bounds(struct rewriter *rewriter, const struct declarator *found, const char *block, bool is_typedef);
 /* `[*]`: the block size that gives each thread at most one block. Caller frees. */
 char *upc__spread_block(struct rewriter *rewriter, int shared, const struct declarator *found);
 /*

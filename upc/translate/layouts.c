@@ -7,33 +7,6 @@
 
 static const char *const upc_sizes[] = {"upc_blocksizeof", "upc_elemsizeof", "upc_localsizeof", NULL};
 
-void upc__check_bounds(struct rewriter *rewriter, const struct declarator *found, const char *block, bool is_typedef)
-{
-	static const char once[] = "with dynamic THREADS, THREADS may stand in one bound of an array only";
-	if (rewriter->options->static_threads != 0 || found->function)
-		return;
-	if ((found->name < 0 || found->pointer) && found->has_more_threads)
-		upc__refuse(rewriter, found->first_bound, "%s", once);
-	if (found->name < 0 || found->pointer)
-		return;
-	char *end;
-	bool indefinite = strtol(block, &end, 0) == 0;
-	if (*block == '\0' || *end != '\0')
-		return;
-	if (found->has_threads && indefinite)
-		upc__refuse(rewriter, found->name,
-			"with dynamic THREADS, the bounds of an indefinitely blocked array cannot contain THREADS");
-	else if (found->has_more_threads)
-		upc__refuse(rewriter, found->name, "%s", once);
-	/* A name in a bound may be no constant: the C compiler reports that. */
-	bool numbers = found->elements && found->elements[strspn(found->elements, "0123456789 ()*+-")] == '\0';
-	if (numbers && !found->has_threads && !indefinite && !is_typedef &&
-		upc__has_plain_base(rewriter->tokens, found->name))
-		upc__refuse(rewriter, found->name,
-			"with dynamic THREADS, a shared array that isn't indefinitely blocked needs THREADS as "
-			"a factor of a bound");
-}
-
 /* The number of elements that an initializer gives to an array without a bound, as an expression; NULL: none. */
 static char *initial_elements(struct rewriter *rewriter, int shared, const struct declarator *found)
 {
@@ -89,7 +62,7 @@ char *upc__spread_block(struct rewriter *rewriter, int shared, const struct decl
 	}
 	if (!own && !base)
 		return upc__format("1");
-	if (threads == 0 && !found->has_threads) {
+	if (threads == 0 && found->threads == 0 && !(base && base->has_threads)) {
 		upc__refuse(rewriter, shared, "'[*]' needs THREADS in the array's bounds when THREADS is dynamic");
 		free(own);
 		return upc__format("1");

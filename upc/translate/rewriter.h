@@ -15,9 +15,8 @@ struct array_name {
 	int dimensions;
 	bool has_threads; /* a bound contains THREADS, and THREADS is dynamic */
 	bool is_typedef;
-	bool has_plain_base; /* no typedef can contribute further bounds */
-	int consistency;     /* of a typedef: UPC_STRICT, UPC_RELAXED or 0 */
-	int same_hash;       /* the previous name with the same hash, counted from 1; 0: none */
+	int consistency; /* of a typedef: UPC_STRICT, UPC_RELAXED or 0 */
+	int same_hash;   /* the previous name with the same hash, counted from 1; 0: none */
 };
 
 #define UPC_STRICT 1
@@ -68,10 +67,11 @@ void upc__rewrite_typedef(struct rewriter *rewriter, int i);
 void upc__rewrite_declared(struct rewriter *rewriter, int i);
 /* The same for a parameter of such a type: arrays become pointers. */
 void upc__rewrite_typed_parameter(struct rewriter *rewriter, int i);
-/* With dynamic THREADS, the factor stands for it in the bound at `[`, OPEN. Returns how often it was replaced. */
+/*
+ * With dynamic THREADS, the factor stands for it in the bound at `[`, OPEN. Returns how often it was replaced: of a
+ * bound that is read again, not at all.
+ */
 int upc__rewrite_bound(struct rewriter *rewriter, int open);
-/* Part of a declarator, from FIRST to before END, has the factor: if its bounds vary, THREADS stays what it is. */
-void upc__keep_threads(struct rewriter *rewriter, int first, int end);
 /* The last token of the operand that begins at I (as of sizeof: a type in parentheses, or a unary expression). */
 int upc__operand_end(const struct tokens *tokens, int i);
 void upc__rewrite_upc_sizeof(struct rewriter *rewriter, int i);

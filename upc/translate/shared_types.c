@@ -44,7 +44,6 @@ static void read_others(struct rewriter *rewriter, int end, int shared, const ch
 					rewriter, found.name, "with '[*]', declare arrays of different bounds apart");
 			free(own);
 		}
-		upc__check_bounds(rewriter, &found, block, is_typedef);
 		remember(rewriter, found, block, is_typedef);
 		free(found.elements);
 	}
@@ -110,14 +109,11 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 		int start = upc__specifiers_start(tokens, definition < 0 ? shared : definition);
 		bool is_typedef = upc__token_is(tokens, start, "typedef");
 		refuse_function(rewriter, &found);
-		upc__check_bounds(rewriter, &found, block, is_typedef);
 		remember(rewriter, found, block, is_typedef);
 		/* int *shared p, *q: applies to p only */
 		if (!upc__token_is(tokens, upc__token_previous(tokens, upc__specifiers_start(tokens, shared)), "*"))
 			read_others(rewriter, end, shared, block, spread, is_typedef);
 	}
-	if (place == PLACE_TYPE_NAME)
-		upc__check_bounds(rewriter, &found, block, false);
 	free(found.elements);
 	write_space(rewriter, shared, block, &found, end);
 	free(block);
@@ -157,14 +153,10 @@ void upc__rewrite_declared(struct rewriter *rewriter, int i)
 		upc__token_is(tokens, upc__token_previous(tokens, i), "*"))
 		return;
 	char *block = upc__format("%s", name->block);
-	bool has_threads = name->has_threads;
 	struct declarator found;
 	int end = upc__read_declarator(rewriter, next, true, &found);
-	found.has_more_threads = found.has_more_threads || (found.has_threads && has_threads);
-	found.has_threads = found.has_threads || has_threads;
 	bool is_typedef = upc__token_is(tokens, upc__specifiers_start(tokens, i), "typedef");
 	refuse_function(rewriter, &found);
-	upc__check_bounds(rewriter, &found, block, is_typedef);
 	remember(rewriter, found, block, is_typedef);
 	read_others(rewriter, end, i, block, false, is_typedef);
 	free(found.elements);

@@ -32,7 +32,6 @@ struct token {
 	int outer;         /* the opening bracket around this token, or -1 */
 	int first_word;    /* start of the list of words that ends here, skipping layouts: at least this token */
 	bool old_style;    /* may be in an old-style parameter declaration */
-	signed char plain; /* whether its declaration has a basic type or a tag before it; 0: not yet known */
 	int base;          /* the typedef that begins its declaration, counted from 1; 0: not yet known, -1: none */
 	char *replacement; /* of the text, or NULL; owned */
 	char *before;      /* inserted before it, or NULL; owned */

@@ -34,6 +34,9 @@
  * and so small that sizes up to a whole segment, multiplied by it, stay below clang's limit for objects (2^61 bytes).
  */
 #define UPC_THREADS_FACTOR 134217689L
+#define UPC_THREADS_TEXT "134217689L"
+/* A message of the translator and the typing pass. */
+#define UPC_THREADS_ONCE "with dynamic THREADS, THREADS may stand in one bound of an array only"
 
 /*
  * A number, in the text, whose value follows from types. Until it is known, it is any that serves as a bound, a block

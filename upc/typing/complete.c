@@ -11,6 +11,7 @@
 /* A node on the way down. */
 struct node {
 	struct pass *pass;
+	bool varies;    /* in the bounds of a type of variable length */
 	bool is_static; /* in the initializer of a variable with static storage, which must be constant */
 };
 
@@ -45,7 +46,7 @@ void upc__append(struct pass *pass, CXCursor cursor, char *text)
 	insert(pass, end_of(pass, cursor), true, text);
 }
 
-static void overwrite(struct pass *pass, struct upc_place place, const char *text)
+void upc__overwrite_place(struct pass *pass, struct upc_place place, const char *text)
 {
 	pass->overwritten = upc__grow(pass->overwritten, pass->overwritten_count, sizeof *pass->overwritten);
 	struct overwritten *made = &pass->overwritten[pass->overwritten_count++];
@@ -136,7 +137,7 @@ static void complete_order(
 	char *sizes = sizes_of(pass, operands->list[0], left);
 	upc__wrap(pass, cursor, upc__format(order ? "(__upc_order(" : "__upc_difference("),
 		order ? upc__format(", %s) %s 0)", sizes, order) : upc__format(", %s)", sizes));
-	overwrite(pass, at, order && order[1] ? ", " : ",");
+	upc__overwrite_place(pass, at, order && order[1] ? ", " : ",");
 	free(sizes);
 }
 
@@ -315,7 +316,7 @@ static void check_unary(struct pass *pass, CXCursor cursor, CXCursor operand)
 	upc__refuse_place(
 		pass, at, barrier ? "the expression of a barrier must have an arithmetic type" : NO_ARITHMETIC);
 	if (at.at[0] == at.at[1])
-		overwrite(pass, at, "  ");
+		upc__overwrite_place(pass, at, "  ");
 	else
 		neutralize(pass, operand);
 }
@@ -341,7 +342,7 @@ static void check_generic(struct pass *pass, CXCursor cursor)
 		break;
 	case CXCursor_CompoundAssignOperator:
 		upc__refuse_place(pass, upc__operator_between(pass->tree, first, last), NO_ARITHMETIC);
-		overwrite(pass, upc__operator_between(pass->tree, first, last), " ");
+		upc__overwrite_place(pass, upc__operator_between(pass->tree, first, last), " ");
 		break;
 	case CXCursor_UnaryOperator:
 		check_unary(pass, cursor, first);
@@ -438,6 +439,19 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	case CXCursor_VarDecl:
 		node.is_static = clang_getCursorSemanticParent(cursor).kind == CXCursor_TranslationUnit ||
 				 clang_Cursor_getStorageClass(cursor) == CX_SC_Static;
+		upc__check_bounds(node.pass, cursor);
+		node.varies = upc__varies(clang_getCursorType(cursor));
+		break;
+	case CXCursor_TypedefDecl:
+		upc__check_bounds(node.pass, cursor);
+		node.varies = upc__varies(clang_getTypedefDeclUnderlyingType(cursor));
+		break;
+	case CXCursor_ParmDecl:
+		node.varies = upc__varies(clang_getCursorType(cursor));
+		break;
+	case CXCursor_IntegerLiteral:
+		if (node.varies)
+			upc__keep_threads(node.pass, cursor);
 		break;
 	case CXCursor_UnexposedExpr:
 		complete_conversion(node.pass, cursor, parent, node.is_static);
@@ -460,6 +474,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 			check_static(node.pass, cursor);
 		break;
 	case CXCursor_CStyleCastExpr:
+		node.varies = upc__varies(clang_getCursorType(cursor));
 		check_generic(node.pass, cursor);
 		if (!node.is_static)
 			complete_cast(node.pass, cursor);
@@ -471,7 +486,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 		complete_affinity(node.pass, cursor);
 		break;
 	case CXCursor_UnaryExpr:
-		upc__complete_size(node.pass, cursor);
+		node.varies = upc__complete_size(node.pass, cursor);
 		break;
 	default:
 		break;
@@ -480,18 +495,19 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	return CXChildVisit_Continue;
 }
 
-void upc__complete(const struct upc_tree *tree, struct upc_translation *translation, bool has_errors,
-	upc_refuse *refuse, void *context)
+void upc__complete(const struct upc_tree *tree, struct upc_translation *translation, const struct upc_completing *how)
 {
-	struct pass pass = {.tree = tree, .translation = translation, .refuse = refuse, .context = context};
+	struct pass pass = {.tree = tree,
+		.translation = translation,
+		.static_threads = how->static_threads,
+		.has_factor = strstr(tree->text, UPC_THREADS_TEXT),
+		.refuse = how->refuse,
+		.context = how->context,
+		.seen = clang_createCXCursorSet()};
 	struct node root = {.pass = &pass};
-	char *factor = upc__format("%ldL", UPC_THREADS_FACTOR);
-	pass.seen = clang_createCXCursorSet();
-	pass.has_factor = strstr(tree->text, factor);
-	free(factor);
 	upc__walk(tree, visit, &root);
-	if (translation->has_constants && !has_errors)
+	if (translation->has_constants && !how->has_errors)
 		upc__refuse_unknown_sizes(&pass);
-	(has_errors ? forget : apply)(&pass);
+	(how->has_errors ? forget : apply)(&pass);
 	free_pass(&pass);
 }

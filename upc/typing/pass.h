@@ -12,28 +12,42 @@ struct pass {
 	int count;
 	struct overwritten {
 		int row, column;
-		char text[4];
+		char text[12];
 	} * overwritten;
 	int overwritten_count;
 	const char **annotated; /* ends of members */
 	int annotated_count;
-	bool has_factor; /* the text has the factor for THREADS */
+	int static_threads; /* 0: dynamic */
+	bool has_factor;    /* the text has the factor for THREADS */
 	upc_refuse *refuse;
 	void *context;
 	CXCursorSet seen; /* expressions: those of typeof and of ?: without a middle are shown several times */
 };
 
-/* complete.c: puts text around or behind an expression, and takes ownership of it; refuses a use of types */
+/*
+ * complete.c: puts text around or behind an expression, and takes ownership of it; puts text over other text; refuses a
+ * use of types
+ */
 void upc__wrap(struct pass *pass, CXCursor cursor, char *before, char *after);
 void upc__append(struct pass *pass, CXCursor cursor, char *text);
+void upc__overwrite_place(struct pass *pass, struct upc_place place, const char *text);
 void upc__refuse_place(struct pass *pass, struct upc_place place, const char *message);
 
 /* sizes.c: upc_localsizeof and the like: checks the operand, and adds what is only known at run time */
 void upc__complete_upc_size(struct pass *pass, CXCursor cursor);
 /* Refuses those whose operand's type the tree does not show. */
 void upc__refuse_unknown_sizes(struct pass *pass);
-/* sizeof: with dynamic THREADS, a size that has the factor for it, or may have it as it varies, is known at run time.
+/*
+ * sizeof: with dynamic THREADS, a size that has the factor for it, or may have it as it varies, is known at run time.
+ * Returns whether it varies.
  */
-void upc__complete_size(struct pass *pass, CXCursor cursor);
+bool upc__complete_size(struct pass *pass, CXCursor cursor);
+
+/* threads.c: whether a type is an array of variable length, or a pointer to one */
+bool upc__varies(CXType type);
+/* A LITERAL in the bounds of such a type: if it is the factor, THREADS stays what it is. */
+void upc__keep_threads(struct pass *pass, CXCursor literal);
+/* Checks the bounds of a variable or a typedef, with dynamic THREADS. */
+void upc__check_bounds(struct pass *pass, CXCursor declaration);
 
 #endif

@@ -180,14 +180,15 @@ void upc__refuse_unknown_sizes(struct pass *pass)
 	}
 }
 
-void upc__complete_size(struct pass *pass, CXCursor cursor)
+bool upc__complete_size(struct pass *pass, CXCursor cursor)
 {
 	if (!pass->has_factor || strncmp(upc__start_of(pass->tree, cursor).at, "sizeof", strlen("sizeof")) != 0)
-		return;
+		return false;
 	CXEvalResult result = clang_Cursor_Evaluate(cursor);
 	bool known = result && clang_EvalResult_getKind(result) == CXEval_Int;
 	unsigned long long size = known ? clang_EvalResult_getAsUnsigned(result) : 0;
 	if (!known || (size != 0 && size % UPC_THREADS_FACTOR == 0))
 		upc__wrap(pass, cursor, upc__format("__upc_size("), upc__format(")"));
 	clang_EvalResult_dispose(result);
+	return !known;
 }

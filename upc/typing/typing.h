@@ -54,11 +54,13 @@ bool upc__cast_members(const struct upc_tree *tree, struct upc_translation *tran
 /* Reports a use of types that UPC does not allow; ROW from 0 and COLUMN from 1, of the translated text. */
 typedef void upc_refuse(void *context, int row, int column, const char *message);
 
-/*
- * Completes the text of TRANSLATION, of which TREE is, and which then is no longer that of the text. With errors, only
- * refuses what the types show.
- */
-void upc__complete(const struct upc_tree *tree, struct upc_translation *translation, bool has_errors,
-	upc_refuse *refuse, void *context);
+struct upc_completing {
+	int static_threads; /* 0: dynamic */
+	bool has_errors;    /* of clang's: only refuses what the types show */
+	upc_refuse *refuse;
+	void *context;
+};
+/* Completes the text of TRANSLATION, of which TREE is. TREE then is no longer that of the text. */
+void upc__complete(const struct upc_tree *tree, struct upc_translation *translation, const struct upc_completing *how);
 
 #endif
