@@ -79,14 +79,7 @@ void upc__remember_array(struct rewriter *rewriter, const struct declarator *fou
 	const struct token *token = &rewriter->tokens->list[found->name];
 	int consistency = is_typedef ? upc__consistency(rewriter, found->name) : 0;
 	const struct array_name *base = upc__base_typedef(rewriter, found->name);
-	char *elements = found->elements ? upc__format("%s", found->elements) : NULL;
-	if (base && base->elements && (found->elements || found->dimensions == 0)) {
-		free(elements);
-		elements = upc__format(
-			"%s%s%s", found->elements ? found->elements : "", found->elements ? " * " : "", base->elements);
-	}
 	int dimensions = found->dimensions + (base ? base->dimensions : 0);
-	bool has_threads = found->threads > 0 || (base && base->has_threads);
 	if ((unsigned)rewriter->name_count >= rewriter->bucket_count)
 		grow_names(rewriter);
 	unsigned bucket = hash(token->text, (size_t)token->length) & (rewriter->bucket_count - 1);
@@ -94,9 +87,7 @@ void upc__remember_array(struct rewriter *rewriter, const struct declarator *fou
 		.name = upc__format("%.*s", token->length, token->text),
 		.token = found->name,
 		.block = block ? upc__format("%s", block) : NULL,
-		.elements = elements,
 		.dimensions = dimensions,
-		.has_threads = has_threads,
 		.is_typedef = is_typedef,
 		.consistency = consistency,
 		.same_hash = rewriter->newest[bucket],
@@ -108,7 +99,6 @@ static void free_name(struct array_name *name)
 {
 	free(name->name);
 	free(name->block);
-	free(name->elements);
 }
 
 /*
@@ -142,7 +132,7 @@ int upc__base_array(const struct rewriter *rewriter, int first, int end)
 {
 	for (int i = first; i < end; i = upc__token_next(rewriter->tokens, i)) {
 		const struct array_name *name = upc__array_name(rewriter, i);
-		if (name && !name->block && name->elements)
+		if (name && !name->block && name->dimensions > 0)
 			return i;
 	}
 	return -1;

@@ -122,26 +122,10 @@ int upc__declarator_end(const struct tokens *tokens, int i)
 
 static void take_bound(struct rewriter *rewriter, struct declarator *found, int open, bool is_shared)
 {
-	struct tokens *tokens = rewriter->tokens;
 	if (is_shared && rewriter->options->static_threads == 0)
 		found->threads += upc__rewrite_bound(rewriter, open);
 	if (found->dimensions++ == 0)
 		found->first_bound = open;
-	char *bound = upc__tokens_text(
-		tokens, upc__token_next(tokens, open), upc__token_previous(tokens, tokens->list[open].partner));
-	bool first = found->dimensions == 1;
-	size_t more = strlen(bound) + sizeof " * ()";
-	if (*bound == '\0' || (!first && !found->elements)) {
-		free(found->elements);
-		found->elements = NULL;
-	} else {
-		found->elements = realloc(found->elements, found->length + more);
-		if (!found->elements)
-			exit(1);
-		char *end = found->elements + found->length;
-		found->length += (size_t)snprintf(end, more, first ? "(%s)" : " * (%s)", bound);
-	}
-	free(bound);
 }
 
 /* int (a)[3]: the name between the parenthesis at I and its counterpart; -1: none. */

@@ -20,9 +20,7 @@ struct declarator {
 	bool pointer; /* a pointer or function stands between the base type and the name */
 	bool private; /* further bounds belong to pointers, which are private */
 	bool function;
-	int threads;    /* how often dynamic THREADS was found in the bounds */
-	char *elements; /* product of the bounds; NULL: no bounds, or an empty one. Caller frees. */
-	size_t length;  /* of that string */
+	int threads; /* how often dynamic THREADS was found in the bounds */
 };
 
 /* declarators.c */
@@ -71,8 +69,6 @@ int upc__base_array(const struct rewriter *rewriter, int first, int end);
 
 /* layouts.c */
 
-/* `[*]`: the block size that gives each thread at most one block. Caller frees. */
-char *upc__spread_block(struct rewriter *rewriter, int shared, const struct declarator *found);
 /*
  * The layout's text, with upc_blocksizeof and the like inside it already rewritten; NULL for [*]. Caller frees. Sets
  * AFTER to the token after the layout.

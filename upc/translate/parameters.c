@@ -51,7 +51,6 @@ void upc__rewrite_other_parameters(struct rewriter *rewriter, int end, bool old)
 		struct declarator found;
 		end = upc__read_declarator(rewriter, upc__token_next(tokens, end), true, &found);
 		upc__rewrite_parameter(rewriter, &found);
-		free(found.elements);
 	}
 }
 
@@ -90,5 +89,4 @@ void upc__rewrite_typed_parameter(struct rewriter *rewriter, int i)
 	else if (array && !found.pointer && !found.function)
 		upc__rewrite_named_parameter(rewriter, i, take_qualifiers(rewriter, i));
 	upc__rewrite_other_parameters(rewriter, end, !array && tokens->list[i].old_style);
-	free(found.elements);
 }

@@ -9,11 +9,9 @@
 /* A name declared with an array type whose size is needed later: shared, or a typedef of an array. */
 struct array_name {
 	char *name;
-	int token;      /* that declares it */
-	char *block;    /* block size as an expression; NULL: not shared */
-	char *elements; /* product of the bounds as an expression; NULL: no array */
+	int token;   /* that declares it */
+	char *block; /* block size as an expression; NULL: not shared */
 	int dimensions;
-	bool has_threads; /* a bound contains THREADS, and THREADS is dynamic */
 	bool is_typedef;
 	int consistency; /* of a typedef: UPC_STRICT, UPC_RELAXED or 0 */
 	int same_hash;   /* the previous name with the same hash, counted from 1; 0: none */

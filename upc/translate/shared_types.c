@@ -17,7 +17,6 @@ static void remember(struct rewriter *rewriter, struct declarator found, const c
 	if (found.name < 0 || found.function || (found.pointer && !is_typedef))
 		return;
 	if (found.pointer) {
-		found.elements = NULL;
 		found.dimensions = 0;
 		block = NULL;
 	}
@@ -25,7 +24,7 @@ static void remember(struct rewriter *rewriter, struct declarator found, const c
 }
 
 /* The other declarators of a declaration: rewrites their bounds, records their names. */
-static void read_others(struct rewriter *rewriter, int end, int shared, const char *block, bool spread, bool is_typedef)
+static void read_others(struct rewriter *rewriter, int end, const char *block, bool is_typedef)
 {
 	struct tokens *tokens = rewriter->tokens;
 	while (end < tokens->count) {
@@ -37,15 +36,7 @@ static void read_others(struct rewriter *rewriter, int end, int shared, const ch
 		struct declarator found;
 		int after = upc__token_next(tokens, end);
 		end = upc__read_declarator(rewriter, after, true, &found);
-		if (spread && !found.pointer) {
-			char *own = upc__spread_block(rewriter, shared, &found);
-			if (strcmp(own, block) != 0)
-				upc__refuse(
-					rewriter, found.name, "with '[*]', declare arrays of different bounds apart");
-			free(own);
-		}
 		remember(rewriter, found, block, is_typedef);
-		free(found.elements);
 	}
 }
 
@@ -76,6 +67,15 @@ static void write_space(
 	free(attribute);
 }
 
+/* `[*]`: a number that the typing pass finds. Caller frees. */
+static char *spread_block(struct rewriter *rewriter, int shared, bool pointer)
+{
+	if (pointer)
+		upc__refuse(rewriter, shared, "'[*]' cannot be the layout of what a pointer points to");
+	rewriter->translation->has_constants = true;
+	return pointer ? upc__format("1") : upc__format(UPC_UNKNOWN_FORMAT " + __upc_spread", UPC_UNKNOWN_NUMBER(0));
+}
+
 void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 {
 	struct tokens *tokens = rewriter->tokens;
@@ -97,9 +97,8 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 	struct declarator found;
 	enum place place = upc__place_of(tokens, shared);
 	int end = upc__read_declarator(rewriter, after, true, &found);
-	bool spread = !block;
-	if (spread)
-		block = upc__spread_block(rewriter, shared, &found);
+	if (!block)
+		block = spread_block(rewriter, shared, found.pointer || place == PLACE_PARAMETER);
 	bool old = tokens->list[shared].old_style;
 	if (place == PLACE_PARAMETER) {
 		upc__rewrite_parameter(rewriter, &found);
@@ -112,14 +111,13 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 		remember(rewriter, found, block, is_typedef);
 		/* int *shared p, *q: applies to p only */
 		if (!upc__token_is(tokens, upc__token_previous(tokens, upc__specifiers_start(tokens, shared)), "*"))
-			read_others(rewriter, end, shared, block, spread, is_typedef);
+			read_others(rewriter, end, block, is_typedef);
 	}
-	free(found.elements);
 	write_space(rewriter, shared, block, &found, end);
 	free(block);
 }
 
-/* Typedefs of arrays without shared: a `[*]` in front of one needs its number of elements. */
+/* Typedefs of arrays without shared: a shared parameter of such a type is a pointer. */
 void upc__rewrite_typedef(struct rewriter *rewriter, int i)
 {
 	struct tokens *tokens = rewriter->tokens;
@@ -130,11 +128,10 @@ void upc__rewrite_typedef(struct rewriter *rewriter, int i)
 	do {
 		end = upc__read_declarator(rewriter, upc__token_next(tokens, end), false, &found);
 		const struct array_name *base = found.name >= 0 ? upc__base_typedef(rewriter, found.name) : NULL;
-		bool array = found.elements || (base && !base->block);
+		bool array = found.dimensions > 0 || (base && !base->block);
 		if (found.name >= 0 && array && !found.pointer && !found.function &&
 			!upc__is_shared_list(tokens, i, found.name))
 			upc__remember_array(rewriter, &found, NULL, true);
-		free(found.elements);
 	} while (upc__token_is(tokens, end, ","));
 }
 
@@ -158,7 +155,6 @@ void upc__rewrite_declared(struct rewriter *rewriter, int i)
 	bool is_typedef = upc__token_is(tokens, upc__specifiers_start(tokens, i), "typedef");
 	refuse_function(rewriter, &found);
 	remember(rewriter, found, block, is_typedef);
-	read_others(rewriter, end, i, block, false, is_typedef);
-	free(found.elements);
+	read_others(rewriter, end, block, is_typedef);
 	free(block);
 }

@@ -22,7 +22,7 @@
 #define GENERIC_INTEGER "typedef " UPC_GENERIC_INTEGER " " UPC_GENERIC ";\n"
 static const char prelude[] =
 	GENERIC_INTEGER "extern const __thread int MYTHREAD;\n"
-			"enum { __upc_blocksize, __upc_elemsize = 0, __upc_localsize = 0 };\n"
+			"enum { __upc_blocksize, __upc_elemsize = 0, __upc_localsize = 0, __upc_spread = 0 };\n"
 			"__attribute__((__nothrow__)) void __upc_barrier(int, int);\n"
 			"__attribute__((__nothrow__)) void __upc_notify(int, int);\n"
 			"__attribute__((__nothrow__)) void __upc_wait(int, int);\n"

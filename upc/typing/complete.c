@@ -439,11 +439,13 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	case CXCursor_VarDecl:
 		node.is_static = clang_getCursorSemanticParent(cursor).kind == CXCursor_TranslationUnit ||
 				 clang_Cursor_getStorageClass(cursor) == CX_SC_Static;
-		upc__check_bounds(node.pass, cursor);
+		if (upc__check_spread(node.pass, cursor))
+			upc__check_bounds(node.pass, cursor);
 		node.varies = upc__varies(clang_getCursorType(cursor));
 		break;
 	case CXCursor_TypedefDecl:
-		upc__check_bounds(node.pass, cursor);
+		if (upc__check_spread(node.pass, cursor))
+			upc__check_bounds(node.pass, cursor);
 		node.varies = upc__varies(clang_getTypedefDeclUnderlyingType(cursor));
 		break;
 	case CXCursor_ParmDecl:

@@ -43,6 +43,15 @@ void upc__refuse_unknown_sizes(struct pass *pass);
  */
 bool upc__complete_size(struct pass *pass, CXCursor cursor);
 
+/*
+ * spread.c: the block size, at a place, of a declaration or a null pointer with `[*]`, and its value. False: it has
+ * none.
+ */
+bool upc__read_spread(
+	const struct upc_tree *tree, CXCursor cursor, int static_threads, struct upc_place *number, long long *block);
+/* Checks whether a declaration with `[*]` can have it; true also without. */
+bool upc__check_spread(struct pass *pass, CXCursor cursor);
+
 /* threads.c: whether a type is an array of variable length, or a pointer to one */
 bool upc__varies(CXType type);
 /* A LITERAL in the bounds of such a type: if it is the factor, THREADS stays what it is. */

@@ -110,6 +110,7 @@ struct resolver {
 	const struct upc_tree *tree;
 	struct upc_translation *translation;
 	int static_threads;
+	const char *spread; /* the last number of a `[*]`: that of the first declarator serves all */
 	bool changed;
 };
 
@@ -123,12 +124,26 @@ static void write_number(struct resolver *resolver, struct upc_place place, long
 	free(text);
 }
 
+static void resolve_spread(struct resolver *resolver, CXCursor cursor)
+{
+	struct upc_place number;
+	long long block;
+	if (!upc__read_spread(resolver->tree, cursor, resolver->static_threads, &number, &block) ||
+		number.at == resolver->spread)
+		return;
+	resolver->spread = number.at;
+	write_number(resolver, number, block);
+}
+
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct resolver *resolver = data;
 	struct upc_size size;
 	(void)parent;
-	if (read_size(resolver->tree, cursor, &size))
+	if (cursor.kind == CXCursor_VarDecl || cursor.kind == CXCursor_TypedefDecl ||
+		cursor.kind == CXCursor_CStyleCastExpr)
+		resolve_spread(resolver, cursor);
+	else if (read_size(resolver->tree, cursor, &size))
 		write_number(resolver, size.number, value_of(&size, resolver->static_threads));
 	return CXChildVisit_Recurse;
 }
@@ -170,11 +185,15 @@ void upc__complete_upc_size(struct pass *pass, CXCursor cursor)
 /* clang's tree shows no attributes. */
 void upc__refuse_unknown_sizes(struct pass *pass)
 {
+	static const char spread[] = " + __upc_spread";
 	struct upc_place place = {0, 1, pass->tree->text};
 	for (; *place.at != '\0'; place.at++) {
 		if (strncmp(place.at, "0X", 2) == 0 &&
 			strncmp(place.at + UPC_NUMBER_LENGTH, " + __upc_", strlen(" + __upc_")) == 0)
-			upc__refuse_place(pass, place, "the operand's type is not known here");
+			upc__refuse_place(pass, place,
+				strncmp(place.at + UPC_NUMBER_LENGTH, spread, strlen(spread)) == 0
+					? "'[*]' needs an array that is declared"
+					: "the operand's type is not known here");
 		place.row += *place.at == '\n';
 		place.column = *place.at == '\n' ? 1 : place.column + 1;
 	}

@@ -40,8 +40,9 @@ bool upc__tree_messages(
 	const struct upc_tree *tree, bool (*take)(void *context, const struct upc_message *message), void *context);
 
 /*
- * Writes the values of upc_blocksizeof and the like, which follow from types, into the text. Returns whether one has
- * changed: then the text must be parsed again, because types may follow from it. STATIC_THREADS: 0: dynamic.
+ * Writes the values of upc_blocksizeof and the like and of `[*]`, which follow from types, into the text. Returns
+ * whether one has changed: then the text must be parsed again, because types may follow from it. STATIC_THREADS: 0:
+ * dynamic.
  */
 bool upc__resolve_constants(const struct upc_tree *tree, struct upc_translation *translation, int static_threads);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operands of upc_elemsizeof and upc_localsizeof that have no size. */
+#include <stddef.h>
 struct incomplete;
 extern shared [2] int open[];
 int vector __attribute__((vector_size(4 * upc_elemsizeof(open)))); /* refuse: 43 type is not known here */
+size_t of_type = sizeof(shared [*] int[10]); /* refuse: 25 needs an array that is declared */
 int i;
 int wrong(void)
 {
