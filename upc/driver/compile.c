@@ -119,8 +119,8 @@ static void take_text_options(const struct driver *driver, struct arguments *com
 		"-Wno-error=int-conversion", "-Wpointer-integer-compare", "-Wno-error=pointer-integer-compare",
 		"-Wno-pointer-to-int-cast", "-Wno-int-to-pointer-cast", "-Wno-misleading-indentation",
 		"-Wno-gnu-line-marker", "-Wconditional-type-mismatch", "-Wno-error=conditional-type-mismatch",
-		"-fno-crash-diagnostics", "-fno-caret-diagnostics", "-fno-diagnostics-color",
-		"-fdiagnostics-print-source-range-info", "-ferror-limit=0", "-x", "cpp-output"};
+		"-fno-crash-diagnostics", "-fno-caret-diagnostics", "-fno-diagnostics-color", "-ferror-limit=0", "-x",
+		"cpp-output"};
 	/* Errors since clang 16, which programs of the time before have: warnings, unless the user says otherwise. */
 	static const char *const old[] = {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
 		"-Wno-error=incompatible-function-pointer-types"};
@@ -262,11 +262,7 @@ void upc__look_at_tree(struct driver *driver, const char *text, upc_look *look, 
 static int translate_and_compile(struct driver *driver, const char *text, const char *output)
 {
 	struct report report = {.driver = driver, .translation = translate(driver, text)};
-	report.translator_problems = report.translation->problem_count;
-	for (int i = 0; i < report.translator_problems; i++) {
-		const struct upc_problem *problem = &report.translation->problems[i];
-		upc__report_own(&report, problem->file, problem->line, problem->row, problem->column, problem->message);
-	}
+	upc__report_problems(&report);
 	char *bitcode = upc__work_file(driver, driver->compile_count, ".bc");
 	char *lowered = upc__work_file(driver, driver->compile_count, ".lowered.bc");
 	int status = to_bitcode(driver, &report, bitcode);

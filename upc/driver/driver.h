@@ -166,7 +166,7 @@ struct report {
 	bool typed;     /* the text has been completed (types.c) */
 	upc_look *look; /* instead; or NULL */
 	void *context;
-	int translator_problems;
+	int translator_problems; /* how many of the problems are the translator's */
 	int errors;
 	int warnings;
 	bool lacks; /* an extension that is not there: it has a message, which others follow from */
@@ -179,7 +179,8 @@ struct upc_message;
 bool upc__is_error(const struct report *report, const struct upc_message *message);
 /* Reads and prints clang's messages. */
 void upc__report(struct report *report, const char *messages);
-void upc__report_own(struct report *report, const char *file, int line, int row, int column, const char *message);
+/* Prints what the translator has refused. */
+void upc__report_problems(struct report *report);
 void upc__report_end(const struct report *report);
 /* Reports what the types of the translated text show, at a row from 0. The context is a struct report. */
 void upc__report_types(void *context, int row, int column, const char *message);

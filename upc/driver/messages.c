@@ -76,20 +76,36 @@ static void print(const char *file, int line, int column, const char *level, con
 	fputs("^\n", stderr);
 }
 
-/* ROW and COLUMN are those of the translated text; ROW may be -1. */
-static void print_at(const struct report *report, const char *file, int line, int row, int column, const char *level,
-	const char *message)
+/* About token I, at its place in the user's source. */
+static void print_token(const struct report *report, int i, const char *level, const char *message)
 {
+	const struct tokens *tokens = report->translation->tokens;
+	const struct token *token = &tokens->list[i];
+	const char *file = tokens->files[token->file];
+	char *source = line_of(&shown, file, token->line);
+	print(file, token->line, source ? user_column(tokens, i, source) : token->column, level, message, source);
+	free(source);
+}
+
+/* The token at a place that clang gives: a line of the source, and a column of the translated text. -1: none. */
+static int token_of(const struct report *report, const char *file, int line, int column)
+{
+	struct upc_translation *translation = report->translation;
+	int row = upc__row_of(translation, upc__source_name(translation, file), line, column);
+	return row >= 0 ? upc__token_at(translation, row, column) : -1;
+}
+
+static void print_at(
+	const struct report *report, const char *file, int line, int column, const char *level, const char *message)
+{
+	int i = token_of(report, file, line, column);
+	if (i >= 0) {
+		print_token(report, i, level, message);
+		return;
+	}
 	char *source = line_of(&shown, file, line);
-	file = upc__source_name(report->translation, file);
-	if (row < 0)
-		row = upc__row_of(report->translation, file, line, column);
-	int i = row >= 0 ? upc__token_at(report->translation, row, column) : -1;
-	if (i >= 0 && source)
-		column = user_column(report->translation->tokens, i, source);
-	else if (source && column > (int)strlen(source))
-		column = 1;
-	print(file, line, column > 0 ? column : 1, level, message, source);
+	bool inside = column > 0 && (!source || column <= (int)strlen(source));
+	print(upc__source_name(report->translation, file), line, inside ? column : 1, level, message, source);
 	free(source);
 }
 
@@ -99,29 +115,24 @@ static void count(struct report *report, const char *level)
 	report->warnings += strcmp(level, "warning") == 0;
 }
 
-void upc__report_own(struct report *report, const char *file, int line, int row, int column, const char *message)
-{
-	/* Columns of preprocessed text: they find the token directly. */
-	char *source = line_of(&shown, file, line);
-	const struct tokens *tokens = report->translation->tokens;
-	for (int i = upc__row_start(tokens, row); i < tokens->count && tokens->list[i].row == row; i++)
-		if (tokens->list[i].column == column && source) {
-			column = user_column(tokens, i, source);
-			break;
-		}
-	print(file, line, column, "error", message, source);
-	report->errors++;
-	free(source);
-}
-
 /* Whether one of the first COUNT problems is on that line. */
 static bool has_problem(const struct report *report, const char *file, int line, int count)
 {
-	for (int i = 0; i < count; i++)
-		if (report->translation->problems[i].line == line &&
-			strcmp(report->translation->problems[i].file, file) == 0)
+	const struct tokens *tokens = report->translation->tokens;
+	for (int i = 0; i < count; i++) {
+		const struct token *token = &tokens->list[report->translation->problems[i].token];
+		if (token->line == line && strcmp(tokens->files[token->file], file) == 0)
 			return true;
+	}
 	return false;
+}
+
+void upc__report_problems(struct report *report)
+{
+	const struct upc_translation *translation = report->translation;
+	for (int i = 0; i < translation->problem_count; i++)
+		print_token(report, translation->problems[i].token, "error", translation->problems[i].message);
+	report->translator_problems = report->errors = translation->problem_count;
 }
 
 void upc__report_lowering(void *context, const char *file, int line, int column, const char *message)
@@ -129,7 +140,7 @@ void upc__report_lowering(void *context, const char *file, int line, int column,
 	struct report *report = context;
 	report->errors++;
 	if (!has_problem(report, file, line, report->translation->problem_count))
-		print_at(report, file, line, -1, column, "error", message);
+		print_at(report, file, line, column, "error", message);
 }
 
 /* Replaces every FROM in TEXT; frees TEXT. */
@@ -224,57 +235,36 @@ void upc__report_types(void *context, int row, int column, const char *message)
 {
 	struct report *report = context;
 	const struct tokens *tokens = report->translation->tokens;
-	int i = upc__token_at(report->translation, row, column);
-	const struct token *token = &tokens->list[i > 0 ? i : 0];
+	int found = upc__token_at(report->translation, row, column), i = found > 0 ? found : 0;
+	const struct token *token = &tokens->list[i];
 	if (has_problem(report, tokens->files[token->file], token->line, report->translator_problems))
 		return;
 	char *text = to_upc_terms(upc__format("%s", message));
-	print_at(report, tokens->files[token->file], token->line, row, column, "error", text);
+	print_token(report, i, "error", text);
 	free(text);
-	upc__add_problem(
-		report->translation, row, column, message); /* clang's messages about the line follow from it */
+	upc__add_problem(report->translation, i, message); /* clang's messages about the line follow from it */
 	report->errors++;
-}
-
-/* What happens to a message. */
-enum verdict {
-	VERDICT_KEEP,
-	VERDICT_DROP,
-	VERDICT_ERROR,
-};
-
-static int token_of(const struct report *report, const struct upc_message *message)
-{
-	struct upc_translation *translation = report->translation;
-	const char *file = upc__source_name(translation, message->file);
-	int row = upc__row_of(translation, file, message->line, message->column);
-	return row >= 0 ? upc__token_at(translation, row, message->column) : -1;
 }
 
 /*
  * Messages about `shared void *`, an integer for clang, are dropped: the typing pass judges its conversions. UPC has no
- * implicit conversions between integers and pointers-to-shared; in completed text, they are the pass's.
+ * implicit conversions between integers and pointers-to-shared; in completed text, they are the pass's. Returns the
+ * message's level; NULL: it is dropped.
  */
-static enum verdict judge(const struct report *report, const struct upc_message *message)
+static const char *judge(const struct report *report, const struct upc_message *message)
 {
 	static const char *const conversions[] = {"pointer to integer conversion", "integer to pointer conversion",
 		"comparison between pointer and integer", "pointer/integer type mismatch", "pointer/integer mismatch"};
 	bool about = false, shared = strstr(message->text, "address_space(");
 	if (strstr(message->text, "multiple identical address spaces"))
-		return VERDICT_DROP; /* typeof of a shared object */
+		return NULL; /* typeof of a shared object */
 	if (strstr(message->text, "subtraction of pointers to type") && strstr(message->text, "of zero size"))
-		return VERDICT_DROP; /* clang says so of every array of variable length */
+		return NULL; /* clang says so of every array of variable length */
 	for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
 		about = about || strstr(message->text, conversions[i]);
 	if (about && (strstr(message->text, UPC_GENERIC_INTEGER) || strstr(message->text, UPC_GENERIC)))
-		return VERDICT_DROP;
-	return !about || !shared ? VERDICT_KEEP : report->typed ? VERDICT_DROP : VERDICT_ERROR;
-}
-
-/* Whether something on the message's line was refused before: clang's message there is a consequence. */
-static bool follows(const struct report *report, const struct upc_message *message)
-{
-	return has_problem(report, message->file, message->line, report->translation->problem_count);
+		return NULL;
+	return !about || !shared ? message->level : report->typed ? NULL : "error";
 }
 
 /*
@@ -285,7 +275,8 @@ static const char *statement_message(const struct report *report, const struct u
 	static const char *const synchronization[] = {"upc_barrier", "upc_notify", "upc_wait", NULL};
 	if (strncmp(message->text, "invalid argument type", 21) != 0)
 		return NULL;
-	if (upc__token_in(report->translation->tokens, token_of(report, message), synchronization))
+	if (upc__token_in(report->translation->tokens, token_of(report, message->file, message->line, message->column),
+		    synchronization))
 		return "the expression of a barrier must have an arithmetic type";
 	return NULL;
 }
@@ -339,70 +330,52 @@ static bool print_missing(struct report *report, const struct upc_message *messa
 		return report->lacks;
 	char *own = upc__format("'%.*s' is an extension of Berkeley UPC that is not there: use the library of UPC 1.3",
 		(int)length, name);
-	print_at(report, message->file, message->line, -1, message->column, "error", own);
+	print_at(report, message->file, message->line, message->column, "error", own);
 	count(report, "error");
 	free(own);
 	report->lacks = true;
 	return true;
 }
 
-static void print_message(struct report *report, const struct upc_message *message)
+/* LEVEL: as judged. */
+static void print_message(struct report *report, const struct upc_message *message, const char *level)
 {
-	if (print_missing(report, message))
+	bool follows = has_problem(report, message->file, message->line, report->translation->problem_count);
+	if (print_missing(report, message) || follows)
 		return;
-	enum verdict verdict = judge(report, message);
-	const char *level = message->level;
-	if (verdict == VERDICT_DROP || follows(report, message))
-		return;
-	bool warning = verdict != VERDICT_ERROR && strcmp(level, "warning") == 0;
-	if (verdict == VERDICT_ERROR || (warning && is_fatal(report, message)))
-		level = "error";
-	const char *own = statement_message(report, message);
-	const char *raw = own ? own : message->text;
-	const char *option = verdict == VERDICT_ERROR ? strstr(raw, " [-W") : NULL;
+	const char *own = statement_message(report, message), *raw = own ? own : message->text;
+	const char *option = strcmp(level, message->level) != 0 ? strstr(raw, " [-W") : NULL;
 	char *text = to_upc_terms(upc__format("%.*s", option ? (int)(option - raw) : (int)strlen(raw), raw));
 	if (report->included)
 		fputs(report->included, stderr);
 	forget_included(report);
-	print_at(report, message->file, message->line, -1, message->column, level, text);
+	if (strcmp(level, "warning") == 0 && is_fatal(report, message))
+		level = "error";
+	print_at(report, message->file, message->line, message->column, level, text);
 	count(report, level);
 	free(text);
 }
 
-/* FILE:LINE:COLUMN:{RANGES}: LEVEL: TEXT */
+/* FILE:LINE:COLUMN: LEVEL: TEXT */
 static bool read_message(const char *line, struct upc_message *message)
 {
 	static const char *const levels[] = {"fatal error", "error", "warning", "note", "remark"};
+	int length = 0;
 	*message = (struct upc_message){0};
 	const char *colon = strchr(line, ':');
-	for (; colon; colon = strchr(colon + 1, ':'))
-		if (sscanf(colon, ":%d:%d:", &message->line, &message->column) == 2)
-			break;
+	while (colon && (sscanf(colon, ":%d:%d: %n", &message->line, &message->column, &length) != 2 || length == 0))
+		colon = strchr(colon + 1, ':');
 	if (!colon)
 		return false;
 	snprintf(message->file, sizeof message->file, "%.*s", (int)(colon - line), line);
-	for (int i = 0; i < 2 && colon; i++)
-		colon = strchr(colon + 1, ':');
-	const char *rest = colon && strchr(colon + 1, ':') ? colon + 1 : NULL;
-	while (rest && *rest == '{') {
-		struct upc_text_range *place = &message->ranges[message->range_count];
-		if (message->range_count < UPC_MOST_RANGES && sscanf(rest, "{%d:%d-%d:%d}", &place->row, &place->column,
-								      &place->end_row, &place->end_column) == 4)
-			message->range_count++;
-		rest = strchr(rest, '}') + 1;
+	for (size_t i = 0; i < sizeof levels / sizeof *levels && !message->level; i++) {
+		size_t end = strlen(levels[i]);
+		if (strncmp(colon + length, levels[i], end) != 0 || strncmp(colon + length + end, ": ", 2) != 0)
+			continue;
+		message->level = levels[i];
+		snprintf(message->text, sizeof message->text, "%s", colon + length + end + 2);
 	}
-	if (!rest)
-		return false;
-	rest += strspn(rest, ": ");
-	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
-		size_t length = strlen(levels[i]);
-		if (strncmp(rest, levels[i], length) == 0 && strncmp(rest + length, ": ", 2) == 0) {
-			message->level = levels[i];
-			snprintf(message->text, sizeof message->text, "%s", rest + length + 2);
-			return true;
-		}
-	}
-	return false;
+	return message->level;
 }
 
 /* Lines without a position: include chains are kept; clang's count of messages is dropped and made anew. */
@@ -413,13 +386,6 @@ static void print_other(struct report *report, const char *line)
 		keep_included(report, line);
 	else if (!summary && *line != '\0')
 		fprintf(stderr, "%s\n", line);
-}
-
-static bool is_quiet(const struct report *report, const struct upc_message *message)
-{
-	enum verdict verdict = judge(report, message);
-	bool warning = verdict != VERDICT_ERROR && strcmp(message->level, "warning") == 0;
-	return verdict == VERDICT_DROP || (warning && report->driver->no_warnings);
 }
 
 /*
@@ -433,7 +399,7 @@ static bool print_crash(struct report *report, const char *messages)
 	const char *place = dump ? strstr(dump, "\n1.\t") : NULL;
 	if (!place || sscanf(place, " 1. %4095[^:]:%d:%d:", message.file, &message.line, &message.column) != 3)
 		return false;
-	print_at(report, message.file, message.line, -1, message.column, "error",
+	print_at(report, message.file, message.line, message.column, "error",
 		"the C compiler fails here: is a function converted to a pointer-to-shared?");
 	count(report, "error");
 	return true;
@@ -441,12 +407,13 @@ static bool print_crash(struct report *report, const char *messages)
 
 bool upc__is_error(const struct report *report, const struct upc_message *message)
 {
-	enum verdict verdict = judge(report, message);
-	return verdict == VERDICT_ERROR || (verdict == VERDICT_KEEP && strstr(message->level, "error"));
+	const char *level = judge(report, message);
+	return level && strstr(level, "error");
 }
 
 void upc__report(struct report *report, const char *messages)
 {
+	const char *level = NULL;
 	bool dropped = false; /* notes follow the message that they belong to */
 	if (messages && print_crash(report, messages))
 		return;
@@ -454,15 +421,16 @@ void upc__report(struct report *report, const char *messages)
 		size_t length = strcspn(at, "\n");
 		char *line = upc__format("%.*s", (int)length, at);
 		struct upc_message message;
-		bool read = read_message(line, &message);
-		if (read && strcmp(message.level, "note") != 0)
-			dropped = is_quiet(report, &message);
-		if (!read) {
+		if (!read_message(line, &message)) {
 			print_other(report, line);
 		} else {
+			level = judge(report, &message);
+			bool quiet = level && strcmp(level, "warning") == 0 && report->driver->no_warnings;
+			if (strcmp(message.level, "note") != 0)
+				dropped = !level || quiet;
 			follow_included(report, &message);
 			if (!dropped)
-				print_message(report, &message);
+				print_message(report, &message, level);
 		}
 		free(line);
 		at += length + (at[length] == '\n');

@@ -38,36 +38,23 @@ static const char prelude[] =
 			"__attribute__((__nothrow__)) int __upc_forall_plain_enter(void);\n"
 			"__attribute__((__nothrow__)) void __upc_forall_plain_leave(int *);\n";
 
-void upc__refuse(struct rewriter *rewriter, int i, const char *format, ...)
+void upc__add_problem(struct upc_translation *translation, int token, const char *message)
 {
-	struct upc_translation *translation = rewriter->translation;
-	struct tokens *tokens = rewriter->tokens;
-	i = i < 0 ? 0 : i >= tokens->count ? tokens->count - 1 : i;
-	struct upc_problem *problems =
-		realloc(translation->problems, (size_t)(translation->problem_count + 1) * sizeof *problems);
-	va_list arguments;
-	va_start(arguments, format);
-	char *message = NULL;
-	if (problems && vasprintf(&message, format, arguments) > 0) {
-		const struct token *token = &tokens->list[i];
-		problems[translation->problem_count++] = (struct upc_problem){
-			.file = tokens->files[token->file],
-			.line = token->line,
-			.row = token->row,
-			.column = token->column,
-			.message = message,
-		};
-	}
-	va_end(arguments);
-	if (problems)
-		translation->problems = problems;
+	translation->problems =
+		upc__grow(translation->problems, translation->problem_count, sizeof *translation->problems);
+	translation->problems[translation->problem_count++] =
+		(struct upc_problem){.token = token, .message = upc__format("%s", message)};
 }
 
-void upc__add_problem(struct upc_translation *translation, int row, int column, const char *message)
+void upc__refuse(struct rewriter *rewriter, int i, const char *format, ...)
 {
-	int i = upc__token_at(translation, row, column);
-	struct rewriter rewriter = {.translation = translation, .tokens = translation->tokens};
-	upc__refuse(&rewriter, i, "%s", message);
+	char message[256];
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(message, sizeof message, format, arguments);
+	va_end(arguments);
+	int last = rewriter->tokens->count - 1;
+	upc__add_problem(rewriter->translation, i > last ? last : i > 0 ? i : 0, message);
 }
 
 static const struct {
@@ -336,13 +323,6 @@ int upc__token_at(const struct upc_translation *translation, int row, int column
 		shift += growth(token);
 	}
 	return found;
-}
-
-/* Within an unedited token, the exact column; else the start of the token that the text was made from. */
-int upc__original_column(const struct upc_translation *translation, int row, int column)
-{
-	int i = upc__token_at(translation, row, column);
-	return i < 0 ? column : translation->tokens->list[i].column;
 }
 
 static void index_lines(struct upc_translation *translation)

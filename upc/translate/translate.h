@@ -69,10 +69,7 @@ struct upc_ranges {
 
 /* An error that the translator reports. */
 struct upc_problem {
-	const char *file;
-	int line;
-	int row;    /* of the translated text, from 0 */
-	int column; /* of the preprocessed text, from 1 */
+	int token;
 	char *message;
 };
 
@@ -105,12 +102,6 @@ struct upc_translation {
 struct upc_translation *upc__translate(const char *text, const struct upc_options *options);
 void upc__translation_free(struct upc_translation *translation);
 
-/*
- * Maps a column (from 1) of row ROW of the translated text, inserted text included, to a column of the preprocessed
- * text.
- */
-int upc__original_column(const struct upc_translation *translation, int row, int column);
-
 /* The index of the token at a position of the translated text; -1: none, as in the prelude. */
 int upc__token_at(const struct upc_translation *translation, int row, int column);
 /*
@@ -125,8 +116,8 @@ int upc__row_of(struct upc_translation *translation, const char *file, int line,
 void upc__insert(struct upc_translation *translation, struct upc_insertion *list, int count);
 /* Makes `shared void *` a pointer. */
 void upc__make_generic_pointer(struct upc_translation *translation);
-/* An error at a place of the text, with a row from 0. */
-void upc__add_problem(struct upc_translation *translation, int row, int column, const char *message);
+/* An error at a token. */
+void upc__add_problem(struct upc_translation *translation, int token, const char *message);
 /* Writes TEXT over as many characters of the text. */
 void upc__overwrite(struct upc_translation *translation, int row, int column, const char *text);
 /* The column that a place of the text had before anything was inserted. */

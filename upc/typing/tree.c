@@ -86,17 +86,9 @@ static void read_text(CXDiagnostic diagnostic, struct upc_message *message)
 	clang_disposeString(text);
 }
 
-static void read_range(CXSourceRange range, struct upc_text_range *read)
-{
-	unsigned row = 0, column = 0, end_row = 0, end_column = 0;
-	clang_getSpellingLocation(clang_getRangeStart(range), NULL, &row, &column, NULL);
-	clang_getSpellingLocation(clang_getRangeEnd(range), NULL, &end_row, &end_column, NULL);
-	*read = (struct upc_text_range){(int)row, (int)column, (int)end_row, (int)end_column};
-}
-
 static void read_message(CXDiagnostic diagnostic, struct upc_message *message)
 {
-	unsigned line = 0, column = 0, row = 0, count = clang_getDiagnosticNumRanges(diagnostic);
+	unsigned line = 0, column = 0, row = 0;
 	CXString file;
 	*message = (struct upc_message){.level = level_of(diagnostic)};
 	clang_getPresumedLocation(clang_getDiagnosticLocation(diagnostic), &file, &line, &column);
@@ -107,8 +99,6 @@ static void read_message(CXDiagnostic diagnostic, struct upc_message *message)
 	message->row = (int)row - 1;
 	message->line = (int)line;
 	message->column = (int)column;
-	for (unsigned i = 0; i < count && i < UPC_MOST_RANGES; i++)
-		read_range(clang_getDiagnosticRange(diagnostic, i), &message->ranges[message->range_count++]);
 	read_text(diagnostic, message);
 }
 

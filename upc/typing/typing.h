@@ -10,20 +10,11 @@
 
 #include "upc/translate/translate.h"
 
-/* A range of translated text: rows and columns from 1; the end is exclusive. */
-struct upc_text_range {
-	int row, column, end_row, end_column;
-};
-
-#define UPC_MOST_RANGES 4
-
 /* A message of clang's about translated text. */
 struct upc_message {
 	char file[4096];
 	int line, column; /* line as in line markers; column of the translated text */
 	int row;          /* of the translated text, from 0; of messages of a tree */
-	struct upc_text_range ranges[UPC_MOST_RANGES];
-	int range_count;
 	const char *level;
 	char text[4096];
 };
