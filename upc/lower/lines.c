@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Debug information of the functions that exist a second time (versions.c): functions and lines only. A full copy would
- * describe each type and variable twice, and debuggers would find the variables without a place.
+ * Debug information of the functions that exist a second time (direct_versions.c): functions and lines only. A full
+ * copy would describe each type and variable twice, and debuggers would find the variables without a place.
  *
  * Before clang's passes no function is inlined: a line needs no frames.
  */

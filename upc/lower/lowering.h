@@ -249,8 +249,8 @@ void upc__keep_last_calls(struct lowering *lowering, LLVMValueRef function);
 /* near_loops.c: before anything else is lowered */
 void upc__split_near_loops(struct lowering *lowering);
 
-/* versions.c: before anything else is lowered */
-bool upc__make_versions(struct lowering *lowering, LLVMModuleRef copy); /* takes ownership of the copy */
+/* direct_versions.c: before anything else is lowered */
+bool upc__make_direct_versions(struct lowering *lowering, LLVMModuleRef copy); /* takes ownership of the copy */
 
 /*
  * entry.c: makes a function choose between its versions: at the entry of the one that has the name, or in a function of

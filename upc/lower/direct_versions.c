@@ -96,7 +96,7 @@ static bool differs(const struct lowering *lowering, LLVMValueRef function)
 	return false;
 }
 
-struct versions {
+struct chosen {
 	LLVMValueRef *functions; /* of the module, to get another version */
 	int count;
 	struct internal { /* made visible while the modules are linked */
@@ -106,39 +106,39 @@ struct versions {
 	int internal_count;
 };
 
-static void show(struct versions *versions, LLVMValueRef value)
+static void show(struct chosen *chosen, LLVMValueRef value)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(value);
 	if (linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage)
 		return;
-	versions->internals = upc__grow(versions->internals, versions->internal_count, sizeof *versions->internals);
-	versions->internals[versions->internal_count++] = (struct internal){value, linkage};
+	chosen->internals = upc__grow(chosen->internals, chosen->internal_count, sizeof *chosen->internals);
+	chosen->internals[chosen->internal_count++] = (struct internal){value, linkage};
 	LLVMSetLinkage(value, LLVMExternalLinkage);
 }
 
 /* Chooses what differs, until nothing more calls what was chosen. */
-static bool choose_more(struct lowering *lowering, struct versions *versions)
+static bool choose_more(struct lowering *lowering, struct chosen *chosen)
 {
-	int before = versions->count;
+	int before = chosen->count;
 	for (LLVMValueRef at = LLVMGetFirstFunction(lowering->module); at; at = LLVMGetNextFunction(at)) {
 		if (upc__is_marked(lowering, at, MARK_CHOSEN) || !can_have_versions(at) || !differs(lowering, at))
 			continue;
 		upc__mark(lowering, at, MARK_CHOSEN);
-		versions->functions = upc__grow(versions->functions, versions->count, sizeof *versions->functions);
-		versions->functions[versions->count++] = at;
+		chosen->functions = upc__grow(chosen->functions, chosen->count, sizeof *chosen->functions);
+		chosen->functions[chosen->count++] = at;
 	}
-	return versions->count > before;
+	return chosen->count > before;
 }
 
-static void collect(struct lowering *lowering, struct versions *versions)
+static void collect(struct lowering *lowering, struct chosen *chosen)
 {
-	while (choose_more(lowering, versions))
+	while (choose_more(lowering, chosen))
 		;
 	for (LLVMValueRef at = LLVMGetFirstFunction(lowering->module); at; at = LLVMGetNextFunction(at))
 		if (!LLVMIsDeclaration(at))
-			show(versions, at);
+			show(chosen, at);
 	for (LLVMValueRef at = LLVMGetFirstGlobal(lowering->module); at; at = LLVMGetNextGlobal(at))
-		show(versions, at);
+		show(chosen, at);
 }
 
 /* main.plain: clang's name for a static variable `plain` of main, which a version of main has, too. */
@@ -201,10 +201,10 @@ static void only_declare(LLVMModuleRef copy, LLVMValueRef function)
 	free(name);
 }
 
-static bool is_chosen(const struct versions *versions, const char *name)
+static bool is_chosen(const struct chosen *chosen, const char *name)
 {
-	for (int i = 0; i < versions->count; i++)
-		if (strcmp(name_of(versions->functions[i]), name) == 0)
+	for (int i = 0; i < chosen->count; i++)
+		if (strcmp(name_of(chosen->functions[i]), name) == 0)
 			return true;
 	return false;
 }
@@ -223,7 +223,7 @@ static void declare_variables(LLVMModuleRef copy)
 	}
 }
 
-static void make_copy(const struct lowering *lowering, LLVMModuleRef copy, const struct versions *versions)
+static void make_copy(const struct lowering *lowering, LLVMModuleRef copy, const struct chosen *chosen)
 {
 	declare_variables(copy);
 	LLVMValueRef last = LLVMGetLastFunction(copy);
@@ -231,7 +231,7 @@ static void make_copy(const struct lowering *lowering, LLVMModuleRef copy, const
 		next = at == last ? NULL : LLVMGetNextFunction(at);
 		if (LLVMIsDeclaration(at))
 			continue;
-		if (is_chosen(versions, name_of(at)))
+		if (is_chosen(chosen, name_of(at)))
 			make_other(lowering, copy, at);
 		else
 			only_declare(copy, at);
@@ -265,16 +265,16 @@ static bool can_jump(LLVMValueRef function)
 	return true;
 }
 
-static void finish(struct lowering *lowering, const struct versions *versions)
+static void finish(struct lowering *lowering, const struct chosen *chosen)
 {
 	bool inst = lowering->options->inst;
-	LLVMValueRef *others = calloc((size_t)versions->count + 1, sizeof *others);
+	LLVMValueRef *others = calloc((size_t)chosen->count + 1, sizeof *others);
 	if (!others)
 		exit(1);
-	for (int i = 0; i < versions->internal_count; i++)
-		LLVMSetLinkage(versions->internals[i].value, versions->internals[i].linkage);
-	for (int i = 0; i < versions->count; i++) {
-		LLVMValueRef named = versions->functions[i];
+	for (int i = 0; i < chosen->internal_count; i++)
+		LLVMSetLinkage(chosen->internals[i].value, chosen->internals[i].linkage);
+	for (int i = 0; i < chosen->count; i++) {
+		LLVMValueRef named = chosen->functions[i];
 		char *name = NULL;
 		if (asprintf(&name, "%s%s", name_of(named), suffix(lowering)) < 0)
 			exit(1);
@@ -288,24 +288,24 @@ static void finish(struct lowering *lowering, const struct versions *versions)
 			keep_apart(other);
 		others[i] = other;
 	}
-	for (int i = 0; i < versions->count; i++)
-		if (!inst && can_jump(versions->functions[i]))
-			upc__choose_in_door(lowering, versions->functions[i], others[i]);
+	for (int i = 0; i < chosen->count; i++)
+		if (!inst && can_jump(chosen->functions[i]))
+			upc__choose_in_door(lowering, chosen->functions[i], others[i]);
 		else
-			upc__choose_at_entry(lowering, versions->functions[i], others[i]);
+			upc__choose_at_entry(lowering, chosen->functions[i], others[i]);
 	free(others);
 }
 
-bool upc__make_versions(struct lowering *lowering, LLVMModuleRef copy)
+bool upc__make_direct_versions(struct lowering *lowering, LLVMModuleRef copy)
 {
-	struct versions versions = {0};
+	struct chosen chosen = {0};
 	bool linked = true;
 	name_all(lowering->module);
 	name_all(copy);
 	if (!LLVMGetFirstGlobalAlias(copy) && !LLVMGetFirstGlobalIFunc(copy))
-		collect(lowering, &versions);
-	if (versions.count > 0) {
-		make_copy(lowering, copy, &versions);
+		collect(lowering, &chosen);
+	if (chosen.count > 0) {
+		make_copy(lowering, copy, &chosen);
 		if (!lowering->options->inst)
 			upc__keep_lines(lowering, copy);
 		linked = LLVMLinkModules2(lowering->module, copy) == 0;
@@ -313,8 +313,8 @@ bool upc__make_versions(struct lowering *lowering, LLVMModuleRef copy)
 		LLVMDisposeModule(copy);
 	}
 	if (linked)
-		finish(lowering, &versions);
-	free(versions.functions);
-	free(versions.internals);
+		finish(lowering, &chosen);
+	free(chosen.functions);
+	free(chosen.internals);
 	return linked;
 }
