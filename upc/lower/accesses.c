@@ -128,14 +128,14 @@ static void access_directly(struct lowering *lowering, const struct access *acce
 static void access_strictly(struct lowering *lowering, const struct access *access, LLVMValueRef next)
 {
 	upc__make_buffer(lowering, access->instruction);
-	upc__general_order(lowering, access->pointer);
-	upc__set_address(access, upc__general_address(lowering, access));
+	upc__tested_order(lowering, access->pointer);
+	upc__set_address(access, upc__tested_address(lowering, access));
 	make_strict(lowering, access->instruction, next, access->type, access->put);
 	if (!access->put)
 		return;
 	after(lowering, access->instruction, next);
-	upc__general_put(lowering, access);
-	upc__general_order(lowering, access->pointer);
+	upc__tested_put(lowering, access);
+	upc__tested_order(lowering, access->pointer);
 }
 
 /* Whether the events and the access itself can be done by the same calls; sets what these need to know. */
@@ -167,7 +167,7 @@ static void lower_access(
 		.put = put,
 		.strict = is_strict(lowering, instruction)};
 	if (can_be_reported(lowering, &access)) {
-		upc__general_access(lowering, &access);
+		upc__tested_access(lowering, &access);
 		return;
 	}
 	LLVMValueRef next = LLVMGetNextInstruction(instruction);
@@ -179,7 +179,7 @@ static void lower_access(
 	else if (access.strict)
 		access_strictly(lowering, &access, next);
 	else
-		upc__general_access(lowering, &access);
+		upc__tested_access(lowering, &access);
 	if (reported) {
 		after(lowering, instruction, next);
 		report_access(lowering, instruction, put, reported, access.pointer, size, NULL, access.strict);
@@ -204,7 +204,7 @@ void upc__lower_atomic(struct lowering *lowering, LLVMValueRef instruction)
 		return;
 	if (is_plain(lowering, instruction))
 		LLVMSetOperand(instruction, 0, address(lowering, pointer));
-	else if (!upc__general_update(lowering, instruction))
+	else if (!upc__tested_update(lowering, instruction))
 		upc__refuse_at(lowering, instruction, UPC_ATOMIC_SIZES);
 }
 
@@ -270,7 +270,7 @@ static LLVMValueRef plain_memory(struct lowering *lowering, const struct memory 
 	return LLVMBuildMemCpy(builder, to->address, to->alignment, from->address, from->alignment, memory->size);
 }
 
-static LLVMValueRef general_memory(struct lowering *lowering, const struct memory *memory)
+static LLVMValueRef tested_memory(struct lowering *lowering, const struct memory *memory)
 {
 	const struct end *to = &memory->to, *from = &memory->from;
 	LLVMValueRef none = upc__constant(lowering, 0);
@@ -279,12 +279,12 @@ static LLVMValueRef general_memory(struct lowering *lowering, const struct memor
 		LLVMValueRef byte =
 			LLVMBuildZExt(lowering->builder, LLVMGetArgOperand(memory->call, 1), lowering->i32, "");
 		LLVMValueRef arguments[] = {to->pointer, byte, memory->size, flags};
-		return upc__call(lowering, "__upci_general_set", arguments, 4);
+		return upc__call(lowering, "__upci_tested_set", arguments, 4);
 	}
 	unsigned ends = (to->pointer ? 1 : 0) + (from->pointer ? 2 : 0);
 	LLVMValueRef arguments[] = {to->pointer ? to->pointer : none, to->address, from->pointer ? from->pointer : none,
 		from->address, memory->size, flags, LLVMConstInt(lowering->i32, ends, false)};
-	return upc__call(lowering, memory->kind == MOVE ? "__upci_general_move" : "__upci_general_copy", arguments, 7);
+	return upc__call(lowering, memory->kind == MOVE ? "__upci_tested_move" : "__upci_tested_copy", arguments, 7);
 }
 
 /* The orders of a strict copy's shared ends: before it, and after a put. */
@@ -293,9 +293,9 @@ static void order_memory(struct lowering *lowering, const struct memory *memory,
 	if (memory->plain || !memory->strict)
 		return;
 	if (memory->to.pointer)
-		upc__general_order(lowering, memory->to.pointer);
+		upc__tested_order(lowering, memory->to.pointer);
 	if (memory->from.pointer && before)
-		upc__general_order(lowering, memory->from.pointer);
+		upc__tested_order(lowering, memory->from.pointer);
 }
 
 /* CALL has a shared end. */
@@ -310,7 +310,7 @@ static void lower_memory(struct lowering *lowering, struct memory *memory)
 		memory->from = read_end(lowering, memory, 1);
 	report_memory(lowering, memory, reported);
 	order_memory(lowering, memory, true);
-	LLVMValueRef made = (memory->plain ? plain_memory : general_memory)(lowering, memory);
+	LLVMValueRef made = (memory->plain ? plain_memory : tested_memory)(lowering, memory);
 	if (memory->strict)
 		make_strict(lowering, made, call, NULL, memory->to.pointer);
 	upc__before(lowering, call);

@@ -440,17 +440,17 @@ SELDOM void __upci_seldom_put(upcrt_shared to, uint64_t size, const void *buffer
 }
 
 /* The same for all memory. */
-INLINE void *__upci_general_get(upcrt_shared from, uint64_t size, void *buffer, int flags)
+INLINE void *__upci_tested_get(upcrt_shared from, uint64_t size, void *buffer, int flags)
 {
 	return is_in_range(from) ? UPCRT_ADDRESS(from) : __upci_seldom_get(from, size, buffer, flags);
 }
 
-INLINE void *__upci_general_put_address(upcrt_shared to, void *buffer)
+INLINE void *__upci_tested_put_address(upcrt_shared to, void *buffer)
 {
 	return is_in_range(to) ? UPCRT_ADDRESS(to) : __upci_seldom_put_address(to, buffer);
 }
 
-INLINE void __upci_general_put(upcrt_shared to, uint64_t size, const void *buffer, int flags)
+INLINE void __upci_tested_put(upcrt_shared to, uint64_t size, const void *buffer, int flags)
 {
 	if (!is_in_range(to))
 		__upci_seldom_put(to, size, buffer, flags);
@@ -460,7 +460,7 @@ INLINE void __upci_general_put(upcrt_shared to, uint64_t size, const void *buffe
 enum { TO_SHARED = 1, FROM_SHARED = 2 };
 
 #define COPY(name, function)                                                                                 \
-	INLINE void __upci_general_##name(upcrt_shared to, void *private_to, upcrt_shared from,              \
+	INLINE void __upci_tested_##name(upcrt_shared to, void *private_to, upcrt_shared from,               \
 		const void *private_from, uint64_t size, int flags, int ends)                                \
 	{                                                                                                    \
 		if ((ends & TO_SHARED && !is_near(to)) || (ends & FROM_SHARED && !is_near(from)))            \
@@ -472,7 +472,7 @@ enum { TO_SHARED = 1, FROM_SHARED = 2 };
 COPY(copy, __builtin_memcpy)
 COPY(move, __builtin_memmove)
 
-INLINE void __upci_general_set(upcrt_shared to, int byte, uint64_t size, int flags)
+INLINE void __upci_tested_set(upcrt_shared to, int byte, uint64_t size, int flags)
 {
 	if (is_near(to))
 		__builtin_memset(UPCRT_ADDRESS(to), byte, size);
@@ -481,7 +481,7 @@ INLINE void __upci_general_set(upcrt_shared to, int byte, uint64_t size, int fla
 }
 
 /* An atomic operation (upc/abi.h). */
-INLINE uint64_t __upci_general_update(
+INLINE uint64_t __upci_tested_update(
 	upcrt_shared object, uint64_t size, int operation, uint64_t operand, uint64_t expected)
 {
 	if (is_near(object))
@@ -490,7 +490,7 @@ INLINE uint64_t __upci_general_update(
 }
 
 /* Next to a strict access, which orders itself if it is far. */
-INLINE void __upci_general_order(upcrt_shared pointer)
+INLINE void __upci_tested_order(upcrt_shared pointer)
 {
 	if (*__upcrt_outstanding && is_near(pointer))
 		__upcrt_order();

@@ -83,7 +83,7 @@ struct lowering {
 	LLVMValueRef at;          /* the instruction or variable whose constants are handled, for messages */
 	struct dealt_loop *dealt; /* in functions that are not plain; only those whose affinity is cyclic */
 	int dealt_count;
-	/* Of general.c, in the function that has them. */
+	/* Of tested_accesses.c, in the function that has them. */
 	LLVMValueRef buffer;
 	LLVMValueRef near_shift; /* read at the entry: the optimizer then adds it to what is constant in loops */
 	LLVMValueRef buffer_owner;
@@ -214,7 +214,7 @@ LLVMValueRef upc__seldom_pointer(struct lowering *lowering, const struct place *
 /* Whether two values are computed in the same way, from the same variables. These may have changed in between. */
 bool upc__is_alike(LLVMValueRef a, LLVMValueRef b, int depth);
 
-/* general.c: loads and stores in functions that are not plain. */
+/* tested_accesses.c: loads and stores in functions that are not plain. */
 struct access {
 	LLVMValueRef instruction;
 	unsigned operand; /* the pointer's */
@@ -229,16 +229,16 @@ struct access {
 /* BYTES becomes the private address that the instruction accesses. */
 void upc__set_address(const struct access *access, LLVMValueRef bytes);
 /* An access that is not strict, in two ways. */
-void upc__general_access(struct lowering *lowering, const struct access *access);
+void upc__tested_access(struct lowering *lowering, const struct access *access);
 /* The buffer of far memory's contents, before others are called. Leaves the builder before ACCESS. */
 void upc__make_buffer(struct lowering *lowering, LLVMValueRef access);
 /* Before the access: its address. After a store: brings it to far memory. */
-LLVMValueRef upc__general_address(struct lowering *lowering, const struct access *access);
-void upc__general_put(struct lowering *lowering, const struct access *access);
+LLVMValueRef upc__tested_address(struct lowering *lowering, const struct access *access);
+void upc__tested_put(struct lowering *lowering, const struct access *access);
 /* Before a strict access of POINTER, and after a put. */
-void upc__general_order(struct lowering *lowering, LLVMValueRef pointer);
+void upc__tested_order(struct lowering *lowering, LLVMValueRef pointer);
 /* An atomic operation; false: it can reach near memory only. */
-bool upc__general_update(struct lowering *lowering, LLVMValueRef instruction);
+bool upc__tested_update(struct lowering *lowering, LLVMValueRef instruction);
 
 /* forall.c: before anything else is lowered */
 void upc__deal_iterations(struct lowering *lowering);

@@ -91,19 +91,19 @@ static void put_by(struct lowering *lowering, const struct access *access, const
 	upc__call(lowering, put, arguments, 4);
 }
 
-LLVMValueRef upc__general_address(struct lowering *lowering, const struct access *access)
+LLVMValueRef upc__tested_address(struct lowering *lowering, const struct access *access)
 {
-	return address_by(lowering, access, "__upci_general_get", "__upci_general_put_address");
+	return address_by(lowering, access, "__upci_tested_get", "__upci_tested_put_address");
 }
 
-void upc__general_put(struct lowering *lowering, const struct access *access)
+void upc__tested_put(struct lowering *lowering, const struct access *access)
 {
-	put_by(lowering, access, "__upci_general_put");
+	put_by(lowering, access, "__upci_tested_put");
 }
 
-void upc__general_order(struct lowering *lowering, LLVMValueRef pointer)
+void upc__tested_order(struct lowering *lowering, LLVMValueRef pointer)
 {
-	upc__call(lowering, "__upci_general_order", &pointer, 1);
+	upc__call(lowering, "__upci_tested_order", &pointer, 1);
 }
 
 void upc__set_address(const struct access *access, LLVMValueRef bytes)
@@ -242,7 +242,7 @@ static void join(struct lowering *lowering, const struct ways *ways, LLVMValueRe
 	LLVMAddIncoming(value, loads, blocks, 2);
 }
 
-void upc__general_access(struct lowering *lowering, const struct access *access)
+void upc__tested_access(struct lowering *lowering, const struct access *access)
 {
 	LLVMValueRef instruction = access->instruction, copy = LLVMInstructionClone(instruction);
 	upc__make_buffer(lowering, instruction);
@@ -292,7 +292,7 @@ static int operation_of(LLVMValueRef instruction)
 						 : UPCRT_UPDATE_COMPARE_EXCHANGE;
 }
 
-bool upc__general_update(struct lowering *lowering, LLVMValueRef instruction)
+bool upc__tested_update(struct lowering *lowering, LLVMValueRef instruction)
 {
 	bool compares = LLVMIsAAtomicCmpXchgInst(instruction);
 	LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(instruction, 1));
@@ -305,7 +305,7 @@ bool upc__general_update(struct lowering *lowering, LLVMValueRef instruction)
 		LLVMConstInt(lowering->i32, (unsigned long long)operation_of(instruction), false),
 		compares ? bits_of(lowering, LLVMGetOperand(instruction, 2)) : first,
 		compares ? first : upc__constant(lowering, 0)};
-	LLVMValueRef old = upc__call(lowering, "__upci_general_update", arguments, 5);
+	LLVMValueRef old = upc__call(lowering, "__upci_tested_update", arguments, 5);
 	LLVMValueRef result = value_of(lowering, old, type);
 	if (compares) {
 		LLVMValueRef same = LLVMBuildICmp(lowering->builder, LLVMIntEQ, old, first, "");
