@@ -652,7 +652,7 @@ static bool has_signed_variable(const struct forall *loop)
 	return predicate == LLVMIntSLT || predicate == LLVMIntSLE;
 }
 
-/* Notes what general versions can know of the loop's accesses (near_indices.c). */
+/* Notes what general versions can know of the loop's accesses (loop_indices.c). */
 static void note_dealt(struct lowering *lowering, const struct forall *loop)
 {
 	if (upc__is_marked(lowering, LLVMGetBasicBlockParent(loop->head), MARK_PLAIN) || loop->run != 1 ||

@@ -410,7 +410,7 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 		upc__keep_last_calls(lowering, at);
 	upc__deal_iterations(lowering);
 	if (lowering->options->optimize)
-		upc__split_near_loops(lowering);
+		upc__test_before_loops(lowering);
 	for_each_instruction(lowering, materialize_operands);
 	for_each_instruction(lowering, lower_instruction);
 	if (!lowering->failed) {

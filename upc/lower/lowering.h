@@ -246,8 +246,8 @@ void upc__deal_iterations(struct lowering *lowering);
 /* last_calls.c: before anything else is lowered */
 void upc__keep_last_calls(struct lowering *lowering, LLVMValueRef function);
 
-/* near_loops.c: before anything else is lowered */
-void upc__split_near_loops(struct lowering *lowering);
+/* loop_tests.c: before anything else is lowered */
+void upc__test_before_loops(struct lowering *lowering);
 
 /* direct_versions.c: before anything else is lowered */
 bool upc__make_direct_versions(struct lowering *lowering, LLVMModuleRef copy); /* takes ownership of the copy */

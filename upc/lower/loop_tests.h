@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the parts of near_loops.c share: loops of which a copy accesses near memory. */
-#ifndef UPC_LOWER_NEAR_LOOPS_H
-#define UPC_LOWER_NEAR_LOOPS_H
+/* What the parts of loop_tests.c share: loops of which a copy accesses near memory. */
+#ifndef UPC_LOWER_LOOP_TESTS_H
+#define UPC_LOWER_LOOP_TESTS_H
 
 #include "upc/lower/lowering.h"
 
@@ -10,7 +10,7 @@
 #define MOST_POINTERS 8
 
 /* An innermost loop, as clang makes it: its variables are in memory, and nearly nothing else leaves it. */
-struct near_loop {
+struct tested_loop {
 	LLVMValueRef function;
 	LLVMBasicBlockRef header, blocks[MOST_BLOCKS], copies[MOST_BLOCKS];
 	int block_count;
@@ -23,43 +23,43 @@ struct near_loop {
 	int pointer_count;
 	LLVMValueRef accesses[MOST_INSTRUCTIONS]; /* through these */
 	int access_count;
-	struct near_pair {
+	struct copied {
 		LLVMValueRef from, to;
 	} map[MOST_INSTRUCTIONS];
 	int map_count;
 };
 
-/* near_loops.c */
-int upc__block_index(const struct near_loop *loop, LLVMBasicBlockRef block); /* -1: not in the loop */
-bool upc__is_inside_loop(const struct near_loop *loop, LLVMValueRef instruction);
+/* loop_tests.c */
+int upc__block_index(const struct tested_loop *loop, LLVMBasicBlockRef block); /* -1: not in the loop */
+bool upc__is_inside_loop(const struct tested_loop *loop, LLVMValueRef instruction);
 bool upc__is_call_of(LLVMValueRef call, const char *prefix); /* of a function whose name begins so */
 
-/* near_pointers.c */
+/* loop_threads.c */
 /* Collects the accesses whose thread is the same in all iterations. */
-void upc__collect_near(struct lowering *lowering, struct near_loop *loop);
+void upc__collect_steady_accesses(struct lowering *lowering, struct tested_loop *loop);
 /* At the builder, in front of the loop: whether all of these are of near memory, as i1. NULL: they are. */
-LLVMValueRef upc__test_near(struct lowering *lowering, struct near_loop *loop);
+LLVMValueRef upc__build_loop_test(struct lowering *lowering, struct tested_loop *loop);
 /* Adds a test to those in front of the loop. */
-void upc__also(struct lowering *lowering, struct near_loop *loop, LLVMValueRef test);
+void upc__add_loop_test(struct lowering *lowering, struct tested_loop *loop, LLVMValueRef test);
 
-/* near_indices.c */
+/* loop_indices.c */
 /* The private memory that VALUE was read from; NULL: it is no such value, or another thread may write it. */
 LLVMValueRef upc__read_from(LLVMValueRef value);
 #define MOST_STORES 8
-struct near_variable {
+struct loop_variable {
 	LLVMValueRef stores[MOST_STORES]; /* in the loop */
 	int count;
 	LLVMValueRef only; /* the store, if the function has no other */
 	bool renewed;      /* declared in the loop's body: an iteration does not read what an earlier one has stored */
 };
 /* Whether VARIABLE is local and its address is not taken. */
-bool upc__understand_variable(const struct near_loop *loop, LLVMValueRef variable, struct near_variable *found);
+bool upc__understand_variable(const struct tested_loop *loop, LLVMValueRef variable, struct loop_variable *found);
 /* Whether all values that are read in the loop come from the only store, in the same iteration. */
-bool upc__is_set_inside(const struct near_variable *variable);
+bool upc__is_set_inside(const struct loop_variable *variable);
 /* Whether an index is a multiple of THREADS; whether it is congruent to the same number in all iterations. */
 bool upc__is_round(const struct lowering *lowering, LLVMValueRef index, int depth);
-bool upc__is_congruent(const struct lowering *lowering, struct near_loop *loop, LLVMValueRef index, int depth);
+bool upc__is_congruent(const struct lowering *lowering, struct tested_loop *loop, LLVMValueRef index, int depth);
 /* At the builder, in front of the loop: a number, as i64, that such an index is congruent to modulo THREADS. */
-LLVMValueRef upc__congruent(struct lowering *lowering, struct near_loop *loop, LLVMValueRef index);
+LLVMValueRef upc__congruent(struct lowering *lowering, struct tested_loop *loop, LLVMValueRef index);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loops in general versions whose accesses reach the same threads in all iterations (near_pointers.c): whether these
+ * Loops in general versions whose accesses reach the same threads in all iterations (loop_threads.c): whether these
  * are near is tested once, before the loop. If they are, a copy of the loop runs, which accesses them directly, and
  * which the optimizer can vectorize.
  *
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "upc/lower/near_loops.h"
+#include "upc/lower/loop_tests.h"
 
-int upc__block_index(const struct near_loop *loop, LLVMBasicBlockRef block)
+int upc__block_index(const struct tested_loop *loop, LLVMBasicBlockRef block)
 {
 	for (int i = 0; i < loop->block_count; i++)
 		if (loop->blocks[i] == block)
@@ -20,7 +20,7 @@ int upc__block_index(const struct near_loop *loop, LLVMBasicBlockRef block)
 	return -1;
 }
 
-bool upc__is_inside_loop(const struct near_loop *loop, LLVMValueRef instruction)
+bool upc__is_inside_loop(const struct tested_loop *loop, LLVMValueRef instruction)
 {
 	return LLVMIsAInstruction(instruction) && upc__block_index(loop, LLVMGetInstructionParent(instruction)) >= 0;
 }
@@ -44,7 +44,7 @@ static LLVMBasicBlockRef header_of(const struct lowering *lowering, LLVMBasicBlo
 }
 
 /* Adds the blocks from which BLOCK is reached, up to the header. */
-static bool add_block(const struct lowering *lowering, struct near_loop *loop, LLVMBasicBlockRef block)
+static bool add_block(const struct lowering *lowering, struct tested_loop *loop, LLVMBasicBlockRef block)
 {
 	if (upc__block_index(loop, block) >= 0)
 		return true;
@@ -70,7 +70,7 @@ static const struct dealt_loop *dealt_at(const struct lowering *lowering, LLVMBa
 }
 
 /* Whether only branches lead to the header. */
-static bool is_entered_by_branches(const struct near_loop *loop)
+static bool is_entered_by_branches(const struct tested_loop *loop)
 {
 	for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(loop->header)); use; use = LLVMGetNextUse(use)) {
 		LLVMValueRef user = LLVMGetUser(use);
@@ -86,7 +86,7 @@ static bool begins_with_phi(LLVMBasicBlockRef block)
 }
 
 /* Where the loop ends or begins, no value must depend on the way there. */
-static bool can_end(const struct near_loop *loop, LLVMValueRef end)
+static bool can_end(const struct tested_loop *loop, LLVMValueRef end)
 {
 	if (!LLVMIsABranchInst(end) && !LLVMIsASwitchInst(end) && !LLVMIsAUnreachableInst(end))
 		return false;
@@ -107,7 +107,7 @@ static bool stores_number(LLVMValueRef store)
 }
 
 /* Whether AT can be copied. */
-static bool understand_instruction(struct near_loop *loop, LLVMValueRef at)
+static bool understand_instruction(struct tested_loop *loop, LLVMValueRef at)
 {
 	if (LLVMIsAAllocaInst(at) || (LLVMIsACallInst(at) && LLVMIsAInlineAsm(LLVMGetCalledValue(at))) ||
 		(LLVMIsATerminatorInst(at) && !can_end(loop, at)))
@@ -124,7 +124,7 @@ static bool understand_instruction(struct near_loop *loop, LLVMValueRef at)
 	return true;
 }
 
-static bool understand(struct near_loop *loop)
+static bool understand(struct tested_loop *loop)
 {
 	int count = 0;
 	loop->calls = false;
@@ -137,7 +137,7 @@ static bool understand(struct near_loop *loop)
 
 /* ---- the copy ---- */
 
-static LLVMValueRef copy_of(const struct near_loop *loop, LLVMValueRef value)
+static LLVMValueRef copy_of(const struct tested_loop *loop, LLVMValueRef value)
 {
 	if (LLVMValueIsBasicBlock(value)) {
 		int place = upc__block_index(loop, LLVMValueAsBasicBlock(value));
@@ -150,12 +150,12 @@ static LLVMValueRef copy_of(const struct near_loop *loop, LLVMValueRef value)
 }
 
 /* A phi is built again: its blocks are no operands. */
-static void copy_phi(struct lowering *lowering, struct near_loop *loop, LLVMValueRef phi)
+static void copy_phi(struct lowering *lowering, struct tested_loop *loop, LLVMValueRef phi)
 {
-	loop->map[loop->map_count++] = (struct near_pair){phi, LLVMBuildPhi(lowering->builder, LLVMTypeOf(phi), "")};
+	loop->map[loop->map_count++] = (struct copied){phi, LLVMBuildPhi(lowering->builder, LLVMTypeOf(phi), "")};
 }
 
-static void complete_phi(const struct near_loop *loop, const struct near_pair *pair)
+static void complete_phi(const struct tested_loop *loop, const struct copied *pair)
 {
 	for (unsigned i = 0; i < LLVMCountIncoming(pair->from); i++) {
 		LLVMValueRef value = copy_of(loop, LLVMGetIncomingValue(pair->from, i));
@@ -165,13 +165,13 @@ static void complete_phi(const struct near_loop *loop, const struct near_pair *p
 }
 
 /* `inner` is 0 in the copy. */
-static bool is_inner(const struct near_loop *loop, LLVMValueRef at)
+static bool is_inner(const struct tested_loop *loop, LLVMValueRef at)
 {
 	return loop->dealt && LLVMIsALoadInst(at) && LLVMGetOperand(at, 0) == loop->dealt->inner;
 }
 
 /* ACCESS: of the loop's, the first that can be in this block. Returns the first behind it. */
-static int copy_instructions(struct lowering *lowering, struct near_loop *loop, int block, int access)
+static int copy_instructions(struct lowering *lowering, struct tested_loop *loop, int block, int access)
 {
 	LLVMPositionBuilderAtEnd(lowering->builder, loop->copies[block]);
 	LLVMSetCurrentDebugLocation2(lowering->builder, NULL); /* copies have theirs */
@@ -183,12 +183,12 @@ static int copy_instructions(struct lowering *lowering, struct near_loop *loop, 
 		if (upc__is_call_of(at, "llvm.dbg."))
 			continue;
 		if (is_inner(loop, at)) {
-			loop->map[loop->map_count++] = (struct near_pair){at, LLVMConstNull(LLVMTypeOf(at))};
+			loop->map[loop->map_count++] = (struct copied){at, LLVMConstNull(LLVMTypeOf(at))};
 			continue;
 		}
 		LLVMValueRef copy = LLVMInstructionClone(at);
 		LLVMInsertIntoBuilder(lowering->builder, copy);
-		loop->map[loop->map_count++] = (struct near_pair){at, copy};
+		loop->map[loop->map_count++] = (struct copied){at, copy};
 		if (access < loop->access_count && loop->accesses[access] == at) {
 			upc__mark(lowering, copy, MARK_NEAR);
 			access++;
@@ -197,14 +197,14 @@ static int copy_instructions(struct lowering *lowering, struct near_loop *loop, 
 	return access;
 }
 
-static void copy_loop(struct lowering *lowering, struct near_loop *loop)
+static void copy_loop(struct lowering *lowering, struct tested_loop *loop)
 {
 	int access = 0;
 	loop->map_count = 0;
 	for (int i = 0; i < loop->block_count; i++)
 		access = copy_instructions(lowering, loop, i, access);
 	for (int i = 0; i < loop->map_count; i++) {
-		const struct near_pair *pair = &loop->map[i];
+		const struct copied *pair = &loop->map[i];
 		if (LLVMIsAPHINode(pair->from)) {
 			complete_phi(loop, pair);
 			continue;
@@ -218,7 +218,7 @@ static void copy_loop(struct lowering *lowering, struct near_loop *loop)
 }
 
 /* In front of the loop, in a block of its own: chooses the copy, which is still empty, if all pointers are near. */
-static void choose_loop(struct lowering *lowering, struct near_loop *loop)
+static void choose_loop(struct lowering *lowering, struct tested_loop *loop)
 {
 	LLVMBuilderRef builder = lowering->builder;
 	LLVMBasicBlockRef front = LLVMInsertBasicBlockInContext(lowering->context, loop->header, "");
@@ -236,7 +236,7 @@ static void choose_loop(struct lowering *lowering, struct near_loop *loop)
 	LLVMPositionBuilderAtEnd(builder, front);
 	LLVMSetCurrentDebugLocation2(builder,
 		subprogram ? LLVMDIBuilderCreateDebugLocation(lowering->context, 0, 0, subprogram, NULL) : NULL);
-	LLVMValueRef near = upc__test_near(lowering, loop);
+	LLVMValueRef near = upc__build_loop_test(lowering, loop);
 	for (int i = 0; i < loop->block_count; i++)
 		loop->copies[i] = LLVMAppendBasicBlockInContext(lowering->context, loop->function, "near");
 	LLVMBasicBlockRef copy = loop->copies[upc__block_index(loop, loop->header)];
@@ -249,7 +249,7 @@ static void choose_loop(struct lowering *lowering, struct near_loop *loop)
 /* ---- all loops ---- */
 
 /* The blocks from LATCH back to the header. */
-static bool find_loop(const struct lowering *lowering, struct near_loop *loop, LLVMBasicBlockRef latch)
+static bool find_loop(const struct lowering *lowering, struct tested_loop *loop, LLVMBasicBlockRef latch)
 {
 	loop->block_count = 0;
 	loop->blocks[loop->block_count++] = loop->header;
@@ -259,17 +259,17 @@ static bool find_loop(const struct lowering *lowering, struct near_loop *loop, L
 }
 
 /* The iterations of this thread, in a upc_forall whose first one was found. */
-static bool find_dealt(struct lowering *lowering, struct near_loop *loop, const struct dealt_loop *dealt)
+static bool find_dealt(struct lowering *lowering, struct tested_loop *loop, const struct dealt_loop *dealt)
 {
 	loop->dealt = dealt;
 	loop->header = dealt->body;
 	if (!find_loop(lowering, loop, dealt->again))
 		return false;
-	upc__collect_near(lowering, loop);
+	upc__collect_steady_accesses(lowering, loop);
 	return loop->as_dealt && loop->pointer_count > 0;
 }
 
-static bool find_any(struct lowering *lowering, struct near_loop *loop, LLVMBasicBlockRef latch)
+static bool find_any(struct lowering *lowering, struct tested_loop *loop, LLVMBasicBlockRef latch)
 {
 	loop->header = header_of(lowering, latch);
 	if (!loop->header || loop->header == LLVMGetEntryBasicBlock(loop->function))
@@ -281,14 +281,14 @@ static bool find_any(struct lowering *lowering, struct near_loop *loop, LLVMBasi
 	loop->header = header_of(lowering, latch);
 	if (!find_loop(lowering, loop, latch))
 		return false;
-	upc__collect_near(lowering, loop);
+	upc__collect_steady_accesses(lowering, loop);
 	return loop->pointer_count > 0;
 }
 
-static void split_loops(struct lowering *lowering, LLVMValueRef function, struct near_loop *loop)
+static void split_loops(struct lowering *lowering, LLVMValueRef function, struct tested_loop *loop)
 {
 	LLVMBasicBlockRef last = LLVMGetLastBasicBlock(function), at = LLVMGetFirstBasicBlock(function);
-	*loop = (struct near_loop){.function = function};
+	*loop = (struct tested_loop){.function = function};
 	for (bool done = !at; !done; at = LLVMGetNextBasicBlock(at)) {
 		done = at == last; /* copies follow */
 		if (!find_any(lowering, loop, at))
@@ -298,9 +298,9 @@ static void split_loops(struct lowering *lowering, LLVMValueRef function, struct
 	}
 }
 
-void upc__split_near_loops(struct lowering *lowering)
+void upc__test_before_loops(struct lowering *lowering)
 {
-	struct near_loop *loop = malloc(sizeof *loop);
+	struct tested_loop *loop = malloc(sizeof *loop);
 	if (!loop)
 		return;
 	for (LLVMValueRef at = LLVMGetFirstFunction(lowering->module); at; at = LLVMGetNextFunction(at))

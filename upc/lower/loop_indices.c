@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "upc/lower/near_loops.h"
+#include "upc/lower/loop_tests.h"
 
 #define MOST_DEPTH 8
 /* What 64 bits may have in front of the loop: sums of a few such numbers are exact. */
@@ -26,10 +26,10 @@ LLVMValueRef upc__read_from(LLVMValueRef value)
 	return plain ? LLVMGetOperand(value, 0) : NULL;
 }
 
-bool upc__understand_variable(const struct near_loop *loop, LLVMValueRef variable, struct near_variable *found)
+bool upc__understand_variable(const struct tested_loop *loop, LLVMValueRef variable, struct loop_variable *found)
 {
 	int all = 0;
-	*found = (struct near_variable){.count = 0};
+	*found = (struct loop_variable){.count = 0};
 	if (!LLVMIsAAllocaInst(variable))
 		return false;
 	for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
@@ -50,7 +50,7 @@ bool upc__understand_variable(const struct near_loop *loop, LLVMValueRef variabl
 	return true;
 }
 
-bool upc__is_set_inside(const struct near_variable *variable)
+bool upc__is_set_inside(const struct loop_variable *variable)
 {
 	return variable->renewed && variable->only && variable->count == 1;
 }
@@ -136,7 +136,7 @@ static bool is_round_step(const struct lowering *lowering, LLVMValueRef store, L
 }
 
 /* Whether the loop changes a local variable by multiples of THREADS only. */
-static bool steps_by_rounds(const struct lowering *lowering, const struct near_variable *found, LLVMValueRef variable)
+static bool steps_by_rounds(const struct lowering *lowering, const struct loop_variable *found, LLVMValueRef variable)
 {
 	for (int i = 0; i < found->count; i++)
 		if (!is_round_step(lowering, found->stores[i], variable))
@@ -150,16 +150,16 @@ static bool is_global_constant(LLVMValueRef variable)
 	       LLVMGetLinkage(variable) != LLVMExternalWeakLinkage;
 }
 
-static bool is_dealt_variable(const struct near_loop *loop, LLVMValueRef variable)
+static bool is_dealt_variable(const struct tested_loop *loop, LLVMValueRef variable)
 {
 	return loop->dealt && loop->dealt->variable == variable;
 }
 
 /* VALUE was read from VARIABLE. */
 static bool is_congruent_variable(
-	const struct lowering *lowering, struct near_loop *loop, LLVMValueRef value, LLVMValueRef variable, int depth)
+	const struct lowering *lowering, struct tested_loop *loop, LLVMValueRef value, LLVMValueRef variable, int depth)
 {
-	struct near_variable found;
+	struct loop_variable found;
 	if (is_dealt_variable(loop, variable)) {
 		loop->as_dealt = true;
 		return loop->dealt->is_signed || LLVMTypeOf(value) == lowering->i64;
@@ -174,7 +174,7 @@ static bool is_congruent_variable(
 	       upc__is_congruent(lowering, loop, LLVMGetOperand(found.only, 0), depth + 1);
 }
 
-bool upc__is_congruent(const struct lowering *lowering, struct near_loop *loop, LLVMValueRef index, int depth)
+bool upc__is_congruent(const struct lowering *lowering, struct tested_loop *loop, LLVMValueRef index, int depth)
 {
 	if (depth > MOST_DEPTH || !has_index_type(index))
 		return false;
@@ -200,7 +200,8 @@ bool upc__is_congruent(const struct lowering *lowering, struct near_loop *loop, 
 }
 
 /* Its value must not be extreme. A variable that has no value yet may be read: what it has is frozen. */
-static LLVMValueRef read_index(struct lowering *lowering, struct near_loop *loop, LLVMValueRef variable, bool is_signed)
+static LLVMValueRef read_index(
+	struct lowering *lowering, struct tested_loop *loop, LLVMValueRef variable, bool is_signed)
 {
 	LLVMBuilderRef builder = lowering->builder;
 	LLVMTypeRef type =
@@ -210,13 +211,14 @@ static LLVMValueRef read_index(struct lowering *lowering, struct near_loop *loop
 		return is_signed ? LLVMBuildSExt(builder, value, lowering->i64, "")
 				 : LLVMBuildZExt(builder, value, lowering->i64, "");
 	LLVMValueRef above = LLVMBuildAdd(builder, value, upc__constant(lowering, RANGE), "");
-	upc__also(lowering, loop, LLVMBuildICmp(builder, LLVMIntULT, above, upc__constant(lowering, 2 * RANGE), ""));
+	upc__add_loop_test(
+		lowering, loop, LLVMBuildICmp(builder, LLVMIntULT, above, upc__constant(lowering, 2 * RANGE), ""));
 	return value;
 }
 
-static LLVMValueRef congruent_to_variable(struct lowering *lowering, struct near_loop *loop, LLVMValueRef variable)
+static LLVMValueRef congruent_to_variable(struct lowering *lowering, struct tested_loop *loop, LLVMValueRef variable)
 {
-	struct near_variable found;
+	struct loop_variable found;
 	if (is_dealt_variable(loop, variable))
 		return read_index(lowering, loop, variable, loop->dealt->is_signed);
 	if (upc__understand_variable(loop, variable, &found) && upc__is_set_inside(&found))
@@ -224,7 +226,7 @@ static LLVMValueRef congruent_to_variable(struct lowering *lowering, struct near
 	return read_index(lowering, loop, variable, true);
 }
 
-LLVMValueRef upc__congruent(struct lowering *lowering, struct near_loop *loop, LLVMValueRef index)
+LLVMValueRef upc__congruent(struct lowering *lowering, struct tested_loop *loop, LLVMValueRef index)
 {
 	if (upc__is_round(lowering, index, 0))
 		return upc__constant(lowering, 0);

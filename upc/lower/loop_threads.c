@@ -11,7 +11,7 @@
  */
 #include <string.h>
 
-#include "upc/lower/near_loops.h"
+#include "upc/lower/loop_tests.h"
 
 #define MOST_DEPTH 8
 
@@ -67,10 +67,10 @@ struct index {
 	uint64_t scale; /* elements; has the factor for THREADS if it has THREADS */
 };
 /* Is told each index of a cyclic pointer's elements, down to the stem, until it returns false. */
-typedef bool visit_index(struct lowering *lowering, struct near_loop *loop, const struct index *index, void *context);
+typedef bool visit_index(struct lowering *lowering, struct tested_loop *loop, const struct index *index, void *context);
 
 static bool visit_step(
-	struct lowering *lowering, struct near_loop *loop, LLVMValueRef element, visit_index *visit, void *context)
+	struct lowering *lowering, struct tested_loop *loop, LLVMValueRef element, visit_index *visit, void *context)
 {
 	LLVMTypeRef at = LLVMGetGEPSourceElementType(element);
 	int end = first_inside(element);
@@ -86,7 +86,7 @@ static bool visit_step(
 
 /* Fails if it is not sure that indices step over elements: those of a union's member, or of a constant's, may not. */
 static bool visit_indices(
-	struct lowering *lowering, struct near_loop *loop, LLVMValueRef pointer, visit_index *visit, void *context)
+	struct lowering *lowering, struct tested_loop *loop, LLVMValueRef pointer, visit_index *visit, void *context)
 {
 	LLVMValueRef stem = stem_of(pointer);
 	bool stepped = false;
@@ -106,7 +106,8 @@ static bool is_round_scale(const struct lowering *lowering, uint64_t scale)
 	return threads > 0 ? scale % threads == 0 : upc__has_threads(scale);
 }
 
-static bool is_round_index(struct lowering *lowering, struct near_loop *loop, const struct index *index, void *context)
+static bool is_round_index(
+	struct lowering *lowering, struct tested_loop *loop, const struct index *index, void *context)
 {
 	(void)loop;
 	(void)context;
@@ -114,7 +115,7 @@ static bool is_round_index(struct lowering *lowering, struct near_loop *loop, co
 }
 
 static bool is_congruent_index(
-	struct lowering *lowering, struct near_loop *loop, const struct index *index, void *context)
+	struct lowering *lowering, struct tested_loop *loop, const struct index *index, void *context)
 {
 	(void)context;
 	return is_round_scale(lowering, index->scale) || upc__is_congruent(lowering, loop, index->value, 0);
@@ -122,12 +123,12 @@ static bool is_congruent_index(
 
 /* ---- pointers that stay with one thread ---- */
 
-static bool is_steady(struct lowering *lowering, struct near_loop *loop, LLVMValueRef pointer, int depth);
+static bool is_steady(struct lowering *lowering, struct tested_loop *loop, LLVMValueRef pointer, int depth);
 
 /* A local variable, whose address is not taken. */
-static bool keeps_thread(struct lowering *lowering, struct near_loop *loop, LLVMValueRef variable, int depth)
+static bool keeps_thread(struct lowering *lowering, struct tested_loop *loop, LLVMValueRef variable, int depth)
 {
-	struct near_variable found;
+	struct loop_variable found;
 	if (!upc__understand_variable(loop, variable, &found))
 		return false;
 	if (upc__is_set_inside(&found))
@@ -163,7 +164,7 @@ static bool is_typed(const struct lowering *lowering, LLVMValueRef access)
 
 /* Whether VARIABLE is outside of functions, and nothing that the loop does can change it. LOAD is of it. */
 static bool is_unchanged(
-	const struct lowering *lowering, const struct near_loop *loop, LLVMValueRef variable, LLVMValueRef load)
+	const struct lowering *lowering, const struct tested_loop *loop, LLVMValueRef variable, LLVMValueRef load)
 {
 	if (!LLVMIsAGlobalVariable(variable) || loop->calls || !is_typed(lowering, load))
 		return false;
@@ -176,7 +177,7 @@ static bool is_unchanged(
 }
 
 /* Whether a pointer that is computed in the loop points to memory of the same thread in all iterations. */
-static bool is_steady(struct lowering *lowering, struct near_loop *loop, LLVMValueRef pointer, int depth)
+static bool is_steady(struct lowering *lowering, struct tested_loop *loop, LLVMValueRef pointer, int depth)
 {
 	LLVMTypeRef type = LLVMTypeOf(pointer);
 	if (depth > MOST_DEPTH || (!is_indefinite(type) && !is_cyclic(type)) ||
@@ -192,7 +193,7 @@ static bool is_steady(struct lowering *lowering, struct near_loop *loop, LLVMVal
 /* ---- the accesses ---- */
 
 /* Whether POINTER is this thread's in each iteration. */
-static bool is_affinity(const struct near_loop *loop, LLVMValueRef pointer)
+static bool is_affinity(const struct tested_loop *loop, LLVMValueRef pointer)
 {
 	return loop->dealt && upc__is_alike(pointer, loop->dealt->affinity, 0);
 }
@@ -227,7 +228,7 @@ static bool is_access(const struct lowering *lowering, LLVMValueRef at)
 }
 
 /* The place of POINTER among those that the loop goes through, or of a new one. */
-static int find_pointer(const struct near_loop *loop, LLVMValueRef pointer)
+static int find_pointer(const struct tested_loop *loop, LLVMValueRef pointer)
 {
 	int i = 0;
 	while (i < loop->pointer_count && !upc__is_alike(loop->pointers[i], pointer, 0))
@@ -235,7 +236,7 @@ static int find_pointer(const struct near_loop *loop, LLVMValueRef pointer)
 	return i;
 }
 
-static void collect_access(struct lowering *lowering, struct near_loop *loop, LLVMValueRef access)
+static void collect_access(struct lowering *lowering, struct tested_loop *loop, LLVMValueRef access)
 {
 	LLVMValueRef pointer = pointer_of(access);
 	int place = find_pointer(loop, pointer);
@@ -246,7 +247,7 @@ static void collect_access(struct lowering *lowering, struct near_loop *loop, LL
 	loop->accesses[loop->access_count++] = access;
 }
 
-void upc__collect_near(struct lowering *lowering, struct near_loop *loop)
+void upc__collect_steady_accesses(struct lowering *lowering, struct tested_loop *loop)
 {
 	loop->pointer_count = loop->access_count = 0;
 	loop->as_dealt = false;
@@ -258,13 +259,13 @@ void upc__collect_near(struct lowering *lowering, struct near_loop *loop)
 
 /* ---- the test ---- */
 
-void upc__also(struct lowering *lowering, struct near_loop *loop, LLVMValueRef test)
+void upc__add_loop_test(struct lowering *lowering, struct tested_loop *loop, LLVMValueRef test)
 {
 	loop->near = loop->near ? LLVMBuildAnd(lowering->builder, loop->near, test, "") : test;
 }
 
 /* Adds what an index is congruent to, to the sum. */
-static bool sum_index(struct lowering *lowering, struct near_loop *loop, const struct index *index, void *context)
+static bool sum_index(struct lowering *lowering, struct tested_loop *loop, const struct index *index, void *context)
 {
 	LLVMValueRef *sum = context;
 	if (is_round_index(lowering, loop, index, NULL))
@@ -280,10 +281,10 @@ static bool sum_index(struct lowering *lowering, struct near_loop *loop, const s
 
 /* The stem in front of the loop, as i64. A variable that has no value yet may be read: what it has is frozen. */
 static LLVMValueRef read_stem(
-	struct lowering *lowering, struct near_loop *loop, LLVMValueRef pointer, LLVMValueRef *sum)
+	struct lowering *lowering, struct tested_loop *loop, LLVMValueRef pointer, LLVMValueRef *sum)
 {
 	LLVMBuilderRef builder = lowering->builder;
-	struct near_variable found;
+	struct loop_variable found;
 	LLVMValueRef stem = stem_of(pointer), variable = upc__read_from(stem);
 	if (is_cyclic(LLVMTypeOf(pointer)))
 		visit_indices(lowering, loop, pointer, sum_index, sum);
@@ -295,7 +296,7 @@ static LLVMValueRef read_stem(
 	return LLVMBuildFreeze(builder, upc__as_integer(lowering, value), "");
 }
 
-LLVMValueRef upc__test_near(struct lowering *lowering, struct near_loop *loop)
+LLVMValueRef upc__build_loop_test(struct lowering *lowering, struct tested_loop *loop)
 {
 	loop->near = NULL;
 	for (int i = 0; i < loop->pointer_count; i++) {
@@ -304,7 +305,7 @@ LLVMValueRef upc__test_near(struct lowering *lowering, struct near_loop *loop)
 		if (is_affinity(loop, pointer))
 			continue;
 		arguments[0] = read_stem(lowering, loop, pointer, &arguments[1]);
-		upc__also(lowering, loop,
+		upc__add_loop_test(lowering, loop,
 			upc__call(lowering, cyclic ? "__upci_thread_is_near" : "__upci_stays_near", arguments,
 				cyclic ? 2 : 1));
 	}
