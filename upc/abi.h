@@ -62,11 +62,11 @@ extern const uint64_t __upcrt_threads_inverse;
 /*
  * What may differ between runs of one program. Set before main, never changed: compiled code may read them early.
  *
- * A function that accesses shared memory has two versions. The plain one accesses it directly, without a test; the
- * general one tests at each access whether the memory is near, and reports events if it was compiled with --inst. Its
- * entry chooses. A function that cannot have two versions is general.
+ * A function that accesses shared memory has two versions. The direct one accesses it directly, without a test; the
+ * testing one tests at each access whether the memory is near, and reports events if it was compiled with --inst. Its
+ * entry chooses. A function that cannot have two versions tests.
  *
- * __upcrt_general: not 0 if functions compiled with --inst must run their general versions: there is a tool, or
+ * __upcrt_general: not 0 if functions compiled with --inst must run their testing versions: there is a tool, or
  * __upcrt_far is not 0. Other functions have no events, and ask __upcrt_far.
  * __upcrt_far: not 0 if some threads' memory is far.
  * __upcrt_near: 1 for each thread whose memory is near. If __upcrt_far is 0, all are 1, also those of threads that do

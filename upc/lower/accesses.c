@@ -110,12 +110,12 @@ static void make_strict(struct lowering *lowering, LLVMValueRef access, LLVMValu
 		full_fence(lowering);
 }
 
-static bool is_plain(const struct lowering *lowering, LLVMValueRef instruction)
+static bool is_direct(const struct lowering *lowering, LLVMValueRef instruction)
 {
-	return upc__is_marked(lowering, LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)), MARK_PLAIN);
+	return upc__is_marked(lowering, LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)), MARK_DIRECT);
 }
 
-/* In a plain function. */
+/* In a direct function. */
 static void access_directly(struct lowering *lowering, const struct access *access, LLVMValueRef next)
 {
 	struct place place = upc__find_place(lowering, access->instruction, access->shared);
@@ -124,7 +124,7 @@ static void access_directly(struct lowering *lowering, const struct access *acce
 		make_strict(lowering, access->instruction, next, access->type, access->put);
 }
 
-/* In a function that is not plain: the object or its copy is accessed, with fences. */
+/* In a function that is not direct: the object or its copy is accessed, with fences. */
 static void access_strictly(struct lowering *lowering, const struct access *access, LLVMValueRef next)
 {
 	upc__make_buffer(lowering, access->instruction);
@@ -174,7 +174,7 @@ static void lower_access(
 	LLVMValueRef size = upc__constant(lowering, (int64_t)upc__size(lowering, type));
 	LLVMValueRef reported =
 		report_access(lowering, instruction, put, NULL, access.pointer, size, NULL, access.strict);
-	if (is_plain(lowering, instruction) || upc__is_marked(lowering, instruction, MARK_NEAR))
+	if (is_direct(lowering, instruction) || upc__is_marked(lowering, instruction, MARK_NEAR))
 		access_directly(lowering, &access, next);
 	else if (access.strict)
 		access_strictly(lowering, &access, next);
@@ -202,7 +202,7 @@ void upc__lower_atomic(struct lowering *lowering, LLVMValueRef instruction)
 	LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
 	if (!upc__is_shared(LLVMTypeOf(pointer)))
 		return;
-	if (is_plain(lowering, instruction))
+	if (is_direct(lowering, instruction))
 		LLVMSetOperand(instruction, 0, address(lowering, pointer));
 	else if (!upc__tested_update(lowering, instruction))
 		upc__refuse_at(lowering, instruction, UPC_ATOMIC_SIZES);
@@ -218,7 +218,7 @@ static unsigned alignment(LLVMValueRef call, unsigned argument)
 /* One end of a copy: its event data, and its address. */
 struct end {
 	LLVMValueRef pointer; /* pointer-to-shared as i64; NULL: private */
-	LLVMValueRef address; /* in plain functions, and of a private end */
+	LLVMValueRef address; /* in direct functions, and of a private end */
 	unsigned alignment;
 };
 
@@ -228,7 +228,7 @@ struct memory {
 	enum { SET, MOVE, COPY } kind;
 	struct end to, from; /* from: not of SET */
 	LLVMValueRef size;
-	bool strict, plain;
+	bool strict, direct;
 };
 
 static struct end read_end(struct lowering *lowering, const struct memory *memory, unsigned argument)
@@ -237,7 +237,7 @@ static struct end read_end(struct lowering *lowering, const struct memory *memor
 	struct end end = {.address = pointer, .alignment = alignment(memory->call, argument)};
 	if (upc__is_shared(LLVMTypeOf(pointer))) {
 		end.pointer = upc__as_integer(lowering, pointer);
-		end.address = memory->plain ? address(lowering, pointer) : LLVMConstNull(lowering->bytes);
+		end.address = memory->direct ? address(lowering, pointer) : LLVMConstNull(lowering->bytes);
 	}
 	return end;
 }
@@ -257,7 +257,7 @@ static void report_memory(struct lowering *lowering, const struct memory *memory
 			private_from, memory->strict);
 }
 
-static LLVMValueRef plain_memory(struct lowering *lowering, const struct memory *memory)
+static LLVMValueRef direct_memory(struct lowering *lowering, const struct memory *memory)
 {
 	LLVMBuilderRef builder = lowering->builder;
 	const struct end *to = &memory->to, *from = &memory->from;
@@ -290,7 +290,7 @@ static LLVMValueRef tested_memory(struct lowering *lowering, const struct memory
 /* The orders of a strict copy's shared ends: before it, and after a put. */
 static void order_memory(struct lowering *lowering, const struct memory *memory, bool before)
 {
-	if (memory->plain || !memory->strict)
+	if (memory->direct || !memory->strict)
 		return;
 	if (memory->to.pointer)
 		upc__tested_order(lowering, memory->to.pointer);
@@ -302,7 +302,7 @@ static void order_memory(struct lowering *lowering, const struct memory *memory,
 static void lower_memory(struct lowering *lowering, struct memory *memory)
 {
 	LLVMValueRef reported[2] = {NULL, NULL}, call = memory->call;
-	memory->plain = is_plain(lowering, call);
+	memory->direct = is_direct(lowering, call);
 	memory->strict = LLVMConstIntGetZExtValue(LLVMGetArgOperand(call, 3)) != 0 || is_strict(lowering, call);
 	memory->size = LLVMBuildZExt(lowering->builder, LLVMGetArgOperand(call, 2), lowering->i64, "");
 	memory->to = read_end(lowering, memory, 0);
@@ -310,7 +310,7 @@ static void lower_memory(struct lowering *lowering, struct memory *memory)
 		memory->from = read_end(lowering, memory, 1);
 	report_memory(lowering, memory, reported);
 	order_memory(lowering, memory, true);
-	LLVMValueRef made = (memory->plain ? plain_memory : tested_memory)(lowering, memory);
+	LLVMValueRef made = (memory->direct ? direct_memory : tested_memory)(lowering, memory);
 	if (memory->strict)
 		make_strict(lowering, made, call, NULL, memory->to.pointer);
 	upc__before(lowering, call);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Each function that accesses shared memory, or with --inst can report an event, exists twice: plain, and general
+ * Each function that accesses shared memory, or with --inst can report an event, exists twice: direct, and testing
  * (upc/abi.h). Which one must run is known before main: one test chooses (entry.c). Calls in one version go to the same
  * versions of other functions directly.
  *
- * With --inst, the general version keeps the name, which tools show, and tests at its entry. Without, a function of its
- * own tests, where a jump can follow: the plain version then is compiled as if it were alone. It keeps the name if that
- * is local.
+ * With --inst, the testing version keeps the name, which tools show, and tests at its entry. Without, a function of its
+ * own tests, where a jump can follow: the direct version then is compiled as if it were alone. It keeps the name if
+ * that is local.
  *
  * The other version is made in a separate module, read again, in which everything else is only declared; then both are
  * linked.
@@ -239,7 +239,7 @@ static void make_copy(const struct lowering *lowering, LLVMModuleRef copy, const
 }
 
 /*
- * Without --inst, general versions run only in programs on several machines: they are kept apart. They are not marked
+ * Without --inst, testing versions run only in programs on several machines: they are kept apart. They are not marked
  * as cold: the optimizer would take their callers for cold, too.
  */
 static void keep_apart(LLVMValueRef function)
@@ -281,7 +281,7 @@ static void finish(struct lowering *lowering, const struct chosen *chosen)
 		LLVMValueRef other = LLVMGetNamedFunction(lowering->module, name);
 		free(name);
 		LLVMSetLinkage(other, LLVMInternalLinkage);
-		upc__mark(lowering, inst ? other : named, MARK_PLAIN);
+		upc__mark(lowering, inst ? other : named, MARK_DIRECT);
 		if (inst)
 			upc__mark(lowering, named, MARK_INSTRUMENTED);
 		else

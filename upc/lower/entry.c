@@ -67,7 +67,7 @@ static void move_variables(struct lowering *lowering, LLVMBasicBlockRef entry)
 }
 
 /* At the builder: the test that chooses. The optimizer knows that it has the same result everywhere. */
-static void choose(struct lowering *lowering, LLVMBasicBlockRef general, LLVMBasicBlockRef plain)
+static void choose(struct lowering *lowering, LLVMBasicBlockRef testing, LLVMBasicBlockRef direct)
 {
 	const char *name = lowering->options->inst ? "__upcrt_general" : "__upcrt_far";
 	LLVMValueRef variable = LLVMGetNamedGlobal(lowering->module, name);
@@ -78,13 +78,13 @@ static void choose(struct lowering *lowering, LLVMBasicBlockRef general, LLVMBas
 	LLVMValueRef load = LLVMBuildLoad2(lowering->builder, lowering->i32, variable, "");
 	upc__note(lowering, load, "invariant.load", NULL, 0);
 	LLVMValueRef test = LLVMBuildICmp(lowering->builder, LLVMIntNE, load, LLVMConstNull(lowering->i32), "");
-	LLVMValueRef branch = LLVMBuildCondBr(lowering->builder, test, general, plain);
-	if (!lowering->options->inst) /* with a tool, the general version should be fast */
+	LLVMValueRef branch = LLVMBuildCondBr(lowering->builder, test, testing, direct);
+	if (!lowering->options->inst) /* with a tool, the testing version should be fast */
 		upc__expect(lowering, branch, false);
 }
 
 /*
- * What is inlined into a door has no debug information, and a plain version would be compiled in another way than
+ * What is inlined into a door has no debug information, and a direct version would be compiled in another way than
  * before it had two.
  */
 static void keep_out(struct lowering *lowering, LLVMValueRef call)
@@ -116,43 +116,43 @@ void upc__choose_at_entry(struct lowering *lowering, LLVMValueRef function, LLVM
 }
 
 /* The function that chooses, without a name. It has no debug information, and leaves no trace on the stack. */
-static LLVMValueRef build_door(struct lowering *lowering, LLVMValueRef plain, LLVMValueRef general)
+static LLVMValueRef build_door(struct lowering *lowering, LLVMValueRef direct, LLVMValueRef testing)
 {
 	LLVMBuilderRef builder = lowering->builder;
-	LLVMValueRef door = LLVMAddFunction(lowering->module, "", LLVMGlobalGetValueType(plain));
-	LLVMSetFunctionCallConv(door, LLVMGetFunctionCallConv(plain));
-	if (LLVMGetSection(plain))
-		LLVMSetSection(door, LLVMGetSection(plain));
-	copy_attributes(plain, LLVMAttributeFunctionIndex, door, LLVMAddAttributeAtIndex);
-	for (unsigned index = 0; index <= LLVMCountParams(plain); index++)
-		copy_attributes(plain, index, door, LLVMAddAttributeAtIndex);
+	LLVMValueRef door = LLVMAddFunction(lowering->module, "", LLVMGlobalGetValueType(direct));
+	LLVMSetFunctionCallConv(door, LLVMGetFunctionCallConv(direct));
+	if (LLVMGetSection(direct))
+		LLVMSetSection(door, LLVMGetSection(direct));
+	copy_attributes(direct, LLVMAttributeFunctionIndex, door, LLVMAddAttributeAtIndex);
+	for (unsigned index = 0; index <= LLVMCountParams(direct); index++)
+		copy_attributes(direct, index, door, LLVMAddAttributeAtIndex);
 	LLVMBasicBlockRef first = LLVMAppendBasicBlockInContext(lowering->context, door, "");
-	LLVMBasicBlockRef near = LLVMAppendBasicBlockInContext(lowering->context, door, "plain");
-	LLVMBasicBlockRef far = LLVMAppendBasicBlockInContext(lowering->context, door, "general");
+	LLVMBasicBlockRef near = LLVMAppendBasicBlockInContext(lowering->context, door, "direct");
+	LLVMBasicBlockRef far = LLVMAppendBasicBlockInContext(lowering->context, door, "testing");
 	LLVMSetCurrentDebugLocation2(builder, NULL);
 	LLVMPositionBuilderAtEnd(builder, first);
 	choose(lowering, far, near);
 	LLVMPositionBuilderAtEnd(builder, near);
-	keep_out(lowering, hand_on(lowering, door, plain));
+	keep_out(lowering, hand_on(lowering, door, direct));
 	LLVMPositionBuilderAtEnd(builder, far);
-	keep_out(lowering, hand_on(lowering, door, general));
+	keep_out(lowering, hand_on(lowering, door, testing));
 	return door;
 }
 
-/* All uses of PLAIN but calls in plain functions become uses of DOOR. */
-static void use_door(struct lowering *lowering, LLVMValueRef plain, LLVMValueRef door)
+/* All uses of DIRECT but calls in direct functions become uses of DOOR. */
+static void use_door(struct lowering *lowering, LLVMValueRef direct, LLVMValueRef door)
 {
 	LLVMValueRef own = LLVMGetLastInstruction(LLVMGetNextBasicBlock(LLVMGetEntryBasicBlock(door)));
 	own = LLVMGetPreviousInstruction(own);
-	LLVMReplaceAllUsesWith(plain, door);
+	LLVMReplaceAllUsesWith(direct, door);
 	for (LLVMUseRef use = LLVMGetFirstUse(door), next; use; use = next) {
 		LLVMValueRef user = LLVMGetUser(use);
 		next = LLVMGetNextUse(use);
 		if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != door)
 			continue;
 		LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
-		if (user == own || upc__is_marked(lowering, caller, MARK_PLAIN))
-			LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, plain);
+		if (user == own || upc__is_marked(lowering, caller, MARK_DIRECT))
+			LLVMSetOperand(user, (unsigned)LLVMGetNumOperands(user) - 1, direct);
 	}
 }
 
@@ -165,29 +165,29 @@ static void name(LLVMValueRef function, const char *stem, const char *suffix)
 	free(text);
 }
 
-void upc__choose_in_door(struct lowering *lowering, LLVMValueRef plain, LLVMValueRef general)
+void upc__choose_in_door(struct lowering *lowering, LLVMValueRef direct, LLVMValueRef testing)
 {
 	size_t length;
-	LLVMLinkage linkage = LLVMGetLinkage(plain);
-	LLVMVisibility visibility = LLVMGetVisibility(plain);
-	char *stem = strdup(LLVMGetValueName2(plain, &length));
+	LLVMLinkage linkage = LLVMGetLinkage(direct);
+	LLVMVisibility visibility = LLVMGetVisibility(direct);
+	char *stem = strdup(LLVMGetValueName2(direct, &length));
 	if (!stem)
 		exit(1);
 	bool is_main = strcmp(stem, "main") == 0; /* becomes local, too (lower.c) */
 	bool local = linkage == LLVMInternalLinkage || is_main;
 	bool inlined = LLVMGetEnumAttributeAtIndex(
-		plain, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName("alwaysinline", 12));
+		direct, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName("alwaysinline", 12));
 	bool named = local && !inlined; /* else the door has the name */
-	LLVMValueRef door = build_door(lowering, plain, general);
-	use_door(lowering, plain, door);
-	LLVMSetVisibility(plain, LLVMDefaultVisibility);
-	LLVMSetLinkage(plain, LLVMInternalLinkage);
+	LLVMValueRef door = build_door(lowering, direct, testing);
+	use_door(lowering, direct, door);
+	LLVMSetVisibility(direct, LLVMDefaultVisibility);
+	LLVMSetLinkage(direct, LLVMInternalLinkage);
 	if (local && !is_main && !LLVMGetFirstUse(door)) {
 		LLVMDeleteFunction(door); /* a second call would change what is inlined */
 		free(stem);
 		return;
 	}
-	name(plain, stem, named ? "" : ".plain");
+	name(direct, stem, named ? "" : ".plain");
 	name(door, stem, named ? ".door" : "");
 	LLVMSetLinkage(door, local ? LLVMInternalLinkage : linkage);
 	if (!local)

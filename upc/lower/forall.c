@@ -49,7 +49,7 @@ static bool is_debug_call(LLVMValueRef instruction)
 	       strncmp(LLVMGetValueName2(function, &length), "llvm.dbg.", 9) == 0;
 }
 
-static bool is_plain_load(LLVMValueRef value)
+static bool is_private_load(LLVMValueRef value)
 {
 	return LLVMIsALoadInst(value) && !LLVMGetVolatile(value) &&
 	       LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic &&
@@ -58,7 +58,7 @@ static bool is_plain_load(LLVMValueRef value)
 
 static bool is_load_of(LLVMValueRef value, LLVMValueRef variable)
 {
-	return is_plain_load(value) && LLVMGetOperand(value, 0) == variable;
+	return is_private_load(value) && LLVMGetOperand(value, 0) == variable;
 }
 
 static bool is_calculation(LLVMValueRef value)
@@ -74,7 +74,7 @@ static LLVMValueRef pure_end(LLVMBasicBlockRef block, LLVMValueRef except)
 	int count = 0;
 	for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != end; at = LLVMGetNextInstruction(at))
 		if (++count > MOST_INSTRUCTIONS ||
-			(at != except && !is_plain_load(at) && !is_calculation(at) && !is_debug_call(at)))
+			(at != except && !is_private_load(at) && !is_calculation(at) && !is_debug_call(at)))
 			return NULL;
 	return end;
 }
@@ -122,7 +122,7 @@ static bool find_head(struct forall *loop)
 	if (!is_branch(end) || LLVMGetSuccessor(end, 0) != loop->body || LLVMGetSuccessor(end, 1) != loop->test)
 		return false;
 	LLVMValueRef inner = LLVMGetFirstInstruction(check);
-	if (!is_plain_load(inner) || !is_test_of(LLVMGetCondition(end), inner))
+	if (!is_private_load(inner) || !is_test_of(LLVMGetCondition(end), inner))
 		return false;
 	loop->inner = LLVMGetOperand(inner, 0);
 	loop->head = only_predecessor(check);
@@ -145,7 +145,7 @@ static bool is_latch(struct forall *loop, LLVMBasicBlockRef block)
 	LLVMValueRef add = load ? LLVMGetNextInstruction(load) : NULL;
 	LLVMValueRef store = add ? LLVMGetNextInstruction(add) : NULL;
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-	if (!store || LLVMGetNextInstruction(store) != end || !is_plain_load(load) || !LLVMIsAStoreInst(store) ||
+	if (!store || LLVMGetNextInstruction(store) != end || !is_private_load(load) || !LLVMIsAStoreInst(store) ||
 		LLVMIsConditional(end))
 		return false;
 	loop->variable = LLVMGetOperand(load, 0);
@@ -211,7 +211,7 @@ static bool is_steady(const struct forall *loop, LLVMValueRef variable, LLVMValu
 		LLVMValueRef user = LLVMGetUser(use);
 		if (!LLVMIsAInstruction(user))
 			return false;
-		if (is_plain_load(user) || is_lifetime(user) || user == store)
+		if (is_private_load(user) || is_lifetime(user) || user == store)
 			continue;
 		if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 1) != variable ||
 			LLVMGetOperand(user, 0) == variable || LLVMGetVolatile(user) ||
@@ -280,7 +280,7 @@ static bool is_invariant(const struct forall *loop, LLVMValueRef value, int dept
 		return true;
 	if (depth > 8)
 		return false;
-	if (is_plain_load(value)) {
+	if (is_private_load(value)) {
 		LLVMValueRef from = LLVMGetOperand(value, 0);
 		bool constant = LLVMIsAGlobalVariable(from) && LLVMIsGlobalConstant(from);
 		return constant || is_steady(loop, from, NULL);
@@ -314,10 +314,10 @@ static bool follows_variable(const struct forall *loop, LLVMValueRef index)
 	return false;
 }
 
-/* How a pointer depends on the variable; `plain`: on nothing else, from the start of a shared variable. */
+/* How a pointer depends on the variable; `from_start`: on nothing else, from the start of a shared variable. */
 struct course {
 	uint64_t scale;
-	bool plain;
+	bool from_start;
 };
 
 static bool follow_index(struct lowering *lowering, const struct forall *loop, LLVMValueRef index, LLVMTypeRef type,
@@ -326,12 +326,12 @@ static bool follow_index(struct lowering *lowering, const struct forall *loop, L
 	if (LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) == 0)
 		return true;
 	if (is_invariant(loop, index, 0)) {
-		course->plain = false;
+		course->from_start = false;
 		return true;
 	}
 	if (course->scale != 0 || !follows_variable(loop, index))
 		return false;
-	course->plain = course->plain && is_load_of(without_extension(index), loop->variable);
+	course->from_start = course->from_start && is_load_of(without_extension(index), loop->variable);
 	course->scale = upc__elements(lowering, type);
 	return true;
 }
@@ -339,7 +339,7 @@ static bool follow_index(struct lowering *lowering, const struct forall *loop, L
 static bool follow(struct lowering *lowering, const struct forall *loop, LLVMValueRef pointer, struct course *course)
 {
 	if (!LLVMIsAGetElementPtrInst(pointer)) {
-		course->plain = course->plain && LLVMIsAGlobalVariable(pointer);
+		course->from_start = course->from_start && LLVMIsAGlobalVariable(pointer);
 		return is_invariant(loop, pointer, 0);
 	}
 	LLVMValueRef base = LLVMGetOperand(pointer, 0);
@@ -365,11 +365,11 @@ static bool check_affinity(struct lowering *lowering, struct forall *loop)
 	if (!upc__is_shared(type))
 		return is_load_of(loop->value, loop->variable) &&
 		       LLVMConstIntGetZExtValue(LLVMGetOperand(loop->affinity, 1)) <= 1;
-	struct course course = {.plain = true};
+	struct course course = {.from_start = true};
 	if (!follow(lowering, loop, loop->value, &course) || course.scale == 0 || upc__has_threads(course.scale))
 		return false;
 	uint64_t block = upc__block(type);
-	if (block == 0 || block % course.scale != 0 || (course.scale > 1 && course.scale < block && !course.plain))
+	if (block == 0 || block % course.scale != 0 || (course.scale > 1 && course.scale < block && !course.from_start))
 		return false;
 	loop->scale = course.scale;
 	loop->run = block / course.scale;
@@ -652,10 +652,10 @@ static bool has_signed_variable(const struct forall *loop)
 	return predicate == LLVMIntSLT || predicate == LLVMIntSLE;
 }
 
-/* Notes what general versions can know of the loop's accesses (loop_indices.c). */
+/* Notes what testing versions can know of the loop's accesses (loop_indices.c). */
 static void note_dealt(struct lowering *lowering, const struct forall *loop)
 {
-	if (upc__is_marked(lowering, LLVMGetBasicBlockParent(loop->head), MARK_PLAIN) || loop->run != 1 ||
+	if (upc__is_marked(lowering, LLVMGetBasicBlockParent(loop->head), MARK_DIRECT) || loop->run != 1 ||
 		loop->scale != 1)
 		return;
 	lowering->dealt = upc__grow(lowering->dealt, lowering->dealt_count, sizeof *lowering->dealt);

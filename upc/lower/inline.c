@@ -105,7 +105,7 @@ INLINE upcrt_shared __upci_add_cyclic(upcrt_shared pointer, int64_t index, int64
 	return pointer - rounds.excess * round + (uint64_t)index * ONE_THREAD + rounds.quotient * round;
 }
 
-/* For general versions: as fast as inlining in instrumented ones, and faster to compile. */
+/* For testing versions: as fast as inlining in instrumented ones, and faster to compile. */
 CALLED upcrt_shared __upci_called_add_cyclic(upcrt_shared pointer, int64_t index, int64_t size)
 {
 	return __upci_add_cyclic(pointer, index, size);
@@ -397,7 +397,7 @@ INLINE uint64_t __upci_localsizeof(uint64_t elements, uint64_t size, uint64_t bl
 	return (per_thread ? blocks : (blocks + (uint64_t)THREADS - 1) / (uint64_t)THREADS) * block * size;
 }
 
-/* Far memory: accesses in functions that are not plain. */
+/* Far memory: accesses in functions that are not direct. */
 static INLINE inline bool is_in_range(upcrt_shared pointer)
 {
 	return __upci_is_near(__upci_distance(pointer, UPCRT_MAX_BLOCK_SIZE, __upcrt_near_shift));
@@ -529,7 +529,7 @@ static INLINE inline int true_flags(upcrt_shared pointer, int flags)
 MARKERS(get)
 MARKERS(put)
 
-/* The same for general versions, which run with a tool or far memory: the least code at the access itself. */
+/* The same for testing versions, which run with a tool or far memory: the least code at the access itself. */
 #define INSTRUMENTED_MARKERS(name)                                                                                     \
 	static CALLED int called_##name##_start(                                                                       \
 		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)               \

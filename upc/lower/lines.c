@@ -117,7 +117,7 @@ static void write_function(struct lowering *lowering, const struct lines *lines,
 
 static void write_lines(struct lowering *lowering, LLVMModuleRef module, struct lines *lines)
 {
-	static const char producer[] = "clang (UPC, general versions)";
+	static const char producer[] = "clang (UPC, testing versions)";
 	lines->builder = LLVMCreateDIBuilder(module);
 	LLVMMetadataRef file = file_of(lines, lines->functions[0].file, lines->functions[0].directory);
 	LLVMDIBuilderCreateCompileUnit(lines->builder, LLVMDWARFSourceLanguageC99, file, producer, sizeof producer - 1,

@@ -20,10 +20,10 @@ static bool is_lifetime(LLVMValueRef user)
 
 LLVMValueRef upc__read_from(LLVMValueRef value)
 {
-	bool plain = LLVMIsALoadInst(value) && !LLVMGetVolatile(value) &&
-		     LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic &&
-		     !upc__is_shared(LLVMTypeOf(LLVMGetOperand(value, 0)));
-	return plain ? LLVMGetOperand(value, 0) : NULL;
+	bool private = LLVMIsALoadInst(value) && !LLVMGetVolatile(value) &&
+		       LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic &&
+		       !upc__is_shared(LLVMTypeOf(LLVMGetOperand(value, 0)));
+	return private ? LLVMGetOperand(value, 0) : NULL;
 }
 
 bool upc__understand_variable(const struct tested_loop *loop, LLVMValueRef variable, struct loop_variable *found)

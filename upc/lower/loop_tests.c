@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loops in general versions whose accesses reach the same threads in all iterations (loop_threads.c): whether these
+ * Loops in testing versions whose accesses reach the same threads in all iterations (loop_threads.c): whether these
  * are near is tested once, before the loop. If they are, a copy of the loop runs, which accesses them directly, and
  * which the optimizer can vectorize.
  *
@@ -304,7 +304,7 @@ void upc__test_before_loops(struct lowering *lowering)
 	if (!loop)
 		return;
 	for (LLVMValueRef at = LLVMGetFirstFunction(lowering->module); at; at = LLVMGetNextFunction(at))
-		if (!LLVMIsDeclaration(at) && !upc__is_marked(lowering, at, MARK_PLAIN) &&
+		if (!LLVMIsDeclaration(at) && !upc__is_marked(lowering, at, MARK_DIRECT) &&
 			!upc__is_marked(lowering, at, MARK_INSTRUMENTED))
 			split_loops(lowering, at, loop);
 	free(loop);

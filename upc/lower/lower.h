@@ -16,7 +16,7 @@ struct upc_lower_options {
 	bool inst;
 	bool inst_local;
 	bool inst_functions;
-	bool optimize;         /* also make plain versions of functions (direct_versions.c); else all are general */
+	bool optimize;         /* also make direct versions of functions (direct_versions.c); else all test */
 	const char *inst_only; /* names of events, one per line; NULL: all */
 	bool keep_debug;       /* keep debug information; else it serves messages only, and is removed */
 	const void *inlined;   /* bitcode of upc/lower/inline.c */

@@ -23,9 +23,9 @@ enum mark {
 	MARK_INSIDE = 1,        /* points into an element: further indices are linear, whatever the block size */
 	MARK_OWN = 2,           /* created by the lowering: its phase is right */
 	MARK_BEGIN = 8,         /* the start of a variable: thread 0, phase 0 */
-	MARK_PLAIN = 4,         /* a function's plain version: direct accesses, no events */
+	MARK_DIRECT = 4,        /* a function's direct version: direct accesses, no events */
 	MARK_CHOSEN = 32,       /* a function that gets two versions */
-	MARK_INSTRUMENTED = 16, /* the version with events of a function that has a plain one */
+	MARK_INSTRUMENTED = 16, /* the version with events of a function that has a direct one */
 	MARK_SEEN = 128,        /* a block, by last_calls.c */
 	MARK_NEAR = 64,         /* an access: of near memory, whatever its function */
 };
@@ -81,7 +81,7 @@ struct lowering {
 	struct source_call *calls; /* line_calls.c */
 	int call_count;
 	LLVMValueRef at;          /* the instruction or variable whose constants are handled, for messages */
-	struct dealt_loop *dealt; /* in functions that are not plain; only those whose affinity is cyclic */
+	struct dealt_loop *dealt; /* in functions that are not direct; only those whose affinity is cyclic */
 	int dealt_count;
 	/* Of tested_accesses.c, in the function that has them. */
 	LLVMValueRef buffer;
@@ -122,7 +122,7 @@ LLVMValueRef upc__as_integer(struct lowering *lowering, LLVMValueRef pointer);
 LLVMValueRef upc__as_pointer(struct lowering *lowering, LLVMValueRef integer, LLVMTypeRef type);
 LLVMValueRef upc__add(
 	struct lowering *lowering, LLVMValueRef pointer, LLVMValueRef index, uint64_t size, unsigned block);
-/* Whether the builder is in the version with events of a function that has a plain one. */
+/* Whether the builder is in the version with events of a function that has a direct one. */
 bool upc__is_instrumented(const struct lowering *lowering);
 void upc__unmark(struct lowering *lowering, LLVMValueRef value);
 void upc__refuse_at(struct lowering *lowering, LLVMValueRef instruction, const char *format, ...)
@@ -214,7 +214,7 @@ LLVMValueRef upc__seldom_pointer(struct lowering *lowering, const struct place *
 /* Whether two values are computed in the same way, from the same variables. These may have changed in between. */
 bool upc__is_alike(LLVMValueRef a, LLVMValueRef b, int depth);
 
-/* tested_accesses.c: loads and stores in functions that are not plain. */
+/* tested_accesses.c: loads and stores in functions that are not direct. */
 struct access {
 	LLVMValueRef instruction;
 	unsigned operand; /* the pointer's */
@@ -257,7 +257,7 @@ bool upc__make_direct_versions(struct lowering *lowering, LLVMModuleRef copy); /
  * its own.
  */
 void upc__choose_at_entry(struct lowering *lowering, LLVMValueRef function, LLVMValueRef other);
-void upc__choose_in_door(struct lowering *lowering, LLVMValueRef plain, LLVMValueRef general);
+void upc__choose_in_door(struct lowering *lowering, LLVMValueRef direct, LLVMValueRef testing);
 
 /* lines.c: reduces a module's debug information to functions and lines. */
 void upc__keep_lines(struct lowering *lowering, LLVMModuleRef module);

@@ -18,16 +18,16 @@ static bool is_listed(const char *list, const char *event)
 	return false;
 }
 
-static bool is_in_plain(const struct lowering *lowering, LLVMValueRef instruction)
+static bool is_in_direct(const struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMBasicBlockRef block = LLVMIsAInstruction(instruction) ? LLVMGetInstructionParent(instruction) : NULL;
-	return block && upc__is_marked(lowering, LLVMGetBasicBlockParent(block), MARK_PLAIN);
+	return block && upc__is_marked(lowering, LLVMGetBasicBlockParent(block), MARK_DIRECT);
 }
 
 bool upc__wants_event(const struct lowering *lowering, LLVMValueRef instruction, const char *event)
 {
 	const struct upc_lower_options *options = lowering->options;
-	return options->inst && !is_in_plain(lowering, instruction) &&
+	return options->inst && !is_in_direct(lowering, instruction) &&
 	       (!options->inst_only || is_listed(options->inst_only, event)) &&
 	       !upc__within(instruction, &options->translation->pupc_off);
 }
@@ -36,7 +36,7 @@ void upc__mark_site(struct lowering *lowering, LLVMValueRef call, const char *ev
 {
 	/* User events depend neither on the selection nor on pragmas. */
 	bool user = strncmp(event, "GASP_PUPC_", 10) == 0;
-	if (is_in_plain(lowering, call) || !(user ? lowering->options->inst : upc__wants_event(lowering, call, event)))
+	if (is_in_direct(lowering, call) || !(user ? lowering->options->inst : upc__wants_event(lowering, call, event)))
 		return;
 	unsigned count, number = upc__line_call(lowering, call, &count);
 	LLVMValueRef arguments[4] = {
@@ -90,6 +90,6 @@ void upc__instrument_functions(struct lowering *lowering)
 	for (LLVMValueRef function = LLVMGetFirstFunction(lowering->module); function;
 		function = LLVMGetNextFunction(function))
 		if (!LLVMIsDeclaration(function) && LLVMGetSubprogram(function) &&
-			!upc__is_marked(lowering, function, MARK_PLAIN) && is_users(function))
+			!upc__is_marked(lowering, function, MARK_DIRECT) && is_users(function))
 			instrument(lowering, function);
 }

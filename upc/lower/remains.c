@@ -110,8 +110,8 @@ static const char *use_of(LLVMValueRef instruction)
 void upc__check_lowered(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
-	/* A plain version has the same accesses as its other one. */
-	const char *use = upc__is_marked(lowering, function, MARK_PLAIN) ? NULL : use_of(instruction);
+	/* A direct version has the same accesses as its other one. */
+	const char *use = upc__is_marked(lowering, function, MARK_DIRECT) ? NULL : use_of(instruction);
 	if (use)
 		upc__refuse_at(lowering, instruction, "%s", use);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses in functions that are not plain. Far memory has no address: its contents go through a buffer on the stack,
+ * Accesses in functions that are not direct. Far memory has no address: its contents go through a buffer on the stack,
  * and the access itself stays as clang made it, of the object or of the buffer.
  */
 #include "upc/abi.h"
