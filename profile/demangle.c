@@ -16,7 +16,7 @@
 #include <libiberty/demangle.h>
 
 static const char *const clone_suffixes[] = {".isra.", ".constprop.", ".part.", ".cold", ".lto_priv.", ".llvm.",
-	".localalias", ".general", ".plain", ".door", "@@", "@"};
+	".localalias", ".direct", ".testing", ".door", ".general", ".plain", "@@", "@"};
 
 static char *without_suffixes(const char *name)
 {

@@ -37,7 +37,7 @@ for address in $(llvm-dwarfdump-14 --debug-line "$work/program" | awk '/^0x/ && 
 	llvm-symbolizer-14 -e "$work/program" "$address"
 	echo
 done >"$work/where"
-tr '\n' ' ' <"$work/where" | grep -Eq '(^| )twice [^ ]*located.upc:10:[0-9]+ sum(\.plain)? [^ ]*located.upc:18:' ||
+tr '\n' ' ' <"$work/where" | grep -Eq '(^| )twice [^ ]*located.upc:10:[0-9]+ sum(\.direct)? [^ ]*located.upc:18:' ||
 	{ cat "$work/where"; complain "the inlined frame"; }
 
 "$upcc" -O2 -c located.upc -o "$work/plain.o"

@@ -22,7 +22,7 @@
 /* Of the version without the name; Heddle's reports remove these. */
 static const char *suffix(const struct lowering *lowering)
 {
-	return lowering->options->inst ? ".plain" : ".general";
+	return lowering->options->inst ? ".direct" : ".testing";
 }
 
 static const char *name_of(LLVMValueRef value)
@@ -141,10 +141,10 @@ static void collect(struct lowering *lowering, struct chosen *chosen)
 		show(chosen, at);
 }
 
-/* main.plain: clang's name for a static variable `plain` of main, which a version of main has, too. */
+/* main.direct: clang's name for a static variable `direct` of main, which a version of main has, too. */
 static void leave_to_functions(LLVMValueRef variable)
 {
-	static const char *const suffixes[] = {".plain", ".general", ".door"};
+	static const char *const suffixes[] = {".direct", ".testing", ".door"};
 	char *name = strdup(name_of(variable)), *other = NULL;
 	if (!name || asprintf(&other, "%s.0", name) < 0)
 		exit(1);

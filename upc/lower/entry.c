@@ -187,7 +187,7 @@ void upc__choose_in_door(struct lowering *lowering, LLVMValueRef direct, LLVMVal
 		free(stem);
 		return;
 	}
-	name(direct, stem, named ? "" : ".plain");
+	name(direct, stem, named ? "" : ".direct");
 	name(door, stem, named ? ".door" : "");
 	LLVMSetLinkage(door, local ? LLVMInternalLinkage : linkage);
 	if (!local)

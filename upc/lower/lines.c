@@ -96,7 +96,7 @@ static void write_function(struct lowering *lowering, const struct lines *lines,
 	size_t length;
 	const char *name = LLVMGetValueName2(function->value, &length);
 	size_t shown = strlen(name);
-	const char *end = strstr(name, ".general");
+	const char *end = strstr(name, ".testing");
 	if (end)
 		shown = (size_t)(end - name);
 	LLVMMetadataRef file = file_of(lines, function->file, function->directory);
