@@ -71,7 +71,7 @@ static enum strictness strictness_of(struct lowering *lowering, LLVMValueRef cal
 	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
 	LLVMMetadataRef type = upc__declared_type(lowering, function, variable);
 	if (type && loaded)
-		type = upc__debug_type(lowering, upc__strip_qualifiers(lowering, type), OPERAND_BASE_TYPE);
+		type = upc__named_type(lowering, upc__strip_qualifiers(lowering, type));
 	if (!type)
 		return UNKNOWN;
 	return upc__is_debug_volatile(lowering, type) ? STRICT : RELAXED;

@@ -5,21 +5,65 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-LLVMValueRef upc__debug_operand(struct lowering *lowering, LLVMMetadataRef node, unsigned index)
+/*
+ * The first operand of NODE that IS accepts; NULL: there is none. By kind: the order of operands is not the same in all
+ * versions of LLVM, and LLVM-C has functions for few of them.
+ */
+static LLVMValueRef find_operand(struct lowering *lowering, LLVMMetadataRef node, bool (*is)(LLVMValueRef))
 {
-	LLVMValueRef value = LLVMMetadataAsValue(lowering->context, node);
-	LLVMValueRef operands[64] = {NULL};
+	LLVMValueRef value = LLVMMetadataAsValue(lowering->context, node), operands[64] = {NULL};
 	unsigned count = LLVMGetMDNodeNumOperands(value);
-	if (count > 64 || index >= count)
+	if (count > 64)
 		return NULL;
 	LLVMGetMDNodeOperands(value, operands);
-	return operands[index];
+	for (unsigned i = 0; i < count; i++)
+		if (operands[i] && is(operands[i]))
+			return operands[i];
+	return NULL;
 }
 
-LLVMMetadataRef upc__debug_type(struct lowering *lowering, LLVMMetadataRef node, unsigned index)
+static LLVMMetadataRef find_node(struct lowering *lowering, LLVMMetadataRef node, bool (*is)(LLVMValueRef))
 {
-	LLVMValueRef value = node ? upc__debug_operand(lowering, node, index) : NULL;
+	LLVMValueRef value = find_operand(lowering, node, is);
 	return value ? LLVMValueAsMetadata(value) : NULL;
+}
+
+static LLVMMetadataKind kind_of(LLVMValueRef operand)
+{
+	return LLVMGetMetadataKind(LLVMValueAsMetadata(operand));
+}
+
+static bool is_type(LLVMValueRef operand)
+{
+	LLVMMetadataKind kind = kind_of(operand);
+	return kind == LLVMDIBasicTypeMetadataKind || kind == LLVMDIDerivedTypeMetadataKind ||
+	       kind == LLVMDICompositeTypeMetadataKind || kind == LLVMDISubroutineTypeMetadataKind;
+}
+
+static bool is_list(LLVMValueRef operand)
+{
+	return kind_of(operand) == LLVMMDTupleMetadataKind;
+}
+
+static bool is_subrange(LLVMValueRef operand)
+{
+	return kind_of(operand) == LLVMDISubrangeMetadataKind;
+}
+
+static bool is_string(LLVMValueRef operand)
+{
+	return kind_of(operand) == LLVMMDStringMetadataKind;
+}
+
+LLVMMetadataRef upc__named_type(struct lowering *lowering, LLVMMetadataRef node)
+{
+	return find_node(lowering, node, is_type);
+}
+
+const char *upc__debug_name(struct lowering *lowering, LLVMMetadataRef variable, unsigned *length)
+{
+	LLVMValueRef name = find_operand(lowering, variable, is_string);
+	return name ? LLVMGetMDString(name, length) : NULL;
 }
 
 bool upc__is_debug_array(struct lowering *lowering, LLVMMetadataRef type)
@@ -27,16 +71,15 @@ bool upc__is_debug_array(struct lowering *lowering, LLVMMetadataRef type)
 	if (LLVMGetMetadataKind(type) != LLVMDICompositeTypeMetadataKind ||
 		(LLVMDITypeGetFlags(type) & LLVMDIFlagVector) != 0)
 		return false;
-	LLVMMetadataRef elements = upc__debug_type(lowering, type, OPERAND_ELEMENTS);
-	LLVMMetadataRef first = elements ? upc__debug_type(lowering, elements, 0) : NULL;
-	return first && LLVMGetMetadataKind(first) == LLVMDISubrangeMetadataKind;
+	LLVMMetadataRef elements = find_node(lowering, type, is_list);
+	return elements && find_node(lowering, elements, is_subrange);
 }
 
 /* Typedefs, const and volatile are derived types without a size of their own. */
 LLVMMetadataRef upc__strip_qualifiers(struct lowering *lowering, LLVMMetadataRef type)
 {
 	while (type && LLVMGetMetadataKind(type) == LLVMDIDerivedTypeMetadataKind && LLVMDITypeGetSizeInBits(type) == 0)
-		type = upc__debug_type(lowering, type, OPERAND_BASE_TYPE);
+		type = upc__named_type(lowering, type);
 	return type;
 }
 
@@ -79,7 +122,7 @@ LLVMMetadataRef upc__declared_type(struct lowering *lowering, LLVMValueRef funct
 		declaration = local_variable(function, variable);
 	else if (LLVMIsAGlobalVariable(variable))
 		declaration = upc__debug_variable(variable);
-	return declaration ? upc__debug_type(lowering, declaration, OPERAND_VARIABLE_TYPE) : NULL;
+	return declaration ? upc__named_type(lowering, declaration) : NULL;
 }
 
 /* LLVM-C has no function for a node's tag. Printing takes time in proportion to the unit: typedefs are not asked. */
@@ -103,7 +146,7 @@ bool upc__is_debug_volatile(struct lowering *lowering, LLVMMetadataRef type)
 			return true;
 		if (!derived && !upc__is_debug_array(lowering, type))
 			return false;
-		type = upc__debug_type(lowering, type, OPERAND_BASE_TYPE);
+		type = upc__named_type(lowering, type);
 	}
 	return false;
 }

@@ -5,17 +5,10 @@
 
 #include "upc/lower/lowering.h"
 
-/* Operand numbers of debug information nodes: LLVM-C has names for few of them. */
-enum {
-	OPERAND_VARIABLE_NAME = 1,
-	OPERAND_VARIABLE_TYPE = 3,
-	OPERAND_BASE_TYPE = 3,
-	OPERAND_ELEMENTS = 4,
-};
-
-/* Operand INDEX of NODE; NULL: there is none. */
-LLVMValueRef upc__debug_operand(struct lowering *lowering, LLVMMetadataRef node, unsigned index);
-LLVMMetadataRef upc__debug_type(struct lowering *lowering, LLVMMetadataRef node, unsigned index);
+/* The type that a type, such as that of a pointer or an array, or a variable names; NULL: none. */
+LLVMMetadataRef upc__named_type(struct lowering *lowering, LLVMMetadataRef node);
+/* A variable's name in the source, which ends behind *LENGTH characters; NULL: none. */
+const char *upc__debug_name(struct lowering *lowering, LLVMMetadataRef variable, unsigned *length);
 bool upc__is_debug_array(struct lowering *lowering, LLVMMetadataRef type);
 /* TYPE without typedefs, const and volatile. */
 LLVMMetadataRef upc__strip_qualifiers(struct lowering *lowering, LLVMMetadataRef type);

@@ -36,7 +36,7 @@ static void name_type(struct lowering *lowering, LLVMMetadataRef type, char *nam
 	if (!type || LLVMGetMetadataKind(type) != LLVMDIDerivedTypeMetadataKind)
 		return;
 	char base[200];
-	name_type(lowering, upc__debug_type(lowering, type, OPERAND_BASE_TYPE), base, sizeof base);
+	name_type(lowering, upc__named_type(lowering, type), base, sizeof base);
 	snprintf(name, size, "%s%s", base, LLVMDITypeGetSizeInBits(type) ? " *" : "");
 }
 
@@ -52,17 +52,16 @@ static void read_declaration(struct lowering *lowering, LLVMValueRef global, str
 	LLVMMetadataRef variable = upc__debug_variable(global);
 	if (!variable)
 		return;
-	LLVMValueRef text = upc__debug_operand(lowering, variable, OPERAND_VARIABLE_NAME);
 	unsigned size = 0;
-	if (text && (name = LLVMGetMDString(text, &size)) != NULL)
+	if ((name = upc__debug_name(lowering, variable, &size)) != NULL)
 		snprintf(declaration->name, sizeof declaration->name, "%.*s", (int)size, name);
-	LLVMMetadataRef at = upc__debug_type(lowering, variable, OPERAND_VARIABLE_TYPE), element = at;
+	LLVMMetadataRef at = upc__named_type(lowering, variable), element = at;
 	LLVMMetadataRef stripped = upc__strip_qualifiers(lowering, at);
 	if (!stripped)
 		return;
 	uint64_t bits = LLVMDITypeGetSizeInBits(stripped);
 	while (upc__is_debug_array(lowering, stripped)) {
-		element = upc__debug_type(lowering, stripped, OPERAND_BASE_TYPE);
+		element = upc__named_type(lowering, stripped);
 		stripped = upc__strip_qualifiers(lowering, element);
 	}
 	name_type(lowering, element, declaration->type, sizeof declaration->type);
