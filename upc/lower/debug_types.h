@@ -14,9 +14,5 @@ bool upc__is_debug_array(struct lowering *lowering, LLVMMetadataRef type);
 LLVMMetadataRef upc__strip_qualifiers(struct lowering *lowering, LLVMMetadataRef type);
 /* The declaration of a global variable; NULL: it has none. */
 LLVMMetadataRef upc__debug_variable(LLVMValueRef global);
-/* The type that VARIABLE, a global one or one of FUNCTION with memory of its own, was declared with; NULL: unknown. */
-LLVMMetadataRef upc__declared_type(struct lowering *lowering, LLVMValueRef function, LLVMValueRef variable);
-/* Whether TYPE, or its elements' type, is volatile. */
-bool upc__is_debug_volatile(struct lowering *lowering, LLVMMetadataRef type);
 
 #endif

@@ -392,9 +392,6 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 	for_each_instruction(lowering, upc__check);
 	if (lowering->options->inst)
 		for_each_instruction(lowering, upc__note_line_call);
-	for_each_instruction(lowering, upc__copy_arguments);
-	if (copy)
-		for_each_instruction_of(lowering, copy, upc__copy_arguments);
 	if (copy && !upc__make_direct_versions(lowering, copy)) {
 		fputs("heddle-upcc1: internal error: cannot make the versions of functions\n", stderr);
 		return 1;

@@ -91,7 +91,6 @@ struct lowering {
 	LLVMValueRef caches[MOST_CACHES];
 	int cache_count;
 	LLVMValueRef cache_owner;
-	int strict_named;   /* of arguments.c: whether a word makes a type strict; -1: none does, 0: not yet known */
 	bool returns_twice; /* setjmp or the like is called: values in registers may be stale */
 	bool folded;        /* in an initializer: addresses are byte offsets from a variable, without casts */
 	bool failed;
@@ -148,11 +147,6 @@ void upc__replace(struct lowering *lowering, LLVMValueRef old, LLVMValueRef valu
 /* checks.c: refuses what UPC does not allow, or cannot be lowered; before anything is lowered. */
 void upc__check(struct lowering *lowering, LLVMValueRef instruction);
 void upc__check_aliases(struct lowering *lowering);
-
-/* arguments.c: what a call passes by value in memory; before anything is lowered. */
-void upc__copy_arguments(struct lowering *lowering, LLVMValueRef call);
-/* The attribute of KIND of an argument, counted from 0; NULL: it has none. */
-LLVMAttributeRef upc__argument_attribute(LLVMValueRef call, unsigned argument, const char *kind);
 
 /* remains.c: refuses what still uses a shared address, after all is lowered. */
 void upc__check_lowered(struct lowering *lowering, LLVMValueRef instruction);

@@ -36,7 +36,8 @@ static bool is_memory(LLVMValueRef call, unsigned argument)
 {
 	static const char *const kinds[] = {"byref", "byval", "elementtype", "inalloca", "preallocated", "sret"};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (upc__argument_attribute(call, argument, kinds[i]))
+		if (LLVMGetCallSiteEnumAttribute(
+			    call, argument + 1, LLVMGetEnumAttributeKindForName(kinds[i], strlen(kinds[i]))))
 			return true;
 	return false;
 }

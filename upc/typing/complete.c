@@ -486,6 +486,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 		break;
 	case CXCursor_CallExpr:
 		complete_affinity(node.pass, cursor);
+		upc__complete_arguments(node.pass, cursor);
 		break;
 	case CXCursor_UnaryExpr:
 		node.varies = upc__complete_size(node.pass, cursor);

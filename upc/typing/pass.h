@@ -59,4 +59,8 @@ void upc__keep_threads(struct pass *pass, CXCursor literal);
 /* Checks the bounds of a variable or a typedef, with dynamic THREADS. */
 void upc__check_bounds(struct pass *pass, CXCursor declaration);
 
+/* objects.c */
+/* Structures in shared memory that CALL passes by value are read before the call. */
+void upc__complete_arguments(struct pass *pass, CXCursor call);
+
 #endif
