@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Refuses what the C compiler accepts and UPC does not. Runs before anything is lowered; changes nothing. */
 #include <llvm-c/DebugInfo.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "upc/abi.h"
@@ -20,49 +19,16 @@ static void check_block(struct lowering *lowering, LLVMValueRef instruction)
 			upc__block(type), UPCRT_MAX_BLOCK_SIZE);
 }
 
-/* An instruction or a constant expression of this kind. */
-static bool is(LLVMValueRef value, LLVMOpcode opcode)
-{
-	if (LLVMIsAConstantExpr(value))
-		return LLVMGetConstOpcode(value) == opcode;
-	return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
-}
-
-static bool calls_atomic_library(LLVMValueRef user)
-{
-	return LLVMIsACallInst(user) && strncmp(upc__called_name(user), "__atomic_", 9) == 0;
-}
-
-/* Whether a private pointer was made of a pointer-to-shared by way of an integer. */
-static bool is_renamed_shared(LLVMValueRef pointer)
-{
-	while (is(pointer, LLVMGetElementPtr))
-		pointer = LLVMGetOperand(pointer, 0);
-	LLVMValueRef integer = is(pointer, LLVMIntToPtr) ? LLVMGetOperand(pointer, 0) : NULL;
-	return integer && is(integer, LLVMPtrToInt) && upc__is_shared(LLVMTypeOf(LLVMGetOperand(integer, 0)));
-}
-
-/* Larger atomic objects, which clang hands to a library, whose locks are those of one process. */
-static void check_atomic_call(struct lowering *lowering, LLVMValueRef call)
-{
-	for (unsigned i = 0; calls_atomic_library(call) && i < LLVMGetNumArgOperands(call); i++)
-		if (is_renamed_shared(LLVMGetArgOperand(call, i))) {
-			upc__refuse_at(lowering, call, UPC_ATOMIC_SIZES);
-			return;
-		}
-}
-
 /*
  * Where clang forgets an address space, the bitcode reader puts two casts, the first without a position. Casts of the
  * program have one.
  */
 static void check_renamed(struct lowering *lowering, LLVMValueRef cast)
 {
-	if (!is_renamed_shared(cast) || LLVMInstructionGetDebugLoc(LLVMGetOperand(cast, 0)))
+	LLVMValueRef integer = LLVMGetOperand(cast, 0);
+	if (!LLVMIsAPtrToIntInst(integer) || !upc__is_shared(LLVMTypeOf(LLVMGetOperand(integer, 0))) ||
+		LLVMInstructionGetDebugLoc(integer))
 		return;
-	for (LLVMUseRef use = LLVMGetFirstUse(cast); use; use = LLVMGetNextUse(use))
-		if (calls_atomic_library(LLVMGetUser(use)))
-			return;
 	upc__refuse_at(
 		lowering, cast, "shared memory cannot be used like this; copy the object to a private variable first");
 }
@@ -129,7 +95,6 @@ void upc__check(struct lowering *lowering, LLVMValueRef instruction)
 	check_block(lowering, instruction);
 	switch (LLVMGetInstructionOpcode(instruction)) {
 	case LLVMCall:
-		check_atomic_call(lowering, instruction);
 		check_region(lowering, instruction);
 		check_task(lowering, instruction);
 		break;

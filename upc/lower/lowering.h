@@ -13,8 +13,6 @@
 /* x86's own address spaces end here; those between them and UPC's stand for negative block sizes. */
 #define LAST_OTHER_SPACE 300
 
-#define UPC_ATOMIC_SIZES "an atomic operation on shared memory must have 1, 2, 4 or 8 bytes; protect this one by a lock"
-
 /* Caches of last accesses that others of a function may share. */
 #define MOST_CACHES 32
 

@@ -29,6 +29,8 @@
 /* An annotation of members at the start of their structure or union, whose address the lowering could not tell from it.
  */
 #define UPC_MEMBER "upc.member"
+/* A message of the typing pass and the lowering. */
+#define UPC_ATOMIC_SIZES "an atomic operation on shared memory must have 1, 2, 4 or 8 bytes; protect this one by a lock"
 /*
  * With dynamic THREADS, the factor that represents it in array bounds: a prime so large that no size has it by chance,
  * and so small that sizes up to a whole segment, multiplied by it, stay below clang's limit for objects (2^61 bytes).

@@ -457,6 +457,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 		break;
 	case CXCursor_UnexposedExpr:
 		complete_conversion(node.pass, cursor, parent, node.is_static);
+		upc__check_atomic(node.pass, cursor);
 		break;
 	case CXCursor_ArraySubscriptExpr:
 		if (node.is_static)
@@ -467,9 +468,11 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	case CXCursor_SwitchStmt:
 	case CXCursor_UnaryOperator:
 		check_generic(node.pass, cursor);
+		upc__check_atomic(node.pass, cursor);
 		break;
 	case CXCursor_BinaryOperator:
 		check_generic(node.pass, cursor);
+		upc__check_atomic(node.pass, cursor);
 		complete_operator(node.pass, cursor, node.is_static);
 		upc__complete_upc_size(node.pass, cursor);
 		if (node.is_static)

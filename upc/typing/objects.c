@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Structures in shared memory. Where they are passed by value, clang generates code that has forgotten where they are:
- * calls that read their arguments themselves.
+ * Structures and atomic objects in shared memory. For both, clang generates code that has forgotten where they are:
+ * calls that read their arguments themselves, and calls of a library, whose locks are those of one process.
  */
+#include <string.h>
+
 #include "upc/translate/tokens.h"
 #include "upc/typing/pass.h"
 
@@ -20,4 +22,34 @@ void upc__complete_arguments(struct pass *pass, CXCursor call)
 			upc__is_shared_place(upc__operand_type(argument)))
 			upc__wrap(pass, argument, upc__format("((void)0, "), upc__format(")"));
 	}
+}
+
+static bool has_atomic_size(CXType type)
+{
+	long long size = clang_Type_getSizeOf(type);
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+/* Built-in functions, which libclang has no kind for: their first operand is the address. */
+static bool is_built_in(const char *text)
+{
+	return strncmp(text, "__atomic_", 9) == 0 || strncmp(text, "__c11_atomic_", 13) == 0;
+}
+
+void upc__check_atomic(struct pass *pass, CXCursor expression)
+{
+	struct upc_operands operands = upc__operands_of(expression);
+	struct upc_place at = upc__start_of(pass->tree, expression);
+	if (operands.count == 0 || (expression.kind == CXCursor_UnaryOperator && *at.at == '&'))
+		return;
+	CXCursor first = operands.list[0];
+	CXType object = clang_getCanonicalType(clang_getCursorType(first));
+	bool built_in = expression.kind == CXCursor_UnexposedExpr && is_built_in(at.at);
+	if (built_in ? !upc__points_to_shared(upc__operand_type(first), &object)
+		     : object.kind != CXType_Atomic || !upc__is_shared_place(object))
+		return;
+	if (operands.count > 1 && !built_in)
+		at = upc__operator_between(pass->tree, first, operands.list[1]);
+	if (!has_atomic_size(object))
+		upc__refuse_place(pass, at, UPC_ATOMIC_SIZES);
 }

@@ -62,5 +62,7 @@ void upc__check_bounds(struct pass *pass, CXCursor declaration);
 /* objects.c */
 /* Structures in shared memory that CALL passes by value are read before the call. */
 void upc__complete_arguments(struct pass *pass, CXCursor call);
+/* Refuses an operation on an atomic object in shared memory that processors cannot do at once. */
+void upc__check_atomic(struct pass *pass, CXCursor expression);
 
 #endif

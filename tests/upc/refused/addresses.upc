@@ -16,6 +16,7 @@ void atomics(void)
 	struct triple copy = atomic_triple; /* refuse: 23 must have 1, 2, 4 or 8 bytes */
 	atomic_triple = copy;               /* refuse: 16 must have 1, 2, 4 or 8 bytes */
 	atomic_number += 1;                 /* refuse: 16 must have 1, 2, 4 or 8 bytes */
+	__atomic_load(&triple, &copy, __ATOMIC_SEQ_CST); /* refuse: 2 must have 1, 2, 4 or 8 bytes */
 	__sync_fetch_and_add(&number, 1);
 	__sync_fetch_and_add(&wide, 1); /* refuse: 2 must have 1, 2, 4 or 8 bytes */
 }
