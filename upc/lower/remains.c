@@ -45,7 +45,7 @@ static bool is_memory(LLVMValueRef call, unsigned argument)
 /* Whether an intrinsic function, which is not called but becomes code, uses its arguments' values only. */
 static bool takes_values(const char *name)
 {
-	static const char *const prefixes[] = {"llvm.assume", "llvm.dbg.", "llvm.is.constant."};
+	static const char *const prefixes[] = {"llvm.assume", "llvm.dbg.", "llvm.fake.use", "llvm.is.constant."};
 	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
 		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
 			return true;
