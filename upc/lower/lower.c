@@ -7,7 +7,6 @@
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Linker.h>
-#include <llvm/Config/llvm-config.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,11 +138,6 @@ static bool read_bitcode(LLVMContextRef context, LLVMMemoryBufferRef buffer, LLV
 {
 	bool failed = LLVMParseBitcodeInContext2(context, buffer, module) != 0;
 	LLVMDisposeMemoryBuffer(buffer);
-#if LLVM_VERSION_MAJOR == 19
-	/* Of records, the C interface has no way to the variable that they declare; of calls, it has. */
-	if (!failed)
-		LLVMSetIsNewDbgInfoFormat(*module, false);
-#endif
 	return !failed;
 }
 

@@ -3,6 +3,8 @@
  * Accesses in functions that are not direct. Far memory has no address: its contents go through a buffer on the stack,
  * and the access itself stays as clang made it, of the object or of the buffer.
  */
+#include <llvm/Config/llvm-config.h>
+
 #include "upc/abi.h"
 #include "upc/lower/lowering.h"
 
@@ -230,12 +232,22 @@ static void access_other(struct lowering *lowering, const struct ways *ways, LLV
 	LLVMBuildBr(lowering->builder, ways->tail);
 }
 
+/* Places the builder at the start of a block: also before the records of variables at its first instruction. */
+static void build_first_in(struct lowering *lowering, LLVMBasicBlockRef block)
+{
+#if LLVM_VERSION_MAJOR >= 19
+	LLVMPositionBuilderBeforeInstrAndDbgRecords(lowering->builder, LLVMGetFirstInstruction(block));
+#else
+	LLVMPositionBuilderBefore(lowering->builder, LLVMGetFirstInstruction(block));
+#endif
+}
+
 /* The value of a load, in the block that follows both. */
 static void join(struct lowering *lowering, const struct ways *ways, LLVMValueRef copy)
 {
 	LLVMValueRef load = ways->access->instruction, loads[] = {load, copy};
 	LLVMBasicBlockRef blocks[] = {ways->near, ways->other};
-	LLVMPositionBuilderBefore(lowering->builder, LLVMGetFirstInstruction(ways->tail));
+	build_first_in(lowering, ways->tail);
 	LLVMSetCurrentDebugLocation2(lowering->builder, ways->line);
 	LLVMValueRef value = LLVMBuildPhi(lowering->builder, LLVMTypeOf(load), "");
 	LLVMReplaceAllUsesWith(load, value);
