@@ -13,7 +13,6 @@
 #include "upc/translate/tokens.h"
 
 #define OLDEST 14
-#define NEWEST 21
 /* From this version on, compiled code calls a function that earlier libraries lack, and that these do not need. */
 #define WITH_END_OF_DISPATCH 19
 
@@ -36,7 +35,7 @@ static int other_version(const struct driver *driver)
 		openmp = openmp || (driver->link.list[i] && strcmp(driver->link.list[i], "-fopenmp") == 0);
 	if (!openmp || has_library(CLANG_VERSION))
 		return 0;
-	int version = NEWEST;
+	int version = NEWEST_LLVM;
 	while (version >= OLDEST && !has_library(version))
 		version--;
 	return version >= OLDEST ? version : 0;
