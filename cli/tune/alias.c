@@ -35,21 +35,33 @@ static bool is_allocation(const struct tune_file *file, const struct tune_node *
 	       heddle__tune_is(&file->source, call->first, "upc_alloc");
 }
 
-static bool is_zero(const struct tune_file *file, const struct tune_node *node)
+static bool is_zero(const struct tune_file *file, struct tune_node *node)
 {
-	return node && node->kind == TUNE_CONSTANT && heddle__tune_is(&file->source, node->first, "0");
+	node = heddle__tune_bare(node);
+	return (node->kind == TUNE_SUM && !node->child) ||
+	       (node->kind == TUNE_CONSTANT && heddle__tune_is(&file->source, node->first, "0"));
 }
 
-static bool is_pointer(const struct tune_node *node)
+static bool find_value(struct origins *origins, struct tune_node *node);
+
+/* What an lvalue is a part of. */
+static bool find_memory(struct origins *origins, struct tune_node *node)
 {
-	return node->type && (node->type->kind == TUNE_POINTER || node->type->kind == TUNE_ARRAY);
+	while (node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER) {
+		struct tune_node *inner = heddle__tune_bare(node->child);
+		origins->inside |= node->kind == TUNE_MEMBER || !is_zero(origins->file, node->child->next);
+		if (node->kind == TUNE_INDEX && !(inner->type && inner->type->kind == TUNE_ARRAY))
+			return find_value(origins, inner);
+		node = inner;
+	}
+	return node->kind == TUNE_NAME && node->type && node->type->kind == TUNE_ARRAY && find_value(origins, node);
 }
 
 /* Where the value of an expression may point; false: unknown. */
 static bool find_value(struct origins *origins, struct tune_node *node)
 {
 	const struct tune_file *file = origins->file;
-	struct tune_node *element, *left;
+	struct tune_node *last;
 	node = heddle__tune_bare(node);
 	switch (node->kind) {
 	case TUNE_NAME:
@@ -57,25 +69,19 @@ static bool find_value(struct origins *origins, struct tune_node *node)
 	case TUNE_CONSTANT:
 		return is_zero(file, node);
 	case TUNE_CAST:
-		left = node->child;
-		while (left->next)
-			left = left->next;
-		return find_value(origins, left);
+		last = node->child;
+		while (last->next)
+			last = last->next;
+		return find_value(origins, last);
 	case TUNE_CALL:
 		return is_allocation(file, node) && add_origin(origins, node);
 	case TUNE_CONDITIONAL:
 		return find_value(origins, node->child->next) && find_value(origins, node->child->next->next);
-	case TUNE_BINARY:
-		left = heddle__tune_bare(node->child);
-		origins->inside = true;
-		return (heddle__tune_op(file, node, "+") || heddle__tune_op(file, node, "-")) && is_pointer(left) &&
-		       find_value(origins, left);
-	case TUNE_UNARY:
-		if (!heddle__tune_op(file, node, "&"))
-			return false;
-		left = heddle__tune_bare(node->child);
-		origins->inside |= left->kind != TUNE_INDEX || !is_zero(file, heddle__tune_bare(left->child->next));
-		return find_origins(origins, heddle__tune_root(file, left, &element));
+	case TUNE_ADDRESS:
+		return find_memory(origins, heddle__tune_bare(node->child));
+	case TUNE_INDEX:
+	case TUNE_MEMBER: /* an array, such as a row */
+		return node->type && node->type->kind == TUNE_ARRAY && find_memory(origins, node);
 	default:
 		return false;
 	}
@@ -134,7 +140,7 @@ static bool look_at_variable(struct origins *origins, struct tune_node *node, co
 	if (outer->kind == TUNE_ASSIGNMENT && heddle__tune_op(file, outer, "="))
 		return find_value(origins, outer->child->next);
 	origins->inside |= heddle__tune_is_change(file, outer);
-	return !(outer->kind == TUNE_UNARY && heddle__tune_op(file, outer, "&"));
+	return outer->kind != TUNE_ADDRESS;
 }
 
 /* ---- memory of its own ---- */
@@ -151,7 +157,7 @@ struct owner {
 	bool first_thread, assigned;
 };
 
-static bool is_own(struct owner *owner, const struct tune_node *value)
+static bool is_own(struct owner *owner, struct tune_node *value)
 {
 	const struct tune_file *file = owner->origins.file;
 	while (value->kind == TUNE_GROUP || value->kind == TUNE_CAST)
@@ -176,8 +182,7 @@ static bool look_at_owner(struct origins *origins, struct tune_node *node, const
 		return true;
 	if (outer->kind == TUNE_ASSIGNMENT && heddle__tune_op(file, outer, "="))
 		return is_own(owner, outer->child->next);
-	return !heddle__tune_is_change(file, outer) &&
-	       !(outer->kind == TUNE_UNARY && heddle__tune_op(file, outer, "&"));
+	return !heddle__tune_is_change(file, outer) && outer->kind != TUNE_ADDRESS;
 }
 
 bool heddle__tune_owns_memory(struct tune_file *file, const struct tune_symbol *symbol, bool first_thread)

@@ -34,8 +34,7 @@ static bool is_steady(
 {
 	const struct tune_node *tree = function->tree;
 	for (const struct tune_node *node = tree; node; node = heddle__tune_walk(tree, node)) {
-		bool changed = heddle__tune_is_change(file, node) ||
-			       (node->kind == TUNE_UNARY && heddle__tune_op(file, node, "&"));
+		bool changed = heddle__tune_is_change(file, node) || node->kind == TUNE_ADDRESS;
 		if (changed && heddle__tune_bare(node->child)->symbol == symbol)
 			return false;
 	}
@@ -115,6 +114,9 @@ static bool is_always_reached(const struct tune_file *file, const struct tune_no
 		return true;
 	case TUNE_GROUP:
 	case TUNE_INDEX:
+	case TUNE_SUM:
+	case TUNE_NEGATIVE:
+	case TUNE_ADDRESS:
 	case TUNE_MEMBER:
 	case TUNE_UNARY:
 	case TUNE_CAST:

@@ -173,21 +173,20 @@ enum tune_known heddle__tune_known(const struct tune_described *loop, const char
 /* ---- names ---- */
 
 /* The variable of shared memory that a node accesses by index, the node being the whole x[i][j]; or NULL. */
-static const struct tune_symbol *accessed(const struct tune_file *file, struct tune_node *node)
+static const struct tune_symbol *accessed(struct tune_node *node)
 {
 	struct tune_node *element = NULL;
 	const struct tune_node *outer = node->parent;
 	bool part = outer && outer->kind == TUNE_INDEX && outer->child == node;
 	if (node->kind != TUNE_INDEX || part || !node->type || !node->type->shared)
 		return NULL;
-	return heddle__tune_root(file, node, &element);
+	return heddle__tune_root(node, &element);
 }
 
 static bool is_own(const struct tune_file *file, const struct tune_node *loop, const struct tune_node *node)
 {
 	const struct tune_node *affinity = heddle__tune_bare(heddle__tune_child(loop, 3));
-	return affinity && affinity->kind == TUNE_UNARY && heddle__tune_op(file, affinity, "&") &&
-	       heddle__tune_same_text(file, affinity->child, node);
+	return affinity && affinity->kind == TUNE_ADDRESS && heddle__tune_same_text(file, affinity->child, node);
 }
 
 const char *heddle__tune_name_in_line(const struct tune_file *file, int loop, int line, const char *object)
@@ -197,7 +196,7 @@ const char *heddle__tune_name_in_line(const struct tune_file *file, int loop, in
 	const char *name = NULL;
 	bool several = false;
 	for (const struct tune_node *node = body; node; node = heddle__tune_walk(body, node)) {
-		const struct tune_symbol *symbol = accessed(file, (struct tune_node *)node);
+		const struct tune_symbol *symbol = accessed((struct tune_node *)node);
 		if (!symbol || file->source.tokens[node->first].line != line || is_own(file, top, node))
 			continue;
 		if (strcmp(symbol->name, object) == 0)
@@ -214,7 +213,7 @@ unsigned heddle__tune_occurrences(const struct tune_file *file, int loop, const 
 	const struct tune_node *body = top ? heddle__tune_child(top, 4) : NULL;
 	unsigned count = 0;
 	for (const struct tune_node *node = body; node; node = heddle__tune_walk(body, node)) {
-		const struct tune_symbol *symbol = accessed(file, (struct tune_node *)node);
+		const struct tune_symbol *symbol = accessed((struct tune_node *)node);
 		count += symbol && strcmp(symbol->name, variable) == 0;
 	}
 	return count;

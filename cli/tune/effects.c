@@ -71,6 +71,12 @@ struct tune_node *heddle__tune_index(const struct tune_access *access, int n)
 
 bool heddle__tune_same_text(const struct tune_file *file, const struct tune_node *a, const struct tune_node *b)
 {
+	if (a->kind == TUNE_SUM || a->kind == TUNE_NEGATIVE || b->kind == TUNE_SUM) {
+		const struct tune_node *one = a->child, *other = b->child;
+		while (one && other && heddle__tune_same_text(file, one, other))
+			one = one->next, other = other->next;
+		return a->kind == b->kind && !one && !other;
+	}
 	if (a->last - a->first != b->last - b->first)
 		return false;
 	for (int i = 0; i <= a->last - a->first; i++)
@@ -139,25 +145,23 @@ static const struct tune_node *above(const struct tune_node *node)
 	return parent;
 }
 
-static bool is_lvalue(const struct tune_file *file, const struct tune_node *node)
+static bool is_lvalue(const struct tune_node *node)
 {
 	return node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER ||
-	       (node->kind == TUNE_NAME && node->symbol && node->symbol->kind == TUNE_VARIABLE) ||
-	       (node->kind == TUNE_UNARY && heddle__tune_op(file, node, "*"));
+	       (node->kind == TUNE_NAME && node->symbol && node->symbol->kind == TUNE_VARIABLE);
 }
 
 /* True if `node` is a part of a larger lvalue, which is looked at instead. */
-static bool is_inner(const struct tune_file *file, const struct tune_node *node)
+static bool is_inner(const struct tune_node *node)
 {
 	const struct tune_node *parent = above(node);
 	if (!parent || heddle__tune_bare(parent->child) != node)
 		return false;
-	if (parent->kind == TUNE_MEMBER)
-		return heddle__tune_op(file, parent, ".");
-	return parent->kind == TUNE_INDEX && node->type && node->type->kind == TUNE_ARRAY;
+	return parent->kind == TUNE_MEMBER ||
+	       (parent->kind == TUNE_INDEX && node->type && node->type->kind == TUNE_ARRAY);
 }
 
-struct tune_symbol *heddle__tune_root(const struct tune_file *file, struct tune_node *top, struct tune_node **element)
+struct tune_symbol *heddle__tune_root(struct tune_node *top, struct tune_node **element)
 {
 	struct tune_node *node = top;
 	*element = NULL;
@@ -172,7 +176,7 @@ struct tune_symbol *heddle__tune_root(const struct tune_file *file, struct tune_
 		}
 		if (node->kind == TUNE_NAME)
 			return node->symbol;
-		if (!inner || (node->kind == TUNE_MEMBER && heddle__tune_op(file, node, "->")))
+		if (!inner)
 			break;
 		node = inner;
 	}
@@ -193,12 +197,10 @@ static void note_use(const struct tune_file *file, const struct tune_node *node,
 }
 
 /* &x as an argument of what only asks about the pointer, and sizeof x, access nothing. */
-static bool is_untouched(const struct tune_file *file, const struct tune_node *node)
+static bool is_untouched(const struct tune_node *node)
 {
 	const struct tune_node *parent = above(node);
-	if (parent->kind == TUNE_SIZEOF)
-		return true;
-	return parent->kind == TUNE_UNARY && heddle__tune_op(file, parent, "&");
+	return parent->kind == TUNE_SIZEOF || parent->kind == TUNE_ADDRESS;
 }
 
 /* True if a pointer is passed to upc_threadof and its like. */
@@ -217,7 +219,7 @@ static void add_access(struct reading *reading, struct tune_node *top)
 	struct tune_loop *loop = reading->loop;
 	struct tune_access *access = heddle__tune_take(loop->file->work, sizeof(*access)), **end = &loop->accesses;
 	access->top = top;
-	access->root = heddle__tune_meant(reading->variant, heddle__tune_root(loop->file, top, &access->element));
+	access->root = heddle__tune_meant(reading->variant, heddle__tune_root(top, &access->element));
 	access->type = access->element ? access->element->type : top->type;
 	access->variant = reading->variant;
 	note_use(loop->file, top, &access->read, &access->write);
@@ -239,10 +241,10 @@ static void note_private(struct reading *reading, const struct tune_node *top)
 	const struct tune_file *file = reading->loop->file;
 	note_use(file, top, &read, &write);
 	const struct tune_node *parent = above(top);
-	bool address = parent->kind == TUNE_UNARY && heddle__tune_op(file, parent, "&");
+	bool address = parent->kind == TUNE_ADDRESS;
 	if (!write && !address)
 		return;
-	while (node->kind == TUNE_MEMBER && heddle__tune_op(file, node, "."))
+	while (node->kind == TUNE_MEMBER)
 		node = heddle__tune_bare(node->child);
 	if (node->kind != TUNE_NAME) {
 		struct tune_store *store = heddle__tune_take(file->work, sizeof(*store));
@@ -261,9 +263,9 @@ static void read_lvalue(struct reading *reading, struct tune_node *node)
 	struct tune_file *file = reading->loop->file;
 	const struct tune_type *type = node->type;
 	bool unknown = !type || type->kind == TUNE_UNKNOWN;
-	if (is_inner(file, node))
+	if (is_inner(node))
 		return;
-	if (unknown && node->kind != TUNE_NAME && !(node->kind == TUNE_MEMBER && heddle__tune_op(file, node, ".")))
+	if (unknown && node->kind != TUNE_NAME)
 		heddle__tune_refuse_node(reading->loop, node,
 			"the type of %s is not known here: it may be shared memory",
 			heddle__tune_line(&file->source, node->first, node->last));
@@ -273,12 +275,11 @@ static void read_lvalue(struct reading *reading, struct tune_node *node)
 		return;
 	if (!type || !type->shared)
 		note_private(reading, node);
-	else if (!is_untouched(file, node))
+	else if (!is_untouched(node))
 		add_access(reading, node);
-	else if (above(node)->kind == TUNE_UNARY && !is_asked_about(file, above(node))) {
+	else if (above(node)->kind == TUNE_ADDRESS && !is_asked_about(file, above(node))) {
 		struct tune_node *element;
-		struct tune_symbol *root =
-			heddle__tune_meant(reading->variant, heddle__tune_root(file, node, &element));
+		struct tune_symbol *root = heddle__tune_meant(reading->variant, heddle__tune_root(node, &element));
 		if (root)
 			heddle__tune_facts(reading->loop, root)->address_taken = true;
 	}
@@ -412,7 +413,7 @@ static void read_node(struct reading *reading, struct tune_node *node)
 	default:
 		break;
 	}
-	if (is_lvalue(loop->file, node))
+	if (is_lvalue(node))
 		read_lvalue(reading, node);
 }
 

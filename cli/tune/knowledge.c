@@ -111,15 +111,13 @@ static bool is_pure_function(struct tune_loop *loop, struct tune_symbol *functio
 		const struct tune_symbol *symbol = node->symbol;
 		const struct tune_node *target =
 			heddle__tune_is_change(loop->file, node) ? heddle__tune_bare(node->child) : NULL;
-		bool memory = node->kind == TUNE_INDEX || (node->kind == TUNE_MEMBER && !node->child->symbol) ||
-			      (node->kind == TUNE_UNARY && heddle__tune_op(loop->file, node, "*"));
+		bool memory = node->kind == TUNE_INDEX || (node->kind == TUNE_MEMBER && !node->child->symbol);
 		if (target && (target->kind != TUNE_NAME || !target->symbol || target->symbol->global))
 			return false;
 		if (node->kind == TUNE_OTHER ||
 			(node->kind == TUNE_DECLARATOR && (symbol->is_static || symbol->is_extern)))
 			return false;
-		if (memory || (node->type && node->type->shared) ||
-			(node->kind == TUNE_UNARY && heddle__tune_op(loop->file, node, "&")))
+		if (memory || (node->type && node->type->shared) || node->kind == TUNE_ADDRESS)
 			return false;
 		if (node->kind == TUNE_CALL && node->child->symbol &&
 			!is_pure_function(loop, node->child->symbol, depth + 1))
@@ -144,8 +142,7 @@ static int memory_level(struct tune_loop *loop, const struct tune_node *node, co
 	for (const struct tune_access *access = loop->accesses; access; access = access->next)
 		if (access->top == node)
 			return shared_level(loop, access, first);
-	bool member = node->kind == TUNE_MEMBER && heddle__tune_op(loop->file, node, ".");
-	if (!member && is_overwritten(loop, node))
+	if (node->kind != TUNE_MEMBER && is_overwritten(loop, node))
 		return TUNE_NEVER_KNOWN;
 	return children_level(loop, node, first);
 }
@@ -161,11 +158,11 @@ int heddle__tune_level(struct tune_loop *loop, const struct tune_node *node, con
 		level = call_level(loop, node, first);
 	else if (node->kind == TUNE_SIZEOF || node->kind == TUNE_CONSTANT || node->kind == TUNE_EMPTY)
 		level = 0;
-	else if (node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER ||
-		 (node->kind == TUNE_UNARY && heddle__tune_op(loop->file, node, "*")))
+	else if (node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER)
 		level = memory_level(loop, node, first);
 	else if (node->kind == TUNE_GROUP || node->kind == TUNE_BINARY || node->kind == TUNE_CONDITIONAL ||
-		 node->kind == TUNE_CAST || (node->kind == TUNE_UNARY && !heddle__tune_op(loop->file, node, "&")))
+		 node->kind == TUNE_CAST || node->kind == TUNE_UNARY || node->kind == TUNE_SUM ||
+		 node->kind == TUNE_NEGATIVE)
 		level = children_level(loop, node, first);
 	return level > MOST_LEVELS ? TUNE_NEVER_KNOWN : level;
 }

@@ -114,11 +114,10 @@ static bool is_local_by_element(
 static bool is_stable(struct tune_loop *loop, const struct tune_node *top)
 {
 	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {
-		bool memory = node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER ||
-			      (node->kind == TUNE_UNARY && heddle__tune_op(loop->file, node, "*"));
+		bool memory = node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER;
 		if (memory && node->type && node->type->kind != TUNE_ARRAY &&
 			(node->type->shared || loop->writes_memory) &&
-			!(node->kind == TUNE_INDEX && node->parent->kind == TUNE_UNARY))
+			!(node->kind == TUNE_INDEX && node->parent->kind == TUNE_ADDRESS))
 			return false;
 		if (node->kind != TUNE_NAME || !node->symbol)
 			continue;
@@ -139,8 +138,8 @@ void heddle__tune_find_local(struct tune_loop *loop)
 	struct tune_symbol *root = NULL;
 	if (affinity->kind == TUNE_EMPTY || !is_stable(loop, affinity))
 		return;
-	if (affinity->kind == TUNE_UNARY && heddle__tune_op(loop->file, affinity, "&"))
-		root = heddle__tune_root(loop->file, heddle__tune_bare(affinity->child), &element);
+	if (affinity->kind == TUNE_ADDRESS)
+		root = heddle__tune_root(heddle__tune_bare(affinity->child), &element);
 	bool number = !root && affinity->type && affinity->type->kind == TUNE_BASE && !affinity->type->shared;
 	for (struct tune_access *access = loop->accesses; access; access = access->next) {
 		if (!access->element || access->variant || !access->root)

@@ -159,7 +159,7 @@ struct tune_facts *heddle__tune_facts(struct tune_loop *loop, struct tune_symbol
  * The named array or pointer whose element an lvalue is, or is a part of: *element is x[i] of x[i].f[2]. NULL if it has
  * no name; of a scalar variable, *element is NULL.
  */
-struct tune_symbol *heddle__tune_root(const struct tune_file *file, struct tune_node *top, struct tune_node **element);
+struct tune_symbol *heddle__tune_root(struct tune_node *top, struct tune_node **element);
 /* True if the address of a variable of this name is taken anywhere in the file; &x[i] is that of an element. */
 bool heddle__tune_addressed(const struct tune_file *file, const char *name);
 /*

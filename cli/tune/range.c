@@ -31,7 +31,14 @@ static bool are_never_negative(const struct tune_loop *loop, const struct tune_n
 static bool is_never_negative(const struct tune_loop *loop, struct tune_node *node)
 {
 	node = heddle__tune_bare(node);
-	if (is_unsigned(node->type) || node->kind == TUNE_CONSTANT || node->kind == TUNE_SIZEOF)
+	if (node->kind == TUNE_SUM) {
+		struct tune_node *term = node->child;
+		while (term && is_never_negative(loop, term))
+			term = term->next;
+		return !term;
+	}
+	if ((is_unsigned(node->type) && node->kind != TUNE_NEGATIVE) || node->kind == TUNE_CONSTANT ||
+		node->kind == TUNE_SIZEOF)
 		return true;
 	if (node->kind == TUNE_NAME)
 		return (node->symbol && node->symbol == loop->index && !loop->down && loop->start &&
@@ -49,10 +56,14 @@ void heddle__tune_check_range(const struct tune_loop *loop, const struct tune_fa
 	for (const struct tune_access *access = loop->accesses; access; access = access->next) {
 		struct tune_node *index =
 			access->root == symbol && access->element ? heddle__tune_index(access, 0) : NULL;
-		if (index && !is_never_negative(loop, index))
-			heddle__tune_refuse_node(loop, access->element,
-				"%s may be negative, and %s does not point to a first element: a cache has no elements "
-				"before the one that it points to",
-				heddle__tune_line(&loop->file->source, index->first, index->last), symbol->name);
+		if (!index || is_never_negative(loop, index))
+			continue;
+		const struct tune_node *named = index->kind == TUNE_SUM ? access->element : index;
+		heddle__tune_refuse_node(loop, access->element,
+			"%s%s may be negative, and %s does not point to a first element: a cache has no elements "
+			"before "
+			"the one that it points to",
+			named == index ? "" : "the index of ",
+			heddle__tune_line(&loop->file->source, named->first, named->last), symbol->name);
 	}
 }

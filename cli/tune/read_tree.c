@@ -461,4 +461,5 @@ void heddle__tune_read_file(struct tune_file *file, const char *const *flags, bo
 	read_tokens(reader);
 	while (read_line(reader))
 		;
+	heddle__tune_unify_elements(file);
 }

@@ -51,8 +51,8 @@ enum tune_node_kind {
 	TUNE_NAME,
 	TUNE_CONSTANT,
 	TUNE_GROUP,       /* (child) */
-	TUNE_INDEX,       /* child[child] */
-	TUNE_MEMBER,      /* child.name: op is `.` or `->`, name the member */
+	TUNE_INDEX,       /* child[child]; also *(child + child) and the like (elements.c) */
+	TUNE_MEMBER,      /* child.name; p->name has a child p[0] */
 	TUNE_CALL,        /* child(child, ...) */
 	TUNE_UNARY,       /* op child */
 	TUNE_POSTFIX,     /* child op */
@@ -80,6 +80,11 @@ enum tune_node_kind {
 	TUNE_JUMP,        /* break, continue, goto, return: op; child or none */
 	TUNE_SYNCHRONIZE, /* upc_barrier and the like */
 	TUNE_OTHER,       /* an expression or statement that is not looked into, such as an extension of C */
+	/* of the unified form (elements.c); the compiler writes none of them */
+	TUNE_ADDRESS, /* &child; also a pointer plus a number, with an index as the child */
+	TUNE_SUM, /* an index from several places, its children: k + j of (p + k)[j]; none: 0. Without tokens of its own
+		   */
+	TUNE_NEGATIVE, /* of a sum: child is subtracted */
 };
 
 struct tune_node {
@@ -110,6 +115,8 @@ struct tune_file {
  * or NULL. Refuses what does not compile; `quiet`: without the compiler's messages.
  */
 void heddle__tune_read_file(struct tune_file *file, const char *const *flags, bool quiet);
+/* Writes accesses to elements in one form: see elements.c. */
+void heddle__tune_unify_elements(struct tune_file *file);
 /* The function around a token; NULL if it is outside of functions. */
 struct tune_symbol *heddle__tune_function_at(const struct tune_file *file, int token);
 struct tune_symbol *heddle__tune_find_name(const struct tune_file *file, const char *name);

@@ -20,7 +20,8 @@ bool heddle__tune_is_cached(const struct tune_access *access)
 bool heddle__tune_is_simple(const struct tune_node *node)
 {
 	return node->kind == TUNE_NAME || node->kind == TUNE_CONSTANT || node->kind == TUNE_GROUP ||
-	       node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER || node->kind == TUNE_CALL;
+	       node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER || node->kind == TUNE_CALL ||
+	       (node->kind == TUNE_SUM && !node->child);
 }
 
 /* Whether the use of a macro is copied as it is. */
@@ -84,7 +85,7 @@ static const struct tune_type *dimension(const struct tune_symbol *root, int n)
 void heddle__tune_render_index(
 	const struct tune_plan *plan, struct tune_text *text, const struct tune_access *access, bool raw)
 {
-	const struct tune_node *first = heddle__tune_index(access, 0);
+	const struct tune_node *first = heddle__tune_bare(heddle__tune_index(access, 0));
 	if (!heddle__tune_index(access, 1)) {
 		bool comma = first->kind == TUNE_BINARY && heddle__tune_op(plan->loop->file, first, ",");
 		heddle__tune_add(text, comma ? "(" : "");
@@ -216,11 +217,29 @@ static bool replace(struct rendering *rendering, const struct tune_node *node)
 			render_write(rendering, node, target);
 		return target;
 	}
-	const struct tune_access *access = node->kind == TUNE_INDEX ? heddle__tune_access_at(loop, node) : NULL;
+	/* In place of p->x comes a structure. */
+	bool arrow = node->kind == TUNE_MEMBER && heddle__tune_op(loop->file, node, "->");
+	const struct tune_node *element = arrow ? node->child : node;
+	const struct tune_access *access = element->kind == TUNE_INDEX ? heddle__tune_access_at(loop, element) : NULL;
 	if (!access || !heddle__tune_is_cached(access))
 		return false;
 	render_read(rendering, access);
+	if (arrow)
+		heddle__tune_add_format(rendering->text, ".%s", heddle__tune_word(&loop->file->source, node->last));
 	return true;
+}
+
+/* The child with the first tokens from `at` on. Those of a sum are the element's. */
+static const struct tune_node *next_part(const struct tune_node *node, int at)
+{
+	const struct tune_node *first = NULL;
+	for (const struct tune_node *child = node->child; child; child = child->next) {
+		bool inner = child->kind == TUNE_SUM || child->kind == TUNE_NEGATIVE;
+		const struct tune_node *part = inner ? next_part(child, at) : child;
+		if (part && part->first >= at && (!first || part->first < first->first))
+			first = part;
+	}
+	return first;
 }
 
 static void render_in(struct rendering *rendering, const struct tune_node *node)
@@ -232,19 +251,36 @@ static void render_in(struct rendering *rendering, const struct tune_node *node)
 		render_call(rendering, node, to);
 		return;
 	}
+	const struct tune_node *part;
 	if (replace(rendering, node)) {
 		rendering->at = node->last + 1;
 		copy_gap(rendering, node->last);
 		return;
 	}
-	for (const struct tune_node *child = node->child; child; child = child->next)
-		render_in(rendering, child);
+	while ((part = next_part(node, rendering->at)) != NULL)
+		render_in(rendering, part);
 	copy_to(rendering, node->last + 1);
+}
+
+/* Numbers of elements are as wide as pointers: not so (size_t)1 + -1. */
+static void render_sum(const struct tune_plan *plan, struct tune_text *text, const struct tune_node *sum, bool raw)
+{
+	heddle__tune_add(text, sum->child ? "(size_t)" : "0");
+	for (const struct tune_node *term = sum->child; term; term = term->next) {
+		bool negative = term->kind == TUNE_NEGATIVE;
+		if (negative || term != sum->child)
+			heddle__tune_add(text, term == sum->child ? "0 - " : negative ? " - " : " + ");
+		render_operand(plan, text, negative ? term->child : term, raw);
+	}
 }
 
 void heddle__tune_render(const struct tune_plan *plan, struct tune_text *text, const struct tune_node *node, bool raw)
 {
 	struct tune_text gap = {.work = text->work};
+	if (node->kind == TUNE_SUM) {
+		render_sum(plan, text, node, raw);
+		return;
+	}
 	struct rendering rendering = {
 		.plan = plan, .text = &gap, .raw = raw, .first = node->first, .last = node->last, .at = node->first};
 	copy_gap(&rendering, node->last);
@@ -258,34 +294,39 @@ void heddle__tune_render(const struct tune_plan *plan, struct tune_text *text, c
 
 /* ---- uses of macros that cannot stay ---- */
 
-static void open_at(const struct tune_loop *loop, int token)
+/* Tokens `first` to `last` are replaced: a use of which they are a part only. */
+static void open_around(const struct tune_loop *loop, int first, int last)
 {
-	if (loop->file->source.tokens[token].expansion)
-		loop->file->source.tokens[token].expansion->changes = true;
+	const int ends[] = {first, last};
+	for (size_t i = 0; i < 2; i++) {
+		struct tune_expansion *expansion = loop->file->source.tokens[ends[i]].expansion;
+		if (expansion && (expansion->first < first || expansion->last > last))
+			expansion->changes = true;
+	}
 }
 
-/* The tokens of an element, and of what changes with it, but for its indices. */
 static void open_element(const struct tune_loop *loop, const struct tune_access *access)
 {
-	const struct tune_node *top = access->write ? access->top->parent : access->element;
-	for (const struct tune_node *node = access->top; node; node = node->kind == TUNE_NAME ? NULL : node->child) {
-		open_at(loop, node->first);
-		open_at(loop, node->op);
-		open_at(loop, node->last);
-	}
-	open_at(loop, top->first);
-	open_at(loop, top->op);
-	open_at(loop, top->last);
+	const struct tune_node *replaced = access->element;
+	if (access->write)
+		for (replaced = access->top->parent; replaced->kind == TUNE_GROUP;)
+			replaced = replaced->parent;
+	else if (replaced->parent->kind == TUNE_MEMBER && heddle__tune_op(loop->file, replaced->parent, "->"))
+		replaced = replaced->parent;
+	open_around(loop, replaced->first, replaced->last);
 }
 
 static void open_call(const struct tune_loop *loop, const struct tune_call *call)
 {
-	open_at(loop, call->node->first);
-	open_at(loop, call->node->op);
-	open_at(loop, call->node->last);
+	const struct tune_node *name = call->node->child, *argument;
+	int open = heddle__tune_next(&loop->file->source, name->last);
+	open_around(loop, name->first, name->last);
+	open_around(loop, open, open);
 	for (const struct tune_passed *passed = call->to->passed; passed; passed = passed->next)
-		if (passed->symbol->parameter)
-			open_at(loop, heddle__tune_child(call->node, passed->symbol->position + 1)->first);
+		if (passed->symbol->parameter) {
+			argument = heddle__tune_child(call->node, passed->symbol->position + 1);
+			open_around(loop, argument->first, argument->last);
+		}
 }
 
 void heddle__tune_open_expansions(const struct tune_loop *loop)

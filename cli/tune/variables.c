@@ -36,11 +36,6 @@ static void check_chosen(const struct tune_loop *loop, struct tune_facts *facts)
 	facts->element = type->name;
 }
 
-static bool is_part(const struct tune_loop *loop, const struct tune_node *node)
-{
-	return node->kind == TUNE_MEMBER && heddle__tune_op(loop->file, node, ".");
-}
-
 /* True if an argument is the variable that the parameter stands for. */
 static bool is_bound(const struct tune_loop *loop, const struct tune_variant *from, const struct tune_node *call,
 	const struct tune_node *argument, struct tune_symbol *symbol)
@@ -71,10 +66,10 @@ static void check_mention(
 		heddle__tune_refuse_node(loop, name, "%s is used other than by index: write %s[index]",
 			name->symbol->name, name->symbol->name);
 	/* A row, or an array in a structure, would become a pointer. */
-	while (outer->kind == TUNE_INDEX || outer->kind == TUNE_GROUP || is_part(loop, outer)) {
+	while (outer->kind == TUNE_INDEX || outer->kind == TUNE_GROUP || outer->kind == TUNE_MEMBER) {
 		const struct tune_node *parent = outer->parent;
 		bool more = parent->child == outer &&
-			    (parent->kind == TUNE_INDEX || parent->kind == TUNE_GROUP || is_part(loop, parent));
+			    (parent->kind == TUNE_INDEX || parent->kind == TUNE_GROUP || parent->kind == TUNE_MEMBER);
 		if (!more)
 			break;
 		outer = parent;
@@ -225,7 +220,8 @@ static bool is_uniform(const struct tune_loop *loop, const struct tune_node *top
 		bool constant = node->kind == TUNE_NAME &&
 				(node->symbol ? node->symbol->kind == TUNE_ENUMERATOR
 					      : heddle__tune_is(&loop->file->source, node->first, "THREADS"));
-		if (!constant && node->kind != TUNE_CONSTANT && node->kind != TUNE_GROUP && node->kind != TUNE_BINARY)
+		if (!constant && node->kind != TUNE_CONSTANT && node->kind != TUNE_GROUP && node->kind != TUNE_BINARY &&
+			node->kind != TUNE_SUM && node->kind != TUNE_NEGATIVE)
 			return false;
 	}
 	return true;
@@ -237,6 +233,13 @@ static bool is_distinct(const struct tune_loop *loop, struct tune_node *node)
 	node = heddle__tune_bare(node);
 	if (node->kind == TUNE_NAME)
 		return node->symbol == loop->index;
+	if (node->kind == TUNE_SUM) {
+		int distinct = 0;
+		for (struct tune_node *term = node->child; term; term = term->next)
+			if (!is_uniform(loop, term))
+				distinct += is_distinct(loop, term) ? 1 : 2;
+		return distinct == 1;
+	}
 	if (node->kind != TUNE_BINARY ||
 		!(heddle__tune_op(loop->file, node, "+") || heddle__tune_op(loop->file, node, "-")))
 		return false;

@@ -10,6 +10,7 @@ FIRST to LAST; a loop that fails is printed.
 import argparse
 import os
 import random
+import re
 import subprocess
 import sys
 
@@ -119,6 +120,15 @@ class Loop:
     def signed(self, text):
         return "(int)" + text if self.index_type != "int" else text
 
+    def at(self, array, index):
+        """array[index], in one of the forms that C has for it."""
+        form = self.rng.randrange(12)
+        if form > 5:
+            return "%s[%s]" % (array, index)
+        index = index if re.fullmatch("\\w+", index) else "(%s)" % index
+        return ("*(%s + %s)", "*(%s + %s - 0)", "(%s + %s)[0]", "(&%s[0])[%s]", "*&%s[%s]")[form % 5] % (array, index) if form < 5 else (
+            "%s[%s]" % (index, array))
+
     def position(self, depth):
         """An index from 0 to below N, without side effects."""
         kind = self.rng.randrange(9)
@@ -126,17 +136,17 @@ class Loop:
             return "i"
         if kind == 3:
             self.uses.add("a0")
-            return "a0[%s]" % self.position(depth - 1)
+            return self.at("a0", self.position(depth - 1))
         if kind == 4:
             self.uses.add("permutation")
-            return "permutation[%s]" % self.position(depth - 1)
+            return self.at("permutation", self.position(depth - 1))
         if kind == 5:
             return "(%s + %d) %% N" % (self.position(depth - 1), self.rng.randrange(1, 20))
         if kind == 6:
             return "(unsigned)(%s) %% N" % self.value(depth - 1)
         if kind == 7:
             self.uses.add("reversed")
-            return "reversed[%s]" % self.position(0)
+            return self.at("reversed", self.position(0))
         return "N - 1 - i" if self.index_type in ("int", "long") else "(N - 1 - i)"
 
     def element(self, depth):
@@ -146,22 +156,22 @@ class Loop:
             return "rows[%s].%s" % (self.position(depth), self.pick("more[i % 3]", "pairs[1].second", "pairs[(i + 1) % 2].first"))
         if kind == 0:
             self.uses.add("a1")
-            return "a1[%s]" % self.position(depth)
+            return self.at("a1", self.position(depth))
         if kind == 1:
             self.uses.add("a2")
-            return "a2[%s]" % self.position(depth)
+            return self.at("a2", self.position(depth))
         if kind == 2:
             self.uses.add("a3")
-            return "a3[%s].%s" % (self.position(depth), self.pick("first", "second"))
+            return self.pick("(%s).%s", "(&%s)->%s") % (self.at("a3", self.position(depth)), self.pick("first", "second"))
         if kind == 3:
             self.uses.add("grid")
             return "grid[(%s) / 4][%s]" % (self.position(depth), self.pick("i % 4", "2", "(i + 1) % 4"))
         if kind == 4:
             self.uses.add("pointer")
-            return "pointer[%s]" % self.position(depth)
+            return self.at("pointer", self.position(depth))
         if kind == 5:
             self.uses.add("a0")
-            return "a0[%s]" % self.position(depth)
+            return self.at("a0", self.position(depth))
         return "own[(%s) %% 64]" % self.pick("i", *self.locals) if self.locals else "own[i % 64]"
 
     def reader(self, name, kind):
@@ -282,10 +292,10 @@ class Loop:
                     return self.line("o4[i].%s %s %s;" % (self.pick("first", "second"), self.pick("=", "+="), self.loose(2)))
                 return self.line("o4[i] = a3[%s];" % self.position(2)) if self.uses.add("a3") is None else ""
             if self.rng.random() < 0.2:
-                return self.line("%s[i]%s;" % (out, self.pick("++", "--")))
+                return self.line("(%s)%s;" % (self.at(out, "i"), self.pick("++", "--")))
             if self.rng.random() < 0.1:
                 return self.line("%s[i] <<= 3 & %s;" % (out, self.value(2)))
-            return self.line("%s[i] %s %s;" % (out, self.pick("=", "=", "+=", "-=", "*=", "|="), self.loose(2)))
+            return self.line("%s %s %s;" % (self.at(out, "i"), self.pick("=", "=", "+=", "-=", "*=", "|="), self.loose(2)))
         if style == "permuted":
             self.uses.add("permutation")
             if out == "o3":

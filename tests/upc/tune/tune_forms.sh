@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# tune_forms.sh FOLDER: tunes the loop of each program of that folder at the line with `here`, with the options of the
+# program's first line. It must do what the original does, where memory is shared and where each thread has a node of
+# its own. Lines `/* has: REGEX */` and `/* lacks: REGEX */` of a program say what the tuned one must have, or not.
+set -u
+heddle=$HEDDLE_BUILD/bin/heddle
+folder=$HEDDLE_SOURCE/tests/upc/tune/$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+bad=0
+
+complain() {
+	echo "FAILED: $*"
+	bad=1
+}
+
+check_text() {
+	local kind pattern
+	while read -r _ kind pattern; do
+		pattern=${pattern% \*/}
+		grep -v '^/\* \(has\|lacks\): ' tuned.upc | grep -Eq -- "$pattern"
+		case $kind$? in
+		has:1) complain "$1: no line like '$pattern'" ;;
+		lacks:0) complain "$1: a line like '$pattern'" ;;
+		esac
+	done < <(grep -E '^/\* (has|lacks): ' "$1")
+}
+
+for program in "$folder"/*.upc; do
+	name=$(basename "$program")
+	cp "$program" .
+	read -r -a options < <(sed -n '1s|/\* \(.*\) \*/|\1|p' "$name")
+	line=$(grep -n 'here' "$name" | cut -d: -f1)
+	rm -f tuned.upc
+	if ! timeout 60 "$heddle" tune "$name" --loop "$name:$line" "${options[@]}" -o tuned.upc 2>messages; then
+		complain "$name is refused: $(cat messages)"
+		continue
+	fi
+	check_text "$name"
+	for node in '' 1; do
+		export UPC_NODE_SIZE=$node
+		[ -n "$node" ] || unset UPC_NODE_SIZE
+		timeout 300 "$heddle" tune "$name" --loop "$name:$line" "${options[@]}" --check -n 1,2,3,7 --runs 2 \
+			>messages 2>&1 || complain "$name, node size '$node': $(cat messages tuned.upc)"
+	done
+done
+[ $bad -ne 0 ] || echo "$(find . -name '*.upc' ! -name tuned.upc | wc -l) programs are right"
+exit $bad
