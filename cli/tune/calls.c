@@ -6,6 +6,7 @@
 
 struct tune_symbol *heddle__tune_meant(const struct tune_variant *variant, struct tune_symbol *symbol)
 {
+	symbol = heddle__tune_base(symbol);
 	bool bound = variant && symbol && symbol->parameter && symbol->position < variant->parameters &&
 		     variant->roots[symbol->position];
 	return bound ? variant->roots[symbol->position] : symbol;
@@ -41,31 +42,33 @@ static bool is_steady(
 	return true;
 }
 
-static bool same_elements(const struct tune_type *a, const struct tune_type *b)
+bool heddle__tune_is_moved(const struct tune_variant *variant, const struct tune_symbol *symbol)
 {
-	return a->kind == TUNE_BASE && b->kind == TUNE_BASE && a->shared && b->shared && a->strict == b->strict &&
-	       a->name && b->name && strcmp(a->name, b->name) == 0 && a->block == b->block;
+	if (symbol->facts && symbol->facts->base)
+		return true;
+	return variant && symbol->parameter && symbol->position < variant->parameters &&
+	       variant->moved[symbol->position];
 }
 
-/* The variable that a parameter is another name of, or NULL. */
-static struct tune_symbol *bind(const struct tune_loop *loop, const struct tune_variant *from,
-	struct tune_node *argument, const struct tune_symbol *function, int position)
+/* Finds the variable that a parameter is another name of, if there is one. */
+static void bind(const struct tune_loop *loop, const struct tune_variant *from, struct tune_node *argument,
+	struct tune_variant *to, int position)
 {
-	const struct tune_symbol *parameter = heddle__tune_parameter(function, position);
-	struct tune_symbol *symbol =
-		heddle__tune_bare(argument)->kind == TUNE_NAME ? heddle__tune_bare(argument)->symbol : NULL;
-	if (!parameter || !symbol || !symbol->type || !parameter->type || symbol->kind != TUNE_VARIABLE ||
-		(symbol->type->kind != TUNE_ARRAY && symbol->type->kind != TUNE_POINTER) ||
-		parameter->type->kind != TUNE_POINTER || !same_elements(symbol->type->of, parameter->type->of) ||
-		!is_steady(loop->file, function, parameter))
-		return NULL;
-	return heddle__tune_meant(from, symbol);
+	const struct tune_symbol *parameter = heddle__tune_parameter(to->function, position);
+	struct tune_node *element;
+	const struct tune_node *name = heddle__tune_pointee(argument, &element);
+	if (!parameter || !name || !parameter->type || parameter->type->kind != TUNE_POINTER ||
+		!heddle__tune_same_elements(parameter->type, heddle__tune_bare(argument)->type) ||
+		!is_steady(loop->file, to->function, parameter))
+		return;
+	to->roots[position] = heddle__tune_meant(from, name->symbol);
+	to->moved[position] = element || heddle__tune_is_moved(from, name->symbol);
 }
 
 static bool same_roots(const struct tune_variant *a, const struct tune_variant *b)
 {
 	for (int i = 0; i < a->parameters; i++)
-		if (a->roots[i] != b->roots[i])
+		if (a->roots[i] != b->roots[i] || a->moved[i] != b->moved[i])
 			return false;
 	return a->function == b->function && a->parameters == b->parameters;
 }
@@ -81,8 +84,9 @@ struct tune_variant *heddle__tune_call(struct tune_loop *loop, struct tune_varia
 		count++;
 	*variant = (struct tune_variant){.function = function, .parameters = count};
 	variant->roots = heddle__tune_take(work, sizeof(struct tune_symbol *) * ((size_t)count + 1));
+	variant->moved = heddle__tune_take(work, (size_t)count + 1);
 	for (int i = 0; i < count; i++)
-		variant->roots[i] = bind(loop, from, heddle__tune_child(node, i + 1), function, i);
+		bind(loop, from, heddle__tune_child(node, i + 1), variant, i);
 	while (*end && !same_roots(*end, variant))
 		end = &(*end)->next;
 	*known = *end;
@@ -131,39 +135,85 @@ static bool is_always_reached(const struct tune_file *file, const struct tune_no
 	}
 }
 
-/* The position of the parameter whose first value an expression is, in what each call of the function evaluates. */
-static int first_value(const struct tune_loop *loop, const struct tune_symbol *function, const struct tune_node *at,
-	const struct tune_node *value)
+/* Whether each call of the function evaluates `at`, before it takes any branch. */
+static bool is_reached(const struct tune_loop *loop, const struct tune_symbol *function, const struct tune_node *at)
 {
-	const struct tune_node *tree = function->tree;
-	const struct tune_symbol *symbol = value && value->kind == TUNE_NAME ? value->symbol : NULL;
-	if (!symbol || !symbol->parameter)
-		return -1;
-	while (at != tree && is_always_reached(loop->file, at))
+	while (at != function->tree && is_always_reached(loop->file, at))
 		at = at->parent;
-	for (const struct tune_node *before = tree; before && before->first < value->first;
-		before = heddle__tune_walk(tree, before))
-		if (heddle__tune_is_change(loop->file, before) && heddle__tune_bare(before->child)->symbol == symbol &&
-			!(before->kind == TUNE_ASSIGNMENT && heddle__tune_within(value, before)))
-			return -1;
-	return at == tree ? symbol->position : -1;
+	return at == function->tree;
 }
 
-int heddle__tune_first_index(
-	const struct tune_loop *loop, const struct tune_variant *variant, const struct tune_access *access)
+/* Whether a parameter has its first value where `use` stands, in what each call evaluates. */
+static bool has_first_value(
+	const struct tune_loop *loop, const struct tune_symbol *function, const struct tune_node *use)
 {
-	int position = -1;
-	if (access->variant == variant)
-		return access->element && !heddle__tune_index(access, 1)
-			       ? first_value(loop, variant->function, access->element, heddle__tune_index(access, 0))
-			       : -1;
-	if (variant->recursive)
-		return -1;
-	for (const struct tune_call *call = loop->calls; call && position < 0; call = call->next) {
-		int inner = call->from == variant ? heddle__tune_first_index(loop, call->to, access) : -1;
-		if (inner >= 0)
-			position = first_value(
-				loop, variant->function, call->node, heddle__tune_child(call->node, inner + 1));
+	const struct tune_node *tree = function->tree;
+	for (const struct tune_node *before = tree; before && before->first < use->first;
+		before = heddle__tune_walk(tree, before))
+		if (heddle__tune_is_change(loop->file, before) &&
+			heddle__tune_bare(before->child)->symbol == use->symbol &&
+			!(before->kind == TUNE_ASSIGNMENT && heddle__tune_within(use, before)))
+			return false;
+	return true;
+}
+
+static bool add_term(struct tune_terms *terms, const struct tune_node *term)
+{
+	if (terms->count == TUNE_MOST_TERMS || term->kind == TUNE_NEGATIVE)
+		return false;
+	terms->at[terms->count++] = term;
+	return true;
+}
+
+/* The number of an element behind the one that its pointer points to. */
+static bool add_index(struct tune_terms *terms, struct tune_node *element)
+{
+	struct tune_node *index = heddle__tune_bare(element->child->next);
+	bool good = heddle__tune_bare(element->child)->kind == TUNE_NAME;
+	if (index->kind != TUNE_SUM)
+		return good && add_term(terms, index);
+	for (const struct tune_node *term = index->child; term && good; term = term->next)
+		good = add_term(terms, term);
+	return good;
+}
+
+/* A value in a function, in terms of its caller. */
+static bool add_as_called(const struct tune_loop *loop, const struct tune_call *call, const struct tune_node *value,
+	struct tune_terms *terms)
+{
+	struct tune_node *element;
+	const struct tune_symbol *symbol = value->kind == TUNE_NAME ? value->symbol : NULL;
+	if (value->kind == TUNE_CONSTANT)
+		return add_term(terms, value);
+	struct tune_node *argument =
+		symbol && symbol->parameter ? heddle__tune_child(call->node, symbol->position + 1) : NULL;
+	if (!argument)
+		return false;
+	if (symbol->type->kind != TUNE_POINTER)
+		return has_first_value(loop, call->to->function, value) && add_term(terms, argument);
+	const struct tune_node *name = heddle__tune_pointee(argument, &element);
+	return (!element || add_index(terms, element)) &&
+	       (!heddle__tune_is_moved(call->from, name->symbol) || add_term(terms, name));
+}
+
+bool heddle__tune_first_index(const struct tune_loop *loop, const struct tune_call *call,
+	const struct tune_access *access, struct tune_terms *terms)
+{
+	struct tune_terms inner = {.count = 0};
+	const struct tune_node *at = access->element;
+	bool good = false;
+	if (access->variant == call->to) {
+		good = access->element && add_index(&inner, access->element) &&
+		       (!access->moved || add_term(&inner, heddle__tune_bare(access->element->child)));
+	} else if (!call->to->recursive) {
+		for (const struct tune_call *next = loop->calls; next && !good; next = next->next) {
+			inner.count = 0;
+			at = next->node;
+			good = next->from == call->to && heddle__tune_first_index(loop, next, access, &inner);
+		}
 	}
-	return position;
+	good = good && is_reached(loop, call->to->function, at);
+	for (int i = 0; i < inner.count && good; i++)
+		good = add_as_called(loop, call, inner.at[i], terms);
+	return good;
 }

@@ -104,12 +104,13 @@ static enum tune_known known_in_function(struct tune_loop *loop, const struct tu
 	enum tune_known least = TUNE_FIRST_INDEX;
 	bool called = false;
 	for (const struct tune_call *call = loop->calls; call; call = call->next) {
-		int position = call->from ? -1 : heddle__tune_first_index(loop, call->to, access);
-		if (position < 0)
+		struct tune_terms terms = {.count = 0};
+		if (call->from || !heddle__tune_first_index(loop, call, access, &terms))
 			continue;
 		called = true;
-		if (heddle__tune_level(loop, heddle__tune_child(call->node, position + 1), NULL) == TUNE_NEVER_KNOWN)
-			least = TUNE_UNKNOWN_INDEX;
+		for (int i = 0; i < terms.count; i++)
+			if (heddle__tune_level(loop, terms.at[i], NULL) == TUNE_NEVER_KNOWN)
+				least = TUNE_UNKNOWN_INDEX;
 	}
 	return called ? least : TUNE_UNKNOWN_INDEX;
 }

@@ -55,6 +55,13 @@ bool heddle__tune_gets(const struct tune_access *access)
 	return access->read || access->top != access->element;
 }
 
+struct tune_symbol *heddle__tune_name_of(const struct tune_node *element)
+{
+	while (element->kind == TUNE_INDEX || element->kind == TUNE_GROUP)
+		element = element->child;
+	return element->symbol;
+}
+
 struct tune_node *heddle__tune_index(const struct tune_access *access, int n)
 {
 	struct tune_node *node = access->element;
@@ -136,15 +143,6 @@ static struct tune_node *part_of(const struct tune_node *node)
 	return NULL;
 }
 
-/* Above parentheses. */
-static const struct tune_node *above(const struct tune_node *node)
-{
-	const struct tune_node *parent = node->parent;
-	while (parent && parent->kind == TUNE_GROUP)
-		parent = parent->parent;
-	return parent;
-}
-
 static bool is_lvalue(const struct tune_node *node)
 {
 	return node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER ||
@@ -154,7 +152,7 @@ static bool is_lvalue(const struct tune_node *node)
 /* True if `node` is a part of a larger lvalue, which is looked at instead. */
 static bool is_inner(const struct tune_node *node)
 {
-	const struct tune_node *parent = above(node);
+	const struct tune_node *parent = heddle__tune_above(node);
 	if (!parent || heddle__tune_bare(parent->child) != node)
 		return false;
 	return parent->kind == TUNE_MEMBER ||
@@ -187,26 +185,26 @@ struct tune_symbol *heddle__tune_root(struct tune_node *top, struct tune_node **
 /* How the parent uses an lvalue. */
 static void note_use(const struct tune_file *file, const struct tune_node *node, bool *read, bool *write)
 {
-	const struct tune_node *parent = above(node);
+	const struct tune_node *parent = heddle__tune_above(node);
 	bool target = parent && heddle__tune_is_change(file, parent) && heddle__tune_bare(parent->child) == node;
 	*write = target;
 	*read = !target || !heddle__tune_op(file, parent, "=") || parent->kind != TUNE_ASSIGNMENT;
 	if (target && parent->kind == TUNE_ASSIGNMENT && heddle__tune_op(file, parent, "=") &&
-		above(parent)->kind != TUNE_EXPRESSION)
+		heddle__tune_above(parent)->kind != TUNE_EXPRESSION)
 		*read = true;
 }
 
 /* &x as an argument of what only asks about the pointer, and sizeof x, access nothing. */
 static bool is_untouched(const struct tune_node *node)
 {
-	const struct tune_node *parent = above(node);
+	const struct tune_node *parent = heddle__tune_above(node);
 	return parent->kind == TUNE_SIZEOF || parent->kind == TUNE_ADDRESS;
 }
 
 /* True if a pointer is passed to upc_threadof and its like. */
-static bool is_asked_about(const struct tune_file *file, const struct tune_node *pointer)
+bool heddle__tune_is_asked_about(const struct tune_file *file, const struct tune_node *pointer)
 {
-	const struct tune_node *call = above(pointer);
+	const struct tune_node *call = heddle__tune_above(pointer);
 	static const char *const asking[] = {"upc_threadof", "upc_phaseof", "upc_addrfield"};
 	for (size_t i = 0; call && call->kind == TUNE_CALL && i < 3; i++)
 		if (heddle__tune_is(&file->source, call->child->first, asking[i]))
@@ -220,6 +218,8 @@ static void add_access(struct reading *reading, struct tune_node *top)
 	struct tune_access *access = heddle__tune_take(loop->file->work, sizeof(*access)), **end = &loop->accesses;
 	access->top = top;
 	access->root = heddle__tune_meant(reading->variant, heddle__tune_root(top, &access->element));
+	if (access->element)
+		access->moved = heddle__tune_is_moved(reading->variant, heddle__tune_name_of(access->element));
 	access->type = access->element ? access->element->type : top->type;
 	access->variant = reading->variant;
 	note_use(loop->file, top, &access->read, &access->write);
@@ -240,7 +240,7 @@ static void note_private(struct reading *reading, const struct tune_node *top)
 	const struct tune_node *node = top;
 	const struct tune_file *file = reading->loop->file;
 	note_use(file, top, &read, &write);
-	const struct tune_node *parent = above(top);
+	const struct tune_node *parent = heddle__tune_above(top);
 	bool address = parent->kind == TUNE_ADDRESS;
 	if (!write && !address)
 		return;
@@ -263,6 +263,8 @@ static void read_lvalue(struct reading *reading, struct tune_node *node)
 	struct tune_file *file = reading->loop->file;
 	const struct tune_type *type = node->type;
 	bool unknown = !type || type->kind == TUNE_UNKNOWN;
+	struct tune_node *element;
+	struct tune_symbol *root;
 	if (is_inner(node))
 		return;
 	if (unknown && node->kind != TUNE_NAME)
@@ -277,12 +279,9 @@ static void read_lvalue(struct reading *reading, struct tune_node *node)
 		note_private(reading, node);
 	else if (!is_untouched(node))
 		add_access(reading, node);
-	else if (above(node)->kind == TUNE_ADDRESS && !is_asked_about(file, above(node))) {
-		struct tune_node *element;
-		struct tune_symbol *root = heddle__tune_meant(reading->variant, heddle__tune_root(node, &element));
-		if (root)
-			heddle__tune_facts(reading->loop, root)->address_taken = true;
-	}
+	else if (heddle__tune_above(node)->kind == TUNE_ADDRESS && (root = heddle__tune_root(node, &element)) &&
+		 !element)
+		heddle__tune_facts(reading->loop, root)->address_taken = true;
 }
 
 /* ---- calls ---- */
@@ -324,6 +323,7 @@ static void read_function(struct reading *reading, struct tune_node *call, struc
 		heddle__tune_refuse_node(reading->loop, call, "calls are nested too deeply");
 	reading->variant = variant;
 	reading->functions[reading->depth++] = variant;
+	heddle__tune_find_pointers(reading->loop, function, function->tree);
 	read_tree(reading, function->tree);
 	reading->depth--;
 	reading->variant = outer;
@@ -448,6 +448,7 @@ void heddle__tune_read_body(struct tune_loop *loop)
 		if (token->kind == TUNE_STRING && memchr(token->text, '\n', (size_t)token->length))
 			heddle__tune_refuse(&loop->file->source, i, "a string in the loop goes over several lines");
 	}
+	heddle__tune_find_pointers(loop, loop->function, loop->body);
 	read_tree(&reading, loop->body);
 	if (heddle__tune_facts(loop, loop->index)->written || heddle__tune_facts(loop, loop->index)->address_taken)
 		heddle__tune_refuse_node(loop, loop->node, "the loop's body changes its index %s", loop->index->name);

@@ -118,11 +118,38 @@ static void change_unary(const struct tune_file *file, struct tune_node *node)
 		make_element(file, node, node->child, NULL, false);
 }
 
+/* A row that is passed or assigned is the address of its first element. */
+static void change_row(const struct tune_file *file, struct tune_node *value)
+{
+	struct tune_node *node = heddle__tune_bare(value);
+	if (!node || node->kind != TUNE_INDEX || !node->type || node->type->kind != TUNE_ARRAY)
+		return;
+	struct tune_node *row = new_node(file, TUNE_INDEX, node, node->type),
+			 *element = new_node(file, TUNE_INDEX, node, node->type->of), *pointer = node->child,
+			 *number = pointer->next;
+	adopt(row, pointer);
+	adopt(row, number);
+	make_element(file, element, row, NULL, false);
+	node->kind = TUNE_ADDRESS;
+	node->type = heddle__tune_take(file->work, sizeof(*node->type));
+	*node->type = (struct tune_type){.kind = TUNE_POINTER, .of = row->type->of};
+	node->child = NULL;
+	adopt(node, element);
+}
+
 static void change_tree(const struct tune_file *file, struct tune_node *node)
 {
 	for (struct tune_node *child = node->child; child; child = child->next)
 		change_tree(file, child);
 	switch (node->kind) {
+	case TUNE_CALL:
+	case TUNE_ASSIGNMENT:
+		for (struct tune_node *child = node->child->next; child; child = child->next)
+			change_row(file, child);
+		break;
+	case TUNE_DECLARATOR:
+		change_row(file, node->child);
+		break;
 	case TUNE_BINARY:
 		change_sum(file, node);
 		break;

@@ -19,7 +19,27 @@ static struct tune_passed *find_passed(const struct tune_variant *variant, const
 
 const char *heddle__tune_cache_name(const struct tune_loop *loop, struct tune_symbol *symbol)
 {
+	symbol = heddle__tune_base(symbol);
 	return loop->variant ? find_passed(loop->variant, symbol)->cache : symbol->facts->cache;
+}
+
+const char *heddle__tune_first_name(const struct tune_loop *loop, const struct tune_symbol *symbol)
+{
+	if (symbol->facts && symbol->facts->base)
+		return symbol->facts->first;
+	const struct tune_passed *passed = loop->variant ? find_passed(loop->variant, symbol) : NULL;
+	return passed ? passed->first : NULL;
+}
+
+static bool is_cached_in(const struct tune_variant *variant, struct tune_symbol *symbol)
+{
+	const struct tune_symbol *root = heddle__tune_meant(variant, symbol);
+	return root->facts && root->facts->cached;
+}
+
+bool heddle__tune_is_number(const struct tune_variant *variant, struct tune_symbol *symbol)
+{
+	return symbol && symbol->facts && symbol->facts->base && is_cached_in(variant, symbol);
 }
 
 const struct tune_passed *heddle__tune_passed_at(const struct tune_variant *variant, int position)
@@ -43,23 +63,34 @@ static bool add_passed(const struct tune_loop *loop, struct tune_variant *varian
 	return true;
 }
 
-static struct tune_symbol *name_of(const struct tune_node *element)
-{
-	const struct tune_node *node = element;
-	while (node->kind == TUNE_INDEX || node->kind == TUNE_GROUP)
-		node = node->child;
-	return node->symbol;
-}
-
 /* What a call passes on. True if that is new. */
 static bool add_passed_on(const struct tune_loop *loop, const struct tune_call *call)
 {
 	bool any = false;
 	for (const struct tune_passed *passed = call->to->passed; passed && call->from; passed = passed->next) {
 		struct tune_symbol *symbol = passed->symbol;
+		struct tune_node *element;
 		if (symbol->parameter)
-			symbol = heddle__tune_bare(heddle__tune_child(call->node, symbol->position + 1))->symbol;
+			symbol = heddle__tune_base(
+				heddle__tune_pointee(heddle__tune_child(call->node, symbol->position + 1), &element)
+					->symbol);
 		any |= add_passed(loop, (struct tune_variant *)call->from, symbol);
+	}
+	return any;
+}
+
+/* Parameters that give numbers to pointers of their functions. True if that is new. */
+static bool find_values(const struct tune_loop *loop)
+{
+	bool any = false;
+	for (struct tune_variant *variant = loop->variants; variant; variant = variant->next) {
+		const struct tune_node *tree = variant->function->tree, *where;
+		for (const struct tune_node *node = variant->changed ? tree : NULL; node;
+			node = heddle__tune_walk(tree, node))
+			if (node->kind == TUNE_NAME && node->symbol && node->symbol->parameter &&
+				is_cached_in(variant, node->symbol) &&
+				heddle__tune_use(loop->file, node, &where) == TUNE_AS_VALUE)
+				any |= add_passed(loop, variant, node->symbol);
 	}
 	return any;
 }
@@ -69,9 +100,10 @@ static void find_passed_caches(struct tune_loop *loop)
 	bool any = true;
 	for (const struct tune_access *access = loop->accesses; access; access = access->next)
 		if (access->variant && heddle__tune_is_cached(access))
-			add_passed(loop, (struct tune_variant *)access->variant, name_of(access->element));
+			add_passed(loop, (struct tune_variant *)access->variant,
+				heddle__tune_base(heddle__tune_name_of(access->element)));
 	while (any) {
-		any = false;
+		any = find_values(loop);
 		for (const struct tune_call *call = loop->calls; call; call = call->next)
 			any |= add_passed_on(loop, call);
 	}
@@ -112,30 +144,35 @@ static void check_order(const struct tune_loop *loop, const struct tune_call *ca
 			caller->name);
 }
 
-/* A parameter that becomes a cache must not be used otherwise. */
-static void check_parameters(const struct tune_loop *loop, const struct tune_variant *variant)
+/* Whether the argument that names a pointer is one that becomes a cache. */
+static bool is_passed(const struct tune_loop *loop, const struct tune_variant *variant, const struct tune_node *call,
+	const struct tune_node *name)
 {
-	const struct tune_node *tree = variant->function->tree;
+	const struct tune_variant *to = heddle__tune_called(loop, variant, call);
+	for (int i = 0; to && i < to->parameters; i++)
+		if (heddle__tune_within(name, heddle__tune_child(call, i + 1)))
+			return heddle__tune_passed_at(to, i);
+	return false;
+}
+
+/* A parameter that becomes a cache, and a pointer that becomes a number, must not be used otherwise. */
+static void check_pointers(
+	const struct tune_loop *loop, const struct tune_variant *variant, const struct tune_node *tree)
+{
 	for (const struct tune_node *node = tree; node; node = heddle__tune_walk(tree, node)) {
-		if (node->kind != TUNE_NAME || !node->symbol || !node->symbol->parameter ||
-			!find_passed(variant, node->symbol))
+		const struct tune_node *where, *around = node;
+		struct tune_symbol *symbol = node->kind == TUNE_NAME ? node->symbol : NULL;
+		if (!symbol || !(heddle__tune_is_number(variant, symbol) ||
+				       (variant && symbol->parameter && find_passed(variant, symbol))))
 			continue;
-		const struct tune_node *inner = node, *outer = node->parent;
-		while (outer->kind == TUNE_GROUP)
-			inner = outer, outer = outer->parent;
-		bool kept = outer->kind == TUNE_SIZEOF;
-		for (const struct tune_node *around = outer; around && !kept; around = around->parent)
-			kept = around->kind == TUNE_SIZEOF;
-		if (outer->kind == TUNE_CALL) {
-			int position = -1;
-			const struct tune_variant *to = heddle__tune_called(loop, variant, outer);
-			for (const struct tune_node *at = outer->child; at != inner; at = at->next)
-				position++;
-			kept |= !to || !heddle__tune_passed_at(to, position);
-		}
-		if (kept)
-			heddle__tune_refuse_node(loop, node, "%s is used here other than by index: %s cannot be copied",
-				node->symbol->name, variant->function->name);
+		enum tune_use use = heddle__tune_use(loop->file, node, &where);
+		bool good = use == TUNE_BY_INDEX || use == TUNE_CHANGED || use == TUNE_AS_VALUE ||
+			    (use == TUNE_AS_ARGUMENT && is_passed(loop, variant, where, node));
+		while (around && around->kind != TUNE_SIZEOF)
+			around = around->parent;
+		if (!good || around)
+			heddle__tune_refuse_node(loop, node,
+				"%s is used here other than by index: it cannot be replaced by a cache", symbol->name);
 	}
 }
 
@@ -149,8 +186,9 @@ void heddle__tune_check_functions(struct tune_loop *loop)
 			heddle__tune_refuse_node(loop, variant->function->tree,
 				"%s accesses cached elements and is recursive", variant->function->name);
 		check_text(loop, variant->function);
-		check_parameters(loop, variant);
+		check_pointers(loop, variant, variant->function->tree);
 	}
+	check_pointers(loop, NULL, loop->body);
 	for (const struct tune_call *call = loop->calls; call; call = call->next)
 		if (call->to->changed)
 			check_order(loop, call);
@@ -191,7 +229,8 @@ static void add_parameters(const struct tune_loop *loop, struct tune_text *text,
 		int end = parameter_end(source, at, close);
 		const struct tune_passed *passed = heddle__tune_passed_at(variant, position);
 		if (passed)
-			heddle__tune_add_format(text, "heddle_cache_t *%s", passed->cache);
+			heddle__tune_add_format(text, "heddle_cache_t *%s%s%s", passed->cache,
+				passed->first ? ", size_t " : "", passed->first ? passed->first : "");
 		else
 			copy_raw(loop, text, at, end);
 		if (end < close)
@@ -274,10 +313,20 @@ static void write_copy(struct tune_plan *plan, struct tune_variant *variant)
 
 void heddle__tune_name_caches(struct tune_plan *plan)
 {
-	for (struct tune_variant *variant = plan->loop->variants; variant; variant = variant->next)
-		for (struct tune_passed *passed = variant->passed; passed; passed = passed->next)
-			passed->cache =
-				heddle__tune_new_name(plan->loop, variant->function, passed->symbol->name, "cache");
+	const struct tune_loop *loop = plan->loop;
+	for (struct tune_variant *variant = loop->variants; variant; variant = variant->next)
+		for (struct tune_passed *passed = variant->passed; passed; passed = passed->next) {
+			const char *name = passed->symbol->name;
+			passed->cache = heddle__tune_new_name(loop, variant->function, name, "cache");
+			if (heddle__tune_is_moved(variant, passed->symbol))
+				passed->first = heddle__tune_new_name(loop, variant->function, name, "first");
+		}
+	for (int i = 0; i < loop->fact_count; i++) {
+		struct tune_symbol *symbol = loop->facts[i]->symbol;
+		const struct tune_symbol *function = heddle__tune_function_at(loop->file, symbol->token);
+		if (loop->facts[i]->base && function)
+			loop->facts[i]->first = heddle__tune_new_name(loop, function, symbol->name, "first");
+	}
 }
 
 /* A function calls only functions before it: copies are made in the order of the file. */

@@ -38,6 +38,12 @@ static void end_line(const struct writer *writer)
 	heddle__tune_add(writer->out, writer->plan->newline);
 }
 
+static bool is_value_of_number(const struct tune_node *value)
+{
+	const struct tune_node *outer = value->parent;
+	return outer->kind == TUNE_DECLARATOR && heddle__tune_is_number(NULL, outer->symbol);
+}
+
 /* The text of an expression on one line; the variables in it become needed. */
 static const char *take(struct writer *writer, const struct tune_node *top)
 {
@@ -51,7 +57,11 @@ static const char *take(struct writer *writer, const struct tune_node *top)
 			writer->changed = true;
 		}
 	}
-	heddle__tune_render(writer->plan, &text, top, false);
+	/* The value of a pointer that becomes a number. */
+	if (top->type && top->type->kind == TUNE_POINTER && is_value_of_number(top))
+		heddle__tune_render_number(writer->plan, &text, (struct tune_node *)top, false);
+	else
+		heddle__tune_render(writer->plan, &text, top, false);
 	return text.at;
 }
 
@@ -100,29 +110,50 @@ static void hint_at(struct writer *writer, const struct tune_access *access, con
 	if (!heddle__tune_is_cached(access) || !heddle__tune_gets(access) || facts->round != writer->round ||
 		heddle__tune_index_level(writer->plan->loop, access, writer->first) > writer->round)
 		return;
-	for (int n = 0; heddle__tune_index(access, n); n++)
-		take(writer, heddle__tune_index(access, n));
+	take(writer, access->element);
 	heddle__tune_render_index(writer->plan, &index, access, false);
 	add_hint(writer, heddle__tune_format(work, "heddle_cache_hint(%s, %s);", facts->cache, index.at),
 		access->element, guard);
+}
+
+/* A sum of values, or NULL if they are not known. */
+static const char *take_sum(struct writer *writer, const struct tune_terms *terms)
+{
+	struct tune_text text = {.work = writer->out->work};
+	const struct tune_loop *loop = writer->plan->loop;
+	heddle__tune_add(&text, terms->count > 1 ? "(size_t)" : terms->count ? "" : "0");
+	for (int i = 0; i < terms->count; i++) {
+		const struct tune_node *term = terms->at[i];
+		bool number = term->kind == TUNE_NAME && heddle__tune_is_number(NULL, term->symbol);
+		bool plain = number || terms->count == 1 || heddle__tune_is_simple(term);
+		if (!known(writer, term))
+			return NULL;
+		const char *value = take(writer, term);
+		heddle__tune_add_format(&text, plain ? "%s%s" : "%s(%s)", i ? " + " : "",
+			number ? heddle__tune_first_name(loop, term->symbol) : value);
+	}
+	return text.at;
 }
 
 /* What a function accesses first, with an argument as the index. */
 static void hint_call(struct writer *writer, const struct tune_node *call, const char *guard)
 {
 	const struct tune_loop *loop = writer->plan->loop;
-	const struct tune_variant *variant = heddle__tune_called(loop, NULL, call);
-	for (const struct tune_access *access = loop->accesses; access && variant; access = access->next) {
+	const struct tune_call *made = loop->calls;
+	while (made && (made->from || made->node != call))
+		made = made->next;
+	for (const struct tune_access *access = loop->accesses; access && made; access = access->next) {
+		struct tune_terms terms = {.count = 0};
 		if (!access->variant || !heddle__tune_is_cached(access) || !heddle__tune_gets(access) ||
-			access->root->facts->round != writer->round)
+			access->root->facts->round != writer->round ||
+			!heddle__tune_first_index(loop, made, access, &terms))
 			continue;
-		int position = heddle__tune_first_index(loop, variant, access);
-		const struct tune_node *index = position < 0 ? NULL : heddle__tune_child(call, position + 1);
-		if (index && known(writer, index))
+		const char *index = take_sum(writer, &terms);
+		if (index)
 			add_hint(writer,
 				heddle__tune_format(writer->out->work, "heddle_cache_hint(%s, %s);",
-					access->root->facts->cache, take(writer, index)),
-				index, guard);
+					access->root->facts->cache, index),
+				call, guard);
 	}
 }
 
@@ -341,6 +372,13 @@ static void write_for(struct writer *writer, const struct tune_node *node)
 		writer, heddle__tune_format(work, "for (%s%s %s; %s)", begin, ended ? "" : ";", test, next), text.at);
 }
 
+static void add_declared(struct writer *writer, struct tune_symbol *symbol)
+{
+	bool number = heddle__tune_is_number(NULL, symbol);
+	heddle__tune_add_format(writer->out, "%s %s", number ? "size_t" : symbol->type->name,
+		number ? symbol->facts->first : symbol->name);
+}
+
 static void write_declaration(struct writer *writer, const struct tune_node *node)
 {
 	for (const struct tune_node *child = node->child; child; child = child->next) {
@@ -350,7 +388,7 @@ static void write_declaration(struct writer *writer, const struct tune_node *nod
 		if (!facts || !facts->needed || facts->level > writer->round)
 			continue;
 		begin_line(writer);
-		heddle__tune_add_format(writer->out, "%s %s", child->symbol->type->name, child->symbol->name);
+		add_declared(writer, child->symbol);
 		if (child->child)
 			heddle__tune_add_format(writer->out, " = %s", take(writer, child->child));
 		heddle__tune_add_format(writer->out, ";%s", writer->plan->newline);
@@ -418,8 +456,8 @@ static void write_temporaries(struct writer *writer)
 		if (!facts->temporary || !facts->needed || facts->level > writer->round)
 			continue;
 		begin_line(writer);
-		heddle__tune_add_format(
-			writer->out, "%s %s;%s", facts->symbol->type->name, facts->symbol->name, writer->plan->newline);
+		add_declared(writer, facts->symbol);
+		heddle__tune_add_format(writer->out, ";%s", writer->plan->newline);
 	}
 }
 

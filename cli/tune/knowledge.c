@@ -46,11 +46,15 @@ static bool is_stale(const struct tune_loop *loop, const struct tune_access *rea
 	return false;
 }
 
+static int name_level(struct tune_loop *loop, struct tune_symbol *symbol);
+
 int heddle__tune_index_level(struct tune_loop *loop, const struct tune_access *access, const struct tune_node *first)
 {
 	int level = 0;
 	for (int n = 0; heddle__tune_index(access, n); n++)
 		level = larger(level, heddle__tune_level(loop, heddle__tune_index(access, n), first));
+	if (access->moved && !access->variant)
+		level = larger(level, name_level(loop, heddle__tune_name_of(access->element)));
 	/* Members may have indices of their own: x[i].f[k]. */
 	for (const struct tune_node *node = access->top; node != access->element; node = heddle__tune_bare(node->child))
 		if (node->kind == TUNE_INDEX)
@@ -147,6 +151,19 @@ static int memory_level(struct tune_loop *loop, const struct tune_node *node, co
 	return children_level(loop, node, first);
 }
 
+/* Of an element, for pointers that become numbers. */
+static int address_level(struct tune_loop *loop, const struct tune_node *node, const struct tune_node *first)
+{
+	struct tune_access access = {.top = heddle__tune_bare(node->child)};
+	const struct tune_node *name = heddle__tune_pointee((struct tune_node *)node, &access.element);
+	const struct tune_type *type = name ? name->type->of : NULL;
+	while (type && type->kind == TUNE_ARRAY)
+		type = type->of;
+	if (!type || !type->shared)
+		return TUNE_NEVER_KNOWN;
+	return larger(name_level(loop, name->symbol), heddle__tune_index_level(loop, &access, first));
+}
+
 int heddle__tune_level(struct tune_loop *loop, const struct tune_node *node, const struct tune_node *first)
 {
 	int level = TUNE_NEVER_KNOWN;
@@ -154,6 +171,8 @@ int heddle__tune_level(struct tune_loop *loop, const struct tune_node *node, con
 		return level;
 	if (node->kind == TUNE_NAME)
 		level = name_level(loop, node->symbol);
+	else if (node->kind == TUNE_ADDRESS)
+		level = address_level(loop, node, first);
 	else if (node->kind == TUNE_CALL)
 		level = call_level(loop, node, first);
 	else if (node->kind == TUNE_SIZEOF || node->kind == TUNE_CONSTANT || node->kind == TUNE_EMPTY)
@@ -248,12 +267,13 @@ static bool see_declarator(struct tune_loop *loop, const struct tune_node *node)
 {
 	struct tune_facts *facts = heddle__tune_facts(loop, node->symbol);
 	const struct tune_type *type = node->symbol->type;
+	bool number = heddle__tune_is_number(NULL, node->symbol);
 	bool scalar =
 		type && type->kind == TUNE_BASE && !type->record && !type->is_volatile && !strchr(type->name, '{');
 	int level = heddle__tune_control_level(loop, node);
 	if (node->child)
 		level = larger(level, heddle__tune_level(loop, node->child, NULL));
-	return update(facts, scalar ? level : TUNE_NEVER_KNOWN);
+	return update(facts, scalar || number ? level : TUNE_NEVER_KNOWN);
 }
 
 static bool see_all(struct tune_loop *loop)
@@ -292,7 +312,7 @@ static const struct tune_node *reach_of(const struct tune_loop *loop, const stru
 	return node == loop->body || node->parent->kind != TUNE_BLOCK ? node : node->parent;
 }
 
-static bool is_assigned_before(const struct tune_loop *loop, const struct tune_node *use)
+bool heddle__tune_is_assigned_before(const struct tune_loop *loop, const struct tune_node *use)
 {
 	for (const struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node)) {
 		if (node->kind != TUNE_ASSIGNMENT || !heddle__tune_op(loop->file, node, "=") ||
@@ -311,13 +331,14 @@ static void find_temporaries(struct tune_loop *loop)
 	for (int i = 0; i < loop->fact_count; i++) {
 		struct tune_facts *facts = loop->facts[i];
 		const struct tune_type *type = facts->symbol->type;
+		bool number = heddle__tune_is_number(NULL, facts->symbol);
 		bool candidate = facts->written && !facts->inside && !facts->address_taken && type &&
-				 type->kind == TUNE_BASE && !type->shared && !type->record && !type->is_volatile &&
-				 !facts->symbol->global && !facts->symbol->is_static;
+				 (number || type->kind == TUNE_BASE) && !type->shared && !type->record &&
+				 !type->is_volatile && !facts->symbol->global && !facts->symbol->is_static;
 		for (const struct tune_node *node = loop->body; node && candidate;
 			node = heddle__tune_walk(loop->body, node))
 			if (node->kind == TUNE_NAME && node->symbol == facts->symbol)
-				candidate = is_assigned_before(loop, node);
+				candidate = heddle__tune_is_assigned_before(loop, node);
 		facts->temporary = candidate;
 		facts->inside |= candidate;
 	}
@@ -354,10 +375,13 @@ static void find_rounds_of_calls(struct tune_loop *loop)
 		for (const struct tune_access *access = loop->accesses; access && !call->from; access = access->next) {
 			if (!access->variant || !heddle__tune_is_cached(access) || !heddle__tune_gets(access))
 				continue;
-			int position = heddle__tune_first_index(loop, call->to, access);
-			if (position >= 0)
-				note_round(access->root->facts,
-					heddle__tune_level(loop, heddle__tune_child(call->node, position + 1), NULL));
+			struct tune_terms terms = {.count = 0};
+			int level = 0;
+			if (!heddle__tune_first_index(loop, call, access, &terms))
+				continue;
+			for (int i = 0; i < terms.count; i++)
+				level = larger(level, heddle__tune_level(loop, terms.at[i], NULL));
+			note_round(access->root->facts, level);
 		}
 }
 

@@ -142,7 +142,7 @@ void heddle__tune_find_local(struct tune_loop *loop)
 		root = heddle__tune_root(heddle__tune_bare(affinity->child), &element);
 	bool number = !root && affinity->type && affinity->type->kind == TUNE_BASE && !affinity->type->shared;
 	for (struct tune_access *access = loop->accesses; access; access = access->next) {
-		if (!access->element || access->variant || !access->root)
+		if (!access->element || access->variant || !access->root || access->moved)
 			continue;
 		if (root && element)
 			access->local = is_local_by_element(loop, access, root, element);

@@ -17,9 +17,12 @@ struct tune_facts {
 	bool written; /* its own value changes in the body; of a pointer, where it points */
 	bool stored;  /* shared memory is written through it: its elements change */
 	bool address_taken;
-	bool cached;         /* asked for with --variable */
-	bool needed;         /* by a loop of hints */
-	bool temporary;      /* inside, but declared outside of the loop: each iteration assigns it before it uses it */
+	bool cached;    /* asked for with --variable */
+	bool needed;    /* by a loop of hints */
+	bool temporary; /* inside, but declared outside of the loop: each iteration assigns it before it uses it */
+	struct tune_symbol
+		*base; /* of a pointer all of whose values are addresses of elements of this variable (pointers.c) */
+	const char *first;   /* then, what the changed text calls the number of the one that it points to */
 	int assignments;     /* in the body, without those in headers of loops */
 	bool used;           /* in the body, as shared memory */
 	int level;           /* when its value is known to a loop of hints (hints.c) */
@@ -34,6 +37,7 @@ struct tune_passed {
 	struct tune_symbol
 		*symbol;   /* what the function calls the variable: a parameter of it, or the variable itself */
 	const char *cache; /* the name of its heddle_cache_t * there */
+	const char *first; /* of a parameter: that of the number of the element that it points to; NULL: 0 */
 };
 
 /* A function of the file as a loop calls it. Of one function there are several if its arguments differ. */
@@ -41,6 +45,7 @@ struct tune_variant {
 	struct tune_variant *next;
 	struct tune_symbol *function;
 	struct tune_symbol **roots; /* for each argument, the variable that the parameter is another name of; or NULL */
+	bool *moved;                /* for each: it points to another element than the first */
 	int parameters;             /* that have arguments */
 	bool recursive;
 	bool changed;               /* it accesses cached variables: the loop calls a copy */
@@ -64,7 +69,8 @@ struct tune_access {
 	struct tune_symbol *root;  /* x, or what it stands for in a function; or NULL */
 	struct tune_type *type;    /* of the element, or of the lvalue */
 	bool read, write;
-	bool local;                         /* this thread's, by the affinity */
+	bool moved; /* its index counts from where a pointer points, not from the first element */
+	bool local; /* this thread's, by the affinity */
 	const struct tune_variant *variant; /* the function that it is in; NULL: the body */
 };
 
@@ -147,12 +153,50 @@ struct tune_variant *heddle__tune_call(struct tune_loop *loop, struct tune_varia
 	struct tune_symbol *function, bool *known);
 /* NULL if it has no name. */
 struct tune_symbol *heddle__tune_parameter(const struct tune_symbol *function, int position);
+/* Whether a name in a function, or with NULL in the body, points to another element of what it stands for. */
+bool heddle__tune_is_moved(const struct tune_variant *variant, const struct tune_symbol *symbol);
+
+#define TUNE_MOST_TERMS 8
+
+/* Values whose sum is the number of an element: expressions, and pointers that stand for a number. */
+struct tune_terms {
+	const struct tune_node *at[TUNE_MOST_TERMS];
+	int count;
+};
+
 /*
- * Of an access, in a function or one that it calls, which each call makes with an argument as the index: the argument's
- * position. Else -1.
+ * Adds the number of the element of an access that a call makes each time, in terms of the caller. The access is in the
+ * called function, or in one that it calls. False: it is not known.
  */
-int heddle__tune_first_index(
-	const struct tune_loop *loop, const struct tune_variant *variant, const struct tune_access *access);
+bool heddle__tune_first_index(const struct tune_loop *loop, const struct tune_call *call,
+	const struct tune_access *access, struct tune_terms *terms);
+
+/* ---- pointers.c ---- */
+
+enum tune_use {
+	TUNE_BY_INDEX,
+	TUNE_AS_ARGUMENT, /* it, or the address of an element */
+	TUNE_AS_VALUE,    /* the same, assigned to something */
+	TUNE_CHANGED,     /* assigned to, in a statement */
+	TUNE_KEPT,        /* not accessed: sizeof, upc_threadof */
+	TUNE_USED_OTHERWISE,
+};
+
+/* How the name of an array or pointer is used. *where: the call, or what assigns. */
+enum tune_use heddle__tune_use(
+	const struct tune_file *file, const struct tune_node *name, const struct tune_node **where);
+/*
+ * The name of the array or pointer of which a value is the address of an element, or NULL. *element: the index; NULL:
+ * of its first element.
+ */
+const struct tune_node *heddle__tune_pointee(struct tune_node *value, struct tune_node **element);
+/* True if both, of pointers or arrays, count elements of the same type and block size. */
+bool heddle__tune_same_elements(const struct tune_type *pointer, const struct tune_type *other);
+/* What a pointer is another name of; else itself. */
+struct tune_symbol *heddle__tune_base(struct tune_symbol *symbol);
+/* Finds the pointers, used in `scope` only, that are other names. */
+void heddle__tune_find_pointers(
+	struct tune_loop *loop, const struct tune_symbol *function, const struct tune_node *scope);
 
 struct tune_facts *heddle__tune_facts(struct tune_loop *loop, struct tune_symbol *symbol);
 /*
@@ -176,6 +220,10 @@ bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a,
 bool heddle__tune_points_inside(struct tune_file *file, const struct tune_symbol *symbol);
 /* True if values of both variables are known that point into the same array or allocation. */
 bool heddle__tune_may_share_origin(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b);
+/* Whether a pointer is passed to upc_threadof and its like. */
+bool heddle__tune_is_asked_about(const struct tune_file *file, const struct tune_node *pointer);
+/* The name that an element is an index of. */
+struct tune_symbol *heddle__tune_name_of(const struct tune_node *element);
 /* The n-th index of an element, from the left; NULL behind the last. */
 struct tune_node *heddle__tune_index(const struct tune_access *access, int n);
 struct tune_access *heddle__tune_access_at(const struct tune_loop *loop, const struct tune_node *element);

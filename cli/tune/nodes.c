@@ -42,6 +42,14 @@ struct tune_node *heddle__tune_bare(struct tune_node *node)
 	return node;
 }
 
+const struct tune_node *heddle__tune_above(const struct tune_node *node)
+{
+	const struct tune_node *parent = node->parent;
+	while (parent && parent->kind == TUNE_GROUP)
+		parent = parent->parent;
+	return parent;
+}
+
 bool heddle__tune_op(const struct tune_file *file, const struct tune_node *node, const char *text)
 {
 	return heddle__tune_is(&file->source, node->op, text);

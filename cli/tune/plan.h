@@ -45,7 +45,7 @@ struct tune_plan {
 /* ---- text.c: expressions with cached accesses ---- */
 
 /* Finds the uses of macros that cannot stay, because a part of what they expand to changes. */
-void heddle__tune_open_expansions(const struct tune_loop *loop);
+void heddle__tune_open_expansions(struct tune_loop *loop);
 
 /*
  * Appends the text of a node, accesses to cached variables replaced. `raw` keeps comments and line ends; else it is one
@@ -55,6 +55,9 @@ void heddle__tune_render(const struct tune_plan *plan, struct tune_text *text, c
 /* An element's index for the library. */
 void heddle__tune_render_index(
 	const struct tune_plan *plan, struct tune_text *text, const struct tune_access *access, bool raw);
+/* The number of the element that a value points to. */
+void heddle__tune_render_number(
+	const struct tune_plan *plan, struct tune_text *text, struct tune_node *value, bool raw);
 /* Refuses assignments to cached variables that the library has no call for. */
 void heddle__tune_check_assignments(struct tune_loop *loop);
 /* True if the access goes through a cache. */
@@ -78,6 +81,8 @@ int heddle__tune_level(struct tune_loop *loop, const struct tune_node *node, con
 int heddle__tune_index_level(struct tune_loop *loop, const struct tune_access *access, const struct tune_node *first);
 /* The same for all conditions that decide whether a node of the body is executed. */
 int heddle__tune_control_level(struct tune_loop *loop, const struct tune_node *node);
+/* True if the iteration assigns a variable, whose name is `use`, before it uses it there. */
+bool heddle__tune_is_assigned_before(const struct tune_loop *loop, const struct tune_node *use);
 /* True if a loop in the body can be repeated in a loop of hints, as far as its jumps are concerned. */
 bool heddle__tune_has_no_jumps(const struct tune_node *node);
 
@@ -85,6 +90,10 @@ bool heddle__tune_has_no_jumps(const struct tune_node *node);
 
 /* What the text at hand calls the cache of a variable that it calls so. */
 const char *heddle__tune_cache_name(const struct tune_loop *loop, struct tune_symbol *symbol);
+/* What the text at hand calls the number of the element that a pointer points to; NULL: it is 0. */
+const char *heddle__tune_first_name(const struct tune_loop *loop, const struct tune_symbol *symbol);
+/* True if a number takes the place of a pointer, in a function or with NULL in the body. */
+bool heddle__tune_is_number(const struct tune_variant *variant, struct tune_symbol *symbol);
 /* The cache that takes the place of an argument, or NULL. */
 const struct tune_passed *heddle__tune_passed_at(const struct tune_variant *variant, int position);
 void heddle__tune_name_caches(struct tune_plan *plan);

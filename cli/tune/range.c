@@ -56,6 +56,13 @@ void heddle__tune_check_range(const struct tune_loop *loop, const struct tune_fa
 	for (const struct tune_access *access = loop->accesses; access; access = access->next) {
 		struct tune_node *index =
 			access->root == symbol && access->element ? heddle__tune_index(access, 0) : NULL;
+		if (index && access->moved)
+			heddle__tune_refuse_node(loop, access->element,
+				"neither %s nor the pointer in it need point to a first element of %s: a cache has no "
+				"elements "
+				"before the one that it points to",
+				heddle__tune_line(&loop->file->source, access->element->first, access->element->last),
+				symbol->name);
 		if (!index || is_never_negative(loop, index))
 			continue;
 		const struct tune_node *named = index->kind == TUNE_SUM ? access->element : index;

@@ -393,6 +393,19 @@ static void print_tiled(struct output *output)
 		line(output, "upc_barrier;");
 }
 
+/* In place of pointers that are declared outside of the loop. */
+static void print_numbers(struct output *output)
+{
+	const struct tune_loop *loop = output->plan->loop;
+	for (int i = 0; i < loop->fact_count; i++) {
+		struct tune_symbol *symbol = loop->facts[i]->symbol;
+		bool outside = symbol->token < loop->node->first || symbol->token > loop->node->last;
+		if (heddle__tune_is_number(NULL, symbol) && outside &&
+			heddle__tune_function_at(loop->file, symbol->token) == loop->function)
+			line(output, "size_t %s;", loop->facts[i]->first);
+	}
+}
+
 static void print_loop(struct output *output)
 {
 	struct tune_plan *plan = output->plan;
@@ -405,6 +418,7 @@ static void print_loop(struct output *output)
 	line(output, "const %s %s = %s; /* iterations of a tile, on all threads */", plan->loop->index->type->name,
 		plan->chunk_name, plan->chunk);
 	for_caches(output, -2, print_open);
+	print_numbers(output);
 	heddle__tune_add(output->text, plan->newline);
 	if (keeps)
 		print_original(output);
@@ -420,7 +434,7 @@ static void print_loop(struct output *output)
 
 void heddle__tune_rewrite(struct tune_plan *plan)
 {
-	const struct tune_loop *loop = plan->loop;
+	struct tune_loop *loop = plan->loop;
 	const struct tune_source *source = &loop->file->source;
 	struct tune_text text = {.work = loop->file->work};
 	struct output output = {.plan = plan, .text = &text};

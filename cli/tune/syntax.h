@@ -139,6 +139,8 @@ struct tune_type *heddle__tune_unknown_type(struct tune_file *file);
 struct tune_node *heddle__tune_child(const struct tune_node *node, int n);
 /* Without parentheses around it. */
 struct tune_node *heddle__tune_bare(struct tune_node *node);
+/* The parent, above parentheses. */
+const struct tune_node *heddle__tune_above(const struct tune_node *node);
 bool heddle__tune_op(const struct tune_file *file, const struct tune_node *node, const char *text);
 /* The node after `node` in the order of the tree below `top`, or NULL. */
 struct tune_node *heddle__tune_walk(const struct tune_node *top, const struct tune_node *node);

@@ -73,6 +73,32 @@ static void render_operand(const struct tune_plan *plan, struct tune_text *text,
 	heddle__tune_add(text, simple ? "" : ")");
 }
 
+/* Behind a number: " + 2 - i". */
+static void render_terms(const struct tune_plan *plan, struct tune_text *text, const struct tune_node *index, bool raw)
+{
+	const struct tune_node *term = index->kind == TUNE_SUM ? index->child : index;
+	while (term) {
+		bool negative = term->kind == TUNE_NEGATIVE;
+		heddle__tune_add(text, negative ? " - " : " + ");
+		render_operand(plan, text, negative ? term->child : term, raw);
+		term = term == index ? NULL : term->next;
+	}
+}
+
+/* Numbers of elements are as wide as pointers: an int and an unsigned added are not. */
+static void render_sum(const struct tune_plan *plan, struct tune_text *text, const struct tune_node *sum, bool raw)
+{
+	bool negative = sum->child && sum->child->kind == TUNE_NEGATIVE;
+	heddle__tune_add(text, !sum->child ? "0" : negative ? "(size_t)0" : "(size_t)");
+	if (sum->child && !negative) {
+		const struct tune_node rest = {.kind = TUNE_SUM, .child = sum->child->next};
+		render_operand(plan, text, sum->child, raw);
+		render_terms(plan, text, &rest, raw);
+	} else {
+		render_terms(plan, text, sum, raw);
+	}
+}
+
 /* The bounds of dimension n and those behind it are of this array's elements. */
 static const struct tune_type *dimension(const struct tune_symbol *root, int n)
 {
@@ -86,6 +112,12 @@ void heddle__tune_render_index(
 	const struct tune_plan *plan, struct tune_text *text, const struct tune_access *access, bool raw)
 {
 	const struct tune_node *first = heddle__tune_bare(heddle__tune_index(access, 0));
+	const char *moved = heddle__tune_first_name(plan->loop, heddle__tune_name_of(access->element));
+	if (moved) {
+		heddle__tune_add(text, moved);
+		render_terms(plan, text, first, raw);
+		return;
+	}
 	if (!heddle__tune_index(access, 1)) {
 		bool comma = first->kind == TUNE_BINARY && heddle__tune_op(plan->loop->file, first, ",");
 		heddle__tune_add(text, comma ? "(" : "");
@@ -109,10 +141,7 @@ void heddle__tune_render_index(
 /* In a function the variable may have another name. */
 static const char *cache_of(const struct rendering *rendering, const struct tune_access *access)
 {
-	const struct tune_node *node = access->element;
-	while (node->kind == TUNE_INDEX || node->kind == TUNE_GROUP)
-		node = node->child;
-	return heddle__tune_cache_name(rendering->plan->loop, node->symbol);
+	return heddle__tune_cache_name(rendering->plan->loop, heddle__tune_name_of(access->element));
 }
 
 static void render_read(struct rendering *rendering, const struct tune_access *access)
@@ -199,18 +228,82 @@ static void render_call(struct rendering *rendering, const struct tune_node *cal
 			render_in(rendering, argument);
 			continue;
 		}
-		heddle__tune_add(rendering->text,
-			heddle__tune_cache_name(loop, heddle__tune_bare((struct tune_node *)argument)->symbol));
+		struct tune_node *element;
+		const struct tune_node *name = heddle__tune_pointee((struct tune_node *)argument, &element);
+		heddle__tune_add(rendering->text, heddle__tune_cache_name(loop, name->symbol));
+		if (to->moved[i]) {
+			heddle__tune_add(rendering->text, ", ");
+			heddle__tune_render_number(
+				rendering->plan, rendering->text, (struct tune_node *)argument, rendering->raw);
+		}
 		rendering->at = argument->last + 1;
 		copy_gap(rendering, argument->last);
 	}
 	copy_to(rendering, call->last + 1);
 }
 
+void heddle__tune_render_number(const struct tune_plan *plan, struct tune_text *text, struct tune_node *value, bool raw)
+{
+	struct tune_access access = {.element = NULL};
+	const struct tune_node *name = heddle__tune_pointee(value, &access.element);
+	const char *moved = heddle__tune_first_name(plan->loop, name->symbol);
+	access.root = name->symbol;
+	if (access.element)
+		heddle__tune_render_index(plan, text, &access, raw);
+	else
+		heddle__tune_add(text, moved ? moved : "0");
+}
+
+/* Declarations of pointers that become numbers. */
+static void render_declaration(struct rendering *rendering, const struct tune_node *declaration)
+{
+	const char *separator = "size_t ";
+	for (const struct tune_node *node = declaration->child; node; node = node->next) {
+		heddle__tune_add_format(rendering->text, "%s%s", separator, node->symbol->facts->first);
+		separator = ", ";
+		if (!node->child)
+			continue;
+		heddle__tune_add(rendering->text, " = ");
+		heddle__tune_render_number(rendering->plan, rendering->text, node->child, rendering->raw);
+	}
+	heddle__tune_add(rendering->text, ";");
+}
+
+/* A change of a pointer that becomes a number. */
+static void render_number_change(struct rendering *rendering, const struct tune_node *change)
+{
+	const struct tune_file *file = rendering->plan->loop->file;
+	const char *name = heddle__tune_bare(change->child)->symbol->facts->first,
+		   *op = heddle__tune_word(&file->source, change->op);
+	heddle__tune_add_format(rendering->text, change->kind == TUNE_UNARY ? "%2$s%1$s" : "%1$s%2$s", name,
+		change->kind == TUNE_ASSIGNMENT ? heddle__tune_format(file->work, " %s ", op) : op);
+	if (change->kind == TUNE_ASSIGNMENT && strcmp(op, "=") == 0)
+		heddle__tune_render_number(rendering->plan, rendering->text, change->child->next, rendering->raw);
+	else if (change->kind == TUNE_ASSIGNMENT)
+		heddle__tune_render(rendering->plan, rendering->text, change->child->next, rendering->raw);
+}
+
+/* Whether a declaration or change is that of a pointer that becomes a number. */
+static bool is_of_number(const struct tune_loop *loop, const struct tune_node *node)
+{
+	if (node->kind != TUNE_DECLARATION && !heddle__tune_is_change(loop->file, node))
+		return false;
+	const struct tune_node *target = heddle__tune_bare(node->child);
+	return target && (target->kind == TUNE_NAME || target->kind == TUNE_DECLARATOR) &&
+	       heddle__tune_is_number(loop->variant, target->symbol);
+}
+
 /* True if the node was replaced. */
 static bool replace(struct rendering *rendering, const struct tune_node *node)
 {
 	const struct tune_loop *loop = rendering->plan->loop;
+	if (is_of_number(loop, node)) {
+		if (node->kind == TUNE_DECLARATION)
+			render_declaration(rendering, node);
+		else
+			render_number_change(rendering, node);
+		return true;
+	}
 	if (heddle__tune_is_change(loop->file, node)) {
 		const struct tune_access *target = target_of(loop, node);
 		if (target)
@@ -260,18 +353,6 @@ static void render_in(struct rendering *rendering, const struct tune_node *node)
 	while ((part = next_part(node, rendering->at)) != NULL)
 		render_in(rendering, part);
 	copy_to(rendering, node->last + 1);
-}
-
-/* Numbers of elements are as wide as pointers: not so (size_t)1 + -1. */
-static void render_sum(const struct tune_plan *plan, struct tune_text *text, const struct tune_node *sum, bool raw)
-{
-	heddle__tune_add(text, sum->child ? "(size_t)" : "0");
-	for (const struct tune_node *term = sum->child; term; term = term->next) {
-		bool negative = term->kind == TUNE_NEGATIVE;
-		if (negative || term != sum->child)
-			heddle__tune_add(text, term == sum->child ? "0 - " : negative ? " - " : " + ");
-		render_operand(plan, text, negative ? term->child : term, raw);
-	}
 }
 
 void heddle__tune_render(const struct tune_plan *plan, struct tune_text *text, const struct tune_node *node, bool raw)
@@ -329,7 +410,14 @@ static void open_call(const struct tune_loop *loop, const struct tune_call *call
 		}
 }
 
-void heddle__tune_open_expansions(const struct tune_loop *loop)
+static void open_numbers(const struct tune_loop *loop, const struct tune_node *tree)
+{
+	for (const struct tune_node *node = tree; node; node = heddle__tune_walk(tree, node))
+		if (is_of_number(loop, node))
+			open_around(loop, node->first, node->last);
+}
+
+void heddle__tune_open_expansions(struct tune_loop *loop)
 {
 	const struct tune_source *source = &loop->file->source;
 	for (int i = 0; i < source->expansion_count; i++)
@@ -340,6 +428,9 @@ void heddle__tune_open_expansions(const struct tune_loop *loop)
 	for (const struct tune_call *call = loop->calls; call; call = call->next)
 		if (call->to->changed)
 			open_call(loop, call);
+	open_numbers(loop, loop->body);
+	for (loop->variant = loop->variants; loop->variant; loop->variant = loop->variant->next)
+		open_numbers(loop, loop->variant->function->tree);
 }
 
 static bool is_statement(const struct tune_node *node)

@@ -36,14 +36,14 @@ static void check_chosen(const struct tune_loop *loop, struct tune_facts *facts)
 	facts->element = type->name;
 }
 
-/* True if an argument is the variable that the parameter stands for. */
+/* True if the parameter stands for the variable that the argument names. */
 static bool is_bound(const struct tune_loop *loop, const struct tune_variant *from, const struct tune_node *call,
-	const struct tune_node *argument, struct tune_symbol *symbol)
+	const struct tune_node *name)
 {
 	const struct tune_variant *to = heddle__tune_called(loop, from, call);
 	for (int i = 0; to && i < to->parameters; i++)
-		if (heddle__tune_child(call, i + 1) == argument)
-			return to->roots[i] == heddle__tune_meant(from, symbol);
+		if (heddle__tune_within(name, heddle__tune_child(call, i + 1)))
+			return to->roots[i] == heddle__tune_meant(from, name->symbol);
 	return false;
 }
 
@@ -51,32 +51,37 @@ static bool is_bound(const struct tune_loop *loop, const struct tune_variant *fr
 static void check_mention(
 	const struct tune_loop *loop, const struct tune_variant *variant, const struct tune_node *name)
 {
-	const struct tune_node *outer = name->parent, *inner = name;
-	while (outer->kind == TUNE_GROUP)
-		inner = outer, outer = outer->parent;
-	if (outer->kind == TUNE_SIZEOF ||
-		(outer->kind == TUNE_CALL && is_bound(loop, variant, outer, inner, name->symbol)))
+	const struct tune_node *where;
+	const char *text = name->symbol->name;
+	const struct tune_symbol *target;
+	switch (heddle__tune_use(loop->file, name, &where)) {
+	case TUNE_BY_INDEX:
+	case TUNE_KEPT:
+	case TUNE_CHANGED:
 		return;
-	if (outer->kind == TUNE_CALL)
-		heddle__tune_refuse_node(loop, name,
-			"%s is passed to a function that is not in this file, changes the parameter, or declares it as "
-			"another type: access it in the loop itself",
-			name->symbol->name);
-	if (outer->kind != TUNE_INDEX || outer->child != inner)
-		heddle__tune_refuse_node(loop, name, "%s is used other than by index: write %s[index]",
-			name->symbol->name, name->symbol->name);
-	/* A row, or an array in a structure, would become a pointer. */
-	while (outer->kind == TUNE_INDEX || outer->kind == TUNE_GROUP || outer->kind == TUNE_MEMBER) {
-		const struct tune_node *parent = outer->parent;
-		bool more = parent->child == outer &&
-			    (parent->kind == TUNE_INDEX || parent->kind == TUNE_GROUP || parent->kind == TUNE_MEMBER);
-		if (!more)
-			break;
-		outer = parent;
+	case TUNE_AS_ARGUMENT:
+		if (!is_bound(loop, variant, where, name))
+			heddle__tune_refuse_node(loop, name,
+				"%s is passed to a function that is not in this file, changes the parameter, or "
+				"declares it as another type: access it in the loop itself",
+				text);
+		return;
+	case TUNE_AS_VALUE:
+		target = where->kind == TUNE_DECLARATOR ? where->symbol : heddle__tune_bare(where->child)->symbol;
+		if (!target || !target->facts || !target->facts->base)
+			heddle__tune_refuse_node(loop, where,
+				"a pointer to %s is taken in the loop, and is not only used by index: write %s[index]",
+				text, text);
+		return;
+	case TUNE_USED_OTHERWISE:
+		break;
 	}
-	if (outer->type && outer->type->kind == TUNE_ARRAY && outer->parent->kind != TUNE_SIZEOF)
-		heddle__tune_refuse_node(
-			loop, name, "a part of %s that is an array is used as a pointer", name->symbol->name);
+	if (heddle__tune_above(name)->kind == TUNE_INDEX)
+		heddle__tune_refuse_node(loop, name,
+			"a part of %s that is an array is used as a pointer, or a pointer to an element is used other "
+			"than by index",
+			text);
+	heddle__tune_refuse_node(loop, name, "%s is used other than by index: write %s[index]", text, text);
 }
 
 /* Not a variable of a function that the loop calls. */
@@ -91,9 +96,10 @@ static struct tune_facts *find_used(const struct tune_loop *loop, const char *na
 {
 	for (int i = 0; i < loop->fact_count; i++) {
 		struct tune_facts *facts = loop->facts[i];
-		if (strcmp(facts->symbol->name, name) == 0 && facts->used && !facts->inside &&
+		const struct tune_facts *meant = heddle__tune_base(facts->symbol)->facts;
+		if (strcmp(facts->symbol->name, name) == 0 && meant && meant->used && !meant->inside &&
 			is_visible(loop, facts->symbol))
-			return facts;
+			return heddle__tune_base(facts->symbol)->facts;
 	}
 	return NULL;
 }
@@ -135,8 +141,6 @@ static void check_accesses(const struct tune_loop *loop, const struct tune_facts
 	check_mentions(loop, NULL, loop->body, symbol);
 	for (const struct tune_variant *variant = loop->variants; variant; variant = variant->next)
 		check_mentions(loop, variant, variant->function->tree, symbol);
-	if (facts->address_taken)
-		heddle__tune_refuse_node(loop, loop->node, "a pointer to %s is taken in the loop", symbol->name);
 	for (const struct tune_access *access = loop->accesses; access; access = access->next)
 		if (access->root == symbol && (!access->element || access->element->type->kind == TUNE_ARRAY))
 			heddle__tune_refuse_node(loop, access->top, "%s is used other than by index", symbol->name);
@@ -252,8 +256,8 @@ static bool is_distinct(const struct tune_loop *loop, struct tune_node *node)
 bool heddle__tune_is_own(const struct tune_loop *loop, const struct tune_access *access)
 {
 	const struct tune_node *affinity = heddle__tune_bare(loop->affinity);
-	return access->element && !heddle__tune_index(access, 1) && is_distinct(loop, heddle__tune_index(access, 0)) &&
-	       affinity->kind != TUNE_EMPTY;
+	return access->element && !access->moved && !heddle__tune_index(access, 1) &&
+	       is_distinct(loop, heddle__tune_index(access, 0)) && affinity->kind != TUNE_EMPTY;
 }
 
 /* Whether no iteration reads an element that another one writes; else *reader is the access that may. */

@@ -15,6 +15,7 @@ import subprocess
 import sys
 
 THREADS = (1, 2, 3, 7)
+SHARED_TYPES = {"a0": "int ", "permutation": "int ", "reversed": "int ", "a1": "[3] int ", "pointer": "unsigned "}
 BATCH = 8
 
 PRELUDE = """#include <stdio.h>
@@ -98,6 +99,7 @@ class Loop:
         self.rng = random.Random(seed)
         self.seed = seed
         self.locals = []      # readable unsigned variables
+        self.pointers = []    # to elements, with three more behind them: name and array
         self.uses = set()
         self.count = 0
         self.depth = 0
@@ -149,8 +151,35 @@ class Loop:
             return self.at("reversed", self.position(0))
         return "N - 1 - i" if self.index_type in ("int", "long") else "(N - 1 - i)"
 
+    def near(self, depth):
+        """An address with three more elements behind it, and its array."""
+        if self.pointers and self.rng.random() < 0.3:
+            name, array = self.pick(*self.pointers)
+            return name, array
+        array = self.pick(*SHARED_TYPES)
+        self.uses.add(array)
+        index = "(unsigned)(%s) %% (N - 6)" % self.position(depth)
+        return self.pick("&%s[%s]", "%s + %s") % (array, index), array
+
+    def declare_pointer(self):
+        """A pointer that is declared in the loop, or changed there."""
+        if self.pointers and self.rng.random() < 0.4:
+            name, array = self.pick(*self.pointers)
+            self.uses.add(array)
+            return self.line("%s = %s + %s;" % (name, array, self.pick("3", "i / 2", "(unsigned)%s %% (N - 6)" % self.position(1))))
+        name = self.fresh()
+        value, array = self.near(1)
+        text = self.line("shared %s*%s = %s;" % (SHARED_TYPES[array], name, value))
+        if value not in dict(self.pointers) and self.rng.random() < 0.3:
+            text += self.line("%s%s;" % (name, self.pick("++", " += 2", " += i % 3")))
+        self.pointers.append((name, array))
+        return text
+
     def element(self, depth):
-        kind = self.rng.randrange(8)
+        kind = self.rng.randrange(10)
+        if kind > 7 and self.pointers:
+            return self.at(self.pick(*self.pointers)[0], self.pick("0", "1", "i % 3"))
+        kind %= 8
         if kind == 7:
             self.uses.add("rows")
             return "rows[%s].%s" % (self.position(depth), self.pick("more[i % 3]", "pairs[1].second", "pairs[(i + 1) % 2].first"))
@@ -176,11 +205,10 @@ class Loop:
 
     def reader(self, name, kind):
         """A function that reads an array: by its parameter, or by its name. Returns what is called."""
-        types = {"a0": "", "permutation": "", "reversed": "", "a1": "[3] ", "pointer": ""}
         if kind == "global":
             return "(unsigned i)\n{\n\treturn %s;\n}\n" % self.value(2), ""
-        array = self.pick(*types)
-        head = "(shared %s%s *p, unsigned v)\n" % (types[array], "unsigned" if array == "pointer" else "int")
+        array = self.pick(*SHARED_TYPES)
+        head = "(shared %s*p, unsigned v)\n" % SHARED_TYPES[array]
         same = [other for other, arrays in self.functions if arrays == array]
         if kind == "nested" and same:
             return head + "{\n\treturn %s(p, v) ^ %s(p, %s); /* p[v] */\n}\n" % (
@@ -192,15 +220,31 @@ class Loop:
             "{\n\tunsigned sum = 0;\n\tfor (unsigned n = v; n < N && n < v + 3; n++)\n\t\tsum += p[n]\n\t\t\t* n;\n\treturn sum;\n}\n",
             "{\n\tif (v > 5)\n\t\treturn p[v - 5];\n\treturn (p)[v + 1] % 7u;\n}\n"), array
 
+    def near_function(self, depth):
+        """A call of a function that reads elements from an address on."""
+        value, array = self.near(depth)
+        head = "(shared %s*p, unsigned v)\n" % SHARED_TYPES[array]
+        inner = "near%d_%d" % (self.seed, len(self.function_texts))
+        self.function_texts += "static unsigned %s%s{\n\treturn %s;\n}\n" % (inner, head, self.pick(
+            "*p + v", "p[v % 3]", "v > 5 ? *(p + 1) : p[0]"))
+        name = "near%d_%d" % (self.seed, len(self.function_texts))
+        self.function_texts += "static unsigned %s%s{\n%s}\n" % (name, head, self.pick(
+            "\treturn %s(p, v) - p[v & 1];\n" % inner,
+            "\treturn %s(p + v %% 2, 1) ^ %s(&p[1], v);\n" % (inner, inner),
+            "\tshared %s*q = p, *r = &q[v %% 2];\n\tq += v & 1;\n\treturn *q + *r + %s(r, v);\n" % (SHARED_TYPES[array], inner)))
+        return "%s(%s, %s)" % (name, value, self.value(depth))
+
     def function(self, depth):
         """A call of a function that reads shared memory, a new one or one that is called elsewhere."""
         if self.in_function:
             return "i"
+        if self.rng.random() < 0.4:
+            return self.near_function(depth)
         if len(self.functions) < 3 and self.rng.random() < 0.7:
             name = "read%d_%d" % (self.seed, len(self.functions))
-            saved, self.locals, self.in_function = self.locals, [], True
+            saved, self.locals, self.pointers, self.in_function = (self.locals, self.pointers), [], [], True
             text, array = self.reader(name, self.pick("global", "parameter", "parameter", "nested"))
-            self.locals, self.in_function = saved, False
+            (self.locals, self.pointers), self.in_function = saved, False
             self.function_texts += "static unsigned %s%s\n" % (name, text)
             self.functions.append((name, array))
         if not self.functions:
@@ -258,11 +302,11 @@ class Loop:
         return self.unit * (self.depth + 1) + text + self.comment() + "\n"
 
     def block(self, make, braces=True):
-        saved = list(self.locals)
+        saved = list(self.locals), list(self.pointers)
         self.depth += 1
         text = make()
         self.depth -= 1
-        self.locals = saved
+        self.locals, self.pointers = saved
         return text
 
     def put(self):
@@ -292,6 +336,10 @@ class Loop:
                     return self.line("o4[i].%s %s %s;" % (self.pick("first", "second"), self.pick("=", "+="), self.loose(2)))
                 return self.line("o4[i] = a3[%s];" % self.position(2)) if self.uses.add("a3") is None else ""
             if self.rng.random() < 0.2:
+                name = self.fresh()
+                return self.line("shared %s*%s = %s;" % ({"o0": "[2] unsigned long ", "o1": "unsigned ", "o2": "[5] unsigned "}[out],
+                    name, self.pick("&%s[i]", "%s + i") % out)) + self.line("%s = %s;" % (self.pick("*%s", "%s[0]") % name, self.value(2)))
+            if self.rng.random() < 0.2:
                 return self.line("(%s)%s;" % (self.at(out, "i"), self.pick("++", "--")))
             if self.rng.random() < 0.1:
                 return self.line("%s[i] <<= 3 & %s;" % (out, self.value(2)))
@@ -312,7 +360,9 @@ class Loop:
         return text + self.line("%s[%s] = %s * 3;" % (out, name, name))
 
     def statement(self, depth):
-        kind = self.rng.randrange(11)
+        kind = self.rng.randrange(13)
+        if kind > 10:
+            return self.declare_pointer()
         if kind < 2:
             name = self.fresh()
             text = self.line("unsigned %s = %s;" % (name, self.value(3)))
