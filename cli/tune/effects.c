@@ -396,7 +396,11 @@ static void read_node(struct reading *reading, struct tune_node *node)
 		heddle__tune_refuse_node(loop, node, "the loop synchronizes threads (%s)",
 			heddle__tune_word(&loop->file->source, node->first));
 	case TUNE_FORALL:
-		heddle__tune_refuse_node(loop, node, "the loop has another upc_forall in it");
+		heddle__tune_refuse_node(loop, node,
+			reading->variant
+				? "the loop calls a function with another upc_forall in it"
+				: "all threads execute the loop, and share the iterations of another upc_forall "
+				  "in it: change that one");
 	case TUNE_LABEL:
 		heddle__tune_refuse_node(loop, node, "the loop has a label");
 	case TUNE_LITERAL:

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * One form for what C writes in several: *(p + k), k[p], (p + j)[k] and p->x become p[k], p[k], p[j + k] and p[0].x,
- * and p + k becomes &p[k]. Only the tree changes: nodes keep the tokens that they are written with.
+ * and p + k becomes &p[k]. A upc_forall in another one that has an affinity becomes a for: the thread that executes the
+ * outer iteration executes all of it, and its own affinity does not count (UPC 1.3, 6.6.2). Only the tree changes:
+ * nodes keep the tokens that they are written with.
  */
 #include "cli/tune/syntax.h"
 
@@ -137,6 +139,18 @@ static void change_row(const struct tune_file *file, struct tune_node *value)
 	adopt(node, element);
 }
 
+static void change_forall(struct tune_node *node)
+{
+	const struct tune_node *outer = node->parent;
+	while (outer && !(outer->kind == TUNE_FORALL && heddle__tune_child(outer, 3)->kind != TUNE_EMPTY))
+		outer = outer->parent;
+	struct tune_node *step = heddle__tune_child(node, 2);
+	if (!outer)
+		return;
+	node->kind = TUNE_FOR;
+	step->next = step->next->next;
+}
+
 static void change_tree(const struct tune_file *file, struct tune_node *node)
 {
 	for (struct tune_node *child = node->child; child; child = child->next)
@@ -161,6 +175,9 @@ static void change_tree(const struct tune_file *file, struct tune_node *node)
 		break;
 	case TUNE_UNARY:
 		change_unary(file, node);
+		break;
+	case TUNE_FORALL:
+		change_forall(node);
 		break;
 	default:
 		break;

@@ -101,7 +101,7 @@ void heddle__tune_find_loop(struct tune_file *file, int line, int column, struct
 	if (!loop->function)
 		heddle__tune_refuse(&file->source, token, "the function around the loop is not understood");
 	for (struct tune_node *node = loop->function->tree; node; node = heddle__tune_walk(loop->function->tree, node))
-		if (node->kind == TUNE_FORALL && node->first == token)
+		if ((node->kind == TUNE_FORALL || node->kind == TUNE_FOR) && node->first == token)
 			loop->node = node;
 	if (!loop->node)
 		heddle__tune_refuse(&file->source, token, "the function around the loop is not understood");
@@ -188,6 +188,19 @@ static void read_step(struct tune_loop *loop, struct tune_node *step)
 		heddle__tune_refuse_node(loop, step, "the loop's step does not lead to its bound");
 }
 
+/* Its iterations are those of the loop around it, which has an affinity: it became a for. */
+static void check_nested(const struct tune_loop *loop)
+{
+	const struct tune_node *outer = loop->node;
+	while (outer && outer->kind != TUNE_FORALL)
+		outer = outer->parent;
+	if (outer != loop->node)
+		heddle__tune_refuse_node(loop, loop->node,
+			"the loop is in another upc_forall (line %d), whose iterations the threads share: change that "
+			"one",
+			loop->file->source.tokens[outer->first].line);
+}
+
 /* A loop that only some threads reach would wait for the others at its first tile. */
 static void check_around(const struct tune_loop *loop)
 {
@@ -197,11 +210,9 @@ static void check_around(const struct tune_loop *loop)
 		if (before >= 0 && source->tokens[before].kind == TUNE_DIRECTIVE &&
 			memmem(source->tokens[before].text, (size_t)source->tokens[before].length, "omp", 3))
 			heddle__tune_refuse_node(loop, node, "the loop is in an OpenMP construct");
-		if (node->parent && node->parent->kind == TUNE_FORALL)
-			heddle__tune_refuse_node(loop, loop->node, "the loop is in another upc_forall (line %d)",
-				source->tokens[node->parent->first].line);
-		if (node == loop->node || (node->kind != TUNE_IF && node->kind != TUNE_WHILE &&
-						  node->kind != TUNE_FOR && node->kind != TUNE_SWITCH))
+		if (node == loop->node ||
+			(node->kind != TUNE_IF && node->kind != TUNE_WHILE && node->kind != TUNE_FOR &&
+				node->kind != TUNE_FORALL && node->kind != TUNE_SWITCH))
 			continue;
 		const struct tune_node *last = node->child;
 		while (last->next)
@@ -283,6 +294,7 @@ static void check_constant(const struct tune_loop *loop, const struct tune_node 
 void heddle__tune_read_header(struct tune_loop *loop)
 {
 	struct tune_node *start = heddle__tune_child(loop->node, 0);
+	check_nested(loop);
 	loop->affinity = heddle__tune_child(loop->node, 3);
 	loop->body = heddle__tune_child(loop->node, 4);
 	read_start(loop, start);

@@ -202,12 +202,27 @@ static struct tune_symbol *find_base(const struct candidates *all, const struct 
 	return base;
 }
 
+/* The affinity of a loop that became a for is not in the tree. */
+static bool is_in_affinity(const struct candidates *all, const struct tune_symbol *symbol)
+{
+	const struct tune_source *source = &all->loop->file->source;
+	for (const struct tune_node *node = all->scope; node; node = heddle__tune_walk(all->scope, node)) {
+		const struct tune_node *step = node->kind == TUNE_FOR ? heddle__tune_child(node, 2) : NULL;
+		for (int i = step ? step->last + 1 : 0; step && i < step->next->first; i++)
+			if (heddle__tune_is(source, i, symbol->name))
+				return true;
+	}
+	return false;
+}
+
 static bool is_good(const struct candidates *all, const struct tune_symbol *symbol, const struct tune_node *function)
 {
 	for (const struct tune_node *node = function; node; node = heddle__tune_walk(function, node))
 		if ((node->kind == TUNE_NAME || node->kind == TUNE_DECLARATOR) && node->symbol == symbol &&
 			!is_good_mention(all, node))
 			return false;
+	if (is_in_affinity(all, symbol))
+		return false;
 	/* It has a value from something else than a candidate. */
 	const struct tune_symbol *base = find_base(all, symbol);
 	for (int i = 0; base && i < all->count && find(all, base) < all->count; i++)

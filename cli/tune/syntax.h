@@ -72,7 +72,7 @@ enum tune_node_kind {
 	TUNE_IF,          /* condition, then, else or none */
 	TUNE_WHILE,       /* condition, body */
 	TUNE_DO,          /* body, condition */
-	TUNE_FOR,         /* start, condition, step, body */
+	TUNE_FOR,         /* start, condition, step, body; also a upc_forall in another one (elements.c) */
 	TUNE_FORALL,      /* start, condition, step, affinity, body */
 	TUNE_SWITCH,      /* value, body */
 	TUNE_CASE,        /* value or none, statement */

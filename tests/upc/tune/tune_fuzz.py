@@ -387,6 +387,8 @@ class Loop:
                 self.pick("3", "4u", "(unsigned)%s %% 5" % self.element(1)), name)
             saved = list(self.locals)
             self.counters.append(name)
+            if self.rng.random() < 0.3: # all iterations of it are this thread's
+                head = "upc_forall" + head[3:].replace(") {", "; %s) {" % self.pick(name, "&a0[%s]" % name, "&a1[i]", "continue", "") )
             text = self.line(head)
             self.locals.append(name)
             text += self.protected(name, depth)
@@ -442,8 +444,6 @@ class Loop:
         head = self.header()
         self.depth = 1
         body = "".join(self.statement(2) for _ in range(self.rng.randrange(2, 6)))
-        if "upc_forall" in body:
-            raise AssertionError
         self.depth = 0
         style = self.rng.randrange(4)
         text = self.line(head + " {") if style else self.line(head) + self.line("{")

@@ -14,8 +14,7 @@ try() {
 	local name=$1 reason=$3 options status=0 line
 	count=$((count + 1))
 	read -ra options <<<"$2"
-	line=$(grep -n 'upc_forall\|/\* here \*/' case.upc | head -1 | cut -d: -f1)
-	[ "$name" != macro_loop ] || line=$(grep -n 'here' case.upc | cut -d: -f1)
+	line=$( (grep -n '/\* here \*/' case.upc || grep -n 'upc_forall' case.upc) | head -1 | cut -d: -f1)
 	"$heddle" tune case.upc --loop "case.upc:$line" "${options[@]}" -o out.upc >stdout 2>stderr || status=$?
 	if [ $status -ne 9 ] || [ "$(grep -c '^heddle' stderr)" -ne 1 ] || ! grep -Eq -- "^heddle: tune: case.upc:.*($reason)" stderr ||
 		[ -s stdout ] || [ -e out.upc ]; then
