@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Checks which qualifiers may be combined, directly or through typedefs: layouts, strict and relaxed. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "upc/translate/rewriter.h"
 
 /* The token after `shared`, or after its layout. */
@@ -86,9 +89,15 @@ void upc__check_consistency(struct rewriter *rewriter, int i)
 		upc__refuse(rewriter, i, "'%.*s' needs a shared type", token->length, token->text);
 }
 
-static bool has_layout(const struct tokens *tokens, int shared)
+static char *own_layout(const struct tokens *tokens, int shared)
 {
-	return upc__token_is(tokens, upc__token_next(tokens, shared), "[");
+	int open = upc__token_next(tokens, shared);
+	if (!upc__token_is(tokens, open, "[") || tokens->list[open].partner < 0)
+		return NULL;
+	int close = tokens->list[open].partner;
+	if (upc__token_next(tokens, open) == close)
+		return upc__format("0");
+	return upc__tokens_text(tokens, upc__token_next(tokens, open), upc__token_previous(tokens, close));
 }
 
 static void drop(struct tokens *tokens, int shared)
@@ -99,18 +108,34 @@ static void drop(struct tokens *tokens, int shared)
 			upc__token_replace(tokens, i, "");
 }
 
-/* clang refuses several address spaces of one type: only a `shared` that says nothing more is dropped. */
+/* Of two layouts in one list, NULL for none, the one to drop, 0 or 1; -1: they conflict. */
+static int choose(const char *first, const char *second)
+{
+	if (!first)
+		return 0;
+	return !second || strcmp(first, second) == 0 ? 1 : -1;
+}
+
 bool upc__merge_shared(struct rewriter *rewriter, int shared)
 {
 	struct tokens *tokens = rewriter->tokens;
-	for (int j = next_word(tokens, shared); j >= 0; j = next_word(tokens, j)) {
-		bool again = upc__token_is(tokens, j, "shared");
-		if (!has_layout(tokens, shared) && (again || shared_typedef(rewriter, j))) {
+	bool gone = false;
+	char *layout = own_layout(tokens, shared);
+	for (int j = next_word(tokens, shared); j >= 0 && !gone; j = next_word(tokens, j)) {
+		const struct array_name *name = shared_typedef(rewriter, j);
+		if (upc__token_is(tokens, j, "shared")) {
+			char *other = own_layout(tokens, j);
+			int dropped = choose(layout, other);
+			if (dropped < 0)
+				upc__refuse(rewriter, j, "one type cannot have two layouts");
+			drop(tokens, dropped == 0 ? shared : j);
+			gone = dropped == 0;
+			free(other);
+		} else if (name && (!layout || strcmp(layout, name->block) == 0)) {
 			drop(tokens, shared);
-			return true;
+			gone = true;
 		}
-		if (again && !has_layout(tokens, j))
-			drop(tokens, j);
 	}
-	return false;
+	free(layout);
+	return gone;
 }
