@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of names that are declared with array types: shared ones, and typedefs of arrays. */
+/* The table of typedefs of shared types and of arrays. */
 #include "upc/translate/declarators.h"
 
 #include <stdlib.h>
@@ -61,7 +61,7 @@ const struct array_name *upc__base_typedef(const struct rewriter *rewriter, int 
 		if (upc__token_is(tokens, i, ";") || upc__token_is(tokens, i, "{") || tokens->list[i].outer != outer)
 			break;
 		const struct array_name *base = upc__array_name(rewriter, i);
-		if (base && base->is_typedef)
+		if (base)
 			first = base;
 		if (tokens->list[i].base != 0) {
 			first = tokens->list[i].base > 0 ? &rewriter->names[tokens->list[i].base - 1] : first;
@@ -74,10 +74,10 @@ const struct array_name *upc__base_typedef(const struct rewriter *rewriter, int 
 	return first;
 }
 
-void upc__remember_array(struct rewriter *rewriter, const struct declarator *found, const char *block, bool is_typedef)
+void upc__remember_array(struct rewriter *rewriter, const struct declarator *found, bool is_shared)
 {
 	const struct token *token = &rewriter->tokens->list[found->name];
-	int consistency = is_typedef ? upc__consistency(rewriter, found->name) : 0;
+	int consistency = upc__consistency(rewriter, found->name);
 	const struct array_name *base = upc__base_typedef(rewriter, found->name);
 	int dimensions = found->dimensions + (base ? base->dimensions : 0);
 	if ((unsigned)rewriter->name_count >= rewriter->bucket_count)
@@ -86,19 +86,12 @@ void upc__remember_array(struct rewriter *rewriter, const struct declarator *fou
 	rewriter->names[rewriter->name_count++] = (struct array_name){
 		.name = upc__format("%.*s", token->length, token->text),
 		.token = found->name,
-		.block = block ? upc__format("%s", block) : NULL,
+		.is_shared = is_shared,
 		.dimensions = dimensions,
-		.is_typedef = is_typedef,
 		.consistency = consistency,
 		.same_hash = rewriter->newest[bucket],
 	};
 	rewriter->newest[bucket] = rewriter->name_count;
-}
-
-static void free_name(struct array_name *name)
-{
-	free(name->name);
-	free(name->block);
 }
 
 /*
@@ -114,7 +107,7 @@ void upc__forget_names(struct rewriter *rewriter, int close)
 			break;
 		unsigned bucket = hash(name->name, strlen(name->name)) & (rewriter->bucket_count - 1);
 		rewriter->newest[bucket] = name->same_hash;
-		free_name(name);
+		free(name->name);
 	}
 	if (rewriter->name_count < count)
 		rewriter->qualified.list = 0;
@@ -123,7 +116,7 @@ void upc__forget_names(struct rewriter *rewriter, int close)
 void upc__free_names(struct rewriter *rewriter)
 {
 	for (int i = 0; i < rewriter->name_count; i++)
-		free_name(&rewriter->names[i]);
+		free(rewriter->names[i].name);
 	free(rewriter->names);
 	free(rewriter->newest);
 }
@@ -132,7 +125,7 @@ int upc__base_array(const struct rewriter *rewriter, int first, int end)
 {
 	for (int i = first; i < end; i = upc__token_next(rewriter->tokens, i)) {
 		const struct array_name *name = upc__array_name(rewriter, i);
-		if (name && !name->block && name->dimensions > 0)
+		if (name && !name->is_shared && name->dimensions > 0)
 			return i;
 	}
 	return -1;

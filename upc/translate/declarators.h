@@ -62,8 +62,8 @@ void upc__rewrite_shared_void(struct rewriter *rewriter, int shared, int base);
 
 /* The typedef of an array that begins the declaration of token NAME, before all its declarators; NULL: none. */
 const struct array_name *upc__base_typedef(const struct rewriter *rewriter, int name);
-/* Adds the name of a declarator. BLOCK: its block size as an expression; NULL: not shared. */
-void upc__remember_array(struct rewriter *rewriter, const struct declarator *found, const char *block, bool is_typedef);
+/* Adds the typedef that a declarator declares. */
+void upc__remember_array(struct rewriter *rewriter, const struct declarator *found, bool is_shared);
 /* A typedef of an array before the first declarator, whose bounds count as well; -1: none. */
 int upc__base_array(const struct rewriter *rewriter, int first, int end);
 

@@ -75,7 +75,7 @@ void upc__rewrite_typed_parameter(struct rewriter *rewriter, int i)
 {
 	struct tokens *tokens = rewriter->tokens;
 	const struct array_name *name = upc__array_name(rewriter, i);
-	if (!name || !name->is_typedef || !name->block || upc__place_of(tokens, i) != PLACE_PARAMETER)
+	if (!name || !name->is_shared || upc__place_of(tokens, i) != PLACE_PARAMETER)
 		return;
 	int next = upc__skip_qualifiers(tokens, upc__token_next(tokens, i));
 	/* Without a name, it may be an argument in a call. */

@@ -36,7 +36,7 @@ static int first_word(const struct tokens *tokens, int i)
 static const struct array_name *shared_typedef(const struct rewriter *rewriter, int i)
 {
 	const struct array_name *name = upc__array_name(rewriter, i);
-	return name && name->is_typedef && name->block ? name : NULL;
+	return name && name->is_shared ? name : NULL;
 }
 
 int upc__consistency(const struct rewriter *rewriter, int i)
@@ -131,7 +131,7 @@ bool upc__merge_shared(struct rewriter *rewriter, int shared)
 			drop(tokens, dropped == 0 ? shared : j);
 			gone = dropped == 0;
 			free(other);
-		} else if (name && (!layout || strcmp(layout, name->block) == 0)) {
+		} else if (name && !layout) { /* clang compares layouts */
 			drop(tokens, shared);
 			gone = true;
 		}

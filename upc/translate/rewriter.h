@@ -6,14 +6,13 @@
 #include "upc/translate/tokens.h"
 #include "upc/translate/translate.h"
 
-/* A name declared with an array type whose size is needed later: shared, or a typedef of an array. */
+/* A typedef of a shared type or of an array. */
 struct array_name {
 	char *name;
-	int token;   /* that declares it */
-	char *block; /* block size as an expression; NULL: not shared */
+	int token; /* that declares it */
 	int dimensions;
-	bool is_typedef;
-	int consistency; /* of a typedef: UPC_STRICT, UPC_RELAXED or 0 */
+	bool is_shared;  /* the type, not one that it points to */
+	int consistency; /* UPC_STRICT, UPC_RELAXED or 0 */
 	int same_hash;   /* the previous name with the same hash, counted from 1; 0: none */
 };
 

@@ -11,20 +11,18 @@ static void refuse_function(struct rewriter *rewriter, const struct declarator *
 		upc__refuse(rewriter, found->name, "a function cannot return a shared type");
 }
 
-/* Records a declarator: an array or an object with its block size, a typedef of a pointer without. */
-static void remember(struct rewriter *rewriter, struct declarator found, const char *block, bool is_typedef)
+/* Records a typedef: of a shared type, or of a pointer to one. */
+static void remember(struct rewriter *rewriter, struct declarator found)
 {
-	if (found.name < 0 || found.function || (found.pointer && !is_typedef))
+	if (found.name < 0 || found.function)
 		return;
-	if (found.pointer) {
+	if (found.pointer)
 		found.dimensions = 0;
-		block = NULL;
-	}
-	upc__remember_array(rewriter, &found, block, is_typedef);
+	upc__remember_array(rewriter, &found, !found.pointer);
 }
 
-/* The other declarators of a declaration: rewrites their bounds, records their names. */
-static void read_others(struct rewriter *rewriter, int end, const char *block, bool is_typedef)
+/* The other declarators of a declaration: rewrites their bounds, records typedefs. */
+static void read_others(struct rewriter *rewriter, int end, bool is_typedef)
 {
 	struct tokens *tokens = rewriter->tokens;
 	while (end < tokens->count) {
@@ -36,7 +34,8 @@ static void read_others(struct rewriter *rewriter, int end, const char *block, b
 		struct declarator found;
 		int after = upc__token_next(tokens, end);
 		end = upc__read_declarator(rewriter, after, true, &found);
-		remember(rewriter, found, block, is_typedef);
+		if (is_typedef)
+			remember(rewriter, found);
 	}
 }
 
@@ -108,10 +107,11 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 		int start = upc__specifiers_start(tokens, definition < 0 ? shared : definition);
 		bool is_typedef = upc__token_is(tokens, start, "typedef");
 		refuse_function(rewriter, &found);
-		remember(rewriter, found, block, is_typedef);
+		if (is_typedef)
+			remember(rewriter, found);
 		/* int *shared p, *q: applies to p only */
 		if (!upc__token_is(tokens, upc__token_previous(tokens, upc__specifiers_start(tokens, shared)), "*"))
-			read_others(rewriter, end, block, is_typedef);
+			read_others(rewriter, end, is_typedef);
 	}
 	write_space(rewriter, shared, block, &found, end);
 	free(block);
@@ -128,10 +128,10 @@ void upc__rewrite_typedef(struct rewriter *rewriter, int i)
 	do {
 		end = upc__read_declarator(rewriter, upc__token_next(tokens, end), false, &found);
 		const struct array_name *base = found.name >= 0 ? upc__base_typedef(rewriter, found.name) : NULL;
-		bool array = found.dimensions > 0 || (base && !base->block);
+		bool array = found.dimensions > 0 || (base && !base->is_shared);
 		if (found.name >= 0 && array && !found.pointer && !found.function &&
 			!upc__is_shared_list(tokens, i, found.name))
-			upc__remember_array(rewriter, &found, NULL, true);
+			upc__remember_array(rewriter, &found, false);
 	} while (upc__token_is(tokens, end, ","));
 }
 
@@ -139,7 +139,7 @@ void upc__rewrite_declared(struct rewriter *rewriter, int i)
 {
 	struct tokens *tokens = rewriter->tokens;
 	const struct array_name *name = upc__array_name(rewriter, i);
-	if (!name || !name->is_typedef || !name->block)
+	if (!name || !name->is_shared)
 		return;
 	int next = upc__skip_qualifiers(tokens, upc__token_next(tokens, i));
 	bool begins =
@@ -149,12 +149,11 @@ void upc__rewrite_declared(struct rewriter *rewriter, int i)
 	if (!begins || !word || upc__place_of(tokens, i) != PLACE_DECLARATION ||
 		upc__token_is(tokens, upc__token_previous(tokens, i), "*"))
 		return;
-	char *block = upc__format("%s", name->block);
 	struct declarator found;
 	int end = upc__read_declarator(rewriter, next, true, &found);
 	bool is_typedef = upc__token_is(tokens, upc__specifiers_start(tokens, i), "typedef");
 	refuse_function(rewriter, &found);
-	remember(rewriter, found, block, is_typedef);
-	read_others(rewriter, end, block, is_typedef);
-	free(block);
+	if (is_typedef)
+		remember(rewriter, found);
+	read_others(rewriter, end, is_typedef);
 }
