@@ -312,10 +312,10 @@ int upc__check_source(struct driver *driver, const char *source)
 /* clang's option for what is made of assembly; NULL: nothing. To check it is to assemble it. */
 static const char *assembly_stage(const struct driver *driver, const struct source *source)
 {
-	bool plain = source->language == LANGUAGE_ASSEMBLY;
+	bool is_assembly = source->language == LANGUAGE_ASSEMBLY;
 	if (driver->dependencies_only || driver->last == STAGE_PREPROCESS)
-		return plain ? NULL : "-E";
-	return driver->last == STAGE_ASSEMBLY ? (plain ? NULL : "-S") : "-c";
+		return is_assembly ? NULL : "-E";
+	return driver->last == STAGE_ASSEMBLY ? (is_assembly ? NULL : "-S") : "-c";
 }
 
 static int compile_assembly(struct driver *driver, const struct source *source, const char *output)

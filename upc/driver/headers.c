@@ -10,22 +10,22 @@
 #include "upc/translate/tokens.h"
 
 /* Folders of plain C, also if they are named. */
-static bool is_plain(const char *folder)
+static bool is_c_only(const char *folder)
 {
-	static const char *const plain[] = {"/include", "/usr/include", "/usr/include/x86_64-linux-gnu",
+	static const char *const folders[] = {"/include", "/usr/include", "/usr/include/x86_64-linux-gnu",
 		"/usr/local/include", "/usr/local/include/x86_64-linux-gnu"};
 	size_t length = strlen(folder);
 	while (length > 1 && folder[length - 1] == '/')
 		length--;
-	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-		if (strlen(plain[i]) == length && strncmp(folder, plain[i], length) == 0)
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+		if (strlen(folders[i]) == length && strncmp(folder, folders[i], length) == 0)
 			return true;
 	return length == 0;
 }
 
 static void add(struct arguments *folders, const char *folder)
 {
-	if (folder && !is_plain(folder))
+	if (folder && !is_c_only(folder))
 		upc__argument(folders, folder);
 }
 

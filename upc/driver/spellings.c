@@ -99,17 +99,17 @@ static int ignore(const char *option, const char *next)
 
 int upc__spelled(const char **option, const char *next, const char **threads)
 {
-	const char *plain = *option + starts(*option, "--"); /* Berkeley's options have one dash or two */
-	int taken = take_threads(plain, next, threads);
+	const char *name = *option + starts(*option, "--"); /* Berkeley's options have one dash or two */
+	int taken = take_threads(name, next, threads);
 	if (taken > 0)
 		return taken;
 	*threads = NULL;
 	for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
-		if (strcmp(plain, renamed[i].option) == 0) {
+		if (strcmp(name, renamed[i].option) == 0) {
 			*option = renamed[i].is;
 			return !renamed[i].is;
 		}
-	taken = ignore(plain, next);
+	taken = ignore(name, next);
 	if (taken > 0)
 		fprintf(stderr, "heddle-upcc1: warning: %s: an option of other UPC compilers, ignored\n", *option);
 	return taken;

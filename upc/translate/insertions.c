@@ -21,13 +21,13 @@ static int first_in_row(const struct upc_translation *translation, int row)
 }
 
 /* A place without insertions. */
-struct plain_place {
+struct bare_place {
 	int column;
 	int next;   /* the first insertion that does not end before it */
 	int inside; /* so many characters of that one are before it */
 };
 
-static struct plain_place without_insertions(const struct upc_translation *translation, int row, int column)
+static struct bare_place without_insertions(const struct upc_translation *translation, int row, int column)
 {
 	int i = first_in_row(translation, row), shift = 0;
 	for (; i < translation->insertion_count && translation->insertions[i].row == row; i++) {
@@ -36,10 +36,10 @@ static struct plain_place without_insertions(const struct upc_translation *trans
 		if (column <= start)
 			break;
 		if (column < start + length)
-			return (struct plain_place){insertion->column, i, column - start};
+			return (struct bare_place){insertion->column, i, column - start};
 		shift += length;
 	}
-	return (struct plain_place){column - shift, i, 0};
+	return (struct bare_place){column - shift, i, 0};
 }
 
 int upc__translated_column(const struct upc_translation *translation, int row, int column)
@@ -69,7 +69,7 @@ static void apply(struct upc_translation *translation)
 	FILE *out = open_memstream(&text, &size);
 	if (!out)
 		exit(1);
-	const char *at = translation->plain_text;
+	const char *at = translation->bare_text;
 	int row = 0, column = 1;
 	for (int i = 0; i < translation->insertion_count; i++) {
 		const struct upc_insertion *insertion = &translation->insertions[i];
@@ -102,7 +102,7 @@ static void merge(struct upc_translation *translation, struct upc_insertion *lis
 {
 	int before = translation->insertion_count, taken = 0, given = 0, spliced = -1, grown = 0;
 	struct upc_insertion *all = malloc((size_t)(before + count) * sizeof *all);
-	struct plain_place *places = malloc((size_t)count * sizeof *places);
+	struct bare_place *places = malloc((size_t)count * sizeof *places);
 	if (!all || !places)
 		exit(1);
 	for (int i = 0; i < count; i++)
@@ -136,8 +136,8 @@ void upc__insert(struct upc_translation *translation, struct upc_insertion *list
 		list[i].order = i;
 	qsort(list, (size_t)count, sizeof *list, compare);
 	merge(translation, list, count);
-	if (!translation->plain_text) {
-		translation->plain_text = translation->text;
+	if (!translation->bare_text) {
+		translation->bare_text = translation->text;
 		translation->text = NULL;
 	}
 	apply(translation);
@@ -154,6 +154,6 @@ static void overwrite(char *at, int row, int column, const char *text)
 void upc__overwrite(struct upc_translation *translation, int row, int column, const char *text)
 {
 	overwrite(translation->text, row, column, text);
-	if (translation->plain_text)
-		overwrite(translation->plain_text, row, upc__translated_column(translation, row, column), text);
+	if (translation->bare_text)
+		overwrite(translation->bare_text, row, upc__translated_column(translation, row, column), text);
 }

@@ -63,7 +63,7 @@ struct lexical {
 
 struct state {
 	struct lexical lexical;
-	bool plain_c;
+	bool in_c_code;
 };
 
 static void apply(struct rewriter *rewriter, int i, struct state *state)
@@ -76,7 +76,7 @@ static void apply(struct rewriter *rewriter, int i, struct state *state)
 		break;
 	case PRAGMA_C_CODE:
 	case PRAGMA_UPC_CODE:
-		state->plain_c = pragma == PRAGMA_C_CODE;
+		state->in_c_code = pragma == PRAGMA_C_CODE;
 		break;
 	case PRAGMA_ON:
 	case PRAGMA_OFF:
@@ -108,7 +108,7 @@ void upc__read_pragmas(struct rewriter *rewriter)
 			cover(&translation->strict, tokens->files[token->file], token->line);
 		if (state.lexical.off && !token->system)
 			cover(&translation->pupc_off, tokens->files[token->file], token->line);
-		token->system = token->system || state.plain_c;
+		token->system = token->system || state.in_c_code;
 	}
 	free(outside);
 }

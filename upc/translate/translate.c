@@ -261,7 +261,7 @@ void upc__translation_free(struct upc_translation *translation)
 	for (int i = 0; i < translation->insertion_count; i++)
 		free(translation->insertions[i].text);
 	free(translation->insertions);
-	free(translation->plain_text);
+	free(translation->bare_text);
 	free(translation->text);
 	free(translation);
 }
@@ -306,7 +306,7 @@ static void replace_generic(char **text)
 void upc__make_generic_pointer(struct upc_translation *translation)
 {
 	replace_generic(&translation->text);
-	replace_generic(&translation->plain_text);
+	replace_generic(&translation->bare_text);
 }
 
 int upc__token_at(const struct upc_translation *translation, int row, int column)

@@ -85,7 +85,7 @@ struct upc_insertion {
 
 struct upc_translation {
 	char *text;
-	char *plain_text; /* without insertions; NULL: there are none */
+	char *bare_text; /* without insertions; NULL: there are none */
 	struct upc_insertion *insertions;
 	int insertion_count;
 	struct tokens *tokens;
