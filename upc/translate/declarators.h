@@ -58,12 +58,12 @@ int upc__void_base(const struct tokens *tokens, int i);
 /* Rewrites the declaration in which token SHARED qualifies BASE, a `void`. */
 void upc__rewrite_shared_void(struct rewriter *rewriter, int shared, int base);
 
-/* array_names.c; upc__array_name (rewriter.h) finds what is remembered. */
+/* typedefs.c; upc__typedef_named (rewriter.h) finds what is remembered. */
 
 /* The typedef of an array that begins the declaration of token NAME, before all its declarators; NULL: none. */
-const struct array_name *upc__base_typedef(const struct rewriter *rewriter, int name);
+const struct typedef_name *upc__base_typedef(const struct rewriter *rewriter, int name);
 /* Adds the typedef that a declarator declares. */
-void upc__remember_array(struct rewriter *rewriter, const struct declarator *found, bool is_shared);
+void upc__remember_typedef(struct rewriter *rewriter, const struct declarator *found, bool is_shared);
 /* A typedef of an array before the first declarator, whose bounds count as well; -1: none. */
 int upc__base_array(const struct rewriter *rewriter, int first, int end);
 

@@ -74,7 +74,7 @@ static const char *take_qualifiers(struct rewriter *rewriter, int i)
 void upc__rewrite_typed_parameter(struct rewriter *rewriter, int i)
 {
 	struct tokens *tokens = rewriter->tokens;
-	const struct array_name *name = upc__array_name(rewriter, i);
+	const struct typedef_name *name = upc__typedef_named(rewriter, i);
 	if (!name || !name->is_shared || upc__place_of(tokens, i) != PLACE_PARAMETER)
 		return;
 	int next = upc__skip_qualifiers(tokens, upc__token_next(tokens, i));

@@ -33,9 +33,9 @@ static int first_word(const struct tokens *tokens, int i)
 }
 
 /* A typedef of a shared type, not of a pointer to one. */
-static const struct array_name *shared_typedef(const struct rewriter *rewriter, int i)
+static const struct typedef_name *shared_typedef(const struct rewriter *rewriter, int i)
 {
-	const struct array_name *name = upc__array_name(rewriter, i);
+	const struct typedef_name *name = upc__typedef_named(rewriter, i);
 	return name && name->is_shared ? name : NULL;
 }
 
@@ -44,7 +44,7 @@ int upc__consistency(const struct rewriter *rewriter, int i)
 	const struct tokens *tokens = rewriter->tokens;
 	int found = 0;
 	for (int j = first_word(tokens, i); j >= 0; j = next_word(tokens, j)) {
-		const struct array_name *name = shared_typedef(rewriter, j);
+		const struct typedef_name *name = shared_typedef(rewriter, j);
 		found |= upc__token_is(tokens, j, "strict") ? UPC_STRICT : 0;
 		found |= upc__token_is(tokens, j, "relaxed") ? UPC_RELAXED : 0;
 		found |= name ? name->consistency : 0;
@@ -122,7 +122,7 @@ bool upc__merge_shared(struct rewriter *rewriter, int shared)
 	bool gone = false;
 	char *layout = own_layout(tokens, shared);
 	for (int j = next_word(tokens, shared); j >= 0 && !gone; j = next_word(tokens, j)) {
-		const struct array_name *name = shared_typedef(rewriter, j);
+		const struct typedef_name *name = shared_typedef(rewriter, j);
 		if (upc__token_is(tokens, j, "shared")) {
 			char *other = own_layout(tokens, j);
 			int dropped = choose(layout, other);

@@ -7,7 +7,7 @@
 #include "upc/translate/translate.h"
 
 /* A typedef of a shared type or of an array. */
-struct array_name {
+struct typedef_name {
 	char *name;
 	int token; /* that declares it */
 	int dimensions;
@@ -23,7 +23,7 @@ struct rewriter {
 	struct upc_translation *translation;
 	struct tokens *tokens;
 	const struct upc_options *options;
-	struct array_name *names;
+	struct typedef_name *names;
 	int name_count;
 	int *newest;           /* name by hash, counted from 1 */
 	unsigned bucket_count; /* size of that table, a power of two */
@@ -42,7 +42,7 @@ void upc__refuse(struct rewriter *rewriter, int i, const char *format, ...) __at
 void upc__find_old_parameters(struct tokens *tokens);
 
 /* The name that word I stands for; NULL: none that is remembered, or a tag or a member of that name. */
-const struct array_name *upc__array_name(const struct rewriter *rewriter, int i);
+const struct typedef_name *upc__typedef_named(const struct rewriter *rewriter, int i);
 /* The names that are declared in the block that ends at token CLOSE stand for nothing behind it. */
 void upc__forget_names(struct rewriter *rewriter, int close);
 void upc__free_names(struct rewriter *rewriter);

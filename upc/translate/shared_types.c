@@ -18,7 +18,7 @@ static void remember(struct rewriter *rewriter, struct declarator found)
 		return;
 	if (found.pointer)
 		found.dimensions = 0;
-	upc__remember_array(rewriter, &found, !found.pointer);
+	upc__remember_typedef(rewriter, &found, !found.pointer);
 }
 
 /* The other declarators of a declaration: rewrites their bounds, records typedefs. */
@@ -127,18 +127,18 @@ void upc__rewrite_typedef(struct rewriter *rewriter, int i)
 	int end = i;
 	do {
 		end = upc__read_declarator(rewriter, upc__token_next(tokens, end), false, &found);
-		const struct array_name *base = found.name >= 0 ? upc__base_typedef(rewriter, found.name) : NULL;
+		const struct typedef_name *base = found.name >= 0 ? upc__base_typedef(rewriter, found.name) : NULL;
 		bool array = found.dimensions > 0 || (base && !base->is_shared);
 		if (found.name >= 0 && array && !found.pointer && !found.function &&
 			!upc__is_shared_list(tokens, i, found.name))
-			upc__remember_array(rewriter, &found, false);
+			upc__remember_typedef(rewriter, &found, false);
 	} while (upc__token_is(tokens, end, ","));
 }
 
 void upc__rewrite_declared(struct rewriter *rewriter, int i)
 {
 	struct tokens *tokens = rewriter->tokens;
-	const struct array_name *name = upc__array_name(rewriter, i);
+	const struct typedef_name *name = upc__typedef_named(rewriter, i);
 	if (!name || !name->is_shared)
 		return;
 	int next = upc__skip_qualifiers(tokens, upc__token_next(tokens, i));

@@ -20,7 +20,7 @@ static bool is_other_name(const struct tokens *tokens, int i)
 	return upc__token_is(tokens, before, ".") || upc__token_is(tokens, before, "->") || upc__is_tag(tokens, i);
 }
 
-const struct array_name *upc__array_name(const struct rewriter *rewriter, int i)
+const struct typedef_name *upc__typedef_named(const struct rewriter *rewriter, int i)
 {
 	const struct token *token = &rewriter->tokens->list[i];
 	if (i >= rewriter->tokens->count || token->kind != TOKEN_WORD || rewriter->name_count == 0)
@@ -37,7 +37,7 @@ const struct array_name *upc__array_name(const struct rewriter *rewriter, int i)
 static void grow_names(struct rewriter *rewriter)
 {
 	unsigned count = rewriter->bucket_count > 0 ? 4 * rewriter->bucket_count : 1024;
-	struct array_name *names = realloc(rewriter->names, count * sizeof *names);
+	struct typedef_name *names = realloc(rewriter->names, count * sizeof *names);
 	int *newest = calloc(count, sizeof *newest);
 	if (!names || !newest)
 		exit(1);
@@ -52,15 +52,15 @@ static void grow_names(struct rewriter *rewriter)
 	}
 }
 
-const struct array_name *upc__base_typedef(const struct rewriter *rewriter, int name)
+const struct typedef_name *upc__base_typedef(const struct rewriter *rewriter, int name)
 {
 	const struct tokens *tokens = rewriter->tokens;
-	const struct array_name *first = NULL;
+	const struct typedef_name *first = NULL;
 	int outer = tokens->list[name].outer;
 	for (int i = upc__token_previous(tokens, name); i >= 0; i = upc__token_previous(tokens, i)) {
 		if (upc__token_is(tokens, i, ";") || upc__token_is(tokens, i, "{") || tokens->list[i].outer != outer)
 			break;
-		const struct array_name *base = upc__array_name(rewriter, i);
+		const struct typedef_name *base = upc__typedef_named(rewriter, i);
 		if (base)
 			first = base;
 		if (tokens->list[i].base != 0) {
@@ -74,16 +74,16 @@ const struct array_name *upc__base_typedef(const struct rewriter *rewriter, int 
 	return first;
 }
 
-void upc__remember_array(struct rewriter *rewriter, const struct declarator *found, bool is_shared)
+void upc__remember_typedef(struct rewriter *rewriter, const struct declarator *found, bool is_shared)
 {
 	const struct token *token = &rewriter->tokens->list[found->name];
 	int consistency = upc__consistency(rewriter, found->name);
-	const struct array_name *base = upc__base_typedef(rewriter, found->name);
+	const struct typedef_name *base = upc__base_typedef(rewriter, found->name);
 	int dimensions = found->dimensions + (base ? base->dimensions : 0);
 	if ((unsigned)rewriter->name_count >= rewriter->bucket_count)
 		grow_names(rewriter);
 	unsigned bucket = hash(token->text, (size_t)token->length) & (rewriter->bucket_count - 1);
-	rewriter->names[rewriter->name_count++] = (struct array_name){
+	rewriter->names[rewriter->name_count++] = (struct typedef_name){
 		.name = upc__format("%.*s", token->length, token->text),
 		.token = found->name,
 		.is_shared = is_shared,
@@ -102,7 +102,7 @@ void upc__forget_names(struct rewriter *rewriter, int close)
 {
 	int count = rewriter->name_count, open = rewriter->tokens->list[close].partner;
 	for (; open >= 0 && rewriter->name_count > 0; rewriter->name_count--) {
-		struct array_name *name = &rewriter->names[rewriter->name_count - 1];
+		struct typedef_name *name = &rewriter->names[rewriter->name_count - 1];
 		if (name->token < open || name->token > close)
 			break;
 		unsigned bucket = hash(name->name, strlen(name->name)) & (rewriter->bucket_count - 1);
@@ -124,7 +124,7 @@ void upc__free_names(struct rewriter *rewriter)
 int upc__base_array(const struct rewriter *rewriter, int first, int end)
 {
 	for (int i = first; i < end; i = upc__token_next(rewriter->tokens, i)) {
-		const struct array_name *name = upc__array_name(rewriter, i);
+		const struct typedef_name *name = upc__typedef_named(rewriter, i);
 		if (name && !name->is_shared && name->dimensions > 0)
 			return i;
 	}
