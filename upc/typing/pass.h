@@ -33,6 +33,11 @@ void upc__append(struct pass *pass, CXCursor cursor, char *text);
 void upc__overwrite_place(struct pass *pass, struct upc_place place, const char *text);
 void upc__refuse_place(struct pass *pass, struct upc_place place, const char *message);
 
+/* comparisons.c: the comparison that the text at AT begins with; NULL: none */
+const char *upc__comparison_at(const char *at);
+/* Checks a binary operator on pointers-to-shared; makes a call of one that depends on the size of elements. */
+void upc__complete_operator(struct pass *pass, CXCursor cursor, bool is_static);
+
 /* sizes.c: upc_localsizeof and the like: checks the operand, and adds what is only known at run time */
 void upc__complete_upc_size(struct pass *pass, CXCursor cursor);
 /* Refuses those whose operand's type the tree does not show. */
