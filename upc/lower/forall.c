@@ -320,45 +320,42 @@ struct course {
 	bool from_start;
 };
 
-static bool follow_index(struct lowering *lowering, const struct forall *loop, LLVMValueRef index, LLVMTypeRef type,
-	struct course *course)
+static bool follow_index(const struct forall *loop, const struct upc_step *step, struct course *course)
 {
-	if (LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) == 0)
+	if (LLVMIsAConstantInt(step->index) && LLVMConstIntGetZExtValue(step->index) == 0)
 		return true;
-	if (is_invariant(loop, index, 0)) {
+	if (is_invariant(loop, step->index, 0)) {
 		course->from_start = false;
 		return true;
 	}
-	if (course->scale != 0 || !follows_variable(loop, index))
+	if (course->scale != 0 || !follows_variable(loop, step->index))
 		return false;
-	course->from_start = course->from_start && is_load_of(without_extension(index), loop->variable);
-	course->scale = upc__elements(lowering, type);
+	course->from_start = course->from_start && is_load_of(without_extension(step->index), loop->variable);
+	course->scale = step->unit;
 	return true;
 }
 
-static bool follow(struct lowering *lowering, const struct forall *loop, LLVMValueRef pointer, struct course *course)
+/* A member has its element's affinity; further indices cannot change that. */
+static LLVMValueRef element_of(LLVMValueRef pointer)
 {
-	if (!LLVMIsAGetElementPtrInst(pointer)) {
-		course->from_start = course->from_start && LLVMIsAGlobalVariable(pointer);
-		return is_invariant(loop, pointer, 0);
-	}
-	LLVMValueRef base = LLVMGetOperand(pointer, 0);
-	if (!follow(lowering, loop, base, course))
-		return false;
-	LLVMTypeRef at = LLVMGetGEPSourceElementType(pointer);
-	for (int i = 1; i < LLVMGetNumOperands(pointer); i++) {
-		if (i > 1 && LLVMGetTypeKind(at) == LLVMStructTypeKind)
-			return true; /* a member has its element's affinity; further indices cannot change that */
-		if (i > 1)
-			at = LLVMGetElementType(at);
-		if (!follow_index(lowering, loop, LLVMGetOperand(pointer, (unsigned)i), at, course))
-			return false;
-	}
-	return true;
+	struct upc_step step;
+	LLVMValueRef element = pointer;
+	for (LLVMValueRef at = pointer; upc__read_step(at, &step); at = step.pointer)
+		element = step.inside ? step.pointer : element;
+	return element;
+}
+
+static bool follow(const struct forall *loop, LLVMValueRef pointer, struct course *course)
+{
+	struct upc_step step;
+	if (upc__read_step(pointer, &step))
+		return follow(loop, step.pointer, course) && follow_index(loop, &step, course);
+	course->from_start = course->from_start && LLVMIsAGlobalVariable(pointer);
+	return is_invariant(loop, pointer, 0);
 }
 
 /* Whether the affinity cycles through the threads, and in runs of which length. */
-static bool check_affinity(struct lowering *lowering, struct forall *loop)
+static bool check_affinity(struct forall *loop)
 {
 	LLVMTypeRef type = LLVMTypeOf(loop->value);
 	loop->scale = loop->run = 1;
@@ -366,7 +363,7 @@ static bool check_affinity(struct lowering *lowering, struct forall *loop)
 		return is_load_of(loop->value, loop->variable) &&
 		       LLVMConstIntGetZExtValue(LLVMGetOperand(loop->affinity, 1)) <= 1;
 	struct course course = {.from_start = true};
-	if (!follow(lowering, loop, loop->value, &course) || course.scale == 0 || upc__has_threads(course.scale))
+	if (!follow(loop, element_of(loop->value), &course) || course.scale == 0 || upc__has_threads(course.scale))
 		return false;
 	uint64_t block = upc__block(type);
 	if (block == 0 || block % course.scale != 0 || (course.scale > 1 && course.scale < block && !course.from_start))
@@ -381,13 +378,13 @@ static bool begins_with_phi(LLVMBasicBlockRef block)
 	return LLVMIsAPHINode(LLVMGetFirstInstruction(block));
 }
 
-static bool understand(struct lowering *lowering, struct forall *loop)
+static bool understand(struct forall *loop)
 {
 	if (!find_head(loop) || !find_latch(loop) || !find_blocks(loop) || !is_in_loop(loop, loop->body) ||
 		begins_with_phi(loop->head) || begins_with_phi(loop->latch) || begins_with_phi(loop->body))
 		return false;
 	LLVMValueRef increment = LLVMGetPreviousInstruction(LLVMGetBasicBlockTerminator(loop->latch));
-	if (!is_steady(loop, loop->variable, increment) || !check_condition(loop) || !check_affinity(lowering, loop))
+	if (!is_steady(loop, loop->variable, increment) || !check_condition(loop) || !check_affinity(loop))
 		return false;
 	loop->steady = is_invariant(loop, LLVMGetOperand(loop->comparison, !loop->swapped), 0);
 	return true;
@@ -690,7 +687,7 @@ void upc__deal_iterations(struct lowering *lowering)
 					continue;
 				*loop = (struct forall){
 					.affinity = call, .value = LLVMGetArgOperand(call, 0), .test = block};
-				if (!understand(lowering, loop))
+				if (!understand(loop))
 					continue;
 				deal(lowering, loop);
 				note_dealt(lowering, loop);

@@ -27,24 +27,12 @@ static bool is_cyclic(LLVMTypeRef type)
 
 /* ---- elements: what indices step over, as opposed to parts of one element ---- */
 
-/* The index of INSTRUCTION that is behind the first structure; the number of operands, if there is none. */
-static int first_inside(LLVMValueRef element)
-{
-	LLVMTypeRef at = LLVMGetGEPSourceElementType(element);
-	int count = LLVMGetNumOperands(element);
-	for (int i = 2; i < count; i++) {
-		if (LLVMGetTypeKind(at) == LLVMStructTypeKind)
-			return i;
-		at = LLVMGetElementType(at);
-	}
-	return count;
-}
-
 /* Whether a pointer is inside an element: further indices do not leave it. */
 static bool is_part(LLVMValueRef pointer)
 {
-	for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0))
-		if (first_inside(pointer) < LLVMGetNumOperands(pointer))
+	struct upc_step step;
+	for (; upc__read_step(pointer, &step); pointer = step.pointer)
+		if (step.inside)
 			return true;
 	return false;
 }
@@ -62,38 +50,21 @@ static LLVMValueRef stem_of(LLVMValueRef pointer)
 	return pointer;
 }
 
-struct index {
-	LLVMValueRef value;
-	uint64_t scale; /* elements; has the factor for THREADS if it has THREADS */
-};
-/* Is told each index of a cyclic pointer's elements, down to the stem, until it returns false. */
-typedef bool visit_index(struct lowering *lowering, struct tested_loop *loop, const struct index *index, void *context);
-
-static bool visit_step(
-	struct lowering *lowering, struct tested_loop *loop, LLVMValueRef element, visit_index *visit, void *context)
-{
-	LLVMTypeRef at = LLVMGetGEPSourceElementType(element);
-	int end = first_inside(element);
-	for (int i = 1; i < end; i++) {
-		if (i > 1)
-			at = LLVMGetElementType(at);
-		struct index index = {LLVMGetOperand(element, (unsigned)i), upc__elements(lowering, at)};
-		if (!visit(lowering, loop, &index, context))
-			return false;
-	}
-	return true;
-}
+/* Is told each step over a cyclic pointer's elements, down to the stem, until it returns false. */
+typedef bool visit_step(
+	struct lowering *lowering, struct tested_loop *loop, const struct upc_step *step, void *context);
 
 /* Fails if it is not sure that indices step over elements: those of a union's member, or of a constant's, may not. */
-static bool visit_indices(
-	struct lowering *lowering, struct tested_loop *loop, LLVMValueRef pointer, visit_index *visit, void *context)
+static bool visit_steps(
+	struct lowering *lowering, struct tested_loop *loop, LLVMValueRef pointer, visit_step *visit, void *context)
 {
 	LLVMValueRef stem = stem_of(pointer);
+	struct upc_step step;
 	bool stepped = false;
-	for (; pointer != stem; pointer = LLVMGetOperand(pointer, 0)) {
-		if (is_part(LLVMGetOperand(pointer, 0)))
+	for (; pointer != stem && upc__read_step(pointer, &step); pointer = step.pointer) {
+		if (is_part(pointer))
 			continue;
-		if (!visit_step(lowering, loop, pointer, visit, context))
+		if (!visit(lowering, loop, &step, context))
 			return false;
 		stepped = true;
 	}
@@ -107,18 +78,18 @@ static bool is_round_scale(const struct lowering *lowering, uint64_t scale)
 }
 
 static bool is_round_index(
-	struct lowering *lowering, struct tested_loop *loop, const struct index *index, void *context)
+	struct lowering *lowering, struct tested_loop *loop, const struct upc_step *step, void *context)
 {
 	(void)loop;
 	(void)context;
-	return is_round_scale(lowering, index->scale) || upc__is_round(lowering, index->value, 0);
+	return is_round_scale(lowering, step->unit) || upc__is_round(lowering, step->index, 0);
 }
 
 static bool is_congruent_index(
-	struct lowering *lowering, struct tested_loop *loop, const struct index *index, void *context)
+	struct lowering *lowering, struct tested_loop *loop, const struct upc_step *step, void *context)
 {
 	(void)context;
-	return is_round_scale(lowering, index->scale) || upc__is_congruent(lowering, loop, index->value, 0);
+	return is_round_scale(lowering, step->unit) || upc__is_congruent(lowering, loop, step->index, 0);
 }
 
 /* ---- pointers that stay with one thread ---- */
@@ -138,7 +109,7 @@ static bool keeps_thread(struct lowering *lowering, struct tested_loop *loop, LL
 		if (upc__read_from(stem_of(value)) != variable)
 			return false;
 		if (is_cyclic(LLVMTypeOf(value)) &&
-			(is_part(value) || !visit_indices(lowering, loop, value, is_round_index, NULL)))
+			(is_part(value) || !visit_steps(lowering, loop, value, is_round_index, NULL)))
 			return false;
 	}
 	return !found.renewed;
@@ -181,7 +152,7 @@ static bool is_steady(struct lowering *lowering, struct tested_loop *loop, LLVMV
 {
 	LLVMTypeRef type = LLVMTypeOf(pointer);
 	if (depth > MOST_DEPTH || (!is_indefinite(type) && !is_cyclic(type)) ||
-		(is_cyclic(type) && !visit_indices(lowering, loop, pointer, is_congruent_index, NULL)))
+		(is_cyclic(type) && !visit_steps(lowering, loop, pointer, is_congruent_index, NULL)))
 		return false;
 	LLVMValueRef stem = stem_of(pointer), variable = upc__read_from(stem);
 	if (LLVMIsAConstant(stem))
@@ -198,21 +169,13 @@ static bool is_affinity(const struct tested_loop *loop, LLVMValueRef pointer)
 	return loop->dealt && upc__is_alike(pointer, loop->dealt->affinity, 0);
 }
 
-/* `&element->member` and the like. */
-static bool is_member(LLVMValueRef pointer)
-{
-	LLVMValueRef first = LLVMIsAGetElementPtrInst(pointer) ? LLVMGetOperand(pointer, 1) : NULL;
-	return first && first_inside(pointer) == 2 && LLVMGetNumOperands(pointer) > 2 && LLVMIsAConstantInt(first) &&
-	       LLVMIsNull(first);
-}
-
 /* What an access goes through, and shares with others of the same thread: the element; of `shared []`, the stem. */
 static LLVMValueRef pointer_of(LLVMValueRef access)
 {
 	LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
 	if (is_indefinite(LLVMTypeOf(pointer)))
 		return stem_of(pointer);
-	while (is_part(pointer) && (is_member(pointer) || is_part(LLVMGetOperand(pointer, 0))))
+	while (is_part(pointer))
 		pointer = LLVMGetOperand(pointer, 0);
 	return pointer;
 }
@@ -265,15 +228,15 @@ void upc__add_loop_test(struct lowering *lowering, struct tested_loop *loop, LLV
 }
 
 /* Adds what an index is congruent to, to the sum. */
-static bool sum_index(struct lowering *lowering, struct tested_loop *loop, const struct index *index, void *context)
+static bool sum_index(struct lowering *lowering, struct tested_loop *loop, const struct upc_step *step, void *context)
 {
 	LLVMValueRef *sum = context;
-	if (is_round_index(lowering, loop, index, NULL))
+	if (is_round_index(lowering, loop, step, NULL))
 		return true;
-	LLVMValueRef term = upc__congruent(lowering, loop, index->value);
-	if (index->scale != 1) {
+	LLVMValueRef term = upc__congruent(lowering, loop, step->index);
+	if (step->unit != 1) {
 		term = upc__call(lowering, "__upci_rest", &term, 1);
-		term = LLVMBuildMul(lowering->builder, term, upc__constant(lowering, (int64_t)index->scale), "");
+		term = LLVMBuildMul(lowering->builder, term, upc__constant(lowering, (int64_t)step->unit), "");
 	}
 	*sum = LLVMBuildAdd(lowering->builder, *sum, term, "");
 	return true;
@@ -287,7 +250,7 @@ static LLVMValueRef read_stem(
 	struct loop_variable found;
 	LLVMValueRef stem = stem_of(pointer), variable = upc__read_from(stem);
 	if (is_cyclic(LLVMTypeOf(pointer)))
-		visit_indices(lowering, loop, pointer, sum_index, sum);
+		visit_steps(lowering, loop, pointer, sum_index, sum);
 	if (!variable)
 		return upc__as_integer(lowering, stem);
 	if (upc__understand_variable(loop, variable, &found) && upc__is_set_inside(&found))

@@ -162,52 +162,6 @@ static void make_usual(LLVMModuleRef module)
 	}
 }
 
-/* Whether CALL marks the address of a member, for the lowering (typing/complete.c). */
-static bool is_member_mark(LLVMValueRef call)
-{
-	size_t length;
-	if (!LLVMIsACallInst(call) || strncmp(upc__called_name(call), "llvm.ptr.annotation.", 20) != 0)
-		return false;
-	LLVMValueRef text = LLVMGetArgOperand(call, 1);
-	while (LLVMIsAConstantExpr(text))
-		text = LLVMGetOperand(text, 0);
-	LLVMValueRef string = LLVMIsAGlobalVariable(text) ? LLVMGetInitializer(text) : NULL;
-	return string && LLVMIsAConstantDataSequential(string) && LLVMIsConstantString(string) &&
-	       strcmp(LLVMGetAsString(string, &length), UPC_MEMBER) == 0;
-}
-
-/* A mark becomes a step to the first member of a structure of bytes: it has no offset, and the lowering sees it. */
-static void show_member(LLVMBuilderRef builder, LLVMTypeRef structure, LLVMValueRef call)
-{
-	LLVMValueRef pointer = LLVMGetArgOperand(call, 0), shown = pointer;
-	if (upc__is_shared(LLVMTypeOf(pointer))) {
-		LLVMValueRef zero = LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(structure)), 0, false);
-		LLVMValueRef indices[] = {zero, zero};
-		LLVMPositionBuilderBefore(builder, call);
-		shown = LLVMBuildGEP2(builder, structure, call, indices, 2, "");
-	}
-	LLVMReplaceAllUsesWith(call, shown);
-	if (shown != pointer)
-		LLVMSetOperand(shown, 0, pointer); /* not before: the builder makes a constant of a constant's member */
-	LLVMInstructionEraseFromParent(call);
-}
-
-static void show_members(LLVMContextRef context, LLVMModuleRef module)
-{
-	LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-	LLVMTypeRef byte = LLVMInt8TypeInContext(context),
-		    structure = LLVMStructTypeInContext(context, &byte, 1, false);
-	for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function))
-		for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-			block = LLVMGetNextBasicBlock(block))
-			for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
-				next = LLVMGetNextInstruction(at);
-				if (is_member_mark(at))
-					show_member(builder, structure, at);
-			}
-	LLVMDisposeBuilder(builder);
-}
-
 /* Leaves messages to read_file: without a handler, LLVM prints them and ends the process. */
 static void ignore_diagnostic(LLVMDiagnosticInfoRef diagnostic, void *context)
 {
@@ -239,7 +193,6 @@ static LLVMModuleRef read_file(LLVMContextRef context, const char *input, const 
 	LLVMContextSetDiagnosticHandler(context, NULL, NULL);
 	if (read) {
 		make_usual(module);
-		show_members(context, module);
 		return module;
 	}
 	/* clang generates such code for a shared variable that a task of OpenMP copies. */
@@ -382,6 +335,11 @@ static bool has_returns_twice(LLVMModuleRef module)
 
 static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const char *output)
 {
+	LLVMModuleRef modules[] = {lowering->module, copy};
+	for (int i = 0; i < 2 && modules[i]; i++) {
+		for_each_instruction_of(lowering, modules[i], upc__show_steps);
+		for_each_instruction_of(lowering, modules[i], upc__remove_index_mark);
+	}
 	upc__check_aliases(lowering);
 	for_each_instruction(lowering, upc__check);
 	if (lowering->options->inst)

@@ -90,7 +90,6 @@ struct lowering {
 	int cache_count;
 	LLVMValueRef cache_owner;
 	bool returns_twice; /* setjmp or the like is called: values in registers may be stale */
-	bool folded;        /* in an initializer: addresses are byte offsets from a variable, without casts */
 	bool failed;
 };
 
@@ -166,6 +165,19 @@ LLVMValueRef upc__slot(const struct lowering *lowering, LLVMValueRef global);
 /* Size of an element of a shared variable in bytes; *element is a hint only. */
 uint64_t upc__element_size(struct lowering *lowering, LLVMValueRef global, LLVMTypeRef *element);
 void upc__remove_globals(struct lowering *lowering);
+
+/* steps.c: before anything else. Marks of indices are needed until all steps are shown. */
+void upc__show_steps(struct lowering *lowering, LLVMValueRef instruction);
+void upc__remove_index_mark(struct lowering *lowering, LLVMValueRef instruction);
+/* What an instruction adds to a pointer-to-shared. */
+struct upc_step {
+	LLVMValueRef pointer, index; /* index: i64 */
+	uint64_t unit;               /* elements for an index of 1; has the factor for THREADS if it has THREADS */
+	uint64_t size;               /* of an element, in bytes */
+	bool inside;                 /* the index is of bytes, and leads to a part of an element */
+};
+/* False: ELEMENT is another value. */
+bool upc__read_step(LLVMValueRef element, struct upc_step *step);
 
 /* pointers.c and accesses.c: each lowers one kind of instruction, and may erase it. */
 void upc__lower_element(struct lowering *lowering, LLVMValueRef instruction);

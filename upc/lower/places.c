@@ -69,6 +69,10 @@ bool upc__is_alike(LLVMValueRef a, LLVMValueRef b, int depth)
 	if (depth > 6 || !(load || cast || sum || element) || LLVMGetNumOperands(a) != LLVMGetNumOperands(b) ||
 		LLVMTypeOf(a) != LLVMTypeOf(b) || LLVMGetInstructionOpcode(a) != LLVMGetInstructionOpcode(b))
 		return false;
+	struct upc_step one, other;
+	if (upc__read_step(a, &one) && upc__read_step(b, &other) &&
+		(one.size != other.size || one.unit != other.unit || one.inside != other.inside))
+		return false;
 	for (int i = 0; i < LLVMGetNumOperands(a); i++)
 		if (!upc__is_alike(LLVMGetOperand(a, (unsigned)i), LLVMGetOperand(b, (unsigned)i), depth + 1))
 			return false;

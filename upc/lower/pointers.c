@@ -1,24 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Arithmetic, conversion and comparison of pointers-to-shared. Element indices follow the blocked layout over the
- * threads up to the first structure member; behind it they are linear, since an element has affinity to one thread as a
- * whole.
+ * Arithmetic, conversion and comparison of pointers-to-shared. Indices follow the blocked layout over the threads up to
+ * the first structure member; behind it they are linear, since an element has affinity to one thread as a whole.
  */
 #include <string.h>
 
 #include "upc/abi.h"
 #include "upc/lower/lowering.h"
 #include "upc/translate/translate.h"
-
-static LLVMValueRef add(struct lowering *lowering, LLVMValueRef sum, LLVMValueRef term)
-{
-	return !sum ? term : LLVMBuildAdd(lowering->builder, sum, term, "");
-}
-
-static LLVMValueRef index_of(struct lowering *lowering, LLVMValueRef index)
-{
-	return LLVMTypeOf(index) == lowering->i64 ? index : LLVMBuildSExt(lowering->builder, index, lowering->i64, "");
-}
 
 /* Whether a pointer is inside an element: marked so, or chosen (?:) from such pointers. */
 static bool is_inside(const struct lowering *lowering, LLVMValueRef pointer, int depth)
@@ -33,84 +22,19 @@ static bool is_inside(const struct lowering *lowering, LLVMValueRef pointer, int
 	return false;
 }
 
-/* What a chain of indices adds: elements, which follow the layout over the threads, and bytes, which do not. */
-struct step {
-	LLVMValueRef elements;
-	LLVMValueRef bytes;
-	bool inside;
-};
-
-/*
- * An index into ARRAY. clang folds an index before the start of a row into one from the end of the row before, whose
- * length has the factor for THREADS.
- */
-static LLVMValueRef unfold(struct lowering *lowering, LLVMValueRef index, LLVMTypeRef array)
-{
-	LLVMTypeRef inner = LLVMGetElementType(array);
-	uint64_t size = upc__size(lowering, inner);
-	uint64_t bound = size != 0 ? upc__size(lowering, array) / size : 0;
-	if (!LLVMIsAConstantInt(index) || !upc__has_threads(bound) || lowering->options->static_threads != 0)
-		return index;
-	int64_t value = LLVMConstIntGetSExtValue(index);
-	if (value <= (int64_t)(bound / 2))
-		return index;
-	LLVMValueRef back = upc__constant(lowering, value - (int64_t)bound);
-	return LLVMBuildAdd(lowering->builder, upc__number(lowering, bound), back, "");
-}
-
-static void step_index(struct lowering *lowering, struct step *step, LLVMValueRef index, LLVMTypeRef type)
-{
-	if (LLVMIsAConstantInt(index) && LLVMConstIntGetSExtValue(index) == 0)
-		return;
-	bool linear = step->inside;
-	uint64_t scale = linear ? upc__size(lowering, type) : upc__elements(lowering, type);
-	index = index_of(lowering, index);
-	if (scale != 1)
-		index = LLVMBuildMul(lowering->builder, index, upc__number(lowering, scale), "");
-	if (linear)
-		step->bytes = add(lowering, step->bytes, index);
-	else
-		step->elements = add(lowering, step->elements, index);
-}
-
-static LLVMTypeRef step_member(struct lowering *lowering, struct step *step, LLVMValueRef index, LLVMTypeRef type)
-{
-	unsigned member = (unsigned)LLVMConstIntGetZExtValue(index);
-	uint64_t offset = LLVMOffsetOfElement(lowering->layout, type, member);
-	step->inside = true;
-	if (offset != 0)
-		step->bytes = add(lowering, step->bytes, upc__constant(lowering, (int64_t)offset));
-	return LLVMStructGetTypeAtIndex(type, member);
-}
-
 void upc__lower_element(struct lowering *lowering, LLVMValueRef instruction)
 {
-	LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
-	LLVMTypeRef type = LLVMTypeOf(pointer);
-	if (!upc__is_shared(type))
+	struct upc_step step;
+	if (!upc__read_step(instruction, &step))
 		return;
-	LLVMTypeRef at = LLVMGetGEPSourceElementType(instruction);
-	uint64_t size = upc__size(lowering, upc__element(at));
-	struct step step = {.inside = is_inside(lowering, pointer, 0)};
-	for (int i = 1; i < LLVMGetNumOperands(instruction); i++) {
-		LLVMValueRef index = LLVMGetOperand(instruction, (unsigned)i);
-		if (i > 1 && LLVMGetTypeKind(at) == LLVMStructTypeKind) {
-			at = step_member(lowering, &step, index, at);
-			continue;
-		}
-		if (i > 1) {
-			index = unfold(lowering, index, at);
-			at = LLVMGetElementType(at);
-		}
-		step_index(lowering, &step, index, at);
-	}
-	LLVMValueRef result = upc__as_integer(lowering, pointer);
-	if (step.elements)
-		result = upc__add(lowering, result, step.elements, size, upc__block(type));
-	if (step.bytes)
-		result = LLVMBuildAdd(lowering->builder, result, step.bytes, "");
+	unsigned block = upc__block(LLVMTypeOf(step.pointer));
+	bool inside = step.inside || is_inside(lowering, step.pointer, 0);
+	LLVMValueRef result = upc__as_integer(lowering, step.pointer), index = step.index;
+	if (step.unit != 1)
+		index = LLVMBuildMul(lowering->builder, index, upc__number(lowering, step.unit), "");
+	result = upc__add(lowering, result, index, step.size, inside ? 0 : block);
 	result = upc__as_pointer(lowering, result, LLVMTypeOf(instruction));
-	if (step.inside)
+	if (inside)
 		upc__mark(lowering, result, MARK_INSIDE);
 	upc__replace(lowering, instruction, result);
 }

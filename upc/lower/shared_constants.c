@@ -88,26 +88,6 @@ static LLVMValueRef base_of(struct lowering *lowering, LLVMValueRef constant, in
 	return LLVMIsAGlobalVariable(constant) && upc__is_shared(LLVMTypeOf(constant)) ? constant : NULL;
 }
 
-/*
- * Whether the C compiler has folded an address to bytes in code: where a pointer is const, it takes the value of its
- * initializer. Casts to a byte pointer that the program has are calls here (translate/casts.c), so they fold nothing.
- * Indices further outside are of the code: they follow the layout that the pointer has after its casts.
- */
-static bool is_folded(struct lowering *lowering, LLVMValueRef constant)
-{
-	while (LLVMIsAConstantExpr(constant) && upc__is_shared(LLVMTypeOf(constant))) {
-		LLVMOpcode opcode = LLVMGetConstOpcode(constant);
-		LLVMValueRef from = LLVMGetOperand(constant, 0);
-		if (opcode == LLVMGetElementPtr)
-			return LLVMIsAGlobalVariable(from) && LLVMGetGEPSourceElementType(constant) == lowering->i8 &&
-			       upc__element(LLVMGlobalGetValueType(from)) != lowering->i8;
-		if (opcode != LLVMAddrSpaceCast)
-			return false;
-		constant = from;
-	}
-	return false;
-}
-
 static void note(struct lowering *lowering, LLVMValueRef load, const char *kind, LLVMMetadataRef *what, size_t count)
 {
 	LLVMMetadataRef node = LLVMMDNodeInContext2(lowering->context, what, count);
@@ -183,16 +163,12 @@ static LLVMValueRef place(struct lowering *lowering, LLVMValueRef constant, LLVM
 }
 
 /* An instruction for a constant expression; LLVM-C has no function for this. */
-static LLVMValueRef instruction_for(
-	struct lowering *lowering, LLVMValueRef constant, LLVMValueRef *operands, unsigned count)
+static LLVMValueRef instruction_for(struct lowering *lowering, LLVMValueRef constant, LLVMValueRef *operands)
 {
 	LLVMBuilderRef builder = lowering->builder;
 	LLVMTypeRef type = LLVMTypeOf(constant);
 	LLVMOpcode opcode = LLVMGetConstOpcode(constant);
 	switch (opcode) {
-	case LLVMGetElementPtr:
-		return LLVMBuildGEP2(
-			builder, LLVMGetGEPSourceElementType(constant), operands[0], operands + 1, count - 1, "");
 	case LLVMBitCast:
 	case LLVMAddrSpaceCast:
 	case LLVMPtrToInt:
@@ -239,8 +215,7 @@ LLVMValueRef upc__materialize(struct lowering *lowering, LLVMValueRef constant)
 	if (LLVMIsAGlobalVariable(constant))
 		return upc__as_pointer(lowering, load_slot(lowering, constant), LLVMTypeOf(constant));
 	int64_t offset;
-	bool folded = lowering->folded || is_folded(lowering, constant);
-	LLVMValueRef global = folded ? base_of(lowering, constant, &offset) : NULL;
+	LLVMValueRef global = base_of(lowering, constant, &offset);
 	if (global)
 		return place(lowering, constant, global, offset);
 	LLVMValueRef operands[16] = {NULL}, made = NULL;
@@ -248,7 +223,7 @@ LLVMValueRef upc__materialize(struct lowering *lowering, LLVMValueRef constant)
 	if (LLVMIsAConstantExpr(constant) && count <= 16) {
 		for (int i = 0; i < count; i++)
 			operands[i] = upc__materialize(lowering, LLVMGetOperand(constant, (unsigned)i));
-		made = instruction_for(lowering, constant, operands, (unsigned)count);
+		made = instruction_for(lowering, constant, operands);
 	}
 	if (!made) {
 		upc__refuse_at(lowering, lowering->at,
@@ -302,9 +277,7 @@ static LLVMValueRef without_shared(struct lowering *lowering, LLVMValueRef const
 		return aggregate(lowering, constant, path);
 	lowering->at = path->variable;
 	upc__at_start(lowering);
-	lowering->folded = true;
 	LLVMValueRef value = upc__materialize(lowering, constant);
-	lowering->folded = false;
 	LLVMValueRef to = path->global;
 	if (path->depth > 1)
 		to = LLVMBuildGEP2(lowering->builder, LLVMGlobalGetValueType(to), to, path->indices, path->depth, "");

@@ -26,6 +26,8 @@
  * visible in the C compiler's output, which else folds casts away or takes them for the address of a first member.
  */
 #define UPC_CAST "__upc_cast"
+/* A function that is called on an index of a pointer-to-shared, with the size of the elements that it steps over. */
+#define UPC_INDEX "__upc_index"
 /* An annotation of members at the start of their structure or union, whose address the lowering could not tell from it.
  */
 #define UPC_MEMBER "upc.member"
