@@ -32,6 +32,7 @@ static const char prelude[] =
 			"__attribute__((__nothrow__, __const__)) unsigned long __upc_size(unsigned long);\n"
 			"__attribute__((__nothrow__, __const__)) long __upc_difference();\n"
 			"__attribute__((__nothrow__, __const__)) long __upc_order();\n"
+			"__attribute__((__nothrow__, __const__)) long " UPC_INDEX "(long, long);\n"
 			"__attribute__((__nothrow__)) int __upc_affinity();\n"
 			"__attribute__((__nothrow__)) int __upc_forall_affinity_enter(void);\n"
 			"__attribute__((__nothrow__)) void __upc_forall_affinity_leave(int *);\n"

@@ -373,11 +373,18 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 	case CXCursor_ArraySubscriptExpr:
 		if (node.is_static)
 			check_static(node.pass, cursor);
+		else
+			upc__complete_index(node.pass, cursor);
 		check_generic(node.pass, cursor);
 		break;
 	case CXCursor_CompoundAssignOperator:
+		upc__complete_index(node.pass, cursor);
+		check_generic(node.pass, cursor);
+		upc__check_atomic(node.pass, cursor);
+		break;
 	case CXCursor_SwitchStmt:
 	case CXCursor_UnaryOperator:
+		upc__complete_increment(node.pass, cursor);
 		check_generic(node.pass, cursor);
 		upc__check_atomic(node.pass, cursor);
 		break;
@@ -388,6 +395,8 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 		upc__complete_upc_size(node.pass, cursor);
 		if (node.is_static)
 			check_static(node.pass, cursor);
+		else
+			upc__complete_index(node.pass, cursor);
 		break;
 	case CXCursor_CStyleCastExpr:
 		node.varies = upc__varies(clang_getCursorType(cursor));

@@ -64,6 +64,10 @@ void upc__keep_threads(struct pass *pass, CXCursor literal);
 /* Checks the bounds of a variable or a typedef, with dynamic THREADS. */
 void upc__check_bounds(struct pass *pass, CXCursor declaration);
 
+/* indices.c: marks what steps over elements: an index, and the step of ++ over several of them. */
+void upc__complete_index(struct pass *pass, CXCursor cursor);
+void upc__complete_increment(struct pass *pass, CXCursor cursor);
+
 /* objects.c */
 /* Structures in shared memory that CALL passes by value are read before the call. */
 void upc__complete_arguments(struct pass *pass, CXCursor call);

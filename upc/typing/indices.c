@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Indices that step over elements, and so over threads, are marked, with the size of an element: clang's addresses may
+ * be computed in bytes. Indices within an element, or within one thread, are not.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "upc/translate/tokens.h"
+#include "upc/typing/pass.h"
+
+#define ONE UPC_INDEX "(1, %lldL)"
+
+static bool is_pointer(CXCursor expression)
+{
+	return clang_getCanonicalType(clang_getCursorType(expression)).kind == CXType_Pointer;
+}
+
+/* The size of the elements that indices of POINTER step over; 0: none. */
+static long long stepped_bytes(const struct pass *pass, CXCursor pointer, bool is_place)
+{
+	CXType pointee;
+	if (!upc__points_to_shared(clang_getCursorType(pointer), &pointee) || upc__block_of(pointee) == 0 ||
+		(!is_place && upc__is_inner(pass->tree, pointer)))
+		return 0;
+	long long bytes = upc__element_bytes(pointee);
+	return bytes > 0 ? bytes : 0;
+}
+
+void upc__complete_index(struct pass *pass, CXCursor cursor)
+{
+	struct upc_operands operands = upc__operands_of(cursor);
+	if (operands.count != 2)
+		return;
+	CXCursor first = operands.list[0], second = operands.list[1];
+	if (is_pointer(first) == is_pointer(second) ||
+		(cursor.kind != CXCursor_ArraySubscriptExpr &&
+			!strchr("+-", *upc__operator_between(pass->tree, first, second).at)))
+		return;
+	long long bytes =
+		stepped_bytes(pass, is_pointer(first) ? first : second, cursor.kind == CXCursor_CompoundAssignOperator);
+	if (bytes > 0)
+		upc__wrap(pass, is_pointer(first) ? second : first, upc__format(UPC_INDEX "((long)("),
+			upc__format("), %lldL)", bytes));
+}
+
+/*
+ * `row++`, where a step is over several elements, has an index to mark as `row += 1`. Of an expression with ?:, clang
+ * does not say that its value is not used.
+ */
+void upc__complete_increment(struct pass *pass, CXCursor cursor)
+{
+	struct upc_operands operands = upc__operands_of(cursor);
+	CXType pointee;
+	if (operands.count != 1 || !upc__points_to_shared(clang_getCursorType(operands.list[0]), &pointee) ||
+		clang_getArrayElementType(clang_getCanonicalType(pointee)).kind == CXType_Invalid)
+		return;
+	long long bytes = stepped_bytes(pass, operands.list[0], true);
+	struct upc_place start = upc__start_of(pass->tree, cursor), end = upc__end_of(pass->tree, operands.list[0]);
+	bool postfix = start.at == upc__start_of(pass->tree, operands.list[0]).at;
+	char sign = postfix ? *end.at : *start.at;
+	if (bytes == 0 || (sign != '+' && sign != '-'))
+		return;
+	upc__overwrite_place(pass, postfix ? end : start, !postfix ? "  " : sign == '+' ? "+=" : "-=");
+	if (!postfix) {
+		upc__wrap(pass, operands.list[0], upc__format("("), upc__format(" %c= " ONE ")", sign, bytes));
+		return;
+	}
+	char *row = upc__text_of(pass->tree, operands.list[0]);
+	upc__wrap(pass, cursor, upc__format("(1 ? ("),
+		upc__format(" " ONE ") %c " ONE " : (%s += 0))", bytes, sign == '+' ? '-' : '+', bytes, row));
+	free(row);
+}
