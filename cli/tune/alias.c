@@ -113,7 +113,7 @@ static bool for_mentions(struct origins *origins, const struct tune_symbol *symb
 {
 	struct tune_file *file = origins->file;
 	for (struct tune_symbol *function = file->globals; function; function = function->next) {
-		if (!function->body || !is_named_in(file, symbol->name, function->parameters, function->tree->last))
+		if (!function->tree)
 			continue;
 		if (is_in_other(file, function, symbol->name))
 			return false;
@@ -133,9 +133,9 @@ static bool look_at_variable(struct origins *origins, struct tune_node *node, co
 	(void)symbol;
 	if (node->kind == TUNE_DECLARATOR)
 		return !node->child || find_value(origins, node->child);
-	while (outer->kind == TUNE_GROUP)
+	while (outer && outer->kind == TUNE_GROUP)
 		outer = outer->parent;
-	if (heddle__tune_bare(outer->child) != node)
+	if (!outer || heddle__tune_bare(outer->child) != node)
 		return true;
 	if (outer->kind == TUNE_ASSIGNMENT && heddle__tune_op(file, outer, "="))
 		return find_value(origins, outer->child->next);
@@ -176,9 +176,9 @@ static bool look_at_owner(struct origins *origins, struct tune_node *node, const
 	(void)symbol;
 	if (node->kind == TUNE_DECLARATOR)
 		return !node->child || is_own(owner, node->child);
-	while (outer->kind == TUNE_GROUP)
+	while (outer && outer->kind == TUNE_GROUP)
 		outer = outer->parent;
-	if (heddle__tune_bare(outer->child) != node)
+	if (!outer || heddle__tune_bare(outer->child) != node)
 		return true;
 	if (outer->kind == TUNE_ASSIGNMENT && heddle__tune_op(file, outer, "="))
 		return is_own(owner, outer->child->next);
@@ -217,27 +217,16 @@ static bool look_at_call(struct origins *origins, struct tune_node *node, const 
 	const struct argument *argument = (const struct argument *)origins;
 	const struct tune_node *call = node->parent;
 	(void)symbol;
-	if (node->kind != TUNE_NAME || call->kind != TUNE_CALL || call->child != node)
+	if (node->kind != TUNE_NAME || !call || call->kind != TUNE_CALL || call->child != node)
 		return false;
 	struct tune_node *value = heddle__tune_child(call, argument->position + 1);
 	return value && find_value(origins, value);
 }
 
-/* A static function whose name is only called. */
-static bool is_only_called(const struct tune_file *file, const struct tune_symbol *function)
-{
-	const struct tune_source *source = &file->source;
-	for (int i = 0; i < source->count; i++)
-		if (heddle__tune_is(source, i, function->name) &&
-			!heddle__tune_is(source, heddle__tune_next(source, i), "("))
-			return false;
-	return function->is_static;
-}
-
 static bool find_arguments(struct origins *origins, const struct tune_symbol *parameter)
 {
 	const struct tune_symbol *function = function_of(origins->file, parameter);
-	if (!function || !is_only_called(origins->file, function))
+	if (!function || !function->is_static)
 		return false;
 	struct argument argument = {.origins = *origins, .position = parameter->position};
 	bool good = for_mentions(&argument.origins, function, look_at_call);

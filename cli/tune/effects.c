@@ -427,12 +427,17 @@ static void read_tree(struct reading *reading, struct tune_node *top)
 		read_node(reading, node);
 }
 
-bool heddle__tune_addressed(const struct tune_file *file, const char *name)
+bool heddle__tune_addressed(const struct tune_file *file, const struct tune_symbol *symbol)
 {
-	for (int i = 1; i < file->source.count; i++)
-		if (heddle__tune_is(&file->source, i, name) && heddle__tune_is(&file->source, i - 1, "&") &&
-			!heddle__tune_is(&file->source, i + 1, "[") && !heddle__tune_is(&file->source, i + 1, "->"))
+	const struct tune_symbol *in;
+	const struct tune_node *node = NULL;
+	while ((node = heddle__tune_walk_file(file, &in, node)) != NULL) {
+		const struct tune_node *part = node->kind == TUNE_ADDRESS ? heddle__tune_bare(node->child) : NULL;
+		while (part && part->kind == TUNE_MEMBER)
+			part = heddle__tune_bare(part->child);
+		if (part && part->kind == TUNE_NAME && part->symbol == symbol)
 			return true;
+	}
 	return false;
 }
 
@@ -440,7 +445,7 @@ static bool may_change(struct tune_loop *loop, struct tune_symbol *symbol)
 {
 	const struct tune_facts *facts = heddle__tune_facts(loop, symbol);
 	return facts->written || facts->stored || facts->address_taken ||
-	       (loop->writes_memory && heddle__tune_addressed(loop->file, symbol->name));
+	       (loop->writes_memory && heddle__tune_addressed(loop->file, symbol));
 }
 
 void heddle__tune_read_body(struct tune_loop *loop)
@@ -459,6 +464,12 @@ void heddle__tune_read_body(struct tune_loop *loop)
 	heddle__tune_facts(loop, loop->index)->inside = true;
 	for (size_t p = 0; p < 4; p++)
 		for (const struct tune_node *node = parts[p]; node; node = heddle__tune_walk(parts[p], node)) {
+			bool memory = node->kind == TUNE_INDEX && node->type && !node->type->shared &&
+				      node->type->kind != TUNE_ARRAY && heddle__tune_stores(loop, node->type);
+			if (p < 3 && memory)
+				heddle__tune_refuse_node(loop, node,
+					"the loop's header uses %s, which its body may change",
+					heddle__tune_line(&loop->file->source, node->first, node->last));
 			if (node->kind != TUNE_NAME || p == 3)
 				continue;
 			if (node->symbol && may_change(loop, node->symbol))

@@ -162,6 +162,12 @@ static void check_pointers(
 	for (const struct tune_node *node = tree; node; node = heddle__tune_walk(tree, node)) {
 		const struct tune_node *where, *around = node;
 		struct tune_symbol *symbol = node->kind == TUNE_NAME ? node->symbol : NULL;
+		if (node->kind == TUNE_DECLARATOR && node->next &&
+			heddle__tune_is_number(variant, node->symbol) !=
+				heddle__tune_is_number(variant, node->next->symbol))
+			heddle__tune_refuse_node(loop, node,
+				"%s points to cached elements, and %s does not: declare them apart", node->symbol->name,
+				node->next->symbol->name);
 		if (!symbol || !(heddle__tune_is_number(variant, symbol) ||
 				       (variant && symbol->parameter && find_passed(variant, symbol))))
 			continue;

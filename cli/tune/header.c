@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define MOST_CALLERS 6 /* of callers, that are looked at */
+
 void heddle__tune_refuse_node(const struct tune_loop *loop, const struct tune_node *node, const char *format, ...)
 {
 	va_list list;
@@ -253,28 +255,34 @@ static void check_before(const struct tune_loop *loop)
 static void check_split_barriers(const struct tune_loop *loop)
 {
 	const struct tune_source *source = &loop->file->source;
-	for (int i = 0; i < source->count; i++)
-		if (heddle__tune_is(source, i, "upc_notify") || heddle__tune_is(source, i, "upc_wait"))
+	const struct tune_symbol *in;
+	const struct tune_node *node = NULL;
+	while ((node = heddle__tune_walk_file(loop->file, &in, node)) != NULL)
+		if (node->kind == TUNE_SYNCHRONIZE && (heddle__tune_is(source, node->first, "upc_notify") ||
+							      heddle__tune_is(source, node->first, "upc_wait")))
 			heddle__tune_refuse_node(loop, loop->node,
 				"the file uses split-phase barriers (%s, line %d): the loop may be between their "
 				"halves",
-				heddle__tune_word(source, i), source->tokens[i].line);
+				heddle__tune_word(source, node->first), source->tokens[node->first].line);
 }
 
-/* A function that is called in another upc_forall is not executed by all threads. */
-static void check_calls(const struct tune_loop *loop)
+/* A function that is called in another upc_forall, maybe by others, is not executed by all threads. */
+static void check_calls(const struct tune_loop *loop, const struct tune_symbol *function, int depth)
 {
-	const struct tune_source *source = &loop->file->source;
-	for (int i = 0; i < source->count; i++) {
-		if (!heddle__tune_is(source, i, "upc_forall") || i == loop->node->first)
+	const struct tune_symbol *caller;
+	const struct tune_node *node = NULL;
+	while ((node = heddle__tune_walk_file(loop->file, &caller, node)) != NULL) {
+		if (node->kind != TUNE_CALL || node->child->symbol != function || !caller->body)
 			continue;
-		for (int at = i; at < source->count && source->tokens[at].line <= heddle__tune_last_line(source, i);
-			at++)
-			if (heddle__tune_is(source, at, loop->function->name) &&
-				heddle__tune_is(source, heddle__tune_next(source, at), "("))
-				heddle__tune_refuse_node(loop, loop->node,
-					"%s, with the loop in it, is called in another upc_forall (line %d)",
-					loop->function->name, source->tokens[i].line);
+		const struct tune_node *outer = node;
+		while (outer && outer->kind != TUNE_FORALL)
+			outer = outer->parent;
+		if (outer)
+			heddle__tune_refuse_node(loop, loop->node,
+				"%s, with the loop in it, is called in another upc_forall (line %d)",
+				loop->function->name, loop->file->source.tokens[outer->first].line);
+		if (depth < MOST_CALLERS && caller != function)
+			check_calls(loop, caller, depth + 1);
 	}
 }
 
@@ -309,7 +317,7 @@ void heddle__tune_read_header(struct tune_loop *loop)
 	check_around(loop);
 	check_before(loop);
 	check_split_barriers(loop);
-	check_calls(loop);
+	check_calls(loop, loop->function, 0);
 	for (int i = loop->node->first; i <= loop->node->last; i++)
 		if (loop->file->source.tokens[i].kind == TUNE_DIRECTIVE)
 			heddle__tune_refuse(&loop->file->source, i, "a preprocessing directive is inside the loop");

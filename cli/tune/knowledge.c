@@ -82,17 +82,9 @@ static int name_level(struct tune_loop *loop, struct tune_symbol *symbol)
 		return TUNE_NEVER_KNOWN;
 	if (facts->inside)
 		return symbol == loop->index ? 0 : facts->level;
-	if (facts->written || (loop->writes_memory && heddle__tune_addressed(loop->file, symbol->name)))
+	if (facts->written || (loop->writes_memory && heddle__tune_addressed(loop->file, symbol)))
 		return TUNE_NEVER_KNOWN;
 	return symbol->type && symbol->type->is_volatile ? TUNE_NEVER_KNOWN : 0;
-}
-
-static bool is_overwritten(const struct tune_loop *loop, const struct tune_node *memory)
-{
-	for (const struct tune_store *store = loop->stores; store; store = store->next)
-		if (heddle__tune_may_share(store->type, memory->type))
-			return true;
-	return false;
 }
 
 static int children_level(struct tune_loop *loop, const struct tune_node *node, const struct tune_node *first)
@@ -146,7 +138,7 @@ static int memory_level(struct tune_loop *loop, const struct tune_node *node, co
 	for (const struct tune_access *access = loop->accesses; access; access = access->next)
 		if (access->top == node)
 			return shared_level(loop, access, first);
-	if (node->kind != TUNE_MEMBER && is_overwritten(loop, node))
+	if (node->kind != TUNE_MEMBER && heddle__tune_stores(loop, node->type))
 		return TUNE_NEVER_KNOWN;
 	return children_level(loop, node, first);
 }

@@ -138,8 +138,8 @@ bool heddle__tune_is_overwritten(const struct tune_loop *loop, const struct tune
 void heddle__tune_check_members(const struct tune_loop *loop, const struct tune_facts *facts);
 /* True if only one iteration accesses that element, and all threads know which one. */
 bool heddle__tune_is_own(const struct tune_loop *loop, const struct tune_access *access);
-/* A cast of it to a private pointer, anywhere in the file: (int *)x, (int *)&x[i]. */
-bool heddle__tune_is_privatized(const struct tune_file *file, const char *name);
+/* True if the loop may write its elements by a private pointer: the file has a cast of it, as (int *)&x[i]. */
+bool heddle__tune_may_store_privately(const struct tune_loop *loop, const struct tune_symbol *symbol);
 
 /* ---- calls.c ---- */
 
@@ -204,8 +204,8 @@ struct tune_facts *heddle__tune_facts(struct tune_loop *loop, struct tune_symbol
  * no name; of a scalar variable, *element is NULL.
  */
 struct tune_symbol *heddle__tune_root(struct tune_node *top, struct tune_node **element);
-/* True if the address of a variable of this name is taken anywhere in the file; &x[i] is that of an element. */
-bool heddle__tune_addressed(const struct tune_file *file, const char *name);
+/* True if the address of a variable or of a member of it is taken anywhere in the file; &x[i] is that of an element. */
+bool heddle__tune_addressed(const struct tune_file *file, const struct tune_symbol *symbol);
 /*
  * True for an array, a shared variable that is no pointer, and a pointer that only ever has the result of an allocation
  * of its own: different ones are different memory. `first_thread`: and it begins on thread 0.
@@ -240,6 +240,8 @@ bool heddle__tune_value(const struct tune_file *file, const struct tune_node *no
 bool heddle__tune_is_pure(const struct tune_source *source, int token);
 /* True if C lets lvalues of both types access the same memory, or one of them is not known. */
 bool heddle__tune_may_share(const struct tune_type *a, const struct tune_type *b);
+/* True if the loop writes private memory of a type that may be this one. */
+bool heddle__tune_stores(const struct tune_loop *loop, const struct tune_type *type);
 /* True if the texts of two expressions are the same, token by token. */
 bool heddle__tune_same_text(const struct tune_file *file, const struct tune_node *a, const struct tune_node *b);
 _Noreturn void heddle__tune_refuse_node(const struct tune_loop *loop, const struct tune_node *node, const char *format,

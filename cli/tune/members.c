@@ -72,7 +72,7 @@ void heddle__tune_check_members(const struct tune_loop *loop, const struct tune_
 	for (const struct tune_access *access = loop->accesses; access; access = access->next) {
 		if (access->root != facts->symbol || !access->write || access->local || access->top == access->element)
 			continue;
-		if (loop->writes_memory && heddle__tune_is_privatized(loop->file, name))
+		if (heddle__tune_may_store_privately(loop, facts->symbol))
 			heddle__tune_refuse_node(loop, access->top,
 				"a part of an element of %s is written, and the loop may write others through a "
 				"private pointer: elements can only be written whole",

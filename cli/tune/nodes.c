@@ -64,6 +64,17 @@ struct tune_node *heddle__tune_walk(const struct tune_node *top, const struct tu
 	return node == top ? NULL : node->next;
 }
 
+const struct tune_node *heddle__tune_walk_file(
+	const struct tune_file *file, const struct tune_symbol **in, const struct tune_node *node)
+{
+	const struct tune_symbol *symbol = node ? *in : NULL;
+	node = node ? heddle__tune_walk(symbol->tree, node) : NULL;
+	while (!node && (symbol = symbol ? symbol->next : file->globals) != NULL)
+		node = symbol->tree;
+	*in = symbol;
+	return node;
+}
+
 bool heddle__tune_within(const struct tune_node *node, const struct tune_node *outer)
 {
 	while (node && node != outer)

@@ -144,6 +144,9 @@ const struct tune_node *heddle__tune_above(const struct tune_node *node);
 bool heddle__tune_op(const struct tune_file *file, const struct tune_node *node, const char *text);
 /* The node after `node` in the order of the tree below `top`, or NULL. */
 struct tune_node *heddle__tune_walk(const struct tune_node *top, const struct tune_node *node);
+/* The same for all functions and initializers of a file, from NULL on; *in: where the node is. */
+const struct tune_node *heddle__tune_walk_file(
+	const struct tune_file *file, const struct tune_symbol **in, const struct tune_node *node);
 bool heddle__tune_within(const struct tune_node *node, const struct tune_node *outer);
 
 #endif

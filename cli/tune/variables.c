@@ -109,6 +109,21 @@ bool heddle__tune_is_used(const struct tune_loop *loop, const char *name)
 	return find_used(loop, name);
 }
 
+/* A pointer-to-shared of that name in a structure: s.x of s.x[i], or s. */
+static const struct tune_node *find_member(const struct tune_loop *loop, const char *name)
+{
+	for (const struct tune_access *access = loop->accesses; access; access = access->next)
+		for (const struct tune_node *node = access->top; node; node = heddle__tune_walk(access->top, node)) {
+			const struct tune_node *base = node->kind == TUNE_INDEX ? heddle__tune_bare(node->child) : NULL;
+			if (!base || base->kind != TUNE_MEMBER)
+				continue;
+			for (int i = base->first; i <= base->last; i++)
+				if (heddle__tune_is(&loop->file->source, i, name))
+					return base;
+		}
+	return NULL;
+}
+
 void heddle__tune_choose(struct tune_loop *loop, const char *name)
 {
 	const struct tune_symbol *known = heddle__tune_find_name(loop->file, name);
@@ -117,6 +132,12 @@ void heddle__tune_choose(struct tune_loop *loop, const char *name)
 		check_chosen(loop, facts);
 		return;
 	}
+	const struct tune_node *member = find_member(loop, name);
+	if (member)
+		heddle__tune_refuse_node(loop, member,
+			"%s is a member of a structure: assign it to a pointer in front of the loop, and write "
+			"pointer[index]",
+			heddle__tune_line(&loop->file->source, member->first, member->last));
 	for (const struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node))
 		if (node->kind == TUNE_NAME && node->symbol && strcmp(node->symbol->name, name) == 0)
 			check_mention(loop, NULL, node);
@@ -135,7 +156,7 @@ static void check_mentions(const struct tune_loop *loop, const struct tune_varia
 static void check_accesses(const struct tune_loop *loop, const struct tune_facts *facts)
 {
 	const struct tune_symbol *symbol = facts->symbol;
-	if (facts->written || (loop->writes_memory && heddle__tune_addressed(loop->file, symbol->name) &&
+	if (facts->written || (loop->writes_memory && heddle__tune_addressed(loop->file, symbol) &&
 				      symbol->type->kind == TUNE_POINTER))
 		heddle__tune_refuse_node(loop, loop->node, "the loop changes the pointer %s", symbol->name);
 	check_mentions(loop, NULL, loop->body, symbol);
@@ -199,6 +220,14 @@ static bool may_share(const struct tune_type *a, const struct tune_type *b, int 
 bool heddle__tune_may_share(const struct tune_type *a, const struct tune_type *b)
 {
 	return may_share(a, b, 0);
+}
+
+bool heddle__tune_stores(const struct tune_loop *loop, const struct tune_type *type)
+{
+	const struct tune_store *store = loop->stores;
+	while (store && !may_share(store->type, type, 0))
+		store = store->next;
+	return store;
 }
 
 static void check_alias(const struct tune_loop *loop, const struct tune_facts *facts, const struct tune_access *other)
@@ -281,12 +310,31 @@ static bool is_independent(
 	return !reads || !*reader;
 }
 
-bool heddle__tune_is_privatized(const struct tune_file *file, const char *name)
+/* What a value points to, as far as it has a name. */
+static struct tune_symbol *pointed_to(struct tune_node *value)
 {
-	for (int i = 2; i < file->source.count; i++) {
-		int before = i - (heddle__tune_is(&file->source, i - 1, "&") ? 2 : 1);
-		if (before > 0 && heddle__tune_is(&file->source, i, name) &&
-			heddle__tune_is(&file->source, before, ")") && heddle__tune_is(&file->source, before - 1, "*"))
+	struct tune_node *node = heddle__tune_bare(value), *element;
+	return heddle__tune_root(node->kind == TUNE_ADDRESS ? heddle__tune_bare(node->child) : node, &element);
+}
+
+bool heddle__tune_may_store_privately(const struct tune_loop *loop, const struct tune_symbol *symbol)
+{
+	const struct tune_symbol *in;
+	const struct tune_node *node = NULL;
+	while ((node = heddle__tune_walk_file(loop->file, &in, node)) != NULL) {
+		bool cast = node->kind == TUNE_CAST ||
+			    (node->kind == TUNE_CALL &&
+				    heddle__tune_is(&loop->file->source, node->child->first, "upc_cast"));
+		const struct tune_type *to = cast ? node->type : NULL;
+		struct tune_node *value = node->child;
+		if (!to || to->kind != TUNE_POINTER || !to->of || to->of->shared)
+			continue;
+		while (value->next)
+			value = value->next;
+		const struct tune_type *from = heddle__tune_bare(value)->type;
+		struct tune_symbol *root = from && from->of ? pointed_to(value) : NULL;
+		if (root && (root == symbol || heddle__tune_may_share_origin(loop->file, root, symbol)) &&
+			heddle__tune_stores(loop, element_type(symbol->type)))
 			return true;
 	}
 	return false;
@@ -295,7 +343,7 @@ bool heddle__tune_is_privatized(const struct tune_file *file, const char *name)
 static void check_races(const struct tune_loop *loop, const struct tune_facts *facts)
 {
 	const struct tune_access *reader;
-	if (loop->writes_memory && heddle__tune_is_privatized(loop->file, facts->symbol->name))
+	if (heddle__tune_may_store_privately(loop, facts->symbol))
 		heddle__tune_refuse_node(loop, loop->node,
 			"the loop may write elements of %s through a private pointer, which other iterations may read: "
 			"--policy arbitrary allows it",
