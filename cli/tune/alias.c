@@ -269,12 +269,49 @@ bool heddle__tune_points_inside(struct tune_file *file, const struct tune_symbol
 	return origins.inside;
 }
 
+static bool is_kept(const struct tune_file *file, const struct tune_symbol *function, const struct tune_symbol *symbol)
+{
+	const struct tune_node *tree = function->tree;
+	for (const struct tune_node *node = tree; node; node = heddle__tune_walk(tree, node))
+		if ((heddle__tune_is_change(file, node) || node->kind == TUNE_ADDRESS) &&
+			heddle__tune_bare(node->child)->symbol == symbol)
+			return false;
+	return !is_in_other(file, function, symbol->name);
+}
+
+/* Parameters of one static function that are different memory in each call, as those of swapped buffers. */
+static bool are_apart_in_calls(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)
+{
+	const struct tune_symbol *function = a->parameter && b->parameter ? function_of(file, a) : NULL, *in;
+	const struct tune_node *node = NULL;
+	if (!function || !function->is_static || function_of(file, b) != function || !is_kept(file, function, a) ||
+		!is_kept(file, function, b))
+		return false;
+	while ((node = heddle__tune_walk_file(file, &in, node)) != NULL) {
+		struct origins one = {.file = file}, other = {.file = file};
+		if (node->kind == TUNE_OTHER && is_named_in(file, function->name, node->first, node->last))
+			return false;
+		if (node->kind != TUNE_NAME || node->symbol != function)
+			continue;
+		const struct tune_node *call = node->parent;
+		if (!call || call->kind != TUNE_CALL || call->child != node)
+			return false;
+		struct tune_node *x = heddle__tune_child(call, a->position + 1),
+				 *y = heddle__tune_child(call, b->position + 1);
+		if (!x || !y || !find_value(&one, x) || !find_value(&other, y) || have_common(&one, &other))
+			return false;
+	}
+	return true;
+}
+
 bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)
 {
 	struct origins one = {.file = file}, other = {.file = file};
 	if (heddle__tune_owns_memory(file, a, false) && heddle__tune_owns_memory(file, b, false))
 		return true;
-	return find_origins(&one, a) && find_origins(&other, b) && !have_common(&one, &other);
+	if (find_origins(&one, a) && find_origins(&other, b) && !have_common(&one, &other))
+		return true;
+	return are_apart_in_calls(file, a, b);
 }
 
 bool heddle__tune_may_share_origin(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)
