@@ -24,6 +24,10 @@ PRELUDE = """#include <stdio.h>
 #include <heddle/upc_cache.h>
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 #define SEVEN 7
+#define ELEMENT(array, k) array[k]
+#define BEHIND(p, k) (*((p) + (k)))
+#define PUT(x, v) x = v
+#define UPDATE(x, op, v) do { x op (v); } while (0)
 #define N (12 * THREADS)
 struct pair { int first; unsigned second; };
 struct row { short more[3]; struct pair pairs[2]; };
@@ -124,7 +128,9 @@ class Loop:
 
     def at(self, array, index):
         """array[index], in one of the forms that C has for it."""
-        form = self.rng.randrange(12)
+        form = self.rng.randrange(14)
+        if form > 11:
+            return "%s(%s, %s)" % (self.pick("ELEMENT", "BEHIND"), array, index)
         if form > 5:
             return "%s[%s]" % (array, index)
         index = index if re.fullmatch("\\w+", index) else "(%s)" % index
@@ -343,6 +349,8 @@ class Loop:
                 return self.line("(%s)%s;" % (self.at(out, "i"), self.pick("++", "--")))
             if self.rng.random() < 0.1:
                 return self.line("%s[i] <<= 3 & %s;" % (out, self.value(2)))
+            if self.rng.random() < 0.3:
+                return self.line(self.pick("PUT(%s, %s);", "UPDATE(%s, ^=, %s);", "UPDATE(%s, =, %s);") % (self.at(out, "i"), self.loose(2)))
             return self.line("%s %s %s;" % (self.at(out, "i"), self.pick("=", "=", "+=", "-=", "*=", "|="), self.loose(2)))
         if style == "permuted":
             self.uses.add("permutation")
