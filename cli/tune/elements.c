@@ -68,7 +68,7 @@ static void make_element(const struct tune_file *file, struct tune_node *node, s
 			 *pointee = bare->kind == TUNE_ADDRESS ? heddle__tune_bare(bare->child) : NULL;
 	struct tune_node *number = new_node(file, TUNE_SUM, node, NULL);
 	number->first = number->last + 1;
-	if (pointee && pointee->kind == TUNE_INDEX) {
+	if (pointee && pointee->kind == TUNE_INDEX && pointee->child) {
 		pointer = pointee->child;
 		number = pointer->next;
 	}
@@ -83,7 +83,7 @@ static void change_sum(const struct tune_file *file, struct tune_node *node)
 {
 	struct tune_node *left = node->child, *right = left->next;
 	bool minus = heddle__tune_op(file, node, "-");
-	if (!is_pointer(node) || !(minus || heddle__tune_op(file, node, "+")))
+	if (!right || !is_pointer(node) || !(minus || heddle__tune_op(file, node, "+")))
 		return;
 	struct tune_node *element = new_node(file, TUNE_INDEX, node, node->type->of);
 	make_element(file, element, is_pointer(left) ? left : right, is_pointer(left) ? right : left, minus);
@@ -95,9 +95,9 @@ static void change_sum(const struct tune_file *file, struct tune_node *node)
 static void change_index(const struct tune_file *file, struct tune_node *node)
 {
 	struct tune_node *left = node->child, *right = left->next;
-	if (is_pointer(left))
+	if (right && is_pointer(left))
 		make_element(file, node, left, right, false);
-	else if (is_pointer(right))
+	else if (right && is_pointer(right))
 		make_element(file, node, right, left, false);
 }
 
@@ -155,6 +155,8 @@ static void change_tree(const struct tune_file *file, struct tune_node *node)
 {
 	for (struct tune_node *child = node->child; child; child = child->next)
 		change_tree(file, child);
+	if (!node->child)
+		return;
 	switch (node->kind) {
 	case TUNE_CALL:
 	case TUNE_ASSIGNMENT:

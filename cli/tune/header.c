@@ -196,7 +196,7 @@ static void check_nested(const struct tune_loop *loop)
 	const struct tune_node *outer = loop->node;
 	while (outer && outer->kind != TUNE_FORALL)
 		outer = outer->parent;
-	if (outer != loop->node)
+	if (outer && outer != loop->node)
 		heddle__tune_refuse_node(loop, loop->node,
 			"the loop is in another upc_forall (line %d), whose iterations the threads share: change that "
 			"one",
