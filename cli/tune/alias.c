@@ -97,50 +97,53 @@ static bool is_named_in(const struct tune_file *file, const char *name, int firs
 	return false;
 }
 
-/* Whether a name is in a part that is not looked into. */
-static bool is_in_other(const struct tune_file *file, const struct tune_symbol *function, const char *name)
-{
-	for (const struct tune_node *node = function->tree; node; node = heddle__tune_walk(function->tree, node))
-		if (node->kind == TUNE_OTHER && is_named_in(file, name, node->first, node->last))
-			return true;
-	return false;
-}
+typedef bool (*mention)(struct origins *origins, struct tune_node *node);
 
-typedef bool (*mention)(struct origins *origins, struct tune_node *node, const struct tune_symbol *symbol);
-
-/* Calls `look` for each node of a symbol in functions; false if one returns it, or a function is not understood. */
+/* Calls `look` for each node of a symbol; false if one returns it, or a part of the file is not understood. */
 static bool for_mentions(struct origins *origins, const struct tune_symbol *symbol, mention look)
 {
-	struct tune_file *file = origins->file;
-	for (struct tune_symbol *function = file->globals; function; function = function->next) {
-		if (!function->tree)
-			continue;
-		if (is_in_other(file, function, symbol->name))
+	const struct tune_file *file = origins->file;
+	const struct tune_symbol *in;
+	const struct tune_node *node = NULL;
+	while ((node = heddle__tune_walk_file(file, &in, node)) != NULL) {
+		if (node->kind == TUNE_OTHER && is_named_in(file, symbol->name, node->first, node->last))
 			return false;
-		for (struct tune_node *node = function->tree; node; node = heddle__tune_walk(function->tree, node))
-			if ((node->kind == TUNE_NAME || node->kind == TUNE_DECLARATOR) && node->symbol == symbol &&
-				!look(origins, node, symbol))
-				return false;
+		if ((node->kind == TUNE_NAME || node->kind == TUNE_DECLARATOR) && node->symbol == symbol &&
+			!look(origins, (struct tune_node *)node))
+			return false;
 	}
 	return true;
 }
 
-/* What is assigned to the variable. */
-static bool look_at_variable(struct origins *origins, struct tune_node *node, const struct tune_symbol *symbol)
+enum done { READ, ASSIGNED, CHANGED, ADDRESSED };
+
+/* What a mention does to a variable. *value: what is assigned. */
+static enum done done_to(const struct tune_file *file, struct tune_node *node, struct tune_node **value)
 {
-	const struct tune_file *file = origins->file;
-	const struct tune_node *outer = node->parent;
-	(void)symbol;
+	const struct tune_node *outer = heddle__tune_above(node);
+	*value = node->child;
 	if (node->kind == TUNE_DECLARATOR)
-		return !node->child || find_value(origins, node->child);
-	while (outer && outer->kind == TUNE_GROUP)
-		outer = outer->parent;
+		return node->child ? ASSIGNED : READ;
 	if (!outer || heddle__tune_bare(outer->child) != node)
-		return true;
+		return READ;
+	*value = outer->child->next;
 	if (outer->kind == TUNE_ASSIGNMENT && heddle__tune_op(file, outer, "="))
-		return find_value(origins, outer->child->next);
-	origins->inside |= heddle__tune_is_change(file, outer);
-	return outer->kind != TUNE_ADDRESS;
+		return ASSIGNED;
+	return heddle__tune_is_change(file, outer) ? CHANGED : outer->kind == TUNE_ADDRESS ? ADDRESSED : READ;
+}
+
+static bool look_at_variable(struct origins *origins, struct tune_node *node)
+{
+	struct tune_node *value;
+	enum done done = done_to(origins->file, node, &value);
+	origins->inside |= done == CHANGED;
+	return done == ASSIGNED ? find_value(origins, value) : done != ADDRESSED;
+}
+
+static bool look_at_kept(struct origins *origins, struct tune_node *node)
+{
+	struct tune_node *value;
+	return done_to(origins->file, node, &value) == READ;
 }
 
 /* ---- memory of its own ---- */
@@ -168,21 +171,11 @@ static bool is_own(struct owner *owner, struct tune_node *value)
 		       !(owner->first_thread && heddle__tune_is(&file->source, value->first, "upc_alloc")));
 }
 
-static bool look_at_owner(struct origins *origins, struct tune_node *node, const struct tune_symbol *symbol)
+static bool look_at_owner(struct origins *origins, struct tune_node *node)
 {
-	struct owner *owner = (struct owner *)origins;
-	const struct tune_file *file = origins->file;
-	const struct tune_node *outer = node->parent;
-	(void)symbol;
-	if (node->kind == TUNE_DECLARATOR)
-		return !node->child || is_own(owner, node->child);
-	while (outer && outer->kind == TUNE_GROUP)
-		outer = outer->parent;
-	if (!outer || heddle__tune_bare(outer->child) != node)
-		return true;
-	if (outer->kind == TUNE_ASSIGNMENT && heddle__tune_op(file, outer, "="))
-		return is_own(owner, outer->child->next);
-	return !heddle__tune_is_change(file, outer) && outer->kind != TUNE_ADDRESS;
+	struct tune_node *value;
+	enum done done = done_to(origins->file, node, &value);
+	return done == ASSIGNED ? is_own((struct owner *)origins, value) : done == READ;
 }
 
 bool heddle__tune_owns_memory(struct tune_file *file, const struct tune_symbol *symbol, bool first_thread)
@@ -196,6 +189,15 @@ bool heddle__tune_owns_memory(struct tune_file *file, const struct tune_symbol *
 	return for_mentions(&owner.origins, symbol, look_at_owner) && owner.assigned;
 }
 
+static bool have_common(const struct origins *one, const struct origins *other)
+{
+	for (int i = 0; i < one->count; i++)
+		for (int j = 0; j < other->count; j++)
+			if (one->list[i] == other->list[j])
+				return true;
+	return false;
+}
+
 /* ---- parameters ---- */
 
 static struct tune_symbol *function_of(const struct tune_file *file, const struct tune_symbol *parameter)
@@ -207,20 +209,24 @@ static struct tune_symbol *function_of(const struct tune_file *file, const struc
 	return function;
 }
 
+/* What calls give a parameter; with another one, whether both are different memory. */
 struct argument {
 	struct origins origins;
-	int position;
+	int position, other; /* other: -1 if there is none */
 };
 
-static bool look_at_call(struct origins *origins, struct tune_node *node, const struct tune_symbol *symbol)
+static bool look_at_call(struct origins *origins, struct tune_node *node)
 {
 	const struct argument *argument = (const struct argument *)origins;
 	const struct tune_node *call = node->parent;
-	(void)symbol;
 	if (node->kind != TUNE_NAME || !call || call->kind != TUNE_CALL || call->child != node)
 		return false;
 	struct tune_node *value = heddle__tune_child(call, argument->position + 1);
-	return value && find_value(origins, value);
+	if (argument->other < 0)
+		return value && find_value(origins, value);
+	struct origins one = {.file = origins->file}, two = one;
+	struct tune_node *other = heddle__tune_child(call, argument->other + 1);
+	return value && other && find_value(&one, value) && find_value(&two, other) && !have_common(&one, &two);
 }
 
 static bool find_arguments(struct origins *origins, const struct tune_symbol *parameter)
@@ -228,7 +234,7 @@ static bool find_arguments(struct origins *origins, const struct tune_symbol *pa
 	const struct tune_symbol *function = function_of(origins->file, parameter);
 	if (!function || !function->is_static)
 		return false;
-	struct argument argument = {.origins = *origins, .position = parameter->position};
+	struct argument argument = {.origins = *origins, .position = parameter->position, .other = -1};
 	bool good = for_mentions(&argument.origins, function, look_at_call);
 	*origins = argument.origins;
 	return good;
@@ -253,15 +259,6 @@ static bool find_origins(struct origins *origins, const struct tune_symbol *symb
 	       (!symbol->tree || find_value(origins, symbol->tree)) && for_mentions(origins, symbol, look_at_variable);
 }
 
-static bool have_common(const struct origins *one, const struct origins *other)
-{
-	for (int i = 0; i < one->count; i++)
-		for (int j = 0; j < other->count; j++)
-			if (one->list[i] == other->list[j])
-				return true;
-	return false;
-}
-
 bool heddle__tune_points_inside(struct tune_file *file, const struct tune_symbol *symbol)
 {
 	struct origins origins = {.file = file};
@@ -269,39 +266,14 @@ bool heddle__tune_points_inside(struct tune_file *file, const struct tune_symbol
 	return origins.inside;
 }
 
-static bool is_kept(const struct tune_file *file, const struct tune_symbol *function, const struct tune_symbol *symbol)
-{
-	const struct tune_node *tree = function->tree;
-	for (const struct tune_node *node = tree; node; node = heddle__tune_walk(tree, node))
-		if ((heddle__tune_is_change(file, node) || node->kind == TUNE_ADDRESS) &&
-			heddle__tune_bare(node->child)->symbol == symbol)
-			return false;
-	return !is_in_other(file, function, symbol->name);
-}
-
 /* Parameters of one static function that are different memory in each call, as those of swapped buffers. */
 static bool are_apart_in_calls(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)
 {
-	const struct tune_symbol *function = a->parameter && b->parameter ? function_of(file, a) : NULL, *in;
-	const struct tune_node *node = NULL;
-	if (!function || !function->is_static || function_of(file, b) != function || !is_kept(file, function, a) ||
-		!is_kept(file, function, b))
-		return false;
-	while ((node = heddle__tune_walk_file(file, &in, node)) != NULL) {
-		struct origins one = {.file = file}, other = {.file = file};
-		if (node->kind == TUNE_OTHER && is_named_in(file, function->name, node->first, node->last))
-			return false;
-		if (node->kind != TUNE_NAME || node->symbol != function)
-			continue;
-		const struct tune_node *call = node->parent;
-		if (!call || call->kind != TUNE_CALL || call->child != node)
-			return false;
-		struct tune_node *x = heddle__tune_child(call, a->position + 1),
-				 *y = heddle__tune_child(call, b->position + 1);
-		if (!x || !y || !find_value(&one, x) || !find_value(&other, y) || have_common(&one, &other))
-			return false;
-	}
-	return true;
+	const struct tune_symbol *function = a->parameter && b->parameter ? function_of(file, a) : NULL;
+	struct argument argument = {.origins = {.file = file}, .position = a->position, .other = b->position};
+	return function && function->is_static && function == function_of(file, b) &&
+	       for_mentions(&argument.origins, a, look_at_kept) && for_mentions(&argument.origins, b, look_at_kept) &&
+	       for_mentions(&argument.origins, function, look_at_call);
 }
 
 bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)
