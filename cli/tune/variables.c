@@ -70,7 +70,8 @@ static void check_mention(
 		target = where->kind == TUNE_DECLARATOR ? where->symbol : heddle__tune_bare(where->child)->symbol;
 		if (!target || !target->facts || !target->facts->base)
 			heddle__tune_refuse_node(loop, where,
-				"a pointer to %s is taken in the loop, and is not only used by index: write %s[index]",
+				"a pointer to %s is taken in the loop, and not only used there and by index: write "
+				"%s[index]",
 				text, text);
 		return;
 	case TUNE_USED_OTHERWISE:
