@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Turns clang's messages about translated text into messages about UPC. Positions and types become those of the user's
- * source; messages that only the translation causes are dropped. Conversions of `shared void *`, which is an integer
- * type for clang, are judged here.
+ * source; messages that only the translation causes, and those about `shared void *`, which is an integer for clang,
+ * are dropped.
  */
 #include <ctype.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
 #include "upc/translate/declarators.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const char *const qualifiers[] = {"const", "volatile", "restrict", "strict", "relaxed", "shared", "static",
 	"extern", "register", "inline", "typedef", "__const", "__const__", "__volatile", "__volatile__", "__restrict",

@@ -48,10 +48,7 @@ static void cover(struct upc_ranges *ranges, const char *file, int line)
 		last->last = line;
 		return;
 	}
-	struct upc_range *list = realloc(ranges->list, (size_t)(ranges->count + 1) * sizeof *list);
-	if (!list)
-		return;
-	ranges->list = list;
+	ranges->list = upc__grow(ranges->list, ranges->count, sizeof *ranges->list);
 	ranges->list[ranges->count++] = (struct upc_range){file, line, line};
 }
 

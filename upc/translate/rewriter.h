@@ -69,8 +69,6 @@ void upc__rewrite_typed_parameter(struct rewriter *rewriter, int i);
  * bound that is read again, not at all.
  */
 int upc__rewrite_bound(struct rewriter *rewriter, int open);
-/* The last token of the operand that begins at I (as of sizeof: a type in parentheses, or a unary expression). */
-int upc__operand_end(const struct tokens *tokens, int i);
 void upc__rewrite_upc_sizeof(struct rewriter *rewriter, int i);
 void upc__rewrite_synchronization(struct rewriter *rewriter, int i);
 void upc__rewrite_fence(struct rewriter *rewriter, int i);

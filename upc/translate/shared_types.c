@@ -3,7 +3,6 @@
 #include "upc/translate/declarators.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void refuse_function(struct rewriter *rewriter, const struct declarator *found)
 {

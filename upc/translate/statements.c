@@ -121,12 +121,13 @@ void upc__rewrite_forall(struct rewriter *rewriter, int i)
 
 static const char *const unary[] = {"*", "&", "-", "+", "~", "!", "++", "--", NULL};
 
-int upc__operand_end(const struct tokens *tokens, int i)
+/* The last token of the operand that begins at I (as of sizeof: a type in parentheses, or a unary expression). */
+static int operand_end(const struct tokens *tokens, int i)
 {
 	while (upc__token_in(tokens, i, unary))
 		i = upc__token_next(tokens, i);
 	if (upc__token_is(tokens, i, "sizeof"))
-		return upc__operand_end(tokens, upc__token_next(tokens, i));
+		return operand_end(tokens, upc__token_next(tokens, i));
 	int end = upc__token_is(tokens, i, "(") ? tokens->list[i].partner : i;
 	for (;;) {
 		int next = upc__token_next(tokens, end);
@@ -150,7 +151,7 @@ int upc__operand_end(const struct tokens *tokens, int i)
 void upc__rewrite_upc_sizeof(struct rewriter *rewriter, int i)
 {
 	struct tokens *tokens = rewriter->tokens;
-	int first = upc__token_next(tokens, i), last = upc__operand_end(tokens, first);
+	int first = upc__token_next(tokens, i), last = operand_end(tokens, first);
 	if (last < first)
 		return;
 	bool alone = upc__token_is(tokens, first, "(") && tokens->list[first].partner == last;

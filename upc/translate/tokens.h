@@ -61,8 +61,6 @@ bool upc__token_in(const struct tokens *tokens, int i, const char *const *list);
 /* The next or previous token that is not a directive; count past the end, -1 before the beginning. */
 int upc__token_next(const struct tokens *tokens, int i);
 int upc__token_previous(const struct tokens *tokens, int i);
-/* The first token of a row or, if it has none, of the next row that has one. */
-int upc__row_start(const struct tokens *tokens, int row);
 /* The text from token FIRST to token LAST with their edits, on one line; caller frees. */
 char *upc__tokens_text(const struct tokens *tokens, int first, int last);
 

@@ -272,8 +272,8 @@ static int text_length(const char *text)
 	return !text ? 0 : (int)strlen(text);
 }
 
-/* Tokens are sorted by row. */
-int upc__row_start(const struct tokens *tokens, int row)
+/* The first token of a row or, if it has none, of the next row that has one. */
+static int row_start(const struct tokens *tokens, int row)
 {
 	int low = 0, high = tokens->count;
 	while (low < high) {
@@ -316,7 +316,7 @@ int upc__token_at(const struct upc_translation *translation, int row, int column
 	column = upc__translated_column(translation, row, column);
 	row -= translation->prelude_rows;
 	int shift = 0, found = -1;
-	for (int i = upc__row_start(tokens, row); i < tokens->count && tokens->list[i].row == row; i++) {
+	for (int i = row_start(tokens, row); i < tokens->count && tokens->list[i].row == row; i++) {
 		const struct token *token = &tokens->list[i];
 		if (column < token->column + shift)
 			break;

@@ -4,7 +4,6 @@
  * clang, which refuses to convert it. In a tree with such errors, finds these addresses, and casts them.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "upc/translate/tokens.h"
 #include "upc/typing/tree.h"

@@ -3,7 +3,6 @@
  * THREADS in the bounds of arrays when it is dynamic. A factor stands for it in the text, by which clang's sizes can be
  * divided: no other bound of the array may vary, and only one may have it.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "upc/translate/tokens.h"
