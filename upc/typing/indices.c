@@ -58,16 +58,16 @@ void upc__complete_increment(struct pass *pass, CXCursor cursor)
 	long long bytes = stepped_bytes(pass, operands.list[0], true);
 	struct upc_place start = upc__start_of(pass->tree, cursor), end = upc__end_of(pass->tree, operands.list[0]);
 	bool postfix = start.at == upc__start_of(pass->tree, operands.list[0]).at;
-	char sign = postfix ? *end.at : *start.at;
-	if (bytes == 0 || (sign != '+' && sign != '-'))
+	const char *sign = postfix ? end.at : start.at;
+	if (bytes == 0 || (*sign != '+' && *sign != '-'))
 		return;
-	upc__overwrite_place(pass, postfix ? end : start, !postfix ? "  " : sign == '+' ? "+=" : "-=");
+	upc__overwrite_place(pass, postfix ? end : start, !postfix ? "  " : *sign == '+' ? "+=" : "-=");
 	if (!postfix) {
-		upc__wrap(pass, operands.list[0], upc__format("("), upc__format(" %c= " ONE ")", sign, bytes));
+		upc__wrap(pass, operands.list[0], upc__format("("), upc__format(" %c= " ONE ")", *sign, bytes));
 		return;
 	}
 	char *row = upc__text_of(pass->tree, operands.list[0]);
 	upc__wrap(pass, cursor, upc__format("(1 ? ("),
-		upc__format(" " ONE ") %c " ONE " : (%s += 0))", bytes, sign == '+' ? '-' : '+', bytes, row));
+		upc__format(" " ONE ") %c " ONE " : (%s += 0))", bytes, *sign == '+' ? '-' : '+', bytes, row));
 	free(row);
 }
