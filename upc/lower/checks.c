@@ -42,7 +42,7 @@ static void check_renamed(struct lowering *lowering, LLVMValueRef cast)
 static void check_region(struct lowering *lowering, LLVMValueRef call)
 {
 	unsigned count = LLVMGetNumArgOperands(call);
-	if (strncmp(upc__called_name(call), "__kmpc_fork_", 12) != 0 || count <= FORK_TASK)
+	if (!upc__is_call_of(call, "__kmpc_fork_") || count <= FORK_TASK)
 		return;
 	LLVMValueRef region = LLVMGetArgOperand(call, FORK_TASK);
 	while (LLVMIsAConstantExpr(region))

@@ -41,14 +41,6 @@ struct forall {
 	LLVMBasicBlockRef end;   /* goes to the head, if there is no next one */
 };
 
-static bool is_debug_call(LLVMValueRef instruction)
-{
-	size_t length;
-	LLVMValueRef function = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
-	return function && LLVMIsAFunction(function) &&
-	       strncmp(LLVMGetValueName2(function, &length), "llvm.dbg.", 9) == 0;
-}
-
 static bool is_private_load(LLVMValueRef value)
 {
 	return LLVMIsALoadInst(value) && !LLVMGetVolatile(value) &&
@@ -73,8 +65,8 @@ static LLVMValueRef pure_end(LLVMBasicBlockRef block, LLVMValueRef except)
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
 	int count = 0;
 	for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != end; at = LLVMGetNextInstruction(at))
-		if (++count > MOST_INSTRUCTIONS ||
-			(at != except && !is_private_load(at) && !is_calculation(at) && !is_debug_call(at)))
+		if (++count > MOST_INSTRUCTIONS || (at != except && !is_private_load(at) && !is_calculation(at) &&
+							   !upc__is_call_of(at, "llvm.dbg.")))
 			return NULL;
 	return end;
 }
@@ -197,11 +189,6 @@ static bool find_blocks(struct forall *loop)
 	return true;
 }
 
-static bool is_lifetime(LLVMValueRef user)
-{
-	return LLVMIsACallInst(user) && strncmp(upc__called_name(user), "llvm.lifetime.", 14) == 0;
-}
-
 /* The address of VARIABLE is not taken, and nothing in the loop but STORE changes it. */
 static bool is_steady(const struct forall *loop, LLVMValueRef variable, LLVMValueRef store)
 {
@@ -211,7 +198,7 @@ static bool is_steady(const struct forall *loop, LLVMValueRef variable, LLVMValu
 		LLVMValueRef user = LLVMGetUser(use);
 		if (!LLVMIsAInstruction(user))
 			return false;
-		if (is_private_load(user) || is_lifetime(user) || user == store)
+		if (is_private_load(user) || upc__is_call_of(user, "llvm.lifetime.") || user == store)
 			continue;
 		if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 1) != variable ||
 			LLVMGetOperand(user, 0) == variable || LLVMGetVolatile(user) ||
@@ -402,7 +389,7 @@ static LLVMValueRef repeat_condition(struct lowering *lowering, const struct for
 	int count = 0;
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(loop->head), made = NULL;
 	for (LLVMValueRef at = LLVMGetFirstInstruction(loop->head); at != end; at = LLVMGetNextInstruction(at)) {
-		if (is_debug_call(at))
+		if (upc__is_call_of(at, "llvm.dbg."))
 			continue;
 		made = LLVMInstructionClone(at);
 		for (int i = 0; i < LLVMGetNumOperands(made); i++)

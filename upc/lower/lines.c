@@ -48,18 +48,10 @@ static char *copy_text(const char *text, unsigned length)
 	return copy;
 }
 
-static bool is_debug_call(LLVMValueRef instruction)
-{
-	size_t length;
-	LLVMValueRef function = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
-	return function && LLVMIsAFunction(function) &&
-	       strncmp(LLVMGetValueName2(function, &length), "llvm.dbg.", 9) == 0;
-}
-
 static void read_line(struct function *function, LLVMValueRef instruction)
 {
 	unsigned length = 0;
-	if (!LLVMInstructionGetDebugLoc(instruction) || is_debug_call(instruction))
+	if (!LLVMInstructionGetDebugLoc(instruction) || upc__is_call_of(instruction, "llvm.dbg."))
 		return;
 	const char *file = LLVMGetDebugLocFilename(instruction, &length);
 	bool own = !file || (strlen(function->file) == length && strncmp(file, function->file, length) == 0);

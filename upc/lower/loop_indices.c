@@ -13,11 +13,6 @@
 /* What 64 bits may have in front of the loop: sums of a few such numbers are exact. */
 #define RANGE (INT64_C(1) << 35)
 
-static bool is_lifetime(LLVMValueRef user)
-{
-	return upc__is_call_of(user, "llvm.lifetime.");
-}
-
 LLVMValueRef upc__read_from(LLVMValueRef value)
 {
 	bool private = LLVMIsALoadInst(value) && !LLVMGetVolatile(value) &&
@@ -35,7 +30,7 @@ bool upc__understand_variable(const struct tested_loop *loop, LLVMValueRef varia
 	for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
 		LLVMValueRef user = LLVMGetUser(use);
 		bool inside = upc__is_inside_loop(loop, user);
-		bool lifetime = is_lifetime(user);
+		bool lifetime = upc__is_call_of(user, "llvm.lifetime.");
 		found->renewed = found->renewed || (lifetime && inside);
 		if (upc__read_from(user) || lifetime)
 			continue;

@@ -25,14 +25,6 @@ bool upc__is_inside_loop(const struct tested_loop *loop, LLVMValueRef instructio
 	return LLVMIsAInstruction(instruction) && upc__block_index(loop, LLVMGetInstructionParent(instruction)) >= 0;
 }
 
-bool upc__is_call_of(LLVMValueRef call, const char *prefix)
-{
-	size_t length;
-	LLVMValueRef function = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
-	return function && LLVMIsAFunction(function) &&
-	       strncmp(LLVMGetValueName2(function, &length), prefix, strlen(prefix)) == 0;
-}
-
 /* ---- the loop ---- */
 
 /* The header, if the block's end was marked by clang as the end of an iteration. */

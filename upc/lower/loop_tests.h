@@ -32,7 +32,6 @@ struct tested_loop {
 /* loop_tests.c */
 int upc__block_index(const struct tested_loop *loop, LLVMBasicBlockRef block); /* -1: not in the loop */
 bool upc__is_inside_loop(const struct tested_loop *loop, LLVMValueRef instruction);
-bool upc__is_call_of(LLVMValueRef call, const char *prefix); /* of a function whose name begins so */
 
 /* loop_threads.c */
 /* Collects the accesses whose thread is the same in all iterations. */

@@ -152,8 +152,7 @@ static void make_usual(LLVMModuleRef module)
 		for (LLVMUseRef use = global ? LLVMGetFirstUse(global) : NULL; use;) {
 			LLVMValueRef call = LLVMGetUser(use);
 			use = LLVMGetNextUse(use);
-			if (!LLVMIsACallInst(call) ||
-				strncmp(upc__called_name(call), "llvm.threadlocal.address", 24) != 0)
+			if (!upc__is_call_of(call, "llvm.threadlocal.address"))
 				continue;
 			LLVMReplaceAllUsesWith(call, global);
 			LLVMInstructionEraseFromParent(call);

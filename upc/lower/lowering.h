@@ -114,6 +114,8 @@ bool upc__is_marked(const struct lowering *lowering, LLVMValueRef value, unsigne
 LLVMValueRef upc__call(struct lowering *lowering, const char *name, LLVMValueRef *arguments, unsigned count);
 /* The name of the function that is called; "": it is not known. */
 const char *upc__called_name(LLVMValueRef call);
+/* Whether VALUE is a call of a function whose name begins with PREFIX. */
+bool upc__is_call_of(LLVMValueRef value, const char *prefix);
 LLVMValueRef upc__as_integer(struct lowering *lowering, LLVMValueRef pointer);
 LLVMValueRef upc__as_pointer(struct lowering *lowering, LLVMValueRef integer, LLVMTypeRef type);
 LLVMValueRef upc__add(

@@ -4,7 +4,6 @@
  * them from slots; the unit's start function completes static initializers.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "upc/abi.h"
 #include "upc/lower/lowering.h"
@@ -88,21 +87,14 @@ static LLVMValueRef base_of(struct lowering *lowering, LLVMValueRef constant, in
 	return LLVMIsAGlobalVariable(constant) && upc__is_shared(LLVMTypeOf(constant)) ? constant : NULL;
 }
 
-static void note(struct lowering *lowering, LLVMValueRef load, const char *kind, LLVMMetadataRef *what, size_t count)
-{
-	LLVMMetadataRef node = LLVMMDNodeInContext2(lowering->context, what, count);
-	LLVMSetMetadata(load, LLVMGetMDKindIDInContext(lowering->context, kind, (unsigned)strlen(kind)),
-		LLVMMetadataAsValue(lowering->context, node));
-}
-
 /* Loads a variable's pointer. Variables start on thread 0 with phase 0 and are never null: the optimizer is told so. */
 static LLVMValueRef load_slot(struct lowering *lowering, LLVMValueRef global)
 {
 	LLVMValueRef load = LLVMBuildLoad2(lowering->builder, lowering->i64, upc__slot(lowering, global), "");
 	LLVMMetadataRef range[] = {LLVMValueAsMetadata(upc__constant(lowering, 1)),
 		LLVMValueAsMetadata(upc__constant(lowering, INT64_C(1) << UPCRT_OFFSET_BITS))};
-	note(lowering, load, "invariant.load", NULL, 0);
-	note(lowering, load, "range", range, 2);
+	upc__note(lowering, load, "invariant.load", NULL, 0);
+	upc__note(lowering, load, "range", range, 2);
 	upc__mark(lowering, load, MARK_BEGIN);
 	return load;
 }

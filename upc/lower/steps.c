@@ -64,11 +64,6 @@ static LLVMValueRef step_inside(struct lowering *lowering, LLVMValueRef pointer,
 
 /* ---- indices ---- */
 
-static bool is_call_of(LLVMValueRef value, const char *name)
-{
-	return LLVMIsACallInst(value) && strcmp(upc__called_name(value), name) == 0;
-}
-
 static bool is_operation(LLVMValueRef value, LLVMOpcode opcode)
 {
 	return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == opcode;
@@ -77,7 +72,7 @@ static bool is_operation(LLVMValueRef value, LLVMOpcode opcode)
 /* The mark in an index, or in a number of bytes that was computed of it; NULL: none. */
 static LLVMValueRef mark_in(LLVMValueRef index, int depth)
 {
-	if (is_call_of(index, UPC_INDEX))
+	if (upc__is_call_of(index, UPC_INDEX))
 		return index;
 	bool computed = LLVMIsABinaryOperator(index) || LLVMIsASExtInst(index) || LLVMIsAZExtInst(index);
 	LLVMValueRef mark = NULL;
@@ -212,7 +207,7 @@ static void show_steps(struct lowering *lowering, LLVMValueRef element)
 static bool is_member_mark(LLVMValueRef call)
 {
 	size_t length;
-	if (!LLVMIsACallInst(call) || strncmp(upc__called_name(call), "llvm.ptr.annotation.", 20) != 0)
+	if (!upc__is_call_of(call, "llvm.ptr.annotation."))
 		return false;
 	LLVMValueRef text = LLVMGetArgOperand(call, 1);
 	while (LLVMIsAConstantExpr(text))
@@ -245,6 +240,6 @@ void upc__show_steps(struct lowering *lowering, LLVMValueRef instruction)
 
 void upc__remove_index_mark(struct lowering *lowering, LLVMValueRef instruction)
 {
-	if (is_call_of(instruction, UPC_INDEX))
+	if (upc__is_call_of(instruction, UPC_INDEX))
 		upc__replace(lowering, instruction, LLVMGetArgOperand(instruction, 0));
 }

@@ -145,6 +145,11 @@ const char *upc__called_name(LLVMValueRef call)
 	return LLVMIsAFunction(function) ? LLVMGetValueName2(function, &length) : "";
 }
 
+bool upc__is_call_of(LLVMValueRef value, const char *prefix)
+{
+	return LLVMIsACallInst(value) && strncmp(upc__called_name(value), prefix, strlen(prefix)) == 0;
+}
+
 void upc__note(
 	struct lowering *lowering, LLVMValueRef instruction, const char *kind, LLVMMetadataRef *what, size_t count)
 {
