@@ -424,12 +424,12 @@ void upc__report(struct report *report, const char *messages)
 		if (!read_message(line, &message)) {
 			print_other(report, line);
 		} else {
-			level = judge(report, &message);
-			bool quiet = level && strcmp(level, "warning") == 0 && report->driver->no_warnings;
-			if (strcmp(message.level, "note") != 0)
-				dropped = !level || quiet;
+			bool is_note = strcmp(message.level, "note") == 0;
+			level = is_note ? message.level : judge(report, &message);
+			if (!is_note)
+				dropped = !level || (strcmp(level, "warning") == 0 && report->driver->no_warnings);
 			follow_included(report, &message);
-			if (!dropped)
+			if (level && !dropped)
 				print_message(report, &message, level);
 		}
 		free(line);
