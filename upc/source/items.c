@@ -120,8 +120,8 @@ static int call_end(const struct range *tokens, int count, int at, const char *t
 	if (at >= count || text[tokens[at].begin] != '(' || tokens[at - 1].end != end)
 		return end;
 	for (int i = at; i < count; i++) {
-		char c = tokens[i].end == tokens[i].begin + 1 ? text[tokens[i].begin] : '\0';
-		depth += (c == '(') - (c == ')');
+		const char *first = text + tokens[i].begin; /* only brackets begin with a bracket */
+		depth += (*first == '(') - (*first == ')');
 		if (depth == 0)
 			return tokens[i].end;
 	}

@@ -52,10 +52,12 @@ static char *bare_name(CXType type)
 		memmove(found, found + length, strlen(found + length) + 1);
 	}
 	for (const char *const *word = words; *word; word++)
-		while ((found = strstr(name, *word)) == name)
+		while (strncmp(name, *word, strlen(*word)) == 0)
 			memmove(name, name + strlen(*word), strlen(name + strlen(*word)) + 1);
-	if ((found = strchr(name, '(')) != NULL) /* struct (unnamed at ...) */
-		strcpy(found, "{");
+	if ((found = strchr(name, '(')) != NULL) { /* struct (unnamed at ...) */
+		found[0] = '{';
+		found[1] = '\0';
+	}
 	return name;
 }
 
@@ -204,11 +206,11 @@ static void write_symbol(const struct upc_names *names, int number, CXCursor sym
 	enum CXCursorKind kind = symbol.kind;
 	enum CX_StorageClass storage = clang_Cursor_getStorageClass(symbol);
 	CXString name = clang_getCursorSpelling(symbol);
-	char letter = kind == CXCursor_FunctionDecl       ? 'f'
-		      : kind == CXCursor_TypedefDecl      ? 't'
-		      : kind == CXCursor_EnumConstantDecl ? 'e'
-							  : 'v';
-	fprintf(names->out, "s %d %c %d %d %s%s%s %d %s\n", number, letter, position, type,
+	const char *letter = kind == CXCursor_FunctionDecl       ? "f"
+			     : kind == CXCursor_TypedefDecl      ? "t"
+			     : kind == CXCursor_EnumConstantDecl ? "e"
+								 : "v";
+	fprintf(names->out, "s %d %s %d %d %s%s%s %d %s\n", number, letter, position, type,
 		is_global(symbol) ? "g" : "-", storage == CX_SC_Static ? "s" : "", storage == CX_SC_Extern ? "x" : "",
 		kind == CXCursor_ParmDecl ? parameter_place(symbol) : -1, clang_getCString(name));
 	clang_disposeString(name);

@@ -340,6 +340,12 @@ static void write_do(struct writing *writing, CXCursor statement, const struct c
 	writing->depth--;
 }
 
+/* By a token's first character: only brackets begin with a bracket. */
+static int nesting(char c)
+{
+	return (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+}
+
 /* The semicolons of a header that begins at `(`, and its `)`, behind them. */
 static int find_header_ends(const struct writing *writing, int open, int ends[4])
 {
@@ -348,9 +354,8 @@ static int find_header_ends(const struct writing *writing, int open, int ends[4]
 		const struct token *token = token_at(writing, at);
 		if (!token)
 			return 0;
-		char c = token->length == 1 ? *token->text : '\0';
-		depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
-		if ((c == ';' && depth == 1) || depth == 0)
+		depth += nesting(*token->text);
+		if ((*token->text == ';' && depth == 1) || depth == 0)
 			ends[count++] = at;
 		if (depth == 0)
 			break;

@@ -34,15 +34,14 @@ const struct typedef_name *upc__typedef_named(const struct rewriter *rewriter, i
 	return NULL;
 }
 
-static void grow_names(struct rewriter *rewriter)
+static void grow_table(struct rewriter *rewriter)
 {
 	unsigned count = rewriter->bucket_count > 0 ? 4 * rewriter->bucket_count : 1024;
-	struct typedef_name *names = realloc(rewriter->names, count * sizeof *names);
+	struct typedef_name *names = rewriter->names;
 	int *newest = calloc(count, sizeof *newest);
-	if (!names || !newest)
+	if (!newest)
 		exit(1);
 	free(rewriter->newest);
-	rewriter->names = names;
 	rewriter->newest = newest;
 	rewriter->bucket_count = count;
 	for (int n = 1; n <= rewriter->name_count; n++) {
@@ -81,7 +80,8 @@ void upc__remember_typedef(struct rewriter *rewriter, const struct declarator *f
 	const struct typedef_name *base = upc__base_typedef(rewriter, found->name);
 	int dimensions = found->dimensions + (base ? base->dimensions : 0);
 	if ((unsigned)rewriter->name_count >= rewriter->bucket_count)
-		grow_names(rewriter);
+		grow_table(rewriter);
+	rewriter->names = upc__grow(rewriter->names, rewriter->name_count, sizeof *rewriter->names);
 	unsigned bucket = hash(token->text, (size_t)token->length) & (rewriter->bucket_count - 1);
 	rewriter->names[rewriter->name_count++] = (struct typedef_name){
 		.name = upc__format("%.*s", token->length, token->text),

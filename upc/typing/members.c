@@ -61,8 +61,9 @@ static bool fits(CXCursor expression, CXType target)
 static void insert(struct caster *caster, struct upc_place place, bool is_end, char *text)
 {
 	caster->insertions = upc__grow(caster->insertions, caster->count, sizeof *caster->insertions);
-	caster->insertions[caster->count++] =
-		(struct upc_insertion){.row = place.row, .column = place.column, .is_end = is_end, .text = text};
+	struct upc_insertion *insertion = &caster->insertions[caster->count++];
+	*insertion = (struct upc_insertion){.row = place.row, .column = place.column, .is_end = is_end};
+	insertion->text = text;
 }
 
 /* Casts EXPRESSION to a pointer to the same type, of indefinite block size. */

@@ -117,7 +117,7 @@ struct resolver {
 static void write_number(struct resolver *resolver, struct upc_place place, long long value)
 {
 	char *text = upc__format(UPC_NUMBER_FORMAT, (unsigned long long)value);
-	if (strncmp(place.at, text, strlen(text)) != 0) {
+	if (place.at && strncmp(place.at, text, strlen(text)) != 0) {
 		upc__overwrite(resolver->translation, place.row, place.column, text);
 		resolver->changed = true;
 	}
