@@ -92,6 +92,11 @@ done
 
 "$upcc" -c macros.upc -Wu,-x -Ww,-y 2>messages && [ "$(grep -c 'ignored$' messages)" = 2 ] || complain "-Wu, -Ww,"
 
+# clang checks constant indices of arrays.
+printf '%s\n' 'shared [2] int array[10];' 'void set(void) { array[12] = 3; }' >bounds.upc
+"$upcc" -fupc-threads=2 -c bounds.upc 2>messages && grep -q 'bounds.upc:2:18: warning: .*-Warray-bounds' messages ||
+	{ cat messages; complain "an index behind an array"; }
+
 # Several options for one stage, as one word.
 cat >stages.upc <<'END'
 #if !defined ONE || TWO != 2 || !defined __OPTIMIZE__ || __STDC_VERSION__ != 199901L || THREE != 3 || !defined FOUR

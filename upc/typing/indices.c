@@ -27,10 +27,22 @@ static long long stepped_bytes(const struct pass *pass, CXCursor pointer, bool i
 	return bytes > 0 ? bytes : 0;
 }
 
+/* `array[3]`, whose address is a constant: the lowering places it by the type of the variable, and clang checks bounds.
+ */
+static bool is_constant(CXCursor pointer, CXCursor index)
+{
+	struct upc_operands operands = upc__operands_of(index);
+	if (index.kind == CXCursor_UnaryOperator && operands.count == 1)
+		index = operands.list[0];
+	return upc__bare(pointer).kind == CXCursor_DeclRefExpr && upc__bare(index).kind == CXCursor_IntegerLiteral &&
+	       clang_getArrayElementType(clang_getCanonicalType(clang_getCursorType(upc__bare(pointer)))).kind !=
+		       CXType_Invalid;
+}
+
 void upc__complete_index(struct pass *pass, CXCursor cursor)
 {
 	struct upc_operands operands = upc__operands_of(cursor);
-	if (operands.count != 2)
+	if (operands.count != 2 || is_constant(operands.list[0], operands.list[1]))
 		return;
 	CXCursor first = operands.list[0], second = operands.list[1];
 	if (is_pointer(first) == is_pointer(second) ||
