@@ -10,7 +10,6 @@
 #include "upc/typing/typing.h"
 
 struct looking {
-	const char *source;
 	const char *text;
 	const struct upc_items *items;
 	const int *marks;
@@ -20,7 +19,7 @@ struct looking {
 static void look(void *context, const struct upc_tree *tree, const struct upc_translation *translation)
 {
 	struct looking *looking = context;
-	struct upc_seen seen = {.file = looking->source};
+	struct upc_seen seen = {.count = 0};
 	int line = 0;
 	if (upc__match_items(&seen, looking->items, looking->text, translation, looking->marks, &line)) {
 		fputs("heddle-source-tree 1\n", stdout);
@@ -69,9 +68,9 @@ static int write_tree(struct driver *driver, const char *source, const char *tex
 	upc__argument(&options, "-ferror-limit=0");
 	driver->compile_count++;
 	bool found = upc__find_items(&items, source, text, options.list, options.count);
-	char *marked = found ? upc__mark_expansions(&items, source, text) : NULL;
+	char *marked = found ? upc__mark_expansions(&items, text) : NULL;
 	char *preprocessed = marked ? preprocess_marked(driver, source, marked) : NULL;
-	struct looking looking = {.source = source, .text = text, .items = &items, .status = -1};
+	struct looking looking = {.text = text, .items = &items, .status = -1};
 	if (preprocessed) {
 		int *marks = upc__take_marks(preprocessed);
 		looking.marks = marks;

@@ -217,7 +217,7 @@ bool upc__find_items(
 	return record.file;
 }
 
-char *upc__mark_expansions(const struct upc_items *items, const char *file, const char *text)
+char *upc__mark_expansions(const struct upc_items *items, const char *text)
 {
 	char *marked = NULL;
 	size_t size;
@@ -225,7 +225,7 @@ char *upc__mark_expansions(const struct upc_items *items, const char *file, cons
 	int at = 0;
 	if (!out)
 		exit(1);
-	fprintf(out, "# 1 \"%s\"\n", file);
+	fputs("# 1 \"" UPC_MARKED_NAME "\"\n", out);
 	for (int i = 0; i < items->count; i++) {
 		const struct upc_item *item = &items->list[i];
 		if (!item->expands)
@@ -285,7 +285,7 @@ bool upc__match_items(struct upc_seen *seen, const struct upc_items *items, cons
 				item = next_item(items, item);
 			inside = !inside;
 		}
-		if (token->kind == TOKEN_DIRECTIVE || strcmp(tokens->files[token->file], seen->file) != 0)
+		if (token->kind == TOKEN_DIRECTIVE || strcmp(tokens->files[token->file], UPC_MARKED_NAME) != 0)
 			continue;
 		*line = token->line;
 		bool found = item < items->count &&

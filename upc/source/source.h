@@ -32,12 +32,14 @@ struct upc_items {
 bool upc__find_items(
 	struct upc_items *items, const char *file, const char *text, const char *const *options, int option_count);
 
+/* The name of the marked text in line markers: the user's may have characters that are written otherwise there. */
+#define UPC_MARKED_NAME "<source>"
+
 /* TEXT with each use of a macro between two marks; caller frees. */
-char *upc__mark_expansions(const struct upc_items *items, const char *file, const char *text);
+char *upc__mark_expansions(const struct upc_items *items, const char *text);
 
 /* What the user's tokens are in preprocessed text. */
 struct upc_seen {
-	const char *file;
 	int *items;     /* of each token of the preprocessed text, its item; -1: of another file */
 	int *positions; /* and its number among the tokens that the compiler sees of the source; -1 */
 	int count;      /* of those */

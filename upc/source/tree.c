@@ -602,7 +602,7 @@ void upc__write_tree(
 	struct writing writing = {.names = {.out = out, .tree = tree, .translation = translation, .seen = seen}};
 	const struct upc_ranges *strict = &translation->strict;
 	for (int i = 0; i < strict->count; i++)
-		if (strcmp(strict->list[i].file, seen->file) == 0)
+		if (strcmp(strict->list[i].file, UPC_MARKED_NAME) == 0)
 			fprintf(out, "q %d %d\n", strict->list[i].first, strict->list[i].last);
 	clang_visitChildren(clang_getTranslationUnitCursor(tree->unit), take_declaration, &writing);
 	free(writing.names.types);

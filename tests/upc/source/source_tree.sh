@@ -70,6 +70,11 @@ grep -qE '^n 1 synchronize' tree || complain "no barrier"
 lacks '__upc|other'
 [ "$(tail -n 1 tree)" = end ] || complain "the end is missing"
 
+# A name that is written otherwise in C.
+cp macros.upc 'a "b\c.upc'
+"$upcc" '--source-tree=a "b\c.upc' >tree 2>errors || complain "a name with quotes: $(cat errors)"
+[ "$(grep -c '^x ' tree)" -eq 4 ] || complain "a name with quotes: $(cat tree)"
+
 # ---- what does not compile, and what cannot be followed ----
 printf 'int f(void) { return y; }\n' >wrong.upc
 "$upcc" --source-tree=wrong.upc >tree 2>errors && complain "wrong.upc is accepted"
