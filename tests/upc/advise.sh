@@ -103,7 +103,7 @@ cat > swapped.upc << 'END'
 #include <upc_relaxed.h>
 #define N (500 * THREADS)
 static shared int *one, *other;
-static void step(shared int *to, shared int *from)
+void step(shared int *to, shared int *from) /* others may call it */
 {
 	upc_forall (int i = 0; i < N; i++; &to[i])
 		to[i] = from[(i * 7 + 1) % N];
@@ -121,6 +121,12 @@ int main(void)
 }
 END
 "$heddle" upcc -O2 -g --inst -o swapped-program swapped.upc || exit 1
+# Nor what it does not look into, whose indices are not known then.
+sed 's/^\t\tto\[i\] =/\t\tif (i > N) perror("i"); else to[i] =/' swapped.upc > calling.upc
+"$heddle" upcc -O2 -g --inst -o calling-program calling.upc || exit 1
+on_ranks "$heddle" run --accesses --sample-hz 0 -o calling -- ./calling-program
+"$heddle" advise calling > out 2>&1
+check "refused: the call" grep -q '^heddle tune cannot change .*calling.upc:[0-9]*: the loop calls perror' out
 on_ranks "$heddle" run --accesses --sample-hz 0 -o swapped -- ./swapped-program
 "$heddle" advise swapped > out 2>&1
 check "refused: no command" [ "$(grep -c '^  heddle tune' out)" -eq 0 ]
