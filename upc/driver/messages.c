@@ -219,7 +219,9 @@ static char *to_upc_terms(char *text)
 			continue;
 		}
 		char block[32] = "";
-		if (space != UPC_SPACE + 1)
+		if (space == UPC_SPACE + (int)UPC_UNKNOWN_NUMBER(0)) /* that of text with errors is not computed */
+			snprintf(block, sizeof block, " [*]");
+		else if (space != UPC_SPACE + 1)
 			snprintf(block, sizeof block, space == UPC_SPACE ? " []" : " [%d]", space - UPC_SPACE);
 		char *made = upc__format("%.*sshared%s%s", (int)(at - text), text, block, at + length);
 		at = made + (at - text);

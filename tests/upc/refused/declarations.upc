@@ -26,3 +26,5 @@ void f(void)
 	MYTHREAD++; /* refuse: 10 const */
 	static shared int fine;
 }
+struct nowhere;
+shared [*] struct nowhere incomplete[THREADS]; /* refuse: 37 incomplete element type 'shared [*] struct nowhere' */
