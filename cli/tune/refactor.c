@@ -79,8 +79,18 @@ static void choose_variables(const struct refactoring *all, struct tune_loop *lo
 		heddle__tune_choose_measured(loop, request->measurement);
 }
 
-static void change_loop(struct refactoring *all, const struct tune_position *at, struct tune_loop *loop)
+struct attempt {
+	struct refactoring *all;
+	const struct tune_position *at;
+	struct tune_loop *loop;
+};
+
+static void change_loop(void *context)
 {
+	const struct attempt *attempt = context;
+	struct refactoring *all = attempt->all;
+	const struct tune_position *at = attempt->at;
+	struct tune_loop *loop = attempt->loop;
 	const struct tune_request *request = all->request;
 	struct tune_promises promises = {.no_alias = request->no_alias,
 		.any_order = request->policy,
@@ -110,19 +120,13 @@ static void change_loop(struct refactoring *all, const struct tune_position *at,
 /* A loop that is refused does not keep others from being changed. */
 static void try_loop(struct refactoring *all, const struct tune_position *at)
 {
-	jmp_buf here, *outside = all->work->refused;
 	struct tune_loop *loop = heddle__tune_take(all->work, sizeof(*loop));
 	struct tune_change *before = heddle__tune_keep_change(&all->change);
-	all->work->refused = &here;
-	if (!setjmp(here)) {
-		change_loop(all, at, loop);
-	} else if (all->work->status != HEDDLE_EXIT_REFUSED) {
-		longjmp(*outside, 1);
-	} else {
+	struct attempt attempt = {all, at, loop};
+	if (!heddle__tune_try(all->work, change_loop, &attempt)) {
 		heddle__tune_add_format(&all->refused, "%s\n", all->work->message);
 		all->change = *before;
 	}
-	all->work->refused = outside;
 	for (int i = 0; i < loop->fact_count; i++)
 		loop->facts[i]->symbol->facts = NULL;
 }

@@ -62,6 +62,8 @@ bool heddle__tune_try(struct tune_work *work, void (*step)(void *context), void 
 		good = true;
 	}
 	work->refused = outside;
+	if (!good && outside && work->status != HEDDLE_EXIT_REFUSED) /* no memory: nothing else is worth a try */
+		longjmp(*outside, 1);
 	return good;
 }
 

@@ -26,7 +26,10 @@ char *heddle__tune_copy(struct tune_work *work, const char *text, size_t length)
 char *heddle__tune_format(struct tune_work *work, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void heddle__tune_free(struct tune_work *work);
 
-/* Whether a step ends without a refusal; work->message then is that of the refusal. Steps may be nested. */
+/*
+ * Whether a step ends without a refusal; else work->message is that of the refusal. Steps may be nested: what is no
+ * refusal, but an error such as too little memory, ends all of them.
+ */
 bool heddle__tune_try(struct tune_work *work, void (*step)(void *context), void *context);
 
 /* Ends the work: fills message, and does not return. `path` may be NULL: no position. */
