@@ -71,7 +71,7 @@ static struct heddle_finding *add(struct facts *facts, double weight)
 	return &all->items[at];
 }
 
-__attribute__((format(printf, 2, 3))) static void say(struct heddle_finding *finding, const char *format, ...)
+void heddle__finding_add(struct heddle_finding *finding, const char *format, ...)
 {
 	size_t used = strlen(finding->text);
 	va_list list;
@@ -193,9 +193,9 @@ static void say_place(struct facts *facts, struct heddle_finding *finding, const
 		share(top->value, top->total) < PART_OF_IT)
 		return;
 	if (share(top->value, top->total) > NEARLY_ALL)
-		say(finding, ", nearly all of it at `%s`", heddle__finding_name(name, label->text));
+		heddle__finding_add(finding, ", nearly all of it at `%s`", heddle__finding_name(name, label->text));
 	else
-		say(finding, ", %.0f %% of it at `%s`", percent(top->value, top->total),
+		heddle__finding_add(finding, ", %.0f %% of it at `%s`", percent(top->value, top->total),
 			heddle__finding_name(name, label->text));
 }
 
@@ -207,7 +207,8 @@ static void say_cause(struct facts *facts, struct heddle_finding *finding, enum 
 	uint64_t all = profile_measurement_total(facts->measurement, blame);
 	if (cause.node == HEDDLE_NO_NODE || share(cause.value, all) < CAUSE_MATTERS)
 		return;
-	say(finding, "; `%s` causes %.0f %% of it", heddle__finding_name(name, label->text), percent(cause.value, all));
+	heddle__finding_add(finding, "; `%s` causes %.0f %% of it", heddle__finding_name(name, label->text),
+		percent(cause.value, all));
 	finding->node = cause.node;
 	finding->metric = blame;
 }
@@ -219,9 +220,11 @@ static void say_accesses(struct facts *facts, struct heddle_finding *finding)
 	uint64_t near = profile_measurement_total(measurement, HEDDLE_METRIC_SAME_NODE);
 	char text[32];
 	if (remote)
-		say(finding, "; %s accesses to other nodes", heddle__format_count(text, sizeof(text), remote));
+		heddle__finding_add(
+			finding, "; %s accesses to other nodes", heddle__format_count(text, sizeof(text), remote));
 	else if (near)
-		say(finding, "; %s accesses to other threads", heddle__format_count(text, sizeof(text), near));
+		heddle__finding_add(
+			finding, "; %s accesses to other threads", heddle__format_count(text, sizeof(text), near));
 }
 
 static void find_wait(struct facts *facts, const struct wait *wait)
@@ -233,7 +236,7 @@ static void find_wait(struct facts *facts, const struct wait *wait)
 	struct heddle_finding *finding = add(facts, share(time, facts->elapsed));
 	if (!finding)
 		return;
-	say(finding, "%.0f %% of the threads' time (%s) is %s", percent(time, facts->elapsed),
+	heddle__finding_add(finding, "%.0f %% of the threads' time (%s) is %s", percent(time, facts->elapsed),
 		heddle__format_time(text, sizeof(text), time), wait->what);
 	struct top top = top_of_states(facts, HEDDLE_METRIC_WALL_TIME, wait->states);
 	say_place(facts, finding, &top);
@@ -265,9 +268,9 @@ static bool rests_on_samples(const struct facts *facts, uint64_t cpu)
 static void say_function(struct heddle_finding *finding, const struct profile_label *label)
 {
 	char name[HEDDLE_FINDING_NAME];
-	say(finding, "`%s`", heddle__finding_name(name, label->text));
+	heddle__finding_add(finding, "`%s`", heddle__finding_name(name, label->text));
 	if (*label->file && label->kind == HEDDLE_NODE_FRAME)
-		say(finding, " (%s:%" PRIu32 ")", profile_base_name(label->file), label->line);
+		heddle__finding_add(finding, " (%s:%" PRIu32 ")", profile_base_name(label->file), label->line);
 }
 
 /* The function of the system that the user's code `caller` calls, with the largest part of a metric of working code. */
@@ -296,7 +299,8 @@ static void say_called(struct facts *facts, struct heddle_finding *finding, cons
 	struct top called = top_of_called(facts, finding->metric, user->label);
 	if (called.node == HEDDLE_NO_NODE || called.label == user->label || share(called.value, user->value) < MOST)
 		return;
-	say(finding, ", %s of it in `%s`", share(called.value, user->value) > NEARLY_ALL ? "nearly all" : "most",
+	heddle__finding_add(finding, ", %s of it in `%s`",
+		share(called.value, user->value) > NEARLY_ALL ? "nearly all" : "most",
 		heddle__finding_name(
 			name, profile_public_name(&facts->view->labels[called.label], room, sizeof(room))));
 }
@@ -314,7 +318,7 @@ static void find_function(struct facts *facts)
 	finding->node = top.node;
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
 	say_function(finding, label);
-	say(finding, " uses %.0f %% of the CPU time", percent(top.value, facts->cpu));
+	heddle__finding_add(finding, " uses %.0f %% of the CPU time", percent(top.value, facts->cpu));
 	say_called(facts, finding, &top);
 }
 
@@ -332,7 +336,7 @@ static void find_sampled(struct facts *facts)
 	finding->node = top.node;
 	finding->metric = HEDDLE_METRIC_SAMPLES;
 	say_function(finding, label);
-	say(finding, " has %.0f %% of the samples", percent(top.value, facts->samples));
+	heddle__finding_add(finding, " has %.0f %% of the samples", percent(top.value, facts->samples));
 	say_called(facts, finding, &top);
 }
 
@@ -345,7 +349,7 @@ static void find_overhead(struct facts *facts, uint32_t states, const char *what
 	if (!finding)
 		return;
 	struct top top = top_of_states(facts, HEDDLE_METRIC_CPU_TIME, states);
-	say(finding, "%.0f %% of the CPU time is %s", percent(time, facts->cpu), what);
+	heddle__finding_add(finding, "%.0f %% of the CPU time is %s", percent(time, facts->cpu), what);
 	say_place(facts, finding, &top);
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
 }
@@ -391,8 +395,8 @@ static void find_uneven(struct facts *facts)
 		return;
 	heddle__thread_in_words(name, sizeof(name), measurement, all.process, all.busiest);
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
-	say(finding, "Work is uneven: %s works %.0f %% longer than the average of %zu threads", name, 100 * more,
-		all.workers);
+	heddle__finding_add(finding, "Work is uneven: %s works %.0f %% longer than the average of %zu threads", name,
+		100 * more, all.workers);
 }
 
 /* ---- processors ---- */
@@ -409,11 +413,11 @@ static void find_crowd(struct facts *facts, const struct heddle_host_load *host,
 	if (!finding)
 		return;
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
-	say(finding, "%zu threads share %zu processor%s", host->threads, host->processors,
+	heddle__finding_add(finding, "%zu threads share %zu processor%s", host->threads, host->processors,
 		host->processors == 1 ? "" : "s");
 	if (several)
-		say(finding, " on %s", heddle__finding_name(name, host->name));
-	say(finding, ": some of them wait while others work");
+		heddle__finding_add(finding, " on %s", heddle__finding_name(name, host->name));
+	heddle__finding_add(finding, ": some of them wait while others work");
 }
 
 static int find_crowds(struct facts *facts)
@@ -436,7 +440,8 @@ static void find_held(struct facts *facts)
 	if (!finding)
 		return;
 	struct top top = top_of_code(facts, HEDDLE_METRIC_HELD);
-	say(finding, "%s of memory are not freed at the end", heddle__format_bytes(text, sizeof(text), held));
+	heddle__finding_add(
+		finding, "%s of memory are not freed at the end", heddle__format_bytes(text, sizeof(text), held));
 	say_place(facts, finding, &top);
 	finding->metric = HEDDLE_METRIC_HELD;
 }
@@ -447,8 +452,8 @@ static void end_sentences(struct heddle_findings *findings)
 {
 	for (size_t i = 0; i < findings->count; i++) {
 		if (i == 0 && findings->items[i].unexplained)
-			say(&findings->items[i], "; `heddle run --blame` tells what causes it");
-		say(&findings->items[i], ".");
+			heddle__finding_add(&findings->items[i], "; `heddle run --blame` tells what causes it");
+		heddle__finding_add(&findings->items[i], ".");
 	}
 }
 

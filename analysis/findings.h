@@ -30,6 +30,9 @@ struct heddle_findings {
 /* A name for a sentence, cut in the middle if it is long, as in tables. Returns `name`. */
 const char *heddle__finding_name(char name[HEDDLE_FINDING_NAME], const char *text);
 
+/* Adds to the text of a finding, as printf does; what does not fit is cut. */
+void heddle__finding_add(struct heddle_finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* 0 or -ENOMEM. Needs no values of single threads. */
 int heddle__findings_make(struct heddle_findings *findings, const struct profile_measurement *measurement,
 	const struct profile_view *view);

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,15 +15,6 @@ struct changed {
 	struct profile_difference is;
 	uint32_t row;
 };
-
-__attribute__((format(printf, 2, 3))) static void say(struct heddle_finding *finding, const char *format, ...)
-{
-	size_t used = strlen(finding->text);
-	va_list list;
-	va_start(list, format);
-	vsnprintf(finding->text + used, sizeof(finding->text) - used, format, list);
-	va_end(list);
-}
 
 static struct heddle_finding *add(struct heddle_findings *findings, const struct heddle_diff *diff)
 {
@@ -46,7 +36,7 @@ static bool is_unsure(const struct profile_difference *is)
 static void say_value(struct heddle_finding *finding, const struct heddle_diff *diff, double value)
 {
 	char text[32];
-	say(finding, "%s",
+	heddle__finding_add(finding, "%s",
 		heddle__format_value(
 			text, sizeof(text), (uint64_t)(value + 0.5), profile_metric_unit(diff->report.metric)));
 }
@@ -55,7 +45,7 @@ static void say_significance(struct heddle_finding *finding, const char *before,
 {
 	char text[32];
 	if (is->tested)
-		say(finding, "%s%s", before, heddle__format_significance(text, sizeof(text), is));
+		heddle__finding_add(finding, "%s%s", before, heddle__format_significance(text, sizeof(text), is));
 }
 
 /* " by 2.00 s, -50.0 % (4.00 s -> 2.00 s, p < 0.001)." */
@@ -63,16 +53,16 @@ static void say_numbers(
 	struct heddle_finding *finding, const struct heddle_diff *diff, const struct profile_difference *is)
 {
 	char percent[32];
-	say(finding, " %s by ", is->change > 0 ? "rose" : "fell");
+	heddle__finding_add(finding, " %s by ", is->change > 0 ? "rose" : "fell");
 	say_value(finding, diff, fabs(is->change));
 	if (is->before > 0 && is->after > 0)
-		say(finding, ", %s", heddle__format_change(percent, sizeof(percent), is));
-	say(finding, " (");
+		heddle__finding_add(finding, ", %s", heddle__format_change(percent, sizeof(percent), is));
+	heddle__finding_add(finding, " (");
 	say_value(finding, diff, is->before);
-	say(finding, " -> ");
+	heddle__finding_add(finding, " -> ");
 	say_value(finding, diff, is->after);
 	say_significance(finding, ", ", is);
-	say(finding, ").");
+	heddle__finding_add(finding, ").");
 }
 
 static const char *did_what(const struct heddle_diff *diff, const struct profile_difference *is)
@@ -89,16 +79,16 @@ static void find_whole(struct heddle_findings *findings, const struct heddle_dif
 	const char *name = profile_metric_name(diff->report.metric);
 	finding->node = 0;
 	if (fabs(whole->change) < 0.5) {
-		say(finding, "The program's %s did not change.", name);
+		heddle__finding_add(finding, "The program's %s did not change.", name);
 	} else {
 		if (is_unsure(whole))
-			say(finding, "The program did not change significantly: its %s", name);
+			heddle__finding_add(finding, "The program did not change significantly: its %s", name);
 		else
-			say(finding, "The program %s: its %s", did_what(diff, whole), name);
+			heddle__finding_add(finding, "The program %s: its %s", did_what(diff, whole), name);
 		say_numbers(finding, diff, whole);
 	}
 	if (!whole->tested)
-		say(add(findings, diff),
+		heddle__finding_add(add(findings, diff),
 			"With one run on a side a change cannot be told from chance: give several runs each.");
 }
 
@@ -107,16 +97,16 @@ static void say_function(struct heddle_finding *finding, const struct heddle_dif
 {
 	char function[HEDDLE_FINDING_NAME];
 	const char *name = profile_metric_name(diff->report.metric);
-	say(finding, "`%s` ", heddle__finding_name(function, path->text));
+	heddle__finding_add(finding, "`%s` ", heddle__finding_name(function, path->text));
 	if (is->before > 0 && is->after > 0) {
-		say(finding, "%s: its own %s", did_what(diff, is), name);
+		heddle__finding_add(finding, "%s: its own %s", did_what(diff, is), name);
 		say_numbers(finding, diff, is);
 		return;
 	}
-	say(finding, is->before > 0 ? "is gone: its own %s was " : "is new: its own %s is ", name);
+	heddle__finding_add(finding, is->before > 0 ? "is gone: its own %s was " : "is new: its own %s is ", name);
 	say_value(finding, diff, is->before + is->after);
 	say_significance(finding, " (", is);
-	say(finding, is->tested ? ")." : ".");
+	heddle__finding_add(finding, is->tested ? ")." : ".");
 }
 
 static int larger_first(const void *a, const void *b)
@@ -167,7 +157,7 @@ static void find_functions(struct heddle_findings *findings, const struct heddle
 		said++;
 	}
 	if (said == 0)
-		say(add(findings, diff), "No function changed %sby 1 %% of the whole or more.",
+		heddle__finding_add(add(findings, diff), "No function changed %sby 1 %% of the whole or more.",
 			diff->whole.tested ? "significantly " : "");
 }
 

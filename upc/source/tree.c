@@ -15,8 +15,6 @@ struct writing {
 	int depth;
 };
 
-#define MOST_CHILDREN 4
-
 struct children {
 	CXCursor *list;
 	int count;
