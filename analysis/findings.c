@@ -10,7 +10,7 @@
 #include "analysis/text.h"
 #include "analysis/thread_names.h"
 #include "analysis/thread_table.h"
-#include "profile/system_code.h"
+#include "profile/view/system_code.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -6,8 +6,8 @@
 #ifndef HEDDLE_ANALYSIS_FINDINGS_H
 #define HEDDLE_ANALYSIS_FINDINGS_H
 
-#include "profile/measurement.h"
-#include "profile/view.h"
+#include "profile/file/measurement.h"
+#include "profile/view/view.h"
 
 #define HEDDLE_FINDINGS 5
 #define HEDDLE_FINDING_LENGTH 640 /* bytes; longer names are cut */

@@ -2,7 +2,7 @@
 /* Rows of labels, and rows of the hand-offs of locks, which have one label for all locks. Prints nothing. */
 #include "analysis/flat_rows.h"
 
-#include "profile/view_walk.h"
+#include "profile/view/view_walk.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_ANALYSIS_FLAT_ROWS_H
 #define HEDDLE_ANALYSIS_FLAT_ROWS_H
 
-#include "profile/view.h"
+#include "profile/view/view.h"
 
 struct heddle_flat_row {
 	uint64_t exclusive, inclusive, visits;

@@ -6,7 +6,7 @@
  */
 #include "analysis/host_load.h"
 
-#include "profile/intern.h"
+#include "profile/base/intern.h"
 
 #include <errno.h>
 #include <stdlib.h>

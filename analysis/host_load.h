@@ -3,7 +3,7 @@
 #ifndef HEDDLE_ANALYSIS_HOST_LOAD_H
 #define HEDDLE_ANALYSIS_HOST_LOAD_H
 
-#include "profile/measurement.h"
+#include "profile/file/measurement.h"
 
 struct heddle_host_load {
 	const char *name;  /* belongs to the measurement */

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-#include "profile/intern.h"
-#include "profile/measurement.h"
+#include "profile/base/intern.h"
+#include "profile/file/measurement.h"
 
 /* Adds each name once, in the order of the processes. Unknown ones (empty) are left out. Returns 0 or -ENOMEM. */
 int heddle__hosts_collect(struct profile_intern *hosts, const struct profile_measurement *measurement);

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_ANALYSIS_LINE_ACCESSES_H
 #define HEDDLE_ANALYSIS_LINE_ACCESSES_H
 
-#include "profile/accesses.h"
+#include "profile/view/accesses.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_ANALYSIS_SUMMARY_H
 #define HEDDLE_ANALYSIS_SUMMARY_H
 
-#include "profile/measurement.h"
+#include "profile/file/measurement.h"
 
 #define HEDDLE_SUMMARY_SOURCES 4 /* kinds of sample sources; further ones are added to the last */
 

@@ -3,8 +3,8 @@
 #ifndef HEDDLE_ANALYSIS_THREAD_NAMES_H
 #define HEDDLE_ANALYSIS_THREAD_NAMES_H
 
-#include "profile/measurement.h"
-#include "profile/trace.h"
+#include "profile/file/measurement.h"
+#include "profile/trace/trace.h"
 
 /* "4711.0   UPC thread 3", "4711.2   openmp worker 2", "4711.5   thread io-pool": cut if it does not fit. */
 void heddle__thread_name(char *text, size_t size, const struct profile_measurement *measurement,

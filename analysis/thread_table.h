@@ -5,7 +5,7 @@
 #ifndef HEDDLE_ANALYSIS_THREAD_TABLE_H
 #define HEDDLE_ANALYSIS_THREAD_TABLE_H
 
-#include "profile/measurement.h"
+#include "profile/file/measurement.h"
 
 #define HEDDLE_THREAD_NAME 160
 

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_CLI_CLOCK_CORRECTION_H
 #define HEDDLE_CLI_CLOCK_CORRECTION_H
 
-#include "profile/trace_correct.h"
+#include "profile/trace/trace_correct.h"
 
 #define HEDDLE_CORRECTION_TEXT 320
 

@@ -9,7 +9,7 @@
 #include "cli/terminal.h"
 #include "cli/written.h"
 #include "export/formats.h"
-#include "profile/errors.h"
+#include "profile/base/errors.h"
 
 #include <ftw.h>
 #include <stdio.h>

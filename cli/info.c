@@ -7,7 +7,7 @@
 #include "cli/options.h"
 #include "cli/session.h"
 #include "cli/wrap.h"
-#include "profile/profile_peek.h"
+#include "profile/file/profile_peek.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

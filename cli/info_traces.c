@@ -5,9 +5,9 @@
 #include "cli/exit_status.h"
 #include "cli/terminal.h"
 #include "cli/wrap.h"
-#include "profile/trace_causality.h"
-#include "profile/trace_check.h"
-#include "profile/trace_clock.h"
+#include "profile/trace/trace_causality.h"
+#include "profile/trace/trace_check.h"
+#include "profile/trace/trace_clock.h"
 
 #include <errno.h>
 #include <inttypes.h>

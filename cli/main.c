@@ -7,7 +7,7 @@
 #include "cli/suggest.h"
 #include "cli/wrap.h"
 #include "export/formats.h"
-#include "profile/view.h"
+#include "profile/view/view.h"
 
 #include <locale.h>
 #include <stdbool.h>

@@ -11,8 +11,8 @@
 #include "cli/session.h"
 #include "cli/terminal.h"
 #include "format/trace.h"
-#include "profile/errors.h"
-#include "profile/merged_file.h"
+#include "profile/base/errors.h"
+#include "profile/merge/merged_file.h"
 
 #include <dirent.h>
 #include <libgen.h>

@@ -5,7 +5,7 @@
  */
 #include "cli/newest.h"
 
-#include "profile/measurement.h"
+#include "profile/file/measurement.h"
 
 #include <dirent.h>
 #include <fcntl.h>

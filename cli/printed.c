@@ -2,7 +2,7 @@
 /* The C library's streams are variables: theirs are replaced by streams with a function that writes. */
 #include "cli/printed.h"
 
-#include "profile/printable.h"
+#include "profile/base/printable.h"
 
 #include <errno.h>
 #include <langinfo.h>

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_CLI_PROGRESS_H
 #define HEDDLE_CLI_PROGRESS_H
 
-#include "profile/progress.h"
+#include "profile/base/progress.h"
 
 #include <pthread.h>
 #include <stdbool.h>

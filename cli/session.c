@@ -10,8 +10,8 @@
 #include "cli/terminal.h"
 #include "format/ids.h"
 #include "perf/counter.h"
-#include "profile/errors.h"
-#include "profile/profile_file.h"
+#include "profile/base/errors.h"
+#include "profile/file/profile_file.h"
 
 #include <dirent.h>
 #include <inttypes.h>

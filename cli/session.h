@@ -4,7 +4,7 @@
 #define HEDDLE_CLI_SESSION_H
 
 #include "cli/commands.h"
-#include "profile/view.h"
+#include "profile/view/view.h"
 
 struct heddle_session {
 	struct profile_measurement measurement;

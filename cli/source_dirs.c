@@ -3,7 +3,7 @@
 #include "cli/source_dirs.h"
 
 #include "cli/exit_status.h"
-#include "profile/source_text.h"
+#include "profile/view/source_text.h"
 
 #include <stdio.h>
 #include <string.h>

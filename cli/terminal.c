@@ -2,7 +2,7 @@
 /* Escape sequences and box-drawing characters of reports; cli/run/live_screen.c has those of the last line. */
 #include "cli/terminal.h"
 
-#include "profile/printable.h"
+#include "profile/base/printable.h"
 
 #include <langinfo.h>
 #include <stdlib.h>

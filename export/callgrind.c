@@ -7,7 +7,7 @@
 #include "export/costs.h"
 #include "export/utf8_text.h"
 
-#include "profile/view_walk.h"
+#include "profile/view/view_walk.h"
 
 #include <ctype.h>
 #include <errno.h>

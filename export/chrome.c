@@ -9,7 +9,7 @@
 #include "export/json_text.h"
 #include "export/trace_steps.h"
 
-#include "profile/description.h"
+#include "profile/file/description.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -8,7 +8,7 @@
 
 #include "export/formats.h"
 
-#include "profile/view_sites.h"
+#include "profile/view/view_sites.h"
 
 /* Exclusive values of one thread. */
 struct export_thread_costs {

@@ -6,7 +6,7 @@
 #include "export/formats.h"
 #include "export/utf8_text.h"
 
-#include "profile/view_walk.h"
+#include "profile/view/view_walk.h"
 
 #include <errno.h>
 #include <inttypes.h>

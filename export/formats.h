@@ -6,8 +6,8 @@
 #ifndef HEDDLE_EXPORT_FORMATS_H
 #define HEDDLE_EXPORT_FORMATS_H
 
-#include "profile/trace.h"
-#include "profile/view.h"
+#include "profile/trace/trace.h"
+#include "profile/view/view.h"
 
 #include <stdio.h>
 

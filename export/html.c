@@ -11,7 +11,7 @@
 #include "export/html_data.h"
 #include "export/html_parts.h"
 #include "export/utf8_text.h"
-#include "profile/view_walk.h"
+#include "profile/view/view_walk.h"
 
 #include <errno.h>
 #include <inttypes.h>

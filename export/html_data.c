@@ -9,9 +9,9 @@
 #include "export/costs.h"
 #include "export/html_views.h"
 #include "export/json_text.h"
-#include "profile/errors.h"
-#include "profile/profile_peek.h"
-#include "profile/source_text.h"
+#include "profile/base/errors.h"
+#include "profile/file/profile_peek.h"
+#include "profile/view/source_text.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -8,8 +8,8 @@
 
 #include "export/html_parts.h"
 #include "export/json_text.h"
-#include "profile/comparison_rows.h"
-#include "profile/significance.h"
+#include "profile/view/comparison_rows.h"
+#include "profile/view/significance.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #include "export/html_views.h"
 
 #include "export/json_text.h"
-#include "profile/accesses.h"
+#include "profile/view/accesses.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -8,9 +8,9 @@
 
 #include "export/costs.h"
 #include "export/json_text.h"
-#include "profile/parallel.h"
-#include "profile/trace_activity.h"
-#include "profile/trace_spans.h"
+#include "profile/base/parallel.h"
+#include "profile/trace/trace_activity.h"
+#include "profile/trace/trace_spans.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /* Text in JSON files: names come from programs and may hold any bytes. */
 #include "export/json_text.h"
 
-#include "profile/printable.h"
+#include "profile/base/printable.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  */
 #include "export/otf2_writer.h"
 
-#include "profile/description.h"
+#include "profile/file/description.h"
 
 #include <errno.h>
 #include <stdlib.h>

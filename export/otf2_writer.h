@@ -6,7 +6,7 @@
 
 #include "export/trace_steps.h"
 
-#include "profile/view_walk.h"
+#include "profile/view/view_walk.h"
 
 #include <otf2/otf2.h>
 #include <setjmp.h>

@@ -21,7 +21,7 @@ const struct export_format export_sqlite = {
 #include "export/costs.h"
 #include "export/sqlite_rows.h"
 
-#include "profile/view_walk.h"
+#include "profile/view/view_walk.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /* A thread's open regions: which of them are shown, and steps for those that begin and end. */
 #include "export/trace_walk.h"
 
-#include "profile/intern.h"
+#include "profile/base/intern.h"
 
 /* What an entry is shown as: not the program itself, nor once more what is shown around it. */
 static uint32_t shown_node(const struct export_walk *walk, size_t number, uint32_t node, bool visit)

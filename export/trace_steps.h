@@ -57,7 +57,7 @@ struct export_step {
 	uint64_t time_ns, since_ns; /* never decreases on a thread */
 	uint32_t node;              /* of the view: the region, the sample's path, where else it happened */
 	bool visit;
-	uint32_t metric; /* number of profile/metric.h */
+	uint32_t metric; /* number of profile/file/metric.h */
 	uint64_t amount; /* in the metric's unit */
 	struct export_task task;
 	const struct profile_trace_event *event;    /* the record; NULL, or of kind HEDDLE_TRACE_KINDS: none */

@@ -2,7 +2,7 @@
 /* Parallel regions and tasks, as attributes of records tell of them. */
 #include "export/trace_walk.h"
 
-#include "profile/intern.h"
+#include "profile/base/intern.h"
 
 #include <errno.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The reader's door (profile/printable.h) with Unicode's sign for bytes that are none. */
+/* The reader's door (profile/base/printable.h) with Unicode's sign for bytes that are none. */
 #include "export/utf8_text.h"
 
-#include "profile/printable.h"
+#include "profile/base/printable.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 /*
- * A copy in which bytes that are no UTF-8 are U+FFFD, and control characters '?' (profile/printable.h). To be freed
- * with free(); NULL: no memory.
+ * A copy in which bytes that are no UTF-8 are U+FFFD, and control characters '?' (profile/base/printable.h). To be
+ * freed with free(); NULL: no memory.
  */
 char *export_utf8_copy(const char *text);
 

@@ -7,7 +7,7 @@
 #define HEDDLE_CLI_ADVISE_ADVICE_H
 
 #include "cli/network/numbers.h"
-#include "profile/accesses.h"
+#include "profile/view/accesses.h"
 
 #include <stdbool.h>
 

@@ -7,7 +7,7 @@
 #include "cli/exit_status.h"
 #include "cli/tune/tune.h"
 #include "cli/words.h"
-#include "profile/view.h"
+#include "profile/view/view.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -2,7 +2,7 @@
 /* For each loop that gets remote elements: its source, and what that says of each line that gets some. */
 #include "cli/advise/advice.h"
 #include "cli/tune/describe.h"
-#include "profile/source_text.h"
+#include "profile/view/source_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "cli/advise/print.h"
 
 #include "cli/terminal.h"
-#include "profile/view.h"
+#include "profile/view/view.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "cli/report/columns.h"
 #include "cli/words.h"
 #include "cli/wrap.h"
-#include "profile/view.h"
+#include "profile/view/view.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -2,7 +2,7 @@
 /* Values by node, of all threads or of one, in the part of the tree that is zoomed into. */
 #include "cli/browse/browse_data.h"
 
-#include "profile/profile_peek.h"
+#include "profile/file/profile_peek.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -8,8 +8,8 @@
 
 #include "analysis/summary.h"
 #include "cli/session.h"
-#include "profile/accesses.h"
-#include "profile/view_sites.h"
+#include "profile/view/accesses.h"
+#include "profile/view/view_sites.h"
 
 struct heddle_browse_data {
 	bool loaded;

@@ -3,7 +3,7 @@
 #include "cli/browse/browse_files.h"
 
 #include "cli/report/report_parts.h"
-#include "profile/intern.h"
+#include "profile/base/intern.h"
 
 #include <errno.h>
 #include <stdlib.h>

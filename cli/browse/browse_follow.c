@@ -6,8 +6,8 @@
 #include "cli/browse/browse_follow.h"
 #include "cli/browse/browse_tree.h"
 
-#include "profile/intern.h"
-#include "profile/view_walk.h"
+#include "profile/base/intern.h"
+#include "profile/view/view_walk.h"
 
 #include <dirent.h>
 #include <fcntl.h>

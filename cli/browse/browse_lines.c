@@ -2,8 +2,8 @@
 /* Sums of sites by line. */
 #include "cli/browse/browse_lines.h"
 
-#include "profile/source_text.h"
-#include "profile/view_walk.h"
+#include "profile/view/source_text.h"
+#include "profile/view/view_walk.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "cli/browse/browse_text.h"
 
 #include "cli/report/report_parts.h"
-#include "profile/view_walk.h"
+#include "profile/view/view_walk.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "cli/network/numbers.h"
 
 #include "cli/exit_status.h"
-#include "profile/regular_file.h"
+#include "profile/base/regular_file.h"
 
 #include <dirent.h>
 #include <errno.h>

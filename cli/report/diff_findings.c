@@ -2,7 +2,7 @@
 /* Sentences about a difference, by the same numbers as its tables. */
 #include "cli/report/diff_findings.h"
 
-#include "profile/comparison_rows.h"
+#include "profile/view/comparison_rows.h"
 
 #include <errno.h>
 #include <math.h>

@@ -4,8 +4,8 @@
 #define HEDDLE_CLI_DIFF_PARTS_H
 
 #include "cli/report/report_parts.h"
-#include "profile/comparison.h"
-#include "profile/significance.h"
+#include "profile/view/comparison.h"
+#include "profile/view/significance.h"
 
 struct heddle_diff {
 	struct heddle_report report; /* its look and metric; without a session */

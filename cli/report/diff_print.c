@@ -4,7 +4,7 @@
 #include "cli/report/diff_parts.h"
 #include "cli/report/tree_print.h"
 #include "cli/wrap.h"
-#include "profile/comparison_rows.h"
+#include "profile/view/comparison_rows.h"
 
 #include <errno.h>
 #include <math.h>

@@ -7,8 +7,8 @@
 
 #include "cli/exit_status.h"
 #include "cli/wrap.h"
-#include "profile/errors.h"
-#include "profile/view.h"
+#include "profile/base/errors.h"
+#include "profile/view/view.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #define HEDDLE_CLI_REPORT_ACCESSES_H
 
 #include "cli/report/report_parts.h"
-#include "profile/accesses.h"
+#include "profile/view/accesses.h"
 
 /* As typed; NULL and false: not asked for. */
 struct heddle_access_options {

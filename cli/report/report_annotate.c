@@ -4,9 +4,9 @@
 
 #include "analysis/line_accesses.h"
 #include "cli/exit_status.h"
-#include "profile/errors.h"
-#include "profile/source_text.h"
-#include "profile/view.h"
+#include "profile/base/errors.h"
+#include "profile/view/source_text.h"
+#include "profile/view/view.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,8 +2,8 @@
 /* What `heddle report --accesses` says of software caches: how many gets they served, by source line. */
 #include "cli/report/columns.h"
 #include "cli/report/report_accesses.h"
-#include "profile/cached.h"
-#include "profile/view.h"
+#include "profile/view/cached.h"
+#include "profile/view/view.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

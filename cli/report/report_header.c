@@ -4,7 +4,7 @@
 #include "cli/report/report_parts.h"
 #include "cli/wrap.h"
 
-#include "profile/profile_peek.h"
+#include "profile/file/profile_peek.h"
 
 #include <errno.h>
 #include <inttypes.h>

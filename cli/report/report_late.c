@@ -7,7 +7,7 @@
 #include "cli/report/report_traced.h"
 #include "cli/wrap.h"
 
-#include "profile/trace_late.h"
+#include "profile/trace/trace_late.h"
 
 #include <errno.h>
 #include <stdlib.h>

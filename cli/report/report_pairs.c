@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle report --accesses --by pair`: a grid of accessing threads and of threads whose memory it is. */
 #include "cli/report/report_accesses.h"
-#include "profile/view.h"
+#include "profile/view/view.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "cli/report/columns.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
-#include "profile/spread.h"
+#include "profile/merge/spread.h"
 
 #define HEDDLE_EXTRA_LIMIT 4
 #define HEDDLE_SPREAD_COLUMNS 5

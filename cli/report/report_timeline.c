@@ -7,9 +7,9 @@
 #include "cli/report/report_traced.h"
 #include "cli/wrap.h"
 
-#include "profile/parallel.h"
-#include "profile/trace_activity.h"
-#include "profile/trace_phases.h"
+#include "profile/base/parallel.h"
+#include "profile/trace/trace_activity.h"
+#include "profile/trace/trace_phases.h"
 
 #include <errno.h>
 #include <stdlib.h>

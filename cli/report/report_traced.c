@@ -4,7 +4,7 @@
 
 #include "cli/exit_status.h"
 #include "cli/terminal.h"
-#include "profile/trace_phases.h"
+#include "profile/trace/trace_phases.h"
 
 #include <errno.h>
 #include <math.h>

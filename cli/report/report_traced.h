@@ -6,7 +6,7 @@
 #include "cli/clock_correction.h"
 #include "cli/progress.h"
 #include "cli/report/report_parts.h"
-#include "profile/trace_critical.h"
+#include "profile/trace/trace_critical.h"
 
 /* What was asked for, as typed; NULL and false: not. */
 struct heddle_traced_options {

@@ -4,8 +4,8 @@
 #include "cli/report/report_parts.h"
 #include "cli/report/tree_print.h"
 #include "cli/wrap.h"
-#include "profile/description.h"
-#include "profile/view_walk.h"
+#include "profile/file/description.h"
+#include "profile/view/view_walk.h"
 
 #include <errno.h>
 #include <stdlib.h>

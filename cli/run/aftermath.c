@@ -5,8 +5,8 @@
 #include "cli/run/descent.h"
 #include "cli/terminal.h"
 #include "format/ids.h"
-#include "profile/measurement.h"
-#include "profile/profile_peek.h"
+#include "profile/file/measurement.h"
+#include "profile/file/profile_peek.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -4,7 +4,7 @@
  */
 #include "cli/run/event_list.h"
 
-#include "profile/regular_file.h"
+#include "profile/base/regular_file.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 
 #include "format/ids.h"
 #include "format/trace.h"
-#include "profile/process_decode.h"
-#include "profile/unpack.h"
+#include "profile/file/process_decode.h"
+#include "profile/file/unpack.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 /* Opens the file of each module with samples once, and keeps it open until the end. */
 #include "cli/run/live_names.h"
 
-#include "profile/code_file.h"
-#include "profile/demangle.h"
+#include "profile/names/code_file.h"
+#include "profile/names/demangle.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "cli/run/program.h"
 
 #include "cli/run/locate.h"
-#include "profile/regular_file.h"
+#include "profile/base/regular_file.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include "format/ids.h"
 #include "format/kernel_clock.h"
 #include "format/trace.h"
-#include "profile/regular_file.h"
+#include "profile/base/regular_file.h"
 
 #include <dirent.h>
 #include <errno.h>

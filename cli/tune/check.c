@@ -8,7 +8,7 @@
 #include "cli/exit_status.h"
 #include "cli/tune/command.h"
 #include "cli/tune/contents.h"
-#include "profile/significance.h"
+#include "profile/view/significance.h"
 
 #include <dirent.h>
 #include <errno.h>

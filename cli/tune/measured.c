@@ -6,7 +6,7 @@
 #include "cli/exit_status.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
-#include "profile/accesses.h"
+#include "profile/view/accesses.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "cli/tune/source.h"
 
 #include "cli/exit_status.h"
-#include "profile/regular_file.h"
+#include "profile/base/regular_file.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "profile/process_decode.h"
+#include "profile/file/process_decode.h"
 
 struct read_back {
 	struct profile_file file;

@@ -5,7 +5,7 @@
  * fuzzer finds check sums. If its next bit is set, the bytes are the traces of two machines, whose clocks are corrected
  * instead.
  */
-#include "profile/trace_correct.h"
+#include "profile/trace/trace_correct.h"
 
 #include <fcntl.h>
 #include <sched.h>

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "format/ids.h"
-#include "profile/profile_file.h"
+#include "profile/file/profile_file.h"
 
 #include "heddle_profile.pb-c.h"
 

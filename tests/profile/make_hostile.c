@@ -4,8 +4,8 @@
  * walked by their descriptors, so a field that is added to the schema is covered. For script tests.
  */
 #include "format/ids.h"
-#include "profile/profile_file.h"
-#include "profile/section_writer.h"
+#include "profile/file/profile_file.h"
+#include "profile/file/section_writer.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Paths of two builds are the same by names; regions whose lines shifted are paired in order. */
-#include "profile/comparison.h"
+#include "profile/view/comparison.h"
 #include "tests/profile/samples.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Demangled names, and names that show what a function is for. */
-#include "profile/demangle.h"
+#include "profile/names/demangle.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Names of user events' arguments, from descriptions with arbitrary contents. */
 #include "format/ids.h"
-#include "profile/description.h"
+#include "profile/file/description.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers of nodes, labels and places grow together; hashes of such pairs must still spread over a table. */
-#include "profile/intern.h"
+#include "profile/base/intern.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading directories: merging over threads and processes, states, broken files among good ones. */
-#include "profile/errors.h"
-#include "profile/measurement.h"
-#include "profile/view.h"
+#include "profile/base/errors.h"
+#include "profile/file/measurement.h"
+#include "profile/view/view.h"
 #include "tests/profile/samples.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Merged files: nothing lost, nothing counted twice, statistics as counted by hand, the same file in any order. */
-#include "profile/errors.h"
-#include "profile/merged_file.h"
+#include "profile/base/errors.h"
+#include "profile/merge/merged_file.h"
 #include "tests/profile/samples.h"
 
 #include <math.h>

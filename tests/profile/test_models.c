@@ -3,8 +3,8 @@
  * The reader shows models as the profile describes them: a made-up model, with other numbers in each file; a file that
  * describes none means OpenMP and UPC; and code of a runtime is folded away by its module's role.
  */
-#include "profile/merged_file.h"
-#include "profile/view.h"
+#include "profile/merge/merged_file.h"
+#include "profile/view/view.h"
 #include "tests/profile/samples.h"
 
 #include <setjmp.h>

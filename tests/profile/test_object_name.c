@@ -2,7 +2,7 @@
 /* What the result of an allocation is assigned to, by the text of the source. */
 #include "tests/support/unit.h"
 
-#include "profile/object.h"
+#include "profile/view/object.h"
 
 #include <stdlib.h>
 #include <string.h>

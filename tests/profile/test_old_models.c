@@ -2,7 +2,7 @@
 /* The models of files that describe none: OpenMP and UPC, as Heddle knew them then. */
 #include "tests/support/unit.h"
 
-#include "profile/old_models.h"
+#include "profile/file/old_models.h"
 
 static struct profile_models models;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Text of profiles: control characters of every kind become '?', all other text stays. */
-#include "profile/printable.h"
+#include "profile/base/printable.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

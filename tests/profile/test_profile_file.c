@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Damaged or foreign files are refused with the right error, and never crash the reader. */
 #include "format/ids.h"
-#include "profile/errors.h"
-#include "profile/process_decode.h"
+#include "profile/base/errors.h"
+#include "profile/file/process_decode.h"
 #include "tests/profile/samples.h"
 
 #include <fcntl.h>

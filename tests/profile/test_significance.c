@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Welch's t-test against published numbers. */
-#include "profile/significance.h"
+#include "profile/view/significance.h"
 
 #include <math.h>
 #include <setjmp.h>

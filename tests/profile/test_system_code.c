@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which labels are code of the system, and under which names programs call it. */
-#include "profile/system_code.h"
+#include "profile/view/system_code.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

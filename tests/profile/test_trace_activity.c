@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What threads did in each column of time, and what was executed in each slice. */
-#include "profile/trace_activity.h"
+#include "profile/trace/trace_activity.h"
 #include "tests/profile/trace_programs.h"
 
 static void make(struct profile_trace_activity *activity, const struct traced *traced, uint64_t from_ns, uint64_t to_ns)

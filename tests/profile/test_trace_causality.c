@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Causes that seem to come after their effects, with known answers. Times are of the first process's clock. */
-#include "profile/trace_causality.h"
+#include "profile/trace/trace_causality.h"
 #include "tests/profile/trace_programs.h"
 
 #define START "thread 0\nmark 0 thread-begin\n"

@@ -3,7 +3,7 @@
  * The controlled logical clock, on traces of a model of which is known what caused what: nothing is violated after it,
  * whatever the clocks show, and each machine's events keep their order and, where possible, their distances.
  */
-#include "profile/trace_correct.h"
+#include "profile/trace/trace_correct.h"
 #include "tests/profile/trace_programs.h"
 #include "tests/profile/upc_model.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The critical path, with known answers. Its sum is the run's length, always. */
-#include "profile/trace_critical.h"
+#include "profile/trace/trace_critical.h"
 #include "tests/profile/trace_programs.h"
 
 static const struct profile_trace_part whole = {0, UINT64_MAX};

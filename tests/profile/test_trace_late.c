@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Late arrivals at barriers, with known answers. */
-#include "profile/trace_late.h"
+#include "profile/trace/trace_late.h"
 #include "tests/profile/trace_programs.h"
 
 static const struct profile_trace_part whole = {0, UINT64_MAX};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* When phases were open. */
-#include "profile/trace_phases.h"
+#include "profile/trace/trace_phases.h"
 #include "tests/profile/trace_programs.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Short records: those that stand for several events, and numbers. */
-#include "profile/errors.h"
+#include "profile/base/errors.h"
 #include "tests/profile/trace_samples.h"
 
 #define NODES 10

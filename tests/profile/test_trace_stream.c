@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading traces: records, chunks, the stack, the order of time. */
-#include "profile/errors.h"
+#include "profile/base/errors.h"
 #include "tests/profile/trace_samples.h"
 
 #define NODES 10

@@ -3,7 +3,7 @@
  * The profile made from a trace. Random sequences of operations are recorded, while a model of its own adds up what the
  * measured threads would have counted; traces that were cut or changed anywhere are read as far as they are right.
  */
-#include "profile/errors.h"
+#include "profile/base/errors.h"
 #include "tests/profile/trace_samples.h"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Text of unpacked messages: printable in every field; only the parts of an object's string keep their separators. */
 #include "heddle_profile.pb-c.h"
-#include "profile/unpack.h"
+#include "profile/file/unpack.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Recursion folded into the call that was open first. make_view compares each metric's sum with that of the tree. */
-#include "profile/view_walk.h"
+#include "profile/view/view_walk.h"
 
 #include "tests/profile/view_text.h"
 

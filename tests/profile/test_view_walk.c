@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The order in which a view is walked, and sums over it. */
-#include "profile/view_walk.h"
+#include "profile/view/view_walk.h"
 
 #include "tests/profile/view_text.h"
 

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TESTS_TRACE_SAMPLES_H
 #define HEDDLE_TESTS_TRACE_SAMPLES_H
 
-#include "profile/trace.h"
+#include "profile/trace/trace.h"
 #include "tests/profile/samples.h"
 #include "tests/profile/trace_builder.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/profile/view_text.h"
 
-#include "profile/old_models.h"
-#include "profile/view_sites.h"
-#include "profile/view_walk.h"
+#include "profile/file/old_models.h"
+#include "profile/view/view_sites.h"
+#include "profile/view/view_walk.h"
 
 #include <inttypes.h>
 #include <stdio.h>

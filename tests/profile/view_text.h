@@ -18,7 +18,7 @@
 #ifndef HEDDLE_TESTS_VIEW_TEXT_H
 #define HEDDLE_TESTS_VIEW_TEXT_H
 
-#include "profile/view.h"
+#include "profile/view/view.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Each folder, and each room of core/, includes only what docs/architecture.md lets it include; no header includes itself
+# Each folder, and each room of core/ and profile/, includes only what docs/architecture.md lets it include; no header includes itself
 # by way of others. First the checks are tried on trees that break the rules.
 set -eu
 cd "$HEDDLE_SOURCE"
@@ -25,7 +25,12 @@ sampling core perf format
 models/c core format
 models/upc core format
 models/ompt core format
-profile format
+profile/base format
+profile/file profile/base format
+profile/names profile/file profile/base format
+profile/view profile/names profile/file profile/base format
+profile/merge profile/view profile/file profile/base format
+profile/trace profile/file profile/base format
 analysis profile format
 export analysis profile format
 cli export analysis profile perf format
@@ -71,9 +76,9 @@ check() {
 			# models/README-like shared files: the table that lists all models
 			if (from ~ /^models\/[^\/]*\.[ch]$/ && target ~ /^(core|format|models)\//)
 				next
-			if (from == "core") {
+			if (from == "core" || from == "profile") {
+				to = to == from ? room(target) : to
 				from = room(file)
-				to = to == "core" ? room(target) : to
 			}
 			if (from != to && !((from, to) in may)) {
 				print "not allowed: " $0
@@ -93,9 +98,9 @@ check_cycles() {
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/core/base" "$work/core/threads" "$work/format" "$work/models/upc" "$work/cli" "$work/upc"
+mkdir -p "$work/core/base" "$work/core/threads" "$work/format" "$work/models/upc" "$work/profile/file" "$work/cli" "$work/upc"
 for bad in 'core cli/run.h' 'models/upc models/ompt/x.h' 'format core/modules/module.h' 'cli core/modules/module.h' 'upc core/modules/module.h' \
-	'core/base core/threads/thread.h' 'core/threads core/process/process.h'; do
+	'core/base core/threads/thread.h' 'core/threads core/process/process.h' 'profile/file profile/view/view.h'; do
 	folder=${bad% *}
 	echo "#include \"${bad#* }\"" >"$work/$folder/bad.c"
 	if check "$work" >/dev/null; then

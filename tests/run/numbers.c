@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "profile/measurement.h"
+#include "profile/file/measurement.h"
 
 struct sums {
 	uint64_t in_use, peak, wall_ns, lasted_ns;

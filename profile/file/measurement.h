@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A whole measurement: all profile files of a directory (or one file), read in parallel and merged. Read-only
+ * afterwards. Ownership: everything belongs to the measurement until profile_measurement_close.
+ */
+#ifndef HEDDLE_PROFILE_MEASUREMENT_H
+#define HEDDLE_PROFILE_MEASUREMENT_H
+
+#include "profile/base/progress.h"
+#include "profile/file/call_tree.h"
+#include "profile/file/process_decode.h"
+
+struct profile_process {
+	char *path;  /* of its file */
+	int error;   /* not 0: left out, and nothing below is valid */
+	bool merged; /* read from a merged file, which has no values of single threads */
+	bool parted; /* values of single threads are those of a part of the run: profile_thread.part */
+	Heddle__Profile__Process *info;
+	struct profile_thread *threads;
+	size_t thread_count;
+	uint32_t *map; /* from the file's nodes to the merged tree's; only with keep_threads */
+	size_t map_size;
+};
+
+struct profile_measurement {
+	char *path;
+	char *merged;                      /* the only file, when that is a merged one; else NULL */
+	struct profile_process *processes; /* by file name; for a merged file all that it contains */
+	size_t process_count, file_count, broken_count;
+	struct profile_call_tree tree;
+};
+
+struct profile_load_options {
+	size_t workers;                          /* 0: as many as there are processors */
+	bool keep_threads;                       /* profile_measurement_threads() will be called */
+	size_t part, parts;                      /* read only this part of a directory; 0, 0: all */
+	const struct profile_progress *progress; /* or NULL */
+};
+
+/*
+ * Reads everything; the tree is the same for any number of workers. Memory: the merged tree, a few trees of consecutive
+ * files, and a file for each worker. Files that can't be read are left out (process.error says why). Returns 0 if at
+ * least one could be read, else the error of the first, with its name in *bad_path (freed by the caller). After an
+ * error there is nothing to close.
+ */
+int profile_measurement_open(struct profile_measurement *measurement, const char *path,
+	const struct profile_load_options *options, char **bad_path);
+/* Appends another measurement, whose contents move: afterwards it can only be closed. 0 or a negative error. */
+int profile_measurement_append(struct profile_measurement *measurement, struct profile_measurement *more);
+void profile_measurement_close(struct profile_measurement *measurement);
+
+/* Whether a file of that name in a measurement's directory is a profile. */
+bool profile_is_name(const char *name);
+
+/* The values of one thread, by nodes of the merged tree (in no order; a node may come twice). */
+struct profile_thread_values {
+	const struct profile_process *process;
+	const struct profile_thread *thread;
+	enum heddle_metric metric;
+	size_t count;
+	const uint32_t *nodes;
+	const uint64_t *values;
+};
+
+/*
+ * Reads the files again, thread by thread in order, so memory does not grow with their number. `each` returns 0 to go
+ * on. Needs keep_threads. -EINVAL: no thread has values of this metric (profile_metric_is_of_threads).
+ * -HEDDLE_MERGED: a merged file has no values of single threads.
+ */
+int profile_measurement_threads(const struct profile_measurement *measurement, enum heddle_metric metric,
+	int (*each)(void *context, const struct profile_thread_values *values), void *context);
+
+/*
+ * The same for several metrics, with each file read once: `each` is called for every metric of a thread, in the order
+ * given, then for the next thread.
+ */
+int profile_measurement_thread_metrics(const struct profile_measurement *measurement, const enum heddle_metric *metrics,
+	size_t metric_count, int (*each)(void *context, const struct profile_thread_values *values), void *context);
+
+/* Whether a process's threads were sampled. */
+bool profile_is_sampled(const Heddle__Profile__Process *info);
+
+/* Sum of a metric over everything. */
+uint64_t profile_measurement_total(const struct profile_measurement *measurement, enum heddle_metric metric);
+
+#endif

@@ -1,0 +1,783 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Decodes and checks the sections of one profile file. Nothing in the file is trusted. */
+#include "profile/file/process_decode.h"
+
+#include "profile/base/errors.h"
+#include "profile/base/parallel.h"
+#include "profile/file/old_models.h"
+#include "profile/file/unpack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- events, strings, modules ---- */
+
+static int add_events(struct profile_decoded *decoded, uint32_t **number_of_id, size_t *id_count)
+{
+	const Heddle__Profile__Process *process = decoded->process;
+	struct profile_call_tree *tree = &decoded->tree;
+	*id_count = 0;
+	for (size_t i = 0; i < process->n_events; i++)
+		if (process->events[i]->id >= *id_count)
+			*id_count = (size_t)process->events[i]->id + 1;
+	if (*id_count > 1 << 20)
+		return -HEDDLE_INCONSISTENT;
+	*number_of_id = calloc(*id_count + 1, sizeof(**number_of_id));
+	if (!*number_of_id ||
+		profile_reserve(&tree->events, &tree->event_capacity, process->n_events + 1, sizeof(*tree->events)))
+		return -ENOMEM;
+	for (size_t i = 0; i < process->n_events; i++) {
+		const Heddle__Profile__EventKind *kind = process->events[i];
+		if (kind->category >= HEDDLE_CATEGORY_COUNT)
+			return -HEDDLE_NEWER;
+		tree->events[i] = (struct profile_event_kind){kind->model, kind->name, kind->label, kind->category,
+			kind->generated, kind->role, profile_models_find(&tree->models, kind->model)};
+		(*number_of_id)[kind->id] = (uint32_t)i + 1;
+	}
+	tree->event_count = process->n_events;
+	return 0;
+}
+
+static int add_strings(struct profile_decoded *decoded)
+{
+	const Heddle__Profile__Process *process = decoded->process;
+	struct profile_call_tree *tree = &decoded->tree;
+	if (profile_reserve(&tree->strings, &tree->string_capacity, process->n_strings + 1, sizeof(*tree->strings)))
+		return -ENOMEM;
+	for (size_t i = 0; i < process->n_strings; i++)
+		tree->strings[i] = process->strings[i];
+	tree->string_count = process->n_strings;
+	return 0;
+}
+
+/* Fills a model from its message; the caller frees the code names. */
+static int read_model(struct profile_model *model, const Heddle__Profile__Model *message)
+{
+	struct profile_code_name *code = calloc(message->n_code + 1, sizeof(*code));
+	if (!code)
+		return -ENOMEM;
+	for (size_t i = 0; i < message->n_code; i++)
+		code[i] = (struct profile_code_name){
+			message->code[i]->kind, message->code[i]->pattern, message->code[i]->shown};
+	*model = (struct profile_model){
+		.name = message->name,
+		.label = message->label,
+		.state = message->state,
+		.rank = message->rank,
+		.ranks = message->ranks,
+		.section = message->section,
+		.generated = message->generated,
+		.blocks = message->blocks,
+		.code = code,
+		.code_count = message->n_code,
+	};
+	return 0;
+}
+
+/* number_of_id: HEDDLE_MODEL_LIMIT entries; 0: not listed. */
+static int add_models(struct profile_decoded *decoded, uint32_t *number_of_id)
+{
+	const Heddle__Profile__Process *process = decoded->process;
+	struct profile_models *models = &decoded->tree.models;
+	int error = process->n_models ? 0 : profile_old_models_add(models);
+	for (size_t i = 0; !error && i < process->n_models; i++) {
+		struct profile_model model;
+		uint32_t id = process->models[i]->id;
+		if (id == 0 || id >= HEDDLE_MODEL_LIMIT || !*process->models[i]->name)
+			return -HEDDLE_INCONSISTENT;
+		error = read_model(&model, process->models[i]);
+		if (error)
+			return error;
+		error = profile_models_add(models, &model, &number_of_id[id]);
+		free((void *)model.code);
+	}
+	return error;
+}
+
+static int add_module(struct profile_call_tree *tree, const struct profile_code_module *module)
+{
+	if (tree->module_count >= HEDDLE_MODULE_LIMIT)
+		return -HEDDLE_INCONSISTENT;
+	int error =
+		profile_reserve(&tree->modules, &tree->module_capacity, tree->module_count + 1, sizeof(*tree->modules));
+	if (!error)
+		tree->modules[tree->module_count++] = *module;
+	return error;
+}
+
+struct tables {
+	uint32_t *events; /* number + 1 of an event id */
+	size_t event_ids;
+	uint32_t *modules;
+	uint32_t models[HEDDLE_MODEL_LIMIT]; /* number of a model's id; 0: not listed */
+	bool old;                            /* the file describes no models */
+};
+
+static uint32_t model_of_module(
+	const struct profile_call_tree *tree, const Heddle__Profile__Module *module, const struct tables *tables)
+{
+	if (tables->old)
+		return profile_models_find(&tree->models, profile_old_model_of_role(module->role));
+	return module->model < HEDDLE_MODEL_LIMIT ? tables->models[module->model] : 0;
+}
+
+/* Fills tables->modules: the number of a module in tree->modules, 0: not listed. */
+static int add_modules(struct profile_decoded *decoded, const struct tables *tables)
+{
+	struct profile_call_tree *tree = &decoded->tree;
+	uint32_t *number_of_id = tables->modules;
+	int error = add_module(tree, &(struct profile_code_module){.path = ""});
+	for (size_t i = 0; !error && i < decoded->modules->n_modules; i++) {
+		const Heddle__Profile__Module *module = decoded->modules->modules[i];
+		if (module->id == 0 || module->id >= HEDDLE_MODULE_LIMIT || number_of_id[module->id])
+			return -HEDDLE_INCONSISTENT;
+		number_of_id[module->id] = (uint32_t)tree->module_count;
+		error = add_module(tree, &(struct profile_code_module){
+						 .path = module->path[0] ? module->path : "[unknown module]",
+						 .build_id = module->build_id.data,
+						 .build_id_size = module->build_id.len,
+						 .role = module->role,
+						 .model = model_of_module(tree, module, tables),
+						 .unloaded = module->unloaded,
+					 });
+	}
+	return error;
+}
+
+/* ---- the tree ---- */
+
+/* A module missing from the list (first seen while the list was being written) still gets a name. */
+static int check_place(struct profile_call_tree *tree, struct profile_node *node, const struct tables *tables)
+{
+	uint32_t id = HEDDLE_PLACE_MODULE(node->place);
+	if (profile_place_is_source(node))
+		return HEDDLE_SOURCE_FILE(node->place) < tree->string_count ? 0 : -HEDDLE_INCONSISTENT;
+	if (id >= HEDDLE_MODULE_LIMIT)
+		return -HEDDLE_INCONSISTENT;
+	if (id && !tables->modules[id]) {
+		tables->modules[id] = (uint32_t)tree->module_count;
+		int error = add_module(tree, &(struct profile_code_module){.path = "[unlisted module]"});
+		if (error)
+			return error;
+	}
+	node->place = HEDDLE_PLACE(tables->modules[id], HEDDLE_PLACE_OFFSET(node->place));
+	return 0;
+}
+
+/* A state belongs to a runtime or to none: a model missing from the list counts as none. */
+static int check_state(const struct profile_call_tree *tree, struct profile_node *node, const struct tables *tables)
+{
+	if (node->event >= HEDDLE_STATE_COUNT)
+		return -HEDDLE_NEWER;
+	if (tables->old)
+		node->place = profile_models_find(&tree->models, profile_old_model_of_state(node->event));
+	else
+		node->place = node->place < HEDDLE_MODEL_LIMIT ? tables->models[node->place] : 0;
+	return 0;
+}
+
+static int check_event(struct profile_node *node, const struct tables *tables)
+{
+	if (node->kind != HEDDLE_NODE_REGION) {
+		node->event = 0;
+		return 0;
+	}
+	if (node->event >= tables->event_ids || !tables->events[node->event])
+		return -HEDDLE_INCONSISTENT;
+	node->event = tables->events[node->event] - 1;
+	return 0;
+}
+
+static int check_node(struct profile_call_tree *tree, struct profile_node *node, size_t i, const struct tables *tables)
+{
+	if (node->kind > HEDDLE_NODE_OBJECT)
+		return -HEDDLE_NEWER;
+	if ((node->kind == HEDDLE_NODE_ROOT) != (i == 0))
+		return -HEDDLE_INCONSISTENT;
+	if (i != 0 && tree->nodes[node->parent].kind == HEDDLE_NODE_NONE)
+		return -HEDDLE_INCONSISTENT;
+	if (node->kind == HEDDLE_NODE_NONE || node->kind == HEDDLE_NODE_ROOT) {
+		node->event = 0;
+		node->place = 0;
+		return 0;
+	}
+	if (node->kind == HEDDLE_NODE_STATE)
+		return check_state(tree, node, tables);
+	int error = check_event(node, tables);
+	if (!error && profile_place_is_string(node))
+		return node->place < tree->string_count ? 0 : -HEDDLE_INCONSISTENT;
+	return error ? error : check_place(tree, node, tables);
+}
+
+static int add_nodes(struct profile_call_tree *tree, const Heddle__Profile__Tree *rows, const struct tables *tables)
+{
+	uint64_t place = 0;
+	size_t count = rows->n_parent;
+	if (rows->n_kind != count || rows->n_event != count || rows->n_place != count)
+		return -HEDDLE_INCONSISTENT;
+	if (profile_reserve(&tree->nodes, &tree->node_capacity, count + 2, sizeof(*tree->nodes)))
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t up = rows->parent[i];
+		place += (uint64_t)rows->place[i];
+		if (up > i || (up == 0) != (i == 0))
+			return -HEDDLE_INCONSISTENT;
+		struct profile_node *node = &tree->nodes[i];
+		*node = (struct profile_node){place, (uint32_t)i - up, rows->event[i], (uint8_t)rows->kind[i]};
+		int error = rows->kind[i] > UINT8_MAX ? -HEDDLE_NEWER : check_node(tree, node, i, tables);
+		if (error)
+			return error;
+		tree->node_count = i + 1;
+	}
+	return 0;
+}
+
+/* One node more than the file has, for samples not yet charged to a node when the file was written. */
+static int add_own_nodes(struct profile_decoded *decoded)
+{
+	struct profile_call_tree *tree = &decoded->tree;
+	if (profile_reserve(&tree->nodes, &tree->node_capacity, tree->node_count + 2, sizeof(*tree->nodes)))
+		return -ENOMEM;
+	if (tree->node_count == 0)
+		tree->nodes[tree->node_count++] = (struct profile_node){.kind = HEDDLE_NODE_ROOT};
+	decoded->heddle_node = (uint32_t)tree->node_count;
+	tree->nodes[tree->node_count++] =
+		(struct profile_node){.kind = HEDDLE_NODE_STATE, .event = HEDDLE_STATE_HEDDLE};
+	return 0;
+}
+
+static int decode_tree(struct profile_decoded *decoded, const struct profile_file_section *section)
+{
+	struct tables tables = {.modules = calloc(HEDDLE_MODULE_LIMIT, sizeof(uint32_t))};
+	Heddle__Profile__Tree *rows = NULL;
+	tables.old = decoded->process->n_models == 0;
+	int error = tables.modules ? add_models(decoded, tables.models) : -ENOMEM;
+	if (!error)
+		error = add_modules(decoded, &tables);
+	if (!error)
+		error = add_events(decoded, &tables.events, &tables.event_ids);
+	if (!error)
+		error = add_strings(decoded);
+	if (!error && !(rows = profile_unpack(&heddle__profile__tree__descriptor, section->size, section->data)))
+		error = -HEDDLE_INCONSISTENT;
+	if (!error)
+		error = add_nodes(&decoded->tree, rows, &tables);
+	if (!error)
+		error = add_own_nodes(decoded);
+	if (rows)
+		heddle__profile__tree__free_unpacked(rows, NULL);
+	free(tables.events);
+	free(tables.modules);
+	return error;
+}
+
+/* ---- threads ---- */
+
+/* The metric of a column with that number; a counter with the name of one of Heddle's own metrics is rejected. */
+static int stored_metric(const Heddle__Profile__Process *process, uint32_t stored)
+{
+	if (stored < HEDDLE_COUNTER_FIRST)
+		return heddle__metric_is_stored(stored) ? (int)stored : -HEDDLE_NEWER;
+	for (size_t i = 0; i < process->n_counters; i++) {
+		const Heddle__Profile__Counter *counter = process->counters[i];
+		if (counter->metric != stored)
+			continue;
+		int number = profile_metric_add(counter->name, counter->unit, counter->meaning);
+		if (number == HEDDLE_METRIC_LIMIT)
+			return -HEDDLE_TOO_BIG;
+		return profile_metric_is_counter((enum heddle_metric)number) ? number : -HEDDLE_INCONSISTENT;
+	}
+	return -HEDDLE_INCONSISTENT;
+}
+
+static int check_column(Heddle__Profile__Column *column, const Heddle__Profile__Process *process, size_t node_count)
+{
+	int metric = stored_metric(process, column->metric);
+	if (metric < 0)
+		return metric;
+	column->metric = (uint32_t)metric;
+	if (column->n_node != column->n_value)
+		return -HEDDLE_INCONSISTENT;
+	uint64_t node = 0;
+	for (size_t i = 0; i < column->n_node; i++) {
+		if (i != 0 && column->node[i] == 0)
+			return -HEDDLE_INCONSISTENT;
+		node += column->node[i];
+		if (node >= node_count)
+			return -HEDDLE_INCONSISTENT;
+		column->node[i] = (uint32_t)node;
+	}
+	return 0;
+}
+
+static int check_distribution(const Heddle__Profile__Distribution *one, size_t node_count, size_t string_count)
+{
+	bool right = one->node < node_count && one->argument <= HEDDLE_ARGUMENT_LIMIT && one->text <= string_count &&
+		     one->n_buckets <= HEDDLE_SIZE_BUCKETS;
+	return right ? 0 : -HEDDLE_INCONSISTENT;
+}
+
+int profile_decode_thread(const struct profile_file_section *section, const Heddle__Profile__Process *process,
+	size_t node_count, Heddle__Profile__Thread **thread)
+{
+	*thread = profile_unpack(&heddle__profile__thread__descriptor, section->size, section->data);
+	if (!*thread)
+		return -HEDDLE_INCONSISTENT;
+	int error = 0;
+	for (size_t i = 0; !error && i < (*thread)->n_columns; i++)
+		error = check_column((*thread)->columns[i], process, node_count);
+	for (size_t i = 0; !error && i < (*thread)->n_distributions; i++)
+		error = check_distribution((*thread)->distributions[i], node_count, process->n_strings);
+	if (error) {
+		heddle__profile__thread__free_unpacked(*thread, NULL);
+		*thread = NULL;
+	}
+	return error;
+}
+
+/* Shared by the workers of one file. Worker 0 sums into the tree itself, the others into arrays of their own. */
+struct thread_job {
+	struct profile_decoded *decoded;
+	const struct profile_file_section **sections;
+	size_t workers;
+	uint64_t *(*sums)[HEDDLE_METRIC_LIMIT];
+	struct profile_distributions *distributions; /* one for each worker */
+};
+
+static uint64_t *sums_of(struct thread_job *job, size_t worker, uint32_t metric)
+{
+	if (worker == 0)
+		return profile_call_tree_values(&job->decoded->tree, metric);
+	uint64_t **sums = &job->sums[worker][metric];
+	if (!*sums)
+		*sums = calloc(job->decoded->tree.node_count, sizeof(**sums));
+	return *sums;
+}
+
+uint64_t *profile_thread_values_by_state(struct profile_thread *row, uint32_t metric)
+{
+	if (!row->values)
+		row->values = calloc(HEDDLE_METRIC_LIMIT, sizeof(*row->values));
+	if (!row->values)
+		return NULL;
+	if (!row->values[metric])
+		row->values[metric] = calloc(HEDDLE_STATE_COUNT, sizeof(uint64_t));
+	return row->values[metric];
+}
+
+static int add_column(
+	struct thread_job *job, size_t worker, const Heddle__Profile__Column *column, struct profile_thread *row)
+{
+	uint64_t *sums = sums_of(job, worker, column->metric);
+	uint64_t *mine = profile_thread_values_by_state(row, column->metric);
+	const uint8_t *states = job->decoded->states;
+	if (!sums || !mine)
+		return -ENOMEM;
+	for (size_t i = 0; i < column->n_node; i++) {
+		sums[column->node[i]] += column->value[i];
+		mine[states[column->node[i]]] += column->value[i];
+	}
+	return 0;
+}
+
+/* As profile_call_tree_derive for the tree; the memory that one thread has in use is not known. */
+int profile_thread_derive(struct profile_thread *row)
+{
+	const uint64_t *times = row->values ? row->values[HEDDLE_METRIC_WALL_TIME] : NULL;
+	for (int s = 0; times && s < HEDDLE_STATE_COUNT; s++) {
+		if (!times[s] || !profile_state_waits(s))
+			continue;
+		uint64_t *waiting = profile_thread_values_by_state(row, HEDDLE_METRIC_WAITING);
+		if (!waiting)
+			return -ENOMEM;
+		waiting[s] = times[s];
+	}
+	return 0;
+}
+
+static int add_distribution(struct thread_job *job, size_t worker, const Heddle__Profile__Distribution *one)
+{
+	uint64_t buckets[HEDDLE_SIZE_BUCKETS] = {0};
+	if (one->count == 0)
+		return 0;
+	if (one->n_buckets)
+		memcpy(buckets, one->buckets, one->n_buckets * sizeof(*buckets));
+	struct profile_distribution more = {
+		.node = one->node,
+		.argument = one->argument,
+		.text = one->text,
+		.count = one->count,
+		.minimum = one->minimum,
+		.maximum = one->maximum,
+		.sum = one->sum,
+		.rest = one->rest,
+		.buckets = one->n_buckets ? buckets : NULL,
+	};
+	return profile_distributions_add(&job->distributions[worker], &more);
+}
+
+/* The name of a model by its id in the file; "": none has it. */
+static const char *model_name(const Heddle__Profile__Process *process, uint32_t id)
+{
+	for (size_t i = 0; id && i < process->n_models; i++)
+		if (process->models[i]->id == id)
+			return process->models[i]->name;
+	return "";
+}
+
+static int name_models(
+	struct profile_thread *row, const Heddle__Profile__Thread *thread, const Heddle__Profile__Process *process)
+{
+	bool old = process->n_models == 0;
+	row->model = strdup(old ? profile_old_model_of_thread(thread->role) : model_name(process, thread->model));
+	row->rank_model =
+		strdup(old ? profile_old_model_of_rank(thread->rank) : model_name(process, thread->rank_model));
+	return row->model && row->rank_model ? 0 : -ENOMEM;
+}
+
+static int fill_row(
+	struct profile_thread *row, const Heddle__Profile__Thread *thread, const Heddle__Profile__Process *process)
+{
+	*row = (struct profile_thread){
+		.id = thread->id,
+		.tid = thread->tid,
+		.role = strdup(thread->role),
+		.name = strdup(thread->name),
+		.threads = thread->threads,
+		.number = thread->number,
+		.start_ns = thread->start_ns,
+		.end_ns = thread->end_ns,
+		.wall_ns = thread->wall_ns,
+		.cpu_ns = thread->cpu_ns,
+		.samples = thread->samples,
+		.samples_in_heddle = thread->samples_in_heddle,
+		.rank = thread->rank,
+	};
+	int error = row->role && row->name ? name_models(row, thread, process) : -ENOMEM;
+	return error ? error : profile_partners_decode(&row->partners, thread->partners, process);
+}
+
+static int add_uncharged(struct thread_job *job, size_t worker, struct profile_thread *row)
+{
+	if (row->samples_in_heddle == 0)
+		return 0;
+	uint64_t *sums = sums_of(job, worker, HEDDLE_METRIC_SAMPLES);
+	uint64_t *mine = profile_thread_values_by_state(row, HEDDLE_METRIC_SAMPLES);
+	if (!sums || !mine)
+		return -ENOMEM;
+	sums[job->decoded->heddle_node] += row->samples_in_heddle;
+	mine[HEDDLE_STATE_HEDDLE] += row->samples_in_heddle;
+	return 0;
+}
+
+static int decode_one_thread(void *context, size_t worker, size_t index)
+{
+	struct thread_job *job = context;
+	struct profile_thread *row = &job->decoded->threads[index];
+	Heddle__Profile__Thread *thread;
+	int error =
+		profile_decode_thread(job->sections[index], job->decoded->process, job->decoded->heddle_node, &thread);
+	if (error)
+		return error;
+	error = fill_row(row, thread, job->decoded->process);
+	for (size_t i = 0; !error && i < thread->n_columns; i++)
+		error = add_column(job, worker, thread->columns[i], row);
+	for (size_t i = 0; !error && i < thread->n_distributions; i++)
+		error = add_distribution(job, worker, thread->distributions[i]);
+	if (!error)
+		error = profile_thread_derive(row);
+	heddle__profile__thread__free_unpacked(thread, NULL);
+	return error ? error : add_uncharged(job, worker, row);
+}
+
+/* The first worker's set becomes that of the tree. */
+static int gather_distributions(struct thread_job *job)
+{
+	struct profile_distributions *all = &job->decoded->tree.distributions;
+	int error = 0;
+	*all = job->distributions[0];
+	for (size_t w = 1; w < job->workers; w++) {
+		struct profile_distributions *from = &job->distributions[w];
+		for (size_t i = 0; !error && i < from->count; i++)
+			error = profile_distributions_add(all, &from->items[i]);
+		profile_distributions_free(from);
+	}
+	return error;
+}
+
+static int gather_sums(struct thread_job *job)
+{
+	struct profile_call_tree *tree = &job->decoded->tree;
+	int error = 0;
+	for (size_t w = 1; w < job->workers; w++) {
+		for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
+			uint64_t *from = job->sums[w][m], *to = from ? profile_call_tree_values(tree, m) : NULL;
+			if (from && !to)
+				error = -ENOMEM;
+			for (size_t i = 0; to && i < tree->node_count; i++)
+				to[i] += from[i];
+			free(from);
+		}
+	}
+	return error;
+}
+
+static int decode_threads(struct profile_decoded *decoded, const struct profile_file *file, size_t workers)
+{
+	size_t count = 0;
+	struct thread_job job = {.decoded = decoded, .workers = workers};
+	job.sections = calloc(file->section_count, sizeof(*job.sections));
+	job.sums = calloc(workers, sizeof(*job.sums));
+	decoded->threads = calloc(file->section_count, sizeof(*decoded->threads));
+	job.distributions = calloc(workers, sizeof(*job.distributions));
+	int error = job.sections && job.sums && job.distributions && decoded->threads ? 0 : -ENOMEM;
+	for (size_t i = 0; !error && i < file->section_count; i++)
+		if (file->sections[i].type == HEDDLE_SECTION_THREAD)
+			job.sections[count++] = &file->sections[i];
+	decoded->thread_count = count;
+	if (!error)
+		error = profile_parallel(workers, count, decode_one_thread, &job);
+	if (job.sums) {
+		int gathered = gather_sums(&job);
+		error = error ? error : gathered;
+	}
+	if (job.distributions) {
+		int gathered = gather_distributions(&job);
+		error = error ? error : gathered;
+	}
+	free(job.sections);
+	free(job.sums);
+	free(job.distributions);
+	return error;
+}
+
+/* ---- members of a merged file ---- */
+
+static int fill_states(
+	struct profile_thread *row, const Heddle__Profile__Column *column, const Heddle__Profile__Process *process)
+{
+	uint32_t state = 0;
+	int metric = stored_metric(process, column->metric);
+	if (metric < 0)
+		return metric;
+	uint64_t *values = profile_thread_values_by_state(row, (uint32_t)metric);
+	if (!values)
+		return -ENOMEM;
+	if (column->n_node != column->n_value)
+		return -HEDDLE_INCONSISTENT;
+	for (size_t i = 0; i < column->n_node; i++) {
+		if (column->node[i] >= HEDDLE_STATE_COUNT - state)
+			return -HEDDLE_NEWER;
+		state += column->node[i];
+		values[state] = column->value[i];
+	}
+	return 0;
+}
+
+/* Counters are numbered by the member, models by the whole file. */
+static int fill_member_thread(struct profile_thread *row, const Heddle__Profile__Thread *thread,
+	const Heddle__Profile__Process *process, const Heddle__Profile__Process *whole)
+{
+	int error = fill_row(row, thread, whole);
+	for (size_t i = 0; !error && i < thread->n_states; i++)
+		error = fill_states(row, thread->states[i], process);
+	return error ? error : profile_thread_derive(row);
+}
+
+static int fill_member(
+	struct profile_member *member, Heddle__Profile__Member *from, const Heddle__Profile__Process *whole)
+{
+	if (!from->process)
+		return -HEDDLE_INCONSISTENT;
+	member->path = strdup(from->file);
+	member->threads = calloc(from->n_threads + 1, sizeof(*member->threads));
+	if (!member->path || !member->threads)
+		return -ENOMEM;
+	member->info = from->process;
+	from->process = NULL;
+	int error = 0;
+	for (size_t i = 0; !error && i < from->n_threads; i++) {
+		member->thread_count++;
+		error = fill_member_thread(&member->threads[i], from->threads[i], member->info, whole);
+	}
+	return error;
+}
+
+static int add_member(struct profile_decoded *decoded, const struct profile_file_section *section)
+{
+	Heddle__Profile__Member *member =
+		profile_unpack(&heddle__profile__member__descriptor, section->size, section->data);
+	if (!member)
+		return -HEDDLE_INCONSISTENT;
+	int error = fill_member(&decoded->members[decoded->member_count++], member, decoded->process);
+	heddle__profile__member__free_unpacked(member, NULL);
+	return error;
+}
+
+static int decode_members(struct profile_decoded *decoded, const struct profile_file *file)
+{
+	int error = 0;
+	decoded->merged = decoded->process->merged;
+	decoded->members = calloc(file->section_count, sizeof(*decoded->members));
+	if (!decoded->members)
+		return -ENOMEM;
+	for (size_t i = 0; !error && decoded->merged && i < file->section_count; i++)
+		if (file->sections[i].type == HEDDLE_SECTION_MEMBER)
+			error = add_member(decoded, &file->sections[i]);
+	return error;
+}
+
+static void free_members(struct profile_decoded *decoded)
+{
+	for (size_t i = 0; i < decoded->member_count; i++) {
+		struct profile_member *member = &decoded->members[i];
+		free(member->path);
+		if (member->info)
+			heddle__profile__process__free_unpacked(member->info, NULL);
+		profile_threads_free(member->threads, member->thread_count);
+	}
+	free(decoded->members);
+}
+
+/* ---- the whole ---- */
+
+/* The checksum does not cover a section's type: a required section that is missing may have a damaged type. */
+static int decode_messages(struct profile_decoded *decoded, const struct profile_file *file)
+{
+	int error;
+	const struct profile_file_section *process = profile_file_only(file, HEDDLE_SECTION_PROCESS, &error);
+	const struct profile_file_section *modules = profile_file_only(file, HEDDLE_SECTION_MODULES, &error);
+	if (!process || !modules)
+		return -HEDDLE_INCONSISTENT;
+	decoded->process = profile_unpack(&heddle__profile__process__descriptor, process->size, process->data);
+	decoded->modules = profile_unpack(&heddle__profile__module_list__descriptor, modules->size, modules->data);
+	return decoded->process && decoded->modules ? 0 : -HEDDLE_INCONSISTENT;
+}
+
+static int check_end(const struct profile_decoded *decoded, const struct profile_file *file)
+{
+	const struct profile_file_section *section = &file->sections[file->section_count - 1];
+	Heddle__Profile__End *end = profile_unpack(&heddle__profile__end__descriptor, section->size, section->data);
+	if (!end)
+		return -HEDDLE_INCONSISTENT;
+	bool right = end->sections == file->section_count - 1 && end->threads == decoded->thread_count;
+	heddle__profile__end__free_unpacked(end, NULL);
+	return right ? 0 : -HEDDLE_INCONSISTENT;
+}
+
+/* Without uncharged samples the reader's own node is not used. */
+static void drop_own_node(struct profile_decoded *decoded)
+{
+	uint64_t uncharged = 0;
+	for (size_t t = 0; t < decoded->thread_count; t++)
+		uncharged |= decoded->threads[t].samples_in_heddle;
+	if (uncharged == 0)
+		decoded->tree.nodes[decoded->heddle_node].kind = HEDDLE_NODE_NONE;
+}
+
+static int decode_paths(struct profile_decoded *decoded, const struct profile_file *file)
+{
+	int error = decode_messages(decoded, file);
+	if (error)
+		return error;
+	const struct profile_file_section *section = profile_file_only(file, HEDDLE_SECTION_TREE, &error);
+	return section ? decode_tree(decoded, section) : -HEDDLE_INCONSISTENT;
+}
+
+static int decode(struct profile_decoded *decoded, const struct profile_file *file, size_t workers)
+{
+	int error = decode_paths(decoded, file);
+	if (!error)
+		error = decode_members(decoded, file);
+	if (error)
+		return error;
+	decoded->states = malloc(decoded->tree.node_count);
+	if (!decoded->states)
+		return -ENOMEM;
+	profile_call_tree_states(&decoded->tree, decoded->states);
+	error = decode_threads(decoded, file, workers);
+	if (error)
+		return error;
+	drop_own_node(decoded);
+	return check_end(decoded, file);
+}
+
+int profile_decode(struct profile_decoded *decoded, const struct profile_file *file, size_t workers)
+{
+	*decoded = (struct profile_decoded){0};
+	int error = decode(decoded, file, workers ? workers : 1);
+	if (error)
+		profile_decoded_free(decoded);
+	return error;
+}
+
+int profile_decode_paths(struct profile_decoded *decoded, const struct profile_file *file)
+{
+	*decoded = (struct profile_decoded){0};
+	int error = decode_paths(decoded, file);
+	if (error)
+		profile_decoded_free(decoded);
+	return error;
+}
+
+uint64_t profile_thread_value(const struct profile_thread *thread, enum heddle_metric metric, enum heddle_state state)
+{
+	return thread->values && thread->values[metric] ? thread->values[metric][state] : 0;
+}
+
+uint64_t profile_thread_total(const struct profile_thread *thread, enum heddle_metric metric)
+{
+	uint64_t total = 0;
+	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
+		total += profile_thread_value(thread, metric, s);
+	return total;
+}
+
+bool profile_thread_is_rank(const struct profile_thread *thread)
+{
+	return thread->rank != 0 && (!*thread->model || strcmp(thread->model, thread->rank_model) == 0);
+}
+
+uint32_t profile_thread_number(const struct profile_thread *thread)
+{
+	if (strcmp(thread->role, "heddle") == 0)
+		return 0;
+	return thread->threads ? thread->threads : 1;
+}
+
+void profile_thread_forget_values(struct profile_thread *thread)
+{
+	for (int m = 0; thread->values && m < HEDDLE_METRIC_LIMIT; m++)
+		free(thread->values[m]);
+	free(thread->values);
+	thread->values = NULL;
+	if (thread->part)
+		heddle__profile__thread__free_unpacked(thread->part, NULL);
+	thread->part = NULL;
+}
+
+void profile_threads_free(struct profile_thread *threads, size_t count)
+{
+	for (size_t i = 0; threads && i < count; i++) {
+		free(threads[i].role);
+		free(threads[i].name);
+		free(threads[i].model);
+		free(threads[i].rank_model);
+		profile_partners_free(&threads[i].partners);
+		profile_thread_forget_values(&threads[i]);
+	}
+	free(threads);
+}
+
+void profile_decoded_free(struct profile_decoded *decoded)
+{
+	if (decoded->process)
+		heddle__profile__process__free_unpacked(decoded->process, NULL);
+	if (decoded->modules)
+		heddle__profile__module_list__free_unpacked(decoded->modules, NULL);
+	profile_call_tree_free(&decoded->tree);
+	profile_threads_free(decoded->threads, decoded->thread_count);
+	free_members(decoded);
+	free(decoded->states);
+	*decoded = (struct profile_decoded){0};
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Demangling by libiberty: a static library with the linking exception, made for C callers, that knows C++, Rust and D
+ * and guards its recursion against hostile names. libstdc++'s __cxa_demangle knows C++ only and would bring the whole
+ * C++ runtime into a C program. Parameters are left out, as perf does: paths stay readable, and overloads stay apart
+ * because functions are told apart by the linker's name.
+ */
+#include "profile/names/demangle.h"
+
+#include <fnmatch.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libiberty/demangle.h>
+
+static const char *const clone_suffixes[] = {".isra.", ".constprop.", ".part.", ".cold", ".lto_priv.", ".llvm.",
+	".localalias", ".direct", ".testing", ".door", ".general", ".plain", "@@", "@"};
+
+static char *without_suffixes(const char *name)
+{
+	size_t length = strlen(name);
+	for (size_t i = 0; i < sizeof(clone_suffixes) / sizeof(*clone_suffixes); i++) {
+		const char *at = strstr(name, clone_suffixes[i]);
+		if (at && at > name && (size_t)(at - name) < length)
+			length = (size_t)(at - name);
+	}
+	return strndup(name, length);
+}
+
+/* gfortran's "__module_MOD_procedure" as "module::procedure"; NULL: not such a name, or no memory. */
+static char *fortran_name(const char *name)
+{
+	const char *procedure = strncmp(name, "__", 2) == 0 ? strstr(name + 2, "_MOD_") : NULL;
+	char *readable = NULL;
+	if (!procedure || procedure == name + 2 || procedure[5] == '\0' ||
+		asprintf(&readable, "%.*s::%s", (int)(procedure - name - 2), name + 2, procedure + 5) < 0)
+		return NULL;
+	return readable;
+}
+
+/* glibc's internal name of a function, as its debug information has it. */
+static char *inside_libc(const char *name)
+{
+	return strncmp(name, "__GI_", 5) == 0 && name[5] != '\0' ? strdup(name + 5) : NULL;
+}
+
+static char *demangle_bare(const char *name)
+{
+	char *bare = without_suffixes(name);
+	if (!bare)
+		return NULL;
+	char *readable = fortran_name(bare);
+	if (!readable)
+		readable = inside_libc(bare);
+	if (!readable)
+		readable = cplus_demangle(bare, DMGL_AUTO);
+	if (!readable)
+		return bare;
+	free(bare);
+	return readable;
+}
+
+char *profile_demangle(const char *name)
+{
+	size_t length = strlen(name), stub = sizeof("@plt") - 1;
+	char *readable = demangle_bare(name), *whole;
+	if (!readable || length <= stub || strcmp(name + length - stub, "@plt") != 0)
+		return readable;
+	if (asprintf(&whole, "%s@plt", readable) < 0)
+		whole = NULL;
+	free(readable);
+	return whole;
+}
+
+static bool matches(const char *name, const char *const *patterns)
+{
+	for (; *patterns; patterns++)
+		if (fnmatch(*patterns, name, 0) == 0)
+			return true;
+	return false;
+}
+
+bool profile_is_start_name(const char *name)
+{
+	static const char *const patterns[] = {"_start", "__libc_start_*", "start_thread", "clone", "clone3",
+		"__clone*", "__GI___clone*", "_dl_start*", "_dl_init", "call_init*", "__libc_csu_init", NULL};
+	return matches(name, patterns);
+}

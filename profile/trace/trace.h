@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reading the traces of a measurement (format/trace.h): one stream of events for each thread, all of them merged in the
+ * order of time, and the profile made from them. Streams decode chunk by chunk: memory is bounded by the number of
+ * threads, not of events. Damaged and truncated files: what precedes the damage is read, and `damage` says what is not.
+ */
+#ifndef HEDDLE_PROFILE_TRACE_H
+#define HEDDLE_PROFILE_TRACE_H
+
+#include "format/trace.h"
+#include "profile/base/progress.h"
+#include "profile/file/measurement.h"
+#include "profile/trace/trace_shift.h"
+
+#include <stdatomic.h>
+
+/* A chunk of a thread's records, found in its file. */
+struct profile_trace_chunk {
+	uint64_t offset; /* of what follows its header, in the file */
+	uint32_t length;
+	uint32_t order;
+	uint64_t first, last, count, paused, sum; /* as in struct heddle_trace_chunk */
+};
+
+/* A thread's part of a trace. One that recorded no events may still have values that no record accounts for. */
+struct profile_trace_thread {
+	uint32_t id;                        /* as in its profile */
+	uint32_t file;                      /* index into `files` */
+	const struct profile_thread *row;   /* in the profile; NULL: it has none */
+	struct profile_trace_chunk *chunks; /* by order */
+	size_t chunk_count;
+	uint64_t records, bytes;
+	struct heddle_trace_value *rest; /* values that no record accounts for */
+	size_t rest_count;
+};
+
+/* How a file's times are brought to the common clock, which is CLOCK_MONOTONIC of the machine of rank 0, or
+ * of the first file. */
+enum profile_trace_clock {
+	HEDDLE_TRACE_SAME_MACHINE,     /* it is on that machine */
+	HEDDLE_TRACE_MEASURED_OFFSETS, /* by offsets that the program measured, linear between two of them */
+	HEDDLE_TRACE_SYSTEM_CLOCKS,    /* by both machines' CLOCK_REALTIME: as good as these are set */
+};
+
+/* The trace of a process. */
+struct profile_trace_file {
+	char *path;
+	const struct profile_process *process; /* in the measurement */
+	int fd;
+	struct heddle_trace_info info;
+	struct heddle_trace_node *nodes; /* by the numbers that records use; a parent comes before its children */
+	size_t node_count;
+	uint32_t *map; /* of those numbers to nodes of the measurement's tree; HEDDLE_NO_NODE: not in the profile */
+	struct heddle_trace_offset *offsets; /* by at_ns */
+	size_t offset_count;
+	const struct profile_trace_file *offsets_of; /* MEASURED_OFFSETS: a file of its machine that has some */
+	enum profile_trace_clock clock;
+	uint64_t clock_error_ns; /* MEASURED_OFFSETS: at most, at the measurements and between them; else 0 */
+	/* MEASURED_OFFSETS: times of the first and last measurement; before and after, the error grows by drift. */
+	int64_t measured_from_ns, measured_to_ns;  /* since zero_ns */
+	uint64_t unmeasured_ns;                    /* how long before or after these an event happened */
+	uint32_t machine;                          /* number of its machine, from 0 on */
+	const struct profile_trace_shifts *shifts; /* of its machine; NULL: times are not corrected */
+	int64_t shift_ns;                          /* SYSTEM_CLOCKS: added to its times */
+	uint32_t *counters; /* their metrics (profile/file/metric.h), by number from HEDDLE_COUNTER_FIRST on */
+	size_t counter_count;
+	uint64_t size; /* in bytes */
+	char *damage;  /* one line: what could not be read and why; NULL: nothing */
+};
+
+/* What analyses have read of a trace: some read it several times. Chunks are read by several threads. */
+struct profile_trace_steps {
+	const struct profile_progress *progress; /* NULL: nobody is told */
+	atomic_size_t done;
+	size_t count; /* chunks of the trace */
+};
+
+struct profile_trace {
+	const struct profile_measurement *measurement;
+	struct profile_trace_file *files;
+	size_t file_count;
+	struct profile_trace_thread *threads; /* by process in the measurement's order, then by id */
+	size_t thread_count;
+	size_t machine_count;
+	struct profile_trace_shifts
+		*shifts;  /* by machine (profile/trace/trace_correct.h); NULL: times are not corrected */
+	uint64_t zero_ns; /* time of the earliest event, on the common clock; times below count from it */
+	uint64_t end_ns;  /* of the last event */
+	struct profile_trace_steps *steps; /* the caller's; NULL: nobody is told */
+};
+
+/*
+ * Opens the traces of all processes of a measurement (opened with keep_threads). 0; -ENOENT: it has none; or another
+ * negative error, with the name of the file in *bad_path (freed by the caller). After an error there is nothing to
+ * close. The measurement must outlive the trace.
+ */
+int profile_trace_open(struct profile_trace *trace, const struct profile_measurement *measurement, char **bad_path);
+void profile_trace_close(struct profile_trace *trace);
+
+/* ---- one thread's events ---- */
+
+/* An entry of the stack of open regions and tasks. */
+struct profile_trace_entry {
+	uint32_t node; /* as in the file */
+	bool timed;
+	bool region;   /* begun by an event; else a task, or an entry whose begin is not known */
+	uint64_t task; /* the task's number; 0: not known; of a merge with helpers never known */
+};
+
+/* One record, decoded. Which members are set depends on `kind`, as format/trace.h says. */
+struct profile_trace_event {
+	enum heddle_trace_kind kind;
+	uint64_t ticks;   /* measured ticks; of records without time: those of the record before */
+	uint64_t time_ns; /* on the common clock, since zero_ns; never less than that of the stream's event before */
+	uint32_t node;    /* as in the file; END: of the entry that ended */
+	bool timed;
+	uint32_t operand; /* metric (profile/file/metric.h), argument, attribute, mark, access; STACK: entries that stay
+			   */
+	uint32_t pushed;  /* STACK: entries pushed; they are the stack's last */
+	uint64_t value;   /* amount, attribute's and mark's value, bytes of an access; SAMPLE: periods */
+	uint64_t cpu_ns, wall_ticks; /* of a sample */
+	int64_t partner;             /* of an access; -1: unknown */
+	uint32_t text;               /* of a distribution */
+	double real;                 /* its value */
+	/* Elapsed ticks before this event, since the last one that advanced the time, and the node that they are
+	   charged to (HEDDLE_NO_NODE: none). */
+	uint64_t elapsed;
+	uint32_t charged;
+};
+
+/* Events after the first one of a record that stands for several. */
+#define PROFILE_TRACE_MORE 2
+
+/* A stream of one thread's events. */
+struct profile_trace_stream {
+	const struct profile_trace *trace;
+	const struct profile_trace_thread *thread;
+	size_t chunk; /* the one being read, or to be read next */
+	bool loaded;  /* its bytes are those below */
+	uint8_t *bytes;
+	size_t byte_room, size, at;
+	uint64_t ticks, paused, time_ns;
+	uint64_t peeked_ns; /* the next record's time, if it was peeked at */
+	bool peeked;
+	uint32_t last_node;
+	uint64_t last_lock;                                  /* of a NUMBER in this chunk; 0: none */
+	struct profile_trace_event more[PROFILE_TRACE_MORE]; /* the last one is next */
+	unsigned int more_count;
+	struct profile_trace_entry *stack;
+	size_t depth, room;
+	struct profile_trace_entry idle;
+	bool off;     /* by gasp_control */
+	bool unknown; /* what was open before the next record */
+	int error;    /* not 0: the stream ended early; -EBADMSG: a damaged chunk */
+};
+
+int profile_trace_stream_open(struct profile_trace_stream *stream, const struct profile_trace *trace, size_t thread);
+/* Goes on with the chunk in which that time lies (or the next one after it), whose first event is its STACK record. */
+int profile_trace_stream_seek(struct profile_trace_stream *stream, uint64_t time_ns);
+/* 1: *event is the next one; 0: there is none (see `error`). After the call, the stack is as it is after the event. */
+int profile_trace_next(struct profile_trace_stream *stream, struct profile_trace_event *event);
+void profile_trace_stream_close(struct profile_trace_stream *stream);
+
+/* ---- all threads in the order of time ---- */
+
+struct profile_trace_merge;
+
+/* With a helper thread for each processor, if there are several, and many events; the order is the same. */
+struct profile_trace_merge *profile_trace_merge_open(const struct profile_trace *trace, uint64_t from_ns);
+/* With so many helper threads, four at most; 0: none. */
+struct profile_trace_merge *profile_trace_merge_open_with(
+	const struct profile_trace *trace, uint64_t from_ns, size_t helpers);
+/* The same of some threads, from their begin on, with so many helpers if it is worth while. */
+struct profile_trace_merge *profile_trace_merge_open_some(
+	const struct profile_trace *trace, const size_t *threads, size_t count, size_t helpers);
+/* The same as profile_trace_next; *stream is the stream of the event. Events of a thread keep their order. */
+int profile_trace_merge_next(struct profile_trace_merge *merge, const struct profile_trace_stream **stream,
+	struct profile_trace_event *event);
+/* Threads whose stream ended early: what follows a damaged chunk is missing. After the last event. */
+size_t profile_trace_merge_broken(const struct profile_trace_merge *merge);
+/* -ENOMEM: a stream ended for want of memory. After the last event. */
+int profile_trace_merge_error(const struct profile_trace_merge *merge);
+void profile_trace_merge_close(struct profile_trace_merge *merge);
+
+/* ---- the profile ---- */
+
+/* A part of the run; to_ns UINT64_MAX: up to the end. */
+struct profile_trace_part {
+	uint64_t from_ns, to_ns;
+};
+
+/* Parts by time, without overlaps. */
+struct profile_trace_part_list {
+	const struct profile_trace_part *items;
+	size_t count;
+};
+
+/*
+ * The values of one thread by the nodes of its file: of[metric][node], arrays allocated on first use. With the whole
+ * trace as part (NULL) they are equal to those of the profile: visits exactly, times to the tick. Of other parts,
+ * values that no record accounts for are left out, and the values of one that ends where another begins add up to those
+ * of both. Returns 0, or an error: with -HEDDLE_CORRUPTED the values are those before a damaged chunk. In any case free
+ * them with profile_trace_values_free. Context: any thread.
+ */
+struct profile_trace_values {
+	uint64_t *of[HEDDLE_METRIC_LIMIT]; /* WALL_TIME and other ticked metrics: in ns as in the profile */
+	size_t node_count;
+	uint64_t measured_ns; /* of the part, while the thread existed and was measured */
+};
+int profile_trace_thread_values(struct profile_trace_values *values, const struct profile_trace *trace, size_t thread,
+	const struct profile_trace_part *part);
+void profile_trace_values_free(struct profile_trace_values *values);
+
+/*
+ * Replaces the values of the measurement's tree, and of its threads, by those of a part of the trace, so that reports
+ * and exports show that part: single threads' values too. The trace must have been opened on it. Threads without a
+ * trace have no values then. A process's CPU time and samples are the sums of its threads', and of sample sources and
+ * of late and paused samples nothing is left. Damaged chunks end their threads' part. 0 or -ENOMEM; after that it can
+ * only be closed.
+ */
+int profile_trace_select(struct profile_measurement *measurement, const struct profile_trace *trace,
+	const struct profile_trace_part *part);
+
+/* The same with parts of their own for each of the trace's threads. */
+int profile_trace_select_lists(struct profile_measurement *measurement, const struct profile_trace *trace,
+	const struct profile_trace_part_list *lists);
+
+#endif

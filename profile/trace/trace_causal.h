@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the check of causality (profile/trace/trace_causality.h) knows while it goes through the machines' causes and
+ * effects, and what its topics share: meetings (barriers and collectives) and locks.
+ */
+#ifndef HEDDLE_PROFILE_TRACE_CAUSAL_H
+#define HEDDLE_PROFILE_TRACE_CAUSAL_H
+
+#include "profile/trace/trace_causality.h"
+#include "profile/trace/trace_cause.h"
+#include "profile/trace/trace_table.h"
+
+/* The greatest of numbers, and the greatest of those that are not its machine's. */
+struct profile_causal_latest {
+	uint64_t most, others;
+	size_t machine;
+};
+
+/* A barrier or collective, by its number on each rank. */
+struct profile_causal_meeting {
+	uint64_t number; /* 1 ...; 0: none */
+	size_t entered;
+	struct profile_causal_latest entry, sure_entry; /* sure: at least, by the clock's error bound */
+	struct profile_trace_violations *sum;
+	bool violated, beyond;
+};
+
+struct profile_causal_rank {
+	struct profile_trace_causer causer;
+	uint64_t entered;  /* meetings */
+	uint64_t acquired; /* locks */
+	uint64_t losses;
+};
+
+/* A machine that ranks run on. */
+struct profile_causal_machine {
+	struct profile_trace_merge *merge; /* of its ranks */
+	bool over;                         /* there is no next event */
+	struct profile_trace_cause next;
+	size_t thread; /* of that */
+	/* Causes of other machines' effects, up to which the clock may not be changed any more: */
+	uint64_t since_ns; /* those before the last meeting that it entered */
+	uint64_t entry_ns, entry_number;
+};
+
+struct profile_causal_walk {
+	const struct profile_trace *trace;
+	struct profile_trace_causality *result;
+	struct profile_trace_shifts *shifts; /* by machine; NULL: nothing is corrected */
+	struct profile_trace_roles roles;
+	struct profile_causal_rank *ranks; /* by thread */
+	struct profile_causal_machine *machines;
+	size_t machine_count;
+	struct profile_causal_meeting meetings[2]; /* by their number % 2 */
+	uint64_t last_meeting;                     /* later ones are not known for all ranks */
+	struct profile_trace_table locks;
+	struct profile_trace_table *precedences; /* by thread and index of the acquisition that comes later */
+};
+
+static inline uint64_t profile_causal_later(uint64_t one, uint64_t other)
+{
+	return one > other ? one : other;
+}
+static inline const struct profile_trace_file *profile_causal_file_of(
+	const struct profile_causal_walk *walk, size_t thread)
+{
+	return &walk->trace->files[walk->trace->threads[thread].file];
+}
+
+static inline size_t profile_causal_machine_of(const struct profile_causal_walk *walk, size_t thread)
+{
+	return profile_causal_file_of(walk, thread)->machine;
+}
+/* The corrected time of a machine's next event. */
+uint64_t profile_causal_time_of(const struct profile_causal_walk *walk, const struct profile_causal_machine *machine);
+
+/* By how much the clock may be wrong then. */
+uint64_t profile_causal_error_of(const struct profile_causal_walk *walk, const struct profile_causal_machine *machine);
+
+/*
+ * The effect, which is the machine's next event, seems to come before its cause: it is moved behind it, if clocks are
+ * corrected; times up to since_ns stay as they are. 0 or -ENOMEM.
+ */
+int profile_causal_mend(
+	struct profile_causal_walk *walk, struct profile_causal_machine *machine, uint64_t cause_ns, uint64_t since_ns);
+
+/* Counts it; `first`: of that barrier, collective or lock; first_beyond: the first one beyond the clocks' errors. */
+void profile_causal_violate(struct profile_trace_violations *sum, uint64_t late_ns, bool first, bool first_beyond);
+
+/* ---- barriers and collectives (profile/trace/trace_meeting.c); their events are a machine's next one ---- */
+
+bool profile_causal_may_enter(struct profile_causal_walk *walk, uint64_t number);
+bool profile_causal_may_leave(struct profile_causal_walk *walk, uint64_t number);
+void profile_causal_enter(struct profile_causal_walk *walk, struct profile_causal_machine *machine);
+int profile_causal_leave(struct profile_causal_walk *walk, struct profile_causal_machine *machine);
+
+/* What comes after a rank's last known meeting has no number. */
+void profile_causal_lose_meetings(struct profile_causal_walk *walk, uint64_t entered);
+
+/* Meetings after that one are not what they seem to be. */
+void profile_causal_give_up(struct profile_causal_walk *walk, uint64_t number);
+
+/* ---- locks (profile/trace/trace_handover.c) ---- */
+
+bool profile_causal_may_acquire(const struct profile_causal_walk *walk, const struct profile_causal_machine *machine);
+int profile_causal_acquire(struct profile_causal_walk *walk, struct profile_causal_machine *machine);
+int profile_causal_release(struct profile_causal_walk *walk, struct profile_causal_machine *machine);
+
+/* All events were gone through: looks at locks that are still held, and frees them. */
+void profile_causal_end_locks(struct profile_causal_walk *walk);
+
+#endif

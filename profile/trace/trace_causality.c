@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Goes through the causes and effects of all machines, those of a machine in the order of its clock, an effect never
+ * before its cause: a machine whose next event is an effect waits until the others have come to the cause. Barriers and
+ * collectives are matched by their number on each rank, so clocks that are wrong by any time change nothing there. Who
+ * had a lock before is known from the order of time alone; if that is wrong, machines may wait for each other, and then
+ * one goes on without a check. While clocks are not corrected, two may have a lock at the same time.
+ */
+#include "profile/trace/trace_causality.h"
+
+#include "profile/base/parallel.h"
+#include "profile/trace/trace_causal.h"
+#include "profile/trace/trace_stream.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define MACHINES_OF_A_PROCESSOR 2 /* of more, no helper thread for each reads ahead */
+
+/* ---- machines ---- */
+
+/* Goes on to the next cause or effect. */
+static int advance(struct profile_causal_walk *walk, struct profile_causal_machine *machine)
+{
+	const struct profile_trace_stream *stream;
+	struct profile_trace_event event;
+	while (profile_trace_merge_next(machine->merge, &stream, &event)) {
+		size_t thread = (size_t)(stream->thread - walk->trace->threads);
+		machine->thread = thread;
+		if (profile_trace_cause_of(&walk->ranks[thread].causer, &walk->roles, stream, &event, &machine->next))
+			return 0;
+	}
+	machine->over = true;
+	walk->result->partial |= profile_trace_merge_broken(machine->merge) != 0;
+	for (size_t t = 0; t < walk->trace->thread_count; t++)
+		if (profile_trace_is_rank(&walk->trace->threads[t]) &&
+			profile_causal_machine_of(walk, t) == (size_t)(machine - walk->machines))
+			profile_causal_lose_meetings(walk, walk->ranks[t].entered);
+	return profile_trace_merge_error(machine->merge);
+}
+
+static bool may_go(struct profile_causal_walk *walk, const struct profile_causal_machine *machine)
+{
+	const struct profile_causal_rank *rank = &walk->ranks[machine->thread];
+	switch (machine->next.kind) {
+	case HEDDLE_CAUSE_ENTER:
+		return profile_causal_may_enter(walk, rank->entered + 1);
+	case HEDDLE_CAUSE_LEAVE:
+		return profile_causal_may_leave(walk, rank->entered);
+	case HEDDLE_CAUSE_ACQUIRE:
+		return profile_causal_may_acquire(walk, machine);
+	default:
+		return true;
+	}
+}
+
+static int go(struct profile_causal_walk *walk, struct profile_causal_machine *machine)
+{
+	switch (machine->next.kind) {
+	case HEDDLE_CAUSE_ENTER:
+		profile_causal_enter(walk, machine);
+		return 0;
+	case HEDDLE_CAUSE_LEAVE:
+		return profile_causal_leave(walk, machine);
+	case HEDDLE_CAUSE_ACQUIRE:
+		return profile_causal_acquire(walk, machine);
+	case HEDDLE_CAUSE_RELEASE:
+		return profile_causal_release(walk, machine);
+	case HEDDLE_CAUSE_LOSS:
+		break;
+	}
+	walk->ranks[machine->thread].losses++;
+	profile_causal_give_up(walk, walk->ranks[machine->thread].entered);
+	return 0;
+}
+
+static bool is_cause(const struct profile_causal_machine *machine)
+{
+	return machine->next.kind == HEDDLE_CAUSE_ENTER || machine->next.kind == HEDDLE_CAUSE_RELEASE;
+}
+
+/* At the same time, causes come before effects. */
+static bool is_earlier(const struct profile_causal_walk *walk, const struct profile_causal_machine *machine,
+	const struct profile_causal_machine *other)
+{
+	uint64_t ns = profile_causal_time_of(walk, machine), other_ns = profile_causal_time_of(walk, other);
+	return ns < other_ns || (ns == other_ns && is_cause(machine) && !is_cause(other));
+}
+
+/* The machine whose next event is the first one that waits for nothing; NULL: all events were gone through. */
+static struct profile_causal_machine *choose(struct profile_causal_walk *walk)
+{
+	struct profile_causal_machine *first = NULL, *stuck = NULL;
+	for (size_t m = 0; m < walk->machine_count; m++) {
+		struct profile_causal_machine *machine = &walk->machines[m];
+		if (machine->over)
+			continue;
+		struct profile_causal_machine **best = may_go(walk, machine) ? &first : &stuck;
+		bool is_lock = machine->next.kind == HEDDLE_CAUSE_ACQUIRE;
+		bool better = best == &stuck && *best && is_lock != ((*best)->next.kind == HEDDLE_CAUSE_ACQUIRE)
+				      ? is_lock
+				      : !*best || is_earlier(walk, machine, *best);
+		if (better)
+			*best = machine;
+	}
+	return first ? first : stuck;
+}
+
+/* ---- the walk ---- */
+
+static int open_machine(struct profile_causal_walk *walk, size_t index, size_t *threads)
+{
+	size_t count = 0;
+	struct profile_causal_machine *machine = &walk->machines[index];
+	for (size_t t = 0; t < walk->trace->thread_count; t++)
+		if (profile_trace_is_rank(&walk->trace->threads[t]) && profile_causal_machine_of(walk, t) == index)
+			threads[count++] = t;
+	size_t helpers = walk->machine_count <= MACHINES_OF_A_PROCESSOR * profile_processors() ? 1 : 0;
+	machine->merge = profile_trace_merge_open_some(walk->trace, threads, count, helpers);
+	return machine->merge ? advance(walk, machine) : -ENOMEM;
+}
+
+static int go_through(struct profile_causal_walk *walk)
+{
+	size_t *threads = calloc(walk->trace->thread_count + 1, sizeof(*threads));
+	walk->machines = calloc(walk->machine_count, sizeof(*walk->machines));
+	walk->ranks = calloc(walk->trace->thread_count + 1, sizeof(*walk->ranks));
+	int error = threads && walk->machines && walk->ranks ? profile_trace_roles_find(&walk->roles, walk->trace)
+							     : -ENOMEM;
+	for (size_t m = 0; !error && m < walk->machine_count; m++)
+		error = open_machine(walk, m, threads);
+	struct profile_causal_machine *next;
+	while (!error && (next = choose(walk)) != NULL) {
+		error = go(walk, next);
+		if (!error)
+			error = advance(walk, next);
+	}
+	free(threads);
+	return error;
+}
+
+static void release_walk(struct profile_causal_walk *walk)
+{
+	profile_causal_end_locks(walk);
+	for (size_t m = 0; walk->machines && m < walk->machine_count; m++)
+		profile_trace_merge_close(walk->machines[m].merge);
+	free(walk->machines);
+	free(walk->ranks);
+	profile_trace_roles_free(&walk->roles);
+}
+
+static int make_walk(struct profile_trace_causality *causality, const struct profile_trace *trace,
+	struct profile_trace_shifts *shifts, struct profile_trace_table *precedences)
+{
+	struct profile_causal_walk walk = {.trace = trace,
+		.result = causality,
+		.shifts = shifts,
+		.precedences = precedences,
+		.machine_count = trace->machine_count,
+		.last_meeting = UINT64_MAX};
+	*causality = (struct profile_trace_causality){0};
+	if (trace->machine_count < 2)
+		return 0;
+	int error = go_through(&walk);
+	release_walk(&walk);
+	return error;
+}
+
+int profile_trace_causality_check(struct profile_trace_causality *causality, const struct profile_trace *trace)
+{
+	return make_walk(causality, trace, NULL, NULL);
+}
+
+int profile_trace_causality_shifts(struct profile_trace_causality *causality, const struct profile_trace *trace,
+	struct profile_trace_shifts *shifts)
+{
+	struct profile_trace_table precedences = {0};
+	struct profile_trace_causality corrected;
+	void *precedence;
+	int error = make_walk(causality, trace, NULL, &precedences);
+	bool violated = causality->barriers.violated || causality->collectives.violated || causality->locks.violated;
+	if (!error && violated)
+		error = make_walk(&corrected, trace, shifts, &precedences);
+	while ((precedence = profile_trace_table_drain(&precedences)) != NULL)
+		free(precedence);
+	return error;
+}

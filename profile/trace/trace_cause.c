@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A thread's events as the causes and effects that they are. Which lock, and whether a collective synchronizes, is said
+ * by attributes, which follow the record that they belong to, perhaps in the next chunk.
+ */
+#include "profile/trace/trace_cause.h"
+
+/* Events are lost or were not measured. */
+static bool is_loss(const struct profile_trace_event *event)
+{
+	return event->kind == HEDDLE_TRACE_MARK &&
+	       (event->operand == HEDDLE_TRACE_DROPPED || event->operand == HEDDLE_TRACE_OFF ||
+		       event->operand == HEDDLE_TRACE_PAUSED);
+}
+
+/* A chunk between the last event and this one is missing. */
+static bool is_gap(struct profile_trace_causer *causer, const struct profile_trace_stream *stream)
+{
+	size_t before = causer->chunk;
+	causer->chunk = stream->chunk;
+	return stream->chunk != before && stream->chunk > 0 &&
+	       stream->thread->chunks[stream->chunk].order != stream->thread->chunks[stream->chunk - 1].order + 1;
+}
+
+/* A chunk begins with what is open, perhaps between a record and its attributes. */
+static bool is_head(const struct profile_trace_event *event)
+{
+	return event->kind == HEDDLE_TRACE_STACK || event->kind == HEDDLE_TRACE_IDLE;
+}
+
+/* At a chunk's begin, the stack may have what begins, of which a visit follows. Other visits have no end. */
+static bool opens(const struct profile_trace_stream *stream, const struct profile_trace_event *event)
+{
+	if (event->kind == HEDDLE_TRACE_VISIT)
+		return stream->depth && stream->stack[stream->depth - 1].node == event->node;
+	return event->kind == HEDDLE_TRACE_BEGIN || event->kind == HEDDLE_TRACE_BEGIN_UNTIMED;
+}
+
+static void wait_here(struct profile_trace_causer *causer, const struct profile_trace_stream *stream)
+{
+	causer->wait = stream->depth;
+	causer->wait_node = causer->node;
+}
+
+static bool take_attribute(struct profile_trace_causer *causer, const struct profile_trace_stream *stream,
+	const struct profile_trace_event *event, struct profile_trace_cause *cause)
+{
+	enum profile_trace_role role = causer->role;
+	bool meets = event->operand == HEDDLE_TRACE_MEETS && role == HEDDLE_ROLE_COLLECTIVE && !causer->wait;
+	bool locks = event->operand == HEDDLE_TRACE_LOCK &&
+		     (role == HEDDLE_ROLE_LOCK || role == HEDDLE_ROLE_ATTEMPT || role == HEDDLE_ROLE_UNLOCK);
+	if (!meets && !locks)
+		return false;
+	cause->ns = causer->ns;
+	cause->lock = event->value;
+	cause->collective = meets;
+	cause->kind = meets                        ? HEDDLE_CAUSE_ENTER
+		      : role == HEDDLE_ROLE_UNLOCK ? HEDDLE_CAUSE_RELEASE
+						   : HEDDLE_CAUSE_ACQUIRE;
+	causer->role = HEDDLE_ROLE_NONE;
+	if (meets && causer->opens)
+		wait_here(causer, stream);
+	return true;
+}
+
+/* The wait may also have ended before a chunk, whose stack does not have it. */
+static bool ends_wait(struct profile_trace_causer *causer, const struct profile_trace_stream *stream)
+{
+	bool over = causer->wait &&
+		    (stream->depth < causer->wait || stream->stack[causer->wait - 1].node != causer->wait_node);
+	if (over)
+		causer->wait = 0;
+	return over;
+}
+
+/* Locks are acquired at the end of their region, and released at its begin. */
+static bool matters(enum profile_trace_role role, bool begins, bool ends)
+{
+	return role == HEDDLE_ROLE_LOCK || role == HEDDLE_ROLE_ATTEMPT ? ends : begins;
+}
+
+/* A region of a ranked model begins or ends, or happens without duration. */
+static bool take_region(struct profile_trace_causer *causer, const struct profile_trace_roles *roles,
+	const struct profile_trace_stream *stream, const struct profile_trace_event *event)
+{
+	const struct profile_trace *trace = stream->trace;
+	bool ends = event->kind == HEDDLE_TRACE_END, open = opens(stream, event);
+	causer->role = HEDDLE_ROLE_NONE;
+	if (!ends && !open && event->kind != HEDDLE_TRACE_VISIT)
+		return false;
+	struct profile_trace_kind kind =
+		profile_trace_kind_of(roles, trace, &trace->files[stream->thread->file], event->node);
+	if (!kind.ranked || !matters(kind.role, !ends, ends))
+		return false;
+	causer->role = kind.role;
+	causer->opens = open;
+	causer->node = event->node;
+	causer->ns = event->time_ns;
+	if (causer->wait)
+		return false;
+	if ((kind.role == HEDDLE_ROLE_BARRIER || kind.role == HEDDLE_ROLE_AWAIT) && open)
+		wait_here(causer, stream);
+	return kind.role == HEDDLE_ROLE_BARRIER || kind.role == HEDDLE_ROLE_NOTIFY;
+}
+
+/* What precedes the mark of a thread's begin is its empty stack; else the trace begins later than the thread. */
+static bool loses(struct profile_trace_causer *causer, const struct profile_trace_stream *stream,
+	const struct profile_trace_event *event)
+{
+	bool gap = is_gap(causer, stream), begun = causer->begun;
+	causer->begun |= event->kind == HEDDLE_TRACE_MARK && event->operand == HEDDLE_TRACE_THREAD_BEGIN;
+	bool late = !causer->begun && !is_head(event) && !causer->lost;
+	return late || is_loss(event) || (gap && (begun || causer->lost));
+}
+
+bool profile_trace_cause_of(struct profile_trace_causer *causer, const struct profile_trace_roles *roles,
+	const struct profile_trace_stream *stream, const struct profile_trace_event *event,
+	struct profile_trace_cause *cause)
+{
+	*cause = (struct profile_trace_cause){.kind = HEDDLE_CAUSE_LOSS, .ns = event->time_ns};
+	if (loses(causer, stream, event)) {
+		causer->lost = true;
+		causer->wait = 0;
+		causer->role = HEDDLE_ROLE_NONE;
+		return true;
+	}
+	if (event->kind == HEDDLE_TRACE_ATTRIBUTE)
+		return take_attribute(causer, stream, event, cause);
+	if (ends_wait(causer, stream)) {
+		cause->kind = HEDDLE_CAUSE_LEAVE;
+		if (!is_head(event))
+			take_region(causer, roles, stream, event);
+		return true;
+	}
+	cause->kind = HEDDLE_CAUSE_ENTER;
+	return !is_head(event) && take_region(causer, roles, stream, event);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Causes and effects between the ranks of a program, found one by one in the events of a thread. */
+#ifndef HEDDLE_PROFILE_TRACE_CAUSE_H
+#define HEDDLE_PROFILE_TRACE_CAUSE_H
+
+#include "profile/trace/trace_roles.h"
+
+enum profile_trace_cause_kind {
+	HEDDLE_CAUSE_ENTER,   /* the thread arrives at a barrier, or at a collective that synchronizes all */
+	HEDDLE_CAUSE_LEAVE,   /* it leaves the one that it entered last; not if that has no duration */
+	HEDDLE_CAUSE_ACQUIRE, /* it has the lock from here on */
+	HEDDLE_CAUSE_RELEASE, /* it begins to release the lock */
+	HEDDLE_CAUSE_LOSS,    /* events are missing or were not measured: what is open is not known any more */
+};
+
+struct profile_trace_cause {
+	enum profile_trace_cause_kind kind;
+	bool collective; /* ENTER */
+	uint64_t ns;     /* since zero_ns */
+	uint64_t lock;   /* its number */
+};
+
+/* What is known of a thread. Zeroed: nothing yet. */
+struct profile_trace_causer {
+	bool begun, lost;
+	size_t chunk;
+	size_t wait;        /* depth of the stack with the region in which it waits; 0: none */
+	uint32_t wait_node; /* of that */
+	/* What attributes that follow belong to: */
+	enum profile_trace_role role;
+	bool opens; /* a region begins */
+	uint32_t node;
+	uint64_t ns;
+};
+
+/* Whether the event, the last one of the stream, is a cause or an effect: *cause. */
+bool profile_trace_cause_of(struct profile_trace_causer *causer, const struct profile_trace_roles *roles,
+	const struct profile_trace_stream *stream, const struct profile_trace_event *event,
+	struct profile_trace_cause *cause);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The events of all threads in the order of time, as regions and tasks that begin and end, each with the attributes
+ * that follow its record, and with what was found out at its begin. Memory: the threads' stacks.
+ */
+#ifndef HEDDLE_PROFILE_TRACE_FOLLOW_H
+#define HEDDLE_PROFILE_TRACE_FOLLOW_H
+
+#include "profile/trace/trace.h"
+
+/* Attributes of a record. */
+struct profile_trace_attributes {
+	uint32_t given; /* a bit for each enum heddle_trace_attribute */
+	uint64_t value[HEDDLE_TRACE_ATTRIBUTES];
+};
+
+static inline bool profile_trace_has(
+	const struct profile_trace_attributes *attributes, enum heddle_trace_attribute attribute)
+{
+	return attributes->given >> attribute & 1;
+}
+
+/* An entry of a thread's stack. */
+struct profile_trace_open {
+	uint32_t node; /* as in the thread's file */
+	uint64_t since_ns;
+	bool region; /* begun by an event; else a task, or an entry whose begin is not known */
+	struct profile_trace_attributes attributes;
+	uint64_t number; /* for the functions below, 0 at begin */
+};
+
+struct profile_trace_stack {
+	struct profile_trace_open *entries;
+	size_t depth, capacity;
+	bool begun;
+	bool restored; /* its last entries were not begun, but found in a record of the whole stack */
+};
+
+/* All return 0 to go on. Threads are indices into the trace's. */
+struct profile_trace_follow_hooks {
+	/* A thread's first event. */
+	int (*first)(void *context, size_t thread, uint64_t ns);
+	/* An entry ended, innermost first; `stack` is as it is afterwards. */
+	int (*ended)(void *context, size_t thread, const struct profile_trace_stack *stack,
+		const struct profile_trace_open *open, const struct profile_trace_attributes *attributes, uint64_t ns);
+	/* A region began; it is the stack's last entry. */
+	int (*begun)(void *context, size_t thread, const struct profile_trace_stack *stack);
+	/* Any record, after the two above. */
+	int (*record)(void *context, size_t thread, struct profile_trace_stack *stack,
+		const struct profile_trace_event *event, const struct profile_trace_attributes *attributes);
+};
+
+/* 0, what a function returned, or a negative error. */
+int profile_trace_follow(
+	const struct profile_trace *trace, const struct profile_trace_follow_hooks *hooks, void *context);
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Merges the streams of all threads. Where there are processors for it, helper threads decode and merge a part of the
+ * streams each (profile/trace/trace_ahead.h), and what is left is to choose between their next events: the order is the
+ * same.
+ */
+#include "profile/base/parallel.h"
+#include "profile/trace/trace_ahead.h"
+#include "profile/trace/trace_stream.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define HELPERS_MOST 4         /* one thread cannot take more events than these decode */
+#define WORTH_HELPERS 0x10000u /* events; fewer are read before helpers have started */
+
+/* What a helper decodes. */
+struct part {
+	struct profile_trace_ahead *ahead;
+	struct profile_trace_taken taken;
+};
+
+struct profile_trace_merge {
+	struct profile_trace_order *order; /* without helpers */
+	struct part parts[HELPERS_MOST];
+	size_t part_count;
+	struct profile_trace_stream *streams; /* with helpers: as after the events returned so far, by position */
+	size_t stream_count;
+	int error;
+};
+
+static void next_block(struct part *part)
+{
+	part->taken = (struct profile_trace_taken){.block = profile_trace_ahead_next(part->ahead)};
+}
+
+/* ---- opening ---- */
+
+static int open_parts(struct profile_trace_merge *merge, const struct profile_trace_choice *choice, size_t helpers)
+{
+	merge->streams = calloc(choice->count + 1, sizeof(*merge->streams));
+	if (!merge->streams)
+		return -ENOMEM;
+	for (; merge->stream_count < choice->count; merge->stream_count++)
+		if (profile_trace_stream_open(&merge->streams[merge->stream_count], choice->trace,
+			    profile_trace_chosen(choice, merge->stream_count)) != 0)
+			return -EINVAL;
+	for (; merge->part_count < helpers; merge->part_count++) {
+		struct profile_trace_choice own = *choice;
+		own.first = merge->part_count;
+		own.stride = helpers;
+		merge->parts[merge->part_count].ahead = profile_trace_ahead_open(&own);
+		if (!merge->parts[merge->part_count].ahead)
+			return -EAGAIN;
+	}
+	for (size_t i = 0; i < helpers; i++)
+		next_block(&merge->parts[i]);
+	return 0;
+}
+
+static void close_parts(struct profile_trace_merge *merge)
+{
+	for (size_t i = 0; i < merge->part_count; i++)
+		profile_trace_ahead_close(merge->parts[i].ahead);
+	for (size_t i = 0; i < merge->stream_count; i++)
+		profile_trace_stream_close(&merge->streams[i]);
+	free(merge->streams);
+	merge->streams = NULL;
+	merge->part_count = merge->stream_count = 0;
+}
+
+/* Without threads it goes on as without helpers. */
+static struct profile_trace_merge *open_choice(const struct profile_trace_choice *choice, size_t helpers)
+{
+	struct profile_trace_merge *merge = calloc(1, sizeof(*merge));
+	if (!merge)
+		return NULL;
+	helpers = helpers < choice->count ? helpers : choice->count;
+	helpers = helpers < HELPERS_MOST ? helpers : HELPERS_MOST;
+	if (helpers && open_parts(merge, choice, helpers) == 0)
+		return merge;
+	close_parts(merge);
+	merge->order = profile_trace_order_open(choice);
+	if (merge->order)
+		return merge;
+	free(merge);
+	return NULL;
+}
+
+/* Helpers that are worth while for the chosen threads, `most` at most. */
+static size_t choose_helpers(const struct profile_trace_choice *choice, size_t most)
+{
+	uint64_t records = 0;
+	for (size_t i = 0; i < choice->count; i++)
+		records += choice->trace->threads[profile_trace_chosen(choice, i)].records;
+	return profile_processors() > 1 && records >= WORTH_HELPERS ? most : 0;
+}
+
+struct profile_trace_merge *profile_trace_merge_open_with(
+	const struct profile_trace *trace, uint64_t from_ns, size_t helpers)
+{
+	return open_choice(
+		&(struct profile_trace_choice){
+			.trace = trace, .count = trace->thread_count, .stride = 1, .from_ns = from_ns},
+		helpers);
+}
+
+struct profile_trace_merge *profile_trace_merge_open(const struct profile_trace *trace, uint64_t from_ns)
+{
+	struct profile_trace_choice all = {.trace = trace, .count = trace->thread_count};
+	return profile_trace_merge_open_with(trace, from_ns, choose_helpers(&all, profile_processors()));
+}
+
+struct profile_trace_merge *profile_trace_merge_open_some(
+	const struct profile_trace *trace, const size_t *threads, size_t count, size_t helpers)
+{
+	struct profile_trace_choice some = {.trace = trace, .threads = threads, .count = count, .stride = 1};
+	return open_choice(&some, choose_helpers(&some, helpers));
+}
+
+/* ---- events ---- */
+
+static inline const struct profile_trace_step *step_of(const struct part *part)
+{
+	return &part->taken.block->steps[part->taken.steps];
+}
+
+static inline bool is_before(const struct profile_trace_step *one, const struct profile_trace_step *other)
+{
+	return one->time_ns < other->time_ns || (one->time_ns == other->time_ns && one->position < other->position);
+}
+
+/* The part whose next event is the first one; NULL: there are no more. */
+static inline struct part *choose(struct profile_trace_merge *merge)
+{
+	struct part *first = NULL;
+	for (size_t i = 0; i < merge->part_count; i++) {
+		struct part *part = &merge->parts[i];
+		if (part->taken.block && (!first || is_before(step_of(part), step_of(first))))
+			first = part;
+	}
+	return first;
+}
+
+static int next_of_parts(struct profile_trace_merge *merge, const struct profile_trace_stream **stream,
+	struct profile_trace_event *event)
+{
+	struct part *part = merge->error ? NULL : choose(merge);
+	if (!part)
+		return 0;
+	struct profile_trace_stream *copy = &merge->streams[step_of(part)->position];
+	merge->error = profile_trace_replay(copy, &part->taken, event);
+	*stream = copy;
+	if (part->taken.steps == part->taken.block->count)
+		next_block(part);
+	return !merge->error;
+}
+
+int profile_trace_merge_next(struct profile_trace_merge *merge, const struct profile_trace_stream **stream,
+	struct profile_trace_event *event)
+{
+	size_t position;
+	if (merge->part_count)
+		return next_of_parts(merge, stream, event);
+	return profile_trace_order_next(merge->order, stream, &position, event);
+}
+
+size_t profile_trace_merge_broken(const struct profile_trace_merge *merge)
+{
+	size_t broken = merge->order ? profile_trace_order_broken(merge->order) : 0;
+	for (size_t i = 0; i < merge->part_count; i++)
+		broken += profile_trace_ahead_broken(merge->parts[i].ahead);
+	return broken;
+}
+
+int profile_trace_merge_error(const struct profile_trace_merge *merge)
+{
+	int error = merge->order ? profile_trace_order_error(merge->order) : merge->error;
+	for (size_t i = 0; !error && i < merge->part_count; i++)
+		error = profile_trace_ahead_error(merge->parts[i].ahead);
+	return error;
+}
+
+void profile_trace_merge_close(struct profile_trace_merge *merge)
+{
+	if (!merge)
+		return;
+	close_parts(merge);
+	profile_trace_order_close(merge->order);
+	free(merge);
+}

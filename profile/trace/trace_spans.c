@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Spans of a thread's time. A sample says what happened since the event or sample before it. */
+#include "profile/trace/trace_spans.h"
+
+struct walk {
+	const struct profile_trace_part *part;
+	int (*each)(void *context, const struct profile_trace_span *span);
+	void *context;
+	uint64_t ns_per_tick;
+	uint64_t since_ns, since_ticks;
+	uint32_t node;
+	bool timed;  /* the innermost entry: samples say nothing more */
+	bool absent; /* between the end of one thread and the begin of the next in the same context */
+	bool off;
+	bool begun;
+};
+
+static int emit(struct walk *walk, uint64_t to_ns, uint32_t node, bool off)
+{
+	uint64_t from = walk->since_ns > walk->part->from_ns ? walk->since_ns : walk->part->from_ns;
+	uint64_t to = to_ns < walk->part->to_ns ? to_ns : walk->part->to_ns;
+	walk->since_ns = to_ns > walk->since_ns ? to_ns : walk->since_ns;
+	if (!walk->begun || walk->absent || from >= to)
+		return 0;
+	struct profile_trace_span span = {.from_ns = from, .to_ns = to, .node = node, .off = off};
+	return walk->each(walk->context, &span);
+}
+
+/* Measured ticks do not pass during a pause: what is left of the elapsed time was paused. */
+static int emit_around_pause(struct walk *walk, const struct profile_trace_event *event)
+{
+	uint64_t ticks = event->ticks - walk->since_ticks;
+	uint64_t pause_ns = walk->since_ns + (uint64_t)((unsigned __int128)ticks * walk->ns_per_tick >> 32);
+	int error = emit(walk, pause_ns < event->time_ns ? pause_ns : event->time_ns, walk->node, walk->off);
+	return error ? error : emit(walk, event->time_ns, walk->node, true);
+}
+
+static int emit_before(struct walk *walk, const struct profile_trace_event *event)
+{
+	if (event->kind == HEDDLE_TRACE_SAMPLE && !walk->timed)
+		walk->node = event->node;
+	if (event->kind == HEDDLE_TRACE_MARK && event->operand == HEDDLE_TRACE_PAUSED)
+		return emit_around_pause(walk, event);
+	return emit(walk, event->time_ns, walk->node, walk->off);
+}
+
+static void take_mark(struct walk *walk, uint32_t mark)
+{
+	walk->absent = mark == HEDDLE_TRACE_THREAD_END || (walk->absent && mark != HEDDLE_TRACE_THREAD_BEGIN);
+	walk->off = mark == HEDDLE_TRACE_OFF || (walk->off && mark != HEDDLE_TRACE_ON);
+}
+
+static bool changes_stack(enum heddle_trace_kind kind)
+{
+	switch (kind) {
+	case HEDDLE_TRACE_END:
+	case HEDDLE_TRACE_BEGIN:
+	case HEDDLE_TRACE_BEGIN_UNTIMED:
+	case HEDDLE_TRACE_OPEN:
+	case HEDDLE_TRACE_STACK:
+	case HEDDLE_TRACE_IDLE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void take(struct walk *walk, const struct profile_trace_stream *stream, const struct profile_trace_event *event)
+{
+	const struct profile_trace_entry *top = stream->depth ? &stream->stack[stream->depth - 1] : &stream->idle;
+	walk->begun = true;
+	walk->since_ticks = event->ticks;
+	if (event->kind == HEDDLE_TRACE_MARK) {
+		take_mark(walk, event->operand);
+	} else if (changes_stack(event->kind)) {
+		walk->node = top->node;
+		walk->timed = top->node != HEDDLE_NO_NODE && top->timed;
+	}
+}
+
+int profile_trace_spans(const struct profile_trace *trace, size_t thread, const struct profile_trace_part *part,
+	int (*each)(void *context, const struct profile_trace_span *span), void *context)
+{
+	const struct profile_trace_file *file = &trace->files[trace->threads[thread].file];
+	struct walk walk = {.part = part, .each = each, .context = context, .node = HEDDLE_NO_NODE};
+	struct profile_trace_stream stream;
+	struct profile_trace_event event;
+	walk.ns_per_tick = file->info.ns_per_tick;
+	int error = profile_trace_stream_open(&stream, trace, thread);
+	if (error)
+		return error;
+	if (part->from_ns)
+		error = profile_trace_stream_seek(&stream, part->from_ns);
+	while (!error && walk.since_ns < part->to_ns && profile_trace_next(&stream, &event) == 1) {
+		error = emit_before(&walk, &event);
+		take(&walk, &stream, &event);
+	}
+	profile_trace_stream_close(&stream);
+	return error;
+}
+
+uint32_t profile_trace_tree_node(const struct profile_trace_file *file, uint32_t node)
+{
+	while (node && node < file->node_count && file->map[node] == HEDDLE_NO_NODE)
+		node = file->nodes[node].parent;
+	return node && node < file->node_count ? file->map[node] : 0;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What merging and opening need of streams besides profile/trace/trace.h. */
+#ifndef HEDDLE_PROFILE_TRACE_STREAM_H
+#define HEDDLE_PROFILE_TRACE_STREAM_H
+
+#include "profile/trace/trace.h"
+
+/*
+ * The time of the next event, or an earlier one, without reading it: the stream's stack stays as it is. Loads the next
+ * chunk if needed. False: there is none.
+ */
+bool profile_trace_peek(struct profile_trace_stream *stream, uint64_t *time_ns);
+
+/* The node that elapsed time is charged to now; HEDDLE_NO_NODE: none. */
+uint32_t profile_trace_charged(const struct profile_trace_stream *stream);
+
+/* The chunk in which a time lies. */
+size_t profile_trace_chunk_at(const struct profile_trace_stream *stream, uint64_t time_ns);
+
+/* Whether chunks before that one are missing; then what is open, and what is charged, is not known any more. */
+bool profile_trace_follows_gap(const struct profile_trace_thread *thread, size_t chunk);
+void profile_trace_forget(struct profile_trace_stream *stream);
+
+/* As profile_trace_stream_seek, to a chunk by its index. */
+void profile_trace_stream_go(struct profile_trace_stream *stream, size_t chunk);
+
+/* Finds the time of the trace's last event, and how far each file's events are from its measurements. 0 or -ENOMEM. */
+int profile_trace_find_ends(struct profile_trace *trace);
+
+#endif

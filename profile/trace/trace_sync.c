@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Regions are known by what their events' kinds say: category, model, and whether a barrier is split into two phases.
+ * The numbers of teams, tasks and locks are attributes of records. Without them, a team is what runs in a process (for
+ * a rank) at a time, which is right unless parallel regions are nested.
+ */
+#include "profile/trace/trace_sync.h"
+
+#include "profile/trace/trace_barrier.h"
+#include "profile/trace/trace_follow.h"
+#include "profile/trace/trace_roles.h"
+#include "profile/trace/trace_spans.h"
+#include "profile/trace/trace_table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* The threads that execute a parallel region. */
+struct team {
+	struct profile_trace_barriers barriers;
+	struct profile_trace_point fork, end; /* the creator's begin; the end of a worker's part */
+	size_t creator;
+	bool forked, met;
+};
+
+struct task {
+	struct profile_trace_point created, child; /* child: the end of the one that ended last */
+	uint64_t parent;
+};
+
+struct lock {
+	struct profile_trace_point released;
+};
+
+struct member {
+	uint64_t arrived;       /* number of the last barrier of all ranks that it arrived at; 0: not known */
+	uint64_t task_ended_ns; /* when it last ended a task */
+};
+
+struct sync {
+	const struct profile_trace *trace;
+	const struct profile_trace_sync_hooks *hooks;
+	void *context;
+	struct profile_trace_roles roles;
+	struct member *members; /* by thread */
+	struct profile_trace_barriers ranks;
+	struct profile_trace_table teams, tasks, locks;
+	struct profile_trace_point *task_ends; /* of each file: the last one */
+};
+
+#define FALLBACK ((uint64_t)1 << 63) /* of keys that no attribute gave */
+
+static const struct profile_trace_file *file_of(const struct sync *sync, size_t thread)
+{
+	return &sync->trace->files[sync->trace->threads[thread].file];
+}
+
+static struct profile_trace_kind kind_of(const struct sync *sync, size_t thread, uint32_t node)
+{
+	return profile_trace_kind_of(&sync->roles, sync->trace, file_of(sync, thread), node);
+}
+
+/* ---- points ---- */
+
+static int mark(struct sync *sync, struct profile_trace_point *point, size_t thread, uint64_t ns)
+{
+	int error = 0;
+	profile_trace_mark(sync->hooks, sync->context, point, thread, ns, &error);
+	return error;
+}
+
+static void drop(struct sync *sync, struct profile_trace_point *point)
+{
+	if (point->token)
+		sync->hooks->drop(sync->context, point->token);
+	*point = (struct profile_trace_point){0};
+}
+
+/* The thread waited from `since_ns` on, and went on because of the point, unless that lies before the wait. */
+static void resume(struct sync *sync, size_t thread, uint64_t since_ns, const struct profile_trace_point *point)
+{
+	if (point->token && point->thread != thread && point->ns > since_ns)
+		sync->hooks->resume(sync->context, thread, since_ns, point->token);
+}
+
+/* A value of the table, made when it is not there; NULL: no memory. */
+static void *value_of(struct profile_trace_table *table, uint64_t first, uint64_t second, size_t size)
+{
+	void *value = profile_trace_table_find(table, first, second);
+	if (value)
+		return value;
+	value = calloc(1, size);
+	if (value && profile_trace_table_add(table, first, second, value) != 0) {
+		free(value);
+		return NULL;
+	}
+	return value;
+}
+
+/* ---- teams ---- */
+
+static uint64_t file_number(const struct sync *sync, size_t thread)
+{
+	return sync->trace->threads[thread].file;
+}
+
+/* The number of the team that executes what is on the stack. */
+static uint64_t team_number(const struct sync *sync, size_t thread, const struct profile_trace_stack *stack)
+{
+	for (size_t i = stack->depth; i-- > 0;)
+		if (profile_trace_has(&stack->entries[i].attributes, HEDDLE_TRACE_PARALLEL))
+			return stack->entries[i].attributes.value[HEDDLE_TRACE_PARALLEL];
+	const struct profile_thread *row = sync->trace->threads[thread].row;
+	return FALLBACK | (row ? row->rank : 0);
+}
+
+static struct team *team_of(struct sync *sync, size_t thread, uint64_t number)
+{
+	return value_of(&sync->teams, file_number(sync, thread), number, sizeof(struct team));
+}
+
+static int free_team(struct sync *sync, struct team *team)
+{
+	int error = profile_trace_barriers_end(&team->barriers, sync->hooks, sync->context);
+	drop(sync, &team->fork);
+	drop(sync, &team->end);
+	free(team);
+	return error;
+}
+
+/* Numbers are used again after the end of a region, which its creator's own part has. */
+static int begin_team(struct sync *sync, size_t thread, uint64_t number, uint64_t ns)
+{
+	uint64_t file = file_number(sync, thread);
+	struct team *team = profile_trace_table_take(&sync->teams, file, number);
+	int error = team ? free_team(sync, team) : 0;
+	team = value_of(&sync->teams, file, number, sizeof(*team));
+	if (!team || error)
+		return error ? error : -ENOMEM;
+	team->creator = thread;
+	team->forked = true;
+	return mark(sync, &team->fork, thread, ns);
+}
+
+/* A thread begins its part of a parallel region. */
+static int join_team(
+	struct sync *sync, size_t thread, uint64_t number, const struct profile_trace_attributes *attributes)
+{
+	struct team *team = team_of(sync, thread, number);
+	if (!team)
+		return -ENOMEM;
+	if (profile_trace_has(attributes, HEDDLE_TRACE_TEAM_SIZE))
+		team->barriers.size = attributes->value[HEDDLE_TRACE_TEAM_SIZE];
+	resume(sync, thread, 0, &team->fork);
+	return 0;
+}
+
+/* A thread ends its part. A team that met at a barrier has ended there; what workers do afterwards delays nobody. */
+static int leave_team(struct sync *sync, size_t thread, uint64_t number, uint64_t since_ns, uint64_t ns)
+{
+	struct team *team = profile_trace_table_find(&sync->teams, file_number(sync, thread), number);
+	if (!team || !team->forked)
+		return 0;
+	if (team->creator != thread)
+		return mark(sync, &team->end, thread, ns);
+	if (!team->met)
+		resume(sync, thread, since_ns, &team->end);
+	profile_trace_table_take(&sync->teams, file_number(sync, thread), number);
+	return free_team(sync, team);
+}
+
+/* ---- barriers ---- */
+
+static int arrive(
+	struct sync *sync, size_t thread, const struct profile_trace_stack *stack, struct profile_trace_kind kind)
+{
+	struct profile_trace_open *open = &stack->entries[stack->depth - 1];
+	struct member *member = &sync->members[thread];
+	struct profile_trace_waiter waiter = {
+		.thread = thread,
+		.node = profile_trace_tree_node(file_of(sync, thread), open->node),
+		.ns = open->since_ns,
+		.waits = kind.role == HEDDLE_ROLE_BARRIER,
+	};
+	if (!kind.ranked) {
+		struct team *team = team_of(sync, thread, team_number(sync, thread, stack));
+		if (!team)
+			return -ENOMEM;
+		team->met = true;
+		open->number = profile_trace_barrier_number(&team->barriers);
+		return profile_trace_barrier_arrive(&team->barriers, open->number, &waiter, sync->hooks, sync->context);
+	}
+	if (!profile_trace_is_rank(&sync->trace->threads[thread]))
+		return 0;
+	open->number = member->arrived ? member->arrived + 1 : profile_trace_barrier_number(&sync->ranks);
+	member->arrived = open->number;
+	return profile_trace_barrier_arrive(&sync->ranks, open->number, &waiter, sync->hooks, sync->context);
+}
+
+static int leave(struct sync *sync, size_t thread, const struct profile_trace_stack *stack,
+	const struct profile_trace_open *open, struct profile_trace_kind kind)
+{
+	struct profile_trace_barriers *barriers = &sync->ranks;
+	struct profile_trace_point point;
+	const struct member *member = &sync->members[thread];
+	if (!kind.ranked) {
+		uint64_t number = team_number(sync, thread, stack);
+		struct team *team = profile_trace_table_find(&sync->teams, file_number(sync, thread), number);
+		if (!team)
+			return 0;
+		barriers = &team->barriers;
+	}
+	uint64_t number = kind.role == HEDDLE_ROLE_AWAIT ? member->arrived : open->number;
+	int error = profile_trace_barrier_leave(barriers, number, sync->hooks, sync->context, &point);
+	uint64_t since = member->task_ended_ns > open->since_ns ? member->task_ended_ns : open->since_ns;
+	const struct profile_trace_point *task = &sync->task_ends[file_number(sync, thread)];
+	/* Tasks are executed in barriers: then the end of the last one may be what everybody waited for. */
+	resume(sync, thread, since, !kind.ranked && task->token && task->ns > point.ns ? task : &point);
+	return error;
+}
+
+/* While it was at a barrier, the thread executed a task. */
+static void take_task_time(struct sync *sync, size_t thread, const struct profile_trace_stack *stack,
+	const struct profile_trace_part *busy)
+{
+	const struct profile_trace_open *open = stack->depth ? &stack->entries[stack->depth - 1] : NULL;
+	if (!open || !open->number || kind_of(sync, thread, open->node).ranked)
+		return;
+	struct team *team =
+		profile_trace_table_find(&sync->teams, file_number(sync, thread), team_number(sync, thread, stack));
+	if (team)
+		profile_trace_barrier_busy(&team->barriers, open->number, open->since_ns, busy);
+}
+
+/* ---- locks ---- */
+
+/* Locks of ranked models have the same number in all processes. */
+static struct lock *lock_of(
+	struct sync *sync, size_t thread, const struct profile_trace_attributes *attributes, bool ranked)
+{
+	uint64_t whose = ranked ? FALLBACK : file_number(sync, thread);
+	return value_of(&sync->locks, whose, attributes->value[HEDDLE_TRACE_LOCK], sizeof(struct lock));
+}
+
+static int release(
+	struct sync *sync, size_t thread, const struct profile_trace_attributes *attributes, bool ranked, uint64_t ns)
+{
+	struct lock *lock = lock_of(sync, thread, attributes, ranked);
+	return lock ? mark(sync, &lock->released, thread, ns) : -ENOMEM;
+}
+
+static int acquire(struct sync *sync, size_t thread, const struct profile_trace_open *open, bool ranked)
+{
+	if (!profile_trace_has(&open->attributes, HEDDLE_TRACE_LOCK))
+		return 0;
+	const struct lock *lock = lock_of(sync, thread, &open->attributes, ranked);
+	if (lock)
+		resume(sync, thread, open->since_ns, &lock->released);
+	return lock ? 0 : -ENOMEM;
+}
+
+/* ---- tasks ---- */
+
+/* The number of the task that a thread executes. Implicit tasks are known by their threads. */
+static uint64_t current_task(size_t thread, const struct profile_trace_stack *stack)
+{
+	for (size_t i = stack->depth; i-- > 0;) {
+		if (profile_trace_has(&stack->entries[i].attributes, HEDDLE_TRACE_PARALLEL))
+			break;
+		if (profile_trace_has(&stack->entries[i].attributes, HEDDLE_TRACE_TASK))
+			return stack->entries[i].attributes.value[HEDDLE_TRACE_TASK];
+	}
+	return FALLBACK | thread;
+}
+
+static int create_task(
+	struct sync *sync, size_t thread, const struct profile_trace_stack *stack, uint64_t number, uint64_t ns)
+{
+	struct task *task = value_of(&sync->tasks, file_number(sync, thread), number, sizeof(*task));
+	if (!task)
+		return -ENOMEM;
+	task->parent = current_task(thread, stack);
+	return mark(sync, &task->created, thread, ns);
+}
+
+/* It had nothing to do since it ended another task, or since it began to wait. */
+static void begin_task(
+	struct sync *sync, size_t thread, const struct profile_trace_stack *stack, size_t level, uint64_t number)
+{
+	const struct task *task = profile_trace_table_find(&sync->tasks, file_number(sync, thread), number);
+	const struct profile_trace_open *around = level ? &stack->entries[level - 1] : NULL;
+	enum profile_trace_role role = around ? kind_of(sync, thread, around->node).role : HEDDLE_ROLE_BARRIER;
+	uint64_t since = sync->members[thread].task_ended_ns;
+	if (around && around->since_ns > since)
+		since = around->since_ns;
+	if (task && (role == HEDDLE_ROLE_BARRIER || role == HEDDLE_ROLE_TASKS))
+		resume(sync, thread, since, &task->created);
+}
+
+static void free_task(struct sync *sync, struct task *task)
+{
+	drop(sync, &task->created);
+	drop(sync, &task->child);
+	free(task);
+}
+
+static int end_task(struct sync *sync, size_t thread, uint64_t number, uint64_t ns)
+{
+	uint64_t file = file_number(sync, thread);
+	struct task *task = profile_trace_table_take(&sync->tasks, file, number);
+	sync->members[thread].task_ended_ns = ns;
+	int error = mark(sync, &sync->task_ends[file], thread, ns);
+	if (!task || error) {
+		if (task)
+			free_task(sync, task);
+		return error;
+	}
+	bool implicit = task->parent & FALLBACK;
+	struct task *parent = implicit ? value_of(&sync->tasks, file, task->parent, sizeof(*parent))
+				       : profile_trace_table_find(&sync->tasks, file, task->parent);
+	free_task(sync, task);
+	return parent ? mark(sync, &parent->child, thread, ns) : implicit ? -ENOMEM : 0;
+}
+
+static void end_task_wait(struct sync *sync, size_t thread, const struct profile_trace_stack *stack,
+	const struct profile_trace_open *open)
+{
+	uint64_t since = sync->members[thread].task_ended_ns;
+	const struct task *task =
+		profile_trace_table_find(&sync->tasks, file_number(sync, thread), current_task(thread, stack));
+	if (task)
+		resume(sync, thread, since > open->since_ns ? since : open->since_ns, &task->child);
+}
+
+/* ---- regions ---- */
+
+static int on_begun(void *context, size_t thread, const struct profile_trace_stack *stack)
+{
+	struct sync *sync = context;
+	const struct profile_trace_open *open = &stack->entries[stack->depth - 1];
+	struct profile_trace_kind kind = kind_of(sync, thread, open->node);
+	if (kind.role == HEDDLE_ROLE_BARRIER || kind.role == HEDDLE_ROLE_NOTIFY)
+		return arrive(sync, thread, stack, kind);
+	if (kind.role == HEDDLE_ROLE_AWAIT)
+		profile_trace_barrier_wait(&sync->ranks, sync->members[thread].arrived, open->since_ns);
+	/* It gives the lock away at some time before its end. */
+	if (kind.role == HEDDLE_ROLE_UNLOCK && profile_trace_has(&open->attributes, HEDDLE_TRACE_LOCK))
+		return release(sync, thread, &open->attributes, kind.ranked, open->since_ns);
+	return 0;
+}
+
+static int on_ended(void *context, size_t thread, const struct profile_trace_stack *stack,
+	const struct profile_trace_open *open, const struct profile_trace_attributes *attributes, uint64_t ns)
+{
+	struct sync *sync = context;
+	struct profile_trace_kind kind = kind_of(sync, thread, open->node);
+	if (!open->region && profile_trace_has(&open->attributes, HEDDLE_TRACE_PARALLEL))
+		return leave_team(sync, thread, open->attributes.value[HEDDLE_TRACE_PARALLEL], open->since_ns, ns);
+	if (!open->region) {
+		take_task_time(sync, thread, stack, &(struct profile_trace_part){open->since_ns, ns});
+		return 0;
+	}
+	switch (kind.role) {
+	case HEDDLE_ROLE_BARRIER:
+	case HEDDLE_ROLE_AWAIT:
+		return leave(sync, thread, stack, open, kind);
+	case HEDDLE_ROLE_TASKS:
+		end_task_wait(sync, thread, stack, open);
+		return 0;
+	case HEDDLE_ROLE_LOCK:
+	case HEDDLE_ROLE_ATTEMPT:
+		return acquire(sync, thread, open, kind.ranked);
+	case HEDDLE_ROLE_ACCESS:
+	case HEDDLE_ROLE_UNLOCK:
+		return 0;
+	default:
+		return profile_trace_has(attributes, HEDDLE_TRACE_LOCK)
+			       ? release(sync, thread, attributes, kind.ranked, ns)
+			       : 0;
+	}
+}
+
+/* ---- attributes of tasks and teams ---- */
+
+static void give(struct profile_trace_open *open, const struct profile_trace_attributes *attributes,
+	enum heddle_trace_attribute attribute)
+{
+	open->attributes.given |= 1u << attribute;
+	open->attributes.value[attribute] = attributes->value[attribute];
+}
+
+/* The level of the task that a thread executes; the stack's depth: none. */
+static size_t task_level(const struct profile_trace_stack *stack)
+{
+	size_t level = stack->depth;
+	while (level > 0 && stack->entries[level - 1].region)
+		level--;
+	return level ? level - 1 : stack->depth;
+}
+
+static int take_parallel(struct sync *sync, size_t thread, struct profile_trace_stack *stack,
+	const struct profile_trace_event *event, const struct profile_trace_attributes *attributes)
+{
+	uint64_t number = attributes->value[HEDDLE_TRACE_PARALLEL];
+	size_t level = task_level(stack);
+	if (event->kind == HEDDLE_TRACE_VISIT && kind_of(sync, thread, event->node).role == HEDDLE_ROLE_PARALLEL)
+		return begin_team(sync, thread, number, event->time_ns);
+	bool joins = event->kind == HEDDLE_TRACE_OPEN || profile_trace_has(attributes, HEDDLE_TRACE_TEAM_SIZE);
+	if (level == stack->depth || !joins)
+		return 0;
+	give(&stack->entries[level], attributes, HEDDLE_TRACE_PARALLEL);
+	return join_team(sync, thread, number, attributes);
+}
+
+static void take_task(struct sync *sync, size_t thread, struct profile_trace_stack *stack,
+	const struct profile_trace_attributes *attributes)
+{
+	uint64_t number = attributes->value[HEDDLE_TRACE_TASK];
+	size_t level = task_level(stack);
+	if (level == stack->depth)
+		return;
+	struct profile_trace_open *open = &stack->entries[level];
+	bool same = profile_trace_has(&open->attributes, HEDDLE_TRACE_TASK) &&
+		    open->attributes.value[HEDDLE_TRACE_TASK] == number;
+	give(open, attributes, HEDDLE_TRACE_TASK);
+	if (!same)
+		begin_task(sync, thread, stack, level, number);
+}
+
+static int on_record(void *context, size_t thread, struct profile_trace_stack *stack,
+	const struct profile_trace_event *event, const struct profile_trace_attributes *attributes)
+{
+	struct sync *sync = context;
+	int error = 0;
+	if (event->kind == HEDDLE_TRACE_MARK && event->operand == HEDDLE_TRACE_DROPPED)
+		sync->members[thread].arrived = 0;
+	if (profile_trace_has(attributes, HEDDLE_TRACE_PARALLEL))
+		error = take_parallel(sync, thread, stack, event, attributes);
+	if (!error && profile_trace_has(attributes, HEDDLE_TRACE_TASK_END))
+		error = end_task(sync, thread, attributes->value[HEDDLE_TRACE_TASK_END], event->time_ns);
+	if (!error && profile_trace_has(attributes, HEDDLE_TRACE_TASK_CREATE))
+		error = create_task(sync, thread, stack, attributes->value[HEDDLE_TRACE_TASK_CREATE], event->time_ns);
+	if (profile_trace_has(attributes, HEDDLE_TRACE_TASK))
+		take_task(sync, thread, stack, attributes);
+	if (sync->hooks->event)
+		sync->hooks->event(sync->context, thread, event->time_ns);
+	return error;
+}
+
+static int on_first(void *context, size_t thread, uint64_t ns)
+{
+	struct sync *sync = context;
+	size_t creator = thread;
+	while (creator > 0 && sync->trace->threads[creator - 1].file == sync->trace->threads[thread].file)
+		creator--;
+	if (sync->hooks->begin)
+		sync->hooks->begin(sync->context, thread, creator, ns);
+	return 0;
+}
+
+/* ---- the end ---- */
+
+static int end_sync(struct sync *sync)
+{
+	void *value;
+	int error = profile_trace_barriers_end(&sync->ranks, sync->hooks, sync->context), more;
+	while ((value = profile_trace_table_drain(&sync->teams)) != NULL)
+		if ((more = free_team(sync, value)) != 0)
+			error = more;
+	while ((value = profile_trace_table_drain(&sync->tasks)) != NULL)
+		free_task(sync, value);
+	while ((value = profile_trace_table_drain(&sync->locks)) != NULL) {
+		drop(sync, &((struct lock *)value)->released);
+		free(value);
+	}
+	for (size_t f = 0; sync->task_ends && f < sync->trace->file_count; f++)
+		drop(sync, &sync->task_ends[f]);
+	free(sync->task_ends);
+	free(sync->members);
+	profile_trace_roles_free(&sync->roles);
+	return error;
+}
+
+int profile_trace_sync(const struct profile_trace *trace, const struct profile_trace_sync_hooks *hooks, void *context)
+{
+	static const struct profile_trace_follow_hooks follow = {
+		.first = on_first, .begun = on_begun, .ended = on_ended, .record = on_record};
+	struct sync sync = {.trace = trace, .hooks = hooks, .context = context};
+	sync.members = calloc(trace->thread_count + 1, sizeof(*sync.members));
+	sync.task_ends = calloc(trace->file_count + 1, sizeof(*sync.task_ends));
+	int error = sync.members && sync.task_ends ? profile_trace_roles_find(&sync.roles, trace) : -ENOMEM;
+	sync.ranks.expected = sync.roles.ranks;
+	if (!error)
+		error = profile_trace_follow(trace, &follow, &sync);
+	int more = end_sync(&sync);
+	return error ? error : more;
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Pairs regions by a dynamic program over two lists of lines; everything else is matched by name through a hash table.
+ */
+#include "profile/view/comparison.h"
+
+#include "profile/view/view_walk.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Longer lists are paired by order alone. */
+#define PAIR_LIMIT ((size_t)1 << 24)
+
+/* ---- pairing ---- */
+
+struct pairing {
+	const int64_t *few, *many; /* the shorter list and the longer */
+	size_t few_count, many_count;
+	uint64_t *least; /* [few][many]: with those two paired, and all of the shorter list up to there */
+	uint32_t *from;  /* and the line of the longer list that was paired before it */
+};
+
+static uint64_t distance(int64_t a, int64_t b)
+{
+	return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
+}
+
+/* The change of shift from the pair before to this one; 0 for the first pair. */
+static void pair_one(struct pairing *pairing, size_t i, size_t j)
+{
+	size_t at = i * pairing->many_count + j;
+	int64_t shift = pairing->many[j] - pairing->few[i];
+	pairing->least[at] = i == 0 ? distance(shift, 0) : UINT64_MAX;
+	for (size_t k = i == 0 ? j : i - 1; k < j; k++) {
+		uint64_t before = pairing->least[(i - 1) * pairing->many_count + k];
+		uint64_t sum = before + distance(shift, pairing->many[k] - pairing->few[i - 1]);
+		if (sum >= pairing->least[at])
+			continue;
+		pairing->least[at] = sum;
+		pairing->from[at] = (uint32_t)k;
+	}
+}
+
+/* The line of the longer list that is paired with the last line of the shorter list. */
+static size_t best_end(const struct pairing *pairing)
+{
+	const uint64_t *row = pairing->least + (pairing->few_count - 1) * pairing->many_count;
+	size_t best = pairing->few_count - 1;
+	for (size_t j = best + 1; j < pairing->many_count; j++)
+		if (row[j] < row[best])
+			best = j;
+	return best;
+}
+
+static int pair_uneven(struct pairing *pairing, bool fresh_is_few, size_t *pair)
+{
+	size_t count = pairing->few_count * pairing->many_count;
+	pairing->least = calloc(count, sizeof(*pairing->least));
+	pairing->from = calloc(count, sizeof(*pairing->from));
+	int error = pairing->least && pairing->from ? 0 : -ENOMEM;
+	for (size_t i = 0; !error && i < pairing->few_count; i++)
+		for (size_t j = i; j < pairing->many_count; j++)
+			pair_one(pairing, i, j);
+	if (!error) {
+		size_t j = best_end(pairing);
+		for (size_t i = pairing->few_count; i-- > 0; j = pairing->from[i * pairing->many_count + j])
+			pair[fresh_is_few ? i : j] = fresh_is_few ? j : i;
+	}
+	free(pairing->least);
+	free(pairing->from);
+	return error;
+}
+
+int profile_pair_lines(const int64_t *old, size_t old_count, const int64_t *fresh, size_t fresh_count, size_t *pair)
+{
+	bool fresh_is_few = fresh_count < old_count;
+	struct pairing pairing = {.few = fresh_is_few ? fresh : old,
+		.many = fresh_is_few ? old : fresh,
+		.few_count = fresh_is_few ? fresh_count : old_count,
+		.many_count = fresh_is_few ? old_count : fresh_count};
+	bool in_order = old_count == fresh_count || pairing.few_count == 0 ||
+			pairing.few_count > PAIR_LIMIT / pairing.many_count / pairing.many_count;
+	for (size_t f = 0; f < fresh_count; f++)
+		pair[f] = in_order && f < old_count ? f : old_count;
+	return in_order ? 0 : pair_uneven(&pairing, fresh_is_few, pair);
+}
+
+/* ---- paths ---- */
+
+static size_t bucket_of(const struct profile_comparison *all, uint32_t parent, uint32_t key)
+{
+	size_t mask = all->bucket_count - 1, at = profile_hash_pair(parent, key) & mask;
+	for (; all->buckets[at]; at = (at + 1) & mask) {
+		const struct profile_common_path *path = &all->paths[all->buckets[at]];
+		if (path->parent == parent && path->key == key)
+			break;
+	}
+	return at;
+}
+
+/* The table holds only the first path of each chain of equal parent and key. */
+static int rehash(struct profile_comparison *all)
+{
+	size_t count = all->bucket_count ? all->bucket_count * 2 : 1024;
+	uint32_t *fresh = calloc(count, sizeof(*fresh)), *old = all->buckets;
+	size_t old_count = all->bucket_count;
+	if (!fresh)
+		return -ENOMEM;
+	all->buckets = fresh;
+	all->bucket_count = count;
+	for (size_t i = 0; i < old_count; i++)
+		if (old[i])
+			fresh[bucket_of(all, all->paths[old[i]].parent, all->paths[old[i]].key)] = old[i];
+	free(old);
+	return 0;
+}
+
+static uint32_t find(const struct profile_comparison *all, uint32_t parent, uint32_t key)
+{
+	return all->bucket_count ? all->buckets[bucket_of(all, parent, key)] : 0;
+}
+
+static int append(struct profile_comparison *all, uint32_t parent, uint32_t key, int64_t line, uint32_t *number)
+{
+	if (all->count * 2 >= all->bucket_count && rehash(all) != 0)
+		return -ENOMEM;
+	int error = profile_reserve(&all->paths, &all->capacity, all->count + 1, sizeof(*all->paths));
+	if (error)
+		return error;
+	uint32_t *bucket = &all->buckets[bucket_of(all, parent, key)];
+	all->paths[all->count] = (struct profile_common_path){parent, key, *bucket, line, "", 0};
+	*number = (uint32_t)all->count++;
+	if (*number != 0) /* the root is never looked up */
+		*bucket = *number;
+	return 0;
+}
+
+/* ---- what must be the same ---- */
+
+/* The function that a node is in: the nearest frame at or above it. */
+static const struct profile_label *function_of(const struct profile_view *view, uint32_t node)
+{
+	for (; node != 0; node = view->parents[node])
+		if (view->labels[view->label_of[node]].kind == HEDDLE_NODE_FRAME)
+			return &view->labels[view->label_of[node]];
+	return NULL;
+}
+
+/* Takes ":52" or "+0x1f" off the end of a region's name; returns the number, or HEDDLE_NO_LINE. */
+static int64_t cut_number(char *text)
+{
+	char *end = text + strlen(text), *at = end;
+	while (at > text && isxdigit((unsigned char)at[-1]))
+		at--;
+	if (at < end && at - text >= 3 && memcmp(at - 3, "+0x", 3) == 0) {
+		int64_t number = strtoll(at, NULL, 16);
+		at[-3] = '\0';
+		return number;
+	}
+	for (at = end; at > text && isdigit((unsigned char)at[-1]);)
+		at--;
+	if (at == end || at == text || at[-1] != ':')
+		return HEDDLE_NO_LINE;
+	int64_t number = strtoll(at, NULL, 10);
+	at[-1] = '\0';
+	return number;
+}
+
+/* Source files may be renamed between builds. */
+static void cut_file(char *text)
+{
+	char *at = strrchr(text, '@');
+	if (at)
+		*at = '\0';
+}
+
+static int make_key(
+	struct profile_comparison *all, const struct profile_view *view, uint32_t node, uint32_t *key, int64_t *line)
+{
+	const struct profile_label *label = &view->labels[view->label_of[node]], *function;
+	char *text;
+	/* A function told by events and one seen by samples are the same. */
+	int kind = label->kind == HEDDLE_NODE_FUNCTION ? HEDDLE_NODE_FRAME : label->kind;
+	if (asprintf(&text, "%c%s", 'a' + kind, label->text) < 0)
+		return -ENOMEM;
+	*line = label->kind == HEDDLE_NODE_REGION ? cut_number(text) : HEDDLE_NO_LINE;
+	if (*line != HEDDLE_NO_LINE && label->line)
+		cut_file(text);
+	function = *line != HEDDLE_NO_LINE && label->line ? function_of(view, view->parents[node]) : NULL;
+	if (function && function->line &&
+		strcmp(profile_base_name(function->file), profile_base_name(label->file)) == 0)
+		*line -= function->line;
+	*key = profile_intern(&all->keys, text);
+	free(text);
+	return *key == HEDDLE_INTERN_NONE ? -ENOMEM : 0;
+}
+
+/* ---- adding a view ---- */
+
+struct child {
+	uint32_t node, key;
+	int64_t line;
+};
+
+struct adding {
+	struct profile_comparison *all;
+	const struct profile_view *view;
+	uint32_t *map; /* from nodes of the view to paths */
+	struct child *children;
+	int64_t *lines, *old_lines;
+	uint32_t *old;
+	size_t *pair;
+	size_t line_capacity, old_line_capacity, old_capacity, pair_capacity;
+};
+
+static int by_key_and_line(const void *a, const void *b)
+{
+	const struct child *x = a, *y = b;
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return (x->node > y->node) - (x->node < y->node);
+}
+
+static int give_text(struct adding *add, uint32_t node, uint32_t number)
+{
+	const struct profile_label *label = &add->view->labels[add->view->label_of[node]];
+	struct profile_common_path *path = &add->all->paths[number];
+	path->text = profile_intern_text(&add->all->texts, label->text);
+	path->kind = label->kind;
+	add->map[node] = number;
+	return path->text ? 0 : -ENOMEM;
+}
+
+static int by_line(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+	return (*x > *y) - (*x < *y);
+}
+
+/* The existing paths of a parent and key, ascending by line. */
+static int list_old(struct adding *add, uint32_t parent, uint32_t key, size_t *count)
+{
+	*count = 0;
+	for (uint32_t at = find(add->all, parent, key); at != 0; at = add->all->paths[at].next) {
+		if (profile_reserve(&add->old_lines, &add->old_line_capacity, *count + 1, sizeof(*add->old_lines)) ||
+			profile_reserve(&add->old, &add->old_capacity, *count + 1, sizeof(*add->old)))
+			return -ENOMEM;
+		size_t i = (*count)++;
+		for (; i > 0 && by_line(&add->old_lines[i - 1], &add->all->paths[at].line) > 0; i--) {
+			add->old_lines[i] = add->old_lines[i - 1];
+			add->old[i] = add->old[i - 1];
+		}
+		add->old_lines[i] = add->all->paths[at].line;
+		add->old[i] = at;
+	}
+	return 0;
+}
+
+/* Adds children of one key. Nodes at the same line, or without a line, are the same path. */
+static int add_group(struct adding *add, uint32_t parent, const struct child *group, size_t count)
+{
+	size_t old_count, fresh = 0;
+	int error = list_old(add, parent, group->key, &old_count);
+	if (!error)
+		error = profile_reserve(&add->lines, &add->line_capacity, count, sizeof(*add->lines));
+	if (!error)
+		error = profile_reserve(&add->pair, &add->pair_capacity, count, sizeof(*add->pair));
+	for (size_t i = 0; !error && i < count; i++)
+		if (i == 0 || group[i].line != group[i - 1].line)
+			add->lines[fresh++] = group[i].line;
+	if (!error)
+		error = profile_pair_lines(add->old_lines, old_count, add->lines, fresh, add->pair);
+	uint32_t number = 0;
+	for (size_t i = 0, row = 0; !error && i < count; i++) {
+		if (i == 0 || group[i].line != group[i - 1].line) {
+			size_t pair = add->pair[row++];
+			if (pair < old_count)
+				number = add->old[pair];
+			else
+				error = append(add->all, parent, group->key, group[i].line, &number);
+		}
+		if (!error)
+			error = give_text(add, group[i].node, number);
+	}
+	return error;
+}
+
+static int add_children(struct adding *add, uint32_t node, const uint32_t *list, size_t count)
+{
+	int error = 0;
+	for (size_t i = 0; !error && i < count; i++) {
+		add->children[i].node = list[i];
+		error = make_key(add->all, add->view, list[i], &add->children[i].key, &add->children[i].line);
+	}
+	if (!error)
+		qsort(add->children, count, sizeof(*add->children), by_key_and_line);
+	for (size_t first = 0, end; !error && first < count; first = end) {
+		for (end = first + 1; end < count && add->children[end].key == add->children[first].key;)
+			end++;
+		error = add_group(add, add->map[node], &add->children[first], end - first);
+	}
+	return error;
+}
+
+static int add_paths(struct adding *add)
+{
+	const struct profile_view *view = add->view;
+	struct profile_view_children children = {0};
+	uint32_t root = 0;
+	int error = profile_view_children_make(&children, view, NULL);
+	if (!error && add->all->count == 0)
+		error = append(add->all, 0, HEDDLE_INTERN_NONE, HEDDLE_NO_LINE, &root);
+	if (!error)
+		error = give_text(add, 0, 0);
+	for (uint32_t node = 0; !error && node < view->node_count; node++)
+		error = add_children(add, node, children.list + children.first[node],
+			children.first[node + 1] - children.first[node]);
+	profile_view_children_free(&children);
+	return error;
+}
+
+static void add_up(uint64_t *sums, const uint64_t *values, const struct adding *add)
+{
+	for (size_t i = 0; values && i < add->view->node_count; i++)
+		sums[add->map[i]] += values[i];
+}
+
+static int add_run(struct adding *add, enum heddle_metric metric)
+{
+	struct profile_comparison *all = add->all;
+	if (profile_reserve(&all->runs, &all->run_capacity, all->run_count + 1, sizeof(*all->runs)) != 0)
+		return -ENOMEM;
+	struct profile_run *run = &all->runs[all->run_count++];
+	*run = (struct profile_run){
+		calloc(all->count, sizeof(uint64_t)), calloc(all->count, sizeof(uint64_t)), all->count};
+	if (!run->own || !run->total)
+		return -ENOMEM;
+	if (!add->view->values[metric])
+		return 0;
+	uint64_t *totals = profile_view_inclusive(add->view, metric);
+	add_up(run->own, add->view->values[metric], add);
+	add_up(run->total, totals, add);
+	free(totals);
+	return totals ? 0 : -ENOMEM;
+}
+
+int profile_comparison_add(
+	struct profile_comparison *comparison, const struct profile_view *view, enum heddle_metric metric)
+{
+	struct adding add = {
+		.all = comparison,
+		.view = view,
+		.map = calloc(view->node_count + 1, sizeof(*add.map)),
+		.children = calloc(view->node_count + 1, sizeof(*add.children)),
+	};
+	int error = add.map && add.children ? add_paths(&add) : -ENOMEM;
+	if (!error)
+		error = add_run(&add, metric);
+	free(add.map);
+	free(add.children);
+	free(add.lines);
+	free(add.old_lines);
+	free(add.old);
+	free(add.pair);
+	return error;
+}
+
+void profile_comparison_free(struct profile_comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->run_count; i++) {
+		free(comparison->runs[i].own);
+		free(comparison->runs[i].total);
+	}
+	free(comparison->runs);
+	free(comparison->paths);
+	free(comparison->buckets);
+	profile_intern_free(&comparison->keys);
+	profile_intern_free(&comparison->texts);
+	*comparison = (struct profile_comparison){0};
+}
+
+uint64_t profile_run_total(const struct profile_run *run, uint32_t path)
+{
+	return path < run->count ? run->total[path] : 0;
+}
+
+uint64_t profile_run_own(const struct profile_run *run, uint32_t path)
+{
+	return path < run->count ? run->own[path] : 0;
+}

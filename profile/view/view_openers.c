@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Looks upwards from a region's node to the nearest frame. It only finds what opened a region; view.c places it. */
+#include "profile/view/view_openers.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The frame above a region, and the innermost other region between them. */
+static struct profile_opener frame_above(
+	const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t region)
+{
+	struct profile_opener opener = {0};
+	for (uint32_t at = tree->nodes[region].parent; at != 0; at = tree->nodes[at].parent) {
+		uint8_t kind = tree->nodes[at].kind;
+		if (kind == HEDDLE_NODE_STATE)
+			break;
+		if (kind == HEDDLE_NODE_FRAME || kind == HEDDLE_NODE_OUTLINED_FRAME) {
+			opener.frame = naming->of_node[at] ? at : 0;
+			break;
+		}
+		if (kind != HEDDLE_NODE_RUNTIME_FRAME && !opener.region)
+			opener.region = at;
+	}
+	return opener;
+}
+
+/* Leaves out Heddle's own functions, inlined into their callers. */
+static uint32_t count_spots(const struct profile_place_name *name)
+{
+	uint32_t count = name->count;
+	while (count > 1 && name->spots[count - 1].function->of_heddle)
+		count--;
+	return count;
+}
+
+static bool begins_with(const struct profile_place_name *name, const struct profile_spot *spots, uint32_t count)
+{
+	if (name->count < count)
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		if (name->spots[i].function != spots[i].function)
+			return false;
+	return true;
+}
+
+/* The most of the frame's functions, from the outermost on, that match a known opener of that phase; 0: none. */
+static uint32_t longest(
+	const struct profile_phase_openers *openers, uint64_t phase, const struct profile_place_name *name)
+{
+	uint32_t best = 0;
+	for (size_t i = 0; i < openers->count; i++) {
+		const struct profile_phase_opener *opener = &openers->items[i];
+		if (opener->phase == phase && opener->count > best && begins_with(name, opener->spots, opener->count))
+			best = opener->count;
+	}
+	return best;
+}
+
+static int add(struct profile_phase_openers *openers, uint64_t phase, const struct profile_place_name *name)
+{
+	uint32_t count = count_spots(name);
+	if (longest(openers, phase, name) == count)
+		return 0;
+	void *larger = realloc(openers->items, (openers->count + 1) * sizeof(*openers->items));
+	if (!larger)
+		return -ENOMEM;
+	openers->items = larger;
+	openers->items[openers->count++] =
+		(struct profile_phase_opener){.phase = phase, .spots = name->spots, .count = count};
+	return 0;
+}
+
+int profile_phase_openers_make(struct profile_phase_openers *openers, const struct profile_call_tree *tree,
+	const struct profile_naming *naming)
+{
+	const uint64_t *visits = tree->values[HEDDLE_METRIC_VISITS];
+	int error = 0;
+	*openers = (struct profile_phase_openers){0};
+	for (uint32_t i = 1; visits && !error && i < tree->node_count; i++) {
+		if (tree->nodes[i].kind != HEDDLE_NODE_PHASE || !visits[i])
+			continue;
+		uint32_t frame = frame_above(tree, naming, i).frame;
+		if (frame)
+			error = add(openers, tree->nodes[i].place, naming->of_node[frame]);
+	}
+	return error;
+}
+
+void profile_phase_openers_free(struct profile_phase_openers *openers)
+{
+	free(openers->items);
+}
+
+struct profile_opener profile_find_phase_opener(const struct profile_phase_openers *openers,
+	const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t phase)
+{
+	struct profile_opener opener = frame_above(tree, naming, phase);
+	uint32_t count = opener.frame ? longest(openers, tree->nodes[phase].place, naming->of_node[opener.frame]) : 0;
+	if (!count)
+		return (struct profile_opener){0};
+	opener.spot = count - 1;
+	return opener;
+}
+
+bool profile_is_block(const struct profile_call_tree *tree, const struct profile_node *node)
+{
+	if (node->kind != HEDDLE_NODE_REGION || profile_place_is_source(node))
+		return false;
+	const struct profile_event_kind *event = &tree->events[node->event];
+	return (event->category == HEDDLE_CATEGORY_OTHER || event->category == HEDDLE_CATEGORY_WORKSHARE) &&
+	       profile_model_of_node(tree, node)->blocks;
+}
+
+struct profile_opener profile_find_block_opener(
+	const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t block)
+{
+	struct profile_opener opener = frame_above(tree, naming, block);
+	const struct profile_place_name *frame = opener.frame ? naming->of_node[opener.frame] : NULL;
+	const struct profile_place_name *place = naming->of_node[block];
+	uint32_t common = 0;
+	while (frame && place && common < frame->count && common < place->count &&
+		frame->spots[common].function == place->spots[common].function)
+		common++;
+	if (!common)
+		return (struct profile_opener){0};
+	opener.spot = common - 1;
+	return opener;
+}
