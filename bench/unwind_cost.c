@@ -9,7 +9,7 @@
 #include <time.h>
 #include <ucontext.h>
 
-#include "sampling/unwind.h"
+#include "sampling/unwind/unwind.h"
 
 #define MAX_FRAMES 256
 #define ROUNDS 41

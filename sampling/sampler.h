@@ -10,9 +10,9 @@
 #include "core/threads/control.h"
 #include "core/threads/frontend.h"
 #include "core/threads/thread.h"
-#include "sampling/choice.h"
-#include "sampling/source.h"
-#include "sampling/unwind.h"
+#include "sampling/sources/choice.h"
+#include "sampling/sources/source.h"
+#include "sampling/unwind/unwind.h"
 
 #define HEDDLE_MAX_FRAMES 2048
 #define HEDDLE_PATH_CACHE 256   /* steps of the last path, by depth */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Each folder, and each room of core/ and profile/, includes only what docs/architecture.md lets it include; no header includes itself
+# Each folder, and each room of one, includes only what docs/architecture.md lets it include; no header includes itself
 # by way of others. First the checks are tried on trees that break the rules.
 set -eu
 cd "$HEDDLE_SOURCE"
@@ -21,7 +21,11 @@ core/writer core/base core/tree core/modules core/host core/threads core/counter
 core/trace core/base core/tree core/host core/threads core/writer format
 core/process core/base core/tree core/modules core/host core/threads core/counters core/blame core/writer core/trace format
 core/wrappers core/base core/tree core/modules core/host core/threads core/counters core/blame core/writer core/process format
-sampling core perf format
+sampling/sources core perf format
+sampling/unwind core perf format
+sampling/path sampling/unwind sampling core perf format
+sampling sampling/path sampling/unwind sampling/sources core perf format
+models core format
 models/c core format
 models/upc core format
 models/ompt core format
@@ -46,17 +50,24 @@ check() {
 			count = split(allowed, lines, "\n")
 			for (i = 1; i <= count; i++) {
 				words = split(lines[i], word, " ")
+				listed[word[1]] = 1
 				for (j = 1; j <= words; j++)
 					may[word[1], word[j]] = 1
 			}
 		}
-		function folder(path,  part) {
-			split(path, part, "/")
-			return part[1] == "models" ? part[1] "/" part[2] : part[1]
+		# The innermost folder of the list that a path lies in.
+		function room(path) {
+			while (!(path in listed) && sub(/\/[^\/]*$/, "", path))
+				;
+			return path
 		}
-		function room(path,  part) {
-			split(path, part, "/")
-			return part[1] "/" part[2]
+		# Whether a folder of the list may include `to`, or a folder around it.
+		function permits(from, to) {
+			do {
+				if (from == to || (from, to) in may)
+					return 1
+			} while (sub(/\/[^\/]*$/, "", to))
+			return 0
 		}
 		{
 			file = $0
@@ -64,23 +75,16 @@ check() {
 			target = $0
 			sub(/^[^"]*"/, "", target)
 			sub(/".*/, "", target)
-			from = folder(file)
-			to = folder(target)
-			if (target ~ /^heddle\// || target ~ /^heddle_profile\.pb-c\.h$/ && from ~ /^(profile|format)$/)
+			from = room(file)
+			to = room(target)
+			if (target ~ /^heddle\// || target ~ /^heddle_profile\.pb-c\.h$/ && from ~ /^(profile|format)/)
 				next
 			if (target == "pprof.pb-c.h" && from == "export")
 				next
 			# sources that are installed in one folder, for other compilers
 			if (file ~ /^upc\/cache\// && target !~ /\//)
 				next
-			# models/README-like shared files: the table that lists all models
-			if (from ~ /^models\/[^\/]*\.[ch]$/ && target ~ /^(core|format|models)\//)
-				next
-			if (from == "core" || from == "profile") {
-				to = to == from ? room(target) : to
-				from = room(file)
-			}
-			if (from != to && !((from, to) in may)) {
+			if (!permits(from, to)) {
 				print "not allowed: " $0
 				bad = 1
 			}

@@ -15,7 +15,7 @@
 #include "core/threads/control.h"
 #include "core/threads/region.h"
 #include "core/tree/tree.h"
-#include "sampling/path.h"
+#include "sampling/path/path.h"
 
 #ifdef __clang__
 #define NOINLINE __attribute__((noinline))

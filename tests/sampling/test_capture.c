@@ -7,7 +7,7 @@
 
 #include "core/modules/module.h"
 #include "core/threads/region.h"
-#include "sampling/path.h"
+#include "sampling/path/path.h"
 
 /* A stack of frames of four words each: ..., saved frame pointer, return address. */
 #define FRAME_WORDS 4

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-#include "sampling/choice.h"
+#include "sampling/sources/choice.h"
 
 #define MS 1000000u
 

@@ -5,7 +5,7 @@
 #include "core/modules/module.h"
 #include "core/threads/region.h"
 #include "core/threads/task.h"
-#include "sampling/path.h"
+#include "sampling/path/path.h"
 
 #define USER(address, end)                                                         \
 	{                                                                          \

@@ -10,7 +10,7 @@
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
 #include "core/threads/task.h"
-#include "sampling/path.h"
+#include "sampling/path/path.h"
 
 #define CONTEXT_PLACE 50
 

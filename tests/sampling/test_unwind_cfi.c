@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "sampling/unwind_cfi.h"
-#include "sampling/unwind_table.h"
+#include "sampling/unwind/unwind_cfi.h"
+#include "sampling/unwind/unwind_table.h"
 
 /* Little-endian words, byte by byte. */
 #define U32(n) (n) & 0xff, (n) >> 8 & 0xff, (n) >> 16 & 0xff, (n) >> 24 & 0xff

@@ -16,7 +16,7 @@
 #include "core/modules/module.h"
 #include "core/modules/module_ranges.h"
 #include "format/ids.h"
-#include "sampling/unwind.h"
+#include "sampling/unwind/unwind.h"
 
 #define NOINLINE __attribute__((noinline))
 #define MAX 64

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <ucontext.h>
 
-#include "sampling/unwind.h"
+#include "sampling/unwind/unwind.h"
 
 #define WALK_MAX 400
 

@@ -19,7 +19,7 @@
 #include "core/modules/module.h"
 #include "core/modules/module_ranges.h"
 #include "format/ids.h"
-#include "sampling/unwind.h"
+#include "sampling/unwind/unwind.h"
 #include "storm.h"
 
 #define THREADS 4

@@ -8,9 +8,9 @@
 #include "core/modules/module.h"
 #include "core/modules/module_ranges.h"
 #include "format/ids.h"
-#include "sampling/unwind.h"
-#include "sampling/unwind_step.h"
-#include "sampling/unwind_table.h"
+#include "sampling/unwind/unwind.h"
+#include "sampling/unwind/unwind_step.h"
+#include "sampling/unwind/unwind_table.h"
 
 /*
  * The cache. A key is (module id, address in the module), 46 bits. Multiplication by an odd number permutes the keys:

@@ -12,8 +12,8 @@
 
 #include "core/base/likely.h"
 #include "core/modules/module.h"
-#include "sampling/unwind_cfi.h"
-#include "sampling/unwind_table.h"
+#include "sampling/unwind/unwind_cfi.h"
+#include "sampling/unwind/unwind_table.h"
 
 #define HEDDLE_RED_ZONE 128
 #define HEDDLE_LOST ((uintptr_t)1) /* instead of rbp: no word at or near it can be read */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs in signal handlers. */
-#include "sampling/choice.h"
+#include "sampling/sources/choice.h"
 
 #include <sys/resource.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* RUNS IN SIGNAL HANDLERS. The rare steps of a walk. Reads only words that the cursor's stack permits. */
-#include "sampling/unwind_step.h"
+#include "sampling/unwind/unwind_step.h"
 
 #include <signal.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 #include "core/threads/region.h"
 #include "core/threads/task.h"
 #include "core/tree/tree.h"
-#include "sampling/path.h"
+#include "sampling/path/path.h"
 
 static struct heddle_capture_set *set_of(struct heddle_sampler_thread *sampler, const struct heddle_caller *caller)
 {

@@ -27,7 +27,7 @@
 #include <unistd.h>
 
 #include "core/base/mapping.h"
-#include "sampling/source.h"
+#include "sampling/sources/source.h"
 
 #ifndef TRAP_PERF
 #define TRAP_PERF 6

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "sampling/unwind_table.h"
+#include "sampling/unwind/unwind_table.h"
 
 enum {
 	OP_DEREF = 0x06,

@@ -6,7 +6,7 @@
  */
 #include "core/base/peek.h"
 #include "core/modules/module_ranges.h"
-#include "sampling/unwind_step.h"
+#include "sampling/unwind/unwind_step.h"
 
 #define RECORD_SIZE 1024 /* a longer CIE or FDE is not read */
 #define STEPS_A_WALK 64

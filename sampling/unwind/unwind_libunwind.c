@@ -11,7 +11,7 @@
 #include "core/modules/module.h"
 #include "core/modules/module_ranges.h"
 #include "format/ids.h"
-#include "sampling/unwind.h"
+#include "sampling/unwind/unwind.h"
 
 static int init(void)
 {

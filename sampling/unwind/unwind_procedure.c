@@ -6,8 +6,8 @@
 #include "core/modules/module.h"
 #include "core/modules/module_ranges.h"
 #include "format/ids.h"
-#include "sampling/unwind.h"
-#include "sampling/unwind_table.h"
+#include "sampling/unwind/unwind.h"
+#include "sampling/unwind/unwind_table.h"
 
 #define HEADER_SIZE 32
 

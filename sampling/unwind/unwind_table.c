@@ -3,7 +3,7 @@
  * Builds unwind tables, on a normal thread; and looks up rows, which RUNS IN SIGNAL HANDLERS. Memory is mapped, never
  * taken from the program's heap. A finished table is one mapping, and is never changed or freed.
  */
-#include "sampling/unwind_table.h"
+#include "sampling/unwind/unwind_table.h"
 
 #include <elf.h>
 #include <link.h>

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "core/modules/module.h"
-#include "sampling/unwind_cfi.h"
+#include "sampling/unwind/unwind_cfi.h"
 
 /*
  * A packed rule: kind in bits 0-3, location of rbp in bits 4-15, an offset in words (signed) in bits 16-31. The return

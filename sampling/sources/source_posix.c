@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/clock.h"
-#include "sampling/source.h"
+#include "sampling/sources/source.h"
 
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid

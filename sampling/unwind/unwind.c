@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Selects the unwinder that this build samples with. */
-#include "sampling/unwind.h"
+#include "sampling/unwind/unwind.h"
 
 const struct heddle_unwinder *heddle__unwinder(void)
 {

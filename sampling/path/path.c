@@ -10,7 +10,7 @@
 #include "core/process/keeper.h"
 #include "core/threads/region.h"
 #include "core/tree/tree.h"
-#include "sampling/path.h"
+#include "sampling/path/path.h"
 
 void heddle__path_step(struct heddle_path *path, uint32_t meta, uint64_t place)
 {

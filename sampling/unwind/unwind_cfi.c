@@ -3,7 +3,7 @@
  * RUNS IN SIGNAL HANDLERS (for modules that have no table yet). Parses CIEs and FDEs and interprets their instructions
  * (DWARF 5, section 6.4, and .eh_frame of the LSB).
  */
-#include "sampling/unwind_cfi.h"
+#include "sampling/unwind/unwind_cfi.h"
 
 #include <errno.h>
 #include <string.h>
