@@ -29,6 +29,7 @@ models core format
 models/c core format
 models/upc core format
 models/ompt core format
+models/ompt2015 models/ompt core format
 profile/base format
 profile/file profile/base format
 profile/names profile/file profile/base format

@@ -14,10 +14,10 @@
 #include "core/process/thread_life.h"
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
-#include "models/ompt/2015/ompt2015_events.h"
 #include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_place.h"
+#include "models/ompt2015/ompt2015_events.h"
 
 extern const struct heddle_frontend heddle__ompt_frontend;
 extern const struct heddle_frontend heddle__ompt2015_frontend;

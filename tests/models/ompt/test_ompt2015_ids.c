@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "core/base/memory.h"
-#include "models/ompt/2015/ompt2015_ids.h"
+#include "models/ompt2015/ompt2015_ids.h"
 
 #define THREADS 4
 #define ROUNDS 20000u

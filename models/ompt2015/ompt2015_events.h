@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 #include "core/threads/frontend.h"
-#include "models/ompt/2015/ompt2015.h"
-#include "models/ompt/2015/ompt2015_ids.h"
+#include "models/ompt2015/ompt2015.h"
+#include "models/ompt2015/ompt2015_ids.h"
 
 /* The runtime behind the door; functions that it lacks are NULL. */
 struct heddle_ompt2015_runtime {

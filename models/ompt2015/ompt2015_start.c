@@ -9,11 +9,11 @@
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
 #include "core/tree/tree.h"
-#include "models/ompt/2015/ompt2015_events.h"
 #include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_place.h"
 #include "models/ompt/ompt_team.h"
+#include "models/ompt2015/ompt2015_events.h"
 
 static bool ask_runtime(int level, struct heddle_ompt2015_task *task)
 {

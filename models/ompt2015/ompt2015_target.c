@@ -18,10 +18,10 @@
 #include "core/threads/thread.h"
 #include "core/threads/trace.h"
 #include "core/tree/tree.h"
-#include "models/ompt/2015/ompt2015_events.h"
 #include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_place.h"
+#include "models/ompt2015/ompt2015_events.h"
 
 #define DEVICES 16
 #define BUFFER_BYTES (1u << 16)

@@ -3,7 +3,7 @@
  * A record stays in its number's list for good and is free while its number is 0. So a list only grows at its head, and
  * walking it, even in a signal handler, needs no synchronization.
  */
-#include "models/ompt/2015/ompt2015_ids.h"
+#include "models/ompt2015/ompt2015_ids.h"
 
 #include <stddef.h>
 

@@ -16,10 +16,10 @@
 #include "core/process/process.h"
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
-#include "models/ompt/2015/ompt2015_events.h"
 #include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_place.h"
 #include "models/ompt/ompt_team.h"
+#include "models/ompt2015/ompt2015_events.h"
 
 static _Thread_local ompt_frame_t asked_frame;
 

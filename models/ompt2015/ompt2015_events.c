@@ -5,7 +5,7 @@
  * functions: task_begin comes when the task starts, on the thread that executes it, and many callbacks lack their last
  * arguments.
  */
-#include "models/ompt/2015/ompt2015_events.h"
+#include "models/ompt2015/ompt2015_events.h"
 
 #include <stddef.h>
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/blame/blame.h"
-#include "models/ompt/2015/ompt2015_events.h"
 #include "models/ompt/ompt_names.h"
+#include "models/ompt2015/ompt2015_events.h"
 
 /* What an event is needed for: an event kind, or the holders of locks, for blame. */
 struct need {
