@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "upc/abi.h"
-#include "upc/runtime/library.h"
+#include "upc/runtime/base/library.h"
 
 #define MOST 101
 #define LARGE (UINT64_C(1) << 20)

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "upc/runtime/nodes.h"
-#include "upc/runtime/places.h"
+#include "upc/runtime/base/nodes.h"
+#include "upc/runtime/start/places.h"
 
 #define RANKS 1000
 #define PARTS 100

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sends to another thread what no thread of a program sends. Linked into UPC programs, in which the network is known.
  */
-#include "upc/runtime/network.h"
+#include "upc/runtime/messages/network.h"
 
 #include <stdint.h>
 

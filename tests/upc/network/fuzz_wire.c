@@ -7,11 +7,11 @@
  *
  * A million, without a fault: upc_fuzz_wire 1 1000000 (20 s on a busy machine).
  */
-#include "upc/runtime/barrier_network.h"
-#include "upc/runtime/heap_block.h"
-#include "upc/runtime/library.h"
-#include "upc/runtime/lock.h"
-#include "upc/runtime/network.h"
+#include "upc/runtime/base/library.h"
+#include "upc/runtime/memory/heap_block.h"
+#include "upc/runtime/messages/network.h"
+#include "upc/runtime/sync/barrier_network.h"
+#include "upc/runtime/sync/lock.h"
 #include "wire.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,15 +2,15 @@
 /* See the header. */
 #include "wire.h"
 #include "upc/network/ucx_gate.h"
-#include "upc/runtime/control.h"
-#include "upc/runtime/heap.h"
-#include "upc/runtime/monitor.h"
-#include "upc/runtime/network.h"
-#include "upc/runtime/nodes.h"
-#include "upc/runtime/plugin.h"
-#include "upc/runtime/ranks.h"
-#include "upc/runtime/segment.h"
-#include "upc/runtime/wait.h"
+#include "upc/runtime/base/control.h"
+#include "upc/runtime/base/nodes.h"
+#include "upc/runtime/base/plugin.h"
+#include "upc/runtime/base/wait.h"
+#include "upc/runtime/memory/heap.h"
+#include "upc/runtime/memory/segment.h"
+#include "upc/runtime/messages/network.h"
+#include "upc/runtime/start/monitor.h"
+#include "upc/runtime/start/ranks.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "upc/abi.h"
-#include "upc/runtime/library.h"
+#include "upc/runtime/base/library.h"
 
 #ifndef STATIC_THREADS
 #define STATIC_THREADS 0

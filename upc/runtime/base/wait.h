@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Waiting for other processes: spins for a while, then sleeps. */
+#ifndef HEDDLE_UPC_RUNTIME_WAIT_H
+#define HEDDLE_UPC_RUNTIME_WAIT_H
+
+#include <signal.h>
+
+#include "upc/runtime/base/control.h"
+#include "upc/runtime/base/system.h"
+
+/* The number of polls before sleeping: 0 if threads share processors. */
+int hupc__spin_limit(void);
+
+/* Sleeping threads wake up this often to look for threads that have ended. */
+#define HUPC__NAP_MS 300
+
+/* Whether this thread is in one of the calls below: then a signal interrupts no other code of the program. */
+extern _Thread_local volatile sig_atomic_t hupc__in_futex;
+
+/* Whether nobody else looks after the other processes of this node: they are a launcher's. */
+extern bool hupc__watches;
+
+/* Notices processes that have ended without a word (ranks.c). Cheap. Context: any thread. */
+void hupc__watch(void);
+
+static inline void hupc__sleep(_Atomic uint32_t *word, uint32_t value)
+{
+	hupc__in_futex = 1;
+	hupc__futex_wait(word, value, HUPC__NAP_MS);
+	hupc__in_futex = 0;
+	if (__builtin_expect(hupc__watches, 0))
+		hupc__watch();
+}
+
+static inline void hupc__wake(_Atomic uint32_t *word, int count)
+{
+	hupc__in_futex = 1;
+	hupc__futex_wake(word, count);
+	hupc__in_futex = 0;
+}
+
+void hupc__mutex_lock(struct hupc__mutex *mutex);
+
+static inline bool hupc__mutex_try(struct hupc__mutex *mutex)
+{
+	uint32_t free = 0;
+	return atomic_compare_exchange_strong_explicit(
+		&mutex->state, &free, 1, memory_order_acquire, memory_order_relaxed);
+}
+
+static inline void hupc__mutex_unlock(struct hupc__mutex *mutex)
+{
+	if (__builtin_expect(atomic_exchange_explicit(&mutex->state, 0, memory_order_release) == 2, 0))
+		hupc__wake(&mutex->state, 1);
+}
+
+#endif

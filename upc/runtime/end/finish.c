@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A thread that returns from main or calls exit runs its exit handlers, then waits for all others: shared data must
+ * exist until the program ends. A thread that must end because another one requests it gets a signal from the monitor.
+ */
+#include "upc/runtime/end/finish.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "upc/runtime/base/library.h"
+#include "upc/runtime/base/system.h"
+#include "upc/runtime/base/wait.h"
+#include "upc/runtime/events/gasp.h"
+#include "upc/runtime/events/site.h"
+#include "upc/runtime/messages/network.h"
+#include "upc/runtime/start/monitor.h"
+#include "upc/runtime/start/ranks.h"
+#include "upc/runtime/sync/barrier.h"
+#include "upc/runtime/sync/lock.h"
+
+/* Defined by the linker: the bounds of the program's own code. */
+extern const char __executable_start[], _etext[];
+
+#define END_MS 5000 /* for others to end this process */
+
+static pid_t owner;    /* not the pid of a child that the program forks: that one ends for itself */
+static bool libraries; /* the C library is a separate file: the program is not linked statically */
+
+static bool all_have_ended(void)
+{
+	for (int t = 0; t < hupc__threads; t++) {
+		if (!hupc__has_ended(t))
+			return false;
+	}
+	return true;
+}
+
+static void wait_for_others(void)
+{
+	_Atomic uint32_t *ended = &hupc__control->ended;
+
+	for (;;) {
+		uint32_t seen = atomic_load(ended);
+		if (all_have_ended())
+			return;
+		hupc__sleep(ended, seen);
+	}
+}
+
+/* Wakes threads that may be waiting for this one, so that they notice. */
+static void wake_others(void)
+{
+	atomic_fetch_add(&hupc__control->ended, 1);
+	hupc__futex_wake(&hupc__control->ended, INT_MAX);
+	hupc__futex_wake(&hupc__control->barrier.generation, INT_MAX);
+}
+
+void hupc__wait_for_end(void)
+{
+	for (int naps = 0; naps < END_MS / HUPC__NAP_MS && !atomic_load(&hupc__control->ending); naps++)
+		hupc__sleep(&hupc__control->ended, atomic_load(&hupc__control->ended));
+	uint32_t asked = atomic_load(&hupc__control->ending);
+	fflush(NULL);
+	_exit(asked ? (int)(asked & 0xff) : 1);
+}
+
+/* Waits for the threads of all nodes. */
+static void finish_on_network(const struct hupc__site *site, int status)
+{
+	hupc__network_orphan_locks(status);
+	hupc__network_expect_end();
+	hupc__meet(site, HUPC__END, (uint64_t)status & 0xff);
+}
+
+static void finish(int status, void *unused)
+{
+	struct hupc__site site = {.file = NULL};
+	(void)unused;
+	if (getpid() != owner)
+		return;
+	site.events = hupc__gasp_here();
+	fflush(NULL);
+	hupc__event(&site, GASP_UPC_COLLECTIVE_EXIT, GASP_START, status);
+	atomic_store(&hupc__me()->status, status & 0xff);
+	atomic_store(&hupc__me()->state, HUPC__FINISHING);
+	if (hupc__network) {
+		finish_on_network(&site, status);
+	} else {
+		wake_others();
+		wait_for_others();
+	}
+	uint32_t ending = atomic_load(&hupc__control->ending);
+	if (ending) /* not a collective exit */
+		hupc__leave(false, (int)(ending & 0xff));
+	if (hupc__watches)
+		hupc__ranks_end_if_lost("the end of the program");
+	hupc__event(&site, GASP_UPC_COLLECTIVE_EXIT, GASP_END, status);
+	hupc__network_stop();
+	hupc__ranks_finish(status & 0xff);
+}
+
+void upc_global_exit(int status)
+{
+	struct hupc__site site = hupc__site_take();
+	if (!site.events)
+		site.events = hupc__gasp_here();
+	hupc__event(&site, GASP_UPC_NONCOLLECTIVE_EXIT, GASP_ATOMIC, status);
+	hupc__speak_undisturbed();
+	bool first = hupc__ask_to_end(status);
+	fflush(NULL);
+	hupc__leave(first, status);
+}
+
+static void flush(FILE *stream)
+{
+	if (ftrylockfile(stream) != 0)
+		return;
+	fflush_unlocked(stream);
+	funlockfile(stream);
+}
+
+/* Only the C library's code holds stream locks. The program's own code cannot, unless it is linked statically. */
+static bool may_be_in_stream(const void *code)
+{
+	bool own = (const char *)code >= __executable_start && (const char *)code < _etext;
+	return !hupc__in_futex && !(own && libraries);
+}
+
+void hupc__flush_in_signal(const void *code)
+{
+	if (getpid() != owner)
+		return;
+	if (!may_be_in_stream(code)) {
+		fflush(NULL);
+		return;
+	}
+	flush(stdout);
+	flush(stderr);
+}
+
+void *hupc__interrupted(const void *context)
+{
+	const ucontext_t *it = context;
+#if defined(__x86_64__)
+	return (void *)it->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+	return (void *)it->uc_mcontext.pc;
+#else
+	return NULL;
+#endif
+}
+
+void hupc__speak_undisturbed(void)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, HUPC__END_SIGNAL);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+static void end_now(int signal, siginfo_t *info, void *context)
+{
+	(void)signal;
+	(void)info;
+	hupc__flush_in_signal(hupc__interrupted(context));
+	hupc__leave(false, (int)(atomic_load(&hupc__control->ending) & 0xff));
+}
+
+void hupc__finish_prepare(void)
+{
+	struct sigaction action = {.sa_sigaction = end_now, .sa_flags = SA_SIGINFO};
+	owner = getpid();
+	libraries = getauxval(AT_BASE) != 0;
+	sigfillset(&action.sa_mask);
+	if (hupc__threads > 1)
+		sigaction(HUPC__END_SIGNAL, &action, NULL);
+	hupc__ranks_unblock();
+	on_exit(finish, NULL);
+}

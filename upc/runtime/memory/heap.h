@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Dynamic shared memory. Each segment has two heaps that grow towards each other: from the low end, blocks that are at
+ * the same offset in all segments; from the high end, those of one thread.
+ */
+#ifndef HEDDLE_UPC_RUNTIME_HEAP_H
+#define HEDDLE_UPC_RUNTIME_HEAP_H
+
+#include <stddef.h>
+
+#include "upc/runtime/events/site.h"
+
+/* Everything from `start` on is free. Context: the first thread of each node, before the others start. */
+void hupc__heap_prepare(uint64_t start);
+
+/*
+ * Allocates in this thread's segment, or `size` bytes in each segment; without space, ends the program with a message
+ * in the name of `what`. `size` is not 0.
+ */
+upcrt_shared hupc__heap_take_local(const struct hupc__site *site, const char *what, uint64_t size);
+upcrt_shared hupc__heap_take_global(const struct hupc__site *site, const char *what, uint64_t size);
+
+/*
+ * Frees memory, whichever thread allocated it. Ends the program with a message if the pointer was not allocated above.
+ */
+void hupc__heap_give(const struct hupc__site *site, const char *what, upcrt_shared pointer);
+
+#endif

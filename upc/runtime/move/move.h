@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Moving data to and from shared memory, wherever it is: by copying where the memory is mapped, else over the network.
+ * Ranges have been checked. Context: any thread of the program.
+ */
+#ifndef HEDDLE_UPC_RUNTIME_MOVE_H
+#define HEDDLE_UPC_RUNTIME_MOVE_H
+
+#include <stdatomic.h>
+
+#include "upc/runtime/base/library.h"
+#include "upc/runtime/base/nodes.h"
+#include "upc/runtime/messages/network.h"
+
+/* Whether the memory that a pointer refers to is mapped here. */
+static inline bool hupc__is_mapped(upcrt_shared pointer)
+{
+	return hupc__is_near((int)UPCRT_THREAD(pointer));
+}
+
+/* Puts are relaxed: see hupc__order. */
+void hupc__get(void *to, upcrt_shared from, size_t size);
+void hupc__put(upcrt_shared to, const void *from, size_t size);
+void hupc__copy(upcrt_shared to, upcrt_shared from, size_t size);
+void hupc__set(upcrt_shared to, int byte, size_t size);
+
+/* As above; returns before the transfer is complete. 0: it is complete. */
+hupc__transfer hupc__get_begin(void *to, upcrt_shared from, size_t size);
+hupc__transfer hupc__put_begin(upcrt_shared to, const void *from, size_t size);
+hupc__transfer hupc__copy_begin(upcrt_shared to, upcrt_shared from, size_t size);
+
+/* A fence: all earlier accesses of the calling thread are complete before any later one. */
+static inline void hupc__order(void)
+{
+	if (__builtin_expect(!!hupc__network, 0))
+		hupc__network->fence();
+	atomic_thread_fence(memory_order_seq_cst);
+}
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* upc.h: shared string handling (UPC library 7.2.6). */
+#include <string.h>
+
+#include "upc/runtime/base/library.h"
+#include "upc/runtime/events/gasp.h"
+#include "upc/runtime/move/move.h"
+
+void hupc__out_of_range(const struct hupc__site *site, const char *what, upcrt_shared pointer, uint64_t size)
+{
+	if (!UPCRT_OFFSET(pointer))
+		hupc__fatal(site, "%s with a null pointer-to-shared", what);
+	if (UPCRT_THREAD(pointer) >= (uint64_t)hupc__threads)
+		hupc__fatal(site, "%s with a pointer-to-shared to thread %u, but the threads are 0 to %d", what,
+			(unsigned int)UPCRT_THREAD(pointer), hupc__threads - 1);
+	hupc__fatal(site, "%s out of range: %lu bytes at address field 0x%lx of thread %u", what, (unsigned long)size,
+		(unsigned long)UPCRT_OFFSET(pointer), (unsigned int)UPCRT_THREAD(pointer));
+}
+
+static void copy(const struct hupc__site *site, const char *what, upcrt_shared to, upcrt_shared from, size_t size)
+{
+	hupc__check_range(site, what, to, size);
+	hupc__check_range(site, what, from, size);
+	hupc__copy(to, from, size);
+}
+
+static void get(const struct hupc__site *site, const char *what, void *to, upcrt_shared from, size_t size)
+{
+	hupc__check_range(site, what, from, size);
+	hupc__get(to, from, size);
+}
+
+static void put(const struct hupc__site *site, const char *what, upcrt_shared to, const void *from, size_t size)
+{
+	hupc__check_range(site, what, to, size);
+	hupc__put(to, from, size);
+}
+
+static void set(const struct hupc__site *site, const char *what, upcrt_shared to, int byte, size_t size)
+{
+	hupc__check_range(site, what, to, size);
+	hupc__set(to, byte, size);
+}
+
+/* The fast path: no tool, everything in range and mapped here. The slow functions do the rest. */
+static inline bool is_fast_path(upcrt_shared pointer, size_t size)
+{
+	return __builtin_expect(!__upcrt_site.file && hupc__is_here(pointer, size), 1);
+}
+
+__attribute__((noinline)) static void memcpy_slowly(upcrt_shared to, upcrt_shared from, size_t size)
+{
+	struct hupc__site site = hupc__site_take();
+	hupc__event(&site, GASP_UPC_MEMCPY, GASP_START, &to, &from, size);
+	copy(&site, "upc_memcpy", to, from, size);
+	hupc__event(&site, GASP_UPC_MEMCPY, GASP_END, &to, &from, size);
+}
+
+void upc_memcpy(upcrt_shared to, upcrt_shared from, size_t size)
+{
+	if (is_fast_path(to, size) && is_fast_path(from, size))
+		memmove(UPCRT_ADDRESS(to), UPCRT_ADDRESS(from), size);
+	else
+		memcpy_slowly(to, from, size);
+}
+
+__attribute__((noinline)) static void memget_slowly(void *to, upcrt_shared from, size_t size)
+{
+	struct hupc__site site = hupc__site_take();
+	hupc__event(&site, GASP_UPC_MEMGET, GASP_START, to, &from, size);
+	get(&site, "upc_memget", to, from, size);
+	hupc__event(&site, GASP_UPC_MEMGET, GASP_END, to, &from, size);
+}
+
+void upc_memget(void *to, upcrt_shared from, size_t size)
+{
+	if (is_fast_path(from, size))
+		memcpy(to, UPCRT_ADDRESS(from), size);
+	else
+		memget_slowly(to, from, size);
+}
+
+__attribute__((noinline)) static void memput_slowly(upcrt_shared to, const void *from, size_t size)
+{
+	struct hupc__site site = hupc__site_take();
+	hupc__event(&site, GASP_UPC_MEMPUT, GASP_START, &to, from, size);
+	put(&site, "upc_memput", to, from, size);
+	hupc__event(&site, GASP_UPC_MEMPUT, GASP_END, &to, from, size);
+}
+
+void upc_memput(upcrt_shared to, const void *from, size_t size)
+{
+	if (is_fast_path(to, size))
+		memcpy(UPCRT_ADDRESS(to), from, size);
+	else
+		memput_slowly(to, from, size);
+}
+
+__attribute__((noinline)) static void memset_slowly(upcrt_shared to, int byte, size_t size)
+{
+	struct hupc__site site = hupc__site_take();
+	hupc__event(&site, GASP_UPC_MEMSET, GASP_START, &to, byte, size);
+	set(&site, "upc_memset", to, byte, size);
+	hupc__event(&site, GASP_UPC_MEMSET, GASP_END, &to, byte, size);
+}
+
+void upc_memset(upcrt_shared to, int byte, size_t size)
+{
+	if (is_fast_path(to, size))
+		memset(UPCRT_ADDRESS(to), byte, size);
+	else
+		memset_slowly(to, byte, size);
+}

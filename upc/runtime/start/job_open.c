@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Connects to the launcher in the way that the environment names. PMIx needs a library: a plug-in that is linked with
+ * it, so that no program needs it elsewhere. Context: main.
+ */
+#include <dlfcn.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "upc/runtime/base/job.h"
+#include "upc/runtime/base/plugin.h"
+#include "upc/runtime/base/say.h"
+
+#define PLUGIN "libheddle-upc-pmix.so"
+#define PROBLEM_SIZE 400
+
+/* Of an MPI library in the process. */
+static int (*is_initialized)(int *), (*is_finalized)(int *);
+
+bool hupc__job_has_mpi(void)
+{
+	int initialized = 0, finalized = 0;
+	if (!is_initialized || !is_finalized)
+		return false;
+	is_initialized(&initialized);
+	is_finalized(&finalized);
+	return initialized && !finalized;
+}
+
+static const struct hupc__job *open_pmix(char *problem, size_t size)
+{
+	hupc__job_open_function *open = hupc__plugin_find(PLUGIN, "hupc_job_open", problem, size);
+	sigset_t all, before;
+	if (!open)
+		return NULL;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	hupc__plugin_unmeasured(true);
+	const struct hupc__job *job = open(HUPC__JOB_VERSION, problem, size);
+	hupc__plugin_unmeasured(false);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return job;
+}
+
+static bool is_set(const char *name)
+{
+	const char *value = getenv(name);
+	return value && *value;
+}
+
+const struct hupc__job *hupc__job_open(void)
+{
+	const struct hupc__job *job;
+	char problem[PROBLEM_SIZE] = "it offers neither PMI-1 nor PMIx; with Slurm, use srun --mpi=pmix or --mpi=pmi2";
+	*(void **)&is_initialized = hupc__plugin_symbol("MPI_Initialized");
+	*(void **)&is_finalized = hupc__plugin_symbol("MPI_Finalized");
+	if (is_set("PMI_FD"))
+		job = hupc__job_open_pmi1(problem, sizeof(problem));
+	else if (is_set("PMIX_RANK"))
+		job = open_pmix(problem, sizeof(problem));
+	else
+		job = NULL;
+	if (!job)
+		hupc__say("cannot connect to the launcher: %s", problem);
+	return job;
+}
