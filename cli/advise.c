@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle advise`: in which loops caching or coalescing of remote accesses would pay, and how much it would save. */
-#include "cli/advise/advice.h"
-#include "cli/advise/print.h"
-#include "cli/commands.h"
-#include "cli/exit_status.h"
-#include "cli/network/numbers.h"
+#include "cli/base/commands.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/network_costs.h"
+#include "cli/base/session.h"
+#include "cli/base/source_dirs.h"
 #include "cli/report/report_parts.h"
-#include "cli/session.h"
-#include "cli/source_dirs.h"
+#include "tune/advise/advice.h"
+#include "tune/advise/print.h"
 
 #include <errno.h>
 #include <stdio.h>

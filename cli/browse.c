@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle browse`: a measurement on the terminal, to look around in. Its parts are in cli/browse/. */
+#include "cli/base/commands.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/source_dirs.h"
 #include "cli/browse/browse_follow.h"
 #include "cli/browse/browse_screen.h"
-#include "cli/commands.h"
-#include "cli/exit_status.h"
-#include "cli/source_dirs.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -6,9 +6,9 @@
  */
 #include "cli/cc.h"
 
-#include "cli/commands.h"
-#include "cli/exit_status.h"
-#include "cli/run/locate.h"
+#include "cli/base/commands.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/locate.h"
 
 #include <stdio.h>
 #include <string.h>

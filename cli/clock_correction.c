@@ -2,7 +2,7 @@
 /* The words for what a correction did. */
 #include "cli/clock_correction.h"
 
-#include "cli/terminal.h"
+#include "cli/base/terminal.h"
 
 #include <stdio.h>
 

@@ -2,10 +2,10 @@
 /* Every message is printed before the program starts: the library in it gets only what works. */
 #include "cli/counters.h"
 
-#include "cli/exit_status.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/suggest.h"
 #include "cli/run/papi.h"
 #include "cli/run/system_file.h"
-#include "cli/suggest.h"
 #include "format/settings.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle c++`: as `heddle cc`, for C++. */
+#include "cli/base/commands.h"
+#include "cli/base/exit_status.h"
 #include "cli/cc.h"
-#include "cli/commands.h"
-#include "cli/exit_status.h"
 
 static int run(int argc, char **argv)
 {

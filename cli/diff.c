@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle diff`: what changed between measurements, by call path. */
-#include "cli/commands.h"
-#include "cli/exit_status.h"
+#include "cli/base/commands.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/wrap.h"
 #include "cli/report/diff_page.h"
 #include "cli/report/diff_parts.h"
 #include "cli/report/page_file.h"
-#include "cli/wrap.h"
 
 #include <errno.h>
 #include <stdlib.h>

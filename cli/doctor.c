@@ -3,14 +3,14 @@
  * `heddle doctor`: what this machine offers for measuring. Each check tries what measuring will do; a line says what
  * was found, what follows from it, and what can be done. Exits with 0 when measuring can work, else 1.
  */
-#include "cli/commands.h"
+#include "cli/base/commands.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/locate.h"
+#include "cli/base/wrap.h"
 #include "cli/counters.h"
-#include "cli/exit_status.h"
 #include "cli/network/measure.h"
-#include "cli/run/locate.h"
 #include "cli/run/papi.h"
 #include "cli/run/system_file.h"
-#include "cli/wrap.h"
 #include "format/kernel_clock.h"
 #include "perf/counter.h"
 

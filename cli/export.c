@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle export`: a measurement in another tool's format. */
+#include "cli/base/commands.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/printed.h"
+#include "cli/base/progress.h"
+#include "cli/base/session.h"
+#include "cli/base/terminal.h"
+#include "cli/base/written.h"
 #include "cli/clock_correction.h"
-#include "cli/commands.h"
-#include "cli/exit_status.h"
-#include "cli/printed.h"
-#include "cli/progress.h"
-#include "cli/session.h"
-#include "cli/terminal.h"
-#include "cli/written.h"
 #include "export/formats.h"
 #include "profile/base/errors.h"
 

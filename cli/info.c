@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle info`: what was measured, on what, and how complete it is. */
 #include "analysis/hosts.h"
-#include "cli/commands.h"
-#include "cli/exit_status.h"
+#include "cli/base/commands.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/options.h"
+#include "cli/base/session.h"
+#include "cli/base/wrap.h"
 #include "cli/info_traces.h"
-#include "cli/options.h"
-#include "cli/session.h"
-#include "cli/wrap.h"
 #include "profile/file/profile_peek.h"
 
 #include <inttypes.h>

@@ -2,9 +2,9 @@
 /* What the traces of a measurement hold and how far they can be trusted. */
 #include "cli/info_traces.h"
 
-#include "cli/exit_status.h"
-#include "cli/terminal.h"
-#include "cli/wrap.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/terminal.h"
+#include "cli/base/wrap.h"
 #include "profile/trace/trace_causality.h"
 #include "profile/trace/trace_check.h"
 #include "profile/trace/trace_clock.h"

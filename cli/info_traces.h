@@ -3,7 +3,7 @@
 #ifndef HEDDLE_CLI_INFO_TRACES_H
 #define HEDDLE_CLI_INFO_TRACES_H
 
-#include "cli/session.h"
+#include "cli/base/session.h"
 
 /* Prints a section of the traces, if there are any. The session was opened with keep_threads. */
 void heddle__print_traces(const struct heddle_session *session);

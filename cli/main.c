@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle`: finds the command and runs it; `heddle help` and `heddle --version`. */
-#include "cli/commands.h"
-#include "cli/exit_status.h"
-#include "cli/inherited.h"
-#include "cli/printed.h"
-#include "cli/suggest.h"
-#include "cli/wrap.h"
+#include "cli/base/commands.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/inherited.h"
+#include "cli/base/printed.h"
+#include "cli/base/suggest.h"
+#include "cli/base/wrap.h"
 #include "export/formats.h"
 #include "profile/view/view.h"
 

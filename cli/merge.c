@@ -4,12 +4,12 @@
  * consecutive files; then half of the ranks hand over to the other half, until rank 0 has everything: first trees, and,
  * when all know the whole tree, statistics.
  */
-#include "cli/commands.h"
-#include "cli/exit_status.h"
-#include "cli/progress.h"
+#include "cli/base/commands.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/progress.h"
+#include "cli/base/session.h"
+#include "cli/base/terminal.h"
 #include "cli/run/ranks.h"
-#include "cli/session.h"
-#include "cli/terminal.h"
 #include "format/trace.h"
 #include "profile/base/errors.h"
 #include "profile/merge/merged_file.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle report`: where the time went, as text. */
 #include "analysis/findings.h"
-#include "cli/commands.h"
-#include "cli/exit_status.h"
+#include "cli/base/commands.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/source_dirs.h"
+#include "cli/base/wrap.h"
 #include "cli/report/page_file.h"
 #include "cli/report/report_accesses.h"
 #include "cli/report/report_page.h"
 #include "cli/report/report_parts.h"
 #include "cli/report/report_traced.h"
-#include "cli/source_dirs.h"
-#include "cli/wrap.h"
 
 #include <stdlib.h>
 #include <string.h>

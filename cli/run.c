@@ -3,15 +3,15 @@
  * `heddle run`: turns options into HEDDLE_* variables, preloads libheddle.so into the program, and waits for it. The
  * program's output, exit status and signals stay its own; what Heddle has to say goes to standard error, a line each.
  */
-#include "cli/commands.h"
+#include "cli/base/commands.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/locate.h"
 #include "cli/counters.h"
-#include "cli/exit_status.h"
 #include "cli/output.h"
 #include "cli/run/companions.h"
 #include "cli/run/launch.h"
 #include "cli/run/links.h"
 #include "cli/run/live.h"
-#include "cli/run/locate.h"
 #include "cli/run/outcome.h"
 #include "cli/run/settings.h"
 #include "cli/run/subject.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle tune`: rewrites a upc_forall to access remote elements through a cache, and proves the result. */
-#include "cli/tune/tune.h"
+#include "tune/tune.h"
 
-#include "cli/commands.h"
-#include "cli/exit_status.h"
-#include "cli/tune/check.h"
-#include "cli/words.h"
+#include "cli/base/commands.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/words.h"
+#include "tune/check.h"
 
 #include <errno.h>
 #include <fcntl.h>

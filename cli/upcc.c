@@ -4,11 +4,11 @@
  * asks the compiler for. Programs are linked with libheddle.so and with bridge.upc, compiled by that compiler itself,
  * because event numbers and pointers-to-shared differ between compilers.
  */
-#include "cli/commands.h"
+#include "cli/base/commands.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/locate.h"
 #include "cli/compile/upcc_words.h"
 #include "cli/compile/wrapper.h"
-#include "cli/exit_status.h"
-#include "cli/run/locate.h"
 
 #include <stdio.h>
 #include <string.h>

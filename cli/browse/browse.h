@@ -10,10 +10,10 @@
 #ifndef HEDDLE_CLI_BROWSE_H
 #define HEDDLE_CLI_BROWSE_H
 
+#include "cli/base/columns.h"
+#include "cli/base/terminal.h"
 #include "cli/browse/browse_data.h"
 #include "cli/browse/browse_keys.h"
-#include "cli/report/columns.h"
-#include "cli/terminal.h"
 
 /* In the order of their numbers; the first ones have tabs. */
 #define HEDDLE_BROWSE_VIEWS(X) \

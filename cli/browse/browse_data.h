@@ -7,7 +7,7 @@
 #define HEDDLE_CLI_BROWSE_DATA_H
 
 #include "analysis/summary.h"
-#include "cli/session.h"
+#include "cli/base/session.h"
 #include "profile/view/accesses.h"
 #include "profile/view/view_sites.h"
 

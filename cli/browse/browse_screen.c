@@ -2,11 +2,11 @@
 /* The terminal: its keys, its mouse, its size, and when it is drawn. */
 #include "cli/browse/browse_screen.h"
 
+#include "cli/base/exit_status.h"
+#include "cli/base/printed.h"
 #include "cli/browse/browse_follow.h"
 #include "cli/browse/browse_paint.h"
 #include "cli/browse/browse_terminal.h"
-#include "cli/exit_status.h"
-#include "cli/printed.h"
 
 #include <curses.h>
 #include <poll.h>

@@ -7,7 +7,7 @@
 #ifndef HEDDLE_CLI_UPCC_WORDS_H
 #define HEDDLE_CLI_UPCC_WORDS_H
 
-#include "cli/words.h"
+#include "cli/base/words.h"
 
 /* Arguments of a C compiler, or of upcc itself, for Berkeley's upcc. One line on stderr if dependency files are asked
  * for. */

@@ -2,9 +2,9 @@
 /* Words go to the compiler unchanged; no shell is involved. */
 #include "cli/compile/wrapper.h"
 
-#include "cli/exit_status.h"
-#include "cli/inherited.h"
-#include "cli/run/program.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/inherited.h"
+#include "cli/base/program.h"
 
 #include <errno.h>
 #include <fcntl.h>

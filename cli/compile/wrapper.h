@@ -6,9 +6,9 @@
 #ifndef HEDDLE_CLI_WRAPPER_H
 #define HEDDLE_CLI_WRAPPER_H
 
-#include "cli/commands.h"
+#include "cli/base/commands.h"
+#include "cli/base/words.h"
 #include "cli/run/event_list.h"
-#include "cli/words.h"
 
 #include <stdbool.h>
 

@@ -6,11 +6,11 @@
  */
 #include "cli/network/measure.h"
 
-#include "cli/exit_status.h"
-#include "cli/network/numbers.h"
-#include "cli/run/locate.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/locate.h"
+#include "cli/base/network_costs.h"
+#include "cli/base/words.h"
 #include "cli/run/ranks.h"
-#include "cli/words.h"
 #include "format/shell_word.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of `heddle doctor --network`. */
+#include "cli/base/network_costs.h"
+#include "cli/base/terminal.h"
 #include "cli/network/measure.h"
-#include "cli/network/numbers.h"
-#include "cli/terminal.h"
 
 #include <math.h>
 #include <stdio.h>

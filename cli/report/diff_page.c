@@ -2,7 +2,7 @@
 /* Writes the page of a difference: the metric of the text comes first, then all others that some run has. */
 #include "cli/report/diff_page.h"
 
-#include "cli/exit_status.h"
+#include "cli/base/exit_status.h"
 #include "cli/report/diff_findings.h"
 #include "cli/report/page_file.h"
 #include "export/html_diff.h"

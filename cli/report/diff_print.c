@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of `heddle diff`: largest changes first. */
-#include "cli/report/columns.h"
+#include "cli/base/columns.h"
+#include "cli/base/wrap.h"
 #include "cli/report/diff_parts.h"
 #include "cli/report/tree_print.h"
-#include "cli/wrap.h"
 #include "profile/view/comparison_rows.h"
 
 #include <errno.h>

@@ -2,10 +2,10 @@
 /* Makes the file of a page. */
 #include "cli/report/page_file.h"
 
-#include "cli/exit_status.h"
-#include "cli/session.h"
-#include "cli/terminal.h"
-#include "cli/written.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/session.h"
+#include "cli/base/terminal.h"
+#include "cli/base/written.h"
 #include "export/html.h"
 
 #include <errno.h>

@@ -5,8 +5,8 @@
  */
 #include "cli/report/report_accesses.h"
 
-#include "cli/exit_status.h"
-#include "cli/wrap.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/wrap.h"
 #include "profile/base/errors.h"
 #include "profile/view/view.h"
 

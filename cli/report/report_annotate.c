@@ -3,7 +3,7 @@
 #include "cli/report/report_accesses.h"
 
 #include "analysis/line_accesses.h"
-#include "cli/exit_status.h"
+#include "cli/base/exit_status.h"
 #include "profile/base/errors.h"
 #include "profile/view/source_text.h"
 #include "profile/view/view.h"

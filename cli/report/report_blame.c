@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle report --blame`: how long threads waited, and who made them wait, by call path, function or line. */
 #include "analysis/thread_table.h"
+#include "cli/base/wrap.h"
 #include "cli/report/report_parts.h"
-#include "cli/wrap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What `heddle report --accesses` says of software caches: how many gets they served, by source line. */
-#include "cli/report/columns.h"
+#include "cli/base/columns.h"
 #include "cli/report/report_accesses.h"
 #include "profile/view/cached.h"
 #include "profile/view/view.h"

@@ -2,8 +2,8 @@
 /* `heddle report --critical`: which threads the critical path runs on. Where it runs is told by the reports of its
  * metric. */
 #include "analysis/thread_names.h"
+#include "cli/base/wrap.h"
 #include "cli/report/report_traced.h"
-#include "cli/wrap.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The first lines of a report: what was measured, so that a report in a mail explains itself. */
 #include "analysis/summary.h"
+#include "cli/base/wrap.h"
 #include "cli/report/report_parts.h"
-#include "cli/wrap.h"
 
 #include "profile/file/profile_peek.h"
 

@@ -4,8 +4,8 @@
  * may be even although each single barrier is late, when another thread is late each time.
  */
 #include "analysis/thread_names.h"
+#include "cli/base/wrap.h"
 #include "cli/report/report_traced.h"
-#include "cli/wrap.h"
 
 #include "profile/trace/trace_late.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle report --memory`: how much memory was allocated, what was still allocated at the end, and by which paths. */
+#include "cli/base/wrap.h"
 #include "cli/report/report_parts.h"
-#include "cli/wrap.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* `heddle report --messages`: how much each region moved, in accesses of what size, and how many of them were remote,
  * that is, went to another node; those to another thread on the same node are apart.
  */
+#include "cli/base/wrap.h"
 #include "cli/report/report_parts.h"
-#include "cli/wrap.h"
 
 #include <errno.h>
 #include <stdlib.h>

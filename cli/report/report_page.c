@@ -3,10 +3,10 @@
 #include "cli/report/report_page.h"
 
 #include "analysis/findings.h"
-#include "cli/progress.h"
+#include "cli/base/progress.h"
+#include "cli/base/terminal.h"
+#include "cli/base/words.h"
 #include "cli/report/page_file.h"
-#include "cli/terminal.h"
-#include "cli/words.h"
 #include "export/html.h"
 
 #include <errno.h>

@@ -3,9 +3,9 @@
 #ifndef HEDDLE_CLI_REPORT_PARTS_H
 #define HEDDLE_CLI_REPORT_PARTS_H
 
-#include "cli/report/columns.h"
-#include "cli/session.h"
-#include "cli/terminal.h"
+#include "cli/base/columns.h"
+#include "cli/base/session.h"
+#include "cli/base/terminal.h"
 #include "profile/merge/spread.h"
 
 #define HEDDLE_EXTRA_LIMIT 4

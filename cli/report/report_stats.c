@@ -4,7 +4,7 @@
  * without samples or events on a path counts as 0. Of threads that ran one after the other in a row of the profile only
  * their sum is known, which is enough for the mean.
  */
-#include "cli/progress.h"
+#include "cli/base/progress.h"
 #include "cli/report/report_parts.h"
 
 #include <errno.h>

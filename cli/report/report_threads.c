@@ -4,9 +4,9 @@
  * evenly the work was distributed.
  */
 #include "analysis/thread_names.h"
+#include "cli/base/wrap.h"
 #include "cli/report/report_parts.h"
 #include "cli/report/thread_columns.h"
-#include "cli/wrap.h"
 
 #include <inttypes.h>
 

@@ -4,8 +4,8 @@
  * did mostly; above it the time and the program's phases, below it what the threads executed in each slice of time.
  */
 #include "analysis/thread_names.h"
+#include "cli/base/wrap.h"
 #include "cli/report/report_traced.h"
-#include "cli/wrap.h"
 
 #include "profile/base/parallel.h"
 #include "profile/trace/trace_activity.h"

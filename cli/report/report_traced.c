@@ -2,8 +2,8 @@
 /* Opens a trace for `heddle report`, and finds the part of the run that is asked for. */
 #include "cli/report/report_traced.h"
 
-#include "cli/exit_status.h"
-#include "cli/terminal.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/terminal.h"
 #include "profile/trace/trace_phases.h"
 
 #include <errno.h>

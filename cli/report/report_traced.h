@@ -3,8 +3,8 @@
 #ifndef HEDDLE_CLI_REPORT_TRACED_H
 #define HEDDLE_CLI_REPORT_TRACED_H
 
+#include "cli/base/progress.h"
 #include "cli/clock_correction.h"
-#include "cli/progress.h"
 #include "cli/report/report_parts.h"
 #include "profile/trace/trace_critical.h"
 

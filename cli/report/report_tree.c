@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The call-path tree of `heddle report`, and the cells that other parts print as well. */
-#include "cli/report/columns.h"
+#include "cli/base/columns.h"
+#include "cli/base/wrap.h"
 #include "cli/report/report_parts.h"
 #include "cli/report/tree_print.h"
-#include "cli/wrap.h"
 #include "profile/file/description.h"
 #include "profile/view/view_walk.h"
 

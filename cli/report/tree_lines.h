@@ -6,7 +6,7 @@
 #ifndef HEDDLE_CLI_TREE_LINES_H
 #define HEDDLE_CLI_TREE_LINES_H
 
-#include "cli/terminal.h"
+#include "cli/base/terminal.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /* Reports only what is known for certain; nothing is guessed. */
 #include "cli/run/aftermath.h"
 
+#include "cli/base/terminal.h"
 #include "cli/run/descent.h"
-#include "cli/terminal.h"
 #include "format/ids.h"
 #include "profile/file/measurement.h"
 #include "profile/file/profile_peek.h"

@@ -4,8 +4,8 @@
  */
 #include "cli/run/launch.h"
 
-#include "cli/exit_status.h"
-#include "cli/inherited.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/inherited.h"
 #include "cli/run/descent.h"
 
 #include <errno.h>

@@ -13,7 +13,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "cli/exit_status.h"
+#include "cli/base/exit_status.h"
 
 static const char *const link_names[] = {
 	"libgomp.so.1", "libomp.so.5", "libiomp5.so", "libheddle.so", "libheddle-memory.so"};

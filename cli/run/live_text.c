@@ -2,7 +2,7 @@
 /* Lays the figures out by the width of the terminal. Prints nothing. */
 #include "cli/run/live_text.h"
 
-#include "cli/terminal.h"
+#include "cli/base/terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

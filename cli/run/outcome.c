@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "cli/exit_status.h"
+#include "cli/base/exit_status.h"
 #include "cli/run/aftermath.h"
 #include "cli/run/launchers.h"
 #include "cli/run/unmeasured.h"

@@ -2,7 +2,7 @@
 /* Ranks exchange files in a shared directory and poll for them. No MPI call is made here. */
 #include "cli/run/ranks.h"
 
-#include "cli/exit_status.h"
+#include "cli/base/exit_status.h"
 #include "format/kernel_clock.h"
 
 #include <dirent.h>

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
-#include "cli/exit_status.h"
+#include "cli/base/commands.h"
+#include "cli/base/exit_status.h"
 #include "format/quantity.h"
 
 struct setting {

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/exit_status.h"
-#include "cli/run/locate.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/locate.h"
 #include "format/shell_word.h"
 
 /* A hint: a file here, or the program compiled from a source file here. */

@@ -5,7 +5,7 @@
 
 #include <limits.h>
 
-#include "cli/run/program.h"
+#include "cli/base/program.h"
 
 /* Find and inspect the program that is the first of `arguments`. Returns 0 or an exit status, having said why, and what
  * may have been meant. */

@@ -7,7 +7,7 @@
  */
 #include "cli/run/unmeasured.h"
 
-#include "cli/terminal.h"
+#include "cli/base/terminal.h"
 #include "format/ids.h"
 #include "profile/file/measurement.h"
 #include "profile/file/profile_peek.h"

@@ -6,9 +6,9 @@ set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cat >"$work/main.c" <<'END'
-#include "cli/commands.h"
-#include "cli/session.h"
-#include "cli/source_dirs.h"
+#include "cli/base/commands.h"
+#include "cli/base/session.h"
+#include "cli/base/source_dirs.h"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # All commands are consistent: one form of help, requested in the same ways; one form of error for a wrong option, with
-# exit status 2 and a line that refers to the help; each exit status in cli/exit_status.h is documented in heddle(1).
+# exit status 2 and a line that refers to the help; each exit status in cli/base/exit_status.h is documented in heddle(1).
 set -u
 heddle=$HEDDLE_BUILD/bin/heddle
 page=$HEDDLE_SOURCE/docs/man/heddle.1
@@ -12,7 +12,7 @@ bad=0
 complain() { echo "FAILED: $*"; bad=1; }
 
 mapfile -t commands < <("$heddle" help | sed -n '/^Commands:/,/^$/s/^  \([a-z+][a-z+]*\) .*/\1/p' | grep -vx help)
-[ "${#commands[@]}" = "$(grep -c '^	X(' "$HEDDLE_SOURCE/cli/commands.h")" ] || complain "heddle help lists: ${commands[*]}"
+[ "${#commands[@]}" = "$(grep -c '^	X(' "$HEDDLE_SOURCE/cli/base/commands.h")" ] || complain "heddle help lists: ${commands[*]}"
 
 for command in "${commands[@]}"; do
 	"$heddle" "$command" --help >help 2>err </dev/null || complain "$command --help: exit status $?"
@@ -76,9 +76,9 @@ done
 [ $? -eq 2 ] && [ "$(cat err)" = "heddle: unknown command 'frobnicate'; see: heddle help" ] || complain "frobnicate: $(cat err)"
 
 # No command has numbers of its own, and none is undocumented.
-grep -rnE 'enum \{ *EXIT_' "$HEDDLE_SOURCE/cli" --include='*.c' && complain "exit statuses outside of cli/exit_status.h"
-numbers=$(sed -n 's/^	HEDDLE_EXIT_[A-Z_]* = \([0-9]*\),.*/\1/p' "$HEDDLE_SOURCE/cli/exit_status.h")
-[ "$(wc -w <<<"$numbers")" -ge 10 ] || complain "cli/exit_status.h is not understood"
+grep -rnE 'enum \{ *EXIT_' "$HEDDLE_SOURCE/cli" --include='*.c' && complain "exit statuses outside of cli/base/exit_status.h"
+numbers=$(sed -n 's/^	HEDDLE_EXIT_[A-Z_]* = \([0-9]*\),.*/\1/p' "$HEDDLE_SOURCE/cli/base/exit_status.h")
+[ "$(wc -w <<<"$numbers")" -ge 10 ] || complain "cli/base/exit_status.h is not understood"
 for number in $numbers; do
 	sed -n '/^\.Sh EXIT STATUS/,/^\.Sh EXAMPLES/p' "$page" | grep -Eq "^\.It $number$" || complain "heddle(1) does not list exit status $number"
 done

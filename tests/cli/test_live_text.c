@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The text of `heddle run --live`: what it says, what it leaves out where there is little room, and hostile names. */
+#include "cli/base/terminal.h"
 #include "cli/run/live_text.h"
 #include "cli/run/live_top.h"
-#include "cli/terminal.h"
 
 #include <locale.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 /* What a cache would leave of accesses, from given times of a network. */
 #include "tests/support/unit.h"
 
-#include "cli/advise/advice.h"
+#include "tune/advise/advice.h"
 
 #define THREADS 4
 

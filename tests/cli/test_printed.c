@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The door of printed text: what passes, whole and in pieces of every size. */
-#include "cli/printed.h"
+#include "cli/base/printed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cli/run/program.c: finding a program as execvp would, and what is read from ELF files. */
-#include "cli/run/program.h"
+/* cli/base/program.c: finding a program as execvp would, and what is read from ELF files. */
+#include "cli/base/program.h"
 
 #include <errno.h>
 #include <setjmp.h>

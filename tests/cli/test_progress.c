@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cli/progress.c on a pseudo-terminal: the line appears, is erased, and stays away where nobody would read it. */
-#include "cli/progress.h"
+/* cli/base/progress.c on a pseudo-terminal: the line appears, is erased, and stays away where nobody would read it. */
+#include "cli/base/progress.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cli/words.c: splitting as a shell does, and lists that grow. */
-#include "cli/words.h"
+/* cli/base/words.c: splitting as a shell does, and lists that grow. */
+#include "cli/base/words.h"
 
 #include <errno.h>
 #include <setjmp.h>

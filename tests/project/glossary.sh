@@ -5,7 +5,7 @@ set -eu
 cd "$HEDDLE_SOURCE"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-folders='core sampling models format perf profile analysis cli export include upc'
+folders='core sampling models format perf profile analysis tune cli export include upc'
 # shellcheck disable=SC2086 # several words
 find $folders -type f -name '*.[ch]' -exec cat {} + >"$work/sources"
 # shellcheck disable=SC2086

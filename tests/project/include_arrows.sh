@@ -38,14 +38,16 @@ profile/merge profile/view profile/file profile/base format
 profile/trace profile/file profile/base format
 analysis profile format
 export analysis profile format
-cli export analysis profile perf format
+cli/base analysis profile perf format
+tune cli/base analysis profile format
+cli export tune analysis profile perf format
 upc
 '
 
 # check ROOT: prints each bad line; fails when there is one.
 check() {
 	(cd "$1" && grep -rnE --include='*.c' --include='*.h' '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' \
-		format perf core sampling models profile analysis export cli upc 2>/dev/null) |
+		format perf core sampling models profile analysis export tune cli upc 2>/dev/null) |
 		awk -v allowed="$allowed" '
 		BEGIN {
 			count = split(allowed, lines, "\n")
@@ -97,7 +99,7 @@ check() {
 # check_cycles ROOT: prints the headers that include each other in a circle, and fails when there are any.
 check_cycles() {
 	(cd "$1" && grep -rE --include='*.h' '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' \
-		format perf core sampling models profile analysis export cli upc 2>/dev/null) |
+		format perf core sampling models profile analysis export tune cli upc 2>/dev/null) |
 		sed -E 's/^([^:]*):[^"]*"([^"]*)".*/\1 \2/' | tsort >/dev/null
 }
 

@@ -40,5 +40,5 @@ for variable in $variables; do
 	grep -Eqr "^\.(It )?Ev .*\<$variable\>" docs/man || { echo "no man page names $variable"; bad=1; }
 done
 [ "$(echo "$variables" | wc -l)" -gt 20 ] || { echo "too few variables were found: $variables"; bad=1; }
-[ "$commands" -eq "$(grep -c '^	X(' cli/commands.h)" ] || { echo "$commands commands were looked at"; bad=1; }
+[ "$commands" -eq "$(grep -c '^	X(' cli/base/commands.h)" ] || { echo "$commands commands were looked at"; bad=1; }
 exit $bad

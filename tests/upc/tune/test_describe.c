@@ -2,8 +2,8 @@
 /* What `heddle advise` learns of a source from the compiler: loops, names, and which indices are known beforehand. */
 #include "tests/support/unit.h"
 
-#include "cli/run/locate.h"
-#include "cli/tune/describe.h"
+#include "cli/base/locate.h"
+#include "tune/describe.h"
 
 #include <limits.h>
 #include <unistd.h>

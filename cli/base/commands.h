@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The commands of `heddle`. Adding one: a file cli/NAME.c that defines `const struct heddle_command
+ * heddle__command_NAME` (of "c++": cxx), one line in the list below, one in CMakeLists.txt.
+ */
+#ifndef HEDDLE_CLI_COMMANDS_H
+#define HEDDLE_CLI_COMMANDS_H
+
+#include "cli/base/options.h"
+
+#include <stdbool.h>
+
+/* In the order of `heddle help`. */
+#define HEDDLE_COMMANDS(X) \
+	X(run)             \
+	X(report)          \
+	X(browse)          \
+	X(diff)            \
+	X(merge)           \
+	X(export)          \
+	X(info)            \
+	X(advise)          \
+	X(tune)            \
+	X(doctor)          \
+	X(cc)              \
+	X(cxx)             \
+	X(upcc)
+
+struct heddle_command {
+	const char *name;
+	const char *summary;                            /* one line, for `heddle help` */
+	const char *arguments;                          /* what follows the options: "[DIR]" */
+	const char *details;                            /* paragraphs for its help, or NULL */
+	const char *exit_status;                        /* sentence for its help; NULL: 0, or what heddle(1) lists */
+	const struct heddle_option *options;            /* ended by an entry without help; NULL: none */
+	const struct heddle_option_variable *variables; /* of the first options, ended by one without a name; or NULL */
+	bool lists_metrics;                             /* in its help */
+	bool lists_formats;                             /* the same: what it exports to */
+	bool runs_program;                              /* what follows the first argument is another program's */
+	/* argv[0] is the command's name; --help is its own to find. Returns the exit status (exit_status.h). */
+	int (*run)(int argc, char **argv);
+};
+
+#define X(name) extern const struct heddle_command heddle__command_##name;
+HEDDLE_COMMANDS(X)
+#undef X
+
+/* Prints a command's help on stdout. */
+void heddle__print_help(const struct heddle_command *command);
+
+#endif

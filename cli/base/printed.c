@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The C library's streams are variables: theirs are replaced by streams with a function that writes. */
+#include "cli/base/printed.h"
+
+#include "profile/base/printable.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <string.h>
+#include <unistd.h>
+
+struct door {
+	struct heddle_printed printed;
+	int descriptor;
+};
+
+static FILE *behind;
+
+/* ---- the text ---- */
+
+/* Sequences that the command prints on a terminal: styles (cli/base/terminal.c), and clearing a line of progress. */
+static const char *const sequences[] = {
+	"\033[0m", "\033[1m", "\033[2m", "\033[33m", "\033[1;31m", "\033[36m", "\033[35m", "\r\033[K"};
+
+/* Length of the sequence of this command that begins here; *whole is false if the text ends within it. 0: none. */
+static size_t own_sequence(const char *text, size_t length, bool *whole)
+{
+	for (size_t i = 0; i < sizeof(sequences) / sizeof(*sequences); i++) {
+		size_t size = strlen(sequences[i]);
+		*whole = size <= length;
+		if (memcmp(text, sequences[i], *whole ? size : length) == 0)
+			return *whole ? size : length;
+	}
+	return 0;
+}
+
+/* Bytes of the next character or sequence; 0: the text ends within it. *shown: it may be printed as it is. */
+static size_t next_piece(const struct heddle_printed *printed, const char *text, size_t length, bool *shown)
+{
+	bool whole;
+	size_t bytes = printed->terminal ? own_sequence(text, length, &whole) : 0;
+	*shown = true;
+	if (bytes)
+		return whole ? bytes : 0;
+	if (*text == '\n' || *text == '\t')
+		return 1;
+	enum profile_character kind = profile_character_at(text, length, &bytes);
+	if (kind == HEDDLE_CHARACTER_PART)
+		return 0;
+	*shown = kind == HEDDLE_CHARACTER_PRINTABLE && (bytes == 1 || printed->utf8 || !printed->terminal);
+	return bytes;
+}
+
+/* Filters as much as is whole; returns how many bytes of text that was. */
+static size_t filter(const struct heddle_printed *printed, char **out, const char *text, size_t length)
+{
+	size_t at = 0, bytes;
+	bool shown;
+	while (at < length && (bytes = next_piece(printed, text + at, length - at, &shown)) != 0) {
+		if (shown)
+			*out = mempcpy(*out, text + at, bytes);
+		else
+			*(*out)++ = '?';
+		at += bytes;
+	}
+	return at;
+}
+
+size_t heddle__printed_filter(struct heddle_printed *printed, char *out, const char *text, size_t length)
+{
+	char *end = out;
+	while (length) {
+		/* The text itself, unless something has begun before it: that is completed byte by byte. */
+		bool begun = printed->part_length != 0;
+		if (begun) {
+			printed->part[printed->part_length++] = *text++;
+			length--;
+		}
+		const char *from = begun ? printed->part : text;
+		size_t size = begun ? printed->part_length : length;
+		size_t used = filter(printed, &end, from, size);
+		if (!begun)
+			length = 0;
+		printed->part_length = size - used;
+		memmove(printed->part, from + used, size - used);
+	}
+	return (size_t)(end - out);
+}
+
+/* ---- the streams ---- */
+
+static bool put(int descriptor, const char *text, size_t length)
+{
+	while (length) {
+		ssize_t written = write(descriptor, text, length);
+		if (written < 0 && errno != EINTR)
+			return false;
+		text += written > 0 ? written : 0;
+		length -= written > 0 ? (size_t)written : 0;
+	}
+	return true;
+}
+
+static ssize_t pass(void *cookie, const char *text, size_t length)
+{
+	struct door *door = cookie;
+	char piece[HEDDLE_PRINTED_ROOM(4096)];
+	for (size_t at = 0; at < length;) {
+		size_t size = length - at < 4096 ? length - at : 4096;
+		size_t shown = heddle__printed_filter(&door->printed, piece, text + at, size);
+		if (!put(door->descriptor, piece, shown))
+			return 0;
+		at += size;
+	}
+	return (ssize_t)length;
+}
+
+static FILE *open_door(struct door *door, int descriptor, int buffering)
+{
+	const cookie_io_functions_t functions = {.write = pass};
+	bool terminal = isatty(descriptor);
+	*door = (struct door){.descriptor = descriptor,
+		.printed = {.terminal = terminal, .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0}};
+	FILE *stream = fopencookie(door, "w", functions);
+	if (stream)
+		setvbuf(stream, NULL, buffering == _IOFBF && terminal ? _IOLBF : buffering, BUFSIZ);
+	return stream;
+}
+
+void heddle__printed_begin(void)
+{
+	static struct door doors[2];
+	FILE *out = open_door(&doors[0], STDOUT_FILENO, _IOFBF), *errors = open_door(&doors[1], STDERR_FILENO, _IONBF);
+	behind = stdout;
+	stdout = out ? out : stdout;
+	stderr = errors ? errors : stderr;
+}
+
+FILE *heddle__printed_raw(void)
+{
+	fflush(stdout);
+	return behind ? behind : stdout;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The option --source-dir of commands that read source files, which a measurement names. */
+#ifndef HEDDLE_CLI_SOURCE_DIRS_H
+#define HEDDLE_CLI_SOURCE_DIRS_H
+
+#include "cli/base/options.h"
+#include "cli/base/words.h"
+
+/* The option's row, for the member `directories` (struct heddle_words) of a command's options. */
+#define HEDDLE_SOURCE_DIR_OPTION(options)                                                                     \
+	{                                                                                                     \
+		"--source-dir", "DIR", "source files below DIR may be read, too; may be given several times", \
+			HEDDLE_OPTION_LIST, offsetof(struct options, directories)                             \
+	}
+
+/* Allows them, and frees the list. 0, or an exit status after one line on stderr. */
+int heddle__source_dirs_allow(const char *command, struct heddle_words *directories);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Escape sequences and box-drawing characters of reports; cli/run/live_screen.c has those of the last line. */
+#include "cli/base/terminal.h"
+
+#include "profile/base/printable.h"
+
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define LEAST_COLUMNS 16 /* of a name that is cut */
+
+/* For a terminal that does not know its size, COLUMNS may say it. */
+size_t heddle__terminal_width(void)
+{
+	struct winsize size;
+	const char *told = getenv("COLUMNS");
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0)
+		return size.ws_col;
+	return told ? strtoul(told, NULL, 10) % 10000 : 0;
+}
+
+struct heddle_look heddle__look(bool no_color)
+{
+	const char *term = getenv("TERM"), *none = getenv("NO_COLOR");
+	bool color = !no_color && !(none && *none) && isatty(STDOUT_FILENO) && !(term && strcmp(term, "dumb") == 0);
+	size_t width = heddle__terminal_width();
+	if (strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
+		return (struct heddle_look){color, true, width, " · ", "├─ ", "└─ ", "│  ", "   "};
+	return (struct heddle_look){color, false, width, ", ", "|- ", "`- ", "|  ", "   "};
+}
+
+size_t heddle__print_fitting(const struct heddle_look *look, const char *text, size_t used)
+{
+	size_t room = look->width > used + LEAST_COLUMNS ? look->width - used : LEAST_COLUMNS;
+	struct heddle_cut cut = heddle__cut(text, look->width ? room : SIZE_MAX, look->utf8);
+	printf("%.*s%s%s", (int)cut.head, text, cut.mark, cut.tail);
+	return cut.columns;
+}
+
+void heddle__style(const struct heddle_look *look, enum heddle_style style)
+{
+	static const char *const codes[] = {
+		[HEDDLE_STYLE_PLAIN] = "\033[0m",
+		[HEDDLE_STYLE_DIM] = "\033[2m",
+		[HEDDLE_STYLE_BOLD] = "\033[1m",
+		[HEDDLE_STYLE_WARM] = "\033[33m",
+		[HEDDLE_STYLE_HOT] = "\033[1;31m",
+		[HEDDLE_STYLE_REGION] = "\033[36m",
+		[HEDDLE_STYLE_STATE] = "\033[35m",
+	};
+	if (look->color)
+		fputs(codes[style], stdout);
+}
+
+enum heddle_style heddle__share_style(uint64_t value, uint64_t total)
+{
+	double percent = total ? 100.0 * (double)value / (double)total : 0;
+	return percent >= 25  ? HEDDLE_STYLE_HOT
+	       : percent >= 5 ? HEDDLE_STYLE_WARM
+	       : value == 0   ? HEDDLE_STYLE_DIM
+			      : HEDDLE_STYLE_PLAIN;
+}
+
+void heddle__print_blocks(const struct heddle_look *look, const uint64_t *values, size_t count)
+{
+	static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	static const char *const letters[] = {" ", ".", ":", "-", "=", "+", "*", "%", "#"};
+	uint64_t most = 1;
+	for (size_t i = 0; i < count; i++)
+		most = values[i] > most ? values[i] : most;
+	for (size_t i = 0; i < count; i++) {
+		size_t level = values[i] ? 1 + (size_t)(7.0 * (double)values[i] / (double)most) : 0;
+		fputs((look->utf8 ? blocks : letters)[level], stdout);
+	}
+}
+
+/* Copies are few, of names that somebody chose to make trouble. They are kept: a message may name several. */
+const char *heddle__shown(const char *text)
+{
+	static char **kept;
+	static size_t count;
+	if (profile_is_printable(text))
+		return text;
+	char **more = realloc(kept, (count + 1) * sizeof(*kept));
+	char *copy = more ? heddle__safe_copy(text) : NULL;
+	kept = more ? more : kept;
+	if (!copy)
+		return "?";
+	kept[count++] = copy;
+	return copy;
+}
+
+char *heddle__safe_copy(const char *text)
+{
+	char *copy = strdup(text);
+	if (copy)
+		profile_make_printable(copy);
+	return copy;
+}
+
+void heddle__print_safely(FILE *out, const char *text)
+{
+	size_t left = strlen(text), bytes;
+	for (; left; text += bytes, left -= bytes) {
+		if (profile_character_at(text, left, &bytes) == HEDDLE_CHARACTER_PRINTABLE)
+			fwrite(text, 1, bytes, out);
+		else
+			fputc('?', out);
+	}
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Breaks lines as they are printed. It counts columns with cli/base/terminal.h, and knows nothing of what the text
+ * says. */
+#include "cli/base/wrap.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OUTDENT 4 /* column of a word that is longer than the space beside the indentation */
+
+struct writer {
+	struct heddle_wrap how;
+	bool fresh; /* at the beginning of a line: no separator is needed */
+};
+
+static void break_line(struct writer *writer, size_t indent)
+{
+	fprintf(writer->how.out, "\n%*s", (int)indent, "");
+	writer->how.at = indent;
+	writer->fresh = true;
+}
+
+static void put(struct writer *writer, const char *text, size_t length)
+{
+	fwrite(text, 1, length, writer->how.out);
+	writer->how.at += heddle__columns_of(text, length);
+	writer->fresh = false;
+}
+
+static bool fits(const struct writer *writer, size_t columns)
+{
+	return writer->how.width == 0 || writer->how.at + columns <= writer->how.width;
+}
+
+static size_t without_blanks(const char *text, size_t length)
+{
+	while (length > 0 && text[length - 1] == ' ')
+		length--;
+	return length;
+}
+
+/* A word and the blanks before it. */
+static void put_word(struct writer *writer, const char *text, size_t blanks, size_t length)
+{
+	size_t columns = heddle__columns_of(text + blanks, length), indent = writer->how.indent;
+	if (fits(writer, blanks + columns)) {
+		put(writer, text, blanks + length);
+		return;
+	}
+	if (indent > OUTDENT && indent + columns > writer->how.width)
+		indent = OUTDENT;
+	if (!writer->fresh || indent < writer->how.at)
+		break_line(writer, indent);
+	put(writer, text + blanks, length);
+}
+
+static void put_words(struct writer *writer, const char *text, size_t length)
+{
+	while (length > 0) {
+		size_t blanks = 0, end;
+		while (blanks < length && text[blanks] == ' ')
+			blanks++;
+		for (end = blanks; end < length && text[end] != ' ';)
+			end++;
+		if (end > blanks)
+			put_word(writer, text, blanks, end - blanks);
+		text += end;
+		length -= end;
+	}
+}
+
+/* `glue`: 0, or how many bytes at the end of what stands before the text separate them. */
+static void put_fact(struct writer *writer, const char *text, size_t length, size_t glue)
+{
+	size_t columns = heddle__columns_of(text, length), joint = glue ? heddle__columns_of(text - glue, glue) : 0;
+	bool whole = writer->how.width == 0 || writer->how.indent + columns <= writer->how.width;
+	if (fits(writer, joint + columns)) {
+		put(writer, text - glue, glue + length);
+		return;
+	}
+	if (glue)
+		put(writer, text - glue, without_blanks(text - glue, glue));
+	if (whole && glue) {
+		break_line(writer, writer->how.indent);
+		put(writer, text, length);
+		return;
+	}
+	if (glue && fits(writer, 1))
+		put(writer, " ", 1);
+	put_words(writer, text, length);
+}
+
+static void put_line(struct writer *writer, const char *text, size_t length)
+{
+	const char *glue = writer->how.glue;
+	size_t size = glue ? strlen(glue) : 0, before = 0;
+	for (;;) {
+		const char *end = glue ? memmem(text, length, glue, size) : NULL;
+		put_fact(writer, text, end ? (size_t)(end - text) : length, before);
+		if (!end)
+			return;
+		length -= (size_t)(end - text) + size;
+		text = end + size;
+		before = size;
+	}
+}
+
+void heddle__print_wrapped(const struct heddle_wrap *how, const char *text)
+{
+	struct writer writer = {.how = *how, .fresh = how->at == how->indent};
+	for (;;) {
+		const char *end = strchr(text, '\n');
+		size_t length = end ? (size_t)(end - text) : strlen(text);
+		if (fits(&writer, heddle__columns_of(text, length)))
+			put(&writer, text, length);
+		else
+			put_line(&writer, text, length);
+		if (!end)
+			return;
+		fputc('\n', how->out);
+		writer.how.at = 0;
+		writer.fresh = true;
+		text = end + 1;
+	}
+}
+
+size_t heddle__help_width(void)
+{
+	size_t width = heddle__terminal_width();
+	return width == 0 ? 80 : width < 60 ? 60 : width > 100 ? 100 : width;
+}
+
+struct heddle_wrap heddle__wrap_facts(const struct heddle_look *look)
+{
+	return (struct heddle_wrap){.width = look->width, .indent = 2, .glue = look->dot};
+}
+
+/* The C library's stdout is a variable: replacing it captures everything that others print, too. */
+void heddle__capture_begin(struct heddle_capture *capture)
+{
+	*capture = (struct heddle_capture){.stdout_before = stdout};
+	FILE *memory = open_memstream(&capture->text, &capture->size);
+	if (memory)
+		stdout = memory;
+}
+
+void heddle__capture_end(struct heddle_capture *capture, struct heddle_wrap how)
+{
+	if (stdout == capture->stdout_before)
+		return;
+	bool whole = fclose(stdout) == 0;
+	stdout = capture->stdout_before;
+	how.out = stdout;
+	if (whole)
+		heddle__print_wrapped(&how, capture->text);
+	free(capture->text);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs the compiler as a process of its own: it may be missing, and what it reads may crash it. */
+#include "tune/compiler.h"
+
+#include "cli/base/exit_status.h"
+#include "cli/base/locate.h"
+#include "cli/base/words.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* Starts the compiler with its output in a pipe, whose other end is *output. 0 or an errno. */
+static int start(const struct heddle_words *words, bool quiet, pid_t *compiler, int *output)
+{
+	int ends[2], error;
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t set;
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return errno;
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD); /* ignored, the compiler would lose the exit statuses of its own commands */
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setsigdefault(&attributes, &set);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+	if (quiet)
+		posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	error = posix_spawn(compiler, words->at[0], &actions, &attributes, (char **)words->at, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attributes);
+	close(ends[1]);
+	if (error)
+		close(ends[0]);
+	*output = ends[0];
+	return error;
+}
+
+static void read_all(int descriptor, struct tune_text *text)
+{
+	char part[65536];
+	ssize_t got;
+	while ((got = read(descriptor, part, sizeof part)) > 0 || (got < 0 && errno == EINTR))
+		if (got > 0)
+			heddle__tune_add_bytes(text, part, (size_t)got);
+	close(descriptor);
+}
+
+static int exit_status_of(pid_t compiler)
+{
+	int status;
+	pid_t ended;
+	while ((ended = waitpid(compiler, &status, 0)) < 0 && errno == EINTR)
+		;
+	return ended == compiler && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+const char *heddle__tune_ask_compiler(struct tune_work *work, const char *path, const char *const *flags, bool quiet)
+{
+	char compiler[PATH_MAX], headers[PATH_MAX];
+	struct heddle_words words = {0};
+	struct tune_text text = {.work = work};
+	pid_t process = 0;
+	int output = -1, error;
+	if (heddle__locate_upc_driver(compiler) != 0)
+		heddle__tune_stop(work, HEDDLE_EXIT_NOT_FOUND, NULL, 0,
+			"the UPC compiler, which reads %s, is not part of this installation", path);
+	const char *option = heddle__tune_format(work, "--source-tree=%s", path);
+	heddle__words_add(&words, compiler);
+	while (flags && *flags)
+		heddle__words_add(&words, *flags++);
+	if (heddle__locate_headers(headers) == 0)
+		heddle__words_add_format(&words, "-I%s", headers); /* as heddle upcc does */
+	heddle__words_add(&words, option);
+	error = words.failed ? ENOMEM : start(&words, quiet, &process, &output);
+	heddle__words_free(&words);
+	if (error)
+		heddle__tune_stop(
+			work, HEDDLE_EXIT_FAILED, NULL, 0, "%s cannot be started: %s", compiler, strerror(error));
+	heddle__tune_add(&text, "");
+	read_all(output, &text); /* without memory the work ends here; the compiler then ends by a broken pipe */
+	if (exit_status_of(process) != 0)
+		heddle__tune_stop(work, HEDDLE_EXIT_REFUSED, path, 1,
+			"the source does not compile: options that it needs are given with --cflags");
+	return text.at;
+}

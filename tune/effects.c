@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the body of a loop does: which shared memory it accesses, which private variables it changes, and what in it
+ * forbids a change. Functions of the same file are followed.
+ */
+#include "tune/loop.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct reading {
+	struct tune_loop *loop;
+	struct tune_variant *variant; /* the function that is read; NULL: the body */
+	struct tune_variant *functions[16];
+	int depth;
+};
+
+struct tune_facts *heddle__tune_facts(struct tune_loop *loop, struct tune_symbol *symbol)
+{
+	struct tune_work *work = loop->file->work;
+	if (symbol->facts)
+		return symbol->facts;
+	if (loop->fact_count == loop->fact_room) {
+		loop->fact_room = 2 * loop->fact_room + 16;
+		struct tune_facts **more = heddle__tune_take(work, sizeof(*more) * (size_t)loop->fact_room);
+		if (loop->fact_count)
+			memcpy(more, loop->facts, sizeof(*more) * (size_t)loop->fact_count);
+		loop->facts = more;
+	}
+	symbol->facts = heddle__tune_take(work, sizeof(*symbol->facts));
+	symbol->facts->symbol = symbol;
+	symbol->facts->round = -1;
+	loop->facts[loop->fact_count++] = symbol->facts;
+	return symbol->facts;
+}
+
+struct tune_access *heddle__tune_access_at(const struct tune_loop *loop, const struct tune_node *element)
+{
+	struct tune_access *access = loop->accesses;
+	while (access && (access->element != element || access->variant != loop->variant))
+		access = access->next;
+	return access;
+}
+
+struct tune_access *heddle__tune_access_of(const struct tune_loop *loop, const struct tune_node *top)
+{
+	struct tune_access *access = loop->accesses;
+	while (access && (access->top != top || access->variant != loop->variant))
+		access = access->next;
+	return access;
+}
+
+bool heddle__tune_gets(const struct tune_access *access)
+{
+	return access->read || access->top != access->element;
+}
+
+struct tune_symbol *heddle__tune_name_of(const struct tune_node *element)
+{
+	while (element->kind == TUNE_INDEX || element->kind == TUNE_GROUP)
+		element = element->child;
+	return element->symbol;
+}
+
+struct tune_node *heddle__tune_index(const struct tune_access *access, int n)
+{
+	struct tune_node *node = access->element;
+	int depth = 0;
+	for (; node->kind == TUNE_INDEX; node = heddle__tune_bare(node->child))
+		depth++;
+	if (n >= depth)
+		return NULL;
+	node = access->element;
+	for (int i = depth - 1; i > n; i--)
+		node = heddle__tune_bare(node->child);
+	return node->child->next;
+}
+
+bool heddle__tune_same_text(const struct tune_file *file, const struct tune_node *a, const struct tune_node *b)
+{
+	if (a->kind == TUNE_SUM || a->kind == TUNE_NEGATIVE || b->kind == TUNE_SUM) {
+		const struct tune_node *one = a->child, *other = b->child;
+		while (one && other && heddle__tune_same_text(file, one, other))
+			one = one->next, other = other->next;
+		return a->kind == b->kind && !one && !other;
+	}
+	if (a->last - a->first != b->last - b->first)
+		return false;
+	for (int i = 0; i <= a->last - a->first; i++)
+		if (!heddle__tune_same(&file->source, a->first + i, b->first + i))
+			return false;
+	return true;
+}
+
+bool heddle__tune_is_change(const struct tune_file *file, const struct tune_node *node)
+{
+	return node->kind == TUNE_ASSIGNMENT || node->kind == TUNE_POSTFIX ||
+	       (node->kind == TUNE_UNARY && (heddle__tune_op(file, node, "++") || heddle__tune_op(file, node, "--")));
+}
+
+bool heddle__tune_is_plain(const struct tune_loop *loop, const struct tune_node *top)
+{
+	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {
+		bool call = node->kind == TUNE_CALL &&
+			    !(node->child->kind == TUNE_NAME && !node->child->symbol &&
+				    heddle__tune_is_pure(&loop->file->source, node->child->first));
+		if (call || heddle__tune_is_change(loop->file, node) || node->kind == TUNE_LITERAL)
+			return false;
+	}
+	return true;
+}
+
+bool heddle__tune_value(const struct tune_file *file, const struct tune_node *node, long *value)
+{
+	long left, right;
+	char *end;
+	while (node->kind == TUNE_GROUP)
+		node = node->child;
+	if (node->kind == TUNE_CONSTANT) {
+		*value = strtol(heddle__tune_word(&file->source, node->first), &end, 10);
+		return *end == '\0';
+	}
+	if (node->kind != TUNE_BINARY || !heddle__tune_value(file, node->child, &left) ||
+		!heddle__tune_value(file, node->child->next, &right))
+		return false;
+	if (heddle__tune_op(file, node, "*"))
+		return !__builtin_mul_overflow(left, right, value);
+	if (heddle__tune_op(file, node, "+"))
+		return !__builtin_add_overflow(left, right, value);
+	return heddle__tune_op(file, node, "-") && !__builtin_sub_overflow(left, right, value);
+}
+
+/* ---- accesses ---- */
+
+/* The node whose value `node` is a part of, or its own: x[i] of x[i].f[2], grid[r] of grid[r][c]. */
+static struct tune_node *part_of(const struct tune_node *node)
+{
+	struct tune_node *inner = heddle__tune_bare(node->child);
+	if (node->kind == TUNE_MEMBER)
+		return inner;
+	if (node->kind == TUNE_INDEX && inner->type && inner->type->kind == TUNE_ARRAY)
+		return inner;
+	return NULL;
+}
+
+static bool is_lvalue(const struct tune_node *node)
+{
+	return node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER ||
+	       (node->kind == TUNE_NAME && node->symbol && node->symbol->kind == TUNE_VARIABLE);
+}
+
+/* True if `node` is a part of a larger lvalue, which is looked at instead. */
+static bool is_inner(const struct tune_node *node)
+{
+	const struct tune_node *parent = heddle__tune_above(node);
+	if (!parent || heddle__tune_bare(parent->child) != node)
+		return false;
+	return parent->kind == TUNE_MEMBER ||
+	       (parent->kind == TUNE_INDEX && node->type && node->type->kind == TUNE_ARRAY);
+}
+
+struct tune_symbol *heddle__tune_root(struct tune_node *top, struct tune_node **element)
+{
+	struct tune_node *node = top;
+	*element = NULL;
+	for (;;) {
+		struct tune_node *inner = part_of(node);
+		if (node->kind == TUNE_INDEX) {
+			if (!node->type || node->type->kind != TUNE_ARRAY)
+				*element = node;
+			struct tune_node *base = heddle__tune_bare(node->child);
+			if (base->kind == TUNE_NAME && *element)
+				return base->symbol;
+		}
+		if (node->kind == TUNE_NAME)
+			return node->symbol;
+		if (!inner)
+			break;
+		node = inner;
+	}
+	*element = NULL;
+	return NULL;
+}
+
+/* How the parent uses an lvalue. */
+static void note_use(const struct tune_file *file, const struct tune_node *node, bool *read, bool *write)
+{
+	const struct tune_node *parent = heddle__tune_above(node);
+	bool target = parent && heddle__tune_is_change(file, parent) && heddle__tune_bare(parent->child) == node;
+	*write = target;
+	*read = !target || !heddle__tune_op(file, parent, "=") || parent->kind != TUNE_ASSIGNMENT;
+	if (target && parent->kind == TUNE_ASSIGNMENT && heddle__tune_op(file, parent, "=") &&
+		heddle__tune_above(parent)->kind != TUNE_EXPRESSION)
+		*read = true;
+}
+
+/* &x as an argument of what only asks about the pointer, and sizeof x, access nothing. */
+static bool is_untouched(const struct tune_node *node)
+{
+	const struct tune_node *parent = heddle__tune_above(node);
+	return parent->kind == TUNE_SIZEOF || parent->kind == TUNE_ADDRESS;
+}
+
+/* True if a pointer is passed to upc_threadof and its like. */
+bool heddle__tune_is_asked_about(const struct tune_file *file, const struct tune_node *pointer)
+{
+	const struct tune_node *call = heddle__tune_above(pointer);
+	static const char *const asking[] = {"upc_threadof", "upc_phaseof", "upc_addrfield"};
+	for (size_t i = 0; call && call->kind == TUNE_CALL && i < 3; i++)
+		if (heddle__tune_is(&file->source, call->child->first, asking[i]))
+			return true;
+	return false;
+}
+
+static void add_access(struct reading *reading, struct tune_node *top)
+{
+	struct tune_loop *loop = reading->loop;
+	struct tune_access *access = heddle__tune_take(loop->file->work, sizeof(*access)), **end = &loop->accesses;
+	access->top = top;
+	access->root = heddle__tune_meant(reading->variant, heddle__tune_root(top, &access->element));
+	if (access->element)
+		access->moved = heddle__tune_is_moved(reading->variant, heddle__tune_name_of(access->element));
+	access->type = access->element ? access->element->type : top->type;
+	access->variant = reading->variant;
+	note_use(loop->file, top, &access->read, &access->write);
+	if (access->root) {
+		heddle__tune_facts(loop, access->root)->used = true;
+		heddle__tune_facts(loop, access->root)->stored |= access->write;
+		heddle__tune_facts(loop, access->root)->written |= access->write && top->kind == TUNE_NAME;
+	}
+	while (*end)
+		end = &(*end)->next;
+	*end = access;
+}
+
+/* A change of private memory: a variable's value, or something behind a pointer or in an array. */
+static void note_private(struct reading *reading, const struct tune_node *top)
+{
+	bool read, write;
+	const struct tune_node *node = top;
+	const struct tune_file *file = reading->loop->file;
+	note_use(file, top, &read, &write);
+	const struct tune_node *parent = heddle__tune_above(top);
+	bool address = parent->kind == TUNE_ADDRESS;
+	if (!write && !address)
+		return;
+	while (node->kind == TUNE_MEMBER)
+		node = heddle__tune_bare(node->child);
+	if (node->kind != TUNE_NAME) {
+		struct tune_store *store = heddle__tune_take(file->work, sizeof(*store));
+		*store = (struct tune_store){.next = reading->loop->stores, .type = top->type};
+		reading->loop->stores = store;
+		reading->loop->writes_memory = true;
+	} else if (node->symbol) {
+		struct tune_facts *facts = heddle__tune_facts(reading->loop, node->symbol);
+		facts->written |= write;
+		facts->address_taken |= address;
+	}
+}
+
+static void read_lvalue(struct reading *reading, struct tune_node *node)
+{
+	struct tune_file *file = reading->loop->file;
+	const struct tune_type *type = node->type;
+	bool unknown = !type || type->kind == TUNE_UNKNOWN;
+	struct tune_node *element;
+	struct tune_symbol *root;
+	if (is_inner(node))
+		return;
+	if (unknown && node->kind != TUNE_NAME)
+		heddle__tune_refuse_node(reading->loop, node,
+			"the type of %s is not known here: it may be shared memory",
+			heddle__tune_line(&file->source, node->first, node->last));
+	if (type && type->strict)
+		heddle__tune_refuse_node(reading->loop, node, "the access is strict: caching would change the order");
+	if (type && type->kind == TUNE_ARRAY)
+		return;
+	if (!type || !type->shared)
+		note_private(reading, node);
+	else if (!is_untouched(node))
+		add_access(reading, node);
+	else if (heddle__tune_above(node)->kind == TUNE_ADDRESS && (root = heddle__tune_root(node, &element)) &&
+		 !element)
+		heddle__tune_facts(reading->loop, root)->address_taken = true;
+}
+
+/* ---- calls ---- */
+
+static const char *const pure[] = {"abs", "labs", "llabs", "fabs", "fabsf", "sqrt", "sqrtf", "cbrt", "sin", "sinf",
+	"cos", "cosf", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "expf", "exp2", "log",
+	"logf", "log2", "log10", "log1p", "expm1", "pow", "powf", "fmin", "fminf", "fmax", "fmaxf", "fmod", "floor",
+	"floorf", "ceil", "ceilf", "round", "roundf", "trunc", "rint", "lround", "llround", "lrint", "hypot",
+	"copysign", "fma", "isnan", "isinf", "isfinite", "signbit", "inf", "inff", "huge_val", "nanf", "upc_threadof",
+	"upc_phaseof", "upc_addrfield", "isdigit", "isalpha", "isspace", "toupper", "tolower", "__ctype_b_loc", NULL};
+
+/* Macros of the C library stand for the compiler's own functions: __builtin_isnan. */
+bool heddle__tune_is_pure(const struct tune_source *source, int token)
+{
+	static const char prefix[] = "__builtin_";
+	const char *name = heddle__tune_word(source, token);
+	size_t skipped = strncmp(name, prefix, sizeof prefix - 1) == 0 ? sizeof prefix - 1 : 0;
+	for (size_t i = 0; pure[i]; i++)
+		if (strcmp(name + skipped, pure[i]) == 0)
+			return true;
+	return false;
+}
+
+static void read_tree(struct reading *reading, struct tune_node *top);
+
+static void read_function(struct reading *reading, struct tune_node *call, struct tune_symbol *function)
+{
+	bool known;
+	struct tune_variant *outer = reading->variant;
+	struct tune_variant *variant = heddle__tune_call(reading->loop, outer, call, function, &known);
+	for (int i = 0; i < reading->depth; i++)
+		if (reading->functions[i]->function == function) {
+			variant->recursive = reading->functions[i]->recursive = true;
+			known = true;
+		}
+	if (known)
+		return;
+	if (reading->depth == 16)
+		heddle__tune_refuse_node(reading->loop, call, "calls are nested too deeply");
+	reading->variant = variant;
+	reading->functions[reading->depth++] = variant;
+	heddle__tune_find_pointers(reading->loop, function, function->tree);
+	read_tree(reading, function->tree);
+	reading->depth--;
+	reading->variant = outer;
+}
+
+static bool begins(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static void read_call(struct reading *reading, struct tune_node *node)
+{
+	struct tune_file *file = reading->loop->file;
+	struct tune_node *callee = heddle__tune_bare(node->child);
+	const char *name = heddle__tune_line(&file->source, callee->first, callee->last);
+	if (callee->kind != TUNE_NAME || (callee->symbol && callee->symbol->kind != TUNE_ROUTINE))
+		heddle__tune_refuse_node(reading->loop, node, "the loop calls a function through a pointer");
+	if (callee->symbol && callee->symbol->body) {
+		read_function(reading, node, callee->symbol);
+		return;
+	}
+	if (begins(name, "upc_lock") || begins(name, "upc_unlock"))
+		heddle__tune_refuse_node(reading->loop, node, "the loop uses locks (%s)", name);
+	if (begins(name, "upc_all_"))
+		heddle__tune_refuse_node(reading->loop, node, "the loop calls a collective function (%s)", name);
+	if (!heddle__tune_is_pure(&file->source, callee->first))
+		heddle__tune_refuse_node(reading->loop, node,
+			"the loop calls %s, whose effects are not known here: it is not defined in this file", name);
+}
+
+/* ---- statements ---- */
+
+static void read_jump(struct reading *reading, const struct tune_node *node)
+{
+	const struct tune_loop *loop = reading->loop;
+	bool more = heddle__tune_op(loop->file, node, "continue"), leaves = heddle__tune_op(loop->file, node, "break");
+	const struct tune_node *outer = node->parent;
+	if (reading->variant && !heddle__tune_op(loop->file, node, "goto"))
+		return;
+	while (outer && outer != loop->node &&
+		!(outer->kind == TUNE_WHILE || outer->kind == TUNE_DO || outer->kind == TUNE_FOR ||
+			(outer->kind == TUNE_SWITCH && leaves)))
+		outer = outer->parent;
+	if ((leaves && outer != loop->node) || more)
+		return;
+	heddle__tune_refuse_node(
+		loop, node, "%s leaves the loop, or jumps in it", heddle__tune_word(&loop->file->source, node->first));
+}
+
+static void read_declared(struct reading *reading, const struct tune_node *node)
+{
+	const struct tune_symbol *symbol = node->symbol;
+	bool variable = symbol->kind == TUNE_VARIABLE;
+	if (variable && (symbol->is_static || symbol->is_extern || (symbol->type && symbol->type->shared)) &&
+		!reading->variant)
+		heddle__tune_refuse_node(
+			reading->loop, node, "%s is declared in the loop, and is not private to it", symbol->name);
+	if (variable && !reading->variant)
+		heddle__tune_facts(reading->loop, node->symbol)->inside = true;
+}
+
+static void read_node(struct reading *reading, struct tune_node *node)
+{
+	struct tune_loop *loop = reading->loop;
+	switch (node->kind) {
+	case TUNE_JUMP:
+		read_jump(reading, node);
+		break;
+	case TUNE_SYNCHRONIZE:
+		heddle__tune_refuse_node(loop, node, "the loop synchronizes threads (%s)",
+			heddle__tune_word(&loop->file->source, node->first));
+	case TUNE_FORALL:
+		heddle__tune_refuse_node(loop, node,
+			reading->variant
+				? "the loop calls a function with another upc_forall in it"
+				: "all threads execute the loop, and share the iterations of another upc_forall "
+				  "in it: change that one");
+	case TUNE_LABEL:
+		heddle__tune_refuse_node(loop, node, "the loop has a label");
+	case TUNE_LITERAL:
+		heddle__tune_refuse_node(loop, node, "compound literals in loops are not supported");
+	case TUNE_DECLARATOR:
+		read_declared(reading, node);
+		break;
+	case TUNE_CALL:
+		read_call(reading, node);
+		break;
+	case TUNE_OTHER:
+		heddle__tune_refuse_node(loop, node, "%s is not understood: it may be an extension of C",
+			heddle__tune_line(&loop->file->source, node->first, node->last));
+	default:
+		break;
+	}
+	if (is_lvalue(node))
+		read_lvalue(reading, node);
+}
+
+static void read_tree(struct reading *reading, struct tune_node *top)
+{
+	for (struct tune_node *node = top; node; node = heddle__tune_walk(top, node))
+		read_node(reading, node);
+}
+
+bool heddle__tune_addressed(const struct tune_file *file, const struct tune_symbol *symbol)
+{
+	const struct tune_symbol *in;
+	const struct tune_node *node = NULL;
+	while ((node = heddle__tune_walk_file(file, &in, node)) != NULL) {
+		const struct tune_node *part = node->kind == TUNE_ADDRESS ? heddle__tune_bare(node->child) : NULL;
+		while (part && part->kind == TUNE_MEMBER)
+			part = heddle__tune_bare(part->child);
+		if (part && part->kind == TUNE_NAME && part->symbol == symbol)
+			return true;
+	}
+	return false;
+}
+
+static bool may_change(struct tune_loop *loop, struct tune_symbol *symbol)
+{
+	const struct tune_facts *facts = heddle__tune_facts(loop, symbol);
+	return facts->written || facts->stored || facts->address_taken ||
+	       (loop->writes_memory && heddle__tune_addressed(loop->file, symbol));
+}
+
+void heddle__tune_read_body(struct tune_loop *loop)
+{
+	struct reading reading = {.loop = loop};
+	const struct tune_node *parts[] = {loop->start, loop->bound, loop->step, loop->affinity};
+	for (int i = loop->body->first; i <= loop->body->last; i++) {
+		const struct tune_token *token = &loop->file->source.tokens[i];
+		if (token->kind == TUNE_STRING && memchr(token->text, '\n', (size_t)token->length))
+			heddle__tune_refuse(&loop->file->source, i, "a string in the loop goes over several lines");
+	}
+	heddle__tune_find_pointers(loop, loop->function, loop->body);
+	read_tree(&reading, loop->body);
+	if (heddle__tune_facts(loop, loop->index)->written || heddle__tune_facts(loop, loop->index)->address_taken)
+		heddle__tune_refuse_node(loop, loop->node, "the loop's body changes its index %s", loop->index->name);
+	heddle__tune_facts(loop, loop->index)->inside = true;
+	for (size_t p = 0; p < 4; p++)
+		for (const struct tune_node *node = parts[p]; node; node = heddle__tune_walk(parts[p], node)) {
+			bool memory = node->kind == TUNE_INDEX && node->type && !node->type->shared &&
+				      node->type->kind != TUNE_ARRAY && heddle__tune_stores(loop, node->type);
+			if (p < 3 && memory)
+				heddle__tune_refuse_node(loop, node,
+					"the loop's header uses %s, which its body may change",
+					heddle__tune_line(&loop->file->source, node->first, node->last));
+			if (node->kind != TUNE_NAME || p == 3)
+				continue;
+			if (node->symbol && may_change(loop, node->symbol))
+				heddle__tune_refuse_node(loop, node,
+					"the loop's header uses %s, which its body changes, or may change",
+					node->symbol->name);
+		}
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which loop is meant, and its header: a start, a bound and a step that do not change while it runs. */
+#include "cli/base/exit_status.h"
+#include "tune/loop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_CALLERS 6 /* of callers, that are looked at */
+
+void heddle__tune_refuse_node(const struct tune_loop *loop, const struct tune_node *node, const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	const struct tune_source *source = &loop->file->source;
+	heddle__tune_stop_list(
+		source->work, HEDDLE_EXIT_REFUSED, source->path, source->tokens[node->first].line, format, list);
+}
+
+/* By brackets alone: nothing is parsed yet. */
+int heddle__tune_last_line(const struct tune_source *source, int at)
+{
+	int open = heddle__tune_next(source, at);
+	int body = source->tokens[open].partner > open ? heddle__tune_next(source, source->tokens[open].partner) : open;
+	if (heddle__tune_is(source, body, "{") && source->tokens[body].partner > body)
+		return source->tokens[source->tokens[body].partner].line;
+	while (body < source->count && !heddle__tune_is(source, body, ";"))
+		body = source->tokens[body].partner > body ? source->tokens[body].partner : body + 1;
+	return source->tokens[body].line;
+}
+
+static _Noreturn void refuse_no_loop(const struct tune_file *file, int line)
+{
+	const struct tune_source *source = &file->source;
+	struct tune_text lines = {.work = file->work};
+	heddle__tune_add(&lines, "");
+	for (int i = 0; i < source->count; i++) {
+		if (source->tokens[i].kind == TUNE_DIRECTIVE && source->tokens[i].line == line &&
+			memmem(source->tokens[i].text, (size_t)source->tokens[i].length, "upc_forall", 10))
+			heddle__tune_refuse(source, i, "the loop is in a macro: text in macros is not changed");
+		if (heddle__tune_is(source, i, "upc_forall"))
+			heddle__tune_add_format(&lines, "%s%d", lines.length ? ", " : "", source->tokens[i].line);
+	}
+	heddle__tune_stop(file->work, HEDDLE_EXIT_REFUSED, source->path, line, "there is no upc_forall%s%s",
+		lines.length ? "; this file has some in lines " : ", nor anywhere in this file", lines.at);
+}
+
+/* The token of the upc_forall that begins in the line, or else of the one around it. */
+static int find_token(const struct tune_file *file, int line, int column)
+{
+	const struct tune_source *source = &file->source;
+	int found = -1, begin = 0, around = -1;
+	for (int i = 0; i < source->count; i++) {
+		if (!heddle__tune_is(source, i, "upc_forall"))
+			continue;
+		if (source->tokens[i].line == line && (!column || source->tokens[i].column == column)) {
+			found = i;
+			begin++;
+		} else if (!column && source->tokens[i].line < line && heddle__tune_last_line(source, i) >= line) {
+			around = i;
+		}
+	}
+	if (begin > 1)
+		heddle__tune_refuse(source, found,
+			"%d loops begin in this line: say which one with --loop %s:%d:COLUMN", begin, source->path,
+			line);
+	if (found < 0 && around < 0)
+		refuse_no_loop(file, line);
+	return found < 0 ? around : found;
+}
+
+/* Where accesses without a qualifier are strict, all but relaxed ones would be reordered. */
+static void check_strict(const struct tune_loop *loop)
+{
+	const struct tune_source *source = &loop->file->source;
+	int first = source->tokens[loop->node->first].line, last = source->tokens[loop->node->last].line;
+	for (const struct tune_lines *lines = loop->file->strict; lines; lines = lines->next)
+		if (lines->first <= last && lines->last >= first)
+			heddle__tune_refuse_node(loop, loop->node,
+				"accesses are strict by default here: caching would change their order");
+}
+
+/* The text of a loop that comes from a macro, in part or whole, cannot be replaced. */
+static void check_expansions(const struct tune_loop *loop)
+{
+	const struct tune_source *source = &loop->file->source;
+	const int ends[] = {loop->node->first, loop->node->last};
+	for (size_t i = 0; i < 2; i++) {
+		const struct tune_expansion *expansion = source->tokens[ends[i]].expansion;
+		if (expansion && (expansion->first < loop->node->first || expansion->last > loop->node->last ||
+					 ends[i] == loop->node->first))
+			heddle__tune_refuse_node(loop, loop->node,
+				"the loop comes from the macro %.*s: text in macros is not changed",
+				(int)strcspn(expansion->at, "( \t\r\n;"), expansion->at);
+	}
+}
+
+void heddle__tune_find_loop(struct tune_file *file, int line, int column, struct tune_loop *loop)
+{
+	int token = find_token(file, line, column);
+	*loop = (struct tune_loop){.file = file};
+	loop->function = heddle__tune_function_at(file, token);
+	if (!loop->function)
+		heddle__tune_refuse(&file->source, token, "the function around the loop is not understood");
+	for (struct tune_node *node = loop->function->tree; node; node = heddle__tune_walk(loop->function->tree, node))
+		if ((node->kind == TUNE_FORALL || node->kind == TUNE_FOR) && node->first == token)
+			loop->node = node;
+	if (!loop->node)
+		heddle__tune_refuse(&file->source, token, "the function around the loop is not understood");
+	check_expansions(loop);
+	check_strict(loop);
+}
+
+/* Not an integer, or one that a tile's iterations may not fit into. */
+static bool is_narrow(const char *name)
+{
+	static const char *const parts[] = {"float", "double", "ool", "char", "short", "int8_t", "int16_t"};
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (strstr(name, parts[i]))
+			return true;
+	return false;
+}
+
+static void read_start(struct tune_loop *loop, struct tune_node *start)
+{
+	struct tune_node *variable = start->child;
+	if (start->kind == TUNE_DECLARATION && variable && !variable->next && variable->child) {
+		loop->declares_index = true;
+		loop->index = variable->symbol;
+		loop->start = variable->child;
+	} else if (start->kind == TUNE_ASSIGNMENT && heddle__tune_op(loop->file, start, "=") &&
+		   variable->kind == TUNE_NAME && variable->symbol) {
+		loop->index = variable->symbol;
+		loop->start = variable->next;
+	} else {
+		heddle__tune_refuse_node(loop, start, "the loop does not begin with an assignment to its index");
+	}
+	const struct tune_type *type = loop->index->type;
+	if (!type || type->kind != TUNE_BASE || type->shared || type->is_volatile || type->record ||
+		loop->index->is_extern || strchr(type->name, '{'))
+		heddle__tune_refuse_node(loop, start, "the loop's index is not a private integer variable");
+	if (is_narrow(type->basic ? type->basic : type->name))
+		heddle__tune_refuse_node(
+			loop, start, "the loop's index is of type %s: make it an int or wider", type->name);
+}
+
+static bool is_index(const struct tune_loop *loop, struct tune_node *node)
+{
+	node = heddle__tune_bare(node);
+	return node && node->kind == TUNE_NAME && node->symbol == loop->index;
+}
+
+static void read_condition(struct tune_loop *loop, struct tune_node *condition)
+{
+	static const char *const compare[] = {"<", "<=", ">", ">=", "!="}, *const mirrored[] = {
+										   ">", ">=", "<", "<=", "!="};
+	struct tune_node *node = heddle__tune_bare(condition);
+	for (int i = 0; i < 5 && node->kind == TUNE_BINARY; i++) {
+		if (!heddle__tune_op(loop->file, node, compare[i]))
+			continue;
+		bool left = is_index(loop, node->child);
+		if (!left && !is_index(loop, node->child->next))
+			break;
+		loop->compare = left ? compare[i] : mirrored[i];
+		loop->bound = left ? node->child->next : node->child;
+		return;
+	}
+	heddle__tune_refuse_node(loop, condition, "the loop's condition does not compare its index with a bound");
+}
+
+static void read_step(struct tune_loop *loop, struct tune_node *step)
+{
+	struct tune_file *file = loop->file;
+	bool counts = step->kind == TUNE_UNARY || step->kind == TUNE_POSTFIX, good = false;
+	if (counts && is_index(loop, step->child)) {
+		loop->down = heddle__tune_op(file, step, "--");
+		good = loop->down || heddle__tune_op(file, step, "++");
+	} else if (step->kind == TUNE_ASSIGNMENT && is_index(loop, step->child)) {
+		loop->down = heddle__tune_op(file, step, "-=");
+		loop->step = step->child->next;
+		const struct tune_node *bare = heddle__tune_bare(loop->step);
+		bool zero = heddle__tune_is(&file->source, bare->first, "0");
+		good = (loop->down || heddle__tune_op(file, step, "+=")) && !zero &&
+		       (bare->kind == TUNE_CONSTANT || bare->kind == TUNE_NAME);
+	}
+	if (!good)
+		heddle__tune_refuse_node(loop, step, "the loop's step is not one of ++, --, += N, -= N");
+	bool towards = strchr(loop->compare, loop->down ? '>' : '<') != NULL;
+	if (!towards && (*loop->compare != '!' || loop->step))
+		heddle__tune_refuse_node(loop, step, "the loop's step does not lead to its bound");
+}
+
+/* Its iterations are those of the loop around it, which has an affinity: it became a for. */
+static void check_nested(const struct tune_loop *loop)
+{
+	const struct tune_node *outer = loop->node;
+	while (outer && outer->kind != TUNE_FORALL)
+		outer = outer->parent;
+	if (outer && outer != loop->node)
+		heddle__tune_refuse_node(loop, loop->node,
+			"the loop is in another upc_forall (line %d), whose iterations the threads share: change that "
+			"one",
+			loop->file->source.tokens[outer->first].line);
+}
+
+/* A loop that only some threads reach would wait for the others at its first tile. */
+static void check_around(const struct tune_loop *loop)
+{
+	const struct tune_source *source = &loop->file->source;
+	for (const struct tune_node *node = loop->node; node; node = node->parent) {
+		int before = node->first - 1;
+		if (before >= 0 && source->tokens[before].kind == TUNE_DIRECTIVE &&
+			memmem(source->tokens[before].text, (size_t)source->tokens[before].length, "omp", 3))
+			heddle__tune_refuse_node(loop, node, "the loop is in an OpenMP construct");
+		if (node == loop->node ||
+			(node->kind != TUNE_IF && node->kind != TUNE_WHILE && node->kind != TUNE_FOR &&
+				node->kind != TUNE_FORALL && node->kind != TUNE_SWITCH))
+			continue;
+		const struct tune_node *last = node->child;
+		while (last->next)
+			last = last->next;
+		for (int i = node->first; i < last->first; i++)
+			if (heddle__tune_is(source, i, "MYTHREAD"))
+				heddle__tune_refuse_node(loop, loop->node,
+					"only some threads execute the loop, by the condition in line %d: all threads "
+					"must make its downloads and uploads together",
+					source->tokens[node->first].line);
+	}
+}
+
+static bool names_thread(const struct tune_loop *loop, const struct tune_node *part)
+{
+	for (int i = part->first; i <= part->last; i++)
+		if (heddle__tune_is(&loop->file->source, i, "MYTHREAD"))
+			return true;
+	return false;
+}
+
+/* Some threads may have left before the loop. */
+static void check_before(const struct tune_loop *loop)
+{
+	const struct tune_node *tree = loop->function->tree;
+	for (const struct tune_node *node = tree; node; node = heddle__tune_walk(tree, node)) {
+		if (node->kind != TUNE_IF || node->last >= loop->node->first || !names_thread(loop, node->child))
+			continue;
+		for (const struct tune_node *inner = node; inner; inner = heddle__tune_walk(node, inner))
+			if (inner->kind == TUNE_JUMP || inner->kind == TUNE_OTHER)
+				heddle__tune_refuse_node(loop, loop->node,
+					"some threads may not reach the loop: they leave in line %d",
+					loop->file->source.tokens[inner->first].line);
+	}
+}
+
+/* The library has barriers of its own, which must not be between a notify and its wait. */
+static void check_split_barriers(const struct tune_loop *loop)
+{
+	const struct tune_source *source = &loop->file->source;
+	const struct tune_symbol *in;
+	const struct tune_node *node = NULL;
+	while ((node = heddle__tune_walk_file(loop->file, &in, node)) != NULL)
+		if (node->kind == TUNE_SYNCHRONIZE && (heddle__tune_is(source, node->first, "upc_notify") ||
+							      heddle__tune_is(source, node->first, "upc_wait")))
+			heddle__tune_refuse_node(loop, loop->node,
+				"the file uses split-phase barriers (%s, line %d): the loop may be between their "
+				"halves",
+				heddle__tune_word(source, node->first), source->tokens[node->first].line);
+}
+
+/* A function that is called in another upc_forall, maybe by others, is not executed by all threads. */
+static void check_calls(const struct tune_loop *loop, const struct tune_symbol *function, int depth)
+{
+	const struct tune_symbol *caller;
+	const struct tune_node *node = NULL;
+	while ((node = heddle__tune_walk_file(loop->file, &caller, node)) != NULL) {
+		if (node->kind != TUNE_CALL || node->child->symbol != function || !caller->body)
+			continue;
+		const struct tune_node *outer = node;
+		while (outer && outer->kind != TUNE_FORALL)
+			outer = outer->parent;
+		if (outer)
+			heddle__tune_refuse_node(loop, loop->node,
+				"%s, with the loop in it, is called in another upc_forall (line %d)",
+				loop->function->name, loop->file->source.tokens[outer->first].line);
+		if (depth < MOST_CALLERS && caller != function)
+			check_calls(loop, caller, depth + 1);
+	}
+}
+
+static void check_constant(const struct tune_loop *loop, const struct tune_node *part)
+{
+	for (const struct tune_node *node = part; node; node = heddle__tune_walk(part, node)) {
+		if (node->kind == TUNE_NAME && heddle__tune_is(&loop->file->source, node->first, "MYTHREAD"))
+			heddle__tune_refuse_node(loop, node,
+				"start, bound and step must be the same on all threads: MYTHREAD is in them");
+		if (node->kind == TUNE_NAME && node->symbol == loop->index)
+			heddle__tune_refuse_node(loop, node, "the loop's start, bound or step depends on its index");
+	}
+	if (!heddle__tune_is_plain(loop, part))
+		heddle__tune_refuse_node(loop, part, "the loop's header has side effects, or calls a function");
+}
+
+void heddle__tune_read_header(struct tune_loop *loop)
+{
+	struct tune_node *start = heddle__tune_child(loop->node, 0);
+	check_nested(loop);
+	loop->affinity = heddle__tune_child(loop->node, 3);
+	loop->body = heddle__tune_child(loop->node, 4);
+	read_start(loop, start);
+	read_condition(loop, start->next);
+	read_step(loop, start->next->next);
+	check_constant(loop, loop->start);
+	check_constant(loop, loop->bound);
+	if (loop->step)
+		check_constant(loop, loop->step);
+	if (!heddle__tune_is_plain(loop, loop->affinity))
+		heddle__tune_refuse_node(loop, loop->affinity, "the affinity has side effects, or calls a function");
+	check_around(loop);
+	check_before(loop);
+	check_split_barriers(loop);
+	check_calls(loop, loop->function, 0);
+	for (int i = loop->node->first; i <= loop->node->last; i++)
+		if (loop->file->source.tokens[i].kind == TUNE_DIRECTIVE)
+			heddle__tune_refuse(&loop->file->source, i, "a preprocessing directive is inside the loop");
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a measurement with --accesses says of a source: which loops to change, and which variables of them. It is what
+ * `heddle advise` says of them: accesses belong to a loop by their call path, also those of functions that it calls,
+ * and only those are chosen that a cache is predicted to make faster.
+ */
+#ifndef HEDDLE_CLI_TUNE_MEASURED_H
+#define HEDDLE_CLI_TUNE_MEASURED_H
+
+#include "tune/loop.h"
+
+/* Of a loop in its file, from 1; column 0: not given. */
+struct tune_position {
+	int line, column;
+};
+
+/* Remote accesses of one loop to one variable. */
+struct tune_measured {
+	const char *variable;       /* its name in the loop's source, or that of the object; "": unknown */
+	const char *const *objects; /* names of the objects that the loop accessed by it, ended by NULL */
+	int line;                   /* of the upc_forall */
+	bool gets, puts;
+	bool pays;                  /* a cache is predicted to make it faster */
+	double before_us, after_us; /* of its accesses, of all threads; what is predicted with a cache */
+};
+
+struct tune_measurement {
+	struct tune_measured *rows; /* the most expensive first */
+	size_t count;
+};
+
+struct heddle_advices;
+
+/* Takes what the loops of a source accessed, into the memory of `work`, which refuses without memory. */
+void heddle__tune_take_advices(struct tune_work *work, const struct heddle_advices *advices, const char *path,
+	struct tune_measurement *measurement);
+
+/*
+ * Reads what the loops of a source accessed, into the memory of `work`. `network`: a file of `heddle doctor --network`;
+ * NULL: the newest in the current directory, if there is one. `flags`: as the source is compiled with. 0, or an exit
+ * status after a line on stderr.
+ */
+int heddle__tune_read_measurement(struct tune_work *work, const char *directory, const char *path, const char *network,
+	const char *const *flags, struct tune_measurement *measurement);
+
+/*
+ * The loops of which a variable is predicted to be faster with a cache, in the order of the file; refuses if there is
+ * none. Ended by line 0.
+ */
+const struct tune_position *heddle__tune_choose_loops(
+	const struct tune_file *file, const struct tune_measurement *measurement);
+
+/*
+ * Chooses the variables of a loop that are predicted to be faster with a cache. One that the loop does not name is
+ * looked for among the pointers-to-shared that may point to it, such as parameters of the loop's function. Refuses if
+ * there are none.
+ */
+void heddle__tune_choose_measured(struct tune_loop *loop, const struct tune_measurement *measurement);
+
+/*
+ * "13.5 s of remote accesses would become about 97.8 ms", of a loop's variables that are cached; NULL: nothing is
+ * predicted of them.
+ */
+const char *heddle__tune_prediction(const struct tune_loop *loop, const struct tune_measurement *measurement);
+
+#endif

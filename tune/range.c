@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether indices of pointers may be negative. Those of arrays are not, nor of pointers to a first element. A pointer
+ * whose values come from elsewhere is taken to point to a first element.
+ */
+#include "tune/loop.h"
+
+#include <string.h>
+
+static bool is_unsigned(const struct tune_type *type)
+{
+	const char *name = type && type->kind == TUNE_BASE ? (type->basic ? type->basic : type->name) : NULL;
+	return name && (strstr(name, "unsigned") || strcmp(name, "size_t") == 0 || strncmp(name, "uint", 4) == 0);
+}
+
+static bool is_never_negative(const struct tune_loop *loop, struct tune_node *node);
+
+static bool are_never_negative(const struct tune_loop *loop, const struct tune_node *binary)
+{
+	static const char *const growing[] = {"+", "*", "/", ">>", NULL};
+	const struct tune_file *file = loop->file;
+	bool left = is_never_negative(loop, binary->child), right = is_never_negative(loop, binary->child->next);
+	if (heddle__tune_op(file, binary, "%"))
+		return left;
+	if (heddle__tune_op(file, binary, "&"))
+		return left || right;
+	return left && right && heddle__tune_at_any(file, binary->op, growing);
+}
+
+/* By the form of the expression, in the loop's body; overflow aside. */
+static bool is_never_negative(const struct tune_loop *loop, struct tune_node *node)
+{
+	node = heddle__tune_bare(node);
+	if (node->kind == TUNE_SUM) {
+		struct tune_node *term = node->child;
+		while (term && is_never_negative(loop, term))
+			term = term->next;
+		return !term;
+	}
+	if ((is_unsigned(node->type) && node->kind != TUNE_NEGATIVE) || node->kind == TUNE_CONSTANT ||
+		node->kind == TUNE_SIZEOF)
+		return true;
+	if (node->kind == TUNE_NAME)
+		return (node->symbol && node->symbol == loop->index && !loop->down && loop->start &&
+			       is_never_negative(loop, loop->start)) ||
+		       heddle__tune_is(&loop->file->source, node->first, "MYTHREAD") ||
+		       heddle__tune_is(&loop->file->source, node->first, "THREADS");
+	return node->kind == TUNE_BINARY && are_never_negative(loop, node);
+}
+
+void heddle__tune_check_range(const struct tune_loop *loop, const struct tune_facts *facts)
+{
+	const struct tune_symbol *symbol = facts->symbol;
+	if (symbol->type->kind != TUNE_POINTER || !heddle__tune_points_inside(loop->file, symbol))
+		return;
+	for (const struct tune_access *access = loop->accesses; access; access = access->next) {
+		struct tune_node *index =
+			access->root == symbol && access->element ? heddle__tune_index(access, 0) : NULL;
+		if (index && access->moved)
+			heddle__tune_refuse_node(loop, access->element,
+				"neither %s nor the pointer in it need point to a first element of %s: a cache has no "
+				"elements "
+				"before the one that it points to",
+				heddle__tune_line(&loop->file->source, access->element->first, access->element->last),
+				symbol->name);
+		if (!index || is_never_negative(loop, index))
+			continue;
+		const struct tune_node *named = index->kind == TUNE_SUM ? access->element : index;
+		heddle__tune_refuse_node(loop, access->element,
+			"%s%s may be negative, and %s does not point to a first element: a cache has no elements "
+			"before "
+			"the one that it points to",
+			named == index ? "" : "the index of ",
+			heddle__tune_line(&loop->file->source, named->first, named->last), symbol->name);
+	}
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The steps of a change, in their order. Each of them may refuse. */
+#include <errno.h>
+#include <string.h>
+
+#include "cli/base/exit_status.h"
+#include "tune/plan.h"
+#include "tune/tune.h"
+
+static void load(struct tune_file *file, const struct tune_request *request)
+{
+	int error = heddle__tune_load(file->work, request->path, &file->source);
+	if (error)
+		heddle__tune_stop(file->work, HEDDLE_EXIT_NOT_FOUND, NULL, 0, "%s cannot be read: %s", request->path,
+			strerror(-error));
+	heddle__tune_read_file(file, request->flags, request->quiet);
+}
+
+static const char *policy_constant(struct tune_work *work, const char *policy)
+{
+	static const char *const names[] = {"arbitrary", "priority", "first"};
+	static const char *const constants[] = {
+		"HEDDLE_CACHE_ARBITRARY", "HEDDLE_CACHE_PRIORITY", "HEDDLE_CACHE_FIRST"};
+	for (size_t i = 0; i < 3; i++)
+		if (!policy || strcmp(policy, names[i]) == 0)
+			return constants[i];
+	heddle__tune_stop(
+		work, HEDDLE_EXIT_USAGE, NULL, 0, "--policy: '%s' is not arbitrary, priority or first", policy);
+}
+
+static void name_choice(const struct tune_loop *loop, struct tune_text *text)
+{
+	const struct tune_source *source = &loop->file->source;
+	const char *separator = ": ";
+	heddle__tune_add_format(text, "%s:%d", source->path, source->tokens[loop->node->first].line);
+	for (int i = 0; i < loop->fact_count; i++)
+		if (loop->facts[i]->cached) {
+			heddle__tune_add_format(text, "%s%s", separator, loop->facts[i]->symbol->name);
+			separator = ", ";
+		}
+	heddle__tune_add(text, "\n");
+}
+
+static void name_prediction(
+	const struct tune_loop *loop, const struct tune_measurement *measurement, struct tune_text *text)
+{
+	const struct tune_source *source = &loop->file->source;
+	const char *prediction = heddle__tune_prediction(loop, measurement);
+	if (prediction)
+		heddle__tune_add_format(
+			text, "%s:%d: %s\n", source->path, source->tokens[loop->node->first].line, prediction);
+}
+
+/* What the steps of all loops have in common. */
+struct refactoring {
+	struct tune_work *work;
+	const struct tune_request *request;
+	struct tune_file file;
+	struct tune_change change;
+	struct tune_text chosen, predicted, refused;
+	size_t count; /* of loops asked for */
+	int changed;
+	const struct tune_node **done; /* loops, one for each position */
+};
+
+/* Of several loops, each has some of the variables. */
+static void choose_variables(const struct refactoring *all, struct tune_loop *loop)
+{
+	const struct tune_request *request = all->request;
+	bool any = false;
+	for (const char *const *name = request->variables; name && *name; name++) {
+		bool last = !name[1];
+		if (all->count > 1 && !(last && !any) && !heddle__tune_is_used(loop, *name))
+			continue;
+		heddle__tune_choose(loop, *name);
+		any = true;
+	}
+	if (!request->variables)
+		heddle__tune_choose_measured(loop, request->measurement);
+}
+
+struct attempt {
+	struct refactoring *all;
+	const struct tune_position *at;
+	struct tune_loop *loop;
+};
+
+static void change_loop(void *context)
+{
+	const struct attempt *attempt = context;
+	struct refactoring *all = attempt->all;
+	const struct tune_position *at = attempt->at;
+	struct tune_loop *loop = attempt->loop;
+	const struct tune_request *request = all->request;
+	struct tune_promises promises = {.no_alias = request->no_alias,
+		.any_order = request->policy,
+		.ordered = request->policy && strcmp(request->policy, "arbitrary") != 0};
+	struct tune_plan *plan = heddle__tune_take(all->work, sizeof(*plan));
+	plan->loop = loop;
+	plan->change = &all->change;
+	plan->policy = policy_constant(all->work, request->policy);
+	plan->chunk = request->chunk ? heddle__tune_format(all->work, "%u", request->chunk) : "16384 * THREADS";
+	heddle__tune_find_loop(&all->file, at->line, at->column, loop);
+	for (int i = 0; i < all->changed; i++)
+		if (all->done[i] == loop->node)
+			return;
+	heddle__tune_read_header(loop);
+	heddle__tune_read_body(loop);
+	choose_variables(all, loop);
+	heddle__tune_find_local(loop);
+	heddle__tune_check_variables(loop, &promises);
+	heddle__tune_check_functions(loop);
+	heddle__tune_check_assignments(loop);
+	heddle__tune_rewrite(plan);
+	name_choice(loop, &all->chosen);
+	name_prediction(loop, request->measurement, &all->predicted);
+	all->done[all->changed++] = loop->node;
+}
+
+/* A loop that is refused does not keep others from being changed. */
+static void try_loop(struct refactoring *all, const struct tune_position *at)
+{
+	struct tune_loop *loop = heddle__tune_take(all->work, sizeof(*loop));
+	struct tune_change *before = heddle__tune_keep_change(&all->change);
+	struct attempt attempt = {all, at, loop};
+	if (!heddle__tune_try(all->work, change_loop, &attempt)) {
+		heddle__tune_add_format(&all->refused, "%s\n", all->work->message);
+		all->change = *before;
+	}
+	for (int i = 0; i < loop->fact_count; i++)
+		loop->facts[i]->symbol->facts = NULL;
+}
+
+static void refactor(struct tune_work *work, const struct tune_request *request, struct tune_result *result)
+{
+	struct refactoring *all = heddle__tune_take(work, sizeof(*all));
+	all->work = work;
+	all->request = request;
+	all->chosen.work = all->predicted.work = all->refused.work = all->file.work = work;
+	load(&all->file, request);
+	heddle__tune_start_change(&all->change, &all->file);
+	const struct tune_position *loops = request->loops;
+	if (!loops->line)
+		loops = heddle__tune_choose_loops(&all->file, request->measurement);
+	while (loops[all->count].line)
+		all->count++;
+	all->done = heddle__tune_take(work, sizeof(struct tune_node *) * all->count);
+	for (size_t i = 0; i < all->count; i++)
+		try_loop(all, &loops[i]);
+	work->status = all->changed ? HEDDLE_EXIT_OK : HEDDLE_EXIT_REFUSED;
+	result->refused = all->refused.at;
+	if (!all->changed)
+		return;
+	heddle__tune_finish_change(&all->change);
+	result->text = heddle__tune_apply(&all->change, &result->length);
+	result->unified = heddle__tune_unified(&all->change, request->output);
+	result->chosen = all->chosen.at;
+	result->predicted = all->predicted.at;
+	result->races = request->policy;
+}
+
+int heddle__tune(struct tune_work *work, const struct tune_request *request, struct tune_result *result)
+{
+	jmp_buf refused, *outside = work->refused;
+	work->refused = &refused;
+	work->status = HEDDLE_EXIT_OK;
+	*work->message = '\0';
+	if (!setjmp(refused))
+		refactor(work, request, result);
+	work->refused = outside;
+	return work->status;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A UPC source as its user wrote it, in the tokens that the compiler sees: what #if leaves out is not among them, and
+ * the use of a macro is what it expands to. Comments and blanks are between tokens, a preprocessing directive is one
+ * token.
+ */
+#ifndef HEDDLE_CLI_TUNE_SOURCE_H
+#define HEDDLE_CLI_TUNE_SOURCE_H
+
+#include "tune/work.h"
+
+enum tune_token_kind {
+	TUNE_WORD,
+	TUNE_NUMBER,
+	TUNE_STRING, /* and character constants */
+	TUNE_PUNCTUATION,
+	TUNE_DIRECTIVE,
+	TUNE_END,
+};
+
+/* The use of a macro, with its arguments. */
+struct tune_expansion {
+	const char *at; /* in the source */
+	int length;
+	int first, last; /* tokens that it expands to; none if last < first */
+	bool changes;    /* these are changed one by one: it cannot stay */
+};
+
+struct tune_token {
+	enum tune_token_kind kind;
+	const char *text; /* in the source; of an expansion: in the compiler's answer */
+	int length;
+	int line, column; /* from 1; the column counts bytes; of an expansion: where the macro is used */
+	int partner;      /* of a bracket: the other one; else -1 */
+	struct tune_expansion *expansion; /* or NULL */
+};
+
+struct tune_source {
+	struct tune_work *work;
+	const char *path;
+	const char *text;
+	size_t length;
+	struct tune_token *tokens;
+	int count; /* without the last one, TUNE_END */
+	struct tune_expansion **expansions;
+	int expansion_count;
+};
+
+/* Reads a file's text. 0 or a negative errno; refuses what is no text. */
+int heddle__tune_load(struct tune_work *work, const char *path, struct tune_source *source);
+
+bool heddle__tune_is(const struct tune_source *source, int token, const char *text);
+bool heddle__tune_same(const struct tune_source *source, int one, int other);
+/* The next token, or the one before, that is no directive. */
+int heddle__tune_next(const struct tune_source *source, int token);
+int heddle__tune_before(const struct tune_source *source, int token);
+/* The text of a token, or of tokens `first` to `last` on one line, without comments; macros that it uses stay. */
+char *heddle__tune_word(const struct tune_source *source, int token);
+char *heddle__tune_line(const struct tune_source *source, int first, int last);
+/* Where a token, or the use of the macro that it comes from, begins in the source, and the character behind it. */
+const char *heddle__tune_begin(const struct tune_source *source, int token);
+const char *heddle__tune_end(const struct tune_source *source, int token);
+/* Whether a token of an expansion and the next one are written without a blank. */
+bool heddle__tune_are_joined(const struct tune_source *source, int token);
+/* Refuses with the token's position. */
+_Noreturn void heddle__tune_refuse(const struct tune_source *source, int token, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the compiler knows of a source: its declarations, and functions as trees whose nodes know their tokens.
+ * MYTHREAD, THREADS and the functions of headers have no symbol.
+ */
+#ifndef HEDDLE_CLI_TUNE_SYNTAX_H
+#define HEDDLE_CLI_TUNE_SYNTAX_H
+
+#include "tune/source.h"
+
+enum tune_type_kind { TUNE_BASE, TUNE_POINTER, TUNE_ARRAY, TUNE_FUNCTION, TUNE_UNKNOWN };
+
+struct tune_type {
+	enum tune_type_kind kind;
+	bool shared, strict, is_volatile;
+	int block;                  /* of what is shared: 1 by default, 0: indefinite */
+	const char *name;           /* of a base, without qualifiers: "unsigned int", "struct edge" */
+	const char *basic;          /* of a base: the name behind typedefs */
+	const char *bound;          /* of an array, "" if none */
+	long elements;              /* of an array; -1: not known */
+	struct tune_record *record; /* of a structure or union whose members are known */
+	struct tune_type *of;       /* what a pointer points to, an array consists of, a function returns */
+};
+
+enum tune_symbol_kind { TUNE_VARIABLE, TUNE_TYPEDEF, TUNE_ENUMERATOR, TUNE_ROUTINE };
+
+struct tune_symbol {
+	struct tune_symbol *next; /* of the globals, or of a function's parameters */
+	enum tune_symbol_kind kind;
+	const char *name;
+	struct tune_type *type;
+	int token;              /* its name, where it is defined, else declared; -1: in another file */
+	bool global, parameter; /* global: declared outside of functions */
+	bool is_static, is_extern;
+	int position; /* of a parameter, from 0 */
+	/* Of a function that is defined here: */
+	int parameters, body;        /* its brackets `(` and `{`; body is 0 otherwise */
+	int first;                   /* where its declaration begins */
+	struct tune_node *tree;      /* also the initializer of a global variable */
+	struct tune_symbol *symbols; /* its parameters */
+	/* For the analysis of one loop. */
+	struct tune_facts *facts;
+};
+
+struct tune_record {
+	struct tune_symbol *members;
+};
+
+enum tune_node_kind {
+	/* expressions */
+	TUNE_NAME,
+	TUNE_CONSTANT,
+	TUNE_GROUP,       /* (child) */
+	TUNE_INDEX,       /* child[child]; also *(child + child) and the like (elements.c) */
+	TUNE_MEMBER,      /* child.name; p->name has a child p[0] */
+	TUNE_CALL,        /* child(child, ...) */
+	TUNE_UNARY,       /* op child */
+	TUNE_POSTFIX,     /* child op */
+	TUNE_BINARY,      /* child op child; also the comma */
+	TUNE_ASSIGNMENT,  /* child op child */
+	TUNE_CONDITIONAL, /* child ? child : child */
+	TUNE_CAST,        /* (type) child */
+	TUNE_SIZEOF,      /* child, if it is an expression */
+	TUNE_LITERAL,     /* (type){...} */
+	TUNE_BRACES,      /* {child, ...} of an initializer */
+	/* statements */
+	TUNE_BLOCK,
+	TUNE_DECLARATION, /* a child for each declarator */
+	TUNE_DECLARATOR,  /* child: initializer, or none */
+	TUNE_EXPRESSION,  /* child; */
+	TUNE_EMPTY,       /* ; or an absent part of a for */
+	TUNE_IF,          /* condition, then, else or none */
+	TUNE_WHILE,       /* condition, body */
+	TUNE_DO,          /* body, condition */
+	TUNE_FOR,         /* start, condition, step, body; also a upc_forall in another one (elements.c) */
+	TUNE_FORALL,      /* start, condition, step, affinity, body */
+	TUNE_SWITCH,      /* value, body */
+	TUNE_CASE,        /* value or none, statement */
+	TUNE_LABEL,       /* statement */
+	TUNE_JUMP,        /* break, continue, goto, return: op; child or none */
+	TUNE_SYNCHRONIZE, /* upc_barrier and the like */
+	TUNE_OTHER,       /* an expression or statement that is not looked into, such as an extension of C */
+	/* of the unified form (elements.c); the compiler writes none of them */
+	TUNE_ADDRESS, /* &child; also a pointer plus a number, with an index as the child */
+	TUNE_SUM, /* an index from several places, its children: k + j of (p + k)[j]; none: 0. Without tokens of its own
+		   */
+	TUNE_NEGATIVE, /* of a sum: child is subtracted */
+};
+
+struct tune_node {
+	enum tune_node_kind kind;
+	int first, last; /* tokens */
+	int op;          /* token, see above; of a declarator, its name */
+	struct tune_node *parent, *child, *next;
+	struct tune_symbol *symbol; /* of a name or declarator, or NULL */
+	struct tune_type *type;     /* of an expression or declarator; NULL or TUNE_UNKNOWN: not known */
+};
+
+/* Lines of a source, inclusive. */
+struct tune_lines {
+	struct tune_lines *next;
+	int first, last;
+};
+
+struct tune_file {
+	struct tune_work *work;
+	struct tune_source source;
+	struct tune_symbol *globals; /* the last one of the file first */
+	struct tune_lines *strict;   /* where accesses are strict by default */
+	const char *const *flags;    /* options that it is compiled with, ended by NULL; or NULL */
+};
+
+/*
+ * Reads what the compiler knows of the file, whose text was loaded. `flags`: options for the compiler, ended by NULL,
+ * or NULL. Refuses what does not compile; `quiet`: without the compiler's messages.
+ */
+void heddle__tune_read_file(struct tune_file *file, const char *const *flags, bool quiet);
+/* Writes accesses to elements in one form: see elements.c. */
+void heddle__tune_unify_elements(struct tune_file *file);
+/* The function around a token; NULL if it is outside of functions. */
+struct tune_symbol *heddle__tune_function_at(const struct tune_file *file, int token);
+struct tune_symbol *heddle__tune_find_name(const struct tune_file *file, const char *name);
+
+/* Whether that token is the text, or one of a list that ends with NULL. */
+static inline bool heddle__tune_at(const struct tune_file *file, int at, const char *text)
+{
+	return heddle__tune_is(&file->source, at, text);
+}
+
+static inline bool heddle__tune_at_any(const struct tune_file *file, int at, const char *const *list)
+{
+	while (*list && !heddle__tune_at(file, at, *list))
+		list++;
+	return *list;
+}
+
+struct tune_type *heddle__tune_unknown_type(struct tune_file *file);
+/* The n-th child, or NULL. */
+struct tune_node *heddle__tune_child(const struct tune_node *node, int n);
+/* Without parentheses around it. */
+struct tune_node *heddle__tune_bare(struct tune_node *node);
+/* The parent, above parentheses. */
+const struct tune_node *heddle__tune_above(const struct tune_node *node);
+bool heddle__tune_op(const struct tune_file *file, const struct tune_node *node, const char *text);
+/* The node after `node` in the order of the tree below `top`, or NULL. */
+struct tune_node *heddle__tune_walk(const struct tune_node *top, const struct tune_node *node);
+/* The same for all functions and initializers of a file, from NULL on; *in: where the node is. */
+const struct tune_node *heddle__tune_walk_file(
+	const struct tune_file *file, const struct tune_symbol **in, const struct tune_node *node);
+bool heddle__tune_within(const struct tune_node *node, const struct tune_node *outer);
+
+#endif

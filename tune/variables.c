@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether the variables of a loop may be cached: that they are used by index only, that no other name reaches the same
+ * memory, and that iterations do not depend on each other.
+ */
+#include "cli/base/exit_status.h"
+#include "tune/loop.h"
+
+#include <string.h>
+
+/* ---- which ones ---- */
+
+static struct tune_type *element_type(struct tune_type *type)
+{
+	if (type && type->kind == TUNE_POINTER)
+		type = type->of;
+	while (type && type->kind == TUNE_ARRAY)
+		type = type->of;
+	return type;
+}
+
+static void check_chosen(const struct tune_loop *loop, struct tune_facts *facts)
+{
+	const struct tune_symbol *symbol = facts->symbol;
+	const struct tune_type *type = element_type(symbol->type);
+	if (!symbol->type || (symbol->type->kind != TUNE_ARRAY && symbol->type->kind != TUNE_POINTER))
+		heddle__tune_refuse_node(
+			loop, loop->node, "%s is no shared array and no pointer-to-shared", symbol->name);
+	if (!type || type->kind != TUNE_BASE || !type->name || strchr(type->name, '{') ||
+		strcmp(type->name, "void") == 0)
+		heddle__tune_refuse_node(loop, loop->node,
+			"the elements of %s are not of a type with a name, or are pointers", symbol->name);
+	if (type->is_volatile)
+		heddle__tune_refuse_node(loop, loop->node, "%s is volatile", symbol->name);
+	facts->cached = true;
+	facts->element = type->name;
+}
+
+/* True if the parameter stands for the variable that the argument names. */
+static bool is_bound(const struct tune_loop *loop, const struct tune_variant *from, const struct tune_node *call,
+	const struct tune_node *name)
+{
+	const struct tune_variant *to = heddle__tune_called(loop, from, call);
+	for (int i = 0; to && i < to->parameters; i++)
+		if (heddle__tune_within(name, heddle__tune_child(call, i + 1)))
+			return to->roots[i] == heddle__tune_meant(from, name->symbol);
+	return false;
+}
+
+/* Each mention of a cached variable must be the array or pointer of an access by index, or an argument. */
+static void check_mention(
+	const struct tune_loop *loop, const struct tune_variant *variant, const struct tune_node *name)
+{
+	const struct tune_node *where;
+	const char *text = name->symbol->name;
+	const struct tune_symbol *target;
+	switch (heddle__tune_use(loop->file, name, &where)) {
+	case TUNE_BY_INDEX:
+	case TUNE_KEPT:
+	case TUNE_CHANGED:
+		return;
+	case TUNE_AS_ARGUMENT:
+		if (!is_bound(loop, variant, where, name))
+			heddle__tune_refuse_node(loop, name,
+				"%s is passed to a function that is not in this file, changes the parameter, or "
+				"declares it as another type: access it in the loop itself",
+				text);
+		return;
+	case TUNE_AS_VALUE:
+		target = where->kind == TUNE_DECLARATOR ? where->symbol : heddle__tune_bare(where->child)->symbol;
+		if (!target || !target->facts || !target->facts->base)
+			heddle__tune_refuse_node(loop, where,
+				"a pointer to %s is taken in the loop, and not only used there and by index: write "
+				"%s[index]",
+				text, text);
+		return;
+	case TUNE_USED_OTHERWISE:
+		break;
+	}
+	if (heddle__tune_above(name)->kind == TUNE_INDEX)
+		heddle__tune_refuse_node(loop, name,
+			"a part of %s that is an array is used as a pointer, or a pointer to an element is used other "
+			"than by index",
+			text);
+	heddle__tune_refuse_node(loop, name, "%s is used other than by index: write %s[index]", text, text);
+}
+
+/* Not a variable of a function that the loop calls. */
+static bool is_visible(const struct tune_loop *loop, const struct tune_symbol *symbol)
+{
+	const struct tune_symbol *function = loop->function;
+	return symbol->global || (symbol->token > function->parameters &&
+					 symbol->token < loop->file->source.tokens[function->body].partner);
+}
+
+static struct tune_facts *find_used(const struct tune_loop *loop, const char *name)
+{
+	for (int i = 0; i < loop->fact_count; i++) {
+		struct tune_facts *facts = loop->facts[i];
+		const struct tune_facts *meant = heddle__tune_base(facts->symbol)->facts;
+		if (strcmp(facts->symbol->name, name) == 0 && meant && meant->used && !meant->inside &&
+			is_visible(loop, facts->symbol))
+			return heddle__tune_base(facts->symbol)->facts;
+	}
+	return NULL;
+}
+
+bool heddle__tune_is_used(const struct tune_loop *loop, const char *name)
+{
+	return find_used(loop, name);
+}
+
+/* A pointer-to-shared of that name in a structure: s.x of s.x[i], or s. */
+static const struct tune_node *find_member(const struct tune_loop *loop, const char *name)
+{
+	for (const struct tune_access *access = loop->accesses; access; access = access->next)
+		for (const struct tune_node *node = access->top; node; node = heddle__tune_walk(access->top, node)) {
+			const struct tune_node *base = node->kind == TUNE_INDEX ? heddle__tune_bare(node->child) : NULL;
+			if (!base || base->kind != TUNE_MEMBER)
+				continue;
+			for (int i = base->first; i <= base->last; i++)
+				if (heddle__tune_is(&loop->file->source, i, name))
+					return base;
+		}
+	return NULL;
+}
+
+void heddle__tune_choose(struct tune_loop *loop, const char *name)
+{
+	const struct tune_symbol *known = heddle__tune_find_name(loop->file, name);
+	struct tune_facts *facts = find_used(loop, name);
+	if (facts) {
+		check_chosen(loop, facts);
+		return;
+	}
+	const struct tune_node *member = find_member(loop, name);
+	if (member)
+		heddle__tune_refuse_node(loop, member,
+			"%s is a member of a structure: assign it to a pointer in front of the loop, and write "
+			"pointer[index]",
+			heddle__tune_line(&loop->file->source, member->first, member->last));
+	for (const struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node))
+		if (node->kind == TUNE_NAME && node->symbol && strcmp(node->symbol->name, name) == 0)
+			check_mention(loop, NULL, node);
+	heddle__tune_refuse_node(loop, loop->node, "the loop does not access %s as shared memory%s", name,
+		known ? "" : ": no such variable is declared in this file");
+}
+
+static void check_mentions(const struct tune_loop *loop, const struct tune_variant *variant,
+	const struct tune_node *tree, const struct tune_symbol *symbol)
+{
+	for (const struct tune_node *node = tree; node; node = heddle__tune_walk(tree, node))
+		if (node->kind == TUNE_NAME && heddle__tune_meant(variant, node->symbol) == symbol)
+			check_mention(loop, variant, node);
+}
+
+static void check_accesses(const struct tune_loop *loop, const struct tune_facts *facts)
+{
+	const struct tune_symbol *symbol = facts->symbol;
+	if (facts->written || (loop->writes_memory && heddle__tune_addressed(loop->file, symbol) &&
+				      symbol->type->kind == TUNE_POINTER))
+		heddle__tune_refuse_node(loop, loop->node, "the loop changes the pointer %s", symbol->name);
+	check_mentions(loop, NULL, loop->body, symbol);
+	for (const struct tune_variant *variant = loop->variants; variant; variant = variant->next)
+		check_mentions(loop, variant, variant->function->tree, symbol);
+	for (const struct tune_access *access = loop->accesses; access; access = access->next)
+		if (access->root == symbol && (!access->element || access->element->type->kind == TUNE_ARRAY))
+			heddle__tune_refuse_node(loop, access->top, "%s is used other than by index", symbol->name);
+}
+
+/* ---- aliases ---- */
+
+static bool is_integer(const char *name)
+{
+	static const char *const floating[] = {"float", "double", "long double", "void"};
+	for (size_t i = 0; i < sizeof(floating) / sizeof(*floating); i++)
+		if (strcmp(name, floating[i]) == 0)
+			return false;
+	return strncmp(name, "struct ", 7) != 0 && strncmp(name, "union ", 6) != 0;
+}
+
+static const char *size_word(const char *name)
+{
+	static const char *const words[] = {"char", "short", "long", "int", "unsigned"};
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strstr(name, words[i]))
+			return strcmp(words[i], "unsigned") == 0 ? "int" : words[i];
+	return name;
+}
+
+/* True unless two types are known not to share memory by C's rules; typedefs of headers may be anything. */
+static bool may_share(const struct tune_type *a, const struct tune_type *b, int depth)
+{
+	if (!a || !b || a->kind == TUNE_UNKNOWN || b->kind == TUNE_UNKNOWN || depth > 8)
+		return true;
+	if (a->kind == TUNE_ARRAY)
+		return may_share(a->of, b, depth);
+	if (b->kind == TUNE_ARRAY)
+		return may_share(a, b->of, depth);
+	if (a->kind != TUNE_BASE || b->kind != TUNE_BASE)
+		return a->kind == b->kind || a->record || b->record;
+	const char *one = a->basic ? a->basic : a->name, *other = b->basic ? b->basic : b->name;
+	if (strcmp(one, other) == 0 || strstr(one, "char") || strstr(other, "char"))
+		return true;
+	for (const struct tune_symbol *member = a->record ? a->record->members : NULL; member; member = member->next)
+		if (may_share(member->type, b, depth + 1))
+			return true;
+	for (const struct tune_symbol *member = b->record ? b->record->members : NULL; member; member = member->next)
+		if (may_share(a, member->type, depth + 1))
+			return true;
+	if (a->record || b->record)
+		return false;
+	if (!is_integer(one) || !is_integer(other))
+		return strncmp(one, "struct ", 7) == 0 || strncmp(other, "struct ", 7) == 0 ||
+		       strncmp(one, "union ", 6) == 0 || strncmp(other, "union ", 6) == 0;
+	bool keywords =
+		size_word(one) != one && size_word(other) != other && !strstr(one, "_t") && !strstr(other, "_t");
+	return !keywords || strcmp(size_word(one), size_word(other)) == 0;
+}
+
+bool heddle__tune_may_share(const struct tune_type *a, const struct tune_type *b)
+{
+	return may_share(a, b, 0);
+}
+
+bool heddle__tune_stores(const struct tune_loop *loop, const struct tune_type *type)
+{
+	const struct tune_store *store = loop->stores;
+	while (store && !may_share(store->type, type, 0))
+		store = store->next;
+	return store;
+}
+
+static void check_alias(const struct tune_loop *loop, const struct tune_facts *facts, const struct tune_access *other)
+{
+	const struct tune_symbol *symbol = facts->symbol;
+	if (other->root == symbol || !(facts->stored || other->write))
+		return;
+	if (!may_share(element_type(symbol->type), other->type, 0))
+		return;
+	if (other->root && heddle__tune_are_apart(loop->file, symbol, other->root))
+		return;
+	heddle__tune_refuse_node(loop, other->top,
+		"%s may be the same memory as %s, and the loop writes one of them: --no-alias says that they are not",
+		heddle__tune_line(&loop->file->source, other->top->first, other->top->last), symbol->name);
+}
+
+/* ---- races ---- */
+
+/* An expression of constants: the same on all threads. */
+static bool is_uniform(const struct tune_loop *loop, const struct tune_node *top)
+{
+	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {
+		bool constant = node->kind == TUNE_NAME &&
+				(node->symbol ? node->symbol->kind == TUNE_ENUMERATOR
+					      : heddle__tune_is(&loop->file->source, node->first, "THREADS"));
+		if (!constant && node->kind != TUNE_CONSTANT && node->kind != TUNE_GROUP && node->kind != TUNE_BINARY &&
+			node->kind != TUNE_SUM && node->kind != TUNE_NEGATIVE)
+			return false;
+	}
+	return true;
+}
+
+/* An index that is different in each iteration: the loop's index, plus or minus what does not change. */
+static bool is_distinct(const struct tune_loop *loop, struct tune_node *node)
+{
+	node = heddle__tune_bare(node);
+	if (node->kind == TUNE_NAME)
+		return node->symbol == loop->index;
+	if (node->kind == TUNE_SUM) {
+		int distinct = 0;
+		for (struct tune_node *term = node->child; term; term = term->next)
+			if (!is_uniform(loop, term))
+				distinct += is_distinct(loop, term) ? 1 : 2;
+		return distinct == 1;
+	}
+	if (node->kind != TUNE_BINARY ||
+		!(heddle__tune_op(loop->file, node, "+") || heddle__tune_op(loop->file, node, "-")))
+		return false;
+	const struct tune_node *right = heddle__tune_bare(node->child->next), *left = heddle__tune_bare(node->child);
+	if (is_uniform(loop, right))
+		return is_distinct(loop, node->child);
+	return is_uniform(loop, left) && is_distinct(loop, node->child->next);
+}
+
+bool heddle__tune_is_own(const struct tune_loop *loop, const struct tune_access *access)
+{
+	const struct tune_node *affinity = heddle__tune_bare(loop->affinity);
+	return access->element && !access->moved && !heddle__tune_index(access, 1) &&
+	       is_distinct(loop, heddle__tune_index(access, 0)) && affinity->kind != TUNE_EMPTY;
+}
+
+/* Whether no iteration reads an element that another one writes; else *reader is the access that may. */
+static bool is_independent(
+	const struct tune_loop *loop, const struct tune_symbol *symbol, const struct tune_access **reader)
+{
+	const struct tune_access *first = NULL;
+	bool reads = false;
+	*reader = NULL;
+	for (const struct tune_access *access = loop->accesses; access; access = access->next) {
+		if (access->root != symbol || !(access->write || heddle__tune_is_overwritten(loop, access)))
+			continue;
+		reads |= access->read;
+		bool own = heddle__tune_is_own(loop, access) &&
+			   (!first || heddle__tune_same_text(
+					      loop->file, heddle__tune_index(first, 0), heddle__tune_index(access, 0)));
+		if (!own && (!*reader || !(*reader)->read))
+			*reader = access;
+		first = first ? first : access;
+	}
+	return !reads || !*reader;
+}
+
+/* What a value points to, as far as it has a name. */
+static struct tune_symbol *pointed_to(struct tune_node *value)
+{
+	struct tune_node *node = heddle__tune_bare(value), *element;
+	return heddle__tune_root(node->kind == TUNE_ADDRESS ? heddle__tune_bare(node->child) : node, &element);
+}
+
+bool heddle__tune_may_store_privately(const struct tune_loop *loop, const struct tune_symbol *symbol)
+{
+	const struct tune_symbol *in;
+	const struct tune_node *node = NULL;
+	while ((node = heddle__tune_walk_file(loop->file, &in, node)) != NULL) {
+		bool cast = node->kind == TUNE_CAST ||
+			    (node->kind == TUNE_CALL &&
+				    heddle__tune_is(&loop->file->source, node->child->first, "upc_cast"));
+		const struct tune_type *to = cast ? node->type : NULL;
+		struct tune_node *value = node->child;
+		if (!to || to->kind != TUNE_POINTER || !to->of || to->of->shared)
+			continue;
+		while (value->next)
+			value = value->next;
+		const struct tune_type *from = heddle__tune_bare(value)->type;
+		struct tune_symbol *root = from && from->of ? pointed_to(value) : NULL;
+		if (root && (root == symbol || heddle__tune_may_share_origin(loop->file, root, symbol)) &&
+			heddle__tune_stores(loop, element_type(symbol->type)))
+			return true;
+	}
+	return false;
+}
+
+static void check_races(const struct tune_loop *loop, const struct tune_facts *facts)
+{
+	const struct tune_access *reader;
+	if (heddle__tune_may_store_privately(loop, facts->symbol))
+		heddle__tune_refuse_node(loop, loop->node,
+			"the loop may write elements of %s through a private pointer, which other iterations may read: "
+			"--policy arbitrary allows it",
+			facts->symbol->name);
+	if (!facts->stored || is_independent(loop, facts->symbol, &reader))
+		return;
+	heddle__tune_refuse_node(loop, reader->top,
+		"an iteration may read elements of %s that another one writes (%s): --policy arbitrary allows it%s",
+		facts->symbol->name, heddle__tune_line(&loop->file->source, reader->top->first, reader->top->last),
+		reader->read && reader->write ? "; then updates of one element by several threads may be lost" : "");
+}
+
+/* What the affinity makes local needs no cache. */
+static void drop_local(struct tune_loop *loop)
+{
+	const struct tune_facts *dropped = NULL;
+	bool left = false;
+	for (int i = 0; i < loop->fact_count; i++) {
+		struct tune_facts *facts = loop->facts[i];
+		bool remote = false;
+		for (const struct tune_access *access = loop->accesses; access && facts->cached; access = access->next)
+			remote |= access->root == facts->symbol && !access->local;
+		if (facts->cached && !remote) {
+			facts->cached = false;
+			dropped = facts;
+		}
+		left |= facts->cached;
+	}
+	if (!left)
+		heddle__tune_refuse_node(loop, loop->node, "%s is only accessed where it is local, by the affinity",
+			dropped ? dropped->symbol->name : "the variable");
+}
+
+/* Only by the policy `arbitrary` an open cache leaves local elements to direct accesses. */
+static void drop_direct(struct tune_loop *loop)
+{
+	for (struct tune_access *access = loop->accesses; access; access = access->next)
+		if (access->root && access->root->facts->cached && access->root->facts->stored)
+			access->local = false;
+}
+
+void heddle__tune_check_variables(struct tune_loop *loop, const struct tune_promises *promises)
+{
+	drop_local(loop);
+	if (promises->ordered)
+		drop_direct(loop);
+	for (int i = 0; i < loop->fact_count; i++) {
+		const struct tune_facts *facts = loop->facts[i];
+		if (!facts->cached)
+			continue;
+		check_accesses(loop, facts);
+		heddle__tune_check_range(loop, facts);
+		heddle__tune_check_members(loop, facts);
+		if (!promises->any_order)
+			check_races(loop, facts);
+		for (const struct tune_access *access = loop->accesses; access && !promises->no_alias;
+			access = access->next)
+			check_alias(loop, facts, access);
+	}
+}
