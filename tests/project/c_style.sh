@@ -7,7 +7,7 @@ set -eu
 
 # check ROOT: prints each bad line; fails when there is one.
 check() {
-	(cd "$1" && find format perf core sampling models profile analysis export cli upc -name '*.[ch]' 2>/dev/null | sort | xargs awk '
+	(cd "$1" && find format perf core sampling models profile analysis export tune cli upc -name '*.[ch]' 2>/dev/null | sort | xargs awk '
 		function bad(what) {
 			print FILENAME ":" FNR ": " what
 			found = 1

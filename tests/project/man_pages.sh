@@ -32,7 +32,7 @@ fi
 # Settings, what the commands and the UPC compiler read, and what its programs read. The others are anybody's, or internal.
 variables=$({
 	sed -n 's/^	X([A-Z_]*, "\([A-Z_]*\)",.*/\1/p' format/settings.h
-	grep -ohE 'getenv\("[A-Z_]+"' -r cli upc/driver upc/runtime
+	grep -ohE 'getenv\("[A-Z_]+"' -r cli tune upc/driver upc/runtime
 	grep -ohE 'environment_value\(environment, "[A-Z_]+"' -r upc/runtime
 	sed -n 's/.*\.variable = \("[A-Z_]*"\).*/\1/p' cli/*.c
 } | grep -oE '[A-Z]+(_[A-Z]+)*' | sort -u | grep -vx -e HOME -e PATH -e LD_LIBRARY_PATH -e LD_PRELOAD -e TERM)
