@@ -295,7 +295,7 @@ static void check_openmp(void)
 		say(LIMITED, "OpenMP runtime",
 			"LLVM's (libomp.so.5) not found in the usual places: programs are sampled, without OpenMP "
 			"context. "
-			"Install it (Debian: libomp5-14).");
+			"Install it (Debian: libomp5).");
 }
 
 static void check_limits(void)

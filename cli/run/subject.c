@@ -102,7 +102,7 @@ int heddle__subject_runtime(const char *wanted, char runtime[PATH_MAX])
 			}
 		}
 		fputs("heddle: run: --openmp-runtime llvm: no LLVM OpenMP runtime found; install one (Debian: "
-		      "libomp5-14), "
+		      "libomp5), "
 		      "or give its path\n",
 			stderr);
 		return HEDDLE_EXIT_USAGE;

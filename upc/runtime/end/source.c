@@ -22,7 +22,7 @@
 
 extern const char __executable_start[], _end[];
 
-static const char *const programs[] = {"/usr/bin/addr2line", "/usr/bin/llvm-addr2line-14", "/usr/bin/llvm-addr2line"};
+static const char *const programs[] = {"/usr/bin/addr2line", "/usr/bin/llvm-addr2line"};
 
 /* The address in the program's file, as text; false for an address in a library. */
 static bool describe_address(char *text, size_t size, const void *address)
