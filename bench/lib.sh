@@ -9,6 +9,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 HEDDLE_BUILD=${HEDDLE_BUILD:-$here/../build/release}
 # shellcheck disable=SC2034 # used by the scripts
 heddle=$HEDDLE_BUILD/bin/heddle library=$HEDDLE_BUILD/lib/libheddle.so
+CC=${CC:-$("$here/../cmake/openmp_clang")}
 work=$(mktemp -d "${TMPDIR:-/tmp}/heddle-bench.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
@@ -16,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 build() {
 	local name=$1 source=$2
 	shift 2
-	"${CC:-clang-14}" -O2 -g -D_GNU_SOURCE -pthread -o "$work/$name" "$here/$source" "$@"
+	"$CC" -O2 -g -D_GNU_SOURCE -pthread -o "$work/$name" "$here/$source" "$@"
 }
 
 # Is the library or program there? Otherwise say which variant is left out, and how to install it.

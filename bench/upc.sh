@@ -24,7 +24,7 @@ make_all() {
 ways=(dynamic static dynamic_inst static_inst)
 
 machine
-"${CC:-clang-14}" "${flags[@]}" -c "$here/upc_access_plain.c" -o "$work/plain.o"
+"$CC" "${flags[@]}" -c "$here/upc_access_plain.c" -o "$work/plain.o"
 make_all upc_access "$work/plain.o"
 make_all upc_kernels
 for _ in $(seq "$repeats"); do
@@ -120,7 +120,7 @@ done > "$work/body"
 seconds() { local start=$EPOCHREALTIME; "$@"; echo "seconds $(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')"; }
 : > "$work/results"
 for _ in $(seq "$repeats"); do
-	seconds "${CC:-clang-14}" -O2 -c "$work/lines.c" -o "$work/lines.o" | record clang
+	seconds "$CC" -O2 -c "$work/lines.c" -o "$work/lines.o" | record clang
 	seconds "$upcc" -O2 -c "$work/lines.upc" -o "$work/lines.o" | record heddle_upcc
 	seconds "$upcc" -O2 -c -g "$work/lines.upc" -o "$work/lines.o" | record heddle_upcc_g
 	seconds "$upcc" -O2 -c --inst "$work/lines.upc" -o "$work/lines.o" | record heddle_upcc_inst

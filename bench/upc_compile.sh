@@ -124,12 +124,12 @@ took() {
 machine
 : > "$work/results"
 for _ in $(seq "$repeats"); do
-	took "${CC:-clang-14}" -O2 -c "$work/program.c" -o "$work/program.o" | record clang
-	took "${CC:-clang-14}" -O2 -g -c "$work/program.c" -o "$work/program.o" | record clang_g
+	took "$CC" -O2 -c "$work/program.c" -o "$work/program.o" | record clang
+	took "$CC" -O2 -g -c "$work/program.c" -o "$work/program.o" | record clang_g
 	took "$upcc" -O2 -c "$work/program.upc" -o "$work/program.o" | record upcc
 	took "$upcc" -O2 -c --inst "$work/program.upc" -o "$work/program.o" | record upcc_inst
 	took "$upcc" -O2 -c -g --inst "$work/program.upc" -o "$work/program.o" | record upcc_g_inst
-	took "${CC:-clang-14}" -O0 -c "$work/program.c" -o "$work/program.o" | record clang_O0
+	took "$CC" -O0 -c "$work/program.c" -o "$work/program.o" | record clang_O0
 	took "$upcc" -O0 -c "$work/program.upc" -o "$work/program.o" | record upcc_O0
 	took "$upcc" -O0 -c --inst "$work/program.upc" -o "$work/program.o" | record upcc_O0_inst
 done
