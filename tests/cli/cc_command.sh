@@ -88,8 +88,8 @@ int main()
 }
 END_CXX
 
-for compiler in gcc clang-14; do
-	command -v $compiler >/dev/null || { echo "not tried here: $compiler"; continue; }
+for compiler in gcc "$HEDDLE_CLANG"; do
+	command -v "$compiler" >/dev/null || { echo "not tried here: $compiler"; continue; }
 	export HEDDLE_CC="$compiler -Wall -Wextra -Werror"
 	for inst in --inst --inst-local --inst-functions --profile --profile-local; do
 		ok "$compiler $inst compiles without a warning" heddle cc $inst -O2 -o with work.c
@@ -103,7 +103,7 @@ for compiler in gcc clang-14; do
 		ok "$compiler $inst: Heddle is not linked" sh -c '! ldd with | grep -q heddle'
 	done
 	ok "$compiler: no events without an option" heddle cc -Wno-unknown-pragmas -O2 -o without work.c
-	ok "$compiler: the same by hand" $compiler -Wno-unknown-pragmas -D__UPC_PUPC__=1 \
+	ok "$compiler: the same by hand" "$compiler" -Wno-unknown-pragmas -D__UPC_PUPC__=1 \
 		-I"$HEDDLE_SOURCE/include/heddle" -O2 -o bare work.c
 	nm bare | awk '{ print $NF }' | sort >bare.names
 	nm without | awk '{ print $NF }' | sort >without.names
@@ -150,8 +150,8 @@ for compiler in gcc clang-14; do
 done
 
 # C++, exceptions through instrumented functions.
-for compiler in g++ clang++-14; do
-	command -v $compiler >/dev/null || { echo "not tried here: $compiler"; continue; }
+for compiler in g++ "$HEDDLE_CLANGXX"; do
+	command -v "$compiler" >/dev/null || { echo "not tried here: $compiler"; continue; }
 	export HEDDLE_CXX="$compiler -Wall -Wextra -Werror"
 	ok "$compiler compiles" heddle c++ --inst-functions -O2 -o thrower work.cpp
 	ok "$compiler: hooks" has thrower __cyg_profile_func_enter
@@ -189,9 +189,9 @@ ok "each event of the headers is known: $(cat stderr)" test ! -s stderr
 ok "exclusion by function" heddle cc --with-cc=gcc --inst-functions --inst-exclude-functions=twice,main -c work.c -o less.o
 ok "exclusion by function" hasnt less.o __cyg_profile_func_enter
 ok "exclusion by file" heddle cc --with-cc gcc --inst-functions --inst-exclude-files work.c -c work.c -o less.o
-if command -v clang-14 >/dev/null; then
+if command -v "$HEDDLE_CLANG" >/dev/null; then
 	refused 2 '^heddle: cc: clang has no lists .*no_instrument_function' \
-		heddle cc --with-cc=clang-14 --inst-functions --inst-exclude-functions=twice -c work.c
+		heddle cc --with-cc="$HEDDLE_CLANG" --inst-functions --inst-exclude-functions=twice -c work.c
 fi
 
 # Which compiler.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Debug information that is there and cannot be read, or is gone in part: one line for each such module says so.
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
-need clang-14
+need "$HEDDLE_CLANG"
 need objcopy
 cd "$work" || exit 1
 cat > inlined.c << 'END'
@@ -35,7 +35,7 @@ says() {
 build() {
 	local name=$1
 	shift
-	clang-14 -O1 -Wl,--build-id "$@" -o "$name" inlined.c || exit 1
+	"$HEDDLE_CLANG" -O1 -Wl,--build-id "$@" -o "$name" inlined.c || exit 1
 }
 build plain -g
 shown plain
@@ -56,7 +56,7 @@ else
 	echo "zstd not tried: objcopy lacks it"
 fi
 
-clang-14 -O1 -g -gsplit-dwarf -c -o split.o inlined.c && clang-14 -Wl,--build-id -o split split.o || exit 1
+"$HEDDLE_CLANG" -O1 -g -gsplit-dwarf -c -o split.o inlined.c && "$HEDDLE_CLANG" -Wl,--build-id -o split split.o || exit 1
 shown split
 expect "split: the line" has_line split
 expect "split: no message" test ! -s split.err
@@ -64,12 +64,13 @@ mv split.dwo kept.dwo
 shown split
 expect "split: says which file is gone" says split "$work/split.dwo"
 cp kept.dwo split.dwo
-if command -v llvm-dwp-14 > /dev/null && llvm-dwp-14 -e split -o split.dwp 2> /dev/null; then
+dwp=$(PATH=${HEDDLE_LLVM_BIN:-$PATH}:$PATH command -v llvm-dwp)
+if [ -n "$dwp" ] && "$dwp" -e split -o split.dwp 2> /dev/null; then
 	rm split.dwo
 	shown split
 	grep -q inner split.out || expect "package: says which" says split "split.dwp"
 else
-	echo "a package not tried: no llvm-dwp-14"
+	echo "a package not tried: no llvm-dwp"
 fi
 
 # As dwz leaves it: a name, and the build id of that file.

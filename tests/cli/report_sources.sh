@@ -4,7 +4,7 @@
 # beside and below these modules, and those below --source-dir. Nothing that a hostile measurement or module names.
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 need python3
-need clang-14
+need "$HEDDLE_CLANG"
 make_profile=$HEDDLE_BUILD/tests/make_profile
 cd "$work" || exit 1
 mkdir -p home/project/sub elsewhere
@@ -24,7 +24,7 @@ program() {
 		number=$((number + 1))
 	done
 	echo 'int main(void) { return 0; }' >> "$name.text"
-	clang-14 -x c -g -Wl,--build-id -o "$name" "$name.text" || exit 1
+	"$HEDDLE_CLANG" -x c -g -Wl,--build-id -o "$name" "$name.text" || exit 1
 }
 
 # profile NAME PROGRAM FUNCTIONS [FILE...]: a frame in each function of the program, and a region at each file

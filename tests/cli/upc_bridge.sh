@@ -148,8 +148,8 @@ END_MAIN
 bridged() {
 	local folder=$1 table=$2 others=$3 compiler
 	shift 3
-	for compiler in gcc clang-14; do
-		command -v $compiler >/dev/null || continue
+	for compiler in gcc "$HEDDLE_CLANG"; do
+		command -v "$compiler" >/dev/null || continue
 		if ! $compiler -Wall -Wextra -Werror -Wno-unknown-pragmas -I"$folder" -I"$HEDDLE_SOURCE/include" "$@" main.c \
 			-x c "$bridge" -o program; then
 			echo "FAILED: $folder, $compiler: does not compile"
@@ -172,8 +172,8 @@ bridged gnu gnu.events '(GNU|Clang) UPC .*\|1000\.\.1999\|0,0'
 bridged old old.table '.*\|500\.\.600\|0,0'
 
 # Where the compiler's hooks tell functions, the bridge's own are left out.
-for compiler in gcc clang-14; do
-	command -v $compiler >/dev/null || continue
+for compiler in gcc "$HEDDLE_CLANG"; do
+	command -v "$compiler" >/dev/null || continue
 	$compiler -finstrument-functions -Ignu -I"$HEDDLE_SOURCE/include" -w -x c -c "$bridge" -o hooks.o
 	nm hooks.o | grep -q heddle_upc_bridge || { echo "FAILED: $compiler: nothing compiled with hooks"; bad=1; }
 	! nm hooks.o | grep cyg_profile || { echo "FAILED: $compiler: the bridge's functions are told"; bad=1; }

@@ -144,8 +144,8 @@ given otherupc '--inst-local --inst-functions -c a.upc' --inst --inst-local --in
 given otherupc '--profile a.upc' --inst --inst-functions "$bridge" a.upc "${link_options[@]}"
 
 # A compiler of C, whatever its own complaints would be.
-for compiler in gcc clang-14; do
-	command -v $compiler >/dev/null || continue
+for compiler in gcc "$HEDDLE_CLANG"; do
+	command -v "$compiler" >/dev/null || continue
 	count=$((count + 1))
 	HEDDLE_UPCC=$compiler "$heddle" upcc --inst a.upc >all 2>stderr
 	[ $? -eq 2 ] && [ "$(cat all stderr)" = "heddle: upcc: '$compiler' is no UPC compiler; name one with --with-upcc=PATH or HEDDLE_UPCC" ] ||

@@ -129,7 +129,7 @@ set -- $calls
 expect "each with its line" "outer code.c:$1;middle code.c:$2;innermost code.c:$3 5" \
 	"$(one_place "$work/code" - "$inner" --lines)"
 for flags in -gdwarf-4 -gdwarf-5 "-g -gz" "-gsplit-dwarf -gdwarf-4" "-gsplit-dwarf -gdwarf-5"; do
-	for compiler in gcc clang-14; do
+	for compiler in gcc "$HEDDLE_CLANG"; do
 		command -v "$compiler" >/dev/null || continue
 		# shellcheck disable=SC2086
 		"$compiler" -O1 $flags -o form code.c

@@ -175,7 +175,7 @@ def prepare(stock):
         if name.endswith((".c", ".upc", ".cpp", ".f90")):
             shutil.copy(f"{stock}/examples/{name}", stock)
     shutil.copy(f"{stock}/prog.c", f"{stock}/program.c")
-    must("clang-14 -O1 -g -fopenmp prog.c -o prog && cp prog program && gcc -O1 -fopenmp prog.c -o built_by_gcc", stock)
+    must(f"{os.environ['HEDDLE_CLANG']} -O1 -g -fopenmp prog.c -o prog && cp prog program && gcc -O1 -fopenmp prog.c -o built_by_gcc", stock)
     must("heddle upcc -O2 -g -fopenmp --inst hybrid.upc -lm -o hybrid", stock)
     must("heddle upcc -O2 -g -fopenmp --inst cg.upc -lm -o cg", stock)
     must("printf '#!/bin/sh\\ncat\\n' > flamegraph.pl; chmod +x flamegraph.pl", stock)

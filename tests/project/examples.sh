@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The examples build and verify themselves, with a little work and with wrong arguments.
 set -eu
-for compiler in clang-14 clang++-14 gfortran; do
+for compiler in "$HEDDLE_CLANG" "$HEDDLE_CLANGXX" gfortran; do
 	command -v "$compiler" >/dev/null || { echo "skipped: no $compiler"; exit 77; }
 done
 work=$(mktemp -d)

@@ -26,7 +26,7 @@ for header in "$include"/heddle/*.h; do
 	name=heddle/$(basename "$header")
 	[ "$name" != heddle/upc_cache.h ] || continue
 	printf '#include <%s>\n#include <%s>\n' "$name" "$name" >"$work/alone.c"
-	for compiler in gcc clang-14; do
+	for compiler in gcc "$HEDDLE_CLANG"; do
 		alone "$compiler" c c90 gnu90 c99 c17 gnu17
 		alone "$compiler" c++ c++98 c++11 c++17
 	done

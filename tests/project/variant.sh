@@ -16,8 +16,8 @@ fi
 processors=$(nproc)
 case $variant in
 clang)
-	command -v clang-14 >/dev/null || { echo "skipped: no clang-14"; exit 77; }
-	CC=clang-14 cmake --preset release -B build/clang -DHEDDLE_WERROR=ON -DHEDDLE_TEST_VARIANTS=OFF -DBUILD_TESTING=ON \
+	command -v "$HEDDLE_CLANG" >/dev/null || { echo "skipped: no $HEDDLE_CLANG"; exit 77; }
+	CC="$HEDDLE_CLANG" cmake --preset release -B build/clang -DHEDDLE_WERROR=ON -DHEDDLE_TEST_VARIANTS=OFF -DBUILD_TESTING=ON \
 		-DHEDDLE_FUZZ_CLANG=OFF -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O2 -DNDEBUG"
 	cmake --build build/clang -j "$processors"
 	;;

@@ -3,7 +3,7 @@
 # A function known by its first address has its own name, not that of a function inlined there.
 . "${BASH_SOURCE%/*}/lib.sh"
 
-for compiler in gcc clang-14; do
+for compiler in gcc "$HEDDLE_CLANG"; do
 	command -v "$compiler" > /dev/null || continue
 	CC=$compiler compile "entry-$compiler" entry.c -fomit-frame-pointer
 	hz=0 same_behaviour "entry-$compiler" "$work/entry-$compiler"

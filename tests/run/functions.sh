@@ -57,7 +57,7 @@ check() {
 		"$(grep -cE '^main(;deep)+ 1$' "$work/$1.folded")" = 401
 }
 
-for compiler in gcc clang-14; do
+for compiler in gcc "$HEDDLE_CLANG"; do
 	command -v "$compiler" > /dev/null || continue
 	for options in "-O0 -fno-omit-frame-pointer" "-O2 -fno-omit-frame-pointer" "-O3 -fno-omit-frame-pointer" \
 		"-O2 -fomit-frame-pointer"; do

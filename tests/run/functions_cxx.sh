@@ -5,7 +5,7 @@
 
 # Clang reports no end of a function that an exception leaves. An inlined one ends with its caller, whose frame it has.
 catch='main;catches;leaf 100'
-for compiler in g++ clang++-14; do
+for compiler in g++ "$HEDDLE_CLANGXX"; do
 	command -v "$compiler" > /dev/null || continue
 	for level in -O0 -O2; do
 		name=$compiler$level

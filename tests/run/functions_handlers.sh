@@ -4,7 +4,7 @@
 # jump out of them. All their calls are counted, and nothing stays open.
 . "${BASH_SOURCE%/*}/lib.sh"
 
-for compiler in gcc clang-14; do
+for compiler in gcc "$HEDDLE_CLANG"; do
 	command -v "$compiler" > /dev/null || continue
 	name=$compiler
 	CC=$compiler compile "$name" handlers.c -finstrument-functions -fno-omit-frame-pointer

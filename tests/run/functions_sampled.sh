@@ -9,7 +9,7 @@ factor=4
 # part NAME FUNCTION MILLISECONDS: nearly so long, times the factor
 part() { between "$(($3 * factor * 700000))" "$(path_sum "$1" "^main;solve;$2(;|\$)")" "$(($3 * factor * 1300000))"; }
 
-for compiler in gcc clang-14; do
+for compiler in gcc "$HEDDLE_CLANG"; do
 	command -v "$compiler" > /dev/null || continue
 	for level in -O0 -O2; do
 		name=$compiler$level

@@ -56,9 +56,9 @@ compile() {
 	local name=$1 source=$2 compiler
 	shift 2
 	case $source in
-	*.cpp) compiler=${CXX:-clang++-14} ;;
+	*.cpp) compiler=${CXX:-$HEDDLE_CLANGXX} ;;
 	*.f90) compiler=${FC:-gfortran} ;;
-	*) compiler=${CC:-clang-14} ;;
+	*) compiler=${CC:-$HEDDLE_CLANG} ;;
 	esac
 	need "$compiler"
 	(cd "$work" && "$compiler" -O2 -g -Wall -Wextra -Werror -fno-optimize-sibling-calls -pthread \
@@ -234,7 +234,21 @@ truth_whole() {
 # The line of tests/programs/FILE that carries the comment `line: WORD`.
 line_of() { grep -n "line: $2 " "$programs/$1" | head -n 1 | cut -d: -f1; }
 
-# Directory of the OpenMP runtime of an LLVM version other than the default one; empty: not there.
+# The version of LLVM's OpenMP runtime that is installed, and the others that are unpacked below build/deps.
+# shellcheck disable=SC2034 # used by scripts
+installed_runtime=${HEDDLE_CLANG##*-}
+other_runtimes() {
+	local directory found=
+
+	for directory in "$HEDDLE_SOURCE"/build/deps/llvm-[0-9]*; do
+		[ -e "$directory/libomp.so.5" ] && [ "${directory##*-}" != "$installed_runtime" ] || continue
+		found="$found ${directory##*-}"
+	done
+	[ -n "$found" ] || echo "other versions of LLVM's OpenMP runtime not tried: none is below build/deps" >&2
+	echo "$found"
+}
+
+# Directory of one of the others.
 runtime_dir() {
 	local file
 	file=$(find "$HEDDLE_SOURCE/build/deps/llvm-$1" -name libomp.so.5 -print -quit 2> /dev/null)

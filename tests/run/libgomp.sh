@@ -16,8 +16,9 @@ expect "libgomp: so does the report" grep -q '^note: .*--openmp-runtime llvm' \
 folded libgomp --metric cpu-time
 truth_shares libgomp < <(truth_functions)
 
-llvm=/usr/lib/llvm-14/lib/libomp.so.5
-if [ -e "$llvm" ]; then
+compile plain truth.c -fopenmp
+llvm=$(ldd "$work/plain" | awk '$1 ~ /^libomp/ { print $3 }')
+if [ -n "$llvm" ]; then
 	mkdir "$work/disguised"
 	ln -s "$llvm" "$work/disguised/libgomp.so.1"
 	LD_LIBRARY_PATH=$work/disguised measured disguised "$work/truth" 2 200

@@ -49,8 +49,8 @@ check_runtime() {
 compile blocks blocks.c -fopenmp
 for_each_runtime check_runtime
 line=$(line_of blocks.c critical)
-folded sampled-14 --metric cpu-time --lines
-expect "source lines stand inside the block that they run in" has_path sampled-14 \
+folded "sampled-$installed_runtime" --metric cpu-time --lines
+expect "source lines stand inside the block that they run in" has_path "sampled-$installed_runtime" \
 	"omp for @blocks.c:[0-9]+;omp critical @blocks.c:[0-9]+;loops blocks.c:$line;burn_critical "
 
 # LLVM's runtime does not tell the end of single constructs that GCC compiled: the next barrier is not in them.

@@ -41,5 +41,5 @@ check_counts() {
 	expect "$3: counts as listed" counts_match "$1" "$2" "$3" "$4"
 }
 
-measure_constructs check_counts 14
+measure_constructs check_counts "$installed_runtime"
 finish

@@ -4,8 +4,8 @@
 # kernels stand below the function with the target construct, and kernels, whose files were removed, in one path each.
 . "${BASH_SOURCE%/*}/lib.sh"
 
-(cd "$work" && clang-14 -O2 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -o host_device "$programs/host_device.c") \
-	> "$work/compiled" 2>&1 || skip "clang-14 makes no program for the host device here: $(head -n 1 "$work/compiled")"
+(cd "$work" && "$HEDDLE_CLANG" -O2 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -o host_device "$programs/host_device.c") \
+	> "$work/compiled" 2>&1 || skip "$HEDDLE_CLANG makes no program for the host device here: $(head -n 1 "$work/compiled")"
 export OMP_NUM_THREADS=2
 at() { printf '@host_device\\.c:%s' "$(line_of host_device.c "$1")"; }
 visits() { expect "$1: $2 times $3" test "$(path_sum "$1" "$3\$")" = "$2"; }

@@ -1,20 +1,15 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
-# For scripts that try each OpenMP runtime: LLVM 14's, which is installed, and 16's and 19's, unpacked below build/deps.
+# For scripts that try each OpenMP runtime of LLVM: the installed one, and those that are unpacked below build/deps.
 #
 #   for_each_runtime FUNCTION ARGUMENTS...   FUNCTION VERSION ARGUMENTS..., with that runtime on LD_LIBRARY_PATH
+# shellcheck disable=SC2154 # installed_runtime is of lib.sh
 for_each_runtime() {
 	local function=$1 version directory
 	shift
-	for version in 14 16 19; do
+	for version in "$installed_runtime" $(other_runtimes); do
 		directory=
-		if [ "$version" != 14 ]; then
-			directory=$(runtime_dir "$version")
-			if [ -z "$directory" ]; then
-				echo "LLVM $version not tried: no libomp.so.5 below build/deps/llvm-$version"
-				continue
-			fi
-		fi
+		[ "$version" = "$installed_runtime" ] || directory=$(runtime_dir "$version")
 		LD_LIBRARY_PATH=$directory "$function" "$version" "$@"
 	done
 }

@@ -13,7 +13,7 @@ counted() {
 		"$(awk '$1 == "constructs" { print $2 }' "$work/$1.out")"
 }
 
-for compiler in clang-14 gcc; do
+for compiler in "$HEDDLE_CLANG" gcc; do
 	CC=$compiler compile "$compiler" recursion.c -fopenmp
 	for kind in tasks undeferred regions; do
 		event='omp task'

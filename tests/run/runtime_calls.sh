@@ -6,7 +6,7 @@
 export HEDDLE_SAMPLE_SOURCE=posix # its signal, sent in a page fault, arrives where the fault was
 run_options=(--openmp-runtime llvm)
 
-for compiler in gcc clang-14; do
+for compiler in gcc "$HEDDLE_CLANG"; do
 	CC=$compiler compile "$compiler" runtime_calls.c -fopenmp -fno-pie -no-pie -fplt
 	expect "$compiler: calls through a stub" grep -q 'omp_in_parallel@plt' <(objdump -d "$work/$compiler")
 	measured "$compiler" "$work/$compiler" 300000

@@ -5,7 +5,7 @@
 . "${BASH_SOURCE%/*}/lib.sh"
 
 tried=0
-for compiler in gcc clang-14; do
+for compiler in gcc "$HEDDLE_CLANG"; do
 	echo 'int main(void) { return 0; }' > "$work/probe.c"
 	if ! "$compiler" -fsanitize=thread -o "$work/probe" "$work/probe.c" 2> "$work/probe.err" || ! "$work/probe"; then
 		echo "left out: $compiler -fsanitize=thread: $(head -n 1 "$work/probe.err")"

@@ -70,7 +70,7 @@ judge() {
 	truth_shares "$name" < <($paths)
 }
 
-for compiler in gcc clang-14; do
+for compiler in gcc "$HEDDLE_CLANG"; do
 	compile_tail "tail_$compiler" tail.c "$compiler"
 	for function in burn_flat kernel inner; do
 		expect "$compiler: tail call of $function" tail_call "tail_$compiler" "$function"
@@ -86,7 +86,7 @@ done
 expect "gcc: tail call in a single construct" tail_call tail_gcc burn_single
 expect "gcc: tail call in an orphaned single construct" tail_call tail_gcc burn_orphan
 
-for compiler in g++ clang++-14; do
+for compiler in g++ "$HEDDLE_CLANGXX"; do
 	compile_tail "tail_$compiler" tail_cxx.cpp "$compiler" -fno-exceptions
 	expect "$compiler: tail call of a member" tail_call "tail_$compiler" burn_member
 	judge "tail_$compiler" paths_cxx 1000
@@ -97,7 +97,7 @@ expect "gfortran: tail call of a procedure" tail_call tail_gfortran burn_region
 judge tail_gfortran paths_fortran
 
 # Stripped: regions and what is called below the outermost frames is there.
-for compiler in gcc clang-14; do
+for compiler in gcc "$HEDDLE_CLANG"; do
 	name=stripped_$compiler
 	strip -o "$work/$name" "$work/tail_$compiler"
 	measured "$name" "$work/$name" 500

@@ -21,17 +21,16 @@ judge() {
 	done
 }
 
-for compiler in clang-14 gcc; do
+for compiler in "$HEDDLE_CLANG" gcc; do
 	CC=$compiler compile "$compiler" taskloops.c -fopenmp
 	for hz in 1000 0; do
 		judge "$compiler.$hz" "$compiler"
 	done
 done
-for version in 16 19; do
+for version in $(other_runtimes); do
 	directory=$(runtime_dir "$version")
-	[ -n "$directory" ] || { echo "LLVM $version not tried: it is not below build/deps"; continue; }
 	for hz in 1000 0; do
-		LD_LIBRARY_PATH=$directory judge "llvm$version.$hz" clang-14
+		LD_LIBRARY_PATH=$directory judge "llvm$version.$hz" "$HEDDLE_CLANG"
 	done
 done
 finish

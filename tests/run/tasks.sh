@@ -39,13 +39,12 @@ judge() {
 	truth_shares "$name" < <(task_paths)
 }
 
-for compiler in clang-14 gcc; do
+for compiler in "$HEDDLE_CLANG" gcc; do
 	CC=$compiler compile "tasks_$compiler" tasks.c -fopenmp
 	judge "tasks_$compiler" "$work/tasks_$compiler" 1500
 done
-for version in 16 19; do
+for version in $(other_runtimes); do
 	directory=$(runtime_dir "$version")
-	[ -n "$directory" ] || { echo "LLVM $version not tried: it is not below build/deps"; continue; }
-	LD_LIBRARY_PATH=$directory judge "llvm$version" "$work/tasks_clang-14" 1500
+	LD_LIBRARY_PATH=$directory judge "llvm$version" "$work/tasks_$HEDDLE_CLANG" 1500
 done
 finish

@@ -16,7 +16,7 @@ counts_right() {
 	expect "$name: $threads threads" grep -q "· $threads threads ·" <("$heddle" report --threads "$work/$name.heddle.d")
 }
 
-for compiler in clang-14 gcc; do
+for compiler in "$HEDDLE_CLANG" gcc; do
 	command -v "$compiler" > /dev/null || continue
 	CC=$compiler compile "$compiler" thread_signals.c -finstrument-functions -fno-omit-frame-pointer -fopenmp
 	for hz in 0 1000; do
@@ -27,8 +27,8 @@ for compiler in clang-14 gcc; do
 done
 run_options=(--trace --blame)
 for kind in pthreads openmp clone last; do
-	counts_right "clang-14.$kind.traced" "$kind"
-	timeout 120 "$heddle" info --check-trace "$work/clang-14.$kind.traced.heddle.d" > "$work/check" 2>&1
+	counts_right "$HEDDLE_CLANG.$kind.traced" "$kind"
+	timeout 120 "$heddle" info --check-trace "$work/$HEDDLE_CLANG.$kind.traced.heddle.d" > "$work/check" 2>&1
 	expect "$kind: $(tail -n 1 "$work/check")" grep -q '^the trace and the profile agree: ' "$work/check"
 done
 finish

@@ -5,7 +5,7 @@
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile spawns spawns.c
-(cd "$work" && ${CC:-clang-14} -static -O2 -D_GNU_SOURCE -o spawns-static "$programs/spawns.c" 2> /dev/null) || rm -f "$work/spawns-static"
+(cd "$work" && ${CC:-$HEDDLE_CLANG} -static -O2 -D_GNU_SOURCE -o spawns-static "$programs/spawns.c" 2> /dev/null) || rm -f "$work/spawns-static"
 program=$work/spawns
 
 # says NAME PATTERN COMMAND...: more than half of the CPU time, in one line
