@@ -10,6 +10,7 @@
 #include "analysis/text.h"
 #include "analysis/thread_names.h"
 #include "analysis/thread_table.h"
+#include "profile/base/base_name.h"
 #include "profile/view/system_code.h"
 
 #include <errno.h>

@@ -2,6 +2,7 @@
 /* Ranks have their model's word for them, other threads their role. */
 #include "analysis/thread_names.h"
 
+#include "profile/base/base_name.h"
 #include "profile/view/view.h"
 
 #include <inttypes.h>

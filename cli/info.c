@@ -7,6 +7,7 @@
 #include "cli/base/session.h"
 #include "cli/base/wrap.h"
 #include "cli/info_traces.h"
+#include "profile/base/base_name.h"
 #include "profile/file/profile_peek.h"
 
 #include <inttypes.h>

@@ -9,6 +9,7 @@
 #include "export/json_text.h"
 #include "export/trace_steps.h"
 
+#include "profile/base/base_name.h"
 #include "profile/file/description.h"
 
 #include <errno.h>

@@ -11,6 +11,7 @@
 #include "export/html_data.h"
 #include "export/html_parts.h"
 #include "export/utf8_text.h"
+#include "profile/base/base_name.h"
 #include "profile/view/view_walk.h"
 
 #include <errno.h>

@@ -2,6 +2,7 @@
 /* What processes and threads of a trace are called. */
 #include "export/costs.h"
 #include "export/trace_steps.h"
+#include "profile/base/base_name.h"
 
 #include <inttypes.h>
 #include <string.h>

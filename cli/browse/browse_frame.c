@@ -4,6 +4,7 @@
 
 #include "analysis/thread_names.h"
 #include "cli/browse/browse_text.h"
+#include "profile/base/base_name.h"
 
 #include <curses.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 
 #include "analysis/flat_rows.h"
 #include "cli/report/report_parts.h"
+#include "profile/base/base_name.h"
 
 #include <errno.h>
 #include <stdlib.h>

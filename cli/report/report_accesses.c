@@ -7,6 +7,7 @@
 
 #include "cli/base/exit_status.h"
 #include "cli/base/wrap.h"
+#include "profile/base/base_name.h"
 #include "profile/base/errors.h"
 #include "profile/view/view.h"
 

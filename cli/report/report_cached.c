@@ -2,6 +2,7 @@
 /* What `heddle report --accesses` says of software caches: how many gets they served, by source line. */
 #include "cli/base/columns.h"
 #include "cli/report/report_accesses.h"
+#include "profile/base/base_name.h"
 #include "profile/view/cached.h"
 #include "profile/view/view.h"
 

@@ -2,6 +2,7 @@
 /* `heddle report --flat` and `--lines`: functions or source lines by their own cost, wherever they were called from. */
 #include "analysis/flat_rows.h"
 #include "cli/report/report_parts.h"
+#include "profile/base/base_name.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "cli/base/wrap.h"
 #include "cli/report/report_parts.h"
 
+#include "profile/base/base_name.h"
 #include "profile/file/profile_peek.h"
 
 #include <errno.h>

@@ -5,6 +5,7 @@
  */
 #include "profile/merge/merged_file.h"
 
+#include "profile/base/base_name.h"
 #include "profile/base/errors.h"
 #include "profile/file/section_writer.h"
 #include "profile/view/view.h"

@@ -4,6 +4,7 @@
  */
 #include "profile/view/comparison.h"
 
+#include "profile/base/base_name.h"
 #include "profile/view/view_walk.h"
 
 #include <ctype.h>

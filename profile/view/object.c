@@ -2,6 +2,7 @@
 /* Collects descriptions, takes them apart, and makes names distinct. */
 #include "profile/view/object.h"
 
+#include "profile/base/base_name.h"
 #include "profile/base/errors.h"
 #include "profile/names/allocation_path.h"
 #include "profile/names/code_file.h"

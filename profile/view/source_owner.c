@@ -5,6 +5,7 @@
  */
 #include "profile/view/source_owner.h"
 
+#include "profile/base/base_name.h"
 #include "profile/names/code_file.h"
 #include "profile/view/view.h"
 

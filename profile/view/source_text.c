@@ -2,6 +2,7 @@
 /* Compilers tell the names of files as they were given; where a program is run, they may mean nothing. */
 #include "profile/view/source_text.h"
 
+#include "profile/base/base_name.h"
 #include "profile/base/regular_file.h"
 #include "profile/view/source_owner.h"
 #include "profile/view/view.h"

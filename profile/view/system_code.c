@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Directories as in the Filesystem Hierarchy Standard; /usr/local and /opt are the user's. */
 #include "profile/view/system_code.h"
+#include "profile/base/base_name.h"
 
 #include <stdio.h>
 #include <string.h>

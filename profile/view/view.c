@@ -2,6 +2,7 @@
 /* Makes the named tree: each node of the tree by places becomes no, one or several nodes of the view. */
 #include "profile/view/view.h"
 
+#include "profile/base/base_name.h"
 #include "profile/base/errors.h"
 #include "profile/base/printable.h"
 #include "profile/view/object.h"
@@ -44,12 +45,6 @@ const char *profile_state_label(enum heddle_state state)
 #undef X
 	};
 	return labels[state];
-}
-
-const char *profile_base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
 }
 
 /* ---- labels ---- */

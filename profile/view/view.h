@@ -74,7 +74,4 @@ uint64_t profile_view_fingerprint(const struct profile_view *view);
 /* "work", "barrier wait", ... */
 const char *profile_state_label(enum heddle_state state);
 
-/* The last part of a path. */
-const char *profile_base_name(const char *path);
-
 #endif

@@ -5,6 +5,7 @@
  */
 #include "cli/base/exit_status.h"
 #include "cli/base/words.h"
+#include "profile/base/base_name.h"
 #include "profile/view/view.h"
 #include "tune/advise/print.h"
 #include "tune/tune.h"

@@ -3,6 +3,7 @@
 #include "tune/advise/print.h"
 
 #include "cli/base/terminal.h"
+#include "profile/base/base_name.h"
 #include "profile/view/view.h"
 
 #include <inttypes.h>

@@ -5,6 +5,7 @@
 #include "cli/base/columns.h"
 #include "cli/base/words.h"
 #include "cli/base/wrap.h"
+#include "profile/base/base_name.h"
 #include "profile/view/view.h"
 
 #include <inttypes.h>

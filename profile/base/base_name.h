@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Names of files, as reports show them. */
+#ifndef HEDDLE_PROFILE_BASE_NAME_H
+#define HEDDLE_PROFILE_BASE_NAME_H
+
+/* The last part of a path; the path if it ends with '/'. Context: any. */
+const char *profile_base_name(const char *path);
+
+#endif
