@@ -29,7 +29,7 @@
 #define NEARLY_ALL 0.985
 #define CAUSE_MATTERS 0.10 /* of the blame */
 #define BUSY_MATTERS 0.5   /* of the processors' time */
-#define SAMPLES_TELL 10    /* a sum of CPU time that rests on fewer samples tells nothing */
+#define SAMPLES_MIN 10     /* a sum of CPU time that rests on fewer samples tells nothing */
 #define NAME_COLUMNS 160
 
 /* What the rules look at. */
@@ -263,7 +263,7 @@ static bool rests_on_samples(const struct facts *facts, uint64_t cpu)
 		return false;
 	if (!facts->samples)
 		return !facts->off;
-	return share(cpu, facts->cpu) * (double)facts->samples >= SAMPLES_TELL;
+	return share(cpu, facts->cpu) * (double)facts->samples >= SAMPLES_MIN;
 }
 
 static void say_function(struct heddle_finding *finding, const struct profile_label *label)
@@ -330,7 +330,7 @@ static void find_sampled(struct facts *facts)
 	const struct profile_label *label = &facts->view->labels[top.label];
 	struct heddle_finding *finding = NULL;
 	if (facts->by_event && top.node != HEDDLE_NO_NODE && label->kind != HEDDLE_NODE_ROOT &&
-		share(top.value, facts->samples) >= FUNCTION_MATTERS && top.value >= SAMPLES_TELL)
+		share(top.value, facts->samples) >= FUNCTION_MATTERS && top.value >= SAMPLES_MIN)
 		finding = add(facts, share(top.value, facts->samples));
 	if (!finding)
 		return;

@@ -96,7 +96,7 @@ static int call(const struct export_format *format, struct export_request *reque
 {
 	struct heddle_progress progress;
 	heddle__progress_begin(&progress, STDERR_FILENO, HEDDLE_PROGRESS_DELAY_MS);
-	request->progress = request->path ? &progress.told : NULL;
+	request->progress = request->path ? &progress.steps : NULL;
 	int error = format->write(request);
 	heddle__progress_end(&progress);
 	return error;
@@ -151,7 +151,7 @@ static int complain_trace(const struct export_format *format, const char *path, 
 }
 
 /* What could not be read of the trace is missing in what was written. */
-static void tell_damage(const struct profile_trace *trace)
+static void report_damage(const struct profile_trace *trace)
 {
 	for (size_t i = 0; i < trace->file_count; i++)
 		if (trace->files[i].damage)
@@ -181,7 +181,7 @@ static int write_trace(const struct export_format *format, struct export_request
 	request->trace = &trace;
 	error = causal ? correct(&trace) : 0;
 	int status = error ? heddle__complain_file(request->measurement->path, error) : write_to(format, request);
-	tell_damage(&trace);
+	report_damage(&trace);
 	request->trace = NULL;
 	profile_trace_close(&trace);
 	return status;

@@ -246,7 +246,7 @@ static int read_spreads(struct merge *merge)
 	heddle__progress_begin(&progress, STDERR_FILENO, HEDDLE_PROGRESS_DELAY_MS);
 	if (!error)
 		error = profile_spreads_read(&merge->spreads, &own, &merge->all.measurement.tree, &merge->all.view, 0,
-			&progress.told, &bad_path);
+			&progress.steps, &bad_path);
 	heddle__progress_end(&progress);
 	int status = error ? heddle__complain_file(bad_path ? bad_path : merge->directory, error) : 0;
 	free(bad_path);

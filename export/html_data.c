@@ -323,8 +323,8 @@ static bool write_source(const struct writer *writer, size_t number, const char 
 		fprintf(writer->out, "%s\"%zu\":", separator, number);
 		export_json_string(writer->out, source.text);
 	}
-	if (page->tell_source && (fits || source.status == HEDDLE_SOURCE_BARRED))
-		page->tell_source(page->told, source.path, fits);
+	if (page->report_source && (fits || source.status == HEDDLE_SOURCE_BARRED))
+		page->report_source(page->told, source.path, fits);
 	profile_source_free(&source);
 	return fits;
 }

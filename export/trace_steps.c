@@ -324,7 +324,7 @@ static void close_thread(struct export_walk *walk, size_t number)
 #define EVENTS_OF_A_STEP 0x10000
 
 /* Events come in the order of time. */
-static void tell_progress(const struct export_walk *walk, size_t events, const struct profile_trace_event *event)
+static void report_progress(const struct export_walk *walk, size_t events, const struct profile_trace_event *event)
 {
 	if (events % EVENTS_OF_A_STEP == 0)
 		profile_progress_step(walk->request->progress, "exporting milliseconds of the trace",
@@ -337,7 +337,7 @@ static int walk_merged(struct export_walk *walk, struct profile_trace_merge *mer
 	struct profile_trace_event event;
 	size_t events = 0;
 	while (!walk->status && profile_trace_merge_next(merge, &stream, &event) > 0) {
-		tell_progress(walk, events++, &event);
+		report_progress(walk, events++, &event);
 		if (belongs_to_held(&walk->held, stream, &event)) {
 			add_to_held(&walk->held, &event);
 			continue;

@@ -69,14 +69,14 @@ static bool step(struct match *match, char letter)
 }
 
 /* Length of the literal prefix: most texts differ there. */
-static size_t plain_start(const char *pattern)
+static size_t literal_start(const char *pattern)
 {
 	return strcspn(pattern, "*#{}");
 }
 
 bool heddle__pattern_matches(const char *pattern, const char *text)
 {
-	size_t plain = plain_start(pattern);
+	size_t plain = literal_start(pattern);
 	if (strncmp(pattern, text, plain) != 0)
 		return false;
 	struct match match = {.pattern = pattern + plain, .length = strlen(pattern + plain)};

@@ -98,7 +98,7 @@ bool heddle__tune_is_change(const struct tune_file *file, const struct tune_node
 	       (node->kind == TUNE_UNARY && (heddle__tune_op(file, node, "++") || heddle__tune_op(file, node, "--")));
 }
 
-bool heddle__tune_is_plain(const struct tune_loop *loop, const struct tune_node *top)
+bool heddle__tune_has_no_effect(const struct tune_loop *loop, const struct tune_node *top)
 {
 	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {
 		bool call = node->kind == TUNE_CALL &&

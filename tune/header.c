@@ -295,7 +295,7 @@ static void check_constant(const struct tune_loop *loop, const struct tune_node 
 		if (node->kind == TUNE_NAME && node->symbol == loop->index)
 			heddle__tune_refuse_node(loop, node, "the loop's start, bound or step depends on its index");
 	}
-	if (!heddle__tune_is_plain(loop, part))
+	if (!heddle__tune_has_no_effect(loop, part))
 		heddle__tune_refuse_node(loop, part, "the loop's header has side effects, or calls a function");
 }
 
@@ -312,7 +312,7 @@ void heddle__tune_read_header(struct tune_loop *loop)
 	check_constant(loop, loop->bound);
 	if (loop->step)
 		check_constant(loop, loop->step);
-	if (!heddle__tune_is_plain(loop, loop->affinity))
+	if (!heddle__tune_has_no_effect(loop, loop->affinity))
 		heddle__tune_refuse_node(loop, loop->affinity, "the affinity has side effects, or calls a function");
 	check_around(loop);
 	check_before(loop);

@@ -232,7 +232,7 @@ struct tune_access *heddle__tune_access_of(const struct tune_loop *loop, const s
 /* True if the access needs the element's value: it reads it, or writes a part of it. */
 bool heddle__tune_gets(const struct tune_access *access);
 /* True if the expression changes nothing and calls only what has no effects. */
-bool heddle__tune_is_plain(const struct tune_loop *loop, const struct tune_node *node);
+bool heddle__tune_has_no_effect(const struct tune_loop *loop, const struct tune_node *node);
 bool heddle__tune_is_change(const struct tune_file *file, const struct tune_node *node);
 /* The value of an expression of decimal constants; false if it is another one. */
 bool heddle__tune_value(const struct tune_file *file, const struct tune_node *node, long *value);

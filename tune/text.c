@@ -447,7 +447,7 @@ static bool is_plain_place(const struct tune_loop *loop, const struct tune_acces
 		if (node->kind == TUNE_BINARY && heddle__tune_op(loop->file, node, ",") &&
 			node->parent->kind == TUNE_INDEX)
 			return false;
-	return heddle__tune_is_plain(loop, access->top);
+	return heddle__tune_has_no_effect(loop, access->top);
 }
 
 static void check_tree(const struct tune_loop *loop, struct tune_node *tree)

@@ -59,20 +59,20 @@ void heddle__columns_print_heading(
 		blank = " ";
 	}
 	printf("%*s%s\n", GAP, "", name);
-	heddle__style(look, HEDDLE_STYLE_PLAIN);
+	heddle__style(look, HEDDLE_STYLE_NORMAL);
 }
 
-void heddle__columns_tell(const struct heddle_look *look, const struct heddle_column *columns, size_t count)
+void heddle__columns_print_omitted(const struct heddle_look *look, const struct heddle_column *columns, size_t count)
 {
 	struct heddle_capture capture;
-	size_t told = 0;
+	size_t printed = 0;
 	heddle__capture_begin(&capture);
 	for (size_t i = 0; i < count; i++)
 		if (columns[i].left_out)
-			printf("%s%s", told++ ? ", " : "no room for ", columns[i].heading);
-	if (told)
+			printf("%s%s", printed++ ? ", " : "no room for ", columns[i].heading);
+	if (printed)
 		puts(": a wider terminal shows more, a pipe all");
 	heddle__style(look, HEDDLE_STYLE_DIM);
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = look->width, .glue = ", "});
-	heddle__style(look, HEDDLE_STYLE_PLAIN);
+	heddle__style(look, HEDDLE_STYLE_NORMAL);
 }

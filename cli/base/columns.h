@@ -43,6 +43,6 @@ void heddle__columns_print_heading(
 	const struct heddle_look *look, const struct heddle_column *columns, size_t count, const char *name);
 
 /* Prints a line with the columns that were left out, if any. */
-void heddle__columns_tell(const struct heddle_look *look, const struct heddle_column *columns, size_t count);
+void heddle__columns_print_omitted(const struct heddle_look *look, const struct heddle_column *columns, size_t count);
 
 #endif

@@ -103,7 +103,7 @@ void heddle__progress_begin(struct heddle_progress *progress, int fd, unsigned d
 {
 	pthread_condattr_t monotonic;
 	*progress =
-		(struct heddle_progress){.told = {step, progress}, .fd = isatty(fd) ? fd : -1, .delay_ms = delay_ms};
+		(struct heddle_progress){.steps = {step, progress}, .fd = isatty(fd) ? fd : -1, .delay_ms = delay_ms};
 	pthread_mutex_init(&progress->lock, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);

@@ -15,10 +15,10 @@
 
 /* Must not move between begin and end. */
 struct heddle_progress {
-	struct profile_progress told; /* what the work is given */
-	int fd;                       /* -1: nothing is shown */
-	unsigned delay_ms;            /* until the line appears */
-	pthread_mutex_t lock;         /* guards what follows */
+	struct profile_progress steps; /* what the work is given */
+	int fd;                        /* -1: nothing is shown */
+	unsigned delay_ms;             /* until the line appears */
+	pthread_mutex_t lock;          /* guards what follows */
 	pthread_cond_t ended;
 	pthread_t thread; /* prints the line, also while the work tells of nothing */
 	bool has_thread, stop;

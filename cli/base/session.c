@@ -166,7 +166,7 @@ int heddle__session_read(struct heddle_session *session, const char *path, const
 		.keep_threads = options->keep_threads,
 		.part = options->part,
 		.parts = options->parts,
-		.progress = &progress.told,
+		.progress = &progress.steps,
 	};
 	heddle__progress_begin(&progress, STDERR_FILENO, HEDDLE_PROGRESS_DELAY_MS);
 	int error = profile_measurement_open(&session->measurement, path, &load, &bad_path);
@@ -181,7 +181,7 @@ int heddle__session_name(struct heddle_session *session, const struct heddle_ses
 	struct profile_naming_options naming = options->naming;
 	struct heddle_progress progress;
 	heddle__progress_begin(&progress, STDERR_FILENO, HEDDLE_PROGRESS_DELAY_MS);
-	naming.progress = &progress.told;
+	naming.progress = &progress.steps;
 	int error = profile_naming_make(&session->naming, &session->measurement.tree, &naming);
 	if (!error)
 		error = profile_view_make(&session->view, &session->measurement, &session->naming, &options->view);

@@ -45,7 +45,7 @@ size_t heddle__print_fitting(const struct heddle_look *look, const char *text, s
 void heddle__style(const struct heddle_look *look, enum heddle_style style)
 {
 	static const char *const codes[] = {
-		[HEDDLE_STYLE_PLAIN] = "\033[0m",
+		[HEDDLE_STYLE_NORMAL] = "\033[0m",
 		[HEDDLE_STYLE_DIM] = "\033[2m",
 		[HEDDLE_STYLE_BOLD] = "\033[1m",
 		[HEDDLE_STYLE_WARM] = "\033[33m",
@@ -63,7 +63,7 @@ enum heddle_style heddle__share_style(uint64_t value, uint64_t total)
 	return percent >= 25  ? HEDDLE_STYLE_HOT
 	       : percent >= 5 ? HEDDLE_STYLE_WARM
 	       : value == 0   ? HEDDLE_STYLE_DIM
-			      : HEDDLE_STYLE_PLAIN;
+			      : HEDDLE_STYLE_NORMAL;
 }
 
 void heddle__print_blocks(const struct heddle_look *look, const uint64_t *values, size_t count)

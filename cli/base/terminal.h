@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 enum heddle_style {
-	HEDDLE_STYLE_PLAIN,
+	HEDDLE_STYLE_NORMAL,
 	HEDDLE_STYLE_DIM,
 	HEDDLE_STYLE_BOLD,
 	HEDDLE_STYLE_WARM,

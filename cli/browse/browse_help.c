@@ -95,7 +95,7 @@ static void draw(const struct heddle_browse *browse, size_t index, struct heddle
 	const struct line *line = &page_of(browse)->lines[index];
 	row->text = line->text;
 	row->length = strlen(line->text);
-	row->style = line->heading ? HEDDLE_STYLE_BOLD : HEDDLE_STYLE_PLAIN;
+	row->style = line->heading ? HEDDLE_STYLE_BOLD : HEDDLE_STYLE_NORMAL;
 }
 
 const struct heddle_browse_view heddle__browse_view_help = {

@@ -27,7 +27,7 @@ static void draw(const struct heddle_browse *browse, size_t index, struct heddle
 {
 	enum heddle_metric metric = browse->data.metrics[index];
 	snprintf(row->cells[COLUMN_NAME].text, sizeof(row->cells->text), "%s", profile_metric_name(metric));
-	row->cells[COLUMN_NAME].style = HEDDLE_STYLE_PLAIN;
+	row->cells[COLUMN_NAME].style = HEDDLE_STYLE_NORMAL;
 	heddle__browse_value(&row->cells[COLUMN_TOTAL],
 		profile_measurement_total(&browse->data.session.measurement, metric), metric);
 	row->text = profile_metric_meaning(metric);

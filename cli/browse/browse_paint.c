@@ -13,7 +13,7 @@ static bool colors;
 static attr_t attribute_of(enum heddle_style style)
 {
 	static const attr_t plain[] = {
-		[HEDDLE_STYLE_PLAIN] = A_NORMAL,
+		[HEDDLE_STYLE_NORMAL] = A_NORMAL,
 		[HEDDLE_STYLE_DIM] = A_DIM,
 		[HEDDLE_STYLE_BOLD] = A_BOLD,
 		[HEDDLE_STYLE_WARM] = A_NORMAL,

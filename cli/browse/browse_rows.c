@@ -71,7 +71,7 @@ void heddle__browse_value(struct heddle_browse_cell *cell, uint64_t value, enum 
 		heddle__format_value(cell->text, sizeof(cell->text), value, profile_metric_unit(metric));
 	else
 		snprintf(cell->text, sizeof(cell->text), "-");
-	cell->style = value ? HEDDLE_STYLE_PLAIN : HEDDLE_STYLE_DIM;
+	cell->style = value ? HEDDLE_STYLE_NORMAL : HEDDLE_STYLE_DIM;
 }
 
 struct heddle_column heddle__browse_metric_column(const struct heddle_browse *browse, unsigned rank)

@@ -70,7 +70,7 @@ static void draw_row(const struct heddle_browse *browse, size_t index, const str
 	bool selected = index == browse->states[browse->view].selected;
 	size_t used = 0;
 	heddle__browse_current(browse)->row(browse, index, &row);
-	heddle__paint_style(HEDDLE_STYLE_PLAIN, selected);
+	heddle__paint_style(HEDDLE_STYLE_NORMAL, selected);
 	mvhline((int)line, 0, ' ', (int)browse->width);
 	move((int)line, 0);
 	for (size_t i = 0; i < count; i++) {
@@ -80,7 +80,7 @@ static void draw_row(const struct heddle_browse *browse, size_t index, const str
 		printw(" %*s", columns[i].width, row.cells[i].text);
 		used += (size_t)columns[i].width + 1;
 	}
-	heddle__paint_style(HEDDLE_STYLE_PLAIN, selected);
+	heddle__paint_style(HEDDLE_STYLE_NORMAL, selected);
 	used = heddle__paint_text(count ? "  " : "", used, browse->width);
 	used += draw_guides(browse, &row);
 	size_t room = browse->width > used ? browse->width - used : 0;

@@ -135,7 +135,7 @@ static void draw(const struct heddle_browse *browse, size_t index, struct heddle
 			heddle__thread_row_imbalance(from));
 	row->text = from->name;
 	row->length = strlen(from->name);
-	row->style = from->sum ? HEDDLE_STYLE_BOLD : HEDDLE_STYLE_PLAIN;
+	row->style = from->sum ? HEDDLE_STYLE_BOLD : HEDDLE_STYLE_NORMAL;
 	if (from->thread ? from->thread == browse->data.thread : from == &threads->table.all && !browse->data.thread)
 		row->tail = "chosen";
 }

@@ -107,7 +107,7 @@ static enum heddle_style change_style(const struct heddle_diff *diff, const stru
 	double share = diff->whole.before > 0 ? fabs(difference->change) / diff->whole.before : 0;
 	if (difference->tested && difference->p >= HEDDLE_SIGNIFICANT)
 		return HEDDLE_STYLE_DIM;
-	return share >= 0.05 ? HEDDLE_STYLE_HOT : share >= 0.01 ? HEDDLE_STYLE_WARM : HEDDLE_STYLE_PLAIN;
+	return share >= 0.05 ? HEDDLE_STYLE_HOT : share >= 0.01 ? HEDDLE_STYLE_WARM : HEDDLE_STYLE_NORMAL;
 }
 
 static void print_cell(const struct heddle_column *column, const char *blank, const char *text)
@@ -135,7 +135,7 @@ static void print_numbers(
 	else
 		print_cell(&columns[COLUMN_SIGNIFICANCE], " ",
 			heddle__format_significance(text, sizeof(text), difference));
-	heddle__style(&diff->report.look, HEDDLE_STYLE_PLAIN);
+	heddle__style(&diff->report.look, HEDDLE_STYLE_NORMAL);
 	fputs("  ", stdout);
 }
 
@@ -159,18 +159,18 @@ static void print_hidden(const struct heddle_diff *diff, size_t count, const cha
 		heddle__format_count(text, sizeof(text), count), what, count == 1 ? "" : "s", diff->report.min_percent,
 		count == 1 ? "it" : "them");
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = diff->report.look.width});
-	heddle__style(&diff->report.look, HEDDLE_STYLE_PLAIN);
+	heddle__style(&diff->report.look, HEDDLE_STYLE_NORMAL);
 }
 
 static void print_legend(const struct heddle_diff *diff, const struct layout *layout)
 {
 	const struct heddle_look *look = &diff->report.look;
-	heddle__columns_tell(look, layout->columns, COLUMNS);
+	heddle__columns_print_omitted(look, layout->columns, COLUMNS);
 	if (!layout->brief || !heddle__column_shown(&layout->columns[COLUMN_SIGNIFICANCE]))
 		return;
 	heddle__style(look, HEDDLE_STYLE_DIM);
 	puts("n.s.: not significant");
-	heddle__style(look, HEDDLE_STYLE_PLAIN);
+	heddle__style(look, HEDDLE_STYLE_NORMAL);
 }
 
 /* Relative to the larger of the two totals: a new program has only one. */
@@ -302,7 +302,7 @@ static int print_tree(struct tree *tree)
 	if (error)
 		return error;
 	print_hidden(tree->diff, tree->hidden, "path");
-	heddle__tree_lines_tell(&printed.lines);
+	heddle__tree_lines_print_omitted(&printed.lines);
 	print_legend(tree->diff, &tree->layout);
 	return 0;
 }

@@ -360,11 +360,11 @@ static void print_table(struct table *table)
 	heddle__style(&table->report->look, HEDDLE_STYLE_BOLD);
 	print_numbers(table, &table->total);
 	fputs("all accesses\n", stdout);
-	heddle__style(&table->report->look, HEDDLE_STYLE_PLAIN);
+	heddle__style(&table->report->look, HEDDLE_STYLE_NORMAL);
 	if (hidden)
 		printf("(%zu line%s below %g %% hidden)\n", hidden, hidden == 1 ? "" : "s",
 			heddle__least_percent(table->report->min_percent, table->count));
-	heddle__columns_tell(&table->report->look, table->columns, COLUMNS);
+	heddle__columns_print_omitted(&table->report->look, table->columns, COLUMNS);
 }
 
 /* Why there is nothing to show, or not all. */

@@ -42,7 +42,7 @@ static void print_margin(const struct page *page, const struct heddle_access_sum
 	heddle__style(&page->report->look, style);
 	printf("%10s", heddle__format_count(text, sizeof(text), sum->count));
 	printf(" %8s %6.1f", heddle__format_time(text, sizeof(text), sum->time_ns), percent);
-	heddle__style(&page->report->look, HEDDLE_STYLE_PLAIN);
+	heddle__style(&page->report->look, HEDDLE_STYLE_NORMAL);
 }
 
 /* A line of the source: tabs become blanks, so that it is as in an editor. */
@@ -65,7 +65,7 @@ static void print_page(const struct page *page, const char *text)
 {
 	heddle__style(&page->report->look, HEDDLE_STYLE_DIM);
 	printf("%10s %8s %6s %5s\n", page->sums.remote ? "remote" : "same-node", "time", "share", "line");
-	heddle__style(&page->report->look, HEDDLE_STYLE_PLAIN);
+	heddle__style(&page->report->look, HEDDLE_STYLE_NORMAL);
 	for (uint32_t number = 1; number <= page->sums.line_count; number++) {
 		const char *end = strchr(text, '\n');
 		end = end ? end : text + strlen(text);

@@ -40,7 +40,7 @@ static void print_rows(const struct heddle_look *look, const struct profile_cach
 	heddle__style(look, HEDDLE_STYLE_BOLD);
 	print_row(columns, &all);
 	fputs("all gets\n", stdout);
-	heddle__style(look, HEDDLE_STYLE_PLAIN);
+	heddle__style(look, HEDDLE_STYLE_NORMAL);
 }
 
 int heddle__report_cached(const struct heddle_report *report)

@@ -82,7 +82,7 @@ int heddle__report_critical(const struct heddle_report *report, const struct hed
 	print_length(report, traced, total);
 	heddle__style(&report->look, HEDDLE_STYLE_DIM);
 	printf("%9s %7s  %-*s  %s\n", "time", "path", NAME_WIDTH, "thread", "what it did");
-	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
 	for (size_t i = 0; i < count; i++)
 		print_thread(report, traced, order[i], total);
 	free(order);

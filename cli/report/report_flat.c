@@ -26,7 +26,7 @@ static void print_place(const struct heddle_report *report, const struct profile
 	fputs("  (", stdout);
 	heddle__print_safely(stdout, profile_base_name(label->module));
 	putchar(')');
-	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
 }
 
 static void make_columns(struct heddle_column columns[COLUMNS], const struct heddle_report *report)
@@ -119,7 +119,7 @@ static void print_rows(const struct heddle_report *report, struct heddle_flat_ro
 		}
 	}
 	heddle__print_hidden(report, hidden, what, hidden_value, total);
-	heddle__columns_tell(&report->look, columns, COLUMNS);
+	heddle__columns_print_omitted(&report->look, columns, COLUMNS);
 }
 
 int heddle__report_flat(const struct heddle_report *report, const char *what)

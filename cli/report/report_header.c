@@ -20,7 +20,7 @@ static void print_command(const struct heddle_report *report, const struct heddl
 {
 	heddle__style(&report->look, HEDDLE_STYLE_BOLD);
 	heddle__print_safely(stdout, profile_base_name(sum->first->program));
-	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
 	size_t width = 0;
 	for (size_t i = 1; i < sum->first->n_arguments && width < 100; i++) {
 		putchar(' ');
@@ -202,17 +202,17 @@ static void print_generated(const struct profile_call_tree *tree, const bool *vi
 {
 	const struct profile_model *known = profile_models_named(&tree->models, model);
 	const char *label = profile_model_label(known);
-	size_t told = 0, count = 0;
+	size_t printed = 0, count = 0;
 	fputs("note: ", stdout);
 	heddle__print_safely(stdout, *label ? label : model);
 	fputs(" events of unknown names (", stdout);
 	for (size_t e = 0; e < tree->event_count; e++) {
 		if (!visited[e] || strcmp(tree->events[e].model, model) != 0 || ++count > 4)
 			continue;
-		fputs(told++ ? ", " : "", stdout);
+		fputs(printed++ ? ", " : "", stdout);
 		heddle__print_safely(stdout, *tree->events[e].label ? tree->events[e].label : tree->events[e].name);
 	}
-	if (count > told)
+	if (count > printed)
 		printf(", ... %zu in all", count);
 	fputs(*known->generated ? "): " : ")", stdout);
 	heddle__print_safely(stdout, known->generated);
@@ -223,16 +223,16 @@ static void print_generated_names(const struct profile_call_tree *tree)
 {
 	const uint64_t *visits = tree->values[HEDDLE_METRIC_VISITS];
 	bool *visited = calloc(tree->event_count + 1, sizeof(*visited));
-	struct profile_intern told = {0};
+	struct profile_intern printed = {0};
 	for (size_t i = 0; visited && visits && i < tree->node_count; i++)
 		if (visits[i] && tree->nodes[i].kind == HEDDLE_NODE_REGION)
 			visited[tree->nodes[i].event] = tree->events[tree->nodes[i].event].generated;
-	for (size_t e = 0; visited && e < tree->event_count && told.count < MODELS_LIMIT; e++) {
-		size_t before = told.count;
-		if (visited[e] && profile_intern(&told, tree->events[e].model) == before)
+	for (size_t e = 0; visited && e < tree->event_count && printed.count < MODELS_LIMIT; e++) {
+		size_t before = printed.count;
+		if (visited[e] && profile_intern(&printed, tree->events[e].model) == before)
 			print_generated(tree, visited, tree->events[e].model);
 	}
-	profile_intern_free(&told);
+	profile_intern_free(&printed);
 	free(visited);
 }
 
@@ -273,7 +273,7 @@ void heddle__report_header(const struct heddle_report *report)
 	if (report->part) {
 		heddle__style(&report->look, HEDDLE_STYLE_BOLD);
 		heddle__print_safely(stdout, report->part);
-		heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+		heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
 		putchar('\n');
 	}
 	if (report->clocks)

@@ -127,7 +127,7 @@ static void print_row(const struct table *table, const struct row *row)
 	const struct heddle_report *report = table->report;
 	heddle__style(&report->look, HEDDLE_STYLE_BOLD);
 	printf("%9s", heddle__format_time(time, sizeof(time), row->sum.waited_ns));
-	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
 	putchar(' ');
 	heddle__print_percent(report, row->sum.waited_ns, table->elapsed_ns);
 	printf(" %9s %9s  ", heddle__format_time(longest, sizeof(longest), row->sum.longest_ns),
@@ -165,7 +165,7 @@ static void print_table(struct table *table)
 		total += table->rows[i].sum.waited_ns;
 	heddle__style(&report->look, HEDDLE_STYLE_DIM);
 	printf("%9s %7s %9s %9s  %s\n", "waited", "elapsed", "longest", "times", "barrier, who was last");
-	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
 	const double least = heddle__least_percent(report->min_percent, table->count);
 	for (size_t i = 0; i < table->count; i++) {
 		const struct row *row = &table->rows[i];

@@ -227,7 +227,7 @@ static void print_total(const struct table *table)
 	heddle__style(&table->report->look, HEDDLE_STYLE_BOLD);
 	print_numbers(table, &table->total);
 	fputs("all regions\n", stdout);
-	heddle__style(&table->report->look, HEDDLE_STYLE_PLAIN);
+	heddle__style(&table->report->look, HEDDLE_STYLE_NORMAL);
 }
 
 static void print_legend(const struct table *table)
@@ -248,7 +248,7 @@ static void print_legend(const struct table *table)
 		puts(", a column for each power of two");
 	else
 		printf(", a column for each %d powers of two\n", table->buckets_a_block);
-	heddle__style(&table->report->look, HEDDLE_STYLE_PLAIN);
+	heddle__style(&table->report->look, HEDDLE_STYLE_NORMAL);
 }
 
 /*
@@ -281,7 +281,7 @@ static void print_table(struct table *table)
 	print_total(table);
 	print_legend(table);
 	heddle__print_hidden(table->report, hidden, "region", hidden_bytes, bytes_of(&table->total));
-	heddle__columns_tell(&table->report->look, table->columns, COLUMNS);
+	heddle__columns_print_omitted(&table->report->look, table->columns, COLUMNS);
 }
 
 static void print_nothing(const struct heddle_report *report)

@@ -21,7 +21,7 @@ static int write_page(const void *context, FILE *out)
 	struct export_request request = *page->request;
 	struct export_page whole = *page;
 	heddle__progress_begin(&progress, STDERR_FILENO, HEDDLE_PROGRESS_DELAY_MS);
-	request.progress = &progress.told;
+	request.progress = &progress.steps;
 	request.out = out;
 	whole.request = &request;
 	int error = export_page_write(&whole);
@@ -62,7 +62,7 @@ static void note_source(void *told, const char *path, bool embedded)
 		files->barred = strdup(path);
 }
 
-static void tell_sources(const char *page, const struct source_files *files)
+static void report_sources(const char *page, const struct source_files *files)
 {
 	if (files->embedded.count)
 		printf("heddle: report: %s contains the text of:\n", heddle__shown(page));
@@ -94,7 +94,7 @@ int heddle__report_page(
 	struct export_page page = {.request = &request,
 		.findings = &findings,
 		.sources = sources,
-		.tell_source = note_source,
+		.report_source = note_source,
 		.told = &files};
 	open_trace(traced, &session->measurement);
 	if (traced->open) {
@@ -108,7 +108,7 @@ int heddle__report_page(
 		return heddle__complain_file(session->measurement.path, error);
 	int status = heddle__page_write("report", path, session->measurement.path, write_page, &page);
 	if (sources && !status)
-		tell_sources(path, &files);
+		report_sources(path, &files);
 	heddle__words_free(&files.embedded);
 	free(files.barred);
 	return status;

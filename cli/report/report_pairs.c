@@ -101,7 +101,7 @@ static void print_heading(const struct heddle_look *look, const struct grid *gri
 	for (size_t i = 0; i < grid->groups; i++)
 		printf("%*s", CELL, name_group(text, sizeof(text), grid, i));
 	printf("%*s\n%*s\n", CELL, "all", CELL + 1, "by");
-	heddle__style(look, HEDDLE_STYLE_PLAIN);
+	heddle__style(look, HEDDLE_STYLE_NORMAL);
 }
 
 void heddle__report_pairs(const struct heddle_look *look, const struct profile_accesses *accesses)

@@ -26,7 +26,7 @@ int heddle__spreads_make(struct profile_spreads *spreads, const struct heddle_re
 		error = profile_spreads_load(spreads, measurement->merged, &session->view);
 	else if (!error)
 		error = profile_spreads_read(
-			spreads, measurement, &measurement->tree, &session->view, 0, &progress.told, &bad_path);
+			spreads, measurement, &measurement->tree, &session->view, 0, &progress.steps, &bad_path);
 	heddle__progress_end(&progress);
 	free(bad_path);
 	return error;

@@ -31,7 +31,7 @@ static void print_heading(const struct printed *printed)
 			printf(" %*s", heddle__state_width(s), heddle__state_word(s));
 	}
 	printf("%s%s  imb. %%\n", columns->other ? "   other" : "", columns->locks ? "   elapsed lock wait" : "");
-	heddle__style(look, HEDDLE_STYLE_PLAIN);
+	heddle__style(look, HEDDLE_STYLE_NORMAL);
 }
 
 static void print_share(const struct printed *printed, int width, uint64_t value, uint64_t total)
@@ -64,9 +64,9 @@ static void print_row(const struct printed *printed, const struct heddle_thread_
 	const struct heddle_thread_columns *columns = &printed->columns;
 	char text[32];
 	uint64_t total = heddle__thread_row_total(row);
-	heddle__style(&printed->report->look, row->sum ? HEDDLE_STYLE_BOLD : HEDDLE_STYLE_PLAIN);
+	heddle__style(&printed->report->look, row->sum ? HEDDLE_STYLE_BOLD : HEDDLE_STYLE_NORMAL);
 	heddle__print_safely(stdout, row->name);
-	heddle__style(&printed->report->look, HEDDLE_STYLE_PLAIN);
+	heddle__style(&printed->report->look, HEDDLE_STYLE_NORMAL);
 	printf("%*s", columns->name_width - (int)heddle__columns(row->name), "");
 	printf(" %*s", heddle__value_width(table->metric),
 		heddle__format_value(text, sizeof(text), total, profile_metric_unit(table->metric)));
@@ -114,7 +114,7 @@ int heddle__report_threads(const struct heddle_report *report)
 	bool locks = heddle__thread_table_has_locks(&table) && !printed.columns.locks;
 	const struct heddle_column left_out[] = {
 		{"other", 0, 0, printed.columns.no_other}, {"elapsed", 0, 0, locks}, {"lock wait", 0, 0, locks}};
-	heddle__columns_tell(&report->look, left_out, 3);
+	heddle__columns_print_omitted(&report->look, left_out, 3);
 	heddle__thread_table_free(&table);
 	return 0;
 }

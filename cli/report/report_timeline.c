@@ -71,15 +71,15 @@ static void print_thread(struct page *page, size_t thread)
 {
 	char name[NAME_LIMIT];
 	const struct heddle_look *look = &page->report->look;
-	int style = HEDDLE_STYLE_PLAIN;
+	int style = HEDDLE_STYLE_NORMAL;
 	heddle__traced_thread_name(name, sizeof(name), &page->traced->trace, thread);
 	size_t width = heddle__print_fitting(look, name, look->width ? look->width - page->name_width : 0);
 	printf("%*s", (int)(page->name_width > width ? page->name_width - width : 0) + 1, "");
 	for (size_t c = 0; c < page->activity.columns; c++) {
 		int kind = mostly(profile_trace_activity_of(&page->activity, thread, c));
-		int wanted = kind < 0 ? HEDDLE_STYLE_PLAIN : signs[kind].style;
+		int wanted = kind < 0 ? HEDDLE_STYLE_NORMAL : signs[kind].style;
 		if (wanted != style) {
-			heddle__style(look, HEDDLE_STYLE_PLAIN);
+			heddle__style(look, HEDDLE_STYLE_NORMAL);
 			heddle__style(look, wanted);
 		}
 		style = wanted;
@@ -87,7 +87,7 @@ static void print_thread(struct page *page, size_t thread)
 		if (kind >= 0)
 			page->used[kind] = true;
 	}
-	heddle__style(look, HEDDLE_STYLE_PLAIN);
+	heddle__style(look, HEDDLE_STYLE_NORMAL);
 	putchar('\n');
 }
 
@@ -99,14 +99,14 @@ static void print_legend(const struct page *page)
 	heddle__capture_begin(&capture);
 	heddle__style(look, HEDDLE_STYLE_DIM);
 	fputs("mostly: ", stdout);
-	heddle__style(look, HEDDLE_STYLE_PLAIN);
+	heddle__style(look, HEDDLE_STYLE_NORMAL);
 	for (int k = 0; k < HEDDLE_ACTIVITY_KINDS; k++) {
 		if (!page->used[k] || told[(unsigned char)signs[k].sign])
 			continue;
 		told[(unsigned char)signs[k].sign] = true;
 		heddle__style(look, signs[k].style);
 		putchar(signs[k].sign);
-		heddle__style(look, HEDDLE_STYLE_PLAIN);
+		heddle__style(look, HEDDLE_STYLE_NORMAL);
 		printf(" %s, ", signs[k].meaning);
 	}
 	fputs("blank: no thread\n", stdout);
@@ -141,7 +141,7 @@ static void begin_ruler(const struct page *page, const char *name)
 static void end_ruler(const struct page *page)
 {
 	putchar('\n');
-	heddle__style(&page->report->look, HEDDLE_STYLE_PLAIN);
+	heddle__style(&page->report->look, HEDDLE_STYLE_NORMAL);
 }
 
 /* A mark that does not fit is left out. */
@@ -353,7 +353,7 @@ static int print_slices(const struct page *page)
 		return -ENOMEM;
 	heddle__style(&page->report->look, HEDDLE_STYLE_DIM);
 	printf("\n%*s  time of all threads\n", SLICE_WIDTH, "time");
-	heddle__style(&page->report->look, HEDDLE_STYLE_PLAIN);
+	heddle__style(&page->report->look, HEDDLE_STYLE_NORMAL);
 	for (size_t s = 0; s < page->activity.slices; s++)
 		print_slice(page, s, shares);
 	free(shares);

@@ -99,7 +99,7 @@ void heddle__traced_begin(const struct heddle_traced *traced)
 		return;
 	heddle__progress_begin(&traced->steps->line, STDERR_FILENO, HEDDLE_PROGRESS_DELAY_MS);
 	atomic_store(&traced->steps->steps.done, 0);
-	traced->steps->steps.progress = &traced->steps->line.told;
+	traced->steps->steps.progress = &traced->steps->line.steps;
 }
 
 void heddle__traced_end(const struct heddle_traced *traced)
@@ -298,7 +298,7 @@ static int complain_trace(const struct profile_measurement *measurement, char *b
 	return status;
 }
 
-static void tell_damage(const struct profile_trace *trace)
+static void report_damage(const struct profile_trace *trace)
 {
 	for (size_t f = 0; f < trace->file_count; f++)
 		if (trace->files[f].damage)
@@ -327,7 +327,7 @@ int heddle__traced_open(struct heddle_traced *traced, struct profile_measurement
 		return complain_trace(measurement, bad_path, error);
 	traced->open = true;
 	prepare_steps(traced);
-	tell_damage(&traced->trace);
+	report_damage(&traced->trace);
 	error = options->causal ? correct(traced) : 0;
 	if (error)
 		return heddle__complain_file(measurement->path, error);

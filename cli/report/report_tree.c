@@ -19,8 +19,8 @@ void heddle__print_percent(const struct heddle_report *report, uint64_t value, u
 	enum heddle_style style = heddle__share_style(value, total);
 	heddle__style(&report->look, style);
 	printf("%7s", heddle__format_percent(text, sizeof(text), value, total));
-	if (style != HEDDLE_STYLE_PLAIN)
-		heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+	if (style != HEDDLE_STYLE_NORMAL)
+		heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
 }
 
 enum heddle_style heddle__label_style(const struct profile_label *label)
@@ -28,17 +28,17 @@ enum heddle_style heddle__label_style(const struct profile_label *label)
 	return label->kind == HEDDLE_NODE_REGION || label->kind == HEDDLE_NODE_PHASE ? HEDDLE_STYLE_REGION
 	       : label->kind == HEDDLE_NODE_STATE                                    ? HEDDLE_STYLE_STATE
 	       : label->kind == HEDDLE_NODE_RUNTIME_FRAME                            ? HEDDLE_STYLE_DIM
-										     : HEDDLE_STYLE_PLAIN;
+										     : HEDDLE_STYLE_NORMAL;
 }
 
 size_t heddle__print_label(const struct heddle_report *report, const struct profile_label *label, size_t used)
 {
 	enum heddle_style style = heddle__label_style(label);
-	if (style != HEDDLE_STYLE_PLAIN)
+	if (style != HEDDLE_STYLE_NORMAL)
 		heddle__style(&report->look, style);
 	size_t taken = heddle__print_fitting(&report->look, label->text, used);
-	if (style != HEDDLE_STYLE_PLAIN)
-		heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+	if (style != HEDDLE_STYLE_NORMAL)
+		heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
 	return taken;
 }
 
@@ -57,7 +57,7 @@ void heddle__print_hidden(
 		heddle__least_percent(report->min_percent, SIZE_MAX),
 		total ? 100.0 * (double)value / (double)total : 0);
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width});
-	heddle__style(&report->look, HEDDLE_STYLE_PLAIN);
+	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
 }
 
 int heddle__value_width(enum heddle_metric metric)
@@ -319,8 +319,8 @@ static int print_tree(struct tree *tree, const struct profile_view_children *chi
 	if (tree->hidden_deep)
 		printf("\n%zu path%s deeper than %u hidden: --depth N shows more\n", tree->hidden_deep,
 			tree->hidden_deep == 1 ? "" : "s", tree->report->depth);
-	heddle__tree_lines_tell(&printed.lines);
-	heddle__columns_tell(&tree->report->look, tree->columns, COLUMNS);
+	heddle__tree_lines_print_omitted(&printed.lines);
+	heddle__columns_print_omitted(&tree->report->look, tree->columns, COLUMNS);
 	return 0;
 }
 

@@ -81,7 +81,7 @@ size_t heddle__tree_lines_print(struct heddle_tree_lines *lines, uint32_t level,
 	} else if (level > 0) {
 		taken += (size_t)printf("+%" PRIu32 " ", level - lines->limit);
 	}
-	heddle__style(lines->look, HEDDLE_STYLE_PLAIN);
+	heddle__style(lines->look, HEDDLE_STYLE_NORMAL);
 	return taken;
 }
 
@@ -93,11 +93,11 @@ size_t heddle__tree_lines_print_below(const struct heddle_tree_lines *lines, uin
 	return lines->step * (level < lines->limit ? level + 1 : lines->limit);
 }
 
-void heddle__tree_lines_tell(const struct heddle_tree_lines *lines)
+void heddle__tree_lines_print_omitted(const struct heddle_tree_lines *lines)
 {
 	if (lines->deepest <= lines->limit)
 		return;
 	heddle__style(lines->look, HEDDLE_STYLE_DIM);
 	printf("+N: N levels deeper than the %" PRIu32 " that are drawn\n", lines->limit);
-	heddle__style(lines->look, HEDDLE_STYLE_PLAIN);
+	heddle__style(lines->look, HEDDLE_STYLE_NORMAL);
 }

@@ -38,6 +38,6 @@ size_t heddle__tree_lines_print(struct heddle_tree_lines *lines, uint32_t level,
 size_t heddle__tree_lines_print_below(const struct heddle_tree_lines *lines, uint32_t level, bool below);
 
 /* Prints a line that explains the numbers of levels, if there are any. */
-void heddle__tree_lines_tell(const struct heddle_tree_lines *lines);
+void heddle__tree_lines_print_omitted(const struct heddle_tree_lines *lines);
 
 #endif

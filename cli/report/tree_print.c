@@ -79,6 +79,6 @@ void heddle__tree_print_below(const struct heddle_tree *tree, const char *text)
 		printf("%*s", (int)used, "");
 	}
 	heddle__print_fitting(look, text, used);
-	heddle__style(look, HEDDLE_STYLE_PLAIN);
+	heddle__style(look, HEDDLE_STYLE_NORMAL);
 	putchar('\n');
 }

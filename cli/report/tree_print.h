@@ -41,7 +41,7 @@ struct heddle_tree {
 	void *context;
 	size_t node_count;
 	const uint32_t *first, *list; /* children in the order of printing, as in struct profile_view_children */
-	/* Zero before heddle__tree_print; then `lines` is for heddle__tree_lines_tell: */
+	/* Zero before heddle__tree_print; then `lines` is for heddle__tree_lines_print_omitted: */
 	struct heddle_tree_lines lines;
 	size_t numbers_width;
 	const struct heddle_tree_row *row;

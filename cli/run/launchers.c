@@ -169,21 +169,21 @@ static const char *program_of(const struct process *process)
 static void say(const struct heddle_output *output, const struct process *const *moved, size_t count)
 {
 	const char *names[NAMES_MAX];
-	size_t told = 0;
+	size_t printed = 0;
 	fprintf(stderr, "heddle: set aside %zu process%s without a UPC thread (", count, count == 1 ? "" : "es");
 	for (size_t i = 0; i < count; i++) {
 		size_t known = 0;
 
-		while (known < told && strcmp(names[known], program_of(moved[i])) != 0)
+		while (known < printed && strcmp(names[known], program_of(moved[i])) != 0)
 			known++;
-		if (known < told)
+		if (known < printed)
 			continue;
-		if (told == NAMES_MAX) {
+		if (printed == NAMES_MAX) {
 			fputs(", ...", stderr);
 			break;
 		}
-		names[told++] = program_of(moved[i]);
-		fprintf(stderr, "%s%s", told > 1 ? ", " : "", program_of(moved[i]));
+		names[printed++] = program_of(moved[i]);
+		fprintf(stderr, "%s%s", printed > 1 ? ", " : "", program_of(moved[i]));
 	}
 	fprintf(stderr, ") in %s/" FOLDER "\n", output->quoted);
 }

@@ -329,7 +329,7 @@ int heddle__write_now(const char *why)
 	return write_in_turn(why);
 }
 
-static void tell_frontends(struct heddle_thread *self, bool suspend)
+static void notify_frontends(struct heddle_thread *self, bool suspend)
 {
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		const struct heddle_frontend *frontend = heddle__frontends[i];
@@ -359,7 +359,7 @@ void heddle__before_exec(void)
 	if (error)
 		heddle__outcome_failed(error);
 	heddle__end_await();
-	tell_frontends(self, true);
+	notify_frontends(self, true);
 }
 
 void heddle__after_failed_exec(void)
@@ -370,7 +370,7 @@ void heddle__after_failed_exec(void)
 	int saved = errno;
 	heddle__trace_end_return();
 	if (atomic_load(&traced) != self->tid)
-		tell_frontends(self, false);
+		notify_frontends(self, false);
 	heddle__leave(self);
 	errno = saved;
 }
@@ -388,7 +388,7 @@ void heddle__before_traced(void)
 	if (atomic_load(&heddle__run_state) == HEDDLE_OFF || !is_own_context(self))
 		return;
 	heddle__enter(self);
-	tell_frontends(self, true);
+	notify_frontends(self, true);
 	heddle__leave(self);
 }
 
@@ -404,7 +404,7 @@ void heddle__after_traced(bool succeeded)
 		self->sampled.last_node = 0; /* what it does from now on is not known */
 		heddle__note("a thread asked to be traced (ptrace): from then on it was not sampled");
 	} else if (atomic_load(&traced) != self->tid) {
-		tell_frontends(self, false);
+		notify_frontends(self, false);
 	}
 	heddle__leave(self);
 	errno = saved;

@@ -116,7 +116,7 @@ HEDDLE__INLINE unsigned int pupc_create_event(const char *name, const char *desc
 #define HEDDLE__PUPC_CALL __attribute__((unused, noinline, no_instrument_function)) static void
 
 /* `frame`: of the function that the program called, to which `arguments` belongs. */
-HEDDLE__INLINE void heddle__pupc_tell(
+HEDDLE__INLINE void heddle__pupc_notify(
 	int evttype, const char *filename, int linenum, unsigned int evttag, const void *frame, va_list arguments)
 {
 	static heddle__function *known;
@@ -132,7 +132,7 @@ HEDDLE__PUPC_CALL heddle__pupc_event(int evttype, const char *filename, int line
 	va_list arguments;
 
 	va_start(arguments, evttag);
-	heddle__pupc_tell(evttype, filename, linenum, evttag, __builtin_frame_address(0), arguments);
+	heddle__pupc_notify(evttype, filename, linenum, evttag, __builtin_frame_address(0), arguments);
 	va_end(arguments);
 }
 
@@ -142,7 +142,7 @@ HEDDLE__PUPC_CALL pupc_event_start(unsigned int evttag, ...)
 	va_list arguments;
 
 	va_start(arguments, evttag);
-	heddle__pupc_tell(0, (const char *)0, 0, evttag, __builtin_frame_address(0), arguments);
+	heddle__pupc_notify(0, (const char *)0, 0, evttag, __builtin_frame_address(0), arguments);
 	va_end(arguments);
 }
 
@@ -151,7 +151,7 @@ HEDDLE__PUPC_CALL pupc_event_end(unsigned int evttag, ...)
 	va_list arguments;
 
 	va_start(arguments, evttag);
-	heddle__pupc_tell(1, (const char *)0, 0, evttag, __builtin_frame_address(0), arguments);
+	heddle__pupc_notify(1, (const char *)0, 0, evttag, __builtin_frame_address(0), arguments);
 	va_end(arguments);
 }
 
@@ -160,7 +160,7 @@ HEDDLE__PUPC_CALL pupc_event_atomic(unsigned int evttag, ...)
 	va_list arguments;
 
 	va_start(arguments, evttag);
-	heddle__pupc_tell(2, (const char *)0, 0, evttag, __builtin_frame_address(0), arguments);
+	heddle__pupc_notify(2, (const char *)0, 0, evttag, __builtin_frame_address(0), arguments);
 	va_end(arguments);
 }
 

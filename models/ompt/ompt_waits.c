@@ -371,7 +371,7 @@ static inline bool begin_sampled_held(struct heddle_thread *thread, const struct
 }
 
 /* False: nothing was done. */
-static inline bool begin_plain_held(struct heddle_thread *thread, const struct heddle_event *event, ompt_mutex_t meant,
+static inline bool begin_held_fast(struct heddle_thread *thread, const struct heddle_event *event, ompt_mutex_t meant,
 	ompt_wait_id_t wait_id, const void *return_address)
 {
 	const struct heddle_event *wait = heddle__ompt_kind(heddle__ompt_acquire_events, meant);
@@ -412,7 +412,7 @@ static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	if (HEDDLE_LIKELY(begin_plain_held(thread, event, meant, wait_id, return_address)))
+	if (HEDDLE_LIKELY(begin_held_fast(thread, event, meant, wait_id, return_address)))
 		heddle__leave(thread);
 	else
 		mutex_acquired(thread, kind, meant, wait_id, return_address, OWN_FRAME);
@@ -429,7 +429,7 @@ static inline void end_held(
 }
 
 /* Fast path: the innermost region is the block in which the mutex was held. False: nothing was done. */
-static inline bool end_plain_held(
+static inline bool end_held_fast(
 	struct heddle_thread *thread, const struct heddle_event *held, ompt_mutex_t kind, ompt_wait_id_t wait_id)
 {
 	if (!held || (is_lock(kind) && !(heddle__is_innermost(thread, held) &&
@@ -463,7 +463,7 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 		return;
 	heddle__enter(thread);
 	if (HEDDLE_LIKELY((!event || event == held) && !heddle__blames) &&
-		HEDDLE_LIKELY(end_plain_held(thread, held, kind, wait_id))) {
+		HEDDLE_LIKELY(end_held_fast(thread, held, kind, wait_id))) {
 		heddle__record_lock(thread, heddle__trace_number_of(wait_id));
 		heddle__leave(thread);
 	} else {
@@ -512,7 +512,7 @@ static const struct heddle_event *open_loop(const struct heddle_thread *thread)
 	return heddle__ompt_event(sections ? HEDDLE_OMPT_SECTIONS : HEDDLE_OMPT_LOOP);
 }
 
-static void tell_loop(struct heddle_thread *thread, ompt_scope_endpoint_t endpoint, const void *return_address)
+static void report_loop(struct heddle_thread *thread, ompt_scope_endpoint_t endpoint, const void *return_address)
 {
 	if (endpoint == ompt_scope_begin && !return_address && heddle__capture && !thread->off)
 		begin_loop_or_sections(thread);
@@ -533,7 +533,7 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
 	if (endpoint == ompt_scope_begin && kind != ompt_work_taskloop && kind != ompt_work_scope)
 		leave_worksharing(thread);
 	if (is_loop(kind))
-		tell_loop(thread, endpoint, return_address);
+		report_loop(thread, endpoint, return_address);
 	else
 		report_block(thread, heddle__ompt_kind(heddle__ompt_work_events, kind), endpoint, return_address);
 	heddle__leave(thread);

@@ -42,7 +42,7 @@ typedef void (*task_dependence_t)(ompt_data_t *, ompt_data_t *);
 
 ompt_callback_t heddle__ompt2015_five[HEDDLE_OMPT2015_FIVE];
 
-#define TELL HEDDLE_OMPT2015_TELL
+#define NOTIFY HEDDLE_OMPT2015_NOTIFY
 
 /* The report's event from which an OpenMP 5 event is made. */
 static const uint8_t sources[HEDDLE_OMPT2015_FIVE] = {
@@ -104,7 +104,7 @@ static ompt_data_t *region_word(ompt2015_id_t id)
 static _Thread_local uint32_t thread_number; /* the runtime's small numbers, from 1; 0: none */
 
 /* Whether a worker's events say that it works: of a runtime with the mandatory ones alone, only samples know. */
-static bool work_is_told(void)
+static bool work_is_reported(void)
 {
 	return heddle__ompt2015_delivers(ompt2015_event_implicit_task_begin);
 }
@@ -113,7 +113,7 @@ static bool work_is_told(void)
 static void note_idle(bool idle)
 {
 	struct heddle_thread *thread = heddle__thread_self();
-	if (work_is_told() || !thread || !heddle__is_worker_of(thread, heddle__ompt_model))
+	if (work_is_reported() || !thread || !heddle__is_worker_of(thread, heddle__ompt_model))
 		return;
 	heddle__enter(thread);
 	heddle__ompt_set_idle(thread, idle);
@@ -123,9 +123,9 @@ static void note_idle(bool idle)
 /* A worker that may work unseen is not idle from its begin on, as others are. */
 static void on_thread_begin(unsigned int type, ompt2015_id_t id)
 {
-	bool unseen = type == ompt_thread_worker && !work_is_told();
+	bool unseen = type == ompt_thread_worker && !work_is_reported();
 	thread_number = id <= INT32_MAX ? (uint32_t)id : 0;
-	TELL(ompt_callback_thread_begin, thread_begin_t, unseen ? ompt_thread_other : (ompt_thread_t)type, NULL);
+	NOTIFY(ompt_callback_thread_begin, thread_begin_t, unseen ? ompt_thread_other : (ompt_thread_t)type, NULL);
 	struct heddle_thread *thread = heddle__thread_self();
 	if (unseen && thread)
 		thread->role = (uint8_t)(HEDDLE_THREAD_WORKER + heddle__ompt_model);
@@ -134,14 +134,14 @@ static void on_thread_begin(unsigned int type, ompt2015_id_t id)
 static void on_thread_end(unsigned int type, ompt2015_id_t id)
 {
 	(void)type, (void)id;
-	TELL(ompt_callback_thread_end, thread_end_t, NULL);
+	NOTIFY(ompt_callback_thread_end, thread_end_t, NULL);
 }
 
 /* A worker outside regions is idle without an event; what is still open then has ended. */
 static void on_idle_begin(ompt2015_id_t id)
 {
 	(void)id;
-	TELL(ompt_callback_task_schedule, heddle_ompt2015_schedule_t, NULL, ompt_task_switch, &unknown);
+	NOTIFY(ompt_callback_task_schedule, heddle_ompt2015_schedule_t, NULL, ompt_task_switch, &unknown);
 	note_idle(true);
 }
 
@@ -164,7 +164,7 @@ static void end_implicit_task(ompt2015_id_t id)
 	struct heddle_ompt_named *named = heddle__ompt_name_find(HEDDLE_OMPT_TASK_IDS, id);
 	if (!named)
 		return;
-	TELL(ompt_callback_implicit_task, implicit_task_t, ompt_scope_end, NULL, &named->data, 0, 0,
+	NOTIFY(ompt_callback_implicit_task, implicit_task_t, ompt_scope_end, NULL, &named->data, 0, 0,
 		ompt_task_implicit);
 	heddle__ompt_name_drop(named);
 }
@@ -175,7 +175,7 @@ static void begin_implicit_task(ompt2015_id_t parallel, ompt2015_id_t task)
 	struct heddle_ompt_named *named = heddle__ompt_name_take(HEDDLE_OMPT_TASK_IDS, task);
 	int size = runtime->get_parallel_team_size ? runtime->get_parallel_team_size(0) : 2;
 	if (named)
-		TELL(ompt_callback_implicit_task, implicit_task_t, ompt_scope_begin, region_word(parallel),
+		NOTIFY(ompt_callback_implicit_task, implicit_task_t, ompt_scope_begin, region_word(parallel),
 			&named->data, (unsigned int)size, thread_number - 1, ompt_task_implicit);
 }
 
@@ -204,7 +204,7 @@ static void follow(void)
 		followed = task.id;
 		return;
 	}
-	TELL(ompt_callback_task_schedule, heddle_ompt2015_schedule_t, NULL, ompt_task_switch, word);
+	NOTIFY(ompt_callback_task_schedule, heddle_ompt2015_schedule_t, NULL, ompt_task_switch, word);
 }
 
 static void on_parallel_begin(ompt2015_id_t parent, const ompt2015_frame_t *parent_frame, ompt2015_id_t parallel,
@@ -215,8 +215,8 @@ static void on_parallel_begin(ompt2015_id_t parent, const ompt2015_frame_t *pare
 	(void)invoker;
 	follow();
 	if (named)
-		TELL(ompt_callback_parallel_begin, parallel_begin_t, task_word(parent), &frame, &named->data, requested,
-			0, stand_in_place(outlined));
+		NOTIFY(ompt_callback_parallel_begin, parallel_begin_t, task_word(parent), &frame, &named->data,
+			requested, 0, stand_in_place(outlined));
 }
 
 /* End the creator's own implicit task with the region, if the runtime did not report that. */
@@ -235,7 +235,7 @@ static void on_parallel_end(ompt2015_id_t parallel, ompt2015_id_t task, int invo
 	if (!named)
 		return;
 	end_left_over_task(named->data.ptr);
-	TELL(ompt_callback_parallel_end, parallel_end_t, &named->data, task_word(task), 0, NULL);
+	NOTIFY(ompt_callback_parallel_end, parallel_end_t, &named->data, task_word(task), 0, NULL);
 	heddle__ompt_name_drop(named);
 }
 
@@ -265,7 +265,7 @@ static __attribute__((noinline)) void on_task_begin(
 		return;
 	}
 	follow();
-	TELL(ompt_callback_task_create, task_create_t, task_word(parent), &frame, &named->data, ompt_task_explicit, 0,
+	NOTIFY(ompt_callback_task_create, task_create_t, task_word(parent), &frame, &named->data, ompt_task_explicit, 0,
 		stand_in_place(outlined));
 }
 
@@ -274,14 +274,14 @@ static void on_task_end(ompt2015_id_t task)
 	struct heddle_ompt_named *named = heddle__ompt_name_find(HEDDLE_OMPT_TASK_IDS, task);
 	if (!named)
 		return;
-	TELL(ompt_callback_task_schedule, heddle_ompt2015_schedule_t, &named->data, ompt_task_complete, NULL);
+	NOTIFY(ompt_callback_task_schedule, heddle_ompt2015_schedule_t, &named->data, ompt_task_complete, NULL);
 	heddle__ompt_name_drop(named);
 }
 
 static void on_task_switch(ompt2015_id_t suspended, ompt2015_id_t resumed)
 {
 	if (!heddle__ompt2015_is_start(resumed))
-		TELL(ompt_callback_task_schedule, heddle_ompt2015_schedule_t, task_word(suspended), ompt_task_switch,
+		NOTIFY(ompt_callback_task_schedule, heddle_ompt2015_schedule_t, task_word(suspended), ompt_task_switch,
 			task_word(resumed));
 }
 
@@ -306,12 +306,12 @@ static void on_task_dependences(ompt2015_id_t task, const struct dependence *giv
 	for (int i = 0; i < n; i++)
 		told[i] = (struct five_dependence){{.ptr = given[i].variable}, types[given[i].flags & 3]};
 	if (n > 0)
-		TELL(FIVE_DEPENDENCES, dependences_t, task_word(task), told, n);
+		NOTIFY(FIVE_DEPENDENCES, dependences_t, task_word(task), told, n);
 }
 
 static void on_task_dependence_pair(ompt2015_id_t first, ompt2015_id_t second)
 {
-	TELL(FIVE_TASK_DEPENDENCE, task_dependence_t, task_word(first), task_word(second));
+	NOTIFY(FIVE_TASK_DEPENDENCE, task_dependence_t, task_word(first), task_word(second));
 }
 
 /* An initial task has a data word, with no content. */
@@ -319,7 +319,7 @@ static void on_initial_task_begin(ompt2015_id_t task)
 {
 	struct heddle_ompt_named *named = heddle__ompt_name_take(HEDDLE_OMPT_TASK_IDS, task);
 	if (named)
-		TELL(ompt_callback_implicit_task, implicit_task_t, ompt_scope_begin, &unknown, &named->data, 1, 1,
+		NOTIFY(ompt_callback_implicit_task, implicit_task_t, ompt_scope_begin, &unknown, &named->data, 1, 1,
 			ompt_task_initial);
 }
 
@@ -328,65 +328,66 @@ static void on_initial_task_end(ompt2015_id_t task)
 	struct heddle_ompt_named *named = heddle__ompt_name_find(HEDDLE_OMPT_TASK_IDS, task);
 	if (!named)
 		return;
-	TELL(ompt_callback_implicit_task, implicit_task_t, ompt_scope_end, NULL, &named->data, 1, 1, ompt_task_initial);
+	NOTIFY(ompt_callback_implicit_task, implicit_task_t, ompt_scope_end, NULL, &named->data, 1, 1,
+		ompt_task_initial);
 	heddle__ompt_name_drop(named);
 }
 
 /* ---- regions within a task ---- */
 
 /* In older runtimes' callbacks, the last argument is missing or has another meaning. */
-static const void *told_address(const void *code)
+static const void *reported_address(const void *code)
 {
 	return heddle__ompt2015.version >= OMPT2015_VERSION ? code : NULL;
 }
 
-static void tell_sync(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt2015_id_t parallel,
+static void report_sync(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt2015_id_t parallel,
 	ompt2015_id_t task, const void *code)
 {
 	if (endpoint == ompt_scope_begin) {
 		heddle__ompt2015_leave_target();
 		follow();
 	}
-	TELL(ompt_callback_sync_region, sync_region_t, kind, endpoint, region_word(parallel), task_word(task), code);
+	NOTIFY(ompt_callback_sync_region, sync_region_t, kind, endpoint, region_word(parallel), task_word(task), code);
 }
 
-static void tell_work(
+static void report_work(
 	ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt2015_id_t parallel, ompt2015_id_t task, const void *code)
 {
 	if (endpoint == ompt_scope_begin) {
 		heddle__ompt2015_leave_target();
 		follow();
 	}
-	TELL(ompt_callback_work, work_t, kind, endpoint, region_word(parallel), task_word(task), 0, code);
+	NOTIFY(ompt_callback_work, work_t, kind, endpoint, region_word(parallel), task_word(task), 0, code);
 }
 
 /* A wait within a region; if the runtime does not report the region, the wait stands for it. */
-static void tell_wait(enum ompt2015_event region, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+static void report_wait(enum ompt2015_event region, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
 	ompt2015_id_t parallel, ompt2015_id_t task)
 {
 	if (heddle__ompt2015_delivers(region))
-		TELL(FIVE_SYNC_REGION_WAIT, sync_region_t, kind, endpoint, region_word(parallel), task_word(task),
+		NOTIFY(FIVE_SYNC_REGION_WAIT, sync_region_t, kind, endpoint, region_word(parallel), task_word(task),
 			NULL);
 	else
-		tell_sync(kind, endpoint, parallel, task, NULL);
+		report_sync(kind, endpoint, parallel, task, NULL);
 }
 
 #define SYNC_REGION(name, kind)                                                                     \
 	static void on_##name##_begin(ompt2015_id_t parallel, ompt2015_id_t task, const void *code) \
 	{                                                                                           \
-		tell_sync(kind, ompt_scope_begin, parallel, task, told_address(code));              \
+		report_sync(kind, ompt_scope_begin, parallel, task, reported_address(code));        \
 	}                                                                                           \
 	static void on_##name##_end(ompt2015_id_t parallel, ompt2015_id_t task)                     \
 	{                                                                                           \
-		tell_sync(kind, ompt_scope_end, parallel, task, NULL);                              \
+		report_sync(kind, ompt_scope_end, parallel, task, NULL);                            \
 	}                                                                                           \
 	static void on_wait_##name##_begin(ompt2015_id_t parallel, ompt2015_id_t task)              \
 	{                                                                                           \
-		tell_wait(ompt2015_event_##name##_begin, kind, ompt_scope_begin, parallel, task);   \
+		report_wait(ompt2015_event_##name##_begin, kind, ompt_scope_begin, parallel, task); \
 	}                                                                                           \
 	static void on_wait_##name##_end(ompt2015_id_t parallel, ompt2015_id_t task)                \
 	{                                                                                           \
-		tell_wait(ompt2015_event_##name##_begin, kind, ompt_scope_end, parallel, task);     \
+		report_wait(ompt2015_event_##name##_begin, kind, ompt_scope_end, parallel, task);   \
 	}
 SYNC_REGION(barrier, ompt_sync_region_barrier)
 SYNC_REGION(taskwait, ompt_sync_region_taskwait)
@@ -395,11 +396,11 @@ SYNC_REGION(taskgroup, ompt_sync_region_taskgroup)
 #define WORK_REGION(name, kind)                                                                     \
 	static void on_##name##_begin(ompt2015_id_t parallel, ompt2015_id_t task, const void *code) \
 	{                                                                                           \
-		tell_work(kind, ompt_scope_begin, parallel, task, told_address(code));              \
+		report_work(kind, ompt_scope_begin, parallel, task, reported_address(code));        \
 	}                                                                                           \
 	static void on_##name##_end(ompt2015_id_t parallel, ompt2015_id_t task)                     \
 	{                                                                                           \
-		tell_work(kind, ompt_scope_end, parallel, task, NULL);                              \
+		report_work(kind, ompt_scope_end, parallel, task, NULL);                            \
 	}
 WORK_REGION(loop, ompt_work_loop)
 WORK_REGION(sections, ompt_work_sections)
@@ -408,22 +409,22 @@ WORK_REGION(workshare, ompt_work_workshare)
 
 static void on_single_others_begin(ompt2015_id_t parallel, ompt2015_id_t task)
 {
-	tell_work(ompt_work_single_other, ompt_scope_begin, parallel, task, NULL);
+	report_work(ompt_work_single_other, ompt_scope_begin, parallel, task, NULL);
 }
 
 static void on_single_others_end(ompt2015_id_t parallel, ompt2015_id_t task)
 {
-	tell_work(ompt_work_single_other, ompt_scope_end, parallel, task, NULL);
+	report_work(ompt_work_single_other, ompt_scope_end, parallel, task, NULL);
 }
 
 static void on_master_begin(ompt2015_id_t parallel, ompt2015_id_t task, const void *code)
 {
-	TELL(FIVE_MASKED, masked_t, ompt_scope_begin, region_word(parallel), task_word(task), told_address(code));
+	NOTIFY(FIVE_MASKED, masked_t, ompt_scope_begin, region_word(parallel), task_word(task), reported_address(code));
 }
 
 static void on_master_end(ompt2015_id_t parallel, ompt2015_id_t task)
 {
-	TELL(FIVE_MASKED, masked_t, ompt_scope_end, region_word(parallel), task_word(task), NULL);
+	NOTIFY(FIVE_MASKED, masked_t, ompt_scope_end, region_word(parallel), task_word(task), NULL);
 }
 
 /* ---- mutual exclusion; no event gives the place in the program ---- */
@@ -431,25 +432,25 @@ static void on_master_end(ompt2015_id_t parallel, ompt2015_id_t task)
 static void report_acquire(int event, ompt_mutex_t kind, ompt_wait_id_t wait_id, uint32_t hint, uint32_t type)
 {
 	bool all = heddle__ompt2015.version >= OMPT2015_VERSION;
-	TELL(event, mutex_acquire_t, kind, all ? hint : 0, all ? type : 0, wait_id, NULL);
+	NOTIFY(event, mutex_acquire_t, kind, all ? hint : 0, all ? type : 0, wait_id, NULL);
 }
 
 /* If the runtime does not report the release, the mutex is released at once. */
-static void tell_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, enum ompt2015_event release)
+static void report_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, enum ompt2015_event release)
 {
-	TELL(ompt_callback_mutex_acquired, mutex_t, kind, wait_id, NULL);
+	NOTIFY(ompt_callback_mutex_acquired, mutex_t, kind, wait_id, NULL);
 	if (!heddle__ompt2015_delivers(release))
-		TELL(FIVE_MUTEX_RELEASED, mutex_t, kind, wait_id, NULL);
+		NOTIFY(FIVE_MUTEX_RELEASED, mutex_t, kind, wait_id, NULL);
 }
 
-#define MUTEX(kind, acquired, release)                                   \
-	static void on_##acquired(ompt_wait_id_t wait_id)                \
-	{                                                                \
-		tell_acquired(kind, wait_id, ompt2015_event_##release);  \
-	}                                                                \
-	static void on_##release(ompt_wait_id_t wait_id)                 \
-	{                                                                \
-		TELL(FIVE_MUTEX_RELEASED, mutex_t, kind, wait_id, NULL); \
+#define MUTEX(kind, acquired, release)                                     \
+	static void on_##acquired(ompt_wait_id_t wait_id)                  \
+	{                                                                  \
+		report_acquired(kind, wait_id, ompt2015_event_##release);  \
+	}                                                                  \
+	static void on_##release(ompt_wait_id_t wait_id)                   \
+	{                                                                  \
+		NOTIFY(FIVE_MUTEX_RELEASED, mutex_t, kind, wait_id, NULL); \
 	}
 MUTEX(ompt_mutex_lock, acquired_lock, release_lock)
 MUTEX(ompt_mutex_nest_lock, acquired_nest_lock_first, release_nest_lock_last)
@@ -479,12 +480,12 @@ static void on_wait_atomic(ompt_wait_id_t wait_id, uint32_t type)
 /* Acquired again by its holder: that may have been reported as a wait, which has ended. */
 static void on_acquired_nest_lock_next(ompt_wait_id_t wait_id)
 {
-	TELL(ompt_callback_nest_lock, nest_lock_t, ompt_scope_begin, wait_id, NULL);
+	NOTIFY(ompt_callback_nest_lock, nest_lock_t, ompt_scope_begin, wait_id, NULL);
 }
 
 static void on_release_nest_lock_prev(ompt_wait_id_t wait_id)
 {
-	TELL(ompt_callback_nest_lock, nest_lock_t, ompt_scope_end, wait_id, NULL);
+	NOTIFY(ompt_callback_nest_lock, nest_lock_t, ompt_scope_end, wait_id, NULL);
 }
 
 #define LOCK_LIFE(name, kind)                                                            \
@@ -494,7 +495,7 @@ static void on_release_nest_lock_prev(ompt_wait_id_t wait_id)
 	}                                                                                \
 	static void on_destroy_##name(ompt_wait_id_t wait_id)                            \
 	{                                                                                \
-		TELL(FIVE_LOCK_DESTROY, mutex_t, kind, wait_id, NULL);                   \
+		NOTIFY(FIVE_LOCK_DESTROY, mutex_t, kind, wait_id, NULL);                 \
 	}
 LOCK_LIFE(lock, ompt_mutex_lock)
 LOCK_LIFE(nest_lock, ompt_mutex_nest_lock)
@@ -504,7 +505,7 @@ LOCK_LIFE(nest_lock, ompt_mutex_nest_lock)
 static void on_flush(ompt2015_id_t thread)
 {
 	(void)thread;
-	TELL(FIVE_FLUSH, flush_t, NULL, NULL);
+	NOTIFY(FIVE_FLUSH, flush_t, NULL, NULL);
 }
 
 /* The commands of omp_control_tool have the same numbers; unknown ones are ignored. */

@@ -85,7 +85,7 @@ ompt_set_result_t heddle__ompt2015_keep_callback(ompt_callbacks_t event, ompt_ca
 #define HEDDLE_OMPT2015_FIVE 40
 extern ompt_callback_t heddle__ompt2015_five[HEDDLE_OMPT2015_FIVE];
 
-#define HEDDLE_OMPT2015_TELL(event, type, ...)                             \
+#define HEDDLE_OMPT2015_NOTIFY(event, type, ...)                           \
 	do {                                                               \
 		if (heddle__ompt2015_five[event])                          \
 			((type)heddle__ompt2015_five[event])(__VA_ARGS__); \

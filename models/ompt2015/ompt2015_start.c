@@ -178,7 +178,7 @@ void heddle__ompt2015_start(const struct heddle_ompt2015_start *start)
 	word->value = (uint64_t)node_of_start(thread, start, frame, id) << 1 | 1;
 	uint32_t depth = depth_of_undeferred(thread, start);
 	heddle__leave(thread);
-	HEDDLE_OMPT2015_TELL(ompt_callback_task_schedule, heddle_ompt2015_schedule_t, NULL, ompt_task_switch, word);
+	HEDDLE_OMPT2015_NOTIFY(ompt_callback_task_schedule, heddle_ompt2015_schedule_t, NULL, ompt_task_switch, word);
 	if (depth)
 		heddle__task_called_at(thread, (uintptr_t)word, depth);
 }

@@ -250,7 +250,7 @@ typedef void (*data_op_t)(ompt_scope_endpoint_t endpoint, ompt_data_t *target_ta
 	uint64_t *operation, int kind, void *source, int source_device, void *destination, int destination_device,
 	size_t bytes, const void *return_address);
 
-#define TELL HEDDLE_OMPT2015_TELL
+#define NOTIFY HEDDLE_OMPT2015_NOTIFY
 
 /* Record the construct's path for the records to come. */
 static void remember_target(ompt2015_id_t id, struct heddle_ompt_call call)
@@ -272,7 +272,7 @@ static _Thread_local struct {
 
 static void end_target(void)
 {
-	TELL(FIVE_TARGET, target_t, open_target.kind, ompt_scope_end, open_target.device,
+	NOTIFY(FIVE_TARGET, target_t, open_target.kind, ompt_scope_end, open_target.device,
 		heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, 0), open_target.id, NULL);
 	open_target.id = 0;
 }
@@ -293,8 +293,8 @@ static __attribute__((noinline)) void on_target_task_begin(ompt2015_id_t parent,
 	open_target.id = task;
 	open_target.kind = type;
 	open_target.device = device;
-	TELL(FIVE_TARGET, target_t, type, ompt_scope_begin, device, heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, parent),
-		task, NULL);
+	NOTIFY(FIVE_TARGET, target_t, type, ompt_scope_begin, device,
+		heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, parent), task, NULL);
 	remember_target(task, heddle__ompt_caller());
 }
 
@@ -314,22 +314,22 @@ static void on_target_data_begin(ompt2015_id_t task, int device, const void *cod
 {
 	heddle__ompt2015_leave_target();
 	begin_device(device);
-	TELL(FIVE_TARGET, target_t, HEDDLE_OMPT_TARGET_DATA_REGION, ompt_scope_begin, device,
+	NOTIFY(FIVE_TARGET, target_t, HEDDLE_OMPT_TARGET_DATA_REGION, ompt_scope_begin, device,
 		heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, task), 0, code);
 }
 
 static void on_target_data_end(ompt2015_id_t task)
 {
 	heddle__ompt2015_leave_target();
-	TELL(FIVE_TARGET, target_t, HEDDLE_OMPT_TARGET_DATA_REGION, ompt_scope_end, 0,
+	NOTIFY(FIVE_TARGET, target_t, HEDDLE_OMPT_TARGET_DATA_REGION, ompt_scope_end, 0,
 		heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, task), 0, NULL);
 }
 
-static void tell_operation(
+static void report_operation(
 	ompt_scope_endpoint_t endpoint, int device, const struct ompt2015_map_entry *item, ompt_target_data_op_t kind)
 {
 	bool from = kind == ompt_target_data_transfer_from_device;
-	TELL(FIVE_TARGET_DATA_OP_EMI, data_op_t, endpoint, NULL, NULL, NULL, (int)kind,
+	NOTIFY(FIVE_TARGET_DATA_OP_EMI, data_op_t, endpoint, NULL, NULL, NULL, (int)kind,
 		from ? item->device : item->host, from ? device : -1, from ? item->host : item->device,
 		from ? -1 : device, item->bytes, NULL);
 }
@@ -356,7 +356,7 @@ static void on_target_data_map_begin(
 		ompt_target_data_op_t kind = kinds[items[i].flags & ompt2015_map_kind];
 		bool takes_time = has_end && i + 1 == count;
 		if (kind)
-			tell_operation(takes_time ? ompt_scope_begin : ompt_scope_beginend, device, &items[i], kind);
+			report_operation(takes_time ? ompt_scope_begin : ompt_scope_beginend, device, &items[i], kind);
 		open_operation = takes_time ? kind : 0;
 	}
 }
@@ -366,7 +366,7 @@ static void on_target_data_map_end(int device, ompt2015_id_t id)
 	const struct ompt2015_map_entry nothing = {0};
 	(void)id;
 	if (open_operation)
-		tell_operation(ompt_scope_end, device, &nothing, open_operation);
+		report_operation(ompt_scope_end, device, &nothing, open_operation);
 	open_operation = 0;
 }
 

@@ -49,7 +49,7 @@ void profile_trace_forget(struct profile_trace_stream *stream)
 	stream->idle = (struct profile_trace_entry){0};
 }
 
-static void tell_step(const struct profile_trace *trace)
+static void report_step(const struct profile_trace *trace)
 {
 	struct profile_trace_steps *steps = trace->steps;
 	if (steps && steps->progress && steps->count)
@@ -60,7 +60,7 @@ static void tell_step(const struct profile_trace *trace)
 static bool begin_chunk(struct profile_trace_stream *stream)
 {
 	const struct profile_trace_chunk *chunk = &stream->thread->chunks[stream->chunk];
-	tell_step(stream->trace);
+	report_step(stream->trace);
 	int error = load(stream, chunk);
 	if (error)
 		return profile_trace_fail(stream, error);

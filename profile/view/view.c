@@ -25,13 +25,13 @@ struct build {
 	const struct profile_view_options *options;
 	uint8_t *folds;
 	struct profile_phase_openers phase_openers;
-	bool *is_inner;                 /* has nodes below, other than OBJECTs */
-	bool *has_objects;              /* has OBJECTs below */
-	bool *event_holds_code;         /* of an event kind: one of its nodes has nodes below, or time from samples */
-	uint32_t *inline_from;          /* of a region: the first spot of its frame that is inside it */
-	uint32_t *labels;               /* number + 1 of the label of each spot of each place; 0: not made yet */
-	size_t *first_label;            /* of a place, in labels */
-	bool tells[HEDDLE_MODEL_LIMIT]; /* the tree has events of that model */
+	bool *is_inner;         /* has nodes below, other than OBJECTs */
+	bool *has_objects;      /* has OBJECTs below */
+	bool *event_holds_code; /* of an event kind: one of its nodes has nodes below, or time from samples */
+	uint32_t *inline_from;  /* of a region: the first spot of its frame that is inside it */
+	uint32_t *labels;       /* number + 1 of the label of each spot of each place; 0: not made yet */
+	size_t *first_label;    /* of a place, in labels */
+	bool has_events[HEDDLE_MODEL_LIMIT]; /* the tree has events of that model */
 	struct profile_objects objects;
 };
 
@@ -195,12 +195,12 @@ static uint32_t phase_label(struct build *build, const struct profile_node *node
 }
 
 /* A function's name or signature as its events report it; a compiler may rename the program's main. */
-static const char *told_name(const struct build *build, const struct profile_node *node)
+static const char *event_name(const struct build *build, const struct profile_node *node)
 {
 	const char *told = build->tree->strings[node->place];
 	const struct profile_models *models = &build->tree->models;
 	for (size_t i = 1; i < models->count; i++)
-		if (build->tells[i] && profile_model_match(&models->items[i], HEDDLE_NAMED_MAIN, told))
+		if (build->has_events[i] && profile_model_match(&models->items[i], HEDDLE_NAMED_MAIN, told))
 			return "main";
 	return told;
 }
@@ -208,7 +208,7 @@ static const char *told_name(const struct build *build, const struct profile_nod
 static uint32_t function_label(struct build *build, const struct profile_node *node)
 {
 	struct profile_label label = {
-		.text = put_text(build->view, "%s", told_name(build, node)),
+		.text = put_text(build->view, "%s", event_name(build, node)),
 		.file = "",
 		.module = "",
 		.kind = HEDDLE_NODE_FUNCTION,
@@ -344,7 +344,7 @@ static int add_opened_region(struct build *build, uint32_t node, const struct pr
 }
 
 /* A source region, a phase, or a block. */
-static int add_told_region(struct build *build, uint32_t node, const struct profile_opener *opener, uint32_t label)
+static int add_event_region(struct build *build, uint32_t node, const struct profile_opener *opener, uint32_t label)
 {
 	struct profile_view *view = build->view;
 	if (opener->frame && !build->options->runtime_frames)
@@ -374,20 +374,20 @@ static int add_source_region(struct build *build, uint32_t node)
 		build->view->inside[node] = build->view->inside[build->tree->nodes[node].parent];
 		return 0;
 	}
-	return add_told_region(build, node, &opener, source_label(build, &build->tree->nodes[node], NULL));
+	return add_event_region(build, node, &opener, source_label(build, &build->tree->nodes[node], NULL));
 }
 
 static int add_phase(struct build *build, uint32_t node)
 {
 	const struct profile_opener opener =
 		profile_find_phase_opener(&build->phase_openers, build->tree, build->naming, node);
-	return add_told_region(build, node, &opener, phase_label(build, &build->tree->nodes[node]));
+	return add_event_region(build, node, &opener, phase_label(build, &build->tree->nodes[node]));
 }
 
 static int add_block(struct build *build, uint32_t node)
 {
 	const struct profile_opener opener = profile_find_block_opener(build->tree, build->naming, node);
-	return add_told_region(
+	return add_event_region(
 		build, node, &opener, region_label(build, &build->tree->nodes[node], build->naming->of_node[node]));
 }
 
@@ -408,7 +408,7 @@ static bool names_function(const char *signature, const char *name)
 static int add_function(struct build *build, const struct profile_node *from, uint32_t *at)
 {
 	const struct profile_view *view = build->view;
-	const char *signature = told_name(build, from);
+	const char *signature = event_name(build, from);
 	uint32_t up = *at;
 	for (int i = 0; i <= WRAPPERS && up; i++, up = view->parents[up]) {
 		const struct profile_label *label = &view->labels[view->label_of[up]];
@@ -436,7 +436,7 @@ static int add_object(struct build *build, uint32_t node)
 		return 0;
 	}
 	const struct profile_opener opener = profile_find_opener(build->tree, build->naming, region);
-	return add_told_region(build, node, &opener, source_label(build, of, name));
+	return add_event_region(build, node, &opener, source_label(build, of, name));
 }
 
 static int add_node(struct build *build, uint32_t node)
@@ -553,7 +553,7 @@ static void mark_events(struct build *build)
 	const struct profile_call_tree *tree = build->tree;
 	const uint64_t *samples = tree->values[HEDDLE_METRIC_SAMPLES];
 	for (size_t i = 0; i < tree->event_count; i++)
-		build->tells[tree->events[i].number] = true;
+		build->has_events[tree->events[i].number] = true;
 	for (size_t i = 1; i < tree->node_count; i++) {
 		if (tree->nodes[i].kind == HEDDLE_NODE_REGION && (build->is_inner[i] || (samples && samples[i])))
 			build->event_holds_code[tree->nodes[i].event] = true;

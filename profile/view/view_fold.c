@@ -14,7 +14,7 @@ enum {
 	IN_CONSTRUCT = 1, /* above stands a region of a model whose compiler outlines constructs */
 	START_CODE = 2,   /* nothing but start code from the root, or from a thread's creation, to this node */
 	HOLDS_MORE = 4,   /* something that is not start code stands below */
-	TELLS = 8,        /* reporting code, between an event and the user's code */
+	REPORTS = 8,      /* reporting code, between an event and the user's code */
 	LINKED_CODE = 16, /* a runtime linked into the program, or the C library called by it */
 	INNER_CODE = 32,  /* of those, not called by the user's code */
 	IN_MAIN = 64,     /* the main of a program whose runtime calls it from elsewhere, or below it */
@@ -51,7 +51,7 @@ static bool opens_linked(const struct profile_call_tree *tree, const struct prof
 	       profile_model_names(profile_model_of_node(tree, node), HEDDLE_NAMED_RUNTIME);
 }
 
-static bool only_tells(const struct profile_call_tree *tree, const struct profile_place_name *name)
+static bool only_reports(const struct profile_call_tree *tree, const struct profile_place_name *name)
 {
 	return profile_models_match(&tree->models, HEDDLE_NAMED_EVENT, name->spots[0].function->linkage);
 }
@@ -61,7 +61,7 @@ static bool runs_in_library(const struct profile_call_tree *tree, const struct p
 	const struct profile_node *node, uint8_t above)
 {
 	const struct profile_place_name *opener = naming->of_node[node->parent];
-	return opens_linked(tree, node) && (above & LINKED_CODE) && !(opener && only_tells(tree, opener));
+	return opens_linked(tree, node) && (above & LINKED_CODE) && !(opener && only_reports(tree, opener));
 }
 
 /*
@@ -84,7 +84,7 @@ static uint8_t linked_marks(const struct profile_call_tree *tree, const struct p
 	if (!name->of_runtime && !(library && (above & LINKED_CODE)))
 		return 0;
 	if ((above & LINKED_CODE) || opens_linked(tree, profile_region_of(tree, &tree->nodes[node->parent])) ||
-		only_tells(tree, name) || (name->of_runtime && !is_interface(tree, name)))
+		only_reports(tree, name) || (name->of_runtime && !is_interface(tree, name)))
 		return LINKED_CODE | INNER_CODE;
 	return LINKED_CODE;
 }
@@ -100,7 +100,7 @@ static uint8_t service_marks(const struct profile_call_tree *tree, const struct 
 		marks |= IN_MAIN;
 	const struct profile_function *function = name->spots[0].function;
 	if (function->known && profile_models_match(&tree->models, HEDDLE_NAMED_SERVICE, function->linkage))
-		marks |= TELLS;
+		marks |= REPORTS;
 	return marks;
 }
 
@@ -229,7 +229,7 @@ static void mark_telling(const struct profile_call_tree *tree, const struct prof
 			continue;
 		uint32_t user = told_from(tree, naming, i);
 		for (uint32_t at = tree->nodes[i].parent; at != user; at = tree->nodes[at].parent)
-			marks[at] |= TELLS;
+			marks[at] |= REPORTS;
 	}
 }
 
@@ -269,11 +269,11 @@ static enum profile_fold fold_of(const struct profile_call_tree *tree, const str
 	case HEDDLE_NODE_RUNTIME_FRAME:
 		return HEDDLE_FOLD_NODE;
 	case HEDDLE_NODE_OUTLINED_FRAME:
-		return marks & TELLS ? HEDDLE_FOLD_NODE : HEDDLE_FOLD_OUTLINED;
+		return marks & REPORTS ? HEDDLE_FOLD_NODE : HEDDLE_FOLD_OUTLINED;
 	case HEDDLE_NODE_FRAME: /* a library may be known as a runtime's only after a sample of it */
 		if (profile_is_runtime_code(tree, node))
 			return is_called(tree, name) ? HEDDLE_FOLD_NOTHING : HEDDLE_FOLD_NODE;
-		if (marks & (TELLS | INNER_CODE | ABOVE_MAIN))
+		if (marks & (REPORTS | INNER_CODE | ABOVE_MAIN))
 			return HEDDLE_FOLD_NODE;
 		if (folds_start(node, marks, above))
 			return HEDDLE_FOLD_NODE;

@@ -174,8 +174,8 @@ static inline enum heddle__step step(struct heddle__cursor *cursor, uintptr_t at
 	return step_seldom(cursor, pc, rule);
 }
 
-/* Whether walk_plain() may go on from here. */
-static inline bool is_plain(const struct heddle__cursor *cursor)
+/* Whether walk_fast() may go on from here. */
+static inline bool is_fast(const struct heddle__cursor *cursor)
 {
 	return !cursor->exact && !cursor->following && cursor->table && cursor->range.module->id >> CACHE_BITS == 0;
 }
@@ -185,7 +185,7 @@ static inline bool is_plain(const struct heddle__cursor *cursor)
  * or rbp. It stops at any other frame. The state stays in processor registers, which halves the cost of a frame.
  * Returns the number of frames stored.
  */
-static size_t walk_plain(struct heddle__cursor *cursor, uintptr_t stop, struct heddle_frame *frames, size_t max)
+static size_t walk_fast(struct heddle__cursor *cursor, uintptr_t stop, struct heddle_frame *frames, size_t max)
 {
 	const struct heddle_module_range range = cursor->range;
 	const uintptr_t low = cursor->stack.low, limit = cursor->stack.limit;
@@ -301,8 +301,8 @@ static inline bool reached(const struct heddle__stack *stack, uintptr_t cfa, uin
 	return stop_cfa && cfa >= stop_cfa && (!stack->foreign || stop_cfa >= stack->low);
 }
 
-/* The address at which walk_plain() stops; it does not change stacks. */
-static inline uintptr_t plain_stop(const struct heddle__stack *stack, uintptr_t stop_cfa)
+/* The address at which walk_fast() stops; it does not change stacks. */
+static inline uintptr_t fast_stop(const struct heddle__stack *stack, uintptr_t stop_cfa)
 {
 	return stop_cfa && (!stack->foreign || stop_cfa >= stack->low) ? stop_cfa : UINTPTR_MAX;
 }
@@ -318,8 +318,8 @@ static size_t walk_frames(struct heddle__cursor *cursor, uintptr_t stop_cfa, str
 
 		if (at - cursor->range.low >= cursor->range.high - cursor->range.low)
 			enter_module(cursor, at);
-		if (is_plain(cursor))
-			plain = walk_plain(cursor, plain_stop(&cursor->stack, stop_cfa), frame, max - n);
+		if (is_fast(cursor))
+			plain = walk_fast(cursor, fast_stop(&cursor->stack, stop_cfa), frame, max - n);
 		n += plain;
 		if (plain == 0) {
 			n++;

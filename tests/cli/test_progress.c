@@ -61,9 +61,9 @@ static void test_shown_and_erased(void **state)
 	(void)state;
 	open_terminal(&terminal, 80);
 	heddle__progress_begin(&progress, terminal.screen, 0);
-	profile_progress_step(&progress.told, "reading files", 3, 4000);
+	profile_progress_step(&progress.steps, "reading files", 3, 4000);
 	read_until(&terminal, "\rheddle: reading files: 3 of 4000\033[K", text, sizeof(text));
-	profile_progress_step(&progress.told, "reading files", 7, 4000);
+	profile_progress_step(&progress.steps, "reading files", 7, 4000);
 	read_until(&terminal, "\rheddle: reading files: 7 of 4000\033[K", text, sizeof(text));
 	text[0] = '\0';
 	heddle__progress_end(&progress);
@@ -81,7 +81,7 @@ static void test_cut(void **state)
 	(void)state;
 	open_terminal(&terminal, 20);
 	heddle__progress_begin(&progress, terminal.screen, 0);
-	profile_progress_step(&progress.told, "reading files", 3, 4000);
+	profile_progress_step(&progress.steps, "reading files", 3, 4000);
 	read_until(&terminal, "\033[K", text, sizeof(text));
 	heddle__progress_end(&progress);
 	assert_memory_equal(text, "\rheddle: reading fil\033[K", 23);
@@ -97,7 +97,7 @@ static void test_short_work(void **state)
 	(void)state;
 	open_terminal(&terminal, 80);
 	heddle__progress_begin(&progress, terminal.screen, 10 * PATIENCE_MS);
-	profile_progress_step(&progress.told, "reading files", 1, 2);
+	profile_progress_step(&progress.steps, "reading files", 1, 2);
 	heddle__progress_end(&progress);
 	heddle__progress_begin(&progress, terminal.screen, 0);
 	heddle__progress_end(&progress);
@@ -115,7 +115,7 @@ static void test_no_terminal(void **state)
 	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	heddle__progress_begin(&progress, ends[1], 0);
-	profile_progress_step(&progress.told, "reading files", 1, 2);
+	profile_progress_step(&progress.steps, "reading files", 1, 2);
 	assert_false(progress.has_thread);
 	heddle__progress_end(&progress);
 	close(ends[1]);

@@ -140,7 +140,7 @@ void heddle__advice_print_table(const struct heddle_advice_page *page)
 	if (hidden)
 		printf("(%zu line%s below %g %% hidden)\n", hidden, hidden == 1 ? "" : "s",
 			heddle__least_percent(page->min_percent, page->advices->count));
-	heddle__columns_tell(&page->look, columns, COLUMNS);
+	heddle__columns_print_omitted(&page->look, columns, COLUMNS);
 }
 
 /* ---- sentences ---- */
