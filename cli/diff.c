@@ -147,7 +147,7 @@ static void print_side(const char *name, const struct sides *sides, size_t first
 static void print_whole(const struct heddle_diff *diff)
 {
 	char before[32], after[32], percent[32], significance[32], margin[32];
-	const struct profile_difference *whole = &diff->whole;
+	const struct heddle_difference *whole = &diff->whole;
 	const char *unit = profile_metric_unit(diff->report.metric);
 	printf("%-7s %s -> %s, %s", profile_metric_name(diff->report.metric),
 		heddle__format_value(before, sizeof(before), (uint64_t)(whole->before + 0.5), unit),
@@ -191,13 +191,13 @@ static int compare_whole(struct heddle_diff *diff)
 	if (!values)
 		return -ENOMEM;
 	for (size_t r = 0; r < count; r++)
-		values[r] = (double)profile_run_total(&diff->comparison.runs[r], 0);
+		values[r] = (double)heddle__run_total(&diff->comparison.runs[r], 0);
 	diff->whole = heddle__diff_values(diff, values);
 	free(values);
 	return 0;
 }
 
-static bool is_worse(const struct profile_difference *whole, double percent)
+static bool is_worse(const struct heddle_difference *whole, double percent)
 {
 	bool rose = whole->change > 0 && whole->change * 100 > percent * whole->before;
 	return rose && (!whole->tested || whole->p < HEDDLE_SIGNIFICANT);
@@ -211,7 +211,7 @@ static int compare(const struct sides *sides, const struct diff_options *chosen,
 	diff->report.metric = (enum heddle_metric)metric;
 	diff->before_count = sides->before;
 	for (size_t i = 0; !error && i < sides->count; i++)
-		error = profile_comparison_add(&diff->comparison, &sides->sessions[i].view, metric);
+		error = heddle__comparison_add(&diff->comparison, &sides->sessions[i].view, metric);
 	if (!error)
 		error = compare_whole(diff);
 	int status = 0;
@@ -240,7 +240,7 @@ static int run(int argc, char **argv)
 		struct heddle_diff diff = {
 			.report = {.look = heddle__look(chosen.no_color), .min_percent = chosen.min_percent}};
 		status = compare(&sides, &chosen, &diff);
-		profile_comparison_free(&diff.comparison);
+		heddle__comparison_free(&diff.comparison);
 	}
 	close_all(&sides);
 	return status;

@@ -6,10 +6,10 @@
 #include "export/html_diff.h"
 #include "export/findings.h"
 
+#include "analysis/comparison_rows.h"
+#include "analysis/significance.h"
 #include "export/html_parts.h"
 #include "export/json_text.h"
-#include "profile/view/comparison_rows.h"
-#include "profile/view/significance.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -20,15 +20,15 @@
 
 struct differences {
 	const struct export_diff *page;
-	struct profile_comparison comparison; /* by the metric at hand */
-	struct profile_common_rows rows;
+	struct heddle_comparison comparison; /* by the metric at hand */
+	struct heddle_common_rows rows;
 	double *values; /* room for one of each run */
 };
 
 static void free_differences(struct differences *all)
 {
-	profile_comparison_free(&all->comparison);
-	profile_common_rows_free(&all->rows);
+	heddle__comparison_free(&all->comparison);
+	heddle__common_rows_free(&all->rows);
 	free(all->values);
 	*all = (struct differences){.page = all->page};
 }
@@ -41,26 +41,26 @@ static int make_differences(struct differences *all, enum heddle_metric metric)
 	free_differences(all);
 	all->values = calloc(page->count, sizeof(*all->values));
 	for (size_t i = 0; !error && i < page->count; i++)
-		error = profile_comparison_add(&all->comparison, page->views[i], metric);
+		error = heddle__comparison_add(&all->comparison, page->views[i], metric);
 	if (!error)
-		error = profile_common_rows_make(&all->rows, &all->comparison);
+		error = heddle__common_rows_make(&all->rows, &all->comparison);
 	return all->values ? error : -ENOMEM;
 }
 
-static struct profile_difference compare(const struct export_diff *page, const double *values)
+static struct heddle_difference compare(const struct export_diff *page, const double *values)
 {
-	return profile_compare(
+	return heddle__compare(
 		values, page->before_count, values + page->before_count, page->count - page->before_count);
 }
 
-static struct profile_difference compare_path(const struct differences *all, uint32_t path)
+static struct heddle_difference compare_path(const struct differences *all, uint32_t path)
 {
 	for (size_t r = 0; r < all->page->count; r++)
-		all->values[r] = (double)profile_run_total(&all->comparison.runs[r], path);
+		all->values[r] = (double)heddle__run_total(&all->comparison.runs[r], path);
 	return compare(all->page, all->values);
 }
 
-static struct profile_difference compare_row(const struct differences *all, size_t row)
+static struct heddle_difference compare_row(const struct differences *all, size_t row)
 {
 	return compare(all->page, all->rows.values + row * all->page->count);
 }
@@ -68,7 +68,7 @@ static struct profile_difference compare_row(const struct differences *all, size
 /* ---- what is there without a script ---- */
 
 struct ordered_row {
-	struct profile_difference is;
+	struct heddle_difference is;
 	uint32_t row;
 };
 
@@ -80,7 +80,7 @@ static int larger_first(const void *a, const void *b)
 	return (x->row > y->row) - (x->row < y->row);
 }
 
-static void write_significance(FILE *out, const struct profile_difference *is)
+static void write_significance(FILE *out, const struct heddle_difference *is)
 {
 	if (is->tested && is->p >= HEDDLE_SIGNIFICANT)
 		fputs("<td>not significant", out);
@@ -93,7 +93,7 @@ static void write_significance(FILE *out, const struct profile_difference *is)
 static void write_static_row(const struct differences *all, const struct ordered_row *row)
 {
 	FILE *out = all->page->out;
-	const struct profile_difference *is = &row->is;
+	const struct heddle_difference *is = &row->is;
 	fprintf(out, "<tr><td>%.0f<td>%.0f<td>%+.0f<td>", is->before, is->after, is->change);
 	if (is->before > 0 && is->after > 0)
 		fprintf(out, "%+.1f", 100 * is->change / is->before);
@@ -154,7 +154,7 @@ static void write_metrics(const struct export_diff *page, FILE *out)
 }
 
 /* Paths with the same text and kind have one label. */
-static int write_labels(const struct profile_comparison *all, FILE *out)
+static int write_labels(const struct heddle_comparison *all, FILE *out)
 {
 	struct profile_intern labels = {0};
 	char *key = NULL;
@@ -183,7 +183,7 @@ static int write_labels(const struct profile_comparison *all, FILE *out)
 
 static int write_paths(const struct differences *all, FILE *out)
 {
-	const struct profile_comparison *paths = &all->comparison;
+	const struct heddle_comparison *paths = &all->comparison;
 	fputs("\"parent\":[", out);
 	for (size_t i = 0; i < paths->count; i++)
 		fprintf(out, "%s%zu", i ? "," : "", i - paths->paths[i].parent);
@@ -200,7 +200,7 @@ static uint64_t sum_own(const struct differences *all, size_t first, size_t end,
 {
 	uint64_t sum = 0;
 	for (size_t r = first; r < end; r++)
-		sum += profile_run_own(&all->comparison.runs[r], (uint32_t)path);
+		sum += heddle__run_own(&all->comparison.runs[r], (uint32_t)path);
 	return sum;
 }
 
@@ -240,7 +240,7 @@ static void write_p(FILE *out, double p)
 
 /* "name":[[margins],[significance]], of paths or of rows. */
 static void write_tests(const struct differences *all, FILE *out, const char *name, size_t count,
-	struct profile_difference (*get)(const struct differences *, size_t))
+	struct heddle_difference (*get)(const struct differences *, size_t))
 {
 	fprintf(out, "\"%s\":[[", name);
 	for (size_t i = 0; i < count; i++)
@@ -253,7 +253,7 @@ static void write_tests(const struct differences *all, FILE *out, const char *na
 	fputs("]]", out);
 }
 
-static struct profile_difference get_path(const struct differences *all, size_t path)
+static struct heddle_difference get_path(const struct differences *all, size_t path)
 {
 	return compare_path(all, (uint32_t)path);
 }

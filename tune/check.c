@@ -5,8 +5,8 @@
  */
 #include "tune/check.h"
 
+#include "analysis/significance.h"
 #include "cli/base/exit_status.h"
-#include "profile/view/significance.h"
 #include "tune/command.h"
 #include "tune/contents.h"
 
@@ -360,7 +360,7 @@ static int compare_all(struct work *work)
 /* Ratios are compared as logarithms: their mean is that of the speed-up, and its interval is right for any ratio. */
 static void print_speed(const double *before, const double *after, unsigned runs, const char *threads)
 {
-	struct profile_difference difference = profile_compare(after, runs, before, runs);
+	struct heddle_difference difference = heddle__compare(after, runs, before, runs);
 	double low = exp(difference.change - difference.margin), high = exp(difference.change + difference.margin);
 	printf("speed-up %.2f (%.2f to %.2f at 95 %% confidence), %s%s, %u runs of each: %.3g s -> %.3g s\n",
 		exp(difference.change), low, high, threads ? threads : "as launched", threads ? " UPC threads" : "",

@@ -2,7 +2,7 @@
 /* Sentences about a difference, by the same numbers as its tables. */
 #include "cli/report/diff_findings.h"
 
-#include "profile/view/comparison_rows.h"
+#include "analysis/comparison_rows.h"
 
 #include <errno.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #define CHANGE_MATTERS 0.01 /* of the larger whole, as by default in tables */
 
 struct changed {
-	struct profile_difference is;
+	struct heddle_difference is;
 	uint32_t row;
 };
 
@@ -28,7 +28,7 @@ static bool is_time(const struct heddle_diff *diff)
 	return strcmp(profile_metric_unit(diff->report.metric), "ns") == 0;
 }
 
-static bool is_unsure(const struct profile_difference *is)
+static bool is_unsure(const struct heddle_difference *is)
 {
 	return is->tested && is->p >= HEDDLE_SIGNIFICANT;
 }
@@ -41,7 +41,7 @@ static void say_value(struct heddle_finding *finding, const struct heddle_diff *
 			text, sizeof(text), (uint64_t)(value + 0.5), profile_metric_unit(diff->report.metric)));
 }
 
-static void say_significance(struct heddle_finding *finding, const char *before, const struct profile_difference *is)
+static void say_significance(struct heddle_finding *finding, const char *before, const struct heddle_difference *is)
 {
 	char text[32];
 	if (is->tested)
@@ -50,7 +50,7 @@ static void say_significance(struct heddle_finding *finding, const char *before,
 
 /* " by 2.00 s, -50.0 % (4.00 s -> 2.00 s, p < 0.001)." */
 static void say_numbers(
-	struct heddle_finding *finding, const struct heddle_diff *diff, const struct profile_difference *is)
+	struct heddle_finding *finding, const struct heddle_diff *diff, const struct heddle_difference *is)
 {
 	char percent[32];
 	heddle__finding_add(finding, " %s by ", is->change > 0 ? "rose" : "fell");
@@ -65,7 +65,7 @@ static void say_numbers(
 	heddle__finding_add(finding, ").");
 }
 
-static const char *did_what(const struct heddle_diff *diff, const struct profile_difference *is)
+static const char *did_what(const struct heddle_diff *diff, const struct heddle_difference *is)
 {
 	if (is_time(diff))
 		return is->change > 0 ? "became slower" : "became faster";
@@ -74,7 +74,7 @@ static const char *did_what(const struct heddle_diff *diff, const struct profile
 
 static void find_whole(struct heddle_findings *findings, const struct heddle_diff *diff)
 {
-	const struct profile_difference *whole = &diff->whole;
+	const struct heddle_difference *whole = &diff->whole;
 	struct heddle_finding *finding = add(findings, diff);
 	const char *name = profile_metric_name(diff->report.metric);
 	finding->node = 0;
@@ -93,7 +93,7 @@ static void find_whole(struct heddle_findings *findings, const struct heddle_dif
 }
 
 static void say_function(struct heddle_finding *finding, const struct heddle_diff *diff,
-	const struct profile_common_path *path, const struct profile_difference *is)
+	const struct heddle_common_path *path, const struct heddle_difference *is)
 {
 	char function[HEDDLE_FINDING_NAME];
 	const char *name = profile_metric_name(diff->report.metric);
@@ -119,9 +119,9 @@ static int larger_first(const void *a, const void *b)
 }
 
 /* The function's path with most of the change, which a sentence leads to. */
-static uint32_t most_changed_path(const struct heddle_diff *diff, const struct profile_common_rows *rows, uint32_t row)
+static uint32_t most_changed_path(const struct heddle_diff *diff, const struct heddle_common_rows *rows, uint32_t row)
 {
-	const struct profile_comparison *all = &diff->comparison;
+	const struct heddle_comparison *all = &diff->comparison;
 	uint32_t found = rows->path[row];
 	double most = -1;
 	for (uint32_t i = 0; i < all->count; i++) {
@@ -129,7 +129,7 @@ static uint32_t most_changed_path(const struct heddle_diff *diff, const struct p
 		for (size_t r = 0; rows->row_of[i] == row && r < all->run_count; r++)
 			change += (r < diff->before_count ? -1.0 / (double)diff->before_count
 							  : 1.0 / (double)(all->run_count - diff->before_count)) *
-				  (double)profile_run_own(&all->runs[r], i);
+				  (double)heddle__run_own(&all->runs[r], i);
 		if (rows->row_of[i] == row && fabs(change) > most) {
 			most = fabs(change);
 			found = i;
@@ -139,7 +139,7 @@ static uint32_t most_changed_path(const struct heddle_diff *diff, const struct p
 }
 
 static void find_functions(struct heddle_findings *findings, const struct heddle_diff *diff,
-	const struct profile_common_rows *rows, struct changed *changed)
+	const struct heddle_common_rows *rows, struct changed *changed)
 {
 	size_t count = rows->keys.count, said = 0;
 	double whole = fmax(diff->whole.before, diff->whole.after);
@@ -163,9 +163,9 @@ static void find_functions(struct heddle_findings *findings, const struct heddle
 
 int heddle__diff_findings_make(struct heddle_findings *findings, const struct heddle_diff *diff)
 {
-	struct profile_common_rows rows;
+	struct heddle_common_rows rows;
 	*findings = (struct heddle_findings){.count = 0};
-	int error = profile_common_rows_make(&rows, &diff->comparison);
+	int error = heddle__common_rows_make(&rows, &diff->comparison);
 	struct changed *changed = calloc(rows.keys.count + 1, sizeof(*changed));
 	if (!error && changed) {
 		find_whole(findings, diff);
@@ -173,6 +173,6 @@ int heddle__diff_findings_make(struct heddle_findings *findings, const struct he
 	}
 	error = error || changed ? error : -ENOMEM;
 	free(changed);
-	profile_common_rows_free(&rows);
+	heddle__common_rows_free(&rows);
 	return error;
 }

@@ -3,25 +3,25 @@
 #ifndef HEDDLE_CLI_DIFF_PARTS_H
 #define HEDDLE_CLI_DIFF_PARTS_H
 
+#include "analysis/comparison.h"
+#include "analysis/significance.h"
 #include "cli/report/report_parts.h"
-#include "profile/view/comparison.h"
-#include "profile/view/significance.h"
 
 struct heddle_diff {
 	struct heddle_report report; /* its look and metric; without a session */
-	struct profile_comparison comparison;
+	struct heddle_comparison comparison;
 	size_t before_count; /* runs; the rest are after */
-	struct profile_difference whole;
+	struct heddle_difference whole;
 };
 
 /* Compares runs by one number each. */
-struct profile_difference heddle__diff_values(const struct heddle_diff *diff, const double *values);
+struct heddle_difference heddle__diff_values(const struct heddle_diff *diff, const double *values);
 
 /* "-25.0 %", "new", "gone", "-". Returns `text`. */
-char *heddle__format_change(char *text, size_t size, const struct profile_difference *difference);
+char *heddle__format_change(char *text, size_t size, const struct heddle_difference *difference);
 
 /* "p < 0.001", "p = 0.034", "not significant". Returns `text`. */
-char *heddle__format_significance(char *text, size_t size, const struct profile_difference *difference);
+char *heddle__format_significance(char *text, size_t size, const struct heddle_difference *difference);
 
 /* "+1.20 s". Returns `text`. */
 char *heddle__format_signed(char *text, size_t size, double value, const char *unit);

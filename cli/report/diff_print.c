@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of `heddle diff`: largest changes first. */
+#include "analysis/comparison_rows.h"
 #include "cli/base/columns.h"
 #include "cli/base/wrap.h"
 #include "cli/report/diff_parts.h"
 #include "cli/report/tree_print.h"
-#include "profile/view/comparison_rows.h"
 
 #include <errno.h>
 #include <math.h>
@@ -13,9 +13,9 @@
 
 /* ---- cells ---- */
 
-struct profile_difference heddle__diff_values(const struct heddle_diff *diff, const double *values)
+struct heddle_difference heddle__diff_values(const struct heddle_diff *diff, const double *values)
 {
-	return profile_compare(values, diff->before_count, values + diff->before_count,
+	return heddle__compare(values, diff->before_count, values + diff->before_count,
 		diff->comparison.run_count - diff->before_count);
 }
 
@@ -32,7 +32,7 @@ char *heddle__format_signed(char *text, size_t size, double value, const char *u
 	return text;
 }
 
-char *heddle__format_change(char *text, size_t size, const struct profile_difference *difference)
+char *heddle__format_change(char *text, size_t size, const struct heddle_difference *difference)
 {
 	if (difference->before == 0 && difference->after == 0)
 		snprintf(text, size, "-");
@@ -47,7 +47,7 @@ char *heddle__format_change(char *text, size_t size, const struct profile_differ
 	return text;
 }
 
-char *heddle__format_significance(char *text, size_t size, const struct profile_difference *difference)
+char *heddle__format_significance(char *text, size_t size, const struct heddle_difference *difference)
 {
 	if (difference->p >= HEDDLE_SIGNIFICANT)
 		snprintf(text, size, "not significant");
@@ -102,7 +102,7 @@ static void lay_out(struct layout *layout, const struct heddle_diff *diff, size_
 	heddle__columns_print_heading(&diff->report.look, layout->columns, COLUMNS, what);
 }
 
-static enum heddle_style change_style(const struct heddle_diff *diff, const struct profile_difference *difference)
+static enum heddle_style change_style(const struct heddle_diff *diff, const struct heddle_difference *difference)
 {
 	double share = diff->whole.before > 0 ? fabs(difference->change) / diff->whole.before : 0;
 	if (difference->tested && difference->p >= HEDDLE_SIGNIFICANT)
@@ -117,7 +117,7 @@ static void print_cell(const struct heddle_column *column, const char *blank, co
 }
 
 static void print_numbers(
-	const struct heddle_diff *diff, const struct layout *layout, const struct profile_difference *difference)
+	const struct heddle_diff *diff, const struct layout *layout, const struct heddle_difference *difference)
 {
 	char text[48];
 	const char *unit = profile_metric_unit(diff->report.metric);
@@ -184,7 +184,7 @@ static bool big_enough(const struct heddle_diff *diff, double magnitude)
 
 struct tree {
 	const struct heddle_diff *diff;
-	struct profile_difference *of;
+	struct heddle_difference *of;
 	double *magnitude; /* the largest change of a path and those below: changes below may cancel out */
 	uint32_t *first;   /* children, as in struct profile_view_children */
 	uint32_t *list;
@@ -207,13 +207,13 @@ static int larger_first(const void *a, const void *b)
 
 static int compare_paths(struct tree *tree)
 {
-	const struct profile_comparison *all = &tree->diff->comparison;
+	const struct heddle_comparison *all = &tree->diff->comparison;
 	double *values = calloc(all->run_count, sizeof(*values));
 	if (!values)
 		return -ENOMEM;
 	for (uint32_t i = (uint32_t)all->count; i-- > 0;) {
 		for (size_t r = 0; r < all->run_count; r++)
-			values[r] = (double)profile_run_total(&all->runs[r], i);
+			values[r] = (double)heddle__run_total(&all->runs[r], i);
 		tree->of[i] = heddle__diff_values(tree->diff, values);
 		double change = fabs(tree->of[i].change), *above = &tree->magnitude[all->paths[i].parent];
 		tree->magnitude[i] = change > tree->magnitude[i] ? change : tree->magnitude[i];
@@ -227,7 +227,7 @@ static int compare_paths(struct tree *tree)
 /* Sorts children by parent, then by magnitude. */
 static int sort_paths(struct tree *tree)
 {
-	const struct profile_comparison *all = &tree->diff->comparison;
+	const struct heddle_comparison *all = &tree->diff->comparison;
 	struct by_magnitude *room = calloc(all->count, sizeof(*room));
 	uint32_t *filled = calloc(all->count, sizeof(*filled));
 	if (!room || !filled) {
@@ -264,7 +264,7 @@ static bool shows(void *context, uint32_t path, uint32_t depth)
 static struct profile_label label_of(const void *context, uint32_t path)
 {
 	const struct tree *tree = context;
-	const struct profile_common_path *of = &tree->diff->comparison.paths[path];
+	const struct heddle_common_path *of = &tree->diff->comparison.paths[path];
 	return (struct profile_label){.text = of->text, .kind = of->kind};
 }
 
@@ -333,20 +333,20 @@ int heddle__diff_tree(const struct heddle_diff *diff)
 /* ---- functions ---- */
 
 static void print_rows(
-	const struct heddle_diff *diff, const struct profile_common_rows *rows, struct by_magnitude *order)
+	const struct heddle_diff *diff, const struct heddle_common_rows *rows, struct by_magnitude *order)
 {
-	const struct profile_comparison *all = &diff->comparison;
+	const struct heddle_comparison *all = &diff->comparison;
 	struct layout layout;
 	size_t count = rows->keys.count, hidden = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		struct profile_difference one = heddle__diff_values(diff, &rows->values[i * all->run_count]);
+		struct heddle_difference one = heddle__diff_values(diff, &rows->values[i * all->run_count]);
 		order[i] = (struct by_magnitude){fabs(one.change), i};
 	}
 	qsort(order, count, sizeof(*order), larger_first);
 	lay_out(&layout, diff, 30, "function, by itself");
 	for (size_t i = 0; i < count; i++) {
 		uint32_t row = order[i].path;
-		struct profile_difference one = heddle__diff_values(diff, &rows->values[row * all->run_count]);
+		struct heddle_difference one = heddle__diff_values(diff, &rows->values[row * all->run_count]);
 		if (!big_enough(diff, order[i].magnitude)) {
 			hidden++;
 			continue;
@@ -361,13 +361,13 @@ static void print_rows(
 
 int heddle__diff_flat(const struct heddle_diff *diff)
 {
-	struct profile_common_rows rows;
-	int error = profile_common_rows_make(&rows, &diff->comparison);
+	struct heddle_common_rows rows;
+	int error = heddle__common_rows_make(&rows, &diff->comparison);
 	struct by_magnitude *order = calloc(rows.keys.count + 1, sizeof(*order));
 	if (!error && order)
 		print_rows(diff, &rows, order);
 	error = error || order ? error : -ENOMEM;
 	free(order);
-	profile_common_rows_free(&rows);
+	heddle__common_rows_free(&rows);
 	return error;
 }

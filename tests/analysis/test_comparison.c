@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Paths of two builds are the same by names; regions whose lines shifted are paired in order. */
-#include "profile/view/comparison.h"
+#include "analysis/comparison.h"
 #include "tests/profile/samples.h"
 
 #include <setjmp.h>
@@ -20,7 +20,7 @@ static void check_pairs(const char *old_text, const char *fresh_text, const char
 		old[old_count++] = strtoll(at, &at, 10);
 	for (char *at = (char *)fresh_text; *at;)
 		fresh[fresh_count++] = strtoll(at, &at, 10);
-	assert_int_equal(profile_pair_lines(old, old_count, fresh, fresh_count, pair), 0);
+	assert_int_equal(heddle__pair_lines(old, old_count, fresh, fresh_count, pair), 0);
 	for (size_t i = 0; i < fresh_count; i++)
 		used += (size_t)snprintf(got + used, sizeof(got) - used, pair[i] == old_count ? "-" : "%zu", pair[i]);
 	assert_string_equal(got, wanted);
@@ -66,7 +66,7 @@ static void write_run(const char *name, const char *lines, unsigned value, const
 	assert_int_equal(write_profile_from_text(text, scratch(name)), 0);
 }
 
-static void add_run(struct profile_comparison *comparison, const char *name)
+static void add_run(struct heddle_comparison *comparison, const char *name)
 {
 	struct profile_measurement measurement;
 	struct profile_naming naming;
@@ -75,13 +75,13 @@ static void add_run(struct profile_comparison *comparison, const char *name)
 		profile_measurement_open(&measurement, scratch(name), &(struct profile_load_options){0}, NULL), 0);
 	assert_int_equal(profile_naming_make(&naming, &measurement.tree, &(struct profile_naming_options){0}), 0);
 	assert_int_equal(profile_view_make(&view, &measurement, &naming, &(struct profile_view_options){0}), 0);
-	assert_int_equal(profile_comparison_add(comparison, &view, HEDDLE_METRIC_WALL_TIME), 0);
+	assert_int_equal(heddle__comparison_add(comparison, &view, HEDDLE_METRIC_WALL_TIME), 0);
 	profile_view_free(&view);
 	profile_naming_free(&naming);
 	profile_measurement_close(&measurement);
 }
 
-static uint32_t path_of(const struct profile_comparison *comparison, const char *text)
+static uint32_t path_of(const struct heddle_comparison *comparison, const char *text)
 {
 	uint32_t found = 0;
 	for (uint32_t i = 0; i < comparison->count; i++)
@@ -93,7 +93,7 @@ static uint32_t path_of(const struct profile_comparison *comparison, const char 
 static void shifted_regions_are_the_same_and_new_functions_are_new(void **state)
 {
 	(void)state;
-	struct profile_comparison comparison = {0};
+	struct heddle_comparison comparison = {0};
 	write_run("old.heddle", "10 20 30", 100, "kernel");
 	write_run("new.heddle", "15 25 35", 200, "other");
 	write_run("more.heddle", "15 25 27 35", 300, "kernel");
@@ -105,22 +105,22 @@ static void shifted_regions_are_the_same_and_new_functions_are_new(void **state)
 	assert_int_equal(comparison.count, 8);
 	uint32_t first = path_of(&comparison, "get @cg.upc:15"), last = path_of(&comparison, "get @cg.upc:35");
 	uint32_t kernel = path_of(&comparison, "kernel"), other = path_of(&comparison, "other");
-	const struct profile_run *runs = comparison.runs;
+	const struct heddle_compared_run *runs = comparison.runs;
 	for (int r = 0; r < 3; r++)
-		assert_int_equal(profile_run_total(&runs[r], first), 100 + 100 * r + 3);
-	assert_int_equal(profile_run_total(&runs[1], last), 205);
-	assert_int_equal(profile_run_total(&runs[2], last), 306);
-	assert_int_equal(profile_run_own(&runs[1], kernel), 0);
-	assert_int_equal(profile_run_own(&runs[0], kernel), 50);
-	assert_int_equal(profile_run_own(&runs[0], other), 0);
-	assert_int_equal(profile_run_own(&runs[1], other), 50);
-	profile_comparison_free(&comparison);
+		assert_int_equal(heddle__run_total(&runs[r], first), 100 + 100 * r + 3);
+	assert_int_equal(heddle__run_total(&runs[1], last), 205);
+	assert_int_equal(heddle__run_total(&runs[2], last), 306);
+	assert_int_equal(heddle__run_own(&runs[1], kernel), 0);
+	assert_int_equal(heddle__run_own(&runs[0], kernel), 50);
+	assert_int_equal(heddle__run_own(&runs[0], other), 0);
+	assert_int_equal(heddle__run_own(&runs[1], other), 50);
+	heddle__comparison_free(&comparison);
 }
 
 static void nothing_is_lost_or_counted_twice(void **state)
 {
 	(void)state;
-	struct profile_comparison comparison = {0};
+	struct heddle_comparison comparison = {0};
 	write_run("a.heddle", "1 2 3 9 9 14", 7, "kernel");
 	write_run("b.heddle", "2 40 41 41", 9, "solve");
 	add_run(&comparison, "a.heddle");
@@ -129,13 +129,13 @@ static void nothing_is_lost_or_counted_twice(void **state)
 	for (int r = 0; r < 2; r++) {
 		uint64_t own = 0;
 		for (uint32_t i = 0; i < comparison.count; i++)
-			own += profile_run_own(&comparison.runs[r], i);
+			own += heddle__run_own(&comparison.runs[r], i);
 		assert_int_equal(own, wanted[r]);
-		assert_int_equal(profile_run_total(&comparison.runs[r], 0), wanted[r]);
+		assert_int_equal(heddle__run_total(&comparison.runs[r], 0), wanted[r]);
 	}
 	for (uint32_t i = 1; i < comparison.count; i++)
 		assert_true(comparison.paths[i].parent < i);
-	profile_comparison_free(&comparison);
+	heddle__comparison_free(&comparison);
 }
 
 int main(void)

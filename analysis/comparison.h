@@ -4,14 +4,14 @@
  * their functions have the same names, wherever their code lies. Regions are told apart by their lines: those of one
  * kind below one function are paired in their order, so that lines may shift.
  */
-#ifndef HEDDLE_PROFILE_COMPARISON_H
-#define HEDDLE_PROFILE_COMPARISON_H
+#ifndef HEDDLE_ANALYSIS_COMPARISON_H
+#define HEDDLE_ANALYSIS_COMPARISON_H
 
 #include "profile/view/view.h"
 
 #define HEDDLE_NO_LINE INT64_MIN
 
-struct profile_common_path {
+struct heddle_common_path {
 	uint32_t parent; /* stands before its children; node 0 is the program */
 	uint32_t key;    /* equal for paths that are the same */
 	uint32_t next;   /* next path of the same parent and key; 0: none */
@@ -20,15 +20,15 @@ struct profile_common_path {
 	uint8_t kind;
 };
 
-struct profile_run {
+struct heddle_compared_run {
 	uint64_t *own, *total; /* by path */
 	size_t count;          /* covers the paths known when the run was added; later paths have no value in it */
 };
 
-struct profile_comparison {
-	struct profile_common_path *paths;
+struct heddle_comparison {
+	struct heddle_common_path *paths;
 	size_t count, capacity;
-	struct profile_run *runs;
+	struct heddle_compared_run *runs;
 	size_t run_count, run_capacity;
 	struct profile_intern keys, texts;
 	uint32_t *buckets;
@@ -39,19 +39,19 @@ struct profile_comparison {
  * Adds a measurement. Its texts replace those shown so far, so add the newest last. `comparison` starts as {0} and must
  * be freed after an error, too. 0 or a negative error.
  */
-int profile_comparison_add(
-	struct profile_comparison *comparison, const struct profile_view *view, enum heddle_metric metric);
-void profile_comparison_free(struct profile_comparison *comparison);
+int heddle__comparison_add(
+	struct heddle_comparison *comparison, const struct profile_view *view, enum heddle_metric metric);
+void heddle__comparison_free(struct heddle_comparison *comparison);
 
 /* A path's value in a run: inclusive, or exclusive. */
-uint64_t profile_run_total(const struct profile_run *run, uint32_t path);
-uint64_t profile_run_own(const struct profile_run *run, uint32_t path);
+uint64_t heddle__run_total(const struct heddle_compared_run *run, uint32_t path);
+uint64_t heddle__run_own(const struct heddle_compared_run *run, uint32_t path);
 
 /*
  * Pairs two ascending lists of lines in order, all of the shorter one, so that the shift of lines changes as little as
  * can be from pair to pair. pair[i] gets the number in `old` that `fresh[i]` belongs to, or `old_count` when none. 0 or
  * -ENOMEM.
  */
-int profile_pair_lines(const int64_t *old, size_t old_count, const int64_t *fresh, size_t fresh_count, size_t *pair);
+int heddle__pair_lines(const int64_t *old, size_t old_count, const int64_t *fresh, size_t fresh_count, size_t *pair);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Welch's t-test, with the distribution function computed here: the reader needs no statistics library. */
-#include "profile/view/significance.h"
+#include "analysis/significance.h"
 
 #include <math.h>
 
@@ -75,10 +75,10 @@ static double error_of(const double *values, size_t count, double mean)
 	return sum / (double)(count - 1) / (double)count;
 }
 
-struct profile_difference profile_compare(
+struct heddle_difference heddle__compare(
 	const double *before, size_t before_count, const double *after, size_t after_count)
 {
-	struct profile_difference result = {
+	struct heddle_difference result = {
 		.before = mean_of(before, before_count), .after = mean_of(after, after_count), .p = 1};
 	result.change = result.after - result.before;
 	result.tested = before_count > 1 && after_count > 1;

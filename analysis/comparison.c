@@ -2,7 +2,7 @@
 /*
  * Pairs regions by a dynamic program over two lists of lines; everything else is matched by name through a hash table.
  */
-#include "profile/view/comparison.h"
+#include "analysis/comparison.h"
 
 #include "profile/base/base_name.h"
 #include "profile/view/view_walk.h"
@@ -75,7 +75,7 @@ static int pair_uneven(struct pairing *pairing, bool fresh_is_few, size_t *pair)
 	return error;
 }
 
-int profile_pair_lines(const int64_t *old, size_t old_count, const int64_t *fresh, size_t fresh_count, size_t *pair)
+int heddle__pair_lines(const int64_t *old, size_t old_count, const int64_t *fresh, size_t fresh_count, size_t *pair)
 {
 	bool fresh_is_few = fresh_count < old_count;
 	struct pairing pairing = {.few = fresh_is_few ? fresh : old,
@@ -91,11 +91,11 @@ int profile_pair_lines(const int64_t *old, size_t old_count, const int64_t *fres
 
 /* ---- paths ---- */
 
-static size_t bucket_of(const struct profile_comparison *all, uint32_t parent, uint32_t key)
+static size_t bucket_of(const struct heddle_comparison *all, uint32_t parent, uint32_t key)
 {
 	size_t mask = all->bucket_count - 1, at = profile_hash_pair(parent, key) & mask;
 	for (; all->buckets[at]; at = (at + 1) & mask) {
-		const struct profile_common_path *path = &all->paths[all->buckets[at]];
+		const struct heddle_common_path *path = &all->paths[all->buckets[at]];
 		if (path->parent == parent && path->key == key)
 			break;
 	}
@@ -103,7 +103,7 @@ static size_t bucket_of(const struct profile_comparison *all, uint32_t parent, u
 }
 
 /* The table holds only the first path of each chain of equal parent and key. */
-static int rehash(struct profile_comparison *all)
+static int rehash(struct heddle_comparison *all)
 {
 	size_t count = all->bucket_count ? all->bucket_count * 2 : 1024;
 	uint32_t *fresh = calloc(count, sizeof(*fresh)), *old = all->buckets;
@@ -119,12 +119,12 @@ static int rehash(struct profile_comparison *all)
 	return 0;
 }
 
-static uint32_t find(const struct profile_comparison *all, uint32_t parent, uint32_t key)
+static uint32_t find(const struct heddle_comparison *all, uint32_t parent, uint32_t key)
 {
 	return all->bucket_count ? all->buckets[bucket_of(all, parent, key)] : 0;
 }
 
-static int append(struct profile_comparison *all, uint32_t parent, uint32_t key, int64_t line, uint32_t *number)
+static int append(struct heddle_comparison *all, uint32_t parent, uint32_t key, int64_t line, uint32_t *number)
 {
 	if (all->count * 2 >= all->bucket_count && rehash(all) != 0)
 		return -ENOMEM;
@@ -132,7 +132,7 @@ static int append(struct profile_comparison *all, uint32_t parent, uint32_t key,
 	if (error)
 		return error;
 	uint32_t *bucket = &all->buckets[bucket_of(all, parent, key)];
-	all->paths[all->count] = (struct profile_common_path){parent, key, *bucket, line, "", 0};
+	all->paths[all->count] = (struct heddle_common_path){parent, key, *bucket, line, "", 0};
 	*number = (uint32_t)all->count++;
 	if (*number != 0) /* the root is never looked up */
 		*bucket = *number;
@@ -179,7 +179,7 @@ static void cut_file(char *text)
 }
 
 static int make_key(
-	struct profile_comparison *all, const struct profile_view *view, uint32_t node, uint32_t *key, int64_t *line)
+	struct heddle_comparison *all, const struct profile_view *view, uint32_t node, uint32_t *key, int64_t *line)
 {
 	const struct profile_label *label = &view->labels[view->label_of[node]], *function;
 	char *text;
@@ -207,7 +207,7 @@ struct child {
 };
 
 struct adding {
-	struct profile_comparison *all;
+	struct heddle_comparison *all;
 	const struct profile_view *view;
 	uint32_t *map; /* from nodes of the view to paths */
 	struct child *children;
@@ -230,7 +230,7 @@ static int by_key_and_line(const void *a, const void *b)
 static int give_text(struct adding *add, uint32_t node, uint32_t number)
 {
 	const struct profile_label *label = &add->view->labels[add->view->label_of[node]];
-	struct profile_common_path *path = &add->all->paths[number];
+	struct heddle_common_path *path = &add->all->paths[number];
 	path->text = profile_intern_text(&add->all->texts, label->text);
 	path->kind = label->kind;
 	add->map[node] = number;
@@ -275,7 +275,7 @@ static int add_group(struct adding *add, uint32_t parent, const struct child *gr
 		if (i == 0 || group[i].line != group[i - 1].line)
 			add->lines[fresh++] = group[i].line;
 	if (!error)
-		error = profile_pair_lines(add->old_lines, old_count, add->lines, fresh, add->pair);
+		error = heddle__pair_lines(add->old_lines, old_count, add->lines, fresh, add->pair);
 	uint32_t number = 0;
 	for (size_t i = 0, row = 0; !error && i < count; i++) {
 		if (i == 0 || group[i].line != group[i - 1].line) {
@@ -333,11 +333,11 @@ static void add_up(uint64_t *sums, const uint64_t *values, const struct adding *
 
 static int add_run(struct adding *add, enum heddle_metric metric)
 {
-	struct profile_comparison *all = add->all;
+	struct heddle_comparison *all = add->all;
 	if (profile_reserve(&all->runs, &all->run_capacity, all->run_count + 1, sizeof(*all->runs)) != 0)
 		return -ENOMEM;
-	struct profile_run *run = &all->runs[all->run_count++];
-	*run = (struct profile_run){
+	struct heddle_compared_run *run = &all->runs[all->run_count++];
+	*run = (struct heddle_compared_run){
 		calloc(all->count, sizeof(uint64_t)), calloc(all->count, sizeof(uint64_t)), all->count};
 	if (!run->own || !run->total)
 		return -ENOMEM;
@@ -350,8 +350,8 @@ static int add_run(struct adding *add, enum heddle_metric metric)
 	return totals ? 0 : -ENOMEM;
 }
 
-int profile_comparison_add(
-	struct profile_comparison *comparison, const struct profile_view *view, enum heddle_metric metric)
+int heddle__comparison_add(
+	struct heddle_comparison *comparison, const struct profile_view *view, enum heddle_metric metric)
 {
 	struct adding add = {
 		.all = comparison,
@@ -371,7 +371,7 @@ int profile_comparison_add(
 	return error;
 }
 
-void profile_comparison_free(struct profile_comparison *comparison)
+void heddle__comparison_free(struct heddle_comparison *comparison)
 {
 	for (size_t i = 0; i < comparison->run_count; i++) {
 		free(comparison->runs[i].own);
@@ -382,15 +382,15 @@ void profile_comparison_free(struct profile_comparison *comparison)
 	free(comparison->buckets);
 	profile_intern_free(&comparison->keys);
 	profile_intern_free(&comparison->texts);
-	*comparison = (struct profile_comparison){0};
+	*comparison = (struct heddle_comparison){0};
 }
 
-uint64_t profile_run_total(const struct profile_run *run, uint32_t path)
+uint64_t heddle__run_total(const struct heddle_compared_run *run, uint32_t path)
 {
 	return path < run->count ? run->total[path] : 0;
 }
 
-uint64_t profile_run_own(const struct profile_run *run, uint32_t path)
+uint64_t heddle__run_own(const struct heddle_compared_run *run, uint32_t path)
 {
 	return path < run->count ? run->own[path] : 0;
 }

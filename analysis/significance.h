@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whether two groups of numbers differ, or only scatter: Welch's t-test, which does not assume equal variances. */
-#ifndef HEDDLE_PROFILE_SIGNIFICANCE_H
-#define HEDDLE_PROFILE_SIGNIFICANCE_H
+#ifndef HEDDLE_ANALYSIS_SIGNIFICANCE_H
+#define HEDDLE_ANALYSIS_SIGNIFICANCE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 /* Changes with a smaller p are called significant. */
 #define HEDDLE_SIGNIFICANT 0.05
 
-struct profile_difference {
+struct heddle_difference {
 	double before, after; /* means */
 	double change;        /* after - before */
 	bool tested;          /* both groups have two numbers or more; then: */
@@ -17,7 +17,7 @@ struct profile_difference {
 	double p;             /* probability of such a difference between equal groups */
 };
 
-struct profile_difference profile_compare(
+struct heddle_difference heddle__compare(
 	const double *before, size_t before_count, const double *after, size_t after_count);
 
 #endif

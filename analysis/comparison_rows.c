@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A row's key is what its paths end in; regions have their function and their line as well. */
-#include "profile/view/comparison_rows.h"
+#include "analysis/comparison_rows.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 /* Regions of different functions are different rows. */
-static uint32_t function_of(const struct profile_comparison *all, uint32_t path)
+static uint32_t function_of(const struct heddle_comparison *all, uint32_t path)
 {
 	for (uint32_t at = all->paths[path].parent; at != 0; at = all->paths[at].parent)
 		if (all->paths[at].kind == HEDDLE_NODE_FRAME || all->paths[at].kind == HEDDLE_NODE_FUNCTION)
@@ -14,9 +14,9 @@ static uint32_t function_of(const struct profile_comparison *all, uint32_t path)
 	return HEDDLE_INTERN_NONE;
 }
 
-static int add_path(struct profile_common_rows *rows, const struct profile_comparison *all, uint32_t path)
+static int add_path(struct heddle_common_rows *rows, const struct heddle_comparison *all, uint32_t path)
 {
-	const struct profile_common_path *of = &all->paths[path];
+	const struct heddle_common_path *of = &all->paths[path];
 	bool has_line = of->line != HEDDLE_NO_LINE;
 	const uint64_t key[] = {of->key, has_line ? function_of(all, path) : 0, (uint64_t)of->line};
 	uint32_t row = profile_intern_bytes(&rows->keys, key, sizeof(key));
@@ -28,24 +28,24 @@ static int add_path(struct profile_common_rows *rows, const struct profile_compa
 	rows->path[row] = path;
 	rows->row_of[path] = row;
 	for (size_t r = 0; r < runs; r++)
-		rows->values[row * runs + r] += (double)profile_run_own(&all->runs[r], path);
+		rows->values[row * runs + r] += (double)heddle__run_own(&all->runs[r], path);
 	return 0;
 }
 
-int profile_common_rows_make(struct profile_common_rows *rows, const struct profile_comparison *comparison)
+int heddle__common_rows_make(struct heddle_common_rows *rows, const struct heddle_comparison *comparison)
 {
-	*rows = (struct profile_common_rows){.row_of = calloc(comparison->count + 1, sizeof(*rows->row_of))};
+	*rows = (struct heddle_common_rows){.row_of = calloc(comparison->count + 1, sizeof(*rows->row_of))};
 	int error = rows->row_of ? 0 : -ENOMEM;
 	for (uint32_t i = 0; !error && i < comparison->count; i++)
 		error = add_path(rows, comparison, i);
 	return error;
 }
 
-void profile_common_rows_free(struct profile_common_rows *rows)
+void heddle__common_rows_free(struct heddle_common_rows *rows)
 {
 	free(rows->values);
 	free(rows->path);
 	free(rows->row_of);
 	profile_intern_free(&rows->keys);
-	*rows = (struct profile_common_rows){0};
+	*rows = (struct heddle_common_rows){0};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Welch's t-test against published numbers. */
-#include "profile/view/significance.h"
+#include "analysis/significance.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -24,7 +24,7 @@ static void students_sleep_data(void **state)
 	(void)state;
 	static const double first[] = {0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0};
 	static const double second[] = {1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4};
-	struct profile_difference got = profile_compare(first, COUNT(first), second, COUNT(second));
+	struct heddle_difference got = heddle__compare(first, COUNT(first), second, COUNT(second));
 	assert_true(got.tested);
 	assert_near(got.before, 0.75, 1e-12);
 	assert_near(got.after, 2.33, 1e-12);
@@ -38,11 +38,11 @@ static void few_runs(void **state)
 {
 	(void)state;
 	static const double a[] = {-1, 1}, b[] = {5.0848695, 7.0848695}; /* 4.3026527 standard errors apart */
-	struct profile_difference got = profile_compare(a, 2, b, 2);
+	struct heddle_difference got = heddle__compare(a, 2, b, 2);
 	assert_near(got.margin, 4.302652730 * sqrt(2), 1e-6);
 	assert_near(got.p, 0.05, 1e-6);
 	static const double c[] = {1, 2, 3}, d[] = {11, 12, 13};
-	got = profile_compare(c, 3, d, 3);
+	got = heddle__compare(c, 3, d, 3);
 	assert_near(got.margin, 2.776445105 * sqrt(2.0 / 3), 1e-6);
 	assert_near(got.p, 0.000255, 0.00002);
 }
@@ -51,16 +51,16 @@ static void what_never_scatters_differs_or_not(void **state)
 {
 	(void)state;
 	static const double same[] = {5, 5, 5}, other[] = {6, 6};
-	assert_near(profile_compare(same, 3, same, 3).p, 1, 0);
-	assert_near(profile_compare(same, 3, other, 2).p, 0, 0);
-	assert_near(profile_compare(same, 3, other, 2).margin, 0, 0);
+	assert_near(heddle__compare(same, 3, same, 3).p, 1, 0);
+	assert_near(heddle__compare(same, 3, other, 2).p, 0, 0);
+	assert_near(heddle__compare(same, 3, other, 2).margin, 0, 0);
 }
 
 static void one_run_a_side_is_no_test(void **state)
 {
 	(void)state;
 	static const double a[] = {5, 6}, b[] = {100};
-	struct profile_difference got = profile_compare(a, 2, b, 1);
+	struct heddle_difference got = heddle__compare(a, 2, b, 1);
 	assert_false(got.tested);
 	assert_near(got.change, 94.5, 1e-12);
 	assert_near(got.p, 1, 0);
@@ -79,7 +79,7 @@ static void chance_is_called_chance(void **state)
 				random = random * 6364136223846793005u + 1442695040888963407u;
 				values[v] += (double)(random >> 40) / (1 << 24);
 			}
-		significant += profile_compare(values, 3, values + 3, 4).p < 0.05;
+		significant += heddle__compare(values, 3, values + 3, 4).p < 0.05;
 	}
 	assert_near(significant / 20000.0, 0.05, 0.01);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The functions and regions of a comparison: paths that end in the same one, wherever it was called from. */
-#ifndef HEDDLE_PROFILE_COMPARISON_ROWS_H
-#define HEDDLE_PROFILE_COMPARISON_ROWS_H
+#ifndef HEDDLE_ANALYSIS_COMPARISON_ROWS_H
+#define HEDDLE_ANALYSIS_COMPARISON_ROWS_H
 
-#include "profile/view/comparison.h"
+#include "analysis/comparison.h"
 
-struct profile_common_rows {
+struct heddle_common_rows {
 	struct profile_intern keys; /* keys.count: how many rows there are */
 	double *values;             /* exclusive; run r of row i: values[i * run_count + r] */
 	uint32_t *path;             /* the newest path of each row */
@@ -14,7 +14,7 @@ struct profile_common_rows {
 };
 
 /* To be freed after an error, too. 0 or -ENOMEM. */
-int profile_common_rows_make(struct profile_common_rows *rows, const struct profile_comparison *comparison);
-void profile_common_rows_free(struct profile_common_rows *rows);
+int heddle__common_rows_make(struct heddle_common_rows *rows, const struct heddle_comparison *comparison);
+void heddle__common_rows_free(struct heddle_common_rows *rows);
 
 #endif
