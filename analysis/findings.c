@@ -6,6 +6,7 @@
 #include "analysis/findings.h"
 
 #include "analysis/host_load.h"
+#include "analysis/state_times.h"
 #include "analysis/summary.h"
 #include "analysis/text.h"
 #include "analysis/thread_names.h"
@@ -37,14 +38,13 @@ struct facts {
 	const struct profile_measurement *measurement;
 	const struct profile_view *view;
 	struct heddle_findings *findings;
-	uint8_t *states;                      /* of the tree's nodes */
-	uint64_t *by_label;                   /* room for a sum per label of the view */
-	uint64_t elapsed, cpu;                /* of all threads, ns */
-	uint64_t samples;                     /* that CPU time was measured by; 0: not known */
-	bool off;                             /* measurement was, whenever a sample arrived */
-	bool by_event;                        /* samples stand for an event: they do not tell where CPU time went */
-	uint64_t wall_of[HEDDLE_STATE_COUNT]; /* elapsed and CPU time by state */
-	uint64_t cpu_of[HEDDLE_STATE_COUNT];
+	uint8_t *states;    /* of the tree's nodes */
+	uint64_t *by_label; /* room for a sum per label of the view */
+	struct heddle_state_times times;
+	uint64_t cpu;     /* of all threads, ns */
+	uint64_t samples; /* that CPU time was measured by; 0: not known */
+	bool off;         /* measurement was, whenever a sample arrived */
+	bool by_event;    /* samples stand for an event: they do not tell where CPU time went */
 };
 
 /* A label with the largest of a sum's parts. */
@@ -230,14 +230,14 @@ static void say_accesses(struct facts *facts, struct heddle_finding *finding)
 
 static void find_wait(struct facts *facts, const struct wait *wait)
 {
-	uint64_t time = sum_of(facts->wall_of, wait->states);
+	uint64_t time = sum_of(facts->times.wall, wait->states);
 	char text[32];
-	if (share(time, facts->elapsed) < WAIT_MATTERS)
+	if (share(time, facts->times.elapsed) < WAIT_MATTERS)
 		return;
-	struct heddle_finding *finding = add(facts, share(time, facts->elapsed));
+	struct heddle_finding *finding = add(facts, share(time, facts->times.elapsed));
 	if (!finding)
 		return;
-	heddle__finding_add(finding, "%.0f %% of the threads' time (%s) is %s", percent(time, facts->elapsed),
+	heddle__finding_add(finding, "%.0f %% of the threads' time (%s) is %s", percent(time, facts->times.elapsed),
 		heddle__format_time(text, sizeof(text), time), wait->what);
 	struct top top = top_of_states(facts, HEDDLE_METRIC_WALL_TIME, wait->states);
 	say_place(facts, finding, &top);
@@ -254,7 +254,7 @@ static void find_wait(struct facts *facts, const struct wait *wait)
 /* What counts is the share of all threads' time, so that a small part of a run that waits does not come first. */
 static double weight_of_cpu(const struct facts *facts, uint64_t cpu)
 {
-	return share(cpu, facts->elapsed > facts->cpu ? facts->elapsed : facts->cpu);
+	return share(cpu, facts->times.elapsed > facts->cpu ? facts->times.elapsed : facts->cpu);
 }
 
 static bool rests_on_samples(const struct facts *facts, uint64_t cpu)
@@ -343,7 +343,7 @@ static void find_sampled(struct facts *facts)
 
 static void find_overhead(struct facts *facts, uint32_t states, const char *what)
 {
-	uint64_t time = sum_of(facts->cpu_of, states);
+	uint64_t time = sum_of(facts->times.cpu, states);
 	if (share(time, facts->cpu) < OVERHEAD_MATTERS || !rests_on_samples(facts, time))
 		return;
 	struct heddle_finding *finding = add(facts, weight_of_cpu(facts, time));
@@ -357,44 +357,18 @@ static void find_overhead(struct facts *facts, uint32_t states, const char *what
 
 /* ---- threads ---- */
 
-struct balance {
-	uint64_t work, most;
-	size_t workers;
-	const struct profile_process *process;
-	const struct profile_thread *busiest;
-};
-
-static void weigh_thread(
-	struct balance *balance, const struct profile_process *process, const struct profile_thread *thread)
-{
-	if (!profile_thread_is_worker(thread))
-		return;
-	uint64_t work = profile_thread_value(thread, HEDDLE_METRIC_CPU_TIME, HEDDLE_STATE_WORK);
-	balance->workers++;
-	balance->work += work;
-	if (work <= balance->most)
-		return;
-	balance->most = work;
-	balance->busiest = thread;
-	balance->process = process;
-}
-
 static void find_uneven(struct facts *facts)
 {
-	const struct profile_measurement *measurement = facts->measurement;
-	struct balance all = {0};
+	struct heddle_thread_row all = heddle__thread_row_of_all(facts->measurement, HEDDLE_METRIC_CPU_TIME);
 	char name[HEDDLE_FINDING_NAME];
-	for (size_t p = 0; p < measurement->process_count; p++)
-		for (size_t t = 0; t < measurement->processes[p].thread_count; t++)
-			weigh_thread(&all, &measurement->processes[p], &measurement->processes[p].threads[t]);
 	if (all.workers < 2 || !all.work || !rests_on_samples(facts, all.work / all.workers))
 		return;
-	double mean = (double)all.work / (double)all.workers, more = (double)all.most / mean - 1;
-	double weight = share(all.most, facts->elapsed) * (double)all.workers * more / (1 + more);
+	double more = heddle__thread_row_imbalance(&all) / 100;
+	double weight = share(all.most, facts->times.elapsed) * (double)all.workers * more / (1 + more);
 	struct heddle_finding *finding = more >= UNEVEN_MATTERS && weight >= WAIT_MATTERS ? add(facts, weight) : NULL;
 	if (!finding)
 		return;
-	heddle__thread_in_words(name, sizeof(name), measurement, all.process, all.busiest);
+	heddle__thread_in_words(name, sizeof(name), facts->measurement, all.busiest_process, all.busiest);
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
 	heddle__finding_add(finding, "Work is uneven: %s works %.0f %% longer than the average of %zu threads", name,
 		100 * more, all.workers);
@@ -461,24 +435,14 @@ static void end_sentences(struct heddle_findings *findings)
 static void sum_up(struct facts *facts)
 {
 	const struct profile_measurement *measurement = facts->measurement;
-	const struct profile_call_tree *tree = &measurement->tree;
-	const uint64_t *wall = tree->values[HEDDLE_METRIC_WALL_TIME], *cpu = tree->values[HEDDLE_METRIC_CPU_TIME];
-	profile_call_tree_states(tree, facts->states);
-	for (size_t i = 0; i < tree->node_count; i++) {
-		facts->wall_of[facts->states[i]] += wall ? wall[i] : 0;
-		facts->cpu_of[facts->states[i]] += cpu ? cpu[i] : 0;
-	}
+	profile_call_tree_states(&measurement->tree, facts->states);
+	heddle__state_times_sum(&facts->times, measurement, facts->states);
 	facts->cpu = profile_measurement_total(measurement, HEDDLE_METRIC_CPU_TIME);
 	facts->samples = profile_measurement_total(measurement, HEDDLE_METRIC_SAMPLES);
 	facts->by_event = heddle__is_sampled_by_event(measurement);
-	for (size_t p = 0; p < measurement->process_count; p++) {
-		const struct profile_process *process = &measurement->processes[p];
-		if (process->error)
-			continue;
-		facts->off |= process->info->samples_paused > 0;
-		for (size_t t = 0; t < process->thread_count; t++)
-			facts->elapsed += heddle__thread_elapsed(&process->threads[t]);
-	}
+	for (size_t p = 0; p < measurement->process_count; p++)
+		if (!measurement->processes[p].error)
+			facts->off |= measurement->processes[p].info->samples_paused > 0;
 }
 
 int heddle__findings_make(struct heddle_findings *findings, const struct profile_measurement *measurement,

@@ -183,15 +183,15 @@ static int collect(struct collection *collection)
 	return collection->threads && table->rows ? 0 : -ENOMEM;
 }
 
-static void sum_up(const struct collection *collection)
+struct heddle_thread_row heddle__thread_row_of_all(
+	const struct profile_measurement *measurement, enum heddle_metric metric)
 {
-	struct heddle_thread_table *table = collection->table;
-	struct heddle_thread_row *all = &table->all;
-	all->sum = true;
-	for (size_t p = 0; p < collection->process_count; p++)
-		add_process(all, table, collection->processes[p]);
-	snprintf(all->name, sizeof(all->name), "all %" PRIu64 " thread%s", table->thread_count,
-		table->thread_count == 1 ? "" : "s");
+	const struct heddle_thread_table table = {.metric = metric};
+	struct heddle_thread_row all = {.sum = true};
+	for (size_t p = 0; p < measurement->process_count; p++)
+		if (!measurement->processes[p].error)
+			add_process(&all, &table, &measurement->processes[p]);
+	return all;
 }
 
 int heddle__thread_table_make(
@@ -202,8 +202,9 @@ int heddle__thread_table_make(
 	int error = collect(&collection);
 	for (size_t p = 0; !error && p < collection.process_count; p++)
 		add_rows(&collection, collection.processes[p]);
-	if (!error)
-		sum_up(&collection);
+	table->all = heddle__thread_row_of_all(measurement, metric);
+	snprintf(table->all.name, sizeof(table->all.name), "all %" PRIu64 " thread%s", table->thread_count,
+		table->thread_count == 1 ? "" : "s");
 	free(collection.processes);
 	free(collection.threads);
 	if (error)

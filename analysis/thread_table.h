@@ -39,6 +39,10 @@ int heddle__thread_table_make(
 	struct heddle_thread_table *table, const struct profile_measurement *measurement, enum heddle_metric metric);
 void heddle__thread_table_free(struct heddle_thread_table *table);
 
+/* The sum of all threads that a table of the metric would have, without its name. */
+struct heddle_thread_row heddle__thread_row_of_all(
+	const struct profile_measurement *measurement, enum heddle_metric metric);
+
 /* Whether lock wait is worth showing beside CPU time, which has little of it: as a share of elapsed time. */
 bool heddle__thread_table_has_locks(const struct heddle_thread_table *table);
 

@@ -2,7 +2,7 @@
 /* The list of source files, to choose the one that is shown. */
 #include "cli/browse/browse_files.h"
 
-#include "cli/report/report_parts.h"
+#include "cli/base/cells.h"
 #include "profile/base/intern.h"
 
 #include <errno.h>

@@ -3,6 +3,7 @@
 #include "cli/browse/browse.h"
 
 #include "analysis/flat_rows.h"
+#include "cli/base/cells.h"
 #include "cli/report/report_parts.h"
 #include "profile/base/base_name.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The list of views, and what they have in common. */
+#include "cli/base/cells.h"
 #include "cli/browse/browse.h"
 #include "cli/browse/browse_text.h"
-#include "cli/report/report_parts.h"
 
 #include <stdarg.h>
 #include <string.h>

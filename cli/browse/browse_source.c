@@ -3,7 +3,7 @@
 #include "cli/browse/browse_files.h"
 #include "cli/browse/browse_lines.h"
 
-#include "cli/report/report_parts.h"
+#include "cli/base/cells.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* What each thread spent its time on; and the choice of the thread whose values all views show. */
 #include "cli/browse/browse.h"
 
-#include "cli/report/report_parts.h"
-#include "cli/report/thread_columns.h"
+#include "cli/base/cells.h"
+#include "cli/base/thread_columns.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "cli/browse/browse_tree.h"
 #include "cli/browse/browse_text.h"
 
-#include "cli/report/report_parts.h"
+#include "cli/base/cells.h"
 #include "profile/view/view_walk.h"
 
 #include <errno.h>

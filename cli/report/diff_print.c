@@ -142,7 +142,7 @@ static void print_numbers(
 static void print_name(const struct heddle_diff *diff, const char *text, uint8_t kind, size_t used)
 {
 	struct profile_label label = {.text = text, .kind = kind};
-	heddle__print_label(&diff->report, &label, used);
+	heddle__print_label(&diff->report.look, &label, used);
 	putchar('\n');
 }
 

@@ -1,37 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle report --blame`: how long threads waited, and who made them wait, by call path, function or line. */
+#include "analysis/blame.h"
+#include "analysis/state_times.h"
 #include "analysis/thread_table.h"
 #include "cli/base/wrap.h"
 #include "cli/report/report_parts.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-const struct heddle_blame_way heddle__blame_ways[HEDDLE_BLAME_WAYS] = {
-	{HEDDLE_METRIC_LOCK_BLAME, "locks"},
-	{HEDDLE_METRIC_BARRIER_BLAME, "barriers"}, /* and collectives */
-	{HEDDLE_METRIC_TASK_BLAME, "tasks"},
-	{HEDDLE_METRIC_IDLE_BLAME, "idle"},
-};
-
-/* The states whose time is charged to that metric. */
-static const enum heddle_state charged[] = {HEDDLE_STATE_LOCK_WAIT, HEDDLE_STATE_BARRIER_WAIT,
-	HEDDLE_STATE_COLLECTIVE_WAIT, HEDDLE_STATE_TASK_WAIT, HEDDLE_STATE_IDLE};
-
-/* Elapsed time of all threads by state; false: no memory. */
-static bool sum_states(const struct heddle_report *report, uint64_t sums[HEDDLE_STATE_COUNT])
-{
-	const struct profile_call_tree *tree = &report->session->measurement.tree;
-	const uint64_t *times = tree->values[HEDDLE_METRIC_WALL_TIME];
-	uint8_t *states = malloc(tree->node_count);
-	if (!states)
-		return false;
-	profile_call_tree_states(tree, states);
-	for (size_t i = 0; times && i < tree->node_count; i++)
-		sums[states[i]] += times[i];
-	free(states);
-	return true;
-}
 
 static void print_share(const char *before, const char *what, uint64_t part, uint64_t whole)
 {
@@ -45,18 +18,12 @@ static void print_share(const char *before, const char *what, uint64_t part, uin
 #define MUCH_LOCK_WAIT 10.0
 
 /* CPU time does not show it: a waiting thread sleeps, or yields. */
-static void print_lock_wait(const struct heddle_report *report, uint64_t lock_wait, bool blamed)
+static void print_lock_wait(const struct heddle_report *report, const struct heddle_state_times *times, bool blamed)
 {
-	const struct profile_measurement *measurement = &report->session->measurement;
 	struct heddle_capture capture;
 	char text[32];
-	uint64_t elapsed = 0;
-	for (size_t p = 0; p < measurement->process_count; p++) {
-		const struct profile_process *process = &measurement->processes[p];
-		for (size_t t = 0; !process->error && t < process->thread_count; t++)
-			elapsed += heddle__thread_elapsed(&process->threads[t]);
-	}
-	double percent = elapsed ? 100.0 * (double)lock_wait / (double)elapsed : 0;
+	uint64_t lock_wait = times->wall[HEDDLE_STATE_LOCK_WAIT];
+	double percent = times->elapsed ? 100.0 * (double)lock_wait / (double)times->elapsed : 0;
 	if (percent < MUCH_LOCK_WAIT)
 		return;
 	heddle__capture_begin(&capture);
@@ -89,29 +56,33 @@ static void print_split(const struct heddle_report *report, const uint64_t sums[
 
 void heddle__report_waiting(const struct heddle_report *report, bool locks)
 {
-	uint64_t sums[HEDDLE_STATE_COUNT] = {0};
-	bool blamed = profile_measurement_total(&report->session->measurement, HEDDLE_METRIC_BLAME) != 0;
-	if (!sum_states(report, sums))
+	const struct profile_measurement *measurement = &report->session->measurement;
+	struct heddle_state_times times;
+	bool blamed = profile_measurement_total(measurement, HEDDLE_METRIC_BLAME) != 0;
+	if (heddle__state_times_make(&times, measurement) != 0)
 		return;
 	if (blamed)
-		print_split(report, sums);
+		print_split(report, times.wall);
 	if (locks)
-		print_lock_wait(report, sums[HEDDLE_STATE_LOCK_WAIT], blamed);
+		print_lock_wait(report, &times, blamed);
 }
 
 static void print_totals(const struct heddle_report *report, uint64_t blame)
 {
 	char text[32];
 	struct heddle_capture capture;
-	uint64_t sums[HEDDLE_STATE_COUNT] = {0}, waited = 0;
-	if (!sum_states(report, sums))
+	struct heddle_state_times times;
+	uint64_t waited = 0;
+	if (heddle__state_times_make(&times, &report->session->measurement) != 0)
 		return;
-	for (size_t i = 0; i < sizeof(charged) / sizeof(*charged); i++)
-		waited += sums[charged[i]];
+	const uint64_t *sums = times.wall;
+	for (size_t i = 0; i < HEDDLE_CHARGED_STATES; i++)
+		waited += sums[heddle__charged_states[i]];
 	heddle__capture_begin(&capture);
 	printf("waited: %s", heddle__format_time(text, sizeof(text), waited));
-	for (size_t i = 0; i < sizeof(charged) / sizeof(*charged); i++)
-		print_share(report->look.dot, profile_state_label(charged[i]), sums[charged[i]], waited);
+	for (size_t i = 0; i < HEDDLE_CHARGED_STATES; i++)
+		print_share(report->look.dot, profile_state_label(heddle__charged_states[i]),
+			sums[heddle__charged_states[i]], waited);
 	printf("\nblame given: %s\n\n", heddle__format_time(text, sizeof(text), blame));
 	heddle__capture_end(&capture, heddle__wrap_facts(&report->look));
 }

@@ -30,7 +30,7 @@ static void print_states(const struct heddle_report *report, const uint64_t *sta
 		if (most < 0 || (report->look.width && used > report->look.width))
 			break;
 		printf("  %s ", profile_state_label(most));
-		heddle__print_percent(report, states[most], total);
+		heddle__print_percent(&report->look, states[most], total);
 		printed[most] = true;
 	}
 }
@@ -44,7 +44,7 @@ static void print_thread(
 		return;
 	heddle__traced_thread_name(name, sizeof(name), &traced->trace, thread);
 	printf("%9s ", heddle__format_time(time, sizeof(time), ns));
-	heddle__print_percent(report, ns, total);
+	heddle__print_percent(&report->look, ns, total);
 	fputs("  ", stdout);
 	size_t width = heddle__print_fitting(&report->look, name, NAME_COLUMN);
 	width = width < NAME_WIDTH ? NAME_WIDTH : width;

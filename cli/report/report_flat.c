@@ -63,10 +63,10 @@ static void print_row(const struct heddle_report *report, const struct heddle_co
 	char text[32];
 	size_t used = heddle__columns_width(columns, COLUMNS) + 2;
 	const struct profile_label *label = &report->session->view.labels[row->label];
-	heddle__print_percent(report, row->exclusive, total);
+	heddle__print_percent(&report->look, row->exclusive, total);
 	if (heddle__column_shown(&columns[COLUMN_TOTAL])) {
 		putchar(' ');
-		heddle__print_percent(report, row->inclusive, total);
+		heddle__print_percent(&report->look, row->inclusive, total);
 	}
 	printf(" %*s", columns[COLUMN_METRIC].width,
 		heddle__format_value(text, sizeof(text), row->exclusive, profile_metric_unit(report->metric)));
@@ -75,7 +75,7 @@ static void print_row(const struct heddle_report *report, const struct heddle_co
 	size_t behind = row->hand_off ? strlen(profile_state_label(HEDDLE_STATE_HAND_OFF)) + 3 : 0;
 	if (used + heddle__columns(label->text) + behind + place_width(label) <= report->look.width)
 		behind += place_width(label);
-	used += heddle__print_label(report, label, used + behind);
+	used += heddle__print_label(&report->look, label, used + behind);
 	if (row->hand_off)
 		used += (size_t)printf(" [%s]", profile_state_label(HEDDLE_STATE_HAND_OFF));
 	print_place(report, label, used);

@@ -92,7 +92,7 @@ static void print_cause(const struct table *table, const struct row *row, size_t
 	char name[NAME_LIMIT], time[32], times[32];
 	heddle__traced_thread_name(name, sizeof(name), &table->traced->trace, thread);
 	printf("%9s ", heddle__format_time(time, sizeof(time), row->sum.caused_ns[thread]));
-	heddle__print_percent(table->report, row->sum.caused_ns[thread], row->sum.waited_ns);
+	heddle__print_percent(&table->report->look, row->sum.caused_ns[thread], row->sum.waited_ns);
 	printf(" %9s %9s   for ", "", heddle__format_count(times, sizeof(times), row->sum.last[thread]));
 	heddle__print_fitting(&table->report->look, name, LABEL_COLUMN + 5);
 	putchar('\n');
@@ -117,7 +117,7 @@ static void print_causes(const struct table *table, const struct row *row)
 	if (!left)
 		return;
 	printf("%9s ", heddle__format_time(time, sizeof(time), ns));
-	heddle__print_percent(table->report, ns, row->sum.waited_ns);
+	heddle__print_percent(&table->report->look, ns, row->sum.waited_ns);
 	printf(" %9s %9s   for %zu other threads\n", "", heddle__format_count(times, sizeof(times), last), left);
 }
 
@@ -129,10 +129,10 @@ static void print_row(const struct table *table, const struct row *row)
 	printf("%9s", heddle__format_time(time, sizeof(time), row->sum.waited_ns));
 	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
 	putchar(' ');
-	heddle__print_percent(report, row->sum.waited_ns, table->elapsed_ns);
+	heddle__print_percent(&report->look, row->sum.waited_ns, table->elapsed_ns);
 	printf(" %9s %9s  ", heddle__format_time(longest, sizeof(longest), row->sum.longest_ns),
 		heddle__format_count(times, sizeof(times), row->sum.count));
-	heddle__print_label(report, &report->session->view.labels[row->label], LABEL_COLUMN);
+	heddle__print_label(&report->look, &report->session->view.labels[row->label], LABEL_COLUMN);
 	putchar('\n');
 	print_causes(table, row);
 }

@@ -218,7 +218,7 @@ static size_t print_numbers(const struct table *table, const struct row *row)
 static void print_row(const struct table *table, const struct row *row)
 {
 	size_t used = print_numbers(table, row);
-	heddle__print_label(table->report, &table->report->session->view.labels[row->label], used);
+	heddle__print_label(&table->report->look, &table->report->session->view.labels[row->label], used);
 	putchar('\n');
 }
 

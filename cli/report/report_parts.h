@@ -3,6 +3,7 @@
 #ifndef HEDDLE_CLI_REPORT_PARTS_H
 #define HEDDLE_CLI_REPORT_PARTS_H
 
+#include "cli/base/cells.h"
 #include "cli/base/columns.h"
 #include "cli/base/session.h"
 #include "cli/base/terminal.h"
@@ -39,9 +40,6 @@ void heddle__spread_columns(struct heddle_column columns[HEDDLE_SPREAD_COLUMNS],
 void heddle__print_spread(const struct heddle_report *report, const struct heddle_column columns[HEDDLE_SPREAD_COLUMNS],
 	const struct profile_spreads *spreads, const struct profile_spread *spread);
 
-/* The width of a metric's values, in columns. */
-int heddle__value_width(enum heddle_metric metric);
-
 /* Program, when, how long, how many, how sampled, and notes. */
 void heddle__report_header(const struct heddle_report *report);
 
@@ -58,28 +56,11 @@ int heddle__report_memory(const struct heddle_report *report);
 /* As a tree, or (`flat` is what a line stands for) as functions or source lines. */
 int heddle__report_blame(const struct heddle_report *report, const char *flat);
 
-/* Kinds of waiting that are charged to a culprit: their names in reports, and the metric charged. */
-#define HEDDLE_BLAME_WAYS 4
-extern const struct heddle_blame_way {
-	enum heddle_metric blame;
-	const char *heading;
-} heddle__blame_ways[HEDDLE_BLAME_WAYS];
-
 /*
  * With blame measured: how thread time splits into work, each kind of waiting, and idleness, in a line. With `locks`,
  * when much of the threads' elapsed time is lock wait, a line says so, blame or not.
  */
 void heddle__report_waiting(const struct heddle_report *report, bool locks);
-
-/*
- * A percentage in its column, coloured by size; and a label coloured by kind, in a line of which `used` columns are
- * taken: the columns it took.
- */
-void heddle__print_percent(const struct heddle_report *report, uint64_t value, uint64_t total);
-size_t heddle__print_label(const struct heddle_report *report, const struct profile_label *label, size_t used);
-
-/* The style of a label, by its kind. */
-enum heddle_style heddle__label_style(const struct profile_label *label);
 
 /* "(3 paths below 1 % hidden ...)". */
 void heddle__print_hidden(

@@ -4,9 +4,9 @@
  * evenly the work was distributed.
  */
 #include "analysis/thread_names.h"
+#include "cli/base/thread_columns.h"
 #include "cli/base/wrap.h"
 #include "cli/report/report_parts.h"
-#include "cli/report/thread_columns.h"
 
 #include <inttypes.h>
 
@@ -37,7 +37,7 @@ static void print_heading(const struct printed *printed)
 static void print_share(const struct printed *printed, int width, uint64_t value, uint64_t total)
 {
 	printf(" %*s", width - 7, "");
-	heddle__print_percent(printed->report, value, total);
+	heddle__print_percent(&printed->report->look, value, total);
 }
 
 static void print_states(const struct printed *printed, const struct heddle_thread_row *row, uint64_t total)

@@ -318,7 +318,7 @@ static size_t print_share(const struct page *page, const struct share *share, ui
 	const struct heddle_look *look = &page->report->look;
 	const struct profile_label *label = &page->report->session->view.labels[share->label];
 	size_t taken = (size_t)printf("  %5.1f %% ", 100.0 * (double)share->ns / (double)total);
-	return taken + heddle__print_label(page->report, label, room ? look->width - (room - taken) : 0);
+	return taken + heddle__print_label(&page->report->look, label, room ? look->width - (room - taken) : 0);
 }
 
 /* As many as fit on a terminal; to one that could be the last, room is left for the next. */

@@ -13,35 +13,6 @@
 
 /* ---- cells ---- */
 
-void heddle__print_percent(const struct heddle_report *report, uint64_t value, uint64_t total)
-{
-	char text[32];
-	enum heddle_style style = heddle__share_style(value, total);
-	heddle__style(&report->look, style);
-	printf("%7s", heddle__format_percent(text, sizeof(text), value, total));
-	if (style != HEDDLE_STYLE_NORMAL)
-		heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
-}
-
-enum heddle_style heddle__label_style(const struct profile_label *label)
-{
-	return label->kind == HEDDLE_NODE_REGION || label->kind == HEDDLE_NODE_PHASE ? HEDDLE_STYLE_REGION
-	       : label->kind == HEDDLE_NODE_STATE                                    ? HEDDLE_STYLE_STATE
-	       : label->kind == HEDDLE_NODE_RUNTIME_FRAME                            ? HEDDLE_STYLE_DIM
-										     : HEDDLE_STYLE_NORMAL;
-}
-
-size_t heddle__print_label(const struct heddle_report *report, const struct profile_label *label, size_t used)
-{
-	enum heddle_style style = heddle__label_style(label);
-	if (style != HEDDLE_STYLE_NORMAL)
-		heddle__style(&report->look, style);
-	size_t taken = heddle__print_fitting(&report->look, label->text, used);
-	if (style != HEDDLE_STYLE_NORMAL)
-		heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
-	return taken;
-}
-
 void heddle__print_hidden(
 	const struct heddle_report *report, size_t count, const char *what, uint64_t value, uint64_t total)
 {
@@ -58,12 +29,6 @@ void heddle__print_hidden(
 		total ? 100.0 * (double)value / (double)total : 0);
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width});
 	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
-}
-
-int heddle__value_width(enum heddle_metric metric)
-{
-	int width = (int)strlen(profile_metric_name(metric));
-	return width > 10 ? width : 10;
 }
 
 /* ---- the tree ---- */
@@ -222,10 +187,11 @@ static void print_numbers(const void *context, uint32_t node)
 	char text[32];
 	const struct tree *tree = context;
 	const char *unit = profile_metric_unit(tree->report->metric);
-	heddle__print_percent(tree->report, tree->sums[node], tree->sums[0]);
+	heddle__print_percent(&tree->report->look, tree->sums[node], tree->sums[0]);
 	if (heddle__column_shown(&tree->columns[COLUMN_SELF])) {
 		putchar(' ');
-		heddle__print_percent(tree->report, tree->view->values[tree->report->metric][node], tree->sums[0]);
+		heddle__print_percent(
+			&tree->report->look, tree->view->values[tree->report->metric][node], tree->sums[0]);
 	}
 	printf(" %*s", heddle__value_width(tree->report->metric),
 		heddle__format_value(text, sizeof(text), tree->sums[node], unit));

@@ -41,7 +41,7 @@ static void print_row(struct heddle_tree *tree, const struct heddle_tree_row *ro
 	tree->row = row;
 	tree->rows->print_numbers(tree->context, row->node);
 	size_t used = tree->numbers_width + heddle__tree_lines_print(&tree->lines, row->depth, row->last);
-	heddle__print_label(tree->report, &label, used);
+	heddle__print_label(&tree->report->look, &label, used);
 	putchar('\n');
 	if (tree->rows->print_below)
 		tree->rows->print_below(tree->context, tree, row->node);

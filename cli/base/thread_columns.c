@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Columns of states: those that a thread was in, as far as there is room. */
-#include "cli/report/thread_columns.h"
+#include "cli/base/thread_columns.h"
 
-#include "cli/report/report_parts.h"
+#include "cli/base/cells.h"
 
 #include <string.h>
 
