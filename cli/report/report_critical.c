@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle report --critical`: which threads the critical path runs on. Where it runs is told by the reports of its
- * metric. */
+/* `heddle report --critical`: the threads that the critical path runs on. Reports of its metric show the code. */
+#include "analysis/critical.h"
 #include "analysis/thread_names.h"
 #include "cli/base/wrap.h"
 #include "cli/report/report_traced.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define NAME_LIMIT 64
@@ -35,56 +33,47 @@ static void print_states(const struct heddle_report *report, const uint64_t *sta
 	}
 }
 
-static void print_thread(
-	const struct heddle_report *report, const struct heddle_traced *traced, size_t thread, uint64_t total)
+static void print_thread(const struct heddle_report *report, const struct heddle_traced *traced,
+	const struct heddle_critical_row *row, uint64_t total)
 {
 	char name[NAME_LIMIT], time[32];
-	uint64_t ns = traced->critical.of_thread[thread];
-	if (!ns)
-		return;
-	heddle__traced_thread_name(name, sizeof(name), &traced->trace, thread);
-	printf("%9s ", heddle__format_time(time, sizeof(time), ns));
-	heddle__print_percent(&report->look, ns, total);
+	heddle__traced_thread_name(name, sizeof(name), &traced->trace, row->thread);
+	printf("%9s ", heddle__format_time(time, sizeof(time), row->ns));
+	heddle__print_percent(&report->look, row->ns, total);
 	fputs("  ", stdout);
 	size_t width = heddle__print_fitting(&report->look, name, NAME_COLUMN);
 	width = width < NAME_WIDTH ? NAME_WIDTH : width;
 	printf("%*s", (int)(width - heddle__columns(name) < NAME_WIDTH ? width - heddle__columns(name) : 0), "");
-	print_states(report, &traced->critical.of_state[thread * HEDDLE_STATE_COUNT], ns, NAME_COLUMN + width);
+	print_states(report, row->states, row->ns, NAME_COLUMN + width);
 	putchar('\n');
 }
 
-static void print_length(const struct heddle_report *report, const struct heddle_traced *traced, uint64_t total)
+static void print_length(
+	const struct heddle_report *report, const struct heddle_traced *traced, const struct heddle_critical_rows *rows)
 {
 	char time[32], count[32];
 	struct heddle_capture capture;
-	const struct profile_trace_critical *critical = &traced->critical;
-	size_t threads = 0;
-	for (size_t t = 0; t < critical->thread_count; t++)
-		threads += critical->of_thread[t] > 0;
+	size_t changes = traced->critical.changes;
 	heddle__capture_begin(&capture);
 	printf("critical path: %s, the length of %s, on %zu thread%s, %s change%s of thread\n",
-		heddle__format_time(time, sizeof(time), total), traced->whole ? "the run" : "this part", threads,
-		threads == 1 ? "" : "s", heddle__format_count(count, sizeof(count), critical->changes),
-		critical->changes == 1 ? "" : "s");
+		heddle__format_time(time, sizeof(time), rows->total), traced->whole ? "the run" : "this part",
+		rows->count, rows->count == 1 ? "" : "s", heddle__format_count(count, sizeof(count), changes),
+		changes == 1 ? "" : "s");
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width, .glue = ", "});
 }
 
 int heddle__report_critical(const struct heddle_report *report, const struct heddle_traced *traced)
 {
-	const struct profile_trace_critical *critical = &traced->critical;
-	size_t *order = calloc(traced->trace.thread_count + 1, sizeof(*order));
-	uint64_t total = 0;
-	if (!order)
-		return -ENOMEM;
-	size_t count = heddle__traced_thread_order(&traced->trace, order);
-	for (size_t t = 0; t < critical->thread_count; t++)
-		total += critical->of_thread[t];
-	print_length(report, traced, total);
+	struct heddle_critical_rows rows;
+	int error = heddle__critical_rows_make(&rows, &traced->trace, &traced->critical);
+	if (error)
+		return error;
+	print_length(report, traced, &rows);
 	heddle__style(&report->look, HEDDLE_STYLE_DIM);
 	printf("%9s %7s  %-*s  %s\n", "time", "path", NAME_WIDTH, "thread", "what it did");
 	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
-	for (size_t i = 0; i < count; i++)
-		print_thread(report, traced, order[i], total);
-	free(order);
+	for (size_t i = 0; i < rows.count; i++)
+		print_thread(report, traced, &rows.items[i], rows.total);
+	heddle__critical_rows_free(&rows);
 	return 0;
 }

@@ -2,6 +2,7 @@
 /* Opens a trace for `heddle report`, and finds the part of the run that is asked for. */
 #include "cli/report/report_traced.h"
 
+#include "analysis/critical.h"
 #include "cli/base/exit_status.h"
 #include "cli/base/terminal.h"
 #include "profile/trace/trace_phases.h"
@@ -244,44 +245,14 @@ static int select_phase(struct heddle_traced *traced, struct profile_measurement
 
 /* ---- the critical path as a metric ---- */
 
-/* The row of a thread of the trace, which belongs to the measurement. */
-static struct profile_thread *row_of(
-	struct profile_measurement *measurement, const struct profile_trace *trace, size_t thread)
-{
-	const struct profile_trace_thread *traced = &trace->threads[thread];
-	size_t process = (size_t)(trace->files[traced->file].process - measurement->processes);
-	struct profile_process *owner = &measurement->processes[process];
-	return traced->row ? &owner->threads[traced->row - owner->threads] : NULL;
-}
-
-static bool put_states(struct profile_thread *row, int metric, const uint64_t *states)
-{
-	uint64_t *mine = row ? profile_thread_values_by_state(row, (uint32_t)metric) : NULL;
-	if (mine)
-		memcpy(mine, states, HEDDLE_STATE_COUNT * sizeof(*states));
-	return mine || !row;
-}
-
 static int add_critical(struct heddle_traced *traced, struct profile_measurement *measurement)
 {
-	const struct profile_trace_critical *critical = &traced->critical;
 	heddle__traced_begin(traced);
 	int error = profile_trace_critical_make(&traced->critical, &traced->trace, &traced->part);
 	heddle__traced_end(traced);
-	int metric =
-		profile_metric_add("critical-path", "ns", "elapsed time on the path that the run's length depends on");
-	if (error || metric == HEDDLE_METRIC_LIMIT)
-		return error ? error : -ENOMEM;
-	uint64_t *values = profile_call_tree_values(&measurement->tree, metric);
-	if (!values)
-		return -ENOMEM;
-	memcpy(values, critical->of_node, critical->node_count * sizeof(*values));
-	for (size_t t = 0; t < critical->thread_count; t++)
-		if (!put_states(row_of(measurement, &traced->trace, t), metric,
-			    &critical->of_state[t * HEDDLE_STATE_COUNT]))
-			return -ENOMEM;
-	traced->critical_metric = metric;
-	return 0;
+	int metric = error ? error : heddle__critical_metric_add(measurement, &traced->trace, &traced->critical);
+	traced->critical_metric = metric < 0 ? -1 : metric;
+	return metric < 0 ? metric : 0;
 }
 
 /* ---- opening ---- */

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The critical path by thread, and as a metric of the call-path tree like any other. */
+#ifndef HEDDLE_ANALYSIS_CRITICAL_H
+#define HEDDLE_ANALYSIS_CRITICAL_H
+
+#include "profile/trace/trace_critical.h"
+
+struct heddle_critical_row {
+	size_t thread;          /* of the trace */
+	uint64_t ns;            /* that the path runs on it */
+	const uint64_t *states; /* ns, by enum heddle_state; belongs to the critical path */
+};
+
+/* The threads that the path runs on, in the order of thread tables. */
+struct heddle_critical_rows {
+	struct heddle_critical_row *items;
+	size_t count;
+	uint64_t total; /* its length, ns */
+};
+
+/* 0 or -ENOMEM. */
+int heddle__critical_rows_make(struct heddle_critical_rows *rows, const struct profile_trace *trace,
+	const struct profile_trace_critical *critical);
+void heddle__critical_rows_free(struct heddle_critical_rows *rows);
+
+/*
+ * Adds the path to a measurement that is not named yet, as values of nodes and of threads. Returns the metric's number,
+ * or -ENOMEM.
+ */
+int heddle__critical_metric_add(struct profile_measurement *measurement, const struct profile_trace *trace,
+	const struct profile_trace_critical *critical);
+
+#endif
