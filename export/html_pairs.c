@@ -5,6 +5,7 @@
  */
 #include "export/html_views.h"
 
+#include "analysis/access_table.h"
 #include "export/json_text.h"
 #include "profile/view/accesses.h"
 
@@ -57,18 +58,6 @@ static void unite(struct matrix *matrix)
 	matrix->count = kept;
 }
 
-static void count_ranks(struct matrix *matrix, const struct profile_accesses *accesses)
-{
-	for (size_t i = 0; i < accesses->pair_count; i++) {
-		const struct profile_pair *pair = &accesses->pairs[i];
-		if (pair->thread != HEDDLE_NO_RANK && pair->thread >= matrix->ranks)
-			matrix->ranks = pair->thread + 1;
-		if (pair->owner != HEDDLE_NO_RANK && pair->owner >= matrix->ranks)
-			matrix->ranks = pair->owner + 1;
-	}
-	matrix->groups = matrix->ranks < EXPORT_PAGE_BINS ? matrix->ranks : EXPORT_PAGE_BINS;
-}
-
 static uint32_t group_of(const struct matrix *matrix, uint32_t rank)
 {
 	return rank == HEDDLE_NO_RANK ? matrix->groups : (uint32_t)((uint64_t)rank * matrix->groups / matrix->ranks);
@@ -76,7 +65,8 @@ static uint32_t group_of(const struct matrix *matrix, uint32_t rank)
 
 static int fill(struct matrix *matrix, const struct profile_accesses *accesses)
 {
-	count_ranks(matrix, accesses);
+	matrix->ranks = heddle__accesses_ranks(accesses);
+	matrix->groups = matrix->ranks < EXPORT_PAGE_BINS ? matrix->ranks : EXPORT_PAGE_BINS;
 	matrix->cells = calloc(accesses->pair_count + 1, sizeof(*matrix->cells));
 	for (size_t i = 0; matrix->cells && i < accesses->pair_count; i++) {
 		const struct profile_pair *pair = &accesses->pairs[i];

@@ -1,38 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle report --memory`: how much memory was allocated, what was still allocated at the end, and by which paths. */
+#include "analysis/memory.h"
 #include "cli/base/wrap.h"
 #include "cli/report/report_parts.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
-struct memory {
-	size_t processes;
-	uint64_t in_use;
-	const struct profile_process *highest; /* the process with the largest peak; NULL: none was measured */
-};
-
-static struct memory add_up(const struct profile_measurement *measurement)
-{
-	struct memory memory = {0};
-	for (size_t p = 0; p < measurement->process_count; p++) {
-		const struct profile_process *process = &measurement->processes[p];
-		if (process->error || !process->info->memory_measured)
-			continue;
-		memory.processes++;
-		memory.in_use += process->info->memory_in_use;
-		if (!memory.highest || process->info->memory_peak > memory.highest->info->memory_peak)
-			memory.highest = process;
-	}
-	return memory;
-}
-
-static void print_totals(const struct heddle_report *report, const struct memory *memory)
+static void print_totals(const struct heddle_report *report, const struct heddle_memory *memory)
 {
 	char text[32], count[32];
 	struct heddle_capture capture;
 	const struct profile_measurement *measurement = &report->session->measurement;
-	const Heddle__Profile__Process *highest = memory->highest->info;
+	const Heddle__Profile__Process *highest = memory->highest;
 	heddle__capture_begin(&capture);
 	printf("memory: %s in use at the end", heddle__format_bytes(text, sizeof(text), memory->in_use));
 	if (memory->processes > 1)
@@ -73,7 +52,7 @@ static int print_askers(struct heddle_report *report)
 
 int heddle__report_memory(const struct heddle_report *report)
 {
-	struct memory memory = add_up(&report->session->measurement);
+	struct heddle_memory memory = heddle__memory_of(&report->session->measurement);
 	struct heddle_report part = *report;
 	part.stats = false; /* memory is often freed by another thread */
 	part.arguments = false;

@@ -2,11 +2,10 @@
 /* `heddle report --messages`: how much each region moved, in accesses of what size, and how many of them were remote,
  * that is, went to another node; those to another thread on the same node are apart.
  */
+#include "analysis/messages.h"
 #include "cli/base/wrap.h"
 #include "cli/report/report_parts.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define BLOCKS_LIMIT 8 /* characters of a histogram */
@@ -24,100 +23,13 @@ enum {
 	COLUMNS
 };
 
-struct row {
-	uint32_t label;
-	uint64_t got, put, local, same_node, remote;
-	struct profile_distribution sizes;
-	uint64_t buckets[HEDDLE_SIZE_BUCKETS];
-};
-
 /* Which columns fit, and how the buckets that occur share the histogram's characters. */
 struct table {
 	const struct heddle_report *report;
-	struct row *rows, total;
-	size_t count; /* of rows with accesses */
+	struct heddle_messages messages;
 	struct heddle_column columns[COLUMNS];
 	int first_bucket, buckets_a_block, block_count;
 };
-
-static uint64_t bytes_of(const struct row *row)
-{
-	return row->got + row->put;
-}
-
-static uint64_t count_of(const struct row *row)
-{
-	return row->sizes.count ? row->sizes.count : row->local + row->same_node + row->remote;
-}
-
-static int by_bytes(const void *a, const void *b)
-{
-	const struct row *x = a, *y = b;
-	if (bytes_of(x) != bytes_of(y))
-		return bytes_of(x) > bytes_of(y) ? -1 : 1;
-	if (count_of(x) != count_of(y))
-		return count_of(x) > count_of(y) ? -1 : 1;
-	return (x->label > y->label) - (x->label < y->label);
-}
-
-/* ---- summing up ---- */
-
-static void add_sizes(struct row *row, const struct profile_distribution *more)
-{
-	struct profile_distribution *sizes = &row->sizes;
-	if (sizes->count == 0 || more->minimum < sizes->minimum)
-		sizes->minimum = more->minimum;
-	if (sizes->count == 0 || more->maximum > sizes->maximum)
-		sizes->maximum = more->maximum;
-	sizes->count += more->count;
-	sizes->sum += more->sum;
-	for (int b = 0; more->buckets && b < HEDDLE_SIZE_BUCKETS; b++)
-		row->buckets[b] += more->buckets[b];
-}
-
-static void add_row(struct row *sum, const struct row *row)
-{
-	struct profile_distribution sizes = row->sizes;
-	sum->got += row->got;
-	sum->put += row->put;
-	sum->local += row->local;
-	sum->remote += row->remote;
-	sum->same_node += row->same_node;
-	sizes.buckets = (uint64_t *)row->buckets;
-	if (sizes.count)
-		add_sizes(sum, &sizes);
-}
-
-static uint64_t value(const struct profile_view *view, enum heddle_metric metric, size_t node)
-{
-	return view->values[metric] ? view->values[metric][node] : 0;
-}
-
-static void fill_rows(struct table *table, const struct profile_view *view)
-{
-	for (uint32_t i = 0; i < view->label_count; i++)
-		table->rows[i].label = i;
-	for (size_t i = 0; i < view->node_count; i++) {
-		struct row *row = &table->rows[view->label_of[i]];
-		row->got += value(view, HEDDLE_METRIC_BYTES_GOT, i);
-		row->put += value(view, HEDDLE_METRIC_BYTES_PUT, i);
-		row->local += value(view, HEDDLE_METRIC_LOCAL, i);
-		row->remote += value(view, HEDDLE_METRIC_REMOTE, i);
-		row->same_node += value(view, HEDDLE_METRIC_SAME_NODE, i);
-	}
-	for (size_t i = 0; i < view->distributions.count; i++) {
-		const struct profile_distribution *one = &view->distributions.items[i];
-		if (one->argument == 0)
-			add_sizes(&table->rows[view->label_of[one->node]], one);
-	}
-	for (uint32_t i = 0; i < view->label_count; i++) {
-		table->count += count_of(&table->rows[i]) || bytes_of(&table->rows[i]);
-		add_row(&table->total, &table->rows[i]);
-	}
-	qsort(table->rows, view->label_count, sizeof(*table->rows), by_bytes);
-}
-
-/* ---- the table ---- */
 
 static void make_columns(struct table *table)
 {
@@ -134,9 +46,9 @@ static void make_columns(struct table *table)
 	};
 	const struct heddle_look *look = &table->report->look;
 	memcpy(table->columns, all, sizeof(all));
-	if (table->total.buckets[table->first_bucket] == 0)
+	if (table->messages.total.buckets[table->first_bucket] == 0)
 		table->columns[COLUMN_SIZES] = (struct heddle_column){0};
-	if (table->total.same_node == 0) /* one thread for each node, or nodes are unknown */
+	if (table->messages.total.same_node == 0) /* one thread for each node, or nodes are unknown */
 		table->columns[COLUMN_SAME_NODE] = (struct heddle_column){0};
 	heddle__columns_fit(look, table->columns, COLUMNS, heddle__names_least(look, 24));
 }
@@ -144,9 +56,9 @@ static void make_columns(struct table *table)
 static void lay_out(struct table *table)
 {
 	int first = 0, last = HEDDLE_SIZE_BUCKETS - 1;
-	while (first < last && table->total.buckets[first] == 0)
+	while (first < last && table->messages.total.buckets[first] == 0)
 		first++;
-	while (last > first && table->total.buckets[last] == 0)
+	while (last > first && table->messages.total.buckets[last] == 0)
 		last--;
 	table->first_bucket = first;
 	table->buckets_a_block = (last - first) / BLOCKS_LIMIT + 1;
@@ -154,7 +66,7 @@ static void lay_out(struct table *table)
 	make_columns(table);
 }
 
-static void print_sizes(const struct table *table, const struct row *row)
+static void print_sizes(const struct table *table, const struct heddle_message_row *row)
 {
 	uint64_t blocks[BLOCKS_LIMIT] = {0};
 	for (int b = table->first_bucket; b < HEDDLE_SIZE_BUCKETS; b++) {
@@ -173,7 +85,7 @@ static uint64_t whole(double size)
 	return size > 0 && size < 1e18 ? (uint64_t)(size + 0.5) : 0;
 }
 
-static void print_size(const struct heddle_column *column, const struct row *row, double size)
+static void print_size(const struct heddle_column *column, const struct heddle_message_row *row, double size)
 {
 	char text[32];
 	if (heddle__column_shown(column))
@@ -187,7 +99,7 @@ static void print_moved(uint64_t bytes)
 }
 
 /* Of the accesses whose owner is known. */
-static void print_share(const struct heddle_column *column, const struct row *row, uint64_t part)
+static void print_share(const struct heddle_column *column, const struct heddle_message_row *row, uint64_t part)
 {
 	uint64_t known = row->local + row->same_node + row->remote;
 	if (!heddle__column_shown(column))
@@ -198,10 +110,10 @@ static void print_share(const struct heddle_column *column, const struct row *ro
 		printf(" %*s", (int)column->width, "?");
 }
 
-static size_t print_numbers(const struct table *table, const struct row *row)
+static size_t print_numbers(const struct table *table, const struct heddle_message_row *row)
 {
 	char text[32];
-	printf("%10s", heddle__format_count(text, sizeof(text), count_of(row)));
+	printf("%10s", heddle__format_count(text, sizeof(text), heddle__message_count(row)));
 	print_moved(row->got);
 	print_moved(row->put);
 	print_share(&table->columns[COLUMN_SAME_NODE], row, row->same_node);
@@ -215,7 +127,7 @@ static size_t print_numbers(const struct table *table, const struct row *row)
 	return heddle__columns_width(table->columns, COLUMNS) + 2;
 }
 
-static void print_row(const struct table *table, const struct row *row)
+static void print_row(const struct table *table, const struct heddle_message_row *row)
 {
 	size_t used = print_numbers(table, row);
 	heddle__print_label(&table->report->look, &table->report->session->view.labels[row->label], used);
@@ -225,7 +137,7 @@ static void print_row(const struct table *table, const struct row *row)
 static void print_total(const struct table *table)
 {
 	heddle__style(&table->report->look, HEDDLE_STYLE_BOLD);
-	print_numbers(table, &table->total);
+	print_numbers(table, &table->messages.total);
 	fputs("all regions\n", stdout);
 	heddle__style(&table->report->look, HEDDLE_STYLE_NORMAL);
 }
@@ -254,11 +166,12 @@ static void print_legend(const struct table *table)
 /*
  * A row is shown for its bytes or for its number of accesses: many small accesses matter as much as a few large ones.
  */
-static bool is_hidden(const struct table *table, const struct row *row)
+static bool is_hidden(const struct table *table, const struct heddle_message_row *row)
 {
-	double bytes = (double)bytes_of(&table->total), count = (double)count_of(&table->total);
-	double share = heddle__least_percent(table->report->min_percent, table->count) / 100;
-	return (double)bytes_of(row) < share * bytes && (double)count_of(row) < share * count;
+	double bytes = (double)heddle__message_bytes(&table->messages.total),
+	       count = (double)heddle__message_count(&table->messages.total);
+	double share = heddle__least_percent(table->report->min_percent, table->messages.count) / 100;
+	return (double)heddle__message_bytes(row) < share * bytes && (double)heddle__message_count(row) < share * count;
 }
 
 static void print_table(struct table *table)
@@ -267,20 +180,19 @@ static void print_table(struct table *table)
 	uint64_t hidden_bytes = 0;
 	lay_out(table);
 	heddle__columns_print_heading(&table->report->look, table->columns, COLUMNS, "region");
-	for (size_t i = 0; i < table->report->session->view.label_count; i++) {
-		const struct row *row = &table->rows[i];
-		if (count_of(row) == 0 && bytes_of(row) == 0)
-			continue;
+	for (size_t i = 0; i < table->messages.count; i++) {
+		const struct heddle_message_row *row = &table->messages.rows[i];
 		if (!is_hidden(table, row)) {
 			print_row(table, row);
 			continue;
 		}
 		hidden++;
-		hidden_bytes += bytes_of(row);
+		hidden_bytes += heddle__message_bytes(row);
 	}
 	print_total(table);
 	print_legend(table);
-	heddle__print_hidden(table->report, hidden, "region", hidden_bytes, bytes_of(&table->total));
+	heddle__print_hidden(
+		table->report, hidden, "region", hidden_bytes, heddle__message_bytes(&table->messages.total));
 	heddle__columns_print_omitted(&table->report->look, table->columns, COLUMNS);
 }
 
@@ -294,15 +206,14 @@ static void print_nothing(const struct heddle_report *report)
 
 int heddle__report_messages(const struct heddle_report *report)
 {
-	const struct profile_view *view = &report->session->view;
-	struct table table = {.report = report, .rows = calloc(view->label_count, sizeof(*table.rows))};
-	if (!table.rows)
-		return -ENOMEM;
-	fill_rows(&table, view);
-	if (count_of(&table.total) || bytes_of(&table.total))
+	struct table table = {.report = report};
+	int error = heddle__messages_make(&table.messages, &report->session->view);
+	if (error)
+		return error;
+	if (table.messages.count)
 		print_table(&table);
 	else
 		print_nothing(report);
-	free(table.rows);
+	heddle__messages_free(&table.messages);
 	return 0;
 }

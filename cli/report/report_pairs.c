@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle report --accesses --by pair`: a grid of accessing threads and of threads whose memory it is. */
+#include "analysis/access_table.h"
 #include "cli/report/report_accesses.h"
 #include "profile/view/view.h"
 
@@ -18,19 +19,6 @@ struct grid {
 	size_t groups;
 	uint64_t *counts; /* by group of the accessing thread, then of the owner */
 };
-
-static uint32_t count_threads(const struct profile_accesses *accesses)
-{
-	uint32_t threads = 0;
-	for (size_t i = 0; i < accesses->pair_count; i++) {
-		const struct profile_pair *pair = &accesses->pairs[i];
-		if (pair->thread != HEDDLE_NO_RANK && pair->thread >= threads)
-			threads = pair->thread + 1;
-		if (pair->owner != HEDDLE_NO_RANK && pair->owner >= threads)
-			threads = pair->owner + 1;
-	}
-	return threads;
-}
 
 static void fill(struct grid *grid, const struct profile_accesses *accesses)
 {
@@ -106,7 +94,7 @@ static void print_heading(const struct heddle_look *look, const struct grid *gri
 
 void heddle__report_pairs(const struct heddle_look *look, const struct profile_accesses *accesses)
 {
-	struct grid grid = {.threads = count_threads(accesses)};
+	struct grid grid = {.threads = heddle__accesses_ranks(accesses)};
 	size_t width = look->width ? look->width : USUAL_WIDTH, most = width / CELL > 3 ? width / CELL - 3 : 1;
 	if (grid.threads < 2)
 		return;

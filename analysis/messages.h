@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Accesses to shared memory by function or region: how much they moved, in what sizes, and where the memory was. */
+#ifndef HEDDLE_ANALYSIS_MESSAGES_H
+#define HEDDLE_ANALYSIS_MESSAGES_H
+
+#include "profile/view/view.h"
+
+struct heddle_message_row {
+	uint32_t label;                    /* of the view */
+	uint64_t got, put;                 /* bytes */
+	uint64_t local, same_node, remote; /* accesses, as far as the owner is known */
+	struct profile_distribution sizes; /* count 0: not known; its buckets are those below */
+	uint64_t buckets[HEDDLE_SIZE_BUCKETS];
+};
+
+/* Labels with accesses: the most bytes first, then the most accesses. */
+struct heddle_messages {
+	struct heddle_message_row *rows, total;
+	size_t count;
+};
+
+/* 0 or -ENOMEM, and then there is nothing to free. */
+int heddle__messages_make(struct heddle_messages *messages, const struct profile_view *view);
+void heddle__messages_free(struct heddle_messages *messages);
+
+uint64_t heddle__message_bytes(const struct heddle_message_row *row);
+uint64_t heddle__message_count(const struct heddle_message_row *row);
+
+#endif
