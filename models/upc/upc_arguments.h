@@ -41,8 +41,24 @@ struct heddle_upc_arguments {
 #undef X
 };
 
-/* Decodes the arguments of an End or Atomic event, or (`whole` false) of a Start event; other fields are unchanged. */
-void heddle__upc_decode(const struct heddle_upc_kind *kind, bool whole, va_list *list, struct heddle_upc_arguments *to);
+/* Decode the arguments of a Start event; of an End or Atomic event. */
+struct heddle_upc_decoder {
+	void (*start)(va_list *list, struct heddle_upc_arguments *to);
+	void (*whole)(va_list *list, struct heddle_upc_arguments *to);
+};
+
+extern const struct heddle_upc_decoder heddle__upc_decoders[HEDDLE_UPC_KIND_COUNT]; /* by enum heddle_upc_key */
+
+/*
+ * Decodes the arguments of an End or Atomic event, or (`whole` false) of a Start event; other fields are unchanged.
+ * The kind is one of heddle__upc_kinds: others have no arguments.
+ */
+static inline void heddle__upc_decode(
+	const struct heddle_upc_kind *kind, bool whole, va_list *list, struct heddle_upc_arguments *to)
+{
+	const struct heddle_upc_decoder *decoder = &heddle__upc_decoders[kind - heddle__upc_kinds];
+	(whole ? decoder->whole : decoder->start)(list, to);
+}
 
 /*
  * What Berkeley UPC and the bundled compiler tell of a static variable after that: its element's size as `elements`,
