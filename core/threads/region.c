@@ -267,7 +267,7 @@ void heddle__block_begin_below(struct heddle_thread *thread, const struct heddle
 	open_below(thread, region, opener->node);
 }
 
-struct heddle_slot *heddle__source_region_begin(
+struct heddle_slot *heddle__source_region_begin_slow(
 	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa)
 {
 	if (thread->off && heddle__defer_source_region(thread, event, file, line, cfa))

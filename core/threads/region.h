@@ -283,12 +283,29 @@ struct heddle_slot *heddle__phase_begin_below(
 	struct heddle_thread *thread, uint32_t name, uintptr_t cfa, const struct heddle_captured *opener);
 bool heddle__phase_end(struct heddle_thread *thread, uint32_t name);
 
+/* The slow path of heddle__source_region_begin, also taken when there is no room. */
+struct heddle_slot *heddle__source_region_begin_slow(
+	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa);
+
 /*
  * Open a region of a source line, for events that report file and line. Returns the slot in which a visit was counted,
  * as all of these do; NULL: nothing is counted now. Context: owner thread, inside.
  */
-struct heddle_slot *heddle__source_region_begin(
-	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa);
+__attribute__((always_inline)) static inline struct heddle_slot *heddle__source_region_begin(
+	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa)
+{
+	if (!HEDDLE_LIKELY(heddle__takes_fast_path(thread) && heddle__stack_has_room(&thread->stack)))
+		return heddle__source_region_begin_slow(thread, event, file, line, cfa);
+	struct heddle_region *region = heddle__stack_next(&thread->stack);
+	heddle__region_set(region, HEDDLE_KIND_EVENT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state,
+		heddle__source_place(thread, file, line), cfa);
+	bool counts = heddle__count_event(thread);
+	struct heddle_slot *slot = heddle__settle(thread, region, heddle__fast_path_node(thread), counts);
+	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
+	heddle__stack_push(&thread->stack);
+	heddle__record_region(thread, region);
+	return HEDDLE_LIKELY(counts) ? slot : NULL;
+}
 
 /* An activation of a function, as events report it. */
 struct heddle_activation {
