@@ -93,16 +93,22 @@ static bool is_wanted(void)
 	return heddle__setting_lists(HEDDLE_SETTING_MODELS, "upc");
 }
 
-static const struct heddle_upc_kind *make_up(int model, unsigned int number)
+/* NULL: no memory. */
+static const struct heddle_upc_kind *make_kind(const char *name, bool made_up)
 {
-	char name[48];
 	struct heddle_upc_kind *kind = heddle__alloc(sizeof(*kind));
-	snprintf(name, sizeof(name), "%s event %u", model_name(model), number);
-	const struct heddle_event *event = kind ? heddle__event_add("upc", name, name, true) : NULL;
+	const struct heddle_event *event = kind ? heddle__event_add("upc", name, name, made_up) : NULL;
 	if (!event)
 		return NULL;
 	*kind = (struct heddle_upc_kind){.event = event, .arguments = "", .more = ""};
 	return kind;
+}
+
+static const struct heddle_upc_kind *make_up(int model, unsigned int number)
+{
+	char name[48];
+	snprintf(name, sizeof(name), "%s event %u", model_name(model), number);
+	return make_kind(name, true);
 }
 
 static struct heddle_event unselected = {
@@ -206,14 +212,8 @@ static void learn_bridge(const struct heddle_upc_bridge *bridge)
 	memcpy(vocabulary->nb_trivial, bridge->nb_trivial, sizeof(vocabulary->nb_trivial));
 	for (unsigned int i = 0; i < bridge->event_count; i++) {
 		const struct heddle_upc_kind *kind = heddle__upc_kind_named(bridge->events[i].name);
-		struct heddle_upc_kind *fresh = kind || !is_wanted() ? NULL : heddle__alloc(sizeof(*fresh));
-		if (fresh) {
-			*fresh = (struct heddle_upc_kind){.event = heddle__event_add("upc", bridge->events[i].name,
-								  bridge->events[i].name, false),
-				.arguments = "",
-				.more = ""};
-			kind = fresh->event ? fresh : NULL;
-		}
+		if (!kind && is_wanted())
+			kind = make_kind(bridge->events[i].name, false);
 		if (kind)
 			learn(kind, bridge->events[i].number);
 	}
