@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Blame of UPC threads: identifies locks across processes, and reports their waits and holders to core/blame. */
-#include "models/upc/upc_blame.h"
+#include "models/upc/upc_locks.h"
 
 #include "core/blame/blame.h"
 #include "core/blame/blame_locks.h"

@@ -3,8 +3,8 @@
  * Blame between UPC threads, which are threads of this process or other processes. Waits at barriers and in collectives
  * follow from the states of events; locks are identified by their address in shared memory, which the bridge provides.
  */
-#ifndef HEDDLE_MODELS_UPC_BLAME_H
-#define HEDDLE_MODELS_UPC_BLAME_H
+#ifndef HEDDLE_MODELS_UPC_LOCKS_H
+#define HEDDLE_MODELS_UPC_LOCKS_H
 
 #include "core/threads/thread.h"
 #include "models/upc/upc_arguments.h"
