@@ -5,24 +5,37 @@
  */
 #include "models/upc/upc_access.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/hash.h"
 #include "core/base/memory.h"
 #include "core/base/string_table.h"
-#include "core/threads/control.h"
 #include "core/threads/region.h"
 #include "core/threads/trace.h"
+#include "models/upc/upc_allocated.h"
+#include "models/upc/upc_arguments.h"
+#include "models/upc/upc_effect.h"
 #include "models/upc/upc_handles.h"
+#include "models/upc/upc_nonblocking.h"
 #include "models/upc/upc_objects.h"
 #include "models/upc/upc_sketch.h"
 #include "models/upc/upc_vocabulary.h"
 
-#define LARGEST_ELEMENT 4096u /* bytes, in which members are told apart */
 #define SETS 64u
 #define WAYS 4u
+
+/* One end of an access in shared memory. */
+struct heddle_upc_end {
+	const void *pointer;            /* NULL: the access has no such end */
+	uint32_t object;                /* number of the description + 1; 0: unknown */
+	struct heddle_partner *partner; /* NULL: unknown owner */
+};
+
+struct heddle_upc_aim {
+	struct heddle_upc_end source, destination;
+	uint32_t object; /* to which the access's visit and time belong */
+};
 
 struct sight {
 	uint64_t low, size; /* address fields of the object; size 0: unused */
@@ -52,122 +65,6 @@ static struct heddle_upc_sights *sights_of(struct heddle_thread *thread)
 	return handles ? handles->sights : NULL;
 }
 
-/* ---- objects ---- */
-
-static const char *text_or_nothing(const char *text)
-{
-	return text ? text : "";
-}
-
-/* "GASP_UPC_ALL_ALLOC" to "upc_all_alloc". */
-static void name_function(char *name, size_t size, const struct heddle_upc_kind *kind)
-{
-	const char *from = strstr(kind->event->name, "UPC_");
-	size_t at = 0;
-	for (; from && from[at] && at + 1 < size; at++)
-		name[at] = (char)(from[at] >= 'A' && from[at] <= 'Z' ? from[at] | 0x20 : from[at]);
-	name[at] = '\0';
-}
-
-/* The number of the description of a static variable, or of memory from an allocation function, + 1; 0: no room. */
-static uint32_t describe_static(const struct heddle_upc_telling *telling, const struct heddle_upc_arguments *arguments)
-{
-	char text[1000];
-	size_t element = arguments->elements;
-	snprintf(text, sizeof(text), "%s\t\t%d\t%zu\t%zu\t%s\t%s", text_or_nothing(arguments->function), telling->line,
-		element, element ? arguments->size / element : 0, text_or_nothing(arguments->type_name),
-		text_or_nothing(telling->file));
-	return heddle__string_number(text) + 1;
-}
-
-static uint32_t describe_dynamic(const struct heddle_upc_memory *memory)
-{
-	char text[1000], tag[16] = "", call[16] = "";
-	if (memory->tag)
-		snprintf(tag, sizeof(tag), "\t%08" PRIx32, memory->tag);
-	if (memory->calls > 1)
-		snprintf(call, sizeof(call), "%s\t%d/%d", *tag ? "" : "\t", memory->call, memory->calls);
-	snprintf(text, sizeof(text), "\t%s\t%d\t0\t0\t\t%s%s%s", memory->function, memory->line,
-		text_or_nothing(memory->file), tag, call);
-	return heddle__string_number(text) + 1;
-}
-
-static bool is_static(const struct heddle_upc_kind *kind)
-{
-	return kind == &heddle__upc_kinds[HEDDLE_UPC_HUPC_STATIC_SHARED] ||
-	       kind == &heddle__upc_kinds[HEDDLE_UPC_BUPC_STATIC_SHARED];
-}
-
-static uint32_t describe(const struct heddle_upc_telling *telling, const struct heddle_upc_arguments *arguments)
-{
-	char function[32];
-	if (is_static(telling->kind))
-		return describe_static(telling, arguments);
-	name_function(function, sizeof(function), telling->kind);
-	const struct heddle_upc_memory memory = {.function = function, .file = telling->file, .line = telling->line};
-	return describe_dynamic(&memory);
-}
-
-/* Frames of the path, as docs/format.md says: the same in each process of a program, and for the reader. 0: none. */
-static uint32_t tag_of(uint32_t node)
-{
-	uint64_t hash = 0;
-	for (uint32_t at = node; at; at = heddle__tree_node(at)->parent) {
-		const struct heddle_node *it = heddle__tree_node(at);
-		if (HEDDLE_META_KIND(it->meta) == HEDDLE_NODE_FRAME)
-			hash = heddle__path_tag_step(hash, it->place);
-	}
-	return heddle__path_tag(hash);
-}
-
-/* The bytes that each thread has of `blocks` blocks of `size` bytes. */
-static uint64_t bytes_of_thread(const struct heddle_upc_arguments *arguments)
-{
-	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
-	int answer = bridge && bridge->threads ? bridge->threads() : 1;
-	uint64_t threads = answer > 1 ? (uint64_t)answer : 1;
-	return (arguments->blocks + threads - 1) / threads * arguments->size;
-}
-
-static void allocated(const struct heddle_upc_telling *telling, const struct heddle_upc_arguments *arguments)
-{
-	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
-	const void *pointer = arguments->destination;
-	bool alone = telling->kind->effect == HEDDLE_UPC_EFFECT_SHARED;
-	struct heddle_upc_object object = {.low = bridge->addrfield(pointer), .owner = HEDDLE_UPC_ALL_THREADS};
-	if (!object.low)
-		return; /* a null pointer */
-	if (alone)
-		object.owner = (uint32_t)bridge->threadof(pointer);
-	object.high = object.low + (alone ? arguments->size : bytes_of_thread(arguments));
-	object.description = describe(telling, arguments);
-	if (is_static(telling->kind) && arguments->elements <= LARGEST_ELEMENT && arguments->elements > 1)
-		object.members = heddle__alloc(arguments->elements * sizeof(*object.members));
-	object.element = object.members ? (uint32_t)arguments->elements : 0;
-	object.now = &heddle__upc_objects_generation;
-	object.version = heddle__upc_objects_generation;
-	if (object.description)
-		heddle__upc_object_add(&object);
-}
-
-void heddle__upc_object_told(const struct heddle_upc_telling *telling, const struct heddle_upc_arguments *arguments)
-{
-	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
-	bool frees = telling->kind->effect == HEDDLE_UPC_EFFECT_FREE;
-	if (bridge && bridge->memory_of && !is_static(telling->kind)) { /* known from there, and exactly */
-		if (telling->starts && !frees && bridge->tag_allocation)
-			bridge->tag_allocation(tag_of(telling->path));
-		return;
-	}
-	if (frees != telling->starts || !bridge || !bridge->threadof || !bridge->addrfield || !arguments->destination)
-		return;
-	if (frees)
-		heddle__upc_object_remove(
-			(uint32_t)bridge->threadof(arguments->destination), bridge->addrfield(arguments->destination));
-	else
-		allocated(telling, arguments);
-}
-
 /* ---- accesses ---- */
 
 static struct heddle_partner *find_partner(struct heddle_thread *thread, uint32_t object, uint32_t owner)
@@ -188,7 +85,7 @@ static bool ask(const void *pointer, uint32_t owner, struct heddle_upc_object *o
 	*object = (struct heddle_upc_object){.low = memory.low,
 		.high = memory.high,
 		.owner = memory.for_all ? HEDDLE_UPC_ALL_THREADS : owner,
-		.description = describe_dynamic(&memory),
+		.description = heddle__upc_describe_memory(&memory),
 		.now = memory.now,
 		.version = memory.version};
 	if (!object->description)
@@ -280,7 +177,7 @@ static bool is_elsewhere(const struct heddle_upc_end *end)
 	return end->partner && end->partner->side != HEDDLE_TRACE_LOCAL;
 }
 
-void heddle__upc_aim(struct heddle_thread *thread, const struct heddle_upc_kind *kind,
+static void find_ends(struct heddle_thread *thread, const struct heddle_upc_kind *kind,
 	const struct heddle_upc_arguments *arguments, uint64_t site, struct heddle_upc_aim *aim)
 {
 	struct heddle_upc_sights *sights = sights_of(thread);
@@ -335,7 +232,8 @@ static void sketch_end(struct heddle_thread *thread, const struct heddle_upc_kin
 	heddle__upc_sketch_access(thread, &access);
 }
 
-void heddle__upc_access_follow(struct heddle_thread *thread, const struct heddle_upc_aim *aim)
+/* What the time until End belongs to. */
+static void follow(struct heddle_thread *thread, const struct heddle_upc_aim *aim)
 {
 	struct heddle_upc_sights *sights = sights_of(thread);
 	bool by_source = aim->source.pointer && aim->source.object == aim->object;
@@ -345,8 +243,8 @@ void heddle__upc_access_follow(struct heddle_thread *thread, const struct heddle
 	sights->since = thread->last_ticks;
 }
 
-void heddle__upc_access_begin(struct heddle_thread *thread, const struct heddle_upc_kind *kind,
-	struct heddle_slot *slot, const struct heddle_upc_arguments *arguments, const struct heddle_upc_aim *aim)
+static void count_ends(struct heddle_thread *thread, const struct heddle_upc_kind *kind, struct heddle_slot *slot,
+	const struct heddle_upc_arguments *arguments, const struct heddle_upc_aim *aim)
 {
 	size_t size = arguments->size;
 	bool copies = kind->effect == HEDDLE_UPC_EFFECT_COPY;
@@ -359,7 +257,8 @@ void heddle__upc_access_begin(struct heddle_thread *thread, const struct heddle_
 	sketch_end(thread, kind, slot, aim->source.pointer ? &aim->source : &aim->destination, size);
 }
 
-void heddle__upc_access_end(struct heddle_thread *thread)
+/* The region of an access was closed: charges elapsed time to the pair of threads. */
+static void unfollow(struct heddle_thread *thread)
 {
 	struct heddle_upc_sights *sights = sights_of(thread);
 	if (!sights || !sights->open)
@@ -367,4 +266,65 @@ void heddle__upc_access_end(struct heddle_thread *thread)
 	if (thread->last_ticks > sights->since)
 		sights->open->ticks += thread->last_ticks - sights->since;
 	sights->open = NULL;
+}
+
+/* ---- acts ---- */
+
+/* Begins its region, or counts it as an event without duration. */
+static struct heddle_slot *make_access(struct heddle_thread *thread, struct heddle_upc_notice *notice,
+	const struct heddle_upc_arguments *arguments, bool lasts)
+{
+	struct heddle_upc_location at;
+	struct heddle_upc_aim aim;
+	uint64_t site = (uintptr_t)notice->file ^ (uint64_t)(unsigned int)notice->line << 8;
+	heddle__upc_locate(thread, notice, &at);
+	find_ends(thread, notice->kind, arguments, site, &aim);
+	struct heddle_slot *slot = lasts ? heddle__upc_begin_at(thread, notice, &at, aim.object)
+					 : heddle__upc_count_at(thread, notice, &at, aim.object);
+	if (slot)
+		count_ends(thread, notice->kind, slot, arguments, &aim);
+	if (slot && lasts)
+		follow(thread, &aim);
+	return slot;
+}
+
+void heddle__upc_variable_start(struct heddle_thread *thread, struct heddle_upc_notice *notice)
+{
+	struct heddle_upc_arguments arguments;
+	heddle__upc_decode(notice->kind, false, &notice->list, &arguments);
+	make_access(thread, notice, &arguments, true);
+}
+
+void heddle__upc_variable_end(struct heddle_thread *thread, struct heddle_upc_notice *notice)
+{
+	heddle__region_end(thread, notice->kind->event);
+	unfollow(thread);
+}
+
+void heddle__upc_variable_atomic(struct heddle_thread *thread, struct heddle_upc_notice *notice)
+{
+	struct heddle_upc_arguments arguments;
+	heddle__upc_decode(notice->kind, true, &notice->list, &arguments);
+	if (heddle__is_counting(thread))
+		make_access(thread, notice, &arguments, false);
+}
+
+void heddle__upc_variable_nb_start(struct heddle_thread *thread, struct heddle_upc_notice *notice)
+{
+	heddle__upc_variable_start(thread, notice);
+	heddle__upc_initiate(thread);
+}
+
+void heddle__upc_variable_nb_end(struct heddle_thread *thread, struct heddle_upc_notice *notice)
+{
+	heddle__upc_nb_end(thread, notice);
+	unfollow(thread);
+}
+
+void heddle__upc_variable_nb_atomic(struct heddle_thread *thread, struct heddle_upc_notice *notice)
+{
+	struct heddle_upc_arguments arguments;
+	heddle__upc_decode(notice->kind, true, &notice->list, &arguments);
+	struct heddle_slot *slot = heddle__is_counting(thread) ? make_access(thread, notice, &arguments, false) : NULL;
+	heddle__upc_handle_known(thread, notice->kind, slot, &arguments);
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Computes bytes, affinity and sizes of UPC events from their arguments. */
+/* Computes bytes, affinity and sizes of UPC events from their arguments, and counts them. */
 #include "models/upc/upc_effect.h"
 
 #include <limits.h>
 
-#include "core/threads/control.h"
 #include "core/threads/region.h"
 #include "core/threads/trace.h"
 #include "heddle/gasp_upc.h"
-#include "models/upc/upc_handles.h"
 #include "models/upc/upc_vocabulary.h"
 
 /* ---- upcalls: the thread is inside, so events that they bring about are not taken ---- */
@@ -96,7 +94,62 @@ void heddle__upc_count_access(
 	count_access(slot, access, owner, side, size);
 }
 
-/* ---- sizes ---- */
+/* ---- accesses, caches ---- */
+
+static void decode(struct heddle_upc_notice *notice, struct heddle_upc_arguments *arguments)
+{
+	heddle__upc_decode(notice->kind, notice->type != GASP_START, &notice->list, arguments);
+}
+
+void heddle__upc_measure_access(
+	const struct heddle_upc_kind *kind, struct heddle_slot *slot, const struct heddle_upc_arguments *arguments)
+{
+	bool gets = kind->effect != HEDDLE_UPC_EFFECT_PUT, puts = kind->effect != HEDDLE_UPC_EFFECT_GET;
+	if (gets)
+		access_side(slot, 0, arguments->source, arguments->size);
+	if (puts)
+		access_side(slot, HEDDLE_TRACE_ACCESS_PUT | (gets ? HEDDLE_TRACE_ACCESS_SECOND : 0),
+			arguments->destination, arguments->size);
+	heddle__slot_distribute(slot, 0, 0, (double)arguments->size);
+}
+
+void heddle__upc_access_start(struct heddle_thread *thread, struct heddle_upc_notice *notice)
+{
+	struct heddle_upc_arguments arguments;
+	decode(notice, &arguments);
+	struct heddle_slot *slot = heddle__upc_begin(thread, notice);
+	if (slot)
+		heddle__upc_measure_access(notice->kind, slot, &arguments);
+}
+
+void heddle__upc_access_atomic(struct heddle_thread *thread, struct heddle_upc_notice *notice)
+{
+	struct heddle_upc_arguments arguments;
+	decode(notice, &arguments);
+	struct heddle_slot *slot = heddle__upc_count(thread, notice);
+	if (slot)
+		heddle__upc_measure_access(notice->kind, slot, &arguments);
+}
+
+static void measure_cache(struct heddle_upc_notice *notice, struct heddle_slot *slot)
+{
+	struct heddle_upc_arguments arguments;
+	decode(notice, &arguments);
+	if (slot)
+		heddle__distribute(slot, 0, 0, (double)arguments.size);
+}
+
+void heddle__upc_cache_start(struct heddle_thread *thread, struct heddle_upc_notice *notice)
+{
+	measure_cache(notice, heddle__upc_begin(thread, notice));
+}
+
+void heddle__upc_cache_atomic(struct heddle_thread *thread, struct heddle_upc_notice *notice)
+{
+	measure_cache(notice, heddle__upc_count(thread, notice));
+}
+
+/* ---- collectives ---- */
 
 static void move(struct heddle_slot *slot, size_t got, size_t put)
 {
@@ -134,10 +187,9 @@ static bool meets(int flags)
 	       !((flags & bridge->in_nosync) && (flags & bridge->out_nosync));
 }
 
-static void record_meeting(const struct heddle_upc_arguments *arguments)
+static void record_meeting(struct heddle_thread *thread, const struct heddle_upc_arguments *arguments)
 {
-	struct heddle_thread *thread = HEDDLE_UNLIKELY(heddle__tracing) ? heddle__thread_self() : NULL;
-	if (thread && heddle__is_traced(thread) && meets(arguments->flags))
+	if (heddle__is_traced(thread) && meets(arguments->flags))
 		heddle__trace_attribute(thread, HEDDLE_TRACE_MEETS, 1);
 }
 
@@ -170,100 +222,24 @@ static void move_collective(
 	heddle__distribute(slot, 0, 0, (double)size);
 }
 
-static void move_access(
-	enum heddle_upc_effect effect, struct heddle_slot *slot, const struct heddle_upc_arguments *arguments)
+static void measure_collective(struct heddle_thread *thread, struct heddle_upc_notice *notice, struct heddle_slot *slot)
 {
-	size_t size = arguments->size;
-	if (effect != HEDDLE_UPC_EFFECT_PUT)
-		access_side(slot, 0, arguments->source, size);
-	if (effect != HEDDLE_UPC_EFFECT_GET)
-		access_side(slot,
-			HEDDLE_TRACE_ACCESS_PUT | (effect != HEDDLE_UPC_EFFECT_PUT ? HEDDLE_TRACE_ACCESS_SECOND : 0),
-			arguments->destination, size);
-	heddle__slot_distribute(slot, 0, 0, (double)size);
-}
-
-void heddle__upc_effect_begin(
-	const struct heddle_upc_kind *kind, struct heddle_slot *slot, const struct heddle_upc_arguments *arguments)
-{
-	switch (kind->effect) {
-	case HEDDLE_UPC_EFFECT_GET:
-	case HEDDLE_UPC_EFFECT_PUT:
-	case HEDDLE_UPC_EFFECT_COPY:
-		move_access(kind->effect, slot, arguments);
-		break;
-	case HEDDLE_UPC_EFFECT_CACHE:
-		heddle__distribute(slot, 0, 0, (double)arguments->size);
-		break;
-	case HEDDLE_UPC_EFFECT_BROADCAST:
-	case HEDDLE_UPC_EFFECT_GATHER:
-	case HEDDLE_UPC_EFFECT_GATHER_ALL:
-	case HEDDLE_UPC_EFFECT_EXCHANGE:
-	case HEDDLE_UPC_EFFECT_PERMUTE:
-	case HEDDLE_UPC_EFFECT_REDUCE:
-		record_meeting(arguments);
-		move_collective(kind->effect, slot, arguments);
-		break;
-	default:
-		break;
-	}
-}
-
-/* ---- accesses that do not block ---- */
-
-static enum heddle_upc_direction direction_of(const struct heddle_upc_kind *kind)
-{
-	if (kind == &heddle__upc_kinds[HEDDLE_UPC_NB_GET_DATA] || kind->effect == HEDDLE_UPC_EFFECT_GET)
-		return HEDDLE_UPC_IS_GET;
-	if (kind == &heddle__upc_kinds[HEDDLE_UPC_NB_PUT_DATA] || kind->effect == HEDDLE_UPC_EFFECT_PUT)
-		return HEDDLE_UPC_IS_PUT;
-	return HEDDLE_UPC_IS_EITHER;
-}
-
-static bool is_trivial(const void *handle)
-{
-	return handle == heddle__upc_vocabulary.nb_trivial[0] || handle == heddle__upc_vocabulary.nb_trivial[1];
-}
-
-static bool has_handle(const struct heddle_upc_kind *kind)
-{
-	return *kind->more == 'h' || *kind->arguments == 'h';
-}
-
-void heddle__upc_effect_initiate(struct heddle_thread *thread, const struct heddle_upc_kind *kind)
-{
-	struct heddle_upc_handles *handles = *kind->more == 'h' ? heddle__upc_handles_of(thread) : NULL;
-	if (handles)
-		heddle__upc_handle_initiate(handles);
-}
-
-void heddle__upc_effect_arrived(const struct heddle_upc_kind *kind, const void *handle)
-{
-	if (!is_trivial(handle))
-		heddle__upc_arrival_post(handle, direction_of(kind), heddle__measured_ticks());
-}
-
-static void follow_handle(struct heddle_thread *thread, const struct heddle_upc_kind *kind, struct heddle_slot *slot,
-	const struct heddle_upc_arguments *arguments)
-{
-	uint64_t now = heddle__thread_ticks();
-	struct heddle_upc_handles *handles = heddle__upc_handles_of(thread);
-	if (!handles || is_trivial(arguments->handle))
+	struct heddle_upc_arguments arguments;
+	decode(notice, &arguments);
+	if (!slot)
 		return;
-	if (kind->effect == HEDDLE_UPC_EFFECT_ARRIVE) {
-		if (!heddle__upc_handle_arrive(handles, arguments->handle, direction_of(kind), now))
-			heddle__upc_effect_arrived(kind, arguments->handle);
-	} else if (kind->effect != HEDDLE_UPC_EFFECT_SYNC) {
-		heddle__upc_handle_begin(handles, arguments->handle, direction_of(kind), slot, now);
-	} else if (*kind->more != 'R' || arguments->result) {
-		heddle__upc_handle_end(handles, arguments->handle, now);
-	}
+	record_meeting(thread, &arguments);
+	move_collective((enum heddle_upc_effect)notice->kind->effect, slot, &arguments);
 }
 
-void heddle__upc_effect_follow(
-	struct heddle_thread *thread, const struct heddle_upc_kind *kind, const struct heddle_upc_arguments *arguments)
+void heddle__upc_collective_start(struct heddle_thread *thread, struct heddle_upc_notice *notice)
 {
-	follow_handle(thread, kind, NULL, arguments);
+	measure_collective(thread, notice, heddle__upc_begin(thread, notice));
+}
+
+void heddle__upc_collective_atomic(struct heddle_thread *thread, struct heddle_upc_notice *notice)
+{
+	measure_collective(thread, notice, heddle__upc_count(thread, notice));
 }
 
 /* ---- allocations ---- */
@@ -285,7 +261,7 @@ static bool is_null(const void *pointer)
 	return !pointer || (bridge && bridge->addrfield && !bridge->addrfield(pointer));
 }
 
-static void count_memory(
+void heddle__upc_measure_memory(
 	const struct heddle_upc_kind *kind, struct heddle_slot *slot, const struct heddle_upc_arguments *arguments)
 {
 	bool shared = kind->effect >= HEDDLE_UPC_EFFECT_SHARED && kind->effect <= HEDDLE_UPC_EFFECT_SHARED_ONCE;
@@ -302,16 +278,20 @@ static void count_memory(
 		heddle__add(slot, HEDDLE_METRIC_SHARED_BYTES, arguments->size * arguments->blocks);
 }
 
-void heddle__upc_effect_end(struct heddle_thread *thread, const struct heddle_upc_kind *kind, struct heddle_slot *slot,
-	const struct heddle_upc_arguments *arguments)
+static void measure_allocation(struct heddle_upc_notice *notice, struct heddle_slot *slot)
 {
-	if (has_handle(kind)) {
-		/* A trivial handle is none: the access is complete, and nothing will wait for it. */
-		if (heddle__is_traced(thread) && !is_trivial(arguments->handle))
-			heddle__trace_attribute(thread, HEDDLE_TRACE_HANDLE, (uintptr_t)arguments->handle);
-		follow_handle(thread, kind, slot, arguments);
-		return;
-	}
+	struct heddle_upc_arguments arguments;
+	decode(notice, &arguments);
 	if (slot)
-		count_memory(kind, slot, arguments);
+		heddle__upc_measure_memory(notice->kind, slot, &arguments);
+}
+
+void heddle__upc_allocation_end(struct heddle_thread *thread, struct heddle_upc_notice *notice)
+{
+	measure_allocation(notice, heddle__region_pop(thread, notice->kind->event));
+}
+
+void heddle__upc_allocation_atomic(struct heddle_thread *thread, struct heddle_upc_notice *notice)
+{
+	measure_allocation(notice, heddle__upc_count(thread, notice));
 }

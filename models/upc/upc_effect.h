@@ -1,31 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is measured of UPC events besides visits and time: bytes, affinity, sizes, flight time (docs/gasp.md). */
+/* What is measured of UPC events besides visits and time: bytes, affinity, sizes (docs/gasp.md). */
 #ifndef HEDDLE_MODELS_UPC_EFFECT_H
 #define HEDDLE_MODELS_UPC_EFFECT_H
 
 #include "format/trace.h"
 #include "models/upc/upc_arguments.h"
-#include "models/upc/upc_context.h"
+#include "models/upc/upc_rows.h"
+
+/* Acts: accesses that block, collectives, caches of a compiler, allocations. */
+heddle_upc_act heddle__upc_access_start, heddle__upc_access_atomic;
+heddle_upc_act heddle__upc_collective_start, heddle__upc_collective_atomic;
+heddle_upc_act heddle__upc_cache_start, heddle__upc_cache_atomic;
+heddle_upc_act heddle__upc_allocation_end, heddle__upc_allocation_atomic;
 
 /* Context unless stated: owner thread, inside. `slot` is the event's. */
 
-/* At Start or Atomic: sizes and affinity of the access. */
-void heddle__upc_effect_begin(
+/* Count sizes and affinity of an access; the memory that was allocated, as it is known at End. */
+void heddle__upc_measure_access(
 	const struct heddle_upc_kind *kind, struct heddle_slot *slot, const struct heddle_upc_arguments *arguments);
-
-/* At Start: an access that does not block begins to be initiated, if it is one. */
-void heddle__upc_effect_initiate(struct heddle_thread *thread, const struct heddle_upc_kind *kind);
-
-/* At End or Atomic of DATA, in a thread that has not initiated the access. Context: any thread. */
-void heddle__upc_effect_arrived(const struct heddle_upc_kind *kind, const void *handle);
-
-/* At End or Atomic: what is known only at the end. `slot` NULL: nothing is measured, but handles are tracked. */
-void heddle__upc_effect_end(struct heddle_thread *thread, const struct heddle_upc_kind *kind, struct heddle_slot *slot,
-	const struct heddle_upc_arguments *arguments);
-
-/* At End or Atomic of an event that is not selected and tells that data arrived: accesses that were measured. */
-void heddle__upc_effect_follow(
-	struct heddle_thread *thread, const struct heddle_upc_kind *kind, const struct heddle_upc_arguments *arguments);
+void heddle__upc_measure_memory(
+	const struct heddle_upc_kind *kind, struct heddle_slot *slot, const struct heddle_upc_arguments *arguments);
 
 /* Where that thread's memory is, as the calling thread sees it; -1: unknown. */
 enum heddle_trace_side heddle__upc_side_of(int64_t owner);

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Blame between UPC threads, which are threads of this process or other processes. Waits at barriers and in collectives
- * follow from the states of events; locks are identified by their address in shared memory, which the bridge provides.
+ * Locks, and blame between UPC threads, which are threads of this process or other processes. Waits at barriers and in
+ * collectives follow from the states of events; locks are identified by their address in shared memory, which the
+ * bridge provides.
  */
 #ifndef HEDDLE_MODELS_UPC_LOCKS_H
 #define HEDDLE_MODELS_UPC_LOCKS_H
 
-#include "core/threads/thread.h"
-#include "models/upc/upc_arguments.h"
+#include "models/upc/upc_rows.h"
 
-/* Call when a UPC thread begins. Context: owner thread. */
+/* With blame: call when a UPC thread begins. Context: owner thread. */
 void heddle__upc_blame_join(struct heddle_thread *thread);
 
-/*
- * Call after the lock's region was opened; after it was closed, with the lock acquired by the code at node `path`
- * (UINT32_MAX: the node that is innermost at its release); when the lock is released. Context: owner thread, inside.
- */
-void heddle__upc_blame_wait(struct heddle_thread *thread, const struct heddle_upc_arguments *arguments);
-void heddle__upc_blame_hold(struct heddle_thread *thread, const struct heddle_upc_arguments *arguments, uint32_t path);
-void heddle__upc_blame_unlock(struct heddle_thread *thread, const struct heddle_upc_arguments *arguments);
+/* Acts, with blame or a trace. */
+heddle_upc_act heddle__upc_lock_start, heddle__upc_lock_end, heddle__upc_lock_atomic;
+heddle_upc_act heddle__upc_attempt_start, heddle__upc_attempt_end, heddle__upc_attempt_atomic;
+heddle_upc_act heddle__upc_unlock_start, heddle__upc_unlock_end, heddle__upc_unlock_atomic;
 
-/* The number of a lock, the same in all processes; 0: unknown, without a bridge. Context: any thread. */
-uint64_t heddle__upc_lock_number(const struct heddle_upc_arguments *arguments);
+/*
+ * Acts with blame, of events that are not selected: no wait is measured, but others' waits are for a lock with a
+ * holder. The lock was acquired; it was, if the attempt was successful; it is released.
+ */
+heddle_upc_act heddle__upc_lock_hold, heddle__upc_attempt_hold, heddle__upc_lock_release;
 
 #endif

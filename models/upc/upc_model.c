@@ -11,6 +11,7 @@
 #include "models/upc/upc_handles.h"
 #include "models/upc/upc_names.h"
 #include "models/upc/upc_objects.h"
+#include "models/upc/upc_rows.h"
 #include "models/upc/upc_sketch.h"
 
 static const struct heddle_code_name code_names[] = {
@@ -61,6 +62,7 @@ static int init(unsigned int index)
 	heddle__upc_handles_start(index);
 	heddle__upc_accesses = heddle__setting_number(HEDDLE_SETTING_ACCESSES) != 0;
 	heddle__upc_select(wanted);
+	heddle__upc_rows_choose();
 	return error;
 }
 

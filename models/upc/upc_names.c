@@ -22,25 +22,12 @@ struct heddle_event heddle__upc_events[HEDDLE_UPC_KIND_COUNT] = {
 #undef X
 };
 
-#define EFFECT(effect) HEDDLE_UPC_EFFECT_##effect
-#define IS_WAIT(effect) ((effect) == HEDDLE_UPC_EFFECT_SYNC || (effect) == HEDDLE_UPC_EFFECT_ARRIVE)
-#define HAS_HANDLE(effect, more) ((effect) >= HEDDLE_UPC_EFFECT_BEGINS && sizeof(more) > 1)
-#define IS_LOCK(effect) ((effect) >= HEDDLE_UPC_EFFECT_LOCK && (effect) <= HEDDLE_UPC_EFFECT_UNLOCK)
-#define BEGINS(effect)                                                                 \
-	((effect) >= HEDDLE_UPC_EFFECT_BEGINS || IS_WAIT(effect) || IS_LOCK(effect) || \
-		(effect) == HEDDLE_UPC_EFFECT_FUNCTION)
-#define ENDS(effect, more)                                                            \
-	(((effect) != HEDDLE_UPC_EFFECT_NONE && (effect) != HEDDLE_UPC_EFFECT_FREE && \
-		 (effect) < HEDDLE_UPC_EFFECT_BEGINS) ||                              \
-		HAS_HANDLE(effect, more))
-#define KEEPS_TRACK(effect, more)                                                                           \
-	((effect) == HEDDLE_UPC_EFFECT_EXIT || (effect) == HEDDLE_UPC_EFFECT_FUNCTION || IS_WAIT(effect) || \
-		HAS_HANDLE(effect, more))
-
-const struct heddle_upc_kind heddle__upc_kinds[HEDDLE_UPC_KIND_COUNT] = {
-#define X(key, name, label, category, effect_, arguments_, more_, gnu, berkeley)                         \
-	[HEDDLE_UPC_##key] = {&heddle__upc_events[HEDDLE_UPC_##key], arguments_, more_, EFFECT(effect_), \
-		BEGINS(EFFECT(effect_)), ENDS(EFFECT(effect_), more_), KEEPS_TRACK(EFFECT(effect_), more_)},
+struct heddle_upc_kind heddle__upc_kinds[HEDDLE_UPC_KIND_COUNT] = {
+#define X(key, name, label, category, effect_, arguments_, more_, gnu, berkeley) \
+	[HEDDLE_UPC_##key] = {.event = &heddle__upc_events[HEDDLE_UPC_##key],    \
+		.arguments = arguments_,                                         \
+		.more = more_,                                                   \
+		.effect = HEDDLE_UPC_EFFECT_##effect_},
 	HEDDLE_UPC_EVENTS(X)
 #undef X
 };

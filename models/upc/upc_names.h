@@ -22,11 +22,11 @@
 	X(C_FREE, "GASP_C_FREE", "free", ALLOCATION, NONE, "a", "", 4, 1022)                                          \
 	X(COLLECTIVE_EXIT, "GASP_UPC_COLLECTIVE_EXIT", "upc exit", EXIT, EXIT, "x", "", 5, 1210)                      \
 	X(NONCOLLECTIVE_EXIT, "GASP_UPC_NONCOLLECTIVE_EXIT", "upc global exit", EXIT, EXIT, "x", "", 6, 1211)         \
-	X(NOTIFY, "GASP_UPC_NOTIFY", "upc notify", BARRIER, NONE, "NE", "", 7, 1100)                                  \
-	X(WAIT, "GASP_UPC_WAIT", "upc wait", BARRIER, NONE, "NE", "", 8, 1101)                                        \
-	X(BARRIER, "GASP_UPC_BARRIER", "upc barrier", BARRIER, NONE, "NE", "", 9, 0)                                  \
+	X(NOTIFY, "GASP_UPC_NOTIFY", "upc notify", BARRIER, MEET, "NE", "", 7, 1100)                                  \
+	X(WAIT, "GASP_UPC_WAIT", "upc wait", BARRIER, MEET, "NE", "", 8, 1101)                                        \
+	X(BARRIER, "GASP_UPC_BARRIER", "upc barrier", BARRIER, MEET, "NE", "", 9, 0)                                  \
 	X(FENCE, "GASP_UPC_FENCE", "upc fence", FENCE, NONE, "", "", 10, 0)                                           \
-	X(FORALL, "GASP_UPC_FORALL", "upc_forall", WORKSHARE, NONE, "", "", 11, 0)                                    \
+	X(FORALL, "GASP_UPC_FORALL", "upc_forall", WORKSHARE, LOOP, "", "", 11, 0)                                    \
 	X(GLOBAL_ALLOC, "GASP_UPC_GLOBAL_ALLOC", "upc global alloc", ALLOCATION, SHARED_BLOCKS, "bn", "D", 12, 1001)  \
 	X(ALL_ALLOC, "GASP_UPC_ALL_ALLOC", "upc all alloc", ALLOCATION, SHARED_ONCE, "bn", "D", 13, 1002)             \
 	X(ALLOC, "GASP_UPC_ALLOC", "upc alloc", ALLOCATION, SHARED, "n", "D", 14, 1000)                               \
@@ -75,29 +75,26 @@ enum heddle_upc_key {
 		HEDDLE_UPC_KIND_COUNT
 };
 
-/* What is measured at an event, beside its visits and time. */
+/* What an event means beside its visits and time; upc_rows.c has a row for each. */
 enum heddle_upc_effect {
 	HEDDLE_UPC_EFFECT_NONE,
-	/* By what End tells: */
-	HEDDLE_UPC_EFFECT_FUNCTION, /* and Start */
-	HEDDLE_UPC_EFFECT_ALLOCATE, /* n bytes of private memory, if there was room */
+	HEDDLE_UPC_EFFECT_FUNCTION,
+	HEDDLE_UPC_EFFECT_LOOP,
+	HEDDLE_UPC_EFFECT_MEET, /* all threads of the program meet */
 	HEDDLE_UPC_EFFECT_EXIT,
-	/* These four tell of objects (upc_access.h). */
-	HEDDLE_UPC_EFFECT_FREE,          /* nothing but that, by what Start tells */
+	HEDDLE_UPC_EFFECT_ALLOCATE,      /* n bytes of private memory, if there was room */
+	HEDDLE_UPC_EFFECT_FREE,          /* shared memory */
 	HEDDLE_UPC_EFFECT_SHARED,        /* n bytes of shared memory */
 	HEDDLE_UPC_EFFECT_SHARED_BLOCKS, /* b blocks of n bytes */
 	HEDDLE_UPC_EFFECT_SHARED_ONCE,   /* the same, once for all threads */
-	HEDDLE_UPC_EFFECT_ARRIVE,
-	HEDDLE_UPC_EFFECT_SYNC,
-	/* With blame, by what Start and End tell: */
 	HEDDLE_UPC_EFFECT_LOCK,
 	HEDDLE_UPC_EFFECT_ATTEMPT,
 	HEDDLE_UPC_EFFECT_UNLOCK,
-	/* By what Start tells: */
-	HEDDLE_UPC_EFFECT_BEGINS,
-	HEDDLE_UPC_EFFECT_GET = HEDDLE_UPC_EFFECT_BEGINS,
+	HEDDLE_UPC_EFFECT_GET,
 	HEDDLE_UPC_EFFECT_PUT,
 	HEDDLE_UPC_EFFECT_COPY,
+	HEDDLE_UPC_EFFECT_ARRIVE, /* data of an access that does not block */
+	HEDDLE_UPC_EFFECT_SYNC,
 	HEDDLE_UPC_EFFECT_CACHE,
 	HEDDLE_UPC_EFFECT_BROADCAST,
 	HEDDLE_UPC_EFFECT_GATHER,
@@ -107,14 +104,14 @@ enum heddle_upc_effect {
 	HEDDLE_UPC_EFFECT_REDUCE,
 };
 
+struct heddle_upc_row;
+
 struct heddle_upc_kind {
 	const struct heddle_event *event;
-	const char *arguments; /* of Start; of Atomic the first part */
-	const char *more;      /* what End and Atomic have in addition */
-	uint8_t effect;        /* enum heddle_upc_effect */
-	bool begins;           /* something is measured by the arguments of Start */
-	bool ends;             /* something is measured by those of End */
-	bool keeps_track;      /* of handles or the end, also while control is off */
+	const struct heddle_upc_row *row; /* what is done at it (upc_rows.h); NULL: nothing */
+	const char *arguments;            /* of Start; of Atomic the first part */
+	const char *more;                 /* what End and Atomic have in addition */
+	enum heddle_upc_effect effect;
 };
 
 /* What the profile says of UPC. */
@@ -122,7 +119,7 @@ extern const struct heddle_model heddle__upc_model;
 
 /* By enum heddle_upc_key. Filled in at init; then only read. */
 extern struct heddle_event heddle__upc_events[HEDDLE_UPC_KIND_COUNT];
-extern const struct heddle_upc_kind heddle__upc_kinds[HEDDLE_UPC_KIND_COUNT];
+extern struct heddle_upc_kind heddle__upc_kinds[HEDDLE_UPC_KIND_COUNT];
 
 /*
  * Select the kinds that HEDDLE_EVENTS names by 1.3's spellings, none if the model is not `wanted`. Context: init, after

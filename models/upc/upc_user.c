@@ -260,37 +260,41 @@ static struct heddle_slot *user_end(
 }
 
 /* Both return the slot in which the event is counted; NULL: it is not. */
-static struct heddle_slot *user_begin(struct heddle_thread *thread, const struct heddle_upc_user_notice *notice)
+static struct heddle_slot *user_begin(
+	struct heddle_thread *thread, const struct heddle_upc_notice *notice, uint32_t name)
 {
-	if (notice->opener)
-		return heddle__phase_begin_below(thread, notice->event->name, notice->cfa, notice->opener);
-	return heddle__phase_begin(thread, notice->event->name, notice->cfa);
+	struct heddle_upc_location at;
+	heddle__upc_locate(thread, notice, &at);
+	if (at.is_found)
+		return heddle__phase_begin_below(thread, name, at.cfa, &at.found);
+	return heddle__phase_begin(thread, name, at.cfa);
 }
 
-static struct heddle_slot *user_happen(struct heddle_thread *thread, const struct heddle_upc_user_notice *notice)
+static struct heddle_slot *user_happen(
+	struct heddle_thread *thread, const struct heddle_upc_notice *notice, uint32_t name)
 {
+	struct heddle_upc_location at;
 	if (!heddle__is_counting(thread))
 		return NULL;
-	uint32_t parent = notice->opener ? notice->opener->node : heddle__current_node(thread);
-	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0);
-	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, notice->event->name);
+	heddle__upc_locate(thread, notice, &at);
+	uint32_t parent = at.is_found ? at.found.node : heddle__current_node(thread);
+	struct heddle_slot *slot = heddle__event_slot(thread, parent, HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0), name);
 	heddle__visit(thread, slot);
 	return slot;
 }
 
 void heddle__upc_user_notify(
-	struct heddle_thread *thread, const struct heddle_upc_user_notice *notice, va_list *arguments)
+	struct heddle_thread *thread, struct heddle_upc_notice *notice, const struct heddle_upc_user_event *event)
 {
-	const struct heddle_upc_user_event *event = notice->event;
 	struct taker taker = {.event = event, .first = 1, .cut = -1};
 	if (notice->type == GASP_START) {
-		taker.slot = user_begin(thread, notice);
+		taker.slot = user_begin(thread, notice, event->name);
 	} else if (notice->type == GASP_END) {
 		taker.slot = user_end(thread, event, notice->file, notice->line);
 		taker.first += HEDDLE_ARGUMENT_OF_END;
 	} else {
-		taker.slot = user_happen(thread, notice);
+		taker.slot = user_happen(thread, notice, event->name);
 	}
 	if (taker.slot && event->count)
-		take_arguments(&taker, arguments);
+		take_arguments(&taker, &notice->list);
 }

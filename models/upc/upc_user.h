@@ -3,10 +3,8 @@
 #ifndef HEDDLE_MODELS_UPC_USER_H
 #define HEDDLE_MODELS_UPC_USER_H
 
-#include <stdarg.h>
-
-#include "core/threads/frontend.h"
 #include "models/upc/upc_context.h"
+#include "models/upc/upc_notice.h"
 
 /*
  * The types of the arguments that a printf format describes; at most HEDDLE_UPC_ARGUMENTS. Returns their number, or -1
@@ -20,18 +18,8 @@ int heddle__upc_parse_description(const char *description, uint8_t *classes, con
  */
 unsigned int heddle__upc_user_create(struct _gasp_context_S *context, const char *name, const char *description);
 
-/* A user event that starts, ends or happens. */
-struct heddle_upc_user_notice {
-	const struct heddle_upc_user_event *event;
-	gasp_evttype_t type;
-	const char *file;
-	int line;
-	uintptr_t cfa;                        /* where it begins on the stack */
-	const struct heddle_captured *opener; /* NULL: below the innermost entry */
-};
-
-/* Context: owner thread, inside. */
+/* A user event starts, ends or happens. Context: owner thread, inside. */
 void heddle__upc_user_notify(
-	struct heddle_thread *thread, const struct heddle_upc_user_notice *notice, va_list *arguments);
+	struct heddle_thread *thread, struct heddle_upc_notice *notice, const struct heddle_upc_user_event *event);
 
 #endif

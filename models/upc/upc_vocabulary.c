@@ -17,6 +17,7 @@
 #include "core/modules/module_ranges.h"
 #include "core/threads/frontend.h"
 #include "heddle/gasp_upc.h"
+#include "models/upc/upc_rows.h"
 
 #define OTHERS 1024u /* numbers outside the tables, a power of two */
 
@@ -101,6 +102,7 @@ static const struct heddle_upc_kind *make_kind(const char *name, bool made_up)
 	if (!event)
 		return NULL;
 	*kind = (struct heddle_upc_kind){.event = event, .arguments = "", .more = ""};
+	kind->row = heddle__upc_row_of(kind);
 	return kind;
 }
 
