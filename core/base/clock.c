@@ -5,11 +5,7 @@
 #include <stdatomic.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 
-#include "core/base/vdso.h"
 #include "format/kernel_clock.h"
 
 #define FIRST_SPAN_NS 50000u
@@ -22,33 +18,10 @@ static uint64_t first_ticks, first_ns;
 static _Atomic uint64_t ns_per_tick = (uint64_t)1 << 32;
 static _Atomic bool held;
 
-#if defined(__aarch64__)
-#define VDSO_NAME "__kernel_clock_gettime"
-#else
-#define VDSO_NAME "__vdso_clock_gettime"
-#endif
-
-static void find_clock(void)
-{
-	void *function = heddle__vdso_function(VDSO_NAME);
-	if (function)
-		heddle__clock_read = (heddle__clock_function *)(uintptr_t)function;
-}
-
 void heddle__clock_nap(uint32_t ns)
 {
 	struct timespec rest = {0, ns};
 	syscall(SYS_nanosleep, &rest, NULL);
-}
-
-static bool tsc_is_invariant(void)
-{
-#if defined(__x86_64__)
-	unsigned int a, b, c, d;
-	return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8);
-#else
-	return false;
-#endif
 }
 
 /* Both at the same time: of some attempts the one that took least, as the thread may lose the processor between. */
@@ -98,8 +71,7 @@ void heddle__clock_release(void)
 
 void heddle__clock_init(void)
 {
-	find_clock();
-	heddle__clock_is_tsc = tsc_is_invariant();
+	heddle__clock_choose();
 	read_both(&first_ns, &first_ticks);
 	if (!heddle__clock_is_tsc)
 		return;

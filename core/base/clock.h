@@ -57,6 +57,9 @@ static inline uint64_t heddle__ticks(void)
 	return heddle__clock_ns(CLOCK_MONOTONIC);
 }
 
+/* Sets heddle__clock_is_tsc, and heddle__clock_read if the kernel has a page with such a function. Context: init. */
+void heddle__clock_choose(void);
+
 /* Selects the clock and measures its rate for about 50 us. Context: init. */
 void heddle__clock_init(void);
 

@@ -2,8 +2,6 @@
 /* Runs in signal handlers. */
 #include "sampling/sources/choice.h"
 
-#include <sys/resource.h>
-
 #define NS_PER_SECOND 1000000000u
 #define FEW 32u                  /* switches: fewer are not significant */
 #define LONG_SPAN_NS 50000000u   /* CPU time after which counting restarts */
@@ -37,12 +35,4 @@ bool heddle__choice_decide(struct heddle_choice *choice, uint64_t switches, uint
 	if (changes || over)
 		start_span(choice, switches, cpu_ns);
 	return changes;
-}
-
-uint64_t heddle__own_switches(void)
-{
-	struct rusage usage;
-	if (getrusage(RUSAGE_THREAD, &usage))
-		return 0;
-	return (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw;
 }
