@@ -36,3 +36,33 @@ function(heddle_inprocess_library)
     target_sources(heddle_inprocess PRIVATE $<TARGET_OBJECTS:${part}>)
   endforeach()
 endfunction()
+
+# heddle_inprocess_variant(NAME WITHOUT REGEX SOURCES files... [EXPORTS names...] [OPTIONS link options...]): a prefix in
+# ${CMAKE_BINARY_DIR}/tests/NAME, with bin/heddle and a lib/libheddle.so in which SOURCES stand in place of the objects
+# that match REGEX. For tests only; it is not installed.
+function(heddle_inprocess_variant name)
+  cmake_parse_arguments(arg "" "WITHOUT" "SOURCES;EXPORTS;OPTIONS" ${ARGN})
+  set(prefix ${CMAKE_BINARY_DIR}/tests/${name})
+  set(map ${CMAKE_CURRENT_BINARY_DIR}/heddle_${name}.map)
+  file(READ ${CMAKE_SOURCE_DIR}/core/heddle.map text)
+  foreach(symbol ${arg_EXPORTS})
+    string(REPLACE "local:" "\t${symbol};\nlocal:" text "${text}")
+  endforeach()
+  file(WRITE ${map} "${text}")
+  add_library(heddle_variant_${name} SHARED ${CMAKE_SOURCE_DIR}/core/process/library.c ${CMAKE_SOURCE_DIR}/models/frontends.c
+    ${arg_SOURCES})
+  foreach(part ${HEDDLE_INPROCESS_PARTS})
+    target_sources(heddle_variant_${name} PRIVATE $<FILTER:$<TARGET_OBJECTS:${part}>,EXCLUDE,${arg_WITHOUT}>)
+  endforeach()
+  target_compile_definitions(heddle_variant_${name} PRIVATE _GNU_SOURCE)
+  target_compile_options(heddle_variant_${name} PRIVATE -fvisibility=hidden -ftls-model=initial-exec)
+  target_link_options(heddle_variant_${name} PRIVATE -Wl,--version-script=${map} -Wl,-z,now -Wl,-z,nodelete -Wl,--no-undefined
+    ${arg_OPTIONS})
+  set_target_properties(heddle_variant_${name} PROPERTIES OUTPUT_NAME heddle LIBRARY_OUTPUT_DIRECTORY ${prefix}/lib)
+  # The command finds the library beside itself.
+  add_custom_command(OUTPUT ${prefix}/bin/heddle
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${prefix}/bin
+    COMMAND ${CMAKE_COMMAND} -E create_hardlink $<TARGET_FILE:heddle-cli> ${prefix}/bin/heddle
+    DEPENDS heddle-cli VERBATIM)
+  add_custom_target(heddle_variant_${name}_command ALL DEPENDS ${prefix}/bin/heddle)
+endfunction()

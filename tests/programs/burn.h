@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Burning a known amount of CPU time: until the calling thread's own CPU clock has advanced by so much, so that the
- * truth holds however the threads are preempted. Inlined, so that the named function that burns is the leaf.
+ * truth holds however the threads are preempted. On a simulated machine it is so many milliseconds, exactly, rounded
+ * up. Inlined, so that the named function that burns is the leaf.
  */
 #ifndef BURN_H
 #define BURN_H
@@ -12,6 +13,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "../support/simulated.h"
+
 #define NOINLINE __attribute__((noinline, noclone))
 #ifdef __clang__
 #undef NOINLINE
@@ -21,6 +24,8 @@
 static inline uint64_t thread_cpu_ns(void)
 {
 	struct timespec t;
+	if (simulated())
+		return simulated_time(CLOCK_THREAD_CPUTIME_ID);
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
@@ -29,6 +34,11 @@ static inline uint64_t thread_cpu_ns(void)
 static inline __attribute__((always_inline)) uint64_t burn_ms(double ms)
 {
 	uint64_t start = thread_cpu_ns(), end = start + (uint64_t)(ms * 1e6), now;
+	if (simulated()) {
+		end = start + (end - start + 999999) / 1000000 * 1000000;
+		simulated_burn(end - start);
+		return end - start;
+	}
 	do {
 		for (int i = 0; i < 60000; i++)
 			__asm__ volatile("" ::"r"(i));
@@ -40,9 +50,17 @@ static inline __attribute__((always_inline)) uint64_t burn_ms(double ms)
 static inline uint64_t process_cpu_ns(void)
 {
 	struct rusage u;
+	if (simulated())
+		return simulated_time(CLOCK_PROCESS_CPUTIME_ID);
 	getrusage(RUSAGE_SELF, &u);
 	return (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000000u +
 	       (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1000u;
+}
+
+/* "name share ns": a line of the truth, of what the functions took together. */
+static inline void print_share(const char *name, double ns, double all)
+{
+	printf("%s %.5f %.0f\n", name, ns / all, ns);
 }
 
 /* A line of /proc/self/status, such as "VmHWM:", in kB; -1: not found. */

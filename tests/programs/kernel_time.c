@@ -57,7 +57,9 @@ int main(void)
 		calls += (double)burn_calls();
 	}
 	double all = outside + faults + calls;
-	printf("burn_outside %.4f\nburn_faults %.4f\nburn_calls %.4f\n", outside / all, faults / all, calls / all);
+	print_share("burn_outside", outside, all);
+	print_share("burn_faults", faults, all);
+	print_share("burn_calls", calls, all);
 	fprintf(stderr, "process_cpu_ns %llu\n", (unsigned long long)process_cpu_ns());
 	return 0;
 }

@@ -50,7 +50,8 @@ int main(int argc, char **argv)
 		pthread_join(thread[i], NULL);
 
 	double all = (double)(near_ns + far_ns);
-	printf("burn_near %.5f\nburn_far %.5f\n", (double)near_ns / all, (double)far_ns / all);
+	print_share("burn_near", (double)near_ns, all);
+	print_share("burn_far", (double)far_ns, all);
 	fprintf(stderr, "process_cpu_ns %llu\n", (unsigned long long)process_cpu_ns());
 	return 0;
 }

@@ -25,14 +25,14 @@ static double total_ms;
 
 #define PART(name, pieces) (total_ms * percent_##name / 100 / (pieces))
 
-/* "burn_name share" lines. */
+/* "burn_name share ns" lines. */
 static void print_shares(void)
 {
 	double all = 0;
 #define X(name, percent) all += (double)ns_##name;
 	FUNCTIONS(X)
 #undef X
-#define X(name, percent) printf("burn_%s %.5f\n", #name, (double)ns_##name / all);
+#define X(name, percent) print_share("burn_" #name, (double)ns_##name, all);
 	FUNCTIONS(X)
 #undef X
 }

@@ -81,7 +81,8 @@ int main(int argc, char **argv)
 	for (int i = 0; i < count; i++)
 		pthread_join(threads[i], NULL);
 	double all = (double)(short_ns + long_ns);
-	printf("burn_short %.4f\nburn_long %.4f\n", (double)short_ns / all, (double)long_ns / all);
+	print_share("burn_short", (double)short_ns, all);
+	print_share("burn_long", (double)long_ns, all);
 	fprintf(stderr, "process_cpu_ns %llu\n", (unsigned long long)process_cpu_ns());
 	return 0;
 }

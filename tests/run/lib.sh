@@ -9,6 +9,9 @@
 #   same_behaviour NAME COMMAND...      bare and measured: stdout and outcome must be equal
 #   folded NAME [OPTIONS...]            export to $work/NAME.folded, paths of all processes added up
 #   path_sum NAME REGEX                 sum of the values of the paths that match
+#   simulate                            from here on, `measured` runs programs on a simulated machine: time passes only
+#                                       where they burn it (tests/support/simulated.h), and numbers are exact
+#   truth_exact NAME                    "function regex" lines on stdin: CPU time is what the program says, to the ns
 #   cpu_time NAME LOW REGEX HIGH        whether that sum of CPU time, in ns, is within; measured again if it is not
 #   expect MESSAGE CONDITION...         a command that must succeed
 # The environment: HEDDLE_BUILD, HEDDLE_SOURCE (from CTest); KEEP=1 keeps $work. hz, seconds, run_options and kill_options
@@ -19,6 +22,8 @@ heddle=$HEDDLE_BUILD/bin/heddle
 # shellcheck disable=SC2034 # used by scripts
 library=$HEDDLE_BUILD/lib/libheddle.so
 programs=$HEDDLE_SOURCE/tests/programs
+runner=$heddle # measures programs
+simulate() { runner=$HEDDLE_BUILD/tests/simulated/bin/heddle; }
 work=$(mktemp -d "${TMPDIR:-/tmp}/heddle-test.XXXXXX")
 cleanup() { if [ -n "${KEEP:-}" ]; then echo "kept: $work"; else rm -rf "$work"; fi; }
 trap cleanup EXIT
@@ -83,8 +88,8 @@ measured() {
 	local name=$1
 	shift
 	rm -rf "$work/$name.heddle.d"
-	how_measured[$name]="$(export -p); $(declare -p hz seconds run_options kill_options); set -- $(printf '%q ' "$@")"
-	run_as "$name" "${kill_options[@]}" -- "$heddle" run --sample-hz "$hz" "${run_options[@]}" \
+	how_measured[$name]="$(export -p); $(declare -p runner hz seconds run_options kill_options); set -- $(printf '%q ' "$@")"
+	run_as "$name" "${kill_options[@]}" -- "$runner" run --sample-hz "$hz" "${run_options[@]}" \
 		-o "$work/$name.heddle.d" -- "$@"
 }
 
@@ -215,13 +220,26 @@ shares_agree() {
 	return "$all"
 }
 
+# On a simulated machine: each function of stdin has, by cpu-time, what the program says, and all paths have the
+# process's time. Parts are whole periods, so a sample belongs to one function.
+truth_exact() {
+	local name=$1 function regex truth
+	while read -r function regex; do
+		truth=$(awk -v f="$function" '$1 == f { print $3 }' "$work/$name.out")
+		expect "$name: $function: ns by cpu-time, of the truth: $truth (path $regex)" is_sum "$name" "$regex" "${truth:-none}"
+	done
+	[ -z "$(process_cpu "$name")" ] || expect "$name: the sum is the process's" is_sum "$name" . "$(process_cpu "$name")"
+}
+process_cpu() { awk '$1 == "process_cpu_ns" { print $2 }' "$work/$1.err"; }
+is_sum() { reason=$(path_sum "$1" "$2"); [ "$reason" = "$3" ] && reason=; }
+
 # Samples taken are all in the file; the paths' time is the process's; nothing foreign in a path.
 truth_whole() {
 	local name=$1 cpu slack
 	folded "$name" --metric samples
 	expect "$name: samples taken = samples in paths" test "$(info_number "$name" 'samples')" = "$(path_sum "$name" .)"
 	folded "$name" --metric cpu-time
-	cpu=$(awk '$1 == "process_cpu_ns" { print $2 }' "$work/$name.err")
+	cpu=$(process_cpu "$name")
 	# A start-up of 25 ms, unmeasured, is more than 1 % of a short program only.
 	slack=$(awk -v c="$cpu" 'BEGIN { s = c / 100; print s < 25e6 ? 25e6 : s }')
 	expect "$name: cpu-time of all paths within 1 % of the process's" \
