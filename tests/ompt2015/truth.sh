@@ -5,6 +5,7 @@
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 . "${BASH_SOURCE%/*}/lib.sh"
 
+simulate
 compile_simulated truth2015 truth2015.c
 for SIMULATED in report minimal llvm; do
 	export SIMULATED
@@ -12,6 +13,6 @@ for SIMULATED in report minimal llvm; do
 	expect "$SIMULATED: ends well" ended "$SIMULATED" "exit 0"
 	expect "$SIMULATED: nothing to say" test "$(heddle_lines "$SIMULATED")" = 0
 	truth_whole "$SIMULATED"
-	truth_shares "$SIMULATED" < <(simulated_paths "$SIMULATED")
+	truth_exact "$SIMULATED" < <(simulated_paths "$SIMULATED")
 done
 finish

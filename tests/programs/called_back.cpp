@@ -121,9 +121,11 @@ int main(int argc, char **argv)
 	hold();
 	long sum = add();
 	double all = double(body) + double(copied) + double(destroyed) + double(combined) + double(initialized);
-	std::printf("burn_body %.5f\nburn_copied %.5f\nburn_destroyed %.5f\n", double(body) / all, double(copied) / all,
-		double(destroyed) / all);
-	std::printf("burn_combined %.5f\nburn_initialized %.5f\n", double(combined) / all, double(initialized) / all);
+	print_share("burn_body", double(body), all);
+	print_share("burn_copied", double(copied), all);
+	print_share("burn_destroyed", double(destroyed), all);
+	print_share("burn_combined", double(combined), all);
+	print_share("burn_initialized", double(initialized), all);
 	std::fprintf(stderr, "process_cpu_ns %llu\n", static_cast<unsigned long long>(process_cpu_ns()));
 	return sum == 28 ? 0 : 1;
 }

@@ -104,10 +104,12 @@ int main(int argc, char **argv)
 
 	double all =
 		double(member) + double(lambda) + double(templated) + double(task) + double(virtually) + double(single);
-	std::printf("burn_member %.5f\nburn_lambda %.5f\nburn_template %.5f\n", double(member) / all,
-		double(lambda) / all, double(templated) / all);
-	std::printf("burn_task %.5f\nburn_virtual %.5f\nburn_single %.5f\n", double(task) / all,
-		double(virtually) / all, double(single) / all);
+	print_share("burn_member", double(member), all);
+	print_share("burn_lambda", double(lambda), all);
+	print_share("burn_template", double(templated), all);
+	print_share("burn_task", double(task), all);
+	print_share("burn_virtual", double(virtually), all);
+	print_share("burn_single", double(single), all);
 	std::fprintf(stderr, "process_cpu_ns %llu\n", static_cast<unsigned long long>(process_cpu_ns()));
 	return 0;
 }

@@ -83,10 +83,11 @@ int main(int argc, char **argv)
 	exceptions();
 
 	double all = double(template_int) + double(template_double) + double(member) + double(lambda) + double(thrown);
-	std::printf("burn_template<int> %.5f\nburn_template<double> %.5f\n", double(template_int) / all,
-		double(template_double) / all);
-	std::printf("burn_member %.5f\nburn_in_lambda %.5f\nburn_thrown %.5f\n", double(member) / all,
-		double(lambda) / all, double(thrown) / all);
+	print_share("burn_template<int>", double(template_int), all);
+	print_share("burn_template<double>", double(template_double), all);
+	print_share("burn_member", double(member), all);
+	print_share("burn_in_lambda", double(lambda), all);
+	print_share("burn_thrown", double(thrown), all);
 	std::fprintf(stderr, "process_cpu_ns %llu\n", static_cast<unsigned long long>(process_cpu_ns()));
 	return 0;
 }

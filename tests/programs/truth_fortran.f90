@@ -4,42 +4,19 @@ module work
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64
   implicit none
-  type, bind(c) :: timespec
-    integer(c_long) :: sec, nsec
-  end type
   interface
-    integer(c_int) function clock_gettime(clock, t) bind(c)
-      import :: c_int, timespec
-      integer(c_int), value :: clock
-      type(timespec), intent(out) :: t
+    integer(c_int64_t) function burn_fortran(ms) bind(c) ! of burn_fortran.c
+      import :: c_double, c_int64_t
+      real(c_double), value :: ms
     end function
   end interface
   integer(int64) :: ns_region = 0, ns_loop = 0, ns_task = 0
   real(8) :: sink = 0
 contains
-  integer(int64) function cpu_ns()
-    type(timespec) :: t
-    integer(c_int) :: ignored
-    ignored = clock_gettime(3_c_int, t) ! CLOCK_THREAD_CPUTIME_ID
-    cpu_ns = int(t%sec, int64) * 1000000000_int64 + int(t%nsec, int64)
-  end function
-
   subroutine spin(ms, ns)
     real(8), intent(in) :: ms
     integer(int64), intent(out) :: ns
-    integer(int64) :: start
-    integer :: i
-    real(8) :: x
-    start = cpu_ns()
-    do
-      x = 1
-      do i = 1, 20000
-        x = x + 1 / x
-      end do
-      if (x < 0) sink = x
-      ns = cpu_ns() - start
-      if (ns >= int(ms * 1d6, int64)) exit
-    end do
+    ns = burn_fortran(ms)
   end subroutine
 
   subroutine burn_region(ms)
@@ -99,7 +76,7 @@ program truth_fortran
   !$omp end parallel do
   call tasking()
   all = real(ns_region + ns_loop + ns_task, 8)
-  print '(a,f8.5)', 'burn_region ', real(ns_region, 8) / all
-  print '(a,f8.5)', 'burn_loop ', real(ns_loop, 8) / all
-  print '(a,f8.5)', 'burn_task ', real(ns_task, 8) / all
+  print '(a,f8.5,i15)', 'burn_region ', real(ns_region, 8) / all, ns_region
+  print '(a,f8.5,i15)', 'burn_loop ', real(ns_loop, 8) / all, ns_loop
+  print '(a,f8.5,i15)', 'burn_task ', real(ns_task, 8) / all, ns_task
 end program

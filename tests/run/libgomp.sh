@@ -5,6 +5,7 @@
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/truth_paths.sh"
 
+simulate
 CC=gcc compile truth truth.c -fopenmp
 ldd "$work/truth" | grep -q libgomp || skip "gcc does not link libgomp here"
 measured libgomp "$work/truth" 2 2000
@@ -14,7 +15,7 @@ expect "libgomp: the line offers the other runtime" grep -q '^heddle.*--openmp-r
 expect "libgomp: so does the report" grep -q '^note: .*--openmp-runtime llvm' \
 	<(timeout "$seconds" "$heddle" report "$work/libgomp.heddle.d")
 folded libgomp --metric cpu-time
-truth_shares libgomp < <(truth_functions)
+truth_exact libgomp < <(truth_functions)
 
 compile plain truth.c -fopenmp
 llvm=$(ldd "$work/plain" | awk '$1 ~ /^libomp/ { print $3 }')
@@ -32,5 +33,5 @@ measured moved "$work/truth" 2 3000
 expect "on LLVM's runtime: ends well" ended moved "exit 0"
 expect "on LLVM's runtime: nothing to say" test "$(heddle_lines moved)" = 0
 truth_whole moved
-truth_shares moved < <(truth_paths any)
+truth_exact moved < <(truth_paths any)
 finish

@@ -4,6 +4,7 @@
 . "${BASH_SOURCE%/*}/lib.sh"
 
 far='(burn_far;)+burn_far(;|$)'
+simulate
 compile plain plain.c -fno-omit-frame-pointer
 CC=gcc compile bare_registers plain.c -O3 -fomit-frame-pointer
 cp "$work/plain" "$work/stripped" && strip "$work/stripped"
@@ -13,7 +14,7 @@ for program in plain bare_registers; do
 	expect "$program: ends well" ended "$program" "exit 0"
 	expect "$program: Heddle has nothing to say" test "$(heddle_lines "$program")" = 0
 	truth_whole "$program"
-	truth_shares "$program" <<-EOT
+	truth_exact "$program" <<-EOT
 		burn_near ^main;worker;burn_near(;|$)
 		burn_far ^main;worker;$far
 	EOT
@@ -22,7 +23,7 @@ done
 measured pthreads "$work/bare_registers" 4
 expect "pthreads: ends well" ended pthreads "exit 0"
 truth_whole pthreads
-truth_shares pthreads <<-EOT
+truth_exact pthreads <<-EOT
 	burn_near (^|;)worker;burn_near(;|$)
 	burn_far (^|;)worker;$far
 EOT

@@ -8,6 +8,7 @@ peak_kb() { awk '$1 == "VmHWM" { print $2 }' "$work/$1.err"; }
 
 compile truth truth.c -fopenmp
 bare bare "$work/truth" 2 500
+simulate
 measured two "$work/truth" 2 4500
 export OMP_WAIT_POLICY=passive # eight threads on fewer processors: waiting would take them all
 measured eight "$work/truth" 8 4500
@@ -17,7 +18,7 @@ for name in two eight; do
 	expect "$name: ends well" ended "$name" "exit 0"
 	expect "$name: Heddle has nothing to say" test "$(heddle_lines "$name")" = 0
 	truth_whole "$name"
-	truth_shares "$name" < <(truth_paths exact)
+	truth_exact "$name" < <(truth_paths exact)
 done
 
 added=$(($(peak_kb two) - $(peak_kb bare)))

@@ -3,7 +3,8 @@
 # Fortran, built by gfortran, has its OpenMP context when run on LLVM's runtime.
 . "${BASH_SOURCE%/*}/lib.sh"
 
-compile truth truth_fortran.f90 -fopenmp
+simulate
+compile truth truth_fortran.f90 -fopenmp "$programs/burn_fortran.c"
 bare fortran.bare "$work/truth"
 run_options=(--openmp-runtime llvm)
 measured fortran "$work/truth"
@@ -13,7 +14,7 @@ expect "no foreign frame in a path" no_path fortran "$foreign_frames"
 expect "no compiler-made name in a path" no_path fortran "$compiler_names"
 program='^main;(MAIN__|truth_fortran);'
 at='@([^;]*/)?truth_fortran\.f90:[0-9]+'
-truth_shares fortran <<-EOT
+truth_exact fortran <<-EOT
 	burn_region ${program}omp parallel $at;work::burn_region(;|$)
 	burn_loop ${program}omp parallel $at;(omp (loop|for|do)[^;]*;)*work::burn_loop(;|$)
 	burn_task ${program}tasking;omp parallel $at;(omp single[^;]*;)*omp task $at;burn_task(;|$)

@@ -1,11 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The user-level paths that tests/programs/truth.c must have, for truth_shares of lib.sh.
+# The user-level paths that tests/programs/truth.c must have, for truth_exact of lib.sh.
 #   truth_paths exact    lines of the directives as in the source
 #   truth_paths any      some line of the source (compilers differ in which one a directive's call has)
-# On a busy machine threads that wait by yielding change to the POSIX timer, whose few samples a second are too few for
-# these short programs.
-export HEDDLE_SAMPLE_SOURCE=perf
 truth_paths() {
 	local precision=$1
 	at() {

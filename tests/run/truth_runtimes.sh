@@ -4,6 +4,7 @@
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/truth_paths.sh"
 
+simulate
 compile truth truth.c -fopenmp
 export OMP_WAIT_POLICY=passive
 for version in $(other_runtimes); do
@@ -12,7 +13,7 @@ for version in $(other_runtimes); do
 	LD_LIBRARY_PATH=$directory measured "$name" "$work/truth" 4 3000
 	expect "$name: ends well" ended "$name" "exit 0"
 	truth_whole "$name"
-	truth_shares "$name" < <(truth_paths exact)
+	truth_exact "$name" < <(truth_paths exact)
 done
 [ "$checks" -gt 0 ] || skip "no other runtime there"
 finish
