@@ -4,6 +4,7 @@
  * Prints how long, in ns, others waited because of each function: "serial NS", "late NS", "holder NS", "task_body NS".
  */
 #include <omp.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +16,17 @@ static _Atomic int about_to_wait;
 static uint64_t now_ns(void)
 {
 	struct timespec t;
+	if (simulated())
+		return simulated_time(CLOCK_MONOTONIC);
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* On a simulated machine: until so many wait, as Heddle sees it. */
+NOINLINE static void await_waiting(int count, bool for_lock)
+{
+	while (simulated() && simulated_waiting(for_lock) < (unsigned int)count)
+		sched_yield();
 }
 
 /* Until so many others are about to wait, and a moment longer, in which they do: one may have to get a processor. */
@@ -25,7 +35,8 @@ NOINLINE static void let_others_wait(int others)
 	struct timespec moment = {0, 25000000};
 	while (atomic_load(&about_to_wait) < others)
 		;
-	nanosleep(&moment, NULL);
+	if (!simulated())
+		nanosleep(&moment, NULL);
 	atomic_store(&about_to_wait, 0);
 }
 
@@ -33,6 +44,10 @@ NOINLINE static void let_others_wait(int others)
 static inline __attribute__((always_inline)) uint64_t work(int ms)
 {
 	uint64_t start = now_ns(), end = start + (uint64_t)ms * 1000000u, now;
+	if (simulated()) {
+		simulated_burn(end - start);
+		return end - start;
+	}
 	do {
 		for (int i = 0; i < 20000; i++)
 			__asm__ volatile("" ::"r"(i));
@@ -68,6 +83,7 @@ NOINLINE static void wait_at_barrier(uint64_t *took)
 		atomic_fetch_add(&about_to_wait, 1);
 	} else {
 		let_others_wait(others);
+		await_waiting(others, false);
 		*took += late() * (uint64_t)others;
 	}
 #pragma omp barrier
@@ -85,6 +101,7 @@ NOINLINE static void wait_for_critical(uint64_t *took)
 	if (omp_get_thread_num() == 1) {
 		atomic_store(&held, 1);
 		let_others_wait(others);
+		await_waiting(others, true);
 		*took += holder() * (uint64_t)others;
 	}
 #pragma omp barrier
@@ -103,6 +120,7 @@ NOINLINE static void wait_for_task(uint64_t *took)
 		{
 			atomic_store(&runs, 1);
 			let_others_wait(1);
+			await_waiting(others, false);
 			*took += task_body() * (uint64_t)others;
 		}
 		while (!atomic_load(&runs))
@@ -121,6 +139,7 @@ int main(int argc, char **argv)
 #pragma omp parallel num_threads(threads)
 	atomic_store(&about_to_wait, 0); /* now there are threads to be idle */
 	for (int round = 0; round < rounds; round++) {
+		await_waiting(threads - 1, false);
 		in_serial += serial() * (uint64_t)(threads - 1);
 #pragma omp parallel num_threads(threads)
 		{

@@ -4,21 +4,31 @@
  * period, and do other things, too.
  */
 #include <omp.h>
-#include <stdio.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
-#define NOINLINE __attribute__((noinline))
+#include "burn.h"
 
 static omp_lock_t lock;
+static _Atomic unsigned int updaters;
 
+/* On a simulated machine, a step takes a nanosecond. */
 static inline __attribute__((always_inline)) void steps(int count)
 {
+	if (simulated()) {
+		simulated_burn((uint64_t)count);
+		return;
+	}
 	for (int i = 0; i < count; i++)
 		__asm__ volatile("" ::"r"(i));
 }
 
+/* On a simulated machine, all that still have something to do wait meanwhile. */
 NOINLINE static void update_slow(void)
 {
+	while (simulated() && simulated_waiting(true) + 1 < atomic_load(&updaters))
+		sched_yield();
 	steps(100000);
 }
 
@@ -31,12 +41,17 @@ int main(int argc, char **argv)
 {
 	int threads = argc > 1 ? atoi(argv[1]) : 2, iterations = argc > 2 ? atoi(argv[2]) : 20000;
 	omp_init_lock(&lock);
-#pragma omp parallel for num_threads(threads)
-	for (int i = 0; i < iterations; i++) {
-		prepare();
-		omp_set_lock(&lock); /* line: set */
-		update_slow();
-		omp_unset_lock(&lock);
+	atomic_store(&updaters, (unsigned int)threads);
+#pragma omp parallel num_threads(threads)
+	{
+#pragma omp for nowait
+		for (int i = 0; i < iterations; i++) {
+			prepare();
+			omp_set_lock(&lock); /* line: set */
+			update_slow();
+			omp_unset_lock(&lock);
+		}
+		atomic_fetch_sub(&updaters, 1);
 	}
 	omp_destroy_lock(&lock);
 	puts("done");

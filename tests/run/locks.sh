@@ -4,9 +4,8 @@
 # function of the release; waiting for it is shown as such, and blame is charged to the holder's path.
 # shellcheck disable=SC2317 # functions are called by others
 . "${BASH_SOURCE%/*}/lib.sh"
-export HEDDLE_SAMPLE_SOURCE=perf # paths are compared, by short programs: at the rate asked for, however busy the machine
 . "${BASH_SOURCE%/*}/openmp_runtimes.sh"
-tolerance=4 # of few samples: on a busy machine one in 4 ms; the smallest share is larger
+simulate
 numbers=$HEDDLE_BUILD/tests/numbers
 
 lock_paths() {
@@ -38,7 +37,7 @@ check_paths() {
 	measured "sampled-$1" "$work/locks" 1500
 	expect "LLVM $1: ends well" ended "sampled-$1" "exit 0"
 	folded "sampled-$1" --metric cpu-time
-	truth_shares "sampled-$1" < <(lock_paths)
+	truth_exact "sampled-$1" < <(lock_paths)
 	hz=0 measured "events-$1" "$work/locks" 150
 	expect "LLVM $1: the same locks by events alone" diff <(visits_of_locks "events-$1") <(visits_of_locks "sampled-$1")
 }
@@ -60,28 +59,28 @@ measure_blame() {
 	unknown=$(path_sum "$name" '\[no holder\]')
 }
 
-# What was waited is given; hand-off stands below the lock's line; of the rest update_slow, below that line, has most:
-# on a busy machine a holder may lose the processor outside of it, so that is tried up to three times.
+# What was waited is given; hand-off stands below the lock's line; the rest has update_slow, below that line. Samples
+# come once in ten holds: what they do not reach of the last ones is not below a function.
 check_blame() {
-	local name=$1 given waited hand_off slow unknown attempt
-	for attempt in 1 2 3; do
-		measure_blame "$@"
-		[ "$slow" -lt "$(((given - hand_off) * 8 / 10))" ] || break
-		echo "  $name: update_slow $slow, hand-off $hand_off of $given in attempt $attempt"
-	done
-	expect "$name: blame is waiting" between "$((given - 1000))" "$waited" "$((given + 1000))"
+	local name=$1 given waited hand_off slow unknown
+	measure_blame "$@"
+	expect "$name: blame is waiting" test "$given" = "$waited"
 	echo "  $name: update_slow $slow, hand-off $hand_off, no holder $unknown of $given"
 	expect "$name: somebody waited" between 1000000 "$given" 1e18
 	expect "$name: hand-off is told" between 1 "$hand_off" "$given"
-	expect "$name: no waiting is without a holder" between 0 "$unknown" "$((given / 100))"
-	expect "$name: update_slow is to blame" between "$(((given - hand_off) * 8 / 10))" "$slow" "$given"
+	expect "$name: no waiting is without a holder" test "$unknown" = 0
+	if [ "$hz" = 0 ]; then
+		expect "$name: update_slow is to blame" test "$slow" = "$((given - hand_off))"
+	else
+		expect "$name: update_slow is to blame" between "$(((given - hand_off) * 8 / 10))" "$slow" "$given"
+	fi
 }
 
 try_blame() {
 	local threads=$((2 + $1 / 16 % 2 * 2)) # four with LLVM 16 and 19
 	run_options=(--blame)
-	check_blame "blame-$1-$threads" lock_loop "$threads" 8000
-	hz=0 check_blame "functions-$1" lock_functions 2 4000
+	check_blame "blame-$1-$threads" lock_loop "$threads" 800
+	hz=0 check_blame "functions-$1" lock_functions 2 400
 }
 
 compile locks locks.c -fopenmp
