@@ -5,7 +5,7 @@
 # the standard deviation of a share of 30 % is above a percentage point: the tolerance is four of them. Threads that
 # sleep by timers are in step with the ticks, which meet them at few points of their loop: there it is wider. (A source
 # that sees threads where they wait is wrong by 50 points.)
-. "${BASH_SOURCE%/*}/lib.sh"
+. "${BASH_SOURCE%/*}/../run/lib.sh"
 
 # cpu_by NAME SOURCE: ms of CPU time that this source's samples were charged with.
 cpu_by() {
