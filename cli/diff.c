@@ -6,6 +6,7 @@
 #include "cli/report/diff_page.h"
 #include "cli/report/diff_parts.h"
 #include "cli/report/page_file.h"
+#include "cli/report/report_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ static const struct heddle_option options[] = {
 struct sides {
 	const char **paths; /* of all runs: those before first */
 	struct heddle_session *sessions;
+	const struct profile_view **views; /* of the sessions */
 	size_t count, before, open;
 };
 
@@ -77,11 +79,13 @@ static int open_all(struct sides *sides)
 {
 	struct heddle_session_options how = {0};
 	sides->sessions = calloc(sides->count, sizeof(*sides->sessions));
-	int status = sides->sessions ? 0 : HEDDLE_EXIT_FAILED;
+	sides->views = calloc(sides->count, sizeof(*sides->views));
+	int status = sides->sessions && sides->views ? 0 : HEDDLE_EXIT_FAILED;
 	for (; !status && sides->open < sides->count; sides->open++) {
 		status = heddle__session_open(&sides->sessions[sides->open], sides->paths[sides->open], &how);
 		if (status)
 			break;
+		sides->views[sides->open] = &sides->sessions[sides->open].view;
 	}
 	return status;
 }
@@ -90,6 +94,7 @@ static void close_all(struct sides *sides)
 {
 	for (size_t i = 0; i < sides->open; i++)
 		heddle__session_close(&sides->sessions[i]);
+	free(sides->views);
 	free(sides->sessions);
 	free(sides->paths);
 }
@@ -148,8 +153,8 @@ static void print_whole(const struct heddle_diff *diff)
 {
 	char before[32], after[32], percent[32], significance[32], margin[32];
 	const struct heddle_difference *whole = &diff->whole;
-	const char *unit = profile_metric_unit(diff->report.metric);
-	printf("%-7s %s -> %s, %s", profile_metric_name(diff->report.metric),
+	const char *unit = profile_metric_unit(diff->metric);
+	printf("%-7s %s -> %s, %s", profile_metric_name(diff->metric),
 		heddle__format_value(before, sizeof(before), (uint64_t)(whole->before + 0.5), unit),
 		heddle__format_value(after, sizeof(after), (uint64_t)(whole->after + 0.5), unit),
 		heddle__format_change(percent, sizeof(percent), whole));
@@ -163,38 +168,25 @@ static void print_whole(const struct heddle_diff *diff)
 	putchar('\n');
 }
 
-static int print_parts(const struct heddle_diff *diff, const struct diff_options *chosen)
+static int print_parts(const struct heddle_diff_report *report, const struct diff_options *chosen)
 {
 	bool tree = chosen->tree || !chosen->flat;
-	int error = tree ? heddle__diff_tree(diff) : 0;
+	int error = tree ? heddle__diff_tree(report) : 0;
 	if (tree && chosen->flat)
 		putchar('\n');
-	return error || !chosen->flat ? error : heddle__diff_flat(diff);
+	return error || !chosen->flat ? error : heddle__diff_flat(report);
 }
 
-static int print_text(const struct sides *sides, const struct diff_options *chosen, const struct heddle_diff *diff)
+static int print_text(
+	const struct sides *sides, const struct diff_options *chosen, const struct heddle_diff_report *report)
 {
 	struct heddle_capture capture;
 	heddle__capture_begin(&capture);
 	print_side("before", sides, 0, sides->before);
 	print_side("after", sides, sides->before, sides->count);
-	print_whole(diff);
-	heddle__capture_end(
-		&capture, (struct heddle_wrap){.width = diff->report.look.width, .indent = 8, .glue = ", "});
-	return print_parts(diff, chosen);
-}
-
-static int compare_whole(struct heddle_diff *diff)
-{
-	size_t count = diff->comparison.run_count;
-	double *values = calloc(count, sizeof(*values));
-	if (!values)
-		return -ENOMEM;
-	for (size_t r = 0; r < count; r++)
-		values[r] = (double)heddle__run_total(&diff->comparison.runs[r], 0);
-	diff->whole = heddle__diff_values(diff, values);
-	free(values);
-	return 0;
+	print_whole(&report->diff);
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width, .indent = 8, .glue = ", "});
+	return print_parts(report, chosen);
 }
 
 static bool is_worse(const struct heddle_difference *whole, double percent)
@@ -203,22 +195,17 @@ static bool is_worse(const struct heddle_difference *whole, double percent)
 	return rose && (!whole->tested || whole->p < HEDDLE_SIGNIFICANT);
 }
 
-static int compare(const struct sides *sides, const struct diff_options *chosen, struct heddle_diff *diff)
+static int compare(const struct sides *sides, const struct diff_options *chosen, struct heddle_diff_report *report)
 {
-	int metric = choose_metric(sides, chosen->metric), error = 0;
+	int metric = choose_metric(sides, chosen->metric), status = 0;
+	struct heddle_diff *diff = &report->diff;
 	if (metric < 0)
 		return -metric;
-	diff->report.metric = (enum heddle_metric)metric;
-	diff->before_count = sides->before;
-	for (size_t i = 0; !error && i < sides->count; i++)
-		error = heddle__comparison_add(&diff->comparison, &sides->sessions[i].view, metric);
-	if (!error)
-		error = compare_whole(diff);
-	int status = 0;
+	int error = heddle__diff_make(diff, sides->views, sides->count, sides->before, (enum heddle_metric)metric);
 	if (!error && chosen->html)
-		status = heddle__diff_page(diff, sides->sessions, sides->paths, chosen->html);
+		status = heddle__diff_page(diff, sides->sessions, sides->views, sides->paths, chosen->html);
 	else if (!error)
-		error = print_text(sides, chosen, diff);
+		error = print_text(sides, chosen, report);
 	if (error)
 		return heddle__complain_file(sides->paths[0], error);
 	if (status)
@@ -237,10 +224,10 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = open_all(&sides);
 	if (!status) {
-		struct heddle_diff diff = {
-			.report = {.look = heddle__look(chosen.no_color), .min_percent = chosen.min_percent}};
-		status = compare(&sides, &chosen, &diff);
-		heddle__comparison_free(&diff.comparison);
+		struct heddle_diff_report report = {
+			.look = heddle__look(chosen.no_color), .min_percent = chosen.min_percent};
+		status = compare(&sides, &chosen, &report);
+		heddle__diff_free(&report.diff);
 	}
 	close_all(&sides);
 	return status;

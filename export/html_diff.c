@@ -6,8 +6,7 @@
 #include "export/html_diff.h"
 #include "export/findings.h"
 
-#include "analysis/comparison_rows.h"
-#include "analysis/significance.h"
+#include "analysis/diff.h"
 #include "export/html_parts.h"
 #include "export/json_text.h"
 
@@ -20,65 +19,26 @@
 
 struct differences {
 	const struct export_diff *page;
-	struct heddle_comparison comparison; /* by the metric at hand */
-	struct heddle_common_rows rows;
-	double *values; /* room for one of each run */
+	struct heddle_diff diff; /* by the metric at hand */
+	struct heddle_diff_rows rows;
 };
 
 static void free_differences(struct differences *all)
 {
-	heddle__comparison_free(&all->comparison);
-	heddle__common_rows_free(&all->rows);
-	free(all->values);
-	*all = (struct differences){.page = all->page};
+	heddle__diff_rows_free(&all->rows);
+	heddle__diff_free(&all->diff);
 }
 
 /* Paths and rows have the same numbers whatever the metric: they come from the views alone. */
 static int make_differences(struct differences *all, enum heddle_metric metric)
 {
 	const struct export_diff *page = all->page;
-	int error = 0;
 	free_differences(all);
-	all->values = calloc(page->count, sizeof(*all->values));
-	for (size_t i = 0; !error && i < page->count; i++)
-		error = heddle__comparison_add(&all->comparison, page->views[i], metric);
-	if (!error)
-		error = heddle__common_rows_make(&all->rows, &all->comparison);
-	return all->values ? error : -ENOMEM;
-}
-
-static struct heddle_difference compare(const struct export_diff *page, const double *values)
-{
-	return heddle__compare(
-		values, page->before_count, values + page->before_count, page->count - page->before_count);
-}
-
-static struct heddle_difference compare_path(const struct differences *all, uint32_t path)
-{
-	for (size_t r = 0; r < all->page->count; r++)
-		all->values[r] = (double)heddle__run_total(&all->comparison.runs[r], path);
-	return compare(all->page, all->values);
-}
-
-static struct heddle_difference compare_row(const struct differences *all, size_t row)
-{
-	return compare(all->page, all->rows.values + row * all->page->count);
+	int error = heddle__diff_make(&all->diff, page->views, page->count, page->before_count, metric);
+	return error ? error : heddle__diff_rows_make(&all->rows, &all->diff);
 }
 
 /* ---- what is there without a script ---- */
-
-struct ordered_row {
-	struct heddle_difference is;
-	uint32_t row;
-};
-
-static int larger_first(const void *a, const void *b)
-{
-	const struct ordered_row *x = a, *y = b;
-	if (fabs(x->is.change) > fabs(y->is.change) || fabs(x->is.change) < fabs(y->is.change))
-		return fabs(x->is.change) > fabs(y->is.change) ? -1 : 1;
-	return (x->row > y->row) - (x->row < y->row);
-}
 
 static void write_significance(FILE *out, const struct heddle_difference *is)
 {
@@ -90,7 +50,7 @@ static void write_significance(FILE *out, const struct heddle_difference *is)
 		fprintf(out, "<td>p = %.3f", is->p);
 }
 
-static void write_static_row(const struct differences *all, const struct ordered_row *row)
+static void write_static_row(const struct differences *all, const struct heddle_diff_row *row)
 {
 	FILE *out = all->page->out;
 	const struct heddle_difference *is = &row->is;
@@ -101,31 +61,24 @@ static void write_static_row(const struct differences *all, const struct ordered
 		fputs(is->before > 0 ? "gone" : "new", out);
 	write_significance(out, is);
 	fputs("<th scope=row>", out);
-	export_page_text(out, all->comparison.paths[all->rows.path[row->row]].text);
+	export_page_text(out, all->diff.comparison.paths[row->path].text);
 	fputs("</tr>\n", out);
 }
 
-static int write_static(const struct differences *all)
+static void write_static(const struct differences *all)
 {
 	FILE *out = all->page->out;
 	enum heddle_metric metric = all->page->metrics[0];
-	size_t count = all->rows.keys.count;
-	struct ordered_row *rows = calloc(count + 1, sizeof(*rows));
-	if (!rows)
-		return -ENOMEM;
-	for (size_t i = 0; i < count; i++)
-		rows[i] = (struct ordered_row){compare_row(all, i), (uint32_t)i};
-	qsort(rows, count, sizeof(*rows), larger_first);
+	const struct heddle_diff_rows *rows = &all->rows;
 	fprintf(out,
 		"<h2>Functions and regions: %s (%s)</h2>\n<table><thead><tr><th>before<th>after<th>change<th>change "
 		"%%%s<th>name</tr></thead><tbody>\n",
-		profile_metric_name(metric), profile_metric_unit(metric), rows[0].is.tested ? "<th>significance" : "");
-	for (size_t i = 0; i < count && i < EXPORT_PAGE_ROWS; i++)
-		if (rows[i].is.before > 0 || rows[i].is.after > 0)
-			write_static_row(all, &rows[i]);
+		profile_metric_name(metric), profile_metric_unit(metric),
+		rows->items[0].is.tested ? "<th>significance" : "");
+	for (size_t i = 0; i < rows->count && i < EXPORT_PAGE_ROWS; i++)
+		if (rows->items[i].is.before > 0 || rows->items[i].is.after > 0)
+			write_static_row(all, &rows->items[i]);
 	fputs("</tbody></table>\n", out);
-	free(rows);
-	return 0;
 }
 
 /* ---- the data: names and paths ---- */
@@ -183,13 +136,13 @@ static int write_labels(const struct heddle_comparison *all, FILE *out)
 
 static int write_paths(const struct differences *all, FILE *out)
 {
-	const struct heddle_comparison *paths = &all->comparison;
+	const struct heddle_comparison *paths = &all->diff.comparison;
 	fputs("\"parent\":[", out);
 	for (size_t i = 0; i < paths->count; i++)
 		fprintf(out, "%s%zu", i ? "," : "", i - paths->paths[i].parent);
 	fputs("],\n\"row\":[", out);
 	for (size_t i = 0; i < paths->count; i++)
-		fprintf(out, "%s%" PRIu32, i ? "," : "", all->rows.row_of[i]);
+		fprintf(out, "%s%" PRIu32, i ? "," : "", all->rows.common.row_of[i]);
 	fputs("],\n", out);
 	return write_labels(paths, out);
 }
@@ -200,7 +153,7 @@ static uint64_t sum_own(const struct differences *all, size_t first, size_t end,
 {
 	uint64_t sum = 0;
 	for (size_t r = first; r < end; r++)
-		sum += heddle__run_own(&all->comparison.runs[r], (uint32_t)path);
+		sum += heddle__run_own(&all->diff.comparison.runs[r], (uint32_t)path);
 	return sum;
 }
 
@@ -210,7 +163,7 @@ static void write_side(const struct differences *all, FILE *out, const char *nam
 	size_t before = 0;
 	const char *separator = "";
 	fprintf(out, "\"%s\":[[", name);
-	for (size_t i = 0; i < all->comparison.count; i++) {
+	for (size_t i = 0; i < all->diff.comparison.count; i++) {
 		if (!sum_own(all, first, end, i))
 			continue;
 		fprintf(out, "%s%zu", separator, i - before);
@@ -219,7 +172,7 @@ static void write_side(const struct differences *all, FILE *out, const char *nam
 	}
 	fputs("],[", out);
 	separator = "";
-	for (size_t i = 0; i < all->comparison.count; i++) {
+	for (size_t i = 0; i < all->diff.comparison.count; i++) {
 		uint64_t sum = sum_own(all, first, end, i);
 		if (!sum)
 			continue;
@@ -255,7 +208,12 @@ static void write_tests(const struct differences *all, FILE *out, const char *na
 
 static struct heddle_difference get_path(const struct differences *all, size_t path)
 {
-	return compare_path(all, (uint32_t)path);
+	return heddle__diff_path(&all->diff, (uint32_t)path);
+}
+
+static struct heddle_difference get_row(const struct differences *all, size_t row)
+{
+	return heddle__diff_values(&all->diff, all->rows.common.values + row * all->page->count);
 }
 
 static void write_values(const struct differences *all, FILE *out)
@@ -265,9 +223,9 @@ static void write_values(const struct differences *all, FILE *out)
 	fputc('{', out);
 	write_side(all, out, "before", 0, page->before_count);
 	write_side(all, out, "after", page->before_count, page->count);
-	write_tests(all, out, "paths", tested ? all->comparison.count : 0, get_path);
+	write_tests(all, out, "paths", tested ? all->diff.comparison.count : 0, get_path);
 	fputs(",\n", out);
-	write_tests(all, out, "rows", tested ? all->rows.keys.count : 0, compare_row);
+	write_tests(all, out, "rows", tested ? all->rows.count : 0, get_row);
 	fputc('}', out);
 }
 
@@ -305,7 +263,7 @@ int export_diff_write(const struct export_diff *page)
 	struct differences all = {.page = page}, *handed = &all;
 	int error = make_differences(&all, page->metrics[0]);
 	if (!error) {
-		const char *name = all.comparison.paths[0].text;
+		const char *name = all.diff.comparison.paths[0].text;
 		export_page_begin(page->out);
 		export_page_text(page->out, name);
 		fputs(": what changed", page->out);
@@ -314,7 +272,7 @@ int export_diff_write(const struct export_diff *page)
 		export_page_text(page->out, name);
 		fputs(": what changed</h1>\n", page->out);
 		export_page_findings(page->out, page->findings);
-		error = write_static(&all);
+		write_static(&all);
 	}
 	if (!error)
 		error = export_page_end(page->out, write_data, &handed);

@@ -2,8 +2,8 @@
 /* Writes the page of a difference: the metric of the text comes first, then all others that some run has. */
 #include "cli/report/diff_page.h"
 
+#include "analysis/diff_findings.h"
 #include "cli/base/exit_status.h"
-#include "cli/report/diff_findings.h"
 #include "cli/report/page_file.h"
 #include "export/html_diff.h"
 
@@ -14,12 +14,12 @@ static size_t list_metrics(
 {
 	enum heddle_metric order[HEDDLE_METRIC_LIMIT];
 	size_t count = profile_metric_order(order), used = 0;
-	list[used++] = diff->report.metric;
+	list[used++] = diff->metric;
 	for (size_t m = 0; m < count; m++) {
 		bool there = false;
 		for (size_t i = 0; i < diff->comparison.run_count; i++)
 			there |= profile_measurement_total(&sessions[i].measurement, order[m]) != 0;
-		if (there && order[m] != diff->report.metric)
+		if (there && order[m] != diff->metric)
 			list[used++] = order[m];
 	}
 	return used;
@@ -32,32 +32,24 @@ static int write_page(const void *context, FILE *out)
 	return export_diff_write(&page);
 }
 
-int heddle__diff_page(
-	const struct heddle_diff *diff, const struct heddle_session *sessions, const char **names, const char *path)
+int heddle__diff_page(const struct heddle_diff *diff, const struct heddle_session *sessions,
+	const struct profile_view *const *views, const char *const *names, const char *path)
 {
 	enum heddle_metric metrics[HEDDLE_METRIC_LIMIT];
 	struct heddle_findings findings;
-	size_t count = diff->comparison.run_count;
-	const struct profile_view **views = calloc(count, sizeof(*views));
-	int error = views ? heddle__diff_findings_make(&findings, diff) : -1;
-	if (error) {
-		free(views);
+	if (heddle__diff_findings_make(&findings, diff) != 0) {
 		fputs("heddle: diff: no memory left\n", stderr);
 		return HEDDLE_EXIT_FAILED;
 	}
-	for (size_t i = 0; i < count; i++)
-		views[i] = &sessions[i].view;
 	struct export_diff page = {
 		.version = HEDDLE_VERSION,
 		.views = views,
 		.names = names,
-		.count = count,
+		.count = diff->comparison.run_count,
 		.before_count = diff->before_count,
 		.metrics = metrics,
 		.metric_count = list_metrics(diff, sessions, metrics),
 		.findings = &findings,
 	};
-	int status = heddle__page_write("diff", path, names[0], write_page, &page);
-	free(views);
-	return status;
+	return heddle__page_write("diff", path, names[0], write_page, &page);
 }

@@ -3,10 +3,14 @@
 #ifndef HEDDLE_CLI_DIFF_PAGE_H
 #define HEDDLE_CLI_DIFF_PAGE_H
 
-#include "cli/report/diff_parts.h"
+#include "analysis/diff.h"
+#include "cli/base/session.h"
 
-/* `sessions` are the runs of `diff`, and `names` what they are called. 0, or an exit status after a line. */
-int heddle__diff_page(
-	const struct heddle_diff *diff, const struct heddle_session *sessions, const char **names, const char *path);
+/*
+ * `sessions` are the runs of `diff`, `views` theirs, and `names` what they are called. 0, or an exit status after a
+ * line.
+ */
+int heddle__diff_page(const struct heddle_diff *diff, const struct heddle_session *sessions,
+	const struct profile_view *const *views, const char *const *names, const char *path);
 
 #endif

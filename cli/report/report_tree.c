@@ -220,10 +220,10 @@ static bool print_string(const struct heddle_tree *tree, const struct profile_di
 }
 
 /* A line with the values of a user event's argument. */
-static void print_argument(const struct heddle_tree *tree, const struct profile_distribution *one)
+static void print_argument(
+	const struct heddle_tree *tree, const char *const *strings, const struct profile_distribution *one)
 {
-	const struct heddle_look *look = &tree->report->look;
-	const char *const *strings = tree->report->session->measurement.tree.strings;
+	const struct heddle_look *look = tree->look;
 	const char *description = one->text ? strings[one->text - 1] : "";
 	char name[HEDDLE_NAME_LIMIT], least[32], mean[32], most[32], sum[32], count[32], text[HEDDLE_NAME_LIMIT + 256];
 	profile_argument_name(name, sizeof(name), description, one->argument);
@@ -256,7 +256,7 @@ static void print_arguments(const void *context, const struct heddle_tree *print
 	const struct profile_distribution *of = profile_distributions_of(&tree->view->distributions, node, &count);
 	for (size_t i = 0; tree->report->arguments && i < count; i++)
 		if (of[i].argument > 0 && !is_repeated(of, count, &of[i]))
-			print_argument(printed, &of[i]);
+			print_argument(printed, tree->report->session->measurement.tree.strings, &of[i]);
 }
 
 static const struct heddle_tree_rows rows = {
@@ -270,7 +270,7 @@ static const struct heddle_tree_rows rows = {
 static int print_tree(struct tree *tree, const struct profile_view_children *children)
 {
 	struct heddle_tree printed = {
-		.report = tree->report,
+		.look = &tree->report->look,
 		.rows = &rows,
 		.context = tree,
 		.node_count = tree->view->node_count,

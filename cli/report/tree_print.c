@@ -25,7 +25,7 @@ static size_t collect_rows(const struct heddle_tree *tree, struct heddle_tree_ro
 
 static void lay_out(struct heddle_tree *tree, const struct heddle_tree_row *rows, size_t count)
 {
-	const struct heddle_look *look = &tree->report->look;
+	const struct heddle_look *look = tree->look;
 	tree->lines.look = look;
 	for (size_t i = 0; i < count; i++)
 		heddle__tree_lines_add(
@@ -41,7 +41,7 @@ static void print_row(struct heddle_tree *tree, const struct heddle_tree_row *ro
 	tree->row = row;
 	tree->rows->print_numbers(tree->context, row->node);
 	size_t used = tree->numbers_width + heddle__tree_lines_print(&tree->lines, row->depth, row->last);
-	heddle__print_label(&tree->report->look, &label, used);
+	heddle__print_label(tree->look, &label, used);
 	putchar('\n');
 	if (tree->rows->print_below)
 		tree->rows->print_below(tree->context, tree, row->node);
@@ -66,7 +66,7 @@ int heddle__tree_print(struct heddle_tree *tree)
 
 void heddle__tree_print_below(const struct heddle_tree *tree, const char *text)
 {
-	const struct heddle_look *look = &tree->report->look;
+	const struct heddle_look *look = tree->look;
 	size_t used = tree->numbers_width + tree->lines.step * ((size_t)tree->row->depth + 1);
 	size_t length = heddle__columns(text);
 	heddle__style(look, HEDDLE_STYLE_DIM);

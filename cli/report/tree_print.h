@@ -6,7 +6,7 @@
 #ifndef HEDDLE_CLI_TREE_PRINT_H
 #define HEDDLE_CLI_TREE_PRINT_H
 
-#include "cli/report/report_parts.h"
+#include "cli/base/cells.h"
 #include "cli/report/tree_lines.h"
 
 struct heddle_tree;
@@ -36,7 +36,7 @@ struct heddle_tree_row {
 
 struct heddle_tree {
 	/* Set by the caller, and only read here: */
-	const struct heddle_report *report; /* its look */
+	const struct heddle_look *look;
 	const struct heddle_tree_rows *rows;
 	void *context;
 	size_t node_count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sentences about a difference, by the same numbers as its tables. */
-#include "cli/report/diff_findings.h"
+#include "analysis/diff_findings.h"
 
-#include "analysis/comparison_rows.h"
+#include "analysis/text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,21 +11,16 @@
 
 #define CHANGE_MATTERS 0.01 /* of the larger whole, as by default in tables */
 
-struct changed {
-	struct heddle_difference is;
-	uint32_t row;
-};
-
 static struct heddle_finding *add(struct heddle_findings *findings, const struct heddle_diff *diff)
 {
 	struct heddle_finding *finding = &findings->items[findings->count++];
-	*finding = (struct heddle_finding){.node = HEDDLE_NO_NODE, .metric = diff->report.metric};
+	*finding = (struct heddle_finding){.node = HEDDLE_NO_NODE, .metric = diff->metric};
 	return finding;
 }
 
 static bool is_time(const struct heddle_diff *diff)
 {
-	return strcmp(profile_metric_unit(diff->report.metric), "ns") == 0;
+	return strcmp(profile_metric_unit(diff->metric), "ns") == 0;
 }
 
 static bool is_unsure(const struct heddle_difference *is)
@@ -37,8 +32,7 @@ static void say_value(struct heddle_finding *finding, const struct heddle_diff *
 {
 	char text[32];
 	heddle__finding_add(finding, "%s",
-		heddle__format_value(
-			text, sizeof(text), (uint64_t)(value + 0.5), profile_metric_unit(diff->report.metric)));
+		heddle__format_value(text, sizeof(text), (uint64_t)(value + 0.5), profile_metric_unit(diff->metric)));
 }
 
 static void say_significance(struct heddle_finding *finding, const char *before, const struct heddle_difference *is)
@@ -76,7 +70,7 @@ static void find_whole(struct heddle_findings *findings, const struct heddle_dif
 {
 	const struct heddle_difference *whole = &diff->whole;
 	struct heddle_finding *finding = add(findings, diff);
-	const char *name = profile_metric_name(diff->report.metric);
+	const char *name = profile_metric_name(diff->metric);
 	finding->node = 0;
 	if (fabs(whole->change) < 0.5) {
 		heddle__finding_add(finding, "The program's %s did not change.", name);
@@ -96,7 +90,7 @@ static void say_function(struct heddle_finding *finding, const struct heddle_dif
 	const struct heddle_common_path *path, const struct heddle_difference *is)
 {
 	char function[HEDDLE_FINDING_NAME];
-	const char *name = profile_metric_name(diff->report.metric);
+	const char *name = profile_metric_name(diff->metric);
 	heddle__finding_add(finding, "`%s` ", heddle__finding_name(function, path->text));
 	if (is->before > 0 && is->after > 0) {
 		heddle__finding_add(finding, "%s: its own %s", did_what(diff, is), name);
@@ -107,15 +101,6 @@ static void say_function(struct heddle_finding *finding, const struct heddle_dif
 	say_value(finding, diff, is->before + is->after);
 	say_significance(finding, " (", is);
 	heddle__finding_add(finding, is->tested ? ")." : ".");
-}
-
-static int larger_first(const void *a, const void *b)
-{
-	const struct changed *x = a, *y = b;
-	double left = fabs(x->is.change), right = fabs(y->is.change);
-	if (left > right || left < right)
-		return left > right ? -1 : 1;
-	return (x->row > y->row) - (x->row < y->row);
 }
 
 /* The function's path with most of the change, which a sentence leads to. */
@@ -138,21 +123,18 @@ static uint32_t most_changed_path(const struct heddle_diff *diff, const struct h
 	return found;
 }
 
-static void find_functions(struct heddle_findings *findings, const struct heddle_diff *diff,
-	const struct heddle_common_rows *rows, struct changed *changed)
+static void find_functions(
+	struct heddle_findings *findings, const struct heddle_diff *diff, const struct heddle_diff_rows *rows)
 {
-	size_t count = rows->keys.count, said = 0;
+	size_t said = 0;
 	double whole = fmax(diff->whole.before, diff->whole.after);
-	for (uint32_t i = 0; i < count; i++)
-		changed[i] =
-			(struct changed){heddle__diff_values(diff, rows->values + i * diff->comparison.run_count), i};
-	qsort(changed, count, sizeof(*changed), larger_first);
-	for (size_t i = 0; i < count && findings->count < HEDDLE_FINDINGS; i++) {
-		if (fabs(changed[i].is.change) < CHANGE_MATTERS * whole || is_unsure(&changed[i].is))
+	for (size_t i = 0; i < rows->count && findings->count < HEDDLE_FINDINGS; i++) {
+		const struct heddle_diff_row *row = &rows->items[i];
+		if (fabs(row->is.change) < CHANGE_MATTERS * whole || is_unsure(&row->is))
 			continue;
-		uint32_t path = most_changed_path(diff, rows, changed[i].row);
+		uint32_t path = most_changed_path(diff, &rows->common, row->row);
 		struct heddle_finding *finding = add(findings, diff);
-		say_function(finding, diff, &diff->comparison.paths[path], &changed[i].is);
+		say_function(finding, diff, &diff->comparison.paths[path], &row->is);
 		finding->node = path;
 		said++;
 	}
@@ -163,16 +145,13 @@ static void find_functions(struct heddle_findings *findings, const struct heddle
 
 int heddle__diff_findings_make(struct heddle_findings *findings, const struct heddle_diff *diff)
 {
-	struct heddle_common_rows rows;
+	struct heddle_diff_rows rows;
 	*findings = (struct heddle_findings){.count = 0};
-	int error = heddle__common_rows_make(&rows, &diff->comparison);
-	struct changed *changed = calloc(rows.keys.count + 1, sizeof(*changed));
-	if (!error && changed) {
+	int error = heddle__diff_rows_make(&rows, diff);
+	if (!error) {
 		find_whole(findings, diff);
-		find_functions(findings, diff, &rows, changed);
+		find_functions(findings, diff, &rows);
 	}
-	error = error || changed ? error : -ENOMEM;
-	free(changed);
-	heddle__common_rows_free(&rows);
+	heddle__diff_rows_free(&rows);
 	return error;
 }
