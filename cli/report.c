@@ -14,196 +14,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct report_options {
-	struct heddle_words directories; /* of sources */
-	bool tree, flat, lines, threads, messages, memory, blame, stats, runtime_frames, recursion, no_color, sources;
-	const char *metric, *html;
-	double min_percent;
-	unsigned depth;
-	struct heddle_traced_options traced;
-	struct heddle_access_options accesses;
-};
-
-#define TRACED(member) (offsetof(struct report_options, traced) + offsetof(struct heddle_traced_options, member))
-
-#define ACCESSES(member) (offsetof(struct report_options, accesses) + offsetof(struct heddle_access_options, member))
+#define OPTIONS struct heddle_report_options
 
 static const struct heddle_option options[] = {
-	{"--tree", NULL, "call paths as a tree (the default)", HEDDLE_OPTION_FLAG,
-		offsetof(struct report_options, tree)},
-	{"--flat", NULL, "functions by exclusive cost", HEDDLE_OPTION_FLAG, offsetof(struct report_options, flat)},
-	{"--lines", NULL, "source lines by exclusive cost; with --tree, a tree of lines", HEDDLE_OPTION_FLAG,
-		offsetof(struct report_options, lines)},
-	{"--threads", NULL, "what each thread spent its time on", HEDDLE_OPTION_FLAG,
-		offsetof(struct report_options, threads)},
-	{"--messages", NULL, "sizes of accesses to shared memory, and which went to other threads and nodes",
-		HEDDLE_OPTION_FLAG, offsetof(struct report_options, messages)},
-	{"--accesses", NULL, "accesses to shared memory by variable, and how long they took", HEDDLE_OPTION_FLAG,
-		ACCESSES(table)},
-	{"--by", "KEY",
-		"--accesses by variable, line, pair, thread, or variable,line, thread,variable or pair,variable",
-		HEDDLE_OPTION_TEXT, ACCESSES(by)},
-	{"--annotate", "FILE", "a source file with the accesses of each line to other nodes, and their time",
-		HEDDLE_OPTION_TEXT, ACCESSES(annotate)},
-	{"--thread", "N", "--accesses or --annotate of one UPC thread", HEDDLE_OPTION_TEXT, ACCESSES(thread)},
-	{"--variable", "NAME", "--accesses of one shared variable", HEDDLE_OPTION_TEXT, ACCESSES(variable)},
-	{"--memory", NULL, "memory in use, paths that do not free it, paths that allocate most", HEDDLE_OPTION_FLAG,
-		offsetof(struct report_options, memory)},
-	{"--blame", NULL, "code that made others wait: lock holders, late threads, serial code", HEDDLE_OPTION_FLAG,
-		offsetof(struct report_options, blame)},
-	{"--timeline", NULL, "of a trace: what each thread did when", HEDDLE_OPTION_FLAG, TRACED(timeline)},
-	{"--late", NULL, "of a trace: barriers, and which threads the others waited for there", HEDDLE_OPTION_FLAG,
-		TRACED(late)},
-	{"--critical", NULL, "of a trace: the critical path, by thread and by call path", HEDDLE_OPTION_FLAG,
-		TRACED(critical)},
-	{"--from", "TIME", "of a trace: only what happened since then, such as 1.2s, 300ms, 15us", HEDDLE_OPTION_TEXT,
-		TRACED(from)},
-	{"--to", "TIME", "of a trace: only what happened until then", HEDDLE_OPTION_TEXT, TRACED(to)},
+#define PART(name, option, help) \
+	{option, NULL, help, HEDDLE_OPTION_FLAG, offsetof(OPTIONS, given[HEDDLE_REPORT_##name])},
+#define OTHER(name)
+#define OPTION(name, argument, help, type, member) \
+	{name, argument, help, HEDDLE_OPTION_##type, offsetof(OPTIONS, member)},
+	HEDDLE_REPORT_PARTS(PART, OTHER, OPTION)
+#undef PART
+#undef OTHER
+#undef OPTION
+		{"--from", "TIME", "of a trace: only what happened since then, such as 1.2s, 300ms, 15us",
+			HEDDLE_OPTION_TEXT, offsetof(OPTIONS, traced.from)},
+	{"--to", "TIME", "of a trace: only what happened until then", HEDDLE_OPTION_TEXT, offsetof(OPTIONS, traced.to)},
 	{"--phase", "NAME[#N]", "of a trace: only while a phase was open; its N-th time only", HEDDLE_OPTION_TEXT,
-		TRACED(phase)},
+		offsetof(OPTIONS, traced.phase)},
 	{"--html", "FILE", "write a page for a browser instead; of several measurements, as `heddle diff --html`",
-		HEDDLE_OPTION_TEXT, offsetof(struct report_options, html)},
+		HEDDLE_OPTION_TEXT, offsetof(OPTIONS, html)},
 	{"--sources", NULL, "with --html: also the text of source files", HEDDLE_OPTION_FLAG,
-		offsetof(struct report_options, sources)},
-	HEDDLE_SOURCE_DIR_OPTION(report_options),
+		offsetof(OPTIONS, sources)},
+	HEDDLE_SOURCE_DIR_OPTION(heddle_report_options),
 	{"--causal", NULL,
 		"of a trace, with one of its options: correct clocks of machines where effects come before causes",
-		HEDDLE_OPTION_FLAG, TRACED(causal)},
+		HEDDLE_OPTION_FLAG, offsetof(OPTIONS, traced.causal)},
 	{"--stats", NULL, "min, mean, max over threads and imbalance, in the tree and --flat", HEDDLE_OPTION_FLAG,
-		offsetof(struct report_options, stats)},
+		offsetof(OPTIONS, stats)},
 	{"--metric", "NAME", "one of those below (default: cpu-time if sampled, else wall-time)", HEDDLE_OPTION_TEXT,
-		offsetof(struct report_options, metric)},
+		offsetof(OPTIONS, metric)},
 	{"--min", "PCT", "hide paths and rows below this percentage of the total (default: 1; 0 in short tables)",
-		HEDDLE_OPTION_PERCENT, offsetof(struct report_options, min_percent)},
-	{"--depth", "N", "hide paths deeper than N levels", HEDDLE_OPTION_COUNT,
-		offsetof(struct report_options, depth)},
+		HEDDLE_OPTION_PERCENT, offsetof(OPTIONS, min_percent)},
+	{"--depth", "N", "hide paths deeper than N levels", HEDDLE_OPTION_COUNT, offsetof(OPTIONS, depth)},
 	{"--runtime-frames", NULL, "show frames of the OpenMP runtime and of thread start", HEDDLE_OPTION_FLAG,
-		offsetof(struct report_options, runtime_frames)},
+		offsetof(OPTIONS, runtime_frames)},
 	{"--recursion", NULL, "show each level of recursion, which the tree folds into one", HEDDLE_OPTION_FLAG,
-		offsetof(struct report_options, recursion)},
-	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG,
-		offsetof(struct report_options, no_color)},
+		offsetof(OPTIONS, recursion)},
+	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG, offsetof(OPTIONS, no_color)},
 	{0},
 };
 
-/* Functions or lines with --blame are those to blame, unless another metric is named. */
-static bool is_flat_of_blame(const struct report_options *chosen)
-{
-	return chosen->blame && !chosen->metric;
-}
-
-/* Whether a part that shows the metric is asked for. */
-static bool shows_metric(const struct report_options *chosen)
-{
-	return chosen->tree || ((chosen->flat || chosen->lines) && !is_flat_of_blame(chosen)) || chosen->threads;
-}
-
-enum part {
-	PART_TIMELINE,
-	PART_LATE,
-	PART_CRITICAL,
-	PART_TREE,
-	PART_FLAT,
-	PART_THREADS,
-	PART_MESSAGES,
-	PART_ACCESSES,
-	PART_ANNOTATED,
-	PART_MEMORY,
-	PART_BLAME,
-	PARTS
-};
-
-/* The tree is shown if nothing else is, and with the critical path. */
-static void choose_parts(const struct report_options *chosen, bool wanted[PARTS])
-{
-	bool flat = chosen->flat || (chosen->lines && !chosen->tree);
-	bool flat_blame = flat && is_flat_of_blame(chosen);
-	bool other = flat || chosen->threads || chosen->messages || chosen->memory || chosen->blame ||
-		     heddle__accesses_are_wanted(&chosen->accesses);
-	bool timed = chosen->traced.timeline || chosen->traced.late;
-	wanted[PART_TIMELINE] = chosen->traced.timeline;
-	wanted[PART_LATE] = chosen->traced.late;
-	wanted[PART_CRITICAL] = chosen->traced.critical;
-	wanted[PART_TREE] = chosen->tree || (!other && (!timed || chosen->traced.critical));
-	wanted[PART_FLAT] = flat && !flat_blame;
-	wanted[PART_THREADS] = chosen->threads;
-	wanted[PART_MESSAGES] = chosen->messages;
-	wanted[PART_ACCESSES] = chosen->accesses.table || chosen->accesses.by || chosen->accesses.variable ||
-				(chosen->accesses.thread && !chosen->accesses.annotate);
-	wanted[PART_ANNOTATED] = chosen->accesses.annotate;
-	wanted[PART_MEMORY] = chosen->memory;
-	wanted[PART_BLAME] = chosen->blame;
-}
-
 /* Inclusive values of functions are sums over unfolded paths: the tree is folded where no table has them. */
-static bool folds_recursion(const struct report_options *chosen)
+static bool folds_recursion(const struct heddle_report_options *chosen)
 {
-	bool wanted[PARTS];
-	choose_parts(chosen, wanted);
-	return !chosen->recursion && !chosen->html && !chosen->stats && wanted[PART_TREE] && !wanted[PART_FLAT] &&
-	       !wanted[PART_MEMORY] && !wanted[PART_BLAME];
-}
-
-static int print_part(const struct heddle_report *report, const struct heddle_traced *traced,
-	const struct report_options *chosen, enum part part)
-{
-	const char *what = chosen->lines ? "line" : "function";
-	bool flat_blame = (chosen->flat || (chosen->lines && !chosen->tree)) && is_flat_of_blame(chosen);
-	switch (part) {
-	case PART_TIMELINE:
-		return heddle__report_timeline(report, traced);
-	case PART_LATE:
-		return heddle__report_late(report, traced);
-	case PART_CRITICAL:
-		return heddle__report_critical(report, traced);
-	case PART_FLAT:
-		return heddle__report_flat(report, what);
-	case PART_THREADS:
-		return heddle__report_threads(report);
-	case PART_MESSAGES:
-		return heddle__report_messages(report);
-	case PART_ACCESSES:
-		return heddle__report_accesses(report, &chosen->accesses);
-	case PART_ANNOTATED:
-		return heddle__report_annotated(report, &chosen->accesses);
-	case PART_MEMORY:
-		return heddle__report_memory(report);
-	case PART_BLAME:
-		return heddle__report_blame(report, flat_blame ? what : NULL);
-	default:
-		return heddle__report_tree(report);
-	}
-}
-
-/* The parts asked for, an empty line between them. */
-static int print_parts(
-	const struct heddle_report *report, const struct heddle_traced *traced, const struct report_options *chosen)
-{
-	bool wanted[PARTS], first = true;
-	int error = 0;
-	choose_parts(chosen, wanted);
-	for (int part = 0; part < PARTS && !error; part++) {
-		if (!wanted[part])
-			continue;
-		if (!first)
-			putchar('\n');
-		first = false;
-		error = print_part(report, traced, chosen, part);
-	}
-	return error < 0 ? heddle__complain_file(report->session->measurement.path, error) : error;
-}
-
-/* Some parts bring their own metrics: they are worth printing without any other. */
-static bool needs_metric(const struct report_options *chosen)
-{
-	bool own = chosen->messages || chosen->memory || chosen->blame || chosen->traced.timeline ||
-		   chosen->traced.late || heddle__accesses_are_wanted(&chosen->accesses);
-	return !own || shows_metric(chosen);
+	return !chosen->recursion && !chosen->html && !chosen->stats && chosen->wanted[HEDDLE_REPORT_tree] &&
+	       !heddle__report_is_unfolded(chosen);
 }
 
 /* The metric to show; -1: there is none; less: an exit status, negated, after one line on standard error. */
 static int choose_metric(const struct profile_measurement *measurement, const struct heddle_traced *traced,
-	const struct report_options *chosen)
+	const struct heddle_report_options *chosen)
 {
 	if (chosen->metric)
 		return heddle__choose_metric(measurement, chosen->metric);
@@ -213,12 +73,10 @@ static int choose_metric(const struct profile_measurement *measurement, const st
 }
 
 /* The first look at a whole run: nothing is asked for in particular. */
-static bool shows_findings(const struct report_options *chosen, const struct heddle_traced *traced)
+static bool shows_findings(const struct heddle_report_options *chosen, const struct heddle_traced *traced)
 {
-	bool wanted[PARTS];
-	choose_parts(chosen, wanted);
-	for (int part = 0; part < PARTS; part++)
-		if (wanted[part] != (part == PART_TREE))
+	for (int part = 0; part < HEDDLE_REPORT_COUNT; part++)
+		if (chosen->wanted[part] != (part == HEDDLE_REPORT_tree))
 			return false;
 	return !chosen->metric && !*traced->shown && !chosen->lines && !chosen->stats;
 }
@@ -240,11 +98,13 @@ static int print_findings(const struct heddle_report *report)
 	return error;
 }
 
-static int print_report(
-	const struct heddle_session *session, const struct heddle_traced *traced, const struct report_options *chosen)
+static int print_report(const struct heddle_session *session, const struct heddle_traced *traced,
+	const struct heddle_report_options *chosen)
 {
 	struct heddle_report report = {
 		.session = session,
+		.options = chosen,
+		.traced = traced,
 		.look = heddle__look(chosen->no_color),
 		.min_percent = chosen->min_percent,
 		.depth = chosen->depth,
@@ -272,29 +132,31 @@ static int print_report(
 	int error = 0;
 	heddle__report_header(&report);
 	bool first_look = shows_findings(chosen, traced);
-	if (!chosen->blame)
+	if (!chosen->wanted[HEDDLE_REPORT_blame])
 		heddle__report_waiting(&report, !first_look);
 	if (first_look)
 		error = print_findings(&report);
 	if (error)
 		return heddle__complain_file(session->measurement.path, error);
-	if (metric < 0 && needs_metric(chosen)) {
+	if (metric < 0 && heddle__report_needs_metric(chosen)) {
 		puts("Nothing was measured: no samples and no events. Measure longer, and without --sample-hz 0.");
 		return 0;
 	}
 	report.metric = metric < 0 ? HEDDLE_METRIC_VISITS : (enum heddle_metric)metric;
-	return print_parts(&report, traced, chosen);
+	error = heddle__report_print_parts(&report);
+	return error < 0 ? heddle__complain_file(session->measurement.path, error) : error;
 }
 
 struct opening {
 	struct heddle_traced *traced;
-	const struct heddle_traced_options *options;
+	const struct heddle_report_options *options;
 };
 
 static int open_trace(void *context, struct profile_measurement *measurement)
 {
 	const struct opening *opening = context;
-	return heddle__traced_open(opening->traced, measurement, opening->options);
+	return heddle__traced_open(opening->traced, measurement, &opening->options->traced,
+		opening->options->wanted[HEDDLE_REPORT_critical]);
 }
 
 static const struct heddle_option *option_of(const char *word)
@@ -306,17 +168,27 @@ static const struct heddle_option *option_of(const char *word)
 	return NULL;
 }
 
-/* The first option that says what is printed and has no effect on a page; NULL: none. */
+/* Whether an option says what is printed and has no effect on a page. */
+static bool is_of_text(const struct heddle_option *option)
+{
+	static const char *const names[] = {
+		"--by", "--annotate", "--thread", "--variable", "--stats", "--metric", "--min", "--depth"};
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(option->name, names[i]) == 0)
+			return true;
+	for (int part = 0; part < HEDDLE_REPORT_COUNT; part++)
+		if (option->offset == offsetof(OPTIONS, given) + (size_t)part * sizeof(bool))
+			return !heddle__report_parts[part]->on_page;
+	return false;
+}
+
+/* The first of them; NULL: none. */
 static const char *option_of_text(int argc, char **argv)
 {
-	static const char *const names[] = {"--tree", "--flat", "--threads", "--messages", "--accesses", "--by",
-		"--annotate", "--thread", "--variable", "--memory", "--blame", "--late", "--critical", "--stats",
-		"--metric", "--min", "--depth"};
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
 		const struct heddle_option *option = option_of(argv[i]);
-		for (size_t n = 0; option && n < sizeof(names) / sizeof(*names); n++)
-			if (strcmp(option->name, names[n]) == 0)
-				return option->name;
+		if (option && is_of_text(option))
+			return option->name;
 		if (option && option->argument && !strchr(argv[i], '='))
 			i++;
 	}
@@ -348,9 +220,15 @@ static bool compares(int argc, char **argv)
 	return html && count > 1;
 }
 
-static int check(const struct report_options *chosen, int argc, char **argv)
+/* Whether the trace is needed at all. */
+static bool reads_trace(const struct heddle_report_options *chosen)
 {
-	if (chosen->stats && chosen->traced.critical) {
+	return heddle__traced_is_part(&chosen->traced) || heddle__report_reads_trace(chosen);
+}
+
+static int check(const struct heddle_report_options *chosen, int argc, char **argv)
+{
+	if (chosen->stats && chosen->wanted[HEDDLE_REPORT_critical]) {
 		fputs("heddle: report: --stats and --critical: the path is on one thread at a time: choose one of "
 		      "them\n",
 			stderr);
@@ -363,25 +241,26 @@ static int check(const struct report_options *chosen, int argc, char **argv)
 	}
 	if (!status)
 		status = heddle__accesses_check(&chosen->accesses, heddle__traced_is_part(&chosen->traced));
-	return status ? status : heddle__traced_check(&chosen->traced);
+	return status ? status : heddle__traced_check(&chosen->traced, reads_trace(chosen));
 }
 
 static int run(int argc, char **argv)
 {
-	struct report_options chosen = {.min_percent = HEDDLE_MIN_NOT_GIVEN};
+	struct heddle_report_options chosen = {.min_percent = HEDDLE_MIN_NOT_GIVEN};
 	struct heddle_traced traced = {.critical_metric = -1};
-	struct opening opening = {&traced, &chosen.traced};
+	struct opening opening = {&traced, &chosen};
 	const char *path;
 	if (compares(argc, argv))
 		return heddle__command_diff.run(argc, argv);
 	int status = heddle__measurement_argument(&heddle__command_report, argc, argv, &chosen, &path);
 	if (!status)
 		status = heddle__source_dirs_allow("report", &chosen.directories);
+	heddle__report_choose_parts(&chosen);
 	if (!status)
 		status = check(&chosen, argc, argv);
 	if (status)
 		return status;
-	bool wanted = heddle__traced_is_wanted(&chosen.traced);
+	bool wanted = reads_trace(&chosen);
 	struct heddle_session session;
 	struct heddle_session_options how = {
 		.naming.runtime_frames = chosen.runtime_frames,

@@ -47,11 +47,6 @@ struct table {
 	struct heddle_column columns[COLUMNS];
 };
 
-bool heddle__accesses_are_wanted(const struct heddle_access_options *options)
-{
-	return options->table || options->by || options->annotate || options->thread || options->variable;
-}
-
 static unsigned keys_of(const char *by)
 {
 	for (size_t i = 0; by && i < WAYS; i++)
@@ -304,8 +299,16 @@ int heddle__accesses_make(struct profile_accesses *accesses, const struct heddle
 	return HEDDLE_EXIT_NO_VALUES;
 }
 
-int heddle__report_accesses(const struct heddle_report *report, const struct heddle_access_options *options)
+static bool wanted(const struct heddle_report_options *options)
 {
+	const struct heddle_access_options *accesses = &options->accesses;
+	return options->given[HEDDLE_REPORT_accesses] || accesses->by || accesses->variable ||
+	       (accesses->thread && !accesses->annotate);
+}
+
+static int print(const struct heddle_report *report)
+{
+	const struct heddle_access_options *options = &report->options->accesses;
 	struct profile_accesses accesses;
 	int error = heddle__accesses_make(&accesses, report, options);
 	if (error)
@@ -321,3 +324,5 @@ int heddle__report_accesses(const struct heddle_report *report, const struct hed
 	profile_accesses_free(&accesses);
 	return error;
 }
+
+const struct heddle_report_part heddle__report_part_accesses = {.own_metric = true, .wanted = wanted, .print = print};

@@ -6,18 +6,6 @@
 #include "cli/report/report_parts.h"
 #include "profile/view/accesses.h"
 
-/* As typed; NULL and false: not asked for. */
-struct heddle_access_options {
-	bool table;           /* --accesses */
-	const char *by;       /* --by */
-	const char *annotate; /* --annotate: a file */
-	const char *thread;   /* --thread: a rank */
-	const char *variable; /* --variable: its name */
-};
-
-/* Whether any of it is asked for. */
-bool heddle__accesses_are_wanted(const struct heddle_access_options *options);
-
 /* 0, or HEDDLE_EXIT_USAGE after one line on standard error. `part`: only a part of the run is shown. */
 int heddle__accesses_check(const struct heddle_access_options *options, bool part);
 
@@ -30,10 +18,6 @@ int heddle__accesses_make(struct profile_accesses *accesses, const struct heddle
 
 /* Says that no accesses were measured, and what measures them. */
 void heddle__accesses_missing(const struct heddle_report *report);
-
-/* Each prints one report: 0, a negative error, or an exit status after one line on standard error. */
-int heddle__report_accesses(const struct heddle_report *report, const struct heddle_access_options *options);
-int heddle__report_annotated(const struct heddle_report *report, const struct heddle_access_options *options);
 
 /* How well software caches served the gets of all threads; nothing if there were none. 0 or -ENOMEM. */
 int heddle__report_cached(const struct heddle_report *report);

@@ -87,7 +87,14 @@ static void print_totals(const struct heddle_report *report, uint64_t blame)
 	heddle__capture_end(&capture, heddle__wrap_facts(&report->look));
 }
 
-int heddle__report_blame(const struct heddle_report *report, const char *flat)
+/* Functions or lines with --blame are those to blame, unless another metric is named. */
+static bool is_flat(const struct heddle_report_options *options)
+{
+	bool flat = options->given[HEDDLE_REPORT_flat] || (options->lines && !options->given[HEDDLE_REPORT_tree]);
+	return flat && !options->metric;
+}
+
+static int print(const struct heddle_report *report)
 {
 	const struct profile_measurement *measurement = &report->session->measurement;
 	struct heddle_extra extras[HEDDLE_BLAME_WAYS];
@@ -108,5 +115,9 @@ int heddle__report_blame(const struct heddle_report *report, const char *flat)
 			extras[part.extra_count++] =
 				(struct heddle_extra){heddle__blame_ways[i].blame, heddle__blame_ways[i].heading};
 	print_totals(report, blame);
-	return flat ? heddle__report_flat(&part, flat) : heddle__report_tree(&part);
+	if (is_flat(report->options))
+		return heddle__report_flat(&part, report->options->lines ? "line" : "function");
+	return heddle__report_tree(&part);
 }
+
+const struct heddle_report_part heddle__report_part_blame = {.own_metric = true, .unfolded = true, .print = print};

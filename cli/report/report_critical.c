@@ -62,8 +62,9 @@ static void print_length(
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width, .glue = ", "});
 }
 
-int heddle__report_critical(const struct heddle_report *report, const struct heddle_traced *traced)
+static int print(const struct heddle_report *report)
 {
+	const struct heddle_traced *traced = report->traced;
 	struct heddle_critical_rows rows;
 	int error = heddle__critical_rows_make(&rows, &traced->trace, &traced->critical);
 	if (error)
@@ -77,3 +78,5 @@ int heddle__report_critical(const struct heddle_report *report, const struct hed
 	heddle__critical_rows_free(&rows);
 	return 0;
 }
+
+const struct heddle_report_part heddle__report_part_critical = {.traced = true, .beside_tree = true, .print = print};

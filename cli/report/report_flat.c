@@ -140,3 +140,17 @@ int heddle__report_flat(const struct heddle_report *report, const char *what)
 	free(sums);
 	return error;
 }
+
+/* With --blame and without --metric the part that shows blame is flat. */
+static bool wanted(const struct heddle_report_options *options)
+{
+	bool flat = options->given[HEDDLE_REPORT_flat] || (options->lines && !options->given[HEDDLE_REPORT_tree]);
+	return flat && (!options->given[HEDDLE_REPORT_blame] || options->metric);
+}
+
+static int print(const struct heddle_report *report)
+{
+	return heddle__report_flat(report, report->options->lines ? "line" : "function");
+}
+
+const struct heddle_report_part heddle__report_part_flat = {.unfolded = true, .wanted = wanted, .print = print};

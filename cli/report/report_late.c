@@ -102,8 +102,9 @@ static void print_table(const struct table *table)
 	print_longest(table, heddle__late_longest(late));
 }
 
-int heddle__report_late(const struct heddle_report *report, const struct heddle_traced *traced)
+static int print(const struct heddle_report *report)
 {
+	const struct heddle_traced *traced = report->traced;
 	struct table table = {.report = report, .trace = &traced->trace};
 	heddle__traced_begin(traced);
 	int error = heddle__late_make(&table.late, &report->session->view, &traced->trace, &traced->part);
@@ -114,3 +115,5 @@ int heddle__report_late(const struct heddle_report *report, const struct heddle_
 	heddle__late_free(&table.late);
 	return 0;
 }
+
+const struct heddle_report_part heddle__report_part_late = {.traced = true, .own_metric = true, .print = print};

@@ -50,7 +50,7 @@ static int print_askers(struct heddle_report *report)
 	return heddle__report_flat(report, "place");
 }
 
-int heddle__report_memory(const struct heddle_report *report)
+static int print(const struct heddle_report *report)
 {
 	struct heddle_memory memory = heddle__memory_of(&report->session->measurement);
 	struct heddle_report part = *report;
@@ -65,3 +65,5 @@ int heddle__report_memory(const struct heddle_report *report)
 	int error = print_holders(&part);
 	return error ? error : print_askers(&part);
 }
+
+const struct heddle_report_part heddle__report_part_memory = {.own_metric = true, .unfolded = true, .print = print};

@@ -204,7 +204,7 @@ static void print_nothing(const struct heddle_report *report)
 		"--inst` (local accesses too: --inst-local).\n");
 }
 
-int heddle__report_messages(const struct heddle_report *report)
+static int print(const struct heddle_report *report)
 {
 	struct table table = {.report = report};
 	int error = heddle__messages_make(&table.messages, &report->session->view);
@@ -217,3 +217,5 @@ int heddle__report_messages(const struct heddle_report *report)
 	heddle__messages_free(&table.messages);
 	return 0;
 }
+
+const struct heddle_report_part heddle__report_part_messages = {.own_metric = true, .print = print};

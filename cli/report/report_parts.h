@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The parts of `heddle report`, one file each. */
+/* What the parts of `heddle report` have in common: what they are given, and what several of them print. */
 #ifndef HEDDLE_CLI_REPORT_PARTS_H
 #define HEDDLE_CLI_REPORT_PARTS_H
 
@@ -7,6 +7,7 @@
 #include "cli/base/columns.h"
 #include "cli/base/session.h"
 #include "cli/base/terminal.h"
+#include "cli/report/report_table.h"
 #include "profile/merge/spread.h"
 
 #define HEDDLE_EXTRA_LIMIT 4
@@ -17,8 +18,12 @@ struct heddle_extra {
 	const char *heading;
 };
 
+struct heddle_traced;
+
 struct heddle_report {
 	const struct heddle_session *session;
+	const struct heddle_report_options *options; /* NULL outside of `heddle report` */
+	const struct heddle_traced *traced;          /* open if a part reads the trace */
 	struct heddle_look look;
 	enum heddle_metric metric;
 	double min_percent;                /* option --min, for heddle__least_percent */
@@ -46,15 +51,9 @@ void heddle__report_header(const struct heddle_report *report);
 /* Prints a line if profiles were written before their process ended. */
 void heddle__print_incomplete(const struct profile_measurement *measurement);
 
-/* Each returns 0 or a negative error. */
+/* Parts that other parts contain, with their own metric. `what` a line stands for. 0 or a negative error. */
 int heddle__report_tree(const struct heddle_report *report);
 int heddle__report_flat(const struct heddle_report *report, const char *what);
-int heddle__report_threads(const struct heddle_report *report);
-int heddle__report_messages(const struct heddle_report *report);
-int heddle__report_memory(const struct heddle_report *report);
-
-/* As a tree, or (`flat` is what a line stands for) as functions or source lines. */
-int heddle__report_blame(const struct heddle_report *report, const char *flat);
 
 /*
  * With blame measured: how thread time splits into work, each kind of waiting, and idleness, in a line. With `locks`,

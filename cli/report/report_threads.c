@@ -92,7 +92,7 @@ static void print_balance(const struct printed *printed)
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = printed->report->look.width});
 }
 
-int heddle__report_threads(const struct heddle_report *report)
+static int print(const struct heddle_report *report)
 {
 	struct heddle_thread_table table;
 	struct printed printed = {.report = report, .table = &table};
@@ -118,3 +118,5 @@ int heddle__report_threads(const struct heddle_report *report)
 	heddle__thread_table_free(&table);
 	return 0;
 }
+
+const struct heddle_report_part heddle__report_part_threads = {.print = print};

@@ -393,8 +393,9 @@ static int print_page(struct page *page)
 	return print_slices(page);
 }
 
-int heddle__report_timeline(const struct heddle_report *report, const struct heddle_traced *traced)
+static int print(const struct heddle_report *report)
 {
+	const struct heddle_traced *traced = report->traced;
 	struct page page = {.report = report, .traced = traced};
 	size_t width = report->look.width ? report->look.width : FILE_WIDTH;
 	if (traced->part.from_ns >= traced->part.to_ns) {
@@ -419,3 +420,6 @@ int heddle__report_timeline(const struct heddle_report *report, const struct hed
 	free(page.order);
 	return error;
 }
+
+const struct heddle_report_part heddle__report_part_timeline = {
+	.traced = true, .own_metric = true, .on_page = true, .print = print};

@@ -45,9 +45,9 @@ static int check_time(const char *option, const char *text)
 	return HEDDLE_EXIT_USAGE;
 }
 
-static int check_causal(const struct heddle_traced_options *options)
+static int check_causal(const struct heddle_traced_options *options, bool wanted)
 {
-	if (!options->causal || heddle__traced_is_wanted(options))
+	if (!options->causal || wanted)
 		return 0;
 	fputs("heddle: report: --causal corrects the times of a trace: add --timeline, --late, --critical, --from, "
 	      "--to or --phase\n",
@@ -55,9 +55,9 @@ static int check_causal(const struct heddle_traced_options *options)
 	return HEDDLE_EXIT_USAGE;
 }
 
-int heddle__traced_check(const struct heddle_traced_options *options)
+int heddle__traced_check(const struct heddle_traced_options *options, bool wanted)
 {
-	int status = check_causal(options);
+	int status = check_causal(options, wanted);
 	if (!status)
 		status = check_time("--from", options->from);
 	if (!status)
@@ -75,11 +75,6 @@ int heddle__traced_check(const struct heddle_traced_options *options)
 bool heddle__traced_is_part(const struct heddle_traced_options *options)
 {
 	return options->from || options->to || options->phase;
-}
-
-bool heddle__traced_is_wanted(const struct heddle_traced_options *options)
-{
-	return heddle__traced_is_part(options) || options->timeline || options->late || options->critical;
 }
 
 /* ---- progress ---- */
@@ -289,7 +284,7 @@ static int correct(struct heddle_traced *traced)
 }
 
 int heddle__traced_open(struct heddle_traced *traced, struct profile_measurement *measurement,
-	const struct heddle_traced_options *options)
+	const struct heddle_traced_options *options, bool critical)
 {
 	char *bad_path = NULL;
 	*traced = (struct heddle_traced){.critical_metric = -1};
@@ -307,7 +302,7 @@ int heddle__traced_open(struct heddle_traced *traced, struct profile_measurement
 	int status = options->phase  ? select_phase(traced, measurement, options)
 		     : traced->whole ? 0
 				     : select_times(traced, measurement, options);
-	if (status || !options->critical)
+	if (status || !critical)
 		return status;
 	error = add_critical(traced, measurement);
 	return error ? heddle__complain_file(measurement->path, error) : 0;

@@ -8,13 +8,6 @@
 #include "cli/report/report_parts.h"
 #include "profile/trace/trace_critical.h"
 
-/* What was asked for, as typed; NULL and false: not. */
-struct heddle_traced_options {
-	const char *from, *to, *phase;
-	bool timeline, late, critical;
-	bool causal; /* clocks are corrected; with one of the others */
-};
-
 /* What shows how far reading a trace is. */
 struct heddle_traced_steps {
 	struct heddle_progress line;
@@ -34,32 +27,26 @@ struct heddle_traced {
 	char clocks[HEDDLE_CORRECTION_TEXT]; /* how they were corrected, in words; empty: not */
 };
 
-/* Whether the trace is needed at all, and whether the profile is to be replaced by that of a part. */
-bool heddle__traced_is_wanted(const struct heddle_traced_options *options);
+/* Whether the profile is to be replaced by that of a part of the run. */
 bool heddle__traced_is_part(const struct heddle_traced_options *options);
 
 /*
- * Checks the options as far as possible without a measurement. 0, or HEDDLE_EXIT_USAGE after one line on standard
- * error.
+ * Checks the options as far as possible without a measurement; `wanted`: the trace is read. 0, or HEDDLE_EXIT_USAGE
+ * after one line on standard error.
  */
-int heddle__traced_check(const struct heddle_traced_options *options);
+int heddle__traced_check(const struct heddle_traced_options *options, bool wanted);
 
 /*
  * Opens the trace of a measurement that was read with keep_threads and not named yet; replaces its values by those of
- * the part, and adds the critical path as a metric. 0, or an exit status after one line on standard error; to be closed
- * in any case.
+ * the part; `critical`: adds the critical path as a metric. 0, or an exit status after one line on standard error; to
+ * be closed in any case.
  */
 int heddle__traced_open(struct heddle_traced *traced, struct profile_measurement *measurement,
-	const struct heddle_traced_options *options);
+	const struct heddle_traced_options *options, bool critical);
 void heddle__traced_close(struct heddle_traced *traced);
 
 /* Around what reads the trace: a line on the terminal shows how far it is. Nothing else is printed in between. */
 void heddle__traced_begin(const struct heddle_traced *traced);
 void heddle__traced_end(const struct heddle_traced *traced);
-
-/* Each prints one report: 0 or a negative error. */
-int heddle__report_timeline(const struct heddle_report *report, const struct heddle_traced *traced);
-int heddle__report_late(const struct heddle_report *report, const struct heddle_traced *traced);
-int heddle__report_critical(const struct heddle_report *report, const struct heddle_traced *traced);
 
 #endif

@@ -320,3 +320,5 @@ int heddle__report_tree(const struct heddle_report *report)
 	profile_view_children_free(&children);
 	return error;
 }
+
+const struct heddle_report_part heddle__report_part_tree = {.print = heddle__report_tree};

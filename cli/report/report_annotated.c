@@ -103,8 +103,14 @@ static int print_file(const struct heddle_report *report, const struct heddle_ac
 	return error;
 }
 
-int heddle__report_annotated(const struct heddle_report *report, const struct heddle_access_options *options)
+static bool wanted(const struct heddle_report_options *options)
 {
+	return options->accesses.annotate;
+}
+
+static int print(const struct heddle_report *report)
+{
+	const struct heddle_access_options *options = &report->options->accesses;
 	struct profile_source source =
 		profile_source_find(&report->session->measurement, options->annotate, HEDDLE_SOURCE_SEEN);
 	int error = HEDDLE_EXIT_NOT_FOUND;
@@ -124,3 +130,5 @@ int heddle__report_annotated(const struct heddle_report *report, const struct he
 	profile_source_free(&source);
 	return error;
 }
+
+const struct heddle_report_part heddle__report_part_annotated = {.own_metric = true, .wanted = wanted, .print = print};

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The parts of `heddle report`, in a table, and its options. A new part is a file cli/report/report_NAME.c, which
+ * defines `const struct heddle_report_part heddle__report_part_NAME`, and a line in the table below, from which the
+ * build and the command's help take it.
+ */
+#ifndef HEDDLE_CLI_REPORT_TABLE_H
+#define HEDDLE_CLI_REPORT_TABLE_H
+
+#include "cli/base/options.h"
+#include "cli/base/words.h"
+
+#include <stdbool.h>
+
+struct heddle_report;
+
+/*
+ * In the order of help. PART(name, option, help): the option asks for the part. OTHER(name): options ask for it that
+ * say more. OPTION(name, argument, help, type, member): such an option, `member` of struct heddle_report_options. Those
+ * that read a trace are printed before the others.
+ */
+#define HEDDLE_REPORT_PARTS(PART, OTHER, OPTION)                                                                      \
+	PART(tree, "--tree", "call paths as a tree (the default)")                                                    \
+	PART(flat, "--flat", "functions by exclusive cost")                                                           \
+	OPTION("--lines", NULL, "source lines by exclusive cost; with --tree, a tree of lines", FLAG, lines)          \
+	PART(threads, "--threads", "what each thread spent its time on")                                              \
+	PART(messages, "--messages", "sizes of accesses to shared memory, and which went to other threads and nodes") \
+	PART(accesses, "--accesses", "accesses to shared memory by variable, and how long they took")                 \
+	OPTION("--by", "KEY",                                                                                         \
+		"--accesses by variable, line, pair, thread, or variable,line, thread,variable or pair,variable",     \
+		TEXT, accesses.by)                                                                                    \
+	OTHER(annotated)                                                                                              \
+	OPTION("--annotate", "FILE", "a source file with the accesses of each line to other nodes, and their time",   \
+		TEXT, accesses.annotate)                                                                              \
+	OPTION("--thread", "N", "--accesses or --annotate of one UPC thread", TEXT, accesses.thread)                  \
+	OPTION("--variable", "NAME", "--accesses of one shared variable", TEXT, accesses.variable)                    \
+	PART(memory, "--memory", "memory in use, paths that do not free it, paths that allocate most")                \
+	PART(blame, "--blame", "code that made others wait: lock holders, late threads, serial code")                 \
+	PART(timeline, "--timeline", "of a trace: what each thread did when")                                         \
+	PART(late, "--late", "of a trace: barriers, and which threads the others waited for there")                   \
+	PART(critical, "--critical", "of a trace: the critical path, by thread and by call path")
+
+enum heddle_report_number {
+#define PART(name, option, help) HEDDLE_REPORT_##name,
+#define OTHER(name) HEDDLE_REPORT_##name,
+#define OPTION(name, argument, help, type, member)
+	HEDDLE_REPORT_PARTS(PART, OTHER, OPTION) HEDDLE_REPORT_COUNT
+#undef PART
+#undef OTHER
+#undef OPTION
+};
+
+/* What to read of a trace, as typed; NULL and false: not asked for. */
+struct heddle_traced_options {
+	const char *from, *to, *phase;
+	bool causal; /* clocks are corrected */
+};
+
+/* Which accesses, as typed; NULL: not asked for. */
+struct heddle_access_options {
+	const char *by;       /* --by */
+	const char *annotate; /* --annotate: a file */
+	const char *thread;   /* --thread: a rank */
+	const char *variable; /* --variable: its name */
+};
+
+struct heddle_report_options {
+	bool given[HEDDLE_REPORT_COUNT];  /* the option of a part */
+	bool wanted[HEDDLE_REPORT_COUNT]; /* the part is printed: heddle__report_choose_parts */
+	struct heddle_words directories;  /* of sources */
+	bool lines, stats, runtime_frames, recursion, no_color, sources;
+	const char *metric, *html;
+	double min_percent;
+	unsigned depth;
+	struct heddle_traced_options traced;
+	struct heddle_access_options accesses;
+};
+
+struct heddle_report_part {
+	bool traced;      /* it reads the trace */
+	bool own_metric;  /* it brings its own metrics: worth printing when there is no other */
+	bool beside_tree; /* the tree is printed, too, if nothing else is wanted; else this part takes its place */
+	bool unfolded;    /* its sums are those of all levels of recursion */
+	bool on_page;     /* its option says something about a page, too */
+	/* Whether it is asked for; NULL: by its option. */
+	bool (*wanted)(const struct heddle_report_options *options);
+	/* 0, a negative error, or an exit status after a line on standard error. */
+	int (*print)(const struct heddle_report *report);
+};
+
+#define PART(name, option, help) extern const struct heddle_report_part heddle__report_part_##name;
+#define OTHER(name) extern const struct heddle_report_part heddle__report_part_##name;
+#define OPTION(name, argument, help, type, member)
+HEDDLE_REPORT_PARTS(PART, OTHER, OPTION)
+#undef PART
+#undef OTHER
+#undef OPTION
+
+/* All parts, by number. */
+extern const struct heddle_report_part *const heddle__report_parts[HEDDLE_REPORT_COUNT];
+
+/* Sets `wanted` from what was given. */
+void heddle__report_choose_parts(struct heddle_report_options *options);
+
+/* Whether a part is wanted that reads the trace, or that is unfolded, or brings its own metric, or does not. */
+bool heddle__report_reads_trace(const struct heddle_report_options *options);
+bool heddle__report_is_unfolded(const struct heddle_report_options *options);
+bool heddle__report_needs_metric(const struct heddle_report_options *options);
+
+/* Prints the parts that are wanted, an empty line between them. As a part's print. */
+int heddle__report_print_parts(const struct heddle_report *report);
+
+#endif
