@@ -187,6 +187,27 @@ static int write_trace(const struct export_format *format, struct export_request
 	return status;
 }
 
+/* Most measurements have no trace; one that cannot be read is reported, and the output goes without it. */
+static int write_with_trace(const struct export_format *format, struct export_request *request,
+	const struct export_options *chosen,
+	int (*write)(const struct export_format *, struct export_request *, const struct export_options *))
+{
+	struct profile_trace trace;
+	char *bad_path = NULL;
+	int error = profile_trace_open(&trace, request->measurement, &bad_path);
+	if (error && error != -ENOENT)
+		fprintf(stderr, "heddle: export: %s %s: exported without the trace\n",
+			heddle__shown(bad_path ? bad_path : request->measurement->path), heddle__file_trouble(error));
+	free(bad_path);
+	request->trace = error ? NULL : &trace;
+	int status = write(format, request, chosen);
+	if (!error) {
+		report_damage(&trace);
+		profile_trace_close(&trace);
+	}
+	return status;
+}
+
 /* ---- all formats ---- */
 
 /* Measurements by events alone have no samples, but times. */
@@ -234,7 +255,11 @@ static int export_session(const struct export_format *format, const struct expor
 		return heddle__complain_file(path, -HEDDLE_MERGED);
 	if (format->needs_trace)
 		return write_trace(format, &request, chosen->causal);
-	return (format->several_metrics ? write_metrics : write_metric)(format, &request, chosen);
+	int (*write)(const struct export_format *, struct export_request *, const struct export_options *) =
+		format->several_metrics ? write_metrics : write_metric;
+	if (format->uses_trace && !session->measurement.merged)
+		return write_with_trace(format, &request, chosen, write);
+	return write(format, &request, chosen);
 }
 
 static int export(const char *path, const struct export_options *chosen)

@@ -19,7 +19,7 @@ struct export_request {
 	enum heddle_metric metric;               /* one that has values; not of a trace */
 	const enum heddle_metric *metrics;       /* several_metrics: those to write, the most important one first */
 	size_t metric_count;                     /* at least one */
-	const struct profile_trace *trace;       /* NULL: the format does not need it */
+	const struct profile_trace *trace;       /* NULL: the format does not need it, or uses one if there is one */
 	const char *path;                        /* of the output; NULL: standard output */
 	FILE *out;                               /* NULL: the format writes to `path` itself */
 	const struct profile_progress *progress; /* or NULL */
@@ -49,6 +49,7 @@ struct export_format {
 	bool needs_threads;   /* the measurement must have been opened with keep_threads, and not be merged */
 	bool uses_threads;    /* the same, if it is not merged */
 	bool needs_trace;     /* as needs_threads; and request.trace is set */
+	bool uses_trace;      /* as uses_threads; and request.trace is set if there is a trace that can be read */
 	bool several_metrics; /* all that have values are written, unless one is asked for */
 	enum export_output output;
 	/*

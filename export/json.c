@@ -3,6 +3,8 @@
  * Heddle's own JSON, for programs: docs/json-export.schema.json describes it. What a later version adds are members;
  * one that changes the meaning of what is there has another number.
  */
+#include "analysis/efficiency.h"
+#include "analysis/late.h"
 #include "export/costs.h"
 #include "export/findings.h"
 #include "export/json_text.h"
@@ -21,6 +23,8 @@ struct writer {
 	const char *separator;
 	size_t process; /* of the last thread */
 	const struct profile_process *last;
+	const struct profile_thread **threads; /* by their number here */
+	size_t thread_count, thread_capacity;
 };
 
 /* ---- parts ---- */
@@ -115,6 +119,10 @@ static int write_thread(
 	struct writer *writer = context;
 	FILE *out = writer->out;
 	char name[256];
+	if (profile_reserve(&writer->threads, &writer->thread_capacity, number + 1, sizeof(*writer->threads)) != 0)
+		return -ENOMEM;
+	writer->threads[number] = thread;
+	writer->thread_count = number + 1;
 	writer->process += writer->last && writer->last != process;
 	writer->last = process;
 	export_row_name(writer->request, thread, name, sizeof(name));
@@ -136,6 +144,82 @@ static int write_thread(
 	write_states(writer, thread);
 	return 0;
 }
+
+/* ---- tables ---- */
+
+static void write_efficiency(struct writer *writer)
+{
+	struct heddle_efficiency efficiency;
+	if (!heddle__efficiency_make(&efficiency, writer->request->measurement))
+		return;
+	fprintf(writer->out,
+		"\"efficiency\":{\"threads\":%zu,\"elapsed_ns\":%" PRIu64 ",\"useful_ns\":%" PRIu64
+		",\"most_useful_ns\":%" PRIu64 ",\"parallel\":%.6f,\"load_balance\":%.6f,\"communication\":%.6f},\n",
+		efficiency.threads, efficiency.elapsed_ns, efficiency.useful_ns, efficiency.most_useful_ns,
+		efficiency.parallel, efficiency.load_balance, efficiency.communication);
+}
+
+/* Numbers of the trace's threads here; SIZE_MAX for one that the profile does not have. NULL: no memory. */
+static size_t *number_traced(const struct writer *writer)
+{
+	const struct profile_trace *trace = writer->request->trace;
+	size_t *numbers = malloc((trace->thread_count + 1) * sizeof(*numbers));
+	for (size_t t = 0; numbers && t < trace->thread_count; t++) {
+		size_t number = 0;
+		while (number < writer->thread_count && writer->threads[number] != trace->threads[t].row)
+			number++;
+		numbers[t] = number < writer->thread_count ? number : SIZE_MAX;
+	}
+	return numbers;
+}
+
+static void write_number(FILE *out, const char *name, size_t number)
+{
+	if (number == SIZE_MAX)
+		fprintf(out, ",\"%s\":null", name);
+	else
+		fprintf(out, ",\"%s\":%zu", name, number);
+}
+
+static void write_late_row(FILE *out, const struct heddle_late_row *row, const size_t *numbers)
+{
+	fprintf(out,
+		"{\"function\":%" PRIu32 ",\"barriers\":%" PRIu64 ",\"waited_ns\":%" PRIu64 ",\"longest_ns\":%" PRIu64
+		",\"longest_at_ns\":%" PRIu64,
+		row->label, row->count, row->waited_ns, row->longest_ns, row->longest_at_ns);
+	write_number(out, "longest_for", numbers[row->longest_by]);
+	fputs(",\"causes\":[", out);
+	for (size_t i = 0; i < row->cause_count; i++) {
+		fprintf(out, "%s{\"last\":%" PRIu64 ",\"caused_ns\":%" PRIu64, i ? "," : "", row->causes[i].last,
+			row->causes[i].caused_ns);
+		write_number(out, "thread", numbers[row->causes[i].thread]);
+		fputc('}', out);
+	}
+	fputs("]}", out);
+}
+
+/* Of a measurement with a trace. */
+static int write_late(struct writer *writer)
+{
+	const struct profile_trace *trace = writer->request->trace;
+	struct heddle_late late = {0};
+	if (!trace)
+		return 0;
+	struct profile_trace_part whole = {0, trace->end_ns};
+	size_t *numbers = number_traced(writer);
+	int error = numbers ? heddle__late_make(&late, writer->request->view, trace, &whole) : -ENOMEM;
+	fputs("\"late\":[", writer->out);
+	for (size_t i = 0; i < late.count; i++) {
+		fputs(i ? ",\n" : "\n", writer->out);
+		write_late_row(writer->out, &late.rows[i], numbers);
+	}
+	fputs("],\n", writer->out);
+	heddle__late_free(&late);
+	free(numbers);
+	return error;
+}
+
+/* ---- functions, paths and values ---- */
 
 static void write_functions(struct writer *writer)
 {
@@ -208,11 +292,14 @@ static int write_document(struct writer *writer)
 	int error = heddle__findings_make(&findings, writer->request->measurement, writer->request->view);
 	export_findings(out, &findings);
 	fputs(",\n", out);
+	write_efficiency(writer);
 	write_processes(writer);
 	fputs("\"threads\":[", out);
 	if (!error)
 		error = export_threads_each(writer->request, write_thread, writer);
 	fputs("],\n", out);
+	if (!error)
+		error = write_late(writer);
 	write_functions(writer);
 	write_paths(writer);
 	fputs("\"values\":[", out);
@@ -231,6 +318,7 @@ static int write_json(const struct export_request *request)
 	if (!error)
 		error = write_document(&writer);
 	profile_sites_free(&writer.sites);
+	free(writer.threads);
 	return error;
 }
 
@@ -238,6 +326,7 @@ const struct export_format export_json = {
 	.name = "json",
 	.summary = "JSON of all metrics by path and thread, for programs (docs/json-export.md)",
 	.uses_threads = true,
+	.uses_trace = true,
 	.several_metrics = true,
 	.write = write_json,
 };

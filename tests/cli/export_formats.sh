@@ -146,6 +146,26 @@ for document in json sqlite; do
 	python3 "$HEDDLE_SOURCE/tests/cli/run_examples.py" "$HEDDLE_SOURCE/docs/$document-export.md" || failed=1
 done
 
+# Late arrivals are those of the report, by threads of the document; a trace that cannot be read is left out.
+. "$HEDDLE_SOURCE/tests/cli/traced_measurement.sh"
+"$heddle" export t --format json -o late.json || failed=1
+python3 - <<'END' || failed=1
+import json, sys
+document = json.load(open("late.json"))
+(row,) = document["late"]
+thread = document["threads"][row["causes"][0]["thread"]]
+got = (document["functions"][row["function"]]["name"], row["barriers"], row["waited_ns"], row["longest_for"], thread["rank"])
+if got != ("upc barrier @heat.upc:60", 1, 3450, row["causes"][0]["thread"], 0):
+    sys.exit("late: %s" % (got,))
+END
+cp -r t broken && rm broken/a.heddle-trace && mkdir broken/a.heddle-trace
+"$heddle" export broken --format json -o broken.json 2>said || failed=1
+if ! grep -q 'a.heddle-trace.*: exported without the trace$' said || grep -q '"late"' broken.json; then
+	echo "a broken trace:"
+	cat said
+	failed=1
+fi
+
 # One metric, lines, and frames of runtimes.
 [ "$("$heddle" export --format json --metric visits m | grep -c '"name":"samples"')" = 0 ] || { echo "--metric"; failed=1; }
 for option in --lines --runtime-frames; do
