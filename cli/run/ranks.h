@@ -22,7 +22,7 @@ bool heddle__ranks_detect(struct heddle_ranks *ranks);
 
 /*
  * A name of the job that each rank of a node derives alike, and the UPC run-time system as well
- * (upc/runtime/start/job.c): the number of the launcher's process, where nothing better is known.
+ * (upc/runtime/start/job_environment.c): the number of the launcher's process, where nothing better is known.
  */
 void heddle__ranks_job(const struct heddle_ranks *ranks, char *name, size_t size);
 

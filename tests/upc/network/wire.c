@@ -6,11 +6,11 @@
 #include "upc/runtime/base/nodes.h"
 #include "upc/runtime/base/plugin.h"
 #include "upc/runtime/base/wait.h"
+#include "upc/runtime/end/leave.h"
 #include "upc/runtime/memory/heap.h"
 #include "upc/runtime/memory/segment.h"
 #include "upc/runtime/messages/network.h"
-#include "upc/runtime/start/monitor.h"
-#include "upc/runtime/start/ranks.h"
+#include "upc/runtime/start/network_open.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,10 +18,6 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
-
-/* Of main.c, which is not linked. */
-int hupc__threads = WIRE_THREADS, hupc__mythread;
-bool hupc__is_thread = true;
 
 unsigned long wire_broken;
 static void (*on_sent)(const struct wire_sent *message);
@@ -197,25 +193,15 @@ void *hupc__plugin_find(const char *library, const char *function, char *problem
 	return (void *)hupc_network_open;
 }
 
-/* Of ranks.c: other processes of this node, of which there are none, and the end. */
-bool hupc__watches;
-
-void hupc__watch(void)
-{
-}
-
-void hupc__ranks_end_if_lost(const char *what)
-{
-	(void)what;
-}
-
-void hupc__ranks_finish(int status)
+/* The end. */
+void hupc__leave_together(int status)
 {
 	(void)status;
 }
 
-void hupc__ranks_unblock(void)
+bool hupc__has_vanished(int thread)
 {
+	return thread < 0;
 }
 
 void hupc__leave(bool first, int status)
@@ -270,12 +256,15 @@ void wire_start(void (*sent)(const struct wire_sent *message))
 {
 	const struct hupc__common common = {.segment_size = WIRE_SEGMENT, .one_machine = true, .secret = {1, 2, 3}};
 	sigset_t end;
+	hupc__threads = WIRE_THREADS;
+	hupc__is_thread = true;
 	sigemptyset(&end);
 	sigaddset(&end, HUPC__END_SIGNAL);
 	pthread_sigmask(SIG_BLOCK, &end, NULL); /* a message may ask for the end */
 	on_sent = sent;
 	map_memory();
-	hupc__network_start(&job, &common);
+	hupc__job = &job;
+	hupc__network_start(&common);
 	hupc__ucx.host.broken = believe_again;
 }
 

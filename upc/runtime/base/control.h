@@ -101,6 +101,16 @@ static inline struct hupc__thread_control *hupc__me(void)
 	return &hupc__control->thread[hupc__mythread];
 }
 
+/* Whether that thread has ended or is about to. */
+static inline bool hupc__has_ended(int thread)
+{
+	struct hupc__thread_control *it = &hupc__control->thread[thread];
+	return atomic_load(&it->state) != HUPC__RUNNING || atomic_load(&it->gone);
+}
+
+/* The signal that makes a thread process end; a real-time signal that programs are unlikely to use. */
+#define HUPC__END_SIGNAL 58
+
 /*
  * Requests the program's end with this status; the first request wins. Returns whether this was the first. Context:
  * any, also signal.

@@ -41,36 +41,16 @@ struct hupc__job {
 	bool (*alive)(void);
 };
 
-/*
- * Whether a launcher started this process as one of several (or one) ranks: from its environment alone. Reads rank and,
- * where the environment tells it, size (else 0). Programs that ranks start are none. Context: also before constructors.
- */
-#define HUPC__JOB_TAKEN "HUPC_JOB_TAKEN" /* a variable that ranks set for the programs that they start */
-bool hupc__job_is_rank(char **environment, int *rank, int *size);
-
-/*
- * A name of the job that each rank of a node derives alike, and `heddle run` as well (cli/run/ranks.c): the number of
- * the launcher's process, where nothing better is known. Context: also before constructors.
- */
-void hupc__job_name(char **environment, int rank, int size, char *name, size_t name_size);
-
-/* Connects to the launcher; NULL: no launcher, or (after a message) none that can be reached. Context: main, once. */
-const struct hupc__job *hupc__job_open(void);
-
-/* The client of PMI-1, in every program. NULL: `problem` is one line that says why. Context: main, once. */
-const struct hupc__job *hupc__job_open_pmi1(char *problem, size_t size);
-
-/*
- * What the plug-in for PMIx defines; the same, if the version is its own. Its threads block all signals. Context: main,
- * once.
- */
-typedef const struct hupc__job *hupc__job_open_function(uint32_t version, char *problem, size_t problem_size);
-hupc__job_open_function hupc_job_open;
+/* The connection to the launcher, of a rank that has joined its job; else NULL. */
+extern const struct hupc__job *hupc__job;
 
 /*
  * Whether the program has called MPI_Init and not yet MPI_Finalize: then the connection to the launcher is MPI's, too.
- * Context: any, also signal; after hupc__job_open.
+ * Context: any, also signal; after hupc__job_find_mpi.
  */
 bool hupc__job_has_mpi(void);
+
+/* Looks for an MPI library in the process. Context: main, once. */
+void hupc__job_find_mpi(void);
 
 #endif

@@ -2,9 +2,8 @@
 /* The slow path of waiting; see the header. */
 #include "upc/runtime/base/wait.h"
 
-#include "upc/runtime/start/ranks.h"
-
 _Thread_local volatile sig_atomic_t hupc__in_futex;
+const struct hupc__watcher *hupc__watcher;
 
 int hupc__spin_limit(void)
 {
@@ -20,7 +19,7 @@ void hupc__mutex_lock(struct hupc__mutex *mutex)
 	}
 	while (atomic_exchange_explicit(&mutex->state, 2, memory_order_acquire) != 0) {
 		hupc__sleep(&mutex->state, 2);
-		if (__builtin_expect(hupc__watches, 0))
-			hupc__ranks_end_if_lost("the heap");
+		if (__builtin_expect(!!hupc__watcher, 0))
+			hupc__watcher->end_if_lost("the heap");
 	}
 }

@@ -17,19 +17,23 @@ int hupc__spin_limit(void);
 /* Whether this thread is in one of the calls below: then a signal interrupts no other code of the program. */
 extern _Thread_local volatile sig_atomic_t hupc__in_futex;
 
-/* Whether nobody else looks after the other processes of this node: they are a launcher's. */
-extern bool hupc__watches;
-
-/* Notices processes that have ended without a word (ranks.c). Cheap. Context: any thread. */
-void hupc__watch(void);
+/*
+ * Who looks after the other processes of this node, if no monitor does (end/watch.c); NULL: nobody needs to. `look` is
+ * cheap; `end_if_lost` ends the program if a thread was lost, for which `what` waits. Context of both: any thread.
+ */
+struct hupc__watcher {
+	void (*look)(void);
+	void (*end_if_lost)(const char *what);
+};
+extern const struct hupc__watcher *hupc__watcher;
 
 static inline void hupc__sleep(_Atomic uint32_t *word, uint32_t value)
 {
 	hupc__in_futex = 1;
 	hupc__futex_wait(word, value, HUPC__NAP_MS);
 	hupc__in_futex = 0;
-	if (__builtin_expect(hupc__watches, 0))
-		hupc__watch();
+	if (__builtin_expect(!!hupc__watcher, 0))
+		hupc__watcher->look();
 }
 
 static inline void hupc__wake(_Atomic uint32_t *word, int count)

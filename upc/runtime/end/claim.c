@@ -8,7 +8,7 @@
 
 #include "upc/runtime/base/control.h"
 #include "upc/runtime/base/system.h"
-#include "upc/runtime/end/finish.h"
+#include "upc/runtime/end/ending.h"
 #include "upc/runtime/messages/network.h"
 
 #define ANSWER_MS 1000 /* for thread 0 to answer */
@@ -21,7 +21,7 @@ struct grant {
 static enum { UNKNOWN, GRANTED, REFUSED } outcome;
 
 /* In the process of thread 0. Context: handler. */
-bool hupc__receive_claim(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_claim(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	static int holder = -1;
 	(void)message;
@@ -33,8 +33,9 @@ bool hupc__receive_claim(int from, const void *message, size_t size, const struc
 	hupc__network->send(from, &answer, sizeof(answer));
 	return true;
 }
+HUPC__RECEIVE(CLAIM, receive_claim, "a claim to end the program")
 
-bool hupc__receive_grant(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_grant(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	if (size != sizeof(struct grant) || ticket || from != 0)
 		return false;
@@ -42,6 +43,7 @@ bool hupc__receive_grant(int from, const void *message, size_t size, const struc
 	hupc__network->wake();
 	return true;
 }
+HUPC__RECEIVE(GRANT, receive_grant, "a grant to end the program")
 
 static bool is_answered(void *until)
 {

@@ -9,7 +9,8 @@
 #include <signal.h>
 #include <stddef.h>
 
-#include "upc/runtime/end/finish.h"
+#include "upc/runtime/end/ending.h"
+#include "upc/runtime/end/fatal.h"
 #include "upc/runtime/events/site.h"
 
 static struct sigaction before[2]; /* SIGSEGV, SIGBUS */

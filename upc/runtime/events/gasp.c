@@ -9,8 +9,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-#include <heddle/upc_bridge.h>
-
 #include "upc/runtime/base/control.h"
 #include "upc/runtime/base/library.h"
 
@@ -30,9 +28,6 @@ static __typeof__(gasp_control) *control;
 static __typeof__(gasp_create_event) *create_event;
 extern int *const hupc__general_variable;
 static bool joinable; /* the tool accepts threads that are not UPC threads */
-
-/* Heddle refers to this function: every program must contain it. */
-__attribute__((used)) static const struct heddle_upc_bridge *(*const bridge)(void) = heddle_upc_bridge;
 
 hupc__gasp_notify_function *hupc__gasp_notify;
 _Thread_local gasp_context_t hupc__gasp_context;

@@ -38,14 +38,4 @@ struct hupc__site hupc__site_take_statement(const char *file, int line);
 struct hupc__shared_place hupc__place_share(const struct hupc__site *site);
 struct hupc__site hupc__place_read(const struct hupc__shared_place *place);
 
-/*
- * Ends the whole program with a line "upc: thread 2: file:line: ..."; only the first call prints. Context: any thread.
- */
-_Noreturn void hupc__fatal_with_status(int status, const struct hupc__site *site, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-#define hupc__fatal(...) hupc__fatal_with_status(1, __VA_ARGS__)
-
-/* As hupc__fatal, from a signal handler that interrupted this instruction. */
-_Noreturn void hupc__fatal_in_signal(void *code, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 #endif

@@ -12,6 +12,7 @@
 #include "upc/runtime/base/say.h"
 #include "upc/runtime/base/system.h"
 #include "upc/runtime/base/wait.h"
+#include "upc/runtime/end/fatal.h"
 #include "upc/runtime/memory/heap_block.h"
 #include "upc/runtime/messages/network.h"
 #include "upc/runtime/move/move.h"
@@ -301,7 +302,7 @@ static uint64_t ask(int thread, enum hupc__message message, uint64_t value, cons
 	return answer;
 }
 
-bool hupc__receive_take(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_take(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct request *request = message;
 	if (size != sizeof(*request) || !ticket || hupc__mythread != 0)
@@ -312,6 +313,7 @@ bool hupc__receive_take(int from, const void *message, size_t size, const struct
 	hupc__network->answer(ticket, &offset, sizeof(offset));
 	return true;
 }
+HUPC__RECEIVE(TAKE, receive_take, "an allocation")
 
 _Noreturn static void exhausted(const struct hupc__site *site, const char *what, uint64_t size)
 {
@@ -388,7 +390,7 @@ static bool give_here(upcrt_shared pointer)
 	return given;
 }
 
-bool hupc__receive_give(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_give(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct request *request = message;
 	(void)from;
@@ -398,6 +400,7 @@ bool hupc__receive_give(int from, const void *message, size_t size, const struct
 	hupc__network->answer(ticket, &given, sizeof(given));
 	return true;
 }
+HUPC__RECEIVE(GIVE, receive_give, "upc_free")
 
 static bool give_back(upcrt_shared pointer)
 {

@@ -142,7 +142,7 @@ struct request {
 	uint64_t pointer;
 };
 
-bool hupc__receive_find(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_find(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct request *request = message;
 	struct hupc__memory memory = {0};
@@ -154,6 +154,7 @@ bool hupc__receive_find(int from, const void *message, size_t size, const struct
 	hupc__network->answer(ticket, &memory, sizeof(memory));
 	return true;
 }
+HUPC__RECEIVE(FIND, receive_find, "a question for a block")
 
 static void look_there(upcrt_shared pointer, bool global, struct hupc__memory *memory)
 {

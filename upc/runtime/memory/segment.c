@@ -12,7 +12,6 @@
 
 #define CONTROL_SIZE ((sizeof(struct hupc__control) + HUPC__PAGE - 1) & ~(HUPC__PAGE - 1))
 
-struct hupc__control *hupc__control;
 static uint32_t *index_of_heaps; /* of all threads, then the global one; behind the segments in the file */
 
 /* Entries of one heap's index. */
@@ -106,10 +105,4 @@ int hupc__segment_attach(int file)
 	index_of_heaps =
 		map(0, index_size(hupc__control->threads, size), file, CONTROL_SIZE + hupc__control->threads * size);
 	return index_of_heaps ? 0 : -errno;
-}
-
-bool hupc__ask_to_end(int status)
-{
-	uint32_t none = 0;
-	return atomic_compare_exchange_strong(&hupc__control->ending, &none, HUPC__ENDING | ((uint32_t)status & 0xff));
 }

@@ -7,8 +7,6 @@
 #define HEDDLE_UPC_RUNTIME_NETWORK_H
 
 #include "upc/network/network.h"
-#include "upc/runtime/base/job.h"
-#include "upc/runtime/start/places.h"
 
 /* NULL: all threads share memory. Set before the user's main, never changed. */
 extern const struct hupc__network *hupc__network;
@@ -33,8 +31,8 @@ enum hupc__message {
 	HUPC__MESSAGE_SET,    /* move.c */
 	HUPC__MESSAGE_COPY,   /* move.c */
 	HUPC__MESSAGE_CLOCK,  /* clock.c */
-	HUPC__MESSAGE_END,    /* network.c */
-	HUPC__MESSAGE_ENDS,   /* network.c: the answer */
+	HUPC__MESSAGE_END,    /* others.c */
+	HUPC__MESSAGE_ENDS,   /* others.c: the answer */
 	HUPC__MESSAGES
 };
 
@@ -43,33 +41,24 @@ enum hupc__message {
  * done. `message` is aligned for all types. Context: see `handle` in upc/network/network.h.
  */
 typedef bool hupc__receiver(int from, const void *message, size_t size, const struct hupc__ticket *ticket);
-hupc__receiver hupc__receive_meet, hupc__receive_queued, hupc__receive_probe, hupc__receive_status, hupc__receive_claim,
-	hupc__receive_grant, hupc__receive_atomic, hupc__receive_update, hupc__receive_lock, hupc__receive_unlock,
-	hupc__receive_freed, hupc__receive_orphan, hupc__receive_take, hupc__receive_give, hupc__receive_find,
-	hupc__receive_set, hupc__receive_copy, hupc__receive_clock;
 
-/* Opens the network of a job on several nodes. Ends the process with a message if that fails. Context: init. */
-void hupc__network_start(const struct hupc__job *job, const struct hupc__common *common);
+/*
+ * From now on, `receive` takes all messages of that kind; `name` is what a report of a broken thread calls them.
+ * Context: before main.
+ */
+void hupc__network_register(enum hupc__message message, hupc__receiver *receive, const char *name);
 
-/* Counts what is asked of that network, if the environment wants it. Context: init. */
-const struct hupc__network *hupc__network_count(const struct hupc__network *network);
+/* At the end of a file that receives: registers its function before main. */
+#define HUPC__RECEIVE(message, receive, name)                                   \
+	__attribute__((constructor)) static void register_##receive(void)       \
+	{                                                                       \
+		hupc__network_register(HUPC__MESSAGE_##message, receive, name); \
+	}
+
+/* Gives a message to its receiver: see `handle` in upc/network/network.h. */
+const char *hupc__network_handle(int from, const void *message, size_t size, const struct hupc__ticket *ticket);
 
 /* Where this thread listens: addresses and ports, with blanks; "" if nowhere. `heddle doctor` asks. */
 const char *hupc_network_listening(void);
-
-/* The number of threads whose address was looked up. */
-extern int hupc__network_connections;
-
-/* This thread is about to end: the connection to another one that ends may be lost from now on. */
-void hupc__network_expect_end(void);
-
-/*
- * Asks the threads of other nodes to end with that status, and gives them a second to say that they do. Without a
- * network, does nothing. Context: any, also signal.
- */
-void hupc__network_end_others(int status);
-
-/* All threads have agreed to end. Without a network, does nothing. */
-void hupc__network_stop(void);
 
 #endif

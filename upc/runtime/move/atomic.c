@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "upc/runtime/base/library.h"
+#include "upc/runtime/end/fatal.h"
 #include "upc/runtime/memory/heap.h"
 #include "upc/runtime/memory/heap_block.h"
 #include "upc/runtime/move/move.h"
@@ -334,7 +335,7 @@ static bool is_possible(const struct far_request *far)
 	       hupc__in_own_range(far->offset, kind.size);
 }
 
-bool hupc__receive_atomic(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_atomic(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct far_request *far = message;
 	if (size != sizeof(*far) || !ticket || !is_possible(far))
@@ -346,6 +347,7 @@ bool hupc__receive_atomic(int from, const void *message, size_t size, const stru
 	hupc__network->answer(ticket, &old, sizeof(old));
 	return true;
 }
+HUPC__RECEIVE(ATOMIC, receive_atomic, "an atomic operation")
 
 static uint64_t perform_far(const struct request *it, int type, upcrt_shared target)
 {

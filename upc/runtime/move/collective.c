@@ -6,6 +6,7 @@
 #include "upc/runtime/move/collective.h"
 
 #include "upc/runtime/base/library.h"
+#include "upc/runtime/end/fatal.h"
 #include "upc/runtime/events/gasp.h"
 #include "upc/runtime/move/move.h"
 #include "upc/runtime/sync/message_queue.h"

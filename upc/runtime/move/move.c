@@ -24,7 +24,7 @@ static void ask(int thread, const struct request *request)
 	hupc__network->ask(thread, request, sizeof(*request), &done, sizeof(done));
 }
 
-bool hupc__receive_set(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_set(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct request *it = message;
 	(void)from;
@@ -34,8 +34,9 @@ bool hupc__receive_set(int from, const void *message, size_t size, const struct 
 	hupc__network->answer(ticket, "", 1);
 	return true;
 }
+HUPC__RECEIVE(SET, receive_set, "upc_memset")
 
-bool hupc__receive_copy(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_copy(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct request *it = message;
 	(void)from;
@@ -46,6 +47,7 @@ bool hupc__receive_copy(int from, const void *message, size_t size, const struct
 	hupc__network->answer(ticket, "", 1);
 	return true;
 }
+HUPC__RECEIVE(COPY, receive_copy, "upc_memcpy")
 
 void hupc__get(void *to, upcrt_shared from, size_t size)
 {

@@ -90,7 +90,7 @@ static bool is_possible(const struct update_request *it)
 	       hupc__in_own_range(it->offset, it->size);
 }
 
-bool hupc__receive_update(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_update(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct update_request *it = message;
 	if (size != sizeof(*it) || !ticket || !is_possible(it))
@@ -101,6 +101,7 @@ bool hupc__receive_update(int from, const void *message, size_t size, const stru
 	hupc__network->answer(ticket, &old, sizeof(old));
 	return true;
 }
+HUPC__RECEIVE(UPDATE, receive_update, "an update")
 
 uint64_t __upcrt_far_update(upcrt_shared object, uint64_t size, int operation, uint64_t operand, uint64_t expected)
 {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "upc/runtime/base/library.h"
+#include "upc/runtime/end/fatal.h"
 #include "upc/runtime/events/gasp.h"
 #include "upc/runtime/move/move.h"
 

@@ -10,6 +10,7 @@
 
 #include "upc/runtime/base/library.h"
 #include "upc/runtime/base/wait.h"
+#include "upc/runtime/end/fatal.h"
 #include "upc/runtime/events/gasp.h"
 #include "upc/runtime/move/move.h"
 

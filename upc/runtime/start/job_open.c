@@ -9,25 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "upc/runtime/base/job.h"
 #include "upc/runtime/base/plugin.h"
 #include "upc/runtime/base/say.h"
+#include "upc/runtime/start/launcher.h"
 
 #define PLUGIN "libheddle-upc-pmix.so"
 #define PROBLEM_SIZE 400
-
-/* Of an MPI library in the process. */
-static int (*is_initialized)(int *), (*is_finalized)(int *);
-
-bool hupc__job_has_mpi(void)
-{
-	int initialized = 0, finalized = 0;
-	if (!is_initialized || !is_finalized)
-		return false;
-	is_initialized(&initialized);
-	is_finalized(&finalized);
-	return initialized && !finalized;
-}
 
 static const struct hupc__job *open_pmix(char *problem, size_t size)
 {
@@ -54,8 +41,7 @@ const struct hupc__job *hupc__job_open(void)
 {
 	const struct hupc__job *job;
 	char problem[PROBLEM_SIZE] = "it offers neither PMI-1 nor PMIx; with Slurm, use srun --mpi=pmix or --mpi=pmi2";
-	*(void **)&is_initialized = hupc__plugin_symbol("MPI_Initialized");
-	*(void **)&is_finalized = hupc__plugin_symbol("MPI_Finalized");
+	hupc__job_find_mpi();
 	if (is_set("PMI_FD"))
 		job = hupc__job_open_pmi1(problem, sizeof(problem));
 	else if (is_set("PMIX_RANK"))

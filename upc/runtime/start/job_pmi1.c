@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "upc/runtime/base/job.h"
 #include "upc/runtime/base/say.h"
+#include "upc/runtime/start/launcher.h"
 
 #define LINE 1200 /* longer than all lines that are exchanged */
 

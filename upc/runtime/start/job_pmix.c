@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "upc/runtime/base/job.h"
+#include "upc/runtime/start/launcher.h"
 
 #define PATIENCE_S 2
 

@@ -12,12 +12,12 @@
 #include <string.h>
 
 #include "upc/runtime/base/control.h"
-#include "upc/runtime/base/job.h"
 #include "upc/runtime/base/nodes.h"
 #include "upc/runtime/base/say.h"
 #include "upc/runtime/base/system.h"
 #include "upc/runtime/memory/segment.h"
 #include "upc/runtime/start/launch.h"
+#include "upc/runtime/start/launcher.h"
 #include "upc/runtime/start/monitor.h"
 #include "upc/runtime/start/options.h"
 #include "upc/runtime/start/ranks.h"
@@ -29,7 +29,6 @@
 #define JOB_SIZE 256
 
 int hupc__arguments_used;
-bool hupc__is_thread;
 
 static void fail(const char *what, int error)
 {

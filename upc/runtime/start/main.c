@@ -3,13 +3,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <heddle/upc_bridge.h>
+
 #include "upc/runtime/base/nodes.h"
 #include "upc/runtime/base/say.h"
 #include "upc/runtime/end/fault.h"
-#include "upc/runtime/end/finish.h"
 #include "upc/runtime/events/gasp.h"
 #include "upc/runtime/memory/heap.h"
 #include "upc/runtime/messages/network.h"
+#include "upc/runtime/start/finish.h"
 #include "upc/runtime/start/launch.h"
 #include "upc/runtime/start/ranks.h"
 #include "upc/runtime/start/units.h"
@@ -23,8 +25,10 @@ extern uint64_t *const hupc__inverse_variable;
 extern unsigned char *const hupc__near_variable;
 extern uint64_t *const hupc__near_shift_variable, *const hupc__near_size_variable, *const hupc__near_base_variable;
 extern const void *const volatile **const hupc__outstanding_variable;
-int hupc__threads = 1, hupc__mythread;
 _Thread_local int __upcrt_forall_depth;
+
+/* Heddle refers to this function: every program must contain it. */
+__attribute__((used)) static const struct heddle_upc_bridge *(*const bridge)(void) = heddle_upc_bridge;
 
 /* The consecutive threads around this one that compiled code takes for near by one comparison (abi.h). */
 static void set_near_range(void)

@@ -8,9 +8,6 @@
 
 #include <stdbool.h>
 
-/* The signal that makes a thread process end; a real-time signal that programs are unlikely to use. */
-#define HUPC__END_SIGNAL 58
-
 /* Starts handling signals. */
 void hupc__monitor_prepare(void);
 

@@ -16,25 +16,17 @@
 #include <unistd.h>
 
 #include "upc/runtime/base/control.h"
-#include "upc/runtime/base/job.h"
 #include "upc/runtime/base/nodes.h"
 #include "upc/runtime/base/say.h"
 #include "upc/runtime/base/system.h"
 #include "upc/runtime/base/wait.h"
-#include "upc/runtime/events/site.h"
+#include "upc/runtime/end/watch.h"
 #include "upc/runtime/memory/segment.h"
-#include "upc/runtime/messages/network.h"
-#include "upc/runtime/start/monitor.h"
-#include "upc/runtime/start/places.h"
-
-#define PATIENCE_MS 4000 /* for other processes of the node to end */
-#define STEP_MS 2
-#define WATCH_MS (HUPC__NAP_MS - 50)
+#include "upc/runtime/start/launcher.h"
+#include "upc/runtime/start/network_open.h"
 
 struct hupc__options hupc__ranks_options;
-bool hupc__watches;
 static bool is_rank;
-static const struct hupc__job *job;
 static int own_file = -1;
 
 void hupc__ranks_begin(int rank, int size)
@@ -48,23 +40,11 @@ void hupc__ranks_begin(int rank, int size)
 	hupc__is_thread = is_rank = true;
 }
 
-void hupc__ranks_unblock(void)
-{
-	sigset_t end;
-	if (!is_rank)
-		return;
-	sigemptyset(&end);
-	sigaddset(&end, HUPC__END_SIGNAL);
-	pthread_sigmask(SIG_UNBLOCK, &end, NULL);
-}
-
-/* ---- the start ---- */
-
 /* What one of the ranks finds wrong that the others may not see. */
 _Noreturn static void fail(const char *what, int error)
 {
 	hupc__say("thread %d: cannot %s (error %d: %s)", hupc__mythread, what, error, strerrordesc_np(error));
-	job->abort(1, what);
+	hupc__job->abort(1, what);
 	_exit(1);
 }
 
@@ -167,7 +147,7 @@ static void take_file(void)
 	int rank = hupc__first_near();
 	if (rank == hupc__mythread)
 		return;
-	const char *problem = hupc__places_look_up(job, rank, &owner);
+	const char *problem = hupc__places_look_up(hupc__job, rank, &owner);
 	if (problem)
 		fail(problem, ENODATA);
 	hupc__segment_forget();
@@ -209,7 +189,7 @@ static void share(struct hupc__common *common)
 		.segment_size = hupc__ranks_options.segment_size,
 		.pid = getpid()};
 	mine.file = own_file = create(mine.segment_size);
-	const char *problem = hupc__places_exchange(job, &mine, common);
+	const char *problem = hupc__places_exchange(hupc__job, &mine, common);
 	if (problem)
 		fail(problem, ENODATA);
 	take_file();
@@ -224,21 +204,22 @@ void hupc__ranks_join(void)
 	if (!is_rank)
 		return;
 	hupc__say_nothing = hupc__mythread > 0;
-	job = hupc__job_open();
-	if (!job)
+	hupc__job = hupc__job_open();
+	if (!hupc__job)
 		give_up();
-	hupc__mythread = job->rank;
-	hupc__threads = job->size;
-	if (!hupc__options_fit(&hupc__ranks_options, job->size))
+	hupc__mythread = hupc__job->rank;
+	hupc__threads = hupc__job->size;
+	if (!hupc__options_fit(&hupc__ranks_options, hupc__job->size))
 		give_up();
 	hupc__say_nothing = false;
 	setenv(HUPC__JOB_TAKEN, "1", 1);
 	share(&common);
-	hupc__watches = hupc__threads > 1;
+	if (hupc__threads > 1)
+		hupc__watch_begin();
 	if (hupc__nodes_count() == 1)
 		return;
-	hupc__network_start(job, &common);
-	if (!job->fence())
+	hupc__network_start(&common);
+	if (!hupc__job->fence())
 		_exit(1);
 }
 
@@ -251,148 +232,4 @@ void hupc__ranks_started(void)
 		count += (uint32_t)__builtin_popcountll(atomic_load(&hupc__control->processor_set[i]));
 	hupc__control->processors = count;
 	close(own_file); /* everyone has mapped it */
-}
-
-/* ---- watching each other ---- */
-
-/* Has ended: its launcher may not have noticed, and then its number is still in use. */
-static bool has_vanished(int thread)
-{
-	int pid = atomic_load(&hupc__control->thread[thread].pid);
-	struct pollfd process = {.fd = pid > 0 ? (int)hupc__system(pidfd_open, pid, 0) : -1, .events = POLLIN};
-	if (pid <= 0 || process.fd < 0)
-		return pid > 0 && hupc__system(kill, pid, 0) != 0 && errno == ESRCH;
-	bool ended = poll(&process, 1, 0) == 1;
-	hupc__system(close, process.fd);
-	return ended;
-}
-
-/* Its last words were not that it ends. */
-static void note_lost(int thread)
-{
-	struct hupc__thread_control *it = &hupc__control->thread[thread];
-	if (atomic_load(&it->gone))
-		return;
-	if (atomic_load(&it->state) != HUPC__FINISHED)
-		atomic_store(&it->status, HUPC__LOST);
-	atomic_store(&it->gone, 1);
-	atomic_fetch_add(&hupc__control->ended, 1);
-}
-
-void hupc__watch(void)
-{
-	static _Atomic uint64_t last;
-	uint64_t now = hupc__now_ms(), before = atomic_load_explicit(&last, memory_order_relaxed);
-	int saved = errno;
-	if (now - before < WATCH_MS || !atomic_compare_exchange_strong(&last, &before, now))
-		return;
-	for (int t = 0; t < hupc__threads; t++) {
-		if (t != hupc__mythread && has_vanished(t))
-			note_lost(t);
-	}
-	if (!job->alive() && hupc__ask_to_end(1)) {
-		hupc__say("the launcher has ended before the program");
-		hupc__leave(true, 1);
-	}
-	errno = saved;
-}
-
-void hupc__ranks_end_if_lost(const char *what)
-{
-	struct hupc__site nowhere = {.file = NULL};
-	for (int t = 0; t < hupc__threads; t++) {
-		if (atomic_load(&hupc__control->thread[t].gone) &&
-			atomic_load(&hupc__control->thread[t].status) == HUPC__LOST)
-			hupc__fatal(&nowhere, "%s waits for thread %d, which has ended: it was killed, or called _exit",
-				what, t);
-	}
-}
-
-/* ---- the end ---- */
-
-/* Whether that process of this node has not ended. */
-static bool lives(int thread)
-{
-	return thread != hupc__mythread && hupc__is_near(thread) && !has_vanished(thread);
-}
-
-/*
- * Launchers kill all others as soon as one has failed, so these end first: those that end well or have a higher number.
- * The others have at least told the launcher.
- */
-static bool ends_before(int thread, int status)
-{
-	const struct hupc__thread_control *it = &hupc__control->thread[thread];
-	return !status || !atomic_load(&it->status) || thread > hupc__mythread ||
-	       atomic_load(&it->state) != HUPC__FINISHED;
-}
-
-/* Waits until processes of this node have ended. */
-static void let_others_go(int status)
-{
-	struct timespec step = {0, STEP_MS * 1000000L};
-	for (int t = 0, waited = 0; t < hupc__threads && waited < PATIENCE_MS; t++) {
-		while (lives(t) && ends_before(t, status) && waited < PATIENCE_MS) {
-			hupc__system(nanosleep, &step, NULL);
-			waited += STEP_MS;
-		}
-	}
-}
-
-void hupc__ranks_finish(int status)
-{
-	if (is_rank)
-		job->finalize();
-	atomic_store(&hupc__me()->state, HUPC__FINISHED);
-	if (is_rank && status)
-		let_others_go(status);
-}
-
-static void tell_others(void)
-{
-	for (int t = 0; t < hupc__threads; t++) {
-		int pid = atomic_load(&hupc__control->thread[t].pid);
-		if (t != hupc__mythread && pid > 0) {
-			hupc__system(kill, pid, HUPC__END_SIGNAL);
-			hupc__system(kill, pid, SIGCONT);
-		}
-	}
-}
-
-/* The launcher must end the others where MPI is still open: it would complain about ranks that end. */
-_Noreturn static void leave_by_launcher(bool first, int status)
-{
-	struct timespec patience = {first ? 0 : PATIENCE_MS / 1000, first ? 100000000 : 0};
-	hupc__system(nanosleep, &patience, NULL);
-	job->abort(status, "upc_global_exit");
-	_exit(status);
-}
-
-/* This process ends anyway: the launcher may kill it. */
-static void obey_launcher(void)
-{
-	struct sigaction normal = {.sa_handler = SIG_DFL};
-	sigset_t set;
-	sigemptyset(&set);
-	sigaddset(&set, SIGTERM);
-	sigaction(SIGTERM, &normal, NULL);
-	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-}
-
-void hupc__leave(bool first, int status)
-{
-	if (!hupc__watches)
-		_exit(status);
-	obey_launcher();
-	if (first) {
-		hupc__network_end_others(status);
-		tell_others();
-	}
-	if (hupc__job_has_mpi())
-		leave_by_launcher(first, status);
-	job->finalize();
-	atomic_store(&hupc__me()->state, HUPC__FINISHED);
-	if (first)
-		let_others_go(0);
-	_exit(first ? status : 0);
 }

@@ -18,7 +18,8 @@
 #include "upc/runtime/base/say.h"
 #include "upc/runtime/base/system.h"
 #include "upc/runtime/base/wait.h"
-#include "upc/runtime/end/finish.h"
+#include "upc/runtime/end/ending.h"
+#include "upc/runtime/end/fatal.h"
 #include "upc/runtime/events/gasp.h"
 #include "upc/runtime/memory/heap_block.h"
 #include "upc/runtime/messages/network.h"
@@ -63,12 +64,6 @@ static const char *const names[HUPC__MEETINGS] = {
 const char *hupc__meeting_name(enum hupc__meeting meeting)
 {
 	return names[meeting];
-}
-
-bool hupc__has_ended(int thread)
-{
-	struct hupc__thread_control *it = &hupc__control->thread[thread];
-	return atomic_load(&it->state) != HUPC__RUNNING || atomic_load(&it->gone);
 }
 
 void hupc__waits_in_vain(const struct hupc__site *site, const char *what, int ended, int status)

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "upc/runtime/base/wait.h"
+#include "upc/runtime/end/watch.h"
 #include "upc/runtime/memory/heap_block.h"
 #include "upc/runtime/messages/network.h"
-#include "upc/runtime/start/ranks.h"
 
 #define ROUNDS UPCRT_THREAD_BITS /* at most */
 
@@ -111,7 +111,7 @@ static bool is_possible(int from, const struct message *message)
 	       hupc__presence_is_possible(&it->other);
 }
 
-bool hupc__receive_meet(int from, const void *data, size_t size, const struct hupc__ticket *ticket)
+static bool receive_meet(int from, const void *data, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct message *message = data;
 	if (size != sizeof(*message) || ticket || !is_possible(from, message))
@@ -122,6 +122,7 @@ bool hupc__receive_meet(int from, const void *data, size_t size, const struct hu
 	advance(barrier, message->generation);
 	return true;
 }
+HUPC__RECEIVE(MEET, receive_meet, "a barrier's")
 
 void hupc__network_arrive(const struct hupc__presence *mine, uint64_t value)
 {
@@ -158,7 +159,7 @@ const struct hupc__agreement *hupc__network_await(const char *what)
 	do {
 		hupc__network->wait_until(need_not_wait, barrier);
 		if (!is_over(barrier))
-			hupc__ranks_end_if_lost(what);
+			hupc__end_if_lost(what);
 	} while (!is_over(barrier));
 	hupc__network->lock();
 	barrier->arrived = false;

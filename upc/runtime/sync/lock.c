@@ -7,6 +7,7 @@
 
 #include "upc/runtime/base/system.h"
 #include "upc/runtime/base/wait.h"
+#include "upc/runtime/end/fatal.h"
 #include "upc/runtime/events/gasp.h"
 #include "upc/runtime/memory/heap.h"
 #include "upc/runtime/move/move.h"

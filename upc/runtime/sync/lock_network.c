@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "upc/runtime/base/wait.h"
+#include "upc/runtime/end/fatal.h"
 #include "upc/runtime/memory/heap_block.h"
 #include "upc/runtime/move/move.h"
 #include "upc/runtime/sync/lock.h"
@@ -80,7 +81,7 @@ static bool is_request(size_t size, bool asked, const struct hupc__ticket *ticke
 	return size == sizeof(struct request) && !ticket == !asked;
 }
 
-bool hupc__receive_lock(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_lock(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct request *it = message;
 	if (!is_request(size, true, ticket))
@@ -100,8 +101,9 @@ bool hupc__receive_lock(int from, const void *message, size_t size, const struct
 		enqueue(it->offset, ticket);
 	return true;
 }
+HUPC__RECEIVE(LOCK, receive_lock, "upc_lock")
 
-bool hupc__receive_unlock(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_unlock(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	if (!is_request(size, false, ticket))
 		return false;
@@ -118,8 +120,9 @@ bool hupc__receive_unlock(int from, const void *message, size_t size, const stru
 	free(next);
 	return true;
 }
+HUPC__RECEIVE(UNLOCK, receive_unlock, "upc_unlock")
 
-bool hupc__receive_freed(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_freed(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	if (!is_request(size, true, ticket))
 		return false;
@@ -130,8 +133,9 @@ bool hupc__receive_freed(int from, const void *message, size_t size, const struc
 		lock->magic = 0;
 	return true;
 }
+HUPC__RECEIVE(FREED, receive_freed, "upc_lock_free")
 
-bool hupc__receive_orphan(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_orphan(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct request *it = message;
 	if (!is_request(size, false, ticket))
@@ -148,6 +152,7 @@ bool hupc__receive_orphan(int from, const void *message, size_t size, const stru
 	}
 	return true;
 }
+HUPC__RECEIVE(ORPHAN, receive_orphan, "a lock whose holder ends")
 
 /* ---- in the asker's process ---- */
 

@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "upc/runtime/base/wait.h"
+#include "upc/runtime/end/watch.h"
 #include "upc/runtime/messages/network.h"
 #include "upc/runtime/move/collective.h"
-#include "upc/runtime/start/ranks.h"
 #include "upc/runtime/sync/barrier_network.h"
 
 #define PROBE_MS 1000 /* between questions for a status */
@@ -75,7 +75,7 @@ void hupc__queue_send(int thread, const void *payload, size_t size)
 	hupc__network->send(thread, &message, sizeof(message));
 }
 
-bool hupc__receive_queued(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_queued(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct message *received = message;
 	struct queued *it;
@@ -93,8 +93,9 @@ bool hupc__receive_queued(int from, const void *message, size_t size, const stru
 	hupc__network->wake();
 	return true;
 }
+HUPC__RECEIVE(QUEUED, receive_queued, "a collective function's")
 
-bool hupc__receive_probe(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_probe(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	struct status mine = {.kind = HUPC__MESSAGE_STATUS, .call = call.number, .collective = call.mine};
 	(void)message;
@@ -104,8 +105,9 @@ bool hupc__receive_probe(int from, const void *message, size_t size, const struc
 	hupc__network->send(from, &mine, sizeof(mine));
 	return true;
 }
+HUPC__RECEIVE(PROBE, receive_probe, "a question for a status")
 
-bool hupc__receive_status(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_status(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	const struct status *received = message;
 	if (size != sizeof(*received) || ticket || !hupc__presence_is_possible(&received->collective) ||
@@ -116,6 +118,7 @@ bool hupc__receive_status(int from, const void *message, size_t size, const stru
 	hupc__network->wake();
 	return true;
 }
+HUPC__RECEIVE(STATUS, receive_status, "a status")
 
 static void probe(int thread)
 {
@@ -179,7 +182,7 @@ void hupc__queue_receive(int thread, void *payload, size_t size)
 	do {
 		hupc__network->wait_until(need_not_wait, &wanted);
 		if (!wanted.found && !wanted.instead)
-			hupc__ranks_end_if_lost(hupc__meeting_name(call.it->meeting));
+			hupc__end_if_lost(hupc__meeting_name(call.it->meeting));
 	} while (!wanted.found && !wanted.instead);
 	if (wanted.found && hupc__words_differ(wanted.found->message.header.sender.word, call.mine.word))
 		wanted.instead = &wanted.found->message.header.sender;

@@ -16,7 +16,7 @@ static uint64_t now_ns(void)
 }
 
 /* Answered by whichever thread of the first process makes progress. */
-bool hupc__receive_clock(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
+static bool receive_clock(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	uint64_t now = now_ns();
 	(void)from, (void)message;
@@ -25,6 +25,7 @@ bool hupc__receive_clock(int from, const void *message, size_t size, const struc
 	hupc__network->answer(ticket, &now, sizeof(now));
 	return true;
 }
+HUPC__RECEIVE(CLOCK, receive_clock, "a question for the clock")
 
 int hupc__first_clock(uint64_t *ns)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How threads end: all together. */
-#ifndef HEDDLE_UPC_RUNTIME_FINISH_H
-#define HEDDLE_UPC_RUNTIME_FINISH_H
+/* What a thread does whose program ends, or is about to end: waits, flushes its output, ignores requests. */
+#ifndef HEDDLE_UPC_RUNTIME_ENDING_H
+#define HEDDLE_UPC_RUNTIME_ENDING_H
 
-/* Registers for this thread's end, whether it exits or the program must end. Context: init. */
-void hupc__finish_prepare(void);
+/* Learns about this process what the functions below need. Context: init. */
+void hupc__ending_prepare(void);
 
 /* Another thread ends the program with a message: waits to be ended, for 5 s at most. Context: any thread. */
 _Noreturn void hupc__wait_for_end(void);

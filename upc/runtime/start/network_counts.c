@@ -9,7 +9,7 @@
 #include "upc/runtime/base/control.h"
 #include "upc/runtime/base/say.h"
 #include "upc/runtime/messages/network.h"
-#include "upc/runtime/start/places.h"
+#include "upc/runtime/start/network_open.h"
 
 enum counted { GETS, PUTS, MESSAGES, QUESTIONS, ANSWERS, FENCES, KINDS };
 

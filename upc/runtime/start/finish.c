@@ -3,34 +3,29 @@
  * A thread that returns from main or calls exit runs its exit handlers, then waits for all others: shared data must
  * exist until the program ends. A thread that must end because another one requests it gets a signal from the monitor.
  */
-#include "upc/runtime/end/finish.h"
+#include "upc/runtime/start/finish.h"
 
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/auxv.h>
-#include <ucontext.h>
 #include <unistd.h>
 
+#include "upc/runtime/base/job.h"
 #include "upc/runtime/base/library.h"
 #include "upc/runtime/base/system.h"
 #include "upc/runtime/base/wait.h"
+#include "upc/runtime/end/ending.h"
+#include "upc/runtime/end/leave.h"
+#include "upc/runtime/end/others.h"
+#include "upc/runtime/end/watch.h"
 #include "upc/runtime/events/gasp.h"
 #include "upc/runtime/events/site.h"
 #include "upc/runtime/messages/network.h"
-#include "upc/runtime/start/monitor.h"
-#include "upc/runtime/start/ranks.h"
 #include "upc/runtime/sync/barrier.h"
 #include "upc/runtime/sync/lock.h"
 
-/* Defined by the linker: the bounds of the program's own code. */
-extern const char __executable_start[], _etext[];
-
-#define END_MS 5000 /* for others to end this process */
-
-static pid_t owner;    /* not the pid of a child that the program forks: that one ends for itself */
-static bool libraries; /* the C library is a separate file: the program is not linked statically */
+static pid_t owner; /* not the pid of a child that the program forks: that one ends for itself */
 
 static bool all_have_ended(void)
 {
@@ -61,15 +56,6 @@ static void wake_others(void)
 	hupc__futex_wake(&hupc__control->barrier.generation, INT_MAX);
 }
 
-void hupc__wait_for_end(void)
-{
-	for (int naps = 0; naps < END_MS / HUPC__NAP_MS && !atomic_load(&hupc__control->ending); naps++)
-		hupc__sleep(&hupc__control->ended, atomic_load(&hupc__control->ended));
-	uint32_t asked = atomic_load(&hupc__control->ending);
-	fflush(NULL);
-	_exit(asked ? (int)(asked & 0xff) : 1);
-}
-
 /* Waits for the threads of all nodes. */
 static void finish_on_network(const struct hupc__site *site, int status)
 {
@@ -98,11 +84,12 @@ static void finish(int status, void *unused)
 	uint32_t ending = atomic_load(&hupc__control->ending);
 	if (ending) /* not a collective exit */
 		hupc__leave(false, (int)(ending & 0xff));
-	if (hupc__watches)
-		hupc__ranks_end_if_lost("the end of the program");
+	if (hupc__watcher)
+		hupc__end_if_lost("the end of the program");
 	hupc__event(&site, GASP_UPC_COLLECTIVE_EXIT, GASP_END, status);
-	hupc__network_stop();
-	hupc__ranks_finish(status & 0xff);
+	if (hupc__network)
+		hupc__network->close();
+	hupc__leave_together(status & 0xff);
 }
 
 void upc_global_exit(int status)
@@ -117,53 +104,6 @@ void upc_global_exit(int status)
 	hupc__leave(first, status);
 }
 
-static void flush(FILE *stream)
-{
-	if (ftrylockfile(stream) != 0)
-		return;
-	fflush_unlocked(stream);
-	funlockfile(stream);
-}
-
-/* Only the C library's code holds stream locks. The program's own code cannot, unless it is linked statically. */
-static bool may_be_in_stream(const void *code)
-{
-	bool own = (const char *)code >= __executable_start && (const char *)code < _etext;
-	return !hupc__in_futex && !(own && libraries);
-}
-
-void hupc__flush_in_signal(const void *code)
-{
-	if (getpid() != owner)
-		return;
-	if (!may_be_in_stream(code)) {
-		fflush(NULL);
-		return;
-	}
-	flush(stdout);
-	flush(stderr);
-}
-
-void *hupc__interrupted(const void *context)
-{
-	const ucontext_t *it = context;
-#if defined(__x86_64__)
-	return (void *)it->uc_mcontext.gregs[REG_RIP];
-#elif defined(__aarch64__)
-	return (void *)it->uc_mcontext.pc;
-#else
-	return NULL;
-#endif
-}
-
-void hupc__speak_undisturbed(void)
-{
-	sigset_t set;
-	sigemptyset(&set);
-	sigaddset(&set, HUPC__END_SIGNAL);
-	pthread_sigmask(SIG_BLOCK, &set, NULL);
-}
-
 static void end_now(int signal, siginfo_t *info, void *context)
 {
 	(void)signal;
@@ -172,14 +112,25 @@ static void end_now(int signal, siginfo_t *info, void *context)
 	hupc__leave(false, (int)(atomic_load(&hupc__control->ending) & 0xff));
 }
 
+/* A rank blocks the signal since its start (ranks.c). From here on, a request to end is obeyed. */
+static void unblock(void)
+{
+	sigset_t end;
+	if (!hupc__job)
+		return;
+	sigemptyset(&end);
+	sigaddset(&end, HUPC__END_SIGNAL);
+	pthread_sigmask(SIG_UNBLOCK, &end, NULL);
+}
+
 void hupc__finish_prepare(void)
 {
 	struct sigaction action = {.sa_sigaction = end_now, .sa_flags = SA_SIGINFO};
 	owner = getpid();
-	libraries = getauxval(AT_BASE) != 0;
+	hupc__ending_prepare();
 	sigfillset(&action.sa_mask);
 	if (hupc__threads > 1)
 		sigaction(HUPC__END_SIGNAL, &action, NULL);
-	hupc__ranks_unblock();
+	unblock();
 	on_exit(finish, NULL);
 }

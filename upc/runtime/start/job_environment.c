@@ -3,7 +3,7 @@
  * Tells from the environment whether a launcher started this process. Runs before constructors: no function of the C
  * library that needs one.
  */
-#include "upc/runtime/base/job.h"
+#include "upc/runtime/start/launcher.h"
 
 #include "upc/runtime/base/say.h"
 #include "upc/runtime/base/system.h"

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See the header. */
+#include "upc/runtime/end/lost.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "upc/runtime/base/control.h"
+#include "upc/runtime/base/job.h"
+#include "upc/runtime/base/plugin.h"
+#include "upc/runtime/base/say.h"
+#include "upc/runtime/end/others.h"
+
+#define LOSS_MS 1500 /* grace period before a lost connection is reported: the other thread may end this one first */
+#define LINE_MS 200  /* for the launcher to print the line, before it ends the job */
+
+/* A thread that was lost, or sends what no thread sends, and why or what. */
+static struct {
+	int thread;
+	bool broken;
+	char why[100];
+} loss;
+
+/*
+ * Whoever ends the program may have reached the lost thread before this one: it gets the time to say so. Several
+ * threads may lose the same one: the one with the lowest number is the first to speak.
+ */
+static void *speak_of_loss(void *unused)
+{
+	bool first;
+	if (!loss.broken)
+		usleep(1000 * (useconds_t)(LOSS_MS + (hupc__mythread < 500 ? hupc__mythread : 500)));
+	if (hupc__network_expects_end())
+		return unused;
+	first = hupc__ask_to_end(1);
+	if (first && loss.broken)
+		hupc__say("thread %d: thread %d sent what no thread of this program sends (%s); is its memory "
+			  "overwritten, or is it another program?",
+			hupc__mythread, loss.thread, loss.why);
+	else if (first)
+		hupc__say("thread %d: lost thread %d, which was killed or can no longer be reached (%s)",
+			hupc__mythread, loss.thread, loss.why);
+	hupc__network_expect_end();
+	usleep(1000 * LINE_MS);
+	hupc__job->abort(1, loss.broken ? "a thread is broken" : "a thread was lost");
+	kill(getpid(), HUPC__END_SIGNAL);
+	return unused;
+}
+
+/* Ends the job; waits for nothing. */
+static void give_up_on(int thread, bool broken, const char *why)
+{
+	static bool once;
+	sigset_t all, before;
+	pthread_t speaker;
+	if (hupc__network_expects_end() || once)
+		return;
+	once = true;
+	loss.thread = thread;
+	loss.broken = broken;
+	hupc__format(loss.why, sizeof(loss.why), "%s", why);
+	hupc__plugin_unmeasured(true);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	if (pthread_create(&speaker, NULL, speak_of_loss, NULL) == 0)
+		pthread_detach(speaker);
+	else
+		speak_of_loss(NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	hupc__plugin_unmeasured(false);
+}
+
+void hupc__report_lost(int thread, const char *why)
+{
+	give_up_on(thread, false, why);
+}
+
+void hupc__report_broken(int thread, const char *why)
+{
+	give_up_on(thread, true, why);
+}
