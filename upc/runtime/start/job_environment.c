@@ -3,11 +3,11 @@
  * Tells from the environment whether a launcher started this process. Runs before constructors: no function of the C
  * library that needs one.
  */
+#include "upc/runtime/base/environment.h"
 #include "upc/runtime/start/launcher.h"
 
 #include "upc/runtime/base/say.h"
 #include "upc/runtime/base/system.h"
-#include "upc/runtime/start/options.h"
 
 /*
  * Numbers of a process, as launchers give them. Open MPI and Slurm set theirs beside PMIx's, which has no size. Slurm's
@@ -30,16 +30,17 @@ bool hupc__job_is_rank(char **environment, int *rank, int *size)
 	if (hupc__environment_value(environment, HUPC__JOB_TAKEN))
 		return false;
 	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
-		int number = hupc__options_number(environment, variables[i].rank);
-		int count = hupc__options_number(environment, variables[i].size);
+		int number = hupc__environment_number(environment, variables[i].rank);
+		int count = hupc__environment_number(environment, variables[i].size);
 		if (!hupc__environment_value(environment, variables[i].needed) || number < 0 || count <= number)
 			continue;
 		*rank = number;
 		*size = count;
 		return true;
 	}
-	*rank = hupc__environment_value(environment, "PMIX_NAMESPACE") ? hupc__options_number(environment, "PMIX_RANK")
-								       : -1;
+	*rank = hupc__environment_value(environment, "PMIX_NAMESPACE")
+			? hupc__environment_number(environment, "PMIX_RANK")
+			: -1;
 	*size = 0;
 	return *rank >= 0;
 }
@@ -48,8 +49,8 @@ static bool is_step_of_slurm(char **environment, int rank, int size)
 {
 	return hupc__environment_value(environment, "SLURM_JOB_ID") &&
 	       hupc__environment_value(environment, "SLURM_STEP_ID") &&
-	       hupc__options_number(environment, "SLURM_PROCID") == rank &&
-	       hupc__options_number(environment, "SLURM_STEP_NUM_TASKS") == size;
+	       hupc__environment_number(environment, "SLURM_PROCID") == rank &&
+	       hupc__environment_number(environment, "SLURM_STEP_NUM_TASKS") == size;
 }
 
 void hupc__job_name(char **environment, int rank, int size, char *name, size_t name_size)

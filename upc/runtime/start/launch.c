@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "upc/runtime/base/control.h"
+#include "upc/runtime/base/environment.h"
 #include "upc/runtime/base/nodes.h"
 #include "upc/runtime/base/say.h"
 #include "upc/runtime/base/system.h"
@@ -111,8 +112,8 @@ static void bind_rank(int rank, int size, char **environment)
 	static const char *const names[][2] = {
 		{"MPI_LOCALRANKID", "MPI_LOCALNRANKS"}, {"OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"}};
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		int local = hupc__options_number(environment, names[i][0]);
-		int count = hupc__options_number(environment, names[i][1]);
+		int local = hupc__environment_number(environment, names[i][0]);
+		int count = hupc__environment_number(environment, names[i][1]);
 		if (local >= 0 && count > local) {
 			bind(local, count);
 			return;

@@ -9,35 +9,12 @@
 #include <sys/sysinfo.h>
 
 #include "upc/runtime/base/control.h"
+#include "upc/runtime/base/environment.h"
 #include "upc/runtime/base/say.h"
 #include "upc/runtime/base/system.h"
 #include "upc/runtime/start/units.h"
 
 #define SMALLEST (UINT64_C(1) << 16)
-
-const char *hupc__environment_value(char **environment, const char *name)
-{
-	size_t length = strlen(name);
-	for (; *environment; environment++) {
-		if (strncmp(*environment, name, length) == 0 && (*environment)[length] == '=')
-			return *environment + length + 1;
-	}
-	return NULL;
-}
-
-int hupc__options_number(char **environment, const char *name)
-{
-	const char *text = hupc__environment_value(environment, name);
-	int number = 0;
-	if (!text || !*text)
-		return -1;
-	for (; *text; text++) {
-		if (*text < '0' || *text > '9' || number > 10000000)
-			return -1;
-		number = number * 10 + (*text - '0');
-	}
-	return number;
-}
 
 /* Parses digits at the start of a text; `end` points behind them. Saturates. */
 static uint64_t digits(const char *text, const char **end)
@@ -49,7 +26,7 @@ static uint64_t digits(const char *text, const char **end)
 	return number;
 }
 
-uint64_t hupc__options_size(const char *text)
+static uint64_t parse_size(const char *text)
 {
 	static const char units[] = "kKmMgGtT";
 	const char *end;
@@ -94,7 +71,7 @@ static bool read_node_size(struct hupc__options *options, const char *text)
 
 static bool read_size(struct hupc__options *options, const char *text, const char *source)
 {
-	uint64_t size = hupc__options_size(text);
+	uint64_t size = parse_size(text);
 	if (size < SMALLEST || size > HUPC__STRIDE) {
 		hupc__say("%s wants a size of each thread's shared memory from 64K to 16G, as in 512M, not '%s'",
 			source, text);

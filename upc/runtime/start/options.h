@@ -26,12 +26,4 @@ bool hupc__options_read(struct hupc__options *options, int ranks, int argc, char
 /* Whether the program may run with that many ranks, whatever `-n` and the compilation say; false after a message. */
 bool hupc__options_fit(const struct hupc__options *options, int ranks);
 
-/* Parses a size with suffix K, M or G; 0: invalid. */
-uint64_t hupc__options_size(const char *text);
-
-const char *hupc__environment_value(char **environment, const char *name);
-
-/* The number that is the value of a variable; -1: none. */
-int hupc__options_number(char **environment, const char *name);
-
 #endif

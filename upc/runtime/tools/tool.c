@@ -6,9 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "upc/runtime/base/environment.h"
 #include "upc/runtime/base/say.h"
 #include "upc/runtime/base/system.h"
-#include "upc/runtime/start/options.h"
 
 #define LIBRARY "libheddle.so"
 #define MEMORY_LIBRARY "libheddle-memory.so"
