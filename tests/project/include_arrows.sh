@@ -5,7 +5,7 @@
 set -eu
 cd "$HEDDLE_SOURCE"
 
-# folder or room, those it may include besides itself and include/heddle
+# folder or room (each folder in one: *), those it may include besides itself and include/heddle
 allowed='
 format
 perf format
@@ -26,9 +26,7 @@ sampling/unwind core perf format
 sampling/path sampling/unwind sampling core perf format
 sampling sampling/path sampling/unwind sampling/sources core perf format
 models core format
-models/c core format
-models/upc core format
-models/ompt core format
+models/* core format
 models/ompt2015 models/ompt core format
 profile/base format
 profile/file profile/base format
@@ -58,16 +56,22 @@ check() {
 					may[word[1], word[j]] = 1
 			}
 		}
-		# The innermost folder of the list that a path lies in.
+		# The row of a folder; "" if the list has none.
+		function row(folder,  any) {
+			any = folder
+			sub(/[^\/]*$/, "*", any)
+			return folder in listed ? folder : any in listed ? any : ""
+		}
+		# The innermost folder with a row that a file lies in.
 		function room(path) {
-			while (!(path in listed) && sub(/\/[^\/]*$/, "", path))
+			while (sub(/\/[^\/]*$/, "", path) && row(path) == "")
 				;
 			return path
 		}
-		# Whether a folder of the list may include `to`, or a folder around it.
+		# Whether a folder may include `to`, or a folder around it.
 		function permits(from, to) {
 			do {
-				if (from == to || (from, to) in may)
+				if (from == to || (row(from), to) in may)
 					return 1
 			} while (sub(/\/[^\/]*$/, "", to))
 			return 0
@@ -105,8 +109,9 @@ check_cycles() {
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/core/base" "$work/core/threads" "$work/format" "$work/models/upc" "$work/profile/file" "$work/cli" "$work/upc"
-for bad in 'core cli/run.h' 'models/upc models/ompt/x.h' 'format core/modules/module.h' 'cli core/modules/module.h' 'upc core/modules/module.h' \
+mkdir -p "$work/core/base" "$work/core/threads" "$work/format" "$work/models/upc" "$work/models/new" "$work/profile/file" "$work/cli" "$work/upc"
+for bad in 'core cli/run.h' 'models/upc models/ompt/x.h' 'models/new models/upc/x.h' 'models/upc models/new/x.h' \
+	'format core/modules/module.h' 'cli core/modules/module.h' 'upc core/modules/module.h' \
 	'core/base core/threads/thread.h' 'core/threads core/process/process.h' 'profile/file profile/view/view.h'; do
 	folder=${bad% *}
 	echo "#include \"${bad#* }\"" >"$work/$folder/bad.c"
