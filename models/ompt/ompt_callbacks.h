@@ -13,12 +13,18 @@ struct heddle_ompt_callback {
 	const char *name; /* registered only if events of that name are selected; NULL: always */
 };
 
+/* These return how many callbacks the runtime will deliver. Context: init. */
+
+/* Registers all callbacks. */
+unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback);
+
 /*
- * Register callbacks: those given; those for explicit tasks; for waits and blocks; for events without duration and
- * omp_control_tool; for target constructs. Each returns how many the runtime will deliver. Context: init.
+ * Register callbacks: those given; those for threads, regions and their tasks; for explicit tasks; for waits and
+ * blocks; for events without duration and omp_control_tool; for target constructs.
  */
 unsigned int heddle__ompt_register(
 	ompt_set_callback_t set_callback, const struct heddle_ompt_callback *callbacks, size_t count);
+unsigned int heddle__ompt_set_regions(ompt_set_callback_t set_callback);
 unsigned int heddle__ompt_set_tasks(ompt_set_callback_t set_callback);
 unsigned int heddle__ompt_set_waits(ompt_set_callback_t set_callback);
 unsigned int heddle__ompt_set_counts(ompt_set_callback_t set_callback);

@@ -317,19 +317,7 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 	heddle__leave(thread);
 }
 
-unsigned int heddle__ompt_register(
-	ompt_set_callback_t set_callback, const struct heddle_ompt_callback *callbacks, size_t count)
-{
-	unsigned int delivered = 0;
-	for (size_t i = 0; i < count; i++) {
-		if (callbacks[i].name && !heddle__ompt_callback_is_selected(callbacks[i].name))
-			continue;
-		delivered += set_callback(callbacks[i].number, callbacks[i].function) == ompt_set_always;
-	}
-	return delivered;
-}
-
-unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback)
+unsigned int heddle__ompt_set_regions(ompt_set_callback_t set_callback)
 {
 	static const struct heddle_ompt_callback callbacks[] = {
 		{ompt_callback_thread_begin, (ompt_callback_t)on_thread_begin, NULL},
@@ -338,7 +326,5 @@ unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback)
 		{ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end, NULL},
 		{ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task, NULL},
 	};
-	return heddle__ompt_register(set_callback, callbacks, sizeof(callbacks) / sizeof(callbacks[0])) +
-	       heddle__ompt_set_tasks(set_callback) + heddle__ompt_set_waits(set_callback) +
-	       heddle__ompt_set_counts(set_callback) + heddle__ompt_set_target(set_callback);
+	return heddle__ompt_register(set_callback, callbacks, sizeof(callbacks) / sizeof(callbacks[0]));
 }

@@ -24,7 +24,4 @@ int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime);
 /* Whether the worker is idle while no task is current. Context: owner thread, inside. */
 void heddle__ompt_set_idle(struct heddle_thread *thread, bool idle);
 
-/* Register all callbacks; returns how many the runtime will deliver. Context: init. */
-unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback);
-
 #endif

@@ -20,18 +20,17 @@
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
 #include "core/tree/tree.h"
+#include "models/ompt/ompt_callbacks.h"
 #include "models/ompt/ompt_calls.h"
 #include "models/ompt/ompt_events.h"
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_other_tools.h"
 #include "models/ompt/ompt_place.h"
 #include "models/ompt/ompt_quirks.h"
+#include "models/ompt/ompt_runtime.h"
 #include "models/ompt/ompt_team.h"
 
-ompt_get_task_info_t heddle__ompt_get_task_info;
-static ompt_get_state_t get_state;
 unsigned int heddle__ompt_index, heddle__ompt_model;
-struct heddle_ompt_code heddle__ompt_runtime, heddle__ompt_offload;
 
 static const struct heddle_model_library libraries[] = {
 	{"libomp.so*", NULL},
@@ -67,22 +66,6 @@ const struct heddle_model heddle__openmp_model = {
 	.is_call = heddle__ompt_is_call,
 };
 
-static void know_code(struct heddle_ompt_code *code, const struct heddle_module *module)
-{
-	atomic_store(&code->low, module->low);
-	atomic_store(&code->high, module->high);
-}
-
-void heddle__ompt_know_offload(uintptr_t in_library)
-{
-	heddle__modules_refresh();
-	struct heddle_module *module = heddle__module_find(in_library);
-	if (!module || module->role == HEDDLE_MODULE_EXECUTABLE)
-		return;
-	heddle__module_set_role(module, HEDDLE_MODULE_RUNTIME + heddle__ompt_model);
-	know_code(&heddle__ompt_offload, module);
-}
-
 /* LLVM's runtime does not report the end of a single construct that GCC compiled. */
 static void describe_ends(void)
 {
@@ -107,31 +90,6 @@ static int init(unsigned int index)
 	return error;
 }
 
-const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task)
-{
-	ompt_frame_t *frame = NULL;
-	ompt_data_t *task_data = NULL, *parallel = NULL;
-	int flags = 0, number = 0;
-	if (!task || !heddle__ompt_get_task_info ||
-		heddle__ompt_get_task_info(0, &flags, &task_data, &frame, &parallel, &number) != 2)
-		return NULL;
-	return (uintptr_t)task_data == task->task.name ? frame : NULL;
-}
-
-/* Waits that no event reported, because it was not registered or does not exist: taken from the runtime's state. */
-static enum heddle_state runtime_state(void)
-{
-	ompt_wait_id_t waits_for;
-	int state = get_state ? get_state(&waits_for) : ompt_states_other;
-	if (state >= ompt_states_wait_mutex && state < ompt_states_wait_target)
-		return HEDDLE_STATE_LOCK_WAIT;
-	if (state >= ompt_states_wait_task && state < ompt_states_other)
-		return HEDDLE_STATE_TASK_WAIT;
-	if (state >= ompt_states_wait_barrier && state < ompt_states_wait_task)
-		return HEDDLE_STATE_BARRIER_WAIT;
-	return HEDDLE_STATE_OVERHEAD;
-}
-
 static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
 	const struct heddle_region *task = heddle__current_task(&thread->stack);
@@ -150,9 +108,9 @@ static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry
 		top->cfa ? HEDDLE_STATE_WORK : top->state; /* with an address, the path shows the region itself */
 	inquiry->bounds = heddle__ompt_bounds(thread, frame);
 	inquiry->no_frames = !frame || (!inquiry->bounds.boundary && !inquiry->bounds.unbounded);
-	inquiry->in_runtime = runtime_state;
+	inquiry->in_runtime = heddle__ompt_runtime_state;
 	if (inquiry->no_frames && inquiry->state == HEDDLE_STATE_WORK)
-		inquiry->state = runtime_state();
+		inquiry->state = heddle__ompt_runtime_state();
 	return true;
 }
 
@@ -177,25 +135,26 @@ bool heddle__ompt_claim(enum heddle_ompt_door door)
 	return atomic_compare_exchange_strong(&taken, &nobody, (int)door) || nobody == (int)door;
 }
 
+unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback)
+{
+	return heddle__ompt_set_regions(set_callback) + heddle__ompt_set_tasks(set_callback) +
+	       heddle__ompt_set_waits(set_callback) + heddle__ompt_set_counts(set_callback) +
+	       heddle__ompt_set_target(set_callback);
+}
+
 int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime)
 {
 	ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
 	if (!set_callback)
 		return 0;
-	heddle__modules_refresh();
-	struct heddle_module *runtime = heddle__module_find(in_runtime);
-	if (runtime) {
-		heddle__module_set_role(runtime, HEDDLE_MODULE_RUNTIME + heddle__ompt_model);
-		know_code(&heddle__ompt_runtime, runtime);
-	}
+	heddle__ompt_know_code(in_runtime);
 	struct heddle_thread *self = heddle__thread_self();
 	if (self)
 		heddle__enter(self); /* the loader's allocations are not the program's */
 	heddle__ompt_know_runtime(lookup);
 	if (self)
 		heddle__leave(self);
-	heddle__ompt_get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
-	get_state = (ompt_get_state_t)lookup("ompt_get_state");
+	heddle__ompt_know_inquiries(lookup);
 	unsigned int delivered = heddle__ompt_set_callbacks(set_callback);
 	heddle__ompt_is_measured();
 	heddle__inform("OpenMP: %s, %u callbacks", heddle__process.runtime, delivered);

@@ -13,13 +13,11 @@
 #include "core/tree/event.h"
 #include "models/ompt/ompt5.h"
 #include "models/ompt/ompt_names.h"
+#include "models/ompt/ompt_runtime.h"
 #include "models/ompt/ompt_team.h"
 
 /* The frame of the function that uses it: a callback of Heddle's; its callers' frames lie above. */
 #define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
-
-/* The runtime's inquiry function for tasks and their frames; NULL: not started. */
-extern ompt_get_task_info_t heddle__ompt_get_task_info;
 
 /*
  * The bounds of the current task's frames, from the runtime's frame pointers. Each of these equals the address two
@@ -62,36 +60,6 @@ static inline bool heddle__ompt_is_innermost(const struct heddle_thread *thread,
 	const struct heddle_region *top = heddle__innermost(&thread->stack);
 	return top && top->meta == HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[event].id);
 }
-
-/* Address range of a library's code; empty: unknown, or no such library. */
-struct heddle_ompt_code {
-	_Atomic uintptr_t low, high;
-};
-
-extern struct heddle_ompt_code heddle__ompt_runtime, heddle__ompt_offload;
-
-static inline bool heddle__ompt_is_in(const struct heddle_ompt_code *code, uintptr_t address)
-{
-	return address >= atomic_load_explicit(&code->low, memory_order_relaxed) &&
-	       address < atomic_load_explicit(&code->high, memory_order_relaxed);
-}
-
-/*
- * True for an address in the runtime's code: with its library for devices, or (proper) without. Context: any thread,
- * signal.
- */
-static inline bool heddle__ompt_is_runtime_proper(uintptr_t address)
-{
-	return heddle__ompt_is_in(&heddle__ompt_runtime, address);
-}
-
-static inline bool heddle__ompt_is_runtime(uintptr_t address)
-{
-	return heddle__ompt_is_runtime_proper(address) || heddle__ompt_is_in(&heddle__ompt_offload, address);
-}
-
-/* Make the library for devices known, by an address in it. Context: any thread, not a signal handler. */
-void heddle__ompt_know_offload(uintptr_t in_library);
 
 /*
  * heddle__ompt_construct_place for a module that was loaded recently. Context: owner thread, inside, not a signal
@@ -306,12 +274,6 @@ struct heddle_captured heddle__ompt_construct(struct heddle_thread *thread, cons
  */
 struct heddle_captured heddle__ompt_caller_code(
 	struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t own_frame);
-
-/*
- * The runtime's frames of the current task, whose entry is `task`; NULL: between two tasks. Context: owner thread,
- * signal.
- */
-const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task);
 
 /* Where a callback was called from; by value, since a tail call may end the callback's frame. */
 struct heddle_ompt_call {

@@ -3,6 +3,7 @@
  * Device events that no available runtime sends: the forms without an end, mappings, unloading, asynchronous
  * operations. This file simulates the runtime, with the signatures of OpenMP 5.2 section 19.5.
  */
+#include "models/ompt/ompt_callbacks.h"
 #include "tests/models/ompt/tool.h"
 
 enum {

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The runtime that is measured: its code, and what it answers. */
+#ifndef HEDDLE_MODELS_OMPT_OMPT_RUNTIME_H
+#define HEDDLE_MODELS_OMPT_OMPT_RUNTIME_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/threads/shadow_stack.h"
+#include "models/ompt/ompt5.h"
+
+/* Address range of a library's code; empty: unknown, or no such library. */
+struct heddle_ompt_code {
+	_Atomic uintptr_t low, high;
+};
+
+extern struct heddle_ompt_code heddle__ompt_runtime, heddle__ompt_offload;
+
+static inline bool heddle__ompt_is_in(const struct heddle_ompt_code *code, uintptr_t address)
+{
+	return address >= atomic_load_explicit(&code->low, memory_order_relaxed) &&
+	       address < atomic_load_explicit(&code->high, memory_order_relaxed);
+}
+
+/*
+ * True for an address in the runtime's code: with its library for devices, or (proper) without. Context: any thread,
+ * signal.
+ */
+static inline bool heddle__ompt_is_runtime_proper(uintptr_t address)
+{
+	return heddle__ompt_is_in(&heddle__ompt_runtime, address);
+}
+
+static inline bool heddle__ompt_is_runtime(uintptr_t address)
+{
+	return heddle__ompt_is_runtime_proper(address) || heddle__ompt_is_in(&heddle__ompt_offload, address);
+}
+
+/* Make the library for devices known, by an address in it. Context: any thread, not a signal handler. */
+void heddle__ompt_know_offload(uintptr_t in_library);
+
+/* Make the runtime known, by an address in it (0: unknown); its inquiry functions. Context: init. */
+void heddle__ompt_know_code(uintptr_t in_runtime);
+void heddle__ompt_know_inquiries(ompt_function_lookup_t lookup);
+
+/* The runtime's inquiry function for tasks and their frames; NULL: not started. */
+extern ompt_get_task_info_t heddle__ompt_get_task_info;
+
+/*
+ * The runtime's frames of the current task, whose entry is `task`; NULL: between two tasks. Context: owner thread,
+ * signal.
+ */
+const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task);
+
+/* What the runtime says that the thread does, outside the program's code. Context: owner thread, signal. */
+enum heddle_state heddle__ompt_runtime_state(void);
+
+#endif
