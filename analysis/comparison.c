@@ -183,7 +183,7 @@ static int make_key(
 {
 	const struct profile_label *label = &view->labels[view->label_of[node]], *function;
 	char *text;
-	/* A function told by events and one seen by samples are the same. */
+	/* A function of events and one of samples are the same. */
 	int kind = label->kind == HEDDLE_NODE_FUNCTION ? HEDDLE_NODE_FRAME : label->kind;
 	if (asprintf(&text, "%c%s", 'a' + kind, label->text) < 0)
 		return -ENOMEM;

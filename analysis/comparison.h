@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Several measurements as one tree of call paths, perhaps of different builds of a program. Paths are the same when
- * their functions have the same names, wherever their code lies. Regions are told apart by their lines: those of one
+ * their functions have the same names, wherever their code lies. Regions are distinguished by their lines: those of one
  * kind below one function are paired in their order, so that lines may shift.
  */
 #ifndef HEDDLE_ANALYSIS_COMPARISON_H

@@ -83,7 +83,7 @@ static void find_whole(struct heddle_findings *findings, const struct heddle_dif
 	}
 	if (!whole->tested)
 		heddle__finding_add(add(findings, diff),
-			"With one run on a side a change cannot be told from chance: give several runs each.");
+			"With one run on a side a change cannot be distinguished from chance: give several runs each.");
 }
 
 static void say_function(struct heddle_finding *finding, const struct heddle_diff *diff,

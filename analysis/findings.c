@@ -30,7 +30,7 @@
 #define NEARLY_ALL 0.985
 #define CAUSE_MATTERS 0.10 /* of the blame */
 #define BUSY_MATTERS 0.5   /* of the processors' time */
-#define SAMPLES_MIN 10     /* a sum of CPU time that rests on fewer samples tells nothing */
+#define SAMPLES_MIN 10     /* a sum of CPU time of fewer samples says nothing */
 #define NAME_COLUMNS 160
 
 /* What the rules look at. */
@@ -44,7 +44,7 @@ struct facts {
 	uint64_t cpu;     /* of all threads, ns */
 	uint64_t samples; /* that CPU time was measured by; 0: not known */
 	bool off;         /* measurement was, whenever a sample arrived */
-	bool by_event;    /* samples stand for an event: they do not tell where CPU time went */
+	bool by_event;    /* samples stand for an event, not for CPU time */
 };
 
 /* A label with the largest of a sum's parts. */
@@ -107,7 +107,7 @@ static uint32_t code_of(const struct profile_view *view, uint32_t node)
 	return node;
 }
 
-/* The node whose label tells the place: the user's code rather than what it called of the system's. */
+/* The node whose label names the place: the user's code rather than what it called of the system's. */
 static uint32_t place_of(const struct profile_view *view, uint32_t node)
 {
 	return profile_user_code(view, code_of(view, node));
@@ -427,7 +427,7 @@ static void end_sentences(struct heddle_findings *findings)
 {
 	for (size_t i = 0; i < findings->count; i++) {
 		if (i == 0 && findings->items[i].unexplained)
-			heddle__finding_add(&findings->items[i], "; `heddle run --blame` tells what causes it");
+			heddle__finding_add(&findings->items[i], "; `heddle run --blame` shows what causes it");
 		heddle__finding_add(&findings->items[i], ".");
 	}
 }

@@ -144,7 +144,7 @@ const struct heddle_command heddle__command_browse = {
 	.summary = "Look around in a measurement on the terminal: call tree, source, threads",
 	.arguments = "[DIR]",
 	.details = "DIR is a measurement, or one of its profile files; the default is the newest in this directory.\n"
-		   "h shows all keys, q quits. `heddle help run` tells how a program writes profiles while it runs.\n",
+		   "h shows all keys, q quits. `heddle help run` says how a program writes profiles while it runs.\n",
 	.lists_metrics = true,
 	.options = options,
 	.run = run,

@@ -164,7 +164,8 @@ static void print_whole(const struct heddle_diff *diff)
 			heddle__format_value(margin, sizeof(margin), (uint64_t)(whole->margin + 0.5), unit));
 	putchar('\n');
 	if (!whole->tested)
-		puts("note: with one run on a side a change cannot be told from chance: give several runs each");
+		puts("note: with one run on a side a change cannot be distinguished from chance: give several runs "
+		     "each");
 	putchar('\n');
 }
 

@@ -347,7 +347,7 @@ static void print_models(const struct profile_call_tree *tree)
 		for (size_t i = 0; happened[e] && i < tree->event_count; i++) {
 			if (!happened[i] || strcmp(tree->events[i].model, model) != 0)
 				continue;
-			if (i < e) /* told already */
+			if (i < e) /* printed already */
 				break;
 			count++;
 		}

@@ -247,7 +247,7 @@ void heddle__print_traces(const struct heddle_session *session)
 
 /* ---- whether it agrees ---- */
 
-/* From the program on; its own name only where nothing else is to be told. */
+/* From the program on; its own name only if there is no other. */
 static void print_path(const struct profile_view *view, uint32_t node)
 {
 	uint32_t parent = node ? view->parents[node] : 0;

@@ -62,7 +62,7 @@ void heddle__output_tidy(const struct heddle_output *output, pid_t pid)
 	closedir(entries);
 }
 
-/* mkdir with all missing parents. Returns 0 (*made tells whether the last one is new) or a negative errno. */
+/* mkdir with all missing parents. Returns 0 (*made: the last one is new) or a negative errno. */
 static int make_directories(const char *name, bool *made)
 {
 	char path[PATH_MAX];

@@ -289,7 +289,7 @@ const struct heddle_command heddle__command_report = {
 		   "\"total\" is inclusive, \"self\" exclusive. Frames of the OpenMP runtime and of thread start are "
 		   "folded\n"
 		   "into the code that called them.\n"
-		   "What needs a trace says so: `heddle help run` tells how to record one.\n",
+		   "What needs a trace says so: `heddle help run` says how to record one.\n",
 	.lists_metrics = true,
 	.options = options,
 	.run = run,

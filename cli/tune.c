@@ -309,7 +309,7 @@ const struct heddle_command heddle__command_tune = {
 	.details =
 		"Changes upc_forall loops: elements of the named variables are brought through a cache, in tiles of\n"
 		"iterations. Comments and layout are kept. What cannot be changed safely is refused, with line and\n"
-		"reason, and stays as it is. DIR, a measurement of accesses, tells which loops and variables cost\n"
+		"reason, and stays as it is. DIR, a measurement of accesses, shows which loops and variables cost\n"
 		"time; --loop and --variable say otherwise.\n",
 	.exit_status =
 		"0; 1 to 7 after an error: heddle(1) lists them; 9 if no loop can be changed safely, or --check\n"

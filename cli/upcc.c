@@ -115,7 +115,7 @@ static void add_berkeley(struct heddle_wrapper *wrapper, struct heddle_words *wo
 	add_gasp_options(wrapper, "-inst-functions", words);
 }
 
-/* Both tell of accesses with -fupc-debug; only one has an option for the rest, which headers do by macros. */
+/* Both report accesses with -fupc-debug; only one has an option for the rest, which headers do by macros. */
 static void add_gnu(const struct heddle_wrapper *wrapper, enum family family, struct heddle_words *words)
 {
 	if (family == GNU_UPC) {

@@ -130,8 +130,8 @@ static const char *put_access(FILE *out, const char *name, const struct accesses
 }
 
 /*
- * All of a region is told at its end, which viewers show together with the begin: speedscope takes the arguments of a
- * begin for a part of the name.
+ * All of a region is reported at its end, which viewers show together with the begin: speedscope takes the arguments of
+ * a begin for a part of the name.
  */
 static void put_arguments(FILE *out, const struct region *region)
 {
@@ -259,7 +259,7 @@ static bool write_string(
 	return true;
 }
 
-/* Argument 0 is the size of an access, of which its region tells. */
+/* Argument 0 is the size of an access, which its region has. */
 static void write_argument(struct writer *writer, const struct export_step *step)
 {
 	const struct profile_trace *trace = writer->request->trace;
@@ -360,7 +360,7 @@ static bool are_unique(uint64_t *numbers, size_t count)
 	return true;
 }
 
-/* The kernel's numbers, where they tell processes and threads apart: those of several hosts may be equal. */
+/* The kernel's numbers, where they distinguish processes and threads: those of several hosts may be equal. */
 static int number_threads(struct writer *writer)
 {
 	const struct profile_trace *trace = writer->request->trace;

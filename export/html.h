@@ -13,8 +13,8 @@ struct export_page {
 	const struct export_request *request; /* several metrics, those that have values */
 	const struct heddle_findings *findings;
 	bool sources; /* embed the source files that may be read (profile/view/source_text.h) */
-	void (*report_source)(void *told, const char *path, bool embedded); /* or NULL: of each one that is there */
-	void *told;
+	void (*report_source)(void *context, const char *path, bool embedded); /* or NULL: of each one that is there */
+	void *report_context;
 	bool part;               /* of the run: values that are known of the whole run only are left out */
 	uint64_t from_ns, to_ns; /* the part of request->trace for the timeline, if there is a trace */
 };

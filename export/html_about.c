@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was measured and how completely: as `heddle info` tells it. Times are ns, sizes bytes. */
+/* What was measured and how completely: as `heddle info` shows it. Times are ns, sizes bytes. */
 #include "export/html_views.h"
 
 #include "export/json_text.h"

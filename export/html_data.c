@@ -324,7 +324,7 @@ static bool write_source(const struct writer *writer, size_t number, const char 
 		export_json_string(writer->out, source.text);
 	}
 	if (page->report_source && (fits || source.status == HEDDLE_SOURCE_BARRED))
-		page->report_source(page->told, source.path, fits);
+		page->report_source(page->report_context, source.path, fits);
 	profile_source_free(&source);
 	return fits;
 }

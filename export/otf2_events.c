@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Steps as OTF2 events. With samples in the trace, regions are calling-context events, as OTF2 has it: the two kinds
- * exclude each other, and libotf2 gives a reader that knows no contexts plain ones. Accesses to shared memory are
- * one-sided operations: blocking ones complete when their region ends, others when the region ends that waited for
+ * exclude each other, and libotf2 gives a reader that knows no contexts events without them. Accesses to shared memory
+ * are one-sided operations: blocking ones complete when their region ends, others when the region ends that waited for
  * their handle.
  */
 #include "export/otf2_writer.h"
@@ -327,7 +327,7 @@ static bool add_string(char *name, size_t size, const char *description)
 	return string;
 }
 
-/* Argument 0 is the size of an access, of which its operation tells. */
+/* Argument 0 is the size of an access, which its operation has. */
 static void write_argument(struct export_otf2 *otf2, const struct export_step *step)
 {
 	const struct profile_trace *trace = otf2->request->trace;

@@ -28,7 +28,7 @@ enum export_step_kind {
 	EXPORT_TASK_END,
 	EXPORT_OFF, /* from here on nothing is recorded, up to ON: a pause, or records were dropped */
 	EXPORT_ON,
-	EXPORT_ATTRIBUTES, /* of a record that no other step tells of */
+	EXPORT_ATTRIBUTES, /* of a record that no other step is for */
 	EXPORT_STALLED,    /* from since_ns to time_ns the thread waited until records were written */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parallel regions and tasks, as attributes of records tell of them. */
+/* Parallel regions and tasks, as attributes of records report them. */
 #include "export/trace_walk.h"
 
 #include "profile/base/intern.h"
@@ -58,7 +58,8 @@ static bool is_new_part(const struct export_walk *walk, size_t number)
 	return node->kind == HEDDLE_NODE_REGION && tree->events[node->event].category == HEDDLE_CATEGORY_PARALLEL;
 }
 
-/* Its creator names the region, and so do its threads; those tell the size of the team, too, perhaps a record later. */
+/* Its creator names the region, and so do its threads; those report the size of the team, too, perhaps a record later.
+ */
 void export_walk_take_parallel(struct export_walk *walk, size_t number)
 {
 	const struct export_attributes *attributes = &walk->held.attributes;

@@ -34,7 +34,7 @@ struct export_walk_thread {
 
 /* The record that is held back, with the state after it. */
 struct export_held {
-	bool any, given; /* given: a step told of it */
+	bool any, given; /* given: by a step */
 	struct profile_trace_event event;
 	struct export_attributes attributes;
 	const struct profile_trace_stream *stream;

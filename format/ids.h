@@ -74,7 +74,7 @@ enum heddle_section {
 	X(5, REGION, "a region opened by an event; event = its kind, place = where the program opened it")       \
 	X(6, STATE, "what a runtime was doing; event = enum heddle_state, place = Model.id, or 0")               \
 	X(7, PHASE, "a user phase or GASP user event; place = index into Process.strings")                       \
-	X(8, FUNCTION, "a function that events tell by its name; place = index into Process.strings")            \
+	X(8, FUNCTION, "a function that events give by its name; place = index into Process.strings")            \
 	X(9, OBJECT, "below an access's REGION: the shared variable; place = index into Process.strings")
 
 enum heddle_node_kind {
@@ -89,7 +89,7 @@ enum heddle_node_kind {
 	X(ELAPSED, "measure with `heddle run --sample-clock wall`")                                              \
 	X(EVENTS, "it comes from events: of an LLVM OpenMP runtime, `heddle cc --inst-functions`, `heddle upcc " \
 		  "--inst`")                                                                                     \
-	X(WAITS, "no event told of waiting")                                                                     \
+	X(WAITS, "no event reported waiting")                                                                    \
 	X(UPC, "it comes from UPC events: compile with `heddle upcc --inst`")                                    \
 	X(ACCESSES, "measure with `heddle run --accesses`; or no upc_forall accessed other nodes' memory")       \
 	X(MEMORY, "measure with `heddle run --memory`")                                                          \
@@ -276,8 +276,8 @@ enum heddle_event_role {
 /* What code is, by its name, as a model describes it: number, NAME, meaning (of functions, by the linker's name). */
 #define HEDDLE_NAMED_CODE(X)                                                                                   \
 	X(1, OUTLINED, "made by the compiler: the body of a construct")                                        \
-	X(2, EVENT, "called by compiled code only to tell of an event: its time is its caller's")              \
-	X(3, SERVICE, "called by compiled code for the user, to tell of an event or to access memory")         \
+	X(2, EVENT, "called by compiled code only to report an event: its time is its caller's")               \
+	X(3, SERVICE, "called by compiled code for the user, to report an event or to access memory")          \
 	X(4, RUNTIME, "of a runtime that is linked into the program; those that the user calls, too")          \
 	X(5, MAIN, "what the compiler makes of the program's main")                                            \
 	X(6, PROOF, "a symbol that only programs with that runtime linked in have; MAIN holds in those alone") \

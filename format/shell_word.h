@@ -8,8 +8,8 @@
 #define HEDDLE_SHELL_WORD_SIZE(length) (4 * (length) + 8) /* always enough for a text of that length */
 
 /*
- * Write `text` as a shell reads it back: plain, or in single quotes. It is cut if it does not fit into `size` bytes, at
- * least 8. Returns `word`. Context: signal.
+ * Write `text` as a shell reads it back: as it is, or in single quotes. It is cut if it does not fit into `size` bytes,
+ * at least 8. Returns `word`. Context: signal.
  */
 char *heddle__shell_word(char *word, size_t size, const char *text);
 

@@ -34,7 +34,7 @@ const char *heddle__program_loaded(char *const arguments[]);
 
 /*
  * Whether the ELF file at `path` is a UPC program, by the symbols of UPC run-time systems: 1 or 0, or -1 when that
- * can't be told (no ELF file, or stripped).
+ * is not known (no ELF file, or stripped).
  */
 int heddle__program_is_upc(const char *path);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The line is printed by a thread of its own: the work tells of steps only, and some of them take long. Without such a
+ * The line is printed by a thread of its own: the work reports steps only, and some of them take long. Without such a
  * thread nothing is shown.
  */
 #include "cli/base/progress.h"

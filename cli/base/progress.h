@@ -15,14 +15,14 @@
 
 /* Must not move between begin and end. */
 struct heddle_progress {
-	struct profile_progress steps; /* what the work is given */
+	struct profile_progress steps; /* what the work reports to */
 	int fd;                        /* -1: nothing is shown */
 	unsigned delay_ms;             /* until the line appears */
 	pthread_mutex_t lock;          /* guards what follows */
 	pthread_cond_t ended;
-	pthread_t thread; /* prints the line, also while the work tells of nothing */
+	pthread_t thread; /* prints the line, also while the work reports nothing */
 	bool has_thread, stop;
-	const char *what; /* NULL: nothing was told yet */
+	const char *what; /* NULL: nothing was reported yet */
 	size_t done, count;
 };
 

@@ -16,12 +16,12 @@
 size_t heddle__terminal_width(void)
 {
 	struct winsize size;
-	const char *told = getenv("COLUMNS");
+	const char *columns = getenv("COLUMNS");
 	if (!isatty(STDOUT_FILENO))
 		return 0;
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0)
 		return size.ws_col;
-	return told ? strtoul(told, NULL, 10) % 10000 : 0;
+	return columns ? strtoul(columns, NULL, 10) % 10000 : 0;
 }
 
 struct heddle_look heddle__look(bool no_color)

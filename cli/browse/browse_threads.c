@@ -31,7 +31,7 @@ static const char *missing(struct heddle_browse *browse)
 {
 	return profile_metric_is_of_threads(browse->data.metric)
 		       ? NULL
-		       : "this metric is not told by threads: m chooses another one";
+		       : "this metric has no values by thread: m chooses another one";
 }
 
 static void forget(struct heddle_browse *browse)

@@ -237,7 +237,7 @@ static void print_hint(const struct heddle_report *report, const char *text)
 void heddle__accesses_missing(const struct heddle_report *report)
 {
 	print_hint(report,
-		"Nothing tells of accesses to shared memory: UPC programs do, compiled by `heddle upcc --inst` "
+		"No event reports accesses to shared memory: UPC programs do, compiled by `heddle upcc --inst` "
 		"(local accesses too: --inst-local).\n");
 }
 
@@ -253,7 +253,7 @@ static int print_accesses(const struct heddle_report *report, const struct profi
 		print_hint(report,
 			accesses->rows[0].unknown
 				? "The program's pointers-to-shared are not understood: link it with `heddle upcc`, "
-				  "which adds what tells of them (docs/upc.md). By line:\n"
+				  "which adds their events (docs/upc.md). By line:\n"
 				: "Variables and pairs of threads were not measured: measure with `heddle run "
 				  "--accesses`. By line:\n");
 		table.keys = HEDDLE_ACCESS_LINE;

@@ -200,7 +200,7 @@ static void print_nothing(const struct heddle_report *report)
 {
 	struct heddle_wrap how = {.out = stdout, .width = report->look.width};
 	heddle__print_wrapped(&how,
-		"Nothing tells of accesses to shared memory: UPC programs do, compiled by `heddle upcc "
+		"No event reports accesses to shared memory: UPC programs do, compiled by `heddle upcc "
 		"--inst` (local accesses too: --inst-local).\n");
 }
 

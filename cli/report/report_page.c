@@ -29,7 +29,7 @@ static int write_page(const void *context, FILE *out)
 	return error;
 }
 
-/* Most measurements have no trace; one that can't be read is told, and the page goes without it. */
+/* Most measurements have no trace; an unreadable one is reported, and the page goes without it. */
 static void open_trace(struct heddle_traced *traced, const struct profile_measurement *measurement)
 {
 	char *bad_path = NULL;
@@ -53,9 +53,9 @@ struct source_files {
 	size_t barred_count;
 };
 
-static void note_source(void *told, const char *path, bool embedded)
+static void note_source(void *context, const char *path, bool embedded)
 {
-	struct source_files *files = told;
+	struct source_files *files = context;
 	if (embedded)
 		heddle__words_add(&files->embedded, path);
 	else if (files->barred_count++ == 0)
@@ -95,7 +95,7 @@ int heddle__report_page(
 		.findings = &findings,
 		.sources = sources,
 		.report_source = note_source,
-		.told = &files};
+		.report_context = &files};
 	open_trace(traced, &session->measurement);
 	if (traced->open) {
 		request.trace = &traced->trace;

@@ -97,7 +97,8 @@ static int print(const struct heddle_report *report)
 	struct heddle_thread_table table;
 	struct printed printed = {.report = report, .table = &table};
 	if (report->metric == HEDDLE_METRIC_HELD) {
-		puts("What a thread allocated others may give back: bytes-held is not told by threads, bytes-allocated "
+		puts("What a thread allocated others may give back: bytes-held has no values by thread, "
+		     "bytes-allocated "
 		     "is.");
 		return 0;
 	}

@@ -95,15 +95,15 @@ static void print_legend(const struct page *page)
 {
 	struct heddle_capture capture;
 	const struct heddle_look *look = &page->report->look;
-	bool told[256] = {false};
+	bool explained[256] = {false};
 	heddle__capture_begin(&capture);
 	heddle__style(look, HEDDLE_STYLE_DIM);
 	fputs("mostly: ", stdout);
 	heddle__style(look, HEDDLE_STYLE_NORMAL);
 	for (int k = 0; k < HEDDLE_ACTIVITY_KINDS; k++) {
-		if (!page->used[k] || told[(unsigned char)signs[k].sign])
+		if (!page->used[k] || explained[(unsigned char)signs[k].sign])
 			continue;
-		told[(unsigned char)signs[k].sign] = true;
+		explained[(unsigned char)signs[k].sign] = true;
 		heddle__style(look, signs[k].style);
 		putchar(signs[k].sign);
 		heddle__style(look, HEDDLE_STYLE_NORMAL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Several `heddle run` that a launcher started, for one measurement: the one of rank 0 speaks for all of them, when all
- * have ended. They tell each other by files in the measurement's directory.
+ * have ended. They notify each other by files in the measurement's directory.
  */
 #ifndef HEDDLE_CLI_COMPANIONS_H
 #define HEDDLE_CLI_COMPANIONS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fork, exec and wait. A pipe that exec closes tells the parent whether the program was started.
+ * fork, exec and wait. A pipe that exec closes shows the parent whether the program was started.
  */
 #include "cli/run/launch.h"
 

@@ -35,7 +35,7 @@ char *heddle__ranks_file(const struct heddle_ranks *ranks, const char *what, siz
 /* Waits until another rank has left a file. False, after a line: a rank failed, or no file came within an hour. */
 bool heddle__ranks_wait(const struct heddle_ranks *ranks, const char *path);
 
-/* Tells the other ranks that this one gave up. */
+/* Notifies the other ranks that this one gave up. */
 void heddle__ranks_fail(const struct heddle_ranks *ranks);
 
 /* Rank 0, when all is done: removes the directory with what is in it. */

@@ -2,7 +2,7 @@
 /*
  * The bundled run-time system takes UPC_THREADS. Berkeley's, on one machine, takes a number of processes,
  * GASNET_PSHM_NODES, each with as many threads as were compiled in. GNU and Clang UPC's takes an argument of the
- * program's. Which of them a program has is told by texts that its file holds.
+ * program's. Texts in the program's file show which of them it has.
  */
 #include "cli/run/upc_start.h"
 

@@ -61,7 +61,7 @@ static inline long heddle__call_munmap(void *at, size_t size)
 
 #endif
 
-/* NULL: errno tells why. */
+/* NULL: errno says why. */
 static inline void *heddle__mapping(size_t size, int protection, int flags, int fd, off_t offset)
 {
 	long result = heddle__call_mmap(size, protection, flags, fd, offset);
@@ -70,7 +70,7 @@ static inline void *heddle__mapping(size_t size, int protection, int flags, int 
 	return result < 0 ? NULL : (void *)(uintptr_t)result;
 }
 
-/* Zeroed memory of this process. NULL: errno tells why. */
+/* Zeroed memory of this process. NULL: errno says why. */
 static inline void *heddle__private_mapping(size_t size)
 {
 	return heddle__mapping(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

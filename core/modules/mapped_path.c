@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * RUNS IN SIGNAL HANDLERS. Reads /proc/self/maps by plain system calls: the C library's functions would be cancellation
- * points. The buffer is small, because a handler may run on a small stack.
+ * RUNS IN SIGNAL HANDLERS. Reads /proc/self/maps by direct system calls: the C library's functions would be
+ * cancellation points. The buffer is small, because a handler may run on a small stack.
  */
 #include "core/modules/mapped_path.h"
 

@@ -107,7 +107,7 @@ static bool is_wanted(void)
 	return false;
 }
 
-/* Returns early when the keeper is told to stop. */
+/* Returns early when the keeper is to stop. */
 static void sleep_for(uint64_t ns)
 {
 	struct timespec pause = {0, (long)ns};

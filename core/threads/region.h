@@ -312,7 +312,7 @@ struct heddle_activation {
 	uint32_t meta;           /* of kind FRAME or FUNCTION */
 	uint64_t place;          /* where the function begins, or the number of its name; a place is another when its
 				    module becomes known */
-	uint64_t function;       /* tells it from other functions, and stays: its address, or the number of its name */
+	uint64_t function;       /* identifies it, and stays: its address, or the number of its name */
 	uintptr_t cfa;           /* of its frame; 0: unknown */
 	uint64_t return_address; /* 0: unknown */
 	uint64_t event_address;  /* of the call that reports it, another for each inlined copy of the function; 0:

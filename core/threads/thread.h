@@ -40,7 +40,7 @@ enum heddle_thread_role {
 
 /*
  * Acquired: its thread has not begun, so `tid` is not valid. Free: it belongs to no thread of this process. Lingers:
- * ended, but its thread had events since, and nothing tells when it is gone.
+ * ended, but its thread had events since, and nothing reports when it is gone.
  */
 enum heddle_thread_life {
 	HEDDLE_LIFE_ACTIVE,

@@ -40,7 +40,7 @@ static void write_last(struct heddle_trace_thread *traced)
 
 /*
  * Elapsed time that the thread has charged since its last record: a change that left the stack as it was has none of
- * its own, and the next one would have told the time.
+ * its own, and the next one would have had the time.
  */
 static void append_unrecorded(const struct heddle_thread *thread, const struct heddle_thread_rest *rest)
 {

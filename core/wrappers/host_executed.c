@@ -95,7 +95,7 @@ static bool is_static(const char *path)
 	return !is_dynamic_linker(path);
 }
 
-/* NULL: it will be measured, as far as can be told. */
+/* NULL: it will be measured, as far as is known. */
 static const char *reason_of(const char *path, char *const environment[])
 {
 	struct stat about;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Colours that differ in lightness, too, so that they can be told apart without hues.
+// Colours that differ in lightness, too, so that they are distinct without hues.
 
 const GREY = '#6d6d6d';
 

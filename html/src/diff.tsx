@@ -56,7 +56,7 @@ export function DiffFacts({ data, diff }: { data: Data; diff: Diff }) {
 
 // ---- colours ----
 
-// From much less to much more, in light and in dark: blue and orange, which everybody can tell apart.
+// From much less to much more, in light and in dark: blue and orange, which everybody can distinguish.
 const SCALE: [number, string, string, string][] = [
 	[-0.2, '#5b9bd5', '#2f6fb5', 'over 20 %'],
 	[-0.05, '#9cc3e8', '#27527d', '5 to 20 %'],
@@ -130,7 +130,7 @@ function Graph({ model, chosen, unit }: ViewProps) {
 
 // ---- tables ----
 
-// What is not significant is told by the last column, which narrow windows do not have, and in italics.
+// What is not significant is marked in the last column, which narrow windows do not have, and in italics.
 function columnsOf<Row>(of: (row: Row) => Change, unit: string, tested: boolean): (Column<Row> & { sort: (row: Row) => number })[] {
 	const column = (title: string, text: (change: Change) => string, key: (change: Change) => number, minor = false) => ({
 		title,

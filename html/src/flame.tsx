@@ -57,7 +57,7 @@ function layOut(model: Model, zoom: number, total: Float64Array, width: number, 
 	return boxes;
 }
 
-// Kinds differ in hue and in lightness, so that they can be told apart without colours.
+// Kinds differ in hue and in lightness, so that they are distinct without colours.
 function colorOf(model: Model, node: number, dark: boolean): string {
 	const kind = model.kind(node);
 	const shade = ((model.data.label[node] * 2654435761) >>> 28) / 2; // 0 to 7.5: neighbours differ a little

@@ -128,7 +128,7 @@ function Findings({ findings, metrics }: { findings: Finding[]; metrics: Data['m
 
 // ---- controls ----
 
-// What a view is told by `item` and `by` means nothing in another one.
+// What `item` and `by` say to a view means nothing in another one.
 function showView(view: string): void {
 	select({ view, by: '', item: -1 });
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a program can tell Heddle while it runs: start measuring, stop measuring, a phase begins.
+ * What a program can ask of Heddle while it runs: start measuring, stop measuring, a phase begins.
  *
  * Programs are not linked with Heddle: each call looks for its library in the running process (where `heddle run`
  * preloads it) and, if it is not there, does nothing and returns 0. The look-up is made once for each call and source

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a UPC program tells Heddle about the compiler that built it. Event numbers and pointers-to-shared differ between
- * compilers; `heddle upcc` therefore compiles one small file (bridge.upc) with the program's compiler and links it into
- * the program. It defines heddle_upc_bridge, to which libheddle.so has a weak reference, and which it calls once per
- * thread, in gasp_init.
+ * What a UPC program reports to Heddle about the compiler that built it. Event numbers and pointers-to-shared differ
+ * between compilers; `heddle upcc` therefore compiles one small file (bridge.upc) with the program's compiler and links
+ * it into the program. It defines heddle_upc_bridge, to which libheddle.so has a weak reference, and which it calls
+ * once per thread, in gasp_init.
  */
 #ifndef HEDDLE_UPC_BRIDGE_H
 #define HEDDLE_UPC_BRIDGE_H
@@ -90,7 +90,7 @@ struct heddle_upc_bridge {
 	/*
 	 * From version 6 on: what the pointer points into, if that is memory from upc_alloc, upc_global_alloc or
 	 * upc_all_alloc that was not freed, whichever thread allocated it; returns 1. 0: it is something else. May take
-	 * some communication. NULL: only events tell of memory.
+	 * some communication. NULL: only events report memory.
 	 */
 	int (*memory_of)(const void *shared_pointer, struct heddle_upc_memory *memory);
 	/*

@@ -173,7 +173,7 @@ static const struct heddle_module *living_runtime(void)
 
 /*
  * The first runtime may attach again, after a fork or when it was loaded again. A second one beside it is not measured:
- * its threads cannot be told from the first one's, whose functions would be asked about their tasks.
+ * its threads cannot be distinguished from the first one's, whose functions would be asked about their tasks.
  */
 static bool may_attach(const struct heddle_module *runtime)
 {

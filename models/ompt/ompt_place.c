@@ -9,14 +9,14 @@
 #include "core/tree/tree.h"
 
 /*
- * The boundary of a task that the code with the stack pointer `sp` (0: unknown) executes at once; `told`: the
+ * The boundary of a task that the code with the stack pointer `sp` (0: unknown) executes at once; `reported`: the
  * runtime's. Code that Clang compiled calls the task's function itself, or contains it: then the runtime does not know
- * the frame, and tells the frame pointer register, which may hold anything. A boundary further in is the runtime's own
+ * the frame, and reports the frame pointer register, which may hold anything. A boundary further in is the runtime's own
  * frame, which called the task.
  */
-static uintptr_t undeferred_boundary(uintptr_t sp, uintptr_t told)
+static uintptr_t undeferred_boundary(uintptr_t sp, uintptr_t reported)
 {
-	return sp && (!told || told > sp) ? sp + sizeof(uintptr_t) : told;
+	return sp && (!reported || reported > sp) ? sp + sizeof(uintptr_t) : reported;
 }
 
 struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame)
@@ -137,15 +137,15 @@ static bool is_in_runtime(const struct heddle_thread *thread)
 	return top && !top->cfa && HEDDLE_META_KIND(top->meta) == HEDDLE_NODE_REGION;
 }
 
-bool heddle__ompt_recall_frames(struct heddle_region *task, ompt_frame_t *told)
+bool heddle__ompt_recall_frames(struct heddle_region *task, ompt_frame_t *reported)
 {
-	*told = (ompt_frame_t){.exit_frame.ptr = (void *)task->task.boundary};
+	*reported = (ompt_frame_t){.exit_frame.ptr = (void *)task->task.boundary};
 	if (task->task.boundary)
 		return true;
 	const ompt_frame_t *frame = heddle__ompt_frames(task);
 	if (frame)
-		*told = *frame;
-	task->task.boundary = (uintptr_t)told->exit_frame.ptr;
+		*reported = *frame;
+	task->task.boundary = (uintptr_t)reported->exit_frame.ptr;
 	return frame;
 }
 

@@ -30,7 +30,7 @@ struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, con
  * The runtime's frames of the current task, or the cached ones: the boundary does not change while the task runs on
  * this thread. False: the runtime is between two tasks. Context: owner thread, inside.
  */
-bool heddle__ompt_recall_frames(struct heddle_region *task, ompt_frame_t *told);
+bool heddle__ompt_recall_frames(struct heddle_region *task, ompt_frame_t *reported);
 
 /* While sampling: the node of the code that led to the callback with that frame. Context: owner thread, inside. */
 uint32_t heddle__ompt_path(struct heddle_thread *thread, uintptr_t own_frame);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * For omp_test_lock and omp_test_nest_lock, LLVM 14 and 16 send the kinds of a lock and a nest lock. A failed test has
- * no further event, so a test must be told apart from a wait: by the runtime function that sends the event. For GCC's
- * `sections` they send a loop's kind.
+ * no further event, so a test must be distinguished from a wait: by the runtime function that sends the event. For
+ * GCC's `sections` they send a loop's kind.
  */
 #include "models/ompt/ompt_quirks.h"
 

@@ -301,12 +301,12 @@ struct five_dependence {
 static void on_task_dependences(ompt2015_id_t task, const struct dependence *given, int count)
 {
 	static const int types[] = {0, 2, 1, 3};
-	struct five_dependence told[DEPENDENCES];
+	struct five_dependence reported[DEPENDENCES];
 	int n = count < DEPENDENCES ? count : DEPENDENCES;
 	for (int i = 0; i < n; i++)
-		told[i] = (struct five_dependence){{.ptr = given[i].variable}, types[given[i].flags & 3]};
+		reported[i] = (struct five_dependence){{.ptr = given[i].variable}, types[given[i].flags & 3]};
 	if (n > 0)
-		NOTIFY(FIVE_DEPENDENCES, dependences_t, task_word(task), told, n);
+		NOTIFY(FIVE_DEPENDENCES, dependences_t, task_word(task), reported, n);
 }
 
 static void on_task_dependence_pair(ompt2015_id_t first, ompt2015_id_t second)

@@ -61,7 +61,7 @@ bool heddle__ompt2015_task(int level, struct heddle_ompt2015_task *task)
 /*
  * A task may end before the tasks that it created begin. The runtime keeps a task's frame structure until its children
  * have ended, too: the structure's address leads to the context of the task that started there last, so memory grows
- * with the number of tasks alive at once. The task's number, in the upper half, tells whether it is still that task.
+ * with the number of tasks alive at once. The task's number, in the upper half, shows whether it is still that task.
  */
 static void remember_context(const ompt2015_frame_t *frame, ompt2015_id_t id, uint32_t context)
 {

@@ -11,7 +11,7 @@ struct profile_progress {
 	void *context;
 };
 
-/* Tells it; nothing without anybody to tell (NULL). */
+/* Reports a step. No-op if NULL. */
 static inline void profile_progress_step(
 	const struct profile_progress *progress, const char *what, size_t done, size_t count)
 {

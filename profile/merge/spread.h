@@ -15,7 +15,7 @@ struct profile_spread {
 	uint64_t least, most, sum;      /* of the threads that have a value */
 	uint64_t squares, squares_high; /* sum of squares, upper 64 bits apart; saturates */
 	uint32_t threads;               /* that have a value, at most */
-	bool mean_only; /* of some threads only the sum is known: least, most and squares tell nothing */
+	bool mean_only; /* of some threads only the sum is known: least, most and squares mean nothing */
 };
 
 enum profile_spread_rows {

@@ -3,7 +3,7 @@
  * Demangling by libiberty: a static library with the linking exception, made for C callers, that knows C++, Rust and D
  * and guards its recursion against hostile names. libstdc++'s __cxa_demangle knows C++ only and would bring the whole
  * C++ runtime into a C program. Parameters are left out, as perf does: paths stay readable, and overloads stay apart
- * because functions are told apart by the linker's name.
+ * because the linker's name identifies a function.
  */
 #include "profile/names/demangle.h"
 

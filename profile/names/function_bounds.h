@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where the functions of a stripped file begin and end: .eh_frame tells that for each function that can be unwound, and
+ * Where the functions of a stripped file begin and end: .eh_frame has that for each function that can be unwound, and
  * `strip` keeps it.
  */
 #ifndef HEDDLE_PROFILE_FUNCTION_BOUNDS_H

@@ -70,7 +70,7 @@ struct profile_trace_file {
 
 /* What analyses have read of a trace: some read it several times. Chunks are read by several threads. */
 struct profile_trace_steps {
-	const struct profile_progress *progress; /* NULL: nobody is told */
+	const struct profile_progress *progress; /* NULL: no reports */
 	atomic_size_t done;
 	size_t count; /* chunks of the trace */
 };
@@ -86,7 +86,7 @@ struct profile_trace {
 		*shifts;  /* by machine (profile/trace/trace_correct.h); NULL: times are not corrected */
 	uint64_t zero_ns; /* time of the earliest event, on the common clock; times below count from it */
 	uint64_t end_ns;  /* of the last event */
-	struct profile_trace_steps *steps; /* the caller's; NULL: nobody is told */
+	struct profile_trace_steps *steps; /* the caller's; NULL: no reports */
 };
 
 /*

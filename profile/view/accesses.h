@@ -14,12 +14,12 @@ struct profile_access {
 	uint32_t node;                          /* of the measurement's tree: the access's OBJECT node, or its REGION */
 	uint32_t region;                        /* its REGION */
 	const struct profile_event_kind *event; /* "GASP_UPC_GET": what kind of access */
-	const char *file;                       /* as the compiler told it; "": unknown */
+	const char *file;                       /* as the compiler wrote it; "": unknown */
 	uint32_t line;                          /* 0: unknown */
 	const struct profile_object *object; /* the variable; NULL: unknown, or not measured (heddle run --accesses) */
 	const char *variable;                /* its name; "[unknown]" */
 	uint64_t count[HEDDLE_SIDES];
-	uint64_t unknown; /* accesses of which no event tells whose memory it is; they are in none of count */
+	uint64_t unknown;             /* accesses to memory whose owner no event reports; they are in none of count */
 	uint64_t bytes[HEDDLE_SIDES]; /* moved; those of LOCAL are what is left of bytes_got + bytes_put */
 	uint64_t bytes_got, bytes_put;
 	uint64_t time_ns;           /* elapsed time of the accessing threads in these accesses: they block */
@@ -72,7 +72,7 @@ void profile_accesses_free(struct profile_accesses *accesses);
 /* Keeps the rows and pairs of the variables with that name. False: there are none, and nothing was changed. */
 bool profile_accesses_keep_variable(struct profile_accesses *accesses, const char *name);
 
-/* The size of an element as far as the row tells: the variable's, or that of all accesses if it is the same; 0:
+/* The size of an element as far as the row shows it: the variable's, or that of all accesses if it is the same; 0:
  * unknown. */
 uint64_t profile_access_element(const struct profile_access *access);
 

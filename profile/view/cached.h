@@ -6,7 +6,7 @@
 #include "profile/file/call_tree.h"
 
 struct profile_cached {
-	const char *file; /* as the compiler told it; "": unknown */
+	const char *file; /* as the compiler wrote it; "": unknown */
 	uint32_t line;    /* 0: unknown */
 	uint64_t hits, misses;
 };

@@ -17,7 +17,7 @@ struct profile_object {
 	 */
 	const char *name;
 	const char *function; /* that allocated it: "upc_all_alloc"; "": a static variable */
-	const char *file;     /* of its definition or allocation, as the compiler told it; "": unknown */
+	const char *file;     /* of its definition or allocation, as the compiler wrote it; "": unknown */
 	uint32_t line;
 	const char *type;      /* of an element, of a static variable; "": unknown */
 	uint64_t element_size; /* bytes, of a static variable; 0: unknown */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which files are a measured program's own sources, told by its modules on this machine. */
+/* Which files are a measured program's own sources, by its modules on this machine. */
 #ifndef HEDDLE_PROFILE_SOURCE_OWNER_H
 #define HEDDLE_PROFILE_SOURCE_OWNER_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compilers tell the names of files as they were given; where a program is run, they may mean nothing. */
+/* Compilers write the names of files as they were given; where a program is run, they may mean nothing. */
 #include "profile/view/source_text.h"
 
 #include "profile/base/base_name.h"

@@ -36,7 +36,7 @@ struct profile_source {
 };
 
 /*
- * The text of a file of that name, as a compiler told it: as it is; from the directory where a process was started;
+ * The text of a file of that name, as a compiler wrote it: as it is; from the directory where a process was started;
  * beside the program; or in an allowed directory. To be freed by profile_source_free.
  */
 struct profile_source profile_source_find(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tells code that came with the system from code of the user. */
+/* Distinguishes code that came with the system from code of the user. */
 #ifndef HEDDLE_PROFILE_SYSTEM_CODE_H
 #define HEDDLE_PROFILE_SYSTEM_CODE_H
 

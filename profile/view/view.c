@@ -121,7 +121,7 @@ static uint32_t region_label(
 		label.text = put_text(view, "%s @%s:%u", event, profile_base_name(spot->file), spot->line);
 	else if (spot->function->known)
 		label.text = put_text(view, "%s @%s+0x%x", event, spot->function->name, name->from_start);
-	else if (name->from_start) /* the function has no name: the address itself tells more than its start */
+	else if (name->from_start) /* the function has no name: the address itself says more than its start */
 		label.text = put_text(view, "%s @%s+0x%" PRIx64, event, profile_base_name(spot->function->module),
 			HEDDLE_PLACE_OFFSET(name->place));
 	else
@@ -197,12 +197,12 @@ static uint32_t phase_label(struct build *build, const struct profile_node *node
 /* A function's name or signature as its events report it; a compiler may rename the program's main. */
 static const char *event_name(const struct build *build, const struct profile_node *node)
 {
-	const char *told = build->tree->strings[node->place];
+	const char *name = build->tree->strings[node->place];
 	const struct profile_models *models = &build->tree->models;
 	for (size_t i = 1; i < models->count; i++)
-		if (build->has_events[i] && profile_model_match(&models->items[i], HEDDLE_NAMED_MAIN, told))
+		if (build->has_events[i] && profile_model_match(&models->items[i], HEDDLE_NAMED_MAIN, name))
 			return "main";
-	return told;
+	return name;
 }
 
 static uint32_t function_label(struct build *build, const struct profile_node *node)

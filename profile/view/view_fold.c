@@ -149,11 +149,11 @@ static bool ends_with(const char *path, const char *part)
  * Whether both are the same file, by whole components: compilers report a file as given, debug information in full, or
  * from the directory of the compilation on.
  */
-static bool is_file(const char *path, const char *told)
+static bool is_file(const char *path, const char *given)
 {
-	while (strncmp(told, "./", 2) == 0)
-		told += 2;
-	return ends_with(path, told) || (*path != '/' && ends_with(told, path));
+	while (strncmp(given, "./", 2) == 0)
+		given += 2;
+	return ends_with(path, given) || (*path != '/' && ends_with(given, path));
 }
 
 static bool is_in_file(const struct profile_place_name *name, const char *file)
@@ -211,23 +211,24 @@ static uint32_t skip_reporting(
 }
 
 /* The user's code above an event; 0: there is none. */
-static uint32_t told_from(const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t region)
+static uint32_t reported_from(
+	const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t region)
 {
-	const struct profile_node *told = &tree->nodes[region];
-	const char *file = profile_place_is_source(told) ? tree->strings[HEDDLE_SOURCE_FILE(told->place)] : "";
-	uint32_t user = skip_reporting(tree, naming, told->parent, file), at = user;
+	const struct profile_node *from = &tree->nodes[region];
+	const char *file = profile_place_is_source(from) ? tree->strings[HEDDLE_SOURCE_FILE(from->place)] : "";
+	uint32_t user = skip_reporting(tree, naming, from->parent, file), at = user;
 	while (is_library(tree, at) || is_start_code(&tree->nodes[at], naming->of_node[at]))
 		at = tree->nodes[at].parent;
 	return at == 0 ? 0 : user;
 }
 
 /* A region stands under the code at its event's place, not under the reporting code. */
-static void mark_telling(const struct profile_call_tree *tree, const struct profile_naming *naming, uint8_t *marks)
+static void mark_reporting(const struct profile_call_tree *tree, const struct profile_naming *naming, uint8_t *marks)
 {
 	for (uint32_t i = 1; i < tree->node_count; i++) {
 		if (!profile_place_is_source(&tree->nodes[i]) && !opens_linked(tree, &tree->nodes[i]))
 			continue;
-		uint32_t user = told_from(tree, naming, i);
+		uint32_t user = reported_from(tree, naming, i);
 		for (uint32_t at = tree->nodes[i].parent; at != user; at = tree->nodes[at].parent)
 			marks[at] |= REPORTS;
 	}
@@ -292,7 +293,7 @@ int profile_view_folds(const struct profile_call_tree *tree, const struct profil
 		return -ENOMEM;
 	mark_downwards(tree, naming, marks);
 	mark_upwards(tree, marks);
-	mark_telling(tree, naming, marks);
+	mark_reporting(tree, naming, marks);
 	for (size_t i = 0; i < tree->node_count; i++)
 		folds[i] = (uint8_t)fold_of(
 			tree, &tree->nodes[i], naming->of_node[i], marks[i], marks[tree->nodes[i].parent]);

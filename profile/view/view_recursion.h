@@ -10,7 +10,7 @@
 
 /*
  * Folds in place: values, distributions and the maps from the measurement's `tree_nodes` nodes follow, and
- * profile_view_text tells how many levels were folded into a node. States stay. 0 or -ENOMEM; then the view may only be
+ * profile_view_text shows how many levels were folded into a node. States stay. 0 or -ENOMEM; then the view may only be
  * freed.
  */
 int profile_view_fold_recursion(struct profile_view *view, size_t tree_nodes);

@@ -226,7 +226,7 @@ static bool is_from(const struct heddle_timer *timer, const siginfo_t *info, int
 	return info->si_code == TRAP_PERF && mark == (uintptr_t)timer;
 }
 
-/* Signals merge; the event's own count tells how many periods one accounts for. */
+/* Signals merge; the event's own count shows how many periods one accounts for. */
 static uint64_t periods_by_count(struct heddle_timer *timer)
 {
 	uint64_t values[4] = {0}; /* number of values, time enabled, time running, count */

@@ -107,7 +107,7 @@ struct heddle_unwinder {
 
 	/*
 	 * The procedure that contains the address `at`, which must be on the calling thread's stack; all zero: unknown.
-	 * NULL: this back end cannot tell. Context: any thread, not a signal handler.
+	 * NULL: this back end does not know. Context: any thread, not a signal handler.
 	 */
 	struct heddle_procedure (*procedure)(uintptr_t at);
 };

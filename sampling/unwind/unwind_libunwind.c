@@ -54,16 +54,16 @@ static int start_cursor(const struct heddle_unwind_start *start, unw_context_t *
 
 /*
  * Whether the step just made left a signal trampoline. On x86, libunwind reports the frame below the trampoline as the
- * signal frame, on other processors the trampoline: `told_before` is what it reported before the step.
+ * signal frame, on other processors the trampoline: `was_signal` is what it reported before the step.
  */
-static bool left_trampoline(unw_cursor_t *cursor, bool told_before)
+static bool left_trampoline(unw_cursor_t *cursor, bool was_signal)
 {
 #if defined(__x86_64__) || defined(__i386__)
-	(void)told_before;
+	(void)was_signal;
 	return unw_is_signal_frame(cursor) > 0;
 #else
 	(void)cursor;
-	return told_before;
+	return was_signal;
 #endif
 }
 
@@ -80,7 +80,7 @@ static size_t walk_frames(unw_cursor_t *cursor, bool exact, uintptr_t stop_cfa, 
 	*end = HEDDLE_UNWIND_COMPLETE;
 	while (unw_get_reg(cursor, UNW_REG_IP, &pc) == 0 && pc != 0) {
 		struct heddle_frame *frame = &frames[n++];
-		bool told = unw_is_signal_frame(cursor) > 0;
+		bool signal = unw_is_signal_frame(cursor) > 0;
 		int step;
 
 		fill_frame(frame, pc, exact);
@@ -91,7 +91,7 @@ static size_t walk_frames(unw_cursor_t *cursor, bool exact, uintptr_t stop_cfa, 
 			*end = end_of(step);
 			break;
 		}
-		exact = left_trampoline(cursor, told);
+		exact = left_trampoline(cursor, signal);
 		if (exact) {
 			fill_frame(frame, pc, true);
 			frame->flags = HEDDLE_FRAME_TRAMPOLINE;

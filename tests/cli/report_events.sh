@@ -54,7 +54,7 @@ refuses 2 'bytes-held is no thread' "$heddle" report upc --stats --metric bytes-
 refuses 2 "--metric: 'bytes' is unknown" "$heddle" report upc --metric bytes
 "$heddle" report upc --metric bytes 2>&1 | grep -q 'bytes-put.*bytes-held' || { echo "metrics are not listed"; failed=1; }
 refuses 7 'no values in m' "$heddle" report m --metric bytes-held
-"$heddle" report upc --threads --metric bytes-held | grep -q 'not told by threads' || { echo "held by threads"; failed=1; }
+"$heddle" report upc --threads --metric bytes-held | grep -q 'no values by thread' || { echo "held by threads"; failed=1; }
 
 # A measurement of memory alone has a default metric too.
 printf 'process memory_measured 1\nnode 0 ROOT 0 0 0\nthread 0 -1 main\nvalue bytes-allocated 0 5\n' |

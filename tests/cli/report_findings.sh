@@ -63,7 +63,7 @@ tells even 1 '`own+0x1200` uses 100 % of the CPU time.'
 	value wall-time 5 1500000000
 } | make waits
 tells waits 3 \
-	"38 % of the threads' time (1.50 s) is waiting for locks, nearly all of it at \`omp critical wait @own+0x1170\`; \`heddle run --blame\` tells what causes it." \
+	"38 % of the threads' time (1.50 s) is waiting for locks, nearly all of it at \`omp critical wait @own+0x1170\`; \`heddle run --blame\` shows what causes it." \
 	"25 % of the threads' time (1.00 s) is waiting at barriers, nearly all of it at \`omp barrier @own+0x1160\`."
 
 {

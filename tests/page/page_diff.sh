@@ -18,7 +18,7 @@ row='<tr><td>4000000000<td>2000000000<td>-2000000000<td>-50.0<td>p &lt; 0.001<th
 grep -qF "$row" diff.html || fails "a function is missing"
 grep -q '<td>+0.1<td>not significant<th scope=row>get @cg.upc:57' diff.html || fails "what is not significant"
 grep -q 'p &lt;' one.html && fails "one run on a side has a significance"
-grep -q 'a change cannot be told from chance' one.html || fails "one run on a side is not told"
+grep -q 'a change cannot be distinguished from chance' one.html || fails "one run on a side is not told"
 if grep -oE '(src|href|url)[=(]["'"'"']?(https?:)?//[^"'"'"')]*' diff.html; then
 	fails "it refers to something outside"
 fi

@@ -118,9 +118,9 @@ EXPORT void *malloc(size_t size)
 	struct heddle_memory_call call = CALL(MALLOC);
 	if (!is_ready())
 		return bootstrap_alloc(size);
-	bool told = begin(&call, NULL);
+	bool reported = begin(&call, NULL);
 	void *block = real.malloc(size);
-	if (told)
+	if (reported)
 		end(&call, block, size);
 	return block;
 }
@@ -130,9 +130,9 @@ EXPORT void *calloc(size_t count, size_t size)
 	struct heddle_memory_call call = CALL(MALLOC);
 	if (!is_ready())
 		return bootstrap_alloc(product(count, size));
-	bool told = begin(&call, NULL);
+	bool reported = begin(&call, NULL);
 	void *block = real.calloc(count, size);
-	if (told)
+	if (reported)
 		end(&call, block, product(count, size));
 	return block;
 }
@@ -152,9 +152,9 @@ EXPORT void *realloc(void *old, size_t size)
 		return leave_bootstrap(old, size);
 	if (!is_ready())
 		return bootstrap_alloc(size);
-	bool told = begin(&call, old);
+	bool reported = begin(&call, old);
 	void *block = real.realloc(old, size);
-	if (told)
+	if (reported)
 		end(&call, block, size);
 	return block;
 }
@@ -166,9 +166,9 @@ EXPORT void *reallocarray(void *old, size_t count, size_t size)
 		return leave_bootstrap(old, product(count, size));
 	if (!is_ready())
 		return bootstrap_alloc(product(count, size));
-	bool told = begin(&call, old);
+	bool reported = begin(&call, old);
 	void *block = real.reallocarray(old, count, size);
-	if (told)
+	if (reported)
 		end(&call, block, product(count, size));
 	return block;
 }
@@ -178,9 +178,9 @@ EXPORT void free(void *block)
 	struct heddle_memory_call call = CALL(FREE);
 	if (is_bootstrap(block) || !is_ready())
 		return;
-	bool told = begin(&call, block);
+	bool reported = begin(&call, block);
 	real.free(block);
-	if (told)
+	if (reported)
 		end(&call, NULL, 0);
 }
 
@@ -189,9 +189,9 @@ EXPORT void *aligned_alloc(size_t alignment, size_t size)
 	struct heddle_memory_call call = CALL(MALLOC);
 	if (!is_ready())
 		return NULL;
-	bool told = begin(&call, NULL);
+	bool reported = begin(&call, NULL);
 	void *block = real.aligned_alloc(alignment, size);
-	if (told)
+	if (reported)
 		end(&call, block, size);
 	return block;
 }
@@ -201,9 +201,9 @@ EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
 	struct heddle_memory_call call = CALL(MALLOC);
 	if (!is_ready())
 		return ENOMEM;
-	bool told = begin(&call, NULL);
+	bool reported = begin(&call, NULL);
 	int error = real.posix_memalign(block, alignment, size);
-	if (told)
+	if (reported)
 		end(&call, error ? NULL : *block, size);
 	return error;
 }
@@ -213,9 +213,9 @@ EXPORT void *memalign(size_t alignment, size_t size)
 	struct heddle_memory_call call = CALL(MALLOC);
 	if (!is_ready())
 		return NULL;
-	bool told = begin(&call, NULL);
+	bool reported = begin(&call, NULL);
 	void *block = real.memalign(alignment, size);
-	if (told)
+	if (reported)
 		end(&call, block, size);
 	return block;
 }
@@ -225,9 +225,9 @@ EXPORT void *valloc(size_t size)
 	struct heddle_memory_call call = CALL(MALLOC);
 	if (!is_ready())
 		return NULL;
-	bool told = begin(&call, NULL);
+	bool reported = begin(&call, NULL);
 	void *block = real.valloc(size);
-	if (told)
+	if (reported)
 		end(&call, block, size);
 	return block;
 }
@@ -237,9 +237,9 @@ EXPORT void *pvalloc(size_t size)
 	struct heddle_memory_call call = CALL(MALLOC);
 	if (!is_ready())
 		return NULL;
-	bool told = begin(&call, NULL);
+	bool reported = begin(&call, NULL);
 	void *block = real.pvalloc(size);
-	if (told)
+	if (reported)
 		end(&call, block, size);
 	return block;
 }
