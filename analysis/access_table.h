@@ -8,7 +8,7 @@
 
 #include "profile/view/accesses.h"
 
-/* What rows are told apart by, bit by bit. */
+/* What distinguishes rows, bit by bit. */
 enum heddle_access_key {
 	HEDDLE_ACCESS_VARIABLE = 1,
 	HEDDLE_ACCESS_LINE = 2,

@@ -138,11 +138,11 @@ static int choose_metric(const struct sides *sides, const char *name)
 
 static void print_side(const char *name, const struct sides *sides, size_t first, size_t end)
 {
-	const struct heddle_look plain = {0};
+	const struct heddle_look uncolored = {0};
 	printf("%-7s", name);
 	for (size_t i = first; i < end; i++) {
 		fputs(i == first ? " " : ", ", stdout);
-		heddle__print_fitting(&plain, sides->paths[i], 0);
+		heddle__print_fitting(&uncolored, sides->paths[i], 0);
 	}
 	putchar('\n');
 	for (size_t i = first; i < end; i++)

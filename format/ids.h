@@ -266,7 +266,7 @@ enum heddle_category {
 
 /* What threads do in a region, where its category does not say it. Stored. */
 enum heddle_event_role {
-	HEDDLE_EVENT_PLAIN,
+	HEDDLE_EVENT_NO_ROLE,
 	HEDDLE_EVENT_NOTIFY,  /* BARRIER: arrives, and does not wait */
 	HEDDLE_EVENT_AWAIT,   /* BARRIER: waits for the one at which the thread arrived by NOTIFY */
 	HEDDLE_EVENT_ATTEMPT, /* COMMUNICATION: acquires a lock if it is free */

@@ -76,10 +76,10 @@ static size_t literal_start(const char *pattern)
 
 bool heddle__pattern_matches(const char *pattern, const char *text)
 {
-	size_t plain = literal_start(pattern);
-	if (strncmp(pattern, text, plain) != 0)
+	size_t literal = literal_start(pattern);
+	if (strncmp(pattern, text, literal) != 0)
 		return false;
-	struct match match = {.pattern = pattern + plain, .length = strlen(pattern + plain)};
+	struct match match = {.pattern = pattern + literal, .length = strlen(pattern + literal)};
 	if (match.length > HEDDLE_PATTERN_LIMIT)
 		return false;
 	if (strcmp(match.pattern, "*") == 0)
@@ -89,7 +89,7 @@ bool heddle__pattern_matches(const char *pattern, const char *text)
 		match.in_braces[i] = inside;
 	}
 	reach(&match, match.now, 0);
-	for (const char *at = text + plain; *at; at++) {
+	for (const char *at = text + literal; *at; at++) {
 		bool rest = match.length && match.now[match.length - 1] && match.pattern[match.length - 1] == '*';
 		if (rest)
 			return true; /* the last `*` matches the rest */

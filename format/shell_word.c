@@ -6,9 +6,9 @@
 
 char *heddle__shell_word(char *word, size_t size, const char *text)
 {
-	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+,:@%=-";
+	static const char unquoted[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+,:@%=-";
 	size_t length = strlen(text), used = 0;
-	if (length > 0 && length < size && text[strspn(text, plain)] == '\0') {
+	if (length > 0 && length < size && text[strspn(text, unquoted)] == '\0') {
 		memcpy(word, text, length + 1);
 		return word;
 	}

@@ -97,7 +97,7 @@ static void add_folder(const struct work *work, struct heddle_words *words)
 	heddle__words_add_format(words, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
 }
 
-static bool build_plain(const struct work *work, enum program program)
+static bool build_alone(const struct work *work, enum program program)
 {
 	struct heddle_words words = {0};
 	add_compiler(work, &words, names[program]);
@@ -407,7 +407,7 @@ static int time_largest(const struct work *work)
 
 static int check_in_folder(struct work *work)
 {
-	if (!build_plain(work, ORIGINAL) || !build_plain(work, CHANGED))
+	if (!build_alone(work, ORIGINAL) || !build_alone(work, CHANGED))
 		return HEDDLE_EXIT_FAILED;
 	work->contents =
 		!work->check->races && build_with_contents(work, ORIGINAL) && build_with_contents(work, CHANGED);

@@ -16,7 +16,7 @@ extern const char heddle__tune_contents_source[];
 /* The macros that the program itself is compiled with, so that its main and allocations come there; ended by NULL. */
 extern const char *const heddle__tune_contents_macros[];
 
-/* Source that includes `path` and tells of the shared variables that `file` declares. */
+/* Source that includes `path` and declares the shared variables that `file` declares. */
 const char *heddle__tune_contents_wrapper(const struct tune_file *file, const char *path);
 
 /*

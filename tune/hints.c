@@ -125,11 +125,11 @@ static const char *take_sum(struct writer *writer, const struct tune_terms *term
 	for (int i = 0; i < terms->count; i++) {
 		const struct tune_node *term = terms->at[i];
 		bool number = term->kind == TUNE_NAME && heddle__tune_is_number(NULL, term->symbol);
-		bool plain = number || terms->count == 1 || heddle__tune_is_simple(term);
+		bool single = number || terms->count == 1 || heddle__tune_is_simple(term);
 		if (!known(writer, term))
 			return NULL;
 		const char *value = take(writer, term);
-		heddle__tune_add_format(&text, plain ? "%s%s" : "%s(%s)", i ? " + " : "",
+		heddle__tune_add_format(&text, single ? "%s%s" : "%s(%s)", i ? " + " : "",
 			number ? heddle__tune_first_name(loop, term->symbol) : value);
 	}
 	return text.at;

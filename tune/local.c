@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* An array, or a pointer to its first element, that begins on thread 0 and has one dimension. */
-static bool is_plain_array(struct tune_file *file, const struct tune_symbol *symbol)
+static bool is_whole_array(struct tune_file *file, const struct tune_symbol *symbol)
 {
 	return symbol->type->of && symbol->type->of->kind == TUNE_BASE && heddle__tune_owns_memory(file, symbol, true);
 }
@@ -77,7 +77,7 @@ static bool is_in_block(struct tune_loop *loop, const struct tune_access *access
 	int block = access->root->type->of ? access->root->type->of->block : 0;
 	long factor;
 	if (block < 2 || (root && root->type->of->block != 1) || heddle__tune_index(access, 1) ||
-		!is_plain_array(file, access->root) || (root && !is_plain_array(file, root)))
+		!is_whole_array(file, access->root) || (root && !is_whole_array(file, root)))
 		return false;
 	if (sum->kind != TUNE_BINARY || !heddle__tune_op(file, sum, "+"))
 		return false;
@@ -98,7 +98,7 @@ static bool is_local_by_element(
 		(!heddle__tune_index(&affinity, 1) &&
 			is_in_block(loop, access, root, heddle__tune_bare(heddle__tune_index(&affinity, 0)))))
 		return true;
-	if (!same && !(is_plain_array(loop->file, root) && is_plain_array(loop->file, access->root) &&
+	if (!same && !(is_whole_array(loop->file, root) && is_whole_array(loop->file, access->root) &&
 			     same_layout(root, access->root)))
 		return false;
 	for (int n = 0;; n++) {
@@ -148,7 +148,7 @@ void heddle__tune_find_local(struct tune_loop *loop)
 			access->local = is_local_by_element(loop, access, root, element);
 		else if (number && is_in_block(loop, access, NULL, affinity))
 			access->local = true;
-		else if (number && is_plain_array(loop->file, access->root) && access->root->type->of->block == 1)
+		else if (number && is_whole_array(loop->file, access->root) && access->root->type->of->block == 1)
 			access->local = heddle__tune_same_text(
 				loop->file, heddle__tune_bare(heddle__tune_index(access, 0)), affinity);
 	}

@@ -102,7 +102,7 @@ struct tune_loop {
 struct tune_promises {
 	bool no_alias;
 	bool any_order; /* --policy was given: what other iterations write may be seen or not */
-	bool ordered;   /* by a policy that tells who wins */
+	bool ordered;   /* by a policy that says which put wins */
 };
 
 /* The last line of the loop that begins with the token upc_forall. */
@@ -212,7 +212,7 @@ bool heddle__tune_addressed(const struct tune_file *file, const struct tune_symb
  */
 bool heddle__tune_owns_memory(struct tune_file *file, const struct tune_symbol *symbol, bool first_thread);
 /*
- * True if two variables are different memory, as far as the file tells: arrays, and pointers that only ever have values
+ * True if two variables are different memory, as far as the file shows: arrays, and pointers that only ever have values
  * from different arrays and allocations.
  */
 bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b);

@@ -131,8 +131,8 @@ void heddle__tune_render_index(
 	render_operand(plan, text, first, raw);
 	for (int n = 1; heddle__tune_index(access, n); n++) {
 		const struct tune_type *bound = dimension(access->root, n - 1);
-		bool more = heddle__tune_index(access, n + 1), plain = bound && !strpbrk(bound->bound, " +-*/%?<>&|");
-		heddle__tune_add_format(text, plain ? " * %s + " : " * (%s) + ", bound ? bound->bound : "0");
+		bool more = heddle__tune_index(access, n + 1), simple = bound && !strpbrk(bound->bound, " +-*/%?<>&|");
+		heddle__tune_add_format(text, simple ? " * %s + " : " * (%s) + ", bound ? bound->bound : "0");
 		render_operand(plan, text, heddle__tune_index(access, n), raw);
 		heddle__tune_add(text, more ? ")" : "");
 	}
@@ -182,7 +182,7 @@ static void render_write(struct rendering *rendering, const struct tune_node *ch
 	const struct tune_facts *facts = access->root->facts;
 	const struct tune_node *value = change->kind == TUNE_ASSIGNMENT ? change->child->next : NULL;
 	const char *op = heddle__tune_word(&file->source, change->op);
-	bool plain = strcmp(op, "=") == 0, whole = access->top == access->element;
+	bool assigns = strcmp(op, "=") == 0, whole = access->top == access->element;
 	struct tune_text part = {.work = rendering->text->work};
 	heddle__tune_add(&part, "");
 	render_part(rendering, &part, access, access->top);
@@ -191,14 +191,14 @@ static void render_write(struct rendering *rendering, const struct tune_node *ch
 	heddle__tune_render_index(rendering->plan, rendering->text, access, rendering->raw);
 	heddle__tune_add_format(
 		rendering->text, ", %s, %s%s", facts->element, whole ? "" : part.at + 1, whole ? "" : ", ");
-	if (!plain) {
+	if (!assigns) {
 		render_read(rendering, access);
 		heddle__tune_add(rendering->text, part.at);
 		heddle__tune_add_format(rendering->text, " %.*s ", value ? (int)strlen(op) - 1 : 1, op);
 	}
 	if (!value)
 		heddle__tune_add(rendering->text, "1");
-	else if (plain)
+	else if (assigns)
 		heddle__tune_render(rendering->plan, rendering->text, value, rendering->raw);
 	else
 		render_operand(rendering->plan, rendering->text, value, rendering->raw);
@@ -441,7 +441,7 @@ static bool is_statement(const struct tune_node *node)
 }
 
 /* Indices of the element and of its parts are evaluated more than once, as arguments of a macro. */
-static bool is_plain_place(const struct tune_loop *loop, const struct tune_access *access)
+static bool is_fixed_place(const struct tune_loop *loop, const struct tune_access *access)
 {
 	for (const struct tune_node *node = access->top; node; node = heddle__tune_walk(access->top, node))
 		if (node->kind == TUNE_BINARY && heddle__tune_op(loop->file, node, ",") &&
@@ -462,7 +462,7 @@ static void check_tree(const struct tune_loop *loop, struct tune_node *tree)
 				"an assignment to %s is part of a larger expression: make it a statement",
 				access->root->name);
 		bool part = access->top != access->element;
-		if ((part || !heddle__tune_op(loop->file, node, "=")) && !is_plain_place(loop, access))
+		if ((part || !heddle__tune_op(loop->file, node, "=")) && !is_fixed_place(loop, access))
 			heddle__tune_refuse_node(loop, node, "the index of %s has side effects, or calls a function",
 				part ? "an assignment to a member" : "a compound assignment");
 	}

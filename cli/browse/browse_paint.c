@@ -12,7 +12,7 @@ static bool colors;
 
 static attr_t attribute_of(enum heddle_style style)
 {
-	static const attr_t plain[] = {
+	static const attr_t attributes[] = {
 		[HEDDLE_STYLE_NORMAL] = A_NORMAL,
 		[HEDDLE_STYLE_DIM] = A_DIM,
 		[HEDDLE_STYLE_BOLD] = A_BOLD,
@@ -21,7 +21,7 @@ static attr_t attribute_of(enum heddle_style style)
 		[HEDDLE_STYLE_REGION] = A_NORMAL,
 		[HEDDLE_STYLE_STATE] = A_NORMAL,
 	};
-	return plain[style] | (colors ? (attr_t)COLOR_PAIR(style + 1) : 0);
+	return attributes[style] | (colors ? (attr_t)COLOR_PAIR(style + 1) : 0);
 }
 
 void heddle__paint_start(void)
@@ -35,10 +35,10 @@ void heddle__paint_start(void)
 	const char *none = getenv("NO_COLOR");
 	if ((none && *none) || !has_colors() || start_color() == ERR)
 		return;
-	bool plain = use_default_colors() == OK; /* the terminal's own colours for what has none here */
+	bool inherits = use_default_colors() == OK; /* the terminal's own colours for what has none here */
 	for (int style = 0; style <= HEDDLE_STYLE_STATE; style++) {
-		int color = of_style[style] ? of_style[style] : plain ? -1 : COLOR_WHITE;
-		init_pair((short)(style + 1), (short)color, (short)(plain ? -1 : COLOR_BLACK));
+		int color = of_style[style] ? of_style[style] : inherits ? -1 : COLOR_WHITE;
+		init_pair((short)(style + 1), (short)color, (short)(inherits ? -1 : COLOR_BLACK));
 	}
 	colors = true;
 }

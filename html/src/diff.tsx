@@ -23,9 +23,9 @@ function percentOf({ before, after, change }: Change): string {
 }
 
 function signed(value: number, unit: string): string {
-	const plain = format(Math.abs(value), unit);
-	if (Math.abs(value) < 0.5) return plain;
-	return `${value < 0 ? '-' : '+'}${plain}`;
+	const magnitude = format(Math.abs(value), unit);
+	if (Math.abs(value) < 0.5) return magnitude;
+	return `${value < 0 ? '-' : '+'}${magnitude}`;
 }
 
 function significance({ p }: Change): string {

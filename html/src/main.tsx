@@ -235,7 +235,7 @@ function Path({ model, chosen }: { model: Model; chosen: Selection }) {
 			{model.path(chosen.node).map((node, i) => (
 				<>
 					{i > 0 && ' \u203a '}
-					<button type="button" class="plain" onClick={() => select({ node })}>
+					<button type="button" class="text" onClick={() => select({ node })}>
 						{model.text(node)}
 					</button>
 				</>

@@ -11,8 +11,8 @@
 /*
  * The boundary of a task that the code with the stack pointer `sp` (0: unknown) executes at once; `reported`: the
  * runtime's. Code that Clang compiled calls the task's function itself, or contains it: then the runtime does not know
- * the frame, and reports the frame pointer register, which may hold anything. A boundary further in is the runtime's own
- * frame, which called the task.
+ * the frame, and reports the frame pointer register, which may hold anything. A boundary further in is the runtime's
+ * own frame, which called the task.
  */
 static uintptr_t undeferred_boundary(uintptr_t sp, uintptr_t reported)
 {

@@ -224,9 +224,9 @@ static void on_device_unload(int number, uint64_t id)
 
 /* Register the EMI form; else the other. */
 static unsigned int register_either(ompt_set_callback_t set_callback, const struct heddle_ompt_callback *emi,
-	const struct heddle_ompt_callback *plain)
+	const struct heddle_ompt_callback *other)
 {
-	return heddle__ompt_register(set_callback, emi, 1) || heddle__ompt_register(set_callback, plain, 1);
+	return heddle__ompt_register(set_callback, emi, 1) || heddle__ompt_register(set_callback, other, 1);
 }
 
 unsigned int heddle__ompt_set_target(ompt_set_callback_t set_callback)

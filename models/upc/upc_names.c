@@ -12,7 +12,7 @@
 		: (key) == HEDDLE_UPC_WAIT         ? HEDDLE_EVENT_AWAIT   \
 		: (key) == HEDDLE_UPC_LOCK_ATTEMPT ? HEDDLE_EVENT_ATTEMPT \
 		: (key) == HEDDLE_UPC_UNLOCK       ? HEDDLE_EVENT_UNLOCK  \
-						   : HEDDLE_EVENT_PLAIN)
+						   : HEDDLE_EVENT_NO_ROLE)
 
 struct heddle_event heddle__upc_events[HEDDLE_UPC_KIND_COUNT] = {
 #define X(key, name_, label_, category_, effect, arguments, more, gnu, berkeley) \

@@ -377,10 +377,10 @@ static bool is_main(struct run *run, const struct profile_place_name *name)
 {
 	struct profile_namer *namer = run->namer;
 	const char *linkage = name->spots[0].function->linkage;
-	bool plain = strcmp(linkage, "main") == 0;
-	if (!run->proven || (!plain && !profile_model_match(run->proven, HEDDLE_NAMED_MAIN, linkage)))
+	bool is_main = strcmp(linkage, "main") == 0;
+	if (!run->proven || (!is_main && !profile_model_match(run->proven, HEDDLE_NAMED_MAIN, linkage)))
 		return false;
-	if (plain) {
+	if (is_main) {
 		const struct profile_symbol *symbol =
 			profile_symbol_index_find(&run->file.symbols, HEDDLE_PLACE_OFFSET(name->place));
 		return symbol && profile_model_match(run->proven, HEDDLE_NAMED_MAIN, symbol->name);

@@ -314,14 +314,14 @@ static size_t walk_frames(struct heddle__cursor *cursor, uintptr_t stop_cfa, str
 	for (;;) {
 		uintptr_t at = cursor->pc - !cursor->exact;
 		struct heddle_frame *frame = &frames[n];
-		size_t plain = 0;
+		size_t fast = 0;
 
 		if (at - cursor->range.low >= cursor->range.high - cursor->range.low)
 			enter_module(cursor, at);
 		if (is_fast(cursor))
-			plain = walk_fast(cursor, fast_stop(&cursor->stack, stop_cfa), frame, max - n);
-		n += plain;
-		if (plain == 0) {
+			fast = walk_fast(cursor, fast_stop(&cursor->stack, stop_cfa), frame, max - n);
+		n += fast;
+		if (fast == 0) {
 			n++;
 			fill_frame(cursor, at, frame);
 			*last = step(cursor, at);

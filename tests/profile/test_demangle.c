@@ -32,9 +32,7 @@ static void names_become_readable(void **state)
 	expect("kernel.constprop.0", "kernel");
 	expect("kernel.testing", "kernel"); /* of the UPC compiler */
 	expect("kernel.direct", "kernel");
-	expect("kernel.general", "kernel"); /* of its earlier versions */
-	expect("kernel.plain", "kernel");
-	expect("kernel.door", "kernel");
+	expect("kernel.entry", "kernel");
 	expect("kernel.isra.0.cold", "kernel");
 	expect("memcpy@@GLIBC_2.14", "memcpy");
 	expect("__GI___clock_gettime", "__clock_gettime");

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Each name in the last column of docs/glossary.md exists: a path, or text of the sources. The check is tried first.
+# Each name in the last column of docs/glossary.md exists: a path, or text of the sources. No source or document has a
+# word that it refuses. The checks are tried first.
 set -eu
 cd "$HEDDLE_SOURCE"
 work=$(mktemp -d)
@@ -34,3 +35,19 @@ count=$(names docs/glossary.md | wc -l)
 [ "$count" -ge 60 ] || { echo "only $count names were found"; exit 1; }
 found=$(names docs/glossary.md | unknown)
 [ -z "$found" ] || { echo "docs/glossary.md names what is not there:"; echo "$found"; exit 1; }
+
+# refused PATH...: "FILE:LINE: words of it" for each line with a word that the glossary refuses. A name is its words.
+words=$(sed -n 's/^The test `glossary` refuses these words.*: \(.*\)\.$/\1/p' docs/glossary.md | sed 's/, /|/g')
+refused() {
+	grep -rliE "$words" --include='*.[ch]' --include='*.ts' --include='*.tsx' --include='*.css' --include='*.upc' \
+		--include='*.md' --include='*.[1-9]' --include='*.txt' --include='*.cmake' "$@" | while read -r file; do
+		sed -E 's|text/plain||g; s/([a-z])([A-Z])/\1 \2/g; s/[^A-Za-z]+/ /g' "$file" | grep -niwE "$words" | sed "s|^|$file:|"
+	done
+}
+
+[ -n "$words" ] || { echo "docs/glossary.md has no list of refused words"; exit 1; }
+printf '%s\n' 'tellMe()' 'is_plain_name' 'x->told' 'TELLS' 'explain, foretold, text/plain' >"$work/words.c"
+[ "$(refused "$work/words.c" | wc -l)" -eq 4 ] || { echo "the check of words itself is broken"; exit 1; }
+# shellcheck disable=SC2086
+found=$(refused $folders tune html docs dev cmake README.md CONTRIBUTING.md | grep -v '^docs/glossary.md:\|^models/upc/') || :
+[ -z "$found" ] || { echo "words that docs/glossary.md refuses:"; echo "$found"; exit 1; }

@@ -26,14 +26,14 @@ enum heddle_bound { HEDDLE_TYPICAL, HEDDLE_LOW, HEDDLE_HIGH, HEDDLE_BOUNDS };
 
 /* A loop and a variable; sums over all threads. Times in microseconds. */
 struct heddle_advice {
-	const char *file;     /* of the loop, as the compiler told it; "": unknown */
+	const char *file;     /* of the loop, as the compiler wrote it; "": unknown */
 	uint32_t line;        /* of the upc_forall; without one, of the access */
 	const char *variable; /* its name; in a loop, the one that the source has there */
 	/* The objects that it stands for, by the names of accesses: a pointer-to-shared may point to several. */
 	const char *objects[HEDDLE_ADVICE_OBJECTS];
 	unsigned object_count;
 	bool in_loop;
-	uint32_t last_line; /* of a loop that no event told of: found in the source by the access's line; else 0 */
+	uint32_t last_line;          /* of a loop without events: found in the source by the access's line; else 0 */
 	uint64_t gets, puts, others; /* remote accesses: of single elements; others such as upc_memget */
 	uint64_t known_gets;         /* of gets, those whose indices need no remote data */
 	uint64_t guessed_gets;       /* of known_gets, those whose indices may change in the loop */
@@ -41,14 +41,14 @@ struct heddle_advice {
 	double got_us, put_us, others_us;
 	/* From sketches; executions 0: there is none. */
 	double executions, elements, elements_got, elements_put, lines, runs, regular, sketched;
-	double near, far, farther;      /* of runs, by distance: metrics loop-near, loop-far, loop-farther */
-	double iterations;              /* of all threads that access the variable, at least; in all executions */
-	double array_elements;          /* of the variable, on all threads; 0: unknown */
-	const char *refused;            /* why heddle tune does not change the loop, as far as it looked; or NULL */
-	unsigned occurrences;           /* of the variable in the loop's source: accesses of an iteration, at most */
-	double tiles;                   /* of an execution */
-	double loop_us;                 /* of the whole loop, the same in all rows of the loop; 0: no event tells */
-	double own_us;                  /* of it, what is neither an access nor its events */
+	double near, far, farther; /* of runs, by distance: metrics loop-near, loop-far, loop-farther */
+	double iterations;         /* of all threads that access the variable, at least; in all executions */
+	double array_elements;     /* of the variable, on all threads; 0: unknown */
+	const char *refused;       /* why heddle tune does not change the loop, as far as it looked; or NULL */
+	unsigned occurrences;      /* of the variable in the loop's source: accesses of an iteration, at most */
+	double tiles;              /* of an execution */
+	double loop_us;            /* of the whole loop, the same in all rows of the loop; 0: unknown, without events */
+	double own_us;             /* of it, what is neither an access nor its events */
 	double after_us[HEDDLE_BOUNDS]; /* of gets and puts, as advised */
 	enum heddle_advice_kind kind;
 };

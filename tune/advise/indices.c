@@ -11,7 +11,7 @@
 /* A source, read once. */
 struct source {
 	struct source *next;
-	const char *name; /* as the compiler of the program told it */
+	const char *name; /* as the compiler of the program wrote it */
 	struct tune_work work;
 	struct tune_file *file; /* NULL: it is not at hand, or does not compile */
 	const char *problem;    /* then, what to say */
@@ -156,7 +156,7 @@ static void look_at(struct looking *looking, struct heddle_advice *advice)
 	free(remote);
 }
 
-/* ---- loops that no event told of, such as in programs of Berkeley UPC ---- */
+/* ---- loops without events, such as in programs of Berkeley UPC ---- */
 
 static void find_in_source(struct looking *looking, struct heddle_advice *advice)
 {

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Further apart than that, bounds are told instead of the typical value. */
+/* Further apart than that, bounds are shown instead of the typical value. */
 #define UNCERTAIN 1.3
 
 static char *format_us(char *text, size_t size, double us)

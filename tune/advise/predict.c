@@ -13,7 +13,7 @@
 /* Less than this part of the run is not worth a change of the program. */
 #define WORTHWHILE 0.01
 
-/* Iterations of a tile for each thread, if heddle tune is not told. */
+/* Iterations of a tile for each thread, unless heddle tune is given another number. */
 #define TILE 16384
 
 /* What an access takes before and behind the time that is its own: its events, and memory that went out of caches. */

@@ -151,7 +151,7 @@ static size_t cache_slot_size(size_t chunk, size_t size)
 	return bytes > CACHE_GREATEST_SLOT ? CACHE_GREATEST_SLOT : cache_align(bytes);
 }
 
-/* The elements of an array, or 0, unknown, of a pointer: the size of what was opened tells. */
+/* The elements of an array, or 0, unknown, of a pointer: from the size of what was opened. */
 static size_t cache_length(size_t bytes, size_t size)
 {
 	return bytes == sizeof(shared void *) || bytes == sizeof(cache_shared_t) ? 0 : bytes / size;
@@ -357,7 +357,7 @@ static void cache_keep_puts(struct cache *cache, struct cache_table *now, struct
 }
 
 /* The cache's elements, of which the owners have got so many. */
-static void cache_tell_emptied(const struct cache *cache, size_t elements, size_t written)
+static void cache_report_emptied(const struct cache *cache, size_t elements, size_t written)
 {
 	if (elements + cache->lines.count != 0)
 		CACHE_EVENT(GASP_UPC_CACHE_INVALIDATE, NULL, 0, written);
@@ -380,7 +380,7 @@ void heddle_cache_finish_download(heddle_cache_t *shown)
 		if (!cache->next.elements[number].own)
 			cache_copy(cache_table_value(&cache->next, number), cache->area->replies.at + i * size, size);
 	}
-	cache_tell_emptied(cache, now.count, 0);
+	cache_report_emptied(cache, now.count, 0);
 	cache_table_remove_all(&now);
 	cache_lines_remove_all(&cache->lines);
 	cache->now = cache->next;
@@ -436,7 +436,7 @@ void heddle_cache_finish_upload(heddle_cache_t *shown)
 		return;
 	cache_apply_all(cache, cache->own);
 	look = cache->started[CACHE_DOWNLOAD] && cache_overlay(cache);
-	cache_tell_emptied(cache, cache->now.count, cache->uploads.starts[shown->threads]);
+	cache_report_emptied(cache, cache->now.count, cache->uploads.starts[shown->threads]);
 	cache_table_remove_all(&cache->now);
 	cache_lines_remove_all(&cache->lines);
 	cache->order = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The elements that a cache has, by index: a hash table without replacement. Elements are numbered in the order in
- * which they were added. Their values don't move while the table grows. Plain C.
+ * which they were added. Their values don't move while the table grows. C without UPC.
  */
 #ifndef HEDDLE_UPC_CACHE_TABLE_H
 #define HEDDLE_UPC_CACHE_TABLE_H

@@ -9,7 +9,7 @@
 #include "upc/driver/driver.h"
 #include "upc/translate/tokens.h"
 
-/* Folders of plain C, also if they are named. */
+/* Folders of C without UPC, also if they are named. */
 static bool is_c_only(const char *folder)
 {
 	static const char *const folders[] = {"/include", "/usr/include", "/usr/include/x86_64-linux-gnu",

@@ -24,12 +24,12 @@ static bool ends_in_one_of(const char *name, const char *const *suffixes)
 static bool find_language(const struct driver *driver, const char *name, enum language *language)
 {
 	static const char *const upc[] = {".c", ".upc", ".i", ".upci", NULL};
-	const char *told = driver->language;
-	if (told ? strcmp(told, "assembler") == 0 : ends(name, ".s"))
+	const char *chosen = driver->language;
+	if (chosen ? strcmp(chosen, "assembler") == 0 : ends(name, ".s"))
 		*language = LANGUAGE_ASSEMBLY;
-	else if (told ? strcmp(told, "assembler-with-cpp") == 0 : ends(name, ".S"))
+	else if (chosen ? strcmp(chosen, "assembler-with-cpp") == 0 : ends(name, ".S"))
 		*language = LANGUAGE_ASSEMBLY_WITH_CPP;
-	else if (told || strcmp(name, "-") == 0 || ends_in_one_of(name, upc))
+	else if (chosen || strcmp(name, "-") == 0 || ends_in_one_of(name, upc))
 		*language = LANGUAGE_UPC;
 	else
 		return false;

@@ -17,9 +17,9 @@
  */
 static char *find_home(void)
 {
-	const char *told = getenv("HEDDLE_UPC_HOME");
-	if (told && *told != '\0')
-		return upc__format("%s", told);
+	const char *home = getenv("HEDDLE_UPC_HOME");
+	if (home && *home != '\0')
+		return upc__format("%s", home);
 	char path[PATH_MAX];
 	ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
 	path[length > 0 ? length : 0] = '\0';

@@ -86,7 +86,7 @@ static void report_forall(struct lowering *lowering, LLVMValueRef call, const ch
 	upc__call(lowering, function, arguments, 2);
 }
 
-/* NAME is affinity_enter, affinity_leave, plain_enter or plain_leave. */
+/* NAME is affinity_enter, affinity_leave, every_enter or every_leave. */
 static void lower_forall(struct lowering *lowering, LLVMValueRef call, const char *name)
 {
 	bool counts = strncmp(name, "affinity", 8) == 0;

@@ -144,7 +144,7 @@ static void collect(struct lowering *lowering, struct chosen *chosen)
 /* main.direct: clang's name for a static variable `direct` of main, which a version of main has, too. */
 static void leave_to_functions(LLVMValueRef variable)
 {
-	static const char *const suffixes[] = {".direct", ".testing", ".door"};
+	static const char *const suffixes[] = {".direct", ".testing", ".entry"};
 	char *name = strdup(name_of(variable)), *other = NULL;
 	if (!name || asprintf(&other, "%s.0", name) < 0)
 		exit(1);

@@ -84,7 +84,7 @@ static void choose(struct lowering *lowering, LLVMBasicBlockRef testing, LLVMBas
 }
 
 /*
- * What is inlined into a door has no debug information, and a direct version would be compiled in another way than
+ * What is inlined into a entry has no debug information, and a direct version would be compiled in another way than
  * before it had two.
  */
 static void keep_out(struct lowering *lowering, LLVMValueRef call)
@@ -116,39 +116,39 @@ void upc__choose_at_entry(struct lowering *lowering, LLVMValueRef function, LLVM
 }
 
 /* The function that chooses, without a name. It has no debug information, and leaves no trace on the stack. */
-static LLVMValueRef build_door(struct lowering *lowering, LLVMValueRef direct, LLVMValueRef testing)
+static LLVMValueRef build_entry(struct lowering *lowering, LLVMValueRef direct, LLVMValueRef testing)
 {
 	LLVMBuilderRef builder = lowering->builder;
-	LLVMValueRef door = LLVMAddFunction(lowering->module, "", LLVMGlobalGetValueType(direct));
-	LLVMSetFunctionCallConv(door, LLVMGetFunctionCallConv(direct));
+	LLVMValueRef entry = LLVMAddFunction(lowering->module, "", LLVMGlobalGetValueType(direct));
+	LLVMSetFunctionCallConv(entry, LLVMGetFunctionCallConv(direct));
 	if (LLVMGetSection(direct))
-		LLVMSetSection(door, LLVMGetSection(direct));
-	copy_attributes(direct, LLVMAttributeFunctionIndex, door, LLVMAddAttributeAtIndex);
+		LLVMSetSection(entry, LLVMGetSection(direct));
+	copy_attributes(direct, LLVMAttributeFunctionIndex, entry, LLVMAddAttributeAtIndex);
 	for (unsigned index = 0; index <= LLVMCountParams(direct); index++)
-		copy_attributes(direct, index, door, LLVMAddAttributeAtIndex);
-	LLVMBasicBlockRef first = LLVMAppendBasicBlockInContext(lowering->context, door, "");
-	LLVMBasicBlockRef near = LLVMAppendBasicBlockInContext(lowering->context, door, "direct");
-	LLVMBasicBlockRef far = LLVMAppendBasicBlockInContext(lowering->context, door, "testing");
+		copy_attributes(direct, index, entry, LLVMAddAttributeAtIndex);
+	LLVMBasicBlockRef first = LLVMAppendBasicBlockInContext(lowering->context, entry, "");
+	LLVMBasicBlockRef near = LLVMAppendBasicBlockInContext(lowering->context, entry, "direct");
+	LLVMBasicBlockRef far = LLVMAppendBasicBlockInContext(lowering->context, entry, "testing");
 	LLVMSetCurrentDebugLocation2(builder, NULL);
 	LLVMPositionBuilderAtEnd(builder, first);
 	choose(lowering, far, near);
 	LLVMPositionBuilderAtEnd(builder, near);
-	keep_out(lowering, hand_on(lowering, door, direct));
+	keep_out(lowering, hand_on(lowering, entry, direct));
 	LLVMPositionBuilderAtEnd(builder, far);
-	keep_out(lowering, hand_on(lowering, door, testing));
-	return door;
+	keep_out(lowering, hand_on(lowering, entry, testing));
+	return entry;
 }
 
 /* All uses of DIRECT but calls in direct functions become uses of DOOR. */
-static void use_door(struct lowering *lowering, LLVMValueRef direct, LLVMValueRef door)
+static void use_entry(struct lowering *lowering, LLVMValueRef direct, LLVMValueRef entry)
 {
-	LLVMValueRef own = LLVMGetLastInstruction(LLVMGetNextBasicBlock(LLVMGetEntryBasicBlock(door)));
+	LLVMValueRef own = LLVMGetLastInstruction(LLVMGetNextBasicBlock(LLVMGetEntryBasicBlock(entry)));
 	own = LLVMGetPreviousInstruction(own);
-	LLVMReplaceAllUsesWith(direct, door);
-	for (LLVMUseRef use = LLVMGetFirstUse(door), next; use; use = next) {
+	LLVMReplaceAllUsesWith(direct, entry);
+	for (LLVMUseRef use = LLVMGetFirstUse(entry), next; use; use = next) {
 		LLVMValueRef user = LLVMGetUser(use);
 		next = LLVMGetNextUse(use);
-		if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != door)
+		if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != entry)
 			continue;
 		LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
 		if (user == own || upc__is_marked(lowering, caller, MARK_DIRECT))
@@ -177,20 +177,20 @@ void upc__choose_in_door(struct lowering *lowering, LLVMValueRef direct, LLVMVal
 	bool local = linkage == LLVMInternalLinkage || is_main;
 	bool inlined = LLVMGetEnumAttributeAtIndex(
 		direct, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName("alwaysinline", 12));
-	bool named = local && !inlined; /* else the door has the name */
-	LLVMValueRef door = build_door(lowering, direct, testing);
-	use_door(lowering, direct, door);
+	bool named = local && !inlined; /* else the entry has the name */
+	LLVMValueRef entry = build_entry(lowering, direct, testing);
+	use_entry(lowering, direct, entry);
 	LLVMSetVisibility(direct, LLVMDefaultVisibility);
 	LLVMSetLinkage(direct, LLVMInternalLinkage);
-	if (local && !is_main && !LLVMGetFirstUse(door)) {
-		LLVMDeleteFunction(door); /* a second call would change what is inlined */
+	if (local && !is_main && !LLVMGetFirstUse(entry)) {
+		LLVMDeleteFunction(entry); /* a second call would change what is inlined */
 		free(stem);
 		return;
 	}
 	name(direct, stem, named ? "" : ".direct");
-	name(door, stem, named ? ".door" : "");
-	LLVMSetLinkage(door, local ? LLVMInternalLinkage : linkage);
+	name(entry, stem, named ? ".entry" : "");
+	LLVMSetLinkage(entry, local ? LLVMInternalLinkage : linkage);
 	if (!local)
-		LLVMSetVisibility(door, visibility);
+		LLVMSetVisibility(entry, visibility);
 	free(stem);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Loops that store to shared memory may become calls of memset or memcpy, and these jumps, if nothing follows them:
- * then an invalid access would be told with the line of the function's caller. Functions whose own last calls become no
- * jumps by this keep such calls.
+ * then an invalid access would be reported with the line of the function's caller. Functions whose own last calls
+ * become no jumps by this keep such calls.
  */
 #include <string.h>
 

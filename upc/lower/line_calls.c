@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tells apart the allocations on one source line, so that reports can name what each of them is assigned to. They are
+ * Distinguishes the allocations on one source line, so that reports can name what each of them is assigned to. They are
  * numbered by their columns. These are not the source's, which macros and the translator have changed, but in its
  * order.
  */

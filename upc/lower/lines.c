@@ -148,7 +148,7 @@ void upc__keep_lines(struct lowering *lowering, LLVMModuleRef module)
 	release(&lines);
 }
 
-/* A call of the program: its return address tells which of a line's calls it is, by the column. */
+/* A call of the program: its return address shows which of a line's calls it is, by the column. */
 static bool is_user_call(LLVMValueRef instruction)
 {
 	size_t length;

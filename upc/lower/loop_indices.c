@@ -61,7 +61,7 @@ static bool is_sum(LLVMValueRef value)
 }
 
 /*
- * Whether an operation must not overflow. LLVM 14's C interface tells this only in text, which is made quickly for a
+ * Whether an operation must not overflow. LLVM 14's C interface reports this only in text, which is made quickly for a
  * copy that is in no function.
  */
 static bool is_exact(LLVMValueRef operation)

@@ -50,7 +50,7 @@ static LLVMValueRef stem_of(LLVMValueRef pointer)
 	return pointer;
 }
 
-/* Is told each step over a cyclic pointer's elements, down to the stem, until it returns false. */
+/* Called for each step over a cyclic pointer's elements, down to the stem, until it returns false. */
 typedef bool visit_step(
 	struct lowering *lowering, struct tested_loop *loop, const struct upc_step *step, void *context);
 

@@ -285,15 +285,15 @@ static void rename_main(struct lowering *lowering)
 	LLVMTypeRef pointers = lowering->bytes;
 	LLVMTypeRef parameters[] = {lowering->i32, pointers, pointers};
 	LLVMTypeRef type = LLVMFunctionType(lowering->i32, parameters, 2, false);
-	LLVMValueRef door = LLVMAddFunction(lowering->module, "__upcrt_user_main", type);
-	LLVMPositionBuilderAtEnd(lowering->builder, LLVMAppendBasicBlockInContext(lowering->context, door, ""));
+	LLVMValueRef entry = LLVMAddFunction(lowering->module, "__upcrt_user_main", type);
+	LLVMPositionBuilderAtEnd(lowering->builder, LLVMAppendBasicBlockInContext(lowering->context, entry, ""));
 	LLVMSetCurrentDebugLocation2(lowering->builder, NULL);
-	LLVMValueRef arguments[] = {LLVMGetParam(door, 0), LLVMGetParam(door, 1), NULL};
+	LLVMValueRef arguments[] = {LLVMGetParam(entry, 0), LLVMGetParam(entry, 1), NULL};
 	unsigned count = LLVMCountParams(function) > 2 ? 3 : 2;
 	if (count > 2)
 		arguments[2] = build_environment(lowering, pointers);
 	LLVMTypeRef called = LLVMFunctionType(lowering->i32, parameters, count, false);
-	LLVMValueRef chooser = LLVMGetNamedFunction(lowering->module, "main.door"); /* entry.c */
+	LLVMValueRef chooser = LLVMGetNamedFunction(lowering->module, "main.entry"); /* entry.c */
 	LLVMValueRef any = chooser ? chooser : function;
 	bool returns = LLVMGetReturnType(own) == lowering->i32;
 	LLVMValueRef result = LLVMBuildCall2(lowering->builder, called, any, arguments, count, "");

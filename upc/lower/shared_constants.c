@@ -87,7 +87,8 @@ static LLVMValueRef base_of(struct lowering *lowering, LLVMValueRef constant, in
 	return LLVMIsAGlobalVariable(constant) && upc__is_shared(LLVMTypeOf(constant)) ? constant : NULL;
 }
 
-/* Loads a variable's pointer. Variables start on thread 0 with phase 0 and are never null: the optimizer is told so. */
+/* Loads a variable's pointer. Variables start on thread 0 with phase 0 and are never null: the optimizer is informed.
+ */
 static LLVMValueRef load_slot(struct lowering *lowering, LLVMValueRef global)
 {
 	LLVMValueRef load = LLVMBuildLoad2(lowering->builder, lowering->i64, upc__slot(lowering, global), "");

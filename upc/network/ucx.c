@@ -16,7 +16,7 @@
 
 struct hupc__ucx hupc__ucx;
 
-static bool told(char *problem, size_t size, const char *what, ucs_status_t status)
+static bool failed(char *problem, size_t size, const char *what, ucs_status_t status)
 {
 	if (status != UCS_OK)
 		snprintf(problem, size, "%s: %s", what, hupc__ucx.api.ucs_status_string(status));
@@ -77,12 +77,12 @@ static bool open_context(char *problem, size_t size)
 	};
 	ucp_config_t *config;
 	ucs_status_t status;
-	if (told(problem, size, "UCX's settings", hupc__ucx.api.ucp_config_read(NULL, NULL, &config)))
+	if (failed(problem, size, "UCX's settings", hupc__ucx.api.ucp_config_read(NULL, NULL, &config)))
 		return false;
 	configure(config);
 	status = hupc__ucx.api.ucp_init_version(UCP_API_MAJOR, UCP_API_MINOR, &params, config, &hupc__ucx.context);
 	hupc__ucx.api.ucp_config_release(config);
-	return !told(problem, size, "UCX finds no network", status);
+	return !failed(problem, size, "UCX finds no network", status);
 }
 
 static bool open_worker(char *problem, size_t size)
@@ -100,11 +100,12 @@ static bool open_worker(char *problem, size_t size)
 	};
 	const struct hupc__ucx_api *api = &hupc__ucx.api;
 	ucp_address_t *address;
-	if (told(problem, size, "UCX's worker", api->ucp_worker_create(hupc__ucx.context, &params, &hupc__ucx.worker)))
+	if (failed(problem, size, "UCX's worker",
+		    api->ucp_worker_create(hupc__ucx.context, &params, &hupc__ucx.worker)))
 		return false;
-	if (told(problem, size, "UCX's messages", api->ucp_worker_set_am_recv_handler(hupc__ucx.worker, &handler)) ||
-		told(problem, size, "UCX's events", api->ucp_worker_get_efd(hupc__ucx.worker, &hupc__ucx.efd)) ||
-		told(problem, size, "UCX's address",
+	if (failed(problem, size, "UCX's messages", api->ucp_worker_set_am_recv_handler(hupc__ucx.worker, &handler)) ||
+		failed(problem, size, "UCX's events", api->ucp_worker_get_efd(hupc__ucx.worker, &hupc__ucx.efd)) ||
+		failed(problem, size, "UCX's address",
 			api->ucp_worker_get_address(hupc__ucx.worker, &address, &hupc__ucx.address_size)))
 		return false;
 	hupc__ucx.address = malloc(hupc__ucx.address_size);
@@ -221,7 +222,7 @@ static void close_all(void)
 	hupc__ucx_leave(true);
 }
 
-/* Threads that are not the program's: those that measure it are told, and signals go to the program's. */
+/* Threads that are not the program's: those that measure it are notified, and signals go to the program's. */
 static bool open_apart(char *problem, size_t size)
 {
 	void (*unmeasured)(int begin) = NULL;

@@ -30,7 +30,7 @@ static void *load_quietly(void)
 	return library;
 }
 
-/* What UCX would print while this plug-in calls it, it also returns, and the runtime tells it in its own words. */
+/* What UCX would print while this plug-in calls it, it also returns, and the runtime prints it in its own words. */
 static ucs_log_func_rc_t say_nothing(const char *file, unsigned line, const char *function, ucs_log_level_t level,
 	const ucs_log_component_config_t *component, const char *message, va_list arguments)
 {

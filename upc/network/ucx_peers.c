@@ -65,7 +65,7 @@ void hupc__ucx_break(int thread, const char *why)
 static void completed(void *request, ucs_status_t status, void *data)
 {
 	struct hupc__ucx_node *node = data;
-	(void)status; /* a lost connection is told by its error handler */
+	(void)status; /* its error handler reports a lost connection */
 	hupc__ucx.outstanding--;
 	if (node->unfinished)
 		--*node->unfinished;

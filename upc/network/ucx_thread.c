@@ -75,7 +75,7 @@ static void park(void)
 
 /*
  * Handles what there is. If a thread of this process waits, that thread has nothing better to do: polls for a while
- * after the last event, for the next one. True: UCX tells the next event by its descriptor.
+ * after the last event, for the next one. True: UCX signals the next event by its descriptor.
  */
 static bool serve(void)
 {
@@ -146,7 +146,7 @@ bool hupc__ucx_start_thread(void)
 	return false;
 }
 
-/* Something must be done that no descriptor tells: it does a round. */
+/* Something must be done that no descriptor signals: it does a round. */
 void hupc__ucx_nudge(void)
 {
 	const uint64_t one = 1;

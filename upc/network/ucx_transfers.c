@@ -13,7 +13,7 @@
 #define GETTING_LIMIT 4096     /* transfers that wait for data */
 #define OUTSTANDING_LIMIT 4096 /* sends that UCX has not completed */
 #define BATCHED_LIMIT 1024     /* bytes of a put that is collected */
-#define TOLD_AT_ONCE 4096      /* bytes of a nonblocking put that asks for its completion when it begins */
+#define COMPLETED_AT_ONCE 4096 /* bytes of a nonblocking put that asks for its completion when it begins */
 
 struct transfer {
 	int thread;
@@ -369,7 +369,7 @@ hupc__transfer hupc__ucx_put_begin(int thread, uint64_t offset, const void *from
 	hupc__ucx_reach(thread); /* its message is numbered, too */
 	begin_put(thread, offset, from, size, &transfer->unfinished);
 	transfer->number = peer->sent + (peer->batch ? 1 : 0);
-	if (size >= TOLD_AT_ONCE) {
+	if (size >= COMPLETED_AT_ONCE) {
 		transfer->asked_fence = true;
 		ask_fence(thread, 0);
 	}

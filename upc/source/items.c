@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The user's tokens, and how they come back from the preprocessor. libclang's record of preprocessing tells where
- * macros are used and what #if leaves out; marks around each use tell which tokens it became.
+ * The user's tokens, and how they come back from the preprocessor. libclang's record of preprocessing says where
+ * macros are used and what #if leaves out; marks around each use show which tokens it became.
  */
 #include <stdlib.h>
 #include <string.h>

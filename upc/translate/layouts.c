@@ -7,7 +7,7 @@
 
 static const char *const upc_sizes[] = {"upc_blocksizeof", "upc_elemsizeof", "upc_localsizeof", NULL};
 
-/* Checks block sizes that are plain numbers; others are known only after clang has evaluated them. */
+/* Checks block sizes that are numbers; others are known only after clang has evaluated them. */
 static void check_block(struct rewriter *rewriter, int i, const char *block)
 {
 	char *end;

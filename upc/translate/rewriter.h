@@ -74,7 +74,7 @@ void upc__rewrite_synchronization(struct rewriter *rewriter, int i);
 void upc__rewrite_fence(struct rewriter *rewriter, int i);
 void upc__rewrite_forall(struct rewriter *rewriter, int i);
 
-/* Sets strict and pupc_off, and removes these directives. Marks regions of plain C as system text. */
+/* Sets strict and pupc_off, and removes these directives. Marks regions of C without UPC as system text. */
 void upc__read_pragmas(struct rewriter *rewriter);
 
 #endif

@@ -113,7 +113,7 @@ void upc__rewrite_forall(struct rewriter *rewriter, int i)
 	}
 	if (affinity != close && upc__token_next(tokens, affinity) != close)
 		upc__refuse(rewriter, upc__token_next(tokens, affinity), "expected ')' after 'continue'");
-	char *loop = loop_head("plain", i);
+	char *loop = loop_head("every", i);
 	upc__token_replace(tokens, i, loop);
 	free(loop);
 	blank(tokens, third, close);

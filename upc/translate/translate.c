@@ -36,8 +36,8 @@ static const char prelude[] =
 			"__attribute__((__nothrow__)) int __upc_affinity();\n"
 			"__attribute__((__nothrow__)) int __upc_forall_affinity_enter(void);\n"
 			"__attribute__((__nothrow__)) void __upc_forall_affinity_leave(int *);\n"
-			"__attribute__((__nothrow__)) int __upc_forall_plain_enter(void);\n"
-			"__attribute__((__nothrow__)) void __upc_forall_plain_leave(int *);\n";
+			"__attribute__((__nothrow__)) int __upc_forall_every_enter(void);\n"
+			"__attribute__((__nothrow__)) void __upc_forall_every_leave(int *);\n";
 
 void upc__add_problem(struct upc_translation *translation, int token, const char *message)
 {
@@ -73,7 +73,7 @@ static const struct {
 	{"upc_fence", upc__rewrite_fence},
 };
 
-/* Whether a word is to be examined: not from a plain C header, not a member's name, not yet replaced. */
+/* Whether a word is to be examined: not from a header of C without UPC, not a member's name, not yet replaced. */
 static bool is_word(const struct tokens *tokens, int i)
 {
 	const struct token *token = &tokens->list[i];
@@ -116,8 +116,8 @@ static bool are_both_null(const struct tokens *tokens, int i)
 }
 
 /*
- * `c ? pointer : NULL` with a shared void *, an integer for clang, would be a private pointer. Between ? and : a plain
- * 0 is an equivalent null pointer, unless the other one is null, too.
+ * `c ? pointer : NULL` with a shared void *, an integer for clang, would be a private pointer. Between ? and : a
+ * constant 0 is an equivalent null pointer, unless the other one is null, too.
  */
 static void rewrite_null(struct tokens *tokens, int i)
 {

@@ -28,7 +28,8 @@
 #define UPC_CAST "__upc_cast"
 /* A function that is called on an index of a pointer-to-shared, with the size of the elements that it steps over. */
 #define UPC_INDEX "__upc_index"
-/* An annotation of members at the start of their structure or union, whose address the lowering could not tell from it.
+/* An annotation of members at the start of their structure or union, whose address the lowering could not distinguish
+ * from it.
  */
 #define UPC_MEMBER "upc.member"
 /* A message of the typing pass and the lowering. */

@@ -7,8 +7,9 @@
 #include "upc/typing/pass.h"
 
 /*
- * The numbers that tell the lowering how to subtract pointers to POINTEE: the size of an element, and how many elements
- * the pointed-to type has. For an array of variable length, the latter is an expression of its size. Caller frees.
+ * The numbers that say to the lowering how to subtract pointers to POINTEE: the size of an element, and how many
+ * elements the pointed-to type has. For an array of variable length, the latter is an expression of its size. Caller
+ * frees.
  */
 static char *sizes_of(const struct pass *pass, CXCursor pointer, CXType pointee)
 {

@@ -30,7 +30,8 @@ struct hupc__job {
 	/* The value of a key that `rank` published; false: none. Context: any thread, one at a time. */
 	bool (*get)(int rank, const char *key, char *value, size_t size);
 
-	/* Tells the launcher that this process ends as it should. Takes 2 s at most. Context: any, also signal; once.
+	/* Notifies the launcher that this process ends as it should. Takes 2 s at most. Context: any, also signal;
+	 * once.
 	 */
 	void (*finalize)(void);
 

@@ -22,10 +22,10 @@ void *hupc__plugin_symbol(const char *name)
 
 void hupc__plugin_unmeasured(bool begin)
 {
-	void (*tell)(int);
-	*(void **)&tell = hupc__plugin_symbol("heddle_measure_exclude_threads");
-	if (tell)
-		tell(begin);
+	void (*exclude)(int);
+	*(void **)&exclude = hupc__plugin_symbol("heddle_measure_exclude_threads");
+	if (exclude)
+		exclude(begin);
 }
 
 /* `why`: of the first attempt, which is the likelier place. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See the header. On one node, a word in shared memory tells who is the first. Of several nodes, thread 0's process
+ * See the header. On one node, a word in shared memory says who is the first. Of several nodes, thread 0's process
  * grants it, once. If that process does not answer, each node ends the program for itself: a message too many is better
  * than none.
  */

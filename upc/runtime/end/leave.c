@@ -35,7 +35,7 @@ static bool lives(int thread)
 
 /*
  * Launchers kill all others as soon as one has failed, so these end first: those that end well or have a higher number.
- * The others have at least told the launcher.
+ * The others have at least notified the launcher.
  */
 static bool ends_before(int thread, int status)
 {
@@ -65,7 +65,7 @@ void hupc__leave_together(int status)
 		let_others_go(status);
 }
 
-static void tell_others(void)
+static void notify_others(void)
 {
 	for (int t = 0; t < hupc__threads; t++) {
 		int pid = atomic_load(&hupc__control->thread[t].pid);
@@ -103,7 +103,7 @@ void hupc__leave(bool first, int status)
 	obey_launcher();
 	if (first) {
 		hupc__network_end_others(status);
-		tell_others();
+		notify_others();
 	}
 	if (hupc__job_has_mpi())
 		leave_by_launcher(first, status);

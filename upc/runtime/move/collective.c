@@ -50,8 +50,8 @@ static void copy(const struct hupc__site *site, const char *what, upcrt_shared t
 }
 
 /*
- * Over a network, a binomial tree: a thread gets the data from its parent's copy, and tells its children. Threads are
- * counted from the one that has the data.
+ * Over a network, a binomial tree: a thread gets the data from its parent's copy, and notifies its children. Threads
+ * are counted from the one that has the data.
  */
 static void broadcast_by_tree(const struct hupc__site *site, upcrt_shared to, upcrt_shared from, size_t size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tells from the environment whether a launcher started this process. Runs before constructors: no function of the C
+ * Finds from the environment whether a launcher started this process. Runs before constructors: no function of the C
  * library that needs one.
  */
 #include "upc/runtime/base/environment.h"

@@ -171,7 +171,7 @@ __attribute__((visibility("default"))) const struct hupc__job *hupc_job_open(
 		PMIx_Register_event_handler(NULL, 0, NULL, 0, on_event, NULL, NULL);
 		return &job;
 	}
-	snprintf(problem, problem_size, "PMIx does not tell the number of processes, or no thread can be made");
+	snprintf(problem, problem_size, "PMIx does not report the number of processes, or no thread can be made");
 	PMIx_Finalize(NULL, 0);
 	return NULL;
 }

@@ -7,7 +7,7 @@
 
 /*
  * Whether a launcher started this process as one of several (or one) ranks: from its environment alone. Reads rank and,
- * where the environment tells it, size (else 0). Programs that ranks start are none. Context: also before constructors.
+ * where the environment has it, size (else 0). Programs that ranks start are none. Context: also before constructors.
  */
 #define HUPC__JOB_TAKEN "HUPC_JOB_TAKEN" /* a variable that ranks set for the programs that they start */
 bool hupc__job_is_rank(char **environment, int *rank, int *size);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct hupc__options {
-	int threads;           /* 0: a launcher's ranks, whose number the environment does not tell */
+	int threads;           /* 0: a launcher's ranks, whose number the environment does not have */
 	int node_size;         /* threads on each node; 0: all */
 	uint64_t segment_size; /* of each thread, in bytes */
 	bool bind;             /* bind each thread to its own processors */

@@ -20,7 +20,7 @@ struct hupc__place {
 	int pid, file; /* `file` is the descriptor of its memory in that process */
 };
 
-/* What rank 0 finds in the places of all, and tells them. */
+/* What rank 0 finds in the places of all, and publishes. */
 struct hupc__common {
 	uint64_t segment_size; /* the smallest */
 	bool one_machine;
@@ -31,8 +31,8 @@ struct hupc__common {
 extern int hupc__places_reads;
 
 /*
- * Tells the own place and learns the nodes of all ranks (hupc__nodes_set) and what they have in common. Fences twice.
- * Returns NULL, or what could not be done. Context: init.
+ * Publishes the own place and learns the nodes of all ranks (hupc__nodes_set) and what they have in common. Fences
+ * twice. Returns NULL, or what could not be done. Context: init.
  */
 const char *hupc__places_exchange(
 	const struct hupc__job *job, const struct hupc__place *mine, struct hupc__common *common);

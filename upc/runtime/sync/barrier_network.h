@@ -27,7 +27,7 @@ struct hupc__agreement {
 /* Arrives with this word and, from thread 0, a value for all. Does not wait. */
 void hupc__network_arrive(const struct hupc__presence *mine, uint64_t value);
 
-/* This thread has freed shared memory: the next barrier tells all. Context: any thread. */
+/* This thread has freed shared memory: the next barrier notifies all. Context: any thread. */
 void hupc__network_frees(void);
 
 /* Waits for all threads, in the name of `what`. The result stays valid until the next but one arrival. */
@@ -36,7 +36,7 @@ const struct hupc__agreement *hupc__network_await(const char *what);
 /* How often this thread has arrived, and for what the last time. Context: lock held. */
 uint32_t hupc__network_arrivals(struct hupc__presence *last);
 
-/* What this thread tells others that it has come to (barrier.c). */
+/* What this thread reports to others that it has come to (barrier.c). */
 struct hupc__presence hupc__presence_at(const struct hupc__site *site, enum hupc__meeting meeting, uint64_t arguments);
 
 /*

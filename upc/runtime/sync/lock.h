@@ -27,7 +27,7 @@ bool hupc__network_lock(const struct hupc__site *site, const char *what, upcrt_s
 void hupc__network_unlock(const struct hupc__site *site, upcrt_shared pointer);
 void hupc__network_lock_free(const struct hupc__site *site, const char *what, upcrt_shared pointer);
 
-/* This thread ends with that status: threads that wait for locks that it holds are told. */
+/* This thread ends with that status: threads that wait for locks that it holds are notified. */
 void hupc__network_orphan_locks(int status);
 
 #endif

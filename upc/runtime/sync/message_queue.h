@@ -14,8 +14,8 @@
 struct hupc__collective;
 
 /*
- * Begins a collective function; `call` must stay valid until its end. Messages of different calls are told apart: all
- * threads call it in the same order.
+ * Begins a collective function; `call` must stay valid until its end. Messages of different calls are distinguished:
+ * all threads call it in the same order.
  */
 void hupc__queue_begin(const struct hupc__collective *call);
 
