@@ -114,7 +114,7 @@ static unsigned int role_of(const struct heddle__scanned *scanned, const char *p
 {
 	const char *name = name_of(path);
 	unsigned int model = heddle__model_of_library(name);
-	if (scanned->base == getauxval(AT_SYSINFO_EHDR))
+	if (heddle__scan_is_vdso(scanned))
 		return HEDDLE_MODULE_VDSO;
 	if (holds(scanned, getauxval(AT_ENTRY)))
 		return HEDDLE_MODULE_EXECUTABLE;

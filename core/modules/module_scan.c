@@ -83,10 +83,16 @@ bool heddle__scan_module(const struct dl_phdr_info *info, struct heddle__scanned
 	return scanned->low < scanned->high;
 }
 
+bool heddle__scan_is_vdso(const struct heddle__scanned *scanned)
+{
+	/* A program at fixed addresses has base 0, too, and simulators of processors do not say where the vdso is. */
+	return scanned->base != 0 && scanned->base == getauxval(AT_SYSINFO_EHDR);
+}
+
 void heddle__scan_path(const struct heddle__scanned *scanned, char *path, size_t size)
 {
 	ssize_t n;
-	if (scanned->base == getauxval(AT_SYSINFO_EHDR)) {
+	if (heddle__scan_is_vdso(scanned)) {
 		snprintf(path, size, "[vdso]");
 		return;
 	}

@@ -18,6 +18,9 @@ struct heddle__scanned {
 /* False when the file has no executable segment. Context: inside dl_iterate_phdr. */
 bool heddle__scan_module(const struct dl_phdr_info *info, struct heddle__scanned *scanned);
 
+/* True for the kernel's own code. Context: any. */
+bool heddle__scan_is_vdso(const struct heddle__scanned *scanned);
+
 /*
  * The file's path in `path` of `size` bytes, absolute if the system provides it ("[vdso]" for the kernel's). Context:
  * any thread, never a signal handler.

@@ -6,10 +6,15 @@
 need valgrind
 
 CC=gcc compile simulated simulated.c
+CC=gcc compile fixed simulated.c -no-pie
 for tool in memcheck none; do
 	same_behaviour "$tool" valgrind -q --tool="$tool" "$work/simulated"
 	expect "$tool: valgrind has nothing to say" test -z "$(grep -v '^heddle' "$work/$tool.err")"
 	folded "$tool" --metric samples
 	expect "$tool: both threads are sampled" between 2 "$(path_sum "$tool" '^(main;)?thread;burn_simulated')" 1e9
 done
+# Without a fixed base, the program is the file at address 0; valgrind hides where the vdso is.
+measured fixed valgrind -q --tool=none "$work/fixed"
+folded fixed --metric samples
+expect "not position independent: its functions have names" between 2 "$(path_sum fixed '^(main;)?thread;burn_simulated')" 1e9
 finish
