@@ -2,6 +2,7 @@
 /* The functions that include/heddle/heddle.h calls when the library is loaded. */
 #include <errno.h>
 
+#include "core/base/frame.h"
 #include "core/base/string_table.h"
 #include "core/host/host_functions.h"
 #include "core/process/process.h"
@@ -43,15 +44,14 @@ HEDDLE_EXPORT const char *heddle_measure_version(void)
 	return HEDDLE_VERSION;
 }
 
-/* `frame` points into the frame of our function, at the saved frame pointer and return address of the caller. */
-static void begin_phase(struct heddle_thread *thread, uint32_t name, const uintptr_t *frame)
+static void begin_phase(struct heddle_thread *thread, uint32_t name, struct heddle_call call)
 {
-	uintptr_t sp = (uintptr_t)(frame + 2); /* frames of later calls by the caller are below this */
+	uintptr_t sp = call.sp; /* frames of later calls by the caller are below this */
 	if (!heddle__capture || thread->off) {
 		heddle__phase_begin(thread, name, sp);
 		return;
 	}
-	struct heddle_captured found = heddle__caller_path(thread, frame[1], sp, frame[0]);
+	struct heddle_captured found = heddle__caller_path(thread, call.pc, sp, call.bp);
 	heddle__phase_begin_below(thread, name, found.end > sp ? heddle__cfa_in_frame(found.end) : sp, &found);
 }
 
@@ -70,7 +70,7 @@ HEDDLE_EXPORT __attribute__((noinline)) int heddle_measure_phase_begin(const cha
 	if (number == UINT32_MAX)
 		return -ENOMEM;
 	heddle__enter(thread);
-	begin_phase(thread, number, __builtin_frame_address(0));
+	begin_phase(thread, number, heddle__call_here());
 	heddle__leave(thread);
 	return 0;
 }

@@ -7,8 +7,27 @@
 #include "core/threads/thread.h"
 #include "core/tree/tree.h"
 
+#define FRAMES_BETWEEN 4 /* inline functions of a header, at most */
+
 struct heddle_captured (*heddle__capture)(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
+
+bool (*heddle__leave_frame)(struct heddle_call *call, uintptr_t end);
+
+/* Where records do not end frames, our own is left, and others, until the one that holds the record. */
+struct heddle_call heddle__call_of_frame(const void *record, struct heddle_call own)
+{
+	const struct heddle_frame_record *at = record;
+	if (HEDDLE_RECORD_ENDS_FRAME)
+		return heddle__call_of_record(at);
+	for (int i = 0; i < FRAMES_BETWEEN && heddle__leave_frame && own.sp <= (uintptr_t)at; i++) {
+		if (!heddle__leave_frame(&own, 0))
+			break;
+	}
+	if (own.sp > (uintptr_t)at)
+		return own;
+	return (struct heddle_call){.pc = heddle__plain_code(at->pc), .sp = (uintptr_t)(at + 1), .bp = at->bp};
+}
 
 uint64_t heddle__reporter_low, heddle__reporter_high;
 

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/frame.h"
+
 struct heddle_model;
 struct heddle_thread;
 
@@ -121,6 +123,19 @@ extern uint64_t heddle__reporter_low, heddle__reporter_high;
  */
 extern struct heddle_captured (*heddle__capture)(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
+
+/*
+ * Set by the sampler where frames have no fixed layout (core/base/frame.h), whether it samples or not: replaces a call
+ * by the call of the function that made it. `end` of the stack; 0: unknown. False: unknown, `call` is unchanged.
+ * Context: owner thread, signal.
+ */
+extern bool (*heddle__leave_frame)(struct heddle_call *call, uintptr_t end);
+
+/*
+ * The call of the function whose frame record is there: one further out than our own function, which was called from
+ * `own`. Context: owner thread.
+ */
+struct heddle_call heddle__call_of_frame(const void *record, struct heddle_call own);
 
 /* Register the models of all front ends. Context: init, before modules are examined. */
 void heddle__frontends_register_models(void);

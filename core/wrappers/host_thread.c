@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <threads.h>
 
+#include "core/base/frame.h"
 #include "core/host/claimed_signal.h"
 #include "core/host/host_functions.h"
 #include "core/host/signal_action.h"
@@ -223,11 +224,9 @@ static int create_c11(thrd_t *new_thread, thrd_start_t routine, void *argument, 
 	return error;
 }
 
-/* The caller of a wrapper whose frame address is `frame`: there its frame pointer and the return address are saved. */
-static struct heddle_creation call_from(const uintptr_t *frame, uintptr_t function)
+static struct heddle_creation creation(struct heddle_call call, uintptr_t function)
 {
-	return (struct heddle_creation){
-		.pc = frame[1], .sp = (uintptr_t)(frame + 2), .bp = frame[0], .function = function};
+	return (struct heddle_creation){.pc = call.pc, .sp = call.sp, .bp = call.bp, .function = function};
 }
 
 static int create_any(pthread_t *new_thread, const struct request *request)
@@ -257,7 +256,7 @@ HEDDLE_EXPORT int pthread_create(
 	const struct request request = {.routine = (uintptr_t)routine,
 		.argument = argument,
 		.attributes = attributes,
-		.call = call_from(__builtin_frame_address(0), (uintptr_t)HEDDLE_REAL(pthread_create))};
+		.call = creation(heddle__call_here(), (uintptr_t)HEDDLE_REAL(pthread_create))};
 	int held = heddle__hold_claim(), error = create_any(new_thread, &request);
 	heddle__release_claim(held);
 	return error;
@@ -287,7 +286,7 @@ HEDDLE_EXPORT int thrd_create(thrd_t *new_thread, thrd_start_t routine, void *ar
 {
 	const struct request request = {.routine = (uintptr_t)routine,
 		.argument = argument,
-		.call = call_from(__builtin_frame_address(0), (uintptr_t)HEDDLE_REAL(thrd_create))};
+		.call = creation(heddle__call_here(), (uintptr_t)HEDDLE_REAL(thrd_create))};
 	int held = heddle__hold_claim(), error = create_any_c11(new_thread, &request);
 	heddle__release_claim(held);
 	return error;

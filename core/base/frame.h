@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How a stack frame is laid out: all that is known of it apart from call frame information. Nothing else may assume
+ * where a frame has its return address. On x86-64, a frame with a frame pointer ends with the caller's frame pointer
+ * and the return address; on AArch64 this pair, the frame record, may be anywhere in the frame.
+ */
+#ifndef HEDDLE_CORE_FRAME_H
+#define HEDDLE_CORE_FRAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(__x86_64__) || defined(__i386__)
+#define HEDDLE_RECORD_ENDS_FRAME true
+#else
+#define HEDDLE_RECORD_ENDS_FRAME false
+#endif
+
+/* What a frame pointer points to. */
+struct heddle_frame_record {
+	uintptr_t bp, pc;
+};
+
+/* Where a function was called from: enough to unwind from there. By value: its frame may end before the walk. */
+struct heddle_call {
+	uintptr_t pc; /* the return address */
+	uintptr_t sp; /* the stack pointer after that return: the called function's frame lies below it */
+	uintptr_t bp; /* the caller's frame pointer register */
+};
+
+/* A code address without the signature that its function put into it (pointer authentication). Context: any. */
+static inline uintptr_t heddle__plain_code(uintptr_t address)
+{
+#if defined(__aarch64__)
+	register uintptr_t x30 __asm__("x30") = address;
+	__asm__("hint #7" : "+r"(x30)); /* xpaclri: does nothing on processors without it */
+	return x30;
+#else
+	return address;
+#endif
+}
+
+/* The caller of the function whose frame record is there, where records end frames. Context: any thread, signal. */
+static inline struct heddle_call heddle__call_of_record(const struct heddle_frame_record *record)
+{
+	return (struct heddle_call){.pc = record->pc, .sp = (uintptr_t)(record + 1), .bp = record->bp};
+}
+
+/*
+ * heddle__call_here(): the call of the function that this is used in; not of one that it was inlined into. Context: any
+ * thread, signal.
+ */
+#if HEDDLE_RECORD_ENDS_FRAME
+#define heddle__call_here() heddle__call_of_record(__builtin_frame_address(0))
+#elif defined(__aarch64__) && defined(__clang__)
+#error "clang does not tell where a frame ends on this processor: GCC has to compile Heddle"
+#elif defined(__aarch64__)
+#define heddle__call_here()                                                 \
+	((struct heddle_call){.pc = (uintptr_t)__builtin_return_address(0), \
+		.sp = (uintptr_t)__builtin_dwarf_cfa(),                     \
+		.bp = ((const struct heddle_frame_record *)__builtin_frame_address(0))->bp})
+#else
+#define heddle__call_here()    \
+	((struct heddle_call){ \
+		.pc = (uintptr_t)__builtin_return_address(0), .sp = (uintptr_t)__builtin_frame_address(0)})
+#endif
+
+#endif
