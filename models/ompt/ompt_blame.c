@@ -13,10 +13,10 @@
  * stack. Without sampling, the innermost open entry is charged at each event, at the release as well.
  */
 void heddle__ompt_blame_acquired(
-	struct heddle_thread *thread, ompt_mutex_t kind, ompt_wait_id_t wait_id, uint32_t node, uintptr_t own_frame)
+	struct heddle_thread *thread, ompt_mutex_t kind, ompt_wait_id_t wait_id, uint32_t node, struct heddle_call own)
 {
 	uint32_t path = HEDDLE_BLAME_OPEN;
 	if (heddle__capture && !thread->off)
-		path = node == UINT32_MAX ? heddle__ompt_path(thread, own_frame) : node;
+		path = node == UINT32_MAX ? heddle__ompt_path(thread, own) : node;
 	heddle__blame_hold(thread, HEDDLE_SCOPE_PROCESS, wait_id, kind == ompt_mutex_ordered, path);
 }

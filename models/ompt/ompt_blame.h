@@ -3,15 +3,16 @@
 #ifndef HEDDLE_MODELS_OMPT_OMPT_BLAME_H
 #define HEDDLE_MODELS_OMPT_OMPT_BLAME_H
 
+#include "core/base/frame.h"
 #include "core/blame/blame.h"
 #include "core/threads/thread.h"
 #include "models/ompt/ompt5.h"
 
 /*
  * To be called when the wait's region, if any, has been closed; `node`: of the block in which the mutex is held
- * (UINT32_MAX: none), `own_frame`: the callback's frame. Context: owner thread, inside.
+ * (UINT32_MAX: none), `own`: the callback's call. Context: owner thread, inside.
  */
 void heddle__ompt_blame_acquired(
-	struct heddle_thread *thread, ompt_mutex_t kind, ompt_wait_id_t wait_id, uint32_t node, uintptr_t own_frame);
+	struct heddle_thread *thread, ompt_mutex_t kind, ompt_wait_id_t wait_id, uint32_t node, struct heddle_call own);
 
 #endif

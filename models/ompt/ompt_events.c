@@ -37,7 +37,7 @@ static struct heddle_captured own_region(struct heddle_thread *thread)
  * a league that GCC compiled, which LLVM's runtimes fork by a function of theirs.
  */
 static struct heddle_captured forked(struct heddle_thread *thread, const struct heddle_event *event,
-	const ompt_frame_t *frame, uintptr_t at, const void *return_address)
+	const ompt_frame_t *frame, struct heddle_call call, const void *return_address)
 {
 	bool by_runtime = heddle__ompt_is_runtime_proper((uintptr_t)return_address);
 	bool league = event == &heddle__ompt_events[HEDDLE_OMPT_TEAMS];
@@ -45,7 +45,7 @@ static struct heddle_captured forked(struct heddle_thread *thread, const struct 
 		return own_region(thread);
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
 	bool by_program = return_address && !heddle__ompt_is_runtime((uintptr_t)return_address);
-	return heddle__ompt_construct(thread, event, place, frame, at, by_program);
+	return heddle__ompt_construct(thread, event, place, frame, call, by_program);
 }
 
 /*
@@ -132,19 +132,19 @@ static void on_thread_end(ompt_data_t *data)
 	heddle__leave(thread);
 }
 
-static inline void fork_known(
-	struct heddle_thread *thread, struct heddle_ompt_team *team, const struct heddle_known_site *site, uintptr_t at)
+static inline void fork_known(struct heddle_thread *thread, struct heddle_ompt_team *team,
+	const struct heddle_known_site *site, struct heddle_call call)
 {
-	team->creator_cfa = at + sizeof(struct heddle_ompt_runtime_frame);
+	team->creator_cfa = call.sp;
 	team->place = site->place;
 	team->context = heddle__ompt_visit_known(thread, site);
 }
 
 static void fork_unknown(struct heddle_thread *thread, struct heddle_ompt_team *team, const struct heddle_event *event,
-	const ompt_frame_t *frame, uintptr_t at, const void *return_address)
+	const ompt_frame_t *frame, struct heddle_call call, const void *return_address)
 {
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
-	struct heddle_captured found = forked(thread, event, frame, at, return_address);
+	struct heddle_captured found = forked(thread, event, frame, call, return_address);
 	team->creator_cfa = found.sp;
 	team->place = found.place;
 	team->context = found.node;
@@ -165,12 +165,12 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 	heddle__enter(thread);
 	struct heddle_ompt_team *team = heddle__ompt_team_take(thread);
 	if (team) {
-		uintptr_t at = heddle__ompt_entry_frame(thread, frame, OWN_FRAME);
+		struct heddle_call call = heddle__ompt_entry(thread, frame, heddle__call_here());
 		const struct heddle_known_site *site = heddle__ompt_site(thread, event, return_address);
 		if (HEDDLE_LIKELY(site))
-			fork_known(thread, team, site, at);
+			fork_known(thread, team, site, call);
 		else
-			fork_unknown(thread, team, event, frame, at, return_address);
+			fork_unknown(thread, team, event, frame, call, return_address);
 		if (flags & ompt_parallel_league)
 			heddle__ompt_thread_make(thread)->league = team;
 		parallel->ptr = team;

@@ -26,7 +26,7 @@ struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, con
 	uintptr_t exit = frame ? (uintptr_t)frame->exit_frame.ptr : 0;
 	struct heddle_bounds bounds = {.outlined = task};
 	if (exit >= thread->stack_low && exit < thread->stack_high)
-		bounds.boundary = exit + sizeof(struct heddle_ompt_runtime_frame);
+		bounds.boundary = exit + sizeof(struct heddle_frame_record);
 	if (task && !team)
 		bounds.boundary = undeferred_boundary(heddle__task_caller_sp(thread, task), bounds.boundary);
 	if (!task && !bounds.boundary)
@@ -47,29 +47,27 @@ uint64_t heddle__ompt_place_anew(struct heddle_thread *thread, const void *retur
 	return module && heddle__is_runtime(module->role) ? 0 : place;
 }
 
-/* The code that called the runtime; the runtime's frame is at `at`. */
-static struct heddle_caller caller_at(const struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t at)
+/* The code that called the runtime. */
+static struct heddle_caller caller_at(
+	const struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_call call)
 {
-	const struct heddle_ompt_runtime_frame *runtime = (const struct heddle_ompt_runtime_frame *)at;
-	return (struct heddle_caller){.pc = runtime->pc,
-		.sp = at + sizeof(*runtime),
-		.bp = runtime->bp,
-		.bounds = heddle__ompt_bounds(thread, frame)};
+	return (struct heddle_caller){
+		.pc = call.pc, .sp = call.sp, .bp = call.bp, .bounds = heddle__ompt_bounds(thread, frame)};
 }
 
 /* With stack walks: the innermost user frame. */
-static struct heddle_captured walk(struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t at)
+static struct heddle_captured walk(struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_call call)
 {
-	struct heddle_caller caller = caller_at(thread, frame, at);
+	struct heddle_caller caller = caller_at(thread, frame, call);
 	return heddle__capture(thread, &caller, heddle__task_node(thread));
 }
 
 struct heddle_captured heddle__ompt_caller_code(
-	struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t own_frame)
+	struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_call own)
 {
 	if (!heddle__capture)
 		return (struct heddle_captured){.node = heddle__current_node(thread)};
-	return walk(thread, frame, own_frame);
+	return walk(thread, frame, own);
 }
 
 uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread)
@@ -91,11 +89,10 @@ uint64_t heddle__ompt_place_around(const struct heddle_thread *thread)
 }
 
 /* Without stack walks: a child of the current node, at its own place or that of the open region. */
-static struct heddle_captured guess(struct heddle_thread *thread, uintptr_t at)
+static struct heddle_captured guess(struct heddle_thread *thread, struct heddle_call call)
 {
-	return (struct heddle_captured){.node = heddle__current_node(thread),
-		.place = heddle__ompt_outer_place(thread),
-		.sp = at + sizeof(struct heddle_ompt_runtime_frame)};
+	return (struct heddle_captured){
+		.node = heddle__current_node(thread), .place = heddle__ompt_outer_place(thread), .sp = call.sp};
 }
 
 #define EXACT_LEVELS 4
@@ -114,9 +111,9 @@ static uint32_t outer_context(const struct heddle_thread *thread, uint32_t meta,
 }
 
 struct heddle_captured heddle__ompt_construct(struct heddle_thread *thread, const struct heddle_event *event,
-	uint64_t place, const ompt_frame_t *frame, uintptr_t at, bool certain)
+	uint64_t place, const ompt_frame_t *frame, struct heddle_call call, bool certain)
 {
-	struct heddle_captured found = heddle__capture ? walk(thread, frame, at) : guess(thread, at);
+	struct heddle_captured found = heddle__capture ? walk(thread, frame, call) : guess(thread, call);
 	if (!found.place && !place && !certain)
 		return found;
 	found.place = place ? place : found.place;
@@ -156,7 +153,7 @@ __attribute__((noinline)) static struct heddle_captured walk_to_here(
 	ompt_frame_t frame = {.exit_frame.ptr = NULL};
 	if (task && !heddle__ompt_recall_frames(task, &frame))
 		return (struct heddle_captured){.node = heddle__current_node(thread)};
-	struct heddle_caller caller = caller_at(thread, &frame, OWN_FRAME);
+	struct heddle_caller caller = caller_at(thread, &frame, heddle__call_here());
 	caller.site = (uintptr_t)return_address;
 	return heddle__capture(thread, &caller, task ? task->node : thread->base);
 }
@@ -205,8 +202,8 @@ void heddle__ompt_count_unknown(
 		thread, event, parent, return_address, place, heddle__event_slot(thread, parent, meta, place)->node);
 }
 
-uint32_t heddle__ompt_path(struct heddle_thread *thread, uintptr_t own_frame)
+uint32_t heddle__ompt_path(struct heddle_thread *thread, struct heddle_call own)
 {
 	const ompt_frame_t *frame = heddle__ompt_frames(heddle__current_task(&thread->stack));
-	return walk(thread, frame, heddle__ompt_entry_frame(thread, frame, own_frame)).node;
+	return walk(thread, frame, heddle__ompt_entry(thread, frame, own)).node;
 }

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_MODELS_OMPT_OMPT_PLACE_H
 #define HEDDLE_MODELS_OMPT_OMPT_PLACE_H
 
+#include "core/base/frame.h"
 #include "core/base/likely.h"
 #include "core/modules/module.h"
 #include "core/modules/module_sighting.h"
@@ -15,9 +16,6 @@
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_runtime.h"
 #include "models/ompt/ompt_team.h"
-
-/* The frame of the function that uses it: a callback of Heddle's; its callers' frames lie above. */
-#define OWN_FRAME ((uintptr_t)__builtin_frame_address(0))
 
 /*
  * The bounds of the current task's frames, from the runtime's frame pointers. Each of these equals the address two
@@ -32,8 +30,8 @@ struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, con
  */
 bool heddle__ompt_recall_frames(struct heddle_region *task, ompt_frame_t *reported);
 
-/* While sampling: the node of the code that led to the callback with that frame. Context: owner thread, inside. */
-uint32_t heddle__ompt_path(struct heddle_thread *thread, uintptr_t own_frame);
+/* While sampling: the node of the code that led to that call of a callback. Context: owner thread, inside. */
+uint32_t heddle__ompt_path(struct heddle_thread *thread, struct heddle_call own);
 
 /*
  * The team whose implicit task is current; NULL: the current task is explicit, or none. Context: owner thread, signal.
@@ -232,25 +230,22 @@ static inline uint32_t heddle__ompt_visit_known(struct heddle_thread *thread, co
 	return site->slot->node;
 }
 
-/* What a frame pointer of the runtime points to: the saved frame pointer and the return address. */
-struct heddle_ompt_runtime_frame {
-	uintptr_t bp, pc;
-};
-
 /*
- * The runtime's frame that the program's code called: the one that the runtime reports, if plausible, else the
+ * The call of the runtime by the program's code: of the frame that the runtime reports, if plausible, else the
  * callback's own. The runtime takes it from the frame pointer register, which may hold anything where the program's
  * code uses it for other purposes; and a task with dependences has that of its creation, outside its own frames, which
- * end at the exit frame. Context: owner thread.
+ * end at the exit frame. `own`: the callback's call. Context: owner thread.
  */
-static inline uintptr_t heddle__ompt_entry_frame(
-	const struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t own_frame)
+static inline struct heddle_call heddle__ompt_entry(
+	const struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_call own)
 {
 	uintptr_t at = frame ? (uintptr_t)frame->enter_frame.ptr : 0;
 	uintptr_t exit = frame ? (uintptr_t)frame->exit_frame.ptr : 0;
-	bool possible = at > own_frame && at <= thread->stack_high - sizeof(struct heddle_ompt_runtime_frame);
-	bool outside = exit > own_frame && exit <= at;
-	return possible && !outside && at % sizeof(void *) == 0 ? at : own_frame;
+	bool possible = at >= own.sp && at <= thread->stack_high - sizeof(struct heddle_frame_record);
+	bool outside = exit >= own.sp && exit <= at;
+	if (HEDDLE_RECORD_ENDS_FRAME && possible && !outside && at % sizeof(void *) == 0)
+		return heddle__call_of_record((const struct heddle_frame_record *)at);
+	return own;
 }
 
 /*
@@ -261,29 +256,18 @@ uint32_t heddle__ompt_recursion(uint32_t node, uint32_t meta, uint64_t place);
 
 /*
  * The construct that the current task encountered at `place`, or (0) at the innermost user frame: its node, place and
- * stack address. `at`: the runtime's frame that was called. Counts a visit unless control is off. Without any place,
+ * stack address. `call`: of the runtime. Counts a visit unless control is off. Without any place,
  * the construct is the runtime's own and has no node, unless it is `certain` to be the program's. Context: owner
  * thread, inside.
  */
 struct heddle_captured heddle__ompt_construct(struct heddle_thread *thread, const struct heddle_event *event,
-	uint64_t place, const ompt_frame_t *frame, uintptr_t at, bool certain);
+	uint64_t place, const ompt_frame_t *frame, struct heddle_call call, bool certain);
 
 /*
  * The program's code that called the runtime: without stack walks, only its node is known. `frame`: the runtime's
- * frames of the current task; `own_frame`: the callback's. Context: owner thread, inside.
+ * frames of the current task; `own`: the callback's call. Context: owner thread, inside.
  */
 struct heddle_captured heddle__ompt_caller_code(
-	struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t own_frame);
-
-/* Where a callback was called from; by value, since a tail call may end the callback's frame. */
-struct heddle_ompt_call {
-	uintptr_t pc, sp, bp;
-};
-
-static inline __attribute__((always_inline)) struct heddle_ompt_call heddle__ompt_caller(void)
-{
-	const uintptr_t *frame = __builtin_frame_address(0);
-	return (struct heddle_ompt_call){.pc = frame[1], .sp = (uintptr_t)(frame + 2), .bp = frame[0]};
-}
+	struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_call own);
 
 #endif

@@ -30,7 +30,7 @@ struct site {
  * The runtime may give no return address, or one in itself: then the place is where the program's code called the
  * runtime, or that of the open region.
  */
-static struct site find_site(struct heddle_thread *thread, const void *return_address, struct heddle_ompt_call call)
+static struct site find_site(struct heddle_thread *thread, const void *return_address, struct heddle_call call)
 {
 	struct heddle_captured found = heddle__caller_path(thread, call.pc, call.sp, call.bp);
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
@@ -42,7 +42,7 @@ static struct site find_site(struct heddle_thread *thread, const void *return_ad
 
 /* Both return the slot in which a visit was counted; NULL: nothing is counted now. */
 static struct heddle_slot *count(struct heddle_thread *thread, const struct heddle_event *event,
-	const void *return_address, struct heddle_ompt_call call)
+	const void *return_address, struct heddle_call call)
 {
 	if (!heddle__is_counting(thread))
 		return NULL;
@@ -54,7 +54,7 @@ static struct heddle_slot *count(struct heddle_thread *thread, const struct hedd
 }
 
 static struct heddle_slot *begin(struct heddle_thread *thread, const struct heddle_event *event,
-	const void *return_address, struct heddle_ompt_call call)
+	const void *return_address, struct heddle_call call)
 {
 	struct site site = find_site(thread, return_address, call);
 	return heddle__region_begin_below(thread, event, site.parent, site.place, site.cfa);
@@ -63,7 +63,7 @@ static struct heddle_slot *begin(struct heddle_thread *thread, const struct hedd
 /* ---- constructs ---- */
 
 static void target(const struct heddle_event *event, ompt_scope_endpoint_t endpoint, const void *return_address,
-	struct heddle_ompt_call call)
+	struct heddle_call call)
 {
 	struct heddle_thread *thread = event ? heddle__thread_ensure(HEDDLE_THREAD_OTHER) : NULL;
 	if (!thread)
@@ -82,14 +82,14 @@ static void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, in
 	ompt_data_t *target_task, ompt_data_t *data, const void *return_address)
 {
 	(void)device, (void)task, (void)target_task, (void)data;
-	target(heddle__ompt_kind(heddle__ompt_target_events, kind), endpoint, return_address, heddle__ompt_caller());
+	target(heddle__ompt_kind(heddle__ompt_target_events, kind), endpoint, return_address, heddle__call_here());
 }
 
 static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task, uint64_t id,
 	const void *return_address)
 {
 	(void)device, (void)task, (void)id;
-	target(heddle__ompt_kind(heddle__ompt_target_events, kind), endpoint, return_address, heddle__ompt_caller());
+	target(heddle__ompt_kind(heddle__ompt_target_events, kind), endpoint, return_address, heddle__call_here());
 }
 
 /* ---- operations on a device's memory ---- */
@@ -118,11 +118,11 @@ static void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *t
 		return;
 	heddle__enter(thread);
 	if (endpoint == ompt_scope_begin)
-		move(begin(thread, event, return_address, heddle__ompt_caller()), operation, bytes);
+		move(begin(thread, event, return_address, heddle__call_here()), operation, bytes);
 	else if (endpoint == ompt_scope_end)
 		heddle__region_end(thread, event);
 	else
-		move(count(thread, event, return_address, heddle__ompt_caller()), operation, bytes);
+		move(count(thread, event, return_address, heddle__call_here()), operation, bytes);
 	heddle__leave(thread);
 }
 
@@ -137,7 +137,7 @@ static void on_target_data_op(uint64_t target_id, uint64_t host_operation, ompt_
 	if (!thread)
 		return;
 	heddle__enter(thread);
-	move(count(thread, event, return_address, heddle__ompt_caller()), operation, bytes);
+	move(count(thread, event, return_address, heddle__call_here()), operation, bytes);
 	heddle__leave(thread);
 }
 
@@ -147,18 +147,18 @@ static void on_target_submit_emi(
 	ompt_scope_endpoint_t endpoint, ompt_data_t *data, const uint64_t *host_operation, unsigned int teams)
 {
 	(void)data, (void)host_operation, (void)teams;
-	target(heddle__ompt_event(HEDDLE_OMPT_KERNEL), endpoint, NULL, heddle__ompt_caller());
+	target(heddle__ompt_event(HEDDLE_OMPT_KERNEL), endpoint, NULL, heddle__call_here());
 }
 
 static void on_target_submit(uint64_t target_id, uint64_t host_operation, unsigned int teams)
 {
 	(void)target_id, (void)host_operation, (void)teams;
-	target(heddle__ompt_event(HEDDLE_OMPT_KERNEL), ompt_scope_beginend, NULL, heddle__ompt_caller());
+	target(heddle__ompt_event(HEDDLE_OMPT_KERNEL), ompt_scope_beginend, NULL, heddle__call_here());
 }
 
 /* ---- mappings ---- */
 
-static void map(unsigned int items, const size_t *bytes, const void *return_address, struct heddle_ompt_call call)
+static void map(unsigned int items, const size_t *bytes, const void *return_address, struct heddle_call call)
 {
 	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_TARGET_MAP);
 	struct heddle_thread *thread = event ? heddle__thread_ensure(HEDDLE_THREAD_OTHER) : NULL;
@@ -175,19 +175,19 @@ static void on_target_map_emi(ompt_data_t *data, unsigned int items, void **host
 	const unsigned int *flags, const void *return_address)
 {
 	(void)data, (void)host, (void)device, (void)flags;
-	map(items, bytes, return_address, heddle__ompt_caller());
+	map(items, bytes, return_address, heddle__call_here());
 }
 
 static void on_target_map(uint64_t target_id, unsigned int items, void **host, void **device, const size_t *bytes,
 	const unsigned int *flags, const void *return_address)
 {
 	(void)target_id, (void)host, (void)device, (void)flags;
-	map(items, bytes, return_address, heddle__ompt_caller());
+	map(items, bytes, return_address, heddle__call_here());
 }
 
 /* ---- devices ---- */
 
-static void device_event(enum heddle_ompt_event event, struct heddle_ompt_call call)
+static void device_event(enum heddle_ompt_event event, struct heddle_call call)
 {
 	target(heddle__ompt_event(event), ompt_scope_beginend, NULL, call);
 }
@@ -196,28 +196,28 @@ static void on_device_initialize(
 	int number, const char *type, void *device, ompt_function_lookup_t lookup, const char *documentation)
 {
 	(void)device, (void)lookup, (void)documentation;
-	heddle__ompt_know_offload(heddle__ompt_caller().pc);
+	heddle__ompt_know_offload(heddle__call_here().pc);
 	heddle__inform("OpenMP: device %d: %s", number, type ? type : "unknown");
-	device_event(HEDDLE_OMPT_DEVICE_INITIALIZE, heddle__ompt_caller());
+	device_event(HEDDLE_OMPT_DEVICE_INITIALIZE, heddle__call_here());
 }
 
 static void on_device_finalize(int number)
 {
 	(void)number;
-	device_event(HEDDLE_OMPT_DEVICE_FINALIZE, heddle__ompt_caller());
+	device_event(HEDDLE_OMPT_DEVICE_FINALIZE, heddle__call_here());
 }
 
 static void on_device_load(int number, const char *file, int64_t offset, void *address, size_t bytes, void *host,
 	void *device, uint64_t id)
 {
 	(void)number, (void)file, (void)offset, (void)address, (void)bytes, (void)host, (void)device, (void)id;
-	device_event(HEDDLE_OMPT_DEVICE_LOAD, heddle__ompt_caller());
+	device_event(HEDDLE_OMPT_DEVICE_LOAD, heddle__call_here());
 }
 
 static void on_device_unload(int number, uint64_t id)
 {
 	(void)number, (void)id;
-	device_event(HEDDLE_OMPT_DEVICE_UNLOAD, heddle__ompt_caller());
+	device_event(HEDDLE_OMPT_DEVICE_UNLOAD, heddle__call_here());
 }
 
 /* ---- registration ---- */

@@ -44,12 +44,12 @@ static void begin_taskwait(struct heddle_thread *thread, const void *return_addr
 
 /* The context of a new task; `at`: see heddle__ompt_construct. */
 static struct heddle_captured create_unknown(
-	struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t at, const void *return_address)
+	struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_call call, const void *return_address)
 {
 	const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
 	bool certain = heddle__ompt_is_innermost(thread, HEDDLE_OMPT_TASKLOOP); /* which may have no place itself */
-	struct heddle_captured found = heddle__ompt_construct(thread, event, place, frame, at, certain);
+	struct heddle_captured found = heddle__ompt_construct(thread, event, place, frame, call, certain);
 	if (heddle__ompt_thread_make(thread) && heddle__ompt_by_site(thread))
 		heddle__ompt_keep_site(thread, event, heddle__current_node(thread), return_address, place, found.node);
 	return found;
@@ -59,24 +59,24 @@ static struct heddle_captured create_unknown(
  * The runtime's frame that the creator called: it returns to the creator. LLVM's is one too far out for an undeferred
  * task, and may be anywhere in a task with dependences.
  */
-static uintptr_t entry_of_creation(
-	const struct heddle_thread *thread, const ompt_frame_t *frame, uintptr_t own_frame, const void *return_address)
+static struct heddle_call entry_of_creation(const struct heddle_thread *thread, const ompt_frame_t *frame,
+	struct heddle_call own, const void *return_address)
 {
-	uintptr_t at = heddle__ompt_entry_frame(thread, frame, own_frame);
-	return ((const struct heddle_ompt_runtime_frame *)at)->pc == (uintptr_t)return_address ? at : own_frame;
+	struct heddle_call call = heddle__ompt_entry(thread, frame, own);
+	return call.pc == (uintptr_t)return_address ? call : own;
 }
 
-/* A task from an unknown site. `own_frame`: the callback's frame. Also calls heddle__leave. */
+/* A task from an unknown site. `own`: the callback's call. Also calls heddle__leave. */
 __attribute__((noinline)) static void create(struct heddle_thread *thread, const ompt_frame_t *frame,
-	ompt_data_t *new_task, int flags, bool split_off, uintptr_t own_frame, const void *return_address)
+	ompt_data_t *new_task, int flags, bool split_off, struct heddle_call own, const void *return_address)
 {
 	struct heddle_captured context = {.node = heddle__task_node(thread)};
 	uint64_t depth = 0;
 	if (flags & ompt_task_taskwait) {
 		begin_taskwait(thread, return_address);
 	} else if (!split_off) {
-		uintptr_t at = entry_of_creation(thread, frame, own_frame, return_address);
-		context = create_unknown(thread, frame, at, return_address);
+		struct heddle_call call = entry_of_creation(thread, frame, own, return_address);
+		context = create_unknown(thread, frame, call, return_address);
 	}
 	if (flags & ompt_task_undeferred && heddle__capture)
 		depth = heddle__task_depth(thread, context.sp);
@@ -119,8 +119,7 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 		heddle__leave(thread);
 		return;
 	}
-	create(thread, frame, new_task, flags, split_off, OWN_FRAME, return_address);
-	__asm__ volatile(""); /* no tail call: the walk reads this frame */
+	create(thread, frame, new_task, flags, split_off, heddle__call_here(), return_address);
 }
 
 /* Count the prior task's status, except for completion: each task has that. */

@@ -391,7 +391,7 @@ static inline bool begin_held_fast(struct heddle_thread *thread, const struct he
 
 /* Also calls heddle__leave. */
 __attribute__((noinline)) static void mutex_acquired(struct heddle_thread *thread, ompt_mutex_t kind,
-	ompt_mutex_t meant, ompt_wait_id_t wait_id, const void *return_address, uintptr_t frame)
+	ompt_mutex_t meant, ompt_wait_id_t wait_id, const void *return_address, struct heddle_call own)
 {
 	const struct heddle_event *event = heddle__ompt_kind(heddle__ompt_acquired_events, kind);
 	uint32_t node = UINT32_MAX;
@@ -400,7 +400,7 @@ __attribute__((noinline)) static void mutex_acquired(struct heddle_thread *threa
 	else
 		end_mutex_wait(thread, meant);
 	if (heddle__blames)
-		heddle__ompt_blame_acquired(thread, kind, wait_id, node, frame);
+		heddle__ompt_blame_acquired(thread, kind, wait_id, node, own);
 	heddle__leave(thread);
 }
 
@@ -415,7 +415,7 @@ static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 	if (HEDDLE_LIKELY(begin_held_fast(thread, event, meant, wait_id, return_address)))
 		heddle__leave(thread);
 	else
-		mutex_acquired(thread, kind, meant, wait_id, return_address, OWN_FRAME);
+		mutex_acquired(thread, kind, meant, wait_id, return_address, heddle__call_here());
 }
 
 static inline void end_held(

@@ -261,7 +261,7 @@ static __attribute__((noinline)) void on_task_begin(
 		return;
 	if (heddle__ompt2015.version < OMPT2015_VERSION) {
 		heddle__ompt2015_start(
-			&(struct heddle_ompt2015_start){named, parent_frame, parent, outlined, OWN_FRAME});
+			&(struct heddle_ompt2015_start){named, parent_frame, parent, outlined, heddle__call_here()});
 		return;
 	}
 	follow();

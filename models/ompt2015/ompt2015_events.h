@@ -63,7 +63,7 @@ struct heddle_ompt2015_start {
 	const ompt2015_frame_t *parent_frame;
 	ompt2015_id_t parent;
 	const void *outlined;
-	uintptr_t own_frame; /* the callback's */
+	struct heddle_call own; /* the callback's */
 };
 
 /*

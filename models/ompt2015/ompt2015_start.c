@@ -83,7 +83,7 @@ static bool recall_context(const ompt2015_frame_t *frame, ompt2015_id_t id, uint
 static struct heddle_captured creating_code(struct heddle_thread *thread, const struct heddle_ompt2015_start *start)
 {
 	ompt_frame_t frame = heddle__ompt2015_frame(start->parent_frame);
-	return heddle__ompt_caller_code(thread, &frame, start->own_frame);
+	return heddle__ompt_caller_code(thread, &frame, start->own);
 }
 
 /*

@@ -253,7 +253,7 @@ typedef void (*data_op_t)(ompt_scope_endpoint_t endpoint, ompt_data_t *target_ta
 #define NOTIFY HEDDLE_OMPT2015_NOTIFY
 
 /* Record the construct's path for the records to come. */
-static void remember_target(ompt2015_id_t id, struct heddle_ompt_call call)
+static void remember_target(ompt2015_id_t id, struct heddle_call call)
 {
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
 	if (!thread)
@@ -295,7 +295,7 @@ static __attribute__((noinline)) void on_target_task_begin(ompt2015_id_t parent,
 	open_target.device = device;
 	NOTIFY(FIVE_TARGET, target_t, type, ompt_scope_begin, device,
 		heddle__ompt2015_word(HEDDLE_OMPT_TASK_IDS, parent), task, NULL);
-	remember_target(task, heddle__ompt_caller());
+	remember_target(task, heddle__call_here());
 }
 
 static void on_target_task_end_sync(ompt2015_id_t task)
