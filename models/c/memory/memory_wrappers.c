@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/frame.h"
 #include "models/c/memory/memory_calls.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -81,15 +82,13 @@ __attribute__((constructor)) static void at_load(void)
 	is_ready();
 }
 
-/*
- * Used in the wrapper itself: it has a frame pointer, and its frame starts with the caller's frame pointer and the
- * return address.
- */
-#define CALL(kind_)                                                                                             \
-	{                                                                                                       \
-		.pc = (uintptr_t)__builtin_return_address(0), .sp = (uintptr_t)__builtin_frame_address(0) + 16, \
-		.bp = *(const uintptr_t *)__builtin_frame_address(0), .kind = HEDDLE_MEMORY_##kind_,            \
-	}
+/* Used in the wrapper itself. */
+#define CALL(kind_) call_from(heddle__call_here(), HEDDLE_MEMORY_##kind_)
+
+static inline struct heddle_memory_call call_from(struct heddle_call call, enum heddle_memory_kind kind)
+{
+	return (struct heddle_memory_call){.pc = call.pc, .sp = call.sp, .bp = call.bp, .kind = kind};
+}
 
 static inline bool begin(struct heddle_memory_call *call, const void *block)
 {
