@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/frame.h"
 #include "core/base/hash.h"
 #include "core/base/memory.h"
 #include "core/base/notes.h"
@@ -19,6 +20,7 @@
 #include "core/process/process.h"
 #include "core/process/thread_life.h"
 #include "core/threads/control.h"
+#include "core/threads/frontend.h"
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
 #include "core/tree/tree.h"
@@ -44,6 +46,12 @@ struct function_place {
 	uintptr_t address;
 	uint64_t version; /* of the list of modules */
 	uint64_t place;
+};
+
+/* A call of a hook. */
+struct hook_call {
+	const uintptr_t *frame; /* the hook's frame record */
+	struct heddle_call from;
 };
 
 /* The data of one call of a hook. */
@@ -107,39 +115,58 @@ static bool is_on_stack(const struct heddle_thread *thread, const uintptr_t *at)
 }
 
 /* The end of the readable stack above a hook's frame. */
-static uintptr_t readable_end(const struct heddle_thread *thread, const uintptr_t *hook)
+static uintptr_t readable_end(const struct heddle_thread *thread, const struct hook_call *hook)
 {
-	return is_on_stack(thread, hook) ? thread->stack_high : ((uintptr_t)hook | (PAGE - 1)) + 1;
+	return is_on_stack(thread, hook->frame) ? thread->stack_high : ((uintptr_t)hook->frame | (PAGE - 1)) + 1;
 }
 
+#if HEDDLE_RECORD_ENDS_FRAME
 /*
  * Without a frame pointer: the address behind the first word above the hook's frame that equals the return address; 0:
  * none.
  */
 __attribute__((noinline, no_sanitize("address", "thread"))) static uintptr_t scan_for_frame_end(
-	const uintptr_t *hook, uintptr_t end, uintptr_t call_site)
+	uintptr_t sp, uintptr_t end, uintptr_t call_site)
 {
-	for (const uintptr_t *at = hook + 2; at < hook + 2 + SCAN_WORDS && (uintptr_t)(at + 1) <= end; at++) {
+	for (const uintptr_t *at = (const uintptr_t *)sp;
+		at < (const uintptr_t *)sp + SCAN_WORDS && (uintptr_t)(at + 1) <= end; at++) {
 		if (*at == call_site)
 			return (uintptr_t)(at + 1);
 	}
 	return 0;
 }
+#endif
+
+/* Whether there is the record of a frame that returns to `call_site`, further out than the hook's. */
+__attribute__((no_sanitize("address", "thread"))) static inline bool is_record(
+	const struct heddle_frame_record *record, const struct hook_call *hook, uintptr_t end, uintptr_t call_site)
+{
+	return (uintptr_t)record >= hook->from.sp && (uintptr_t)(record + 1) <= end &&
+	       (uintptr_t)record % sizeof(uintptr_t) == 0 && heddle__plain_code(record->pc) == call_site;
+}
 
 /*
- * The upper end of the instrumented function's frame, which holds its return address: found by its frame pointer; or by
- * the hook's own frame, if the function jumped to the hook (tail call).
+ * The upper end of the instrumented function's frame: found by its frame pointer, if that points to the frame's end; by
+ * call frame information; or by the hook's own frame, if the function jumped to the hook (tail call).
  */
-__attribute__((no_sanitize("address", "thread"))) static inline uintptr_t frame_end(
-	const struct heddle_thread *thread, const uintptr_t *hook, uintptr_t call_site)
+static inline uintptr_t frame_end(const struct heddle_thread *thread, const struct hook_call *hook, uintptr_t call_site)
 {
-	const uintptr_t end = readable_end(thread, hook), saved = hook[0];
-	if (hook[1] == call_site)
-		return (uintptr_t)&hook[2];
-	if (saved > (uintptr_t)hook && saved + 2 * sizeof(saved) <= end && saved % sizeof(saved) == 0 &&
-		((const uintptr_t *)saved)[1] == call_site)
-		return saved + 2 * sizeof(saved);
-	return scan_for_frame_end(hook, end, call_site);
+	const uintptr_t end = readable_end(thread, hook);
+	const struct heddle_frame_record *record = (const struct heddle_frame_record *)hook->from.bp;
+	if (hook->from.pc == call_site)
+		return hook->from.sp;
+#if !HEDDLE_RECORD_ENDS_FRAME
+	struct heddle_call function = hook->from;
+	if (heddle__leave_frame && heddle__leave_frame(&function, end))
+		return function.sp;
+#endif
+	if (is_record(record, hook, end, call_site))
+		return (uintptr_t)(record + 1);
+#if HEDDLE_RECORD_ENDS_FRAME
+	return scan_for_frame_end(hook->from.sp, end, call_site);
+#else
+	return 0;
+#endif
 }
 
 static struct function_thread *own_of(struct heddle_thread *thread)
@@ -229,8 +256,8 @@ static void make_room_for(struct function_thread *own, uint32_t number)
 }
 
 /* Signal handlers nest and complete in order: each one writes the entry that it reserved. */
-__attribute__((noinline, cold)) static void defer_event(
-	struct heddle_thread *thread, const uintptr_t *hook, uintptr_t function, uintptr_t call_site, bool is_exit)
+__attribute__((noinline, cold)) static void defer_event(struct heddle_thread *thread, const struct hook_call *hook,
+	uintptr_t function, uintptr_t call_site, bool is_exit)
 {
 	struct function_thread *own = thread->frontend[own_index];
 	uint32_t at = atomic_fetch_add_explicit(&own->deferred, 1, memory_order_relaxed);
@@ -240,7 +267,7 @@ __attribute__((noinline, cold)) static void defer_event(
 		*event = (struct function_event){.function = function,
 			.cfa = frame_end(thread, hook, call_site),
 			.call = call_site,
-			.entry = hook[1],
+			.entry = hook->from.pc,
 			.is_exit = is_exit};
 	heddle__want(thread, HEDDLE_WANTED_EVENTS, 0);
 }
@@ -264,7 +291,7 @@ __attribute__((noinline, cold)) static void process_deferred(struct heddle_threa
 }
 
 __attribute__((always_inline)) static inline void on_hook(
-	uintptr_t function, uintptr_t call_site, const uintptr_t *hook, bool is_exit)
+	uintptr_t function, uintptr_t call_site, const struct hook_call *hook, bool is_exit)
 {
 	if (functions == FUNCTIONS_OFF)
 		return;
@@ -275,7 +302,7 @@ __attribute__((always_inline)) static inline void on_hook(
 	if (!own)
 		return;
 	if (HEDDLE_UNLIKELY(atomic_load_explicit(&thread->inside, memory_order_relaxed))) {
-		if (!is_abandoned(thread, own, hook)) { /* by a signal handler that interrupted Heddle */
+		if (!is_abandoned(thread, own, hook->frame)) { /* by a signal handler that interrupted Heddle */
 			defer_event(thread, hook, function, call_site, is_exit);
 			return;
 		}
@@ -284,10 +311,10 @@ __attribute__((always_inline)) static inline void on_hook(
 	const struct function_event event = {.function = function,
 		.cfa = frame_end(thread, hook, call_site),
 		.call = call_site,
-		.entry = hook[1],
+		.entry = hook->from.pc,
 		.is_exit = is_exit};
-	own->hook_return = hook[1];
-	own->hook = hook;
+	own->hook_return = hook->frame[1];
+	own->hook = hook->frame;
 	atomic_store_explicit(&thread->inside, 1, memory_order_relaxed); /* heddle__enter, when not inside */
 	atomic_signal_fence(memory_order_seq_cst);
 	process_event(thread, own, &event);
@@ -316,10 +343,12 @@ void __cyg_profile_func_exit(void *function, void *call_site);
 
 HEDDLE_EXPORT void __cyg_profile_func_enter(void *function, void *call_site)
 {
-	on_hook((uintptr_t)function, (uintptr_t)call_site, __builtin_frame_address(0), false);
+	const struct hook_call hook = {__builtin_frame_address(0), heddle__call_here()};
+	on_hook((uintptr_t)function, (uintptr_t)call_site, &hook, false);
 }
 
 HEDDLE_EXPORT void __cyg_profile_func_exit(void *function, void *call_site)
 {
-	on_hook((uintptr_t)function, (uintptr_t)call_site, __builtin_frame_address(0), true);
+	const struct hook_call hook = {__builtin_frame_address(0), heddle__call_here()};
+	on_hook((uintptr_t)function, (uintptr_t)call_site, &hook, true);
 }
