@@ -25,16 +25,15 @@
 
 /* ---- coming in and going out ---- */
 
-static _Thread_local const struct heddle_upc_frame *at_work; /* of the event that is inside; NULL: none */
+static _Thread_local uintptr_t at_work; /* the stack pointer of the event that is inside; 0: none */
 
 /*
  * Whether the event that is inside was left for good, by siglongjmp from a signal handler: then this one is not below
  * it on the stack.
  */
-__attribute__((noinline, cold)) static bool is_abandoned(
-	struct heddle_thread *thread, const struct heddle_upc_frame *frame)
+__attribute__((noinline, cold)) static bool is_abandoned(struct heddle_thread *thread, uintptr_t here)
 {
-	uintptr_t left = (uintptr_t)at_work, here = (uintptr_t)frame;
+	uintptr_t left = at_work;
 	if (!left || here < left || left < thread->stack_low || here >= thread->stack_high)
 		return false;
 	atomic_store_explicit(&thread->inside, 0, memory_order_relaxed);
@@ -45,22 +44,21 @@ __attribute__((noinline, cold)) static bool is_abandoned(
  * An event that arrives while the thread is inside comes from a signal handler that interrupted Heddle, or from
  * Heddle's own upcall (section 3.2 leaves these to the tool): it is ignored, and so is its END.
  */
-static inline bool may_enter(struct heddle_thread *thread, const struct heddle_upc_frame *frame)
+static inline bool may_enter(struct heddle_thread *thread, uintptr_t sp)
 {
-	return HEDDLE_LIKELY(!atomic_load_explicit(&thread->inside, memory_order_relaxed)) ||
-	       is_abandoned(thread, frame);
+	return HEDDLE_LIKELY(!atomic_load_explicit(&thread->inside, memory_order_relaxed)) || is_abandoned(thread, sp);
 }
 
-static inline void enter(struct heddle_thread *thread, const struct heddle_upc_frame *frame)
+static inline void enter(struct heddle_thread *thread, uintptr_t sp)
 {
-	at_work = frame;
+	at_work = sp;
 	heddle__enter(thread);
 }
 
 static inline void leave(struct heddle_thread *thread)
 {
 	heddle__leave(thread);
-	at_work = NULL;
+	at_work = 0;
 }
 
 static void take_rank(struct heddle_thread *thread)
@@ -98,10 +96,10 @@ __attribute__((always_inline)) static inline void act(
 	struct heddle_thread *thread, struct heddle_upc_notice *notice, const struct heddle_upc_kind *kind)
 {
 	const struct heddle_upc_row *row = kind->row;
-	if (!row || !may_enter(thread, notice->frame))
+	if (!row || !may_enter(thread, notice->call.sp))
 		return;
 	notice->kind = kind;
-	enter(thread, notice->frame);
+	enter(thread, notice->call.sp);
 	row->act[thread->off][notice->type](thread, notice);
 	leave(thread);
 	if (HEDDLE_UNLIKELY(row->after))
@@ -119,9 +117,9 @@ static bool nest(struct heddle_thread *thread, const struct heddle_upc_notice *n
 static void act_user(
 	struct heddle_thread *thread, struct heddle_upc_notice *notice, const struct heddle_upc_user_event *event)
 {
-	if (!may_enter(thread, notice->frame))
+	if (!may_enter(thread, notice->call.sp))
 		return;
-	enter(thread, notice->frame);
+	enter(thread, notice->call.sp);
 	if (!thread->off || !nest(thread, notice, event->name))
 		heddle__upc_user_notify(thread, notice, event);
 	leave(thread);
@@ -173,11 +171,10 @@ static inline const struct heddle_upc_kind *known_kind(const struct _gasp_contex
 	return HEDDLE_LIKELY(context) ? heddle__upc_known_kind(context->model, number) : NULL;
 }
 
-#define NOTICE(context_, type_, file_, line_, frame_)                                             \
-	{                                                                                         \
-		.context = context_, .file = file_, .line = line_, .type = type_, .frame = frame_ \
+#define NOTICE(context_, type_, file_, line_, call_)                                            \
+	{                                                                                       \
+		.context = context_, .file = file_, .line = line_, .type = type_, .call = call_ \
 	}
-#define OUR_FRAME ((const struct heddle_upc_frame *)__builtin_frame_address(0))
 
 HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notifyVA(gasp_context_t context, unsigned int number,
 	gasp_evttype_t type, const char *file, int line, int column, va_list arguments)
@@ -186,7 +183,7 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notifyVA(gasp_context_t 
 	(void)column;
 	if (kind && !kind->row)
 		return;
-	struct heddle_upc_notice notice = NOTICE(context, type, file, line, OUR_FRAME);
+	struct heddle_upc_notice notice = NOTICE(context, type, file, line, heddle__call_here());
 	va_copy(notice.list, arguments);
 	notify(&notice, number, kind);
 	va_end(notice.list);
@@ -198,7 +195,7 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notify(
 	const struct heddle_upc_kind *kind = known_kind(context, number);
 	if (kind && !kind->row)
 		return;
-	struct heddle_upc_notice notice = NOTICE(context, type, file, line, OUR_FRAME);
+	struct heddle_upc_notice notice = NOTICE(context, type, file, line, heddle__call_here());
 	va_start(notice.list, column);
 	notify(&notice, number, kind);
 	va_end(notice.list);
@@ -208,8 +205,8 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notify(
 HEDDLE_EXPORT __attribute__((noinline)) void heddle_pupc_event(
 	int type, const char *file, int line, unsigned int number, const void *frame, va_list arguments)
 {
-	struct heddle_upc_notice notice =
-		NOTICE(heddle__upc_context_of_number(), (gasp_evttype_t)type, file, line, frame);
+	struct heddle_upc_notice notice = NOTICE(heddle__upc_context_of_number(), (gasp_evttype_t)type, file, line,
+		heddle__call_of_frame(frame, heddle__call_here()));
 	va_copy(notice.list, arguments);
 	notify(&notice, number, NULL);
 	va_end(notice.list);

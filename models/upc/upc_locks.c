@@ -45,12 +45,11 @@ static void release(struct heddle_thread *thread, struct lock lock)
 /* The thread has it, acquired by the client's code; without sampling, by what is innermost at its release. */
 static void hold(struct heddle_thread *thread, const struct heddle_upc_notice *notice, struct lock lock)
 {
-	const struct heddle_upc_frame *frame = notice->frame;
 	uint32_t path = UINT32_MAX;
 	if (!heddle__blames)
 		return;
 	if (heddle__capture && !thread->off)
-		path = heddle__caller_path(thread, frame->pc, heddle__upc_stack_of(notice), frame->bp).node;
+		path = heddle__caller_path(thread, notice->call.pc, notice->call.sp, notice->call.bp).node;
 	heddle__blame_hold(thread, HEDDLE_SCOPE_PROGRAM, lock.number, false, path);
 }
 

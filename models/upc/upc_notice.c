@@ -11,13 +11,12 @@
 void heddle__upc_locate(
 	struct heddle_thread *thread, const struct heddle_upc_notice *notice, struct heddle_upc_location *at)
 {
-	const struct heddle_upc_frame *frame = notice->frame;
 	at->cfa = heddle__upc_stack_of(notice);
 	at->is_found = heddle__capture && !thread->off;
 	if (!at->is_found)
 		return;
 	uintptr_t site = (uintptr_t)notice->file ^ (uintptr_t)(unsigned int)notice->line << 32;
-	at->found = heddle__caller_path_at(thread, frame->pc, at->cfa, frame->bp, site);
+	at->found = heddle__caller_path_at(thread, notice->call.pc, at->cfa, notice->call.bp, site);
 	if (at->found.end > at->cfa)
 		at->cfa = heddle__cfa_in_frame(at->found.end);
 }

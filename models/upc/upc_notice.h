@@ -10,25 +10,20 @@
 #include "heddle/gasp.h"
 #include "models/upc/upc_names.h"
 
-/* What a frame pointer points to. */
-struct heddle_upc_frame {
-	uintptr_t bp, pc;
-};
-
 struct heddle_upc_notice {
 	struct _gasp_context_S *context;
 	const struct heddle_upc_kind *kind; /* not set for a user event */
 	const char *file;
 	int line;
-	gasp_evttype_t type;                  /* START, END or ATOMIC */
-	const struct heddle_upc_frame *frame; /* of Heddle's function that the client called */
+	gasp_evttype_t type;     /* START, END or ATOMIC */
+	struct heddle_call call; /* of Heddle's function, by the client */
 	va_list list;
 };
 
 /* Where the event's region begins on the stack, above all frames that the client calls next. */
 static inline uintptr_t heddle__upc_stack_of(const struct heddle_upc_notice *notice)
 {
-	return (uintptr_t)(notice->frame + 1);
+	return notice->call.sp;
 }
 
 /* Context of all: owner thread, inside. */
