@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The shared heap under all threads at once: nothing overlaps, what any thread frees is there again. */
+#include "upc/runtime/base/control.h"
 #include "upc_program.h"
 
 #include <heddle/upc_bridge.h>

@@ -9,9 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "upc/runtime/base/nodes.h"
-#include "upc/runtime/events/site.h"
-#include "upc/runtime/sync/barrier.h"
+#include "upc/abi.h"
 
 /* bupc_extensions.h */
 void upc_poll(void);
@@ -174,42 +172,5 @@ void pupc_event_start(unsigned int tag, ...);
 void pupc_event_end(unsigned int tag, ...);
 void pupc_event_atomic(unsigned int tag, ...);
 void hupc_event(int type, const char *file, int line, unsigned int tag, ...);
-
-/* Whether all of that memory is inside the segments. */
-static inline bool hupc__in_range(upcrt_shared pointer, uint64_t size)
-{
-	uint64_t offset = UPCRT_OFFSET(pointer), end = hupc__control->segment_size;
-	return UPCRT_THREAD(pointer) < (uint64_t)hupc__threads && offset >= HUPC__PAGE && offset <= end &&
-	       size <= end - offset;
-}
-
-/* As hupc__in_range, of this thread's own segment. The offset may be any number: another process sent it. */
-static inline bool hupc__in_own_range(uint64_t offset, uint64_t size)
-{
-	uint64_t end = hupc__control->segment_size;
-	return offset >= HUPC__PAGE && offset <= end && size <= end - offset;
-}
-
-/* As hupc__in_range, and mapped in this process. */
-static inline bool hupc__is_here(upcrt_shared pointer, uint64_t size)
-{
-	uint64_t offset = UPCRT_OFFSET(pointer), end = hupc__control->segment_size;
-	return hupc__near[UPCRT_THREAD(pointer)] && offset >= HUPC__PAGE && offset <= end && size <= end - offset;
-}
-
-/* As hupc__in_range; else ends the program with a message in the name of `what`. */
-_Noreturn void hupc__out_of_range(const struct hupc__site *site, const char *what, upcrt_shared pointer, uint64_t size);
-
-static inline void hupc__check_range(
-	const struct hupc__site *site, const char *what, upcrt_shared pointer, uint64_t size)
-{
-	if (__builtin_expect(!hupc__in_range(pointer, size), 0) && size)
-		hupc__out_of_range(site, what, pointer, size);
-}
-
-/* A collective function with one result for all: thread 0 calls `taker`, all threads get its result. */
-typedef upcrt_shared hupc__taker(const struct hupc__site *site, void *data);
-upcrt_shared hupc__collective_take(
-	const struct hupc__site *site, enum hupc__meeting meeting, uint64_t arguments, hupc__taker *taker, void *data);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "upc/runtime/base/control.h"
 #include "upc/runtime/base/library.h"
+#include "upc/runtime/events/site.h"
 
 /*
  * A tool linked into the program is found by weak references. A preloaded one may not be: linkers may resolve weak

@@ -3,14 +3,16 @@
  * Functions of bupc_extensions.h, which other UPC compilers offer beside the standard's. Weak: a program may have
  * functions of these names. They report no events.
  */
+#include "upc/runtime/base/control.h"
 #include "upc/runtime/base/library.h"
+#include "upc/runtime/base/nodes.h"
+#include "upc/runtime/messages/network.h"
 
 #include <errno.h>
 #include <sched.h>
 
 #include "upc/runtime/base/say.h"
 #include "upc/runtime/memory/heap_block.h"
-#include "upc/runtime/move/move.h"
 
 #define DUMP_LENGTH 100 /* BUPC_DUMP_MIN_LENGTH */
 

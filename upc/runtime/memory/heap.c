@@ -15,8 +15,6 @@
 #include "upc/runtime/end/fatal.h"
 #include "upc/runtime/memory/heap_block.h"
 #include "upc/runtime/messages/network.h"
-#include "upc/runtime/move/move.h"
-#include "upc/runtime/sync/barrier_network.h"
 
 #define GRAIN HUPC__GRAIN
 #define GROWTH (UINT64_C(1) << 16)
@@ -418,6 +416,5 @@ void hupc__heap_give(const struct hupc__site *site, const char *what, upcrt_shar
 			"%s of a pointer that is not from an allocation function, or was freed before (thread "
 			"%u, address field 0x%lx)",
 			what, (unsigned int)UPCRT_THREAD(pointer), (unsigned long)UPCRT_OFFSET(pointer));
-	hupc__network_frees();
-	hupc__memory_may_be_freed();
+	hupc__memory_freed();
 }

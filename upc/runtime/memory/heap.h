@@ -20,6 +20,13 @@ void hupc__heap_prepare(uint64_t start);
 upcrt_shared hupc__heap_take_local(const struct hupc__site *site, const char *what, uint64_t size);
 upcrt_shared hupc__heap_take_global(const struct hupc__site *site, const char *what, uint64_t size);
 
+/* Bytes per thread for blocks distributed cyclically; saturates on overflow. */
+static inline uint64_t hupc__bytes_of_thread(size_t blocks, size_t bytes)
+{
+	uint64_t rows = blocks / (uint64_t)hupc__threads + (blocks % (uint64_t)hupc__threads != 0), size;
+	return __builtin_mul_overflow(rows, bytes, &size) ? UINT64_MAX : size;
+}
+
 /*
  * Frees memory, whichever thread allocated it. Ends the program with a message if the pointer was not allocated above.
  */

@@ -10,6 +10,7 @@
 _Thread_local volatile int hupc__holds_heap;
 _Thread_local uint32_t hupc__next_tag;
 static volatile uint64_t far_version = 1;
+static _Atomic bool has_freed;
 
 void hupc__memory_may_be_freed(void)
 {
@@ -24,6 +25,17 @@ struct hupc__heap hupc__heap_local(uint64_t thread)
 struct hupc__heap hupc__heap_global(void)
 {
 	return (struct hupc__heap){&hupc__control->global_heap, 0, true, hupc__segment_global_index()};
+}
+
+void hupc__memory_freed(void)
+{
+	atomic_store(&has_freed, true);
+	hupc__memory_may_be_freed();
+}
+
+bool hupc__memory_take_freed(void)
+{
+	return atomic_exchange(&has_freed, false);
 }
 
 /* ---- the index ---- */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Queries: upc.h's functions on pointers (UPC library 7.2.4), upc_tick.h and upc_castable.h. They report no events. */
+#include "upc/runtime/base/control.h"
 #include "upc/runtime/base/library.h"
+#include "upc/runtime/base/nodes.h"
 
 #include <time.h>
 

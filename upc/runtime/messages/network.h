@@ -6,6 +6,8 @@
 #ifndef HEDDLE_UPC_RUNTIME_NETWORK_H
 #define HEDDLE_UPC_RUNTIME_NETWORK_H
 
+#include <stdatomic.h>
+
 #include "upc/network/network.h"
 
 /* NULL: all threads share memory. Set before the user's main, never changed. */
@@ -57,6 +59,14 @@ void hupc__network_register(enum hupc__message message, hupc__receiver *receive,
 
 /* Gives a message to its receiver: see `handle` in upc/network/network.h. */
 const char *hupc__network_handle(int from, const void *message, size_t size, const struct hupc__ticket *ticket);
+
+/* A fence: all earlier accesses of the calling thread are complete before any later one. */
+static inline void hupc__order(void)
+{
+	if (__builtin_expect(!!hupc__network, 0))
+		hupc__network->fence();
+	atomic_thread_fence(memory_order_seq_cst);
+}
 
 /* Where this thread listens: addresses and ports, with blanks; "" if nowhere. `heddle doctor` asks. */
 const char *hupc_network_listening(void);

@@ -11,7 +11,10 @@
 #include "upc/runtime/end/fatal.h"
 #include "upc/runtime/memory/heap.h"
 #include "upc/runtime/memory/heap_block.h"
+#include "upc/runtime/memory/range.h"
+#include "upc/runtime/messages/network.h"
 #include "upc/runtime/move/move.h"
+#include "upc/runtime/sync/collective_allocation.h"
 
 #define DOMAIN_MAGIC 0x4d4f4441u
 #define ACCESSES (HUPC__GET | HUPC__SET | HUPC__CSWAP)

@@ -2,6 +2,9 @@
 /* See the header. A transfer between two other nodes goes through this one, unless both ends are in one segment. */
 #include "upc/runtime/move/move.h"
 
+#include "upc/runtime/memory/range.h"
+#include "upc/runtime/messages/network.h"
+
 #include <string.h>
 
 #define PIECE (UINT64_C(1) << 16) /* bytes that pass through this node at a time */

@@ -6,10 +6,7 @@
 #ifndef HEDDLE_UPC_RUNTIME_MOVE_H
 #define HEDDLE_UPC_RUNTIME_MOVE_H
 
-#include <stdatomic.h>
-
-#include "upc/runtime/base/library.h"
-#include "upc/runtime/base/nodes.h"
+#include "upc/runtime/memory/range.h"
 #include "upc/runtime/messages/network.h"
 
 /* Whether the memory that a pointer refers to is mapped here. */
@@ -28,13 +25,5 @@ void hupc__set(upcrt_shared to, int byte, size_t size);
 hupc__transfer hupc__get_begin(void *to, upcrt_shared from, size_t size);
 hupc__transfer hupc__put_begin(upcrt_shared to, const void *from, size_t size);
 hupc__transfer hupc__copy_begin(upcrt_shared to, upcrt_shared from, size_t size);
-
-/* A fence: all earlier accesses of the calling thread are complete before any later one. */
-static inline void hupc__order(void)
-{
-	if (__builtin_expect(!!hupc__network, 0))
-		hupc__network->fence();
-	atomic_thread_fence(memory_order_seq_cst);
-}
 
 #endif

@@ -9,8 +9,10 @@
 #include "upc/runtime/base/library.h"
 #include "upc/runtime/end/fatal.h"
 #include "upc/runtime/events/gasp.h"
-#include "upc/runtime/move/collective.h"
+#include "upc/runtime/memory/range.h"
+#include "upc/runtime/messages/network.h"
 #include "upc/runtime/move/move.h"
+#include "upc/runtime/sync/collective.h"
 #include "upc/runtime/sync/message_queue.h"
 
 /* Iterates over the elements of a blocked array in order; elements of a run are contiguous. */

@@ -5,6 +5,8 @@
  */
 #include "upc/runtime/end/fault.h"
 #include "upc/runtime/memory/heap_block.h"
+#include "upc/runtime/memory/range.h"
+#include "upc/runtime/messages/network.h"
 #include "upc/runtime/move/move.h"
 #include "upc/update.h"
 

@@ -12,6 +12,8 @@
 #include "upc/runtime/base/wait.h"
 #include "upc/runtime/end/fatal.h"
 #include "upc/runtime/events/gasp.h"
+#include "upc/runtime/memory/range.h"
+#include "upc/runtime/messages/network.h"
 #include "upc/runtime/move/move.h"
 
 #define COMPLETE UINT64_C(0)

@@ -12,6 +12,7 @@
 #include "upc/runtime/end/watch.h"
 #include "upc/runtime/memory/heap_block.h"
 #include "upc/runtime/messages/network.h"
+#include "upc/runtime/sync/meeting.h"
 
 #define ROUNDS UPCRT_THREAD_BITS /* at most */
 
@@ -29,7 +30,6 @@ static struct barrier {
 
 static uint32_t generation; /* number of arrivals */
 static struct hupc__presence latest;
-static _Atomic bool has_freed; /* since the last arrival */
 
 static uint32_t rounds(void)
 {
@@ -133,18 +133,13 @@ void hupc__network_arrive(const struct hupc__presence *mine, uint64_t value)
 	barrier->arrived = true;
 	barrier->round = 0;
 	barrier->mine = (struct hupc__agreement){
-		.any = *mine, .value = hupc__mythread == 0 ? value : 0, .frees = atomic_exchange(&has_freed, false)};
+		.any = *mine, .value = hupc__mythread == 0 ? value : 0, .frees = hupc__memory_take_freed()};
 	if (hupc__word_has_value(mine->word))
 		barrier->mine.valued = *mine;
 	if (rounds())
 		send_round(barrier, generation);
 	advance(barrier, generation);
 	hupc__network->unlock();
-}
-
-void hupc__network_frees(void)
-{
-	atomic_store(&has_freed, true);
 }
 
 uint32_t hupc__network_arrivals(struct hupc__presence *last)

@@ -5,13 +5,16 @@
  */
 #include "upc/runtime/sync/lock.h"
 
+#include "upc/runtime/base/library.h"
 #include "upc/runtime/base/system.h"
 #include "upc/runtime/base/wait.h"
 #include "upc/runtime/end/fatal.h"
 #include "upc/runtime/events/gasp.h"
 #include "upc/runtime/memory/heap.h"
-#include "upc/runtime/move/move.h"
+#include "upc/runtime/memory/range.h"
+#include "upc/runtime/messages/network.h"
 #include "upc/runtime/sync/barrier.h"
+#include "upc/runtime/sync/collective_allocation.h"
 
 static upcrt_shared make(const struct hupc__site *site, void *what)
 {
@@ -19,13 +22,6 @@ static upcrt_shared make(const struct hupc__site *site, void *what)
 	struct hupc__lock *lock = UPCRT_ADDRESS(pointer);
 	*lock = (struct hupc__lock){.magic = hupc__network ? HUPC__NETWORK_LOCK_MAGIC : HUPC__LOCK_MAGIC};
 	return pointer;
-}
-
-_Noreturn void hupc__no_lock(const struct hupc__site *site, const char *what, upcrt_shared pointer)
-{
-	if (!pointer)
-		hupc__fatal(site, "%s of a null lock pointer", what);
-	hupc__fatal(site, "%s of something that is not a lock, or was freed before", what);
 }
 
 static inline bool usable(upcrt_shared pointer)

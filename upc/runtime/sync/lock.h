@@ -3,7 +3,7 @@
 #ifndef HEDDLE_UPC_RUNTIME_LOCK_H
 #define HEDDLE_UPC_RUNTIME_LOCK_H
 
-#include "upc/runtime/base/library.h"
+#include "upc/runtime/events/site.h"
 
 #define HUPC__LOCK_MAGIC 0x4b434f4cu
 #define HUPC__NETWORK_LOCK_MAGIC 0x4b434e4cu /* only its owner's process may touch it */
@@ -17,6 +17,7 @@ struct hupc__lock {
 	uint32_t padding[11]; /* fills a cache line, against false sharing */
 };
 
+/* Ends the program with a message: the pointer is not that of a lock. */
 _Noreturn void hupc__no_lock(const struct hupc__site *site, const char *what, upcrt_shared pointer);
 
 /*

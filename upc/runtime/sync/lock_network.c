@@ -8,8 +8,10 @@
 #include "upc/runtime/base/wait.h"
 #include "upc/runtime/end/fatal.h"
 #include "upc/runtime/memory/heap_block.h"
-#include "upc/runtime/move/move.h"
+#include "upc/runtime/memory/range.h"
+#include "upc/runtime/messages/network.h"
 #include "upc/runtime/sync/lock.h"
+#include "upc/runtime/sync/meeting.h"
 
 enum result { TAKEN, BUSY, NO_LOCK, HELD_ALREADY, ORPHANED };
 
@@ -23,6 +25,13 @@ struct answer {
 	int32_t result; /* enum result */
 	int32_t holder, status;
 };
+
+_Noreturn void hupc__no_lock(const struct hupc__site *site, const char *what, upcrt_shared pointer)
+{
+	if (!pointer)
+		hupc__fatal(site, "%s of a null lock pointer", what);
+	hupc__fatal(site, "%s of something that is not a lock, or was freed before", what);
+}
 
 /* ---- in the owner's process. Context: handler ---- */
 

@@ -15,8 +15,9 @@
 #include "upc/runtime/base/wait.h"
 #include "upc/runtime/end/watch.h"
 #include "upc/runtime/messages/network.h"
-#include "upc/runtime/move/collective.h"
 #include "upc/runtime/sync/barrier_network.h"
+#include "upc/runtime/sync/collective.h"
+#include "upc/runtime/sync/meeting.h"
 
 #define PROBE_MS 1000 /* between questions for a status */
 

@@ -3,29 +3,15 @@
  * upc_collective.h: relocalization (UPC library 7.3.2). Each thread copies the data that it sends or receives. Data of
  * other threads is touched only between two synchronizations of all threads, unless the flags omit one.
  */
-#include "upc/runtime/move/collective.h"
+#include "upc/runtime/sync/collective.h"
 
 #include "upc/runtime/base/library.h"
 #include "upc/runtime/end/fatal.h"
 #include "upc/runtime/events/gasp.h"
+#include "upc/runtime/memory/range.h"
+#include "upc/runtime/messages/network.h"
 #include "upc/runtime/move/move.h"
 #include "upc/runtime/sync/message_queue.h"
-
-void hupc__collective_enter(const struct hupc__collective *call)
-{
-	if (!(call->flags & HUPC__IN_NOSYNC))
-		hupc__meet(call->site, call->meeting, call->digest);
-	if (hupc__network)
-		hupc__queue_begin(call);
-}
-
-void hupc__collective_leave(const struct hupc__collective *call)
-{
-	if (!(call->flags & HUPC__OUT_NOSYNC))
-		hupc__meet(call->site, call->meeting, hupc__digest(call->digest, 1));
-	else if (call->flags & HUPC__IN_NOSYNC)
-		hupc__note_unsynchronized(call->meeting, call->digest);
-}
 
 /* Block `number` of an array distributed in blocks of `size` bytes. */
 static upcrt_shared block(upcrt_shared array, uint64_t number, uint64_t size)
