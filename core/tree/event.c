@@ -11,7 +11,7 @@
 #include "core/base/memory.h"
 #include "core/base/selection.h"
 
-enum { HELD_LOCK = 1, ALWAYS_ENDS = 2 };
+enum { HELD_LOCK = 1, ALWAYS_ENDS = 2, SPARSE = 4 };
 
 static const struct heddle_event *kinds[HEDDLE_EVENT_LIMIT];
 static _Atomic unsigned int count;
@@ -85,6 +85,11 @@ void heddle__event_always_ends(const struct heddle_event *event)
 	traits[event->id] |= ALWAYS_ENDS;
 }
 
+void heddle__event_means_sparse(const struct heddle_event *event)
+{
+	traits[event->id] |= SPARSE;
+}
+
 static bool has(unsigned int id, unsigned int trait)
 {
 	return id < HEDDLE_EVENT_LIMIT && traits[id] & trait;
@@ -98,6 +103,11 @@ bool heddle__event_is_held_lock(unsigned int id)
 bool heddle__event_is_sure_to_end(unsigned int id)
 {
 	return has(id, HELD_LOCK | ALWAYS_ENDS);
+}
+
+bool heddle__event_is_sparse(unsigned int id)
+{
+	return has(id, SPARSE);
 }
 
 unsigned int heddle__event_kinds(void)

@@ -45,6 +45,13 @@ bool heddle__event_is_held_lock(unsigned int id);
 void heddle__event_always_ends(const struct heddle_event *event);
 bool heddle__event_is_sure_to_end(unsigned int id);
 
+/*
+ * Mark a kind that is one of hundreds of which a program has a few: it is written only if the tree has it. Context:
+ * init. Whether it is. Context: any thread, signal.
+ */
+void heddle__event_means_sparse(const struct heddle_event *event);
+bool heddle__event_is_sparse(unsigned int id);
+
 /* The number of kinds so far, and a kind by id (1, 2, ...). Context: any thread, signal. */
 unsigned int heddle__event_kinds(void);
 const struct heddle_event *heddle__event_by_id(unsigned int id);

@@ -98,10 +98,25 @@ static void put_models(struct heddle_buffer *out, struct heddle_buffer *part)
 	heddle__buffer_free(&whole);
 }
 
-static void put_events(struct heddle_buffer *out, struct heddle_buffer *part)
+/* Marks the kinds of events that nodes of the tree have. */
+static void find_used_events(uint8_t used[HEDDLE_EVENT_LIMIT / 8], uint32_t nodes)
 {
+	memset(used, 0, HEDDLE_EVENT_LIMIT / 8);
+	for (uint32_t i = 0; i < nodes; i++) {
+		uint32_t event = HEDDLE_META_EVENT(heddle__tree_node(i)->meta);
+		if (event < HEDDLE_EVENT_LIMIT)
+			used[event / 8] |= (uint8_t)(1u << event % 8);
+	}
+}
+
+static void put_events(struct heddle_buffer *out, struct heddle_buffer *part, uint32_t nodes)
+{
+	uint8_t used[HEDDLE_EVENT_LIMIT / 8];
+	find_used_events(used, nodes);
 	for (unsigned int i = 1; i <= heddle__event_kinds(); i++) {
 		const struct heddle_event *event = heddle__event_by_id(i);
+		if (heddle__event_is_sparse(i) && !(used[i / 8] & 1u << i % 8))
+			continue;
 		heddle__buffer_clear(part);
 		heddle__put_uint(part, FIELD(EventKind, id), event->id);
 		heddle__put_string(part, FIELD(EventKind, model), event->model);
@@ -167,7 +182,8 @@ static void put_sample_sources(struct heddle_buffer *out, struct heddle_buffer *
 	}
 }
 
-static void put_process(struct heddle_buffer *out, struct heddle_buffer *part, const char *ended_by, uint32_t strings)
+static void put_process(
+	struct heddle_buffer *out, struct heddle_buffer *part, const char *ended_by, const struct extent *extent)
 {
 	const struct heddle_process *process = &heddle__process;
 	uint64_t not_its = process->start_cpu_ns + heddle__excluded_cpu_ns();
@@ -191,8 +207,8 @@ static void put_process(struct heddle_buffer *out, struct heddle_buffer *part, c
 	for (unsigned int i = 0; heddle__note_text(i); i++)
 		heddle__put_string(out, FIELD(Process, note), heddle__note_text(i));
 	put_models(out, part);
-	put_events(out, part);
-	for (uint32_t i = 0; i < strings; i++)
+	put_events(out, part, extent->nodes);
+	for (uint32_t i = 0; i < extent->strings; i++)
 		heddle__put_bytes(out, FIELD(Process, strings), heddle__string(i), strlen(heddle__string(i)));
 	heddle__put_uint(out, FIELD(Process, samples_taken), heddle__samples_taken());
 	heddle__put_uint(out, FIELD(Process, samples_paused), process->samples_paused);
@@ -288,7 +304,7 @@ static int write_sections(int fd, const char *ended_by, uint64_t now)
 	heddle__prepare_extra_nodes();
 	struct extent extent = {.nodes = heddle__tree_count()};
 	extent.strings = heddle__string_count();
-	put_process(&out, &part, ended_by, extent.strings);
+	put_process(&out, &part, ended_by, &extent);
 	error = error ? error : write_section(fd, HEDDLE_SECTION_PROCESS, &out);
 	heddle__buffer_clear(&out);
 	put_modules(&out, &part);
