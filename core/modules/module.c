@@ -118,8 +118,8 @@ static unsigned int role_of(const struct heddle__scanned *scanned, const char *p
 		return HEDDLE_MODULE_VDSO;
 	if (holds(scanned, getauxval(AT_ENTRY)))
 		return HEDDLE_MODULE_EXECUTABLE;
-	if (holds(scanned, (uintptr_t)&heddle__modules_refresh) || strcmp(name, "libheddle-memory.so") == 0)
-		return HEDDLE_MODULE_HEDDLE;
+	if (holds(scanned, (uintptr_t)&heddle__modules_refresh) || (!model && starts_with(name, "libheddle-")))
+		return HEDDLE_MODULE_HEDDLE; /* itself, or one that is preloaded with it */
 	if (model)
 		return HEDDLE_MODULE_RUNTIME + model;
 	if (starts_with(name, "libc.so") || starts_with(name, "libpthread") || starts_with(name, "ld-linux"))
