@@ -40,8 +40,10 @@ struct heddle_process {
 
 	const char *sample_source, *sample_clock, *unwinder;
 	uint64_t sample_hz;
-	char runtime[128];    /* version string of the runtime that reports events by its own interface */
-	bool memory_measured; /* calls of the malloc family; if so: */
+	char runtime[128];      /* version string of the runtime that reports events by its own interface */
+	_Atomic uint32_t rank;  /* of the process, where each has one number in the whole program, + 1; 0: none */
+	_Atomic uint32_t ranks; /* how many there are */
+	bool memory_measured;   /* calls of the malloc family; if so: */
 	_Atomic int64_t memory_in_use;
 	_Atomic int64_t memory_peak;
 	_Atomic uint64_t memory_peak_ns; /* monotonic */

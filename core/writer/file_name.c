@@ -93,10 +93,33 @@ static char *append_number(char *at, const char *end, unsigned long number)
 	return append(at, end, first);
 }
 
+static unsigned int digits(uint32_t number)
+{
+	unsigned int count = 1;
+	for (; number >= 10; number /= 10)
+		count++;
+	return count;
+}
+
+/* ".rank03" of ranks 0 to 99, so that names sort. */
+static char *append_rank(char *at, const char *end)
+{
+	uint32_t rank = atomic_load(&heddle__process.rank), last = atomic_load(&heddle__process.ranks);
+	if (!rank)
+		return at;
+	rank--;
+	last = last > rank ? last - 1 : rank;
+	at = append(at, end, ".rank");
+	for (unsigned int zeros = digits(last) - digits(rank); zeros; zeros--)
+		at = append(at, end, "0");
+	return append_number(at, end, rank);
+}
+
 static void make_name(unsigned long n)
 {
 	const char *program = strrchr(heddle__process.program, '/'), *end = file_name + sizeof(file_name);
 	char *at = append(file_name, file_name + 100, program ? program + 1 : heddle__process.program);
+	at = append_rank(at, end);
 	at = append(at, end, ".");
 	at = append(at, end, heddle__process.host);
 	at = append(at, end, ".");
