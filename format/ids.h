@@ -90,6 +90,7 @@ enum heddle_node_kind {
 	X(EVENTS, "it comes from events: of an LLVM OpenMP runtime, `heddle cc --inst-functions`, `heddle upcc " \
 		  "--inst`")                                                                                     \
 	X(WAITS, "no event reported waiting")                                                                    \
+	X(MPI, "it comes from calls of MPI: measure a program that uses MPI with `heddle run`")                  \
 	X(UPC, "it comes from UPC events: compile with `heddle upcc --inst`")                                    \
 	X(ACCESSES, "measure with `heddle run --accesses`; or no upc_forall accessed other nodes' memory")       \
 	X(MEMORY, "measure with `heddle run --memory`")                                                          \
@@ -169,7 +170,13 @@ enum heddle_metric_kind {
 	X(33, LOOP_NEAR, "loop-near", "count", COUNTED, ACCESSES,                                                      \
 		"gets and puts in such loops 2 to 7 elements from the one before in memory")                           \
 	X(34, LOOP_FAR, "loop-far", "count", COUNTED, ACCESSES, "the same, 8 to 63 elements")                          \
-	X(35, LOOP_FARTHER, "loop-farther", "count", COUNTED, ACCESSES, "the same, 64 to 511 elements")
+	X(35, LOOP_FARTHER, "loop-farther", "count", COUNTED, ACCESSES, "the same, 64 to 511 elements")                \
+	X(36, MESSAGES_SENT, "messages-sent", "count", COUNTED, MPI, "messages that calls from here sent to a rank")   \
+	X(37, MESSAGES_RECEIVED, "messages-received", "count", COUNTED, MPI, "messages that were received here")       \
+	X(38, BYTES_SENT, "bytes-sent", "bytes", COUNTED, MPI,                                                         \
+		"sent in messages, contributed to collectives, put to windows, written to files")                      \
+	X(39, BYTES_RECEIVED, "bytes-received", "bytes", COUNTED, MPI,                                                 \
+		"received in messages and collectives, got from windows, read from files")
 
 enum heddle_metric {
 #define X(number, name, ...) HEDDLE_METRIC_##name = number,

@@ -34,7 +34,7 @@
 		"timer of CPU time: perf, but posix for threads that switch often (auto); or one for all")   \
 	X(METRICS, "HEDDLE_METRICS", "--metric", "LIST", TEXT, 0, 0, "",                                     \
 		"count these events by call path, separated by commas; `--metric help` lists them")          \
-	X(MODELS, "HEDDLE_MODELS", "--models", "c,upc,openmp", LIST, 0, 0, "c,upc,openmp",                   \
+	X(MODELS, "HEDDLE_MODELS", "--models", "c,mpi,upc,openmp", LIST, 0, 0, "c,mpi,upc,openmp",           \
 		"programming models whose events are measured")                                              \
 	X(EVENTS, "HEDDLE_EVENTS", "--events", "FILE", FILE, 0, 0, "",                                       \
 		"measure only the events that FILE names, one symbolic name per line (default: all)")        \

@@ -87,7 +87,7 @@ expect 2 1 "^heddle: run: --sample-hz: '-5' is not a number" $run --sample-hz -5
 expect 2 1 "^heddle: run: --sample-hz: '100001' is not a number from 0 to 100000" $run --sample-hz=100001 ./program
 expect 2 1 "^heddle: run: option '--sample-hz' needs an argument" $run --sample-hz
 expect 2 1 "^heddle: run: --sample-clock: 'sun' is not one of cpu\|wall" $run --sample-clock sun ./program
-expect 2 1 "^heddle: run: --models: 'openmp,mpi' is not a list" $run --models openmp,mpi ./program
+expect 2 1 "^heddle: run: --models: 'openmp,pvm' is not a list" $run --models openmp,pvm ./program
 expect 2 1 "^heddle: run: option '--paused' takes no argument" $run --paused=yes ./program
 expect 2 1 '^heddle: run: --openmp-runtime /nowhere: no LLVM' $run --openmp-runtime /nowhere ./program
 expect 2 1 "^heddle: run: HEDDLE_SAMPLE_HZ: 'x' is not a number" env HEDDLE_SAMPLE_HZ=x $run ./program
