@@ -30,6 +30,15 @@ function(heddle_inprocess_library)
   target_link_options(heddle_memory PRIVATE -Wl,-z,now -Wl,-z,nodelete -Wl,-z,relro)
   set_target_properties(heddle_memory PROPERTIES OUTPUT_NAME heddle-memory)
 
+  # What `heddle run` preloads behind it for programs that use MPI.
+  file(GLOB mpi_wrappers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/models/mpi/wrappers/*.c)
+  add_library(heddle_mpi_wrappers SHARED ${mpi_wrappers})
+  target_compile_definitions(heddle_mpi_wrappers PRIVATE _GNU_SOURCE)
+  target_compile_options(heddle_mpi_wrappers PRIVATE -fvisibility=hidden -ftls-model=initial-exec
+    -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-strict-aliasing)
+  target_link_options(heddle_mpi_wrappers PRIVATE -Wl,-z,now -Wl,-z,nodelete -Wl,-z,relro)
+  set_target_properties(heddle_mpi_wrappers PROPERTIES OUTPUT_NAME heddle-mpi)
+
   # For unit tests, which bring the table of front ends and take the objects they need.
   add_library(heddle_inprocess STATIC EXCLUDE_FROM_ALL)
   foreach(part ${HEDDLE_INPROCESS_PARTS})

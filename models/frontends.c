@@ -9,6 +9,7 @@
 	X(ompt2015)  \
 	X(ompt)      \
 	X(upc)       \
+	X(mpi)       \
 	X(sampler)
 
 #define X(name) extern const struct heddle_frontend heddle__##name##_frontend;

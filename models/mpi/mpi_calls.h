@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The interface between libheddle-mpi.so, which stands in front of an MPI library and knows MPI, and libheddle.so,
+ * which measures and knows only calls, messages and bytes.
+ */
+#ifndef HEDDLE_MODELS_MPI_CALLS_H
+#define HEDDLE_MODELS_MPI_CALLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/tree/event.h"
+
+/* Changed with the structures below: the two libraries must be of one build. */
+#define HEDDLE_MPI_INTERFACE 1u
+
+struct heddle_slot;
+
+/* One call of the program; on the wrapper's stack. */
+struct heddle_mpi_call {
+	uintptr_t pc, sp, bp; /* the caller's, after the return */
+	const struct heddle_event *event;
+	uint64_t begun, ended; /* measured ticks */
+
+	/* for libheddle.so only */
+	bool opened;              /* a region was opened */
+	struct heddle_slot *slot; /* of the region, once it has ended; NULL: nothing is counted */
+};
+
+/* What a call moved, as far as it is known when the call ends. */
+struct heddle_mpi_moved {
+	uint64_t sent, received; /* messages */
+	uint64_t bytes_sent, bytes_received;
+	uint64_t flight; /* ticks from the start of operations that it completed until now */
+	uint64_t size;   /* bytes by which calls of one path are compared; UINT64_MAX: the call has no size */
+};
+
+/* Context of all but attach: any thread, not nested, not a signal handler. errno stays. */
+struct heddle_mpi_interface {
+	/* Before and after the real function. Elapsed time in between is the region's. */
+	void (*begin)(struct heddle_mpi_call *call);
+	void (*end)(struct heddle_mpi_call *call);
+
+	/* After end: adds to the metrics of the call's region. */
+	void (*moved)(struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved);
+
+	/* A call without duration. */
+	void (*count)(const struct heddle_event *event);
+
+	/* The process's rank in MPI_COMM_WORLD, and how many there are. */
+	void (*ranks)(uint32_t rank, uint32_t count);
+
+	/* MPI_Pcontrol: 0 pauses, 1 continues, 2 writes the profile as it stands. */
+	void (*control)(int level);
+
+	/* The process is about to be ended by the library: writes the profile. */
+	void (*end_process)(void);
+};
+
+/*
+ * Register the events, which must stay valid, and get the interface; NULL: MPI is not measured, or `version` is not
+ * HEDDLE_MPI_INTERFACE. Context: init.
+ */
+const struct heddle_mpi_interface *heddle_mpi_attach(
+	unsigned int version, struct heddle_event *events, unsigned int count);
+
+#endif

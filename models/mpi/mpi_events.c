@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Turns the calls that libheddle-mpi.so reports into regions below the caller's path, and what they moved into metrics.
+ * Which function a call is, is only an event here.
+ */
+#include "models/mpi/mpi_events.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "core/base/process_info.h"
+#include "core/base/settings.h"
+#include "core/host/host_functions.h"
+#include "core/process/process.h"
+#include "core/process/thread_life.h"
+#include "core/threads/control.h"
+#include "core/threads/frontend.h"
+#include "core/threads/region.h"
+#include "core/threads/thread.h"
+#include "models/mpi/mpi_calls.h"
+
+static bool wanted;
+
+/* The calling thread's context, entered; NULL: it has none, or Heddle is the caller. */
+static struct heddle_thread *enter_self(void)
+{
+	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	if (HEDDLE_UNLIKELY(heddle__storage_is_shared()))
+		thread = heddle__thread_really(thread);
+	if (!thread || atomic_load_explicit(&thread->inside, memory_order_relaxed))
+		return NULL;
+	heddle__enter(thread);
+	return thread;
+}
+
+/* Opens the region below the caller's whole path while sampling, else below the innermost entry. */
+static void open_region(struct heddle_thread *thread, struct heddle_mpi_call *call)
+{
+	struct heddle_captured found = heddle__caller_path(thread, call->pc, call->sp, call->bp);
+	if (!found.place)
+		found.place = heddle__call_place(thread, (const void *)call->pc);
+	heddle__region_begin_below(thread, call->event, found.node, found.place, call->sp);
+	call->opened = true;
+}
+
+static void begin(struct heddle_mpi_call *call)
+{
+	int saved = errno;
+	struct heddle_thread *thread = enter_self();
+	call->opened = false;
+	call->slot = NULL;
+	if (thread && heddle__is_counting(thread) && call->event->selected)
+		open_region(thread, call);
+	call->begun = call->opened ? thread->last_ticks : heddle__measured_ticks();
+	if (thread)
+		heddle__leave(thread);
+	errno = saved;
+}
+
+static void end(struct heddle_mpi_call *call)
+{
+	int saved = errno;
+	struct heddle_thread *thread = call->opened ? enter_self() : NULL;
+	if (thread)
+		call->slot = heddle__region_pop(thread, call->event);
+	call->ended = call->slot ? thread->last_ticks : heddle__measured_ticks();
+	if (thread)
+		heddle__leave(thread);
+	errno = saved;
+}
+
+static void add(struct heddle_slot *slot, enum heddle_metric metric, uint64_t amount)
+{
+	if (amount)
+		heddle__add(slot, metric, amount);
+}
+
+static void moved(struct heddle_mpi_call *call, const struct heddle_mpi_moved *what)
+{
+	struct heddle_thread *thread = call->slot ? enter_self() : NULL;
+	if (!thread)
+		return;
+	int saved = errno;
+	add(call->slot, HEDDLE_METRIC_MESSAGES_SENT, what->sent);
+	add(call->slot, HEDDLE_METRIC_MESSAGES_RECEIVED, what->received);
+	add(call->slot, HEDDLE_METRIC_BYTES_SENT, what->bytes_sent);
+	add(call->slot, HEDDLE_METRIC_BYTES_RECEIVED, what->bytes_received);
+	add(call->slot, HEDDLE_METRIC_FLIGHT_TIME, what->flight);
+	if (what->size != UINT64_MAX)
+		heddle__distribute(call->slot, 0, 0, (double)what->size);
+	heddle__leave(thread);
+	errno = saved;
+}
+
+static void count(const struct heddle_event *event)
+{
+	struct heddle_thread *thread = event->selected ? enter_self() : NULL;
+	if (!thread)
+		return;
+	if (heddle__is_counting(thread)) {
+		uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+		heddle__visit_repeated(thread, heddle__event_slot(thread, heddle__current_node(thread), meta, 0));
+	}
+	heddle__leave(thread);
+}
+
+/* UPC threads that communicate by MPI keep their numbers: there may be several in a process. */
+static void ranks(uint32_t rank, uint32_t number)
+{
+	struct heddle_thread *thread = enter_self();
+	uint32_t none = 0;
+	atomic_store(&heddle__process.ranks, number);
+	atomic_store(&heddle__process.rank, rank + 1);
+	if (!thread)
+		return;
+	if (atomic_compare_exchange_strong(&thread->rank, &none, rank + 1))
+		atomic_store_explicit(
+			&thread->rank_model, (uint8_t)heddle__model_number(&heddle__mpi_model), memory_order_relaxed);
+	heddle__leave(thread);
+}
+
+static void control(int level)
+{
+	if (level == 0)
+		heddle__pause();
+	else if (level == 1)
+		heddle__continue();
+	else if (level == 2)
+		heddle__flush();
+}
+
+static void end_process(void)
+{
+	heddle__finish("MPI_Abort");
+}
+
+HEDDLE_EXPORT const struct heddle_mpi_interface *heddle_mpi_attach(
+	unsigned int version, struct heddle_event *events, unsigned int number)
+{
+	static const struct heddle_mpi_interface interface = {begin, end, moved, count, ranks, control, end_process};
+	bool measured = heddle__start();
+	if (!measured || !wanted || version != HEDDLE_MPI_INTERFACE)
+		return NULL;
+	if (heddle__events_register(events, number) != 0)
+		return NULL;
+	for (unsigned int i = 0; i < number; i++)
+		heddle__event_means_sparse(&events[i]);
+	return &interface;
+}
+
+int heddle__mpi_init(unsigned int index)
+{
+	(void)index;
+	wanted = heddle__setting_lists(HEDDLE_SETTING_MODELS, "mpi");
+	return 0;
+}
+
+void heddle__mpi_finish(void)
+{
+	wanted = false;
+}

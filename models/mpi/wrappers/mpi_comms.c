@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Two hash tables, of communicators and windows by handle, which are read without a lock. Entries are added at the head
+ * of a bucket, and reused when their handles were freed. Lists of members are shared by all communicators that have the
+ * same, so memory does not grow with communicators that come and go.
+ */
+#include "models/mpi/wrappers/mpi_comms.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "core/base/hash.h"
+#include "models/mpi/wrappers/mpi_library.h"
+#include "models/mpi/wrappers/mpi_memory.h"
+
+#define BUCKET_BITS 10
+#define BUCKETS (1u << BUCKET_BITS)
+
+struct entry {
+	_Atomic uintptr_t handle; /* FREE: none */
+	struct entry *next;
+	const struct heddle_mpi_comm *_Atomic comm;
+};
+
+struct table {
+	struct entry *_Atomic buckets[BUCKETS];
+	const struct heddle_mpi_comm *(*ask)(uintptr_t handle);
+};
+
+#define FREE UINTPTR_MAX
+
+/* A description, and what it is found by. */
+struct known {
+	struct heddle_mpi_comm comm;
+	uint64_t hash;
+	struct known *next;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct known *_Atomic all[BUCKETS];
+
+static uint64_t hash_of(const struct heddle_mpi_comm *comm)
+{
+	uint64_t hash = heddle__hash((uint64_t)comm->size << 32 ^ (unsigned int)comm->rank ^ comm->inter);
+	hash = heddle__hash(hash ^ (uint64_t)comm->out << 32 ^ (unsigned int)comm->in);
+	for (int i = 0; i < comm->size; i++)
+		hash = heddle__hash((hash >> 29 ^ hash) + (unsigned int)comm->world[i]);
+	return hash;
+}
+
+static bool is_same(const struct heddle_mpi_comm *a, const struct heddle_mpi_comm *b)
+{
+	return a->size == b->size && a->rank == b->rank && a->inter == b->inter && a->out == b->out && a->in == b->in &&
+	       memcmp(a->world, b->world, (size_t)a->size * sizeof(*a->world)) == 0;
+}
+
+/* Context: the lock is held. */
+static const struct heddle_mpi_comm *share(const struct heddle_mpi_comm *comm)
+{
+	uint64_t hash = hash_of(comm);
+	struct known *_Atomic *bucket = &all[hash >> (64 - BUCKET_BITS)];
+	for (struct known *known = *bucket; known; known = known->next)
+		if (known->hash == hash && is_same(&known->comm, comm))
+			return &known->comm;
+	struct known *known = heddle__mpi_alloc(sizeof(*known));
+	int *world = heddle__mpi_alloc((size_t)comm->size * sizeof(*world) + 1);
+	if (!known || !world)
+		return NULL;
+	memcpy(world, comm->world, (size_t)comm->size * sizeof(*world));
+	known->comm = *comm;
+	known->comm.world = world;
+	known->hash = hash;
+	known->next = *bucket;
+	*bucket = known;
+	return &known->comm;
+}
+
+/* ---- asking the library ---- */
+
+/* `ranks` has room for twice the size. */
+static bool translate(uintptr_t group, int size, int *ranks)
+{
+	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
+	uintptr_t world = 0;
+	if (mpi->Comm_group(heddle__mpi_abi.world, &world) != 0)
+		return false;
+	for (int i = 0; i < size; i++)
+		ranks[i] = i;
+	bool translated = mpi->Group_translate_ranks(heddle__mpi_handle(group), (uintptr_t)size, ranks,
+				  heddle__mpi_handle(world), ranks + size) == 0;
+	mpi->Group_free(&world);
+	return translated;
+}
+
+/* Takes the group and frees it. Context: the lock is held. */
+static const struct heddle_mpi_comm *describe(struct heddle_mpi_comm *comm, uintptr_t group)
+{
+	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
+	const struct heddle_mpi_comm *found = NULL;
+	int size = 0;
+	if (mpi->Group_size(heddle__mpi_handle(group), &size) != 0 || size < 0)
+		return NULL;
+	size_t bytes = 2 * sizeof(int) * (size_t)(size + 1);
+	int *ranks = heddle__mpi_map(bytes);
+	if (ranks && translate(group, size, ranks)) {
+		comm->size = size;
+		comm->world = ranks + size;
+		if (!comm->out && !comm->in)
+			comm->out = comm->in = size;
+		found = share(comm);
+	}
+	heddle__mpi_unmap(ranks, bytes);
+	mpi->Group_free(&group);
+	return found;
+}
+
+/* Numbers of neighbours, by the kind of topology: in all ABIs one of these has an answer, the others return errors. */
+static void count_neighbours(uintptr_t handle, struct heddle_mpi_comm *comm)
+{
+	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
+	int kind = heddle__mpi_abi.undefined, number = 0, weighted;
+	if (comm->inter || !mpi->Topo_test || mpi->Topo_test(handle, &kind) != 0 || kind == heddle__mpi_abi.undefined)
+		return;
+	if (kind == heddle__mpi_abi.cartesian) {
+		mpi->Cartdim_get(handle, &number);
+		comm->out = comm->in = 2 * number;
+	} else if (kind == heddle__mpi_abi.graph) {
+		mpi->Graph_neighbors_count(handle, (uintptr_t)comm->rank, &number);
+		comm->out = comm->in = number;
+	} else {
+		mpi->Dist_graph_neighbors_count(handle, &comm->in, &comm->out, &weighted);
+	}
+}
+
+static const struct heddle_mpi_comm *ask_comm(uintptr_t handle)
+{
+	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
+	struct heddle_mpi_comm comm = {.size = 0};
+	uintptr_t group = 0;
+	int inter = 0;
+	if (mpi->Comm_test_inter(handle, &inter) != 0 || mpi->Comm_rank(handle, &comm.rank) != 0)
+		return NULL;
+	comm.inter = inter != 0;
+	if ((inter ? mpi->Comm_remote_group(handle, &group) : mpi->Comm_group(handle, &group)) != 0)
+		return NULL;
+	count_neighbours(handle, &comm);
+	return describe(&comm, group);
+}
+
+static const struct heddle_mpi_comm *ask_window(uintptr_t handle)
+{
+	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
+	struct heddle_mpi_comm comm = {.size = 0};
+	uintptr_t group = 0;
+	if (mpi->Win_get_group(handle, &group) != 0)
+		return NULL;
+	mpi->Group_rank(heddle__mpi_handle(group), &comm.rank);
+	return describe(&comm, group);
+}
+
+/* ---- by handle ---- */
+
+static struct table comms = {.ask = ask_comm}, windows = {.ask = ask_window};
+
+static struct entry *_Atomic *bucket_of(struct table *table, uintptr_t handle)
+{
+	return &table->buckets[heddle__hash(handle) >> (64 - BUCKET_BITS)];
+}
+
+static struct entry *find(struct table *table, uintptr_t handle)
+{
+	struct entry *entry = atomic_load_explicit(bucket_of(table, handle), memory_order_acquire);
+	while (entry && atomic_load_explicit(&entry->handle, memory_order_acquire) != handle)
+		entry = entry->next;
+	return entry;
+}
+
+/* Context: the lock is held. */
+static struct entry *add(struct table *table, uintptr_t handle, const struct heddle_mpi_comm *comm)
+{
+	struct entry *_Atomic *bucket = bucket_of(table, handle);
+	struct entry *entry = *bucket;
+	while (entry && entry->handle != FREE)
+		entry = entry->next;
+	bool added = !entry;
+	if (added)
+		entry = heddle__mpi_alloc(sizeof(*entry));
+	if (!entry)
+		return NULL;
+	entry->comm = comm;
+	atomic_store_explicit(&entry->handle, handle, memory_order_release);
+	if (added) {
+		entry->next = *bucket;
+		atomic_store_explicit(bucket, entry, memory_order_release);
+	}
+	return entry;
+}
+
+static const struct heddle_mpi_comm *look_up(struct table *table, uintptr_t word)
+{
+	uintptr_t handle = heddle__mpi_handle(word);
+	const struct entry *entry = find(table, handle);
+	if (entry)
+		return entry->comm;
+	pthread_mutex_lock(&lock);
+	entry = find(table, handle);
+	const struct heddle_mpi_comm *comm = entry ? entry->comm : table->ask(handle);
+	if (!entry && comm)
+		add(table, handle, comm);
+	pthread_mutex_unlock(&lock);
+	return comm;
+}
+
+static void forget(struct table *table, uintptr_t word)
+{
+	pthread_mutex_lock(&lock);
+	struct entry *entry = find(table, heddle__mpi_handle(word));
+	if (entry)
+		atomic_store_explicit(&entry->handle, FREE, memory_order_release);
+	pthread_mutex_unlock(&lock);
+}
+
+const struct heddle_mpi_comm *heddle__mpi_comm(uintptr_t handle)
+{
+	return look_up(&comms, handle);
+}
+
+const struct heddle_mpi_comm *heddle__mpi_window(uintptr_t handle)
+{
+	return look_up(&windows, handle);
+}
+
+void heddle__mpi_comm_forget(uintptr_t handle)
+{
+	forget(&comms, handle);
+}
+
+void heddle__mpi_window_forget(uintptr_t handle)
+{
+	forget(&windows, handle);
+}

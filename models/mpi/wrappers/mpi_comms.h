@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Communicators and windows: which ranks of MPI_COMM_WORLD their members are. What is known stays valid after the
+ * handle was freed, since receives may be pending.
+ */
+#ifndef HEDDLE_MODELS_MPI_COMMS_H
+#define HEDDLE_MODELS_MPI_COMMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct heddle_mpi_comm {
+	int size; /* of the other group in an intercommunicator */
+	int rank; /* the process's own */
+	bool inter;
+	int out, in;      /* neighbours; of a communicator without topology as many as members */
+	const int *world; /* ranks in MPI_COMM_WORLD by rank here; negative: in another world */
+};
+
+/*
+ * The communicator of that handle; NULL: it is none, or there is no memory. Asks the library at the first time.
+ * Context: any thread.
+ */
+const struct heddle_mpi_comm *heddle__mpi_comm(uintptr_t handle);
+
+/* The same for a window's group. */
+const struct heddle_mpi_comm *heddle__mpi_window(uintptr_t handle);
+
+/* The handle is about to be freed, and may mean another communicator or window afterwards. Context: any thread. */
+void heddle__mpi_comm_forget(uintptr_t handle);
+void heddle__mpi_window_forget(uintptr_t handle);
+
+/* The rank in MPI_COMM_WORLD of a member; negative: none, or not known. */
+static inline int heddle__mpi_world_rank(const struct heddle_mpi_comm *comm, int rank)
+{
+	return comm && rank >= 0 && rank < comm->size ? comm->world[rank] : -1;
+}
+
+#endif

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Messages and bytes of calls, by the kinds of their arguments. Arguments are read only where MPI says that they count:
+ * others may hold anything, and the library ends the program when it is asked about a handle that is none.
+ */
+#include "models/mpi/wrappers/mpi_effects.h"
+
+#include "core/base/likely.h"
+#include "models/mpi/wrappers/mpi_comms.h"
+#include "models/mpi/wrappers/mpi_function.h"
+#include "models/mpi/wrappers/mpi_library.h"
+#include "models/mpi/wrappers/mpi_memory.h"
+#include "models/mpi/wrappers/mpi_requests.h"
+
+/* ---- arguments ---- */
+
+static int64_t number(const struct heddle_mpi_operation *operation, int8_t at)
+{
+	return operation->function->wide ? (int64_t)operation->words[at] : (int)operation->words[at];
+}
+
+static int64_t number_in(const struct heddle_mpi_operation *operation, uintptr_t array, int index)
+{
+	return operation->function->wide ? ((const int64_t *)array)[index] : ((const int *)array)[index];
+}
+
+static uint64_t bytes_of(int64_t count, uintptr_t type)
+{
+	return count > 0 ? (uint64_t)count * heddle__mpi_type_size(type) : 0;
+}
+
+/* A count and its type. */
+static uint64_t bytes_at(const struct heddle_mpi_operation *operation, int8_t count, int8_t type)
+{
+	return count < 0 || type < 0 ? 0 : bytes_of(number(operation, count), operation->words[type]);
+}
+
+static int rank_at(const struct heddle_mpi_operation *operation, int8_t at)
+{
+	return (int)operation->words[at];
+}
+
+static bool succeeded(const struct heddle_mpi_operation *operation)
+{
+	return operation->result == 0;
+}
+
+static const struct heddle_mpi_comm *comm_of(const struct heddle_mpi_operation *operation)
+{
+	int8_t at = operation->function->at.communicator;
+	return at < 0 ? NULL : heddle__mpi_comm(operation->words[at]);
+}
+
+static uintptr_t request_of(const struct heddle_mpi_operation *operation)
+{
+	return heddle__mpi_handle_at(operation->words[operation->function->at.request], 0);
+}
+
+static void follow(const struct heddle_mpi_operation *operation, struct heddle_mpi_request request)
+{
+	request.handle = request_of(operation);
+	request.start = operation->call.begun;
+	if (request.handle != heddle__mpi_abi.request_null)
+		heddle__mpi_request_add(&request);
+}
+
+/* ---- messages ---- */
+
+static void add_send(struct heddle_mpi_moved *moved, uint64_t bytes)
+{
+	moved->sent++;
+	moved->bytes_sent += bytes;
+}
+
+static void add_receive(struct heddle_mpi_moved *moved, uint64_t bytes)
+{
+	moved->received++;
+	moved->bytes_received += bytes;
+}
+
+static uint64_t sum_of(const struct heddle_mpi_moved *moved)
+{
+	return moved->bytes_sent > moved->bytes_received ? moved->bytes_sent : moved->bytes_received;
+}
+
+/* A program that ignores the status gets none; the wrapper needs one. */
+static void own_status(struct heddle_mpi_operation *operation)
+{
+	int8_t at = operation->function->at.status;
+	if (at < 0 || operation->words[at] != heddle__mpi_abi.status_ignore)
+		return;
+	operation->words[at] = (uintptr_t)operation->few_statuses;
+}
+
+/* What a completed receive brought. */
+static void take_status(struct heddle_mpi_moved *moved, const unsigned char *status)
+{
+	uint64_t bytes = heddle__mpi_received(status);
+	if (bytes != UINT64_MAX && heddle__mpi_source(status) >= 0)
+		add_receive(moved, bytes);
+}
+
+static bool sends_to_a_rank(const struct heddle_mpi_operation *operation)
+{
+	int8_t at = operation->function->at.destination;
+	return at >= 0 && rank_at(operation, at) != heddle__mpi_abi.proc_null;
+}
+
+static bool receives(const struct heddle_mpi_operation *operation)
+{
+	const struct heddle_mpi_arguments *at = &operation->function->at;
+	if (at->source >= 0)
+		return rank_at(operation, at->source) != heddle__mpi_abi.proc_null;
+	return at->receive >= 0; /* of a message that a probe matched */
+}
+
+static void message(struct heddle_mpi_operation *operation)
+{
+	const struct heddle_mpi_arguments *at = &operation->function->at;
+	if (!succeeded(operation))
+		return;
+	if (sends_to_a_rank(operation))
+		add_send(&operation->moved, bytes_at(operation, at->send_count, at->send_type));
+	if (receives(operation) && at->request >= 0)
+		follow(operation, (struct heddle_mpi_request){.comm = comm_of(operation), .receives = true});
+	else if (receives(operation))
+		take_status(&operation->moved, (const unsigned char *)operation->words[at->status]);
+	if (at->request < 0 || operation->moved.sent)
+		operation->moved.size = sum_of(&operation->moved);
+}
+
+/* ---- collectives ---- */
+
+/* What one side of a collective moves; see the table. */
+struct side {
+	const char *moved; /* two letters */
+	int8_t buffer, count, type;
+	bool counts, types;
+	int ranks; /* members or neighbours */
+};
+
+static bool is_root(const struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm)
+{
+	int root = rank_at(operation, operation->function->at.root);
+	return comm->inter ? root == heddle__mpi_abi.root : root == comm->rank;
+}
+
+/* Whether the rank takes part on that side. */
+static bool takes_part(const struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, char which)
+{
+	int8_t at = operation->function->at.root;
+	if (which == 'f')
+		return comm->rank != 0;
+	if (at < 0)
+		return true;
+	if (comm->inter && rank_at(operation, at) == heddle__mpi_abi.proc_null)
+		return false;
+	bool root = is_root(operation, comm);
+	if (comm->inter && root) /* the members of its own group do not take part */
+		return which == 'r';
+	return which == 'a' || (which == 'r') == root;
+}
+
+static uint64_t sum_of_counts(const struct heddle_mpi_operation *operation, const struct side *side)
+{
+	uintptr_t counts = operation->words[side->count], types = operation->words[side->type];
+	uint64_t bytes = 0, size = 0;
+	for (int i = 0; counts && i < side->ranks; i++) {
+		int64_t count = number_in(operation, counts, i);
+		if (count <= 0)
+			continue;
+		if (side->types)
+			size = heddle__mpi_type_size(heddle__mpi_handle_at(types, (size_t)i));
+		else if (!size)
+			size = heddle__mpi_type_size(types);
+		bytes += (uint64_t)count * size;
+	}
+	return bytes;
+}
+
+static uint64_t own_count(
+	const struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, const struct side *side)
+{
+	return bytes_of(number_in(operation, operation->words[side->count], comm->rank), operation->words[side->type]);
+}
+
+static uint64_t side_bytes(
+	const struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, const struct side *side)
+{
+	if (side->count < 0 || side->type < 0 || !takes_part(operation, comm, side->moved[0]))
+		return 0;
+	switch (side->moved[1]) {
+	case '1':
+		return side->counts ? own_count(operation, comm, side) : bytes_at(operation, side->count, side->type);
+	case '*':
+		return bytes_at(operation, side->count, side->type) * (uint64_t)side->ranks;
+	case '+':
+		return sum_of_counts(operation, side);
+	case 'i':
+		return own_count(operation, comm, side);
+	default:
+		return 0;
+	}
+}
+
+/* In place, what a rank contributes is in the receive buffer, and described there. */
+static void count_collective(const struct heddle_mpi_operation *operation, struct heddle_mpi_moved *moved)
+{
+	const struct heddle_mpi_function *function = operation->function;
+	const struct heddle_mpi_arguments *at = &function->at;
+	const struct heddle_mpi_comm *comm = comm_of(operation);
+	if (!comm || !*function->moved)
+		return;
+	struct side out = {
+		function->moved, at->send, at->send_count, at->send_type, at->send_counts, at->send_types, comm->out};
+	struct side in = {function->moved + 2, at->receive, at->receive_count, at->receive_type, at->receive_counts,
+		at->receive_types, comm->in};
+	bool out_in_place = operation->words[out.buffer] == heddle__mpi_abi.in_place;
+	bool in_in_place = operation->words[in.buffer] == heddle__mpi_abi.in_place;
+	if (out_in_place && takes_part(operation, comm, out.moved[0])) {
+		out = in;
+		out.moved = function->moved;
+	}
+	moved->bytes_sent = side_bytes(operation, comm, &out);
+	if (in_in_place) { /* the root of a scatter */
+		struct side own = {"a1", at->send, at->send_count, at->send_type, at->send_counts, at->send_types, 1};
+		moved->bytes_received = side_bytes(operation, comm, &own);
+	} else {
+		moved->bytes_received = side_bytes(operation, comm, &in);
+	}
+}
+
+static void collective(struct heddle_mpi_operation *operation)
+{
+	if (!succeeded(operation))
+		return;
+	count_collective(operation, &operation->moved);
+	operation->moved.size = sum_of(&operation->moved);
+	if (operation->function->at.request >= 0)
+		follow(operation, (struct heddle_mpi_request){.comm = NULL});
+}
+
+/* ---- persistent requests ---- */
+
+static void prepare(struct heddle_mpi_operation *operation)
+{
+	const struct heddle_mpi_arguments *at = &operation->function->at;
+	struct heddle_mpi_request request = {.persistent = true};
+	if (!succeeded(operation))
+		return;
+	request.comm = comm_of(operation);
+	if (sends_to_a_rank(operation))
+		add_send(&request.moved, bytes_at(operation, at->send_count, at->send_type));
+	else if (*operation->function->moved)
+		count_collective(operation, &request.moved);
+	request.receives = at->source >= 0 && receives(operation);
+	follow(operation, request);
+}
+
+static size_t count_requests(const struct heddle_mpi_operation *operation)
+{
+	int8_t at = operation->function->at.count;
+	int count = at < 0 ? 1 : (int)operation->words[at];
+	return count > 0 ? (size_t)count : 0;
+}
+
+static void add_moved(struct heddle_mpi_moved *sum, const struct heddle_mpi_moved *more)
+{
+	sum->sent += more->sent;
+	sum->received += more->received;
+	sum->bytes_sent += more->bytes_sent;
+	sum->bytes_received += more->bytes_received;
+}
+
+static void start(struct heddle_mpi_operation *operation)
+{
+	uintptr_t array = operation->words[operation->function->at.request];
+	struct heddle_mpi_request request;
+	size_t count = count_requests(operation);
+	if (!succeeded(operation))
+		return;
+	for (size_t i = 0; i < count; i++)
+		if (heddle__mpi_request_start(heddle__mpi_handle_at(array, i), operation->call.begun, &request))
+			add_moved(&operation->moved, &request.moved);
+	operation->moved.size = sum_of(&operation->moved);
+}
+
+static void drop(struct heddle_mpi_operation *operation)
+{
+	heddle__mpi_request_drop(request_of(operation));
+}
+
+/* ---- completion ---- */
+
+/* The library overwrites handles of what it completes. */
+static void keep_handles(struct heddle_mpi_operation *operation)
+{
+	const struct heddle_mpi_arguments *at = &operation->function->at;
+	size_t count = count_requests(operation);
+	operation->handles = operation->few_handles;
+	operation->statuses = operation->few_statuses;
+	operation->mapped = NULL;
+	if (count > HEDDLE_MPI_KEPT) {
+		operation->mapped_size = count * (sizeof(*operation->handles) + HEDDLE_MPI_STATUS_SIZE);
+		operation->mapped = heddle__mpi_map(operation->mapped_size);
+		operation->handles = operation->mapped;
+		operation->statuses = operation->mapped ? (unsigned char *)(operation->handles + count) : NULL;
+	}
+	operation->count = operation->handles ? count : 0;
+	for (size_t i = 0; i < operation->count; i++)
+		operation->handles[i] = heddle__mpi_handle_at(operation->words[at->request], i);
+	if (operation->count && operation->words[at->status] == heddle__mpi_abi.status_ignore)
+		operation->words[at->status] = (uintptr_t)operation->statuses;
+	else
+		operation->statuses = NULL;
+}
+
+static void complete_one(struct heddle_mpi_operation *operation, size_t index, const unsigned char *status)
+{
+	struct heddle_mpi_request request;
+	uintptr_t handle = index < operation->count ? operation->handles[index] : 0;
+	if (!handle || handle == heddle__mpi_abi.request_null ||
+		!heddle__mpi_request_complete(handle, operation->call.begun, &request))
+		return;
+	if (request.receives)
+		take_status(&operation->moved, status);
+	if (request.start < operation->call.ended)
+		operation->moved.flight += operation->call.ended - request.start;
+}
+
+static void complete_all(struct heddle_mpi_operation *operation, const unsigned char *statuses)
+{
+	for (size_t i = 0; i < operation->count; i++)
+		complete_one(operation, i, statuses + i * heddle__mpi_abi.status);
+}
+
+/* Waitsome, Testsome: how many, and which. */
+static void complete_some(struct heddle_mpi_operation *operation, const unsigned char *statuses)
+{
+	int8_t at = operation->function->at.index;
+	int many = *(const int *)operation->words[at];
+	const int *which = (const int *)operation->words[at + 1];
+	for (int i = 0; i < many; i++)
+		if (which[i] >= 0)
+			complete_one(operation, (size_t)which[i], statuses + (size_t)i * heddle__mpi_abi.status);
+}
+
+/*
+ * A program that ignores statuses gets the first error itself: with statuses, the library returns that they have it.
+ */
+static void restore_error(struct heddle_mpi_operation *operation)
+{
+	if (!operation->statuses || operation->result != heddle__mpi_abi.in_status)
+		return;
+	for (size_t i = 0; i < operation->count; i++) {
+		int error = heddle__mpi_error(operation->statuses + i * heddle__mpi_abi.status);
+		if (!error)
+			continue;
+		operation->result = error;
+		return;
+	}
+}
+
+static void complete(struct heddle_mpi_operation *operation)
+{
+	const struct heddle_mpi_arguments *at = &operation->function->at;
+	const unsigned char *statuses = (const unsigned char *)operation->words[at->status];
+	bool done = at->flag < 0 || *(const int *)operation->words[at->flag];
+	bool some = at->index >= 0 && operation->function->kinds[at->status] == 'A';
+	restore_error(operation);
+	if (succeeded(operation) && done && operation->count) {
+		int index = at->index >= 0 && !some ? *(const int *)operation->words[at->index] : -1;
+		if (some)
+			complete_some(operation, statuses);
+		else if (at->index < 0)
+			complete_all(operation, statuses);
+		else if (index >= 0)
+			complete_one(operation, (size_t)index, statuses);
+		if (operation->moved.received)
+			operation->moved.size = operation->moved.bytes_received;
+	}
+	heddle__mpi_unmap(operation->mapped, operation->mapped_size);
+}
+
+/* ---- windows and files ---- */
+
+/* Data goes to the target, or comes from it, or both, by the buffers that there are. */
+static void access_window(struct heddle_mpi_operation *operation)
+{
+	const struct heddle_mpi_arguments *at = &operation->function->at;
+	struct heddle_mpi_moved *moved = &operation->moved;
+	if (!succeeded(operation) || !sends_to_a_rank(operation))
+		return;
+	if (at->send >= 0)
+		moved->bytes_sent = at->send_count >= 0 && at->send_count < at->destination
+					    ? bytes_at(operation, at->send_count, at->send_type)
+					    : heddle__mpi_type_size(operation->words[at->send_type]);
+	if (at->receive >= 0)
+		moved->bytes_received = at->receive_count >= 0 && at->receive_count < at->destination
+						? bytes_at(operation, at->receive_count, at->receive_type)
+						: heddle__mpi_type_size(operation->words[at->receive_type]);
+	moved->size = sum_of(moved);
+	if (at->request >= 0)
+		follow(operation, (struct heddle_mpi_request){.comm = NULL});
+}
+
+static void access_file(struct heddle_mpi_operation *operation)
+{
+	const struct heddle_mpi_arguments *at = &operation->function->at;
+	struct heddle_mpi_moved *moved = &operation->moved;
+	if (!succeeded(operation))
+		return;
+	moved->bytes_sent = bytes_at(operation, at->send_count, at->send_type);
+	moved->bytes_received = bytes_at(operation, at->receive_count, at->receive_type);
+	if (at->send >= 0 || at->receive >= 0)
+		moved->size = sum_of(moved);
+	if (at->request >= 0)
+		follow(operation, (struct heddle_mpi_request){.comm = NULL});
+}
+
+/* ---- communicators ---- */
+
+static void comm_new(struct heddle_mpi_operation *operation)
+{
+	uintptr_t made = 0;
+	if (succeeded(operation))
+		made = heddle__mpi_handle_at(operation->words[operation->function->at.made], 0);
+	if (made && made != heddle__mpi_abi.comm_null)
+		heddle__mpi_comm(made);
+}
+
+static void comm_free(struct heddle_mpi_operation *operation)
+{
+	heddle__mpi_comm_forget(heddle__mpi_handle_at(operation->words[0], 0));
+}
+
+static void window_free(struct heddle_mpi_operation *operation)
+{
+	heddle__mpi_window_forget(heddle__mpi_handle_at(operation->words[0], 0));
+}
+
+/* ---- begin and end ---- */
+
+static void initialized(struct heddle_mpi_operation *operation)
+{
+	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
+	int rank = -1, size = 0;
+	if (!succeeded(operation) || mpi->Comm_rank(heddle__mpi_abi.world, &rank) != 0 ||
+		mpi->Comm_size(heddle__mpi_abi.world, &size) != 0 || rank < 0 || !heddle__mpi)
+		return;
+	heddle__mpi->ranks((uint32_t)rank, (uint32_t)size);
+}
+
+/* There may be no MPI_COMM_WORLD, but there is a set of its processes. */
+static void session(struct heddle_mpi_operation *operation)
+{
+	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
+	uintptr_t made = 0, group = 0;
+	int rank = -1, size = 0;
+	if (!succeeded(operation) || !mpi->Group_from_session_pset || !heddle__mpi)
+		return;
+	made = heddle__mpi_handle_at(operation->words[2], 0);
+	if (mpi->Group_from_session_pset(made, "mpi://WORLD", &group) != 0)
+		return;
+	mpi->Group_rank(heddle__mpi_handle(group), &rank);
+	mpi->Group_size(heddle__mpi_handle(group), &size);
+	mpi->Group_free(&group);
+	if (rank >= 0)
+		heddle__mpi->ranks((uint32_t)rank, (uint32_t)size);
+}
+
+/* The library ends this process, and others, at once. */
+static void aborting(struct heddle_mpi_operation *operation)
+{
+	(void)operation;
+	if (heddle__mpi)
+		heddle__mpi->end_process();
+}
+
+const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFECT_COUNT_OF] = {
+	[HEDDLE_MPI_EFFECT_MESSAGE] = {own_status, message},
+	[HEDDLE_MPI_EFFECT_PREPARE] = {NULL, prepare},
+	[HEDDLE_MPI_EFFECT_START] = {NULL, start},
+	[HEDDLE_MPI_EFFECT_COMPLETE] = {keep_handles, complete},
+	[HEDDLE_MPI_EFFECT_DROP] = {drop, NULL},
+	[HEDDLE_MPI_EFFECT_COLLECTIVE] = {NULL, collective},
+	[HEDDLE_MPI_EFFECT_ACCESS] = {NULL, access_window},
+	[HEDDLE_MPI_EFFECT_FILE] = {NULL, access_file},
+	[HEDDLE_MPI_EFFECT_COMM_NEW] = {NULL, comm_new},
+	[HEDDLE_MPI_EFFECT_COMM_FREE] = {comm_free, NULL},
+	[HEDDLE_MPI_EFFECT_WINDOW_FREE] = {window_free, NULL},
+	[HEDDLE_MPI_EFFECT_INIT] = {NULL, initialized},
+	[HEDDLE_MPI_EFFECT_SESSION] = {NULL, session},
+	[HEDDLE_MPI_EFFECT_ABORT] = {aborting, NULL},
+};

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is done at a call besides its region: one row of operations for each effect that the table names. */
+#ifndef HEDDLE_MODELS_MPI_EFFECTS_H
+#define HEDDLE_MODELS_MPI_EFFECTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "models/mpi/mpi_calls.h"
+
+/*
+ * COUNT is counted without time; TIME is a region and no more. Each of the others has functions of its name in
+ * mpi_effects.c.
+ */
+#define HEDDLE_MPI_EFFECTS(X)                                                            \
+	X(COUNT)                                                                         \
+	X(TIME)                                                                          \
+	X(MESSAGE)     /* sends, receives or both; without a request: when it returns */ \
+	X(PREPARE)     /* makes a persistent request */                                  \
+	X(START)       /* starts persistent requests */                                  \
+	X(COMPLETE)    /* waits for requests, or tests them */                           \
+	X(DROP)        /* gives a request up */                                          \
+	X(COLLECTIVE)  /* moves what the column "moved" says */                          \
+	X(ACCESS)      /* to a window */                                                 \
+	X(FILE)        /* reads or writes one */                                         \
+	X(COMM_NEW)    /* makes a communicator */                                        \
+	X(COMM_FREE)   /* frees one */                                                   \
+	X(WINDOW_FREE) /* frees a window */                                              \
+	X(INIT)                                                                          \
+	X(SESSION) /* begins one */                                                      \
+	X(ABORT)
+
+enum heddle_mpi_effect {
+#define X(name) HEDDLE_MPI_EFFECT_##name,
+	HEDDLE_MPI_EFFECTS(X)
+#undef X
+		HEDDLE_MPI_EFFECT_COUNT_OF
+};
+
+struct heddle_mpi_function;
+
+/* Room for statuses and handles that a wrapper keeps on its stack. */
+#define HEDDLE_MPI_KEPT 32
+#define HEDDLE_MPI_STATUS_SIZE 40 /* the largest of any ABI, and a little more */
+
+/* A call under way; on the wrapper's stack. */
+struct heddle_mpi_operation {
+	const struct heddle_mpi_function *function;
+	uintptr_t *words; /* arguments, which may be changed before the call */
+	int result;
+	struct heddle_mpi_call call;
+	struct heddle_mpi_moved moved;
+
+	/* The program's handles before the call, and own statuses instead of none. */
+	uintptr_t *handles;
+	size_t count;
+	unsigned char *statuses;
+	uintptr_t few_handles[HEDDLE_MPI_KEPT];
+	_Alignas(16) unsigned char few_statuses[HEDDLE_MPI_KEPT * HEDDLE_MPI_STATUS_SIZE];
+	void *mapped; /* when there are more; its size follows */
+	size_t mapped_size;
+};
+
+/* The parts of an effect; any may be NULL. Context: any thread, not nested. */
+struct heddle_mpi_operations {
+	void (*before)(struct heddle_mpi_operation *operation);
+	void (*after)(struct heddle_mpi_operation *operation); /* successful or not: see result */
+};
+
+extern const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFECT_COUNT_OF];
+
+/* NULL: nothing is measured. Set once. */
+extern const struct heddle_mpi_interface *heddle__mpi;
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table as data, and the positions that the kinds of arguments give. */
+#include "models/mpi/wrappers/mpi_function.h"
+
+#include <string.h>
+
+struct heddle_mpi_function heddle__mpi_functions[HEDDLE_MPI_FUNCTION_COUNT] = {
+#define M(name_, count, kinds_, moved_, effect_, category, wide_) \
+	[HEDDLE_MPI_##name_] = {.name = "PMPI_" #name_,           \
+		.kinds = kinds_,                                  \
+		.moved = moved_,                                  \
+		.effect = HEDDLE_MPI_EFFECT_##effect_,            \
+		.arity = count,                                   \
+		.wide = wide_},
+	HEDDLE_MPI_FUNCTIONS
+#undef M
+};
+
+struct heddle_event heddle__mpi_events[HEDDLE_MPI_FUNCTION_COUNT] = {
+#define M(name_, count, kinds, moved, effect, category_, wide) \
+	[HEDDLE_MPI_##name_] = {.model = "mpi",                \
+		.name = "MPI_" #name_,                         \
+		.label = "MPI_" #name_,                        \
+		.category = HEDDLE_CATEGORY_##category_},
+	HEDDLE_MPI_FUNCTIONS
+#undef M
+};
+
+#define M(name, count, kinds, ...) _Static_assert(sizeof(kinds) == (count) + 1, "a kind for each argument of " #name);
+HEDDLE_MPI_FUNCTIONS
+#undef M
+
+/* The first of these letters from `from` on; -1: none. */
+static int8_t find(const char *kinds, const char *letters, int from)
+{
+	size_t length = strlen(kinds), at = from < 0 ? length : (size_t)from;
+	at += at < length ? strcspn(kinds + at, letters) : 0;
+	return at < length ? (int8_t)at : -1;
+}
+
+static bool is_at(const char *kinds, int8_t position, char letter)
+{
+	return position >= 0 && kinds[position] == letter;
+}
+
+static void describe(struct heddle_mpi_function *function)
+{
+	const char *kinds = function->kinds;
+	struct heddle_mpi_arguments *at = &function->at;
+	at->send = find(kinds, "bx", 0);
+	at->send_count = find(kinds, "nN", at->send);
+	at->send_type = find(kinds, "tT", at->send);
+	at->receive = find(kinds, "vx", 0);
+	at->receive_count = find(kinds, "nN", at->receive);
+	at->receive_type = find(kinds, "tT", at->receive);
+	at->destination = find(kinds, "d", 0);
+	at->source = find(kinds, "s", 0);
+	at->tag = find(kinds, "g", 0);
+	at->root = find(kinds, "r", 0);
+	at->communicator = find(kinds, "c", 0);
+	at->made = find(kinds, "C", 0);
+	at->window = find(kinds, "w", 0);
+	at->file = find(kinds, "f", 0);
+	at->request = find(kinds, "qQ", 0);
+	at->requests = is_at(kinds, at->request, 'Q');
+	at->count = at->requests ? find(kinds, "n", 0) : -1;
+	at->status = find(kinds, "SA", 0);
+	at->flag = find(kinds, "F", 0);
+	at->index = find(kinds, "X", 0);
+	at->send_counts = is_at(kinds, at->send_count, 'N');
+	at->receive_counts = is_at(kinds, at->receive_count, 'N');
+	at->send_types = is_at(kinds, at->send_type, 'T');
+	at->receive_types = is_at(kinds, at->receive_type, 'T');
+	at->either = is_at(kinds, at->send, 'x');
+}
+
+void heddle__mpi_functions_init(void)
+{
+	for (size_t i = 0; i < HEDDLE_MPI_FUNCTION_COUNT; i++)
+		describe(&heddle__mpi_functions[i]);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The functions of the table as the code of the wrappers sees them: where each argument is. */
+#ifndef HEDDLE_MODELS_MPI_FUNCTION_H
+#define HEDDLE_MODELS_MPI_FUNCTION_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/tree/event.h"
+#include "models/mpi/wrappers/mpi_effects.h"
+#include "models/mpi/wrappers/mpi_table.h"
+
+/* MPI_x and PMPI_x. */
+enum heddle_mpi_entry { HEDDLE_MPI_NAMED, HEDDLE_MPI_PROFILED, HEDDLE_MPI_ENTRIES };
+
+/* Positions of arguments; -1: there is none. */
+struct heddle_mpi_arguments {
+	int8_t send, send_count, send_type; /* a buffer and what belongs to it */
+	int8_t receive, receive_count, receive_type;
+	int8_t destination, source, tag, root, communicator, made, window, file;
+	int8_t request, count, status, flag, index;
+	bool requests, send_counts, receive_counts; /* arrays */
+	bool send_types, receive_types;
+	bool either; /* one buffer, sent or received by the rank */
+};
+
+struct heddle_mpi_function {
+	const char *name; /* "PMPI_Send" */
+	const char *kinds, *moved;
+	uint8_t effect; /* enum heddle_mpi_effect */
+	uint8_t arity;
+	bool wide; /* counts have 64 bits */
+	struct heddle_mpi_arguments at;
+	void (*_Atomic real[HEDDLE_MPI_ENTRIES])(void); /* NULL: not looked up yet */
+};
+
+enum heddle_mpi_number {
+#define M(name, ...) HEDDLE_MPI_##name,
+	HEDDLE_MPI_FUNCTIONS
+#undef M
+		HEDDLE_MPI_FUNCTION_COUNT
+};
+
+extern struct heddle_mpi_function heddle__mpi_functions[HEDDLE_MPI_FUNCTION_COUNT];
+extern struct heddle_event heddle__mpi_events[HEDDLE_MPI_FUNCTION_COUNT];
+
+/* Finds the positions of all functions' arguments. Context: init. */
+void heddle__mpi_functions_init(void);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The MPI library behind the wrappers: its functions, found by name, and what differs between the binary interfaces of
+ * MPI libraries. No mpi.h is used: arguments are words, handles are words of which an ABI may use 32 bits.
+ */
+#ifndef HEDDLE_MODELS_MPI_LIBRARY_H
+#define HEDDLE_MODELS_MPI_LIBRARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "models/mpi/wrappers/mpi_function.h"
+
+struct heddle_mpi_abi {
+	const char *name;
+	uint8_t handle;                    /* bytes of a handle in memory */
+	uint8_t status, source, error;     /* size of a status, offsets in it */
+	uintptr_t in_place, status_ignore; /* MPI_IN_PLACE, MPI_STATUS(ES)_IGNORE */
+	int proc_null, root, undefined;    /* MPI_PROC_NULL, MPI_ROOT, MPI_UNDEFINED */
+	int cartesian, graph;              /* MPI_CART, MPI_GRAPH */
+	int other, in_status;              /* MPI_ERR_OTHER, MPI_ERR_IN_STATUS */
+	uintptr_t world, byte;             /* MPI_COMM_WORLD, MPI_BYTE */
+	uintptr_t request_null, comm_null; /* MPI_REQUEST_NULL, MPI_COMM_NULL */
+};
+
+/* Set by heddle__mpi_library_ready. */
+extern struct heddle_mpi_abi heddle__mpi_abi;
+
+/* Functions of the library that the wrappers call themselves; NULL: it has none. */
+#define HEDDLE_MPI_HELPERS(X)                                                         \
+	X(Comm_rank, uintptr_t, int *)                                                \
+	X(Comm_size, uintptr_t, int *)                                                \
+	X(Comm_group, uintptr_t, uintptr_t *)                                         \
+	X(Comm_remote_group, uintptr_t, uintptr_t *)                                  \
+	X(Comm_test_inter, uintptr_t, int *)                                          \
+	X(Group_size, uintptr_t, int *)                                               \
+	X(Group_rank, uintptr_t, int *)                                               \
+	X(Group_free, uintptr_t *)                                                    \
+	X(Group_translate_ranks, uintptr_t, uintptr_t, const int *, uintptr_t, int *) \
+	X(Group_from_session_pset, uintptr_t, const char *, uintptr_t *)              \
+	X(Type_size, uintptr_t, int *)                                                \
+	X(Get_count, const void *, uintptr_t, int *)                                  \
+	X(Topo_test, uintptr_t, int *)                                                \
+	X(Cartdim_get, uintptr_t, int *)                                              \
+	X(Graph_neighbors_count, uintptr_t, uintptr_t, int *)                         \
+	X(Dist_graph_neighbors_count, uintptr_t, int *, int *, int *)                 \
+	X(Win_get_group, uintptr_t, uintptr_t *)
+
+struct heddle_mpi_helpers {
+#define X(name, ...) int (*name)(__VA_ARGS__);
+	HEDDLE_MPI_HELPERS(X)
+#undef X
+};
+
+extern struct heddle_mpi_helpers heddle__mpi_helpers;
+
+/* Whether the ABI and the helpers are known; they are looked up at the first call. Context: any thread. */
+bool heddle__mpi_library_ready(void);
+
+/* The next definition of MPI_x or PMPI_x; NULL: no loaded library has one. Context: any thread. */
+void (*heddle__mpi_real(struct heddle_mpi_function *function, enum heddle_mpi_entry entry))(void);
+
+/* The next definition of any function. Context: any thread. */
+void (*heddle__mpi_symbol(const char *name))(void);
+
+/* ---- handles, counts and statuses ---- */
+
+static inline uintptr_t heddle__mpi_handle(uintptr_t word)
+{
+	return heddle__mpi_abi.handle == sizeof(uintptr_t) ? word : (uint32_t)word;
+}
+
+/* A handle in memory: `array` is an address. */
+static inline uintptr_t heddle__mpi_handle_at(uintptr_t array, size_t index)
+{
+	return heddle__mpi_abi.handle == sizeof(uintptr_t) ? ((const uintptr_t *)array)[index]
+							   : ((const uint32_t *)array)[index];
+}
+
+static inline int heddle__mpi_source(const unsigned char *status)
+{
+	int source;
+	memcpy(&source, status + heddle__mpi_abi.source, sizeof(source));
+	return source;
+}
+
+static inline int heddle__mpi_error(const unsigned char *status)
+{
+	int error;
+	memcpy(&error, status + heddle__mpi_abi.error, sizeof(error));
+	return error;
+}
+
+/* Bytes of one element of a type; 0: not known. */
+uint64_t heddle__mpi_type_size(uintptr_t type);
+
+/* Bytes that were received; UINT64_MAX: the operation was cancelled. */
+uint64_t heddle__mpi_received(const unsigned char *status);
+
+#endif

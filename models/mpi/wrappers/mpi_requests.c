@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A hash table in shards, each with a lock of its own, which is held for some instructions.
+ *
+ * A handle may be in the table twice for a moment: one thread's wait has returned, and before it takes its entry, the
+ * library gives the same handle to another thread. So nothing is replaced, and only entries from before the wait count.
+ */
+#include "models/mpi/wrappers/mpi_requests.h"
+
+#include <sched.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "core/base/hash.h"
+#include "models/mpi/wrappers/mpi_memory.h"
+
+#define SHARD_BITS 6
+#define SHARDS (1u << SHARD_BITS)
+#define FIRST_ROOM 64u
+#define SPINS 1000
+
+struct shard {
+	_Alignas(64) atomic_flag busy;
+	uint32_t used, room; /* room: a power of two, or 0 */
+	struct heddle_mpi_request *at;
+};
+
+static struct shard shards[SHARDS];
+
+static struct shard *lock_shard(uintptr_t handle)
+{
+	struct shard *shard = &shards[heddle__hash(handle) >> (64 - SHARD_BITS)];
+	for (int spins = 0; atomic_flag_test_and_set_explicit(&shard->busy, memory_order_acquire); spins++)
+		if (spins > SPINS)
+			sched_yield();
+	return shard;
+}
+
+static void unlock_shard(struct shard *shard)
+{
+	atomic_flag_clear_explicit(&shard->busy, memory_order_release);
+}
+
+/* Where the search for a handle begins: other bits than those that choose the shard. */
+static uint32_t home_of(const struct shard *shard, uintptr_t handle)
+{
+	return (uint32_t)(heddle__hash(handle) >> 26) & (shard->room - 1);
+}
+
+static void put(struct shard *shard, const struct heddle_mpi_request *request)
+{
+	uint32_t at = home_of(shard, request->handle);
+	while (shard->at[at].handle)
+		at = (at + 1) & (shard->room - 1);
+	shard->at[at] = *request;
+	shard->used++;
+}
+
+static bool grow(struct shard *shard)
+{
+	struct shard before = {.room = shard->room, .at = shard->at};
+	uint32_t room = before.room ? 2 * before.room : FIRST_ROOM;
+	struct heddle_mpi_request *at = heddle__mpi_map(room * sizeof(*at));
+	if (!at)
+		return false;
+	shard->at = at;
+	shard->room = room;
+	shard->used = 0;
+	for (uint32_t i = 0; i < before.room; i++)
+		if (before.at[i].handle)
+			put(shard, &before.at[i]);
+	heddle__mpi_unmap(before.at, before.room * sizeof(*at));
+	return true;
+}
+
+void heddle__mpi_request_add(const struct heddle_mpi_request *request)
+{
+	if (!request->handle)
+		return;
+	struct shard *shard = lock_shard(request->handle);
+	if (2 * shard->used < shard->room || grow(shard))
+		put(shard, request);
+	unlock_shard(shard);
+}
+
+/* Closes the gap, so that searches need no mark there. */
+static void take_out(struct shard *shard, uint32_t gap)
+{
+	uint32_t mask = shard->room - 1;
+	for (uint32_t next = (gap + 1) & mask; shard->at[next].handle; next = (next + 1) & mask) {
+		uint32_t home = home_of(shard, shard->at[next].handle);
+		if (((next - home) & mask) < ((next - gap) & mask))
+			continue;
+		shard->at[gap] = shard->at[next];
+		gap = next;
+	}
+	shard->at[gap].handle = 0;
+	shard->used--;
+}
+
+/* The oldest entry of that handle up to `since`; -1: none. Context: the shard is locked. */
+static int64_t find(const struct shard *shard, uintptr_t handle, uint64_t since)
+{
+	int64_t found = -1;
+	if (!shard->room)
+		return -1;
+	for (uint32_t at = home_of(shard, handle); shard->at[at].handle; at = (at + 1) & (shard->room - 1)) {
+		const struct heddle_mpi_request *one = &shard->at[at];
+		if (one->handle == handle && one->start <= since && (found < 0 || one->start < shard->at[found].start))
+			found = at;
+	}
+	return found;
+}
+
+bool heddle__mpi_request_complete(uintptr_t handle, uint64_t since, struct heddle_mpi_request *request)
+{
+	struct shard *shard = lock_shard(handle);
+	int64_t at = find(shard, handle, since);
+	bool completes = at >= 0 && (shard->at[at].active || !shard->at[at].persistent);
+	if (completes)
+		*request = shard->at[at];
+	if (completes && request->persistent)
+		shard->at[at].active = false;
+	else if (completes)
+		take_out(shard, (uint32_t)at);
+	unlock_shard(shard);
+	return completes;
+}
+
+bool heddle__mpi_request_start(uintptr_t handle, uint64_t now, struct heddle_mpi_request *request)
+{
+	struct shard *shard = lock_shard(handle);
+	int64_t at = find(shard, handle, UINT64_MAX);
+	if (at >= 0) {
+		shard->at[at].active = true;
+		shard->at[at].start = now;
+		*request = shard->at[at];
+	}
+	unlock_shard(shard);
+	return at >= 0;
+}
+
+void heddle__mpi_request_drop(uintptr_t handle)
+{
+	struct shard *shard = lock_shard(handle);
+	int64_t at = find(shard, handle, UINT64_MAX);
+	if (at >= 0)
+		take_out(shard, (uint32_t)at);
+	unlock_shard(shard);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The exported functions, MPI_x and PMPI_x for each line of the table. C, C++ and other tools call MPI_x; the Fortran
+ * layers of libraries call one or the other, and libraries call their own functions by name: only the outermost call of
+ * a thread is the program's. A wrapper calls the next definition of the name by which it was called, so tools that
+ * stand behind it stay in the chain. A separate library, which only programs with MPI have preloaded.
+ */
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "core/base/likely.h"
+#include "core/host/host_functions.h"
+#include "models/mpi/wrappers/mpi_effects.h"
+#include "models/mpi/wrappers/mpi_function.h"
+#include "models/mpi/wrappers/mpi_library.h"
+
+#pragma weak heddle_mpi_attach
+
+const struct heddle_mpi_interface *heddle__mpi;
+
+/* What a frame pointer points to. */
+struct frame {
+	uintptr_t bp, pc;
+};
+
+/*
+ * The frame of the thread's outermost wrapper; NULL: it is in none. A wrapper further out on the stack than that finds
+ * that the other was left for good (longjmp, exceptions).
+ */
+static _Thread_local const struct frame *outermost;
+
+static bool is_nested(const struct frame *frame)
+{
+	return outermost && frame < outermost;
+}
+
+#define PARAMETERS_0 void
+#define PARAMETERS_1 uintptr_t a0
+#define PARAMETERS_2 uintptr_t a0, uintptr_t a1
+#define PARAMETERS_3 uintptr_t a0, uintptr_t a1, uintptr_t a2
+#define PARAMETERS_4 uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3
+#define PARAMETERS_5 uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4
+#define PARAMETERS_6 uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4, uintptr_t a5
+#define PARAMETERS_7 uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4, uintptr_t a5, uintptr_t a6
+#define PARAMETERS_8 \
+	uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4, uintptr_t a5, uintptr_t a6, uintptr_t a7
+#define PARAMETERS_9                                                                                      \
+	uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4, uintptr_t a5, uintptr_t a6, \
+		uintptr_t a7, uintptr_t a8
+#define PARAMETERS_10                                                                                     \
+	uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4, uintptr_t a5, uintptr_t a6, \
+		uintptr_t a7, uintptr_t a8, uintptr_t a9
+#define PARAMETERS_11                                                                                     \
+	uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4, uintptr_t a5, uintptr_t a6, \
+		uintptr_t a7, uintptr_t a8, uintptr_t a9, uintptr_t a10
+#define PARAMETERS_12                                                                                     \
+	uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4, uintptr_t a5, uintptr_t a6, \
+		uintptr_t a7, uintptr_t a8, uintptr_t a9, uintptr_t a10, uintptr_t a11
+#define PARAMETERS_13                                                                                     \
+	uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4, uintptr_t a5, uintptr_t a6, \
+		uintptr_t a7, uintptr_t a8, uintptr_t a9, uintptr_t a10, uintptr_t a11, uintptr_t a12
+#define ARGUMENTS_0 0
+#define ARGUMENTS_1 a0
+#define ARGUMENTS_2 a0, a1
+#define ARGUMENTS_3 a0, a1, a2
+#define ARGUMENTS_4 a0, a1, a2, a3
+#define ARGUMENTS_5 a0, a1, a2, a3, a4
+#define ARGUMENTS_6 a0, a1, a2, a3, a4, a5
+#define ARGUMENTS_7 a0, a1, a2, a3, a4, a5, a6
+#define ARGUMENTS_8 a0, a1, a2, a3, a4, a5, a6, a7
+#define ARGUMENTS_9 a0, a1, a2, a3, a4, a5, a6, a7, a8
+#define ARGUMENTS_10 a0, a1, a2, a3, a4, a5, a6, a7, a8, a9
+#define ARGUMENTS_11 a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10
+#define ARGUMENTS_12 a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11
+#define ARGUMENTS_13 a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12
+#define WORDS_0
+#define WORDS_1 w[0]
+#define WORDS_2 w[0], w[1]
+#define WORDS_3 w[0], w[1], w[2]
+#define WORDS_4 w[0], w[1], w[2], w[3]
+#define WORDS_5 w[0], w[1], w[2], w[3], w[4]
+#define WORDS_6 w[0], w[1], w[2], w[3], w[4], w[5]
+#define WORDS_7 w[0], w[1], w[2], w[3], w[4], w[5], w[6]
+#define WORDS_8 w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]
+#define WORDS_9 w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8]
+#define WORDS_10 w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9]
+#define WORDS_11 w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10]
+#define WORDS_12 w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11]
+#define WORDS_13 w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], w[12]
+
+/* Numbers of arguments that functions have. */
+#define ARITIES(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13)
+
+static int call_real(void (*real)(void), unsigned int arity, const uintptr_t *w)
+{
+	switch (arity) {
+#define X(n)    \
+	case n: \
+		return ((int (*)(PARAMETERS_##n))real)(WORDS_##n);
+		ARITIES(X)
+#undef X
+	default:
+		return heddle__mpi_abi.other;
+	}
+}
+
+/* The program's own call, of which more than its number is measured. */
+static int call_measured(
+	const struct heddle_mpi_function *function, void (*real)(void), uintptr_t *words, const struct frame *frame)
+{
+	const struct heddle_mpi_operations *operations = &heddle__mpi_operations[function->effect];
+	struct heddle_mpi_operation operation; /* large: not cleared */
+	operation.function = function;
+	operation.words = words;
+	operation.moved = (struct heddle_mpi_moved){.size = UINT64_MAX};
+	operation.call.event = &heddle__mpi_events[function - heddle__mpi_functions];
+	operation.call.pc = frame->pc;
+	operation.call.sp = (uintptr_t)(frame + 1);
+	operation.call.bp = frame->bp;
+	if (operations->before)
+		operations->before(&operation);
+	heddle__mpi->begin(&operation.call);
+	operation.result = call_real(real, function->arity, words);
+	heddle__mpi->end(&operation.call);
+	if (operations->after) {
+		operations->after(&operation);
+		heddle__mpi->moved(&operation.call, &operation.moved);
+	}
+	return operation.result;
+}
+
+static int call_outermost(
+	const struct heddle_mpi_function *function, void (*real)(void), uintptr_t *words, const struct frame *frame)
+{
+	if (!heddle__mpi)
+		return call_real(real, function->arity, words);
+	if (function->effect == HEDDLE_MPI_EFFECT_COUNT) {
+		heddle__mpi->count(&heddle__mpi_events[function - heddle__mpi_functions]);
+		return call_real(real, function->arity, words);
+	}
+	if (!heddle__mpi_library_ready())
+		return call_real(real, function->arity, words);
+	return call_measured(function, real, words, frame);
+}
+
+static int pass_on(
+	enum heddle_mpi_number number, enum heddle_mpi_entry entry, uintptr_t *words, const struct frame *frame)
+{
+	struct heddle_mpi_function *function = &heddle__mpi_functions[number];
+	void (*real)(void) = atomic_load_explicit(&function->real[entry], memory_order_acquire);
+	if (HEDDLE_UNLIKELY(!real))
+		real = heddle__mpi_real(function, entry);
+	if (HEDDLE_UNLIKELY(!real)) /* a program that looks for the function finds this one */
+		return heddle__mpi_library_ready() ? heddle__mpi_abi.other : 1;
+	if (is_nested(frame))
+		return call_real(real, function->arity, words);
+	outermost = frame;
+	int result = call_outermost(function, real, words, frame);
+	outermost = NULL;
+	return result;
+}
+
+#define WRAPPER(symbol, number, entry, count)                                                           \
+	HEDDLE_EXPORT int symbol(PARAMETERS_##count);                                                   \
+	HEDDLE_EXPORT int symbol(PARAMETERS_##count)                                                    \
+	{                                                                                               \
+		uintptr_t words[] = {ARGUMENTS_##count};                                                \
+		return pass_on(number, entry, words, (const struct frame *)__builtin_frame_address(0)); \
+	}
+#define WRAPPERS(name, count)                                           \
+	WRAPPER(MPI_##name, HEDDLE_MPI_##name, HEDDLE_MPI_NAMED, count) \
+	WRAPPER(PMPI_##name, HEDDLE_MPI_##name, HEDDLE_MPI_PROFILED, count)
+#define M(name, count, ...) WRAPPERS(name, count)
+HEDDLE_MPI_FUNCTIONS
+#undef M
+
+/* ---- MPI_Pcontrol, the only function with a variable number of arguments ---- */
+
+typedef int pcontrol(int level, ...);
+
+/* Arguments after the level mean something to other tools only: as many as registers hold are handed on. */
+static int control(const char *name, const struct frame *frame, int level, const uintptr_t *more)
+{
+	pcontrol *next = (pcontrol *)heddle__mpi_symbol(name);
+	bool own = !is_nested(frame);
+	if (own && heddle__mpi)
+		heddle__mpi->control(level);
+	if (!next)
+		return 0;
+	if (own)
+		outermost = frame;
+	int result = next(level, more[0], more[1], more[2], more[3], more[4]);
+	if (own)
+		outermost = NULL;
+	return result;
+}
+
+#define PCONTROL(symbol)                                                                                           \
+	HEDDLE_EXPORT int symbol(int level, uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4); \
+	HEDDLE_EXPORT int symbol(int level, uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4)  \
+	{                                                                                                          \
+		const uintptr_t more[] = {a0, a1, a2, a3, a4};                                                     \
+		return control(#symbol, (const struct frame *)__builtin_frame_address(0), level, more);            \
+	}
+PCONTROL(MPI_Pcontrol)
+PCONTROL(PMPI_Pcontrol)
+
+/* Heddle's library starts itself then, if it has not. */
+__attribute__((constructor)) static void at_load(void)
+{
+	heddle__mpi_functions_init();
+	if (heddle_mpi_attach)
+		heddle__mpi = heddle_mpi_attach(HEDDLE_MPI_INTERFACE, heddle__mpi_events, HEDDLE_MPI_FUNCTION_COUNT);
+}
