@@ -12,6 +12,7 @@
 #include "cli/run/launch.h"
 #include "cli/run/links.h"
 #include "cli/run/live.h"
+#include "cli/run/mpi_start.h"
 #include "cli/run/outcome.h"
 #include "cli/run/settings.h"
 #include "cli/run/subject.h"
@@ -39,6 +40,7 @@ struct run {
 	char runtime[PATH_MAX];                     /* the file it stands for */
 	char library[PATH_MAX];                     /* libheddle.so */
 	char memory[PATH_MAX];                      /* libheddle-memory.so; "": the malloc family is not measured */
+	char mpi[PATH_MAX];                         /* libheddle-mpi.so; "": not preloaded */
 	struct heddle_links links;                  /* to libraries, under other names */
 	bool live;                                  /* --live */
 	struct heddle_live *line;                   /* of it; NULL: it is not shown */
@@ -123,6 +125,15 @@ static void find_memory_library(struct run *run)
 	unsetenv("HEDDLE_MEMORY");
 }
 
+static void find_mpi_library(struct run *run)
+{
+	if (!heddle__mpi_is_likely(&run->program, run->ranks.launched) ||
+		heddle__locate_library("libheddle-mpi.so", run->mpi) == 0)
+		return;
+	fprintf(stderr, "heddle: %s is missing: MPI is not measured; build or install Heddle whole\n", run->mpi);
+	run->mpi[0] = '\0';
+}
+
 static void judge_program(struct run *run)
 {
 	const char *reason = heddle__subject_unmeasurable(&run->program);
@@ -180,6 +191,8 @@ static int prepare_child(void *context)
 	if (heddle__output_make(&run->directory, getpid()) != 0)
 		return HEDDLE_EXIT_OUTPUT;
 	setenv("HEDDLE_OUTPUT", run->directory.absolute, 1);
+	if (run->mpi[0] != '\0')
+		prepend("LD_PRELOAD", run->mpi);
 	if (run->memory[0] != '\0')
 		prepend("LD_PRELOAD", run->memory);
 	prepend("LD_PRELOAD", run->library);
@@ -210,6 +223,36 @@ static int prepare_output(struct run *run)
 	return error == 0 ? 0 : HEDDLE_EXIT_OUTPUT;
 }
 
+/* A library's path, if it is preloaded, becomes that of its link. */
+static void name_by_link(const struct run *run, char path[PATH_MAX])
+{
+	const char *slash = strrchr(path, '/');
+	char name[64];
+	if (!slash)
+		return;
+	snprintf(name, sizeof name, "%s", slash + 1);
+	snprintf(path, PATH_MAX, "%s/%s", run->links.directory, name);
+}
+
+/* LD_PRELOAD has no quoting: libraries in a path with a blank or colon are given by links. All are in one folder. */
+static int name_libraries(struct run *run)
+{
+	/* Only root can start a program as another user, who finds no library below a directory that root alone reads.
+	 */
+	bool copies = run->preload && geteuid() == 0 && heddle__is_private(run->library);
+	bool elsewhere = run->preload && (copies || strpbrk(run->library, " :"));
+	int failure = 0;
+	if (run->openmp_runtime || elsewhere)
+		failure = heddle__links_make(&run->links,
+			&(struct heddle_link_targets){run->library, run->memory, run->mpi, run->runtime, copies});
+	if (failure == 0 && elsewhere) {
+		name_by_link(run, run->library);
+		name_by_link(run, run->memory);
+		name_by_link(run, run->mpi);
+	}
+	return failure;
+}
+
 /* Everything that can be refused before the program starts. */
 static int prepare(struct run *run)
 {
@@ -230,23 +273,9 @@ static int prepare(struct run *run)
 		failure = prepare_output(run);
 		if (failure != 0)
 			return failure;
+		find_mpi_library(run);
 	}
-	/* Only root can start a program as another user, who finds no library below a directory that root alone reads.
-	 */
-	bool copies = run->preload && geteuid() == 0 && heddle__is_private(run->library);
-	bool elsewhere = run->preload && (copies || strpbrk(run->library, " :"));
-	if (run->openmp_runtime || elsewhere)
-		failure = heddle__links_make(
-			&run->links, &(struct heddle_link_targets){run->library, run->memory, run->runtime, copies});
-	/*
-	 * LD_PRELOAD has no quoting: a path with a blank or colon is given by a link. Both libraries are in one folder.
-	 */
-	if (failure == 0 && elsewhere) {
-		snprintf(run->library, sizeof run->library, "%s/libheddle.so", run->links.directory);
-		if (run->memory[0] != '\0')
-			snprintf(run->memory, sizeof run->memory, "%s/libheddle-memory.so", run->links.directory);
-	}
-	return failure;
+	return name_libraries(run);
 }
 
 /* Of several ranks, one says what came of it. */

@@ -212,6 +212,8 @@ static void note_needed(const char *name, struct heddle_program *program)
 	if (strncmp(name, "libomp.so", 9) == 0 || strncmp(name, "libiomp5.so", 11) == 0 ||
 		strncmp(name, "libomp5.so", 10) == 0)
 		program->needs_libomp = true;
+	if (strncmp(name, "libmpi", 6) == 0 || strncmp(name, "liboshmem.so", 12) == 0)
+		program->needs_mpi = true;
 	/* These must be the first library. */
 	if (strncmp(name, "libasan.so", 10) == 0 || strncmp(name, "libtsan.so", 10) == 0 ||
 		strncmp(name, "libhwasan.so", 12) == 0)

@@ -16,12 +16,14 @@
 #include "cli/base/exit_status.h"
 
 static const char *const link_names[] = {
-	"libgomp.so.1", "libomp.so.5", "libiomp5.so", "libheddle.so", "libheddle-memory.so"};
+	"libgomp.so.1", "libomp.so.5", "libiomp5.so", "libheddle.so", "libheddle-memory.so", "libheddle-mpi.so"};
 
 static const char *link_target(const struct heddle_link_targets *targets, const char *name)
 {
 	if (strcmp(name, "libheddle.so") == 0)
 		return targets->library;
+	if (strcmp(name, "libheddle-mpi.so") == 0)
+		return targets->mpi;
 	return strcmp(name, "libheddle-memory.so") == 0 ? targets->memory : targets->runtime;
 }
 

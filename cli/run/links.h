@@ -14,8 +14,8 @@ struct heddle_links {
 };
 
 struct heddle_link_targets {
-	const char *library, *memory, *runtime; /* "": no link */
-	bool copies;                            /* of Heddle's libraries, not links */
+	const char *library, *memory, *mpi, *runtime; /* "": no link */
+	bool copies;                                  /* of Heddle's libraries, not links */
 };
 
 /*

@@ -53,6 +53,7 @@ static void inspect_loaded(char *const arguments[], struct heddle_program *progr
 	program->foreign = loaded.foreign;
 	program->needs_libgomp = loaded.needs_libgomp;
 	program->needs_libomp = loaded.needs_libomp;
+	program->needs_mpi = loaded.needs_mpi;
 	memcpy(program->sanitizer, loaded.sanitizer, sizeof(program->sanitizer));
 }
 
