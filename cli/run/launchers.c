@@ -19,7 +19,7 @@
 struct process {
 	char *file; /* its name in the directory */
 	Heddle__Profile__Process *info;
-	bool has_upc; /* has a thread with a rank in the whole program */
+	uint32_t rank_model; /* number + 1 of the model that gave one of its threads a rank; 0: none has any */
 	bool stays;
 };
 
@@ -28,23 +28,14 @@ struct processes {
 	size_t count;
 };
 
-static bool has_rank(const struct profile_file_section *section)
+static uint32_t model_of_rank(const struct profile_file_section *section)
 {
 	Heddle__Profile__Thread *thread =
 		profile_unpack(&heddle__profile__thread__descriptor, section->size, section->data);
-	bool found = thread && thread->rank != 0;
+	uint32_t found = thread && thread->rank != 0 ? thread->rank_model + 1 : 0;
 	if (thread)
 		heddle__profile__thread__free_unpacked(thread, NULL);
 	return found;
-}
-
-/* Avoids reading the threads of processes without UPC. */
-static bool knows_upc(const Heddle__Profile__Process *info)
-{
-	for (size_t i = 0; info && i < info->n_events; i++)
-		if (strcmp(info->events[i]->model, "upc") == 0)
-			return true;
-	return false;
 }
 
 /* Files that cannot be read have no info, and stay. */
@@ -63,8 +54,9 @@ static void read_process(const char *directory, struct process *process)
 	section = profile_file_only(&file, HEDDLE_SECTION_PROCESS, &error);
 	if (section)
 		process->info = profile_unpack(&heddle__profile__process__descriptor, section->size, section->data);
-	for (size_t i = 0; knows_upc(process->info) && i < file.section_count && !process->has_upc; i++)
-		process->has_upc = file.sections[i].type == HEDDLE_SECTION_THREAD && has_rank(&file.sections[i]);
+	for (size_t i = 0; process->info && i < file.section_count && !process->rank_model; i++)
+		if (file.sections[i].type == HEDDLE_SECTION_THREAD)
+			process->rank_model = model_of_rank(&file.sections[i]);
 	profile_file_close(&file);
 }
 
@@ -96,8 +88,8 @@ static void read_processes(const char *directory, struct processes *processes)
 }
 
 /*
- * Whether a UPC thread started it, directly or through others. A process that became a UPC program by exec had other
- * children before.
+ * Whether a rank started it, directly or through others. A process that became a rank by exec had other children
+ * before.
  */
 static bool is_child_of_kept(const struct processes *processes, const struct process *process)
 {
@@ -112,15 +104,15 @@ static bool is_child_of_kept(const struct processes *processes, const struct pro
 	return false;
 }
 
-/* False when there is no UPC thread. */
+/* False when there is no rank. */
 static bool choose(const struct processes *processes)
 {
 	bool any = false, more = true;
 	for (size_t i = 0; i < processes->count; i++) {
 		struct process *process = &processes->at[i];
 
-		any |= process->has_upc;
-		process->stays = process->has_upc;
+		any |= process->rank_model != 0;
+		process->stays = process->rank_model != 0;
 	}
 	while (any && more) {
 		more = false;
@@ -166,11 +158,25 @@ static const char *program_of(const struct process *process)
 	return slash ? slash + 1 : process->info->program;
 }
 
-static void say(const struct heddle_output *output, const struct process *const *moved, size_t count)
+/* What the model of the ranks calls them. */
+static const char *noun_of(const struct processes *processes)
+{
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *process = &processes->at[i];
+
+		for (size_t k = 0; process->rank_model && k < process->info->n_models; k++)
+			if (process->info->models[k]->id + 1 == process->rank_model)
+				return process->info->models[k]->ranks;
+	}
+	return "UPC thread"; /* of the time before profiles described models */
+}
+
+static void say(const struct heddle_output *output, const struct process *const *moved, size_t count, const char *noun)
 {
 	const char *names[NAMES_MAX];
 	size_t printed = 0;
-	fprintf(stderr, "heddle: set aside %zu process%s without a UPC thread (", count, count == 1 ? "" : "es");
+	fprintf(stderr, "heddle: set aside %zu process%s that %s no %s (", count, count == 1 ? "" : "es",
+		count == 1 ? "has" : "have", noun);
 	for (size_t i = 0; i < count; i++) {
 		size_t known = 0;
 
@@ -205,7 +211,7 @@ static void set_aside(const struct heddle_output *output, const struct processes
 		free(folder);
 	}
 	if (count > 0)
-		say(output, moved, count);
+		say(output, moved, count, noun_of(processes));
 	free(moved);
 }
 

@@ -45,7 +45,7 @@ expect "launched: ends well" ended launched "exit 0"
 expect "launched: threads" test "$(grep -c 'thread [01] of 2' launched.out)" = 2
 expect "launched: the threads and what they started" shows launched upcc.program upcc.program dash env true
 expect "launched: what is set aside is said: $(cat launched.err)" \
-	grep -Eq '^heddle: set aside [0-9]+ processes without a UPC thread \([a-z, ]*perl[a-z, ]*\) in .*/launched.heddle.d/launcher$' launched.err
+	grep -Eq '^heddle: set aside [0-9]+ processes that have no UPC thread \([a-z, ]*perl[a-z, ]*\) in .*/launched.heddle.d/launcher$' launched.err
 expect "launched: and readable" sh -c "'$heddle' info launched.heddle.d/launcher | grep -q perl"
 folded launched --metric visits
 expect "launched: no frame of the launcher" no_path launched '(^|;)(dash|perl|basename)'
