@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Calls of known numbers, and what they have to be measured as: each rank writes lines FUNCTION METRIC VALUE to the
+ * file expected.RANK.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+	char name[40], metric[24];
+	long long value;
+} expected[1000];
+static int expectations;
+static int rank, size;
+
+static void expect(const char *name, const char *metric, long long value)
+{
+	int i = 0;
+	while (i < expectations && (strcmp(expected[i].name, name) != 0 || strcmp(expected[i].metric, metric) != 0))
+		i++;
+	if (i == expectations) {
+		snprintf(expected[i].name, sizeof(expected[i].name), "%s", name);
+		snprintf(expected[i].metric, sizeof(expected[i].metric), "%s", metric);
+		expectations++;
+	}
+	expected[i].value += value;
+}
+
+static void call(const char *name, long long sent, long long bytes_sent, long long received, long long bytes_received)
+{
+	expect(name, "visits", 1);
+	expect(name, "messages-sent", sent);
+	expect(name, "bytes-sent", bytes_sent);
+	expect(name, "messages-received", received);
+	expect(name, "bytes-received", bytes_received);
+}
+
+static int next(void)
+{
+	return (rank + 1) % size;
+}
+
+static int before(void)
+{
+	return (rank + size - 1) % size;
+}
+
+static char out[100000], in[100000];
+
+static void blocking(MPI_Comm comm)
+{
+	MPI_Status status;
+	MPI_Datatype pair;
+	MPI_Type_vector(2, 1, 2, MPI_DOUBLE, &pair); /* two of three doubles */
+	MPI_Type_commit(&pair);
+	MPI_Sendrecv(out, 100, MPI_INT, next(), 1, in, 1000, MPI_INT, before(), 1, comm, &status);
+	call("MPI_Sendrecv", 1, 400, 1, 400);
+	MPI_Sendrecv(
+		out, 10, pair, next(), 2, in, 1000, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, MPI_STATUS_IGNORE);
+	call("MPI_Sendrecv", 1, 160, 1, 160);
+	MPI_Sendrecv_replace(out, 7, MPI_SHORT, next(), 3, before(), 3, comm, &status);
+	call("MPI_Sendrecv_replace", 1, 14, 1, 14);
+	MPI_Send(out, 50, MPI_CHAR, MPI_PROC_NULL, 0, comm);
+	call("MPI_Send", 0, 0, 0, 0);
+	MPI_Recv(in, 50, MPI_CHAR, MPI_PROC_NULL, 0, comm, MPI_STATUS_IGNORE);
+	call("MPI_Recv", 0, 0, 0, 0);
+	if (size > 1 && rank < 2) {
+		if (rank == 0) {
+			MPI_Ssend(out, 30000, MPI_CHAR, 1, 4, comm);
+			call("MPI_Ssend", 1, 30000, 0, 0);
+		} else {
+			MPI_Recv(in, 100000, MPI_CHAR, 0, 4, comm, MPI_STATUS_IGNORE);
+			call("MPI_Recv", 0, 0, 1, 30000);
+		}
+	}
+	MPI_Type_free(&pair);
+}
+
+static void requests(MPI_Comm comm)
+{
+	MPI_Request r[100];
+	int done = 0, which, many, list[100];
+	for (int i = 0; i < 50; i++) {
+		MPI_Irecv(in + 100 * i, 100, MPI_CHAR, before(), i, comm, &r[i]);
+		call("MPI_Irecv", 0, 0, 0, 0);
+	}
+	for (int i = 0; i < 50; i++) {
+		MPI_Isend(out, i, MPI_CHAR, next(), i, comm, &r[50 + i]);
+		call("MPI_Isend", 1, i, 0, 0);
+	}
+	MPI_Waitall(100, r, MPI_STATUSES_IGNORE);
+	call("MPI_Waitall", 0, 0, 50, 49 * 50 / 2);
+	MPI_Irecv(in, 100, MPI_CHAR, before(), 0, comm, &r[0]);
+	MPI_Irecv(in, 100, MPI_CHAR, before(), 1, comm, &r[1]);
+	call("MPI_Irecv", 0, 0, 0, 0);
+	call("MPI_Irecv", 0, 0, 0, 0);
+	MPI_Send(out, 3, MPI_CHAR, next(), 0, comm);
+	MPI_Send(out, 5, MPI_CHAR, next(), 1, comm);
+	call("MPI_Send", 1, 3, 0, 0);
+	call("MPI_Send", 1, 5, 0, 0);
+	MPI_Waitany(2, r, &which, MPI_STATUS_IGNORE);
+	call("MPI_Waitany", 0, 0, 1, which == 0 ? 3 : 5);
+	MPI_Waitsome(2, r, &many, list, MPI_STATUSES_IGNORE);
+	call("MPI_Waitsome", 0, 0, 1, which == 0 ? 5 : 3);
+	MPI_Irecv(in, 100, MPI_CHAR, MPI_ANY_SOURCE, 9, comm, &r[0]);
+	call("MPI_Irecv", 0, 0, 0, 0);
+	MPI_Send(out, 11, MPI_CHAR, next(), 9, comm);
+	call("MPI_Send", 1, 11, 0, 0);
+	while (!done) {
+		MPI_Test(&r[0], &done, MPI_STATUS_IGNORE);
+		call("MPI_Test", 0, 0, done, done ? 11 : 0);
+	}
+}
+
+static void persistent(MPI_Comm comm)
+{
+	MPI_Request r[2];
+	MPI_Recv_init(in, 100, MPI_INT, before(), 5, comm, &r[0]);
+	call("MPI_Recv_init", 0, 0, 0, 0);
+	MPI_Send_init(out, 25, MPI_INT, next(), 5, comm, &r[1]);
+	call("MPI_Send_init", 0, 0, 0, 0);
+	for (int i = 0; i < 3; i++) {
+		MPI_Startall(2, r);
+		call("MPI_Startall", 1, 100, 0, 0);
+		MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+		call("MPI_Waitall", 0, 0, 1, 100);
+	}
+	MPI_Waitall(2, r, MPI_STATUSES_IGNORE); /* inactive */
+	call("MPI_Waitall", 0, 0, 0, 0);
+	MPI_Request_free(&r[0]);
+	MPI_Request_free(&r[1]);
+	call("MPI_Request_free", 0, 0, 0, 0);
+	call("MPI_Request_free", 0, 0, 0, 0);
+}
+
+/* The communicator is freed before the receive completes. */
+static void freed(void)
+{
+	MPI_Comm comm;
+	MPI_Request request;
+	MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &comm); /* reversed */
+	call("MPI_Comm_split", 0, 0, 0, 0);
+	int self = size - 1 - rank;
+	MPI_Irecv(in, 100, MPI_CHAR, (self + 1) % size, 6, comm, &request);
+	call("MPI_Irecv", 0, 0, 0, 0);
+	MPI_Send(out, 20 + rank, MPI_CHAR, (self + size - 1) % size, 6, comm);
+	call("MPI_Send", 1, 20 + rank, 0, 0);
+	MPI_Comm_free(&comm);
+	call("MPI_Comm_free", 0, 0, 0, 0);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	call("MPI_Wait", 0, 0, 1, 20 + before());
+}
+
+static void collectives(MPI_Comm comm)
+{
+	int counts[64], places[64], sum = 0;
+	MPI_Request request;
+	for (int i = 0; i < size; i++) {
+		counts[i] = i + 1;
+		places[i] = sum;
+		sum += i + 1;
+	}
+	int root = size - 1, am = rank == root;
+	MPI_Barrier(comm);
+	call("MPI_Barrier", 0, 0, 0, 0);
+	MPI_Bcast(in, 10, MPI_DOUBLE, root, comm);
+	call("MPI_Bcast", 0, am ? 80 : 0, 0, am ? 0 : 80);
+	MPI_Reduce(out, in, 10, MPI_DOUBLE, MPI_SUM, root, comm);
+	call("MPI_Reduce", 0, 80, 0, am ? 80 : 0);
+	MPI_Allreduce(MPI_IN_PLACE, in, 5, MPI_INT, MPI_SUM, comm);
+	call("MPI_Allreduce", 0, 20, 0, 20);
+	MPI_Gather(out, 4, MPI_INT, in, 4, MPI_INT, root, comm);
+	call("MPI_Gather", 0, 16, 0, am ? 16 * size : 0);
+	MPI_Gather(am ? MPI_IN_PLACE : out, 4, MPI_INT, in, 4, MPI_INT, root, comm);
+	call("MPI_Gather", 0, 16, 0, am ? 16 * size : 0);
+	MPI_Gatherv(out, rank + 1, MPI_CHAR, in, counts, places, MPI_CHAR, root, comm);
+	call("MPI_Gatherv", 0, rank + 1, 0, am ? sum : 0);
+	MPI_Scatter(out, 6, MPI_SHORT, in, 6, MPI_SHORT, root, comm);
+	call("MPI_Scatter", 0, am ? 12 * size : 0, 0, 12);
+	MPI_Scatterv(out, counts, places, MPI_CHAR, am ? MPI_IN_PLACE : in, rank + 1, MPI_CHAR, root, comm);
+	call("MPI_Scatterv", 0, am ? sum : 0, 0, rank + 1);
+	MPI_Allgather(out, 3, MPI_INT, in, 3, MPI_INT, comm);
+	call("MPI_Allgather", 0, 12, 0, 12 * size);
+	MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in, 3, MPI_INT, comm);
+	call("MPI_Allgather", 0, 12, 0, 12 * size);
+	MPI_Allgatherv(out, rank + 1, MPI_INT, in, counts, places, MPI_INT, comm);
+	call("MPI_Allgatherv", 0, 4 * (rank + 1), 0, 4 * sum);
+	MPI_Alltoall(out, 2, MPI_INT, in, 2, MPI_INT, comm);
+	call("MPI_Alltoall", 0, 8 * size, 0, 8 * size);
+	for (int i = 0; i < size; i++) {
+		counts[i] = rank + i;
+		places[i] = 100 * i;
+	}
+	MPI_Alltoallv(out, counts, places, MPI_CHAR, in, counts, places, MPI_CHAR, comm);
+	call("MPI_Alltoallv", 0, rank * size + size * (size - 1) / 2, 0, rank * size + size * (size - 1) / 2);
+	for (int i = 0; i < size; i++)
+		counts[i] = i + 1;
+	MPI_Reduce_scatter(out, in, counts, MPI_CHAR, MPI_BOR, comm);
+	call("MPI_Reduce_scatter", 0, sum, 0, rank + 1);
+	MPI_Scan(out, in, 9, MPI_CHAR, MPI_BOR, comm);
+	call("MPI_Scan", 0, 9, 0, 9);
+	MPI_Exscan(out, in, 9, MPI_CHAR, MPI_BOR, comm);
+	call("MPI_Exscan", 0, 9, 0, rank ? 9 : 0);
+	MPI_Ibarrier(comm, &request);
+	call("MPI_Ibarrier", 0, 0, 0, 0);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	call("MPI_Wait", 0, 0, 0, 0);
+	MPI_Iallreduce(out, in, 100, MPI_CHAR, MPI_BOR, comm, &request);
+	call("MPI_Iallreduce", 0, 100, 0, 100);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	call("MPI_Wait", 0, 0, 0, 0);
+}
+
+/* Even ranks and odd ones, as two groups. */
+static void intercommunicator(void)
+{
+	MPI_Comm half, both;
+	int color = rank % 2, others = color ? (size + 1) / 2 : size / 2;
+	if (size < 2)
+		return;
+	MPI_Comm_split(MPI_COMM_WORLD, color, rank, &half);
+	call("MPI_Comm_split", 0, 0, 0, 0);
+	MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - color, 7, &both);
+	call("MPI_Intercomm_create", 0, 0, 0, 0);
+	int root = color ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
+	MPI_Bcast(in, 40, MPI_CHAR, root, both);
+	call("MPI_Bcast", 0, rank == 0 ? 40 : 0, 0, color ? 40 : 0);
+	MPI_Gather(out, 8, MPI_CHAR, in, 8, MPI_CHAR, root, both);
+	call("MPI_Gather", 0, color ? 8 : 0, 0, rank == 0 ? 8 * others : 0);
+	MPI_Comm_free(&both);
+	MPI_Comm_free(&half);
+	call("MPI_Comm_free", 0, 0, 0, 0);
+	call("MPI_Comm_free", 0, 0, 0, 0);
+}
+
+static void windows(void)
+{
+	static int memory[100];
+	MPI_Win win;
+	MPI_Win_create(memory, sizeof(memory), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+	call("MPI_Win_create", 0, 0, 0, 0);
+	MPI_Win_fence(0, win);
+	MPI_Put(out, 10, MPI_INT, next(), 0, 10, MPI_INT, win);
+	MPI_Win_fence(0, win);
+	MPI_Get(in, 20, MPI_INT, next(), 0, 20, MPI_INT, win);
+	MPI_Win_fence(0, win);
+	MPI_Accumulate(out, 5, MPI_INT, next(), 0, 5, MPI_INT, MPI_SUM, win);
+	MPI_Win_fence(0, win);
+	for (int i = 0; i < 4; i++)
+		call("MPI_Win_fence", 0, 0, 0, 0);
+	call("MPI_Put", 0, 40, 0, 0);
+	call("MPI_Get", 0, 0, 0, 80);
+	call("MPI_Accumulate", 0, 20, 0, 0);
+	MPI_Win_free(&win);
+	call("MPI_Win_free", 0, 0, 0, 0);
+}
+
+static void file(const char *name)
+{
+	MPI_File file;
+	MPI_File_open(
+		MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
+	MPI_File_write_at(file, 100 * rank, out, 25, MPI_INT, MPI_STATUS_IGNORE);
+	call("MPI_File_write_at", 0, 100, 0, 0);
+	MPI_File_write_at_all(file, 100 * rank, out, 25, MPI_INT, MPI_STATUS_IGNORE);
+	call("MPI_File_write_at_all", 0, 100, 0, 0);
+	MPI_File_read_at(file, 100 * rank, in, 100, MPI_CHAR, MPI_STATUS_IGNORE);
+	call("MPI_File_read_at", 0, 0, 0, 100);
+	MPI_File_close(&file);
+	call("MPI_File_open", 0, 0, 0, 0);
+	call("MPI_File_close", 0, 0, 0, 0);
+}
+
+int main(int argc, char **argv)
+{
+	char name[32];
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	blocking(MPI_COMM_WORLD);
+	requests(MPI_COMM_WORLD);
+	persistent(MPI_COMM_WORLD);
+	freed();
+	collectives(MPI_COMM_WORLD);
+	intercommunicator();
+	windows();
+	file("exact.data");
+	snprintf(name, sizeof(name), "expected.%d", rank);
+	FILE *to = fopen(name, "w");
+	for (int i = 0; to && i < expectations; i++)
+		fprintf(to, "%s %s %lld\n", expected[i].name, expected[i].metric, expected[i].value);
+	if (to)
+		fclose(to);
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,68 @@
+# shellcheck shell=bash disable=SC2154 # work, heddle are of tests/run/lib.sh
+# SPDX-License-Identifier: BSD-3-Clause
+# For tests of programs that use MPI. A script sources it instead of tests/run/lib.sh.
+#
+#   for_each_mpi FUNCTION                  calls it with $mpi = mpich and openmpi, for those that are installed
+#   compile_mpi NAME SOURCE [FLAGS...]     a source of tests/mpi, by the compiler of $mpi for its language
+#   ranks NAME RANKS COMMAND...            every rank below `heddle run`; as `measured`: NAME.out .err .outcome .heddle.d
+#   of_launcher NAME RANKS COMMAND...      the launcher below `heddle run`
+#   bare_ranks NAME RANKS COMMAND...       unmeasured
+#   sum_of NAME METRIC REGEX [RANK]        of the paths that match, of one rank or of all
+. "$HEDDLE_SOURCE/tests/run/lib.sh"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+# The default of Open MPI refuses windows over TCP or of one rank.
+export OMP_NUM_THREADS=1 OMPI_MCA_osc=pt2pt,sm
+cd "$work" || exit 1
+mpi=
+
+for_each_mpi() {
+	local found=0
+	for mpi in mpich openmpi; do
+		if ! command -v "mpirun.$mpi" > /dev/null || ! command -v "mpicc.$mpi" > /dev/null; then
+			echo "left out: no mpirun.$mpi or mpicc.$mpi on this machine"
+		else
+			found=1
+			"$1"
+		fi
+	done
+	[ $found = 1 ] || skip "no mpirun.mpich or mpirun.openmpi, with compilers, on this machine"
+}
+
+compile_mpi() {
+	local name=$1 source=$2 compiler=mpicc
+	shift 2
+	case $source in
+	*.f90) compiler=mpifort ;;
+	*.cpp) compiler=mpicxx ;;
+	esac
+	"$compiler.$mpi" -O1 -g -fno-optimize-sibling-calls -o "$name" "$HEDDLE_SOURCE/tests/mpi/$source" "$@" > "$name.log" 2>&1 ||
+		{ cat "$name.log"; fail "$mpi: $source does not compile"; finish; }
+}
+
+ranks() {
+	local name=$1 count=$2
+	shift 2
+	rm -rf "$work/$name.heddle.d"
+	run_as "$name" -- "mpirun.$mpi" -n "$count" "$heddle" run --sample-hz "$hz" "${run_options[@]}" \
+		-o "$work/$name.heddle.d" -- "$@"
+}
+
+of_launcher() {
+	local name=$1 count=$2
+	shift 2
+	measured "$name" "mpirun.$mpi" -n "$count" "$@"
+}
+
+bare_ranks() {
+	local name=$1 count=$2
+	shift 2
+	bare "$name" "mpirun.$mpi" -n "$count" "$@"
+}
+
+sum_of() {
+	local name=$1 metric=$2 regex=$3 files=("$work/$1.heddle.d")
+	[ $# -lt 4 ] || files=("$work/$1.heddle.d/"*.rank"$4".*.heddle)
+	"$heddle" export "${files[@]}" --format folded --metric "$metric" > "$work/$name.folded" 2> "$work/$name.why" ||
+		grep -q "no values" "$work/$name.why" || cat "$work/$name.why" >&2
+	path_sum "$name" "$regex"
+}
