@@ -70,7 +70,7 @@ static const char *trouble_of(const struct heddle_counter *counter)
 		return "it is counted for the whole machine, not for a thread";
 	if (!is_software(counter) && (no_hardware = heddle__counters_no_hardware()) != NULL)
 		return no_hardware;
-	return "this machine does not have it";
+	return "it is not available on this system";
 }
 
 /* ---- the nearest thing ---- */

@@ -92,7 +92,7 @@ enum heddle_node_kind {
 	X(WAITS, "no event reported waiting")                                                                    \
 	X(MPI, "it comes from calls of MPI: measure a program that uses MPI with `heddle run`")                  \
 	X(UPC, "it comes from UPC events: compile with `heddle upcc --inst`")                                    \
-	X(ACCESSES, "measure with `heddle run --accesses`; or no upc_forall accessed other nodes' memory")       \
+	X(ACCESSES, "measure with `heddle run --accesses`; or no upc_forall accessed remote memory")             \
 	X(MEMORY, "measure with `heddle run --memory`")                                                          \
 	X(BLAME, "measure with `heddle run --blame`; or no thread waited so for another")
 
@@ -128,9 +128,9 @@ enum heddle_metric_kind {
 		"written to shared memory or a device, or sent in a collective")                                       \
 	X(6, LOCAL, "local-accesses", "count", COUNTED, UPC, "to shared memory with affinity to the accessing thread") \
 	X(22, SAME_NODE, "same-node-accesses", "count", COUNTED, UPC,                                                  \
-		"to shared memory with affinity to another thread on the same node")                                   \
+		"to memory of another thread of the same shared-memory node")                                          \
 	X(7, REMOTE, "remote-accesses", "count", COUNTED, UPC,                                                         \
-		"to shared memory on another node; if nodes are unknown, of any other thread")                         \
+		"to memory of another shared-memory node; if these are unknown, of any other thread")                  \
 	X(23, SAME_NODE_BYTES, "same-node-bytes", "bytes", COUNTED, UPC, "moved by same-node accesses")                \
 	X(8, REMOTE_BYTES, "remote-bytes", "bytes", COUNTED, UPC, "moved by remote accesses")                          \
 	X(9, FLIGHT_TIME, "flight-time", "ns", TICKED, UPC,                                                            \
@@ -154,7 +154,7 @@ enum heddle_metric_kind {
 	X(20, TASK_BLAME, "task-blame", "ns", TICKED, BLAME, "blame by those who waited for tasks")                    \
 	X(21, IDLE_BLAME, "idle-blame", "ns", TICKED, BLAME, "blame by threads of OpenMP's that had nothing to do")    \
 	X(24, LOOP_EXECUTIONS, "loop-executions", "count", COUNTED, ACCESSES,                                          \
-		"executions of a upc_forall with accesses to a variable on other nodes")                               \
+		"executions of a upc_forall with accesses to remote elements of a variable")                           \
 	X(25, LOOP_GETS, "loop-gets", "count", COUNTED, ACCESSES, "gets of single elements in such loops")             \
 	X(26, LOOP_PUTS, "loop-puts", "count", COUNTED, ACCESSES, "puts of single elements in such loops")             \
 	X(27, LOOP_ELEMENTS, "loop-elements", "count", COUNTED, ACCESSES,                                              \

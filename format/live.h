@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The board of `heddle run --live`: memory that the launcher shares with the measured processes on its machine. They
+ * The board of `heddle run --live`: memory that the launcher shares with the measured processes on its host. They
  * add their samples; the launcher reads, and reclaims the rows of processes that have ended. The layout is of one
  * version of Heddle: nothing of it reaches disk. All members that both sides use are atomic; a reader must not rely on
  * what a process wrote.

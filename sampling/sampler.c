@@ -168,7 +168,7 @@ static bool choose_event(void)
 		heddle__sampler_period = period;
 		return true;
 	}
-	heddle__warn("%s: this machine can't count it; no samples by that; see: heddle doctor", text);
+	heddle__warn("%s: it can't be counted on this system; no samples by that; see: heddle doctor", text);
 	heddle__source_perf_code = clock;
 	heddle__source_perf_counts = false;
 	return false;

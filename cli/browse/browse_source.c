@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A source file, with the cost of each line, and its accesses to other nodes' memory. */
+/* A source file, with the cost of each line, and its accesses to remote memory. */
 #include "cli/browse/browse_files.h"
 #include "cli/browse/browse_lines.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The board and lock table of a program of several processes: a file in the measurement's directory, mapped by all
- * processes with the same parent on this machine (its number is unique in a namespace of process ids), or of one
+ * processes with the same parent on this host (its number is unique in a namespace of process ids), or of one
  * launcher's job. The last to leave removes it. Without the file, each process accounts for its own threads only.
  */
 #include "core/blame/blame_program.h"

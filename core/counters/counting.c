@@ -70,7 +70,7 @@ static const char *refusal(const struct heddle_counter *counter, int error)
 	if (error == -EACCES || error == -EPERM)
 		return "the system forbids it";
 	if (error)
-		return "this machine does not have it";
+		return "it is not available on this system";
 	if (counter_count == HEDDLE_COUNTER_LIMIT || term_count + counter->term_count > HEDDLE_PERF_TERMS)
 		return "too many at once";
 	return NULL;

@@ -72,7 +72,7 @@ void heddle__trace_restart(struct heddle_trace *trace, uint8_t *buffer, size_t s
 /* Give the thread something to record into, which was restarted; NULL: nothing. It has just begun, or ends. */
 void heddle__trace_attach(struct heddle_thread *thread, struct heddle_trace *trace);
 
-/* Keeps a measured offset of this machine's clock. NULL: nothing keeps it. Set by core/trace. Context: any thread. */
+/* Keeps a measured offset of this host's clock. NULL: nothing keeps it. Set by core/trace. Context: any thread. */
 extern void (*heddle__trace_offset)(const struct heddle_trace_offset *offset);
 
 static inline bool heddle__is_traced(const struct heddle_thread *thread)

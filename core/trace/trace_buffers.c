@@ -25,7 +25,7 @@
 #define REST_TRIES 1000 /* for a thread that is inside */
 #define REST_NS 20000
 #define KEPT_MOST ((size_t)1 << 30) /* bytes of buffers in memory, for the last seconds */
-#define KEPT_SHARE 4                /* at most this part of the machine's memory */
+#define KEPT_SHARE 4                /* at most this part of the host's memory */
 
 struct heddle_trace_policy heddle__trace_policy = {.size = (size_t)256 << 10};
 

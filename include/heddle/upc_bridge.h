@@ -71,14 +71,14 @@ struct heddle_upc_bridge {
 	 */
 	const void *runtime_low, *runtime_high;
 	/*
-	 * From version 3 on: the number of the node (machine) of a thread, 0, 1, ...; equal for threads that access
-	 * each other's memory directly; negative: unknown. NULL: nodes are unknown. An access to another thread is a
-	 * same-node access or a remote one by this, a remote one if nodes are unknown.
+	 * From version 3 on: the number of the shared-memory node of a thread, 0, 1, ...; equal for threads that access
+	 * each other's memory directly, as those of one host do; negative: unknown. NULL: such nodes are unknown. An
+	 * access to another thread is a same-node access or a remote one by this, a remote one if nodes are unknown.
 	 */
 	int (*node_of)(int thread);
 	/*
-	 * From version 4 on: reads CLOCK_MONOTONIC of the machine of the first UPC thread, in ns, and returns 1; 0:
-	 * that is this machine's own clock. NULL: cannot be read. May take some communication. Called by UPC threads
+	 * From version 4 on: reads CLOCK_MONOTONIC of the host of the first UPC thread, in ns, and returns 1; 0:
+	 * that is this host's own clock. NULL: cannot be read. May take some communication. Called by UPC threads
 	 * until they begin their collective exit.
 	 */
 	int (*first_clock)(uint64_t *ns);

@@ -214,7 +214,7 @@ static void count_end(struct heddle_slot *slot, uint32_t access, const struct he
 	heddle__upc_count_access(slot, access, partner->owner, (enum heddle_trace_side)partner->side, size);
 }
 
-/* Sketches the accesses that a cache of elements on other nodes would serve. */
+/* Sketches the accesses that a cache of remote elements would serve. */
 static void sketch_end(struct heddle_thread *thread, const struct heddle_upc_kind *kind, const struct heddle_slot *slot,
 	const struct heddle_upc_end *end, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Offsets of this machine's clock to that of the first UPC thread's machine, measured while the program runs, for
- * traces. The bridge reads the other clock over the program's own network.
+ * Offsets of this host's clock to that of the first UPC thread's host, measured while the program runs, for traces. The
+ * bridge reads the other clock over the program's own network.
  */
 #ifndef HEDDLE_MODELS_UPC_CLOCK_H
 #define HEDDLE_MODELS_UPC_CLOCK_H

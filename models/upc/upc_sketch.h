@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * With HEDDLE_ACCESSES: for each upc_forall and variable, sketches of the accesses to single elements on other nodes
+ * With HEDDLE_ACCESSES: for each upc_forall and variable, sketches of the accesses to single remote elements
  * (core/base/access_sketch.h). At each end of the loop they become metrics of an OBJECT node below the loop's.
  */
 #ifndef HEDDLE_MODELS_UPC_SKETCH_H

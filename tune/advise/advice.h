@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The parts of `heddle advise`: what the accesses of each upc_forall to each variable on other nodes took, what they
- * look like, and what they would take with a software cache (heddle/upc_cache.h).
+ * The parts of `heddle advise`: what the accesses of each upc_forall to remote elements of each variable took, what
+ * they look like, and what they would take with a software cache (heddle/upc_cache.h).
  */
 #ifndef HEDDLE_CLI_ADVISE_ADVICE_H
 #define HEDDLE_CLI_ADVISE_ADVICE_H
