@@ -152,9 +152,9 @@ static enum answer resolve(const char *name, struct heddle_counter *counter, con
 	*why = NULL;
 	if (error == -ENOENT) {
 		*why = heddle__papi_find(name, counter, &known);
-		if (*why && !heddle__papi_trouble() && heddle__counters_no_hardware())
+		if (*why && !heddle__papi_unusable() && heddle__counters_no_hardware())
 			*why = heddle__counters_no_hardware(); /* PAPI then knows little of its presets */
-		if (heddle__papi_trouble() && strncmp(name, "PAPI_", 5) != 0 && !strchr(name, ':'))
+		if (heddle__papi_unusable() && strncmp(name, "PAPI_", 5) != 0 && !strchr(name, ':'))
 			known = false; /* does not look like a PAPI name either */
 	} else if (error != 0) {
 		known = false;
@@ -317,7 +317,7 @@ static void print_papi(void *context, const char *name, const char *meaning)
 
 void heddle__counters_print(void)
 {
-	const char *no_hardware = heddle__counters_no_hardware(), *no_papi = heddle__papi_trouble();
+	const char *no_hardware = heddle__counters_no_hardware(), *no_papi = heddle__papi_unusable();
 	struct heddle_counter counter;
 	puts("counters of this machine:");
 	for (size_t i = 0; heddle__counter_listed(i, &counter); i++)

@@ -341,17 +341,17 @@ static bool check_directory(const char *directory, const char *what, const char 
 static void check_counters(void)
 {
 	char names[1024];
-	const char *trouble = heddle__counters_no_hardware();
+	const char *reason = heddle__counters_no_hardware();
 	heddle__counters_names(false, names, sizeof names);
 	say(OK, "counters", "%s", names);
 	heddle__counters_names(true, names, sizeof names);
-	if (trouble)
-		say(LIMITED, "hardware counters", "none: %s. Count task-clock or page-faults instead.", trouble);
+	if (reason)
+		say(LIMITED, "hardware counters", "none: %s. Count task-clock or page-faults instead.", reason);
 	else
 		say(OK, "hardware counters", "%s", names);
-	trouble = heddle__papi_trouble();
-	if (trouble)
-		say(OK, "PAPI", "%s; only its names for counters need it", trouble);
+	reason = heddle__papi_unusable();
+	if (reason)
+		say(OK, "PAPI", "%s; only its names for counters need it", reason);
 	else
 		say(OK, "PAPI", "%s: its names can be used; heddle run --metric help lists those that count here",
 			heddle__papi_version());

@@ -2,11 +2,11 @@
 /* `heddle export`: a measurement in another tool's format. */
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
-#include "cli/base/printed.h"
+#include "cli/base/output_file.h"
+#include "cli/base/output_filter.h"
 #include "cli/base/progress.h"
 #include "cli/base/session.h"
 #include "cli/base/terminal.h"
-#include "cli/base/written.h"
 #include "cli/clock_correction.h"
 #include "export/formats.h"
 #include "profile/base/errors.h"
@@ -125,11 +125,11 @@ static int write_to(const struct export_format *format, struct export_request *r
 	if (format->output != EXPORT_STREAM)
 		return write_own(format, request);
 	errno = 0;
-	request->out = path ? heddle__create(path) : heddle__printed_raw();
+	request->out = path ? heddle__output_file_create(path) : heddle__output_filter_raw();
 	if (!request->out)
 		return complain_output(path, errno);
 	int error = call(format, request);
-	int why = path ? heddle__written_close(request->out, path, error) : heddle__written(request->out);
+	int why = path ? heddle__output_file_close(request->out, path, error) : heddle__output_file_flush(request->out);
 	if (!path)
 		clearerr(request->out);
 	return error ? finish(request, error) : why ? complain_output(path, why) : 0;
@@ -197,7 +197,8 @@ static int write_with_trace(const struct export_format *format, struct export_re
 	int error = profile_trace_open(&trace, request->measurement, &bad_path);
 	if (error && error != -ENOENT)
 		fprintf(stderr, "heddle: export: %s %s: exported without the trace\n",
-			heddle__shown(bad_path ? bad_path : request->measurement->path), heddle__file_trouble(error));
+			heddle__shown(bad_path ? bad_path : request->measurement->path),
+			heddle__file_error_text(error));
 	free(bad_path);
 	request->trace = error ? NULL : &trace;
 	int status = write(format, request, chosen);

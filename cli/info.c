@@ -294,7 +294,7 @@ static void print_broken(const struct profile_measurement *measurement)
 	for (size_t p = 0; p < measurement->process_count; p++)
 		if (measurement->processes[p].error)
 			printf("left out: %s %s\n", heddle__shown(measurement->processes[p].path),
-				heddle__file_trouble(measurement->processes[p].error));
+				heddle__file_error_text(measurement->processes[p].error));
 }
 
 static const char *code_trouble(const struct profile_module_names *names)

@@ -2,8 +2,8 @@
 /* `heddle`: finds the command and runs it; `heddle help` and `heddle --version`. */
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
-#include "cli/base/inherited.h"
-#include "cli/base/printed.h"
+#include "cli/base/output_filter.h"
+#include "cli/base/parent_state.h"
 #include "cli/base/suggest.h"
 #include "cli/base/wrap.h"
 #include "export/formats.h"
@@ -189,9 +189,9 @@ static int help(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	heddle__inherited_replace();
+	heddle__parent_state_replace();
 	setlocale(LC_CTYPE, "");
-	heddle__printed_begin();
+	heddle__output_filter_begin();
 	if (argc < 2) {
 		print_overview(stderr);
 		return HEDDLE_EXIT_USAGE;

@@ -128,7 +128,7 @@ static int check_files(const struct profile_measurement *measurement)
 		}
 		if (process->error)
 			fprintf(stderr, "heddle: merge: left out: %s %s\n", heddle__shown(process->path),
-				heddle__file_trouble(process->error));
+				heddle__file_error_text(process->error));
 	}
 	return 0;
 }

@@ -278,7 +278,7 @@ static int prepare(struct run *run)
 	return name_libraries(run);
 }
 
-/* Of several ranks, one says what came of it. */
+/* Only one rank prints the summary. */
 static void conclude(struct run *run, pid_t pid, int status)
 {
 	const char *elsewhere = getenv("HEDDLE_TRACE_DIR");

@@ -39,7 +39,7 @@ static int by_keys(const void *a, const void *b)
 }
 
 /* Adds up cells of equal keys. */
-static void unite(struct matrix *matrix)
+static void merge_equal(struct matrix *matrix)
 {
 	size_t kept = 0;
 	qsort(matrix->cells, matrix->count, sizeof(*matrix->cells), by_keys);
@@ -88,12 +88,12 @@ static int fill(struct matrix *matrix, const struct profile_accesses *accesses)
 
 static void reduce(struct matrix *matrix)
 {
-	unite(matrix);
+	merge_equal(matrix);
 	if (matrix->count <= CELLS_LIMIT)
 		return;
 	for (size_t i = 0; i < matrix->count; i++)
 		matrix->cells[i].variable = 0;
-	unite(matrix);
+	merge_equal(matrix);
 	profile_intern_free(&matrix->variables);
 	matrix->variables = (struct profile_intern){0};
 }

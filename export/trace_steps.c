@@ -80,9 +80,9 @@ static uint64_t without_moved(struct export_walk *walk, size_t number, uint32_t 
 		*moved += export_walk_ns(walk, number, -ticks);
 		return 0;
 	}
-	uint64_t amount = export_walk_ns(walk, number, ticks), settled = amount < *moved ? amount : *moved;
-	*moved -= settled;
-	return amount - settled;
+	uint64_t amount = export_walk_ns(walk, number, ticks), charged = amount < *moved ? amount : *moved;
+	*moved -= charged;
+	return amount - charged;
 }
 
 static void take_add(struct export_walk *walk, size_t number)

@@ -2,7 +2,7 @@
 /* The program is the leader of a process group of its own, so that launchers and their ranks end together. */
 #include "tune/command.h"
 
-#include "cli/base/inherited.h"
+#include "cli/base/parent_state.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +30,7 @@ static bool redirect(const char *path, int flags, int to)
 _Noreturn static void become(const struct heddle_words *words, const char *output, const char *errors)
 {
 	setpgid(0, 0);
-	heddle__inherited_restore();
+	heddle__parent_state_restore();
 	if (redirect("/dev/null", O_RDONLY, STDIN_FILENO) &&
 		redirect(output, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO) &&
 		redirect(errors, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO))

@@ -88,9 +88,9 @@ bool heddle__tune_has_no_jumps(const struct tune_node *node);
 
 /* ---- functions.c ---- */
 
-/* What the text at hand calls the cache of a variable that it calls so. */
+/* Name of the variable's cache in the text being generated. */
 const char *heddle__tune_cache_name(const struct tune_loop *loop, struct tune_symbol *symbol);
-/* What the text at hand calls the number of the element that a pointer points to; NULL: it is 0. */
+/* Name of the element's number that a pointer points to, in the text being generated; NULL: it is 0. */
 const char *heddle__tune_first_name(const struct tune_loop *loop, const struct tune_symbol *symbol);
 /* True if a number takes the place of a pointer, in a function or with NULL in the body. */
 bool heddle__tune_is_number(const struct tune_variant *variant, struct tune_symbol *symbol);

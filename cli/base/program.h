@@ -21,7 +21,7 @@ struct heddle_program {
 
 /*
  * Find `name` as execvp would and fill program->path. Returns 0, -ENOENT (not found), -EACCES (found, not executable)
- * or -EISDIR; path holds the candidate that the answer speaks of.
+ * or -EISDIR; path holds the candidate that the result is about.
  */
 int heddle__program_find(const char *name, struct heddle_program *program);
 

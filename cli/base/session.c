@@ -24,10 +24,10 @@
 
 #define OTHER_FILES ENOTEMPTY /* of HEDDLE_EMPTY: a directory, but none of a measurement */
 
-static const struct trouble {
+static const struct fault {
 	int error, status;
 	const char *what, *advice;
-} troubles[] = {
+} faults[] = {
 	{ENOENT, HEDDLE_EXIT_NOT_FOUND, "does not exist", "give the directory that `heddle run -o DIR` wrote"},
 	{ENOTDIR, HEDDLE_EXIT_NOT_FOUND, "does not exist", "give the directory that `heddle run -o DIR` wrote"},
 	{EACCES, HEDDLE_EXIT_NOT_FOUND, "is not readable (permission denied)", "look at its owner and mode"},
@@ -57,18 +57,18 @@ static const struct trouble {
 	{ENOMEM, HEDDLE_EXIT_FAILED, "needs more memory than there is", "try on a bigger machine"},
 };
 
-static const struct trouble *find_trouble(int error)
+static const struct fault *find_fault(int error)
 {
-	for (size_t i = 0; i < sizeof(troubles) / sizeof(*troubles); i++)
-		if (troubles[i].error == -error)
-			return &troubles[i];
+	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++)
+		if (faults[i].error == -error)
+			return &faults[i];
 	return NULL;
 }
 
-const char *heddle__file_trouble(int error)
+const char *heddle__file_error_text(int error)
 {
-	const struct trouble *trouble = find_trouble(error);
-	return trouble ? trouble->what : strerror(-error);
+	const struct fault *fault = find_fault(error);
+	return fault ? fault->what : strerror(-error);
 }
 
 /* Files of a program that still runs begin with a dot. */
@@ -87,13 +87,14 @@ int heddle__complain_file(const char *path, int error)
 {
 	if (error == -HEDDLE_EMPTY && holds_other_files(path))
 		error = -OTHER_FILES;
-	const struct trouble *trouble = find_trouble(error);
+	const struct fault *fault = find_fault(error);
 	uint32_t version = error == -HEDDLE_NEWER ? profile_file_version(path) : 0;
-	fprintf(stderr, trouble ? "heddle: %s %s" : "heddle: %s: %s", heddle__shown(path), heddle__file_trouble(error));
+	fprintf(stderr, fault ? "heddle: %s %s" : "heddle: %s: %s", heddle__shown(path),
+		heddle__file_error_text(error));
 	if (version > HEDDLE_FILE_VERSION)
 		fprintf(stderr, " (format %" PRIu32 ", this one reads up to %u)", version, HEDDLE_FILE_VERSION);
-	fprintf(stderr, ": %s\n", trouble ? trouble->advice : "the system refused it");
-	return trouble ? trouble->status : HEDDLE_EXIT_FAILED;
+	fprintf(stderr, ": %s\n", fault ? fault->advice : "the system refused it");
+	return fault ? fault->status : HEDDLE_EXIT_FAILED;
 }
 
 static void complain_broken(const struct profile_measurement *measurement)
@@ -103,7 +104,7 @@ static void complain_broken(const struct profile_measurement *measurement)
 		if (!process->error)
 			continue;
 		fprintf(stderr, "heddle: left out %zu of %zu files: %s %s", measurement->broken_count,
-			measurement->file_count, heddle__shown(process->path), heddle__file_trouble(process->error));
+			measurement->file_count, heddle__shown(process->path), heddle__file_error_text(process->error));
 		fputs(measurement->broken_count > 1 ? ", ...: `heddle info` lists them\n" : ": the rest is shown\n",
 			stderr);
 		return;

@@ -58,6 +58,6 @@ int heddle__default_metric(const struct profile_measurement *measurement);
 int heddle__complain_file(const char *path, int error);
 
 /* What is wrong with a file, in words: "is damaged (check sum wrong)". */
-const char *heddle__file_trouble(int error);
+const char *heddle__file_error_text(int error);
 
 #endif

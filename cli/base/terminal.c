@@ -79,7 +79,7 @@ void heddle__print_blocks(const struct heddle_look *look, const uint64_t *values
 	}
 }
 
-/* Copies are few, of names that somebody chose to make trouble. They are kept: a message may name several. */
+/* Copies are few, of names with control characters. They are kept: a message may name several. */
 const char *heddle__shown(const char *text)
 {
 	static char **kept;

@@ -52,7 +52,7 @@ static void make(struct heddle_browse *browse)
 	int error = view->make ? view->make(browse) : 0;
 	state->made = error == 0;
 	if (error)
-		heddle__browse_say(browse, "%s", heddle__file_trouble(error));
+		heddle__browse_say(browse, "%s", heddle__file_error_text(error));
 	else
 		find_kept(browse);
 }
@@ -122,7 +122,7 @@ static void compute(struct heddle_browse *browse)
 	int error = heddle__browse_data_compute(&browse->data);
 	heddle__browse_changed(browse);
 	if (error)
-		heddle__browse_say(browse, "%s", heddle__file_trouble(error));
+		heddle__browse_say(browse, "%s", heddle__file_error_text(error));
 	make(browse);
 }
 

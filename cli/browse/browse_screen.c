@@ -3,7 +3,7 @@
 #include "cli/browse/browse_screen.h"
 
 #include "cli/base/exit_status.h"
-#include "cli/base/printed.h"
+#include "cli/base/output_filter.h"
 #include "cli/browse/browse_follow.h"
 #include "cli/browse/browse_paint.h"
 #include "cli/browse/browse_terminal.h"
@@ -122,7 +122,7 @@ static SCREEN *open_screen(void)
 			name ? name : "");
 		return NULL;
 	}
-	SCREEN *screen = newterm(NULL, heddle__printed_raw(), stdin);
+	SCREEN *screen = newterm(NULL, heddle__output_filter_raw(), stdin);
 	if (!screen)
 		fputs("heddle: browse: the terminal cannot be used: use heddle report\n", stderr);
 	return screen;
@@ -146,9 +146,9 @@ static bool look_for_changes(struct heddle_browse *browse)
 {
 	static uint64_t before;
 	uint64_t now = heddle__browse_fingerprint(browse->path);
-	bool settled = now == before, running = browse->data.running;
+	bool unchanged = now == before, running = browse->data.running;
 	before = now;
-	if (now && now != browse->seen && settled && heddle__browse_reread(browse)) {
+	if (now && now != browse->seen && unchanged && heddle__browse_reread(browse)) {
 		browse->seen = now;
 		return true;
 	}

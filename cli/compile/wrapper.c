@@ -3,7 +3,7 @@
 #include "cli/compile/wrapper.h"
 
 #include "cli/base/exit_status.h"
-#include "cli/base/inherited.h"
+#include "cli/base/parent_state.h"
 #include "cli/base/program.h"
 
 #include <errno.h>
@@ -234,7 +234,7 @@ int heddle__wrapper_become(
 		heddle__words_free(&words);
 		return HEDDLE_EXIT_FAILED;
 	}
-	heddle__inherited_restore();
+	heddle__parent_state_restore();
 	execvp(words.at[0], words.at);
 	error = errno;
 	fprintf(stderr, "heddle: %s: cannot execute '%s': %s\n", wrapper->name, words.at[0], strerror(error));

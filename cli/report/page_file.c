@@ -3,9 +3,9 @@
 #include "cli/report/page_file.h"
 
 #include "cli/base/exit_status.h"
+#include "cli/base/output_file.h"
 #include "cli/base/session.h"
 #include "cli/base/terminal.h"
-#include "cli/base/written.h"
 #include "export/html.h"
 
 #include <errno.h>
@@ -37,11 +37,11 @@ int heddle__page_check(const char *command, const char *path)
 int heddle__page_write(const char *command, const char *path, const char *measured,
 	int (*write)(const void *context, FILE *out), const void *context)
 {
-	FILE *out = heddle__create(path);
+	FILE *out = heddle__output_file_create(path);
 	if (!out)
 		return complain(command, path, errno);
 	int error = write(context, out);
-	int why = heddle__written_close(out, path, error);
+	int why = heddle__output_file_close(out, path, error);
 	if (error)
 		return heddle__complain_file(measured, error);
 	if (why)

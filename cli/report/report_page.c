@@ -36,7 +36,7 @@ static void open_trace(struct heddle_traced *traced, const struct profile_measur
 	int error = traced->open ? 0 : profile_trace_open(&traced->trace, measurement, &bad_path);
 	if (error && error != -ENOENT)
 		fprintf(stderr, "heddle: report: %s %s: the page has no timeline\n",
-			bad_path ? bad_path : measurement->path, heddle__file_trouble(error));
+			bad_path ? bad_path : measurement->path, heddle__file_error_text(error));
 	free(bad_path);
 	if (error || traced->open)
 		return;

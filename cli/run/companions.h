@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Several `heddle run` that a launcher started, for one measurement: the one of rank 0 speaks for all of them, when all
- * have ended. They notify each other by files in the measurement's directory.
+ * Several `heddle run` that a launcher started, for one measurement: the one of rank 0 prints the summary for all of
+ * them, when all have ended. They notify each other by files in the measurement's directory.
  */
 #ifndef HEDDLE_CLI_COMPANIONS_H
 #define HEDDLE_CLI_COMPANIONS_H
@@ -10,8 +10,9 @@
 #include "cli/run/ranks.h"
 
 /*
- * The program of this rank has ended. Returns whether this is the one that speaks: then the others have ended as well,
- * or do not see this directory. One that `failed` gives it the time, because launchers kill the others then.
+ * The program of this rank has ended. Returns whether this is the one that prints the summary: then the others have
+ * ended as well, or do not see this directory. One that `failed` gives it the time, because launchers kill the others
+ * then.
  */
 bool heddle__companions_end(const struct heddle_output *output, const struct heddle_ranks *ranks, bool failed);
 

@@ -5,7 +5,7 @@
 #include "cli/run/launch.h"
 
 #include "cli/base/exit_status.h"
-#include "cli/base/inherited.h"
+#include "cli/base/parent_state.h"
 #include "cli/run/descent.h"
 
 #include <errno.h>
@@ -106,7 +106,7 @@ static void run_child(const struct heddle_launch *launch, int report)
 	int failure = launch->prepare(launch->context);
 	unsigned char byte;
 	if (failure == 0) {
-		heddle__inherited_restore();
+		heddle__parent_state_restore();
 		execve(launch->path, launch->arguments, environ);
 		failure = say_exec_failure(launch->path, errno);
 	}

@@ -72,7 +72,7 @@ void heddle__outcome_say(const struct heddle_outcome *outcome)
 	struct heddle_output *directory = outcome->directory;
 	char why[256];
 	bool resolved = heddle__output_resolve(directory, outcome->pid) == 0;
-	int trouble = resolved ? heddle__aftermath_failure(directory->absolute) : ENOENT;
+	int error = resolved ? heddle__aftermath_failure(directory->absolute) : ENOENT;
 	if (resolved && outcome->survivors > 0) {
 		say_survivors(outcome, heddle__output_holds_profiles(directory));
 		return;
@@ -84,15 +84,15 @@ void heddle__outcome_say(const struct heddle_outcome *outcome)
 		heddle__launchers_set_aside(directory);
 		fprintf(stderr, "heddle: measured %s: %s; see: %s report %s\n", outcome->program, directory->quoted,
 			command(), directory->quoted);
-		if (!heddle__aftermath_say_missing(directory->absolute, trouble) && unmeasured.missing_ns > 0)
+		if (!heddle__aftermath_say_missing(directory->absolute, error) && unmeasured.missing_ns > 0)
 			heddle__unmeasured_say(&unmeasured);
 		return;
 	}
-	if (trouble == 0)
-		trouble = heddle__aftermath_unwritable(directory->absolute);
-	if (trouble != 0) {
+	if (error == 0)
+		error = heddle__aftermath_unwritable(directory->absolute);
+	if (error != 0) {
 		fprintf(stderr, "heddle: no profile of %s: it could not be written to %s: %s\n", outcome->program,
-			directory->quoted, strerror(trouble));
+			directory->quoted, strerror(error));
 		heddle__output_remove_if_empty(directory);
 		return;
 	}

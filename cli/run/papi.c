@@ -7,7 +7,7 @@
 
 #if !defined(HEDDLE_HAVE_PAPI)
 
-const char *heddle__papi_trouble(void)
+const char *heddle__papi_unusable(void)
 {
 	return "Heddle was built without PAPI (Debian: libpapi-dev)";
 }
@@ -22,7 +22,7 @@ const char *heddle__papi_find(const char *name, struct heddle_counter *counter, 
 	(void)name;
 	(void)counter;
 	*known = true;
-	return heddle__papi_trouble();
+	return heddle__papi_unusable();
 }
 
 void heddle__papi_each(bool natives, void (*each)(void *context, const char *name, const char *meaning), void *context)
@@ -52,7 +52,7 @@ struct pfm_perf_argument {
 
 static struct {
 	bool tried;
-	const char *trouble;
+	const char *reason;
 	char version[16];
 	__typeof__(PAPI_library_init) *init;
 	__typeof__(PAPI_event_name_to_code) *event_name_to_code;
@@ -108,12 +108,12 @@ static const char *start(void)
 	return NULL;
 }
 
-const char *heddle__papi_trouble(void)
+const char *heddle__papi_unusable(void)
 {
 	if (!papi.tried)
-		papi.trouble = start();
+		papi.reason = start();
 	papi.tried = true;
-	return papi.trouble;
+	return papi.reason;
 }
 
 const char *heddle__papi_version(void)
@@ -232,8 +232,8 @@ const char *heddle__papi_find(const char *name, struct heddle_counter *counter, 
 	PAPI_event_info_t info;
 	int code = 0;
 	*known = true;
-	if (heddle__papi_trouble())
-		return papi.trouble;
+	if (heddle__papi_unusable())
+		return papi.reason;
 	memset(counter, 0, sizeof(*counter));
 	counter->unit = "count";
 	counter->meaning = "";
@@ -255,7 +255,7 @@ void heddle__papi_each(bool natives, void (*each)(void *context, const char *nam
 	PAPI_event_info_t info;
 	int code = natives ? PAPI_NATIVE_MASK : (int)PAPI_PRESET_MASK;
 	int how = PAPI_ENUM_FIRST;
-	if (heddle__papi_trouble())
+	if (heddle__papi_unusable())
 		return;
 	while (papi.enum_event(&code, how, 0) == PAPI_OK) {
 		how = natives ? PAPI_ENUM_EVENTS : PAPI_PRESET_ENUM_AVAIL;

@@ -10,7 +10,7 @@
 #include "perf/counter.h"
 
 /* NULL when PAPI is available, else the reason in words. */
-const char *heddle__papi_trouble(void);
+const char *heddle__papi_unusable(void);
 
 /* "7.0"; "" when it is not here. */
 const char *heddle__papi_version(void);

@@ -173,8 +173,8 @@ static inline bool is_ready_for_change(struct heddle_thread *thread, struct hedd
 }
 
 /*
- * The same for values, which may be counted during a pause, or while the thread is off, or both: of what was before.
- * Then the stack is not recorded, except as the first record of a chunk, which must be complete.
+ * The same for a value. Values are also counted while measurement is paused or the thread is off: they belong to what
+ * was measured before. Then the stack is not recorded, except as the first record of a chunk, which must be complete.
  */
 static inline bool is_ready_for_value(struct heddle_thread *thread, struct heddle_trace *trace)
 {

@@ -54,8 +54,8 @@ static void append_unrecorded(const struct heddle_thread *thread, const struct h
 }
 
 /*
- * Of a thread without a trace, all values: Heddle's own threads. Its last chunk is written at the time at which the
- * writer has read its values: an event may have changed both since the clock stopped.
+ * A thread without a trace (one of Heddle's own) writes all its values. Its last chunk has the time at which the writer
+ * read its values: an event may have changed both since the clock stopped.
  */
 static void take_rest(const struct heddle_thread *thread, const struct heddle_thread_columns *columns,
 	const struct heddle_thread_rest *rest)

@@ -43,7 +43,7 @@ export function About({ model, chosen }: { model: Model; chosen: Selection }) {
 	const { left, unnamed } = more.about;
 	const at = chosen.item >= 0 && chosen.item < processes.length ? chosen.item : 0;
 	const rows = processes.map((process, index) => ({ process, index, about: more.about.processes[index] }));
-	const troubles = [
+	const problems = [
 		...left.map((path) => `left out, could not be read: ${path}`),
 		...unnamed.map(({ path, unnamed: count, places }) => `without a name: ${count} of ${places} places of ${path || 'generated code'}`),
 		...(more.timeline?.damage ?? []).map((text) => `trace: ${text}`),
@@ -77,9 +77,9 @@ export function About({ model, chosen }: { model: Model; chosen: Selection }) {
 				))}
 			</dl>
 			<h2>What may be missing</h2>
-			{troubles.length === 0 && <p>Nothing: all files could be read, all code has names, and there is no note.</p>}
+			{problems.length === 0 && <p>Nothing: all files could be read, all code has names, and there is no note.</p>}
 			<ul>
-				{troubles.map((text) => (
+				{problems.map((text) => (
 					<li>{text}</li>
 				))}
 			</ul>

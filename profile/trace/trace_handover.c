@@ -68,7 +68,7 @@ static void give_back(struct lock *lock, size_t machine, uint64_t ns, uint64_t e
 }
 
 /* Two threads seem to have had the lock at the same time: the order that needs less correction is taken for right. */
-static int settle(struct profile_causal_walk *walk, struct lock *lock)
+static int order_holders(struct profile_causal_walk *walk, struct lock *lock)
 {
 	const struct hold *one = &lock->first, *other = &lock->second;
 	uint64_t late = one->until_ns - other->since_ns, swapped = other->until_ns - one->since_ns;
@@ -103,7 +103,7 @@ static void end_lock(struct profile_causal_walk *walk, const struct lock *lock)
 		&walk->result->locks, late, true, late > one->error_ns && late - one->error_ns > other->error_ns);
 }
 
-/* Clocks that are not corrected: whoever seems to have the lock has it. */
+/* Without correction of clocks: the thread that seems to hold the lock holds it. */
 static void acquire_anyway(struct profile_causal_walk *walk, struct profile_causal_machine *machine, struct lock *lock)
 {
 	size_t index = (size_t)(machine - walk->machines);
@@ -130,7 +130,7 @@ static int release_anyway(struct profile_causal_walk *walk, struct profile_causa
 	mine->until_ns = profile_causal_time_of(walk, machine);
 	if (!lock->second.holder)
 		give_back(lock, (size_t)(machine - walk->machines), mine->until_ns, mine->error_ns);
-	return lock->second.holder && lock->first.until_ns && lock->second.until_ns ? settle(walk, lock) : 0;
+	return lock->second.holder && lock->first.until_ns && lock->second.until_ns ? order_holders(walk, lock) : 0;
 }
 
 /* Whether the acquisition waits for another one, which has not ended. */

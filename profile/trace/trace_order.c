@@ -77,7 +77,7 @@ struct profile_trace_order *profile_trace_order_open(const struct profile_trace_
 	return NULL;
 }
 
-/* Where the first stream goes on decides its new place. */
+/* Re-sorts the first stream by its next event. */
 static void refresh(struct profile_trace_order *order)
 {
 	struct next *first = &order->heap[0];

@@ -188,7 +188,7 @@ static int by_begin(const void *a, const void *b)
 }
 
 /* Joins parts that overlap, such as those of a phase within itself. */
-static void unite(struct profile_trace_parts *parts)
+static void merge_overlapping(struct profile_trace_parts *parts)
 {
 	size_t kept = 0;
 	if (parts->count)
@@ -210,7 +210,7 @@ static int find_thread(void *context, size_t worker, size_t index)
 	(void)worker;
 	int error = profile_trace_phases(find->trace, index, put_phase, &found);
 	if (error || !find->occurrence) {
-		unite(found.parts);
+		merge_overlapping(found.parts);
 		return error;
 	}
 	if (found.parts->count >= find->occurrence) {
@@ -240,7 +240,7 @@ static int share(const struct find *find, uint32_t file, bool *any)
 	for (size_t t = 0; t < trace->thread_count && !error; t++)
 		if (trace->threads[t].file == file)
 			error = put_parts(&all, &find->parts[t]);
-	unite(&all);
+	merge_overlapping(&all);
 	*any = *any || all.count;
 	for (size_t t = 0; t < trace->thread_count && !error; t++)
 		if (trace->threads[t].file == file && !find->parts[t].count)

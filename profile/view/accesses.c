@@ -199,7 +199,7 @@ static void add_thread(struct profile_accesses *all, const struct profile_thread
 }
 
 /* Adds up pairs of OpenMP threads of one UPC thread; of such threads, the longest time counts. */
-static void unite(struct profile_accesses *all)
+static void merge_equal(struct profile_accesses *all)
 {
 	size_t kept = 0, threads = 0;
 	for (size_t i = 0; i < all->pair_count; i++) {
@@ -238,7 +238,7 @@ static int make_pairs(struct profile_accesses *all, const struct profile_measure
 			add_thread(all, &measurement->processes[p].threads[t]);
 	qsort(all->pairs, all->pair_count, sizeof(*all->pairs), by_pair);
 	qsort(all->threads, all->thread_count, sizeof(*all->threads), by_rank);
-	unite(all);
+	merge_equal(all);
 	return 0;
 }
 

@@ -228,7 +228,7 @@ static void add(struct heddle_advice *to, const struct heddle_advice *from)
 }
 
 /* Rows of one loop and name become one. */
-static void unite(struct heddle_advices *advices)
+static void merge_equal(struct heddle_advices *advices)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < advices->count; i++) {
@@ -255,11 +255,11 @@ const char *heddle__advices_read_sources(struct heddle_advices *advices, const s
 	for (size_t i = 0; i < advices->count; i++)
 		if (!advices->items[i].in_loop)
 			find_in_source(&looking, &advices->items[i]);
-	unite(advices);
+	merge_equal(advices);
 	for (size_t i = 0; i < advices->count; i++)
 		if (advices->items[i].in_loop)
 			rename_one(&looking, &advices->items[i]);
-	unite(advices);
+	merge_equal(advices);
 	for (size_t i = 0; i < advices->count; i++)
 		if (advices->items[i].in_loop && advices->items[i].gets)
 			look_at(&looking, &advices->items[i]);

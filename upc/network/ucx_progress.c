@@ -119,7 +119,7 @@ static void let_go(struct hupc__ucx_waiter *waiter)
 }
 
 /* Delivers messages to this thread and lets waiters go, until nothing changes. */
-static void settle(void)
+static void deliver_and_wake(void)
 {
 	while (hupc__ucx.changed || hupc__ucx.local) {
 		hupc__ucx.changed = false;
@@ -136,7 +136,7 @@ void hupc__ucx_leave(bool entered)
 {
 	if (!entered)
 		return;
-	settle();
+	deliver_and_wake();
 	atomic_store_explicit(&hupc__ucx.owner, (pthread_t)0, memory_order_relaxed);
 	pthread_mutex_unlock(&hupc__ucx.mutex);
 }
@@ -144,7 +144,7 @@ void hupc__ucx_leave(bool entered)
 bool hupc__ucx_step(void)
 {
 	bool some = hupc__ucx.api.ucp_worker_progress(hupc__ucx.worker) != 0;
-	settle();
+	deliver_and_wake();
 	return some;
 }
 

@@ -3,7 +3,7 @@
  * Of a signal's action, only whether it is ignored survives execve. A variable is hidden by the first letter of its
  * name, which is a single write, and stays in its place, whatever else becomes of the environment.
  */
-#include "cli/base/inherited.h"
+#include "cli/base/parent_state.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -39,14 +39,14 @@ static void hide_servers(void)
 	*hidden = HIDDEN;
 }
 
-void heddle__inherited_replace(void)
+void heddle__parent_state_replace(void)
 {
 	child_ignored = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
 	occupy_standard_streams();
 	hide_servers();
 }
 
-void heddle__inherited_restore(void)
+void heddle__parent_state_restore(void)
 {
 	if (child_ignored)
 		signal(SIGCHLD, SIG_IGN);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The door of printed text: what passes, whole and in pieces of every size. */
-#include "cli/base/printed.h"
+/* The filter of printed text: what passes, whole and in pieces of every size. */
+#include "cli/base/output_filter.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,12 +14,12 @@ static void assert_printed(bool terminal, bool utf8, const char *text, const cha
 {
 	size_t length = strlen(text);
 	for (size_t piece = 1; piece <= length; piece++) {
-		struct heddle_printed printed = {.terminal = terminal, .utf8 = utf8};
-		char out[HEDDLE_PRINTED_ROOM(512)];
+		struct heddle_output_filter printed = {.terminal = terminal, .utf8 = utf8};
+		char out[HEDDLE_OUTPUT_FILTER_ROOM(512)];
 		size_t used = 0;
 		for (size_t at = 0; at < length; at += piece) {
 			size_t size = length - at < piece ? length - at : piece;
-			used += heddle__printed_filter(&printed, out + used, text + at, size);
+			used += heddle__output_filter_apply(&printed, out + used, text + at, size);
 		}
 		out[used] = '\0';
 		assert_string_equal(out, wanted);

@@ -3,8 +3,8 @@
  * Process state that the command's parent left and the command cannot work with. Programs that the user names get it
  * back, so they start as they would without the command.
  */
-#ifndef HEDDLE_CLI_INHERITED_H
-#define HEDDLE_CLI_INHERITED_H
+#ifndef HEDDLE_CLI_PARENT_STATE_H
+#define HEDDLE_CLI_PARENT_STATE_H
 
 /*
  * Replace that state: the first call in main. While SIGCHLD is ignored, waitpid returns no exit status. Standard
@@ -12,9 +12,9 @@
  * servers in DEBUGINFOD_URLS for debug information, by the build ids of the user's programs, and waits for each: it
  * does not see that variable unless HEDDLE_DEBUGINFOD is set.
  */
-void heddle__inherited_replace(void);
+void heddle__parent_state_replace(void);
 
 /* Restore what execve does not, just before it. Async-signal-safe, so a child may call it after fork. */
-void heddle__inherited_restore(void);
+void heddle__parent_state_restore(void);
 
 #endif

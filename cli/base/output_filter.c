@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The C library's streams are variables: theirs are replaced by streams with a function that writes. */
-#include "cli/base/printed.h"
+#include "cli/base/output_filter.h"
 
 #include "profile/base/printable.h"
 
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-struct door {
-	struct heddle_printed printed;
+struct filtered_stream {
+	struct heddle_output_filter filter;
 	int descriptor;
 };
 
@@ -35,10 +35,10 @@ static size_t own_sequence(const char *text, size_t length, bool *whole)
 }
 
 /* Bytes of the next character or sequence; 0: the text ends within it. *shown: it may be printed as it is. */
-static size_t next_piece(const struct heddle_printed *printed, const char *text, size_t length, bool *shown)
+static size_t next_piece(const struct heddle_output_filter *state, const char *text, size_t length, bool *shown)
 {
 	bool whole;
-	size_t bytes = printed->terminal ? own_sequence(text, length, &whole) : 0;
+	size_t bytes = state->terminal ? own_sequence(text, length, &whole) : 0;
 	*shown = true;
 	if (bytes)
 		return whole ? bytes : 0;
@@ -47,16 +47,16 @@ static size_t next_piece(const struct heddle_printed *printed, const char *text,
 	enum profile_character kind = profile_character_at(text, length, &bytes);
 	if (kind == HEDDLE_CHARACTER_PART)
 		return 0;
-	*shown = kind == HEDDLE_CHARACTER_PRINTABLE && (bytes == 1 || printed->utf8 || !printed->terminal);
+	*shown = kind == HEDDLE_CHARACTER_PRINTABLE && (bytes == 1 || state->utf8 || !state->terminal);
 	return bytes;
 }
 
 /* Filters as much as is whole; returns how many bytes of text that was. */
-static size_t filter(const struct heddle_printed *printed, char **out, const char *text, size_t length)
+static size_t filter(const struct heddle_output_filter *state, char **out, const char *text, size_t length)
 {
 	size_t at = 0, bytes;
 	bool shown;
-	while (at < length && (bytes = next_piece(printed, text + at, length - at, &shown)) != 0) {
+	while (at < length && (bytes = next_piece(state, text + at, length - at, &shown)) != 0) {
 		if (shown)
 			*out = mempcpy(*out, text + at, bytes);
 		else
@@ -66,23 +66,23 @@ static size_t filter(const struct heddle_printed *printed, char **out, const cha
 	return at;
 }
 
-size_t heddle__printed_filter(struct heddle_printed *printed, char *out, const char *text, size_t length)
+size_t heddle__output_filter_apply(struct heddle_output_filter *state, char *out, const char *text, size_t length)
 {
 	char *end = out;
 	while (length) {
 		/* The text itself, unless something has begun before it: that is completed byte by byte. */
-		bool begun = printed->part_length != 0;
+		bool begun = state->part_length != 0;
 		if (begun) {
-			printed->part[printed->part_length++] = *text++;
+			state->part[state->part_length++] = *text++;
 			length--;
 		}
-		const char *from = begun ? printed->part : text;
-		size_t size = begun ? printed->part_length : length;
-		size_t used = filter(printed, &end, from, size);
+		const char *from = begun ? state->part : text;
+		size_t size = begun ? state->part_length : length;
+		size_t used = filter(state, &end, from, size);
 		if (!begun)
 			length = 0;
-		printed->part_length = size - used;
-		memmove(printed->part, from + used, size - used);
+		state->part_length = size - used;
+		memmove(state->part, from + used, size - used);
 	}
 	return (size_t)(end - out);
 }
@@ -103,40 +103,41 @@ static bool put(int descriptor, const char *text, size_t length)
 
 static ssize_t pass(void *cookie, const char *text, size_t length)
 {
-	struct door *door = cookie;
-	char piece[HEDDLE_PRINTED_ROOM(4096)];
+	struct filtered_stream *filtered = cookie;
+	char piece[HEDDLE_OUTPUT_FILTER_ROOM(4096)];
 	for (size_t at = 0; at < length;) {
 		size_t size = length - at < 4096 ? length - at : 4096;
-		size_t shown = heddle__printed_filter(&door->printed, piece, text + at, size);
-		if (!put(door->descriptor, piece, shown))
+		size_t shown = heddle__output_filter_apply(&filtered->filter, piece, text + at, size);
+		if (!put(filtered->descriptor, piece, shown))
 			return 0;
 		at += size;
 	}
 	return (ssize_t)length;
 }
 
-static FILE *open_door(struct door *door, int descriptor, int buffering)
+static FILE *open_filtered(struct filtered_stream *filtered, int descriptor, int buffering)
 {
 	const cookie_io_functions_t functions = {.write = pass};
 	bool terminal = isatty(descriptor);
-	*door = (struct door){.descriptor = descriptor,
-		.printed = {.terminal = terminal, .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0}};
-	FILE *stream = fopencookie(door, "w", functions);
+	*filtered = (struct filtered_stream){.descriptor = descriptor,
+		.filter = {.terminal = terminal, .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0}};
+	FILE *stream = fopencookie(filtered, "w", functions);
 	if (stream)
 		setvbuf(stream, NULL, buffering == _IOFBF && terminal ? _IOLBF : buffering, BUFSIZ);
 	return stream;
 }
 
-void heddle__printed_begin(void)
+void heddle__output_filter_begin(void)
 {
-	static struct door doors[2];
-	FILE *out = open_door(&doors[0], STDOUT_FILENO, _IOFBF), *errors = open_door(&doors[1], STDERR_FILENO, _IONBF);
+	static struct filtered_stream streams[2];
+	FILE *out = open_filtered(&streams[0], STDOUT_FILENO, _IOFBF),
+	     *errors = open_filtered(&streams[1], STDERR_FILENO, _IONBF);
 	behind = stdout;
 	stdout = out ? out : stdout;
 	stderr = errors ? errors : stderr;
 }
 
-FILE *heddle__printed_raw(void)
+FILE *heddle__output_filter_raw(void)
 {
 	fflush(stdout);
 	return behind ? behind : stdout;

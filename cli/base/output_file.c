@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A stream keeps that writing failed, and not why. */
-#include "cli/base/written.h"
+#include "cli/base/output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@ static int error_again(FILE *out)
 	return (putc('\n', out) == EOF || fflush(out) != 0) && errno ? errno : EIO;
 }
 
-int heddle__written(FILE *out)
+int heddle__output_file_flush(FILE *out)
 {
 	errno = 0;
 	if (fflush(out) == 0 && !ferror(out))
@@ -38,7 +38,7 @@ static int open_existing(const char *path)
 	return fd;
 }
 
-FILE *heddle__create(const char *path)
+FILE *heddle__output_file_create(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0 && errno == EEXIST)
@@ -50,11 +50,11 @@ FILE *heddle__create(const char *path)
 }
 
 /* A device or a pipe stays. */
-int heddle__written_close(FILE *out, const char *path, bool failed)
+int heddle__output_file_close(FILE *out, const char *path, bool failed)
 {
 	struct stat status;
 	bool regular = fstat(fileno(out), &status) == 0 && S_ISREG(status.st_mode);
-	int why = heddle__written(out);
+	int why = heddle__output_file_flush(out);
 	if (fclose(out) != 0 && !why)
 		why = errno;
 	if ((why || failed) && regular)
