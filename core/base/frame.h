@@ -29,7 +29,7 @@ struct heddle_call {
 };
 
 /* A code address without the signature that its function put into it (pointer authentication). Context: any. */
-static inline uintptr_t heddle__plain_code(uintptr_t address)
+static inline uintptr_t heddle__unsigned_code(uintptr_t address)
 {
 #if defined(__aarch64__)
 	register uintptr_t x30 __asm__("x30") = address;
@@ -53,7 +53,7 @@ static inline struct heddle_call heddle__call_of_record(const struct heddle_fram
 #if HEDDLE_RECORD_ENDS_FRAME
 #define heddle__call_here() heddle__call_of_record(__builtin_frame_address(0))
 #elif defined(__aarch64__) && defined(__clang__)
-#error "clang does not tell where a frame ends on this processor: GCC has to compile Heddle"
+#error "clang does not report where a frame ends on this processor: GCC has to compile Heddle"
 #elif defined(__aarch64__)
 #define heddle__call_here()                                                 \
 	((struct heddle_call){.pc = (uintptr_t)__builtin_return_address(0), \

@@ -26,7 +26,7 @@ struct heddle_call heddle__call_of_frame(const void *record, struct heddle_call 
 	}
 	if (own.sp > (uintptr_t)at)
 		return own;
-	return (struct heddle_call){.pc = heddle__plain_code(at->pc), .sp = (uintptr_t)(at + 1), .bp = at->bp};
+	return (struct heddle_call){.pc = heddle__unsigned_code(at->pc), .sp = (uintptr_t)(at + 1), .bp = at->bp};
 }
 
 uint64_t heddle__reporter_low, heddle__reporter_high;

@@ -142,7 +142,7 @@ __attribute__((no_sanitize("address", "thread"))) static inline bool is_record(
 	const struct heddle_frame_record *record, const struct hook_call *hook, uintptr_t end, uintptr_t call_site)
 {
 	return (uintptr_t)record >= hook->from.sp && (uintptr_t)(record + 1) <= end &&
-	       (uintptr_t)record % sizeof(uintptr_t) == 0 && heddle__plain_code(record->pc) == call_site;
+	       (uintptr_t)record % sizeof(uintptr_t) == 0 && heddle__unsigned_code(record->pc) == call_site;
 }
 
 /*
