@@ -171,11 +171,22 @@ void *hupc__ucx_handle_find(enum hupc__ucx_handle kind, int thread, uint64_t han
 void hupc__ucx_handle_free(uint64_t handle);
 void hupc__ucx_handles_clear(void);
 
+/* Whether this thread has the lock. Context: any thread. */
+static inline bool hupc__ucx_held(void)
+{
+	return atomic_load_explicit(&hupc__ucx.owner, memory_order_relaxed) == pthread_self();
+}
+
+/* ucx_wait.c. Context: any thread. */
+int64_t hupc__ucx_now(void);                                            /* ns */
+void hupc__ucx_relax(bool yield);                                       /* between polls */
+void hupc__ucx_sleep_on(atomic_uint *word, unsigned value, int64_t ns); /* may return for no reason */
+void hupc__ucx_wake_one(atomic_uint *word);
+
 /*
  * ucx_progress.c: the lock and waiting. `enter`: false if this thread has it already (or in a child of fork, which has
  * no network); `leave` takes that answer. `leave` delivers messages to this thread, and lets waiters go.
  */
-bool hupc__ucx_held(void);
 bool hupc__ucx_enter(void);
 void hupc__ucx_leave(bool entered);
 
@@ -191,11 +202,6 @@ void hupc__ucx_wait_announced(bool (*done)(void *data), void *data);
 
 /* One round of progress; true: something happened. Context: lock held, not in a handler. */
 bool hupc__ucx_step(void);
-
-int64_t hupc__ucx_now(void);                                            /* ns */
-void hupc__ucx_relax(bool yield);                                       /* between polls */
-void hupc__ucx_sleep_on(atomic_uint *word, unsigned value, int64_t ns); /* may return for no reason */
-void hupc__ucx_wake_one(atomic_uint *word);
 
 /* ucx_thread.c: the progress thread. */
 void hupc__ucx_unpark(void); /* no thread polls any more */
@@ -226,10 +232,13 @@ bool hupc__ucx_take_fence(const struct hupc__ucx_header *header);
 bool hupc__ucx_take_fenced(const struct hupc__ucx_header *header);
 void hupc__ucx_mark_dirty(struct hupc__ucx_peer *peer); /* a fence asks it */
 
+/* ucx_local.c: gives a message to the runtime. NULL, or why it cannot be right. Context: handler. */
+const char *hupc__ucx_take_message(const struct hupc__ucx_header *header, const void *data, size_t size);
+void hupc__ucx_deliver_local(void); /* all that this thread has sent to itself. Context: lock held */
+
 /* ucx_messages.c */
 ucs_status_t hupc__ucx_arrived(void *unused, const void *header, size_t header_size, void *data, size_t size,
 	const ucp_am_recv_param_t *param);
-void hupc__ucx_deliver_local(void);
 
 /* The functions of the interface. */
 void hupc__ucx_get(int thread, uint64_t offset, void *to, uint64_t size);

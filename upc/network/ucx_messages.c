@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Messages between runtimes, and the one handler of all that arrives. Messages to this thread itself wait in a queue
- * until the lock is left, or progress is made: a handler is never called by another one.
- */
+/* Messages between runtimes, and the one handler of all that arrives. */
 #include "upc/network/ucx.h"
 #include <string.h>
 
@@ -12,14 +9,6 @@ struct question {
 	size_t size;
 	bool answered;
 };
-
-/* Returns NULL, or why the message cannot be right. */
-static const char *take_message(const struct hupc__ucx_header *header, const void *data, size_t size)
-{
-	const struct hupc__ticket ticket = {.thread = (int)header->from, .question = header->id};
-	const bool asked = header->kind == HUPC__UCX_ASK;
-	return hupc__ucx.host.handle((int)header->from, data, size, asked ? &ticket : NULL);
-}
 
 static bool take_answer(int from, uint64_t id, const void *data, size_t size)
 {
@@ -86,7 +75,8 @@ static void take(const void *from, const void *data, size_t size)
 	if (hupc__ucx.peers[header->from].broken)
 		return;
 	if (header->kind == HUPC__UCX_SEND || header->kind == HUPC__UCX_ASK)
-		why = size <= HUPC__MESSAGE_LIMIT ? take_message(header, data, size) : "a message that is too long";
+		why = size <= HUPC__MESSAGE_LIMIT ? hupc__ucx_take_message(header, data, size)
+						  : "a message that is too long";
 	else if (!take_kind(header, data, size))
 		why = header->kind < HUPC__UCX_KINDS ? names[header->kind] : "a message of an unknown kind";
 	if (why)
@@ -123,23 +113,6 @@ ucs_status_t hupc__ucx_arrived(
 	if (why)
 		hupc__ucx_break((int)header.from, why);
 	return UCS_OK;
-}
-
-void hupc__ucx_deliver_local(void)
-{
-	struct hupc__ucx_node *node;
-	if (hupc__ucx.delivering)
-		return;
-	hupc__ucx.delivering = true;
-	while ((node = hupc__ucx.local) != NULL) {
-		hupc__ucx.local = node->next;
-		if (!hupc__ucx.local)
-			hupc__ucx.local_end = &hupc__ucx.local;
-		if (take_message(&node->header, node->data, node->used))
-			hupc__ucx_break(hupc__ucx.host.mythread, "a message to itself");
-		hupc__ucx_release(node);
-	}
-	hupc__ucx.delivering = false;
 }
 
 /* Sends a copy of the message. */

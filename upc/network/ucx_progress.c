@@ -4,10 +4,6 @@
  * makes progress asks for all waiters whether they are done: one that is woken needs no lock.
  */
 #include "upc/network/ucx.h"
-#include <linux/futex.h>
-#include <sched.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #define HOLD 14000     /* ns of HUPC__UCX_SPIN without giving up the processor */
@@ -16,39 +12,6 @@
 #define CONTENDED 1000 /* looks at the lock before sleeping for it */
 
 enum { POLLS, SLEEPS, DONE };
-
-int64_t hupc__ucx_now(void)
-{
-	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
-}
-
-void hupc__ucx_sleep_on(atomic_uint *word, unsigned value, int64_t ns)
-{
-	const struct timespec limit = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
-	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &limit, NULL, 0);
-}
-
-void hupc__ucx_wake_one(atomic_uint *word)
-{
-	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-}
-
-void hupc__ucx_relax(bool yield)
-{
-	if (yield || hupc__ucx.crowded) {
-		sched_yield();
-		return;
-	}
-	for (int i = 0; i < 8; i++)
-		__builtin_ia32_pause();
-}
-
-bool hupc__ucx_held(void)
-{
-	return atomic_load_explicit(&hupc__ucx.owner, memory_order_relaxed) == pthread_self();
-}
 
 /* Notes who has just taken the lock; or unlocks, and returns false, if the network was closed. */
 static bool hold(void)
