@@ -137,7 +137,7 @@ void upc__note(
 	struct lowering *lowering, LLVMValueRef instruction, const char *kind, LLVMMetadataRef *what, size_t count);
 void upc__expect(struct lowering *lowering, LLVMValueRef branch, bool likely);
 
-/* lower.c: places the builder before an instruction or in the unit's start function; removes instructions */
+/* edit.c: places the builder before an instruction or in the unit's start function; removes instructions */
 void upc__before(struct lowering *lowering, LLVMValueRef instruction);
 void upc__at_start(struct lowering *lowering);
 void upc__erase(struct lowering *lowering, LLVMValueRef instruction);

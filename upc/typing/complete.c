@@ -25,35 +25,6 @@ static struct upc_place end_of(const struct pass *pass, CXCursor cursor)
 	return upc__end_of(pass->tree, cursor);
 }
 
-/* ---- edits ---- */
-
-static void insert(struct pass *pass, struct upc_place place, bool is_end, char *text)
-{
-	pass->insertions = upc__grow(pass->insertions, pass->count, sizeof *pass->insertions);
-	struct upc_insertion *added = &pass->insertions[pass->count++];
-	*added = (struct upc_insertion){.row = place.row, .column = place.column, .is_end = is_end};
-	added->text = text;
-}
-
-void upc__wrap(struct pass *pass, CXCursor cursor, char *before, char *after)
-{
-	insert(pass, start_of(pass, cursor), false, before);
-	insert(pass, end_of(pass, cursor), true, after);
-}
-
-void upc__append(struct pass *pass, CXCursor cursor, char *text)
-{
-	insert(pass, end_of(pass, cursor), true, text);
-}
-
-void upc__overwrite_place(struct pass *pass, struct upc_place place, const char *text)
-{
-	pass->overwritten = upc__grow(pass->overwritten, pass->overwritten_count, sizeof *pass->overwritten);
-	struct overwritten *made = &pass->overwritten[pass->overwritten_count++];
-	*made = (struct overwritten){.row = place.row, .column = place.column};
-	snprintf(made->text, sizeof made->text, "%s", text);
-}
-
 static void apply(struct pass *pass)
 {
 	for (int i = 0; i < pass->overwritten_count; i++)
@@ -82,11 +53,6 @@ static void free_pass(struct pass *pass)
 #define NO_INTEGER "a pointer-to-shared cannot be converted to an integer without a cast"
 #define NO_ARITHMETIC "arithmetic on a pointer to 'shared void', an incomplete type"
 #define NO_NUMBER "a pointer-to-shared cannot be converted to a number"
-
-void upc__refuse_place(struct pass *pass, struct upc_place place, const char *message)
-{
-	pass->refuse(pass->context, place.row, place.column, message);
-}
 
 static bool is_integer(CXType type)
 {
@@ -338,7 +304,7 @@ static void complete_member(struct pass *pass, CXCursor cursor)
 			return;
 	pass->annotated = upc__grow(pass->annotated, pass->annotated_count, sizeof *pass->annotated);
 	pass->annotated[pass->annotated_count++] = end.at;
-	insert(pass, end, true, upc__format(" __attribute__((annotate(\"" UPC_MEMBER "\")))"));
+	upc__append(pass, field, upc__format(" __attribute__((annotate(\"" UPC_MEMBER "\")))"));
 }
 
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)

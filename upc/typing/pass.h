@@ -25,7 +25,7 @@ struct pass {
 };
 
 /*
- * complete.c: puts text around or behind an expression, and takes ownership of it; puts text over other text; refuses a
+ * edits.c: puts text around or behind an expression, and takes ownership of it; puts text over other text; refuses a
  * use of types
  */
 void upc__wrap(struct pass *pass, CXCursor cursor, char *before, char *after);
