@@ -173,7 +173,7 @@ static const struct wait {
 	{BIT(LOCK_WAIT) | BIT(HAND_OFF), HEDDLE_METRIC_LOCK_BLAME, "waiting for locks"},
 	{BIT(TASK_WAIT), HEDDLE_METRIC_TASK_BLAME, "waiting for tasks"},
 	{BIT(IDLE), HEDDLE_METRIC_IDLE_BLAME, "waiting for work"},
-	{BIT(COMMUNICATION), HEDDLE_METRIC_LIMIT, "access to shared memory"},
+	{BIT(COMMUNICATION), HEDDLE_METRIC_LIMIT, "communication"},
 	{BIT(FENCE_WAIT), HEDDLE_METRIC_LIMIT, "waiting for accesses to complete"},
 };
 

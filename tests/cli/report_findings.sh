@@ -105,7 +105,7 @@ tells uneven 2 'Work is uneven: openmp worker 0 works 50 % longer than the avera
 	team_thread 1 500000000
 } | make remote
 tells remote 2 \
-	"12 % of the threads' time (500 ms) is access to shared memory, nearly all of it at \`upc get @own+0x1180\`; 1,234,567 accesses to other nodes."
+	"12 % of the threads' time (500 ms) is communication, nearly all of it at \`upc get @own+0x1180\`; 1,234,567 accesses to other nodes."
 
 # Two threads on one of the processors, which is busy half of the time; then on two.
 { process; echo 'process processors 0001'; team_thread 0 500000000; team_thread 1 500000000; } | make crowd
