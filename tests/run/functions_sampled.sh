@@ -3,18 +3,16 @@
 # Events of functions and samples make one tree: each function once, with its visits and its samples.
 . "${BASH_SOURCE%/*}/lib.sh"
 
-# At the kernel's tick, to which a busy machine may bring a thread, 100 ms of CPU time are 25 samples: too few for shares.
-export HEDDLE_SAMPLE_SOURCE=perf
-factor=4
-# part NAME FUNCTION MILLISECONDS: nearly so long, times the factor
-part() { between "$(($3 * factor * 700000))" "$(path_sum "$1" "^main;solve;$2(;|\$)")" "$(($3 * factor * 1300000))"; }
+simulate
+# part NAME FUNCTION MILLISECONDS
+part() { is_sum "$1" "^main;solve;$2(;|\$)" "${3}000000"; }
 
 for compiler in gcc "$HEDDLE_CLANG"; do
 	command -v "$compiler" > /dev/null || continue
 	for level in -O0 -O2; do
 		name=$compiler$level
 		CC=$compiler compile "$name" one_tree.c -finstrument-functions -fno-omit-frame-pointer $level
-		measured "$name" "$work/$name" "$factor"
+		measured "$name" "$work/$name"
 		folded "$name" --metric visits
 		expect "$name: visits" diff <(grep '^main\(;solve\(;kernel\|;small\)*\)* ' "$work/$name.folded" | LC_ALL=C sort) <(
 			printf '%s\n' 'main 1' 'main;solve 2' 'main;solve;kernel 30' 'main;solve;small 40')

@@ -3,7 +3,7 @@
 # Phases that begin or end inside OpenMP's regions: each has the time until its own end, and so have the regions.
 # shellcheck disable=SC2317 # functions are called by others
 . "${BASH_SOURCE%/*}/lib.sh"
-export HEDDLE_SAMPLE_SOURCE=perf # paths are compared, by short programs: at the rate asked for, however busy the machine
+simulate
 . "${BASH_SOURCE%/*}/openmp_runtimes.sh"
 ms=60 # as in phases.c
 run_options=(--trace)

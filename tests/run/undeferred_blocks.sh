@@ -6,6 +6,7 @@
 . "${BASH_SOURCE%/*}/openmp_runtimes.sh"
 
 export OMP_WAIT_POLICY=passive
+simulate
 try_runtime() {
 	local name=$2-$1 task='main;omp parallel @[^;]*;omp single @[^;]*;omp task @[^;]*' word
 	measured "$name" "$work/$2"

@@ -19,7 +19,6 @@ enum simulated_timer_kind {
 struct simulated_thread {
 	_Atomic pid_t tid; /* 0: free */
 	pid_t process;
-	bool claimed; /* by the thread itself; before, another may have asked for its clock or armed its timer */
 	_Atomic uint64_t cpu_ns, switches;
 	_Atomic int kind; /* of its timer; the rest is set before */
 	bool kernel;      /* a signal comes on return from the kernel */
