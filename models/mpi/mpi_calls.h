@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/base/frame.h"
 #include "core/tree/event.h"
 
 /* Changed with the structures below: the two libraries must be of one build. */
@@ -18,7 +19,7 @@ struct heddle_slot;
 
 /* One call of the program; on the wrapper's stack. */
 struct heddle_mpi_call {
-	uintptr_t pc, sp, bp; /* the caller's, after the return */
+	struct heddle_call from;
 	const struct heddle_event *event;
 	uint64_t begun, ended; /* measured ticks */
 

@@ -37,10 +37,10 @@ static struct heddle_thread *enter_self(void)
 /* Opens the region below the caller's whole path while sampling, else below the innermost entry. */
 static void open_region(struct heddle_thread *thread, struct heddle_mpi_call *call)
 {
-	struct heddle_captured found = heddle__caller_path(thread, call->pc, call->sp, call->bp);
+	struct heddle_captured found = heddle__caller_path(thread, call->from.pc, call->from.sp, call->from.bp);
 	if (!found.place)
-		found.place = heddle__call_place(thread, (const void *)call->pc);
-	heddle__region_begin_below(thread, call->event, found.node, found.place, call->sp);
+		found.place = heddle__call_place(thread, (const void *)call->from.pc);
+	heddle__region_begin_below(thread, call->event, found.node, found.place, call->from.sp);
 	call->opened = true;
 }
 

@@ -19,20 +19,25 @@
 
 const struct heddle_mpi_interface *heddle__mpi;
 
-/* What a frame pointer points to. */
-struct frame {
-	uintptr_t bp, pc;
-};
-
 /*
- * The frame of the thread's outermost wrapper; NULL: it is in none. A wrapper further out on the stack than that finds
- * that the other was left for good (longjmp, exceptions).
+ * The end of the frame of the thread's outermost wrapper; 0: it is in none. A wrapper further out on the stack than
+ * that finds that the other was left for good (longjmp, exceptions).
  */
-static _Thread_local const struct frame *outermost;
+static _Thread_local uintptr_t outermost;
+static _Thread_local const struct heddle_event *open_event; /* of its region; NULL: none is open */
 
-static bool is_nested(const struct frame *frame)
+static bool is_nested(const struct heddle_call *from)
 {
-	return outermost && frame < outermost;
+	return from->sp < outermost;
+}
+
+/* A wrapper was left for good: its region has ended. */
+static void end_abandoned(void)
+{
+	struct heddle_mpi_call call = {.event = open_event, .opened = true};
+	if (open_event)
+		heddle__mpi->end(&call);
+	open_event = NULL;
 }
 
 #define PARAMETERS_0 void
@@ -106,8 +111,8 @@ static int call_real(void (*real)(void), unsigned int arity, const uintptr_t *w)
 }
 
 /* The program's own call, of which more than its number is measured. */
-static int call_measured(
-	const struct heddle_mpi_function *function, void (*real)(void), uintptr_t *words, const struct frame *frame)
+static int call_measured(const struct heddle_mpi_function *function, void (*real)(void), uintptr_t *words,
+	const struct heddle_call *from)
 {
 	const struct heddle_mpi_operations *operations = &heddle__mpi_operations[function->effect];
 	struct heddle_mpi_operation operation; /* large: not cleared */
@@ -115,13 +120,13 @@ static int call_measured(
 	operation.words = words;
 	operation.moved = (struct heddle_mpi_moved){.size = UINT64_MAX};
 	operation.call.event = &heddle__mpi_events[function - heddle__mpi_functions];
-	operation.call.pc = frame->pc;
-	operation.call.sp = (uintptr_t)(frame + 1);
-	operation.call.bp = frame->bp;
+	operation.call.from = *from;
 	if (operations->before)
 		operations->before(&operation);
 	heddle__mpi->begin(&operation.call);
+	open_event = operation.call.opened ? operation.call.event : NULL;
 	operation.result = call_real(real, function->arity, words);
+	open_event = NULL;
 	heddle__mpi->end(&operation.call);
 	if (operations->after) {
 		operations->after(&operation);
@@ -130,8 +135,8 @@ static int call_measured(
 	return operation.result;
 }
 
-static int call_outermost(
-	const struct heddle_mpi_function *function, void (*real)(void), uintptr_t *words, const struct frame *frame)
+static int call_outermost(const struct heddle_mpi_function *function, void (*real)(void), uintptr_t *words,
+	const struct heddle_call *from)
 {
 	if (!heddle__mpi)
 		return call_real(real, function->arity, words);
@@ -141,11 +146,11 @@ static int call_outermost(
 	}
 	if (!heddle__mpi_library_ready())
 		return call_real(real, function->arity, words);
-	return call_measured(function, real, words, frame);
+	return call_measured(function, real, words, from);
 }
 
 static int pass_on(
-	enum heddle_mpi_number number, enum heddle_mpi_entry entry, uintptr_t *words, const struct frame *frame)
+	enum heddle_mpi_number number, enum heddle_mpi_entry entry, uintptr_t *words, const struct heddle_call *from)
 {
 	struct heddle_mpi_function *function = &heddle__mpi_functions[number];
 	void (*real)(void) = atomic_load_explicit(&function->real[entry], memory_order_acquire);
@@ -153,20 +158,23 @@ static int pass_on(
 		real = heddle__mpi_real(function, entry);
 	if (HEDDLE_UNLIKELY(!real)) /* a program that looks for the function finds this one */
 		return heddle__mpi_library_ready() ? heddle__mpi_abi.other : 1;
-	if (is_nested(frame))
+	if (is_nested(from))
 		return call_real(real, function->arity, words);
-	outermost = frame;
-	int result = call_outermost(function, real, words, frame);
-	outermost = NULL;
+	if (HEDDLE_UNLIKELY(outermost))
+		end_abandoned();
+	outermost = from->sp;
+	int result = call_outermost(function, real, words, from);
+	outermost = 0;
 	return result;
 }
 
-#define WRAPPER(symbol, number, entry, count)                                                           \
-	HEDDLE_EXPORT int symbol(PARAMETERS_##count);                                                   \
-	HEDDLE_EXPORT int symbol(PARAMETERS_##count)                                                    \
-	{                                                                                               \
-		uintptr_t words[] = {ARGUMENTS_##count};                                                \
-		return pass_on(number, entry, words, (const struct frame *)__builtin_frame_address(0)); \
+#define WRAPPER(symbol, number, entry, count)                  \
+	HEDDLE_EXPORT int symbol(PARAMETERS_##count);          \
+	HEDDLE_EXPORT int symbol(PARAMETERS_##count)           \
+	{                                                      \
+		uintptr_t words[] = {ARGUMENTS_##count};       \
+		struct heddle_call from = heddle__call_here(); \
+		return pass_on(number, entry, words, &from);   \
 	}
 #define WRAPPERS(name, count)                                           \
 	WRAPPER(MPI_##name, HEDDLE_MPI_##name, HEDDLE_MPI_NAMED, count) \
@@ -180,19 +188,19 @@ HEDDLE_MPI_FUNCTIONS
 typedef int pcontrol(int level, ...);
 
 /* Arguments after the level mean something to other tools only: as many as registers hold are handed on. */
-static int control(const char *name, const struct frame *frame, int level, const uintptr_t *more)
+static int control(const char *name, const struct heddle_call *from, int level, const uintptr_t *more)
 {
 	pcontrol *next = (pcontrol *)heddle__mpi_symbol(name);
-	bool own = !is_nested(frame);
+	bool own = !is_nested(from);
 	if (own && heddle__mpi)
 		heddle__mpi->control(level);
 	if (!next)
 		return 0;
 	if (own)
-		outermost = frame;
+		outermost = from->sp;
 	int result = next(level, more[0], more[1], more[2], more[3], more[4]);
 	if (own)
-		outermost = NULL;
+		outermost = 0;
 	return result;
 }
 
@@ -201,7 +209,8 @@ static int control(const char *name, const struct frame *frame, int level, const
 	HEDDLE_EXPORT int symbol(int level, uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4)  \
 	{                                                                                                          \
 		const uintptr_t more[] = {a0, a1, a2, a3, a4};                                                     \
-		return control(#symbol, (const struct frame *)__builtin_frame_address(0), level, more);            \
+		struct heddle_call from = heddle__call_here();                                                     \
+		return control(#symbol, &from, level, more);                                                       \
 	}
 PCONTROL(MPI_Pcontrol)
 PCONTROL(PMPI_Pcontrol)
