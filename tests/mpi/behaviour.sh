@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Programs end as they do unmeasured, and print the same: however they end, with threads, errors, and other wrappers.
+. "$HEDDLE_SOURCE/tests/mpi/lib.sh"
+hz=1000
+sum_of_rank() { [ -n "${4:-}" ] && sum_of "$@" || sum_of "$1" "$2" "$3"; }
+visits() { sum_of_rank "$1" visits "(^|;)$2( @|\$)" "${3:-}"; }
+
+# same NAME RANKS COMMAND...: the launcher's status and the sorted output are those of the bare program.
+same() {
+	local name=$1
+	bare_ranks "$name.bare" "${@:2}"
+	ranks "$name" "${@:2}"
+	expect "$name: $(outcome "$name.bare")" ended "$name" "$(outcome "$name.bare")"
+	grep -v '^=' "$name.bare.out" | sort > "$name.wanted"
+	expect "$name: output" diff "$name.wanted" <(grep -v '^=' "$name.out" | sort)
+}
+
+ends() {
+	compile_mpi ends ends.c
+	for how in without abort exit longjmp errors pcontrol; do
+		same "$mpi.$how" 3 ./ends "$how"
+	done
+	for how in abort exit longjmp errors; do
+		expect "$mpi.$how: the profile of rank 1" test "$(visits "$mpi.$how" MPI_Barrier 1)" -ge 1
+	done
+	expect "$mpi.abort: ended by" sh -c "'$heddle' info '$mpi.abort.heddle.d'/ends.rank1.*.heddle | grep -q MPI_Abort"
+	expect "$mpi.longjmp: each call" test "$(visits "$mpi.longjmp" MPI_Send)" = 30
+	expect "$mpi.longjmp: those after it" test "$(visits "$mpi.longjmp" MPI_Barrier)" = 6
+	expect "$mpi.pcontrol: paused" test "$(visits "$mpi.pcontrol" MPI_Bcast)" = 0
+	expect "$mpi.pcontrol: goes on" test "$(visits "$mpi.pcontrol" MPI_Barrier)" = 6
+	expect "$mpi.without: measured" test "$(profile_files "$mpi.without")" = 3
+}
+
+killed() {
+	run_options=(--flush-seconds 1)
+	same "$mpi.kill" 3 ./ends kill
+	run_options=()
+}
+
+threads() {
+	compile_mpi threads threads.c -pthread
+	same "$mpi.threads" 2 ./threads
+	grep -q "no threads" "$mpi.threads.out" && { echo "left out: $mpi without threads"; return; }
+	expect "$mpi.threads: sends" test "$(sum_of "$mpi.threads" messages-sent .)" = 4000
+	expect "$mpi.threads: receives" test "$(sum_of "$mpi.threads" messages-received .)" = 4000
+	expect "$mpi.threads: bytes" test "$(sum_of "$mpi.threads" bytes-received .)" = "$(sum_of "$mpi.threads" bytes-sent .)"
+}
+
+chain() {
+	compile_mpi wrapped chain.c
+	same "$mpi.wrapped" 2 ./wrapped
+	expect "$mpi.wrapped: what they call" test "$(visits "$mpi.wrapped" MPI_Allreduce)" = 10
+	expect "$mpi.wrapped: and more" test "$(visits "$mpi.wrapped" MPI_Barrier)" = 10
+	compile_mpi libhidden.so chain.c -DLIBRARY -shared -fPIC
+	expect "$mpi: a loader" gcc -DLOADER -o loader "$HEDDLE_SOURCE/tests/mpi/chain.c"
+	same "$mpi.hidden" 2 ./loader ./libhidden.so
+	expect "$mpi.hidden: counted" test "$(visits "$mpi.hidden" MPI_Allreduce)" = 10
+}
+
+behaviour() {
+	ends
+	killed
+	threads
+	chain
+}
+for_each_mpi behaviour
+finish
