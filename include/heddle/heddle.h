@@ -26,7 +26,7 @@ void heddle_measure_exclude_threads(int begin);
 const char *heddle_measure_version(void);
 
 /* In an instrumented program, these calls are not reported as functions of the program. */
-#define HEDDLE__INLINE __attribute__((no_instrument_function)) static __inline__
+#define HEDDLE__INLINE __attribute__((no_instrument_function, always_inline)) static __inline__
 
 typedef void heddle__function(void);
 

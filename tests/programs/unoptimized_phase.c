@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A phase of code that nothing is inlined into, unless its declaration demands it. */
+#include <heddle/heddle.h>
+
+#include "burn.h"
+
+static NOINLINE void step(void)
+{
+	heddle_phase_begin("step");
+	burn_ms(20.0);
+	heddle_phase_end("step");
+}
+
+int main(void)
+{
+	step();
+	return 0;
+}
