@@ -118,7 +118,7 @@ static void check_kernel_time(const char *paranoid)
 	const struct heddle_perf_code clock = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK};
 	int error = heddle__perf_try_trap(&clock);
 	if (!error) {
-		say(OK, "time in the kernel", "stands where the program entered it");
+		say(OK, "time in the kernel", "is attributed to the calling code");
 		return;
 	}
 	say(OK, "time in the kernel",

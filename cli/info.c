@@ -104,7 +104,7 @@ static void print_sources(const Heddle__Profile__Process *info)
 		line(i ? "" : "sampled by", "%s: %s signals, %s of CPU time; time in the kernel %s", source->name,
 			heddle__format_count(signals, sizeof(signals), source->signals),
 			heddle__format_time(cpu, sizeof(cpu), source->cpu_ns),
-			source->kernel ? "stands where the program entered it" : "is charged to the next sample");
+			source->kernel ? "is attributed to the calling code" : "is charged to the next sample");
 	}
 	if (info->samples_late)
 		line("", "%s period%s ended without a signal; the next sample has %s time",

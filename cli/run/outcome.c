@@ -29,7 +29,8 @@ static char *describe_end(char *text, size_t size, int status)
 		snprintf(name, sizeof name, "SIG%s", sigabbrev_np(number) ? sigabbrev_np(number) : "?");
 	if (number != 0)
 		snprintf(text, size,
-			"it was killed by %s; --flush-seconds N would have left the last N seconds' profile", name);
+			"it was killed by %s; with --flush-seconds N its profile would lack the last N seconds alone",
+			name);
 	else if (WEXITSTATUS(status) == HEDDLE_EXIT_NO_PROGRAM)
 		snprintf(text, size,
 			"the dynamic linker did not start it, or ended it: a library or a symbol is missing (exit "

@@ -20,7 +20,7 @@ shares() {
 }
 says() { timeout 60 "$heddle" info "$work/$1.heddle.d" | grep -F "$2: " | grep -qF "$3"; }
 
-entered='stands where the program entered it' next='is charged to the next sample'
+entered='is attributed to the calling code' next='is charged to the next sample'
 run_options=(--sample-source posix)
 tolerance=14 # 300 samples at the kernel's tick; all in the wrong place would be off by more than twice that
 shares posix
