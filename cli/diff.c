@@ -99,6 +99,39 @@ static void close_all(struct sides *sides)
 	free(sides->paths);
 }
 
+/* The first process of a run that could be read; NULL: none. */
+static const Heddle__Profile__Process *first_process(const struct heddle_session *session)
+{
+	const struct profile_measurement *measurement = &session->measurement;
+	for (size_t i = 0; i < measurement->process_count; i++)
+		if (!measurement->processes[i].error)
+			return measurement->processes[i].info;
+	return NULL;
+}
+
+static bool is_same_run(const struct heddle_session *one, const struct heddle_session *other)
+{
+	const Heddle__Profile__Process *a = first_process(one), *b = first_process(other);
+	return a && b && a->start_unix_ns && a->start_unix_ns == b->start_unix_ns && a->pid == b->pid &&
+	       strcmp(a->host, b->host) == 0;
+}
+
+/* A run that counts twice on its side would make any change significant. */
+static int refuse_repeated(const struct sides *sides)
+{
+	for (size_t i = 1; i < sides->count; i++) {
+		for (size_t j = i < sides->before ? 0 : sides->before; j < i; j++) {
+			if (is_same_run(&sides->sessions[i], &sides->sessions[j])) {
+				fprintf(stderr, "heddle: diff: %s and ", heddle__shown(sides->paths[j]));
+				fprintf(stderr, "%s are the same run: name each run once\n",
+					heddle__shown(sides->paths[i]));
+				return HEDDLE_EXIT_USAGE;
+			}
+		}
+	}
+	return 0;
+}
+
 /* ---- the metric ---- */
 
 static size_t runs_with(const struct sides *sides, enum heddle_metric metric)
@@ -149,6 +182,20 @@ static void print_side(const char *name, const struct sides *sides, size_t first
 		heddle__print_incomplete(&sides->sessions[i].measurement);
 }
 
+static const char *program_name(const struct heddle_session *session)
+{
+	const Heddle__Profile__Process *process = first_process(session);
+	const char *slash = process ? strrchr(process->program, '/') : NULL;
+	return slash ? slash + 1 : process ? process->program : "";
+}
+
+static void print_programs(const struct sides *sides)
+{
+	const char *before = program_name(&sides->sessions[0]), *after = program_name(&sides->sessions[sides->before]);
+	if (strcmp(before, after) != 0)
+		printf("note: the programs differ: %s before, %s after\n", before, after);
+}
+
 static void print_whole(const struct heddle_diff *diff)
 {
 	char before[32], after[32], percent[32], significance[32], margin[32];
@@ -185,6 +232,7 @@ static int print_text(
 	heddle__capture_begin(&capture);
 	print_side("before", sides, 0, sides->before);
 	print_side("after", sides, sides->before, sides->count);
+	print_programs(sides);
 	print_whole(&report->diff);
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width, .indent = 8, .glue = ", "});
 	return print_parts(report, chosen);
@@ -224,6 +272,8 @@ static int run(int argc, char **argv)
 		status = heddle__page_check("diff", chosen.html);
 	if (!status)
 		status = open_all(&sides);
+	if (!status)
+		status = refuse_repeated(&sides);
 	if (!status) {
 		struct heddle_diff_report report = {
 			.look = heddle__look(chosen.no_color), .min_percent = chosen.min_percent};

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # For tests of what changed: three runs before (b1 to b3) and three after (a1 to a3), made by hand.
+# `started`, if set: the time at which the run began, ns
 run_of() { # directory, program, line of the first get, kernel's time, the gets' time, time of a function that is new or ""
 	mkdir "$1"
 	"$make_profile" "$1/a.heddle" <<END2
 process program /opt/$2
+${started:+process start_unix_ns $started}
 process sample_source perf
 event 3 upc 8 GASP_UPC_GET get
 event 4 upc 4 GASP_UPC_BARRIER barrier

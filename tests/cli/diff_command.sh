@@ -44,4 +44,13 @@ for share in -1 x nan inf 1e400 5%%; do
 	refuses 2 "--fail-above" "$heddle" diff b1 a1 --fail-above "$share"
 done
 refuses 2 'unknown' "$heddle" diff b1 -- a1 --sort
+
+# A run counts once on its side; it may stand on both.
+started=5000000000 run_of first cg 50 4000000000 1000000000 ''
+started=6000000000 run_of second cg 50 4000000000 1000000000 ''
+cp -r first copy
+refuses 2 'are the same run' "$heddle" diff first copy -- b1 b2
+refuses 2 'are the same run' "$heddle" diff b1 b2 -- copy second first
+status 0 "$heddle" diff first copy
+status 0 "$heddle" diff first second -- copy second
 exit $failed
