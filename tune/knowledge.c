@@ -95,6 +95,8 @@ static int children_level(struct tune_loop *loop, const struct tune_node *node, 
 	return level;
 }
 
+static bool is_pure_call(struct tune_loop *loop, const struct tune_node *call, int depth);
+
 /*
  * A function of the file whose result depends on its arguments and on what the loop does not change, and that changes
  * nothing but variables of its own. `depth` bounds recursion.
@@ -115,8 +117,7 @@ static bool is_pure_function(struct tune_loop *loop, struct tune_symbol *functio
 			return false;
 		if (memory || (node->type && node->type->shared) || node->kind == TUNE_ADDRESS)
 			return false;
-		if (node->kind == TUNE_CALL && node->child->symbol &&
-			!is_pure_function(loop, node->child->symbol, depth + 1))
+		if (node->kind == TUNE_CALL && !is_pure_call(loop, node, depth + 1))
 			return false;
 		if (node->kind == TUNE_NAME && symbol && symbol->global && symbol->kind == TUNE_VARIABLE &&
 			heddle__tune_level(loop, node, NULL) != 0)
@@ -125,12 +126,19 @@ static bool is_pure_function(struct tune_loop *loop, struct tune_symbol *functio
 	return true;
 }
 
-/* Macros and pure functions are as known as their arguments. */
+static bool is_pure_call(struct tune_loop *loop, const struct tune_node *call, int depth)
+{
+	const struct tune_node *name = call->child;
+	if (name->kind != TUNE_NAME)
+		return false;
+	return name->symbol && name->symbol->body ? is_pure_function(loop, name->symbol, depth)
+						  : heddle__tune_is_pure(&loop->file->source, name->first);
+}
+
+/* Pure functions are as known as their arguments. */
 static int call_level(struct tune_loop *loop, const struct tune_node *node, const struct tune_node *first)
 {
-	if (node->child->kind != TUNE_NAME || (node->child->symbol && !is_pure_function(loop, node->child->symbol, 0)))
-		return TUNE_NEVER_KNOWN;
-	return children_level(loop, node, first);
+	return is_pure_call(loop, node, 0) ? children_level(loop, node, first) : TUNE_NEVER_KNOWN;
 }
 
 static int memory_level(struct tune_loop *loop, const struct tune_node *node, const struct tune_node *first)
