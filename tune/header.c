@@ -299,6 +299,42 @@ static void check_constant(const struct tune_loop *loop, const struct tune_node 
 		heddle__tune_refuse_node(loop, part, "the loop's header has side effects, or calls a function");
 }
 
+/* Whether a directive is #if or one that belongs to it; *depth: how many are open behind it. */
+static bool is_conditional(const struct tune_token *directive, int *depth)
+{
+	const char *word = directive->text + 1;
+	word += strspn(word, " \t");
+	bool opens = strncmp(word, "if", 2) == 0, closes = strncmp(word, "endif", 5) == 0;
+	*depth += opens ? 1 : closes ? -1 : 0;
+	return opens || closes || (*depth > 0 && strncmp(word, "el", 2) == 0);
+}
+
+/* Whether a directive is between statements of a block. */
+static bool is_between_statements(const struct tune_loop *loop, int token)
+{
+	const struct tune_node *around = NULL;
+	for (const struct tune_node *node = loop->node; node; node = heddle__tune_walk(loop->node, node))
+		if (node->first < token && node->last > token)
+			around = node;
+	return around->kind == TUNE_BLOCK;
+}
+
+/* What #if leaves out between statements stays as it is, and so do all directives. */
+static void check_directives(const struct tune_loop *loop)
+{
+	int depth = 0, last = loop->node->first;
+	for (int i = loop->node->first; i <= loop->node->last; i++) {
+		if (loop->file->source.tokens[i].kind != TUNE_DIRECTIVE)
+			continue;
+		if (!is_conditional(&loop->file->source.tokens[i], &depth) || depth < 0 ||
+			!is_between_statements(loop, i))
+			heddle__tune_refuse(&loop->file->source, i, "a preprocessing directive is inside the loop");
+		last = i;
+	}
+	if (depth != 0)
+		heddle__tune_refuse(&loop->file->source, last, "a preprocessing directive is inside the loop");
+}
+
 void heddle__tune_read_header(struct tune_loop *loop)
 {
 	struct tune_node *start = heddle__tune_child(loop->node, 0);
@@ -318,7 +354,5 @@ void heddle__tune_read_header(struct tune_loop *loop)
 	check_before(loop);
 	check_split_barriers(loop);
 	check_calls(loop, loop->function, 0);
-	for (int i = loop->node->first; i <= loop->node->last; i++)
-		if (loop->file->source.tokens[i].kind == TUNE_DIRECTIVE)
-			heddle__tune_refuse(&loop->file->source, i, "a preprocessing directive is inside the loop");
+	check_directives(loop);
 }

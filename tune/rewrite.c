@@ -287,12 +287,12 @@ static void print_hints(struct output *output, int round)
 	line(output, "}");
 }
 
-/* Lines behind the first one are indented by `depth` more. */
+/* Lines behind the first one are indented by `depth` more, but for directives. */
 static void add_deeper(struct output *output, const char *text)
 {
 	for (; *text; text++) {
 		heddle__tune_add_bytes(output->text, text, 1);
-		if (*text != '\n' || text[1] == '\n' || text[1] == '\r' || !text[1])
+		if (*text != '\n' || strchr("\n\r#", text[1]))
 			continue;
 		for (int i = 0; i < output->depth; i++)
 			heddle__tune_add(output->text, output->plan->unit);
