@@ -83,6 +83,9 @@ int heddle__tune_index_level(struct tune_loop *loop, const struct tune_access *a
 int heddle__tune_control_level(struct tune_loop *loop, const struct tune_node *node);
 /* True if the iteration assigns a variable, whose name is `use`, before it uses it there. */
 bool heddle__tune_is_assigned_before(const struct tune_loop *loop, const struct tune_node *use);
+/* True if the value of a variable at a use outside of the loop is none that it had in the loop: it was assigned since.
+ */
+bool heddle__tune_is_assigned_again(const struct tune_loop *loop, const struct tune_node *use);
 /* True if a loop in the body can be repeated in a loop of hints, as far as its jumps are concerned. */
 bool heddle__tune_has_no_jumps(const struct tune_node *node);
 

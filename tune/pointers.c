@@ -153,7 +153,8 @@ static bool is_good_mention(const struct candidates *all, const struct tune_node
 	const struct tune_node *where;
 	const struct tune_file *file = all->loop->file;
 	if (!heddle__tune_within(node, all->scope))
-		return node->kind == TUNE_DECLARATOR && !node->child;
+		return node->kind == TUNE_DECLARATOR || (heddle__tune_above(node)->kind != TUNE_ADDRESS &&
+								heddle__tune_is_assigned_again(all->loop, node));
 	if (node->kind == TUNE_DECLARATOR)
 		return is_declared_with(all, node->parent);
 	if (all->scope == all->loop->body && !is_declared_in(all->scope, node->symbol) &&
