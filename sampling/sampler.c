@@ -123,7 +123,7 @@ static const struct heddle_claimant claimant = {
 
 static int prepare(void)
 {
-	int error = heddle__unwinder()->init();
+	int error = heddle__leave_frame ? 0 : heddle__unwinder()->init();
 	if (error)
 		return error;
 	heddle__adopt_init();
@@ -191,6 +191,8 @@ static int init(unsigned int index)
 	long hz = heddle__setting_number(HEDDLE_SETTING_SAMPLE_HZ);
 	heddle__sampler_index = index;
 	heddle__events_give_time = true;
+	if (!HEDDLE_RECORD_ENDS_FRAME && !heddle__unwinder()->init())
+		heddle__leave_frame = heddle__unwinder()->leave;
 	heddle__sampler_wall = strcmp(heddle__setting_text(HEDDLE_SETTING_SAMPLE_CLOCK), "wall") == 0;
 	by_event = choose_event();
 	heddle__sampler_wall = heddle__sampler_wall && !by_event;

@@ -102,7 +102,7 @@ static void remember(
 	for (size_t i = count; i-- > 0;) {
 		const struct heddle_frame *frame = &frames[i];
 		uintptr_t bp_at = frame->cfa - frame->bp_words * sizeof(uintptr_t);
-		uintptr_t return_at = frame->cfa - sizeof(uintptr_t);
+		uintptr_t return_at = frame->cfa - frame->ra_words * sizeof(uintptr_t);
 		bool noted = frame->bp_words != HEDDLE_FRAME_COMPLEX &&
 			     note_word(capture, return_at, stack_word(return_at)) &&
 			     (!frame->bp_words || !by_bp || note_word(capture, bp_at, stack_word(bp_at)));

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Unwinding a call stack, behind one small interface. `heddle__unwinder_tables` (x86-64) uses Heddle's own compact
- * tables; `heddle__unwinder_libunwind` is the portable back end and the reference in tests.
+ * Unwinding a call stack, behind one small interface. `heddle__unwinder_tables` (x86-64, AArch64) uses Heddle's own
+ * compact tables; `heddle__unwinder_libunwind` is the portable back end and the reference in tests.
  */
 #ifndef HEDDLE_SAMPLING_UNWIND_H
 #define HEDDLE_SAMPLING_UNWIND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <ucontext.h>
@@ -33,14 +34,13 @@ struct heddle_frame {
 	 * in the register; HEDDLE_FRAME_COMPLEX: leaving this frame used more than that and the return address.
 	 */
 	uint16_t bp_words;
+	uint16_t ra_words; /* where it saves its return address, likewise; unless HEDDLE_FRAME_COMPLEX */
 };
 
 #define HEDDLE_FRAME_COMPLEX UINT16_MAX
 
-#if defined(__x86_64__)
-/* The selected unwinder's procedure(); see struct heddle_unwinder. */
+/* The tables' procedure(); see struct heddle_unwinder. */
 struct heddle_procedure heddle__procedure_of(uintptr_t at);
-#endif
 
 /* The stack pointer of an interrupted thread. Context: any thread, signal. */
 static inline uintptr_t heddle__context_sp(const ucontext_t *context)
@@ -110,6 +110,9 @@ struct heddle_unwinder {
 	 * NULL: this back end does not know. Context: any thread, not a signal handler.
 	 */
 	struct heddle_procedure (*procedure)(uintptr_t at);
+
+	/* See heddle__leave_frame. NULL: this back end cannot do it. */
+	bool (*leave)(struct heddle_call *call, uintptr_t end);
 };
 
 extern const struct heddle_unwinder heddle__unwinder_tables;

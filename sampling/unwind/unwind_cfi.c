@@ -49,6 +49,8 @@ enum {
 	CFA_VAL_OFFSET,
 	CFA_VAL_OFFSET_SF,
 	CFA_VAL_EXPRESSION,
+	CFA_AARCH64_NEGATE_RA_STATE_WITH_PC = 0x2c,
+	CFA_AARCH64_NEGATE_RA_STATE = 0x2d,
 	CFA_GNU_ARGS_SIZE = 0x2e,
 	CFA_GNU_NEGATIVE_OFFSET = 0x2f,
 };
@@ -291,18 +293,14 @@ int heddle__cfi_read_fde(
 static int register_index(uint64_t number)
 {
 	switch (number) {
-	case HEDDLE_DWARF_RBX:
-		return HEDDLE_CFI_RBX;
-	case HEDDLE_DWARF_RBP:
-		return HEDDLE_CFI_RBP;
-	case HEDDLE_DWARF_RSP:
-		return HEDDLE_CFI_RSP;
+	case HEDDLE_DWARF_FP:
+		return HEDDLE_CFI_FP;
+	case HEDDLE_DWARF_SP:
+		return HEDDLE_CFI_SP;
 	case HEDDLE_DWARF_RA:
 		return HEDDLE_CFI_RA;
 	default:
-		if (number >= HEDDLE_DWARF_R12 && number < HEDDLE_DWARF_RA)
-			return HEDDLE_CFI_R12 + (int)(number - HEDDLE_DWARF_R12);
-		return -1;
+		return heddle__saved_index(number);
 	}
 }
 
@@ -475,6 +473,11 @@ static void run_other_instruction(struct run *run, uint8_t code)
 	case CFA_GNU_ARGS_SIZE:
 		heddle__cfi_uleb(bytes);
 		break;
+#if defined(__aarch64__)
+	case CFA_AARCH64_NEGATE_RA_STATE:
+	case CFA_AARCH64_NEGATE_RA_STATE_WITH_PC:
+		break; /* the return address may be signed: signatures are always removed */
+#endif
 	default:
 		bytes->bad = true;
 	}

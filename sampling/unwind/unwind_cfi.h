@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * DWARF call frame information (.eh_frame, .eh_frame_hdr), as far as x86-64 unwinding needs it. All reads go through
+ * DWARF call frame information (.eh_frame, .eh_frame_hdr), as far as unwinding needs it. All reads go through
  * bounded byte ranges, which may be copies of the original ("moved"): a damaged file causes an error, never an invalid
  * read. Context of all functions: any thread, signal; nothing is allocated.
  */
@@ -11,28 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* DWARF register numbers that are treated specially. */
-enum {
-	HEDDLE_DWARF_RBX = 3,
-	HEDDLE_DWARF_RBP = 6,
-	HEDDLE_DWARF_RSP = 7,
-	HEDDLE_DWARF_R12 = 12,
-	HEDDLE_DWARF_RA = 16,
-};
-
-/* The registers whose saved values are followed. Only walks with all registers need the first five. */
-enum heddle__cfi_register {
-	HEDDLE_CFI_RBX,
-	HEDDLE_CFI_R12,
-	HEDDLE_CFI_R13,
-	HEDDLE_CFI_R14,
-	HEDDLE_CFI_R15,
-	HEDDLE_CFI_RBP,
-	HEDDLE_CFI_RSP,
-	HEDDLE_CFI_RA,
-	HEDDLE_CFI_REGISTERS,
-	HEDDLE_CFI_SAVED = HEDDLE_CFI_RBP,
-};
+#include "sampling/unwind/registers.h"
 
 enum heddle__cfi_how {
 	HEDDLE_CFI_SAME,

@@ -9,8 +9,8 @@
 
 enum {
 	OP_DEREF = 0x06,
-	OP_BREG_RBP = 0x70 + HEDDLE_DWARF_RBP,
-	OP_BREG_RSP = 0x70 + HEDDLE_DWARF_RSP,
+	OP_BREG_RBP = 0x70 + HEDDLE_DWARF_FP,
+	OP_BREG_RSP = 0x70 + HEDDLE_DWARF_SP,
 	OP_LIT0 = 0x30,
 	OP_LIT15 = 0x3f,
 };
@@ -80,10 +80,10 @@ static uint32_t pack_register(const struct heddle__cfi_rule *rule, uint32_t rbp)
 {
 	if (!fits(rule->cfa.offset))
 		return HEDDLE_RULE_FULL;
-	if (rule->cfa_register == HEDDLE_DWARF_RSP)
-		return packed(HEDDLE_RULE_CFA_RSP, rbp, rule->cfa.offset);
-	if (rule->cfa_register == HEDDLE_DWARF_RBP)
-		return packed(HEDDLE_RULE_CFA_RBP, rbp, rule->cfa.offset);
+	if (rule->cfa_register == HEDDLE_DWARF_SP)
+		return packed(HEDDLE_RULE_CFA_SP, rbp, rule->cfa.offset);
+	if (rule->cfa_register == HEDDLE_DWARF_FP)
+		return packed(HEDDLE_RULE_CFA_FP, rbp, rule->cfa.offset);
 	if (rbp != HEDDLE_RBP_SAME || rule->cfa_register >= HEDDLE_DWARF_RA)
 		return HEDDLE_RULE_FULL;
 	return packed(HEDDLE_RULE_CFA_REGISTER, rule->cfa_register, rule->cfa.offset);
@@ -91,7 +91,7 @@ static uint32_t pack_register(const struct heddle__cfi_rule *rule, uint32_t rbp)
 
 static uint32_t pack_end(const struct heddle__cfi_rule *rule)
 {
-	if (rule->cfa.how == HEDDLE_CFI_IN_REGISTER && rule->cfa_register == HEDDLE_DWARF_RSP && fits(rule->cfa.offset))
+	if (rule->cfa.how == HEDDLE_CFI_IN_REGISTER && rule->cfa_register == HEDDLE_DWARF_SP && fits(rule->cfa.offset))
 		return packed(HEDDLE_RULE_END, 0, rule->cfa.offset);
 	return packed(HEDDLE_RULE_END, 0, 0);
 }
@@ -99,7 +99,7 @@ static uint32_t pack_end(const struct heddle__cfi_rule *rule)
 uint32_t heddle__rule_pack(const struct heddle__cfi_rule *rule)
 {
 	const struct heddle__cfi_location *ra = &rule->registers[HEDDLE_CFI_RA];
-	int rbp = pack_rbp(&rule->registers[HEDDLE_CFI_RBP]);
+	int rbp = pack_rbp(&rule->registers[HEDDLE_CFI_FP]);
 	if (rule->signal_frame)
 		return rule->cfa.how == HEDDLE_CFI_IS_EXPRESSION && rule->cfa.expression_size > 0 &&
 				       rule->cfa.expression[0] == OP_BREG_RSP
@@ -108,7 +108,7 @@ uint32_t heddle__rule_pack(const struct heddle__cfi_rule *rule)
 	if (ra->how == HEDDLE_CFI_UNDEFINED)
 		return pack_end(rule);
 	if (ra->how != HEDDLE_CFI_AT_CFA || ra->offset != -8 || rbp < 0 ||
-		rule->registers[HEDDLE_CFI_RSP].how != HEDDLE_CFI_SAME)
+		rule->registers[HEDDLE_CFI_SP].how != HEDDLE_CFI_SAME)
 		return HEDDLE_RULE_FULL;
 	if (rule->cfa.how == HEDDLE_CFI_IS_EXPRESSION)
 		return pack_expression(&rule->cfa, (uint32_t)rbp);

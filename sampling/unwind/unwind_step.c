@@ -5,16 +5,12 @@
 #include <signal.h>
 #include <string.h>
 
+#include "core/base/frame.h"
 #include "core/base/peek.h"
-#include "core/modules/module_ranges.h"
 
 #define PAGE ((uintptr_t)4096)
 #define UNKNOWN_STACK_SIZE ((uintptr_t)8 << 20) /* most bytes to walk of a stack whose end is unknown */
 #define EXPRESSION_DEPTH 16
-#define SCANNED_WORDS 4
-
-static const uint8_t greg_of_dwarf[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
-	REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
 
 bool heddle__stack_extend(struct heddle__stack *stack, uintptr_t address)
 {
@@ -64,26 +60,17 @@ void heddle__cursor_enter_stack(struct heddle__cursor *cursor, uintptr_t sp)
 	}
 }
 
-static int saved_index(uint64_t number)
-{
-	if (number == HEDDLE_DWARF_RBX)
-		return HEDDLE_CFI_RBX;
-	if (number >= HEDDLE_DWARF_R12 && number < HEDDLE_DWARF_RA)
-		return HEDDLE_CFI_R12 + (int)(number - HEDDLE_DWARF_R12);
-	return -1;
-}
-
 bool heddle__cursor_register(const struct heddle__cursor *cursor, uint64_t number, uintptr_t *value)
 {
-	int saved = saved_index(number);
-	if (number == HEDDLE_DWARF_RSP)
+	int saved = heddle__saved_index(number);
+	if (number == HEDDLE_DWARF_SP)
 		*value = cursor->sp;
-	else if (number == HEDDLE_DWARF_RBP)
+	else if (number == HEDDLE_DWARF_FP)
 		*value = cursor->bp;
-	else if (number == HEDDLE_DWARF_RA)
+	else if (number == HEDDLE_DWARF_RA && !HEDDLE_CALLS_BY_REGISTER)
 		*value = cursor->pc;
-	else if (cursor->registers && number < HEDDLE_DWARF_RA)
-		*value = heddle__stack_word((uintptr_t)&cursor->registers[greg_of_dwarf[number]]);
+	else if (cursor->registers && number < HEDDLE_DWARF_REGISTERS)
+		*value = heddle__stack_word((uintptr_t)&cursor->registers[heddle__context_index(number)]);
 	else if (cursor->following && saved >= 0 && (cursor->known & 1 << saved))
 		*value = cursor->saved[saved];
 	else
@@ -258,7 +245,7 @@ static bool is_restored_rbp(
 	const struct heddle__cursor *cursor, const struct heddle__cfi_location *location, uintptr_t cfa)
 {
 	return location->how == HEDDLE_CFI_AT_EXPRESSION && location->expression_size == 2 &&
-	       location->expression[0] == 0x70 + HEDDLE_DWARF_RBP && location->expression[1] == 0 &&
+	       location->expression[0] == 0x70 + HEDDLE_DWARF_FP && location->expression[1] == 0 &&
 	       (cursor->bp < cursor->sp || cursor->bp >= cfa);
 }
 
@@ -266,15 +253,14 @@ static void recover_saved(struct heddle__cursor *cursor, const struct heddle__cf
 	struct heddle__cursor *caller)
 {
 	for (int i = 0; i < HEDDLE_CFI_SAVED; i++) {
-		uint64_t number =
-			i == HEDDLE_CFI_RBX ? HEDDLE_DWARF_RBX : HEDDLE_DWARF_R12 + (uint64_t)(i - HEDDLE_CFI_R12);
+		uint64_t number = heddle__saved_number(i);
 		uintptr_t same = 0, value = 0;
 		bool known =
 			heddle__cursor_register(cursor, number, &same) || rule->registers[i].how != HEDDLE_CFI_SAME;
 
 		known = known && recover(cursor, &rule->registers[i], cfa, same, &value) == HEDDLE_STEP_OUT;
 		caller->saved[i] = value;
-		caller->known = (uint8_t)((caller->known & ~(1 << i)) | known << i);
+		caller->known = (uint16_t)((caller->known & ~(1 << i)) | known << i);
 	}
 }
 
@@ -282,7 +268,7 @@ enum heddle__step heddle__step_full(struct heddle__cursor *cursor, const struct 
 {
 	const struct heddle__cfi_location *registers = rule->registers;
 	struct heddle__cursor caller;
-	uintptr_t cfa, sp, pc, bp;
+	uintptr_t cfa, sp, pc, bp, in_register = 0;
 	enum heddle__step step;
 	if (rule->cfa.how == HEDDLE_CFI_IS_EXPRESSION) {
 		step = evaluate(cursor, &rule->cfa, NULL, &cfa);
@@ -297,16 +283,20 @@ enum heddle__step heddle__step_full(struct heddle__cursor *cursor, const struct 
 		cursor->sp = cfa;
 		return HEDDLE_STEP_END;
 	}
-	step = recover(cursor, &registers[HEDDLE_CFI_RA], cfa, 0, &pc);
+	if (HEDDLE_CALLS_BY_REGISTER && registers[HEDDLE_CFI_RA].how == HEDDLE_CFI_SAME &&
+		!heddle__cursor_register(cursor, HEDDLE_DWARF_RA, &in_register))
+		return HEDDLE_STEP_BROKEN;
+	step = recover(cursor, &registers[HEDDLE_CFI_RA], cfa, in_register, &pc);
 	if (step == HEDDLE_STEP_OUT)
-		step = recover(cursor, &registers[HEDDLE_CFI_RSP], cfa, cfa, &sp);
+		step = recover(cursor, &registers[HEDDLE_CFI_SP], cfa, cfa, &sp);
 	if (step != HEDDLE_STEP_OUT)
 		return step;
-	if (is_restored_rbp(cursor, &registers[HEDDLE_CFI_RBP], cfa))
+	if (is_restored_rbp(cursor, &registers[HEDDLE_CFI_FP], cfa))
 		bp = cursor->bp;
-	else if (recover(cursor, &registers[HEDDLE_CFI_RBP], cfa, cursor->bp, &bp) != HEDDLE_STEP_OUT)
+	else if (recover(cursor, &registers[HEDDLE_CFI_FP], cfa, cursor->bp, &bp) != HEDDLE_STEP_OUT)
 		bp = HEDDLE_LOST;
-	if (sp <= cursor->sp && !rule->signal_frame)
+	/* Where calls use a register, a function that has saved nothing has an empty frame. */
+	if (sp < cursor->sp + !(HEDDLE_CALLS_BY_REGISTER && cursor->exact) && !rule->signal_frame)
 		return HEDDLE_STEP_BROKEN;
 	if (cursor->following) {
 		caller.known = 0;
@@ -314,7 +304,7 @@ enum heddle__step heddle__step_full(struct heddle__cursor *cursor, const struct 
 		memcpy(cursor->saved, caller.saved, sizeof(caller.saved));
 		cursor->known = caller.known;
 	}
-	cursor->pc = pc;
+	cursor->pc = heddle__unsigned_code(pc);
 	cursor->sp = sp;
 	cursor->bp = bp;
 	cursor->registers = NULL;
@@ -326,54 +316,28 @@ enum heddle__step heddle__step_full(struct heddle__cursor *cursor, const struct 
 
 enum heddle__step heddle__step_signal(struct heddle__cursor *cursor)
 {
-	const ucontext_t *context = (const ucontext_t *)cursor->sp;
+	const ucontext_t *context = (const ucontext_t *)(cursor->sp + HEDDLE_CONTEXT_ABOVE);
 	uintptr_t low, size, flags, word;
 	if (!heddle__stack_read(&cursor->stack, (uintptr_t)&context->uc_stack.ss_sp, &low) ||
 		!heddle__stack_read(&cursor->stack, (uintptr_t)&context->uc_stack.ss_flags, &flags) ||
 		!heddle__stack_read(&cursor->stack, (uintptr_t)&context->uc_stack.ss_size, &size))
 		return HEDDLE_STEP_BROKEN;
-	for (int i = 0; i <= REG_RIP; i++) {
-		if (!heddle__stack_read(&cursor->stack, (uintptr_t)&context->uc_mcontext.gregs[i], &word))
+	for (int i = 0; i < HEDDLE_CONTEXT_WORDS; i++) {
+		if (!heddle__stack_read(&cursor->stack, (uintptr_t)&heddle__context_registers(context)[i], &word))
 			return HEDDLE_STEP_BROKEN;
-		cursor->interrupted[i] = (greg_t)word;
+		cursor->interrupted[i] = word;
 	}
 	heddle__cursor_note_alternate(cursor, low, size, (int)flags);
 	cursor->registers = cursor->interrupted;
-	cursor->pc = (uintptr_t)cursor->interrupted[REG_RIP];
-	cursor->sp = (uintptr_t)cursor->interrupted[REG_RSP];
-	cursor->bp = (uintptr_t)cursor->interrupted[REG_RBP];
+	cursor->pc = cursor->interrupted[HEDDLE_CONTEXT_PC];
+	cursor->sp = cursor->interrupted[HEDDLE_CONTEXT_SP];
+	cursor->bp = cursor->interrupted[HEDDLE_CONTEXT_FP];
 	cursor->exact = true;
 	heddle__cursor_enter_stack(cursor, cursor->sp);
 	return HEDDLE_STEP_OUT;
 }
 
-/* mov $15, %rax; syscall: rt_sigreturn, for trampolines without call frame information. */
-static bool is_trampoline(uintptr_t pc)
-{
-	static const uint8_t code[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
-	uint8_t bytes[sizeof(code)];
-	return heddle__peek(pc, bytes, sizeof(bytes)) && !memcmp(bytes, code, sizeof(code));
-}
-
-static bool is_indirect_call(const uint8_t *at)
-{
-	return at[0] == 0xff && (at[1] & 0x38) == 0x10;
-}
-
-/* Whether an address is a return address: in a known module, preceded by a call instruction. */
-static bool is_return_address(uintptr_t address)
-{
-	struct heddle_module_range range;
-	uint8_t code[8];
-	const uint8_t *end = code + sizeof(code);
-	if (!heddle__module_lookup(address, false, &range) || address - sizeof(code) < range.low ||
-		!heddle__peek(address - sizeof(code), code, sizeof(code)))
-		return false;
-	return end[-5] == 0xe8 || is_indirect_call(end - 2) || is_indirect_call(end - 3) || is_indirect_call(end - 6) ||
-	       is_indirect_call(end - 7);
-}
-
-static void leave_blindly(struct heddle__cursor *cursor, uintptr_t pc, uintptr_t sp, uintptr_t bp)
+void heddle__cursor_leave_blindly(struct heddle__cursor *cursor, uintptr_t pc, uintptr_t sp, uintptr_t bp)
 {
 	cursor->pc = pc;
 	cursor->sp = sp;
@@ -384,45 +348,29 @@ static void leave_blindly(struct heddle__cursor *cursor, uintptr_t pc, uintptr_t
 	cursor->known = 0;
 }
 
-/*
- * _init, _fini and other short assembly: the return address is near the top of the stack, the saved rbp possibly just
- * below it.
- */
-static bool scan(struct heddle__cursor *cursor)
+void heddle__cursor_take_saved(struct heddle__cursor *cursor)
 {
-	uintptr_t word, below = 0, bp = cursor->bp;
-	for (uintptr_t at = cursor->sp; at < cursor->sp + (uintptr_t)SCANNED_WORDS * 8; at += 8, below = word) {
-		if (!heddle__stack_read(&cursor->stack, at, &word))
-			return false;
-		if (!is_return_address(word))
+	for (int i = 0; i < HEDDLE_CFI_SAVED; i++)
+		heddle__cursor_register(cursor, heddle__saved_number(i), &cursor->saved[i]);
+	cursor->known = (1 << HEDDLE_CFI_SAVED) - 1;
+}
+
+void heddle__cursor_follow_saved(struct heddle__cursor *cursor, uint32_t pc, uintptr_t cfa)
+{
+	int64_t row = heddle__unwind_table_find(cursor->table, pc);
+	const struct heddle__unwind_saves *saves;
+	if (row < 0)
+		return;
+	saves = &cursor->table->saves[cursor->table->row_saves[row]];
+	for (int i = 0; i < HEDDLE_CFI_SAVED; i++) {
+		uintptr_t base = saves->registers[i].how == HEDDLE_CFI_AT_CFA ? cfa : cursor->bp;
+		bool known = false;
+
+		if (saves->registers[i].how == HEDDLE_CFI_SAME)
 			continue;
-		if (at > cursor->sp && below >= at && below < cursor->stack.high)
-			bp = below;
-		leave_blindly(cursor, word, at + 8, bp);
-		return true;
+		if (saves->registers[i].how == HEDDLE_CFI_AT_CFA || saves->registers[i].how == HEDDLE_CFI_AT_EXPRESSION)
+			known = heddle__stack_read(&cursor->stack,
+				base + (uintptr_t)(intptr_t)saves->registers[i].offset * 8, &cursor->saved[i]);
+		cursor->known = (uint16_t)((cursor->known & ~(1 << i)) | known << i);
 	}
-	return false;
-}
-
-static bool follow_rbp(struct heddle__cursor *cursor)
-{
-	uintptr_t bp = cursor->bp, caller_bp, pc;
-	if (bp < cursor->sp || !heddle__stack_read(&cursor->stack, bp, &caller_bp) ||
-		!heddle__stack_read(&cursor->stack, bp + 8, &pc))
-		return false;
-	leave_blindly(cursor, pc, bp + 16, caller_bp);
-	return true;
-}
-
-enum heddle__step heddle__step_blind(struct heddle__cursor *cursor)
-{
-	bool out;
-	if (is_trampoline(cursor->pc))
-		return heddle__step_signal(cursor);
-	/* JIT code has a frame pointer, if anything; code of a file is scanned first. */
-	if (cursor->range.module)
-		out = scan(cursor) || follow_rbp(cursor);
-	else
-		out = follow_rbp(cursor) || scan(cursor);
-	return out ? HEDDLE_STEP_OUT : HEDDLE_STEP_BROKEN;
 }

@@ -6,6 +6,7 @@
 #ifndef HEDDLE_SAMPLING_UNWIND_STEP_H
 #define HEDDLE_SAMPLING_UNWIND_STEP_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <ucontext.h>
@@ -15,8 +16,7 @@
 #include "sampling/unwind/unwind_cfi.h"
 #include "sampling/unwind/unwind_table.h"
 
-#define HEDDLE_RED_ZONE 128
-#define HEDDLE_LOST ((uintptr_t)1) /* instead of rbp: no word at or near it can be read */
+#define HEDDLE_LOST ((uintptr_t)1) /* instead of the frame pointer: no word at or near it can be read */
 
 enum heddle__step {
 	HEDDLE_STEP_OUT,   /* the cursor is at the caller */
@@ -45,9 +45,9 @@ struct heddle__cursor {
 	bool exact;     /* pc is an interrupted instruction, not a return address */
 	bool certain;   /* no step so far was a guess */
 	bool following; /* all callee-saved registers are followed in saved[] */
-	uint8_t known;  /* bit i: saved[i] is known */
+	uint16_t known; /* bit i: saved[i] is known */
 	uintptr_t saved[HEDDLE_CFI_SAVED];
-	const greg_t *registers; /* all registers of the frame if `exact`, else NULL */
+	const uintptr_t *registers; /* all registers of the frame if `exact`, as in a context; else NULL */
 	struct heddle__stack stack;
 
 	/* The module at pc. */
@@ -58,8 +58,8 @@ struct heddle__cursor {
 
 	/* Constant during a walk. */
 	uintptr_t stack_high;
-	uintptr_t alternate_low, alternate_high; /* 0, 0: none */
-	greg_t interrupted[NGREG];               /* copied from the last trampoline */
+	uintptr_t alternate_low, alternate_high;     /* 0, 0: none */
+	uintptr_t interrupted[HEDDLE_CONTEXT_WORDS]; /* copied from the last trampoline */
 	unsigned fresh_steps;
 };
 
@@ -91,16 +91,45 @@ void heddle__cursor_note_alternate(struct heddle__cursor *cursor, uintptr_t low,
 /* The value of DWARF register `number` in the cursor's frame; false: unknown. */
 bool heddle__cursor_register(const struct heddle__cursor *cursor, uint64_t number, uintptr_t *value);
 
+/* Takes the followed registers of an exact frame; follows them to the caller, while the cursor is still in the frame.
+ */
+void heddle__cursor_take_saved(struct heddle__cursor *cursor);
+void heddle__cursor_follow_saved(struct heddle__cursor *cursor, uint32_t pc, uintptr_t cfa);
+
 /* One step by a full rule. */
 enum heddle__step heddle__step_full(struct heddle__cursor *cursor, const struct heddle__cfi_rule *rule);
 
 /* A step across the kernel's trampoline: the cursor becomes the interrupted frame, exact, possibly on another stack. */
 enum heddle__step heddle__step_signal(struct heddle__cursor *cursor);
 
+/* Leaves the frame by a guess. */
+void heddle__cursor_leave_blindly(struct heddle__cursor *cursor, uintptr_t pc, uintptr_t sp, uintptr_t bp);
+
 /* A step out of code without call frame information: a guess, recorded in the cursor. */
 enum heddle__step heddle__step_blind(struct heddle__cursor *cursor);
 
 /* A step in a module that the registry does not know yet: by a safe copy of its .eh_frame. */
 enum heddle__step heddle__step_fresh(struct heddle__cursor *cursor, uintptr_t at);
+
+/* ---- of one processor: unwind_x86_64.c, unwind_aarch64.c ---- */
+
+/* Where the context of an interrupted frame lies on the stack of a signal trampoline with that stack pointer. */
+#if defined(__aarch64__)
+#define HEDDLE_CONTEXT_ABOVE sizeof(siginfo_t)
+#else
+#define HEDDLE_CONTEXT_ABOVE 0
+#endif
+
+/* The kernel's call of rt_sigreturn, for trampolines without call frame information. Context: any thread, signal. */
+bool heddle__is_trampoline(uintptr_t pc);
+
+/* Whether an address is a return address: in a known module, preceded by a call instruction. */
+bool heddle__is_return_address(uintptr_t address);
+
+/*
+ * Out of an interrupted frame of which the function is about to return: BROKEN if it is not, and nothing has changed.
+ * AArch64 only.
+ */
+enum heddle__step heddle__step_epilogue(struct heddle__cursor *cursor, uint32_t pc);
 
 #endif

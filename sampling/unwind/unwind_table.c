@@ -82,7 +82,7 @@ static void add_row(struct builder *builder, uint32_t pc, uint32_t rule, uint16_
 	*row_saves = saves;
 }
 
-/* Converts a location to a form without an expression; keeps [rbp + n], as in realigned stacks. */
+/* Converts a location to a form without an expression; keeps [frame pointer + n], as in realigned stacks. */
 static void save_of(struct heddle__unwind_saves *saves, int i, const struct heddle__cfi_location *location)
 {
 	struct heddle__cfi_bytes bytes = {
@@ -90,10 +90,10 @@ static void save_of(struct heddle__unwind_saves *saves, int i, const struct hedd
 	int64_t offset = location->offset;
 	saves->registers[i].how = (uint8_t)location->how;
 	if (location->how == HEDDLE_CFI_AT_EXPRESSION) {
-		bool rbp = heddle__cfi_unsigned(&bytes, 1) == 0x70 + HEDDLE_DWARF_RBP;
+		bool fp = heddle__cfi_unsigned(&bytes, 1) == 0x70 + HEDDLE_DWARF_FP;
 
 		offset = heddle__cfi_sleb(&bytes);
-		if (!rbp || bytes.bad || bytes.at != bytes.end)
+		if (!fp || bytes.bad || bytes.at != bytes.end)
 			saves->registers[i].how = HEDDLE_CFI_UNDEFINED;
 	}
 	if (offset % 8 || offset / 8 != (int16_t)(offset / 8))
@@ -226,7 +226,7 @@ static void add_outermost(struct builder *builder, uintptr_t covered, uintptr_t 
 {
 	if (low > covered)
 		add_gap(builder, low - 1, HEDDLE_RULE_NOT_BEGUN);
-	add_gap(builder, low, HEDDLE_RULE_END | 1 << 16); /* CFA = rsp + 8 */
+	add_gap(builder, low, HEDDLE_RULE_OUTERMOST);
 }
 
 /*
@@ -255,7 +255,8 @@ static void add_procedures(struct builder *builder, struct heddle__cfi_bytes mem
 			add_uncovered(builder, covered, fde.low, entry);
 		if (fde.low == entry)
 			add_outermost(builder, covered, fde.low);
-		else if (heddle__cfi_rows(&cie, &fde, visit_row, builder))
+		else if (!heddle__rows_of_code(&cie, &fde, visit_row, builder) &&
+			 heddle__cfi_rows(&cie, &fde, visit_row, builder))
 			add_gap(builder, fde.low, HEDDLE_RULE_NONE);
 		if (fde.high > covered)
 			covered = fde.high;
@@ -376,7 +377,10 @@ static uintptr_t coroutine_end(void)
 	char stack[1024];
 	ucontext_t context = {.uc_stack = {.ss_sp = stack, .ss_size = sizeof(stack)}};
 	makecontext(&context, unused_coroutine, 0);
-	uintptr_t sp = (uintptr_t)context.uc_mcontext.gregs[REG_RSP];
+	const uintptr_t *registers = heddle__context_registers(&context);
+	if (HEDDLE_CALLS_BY_REGISTER)
+		return registers[heddle__context_index(HEDDLE_DWARF_RA)];
+	uintptr_t sp = registers[HEDDLE_CONTEXT_SP];
 	return sp - (uintptr_t)stack <= sizeof(stack) - sizeof(sp) ? *(const uintptr_t *)sp : 0;
 }
 

@@ -11,54 +11,8 @@
 #include <stdint.h>
 
 #include "core/modules/module.h"
+#include "sampling/unwind/rule.h"
 #include "sampling/unwind/unwind_cfi.h"
-
-/*
- * A packed rule: kind in bits 0-3, location of rbp in bits 4-15, an offset in words (signed) in bits 16-31. The return
- * address is at CFA - 8. Some kinds use the other bits differently, as noted.
- */
-enum heddle__rule_kind {
-	HEDDLE_RULE_NONE,         /* no call frame information here */
-	HEDDLE_RULE_CFA_RSP,      /* CFA = rsp + offset */
-	HEDDLE_RULE_CFA_RBP,      /* CFA = rbp + offset */
-	HEDDLE_RULE_CFA_AT_RSP,   /* CFA = the word at rsp + offset */
-	HEDDLE_RULE_CFA_AT_RBP,   /* CFA = the word at rbp + offset (realigned stacks) */
-	HEDDLE_RULE_CFA_REGISTER, /* CFA = register + offset; bits 4-15: DWARF's register number; rbp unchanged */
-	/* lazy PLT entry: CFA = rsp + 8, and one word more from byte `offset` of the entry on */
-	HEDDLE_RULE_PLT,
-	HEDDLE_RULE_SIGNAL, /* the kernel's trampoline: all registers are in the ucontext at rsp */
-	HEDDLE_RULE_END,    /* the outermost frame; CFA = rsp + offset */
-	HEDDLE_RULE_FULL,   /* bits 4-31: index of a full rule */
-	/* before the first instruction of a procedure that nobody calls: the frame inside this one is the outermost */
-	HEDDLE_RULE_NOT_BEGUN,
-};
-
-enum {
-	HEDDLE_RBP_SAME = 0,
-	/* 1 .. 0x7ff: saved at CFA - 8 * this */
-	HEDDLE_RBP_AT_RBP = 0x800, /* saved where rbp points (realigned stacks) */
-	HEDDLE_RBP_LOST = 0xfff,
-};
-
-static inline enum heddle__rule_kind heddle__rule_kind(uint32_t rule)
-{
-	return (enum heddle__rule_kind)(rule & 15);
-}
-
-static inline uint32_t heddle__rule_rbp(uint32_t rule)
-{
-	return rule >> 4 & 0xfff;
-}
-
-static inline intptr_t heddle__rule_offset(uint32_t rule)
-{
-	return (intptr_t)((int32_t)rule >> 16) * 8;
-}
-
-static inline uint32_t heddle__rule_index(uint32_t rule)
-{
-	return rule >> 4;
-}
 
 struct heddle__unwind_row {
 	uint32_t pc; /* relative to the load base; the row is valid up to the next row's pc */
@@ -104,7 +58,20 @@ struct heddle__unwind_table *heddle__unwind_table_make(
 /* The index of the row for `pc` (relative); -1: before the first row. Context: any thread, signal. */
 int64_t heddle__unwind_table_find(const struct heddle__unwind_table *table, uint32_t pc);
 
-/* Packs a rule; HEDDLE_RULE_FULL if it does not fit. Context: any. */
-uint32_t heddle__rule_pack(const struct heddle__cfi_rule *rule);
+/*
+ * The rows of a procedure that has call frame information, but no instructions in it, though its code saves registers:
+ * from its code. False: it is none of these. Context: any thread, not a signal handler.
+ */
+#if defined(__aarch64__)
+bool heddle__rows_of_code(
+	const struct heddle__cfi_cie *cie, const struct heddle__cfi_fde *fde, heddle__cfi_visit *visit, void *context);
+#else
+static inline bool heddle__rows_of_code(
+	const struct heddle__cfi_cie *cie, const struct heddle__cfi_fde *fde, heddle__cfi_visit *visit, void *context)
+{
+	(void)cie, (void)fde, (void)visit, (void)context;
+	return false;
+}
+#endif
 
 #endif

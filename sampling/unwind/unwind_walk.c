@@ -4,6 +4,7 @@
  * after that every frame is one probe of a cache of rules, keyed by file and address in the file: an entry is valid for
  * ever, because a file's table never changes.
  */
+#include "core/base/frame.h"
 #include "core/base/likely.h"
 #include "core/modules/module.h"
 #include "core/modules/module_ranges.h"
@@ -11,6 +12,11 @@
 #include "sampling/unwind/unwind.h"
 #include "sampling/unwind/unwind_step.h"
 #include "sampling/unwind/unwind_table.h"
+#if defined(__aarch64__)
+#include "sampling/unwind/leave_aarch64.h"
+#else
+#include "sampling/unwind/leave_x86_64.h"
+#endif
 
 /*
  * The cache. A key is (module id, address in the module), 46 bits. Multiplication by an odd number permutes the keys:
@@ -52,126 +58,15 @@ static inline uint32_t find_rule(const struct heddle__cursor *cursor, uint32_t p
 	return rule;
 }
 
-/* Follows the callee-saved registers to the caller, in a walk that needs them. `cursor` is still in the frame. */
-static void follow_saved(struct heddle__cursor *cursor, uint32_t pc, uintptr_t cfa)
-{
-	int64_t row = heddle__unwind_table_find(cursor->table, pc);
-	const struct heddle__unwind_saves *saves;
-	if (row < 0)
-		return;
-	saves = &cursor->table->saves[cursor->table->row_saves[row]];
-	for (int i = 0; i < HEDDLE_CFI_SAVED; i++) {
-		uintptr_t base = saves->registers[i].how == HEDDLE_CFI_AT_CFA ? cfa : cursor->bp;
-		bool known = false;
-
-		if (saves->registers[i].how == HEDDLE_CFI_SAME)
-			continue;
-		if (saves->registers[i].how == HEDDLE_CFI_AT_CFA || saves->registers[i].how == HEDDLE_CFI_AT_EXPRESSION)
-			known = heddle__stack_read(&cursor->stack,
-				base + (uintptr_t)(intptr_t)saves->registers[i].offset * 8, &cursor->saved[i]);
-		cursor->known = (uint8_t)((cursor->known & ~(1 << i)) | known << i);
-	}
-}
-
-/* Takes the registers of an exact frame, before the walk leaves it. */
-static void take_registers(struct heddle__cursor *cursor)
-{
-	for (int i = 0; i < HEDDLE_CFI_SAVED; i++) {
-		uint64_t number =
-			i == HEDDLE_CFI_RBX ? HEDDLE_DWARF_RBX : HEDDLE_DWARF_R12 + (uint64_t)(i - HEDDLE_CFI_R12);
-
-		heddle__cursor_register(cursor, number, &cursor->saved[i]);
-	}
-	cursor->known = (1 << HEDDLE_CFI_SAVED) - 1;
-}
-
-static inline uintptr_t caller_rbp(struct heddle__cursor *cursor, uint32_t rule, uintptr_t cfa)
-{
-	uint32_t where = heddle__rule_rbp(rule);
-	uintptr_t bp = cursor->bp;
-	if (where == HEDDLE_RBP_SAME)
-		return bp;
-	if (where < HEDDLE_RBP_AT_RBP)
-		return heddle__stack_read(&cursor->stack, cfa - 8 * (uintptr_t)where, &bp) ? bp : HEDDLE_LOST;
-	if (where == HEDDLE_RBP_LOST)
-		return HEDDLE_LOST;
-	/* rbp is outside the frame, so already restored: GCC's epilogue of realigned stacks has a stale rule there. */
-	if (bp < cursor->sp || bp >= cfa)
-		return bp;
-	return heddle__stack_read(&cursor->stack, bp, &bp) ? bp : HEDDLE_LOST;
-}
-
-static inline enum heddle__step leave(struct heddle__cursor *cursor, uint32_t pc, uint32_t rule, uintptr_t cfa)
-{
-	uintptr_t return_address, bp;
-	if (HEDDLE_UNLIKELY(cfa <= cursor->sp || !heddle__stack_read(&cursor->stack, cfa - 8, &return_address)))
-		return HEDDLE_STEP_BROKEN;
-	bp = caller_rbp(cursor, rule, cfa);
-	if (HEDDLE_UNLIKELY(cursor->following))
-		follow_saved(cursor, pc, cfa);
-	cursor->pc = return_address;
-	cursor->sp = cfa;
-	cursor->bp = bp;
-	cursor->registers = NULL;
-	cursor->exact = false;
-	return HEDDLE_STEP_OUT;
-}
-
-static enum heddle__step leave_by_register(struct heddle__cursor *cursor, uint32_t pc, uint32_t rule)
-{
-	uintptr_t value;
-	if (!heddle__cursor_register(cursor, heddle__rule_rbp(rule), &value))
-		return cursor->following ? HEDDLE_STEP_BROKEN : HEDDLE_STEP_AGAIN;
-	return leave(cursor, pc, HEDDLE_RULE_CFA_REGISTER, value + (uintptr_t)heddle__rule_offset(rule));
-}
-
-static enum heddle__step leave_at(struct heddle__cursor *cursor, uint32_t pc, uint32_t rule, uintptr_t base)
-{
-	uintptr_t cfa;
-	if (!heddle__stack_read(&cursor->stack, base + (uintptr_t)heddle__rule_offset(rule), &cfa))
-		return HEDDLE_STEP_BROKEN;
-	return leave(cursor, pc, rule, cfa);
-}
-
-static enum heddle__step step_seldom(struct heddle__cursor *cursor, uint32_t pc, uint32_t rule)
-{
-	uintptr_t offset = (uintptr_t)heddle__rule_offset(rule);
-	switch (heddle__rule_kind(rule)) {
-	case HEDDLE_RULE_CFA_AT_RSP:
-		return leave_at(cursor, pc, rule, cursor->sp);
-	case HEDDLE_RULE_CFA_AT_RBP:
-		return leave_at(cursor, pc, rule, cursor->bp);
-	case HEDDLE_RULE_CFA_REGISTER:
-		return leave_by_register(cursor, pc, rule);
-	case HEDDLE_RULE_PLT:
-		return leave(cursor, pc, HEDDLE_RULE_PLT, cursor->sp + ((cursor->pc & 15) >= offset / 8 ? 16 : 8));
-	case HEDDLE_RULE_SIGNAL:
-		return heddle__step_signal(cursor);
-	case HEDDLE_RULE_END:
-		cursor->sp += offset;
-		return HEDDLE_STEP_END;
-	case HEDDLE_RULE_NOT_BEGUN:
-		return HEDDLE_STEP_ENDED;
-	case HEDDLE_RULE_FULL:
-		return heddle__step_full(cursor, &cursor->table->full[heddle__rule_index(rule)]);
-	default:
-		return heddle__step_blind(cursor);
-	}
-}
-
 static inline enum heddle__step step(struct heddle__cursor *cursor, uintptr_t at)
 {
 	uint32_t pc = (uint32_t)(at - cursor->range.base), rule;
 	if (HEDDLE_UNLIKELY(!cursor->table))
 		return heddle__step_fresh(cursor, at);
 	if (HEDDLE_UNLIKELY(cursor->following && cursor->registers))
-		take_registers(cursor);
+		heddle__cursor_take_saved(cursor);
 	rule = find_rule(cursor, pc);
-	if (heddle__rule_kind(rule) == HEDDLE_RULE_CFA_RSP)
-		return leave(cursor, pc, rule, cursor->sp + (uintptr_t)heddle__rule_offset(rule));
-	if (heddle__rule_kind(rule) == HEDDLE_RULE_CFA_RBP)
-		return leave(cursor, pc, rule, cursor->bp + (uintptr_t)heddle__rule_offset(rule));
-	return step_seldom(cursor, pc, rule);
+	return step_by_rule(cursor, pc, rule);
 }
 
 /* Whether walk_fast() may go on from here. */
@@ -181,9 +76,9 @@ static inline bool is_fast(const struct heddle__cursor *cursor)
 }
 
 /*
- * A fast path of enter, fill and step below, for most callers: in the current module, with a cached rule based on rsp
- * or rbp. It stops at any other frame. The state stays in processor registers, which halves the cost of a frame.
- * Returns the number of frames stored.
+ * A fast path of enter, fill and step below, for most callers: in the current module, with a cached rule based on the
+ * stack or the frame pointer. It stops at any other frame. The state stays in processor registers, which halves the
+ * cost of a frame. Returns the number of frames stored.
  */
 static size_t walk_fast(struct heddle__cursor *cursor, uintptr_t stop, struct heddle_frame *frames, size_t max)
 {
@@ -194,9 +89,9 @@ static size_t walk_fast(struct heddle__cursor *cursor, uintptr_t stop, struct he
 	uintptr_t pc = cursor->pc, sp = cursor->sp, bp = cursor->bp;
 	size_t n = 0;
 	while (n < max && sp < stop) {
-		uintptr_t offset = pc - 1 - range.base, cfa, saved;
+		uintptr_t offset = pc - 1 - range.base, cfa, saved, return_at;
 		uint64_t key = cache_key(range.module->id, (uint32_t)offset), held;
-		uint32_t where;
+		uint32_t words;
 		uint8_t flags = 0;
 
 		if (pc - 1 - range.low >= range.high - range.low)
@@ -204,26 +99,29 @@ static size_t walk_fast(struct heddle__cursor *cursor, uintptr_t stop, struct he
 		held = atomic_load_explicit(&cache[key >> 32], memory_order_relaxed);
 		if (held >> 32 != (uint32_t)key)
 			break;
-		where = heddle__rule_rbp((uint32_t)held);
-		if (heddle__rule_kind((uint32_t)held) == HEDDLE_RULE_CFA_RSP)
+		words = heddle__rule_fp_words((uint32_t)held);
+		if (heddle__rule_kind((uint32_t)held) == HEDDLE_RULE_CFA_SP)
 			cfa = sp + (uintptr_t)heddle__rule_offset((uint32_t)held);
-		else if (heddle__rule_kind((uint32_t)held) == HEDDLE_RULE_CFA_RBP)
+		else if (heddle__rule_kind((uint32_t)held) == HEDDLE_RULE_CFA_FP)
 			cfa = bp + (uintptr_t)heddle__rule_offset((uint32_t)held), flags = HEDDLE_FRAME_BY_BP;
 		else
 			break;
-		saved = cfa - 8 * (uintptr_t)where;
-		if (cfa <= sp || cfa > limit || (cfa & 7) || where >= HEDDLE_RBP_AT_RBP || saved < low)
+		return_at = cfa - 8 * (uintptr_t)heddle__rule_ra_words((uint32_t)held);
+		saved = cfa - 8 * (uintptr_t)words;
+		if (cfa <= sp || cfa > limit || (cfa & 7) || !heddle__rule_is_plain((uint32_t)held) || saved < low ||
+			return_at < low)
 			break;
 		frames[n] = (struct heddle_frame){.pc = pc,
 			.cfa = cfa,
 			.place = place | offset,
 			.role = role,
 			.flags = flags,
-			.bp_words = (uint16_t)where};
+			.bp_words = (uint16_t)words,
+			.ra_words = (uint16_t)heddle__rule_ra_words((uint32_t)held)};
 		n++;
-		if (where)
+		if (words)
 			bp = heddle__stack_word(saved);
-		pc = heddle__stack_word(cfa - 8);
+		pc = heddle__unsigned_code(heddle__stack_word(return_at));
 		sp = cfa;
 	}
 	cursor->pc = pc;
@@ -258,6 +156,7 @@ static inline void fill_frame(const struct heddle__cursor *cursor, uintptr_t at,
 	frame->role = module ? atomic_load_explicit(&module->role, memory_order_relaxed) : HEDDLE_MODULE_OTHER;
 	frame->flags = 0;
 	frame->bp_words = HEDDLE_FRAME_COMPLEX;
+	frame->ra_words = 0;
 }
 
 static void cursor_init(struct heddle__cursor *cursor, const struct heddle_unwind_start *start, uintptr_t stack_high)
@@ -273,10 +172,10 @@ static void cursor_init(struct heddle__cursor *cursor, const struct heddle_unwin
 	cursor->alternate_low = cursor->alternate_high = 0;
 	cursor->fresh_steps = 0;
 	if (context) {
-		cursor->registers = context->uc_mcontext.gregs;
-		cursor->pc = (uintptr_t)cursor->registers[REG_RIP];
-		cursor->sp = (uintptr_t)cursor->registers[REG_RSP];
-		cursor->bp = (uintptr_t)cursor->registers[REG_RBP];
+		cursor->registers = heddle__context_registers(context);
+		cursor->pc = cursor->registers[HEDDLE_CONTEXT_PC];
+		cursor->sp = cursor->registers[HEDDLE_CONTEXT_SP];
+		cursor->bp = cursor->registers[HEDDLE_CONTEXT_FP];
 		heddle__cursor_note_alternate(cursor, (uintptr_t)context->uc_stack.ss_sp, context->uc_stack.ss_size,
 			context->uc_stack.ss_flags);
 	} else {
@@ -364,10 +263,23 @@ static size_t walk(const struct heddle_unwind_start *start, uintptr_t stack_high
 	return n;
 }
 
+static bool leave_frame(struct heddle_call *call, uintptr_t end)
+{
+	const struct heddle_unwind_start start = {.pc = call->pc, .sp = call->sp, .bp = call->bp};
+	struct heddle__cursor cursor;
+	cursor.following = false;
+	cursor_init(&cursor, &start, end);
+	enter_module(&cursor, call->pc - 1);
+	if (!cursor.table || step(&cursor, call->pc - 1) != HEDDLE_STEP_OUT)
+		return false;
+	*call = (struct heddle_call){.pc = cursor.pc, .sp = cursor.sp, .bp = cursor.bp};
+	return true;
+}
+
 static int init(void)
 {
 	return heddle__modules_init(heddle__unwind_table_build);
 }
 
 const struct heddle_unwinder heddle__unwinder_tables = {
-	.name = "tables", .init = init, .walk = walk, .procedure = heddle__procedure_of};
+	.name = "tables", .init = init, .walk = walk, .procedure = heddle__procedure_of, .leave = leave_frame};

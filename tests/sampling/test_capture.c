@@ -37,7 +37,8 @@ static size_t walk(const struct heddle_unwind_start *start, uintptr_t stack_high
 			.place = pc,
 			.role = HEDDLE_MODULE_EXECUTABLE,
 			.flags = by_bp[i] ? HEDDLE_FRAME_BY_BP : 0,
-			.bp_words = bp_words};
+			.bp_words = bp_words,
+			.ra_words = 1};
 		pc = after[-1];
 	}
 	*end = HEDDLE_UNWIND_COMPLETE;

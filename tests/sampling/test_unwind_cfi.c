@@ -75,7 +75,7 @@ static void reads_a_cie(void **state)
 	(void)state;
 	assert_int_equal(cie.code_align, 1);
 	assert_int_equal(cie.data_align, -8);
-	assert_int_equal(cie.initial.cfa_register, HEDDLE_DWARF_RSP);
+	assert_int_equal(cie.initial.cfa_register, HEDDLE_DWARF_SP);
 	assert_int_equal(cie.initial.cfa.offset, 8);
 	assert_int_equal(cie.initial.registers[HEDDLE_CFI_RA].offset, -8);
 	assert_false(cie.initial.signal_frame);
@@ -133,11 +133,11 @@ static void follows_a_prologue(void **state)
 	struct heddle__cfi_rule rule;
 
 	(void)state;
-	assert_int_equal(packed_at(program, sizeof(program), 0x1000), HEDDLE_RULE_CFA_RSP | 1 << 16);
-	assert_int_equal(packed_at(program, sizeof(program), 0x1001), HEDDLE_RULE_CFA_RSP | 2 << 4 | 2 << 16);
-	assert_int_equal(packed_at(program, sizeof(program), 0x1002), HEDDLE_RULE_CFA_RSP | 2 << 4 | 3 << 16);
-	assert_int_equal(packed_at(program, sizeof(program), 0x1005), HEDDLE_RULE_CFA_RSP | 2 << 4 | 3 << 16);
-	assert_int_equal(packed_at(program, sizeof(program), 0x10ff), HEDDLE_RULE_CFA_RSP | 2 << 4 | 6 << 16);
+	assert_int_equal(packed_at(program, sizeof(program), 0x1000), HEDDLE_RULE_CFA_SP | 1 << 16);
+	assert_int_equal(packed_at(program, sizeof(program), 0x1001), HEDDLE_RULE_CFA_SP | 2 << 4 | 2 << 16);
+	assert_int_equal(packed_at(program, sizeof(program), 0x1002), HEDDLE_RULE_CFA_SP | 2 << 4 | 3 << 16);
+	assert_int_equal(packed_at(program, sizeof(program), 0x1005), HEDDLE_RULE_CFA_SP | 2 << 4 | 3 << 16);
+	assert_int_equal(packed_at(program, sizeof(program), 0x10ff), HEDDLE_RULE_CFA_SP | 2 << 4 | 6 << 16);
 	assert_int_equal(rule_at(program, sizeof(program), 0x1080, &rule), 0);
 	assert_int_equal(rule.registers[HEDDLE_CFI_RBX].how, HEDDLE_CFI_AT_CFA);
 	assert_int_equal(rule.registers[HEDDLE_CFI_RBX].offset, -24);
@@ -150,10 +150,10 @@ static void remembers_and_restores(void **state)
 		OFFSET_RBP, 2, 0x0a, ADVANCE + 8, DEF_CFA_OFFSET, 64, ADVANCE + 8, 0x0b, ADVANCE + 8, 0xc0 + 6};
 
 	(void)state;
-	assert_int_equal(packed_at(program, sizeof(program), 0x1000), HEDDLE_RULE_CFA_RSP | 2 << 4 | 1 << 16);
-	assert_int_equal(packed_at(program, sizeof(program), 0x1008), HEDDLE_RULE_CFA_RSP | 2 << 4 | 8 << 16);
-	assert_int_equal(packed_at(program, sizeof(program), 0x1010), HEDDLE_RULE_CFA_RSP | 2 << 4 | 1 << 16);
-	assert_int_equal(packed_at(program, sizeof(program), 0x1018), HEDDLE_RULE_CFA_RSP | 1 << 16);
+	assert_int_equal(packed_at(program, sizeof(program), 0x1000), HEDDLE_RULE_CFA_SP | 2 << 4 | 1 << 16);
+	assert_int_equal(packed_at(program, sizeof(program), 0x1008), HEDDLE_RULE_CFA_SP | 2 << 4 | 8 << 16);
+	assert_int_equal(packed_at(program, sizeof(program), 0x1010), HEDDLE_RULE_CFA_SP | 2 << 4 | 1 << 16);
+	assert_int_equal(packed_at(program, sizeof(program), 0x1018), HEDDLE_RULE_CFA_SP | 1 << 16);
 }
 
 static void packs_what_compilers_make(void **state)
@@ -169,7 +169,7 @@ static void packs_what_compilers_make(void **state)
 
 	(void)state;
 	assert_int_equal(
-		packed_at(frame_pointer, sizeof(frame_pointer), 0x1000), HEDDLE_RULE_CFA_RBP | 2 << 4 | 2 << 16);
+		packed_at(frame_pointer, sizeof(frame_pointer), 0x1000), HEDDLE_RULE_CFA_FP | 2 << 4 | 2 << 16);
 	assert_int_equal(packed_at(by_rbx, sizeof(by_rbx), 0x1000), HEDDLE_RULE_CFA_REGISTER | 3 << 4 | 2 << 16);
 	assert_int_equal(packed_at(undefined_ra, sizeof(undefined_ra), 0x1000), HEDDLE_RULE_END | 1 << 16);
 	assert_int_equal(packed_at(realigned, sizeof(realigned), 0x1000),
@@ -182,7 +182,7 @@ static void packs_what_compilers_make(void **state)
 
 static void keeps_negative_offsets(void **state)
 {
-	uint32_t rule = HEDDLE_RULE_CFA_RBP | 0xfffeu << 16;
+	uint32_t rule = HEDDLE_RULE_CFA_FP | 0xfffeu << 16;
 
 	(void)state;
 	assert_int_equal(heddle__rule_offset(rule), -16);
@@ -222,7 +222,7 @@ static void fill_image(struct image *image, uintptr_t base)
 
 static void makes_a_table(void **state)
 {
-	const uint32_t padded = HEDDLE_RULE_CFA_RSP | 2 << 16;
+	const uint32_t padded = HEDDLE_RULE_CFA_SP | 2 << 16;
 	const uintptr_t base = 0x10000;
 	struct image image;
 	struct heddle__unwind_table *table;
@@ -235,14 +235,14 @@ static void makes_a_table(void **state)
 	memset(&image, 0xee, sizeof(image)); /* the table needs nothing of the file */
 #define RULE(pc) (table->rows[heddle__unwind_table_find(table, pc)].rule)
 	assert_int_equal(RULE(0x3f), HEDDLE_RULE_NONE);
-	assert_int_equal(RULE(0x40), HEDDLE_RULE_CFA_RSP | 1 << 16);
-	assert_int_equal(RULE(0x43), HEDDLE_RULE_CFA_RSP | 1 << 16);
+	assert_int_equal(RULE(0x40), HEDDLE_RULE_CFA_SP | 1 << 16);
+	assert_int_equal(RULE(0x43), HEDDLE_RULE_CFA_SP | 1 << 16);
 	assert_int_equal(RULE(0x44), padded);
 	assert_int_equal(RULE(0x4f), padded);
 	assert_int_equal(RULE(0x50), HEDDLE_RULE_NONE);
 	assert_int_equal(RULE(0xfff), HEDDLE_RULE_NONE);
-	assert_int_equal(RULE(0x1000), HEDDLE_RULE_CFA_RSP | 1 << 16);
-	assert_int_equal(RULE(0x17ff), HEDDLE_RULE_CFA_RSP | 1 << 16);
+	assert_int_equal(RULE(0x1000), HEDDLE_RULE_CFA_SP | 1 << 16);
+	assert_int_equal(RULE(0x17ff), HEDDLE_RULE_CFA_SP | 1 << 16);
 	full = RULE(0x1800);
 	assert_int_equal(heddle__rule_kind(full), HEDDLE_RULE_FULL);
 	assert_int_equal(RULE(0x1fff), full);
