@@ -62,7 +62,7 @@ static inline unsigned heddle__rule_fp_words(uint32_t rule)
 }
 
 /* Whether the rule says where both are in memory, by the stack or the frame pointer alone. */
-static inline bool heddle__rule_is_plain(uint32_t rule)
+static inline bool heddle__rule_is_simple(uint32_t rule)
 {
 	return heddle__rule_ra_words(rule) != 0;
 }
@@ -98,7 +98,7 @@ static inline unsigned heddle__rule_fp_words(uint32_t rule)
 	return heddle__rule_rbp(rule);
 }
 
-static inline bool heddle__rule_is_plain(uint32_t rule)
+static inline bool heddle__rule_is_simple(uint32_t rule)
 {
 	return heddle__rule_rbp(rule) < HEDDLE_RBP_AT_RBP;
 }

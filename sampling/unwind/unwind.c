@@ -4,7 +4,7 @@
 
 const struct heddle_unwinder *heddle__unwinder(void)
 {
-#if defined(__x86_64__) && defined(__LP64__)
+#if (defined(__x86_64__) && defined(__LP64__)) || (defined(__aarch64__) && defined(__AARCH64EL__))
 	return &heddle__unwinder_tables;
 #else
 	return &heddle__unwinder_libunwind;

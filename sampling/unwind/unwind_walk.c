@@ -108,7 +108,7 @@ static size_t walk_fast(struct heddle__cursor *cursor, uintptr_t stop, struct he
 			break;
 		return_at = cfa - 8 * (uintptr_t)heddle__rule_ra_words((uint32_t)held);
 		saved = cfa - 8 * (uintptr_t)words;
-		if (cfa <= sp || cfa > limit || (cfa & 7) || !heddle__rule_is_plain((uint32_t)held) || saved < low ||
+		if (cfa <= sp || cfa > limit || (cfa & 7) || !heddle__rule_is_simple((uint32_t)held) || saved < low ||
 			return_at < low)
 			break;
 		frames[n] = (struct heddle_frame){.pc = pc,
