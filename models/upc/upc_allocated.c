@@ -14,7 +14,7 @@
 #include "models/upc/upc_objects.h"
 #include "models/upc/upc_vocabulary.h"
 
-#define LARGEST_ELEMENT 4096u /* bytes, in which members are told apart */
+#define LARGEST_ELEMENT 4096u /* bytes, in which members are distinguished */
 
 /* ---- descriptions: numbers of strings + 1; 0: no room ---- */
 

@@ -61,7 +61,7 @@ static inline void heddle__upc_decode(
 }
 
 /*
- * What Berkeley UPC and the bundled compiler tell of a static variable after that: its element's size as `elements`,
+ * What Berkeley UPC and the bundled compiler pass for a static variable after that: its element's size as `elements`,
  * its name as `function`, and `type_name`.
  */
 void heddle__upc_decode_static(va_list *list, struct heddle_upc_arguments *to);

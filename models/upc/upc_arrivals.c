@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A hash table without locks. Its entries are recycled, never removed; a bucket that is full forgets what arrived first
- * (a client that tells of arrivals for which nobody waits).
+ * (a client that reports arrivals for which nobody waits).
  */
 #include "models/upc/upc_arrivals.h"
 

@@ -245,7 +245,7 @@ void heddle__upc_collective_atomic(struct heddle_thread *thread, struct heddle_u
 /* ---- allocations ---- */
 
 /*
- * Whether the End of a standard function tells of a new block. A failure has no pointer; GASP 1.3's realloc never has
+ * Whether the End of a standard function reports a new block. A failure has no pointer; GASP 1.3's realloc never has
  * one, but size 0 after a failure. With size 0, realloc frees.
  */
 static bool is_block(const struct heddle_upc_kind *kind, const struct heddle_upc_arguments *arguments)

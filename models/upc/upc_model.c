@@ -27,7 +27,7 @@ static const struct heddle_code_name code_names[] = {
 	{HEDDLE_NAMED_SERVICE, "upcri_pevt_*", NULL},
 	{HEDDLE_NAMED_SERVICE, "_pupc_{event_,create_event}*", NULL},
 	{HEDDLE_NAMED_SERVICE, "pupc_{event_,create_event}*", NULL},
-	/* GNU and Clang UPC: an access, of a machine mode and a number of operands; strict, telling where it stands. */
+	/* GNU and Clang UPC: an access, of a machine mode and a number of operands; strict, with its place. */
 	{HEDDLE_NAMED_SERVICE, "__{get,put,copy}{,s,g,sg,gs}{qi,hi,si,di,ti,sf,df,tf,xf,blk}#", NULL},
 	{HEDDLE_NAMED_RUNTIME, "{__upc,upc_,upcr,_upcr,bupc_,_bupc_,gupcr_}*", NULL},
 	{HEDDLE_NAMED_MAIN, "{user,upc}_main", NULL}, /* Berkeley UPC; GNU and Clang UPC */

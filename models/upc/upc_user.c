@@ -20,7 +20,7 @@
 #include "heddle/pupc.h"
 
 #define REPORTS 64u      /* different erroneous ends that are reported */
-#define TEXTS 16u        /* different texts of one argument at one node that are told apart, for each thread */
+#define TEXTS 16u        /* different texts of one argument at one node that are distinguished, for each thread */
 #define SKIPPED SIZE_MAX /* of a pointer that is not followed */
 #define TEXT_LIMIT 1000  /* bytes of a string in the table */
 
@@ -177,7 +177,7 @@ static bool take_string(struct taker *taker, unsigned int i, size_t most, va_lis
 	return true;
 }
 
-/* False: the argument was not passed, as pupc.h tells, nor those behind it. */
+/* False: the argument was not passed, as pupc.h marks it, nor those behind it. */
 static bool take_argument(struct taker *taker, unsigned int i, va_list *list)
 {
 	uint8_t class = taker->event->classes[i];
@@ -221,12 +221,12 @@ static void take_arguments(struct taker *taker, va_list *list)
 /* Whether an erroneous end of that name at that line was not reported before. */
 static bool is_news(uint32_t name, const char *file, int line)
 {
-	static _Atomic uint64_t told[REPORTS];
+	static _Atomic uint64_t reported[REPORTS];
 	uint32_t where = file ? heddle__string_number(file) : 0;
 	uint64_t key = ((uint64_t)name << 40 ^ (uint64_t)where << 20 ^ (uint64_t)(unsigned int)line) + 1;
 	for (unsigned int i = 0; i < REPORTS; i++) {
 		uint64_t there = 0;
-		if (atomic_compare_exchange_strong(&told[i], &there, key))
+		if (atomic_compare_exchange_strong(&reported[i], &there, key))
 			return true;
 		if (there == key)
 			return false;
