@@ -15,12 +15,12 @@
 
 #include "core/base/mapping.h"
 #include "core/modules/model.h"
+#include "core/modules/module_provisional.h"
 #include "core/modules/module_ranges.h"
 #include "core/modules/module_scan.h"
-#include "core/modules/module_sighting.h"
 
 #define MODULES_PER_BLOCK 256
-#define BLOCKS (HEDDLE_FIRST_SIGHTING / MODULES_PER_BLOCK)
+#define BLOCKS (HEDDLE_FIRST_PROVISIONAL / MODULES_PER_BLOCK)
 #define BUCKETS 1024
 #define PATHS_SIZE ((size_t)64 << 10)
 #define PATH_SIZE 4096
@@ -351,8 +351,8 @@ uint32_t heddle__modules_count(void)
 const struct heddle_module *heddle__module_by_id(uint32_t id)
 {
 	struct record *record = id <= heddle__modules_count() ? record_by_id(id) : NULL;
-	if (id >= HEDDLE_FIRST_SIGHTING)
-		return heddle__sighting(id - HEDDLE_FIRST_SIGHTING);
+	if (id >= HEDDLE_FIRST_PROVISIONAL)
+		return heddle__provisional_module(id - HEDDLE_FIRST_PROVISIONAL);
 	return record ? &record->module : NULL;
 }
 

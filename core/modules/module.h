@@ -83,8 +83,8 @@ bool heddle__modules_refresh_alone(void);
 void heddle__module_set_role(struct heddle_module *module, unsigned int role);
 
 /*
- * Enumerates all modules ever registered, by id, for the writer; ids of sightings (module_sighting.h) are valid, too.
- * Context: any thread, signal.
+ * Enumerates all modules ever registered, by id, for the writer; ids of provisional ones (module_provisional.h) are
+ * valid, too. Context: any thread, signal.
  */
 uint32_t heddle__modules_count(void);
 const struct heddle_module *heddle__module_by_id(uint32_t id);

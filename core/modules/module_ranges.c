@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/base/peek.h"
-#include "core/modules/module_sighting.h"
+#include "core/modules/module_provisional.h"
 #include "format/ids.h"
 
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 35)
@@ -178,7 +178,7 @@ bool heddle__module_lookup(uintptr_t address, bool certain, struct heddle_module
 	if (found || linked)
 		atomic_store_explicit(&heddle__ranges_stale, true, memory_order_relaxed);
 	*range = (struct heddle_module_range){0};
-	return linked && heddle__module_sight(address, range);
+	return linked && heddle__module_find_provisional(address, range);
 }
 
 bool heddle__modules_stale(void)

@@ -17,7 +17,7 @@
 #include "core/host/host_signal.h"
 #include "core/modules/model.h"
 #include "core/modules/module.h"
-#include "core/modules/module_sighting.h"
+#include "core/modules/module_provisional.h"
 #include "core/threads/control.h"
 #include "core/threads/excluded.h"
 #include "core/tree/event.h"
@@ -250,8 +250,8 @@ static void put_modules(struct heddle_buffer *out, struct heddle_buffer *part)
 	uint32_t count = heddle__modules_count();
 	for (uint32_t id = 1; id <= count; id++)
 		put_module(out, part, heddle__module_by_id(id));
-	for (uint32_t i = 0; i < heddle__sightings(); i++)
-		put_module(out, part, heddle__sighting(i));
+	for (uint32_t i = 0; i < heddle__provisional_count(); i++)
+		put_module(out, part, heddle__provisional_module(i));
 }
 
 static void put_tree(struct heddle_buffer *out, struct heddle_buffer *part, uint32_t count)

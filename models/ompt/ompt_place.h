@@ -6,7 +6,7 @@
 #include "core/base/frame.h"
 #include "core/base/likely.h"
 #include "core/modules/module.h"
-#include "core/modules/module_sighting.h"
+#include "core/modules/module_provisional.h"
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
 #include "core/threads/task.h"
@@ -77,7 +77,7 @@ static inline uint64_t heddle__ompt_construct_place(struct heddle_thread *thread
 	if (!place)
 		return 0;
 	uint32_t id = HEDDLE_PLACE_MODULE(place);
-	if (HEDDLE_UNLIKELY(id >= HEDDLE_FIRST_SIGHTING))
+	if (HEDDLE_UNLIKELY(id >= HEDDLE_FIRST_PROVISIONAL))
 		return heddle__ompt_place_anew(thread, return_address);
 	const struct heddle_module *module = heddle__module_by_id(id);
 	return module && heddle__is_runtime(module->role) ? 0 : place;

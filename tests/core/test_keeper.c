@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "core/modules/module.h"
+#include "core/modules/module_provisional.h"
 #include "core/modules/module_ranges.h"
-#include "core/modules/module_sighting.h"
 #include "core/process/keeper.h"
 #include "core/process/process.h"
 #include "core/threads/control.h"
@@ -81,9 +81,9 @@ static bool learns_at(uintptr_t pc, const char *path)
 	void *library = dlopen(path, RTLD_NOW);
 	assert_non_null(library);
 	uintptr_t code = (uintptr_t)dlsym(library, "variant");
-	assert_true(heddle__module_find(code)->id >= HEDDLE_FIRST_SIGHTING);
+	assert_true(heddle__module_find(code)->id >= HEDDLE_FIRST_PROVISIONAL);
 	heddle__keeper_stand_in(heddle__thread_self(), pc);
-	bool known = heddle__module_find(code)->id < HEDDLE_FIRST_SIGHTING;
+	bool known = heddle__module_find(code)->id < HEDDLE_FIRST_PROVISIONAL;
 	dlclose(library);
 	return known;
 }

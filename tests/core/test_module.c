@@ -18,8 +18,8 @@
 #include <cmocka.h>
 
 #include "core/modules/module.h"
+#include "core/modules/module_provisional.h"
 #include "core/modules/module_ranges.h"
-#include "core/modules/module_sighting.h"
 #include "format/ids.h"
 
 static uint32_t loaded_calls, last_loaded;
@@ -112,9 +112,9 @@ static void a_module_keeps_its_id(void **state)
 	struct heddle_module *module;
 
 	(void)state;
-	module = heddle__module_find(code_of(library)); /* first look-up of this module: a sighting */
+	module = heddle__module_find(code_of(library)); /* first look-up of this module: a provisional one */
 	assert_non_null(module);
-	assert_true(module->id >= HEDDLE_FIRST_SIGHTING);
+	assert_true(module->id >= HEDDLE_FIRST_PROVISIONAL);
 	assert_ptr_equal(heddle__module_by_id(module->id), module);
 	assert_string_equal(module->path, LIBRARY_A);
 	assert_ptr_equal(heddle__module_find(code_of(library)), module);
@@ -177,7 +177,7 @@ static void another_file_at_the_same_address_is_not_taken_for_the_first(void **s
 		dlclose(library);
 		skip();
 	}
-	second = heddle__module_find(address); /* a sighting, or known from an earlier test */
+	second = heddle__module_find(address); /* a provisional module, or known from an earlier test */
 	assert_non_null(second);
 	assert_ptr_not_equal(second, first);
 	assert_string_equal(second->path, LIBRARY_B);
