@@ -23,7 +23,7 @@ static inline struct heddle_slot *begin_below(
 	struct heddle_thread *thread, struct heddle_region *region, uint32_t parent)
 {
 	bool counts = heddle__count_event(thread);
-	struct heddle_slot *slot = heddle__settle(thread, region, parent, counts);
+	struct heddle_slot *slot = heddle__resolve_region(thread, region, parent, counts);
 	heddle__push(thread, region, 0);
 	return counts ? slot : NULL;
 }
@@ -160,7 +160,7 @@ uint32_t heddle__resolve_regions(struct heddle_thread *thread)
 			region->place =
 				heddle__source_place(thread, (const char *)region->place, (int)region->source_line);
 		if (region->deferred)
-			heddle__settle(thread, region, parent, 0);
+			heddle__resolve_region(thread, region, parent, 0);
 		parent = region->node;
 	}
 	return parent;

@@ -96,7 +96,7 @@ static inline uint32_t heddle__fast_path_node(const struct heddle_thread *thread
 }
 
 /* Look up the region's node below `parent`, add `visits` in its slot, and return the slot. */
-static inline struct heddle_slot *heddle__settle(
+static inline struct heddle_slot *heddle__resolve_region(
 	struct heddle_thread *thread, struct heddle_region *region, uint32_t parent, uint64_t visits)
 {
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, region->meta, region->place);
@@ -175,7 +175,7 @@ __attribute__((always_inline)) static inline void heddle__region_begin(
 	struct heddle_region *region = heddle__stack_next(&thread->stack);
 	heddle__region_set(
 		region, HEDDLE_KIND_EVENT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state, place, 0);
-	heddle__settle(thread, region, heddle__fast_path_node(thread), heddle__count_event(thread));
+	heddle__resolve_region(thread, region, heddle__fast_path_node(thread), heddle__count_event(thread));
 	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
 	heddle__stack_push(&thread->stack);
 	heddle__record_region(thread, region);
@@ -238,7 +238,7 @@ __attribute__((always_inline)) static inline bool heddle__region_replace_below(s
 	struct heddle_slot *before = region->slot;
 	heddle__region_set(
 		region, HEDDLE_KIND_EVENT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state, place, cfa);
-	heddle__settle(thread, region, parent, heddle__count_event(thread));
+	heddle__resolve_region(thread, region, parent, heddle__count_event(thread));
 	heddle__hand_over(thread, before, region->slot);
 	heddle__record_replaced(thread, region);
 	return true;
@@ -300,7 +300,7 @@ __attribute__((always_inline)) static inline struct heddle_slot *heddle__source_
 	heddle__region_set(region, HEDDLE_KIND_EVENT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state,
 		heddle__source_place(thread, file, line), cfa);
 	bool counts = heddle__count_event(thread);
-	struct heddle_slot *slot = heddle__settle(thread, region, heddle__fast_path_node(thread), counts);
+	struct heddle_slot *slot = heddle__resolve_region(thread, region, heddle__fast_path_node(thread), counts);
 	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
 	heddle__stack_push(&thread->stack);
 	heddle__record_region(thread, region);
