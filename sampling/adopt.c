@@ -51,7 +51,7 @@ static void adopt(pid_t tid)
 		heddle__thread_release(thread);
 		return;
 	}
-	sampler->choice = (struct heddle_choice){0};
+	sampler->switch_rate = (struct heddle_switch_rate){0};
 	bool armed = heddle__sampler_arm(thread, sampler) == 0;
 	if (!armed && syscall(SYS_tgkill, getpid(), tid, 0) == 0) /* it has not ended since */
 		heddle__warn_once(&said, "cannot make a timer for thread %d; it is not sampled", (int)tid);

@@ -176,7 +176,7 @@ static void choose_source(struct heddle_thread *thread, struct heddle_sampler_th
 {
 	if (sampler->since_sync || heddle__sampler_wall || !heddle__process.sample_hz)
 		return;
-	if (heddle__choice_decide(&sampler->choice, heddle__own_switches(), thread->sampled.charged_ns))
+	if (heddle__switch_rate_update(&sampler->switch_rate, heddle__own_switches(), thread->sampled.charged_ns))
 		heddle__sampler_rearm(thread, sampler);
 }
 

@@ -241,7 +241,7 @@ int heddle__sampler_arm(struct heddle_thread *thread, struct heddle_sampler_thre
 		sampler->signal = atomic_load(&heddle__sampler_signal);
 	sampler->since_sync = HEDDLE_SYNC_SAMPLES; /* the first period is short: only the clock knows what has passed */
 	for (unsigned int rank = 0; rank < SOURCES && error; rank++) {
-		const struct heddle_source *source = source_at(rank, sampler->choice.often);
+		const struct heddle_source *source = source_at(rank, sampler->switch_rate.often);
 		if (!source)
 			continue;
 		sampler->timer.source = source;
@@ -290,8 +290,8 @@ static void thread_begin(struct heddle_thread *thread)
 		return;
 	sampler->signal = 0;
 	sampler->stretch = sampler->crowded = 0;
-	sampler->choice =
-		(struct heddle_choice){.switches = heddle__own_switches(), .cpu_ns = thread->sampled.charged_ns};
+	sampler->switch_rate =
+		(struct heddle_switch_rate){.switches = heddle__own_switches(), .cpu_ns = thread->sampled.charged_ns};
 	arm_or_say(thread, sampler);
 }
 

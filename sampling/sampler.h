@@ -10,8 +10,8 @@
 #include "core/threads/control.h"
 #include "core/threads/frontend.h"
 #include "core/threads/thread.h"
-#include "sampling/sources/choice.h"
 #include "sampling/sources/source.h"
+#include "sampling/sources/switch_rate.h"
 #include "sampling/unwind/unwind.h"
 
 #define HEDDLE_MAX_FRAMES 2048
@@ -57,7 +57,7 @@ struct heddle_capture_set {
 
 struct heddle_sampler_thread {
 	struct heddle_timer timer;
-	struct heddle_choice choice;
+	struct heddle_switch_rate switch_rate;
 	int signal;               /* by which its timer sends samples; 0: as all threads */
 	uint64_t left_ticks;      /* when the last sample's handler returned */
 	uint8_t stretch;          /* the period is 2^stretch times the requested one */

@@ -2,7 +2,7 @@
 /*
  * periods() runs in signal handlers. The kernel's CPU clock of one thread, as a perf event that signals on overflow. It
  * delivers the requested rate, whereas POSIX CPU timers are bound to the kernel's tick. Its timer is started and
- * cancelled whenever the thread is switched in and out: a cost for threads that switch often (choice.c).
+ * cancelled whenever the thread is switched in and out: a cost for threads that switch often (switch_rate.c).
  *
  * Two ways to signal. With permission to observe the kernel, SIGTRAP on return from the kernel (attr.sigtrap): samples
  * of time in the kernel show where the program entered it. Without, a standard signal on overflow outside the kernel.

@@ -2,7 +2,7 @@
 /* Runs in signal handlers. Asks the kernel; tests put a simulated machine in its place. */
 #include <sys/resource.h>
 
-#include "sampling/sources/choice.h"
+#include "sampling/sources/switch_rate.h"
 
 uint64_t heddle__own_switches(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* In place of core/base/clock_choice.c and sampling/sources/switches.c: the simulated machine's clocks and switches. */
 #include "core/base/clock.h"
-#include "sampling/sources/choice.h"
+#include "sampling/sources/switch_rate.h"
 #include "tests/support/simulated_machine.h"
 
 void heddle__clock_choose(void)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Choice of a thread's sample source. Perf's clock keeps the requested rate, but its timer is started and cancelled at
- * each context switch of the thread: several microseconds each on a virtual machine. So a thread that switches often
- * uses a source without that cost, until it no longer does.
+ * How often a thread is switched, by which its sample source is chosen. Perf's clock keeps the requested rate, but its
+ * timer is started and cancelled at each context switch of the thread: several microseconds each on a virtual machine.
+ * So a thread that switches often uses a source without that cost, until it no longer does.
  */
-#ifndef HEDDLE_SAMPLING_CHOICE_H
-#define HEDDLE_SAMPLING_CHOICE_H
+#ifndef HEDDLE_SAMPLING_SWITCH_RATE_H
+#define HEDDLE_SAMPLING_SWITCH_RATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@
 #define HEDDLE_SWITCHES_OFTEN 3000u
 #define HEDDLE_SWITCHES_SELDOM 1000u
 
-struct heddle_choice {
+struct heddle_switch_rate {
 	bool often;        /* the last decision */
 	uint8_t returns;   /* how often it was changed back */
 	bool counted;      /* among the threads of this process */
@@ -29,7 +29,7 @@ struct heddle_choice {
  * Decide by the thread's context switches and CPU time so far (ns). Returns true if `often` has changed. Context: owner
  * thread, signal.
  */
-bool heddle__choice_decide(struct heddle_choice *choice, uint64_t switches, uint64_t cpu_ns);
+bool heddle__switch_rate_update(struct heddle_switch_rate *rate, uint64_t switches, uint64_t cpu_ns);
 
 /* The calling thread's context switches so far. Context: any thread, signal. */
 uint64_t heddle__own_switches(void);

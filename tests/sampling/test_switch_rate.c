@@ -4,19 +4,19 @@
 
 #include <time.h>
 
-#include "sampling/sources/choice.h"
+#include "sampling/sources/switch_rate.h"
 
 #define MS 1000000u
 
 /* Looks once each `step_ns` of CPU time, with so many switches each; returns the CPU time until a change, or 0. */
-static uint64_t until_change(struct heddle_choice *choice, uint64_t *switches, uint64_t *cpu_ns, uint64_t each,
+static uint64_t until_change(struct heddle_switch_rate *rate, uint64_t *switches, uint64_t *cpu_ns, uint64_t each,
 	uint64_t step_ns, uint64_t most_ns)
 {
 	uint64_t start = *cpu_ns;
 	while (*cpu_ns - start < most_ns) {
 		*cpu_ns += step_ns;
 		*switches += each;
-		if (heddle__choice_decide(choice, *switches, *cpu_ns))
+		if (heddle__switch_rate_update(rate, *switches, *cpu_ns))
 			return *cpu_ns - start;
 	}
 	return 0;
@@ -24,67 +24,67 @@ static uint64_t until_change(struct heddle_choice *choice, uint64_t *switches, u
 
 static void a_thread_that_seldom_switches_keeps_its_clock(void **state)
 {
-	struct heddle_choice choice = {0};
+	struct heddle_switch_rate rate = {0};
 	uint64_t switches = 0, cpu = 0;
 	(void)state;
-	assert_int_equal(until_change(&choice, &switches, &cpu, 32, 16 * MS, 10000 * MS), 0); /* 2,000 a second */
-	assert_false(choice.often);
+	assert_int_equal(until_change(&rate, &switches, &cpu, 32, 16 * MS, 10000 * MS), 0); /* 2,000 a second */
+	assert_false(rate.often);
 }
 
 static void a_thread_that_switches_often_changes_at_once(void **state)
 {
-	struct heddle_choice choice = {0};
+	struct heddle_switch_rate rate = {0};
 	uint64_t switches = 0, cpu = 0;
 	(void)state;
-	assert_int_equal(until_change(&choice, &switches, &cpu, 40, 1 * MS, 10000 * MS), 1 * MS);
-	assert_true(choice.often);
+	assert_int_equal(until_change(&rate, &switches, &cpu, 40, 1 * MS, 10000 * MS), 1 * MS);
+	assert_true(rate.often);
 }
 
 static void a_few_switches_say_nothing(void **state)
 {
-	struct heddle_choice choice = {0};
+	struct heddle_switch_rate rate = {0};
 	(void)state;
-	assert_false(heddle__choice_decide(&choice, 31, 1 * MS));
-	assert_false(choice.often);
+	assert_false(heddle__switch_rate_update(&rate, 31, 1 * MS));
+	assert_false(rate.often);
 }
 
 static void what_was_long_ago_does_not_count(void **state)
 {
-	struct heddle_choice choice = {0};
+	struct heddle_switch_rate rate = {0};
 	uint64_t switches = 0, cpu = 0;
 	(void)state;
-	assert_int_equal(until_change(&choice, &switches, &cpu, 0, 16 * MS, 5000 * MS), 0);
-	assert_true(until_change(&choice, &switches, &cpu, 160, 16 * MS, 5000 * MS) <= 32 * MS);
+	assert_int_equal(until_change(&rate, &switches, &cpu, 0, 16 * MS, 5000 * MS), 0);
+	assert_true(until_change(&rate, &switches, &cpu, 160, 16 * MS, 5000 * MS) <= 32 * MS);
 }
 
 static void it_changes_back_later_the_second_time(void **state)
 {
-	struct heddle_choice choice = {0};
+	struct heddle_switch_rate rate = {0};
 	uint64_t switches = 0, cpu = 0, back[4];
 	(void)state;
 	for (int i = 0; i < 4; i++) {
-		assert_true(until_change(&choice, &switches, &cpu, 100, 4 * MS, 5000 * MS) > 0);
-		back[i] = until_change(&choice, &switches, &cpu, 0, 4 * MS, 10000 * MS);
+		assert_true(until_change(&rate, &switches, &cpu, 100, 4 * MS, 5000 * MS) > 0);
+		back[i] = until_change(&rate, &switches, &cpu, 0, 4 * MS, 10000 * MS);
 	}
 	assert_true(back[0] > 0 && back[1] > back[0] && back[3] < 200 * MS);
 }
 
 static void between_the_two_limits_nothing_changes(void **state)
 {
-	struct heddle_choice choice = {0};
+	struct heddle_switch_rate rate = {0};
 	uint64_t switches = 0, cpu = 0;
 	(void)state;
-	assert_true(until_change(&choice, &switches, &cpu, 100, 4 * MS, 5000 * MS) > 0);
-	assert_int_equal(until_change(&choice, &switches, &cpu, 8, 4 * MS, 5000 * MS), 0); /* 2,000 a second */
-	assert_true(choice.often);
+	assert_true(until_change(&rate, &switches, &cpu, 100, 4 * MS, 5000 * MS) > 0);
+	assert_int_equal(until_change(&rate, &switches, &cpu, 8, 4 * MS, 5000 * MS), 0); /* 2,000 a second */
+	assert_true(rate.often);
 }
 
 static void numbers_that_start_anew_are_a_new_start(void **state)
 {
-	struct heddle_choice choice = {.switches = 1000000, .cpu_ns = 5000u * (uint64_t)MS};
+	struct heddle_switch_rate rate = {.switches = 1000000, .cpu_ns = 5000u * (uint64_t)MS};
 	(void)state;
-	assert_false(heddle__choice_decide(&choice, 3, 1 * MS));
-	assert_int_equal(choice.switches, 3);
+	assert_false(heddle__switch_rate_update(&rate, 3, 1 * MS));
+	assert_int_equal(rate.switches, 3);
 }
 
 /* A nap ends without a switch if a virtual machine is held up until it is over. */
