@@ -17,7 +17,7 @@
 #include "core/threads/region.h"
 #include "core/threads/start_node.h"
 #include "core/tree/tree.h"
-#include "sampling/adopt.h"
+#include "sampling/discover.h"
 
 #define CROWDED_SAMPLES 16
 #define MOST_STRETCH 6
@@ -248,8 +248,8 @@ static struct heddle_thread *own_context(void)
 {
 	struct heddle_thread *thread = heddle__thread_self();
 	if (!thread)
-		return heddle__adopt_self();
-	return heddle__adopt_searching() && thread->tid != gettid() ? NULL : thread;
+		return heddle__discovered_self();
+	return heddle__discovers_threads() && thread->tid != gettid() ? NULL : thread;
 }
 
 static void on_period(struct heddle_thread *thread, struct heddle_sampler_thread *sampler, uint64_t periods,

@@ -20,7 +20,7 @@
 #include "core/modules/module.h"
 #include "core/threads/control.h"
 #include "core/threads/region.h"
-#include "sampling/adopt.h"
+#include "sampling/discover.h"
 
 unsigned int heddle__sampler_index;
 bool heddle__sampling;
@@ -126,7 +126,7 @@ static int prepare(void)
 	int error = heddle__leave_frame ? 0 : heddle__unwinder()->init();
 	if (error)
 		return error;
-	heddle__adopt_init();
+	heddle__discover_init();
 	return heddle__claim_signal(heddle__sampler_signal, &claimant);
 }
 
@@ -286,7 +286,7 @@ static void thread_begin(struct heddle_thread *thread)
 	sampler->first_node = 0;
 	thread->sampled.last_node = 0;
 	heddle__follow_claim();
-	if (sampler->timer.armed) /* that of an adopted thread is */
+	if (sampler->timer.armed) /* that of an discovered thread is */
 		return;
 	sampler->signal = 0;
 	sampler->stretch = sampler->crowded = 0;
@@ -367,13 +367,13 @@ static enum heddle_keeper_need needs_keeper(void)
 {
 	if (!heddle__sampling)
 		return HEDDLE_KEEPER_NEVER;
-	return heddle__adopt_searching() ? HEDDLE_KEEPER_ALWAYS : HEDDLE_KEEPER_WITH_THREADS;
+	return heddle__discovers_threads() ? HEDDLE_KEEPER_ALWAYS : HEDDLE_KEEPER_WITH_THREADS;
 }
 
 static void tick(void)
 {
 	if (heddle__sampling)
-		heddle__adopt_new_threads();
+		heddle__discover_threads();
 }
 
 const struct heddle_frontend heddle__sampler_frontend = {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Threads created without Heddle's pthread_create: the library was loaded by a runtime, so the program calls another
- * one. The keeper finds them in /proc and arms a timer for each; at its first signal the thread adopts its context
- * (heddle__adopt_self runs in the signal handler).
+ * one. The keeper finds them in /proc and arms a timer for each; at its first signal the thread takes its context
+ * (heddle__discovered_self runs in the signal handler).
  */
-#include "sampling/adopt.h"
+#include "sampling/discover.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -24,19 +24,19 @@
 
 static bool searching; /* set before the first signal, never reset */
 
-bool heddle__adopt_searching(void)
+bool heddle__discovers_threads(void)
 {
 	return searching;
 }
 
-void heddle__adopt_init(void)
+void heddle__discover_init(void)
 {
 	void *create = dlsym(RTLD_DEFAULT, "pthread_create");
 	struct heddle_module *module = create ? heddle__module_find((uintptr_t)create) : NULL;
 	searching = module && module->role != HEDDLE_MODULE_HEDDLE;
 }
 
-static void adopt(pid_t tid)
+static void discover(pid_t tid)
 {
 	static _Atomic bool said;
 	struct heddle_sampler_thread *sampler;
@@ -86,11 +86,11 @@ static void bury_dead(const pid_t *tids, size_t count)
 	}
 }
 
-void heddle__adopt_listed(const pid_t *tids, size_t count, bool all)
+void heddle__discover_listed(const pid_t *tids, size_t count, bool all)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (!heddle__thread_of(tids[i]) && !heddle__excluded_has(tids[i]))
-			adopt(tids[i]);
+			discover(tids[i]);
 	}
 	if (all)
 		bury_dead(tids, count);
@@ -98,7 +98,7 @@ void heddle__adopt_listed(const pid_t *tids, size_t count, bool all)
 
 #define MOST_THREADS 1024
 
-void heddle__adopt_new_threads(void)
+void heddle__discover_threads(void)
 {
 	struct {
 		ino64_t inode;
@@ -123,10 +123,10 @@ void heddle__adopt_new_threads(void)
 		}
 	}
 	close(fd);
-	heddle__adopt_listed(tids, count, count < MOST_THREADS);
+	heddle__discover_listed(tids, count, count < MOST_THREADS);
 }
 
-struct heddle_thread *heddle__adopt_self(void)
+struct heddle_thread *heddle__discovered_self(void)
 {
 	struct heddle_thread *thread = searching ? heddle__thread_of(gettid()) : NULL;
 	return thread ? heddle__thread_begin(thread, heddle__default_stack_size()) : NULL;

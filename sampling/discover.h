@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sampling of threads whose creation Heddle did not see. */
-#ifndef HEDDLE_SAMPLING_ADOPT_H
-#define HEDDLE_SAMPLING_ADOPT_H
+#ifndef HEDDLE_SAMPLING_DISCOVER_H
+#define HEDDLE_SAMPLING_DISCOVER_H
 
 #include "sampling/sampler.h"
 
 /* Find out whether there can be such threads. Context: init. */
-void heddle__adopt_init(void);
+void heddle__discover_init(void);
 
 /* Whether there can be: then a signal may also hit a thread that shares another one's storage. Context: any, signal. */
-bool heddle__adopt_searching(void);
+bool heddle__discovers_threads(void);
 
 /* Look for new ones, and arm a timer for each. Context: the keeper. */
-void heddle__adopt_new_threads(void);
+void heddle__discover_threads(void);
 
 /* The same for threads just listed; if those are all, release what ended threads left. Context: the keeper. */
-void heddle__adopt_listed(const pid_t *tids, size_t count, bool all);
+void heddle__discover_listed(const pid_t *tids, size_t count, bool all);
 
 /* Begin and return the context prepared for the calling thread; NULL: none. Context: signal. */
-struct heddle_thread *heddle__adopt_self(void);
+struct heddle_thread *heddle__discovered_self(void);
 
 #endif

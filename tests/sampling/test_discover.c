@@ -13,9 +13,9 @@
 
 #include "core/process/process.h"
 #include "core/process/thread_life.h"
-#include "sampling/adopt.h"
+#include "sampling/discover.h"
 
-static char directory[] = "/tmp/heddle-adopt-XXXXXX";
+static char directory[] = "/tmp/heddle-discover-XXXXXX";
 static pthread_barrier_t barrier;
 
 static int set_up(void **state)
@@ -45,7 +45,7 @@ static void join(pthread_t thread, pid_t tid)
 }
 
 /* A context as the keeper makes one; no timer is armed. */
-static struct heddle_thread *adopted(pid_t tid)
+static struct heddle_thread *discovered(pid_t tid)
 {
 	static struct heddle_sampler_thread sampler;
 	struct heddle_thread *thread = heddle__thread_acquire(0, HEDDLE_THREAD_OTHER);
@@ -61,15 +61,15 @@ static void a_thread_that_began_after_the_list_keeps_its_context(void **state)
 	(void)state;
 	pthread_create(&thread, NULL, wait_twice, &tid);
 	pthread_barrier_wait(&barrier);
-	struct heddle_thread *context = adopted(tid);
-	heddle__adopt_listed(&self, 1, true);
+	struct heddle_thread *context = discovered(tid);
+	heddle__discover_listed(&self, 1, true);
 	int life_meanwhile = context->life;
 	pthread_barrier_wait(&barrier);
 	join(thread, tid);
 	assert_int_equal(life_meanwhile, HEDDLE_LIFE_ACTIVE);
-	heddle__adopt_listed(&self, 1, false);
+	heddle__discover_listed(&self, 1, false);
 	assert_int_equal(context->life, HEDDLE_LIFE_ACTIVE);
-	heddle__adopt_listed(&self, 1, true);
+	heddle__discover_listed(&self, 1, true);
 	assert_int_equal(context->life, HEDDLE_LIFE_ENDED);
 }
 
@@ -84,10 +84,10 @@ static void a_context_taken_over_is_not_lost_before_its_thread_begins(void **sta
 	pthread_barrier_wait(&barrier);
 	pthread_barrier_wait(&barrier);
 	join(thread, tid);
-	struct heddle_thread *context = adopted(tid);
+	struct heddle_thread *context = discovered(tid);
 	heddle__thread_release(context);
 	assert_ptr_equal(heddle__thread_acquire(0, HEDDLE_THREAD_OTHER), context);
-	heddle__adopt_listed(&self, 1, true);
+	heddle__discover_listed(&self, 1, true);
 	assert_int_equal(context->life, HEDDLE_LIFE_ACQUIRED);
 	assert_null(heddle__thread_of(tid));
 	heddle__thread_release(context);
@@ -117,7 +117,7 @@ static void a_signal_of_another_context_s_timer_is_not_the_program_s(void **stat
 	static struct heddle_sampler_thread own;
 	(void)state;
 	struct heddle_thread *self = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
-	struct heddle_thread *other = adopted(gettid() + 1);
+	struct heddle_thread *other = discovered(gettid() + 1);
 	siginfo_t timer = {.si_signo = SIGPROF, .si_code = SI_TIMER}, trap = {.si_signo = SIGTRAP, .si_code = 6};
 	uint64_t mark = (uintptr_t)&heddle__sampler_of(other)->timer;
 	timer.si_value.sival_ptr = &heddle__sampler_of(other)->timer;
