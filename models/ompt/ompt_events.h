@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The doors (ways by which a runtime finds the tool), and the callbacks of OpenMP 5.x's. */
+/* The versions of the tool interface, and what the callbacks of OpenMP 5's share with others. */
 #ifndef HEDDLE_MODELS_OMPT_OMPT_EVENTS_H
 #define HEDDLE_MODELS_OMPT_OMPT_EVENTS_H
 
@@ -9,11 +9,11 @@
 #include "core/threads/thread.h"
 #include "models/ompt/ompt5.h"
 
-/* A process is measured through one door: the first that a runtime uses (repeatedly, if the runtime restarts). */
-enum heddle_ompt_door { HEDDLE_OMPT_DOOR_5 = 1, HEDDLE_OMPT_DOOR_2015 };
+/* A process is measured through one version: the first that a runtime uses (repeatedly, if the runtime restarts). */
+enum heddle_ompt_version { HEDDLE_OMPT_VERSION_5 = 1, HEDDLE_OMPT_VERSION_2015 };
 
-/* True if the door may be used. Context: init. */
-bool heddle__ompt_claim(enum heddle_ompt_door door);
+/* True if that version may be used. Context: init. */
+bool heddle__ompt_claim(enum heddle_ompt_version version);
 
 /*
  * Attach to a runtime that answers the look-ups of OpenMP 5; `in_runtime`: an address in its code (0: unknown). Returns

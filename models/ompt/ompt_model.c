@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The OpenMP front end: its descriptor, the door through which the runtime finds it, and the answers to the sampler.
+ * The OpenMP front end: its descriptor, ompt_start_tool, by which the runtime finds it, and the answers to the sampler.
  * heddle__ompt_inquire runs in the signal handler.
  */
 #include <stdatomic.h>
@@ -128,11 +128,11 @@ static bool inquire_event(struct heddle_thread *thread, struct heddle_inquiry *i
 	return true;
 }
 
-bool heddle__ompt_claim(enum heddle_ompt_door door)
+bool heddle__ompt_claim(enum heddle_ompt_version version)
 {
 	static _Atomic int taken;
 	int nobody = 0;
-	return atomic_compare_exchange_strong(&taken, &nobody, (int)door) || nobody == (int)door;
+	return atomic_compare_exchange_strong(&taken, &nobody, (int)version) || nobody == (int)version;
 }
 
 unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback)
@@ -222,7 +222,7 @@ static int initialize(ompt_function_lookup_t lookup, uintptr_t second, uintptr_t
 	}
 	heddle__modules_refresh();
 	const struct heddle_module *runtime = heddle__module_find((uintptr_t)lookup);
-	if (!heddle__ompt_claim(HEDDLE_OMPT_DOOR_5) || !may_attach(runtime))
+	if (!heddle__ompt_claim(HEDDLE_OMPT_VERSION_5) || !may_attach(runtime))
 		return 0;
 	atomic_store(&measured_runtime, runtime);
 	return heddle__ompt_attach(lookup, (uintptr_t)lookup);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The callbacks of the report's door. Each calls the callbacks of OpenMP 5's door as a runtime of that version would,
- * so that both doors share the same code.
+ * The callbacks of the report's interface. Each calls the callbacks of OpenMP 5's as a runtime of that version would,
+ * so that both share the same code.
  */
 #ifndef HEDDLE_MODELS_OMPT_OMPT2015_EVENTS_H
 #define HEDDLE_MODELS_OMPT_OMPT2015_EVENTS_H
@@ -14,7 +14,7 @@
 #include "models/ompt2015/ompt2015.h"
 #include "models/ompt2015/ompt2015_ids.h"
 
-/* The runtime behind the door; functions that it lacks are NULL. */
+/* The runtime that is measured; functions that it lacks are NULL. */
 struct heddle_ompt2015_runtime {
 	_Atomic bool alive; /* from its initialization to its shutdown */
 	unsigned int version;
@@ -78,7 +78,7 @@ bool heddle__ompt2015_is_start(ompt2015_id_t resumed);
 /* Register the callbacks that are needed; returns how many the runtime will deliver. Context: init. */
 unsigned int heddle__ompt2015_set_callbacks(ompt2015_set_callback_t set_callback);
 
-/* The set_callback that the code of OpenMP 5's door gets here: stores the callback. Context: init. */
+/* The set_callback that the code for OpenMP 5 gets here: stores the callback. Context: init. */
 ompt_set_result_t heddle__ompt2015_keep_callback(ompt_callbacks_t event, ompt_callback_t callback);
 
 /* OpenMP 5's callbacks by number, and a macro that calls one if it is set. */

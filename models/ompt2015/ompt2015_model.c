@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The second door: runtimes that implement the report of 2015 find ompt_tool. To the front end it acts as a runtime of
- * OpenMP 5: it answers that version's look-ups from what the report's runtime offers. inquire and get_task_info run in
- * the signal handler.
+ * The second interface: runtimes that implement the report of 2015 find ompt_tool. To the front end it acts as a
+ * runtime of OpenMP 5: it answers that version's look-ups from what the report's runtime offers. inquire and
+ * get_task_info run in the signal handler.
  */
 #include <stdio.h>
 #include <string.h>
@@ -183,7 +183,7 @@ const struct heddle_frontend heddle__ompt2015_frontend = {
 	.inquire = inquire,
 };
 
-/* ---- the door ---- */
+/* ---- ompt_tool ---- */
 
 #define LARGEST_VERSION 4095u /* of the interface; no address is that low */
 
@@ -213,7 +213,7 @@ static void initialize(ompt_function_lookup_t lookup, const char *version_text, 
 {
 	struct heddle_ompt2015_runtime *runtime = &heddle__ompt2015;
 	ompt2015_set_callback_t set_callback = (ompt2015_set_callback_t)lookup("ompt_set_callback");
-	if (!set_callback || !heddle__ompt_claim(HEDDLE_OMPT_DOOR_2015))
+	if (!set_callback || !heddle__ompt_claim(HEDDLE_OMPT_VERSION_2015))
 		return;
 	snprintf(heddle__process.runtime, sizeof(heddle__process.runtime), "%s (OMPT of 2015, version %u)",
 		version_text ? version_text : "unknown runtime", version);

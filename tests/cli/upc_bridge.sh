@@ -179,7 +179,7 @@ for compiler in gcc "$HEDDLE_CLANG"; do
 	! nm hooks.o | grep cyg_profile || { echo "FAILED: $compiler: the bridge's functions are told"; bad=1; }
 done
 
-# Heddle's own headers, by the same door: all their events, none left out.
+# Heddle's own headers, in the same way: all their events, none left out.
 mkdir own && cp berkeley/upc.h own/ && cp "$HEDDLE_SOURCE"/include/heddle/gasp*.h own/
 sed -nE 's/^#define (GASP_(C|UPC|HUPC)_[A-Z_]+) GASP_HEDDLE_EVENT\(([0-9]+)\).*/\1 \3/p' own/gasp_c.h own/gasp_upc.h |
 	awk '{ print $1, 1212416000 + $2 }' >own.table

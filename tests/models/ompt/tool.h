@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tool of OpenMP 5's door, alone in a unit test that plays the runtime. Included once a program. */
+/* The tool of OpenMP 5's interface, alone in a unit test that plays the runtime. Included once a program. */
 #ifndef HEDDLE_TESTS_MODELS_OMPT_TOOL_H
 #define HEDDLE_TESTS_MODELS_OMPT_TOOL_H
 
