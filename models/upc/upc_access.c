@@ -26,14 +26,14 @@
 #define WAYS 4u
 
 /* One end of an access in shared memory. */
-struct heddle_upc_end {
+struct end {
 	const void *pointer;            /* NULL: the access has no such end */
 	uint32_t object;                /* number of the description + 1; 0: unknown */
 	struct heddle_partner *partner; /* NULL: unknown owner */
 };
 
-struct heddle_upc_aim {
-	struct heddle_upc_end source, destination;
+struct ends {
+	struct end source, destination;
 	uint32_t object; /* to which the access's visit and time belong */
 };
 
@@ -157,10 +157,10 @@ static uint32_t member_at(const struct sight *sight, uint64_t address)
 }
 
 static void find_end(struct heddle_thread *thread, struct heddle_upc_sights *sights, uint64_t site, const void *pointer,
-	size_t size, struct heddle_upc_end *end)
+	size_t size, struct end *end)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
-	*end = (struct heddle_upc_end){.pointer = pointer};
+	*end = (struct end){.pointer = pointer};
 	if (!pointer || !sights || !bridge || !bridge->threadof || !bridge->addrfield)
 		return;
 	const struct sight *sight = sight_of(thread, sights, site, pointer);
@@ -172,25 +172,25 @@ static void find_end(struct heddle_thread *thread, struct heddle_upc_sights *sig
 	}
 }
 
-static bool is_elsewhere(const struct heddle_upc_end *end)
+static bool is_elsewhere(const struct end *end)
 {
 	return end->partner && end->partner->side != HEDDLE_TRACE_LOCAL;
 }
 
 static void find_ends(struct heddle_thread *thread, const struct heddle_upc_kind *kind,
-	const struct heddle_upc_arguments *arguments, uint64_t site, struct heddle_upc_aim *aim)
+	const struct heddle_upc_arguments *arguments, uint64_t site, struct ends *ends)
 {
 	struct heddle_upc_sights *sights = sights_of(thread);
 	bool gets = kind->effect != HEDDLE_UPC_EFFECT_PUT, puts = kind->effect != HEDDLE_UPC_EFFECT_GET;
-	find_end(thread, sights, site, gets ? arguments->source : NULL, arguments->size, &aim->source);
-	find_end(thread, sights, site, puts ? arguments->destination : NULL, arguments->size, &aim->destination);
-	bool by_source = gets && (!puts || is_elsewhere(&aim->source) || !is_elsewhere(&aim->destination));
-	aim->object = by_source ? aim->source.object : aim->destination.object;
+	find_end(thread, sights, site, gets ? arguments->source : NULL, arguments->size, &ends->source);
+	find_end(thread, sights, site, puts ? arguments->destination : NULL, arguments->size, &ends->destination);
+	bool by_source = gets && (!puts || is_elsewhere(&ends->source) || !is_elsewhere(&ends->destination));
+	ends->object = by_source ? ends->source.object : ends->destination.object;
 }
 
 /* The slot of an end of the access whose region has that slot: another one if a copy's ends are different objects. */
 static struct heddle_slot *slot_of(
-	struct heddle_thread *thread, struct heddle_slot *slot, uint32_t opened, const struct heddle_upc_end *end)
+	struct heddle_thread *thread, struct heddle_slot *slot, uint32_t opened, const struct end *end)
 {
 	if (end->object == opened)
 		return slot;
@@ -200,7 +200,7 @@ static struct heddle_slot *slot_of(
 	return heddle__event_slot(thread, region, HEDDLE_NODE_META(HEDDLE_NODE_OBJECT, 0), end->object - 1);
 }
 
-static void count_end(struct heddle_slot *slot, uint32_t access, const struct heddle_upc_end *end, size_t size)
+static void count_end(struct heddle_slot *slot, uint32_t access, const struct end *end, size_t size)
 {
 	struct heddle_partner *partner = end->partner;
 	if (!partner) {
@@ -216,7 +216,7 @@ static void count_end(struct heddle_slot *slot, uint32_t access, const struct he
 
 /* Sketches the accesses that a cache of remote elements would serve. */
 static void sketch_end(struct heddle_thread *thread, const struct heddle_upc_kind *kind, const struct heddle_slot *slot,
-	const struct heddle_upc_end *end, size_t size)
+	const struct end *end, size_t size)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
 	bool gets = kind == &heddle__upc_kinds[HEDDLE_UPC_GET];
@@ -233,28 +233,28 @@ static void sketch_end(struct heddle_thread *thread, const struct heddle_upc_kin
 }
 
 /* What the time until End belongs to. */
-static void follow(struct heddle_thread *thread, const struct heddle_upc_aim *aim)
+static void follow(struct heddle_thread *thread, const struct ends *ends)
 {
 	struct heddle_upc_sights *sights = sights_of(thread);
-	bool by_source = aim->source.pointer && aim->source.object == aim->object;
+	bool by_source = ends->source.pointer && ends->source.object == ends->object;
 	if (!sights)
 		return;
-	sights->open = by_source ? aim->source.partner : aim->destination.partner;
+	sights->open = by_source ? ends->source.partner : ends->destination.partner;
 	sights->since = thread->last_ticks;
 }
 
 static void count_ends(struct heddle_thread *thread, const struct heddle_upc_kind *kind, struct heddle_slot *slot,
-	const struct heddle_upc_arguments *arguments, const struct heddle_upc_aim *aim)
+	const struct heddle_upc_arguments *arguments, const struct ends *ends)
 {
 	size_t size = arguments->size;
 	bool copies = kind->effect == HEDDLE_UPC_EFFECT_COPY;
-	if (aim->source.pointer)
-		count_end(slot_of(thread, slot, aim->object, &aim->source), 0, &aim->source, size);
-	if (aim->destination.pointer)
-		count_end(slot_of(thread, slot, aim->object, &aim->destination),
-			HEDDLE_TRACE_ACCESS_PUT | (copies ? HEDDLE_TRACE_ACCESS_SECOND : 0), &aim->destination, size);
+	if (ends->source.pointer)
+		count_end(slot_of(thread, slot, ends->object, &ends->source), 0, &ends->source, size);
+	if (ends->destination.pointer)
+		count_end(slot_of(thread, slot, ends->object, &ends->destination),
+			HEDDLE_TRACE_ACCESS_PUT | (copies ? HEDDLE_TRACE_ACCESS_SECOND : 0), &ends->destination, size);
 	heddle__slot_distribute(slot, 0, 0, (double)size);
-	sketch_end(thread, kind, slot, aim->source.pointer ? &aim->source : &aim->destination, size);
+	sketch_end(thread, kind, slot, ends->source.pointer ? &ends->source : &ends->destination, size);
 }
 
 /* The region of an access was closed: charges elapsed time to the pair of threads. */
@@ -275,16 +275,16 @@ static struct heddle_slot *make_access(struct heddle_thread *thread, struct hedd
 	const struct heddle_upc_arguments *arguments, bool lasts)
 {
 	struct heddle_upc_location at;
-	struct heddle_upc_aim aim;
+	struct ends ends;
 	uint64_t site = (uintptr_t)notice->file ^ (uint64_t)(unsigned int)notice->line << 8;
 	heddle__upc_locate(thread, notice, &at);
-	find_ends(thread, notice->kind, arguments, site, &aim);
-	struct heddle_slot *slot = lasts ? heddle__upc_begin_at(thread, notice, &at, aim.object)
-					 : heddle__upc_count_at(thread, notice, &at, aim.object);
+	find_ends(thread, notice->kind, arguments, site, &ends);
+	struct heddle_slot *slot = lasts ? heddle__upc_begin_at(thread, notice, &at, ends.object)
+					 : heddle__upc_count_at(thread, notice, &at, ends.object);
 	if (slot)
-		count_ends(thread, notice->kind, slot, arguments, &aim);
+		count_ends(thread, notice->kind, slot, arguments, &ends);
 	if (slot && lasts)
-		follow(thread, &aim);
+		follow(thread, &ends);
 	return slot;
 }
 

@@ -14,7 +14,7 @@
 
 struct heddle_upc_sketched {
 	uint32_t leaf;   /* node of the access */
-	uint32_t object; /* as in struct heddle_upc_end; not 0 */
+	uint32_t object; /* number of a description + 1; not 0 */
 	uint64_t element, size;
 	enum heddle_element_use use;
 };
