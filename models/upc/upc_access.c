@@ -37,7 +37,7 @@ struct ends {
 	uint32_t object; /* to which the access's visit and time belong */
 };
 
-struct sight {
+struct cached_object {
 	uint64_t low, size; /* address fields of the object; size 0: unused */
 	const volatile uint64_t *now;
 	uint64_t version; /* it is valid as long as *now is that */
@@ -47,9 +47,9 @@ struct sight {
 	_Atomic uint32_t *members;
 };
 
-/* What a thread remembers. */
-struct heddle_upc_sights {
-	struct sight sets[SETS][WAYS];
+/* Of a thread: objects that it accessed lately, and the access that is open. */
+struct heddle_upc_access_cache {
+	struct cached_object sets[SETS][WAYS];
 	struct heddle_partner *open; /* of the access that is open; NULL: none */
 	uint64_t since;
 	uint8_t next; /* way to be replaced next */
@@ -57,12 +57,12 @@ struct heddle_upc_sights {
 
 bool heddle__upc_accesses;
 
-static struct heddle_upc_sights *sights_of(struct heddle_thread *thread)
+static struct heddle_upc_access_cache *cache_of(struct heddle_thread *thread)
 {
 	struct heddle_upc_handles *handles = heddle__upc_handles_of(thread);
-	if (handles && !handles->sights)
-		handles->sights = heddle__alloc(sizeof(*handles->sights));
-	return handles ? handles->sights : NULL;
+	if (handles && !handles->cache)
+		handles->cache = heddle__alloc(sizeof(*handles->cache));
+	return handles ? handles->cache : NULL;
 }
 
 /* ---- accesses ---- */
@@ -109,12 +109,12 @@ static struct heddle_upc_object object_of(const void *pointer, uint32_t owner, u
 }
 
 /* A miss of the cache. */
-static const struct sight *look(struct heddle_thread *thread, struct heddle_upc_sights *sights, struct sight *set,
-	const void *pointer, uint32_t owner, uint64_t address)
+static const struct cached_object *find_object(struct heddle_thread *thread, struct heddle_upc_access_cache *cache,
+	struct cached_object *set, const void *pointer, uint32_t owner, uint64_t address)
 {
-	struct sight *sight = &set[sights->next++ % WAYS];
+	struct cached_object *cached = &set[cache->next++ % WAYS];
 	struct heddle_upc_object object = object_of(pointer, owner, address);
-	*sight = (struct sight){.low = object.low,
+	*cached = (struct cached_object){.low = object.low,
 		.size = object.high - object.low,
 		.now = object.now,
 		.version = object.version,
@@ -122,53 +122,53 @@ static const struct sight *look(struct heddle_thread *thread, struct heddle_upc_
 		.object = object.description,
 		.element = object.element,
 		.members = object.members};
-	sight->partner = find_partner(thread, sight->object, owner);
-	return sight;
+	cached->partner = find_partner(thread, cached->object, owner);
+	return cached;
 }
 
-static inline const struct sight *sight_of(
-	struct heddle_thread *thread, struct heddle_upc_sights *sights, uint64_t site, const void *pointer)
+static inline const struct cached_object *object_at(
+	struct heddle_thread *thread, struct heddle_upc_access_cache *cache, uint64_t site, const void *pointer)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
 	uint32_t owner = (uint32_t)bridge->threadof(pointer);
 	uint64_t address = bridge->addrfield(pointer);
-	struct sight *set = sights->sets[heddle__hash(site ^ owner) >> 58];
+	struct cached_object *set = cache->sets[heddle__hash(site ^ owner) >> 58];
 	_Static_assert(SETS == 64, "six bits of hash");
 	for (unsigned int way = 0; way < WAYS; way++) {
-		const struct sight *sight = &set[way];
-		if (address - sight->low < sight->size && sight->owner == owner && *sight->now == sight->version)
-			return sight;
+		const struct cached_object *cached = &set[way];
+		if (address - cached->low < cached->size && cached->owner == owner && *cached->now == cached->version)
+			return cached;
 	}
-	return look(thread, sights, set, pointer, owner, address);
+	return find_object(thread, cache, set, pointer, owner, address);
 }
 
 /* The description of the member at that address, which is the object's with the offset in the element. */
-static uint32_t member_at(const struct sight *sight, uint64_t address)
+static uint32_t member_at(const struct cached_object *cached, uint64_t address)
 {
-	uint32_t offset = (uint32_t)((address - sight->low) % sight->element);
-	uint32_t known = atomic_load_explicit(&sight->members[offset], memory_order_relaxed);
+	uint32_t offset = (uint32_t)((address - cached->low) % cached->element);
+	uint32_t known = atomic_load_explicit(&cached->members[offset], memory_order_relaxed);
 	if (HEDDLE_LIKELY(known))
 		return known;
 	char text[1000];
-	snprintf(text, sizeof(text), "%s\t%u", heddle__string(sight->object - 1), offset);
+	snprintf(text, sizeof(text), "%s\t%u", heddle__string(cached->object - 1), offset);
 	uint32_t made = heddle__string_number(text) + 1;
-	atomic_store_explicit(&sight->members[offset], made, memory_order_relaxed);
+	atomic_store_explicit(&cached->members[offset], made, memory_order_relaxed);
 	return made;
 }
 
-static void find_end(struct heddle_thread *thread, struct heddle_upc_sights *sights, uint64_t site, const void *pointer,
-	size_t size, struct end *end)
+static void find_end(struct heddle_thread *thread, struct heddle_upc_access_cache *cache, uint64_t site,
+	const void *pointer, size_t size, struct end *end)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
 	*end = (struct end){.pointer = pointer};
-	if (!pointer || !sights || !bridge || !bridge->threadof || !bridge->addrfield)
+	if (!pointer || !cache || !bridge || !bridge->threadof || !bridge->addrfield)
 		return;
-	const struct sight *sight = sight_of(thread, sights, site, pointer);
-	end->object = sight->object;
-	end->partner = sight->partner;
-	if (size < sight->element) {
-		end->object = member_at(sight, bridge->addrfield(pointer));
-		end->partner = find_partner(thread, end->object, sight->owner);
+	const struct cached_object *cached = object_at(thread, cache, site, pointer);
+	end->object = cached->object;
+	end->partner = cached->partner;
+	if (size < cached->element) {
+		end->object = member_at(cached, bridge->addrfield(pointer));
+		end->partner = find_partner(thread, end->object, cached->owner);
 	}
 }
 
@@ -180,10 +180,10 @@ static bool is_elsewhere(const struct end *end)
 static void find_ends(struct heddle_thread *thread, const struct heddle_upc_kind *kind,
 	const struct heddle_upc_arguments *arguments, uint64_t site, struct ends *ends)
 {
-	struct heddle_upc_sights *sights = sights_of(thread);
+	struct heddle_upc_access_cache *cache = cache_of(thread);
 	bool gets = kind->effect != HEDDLE_UPC_EFFECT_PUT, puts = kind->effect != HEDDLE_UPC_EFFECT_GET;
-	find_end(thread, sights, site, gets ? arguments->source : NULL, arguments->size, &ends->source);
-	find_end(thread, sights, site, puts ? arguments->destination : NULL, arguments->size, &ends->destination);
+	find_end(thread, cache, site, gets ? arguments->source : NULL, arguments->size, &ends->source);
+	find_end(thread, cache, site, puts ? arguments->destination : NULL, arguments->size, &ends->destination);
 	bool by_source = gets && (!puts || is_elsewhere(&ends->source) || !is_elsewhere(&ends->destination));
 	ends->object = by_source ? ends->source.object : ends->destination.object;
 }
@@ -235,12 +235,12 @@ static void sketch_end(struct heddle_thread *thread, const struct heddle_upc_kin
 /* What the time until End belongs to. */
 static void follow(struct heddle_thread *thread, const struct ends *ends)
 {
-	struct heddle_upc_sights *sights = sights_of(thread);
+	struct heddle_upc_access_cache *cache = cache_of(thread);
 	bool by_source = ends->source.pointer && ends->source.object == ends->object;
-	if (!sights)
+	if (!cache)
 		return;
-	sights->open = by_source ? ends->source.partner : ends->destination.partner;
-	sights->since = thread->last_ticks;
+	cache->open = by_source ? ends->source.partner : ends->destination.partner;
+	cache->since = thread->last_ticks;
 }
 
 static void count_ends(struct heddle_thread *thread, const struct heddle_upc_kind *kind, struct heddle_slot *slot,
@@ -260,12 +260,12 @@ static void count_ends(struct heddle_thread *thread, const struct heddle_upc_kin
 /* The region of an access was closed: charges elapsed time to the pair of threads. */
 static void unfollow(struct heddle_thread *thread)
 {
-	struct heddle_upc_sights *sights = sights_of(thread);
-	if (!sights || !sights->open)
+	struct heddle_upc_access_cache *cache = cache_of(thread);
+	if (!cache || !cache->open)
 		return;
-	if (thread->last_ticks > sights->since)
-		sights->open->ticks += thread->last_ticks - sights->since;
-	sights->open = NULL;
+	if (thread->last_ticks > cache->since)
+		cache->open->ticks += thread->last_ticks - cache->since;
+	cache->open = NULL;
 }
 
 /* ---- acts ---- */

@@ -23,7 +23,7 @@ struct heddle_upc_access {
 	enum heddle_upc_direction direction;
 };
 
-struct heddle_upc_sights;
+struct heddle_upc_access_cache;
 struct heddle_upc_sketches;
 
 /* What the front end keeps of a thread. */
@@ -31,9 +31,9 @@ struct heddle_upc_handles {
 	struct heddle_upc_access *buckets[HEDDLE_UPC_HANDLE_BUCKETS];
 	struct heddle_upc_access *spare;
 	uint64_t open;
-	uint64_t initiated;                   /* measured tick when the initiation in progress began; 0: none is */
-	struct heddle_upc_sights *sights;     /* upc_access.c's; NULL: none yet */
-	struct heddle_upc_sketches *sketches; /* upc_sketch.c's; NULL: none yet */
+	uint64_t initiated;                    /* measured tick when the initiation in progress began; 0: none is */
+	struct heddle_upc_access_cache *cache; /* upc_access.c's; NULL: none yet */
+	struct heddle_upc_sketches *sketches;  /* upc_sketch.c's; NULL: none yet */
 };
 
 /* `index`: the front end's. Context: init. */

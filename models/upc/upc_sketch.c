@@ -66,7 +66,7 @@ static struct sketch *find(struct heddle_upc_sketches *sketches, uint32_t loop, 
 	return sketch;
 }
 
-static struct sketch *look(
+static struct sketch *find_and_cache(
 	struct heddle_thread *thread, struct heddle_upc_sketches *sketches, const struct heddle_upc_sketched *access)
 {
 	uint32_t loop = innermost_loop(thread);
@@ -85,7 +85,7 @@ void heddle__upc_sketch_access(struct heddle_thread *thread, const struct heddle
 	if (HEDDLE_LIKELY(sketches->cache[access->leaf % CACHED].leaf == access->leaf))
 		sketch = sketches->cache[access->leaf % CACHED].sketch;
 	else
-		sketch = look(thread, sketches, access);
+		sketch = find_and_cache(thread, sketches, access);
 	if (!sketch)
 		return;
 	if (!sketch->open) {
