@@ -107,7 +107,7 @@ static uint64_t go_on(struct heddle_thread *thread, uint64_t when)
 	uint64_t now = when;
 	for (unsigned int scope = 0; heddle__events_give_time && scope < HEDDLE_SCOPES; scope++) {
 		if (thread->blamed.part[scope] != HEDDLE_PART_WORKS ||
-			!heddle__board_look(&heddle__scopes[scope], 0, &reckoning))
+			!heddle__board_read(&heddle__scopes[scope], 0, &reckoning))
 			continue;
 		charge(thread, scope, &reckoning);
 		now = now ? now : heddle__scope_measured(&heddle__scopes[scope], reckoning.now);
@@ -334,7 +334,7 @@ void heddle__blame_sample(struct heddle_thread *thread, struct heddle_slot *slot
 		heddle__blame_charge_held(thread, slot);
 	for (unsigned int scope = 0; scope < HEDDLE_SCOPES; scope++) {
 		if (mine->part[scope] != HEDDLE_PART_WORKS ||
-			!heddle__board_look(&heddle__scopes[scope], 0, &reckoning))
+			!heddle__board_read(&heddle__scopes[scope], 0, &reckoning))
 			continue;
 		for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++) {
 			uint64_t ticks = growth(reckoning.share[kind], mine->seen[scope][kind]);
@@ -367,13 +367,13 @@ void heddle__group_end(struct heddle_group *group, uint64_t when)
 }
 
 /* State of a board at the measured tick `now`; of the program's board, when the process finished. */
-static bool look_at(enum heddle_blame_scope scope, uint64_t now, struct heddle_reckoning *reckoning)
+static bool read_board(enum heddle_blame_scope scope, uint64_t now, struct heddle_reckoning *reckoning)
 {
 	if (scope == HEDDLE_SCOPE_PROGRAM && finished) {
 		*reckoning = final;
 		return true;
 	}
-	return heddle__board_look(&heddle__scopes[scope], heddle__scope_tick(&heddle__scopes[scope], now), reckoning);
+	return heddle__board_read(&heddle__scopes[scope], heddle__scope_tick(&heddle__scopes[scope], now), reckoning);
 }
 
 void heddle__blame_rest(const struct heddle_thread *thread, uint64_t now, struct heddle_blame_rest *rest)
@@ -386,7 +386,7 @@ void heddle__blame_rest(const struct heddle_thread *thread, uint64_t now, struct
 		rest->node = slot->node;
 	memcpy(rest->ticks, mine->unpaid, sizeof(rest->ticks));
 	for (unsigned int scope = 0; scope < HEDDLE_SCOPES; scope++) {
-		if (mine->part[scope] != HEDDLE_PART_WORKS || !look_at(scope, now, &reckoning))
+		if (mine->part[scope] != HEDDLE_PART_WORKS || !read_board(scope, now, &reckoning))
 			continue;
 		for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++)
 			rest->ticks[kind] += growth(reckoning.share[kind], mine->seen[scope][kind]);
@@ -406,11 +406,11 @@ void heddle__blame_nobodys_rest(uint64_t now, struct heddle_blame_rest *rest)
 {
 	struct heddle_reckoning reckoning;
 	*rest = (struct heddle_blame_rest){0};
-	if (look_at(HEDDLE_SCOPE_PROCESS, now, &reckoning)) {
+	if (read_board(HEDDLE_SCOPE_PROCESS, now, &reckoning)) {
 		for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++)
 			rest->ticks[kind] = reckoning.nobodys[kind] + reckoning.rest[kind];
 	}
-	if (look_at(HEDDLE_SCOPE_PROGRAM, now, &reckoning))
+	if (read_board(HEDDLE_SCOPE_PROGRAM, now, &reckoning))
 		rest->ticks[0] += own_part(reckoning.nobodys[0], reckoning.waiting);
 	rest->lock_ticks = heddle__blame_locks_rest(now);
 }

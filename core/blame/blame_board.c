@@ -10,7 +10,7 @@
 
 #define SPINS 100
 #define YIELDS 100000
-#define LOOKS 1000
+#define READS 1000
 
 static struct heddle_board boards[HEDDLE_SCOPES];
 struct heddle_scope heddle__scopes[HEDDLE_SCOPES] = {
@@ -102,10 +102,10 @@ static void reckon(struct heddle_board *board, uint64_t now, struct heddle_recko
 	}
 }
 
-bool heddle__board_look(const struct heddle_scope *scope, uint64_t now, struct heddle_reckoning *reckoning)
+bool heddle__board_read(const struct heddle_scope *scope, uint64_t now, struct heddle_reckoning *reckoning)
 {
 	struct heddle_board *board = scope->board;
-	for (unsigned int i = 0; i < LOOKS; i++) {
+	for (unsigned int i = 0; i < READS; i++) {
 		uint32_t version = atomic_load_explicit(&board->version, memory_order_acquire);
 		reckon(board, now ? now : heddle__scope_now(scope), reckoning);
 		atomic_thread_fence(memory_order_acquire);

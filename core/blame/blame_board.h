@@ -64,7 +64,7 @@ void heddle__board_close(struct heddle_board *board);
  * Read the board without the lock, at a tick of the scope (0: now). False if it kept changing.
  * Context: any thread, signal.
  */
-bool heddle__board_look(const struct heddle_scope *scope, uint64_t now, struct heddle_reckoning *reckoning);
+bool heddle__board_read(const struct heddle_scope *scope, uint64_t now, struct heddle_reckoning *reckoning);
 
 /*
  * Acquire a lock that is held for a few instructions. False: its holder does not release it; blame is given up.
