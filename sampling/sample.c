@@ -88,7 +88,7 @@ static void charge_elapsed(
 {
 	slot->value[HEDDLE_METRIC_WALL_TIME] += ticks;
 	if (heddle__blames && state == HEDDLE_STATE_LOCK_WAIT)
-		heddle__blame_nobody(thread, HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME, ticks);
+		heddle__blame_no_culprit(thread, HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME, ticks);
 }
 
 /*

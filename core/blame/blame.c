@@ -42,7 +42,7 @@ static void count(struct heddle_board *board, enum heddle_part part, struct hedd
 	heddle__board_count(board, part, by);
 }
 
-void heddle__blame_give(struct heddle_slot *slot, enum heddle_metric kind, uint64_t ticks)
+void heddle__blame_charge(struct heddle_slot *slot, enum heddle_metric kind, uint64_t ticks)
 {
 	if (!ticks)
 		return;
@@ -52,16 +52,16 @@ void heddle__blame_give(struct heddle_slot *slot, enum heddle_metric kind, uint6
 		heddle__add(slot, HEDDLE_METRIC_IDLENESS, ticks);
 }
 
-static uint32_t nobody_node(enum heddle_state nobody)
+static uint32_t no_culprit_node(enum heddle_state state)
 {
-	return heddle__tree_child(HEDDLE_TREE_ROOT, HEDDLE_NODE_META(HEDDLE_NODE_STATE, nobody), 0);
+	return heddle__tree_child(HEDDLE_TREE_ROOT, HEDDLE_NODE_META(HEDDLE_NODE_STATE, state), 0);
 }
 
-void heddle__blame_nobody(
-	struct heddle_thread *thread, enum heddle_state nobody, enum heddle_metric kind, uint64_t ticks)
+void heddle__blame_no_culprit(
+	struct heddle_thread *thread, enum heddle_state state, enum heddle_metric kind, uint64_t ticks)
 {
 	if (ticks)
-		heddle__blame_give(heddle__slot(thread, nobody_node(nobody)), kind, ticks);
+		heddle__blame_charge(heddle__slot(thread, no_culprit_node(state)), kind, ticks);
 }
 
 static enum heddle_metric metric_of(unsigned int kind)
@@ -69,10 +69,10 @@ static enum heddle_metric metric_of(unsigned int kind)
 	return (enum heddle_metric)(HEDDLE_METRIC_BARRIER_BLAME + kind);
 }
 
-static void give_to_nobody(struct heddle_thread *thread, const uint64_t ticks[HEDDLE_IDLENESS_KINDS])
+static void charge_no_culprit(struct heddle_thread *thread, const uint64_t ticks[HEDDLE_IDLENESS_KINDS])
 {
 	for (unsigned int kind = 0; thread && kind < HEDDLE_IDLENESS_KINDS; kind++)
-		heddle__blame_nobody(thread, HEDDLE_STATE_NO_WORKER, metric_of(kind), ticks[kind]);
+		heddle__blame_no_culprit(thread, HEDDLE_STATE_NO_WORKER, metric_of(kind), ticks[kind]);
 }
 
 /*
@@ -94,7 +94,7 @@ static void charge(
 		uint64_t ticks = growth(reckoning->share[kind], mine->seen[scope][kind]);
 		mine->seen[scope][kind] += ticks;
 		if (heddle__events_give_time && slot)
-			heddle__blame_give(slot, metric_of(kind), ticks);
+			heddle__blame_charge(slot, metric_of(kind), ticks);
 		else
 			mine->unpaid[kind] += ticks;
 	}
@@ -142,7 +142,7 @@ static uint64_t turn_on(struct heddle_thread *thread, enum heddle_blame_scope sc
 		charge(thread, scope, &reckoning);
 	if (parts->of[scope] == HEDDLE_PART_WORKS)
 		memcpy(mine->seen[scope], reckoning.share, sizeof(mine->seen[scope]));
-	give_to_nobody(thread, reckoning.nobodys);
+	charge_no_culprit(thread, reckoning.no_culprit);
 	return reckoning.now;
 }
 
@@ -169,7 +169,7 @@ static uint64_t change(struct heddle_thread *thread, const struct parts *parts, 
 	now = now ? now : heddle__measured_ticks();
 	uint64_t since = when > thread->last_ticks ? when : thread->last_ticks;
 	if (when && before.of[0] == HEDDLE_PART_WORKS && parts->of[0] == HEDDLE_PART_IDLE && now > since)
-		heddle__blame_nobody(thread, HEDDLE_STATE_NO_WORKER, HEDDLE_METRIC_IDLE_BLAME, now - since);
+		heddle__blame_no_culprit(thread, HEDDLE_STATE_NO_WORKER, HEDDLE_METRIC_IDLE_BLAME, now - since);
 	return when ? when : now;
 }
 
@@ -308,7 +308,7 @@ static uint32_t last_node(const struct heddle_thread *thread)
 static void pay(struct heddle_thread *thread, struct heddle_slot *slot)
 {
 	for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++) {
-		heddle__blame_give(slot, metric_of(kind), thread->blamed.unpaid[kind]);
+		heddle__blame_charge(slot, metric_of(kind), thread->blamed.unpaid[kind]);
 		thread->blamed.unpaid[kind] = 0;
 	}
 }
@@ -363,7 +363,7 @@ void heddle__group_end(struct heddle_group *group, uint64_t when)
 	group->waiting = 0;
 	atomic_store(&group->ended, reckoning.now);
 	heddle__board_close(scope->board);
-	give_to_nobody(heddle__thread_self(), reckoning.nobodys);
+	charge_no_culprit(heddle__thread_self(), reckoning.no_culprit);
 }
 
 /* State of a board at the measured tick `now`; of the program's board, when the process finished. */
@@ -402,16 +402,16 @@ static uint64_t own_part(uint64_t ticks, uint32_t waiting)
 	return waiting ? ticks / waiting * own : 0;
 }
 
-void heddle__blame_nobodys_rest(uint64_t now, struct heddle_blame_rest *rest)
+void heddle__blame_no_culprit_rest(uint64_t now, struct heddle_blame_rest *rest)
 {
 	struct heddle_reckoning reckoning;
 	*rest = (struct heddle_blame_rest){0};
 	if (read_board(HEDDLE_SCOPE_PROCESS, now, &reckoning)) {
 		for (unsigned int kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++)
-			rest->ticks[kind] = reckoning.nobodys[kind] + reckoning.rest[kind];
+			rest->ticks[kind] = reckoning.no_culprit[kind] + reckoning.rest[kind];
 	}
 	if (read_board(HEDDLE_SCOPE_PROGRAM, now, &reckoning))
-		rest->ticks[0] += own_part(reckoning.nobodys[0], reckoning.waiting);
+		rest->ticks[0] += own_part(reckoning.no_culprit[0], reckoning.waiting);
 	rest->lock_ticks = heddle__blame_locks_rest(now);
 }
 

@@ -45,11 +45,11 @@ void heddle__blame_leave(struct heddle_thread *thread);
 void heddle__blame_sample(struct heddle_thread *thread, struct heddle_slot *slot);
 
 /* Charge ticks of a kind (LOCK_BLAME to IDLE_BLAME) to a slot. Context: owner thread, inside. */
-void heddle__blame_give(struct heddle_slot *slot, enum heddle_metric kind, uint64_t ticks);
+void heddle__blame_charge(struct heddle_slot *slot, enum heddle_metric kind, uint64_t ticks);
 
-/* The same for waiting with no culprit: `nobody` is the state NO_WORKER or NO_HOLDER. */
-void heddle__blame_nobody(
-	struct heddle_thread *thread, enum heddle_state nobody, enum heddle_metric kind, uint64_t ticks);
+/* The same for waiting with no culprit: `state` is NO_WORKER or NO_HOLDER. */
+void heddle__blame_no_culprit(
+	struct heddle_thread *thread, enum heddle_state state, enum heddle_metric kind, uint64_t ticks);
 
 /* Blame that is not charged yet. */
 struct heddle_blame_rest {
@@ -63,7 +63,7 @@ struct heddle_blame_rest {
  * waiting with no culprit, because no thread worked or held the lock. Context: any thread, signal, when frozen.
  */
 void heddle__blame_rest(const struct heddle_thread *thread, uint64_t now, struct heddle_blame_rest *rest);
-void heddle__blame_nobodys_rest(uint64_t now, struct heddle_blame_rest *rest);
+void heddle__blame_no_culprit_rest(uint64_t now, struct heddle_blame_rest *rest);
 
 /* Leave the shared board before the last profile is written. Context: any thread, signal, when frozen. */
 void heddle__blame_finish(void);

@@ -91,13 +91,13 @@ static void reckon(struct heddle_board *board, uint64_t now, struct heddle_recko
 		reckoning->waiting += waiting;
 		reckoning->share[kind] = GET(board->share[kind]);
 		reckoning->rest[kind] = GET(board->rest[kind]);
-		reckoning->nobodys[kind] = 0;
+		reckoning->no_culprit[kind] = 0;
 		if (ticks && reckoning->working) {
 			ticks += reckoning->rest[kind];
 			reckoning->share[kind] += ticks / reckoning->working;
 			reckoning->rest[kind] = ticks % reckoning->working;
 		} else {
-			reckoning->nobodys[kind] = ticks;
+			reckoning->no_culprit[kind] = ticks;
 		}
 	}
 }

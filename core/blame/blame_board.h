@@ -49,7 +49,7 @@ uint64_t heddle__scope_measured(const struct heddle_scope *scope, uint64_t tick)
 struct heddle_reckoning {
 	uint32_t working, waiting;
 	uint64_t now;
-	uint64_t share[HEDDLE_IDLENESS_KINDS], rest[HEDDLE_IDLENESS_KINDS], nobodys[HEDDLE_IDLENESS_KINDS];
+	uint64_t share[HEDDLE_IDLENESS_KINDS], rest[HEDDLE_IDLENESS_KINDS], no_culprit[HEDDLE_IDLENESS_KINDS];
 };
 
 /*

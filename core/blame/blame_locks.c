@@ -122,16 +122,16 @@ static void free_if_unused(struct entry *entry)
 		*entry = (struct entry){0};
 }
 
-static void give_to_nobody(struct heddle_thread *thread, uint64_t ticks)
+static void charge_no_culprit(struct heddle_thread *thread, uint64_t ticks)
 {
-	heddle__blame_nobody(thread, HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME, ticks);
+	heddle__blame_no_culprit(thread, HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME, ticks);
 }
 
 /*
  * Ticks waited while the lock was free are hand-off time, charged to the path of the next holder. A lock between
  * processes has no region while it is held; its hand-off time is charged where the holder waited for it.
  */
-static void give_to_hand_off(struct heddle_thread *thread, enum heddle_blame_scope scope, uint32_t path, uint64_t ticks)
+static void charge_hand_off(struct heddle_thread *thread, enum heddle_blame_scope scope, uint32_t path, uint64_t ticks)
 {
 	if (!ticks)
 		return;
@@ -139,7 +139,7 @@ static void give_to_hand_off(struct heddle_thread *thread, enum heddle_blame_sco
 	if (scope == HEDDLE_SCOPE_PROGRAM && thread->blamed.wait_node)
 		above = thread->blamed.wait_node;
 	uint32_t node = heddle__tree_child(above, HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_HAND_OFF), 0);
-	heddle__blame_give(heddle__slot(thread, node), HEDDLE_METRIC_LOCK_BLAME, ticks);
+	heddle__blame_charge(heddle__slot(thread, node), HEDDLE_METRIC_LOCK_BLAME, ticks);
 }
 
 void heddle__blame_wait(struct heddle_thread *thread, enum heddle_blame_scope in, uint64_t lock)
@@ -184,7 +184,7 @@ static void end_lost_wait(struct heddle_thread *thread)
 {
 	uint64_t now = end_wait(thread);
 	thread->blamed.lost_wait = false;
-	give_to_nobody(thread, now - thread->blamed.wait_began);
+	charge_no_culprit(thread, now - thread->blamed.wait_began);
 }
 
 void heddle__blame_unwait(struct heddle_thread *thread)
@@ -207,7 +207,7 @@ void heddle__blame_unwait(struct heddle_thread *thread)
 	}
 	if (bucket)
 		heddle__board_release(&bucket->taken);
-	give_to_nobody(thread, left);
+	charge_no_culprit(thread, left);
 }
 
 /*
@@ -229,7 +229,7 @@ static uint64_t pass_on(struct heddle_blame_bucket *bucket, struct entry *entry)
 
 /* Ticks waited for a lock that are not charged to a holder, as found by the thread that acquires it. */
 struct unheld {
-	uint64_t nobodys, hand_off;
+	uint64_t no_culprit, hand_off;
 };
 
 /* The thread acquired the lock of that entry. */
@@ -237,7 +237,7 @@ static struct unheld take_lock(struct heddle_blame_bucket *bucket, struct entry 
 {
 	struct unheld found = {0};
 	if (entry->holder && entry->holder != holder)
-		found.nobodys = pass_on(bucket, entry);
+		found.no_culprit = pass_on(bucket, entry);
 	else if (!entry->holder && !in_turn)
 		found.hand_off = take_owed(entry);
 	entry->holder = holder;
@@ -289,9 +289,9 @@ void heddle__blame_hold(
 	}
 	if (bucket)
 		heddle__board_release(&bucket->taken);
-	give_to_nobody(thread, found.nobodys + (path == UNMEASURED ? found.hand_off : 0));
+	charge_no_culprit(thread, found.no_culprit + (path == UNMEASURED ? found.hand_off : 0));
 	if (path != UNMEASURED)
-		give_to_hand_off(thread, in, path, found.hand_off);
+		charge_hand_off(thread, in, path, found.hand_off);
 	if (entry)
 		note_held(mine, in, lock);
 }
@@ -300,7 +300,7 @@ void heddle__blame_hold(
  * A release charges the path of the held lock if no sample arrived while it was held. Move that blame to the first path
  * sampled while others wait for the lock: most locks are held for less than a sampling period.
  */
-static void give_from(struct heddle_thread *thread, uint32_t path, struct heddle_slot *slot)
+static void charge_from(struct heddle_thread *thread, uint32_t path, struct heddle_slot *slot)
 {
 	const unsigned int kind = HEDDLE_METRIC_LOCK_BLAME - HEDDLE_METRIC_COMMON;
 	struct heddle_slot *from = path < UNMEASURED ? heddle__slot(thread, path) : NULL;
@@ -309,7 +309,7 @@ static void give_from(struct heddle_thread *thread, uint32_t path, struct heddle
 	uint64_t ticks = from->more[kind];
 	heddle__add(from, HEDDLE_METRIC_LOCK_BLAME, -ticks); /* a trace has it, too */
 	heddle__add(from, HEDDLE_METRIC_BLAME, -ticks);
-	heddle__blame_give(slot, HEDDLE_METRIC_LOCK_BLAME, ticks);
+	heddle__blame_charge(slot, HEDDLE_METRIC_LOCK_BLAME, ticks);
 }
 
 /* The signal handler does not wait for a bucket's lock; blame of that bucket is left to the next sample or release. */
@@ -327,9 +327,9 @@ void heddle__blame_charge_held(struct heddle_thread *thread, struct heddle_slot 
 		uint64_t owed = entry ? take_owed(entry) : 0;
 		uint32_t path = entry ? entry->path : UNMEASURED;
 		heddle__board_release(&bucket->taken);
-		heddle__blame_give(slot, HEDDLE_METRIC_LOCK_BLAME, owed);
+		heddle__blame_charge(slot, HEDDLE_METRIC_LOCK_BLAME, owed);
 		if (owed)
-			give_from(thread, path, slot);
+			charge_from(thread, path, slot);
 	}
 }
 
@@ -369,9 +369,9 @@ void heddle__blame_release(struct heddle_thread *thread, enum heddle_blame_scope
 	if (bucket)
 		heddle__board_release(&bucket->taken);
 	if (path == UNMEASURED)
-		give_to_nobody(thread, owed);
+		charge_no_culprit(thread, owed);
 	else
-		heddle__blame_give(heddle__slot(thread, path), HEDDLE_METRIC_LOCK_BLAME, owed);
+		heddle__blame_charge(heddle__slot(thread, path), HEDDLE_METRIC_LOCK_BLAME, owed);
 }
 
 /* Waits between processes: each process counts its own threads, from the begin of the wait, charged since or not. */

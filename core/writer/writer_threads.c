@@ -193,7 +193,7 @@ static void add_blame(struct heddle_thread_columns *columns, const struct heddle
 	}
 	if (thread->id != 0)
 		return;
-	heddle__blame_nobodys_rest(now, &rest);
+	heddle__blame_no_culprit_rest(now, &rest);
 	rest.node = no_worker_node;
 	add_idleness(columns, &rest);
 	add_entry(columns, no_holder_node, HEDDLE_METRIC_LOCK_BLAME, rest.lock_ticks);

@@ -74,9 +74,9 @@ static uint64_t blame(struct heddle_thread *thread, uint32_t node, enum heddle_m
 	return slot->more ? slot->more[kind - HEDDLE_METRIC_COMMON] : 0;
 }
 
-static uint64_t nobodys(enum heddle_state nobody, enum heddle_metric kind)
+static uint64_t no_culprit(enum heddle_state state, enum heddle_metric kind)
 {
-	uint32_t node = heddle__tree_child(HEDDLE_TREE_ROOT, HEDDLE_NODE_META(HEDDLE_NODE_STATE, nobody), 0);
+	uint32_t node = heddle__tree_child(HEDDLE_TREE_ROOT, HEDDLE_NODE_META(HEDDLE_NODE_STATE, state), 0);
 	return blame(first, node, kind) + blame(second, node, kind);
 }
 
@@ -128,17 +128,17 @@ static void blame_is_given_to_what_was_done_meanwhile(void **state)
 	assert_int_equal(outside, 0);
 }
 
-static void without_workers_waiting_is_nobody_s(void **state)
+static void without_workers_waiting_has_no_culprit(void **state)
 {
 	(void)state;
-	uint64_t before = nobodys(HEDDLE_STATE_NO_WORKER, HEDDLE_METRIC_BARRIER_BLAME);
+	uint64_t before = no_culprit(HEDDLE_STATE_NO_WORKER, HEDDLE_METRIC_BARRIER_BLAME);
 	uint64_t by_first = blame(first, HEDDLE_TREE_ROOT, HEDDLE_METRIC_BARRIER_BLAME);
 	heddle__region_begin(first, barrier, 30);
 	heddle__region_begin(second, barrier, 30);
 	wait_a_little();
 	heddle__region_end(second, barrier);
 	heddle__region_end(first, barrier);
-	uint64_t given = nobodys(HEDDLE_STATE_NO_WORKER, HEDDLE_METRIC_BARRIER_BLAME) - before;
+	uint64_t given = no_culprit(HEDDLE_STATE_NO_WORKER, HEDDLE_METRIC_BARRIER_BLAME) - before;
 	assert_int_equal(given, 2 * WAIT);
 	assert_int_equal(given, waited(first, barrier, 30) + waited(second, barrier, 30));
 	assert_int_equal(blame(first, HEDDLE_TREE_ROOT, HEDDLE_METRIC_BARRIER_BLAME), by_first);
@@ -154,7 +154,7 @@ static void the_holder_is_to_blame_for_a_lock(void **state)
 	wait_a_little();
 	heddle__blame_release(first, HEDDLE_SCOPE_PROCESS, LOCK);
 	uint64_t by_holder = blame(first, region(work, 40), HEDDLE_METRIC_LOCK_BLAME);
-	uint64_t before = nobodys(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME);
+	uint64_t before = no_culprit(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME);
 	wait_a_little();
 	heddle__region_end(second, lock);
 	heddle__blame_wait_over(second);
@@ -169,7 +169,7 @@ static void the_holder_is_to_blame_for_a_lock(void **state)
 	uint64_t handed = blame(second, hand_off(region(work, 41)), HEDDLE_METRIC_LOCK_BLAME);
 	assert_int_equal(handed, WAIT);
 	assert_int_equal(by_holder + handed, waited(second, lock, 40));
-	assert_int_equal(nobodys(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME), before);
+	assert_int_equal(no_culprit(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME), before);
 }
 
 /* What regions alone tell: each gets what others waited while it was innermost. */
@@ -232,17 +232,17 @@ static void a_sample_takes_what_earlier_holds_were_given(void **state)
 }
 
 /* A thread that is off is not charged, but no other thread held the lock. */
-static void a_lock_held_by_who_is_off_is_nobody_s(void **state)
+static void a_lock_held_by_who_is_off_has_no_culprit(void **state)
 {
 	(void)state;
-	uint64_t before = nobodys(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME);
+	uint64_t before = no_culprit(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME);
 	heddle__apply_control(first, false);
 	heddle__blame_hold(first, HEDDLE_SCOPE_PROCESS, LOCK + 7, false, HEDDLE_BLAME_OPEN);
 	heddle__region_begin(second, lock, 65);
 	heddle__blame_wait(second, HEDDLE_SCOPE_PROCESS, LOCK + 7);
 	wait_a_little();
 	heddle__blame_release(first, HEDDLE_SCOPE_PROCESS, LOCK + 7);
-	uint64_t given = nobodys(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME) - before;
+	uint64_t given = no_culprit(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME) - before;
 	heddle__region_end(second, lock);
 	heddle__blame_hold(second, HEDDLE_SCOPE_PROCESS, LOCK + 7, false, region(work, 66));
 	heddle__blame_release(second, HEDDLE_SCOPE_PROCESS, LOCK + 7);
@@ -267,16 +267,17 @@ static void a_wait_given_up_is_the_holder_s_too(void **state)
 	assert_int_equal(blame(first, region(work, 50), HEDDLE_METRIC_LOCK_BLAME), waited(second, lock, 50));
 }
 
-static void a_lock_that_nobody_has_is_nobody_s(void **state)
+static void a_lock_that_nobody_has_has_no_culprit(void **state)
 {
 	(void)state;
-	uint64_t before = nobodys(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME);
+	uint64_t before = no_culprit(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME);
 	heddle__region_begin(second, lock, 60);
 	heddle__blame_wait(second, HEDDLE_SCOPE_PROCESS, LOCK + 2);
 	wait_a_little();
 	heddle__region_end(second, lock);
 	heddle__blame_unwait(second);
-	assert_int_equal(nobodys(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME) - before, waited(second, lock, 60));
+	assert_int_equal(
+		no_culprit(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME) - before, waited(second, lock, 60));
 }
 
 /* Who is in the barrier of a team that has ended waits for work. */
@@ -378,13 +379,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(who_works_is_to_blame_for_a_barrier),
 		TEST(blame_is_given_to_what_was_done_meanwhile),
-		TEST(without_workers_waiting_is_nobody_s),
+		TEST(without_workers_waiting_has_no_culprit),
 		TEST(the_holder_is_to_blame_for_a_lock),
 		TEST(what_is_done_with_the_lock_held_is_to_blame),
 		TEST(a_sample_takes_what_earlier_holds_were_given),
-		TEST(a_lock_held_by_who_is_off_is_nobody_s),
+		TEST(a_lock_held_by_who_is_off_has_no_culprit),
 		TEST(a_wait_given_up_is_the_holder_s_too),
-		TEST(a_lock_that_nobody_has_is_nobody_s),
+		TEST(a_lock_that_nobody_has_has_no_culprit),
 		TEST(after_its_group_s_end_a_waiter_is_idle),
 		TEST(left_after_its_group_s_end_a_barrier_lasted_till_then),
 		TEST(what_a_wait_consists_of_is_part_of_it),
