@@ -86,7 +86,7 @@ static int init(unsigned int index)
 	if (!error)
 		describe_ends();
 	heddle__ompt_know_calls(NULL);
-	heddle__ompt_look_around();
+	heddle__ompt_find_other_tools();
 	return error;
 }
 

@@ -63,19 +63,19 @@ static bool is_own(struct origin origin)
 }
 
 /* The tool that goes before this one; a runtime's own stands for none. */
-static void look_for_tool(const char *name)
+static void find_tool(const char *name)
 {
 	struct origin tool = first_origin(name), runtime = first_origin("__kmpc_fork_call");
 	if (tool.base && runtime.base && tool.base != runtime.base && !is_own(tool))
 		note_tool_in(tool);
 }
 
-void heddle__ompt_look_around(void)
+void heddle__ompt_find_other_tools(void)
 {
 	if (!is_enabled())
 		return;
-	look_for_tool("ompt_tool");
-	look_for_tool("ompt_start_tool");
+	find_tool("ompt_tool");
+	find_tool("ompt_start_tool");
 	if (dlsym(RTLD_DEFAULT, "GOMP_parallel") && !dlsym(RTLD_DEFAULT, "__kmpc_fork_call"))
 		snprintf(reason, sizeof(reason),
 			"OpenMP context is missing: GCC's OpenMP runtime (libgomp) offers no tool interface; add "

@@ -9,7 +9,7 @@
 #include "models/ompt/ompt5.h"
 
 /* Looks for runtimes and for tools that hide this one. Context: init. */
-void heddle__ompt_look_around(void);
+void heddle__ompt_find_other_tools(void);
 
 /*
  * A runtime looks for a tool and has come to this one: the answer of the tool that it would start without this one;
