@@ -10,7 +10,7 @@
 
 struct heddle_efficiency {
 	size_t threads;          /* of teams, and ranks */
-	uint64_t elapsed_ns;     /* of the run, from the first start to the last end */
+	uint64_t elapsed_ns;     /* heddle__efficiency_elapsed */
 	uint64_t useful_ns;      /* of all these threads: CPU time if it was sampled, else elapsed time */
 	uint64_t most_useful_ns; /* of the one with most */
 	/* 0 to 1; the first is the product of the others. */
@@ -21,5 +21,11 @@ struct heddle_efficiency {
 
 /* False: nothing is known of it, as no thread has useful time. */
 bool heddle__efficiency_make(struct heddle_efficiency *efficiency, const struct profile_measurement *measurement);
+
+/*
+ * From the first start to the last end of a process with such threads (of any process if there are none), without the
+ * time that measurement was off in all of them, ns.
+ */
+uint64_t heddle__efficiency_elapsed(const struct profile_measurement *measurement);
 
 #endif
