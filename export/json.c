@@ -3,10 +3,10 @@
  * Heddle's own JSON, for programs: docs/json-export.schema.json describes it. What a later version adds are members;
  * one that changes the meaning of what is there has another number.
  */
-#include "analysis/efficiency.h"
 #include "analysis/late.h"
 #include "export/costs.h"
 #include "export/findings.h"
+#include "export/json_efficiency.h"
 #include "export/json_text.h"
 
 #include <errno.h>
@@ -147,18 +147,6 @@ static int write_thread(
 
 /* ---- tables ---- */
 
-static void write_efficiency(struct writer *writer)
-{
-	struct heddle_efficiency efficiency;
-	if (!heddle__efficiency_make(&efficiency, writer->request->measurement))
-		return;
-	fprintf(writer->out,
-		"\"efficiency\":{\"threads\":%zu,\"elapsed_ns\":%" PRIu64 ",\"useful_ns\":%" PRIu64
-		",\"most_useful_ns\":%" PRIu64 ",\"parallel\":%.6f,\"load_balance\":%.6f,\"communication\":%.6f},\n",
-		efficiency.threads, efficiency.elapsed_ns, efficiency.useful_ns, efficiency.most_useful_ns,
-		efficiency.parallel, efficiency.load_balance, efficiency.communication);
-}
-
 /* Numbers of the trace's threads here; SIZE_MAX for one that the profile does not have. NULL: no memory. */
 static size_t *number_traced(const struct writer *writer)
 {
@@ -292,7 +280,8 @@ static int write_document(struct writer *writer)
 	int error = heddle__findings_make(&findings, writer->request->measurement, writer->request->view);
 	export_findings(out, &findings);
 	fputs(",\n", out);
-	write_efficiency(writer);
+	if (!error)
+		error = export_json_efficiency(out, writer->request);
 	write_processes(writer);
 	fputs("\"threads\":[", out);
 	if (!error)
