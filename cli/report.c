@@ -10,6 +10,7 @@
 #include "cli/report/report_page.h"
 #include "cli/report/report_parts.h"
 #include "cli/report/report_traced.h"
+#include "profile/base/errors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,8 @@ static int print_report(const struct heddle_session *session, const struct heddl
 		report.extra_count = 1;
 	}
 	int error = 0;
+	if (chosen->wanted[HEDDLE_REPORT_efficiency] && session->measurement.merged)
+		return heddle__complain_file(session->measurement.path, -HEDDLE_MERGED);
 	heddle__report_header(&report);
 	bool first_look = shows_findings(chosen, traced);
 	if (!chosen->wanted[HEDDLE_REPORT_blame])
@@ -267,7 +270,8 @@ static int run(int argc, char **argv)
 		.view = {.runtime_frames = chosen.runtime_frames,
 			.lines = chosen.lines,
 			.fold_recursion = folds_recursion(&chosen)},
-		.keep_threads = wanted || chosen.html || chosen.accesses.thread,
+		.keep_threads =
+			wanted || chosen.html || chosen.accesses.thread || chosen.wanted[HEDDLE_REPORT_efficiency],
 		.prepare = wanted ? open_trace : NULL,
 		.prepare_context = &opening,
 	};

@@ -24,6 +24,7 @@ struct heddle_report;
 	PART(flat, "--flat", "functions by exclusive cost")                                                           \
 	OPTION("--lines", NULL, "source lines by exclusive cost; with --tree, a tree of lines", FLAG, lines)          \
 	PART(threads, "--threads", "what each thread spent its time on")                                              \
+	PART(efficiency, "--efficiency", "how well threads were used: parallel efficiency, its factors and places")   \
 	PART(messages, "--messages", "sizes of accesses to shared memory, and which went to other threads and nodes") \
 	PART(accesses, "--accesses", "accesses to shared memory by variable, and how long they took")                 \
 	OPTION("--by", "KEY",                                                                                         \

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * `heddle report --efficiency`: how much of the threads' time was useful, what the rest was lost to, and where: of the
+ * run, of its phases and of parallel regions.
+ */
+#include "analysis/efficiency_factors.h"
+#include "cli/base/wrap.h"
+#include "cli/report/report_parts.h"
+
+#include <stdlib.h>
+
+#define LOSS_MATTERS 0.01  /* of the threads' time, for the sentence */
+#define PLACE_MATTERS 0.25 /* of a loss */
+#define MARGIN 2           /* columns between numbers and names */
+
+enum { COLUMN_LOST, COLUMN_EFFICIENCY, COLUMN_ELAPSED, COLUMN_FACTORS, COLUMNS = COLUMN_FACTORS + HEDDLE_FACTOR_COUNT };
+
+struct printed {
+	const struct heddle_report *report;
+	const struct heddle_efficiency_factors *factors;
+	struct heddle_column columns[COLUMNS];
+};
+
+/* ---- in a sentence ---- */
+
+struct loss {
+	enum heddle_factor factor;
+	double share;
+};
+
+static int by_share(const void *a, const void *b)
+{
+	const struct loss *x = a, *y = b;
+	if (x->share != y->share)
+		return x->share > y->share ? -1 : 1;
+	return (int)x->factor - (int)y->factor;
+}
+
+static void print_place(const struct printed *printed, enum heddle_factor factor, double lost_ns)
+{
+	const struct heddle_loss_place *place = &printed->factors->scopes[0].place[factor];
+	if (place->label == HEDDLE_NO_LABEL || place->ns < PLACE_MATTERS * lost_ns)
+		return;
+	fputs(factor == HEDDLE_FACTOR_SERIALIZATION ? ", most in `" : ", most at `", stdout);
+	heddle__print_safely(stdout, printed->report->session->view.labels[place->label].text);
+	putchar('`');
+}
+
+static void print_sentence(const struct printed *printed)
+{
+	const struct heddle_efficiency_scope *run = &printed->factors->scopes[0];
+	struct loss losses[HEDDLE_FACTOR_COUNT];
+	struct heddle_capture capture;
+	char text[32];
+	for (int factor = 0; factor < HEDDLE_FACTOR_COUNT; factor++)
+		losses[factor] = (struct loss){factor, heddle__scope_loss(run, factor)};
+	qsort(losses, HEDDLE_FACTOR_COUNT, sizeof(*losses), by_share);
+	heddle__capture_begin(&capture);
+	if (run->threads > 1)
+		printf("Of %zu threads' time (%s) ", run->threads,
+			heddle__format_time(text, sizeof(text), (uint64_t)run->left[0]));
+	else
+		printf("Of the thread's time (%s) ", heddle__format_time(text, sizeof(text), (uint64_t)run->left[0]));
+	printf("%.1f %% is useful", 100 * heddle__scope_efficiency(run));
+	for (int i = 0; i < HEDDLE_FACTOR_COUNT && losses[i].share >= LOSS_MATTERS; i++) {
+		printf("; %.1f %% is lost to %s", 100 * losses[i].share, heddle__factor_loss(losses[i].factor));
+		print_place(printed, losses[i].factor, losses[i].share * run->left[0]);
+	}
+	puts(".");
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = printed->report->look.width});
+}
+
+/* ---- the run, factor by factor ---- */
+
+static void print_factor(const struct printed *printed, double factor, double loss, int indent, const char *name)
+{
+	printf("%8.1f %8.1f  %*s", 100 * factor, 100 * loss, indent, "");
+	heddle__style(&printed->report->look, indent ? HEDDLE_STYLE_NORMAL : HEDDLE_STYLE_BOLD);
+	puts(name);
+	heddle__style(&printed->report->look, HEDDLE_STYLE_NORMAL);
+}
+
+static void print_run(const struct printed *printed)
+{
+	const struct heddle_efficiency_scope *run = &printed->factors->scopes[0];
+	double efficiency = heddle__scope_efficiency(run);
+	heddle__style(&printed->report->look, HEDDLE_STYLE_DIM);
+	puts("factor %   lost %  of the run");
+	heddle__style(&printed->report->look, HEDDLE_STYLE_NORMAL);
+	print_factor(printed, efficiency, 1 - efficiency, 0, "parallel efficiency");
+	for (int factor = 0; factor < HEDDLE_FACTOR_COUNT; factor++)
+		if (heddle__factor_matters(printed->factors, factor))
+			print_factor(printed, heddle__scope_factor(run, factor), heddle__scope_loss(run, factor), 2,
+				heddle__factor_label(factor));
+}
+
+/* ---- phases and regions ---- */
+
+static void make_columns(struct printed *printed, size_t names)
+{
+	static const char *const headings[HEDDLE_FACTOR_COUNT] = {
+		"comm. %", "ranks %", "serial %", "balance %", "sync. %", "runtime %", "heddle %", "procs %"};
+	static const unsigned ranks[HEDDLE_FACTOR_COUNT] = {2, 1, 1, 1, 2, 3, 5, 4};
+	printed->columns[COLUMN_LOST] = (struct heddle_column){"lost %", 6, 0, false};
+	printed->columns[COLUMN_EFFICIENCY] = (struct heddle_column){"effic. %", 8, 0, false};
+	printed->columns[COLUMN_ELAPSED] = (struct heddle_column){"elapsed", 9, 6, false};
+	for (int factor = 0; factor < HEDDLE_FACTOR_COUNT; factor++)
+		printed->columns[COLUMN_FACTORS + factor] = (struct heddle_column){headings[factor],
+			heddle__factor_matters(printed->factors, factor) ? 9 : 0, ranks[factor], false};
+	heddle__columns_fit(
+		&printed->report->look, printed->columns, COLUMNS, heddle__names_least(&printed->report->look, names));
+}
+
+static void print_cell(const struct printed *printed, int column, double percent)
+{
+	if (heddle__column_shown(&printed->columns[column]))
+		printf(" %*.1f", printed->columns[column].width, percent);
+}
+
+/* A region's threads are those in it: nobody works alone, and ranks do not wait there for each other. */
+static bool has_factor(const struct heddle_efficiency_scope *scope, enum heddle_factor factor)
+{
+	return scope->kind != HEDDLE_SCOPE_REGION || factor > HEDDLE_FACTOR_SERIALIZATION;
+}
+
+static void print_scope(const struct printed *printed, const struct heddle_efficiency_scope *scope)
+{
+	const struct heddle_efficiency_scope *run = &printed->factors->scopes[0];
+	char text[32];
+	double lost = scope->left[0] - scope->left[HEDDLE_FACTOR_COUNT];
+	printf("%*.1f", printed->columns[COLUMN_LOST].width, run->left[0] > 0 ? 100 * lost / run->left[0] : 0);
+	print_cell(printed, COLUMN_EFFICIENCY, 100 * heddle__scope_efficiency(scope));
+	if (heddle__column_shown(&printed->columns[COLUMN_ELAPSED]))
+		printf(" %*s", printed->columns[COLUMN_ELAPSED].width,
+			heddle__format_time(text, sizeof(text), (uint64_t)scope->elapsed_ns));
+	for (int factor = 0; factor < HEDDLE_FACTOR_COUNT; factor++) {
+		if (has_factor(scope, factor))
+			print_cell(printed, COLUMN_FACTORS + factor, 100 * heddle__scope_factor(scope, factor));
+		else if (heddle__column_shown(&printed->columns[COLUMN_FACTORS + factor]))
+			printf(" %*s", printed->columns[COLUMN_FACTORS + factor].width, "-");
+	}
+	printf("%*s", MARGIN, "");
+	heddle__print_label(&printed->report->look, &printed->report->session->view.labels[scope->label],
+		heddle__columns_width(printed->columns, COLUMNS) + MARGIN);
+	putchar('\n');
+}
+
+static void print_scopes(struct printed *printed)
+{
+	const struct heddle_efficiency_factors *factors = printed->factors;
+	double whole = factors->scopes[0].left[0], hidden_ns = 0;
+	size_t hidden = 0;
+	if (factors->count < 2)
+		return;
+	putchar('\n');
+	make_columns(printed, 30);
+	heddle__columns_print_heading(&printed->report->look, printed->columns, COLUMNS, "phase, parallel region");
+	double least = heddle__least_percent(printed->report->min_percent, factors->count - 1);
+	for (size_t s = 1; s < factors->count; s++) {
+		const struct heddle_efficiency_scope *scope = &factors->scopes[s];
+		if (100 * scope->left[0] >= least * whole) {
+			print_scope(printed, scope);
+			continue;
+		}
+		hidden++;
+		hidden_ns += scope->left[0];
+	}
+	heddle__print_hidden(printed->report, hidden, "row", (uint64_t)hidden_ns, (uint64_t)whole);
+	heddle__columns_print_omitted(&printed->report->look, printed->columns, COLUMNS);
+}
+
+static int print(const struct heddle_report *report)
+{
+	struct heddle_efficiency_factors factors;
+	struct printed printed = {.report = report, .factors = &factors};
+	int error = heddle__efficiency_factors_make(&factors, &report->session->measurement, &report->session->view);
+	if (!error && !(factors.scopes[0].left[0] > 0))
+		puts("No time was measured: no samples and no events.");
+	else if (!error) {
+		print_sentence(&printed);
+		putchar('\n');
+		print_run(&printed);
+		print_scopes(&printed);
+	}
+	heddle__efficiency_factors_free(&factors);
+	return error;
+}
+
+const struct heddle_report_part heddle__report_part_efficiency = {.own_metric = true, .print = print};
