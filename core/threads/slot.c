@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/notes.h"
 #include "core/tree/tree.h"
 
 #define FIRST_INDEX 128u
@@ -53,6 +54,12 @@ static struct heddle_slot *add_slot(struct heddle_slots *slots, uint32_t node)
 	return slot;
 }
 
+static struct heddle_slot *none(void)
+{
+	heddle__note("memory ran out: values of some paths are lost");
+	return &scratch;
+}
+
 static uint32_t *index_entry(uint32_t *index, uint32_t size, uint32_t node)
 {
 	uint32_t at = node * 0x9e3779b1u;
@@ -87,13 +94,13 @@ struct heddle_slot *heddle__slots_find(struct heddle_slots *slots, uint32_t node
 {
 	uint32_t count = atomic_load_explicit(&slots->count, memory_order_relaxed);
 	if (count * 4 >= slots->index_size * 3 && !grow_index(slots))
-		return &scratch;
+		return none();
 	uint32_t *entry = index_entry(slots->index, slots->index_size, node);
 	if (entry[1])
 		return heddle__slots_at(slots, entry[1] - 1);
 	struct heddle_slot *slot = add_slot(slots, node);
 	if (!slot)
-		return &scratch;
+		return none();
 	entry[0] = node;
 	entry[1] = count + 1;
 	return slot;
