@@ -2,8 +2,9 @@
 /*
  * mmap(2) and munmap(2) without the functions of these names, which the program, or what it is built with, may have:
  * ThreadSanitizer's takes a new mapping for a write by the calling thread, and reports a race when another thread
- * passes that memory to write(2). Where Heddle itself is built with a sanitizer, which has to know its memory, and on
- * processors other than x86-64, these functions are called. Context: any thread, signal.
+ * passes that memory to write(2). Where Heddle itself is built with a sanitizer, which has to know its memory, on
+ * processors other than x86-64, and where tests let calls fail (HEDDLE_MAPS_BY_FUNCTION), these functions are called.
+ * Context: any thread, signal.
  */
 #ifndef HEDDLE_CORE_MAPPING_H
 #define HEDDLE_CORE_MAPPING_H
@@ -23,7 +24,7 @@
 #define HEDDLE_IS_SANITIZED 0
 #endif
 
-#if defined(__x86_64__) && !HEDDLE_IS_SANITIZED
+#if defined(__x86_64__) && !HEDDLE_IS_SANITIZED && !defined(HEDDLE_MAPS_BY_FUNCTION)
 
 /* The kernel's result: an address, or a negated errno. */
 static inline long heddle__call_mmap(size_t size, int protection, int flags, int fd, off_t offset)

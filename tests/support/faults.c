@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Calls of Heddle to the system that fail by their number. HEDDLE_FAULT="mmap:7" lets the seventh mmap of the process
+ * fail, "mmap:7+" it and all that follow; HEDDLE_FAULT_COUNTS names a file for "mmap COUNT" lines of what was called.
+ * The objects of libheddle.so are linked with these functions in place of the C library's (-Wl,--wrap), so that the
+ * program's own calls are never touched. Runs in signal handlers.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Calls that may fail, and what they say. */
+#define CALLS(X)          \
+	X(mmap, ENOMEM)   \
+	X(open, EMFILE)   \
+	X(openat, EMFILE) \
+	X(read, EIO)      \
+	X(write, ENOSPC)  \
+	X(pwrite, ENOSPC) \
+	X(ftruncate, EIO) \
+	X(renameat, EIO)  \
+	X(unlinkat, EIO)  \
+	X(mkdir, EACCES)  \
+	X(clone, EAGAIN)  \
+	X(perf, EMFILE)   \
+	X(timer, EAGAIN)
+
+#define X(name, number) CALL_##name,
+enum call { CALLS(X) CALL_COUNT };
+#undef X
+
+static const struct {
+	const char *name;
+	int error;
+} calls[] = {
+#define X(name, number) {#name, number},
+	CALLS(X)
+#undef X
+};
+
+static _Atomic unsigned int counts[CALL_COUNT];
+static _Atomic int chosen = -1; /* of the calls; -1: not asked yet, CALL_COUNT: none */
+static unsigned int first, last;
+
+static void choose(void)
+{
+	const char *text = getenv("HEDDLE_FAULT"), *colon = text ? strchr(text, ':') : NULL;
+	int call = 0;
+	while (colon && call < CALL_COUNT &&
+		(strlen(calls[call].name) != (size_t)(colon - text) ||
+			strncmp(calls[call].name, text, (size_t)(colon - text)) != 0))
+		call++;
+	if (colon) {
+		first = (unsigned int)strtoul(colon + 1, NULL, 10);
+		last = text[strlen(text) - 1] == '+' ? ~0u : first;
+	}
+	atomic_store(&chosen, colon ? call : CALL_COUNT);
+}
+
+/* Counts this call; whether it is to fail, with errno. */
+static bool fails(enum call call)
+{
+	if (atomic_load(&chosen) < 0)
+		choose();
+	unsigned int number = atomic_fetch_add(&counts[call], 1) + 1;
+	if ((int)call != atomic_load(&chosen) || number < first || number > last)
+		return false;
+	errno = calls[call].error;
+	return true;
+}
+
+/* When the process ends: after Heddle's own end, as this is linked before it. */
+__attribute__((destructor(101))) static void put_counts(void)
+{
+	char text[1024];
+	const char *name = getenv("HEDDLE_FAULT_COUNTS");
+	int fd = name ? (int)syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
+	int length = 0;
+	for (int i = 0; fd >= 0 && i < CALL_COUNT; i++)
+		length += snprintf(text + length, sizeof(text) - (size_t)length, "%s %u\n", calls[i].name,
+			atomic_load(&counts[i]));
+	if (fd < 0)
+		return;
+	syscall(SYS_write, fd, text, (size_t)length);
+	syscall(SYS_close, fd);
+}
+
+/* What the linker calls the two sides of -Wl,--wrap. */
+#define WRAP(result, name, ...)            \
+	result __real_##name(__VA_ARGS__); \
+	result __wrap_##name(__VA_ARGS__); \
+	result __wrap_##name(__VA_ARGS__)
+
+WRAP(void *, mmap, void *at, size_t size, int protection, int flags, int fd, off_t offset)
+{
+	return fails(CALL_mmap) ? MAP_FAILED : __real_mmap(at, size, protection, flags, fd, offset);
+}
+
+WRAP(int, open, const char *path, int flags, mode_t mode)
+{
+	return fails(CALL_open) ? -1 : __real_open(path, flags, mode);
+}
+
+WRAP(int, openat, int directory, const char *path, int flags, mode_t mode)
+{
+	return fails(CALL_openat) ? -1 : __real_openat(directory, path, flags, mode);
+}
+
+WRAP(ssize_t, read, int fd, void *into, size_t size)
+{
+	return fails(CALL_read) ? -1 : __real_read(fd, into, size);
+}
+
+WRAP(ssize_t, write, int fd, const void *from, size_t size)
+{
+	return fd != STDERR_FILENO && fails(CALL_write) ? -1 : __real_write(fd, from, size);
+}
+
+WRAP(ssize_t, pwrite, int fd, const void *from, size_t size, off_t at)
+{
+	return fails(CALL_pwrite) ? -1 : __real_pwrite(fd, from, size, at);
+}
+
+WRAP(int, ftruncate, int fd, off_t size)
+{
+	return fails(CALL_ftruncate) ? -1 : __real_ftruncate(fd, size);
+}
+
+WRAP(int, renameat, int from, const char *path, int to, const char *name)
+{
+	return fails(CALL_renameat) ? -1 : __real_renameat(from, path, to, name);
+}
+
+WRAP(int, unlinkat, int directory, const char *path, int flags)
+{
+	return fails(CALL_unlinkat) ? -1 : __real_unlinkat(directory, path, flags);
+}
+
+WRAP(int, mkdir, const char *path, mode_t mode)
+{
+	return fails(CALL_mkdir) ? -1 : __real_mkdir(path, mode);
+}
+
+/* core/host/own_thread.h: the thread that clone does not make. */
+WRAP(int, heddle__start_own_thread, void *(*routine)(void *))
+{
+	return fails(CALL_clone) ? -EAGAIN : __real_heddle__start_own_thread(routine);
+}
+
+WRAP(long, syscall, long number, long a, long b, long c, long d, long e, long f)
+{
+	if (number == SYS_perf_event_open && fails(CALL_perf))
+		return -1;
+	if (number == SYS_timer_create && fails(CALL_timer))
+		return -1;
+	return __real_syscall(number, a, b, c, d, e, f);
+}
