@@ -73,7 +73,21 @@ struct heddle_browse_place {
 };
 #define HEDDLE_BROWSE_NOWHERE ((struct heddle_browse_place){HEDDLE_NO_NODE, HEDDLE_NO_NODE, "", 0, NULL})
 
+/* What the rows of a view are about, which is how they are found. */
+enum heddle_browse_subject {
+	HEDDLE_BROWSE_NO_SUBJECT,
+	HEDDLE_BROWSE_LABELS,
+	HEDDLE_BROWSE_FILES,
+	HEDDLE_BROWSE_THREADS
+};
+
 struct heddle_browse;
+
+/* What a key does with a row of a view. */
+struct heddle_browse_act {
+	enum heddle_browse_action action; /* HEDDLE_ACTION_NONE ends a table */
+	void (*act)(struct heddle_browse *browse, size_t index);
+};
 
 struct heddle_browse_view {
 	const char *name;  /* of its tab */
@@ -85,23 +99,25 @@ struct heddle_browse_view {
 	size_t text_columns; /* wanted, before columns of numbers are left out; 0: half of the line */
 	bool zoomed;         /* shows the part that is zoomed into */
 	bool lasting;        /* what it owns does not refer to the measurement */
-	uint32_t sortable;   /* a set of columns, bit by bit */
-	unsigned sorted_by;  /* the first time */
+	size_t own_size;     /* of what it owns: zeroed, it is there before make is called; 0: nothing */
+	bool keeps;          /* what it owns stays when rows are made anew */
+	enum heddle_browse_subject subject;
+	const struct heddle_browse_act *acts; /* what keys do here that other views do not have; NULL: nothing */
+	uint32_t sortable;                    /* a set of columns, bit by bit */
+	unsigned sorted_by;                   /* the first time */
 	/* Why there is nothing to show, in words; NULL: there is. NULL like all functions below: the default. */
 	const char *(*missing)(struct heddle_browse *browse);
 	/* Makes the rows anew, after values or the size of the screen have changed. 0 or a negative error. */
 	int (*make)(struct heddle_browse *browse);
-	void (*forget)(struct heddle_browse *browse); /* frees what make allocated; the measurement is closed next */
+	void (*release)(void *own); /* frees what make put into what the view owns */
 	size_t (*count)(const struct heddle_browse *browse);
 	size_t (*columns)(struct heddle_browse *browse, struct heddle_column columns[HEDDLE_BROWSE_COLUMNS]);
 	void (*row)(const struct heddle_browse *browse, size_t index, struct heddle_browse_row *row);
 	struct heddle_browse_place (*place)(const struct heddle_browse *browse, size_t index);
-	/* The row of a place, which may have to be expanded; SIZE_MAX: it is not here. */
+	/* The row of a place, which may have to be expanded; SIZE_MAX: it is not here. NULL: by the view's subject. */
 	size_t (*find)(struct heddle_browse *browse, const struct heddle_browse_place *place);
 	/* The next row with the text searched for, also of rows that are not expanded; SIZE_MAX: none. */
 	size_t (*search)(struct heddle_browse *browse, size_t from, bool forward);
-	/* Does what a key asks for; false: the view has nothing of its own for it. */
-	bool (*act)(struct heddle_browse *browse, enum heddle_browse_action action, size_t index);
 };
 
 #define X(name) extern const struct heddle_browse_view heddle__browse_view_##name;
@@ -168,6 +184,14 @@ void heddle__browse_choose_thread(
 /* All rows are to be computed anew; what is selected in each view is found again then. */
 void heddle__browse_changed(struct heddle_browse *browse);
 
+/* For tables of acts: shows the call tree, or the source, at the row's place. */
+void heddle__browse_open_tree(struct heddle_browse *browse, size_t index);
+void heddle__browse_open_source(struct heddle_browse *browse, size_t index);
+
+/* Frees what a view owns; all views, before the measurement is closed: without those that last, or with them. */
+void heddle__browse_forget(struct heddle_browse *browse, enum heddle_browse_number number);
+void heddle__browse_forget_all(struct heddle_browse *browse, bool lasting);
+
 /* ---- browse_search.c ---- */
 
 /* Goes to the next row, or the one before, with the text that was searched for last. */
@@ -183,7 +207,11 @@ size_t heddle__browse_rows(const struct heddle_browse *browse); /* of the curren
 size_t heddle__browse_page(const struct heddle_browse *browse); /* rows that fit the screen */
 const char *heddle__browse_missing(struct heddle_browse *browse);
 struct heddle_browse_place heddle__browse_place(const struct heddle_browse *browse);
+size_t heddle__browse_default_find(struct heddle_browse *browse, const struct heddle_browse_place *place);
 size_t heddle__browse_default_search(struct heddle_browse *browse, size_t from, bool forward);
+
+/* The order of two rows by a value, for qsort_r: the largest first, unless it is reversed; 0: they are equal. */
+int heddle__browse_order(const struct heddle_browse_state *state, uint64_t one, uint64_t other);
 
 /* Fill a cell: a share of the whole, a value of the metric, a count ("" for 0). */
 void heddle__browse_share(struct heddle_browse_cell *cell, uint64_t value, uint64_t total);

@@ -2,6 +2,9 @@
 /* What keys and the mouse do: moving, changing views, choosing. Views do what is theirs. */
 #include "cli/browse/browse.h"
 
+#include <errno.h>
+#include <stdlib.h>
+
 static struct heddle_browse_state *state_of(struct heddle_browse *browse)
 {
 	return &browse->states[browse->view];
@@ -28,16 +31,54 @@ void heddle__browse_changed(struct heddle_browse *browse)
 	}
 }
 
+static size_t find_row(
+	struct heddle_browse *browse, const struct heddle_browse_view *view, const struct heddle_browse_place *place)
+{
+	return view->find ? view->find(browse, place) : heddle__browse_default_find(browse, place);
+}
+
 static void find_kept(struct heddle_browse *browse)
 {
 	const struct heddle_browse_view *view = heddle__browse_current(browse);
 	struct heddle_browse_state *state = state_of(browse);
-	size_t row = state->has_kept && view->find ? view->find(browse, &state->kept) : SIZE_MAX;
+	size_t row = state->has_kept ? find_row(browse, view, &state->kept) : SIZE_MAX;
 	state->has_kept = false;
 	if (row == SIZE_MAX)
 		return;
 	state->selected = row;
 	state->top = row > state->above ? row - state->above : 0;
+}
+
+void heddle__browse_forget(struct heddle_browse *browse, enum heddle_browse_number number)
+{
+	struct heddle_browse_state *state = &browse->states[number];
+	if (state->own && heddle__browse_views[number]->release)
+		heddle__browse_views[number]->release(state->own);
+	free(state->own);
+	state->own = NULL;
+}
+
+void heddle__browse_forget_all(struct heddle_browse *browse, bool lasting)
+{
+	for (size_t i = 0; i < HEDDLE_BROWSE_COUNT; i++)
+		if (lasting || !heddle__browse_views[i]->lasting)
+			heddle__browse_forget(browse, (enum heddle_browse_number)i);
+}
+
+/* After an error the view owns nothing. */
+static int make_rows(struct heddle_browse *browse, const struct heddle_browse_view *view)
+{
+	struct heddle_browse_state *state = state_of(browse);
+	if (!view->keeps)
+		heddle__browse_forget(browse, browse->view);
+	if (!state->own && view->own_size)
+		state->own = calloc(1, view->own_size);
+	if (!state->own && view->own_size)
+		return -ENOMEM;
+	int error = view->make ? view->make(browse) : 0;
+	if (error && !view->keeps)
+		heddle__browse_forget(browse, browse->view);
+	return error;
 }
 
 static void make(struct heddle_browse *browse)
@@ -49,7 +90,7 @@ static void make(struct heddle_browse *browse)
 	if (!state->opened)
 		state->sort = view->sorted_by;
 	state->opened = true;
-	int error = view->make ? view->make(browse) : 0;
+	int error = make_rows(browse, view);
 	state->made = error == 0;
 	if (error)
 		heddle__browse_say(browse, "%s", heddle__file_error_text(error));
@@ -77,7 +118,7 @@ static void select_place(struct heddle_browse *browse, const struct heddle_brows
 {
 	const struct heddle_browse_view *view = heddle__browse_current(browse);
 	make(browse);
-	size_t row = view->find && state_of(browse)->made ? view->find(browse, place) : SIZE_MAX;
+	size_t row = state_of(browse)->made ? find_row(browse, view, place) : SIZE_MAX;
 	if (row == SIZE_MAX)
 		return;
 	size_t page = heddle__browse_page(browse);
@@ -100,6 +141,18 @@ static void show_view(struct heddle_browse *browse, enum heddle_browse_number vi
 {
 	struct heddle_browse_place place = heddle__browse_place(browse);
 	heddle__browse_show(browse, view, &place);
+}
+
+void heddle__browse_open_tree(struct heddle_browse *browse, size_t index)
+{
+	struct heddle_browse_place place = heddle__browse_current(browse)->place(browse, index);
+	heddle__browse_show(browse, HEDDLE_BROWSE_tree, &place);
+}
+
+void heddle__browse_open_source(struct heddle_browse *browse, size_t index)
+{
+	struct heddle_browse_place place = heddle__browse_current(browse)->place(browse, index);
+	heddle__browse_show(browse, HEDDLE_BROWSE_source, &place);
 }
 
 static size_t tab_count(void)
@@ -306,19 +359,30 @@ static enum heddle_browse_number view_of(enum heddle_browse_action action)
 	return is_tab ? (enum heddle_browse_number)tab : HEDDLE_BROWSE_COUNT;
 }
 
+/* What the view does with its selected row; NULL: nothing of its own. */
+static const struct heddle_browse_act *find_act(const struct heddle_browse *browse, enum heddle_browse_action action)
+{
+	const struct heddle_browse_act *act = heddle__browse_current(browse)->acts;
+	if (!act || heddle__browse_rows(browse) == 0)
+		return NULL;
+	while (act->action != HEDDLE_ACTION_NONE && act->action != action)
+		act++;
+	return act->action == HEDDLE_ACTION_NONE ? NULL : act;
+}
+
 void heddle__browse_act(struct heddle_browse *browse, enum heddle_browse_action action)
 {
 	const struct heddle_browse_view *view = heddle__browse_current(browse);
 	enum heddle_browse_number shown = view_of(action);
-	bool has_rows = heddle__browse_rows(browse) > 0;
+	const struct heddle_browse_act *own = find_act(browse, action);
 	if (action == HEDDLE_ACTION_QUIT || (action == HEDDLE_ACTION_LEAVE && view->tab))
 		browse->quit = true;
 	else if (action == HEDDLE_ACTION_BACK || action == HEDDLE_ACTION_LEAVE)
 		back(browse);
 	else if (shown != HEDDLE_BROWSE_COUNT)
 		show_view(browse, shown);
-	else if (has_rows && view->act && view->act(browse, action, state_of(browse)->selected))
-		return;
+	else if (own)
+		own->act(browse, state_of(browse)->selected);
 	else if (action >= HEDDLE_ACTION_UP && action <= HEDDLE_ACTION_LAST)
 		move(browse, action);
 	else
@@ -404,8 +468,6 @@ void heddle__browse_start(struct heddle_browse *browse)
 
 void heddle__browse_end(struct heddle_browse *browse)
 {
-	for (size_t i = 0; i < HEDDLE_BROWSE_COUNT; i++)
-		if (heddle__browse_views[i]->forget)
-			heddle__browse_views[i]->forget(browse);
+	heddle__browse_forget_all(browse, true);
 	heddle__browse_data_close(&browse->data);
 }

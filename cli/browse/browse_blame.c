@@ -21,38 +21,28 @@ static const char *missing(struct heddle_browse *browse)
 		       : "no blame was given: `heddle run --blame` measures it; or no thread waited for another";
 }
 
-static void forget(struct heddle_browse *browse)
+static void release(void *own)
 {
-	if (rows_of(browse))
-		heddle__blame_rows_free(rows_of(browse));
-	free(rows_of(browse));
-	browse->states[HEDDLE_BROWSE_blame].own = NULL;
+	heddle__blame_rows_free(own);
 }
 
 static int by_column(const void *a, const void *b, void *context)
 {
 	const struct heddle_browse_state *state = context;
 	const struct heddle_blame_row *x = a, *y = b;
-	uint64_t one = state->sort >= COLUMN_WAYS ? x->ways[state->sort - COLUMN_WAYS] : x->blame;
-	uint64_t other = state->sort >= COLUMN_WAYS ? y->ways[state->sort - COLUMN_WAYS] : y->blame;
-	if (one != other)
-		return (one > other) == state->reverse ? 1 : -1;
-	return (x->label > y->label) - (x->label < y->label);
+	size_t way = state->sort - COLUMN_WAYS;
+	int order = state->sort >= COLUMN_WAYS ? heddle__browse_order(state, x->ways[way], y->ways[way])
+					       : heddle__browse_order(state, x->blame, y->blame);
+	return order ? order : (x->label > y->label) - (x->label < y->label);
 }
 
 static int make(struct heddle_browse *browse)
 {
-	struct heddle_browse_state *state = &browse->states[HEDDLE_BROWSE_blame];
-	forget(browse);
-	struct heddle_blame_rows *rows = calloc(1, sizeof(*rows));
-	if (!rows)
-		return -ENOMEM;
-	state->own = rows;
+	struct heddle_blame_rows *rows = rows_of(browse);
 	int error = heddle__blame_rows_make(rows, &browse->data.session.view);
-	if (error)
-		forget(browse);
-	else
-		qsort_r(rows->items, rows->count, sizeof(*rows->items), by_column, state);
+	if (!error)
+		qsort_r(rows->items, rows->count, sizeof(*rows->items), by_column,
+			&browse->states[HEDDLE_BROWSE_blame]);
 	return error;
 }
 
@@ -90,27 +80,17 @@ static struct heddle_browse_place place(const struct heddle_browse *browse, size
 	return place;
 }
 
-static size_t find(struct heddle_browse *browse, const struct heddle_browse_place *place)
-{
-	const struct heddle_blame_rows *rows = rows_of(browse);
-	for (size_t i = 0; place->label != HEDDLE_NO_NODE && i < rows->count; i++)
-		if (rows->items[i].label == place->label)
-			return i;
-	return SIZE_MAX;
-}
-
 /* To the path that is blamed most, with blame as the metric. */
-static bool act(struct heddle_browse *browse, enum heddle_browse_action action, size_t index)
+static void open(struct heddle_browse *browse, size_t index)
 {
 	struct heddle_browse_place at = place(browse, index);
-	if (action != HEDDLE_ACTION_OPEN)
-		return false;
 	heddle__browse_choose_metric(browse, HEDDLE_METRIC_BLAME);
 	at.node = heddle__browse_data_hottest(
 		&browse->data, at.label, browse->data.session.view.values[HEDDLE_METRIC_BLAME]);
 	heddle__browse_show(browse, HEDDLE_BROWSE_tree, &at);
-	return true;
 }
+
+static const struct heddle_browse_act acts[] = {{HEDDLE_ACTION_OPEN, open}, {0}};
 
 const struct heddle_browse_view heddle__browse_view_blame = {
 	.name = "blame",
@@ -118,13 +98,14 @@ const struct heddle_browse_view heddle__browse_view_blame = {
 	.tab = true,
 	.sortable = (1u << COLUMNS) - (1u << COLUMN_BLAME),
 	.sorted_by = COLUMN_BLAME,
+	.own_size = sizeof(struct heddle_blame_rows),
+	.subject = HEDDLE_BROWSE_LABELS,
 	.missing = missing,
 	.make = make,
-	.forget = forget,
+	.release = release,
 	.count = count,
 	.columns = columns,
 	.row = draw,
 	.place = place,
-	.find = find,
-	.act = act,
+	.acts = acts,
 };

@@ -58,26 +58,16 @@ static struct files *files_of(const struct heddle_browse *browse)
 	return browse->states[HEDDLE_BROWSE_files].own;
 }
 
-static void forget(struct heddle_browse *browse)
+static void release(void *own)
 {
-	if (files_of(browse))
-		free(files_of(browse)->items);
-	free(files_of(browse));
-	browse->states[HEDDLE_BROWSE_files].own = NULL;
+	free(((struct files *)own)->items);
 }
 
 static int make(struct heddle_browse *browse)
 {
-	forget(browse);
-	struct files *files = calloc(1, sizeof(*files));
-	if (!files)
-		return -ENOMEM;
-	browse->states[HEDDLE_BROWSE_files].own = files;
+	struct files *files = files_of(browse);
 	files->items = heddle__browse_list_files(browse, &files->count);
-	if (files->items)
-		return 0;
-	forget(browse);
-	return -ENOMEM;
+	return files->items ? 0 : -ENOMEM;
 }
 
 static size_t count(const struct heddle_browse *browse)
@@ -108,34 +98,20 @@ static struct heddle_browse_place place(const struct heddle_browse *browse, size
 	return place;
 }
 
-static size_t find(struct heddle_browse *browse, const struct heddle_browse_place *place)
-{
-	for (size_t i = 0; *place->file && i < files_of(browse)->count; i++)
-		if (strcmp(files_of(browse)->items[i].name, place->file) == 0)
-			return i;
-	return SIZE_MAX;
-}
-
-static bool act(struct heddle_browse *browse, enum heddle_browse_action action, size_t index)
-{
-	struct heddle_browse_place at = place(browse, index);
-	if (action != HEDDLE_ACTION_OPEN)
-		return false;
-	heddle__browse_show(browse, HEDDLE_BROWSE_source, &at);
-	return true;
-}
+static const struct heddle_browse_act acts[] = {{HEDDLE_ACTION_OPEN, heddle__browse_open_source}, {0}};
 
 const struct heddle_browse_view heddle__browse_view_files = {
 	.name = "files",
 	.names = "source file (Enter chooses)",
 	.details = true,
 	.zoomed = true,
+	.own_size = sizeof(struct files),
+	.subject = HEDDLE_BROWSE_FILES,
 	.make = make,
-	.forget = forget,
+	.release = release,
 	.count = count,
 	.columns = columns,
 	.row = draw,
 	.place = place,
-	.find = find,
-	.act = act,
+	.acts = acts,
 };

@@ -27,12 +27,9 @@ static struct sentences *sentences_of(const struct heddle_browse *browse)
 	return browse->states[HEDDLE_BROWSE_findings].own;
 }
 
-static void forget(struct heddle_browse *browse)
+static void release(void *own)
 {
-	if (sentences_of(browse))
-		free(sentences_of(browse)->lines);
-	free(sentences_of(browse));
-	browse->states[HEDDLE_BROWSE_findings].own = NULL;
+	free(((struct sentences *)own)->lines);
 }
 
 /* Bytes of a line of at most `room`, cut between words if possible. */
@@ -62,18 +59,12 @@ static void wrap(struct sentences *sentences, size_t room)
 
 static int make(struct heddle_browse *browse)
 {
-	forget(browse);
-	struct sentences *sentences = calloc(1, sizeof(*sentences));
-	if (!sentences)
-		return -ENOMEM;
-	browse->states[HEDDLE_BROWSE_findings].own = sentences;
+	struct sentences *sentences = sentences_of(browse);
 	sentences->lines = calloc((size_t)HEDDLE_FINDINGS * HEDDLE_FINDING_LENGTH, sizeof(*sentences->lines));
 	int error = sentences->lines ? heddle__findings_make(&sentences->findings, &browse->data.session.measurement,
 					       &browse->data.session.view)
 				     : -ENOMEM;
-	if (error)
-		forget(browse);
-	else
+	if (!error)
 		wrap(sentences, browse->width - 8);
 	return error;
 }
@@ -105,28 +96,28 @@ static void draw(const struct heddle_browse *browse, size_t index, struct heddle
 	row->is_source = true;
 }
 
-static bool act(struct heddle_browse *browse, enum heddle_browse_action action, size_t index)
+static void open(struct heddle_browse *browse, size_t index)
 {
 	const struct sentences *sentences = sentences_of(browse);
 	const struct heddle_finding finding = sentences->findings.items[sentences->lines[index].finding];
 	struct heddle_browse_place place = HEDDLE_BROWSE_NOWHERE;
-	if (action != HEDDLE_ACTION_OPEN)
-		return false;
 	place.node = finding.node == HEDDLE_NO_NODE ? 0 : finding.node;
 	if (profile_measurement_total(&browse->data.session.measurement, finding.metric))
 		heddle__browse_choose_metric(browse, finding.metric);
 	heddle__browse_show(browse, HEDDLE_BROWSE_tree, &place);
-	return true;
 }
+
+static const struct heddle_browse_act acts[] = {{HEDDLE_ACTION_OPEN, open}, {0}};
 
 const struct heddle_browse_view heddle__browse_view_findings = {
 	.name = "findings",
 	.names = "worth knowing first (Enter goes there)",
+	.own_size = sizeof(struct sentences),
 	.missing = missing,
 	.make = make,
-	.forget = forget,
+	.release = release,
 	.count = count,
 	.columns = columns,
 	.row = draw,
-	.act = act,
+	.acts = acts,
 };

@@ -199,9 +199,7 @@ static bool *keep_open(struct heddle_browse *browse, const struct mapping *map, 
 /* The new one takes the old one's place; nothing of the views refers to the old one any more. */
 static void replace(struct heddle_browse *browse, struct heddle_browse_data *new, bool *open)
 {
-	for (size_t i = 0; i < HEDDLE_BROWSE_COUNT; i++)
-		if (heddle__browse_views[i]->forget && !heddle__browse_views[i]->lasting)
-			heddle__browse_views[i]->forget(browse);
+	heddle__browse_forget_all(browse, false);
 	heddle__browse_data_close(&browse->data);
 	browse->data = *new;
 	heddle__browse_tree_take(browse, open);

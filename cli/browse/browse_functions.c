@@ -18,12 +18,9 @@ static struct heddle_flat_rows *rows_of(const struct heddle_browse *browse)
 	return browse->states[HEDDLE_BROWSE_functions].own;
 }
 
-static void forget(struct heddle_browse *browse)
+static void release(void *own)
 {
-	if (rows_of(browse))
-		heddle__flat_rows_free(rows_of(browse));
-	free(rows_of(browse));
-	browse->states[HEDDLE_BROWSE_functions].own = NULL;
+	heddle__flat_rows_free(own);
 }
 
 static uint64_t sort_key(const struct heddle_flat_row *row, unsigned column)
@@ -35,12 +32,10 @@ static int by_column(const void *a, const void *b, void *context)
 {
 	const struct heddle_browse_state *state = context;
 	const struct heddle_flat_row *x = a, *y = b;
-	uint64_t one = sort_key(x, state->sort), other = sort_key(y, state->sort);
-	if (one != other)
-		return (one > other) == state->reverse ? 1 : -1;
-	if (x->inclusive != y->inclusive)
-		return (x->inclusive > y->inclusive) == state->reverse ? 1 : -1;
-	return (x->label > y->label) - (x->label < y->label);
+	int order = heddle__browse_order(state, sort_key(x, state->sort), sort_key(y, state->sort));
+	if (!order)
+		order = heddle__browse_order(state, x->inclusive, y->inclusive);
+	return order ? order : (x->label > y->label) - (x->label < y->label);
 }
 
 /* The program itself has a row only if it has a cost. */
@@ -52,24 +47,17 @@ static bool is_shown(const struct heddle_browse *browse, const struct heddle_fla
 
 static int make(struct heddle_browse *browse)
 {
-	struct heddle_browse_state *state = &browse->states[HEDDLE_BROWSE_functions];
 	const struct heddle_browse_data *data = &browse->data;
+	struct heddle_flat_rows *rows = rows_of(browse);
 	size_t kept = 0;
-	forget(browse);
-	struct heddle_flat_rows *rows = calloc(1, sizeof(*rows));
-	if (!rows)
-		return -ENOMEM;
-	state->own = rows;
 	int error = heddle__flat_rows_make(rows, &data->session.view, data->self, data->total, data->visits);
-	if (error) {
-		forget(browse);
+	if (error)
 		return error;
-	}
 	for (size_t i = 0; i < rows->count; i++)
 		if (is_shown(browse, &rows->items[i]))
 			rows->items[kept++] = rows->items[i];
 	rows->count = kept;
-	qsort_r(rows->items, kept, sizeof(*rows->items), by_column, state);
+	qsort_r(rows->items, kept, sizeof(*rows->items), by_column, &browse->states[HEDDLE_BROWSE_functions]);
 	return 0;
 }
 
@@ -112,6 +100,7 @@ static struct heddle_browse_place place(const struct heddle_browse *browse, size
 	return place;
 }
 
+/* A lock's hand-overs are beside the label's own row, which is the one to find. */
 static size_t find(struct heddle_browse *browse, const struct heddle_browse_place *place)
 {
 	const struct heddle_flat_rows *rows = rows_of(browse);
@@ -121,28 +110,22 @@ static size_t find(struct heddle_browse *browse, const struct heddle_browse_plac
 	return SIZE_MAX;
 }
 
-static bool act(struct heddle_browse *browse, enum heddle_browse_action action, size_t index)
-{
-	struct heddle_browse_place at = place(browse, index);
-	if (action != HEDDLE_ACTION_OPEN)
-		return false;
-	heddle__browse_show(browse, HEDDLE_BROWSE_tree, &at);
-	return true;
-}
+static const struct heddle_browse_act acts[] = {{HEDDLE_ACTION_OPEN, heddle__browse_open_tree}, {0}};
 
 const struct heddle_browse_view heddle__browse_view_functions = {
 	.name = "functions",
 	.names = "function",
 	.tab = true,
 	.zoomed = true,
+	.own_size = sizeof(struct heddle_flat_rows),
 	.sortable = 1u << COLUMN_SELF | 1u << COLUMN_TOTAL | 1u << COLUMN_VISITS,
 	.sorted_by = COLUMN_SELF,
 	.make = make,
-	.forget = forget,
+	.release = release,
 	.count = count,
 	.columns = columns,
 	.row = draw,
 	.place = place,
 	.find = find,
-	.act = act,
+	.acts = acts,
 };

@@ -23,12 +23,9 @@ static struct page *page_of(const struct heddle_browse *browse)
 	return browse->states[HEDDLE_BROWSE_help].own;
 }
 
-static void forget(struct heddle_browse *browse)
+static void release(void *own)
 {
-	if (page_of(browse))
-		free(page_of(browse)->lines);
-	free(page_of(browse));
-	browse->states[HEDDLE_BROWSE_help].own = NULL;
+	free(((struct page *)own)->lines);
 }
 
 static void write_keys(char *text, const struct heddle_browse_binding *binding)
@@ -61,19 +58,13 @@ static void write_page(struct page *page)
 
 static int make(struct heddle_browse *browse)
 {
+	struct page *page = page_of(browse);
 	size_t count = 0;
 	while (heddle__browse_bindings[count].help)
 		count++;
-	forget(browse);
-	struct page *page = calloc(1, sizeof(*page));
-	if (!page)
-		return -ENOMEM;
-	browse->states[HEDDLE_BROWSE_help].own = page;
 	page->lines = calloc(3 * count + 2, sizeof(*page->lines));
-	if (!page->lines) {
-		forget(browse);
+	if (!page->lines)
 		return -ENOMEM;
-	}
 	write_page(page);
 	return 0;
 }
@@ -101,8 +92,9 @@ static void draw(const struct heddle_browse *browse, size_t index, struct heddle
 const struct heddle_browse_view heddle__browse_view_help = {
 	.name = "help",
 	.names = "keys (Esc goes back)",
+	.own_size = sizeof(struct page),
 	.make = make,
-	.forget = forget,
+	.release = release,
 	.count = count,
 	.columns = columns,
 	.row = draw,

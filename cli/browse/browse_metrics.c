@@ -35,16 +35,15 @@ static void draw(const struct heddle_browse *browse, size_t index, struct heddle
 	row->tail = metric == browse->data.metric ? "chosen" : NULL;
 }
 
-static bool act(struct heddle_browse *browse, enum heddle_browse_action action, size_t index)
+static void choose(struct heddle_browse *browse, size_t index)
 {
 	struct heddle_browse_place nowhere = HEDDLE_BROWSE_NOWHERE;
-	if (action != HEDDLE_ACTION_OPEN)
-		return false;
 	heddle__browse_choose_metric(browse, browse->data.metrics[index]);
 	if (browse->data.metric == browse->data.metrics[index])
 		heddle__browse_show(browse, browse->previous, &nowhere);
-	return true;
 }
+
+static const struct heddle_browse_act acts[] = {{HEDDLE_ACTION_OPEN, choose}, {0}};
 
 static int make(struct heddle_browse *browse)
 {
@@ -62,5 +61,5 @@ const struct heddle_browse_view heddle__browse_view_metrics = {
 	.count = count,
 	.columns = columns,
 	.row = draw,
-	.act = act,
+	.acts = acts,
 };

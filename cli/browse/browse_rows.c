@@ -45,6 +45,33 @@ struct heddle_browse_place heddle__browse_place(const struct heddle_browse *brow
 	return view->place(browse, selected);
 }
 
+static bool is_same(enum heddle_browse_subject subject, const struct heddle_browse_place *one,
+	const struct heddle_browse_place *other)
+{
+	switch (subject) {
+	case HEDDLE_BROWSE_LABELS:
+		return other->label != HEDDLE_NO_NODE && one->label == other->label;
+	case HEDDLE_BROWSE_FILES:
+		return *other->file && strcmp(one->file, other->file) == 0;
+	case HEDDLE_BROWSE_THREADS:
+		return other->thread && one->thread == other->thread;
+	default:
+		return false;
+	}
+}
+
+size_t heddle__browse_default_find(struct heddle_browse *browse, const struct heddle_browse_place *place)
+{
+	const struct heddle_browse_view *view = heddle__browse_current(browse);
+	size_t count = view->place ? view->count(browse) : 0;
+	for (size_t i = 0; i < count; i++) {
+		struct heddle_browse_place row = view->place(browse, i);
+		if (is_same(view->subject, &row, place))
+			return i;
+	}
+	return SIZE_MAX;
+}
+
 size_t heddle__browse_default_search(struct heddle_browse *browse, size_t from, bool forward)
 {
 	const struct heddle_browse_view *view = heddle__browse_current(browse);
@@ -57,6 +84,13 @@ size_t heddle__browse_default_search(struct heddle_browse *browse, size_t from, 
 			return at;
 	}
 	return SIZE_MAX;
+}
+
+int heddle__browse_order(const struct heddle_browse_state *state, uint64_t one, uint64_t other)
+{
+	if (one == other)
+		return 0;
+	return (one > other) == state->reverse ? 1 : -1;
 }
 
 void heddle__browse_share(struct heddle_browse_cell *cell, uint64_t value, uint64_t total)

@@ -23,23 +23,11 @@ static struct source *source_of(const struct heddle_browse *browse)
 	return browse->states[HEDDLE_BROWSE_source].own;
 }
 
-static void forget(struct heddle_browse *browse)
+static void release(void *own)
 {
-	struct source *source = source_of(browse);
-	if (!source)
-		return;
+	struct source *source = own;
 	heddle__browse_lines_free(&source->lines);
 	free(source->file);
-	free(source);
-	browse->states[HEDDLE_BROWSE_source].own = NULL;
-}
-
-static struct source *own(struct heddle_browse *browse)
-{
-	struct heddle_browse_state *state = &browse->states[HEDDLE_BROWSE_source];
-	if (!state->own)
-		state->own = calloc(1, sizeof(struct source));
-	return state->own;
 }
 
 static const char *missing(struct heddle_browse *browse)
@@ -65,9 +53,7 @@ static void choose_file(struct heddle_browse *browse, struct source *source)
 static int make(struct heddle_browse *browse)
 {
 	struct heddle_browse_state *state = &browse->states[HEDDLE_BROWSE_source];
-	struct source *source = own(browse);
-	if (!source)
-		return -ENOMEM;
+	struct source *source = source_of(browse);
 	bool first = !source->file;
 	choose_file(browse, source);
 	heddle__browse_lines_free(&source->lines);
@@ -163,7 +149,7 @@ static size_t find(struct heddle_browse *browse, const struct heddle_browse_plac
 	return line ? heddle__browse_lines_row(lines, line) : heddle__browse_lines_hottest(lines);
 }
 
-/* The next row that has a cost of its own. */
+/* Selects the next row that has a cost of its own. */
 static void go_to_cost(struct heddle_browse *browse, size_t index, bool forward)
 {
 	const struct heddle_browse_lines *lines = &source_of(browse)->lines;
@@ -177,46 +163,61 @@ static void go_to_cost(struct heddle_browse *browse, size_t index, bool forward)
 	heddle__browse_say(browse, "no line of this file has a cost of its own");
 }
 
-static bool act(struct heddle_browse *browse, enum heddle_browse_action action, size_t index)
+static void next_cost(struct heddle_browse *browse, size_t index)
 {
-	struct source *source = source_of(browse);
-	struct heddle_browse_place at = place(browse, index);
-	switch (action) {
-	case HEDDLE_ACTION_RIGHT:
-		source->skip += 8;
-		return true;
-	case HEDDLE_ACTION_LEFT:
-		source->skip -= source->skip ? 8 : 0;
-		return true;
-	case HEDDLE_ACTION_NEXT_COST:
-	case HEDDLE_ACTION_PREVIOUS_COST:
-		go_to_cost(browse, index, action == HEDDLE_ACTION_NEXT_COST);
-		return true;
-	case HEDDLE_ACTION_OPEN:
-		if (source->lines.total[at.line])
-			heddle__browse_show(browse, HEDDLE_BROWSE_tree, &at);
-		else
-			heddle__browse_say(browse, "nothing was measured at this line");
-		return true;
-	default:
-		return false;
-	}
+	go_to_cost(browse, index, true);
 }
+
+static void previous_cost(struct heddle_browse *browse, size_t index)
+{
+	go_to_cost(browse, index, false);
+}
+
+static void scroll_right(struct heddle_browse *browse, size_t index)
+{
+	(void)index;
+	source_of(browse)->skip += 8;
+}
+
+static void scroll_left(struct heddle_browse *browse, size_t index)
+{
+	(void)index;
+	source_of(browse)->skip -= source_of(browse)->skip ? 8 : 0;
+}
+
+static void open(struct heddle_browse *browse, size_t index)
+{
+	if (source_of(browse)->lines.total[place(browse, index).line])
+		heddle__browse_open_tree(browse, index);
+	else
+		heddle__browse_say(browse, "nothing was measured at this line");
+}
+
+static const struct heddle_browse_act acts[] = {
+	{HEDDLE_ACTION_OPEN, open},
+	{HEDDLE_ACTION_RIGHT, scroll_right},
+	{HEDDLE_ACTION_LEFT, scroll_left},
+	{HEDDLE_ACTION_NEXT_COST, next_cost},
+	{HEDDLE_ACTION_PREVIOUS_COST, previous_cost},
+	{0},
+};
 
 const struct heddle_browse_view heddle__browse_view_source = {
 	.name = "source",
 	.heading = heading,
 	.text_columns = 56,
 	.lasting = true,
+	.own_size = sizeof(struct source),
+	.keeps = true,
 	.tab = true,
 	.zoomed = true,
 	.missing = missing,
 	.make = make,
-	.forget = forget,
+	.release = release,
 	.count = count,
 	.columns = columns,
 	.row = draw,
 	.place = place,
 	.find = find,
-	.act = act,
+	.acts = acts,
 };

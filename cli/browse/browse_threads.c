@@ -34,15 +34,11 @@ static const char *missing(struct heddle_browse *browse)
 		       : "this metric has no values by thread: m chooses another one";
 }
 
-static void forget(struct heddle_browse *browse)
+static void release(void *own)
 {
-	struct threads *threads = threads_of(browse);
-	if (!threads)
-		return;
+	struct threads *threads = own;
 	heddle__thread_table_free(&threads->table);
 	free(threads->order);
-	free(threads);
-	browse->states[HEDDLE_BROWSE_threads].own = NULL;
 }
 
 static int by_value(const void *a, const void *b, void *context)
@@ -52,9 +48,8 @@ static int by_value(const void *a, const void *b, void *context)
 	const struct heddle_thread_row *y = *(const struct heddle_thread_row *const *)b;
 	uint64_t (*value)(const struct heddle_thread_row *row) =
 		state->sort == SORT_WAIT ? heddle__thread_row_waiting : heddle__thread_row_total;
-	if (value(x) != value(y))
-		return (value(x) > value(y)) == state->reverse ? 1 : -1;
-	return (x > y) - (x < y);
+	int order = heddle__browse_order(state, value(x), value(y));
+	return order ? order : (x > y) - (x < y);
 }
 
 static void reverse(const struct heddle_thread_row **rows, size_t count)
@@ -82,21 +77,15 @@ static void sort(struct threads *threads, struct heddle_browse_state *state)
 
 static int make(struct heddle_browse *browse)
 {
-	struct heddle_browse_state *state = &browse->states[HEDDLE_BROWSE_threads];
-	forget(browse);
-	struct threads *threads = calloc(1, sizeof(*threads));
-	if (!threads)
-		return -ENOMEM;
-	state->own = threads;
+	struct threads *threads = threads_of(browse);
 	int error = heddle__thread_table_make(&threads->table, &browse->data.session.measurement, browse->data.metric);
-	if (!error)
-		threads->order = calloc(threads->table.count + 1, sizeof(struct heddle_thread_row *));
-	if (!error && threads->order) {
-		sort(threads, state);
-		return 0;
-	}
-	forget(browse);
-	return -ENOMEM;
+	if (error)
+		return error;
+	threads->order = calloc(threads->table.count + 1, sizeof(struct heddle_thread_row *));
+	if (!threads->order)
+		return -ENOMEM;
+	sort(threads, &browse->states[HEDDLE_BROWSE_threads]);
+	return 0;
 }
 
 static size_t count(const struct heddle_browse *browse)
@@ -147,31 +136,21 @@ static struct heddle_browse_place place(const struct heddle_browse *browse, size
 	return place;
 }
 
-static size_t find(struct heddle_browse *browse, const struct heddle_browse_place *place)
-{
-	const struct threads *threads = threads_of(browse);
-	for (size_t i = 0; place->thread && i < threads->count; i++)
-		if (threads->order[i]->thread == place->thread)
-			return i;
-	return SIZE_MAX;
-}
-
-static bool act(struct heddle_browse *browse, enum heddle_browse_action action, size_t index)
+static void choose(struct heddle_browse *browse, size_t index)
 {
 	const struct heddle_thread_row *row = threads_of(browse)->order[index];
 	struct heddle_browse_place nowhere = HEDDLE_BROWSE_NOWHERE;
-	if (action != HEDDLE_ACTION_OPEN)
-		return false;
-	if (!row->thread && row->process) {
-		heddle__browse_say(browse, "these are several threads: choose one of them");
-		return true;
-	}
 	const struct profile_thread *thread = row->thread;
+	if (!thread && row->process) {
+		heddle__browse_say(browse, "these are several threads: choose one of them");
+		return;
+	}
 	heddle__browse_choose_thread(browse, row->process, thread);
 	if (browse->data.thread == thread)
 		heddle__browse_show(browse, browse->previous, &nowhere);
-	return true;
 }
+
+static const struct heddle_browse_act acts[] = {{HEDDLE_ACTION_OPEN, choose}, {0}};
 
 const struct heddle_browse_view heddle__browse_view_threads = {
 	.name = "threads",
@@ -181,13 +160,14 @@ const struct heddle_browse_view heddle__browse_view_threads = {
 	.text_columns = 28,
 	.sortable = 1u << SORT_TABLE | 1u << SORT_METRIC | 1u << SORT_WAIT,
 	.sorted_by = SORT_TABLE,
+	.own_size = sizeof(struct threads),
+	.subject = HEDDLE_BROWSE_THREADS,
 	.missing = missing,
 	.make = make,
-	.forget = forget,
+	.release = release,
 	.count = count,
 	.columns = columns,
 	.row = draw,
 	.place = place,
-	.find = find,
-	.act = act,
+	.acts = acts,
 };

@@ -104,34 +104,28 @@ static int list_rows(struct heddle_browse *browse)
 	return 0;
 }
 
-static void forget(struct heddle_browse *browse)
+static void release(void *own)
 {
-	struct tree *tree = tree_of(browse);
-	if (!tree)
-		return;
+	struct tree *tree = own;
 	profile_view_children_free(&tree->children);
 	free(tree->open);
 	free(tree->last);
 	free(tree->rows);
 	free(tree->depths);
-	free(tree);
-	browse->states[HEDDLE_BROWSE_tree].own = NULL;
 }
 
-static int allocate(struct heddle_browse *browse)
+/* For a view that it has no arrays of yet. */
+static int allocate(struct heddle_browse *browse, struct tree *tree)
 {
 	const struct profile_view *view = &browse->data.session.view;
-	struct tree *tree = calloc(1, sizeof(*tree));
-	if (!tree)
-		return -ENOMEM;
-	browse->states[HEDDLE_BROWSE_tree].own = tree;
 	tree->view = view;
 	tree->open = calloc(view->node_count + 1, sizeof(*tree->open));
 	tree->last = calloc(view->node_count + 1, sizeof(*tree->last));
 	tree->rows = calloc(view->node_count + 1, sizeof(*tree->rows));
 	tree->depths = profile_view_depths(view);
 	if (!tree->open || !tree->last || !tree->rows || !tree->depths) {
-		forget(browse);
+		release(tree);
+		*tree = (struct tree){0};
 		return -ENOMEM;
 	}
 	for (uint32_t i = 0; i < view->node_count; i++)
@@ -141,10 +135,10 @@ static int allocate(struct heddle_browse *browse)
 
 static int make(struct heddle_browse *browse)
 {
-	int error = tree_of(browse) ? 0 : allocate(browse);
+	struct tree *tree = tree_of(browse);
+	int error = tree->view ? 0 : allocate(browse, tree);
 	if (error)
 		return error;
-	struct tree *tree = tree_of(browse);
 	profile_view_children_free(&tree->children);
 	error = profile_view_children_make(&tree->children, tree->view, sorted_values(browse));
 	return error ? error : list_rows(browse);
@@ -352,17 +346,35 @@ static void select_node(struct heddle_browse *browse, uint32_t node)
 		browse->states[HEDDLE_BROWSE_tree].selected = row;
 }
 
-static void go_left(struct heddle_browse *browse, uint32_t node)
+static void toggle(struct heddle_browse *browse, size_t index)
+{
+	uint32_t node = tree_of(browse)->rows[index];
+	set_open(browse, node, !tree_of(browse)->open[node]);
+}
+
+static void expand(struct heddle_browse *browse, size_t index)
+{
+	set_open(browse, tree_of(browse)->rows[index], true);
+}
+
+static void collapse(struct heddle_browse *browse, size_t index)
+{
+	set_open(browse, tree_of(browse)->rows[index], false);
+}
+
+static void go_left(struct heddle_browse *browse, size_t index)
 {
 	struct tree *tree = tree_of(browse);
+	uint32_t node = tree->rows[index];
 	if (tree->open[node] && has_children(browse, node))
 		set_open(browse, node, false);
 	else if (node != browse->data.zoom)
 		select_node(browse, tree->view->parents[node]);
 }
 
-static void go_right(struct heddle_browse *browse, uint32_t node)
+static void go_right(struct heddle_browse *browse, size_t index)
 {
+	uint32_t node = tree_of(browse)->rows[index];
 	if (!has_children(browse, node))
 		return;
 	if (tree_of(browse)->open[node])
@@ -371,41 +383,44 @@ static void go_right(struct heddle_browse *browse, uint32_t node)
 		set_open(browse, node, true);
 }
 
-static bool act(struct heddle_browse *browse, enum heddle_browse_action action, size_t index)
+static void expand_below(struct heddle_browse *browse, size_t index)
 {
-	struct tree *tree = tree_of(browse);
-	uint32_t node = tree->rows[index];
-	switch (action) {
-	case HEDDLE_ACTION_OPEN:
-		set_open(browse, node, !tree->open[node]);
-		return true;
-	case HEDDLE_ACTION_EXPAND:
-	case HEDDLE_ACTION_COLLAPSE:
-		set_open(browse, node, action == HEDDLE_ACTION_EXPAND);
-		return true;
-	case HEDDLE_ACTION_RIGHT:
-		go_right(browse, node);
-		return true;
-	case HEDDLE_ACTION_LEFT:
-		go_left(browse, node);
-		return true;
-	case HEDDLE_ACTION_EXPAND_BELOW:
-		open_below(browse, node, true);
-		return true;
-	case HEDDLE_ACTION_EXPAND_ALL:
-	case HEDDLE_ACTION_COLLAPSE_ALL:
-		open_below(browse, browse->data.zoom, action == HEDDLE_ACTION_EXPAND_ALL);
-		select_node(browse, node);
-		return true;
-	case HEDDLE_ACTION_HOTTEST:
-		node = open_hottest(browse, node);
-		list_rows(browse);
-		select_node(browse, node);
-		return true;
-	default:
-		return false;
-	}
+	open_below(browse, tree_of(browse)->rows[index], true);
 }
+
+static void expand_all(struct heddle_browse *browse, size_t index)
+{
+	uint32_t node = tree_of(browse)->rows[index];
+	open_below(browse, browse->data.zoom, true);
+	select_node(browse, node);
+}
+
+static void collapse_all(struct heddle_browse *browse, size_t index)
+{
+	uint32_t node = tree_of(browse)->rows[index];
+	open_below(browse, browse->data.zoom, false);
+	select_node(browse, node);
+}
+
+static void go_to_hottest(struct heddle_browse *browse, size_t index)
+{
+	uint32_t node = open_hottest(browse, tree_of(browse)->rows[index]);
+	list_rows(browse);
+	select_node(browse, node);
+}
+
+static const struct heddle_browse_act acts[] = {
+	{HEDDLE_ACTION_OPEN, toggle},
+	{HEDDLE_ACTION_EXPAND, expand},
+	{HEDDLE_ACTION_COLLAPSE, collapse},
+	{HEDDLE_ACTION_RIGHT, go_right},
+	{HEDDLE_ACTION_LEFT, go_left},
+	{HEDDLE_ACTION_EXPAND_BELOW, expand_below},
+	{HEDDLE_ACTION_EXPAND_ALL, expand_all},
+	{HEDDLE_ACTION_COLLAPSE_ALL, collapse_all},
+	{HEDDLE_ACTION_HOTTEST, go_to_hottest},
+	{0},
+};
 
 /* ---- following ---- */
 
@@ -416,12 +431,15 @@ const bool *heddle__browse_tree_open(const struct heddle_browse *browse)
 
 void heddle__browse_tree_take(struct heddle_browse *browse, bool *open)
 {
-	if (open && allocate(browse) == 0) {
-		free(tree_of(browse)->open);
-		tree_of(browse)->open = open;
-	} else {
+	struct tree *tree = open ? calloc(1, sizeof(*tree)) : NULL;
+	if (!tree || allocate(browse, tree) != 0) {
+		free(tree);
 		free(open);
+		return;
 	}
+	free(tree->open);
+	tree->open = open;
+	browse->states[HEDDLE_BROWSE_tree].own = tree;
 }
 
 const struct heddle_browse_view heddle__browse_view_tree = {
@@ -429,15 +447,17 @@ const struct heddle_browse_view heddle__browse_view_tree = {
 	.names = "call path",
 	.tab = true,
 	.zoomed = true,
+	.own_size = sizeof(struct tree),
+	.keeps = true,
 	.sortable = 1u << COLUMN_TOTAL | 1u << COLUMN_SELF | 1u << COLUMN_VISITS,
 	.sorted_by = COLUMN_TOTAL,
 	.make = make,
-	.forget = forget,
+	.release = release,
 	.count = count,
 	.columns = columns,
 	.row = draw,
 	.place = place,
 	.find = find,
 	.search = search,
-	.act = act,
+	.acts = acts,
 };
