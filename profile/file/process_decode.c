@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decodes and checks the sections of one profile file. Nothing in the file is trusted. */
+/* Decodes and checks the sections of one profile file, but for those of threads. Nothing in the file is trusted. */
 #include "profile/file/process_decode.h"
 
 #include "profile/base/errors.h"
-#include "profile/base/parallel.h"
 #include "profile/file/old_models.h"
+#include "profile/file/thread_decode.h"
 #include "profile/file/unpack.h"
 
 #include <stdlib.h>
@@ -271,293 +271,13 @@ static int decode_tree(struct profile_decoded *decoded, const struct profile_fil
 	return error;
 }
 
-/* ---- threads ---- */
-
-/* The metric of a column with that number; a counter with the name of one of Heddle's own metrics is rejected. */
-static int stored_metric(const Heddle__Profile__Process *process, uint32_t stored)
-{
-	if (stored < HEDDLE_COUNTER_FIRST)
-		return heddle__metric_is_stored(stored) ? (int)stored : -HEDDLE_NEWER;
-	for (size_t i = 0; i < process->n_counters; i++) {
-		const Heddle__Profile__Counter *counter = process->counters[i];
-		if (counter->metric != stored)
-			continue;
-		int number = profile_metric_add(counter->name, counter->unit, counter->meaning);
-		if (number == HEDDLE_METRIC_LIMIT)
-			return -HEDDLE_TOO_BIG;
-		return profile_metric_is_counter((enum heddle_metric)number) ? number : -HEDDLE_INCONSISTENT;
-	}
-	return -HEDDLE_INCONSISTENT;
-}
-
-static int check_column(Heddle__Profile__Column *column, const Heddle__Profile__Process *process, size_t node_count)
-{
-	int metric = stored_metric(process, column->metric);
-	if (metric < 0)
-		return metric;
-	column->metric = (uint32_t)metric;
-	if (column->n_node != column->n_value)
-		return -HEDDLE_INCONSISTENT;
-	uint64_t node = 0;
-	for (size_t i = 0; i < column->n_node; i++) {
-		if (i != 0 && column->node[i] == 0)
-			return -HEDDLE_INCONSISTENT;
-		node += column->node[i];
-		if (node >= node_count)
-			return -HEDDLE_INCONSISTENT;
-		column->node[i] = (uint32_t)node;
-	}
-	return 0;
-}
-
-static int check_distribution(const Heddle__Profile__Distribution *one, size_t node_count, size_t string_count)
-{
-	bool right = one->node < node_count && one->argument <= HEDDLE_ARGUMENT_LIMIT && one->text <= string_count &&
-		     one->n_buckets <= HEDDLE_SIZE_BUCKETS;
-	return right ? 0 : -HEDDLE_INCONSISTENT;
-}
-
-int profile_decode_thread(const struct profile_file_section *section, const Heddle__Profile__Process *process,
-	size_t node_count, Heddle__Profile__Thread **thread)
-{
-	*thread = profile_unpack(&heddle__profile__thread__descriptor, section->size, section->data);
-	if (!*thread)
-		return -HEDDLE_INCONSISTENT;
-	int error = 0;
-	for (size_t i = 0; !error && i < (*thread)->n_columns; i++)
-		error = check_column((*thread)->columns[i], process, node_count);
-	for (size_t i = 0; !error && i < (*thread)->n_distributions; i++)
-		error = check_distribution((*thread)->distributions[i], node_count, process->n_strings);
-	if (error) {
-		heddle__profile__thread__free_unpacked(*thread, NULL);
-		*thread = NULL;
-	}
-	return error;
-}
-
-/* Shared by the workers of one file. Worker 0 sums into the tree itself, the others into arrays of their own. */
-struct thread_job {
-	struct profile_decoded *decoded;
-	const struct profile_file_section **sections;
-	size_t workers;
-	uint64_t *(*sums)[HEDDLE_METRIC_LIMIT];
-	struct profile_distributions *distributions; /* one for each worker */
-};
-
-static uint64_t *sums_of(struct thread_job *job, size_t worker, uint32_t metric)
-{
-	if (worker == 0)
-		return profile_call_tree_values(&job->decoded->tree, metric);
-	uint64_t **sums = &job->sums[worker][metric];
-	if (!*sums)
-		*sums = calloc(job->decoded->tree.node_count, sizeof(**sums));
-	return *sums;
-}
-
-uint64_t *profile_thread_values_by_state(struct profile_thread *row, uint32_t metric)
-{
-	if (!row->values)
-		row->values = calloc(HEDDLE_METRIC_LIMIT, sizeof(*row->values));
-	if (!row->values)
-		return NULL;
-	if (!row->values[metric])
-		row->values[metric] = calloc(HEDDLE_STATE_COUNT, sizeof(uint64_t));
-	return row->values[metric];
-}
-
-static int add_column(
-	struct thread_job *job, size_t worker, const Heddle__Profile__Column *column, struct profile_thread *row)
-{
-	uint64_t *sums = sums_of(job, worker, column->metric);
-	uint64_t *mine = profile_thread_values_by_state(row, column->metric);
-	const uint8_t *states = job->decoded->states;
-	if (!sums || !mine)
-		return -ENOMEM;
-	for (size_t i = 0; i < column->n_node; i++) {
-		sums[column->node[i]] += column->value[i];
-		mine[states[column->node[i]]] += column->value[i];
-	}
-	return 0;
-}
-
-/* As profile_call_tree_derive for the tree; the memory that one thread has in use is not known. */
-int profile_thread_derive(struct profile_thread *row)
-{
-	const uint64_t *times = row->values ? row->values[HEDDLE_METRIC_WALL_TIME] : NULL;
-	for (int s = 0; times && s < HEDDLE_STATE_COUNT; s++) {
-		if (!times[s] || !profile_state_waits(s))
-			continue;
-		uint64_t *waiting = profile_thread_values_by_state(row, HEDDLE_METRIC_WAITING);
-		if (!waiting)
-			return -ENOMEM;
-		waiting[s] = times[s];
-	}
-	return 0;
-}
-
-static int add_distribution(struct thread_job *job, size_t worker, const Heddle__Profile__Distribution *one)
-{
-	uint64_t buckets[HEDDLE_SIZE_BUCKETS] = {0};
-	if (one->count == 0)
-		return 0;
-	if (one->n_buckets)
-		memcpy(buckets, one->buckets, one->n_buckets * sizeof(*buckets));
-	struct profile_distribution more = {
-		.node = one->node,
-		.argument = one->argument,
-		.text = one->text,
-		.count = one->count,
-		.minimum = one->minimum,
-		.maximum = one->maximum,
-		.sum = one->sum,
-		.rest = one->rest,
-		.buckets = one->n_buckets ? buckets : NULL,
-	};
-	return profile_distributions_add(&job->distributions[worker], &more);
-}
-
-/* The name of a model by its id in the file; "": none has it. */
-static const char *model_name(const Heddle__Profile__Process *process, uint32_t id)
-{
-	for (size_t i = 0; id && i < process->n_models; i++)
-		if (process->models[i]->id == id)
-			return process->models[i]->name;
-	return "";
-}
-
-static int name_models(
-	struct profile_thread *row, const Heddle__Profile__Thread *thread, const Heddle__Profile__Process *process)
-{
-	bool old = process->n_models == 0;
-	row->model = strdup(old ? profile_old_model_of_thread(thread->role) : model_name(process, thread->model));
-	row->rank_model =
-		strdup(old ? profile_old_model_of_rank(thread->rank) : model_name(process, thread->rank_model));
-	return row->model && row->rank_model ? 0 : -ENOMEM;
-}
-
-static int fill_row(
-	struct profile_thread *row, const Heddle__Profile__Thread *thread, const Heddle__Profile__Process *process)
-{
-	*row = (struct profile_thread){
-		.id = thread->id,
-		.tid = thread->tid,
-		.role = strdup(thread->role),
-		.name = strdup(thread->name),
-		.threads = thread->threads,
-		.number = thread->number,
-		.start_ns = thread->start_ns,
-		.end_ns = thread->end_ns,
-		.wall_ns = thread->wall_ns,
-		.cpu_ns = thread->cpu_ns,
-		.samples = thread->samples,
-		.samples_in_heddle = thread->samples_in_heddle,
-		.rank = thread->rank,
-	};
-	int error = row->role && row->name ? name_models(row, thread, process) : -ENOMEM;
-	return error ? error : profile_partners_decode(&row->partners, thread->partners, process);
-}
-
-static int add_uncharged(struct thread_job *job, size_t worker, struct profile_thread *row)
-{
-	if (row->samples_in_heddle == 0)
-		return 0;
-	uint64_t *sums = sums_of(job, worker, HEDDLE_METRIC_SAMPLES);
-	uint64_t *mine = profile_thread_values_by_state(row, HEDDLE_METRIC_SAMPLES);
-	if (!sums || !mine)
-		return -ENOMEM;
-	sums[job->decoded->heddle_node] += row->samples_in_heddle;
-	mine[HEDDLE_STATE_HEDDLE] += row->samples_in_heddle;
-	return 0;
-}
-
-static int decode_one_thread(void *context, size_t worker, size_t index)
-{
-	struct thread_job *job = context;
-	struct profile_thread *row = &job->decoded->threads[index];
-	Heddle__Profile__Thread *thread;
-	int error =
-		profile_decode_thread(job->sections[index], job->decoded->process, job->decoded->heddle_node, &thread);
-	if (error)
-		return error;
-	error = fill_row(row, thread, job->decoded->process);
-	for (size_t i = 0; !error && i < thread->n_columns; i++)
-		error = add_column(job, worker, thread->columns[i], row);
-	for (size_t i = 0; !error && i < thread->n_distributions; i++)
-		error = add_distribution(job, worker, thread->distributions[i]);
-	if (!error)
-		error = profile_thread_derive(row);
-	heddle__profile__thread__free_unpacked(thread, NULL);
-	return error ? error : add_uncharged(job, worker, row);
-}
-
-/* The first worker's set becomes that of the tree. */
-static int gather_distributions(struct thread_job *job)
-{
-	struct profile_distributions *all = &job->decoded->tree.distributions;
-	int error = 0;
-	*all = job->distributions[0];
-	for (size_t w = 1; w < job->workers; w++) {
-		struct profile_distributions *from = &job->distributions[w];
-		for (size_t i = 0; !error && i < from->count; i++)
-			error = profile_distributions_add(all, &from->items[i]);
-		profile_distributions_free(from);
-	}
-	return error;
-}
-
-static int gather_sums(struct thread_job *job)
-{
-	struct profile_call_tree *tree = &job->decoded->tree;
-	int error = 0;
-	for (size_t w = 1; w < job->workers; w++) {
-		for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
-			uint64_t *from = job->sums[w][m], *to = from ? profile_call_tree_values(tree, m) : NULL;
-			if (from && !to)
-				error = -ENOMEM;
-			for (size_t i = 0; to && i < tree->node_count; i++)
-				to[i] += from[i];
-			free(from);
-		}
-	}
-	return error;
-}
-
-static int decode_threads(struct profile_decoded *decoded, const struct profile_file *file, size_t workers)
-{
-	size_t count = 0;
-	struct thread_job job = {.decoded = decoded, .workers = workers};
-	job.sections = calloc(file->section_count, sizeof(*job.sections));
-	job.sums = calloc(workers, sizeof(*job.sums));
-	decoded->threads = calloc(file->section_count, sizeof(*decoded->threads));
-	job.distributions = calloc(workers, sizeof(*job.distributions));
-	int error = job.sections && job.sums && job.distributions && decoded->threads ? 0 : -ENOMEM;
-	for (size_t i = 0; !error && i < file->section_count; i++)
-		if (file->sections[i].type == HEDDLE_SECTION_THREAD)
-			job.sections[count++] = &file->sections[i];
-	decoded->thread_count = count;
-	if (!error)
-		error = profile_parallel(workers, count, decode_one_thread, &job);
-	if (job.sums) {
-		int gathered = gather_sums(&job);
-		error = error ? error : gathered;
-	}
-	if (job.distributions) {
-		int gathered = gather_distributions(&job);
-		error = error ? error : gathered;
-	}
-	free(job.sections);
-	free(job.sums);
-	free(job.distributions);
-	return error;
-}
-
 /* ---- members of a merged file ---- */
 
 static int fill_states(
 	struct profile_thread *row, const Heddle__Profile__Column *column, const Heddle__Profile__Process *process)
 {
 	uint32_t state = 0;
-	int metric = stored_metric(process, column->metric);
+	int metric = profile_stored_metric(process, column->metric);
 	if (metric < 0)
 		return metric;
 	uint64_t *values = profile_thread_values_by_state(row, (uint32_t)metric);
@@ -578,7 +298,7 @@ static int fill_states(
 static int fill_member_thread(struct profile_thread *row, const Heddle__Profile__Thread *thread,
 	const Heddle__Profile__Process *process, const Heddle__Profile__Process *whole)
 {
-	int error = fill_row(row, thread, whole);
+	int error = profile_thread_fill(row, thread, whole);
 	for (size_t i = 0; !error && i < thread->n_states; i++)
 		error = fill_states(row, thread->states[i], process);
 	return error ? error : profile_thread_derive(row);
@@ -695,7 +415,7 @@ static int decode(struct profile_decoded *decoded, const struct profile_file *fi
 	if (!decoded->states)
 		return -ENOMEM;
 	profile_call_tree_states(&decoded->tree, decoded->states);
-	error = decode_threads(decoded, file, workers);
+	error = profile_decode_threads(decoded, file, workers);
 	if (error)
 		return error;
 	drop_own_node(decoded);
@@ -718,55 +438,6 @@ int profile_decode_paths(struct profile_decoded *decoded, const struct profile_f
 	if (error)
 		profile_decoded_free(decoded);
 	return error;
-}
-
-uint64_t profile_thread_value(const struct profile_thread *thread, enum heddle_metric metric, enum heddle_state state)
-{
-	return thread->values && thread->values[metric] ? thread->values[metric][state] : 0;
-}
-
-uint64_t profile_thread_total(const struct profile_thread *thread, enum heddle_metric metric)
-{
-	uint64_t total = 0;
-	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
-		total += profile_thread_value(thread, metric, s);
-	return total;
-}
-
-bool profile_thread_is_rank(const struct profile_thread *thread)
-{
-	return thread->rank != 0 && (!*thread->model || strcmp(thread->model, thread->rank_model) == 0);
-}
-
-uint32_t profile_thread_number(const struct profile_thread *thread)
-{
-	if (strcmp(thread->role, "heddle") == 0)
-		return 0;
-	return thread->threads ? thread->threads : 1;
-}
-
-void profile_thread_forget_values(struct profile_thread *thread)
-{
-	for (int m = 0; thread->values && m < HEDDLE_METRIC_LIMIT; m++)
-		free(thread->values[m]);
-	free(thread->values);
-	thread->values = NULL;
-	if (thread->part)
-		heddle__profile__thread__free_unpacked(thread->part, NULL);
-	thread->part = NULL;
-}
-
-void profile_threads_free(struct profile_thread *threads, size_t count)
-{
-	for (size_t i = 0; threads && i < count; i++) {
-		free(threads[i].role);
-		free(threads[i].name);
-		free(threads[i].model);
-		free(threads[i].rank_model);
-		profile_partners_free(&threads[i].partners);
-		profile_thread_forget_values(&threads[i]);
-	}
-	free(threads);
 }
 
 void profile_decoded_free(struct profile_decoded *decoded)

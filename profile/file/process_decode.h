@@ -7,28 +7,10 @@
 #define HEDDLE_PROFILE_PROCESS_DECODE_H
 
 #include "profile/file/call_tree.h"
-#include "profile/file/partners.h"
 #include "profile/file/profile_file.h"
+#include "profile/file/thread.h"
 
 #include "heddle_profile.pb-c.h"
-
-/* One row of a process's thread table, its columns summed up. Owns its strings. */
-struct profile_thread {
-	uint32_t id;
-	uint64_t tid;
-	char *role, *name;
-	uint32_t threads; /* one after the other */
-	int32_t number;   /* last known one in a team of threads; -1: none */
-	uint64_t start_ns, end_ns, wall_ns, cpu_ns;
-	uint64_t samples, samples_in_heddle;
-	uint32_t rank;            /* its number in the whole program + 1; 0: none */
-	char *model, *rank_model; /* of the runtime that created it, and of the one that numbered it; "": none */
-	uint64_t **values;        /* HEDDLE_METRIC_LIMIT arrays by state, NULL: no values; NULL: none at all */
-	struct profile_partners partners;
-	/* Instead of its section in the file, and as profile_decode_thread returns that: values of a part of the run.
-	 */
-	Heddle__Profile__Thread *part;
-};
 
 /* A process in a merged file. */
 struct profile_member {
@@ -51,33 +33,9 @@ struct profile_decoded {
 	size_t member_count;
 };
 
-/* A thread's value of a metric in one state, and in all states. */
-uint64_t profile_thread_value(const struct profile_thread *thread, enum heddle_metric metric, enum heddle_state state);
-uint64_t profile_thread_total(const struct profile_thread *thread, enum heddle_metric metric);
-
-/* The values of a metric by state, allocated on first use; NULL: no memory. */
-uint64_t *profile_thread_values_by_state(struct profile_thread *thread, uint32_t metric);
-
-/* Computes the derived metrics from the others. 0 or -ENOMEM. */
-int profile_thread_derive(struct profile_thread *thread);
-void profile_thread_forget_values(struct profile_thread *thread);
-
-/* Whether the rank is the thread's own: one of another model's runtime may have the rank of the thread it works for. */
-bool profile_thread_is_rank(const struct profile_thread *thread);
-
-/* Whether it is in a team or has a rank: other threads, such as helpers, are not expected to work. */
-static inline bool profile_thread_is_worker(const struct profile_thread *thread)
-{
-	return thread->number >= 0 || thread->rank != 0;
-}
-
-/* How many of the program's threads a row stands for; 0: the keeper, which is not one of them. */
-uint32_t profile_thread_number(const struct profile_thread *thread);
-
 /* Decodes all sections of a file, on up to `workers` threads. After an error nothing is left to free. */
 int profile_decode(struct profile_decoded *decoded, const struct profile_file *file, size_t workers);
 void profile_decoded_free(struct profile_decoded *decoded);
-void profile_threads_free(struct profile_thread *threads, size_t count);
 
 /* Only the tree: what is needed to read THREAD sections one by one. */
 int profile_decode_paths(struct profile_decoded *decoded, const struct profile_file *file);
