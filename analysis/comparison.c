@@ -91,51 +91,48 @@ int heddle__pair_lines(const int64_t *old, size_t old_count, const int64_t *fres
 
 /* ---- paths ---- */
 
-static size_t bucket_of(const struct heddle_comparison *all, uint32_t parent, uint32_t key)
+struct wanted {
+	uint32_t parent, key;
+};
+
+static uint64_t hash_of(const void *owner, uint32_t number)
 {
-	size_t mask = all->bucket_count - 1, at = profile_hash_pair(parent, key) & mask;
-	for (; all->buckets[at]; at = (at + 1) & mask) {
-		const struct heddle_common_path *path = &all->paths[all->buckets[at]];
-		if (path->parent == parent && path->key == key)
-			break;
-	}
-	return at;
+	const struct heddle_comparison *all = owner;
+	return profile_hash_pair(all->paths[number].parent, all->paths[number].key);
 }
 
-/* The table holds only the first path of each chain of equal parent and key. */
-static int rehash(struct heddle_comparison *all)
+static bool is_path(const void *owner, uint32_t number, const void *key)
 {
-	size_t count = all->bucket_count ? all->bucket_count * 2 : 1024;
-	uint32_t *fresh = calloc(count, sizeof(*fresh)), *old = all->buckets;
-	size_t old_count = all->bucket_count;
-	if (!fresh)
-		return -ENOMEM;
-	all->buckets = fresh;
-	all->bucket_count = count;
-	for (size_t i = 0; i < old_count; i++)
-		if (old[i])
-			fresh[bucket_of(all, all->paths[old[i]].parent, all->paths[old[i]].key)] = old[i];
-	free(old);
-	return 0;
+	const struct heddle_common_path *path = &((const struct heddle_comparison *)owner)->paths[number];
+	const struct wanted *wanted = key;
+	return path->parent == wanted->parent && path->key == wanted->key;
 }
 
-static uint32_t find(const struct heddle_comparison *all, uint32_t parent, uint32_t key)
+/* The index has only the first path of each chain of equal parent and key. */
+static const struct profile_index_kind path_kind = {hash_of, is_path, 1024};
+
+/* 0: there is none. */
+static uint32_t find_path(const struct heddle_comparison *all, uint32_t parent, uint32_t key)
 {
-	return all->bucket_count ? all->buckets[bucket_of(all, parent, key)] : 0;
+	struct wanted wanted = {parent, key};
+	uint32_t found = profile_index_find(&all->index, &path_kind, all, &wanted, profile_hash_pair(parent, key));
+	return found == UINT32_MAX ? 0 : found;
 }
 
 static int append(struct heddle_comparison *all, uint32_t parent, uint32_t key, int64_t line, uint32_t *number)
 {
-	if (all->count * 2 >= all->bucket_count && rehash(all) != 0)
+	struct wanted wanted = {parent, key};
+	uint32_t *bucket = profile_index_bucket(&all->index, &path_kind, all, &wanted, profile_hash_pair(parent, key));
+	if (!bucket)
 		return -ENOMEM;
 	int error = profile_reserve(&all->paths, &all->capacity, all->count + 1, sizeof(*all->paths));
 	if (error)
 		return error;
-	uint32_t *bucket = &all->buckets[bucket_of(all, parent, key)];
-	all->paths[all->count] = (struct heddle_common_path){parent, key, *bucket, line, "", 0};
+	uint32_t next = *bucket ? *bucket - 1 : 0;
+	all->paths[all->count] = (struct heddle_common_path){parent, key, next, line, "", 0};
 	*number = (uint32_t)all->count++;
 	if (*number != 0) /* the root is never looked up */
-		*bucket = *number;
+		profile_index_put(&all->index, bucket, *number);
 	return 0;
 }
 
@@ -247,7 +244,7 @@ static int by_line(const void *a, const void *b)
 static int list_old(struct adding *add, uint32_t parent, uint32_t key, size_t *count)
 {
 	*count = 0;
-	for (uint32_t at = find(add->all, parent, key); at != 0; at = add->all->paths[at].next) {
+	for (uint32_t at = find_path(add->all, parent, key); at != 0; at = add->all->paths[at].next) {
 		if (profile_reserve(&add->old_lines, &add->old_line_capacity, *count + 1, sizeof(*add->old_lines)) ||
 			profile_reserve(&add->old, &add->old_capacity, *count + 1, sizeof(*add->old)))
 			return -ENOMEM;
@@ -379,7 +376,7 @@ void heddle__comparison_free(struct heddle_comparison *comparison)
 	}
 	free(comparison->runs);
 	free(comparison->paths);
-	free(comparison->buckets);
+	profile_index_free(&comparison->index);
 	profile_intern_free(&comparison->keys);
 	profile_intern_free(&comparison->texts);
 	*comparison = (struct heddle_comparison){0};

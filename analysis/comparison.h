@@ -31,8 +31,7 @@ struct heddle_comparison {
 	struct heddle_compared_run *runs;
 	size_t run_count, run_capacity;
 	struct profile_intern keys, texts;
-	uint32_t *buckets;
-	size_t bucket_count;
+	struct profile_index index; /* of paths */
 };
 
 /*

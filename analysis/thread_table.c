@@ -54,13 +54,14 @@ static int by_rank(const void *a, const void *b)
 static void add_thread(struct heddle_thread_row *row, const struct heddle_thread_table *table,
 	const struct profile_process *process, const struct profile_thread *thread)
 {
-	for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
-		row->states[s] += profile_thread_value(thread, table->metric, s);
+	const uint64_t *values = thread->values ? thread->values[table->metric] : NULL;
+	for (int s = 0; values && s < HEDDLE_STATE_COUNT; s++)
+		row->states[s] += values[s];
 	row->elapsed += heddle__thread_elapsed(thread);
 	row->lock_wait += profile_thread_value(thread, HEDDLE_METRIC_WALL_TIME, HEDDLE_STATE_LOCK_WAIT);
 	if (!profile_thread_is_worker(thread))
 		return;
-	uint64_t work = profile_thread_value(thread, table->metric, HEDDLE_STATE_WORK);
+	uint64_t work = values ? values[HEDDLE_STATE_WORK] : 0;
 	row->workers++;
 	row->work += work;
 	if (row->busiest && work <= row->most)

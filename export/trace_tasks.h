@@ -7,19 +7,12 @@
 #define HEDDLE_EXPORT_TRACE_TASKS_H
 
 #include "export/trace_steps.h"
-
-struct export_task_slot {
-	uint64_t key; /* the runtime's number */
-	uint32_t process;
-	bool used;
-	struct export_task task;
-};
+#include "profile/trace/trace_table.h"
 
 struct export_tasks {
-	struct export_task_slot *slots; /* open addressing; a power of two, or none */
-	size_t capacity, count;
-	uint64_t created; /* in all */
-	uint32_t *nth;    /* by thread: how many it has created */
+	struct profile_trace_table table; /* of struct export_task, by the runtime's number and the process */
+	uint64_t created;                 /* in all */
+	uint32_t *nth;                    /* by thread: how many it has created */
 };
 
 int export_tasks_start(struct export_tasks *tasks, size_t thread_count);

@@ -68,32 +68,28 @@ static char *keep(struct profile_intern *table, const void *bytes, size_t length
 	return text;
 }
 
-static size_t bucket_of(const struct profile_intern *table, const void *bytes, size_t length)
+struct wanted {
+	const void *bytes;
+	size_t length;
+};
+
+static uint64_t hash_of(const void *owner, uint32_t number)
 {
-	size_t at = profile_hash_bytes(bytes, length) & (table->bucket_count - 1);
-	for (; table->buckets[at]; at = (at + 1) & (table->bucket_count - 1)) {
-		uint32_t number = table->buckets[at] - 1;
-		if (table->lengths[number] == length && memcmp(table->texts[number], bytes, length) == 0)
-			break;
-	}
-	return at;
+	const struct profile_intern *table = owner;
+	return profile_hash_bytes(table->texts[number], table->lengths[number]);
 }
 
-static int rehash(struct profile_intern *table)
+static bool is_equal(const void *owner, uint32_t number, const void *key)
 {
-	size_t count = table->bucket_count ? table->bucket_count * 2 : 64;
-	uint32_t *fresh = calloc(count, sizeof(*fresh));
-	if (!fresh)
-		return -ENOMEM;
-	free(table->buckets);
-	table->buckets = fresh;
-	table->bucket_count = count;
-	for (uint32_t number = 0; number < table->count; number++)
-		fresh[bucket_of(table, table->texts[number], table->lengths[number])] = number + 1;
-	return 0;
+	const struct profile_intern *table = owner;
+	const struct wanted *wanted = key;
+	return table->lengths[number] == wanted->length &&
+	       memcmp(table->texts[number], wanted->bytes, wanted->length) == 0;
 }
 
-static uint32_t add(struct profile_intern *table, size_t bucket, const void *bytes, size_t length)
+static const struct profile_index_kind kind = {hash_of, is_equal, 64};
+
+static uint32_t add_text(struct profile_intern *table, uint32_t *bucket, const void *bytes, size_t length)
 {
 	size_t capacity = table->capacity;
 	if (profile_reserve(&table->texts, &capacity, table->count + 1, sizeof(*table->texts)) != 0 ||
@@ -104,22 +100,24 @@ static uint32_t add(struct profile_intern *table, size_t bucket, const void *byt
 		return HEDDLE_INTERN_NONE;
 	table->texts[table->count] = text;
 	table->lengths[table->count] = length;
-	table->buckets[bucket] = (uint32_t)++table->count;
-	return (uint32_t)(table->count - 1);
+	profile_index_put(&table->index, bucket, (uint32_t)table->count);
+	return (uint32_t)table->count++;
 }
 
 uint32_t profile_intern_bytes(struct profile_intern *table, const void *bytes, size_t length)
 {
-	if (table->count * 2 >= table->bucket_count && rehash(table) != 0)
+	struct wanted wanted = {bytes, length};
+	uint32_t *bucket =
+		profile_index_bucket(&table->index, &kind, table, &wanted, profile_hash_bytes(bytes, length));
+	if (!bucket)
 		return HEDDLE_INTERN_NONE;
-	size_t bucket = bucket_of(table, bytes, length);
-	return table->buckets[bucket] ? table->buckets[bucket] - 1 : add(table, bucket, bytes, length);
+	return *bucket ? *bucket - 1 : add_text(table, bucket, bytes, length);
 }
 
 uint32_t profile_intern_find(const struct profile_intern *table, const void *bytes, size_t length)
 {
-	uint32_t found = table->bucket_count ? table->buckets[bucket_of(table, bytes, length)] : 0;
-	return found ? found - 1 : HEDDLE_INTERN_NONE;
+	struct wanted wanted = {bytes, length};
+	return profile_index_find(&table->index, &kind, table, &wanted, profile_hash_bytes(bytes, length));
 }
 
 uint32_t profile_intern(struct profile_intern *table, const char *text)
@@ -142,6 +140,6 @@ void profile_intern_free(struct profile_intern *table)
 	}
 	free(table->texts);
 	free(table->lengths);
-	free(table->buckets);
+	profile_index_free(&table->index);
 	*table = (struct profile_intern){0};
 }

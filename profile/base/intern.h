@@ -3,6 +3,8 @@
 #ifndef HEDDLE_PROFILE_INTERN_H
 #define HEDDLE_PROFILE_INTERN_H
 
+#include "profile/base/index.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,8 +14,7 @@ struct profile_intern {
 	char **texts;
 	size_t *lengths;
 	size_t count, capacity;
-	uint32_t *buckets; /* number + 1; 0: free */
-	size_t bucket_count;
+	struct profile_index index;
 	struct profile_intern_block *blocks;
 };
 

@@ -23,27 +23,19 @@ static bool same_node(const struct profile_node *a, const struct profile_node *b
 	return a->place == b->place && a->parent == b->parent && a->event == b->event && a->kind == b->kind;
 }
 
-static size_t bucket_of(const struct profile_call_tree *tree, const struct profile_node *node)
+static uint64_t hash_of(const void *owner, uint32_t number)
 {
-	size_t at = hash_node(node) & (tree->bucket_count - 1);
-	while (tree->buckets[at] && !same_node(&tree->nodes[tree->buckets[at]], node))
-		at = (at + 1) & (tree->bucket_count - 1);
-	return at;
+	const struct profile_call_tree *tree = owner;
+	return hash_node(&tree->nodes[number]);
 }
 
-static int rehash(struct profile_call_tree *tree)
+static bool is_node(const void *owner, uint32_t number, const void *wanted)
 {
-	size_t count = tree->bucket_count ? tree->bucket_count * 2 : 1024;
-	uint32_t *fresh = calloc(count, sizeof(*fresh));
-	if (!fresh)
-		return -ENOMEM;
-	free(tree->buckets);
-	tree->buckets = fresh;
-	tree->bucket_count = count;
-	for (size_t i = 1; i < tree->node_count; i++)
-		fresh[bucket_of(tree, &tree->nodes[i])] = (uint32_t)i;
-	return 0;
+	const struct profile_call_tree *tree = owner;
+	return same_node(&tree->nodes[number], wanted);
 }
+
+static const struct profile_index_kind kind = {hash_of, is_node, 1024};
 
 static int reserve_nodes(struct profile_call_tree *tree, size_t need)
 {
@@ -62,15 +54,14 @@ static int reserve_nodes(struct profile_call_tree *tree, size_t need)
 /* The node's number; the node is added if it is new. 0: no memory (the root is never looked up). */
 static uint32_t find_or_add(struct profile_call_tree *tree, const struct profile_node *node, int *error)
 {
-	if (tree->node_count * 2 >= tree->bucket_count && (*error = rehash(tree)) != 0)
-		return 0;
-	size_t bucket = bucket_of(tree, node);
-	if (tree->buckets[bucket])
-		return tree->buckets[bucket];
-	if ((*error = reserve_nodes(tree, tree->node_count + 1)) != 0)
+	uint32_t *bucket = profile_index_bucket(&tree->index, &kind, tree, node, hash_node(node));
+	if (bucket && *bucket)
+		return *bucket - 1;
+	*error = bucket ? reserve_nodes(tree, tree->node_count + 1) : -ENOMEM;
+	if (*error)
 		return 0;
 	tree->nodes[tree->node_count] = *node;
-	tree->buckets[bucket] = (uint32_t)tree->node_count;
+	profile_index_put(&tree->index, bucket, (uint32_t)tree->node_count);
 	return (uint32_t)tree->node_count++;
 }
 
@@ -104,7 +95,7 @@ void profile_call_tree_free(struct profile_call_tree *tree)
 	free(tree->events);
 	free(tree->strings);
 	free(tree->nodes);
-	free(tree->buckets);
+	profile_index_free(&tree->index);
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++)
 		free(tree->values[m]);
 	profile_distributions_free(&tree->distributions);
@@ -409,11 +400,10 @@ static uint32_t find_node(const struct profile_call_tree *tree, struct profile_n
 		     : node.kind == HEDDLE_NODE_STATE ? !node.place || to->models[node.place] != 0
 		     : module == HEDDLE_PLACE_SOURCE ? to->strings[HEDDLE_SOURCE_FILE(node.place)] != HEDDLE_INTERN_NONE
 						     : to->modules[module] != HEDDLE_INTERN_NONE;
-	if (!known || parent == HEDDLE_NO_NODE || !tree->bucket_count)
+	if (!known || parent == HEDDLE_NO_NODE)
 		return HEDDLE_NO_NODE;
 	translate_node(&node, to, map);
-	uint32_t found = tree->buckets[bucket_of(tree, &node)];
-	return found ? found : HEDDLE_NO_NODE;
+	return profile_index_find(&tree->index, &kind, tree, &node, hash_node(&node));
 }
 
 int profile_call_tree_locate(const struct profile_call_tree *tree, const struct profile_call_tree *from, uint32_t *map)

@@ -85,8 +85,7 @@ struct profile_call_tree {
 	struct profile_distributions distributions;
 
 	/* Of merged trees only: */
-	uint32_t *buckets; /* node number; 0: free (the root is never looked up) */
-	size_t bucket_count;
+	struct profile_index index; /* of nodes but the root, which is never looked up */
 	struct profile_intern module_keys, event_keys, string_keys, texts;
 };
 

@@ -21,46 +21,40 @@ static int compare(const void *a, const void *b)
 	return (x->argument > y->argument) - (x->argument < y->argument);
 }
 
-static size_t slot_of(const struct profile_distributions *set, const struct profile_distribution *one)
+static uint64_t hash_one(const struct profile_distribution *one)
 {
-	uint64_t hash = profile_hash_pair((uint64_t)one->node << 32 | one->text, one->argument);
-	size_t at = hash & (set->table_size - 1);
-	while (set->table[at] && compare(&set->items[set->table[at] - 1], one) != 0)
-		at = (at + 1) & (set->table_size - 1);
-	return at;
+	return profile_hash_pair((uint64_t)one->node << 32 | one->text, one->argument);
 }
 
-static int rehash(struct profile_distributions *set)
+static uint64_t hash_of(const void *owner, uint32_t number)
 {
-	size_t size = set->table_size ? set->table_size * 2 : 64;
-	uint32_t *fresh = calloc(size, sizeof(*fresh));
-	if (!fresh)
-		return -ENOMEM;
-	free(set->table);
-	set->table = fresh;
-	set->table_size = size;
-	for (size_t i = 0; i < set->count; i++)
-		fresh[slot_of(set, &set->items[i])] = (uint32_t)i + 1;
-	return 0;
+	const struct profile_distributions *set = owner;
+	return hash_one(&set->items[number]);
 }
+
+static bool is_of(const void *owner, uint32_t number, const void *wanted)
+{
+	const struct profile_distributions *set = owner;
+	return compare(&set->items[number], wanted) == 0;
+}
+
+static const struct profile_index_kind kind = {hash_of, is_of, 64};
 
 static struct profile_distribution *find_or_add(
 	struct profile_distributions *set, const struct profile_distribution *one)
 {
-	if (set->count * 2 >= set->table_size && rehash(set) != 0)
+	uint32_t *bucket = profile_index_bucket(&set->index, &kind, set, one, hash_one(one));
+	if (bucket && *bucket)
+		return &set->items[*bucket - 1];
+	if (!bucket || profile_reserve(&set->items, &set->capacity, set->count + 1, sizeof(*one)) != 0)
 		return NULL;
-	size_t slot = slot_of(set, one);
-	if (set->table[slot])
-		return &set->items[set->table[slot] - 1];
-	if (profile_reserve(&set->items, &set->capacity, set->count + 1, sizeof(*one)) != 0)
-		return NULL;
+	profile_index_put(&set->index, bucket, (uint32_t)set->count);
 	struct profile_distribution *fresh = &set->items[set->count++];
 	*fresh = (struct profile_distribution){.node = one->node,
 		.argument = one->argument,
 		.text = one->text,
 		.minimum = one->minimum,
 		.maximum = one->maximum};
-	set->table[slot] = (uint32_t)set->count;
 	return fresh;
 }
 
@@ -106,9 +100,7 @@ void profile_distributions_sort(struct profile_distributions *set)
 {
 	if (set->count)
 		qsort(set->items, set->count, sizeof(*set->items), compare);
-	free(set->table);
-	set->table = NULL;
-	set->table_size = 0;
+	profile_index_free(&set->index);
 }
 
 const struct profile_distribution *profile_distributions_of(
@@ -133,6 +125,6 @@ void profile_distributions_free(struct profile_distributions *set)
 	for (size_t i = 0; i < set->count; i++)
 		free(set->items[i].buckets);
 	free(set->items);
-	free(set->table);
+	profile_index_free(&set->index);
 	*set = (struct profile_distributions){0};
 }

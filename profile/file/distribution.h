@@ -7,6 +7,7 @@
 #define HEDDLE_PROFILE_DISTRIBUTION_H
 
 #include "format/ids.h"
+#include "profile/base/index.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,8 +27,7 @@ struct profile_distribution {
 struct profile_distributions {
 	struct profile_distribution *items;
 	size_t count, capacity;
-	uint32_t *table; /* index into items + 1; 0: free */
-	size_t table_size;
+	struct profile_index index; /* not of a set that is sorted */
 };
 
 /* Adds a distribution to the one of the same node, argument and text. Copies its buckets. 0 or -ENOMEM. */

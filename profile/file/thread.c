@@ -17,11 +17,6 @@ uint64_t *profile_thread_values_by_state(struct profile_thread *row, uint32_t me
 	return row->values[metric];
 }
 
-uint64_t profile_thread_value(const struct profile_thread *thread, enum heddle_metric metric, enum heddle_state state)
-{
-	return thread->values && thread->values[metric] ? thread->values[metric][state] : 0;
-}
-
 uint64_t profile_thread_total(const struct profile_thread *thread, enum heddle_metric metric)
 {
 	uint64_t total = 0;

@@ -27,7 +27,11 @@ struct profile_thread {
 };
 
 /* A thread's value of a metric in one state, and in all states. */
-uint64_t profile_thread_value(const struct profile_thread *thread, enum heddle_metric metric, enum heddle_state state);
+static inline uint64_t profile_thread_value(
+	const struct profile_thread *thread, enum heddle_metric metric, enum heddle_state state)
+{
+	return thread->values && thread->values[metric] ? thread->values[metric][state] : 0;
+}
 uint64_t profile_thread_total(const struct profile_thread *thread, enum heddle_metric metric);
 
 /* The values of a metric by state, allocated on first use; NULL: no memory. */

@@ -31,45 +31,42 @@ static bool wants_name(const struct profile_node *node, const struct profile_nam
 struct place_set {
 	uint64_t *places;
 	size_t count, capacity;
-	uint32_t *buckets; /* index into places + 1; 0: free */
-	size_t bucket_count;
+	struct profile_index index;
 };
 
-static size_t bucket_of(const struct place_set *set, uint64_t place)
+static uint64_t hash_of(const void *owner, uint32_t number)
 {
-	size_t at = profile_hash_mix(0, place) & (set->bucket_count - 1);
-	while (set->buckets[at] && set->places[set->buckets[at] - 1] != place)
-		at = (at + 1) & (set->bucket_count - 1);
-	return at;
+	const struct place_set *set = owner;
+	return profile_hash_mix(0, set->places[number]);
 }
 
-static int rehash(struct place_set *set)
+static bool is_place(const void *owner, uint32_t number, const void *wanted)
 {
-	size_t count = set->bucket_count ? set->bucket_count * 2 : 256;
-	uint32_t *fresh = calloc(count, sizeof(*fresh));
-	if (!fresh)
-		return -ENOMEM;
-	free(set->buckets);
-	set->buckets = fresh;
-	set->bucket_count = count;
-	for (size_t i = 0; i < set->count; i++)
-		fresh[bucket_of(set, set->places[i])] = (uint32_t)i + 1;
-	return 0;
+	const struct place_set *set = owner;
+	return set->places[number] == *(const uint64_t *)wanted;
 }
+
+static const struct profile_index_kind kind = {hash_of, is_place, 256};
 
 static int put_place(struct place_set *set, uint64_t place)
 {
-	if (set->count * 2 >= set->bucket_count && rehash(set) != 0)
+	uint32_t *bucket = profile_index_bucket(&set->index, &kind, set, &place, profile_hash_mix(0, place));
+	if (!bucket)
 		return -ENOMEM;
-	size_t bucket = bucket_of(set, place);
-	if (set->buckets[bucket])
+	if (*bucket)
 		return 0;
 	int error = profile_reserve(&set->places, &set->capacity, set->count + 1, sizeof(*set->places));
 	if (error)
 		return error;
-	set->places[set->count++] = place;
-	set->buckets[bucket] = (uint32_t)set->count;
+	set->places[set->count] = place;
+	profile_index_put(&set->index, bucket, (uint32_t)set->count++);
 	return 0;
+}
+
+/* The number of a place that is in the set. */
+static uint32_t number_of(const struct place_set *set, uint64_t place)
+{
+	return profile_index_find(&set->index, &kind, set, &place, profile_hash_mix(0, place));
 }
 
 static int by_place(const void *a, const void *b)
@@ -81,16 +78,17 @@ static int by_place(const void *a, const void *b)
 static int collect(
 	struct place_set *set, const struct profile_call_tree *tree, const struct profile_naming_options *options)
 {
-	int error = rehash(set);
+	int error = 0;
 	for (size_t i = 0; !error && i < tree->node_count; i++)
 		if (wants_name(&tree->nodes[i], options))
 			error = put_place(set, tree->nodes[i].place);
 	if (error || set->count == 0)
 		return error;
 	qsort(set->places, set->count, sizeof(*set->places), by_place);
-	memset(set->buckets, 0, set->bucket_count * sizeof(*set->buckets));
-	for (size_t i = 0; i < set->count; i++)
-		set->buckets[bucket_of(set, set->places[i])] = (uint32_t)i + 1;
+	profile_index_clear(&set->index);
+	for (uint32_t i = 0; i < set->count; i++)
+		profile_index_put(
+			&set->index, profile_index_at(&set->index, &kind, set, &set->places[i], hash_of(set, i)), i);
 	return 0;
 }
 
@@ -107,7 +105,7 @@ static int hand_out(struct profile_naming *naming, const struct place_set *set, 
 		naming->places[i].place = set->places[i];
 	for (size_t i = 0; i < tree->node_count; i++)
 		if (wants_name(&tree->nodes[i], options))
-			naming->of_node[i] = &naming->places[set->buckets[bucket_of(set, tree->nodes[i].place)] - 1];
+			naming->of_node[i] = &naming->places[number_of(set, tree->nodes[i].place)];
 	return 0;
 }
 
@@ -174,7 +172,7 @@ int profile_naming_make(struct profile_naming *naming, const struct profile_call
 	if (!error)
 		error = name_modules(naming, tree, options);
 	free(set.places);
-	free(set.buckets);
+	profile_index_free(&set.index);
 	if (error)
 		profile_naming_free(naming);
 	return error;

@@ -231,7 +231,7 @@ static int sum_up(struct profile_measurement *measurement)
 static int replace_distributions(struct selecting *all, size_t workers)
 {
 	struct profile_distributions *to = &all->measurement->tree.distributions;
-	bool sorted = to->count && !to->table;
+	bool sorted = to->count && !to->index.size;
 	int error = 0;
 	profile_distributions_free(to);
 	for (size_t w = 0; w < workers; w++)

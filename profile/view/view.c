@@ -637,7 +637,7 @@ void profile_view_free(struct profile_view *view)
 	free(view->inside);
 	free(view->shown);
 	free(view->code);
-	free(view->buckets);
+	profile_index_free(&view->index);
 	profile_intern_free(&view->texts);
 	profile_intern_free(&view->label_keys);
 	*view = (struct profile_view){0};

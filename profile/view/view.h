@@ -38,8 +38,7 @@ struct profile_view {
 		*code;      /* for each node of the measurement's tree: the line of its samples, whatever is shown */
 	const char **shown; /* by node: its label's text and the levels folded into it, or NULL; NULL: none folded */
 	struct profile_intern texts, label_keys;
-	uint32_t *buckets;
-	size_t bucket_count;
+	struct profile_index index; /* of nodes but the root */
 };
 
 struct profile_view_options {

@@ -5,31 +5,24 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static size_t bucket_of(const struct profile_view *view, uint32_t parent, uint32_t label)
+struct wanted {
+	uint32_t parent, label;
+};
+
+static uint64_t hash_of(const void *owner, uint32_t number)
 {
-	size_t mask = view->bucket_count - 1;
-	size_t at = profile_hash_pair(parent, label) & mask;
-	for (; view->buckets[at]; at = (at + 1) & mask) {
-		uint32_t node = view->buckets[at];
-		if (view->parents[node] == parent && view->label_of[node] == label)
-			break;
-	}
-	return at;
+	const struct profile_view *view = owner;
+	return profile_hash_pair(view->parents[number], view->label_of[number]);
 }
 
-static int rehash(struct profile_view *view)
+static bool is_child(const void *owner, uint32_t number, const void *key)
 {
-	size_t count = view->bucket_count ? view->bucket_count * 2 : 1024;
-	uint32_t *fresh = calloc(count, sizeof(*fresh));
-	if (!fresh)
-		return -ENOMEM;
-	free(view->buckets);
-	view->buckets = fresh;
-	view->bucket_count = count;
-	for (uint32_t i = 1; i < view->node_count; i++)
-		fresh[bucket_of(view, view->parents[i], view->label_of[i])] = i;
-	return 0;
+	const struct profile_view *view = owner;
+	const struct wanted *wanted = key;
+	return view->parents[number] == wanted->parent && view->label_of[number] == wanted->label;
 }
+
+static const struct profile_index_kind kind = {hash_of, is_child, 1024};
 
 int profile_view_append_node(struct profile_view *view, uint32_t parent, uint32_t label)
 {
@@ -49,15 +42,16 @@ int profile_view_descend(struct profile_view *view, uint32_t *node, uint32_t lab
 {
 	if (label == HEDDLE_INTERN_NONE)
 		return -ENOMEM;
-	if (view->node_count * 2 >= view->bucket_count && rehash(view) != 0)
+	struct wanted wanted = {*node, label};
+	uint32_t *bucket = profile_index_bucket(&view->index, &kind, view, &wanted, profile_hash_pair(*node, label));
+	if (!bucket)
 		return -ENOMEM;
-	size_t bucket = bucket_of(view, *node, label);
-	if (!view->buckets[bucket]) {
+	if (!*bucket) {
 		int error = profile_view_append_node(view, *node, label);
 		if (error)
 			return error;
-		view->buckets[bucket] = (uint32_t)view->node_count - 1;
+		profile_index_put(&view->index, bucket, (uint32_t)view->node_count - 1);
 	}
-	*node = view->buckets[bucket];
+	*node = *bucket - 1;
 	return 0;
 }

@@ -161,14 +161,13 @@ static void swap_nodes(struct profile_view *view, struct profile_view *folded)
 	struct profile_view before = *view;
 	view->parents = folded->parents;
 	view->label_of = folded->label_of;
-	view->buckets = folded->buckets;
+	view->index = folded->index;
 	view->node_count = folded->node_count;
 	view->parent_capacity = folded->parent_capacity;
 	view->label_of_capacity = folded->label_of_capacity;
-	view->bucket_count = folded->bucket_count;
 	folded->parents = before.parents;
 	folded->label_of = before.label_of;
-	folded->buckets = before.buckets;
+	folded->index = before.index;
 }
 
 static int adopt(struct fold *fold, size_t tree_nodes)
@@ -203,7 +202,7 @@ int profile_view_fold_recursion(struct profile_view *view, size_t tree_nodes)
 	free(order);
 	free(fold.folded.parents);
 	free(fold.folded.label_of);
-	free(fold.folded.buckets);
+	profile_index_free(&fold.folded.index);
 	free(fold.target);
 	free(fold.depth_of);
 	free(fold.levels);

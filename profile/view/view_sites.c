@@ -26,29 +26,25 @@ static bool is_equal(const struct profile_site *a, const struct profile_site *b)
 	       a->inlined == b->inlined && strcmp(a->file, b->file) == 0;
 }
 
-static size_t bucket_of(const struct profile_sites *sites, const struct profile_site *site)
+static uint64_t hash_site(const struct profile_site *site)
 {
-	size_t mask = sites->bucket_count - 1;
 	uint64_t line = (uint64_t)site->line << 32 | site->node;
-	size_t at = profile_hash_mix(profile_hash_pair(site->parent, line), site->place) & mask;
-	while (sites->buckets[at] && !is_equal(&sites->items[sites->buckets[at]], site))
-		at = (at + 1) & mask;
-	return at;
+	return profile_hash_mix(profile_hash_pair(site->parent, line), site->place);
 }
 
-static int rehash(struct profile_sites *sites)
+static uint64_t hash_of(const void *owner, uint32_t number)
 {
-	size_t count = sites->bucket_count ? sites->bucket_count * 2 : 1024;
-	uint32_t *fresh = calloc(count, sizeof(*fresh));
-	if (!fresh)
-		return -ENOMEM;
-	free(sites->buckets);
-	sites->buckets = fresh;
-	sites->bucket_count = count;
-	for (uint32_t i = 1; i < sites->count; i++)
-		fresh[bucket_of(sites, &sites->items[i])] = i;
-	return 0;
+	const struct profile_sites *sites = owner;
+	return hash_site(&sites->items[number]);
 }
+
+static bool is_site(const void *owner, uint32_t number, const void *wanted)
+{
+	const struct profile_sites *sites = owner;
+	return is_equal(&sites->items[number], wanted);
+}
+
+static const struct profile_index_kind kind = {hash_of, is_site, 1024};
 
 static int append(struct profile_sites *sites, const struct profile_site *site)
 {
@@ -66,16 +62,16 @@ static int put(struct build *build, struct profile_site site, uint32_t *at)
 		site.place = 0;
 		site.inlined = false;
 	}
-	if (sites->count * 2 >= sites->bucket_count && rehash(sites) != 0)
+	uint32_t *bucket = profile_index_bucket(&sites->index, &kind, sites, &site, hash_site(&site));
+	if (!bucket)
 		return -ENOMEM;
-	size_t bucket = bucket_of(sites, &site);
-	if (!sites->buckets[bucket]) {
+	if (!*bucket) {
 		int error = append(sites, &site);
 		if (error)
 			return error;
-		sites->buckets[bucket] = (uint32_t)sites->count - 1;
+		profile_index_put(&sites->index, bucket, (uint32_t)sites->count - 1);
 	}
-	*at = sites->buckets[bucket];
+	*at = *bucket - 1;
 	return 0;
 }
 
@@ -269,6 +265,6 @@ void profile_sites_free(struct profile_sites *sites)
 	free(sites->items);
 	free(sites->of_node);
 	free(sites->inside);
-	free(sites->buckets);
+	profile_index_free(&sites->index);
 	*sites = (struct profile_sites){0};
 }

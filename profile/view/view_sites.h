@@ -22,8 +22,7 @@ struct profile_sites {
 	struct profile_site *items;
 	size_t count, capacity;
 	uint32_t *of_node, *inside; /* for each node of the measurement's tree: see profile_site_holder */
-	uint32_t *buckets;
-	size_t bucket_count;
+	struct profile_index index; /* but of the first */
 };
 
 /* With `places`, sites of the same line at different addresses are apart. Texts belong to the naming and the view. */
