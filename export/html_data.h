@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The data of a page, as JSON: html/src/data.ts reads it and describes its members. */
+/* The data of a page, as JSON: html/src/stored.ts describes its members. */
 #ifndef HEDDLE_EXPORT_HTML_DATA_H
 #define HEDDLE_EXPORT_HTML_DATA_H
 

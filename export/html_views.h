@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What single views of a page need beyond values by path; html/src/more.ts reads it and describes its members. Each
+ * What single views of a page need beyond values by path; html/src/stored.ts describes its members. Each
  * function writes one member of a JSON object, `"name":value`, and returns 0 or a negative error.
  */
 #ifndef HEDDLE_EXPORT_HTML_VIEWS_H

@@ -1,81 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The measurement that is embedded in the page, as export/html_data.c writes it, decoded into columns.
+// The measurement that is embedded in the page (stored.ts), decoded into columns.
 
-import { type Diff, type DiffFile, fromDiff } from './diff_data';
-import type { More } from './more';
+import { type Diff, fromDiff } from './diff_data';
+import type { StoredDiff, StoredPage, Values } from './stored';
 
-export interface Metric {
-	name: string;
-	unit: string;
-	meaning: string;
-}
-
-export interface Thread {
-	label: string;
-	pid: number;
-	rank: number; // of a rank, from 1; 0: another thread
-	threads: number; // of the program that the row stands for; 0: Heddle's own
-	wall: number; // ns
-	'cpu-time': number[]; // by state, ns
-	'wall-time': number[];
-}
-
-export interface Process {
-	pid: number;
-	host: string;
-	start: number; // ns since 1970
-	duration: number; // ns
-	cpu: number; // ns
-	samples: number;
-	hz: number;
-	source: string;
-	incomplete: boolean;
-}
-
-export interface Finding {
-	text: string; // names stand between backquotes
-	node: number; // -1: the whole program
-	metric: string;
-}
-
-// [differences of ascending sites, values]
-export type Sparse = [number[], number[]];
-export type Values = { [metric: string]: Sparse };
+export type { Finding, Thread } from './stored';
 
 // Kinds of nodes: format/ids.h.
 export const KIND = { ROOT: 1, FRAME: 2, RUNTIME_FRAME: 3, OUTLINED: 4, REGION: 5, STATE: 6, PHASE: 7, FUNCTION: 8 };
 
-export interface Data {
-	writer: string;
-	program: string;
-	arguments: string[];
-	notes: string[];
-	processes: Process[];
-	findings: Finding[];
-	metrics: Metric[];
-	states: string[];
-	threads: Thread[];
-	labels: { text: string[]; kind: number[]; file: number[]; line: number[] };
+// Columns of differences are decoded into typed ones.
+export interface Data extends Omit<StoredPage, 'version' | 'nodes' | 'sites'> {
 	parent: Int32Array; // of each node; a parent comes before its children; the root is its own
 	label: Int32Array;
 	state: Uint8Array;
 	siteNode: Int32Array;
 	siteFile: Int32Array;
 	siteLine: Int32Array;
-	files: string[];
-	sums: Values;
-	byThread: Values[]; // empty: values of single threads were left out
-	sources: { [file: string]: string };
 	diff?: Diff; // several measurements: then sums are those after, and byThread has those before
-	more: More;
-}
-
-// As it is stored: columns of differences instead of the typed ones.
-type Decoded = 'parent' | 'label' | 'state' | 'siteNode' | 'siteFile' | 'siteLine';
-interface File extends Omit<Data, Decoded> {
-	version: number;
-	nodes: { parent: number[]; label: number[]; state: number[] };
-	sites: { node: number[]; file: number[]; line: number[] };
 }
 
 // TypeScript 4.8 does not know it yet.
@@ -100,7 +42,7 @@ async function decompress(bytes: Uint8Array): Promise<string> {
 	return new Response(stream).text();
 }
 
-function fromFile(file: File): Data {
+function fromPage(file: StoredPage): Data {
 	const { nodes, sites } = file;
 	return {
 		...file,
@@ -114,9 +56,9 @@ function fromFile(file: File): Data {
 }
 
 export async function load(base64: string): Promise<Data> {
-	const file = JSON.parse(await decompress(bytesOf(base64))) as File | DiffFile;
+	const file = JSON.parse(await decompress(bytesOf(base64))) as StoredPage | StoredDiff;
 	if (file.version !== 1) throw new Error(`data of version ${file.version}`);
-	return 'nodes' in file ? fromFile(file) : fromDiff(file);
+	return 'nodes' in file ? fromPage(file) : fromDiff(file);
 }
 
 // Calls `each` with every site that has a value.

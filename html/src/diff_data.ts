@@ -1,37 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The differences that are embedded in a page of several measurements, as export/html_diff.c writes them. They become a
+// The differences that are embedded in a page of several measurements (stored.ts). They become a
 // measurement of two sides, so that all views of one can show them, and what was computed of paths and functions.
 
-import type { Data, Finding, Metric, Sparse } from './data';
+import type { Data } from './data';
 import type { Model } from './model';
-import type { More } from './more';
+import type { More, Sparse, StoredDiff, Tests } from './stored';
 
-// Margins, and significance: 1 is not significant, 0 below a thousandth; empty: there was one run on a side.
-type Tests = [number[], number[]];
-
-interface Values {
-	before: Sparse; // sums over the runs, exclusive
-	after: Sparse;
-	paths: Tests;
-	rows: Tests;
-}
-
-export interface DiffFile {
-	version: number;
-	writer: string;
-	before: string[]; // names of measurements
-	after: string[];
-	findings: Finding[];
-	metrics: Metric[];
-	parent: number[];
-	row: number[]; // function or region of each path
-	label: number[];
-	text: string[];
-	kind: number[];
-	diff: { [metric: string]: Values };
-}
-
-export type Diff = Pick<DiffFile, 'before' | 'after' | 'row' | 'diff'>;
+export type Diff = Pick<StoredDiff, 'before' | 'after' | 'row' | 'diff'>;
 
 export interface Change {
 	node: number;
@@ -51,12 +26,12 @@ const NOTHING_MORE: More = {
 	timeline: null,
 };
 
-function side(file: DiffFile, name: 'before' | 'after') {
+function side(file: StoredDiff, name: 'before' | 'after') {
 	const means = ([sites, sums]: Sparse): Sparse => [sites, sums.map((sum) => sum / file[name].length)];
 	return Object.fromEntries(Object.entries(file.diff).map(([metric, values]) => [metric, means(values[name])]));
 }
 
-export function fromDiff(file: DiffFile): Data {
+export function fromDiff(file: StoredDiff): Data {
 	const count = file.parent.length;
 	const none = file.text.map(() => 0);
 	return {

@@ -7,7 +7,7 @@ import { useWidth } from './flame';
 import { format, percent } from './format';
 import { Ways } from './functions';
 import type { Model } from './model';
-import type { Timeline } from './more';
+import type { Timeline } from './stored';
 import { select, type Selection } from './selection';
 import { Table } from './table';
 

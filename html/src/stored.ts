@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The data of pages as they are stored, and the one description of it: export/html_data.c, the functions of
+// export/html_views.h and export/html_diff.c write it, data.ts decodes it. The test page_schema reads these types, in
+// the few forms that are used here, and checks that pages have these members and no others.
+
+export interface Metric {
+	name: string;
+	unit: string;
+	meaning: string;
+}
+
+export interface Thread {
+	label: string;
+	pid: number;
+	rank: number; // of a rank, from 1; 0: another thread
+	threads: number; // of the program that the row stands for; 0: Heddle's own
+	wall: number; // ns
+	'cpu-time': number[]; // by state, ns
+	'wall-time': number[];
+}
+
+export interface Process {
+	pid: number;
+	host: string;
+	start: number; // ns since 1970
+	duration: number; // ns
+	cpu: number; // ns
+	samples: number;
+	hz: number;
+	source: string;
+	incomplete: boolean;
+}
+
+export interface Finding {
+	text: string; // names stand between backquotes
+	share: number; // of the threads' time, 0 to 1
+	node: number; // -1: the whole program
+	metric: string;
+}
+
+// [differences of ascending sites, values]
+export type Sparse = [number[], number[]];
+export type Values = { [metric: string]: Sparse };
+
+export interface About {
+	parent: number;
+	program: string;
+	directory: string;
+	machine: string;
+	ended: string;
+	clock: string;
+	unwinding: string;
+	runtime: string;
+	heddle: string;
+	file: string;
+	threads: number;
+	found: number; // samples in the file
+	paused: number; // arrived while measurement was off
+	late: number; // periods whose time is in the next sample
+	cut: number; // paths cut
+	own: number; // bytes of Heddle's
+	memory: boolean; // measured; then, in bytes and ns:
+	peak: number;
+	peakAt: number;
+	inUse: number;
+	counters: { name: string; source: string }[];
+	sources: { name: string; signals: number; cpu: number }[];
+}
+
+export interface Timeline {
+	from: number; // ns since the begin of the run
+	to: number;
+	columns: number;
+	damage: string[];
+	threads: { thread: number; runs: number[] }[]; // runs: columns, state (-1: none), difference of nodes
+}
+
+// What single views need beyond values by path.
+export interface More {
+	about: {
+		processes: About[]; // as StoredPage.processes
+		left: string[]; // files that could not be read
+		unnamed: { path: string; unnamed: number; places: number }[];
+	};
+	regions: { models: string[]; label: number[]; model: number[] };
+	sizes: number[][]; // node, accesses, least, most, sum, first bucket, buckets from there on
+	pairs: {
+		threads: number;
+		groups: number; // of consecutive threads; one more: threads without a number
+		variables: string[]; // none: all are together
+		cells: number[][]; // variable, thread, owner, accesses, remote ones, bytes, ns
+	};
+	timeline: Timeline | null;
+}
+
+// A measurement. Columns named here are differences: of the parent from the node, else from the row before.
+export interface StoredPage {
+	version: number;
+	writer: string;
+	processes: Process[];
+	program: string;
+	arguments: string[];
+	notes: string[];
+	findings: Finding[];
+	metrics: Metric[];
+	states: string[];
+	threads: Thread[];
+	labels: { text: string[]; kind: number[]; file: number[]; line: number[] };
+	nodes: { parent: number[]; label: number[]; state: number[] };
+	sites: { node: number[]; file: number[]; line: number[] };
+	files: string[];
+	sums: Values;
+	byThread: Values[]; // empty: values of single threads were left out
+	sources: { [file: string]: string };
+	more: More;
+}
+
+// Margins, and significance: 1 is not significant, 0 below a thousandth; empty: there was one run on a side.
+export type Tests = [number[], number[]];
+
+export interface DiffValues {
+	before: Sparse; // sums over the runs, exclusive
+	after: Sparse;
+	paths: Tests;
+	rows: Tests;
+}
+
+// A difference.
+export interface StoredDiff {
+	version: number;
+	writer: string;
+	before: string[]; // names of measurements
+	after: string[];
+	findings: Finding[];
+	metrics: Metric[];
+	parent: number[];
+	row: number[]; // function or region of each path
+	label: number[];
+	text: string[];
+	kind: number[];
+	diff: { [metric: string]: DiffValues };
+}
