@@ -13,7 +13,8 @@
 static bool is_c_only(const char *folder)
 {
 	static const char *const folders[] = {"/include", "/usr/include", "/usr/include/x86_64-linux-gnu",
-		"/usr/local/include", "/usr/local/include/x86_64-linux-gnu"};
+		"/usr/include/aarch64-linux-gnu", "/usr/local/include", "/usr/local/include/x86_64-linux-gnu",
+		"/usr/local/include/aarch64-linux-gnu"};
 	size_t length = strlen(folder);
 	while (length > 1 && folder[length - 1] == '/')
 		length--;

@@ -5,7 +5,8 @@
  *
  * Strict accesses are ordered against all other accesses of their thread: a full fence before a read, because an
  * earlier write may still be in the store buffer, and a full fence after a write. They are atomic, where the size
- * allows it, so that the optimizer knows of the order.
+ * allows it, so that the optimizer knows of the order. Where no instruction is a full fence besides, as on AArch64,
+ * there are fences on both sides.
  */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -63,7 +64,7 @@ static bool can_be_atomic(struct lowering *lowering, LLVMValueRef access, LLVMTy
 	       LLVMGetAlignment(access) >= size;
 }
 
-/* A full fence: a locked operation on the stack, which on x86 is a full fence and faster than mfence. */
+/* A full fence on x86: a locked operation on the stack, faster than mfence. */
 static void full_fence(struct lowering *lowering)
 {
 	LLVMBuilderRef builder = lowering->builder;
@@ -89,11 +90,26 @@ static void after(struct lowering *lowering, LLVMValueRef access, LLVMValueRef n
 		LLVMSetCurrentDebugLocation2(lowering->builder, place);
 }
 
+/* On x86, a locked instruction is a full fence; elsewhere, no access orders all others around it. */
+static bool is_x86(struct lowering *lowering)
+{
+	const char *target = LLVMGetTarget(lowering->module);
+	return strncmp(target, "x86_64", 6) == 0 || strncmp(target, "i386", 4) == 0 || strncmp(target, "i686", 4) == 0;
+}
+
 /* Fences around an access; `type` is NULL for a block of memory. Leaves the builder before NEXT. */
 static void make_strict(struct lowering *lowering, LLVMValueRef access, LLVMValueRef next, LLVMTypeRef type, bool put)
 {
 	bool atomic = type && can_be_atomic(lowering, access, type);
 	upc__before(lowering, access);
+	if (!is_x86(lowering)) {
+		if (atomic)
+			LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
+		fence(lowering, LLVMAtomicOrderingSequentiallyConsistent);
+		after(lowering, access, next);
+		fence(lowering, LLVMAtomicOrderingSequentiallyConsistent);
+		return;
+	}
 	if (atomic && put) {
 		/* On x86 this becomes xchg, which is also a full fence. */
 		LLVMSetOrdering(access, LLVMAtomicOrderingSequentiallyConsistent);
