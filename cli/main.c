@@ -6,6 +6,7 @@
 #include "cli/base/parent_state.h"
 #include "cli/base/suggest.h"
 #include "cli/base/wrap.h"
+#include "cli/completions.h"
 #include "export/formats.h"
 #include "profile/view/view.h"
 
@@ -202,5 +203,8 @@ int main(int argc, char **argv)
 	}
 	if (asks_for_help(argv[1]))
 		return help(argc - 1, argv + 1);
+	if (strcmp(argv[1], "--completions") == 0 && argc == 3 &&
+		heddle__completions_print(argv[2], commands, COMMAND_COUNT) == 0)
+		return finish_output();
 	return dispatch(argc - 1, argv + 1);
 }

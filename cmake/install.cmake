@@ -26,6 +26,24 @@ install(FILES docs/images/report.png DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs/im
 install(FILES docs/man/heddle-tune.1 docs/man/heddle-upcc.1 DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs/man)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+# Completions of shells, from the command's own tables.
+if(NOT CMAKE_CROSSCOMPILING)
+  foreach(shell bash zsh fish)
+    add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/completions/${shell}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/completions
+      COMMAND heddle-cli --completions ${shell} >${CMAKE_BINARY_DIR}/completions/${shell}
+      DEPENDS heddle-cli)
+    list(APPEND completions ${CMAKE_BINARY_DIR}/completions/${shell})
+  endforeach()
+  add_custom_target(completions ALL DEPENDS ${completions})
+  install(FILES ${CMAKE_BINARY_DIR}/completions/bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+    RENAME heddle)
+  install(FILES ${CMAKE_BINARY_DIR}/completions/zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions
+    RENAME _heddle)
+  install(FILES ${CMAKE_BINARY_DIR}/completions/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+    RENAME heddle.fish)
+endif()
+
 # Where the two files below stand, to where the prefix is: an installed tree can be moved.
 set(config_directory ${CMAKE_INSTALL_LIBDIR}/cmake/Heddle)
 file(RELATIVE_PATH HEDDLE_PREFIX_FROM_PKGCONFIG /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

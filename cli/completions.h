@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Completions for shells, from the tables of commands and options. */
+#ifndef HEDDLE_CLI_COMPLETIONS_H
+#define HEDDLE_CLI_COMPLETIONS_H
+
+#include <stddef.h>
+
+#include "cli/base/commands.h"
+
+/* Prints on stdout what `shell` ("bash", "zsh" or "fish") reads. Returns 0 or -EINVAL: another shell. */
+int heddle__completions_print(const char *shell, const struct heddle_command *const *commands, size_t count);
+
+#endif
