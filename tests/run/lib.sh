@@ -252,7 +252,8 @@ truth_whole() {
 # The line of tests/programs/FILE that carries the comment `line: WORD`.
 line_of() { grep -n "line: $2 " "$programs/$1" | head -n 1 | cut -d: -f1; }
 
-# The version of LLVM's OpenMP runtime that is installed, and the others that are unpacked below build/deps.
+# The version of LLVM's OpenMP runtime that is installed, and the others that are unpacked below build/deps. What clang 19
+# compiles needs a function that older ones lack.
 # shellcheck disable=SC2034 # used by scripts
 installed_runtime=${HEDDLE_CLANG##*-}
 other_runtimes() {
@@ -260,6 +261,7 @@ other_runtimes() {
 
 	for directory in "$HEDDLE_SOURCE"/build/deps/llvm-[0-9]*; do
 		[ -e "$directory/libomp.so.5" ] && [ "${directory##*-}" != "$installed_runtime" ] || continue
+		[ "$installed_runtime" -lt 19 ] || [ "${directory##*-}" -ge 19 ] || continue
 		found="$found ${directory##*-}"
 	done
 	[ -n "$found" ] || echo "other versions of LLVM's OpenMP runtime not tried: none is below build/deps" >&2
