@@ -4,7 +4,7 @@
 set -eu
 cd "$HEDDLE_SOURCE"
 
-for task in build demo test bench elsewhere format lint help; do
+for task in build demo test bench cross elsewhere package format lint help; do
 	./dev help | grep -Eq "^  $task( |\$)" || { echo "./dev help does not name $task"; exit 1; }
 done
 if ./dev no-such-task >/dev/null 2>&1; then
@@ -14,7 +14,7 @@ fi
 for task in 'lint' 'test --all'; do
 	grep -Eq "^(exec )?\./dev $task\$" .ci/run || { echo ".ci/run does not run ./dev $task"; exit 1; }
 done
-awk '!/^#/ && NF && (NF < 3 || $2 !~ /^(build|demo|test|bench|lint|elsewhere)$/) { print "bad line: " $0; bad = 1 } END { exit bad }' \
+awk '!/^#/ && NF && (NF < 3 || $2 !~ /^(build|demo|test|bench|lint|cross|elsewhere|package)$/) { print "bad line: " $0; bad = 1 } END { exit bad }' \
 	cmake/debian-packages.txt
 # Each line names a package once.
 twice=$(awk '!/^#/ && NF { print $1 }' cmake/debian-packages.txt | sort | uniq -d)
