@@ -176,7 +176,9 @@ enum heddle_metric_kind {
 	X(38, BYTES_SENT, "bytes-sent", "bytes", COUNTED, MPI,                                                         \
 		"sent in messages, contributed to collectives, put to windows, written to files")                      \
 	X(39, BYTES_RECEIVED, "bytes-received", "bytes", COUNTED, MPI,                                                 \
-		"received in messages and collectives, got from windows, read from files")
+		"received in messages and collectives, got from windows, read from files")                             \
+	X(40, MESSAGE_WAIT, "message-wait", "ns", TICKED, MPI,                                                         \
+		"elapsed time of calls beyond the least that one took here for as many bytes")
 
 enum heddle_metric {
 #define X(number, name, ...) HEDDLE_METRIC_##name = number,
@@ -298,6 +300,21 @@ enum heddle_named_code {
 	HEDDLE_NAMED_CODE(X)
 #undef X
 		HEDDLE_NAMED_CODE_COUNT
+};
+
+/* What a row of Exchanges counts: number, NAME, meaning. */
+#define HEDDLE_EXCHANGE_KINDS(X)                                                         \
+	X(1, SENT, "messages to the partner")                                            \
+	X(2, RECEIVED, "messages from the partner")                                      \
+	X(3, COLLECTIVE, "collectives; bytes are the larger of those sent and received") \
+	X(4, PUT, "bytes to the partner's window")                                       \
+	X(5, GOT, "bytes from the partner's window")
+
+enum heddle_exchange_kind {
+#define X(number, name, text) HEDDLE_EXCHANGE_##name = number,
+	HEDDLE_EXCHANGE_KINDS(X)
+#undef X
+		HEDDLE_EXCHANGE_KIND_COUNT
 };
 
 /* Ids of models in one profile are below this. */

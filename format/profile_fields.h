@@ -106,6 +106,14 @@
 	X(Thread, columns, 20)           \
 	X(Thread, distributions, 21)     \
 	X(Thread, partners, 22)          \
+	X(Thread, exchanges, 23)         \
+	X(Exchanges, communicator, 1)    \
+	X(Exchanges, partner, 2)         \
+	X(Exchanges, kind, 3)            \
+	X(Exchanges, bucket, 4)          \
+	X(Exchanges, messages, 5)        \
+	X(Exchanges, bytes, 6)           \
+	X(Exchanges, time_ns, 7)         \
 	X(Partners, variable, 1)         \
 	X(Partners, owner, 2)            \
 	X(Partners, side, 3)             \

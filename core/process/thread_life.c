@@ -350,6 +350,7 @@ static void forget(struct heddle_thread *thread)
 {
 	heddle__slots_clear(&thread->slots, heddle__counters());
 	heddle__partners_clear(&thread->partners);
+	heddle__exchanges_clear(&thread->exchanges);
 	atomic_store(&thread->pending, 0);
 	thread->sampled.samples = thread->sampled.owner_samples = 0;
 	thread->times.cpu_ns = thread->times.wall_ticks = thread->sampled.paused_cpu_ns = 0;

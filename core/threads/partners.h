@@ -7,11 +7,9 @@
 #ifndef HEDDLE_CORE_PARTNERS_H
 #define HEDDLE_CORE_PARTNERS_H
 
-#include <stdatomic.h>
 #include <stdint.h>
 
-#define HEDDLE_PARTNER_CHUNKS 20
-#define HEDDLE_FIRST_PARTNERS 64u
+#include "core/threads/rows.h"
 
 struct heddle_partner {
 	uint32_t variable; /* number of a string + 1; 0: unknown */
@@ -23,10 +21,7 @@ struct heddle_partner {
 
 /* A zeroed struct is an empty table. */
 struct heddle_partners {
-	struct heddle_partner *_Atomic chunks[HEDDLE_PARTNER_CHUNKS]; /* chunk k holds HEDDLE_FIRST_PARTNERS << k */
-	_Atomic uint32_t count;
-	uint32_t room;   /* rows that the index is made for */
-	uint32_t *index; /* open addressing: number of a row + 1; 0: free. Twice as many as rows have room */
+	struct heddle_rows rows;
 };
 
 /* The row of that variable and owner, added if it is not there; NULL: no memory. Context: owner thread, inside. */
@@ -35,7 +30,7 @@ struct heddle_partner *heddle__partner_find(struct heddle_partners *partners, ui
 /* The row with that number; NULL: there is none. Context: any thread, signal. */
 struct heddle_partner *heddle__partner_at(const struct heddle_partners *partners, uint32_t number);
 
-/* Set all values to 0. Context: the child's only thread, after a fork. */
+/* Set all values to 0; sides stay. Context: the child's only thread, after a fork. */
 void heddle__partners_clear(struct heddle_partners *partners);
 
 #endif

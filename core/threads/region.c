@@ -312,12 +312,17 @@ static struct heddle_slot *slot_of(struct heddle_thread *thread, const struct he
 	return region->slot ? region->slot : heddle__slot(thread, region->node);
 }
 
-struct heddle_slot *heddle__region_pop(struct heddle_thread *thread, const struct heddle_event *event)
+struct heddle_slot *heddle__region_pop_at(struct heddle_thread *thread, const struct heddle_event *event, uint64_t when)
 {
 	struct heddle_region over;
-	if (heddle__region_end_fast(thread, event))
+	if (heddle__region_end_fast_at(thread, event, heddle__is_traced(thread) ? 0 : when))
 		return slot_of(thread, heddle__last_popped(&thread->stack));
 	return pop_event(thread, event, &over) ? slot_of(thread, &over) : NULL;
+}
+
+struct heddle_slot *heddle__region_pop(struct heddle_thread *thread, const struct heddle_event *event)
+{
+	return heddle__region_pop_at(thread, event, 0);
 }
 
 /* The next entry, filled in for a phase. */

@@ -247,17 +247,24 @@ __attribute__((always_inline)) static inline bool heddle__region_replace_below(s
 /* The slow path of heddle__region_end, also taken when another region is innermost, or none. */
 void heddle__region_end_slow(struct heddle_thread *thread, const struct heddle_event *event);
 
-/* The fast path of heddle__region_end. False: nothing was done. */
-__attribute__((always_inline)) static inline bool heddle__region_end_fast(
-	struct heddle_thread *thread, const struct heddle_event *event)
+/* The fast path of heddle__region_end, at the measured tick `when` (0: now). False: nothing was done. */
+__attribute__((always_inline)) static inline bool heddle__region_end_fast_at(
+	struct heddle_thread *thread, const struct heddle_event *event, uint64_t when)
 {
 	uint32_t left = thread->stack.depth - 1;
 	if (!HEDDLE_LIKELY(heddle__takes_fast_path(thread) && heddle__is_innermost(thread, event)))
 		return false;
-	heddle__hand_over(thread, heddle__region_at(&thread->stack, left)->slot, heddle__slot_at_depth(thread, left));
+	heddle__hand_over_at(
+		thread, heddle__region_at(&thread->stack, left)->slot, heddle__slot_at_depth(thread, left), when);
 	heddle__stack_pop(&thread->stack);
 	heddle__record_pop_one(thread);
 	return true;
+}
+
+__attribute__((always_inline)) static inline bool heddle__region_end_fast(
+	struct heddle_thread *thread, const struct heddle_event *event)
+{
+	return heddle__region_end_fast_at(thread, event, 0);
 }
 
 /* Close the innermost open region of that event in the current task. */
@@ -270,6 +277,13 @@ __attribute__((always_inline)) static inline void heddle__region_end(
 
 /* The same; returns the slot in which its visit was counted; NULL: none was open, or nothing is counted now. */
 struct heddle_slot *heddle__region_pop(struct heddle_thread *thread, const struct heddle_event *event);
+
+/*
+ * The same at the measured tick `when`, after the last change; now, if that is not possible, or if the thread has a
+ * trace, in which a sample may be later.
+ */
+struct heddle_slot *heddle__region_pop_at(
+	struct heddle_thread *thread, const struct heddle_event *event, uint64_t when);
 
 /*
  * The same for a phase, by the number of its name; `cfa` is the stack address where it was opened: frames at lower

@@ -23,6 +23,7 @@
 
 #include "core/base/likely.h"
 #include "core/threads/blamed.h"
+#include "core/threads/exchanges.h"
 #include "core/threads/partners.h"
 #include "core/threads/shadow_stack.h"
 #include "core/threads/site.h"
@@ -126,6 +127,7 @@ struct heddle_thread {
 	struct heddle_slots slots;
 	struct heddle_sites sites;
 	struct heddle_partners partners;
+	struct heddle_exchanges exchanges;
 
 	void *frontend[HEDDLE_FRONTENDS]; /* state of each front end, by its index */
 	struct heddle_thread *next;       /* in the list of all contexts */

@@ -376,51 +376,88 @@ static void put_distributions(
 	}
 }
 
-/* One column of the table of partners: the member of all rows at that offset, of 4 or 8 bytes. */
-static void put_partner_column(struct heddle_buffer *out, struct heddle_buffer *values, uint32_t field,
-	const struct heddle_partners *partners, uint32_t count, size_t offset, size_t size)
+/* A column of a table of rows: the member at that offset, of 4 or 8 bytes. */
+struct row_column {
+	uint32_t field;
+	size_t offset, size;
+	bool ticked;
+};
+
+static void put_row_column(struct heddle_buffer *out, struct heddle_buffer *values, const struct row_column *column,
+	const void *(*row_at)(const struct heddle_thread *thread, uint32_t number), const struct heddle_thread *thread,
+	uint32_t count)
 {
 	heddle__buffer_clear(values);
 	for (uint32_t i = 0; i < count; i++) {
-		const unsigned char *at = (const unsigned char *)heddle__partner_at(partners, i) + offset;
-		uint64_t value = size == sizeof(uint64_t) ? *(const uint64_t *)at : *(const uint32_t *)at;
-		bool ticked = field == FIELD(Partners, time_ns);
-		heddle__put_varint(values, ticked ? heddle__ticks_to_ns(value) : value);
+		const unsigned char *at = (const unsigned char *)row_at(thread, i) + column->offset;
+		uint64_t value = column->size == sizeof(uint64_t) ? *(const uint64_t *)at : *(const uint32_t *)at;
+		heddle__put_varint(values, column->ticked ? heddle__ticks_to_ns(value) : value);
 	}
-	heddle__put_block(out, field, values);
+	heddle__put_block(out, column->field, values);
 }
 
-static void put_partners(
-	struct heddle_buffer *out, struct heddle_thread_columns *columns, const struct heddle_partners *partners)
+/* `columns` has those of the table, of which the first is the number of a string + 1. Later rows may have newer ones.
+ */
+static void put_rows(struct heddle_buffer *out, struct heddle_thread_columns *columns, uint32_t field,
+	const struct row_column *parts, size_t part_count,
+	const void *(*row_at)(const struct heddle_thread *thread, uint32_t number), const struct heddle_thread *thread)
 {
-	static const struct {
-		uint32_t field;
-		size_t offset, size;
-	} parts[] = {
-#define X(name, member)                                                  \
-	{FIELD(Partners, name), offsetof(struct heddle_partner, member), \
-		sizeof(((struct heddle_partner *)NULL)->member)}
-		X(variable, variable),
-		X(owner, owner),
-		X(side, side),
-		X(gets, gets),
-		X(puts, puts),
-		X(bytes_got, bytes_got),
-		X(bytes_put, bytes_put),
-		X(time_ns, ticks),
-#undef X
-	};
+	const uint32_t *row;
 	uint32_t count = 0;
-	const struct heddle_partner *row;
-	while ((row = heddle__partner_at(partners, count)) != NULL && row->variable <= columns->strings_written)
-		count++; /* later rows may have newer strings */
+	while ((row = row_at(thread, count)) != NULL && *row <= columns->strings_written)
+		count++;
 	if (!count)
 		return;
 	heddle__buffer_clear(&columns->column);
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		put_partner_column(&columns->column, &columns->values, parts[i].field, partners, count, parts[i].offset,
-			parts[i].size);
-	heddle__put_block(out, FIELD(Thread, partners), &columns->column);
+	for (size_t i = 0; i < part_count; i++)
+		put_row_column(&columns->column, &columns->values, &parts[i], row_at, thread, count);
+	heddle__put_block(out, field, &columns->column);
+}
+
+#define ROW_COLUMN(message, name, row, member, ticked)                                                           \
+	{                                                                                                        \
+		FIELD(message, name), offsetof(struct row, member), sizeof(((struct row *)NULL)->member), ticked \
+	}
+
+static const void *partner_at(const struct heddle_thread *thread, uint32_t number)
+{
+	return heddle__partner_at(&thread->partners, number);
+}
+
+static void put_partners(
+	struct heddle_buffer *out, struct heddle_thread_columns *columns, const struct heddle_thread *thread)
+{
+	static const struct row_column parts[] = {
+		ROW_COLUMN(Partners, variable, heddle_partner, variable, false),
+		ROW_COLUMN(Partners, owner, heddle_partner, owner, false),
+		ROW_COLUMN(Partners, side, heddle_partner, side, false),
+		ROW_COLUMN(Partners, gets, heddle_partner, gets, false),
+		ROW_COLUMN(Partners, puts, heddle_partner, puts, false),
+		ROW_COLUMN(Partners, bytes_got, heddle_partner, bytes_got, false),
+		ROW_COLUMN(Partners, bytes_put, heddle_partner, bytes_put, false),
+		ROW_COLUMN(Partners, time_ns, heddle_partner, ticks, true),
+	};
+	put_rows(out, columns, FIELD(Thread, partners), parts, sizeof(parts) / sizeof(*parts), partner_at, thread);
+}
+
+static const void *exchange_at(const struct heddle_thread *thread, uint32_t number)
+{
+	return heddle__exchange_at(&thread->exchanges, number);
+}
+
+static void put_exchanges(
+	struct heddle_buffer *out, struct heddle_thread_columns *columns, const struct heddle_thread *thread)
+{
+	static const struct row_column parts[] = {
+		ROW_COLUMN(Exchanges, communicator, heddle_exchange, communicator, false),
+		ROW_COLUMN(Exchanges, partner, heddle_exchange, partner, false),
+		ROW_COLUMN(Exchanges, kind, heddle_exchange, kind, false),
+		ROW_COLUMN(Exchanges, bucket, heddle_exchange, bucket, false),
+		ROW_COLUMN(Exchanges, messages, heddle_exchange, messages, false),
+		ROW_COLUMN(Exchanges, bytes, heddle_exchange, bytes, false),
+		ROW_COLUMN(Exchanges, time_ns, heddle_exchange, ticks, true),
+	};
+	put_rows(out, columns, FIELD(Thread, exchanges), parts, sizeof(parts) / sizeof(*parts), exchange_at, thread);
 }
 
 /* The number of the model whose runtime created the thread; 0: none. */
@@ -489,7 +526,8 @@ void heddle__put_thread(struct heddle_buffer *out, struct heddle_thread_columns 
 		put_column(out, columns, first, end);
 	}
 	put_distributions(out, columns, thread);
-	put_partners(out, columns, &thread->partners);
+	put_partners(out, columns, thread);
+	put_exchanges(out, columns, thread);
 }
 
 void heddle__free_columns(struct heddle_thread_columns *columns)

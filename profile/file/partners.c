@@ -12,7 +12,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct profile_intern descriptions; /* protected by the lock */
 
-static const char *keep(const char *text)
+const char *profile_text_keep(const char *text)
 {
 	pthread_mutex_lock(&lock);
 	const char *kept = profile_intern_text(&descriptions, text);
@@ -45,7 +45,8 @@ int profile_partners_decode(struct profile_partners *partners, const Heddle__Pro
 		return -ENOMEM;
 	for (size_t i = 0; i < message->n_variable; i++) {
 		struct profile_partner *row = &partners->rows[i];
-		row->variable = keep(message->variable[i] ? process->strings[message->variable[i] - 1] : "");
+		row->variable =
+			profile_text_keep(message->variable[i] ? process->strings[message->variable[i] - 1] : "");
 		row->owner = message->owner[i];
 		row->side = (enum profile_side)message->side[i];
 		row->gets = message->gets[i];

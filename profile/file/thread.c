@@ -56,6 +56,7 @@ void profile_threads_free(struct profile_thread *threads, size_t count)
 		free(threads[i].model);
 		free(threads[i].rank_model);
 		profile_partners_free(&threads[i].partners);
+		profile_exchanges_free(&threads[i].exchanges);
 		profile_thread_forget_values(&threads[i]);
 	}
 	free(threads);

@@ -4,6 +4,7 @@
 #define HEDDLE_PROFILE_THREAD_H
 
 #include "profile/file/call_tree.h"
+#include "profile/file/exchanges.h"
 #include "profile/file/partners.h"
 
 #include "heddle_profile.pb-c.h"
@@ -21,6 +22,7 @@ struct profile_thread {
 	char *model, *rank_model; /* of the runtime that created it, and of the one that numbered it; "": none */
 	uint64_t **values;        /* HEDDLE_METRIC_LIMIT arrays by state, NULL: no values; NULL: none at all */
 	struct profile_partners partners;
+	struct profile_exchanges exchanges;
 	/* Instead of its section in the file, and as profile_decode_thread returns that: values of a part of the run.
 	 */
 	Heddle__Profile__Thread *part;

@@ -165,7 +165,8 @@ int profile_thread_fill(
 		.rank = thread->rank,
 	};
 	int error = row->role && row->name ? name_models(row, thread, process) : -ENOMEM;
-	return error ? error : profile_partners_decode(&row->partners, thread->partners, process);
+	error = error ? error : profile_partners_decode(&row->partners, thread->partners, process);
+	return error ? error : profile_exchanges_decode(&row->exchanges, thread->exchanges, process);
 }
 
 static int add_uncharged(struct thread_job *job, size_t worker, struct profile_thread *row)

@@ -358,13 +358,17 @@ static void put_thread(struct profile_section_writer *writer, const struct profi
 	thread.states = pointers;
 	if (row->partners.count)
 		thread.partners = profile_partners_encode(&row->partners, tree);
-	if (row->partners.count && !thread.partners)
+	if (row->exchanges.count)
+		thread.exchanges = profile_exchanges_encode(&row->exchanges, tree);
+	if ((row->partners.count && !thread.partners) || (row->exchanges.count && !thread.exchanges))
 		writer->error = writer->error ? writer->error : -ENOMEM;
 	piece.n_threads = 1;
 	piece.threads = &pointer;
 	profile_writer_put(writer, &piece.base);
 	if (thread.partners)
 		heddle__profile__partners__free_unpacked(thread.partners, NULL);
+	if (thread.exchanges)
+		heddle__profile__exchanges__free_unpacked(thread.exchanges, NULL);
 }
 
 /* The counters of one process, by their numbers in this file, without those that never counted anything. */
