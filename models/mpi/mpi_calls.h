@@ -7,15 +7,14 @@
 #define HEDDLE_MODELS_MPI_CALLS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/base/frame.h"
 #include "core/tree/event.h"
 
 /* Changed with the structures below: the two libraries must be of one build. */
-#define HEDDLE_MPI_INTERFACE 1u
-
-struct heddle_slot;
+#define HEDDLE_MPI_INTERFACE 2u
 
 /* One call of the program; on the wrapper's stack. */
 struct heddle_mpi_call {
@@ -24,8 +23,7 @@ struct heddle_mpi_call {
 	uint64_t begun, ended; /* measured ticks */
 
 	/* for libheddle.so only */
-	bool opened;              /* a region was opened */
-	struct heddle_slot *slot; /* of the region, once it has ended; NULL: nothing is counted */
+	bool opened; /* a region was opened */
 };
 
 /* What a call moved, as far as it is known when the call ends. */
@@ -34,19 +32,37 @@ struct heddle_mpi_moved {
 	uint64_t bytes_sent, bytes_received;
 	uint64_t flight; /* ticks from the start of operations that it completed until now */
 	uint64_t size;   /* bytes by which calls of one path are compared; UINT64_MAX: the call has no size */
+	bool moves;      /* the size is that of data, not of a wait */
+};
+
+/* An exchange with a rank, or a collective. */
+struct heddle_mpi_message {
+	uint32_t communicator; /* as `text` gave it; 0: not known */
+	int32_t partner;       /* rank in MPI_COMM_WORLD; negative: none, or not known */
+	enum heddle_exchange_kind kind;
+	uint64_t bytes;
 };
 
 /* Context of all but attach: any thread, not nested, not a signal handler. errno stays. */
 struct heddle_mpi_interface {
-	/* Before and after the real function. Elapsed time in between is the region's. */
+	/* Before the real function. Elapsed time from then on is the region's, until the tick `ended`. */
 	void (*begin)(struct heddle_mpi_call *call);
-	void (*end)(struct heddle_mpi_call *call);
 
-	/* After end: adds to the metrics of the call's region. */
-	void (*moved)(struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved);
+	/* Measured ticks: taken after the real function. */
+	uint64_t (*ticks)(void);
+
+	/* Adds messages of the call, which is one of so many `parts`. */
+	void (*exchange)(
+		struct heddle_mpi_call *call, const struct heddle_mpi_message *messages, size_t count, size_t parts);
+
+	/* Ends the region, and adds to its metrics. */
+	void (*end)(struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved);
 
 	/* A call without duration. */
 	void (*count)(const struct heddle_event *event);
+
+	/* The number of a text + 1, for communicators; 0: no memory. */
+	uint32_t (*text)(const char *text);
 
 	/* The process's rank in MPI_COMM_WORLD, and how many there are. */
 	void (*ranks)(uint32_t rank, uint32_t count);

@@ -9,18 +9,32 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "core/base/likely.h"
+#include "core/base/memory.h"
 #include "core/base/process_info.h"
 #include "core/base/settings.h"
+#include "core/base/string_table.h"
 #include "core/host/host_functions.h"
 #include "core/process/process.h"
 #include "core/process/thread_life.h"
 #include "core/threads/control.h"
+#include "core/threads/exchanges.h"
 #include "core/threads/frontend.h"
+#include "core/threads/least_times.h"
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
 #include "models/mpi/mpi_calls.h"
 
 static bool wanted;
+static unsigned int own_index;
+
+static struct heddle_least_times *least_of(struct heddle_thread *thread)
+{
+	struct heddle_least_times *least = thread->frontend[own_index];
+	if (HEDDLE_UNLIKELY(!least))
+		thread->frontend[own_index] = least = heddle__alloc(sizeof(*least));
+	return least;
+}
 
 /* The calling thread's context, entered; NULL: it has none, or Heddle is the caller. */
 static struct heddle_thread *enter_self(void)
@@ -49,7 +63,6 @@ static void begin(struct heddle_mpi_call *call)
 	int saved = errno;
 	struct heddle_thread *thread = enter_self();
 	call->opened = false;
-	call->slot = NULL;
 	if (thread && heddle__is_counting(thread) && call->event->selected)
 		open_region(thread, call);
 	call->begun = call->opened ? thread->last_ticks : heddle__measured_ticks();
@@ -58,16 +71,28 @@ static void begin(struct heddle_mpi_call *call)
 	errno = saved;
 }
 
-static void end(struct heddle_mpi_call *call)
+static uint64_t ticks(void)
 {
-	int saved = errno;
+	return heddle__measured_ticks();
+}
+
+static void exchange(
+	struct heddle_mpi_call *call, const struct heddle_mpi_message *messages, size_t count, size_t parts)
+{
 	struct heddle_thread *thread = call->opened ? enter_self() : NULL;
-	if (thread)
-		call->slot = heddle__region_pop(thread, call->event);
-	call->ended = call->slot ? thread->last_ticks : heddle__measured_ticks();
-	if (thread)
-		heddle__leave(thread);
-	errno = saved;
+	if (!thread)
+		return;
+	uint64_t elapsed = call->ended > call->begun && parts ? (call->ended - call->begun) / parts : 0;
+	for (size_t i = 0; i < count && heddle__is_counting(thread); i++) {
+		struct heddle_exchange *row = heddle__exchange_find(&thread->exchanges, messages[i].communicator,
+			messages[i].partner, messages[i].kind, messages[i].bytes);
+		if (!row)
+			continue;
+		row->messages++;
+		row->bytes += messages[i].bytes;
+		row->ticks += elapsed;
+	}
+	heddle__leave(thread);
 }
 
 static void add(struct heddle_slot *slot, enum heddle_metric metric, uint64_t amount)
@@ -76,19 +101,31 @@ static void add(struct heddle_slot *slot, enum heddle_metric metric, uint64_t am
 		heddle__add(slot, metric, amount);
 }
 
-static void moved(struct heddle_mpi_call *call, const struct heddle_mpi_moved *what)
+static void add_moved(struct heddle_thread *thread, struct heddle_slot *slot, const struct heddle_mpi_call *call,
+	const struct heddle_mpi_moved *moved)
 {
-	struct heddle_thread *thread = call->slot ? enter_self() : NULL;
+	add(slot, HEDDLE_METRIC_MESSAGES_SENT, moved->sent);
+	add(slot, HEDDLE_METRIC_MESSAGES_RECEIVED, moved->received);
+	add(slot, HEDDLE_METRIC_BYTES_SENT, moved->bytes_sent);
+	add(slot, HEDDLE_METRIC_BYTES_RECEIVED, moved->bytes_received);
+	add(slot, HEDDLE_METRIC_FLIGHT_TIME, moved->flight);
+	if (moved->moves)
+		heddle__distribute(slot, 0, 0, (double)moved->size);
+	struct heddle_least_times *least = least_of(thread);
+	if (least && call->ended >= call->begun)
+		add(slot, HEDDLE_METRIC_MESSAGE_WAIT,
+			heddle__beyond_least(least, slot->node, moved->size, call->ended - call->begun));
+}
+
+static void end(struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved)
+{
+	int saved = errno;
+	struct heddle_thread *thread = call->opened ? enter_self() : NULL;
 	if (!thread)
 		return;
-	int saved = errno;
-	add(call->slot, HEDDLE_METRIC_MESSAGES_SENT, what->sent);
-	add(call->slot, HEDDLE_METRIC_MESSAGES_RECEIVED, what->received);
-	add(call->slot, HEDDLE_METRIC_BYTES_SENT, what->bytes_sent);
-	add(call->slot, HEDDLE_METRIC_BYTES_RECEIVED, what->bytes_received);
-	add(call->slot, HEDDLE_METRIC_FLIGHT_TIME, what->flight);
-	if (what->size != UINT64_MAX)
-		heddle__distribute(call->slot, 0, 0, (double)what->size);
+	struct heddle_slot *slot = heddle__region_pop_at(thread, call->event, call->ended);
+	if (slot && moved->size != UINT64_MAX)
+		add_moved(thread, slot, call, moved);
 	heddle__leave(thread);
 	errno = saved;
 }
@@ -103,6 +140,12 @@ static void count(const struct heddle_event *event)
 		heddle__visit_repeated(thread, heddle__event_slot(thread, heddle__current_node(thread), meta, 0));
 	}
 	heddle__leave(thread);
+}
+
+static uint32_t text(const char *of)
+{
+	uint32_t number = heddle__string_number(of);
+	return number == UINT32_MAX ? 0 : number + 1;
 }
 
 /* UPC threads that communicate by MPI keep their numbers: there may be several in a process. */
@@ -138,7 +181,8 @@ static void end_process(void)
 HEDDLE_EXPORT const struct heddle_mpi_interface *heddle_mpi_attach(
 	unsigned int version, struct heddle_event *events, unsigned int number)
 {
-	static const struct heddle_mpi_interface interface = {begin, end, moved, count, ranks, control, end_process};
+	static const struct heddle_mpi_interface interface = {
+		begin, ticks, exchange, end, count, text, ranks, control, end_process};
 	bool measured = heddle__start();
 	if (!measured || !wanted || version != HEDDLE_MPI_INTERFACE)
 		return NULL;
@@ -151,7 +195,7 @@ HEDDLE_EXPORT const struct heddle_mpi_interface *heddle_mpi_attach(
 
 int heddle__mpi_init(unsigned int index)
 {
-	(void)index;
+	own_index = index;
 	wanted = heddle__setting_lists(HEDDLE_SETTING_MODELS, "mpi");
 	return 0;
 }

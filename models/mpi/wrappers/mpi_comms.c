@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Two hash tables, of communicators and windows by handle, which are read without a lock. Entries are added at the head
- * of a bucket, and reused when their handles were freed. Lists of members are shared by all communicators that have the
- * same, so memory does not grow with communicators that come and go.
+ * of a bucket, and reused when their handles were freed. So are descriptions, by communicators that have the same
+ * members: memory does not grow with communicators that come and go. All members make and free communicators in the
+ * same order, so the how-manieth with these members it is names a communicator in all of them, without a message.
  */
 #include "models/mpi/wrappers/mpi_comms.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/hash.h"
@@ -35,16 +37,17 @@ struct table {
 struct known {
 	struct heddle_mpi_comm comm;
 	uint64_t hash;
+	bool used; /* there is a handle */
 	struct known *next;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct known *_Atomic all[BUCKETS];
 
-static uint64_t hash_of(const struct heddle_mpi_comm *comm)
+/* Of the members alone: the same for all of them. */
+static uint64_t hash_of_members(const struct heddle_mpi_comm *comm)
 {
-	uint64_t hash = heddle__hash((uint64_t)comm->size << 32 ^ (unsigned int)comm->rank ^ comm->inter);
-	hash = heddle__hash(hash ^ (uint64_t)comm->out << 32 ^ (unsigned int)comm->in);
+	uint64_t hash = heddle__hash((uint64_t)comm->size << 1 ^ comm->inter);
 	for (int i = 0; i < comm->size; i++)
 		hash = heddle__hash((hash >> 29 ^ hash) + (unsigned int)comm->world[i]);
 	return hash;
@@ -56,14 +59,20 @@ static bool is_same(const struct heddle_mpi_comm *a, const struct heddle_mpi_com
 	       memcmp(a->world, b->world, (size_t)a->size * sizeof(*a->world)) == 0;
 }
 
-/* Context: the lock is held. */
-static const struct heddle_mpi_comm *share(const struct heddle_mpi_comm *comm)
+static uint32_t name_of(const struct heddle_mpi_comm *comm, uint64_t hash, unsigned int before, const char *what)
 {
-	uint64_t hash = hash_of(comm);
-	struct known *_Atomic *bucket = &all[hash >> (64 - BUCKET_BITS)];
-	for (struct known *known = *bucket; known; known = known->next)
-		if (known->hash == hash && is_same(&known->comm, comm))
-			return &known->comm;
+	char text[80];
+	if (!heddle__mpi)
+		return 0;
+	if (*what == 'M') /* the world */
+		return heddle__mpi->text(what);
+	snprintf(text, sizeof(text), "%s%s %d rank%s, %04x-%u", comm->inter ? "inter" : "", what, comm->size,
+		comm->size == 1 ? "" : "s", (unsigned int)(hash >> 48), before);
+	return heddle__mpi->text(text);
+}
+
+static struct known *add_known(const struct heddle_mpi_comm *comm, struct known *_Atomic *bucket)
+{
 	struct known *known = heddle__mpi_alloc(sizeof(*known));
 	int *world = heddle__mpi_alloc((size_t)comm->size * sizeof(*world) + 1);
 	if (!known || !world)
@@ -71,9 +80,32 @@ static const struct heddle_mpi_comm *share(const struct heddle_mpi_comm *comm)
 	memcpy(world, comm->world, (size_t)comm->size * sizeof(*world));
 	known->comm = *comm;
 	known->comm.world = world;
-	known->hash = hash;
 	known->next = *bucket;
 	*bucket = known;
+	return known;
+}
+
+/* `what`: the beginning of its name. Context: the lock is held. */
+static const struct heddle_mpi_comm *take_known(const struct heddle_mpi_comm *comm, const char *what)
+{
+	uint64_t hash = hash_of_members(comm) ^ (uint64_t)(unsigned char)*what;
+	struct known *_Atomic *bucket = &all[hash >> (64 - BUCKET_BITS)];
+	unsigned int before = 0;
+	for (struct known *known = *bucket; known; known = known->next) {
+		if (known->hash != hash)
+			continue;
+		if (!known->used && is_same(&known->comm, comm)) {
+			known->used = true;
+			return &known->comm;
+		}
+		before++;
+	}
+	struct known *known = add_known(comm, bucket);
+	if (!known)
+		return NULL;
+	known->hash = hash;
+	known->used = true;
+	known->comm.text = name_of(comm, hash, before, what);
 	return &known->comm;
 }
 
@@ -95,7 +127,7 @@ static bool translate(uintptr_t group, int size, int *ranks)
 }
 
 /* Takes the group and frees it. Context: the lock is held. */
-static const struct heddle_mpi_comm *describe(struct heddle_mpi_comm *comm, uintptr_t group)
+static const struct heddle_mpi_comm *describe(struct heddle_mpi_comm *comm, uintptr_t group, const char *what)
 {
 	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
 	const struct heddle_mpi_comm *found = NULL;
@@ -109,7 +141,7 @@ static const struct heddle_mpi_comm *describe(struct heddle_mpi_comm *comm, uint
 		comm->world = ranks + size;
 		if (!comm->out && !comm->in)
 			comm->out = comm->in = size;
-		found = share(comm);
+		found = take_known(comm, what);
 	}
 	heddle__mpi_unmap(ranks, bytes);
 	mpi->Group_free(&group);
@@ -146,7 +178,7 @@ static const struct heddle_mpi_comm *ask_comm(uintptr_t handle)
 	if ((inter ? mpi->Comm_remote_group(handle, &group) : mpi->Comm_group(handle, &group)) != 0)
 		return NULL;
 	count_neighbours(handle, &comm);
-	return describe(&comm, group);
+	return describe(&comm, group, handle == heddle__mpi_abi.world ? "MPI_COMM_WORLD" : "communicator of");
 }
 
 static const struct heddle_mpi_comm *ask_window(uintptr_t handle)
@@ -157,7 +189,7 @@ static const struct heddle_mpi_comm *ask_window(uintptr_t handle)
 	if (mpi->Win_get_group(handle, &group) != 0)
 		return NULL;
 	mpi->Group_rank(heddle__mpi_handle(group), &comm.rank);
-	return describe(&comm, group);
+	return describe(&comm, group, "window of");
 }
 
 /* ---- by handle ---- */
@@ -217,8 +249,10 @@ static void forget(struct table *table, uintptr_t word)
 {
 	pthread_mutex_lock(&lock);
 	struct entry *entry = find(table, heddle__mpi_handle(word));
-	if (entry)
+	if (entry) {
+		((struct known *)(uintptr_t)entry->comm)->used = false; /* its first member */
 		atomic_store_explicit(&entry->handle, FREE, memory_order_release);
+	}
 	pthread_mutex_unlock(&lock);
 }
 

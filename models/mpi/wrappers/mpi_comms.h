@@ -10,8 +10,9 @@
 #include <stdint.h>
 
 struct heddle_mpi_comm {
-	int size; /* of the other group in an intercommunicator */
-	int rank; /* the process's own */
+	uint32_t text; /* its name, as heddle__mpi->text gave it; the same in all members */
+	int size;      /* of the other group in an intercommunicator */
+	int rank;      /* the process's own */
 	bool inter;
 	int out, in;      /* neighbours; of a communicator without topology as many as members */
 	const int *world; /* ranks in MPI_COMM_WORLD by rank here; negative: in another world */

@@ -45,6 +45,23 @@ static bool succeeded(const struct heddle_mpi_operation *operation)
 	return operation->result == 0;
 }
 
+void heddle__mpi_exchanged(struct heddle_mpi_operation *operation)
+{
+	if (operation->messages)
+		heddle__mpi->exchange(&operation->call, operation->message, operation->messages, operation->parts);
+	operation->messages = 0;
+}
+
+/* `rank`: in the communicator; negative: none. */
+static void exchange(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int rank,
+	enum heddle_exchange_kind kind, uint64_t bytes)
+{
+	if (operation->messages == HEDDLE_MPI_KEPT)
+		heddle__mpi_exchanged(operation);
+	operation->message[operation->messages++] =
+		(struct heddle_mpi_message){comm ? comm->text : 0, heddle__mpi_world_rank(comm, rank), kind, bytes};
+}
+
 static const struct heddle_mpi_comm *comm_of(const struct heddle_mpi_operation *operation)
 {
 	int8_t at = operation->function->at.communicator;
@@ -72,12 +89,6 @@ static void add_send(struct heddle_mpi_moved *moved, uint64_t bytes)
 	moved->bytes_sent += bytes;
 }
 
-static void add_receive(struct heddle_mpi_moved *moved, uint64_t bytes)
-{
-	moved->received++;
-	moved->bytes_received += bytes;
-}
-
 static uint64_t sum_of(const struct heddle_mpi_moved *moved)
 {
 	return moved->bytes_sent > moved->bytes_received ? moved->bytes_sent : moved->bytes_received;
@@ -93,11 +104,16 @@ static void own_status(struct heddle_mpi_operation *operation)
 }
 
 /* What a completed receive brought. */
-static void take_status(struct heddle_mpi_moved *moved, const unsigned char *status)
+static void take_status(
+	struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, const unsigned char *status)
 {
 	uint64_t bytes = heddle__mpi_received(status);
-	if (bytes != UINT64_MAX && heddle__mpi_source(status) >= 0)
-		add_receive(moved, bytes);
+	int source = heddle__mpi_source(status);
+	if (bytes == UINT64_MAX || source < 0)
+		return;
+	operation->moved.received++;
+	operation->moved.bytes_received += bytes;
+	exchange(operation, comm, source, HEDDLE_EXCHANGE_RECEIVED, bytes);
 }
 
 static bool sends_to_a_rank(const struct heddle_mpi_operation *operation)
@@ -117,16 +133,20 @@ static bool receives(const struct heddle_mpi_operation *operation)
 static void message(struct heddle_mpi_operation *operation)
 {
 	const struct heddle_mpi_arguments *at = &operation->function->at;
+	struct heddle_mpi_moved *moved = &operation->moved;
 	if (!succeeded(operation))
 		return;
-	if (sends_to_a_rank(operation))
-		add_send(&operation->moved, bytes_at(operation, at->send_count, at->send_type));
+	const struct heddle_mpi_comm *comm = comm_of(operation);
+	if (sends_to_a_rank(operation)) {
+		add_send(moved, bytes_at(operation, at->send_count, at->send_type));
+		exchange(operation, comm, rank_at(operation, at->destination), HEDDLE_EXCHANGE_SENT, moved->bytes_sent);
+	}
 	if (receives(operation) && at->request >= 0)
-		follow(operation, (struct heddle_mpi_request){.comm = comm_of(operation), .receives = true});
+		follow(operation, (struct heddle_mpi_request){.comm = comm, .receives = true});
 	else if (receives(operation))
-		take_status(&operation->moved, (const unsigned char *)operation->words[at->status]);
-	if (at->request < 0 || operation->moved.sent)
-		operation->moved.size = sum_of(&operation->moved);
+		take_status(operation, comm, (const unsigned char *)operation->words[at->status]);
+	moved->size = sum_of(moved);
+	moved->moves = moved->sent || moved->received;
 }
 
 /* ---- collectives ---- */
@@ -236,6 +256,8 @@ static void collective(struct heddle_mpi_operation *operation)
 		return;
 	count_collective(operation, &operation->moved);
 	operation->moved.size = sum_of(&operation->moved);
+	operation->moved.moves = *operation->function->moved;
+	exchange(operation, comm_of(operation), -1, HEDDLE_EXCHANGE_COLLECTIVE, operation->moved.size);
 	if (operation->function->at.request >= 0)
 		follow(operation, (struct heddle_mpi_request){.comm = NULL});
 }
@@ -249,10 +271,13 @@ static void prepare(struct heddle_mpi_operation *operation)
 	if (!succeeded(operation))
 		return;
 	request.comm = comm_of(operation);
-	if (sends_to_a_rank(operation))
+	request.partner = -1;
+	if (sends_to_a_rank(operation)) {
 		add_send(&request.moved, bytes_at(operation, at->send_count, at->send_type));
-	else if (*operation->function->moved)
+		request.partner = rank_at(operation, at->destination);
+	} else if (*operation->function->moved) {
 		count_collective(operation, &request.moved);
+	}
 	request.receives = at->source >= 0 && receives(operation);
 	follow(operation, request);
 }
@@ -272,17 +297,29 @@ static void add_moved(struct heddle_mpi_moved *sum, const struct heddle_mpi_move
 	sum->bytes_received += more->bytes_received;
 }
 
+static void start_one(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request)
+{
+	uint64_t bytes = sum_of(&request->moved);
+	add_moved(&operation->moved, &request->moved);
+	if (request->moved.sent)
+		exchange(operation, request->comm, request->partner, HEDDLE_EXCHANGE_SENT, bytes);
+	else if (!request->receives && bytes)
+		exchange(operation, request->comm, -1, HEDDLE_EXCHANGE_COLLECTIVE, bytes);
+}
+
 static void start(struct heddle_mpi_operation *operation)
 {
 	uintptr_t array = operation->words[operation->function->at.request];
 	struct heddle_mpi_request request;
 	size_t count = count_requests(operation);
+	operation->parts = count;
 	if (!succeeded(operation))
 		return;
 	for (size_t i = 0; i < count; i++)
 		if (heddle__mpi_request_start(heddle__mpi_handle_at(array, i), operation->call.begun, &request))
-			add_moved(&operation->moved, &request.moved);
+			start_one(operation, &request);
 	operation->moved.size = sum_of(&operation->moved);
+	operation->moved.moves = operation->moved.size != 0;
 }
 
 static void drop(struct heddle_mpi_operation *operation)
@@ -323,7 +360,7 @@ static void complete_one(struct heddle_mpi_operation *operation, size_t index, c
 		!heddle__mpi_request_complete(handle, operation->call.begun, &request))
 		return;
 	if (request.receives)
-		take_status(&operation->moved, status);
+		take_status(operation, request.comm, status);
 	if (request.start < operation->call.ended)
 		operation->moved.flight += operation->call.ended - request.start;
 }
@@ -368,6 +405,7 @@ static void complete(struct heddle_mpi_operation *operation)
 	bool done = at->flag < 0 || *(const int *)operation->words[at->flag];
 	bool some = at->index >= 0 && operation->function->kinds[at->status] == 'A';
 	restore_error(operation);
+	operation->parts = operation->count;
 	if (succeeded(operation) && done && operation->count) {
 		int index = at->index >= 0 && !some ? *(const int *)operation->words[at->index] : -1;
 		if (some)
@@ -376,8 +414,8 @@ static void complete(struct heddle_mpi_operation *operation)
 			complete_all(operation, statuses);
 		else if (index >= 0)
 			complete_one(operation, (size_t)index, statuses);
-		if (operation->moved.received)
-			operation->moved.size = operation->moved.bytes_received;
+		operation->moved.size = operation->moved.bytes_received;
+		operation->moved.moves = operation->moved.received;
 	}
 	heddle__mpi_unmap(operation->mapped, operation->mapped_size);
 }
@@ -400,6 +438,9 @@ static void access_window(struct heddle_mpi_operation *operation)
 						? bytes_at(operation, at->receive_count, at->receive_type)
 						: heddle__mpi_type_size(operation->words[at->receive_type]);
 	moved->size = sum_of(moved);
+	moved->moves = true;
+	exchange(operation, heddle__mpi_window(operation->words[at->window]), rank_at(operation, at->destination),
+		at->receive >= 0 && at->send < 0 ? HEDDLE_EXCHANGE_GOT : HEDDLE_EXCHANGE_PUT, moved->size);
 	if (at->request >= 0)
 		follow(operation, (struct heddle_mpi_request){.comm = NULL});
 }
@@ -412,8 +453,8 @@ static void access_file(struct heddle_mpi_operation *operation)
 		return;
 	moved->bytes_sent = bytes_at(operation, at->send_count, at->send_type);
 	moved->bytes_received = bytes_at(operation, at->receive_count, at->receive_type);
-	if (at->send >= 0 || at->receive >= 0)
-		moved->size = sum_of(moved);
+	moved->size = sum_of(moved);
+	moved->moves = at->send >= 0 || at->receive >= 0;
 	if (at->request >= 0)
 		follow(operation, (struct heddle_mpi_request){.comm = NULL});
 }
@@ -449,6 +490,7 @@ static void initialized(struct heddle_mpi_operation *operation)
 		mpi->Comm_size(heddle__mpi_abi.world, &size) != 0 || rank < 0 || !heddle__mpi)
 		return;
 	heddle__mpi->ranks((uint32_t)rank, (uint32_t)size);
+	heddle__mpi_comm(heddle__mpi_abi.world); /* the first of those that have all ranks */
 }
 
 /* There may be no MPI_COMM_WORLD, but there is a set of its processes. */

@@ -51,6 +51,11 @@ struct heddle_mpi_operation {
 	struct heddle_mpi_call call;
 	struct heddle_mpi_moved moved;
 
+	/* Not reported yet. */
+	struct heddle_mpi_message message[HEDDLE_MPI_KEPT];
+	size_t messages;
+	size_t parts; /* of the call, among which its time is divided */
+
 	/* The program's handles before the call, and own statuses instead of none. */
 	uintptr_t *handles;
 	size_t count;
@@ -68,6 +73,9 @@ struct heddle_mpi_operations {
 };
 
 extern const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFECT_COUNT_OF];
+
+/* Reports the messages of the operation. Context: any thread, not nested. */
+void heddle__mpi_exchanged(struct heddle_mpi_operation *operation);
 
 /* NULL: nothing is measured. Set once. */
 extern const struct heddle_mpi_interface *heddle__mpi;

@@ -34,9 +34,10 @@ static bool is_nested(const struct heddle_call *from)
 /* A wrapper was left for good: its region has ended. */
 static void end_abandoned(void)
 {
+	const struct heddle_mpi_moved nothing = {.size = UINT64_MAX};
 	struct heddle_mpi_call call = {.event = open_event, .opened = true};
 	if (open_event)
-		heddle__mpi->end(&call);
+		heddle__mpi->end(&call, &nothing);
 	open_event = NULL;
 }
 
@@ -119,6 +120,8 @@ static int call_measured(const struct heddle_mpi_function *function, void (*real
 	operation.function = function;
 	operation.words = words;
 	operation.moved = (struct heddle_mpi_moved){.size = UINT64_MAX};
+	operation.messages = 0;
+	operation.parts = 1;
 	operation.call.event = &heddle__mpi_events[function - heddle__mpi_functions];
 	operation.call.from = *from;
 	if (operations->before)
@@ -126,12 +129,12 @@ static int call_measured(const struct heddle_mpi_function *function, void (*real
 	heddle__mpi->begin(&operation.call);
 	open_event = operation.call.opened ? operation.call.event : NULL;
 	operation.result = call_real(real, function->arity, words);
-	open_event = NULL;
-	heddle__mpi->end(&operation.call);
-	if (operations->after) {
+	operation.call.ended = heddle__mpi->ticks();
+	if (operations->after)
 		operations->after(&operation);
-		heddle__mpi->moved(&operation.call, &operation.moved);
-	}
+	heddle__mpi_exchanged(&operation);
+	heddle__mpi->end(&operation.call, &operation.moved);
+	open_event = NULL;
 	return operation.result;
 }
 
