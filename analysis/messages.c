@@ -63,8 +63,9 @@ static void sum_labels(struct heddle_message_row *rows, const struct profile_vie
 {
 	for (size_t i = 0; i < view->node_count; i++) {
 		struct heddle_message_row *row = &rows[view->label_of[i]];
-		row->got += value_of(view, HEDDLE_METRIC_BYTES_GOT, i);
-		row->put += value_of(view, HEDDLE_METRIC_BYTES_PUT, i);
+		row->got +=
+			value_of(view, HEDDLE_METRIC_BYTES_GOT, i) + value_of(view, HEDDLE_METRIC_BYTES_RECEIVED, i);
+		row->put += value_of(view, HEDDLE_METRIC_BYTES_PUT, i) + value_of(view, HEDDLE_METRIC_BYTES_SENT, i);
 		row->local += value_of(view, HEDDLE_METRIC_LOCAL, i);
 		row->remote += value_of(view, HEDDLE_METRIC_REMOTE, i);
 		row->same_node += value_of(view, HEDDLE_METRIC_SAME_NODE, i);
@@ -89,6 +90,10 @@ int heddle__messages_make(struct heddle_messages *messages, const struct profile
 		if (heddle__message_count(row) || heddle__message_bytes(row))
 			messages->rows[messages->count++] = *row;
 	}
+	for (size_t i = 0; i < view->node_count && !messages->exchanged; i++)
+		messages->exchanged =
+			value_of(view, HEDDLE_METRIC_BYTES_SENT, i) || value_of(view, HEDDLE_METRIC_BYTES_RECEIVED, i);
+	messages->accessed = messages->total.local || messages->total.same_node || messages->total.remote;
 	qsort(messages->rows, messages->count, sizeof(*messages->rows), by_bytes);
 	return 0;
 }

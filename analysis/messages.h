@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Accesses to shared memory by function or region: how much they moved, in what sizes, and where the memory was. */
+/*
+ * Accesses to shared memory, and calls that move messages, by function or region: how much they moved, in what sizes,
+ * and where the memory was.
+ */
 #ifndef HEDDLE_ANALYSIS_MESSAGES_H
 #define HEDDLE_ANALYSIS_MESSAGES_H
 
@@ -7,7 +10,7 @@
 
 struct heddle_message_row {
 	uint32_t label;                    /* of the view */
-	uint64_t got, put;                 /* bytes */
+	uint64_t got, put;                 /* bytes; of messages: received and sent */
 	uint64_t local, same_node, remote; /* accesses, as far as the owner is known */
 	struct profile_distribution sizes; /* count 0: not known; its buckets are those below */
 	uint64_t buckets[HEDDLE_SIZE_BUCKETS];
@@ -17,6 +20,8 @@ struct heddle_message_row {
 struct heddle_messages {
 	struct heddle_message_row *rows, total;
 	size_t count;
+	bool exchanged; /* ranks sent messages */
+	bool accessed;  /* owners of memory are known */
 };
 
 /* 0 or -ENOMEM, and then there is nothing to free. */

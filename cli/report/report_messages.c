@@ -48,6 +48,13 @@ static void make_columns(struct table *table)
 	memcpy(table->columns, all, sizeof(all));
 	if (table->messages.total.buckets[table->first_bucket] == 0)
 		table->columns[COLUMN_SIZES] = (struct heddle_column){0};
+	if (table->messages.exchanged) {
+		table->columns[COLUMN_COUNT].heading = "calls";
+		table->columns[COLUMN_GOT].heading = "received";
+		table->columns[COLUMN_PUT].heading = "sent";
+	}
+	if (table->messages.exchanged && !table->messages.accessed)
+		table->columns[COLUMN_REMOTE] = (struct heddle_column){0};
 	if (table->messages.total.same_node == 0) /* one thread for each node, or nodes are unknown */
 		table->columns[COLUMN_SAME_NODE] = (struct heddle_column){0};
 	heddle__columns_fit(look, table->columns, COLUMNS, heddle__names_least(look, 24));
@@ -200,8 +207,8 @@ static void print_nothing(const struct heddle_report *report)
 {
 	struct heddle_wrap how = {.out = stdout, .width = report->look.width};
 	heddle__print_wrapped(&how,
-		"No event reports accesses to shared memory: UPC programs do, compiled by `heddle upcc "
-		"--inst` (local accesses too: --inst-local).\n");
+		"No event reports messages or accesses to shared memory: MPI calls do (docs/mpi.md), and UPC programs, "
+		"compiled by `heddle upcc --inst` (local accesses too: --inst-local).\n");
 }
 
 static int print(const struct heddle_report *report)
@@ -215,7 +222,7 @@ static int print(const struct heddle_report *report)
 	else
 		print_nothing(report);
 	heddle__messages_free(&table.messages);
-	return 0;
+	return heddle__report_exchanges(report);
 }
 
 const struct heddle_report_part heddle__report_part_messages = {.own_metric = true, .print = print};

@@ -61,6 +61,9 @@ int heddle__report_flat(const struct heddle_report *report, const char *what);
  */
 void heddle__report_waiting(const struct heddle_report *report, bool locks);
 
+/* What ranks exchanged, in several tables; nothing if they did not. 0 or a negative error. */
+int heddle__report_exchanges(const struct heddle_report *report);
+
 /* "(3 paths below 1 % hidden ...)". */
 void heddle__print_hidden(
 	const struct heddle_report *report, size_t count, const char *what, uint64_t value, uint64_t total);

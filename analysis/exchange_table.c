@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Both sides of a message count it: pairs, sizes and communicators take those that were sent, which are known when they
+ * start. A get from a window is the target's data: it is sent by the target, and counted by the rank that gets it.
+ */
+#include "analysis/exchange_table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add(struct heddle_exchange_sum *sum, const struct profile_exchange *row)
+{
+	sum->messages += row->messages;
+	sum->bytes += row->bytes;
+	sum->time_ns += row->time_ns;
+}
+
+static struct heddle_exchange_communicator *communicator_of(struct heddle_exchange_table *table, const char *name)
+{
+	for (size_t i = 0; i < table->communicator_count; i++)
+		if (table->communicators[i].name == name)
+			return &table->communicators[i];
+	struct heddle_exchange_communicator *more =
+		realloc(table->communicators, (table->communicator_count + 1) * sizeof(*more));
+	if (!more)
+		return NULL;
+	table->communicators = more;
+	more += table->communicator_count++;
+	*more = (struct heddle_exchange_communicator){.name = name};
+	return more;
+}
+
+static void add_pair(
+	struct heddle_exchange_table *table, uint32_t from, uint32_t to, const struct profile_exchange *row)
+{
+	struct heddle_exchange_pair *pair = &table->pairs[table->pair_count++];
+	*pair = (struct heddle_exchange_pair){.from = from, .to = to};
+	add(&pair->sum, row);
+	table->ranks = from >= table->ranks ? from + 1 : table->ranks;
+	table->ranks = to >= table->ranks ? to + 1 : table->ranks;
+}
+
+static int add_row(struct heddle_exchange_table *table, uint32_t rank, const struct profile_exchange *row)
+{
+	bool sends = row->kind == HEDDLE_EXCHANGE_SENT || row->kind == HEDDLE_EXCHANGE_PUT;
+	bool gets = row->kind == HEDDLE_EXCHANGE_GOT, collective = row->kind == HEDDLE_EXCHANGE_COLLECTIVE;
+	if (!sends && !gets && !collective)
+		return 0;
+	struct heddle_exchange_communicator *communicator = communicator_of(table, row->communicator);
+	if (!communicator)
+		return -ENOMEM;
+	add(collective ? &communicator->collective : &communicator->sent, row);
+	add(collective ? &table->collective[row->bucket] : &table->sent[row->bucket], row);
+	if (!collective && rank != HEDDLE_NO_PARTNER && row->partner != HEDDLE_NO_PARTNER)
+		add_pair(table, gets ? row->partner : rank, gets ? rank : row->partner, row);
+	return 0;
+}
+
+/* The rank of a process is that of the thread which has one. */
+static uint32_t rank_of(const struct profile_process *process)
+{
+	for (size_t t = 0; t < process->thread_count; t++)
+		if (process->threads[t].rank)
+			return process->threads[t].rank - 1;
+	return HEDDLE_NO_PARTNER;
+}
+
+static const char *name_of_rank(const struct profile_measurement *measurement)
+{
+	for (size_t p = 0; p < measurement->process_count; p++)
+		for (size_t t = 0; t < measurement->processes[p].thread_count; t++)
+			if (measurement->processes[p].threads[t].rank)
+				return profile_models_named(
+					&measurement->tree.models, measurement->processes[p].threads[t].rank_model)
+					->rank;
+	return "";
+}
+
+static int by_pair(const void *a, const void *b)
+{
+	const struct heddle_exchange_pair *x = a, *y = b;
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return (x->to > y->to) - (x->to < y->to);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct heddle_exchange_communicator *x = a, *y = b;
+	uint64_t one = x->sent.bytes + x->collective.bytes, other = y->sent.bytes + y->collective.bytes;
+	if (one != other)
+		return one > other ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static void unite_pairs(struct heddle_exchange_table *table)
+{
+	size_t count = 0;
+	if (table->pair_count)
+		qsort(table->pairs, table->pair_count, sizeof(*table->pairs), by_pair);
+	for (size_t i = 0; i < table->pair_count; i++) {
+		const struct heddle_exchange_pair *pair = &table->pairs[i];
+		struct heddle_exchange_pair *last = count ? &table->pairs[count - 1] : NULL;
+		if (last && last->from == pair->from && last->to == pair->to) {
+			last->sum.messages += pair->sum.messages;
+			last->sum.bytes += pair->sum.bytes;
+			last->sum.time_ns += pair->sum.time_ns;
+		} else {
+			table->pairs[count++] = *pair;
+		}
+	}
+	table->pair_count = count;
+}
+
+int heddle__exchange_table_make(struct heddle_exchange_table *table, const struct profile_measurement *measurement)
+{
+	size_t rows = 0;
+	int error = 0;
+	*table = (struct heddle_exchange_table){.rank = name_of_rank(measurement)};
+	for (size_t p = 0; p < measurement->process_count; p++)
+		for (size_t t = 0; t < measurement->processes[p].thread_count; t++)
+			rows += measurement->processes[p].threads[t].exchanges.count;
+	table->pairs = calloc(rows + 1, sizeof(*table->pairs));
+	if (!table->pairs)
+		return -ENOMEM;
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct profile_process *process = &measurement->processes[p];
+		uint32_t rank = rank_of(process);
+		for (size_t t = 0; t < process->thread_count; t++)
+			for (size_t i = 0; i < process->threads[t].exchanges.count && !error; i++)
+				error = add_row(table, rank, &process->threads[t].exchanges.rows[i]);
+	}
+	if (error) {
+		heddle__exchange_table_free(table);
+		return error;
+	}
+	unite_pairs(table);
+	if (table->communicator_count)
+		qsort(table->communicators, table->communicator_count, sizeof(*table->communicators), by_bytes);
+	return 0;
+}
+
+void heddle__exchange_table_free(struct heddle_exchange_table *table)
+{
+	free(table->pairs);
+	free(table->communicators);
+	*table = (struct heddle_exchange_table){0};
+}
