@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rank r sends r + 1 messages of 1000 bytes to each rank before it, by a communicator that counts ranks backwards. */
+#include <mpi.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+	char buffer[1000] = "";
+	int rank, size, self;
+	MPI_Comm comm;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	MPI_Comm_split(MPI_COMM_WORLD, 0, size - rank, &comm);
+	MPI_Comm_rank(comm, &self);
+	for (int to = 0; to < rank; to++)
+		for (int i = 0; i <= rank; i++)
+			MPI_Send(buffer, 1000, MPI_CHAR, size - 1 - to, i, comm);
+	for (int from = rank + 1; from < size; from++)
+		for (int i = 0; i <= from; i++)
+			MPI_Recv(buffer, 1000, MPI_CHAR, MPI_ANY_SOURCE, i, comm, MPI_STATUS_IGNORE);
+	MPI_Barrier(MPI_COMM_WORLD);
+	for (int i = 0; i < 4; i++) { /* one of four is late */
+		if (rank == 0 && i == 3)
+			usleep(300000);
+		MPI_Allreduce(MPI_IN_PLACE, &self, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	}
+	MPI_Finalize();
+	return 0;
+}
