@@ -2,6 +2,8 @@
 /* A parent stands before its children, so one pass over the tree hands phase, region and model down. */
 #include "analysis/efficiency_cells.h"
 
+#include "profile/base/intern.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -12,19 +14,6 @@ struct marking {
 	uint8_t *states;
 	bool *of_ranks; /* by node: its time is in the hands of the model that gives the ranks */
 };
-
-static int grow(void **items, size_t *capacity, size_t count, size_t size)
-{
-	if (count < *capacity)
-		return 0;
-	size_t room = *capacity ? 2 * *capacity : 64;
-	void *more = realloc(*items, room * size);
-	if (!more)
-		return -ENOMEM;
-	*items = more;
-	*capacity = room;
-	return 0;
-}
 
 static uint32_t label_of(const struct marking *marking, uint32_t node)
 {
@@ -40,7 +29,8 @@ static int64_t find_phase(struct heddle_cells *cells, uint32_t label, uint32_t p
 	for (size_t phase = 1; phase < cells->phase_count; phase++)
 		if (cells->phases[phase].label == label && cells->phases[phase].parent == parent)
 			return (int64_t)phase;
-	int error = grow((void **)&cells->phases, &cells->phase_capacity, cells->phase_count, sizeof(*cells->phases));
+	int error =
+		profile_reserve(&cells->phases, &cells->phase_capacity, cells->phase_count + 1, sizeof(*cells->phases));
 	if (error)
 		return error;
 	cells->phases[cells->phase_count] = (struct heddle_cell_phase){label, parent};
@@ -53,7 +43,7 @@ static int64_t find_cell(struct heddle_cells *cells, struct heddle_cell wanted)
 		if (cells->cells[c].phase == wanted.phase && cells->cells[c].region == wanted.region &&
 			cells->cells[c].unit == wanted.unit)
 			return (int64_t)c;
-	int error = grow((void **)&cells->cells, &cells->capacity, cells->count, sizeof(*cells->cells));
+	int error = profile_reserve(&cells->cells, &cells->capacity, cells->count + 1, sizeof(*cells->cells));
 	if (error)
 		return error;
 	cells->cells[cells->count] = wanted;

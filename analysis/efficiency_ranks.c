@@ -5,6 +5,7 @@
  */
 #include "analysis/efficiency_ranks.h"
 
+#include "profile/base/intern.h"
 #include "profile/view/system_code.h"
 
 #include <errno.h>
@@ -175,14 +176,8 @@ static struct heddle_scope_sums *region_sums(struct heddle_rank_sums *sums, uint
 	for (size_t s = sums->cells.phase_count; s < sums->count; s++)
 		if (sums->scopes[s].label == label)
 			return &sums->scopes[s];
-	if (sums->count == sums->capacity) {
-		size_t room = 2 * sums->capacity;
-		struct heddle_scope_sums *more = realloc(sums->scopes, room * sizeof(*more));
-		if (!more)
-			return NULL;
-		sums->scopes = more;
-		sums->capacity = room;
-	}
+	if (profile_reserve(&sums->scopes, &sums->capacity, sums->count + 1, sizeof(*sums->scopes)) != 0)
+		return NULL;
 	sums->scopes[sums->count] = (struct heddle_scope_sums){.kind = HEDDLE_SCOPE_REGION, .label = label};
 	return &sums->scopes[sums->count++];
 }

@@ -9,6 +9,7 @@
 #include "export/utf8_text.h"
 
 #include "pprof.pb-c.h"
+#include "profile/base/intern.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -67,14 +68,9 @@ static void write_bytes(struct writer *writer, enum field field, const void *byt
 static void write_message(struct writer *writer, enum field field, const void *message)
 {
 	size_t size = protobuf_c_message_get_packed_size(message);
-	if (size > writer->buffer_size) {
-		uint8_t *bigger = realloc(writer->buffer, 2 * size);
-		if (!bigger) {
-			writer->failed = true;
-			return;
-		}
-		writer->buffer = bigger;
-		writer->buffer_size = 2 * size;
+	if (profile_reserve(&writer->buffer, &writer->buffer_size, size, 1) != 0) {
+		writer->failed = true;
+		return;
 	}
 	write_bytes(writer, field, writer->buffer, protobuf_c_message_pack(message, writer->buffer));
 }

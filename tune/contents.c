@@ -6,6 +6,8 @@
  */
 #include "tune/contents.h"
 
+#include "profile/base/intern.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,10 +142,9 @@ static bool read_list(const char *path, int thread, struct list *list)
 	FILE *file = fopen(name, "r");
 	*list = (struct list){0};
 	while (file && fgets(line, sizeof(line), file)) {
-		char **more = realloc(list->lines, (list->count + 1) * sizeof(*more));
-		if (more)
-			list->lines = more;
-		char *copy = more ? strdup(line) : NULL;
+		size_t capacity = list->count;
+		bool room = profile_reserve(&list->lines, &capacity, capacity + 1, sizeof(*list->lines)) == 0;
+		char *copy = room ? strdup(line) : NULL;
 		if (!copy)
 			break;
 		list->lines[list->count++] = copy;

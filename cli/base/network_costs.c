@@ -3,6 +3,7 @@
 #include "cli/base/network_costs.h"
 
 #include "cli/base/exit_status.h"
+#include "profile/base/intern.h"
 #include "profile/base/regular_file.h"
 
 #include <dirent.h>
@@ -15,18 +16,17 @@
 
 static bool add_value(struct heddle_network *network, const char *name, const char *text)
 {
-	struct heddle_network_value *values, value;
+	struct heddle_network_value value;
+	size_t capacity = network->count;
 	char *end;
 	value.value = strtod(text, &end);
 	if (end == text || *end != '\0' || !isfinite(value.value) || value.value < 0 ||
 		strlen(name) >= sizeof value.name)
 		return false;
 	memcpy(value.name, name, strlen(name) + 1);
-	values = realloc(network->values, (network->count + 1) * sizeof *values);
-	if (!values)
+	if (profile_reserve(&network->values, &capacity, network->count + 1, sizeof value) != 0)
 		return false;
-	network->values = values;
-	values[network->count++] = value;
+	network->values[network->count++] = value;
 	return true;
 }
 

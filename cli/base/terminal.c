@@ -2,6 +2,7 @@
 /* Escape sequences and box-drawing characters of reports; cli/run/live_screen.c has those of the last line. */
 #include "cli/base/terminal.h"
 
+#include "profile/base/intern.h"
 #include "profile/base/printable.h"
 
 #include <langinfo.h>
@@ -83,12 +84,11 @@ void heddle__print_blocks(const struct heddle_look *look, const uint64_t *values
 const char *heddle__shown(const char *text)
 {
 	static char **kept;
-	static size_t count;
+	static size_t count, capacity;
 	if (profile_is_printable(text))
 		return text;
-	char **more = realloc(kept, (count + 1) * sizeof(*kept));
-	char *copy = more ? heddle__safe_copy(text) : NULL;
-	kept = more ? more : kept;
+	bool room = profile_reserve(&kept, &capacity, count + 1, sizeof(*kept)) == 0;
+	char *copy = room ? heddle__safe_copy(text) : NULL;
 	if (!copy)
 		return "?";
 	kept[count++] = copy;

@@ -3,6 +3,7 @@
 #include "cli/base/words.h"
 
 #include "format/shell_word.h"
+#include "profile/base/intern.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -13,17 +14,10 @@
 /* Takes ownership of `word`, which is NULL when memory ran out. */
 static void take(struct heddle_words *words, char *word)
 {
-	if (words->count + 1 >= words->room) {
-		size_t room = words->room ? 2 * words->room : 16;
-		char **at = realloc(words->at, room * sizeof(*at));
-
-		if (!at) {
-			free(word);
-			words->failed = true;
-			return;
-		}
-		words->at = at;
-		words->room = room;
+	if (profile_reserve(&words->at, &words->room, words->count + 2, sizeof(*words->at)) != 0) {
+		free(word);
+		words->failed = true;
+		return;
 	}
 	if (!word)
 		words->failed = true;

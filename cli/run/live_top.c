@@ -2,6 +2,8 @@
 /* A list of few hundred names: it is searched from its start. */
 #include "cli/run/live_top.h"
 
+#include "profile/base/intern.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,14 +38,8 @@ void heddle__live_top_add(struct heddle_live_top *top, const char *name, double 
 		function->weight += weight;
 		return;
 	}
-	if (top->count == top->capacity) {
-		size_t capacity = top->capacity ? top->capacity * 2 : 64;
-		struct heddle_live_function *more = realloc(top->functions, capacity * sizeof(*more));
-		if (!more)
-			return;
-		top->functions = more;
-		top->capacity = capacity;
-	}
+	if (profile_reserve(&top->functions, &top->capacity, top->count + 1, sizeof(*top->functions)) != 0)
+		return;
 	char *copy = strdup(name);
 	if (copy)
 		top->functions[top->count++] = (struct heddle_live_function){copy, weight};

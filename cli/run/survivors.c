@@ -5,6 +5,8 @@
  */
 #include "cli/run/survivors.h"
 
+#include "profile/base/intern.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -145,13 +147,8 @@ static struct processes list_processes(void)
 	while (directory && (entry = readdir(directory)) != NULL) {
 		if (*entry->d_name < '1' || *entry->d_name > '9')
 			continue;
-		if (processes.count == room) {
-			int *more = realloc(processes.ids, (room = room * 2 + 512) * sizeof *more);
-
-			if (!more)
-				break;
-			processes.ids = more;
-		}
+		if (profile_reserve(&processes.ids, &room, processes.count + 1, sizeof *processes.ids) != 0)
+			break;
 		processes.ids[processes.count++] = atoi(entry->d_name);
 	}
 	if (directory)

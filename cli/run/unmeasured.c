@@ -9,6 +9,7 @@
 
 #include "cli/base/terminal.h"
 #include "format/ids.h"
+#include "profile/base/intern.h"
 #include "profile/file/measurement.h"
 #include "profile/file/profile_peek.h"
 
@@ -61,14 +62,8 @@ static void note_programs(struct heddle_unmeasured *unmeasured, const Heddle__Pr
 /* False: there is no memory. */
 static bool add(struct accounts *accounts, const Heddle__Profile__Process *process)
 {
-	if (accounts->count == accounts->room) {
-		size_t room = accounts->room * 2 + 64;
-		struct account *more = realloc(accounts->list, room * sizeof(*more));
-		if (!more)
-			return false;
-		accounts->list = more;
-		accounts->room = room;
-	}
+	if (profile_reserve(&accounts->list, &accounts->room, accounts->count + 1, sizeof(*accounts->list)) != 0)
+		return false;
 	accounts->list[accounts->count++] = (struct account){.pid = process->pid,
 		.start_unix_ns = process->start_unix_ns,
 		.before_ns = process->cpu_before_ns,

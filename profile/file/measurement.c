@@ -342,18 +342,18 @@ int profile_measurement_open(struct profile_measurement *measurement, const char
 int profile_measurement_append(struct profile_measurement *measurement, struct profile_measurement *more)
 {
 	size_t count = measurement->process_count + more->process_count;
-	struct profile_process *processes = realloc(measurement->processes, (count + 1) * sizeof(*processes));
-	if (!processes)
-		return -ENOMEM;
-	measurement->processes = processes;
-	int error = profile_call_tree_merge(&measurement->tree, &more->tree, NULL);
+	size_t capacity = measurement->process_count;
+	int error = profile_reserve(&measurement->processes, &capacity, count + 1, sizeof(*measurement->processes));
+	if (error)
+		return error;
+	error = profile_call_tree_merge(&measurement->tree, &more->tree, NULL);
 	if (!error)
 		error = profile_call_tree_derive(&measurement->tree);
 	if (error)
 		return error;
 	if (more->process_count)
-		memcpy(&processes[measurement->process_count], more->processes,
-			more->process_count * sizeof(*processes));
+		memcpy(&measurement->processes[measurement->process_count], more->processes,
+			more->process_count * sizeof(*more->processes));
 	measurement->process_count = count;
 	measurement->file_count += more->file_count;
 	measurement->broken_count += more->broken_count;

@@ -3,6 +3,7 @@
 #include "profile/view/source_text.h"
 
 #include "profile/base/base_name.h"
+#include "profile/base/intern.h"
 #include "profile/base/regular_file.h"
 #include "profile/view/source_owner.h"
 #include "profile/view/view.h"
@@ -18,19 +19,19 @@
 #define LARGEST ((long)64 << 20)
 
 static char **allowed;
-static size_t allowed_count;
+static size_t allowed_count, allowed_capacity;
 
 int profile_source_allow(const char *directory)
 {
 	struct stat status;
 	char *path = realpath(directory, NULL);
 	int error = !path || stat(path, &status) != 0 ? -errno : S_ISDIR(status.st_mode) ? 0 : -ENOTDIR;
-	char **more = error ? NULL : realloc(allowed, (allowed_count + 1) * sizeof(*allowed));
-	if (!more) {
+	if (!error)
+		error = profile_reserve(&allowed, &allowed_capacity, allowed_count + 1, sizeof(*allowed));
+	if (error) {
 		free(path);
-		return error ? error : -ENOMEM;
+		return error;
 	}
-	allowed = more;
 	allowed[allowed_count++] = path;
 	return 0;
 }

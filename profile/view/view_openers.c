@@ -2,6 +2,8 @@
 /* Looks upwards from a region's node to the nearest frame. It only finds what opened a region; view.c places it. */
 #include "profile/view/view_openers.h"
 
+#include "profile/base/intern.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,10 +64,9 @@ static int add(struct profile_phase_openers *openers, uint64_t phase, const stru
 	uint32_t count = count_spots(name);
 	if (longest(openers, phase, name) == count)
 		return 0;
-	void *larger = realloc(openers->items, (openers->count + 1) * sizeof(*openers->items));
-	if (!larger)
-		return -ENOMEM;
-	openers->items = larger;
+	int error = profile_reserve(&openers->items, &openers->capacity, openers->count + 1, sizeof(*openers->items));
+	if (error)
+		return error;
 	openers->items[openers->count++] =
 		(struct profile_phase_opener){.phase = phase, .spots = name->spots, .count = count};
 	return 0;

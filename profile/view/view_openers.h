@@ -15,7 +15,7 @@ struct profile_phase_openers {
 		const struct profile_spot *spots;
 		uint32_t count;
 	} * items; /* each once */
-	size_t count;
+	size_t count, capacity;
 };
 
 /* 0 or -ENOMEM. */

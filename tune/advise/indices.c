@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* For each loop that gets remote elements: its source, and what that says of each line that gets some. */
+#include "profile/base/intern.h"
 #include "profile/view/source_text.h"
 #include "tune/advise/advice.h"
 #include "tune/describe.h"
@@ -66,12 +67,11 @@ static bool is_of(
 /* Keeps a copy of a text as long as the advices. NULL: no memory. */
 static const char *keep(struct heddle_advices *advices, const char *text)
 {
-	char **names = realloc(advices->names, (advices->name_count + 1) * sizeof *names);
-	char *copy = names ? strdup(text) : NULL;
-	if (names)
-		advices->names = names;
+	size_t capacity = advices->name_count;
+	bool room = profile_reserve(&advices->names, &capacity, capacity + 1, sizeof *advices->names) == 0;
+	char *copy = room ? strdup(text) : NULL;
 	if (copy)
-		names[advices->name_count++] = copy;
+		advices->names[advices->name_count++] = copy;
 	return copy;
 }
 
