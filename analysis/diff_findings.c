@@ -11,7 +11,7 @@
 
 #define CHANGE_MATTERS 0.01 /* of the larger whole, as by default in tables */
 
-static struct heddle_finding *add(struct heddle_findings *findings, const struct heddle_diff *diff)
+static struct heddle_finding *add_finding(struct heddle_findings *findings, const struct heddle_diff *diff)
 {
 	struct heddle_finding *finding = &findings->items[findings->count++];
 	*finding = (struct heddle_finding){.node = HEDDLE_NO_NODE, .metric = diff->metric};
@@ -69,7 +69,7 @@ static const char *did_what(const struct heddle_diff *diff, const struct heddle_
 static void find_whole(struct heddle_findings *findings, const struct heddle_diff *diff)
 {
 	const struct heddle_difference *whole = &diff->whole;
-	struct heddle_finding *finding = add(findings, diff);
+	struct heddle_finding *finding = add_finding(findings, diff);
 	const char *name = profile_metric_name(diff->metric);
 	finding->node = 0;
 	if (fabs(whole->change) < 0.5) {
@@ -82,7 +82,7 @@ static void find_whole(struct heddle_findings *findings, const struct heddle_dif
 		say_numbers(finding, diff, whole);
 	}
 	if (!whole->tested)
-		heddle__finding_add(add(findings, diff),
+		heddle__finding_add(add_finding(findings, diff),
 			"With one run on a side a change cannot be distinguished from chance: give several runs each.");
 }
 
@@ -133,13 +133,13 @@ static void find_functions(
 		if (fabs(row->is.change) < CHANGE_MATTERS * whole || is_unsure(&row->is))
 			continue;
 		uint32_t path = most_changed_path(diff, &rows->common, row->row);
-		struct heddle_finding *finding = add(findings, diff);
+		struct heddle_finding *finding = add_finding(findings, diff);
 		say_function(finding, diff, &diff->comparison.paths[path], &row->is);
 		finding->node = path;
 		said++;
 	}
 	if (said == 0)
-		heddle__finding_add(add(findings, diff), "No function changed %sby 1 %% of the whole or more.",
+		heddle__finding_add(add_finding(findings, diff), "No function changed %sby 1 %% of the whole or more.",
 			diff->whole.tested ? "significantly " : "");
 }
 

@@ -56,7 +56,7 @@ struct top {
 /* ---- adding ---- */
 
 /* Keeps the list in order; the lightest is dropped if it is full. */
-static struct heddle_finding *add(struct facts *facts, double weight)
+static struct heddle_finding *add_finding(struct facts *facts, double weight)
 {
 	struct heddle_findings *all = facts->findings;
 	size_t at = all->count < HEDDLE_FINDINGS ? all->count++ : HEDDLE_FINDINGS - 1;
@@ -234,7 +234,7 @@ static void find_wait(struct facts *facts, const struct wait *wait)
 	char text[32];
 	if (share(time, facts->times.elapsed) < WAIT_MATTERS)
 		return;
-	struct heddle_finding *finding = add(facts, share(time, facts->times.elapsed));
+	struct heddle_finding *finding = add_finding(facts, share(time, facts->times.elapsed));
 	if (!finding)
 		return;
 	heddle__finding_add(finding, "%.0f %% of the threads' time (%s) is %s", percent(time, facts->times.elapsed),
@@ -313,7 +313,7 @@ static void find_function(struct facts *facts)
 	struct heddle_finding *finding = NULL;
 	if (top.node != HEDDLE_NO_NODE && label->kind != HEDDLE_NODE_ROOT &&
 		share(top.value, facts->cpu) >= FUNCTION_MATTERS && rests_on_samples(facts, top.value))
-		finding = add(facts, weight_of_cpu(facts, top.value));
+		finding = add_finding(facts, weight_of_cpu(facts, top.value));
 	if (!finding)
 		return;
 	finding->node = top.node;
@@ -331,7 +331,7 @@ static void find_sampled(struct facts *facts)
 	struct heddle_finding *finding = NULL;
 	if (facts->by_event && top.node != HEDDLE_NO_NODE && label->kind != HEDDLE_NODE_ROOT &&
 		share(top.value, facts->samples) >= FUNCTION_MATTERS && top.value >= SAMPLES_MIN)
-		finding = add(facts, share(top.value, facts->samples));
+		finding = add_finding(facts, share(top.value, facts->samples));
 	if (!finding)
 		return;
 	finding->node = top.node;
@@ -346,7 +346,7 @@ static void find_overhead(struct facts *facts, uint32_t states, const char *what
 	uint64_t time = sum_of(facts->times.cpu, states);
 	if (share(time, facts->cpu) < OVERHEAD_MATTERS || !rests_on_samples(facts, time))
 		return;
-	struct heddle_finding *finding = add(facts, weight_of_cpu(facts, time));
+	struct heddle_finding *finding = add_finding(facts, weight_of_cpu(facts, time));
 	if (!finding)
 		return;
 	struct top top = top_of_states(facts, HEDDLE_METRIC_CPU_TIME, states);
@@ -365,7 +365,8 @@ static void find_uneven(struct facts *facts)
 		return;
 	double more = heddle__thread_row_imbalance(&all) / 100;
 	double weight = share(all.most, facts->times.elapsed) * (double)all.workers * more / (1 + more);
-	struct heddle_finding *finding = more >= UNEVEN_MATTERS && weight >= WAIT_MATTERS ? add(facts, weight) : NULL;
+	struct heddle_finding *finding =
+		more >= UNEVEN_MATTERS && weight >= WAIT_MATTERS ? add_finding(facts, weight) : NULL;
 	if (!finding)
 		return;
 	heddle__thread_in_words(name, sizeof(name), facts->measurement, all.busiest_process, all.busiest);
@@ -384,7 +385,8 @@ static void find_crowd(struct facts *facts, const struct heddle_host_load *host,
 	if (host->processors == 0 || host->threads <= host->processors)
 		return;
 	if (host->busy >= BUSY_MATTERS)
-		finding = add(facts, host->busy * (double)(host->threads - host->processors) / (double)host->threads);
+		finding = add_finding(
+			facts, host->busy * (double)(host->threads - host->processors) / (double)host->threads);
 	if (!finding)
 		return;
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
@@ -410,7 +412,7 @@ static int find_crowds(struct facts *facts)
 static void find_held(struct facts *facts)
 {
 	uint64_t held = profile_measurement_total(facts->measurement, HEDDLE_METRIC_HELD);
-	struct heddle_finding *finding = held >= HELD_MATTERS ? add(facts, 0) : NULL;
+	struct heddle_finding *finding = held >= HELD_MATTERS ? add_finding(facts, 0) : NULL;
 	char text[32];
 	if (!finding)
 		return;

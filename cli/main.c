@@ -23,7 +23,7 @@ static const struct heddle_command *const commands[] = {
 };
 #define COMMAND_COUNT (sizeof(commands) / sizeof(*commands))
 
-static const struct heddle_command *find(const char *name)
+static const struct heddle_command *find_command(const char *name)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		if (strcmp(commands[i]->name, name) == 0)
@@ -162,7 +162,7 @@ static int unknown(const char *name)
 
 static int dispatch(int argc, char **argv)
 {
-	const struct heddle_command *command = find(argv[0]);
+	const struct heddle_command *command = find_command(argv[0]);
 	if (!command)
 		return unknown(argv[0]);
 	int status = command->run(argc, argv);

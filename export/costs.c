@@ -24,7 +24,7 @@ struct collection {
 
 /* ---- one thread ---- */
 
-static void add(struct collection *collection, uint32_t site, size_t column, uint64_t value)
+static void add_value(struct collection *collection, uint32_t site, size_t column, uint64_t value)
 {
 	if (!value)
 		return;
@@ -85,7 +85,7 @@ static int add_column(void *context, const struct profile_thread_values *values)
 	}
 	size_t column = collection->columns[values->metric];
 	for (size_t i = 0; i < values->count; i++)
-		add(collection, profile_site_holder(collection->sites, values->nodes[i], values->metric), column,
+		add_value(collection, profile_site_holder(collection->sites, values->nodes[i], values->metric), column,
 			values->values[i]);
 	return result;
 }
@@ -101,7 +101,8 @@ static int add_sums(struct collection *collection, bool of_threads)
 		if (!tree->values[metric] || (!of_threads && profile_metric_is_of_threads(metric)))
 			continue;
 		for (uint32_t n = 0; n < tree->node_count; n++)
-			add(collection, profile_site_holder(collection->sites, n, metric), m, tree->values[metric][n]);
+			add_value(collection, profile_site_holder(collection->sites, n, metric), m,
+				tree->values[metric][n]);
 	}
 	collection->costs.process = NULL;
 	collection->costs.thread = NULL;

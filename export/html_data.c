@@ -52,7 +52,7 @@ static struct column begin_column(FILE *out, const char *name)
 	return (struct column){out, "", 0};
 }
 
-static void put(struct column *column, int64_t number)
+static void put_number(struct column *column, int64_t number)
 {
 	fprintf(column->out, "%s%" PRId64, column->separator, number);
 	column->separator = ",";
@@ -60,7 +60,7 @@ static void put(struct column *column, int64_t number)
 
 static void put_difference(struct column *column, int64_t number)
 {
-	put(column, number - column->before);
+	put_number(column, number - column->before);
 	column->before = number;
 }
 
@@ -143,7 +143,7 @@ static void write_thread_states(const struct writer *writer, const struct profil
 		fputs(",", writer->out);
 		struct column states = begin_column(writer->out, profile_metric_name(times[i]));
 		for (int s = 0; s < HEDDLE_STATE_COUNT; s++)
-			put(&states, (int64_t)profile_thread_value(thread, times[i], s));
+			put_number(&states, (int64_t)profile_thread_value(thread, times[i], s));
 		end_column(writer->out, "");
 	}
 }
@@ -190,15 +190,15 @@ static void write_labels(struct writer *writer)
 	fputs("],\n", out);
 	struct column kinds = begin_column(out, "kind");
 	for (size_t i = 0; i < view->label_count; i++)
-		put(&kinds, view->labels[i].kind);
+		put_number(&kinds, view->labels[i].kind);
 	end_column(out, ",\n");
 	struct column files = begin_column(out, "file");
 	for (size_t i = 0; i < view->label_count; i++)
-		put(&files, (int64_t)profile_intern(&writer->files, view->labels[i].file));
+		put_number(&files, (int64_t)profile_intern(&writer->files, view->labels[i].file));
 	end_column(out, ",\n");
 	struct column lines = begin_column(out, "line");
 	for (size_t i = 0; i < view->label_count; i++)
-		put(&lines, view->labels[i].line);
+		put_number(&lines, view->labels[i].line);
 	end_column(out, "},\n");
 }
 
@@ -215,7 +215,7 @@ static int write_nodes(const struct writer *writer)
 		fputs("\"nodes\":{", writer->out);
 		struct column parents = begin_column(writer->out, "parent");
 		for (size_t i = 0; i < view->node_count; i++)
-			put(&parents, (int64_t)i - view->parents[i]);
+			put_number(&parents, (int64_t)i - view->parents[i]);
 		end_column(writer->out, ",\n");
 		struct column labels = begin_column(writer->out, "label");
 		for (size_t i = 0; i < view->node_count; i++)
@@ -223,7 +223,7 @@ static int write_nodes(const struct writer *writer)
 		end_column(writer->out, ",\n");
 		struct column column = begin_column(writer->out, "state");
 		for (size_t i = 0; i < view->node_count; i++)
-			put(&column, of_view[i]);
+			put_number(&column, of_view[i]);
 		end_column(writer->out, "},\n");
 	}
 	int error = states && of_view ? 0 : -ENOMEM;
@@ -269,7 +269,7 @@ static void write_values(const struct writer *writer, const uint64_t *values, co
 		for (size_t i = 0; i < count; i++) {
 			uint64_t value = values[(listed ? listed[i] : i) * request->metric_count + m];
 			if (value)
-				put(&column, (int64_t)value);
+				put_number(&column, (int64_t)value);
 		}
 		fputs("]]", writer->out);
 	}

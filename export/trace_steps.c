@@ -145,7 +145,7 @@ static void take_mark(struct export_walk *walk, size_t number, uint64_t before_n
 	}
 }
 
-static void take(struct export_walk *walk, size_t number, uint64_t before_ns)
+static void take_record(struct export_walk *walk, size_t number, uint64_t before_ns)
 {
 	const struct export_walk_thread *thread = &walk->threads[number];
 	switch (walk->held.event.kind) {
@@ -214,7 +214,7 @@ static void release_held(struct export_walk *walk)
 		take_stack(walk, number, now_ns);
 	} else {
 		thread->now_ns = now_ns;
-		take(walk, number, before_ns);
+		take_record(walk, number, before_ns);
 		export_walk_take_tasks(walk, number);
 	}
 	export_walk_take_parallel(walk, number);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct heddle_option *find(const struct heddle_option *options, const char *text, size_t length)
+static const struct heddle_option *find_option(const struct heddle_option *options, const char *text, size_t length)
 {
 	for (; options && options->help; options++)
 		if (options->name && strlen(options->name) == length && strncmp(options->name, text, length) == 0)
@@ -92,7 +92,7 @@ int heddle__option_take(const struct heddle_command *command, int argc, char **a
 {
 	const char *text = argv[*at];
 	size_t length = strcspn(text, "=");
-	const struct heddle_option *option = find(command->options, text, length);
+	const struct heddle_option *option = find_option(command->options, text, length);
 	if (!option)
 		return -1;
 	const char *value = text[length] == '=' ? text + length + 1 : NULL;

@@ -89,7 +89,7 @@ size_t heddle__output_filter_apply(struct heddle_output_filter *state, char *out
 
 /* ---- the streams ---- */
 
-static bool put(int descriptor, const char *text, size_t length)
+static bool write_all(int descriptor, const char *text, size_t length)
 {
 	while (length) {
 		ssize_t written = write(descriptor, text, length);
@@ -108,7 +108,7 @@ static ssize_t pass(void *cookie, const char *text, size_t length)
 	for (size_t at = 0; at < length;) {
 		size_t size = length - at < 4096 ? length - at : 4096;
 		size_t shown = heddle__output_filter_apply(&filtered->filter, piece, text + at, size);
-		if (!put(filtered->descriptor, piece, shown))
+		if (!write_all(filtered->descriptor, piece, shown))
 			return 0;
 		at += size;
 	}

@@ -16,7 +16,7 @@
 #define LINE_LIMIT 160
 
 /* A terminal that does not take it is of no interest. */
-static void put(int fd, const char *text, size_t length)
+static void write_text(int fd, const char *text, size_t length)
 {
 	while (length > 0) {
 		ssize_t written = write(fd, text, length);
@@ -37,9 +37,9 @@ static void print_line(const struct heddle_progress *progress)
 	size_t shown = length < 0 ? 0 : strlen(text);
 	if (ioctl(progress->fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && shown >= size.ws_col)
 		shown = size.ws_col - (size_t)1;
-	put(progress->fd, "\r", 1);
-	put(progress->fd, text, shown);
-	put(progress->fd, "\033[K", 3);
+	write_text(progress->fd, "\r", 1);
+	write_text(progress->fd, text, shown);
+	write_text(progress->fd, "\033[K", 3);
 }
 
 static struct timespec later(unsigned ms)
@@ -71,7 +71,7 @@ static void *show(void *context)
 	}
 	pthread_mutex_unlock(&progress->lock);
 	if (shown)
-		put(progress->fd, "\r\033[K", 4);
+		write_text(progress->fd, "\r\033[K", 4);
 	return NULL;
 }
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Takes ownership of `word`, which is NULL when memory ran out. */
-static void take(struct heddle_words *words, char *word)
+static void take_word(struct heddle_words *words, char *word)
 {
 	if (profile_reserve(&words->at, &words->room, words->count + 2, sizeof(*words->at)) != 0) {
 		free(word);
@@ -28,7 +28,7 @@ static void take(struct heddle_words *words, char *word)
 
 void heddle__words_add(struct heddle_words *words, const char *word)
 {
-	take(words, strdup(word));
+	take_word(words, strdup(word));
 }
 
 void heddle__words_add_format(struct heddle_words *words, const char *format, ...)
@@ -39,14 +39,14 @@ void heddle__words_add_format(struct heddle_words *words, const char *format, ..
 	if (vasprintf(&word, format, arguments) < 0)
 		word = NULL;
 	va_end(arguments);
-	take(words, word);
+	take_word(words, word);
 }
 
 void heddle__words_add_quoted(struct heddle_words *words, const char *word)
 {
 	size_t size = HEDDLE_SHELL_WORD_SIZE(strlen(word));
 	char *quoted = malloc(size);
-	take(words, quoted ? heddle__shell_word(quoted, size, word) : NULL);
+	take_word(words, quoted ? heddle__shell_word(quoted, size, word) : NULL);
 }
 
 void heddle__words_add_all(struct heddle_words *words, const struct heddle_words *others)

@@ -21,7 +21,7 @@ static void break_line(struct writer *writer, size_t indent)
 	writer->fresh = true;
 }
 
-static void put(struct writer *writer, const char *text, size_t length)
+static void put_text(struct writer *writer, const char *text, size_t length)
 {
 	fwrite(text, 1, length, writer->how.out);
 	writer->how.at += heddle__columns_of(text, length);
@@ -45,14 +45,14 @@ static void put_word(struct writer *writer, const char *text, size_t blanks, siz
 {
 	size_t columns = heddle__columns_of(text + blanks, length), indent = writer->how.indent;
 	if (fits(writer, blanks + columns)) {
-		put(writer, text, blanks + length);
+		put_text(writer, text, blanks + length);
 		return;
 	}
 	if (indent > OUTDENT && indent + columns > writer->how.width)
 		indent = OUTDENT;
 	if (!writer->fresh || indent < writer->how.at)
 		break_line(writer, indent);
-	put(writer, text + blanks, length);
+	put_text(writer, text + blanks, length);
 }
 
 static void put_words(struct writer *writer, const char *text, size_t length)
@@ -76,18 +76,18 @@ static void put_fact(struct writer *writer, const char *text, size_t length, siz
 	size_t columns = heddle__columns_of(text, length), joint = glue ? heddle__columns_of(text - glue, glue) : 0;
 	bool whole = writer->how.width == 0 || writer->how.indent + columns <= writer->how.width;
 	if (fits(writer, joint + columns)) {
-		put(writer, text - glue, glue + length);
+		put_text(writer, text - glue, glue + length);
 		return;
 	}
 	if (glue)
-		put(writer, text - glue, without_blanks(text - glue, glue));
+		put_text(writer, text - glue, without_blanks(text - glue, glue));
 	if (whole && glue) {
 		break_line(writer, writer->how.indent);
-		put(writer, text, length);
+		put_text(writer, text, length);
 		return;
 	}
 	if (glue && fits(writer, 1))
-		put(writer, " ", 1);
+		put_text(writer, " ", 1);
 	put_words(writer, text, length);
 }
 
@@ -113,7 +113,7 @@ void heddle__print_wrapped(const struct heddle_wrap *how, const char *text)
 		const char *end = strchr(text, '\n');
 		size_t length = end ? (size_t)(end - text) : strlen(text);
 		if (fits(&writer, heddle__columns_of(text, length)))
-			put(&writer, text, length);
+			put_text(&writer, text, length);
 		else
 			put_line(&writer, text, length);
 		if (!end)

@@ -101,7 +101,7 @@ static struct heddle_browse_place place(const struct heddle_browse *browse, size
 }
 
 /* A lock's hand-overs are beside the label's own row, which is the one to find. */
-static size_t find(struct heddle_browse *browse, const struct heddle_browse_place *place)
+static size_t find_row(struct heddle_browse *browse, const struct heddle_browse_place *place)
 {
 	const struct heddle_flat_rows *rows = rows_of(browse);
 	for (size_t i = 0; place->label != HEDDLE_NO_NODE && i < rows->count; i++)
@@ -126,6 +126,6 @@ const struct heddle_browse_view heddle__browse_view_functions = {
 	.columns = columns,
 	.row = draw,
 	.place = place,
-	.find = find,
+	.find = find_row,
 	.acts = acts,
 };

@@ -135,7 +135,7 @@ static bool change_file(struct heddle_browse *browse, const char *file)
 	return true;
 }
 
-static size_t find(struct heddle_browse *browse, const struct heddle_browse_place *place)
+static size_t find_row(struct heddle_browse *browse, const struct heddle_browse_place *place)
 {
 	const char *file = place->file;
 	uint32_t line = place->line;
@@ -218,6 +218,6 @@ const struct heddle_browse_view heddle__browse_view_source = {
 	.columns = columns,
 	.row = draw,
 	.place = place,
-	.find = find,
+	.find = find_row,
 	.acts = acts,
 };

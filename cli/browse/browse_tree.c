@@ -240,7 +240,7 @@ static uint32_t node_of_line(struct heddle_browse *browse, const struct heddle_b
 }
 
 /* The nearest node above that is in the zoom and shown stands for one that is not. */
-static size_t find(struct heddle_browse *browse, const struct heddle_browse_place *place)
+static size_t find_row(struct heddle_browse *browse, const struct heddle_browse_place *place)
 {
 	const struct heddle_browse_data *data = &browse->data;
 	uint32_t node = place->node;
@@ -296,7 +296,7 @@ static size_t search(struct heddle_browse *browse, size_t from, bool forward)
 	struct heddle_browse_place place = HEDDLE_BROWSE_NOWHERE;
 	place.node = found == SIZE_MAX ? HEDDLE_NO_NODE : order[found];
 	free(order);
-	return found == SIZE_MAX ? SIZE_MAX : find(browse, &place);
+	return found == SIZE_MAX ? SIZE_MAX : find_row(browse, &place);
 }
 
 /* ---- keys ---- */
@@ -457,7 +457,7 @@ const struct heddle_browse_view heddle__browse_view_tree = {
 	.columns = columns,
 	.row = draw,
 	.place = place,
-	.find = find,
+	.find = find_row,
 	.search = search,
 	.acts = acts,
 };

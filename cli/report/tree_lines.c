@@ -54,7 +54,7 @@ void heddle__tree_lines_settle(struct heddle_tree_lines *lines, size_t room)
 }
 
 /* Prints a piece of three characters, cut to the columns of a level: what is cut is a dash or blanks. */
-static void put(const struct heddle_tree_lines *lines, const char *piece)
+static void put_piece(const struct heddle_tree_lines *lines, const char *piece)
 {
 	size_t at = 0;
 	for (size_t taken = 0; piece[at] && taken < lines->step; taken++)
@@ -67,7 +67,7 @@ static void put_passing(const struct heddle_tree_lines *lines, uint32_t levels)
 {
 	const struct heddle_look *look = lines->look;
 	for (uint32_t level = 1; level <= levels && level <= lines->limit; level++)
-		put(lines, lines->last[level] ? look->nothing : look->through);
+		put_piece(lines, lines->last[level] ? look->nothing : look->through);
 }
 
 size_t heddle__tree_lines_print(struct heddle_tree_lines *lines, uint32_t level, bool last)
@@ -77,7 +77,7 @@ size_t heddle__tree_lines_print(struct heddle_tree_lines *lines, uint32_t level,
 	put_passing(lines, level ? level - 1 : 0);
 	if (level > 0 && level <= lines->limit) {
 		lines->last[level] = last;
-		put(lines, last ? lines->look->last : lines->look->branch);
+		put_piece(lines, last ? lines->look->last : lines->look->branch);
 	} else if (level > 0) {
 		taken += (size_t)printf("+%" PRIu32 " ", level - lines->limit);
 	}
@@ -89,7 +89,7 @@ size_t heddle__tree_lines_print_below(const struct heddle_tree_lines *lines, uin
 {
 	put_passing(lines, level);
 	if (level < lines->limit)
-		put(lines, below ? lines->look->through : lines->look->nothing);
+		put_piece(lines, below ? lines->look->through : lines->look->nothing);
 	return lines->step * (level < lines->limit ? level + 1 : lines->limit);
 }
 

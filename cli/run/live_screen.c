@@ -100,7 +100,7 @@ static void keep_tabs(struct sequence *sequence)
  * The end of a sequence: the cursor returns. A terminal whose processes are all in the background (this one was
  * stopped and continued there) may stop those who write: the signal for that is blocked.
  */
-static void put(struct heddle_live_screen *screen, struct sequence *sequence)
+static void put_sequence(struct heddle_live_screen *screen, struct sequence *sequence)
 {
 	sigset_t output, before;
 	keep_tabs(sequence);
@@ -144,7 +144,7 @@ void heddle__live_screen_draw(struct heddle_live_screen *screen, const char *tex
 		screen->rows, text);
 	screen->shown = true;
 	screen->resized = false;
-	put(screen, &sequence);
+	put_sequence(screen, &sequence);
 }
 
 void heddle__live_screen_hide(struct heddle_live_screen *screen)
@@ -156,7 +156,7 @@ void heddle__live_screen_hide(struct heddle_live_screen *screen)
 	if (reads_lines(screen))
 		add(&sequence, "\033[?6l\033[m\033[%u;1H\033[2K", screen->rows);
 	screen->shown = false;
-	put(screen, &sequence);
+	put_sequence(screen, &sequence);
 }
 
 void heddle__live_screen_close(struct heddle_live_screen *screen)

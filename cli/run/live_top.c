@@ -23,7 +23,7 @@ void heddle__live_top_age(struct heddle_live_top *top)
 	top->count = kept;
 }
 
-static struct heddle_live_function *find(struct heddle_live_top *top, const char *name)
+static struct heddle_live_function *find_function(struct heddle_live_top *top, const char *name)
 {
 	for (size_t i = 0; i < top->count; i++)
 		if (strcmp(top->functions[i].name, name) == 0)
@@ -33,7 +33,7 @@ static struct heddle_live_function *find(struct heddle_live_top *top, const char
 
 void heddle__live_top_add(struct heddle_live_top *top, const char *name, double weight)
 {
-	struct heddle_live_function *function = find(top, name);
+	struct heddle_live_function *function = find_function(top, name);
 	if (function) {
 		function->weight += weight;
 		return;

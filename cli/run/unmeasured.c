@@ -60,7 +60,7 @@ static void note_programs(struct heddle_unmeasured *unmeasured, const Heddle__Pr
 }
 
 /* False: there is no memory. */
-static bool add(struct accounts *accounts, const Heddle__Profile__Process *process)
+static bool add_account(struct accounts *accounts, const Heddle__Profile__Process *process)
 {
 	if (profile_reserve(&accounts->list, &accounts->room, accounts->count + 1, sizeof(*accounts->list)) != 0)
 		return false;
@@ -79,7 +79,7 @@ static bool add_file(struct accounts *accounts, struct heddle_unmeasured *unmeas
 		accounts->bytes += (uint64_t)about.st_size;
 	if (profile_peek(path, &process) != 0)
 		return false;
-	bool added = add(accounts, process);
+	bool added = add_account(accounts, process);
 	note_programs(unmeasured, process);
 	heddle__profile__process__free_unpacked(process, NULL);
 	return added;

@@ -74,7 +74,7 @@ static bool find_words(
 	return true;
 }
 
-static void put(char *name, size_t size, const char *from, size_t length)
+static void put_text(char *name, size_t size, const char *from, size_t length)
 {
 	size_t used = length < size ? length : size - 1;
 	memcpy(name, from, used);
@@ -97,14 +97,14 @@ static void put_name(char *name, size_t size, const char *description, uint32_t 
 {
 	const char *from, *to, *end = description_end(description);
 	if (!find_words(description, end, argument, &from, &to)) {
-		put(name, size, description, (size_t)(end - description));
+		put_text(name, size, description, (size_t)(end - description));
 		if (argument > 1)
 			snprintf(name + strlen(name), size - strlen(name), ", argument %" PRIu32, argument);
 		return;
 	}
 	trim(&from, &to);
 	if (from < to)
-		put(name, size, from, (size_t)(to - from));
+		put_text(name, size, from, (size_t)(to - from));
 	else
 		snprintf(name, size, "argument %" PRIu32, argument);
 }

@@ -160,7 +160,8 @@ static int take_process(struct load *load, struct file *file, struct profile_dec
 }
 
 /* Frees the tree first: it points into what is freed next. */
-static int take(struct load *load, struct file *file, struct profile_decoded *decoded, struct profile_call_tree *tree)
+static int take_file(
+	struct load *load, struct file *file, struct profile_decoded *decoded, struct profile_call_tree *tree)
 {
 	uint32_t *map = calloc(decoded->tree.node_count, sizeof(*map));
 	int error = map ? profile_call_tree_merge(tree, &decoded->tree, map) : -ENOMEM;
@@ -183,7 +184,7 @@ static int read_file(struct load *load, struct file *from, struct profile_call_t
 	profile_file_close(&file);
 	if (error)
 		return error;
-	error = take(load, from, &decoded, tree);
+	error = take_file(load, from, &decoded, tree);
 	profile_decoded_free(&decoded);
 	return error;
 }
@@ -400,7 +401,7 @@ struct thread_walk {
 	size_t node_capacity, value_capacity, count;
 };
 
-static int put(struct thread_walk *walk, uint32_t node, uint64_t value)
+static int put_value(struct thread_walk *walk, uint32_t node, uint64_t value)
 {
 	int error = profile_reserve(&walk->nodes, &walk->node_capacity, walk->count + 1, sizeof(*walk->nodes));
 	if (!error)
@@ -430,10 +431,10 @@ static int put_columns(struct thread_walk *walk, const Heddle__Profile__Thread *
 			continue;
 		for (size_t i = 0; !error && i < column->n_node; i++)
 			if (!waiting || is_waiting(walk, column->node[i]))
-				error = put(walk, column->node[i], column->value[i]);
+				error = put_value(walk, column->node[i], column->value[i]);
 	}
 	if (!error && metric == HEDDLE_METRIC_SAMPLES && thread->samples_in_heddle)
-		error = put(walk, (uint32_t)walk->process->map_size - 1, thread->samples_in_heddle);
+		error = put_value(walk, (uint32_t)walk->process->map_size - 1, thread->samples_in_heddle);
 	return error;
 }
 

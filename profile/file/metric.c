@@ -47,7 +47,7 @@ bool profile_metric_is_sketched(enum heddle_metric metric)
 	return !profile_metric_is_counter(metric) && metrics[metric].origin == HEDDLE_ORIGIN_ACCESSES;
 }
 
-static int find(const char *name)
+static int number_of(const char *name)
 {
 	for (int m = 0; m < count; m++)
 		if (metrics[m].name && strcmp(metrics[m].name, name) == 0)
@@ -58,7 +58,7 @@ static int find(const char *name)
 int profile_metric_find(const char *name)
 {
 	pthread_mutex_lock(&lock);
-	int found = find(name);
+	int found = number_of(name);
 	pthread_mutex_unlock(&lock);
 	return found;
 }
@@ -81,9 +81,9 @@ size_t profile_metric_order(enum heddle_metric *order)
 }
 
 /* Entries are never removed or changed, so readers need no lock. */
-static int add(const char *name, const char *unit, const char *meaning)
+static int add_counter(const char *name, const char *unit, const char *meaning)
 {
-	int found = find(name);
+	int found = number_of(name);
 	if (found >= 0 || count == HEDDLE_METRIC_LIMIT)
 		return found >= 0 ? found : HEDDLE_METRIC_LIMIT;
 	char *copies[3] = {strdup(name), strdup(unit), strdup(meaning)};
@@ -101,7 +101,7 @@ static int add(const char *name, const char *unit, const char *meaning)
 int profile_metric_add(const char *name, const char *unit, const char *meaning)
 {
 	pthread_mutex_lock(&lock);
-	int number = add(name, unit, meaning);
+	int number = add_counter(name, unit, meaning);
 	pthread_mutex_unlock(&lock);
 	return number;
 }

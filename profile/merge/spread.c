@@ -130,7 +130,7 @@ uint64_t profile_spread_least(const struct profile_spreads *spreads, const struc
 
 /* ---- one thread ---- */
 
-static void put(const struct reading *all, struct worker *worker, uint32_t node, uint64_t value)
+static void add_value(const struct reading *all, struct worker *worker, uint32_t node, uint64_t value)
 {
 	worker->mine[node] += value;
 	for (; !worker->is_touched[node]; node = all->view->parents[node]) {
@@ -241,7 +241,7 @@ static int put_value(
 	if (node == HEDDLE_NO_NODE)
 		return -HEDDLE_INCONSISTENT;
 	if (metric != HEDDLE_METRIC_WAITING || profile_state_waits(all->states[node]))
-		put(all, worker, profile_view_holder(all->view, node, metric), value);
+		add_value(all, worker, profile_view_holder(all->view, node, metric), value);
 	return 0;
 }
 

@@ -41,7 +41,7 @@ static uint64_t end_of_unsized(Elf *elf, GElf_Word number, uint64_t address)
 	return address + (left < UNSIZED_REACH ? left : UNSIZED_REACH);
 }
 
-static int add(struct profile_symbol_list *list, const struct profile_symbol *symbol)
+static int append_symbol(struct profile_symbol_list *list, const struct profile_symbol *symbol)
 {
 	int error = profile_reserve(&list->at, &list->capacity, list->count + 1, sizeof(*list->at));
 	if (!error && symbol->low < symbol->high)
@@ -62,10 +62,10 @@ static int add_symbol(struct profile_symbol_index *index, Dwfl_Module *module, i
 	struct profile_symbol symbol = {.low = address, .name = name, .rank = rank_of(&from)};
 	if (from.st_size != 0 && address + from.st_size > address) {
 		symbol.high = address + from.st_size;
-		return add(&index->sized, &symbol);
+		return append_symbol(&index->sized, &symbol);
 	}
 	symbol.high = end_of_unsized(elf, section, address - bias) + bias;
-	return add(&index->unsized, &symbol);
+	return append_symbol(&index->unsized, &symbol);
 }
 
 static int by_low(const void *a, const void *b)
@@ -123,7 +123,7 @@ void profile_symbol_index_close(struct profile_symbol_index *index)
 	*index = (struct profile_symbol_index){0};
 }
 
-static const struct profile_symbol *find(const struct profile_symbol_list *list, uint64_t address)
+static const struct profile_symbol *symbol_at(const struct profile_symbol_list *list, uint64_t address)
 {
 	size_t low = 0, high = list->count;
 	while (low < high) {
@@ -141,6 +141,6 @@ static const struct profile_symbol *find(const struct profile_symbol_list *list,
 
 const struct profile_symbol *profile_symbol_index_find(const struct profile_symbol_index *index, uint64_t address)
 {
-	const struct profile_symbol *symbol = find(&index->sized, address);
-	return symbol ? symbol : find(&index->unsized, address);
+	const struct profile_symbol *symbol = symbol_at(&index->sized, address);
+	return symbol ? symbol : symbol_at(&index->unsized, address);
 }

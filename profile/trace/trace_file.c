@@ -185,7 +185,7 @@ static int take_contents(struct part *part)
 	}
 }
 
-static int take(struct part *part)
+static int take_chunk(struct part *part)
 {
 	if (part->header.kind == HEDDLE_TRACE_EVENTS)
 		return take_events(part);
@@ -243,7 +243,7 @@ static int read_chunk(struct part *part, uint64_t *at)
 	if (part->wrong)
 		return -HEDDLE_INCONSISTENT;
 	part->offset = *at + sizeof(part->header);
-	error = take(part);
+	error = take_chunk(part);
 	if (!error)
 		*at = part->offset + part->header.length;
 	return error;

@@ -150,7 +150,7 @@ static bool says_nothing(
 	       unchanged(stack, stream) == stream->depth;
 }
 
-static int take(
+static int take_event(
 	struct follow *follow, const struct profile_trace_stream *stream, const struct profile_trace_event *event)
 {
 	if (says_nothing(follow, stream, event))
@@ -176,7 +176,7 @@ int profile_trace_follow(
 	follow.stacks = calloc(trace->thread_count + 1, sizeof(*follow.stacks));
 	int error = merge && follow.stacks ? 0 : -ENOMEM;
 	while (!error && profile_trace_merge_next(merge, &stream, &event) == 1)
-		error = take(&follow, stream, &event);
+		error = take_event(&follow, stream, &event);
 	if (!error)
 		error = pass_on(&follow);
 	for (size_t t = 0; follow.stacks && t < trace->thread_count; t++)

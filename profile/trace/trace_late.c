@@ -14,7 +14,7 @@ struct job {
 	uint32_t *of_node; /* index + 1 */
 };
 
-static struct profile_trace_lateness *find(struct job *job, uint32_t node)
+static struct profile_trace_lateness *lateness_of(struct job *job, uint32_t node)
 {
 	struct profile_trace_late *late = job->late;
 	if (job->of_node[node])
@@ -35,7 +35,7 @@ static int add_meeting(void *context, const struct profile_trace_meeting *meetin
 	struct job *job = context;
 	if (meeting->last_ns < job->part->from_ns || meeting->last_ns > job->part->to_ns)
 		return 0;
-	struct profile_trace_lateness *sum = find(job, meeting->node);
+	struct profile_trace_lateness *sum = lateness_of(job, meeting->node);
 	if (!sum)
 		return -ENOMEM;
 	sum->count++;

@@ -99,7 +99,7 @@ static int go_on(struct follow *follow, size_t index, size_t level, uint32_t nod
 	return 0;
 }
 
-static int take(struct follow *follow, const struct profile_trace_stream *stream, uint64_t ns)
+static int follow_stack(struct follow *follow, const struct profile_trace_stream *stream, uint64_t ns)
 {
 	int error = 0;
 	size_t same = unchanged(follow, stream, stream->depth), index = 0;
@@ -120,11 +120,11 @@ static int take_event(
 	case HEDDLE_TRACE_END:
 		return end_phases(follow, stream->depth, event->time_ns);
 	case HEDDLE_TRACE_STACK:
-		return take(follow, stream, event->time_ns);
+		return follow_stack(follow, stream, event->time_ns);
 	case HEDDLE_TRACE_BEGIN:
 	case HEDDLE_TRACE_BEGIN_UNTIMED:
 	case HEDDLE_TRACE_OPEN:
-		return phase_node(follow, event->node) ? take(follow, stream, event->time_ns) : 0;
+		return phase_node(follow, event->node) ? follow_stack(follow, stream, event->time_ns) : 0;
 	default:
 		return 0;
 	}

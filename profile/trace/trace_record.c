@@ -147,7 +147,7 @@ static bool own_node(struct profile_trace_stream *stream, bool explicit, struct 
 	return true;
 }
 
-static bool add(struct profile_trace_stream *stream, const struct profile_trace_record *record,
+static bool read_addition(struct profile_trace_stream *stream, const struct profile_trace_record *record,
 	struct profile_trace_event *event)
 {
 	event->operand = profile_trace_metric(profile_trace_file_of(stream), record->operand >> 1);
@@ -250,7 +250,7 @@ bool profile_trace_apply(struct profile_trace_stream *stream, const struct profi
 	case HEDDLE_TRACE_SAMPLE:
 		return visit(stream, record, event);
 	case HEDDLE_TRACE_ADD:
-		return add(stream, record, event);
+		return read_addition(stream, record, event);
 	case HEDDLE_TRACE_DISTRIBUTE:
 		return distribute(stream, record, event);
 	case HEDDLE_TRACE_ACCESS:

@@ -33,7 +33,7 @@ uint64_t profile_trace_shifted(const struct profile_trace_shifts *shifts, uint64
 	return at_ns + (added > less ? added - less : 0);
 }
 
-static int put(struct profile_trace_shifts *shifts, struct profile_trace_shift point)
+static int put_point(struct profile_trace_shifts *shifts, struct profile_trace_shift point)
 {
 	struct profile_trace_shift *last = shifts->count ? &shifts->items[shifts->count - 1] : NULL;
 	if (last && last->at_ns == point.at_ns) {
@@ -67,7 +67,7 @@ int profile_trace_shift_add(struct profile_trace_shifts *shifts, uint64_t at_ns,
 	uint64_t begin = ramp_begin(shifts, at_ns, to_ns - before, since_ns);
 	int error = 0;
 	if (begin < at_ns)
-		error = put(shifts,
+		error = put_point(shifts,
 			(struct profile_trace_shift){begin, profile_trace_shifted(shifts, begin), .ramps = true});
-	return error ? error : put(shifts, (struct profile_trace_shift){at_ns, to_ns, .ramps = false});
+	return error ? error : put_point(shifts, (struct profile_trace_shift){at_ns, to_ns, .ramps = false});
 }

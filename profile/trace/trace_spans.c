@@ -65,7 +65,8 @@ static bool changes_stack(enum heddle_trace_kind kind)
 	}
 }
 
-static void take(struct walk *walk, const struct profile_trace_stream *stream, const struct profile_trace_event *event)
+static void take_event(
+	struct walk *walk, const struct profile_trace_stream *stream, const struct profile_trace_event *event)
 {
 	const struct profile_trace_entry *top = stream->depth ? &stream->stack[stream->depth - 1] : &stream->idle;
 	walk->begun = true;
@@ -93,7 +94,7 @@ int profile_trace_spans(const struct profile_trace *trace, size_t thread, const 
 		error = profile_trace_stream_seek(&stream, part->from_ns);
 	while (!error && walk.since_ns < part->to_ns && profile_trace_next(&stream, &event) == 1) {
 		error = emit_before(&walk, &event);
-		take(&walk, &stream, &event);
+		take_event(&walk, &stream, &event);
 	}
 	profile_trace_stream_close(&stream);
 	return error;

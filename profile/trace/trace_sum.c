@@ -64,7 +64,7 @@ static bool lies_within(const struct summing *summing, uint64_t time)
 
 /* ---- values ---- */
 
-static void add(struct summing *summing, uint32_t metric, uint32_t node, uint64_t amount)
+static void add_value(struct summing *summing, uint32_t metric, uint32_t node, uint64_t amount)
 {
 	struct profile_trace_values *values = &summing->sum->values;
 	if (!values->of[metric])
@@ -79,18 +79,18 @@ static void count_access(struct summing *summing, const struct profile_trace_eve
 {
 	uint32_t node = event->node;
 	bool puts = event->operand & HEDDLE_TRACE_ACCESS_PUT;
-	add(summing, puts ? HEDDLE_METRIC_BYTES_PUT : HEDDLE_METRIC_BYTES_GOT, node, event->value);
+	add_value(summing, puts ? HEDDLE_METRIC_BYTES_PUT : HEDDLE_METRIC_BYTES_GOT, node, event->value);
 	switch (HEDDLE_TRACE_ACCESS_SIDE(event->operand)) {
 	case HEDDLE_TRACE_LOCAL:
-		add(summing, HEDDLE_METRIC_LOCAL, node, 1);
+		add_value(summing, HEDDLE_METRIC_LOCAL, node, 1);
 		break;
 	case HEDDLE_TRACE_SAME_NODE:
-		add(summing, HEDDLE_METRIC_SAME_NODE, node, 1);
-		add(summing, HEDDLE_METRIC_SAME_NODE_BYTES, node, event->value);
+		add_value(summing, HEDDLE_METRIC_SAME_NODE, node, 1);
+		add_value(summing, HEDDLE_METRIC_SAME_NODE_BYTES, node, event->value);
 		break;
 	case HEDDLE_TRACE_REMOTE:
-		add(summing, HEDDLE_METRIC_REMOTE, node, 1);
-		add(summing, HEDDLE_METRIC_REMOTE_BYTES, node, event->value);
+		add_value(summing, HEDDLE_METRIC_REMOTE, node, 1);
+		add_value(summing, HEDDLE_METRIC_REMOTE_BYTES, node, event->value);
 		break;
 	default:
 		break;
@@ -135,9 +135,9 @@ static void add_access(struct summing *summing, const struct profile_trace_event
 
 static void add_sample(struct summing *summing, const struct profile_trace_event *event)
 {
-	add(summing, HEDDLE_METRIC_SAMPLES, event->node, event->value);
-	add(summing, HEDDLE_METRIC_CPU_TIME, event->node, event->cpu_ns);
-	add(summing, HEDDLE_METRIC_WALL_TIME, event->node, event->wall_ticks);
+	add_value(summing, HEDDLE_METRIC_SAMPLES, event->node, event->value);
+	add_value(summing, HEDDLE_METRIC_CPU_TIME, event->node, event->cpu_ns);
+	add_value(summing, HEDDLE_METRIC_WALL_TIME, event->node, event->wall_ticks);
 }
 
 /* ---- events ---- */
@@ -148,13 +148,13 @@ static void add_moment(struct summing *summing, const struct profile_trace_event
 	case HEDDLE_TRACE_BEGIN:
 	case HEDDLE_TRACE_BEGIN_UNTIMED:
 	case HEDDLE_TRACE_VISIT:
-		add(summing, HEDDLE_METRIC_VISITS, event->node, 1);
+		add_value(summing, HEDDLE_METRIC_VISITS, event->node, 1);
 		break;
 	case HEDDLE_TRACE_SAMPLE:
 		add_sample(summing, event);
 		break;
 	case HEDDLE_TRACE_ADD:
-		add(summing, event->operand, event->node, event->value);
+		add_value(summing, event->operand, event->node, event->value);
 		break;
 	case HEDDLE_TRACE_DISTRIBUTE:
 		add_distribution(summing, event->node, event->operand, event->text, event->real);
@@ -177,7 +177,7 @@ static void add_elapsed(struct summing *summing, uint64_t elapsed, uint32_t char
 	uint64_t ticks = clip(summing, elapsed, now);
 	summing->since = now;
 	if (ticks && charged != HEDDLE_NO_NODE)
-		add(summing, HEDDLE_METRIC_WALL_TIME, charged, ticks);
+		add_value(summing, HEDDLE_METRIC_WALL_TIME, charged, ticks);
 	if (present)
 		summing->present += ticks;
 }
@@ -227,7 +227,7 @@ static void add_rest(struct summing *summing, const struct profile_trace_thread 
 	for (size_t i = 0; i < thread->rest_count; i++) {
 		uint32_t metric = profile_trace_metric(summing->file, thread->rest[i].metric);
 		if (metric != HEDDLE_METRIC_LIMIT)
-			add(summing, metric, thread->rest[i].node, thread->rest[i].value);
+			add_value(summing, metric, thread->rest[i].node, thread->rest[i].value);
 	}
 }
 
@@ -267,7 +267,7 @@ static void add_off_cpu(struct summing *summing, const struct profile_call_tree 
 	for (size_t i = 0; of && i < values->node_count; i++)
 		charged += of[i];
 	if (node != HEDDLE_NO_NODE && summing->present > charged)
-		add(summing, HEDDLE_METRIC_WALL_TIME, node, summing->present - charged);
+		add_value(summing, HEDDLE_METRIC_WALL_TIME, node, summing->present - charged);
 }
 
 /* What was open before the part's first chunk is in the chunk before that. */

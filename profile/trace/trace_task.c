@@ -19,8 +19,8 @@ static struct profile_trace_entry *innermost_task(const struct profile_trace_str
 }
 
 /* The next event, before those that are already known to follow. */
-static void add(struct profile_trace_stream *stream, enum heddle_trace_kind kind, uint32_t node, uint32_t attribute,
-	uint64_t value)
+static void append_event(struct profile_trace_stream *stream, enum heddle_trace_kind kind, uint32_t node,
+	uint32_t attribute, uint64_t value)
 {
 	stream->more[stream->more_count++] = (struct profile_trace_event){.kind = kind,
 		.ticks = stream->ticks,
@@ -41,16 +41,16 @@ void profile_trace_task_named(struct profile_trace_stream *stream, uint64_t task
 void profile_trace_task_begun(struct profile_trace_stream *stream, uint32_t node, uint64_t task)
 {
 	profile_trace_task_named(stream, task);
-	add(stream, HEDDLE_TRACE_ATTRIBUTE, 0, HEDDLE_TRACE_TASK, task);
-	add(stream, HEDDLE_TRACE_VISIT, node, 0, 0);
+	append_event(stream, HEDDLE_TRACE_ATTRIBUTE, 0, HEDDLE_TRACE_TASK, task);
+	append_event(stream, HEDDLE_TRACE_VISIT, node, 0, 0);
 }
 
 void profile_trace_task_returned(struct profile_trace_stream *stream, uint64_t task)
 {
 	const struct profile_trace_entry *entry = innermost_task(stream);
 	uint64_t thread = (uint64_t)(stream->thread - stream->trace->threads);
-	add(stream, HEDDLE_TRACE_ATTRIBUTE, 0, HEDDLE_TRACE_TASK,
+	append_event(stream, HEDDLE_TRACE_ATTRIBUTE, 0, HEDDLE_TRACE_TASK,
 		entry && entry->task ? entry->task : NO_TASK + thread);
 	if (task)
-		add(stream, HEDDLE_TRACE_ATTRIBUTE, 0, HEDDLE_TRACE_TASK_END, task);
+		append_event(stream, HEDDLE_TRACE_ATTRIBUTE, 0, HEDDLE_TRACE_TASK_END, task);
 }

@@ -59,7 +59,7 @@ static uint32_t longest(
 	return best;
 }
 
-static int add(struct profile_phase_openers *openers, uint64_t phase, const struct profile_place_name *name)
+static int add_opener(struct profile_phase_openers *openers, uint64_t phase, const struct profile_place_name *name)
 {
 	uint32_t count = count_spots(name);
 	if (longest(openers, phase, name) == count)
@@ -83,7 +83,7 @@ int profile_phase_openers_make(struct profile_phase_openers *openers, const stru
 			continue;
 		uint32_t frame = frame_above(tree, naming, i).frame;
 		if (frame)
-			error = add(openers, tree->nodes[i].place, naming->of_node[frame]);
+			error = add_opener(openers, tree->nodes[i].place, naming->of_node[frame]);
 	}
 	return error;
 }

@@ -170,7 +170,7 @@ static void swap_nodes(struct profile_view *view, struct profile_view *folded)
 	folded->index = before.index;
 }
 
-static int adopt(struct fold *fold, size_t tree_nodes)
+static int replace_nodes(struct fold *fold, size_t tree_nodes)
 {
 	struct profile_view *view = fold->view;
 	int error = move_distributions(fold);
@@ -197,7 +197,7 @@ int profile_view_fold_recursion(struct profile_view *view, size_t tree_nodes)
 	if (!error)
 		error = order ? walk(&fold, order) : -ENOMEM;
 	if (!error && fold.any)
-		error = adopt(&fold, tree_nodes);
+		error = replace_nodes(&fold, tree_nodes);
 	profile_view_children_free(&children);
 	free(order);
 	free(fold.folded.parents);

@@ -55,7 +55,7 @@ static int append(struct profile_sites *sites, const struct profile_site *site)
 }
 
 /* Finds or adds a site and moves *at there. */
-static int put(struct build *build, struct profile_site site, uint32_t *at)
+static int find_or_add_site(struct build *build, struct profile_site site, uint32_t *at)
 {
 	struct profile_sites *sites = build->sites;
 	if (!build->places) {
@@ -161,7 +161,7 @@ static int move_to(struct build *build, struct profile_code code, uint32_t *at)
 	site.line = spot->line;
 	site.place = build->tree->nodes[code.frame].place;
 	site.inlined = false;
-	return put(build, site, at);
+	return find_or_add_site(build, site, at);
 }
 
 /* Adds the sites of the path from that of `from` to `target`, a node of the view that `node` belongs to. */
@@ -193,7 +193,7 @@ static int add_path(struct build *build, uint32_t node, uint32_t from, uint32_t 
 		}
 		inlined = spot;
 		if (!error)
-			error = put(build, site, &base);
+			error = find_or_add_site(build, site, &base);
 	}
 	*result = base;
 	return error;
