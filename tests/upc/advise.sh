@@ -122,11 +122,11 @@ int main(void)
 END
 "$heddle" upcc -O2 -g --inst -o swapped-program swapped.upc || exit 1
 # Nor what it does not look into, whose indices are not known then.
-sed 's/^\t\tto\[i\] =/\t\tif (i > N) perror("i"); else to[i] =/' swapped.upc > calling.upc
+sed 's/^\t\tto\[i\] =/\t\tif (i > N) remove("i"); else to[i] =/' swapped.upc > calling.upc
 "$heddle" upcc -O2 -g --inst -o calling-program calling.upc || exit 1
 on_ranks "$heddle" run --accesses --sample-hz 0 -o calling -- ./calling-program
 "$heddle" advise calling > out 2>&1
-check "refused: the call" grep -q '^heddle tune cannot change .*calling.upc:[0-9]*: the loop calls perror' out
+check "refused: the call" grep -q '^heddle tune cannot change .*calling.upc:[0-9]*: the loop calls remove' out
 on_ranks "$heddle" run --accesses --sample-hz 0 -o swapped -- ./swapped-program
 "$heddle" advise swapped > out 2>&1
 check "refused: no command" [ "$(grep -c '^  heddle tune' out)" -eq 0 ]
