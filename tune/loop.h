@@ -98,6 +98,9 @@ struct tune_loop {
 	struct tune_store *stores; /* what it writes there */
 };
 
+/* A variable, or a row of a measurement, for one loop. */
+enum tune_choice { TUNE_NOT_CHOSEN, TUNE_CHOSEN, TUNE_LEFT_OUT };
+
 /* What a user may vouch for. */
 struct tune_promises {
 	bool no_alias;

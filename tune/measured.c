@@ -202,11 +202,15 @@ static const char *names_of(const struct tune_loop *loop, const struct tune_meas
 	return text.at ? text.at : "";
 }
 
-void heddle__tune_choose_measured(struct tune_loop *loop, const struct tune_measurement *measurement)
+void heddle__tune_choose_measured(
+	struct tune_loop *loop, const struct tune_measurement *measurement, enum tune_choice *choices)
 {
 	bool any = false;
 	for (size_t i = 0; i < measurement->count; i++)
-		if (is_of(loop, &measurement->rows[i]) && measurement->rows[i].pays)
+		if (is_of(loop, &measurement->rows[i]) && measurement->rows[i].pays && choices[i] != TUNE_LEFT_OUT)
+			choices[i] = TUNE_CHOSEN;
+	for (size_t i = 0; i < measurement->count; i++)
+		if (choices[i] == TUNE_CHOSEN)
 			any |= choose_row(loop, &measurement->rows[i]);
 	if (any)
 		return;

@@ -53,9 +53,10 @@ const struct tune_position *heddle__tune_choose_loops(
 /*
  * Chooses the variables of a loop that are predicted to be faster with a cache. One that the loop does not name is
  * looked for among the pointers-to-shared that may point to it, such as parameters of the loop's function. Refuses if
- * there are none.
+ * there are none. `choices`: one for each row; those that were left out are not chosen.
  */
-void heddle__tune_choose_measured(struct tune_loop *loop, const struct tune_measurement *measurement);
+void heddle__tune_choose_measured(
+	struct tune_loop *loop, const struct tune_measurement *measurement, enum tune_choice *choices);
 
 /*
  * "13.5 s of remote accesses would become about 97.8 ms", of a loop's variables that are cached; NULL: nothing is

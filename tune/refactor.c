@@ -58,32 +58,40 @@ struct refactoring {
 	struct tune_file file;
 	struct tune_change change;
 	struct tune_text chosen, predicted, refused;
-	size_t count; /* of loops asked for */
+	size_t count;   /* of loops asked for */
+	size_t choices; /* variables of the request, else rows of the measurement */
 	int changed;
 	const struct tune_node **done; /* loops, one for each position */
 };
-
-/* Of several loops, each has some of the variables. */
-static void choose_variables(const struct refactoring *all, struct tune_loop *loop)
-{
-	const struct tune_request *request = all->request;
-	bool any = false;
-	for (const char *const *name = request->variables; name && *name; name++) {
-		bool last = !name[1];
-		if (all->count > 1 && !(last && !any) && !heddle__tune_is_used(loop, *name))
-			continue;
-		heddle__tune_choose(loop, *name);
-		any = true;
-	}
-	if (!request->variables)
-		heddle__tune_choose_measured(loop, request->measurement);
-}
 
 struct attempt {
 	struct refactoring *all;
 	const struct tune_position *at;
 	struct tune_loop *loop;
+	enum tune_choice *choices;
 };
+
+/* Of several loops, each has some of the variables. */
+static void choose_variables(const struct attempt *attempt)
+{
+	const struct refactoring *all = attempt->all;
+	struct tune_loop *loop = attempt->loop;
+	const char *const *names = all->request->variables;
+	bool any = false;
+	for (size_t i = 0; names && i < all->choices; i++) {
+		bool last = i + 1 == all->choices;
+		if (attempt->choices[i] == TUNE_LEFT_OUT ||
+			(all->count > 1 && !(last && !any) && !heddle__tune_is_used(loop, names[i])))
+			continue;
+		attempt->choices[i] = TUNE_CHOSEN;
+		any = true;
+	}
+	for (size_t i = 0; names && i < all->choices; i++)
+		if (attempt->choices[i] == TUNE_CHOSEN)
+			heddle__tune_choose(loop, names[i]);
+	if (!names)
+		heddle__tune_choose_measured(loop, all->request->measurement, attempt->choices);
+}
 
 static void change_loop(void *context)
 {
@@ -106,7 +114,7 @@ static void change_loop(void *context)
 			return;
 	heddle__tune_read_header(loop);
 	heddle__tune_read_body(loop);
-	choose_variables(all, loop);
+	choose_variables(attempt);
 	heddle__tune_find_local(loop);
 	heddle__tune_check_variables(loop, &promises);
 	heddle__tune_check_functions(loop);
@@ -117,18 +125,75 @@ static void change_loop(void *context)
 	all->done[all->changed++] = loop->node;
 }
 
-/* A loop that is refused does not keep others from being changed. */
-static void try_loop(struct refactoring *all, const struct tune_position *at)
+static void cut(struct tune_text *text)
+{
+	if (text->at)
+		text->at[text->length] = '\0';
+}
+
+/* Changes a loop, or only tries it; a refusal leaves no trace but its message. */
+static bool attempt_loop(
+	struct refactoring *all, const struct tune_position *at, enum tune_choice *choices, bool only_tried)
 {
 	struct tune_loop *loop = heddle__tune_take(all->work, sizeof(*loop));
 	struct tune_change *before = heddle__tune_keep_change(&all->change);
-	struct attempt attempt = {all, at, loop};
-	if (!heddle__tune_try(all->work, change_loop, &attempt)) {
-		heddle__tune_add_format(&all->refused, "%s\n", all->work->message);
+	const struct refactoring kept = *all;
+	struct attempt attempt = {all, at, loop, choices};
+	bool good = heddle__tune_try(all->work, change_loop, &attempt);
+	if (!good || only_tried) {
+		*all = kept;
 		all->change = *before;
+		cut(&all->chosen);
+		cut(&all->predicted);
 	}
 	for (int i = 0; i < loop->fact_count; i++)
 		loop->facts[i]->symbol->facts = NULL;
+	return good;
+}
+
+/*
+ * The variables of a loop, one after the other: those that can be cached beside the ones before. Why others cannot is
+ * added to the reasons. False if there are none.
+ */
+static bool find_choices(struct refactoring *all, const struct tune_position *at, enum tune_choice *choices)
+{
+	struct tune_text reasons = {.work = all->work};
+	bool any = false;
+	enum tune_choice *wanted = heddle__tune_take(all->work, sizeof(*wanted) * all->choices);
+	memcpy(wanted, choices, sizeof(*wanted) * all->choices);
+	for (size_t i = 0; i < all->choices; i++)
+		choices[i] = TUNE_LEFT_OUT;
+	for (size_t i = 0; i < all->choices; i++) {
+		if (wanted[i] != TUNE_CHOSEN)
+			continue;
+		choices[i] = TUNE_CHOSEN;
+		if (attempt_loop(all, at, choices, true)) {
+			any = true;
+		} else {
+			choices[i] = TUNE_LEFT_OUT;
+			heddle__tune_add_format(&reasons, "%s\n", all->work->message);
+		}
+	}
+	if (any)
+		heddle__tune_add(&all->refused, reasons.at ? reasons.at : "");
+	return any;
+}
+
+/*
+ * A loop that is refused does not keep others from being changed, nor a variable others that were measured, or that
+ * are for several loops.
+ */
+static void try_loop(struct refactoring *all, const struct tune_position *at)
+{
+	enum tune_choice *choices = heddle__tune_take(all->work, sizeof(*choices) * (all->choices + 1));
+	bool all_or_none = all->count == 1 && all->request->variables;
+	if (attempt_loop(all, at, choices, false))
+		return;
+	const char *reason = heddle__tune_format(all->work, "%s\n", all->work->message);
+	if (!all_or_none && find_choices(all, at, choices))
+		attempt_loop(all, at, choices, false);
+	else
+		heddle__tune_add(&all->refused, reason);
 }
 
 static void refactor(struct tune_work *work, const struct tune_request *request, struct tune_result *result)
@@ -144,6 +209,10 @@ static void refactor(struct tune_work *work, const struct tune_request *request,
 		loops = heddle__tune_choose_loops(&all->file, request->measurement);
 	while (loops[all->count].line)
 		all->count++;
+	while (request->variables && request->variables[all->choices])
+		all->choices++;
+	if (!request->variables)
+		all->choices = request->measurement->count;
 	all->done = heddle__tune_take(work, sizeof(struct tune_node *) * all->count);
 	for (size_t i = 0; i < all->count; i++)
 		try_loop(all, &loops[i]);

@@ -176,6 +176,26 @@ if command -v patch >/dev/null; then
 	patch -s patched.upc <several.diff && cmp -s patched.upc several-tuned.upc ||
 		complain "the diff of several loops does not make the tuned source"
 fi
+# A variable that one of the loops cannot have does not keep it from having the others.
+cat >shared.upc <<'END'
+#include <upc_relaxed.h>
+static shared int a[9 * THREADS], b[9 * THREADS], c[9 * THREADS];
+void f(void)
+{
+	upc_forall (int i = 0; i < 9; i++; &c[i])
+		c[i] = a[i + 1] + b[i + 1];
+	upc_forall (int i = 0; i < 9; i++; &c[i]) {
+		b[i + 1] = a[i + 2];
+		c[i] += b[i];
+	}
+}
+END
+"$heddle" tune shared.upc --loop shared.upc:5 --loop shared.upc:7 --variable a,b -o shared-tuned.upc 2>stderr ||
+	complain "variables of several loops: $(cat stderr)"
+printf 'heddle: tune: shared.upc:%s\n' '5: a, b' '7: a' | cmp -s - <(head -2 stderr) &&
+	grep -q 'shared.upc:9: an iteration may read elements of b' stderr ||
+	complain "variables of several loops are named: $(cat stderr)"
+refused 9 'may read elements of b' shared.upc --loop shared.upc:7 --variable a,b -o none.upc
 "$heddle" tune several.upc --loop several.upc:14 --loop several.upc:7 --variable a -o none.upc >stdout 2>stderr
 [ $? -eq 9 ] && [ ! -e none.upc ] && [ "$(wc -l <stderr)" -eq 2 ] || complain "several loops, all refused: $(cat stderr)"
 
