@@ -150,9 +150,6 @@ void __upcrt_fence(void);
  */
 extern _Thread_local int __upcrt_forall_depth;
 
-/* upc_localsizeof(type or object) and the like, if not constant: total bytes, for this element size and block size. */
-uint64_t __upcrt_localsizeof(uint64_t bytes, uint64_t element_size, uint64_t block);
-
 /*
  * Instrumentation, used only by units compiled with --inst. Compiled code tests __upcrt_gasp first, and does nothing if
  * it is 0. The runtime sets it if there is a tool and measurement is on for this thread: without a tool, an event costs

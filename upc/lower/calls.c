@@ -41,34 +41,26 @@ static void lower_statement(struct lowering *lowering, LLVMValueRef call, const 
 	upc__erase(lowering, call);
 }
 
-/* The kind of an affinity expression, which the translator passes: LLVM types have no signedness. */
-enum affinity_kind {
-	AFFINITY_SIGNED,
-	AFFINITY_UNSIGNED = 1,
-	AFFINITY_SMALL = 2, /* of 32 bits or less; set by the lowering */
-};
-
+/* The typing pass adds whether the affinity is unsigned: LLVM types have no signedness. */
 static void lower_affinity(struct lowering *lowering, LLVMValueRef call, const char *name)
 {
 	(void)name;
-	LLVMValueRef value = LLVMGetArgOperand(call, 0), kind = LLVMGetArgOperand(call, 1);
+	LLVMValueRef value = LLVMGetArgOperand(call, 0);
 	LLVMTypeRef type = LLVMTypeOf(value);
 	LLVMValueRef answer;
-	unsigned long long kind_number = LLVMConstIntGetZExtValue(kind);
 	if (upc__is_shared(type) || upc__is_generic(type)) {
 		value = upc__as_integer(lowering, value);
 		answer = upc__call(lowering, "__upci_affinity_pointer", &value, 1);
 	} else if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64) {
-		bool small = LLVMGetIntTypeWidth(type) <= 32;
+		bool is_unsigned = LLVMConstIntGetZExtValue(LLVMGetArgOperand(call, 1));
 		if (type != lowering->i64)
-			value = kind_number == AFFINITY_SIGNED
-					? LLVMBuildSExt(lowering->builder, value, lowering->i64, "")
-					: LLVMBuildZExt(lowering->builder, value, lowering->i64, "");
-		kind_number = small ? AFFINITY_SMALL : kind_number;
-		static const char *const names[] = {[AFFINITY_SIGNED] = "__upci_affinity_signed",
-			[AFFINITY_UNSIGNED] = "__upci_affinity_unsigned",
-			[AFFINITY_SMALL] = "__upci_affinity_small"};
-		answer = upc__call(lowering, names[kind_number & 3] ? names[kind_number & 3] : names[0], &value, 1);
+			value = is_unsigned ? LLVMBuildZExt(lowering->builder, value, lowering->i64, "")
+					    : LLVMBuildSExt(lowering->builder, value, lowering->i64, "");
+		answer = upc__call(lowering,
+			LLVMGetIntTypeWidth(type) <= 32 ? "__upci_affinity_small"
+			: is_unsigned                   ? "__upci_affinity_unsigned"
+							: "__upci_affinity_signed",
+			&value, 1);
 	} else {
 		upc__refuse_at(
 			lowering, call, "the affinity of 'upc_forall' must be an integer or a pointer-to-shared");
@@ -103,33 +95,18 @@ static void lower_forall(struct lowering *lowering, LLVMValueRef call, const cha
 	upc__erase(lowering, call);
 }
 
-/* The operand's type, taken from the null pointer to it in the call; NULL: not shared. */
-static LLVMTypeRef operand_type(struct lowering *lowering, LLVMValueRef call, const char *name)
-{
-	LLVMTypeRef type = LLVMTypeOf(LLVMGetArgOperand(call, 0));
-	if (upc__is_shared(type))
-		return type;
-	upc__refuse_at(lowering, call, "the operand of 'upc_%s' must be shared", name);
-	upc__replace(lowering, call, upc__constant(lowering, 0));
-	return NULL;
-}
-
-/* The typing pass adds these arguments behind the null pointer. */
+/* The arguments of a upc_localsizeof whose result is not constant: the typing pass adds them behind a null pointer. */
 enum sizeof_argument {
-	SIZEOF_ELEMENT = 1, /* -1: of an incomplete type */
+	SIZEOF_ELEMENT = 1,
 	SIZEOF_COUNT = 2,
 	SIZEOF_WHOLE = 3, /* the size of an array of variable length */
 };
 
-static int64_t number_of(LLVMValueRef call, enum sizeof_argument argument)
+static void lower_localsizeof(struct lowering *lowering, LLVMValueRef call, const char *name)
 {
-	return (int64_t)LLVMConstIntGetSExtValue(LLVMGetArgOperand(call, argument));
-}
-
-/* upc_localsizeof. */
-static LLVMValueRef local_size(struct lowering *lowering, LLVMValueRef call, unsigned block)
-{
-	uint64_t count = (uint64_t)number_of(call, SIZEOF_COUNT);
+	(void)name;
+	unsigned block = upc__block(LLVMTypeOf(LLVMGetArgOperand(call, 0)));
+	uint64_t count = LLVMConstIntGetZExtValue(LLVMGetArgOperand(call, SIZEOF_COUNT));
 	bool dynamic = lowering->options->static_threads == 0, factor = dynamic && upc__has_threads(count);
 	/* Without THREADS in its bounds, an array may be one thread's alone: the result is an upper bound. */
 	bool per_thread = factor || (dynamic && block != 0);
@@ -143,29 +120,7 @@ static LLVMValueRef local_size(struct lowering *lowering, LLVMValueRef call, uns
 	}
 	LLVMValueRef arguments[] = {elements, element, upc__constant(lowering, block),
 		LLVMConstInt(LLVMInt1TypeInContext(lowering->context), per_thread, false)};
-	return upc__call(lowering, "__upci_localsizeof", arguments, 4);
-}
-
-/* A member has block size 0, whatever the block size of its structure. */
-static void lower_sizeof(struct lowering *lowering, LLVMValueRef call, const char *name)
-{
-	char operator[16];
-	snprintf(operator, sizeof operator, "%.*s", (int)strcspn(name, "_"), name);
-	LLVMTypeRef type = operand_type(lowering, call, operator);
-	if (!type)
-		return;
-	bool member = strchr(name, '_');
-	unsigned block = member ? 0 : upc__block(type);
-	if (*name != 'b' && number_of(call, SIZEOF_ELEMENT) < 0)
-		upc__refuse_at(lowering, call, "the operand of 'upc_%s' has an incomplete type", operator);
-	LLVMValueRef answer;
-	if (*name == 'b')
-		answer = upc__constant(lowering, block);
-	else if (*name == 'e')
-		answer = LLVMGetArgOperand(call, SIZEOF_ELEMENT);
-	else
-		answer = local_size(lowering, call, block);
-	upc__replace(lowering, call, answer);
+	upc__replace(lowering, call, upc__call(lowering, "__upci_localsizeof", arguments, 4));
 }
 
 /* A sizeof whose result may contain the factor for THREADS. */
@@ -196,9 +151,7 @@ static const struct {
 	{"__upc_size", lower_size},
 	{"__upc_difference", upc__lower_difference},
 	{"__upc_order", upc__lower_difference},
-	{"__upc_blocksizeof", lower_sizeof},
-	{"__upc_elemsizeof", lower_sizeof},
-	{"__upc_localsizeof", lower_sizeof},
+	{"__upc_localsizeof", lower_localsizeof},
 	{"__upc_barrier", lower_statement},
 	{"__upc_notify", lower_statement},
 	{"__upc_wait", lower_statement},

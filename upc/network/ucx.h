@@ -213,7 +213,6 @@ void hupc__ucx_stop_thread(void);
 
 /* ucx_peers.c. Context: lock held, also handler. */
 void hupc__ucx_break(int thread, const char *why); /* it sent what cannot be right */
-void hupc__ucx_lose(struct hupc__ucx_peer *peer, ucs_status_t status);
 struct hupc__ucx_node *hupc__ucx_node(bool large);
 void hupc__ucx_release(struct hupc__ucx_node *node);
 void hupc__ucx_post(int thread, struct hupc__ucx_node *node, const void *data, size_t size);

@@ -33,7 +33,7 @@ void hupc__ucx_release(struct hupc__ucx_node *node)
 	hupc__ucx.free[node->large] = node;
 }
 
-void hupc__ucx_lose(struct hupc__ucx_peer *peer, ucs_status_t status)
+static void lose(struct hupc__ucx_peer *peer, ucs_status_t status)
 {
 	char why[160];
 	const char *text = hupc__ucx.api.ucs_status_string(status);
@@ -77,7 +77,7 @@ static void completed(void *request, ucs_status_t status, void *data)
 static void failed(void *data, ucp_ep_h ep, ucs_status_t status)
 {
 	(void)ep;
-	hupc__ucx_lose(data, status);
+	lose(data, status);
 }
 
 void hupc__ucx_greet(int thread, const void *address)
@@ -98,7 +98,7 @@ void hupc__ucx_greet(int thread, const void *address)
 	status = hupc__ucx.api.ucp_ep_create(hupc__ucx.worker, &params, &peer->ep);
 	if (status != UCS_OK) {
 		peer->ep = NULL;
-		hupc__ucx_lose(peer, status);
+		lose(peer, status);
 		return;
 	}
 	hupc__ucx_close_on_exec();
@@ -129,7 +129,7 @@ static void transmit(struct hupc__ucx_peer *peer, struct hupc__ucx_node *node, c
 	}
 	hupc__ucx_release(node);
 	if (UCS_PTR_IS_ERR(status))
-		hupc__ucx_lose(peer, UCS_PTR_STATUS(status));
+		lose(peer, UCS_PTR_STATUS(status));
 }
 
 /* The first message to a thread: asks the runtime for its address. */
@@ -139,7 +139,7 @@ static void connect_to(int thread)
 	size_t size = sizeof address;
 	if (!hupc__ucx.host.address_of(thread, address, &size)) {
 		hupc__ucx.bye++;
-		hupc__ucx_lose(&hupc__ucx.peers[thread], UCS_ERR_UNREACHABLE);
+		lose(&hupc__ucx.peers[thread], UCS_ERR_UNREACHABLE);
 		return;
 	}
 	hupc__ucx_greet(thread, address);

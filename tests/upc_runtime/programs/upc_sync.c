@@ -168,9 +168,6 @@ static void check_queries(void)
 			CHECK(sum == size);
 		}
 	}
-	CHECK(__upcrt_localsizeof(40, 4, 0) == 40);
-	CHECK(__upcrt_localsizeof(4 * (uint64_t)THREADS, 4, 1) == 4);
-	CHECK(__upcrt_localsizeof(4 * (uint64_t)THREADS + 4, 4, 1) == 8);
 	for (uint64_t x = 0; x < 100000; x += 37)
 		CHECK((uint64_t)((unsigned __int128)__upcrt_threads_inverse * (x + 1) >> 64) == x / (uint64_t)THREADS);
 	for (uint64_t x = UINT64_C(1) << 53; x > (UINT64_C(1) << 53) - 2100; x--)

@@ -63,7 +63,7 @@ static const char *put_conversion(struct text *text, const char *at, va_list *ar
 	return *at ? at + 1 : at;
 }
 
-size_t hupc__vformat(char *buffer, size_t size, const char *format, va_list arguments)
+static size_t format_list(char *buffer, size_t size, const char *format, va_list arguments)
 {
 	struct text text = {buffer, size, 0};
 	va_list rest;
@@ -83,7 +83,7 @@ size_t hupc__format(char *buffer, size_t size, const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
-	size_t length = hupc__vformat(buffer, size, format, arguments);
+	size_t length = format_list(buffer, size, format, arguments);
 	va_end(arguments);
 	return length;
 }
@@ -95,7 +95,7 @@ void hupc__vsay(const char *prefix, const char *format, va_list arguments)
 	if (hupc__say_nothing)
 		return;
 	size_t length = hupc__format(line, sizeof(line) - 1, "upc: %s", prefix);
-	length += hupc__vformat(line + length, sizeof(line) - 1 - length, format, arguments);
+	length += format_list(line + length, sizeof(line) - 1 - length, format, arguments);
 	line[length++] = '\n';
 	hupc__system(write, STDERR_FILENO, line, length);
 	errno = saved;

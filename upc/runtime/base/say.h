@@ -12,7 +12,6 @@
  * Context: any, also signal.
  */
 size_t hupc__format(char *buffer, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
-size_t hupc__vformat(char *buffer, size_t size, const char *format, va_list arguments);
 
 /* While it is true, nothing is written: of several processes that would say the same, one does. */
 extern bool hupc__say_nothing;

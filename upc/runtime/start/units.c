@@ -43,16 +43,6 @@ int hupc__units_static_threads(void)
 	return first ? first->static_threads : 0;
 }
 
-bool hupc__units_instrumented(void)
-{
-	FOR_EACH_UNIT(unit)
-	{
-		if (unit->flags & UPCRT_UNIT_INST)
-			return true;
-	}
-	return false;
-}
-
 static uint64_t count_elements(const struct upcrt_shared_record *it)
 {
 	return it->elements * (it->flags & UPCRT_TIMES_THREADS ? (uint64_t)hupc__threads : 1);
@@ -146,13 +136,4 @@ void hupc__units_announce(void)
 		hupc__event(&site, GASP_HUPC_STATIC_SHARED, GASP_ATOMIC, blocks, bytes, (gasp_upc_PTS_t *)it->slot,
 			(size_t)it->element_size, it->name ? it->name : "?", it->type ? it->type : "?");
 	}
-}
-
-uint64_t __upcrt_localsizeof(uint64_t bytes, uint64_t element_size, uint64_t block)
-{
-	uint64_t elements = element_size ? bytes / element_size : 0, threads = (uint64_t)hupc__threads;
-	if (!block) /* all on thread 0; the result is the same in every thread (6.3.1) */
-		return bytes;
-	uint64_t blocks = (elements + block - 1) / block;
-	return (blocks + threads - 1) / threads * block * element_size;
 }

@@ -12,9 +12,6 @@
  */
 int hupc__units_static_threads(void);
 
-/* Whether a unit was compiled with --inst. */
-bool hupc__units_instrumented(void);
-
 /*
  * Assigns an offset to each shared variable; returns the end of the space they take, 0 after a message if they do not
  * fit.
