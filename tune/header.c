@@ -8,15 +8,6 @@
 
 #define MOST_CALLERS 6 /* of callers, that are looked at */
 
-void heddle__tune_refuse_node(const struct tune_loop *loop, const struct tune_node *node, const char *format, ...)
-{
-	va_list list;
-	va_start(list, format);
-	const struct tune_source *source = &loop->file->source;
-	heddle__tune_stop_list(
-		source->work, HEDDLE_EXIT_REFUSED, source->path, source->tokens[node->first].line, format, list);
-}
-
 /* By brackets alone: nothing is parsed yet. */
 int heddle__tune_last_line(const struct tune_source *source, int at)
 {

@@ -201,6 +201,9 @@ struct tune_symbol *heddle__tune_base(struct tune_symbol *symbol);
 void heddle__tune_find_pointers(
 	struct tune_loop *loop, const struct tune_symbol *function, const struct tune_node *scope);
 
+/* ---- accesses.c ---- */
+
+/* What the loop does with a variable; made when it is first asked for. */
 struct tune_facts *heddle__tune_facts(struct tune_loop *loop, struct tune_symbol *symbol);
 /*
  * The named array or pointer whose element an lvalue is, or is a part of: *element is x[i] of x[i].f[2]. NULL if it has
@@ -225,6 +228,11 @@ bool heddle__tune_points_inside(struct tune_file *file, const struct tune_symbol
 bool heddle__tune_may_share_origin(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b);
 /* Whether a pointer is passed to upc_threadof and its like. */
 bool heddle__tune_is_asked_about(const struct tune_file *file, const struct tune_node *pointer);
+/* True if the iteration assigns a variable, whose name is `use`, before it uses it there. */
+bool heddle__tune_is_assigned_before(const struct tune_loop *loop, const struct tune_node *use);
+/* True if the value of a variable at a use outside of the loop is none that it had in the loop: it was assigned since.
+ */
+bool heddle__tune_is_assigned_again(const struct tune_loop *loop, const struct tune_node *use);
 /* The name that an element is an index of. */
 struct tune_symbol *heddle__tune_name_of(const struct tune_node *element);
 /* The n-th index of an element, from the left; NULL behind the last. */
@@ -241,6 +249,11 @@ bool heddle__tune_is_change(const struct tune_file *file, const struct tune_node
 bool heddle__tune_value(const struct tune_file *file, const struct tune_node *node, long *value);
 /* True if the token is the name of a library function without effects, also of one that only asks about a pointer. */
 bool heddle__tune_is_pure(const struct tune_source *source, int token);
+/*
+ * The same, of one that changes nothing that the program's own code reads, and is called by each thread in the order of
+ * its iterations, as before.
+ */
+bool heddle__tune_is_orderly(const struct tune_source *source, int token);
 /* True if C lets lvalues of both types access the same memory, or one of them is not known. */
 bool heddle__tune_may_share(const struct tune_type *a, const struct tune_type *b);
 /* True if the loop writes private memory of a type that may be this one. */

@@ -81,11 +81,6 @@ int heddle__tune_level(struct tune_loop *loop, const struct tune_node *node, con
 int heddle__tune_index_level(struct tune_loop *loop, const struct tune_access *access, const struct tune_node *first);
 /* The same for all conditions that decide whether a node of the body is executed. */
 int heddle__tune_control_level(struct tune_loop *loop, const struct tune_node *node);
-/* True if the iteration assigns a variable, whose name is `use`, before it uses it there. */
-bool heddle__tune_is_assigned_before(const struct tune_loop *loop, const struct tune_node *use);
-/* True if the value of a variable at a use outside of the loop is none that it had in the loop: it was assigned since.
- */
-bool heddle__tune_is_assigned_again(const struct tune_loop *loop, const struct tune_node *use);
 /* True if a loop in the body can be repeated in a loop of hints, as far as its jumps are concerned. */
 bool heddle__tune_has_no_jumps(const struct tune_node *node);
 
