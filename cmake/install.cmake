@@ -16,7 +16,8 @@ install(DIRECTORY upc/cache/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle
 install(DIRECTORY docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
 # Documents keep their places to each other, so that links hold: with them goes what they link to.
 foreach(document README.md CHANGELOG.md CONTRIBUTING.md LICENSE cmake/debian-packages.txt include/heddle/heddle.h
-    include/heddle/pupc.h include/heddle/upc_cache.h format/heddle_profile.proto upc/README.md upc/runtime/README.md)
+    include/heddle/pupc.h include/heddle/upc_cache.h format/heddle_profile.proto upc/README.md upc/runtime/README.md
+    analysis/README.md models/README.md)
   get_filename_component(folder ${document} DIRECTORY)
   install(FILES ${document} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
 endforeach()

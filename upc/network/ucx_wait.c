@@ -25,6 +25,15 @@ void hupc__ucx_wake_one(atomic_uint *word)
 	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
+static void pause_processor(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+}
+
 void hupc__ucx_relax(bool yield)
 {
 	if (yield || hupc__ucx.crowded) {
@@ -32,5 +41,5 @@ void hupc__ucx_relax(bool yield)
 		return;
 	}
 	for (int i = 0; i < 8; i++)
-		__builtin_ia32_pause();
+		pause_processor();
 }
