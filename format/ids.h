@@ -280,6 +280,7 @@ enum heddle_event_role {
 	HEDDLE_EVENT_AWAIT,   /* BARRIER: waits for the one at which the thread arrived by NOTIFY */
 	HEDDLE_EVENT_ATTEMPT, /* COMMUNICATION: acquires a lock if it is free */
 	HEDDLE_EVENT_UNLOCK,  /* COMMUNICATION: releases a lock */
+	HEDDLE_EVENT_MEMBERS, /* BARRIER: not of all ranks, but of those that its record in a trace names */
 };
 
 /* What code is, by its name, as a model describes it: number, NAME, meaning (of functions, by the linker's name). */

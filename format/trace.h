@@ -127,8 +127,11 @@ enum heddle_trace_attribute {
 	HEDDLE_TRACE_ADDRESS, /* of memory */
 	HEDDLE_TRACE_BYTES,
 	HEDDLE_TRACE_MEETS, /* 1: no thread leaves the collective before all have entered it; of its BEGIN or VISIT */
+	HEDDLE_TRACE_COMMUNICATOR, /* members << 40 | a number, the same in all members: they meet in this region */
 	HEDDLE_TRACE_ATTRIBUTES
 };
+
+#define HEDDLE_TRACE_MEMBERS(communicator) ((communicator) >> 40)
 
 /*
  * Bits 4 and 5 of NUMBER: the attributes of the same names. A LOCK of 0 is the same lock as in the last NUMBER that is

@@ -10,9 +10,10 @@ static enum profile_trace_role role_of(const struct profile_event_kind *event)
 {
 	switch (event->category) {
 	case HEDDLE_CATEGORY_BARRIER:
-		return event->role == HEDDLE_EVENT_NOTIFY  ? HEDDLE_ROLE_NOTIFY
-		       : event->role == HEDDLE_EVENT_AWAIT ? HEDDLE_ROLE_AWAIT
-							   : HEDDLE_ROLE_BARRIER;
+		return event->role == HEDDLE_EVENT_NOTIFY    ? HEDDLE_ROLE_NOTIFY
+		       : event->role == HEDDLE_EVENT_AWAIT   ? HEDDLE_ROLE_AWAIT
+		       : event->role == HEDDLE_EVENT_MEMBERS ? HEDDLE_ROLE_COLLECTIVE
+							     : HEDDLE_ROLE_BARRIER;
 	case HEDDLE_CATEGORY_LOCK:
 		return HEDDLE_ROLE_LOCK;
 	case HEDDLE_CATEGORY_COMMUNICATION:

@@ -32,6 +32,16 @@ struct lock {
 	struct profile_trace_point released;
 };
 
+/* The members of a communicator. */
+struct group {
+	struct profile_trace_barriers barriers;
+};
+
+/* One member. */
+struct visitor {
+	uint64_t arrived; /* number of the last meeting that it arrived at */
+};
+
 struct member {
 	uint64_t arrived;       /* number of the last barrier of all ranks that it arrived at; 0: not known */
 	uint64_t task_ended_ns; /* when it last ended a task */
@@ -45,7 +55,8 @@ struct sync {
 	struct member *members; /* by thread */
 	struct profile_trace_barriers ranks;
 	struct profile_trace_table teams, tasks, locks;
-	struct profile_trace_point *task_ends; /* of each file: the last one */
+	struct profile_trace_table groups, visitors; /* by communicator; and thread */
+	struct profile_trace_point *task_ends;       /* of each file: the last one */
 };
 
 #define FALLBACK ((uint64_t)1 << 63) /* of keys that no attribute gave */
@@ -219,6 +230,45 @@ static int leave(struct sync *sync, size_t thread, const struct profile_trace_st
 	return error;
 }
 
+/* ---- communicators ---- */
+
+/* A region in which the members of a communicator meet: none leaves it before all have entered it. */
+static bool meets_members(struct profile_trace_kind kind, const struct profile_trace_open *open)
+{
+	return kind.role == HEDDLE_ROLE_COLLECTIVE && profile_trace_has(&open->attributes, HEDDLE_TRACE_COMMUNICATOR);
+}
+
+static int enter_meeting(struct sync *sync, size_t thread, struct profile_trace_open *open)
+{
+	uint64_t communicator = open->attributes.value[HEDDLE_TRACE_COMMUNICATOR];
+	struct group *group = value_of(&sync->groups, communicator, 0, sizeof(*group));
+	struct visitor *visitor = value_of(&sync->visitors, communicator, thread, sizeof(*visitor));
+	struct profile_trace_waiter waiter = {
+		.thread = thread,
+		.node = profile_trace_tree_node(file_of(sync, thread), open->node),
+		.ns = open->since_ns,
+		.waits = true,
+	};
+	if (!group || !visitor)
+		return -ENOMEM;
+	group->barriers.expected = HEDDLE_TRACE_MEMBERS(communicator);
+	open->number = visitor->arrived ? visitor->arrived + 1 : profile_trace_barrier_number(&group->barriers);
+	visitor->arrived = open->number;
+	return profile_trace_barrier_arrive(&group->barriers, open->number, &waiter, sync->hooks, sync->context);
+}
+
+static int leave_meeting(struct sync *sync, size_t thread, const struct profile_trace_open *open)
+{
+	struct profile_trace_point point;
+	struct group *group =
+		profile_trace_table_find(&sync->groups, open->attributes.value[HEDDLE_TRACE_COMMUNICATOR], 0);
+	if (!group)
+		return 0;
+	int error = profile_trace_barrier_leave(&group->barriers, open->number, sync->hooks, sync->context, &point);
+	resume(sync, thread, open->since_ns, &point);
+	return error;
+}
+
 /* While it was at a barrier, the thread executed a task. */
 static void take_task_time(struct sync *sync, size_t thread, const struct profile_trace_stack *stack,
 	const struct profile_trace_part *busy)
@@ -337,8 +387,10 @@ static void end_task_wait(struct sync *sync, size_t thread, const struct profile
 static int on_begun(void *context, size_t thread, const struct profile_trace_stack *stack)
 {
 	struct sync *sync = context;
-	const struct profile_trace_open *open = &stack->entries[stack->depth - 1];
+	struct profile_trace_open *open = &stack->entries[stack->depth - 1];
 	struct profile_trace_kind kind = kind_of(sync, thread, open->node);
+	if (meets_members(kind, open))
+		return enter_meeting(sync, thread, open);
 	if (kind.role == HEDDLE_ROLE_BARRIER || kind.role == HEDDLE_ROLE_NOTIFY)
 		return arrive(sync, thread, stack, kind);
 	if (kind.role == HEDDLE_ROLE_AWAIT)
@@ -364,6 +416,8 @@ static int on_ended(void *context, size_t thread, const struct profile_trace_sta
 	case HEDDLE_ROLE_BARRIER:
 	case HEDDLE_ROLE_AWAIT:
 		return leave(sync, thread, stack, open, kind);
+	case HEDDLE_ROLE_COLLECTIVE:
+		return meets_members(kind, open) ? leave_meeting(sync, thread, open) : 0;
 	case HEDDLE_ROLE_TASKS:
 		end_task_wait(sync, thread, stack, open);
 		return 0;
@@ -467,6 +521,13 @@ static int end_sync(struct sync *sync)
 	while ((value = profile_trace_table_drain(&sync->teams)) != NULL)
 		if ((more = free_team(sync, value)) != 0)
 			error = more;
+	while ((value = profile_trace_table_drain(&sync->groups)) != NULL) {
+		more = profile_trace_barriers_end(&((struct group *)value)->barriers, sync->hooks, sync->context);
+		error = error ? error : more;
+		free(value);
+	}
+	while ((value = profile_trace_table_drain(&sync->visitors)) != NULL)
+		free(value);
 	while ((value = profile_trace_table_drain(&sync->tasks)) != NULL)
 		free_task(sync, value);
 	while ((value = profile_trace_table_drain(&sync->locks)) != NULL) {
