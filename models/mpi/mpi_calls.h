@@ -14,12 +14,15 @@
 #include "core/tree/event.h"
 
 /* Changed with the structures below: the two libraries must be of one build. */
-#define HEDDLE_MPI_INTERFACE 2u
+#define HEDDLE_MPI_INTERFACE 3u
 
 /* One call of the program; on the wrapper's stack. */
 struct heddle_mpi_call {
 	struct heddle_call from;
 	const struct heddle_event *event;
+	uint64_t
+		communicator; /* whose members meet in it, as HEDDLE_TRACE_COMMUNICATOR; 0: they do not, or not known */
+	bool meets_all;       /* these are all ranks */
 	uint64_t begun, ended; /* measured ticks */
 
 	/* for libheddle.so only */

@@ -23,6 +23,7 @@
 #include "core/threads/least_times.h"
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
+#include "core/threads/trace.h"
 #include "models/mpi/mpi_calls.h"
 
 static bool wanted;
@@ -55,6 +56,10 @@ static void open_region(struct heddle_thread *thread, struct heddle_mpi_call *ca
 	if (!found.place)
 		found.place = heddle__call_place(thread, (const void *)call->from.pc);
 	heddle__region_begin_below(thread, call->event, found.node, found.place, call->from.sp);
+	if (heddle__is_traced(thread) && call->communicator)
+		heddle__trace_attribute(thread, HEDDLE_TRACE_COMMUNICATOR, call->communicator);
+	if (heddle__is_traced(thread) && call->meets_all)
+		heddle__trace_attribute(thread, HEDDLE_TRACE_MEETS, 1);
 	call->opened = true;
 }
 

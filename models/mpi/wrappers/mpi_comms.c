@@ -106,6 +106,7 @@ static const struct heddle_mpi_comm *take_known(const struct heddle_mpi_comm *co
 	known->hash = hash;
 	known->used = true;
 	known->comm.text = name_of(comm, hash, before, what);
+	known->comm.identity = (uint64_t)comm->size << 40 | (heddle__hash(hash + before) >> 24);
 	return &known->comm;
 }
 
@@ -259,6 +260,12 @@ static void forget(struct table *table, uintptr_t word)
 const struct heddle_mpi_comm *heddle__mpi_comm(uintptr_t handle)
 {
 	return look_up(&comms, handle);
+}
+
+const struct heddle_mpi_comm *heddle__mpi_comm_known(uintptr_t handle)
+{
+	const struct entry *entry = find(&comms, heddle__mpi_handle(handle));
+	return entry ? entry->comm : NULL;
 }
 
 const struct heddle_mpi_comm *heddle__mpi_window(uintptr_t handle)

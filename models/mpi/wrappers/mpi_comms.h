@@ -10,9 +10,10 @@
 #include <stdint.h>
 
 struct heddle_mpi_comm {
-	uint32_t text; /* its name, as heddle__mpi->text gave it; the same in all members */
-	int size;      /* of the other group in an intercommunicator */
-	int rank;      /* the process's own */
+	uint64_t identity; /* of an intracommunicator: members << 40 | a number, the same in all members */
+	uint32_t text;     /* its name, as heddle__mpi->text gave it; the same in all members */
+	int size;          /* of the other group in an intercommunicator */
+	int rank;          /* the process's own */
 	bool inter;
 	int out, in;      /* neighbours; of a communicator without topology as many as members */
 	const int *world; /* ranks in MPI_COMM_WORLD by rank here; negative: in another world */
@@ -23,6 +24,9 @@ struct heddle_mpi_comm {
  * Context: any thread.
  */
 const struct heddle_mpi_comm *heddle__mpi_comm(uintptr_t handle);
+
+/* The same, if it is known already: the library is not asked. */
+const struct heddle_mpi_comm *heddle__mpi_comm_known(uintptr_t handle);
 
 /* The same for a window's group. */
 const struct heddle_mpi_comm *heddle__mpi_window(uintptr_t handle);

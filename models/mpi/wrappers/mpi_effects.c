@@ -5,12 +5,16 @@
  */
 #include "models/mpi/wrappers/mpi_effects.h"
 
+#include <string.h>
+
 #include "core/base/likely.h"
 #include "models/mpi/wrappers/mpi_comms.h"
 #include "models/mpi/wrappers/mpi_function.h"
 #include "models/mpi/wrappers/mpi_library.h"
 #include "models/mpi/wrappers/mpi_memory.h"
 #include "models/mpi/wrappers/mpi_requests.h"
+
+static int world_size; /* of MPI_COMM_WORLD; 0: not known */
 
 /* ---- arguments ---- */
 
@@ -250,13 +254,26 @@ static void count_collective(const struct heddle_mpi_operation *operation, struc
 	}
 }
 
+/* All wait for all. The communicator may be none: the library is not asked. */
+static void enter_collective(struct heddle_mpi_operation *operation)
+{
+	const struct heddle_mpi_function *function = operation->function;
+	bool meets = strchr(function->moved, 'x') && function->at.request < 0;
+	const struct heddle_mpi_comm *comm =
+		meets ? heddle__mpi_comm_known(operation->words[function->at.communicator]) : NULL;
+	if (!comm || comm->inter)
+		return;
+	operation->call.communicator = comm->identity;
+	operation->call.meets_all = comm->size == world_size;
+}
+
 static void collective(struct heddle_mpi_operation *operation)
 {
 	if (!succeeded(operation))
 		return;
 	count_collective(operation, &operation->moved);
 	operation->moved.size = sum_of(&operation->moved);
-	operation->moved.moves = *operation->function->moved;
+	operation->moved.moves = operation->function->at.send_count >= 0 || operation->function->at.receive_count >= 0;
 	exchange(operation, comm_of(operation), -1, HEDDLE_EXCHANGE_COLLECTIVE, operation->moved.size);
 	if (operation->function->at.request >= 0)
 		follow(operation, (struct heddle_mpi_request){.comm = NULL});
@@ -489,6 +506,7 @@ static void initialized(struct heddle_mpi_operation *operation)
 	if (!succeeded(operation) || mpi->Comm_rank(heddle__mpi_abi.world, &rank) != 0 ||
 		mpi->Comm_size(heddle__mpi_abi.world, &size) != 0 || rank < 0 || !heddle__mpi)
 		return;
+	world_size = size;
 	heddle__mpi->ranks((uint32_t)rank, (uint32_t)size);
 	heddle__mpi_comm(heddle__mpi_abi.world); /* the first of those that have all ranks */
 }
@@ -525,7 +543,7 @@ const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFECT_COUN
 	[HEDDLE_MPI_EFFECT_START] = {NULL, start},
 	[HEDDLE_MPI_EFFECT_COMPLETE] = {keep_handles, complete},
 	[HEDDLE_MPI_EFFECT_DROP] = {drop, NULL},
-	[HEDDLE_MPI_EFFECT_COLLECTIVE] = {NULL, collective},
+	[HEDDLE_MPI_EFFECT_COLLECTIVE] = {enter_collective, collective},
 	[HEDDLE_MPI_EFFECT_ACCESS] = {NULL, access_window},
 	[HEDDLE_MPI_EFFECT_FILE] = {NULL, access_file},
 	[HEDDLE_MPI_EFFECT_COMM_NEW] = {NULL, comm_new},

@@ -16,12 +16,16 @@ struct heddle_mpi_function heddle__mpi_functions[HEDDLE_MPI_FUNCTION_COUNT] = {
 #undef M
 };
 
+/* Barriers are those of communicators. */
+#define ROLE(category) ((category) == HEDDLE_CATEGORY_BARRIER ? HEDDLE_EVENT_MEMBERS : HEDDLE_EVENT_NOTIFY)
+
 struct heddle_event heddle__mpi_events[HEDDLE_MPI_FUNCTION_COUNT] = {
 #define M(name_, count, kinds, moved, effect, category_, wide) \
 	[HEDDLE_MPI_##name_] = {.model = "mpi",                \
 		.name = "MPI_" #name_,                         \
 		.label = "MPI_" #name_,                        \
-		.category = HEDDLE_CATEGORY_##category_},
+		.category = HEDDLE_CATEGORY_##category_,       \
+		.role = ROLE(HEDDLE_CATEGORY_##category_)},
 	HEDDLE_MPI_FUNCTIONS
 #undef M
 };

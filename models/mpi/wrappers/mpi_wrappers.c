@@ -124,6 +124,8 @@ static int call_measured(const struct heddle_mpi_function *function, void (*real
 	operation.parts = 1;
 	operation.call.event = &heddle__mpi_events[function - heddle__mpi_functions];
 	operation.call.from = *from;
+	operation.call.communicator = 0;
+	operation.call.meets_all = false;
 	if (operations->before)
 		operations->before(&operation);
 	heddle__mpi->begin(&operation.call);
