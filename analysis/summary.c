@@ -3,7 +3,9 @@
 #include "analysis/summary.h"
 
 #include "analysis/hosts.h"
+#include "profile/file/profile_peek.h"
 
+#include <errno.h>
 #include <string.h>
 
 static void add_sources(struct heddle_summary *sum, const Heddle__Profile__Process *info)
@@ -42,6 +44,35 @@ struct heddle_summary heddle__summarize(const struct profile_measurement *measur
 			sum.threads += profile_thread_number(&process->threads[t]);
 	}
 	return sum;
+}
+
+int heddle__notes_collect(struct profile_intern *notes, const struct profile_measurement *measurement)
+{
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct profile_process *process = &measurement->processes[p];
+		for (size_t i = 0; !process->error && i < process->info->n_note; i++)
+			if (*process->info->note[i] &&
+				profile_intern(notes, process->info->note[i]) == HEDDLE_INTERN_NONE)
+				return -ENOMEM;
+	}
+	return 0;
+}
+
+struct heddle_incomplete heddle__incomplete_of(const struct profile_measurement *measurement)
+{
+	struct heddle_incomplete incomplete = {0};
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const Heddle__Profile__Process *info = measurement->processes[p].info;
+		if (measurement->processes[p].error)
+			continue;
+		incomplete.processes++;
+		if (!profile_is_incomplete(info))
+			continue;
+		incomplete.count++;
+		if (!incomplete.first || info->duration_ns < incomplete.first->duration_ns)
+			incomplete.first = info;
+	}
+	return incomplete;
 }
 
 bool heddle__is_sampled_by_event(const struct profile_measurement *measurement)

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_ANALYSIS_SUMMARY_H
 #define HEDDLE_ANALYSIS_SUMMARY_H
 
+#include "profile/base/intern.h"
 #include "profile/file/measurement.h"
 
 #define HEDDLE_SUMMARY_SOURCES 4 /* kinds of sample sources; further ones are added to the last */
@@ -20,6 +21,16 @@ struct heddle_summary {
 
 /* Texts belong to the measurement. */
 struct heddle_summary heddle__summarize(const struct profile_measurement *measurement);
+
+/* Adds the notes of all processes to `notes`, each once, in the order of the processes. 0 or -ENOMEM. */
+int heddle__notes_collect(struct profile_intern *notes, const struct profile_measurement *measurement);
+
+/* Profiles written before their process ended: it was killed, could not write at its end, or still runs. */
+struct heddle_incomplete {
+	const Heddle__Profile__Process *first; /* that ended first; NULL: all are complete */
+	size_t count, processes;               /* incomplete ones; all that could be read */
+};
+struct heddle_incomplete heddle__incomplete_of(const struct profile_measurement *measurement);
 
 /* Then samples stand for that event, not for time, and CPU time by path is as coarse as the event is rare. */
 bool heddle__is_sampled_by_event(const struct profile_measurement *measurement);

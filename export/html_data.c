@@ -4,6 +4,7 @@
  * well.
  */
 #include "export/html_data.h"
+#include "analysis/summary.h"
 #include "export/findings.h"
 
 #include "export/costs.h"
@@ -105,12 +106,11 @@ static void write_processes(const struct writer *writer)
 		if (measurement->processes[p].error)
 			continue;
 		first = first ? first : info;
-		for (size_t i = 0; i < info->n_note; i++)
-			profile_intern(&notes, info->note[i]);
 		fputs(separator, writer->out);
 		separator = ",\n";
 		write_process(writer->out, info);
 	}
+	(void)heddle__notes_collect(&notes, measurement); /* as many as there is memory for */
 	fputs("],\n\"program\":", writer->out);
 	export_json_string(writer->out, first ? first->program : "");
 	fputs(",\n", writer->out);

@@ -146,55 +146,32 @@ static void print_counts(const struct heddle_report *report, const struct heddle
 	putchar('\n');
 }
 
-static int print_note(struct profile_intern *said, const char *note)
-{
-	size_t before = said->count;
-	if (profile_intern(said, note) == HEDDLE_INTERN_NONE)
-		return -ENOMEM;
-	if (said->count == before || !*note)
-		return 0;
-	fputs("note: ", stdout);
-	heddle__print_safely(stdout, note);
-	putchar('\n');
-	return 0;
-}
-
-/* Profiles written before their process ended: it was killed, could not write at its end, or still runs. */
 void heddle__print_incomplete(const struct profile_measurement *measurement)
 {
-	const Heddle__Profile__Process *first = NULL;
+	struct heddle_incomplete incomplete = heddle__incomplete_of(measurement);
 	char text[32];
-	size_t count = 0, whole = 0;
-	for (size_t p = 0; p < measurement->process_count; p++) {
-		const Heddle__Profile__Process *info = measurement->processes[p].info;
-		if (measurement->processes[p].error)
-			continue;
-		whole++;
-		if (!profile_is_incomplete(info))
-			continue;
-		first = !first || info->duration_ns < first->duration_ns ? info : first;
-		count++;
-	}
-	if (!first)
+	if (!incomplete.first)
 		return;
-	heddle__format_time(text, sizeof(text), first->duration_ns);
-	if (whole == 1)
+	heddle__format_time(text, sizeof(text), incomplete.first->duration_ns);
+	if (incomplete.processes == 1)
 		printf("incomplete: ends after %s: the process was killed, could not write, or runs on\n", text);
 	else
 		printf("incomplete: %zu of %zu processes, process %" PRIu64
 		       " after %s: killed, unable to write, or running\n",
-			count, whole, first->pid, text);
+			incomplete.count, incomplete.processes, incomplete.first->pid, text);
 }
 
-/* Prints each note once, though every process may have it. */
+/* Those that there is memory for. */
 static void print_notes(const struct profile_measurement *measurement)
 {
-	struct profile_intern said = {0};
-	for (size_t p = 0; p < measurement->process_count; p++)
-		for (size_t i = 0; !measurement->processes[p].error && i < measurement->processes[p].info->n_note; i++)
-			if (print_note(&said, measurement->processes[p].info->note[i]) != 0)
-				break;
-	profile_intern_free(&said);
+	struct profile_intern notes = {0};
+	(void)heddle__notes_collect(&notes, measurement);
+	for (size_t i = 0; i < notes.count; i++) {
+		fputs("note: ", stdout);
+		heddle__print_safely(stdout, notes.texts[i]);
+		putchar('\n');
+	}
+	profile_intern_free(&notes);
 }
 
 /* The visited events of a model whose names are generated; only the first few are named. */

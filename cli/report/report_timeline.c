@@ -3,6 +3,7 @@
  * `heddle report --timeline`: a line for each thread, a column for each piece of time, a character for what the thread
  * did mostly; above it the time and the program's phases, below it what the threads executed in each slice of time.
  */
+#include "analysis/label_times.h"
 #include "analysis/thread_names.h"
 #include "cli/base/wrap.h"
 #include "cli/report/report_traced.h"
@@ -278,42 +279,13 @@ static int print_phase_ruler(const struct page *page)
 
 /* ---- slices ---- */
 
-struct share {
-	uint64_t ns;
-	uint32_t label;
-};
-
-static int by_time(const void *a, const void *b)
-{
-	const struct share *x = a, *y = b;
-	if (x->ns != y->ns)
-		return x->ns > y->ns ? -1 : 1;
-	return (x->label > y->label) - (x->label < y->label);
-}
-
-/* The labels of what was executed in a slice, most time first; returns the time of all. */
-static uint64_t sum_slice(const struct page *page, size_t slice, struct share *shares)
-{
-	const struct profile_view *view = &page->report->session->view;
-	const uint64_t *nodes = &page->activity.nodes[slice * page->activity.node_count];
-	uint64_t total = 0;
-	for (uint32_t i = 0; i < view->label_count; i++)
-		shares[i] = (struct share){0, i};
-	for (uint32_t n = 0; n < page->activity.node_count; n++) {
-		total += nodes[n];
-		shares[view->label_of[profile_view_holder(view, n, HEDDLE_METRIC_WALL_TIME)]].ns += nodes[n];
-	}
-	qsort(shares, view->label_count, sizeof(*shares), by_time);
-	return total;
-}
-
-static bool is_worth(const struct share *share, uint64_t total)
+static bool is_worth(const struct heddle_label_time *share, uint64_t total)
 {
 	return total && share->ns * 100 >= total;
 }
 
 /* "  61.2 % label" in at most `room` columns; 0: as many as it needs. Returns the columns that it took. */
-static size_t print_share(const struct page *page, const struct share *share, uint64_t total, size_t room)
+static size_t print_share(const struct page *page, const struct heddle_label_time *share, uint64_t total, size_t room)
 {
 	const struct heddle_look *look = &page->report->look;
 	const struct profile_label *label = &page->report->session->view.labels[share->label];
@@ -322,7 +294,7 @@ static size_t print_share(const struct page *page, const struct share *share, ui
 }
 
 /* As many as fit on a terminal; to one that could be the last, room is left for the next. */
-static void print_shares(const struct page *page, const struct share *shares, uint64_t total)
+static void print_shares(const struct page *page, const struct heddle_label_time *shares, uint64_t total)
 {
 	size_t width = page->report->look.width, left = width > SLICE_WIDTH ? width - SLICE_WIDTH : 0;
 	for (size_t i = 0; i < TOP && is_worth(&shares[i], total); i++) {
@@ -334,11 +306,12 @@ static void print_shares(const struct page *page, const struct share *shares, ui
 	}
 }
 
-static void print_slice(const struct page *page, size_t slice, struct share *shares)
+static void print_slice(const struct page *page, size_t slice, struct heddle_label_time *shares)
 {
 	char from[32], to[32];
 	const struct profile_trace_part *part = &page->activity.part;
-	uint64_t total = sum_slice(page, slice, shares);
+	const uint64_t *ns = &page->activity.nodes[slice * page->activity.node_count];
+	uint64_t total = heddle__label_times(shares, &page->report->session->view, ns, page->activity.node_count);
 	heddle__format_time(from, sizeof(from), profile_trace_boundary(part, slice, page->activity.slices));
 	heddle__format_time(to, sizeof(to), profile_trace_boundary(part, slice + 1, page->activity.slices));
 	printf("%8s to %8s", from, to);
@@ -348,7 +321,7 @@ static void print_slice(const struct page *page, size_t slice, struct share *sha
 
 static int print_slices(const struct page *page)
 {
-	struct share *shares = calloc(page->report->session->view.label_count + TOP, sizeof(*shares));
+	struct heddle_label_time *shares = calloc(page->report->session->view.label_count + TOP, sizeof(*shares));
 	if (!shares)
 		return -ENOMEM;
 	heddle__style(&page->report->look, HEDDLE_STYLE_DIM);
