@@ -96,6 +96,13 @@ done
 printf '%s\n' 'shared [2] int array[10];' 'void set(void) { array[12] = 3; }' >bounds.upc
 "$upcc" -fupc-threads=2 -c bounds.upc 2>messages && grep -q 'bounds.upc:2:18: warning: .*-Warray-bounds' messages ||
 	{ cat messages; complain "an index behind an array"; }
+printf '%s\n' 'shared [2] int grid[10][2];' 'void set(int i) { grid[i][2] = grid[i][1]; grid[1][-1] = 1; }' >rows.upc
+"$upcc" -fupc-threads=2 -c rows.upc 2>messages && [ "$(grep -c 'rows.upc:2:[0-9]*: warning: .*-Warray-bounds' messages)" -eq 2 ] ||
+	{ cat messages; complain "an index behind a row"; }
+"$upcc" -fupc-threads=2 -c rows.upc -Wno-array-bounds 2>messages && [ ! -s messages ] || complain "-Wno-array-bounds"
+"$upcc" -fupc-threads=2 -c rows.upc -Werror 2>messages && complain "-Werror of a row"
+grep -q 'rows.upc:2:19: error: .*-Warray-bounds' messages ||
+	{ cat messages; complain "the error of a row"; }
 
 # Several options for one stage, as one word.
 cat >stages.upc <<'END'

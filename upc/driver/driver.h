@@ -169,6 +169,8 @@ struct report {
 	int translator_problems; /* how many of the problems are the translator's */
 	int errors;
 	int warnings;
+	struct bounds_warning *bounds;
+	int bounds_count;
 	bool lacks; /* an extension that is not there: it has a message, which others follow from */
 	/* clang's "In file included from" lines; printed with the first message about that file. */
 	char *included;
@@ -177,8 +179,14 @@ struct report {
 struct upc_message;
 /* Whether a message is an error in UPC. */
 bool upc__is_error(const struct report *report, const struct upc_message *message);
-/* Reads and prints clang's messages. */
+/* Reads and prints clang's messages, and those that were kept. */
 void upc__report(struct report *report, const char *messages);
+/*
+ * Keeps a message of libclang's that clang does not have about the completed text, in which indices are marked: a
+ * warning about bounds.
+ */
+void upc__keep_bounds(struct report *report, const struct upc_message *message);
+void upc__forget_bounds(struct report *report);
 /* Prints what the translator has refused. */
 void upc__report_problems(struct report *report);
 void upc__report_end(const struct report *report);

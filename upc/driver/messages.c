@@ -413,6 +413,61 @@ bool upc__is_error(const struct report *report, const struct upc_message *messag
 	return level && strstr(level, "error");
 }
 
+/* ---- warnings about bounds ---- */
+
+struct bounds_warning {
+	int token;
+	char *text;
+};
+
+void upc__forget_bounds(struct report *report)
+{
+	for (int i = 0; i < report->bounds_count; i++)
+		free(report->bounds[i].text);
+	free(report->bounds);
+	report->bounds = NULL;
+	report->bounds_count = 0;
+}
+
+void upc__keep_bounds(struct report *report, const struct upc_message *message)
+{
+	int token = upc__token_at(report->translation, message->row, message->column);
+	if (token < 0 || !strstr(message->text, " [-Warray-bounds") || report->driver->no_warnings)
+		return;
+	struct bounds_warning *more = realloc(report->bounds, (size_t)(report->bounds_count + 1) * sizeof *more);
+	if (!more)
+		exit(1);
+	report->bounds = more;
+	more[report->bounds_count++] =
+		(struct bounds_warning){.token = token, .text = to_upc_terms(upc__format("%s", message->text))};
+}
+
+/* Whether clang has a warning about bounds in the line of a token. */
+static bool warns_of_bounds(const struct report *report, const char *messages, int token)
+{
+	const struct tokens *tokens = report->translation->tokens;
+	char *place = upc__format("%s:%d:", tokens->files[tokens->list[token].file], tokens->list[token].line);
+	bool found = false;
+	for (const char *at = messages; at && !found && (at = strstr(at, place)) != NULL; at++)
+		found = memmem(at, strcspn(at, "\n"), "[-Warray-bounds", 15);
+	free(place);
+	return found;
+}
+
+static void report_bounds(struct report *report, const char *messages)
+{
+	for (int i = 0; i < report->bounds_count; i++) {
+		struct upc_message message = {.level = "warning"};
+		snprintf(message.text, sizeof message.text, "%s", report->bounds[i].text);
+		if (warns_of_bounds(report, messages, report->bounds[i].token))
+			continue;
+		const char *level = is_fatal(report, &message) ? "error" : message.level;
+		print_token(report, report->bounds[i].token, level, message.text);
+		count(report, level);
+	}
+	upc__forget_bounds(report);
+}
+
 void upc__report(struct report *report, const char *messages)
 {
 	const char *level = NULL;
@@ -438,6 +493,7 @@ void upc__report(struct report *report, const char *messages)
 		at += length + (at[length] == '\n');
 	}
 	forget_included(report);
+	report_bounds(report, messages);
 }
 
 static void plural(FILE *out, int number, const char *word)

@@ -35,6 +35,7 @@ static bool take_message(void *context, const struct upc_message *message)
 	int token = upc__token_at(translation, message->row, message->column);
 	if (!is_variant(translation->tokens, token) && upc__is_error(reading->report, message))
 		reading->failed = true;
+	upc__keep_bounds(reading->report, message);
 	return true;
 }
 
@@ -64,6 +65,7 @@ bool upc__type_text(struct report *report, const char *file, const struct argume
 	bool again = true, cast = false;
 	for (int round = 0; again && round < MOST_ROUNDS; round++) {
 		struct reading reading = {.report = report};
+		upc__forget_bounds(report);
 		struct upc_tree *tree = upc__parse(translation, file, own.list, own.count);
 		if (!tree)
 			break;
