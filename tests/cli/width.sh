@@ -83,7 +83,8 @@ wide | make wide || exit 1
 wide | sed 's/^value cpu-time 6 .*/value cpu-time 6 9000000000/' | make wide2 || exit 1
 # The runs of a side differ, so that there is something to test.
 for run in 1 2 3 4; do
-	wide | sed "s/^value cpu-time 9 .*/value cpu-time 9 $((run / 3 * 5000000000 + run * 1000000))/" | make t$run || exit 1
+	wide | sed "s/^value cpu-time 9 .*/value cpu-time 9 $((run / 3 * 5000000000 + run * 1000000))/
+		s/^process pid .*/process pid 424$run/" | make t$run || exit 1
 done
 
 on_terminal() { # columns, command...
