@@ -46,7 +46,7 @@ void simulated_be_late(uint64_t ns) __attribute__((weak));
 /* As clock_gettime, in ns. */
 uint64_t simulated_time(clockid_t clock) __attribute__((weak));
 
-/* How many threads wait in regions, for locks or otherwise, as blame counts them; 0 without --blame. */
+/* How many threads wait for locks, or otherwise, in all processes, as blame counts them; 0 without --blame. */
 unsigned int simulated_waiting(bool for_locks) __attribute__((weak));
 
 #ifdef __cplusplus

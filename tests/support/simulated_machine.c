@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * One processor: a thread that runs has it until its step is over, and only then another. Processes share a machine
- * through fork, and through the file named by HEDDLE_SIMULATED_MACHINE. It must not ask the real machine for time. Runs
+ * through fork, and through the file named by HEDDLE_SIMULATED_MACHINE. It must not ask the real machine for
+ * time, but to find that nothing happens. Runs
  * in signal handlers, but for what programs call.
  */
 #include "tests/support/simulated_machine.h"
@@ -14,16 +15,19 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "format/kernel_clock.h"
+
 #define EXPORT __attribute__((visibility("default")))
 #define THREADS 8192
 #define BOOT_NS 1000000000000u        /* of CLOCK_MONOTONIC */
 #define EPOCH_NS 1700000000000000000u /* of CLOCK_REALTIME */
-#define PATIENCE 5000                 /* ms, for a thread that does not take its signal: it blocks it */
+#define TAKEN_MS 5000                 /* ms, for a thread that does not take its signal: it blocks it */
 
 struct machine {
 	_Atomic uint64_t now_ns;
-	_Atomic pid_t runs; /* the thread that has the processor; 0: none */
-	_Atomic uint32_t walls;
+	_Atomic pid_t runs;     /* the thread that has the processor; 0: none */
+	_Atomic uint32_t walls; /* timers on elapsed time */
+	_Atomic int lock_waiters;
 	struct simulated_thread threads[THREADS];
 };
 
@@ -144,19 +148,27 @@ static bool read_clock(clockid_t clock, uint64_t *ns)
 
 /*
  * Heddle gives up waiting for what does not happen, such as another thread's end, when time has passed. So it passes
- * for who does nothing but look at the clock.
+ * for who does nothing but look at the clock, for real seconds: who is waited for may be without a real processor.
  */
-#define PATIENT_LOOKS 10000u
+#define LOOKS 1000u
+#define PATIENCE_NS 3000000000u
 #define LOOK_NS 1000000u
 static void pass_for_who_waits(void)
 {
-	static _Thread_local uint64_t seen, looks;
+	static _Thread_local uint64_t seen, looks, since;
 	uint64_t now = atomic_load(&machine->now_ns);
 	looks = now == seen ? looks + 1 : 0;
 	seen = now;
-	if (looks < PATIENT_LOOKS)
+	if (looks == 0)
+		since = 0;
+	if (looks < LOOKS || (!since && looks % LOOKS))
 		return;
-	seen = atomic_fetch_add(&machine->now_ns, LOOK_NS) + LOOK_NS;
+	uint64_t real = heddle__kernel_clock_ns(CLOCK_MONOTONIC);
+	since = since ? since : real;
+	if (real - since < PATIENCE_NS)
+		return;
+	atomic_fetch_add(&machine->now_ns, LOOK_NS);
+	seen = now + LOOK_NS;
 }
 
 int simulated_gettime(clockid_t clock, struct timespec *time)
@@ -186,6 +198,16 @@ void simulated_set_kind(struct simulated_thread *thread, enum simulated_timer_ki
 {
 	int former = atomic_exchange(&thread->kind, kind);
 	atomic_fetch_add(&machine->walls, (uint32_t)(kind == SIMULATED_WALL) - (uint32_t)(former == SIMULATED_WALL));
+}
+
+unsigned int simulated_lock_waiters(void)
+{
+	return (unsigned int)atomic_load(&machine->lock_waiters);
+}
+
+void simulated_count_lock_waiters(int by)
+{
+	atomic_fetch_add(&machine->lock_waiters, by);
 }
 
 static void fill(struct simulated_thread *thread, struct simulated_signal *due)
@@ -245,7 +267,7 @@ static void send(struct simulated_thread *thread)
 		simulated_set_kind(thread, SIMULATED_NO_TIMER); /* it has ended */
 		return;
 	}
-	for (int i = 0; i < PATIENCE * 10 && atomic_load(&thread->taken) == taken; i++) {
+	for (int i = 0; i < TAKEN_MS * 10 && atomic_load(&thread->taken) == taken; i++) {
 		if (i < 100)
 			sched_yield();
 		else

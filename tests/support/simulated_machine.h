@@ -47,6 +47,10 @@ struct simulated_thread *simulated_self(void);
 uint64_t simulated_timer_now(const struct simulated_thread *thread, enum simulated_timer_kind kind);
 void simulated_set_kind(struct simulated_thread *thread, enum simulated_timer_kind kind);
 
+/* How many threads of all processes wait for locks; `by` more do. */
+unsigned int simulated_lock_waiters(void);
+void simulated_count_lock_waiters(int by);
+
 /* The clock of that number; 0, or -1 if there is none. */
 int simulated_gettime(clockid_t clock, struct timespec *time);
 

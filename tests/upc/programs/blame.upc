@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads that wait for known functions for known times, once all others are sure to wait. Thread 0 prints how long, in
- * ns, others waited because of each: "late NS", "holder NS". The times are long beside those that a thread is off the
- * processor on a busy machine: a wait that a preempted thread reports late is charged to what its culprit does then.
+ * Threads that wait for known functions for known times, once all others wait. Thread 0 prints how long, in ns, others
+ * waited because of each: "late NS", "holder NS". On a simulated machine, that is exact, and no other time passes.
  */
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <time.h>
 #include <upc.h>
+
+#include "../../support/simulated.h"
 
 #define ROUNDS 6
 #define NOINLINE __attribute__((noinline))
@@ -19,23 +21,30 @@ static strict shared uint64_t waited_for_late, waited_for_holder;
 static uint64_t now_ns(void)
 {
 	struct timespec t;
+	if (simulated())
+		return simulated_time(CLOCK_MONOTONIC);
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Until the others are about to wait, and a moment longer, in which they do. */
-NOINLINE static void let_others_wait(int round)
+/* Until the others are about to wait, and do; on a real machine, a moment longer. */
+NOINLINE static void let_others_wait(int round, bool for_lock)
 {
 	struct timespec moment = {0, 2000000};
 	for (int t = 0; t < THREADS; t++)
 		while (t != MYTHREAD && arrived[t] != round)
-			;
-	nanosleep(&moment, NULL);
+			sched_yield();
+	while (simulated() && simulated_waiting(for_lock) < (unsigned int)THREADS - 1)
+		sched_yield();
+	if (!simulated())
+		nanosleep(&moment, NULL);
 }
 
 static inline uint64_t work(int ms)
 {
 	uint64_t start = now_ns(), end = start + (uint64_t)ms * 1000000u;
+	if (simulated())
+		simulated_burn(end - start);
 	while (now_ns() < end)
 		;
 	return now_ns() - start;
@@ -57,7 +66,7 @@ int main(void)
 	for (int round = 1; round <= 2 * ROUNDS; round += 2) {
 		upc_barrier;
 		if (MYTHREAD == 0) {
-			let_others_wait(round);
+			let_others_wait(round, false);
 			waited_for_late += late() * (THREADS - 1);
 		} else {
 			arrived[MYTHREAD] = round;
@@ -66,7 +75,7 @@ int main(void)
 		if (MYTHREAD == 1) {
 			upc_lock(lock);
 			held = round;
-			let_others_wait(round + 1);
+			let_others_wait(round + 1, true);
 			waited_for_holder += holder() * (THREADS - 1);
 			upc_unlock(lock);
 		} else {
