@@ -152,6 +152,8 @@ enum heddle_trace_mark {
 	HEDDLE_TRACE_PAUSED,           /* ticks of all pauses so far: measurement was paused before this record */
 	HEDDLE_TRACE_DROPPED,          /* records dropped before this one, since the record before it */
 	HEDDLE_TRACE_WAITED,           /* ticks that the thread waited for a buffer, up to here */
+	HEDDLE_TRACE_SENT,             /* a message begins to be sent; what messages of its kind have in common */
+	HEDDLE_TRACE_RECEIVED,         /* the same: the oldest of those that were sent and not received is complete */
 	HEDDLE_TRACE_MARKS
 };
 

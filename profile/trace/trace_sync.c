@@ -42,6 +42,16 @@ struct visitor {
 	uint64_t arrived; /* number of the last meeting that it arrived at */
 };
 
+/* Messages of one sender, receiver, communicator and tag, which arrive in the order in which they were sent. */
+struct channel {
+	struct message *first, *last;
+};
+
+struct message {
+	struct message *next;
+	struct profile_trace_point sent;
+};
+
 struct member {
 	uint64_t arrived;       /* number of the last barrier of all ranks that it arrived at; 0: not known */
 	uint64_t task_ended_ns; /* when it last ended a task */
@@ -56,7 +66,8 @@ struct sync {
 	struct profile_trace_barriers ranks;
 	struct profile_trace_table teams, tasks, locks;
 	struct profile_trace_table groups, visitors; /* by communicator; and thread */
-	struct profile_trace_point *task_ends;       /* of each file: the last one */
+	struct profile_trace_table channels;
+	struct profile_trace_point *task_ends; /* of each file: the last one */
 };
 
 #define FALLBACK ((uint64_t)1 << 63) /* of keys that no attribute gave */
@@ -266,6 +277,67 @@ static int leave_meeting(struct sync *sync, size_t thread, const struct profile_
 		return 0;
 	int error = profile_trace_barrier_leave(&group->barriers, open->number, sync->hooks, sync->context, &point);
 	resume(sync, thread, open->since_ns, &point);
+	return error;
+}
+
+/* ---- messages ---- */
+
+static int send_message(struct sync *sync, size_t thread, const struct profile_trace_event *event)
+{
+	struct channel *channel = value_of(&sync->channels, event->value, 0, sizeof(*channel));
+	struct message *message = channel ? calloc(1, sizeof(*message)) : NULL;
+	if (!message)
+		return -ENOMEM;
+	if (channel->last)
+		channel->last->next = message;
+	else
+		channel->first = message;
+	channel->last = message;
+	int error = mark(sync, &message->sent, thread, event->time_ns);
+	message->sent.thread = thread; /* without marks, too */
+	message->sent.ns = event->time_ns;
+	return error;
+}
+
+static struct message *take_message(struct channel *channel)
+{
+	struct message *message = channel ? channel->first : NULL;
+	if (!message)
+		return NULL;
+	channel->first = message->next;
+	channel->last = channel->first ? channel->last : NULL;
+	return message;
+}
+
+/* Late sender: the receiver was there before the message began to be sent. */
+static int wait_for_sender(
+	struct sync *sync, size_t thread, const struct profile_trace_open *open, const struct profile_trace_point *sent)
+{
+	struct profile_trace_meeting meeting = {
+		.threads = 2,
+		.last = sent->thread,
+		.node = profile_trace_tree_node(file_of(sync, thread), open->node),
+		.first_ns = open->since_ns,
+		.last_ns = sent->ns,
+		.waited_ns = sent->ns - open->since_ns,
+		.longest_ns = sent->ns - open->since_ns,
+	};
+	resume(sync, thread, open->since_ns, sent);
+	return sync->hooks->met ? sync->hooks->met(sync->context, &meeting) : 0;
+}
+
+static int receive_message(struct sync *sync, size_t thread, const struct profile_trace_stack *stack,
+	const struct profile_trace_event *event)
+{
+	const struct profile_trace_open *open = stack->depth ? &stack->entries[stack->depth - 1] : NULL;
+	struct message *message = take_message(profile_trace_table_find(&sync->channels, event->value, 0));
+	int error = 0;
+	if (!message)
+		return 0;
+	if (open && open->region && message->sent.ns > open->since_ns && message->sent.thread != thread)
+		error = wait_for_sender(sync, thread, open, &message->sent);
+	drop(sync, &message->sent);
+	free(message);
 	return error;
 }
 
@@ -488,7 +560,11 @@ static int on_record(void *context, size_t thread, struct profile_trace_stack *s
 	int error = 0;
 	if (event->kind == HEDDLE_TRACE_MARK && event->operand == HEDDLE_TRACE_DROPPED)
 		sync->members[thread].arrived = 0;
-	if (profile_trace_has(attributes, HEDDLE_TRACE_PARALLEL))
+	if (event->kind == HEDDLE_TRACE_MARK && event->operand == HEDDLE_TRACE_SENT)
+		error = send_message(sync, thread, event);
+	if (event->kind == HEDDLE_TRACE_MARK && event->operand == HEDDLE_TRACE_RECEIVED)
+		error = receive_message(sync, thread, stack, event);
+	if (!error && profile_trace_has(attributes, HEDDLE_TRACE_PARALLEL))
 		error = take_parallel(sync, thread, stack, event, attributes);
 	if (!error && profile_trace_has(attributes, HEDDLE_TRACE_TASK_END))
 		error = end_task(sync, thread, attributes->value[HEDDLE_TRACE_TASK_END], event->time_ns);
@@ -514,6 +590,16 @@ static int on_first(void *context, size_t thread, uint64_t ns)
 
 /* ---- the end ---- */
 
+static void free_channel(struct sync *sync, struct channel *channel)
+{
+	struct message *message;
+	while ((message = take_message(channel)) != NULL) {
+		drop(sync, &message->sent);
+		free(message);
+	}
+	free(channel);
+}
+
 static int end_sync(struct sync *sync)
 {
 	void *value;
@@ -528,6 +614,8 @@ static int end_sync(struct sync *sync)
 	}
 	while ((value = profile_trace_table_drain(&sync->visitors)) != NULL)
 		free(value);
+	while ((value = profile_trace_table_drain(&sync->channels)) != NULL)
+		free_channel(sync, value);
 	while ((value = profile_trace_table_drain(&sync->tasks)) != NULL)
 		free_task(sync, value);
 	while ((value = profile_trace_table_drain(&sync->locks)) != NULL) {
