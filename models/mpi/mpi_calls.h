@@ -14,7 +14,7 @@
 #include "core/tree/event.h"
 
 /* Changed with the structures below: the two libraries must be of one build. */
-#define HEDDLE_MPI_INTERFACE 3u
+#define HEDDLE_MPI_INTERFACE 4u
 
 /* One call of the program; on the wrapper's stack. */
 struct heddle_mpi_call {
@@ -23,6 +23,7 @@ struct heddle_mpi_call {
 	uint64_t
 		communicator; /* whose members meet in it, as HEDDLE_TRACE_COMMUNICATOR; 0: they do not, or not known */
 	bool meets_all;       /* these are all ranks */
+	uint64_t sends;       /* the key of the message that it sends, as below; 0: none, or not known */
 	uint64_t begun, ended; /* measured ticks */
 
 	/* for libheddle.so only */
@@ -44,6 +45,7 @@ struct heddle_mpi_message {
 	int32_t partner;       /* rank in MPI_COMM_WORLD; negative: none, or not known */
 	enum heddle_exchange_kind kind;
 	uint64_t bytes;
+	uint64_t key; /* by which sends and receives are matched, in their order; 0: none, or recorded before */
 };
 
 /* Context of all but attach: any thread, not nested, not a signal handler. errno stays. */

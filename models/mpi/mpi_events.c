@@ -60,6 +60,8 @@ static void open_region(struct heddle_thread *thread, struct heddle_mpi_call *ca
 		heddle__trace_attribute(thread, HEDDLE_TRACE_COMMUNICATOR, call->communicator);
 	if (heddle__is_traced(thread) && call->meets_all)
 		heddle__trace_attribute(thread, HEDDLE_TRACE_MEETS, 1);
+	if (heddle__is_traced(thread) && call->sends)
+		heddle__trace_mark(thread, HEDDLE_TRACE_SENT, call->sends);
 	call->opened = true;
 }
 
@@ -81,6 +83,15 @@ static uint64_t ticks(void)
 	return heddle__measured_ticks();
 }
 
+static void record_message(struct heddle_thread *thread, const struct heddle_mpi_message *message)
+{
+	bool received = message->kind == HEDDLE_EXCHANGE_RECEIVED;
+	if (!heddle__is_traced(thread) || !message->key)
+		return;
+	heddle__charge_elapsed(thread, heddle__measured_ticks()); /* marks have the time of the last charge */
+	heddle__trace_mark(thread, received ? HEDDLE_TRACE_RECEIVED : HEDDLE_TRACE_SENT, message->key);
+}
+
 static void exchange(
 	struct heddle_mpi_call *call, const struct heddle_mpi_message *messages, size_t count, size_t parts)
 {
@@ -91,6 +102,7 @@ static void exchange(
 	for (size_t i = 0; i < count && heddle__is_counting(thread); i++) {
 		struct heddle_exchange *row = heddle__exchange_find(&thread->exchanges, messages[i].communicator,
 			messages[i].partner, messages[i].kind, messages[i].bytes);
+		record_message(thread, &messages[i]);
 		if (!row)
 			continue;
 		row->messages++;

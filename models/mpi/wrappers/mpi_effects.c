@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/base/hash.h"
 #include "core/base/likely.h"
 #include "models/mpi/wrappers/mpi_comms.h"
 #include "models/mpi/wrappers/mpi_function.h"
@@ -14,7 +15,7 @@
 #include "models/mpi/wrappers/mpi_memory.h"
 #include "models/mpi/wrappers/mpi_requests.h"
 
-static int world_size; /* of MPI_COMM_WORLD; 0: not known */
+static int world_size, world_rank; /* of MPI_COMM_WORLD; size 0: not known */
 
 /* ---- arguments ---- */
 
@@ -63,7 +64,17 @@ static void exchange(struct heddle_mpi_operation *operation, const struct heddle
 	if (operation->messages == HEDDLE_MPI_KEPT)
 		heddle__mpi_exchanged(operation);
 	operation->message[operation->messages++] =
-		(struct heddle_mpi_message){comm ? comm->text : 0, heddle__mpi_world_rank(comm, rank), kind, bytes};
+		(struct heddle_mpi_message){comm ? comm->text : 0, heddle__mpi_world_rank(comm, rank), kind, bytes, 0};
+}
+
+/* What messages have in common that arrive in the order in which they were sent. Ranks of MPI_COMM_WORLD. */
+static uint64_t key_of(const struct heddle_mpi_comm *comm, int from, int to, int tag)
+{
+	if (!comm || comm->inter || from < 0 || to < 0)
+		return 0;
+	uint64_t key = heddle__hash(comm->identity ^ (uint64_t)(unsigned int)tag << 8);
+	key = heddle__hash((key >> 32 ^ key << 5) + ((uint64_t)(unsigned int)from << 32 | (unsigned int)to));
+	return key >> 8 | 1; /* in a trace, 8 bytes */
 }
 
 static const struct heddle_mpi_comm *comm_of(const struct heddle_mpi_operation *operation)
@@ -118,6 +129,8 @@ static void take_status(
 	operation->moved.received++;
 	operation->moved.bytes_received += bytes;
 	exchange(operation, comm, source, HEDDLE_EXCHANGE_RECEIVED, bytes);
+	operation->message[operation->messages - 1].key =
+		key_of(comm, heddle__mpi_world_rank(comm, source), world_rank, heddle__mpi_tag(status));
 }
 
 static bool sends_to_a_rank(const struct heddle_mpi_operation *operation)
@@ -132,6 +145,18 @@ static bool receives(const struct heddle_mpi_operation *operation)
 	if (at->source >= 0)
 		return rank_at(operation, at->source) != heddle__mpi_abi.proc_null;
 	return at->receive >= 0; /* of a message that a probe matched */
+}
+
+/* The communicator may be none: the library is not asked. */
+static void begin_message(struct heddle_mpi_operation *operation)
+{
+	const struct heddle_mpi_arguments *at = &operation->function->at;
+	const struct heddle_mpi_comm *comm =
+		sends_to_a_rank(operation) ? heddle__mpi_comm_known(operation->words[at->communicator]) : NULL;
+	own_status(operation);
+	if (comm)
+		operation->call.sends = key_of(comm, world_rank,
+			heddle__mpi_world_rank(comm, rank_at(operation, at->destination)), rank_at(operation, at->tag));
 }
 
 static void message(struct heddle_mpi_operation *operation)
@@ -292,6 +317,7 @@ static void prepare(struct heddle_mpi_operation *operation)
 	if (sends_to_a_rank(operation)) {
 		add_send(&request.moved, bytes_at(operation, at->send_count, at->send_type));
 		request.partner = rank_at(operation, at->destination);
+		request.tag = rank_at(operation, at->tag);
 	} else if (*operation->function->moved) {
 		count_collective(operation, &request.moved);
 	}
@@ -318,10 +344,13 @@ static void start_one(struct heddle_mpi_operation *operation, const struct heddl
 {
 	uint64_t bytes = sum_of(&request->moved);
 	add_moved(&operation->moved, &request->moved);
-	if (request->moved.sent)
+	if (request->moved.sent) {
 		exchange(operation, request->comm, request->partner, HEDDLE_EXCHANGE_SENT, bytes);
-	else if (!request->receives && bytes)
+		operation->message[operation->messages - 1].key = key_of(request->comm, world_rank,
+			heddle__mpi_world_rank(request->comm, request->partner), request->tag);
+	} else if (!request->receives && bytes) {
 		exchange(operation, request->comm, -1, HEDDLE_EXCHANGE_COLLECTIVE, bytes);
+	}
 }
 
 static void start(struct heddle_mpi_operation *operation)
@@ -507,6 +536,7 @@ static void initialized(struct heddle_mpi_operation *operation)
 		mpi->Comm_size(heddle__mpi_abi.world, &size) != 0 || rank < 0 || !heddle__mpi)
 		return;
 	world_size = size;
+	world_rank = rank;
 	heddle__mpi->ranks((uint32_t)rank, (uint32_t)size);
 	heddle__mpi_comm(heddle__mpi_abi.world); /* the first of those that have all ranks */
 }
@@ -538,7 +568,7 @@ static void aborting(struct heddle_mpi_operation *operation)
 }
 
 const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFECT_COUNT_OF] = {
-	[HEDDLE_MPI_EFFECT_MESSAGE] = {own_status, message},
+	[HEDDLE_MPI_EFFECT_MESSAGE] = {begin_message, message},
 	[HEDDLE_MPI_EFFECT_PREPARE] = {NULL, prepare},
 	[HEDDLE_MPI_EFFECT_START] = {NULL, start},
 	[HEDDLE_MPI_EFFECT_COMPLETE] = {keep_handles, complete},

@@ -15,14 +15,14 @@
 
 struct heddle_mpi_abi {
 	const char *name;
-	uint8_t handle;                    /* bytes of a handle in memory */
-	uint8_t status, source, error;     /* size of a status, offsets in it */
-	uintptr_t in_place, status_ignore; /* MPI_IN_PLACE, MPI_STATUS(ES)_IGNORE */
-	int proc_null, root, undefined;    /* MPI_PROC_NULL, MPI_ROOT, MPI_UNDEFINED */
-	int cartesian, graph;              /* MPI_CART, MPI_GRAPH */
-	int other, in_status;              /* MPI_ERR_OTHER, MPI_ERR_IN_STATUS */
-	uintptr_t world, byte;             /* MPI_COMM_WORLD, MPI_BYTE */
-	uintptr_t request_null, comm_null; /* MPI_REQUEST_NULL, MPI_COMM_NULL */
+	uint8_t handle;                     /* bytes of a handle in memory */
+	uint8_t status, source, tag, error; /* size of a status, offsets in it */
+	uintptr_t in_place, status_ignore;  /* MPI_IN_PLACE, MPI_STATUS(ES)_IGNORE */
+	int proc_null, root, undefined;     /* MPI_PROC_NULL, MPI_ROOT, MPI_UNDEFINED */
+	int cartesian, graph;               /* MPI_CART, MPI_GRAPH */
+	int other, in_status;               /* MPI_ERR_OTHER, MPI_ERR_IN_STATUS */
+	uintptr_t world, byte;              /* MPI_COMM_WORLD, MPI_BYTE */
+	uintptr_t request_null, comm_null;  /* MPI_REQUEST_NULL, MPI_COMM_NULL */
 };
 
 /* Set by heddle__mpi_library_ready. */
@@ -84,6 +84,13 @@ static inline int heddle__mpi_source(const unsigned char *status)
 	int source;
 	memcpy(&source, status + heddle__mpi_abi.source, sizeof(source));
 	return source;
+}
+
+static inline int heddle__mpi_tag(const unsigned char *status)
+{
+	int tag;
+	memcpy(&tag, status + heddle__mpi_abi.tag, sizeof(tag));
+	return tag;
 }
 
 static inline int heddle__mpi_error(const unsigned char *status)

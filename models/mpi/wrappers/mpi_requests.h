@@ -17,6 +17,7 @@ struct heddle_mpi_request {
 	uintptr_t handle;                   /* 0: an unused entry */
 	const struct heddle_mpi_comm *comm; /* found at the start, since its handle may be freed; NULL: not known */
 	struct heddle_mpi_moved moved;      /* each time it starts, if persistent */
+	int tag;                            /* of a persistent send */
 	int partner;                        /* rank in the communicator that a persistent one sends to */
 	uint64_t start;                     /* tick */
 	bool receives;                      /* a message: its size and source are known when it completes */
