@@ -1,7 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks are late by known times: 1 at barriers of all, 2 at barriers of the even ranks, 3 at a collective. */
+/*
+ * Ranks are late by known times: 1 at barriers of all, 2 at barriers of the even ranks, 3 at a collective,
+ * 0 with messages.
+ */
 #include <mpi.h>
 #include <unistd.h>
+
+/* Rank 2 waits for messages of rank 0, by a communicator in which their ranks are 1 and 0; two are persistent. */
+static void messages(MPI_Comm half, int rank)
+{
+	int buffer = 0;
+	MPI_Request request;
+	for (int i = 0; i < 2; i++) {
+		if (rank == 0) {
+			usleep(200000);
+			MPI_Send(&buffer, 1, MPI_INT, 1, 5, half);
+		} else if (rank == 2) {
+			MPI_Recv(&buffer, 1, MPI_INT, 0, MPI_ANY_TAG, half, MPI_STATUS_IGNORE); /* line: receive */
+		}
+	}
+	if (rank == 0)
+		MPI_Send_init(&buffer, 1, MPI_INT, 1, 6, half, &request);
+	for (int i = 0; i < 2; i++) {
+		if (rank == 0) {
+			usleep(200000);
+			MPI_Start(&request);
+		} else if (rank == 2) {
+			MPI_Irecv(&buffer, 1, MPI_INT, MPI_ANY_SOURCE, 6, half, &request);
+		}
+		if (rank == 0 || rank == 2)
+			MPI_Wait(&request, MPI_STATUS_IGNORE); /* line: wait */
+	}
+	if (rank == 0)
+		MPI_Request_free(&request);
+}
 
 int main(int argc, char **argv)
 {
@@ -24,6 +56,7 @@ int main(int argc, char **argv)
 	if (rank == 3)
 		usleep(400000);
 	MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	messages(half, rank);
 	MPI_Finalize();
 	return 0;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Who waited for whom, from traces: at barriers and collectives of all ranks, and of some. The trace is the profile's.
+# Who waited for whom, from traces: at barriers and collectives of all ranks, and of some, and for messages. The trace is the profile's.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 hz=0
 
@@ -25,6 +25,8 @@ late() {
 	expect "$mpi: one waits for 2, twice" between 350 "$(waited "$mpi" 'line: even' 2)" 1000
 	expect "$mpi: nobody waits for 2 elsewhere" between 0 "$(waited "$mpi" 'line: all' 2)" 150
 	expect "$mpi: three wait for 3" between 1000 "$(waited "$mpi" 'MPI_Allreduce' 3)" 3000
+	expect "$mpi: one waits for messages, twice" between 350 "$(waited "$mpi" 'line: receive' 0)" 1000
+	expect "$mpi: and for persistent ones" between 350 "$(waited "$mpi" 'line: wait' 0)" 1000
 	expect "$mpi: exported" "$heddle" export "$mpi.heddle.d" --format otf2 -o "$mpi.otf2"
 }
 for_each_mpi late
