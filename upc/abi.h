@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-#define UPCRT_ABI_VERSION 4
+#define UPCRT_ABI_VERSION 5
 
 /*
  * A pointer-to-shared: phase (elements) << 44 | thread << 34 | offset (bytes, in the thread's segment). 0 is the null
@@ -36,8 +36,8 @@ typedef uint64_t upcrt_shared;
 #define UPCRT_ADDRESS_MASK ((UINT64_C(1) << UPCRT_PHASE_SHIFT) - 1)
 
 /*
- * Thread t's segment is mapped at UPCRT_BASE + (t << UPCRT_OFFSET_BITS) if its memory is near, that is, on the same
- * machine. Other memory is far: it has no address.
+ * Thread t's segment is mapped at UPCRT_BASE + (t << UPCRT_OFFSET_BITS) if it is on the same node, that is, on the
+ * same machine. Other memory is remote: it has no address.
  */
 #define UPCRT_BASE UINT64_C(0x200000000000)
 
@@ -63,25 +63,25 @@ extern const uint64_t __upcrt_threads_inverse;
  * What may differ between runs of one program. Set before main, never changed: compiled code may read them early.
  *
  * A function that accesses shared memory has two versions. The direct one accesses it directly, without a test; the
- * testing one tests at each access whether the memory is near, and reports events if it was compiled with --inst. Its
- * entry chooses. A function that cannot have two versions tests.
+ * checked one tests at each access whether the memory is on this node, and reports events if it was compiled with
+ * --inst. Its entry chooses. A function that cannot have two versions tests.
  *
- * __upcrt_general: not 0 if functions compiled with --inst must run their testing versions: there is a tool, or
- * __upcrt_far is not 0. Other functions have no events, and ask __upcrt_far.
- * __upcrt_far: not 0 if some threads' memory is far.
- * __upcrt_near: 1 for each thread whose memory is near. If __upcrt_far is 0, all are 1, also those of threads that do
- * not exist; else these are 0.
- * __upcrt_near_shift, __upcrt_near_size, __upcrt_near_base: consecutive threads around this one whose memory is near,
+ * __upcrt_checked: not 0 if functions compiled with --inst must run their checked versions: there is a tool, or
+ * __upcrt_remote is not 0. Other functions have no events, and ask __upcrt_remote.
+ * __upcrt_remote: not 0 if some threads' memory is remote.
+ * __upcrt_same_node: 1 for each thread on this node. If __upcrt_remote is 0, all are 1, also those of threads
+ * that do not exist; else these are 0.
+ * __upcrt_node_shift, __upcrt_node_size, __upcrt_node_base: consecutive threads around this one that are on this node,
  * for a test by one comparison. A pointer-to-shared without its phase points to their memory if the sum of it and
  * `shift` is less than `size`; the sum of that and `base` is the address. Objects do not begin at offset 0: this counts
- * as behind the memory of the thread before. If __upcrt_far is 0, all pointers are in the range.
- * __upcrt_outstanding: what it points to is not NULL while relaxed puts to far memory may be outstanding. Only this
+ * as behind the memory of the thread before. If __upcrt_remote is 0, all pointers are in the range.
+ * __upcrt_outstanding: what it points to is not NULL while relaxed puts to remote memory may be outstanding. Only this
  * changes.
  */
-extern const int __upcrt_general;
-extern const int __upcrt_far;
-extern const unsigned char __upcrt_near[UPCRT_MAX_THREADS];
-extern const uint64_t __upcrt_near_shift, __upcrt_near_size, __upcrt_near_base;
+extern const int __upcrt_checked;
+extern const int __upcrt_remote;
+extern const unsigned char __upcrt_same_node[UPCRT_MAX_THREADS];
+extern const uint64_t __upcrt_node_shift, __upcrt_node_size, __upcrt_node_base;
 extern const void *const volatile *const __upcrt_outstanding;
 
 /*
@@ -186,26 +186,26 @@ void __upcrt_put_end(upcrt_shared to, uint64_t size, void *local, int flags, con
 #define UPCRT_ACCESS_LOCAL 2 /* the accessed object has affinity to this thread: only with --inst-local */
 
 /*
- * Accesses of far memory. Flags: UPCRT_ACCESS_STRICT or 0. `code`: an address behind the access, for messages; others
- * are called where they access. Memory that a relaxed put was given may be reused when the
- * call returns; the put itself may still be outstanding.
+ * Accesses of remote memory. Flags: UPCRT_ACCESS_STRICT or 0. `code`: an address behind the access, for messages;
+ * others are called where they access. Memory that a relaxed put was given may be reused when the call returns; the put
+ * itself may still be outstanding.
  *
- * __upcrt_far_copy: at least one end is shared and far. An end whose pointer-to-shared is 0 is private, unless its
- * private pointer is NULL, too: then it is a null pointer-to-shared. The memory of both ends is the same or does not
- * overlap, as in a structure's assignment.
+ * __upcrt_remote_copy: at least one end is shared and remote. An end whose pointer-to-shared is 0 is private, unless
+ * its private pointer is NULL, too: then it is a null pointer-to-shared. The memory of both ends is the same or does
+ * not overlap, as in a structure's assignment.
  *
  * __upcrt_order: when it returns, earlier relaxed puts of this thread are complete. Called if there may be some
- * (__upcrt_outstanding): before a strict access of near memory, and after a strict put there.
+ * (__upcrt_outstanding): before a strict access of memory of the node, and after a strict put there.
  */
-void __upcrt_far_get(upcrt_shared from, uint64_t size, void *buffer, int flags, void *code);
-void __upcrt_far_put(upcrt_shared to, uint64_t size, const void *buffer, int flags, void *code);
-void __upcrt_far_copy(
+void __upcrt_remote_get(upcrt_shared from, uint64_t size, void *buffer, int flags, void *code);
+void __upcrt_remote_put(upcrt_shared to, uint64_t size, const void *buffer, int flags, void *code);
+void __upcrt_remote_copy(
 	upcrt_shared to, void *private_to, upcrt_shared from, const void *private_from, uint64_t size, int flags);
-void __upcrt_far_set(upcrt_shared to, int byte, uint64_t size, int flags);
+void __upcrt_remote_set(upcrt_shared to, int byte, uint64_t size, int flags);
 void __upcrt_order(void);
 
 /*
- * An atomic operation of C11, GNU C or OpenMP on far memory, whatever its order sequentially consistent: those of
+ * An atomic operation of C11, GNU C or OpenMP on remote memory, whatever its order sequentially consistent: those of
  * LLVM's atomicrmw, in its order, and a comparison with `expected`. Values are the bits of integers, or of
  * floating-point numbers, of 1, 2, 4 or 8 bytes, extended with zeros. Returns what the object had.
  */
@@ -225,7 +225,7 @@ enum upcrt_update {
 	UPCRT_UPDATE_FSUB,
 	UPCRT_UPDATE_COMPARE_EXCHANGE
 };
-uint64_t __upcrt_far_update(upcrt_shared object, uint64_t size, int operation, uint64_t operand, uint64_t expected);
+uint64_t __upcrt_remote_update(upcrt_shared object, uint64_t size, int operation, uint64_t operand, uint64_t expected);
 
 /* upc_forall, and user functions. `name` is the function's signature in C syntax, or its name. */
 void __upcrt_forall_start(const char *file, int line);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Atomic operations as numbers (abi.h): what compiled code does on near memory, and the runtime on memory that another
- * node asks for. Sequentially consistent. Context: any.
+ * Atomic operations as numbers (abi.h): what compiled code does on memory of the node, and the runtime on memory that
+ * another node asks for. Sequentially consistent. Context: any.
  */
 #ifndef UPC_UPDATE_H
 #define UPC_UPDATE_H

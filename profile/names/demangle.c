@@ -16,7 +16,7 @@
 #include <libiberty/demangle.h>
 
 static const char *const clone_suffixes[] = {".isra.", ".constprop.", ".part.", ".cold", ".lto_priv.", ".llvm.",
-	".localalias", ".direct", ".testing", ".entry", "@@", "@"};
+	".localalias", ".direct", ".checked", ".testing", ".entry", "@@", "@"};
 
 static char *without_suffixes(const char *name)
 {

@@ -119,7 +119,7 @@ static int check(int size)
 		assert_memory_not_equal(common.secret, nothing, sizeof(secret));
 		for (int other = 0; other < size; other++) {
 			assert_int_equal(hupc__node_of(other), expected[other]);
-			assert_int_equal(hupc__is_near(other), expected[other] == expected[rank]);
+			assert_int_equal(hupc__is_mapped_thread(other), expected[other] == expected[rank]);
 		}
 	}
 	return parts;

@@ -190,7 +190,7 @@ static void lower_access(
 	LLVMValueRef size = upc__constant(lowering, (int64_t)upc__size(lowering, type));
 	LLVMValueRef reported =
 		report_access(lowering, instruction, put, NULL, access.pointer, size, NULL, access.strict);
-	if (is_direct(lowering, instruction) || upc__is_marked(lowering, instruction, MARK_NEAR))
+	if (is_direct(lowering, instruction) || upc__is_marked(lowering, instruction, MARK_SAME_NODE))
 		access_directly(lowering, &access, next);
 	else if (access.strict)
 		access_strictly(lowering, &access, next);

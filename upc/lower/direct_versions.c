@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Each function that accesses shared memory, or with --inst can report an event, exists twice: direct, and testing
+ * Each function that accesses shared memory, or with --inst can report an event, exists twice: direct, and checked
  * (upc/abi.h). Which one must run is known before main: one test chooses (entry.c). Calls in one version go to the same
  * versions of other functions directly.
  *
- * With --inst, the testing version keeps the name, which tools show, and tests at its entry. Without, a function of its
+ * With --inst, the checked version keeps the name, which tools show, and tests at its entry. Without, a function of its
  * own tests, where a jump can follow: the direct version then is compiled as if it were alone. It keeps the name if
  * that is local.
  *
@@ -22,7 +22,7 @@
 /* Of the version without the name; Heddle's reports remove these. */
 static const char *suffix(const struct lowering *lowering)
 {
-	return lowering->options->inst ? ".direct" : ".testing";
+	return lowering->options->inst ? ".direct" : ".checked";
 }
 
 static const char *name_of(LLVMValueRef value)
@@ -144,7 +144,7 @@ static void collect(struct lowering *lowering, struct chosen *chosen)
 /* main.direct: clang's name for a static variable `direct` of main, which a version of main has, too. */
 static void leave_to_functions(LLVMValueRef variable)
 {
-	static const char *const suffixes[] = {".direct", ".testing", ".entry"};
+	static const char *const suffixes[] = {".direct", ".checked", ".entry"};
 	char *name = strdup(name_of(variable)), *other = NULL;
 	if (!name || asprintf(&other, "%s.0", name) < 0)
 		exit(1);
@@ -239,7 +239,7 @@ static void make_copy(const struct lowering *lowering, LLVMModuleRef copy, const
 }
 
 /*
- * Without --inst, testing versions run only in programs on several machines: they are kept apart. They are not marked
+ * Without --inst, checked versions run only in programs on several machines: they are kept apart. They are not marked
  * as cold: the optimizer would take their callers for cold, too.
  */
 static void keep_apart(LLVMValueRef function)
@@ -290,7 +290,7 @@ static void finish(struct lowering *lowering, const struct chosen *chosen)
 	}
 	for (int i = 0; i < chosen->count; i++)
 		if (!inst && can_jump(chosen->functions[i]))
-			upc__choose_in_door(lowering, chosen->functions[i], others[i]);
+			upc__choose_in_entry(lowering, chosen->functions[i], others[i]);
 		else
 			upc__choose_at_entry(lowering, chosen->functions[i], others[i]);
 	free(others);

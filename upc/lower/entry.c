@@ -67,9 +67,9 @@ static void move_variables(struct lowering *lowering, LLVMBasicBlockRef entry)
 }
 
 /* At the builder: the test that chooses. The optimizer knows that it has the same result everywhere. */
-static void choose(struct lowering *lowering, LLVMBasicBlockRef testing, LLVMBasicBlockRef direct)
+static void choose(struct lowering *lowering, LLVMBasicBlockRef checked, LLVMBasicBlockRef direct)
 {
-	const char *name = lowering->options->inst ? "__upcrt_general" : "__upcrt_far";
+	const char *name = lowering->options->inst ? "__upcrt_checked" : "__upcrt_remote";
 	LLVMValueRef variable = LLVMGetNamedGlobal(lowering->module, name);
 	if (!variable) {
 		variable = LLVMAddGlobal(lowering->module, lowering->i32, name);
@@ -78,8 +78,8 @@ static void choose(struct lowering *lowering, LLVMBasicBlockRef testing, LLVMBas
 	LLVMValueRef load = LLVMBuildLoad2(lowering->builder, lowering->i32, variable, "");
 	upc__note(lowering, load, "invariant.load", NULL, 0);
 	LLVMValueRef test = LLVMBuildICmp(lowering->builder, LLVMIntNE, load, LLVMConstNull(lowering->i32), "");
-	LLVMValueRef branch = LLVMBuildCondBr(lowering->builder, test, testing, direct);
-	if (!lowering->options->inst) /* with a tool, the testing version should be fast */
+	LLVMValueRef branch = LLVMBuildCondBr(lowering->builder, test, checked, direct);
+	if (!lowering->options->inst) /* with a tool, the checked version should be fast */
 		upc__expect(lowering, branch, false);
 }
 
@@ -116,7 +116,7 @@ void upc__choose_at_entry(struct lowering *lowering, LLVMValueRef function, LLVM
 }
 
 /* The function that chooses, without a name. It has no debug information, and leaves no trace on the stack. */
-static LLVMValueRef build_entry(struct lowering *lowering, LLVMValueRef direct, LLVMValueRef testing)
+static LLVMValueRef build_entry(struct lowering *lowering, LLVMValueRef direct, LLVMValueRef checked)
 {
 	LLVMBuilderRef builder = lowering->builder;
 	LLVMValueRef entry = LLVMAddFunction(lowering->module, "", LLVMGlobalGetValueType(direct));
@@ -127,15 +127,15 @@ static LLVMValueRef build_entry(struct lowering *lowering, LLVMValueRef direct, 
 	for (unsigned index = 0; index <= LLVMCountParams(direct); index++)
 		copy_attributes(direct, index, entry, LLVMAddAttributeAtIndex);
 	LLVMBasicBlockRef first = LLVMAppendBasicBlockInContext(lowering->context, entry, "");
-	LLVMBasicBlockRef near = LLVMAppendBasicBlockInContext(lowering->context, entry, "direct");
-	LLVMBasicBlockRef far = LLVMAppendBasicBlockInContext(lowering->context, entry, "testing");
+	LLVMBasicBlockRef to_direct = LLVMAppendBasicBlockInContext(lowering->context, entry, "direct");
+	LLVMBasicBlockRef to_checked = LLVMAppendBasicBlockInContext(lowering->context, entry, "checked");
 	LLVMSetCurrentDebugLocation2(builder, NULL);
 	LLVMPositionBuilderAtEnd(builder, first);
-	choose(lowering, far, near);
-	LLVMPositionBuilderAtEnd(builder, near);
+	choose(lowering, to_checked, to_direct);
+	LLVMPositionBuilderAtEnd(builder, to_direct);
 	keep_out(lowering, hand_on(lowering, entry, direct));
-	LLVMPositionBuilderAtEnd(builder, far);
-	keep_out(lowering, hand_on(lowering, entry, testing));
+	LLVMPositionBuilderAtEnd(builder, to_checked);
+	keep_out(lowering, hand_on(lowering, entry, checked));
 	return entry;
 }
 
@@ -165,7 +165,7 @@ static void name(LLVMValueRef function, const char *stem, const char *suffix)
 	free(text);
 }
 
-void upc__choose_in_door(struct lowering *lowering, LLVMValueRef direct, LLVMValueRef testing)
+void upc__choose_in_entry(struct lowering *lowering, LLVMValueRef direct, LLVMValueRef checked)
 {
 	size_t length;
 	LLVMLinkage linkage = LLVMGetLinkage(direct);
@@ -178,7 +178,7 @@ void upc__choose_in_door(struct lowering *lowering, LLVMValueRef direct, LLVMVal
 	bool inlined = LLVMGetEnumAttributeAtIndex(
 		direct, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName("alwaysinline", 12));
 	bool named = local && !inlined; /* else the entry has the name */
-	LLVMValueRef entry = build_entry(lowering, direct, testing);
+	LLVMValueRef entry = build_entry(lowering, direct, checked);
 	use_entry(lowering, direct, entry);
 	LLVMSetVisibility(direct, LLVMDefaultVisibility);
 	LLVMSetLinkage(direct, LLVMInternalLinkage);

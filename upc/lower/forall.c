@@ -488,7 +488,7 @@ static void go_on(struct lowering *lowering, const struct forall *loop, const st
 static void leap(struct lowering *lowering, struct forall *loop, LLVMValueRef step, LLVMValueRef in_run)
 {
 	LLVMBuilderRef builder = lowering->builder;
-	LLVMBasicBlockRef far = new_block(lowering, loop, "far"), end = new_block(lowering, loop, "end");
+	LLVMBasicBlockRef on = new_block(lowering, loop, "on"), end = new_block(lowering, loop, "end");
 	struct state state = read_state(lowering, loop);
 	LLVMTypeRef own = LLVMGetAllocatedType(loop->variable);
 	if (state.exact) {
@@ -499,11 +499,11 @@ static void leap(struct lowering *lowering, struct forall *loop, LLVMValueRef st
 	LLVMValueRef fits = LLVMBuildICmp(builder, is_up_to(loop) ? LLVMIntULE : LLVMIntULT, step, state.left, "");
 	if (state.more)
 		fits = LLVMBuildAnd(builder, state.more, fits, "");
-	LLVMBuildCondBr(builder, fits, far, end);
-	loop->again = far;
+	LLVMBuildCondBr(builder, fits, on, end);
+	loop->again = on;
 	loop->end = end;
 
-	LLVMPositionBuilderAtEnd(builder, far);
+	LLVMPositionBuilderAtEnd(builder, on);
 	go_on(lowering, loop, &state, step, in_run);
 
 	LLVMPositionBuilderAtEnd(builder, end);
@@ -636,7 +636,7 @@ static bool has_signed_variable(const struct forall *loop)
 	return predicate == LLVMIntSLT || predicate == LLVMIntSLE;
 }
 
-/* Notes what testing versions can know of the loop's accesses (loop_indices.c). */
+/* Notes what checked versions can know of the loop's accesses (loop_indices.c). */
 static void note_dealt(struct lowering *lowering, const struct forall *loop)
 {
 	if (upc__is_marked(lowering, LLVMGetBasicBlockParent(loop->head), MARK_DIRECT) || loop->run != 1 ||

@@ -105,7 +105,7 @@ INLINE upcrt_shared __upci_add_cyclic(upcrt_shared pointer, int64_t index, int64
 	return pointer - rounds.excess * round + (uint64_t)index * ONE_THREAD + rounds.quotient * round;
 }
 
-/* For testing versions: as fast as inlining in instrumented ones, and faster to compile. */
+/* For checked versions: as fast as inlining in instrumented ones, and faster to compile. */
 CALLED upcrt_shared __upci_called_add_cyclic(upcrt_shared pointer, int64_t index, int64_t size)
 {
 	return __upci_add_cyclic(pointer, index, size);
@@ -164,29 +164,30 @@ INLINE upcrt_shared __upci_called_add_blocked(upcrt_shared pointer, int64_t inde
 
 /*
  * How far a pointer is above the start of the near threads' range (upc/abi.h); whether its memory is near and can be
- * accessed directly; and the address, then. The test is false for far memory, and for near memory outside of the range.
+ * accessed directly; and the address, then. The test is false for remote memory, and for memory of the node outside of
+ * the range.
  */
-INLINE uint64_t __upci_distance(upcrt_shared pointer, uint64_t block, uint64_t near_shift)
+INLINE uint64_t __upci_distance(upcrt_shared pointer, uint64_t block, uint64_t node_shift)
 {
-	return (block <= 1 ? pointer : pointer & UPCRT_ADDRESS_MASK) + near_shift;
+	return (block <= 1 ? pointer : pointer & UPCRT_ADDRESS_MASK) + node_shift;
 }
 
-INLINE bool __upci_is_near(uint64_t distance)
+INLINE bool __upci_is_same_node(uint64_t distance)
 {
-	return LIKELY(distance < __upcrt_near_size);
+	return LIKELY(distance < __upcrt_node_size);
 }
 
 /* Of memory that is accessed by indices from POINTER. */
-INLINE bool __upci_stays_near(upcrt_shared pointer)
+INLINE bool __upci_stays_on_node(upcrt_shared pointer)
 {
-	return __upci_is_near(__upci_distance(pointer, 0, __upcrt_near_shift));
+	return __upci_is_same_node(__upci_distance(pointer, 0, __upcrt_node_shift));
 }
 
 /* Of the memory that is accessed by INDEX elements from a cyclic POINTER, and by indices congruent modulo THREADS. */
-INLINE bool __upci_thread_is_near(upcrt_shared pointer, int64_t index)
+INLINE bool __upci_thread_is_same_node(upcrt_shared pointer, int64_t index)
 {
 	int64_t thread = rest_slowly((int64_t)UPCRT_THREAD(pointer) + index, THREADS);
-	return __upci_stays_near(UPCRT_POINTER(0, thread, 1));
+	return __upci_stays_on_node(UPCRT_POINTER(0, thread, 1));
 }
 
 /* Of an index, in front of a loop. */
@@ -195,9 +196,9 @@ INLINE int64_t __upci_rest(int64_t index)
 	return rest_slowly(index, THREADS);
 }
 
-INLINE void *__upci_near_memory(uint64_t distance)
+INLINE void *__upci_node_memory(uint64_t distance)
 {
-	return (void *)(__upcrt_near_base + distance);
+	return (void *)(__upcrt_node_base + distance);
 }
 
 /*
@@ -206,7 +207,7 @@ INLINE void *__upci_near_memory(uint64_t distance)
  */
 INLINE upcrt_shared __upci_seldom_pointer(uint64_t distance)
 {
-	return distance - *(const volatile uint64_t *)&__upcrt_near_shift;
+	return distance - *(const volatile uint64_t *)&__upcrt_node_shift;
 }
 
 /* What an access caches between executions. For a variable, `pointer` is constant, and not compared. */
@@ -220,7 +221,7 @@ struct last_access {
  * block, relative to the start of the pointer's block; `origin` is the address that the pointer's block start would
  * have if the last block extended to it.
  */
-INLINE void *__upci_near_address(
+INLINE void *__upci_node_address(
 	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block, bool variable)
 {
 	uint64_t element = UPCRT_PHASE(pointer) + (uint64_t)index;
@@ -239,10 +240,10 @@ INLINE void *__upci_near_address(
 }
 
 /*
- * The same in parts, for code that has to test: is the element in the last block? If not, is its block near? Then its
- * address. Only a near block is remembered as the last one, so within a block nothing is added to the test for the
- * block. The block's start has the same thread as the element, and is computed apart from the element's address.
- * `origin` has the base of addresses here. Not used by __upci_near_address, whose code would become another.
+ * The same in parts, for code that has to test: is the element in the last block? If not, is its block on this node?
+ * Then its address. Only a block on this node is remembered as the last one, so within a block nothing is added to the
+ * test for the block. The block's start has the same thread as the element, and is computed apart from the element's
+ * address. `origin` has the base of addresses here. Not used by __upci_node_address, whose code would become another.
  *
  * The pointer is compared first: it is the same in a loop, and clang 19 would else compute both results.
  */
@@ -254,7 +255,7 @@ INLINE bool __upci_is_in_last(
 	return (variable || LIKELY(last->pointer == pointer)) && LIKELY(element - last->index < (uint64_t)block);
 }
 
-/* What becomes of the last access; an index that cannot occur: the block is not near. */
+/* What becomes of the last access; an index that cannot occur: the block is on another node. */
 struct found_block {
 	uint64_t index, origin;
 };
@@ -272,11 +273,11 @@ static CALLED struct found_block find_block(
 			  number * (ONE_THREAD - (uint64_t)(block * size)) - rounds.excess * round +
 			  rounds.quotient * round;
 	uint64_t start = origin + number * (uint64_t)(block * size);
-	bool near = __upci_is_near(__upci_distance(start, 0, __upcrt_near_shift));
-	return (struct found_block){near ? number * (uint64_t)block : (uint64_t)INT64_MIN, UPCRT_BASE + origin};
+	bool same_node = __upci_is_same_node(__upci_distance(start, 0, __upcrt_node_shift));
+	return (struct found_block){same_node ? number * (uint64_t)block : (uint64_t)INT64_MIN, UPCRT_BASE + origin};
 }
 
-INLINE bool __upci_is_block_near(
+INLINE bool __upci_is_block_same_node(
 	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
 {
 	bool power = (block & (block - 1)) == 0;
@@ -293,7 +294,7 @@ INLINE void *__upci_tested_address(struct last_access *last, upcrt_shared pointe
 	return (void *)(last->origin + (UPCRT_PHASE(pointer) + (uint64_t)index) * (uint64_t)size);
 }
 
-/* The pointer-to-shared, without its phase, if the block is not near. */
+/* The pointer-to-shared, without its phase, if the block is on another node. */
 INLINE upcrt_shared __upci_tested_pointer(struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size)
 {
 	return (uint64_t)__upci_tested_address(last, pointer, index, size) - UPCRT_BASE;
@@ -397,28 +398,28 @@ INLINE uint64_t __upci_localsizeof(uint64_t elements, uint64_t size, uint64_t bl
 	return (per_thread ? blocks : (blocks + (uint64_t)THREADS - 1) / (uint64_t)THREADS) * block * size;
 }
 
-/* Far memory: accesses in functions that are not direct. */
+/* Remote memory: accesses in functions that are not direct. */
 static INLINE inline bool is_in_range(upcrt_shared pointer)
 {
-	return __upci_is_near(__upci_distance(pointer, UPCRT_MAX_BLOCK_SIZE, __upcrt_near_shift));
+	return __upci_is_same_node(__upci_distance(pointer, UPCRT_MAX_BLOCK_SIZE, __upcrt_node_shift));
 }
 
-static INLINE inline bool is_near(upcrt_shared pointer)
+static INLINE inline bool is_same_node(upcrt_shared pointer)
 {
-	return is_in_range(pointer) || __upcrt_near[UPCRT_THREAD(pointer)];
+	return is_in_range(pointer) || __upcrt_same_node[UPCRT_THREAD(pointer)];
 }
 
 static SELDOM void __upci_get_seldom(void **address, upcrt_shared from, uint64_t size, void *buffer, int flags)
 {
-	bool near = __upcrt_near[UPCRT_THREAD(from)];
-	*address = near ? UPCRT_ADDRESS(from) : buffer;
-	if (!near)
-		__upcrt_far_get(from, size, buffer, flags, __builtin_return_address(0));
+	bool same_node = __upcrt_same_node[UPCRT_THREAD(from)];
+	*address = same_node ? UPCRT_ADDRESS(from) : buffer;
+	if (!same_node)
+		__upcrt_remote_get(from, size, buffer, flags, __builtin_return_address(0));
 }
 
 /*
- * Memory that is not in the range: the address to load from. That is the object's own, if it is near, or BUFFER, which
- * then has its contents.
+ * Memory that is not in the range: the address to load from. That is the object's own, if it is on this node, or
+ * BUFFER, which then has its contents.
  */
 INLINE void *__upci_seldom_get(upcrt_shared from, uint64_t size, void *buffer, int flags)
 {
@@ -430,13 +431,13 @@ INLINE void *__upci_seldom_get(upcrt_shared from, uint64_t size, void *buffer, i
 /* The address to store to: the object's own, or BUFFER. After the store, __upci_seldom_put. */
 INLINE void *__upci_seldom_put_address(upcrt_shared to, void *buffer)
 {
-	return __upcrt_near[UPCRT_THREAD(to)] ? UPCRT_ADDRESS(to) : buffer;
+	return __upcrt_same_node[UPCRT_THREAD(to)] ? UPCRT_ADDRESS(to) : buffer;
 }
 
 SELDOM void __upci_seldom_put(upcrt_shared to, uint64_t size, const void *buffer, int flags)
 {
-	if (!__upcrt_near[UPCRT_THREAD(to)])
-		__upcrt_far_put(to, size, buffer, flags, __builtin_return_address(0));
+	if (!__upcrt_same_node[UPCRT_THREAD(to)])
+		__upcrt_remote_put(to, size, buffer, flags, __builtin_return_address(0));
 }
 
 /* The same for all memory. */
@@ -463,8 +464,8 @@ enum { TO_SHARED = 1, FROM_SHARED = 2 };
 	INLINE void __upci_tested_##name(upcrt_shared to, void *private_to, upcrt_shared from,               \
 		const void *private_from, uint64_t size, int flags, int ends)                                \
 	{                                                                                                    \
-		if ((ends & TO_SHARED && !is_near(to)) || (ends & FROM_SHARED && !is_near(from)))            \
-			__upcrt_far_copy(to, private_to, from, private_from, size, flags);                   \
+		if ((ends & TO_SHARED && !is_same_node(to)) || (ends & FROM_SHARED && !is_same_node(from)))  \
+			__upcrt_remote_copy(to, private_to, from, private_from, size, flags);                \
 		else                                                                                         \
 			function(ends &TO_SHARED ? UPCRT_ADDRESS(to) : private_to,                           \
 				ends &FROM_SHARED ? (const void *)UPCRT_ADDRESS(from) : private_from, size); \
@@ -474,25 +475,25 @@ COPY(move, __builtin_memmove)
 
 INLINE void __upci_tested_set(upcrt_shared to, int byte, uint64_t size, int flags)
 {
-	if (is_near(to))
+	if (is_same_node(to))
 		__builtin_memset(UPCRT_ADDRESS(to), byte, size);
 	else
-		__upcrt_far_set(to, byte, size, flags);
+		__upcrt_remote_set(to, byte, size, flags);
 }
 
 /* An atomic operation (upc/abi.h). */
 INLINE uint64_t __upci_tested_update(
 	upcrt_shared object, uint64_t size, int operation, uint64_t operand, uint64_t expected)
 {
-	if (is_near(object))
+	if (is_same_node(object))
 		return upcrt_update(UPCRT_ADDRESS(object), size, operation, operand, expected);
-	return __upcrt_far_update(object, size, operation, operand, expected);
+	return __upcrt_remote_update(object, size, operation, operand, expected);
 }
 
-/* Next to a strict access, which orders itself if it is far. */
+/* Next to a strict access, which orders itself if it is remote. */
 INLINE void __upci_tested_order(upcrt_shared pointer)
 {
-	if (*__upcrt_outstanding && is_near(pointer))
+	if (*__upcrt_outstanding && is_same_node(pointer))
 		__upcrt_order();
 }
 
@@ -529,7 +530,7 @@ static INLINE inline int true_flags(upcrt_shared pointer, int flags)
 MARKERS(get)
 MARKERS(put)
 
-/* The same for testing versions, which run with a tool or far memory: the least code at the access itself. */
+/* The same for checked versions, which run with a tool or remote memory: the least code at the access itself. */
 #define INSTRUMENTED_MARKERS(name)                                                                                     \
 	static CALLED int called_##name##_start(                                                                       \
 		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)               \
@@ -574,8 +575,8 @@ CALLED struct reported __upci_reported_get(
 {
 	int reported = __upci_get_start(from, size, 0, flags, file, line);
 	void *address = UPCRT_ADDRESS(from);
-	if (!__upcrt_near[UPCRT_THREAD(from)]) {
-		__upcrt_far_get(from, size, buffer, flags & UPCRT_ACCESS_STRICT, __builtin_return_address(0));
+	if (!__upcrt_same_node[UPCRT_THREAD(from)]) {
+		__upcrt_remote_get(from, size, buffer, flags & UPCRT_ACCESS_STRICT, __builtin_return_address(0));
 		address = buffer;
 	}
 	return (struct reported){address, reported};
@@ -591,14 +592,14 @@ CALLED struct reported __upci_reported_put(
 	upcrt_shared to, uint64_t size, void *buffer, int flags, const char *file, int line)
 {
 	int reported = __upci_put_start(to, size, 0, flags, file, line);
-	return (struct reported){__upcrt_near[UPCRT_THREAD(to)] ? UPCRT_ADDRESS(to) : buffer, reported};
+	return (struct reported){__upcrt_same_node[UPCRT_THREAD(to)] ? UPCRT_ADDRESS(to) : buffer, reported};
 }
 
 CALLED void __upci_reported_put_end(
 	upcrt_shared to, uint64_t size, int flags, const char *file, int line, int64_t reported, const void *buffer)
 {
-	if (!__upcrt_near[UPCRT_THREAD(to)])
-		__upcrt_far_put(to, size, buffer, flags & UPCRT_ACCESS_STRICT, __builtin_return_address(0));
+	if (!__upcrt_same_node[UPCRT_THREAD(to)])
+		__upcrt_remote_put(to, size, buffer, flags & UPCRT_ACCESS_STRICT, __builtin_return_address(0));
 	__upci_put_end(to, size, 0, flags, file, line, (int)reported);
 }
 

@@ -88,7 +88,7 @@ static void write_function(struct lowering *lowering, const struct lines *lines,
 	size_t length;
 	const char *name = LLVMGetValueName2(function->value, &length);
 	size_t shown = strlen(name);
-	const char *end = strstr(name, ".testing");
+	const char *end = strstr(name, ".checked");
 	if (end)
 		shown = (size_t)(end - name);
 	LLVMMetadataRef file = file_of(lines, function->file, function->directory);
@@ -109,7 +109,7 @@ static void write_function(struct lowering *lowering, const struct lines *lines,
 
 static void write_lines(struct lowering *lowering, LLVMModuleRef module, struct lines *lines)
 {
-	static const char producer[] = "clang (UPC, testing versions)";
+	static const char producer[] = "clang (UPC, checked versions)";
 	lines->builder = LLVMCreateDIBuilder(module);
 	LLVMMetadataRef file = file_of(lines, lines->functions[0].file, lines->functions[0].directory);
 	LLVMDIBuilderCreateCompileUnit(lines->builder, LLVMDWARFSourceLanguageC99, file, producer, sizeof producer - 1,

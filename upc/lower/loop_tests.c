@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loops in testing versions whose accesses reach the same threads in all iterations (loop_threads.c): whether these
- * are near is tested once, before the loop. If they are, a copy of the loop runs, which accesses them directly, and
- * which the optimizer can vectorize.
+ * Loops in checked versions whose accesses reach the same threads in all iterations (loop_threads.c): whether these
+ * are on this node is tested once, before the loop. If they are, a copy of the loop runs, which accesses them directly,
+ * and which the optimizer can vectorize.
  *
  * Innermost loops only, as clang makes them: variables are in memory, and nearly nothing else leaves the loop.
  */
@@ -182,7 +182,7 @@ static int copy_instructions(struct lowering *lowering, struct tested_loop *loop
 		LLVMInsertIntoBuilder(lowering->builder, copy);
 		loop->map[loop->map_count++] = (struct copied){at, copy};
 		if (access < loop->access_count && loop->accesses[access] == at) {
-			upc__mark(lowering, copy, MARK_NEAR);
+			upc__mark(lowering, copy, MARK_SAME_NODE);
 			access++;
 		}
 	}
@@ -209,7 +209,8 @@ static void copy_loop(struct lowering *lowering, struct tested_loop *loop)
 	}
 }
 
-/* In front of the loop, in a block of its own: chooses the copy, which is still empty, if all pointers are near. */
+/* In front of the loop, in a block of its own: chooses the copy, which is still empty, if all pointers are to this
+ * node. */
 static void choose_loop(struct lowering *lowering, struct tested_loop *loop)
 {
 	LLVMBuilderRef builder = lowering->builder;
@@ -228,12 +229,12 @@ static void choose_loop(struct lowering *lowering, struct tested_loop *loop)
 	LLVMPositionBuilderAtEnd(builder, front);
 	LLVMSetCurrentDebugLocation2(builder,
 		subprogram ? LLVMDIBuilderCreateDebugLocation(lowering->context, 0, 0, subprogram, NULL) : NULL);
-	LLVMValueRef near = upc__build_loop_test(lowering, loop);
+	LLVMValueRef same_node = upc__build_loop_test(lowering, loop);
 	for (int i = 0; i < loop->block_count; i++)
-		loop->copies[i] = LLVMAppendBasicBlockInContext(lowering->context, loop->function, "near");
+		loop->copies[i] = LLVMAppendBasicBlockInContext(lowering->context, loop->function, "same_node");
 	LLVMBasicBlockRef copy = loop->copies[upc__block_index(loop, loop->header)];
-	if (near)
-		upc__expect(lowering, LLVMBuildCondBr(builder, near, copy, loop->header), true);
+	if (same_node)
+		upc__expect(lowering, LLVMBuildCondBr(builder, same_node, copy, loop->header), true);
 	else
 		LLVMBuildBr(builder, copy);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the parts of loop_tests.c share: loops of which a copy accesses near memory. */
+/* What the parts of loop_tests.c share: loops of which a copy accesses memory of the node. */
 #ifndef UPC_LOWER_LOOP_TESTS_H
 #define UPC_LOWER_LOOP_TESTS_H
 
@@ -17,7 +17,7 @@ struct tested_loop {
 	bool calls;                     /* or stores something that is not a number */
 	const struct dealt_loop *dealt; /* this thread's iterations of it, which begin with the body; or NULL */
 	bool as_dealt;                  /* an access depends on that */
-	LLVMValueRef near;              /* in front: the tests so far, or NULL */
+	LLVMValueRef same_node;         /* in front: the tests so far, or NULL */
 	/* What the accesses go through whose thread stays: values that are computed in the loop, or constants. */
 	LLVMValueRef pointers[MOST_POINTERS];
 	int pointer_count;
@@ -36,7 +36,7 @@ bool upc__is_inside_loop(const struct tested_loop *loop, LLVMValueRef instructio
 /* loop_threads.c */
 /* Collects the accesses whose thread is the same in all iterations. */
 void upc__collect_steady_accesses(struct lowering *lowering, struct tested_loop *loop);
-/* At the builder, in front of the loop: whether all of these are of near memory, as i1. NULL: they are. */
+/* At the builder, in front of the loop: whether all of these are of memory of the node, as i1. NULL: they are. */
 LLVMValueRef upc__build_loop_test(struct lowering *lowering, struct tested_loop *loop);
 /* Adds a test to those in front of the loop. */
 void upc__add_loop_test(struct lowering *lowering, struct tested_loop *loop, LLVMValueRef test);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Accesses in a loop whose thread is the same in all iterations, and the test, in front of the loop, whether that
- * thread's memory is near. Of a `shared []` pointer, all indices reach one thread. Of a cyclic one, those that are
- * congruent modulo THREADS do. That the pointer itself keeps its thread is proved: it is the address of a variable; a
- * local variable whose address is not taken, and which the loop changes by such indices only; or a variable outside of
- * functions, if the loop calls nothing and stores numbers only.
+ * thread's memory is on this node. Of a `shared []` pointer, all indices reach one thread. Of a cyclic one, those that
+ * are congruent modulo THREADS do. That the pointer itself keeps its thread is proved: it is the address of a variable;
+ * a local variable whose address is not taken, and which the loop changes by such indices only; or a variable outside
+ * of functions, if the loop calls nothing and stores numbers only.
  *
  * A upc_forall whose iterations were dealt executes those of this thread, if it is not nested in another one: its
  * variable is congruent, too.
@@ -224,7 +224,7 @@ void upc__collect_steady_accesses(struct lowering *lowering, struct tested_loop 
 
 void upc__add_loop_test(struct lowering *lowering, struct tested_loop *loop, LLVMValueRef test)
 {
-	loop->near = loop->near ? LLVMBuildAnd(lowering->builder, loop->near, test, "") : test;
+	loop->same_node = loop->same_node ? LLVMBuildAnd(lowering->builder, loop->same_node, test, "") : test;
 }
 
 /* Adds what an index is congruent to, to the sum. */
@@ -261,7 +261,7 @@ static LLVMValueRef read_stem(
 
 LLVMValueRef upc__build_loop_test(struct lowering *lowering, struct tested_loop *loop)
 {
-	loop->near = NULL;
+	loop->same_node = NULL;
 	for (int i = 0; i < loop->pointer_count; i++) {
 		LLVMValueRef pointer = loop->pointers[i], arguments[2] = {NULL, upc__constant(lowering, 0)};
 		bool cyclic = is_cyclic(LLVMTypeOf(pointer));
@@ -269,8 +269,8 @@ LLVMValueRef upc__build_loop_test(struct lowering *lowering, struct tested_loop 
 			continue;
 		arguments[0] = read_stem(lowering, loop, pointer, &arguments[1]);
 		upc__add_loop_test(lowering, loop,
-			upc__call(lowering, cyclic ? "__upci_thread_is_near" : "__upci_stays_near", arguments,
+			upc__call(lowering, cyclic ? "__upci_thread_is_same_node" : "__upci_stays_on_node", arguments,
 				cyclic ? 2 : 1));
 	}
-	return loop->near;
+	return loop->same_node;
 }

@@ -25,7 +25,7 @@ enum mark {
 	MARK_CHOSEN = 32,       /* a function that gets two versions */
 	MARK_INSTRUMENTED = 16, /* the version with events of a function that has a direct one */
 	MARK_SEEN = 128,        /* a block, by last_calls.c */
-	MARK_NEAR = 64,         /* an access: of near memory, whatever its function */
+	MARK_SAME_NODE = 64,    /* an access: of memory of the node, whatever its function */
 };
 
 struct marks {
@@ -83,7 +83,7 @@ struct lowering {
 	int dealt_count;
 	/* Of tested_accesses.c, in the function that has them. */
 	LLVMValueRef buffer;
-	LLVMValueRef near_shift; /* read at the entry: the optimizer then adds it to what is constant in loops */
+	LLVMValueRef node_shift; /* read at the entry: the optimizer then adds it to what is constant in loops */
 	LLVMValueRef buffer_owner;
 	/* Of places.c, in the function that has them: the first user of each cache. */
 	LLVMValueRef caches[MOST_CACHES];
@@ -199,22 +199,23 @@ struct place {
 	LLVMValueRef pointer;    /* i64; its thread is that of the access */
 	LLVMValueRef offset;     /* bytes, added to the address; or NULL */
 	unsigned block;          /* of the pointer */
-	LLVMValueRef element[6]; /* of __upci_near_address, which is used instead of the pointer; or NULL */
-	LLVMValueRef distance;   /* of __upci_is_near; after upc__is_near */
+	LLVMValueRef element[6]; /* of __upci_node_address, which is used instead of the pointer; or NULL */
+	LLVMValueRef distance;   /* of __upci_is_same_node; after upc__is_same_node */
 	bool new_cache;          /* in element[0] */
 };
 /* Of POINTER, at the builder. ACCESS: a load or store, whose place may be computed from that of its last execution. */
 struct place upc__find_place(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer);
 /*
- * As i1: whether the last execution has shown that the place is near, or NULL, if nothing is kept; if it is not known,
- * whether it is near. This may be false for near memory.
+ * As i1: whether the last execution has shown that the place is on this node, or NULL, if nothing is kept; if it is not
+ * known, whether it is on this node. This may be false for memory of the node.
  */
 LLVMValueRef upc__is_known(struct lowering *lowering, const struct place *place);
-LLVMValueRef upc__is_near(struct lowering *lowering, struct place *place);
-/* As i8 *: of any near memory; of memory that upc__is_near is true of; the pointer-to-shared of other memory, as i64.
+LLVMValueRef upc__is_same_node(struct lowering *lowering, struct place *place);
+/* As i8 *: of any memory of the node; of memory that upc__is_same_node is true of; the pointer-to-shared of other
+ * memory, as i64.
  */
 LLVMValueRef upc__address(struct lowering *lowering, const struct place *place);
-LLVMValueRef upc__near_address(struct lowering *lowering, const struct place *place);
+LLVMValueRef upc__node_address(struct lowering *lowering, const struct place *place);
 LLVMValueRef upc__seldom_pointer(struct lowering *lowering, const struct place *place, LLVMValueRef pointer);
 
 /* Whether two values are computed in the same way, from the same variables. These may have changed in between. */
@@ -236,14 +237,14 @@ struct access {
 void upc__set_address(const struct access *access, LLVMValueRef bytes);
 /* An access that is not strict, in two ways. */
 void upc__tested_access(struct lowering *lowering, const struct access *access);
-/* The buffer of far memory's contents, before others are called. Leaves the builder before ACCESS. */
+/* The buffer of remote memory's contents, before others are called. Leaves the builder before ACCESS. */
 void upc__make_buffer(struct lowering *lowering, LLVMValueRef access);
-/* Before the access: its address. After a store: brings it to far memory. */
+/* Before the access: its address. After a store: brings it to remote memory. */
 LLVMValueRef upc__tested_address(struct lowering *lowering, const struct access *access);
 void upc__tested_put(struct lowering *lowering, const struct access *access);
 /* Before a strict access of POINTER, and after a put. */
 void upc__tested_order(struct lowering *lowering, LLVMValueRef pointer);
-/* An atomic operation; false: it can reach near memory only. */
+/* An atomic operation; false: it can reach memory of the node only. */
 bool upc__tested_update(struct lowering *lowering, LLVMValueRef instruction);
 
 /* forall.c: before anything else is lowered */
@@ -263,7 +264,7 @@ bool upc__make_direct_versions(struct lowering *lowering, LLVMModuleRef copy); /
  * its own.
  */
 void upc__choose_at_entry(struct lowering *lowering, LLVMValueRef function, LLVMValueRef other);
-void upc__choose_in_door(struct lowering *lowering, LLVMValueRef direct, LLVMValueRef testing);
+void upc__choose_in_entry(struct lowering *lowering, LLVMValueRef direct, LLVMValueRef checked);
 
 /* lines.c: reduces a module's debug information to functions and lines. */
 void upc__keep_lines(struct lowering *lowering, LLVMModuleRef module);

@@ -111,7 +111,7 @@ static void find_cache(struct lowering *lowering, LLVMValueRef access, struct pl
 
 /*
  * An element of a blocked array, or a part of it, if the next access is likely adjacent: the arguments of
- * __upci_near_address. Else returns false.
+ * __upci_node_address. Else returns false.
  */
 static bool find_element(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer, struct place *place)
 {
@@ -178,28 +178,28 @@ LLVMValueRef upc__is_known(struct lowering *lowering, const struct place *place)
 	return place->element[0] ? use_cache(lowering, "__upci_is_in_last", place) : NULL;
 }
 
-LLVMValueRef upc__is_near(struct lowering *lowering, struct place *place)
+LLVMValueRef upc__is_same_node(struct lowering *lowering, struct place *place)
 {
-	LLVMValueRef arguments[] = {place->pointer, upc__constant(lowering, place->block), lowering->near_shift};
+	LLVMValueRef arguments[] = {place->pointer, upc__constant(lowering, place->block), lowering->node_shift};
 	if (place->element[0])
-		return call_element(lowering, "__upci_is_block_near", place, 0, 5);
+		return call_element(lowering, "__upci_is_block_same_node", place, 0, 5);
 	place->distance = upc__call(lowering, "__upci_distance", arguments, 3);
-	return upc__call(lowering, "__upci_is_near", &place->distance, 1);
+	return upc__call(lowering, "__upci_is_same_node", &place->distance, 1);
 }
 
 LLVMValueRef upc__address(struct lowering *lowering, const struct place *place)
 {
 	LLVMValueRef arguments[] = {place->pointer, upc__constant(lowering, place->block)};
-	LLVMValueRef bytes = place->element[0] ? use_cache(lowering, "__upci_near_address", place)
+	LLVMValueRef bytes = place->element[0] ? use_cache(lowering, "__upci_node_address", place)
 					       : upc__call(lowering, "__upci_address", arguments, 2);
 	return add_offset(lowering, place, bytes);
 }
 
-LLVMValueRef upc__near_address(struct lowering *lowering, const struct place *place)
+LLVMValueRef upc__node_address(struct lowering *lowering, const struct place *place)
 {
 	LLVMValueRef distance = place->distance;
 	LLVMValueRef bytes = place->element[0] ? call_element(lowering, "__upci_tested_address", place, 0, 4)
-					       : upc__call(lowering, "__upci_near_memory", &distance, 1);
+					       : upc__call(lowering, "__upci_node_memory", &distance, 1);
 	return add_offset(lowering, place, bytes);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses in functions that are not direct. Far memory has no address: its contents go through a buffer on the stack,
- * and the access itself stays as clang made it, of the object or of the buffer.
+ * Accesses in functions that are not direct. Remote memory has no address: its contents go through a buffer on the
+ * stack, and the access itself stays as clang made it, of the object or of the buffer.
  */
 #include <llvm/Config/llvm-config.h>
 
@@ -54,16 +54,17 @@ void upc__make_buffer(struct lowering *lowering, LLVMValueRef access)
 	unsigned alignment;
 	measure(lowering, function, &size, &alignment);
 	upc__before(lowering, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
-	lowering->buffer =
-		LLVMBuildArrayAlloca(lowering->builder, lowering->i8, LLVMConstInt(lowering->i32, size, false), "far");
+	lowering->buffer = LLVMBuildArrayAlloca(
+		lowering->builder, lowering->i8, LLVMConstInt(lowering->i32, size, false), "remote");
 	LLVMSetAlignment(lowering->buffer, alignment);
-	lowering->near_shift = LLVMBuildLoad2(
-		lowering->builder, lowering->i64, LLVMGetNamedGlobal(lowering->module, "__upcrt_near_shift"), "");
+	lowering->node_shift = LLVMBuildLoad2(
+		lowering->builder, lowering->i64, LLVMGetNamedGlobal(lowering->module, "__upcrt_node_shift"), "");
 	lowering->buffer_owner = function;
 	upc__before(lowering, access);
 }
 
-/* Atomic accesses of C11 and OpenMP are strict here: no order between a near and a far access is cheaper. */
+/* Atomic accesses of C11 and OpenMP are strict here: no order between accesses of this node and of remote memory is
+ * cheaper. */
 static LLVMValueRef flags_of(struct lowering *lowering, const struct access *access)
 {
 	bool strict = access->strict || LLVMGetOrdering(access->instruction) != LLVMAtomicOrderingNotAtomic;
@@ -139,12 +140,12 @@ static LLVMBasicBlockRef split_before(struct lowering *lowering, LLVMValueRef at
 	return head;
 }
 
-/* An access in two ways: of near memory, and of other memory. */
+/* An access in two ways: of memory of the node, and of other memory. */
 struct ways {
 	const struct access *access;
 	struct place place;
 	LLVMMetadataRef line;
-	LLVMBasicBlockRef near, other, tail; /* tail: what follows */
+	LLVMBasicBlockRef same_node, other, tail; /* tail: what follows */
 };
 
 static LLVMBasicBlockRef block_before(struct lowering *lowering, LLVMBasicBlockRef tail, const char *name)
@@ -174,23 +175,23 @@ static void choose_way(struct lowering *lowering, struct ways *ways, LLVMBasicBl
 	if (ways->access->reported) {
 		LLVMValueRef pointer = ways->access->pointer;
 		LLVMValueRef own = upc__call(lowering, "__upci_is_own", &pointer, 1);
-		LLVMBuildCondBr(lowering->builder, own, ways->near, ways->other);
+		LLVMBuildCondBr(lowering->builder, own, ways->same_node, ways->other);
 		return;
 	}
 	LLVMValueRef known = upc__is_known(lowering, &ways->place);
 	if (known) {
 		LLVMBasicBlockRef unknown = block_before(lowering, ways->other, "unknown");
-		branch(lowering, known, ways->near, unknown);
+		branch(lowering, known, ways->same_node, unknown);
 		build_in(lowering, ways, unknown);
 	}
-	branch(lowering, upc__is_near(lowering, &ways->place), ways->near, ways->other);
+	branch(lowering, upc__is_same_node(lowering, &ways->place), ways->same_node, ways->other);
 }
 
-static void access_near(struct lowering *lowering, const struct ways *ways)
+static void access_same_node(struct lowering *lowering, const struct ways *ways)
 {
-	build_in(lowering, ways, ways->near);
+	build_in(lowering, ways, ways->same_node);
 	bool own = ways->access->reported;
-	upc__set_address(ways->access, (own ? upc__address : upc__near_address)(lowering, &ways->place));
+	upc__set_address(ways->access, (own ? upc__address : upc__node_address)(lowering, &ways->place));
 	LLVMInsertIntoBuilder(lowering->builder, ways->access->instruction);
 	LLVMBuildBr(lowering->builder, ways->tail);
 }
@@ -246,7 +247,7 @@ static void build_first_in(struct lowering *lowering, LLVMBasicBlockRef block)
 static void join(struct lowering *lowering, const struct ways *ways, LLVMValueRef copy)
 {
 	LLVMValueRef load = ways->access->instruction, loads[] = {load, copy};
-	LLVMBasicBlockRef blocks[] = {ways->near, ways->other};
+	LLVMBasicBlockRef blocks[] = {ways->same_node, ways->other};
 	build_first_in(lowering, ways->tail);
 	LLVMSetCurrentDebugLocation2(lowering->builder, ways->line);
 	LLVMValueRef value = LLVMBuildPhi(lowering->builder, LLVMTypeOf(load), "");
@@ -262,11 +263,11 @@ void upc__tested_access(struct lowering *lowering, const struct access *access)
 	ways.place = upc__find_place(lowering, access->reported ? NULL : instruction, access->shared);
 	LLVMBasicBlockRef head = split_before(lowering, instruction);
 	ways.tail = LLVMGetInstructionParent(instruction);
-	ways.near = block_before(lowering, ways.tail, "near");
+	ways.same_node = block_before(lowering, ways.tail, "same_node");
 	ways.other = block_before(lowering, ways.tail, "other");
 	LLVMInstructionRemoveFromParent(instruction);
 	choose_way(lowering, &ways, head);
-	access_near(lowering, &ways);
+	access_same_node(lowering, &ways);
 	(access->reported ? access_reported : access_other)(lowering, &ways, copy);
 	if (!access->put)
 		join(lowering, &ways, copy);

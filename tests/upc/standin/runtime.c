@@ -5,30 +5,30 @@
  *
  * With UPC_NODE_SIZE=K, each K threads are a node, and threads of other nodes have no memory at its usual address: a
  * direct access fails. With UPC_NODE_APART=1, also the near threads are outside of the range that code compares with.
- * With UPC_COUNT=1, each thread prints how often far memory was accessed. With UPC_POISON=1, no
+ * With UPC_COUNT=1, each thread prints how often remote memory was accessed. With UPC_POISON=1, no
  * thread's memory is near, although none is far: a function that asks for either is noticed.
  */
 #define THREADS standin_const_threads
 #define MYTHREAD standin_const_mythread
 #define __upcrt_threads_inverse standin_const_inverse
-#define __upcrt_general standin_const_general
-#define __upcrt_far standin_const_far
-#define __upcrt_near standin_const_near
-#define __upcrt_near_shift standin_const_near_shift
-#define __upcrt_near_size standin_const_near_size
-#define __upcrt_near_base standin_const_near_base
+#define __upcrt_checked standin_const_checked
+#define __upcrt_remote standin_const_remote
+#define __upcrt_same_node standin_const_same_node
+#define __upcrt_node_shift standin_const_node_shift
+#define __upcrt_node_size standin_const_node_size
+#define __upcrt_node_base standin_const_node_base
 #define __upcrt_outstanding standin_const_outstanding
 #include "upc/abi.h"
 #include "upc/update.h"
 #undef THREADS
 #undef MYTHREAD
 #undef __upcrt_threads_inverse
-#undef __upcrt_general
-#undef __upcrt_far
-#undef __upcrt_near
-#undef __upcrt_near_shift
-#undef __upcrt_near_size
-#undef __upcrt_near_base
+#undef __upcrt_checked
+#undef __upcrt_remote
+#undef __upcrt_same_node
+#undef __upcrt_node_shift
+#undef __upcrt_node_size
+#undef __upcrt_node_base
 #undef __upcrt_outstanding
 
 #include <sched.h>
@@ -50,9 +50,9 @@
 int THREADS = 1;
 int MYTHREAD;
 uint64_t __upcrt_threads_inverse;
-int __upcrt_general, __upcrt_far;
-unsigned char __upcrt_near[UPCRT_MAX_THREADS] = {[0 ... UPCRT_MAX_THREADS - 1] = 1};
-uint64_t __upcrt_near_shift, __upcrt_near_size = UINT64_MAX, __upcrt_near_base = UPCRT_BASE;
+int __upcrt_checked, __upcrt_remote;
+unsigned char __upcrt_same_node[UPCRT_MAX_THREADS] = {[0 ... UPCRT_MAX_THREADS - 1] = 1};
+uint64_t __upcrt_node_shift, __upcrt_node_size = UINT64_MAX, __upcrt_node_base = UPCRT_BASE;
 static const void *outstanding;
 const void *const volatile *__upcrt_outstanding = (const void *const volatile *)&outstanding;
 _Thread_local int __upcrt_forall_depth;
@@ -227,7 +227,7 @@ static struct {
 	int get, put, copy, set, update, order, strict;
 } counts;
 
-void __upcrt_far_get(upcrt_shared from, uint64_t size, void *buffer, int flags, void *code)
+void __upcrt_remote_get(upcrt_shared from, uint64_t size, void *buffer, int flags, void *code)
 {
 	(void)code;
 	counts.get++;
@@ -235,7 +235,7 @@ void __upcrt_far_get(upcrt_shared from, uint64_t size, void *buffer, int flags, 
 	memcpy(buffer, ADDRESS(from), size);
 }
 
-void __upcrt_far_put(upcrt_shared to, uint64_t size, const void *buffer, int flags, void *code)
+void __upcrt_remote_put(upcrt_shared to, uint64_t size, const void *buffer, int flags, void *code)
 {
 	(void)code;
 	counts.put++;
@@ -245,7 +245,7 @@ void __upcrt_far_put(upcrt_shared to, uint64_t size, const void *buffer, int fla
 	atomic_thread_fence(memory_order_seq_cst);
 }
 
-void __upcrt_far_copy(
+void __upcrt_remote_copy(
 	upcrt_shared to, void *private_to, upcrt_shared from, const void *private_from, uint64_t size, int flags)
 {
 	counts.copy++;
@@ -253,14 +253,14 @@ void __upcrt_far_copy(
 	memmove(to ? ADDRESS(to) : private_to, from ? ADDRESS(from) : private_from, size);
 }
 
-void __upcrt_far_set(upcrt_shared to, int byte, uint64_t size, int flags)
+void __upcrt_remote_set(upcrt_shared to, int byte, uint64_t size, int flags)
 {
 	counts.set++;
 	counts.strict += flags & UPCRT_ACCESS_STRICT;
 	memset(ADDRESS(to), byte, size);
 }
 
-uint64_t __upcrt_far_update(upcrt_shared object, uint64_t size, int operation, uint64_t operand, uint64_t expected)
+uint64_t __upcrt_remote_update(upcrt_shared object, uint64_t size, int operation, uint64_t operand, uint64_t expected)
 {
 	counts.update++;
 	return upcrt_update(ADDRESS(object), size, operation, operand, expected);
@@ -320,18 +320,18 @@ static void part(int node_size)
 {
 	if (node_size >= THREADS)
 		return;
-	memset(__upcrt_near, 0, sizeof __upcrt_near);
+	memset(__upcrt_same_node, 0, sizeof __upcrt_same_node);
 	for (int i = 0; i < THREADS; i++) {
-		__upcrt_near[i] = i / node_size == MYTHREAD / node_size;
-		if (!__upcrt_near[i])
+		__upcrt_same_node[i] = i / node_size == MYTHREAD / node_size;
+		if (!__upcrt_same_node[i])
 			munmap(UPCRT_ADDRESS(UPCRT_POINTER(0, i, 0)), SEGMENT);
 	}
 	int first = MYTHREAD / node_size * node_size, end = first + node_size < THREADS ? first + node_size : THREADS;
-	__upcrt_near_shift = -UPCRT_POINTER(0, first, 1);
-	__upcrt_near_size = getenv("UPC_NODE_APART") != NULL ? 0 : UPCRT_POINTER(0, end - first, 0);
-	__upcrt_near_base = UPCRT_BASE - __upcrt_near_shift;
+	__upcrt_node_shift = -UPCRT_POINTER(0, first, 1);
+	__upcrt_node_size = getenv("UPC_NODE_APART") != NULL ? 0 : UPCRT_POINTER(0, end - first, 0);
+	__upcrt_node_base = UPCRT_BASE - __upcrt_node_shift;
 	outstanding = &outstanding; /* always, so that all orders are counted */
-	__upcrt_far = __upcrt_general = 1;
+	__upcrt_remote = __upcrt_checked = 1;
 }
 
 static void start(void)
@@ -361,11 +361,11 @@ static void start(void)
 static void run(int thread, int argc, char **argv)
 {
 	MYTHREAD = thread;
-	__upcrt_gasp = __upcrt_general = getenv("UPC_TRACE") != NULL;
+	__upcrt_gasp = __upcrt_checked = getenv("UPC_TRACE") != NULL;
 	if (getenv("UPC_NODE_SIZE") != NULL)
 		part(atoi(getenv("UPC_NODE_SIZE")));
 	if (getenv("UPC_POISON") != NULL)
-		memset(__upcrt_near, 0, sizeof __upcrt_near), __upcrt_near_size = 0;
+		memset(__upcrt_same_node, 0, sizeof __upcrt_same_node), __upcrt_node_size = 0;
 	int status = __upcrt_user_main(argc, argv);
 	show_counts();
 	arrive();

@@ -226,7 +226,7 @@ class Loop:
             "{\n\tunsigned sum = 0;\n\tfor (unsigned n = v; n < N && n < v + 3; n++)\n\t\tsum += p[n]\n\t\t\t* n;\n\treturn sum;\n}\n",
             "{\n\tif (v > 5)\n\t\treturn p[v - 5];\n\treturn (p)[v + 1] % 7u;\n}\n"), array
 
-    def near_function(self, depth):
+    def same_node_function(self, depth):
         """A call of a function that reads elements from an address on."""
         value, array = self.near(depth)
         head = "(shared %s*p, unsigned v)\n" % SHARED_TYPES[array]
@@ -245,7 +245,7 @@ class Loop:
         if self.in_function:
             return "i"
         if self.rng.random() < 0.4:
-            return self.near_function(depth)
+            return self.same_node_function(depth)
         if len(self.functions) < 3 and self.rng.random() < 0.7:
             name = "read%d_%d" % (self.seed, len(self.functions))
             saved, self.locals, self.pointers, self.in_function = (self.locals, self.pointers), [], [], True

@@ -4,14 +4,14 @@
 
 #include "upc/runtime/base/control.h"
 
-unsigned char hupc__near[UPCRT_MAX_THREADS];
+unsigned char hupc__mapped[UPCRT_MAX_THREADS];
 static uint16_t node[UPCRT_MAX_THREADS];
 static int count = 1;
 
 void hupc__nodes_prepare(int threads, int node_size)
 {
 	for (int t = 0; t < threads; t++) {
-		hupc__near[t] = 1;
+		hupc__mapped[t] = 1;
 		node[t] = (uint16_t)(node_size ? t / node_size : 0);
 	}
 	count = node[threads - 1] + 1;
@@ -22,7 +22,7 @@ void hupc__nodes_set(const int *node_of_thread, int threads)
 	for (int t = 0; t < threads; t++) {
 		node[t] = (uint16_t)node_of_thread[t];
 		count = node[t] >= count ? node[t] + 1 : count;
-		hupc__near[t] = node_of_thread[t] == node_of_thread[hupc__mythread];
+		hupc__mapped[t] = node_of_thread[t] == node_of_thread[hupc__mythread];
 	}
 }
 

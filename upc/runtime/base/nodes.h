@@ -8,7 +8,7 @@
 #include "upc/abi.h"
 
 /* 1 for each thread whose segment is mapped in this process. None is that does not exist. */
-extern unsigned char hupc__near[UPCRT_MAX_THREADS];
+extern unsigned char hupc__mapped[UPCRT_MAX_THREADS];
 
 /*
  * All those threads share memory. With a `node_size`, compiled code takes each so many threads for a node all the same:
@@ -31,17 +31,17 @@ int hupc__nodes_count(void);
 bool hupc__is_same_node(int thread);
 
 /* The first of the threads that share memory with this one. */
-static inline int hupc__first_near(void)
+static inline int hupc__first_mapped(void)
 {
 	int first = 0;
-	while (!hupc__near[first])
+	while (!hupc__mapped[first])
 		first++;
 	return first;
 }
 
-static inline bool hupc__is_near(int thread)
+static inline bool hupc__is_mapped_thread(int thread)
 {
-	return hupc__near[thread];
+	return hupc__mapped[thread];
 }
 
 #endif

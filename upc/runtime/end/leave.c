@@ -30,7 +30,7 @@ bool hupc__has_vanished(int thread)
 /* Whether that process of this node has not ended. */
 static bool lives(int thread)
 {
-	return thread != hupc__mythread && hupc__is_near(thread) && !hupc__has_vanished(thread);
+	return thread != hupc__mythread && hupc__is_mapped_thread(thread) && !hupc__has_vanished(thread);
 }
 
 /*

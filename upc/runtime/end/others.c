@@ -79,7 +79,7 @@ void hupc__network_end_others(int status)
 	ending = true;
 	termination.until = hupc__now_ms() + TERMINATION_MS;
 	for (int t = 0; t < hupc__threads; t++) {
-		if (!hupc__is_near(t)) {
+		if (!hupc__is_mapped_thread(t)) {
 			termination.missing++;
 			send_to(t, HUPC__MESSAGE_END, status);
 		}

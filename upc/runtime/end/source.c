@@ -165,7 +165,7 @@ struct description {
 	char function[200]; /* that one's */
 };
 
-static bool choose_near(void *context, const struct answer *answer)
+static bool choose_same_node(void *context, const struct answer *answer)
 {
 	struct description *it = context;
 	if (strcmp(answer->function, it->function) != 0 || !is_useful(answer->place, strlen(answer->place)))
@@ -179,7 +179,7 @@ static bool choose_near(void *context, const struct answer *answer)
  * are moved up, out of loops and branches: those behind are likelier to be of the same statement than those before,
  * which are looked at a quarter as far.
  */
-static void describe_near(struct description *it)
+static void describe_same_node(struct description *it)
 {
 	void *addresses[MOST];
 	int count = 0;
@@ -187,7 +187,7 @@ static void describe_near(struct description *it)
 		addresses[count++] = (char *)it->without_line + distance;
 		addresses[count++] = (char *)it->without_line - (distance + 3) / 4;
 	}
-	ask(addresses, count, choose_near, it);
+	ask(addresses, count, choose_same_node, it);
 	if (!it->text[0])
 		hupc__format(it->text, it->size, "in %s: ", it->function);
 }
@@ -214,5 +214,5 @@ void hupc__source_describe(char *text, size_t size, void *const *addresses, int 
 	text[0] = '\0';
 	ask(addresses, count, choose_first, &description);
 	if (description.without_line)
-		describe_near(&description);
+		describe_same_node(&description);
 }

@@ -27,7 +27,7 @@ static __typeof__(gasp_init) *init;
 static __typeof__(gasp_event_notifyVA) *notify_list;
 static __typeof__(gasp_control) *control;
 static __typeof__(gasp_create_event) *create_event;
-extern int *const hupc__general_variable;
+extern int *const hupc__checked_variable;
 static bool joinable; /* the tool accepts threads that are not UPC threads */
 
 hupc__gasp_notify_function *hupc__gasp_notify;
@@ -55,7 +55,7 @@ void hupc__gasp_start(int *argc, char ***argv)
 		hupc__gasp_context = init(GASP_MODEL_UPC, argc, argv);
 	__upcrt_gasp = init && hupc__gasp_context;
 	if (init)
-		*hupc__general_variable = 1;
+		*hupc__checked_variable = 1;
 }
 
 bool hupc__gasp_here(void)

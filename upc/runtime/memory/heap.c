@@ -233,7 +233,7 @@ static void remove_block(const struct hupc__heap *heap, uint64_t offset)
 	if (size < REMOVABLE)
 		return;
 	for (uint64_t t = 0; t < (uint64_t)hupc__threads; t++) {
-		if ((heap->grows_up && hupc__is_near((int)t)) || t == heap->thread)
+		if ((heap->grows_up && hupc__is_mapped_thread((int)t)) || t == heap->thread)
 			remove_pages(t, offset + SMALLEST, offset + size);
 	}
 }
@@ -351,7 +351,8 @@ upcrt_shared hupc__heap_take_global(const struct hupc__site *site, const char *w
 {
 	struct hupc__heap heap = hupc__heap_global();
 	struct hupc__taker taker = taker_at(site, what);
-	uint64_t offset = hupc__is_near(0) ? take(&heap, size, &taker) : ask(0, HUPC__MESSAGE_TAKE, size, &taker);
+	uint64_t offset =
+		hupc__is_mapped_thread(0) ? take(&heap, size, &taker) : ask(0, HUPC__MESSAGE_TAKE, size, &taker);
 	if (!offset)
 		exhausted(site, what, size);
 	return UPCRT_POINTER(0, 0, offset);
@@ -403,7 +404,7 @@ HUPC__RECEIVE(GIVE, receive_give, "upc_free")
 static bool give_back(upcrt_shared pointer)
 {
 	int thread = (int)UPCRT_THREAD(pointer);
-	if (thread >= hupc__threads || hupc__is_near(thread))
+	if (thread >= hupc__threads || hupc__is_mapped_thread(thread))
 		return give_here(pointer);
 	return ask(thread, HUPC__MESSAGE_GIVE, pointer, &(struct hupc__taker){0});
 }

@@ -9,12 +9,12 @@
 
 _Thread_local volatile int hupc__holds_heap;
 _Thread_local uint32_t hupc__next_tag;
-static volatile uint64_t far_version = 1;
+static volatile uint64_t remote_version = 1;
 static _Atomic bool has_freed;
 
 void hupc__memory_may_be_freed(void)
 {
-	far_version++;
+	remote_version++;
 }
 
 struct hupc__heap hupc__heap_local(uint64_t thread)
@@ -171,9 +171,9 @@ HUPC__RECEIVE(FIND, receive_find, "a question for a block")
 static void look_there(upcrt_shared pointer, bool global, struct hupc__memory *memory)
 {
 	struct request request = {HUPC__MESSAGE_FIND, global, pointer};
-	uint64_t version = far_version;
+	uint64_t version = remote_version;
 	hupc__network->ask(global ? 0 : (int)UPCRT_THREAD(pointer), &request, sizeof(request), memory, sizeof(*memory));
-	memory->now = &far_version;
+	memory->now = &remote_version;
 	memory->version = version;
 }
 
@@ -191,7 +191,7 @@ void hupc__memory_of(upcrt_shared pointer, struct hupc__memory *memory)
 	*memory = (struct hupc__memory){0};
 	if (UPCRT_THREAD(pointer) >= (uint64_t)hupc__threads || offset >= hupc__control->segment_size)
 		return;
-	if (!hupc__network || hupc__is_near(global ? 0 : (int)UPCRT_THREAD(pointer)))
+	if (!hupc__network || hupc__is_mapped_thread(global ? 0 : (int)UPCRT_THREAD(pointer)))
 		look_here(pointer, global, memory);
 	else
 		look_there(pointer, global, memory);

@@ -26,7 +26,7 @@ static inline bool hupc__in_own_range(uint64_t offset, uint64_t size)
 static inline bool hupc__is_here(upcrt_shared pointer, uint64_t size)
 {
 	uint64_t offset = UPCRT_OFFSET(pointer), end = hupc__control->segment_size;
-	return hupc__near[UPCRT_THREAD(pointer)] && offset >= HUPC__PAGE && offset <= end && size <= end - offset;
+	return hupc__mapped[UPCRT_THREAD(pointer)] && offset >= HUPC__PAGE && offset <= end && size <= end - offset;
 }
 
 /* As hupc__in_range; else ends the program with a message in the name of `what`. */

@@ -96,7 +96,7 @@ int hupc__segment_attach(int file)
 		return error;
 	uint64_t size = hupc__control->segment_size;
 	for (uint32_t t = 0; t < hupc__control->threads; t++) {
-		if (!hupc__is_near((int)t))
+		if (!hupc__is_mapped_thread((int)t))
 			continue;
 		uint64_t address = UPCRT_BASE + t * HUPC__STRIDE + HUPC__PAGE;
 		if (!map(address, size - HUPC__PAGE, file, CONTROL_SIZE + t * size + HUPC__PAGE))

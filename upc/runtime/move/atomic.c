@@ -322,7 +322,7 @@ static uint64_t perform(const struct request *it)
 }
 
 /* An operation on memory of another node, which a processor there performs: so all on one object exclude each other. */
-struct far_request {
+struct remote_request {
 	uint32_t message; /* HUPC__MESSAGE_ATOMIC */
 	int32_t type, operation;
 	uint32_t reserved;
@@ -330,21 +330,21 @@ struct far_request {
 };
 
 /* As `check` and hupc__check_range have found it in the sender. */
-static bool is_possible(const struct far_request *far)
+static bool is_possible(const struct remote_request *remote)
 {
-	struct kind kind = kind_of(far->type);
-	int operation = far->operation;
+	struct kind kind = kind_of(remote->type);
+	int operation = remote->operation;
 	return kind.class != NONE && operation > 0 && !(operation & (operation - 1)) && operation & kind.operations &&
-	       hupc__in_own_range(far->offset, kind.size);
+	       hupc__in_own_range(remote->offset, kind.size);
 }
 
 static bool receive_atomic(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
-	const struct far_request *far = message;
-	if (size != sizeof(*far) || !ticket || !is_possible(far))
+	const struct remote_request *remote = message;
+	if (size != sizeof(*remote) || !ticket || !is_possible(remote))
 		return false;
-	struct request it = {kind_of(far->type), far->operation, far->operand1, far->operand2,
-		UPCRT_ADDRESS(UPCRT_POINTER(0, hupc__mythread, far->offset))};
+	struct request it = {kind_of(remote->type), remote->operation, remote->operand1, remote->operand2,
+		UPCRT_ADDRESS(UPCRT_POINTER(0, hupc__mythread, remote->offset))};
 	uint64_t old = perform(&it);
 	(void)from;
 	hupc__network->answer(ticket, &old, sizeof(old));
@@ -352,12 +352,12 @@ static bool receive_atomic(int from, const void *message, size_t size, const str
 }
 HUPC__RECEIVE(ATOMIC, receive_atomic, "an atomic operation")
 
-static uint64_t perform_far(const struct request *it, int type, upcrt_shared target)
+static uint64_t perform_remote(const struct request *it, int type, upcrt_shared target)
 {
-	struct far_request far = {
+	struct remote_request remote = {
 		HUPC__MESSAGE_ATOMIC, type, it->operation, 0, UPCRT_OFFSET(target), it->operand1, it->operand2};
 	uint64_t old;
-	hupc__network->ask((int)UPCRT_THREAD(target), &far, sizeof(far), &old, sizeof(old));
+	hupc__network->ask((int)UPCRT_THREAD(target), &remote, sizeof(remote), &old, sizeof(old));
 	return old;
 }
 
@@ -385,7 +385,7 @@ static void run(const struct hupc__site *site, const char *what, upcrt_shared do
 		it.operand1 = read_bits(operand1, it.kind.size);
 	if (operand2)
 		it.operand2 = read_bits(operand2, it.kind.size);
-	uint64_t old = hupc__is_mapped(target) ? perform(&it) : perform_far(&it, domain->type, target);
+	uint64_t old = hupc__is_mapped(target) ? perform(&it) : perform_remote(&it, domain->type, target);
 	if (fetched)
 		write_bits(fetched, old, it.kind.size);
 }

@@ -12,7 +12,7 @@
 /* Whether the memory that a pointer refers to is mapped here. */
 static inline bool hupc__is_mapped(upcrt_shared pointer)
 {
-	return hupc__is_near((int)UPCRT_THREAD(pointer));
+	return hupc__is_mapped_thread((int)UPCRT_THREAD(pointer));
 }
 
 /* Puts are relaxed: see hupc__order. */

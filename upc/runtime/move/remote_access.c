@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses of far memory that compiled code makes (upc/abi.h): over the network, or, with UPC_NODE_SIZE on one machine,
- * by copying. Context of all: any thread.
+ * Accesses of remote memory that compiled code makes (upc/abi.h): over the network, or, with UPC_NODE_SIZE on one
+ * machine, by copying. Context of all: any thread.
  */
 #include "upc/runtime/end/fault.h"
 #include "upc/runtime/memory/heap_block.h"
@@ -32,7 +32,7 @@ static void order(int flags)
 	}
 }
 
-void __upcrt_far_get(upcrt_shared from, uint64_t size, void *buffer, int flags, void *code)
+void __upcrt_remote_get(upcrt_shared from, uint64_t size, void *buffer, int flags, void *code)
 {
 	check(code, from, size);
 	order(flags);
@@ -40,7 +40,7 @@ void __upcrt_far_get(upcrt_shared from, uint64_t size, void *buffer, int flags, 
 	order(flags);
 }
 
-void __upcrt_far_put(upcrt_shared to, uint64_t size, const void *buffer, int flags, void *code)
+void __upcrt_remote_put(upcrt_shared to, uint64_t size, const void *buffer, int flags, void *code)
 {
 	check(code, to, size);
 	order(flags);
@@ -48,7 +48,7 @@ void __upcrt_far_put(upcrt_shared to, uint64_t size, const void *buffer, int fla
 	order(flags);
 }
 
-void __upcrt_far_copy(
+void __upcrt_remote_copy(
 	upcrt_shared to, void *private_to, upcrt_shared from, const void *private_from, uint64_t size, int flags)
 {
 	bool to_private = !to && private_to, from_private = !from && private_from;
@@ -68,7 +68,7 @@ void __upcrt_far_copy(
 	order(flags);
 }
 
-void __upcrt_far_set(upcrt_shared to, int byte, uint64_t size, int flags)
+void __upcrt_remote_set(upcrt_shared to, int byte, uint64_t size, int flags)
 {
 	if (!size)
 		return;
@@ -105,7 +105,7 @@ static bool receive_update(int from, const void *message, size_t size, const str
 }
 HUPC__RECEIVE(UPDATE, receive_update, "an update")
 
-uint64_t __upcrt_far_update(upcrt_shared object, uint64_t size, int operation, uint64_t operand, uint64_t expected)
+uint64_t __upcrt_remote_update(upcrt_shared object, uint64_t size, int operation, uint64_t operand, uint64_t expected)
 {
 	struct update_request request = {
 		HUPC__MESSAGE_UPDATE, operation, UPCRT_OFFSET(object), size, operand, expected};

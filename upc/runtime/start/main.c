@@ -20,43 +20,43 @@
 #pragma weak __upcrt_user_main
 
 extern int *const hupc__threads_variable, *const hupc__mythread_variable;
-extern int *const hupc__general_variable, *const hupc__far_variable;
+extern int *const hupc__checked_variable, *const hupc__remote_variable;
 extern uint64_t *const hupc__inverse_variable;
-extern unsigned char *const hupc__near_variable;
-extern uint64_t *const hupc__near_shift_variable, *const hupc__near_size_variable, *const hupc__near_base_variable;
+extern unsigned char *const hupc__same_node_variable;
+extern uint64_t *const hupc__node_shift_variable, *const hupc__node_size_variable, *const hupc__node_base_variable;
 extern const void *const volatile **const hupc__outstanding_variable;
 _Thread_local int __upcrt_forall_depth;
 
 /* Heddle refers to this function: every program must contain it. */
 __attribute__((used)) static const struct heddle_upc_bridge *(*const bridge)(void) = heddle_upc_bridge;
 
-/* The consecutive threads around this one that compiled code takes for near by one comparison (abi.h). */
-static void set_near_range(void)
+/* The consecutive threads around this one that compiled code finds on this node by one comparison (abi.h). */
+static void set_node_range(void)
 {
 	int first = hupc__mythread, last = hupc__mythread;
-	while (first > 0 && hupc__near_variable[first - 1])
+	while (first > 0 && hupc__same_node_variable[first - 1])
 		first--;
-	while (last + 1 < hupc__threads && hupc__near_variable[last + 1])
+	while (last + 1 < hupc__threads && hupc__same_node_variable[last + 1])
 		last++;
 	uint64_t segment = UINT64_C(1) << UPCRT_OFFSET_BITS, start = (uint64_t)first * segment + 1;
-	*hupc__near_shift_variable = -start;
-	*hupc__near_base_variable = UPCRT_BASE + start;
-	*hupc__near_size_variable = (uint64_t)(last + 1 - first) * segment;
+	*hupc__node_shift_variable = -start;
+	*hupc__node_base_variable = UPCRT_BASE + start;
+	*hupc__node_size_variable = (uint64_t)(last + 1 - first) * segment;
 }
 
 /* Which threads' memory compiled code may access directly. Leaves all set if there is no other node. */
-static void set_near(void)
+static void set_same_node(void)
 {
 	int mine = hupc__node_of(hupc__mythread);
 	if (hupc__nodes_count() == 1)
 		return;
 	for (int t = 0; t < UPCRT_MAX_THREADS; t++)
-		hupc__near_variable[t] = t < hupc__threads && hupc__node_of(t) == mine;
-	set_near_range();
+		hupc__same_node_variable[t] = t < hupc__threads && hupc__node_of(t) == mine;
+	set_node_range();
 	if (hupc__network)
 		*hupc__outstanding_variable = hupc__network->outstanding;
-	*hupc__far_variable = 1;
-	*hupc__general_variable = 1;
+	*hupc__remote_variable = 1;
+	*hupc__checked_variable = 1;
 }
 
 static void set_variables(void)
@@ -65,7 +65,7 @@ static void set_variables(void)
 	*hupc__threads_variable = hupc__threads;
 	*hupc__mythread_variable = hupc__mythread;
 	*hupc__inverse_variable = UINT64_MAX / threads;
-	set_near();
+	set_same_node();
 }
 
 static void drop_arguments(int *argc, char **argv)
@@ -93,7 +93,7 @@ static void set_up(void)
 	share_output();
 	if (!end)
 		exit(1);
-	if (hupc__mythread == hupc__first_near())
+	if (hupc__mythread == hupc__first_mapped())
 		hupc__heap_prepare(end);
 	hupc__units_start();
 	hupc__finish_prepare();

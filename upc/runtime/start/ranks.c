@@ -144,7 +144,7 @@ static int open_file_of(const struct hupc__place *owner)
 static void take_file(void)
 {
 	struct hupc__place owner;
-	int rank = hupc__first_near();
+	int rank = hupc__first_mapped();
 	if (rank == hupc__mythread)
 		return;
 	const char *problem = hupc__places_look_up(hupc__job, rank, &owner);

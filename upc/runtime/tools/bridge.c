@@ -37,7 +37,8 @@ static size_t addrfield(const void *pointer)
 static void *localaddr(const void *pointer)
 {
 	upcrt_shared value = *(const upcrt_shared *)pointer;
-	return value & UPCRT_ADDRESS_MASK && hupc__is_near((int)UPCRT_THREAD(value)) ? UPCRT_ADDRESS(value) : NULL;
+	return value & UPCRT_ADDRESS_MASK && hupc__is_mapped_thread((int)UPCRT_THREAD(value)) ? UPCRT_ADDRESS(value)
+											      : NULL;
 }
 
 static int memory_of(const void *pointer, struct heddle_upc_memory *memory)

@@ -30,7 +30,7 @@ HUPC__RECEIVE(CLOCK, receive_clock, "a question for the clock")
 int hupc__first_clock(uint64_t *ns)
 {
 	uint32_t question = HUPC__MESSAGE_CLOCK;
-	if (!hupc__network || hupc__is_near(0))
+	if (!hupc__network || hupc__is_mapped_thread(0))
 		return 0;
 	hupc__network->ask(0, &question, sizeof(question), ns, sizeof(*ns));
 	return 1;
