@@ -10,6 +10,7 @@
 #include "export/gzip_stream.h"
 #include "export/html_data.h"
 #include "export/html_parts.h"
+#include "export/json_text.h"
 #include "export/utf8_text.h"
 #include "profile/base/base_name.h"
 #include "profile/view/view_walk.h"
@@ -209,6 +210,19 @@ void export_page_findings(FILE *out, const struct heddle_findings *findings)
 		fputc('\n', out);
 	}
 	fputs("</ul>\n", out);
+}
+
+void export_page_metrics(FILE *out, const enum heddle_metric *metrics, size_t count)
+{
+	fputs("\"metrics\":[", out);
+	for (size_t m = 0; m < count; m++) {
+		fputs(m ? ",{\"name\":" : "{\"name\":", out);
+		export_json_string(out, profile_metric_name(metrics[m]));
+		fprintf(out, ",\"unit\":\"%s\",\"meaning\":", profile_metric_unit(metrics[m]));
+		export_json_string(out, profile_metric_meaning(metrics[m]));
+		fputc('}', out);
+	}
+	fputs("],\n", out);
 }
 
 int export_page_end(FILE *out, int (*write)(const void *context, FILE *out), const void *context)

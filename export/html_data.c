@@ -8,6 +8,7 @@
 #include "export/findings.h"
 
 #include "export/costs.h"
+#include "export/html_parts.h"
 #include "export/html_views.h"
 #include "export/json_text.h"
 #include "profile/base/errors.h"
@@ -72,14 +73,10 @@ static void end_column(FILE *out, const char *after)
 
 /* ---- the program ---- */
 
-static void write_strings(FILE *out, const char *name, char **texts, size_t count)
+static void write_strings(FILE *out, const char *name, char *const *texts, size_t count)
 {
-	fprintf(out, "\"%s\":[", name);
-	for (size_t i = 0; i < count; i++) {
-		fputs(i ? "," : "", out);
-		export_json_string(out, texts[i]);
-	}
-	fputs("],\n", out);
+	export_json_strings(out, name, (const char *const *)texts, count);
+	fputs(",\n", out);
 }
 
 static void write_process(FILE *out, const Heddle__Profile__Process *info)
@@ -117,21 +114,6 @@ static void write_processes(const struct writer *writer)
 	write_strings(writer->out, "arguments", first ? first->arguments : NULL, first ? first->n_arguments : 0);
 	write_strings(writer->out, "notes", notes.texts, notes.count);
 	profile_intern_free(&notes);
-}
-
-static void write_metrics(const struct writer *writer)
-{
-	FILE *out = writer->out;
-	fputs("\"metrics\":[", out);
-	for (size_t m = 0; m < writer->request->metric_count; m++) {
-		enum heddle_metric metric = writer->request->metrics[m];
-		fputs(m ? ",{\"name\":" : "{\"name\":", out);
-		export_json_string(out, profile_metric_name(metric));
-		fprintf(out, ",\"unit\":\"%s\",\"meaning\":", profile_metric_unit(metric));
-		export_json_string(out, profile_metric_meaning(metric));
-		fputc('}', out);
-	}
-	fputs("],\n", out);
 }
 
 /* ---- threads ---- */
@@ -350,7 +332,7 @@ static int write_all(struct writer *writer)
 	write_processes(writer);
 	export_findings(writer->out, writer->page->findings);
 	fputs(",\n", writer->out);
-	write_metrics(writer);
+	export_page_metrics(out, writer->request->metrics, writer->request->metric_count);
 	int error = write_threads(writer);
 	write_labels(writer);
 	if (!error)

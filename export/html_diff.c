@@ -83,29 +83,6 @@ static void write_static(const struct differences *all)
 
 /* ---- the data: names and paths ---- */
 
-static void write_texts(FILE *out, const char *name, const char *const *texts, size_t count)
-{
-	fprintf(out, "\"%s\":[", name);
-	for (size_t i = 0; i < count; i++) {
-		fputs(i ? "," : "", out);
-		export_json_string(out, texts[i]);
-	}
-	fputs("],\n", out);
-}
-
-static void write_metrics(const struct export_diff *page, FILE *out)
-{
-	fputs("\"metrics\":[", out);
-	for (size_t m = 0; m < page->metric_count; m++) {
-		fputs(m ? ",{\"name\":" : "{\"name\":", out);
-		export_json_string(out, profile_metric_name(page->metrics[m]));
-		fprintf(out, ",\"unit\":\"%s\",\"meaning\":", profile_metric_unit(page->metrics[m]));
-		export_json_string(out, profile_metric_meaning(page->metrics[m]));
-		fputc('}', out);
-	}
-	fputs("],\n", out);
-}
-
 /* Paths with the same text and kind have one label. */
 static int write_labels(const struct heddle_comparison *all, FILE *out)
 {
@@ -240,11 +217,13 @@ static int write_data(const void *context, FILE *out)
 	fprintf(out, "{\"version\":%d,\"writer\":", DATA_VERSION);
 	export_json_string(out, page->version);
 	fputs(",\n", out);
-	write_texts(out, "before", page->names, page->before_count);
-	write_texts(out, "after", page->names + page->before_count, page->count - page->before_count);
+	export_json_strings(out, "before", page->names, page->before_count);
+	fputs(",\n", out);
+	export_json_strings(out, "after", page->names + page->before_count, page->count - page->before_count);
+	fputs(",\n", out);
 	export_findings(out, page->findings);
 	fputs(",\n", out);
-	write_metrics(page, out);
+	export_page_metrics(out, page->metrics, page->metric_count);
 	error = write_paths(all, out);
 	fputs("\"diff\":{", out);
 	for (size_t m = 0; !error && m < page->metric_count; m++) {

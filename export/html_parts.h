@@ -15,6 +15,9 @@ void export_page_text(FILE *out, const char *text);
 void export_page_begin(FILE *out);
 void export_page_body(FILE *out);
 
+/* `"metrics":[{"name":...,"unit":...,"meaning":...},...],` of the page's data. */
+void export_page_metrics(FILE *out, const enum heddle_metric *metrics, size_t count);
+
 void export_page_findings(FILE *out, const struct heddle_findings *findings);
 
 /* The rest, with the data that `write` writes (0 or a negative error, which is returned). */

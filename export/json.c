@@ -59,22 +59,15 @@ static void write_process(FILE *out, const Heddle__Profile__Process *info)
 	fprintf(out, "{\"pid\":%" PRIu64, info->pid);
 	fputs(",\"program\":", out);
 	export_json_string(out, info->program);
-	fputs(",\"arguments\":[", out);
-	for (size_t i = 0; i < info->n_arguments; i++) {
-		fputs(i ? "," : "", out);
-		export_json_string(out, info->arguments[i]);
-	}
-	fputc(']', out);
+	fputc(',', out);
+	export_json_strings(out, "arguments", (const char *const *)info->arguments, info->n_arguments);
 	write_text(out, "host", info->host);
 	fprintf(out, ",\"start_unix_ns\":%" PRIu64 ",\"duration_ns\":%" PRIu64 ",\"cpu_ns\":%" PRIu64,
 		info->start_unix_ns, info->duration_ns, info->cpu_ns);
 	write_text(out, "ended_by", info->ended_by);
-	fprintf(out, ",\"sample_hz\":%" PRIu64 ",\"notes\":[", info->sample_hz);
-	for (size_t i = 0; i < info->n_note; i++) {
-		fputs(i ? "," : "", out);
-		export_json_string(out, info->note[i]);
-	}
-	fputs("]}", out);
+	fprintf(out, ",\"sample_hz\":%" PRIu64 ",", info->sample_hz);
+	export_json_strings(out, "notes", (const char *const *)info->note, info->n_note);
+	fputc('}', out);
 }
 
 static void write_processes(struct writer *writer)

@@ -35,3 +35,13 @@ void export_json_string(FILE *out, const char *text)
 	}
 	fputc('"', out);
 }
+
+void export_json_strings(FILE *out, const char *name, const char *const *texts, size_t count)
+{
+	fprintf(out, "\"%s\":[", name);
+	for (size_t i = 0; i < count; i++) {
+		fputs(i ? "," : "", out);
+		export_json_string(out, texts[i]);
+	}
+	fputc(']', out);
+}

@@ -8,4 +8,7 @@
 /* Writes a text as a JSON string, with quotes; bytes that are no UTF-8 become U+FFFD. */
 void export_json_string(FILE *out, const char *text);
 
+/* Writes `"name":["text",...]`. */
+void export_json_strings(FILE *out, const char *name, const char *const *texts, size_t count);
+
 #endif
