@@ -221,3 +221,16 @@ void heddle__mpi_finish(void)
 {
 	wanted = false;
 }
+
+/* A child is no rank, and may not call MPI. */
+void heddle__mpi_after_fork(void)
+{
+	struct heddle_thread *self = heddle__thread_self();
+	atomic_store(&heddle__process.rank, 0);
+	if (self && atomic_load(&self->rank_model) == heddle__model_number(&heddle__mpi_model)) {
+		atomic_store(&self->rank, 0);
+		atomic_store(&self->rank_model, 0);
+	}
+	if (self)
+		self->frontend[own_index] = NULL; /* times of the parent's calls */
+}

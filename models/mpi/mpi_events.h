@@ -11,5 +11,6 @@ extern const struct heddle_model heddle__mpi_model;
 /* As of struct heddle_frontend. */
 int heddle__mpi_init(unsigned int index);
 void heddle__mpi_finish(void);
+void heddle__mpi_after_fork(void);
 
 #endif

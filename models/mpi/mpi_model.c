@@ -41,4 +41,5 @@ const struct heddle_frontend heddle__mpi_frontend = {
 	.model = &heddle__mpi_model,
 	.init = heddle__mpi_init,
 	.finish = heddle__mpi_finish,
+	.after_fork = heddle__mpi_after_fork,
 };

@@ -18,9 +18,12 @@ same() {
 
 ends() {
 	compile_mpi ends ends.c
-	for how in without abort exit longjmp errors pcontrol; do
+	for how in without abort longjmp errors fork pcontrol; do
 		same "$mpi.$how" 3 ./ends "$how"
 	done
+	# MPICH's launcher ends with the status of the first process that it sees end, or of those that it kills.
+	ranks "$mpi.exit" 3 ./ends exit
+	expect "$mpi.exit: a failure" test "$(outcome "$mpi.exit")" != "exit 0"
 	for how in abort exit longjmp errors; do
 		expect "$mpi.$how: the profile of rank 1" test "$(visits "$mpi.$how" MPI_Barrier 1)" -ge 1
 	done
@@ -29,6 +32,8 @@ ends() {
 	expect "$mpi.longjmp: those after it" test "$(visits "$mpi.longjmp" MPI_Barrier)" = 6
 	expect "$mpi.pcontrol: paused" test "$(visits "$mpi.pcontrol" MPI_Bcast)" = 0
 	expect "$mpi.pcontrol: goes on" test "$(visits "$mpi.pcontrol" MPI_Barrier)" = 6
+	expect "$mpi.fork: a child is no rank" sh -c "[ \$(ls '$mpi.fork.heddle.d' | grep -c '\.rank[012]\.') -eq 3 ]"
+	expect "$mpi.fork: nor shown as one" sh -c "[ \$('$heddle' report --threads '$mpi.fork.heddle.d' | grep -c '^  [0-9.]* *MPI [012] ') -eq 3 ]"
 	expect "$mpi.without: measured" test "$(profile_files "$mpi.without")" = 3
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static jmp_buf left;
@@ -67,6 +68,14 @@ int main(int argc, char **argv)
 		leave_often();
 	if (strcmp(how, "errors") == 0)
 		return_errors(rank);
+	if (strcmp(how, "fork") == 0) {
+		pid_t child = fork();
+		if (child == 0)
+			exit(0);
+		waitpid(child, NULL, 0);
+		if (system("true") != 0)
+			return 1;
+	}
 	if (strcmp(how, "pcontrol") == 0) {
 		MPI_Pcontrol(0);
 		MPI_Bcast(&rank, 0, MPI_INT, 0, MPI_COMM_WORLD);
