@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -273,11 +274,32 @@ static bool is_privileged(const char *path)
 	       (geteuid() != 0 && getxattr(path, "security.capability", NULL, 0) > 0);
 }
 
-/* LLVM's runtime serves GCC's programs, too, under the name that these look for. */
-static void note_disguised(const char *path, struct heddle_program *program)
+/* Whether the file has these bytes: the name of a function that it looks up, wherever it keeps that. */
+static bool mentions(const char *path, const char *name)
+{
+	struct stat status;
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	bool found = false;
+	if (file >= 0 && fstat(file, &status) == 0 && status.st_size > 0) {
+		size_t size = (size_t)status.st_size;
+		void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
+		found = bytes != MAP_FAILED && memmem(bytes, size, name, strlen(name));
+		if (bytes != MAP_FAILED)
+			munmap(bytes, size);
+	}
+	if (file >= 0)
+		close(file);
+	return found;
+}
+
+/*
+ * A libgomp that asks for tools. LLVM's runtime serves GCC's programs, too, under the name that these look for; and
+ * GCC's own may have the tool interface one day.
+ */
+static void note_tools(const char *path, struct heddle_program *program)
 {
 	const char *slash = strrchr(path, '/');
-	if (strncmp(slash ? slash + 1 : path, "libgomp.so", 10) == 0 && heddle__elf_defines(path, "__kmpc_fork_call"))
+	if (strncmp(slash ? slash + 1 : path, "libgomp.so", 10) == 0 && mentions(path, "ompt_start_tool"))
 		program->needs_libomp = true;
 }
 
@@ -309,7 +331,7 @@ void heddle__program_inspect(struct heddle_program *program)
 	read_needed(elf, program->path, program, &libraries);
 	close_elf(elf, descriptor);
 	for (int i = 0; i < libraries.count; i++) {
-		note_disguised(libraries.paths[i], program);
+		note_tools(libraries.paths[i], program);
 		elf = open_elf(libraries.paths[i], &descriptor);
 		if (elf) {
 			read_needed(elf, libraries.paths[i], program, &libraries);

@@ -14,7 +14,7 @@ struct heddle_program {
 	bool loader;         /* the dynamic linker itself, which loads the program that its arguments name */
 	bool privileged;     /* setuid, setgid or file capabilities: the dynamic linker ignores preloading */
 	bool needs_libgomp;  /* GCC's OpenMP runtime, directly or through its libraries */
-	bool needs_libomp;   /* LLVM's or Intel's */
+	bool needs_libomp;   /* LLVM's or Intel's, or another that asks for tools */
 	bool needs_mpi;      /* a library of MPI or OpenSHMEM, directly or through its libraries */
 	char sanitizer[64];  /* shared sanitizer runtime that must be loaded first, e.g. libasan.so.8; "": none */
 };

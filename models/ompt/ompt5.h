@@ -13,6 +13,13 @@ typedef union ompt_data_t {
 	void *ptr;
 } ompt_data_t;
 
+/* What a frame's pointer is, in ompt_frame_flag_t. */
+enum ompt_frame_position_t {
+	ompt_frame_cfa = 0x10,
+	ompt_frame_framepointer = 0x20,
+	ompt_frame_stackaddress = 0x30 /* some address in the frame; the mask of all three, too */
+};
+
 typedef struct ompt_frame_t {
 	ompt_data_t exit_frame;
 	ompt_data_t enter_frame;

@@ -225,7 +225,10 @@ static int initialize(ompt_function_lookup_t lookup, uintptr_t second, uintptr_t
 	if (!heddle__ompt_claim(HEDDLE_OMPT_VERSION_5) || !may_attach(runtime))
 		return 0;
 	atomic_store(&measured_runtime, runtime);
-	return heddle__ompt_attach(lookup, (uintptr_t)lookup);
+	int attached = heddle__ompt_attach(lookup, (uintptr_t)lookup);
+	if (attached)
+		heddle__ompt_note_missing();
+	return attached;
 }
 
 HEDDLE_EXPORT ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version)

@@ -65,7 +65,7 @@ static bool is_own(struct origin origin)
 /* The tool that goes before this one; a runtime's own stands for none. */
 static void find_tool(const char *name)
 {
-	struct origin tool = first_origin(name), runtime = first_origin("__kmpc_fork_call");
+	struct origin tool = first_origin(name), runtime = first_origin("omp_get_max_threads");
 	if (tool.base && runtime.base && tool.base != runtime.base && !is_own(tool))
 		note_tool_in(tool);
 }

@@ -23,10 +23,10 @@ struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, con
 {
 	const struct heddle_region *task = heddle__current_task(&thread->stack);
 	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
-	uintptr_t exit = frame ? (uintptr_t)frame->exit_frame.ptr : 0;
+	uintptr_t exit = heddle__ompt_boundary(frame);
 	struct heddle_bounds bounds = {.outlined = task};
-	if (exit >= thread->stack_low && exit < thread->stack_high)
-		bounds.boundary = exit + sizeof(struct heddle_frame_record);
+	if (exit > thread->stack_low && exit <= thread->stack_high)
+		bounds.boundary = exit;
 	if (task && !team)
 		bounds.boundary = undeferred_boundary(heddle__task_caller_sp(thread, task), bounds.boundary);
 	if (!task && !bounds.boundary)
@@ -142,6 +142,11 @@ bool heddle__ompt_recall_frames(struct heddle_region *task, ompt_frame_t *report
 	const ompt_frame_t *frame = heddle__ompt_frames(task);
 	if (frame)
 		*reported = *frame;
+	if (!heddle__ompt_is_frame_pointer(reported->exit_frame_flags)) {
+		reported->exit_frame.ptr =
+			(void *)(heddle__ompt_boundary(reported) - sizeof(struct heddle_frame_record));
+		reported->exit_frame_flags = 0;
+	}
 	task->task.boundary = (uintptr_t)reported->exit_frame.ptr;
 	return frame;
 }

@@ -243,7 +243,8 @@ static inline struct heddle_call heddle__ompt_entry(
 	uintptr_t exit = frame ? (uintptr_t)frame->exit_frame.ptr : 0;
 	bool possible = at >= own.sp && at <= thread->stack_high - sizeof(struct heddle_frame_record);
 	bool outside = exit >= own.sp && exit <= at;
-	if (HEDDLE_RECORD_ENDS_FRAME && possible && !outside && at % sizeof(void *) == 0)
+	bool is_record = HEDDLE_RECORD_ENDS_FRAME && frame && heddle__ompt_is_frame_pointer(frame->enter_frame_flags);
+	if (is_record && possible && !outside && at % sizeof(void *) == 0)
 		return heddle__call_of_record((const struct heddle_frame_record *)at);
 	return own;
 }

@@ -5,6 +5,10 @@
  */
 #include "models/ompt/ompt_runtime.h"
 
+#include <stdio.h>
+
+#include "core/base/log.h"
+#include "core/base/notes.h"
 #include "core/modules/module_ranges.h"
 #include "models/ompt/ompt_callbacks.h"
 #include "models/ompt/ompt_names.h"
@@ -71,6 +75,37 @@ enum heddle_state heddle__ompt_runtime_state(void)
 	return HEDDLE_STATE_OVERHEAD;
 }
 
+/* Of the specification's mandatory callbacks, and of others, those without which part of the context is missing. */
+static const struct {
+	ompt_callbacks_t number;
+	const char *name;
+} relied_on[] = {
+	{ompt_callback_parallel_begin, "parallel_begin"},
+	{ompt_callback_implicit_task, "implicit_task"},
+	{ompt_callback_task_create, "task_create"},
+	{ompt_callback_task_schedule, "task_schedule"},
+	{ompt_callback_work, "work"},
+	{ompt_callback_sync_region, "sync_region"},
+	{ompt_callback_mutex_acquire, "mutex_acquire"},
+};
+static uint64_t not_sent; /* bit n: callback number n */
+
+void heddle__ompt_note_missing(void)
+{
+	static char line[300];
+	int length = 0;
+	for (size_t i = 0; i < sizeof(relied_on) / sizeof(*relied_on); i++) {
+		if (not_sent >> relied_on[i].number & 1)
+			length += snprintf(line + length, sizeof(line) - (size_t)length, "%s%s",
+				length ? ", " : "OpenMP context is incomplete: this runtime does not send ",
+				relied_on[i].name);
+	}
+	if (!length)
+		return;
+	heddle__warn("%s", line);
+	heddle__note(line);
+}
+
 unsigned int heddle__ompt_register(
 	ompt_set_callback_t set_callback, const struct heddle_ompt_callback *callbacks, size_t count)
 {
@@ -78,7 +113,10 @@ unsigned int heddle__ompt_register(
 	for (size_t i = 0; i < count; i++) {
 		if (callbacks[i].name && !heddle__ompt_callback_is_selected(callbacks[i].name))
 			continue;
-		delivered += set_callback(callbacks[i].number, callbacks[i].function) == ompt_set_always;
+		bool sent = set_callback(callbacks[i].number, callbacks[i].function) == ompt_set_always;
+		delivered += sent;
+		if (!sent)
+			not_sent |= (uint64_t)1 << callbacks[i].number;
 	}
 	return delivered;
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/base/frame.h"
 #include "core/threads/shadow_stack.h"
 #include "models/ompt/ompt5.h"
 
@@ -52,6 +53,27 @@ extern ompt_get_task_info_t heddle__ompt_get_task_info;
  * signal.
  */
 const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task);
+
+/* Whether the pointer to a frame is its frame pointer, which runtimes also mean that say nothing. Context: any. */
+static inline bool heddle__ompt_is_frame_pointer(int flags)
+{
+	int position = flags & ompt_frame_stackaddress;
+	return !position || position == ompt_frame_framepointer;
+}
+
+/* Frames that end there or further out do not belong to the task; 0: unknown. Context: any thread, signal. */
+static inline uintptr_t heddle__ompt_boundary(const ompt_frame_t *frame)
+{
+	uintptr_t exit = frame ? (uintptr_t)frame->exit_frame.ptr : 0;
+	if (!exit)
+		return 0;
+	if (heddle__ompt_is_frame_pointer(frame->exit_frame_flags))
+		return exit + sizeof(struct heddle_frame_record);
+	return (frame->exit_frame_flags & ompt_frame_stackaddress) == ompt_frame_cfa ? exit : exit + 1;
+}
+
+/* Warn and note, once, which callbacks that matter the runtime does not send. Context: init. */
+void heddle__ompt_note_missing(void);
 
 /* What the runtime says that the thread does, outside the program's code. Context: owner thread, signal. */
 enum heddle_state heddle__ompt_runtime_state(void);

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# A runtime of OpenMP 5's tool interface that is not LLVM's: paths and shares are right, however it tells of frames, and one
+# line says what it does not send.
+. "${BASH_SOURCE%/*}/../run/lib.sh"
+
+program=$HEDDLE_BUILD/tests/ompt_minimal_program
+for MINIMAL_FRAMES in framepointer cfa stackaddress; do
+	export MINIMAL_FRAMES
+	measured "$MINIMAL_FRAMES" "$program" 400
+	expect "$MINIMAL_FRAMES: ends well" ended "$MINIMAL_FRAMES" "exit 0"
+	expect "$MINIMAL_FRAMES: one line says what is missing" grep -q \
+		'^heddle: OpenMP context is incomplete: this runtime does not send work, sync_region, mutex_acquire$' \
+		"$work/$MINIMAL_FRAMES.err"
+	expect "$MINIMAL_FRAMES: and no other" test "$(heddle_lines "$MINIMAL_FRAMES")" = 1
+	folded "$MINIMAL_FRAMES" --metric cpu-time
+	region='^main;solve;omp parallel @program.c:[0-9]+;share;'
+	expect "$MINIMAL_FRAMES: both threads' shares" between 700000000 "$(path_sum "$MINIMAL_FRAMES" "${region}burn_share(;|$)")" 1100000000
+	expect "$MINIMAL_FRAMES: both tasks" between 700000000 \
+		"$(path_sum "$MINIMAL_FRAMES" "${region}omp task @program.c:[0-9]+;job;burn_job(;|$)")" 1100000000
+	expect "$MINIMAL_FRAMES: nothing of the runtime in a path" no_path "$MINIMAL_FRAMES" 'minimal_|run_share|call;|worker;'
+done
+hz=0 measured events "$program" 20
+folded events --metric visits
+expect "visits of the region" test "$(path_sum events '^omp parallel @program.c:[0-9]+$')" = 1
+expect "visits of the task" test "$(path_sum events 'omp task @program.c:[0-9]+$')" = 2
+expect "heddle info names the runtime" grep -q 'Minimal 1.0 (OpenMP 202411)' \
+	<(timeout "$seconds" "$heddle" info "$work/events.heddle.d")
+finish
