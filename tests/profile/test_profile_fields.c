@@ -35,6 +35,7 @@ static const ProtobufCMessageDescriptor *const messages[] = {
 	&heddle__profile__column__descriptor,
 	&heddle__profile__distribution__descriptor,
 	&heddle__profile__partners__descriptor,
+	&heddle__profile__exchanges__descriptor,
 	&heddle__profile__end__descriptor,
 };
 
