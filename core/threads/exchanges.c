@@ -17,7 +17,10 @@ struct heddle_exchange *heddle__exchange_find(struct heddle_exchanges *exchanges
 	int32_t partner, enum heddle_exchange_kind kind, uint64_t size)
 {
 	const uint32_t key[] = {communicator, partner < 0 ? 0 : (uint32_t)partner + 1, kind, bucket_of(size)};
-	return heddle__row_find(&exchanges->rows, &row_layout, key);
+	struct heddle_exchange *last = exchanges->last[kind];
+	if (last && last->communicator == key[0] && last->partner == key[1] && last->bucket == key[3])
+		return last;
+	return exchanges->last[kind] = heddle__row_find(&exchanges->rows, &row_layout, key);
 }
 
 struct heddle_exchange *heddle__exchange_at(const struct heddle_exchanges *exchanges, uint32_t number)

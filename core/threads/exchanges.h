@@ -26,6 +26,7 @@ struct heddle_exchange {
 /* A zeroed struct is an empty table. */
 struct heddle_exchanges {
 	struct heddle_rows rows;
+	struct heddle_exchange *last[HEDDLE_EXCHANGE_KIND_COUNT]; /* of each kind: exchanges repeat themselves */
 };
 
 /*

@@ -10,9 +10,14 @@
 
 #include "core/threads/rows.h"
 
+#define HEDDLE_RECENT_LEAST 16u
+
+struct heddle_least;
+
 /* A zeroed struct is an empty table. */
 struct heddle_least_times {
 	struct heddle_rows rows;
+	struct heddle_least *recent[HEDDLE_RECENT_LEAST]; /* by node */
 };
 
 /*
