@@ -95,15 +95,21 @@ static inline uint32_t heddle__fast_path_node(const struct heddle_thread *thread
 	return top ? top->node : thread->base;
 }
 
+/* The region's node is that of `slot`: add `visits` to it, and set what depends on it. */
+static inline void heddle__region_at_slot(struct heddle_region *region, struct heddle_slot *slot, uint64_t visits)
+{
+	slot->value[HEDDLE_METRIC_VISITS] += visits;
+	region->node = slot->node;
+	region->slot = heddle__events_give_time || region->state != HEDDLE_STATE_WORK ? slot : NULL;
+	region->deferred = HEDDLE_DEFERRED_NOT;
+}
+
 /* Look up the region's node below `parent`, add `visits` in its slot, and return the slot. */
 static inline struct heddle_slot *heddle__resolve_region(
 	struct heddle_thread *thread, struct heddle_region *region, uint32_t parent, uint64_t visits)
 {
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, region->meta, region->place);
-	slot->value[HEDDLE_METRIC_VISITS] += visits;
-	region->node = slot->node;
-	region->slot = heddle__events_give_time || region->state != HEDDLE_STATE_WORK ? slot : NULL;
-	region->deferred = HEDDLE_DEFERRED_NOT;
+	heddle__region_at_slot(region, slot, visits);
 	return slot;
 }
 
@@ -311,10 +317,13 @@ __attribute__((always_inline)) static inline struct heddle_slot *heddle__source_
 	if (!HEDDLE_LIKELY(heddle__takes_fast_path(thread) && heddle__stack_has_room(&thread->stack)))
 		return heddle__source_region_begin_slow(thread, event, file, line, cfa);
 	struct heddle_region *region = heddle__stack_next(&thread->stack);
-	heddle__region_set(region, HEDDLE_KIND_EVENT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state,
-		heddle__source_place(thread, file, line), cfa);
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	uint64_t place = heddle__source_place(thread, file, line);
+	/* Before the entry is filled in: reading back what was just written there takes ten cycles. */
+	struct heddle_slot *slot = heddle__event_slot(thread, heddle__fast_path_node(thread), meta, place);
+	heddle__region_set(region, HEDDLE_KIND_EVENT, meta, event->state, place, cfa);
 	bool counts = heddle__count_event(thread);
-	struct heddle_slot *slot = heddle__resolve_region(thread, region, heddle__fast_path_node(thread), counts);
+	heddle__region_at_slot(region, slot, counts);
 	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
 	heddle__stack_push(&thread->stack);
 	heddle__record_region(thread, region);
