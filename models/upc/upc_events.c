@@ -171,10 +171,16 @@ static inline const struct heddle_upc_kind *known_kind(const struct _gasp_contex
 	return HEDDLE_LIKELY(context) ? heddle__upc_known_kind(context->model, number) : NULL;
 }
 
-#define NOTICE(context_, type_, file_, line_, call_)                                            \
-	{                                                                                       \
-		.context = context_, .file = file_, .line = line_, .type = type_, .call = call_ \
-	}
+/* Field by field: clearing the rest first costs as much as an event that is not selected. */
+__attribute__((always_inline)) static inline void describe(struct heddle_upc_notice *notice, gasp_context_t context,
+	gasp_evttype_t type, const char *file, int line, struct heddle_call call)
+{
+	notice->context = context;
+	notice->file = file;
+	notice->line = line;
+	notice->type = type;
+	notice->call = call;
+}
 
 HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notifyVA(gasp_context_t context, unsigned int number,
 	gasp_evttype_t type, const char *file, int line, int column, va_list arguments)
@@ -183,7 +189,8 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notifyVA(gasp_context_t 
 	(void)column;
 	if (kind && !kind->row)
 		return;
-	struct heddle_upc_notice notice = NOTICE(context, type, file, line, heddle__call_here());
+	struct heddle_upc_notice notice;
+	describe(&notice, context, type, file, line, heddle__call_here());
 	va_copy(notice.list, arguments);
 	notify(&notice, number, kind);
 	va_end(notice.list);
@@ -195,7 +202,8 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notify(
 	const struct heddle_upc_kind *kind = known_kind(context, number);
 	if (kind && !kind->row)
 		return;
-	struct heddle_upc_notice notice = NOTICE(context, type, file, line, heddle__call_here());
+	struct heddle_upc_notice notice;
+	describe(&notice, context, type, file, line, heddle__call_here());
 	va_start(notice.list, column);
 	notify(&notice, number, kind);
 	va_end(notice.list);
@@ -205,7 +213,8 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notify(
 HEDDLE_EXPORT __attribute__((noinline)) void heddle_pupc_event(
 	int type, const char *file, int line, unsigned int number, const void *frame, va_list arguments)
 {
-	struct heddle_upc_notice notice = NOTICE(heddle__upc_context_of_number(), (gasp_evttype_t)type, file, line,
+	struct heddle_upc_notice notice;
+	describe(&notice, heddle__upc_context_of_number(), (gasp_evttype_t)type, file, line,
 		heddle__call_of_frame(frame, heddle__call_here()));
 	va_copy(notice.list, arguments);
 	notify(&notice, number, NULL);
