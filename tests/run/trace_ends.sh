@@ -4,23 +4,23 @@
 . "${BASH_SOURCE%/*}/trace_lib.sh"
 compile_events
 
-# 4 threads, 40000 events each, of which half are begins
+# 4 threads, 10000 events each, of which half are begins: eight buffers each
 run_options=(--trace-buffer 4K)
 for end in exit _exit abort alone; do
-	traced "$end" "$work/trace_events" 4 40000 "$end"
-	whole "$end" 80000
+	traced "$end" "$work/trace_events" 4 10000 "$end"
+	whole "$end" 20000
 	agrees "$end"
 done
-traced fork "$work/trace_events" 2 40000 fork
+traced fork "$work/trace_events" 2 10000 fork
 expect "fork: two traces" test "$(wc -l < "$work/fork.trace")" = 2
-whole fork 120000
+whole fork 30000
 agrees fork
 # The exec that failed leaves nothing behind; after the one that succeeded there is another program.
-traced exec "$work/trace_events" 2 40000 exec
+traced exec "$work/trace_events" 2 10000 exec
 expect "exec: two traces" test "$(wc -l < "$work/exec.trace")" = 2
-whole exec 60000
+whole exec 15000
 agrees exec
-traced single "$work/trace_events" 1 400000
-whole single 200000
+traced single "$work/trace_events" 1 100000
+whole single 50000
 agrees single
 finish
