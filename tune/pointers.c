@@ -28,9 +28,13 @@ static bool is_unused(const struct tune_file *file, const struct tune_node *chan
 static enum tune_use use_of_value(
 	const struct tune_file *file, const struct tune_node *value, bool is_name, const struct tune_node **where)
 {
-	const struct tune_node *outer = heddle__tune_above(value);
-	bool left = outer->child && heddle__tune_bare(outer->child) == value;
+	const struct tune_node *outer = heddle__tune_above(value), *whole = value;
+	while (outer->kind == TUNE_CONDITIONAL && heddle__tune_bare(outer->child) != whole)
+		whole = outer, outer = heddle__tune_above(outer);
+	bool left = outer->child && heddle__tune_bare(outer->child) == whole;
 	*where = outer;
+	if (whole != value && outer->kind != TUNE_DECLARATOR && outer->kind != TUNE_ASSIGNMENT)
+		return TUNE_USED_OTHERWISE;
 	if (outer->kind == TUNE_SIZEOF || (!is_name && heddle__tune_is_asked_about(file, value)))
 		return TUNE_KEPT;
 	if (outer->kind == TUNE_CALL)
@@ -39,8 +43,9 @@ static enum tune_use use_of_value(
 		return TUNE_AS_VALUE;
 	if (outer->kind == TUNE_ASSIGNMENT && !left)
 		return heddle__tune_op(file, outer, "=") ? TUNE_AS_VALUE : TUNE_USED_OTHERWISE;
-	return is_name && heddle__tune_is_change(file, outer) && is_unused(file, outer) ? TUNE_CHANGED
-											: TUNE_USED_OTHERWISE;
+	return is_name && whole == value && heddle__tune_is_change(file, outer) && is_unused(file, outer)
+		       ? TUNE_CHANGED
+		       : TUNE_USED_OTHERWISE;
 }
 
 enum tune_use heddle__tune_use(
@@ -185,20 +190,29 @@ static struct tune_node *value_for(
 	return assigned ? node->child->next : NULL;
 }
 
+/* Whether a value of a candidate is the address of an element of *base, which is set by the first one, or its own. */
+static bool has_base(const struct tune_symbol *symbol, struct tune_node *value, struct tune_symbol **base)
+{
+	struct tune_node *node = heddle__tune_bare(value), *element;
+	if (node->kind == TUNE_CONDITIONAL)
+		return has_base(symbol, node->child->next, base) && has_base(symbol, node->child->next->next, base);
+	const struct tune_node *name = heddle__tune_pointee(node, &element);
+	if (name && name->symbol == symbol)
+		return true;
+	if (!name || (*base && *base != name->symbol) || !heddle__tune_same_elements(symbol->type, node->type))
+		return false;
+	*base = name->symbol;
+	return true;
+}
+
 /* The one variable, maybe another candidate, whose elements all values of a candidate are; NULL: there is none. */
 static struct tune_symbol *find_base(const struct candidates *all, const struct tune_symbol *symbol)
 {
 	struct tune_symbol *base = NULL;
-	struct tune_node *element;
 	for (const struct tune_node *node = all->scope; node; node = heddle__tune_walk(all->scope, node)) {
 		struct tune_node *value = value_for(all, node, symbol);
-		const struct tune_node *name = value ? heddle__tune_pointee(value, &element) : NULL;
-		if (!value || (name && name->symbol == symbol))
-			continue;
-		if (!name || (base && base != name->symbol) ||
-			!heddle__tune_same_elements(symbol->type, heddle__tune_bare(value)->type))
+		if (value && !has_base(symbol, value, &base))
 			return NULL;
-		base = name->symbol;
 	}
 	return base;
 }

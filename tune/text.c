@@ -245,6 +245,15 @@ static void render_call(struct rendering *rendering, const struct tune_node *cal
 void heddle__tune_render_number(const struct tune_plan *plan, struct tune_text *text, struct tune_node *value, bool raw)
 {
 	struct tune_access access = {.element = NULL};
+	const struct tune_node *choice = heddle__tune_bare(value);
+	if (choice->kind == TUNE_CONDITIONAL) {
+		render_operand(plan, text, choice->child, raw);
+		heddle__tune_add(text, " ? ");
+		heddle__tune_render_number(plan, text, choice->child->next, raw);
+		heddle__tune_add(text, " : ");
+		heddle__tune_render_number(plan, text, choice->child->next->next, raw);
+		return;
+	}
 	const struct tune_node *name = heddle__tune_pointee(value, &access.element);
 	const char *moved = heddle__tune_first_name(plan->loop, name->symbol);
 	access.root = name->symbol;
