@@ -58,10 +58,11 @@ static void add_barrier(struct heddle_late_row *row, const struct profile_trace_
 /* Threads that never came last are left out. */
 static void sort_causes(struct heddle_late_row *row, size_t threads)
 {
-	for (size_t t = 0; t < threads; t++)
+	for (size_t t = 0; row->causes && t < threads; t++)
 		if (row->causes[t].last)
 			row->causes[row->cause_count++] = row->causes[t];
-	qsort(row->causes, row->cause_count, sizeof(*row->causes), by_cost);
+	if (row->causes)
+		qsort(row->causes, row->cause_count, sizeof(*row->causes), by_cost);
 }
 
 static int make_rows(
@@ -73,7 +74,7 @@ static int make_rows(
 	for (size_t i = 0; i < barriers->count; i++) {
 		uint32_t label = view->label_of[view->of_node[barriers->items[i].node]];
 		struct heddle_late_row *row = row_of_label(late, label, barriers->thread_count);
-		if (!row)
+		if (!row || !row->causes)
 			return -ENOMEM;
 		if (row->count == 0)
 			row->longest_by = barriers->items[i].longest_by;

@@ -202,6 +202,7 @@ static int write_with_trace(const struct export_format *format, struct export_re
 	free(bad_path);
 	request->trace = error ? NULL : &trace;
 	int status = write(format, request, chosen);
+	request->trace = NULL;
 	if (!error) {
 		report_damage(&trace);
 		profile_trace_close(&trace);

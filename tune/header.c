@@ -307,7 +307,7 @@ static bool is_between_statements(const struct tune_loop *loop, int token)
 	for (const struct tune_node *node = loop->node; node; node = heddle__tune_walk(loop->node, node))
 		if (node->first < token && node->last > token)
 			around = node;
-	return around->kind == TUNE_BLOCK;
+	return around && around->kind == TUNE_BLOCK;
 }
 
 /* What #if leaves out between statements stays as it is, and so do all directives. */

@@ -132,7 +132,7 @@ static void cut(struct tune_text *text)
 }
 
 /* Changes a loop, or only tries it; a refusal leaves no trace but its message. */
-static bool attempt_loop(
+static bool attempt_loop(/* NOLINTNEXTLINE(readability-non-const-parameter): change_loop writes the choices */
 	struct refactoring *all, const struct tune_position *at, enum tune_choice *choices, bool only_tried)
 {
 	struct tune_loop *loop = heddle__tune_take(all->work, sizeof(*loop));

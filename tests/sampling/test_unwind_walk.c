@@ -239,7 +239,7 @@ static void crosses_code_made_at_run_time(void **state)
 	(void)state;
 	assert_ptr_not_equal(memory, MAP_FAILED);
 	memcpy(memory, code, sizeof(code));
-	__builtin___clear_cache(memory, memory + sizeof(code));
+	__builtin___clear_cache((char *)memory, (char *)memory + sizeof(code));
 	assert_int_equal(mprotect(memory, 4096, PROT_READ | PROT_EXEC), 0);
 	memcpy(&call, &memory, sizeof(call));
 	call(walk_whole);

@@ -39,7 +39,7 @@ static int8_t find(const char *kinds, const char *letters, int from)
 {
 	size_t length = strlen(kinds), at = from < 0 ? length : (size_t)from;
 	at += at < length ? strcspn(kinds + at, letters) : 0;
-	return at < length ? (int8_t)at : -1;
+	return (int8_t)(at < length ? (int)at : -1);
 }
 
 static bool is_at(const char *kinds, int8_t position, char letter)
@@ -67,7 +67,7 @@ static void describe(struct heddle_mpi_function *function)
 	at->file = find(kinds, "f", 0);
 	at->request = find(kinds, "qQ", 0);
 	at->requests = is_at(kinds, at->request, 'Q');
-	at->count = at->requests ? find(kinds, "n", 0) : -1;
+	at->count = (int8_t)(at->requests ? find(kinds, "n", 0) : -1);
 	at->status = find(kinds, "SA", 0);
 	at->flag = find(kinds, "F", 0);
 	at->index = find(kinds, "X", 0);

@@ -104,7 +104,7 @@ static int call_real(void (*real)(void), unsigned int arity, const uintptr_t *w)
 #define X(n)    \
 	case n: \
 		return ((int (*)(PARAMETERS_##n))real)(WORDS_##n);
-		ARITIES(X)
+		ARITIES(X) /* NOLINT: there are as many words as the function has parameters */
 #undef X
 	default:
 		return heddle__mpi_abi.other;
