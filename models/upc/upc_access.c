@@ -50,9 +50,10 @@ struct cached_object {
 /* Of a thread: objects that it accessed lately, and the access that is open. */
 struct heddle_upc_access_cache {
 	struct cached_object sets[SETS][WAYS];
-	struct heddle_partner *open; /* of the access that is open; NULL: none */
-	uint64_t since;
-	uint8_t next; /* way to be replaced next */
+	struct heddle_partner *open;    /* of the access that is open; NULL: none */
+	const struct heddle_slot *slot; /* its region's */
+	uint64_t charged;               /* elapsed time of that slot when it began */
+	uint8_t next;                   /* way to be replaced next */
 };
 
 bool heddle__upc_accesses;
@@ -232,15 +233,16 @@ static void sketch_end(struct heddle_thread *thread, const struct heddle_upc_kin
 	heddle__upc_sketch_access(thread, &access);
 }
 
-/* What the time until End belongs to. */
-static void follow(struct heddle_thread *thread, const struct ends *ends)
+/* What the time until End belongs to: as much as its region is charged, without time while control is off. */
+static void follow(struct heddle_thread *thread, const struct heddle_slot *slot, const struct ends *ends)
 {
 	struct heddle_upc_access_cache *cache = cache_of(thread);
 	bool by_source = ends->source.pointer && ends->source.object == ends->object;
 	if (!cache)
 		return;
 	cache->open = by_source ? ends->source.partner : ends->destination.partner;
-	cache->since = thread->last_ticks;
+	cache->slot = slot;
+	cache->charged = slot->value[HEDDLE_METRIC_WALL_TIME];
 }
 
 static void count_ends(struct heddle_thread *thread, const struct heddle_upc_kind *kind, struct heddle_slot *slot,
@@ -263,8 +265,9 @@ static void unfollow(struct heddle_thread *thread)
 	struct heddle_upc_access_cache *cache = cache_of(thread);
 	if (!cache || !cache->open)
 		return;
-	if (thread->last_ticks > cache->since)
-		cache->open->ticks += thread->last_ticks - cache->since;
+	uint64_t charged = cache->slot->value[HEDDLE_METRIC_WALL_TIME];
+	if (charged > cache->charged) /* not so in the child of a fork */
+		cache->open->ticks += charged - cache->charged;
 	cache->open = NULL;
 }
 
@@ -284,7 +287,7 @@ static struct heddle_slot *make_access(struct heddle_thread *thread, struct hedd
 	if (slot)
 		count_ends(thread, notice->kind, slot, arguments, &ends);
 	if (slot && lasts)
-		follow(thread, &ends);
+		follow(thread, slot, &ends);
 	return slot;
 }
 

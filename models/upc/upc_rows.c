@@ -147,10 +147,12 @@ enum {
 #define ANY UINT32_MAX
 
 /*
- * The acts at Start, End and Atomic. While control is off, regions of most only nest; others have the same acts, since
- * more depends on them than their visits, time and values.
+ * The acts at Start, End and Atomic. While control is off, regions of most only nest; some have to be closed by their
+ * own End, since something else was opened with them; others have the same acts, since more depends on them than their
+ * visits, time and values.
  */
 #define NESTS(start, end, atomic) .act = {{start, end, atomic}, {defer, end_deferred, ignore}}
+#define CLOSES(start, end, atomic) .act = {{start, end, atomic}, {defer, end, ignore}}
 #define TRACKS(start, end, atomic) .act = {{start, end, atomic}, {start, end, atomic}}
 #define IGNORES TRACKS(ignore, ignore, ignore)
 
@@ -161,7 +163,7 @@ static const struct choice {
 	struct heddle_upc_row row;
 } choices[] = {
 	{OF(FUNCTION), SELECTED, {TRACKS(function_start, function_end, function_atomic)}},
-	{OF(LOOP), SELECTED | VARIABLES, {NESTS(start, loop_end, atomic)}},
+	{OF(LOOP), SELECTED | VARIABLES, {CLOSES(start, loop_end, atomic)}},
 	{OF(MEET), SELECTED | TRACED, {NESTS(start, end, atomic), .after = after_barrier}},
 	{OF(MEET), TRACED, {IGNORES, .after = after_barrier}},
 	{OF(EXIT), SELECTED, {NESTS(start, end, atomic), .after = after_exit}},
@@ -176,7 +178,7 @@ static const struct choice {
 	{ACCESSES, SELECTED | VARIABLES | NONBLOCKING,
 		{TRACKS(heddle__upc_variable_nb_start, heddle__upc_variable_nb_end, heddle__upc_variable_nb_atomic)}},
 	{ACCESSES, SELECTED | VARIABLES,
-		{NESTS(heddle__upc_variable_start, heddle__upc_variable_end, heddle__upc_variable_atomic)}},
+		{CLOSES(heddle__upc_variable_start, heddle__upc_variable_end, heddle__upc_variable_atomic)}},
 	{ACCESSES, SELECTED | NONBLOCKING, {TRACKS(heddle__upc_nb_start, heddle__upc_nb_end, heddle__upc_nb_atomic)}},
 	{ACCESSES, SELECTED, {NESTS(heddle__upc_access_start, end, heddle__upc_access_atomic)}},
 	{OF(ARRIVE), SELECTED, {TRACKS(heddle__upc_data_start, heddle__upc_data_end, heddle__upc_data_atomic)}},

@@ -49,6 +49,12 @@
 /* For how long threads were measured, together: nanoseconds. */
 #define EXPECT_MEASURED(low, high) TELL("measured\t%" PRIu64 "\t%" PRIu64, (uint64_t)(low), (uint64_t)(high))
 
+/*
+ * The elapsed time of all accesses whose owner is known, by pair of threads, is no less than that of the paths that
+ * match the first pattern, and no more than that of the second.
+ */
+#define EXPECT_PAIRS(low, high) TELL("pairs\t%s\t%s", low, high)
+
 /* So many profile files; so many ended so ("exit", "signal 9", ...). */
 #define EXPECT_FILES(count) TELL("files\t%d", count)
 #define EXPECT_ENDED(how, count) TELL("ended\t%s\t%d", how, count)

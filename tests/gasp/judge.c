@@ -47,6 +47,7 @@ static size_t path_count;
 static Heddle__Profile__Process **processes;
 static size_t process_count;
 static uint64_t measured_ns; /* of all threads */
+static uint64_t pairs_ns;    /* in accesses to the memory of known owners, of all threads */
 
 static char folder[64];
 static char outcome[32];
@@ -243,6 +244,8 @@ static void read_thread(
 	if (!thread)
 		abort();
 	measured_ns += thread->wall_ns;
+	for (size_t i = 0; thread->partners && i < thread->partners->n_time_ns; i++)
+		pairs_ns += thread->partners->time_ns[i];
 	for (size_t i = 0; i < thread->n_columns; i++)
 		read_column(thread->columns[i], thread->rank, by_node);
 	for (size_t i = 0; i < thread->n_distributions; i++) {
@@ -336,15 +339,22 @@ static uint32_t metric_of(const char *name)
 	return metric;
 }
 
+/* Of a rank, or all ("*"). */
+static uint64_t sum_of(uint32_t metric, const char *rank, const char *path)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < value_count; i++) {
+		bool its = rank[0] == '*' || values[i].rank == number(rank) + 1;
+		if (its && values[i].metric == metric && fnmatch(path, values[i].path, FNM_NOESCAPE) == 0)
+			sum += values[i].value;
+	}
+	return sum;
+}
+
 static void judge_value(char **field)
 {
 	uint32_t metric = metric_of(field[2]);
-	uint64_t sum = 0;
-	for (size_t i = 0; i < value_count; i++) {
-		bool its = field[3][0] == '*' || values[i].rank == number(field[3]) + 1;
-		if (its && values[i].metric == metric && fnmatch(field[4], values[i].path, FNM_NOESCAPE) == 0)
-			sum += values[i].value;
-	}
+	uint64_t sum = sum_of(metric, field[3], field[4]);
 	if (metric == HEDDLE_METRIC_COUNT)
 		fail(field, "no such metric");
 	else
@@ -410,6 +420,14 @@ static void judge_string(char **field)
 static void judge_measured(char **field)
 {
 	judge_number(field, measured_ns, number(field[2]), number(field[3]));
+}
+
+/* Ticks are rounded to ns in each value. */
+static void judge_pairs(char **field)
+{
+	uint64_t low = sum_of(HEDDLE_METRIC_WALL_TIME, "*", field[2]), rounding = 1000;
+	judge_number(field, pairs_ns, low > rounding ? low - rounding : 0,
+		sum_of(HEDDLE_METRIC_WALL_TIME, "*", field[3]) + rounding);
 }
 
 static void judge_files(char **field)
@@ -501,6 +519,7 @@ static const struct {
 	{"values", judge_values, 8},
 	{"string", judge_string, 6},
 	{"measured", judge_measured, 4},
+	{"pairs", judge_pairs, 4},
 	{"files", judge_files, 3},
 	{"ended", judge_ended, 4},
 	{"note", judge_note, 4},
