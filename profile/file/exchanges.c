@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of communicators are few, and the same in all ranks: each is kept once, as long as the program runs. */
+/* The exchanges of a thread, checked as they are read: rows of a message of columns. */
 #include "profile/file/exchanges.h"
 
 #include "profile/base/errors.h"
 #include "profile/file/call_tree.h"
-#include "profile/file/partners.h"
+#include "profile/file/columns.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static int check(const Heddle__Profile__Exchanges *message, const Heddle__Profile__Process *process)
 {
@@ -55,12 +54,8 @@ static int make_columns(Heddle__Profile__Exchanges *message, size_t count)
 {
 	uint32_t **words[] = {&message->communicator, &message->partner, &message->kind, &message->bucket};
 	uint64_t **longs[] = {&message->messages, &message->bytes, &message->time_ns};
-	int error = 0;
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		error |= (*words[i] = calloc(count, sizeof(**words[i]))) ? 0 : -ENOMEM;
-	for (size_t i = 0; i < sizeof(longs) / sizeof(*longs); i++)
-		error |= (*longs[i] = calloc(count, sizeof(**longs[i]))) ? 0 : -ENOMEM;
-	return error;
+	return profile_columns_make(
+		words, sizeof(words) / sizeof(*words), longs, sizeof(longs) / sizeof(*longs), count);
 }
 
 Heddle__Profile__Exchanges *profile_exchanges_encode(
@@ -79,8 +74,7 @@ Heddle__Profile__Exchanges *profile_exchanges_encode(
 	message->n_messages = message->n_bytes = message->n_time_ns = count;
 	for (size_t i = 0; i < count; i++) {
 		const struct profile_exchange *row = &exchanges->rows[i];
-		uint32_t number = profile_intern_find(&tree->string_keys, row->communicator, strlen(row->communicator));
-		message->communicator[i] = *row->communicator && number != HEDDLE_INTERN_NONE ? number + 1 : 0;
+		message->communicator[i] = profile_text_number(tree, row->communicator);
 		message->partner[i] = row->partner == HEDDLE_NO_PARTNER ? 0 : row->partner + 1;
 		message->kind[i] = row->kind;
 		message->bucket[i] = row->bucket;

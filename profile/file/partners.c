@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Descriptions of variables are few, and the same in all threads: each is kept once, as long as the program runs. */
+/* The accesses of a thread, checked as they are read: rows of a message of columns. */
 #include "profile/file/partners.h"
 
 #include "profile/base/errors.h"
 #include "profile/file/call_tree.h"
+#include "profile/file/columns.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct profile_intern descriptions; /* protected by the lock */
-
-const char *profile_text_keep(const char *text)
-{
-	pthread_mutex_lock(&lock);
-	const char *kept = profile_intern_text(&descriptions, text);
-	pthread_mutex_unlock(&lock);
-	return kept;
-}
 
 static int check(const Heddle__Profile__Partners *message, const Heddle__Profile__Process *process)
 {
@@ -68,12 +56,8 @@ static int make_columns(Heddle__Profile__Partners *message, size_t count)
 	uint32_t **words[] = {&message->variable, &message->owner, &message->side};
 	uint64_t **longs[] = {
 		&message->gets, &message->puts, &message->bytes_got, &message->bytes_put, &message->time_ns};
-	int error = 0;
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		error |= (*words[i] = calloc(count, sizeof(**words[i]))) ? 0 : -ENOMEM;
-	for (size_t i = 0; i < sizeof(longs) / sizeof(*longs); i++)
-		error |= (*longs[i] = calloc(count, sizeof(**longs[i]))) ? 0 : -ENOMEM;
-	return error;
+	return profile_columns_make(
+		words, sizeof(words) / sizeof(*words), longs, sizeof(longs) / sizeof(*longs), count);
 }
 
 Heddle__Profile__Partners *profile_partners_encode(
@@ -92,8 +76,7 @@ Heddle__Profile__Partners *profile_partners_encode(
 	message->n_bytes_got = message->n_bytes_put = message->n_time_ns = count;
 	for (size_t i = 0; i < count; i++) {
 		const struct profile_partner *row = &partners->rows[i];
-		uint32_t number = profile_intern_find(&tree->string_keys, row->variable, strlen(row->variable));
-		message->variable[i] = *row->variable && number != HEDDLE_INTERN_NONE ? number + 1 : 0;
+		message->variable[i] = profile_text_number(tree, row->variable);
 		message->owner[i] = row->owner;
 		message->side[i] = row->side;
 		message->gets[i] = row->gets;

@@ -27,9 +27,6 @@ struct profile_partners {
 	size_t count;
 };
 
-/* The text, at an address that is the same for equal ones and stays valid; NULL: no memory. Any thread. */
-const char *profile_text_keep(const char *text);
-
 /* Reads and checks a message; NULL: none. 0 or a negative error, after which there is nothing to free. */
 int profile_partners_decode(struct profile_partners *partners, const Heddle__Profile__Partners *message,
 	const Heddle__Profile__Process *process);
