@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared by the parts of the simulated runtime: its structures, numbers of the report, how events are sent. */
+/*
+ * Shared by the parts of the simulated runtime: its structures, numbers of the report, how events are sent.
+ * The numbers are written down again here, apart from Heddle's header: a wrong one there is seen.
+ */
 #ifndef SIMULATED_INTERNAL_H
 #define SIMULATED_INTERNAL_H
 
