@@ -95,6 +95,7 @@ static void record_message(struct heddle_thread *thread, const struct heddle_mpi
 static void exchange(
 	struct heddle_mpi_call *call, const struct heddle_mpi_message *messages, size_t count, size_t parts)
 {
+	int saved = errno;
 	struct heddle_thread *thread = call->opened ? enter_self() : NULL;
 	if (!thread)
 		return;
@@ -110,6 +111,7 @@ static void exchange(
 		row->ticks += elapsed;
 	}
 	heddle__leave(thread);
+	errno = saved;
 }
 
 static void add(struct heddle_slot *slot, enum heddle_metric metric, uint64_t amount)
@@ -149,6 +151,7 @@ static void end(struct heddle_mpi_call *call, const struct heddle_mpi_moved *mov
 
 static void count(const struct heddle_event *event)
 {
+	int saved = errno;
 	struct heddle_thread *thread = event->selected ? enter_self() : NULL;
 	if (!thread)
 		return;
@@ -157,6 +160,7 @@ static void count(const struct heddle_event *event)
 		heddle__visit_repeated(thread, heddle__event_slot(thread, heddle__current_node(thread), meta, 0));
 	}
 	heddle__leave(thread);
+	errno = saved;
 }
 
 static uint32_t text(const char *of)
