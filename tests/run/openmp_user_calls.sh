@@ -4,6 +4,12 @@
 # time, and is no overhead of the runtime: LLVM's and GCC's.
 . "${BASH_SOURCE%/*}/lib.sh"
 
+most_is_call() { # name, caller, both
+	local all
+	all=$(path_sum "$1" "(^|;)$2(;|\$)")
+	between "$((all / 2))" "$(path_sum "$1" "(^|;)$3(;|\$)")" "$all"
+}
+
 try() { # name
 	local name=$1
 	compile "$name" user_calls.c -fopenmp
@@ -11,10 +17,8 @@ try() { # name
 	folded "$name" --metric cpu-time
 	for call in 'read_clock;omp_get_wtime' 'read_number;omp_get_thread_num'; do
 		expect "$name: $call" has_path "$name" "^main;$call"
-		local caller=${call%;*} all of_call
-		all=$(path_sum "$name" "(^|;)$caller(;|\$)") of_call=$(path_sum "$name" "(^|;)$call(;|\$)")
-		expect "$name: most of $caller is its call" between "$(awk -v a="$all" 'BEGIN { printf "%.0f", a / 2 }')" \
-			"$of_call" "$all"
+		local caller=${call%;*}
+		expect "$name: most of $caller is its call" right_once "$name" most_is_call "$name" "$caller" "$call"
 		expect "$name: none of $caller is overhead" no_path "$name" "$caller;(.*;)?\[omp overhead\]"
 	done
 }
