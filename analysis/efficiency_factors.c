@@ -137,6 +137,8 @@ static int close_all(struct heddle_efficiency_factors *factors, struct heddle_ra
 	factors->scopes = calloc(sums->count + 1, sizeof(*factors->scopes));
 	if (!factors->scopes)
 		return -ENOMEM;
+	/* A process is longer than its threads, at both ends. With one rank that is no time of communication. */
+	double elapsed = sums->scopes[0].ranks > 1 ? sums->elapsed_ns : sums->scopes[0].longest;
 	for (size_t s = 0; s < sums->count; s++) {
 		const struct heddle_scope_sums *sum = &sums->scopes[s];
 		struct heddle_efficiency_scope *scope = &factors->scopes[factors->count];
@@ -144,7 +146,7 @@ static int close_all(struct heddle_efficiency_factors *factors, struct heddle_ra
 			.label = sum->label,
 			.ranks = sum->ranks,
 			.threads = sum->threads,
-			.elapsed_ns = s ? sum->longest : sums->elapsed_ns};
+			.elapsed_ns = s ? sum->longest : elapsed};
 		for (int factor = 0; factor < HEDDLE_FACTOR_COUNT; factor++)
 			scope->place[factor].label = HEDDLE_NO_LABEL;
 		close_scope(scope, sum);

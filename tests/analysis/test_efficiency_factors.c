@@ -104,6 +104,19 @@ static void check_place(const struct read *read, enum heddle_factor factor, cons
 #define WORKER(rank) \
 	"thread 1 1 openmp worker\nthread-field wall_ns 1000\nthread-field model 1\nthread-field rank " #rank "\n"
 
+/* The process of a rank is twice as long as its thread: no time of communication, as there is nobody to wait for. */
+static void process_outlives_threads(void **state)
+{
+	(void)state;
+	struct read read = {0};
+	write_process("outlives", "a.heddle",
+		"thread 0 0 main\nthread-field wall_ns 500\nvalue cpu-time 1 250\nvalue wall-time 1 500\n");
+	read_factors(&read, "outlives");
+	check(&read.factors.scopes[0], (double[HEDDLE_FACTOR_COUNT]){[HEDDLE_FACTOR_PROCESSORS] = 0.5});
+	assert_false(read.factors.of_ranks);
+	free_factors(&read);
+}
+
 /* Of two threads, one has a third of the other's work in a loop. */
 static void uneven_loops(void **state)
 {
@@ -284,6 +297,7 @@ static void threads_without_numbers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(process_outlives_threads),
 		cmocka_unit_test(uneven_loops),
 		cmocka_unit_test(opposite_loops_do_not_cancel_out),
 		cmocka_unit_test(serial_part),
