@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * judge CLIENT ARGUMENTS...: runs a client (client.h) with its measurement in a folder of its own, reads the profile
- * files, and holds them against what the client said on standard output. KEEP=1 keeps the folder. JUDGE_SECONDS: after
- * so long the client has hung (240). JUDGE_WITHOUT_FRAMES=1: code frames are left out of paths, for runs with sampling.
+ * judge [EMULATOR ...] CLIENT ARGUMENTS...: runs a client (client.h) with its measurement in a folder of its own, reads
+ * the profile files, and holds them against what the client said on standard output. KEEP=1 keeps the folder.
+ * JUDGE_SECONDS: after so long the client has hung (240). JUDGE_WITHOUT_FRAMES=1: code frames are left out of paths,
+ * for runs with sampling.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -96,7 +97,7 @@ static void become_client(char **command)
 	setenv("HEDDLE_OUTPUT", output, 1);
 	dup2(open_in_folder("stdout"), STDOUT_FILENO);
 	dup2(open_in_folder("stderr"), STDERR_FILENO);
-	execv(command[0], command);
+	execvp(command[0], command); /* an emulator is found by its name */
 	_exit(127);
 }
 
