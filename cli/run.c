@@ -32,19 +32,17 @@
 
 struct run {
 	struct heddle_program program;
-	const char *settings[HEDDLE_SETTING_COUNT]; /* as options gave them; NULL: not given */
-	char **arguments;                           /* of the program, its name first */
-	const char *output;                         /* as the user gave it; NULL: the default */
-	const char *openmp_runtime;                 /* argument of --openmp-runtime; NULL: the program's own */
-	const char *threads;                        /* argument of -n; NULL: the program's own */
-	char runtime[PATH_MAX];                     /* the file it stands for */
-	char library[PATH_MAX];                     /* libheddle.so */
-	char memory[PATH_MAX];                      /* libheddle-memory.so; "": the malloc family is not measured */
-	char mpi[PATH_MAX];                         /* libheddle-mpi.so; "": not preloaded */
-	struct heddle_links links;                  /* to libraries, under other names */
-	bool live;                                  /* --live */
-	struct heddle_live *line;                   /* of it; NULL: it is not shown */
-	bool preload;                               /* measuring is possible */
+	const char *settings[HEDDLE_SETTING_COUNT];       /* as options gave them; NULL: not given */
+	char **arguments;                                 /* of the program, its name first */
+	const char *output;                               /* as the user gave it; NULL: the default */
+	const char *openmp_runtime;                       /* argument of --openmp-runtime; NULL: the program's own */
+	const char *threads;                              /* argument of -n; NULL: the program's own */
+	char runtime[PATH_MAX];                           /* the file it stands for */
+	char libraries[HEDDLE_PRELOADED_COUNT][PATH_MAX]; /* "": not preloaded */
+	struct heddle_links links;                        /* to libraries, under other names */
+	bool live;                                        /* --live */
+	struct heddle_live *line;                         /* of it; NULL: it is not shown */
+	bool preload;                                     /* measuring is possible */
 	struct heddle_output directory;
 	struct heddle_ranks ranks; /* of a launcher */
 	uint64_t waited_ns;        /* CPU time of the program and what it waited for; 0: not known */
@@ -112,26 +110,29 @@ static int take_arguments(int argc, char **argv, struct run *run)
 	return failure;
 }
 
-/* The second library, when it is asked for; without it the rest is measured. */
+/* Finds a library that is asked for; without it the rest is measured. Returns whether it is there. */
+static bool find_library(struct run *run, enum heddle_preloaded which, const char *unmeasured)
+{
+	char *path = run->libraries[which];
+	if (heddle__locate_library(heddle__preloaded_names[which], path) == 0)
+		return true;
+	fprintf(stderr, "heddle: %s is missing: %s not measured; build or install Heddle whole\n", path, unmeasured);
+	*path = '\0';
+	return false;
+}
+
 static void find_memory_library(struct run *run)
 {
 	const char *wanted = getenv("HEDDLE_MEMORY");
-	if (!wanted || *wanted == '\0' || strcmp(wanted, "0") == 0)
-		return;
-	if (heddle__locate_library("libheddle-memory.so", run->memory) == 0)
-		return;
-	fprintf(stderr, "heddle: %s is missing: memory is not measured; build or install Heddle whole\n", run->memory);
-	run->memory[0] = '\0';
-	unsetenv("HEDDLE_MEMORY");
+	if (wanted && *wanted != '\0' && strcmp(wanted, "0") != 0 &&
+		!find_library(run, HEDDLE_PRELOADED_MEMORY, "memory is"))
+		unsetenv("HEDDLE_MEMORY");
 }
 
 static void find_mpi_library(struct run *run)
 {
-	if (!heddle__mpi_is_likely(&run->program, run->ranks.launched) ||
-		heddle__locate_library("libheddle-mpi.so", run->mpi) == 0)
-		return;
-	fprintf(stderr, "heddle: %s is missing: MPI is not measured; build or install Heddle whole\n", run->mpi);
-	run->mpi[0] = '\0';
+	if (heddle__mpi_is_likely(&run->program, run->ranks.launched))
+		find_library(run, HEDDLE_PRELOADED_MPI, "MPI is");
 }
 
 static void judge_program(struct run *run)
@@ -140,9 +141,9 @@ static void judge_program(struct run *run)
 	run->preload = false;
 	if (reason)
 		fprintf(stderr, "heddle: %s %s: it runs unmeasured\n", run->arguments[0], reason);
-	else if (heddle__locate_library("libheddle.so", run->library) != 0)
+	else if (heddle__locate_library("libheddle.so", run->libraries[HEDDLE_PRELOADED_MAIN]) != 0)
 		fprintf(stderr, "heddle: %s is missing: %s runs unmeasured; build or install Heddle whole\n",
-			run->library, run->arguments[0]);
+			run->libraries[HEDDLE_PRELOADED_MAIN], run->arguments[0]);
 	else
 		run->preload = true;
 	if (run->preload)
@@ -191,12 +192,10 @@ static int prepare_child(void *context)
 	if (heddle__output_make(&run->directory, getpid()) != 0)
 		return HEDDLE_EXIT_OUTPUT;
 	setenv("HEDDLE_OUTPUT", run->directory.absolute, 1);
-	if (run->mpi[0] != '\0')
-		prepend("LD_PRELOAD", run->mpi);
-	if (run->memory[0] != '\0')
-		prepend("LD_PRELOAD", run->memory);
-	prepend("LD_PRELOAD", run->library);
-	append_tool(run->library);
+	for (size_t i = HEDDLE_PRELOADED_COUNT; i-- > 0;)
+		if (run->libraries[i][0] != '\0')
+			prepend("LD_PRELOAD", run->libraries[i]);
+	append_tool(run->libraries[HEDDLE_PRELOADED_MAIN]);
 	if (run->program.sanitizer[0] != '\0')
 		prepend("LD_PRELOAD", run->program.sanitizer);
 	return 0;
@@ -239,17 +238,16 @@ static int name_libraries(struct run *run)
 {
 	/* Only root can start a program as another user, who finds no library below a directory that root alone reads.
 	 */
-	bool copies = run->preload && geteuid() == 0 && heddle__is_private(run->library);
-	bool elsewhere = run->preload && (copies || strpbrk(run->library, " :"));
+	bool copies = run->preload && geteuid() == 0 && heddle__is_private(run->libraries[HEDDLE_PRELOADED_MAIN]);
+	bool elsewhere = run->preload && (copies || strpbrk(run->libraries[HEDDLE_PRELOADED_MAIN], " :"));
 	int failure = 0;
+	struct heddle_link_targets targets = {.runtime = run->runtime, .copies = copies};
+	for (size_t i = 0; i < HEDDLE_PRELOADED_COUNT; i++)
+		targets.libraries[i] = run->libraries[i];
 	if (run->openmp_runtime || elsewhere)
-		failure = heddle__links_make(&run->links,
-			&(struct heddle_link_targets){run->library, run->memory, run->mpi, run->runtime, copies});
-	if (failure == 0 && elsewhere) {
-		name_by_link(run, run->library);
-		name_by_link(run, run->memory);
-		name_by_link(run, run->mpi);
-	}
+		failure = heddle__links_make(&run->links, &targets);
+	for (size_t i = 0; failure == 0 && elsewhere && i < HEDDLE_PRELOADED_COUNT; i++)
+		name_by_link(run, run->libraries[i]);
 	return failure;
 }
 

@@ -15,16 +15,24 @@
 
 #include "cli/base/exit_status.h"
 
-static const char *const link_names[] = {
-	"libgomp.so.1", "libomp.so.5", "libiomp5.so", "libheddle.so", "libheddle-memory.so", "libheddle-mpi.so"};
+const char *const heddle__preloaded_names[HEDDLE_PRELOADED_COUNT] = {
+#define X(key, name) name,
+	HEDDLE_PRELOADED(X)
+#undef X
+};
+
+static const char *const link_names[] = {"libgomp.so.1", "libomp.so.5", "libiomp5.so",
+#define X(key, name) name,
+	HEDDLE_PRELOADED(X)
+#undef X
+};
 
 static const char *link_target(const struct heddle_link_targets *targets, const char *name)
 {
-	if (strcmp(name, "libheddle.so") == 0)
-		return targets->library;
-	if (strcmp(name, "libheddle-mpi.so") == 0)
-		return targets->mpi;
-	return strcmp(name, "libheddle-memory.so") == 0 ? targets->memory : targets->runtime;
+	for (size_t i = 0; i < HEDDLE_PRELOADED_COUNT; i++)
+		if (strcmp(name, heddle__preloaded_names[i]) == 0)
+			return targets->libraries[i];
+	return targets->runtime;
 }
 
 bool heddle__is_private(const char *path)
@@ -92,7 +100,7 @@ int heddle__links_make(struct heddle_links *links, const struct heddle_link_targ
 			"heddle: run: other users cannot read %s, nor load a copy from %s: what runs as another user "
 			"is "
 			"not measured; set TMPDIR, or install Heddle where all can read it\n",
-			wanted.library, base);
+			wanted.libraries[HEDDLE_PRELOADED_MAIN], base);
 		wanted.copies = false;
 	}
 	for (size_t i = 0; i < sizeof link_names / sizeof link_names[0]; i++) {

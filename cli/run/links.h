@@ -13,9 +13,24 @@ struct heddle_links {
 	char directory[64]; /* "": none */
 };
 
+/* Heddle's libraries that are preloaded: the first always, the others for programs that need them. */
+#define HEDDLE_PRELOADED(X)              \
+	X(MAIN, "libheddle.so")          \
+	X(MEMORY, "libheddle-memory.so") \
+	X(MPI, "libheddle-mpi.so")
+
+enum heddle_preloaded {
+#define X(key, name) HEDDLE_PRELOADED_##key,
+	HEDDLE_PRELOADED(X)
+#undef X
+		HEDDLE_PRELOADED_COUNT
+};
+
+extern const char *const heddle__preloaded_names[HEDDLE_PRELOADED_COUNT];
+
 struct heddle_link_targets {
-	const char *library, *memory, *mpi, *runtime; /* "": no link */
-	bool copies;                                  /* of Heddle's libraries, not links */
+	const char *libraries[HEDDLE_PRELOADED_COUNT], *runtime; /* "": no link */
+	bool copies;                                             /* of Heddle's libraries, not links */
 };
 
 /*
