@@ -11,6 +11,7 @@
 #include "core/threads/excluded.h"
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
+#include "core/threads/trace.h"
 #include "core/tree/event.h"
 #include "core/tree/tree.h"
 #include "heddle/heddle.h"
@@ -44,33 +45,67 @@ HEDDLE_EXPORT const char *heddle_measure_version(void)
 	return HEDDLE_VERSION;
 }
 
-static void begin_phase(struct heddle_thread *thread, uint32_t name, struct heddle_call call)
+/* The calling thread's context; NULL: it is not measured. */
+static struct heddle_thread *own_thread(void)
 {
-	uintptr_t sp = call.sp; /* frames of later calls by the caller are below this */
-	if (!heddle__capture || thread->off) {
-		heddle__phase_begin(thread, name, sp);
-		return;
-	}
-	struct heddle_captured found = heddle__caller_path(thread, call.pc, sp, call.bp);
-	heddle__phase_begin_below(thread, name, found.end > sp ? heddle__cfa_in_frame(found.end) : sp, &found);
-}
-
-HEDDLE_EXPORT __attribute__((noinline)) int heddle_measure_phase_begin(const char *name)
-{
-	if (!name || !*name)
-		return -EINVAL;
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
 	if (!thread)
 		thread = heddle__thread_resume();
-	if (heddle__storage_is_shared())
-		thread = heddle__thread_really(thread);
+	return heddle__storage_is_shared() ? heddle__thread_really(thread) : thread;
+}
+
+/* `call`: of the program's code; NULL: all frames of the thread are inside the phase. */
+static int begin_phase(const char *name, const struct heddle_call *call)
+{
+	if (!name || !*name)
+		return -EINVAL;
+	struct heddle_thread *thread = own_thread();
 	if (!thread)
 		return 0;
 	uint32_t number = heddle__string_number(name);
 	if (number == UINT32_MAX)
 		return -ENOMEM;
 	heddle__enter(thread);
-	begin_phase(thread, number, heddle__call_here());
+	if (call)
+		heddle__phase_begin_from(thread, number, *call);
+	else
+		heddle__phase_begin(thread, number, UINTPTR_MAX);
+	heddle__leave(thread);
+	return 0;
+}
+
+HEDDLE_EXPORT __attribute__((noinline)) int heddle_measure_phase_begin(const char *name)
+{
+	struct heddle_call call = heddle__call_here();
+	return begin_phase(name, &call);
+}
+
+HEDDLE_EXPORT int heddle_measure_phase_begin_outermost(const char *name)
+{
+	return begin_phase(name, NULL);
+}
+
+static void take_value(struct heddle_slot *slot, double value)
+{
+	static const char description[] = "value=%g"; /* as of a user event's argument */
+	uint32_t text = heddle__string_number(description) + 1;
+	struct heddle_distribution *of = slot ? heddle__slot_distribution(slot, NULL, 1, text) : NULL;
+	if (of && heddle__distribution_add(of, value))
+		heddle__record_value(slot, 1, text, value);
+}
+
+HEDDLE_EXPORT __attribute__((noinline)) int heddle_measure_value(const char *name, double value)
+{
+	if (!name || !*name)
+		return -EINVAL;
+	struct heddle_thread *thread = own_thread();
+	if (!thread)
+		return 0;
+	uint32_t number = heddle__string_number(name);
+	if (number == UINT32_MAX)
+		return -ENOMEM;
+	heddle__enter(thread);
+	take_value(heddle__phase_happens(thread, number, heddle__call_here()), value);
 	heddle__leave(thread);
 	return 0;
 }

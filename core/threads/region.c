@@ -347,6 +347,26 @@ struct heddle_slot *heddle__phase_begin_below(
 	return begin_below(thread, next_phase(thread, name, cfa, opener_in(opener)), opener->node);
 }
 
+struct heddle_slot *heddle__phase_begin_from(struct heddle_thread *thread, uint32_t name, struct heddle_call call)
+{
+	uintptr_t sp = call.sp; /* frames of later calls by the caller are below this */
+	if (!heddle__capture || thread->off)
+		return heddle__phase_begin(thread, name, sp);
+	struct heddle_captured found = heddle__caller_path(thread, call.pc, sp, call.bp);
+	return heddle__phase_begin_below(thread, name, found.end > sp ? heddle__cfa_in_frame(found.end) : sp, &found);
+}
+
+struct heddle_slot *heddle__phase_happens(struct heddle_thread *thread, uint32_t name, struct heddle_call call)
+{
+	if (!heddle__is_counting(thread))
+		return NULL;
+	uint32_t parent = heddle__capture ? heddle__caller_path(thread, call.pc, call.sp, call.bp).node
+					  : heddle__current_node(thread);
+	struct heddle_slot *slot = heddle__event_slot(thread, parent, HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0), name);
+	heddle__visit(thread, slot);
+	return slot;
+}
+
 bool heddle__phase_end(struct heddle_thread *thread, uint32_t name)
 {
 	if (end_lost(thread))

@@ -303,6 +303,12 @@ struct heddle_slot *heddle__phase_begin_below(
 	struct heddle_thread *thread, uint32_t name, uintptr_t cfa, const struct heddle_captured *opener);
 bool heddle__phase_end(struct heddle_thread *thread, uint32_t name);
 
+/* The same as begin, of a call by the program's code: below its whole path while sampling. */
+struct heddle_slot *heddle__phase_begin_from(struct heddle_thread *thread, uint32_t name, struct heddle_call call);
+
+/* The same for one that has no duration. Returns the slot in which it was counted; NULL: nothing is counted now. */
+struct heddle_slot *heddle__phase_happens(struct heddle_thread *thread, uint32_t name, struct heddle_call call);
+
 /* The slow path of heddle__source_region_begin, also taken when there is no room. */
 struct heddle_slot *heddle__source_region_begin_slow(
 	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa);

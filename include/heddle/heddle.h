@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a program can ask of Heddle while it runs: start measuring, stop measuring, a phase begins.
+ * What a program can ask of Heddle while it runs: start measuring, stop measuring, a phase begins, a value.
  *
  * Programs are not linked with Heddle: each call looks for its library in the running process (where `heddle run`
  * preloads it) and, if it is not there, does nothing and returns 0. The look-up is made once for each call and source
@@ -20,7 +20,9 @@ extern "C" {
 int heddle_measure_start(void);
 int heddle_measure_stop(void);
 int heddle_measure_phase_begin(const char *name);
+int heddle_measure_phase_begin_outermost(const char *name); /* for interpreters: below it are all of their frames */
 int heddle_measure_phase_end(const char *name);
+int heddle_measure_value(const char *name, double value);
 int heddle_measure_flush(void);
 void heddle_measure_exclude_threads(int begin);
 const char *heddle_measure_version(void);
@@ -109,6 +111,18 @@ HEDDLE__INLINE int heddle_phase_end(const char *name)
 }
 
 /*
+ * Counts a value below the current path, under `name`, such as the residual of a step. Reports show how many values
+ * there were, their least, mean and greatest; a trace has each. `name` as above. Returns 0, -EINVAL or -ENOMEM.
+ */
+HEDDLE__INLINE int heddle_value(const char *name, double value)
+{
+	static heddle__function *known;
+	heddle__function *function = heddle__find(&known, "heddle_measure_value");
+
+	return function ? ((int (*)(const char *, double))function)(name, value) : 0;
+}
+
+/*
  * Writes the profile as it is now, replacing what this process wrote before; measurement continues. Takes milliseconds
  * to seconds, depending on the profile's size. Returns 0, or a negative errno if writing failed.
  */
@@ -134,6 +148,29 @@ HEDDLE__INLINE void heddle_unmeasured_threads(int begin)
 	if (function)
 		((void (*)(int))function)(begin);
 }
+
+/*
+ * HEDDLE_PHASE("solve"); as a declaration in a block of C: a phase until the block is left, by return or goto, too. Not
+ * by longjmp or exit. For C++, heddle.hpp has heddle::phase.
+ */
+#if defined(__GNUC__) && !defined(__cplusplus)
+HEDDLE__INLINE void heddle__phase_leave(const char *const *name)
+{
+	heddle_phase_end(*name);
+}
+
+HEDDLE__INLINE const char *heddle__phase_enter(const char *name)
+{
+	heddle_phase_begin(name);
+	return name;
+}
+
+#define HEDDLE__JOIN(a, b) a##b
+#define HEDDLE__NAME(a, b) HEDDLE__JOIN(a, b)
+#define HEDDLE_PHASE(name)                                       \
+	const char *const HEDDLE__NAME(heddle__phase_, __LINE__) \
+		__attribute__((cleanup(heddle__phase_leave), unused)) = heddle__phase_enter(name)
+#endif
 
 /* The version of the library in this process, e.g. "0.1.0"; NULL: none, the program is not measured. */
 HEDDLE__INLINE const char *heddle_version(void)
