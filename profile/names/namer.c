@@ -2,6 +2,8 @@
 /* Names the places of one module, best source first: debug information, symbol table, module+offset, bare address. */
 #include "profile/names/namer.h"
 
+#include "format/pattern.h"
+
 #include "profile/base/errors.h"
 #include "profile/base/printable.h"
 #include "profile/names/demangle.h"
@@ -87,8 +89,14 @@ static bool is_of_heddle(const char *linkage, const char *file)
 {
 	const char *slash = file ? strrchr(file, '/') : NULL;
 	const char *base = slash ? slash + 1 : file;
-	return base && (strcmp(base, "heddle.h") == 0 || strcmp(base, "pupc.h") == 0) &&
-	       (strncmp(linkage, "heddle_", 7) == 0 || strncmp(linkage, "pupc_", 5) == 0);
+	static const struct {
+		const char *file, *functions; /* a pattern: clang mangles static functions of C in C++ */
+	} headers[] = {{"heddle.h", "{,_ZL#,_ZL##}heddle_*"}, {"pupc.h", "{,_ZL#,_ZL##}pupc_*"},
+		{"heddle.hpp", "_ZN6heddle*"}, {"heddle.f90", "__heddle_MOD_*"}};
+	for (size_t i = 0; base && i < sizeof(headers) / sizeof(*headers); i++)
+		if (strcmp(base, headers[i].file) == 0 && heddle__pattern_matches(headers[i].functions, linkage))
+			return true;
+	return false;
 }
 
 static struct profile_function *new_function(
@@ -104,7 +112,8 @@ static struct profile_function *new_function(
 		.file = keep_printable(namer, file ? file : ""),
 		.line = line,
 		.outlined = known && profile_models_match(namer->models, HEDDLE_NAMED_OUTLINED, linkage),
-		.of_heddle = known && is_of_heddle(linkage, file),
+		.only_reports = known && (is_of_heddle(linkage, file) ||
+						 profile_models_match(namer->models, HEDDLE_NAMED_EVENT, linkage)),
 		.known = known,
 	};
 	if (function->name && function->linkage && function->module && function->file)

@@ -16,9 +16,9 @@ struct profile_function {
 	const char *module;  /* path; "" when unknown */
 	const char *file;    /* of the definition; "" when unknown */
 	uint32_t line;
-	bool outlined;  /* holds the body of a construct */
-	bool of_heddle; /* from heddle.h or pupc.h: the program calls Heddle by it */
-	bool known;     /* false: the name is an address */
+	bool outlined;     /* holds the body of a construct */
+	bool only_reports; /* of Heddle's headers, or as a model says: its time is its caller's */
+	bool known;        /* false: the name is an address */
 };
 
 /* One function at a place, and where in it that place is. */

@@ -265,9 +265,9 @@ static struct profile_code find_code(const struct build *build, uint32_t frame)
 	if (!name || build->folds[frame] == HEDDLE_FOLD_NODE)
 		return (struct profile_code){0};
 	uint32_t spot = build->folds[frame] == HEDDLE_FOLD_INLINED ? 0 : spots_shown(build, frame, name) - 1;
-	while (spot > 0 && name->spots[spot].function->of_heddle)
+	while (spot > 0 && name->spots[spot].function->only_reports)
 		spot--;
-	if (name->spots[spot].function->of_heddle)
+	if (name->spots[spot].function->only_reports)
 		return (struct profile_code){0};
 	return (struct profile_code){.frame = frame, .spot = spot};
 }

@@ -99,9 +99,19 @@ static uint8_t service_marks(const struct profile_call_tree *tree, const struct 
 	if (name->is_main)
 		marks |= IN_MAIN;
 	const struct profile_function *function = name->spots[0].function;
-	if (function->known && profile_models_match(&tree->models, HEDDLE_NAMED_SERVICE, function->linkage))
+	if (function->only_reports ||
+		(function->known && profile_models_match(&tree->models, HEDDLE_NAMED_SERVICE, function->linkage)))
 		marks |= REPORTS;
 	return marks;
+}
+
+/* The node above one, phases aside: an interpreter's phases stand above all frames, those of thread start, too. */
+static uint32_t above_phases(const struct profile_call_tree *tree, const struct profile_node *node)
+{
+	uint32_t at = node->parent;
+	while (at != 0 && tree->nodes[at].kind == HEDDLE_NODE_PHASE)
+		at = tree->nodes[at].parent;
+	return at;
 }
 
 static void mark_downwards(const struct profile_call_tree *tree, const struct profile_naming *naming, uint8_t *marks)
@@ -118,7 +128,7 @@ static void mark_downwards(const struct profile_call_tree *tree, const struct pr
 		if (opens_construct(tree, node))
 			marks[i] |= IN_CONSTRUCT;
 		if (is_start_code(node, naming->of_node[i]) &&
-			((above & START_CODE) || creates_thread(tree, naming, node->parent)))
+			((marks[above_phases(tree, node)] & START_CODE) || creates_thread(tree, naming, node->parent)))
 			marks[i] |= START_CODE;
 		marks[i] |= linked_marks(tree, node, naming->of_node[i], above);
 		marks[i] |= service_marks(tree, node, naming->of_node[i], above);
@@ -304,7 +314,7 @@ int profile_view_folds(const struct profile_call_tree *tree, const struct profil
 bool profile_folds_spot(
 	const struct profile_node *node, uint8_t fold, const struct profile_place_name *name, uint32_t i)
 {
-	if (name->spots[i].function->of_heddle)
+	if (name->spots[i].function->only_reports)
 		return true;
 	if (fold == HEDDLE_FOLD_INLINED)
 		return i > 0;

@@ -31,7 +31,7 @@ static struct profile_opener frame_above(
 static uint32_t count_spots(const struct profile_place_name *name)
 {
 	uint32_t count = name->count;
-	while (count > 1 && name->spots[count - 1].function->of_heddle)
+	while (count > 1 && name->spots[count - 1].function->only_reports)
 		count--;
 	return count;
 }
@@ -72,6 +72,48 @@ static int add_opener(struct profile_phase_openers *openers, uint64_t phase, con
 	return 0;
 }
 
+static uint32_t common_spots(const struct profile_place_name *name, const struct profile_phase_opener *opener)
+{
+	uint32_t common = 0;
+	while (common < opener->count && begins_with(name, opener->spots, common + 1))
+		common++;
+	return common;
+}
+
+/*
+ * Code of the frame in a phase that none of its openers can have opened: one of them is a function that opened it for
+ * its caller (a constructor, say) and had returned. That opener ends where both have the same functions.
+ */
+static void shorten(struct profile_phase_openers *openers, uint64_t phase, const struct profile_place_name *name)
+{
+	struct profile_phase_opener *best = NULL;
+	uint32_t most = 0;
+	if (longest(openers, phase, name))
+		return;
+	for (size_t i = 0; i < openers->count; i++) {
+		uint32_t common = openers->items[i].phase == phase ? common_spots(name, &openers->items[i]) : 0;
+		if (common > most) {
+			most = common;
+			best = &openers->items[i];
+		}
+	}
+	if (best)
+		best->count = most;
+}
+
+/* Of each phase in which code was observed. */
+static void shorten_all(struct profile_phase_openers *openers, const struct profile_call_tree *tree,
+	const struct profile_naming *naming, const uint64_t *visits)
+{
+	for (uint32_t i = 1; i < tree->node_count; i++) {
+		if (tree->nodes[i].kind != HEDDLE_NODE_PHASE || visits[i])
+			continue;
+		uint32_t frame = frame_above(tree, naming, i).frame;
+		if (frame)
+			shorten(openers, tree->nodes[i].place, naming->of_node[frame]);
+	}
+}
+
 int profile_phase_openers_make(struct profile_phase_openers *openers, const struct profile_call_tree *tree,
 	const struct profile_naming *naming)
 {
@@ -85,6 +127,8 @@ int profile_phase_openers_make(struct profile_phase_openers *openers, const stru
 		if (frame)
 			error = add_opener(openers, tree->nodes[i].place, naming->of_node[frame]);
 	}
+	if (visits && !error)
+		shorten_all(openers, tree, naming, visits);
 	return error;
 }
 

@@ -87,7 +87,7 @@ static void define(struct view_text *text, char *at)
 	defined->file = file_and_line(text, word(text, &at), &defined->line);
 	for (const char *mark = word(text, &at); *mark; mark = word(text, &at)) {
 		defined->outlined |= strcmp(mark, "outlined") == 0;
-		defined->of_heddle |= strcmp(mark, "heddle") == 0;
+		defined->only_reports |= strcmp(mark, "heddle") == 0;
 		defined->known &= strcmp(mark, "unknown") != 0;
 		if (strncmp(mark, "as=", 3) == 0)
 			defined->name = mark + 3;
