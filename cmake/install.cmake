@@ -8,7 +8,8 @@ foreach(target heddle heddle_memory heddle_mpi_wrappers heddle-cli heddle_librar
     install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()
 endforeach()
-install(DIRECTORY include/heddle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/heddle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp"
+  PATTERN "*.f90" PATTERN "*.py")
 install(FILES models/upc/bridge/bridge.upc models/upc/bridge/network.upc DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle)
 # The source of a library in UPC, for other compilers than the bundled one.
 install(DIRECTORY upc/cache/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a C++ program can ask of Heddle while it runs, in C++11 and later. Nothing has to be linked; without Heddle in
+ * the process every call does nothing. Errors are not reported here: heddle.h's calls return them.
+ *
+ *     {
+ *         heddle::phase phase("solve"); // ends with the block, by an exception, too
+ *         heddle::value("residual", r);
+ *     }
+ */
+#ifndef HEDDLE_HEDDLE_HPP
+#define HEDDLE_HEDDLE_HPP
+
+#include <string>
+#include <utility>
+
+#include "heddle.h"
+
+namespace heddle
+{
+
+/* A phase of the calling thread for as long as the object lives, which must be within one thread and nested. */
+class phase
+{
+      public:
+	/* `name` must live as long as the object. */
+	explicit phase(const char *name) noexcept : name_(name)
+	{
+		heddle_phase_begin(name_);
+	}
+
+	explicit phase(std::string name) : own_(std::move(name)), name_(own_.c_str())
+	{
+		heddle_phase_begin(name_);
+	}
+
+	~phase()
+	{
+		heddle_phase_end(name_);
+	}
+
+	phase(const phase &) = delete;
+	phase &operator=(const phase &) = delete;
+
+      private:
+	std::string own_;
+	const char *name_;
+};
+
+/* As heddle_value. */
+inline void value(const char *name, double number) noexcept
+{
+	heddle_value(name, number);
+}
+
+/* Nothing is measured while the object lives: of the whole process, as heddle_stop and heddle_start. */
+class pause
+{
+      public:
+	pause() noexcept
+	{
+		heddle_stop();
+	}
+
+	~pause()
+	{
+		heddle_start();
+	}
+
+	pause(const pause &) = delete;
+	pause &operator=(const pause &) = delete;
+};
+
+} // namespace heddle
+
+#endif
