@@ -8,6 +8,7 @@
 #include "cli/base/locate.h"
 #include "cli/counters.h"
 #include "cli/output.h"
+#include "cli/run/annotations_start.h"
 #include "cli/run/companions.h"
 #include "cli/run/launch.h"
 #include "cli/run/links.h"
@@ -39,6 +40,7 @@ struct run {
 	const char *threads;                              /* argument of -n; NULL: the program's own */
 	char runtime[PATH_MAX];                           /* the file it stands for */
 	char libraries[HEDDLE_PRELOADED_COUNT][PATH_MAX]; /* "": not preloaded */
+	char annotations[PATH_MAX];                       /* libheddle-annotations.so; "": not measured */
 	struct heddle_links links;                        /* to libraries, under other names */
 	bool live;                                        /* --live */
 	struct heddle_live *line;                         /* of it; NULL: it is not shown */
@@ -135,6 +137,26 @@ static void find_mpi_library(struct run *run)
 		find_library(run, HEDDLE_PRELOADED_MPI, "MPI is");
 }
 
+/*
+ * It is preloaded only where it stands in front of another library; other programs load it themselves, and do not miss
+ * it.
+ */
+static void find_annotations_library(struct run *run)
+{
+	char *path = run->libraries[HEDDLE_PRELOADED_ANNOTATIONS];
+	if (!heddle__annotations_are_wanted())
+		return;
+	if (run->program.needs_marker)
+		find_library(run, HEDDLE_PRELOADED_ANNOTATIONS, "annotations are");
+	else if (heddle__locate_library(heddle__preloaded_names[HEDDLE_PRELOADED_ANNOTATIONS], path) != 0)
+		*path = '\0';
+	memcpy(run->annotations, path, sizeof(run->annotations));
+	if (!run->program.needs_marker)
+		*path = '\0';
+	if (run->annotations[0] != '\0')
+		heddle__annotations_warn(&run->program);
+}
+
 static void judge_program(struct run *run)
 {
 	const char *reason = heddle__subject_unmeasurable(&run->program);
@@ -196,6 +218,8 @@ static int prepare_child(void *context)
 		if (run->libraries[i][0] != '\0')
 			prepend("LD_PRELOAD", run->libraries[i]);
 	append_tool(run->libraries[HEDDLE_PRELOADED_MAIN]);
+	if (run->annotations[0] != '\0')
+		heddle__annotations_offer(&run->program, run->annotations);
 	if (run->program.sanitizer[0] != '\0')
 		prepend("LD_PRELOAD", run->program.sanitizer);
 	return 0;
@@ -272,6 +296,7 @@ static int prepare(struct run *run)
 		if (failure != 0)
 			return failure;
 		find_mpi_library(run);
+		find_annotations_library(run);
 	}
 	return name_libraries(run);
 }

@@ -39,6 +39,15 @@ function(heddle_inprocess_library)
   target_link_options(heddle_mpi_wrappers PRIVATE -Wl,-z,now -Wl,-z,nodelete -Wl,-z,relro)
   set_target_properties(heddle_mpi_wrappers PROPERTIES OUTPUT_NAME heddle-mpi)
 
+  # What programs load that ask for a tool for their annotations, or `heddle run` preloads.
+  file(GLOB doors CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/models/annotations/doors/*.c)
+  add_library(heddle_annotations_doors SHARED ${doors})
+  target_compile_definitions(heddle_annotations_doors PRIVATE _GNU_SOURCE)
+  target_compile_options(heddle_annotations_doors PRIVATE -fvisibility=hidden -ftls-model=initial-exec
+    -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-strict-aliasing)
+  target_link_options(heddle_annotations_doors PRIVATE -Wl,-z,now -Wl,-z,nodelete -Wl,-z,relro)
+  set_target_properties(heddle_annotations_doors PROPERTIES OUTPUT_NAME heddle-annotations)
+
   # For unit tests, which bring the table of front ends and take the objects they need.
   add_library(heddle_inprocess STATIC EXCLUDE_FROM_ALL)
   foreach(part ${HEDDLE_INPROCESS_PARTS})

@@ -4,12 +4,13 @@
 
 #include "core/threads/frontend.h"
 
-#define FRONTENDS(X) \
-	X(c)         \
-	X(ompt2015)  \
-	X(ompt)      \
-	X(upc)       \
-	X(mpi)       \
+#define FRONTENDS(X)   \
+	X(c)           \
+	X(ompt2015)    \
+	X(ompt)        \
+	X(upc)         \
+	X(mpi)         \
+	X(annotations) \
 	X(sampler)
 
 #define X(name) extern const struct heddle_frontend heddle__##name##_frontend;

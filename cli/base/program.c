@@ -215,6 +215,8 @@ static void note_needed(const char *name, struct heddle_program *program)
 		program->needs_libomp = true;
 	if (strncmp(name, "libmpi", 6) == 0 || strncmp(name, "liboshmem.so", 12) == 0)
 		program->needs_mpi = true;
+	if (strncmp(name, "liblikwid.so", 12) == 0 || strncmp(name, "libcaliper.so", 13) == 0)
+		program->needs_marker = true;
 	/* These must be the first library. */
 	if (strncmp(name, "libasan.so", 10) == 0 || strncmp(name, "libtsan.so", 10) == 0 ||
 		strncmp(name, "libhwasan.so", 12) == 0)
@@ -274,8 +276,7 @@ static bool is_privileged(const char *path)
 	       (geteuid() != 0 && getxattr(path, "security.capability", NULL, 0) > 0);
 }
 
-/* Whether the file has these bytes: the name of a function that it looks up, wherever it keeps that. */
-static bool mentions(const char *path, const char *name)
+bool heddle__file_mentions(const char *path, const char *name)
 {
 	struct stat status;
 	int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -299,8 +300,12 @@ static bool mentions(const char *path, const char *name)
 static void note_tools(const char *path, struct heddle_program *program)
 {
 	const char *slash = strrchr(path, '/');
-	if (strncmp(slash ? slash + 1 : path, "libgomp.so", 10) == 0 && mentions(path, "ompt_start_tool"))
+	if (strncmp(slash ? slash + 1 : path, "libgomp.so", 10) == 0 && heddle__file_mentions(path, "ompt_start_tool"))
 		program->needs_libomp = true;
+	if (strstr(path, "kokkoscore")) {
+		program->needs_kokkos = true;
+		program->old_kokkos = !heddle__file_mentions(path, "KOKKOS_TOOLS_LIBS");
+	}
 }
 
 const char *heddle__program_loaded(char *const arguments[])

@@ -16,6 +16,9 @@ struct heddle_program {
 	bool needs_libgomp;  /* GCC's OpenMP runtime, directly or through its libraries */
 	bool needs_libomp;   /* LLVM's or Intel's, or another that asks for tools */
 	bool needs_mpi;      /* a library of MPI or OpenSHMEM, directly or through its libraries */
+	bool needs_marker;   /* a library of annotations that Heddle stands in front of: LIKWID's, Caliper's */
+	bool needs_kokkos;   /* Kokkos's core library */
+	bool old_kokkos;     /* a Kokkos library that knows KOKKOS_PROFILE_LIBRARY alone */
 	char sanitizer[64];  /* shared sanitizer runtime that must be loaded first, e.g. libasan.so.8; "": none */
 };
 
@@ -38,6 +41,9 @@ const char *heddle__program_loaded(char *const arguments[]);
  * is not known (no ELF file, or stripped).
  */
 int heddle__program_is_upc(const char *path);
+
+/* Whether the file has these bytes: a name that it looks up, wherever it keeps that. */
+bool heddle__file_mentions(const char *path, const char *name);
 
 /* True when the ELF file at `path` defines the dynamic symbol `name`. */
 bool heddle__elf_defines(const char *path, const char *name);

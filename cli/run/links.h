@@ -17,7 +17,8 @@ struct heddle_links {
 #define HEDDLE_PRELOADED(X)              \
 	X(MAIN, "libheddle.so")          \
 	X(MEMORY, "libheddle-memory.so") \
-	X(MPI, "libheddle-mpi.so")
+	X(MPI, "libheddle-mpi.so")       \
+	X(ANNOTATIONS, "libheddle-annotations.so")
 
 enum heddle_preloaded {
 #define X(key, name) HEDDLE_PRELOADED_##key,

@@ -336,7 +336,8 @@ void heddle__thread_end(struct heddle_thread *thread)
 	heddle__apply_control(thread, true);
 	heddle__trace_thread_end(thread);
 	thread->times.end_ns = heddle__clock_ns(CLOCK_MONOTONIC);
-	prctl(PR_GET_NAME, thread->name); /* the program may have named it */
+	if (!thread->named)
+		prctl(PR_GET_NAME, thread->name); /* the program may have named it */
 	heddle__stack_clear(&thread->stack);
 	thread->idle_slot = NULL;
 	heddle__leave(thread);

@@ -123,6 +123,7 @@ struct heddle_thread {
 	struct heddle_thread_times times;
 	uint32_t last_task_node; /* of the parallel region that it left last; 0: none */
 	char name[16];
+	bool named; /* by the program: stays, whatever the kernel calls it */
 
 	struct heddle_slots slots;
 	struct heddle_sites sites;

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A separate library, which is loaded only where a program asks for a tool, or calls one that a door stands in front
+ * of. */
+#include "models/annotations/doors/door.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#pragma weak heddle_annotations_attach
+
+#define CACHED 256u  /* names found by address and content */
+#define TEXT 1000u   /* bytes of a name that are significant, as in the string table */
+#define SHORT 48u    /* bytes of a name that are cached */
+#define LEVELS 4096u /* open ranges of a thread */
+#define RANGES 4096u /* open ranges that any thread may end */
+
+const struct heddle_annotation_interface *heddle__door;
+
+struct heddle_event heddle__door_events[HEDDLE_DOOR_EVENT_COUNT] = {
+#define X(key, name_, label_, category_) \
+	[HEDDLE_DOOR_##key] = {"annotations", name_, label_, HEDDLE_CATEGORY_##category_, 0, true, false, 0, 0},
+	HEDDLE_DOOR_EVENTS(X)
+#undef X
+};
+
+struct level {
+	const void *owner;
+	uint32_t name;
+};
+
+struct known {
+	const char *at;
+	uint32_t name;
+	char text[SHORT];
+};
+
+struct own {
+	uint32_t depth; /* of levels; may exceed LEVELS: those are not recorded */
+	struct level levels[LEVELS];
+	struct known known[CACHED];
+};
+
+static _Thread_local struct own *own;
+static pthread_key_t at_end;
+
+static void unmap(void *of)
+{
+	own = NULL;
+	munmap(of, sizeof(struct own));
+}
+
+static struct own *of_thread(void)
+{
+	if (HEDDLE_LIKELY(own))
+		return own;
+	int saved = errno;
+	void *made = mmap(NULL, sizeof(*own), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (made != MAP_FAILED) {
+		own = made;
+		pthread_setspecific(at_end, made);
+	}
+	errno = saved;
+	return own;
+}
+
+/* ---- names ---- */
+
+uint32_t heddle__door_name(const char *text, const char *instead)
+{
+	text = text && *text ? text : instead;
+	struct own *mine = of_thread();
+	struct known *known = mine ? &mine->known[((uintptr_t)text >> 3 ^ (uintptr_t)text >> 11) % CACHED] : NULL;
+	if (HEDDLE_LIKELY(known && known->at == text && strcmp(known->text, text) == 0))
+		return known->name;
+	uint32_t name = heddle__door->name(text);
+	if (known && strnlen(text, SHORT) < SHORT) {
+		strcpy(known->text, text);
+		known->name = name;
+		known->at = text;
+	}
+	return name;
+}
+
+/* UTF-8 of one character; returns the bytes. */
+static size_t encode(char *to, uint32_t c)
+{
+	static const uint8_t lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
+	size_t bytes = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+	if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) {
+		*to = '?';
+		return 1;
+	}
+	for (size_t i = bytes; i > 1; i--, c >>= 6)
+		to[i - 1] = (char)(0x80 | (c & 0x3f));
+	*to = (char)(lead[bytes == 1 ? 0 : bytes] | c);
+	return bytes;
+}
+
+uint32_t heddle__door_wide_name(const wchar_t *text, const char *instead)
+{
+	char narrow[TEXT + 4];
+	size_t length = 0;
+	for (; text && *text && length < TEXT; text++)
+		length += encode(narrow + length, (uint32_t)*text);
+	narrow[length] = '\0';
+	return heddle__door_name(narrow, instead);
+}
+
+/* ---- a thread's stack of ranges ---- */
+
+int heddle__door_push(
+	const struct heddle_call *from, const void *owner, uint32_t name, const struct heddle_annotation_value *value)
+{
+	struct own *mine = of_thread();
+	int level = 0;
+	if (!mine || mine->depth >= LEVELS) {
+		if (mine)
+			mine->depth++;
+		return (int)LEVELS;
+	}
+	for (uint32_t i = 0; i < mine->depth; i++)
+		level += mine->levels[i].owner == owner;
+	mine->levels[mine->depth++] = (struct level){owner, name};
+	heddle__door->begin(from, name, value);
+	return level;
+}
+
+static void report(const char *door)
+{
+	heddle__door->warn("%s: a range ends that has not been begun in this thread; ignored", door);
+}
+
+int heddle__door_pop(const void *owner, const char *door)
+{
+	struct own *mine = of_thread();
+	int level = 0;
+	if (!mine)
+		return -1;
+	if (mine->depth > LEVELS) {
+		mine->depth--;
+		return (int)LEVELS;
+	}
+	uint32_t found = mine->depth;
+	while (found && mine->levels[found - 1].owner != owner)
+		found--;
+	if (!found) {
+		report(door);
+		return -1;
+	}
+	uint32_t name = mine->levels[found - 1].name;
+	memmove(&mine->levels[found - 1], &mine->levels[found], (mine->depth - found) * sizeof(struct level));
+	mine->depth--;
+	for (uint32_t i = 0; i < found - 1; i++)
+		level += mine->levels[i].owner == owner;
+	heddle__door->end(name);
+	return level;
+}
+
+void heddle__door_end(uint32_t name, const char *door)
+{
+	if (heddle__door->end(name) == HEDDLE_ANNOTATION_NOT_BEGUN)
+		report(door);
+}
+
+/* ---- ranges of the process ---- */
+
+struct range {
+	_Atomic uint64_t number; /* 0: free; 1: being changed */
+	uint32_t name;
+	uint64_t since;
+};
+
+static struct range ranges[RANGES];
+
+uint64_t heddle__door_start(uint32_t name)
+{
+	static _Atomic uint64_t last;
+	uint64_t turn = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+	for (uint32_t i = 0; i < RANGES; i++) {
+		uint32_t at = (uint32_t)((turn + i) % RANGES);
+		uint64_t none = 0, number = turn * RANGES + at + 2 * RANGES;
+		if (!atomic_compare_exchange_strong(&ranges[at].number, &none, 1))
+			continue;
+		ranges[at].name = name;
+		ranges[at].since = heddle__door->now();
+		atomic_store_explicit(&ranges[at].number, number, memory_order_release);
+		return number;
+	}
+	heddle__door->warn("more than 4096 ranges are open; \"%s\" is not measured", "range");
+	return 0;
+}
+
+void heddle__door_stop(const struct heddle_call *from, uint64_t number, const char *door)
+{
+	struct range *range = &ranges[number % RANGES];
+	uint64_t expected = number;
+	if (number < 2 * (uint64_t)RANGES || !atomic_compare_exchange_strong(&range->number, &expected, 1)) {
+		if (number)
+			report(door);
+		return;
+	}
+	struct heddle_annotation_value elapsed = {
+		heddle__door_name("seconds=%g", ""), (double)(heddle__door->now() - range->since) / 1e9};
+	uint32_t name = range->name;
+	atomic_store_explicit(&range->number, 0, memory_order_release);
+	heddle__door->mark(from, name, &elapsed);
+}
+
+/* ---- the library ---- */
+
+void *heddle__door_next(const char *name)
+{
+	return dlsym(RTLD_NEXT, name);
+}
+
+/* Heddle's library starts itself then, if it has not. */
+__attribute__((constructor)) static void at_load(void)
+{
+	if (heddle_annotations_attach && pthread_key_create(&at_end, unmap) == 0)
+		heddle__door = heddle_annotations_attach(
+			HEDDLE_ANNOTATIONS_INTERFACE, heddle__door_events, HEDDLE_DOOR_EVENT_COUNT);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * LIKWID's marker interface (likwid.h of LIKWID 5): stands in front of its functions, whose own definitions are called,
+ * too. A region is a range of its thread; regions may overlap.
+ */
+#include "models/annotations/doors/door.h"
+
+#define DOOR "LIKWID"
+
+typedef int marker(const char *region);
+
+static int pass_on(const char *function, const char *region)
+{
+	marker *next = (marker *)heddle__door_next(function);
+	return next ? next(region) : 0;
+}
+
+HEDDLE_EXPORT int likwid_markerStartRegion(const char *region);
+HEDDLE_EXPORT int likwid_markerStartRegion(const char *region)
+{
+	struct heddle_call from = heddle__call_here();
+	int result = pass_on("likwid_markerStartRegion", region);
+	if (heddle__door)
+		heddle__door->begin(&from, heddle__door_name(region, "region"), NULL);
+	return result;
+}
+
+HEDDLE_EXPORT int likwid_markerStopRegion(const char *region);
+HEDDLE_EXPORT int likwid_markerStopRegion(const char *region)
+{
+	if (heddle__door)
+		heddle__door_end(heddle__door_name(region, "region"), DOOR);
+	return pass_on("likwid_markerStopRegion", region);
+}
