@@ -18,7 +18,7 @@ install(DIRECTORY docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCH
 # Documents keep their places to each other, so that links hold: with them goes what they link to.
 foreach(document README.md CHANGELOG.md CONTRIBUTING.md LICENSE cmake/debian-packages.txt include/heddle/heddle.h
     include/heddle/pupc.h include/heddle/upc_cache.h format/heddle_profile.proto upc/README.md upc/runtime/README.md
-    analysis/README.md models/README.md)
+    analysis/README.md models/README.md models/annotations/README.md)
   get_filename_component(folder ${document} DIRECTORY)
   install(FILES ${document} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
 endforeach()
