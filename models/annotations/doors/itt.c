@@ -182,18 +182,23 @@ static void mark_value(const struct heddle_call *from, uint32_t name, double num
 static bool read_number(int type, const char *at, size_t index, double *number)
 {
 	switch (type) {
-#define X(of, type)                                                        \
+#define NUMBER(of, type)                                                   \
 	case of: {                                                         \
 		type value;                                                \
 		memcpy(&value, at + index * sizeof(value), sizeof(value)); \
 		*number = (double)value;                                   \
 		return true;                                               \
 	}
-		X(1, uint64_t)
-		X(2, int64_t) X(3, uint32_t) X(4, int32_t) X(5, uint16_t) X(6, int16_t) X(7, float) X(8, double)
-#undef X
-			default : return false;
+		NUMBER(1, uint64_t)
+		NUMBER(2, int64_t)
+		NUMBER(3, uint32_t)
+		NUMBER(4, int32_t)
+		NUMBER(5, uint16_t)
+		NUMBER(6, int16_t)
+		NUMBER(7, float)
+		NUMBER(8, double)
 	}
+	return false;
 }
 
 static void metadata_add(
