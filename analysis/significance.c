@@ -44,10 +44,9 @@ static double tails(double t, double freedom)
 	return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t));
 }
 
-/* The t with 5 % in both tails. */
-static double critical(double freedom)
+double heddle__critical_t(double freedom)
 {
-	double low = 0, high = 64;
+	double low = 0, high = 64; /* 12.7 with one degree of freedom */
 	for (int i = 0; i < 60; i++) {
 		double middle = (low + high) / 2;
 		if (tails(middle, freedom) > 0.05)
@@ -91,6 +90,6 @@ struct heddle_difference heddle__compare(
 	}
 	double freedom = (a + b) * (a + b) / (a * a / (double)(before_count - 1) + b * b / (double)(after_count - 1));
 	result.p = tails(result.change / sqrt(a + b), freedom);
-	result.margin = critical(freedom) * sqrt(a + b);
+	result.margin = heddle__critical_t(freedom) * sqrt(a + b);
 	return result;
 }

@@ -20,4 +20,7 @@ struct heddle_difference {
 struct heddle_difference heddle__compare(
 	const double *before, size_t before_count, const double *after, size_t after_count);
 
+/* The t with 5 % in both tails of Student's distribution. */
+double heddle__critical_t(double freedom);
+
 #endif
