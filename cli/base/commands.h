@@ -16,6 +16,7 @@
 	X(report)          \
 	X(browse)          \
 	X(diff)            \
+	X(scale)           \
 	X(merge)           \
 	X(export)          \
 	X(info)            \

@@ -17,7 +17,7 @@ enum heddle_exit {
 	HEDDLE_EXIT_NEWER = 5,     /* written by a newer Heddle */
 	HEDDLE_EXIT_OUTPUT = 6,    /* the output cannot be written, or exists already */
 	HEDDLE_EXIT_NO_VALUES = 7, /* the measurement has no values of the metric asked for */
-	HEDDLE_EXIT_WORSE = 8,     /* heddle diff: what was measured rose by more than --fail-above */
+	HEDDLE_EXIT_WORSE = 8,     /* heddle diff, scale: worse than --fail-above or --expect allows */
 	HEDDLE_EXIT_REFUSED = 9, /* heddle tune: the program cannot be changed safely, or the change failed its check */
 	/* As in shells, for programs and compilers. */
 	HEDDLE_EXIT_NOT_EXECUTABLE = 126,

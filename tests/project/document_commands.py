@@ -188,6 +188,8 @@ def prepare(stock):
     for name in ("before", "after", "old-1", "old-2", "old-3", "new-1", "new-2", "new-3", "main-1", "main-2", "branch-1",
                  "branch-2"):
         os.symlink(f"run-{name[-1]}" if name[-1].isdigit() else "measured", f"{stock}/{name}")
+    for threads in (1, 2, 3): # what is compared is of several scales
+        must(f"OMP_NUM_THREADS={threads} heddle run -o threads-{threads} -- ./prog", stock)
 
 
 def folder_for(block, document, stock, work):

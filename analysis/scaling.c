@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sums runs by scale. Runs are added one by one, so that only their paths' values are in memory at the same time. */
+#include "analysis/scaling.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/significance.h"
+#include "profile/base/errors.h"
+
+/* ---- runs ---- */
+
+static void describe(struct heddle_scaling *scaling, struct heddle_scaling_run *run,
+	const struct heddle_efficiency_factors *factors, double scale)
+{
+	const struct heddle_efficiency_scope *whole = &factors->scopes[0];
+	run->threads = (double)whole->threads;
+	run->scale = scale > 0 ? scale : run->threads;
+	run->elapsed_ns = whole->elapsed_ns;
+	run->useful_ns = whole->left[HEDDLE_FACTOR_COUNT];
+	memcpy(run->left, whole->left, sizeof(run->left));
+	scaling->of_ranks |= factors->of_ranks;
+	scaling->of_threads |= factors->of_threads;
+}
+
+int heddle__scaling_add(struct heddle_scaling *scaling, const struct profile_measurement *measurement,
+	const struct profile_view *view, double scale)
+{
+	struct heddle_efficiency_factors factors;
+	int error =
+		profile_reserve(&scaling->runs, &scaling->run_capacity, scaling->run_count + 1, sizeof(*scaling->runs));
+	if (error)
+		return error;
+	error = heddle__efficiency_factors_make(&factors, measurement, view);
+	if (!error)
+		error = heddle__comparison_add(&scaling->comparison, view, scaling->metric);
+	if (!error)
+		describe(scaling, &scaling->runs[scaling->run_count++], &factors, scale);
+	heddle__efficiency_factors_free(&factors);
+	return error;
+}
+
+/* ---- points ---- */
+
+static int by_scale(const void *a, const void *b)
+{
+	const struct heddle_scaling_point *x = a, *y = b;
+	return (x->scale > y->scale) - (x->scale < y->scale);
+}
+
+static struct heddle_scaling_point *point_of(struct heddle_scaling *scaling, double scale)
+{
+	for (size_t i = 0; i < scaling->point_count; i++)
+		if (scaling->points[i].scale == scale)
+			return &scaling->points[i];
+	scaling->points[scaling->point_count] = (struct heddle_scaling_point){.scale = scale};
+	return &scaling->points[scaling->point_count++];
+}
+
+/* Half of the interval of a mean at 95 % confidence. */
+static double margin_of(double sum, double squares, size_t count)
+{
+	if (count < 2)
+		return 0;
+	double variance = (squares - sum * sum / (double)count) / (double)(count - 1);
+	return heddle__critical_t((double)(count - 1)) * sqrt(fmax(variance, 0) / (double)count);
+}
+
+/* Sums of a scale's runs. */
+static void add_up(const struct heddle_scaling *scaling, struct heddle_scaling_point *point)
+{
+	double elapsed = 0, squares = 0, useful = 0, threads = 0, left[HEDDLE_FACTOR_COUNT + 1] = {0};
+	for (size_t i = 0; i < scaling->run_count; i++) {
+		const struct heddle_scaling_run *run = &scaling->runs[i];
+		if (run->scale != point->scale)
+			continue;
+		point->runs++;
+		elapsed += run->elapsed_ns;
+		squares += run->elapsed_ns * run->elapsed_ns;
+		useful += run->useful_ns;
+		threads += run->threads;
+		for (int f = 0; f <= HEDDLE_FACTOR_COUNT; f++)
+			left[f] += run->left[f];
+	}
+	point->elapsed_ns = elapsed / (double)point->runs;
+	point->margin_ns = margin_of(elapsed, squares, point->runs);
+	point->threads = threads / (double)point->runs;
+	point->computation = useful / (double)point->runs; /* for now */
+	point->parallel = left[0] > 0 ? left[HEDDLE_FACTOR_COUNT] / left[0] : 0;
+	for (int f = 0; f < HEDDLE_FACTOR_COUNT; f++)
+		point->factors[f] = left[f] > 0 ? left[f + 1] / left[f] : 1;
+}
+
+/* How much of the smallest scale's work a scale has. */
+static double work_at(const struct heddle_scaling *scaling, double scale)
+{
+	return scaling->weak ? scale / scaling->points[0].scale : 1;
+}
+
+static void relate(const struct heddle_scaling *scaling, struct heddle_scaling_point *point, double first_ns,
+	double first_useful_ns)
+{
+	double work = work_at(scaling, point->scale), ratio = point->scale / scaling->points[0].scale;
+	point->speedup = point->elapsed_ns > 0 ? work * first_ns / point->elapsed_ns : 0;
+	point->efficiency = point->speedup / ratio;
+	point->computation = point->computation > 0 ? work * first_useful_ns / point->computation : 0;
+}
+
+int heddle__scaling_finish(struct heddle_scaling *scaling)
+{
+	scaling->points = calloc(scaling->run_count, sizeof(*scaling->points));
+	scaling->scales = calloc(scaling->run_count, sizeof(*scaling->scales));
+	scaling->values = calloc(scaling->run_count, sizeof(*scaling->values));
+	if (!scaling->points || !scaling->scales || !scaling->values)
+		return -ENOMEM;
+	for (size_t i = 0; i < scaling->run_count; i++) {
+		scaling->scales[i] = scaling->runs[i].scale;
+		point_of(scaling, scaling->scales[i]);
+	}
+	qsort(scaling->points, scaling->point_count, sizeof(*scaling->points), by_scale);
+	for (size_t i = 0; i < scaling->point_count; i++)
+		add_up(scaling, &scaling->points[i]);
+	double elapsed = scaling->points[0].elapsed_ns, useful = scaling->points[0].computation;
+	for (size_t i = 0; i < scaling->point_count; i++)
+		relate(scaling, &scaling->points[i], elapsed, useful);
+	return 0;
+}
+
+void heddle__scaling_free(struct heddle_scaling *scaling)
+{
+	heddle__comparison_free(&scaling->comparison);
+	free(scaling->runs);
+	free(scaling->points);
+	free(scaling->scales);
+	free(scaling->values);
+	*scaling = (struct heddle_scaling){0};
+}
+
+/* ---- paths ---- */
+
+static double total_at(const struct heddle_scaling *scaling, uint32_t path, double scale)
+{
+	double sum = 0;
+	size_t count = 0;
+	for (size_t i = 0; i < scaling->run_count; i++) {
+		if (scaling->scales[i] != scale)
+			continue;
+		sum += (double)heddle__run_total(&scaling->comparison.runs[i], path);
+		count++;
+	}
+	return count ? sum / (double)count : 0;
+}
+
+struct heddle_scaling_path heddle__scaling_path(const struct heddle_scaling *scaling, uint32_t path)
+{
+	const struct heddle_scaling_point *first = &scaling->points[0],
+					  *last = &scaling->points[scaling->point_count - 1];
+	double before = total_at(scaling, path, first->scale), after = total_at(scaling, path, last->scale);
+	double whole = total_at(scaling, 0, last->scale);
+	double ideal = scaling->own_scale ? after : before * work_at(scaling, last->scale);
+	return (struct heddle_scaling_path){
+		.first_ns = first->threads > 0 ? before / first->threads : 0,
+		.last_ns = last->threads > 0 ? after / last->threads : 0,
+		.loss = whole > 0 ? (after - ideal) / whole : 0,
+	};
+}
+
+void heddle__scaling_model(struct heddle_scaling *scaling, const double *values, struct heddle_model *model)
+{
+	heddle__model_find(model, scaling->scales, values, scaling->run_count);
+}
+
+void heddle__scaling_path_model(struct heddle_scaling *scaling, uint32_t path, struct heddle_model *model)
+{
+	for (size_t i = 0; i < scaling->run_count; i++) {
+		double threads = scaling->runs[i].threads;
+		double total = (double)heddle__run_total(&scaling->comparison.runs[i], path);
+		scaling->values[i] = threads > 0 ? total / threads : 0;
+	}
+	heddle__scaling_model(scaling, scaling->values, model);
+}
+
+bool heddle__scaling_named(const struct heddle_scaling *scaling, const char *name, double *values)
+{
+	const struct heddle_comparison *all = &scaling->comparison;
+	bool *inside = calloc(all->count, sizeof(*inside));
+	bool found = false;
+	memset(values, 0, scaling->run_count * sizeof(*values));
+	for (uint32_t i = 1; inside && i < all->count; i++) {
+		inside[i] = inside[all->paths[i].parent];
+		if (inside[i] || strcmp(all->paths[i].text, name) != 0)
+			continue;
+		inside[i] = found = true;
+		for (size_t r = 0; r < scaling->run_count; r++)
+			if (scaling->runs[r].threads > 0)
+				values[r] += (double)heddle__run_total(&all->runs[r], i) / scaling->runs[r].threads;
+	}
+	free(inside);
+	return found;
+}

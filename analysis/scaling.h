@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Measurements of one program at several scales: how elapsed time, efficiency and its factors change, and by call path
+ * what keeps the program from scaling. docs/scaling.md has the formulas.
+ *
+ * A path's time is that of all threads. Ideal is: strong scaling, what it took at the smallest scale; weak scaling, in
+ * proportion to the scale. A law is for the time of a path divided by the number of threads: what it takes of the
+ * elapsed time.
+ */
+#ifndef HEDDLE_ANALYSIS_SCALING_H
+#define HEDDLE_ANALYSIS_SCALING_H
+
+#include "analysis/comparison.h"
+#include "analysis/efficiency_factors.h"
+#include "analysis/scaling_model.h"
+
+/* What is known of a run besides its paths. */
+struct heddle_scaling_run {
+	double scale;   /* number of threads, or as the user gave it */
+	double threads; /* of all ranks */
+	double elapsed_ns, useful_ns;
+	double left[HEDDLE_FACTOR_COUNT + 1]; /* as of struct heddle_efficiency_scope */
+};
+
+/* A scale: means of its runs. */
+struct heddle_scaling_point {
+	double scale, threads;
+	size_t runs;
+	double elapsed_ns, margin_ns; /* the true mean is within elapsed +- margin at 95 %; margin 0: of one run */
+	double speedup;               /* strong: of the smallest scale's elapsed time; weak: of the work per time */
+	double efficiency;            /* speed-up by the ratio of scales */
+	double computation;           /* ideal useful time by the useful time: 1 if more threads compute no more */
+	double parallel;              /* parallel efficiency: the product of the factors */
+	double factors[HEDDLE_FACTOR_COUNT];
+};
+
+struct heddle_scaling {
+	enum heddle_metric metric;
+	bool weak, own_scale; /* scales are numbers of the user's, not of threads: nothing is ideal */
+	bool of_ranks, of_threads;
+	struct heddle_comparison comparison; /* its runs in the order of `runs` */
+	struct heddle_scaling_run *runs;
+	size_t run_count, run_capacity;
+	struct heddle_scaling_point *points; /* ascending */
+	size_t point_count;
+	double *scales, *values; /* by run: room for a path's */
+};
+
+struct heddle_scaling_path {
+	double first_ns, last_ns; /* per thread, at the smallest and the largest scale: means */
+	double loss;              /* at the largest, beyond ideal, as a share of the whole */
+};
+
+/*
+ * Adds a run, of which nothing must be kept afterwards. `scale`: 0 for the number of threads. 0 or a negative error;
+ * `scaling` starts with metric, weak and own_scale set and is to be freed after an error, too.
+ */
+int heddle__scaling_add(struct heddle_scaling *scaling, const struct profile_measurement *measurement,
+	const struct profile_view *view, double scale);
+
+/* After the last run: the points. 0 or -ENOMEM. */
+int heddle__scaling_finish(struct heddle_scaling *scaling);
+void heddle__scaling_free(struct heddle_scaling *scaling);
+
+/* Of a path, inclusive. */
+struct heddle_scaling_path heddle__scaling_path(const struct heddle_scaling *scaling, uint32_t path);
+void heddle__scaling_path_model(struct heddle_scaling *scaling, uint32_t path, struct heddle_model *model);
+
+/* Of a function or region wherever it was called from: of the rows' exclusive times, or of all paths' inclusive. */
+void heddle__scaling_model(struct heddle_scaling *scaling, const double *values, struct heddle_model *model);
+
+/*
+ * The inclusive time per thread of all outermost paths of that name, by run, into `values`. False: there is none.
+ */
+bool heddle__scaling_named(const struct heddle_scaling *scaling, const char *name, double *values);
+
+#endif

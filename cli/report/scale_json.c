@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `heddle scale --json`: what the text shows, with paths in full. docs/scaling.md describes the members. */
+#include <stdlib.h>
+
+#include "cli/report/scale_parts.h"
+#include "export/json_text.h"
+
+static void print_points(const struct heddle_scaling *scaling)
+{
+	fputs("\"scales\":[", stdout);
+	for (size_t i = 0; i < scaling->point_count; i++) {
+		const struct heddle_scaling_point *point = &scaling->points[i];
+		printf("%s{\"scale\":%.17g,\"threads\":%.17g,\"runs\":%zu,\"elapsed_ns\":%.0f,\"margin_ns\":%.0f",
+			i ? "," : "", point->scale, point->threads, point->runs, point->elapsed_ns, point->margin_ns);
+		if (!scaling->own_scale)
+			printf(",\"speedup\":%.6g,\"efficiency\":%.6g,\"computation\":%.6g", point->speedup,
+				point->efficiency, point->computation);
+		printf(",\"parallel_efficiency\":%.6g,\"factors\":{", point->parallel);
+		for (int f = 0; f < HEDDLE_FACTOR_COUNT; f++)
+			printf("%s\"%s\":%.6g", f ? "," : "", heddle__factor_name((enum heddle_factor)f),
+				point->factors[f]);
+		fputs("}}", stdout);
+	}
+	putchar(']');
+}
+
+/* Paths are a tree: each names its parent by its place in the list. */
+static void print_paths(const struct heddle_scaling *scaling)
+{
+	const struct heddle_comparison *all = &scaling->comparison;
+	fputs(",\"paths\":[", stdout);
+	for (uint32_t i = 0; i < all->count; i++) {
+		struct heddle_scaling_path path = heddle__scaling_path(scaling, i);
+		printf("%s{\"parent\":", i ? "," : "");
+		if (i)
+			printf("%u", all->paths[i].parent);
+		else
+			fputs("null", stdout);
+		fputs(",\"name\":", stdout);
+		export_json_string(stdout, all->paths[i].text);
+		printf(",\"first_ns\":%.0f,\"last_ns\":%.0f", path.first_ns, path.last_ns);
+		if (!scaling->own_scale)
+			printf(",\"loss\":%.6g", path.loss);
+		putchar('}');
+	}
+	putchar(']');
+}
+
+static void print_law(const struct heddle_scaling *scaling, const struct heddle_scale_law *law)
+{
+	fputs("{\"name\":", stdout);
+	export_json_string(stdout, scaling->comparison.paths[law->path].text);
+	fputs(",\"terms\":[", stdout);
+	for (size_t k = 0; k < law->model.count; k++)
+		printf("%s{\"factor_ns\":%.17g,\"power\":%g,\"logs\":%u}", k ? "," : "", law->model.factors[k],
+			law->model.terms[k].power, law->model.terms[k].logs);
+	printf("],\"error\":%.6g,\"ns\":%.6g,\"low_ns\":%.6g,\"high_ns\":%.6g,\"share\":%.6g}", law->model.error,
+		law->then.value, law->then.low, law->then.high, law->share);
+}
+
+int heddle__scale_json(struct heddle_scale_report *report)
+{
+	struct heddle_scaling *scaling = &report->scaling;
+	struct heddle_scale_law *laws = NULL;
+	size_t count = 0;
+	int error = scaling->point_count > 1 ? heddle__scale_laws_make(report, &laws, &count) : 0;
+	if (!error) {
+		fputs("{\"format\":\"heddle-scale\",\"version\":1,\"metric\":", stdout);
+		export_json_string(stdout, profile_metric_name(scaling->metric));
+		fputs(",\"by\":", stdout);
+		export_json_string(stdout, report->of_scale);
+		printf(",\"weak\":%s,", scaling->weak ? "true" : "false");
+		print_points(scaling);
+		print_paths(scaling);
+		printf(",\"at\":%.17g,\"laws\":[", report->at);
+		for (size_t i = 0; i < count; i++) {
+			fputs(i ? "," : "", stdout);
+			print_law(scaling, &laws[i]);
+		}
+		puts("]}");
+	}
+	free(laws);
+	return error;
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What `heddle scale` prints: a row a scale, call paths by their loss, laws. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/comparison_rows.h"
+#include "analysis/text.h"
+#include "cli/base/cells.h"
+#include "cli/base/columns.h"
+#include "cli/base/wrap.h"
+#include "cli/report/scale_parts.h"
+#include "cli/report/tree_print.h"
+
+static uint64_t rounded(double value)
+{
+	return value > 0 ? value < 1e19 ? (uint64_t)(value + 0.5) : UINT64_MAX : 0;
+}
+
+static char *format_ns(char *text, size_t size, double ns)
+{
+	return heddle__format_time(text, size, rounded(ns));
+}
+
+/* ---- a row a scale ---- */
+
+enum {
+	POINT_RUNS,
+	POINT_ELAPSED,
+	POINT_MARGIN,
+	POINT_SPEEDUP,
+	POINT_EFFICIENCY,
+	POINT_COMPUTATION,
+	POINT_PARALLEL,
+	POINT_FACTORS,
+	POINT_COLUMNS = POINT_FACTORS + HEDDLE_FACTOR_COUNT
+};
+
+static bool factor_matters(const struct heddle_scaling *scaling, int factor)
+{
+	if (factor < HEDDLE_FACTOR_FIRST_OF_THREADS)
+		return scaling->of_ranks;
+	return scaling->of_threads || factor >= HEDDLE_FACTOR_RUNTIME;
+}
+
+static void make_point_columns(const struct heddle_scale_report *report, struct heddle_column *columns)
+{
+	static const char *const headings[HEDDLE_FACTOR_COUNT] = {
+		"comm. %", "ranks %", "serial %", "balance %", "sync. %", "runtime %", "heddle %", "procs %"};
+	const struct heddle_scaling *scaling = &report->scaling;
+	int ideal = scaling->own_scale ? 0 : 1;
+	columns[POINT_RUNS] = (struct heddle_column){"runs", 5, 8, false};
+	columns[POINT_ELAPSED] = (struct heddle_column){"elapsed", 9, 0, false};
+	columns[POINT_MARGIN] = (struct heddle_column){"+-", 9, 7, false};
+	columns[POINT_SPEEDUP] = (struct heddle_column){"speed-up", ideal * 8, 0, false};
+	columns[POINT_EFFICIENCY] = (struct heddle_column){"effic. %", ideal * 8, 0, false};
+	columns[POINT_COMPUTATION] = (struct heddle_column){"comput. %", ideal * 9, 5, false};
+	columns[POINT_PARALLEL] = (struct heddle_column){"parallel %", 10, 0, false};
+	for (int f = 0; f < HEDDLE_FACTOR_COUNT; f++)
+		columns[POINT_FACTORS + f] =
+			(struct heddle_column){headings[f], factor_matters(scaling, f) ? 9 : 0, 2, false};
+	heddle__columns_fit(&report->look, columns, POINT_COLUMNS, 10);
+}
+
+static void print_text(const struct heddle_column *column, const char *text)
+{
+	if (heddle__column_shown(column))
+		printf("%*s ", column->width, text);
+}
+
+static void print_percent(const struct heddle_column *column, double value)
+{
+	if (heddle__column_shown(column))
+		printf("%*.1f ", column->width, 100 * value);
+}
+
+static void print_point(const struct heddle_column *columns, const struct heddle_scaling_point *point)
+{
+	char text[32];
+	snprintf(text, sizeof(text), "%zu", point->runs);
+	print_text(&columns[POINT_RUNS], text);
+	print_text(&columns[POINT_ELAPSED], format_ns(text, sizeof(text), point->elapsed_ns));
+	print_text(&columns[POINT_MARGIN], point->runs > 1 ? format_ns(text, sizeof(text), point->margin_ns) : "-");
+	snprintf(text, sizeof(text), "%.2f", point->speedup);
+	print_text(&columns[POINT_SPEEDUP], text);
+	print_percent(&columns[POINT_EFFICIENCY], point->efficiency);
+	print_percent(&columns[POINT_COMPUTATION], point->computation);
+	print_percent(&columns[POINT_PARALLEL], point->parallel);
+	for (int f = 0; f < HEDDLE_FACTOR_COUNT; f++)
+		print_percent(&columns[POINT_FACTORS + f], point->factors[f]);
+	printf(" %g\n", point->scale);
+}
+
+int heddle__scale_points(const struct heddle_scale_report *report)
+{
+	struct heddle_column columns[POINT_COLUMNS] = {0};
+	make_point_columns(report, columns);
+	heddle__columns_print_heading(&report->look, columns, POINT_COLUMNS, report->of_scale);
+	for (size_t i = 0; i < report->scaling.point_count; i++)
+		print_point(columns, &report->scaling.points[i]);
+	heddle__columns_print_omitted(&report->look, columns, POINT_COLUMNS);
+	return 0;
+}
+
+/* ---- call paths ---- */
+
+enum { PATH_LOSS, PATH_FIRST, PATH_LAST, PATH_COLUMNS };
+
+struct tree {
+	const struct heddle_scale_report *report;
+	struct heddle_scaling_path *of; /* by path */
+	double *magnitude;              /* by path: the largest of it and those below, as a share of the whole */
+	uint32_t *first, *list;         /* children, the largest first */
+	size_t hidden;
+	char first_heading[24], last_heading[24];
+	struct heddle_column columns[PATH_COLUMNS];
+};
+
+static double size_of(const struct tree *tree, uint32_t path)
+{
+	const struct heddle_scaling_path *whole = &tree->of[0];
+	if (!tree->report->scaling.own_scale)
+		return fabs(tree->of[path].loss);
+	return whole->last_ns > 0 ? tree->of[path].last_ns / whole->last_ns : 0;
+}
+
+static const struct tree *sorted; /* qsort has no argument of its own */
+
+static int larger_first(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	if (sorted->magnitude[x] != sorted->magnitude[y])
+		return sorted->magnitude[x] > sorted->magnitude[y] ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+static int make_tree(struct tree *tree)
+{
+	const struct heddle_comparison *all = &tree->report->scaling.comparison;
+	uint32_t *filled = calloc(all->count + 1, sizeof(*filled));
+	tree->of = calloc(all->count, sizeof(*tree->of));
+	tree->magnitude = calloc(all->count, sizeof(*tree->magnitude));
+	tree->first = calloc(all->count + 1, sizeof(*tree->first));
+	tree->list = calloc(all->count, sizeof(*tree->list));
+	int error = filled && tree->of && tree->magnitude && tree->first && tree->list ? 0 : -ENOMEM;
+	for (uint32_t i = 0; !error && i < all->count; i++)
+		tree->of[i] = heddle__scaling_path(&tree->report->scaling, i);
+	for (uint32_t i = error ? 0 : (uint32_t)all->count; i-- > 0;) {
+		tree->magnitude[i] = fmax(tree->magnitude[i], size_of(tree, i));
+		tree->magnitude[all->paths[i].parent] = fmax(tree->magnitude[all->paths[i].parent], tree->magnitude[i]);
+		tree->first[all->paths[i].parent + 1] += i != 0;
+	}
+	for (size_t i = 0; !error && i < all->count; i++)
+		tree->first[i + 1] += tree->first[i];
+	for (uint32_t i = 1; !error && i < all->count; i++)
+		tree->list[tree->first[all->paths[i].parent] + filled[all->paths[i].parent]++] = i;
+	sorted = tree;
+	for (size_t i = 0; !error && i < all->count; i++)
+		qsort(tree->list + tree->first[i], tree->first[i + 1] - tree->first[i], sizeof(*tree->list),
+			larger_first);
+	free(filled);
+	return error;
+}
+
+static bool shows(void *context, uint32_t path, uint32_t depth)
+{
+	struct tree *tree = context;
+	bool shown = 100 * tree->magnitude[path] >= tree->report->min_percent;
+	(void)depth;
+	tree->hidden += !shown;
+	return shown;
+}
+
+static struct profile_label label_of(const void *context, uint32_t path)
+{
+	const struct tree *tree = context;
+	const struct heddle_common_path *of = &tree->report->scaling.comparison.paths[path];
+	return (struct profile_label){.text = of->text, .kind = of->kind};
+}
+
+static size_t begin(void *context, size_t wanted)
+{
+	struct tree *tree = context;
+	const struct heddle_scale_report *report = tree->report;
+	const struct heddle_scaling *scaling = &report->scaling;
+	snprintf(tree->first_heading, sizeof(tree->first_heading), "at %g", scaling->points[0].scale);
+	snprintf(tree->last_heading, sizeof(tree->last_heading), "at %g",
+		scaling->points[scaling->point_count - 1].scale);
+	tree->columns[PATH_LOSS] = (struct heddle_column){"loss %", scaling->own_scale ? 0 : 7, 0, false};
+	tree->columns[PATH_FIRST] = (struct heddle_column){tree->first_heading, 9, 0, false};
+	tree->columns[PATH_LAST] = (struct heddle_column){tree->last_heading, 9, 0, false};
+	heddle__columns_fit(&report->look, tree->columns, PATH_COLUMNS, heddle__names_least(&report->look, wanted));
+	heddle__columns_print_heading(&report->look, tree->columns, PATH_COLUMNS, "call path; time per thread");
+	return heddle__columns_width(tree->columns, PATH_COLUMNS) + 2;
+}
+
+static enum heddle_style loss_style(double loss)
+{
+	return loss >= 0.05 ? HEDDLE_STYLE_HOT : loss >= 0.01 ? HEDDLE_STYLE_WARM : HEDDLE_STYLE_NORMAL;
+}
+
+static void print_numbers(const void *context, uint32_t path)
+{
+	char text[32];
+	const struct tree *tree = context;
+	const struct heddle_scaling_path *of = &tree->of[path];
+	heddle__style(&tree->report->look, loss_style(of->loss));
+	if (heddle__column_shown(&tree->columns[PATH_LOSS]))
+		printf("%*.1f ", tree->columns[PATH_LOSS].width, 100 * of->loss);
+	heddle__style(&tree->report->look, HEDDLE_STYLE_NORMAL);
+	print_text(&tree->columns[PATH_FIRST], format_ns(text, sizeof(text), of->first_ns));
+	print_text(&tree->columns[PATH_LAST], format_ns(text, sizeof(text), of->last_ns));
+	putchar(' ');
+}
+
+static const struct heddle_tree_rows tree_rows = {
+	.shows = shows,
+	.label = label_of,
+	.begin = begin,
+	.print_numbers = print_numbers,
+};
+
+static int print_tree(struct tree *tree)
+{
+	struct heddle_tree printed = {
+		.look = &tree->report->look,
+		.rows = &tree_rows,
+		.context = tree,
+		.node_count = tree->report->scaling.comparison.count,
+		.first = tree->first,
+		.list = tree->list,
+	};
+	int error = heddle__tree_print(&printed);
+	if (error)
+		return error;
+	if (tree->hidden)
+		printf("\n%zu path%s below %g %% of the whole hidden: --min 0 shows %s\n", tree->hidden,
+			tree->hidden == 1 ? "" : "s", tree->report->min_percent, tree->hidden == 1 ? "it" : "them");
+	heddle__tree_lines_print_omitted(&printed.lines);
+	heddle__columns_print_omitted(&tree->report->look, tree->columns, PATH_COLUMNS);
+	return 0;
+}
+
+int heddle__scale_tree(const struct heddle_scale_report *report)
+{
+	struct tree tree = {.report = report};
+	int error = make_tree(&tree);
+	if (!error)
+		error = print_tree(&tree);
+	free(tree.of);
+	free(tree.magnitude);
+	free(tree.first);
+	free(tree.list);
+	return error;
+}
+
+/* ---- laws ---- */
+
+static int larger_then_first(const void *a, const void *b)
+{
+	const struct heddle_scale_law *x = a, *y = b;
+	if (x->share != y->share)
+		return x->share > y->share ? -1 : 1;
+	return (x->path > y->path) - (x->path < y->path);
+}
+
+/* A row's time per thread, by run, into `values`; returns its share of the whole at the largest scale. */
+static double take_row(
+	const struct heddle_scaling *scaling, const struct heddle_common_rows *rows, uint32_t row, double *values)
+{
+	double last = scaling->points[scaling->point_count - 1].scale, sum = 0, whole = 0;
+	for (size_t r = 0; r < scaling->run_count; r++) {
+		double threads = scaling->runs[r].threads, value = rows->values[row * scaling->run_count + r];
+		values[r] = threads > 0 ? value / threads : 0;
+		if (scaling->scales[r] != last)
+			continue;
+		sum += value;
+		whole += (double)heddle__run_total(&scaling->comparison.runs[r], 0);
+	}
+	return whole > 0 ? sum / whole : 0;
+}
+
+static double part(double of, double others)
+{
+	return of + others > 0 ? of / (of + others) : 0;
+}
+
+static void share_out(struct heddle_scale_law *laws, size_t count)
+{
+	double sum = 0;
+	for (size_t i = 0; i < count; i++)
+		sum += laws[i].then.value;
+	for (size_t i = 0; i < count; i++) {
+		double others = sum - laws[i].then.value;
+		laws[i].share = part(laws[i].then.value, others);
+		laws[i].low = part(laws[i].then.low, others);
+		laws[i].high = part(laws[i].then.high, others);
+	}
+}
+
+int heddle__scale_laws_make(struct heddle_scale_report *report, struct heddle_scale_law **items, size_t *count)
+{
+	struct heddle_scaling *scaling = &report->scaling;
+	struct heddle_common_rows rows = {0};
+	int error = heddle__common_rows_make(&rows, &scaling->comparison);
+	*count = 0;
+	*items = error ? NULL : calloc(rows.keys.count + 1, sizeof(**items));
+	if (!error && !*items)
+		error = -ENOMEM;
+	for (uint32_t i = 0; !error && i < rows.keys.count; i++) {
+		struct heddle_scale_law *law = &(*items)[*count];
+		double share = take_row(scaling, &rows, i, scaling->values);
+		if (share < 0.001)
+			continue;
+		heddle__scaling_model(scaling, scaling->values, &law->model);
+		law->path = rows.path[i];
+		law->then = heddle__model_predict(&law->model, report->at);
+		law->then.low = fmax(law->then.low, 0);
+		*count += law->model.count > 0;
+	}
+	heddle__common_rows_free(&rows);
+	if (!error) {
+		share_out(*items, *count);
+		qsort(*items, *count, sizeof(**items), larger_then_first);
+	}
+	return error;
+}
+
+static void print_law(const struct heddle_scale_report *report, const struct heddle_scale_law *law)
+{
+	char then[32], text[96], error[16] = "-";
+	struct profile_label label = {.text = report->scaling.comparison.paths[law->path].text,
+		.kind = report->scaling.comparison.paths[law->path].kind};
+	if (law->model.scales >= 3)
+		snprintf(error, sizeof(error), "%.1f", 100 * law->model.error);
+	heddle__model_format(text, sizeof(text), &law->model, 1e9);
+	printf("%7.1f %5.1f..%-5.1f %9s %7s  %-28s  ", 100 * law->share, 100 * law->low, 100 * law->high,
+		format_ns(then, sizeof(then), law->then.value), error, text);
+	heddle__print_label(&report->look, &label, 68);
+	putchar('\n');
+}
+
+static void print_warnings(const struct heddle_scale_report *report)
+{
+	const struct heddle_scaling *scaling = &report->scaling;
+	double last = scaling->points[scaling->point_count - 1].scale;
+	if (scaling->point_count < HEDDLE_MODEL_SCALES)
+		printf("note: of %zu scale%s a law is a guess: measure at %d or more\n", scaling->point_count,
+			scaling->point_count == 1 ? "" : "s", HEDDLE_MODEL_SCALES);
+	if (report->at > HEDDLE_MODEL_REACH * last)
+		printf("note: %g is more than %g times the largest scale: such a prediction cannot be trusted\n",
+			report->at, HEDDLE_MODEL_REACH);
+}
+
+int heddle__scale_laws(struct heddle_scale_report *report)
+{
+	struct heddle_scale_law *laws;
+	size_t count;
+	int error = report->scaling.point_count > 1 ? heddle__scale_laws_make(report, &laws, &count) : -EDOM;
+	if (error == -EDOM)
+		return 0;
+	if (!error && count) {
+		heddle__style(&report->look, HEDDLE_STYLE_DIM);
+		printf("\n%% at %-7g 95 %% within %9s %7s  %-28s  %s\n", report->at, "time", "error %", "seconds at p",
+			"function, by itself; time per thread");
+		heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+		for (size_t i = 0; i < count && (100 * laws[i].share >= report->min_percent || i == 0); i++)
+			print_law(report, &laws[i]);
+		print_warnings(report);
+	}
+	free(laws);
+	return error;
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `heddle scale`: what keeps a program from scaling, of measurements at several numbers of threads. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/text.h"
+#include "cli/base/commands.h"
+#include "cli/base/exit_status.h"
+#include "cli/base/session.h"
+#include "cli/base/words.h"
+#include "cli/base/wrap.h"
+#include "cli/report/scale_parts.h"
+
+struct scale_options {
+	bool weak, json, no_color;
+	const char *size, *metric, *at;
+	struct heddle_words expected;
+	double min_percent;
+};
+
+static const struct heddle_option options[] = {
+	{"--weak", NULL, "weak scaling: the work grows with the threads", HEDDLE_OPTION_FLAG,
+		offsetof(struct scale_options, weak)},
+	{"--size", "NAME=N,N,...", "a parameter of your own instead of the number of threads, one value for each RUN",
+		HEDDLE_OPTION_TEXT, offsetof(struct scale_options, size)},
+	{"--at", "N", "predict for this scale (default: twice the largest)", HEDDLE_OPTION_TEXT,
+		offsetof(struct scale_options, at)},
+	{"--expect", "NAME=LAW", "exit status 8 if the time of NAME grows faster than LAW, such as \"cg=1/p\"",
+		HEDDLE_OPTION_LIST, offsetof(struct scale_options, expected)},
+	{"--metric", "NAME", "one of those below (default: wall-time)", HEDDLE_OPTION_TEXT,
+		offsetof(struct scale_options, metric)},
+	{"--min", "PCT", "hide paths below this percentage of the total (default: 1)", HEDDLE_OPTION_PERCENT,
+		offsetof(struct scale_options, min_percent)},
+	{"--json", NULL, "as JSON", HEDDLE_OPTION_FLAG, offsetof(struct scale_options, json)},
+	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG,
+		offsetof(struct scale_options, no_color)},
+	{0},
+};
+
+/* ---- what was asked for ---- */
+
+struct work {
+	struct scale_options chosen;
+	const char **paths;
+	int count;
+	double *sizes; /* by run; 0: the number of threads */
+	char *size_name;
+	struct heddle_scale_report report;
+};
+
+static int complain(const char *what, const char *value, const char *remedy)
+{
+	fprintf(stderr, "heddle: scale: %s '%s' %s\n", what, heddle__shown(value), remedy);
+	return HEDDLE_EXIT_USAGE;
+}
+
+/* "n=100,200,400". */
+static int read_sizes(struct work *work)
+{
+	const char *text = work->chosen.size, *equals = text ? strchr(text, '=') : NULL;
+	work->report.of_scale = "threads";
+	if (!text)
+		return 0;
+	if (!equals || equals == text)
+		return complain("--size", text, "is not NAME=N,N,... with one number for each RUN");
+	work->size_name = strndup(text, (size_t)(equals - text));
+	if (!work->size_name)
+		return HEDDLE_EXIT_FAILED;
+	char *at = (char *)equals;
+	int found = 0;
+	for (; (*at == '=' || *at == ',') && found < work->count; found++) {
+		work->sizes[found] = strtod(at + 1, &at);
+		if (!(work->sizes[found] > 0 && work->sizes[found] < 1e300))
+			break;
+	}
+	if (*at != '\0' || found != work->count)
+		return complain("--size", text, "needs one positive number for each RUN");
+	work->report.of_scale = work->size_name;
+	work->report.scaling.own_scale = true;
+	return 0;
+}
+
+static int read_at(struct work *work)
+{
+	char *end;
+	if (!work->chosen.at)
+		return 0;
+	work->report.at = strtod(work->chosen.at, &end);
+	if (end == work->chosen.at || *end != '\0' || !(work->report.at > 0 && work->report.at < 1e300))
+		return complain("--at", work->chosen.at, "is not a positive number");
+	return 0;
+}
+
+static int check_expected(const struct work *work)
+{
+	struct heddle_term term;
+	for (size_t i = 0; i < work->chosen.expected.count; i++) {
+		const char *text = work->chosen.expected.at[i], *equals = strrchr(text, '=');
+		if (!equals || equals == text || !heddle__term_read(&term, equals + 1))
+			return complain("--expect", text,
+				"is not NAME=LAW; a law is such as 1, 1/p, log p, sqrt p, p, p log p, p^2");
+	}
+	return 0;
+}
+
+static int parse(int argc, char **argv, struct work *work)
+{
+	int status =
+		heddle__options_parse(&heddle__command_scale, argc, argv, &work->chosen, work->paths, &work->count);
+	if (status)
+		return status;
+	if (work->count == 0) {
+		fputs("heddle: scale: measurements are needed: heddle scale RUN...; see: heddle scale --help\n",
+			stderr);
+		return HEDDLE_EXIT_USAGE;
+	}
+	work->report.scaling.weak = work->chosen.weak;
+	status = read_sizes(work);
+	if (!status)
+		status = read_at(work);
+	return status ? status : check_expected(work);
+}
+
+/* ---- the runs ---- */
+
+static int choose_metric(struct work *work, const struct heddle_session *session)
+{
+	static const enum heddle_metric preferred[] = {
+		HEDDLE_METRIC_WALL_TIME, HEDDLE_METRIC_CPU_TIME, HEDDLE_METRIC_SAMPLES, HEDDLE_METRIC_VISITS};
+	if (work->chosen.metric)
+		return heddle__choose_metric(&session->measurement, work->chosen.metric);
+	for (size_t i = 0; i < sizeof(preferred) / sizeof(*preferred); i++)
+		if (profile_measurement_total(&session->measurement, preferred[i]))
+			return (int)preferred[i];
+	return heddle__choose_metric(&session->measurement, "wall-time");
+}
+
+static int add_run(struct work *work, int i)
+{
+	struct heddle_session session;
+	struct heddle_session_options how = {.keep_threads = true};
+	struct heddle_scaling *scaling = &work->report.scaling;
+	int status = heddle__session_open(&session, work->paths[i], &how);
+	if (status)
+		return status;
+	int metric = i == 0 ? choose_metric(work, &session) : (int)scaling->metric;
+	if (i > 0 && !profile_measurement_total(&session.measurement, scaling->metric))
+		metric = heddle__choose_metric(&session.measurement, profile_metric_name(scaling->metric));
+	if (metric >= 0) {
+		scaling->metric = (enum heddle_metric)metric;
+		int error = heddle__scaling_add(scaling, &session.measurement, &session.view, work->sizes[i]);
+		status = error ? heddle__complain_file(work->paths[i], error) : 0;
+	}
+	heddle__session_close(&session);
+	return metric < 0 ? -metric : status;
+}
+
+static int add_runs(struct work *work)
+{
+	struct heddle_scaling *scaling = &work->report.scaling;
+	int status = 0;
+	for (int i = 0; !status && i < work->count; i++)
+		status = add_run(work, i);
+	if (!status && heddle__scaling_finish(scaling) != 0)
+		status = HEDDLE_EXIT_FAILED;
+	if (!status && !work->chosen.at)
+		work->report.at = 2 * scaling->points[scaling->point_count - 1].scale;
+	return status;
+}
+
+/* ---- printing ---- */
+
+/* The innermost path that has most of the loss of all. */
+static uint32_t worst_path(const struct heddle_scaling *scaling)
+{
+	const struct heddle_comparison *all = &scaling->comparison;
+	double loss = heddle__scaling_path(scaling, 0).loss;
+	uint32_t worst = 0;
+	for (uint32_t i = 1; i < all->count; i++) /* parents come before their children */
+		if (all->paths[i].parent == worst && heddle__scaling_path(scaling, i).loss > 0.6 * loss)
+			worst = i;
+	return worst;
+}
+
+static void print_loss(const struct heddle_scaling *scaling, const struct heddle_scaling_point *first,
+	const struct heddle_scaling_point *last)
+{
+	double loss = heddle__scaling_path(scaling, 0).loss;
+	uint32_t worst = loss > 0 ? worst_path(scaling) : 0;
+	printf("From %g to %g threads the speed-up is %.2f, which is %.1f %% of ideal.", first->scale, last->scale,
+		last->speedup, 100 * last->efficiency);
+	if (loss >= 0.01)
+		printf(" Of the threads' time at %g, %.1f %% is beyond ideal", last->scale, 100 * loss);
+	if (loss >= 0.01 && worst) {
+		printf(", %.1f %% in `", 100 * heddle__scaling_path(scaling, worst).loss);
+		heddle__print_safely(stdout, scaling->comparison.paths[worst].text);
+		putchar('`');
+	}
+	puts(loss >= 0.01 ? "." : "");
+}
+
+static void print_head(const struct work *work)
+{
+	const struct heddle_scale_report *report = &work->report;
+	const struct heddle_scaling *scaling = &report->scaling;
+	const struct heddle_scaling_point *first = &scaling->points[0],
+					  *last = &scaling->points[scaling->point_count - 1];
+	struct heddle_capture capture;
+	heddle__capture_begin(&capture);
+	heddle__print_safely(stdout, scaling->comparison.paths[0].text);
+	printf(", %zu run%s at %zu scale%s, %s, %s\n\n", scaling->run_count, scaling->run_count == 1 ? "" : "s",
+		scaling->point_count, scaling->point_count == 1 ? "" : "s",
+		scaling->own_scale ? "by a parameter"
+		: scaling->weak    ? "weak scaling"
+				   : "strong scaling",
+		profile_metric_name(scaling->metric));
+	if (scaling->point_count < 2)
+		printf("There is one scale, %g (%s): nothing to compare.\n", first->scale, report->of_scale);
+	else if (!scaling->own_scale)
+		print_loss(scaling, first, last);
+	putchar('\n');
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width});
+}
+
+static int print_all(struct work *work)
+{
+	if (work->chosen.json)
+		return heddle__scale_json(&work->report);
+	print_head(work);
+	int error = heddle__scale_points(&work->report);
+	if (work->report.scaling.point_count > 1) {
+		putchar('\n');
+		error = error ? error : heddle__scale_tree(&work->report);
+		error = error ? error : heddle__scale_laws(&work->report);
+	}
+	return error;
+}
+
+/* Returns whether NAME grows faster than its law, after a line. */
+static bool exceeds(struct work *work, const char *text, int *status)
+{
+	struct heddle_scaling *scaling = &work->report.scaling;
+	const char *equals = strrchr(text, '=');
+	char *name = strndup(text, (size_t)(equals - text)), found_text[48], wanted_text[48];
+	struct heddle_term wanted, found;
+	struct heddle_model model;
+	bool worse = false;
+	heddle__term_read(&wanted, equals + 1);
+	if (!name || !heddle__scaling_named(scaling, name, scaling->values)) {
+		*status = complain("--expect", text, "names no function, phase or region of these measurements");
+	} else {
+		heddle__scaling_model(scaling, scaling->values, &model);
+		found = heddle__model_leading(&model);
+		worse = model.count && heddle__term_compare(&found, &wanted) > 0;
+		if (model.count)
+			fprintf(worse ? stderr : stdout, "%s%s: expected %s, found %s\n", worse ? "heddle: " : "", name,
+				heddle__term_format(wanted_text, sizeof(wanted_text), &wanted),
+				heddle__term_format(found_text, sizeof(found_text), &found));
+		else
+			fprintf(stderr, "heddle: %s: no law is known: measure at two scales or more\n", name);
+	}
+	free(name);
+	return worse;
+}
+
+static int check(struct work *work)
+{
+	int status = 0;
+	bool worse = false;
+	for (size_t i = 0; !status && i < work->chosen.expected.count; i++)
+		worse |= exceeds(work, work->chosen.expected.at[i], &status);
+	return status ? status : worse ? HEDDLE_EXIT_WORSE : 0;
+}
+
+static int run(int argc, char **argv)
+{
+	static struct work work;
+	work.chosen.min_percent = 1;
+	work.paths = calloc((size_t)argc + 1, sizeof(*work.paths));
+	work.sizes = calloc((size_t)argc + 1, sizeof(*work.sizes));
+	int status = work.paths && work.sizes ? parse(argc, argv, &work) : HEDDLE_EXIT_FAILED;
+	if (!status)
+		status = add_runs(&work);
+	if (!status) {
+		work.report.look = heddle__look(work.chosen.no_color);
+		work.report.min_percent = work.chosen.min_percent;
+		int error = print_all(&work);
+		status = error ? heddle__complain_file(work.paths[0], error) : check(&work);
+	}
+	heddle__scaling_free(&work.report.scaling);
+	heddle__words_free(&work.chosen.expected);
+	free(work.size_name);
+	free(work.paths);
+	free(work.sizes);
+	return status;
+}
+
+const struct heddle_command heddle__command_scale = {
+	.name = "scale",
+	.summary = "Show what keeps a program from scaling, of runs at several scales",
+	.arguments = "RUN...",
+	.details =
+		"Each RUN is a measurement of the same program, at different numbers of ranks or threads; several of "
+		"each "
+		"give\nconfidence intervals. `loss %` is the time beyond ideal, as a share of the total at the largest "
+		"scale.\nFor each function that matters a law of its time by the scale is found: docs/scaling.md.\n",
+	.exit_status = "0; 1 to 7 after an error: heddle(1) lists them; 8 by --expect",
+	.lists_metrics = true,
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,108 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# `heddle scale`: runs at known scales, whose functions follow known laws: grouped, compared, predicted; what it refuses.
+. "$HEDDLE_SOURCE/tests/cli/measurement.sh"
+
+# run_of DIRECTORY THREADS SEED: solve takes 8 s of all threads; setup 0.2 s of each; exchange 0.01 p log p of each;
+# grows 0.02 sqrt p of each. Noise of 1 %, but with seed 0.
+run_of() {
+	mkdir "$1"
+	awk -v threads="$2" -v seed="$3" '
+		function noisy(s) { return sprintf("%.0f", s * 1e9 * (1 + (seed > 0) * 0.01 * (2 * rand() - 1))) }
+		BEGIN {
+			srand(seed)
+			print "process program /opt/cg\nprocess sample_source perf\nprocess sample_clock cpu"
+			s[2] = 8 / threads; s[3] = 0.2
+			s[4] = 0.01 * threads * log(threads) / log(2); s[5] = 0.02 * sqrt(threads)
+			elapsed = noisy(s[2] + s[3] + s[4] + s[5])
+			print "process duration_ns " elapsed
+			print "event 1 openmp 1 ompt_callback_parallel omp parallel\nmodel 1 openmp\nmodel-field state omp"
+			print "string main\nstring solve\nstring setup\nstring exchange\nstring grows"
+			print "node 0 ROOT 0 0 0\nnode 0 FUNCTION 0 0 0"
+			for (i = 1; i <= 4; i++) print "node 1 FUNCTION 0 0 " i
+			for (t = 0; t < threads; t++) {
+				print "thread " t " " t " " (t ? "openmp worker" : "main")
+				if (t) print "thread-field model 1"
+				for (i = 2; i <= 5; i++) v[i] = noisy(s[i])
+				print "thread-field wall_ns " elapsed
+				for (m = 0; m < 2; m++) for (i = 2; i <= 5; i++)
+					if (v[i] > 0) print "value " (m ? "wall-time" : "cpu-time") " " i " " v[i]
+			}
+		}' > text
+	"$make_profile" "$1/a.heddle" < text || failed=1
+}
+for threads in 1 2 4 8 16; do
+	run_of e$threads $threads 0
+	for seed in 1 2 3; do run_of s$threads-$seed $threads $((threads * 10 + seed)); done
+done
+
+status() { # wanted, command...
+	wanted=$1
+	shift
+	"$@" >out 2>err
+	got=$?
+	[ $got -eq "$wanted" ] || { echo "$*: exit status $got, wanted $wanted"; cat out err; failed=1; }
+}
+has() { grep -qE -- "$1" out || { echo "no line like $1 in:"; cat out; failed=1; }; }
+
+check scale_table "$heddle" scale e1 e2 e4 e8 e16
+status 0 "$heddle" scale s16-2 s1-1 s4-3 s2-1 s8-2 # any order
+has '^cg, 5 runs at 5 scales, strong scaling, wall-time'
+has '^ +1 .* 1\.00 +100\.0 .* 1$'
+has '[0-9.]+/p +solve$'
+has '[0-9.]+ sqrt p +grows$|[0-9.]+ (log p|p|sqrt p).* grows$'
+! grep -q '^note' out || { echo "a note too much"; failed=1; }
+
+# laws: what grows faster than is said is an error
+status 0 "$heddle" scale s* --expect solve=1/p --expect 'setup=1' --expect 'exchange=p log p'
+has '^solve: expected 1/p, found 1/p$'
+status 8 "$heddle" scale s* --expect setup=1/p --expect solve=1/p
+grep -q '^heddle: setup: expected 1/p, found 1$' err || { cat err; failed=1; }
+status 2 "$heddle" scale s* --expect nowhere=1/p
+status 2 "$heddle" scale s* --expect solve=fast
+status 2 "$heddle" scale s* --expect solve
+
+# weak scaling, and a parameter of one's own
+status 0 "$heddle" scale --weak s*
+has 'weak scaling'
+status 0 "$heddle" scale --size n=100,200,400 s1-1 s2-1 s4-1
+has ' n$'
+status 2 "$heddle" scale --size n=100,200 s1-1 s2-1 s4-1
+status 2 "$heddle" scale --size n=1,x s1-1 s2-1
+status 2 "$heddle" scale --size 3 s1-1
+
+# what a prediction is worth is said
+status 0 "$heddle" scale s1-1 s2-1
+has '^note: of 2 scales a law is a guess'
+status 0 "$heddle" scale s* --at 200
+has '^note: 200 is more than 8 times the largest scale'
+status 2 "$heddle" scale s* --at 0
+status 0 "$heddle" scale s4-1
+has '^There is one scale, 4 .threads.: nothing to compare'
+status 2 "$heddle" scale
+status 3 "$heddle" scale s1-1 nowhere
+status 2 "$heddle" scale s1-1 s2-1 --metric bytes-read
+"$heddle" merge s2-1 -o merged.heddle
+status 7 "$heddle" scale s1-1 merged.heddle
+
+"$heddle" scale --json s* > scale.json
+python3 - << 'END' || failed=1
+import json, math
+data = json.load(open("scale.json"))
+assert data["format"] == "heddle-scale" and data["by"] == "threads", data
+assert [point["scale"] for point in data["scales"]] == [1, 2, 4, 8, 16]
+for point in data["scales"]:
+    product = math.prod(point["factors"].values())
+    assert abs(product - point["parallel_efficiency"]) < 1e-4, point
+    assert point["runs"] == 3 and point["margin_ns"] > 0
+laws = {law["name"]: law for law in data["laws"]}
+truth = {"solve": 8 / 32, "setup": 0.2, "exchange": 0.01 * 32 * 5, "grows": 0.02 * math.sqrt(32)}
+for name, seconds in truth.items():
+    law = laws[name]
+    assert abs(law["ns"] / 1e9 / seconds - 1) < 0.1, (name, law, seconds)
+    assert law["low_ns"] <= law["ns"] <= law["high_ns"], law
+assert abs(sum(law["share"] for law in data["laws"]) - 1) < 1e-3
+paths = data["paths"]
+assert paths[0]["parent"] is None and all(path["parent"] < i for i, path in enumerate(paths) if i)
+END
+exit $failed
