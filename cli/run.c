@@ -9,6 +9,7 @@
 #include "cli/counters.h"
 #include "cli/output.h"
 #include "cli/run/annotations_start.h"
+#include "cli/run/code_maps.h"
 #include "cli/run/companions.h"
 #include "cli/run/launch.h"
 #include "cli/run/links.h"
@@ -48,6 +49,7 @@ struct run {
 	struct heddle_output directory;
 	struct heddle_ranks ranks; /* of a launcher */
 	uint64_t waited_ns;        /* CPU time of the program and what it waited for; 0: not known */
+	long started;              /* seconds since 1970 */
 	int survivors;             /* processes that still run after the program has ended, and write there */
 };
 
@@ -307,6 +309,8 @@ static void conclude(struct run *run, pid_t pid, int status)
 	const char *elsewhere = getenv("HEDDLE_TRACE_DIR");
 	if (run->preload && elsewhere && *elsewhere != '\0' && heddle__output_resolve(&run->directory, pid) == 0)
 		heddle__traces_bring(run->directory.absolute);
+	if (run->preload && heddle__output_resolve(&run->directory, pid) == 0)
+		heddle__code_maps_bring(run->directory.absolute, run->started);
 	bool shared = run->preload && run->ranks.count > 1 && heddle__output_resolve(&run->directory, pid) == 0;
 	if (shared && !heddle__companions_end(&run->directory, &run->ranks, status != 0))
 		return;
@@ -332,6 +336,7 @@ static int launch(struct run *run, pid_t *pid, int *status)
 		.wait = run->line ? wait_with_line : NULL,
 		.context = run};
 	uint64_t before = heddle__waited_ns();
+	run->started = (long)time(NULL);
 	int failure = heddle__launch(&launch, pid, status);
 	run->waited_ns = heddle__waited_ns() - before;
 	heddle__live_close(run->line);

@@ -7,6 +7,7 @@
 
 #include "profile/base/errors.h"
 #include "profile/base/parallel.h"
+#include "profile/file/code_map.h"
 #include "profile/file/gather.h"
 
 #include <dirent.h>
@@ -184,7 +185,9 @@ static int read_file(struct load *load, struct file *from, struct profile_call_t
 	profile_file_close(&file);
 	if (error)
 		return error;
-	error = take_file(load, from, &decoded, tree);
+	error = profile_code_map_apply(&decoded, from->path);
+	if (!error)
+		error = take_file(load, from, &decoded, tree);
 	profile_decoded_free(&decoded);
 	return error;
 }

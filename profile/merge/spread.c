@@ -7,6 +7,7 @@
 
 #include "profile/base/errors.h"
 #include "profile/base/parallel.h"
+#include "profile/file/code_map.h"
 #include "profile/view/view_walk.h"
 
 #include <math.h>
@@ -302,13 +303,14 @@ static int add_parts(struct reading *all, struct worker *worker, const struct pr
 
 /* ---- files ---- */
 
-static int add_threads(struct reading *all, struct worker *worker, const struct profile_file *file)
+static int add_threads(struct reading *all, struct worker *worker, const struct profile_file *file, const char *path)
 {
 	struct profile_decoded decoded;
 	int error = profile_decode_paths(&decoded, file);
 	if (error)
 		return error;
-	uint32_t *map = calloc(decoded.tree.node_count, sizeof(*map));
+	error = profile_code_map_apply(&decoded, path);
+	uint32_t *map = error ? NULL : calloc(decoded.tree.node_count, sizeof(*map));
 	error = map ? profile_call_tree_locate(all->tree, &decoded.tree, map) : -ENOMEM;
 	for (size_t i = 0; !error && i < file->section_count; i++)
 		if (file->sections[i].type == HEDDLE_SECTION_THREAD)
@@ -337,7 +339,7 @@ static int read_threads(struct reading *all, struct worker *worker, const struct
 	int error = profile_file_open(&file, process->path);
 	if (error)
 		return error;
-	error = add_threads(all, worker, &file);
+	error = add_threads(all, worker, &file, process->path);
 	profile_file_close(&file);
 	return error;
 }

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Code that a program makes at run time has the names of its map for perf, which stays with the measurement.
+. "${BASH_SOURCE%/*}/lib.sh"
+CC=gcc compile code_map code_map.c
+same_behaviour named "$work/code_map" map
+
+folded named
+expect "the first function" has_path named 'py::assemble:/home/you/solve.py$'
+expect "the second function" has_path named 'Builtins_Solve<long>$'
+expect "a later line holds" no_path named 'earlier'
+map=$(find "$work/named.heddle.d" -name '*.map')
+expect "the map is kept" test -s "$map"
+expect "nothing is said" test "$(heddle_lines named)" = 0
+
+# read elsewhere: the file in /tmp is gone; merged: names are in the file
+pid=${map%.map} pid=${pid##*.}
+expect "it was in /tmp" rm "/tmp/perf-$pid.map"
+folded named
+expect "without the file in /tmp" has_path named 'py::assemble:/home/you/solve.py$'
+"$heddle" merge "$work/named.heddle.d" -o "$work/merged.heddle"
+"$heddle" export "$work/merged.heddle" --format folded > "$work/merged.folded"
+expect "merged" has_path merged 'Builtins_Solve<long>$'
+
+measured unnamed "$work/code_map"
+folded unnamed
+expect "without a map, addresses" has_path unnamed '0x[0-9a-f]+$'
+expect "no map is kept" test -z "$(find "$work/unnamed.heddle.d" -name '*.map')"
+
+# a map that lies
+printf '0 ffffffffffffffff all\n%s' "$(head -c 100000 /dev/zero | tr '\0' 'x')" > "$map"
+folded named
+expect "a map of one function" has_path named 'all$'
+head -c 300000 /dev/urandom > "$map"
+folded named
+expect "no text at all" has_path named '0x[0-9a-f]+$'
+rm "$map" && mkfifo "$map"
+folded named
+expect "no file" has_path named '0x[0-9a-f]+$'
+finish
