@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Caliper's C interface (cali.h of Caliper 2): stands in front of its functions, whose own definitions are called, too.
- * Regions, phases and communication regions are ranges of their names; values set by name are marks.
+ * Regions, phases, communication regions and loops are ranges of their names; values set by name are marks. Objects of
+ * C++ that mark a function, a scope or a loop do not call that interface: their constructors and destructors are stood
+ * in front of, by the names that compilers give them.
  */
 #include "models/annotations/doors/door.h"
 
@@ -54,3 +56,67 @@ static void mark_value(const struct heddle_call *from, const char *name, double 
 	}
 SETTER(double, double)
 SETTER(int, int)
+
+/* ---- loops: ranges of an attribute ---- */
+
+typedef void with_attribute(uint64_t attribute);
+
+static const void *owner_of(uint64_t attribute)
+{
+	return (const void *)(uintptr_t)(attribute | UINT64_C(1) << 63); /* no address of an object */
+}
+
+HEDDLE_EXPORT void cali_begin_string(uint64_t attribute, const char *text);
+HEDDLE_EXPORT void cali_begin_string(uint64_t attribute, const char *text)
+{
+	struct heddle_call from = heddle__call_here();
+	void (*next)(uint64_t, const char *) = (void (*)(uint64_t, const char *))heddle__door_next("cali_begin_string");
+	if (next)
+		next(attribute, text);
+	if (heddle__door)
+		heddle__door_push(&from, owner_of(attribute), heddle__door_name(text, "region"), NULL);
+}
+
+HEDDLE_EXPORT void cali_end(uint64_t attribute);
+HEDDLE_EXPORT void cali_end(uint64_t attribute)
+{
+	with_attribute *next = (with_attribute *)heddle__door_next("cali_end");
+	if (heddle__door)
+		heddle__door_pop(owner_of(attribute), NULL); /* or one of a number, which is no range */
+	if (next)
+		next(attribute);
+}
+
+/* ---- objects of C++ ---- */
+
+typedef void constructor(void *object, const char *name);
+typedef void method(void *object);
+
+#define CONSTRUCTOR(symbol)                                                                        \
+	HEDDLE_EXPORT void symbol(void *object, const char *name);                                 \
+	HEDDLE_EXPORT void symbol(void *object, const char *name)                                  \
+	{                                                                                          \
+		struct heddle_call from = heddle__call_here();                                     \
+		constructor *next = (constructor *)heddle__door_next(#symbol);                     \
+		if (next)                                                                          \
+			next(object, name);                                                        \
+		if (heddle__door)                                                                  \
+			heddle__door_push(&from, object, heddle__door_name(name, "region"), NULL); \
+	}
+#define END(symbol)                                                  \
+	HEDDLE_EXPORT void symbol(void *object);                     \
+	HEDDLE_EXPORT void symbol(void *object)                      \
+	{                                                            \
+		method *next = (method *)heddle__door_next(#symbol); \
+		if (heddle__door)                                    \
+			heddle__door_pop(object, NULL);              \
+		if (next)                                            \
+			next(object);                                \
+	}
+CONSTRUCTOR(_ZN4cali8FunctionC1EPKc)
+END(_ZN4cali8FunctionD1Ev)
+CONSTRUCTOR(_ZN4cali15ScopeAnnotationC1EPKc)
+END(_ZN4cali15ScopeAnnotationD1Ev)
+CONSTRUCTOR(_ZN4cali4LoopC1EPKc)
+END(_ZN4cali4Loop3endEv) /* and then the destructor, which finds nothing open */
+END(_ZN4cali4LoopD1Ev)

@@ -148,7 +148,8 @@ int heddle__door_pop(const void *owner, const char *door)
 	while (found && mine->levels[found - 1].owner != owner)
 		found--;
 	if (!found) {
-		report(door);
+		if (door)
+			report(door);
 		return -1;
 	}
 	uint32_t name = mine->levels[found - 1].name;

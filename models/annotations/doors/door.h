@@ -37,7 +37,8 @@ uint32_t heddle__door_wide_name(const wchar_t *text, const char *instead);
 
 /*
  * Ranges that end in the order of a stack, one for each `owner` (a domain, a tool): push and pop begin and end them.
- * Pop of none is reported, once for each door, and returns false. Depth counts from 0: the level of the range.
+ * Pop of none is reported, once for each door (`door` NULL: not), and returns -1. Else both return the range's level,
+ * from 0.
  */
 int heddle__door_push(
 	const struct heddle_call *from, const void *owner, uint32_t name, const struct heddle_annotation_value *value);
