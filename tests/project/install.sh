@@ -19,18 +19,24 @@ cat >"$work/user/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.25)
 project(user LANGUAGES C)
 find_package(Heddle 0.1 REQUIRED)
+foreach(file "${Heddle_FORTRAN}" "${Heddle_PYTHON}/heddle.py" "${Heddle_INCLUDE_DIR}/heddle/heddle.hpp")
+  if(NOT EXISTS "${file}")
+    message(FATAL_ERROR "${file} is not installed")
+  endif()
+endforeach()
 add_executable(user user.c)
 target_link_libraries(user PRIVATE Heddle::heddle)
 END
 pc=$(find "$work/moved" -name heddle.pc)
 # shellcheck disable=SC2046
 gcc $(PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --cflags --libs heddle) "$work/user/user.c" -o "$work/user/by-pkg-config"
+[ -e "$(PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --variable=fortran heddle)" ] || { echo "heddle.pc: fortran"; exit 1; }
 "$work/user/by-pkg-config"
 cmake -G Ninja -S "$work/user" -B "$work/user/build" -DCMAKE_PREFIX_PATH="$work/moved"
 cmake --build "$work/user/build"
 "$work/user/build/user"
 
-for page in heddle heddle-run heddle-report heddle-export heddle-info heddle-doctor heddle-tune heddle-cc heddle-c++ heddle-upcc; do
+for page in heddle heddle-run heddle-report heddle-export heddle-info heddle-scale heddle-doctor heddle-tune heddle-cc heddle-c++ heddle-upcc; do
 	[ -e "$work/moved/share/man/man1/$page.1" ] || { echo "$page.1 is not installed"; exit 1; }
 done
 # Documents link to what is there, and no folder is empty.
