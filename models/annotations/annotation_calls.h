@@ -55,8 +55,8 @@ struct heddle_annotation_interface {
 	/* Measurement of the process pauses (false) or goes on (true). */
 	void (*control)(bool on);
 
-	/* One message on standard error, once for each format. */
-	void (*warn)(const char *text, const char *about);
+	/* One message on standard error, each once; `format` has one %s. */
+	void (*warn)(const char *format, const char *about);
 };
 
 /*

@@ -172,9 +172,9 @@ static void control(bool on)
 		heddle__pause();
 }
 
-static void warn(const char *text, const char *about)
+static void warn(const char *format, const char *about)
 {
-	heddle__warn(text, about);
+	heddle__warn(format, about);
 }
 
 HEDDLE_EXPORT const struct heddle_annotation_interface *heddle_annotations_attach(

@@ -177,7 +177,7 @@ struct range {
 
 static struct range ranges[RANGES];
 
-uint64_t heddle__door_start(uint32_t name)
+uint64_t heddle__door_start(uint32_t name, const char *door)
 {
 	static _Atomic uint64_t last;
 	uint64_t turn = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
@@ -191,7 +191,7 @@ uint64_t heddle__door_start(uint32_t name)
 		atomic_store_explicit(&ranges[at].number, number, memory_order_release);
 		return number;
 	}
-	heddle__door->warn("more than 4096 ranges are open; \"%s\" is not measured", "range");
+	heddle__door->warn("%s: more than 4096 ranges are open at the same time; the others are not measured", door);
 	return 0;
 }
 

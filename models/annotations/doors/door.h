@@ -48,7 +48,7 @@ int heddle__door_pop(const void *owner, const char *door);
  * A range that any thread may end: its number, 0 if there are too many. Its end is counted where it ends, with the
  * elapsed time as value "seconds=%g".
  */
-uint64_t heddle__door_start(uint32_t name);
+uint64_t heddle__door_start(uint32_t name, const char *door);
 void heddle__door_stop(const struct heddle_call *from, uint64_t range, const char *door);
 
 /* A range of that name ends in any order; reports it if none is open. */

@@ -126,7 +126,7 @@ static void mark_in(const void *domain, const struct attributes *of)
 static uint64_t start_in(const void *domain, const struct attributes *of)
 {
 	(void)domain;
-	return heddle__door_start(message_of(of));
+	return heddle__door_start(message_of(of), DOOR);
 }
 
 static void end_in(const void *domain, uint64_t range)
@@ -171,17 +171,17 @@ static void mark_w(const wchar_t *message)
 
 static uint64_t start_ex(const struct attributes *of)
 {
-	return heddle__door_start(message_of(of));
+	return heddle__door_start(message_of(of), DOOR);
 }
 
 static uint64_t start_a(const char *message)
 {
-	return heddle__door_start(heddle__door_name(message, "range"));
+	return heddle__door_start(heddle__door_name(message, "range"), DOOR);
 }
 
 static uint64_t start_w(const wchar_t *message)
 {
-	return heddle__door_start(heddle__door_wide_name(message, "range"));
+	return heddle__door_start(heddle__door_wide_name(message, "range"), DOOR);
 }
 
 static void end_of(uint64_t range)
