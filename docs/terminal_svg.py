@@ -54,7 +54,8 @@ def draw(line, row):
         if piece.startswith("\033"):
             style = attributes(piece[2:-1])
         elif piece:
-            parts.append(f"<tspan {style}>{escape(piece)}</tspan>" if style else escape(piece))
+            text = escape(piece).replace(" ", "\u00a0") # browsers differ in what keeps several blanks
+            parts.append(f"<tspan {style}>{text}</tspan>" if style else text)
     width = len(re.sub(r"\033\[[0-9;]*m", "", line)) * CELL
     if not width:
         return ""
@@ -67,7 +68,7 @@ def main():
     lines = run(sys.argv[2:])
     width, height = 2 * MARGIN + COLUMNS * CELL, 2 * MARGIN + LINE * len(lines)
     with open(sys.argv[1], "w", encoding="utf-8") as file:
-        file.write(f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" xml:space="preserve" '
+        file.write(f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" '
                    f'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="{SIZE}" fill="#c9d1d9">\n'
                    '<rect width="100%" height="100%" rx="6" fill="#0d1117"/>\n')
         file.writelines(draw(line, row) for row, line in enumerate(lines))

@@ -227,7 +227,7 @@ def shape(line):
 def head_of_picture():
     """README.md shows the report as a picture: the table's head in it."""
     with open(f"{SOURCE}/docs/report.svg", encoding="utf-8") as file:
-        head = re.search(r">(total %[^<]*)<", file.read())
+        head = re.search(r">(total %[^<]*)<", file.read().replace("\u00a0", " "))
     return [head.group(1) if head else "no head of a table in docs/report.svg"]
 
 
