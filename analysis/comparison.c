@@ -328,27 +328,28 @@ static void add_up(uint64_t *sums, const uint64_t *values, const struct adding *
 		sums[add->map[i]] += values[i];
 }
 
-static int add_run(struct adding *add, enum heddle_metric metric)
+static int add_run(struct adding *add, const struct heddle_path_times *times)
 {
 	struct heddle_comparison *all = add->all;
 	if (profile_reserve(&all->runs, &all->run_capacity, all->run_count + 1, sizeof(*all->runs)) != 0)
 		return -ENOMEM;
 	struct heddle_compared_run *run = &all->runs[all->run_count++];
-	*run = (struct heddle_compared_run){
-		calloc(all->count, sizeof(uint64_t)), calloc(all->count, sizeof(uint64_t)), all->count};
-	if (!run->own || !run->total)
+	*run = (struct heddle_compared_run){.own = calloc(all->count, sizeof(uint64_t)),
+		.total = calloc(all->count, sizeof(uint64_t)),
+		.most_own = times->most_own ? calloc(all->count, sizeof(uint64_t)) : NULL,
+		.most_total = times->most_total ? calloc(all->count, sizeof(uint64_t)) : NULL,
+		.count = all->count};
+	if (!run->own || !run->total || (times->most_own && !run->most_own) || (times->most_total && !run->most_total))
 		return -ENOMEM;
-	if (!add->view->values[metric])
-		return 0;
-	uint64_t *totals = profile_view_inclusive(add->view, metric);
-	add_up(run->own, add->view->values[metric], add);
-	add_up(run->total, totals, add);
-	free(totals);
-	return totals ? 0 : -ENOMEM;
+	add_up(run->own, times->own, add);
+	add_up(run->total, times->total, add);
+	add_up(run->most_own, times->most_own, add);
+	add_up(run->most_total, times->most_total, add);
+	return 0;
 }
 
-int heddle__comparison_add(
-	struct heddle_comparison *comparison, const struct profile_view *view, enum heddle_metric metric)
+int heddle__comparison_add_times(
+	struct heddle_comparison *comparison, const struct profile_view *view, const struct heddle_path_times *times)
 {
 	struct adding add = {
 		.all = comparison,
@@ -358,7 +359,7 @@ int heddle__comparison_add(
 	};
 	int error = add.map && add.children ? add_paths(&add) : -ENOMEM;
 	if (!error)
-		error = add_run(&add, metric);
+		error = add_run(&add, times);
 	free(add.map);
 	free(add.children);
 	free(add.lines);
@@ -368,11 +369,26 @@ int heddle__comparison_add(
 	return error;
 }
 
+int heddle__comparison_add(
+	struct heddle_comparison *comparison, const struct profile_view *view, enum heddle_metric metric)
+{
+	struct heddle_path_times times = {.own = view->values[metric]};
+	if (times.own)
+		times.total = profile_view_inclusive(view, metric);
+	int error = times.own && !times.total ? -ENOMEM : 0;
+	if (!error)
+		error = heddle__comparison_add_times(comparison, view, &times);
+	free(times.total);
+	return error;
+}
+
 void heddle__comparison_free(struct heddle_comparison *comparison)
 {
 	for (size_t i = 0; i < comparison->run_count; i++) {
 		free(comparison->runs[i].own);
 		free(comparison->runs[i].total);
+		free(comparison->runs[i].most_own);
+		free(comparison->runs[i].most_total);
 	}
 	free(comparison->runs);
 	free(comparison->paths);
@@ -390,4 +406,14 @@ uint64_t heddle__run_total(const struct heddle_compared_run *run, uint32_t path)
 uint64_t heddle__run_own(const struct heddle_compared_run *run, uint32_t path)
 {
 	return path < run->count ? run->own[path] : 0;
+}
+
+uint64_t heddle__run_most_total(const struct heddle_compared_run *run, uint32_t path)
+{
+	return run->most_total && path < run->count ? run->most_total[path] : 0;
+}
+
+uint64_t heddle__run_most_own(const struct heddle_compared_run *run, uint32_t path)
+{
+	return run->most_own && path < run->count ? run->most_own[path] : 0;
 }

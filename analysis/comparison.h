@@ -7,6 +7,7 @@
 #ifndef HEDDLE_ANALYSIS_COMPARISON_H
 #define HEDDLE_ANALYSIS_COMPARISON_H
 
+#include "analysis/path_times.h"
 #include "profile/view/view.h"
 
 #define HEDDLE_NO_LINE INT64_MIN
@@ -21,8 +22,9 @@ struct heddle_common_path {
 };
 
 struct heddle_compared_run {
-	uint64_t *own, *total; /* by path */
-	size_t count;          /* covers the paths known when the run was added; later paths have no value in it */
+	uint64_t *own, *total;           /* by path */
+	uint64_t *most_own, *most_total; /* the same of the thread with most there; NULL: not given */
+	size_t count; /* covers the paths known when the run was added; later paths have no value in it */
 };
 
 struct heddle_comparison {
@@ -40,11 +42,19 @@ struct heddle_comparison {
  */
 int heddle__comparison_add(
 	struct heddle_comparison *comparison, const struct profile_view *view, enum heddle_metric metric);
+
+/* The same with values that the caller has, by node of the view. Same paths of different lines are added up. */
+int heddle__comparison_add_times(
+	struct heddle_comparison *comparison, const struct profile_view *view, const struct heddle_path_times *times);
 void heddle__comparison_free(struct heddle_comparison *comparison);
 
 /* A path's value in a run: inclusive, or exclusive. */
 uint64_t heddle__run_total(const struct heddle_compared_run *run, uint32_t path);
 uint64_t heddle__run_own(const struct heddle_compared_run *run, uint32_t path);
+
+/* The same of the thread with most there; 0 if that is not known. */
+uint64_t heddle__run_most_total(const struct heddle_compared_run *run, uint32_t path);
+uint64_t heddle__run_most_own(const struct heddle_compared_run *run, uint32_t path);
 
 /*
  * Pairs two ascending lists of lines in order, all of the shorter one, so that the shift of lines changes as little as
