@@ -336,14 +336,12 @@ static int add_run(struct adding *add, const struct heddle_path_times *times)
 	struct heddle_compared_run *run = &all->runs[all->run_count++];
 	*run = (struct heddle_compared_run){.own = calloc(all->count, sizeof(uint64_t)),
 		.total = calloc(all->count, sizeof(uint64_t)),
-		.most_own = times->most_own ? calloc(all->count, sizeof(uint64_t)) : NULL,
 		.most_total = times->most_total ? calloc(all->count, sizeof(uint64_t)) : NULL,
 		.count = all->count};
-	if (!run->own || !run->total || (times->most_own && !run->most_own) || (times->most_total && !run->most_total))
+	if (!run->own || !run->total || (times->most_total && !run->most_total))
 		return -ENOMEM;
 	add_up(run->own, times->own, add);
 	add_up(run->total, times->total, add);
-	add_up(run->most_own, times->most_own, add);
 	add_up(run->most_total, times->most_total, add);
 	return 0;
 }
@@ -387,7 +385,6 @@ void heddle__comparison_free(struct heddle_comparison *comparison)
 	for (size_t i = 0; i < comparison->run_count; i++) {
 		free(comparison->runs[i].own);
 		free(comparison->runs[i].total);
-		free(comparison->runs[i].most_own);
 		free(comparison->runs[i].most_total);
 	}
 	free(comparison->runs);
@@ -411,9 +408,4 @@ uint64_t heddle__run_own(const struct heddle_compared_run *run, uint32_t path)
 uint64_t heddle__run_most_total(const struct heddle_compared_run *run, uint32_t path)
 {
 	return run->most_total && path < run->count ? run->most_total[path] : 0;
-}
-
-uint64_t heddle__run_most_own(const struct heddle_compared_run *run, uint32_t path)
-{
-	return run->most_own && path < run->count ? run->most_own[path] : 0;
 }

@@ -22,9 +22,9 @@ struct heddle_common_path {
 };
 
 struct heddle_compared_run {
-	uint64_t *own, *total;           /* by path */
-	uint64_t *most_own, *most_total; /* the same of the thread with most there; NULL: not given */
-	size_t count; /* covers the paths known when the run was added; later paths have no value in it */
+	uint64_t *own, *total; /* by path */
+	uint64_t *most_total;  /* inclusive, of the thread with most there; NULL: not given */
+	size_t count;          /* covers the paths known when the run was added; later paths have no value in it */
 };
 
 struct heddle_comparison {
@@ -52,9 +52,8 @@ void heddle__comparison_free(struct heddle_comparison *comparison);
 uint64_t heddle__run_total(const struct heddle_compared_run *run, uint32_t path);
 uint64_t heddle__run_own(const struct heddle_compared_run *run, uint32_t path);
 
-/* The same of the thread with most there; 0 if that is not known. */
+/* The inclusive one of the thread with most there; 0 if that is not known. */
 uint64_t heddle__run_most_total(const struct heddle_compared_run *run, uint32_t path);
-uint64_t heddle__run_most_own(const struct heddle_compared_run *run, uint32_t path);
 
 /*
  * Pairs two ascending lists of lines in order, all of the shorter one, so that the shift of lines changes as little as

@@ -29,15 +29,20 @@ int heddle__scaling_add(struct heddle_scaling *scaling, const struct profile_mea
 	const struct profile_view *view, double scale)
 {
 	struct heddle_efficiency_factors factors;
+	struct heddle_path_times times = {0};
 	int error =
 		profile_reserve(&scaling->runs, &scaling->run_capacity, scaling->run_count + 1, sizeof(*scaling->runs));
 	if (error)
 		return error;
 	error = heddle__efficiency_factors_make(&factors, measurement, view);
 	if (!error)
-		error = heddle__comparison_add(&scaling->comparison, view, scaling->metric);
+		error = heddle__path_times_make(&times, measurement, view, scaling->metric);
+	struct heddle_path_times kept = {.own = times.most_own, .total = times.total, .most_total = times.most_total};
+	if (!error)
+		error = heddle__comparison_add_times(&scaling->comparison, view, &kept);
 	if (!error)
 		describe(scaling, &scaling->runs[scaling->run_count++], &factors, scale);
+	heddle__path_times_free(&times);
 	heddle__efficiency_factors_free(&factors);
 	return error;
 }
@@ -113,7 +118,9 @@ int heddle__scaling_finish(struct heddle_scaling *scaling)
 	scaling->points = calloc(scaling->run_count, sizeof(*scaling->points));
 	scaling->scales = calloc(scaling->run_count, sizeof(*scaling->scales));
 	scaling->values = calloc(scaling->run_count, sizeof(*scaling->values));
-	if (!scaling->points || !scaling->scales || !scaling->values)
+	scaling->law_scales = calloc(scaling->run_count, sizeof(*scaling->law_scales));
+	scaling->law_values = calloc(scaling->run_count, sizeof(*scaling->law_values));
+	if (!scaling->points || !scaling->scales || !scaling->values || !scaling->law_scales || !scaling->law_values)
 		return -ENOMEM;
 	for (size_t i = 0; i < scaling->run_count; i++) {
 		scaling->scales[i] = scaling->runs[i].scale;
@@ -135,19 +142,22 @@ void heddle__scaling_free(struct heddle_scaling *scaling)
 	free(scaling->points);
 	free(scaling->scales);
 	free(scaling->values);
+	free(scaling->law_scales);
+	free(scaling->law_values);
 	*scaling = (struct heddle_scaling){0};
 }
 
 /* ---- paths ---- */
 
-static double total_at(const struct heddle_scaling *scaling, uint32_t path, double scale)
+static double mean_at(const struct heddle_scaling *scaling, uint32_t path, double scale,
+	uint64_t (*of)(const struct heddle_compared_run *run, uint32_t path))
 {
 	double sum = 0;
 	size_t count = 0;
 	for (size_t i = 0; i < scaling->run_count; i++) {
 		if (scaling->scales[i] != scale)
 			continue;
-		sum += (double)heddle__run_total(&scaling->comparison.runs[i], path);
+		sum += (double)of(&scaling->comparison.runs[i], path);
 		count++;
 	}
 	return count ? sum / (double)count : 0;
@@ -155,30 +165,45 @@ static double total_at(const struct heddle_scaling *scaling, uint32_t path, doub
 
 struct heddle_scaling_path heddle__scaling_path(const struct heddle_scaling *scaling, uint32_t path)
 {
-	const struct heddle_scaling_point *first = &scaling->points[0],
-					  *last = &scaling->points[scaling->point_count - 1];
-	double before = total_at(scaling, path, first->scale), after = total_at(scaling, path, last->scale);
-	double whole = total_at(scaling, 0, last->scale);
-	double ideal = scaling->own_scale ? after : before * work_at(scaling, last->scale);
+	double first = scaling->points[0].scale, last = scaling->points[scaling->point_count - 1].scale;
+	double before = mean_at(scaling, path, first, heddle__run_total);
+	double after = mean_at(scaling, path, last, heddle__run_total);
+	double whole = mean_at(scaling, 0, last, heddle__run_total);
+	double ideal = scaling->own_scale ? after : before * work_at(scaling, last);
 	return (struct heddle_scaling_path){
-		.first_ns = first->threads > 0 ? before / first->threads : 0,
-		.last_ns = last->threads > 0 ? after / last->threads : 0,
+		.first_ns = mean_at(scaling, path, first, heddle__run_most_total),
+		.last_ns = mean_at(scaling, path, last, heddle__run_most_total),
 		.loss = whole > 0 ? (after - ideal) / whole : 0,
 	};
 }
 
+/* Nobody waits for others at one thread: where there is nothing, it says nothing of a law. */
+static bool is_there(const struct heddle_scaling *scaling, const double *values)
+{
+	bool there = false;
+	for (size_t i = 0; i < scaling->run_count; i++)
+		there |= scaling->runs[i].threads <= 1 && values[i] > 0;
+	return there || scaling->own_scale;
+}
+
 void heddle__scaling_model(struct heddle_scaling *scaling, const double *values, struct heddle_model *model)
 {
-	heddle__model_find(model, scaling->scales, values, scaling->run_count);
+	double *scales = scaling->law_scales, *kept = scaling->law_values;
+	bool all = is_there(scaling, values);
+	size_t count = 0;
+	for (size_t i = 0; i < scaling->run_count; i++) {
+		if (!all && scaling->runs[i].threads <= 1)
+			continue;
+		scales[count] = scaling->scales[i];
+		kept[count++] = values[i];
+	}
+	heddle__model_find(model, scales, kept, count);
 }
 
 void heddle__scaling_path_model(struct heddle_scaling *scaling, uint32_t path, struct heddle_model *model)
 {
-	for (size_t i = 0; i < scaling->run_count; i++) {
-		double threads = scaling->runs[i].threads;
-		double total = (double)heddle__run_total(&scaling->comparison.runs[i], path);
-		scaling->values[i] = threads > 0 ? total / threads : 0;
-	}
+	for (size_t i = 0; i < scaling->run_count; i++)
+		scaling->values[i] = (double)heddle__run_most_total(&scaling->comparison.runs[i], path);
 	heddle__scaling_model(scaling, scaling->values, model);
 }
 
@@ -194,8 +219,7 @@ bool heddle__scaling_named(const struct heddle_scaling *scaling, const char *nam
 			continue;
 		inside[i] = found = true;
 		for (size_t r = 0; r < scaling->run_count; r++)
-			if (scaling->runs[r].threads > 0)
-				values[r] += (double)heddle__run_total(&all->runs[r], i) / scaling->runs[r].threads;
+			values[r] += (double)heddle__run_most_total(&all->runs[r], i);
 	}
 	free(inside);
 	return found;

@@ -3,9 +3,9 @@
  * Measurements of one program at several scales: how elapsed time, efficiency and its factors change, and by call path
  * what keeps the program from scaling. docs/scaling.md has the formulas.
  *
- * A path's time is that of all threads. Ideal is: strong scaling, what it took at the smallest scale; weak scaling, in
- * proportion to the scale. A law is for the time of a path divided by the number of threads: what it takes of the
- * elapsed time.
+ * A loss is of all threads' time. Ideal is: strong scaling, what it took at the smallest scale; weak scaling, in
+ * proportion to the scale. A law is for the thread with most time in a path: what one thread executes alone is
+ * constant.
  */
 #ifndef HEDDLE_ANALYSIS_SCALING_H
 #define HEDDLE_ANALYSIS_SCALING_H
@@ -38,16 +38,17 @@ struct heddle_scaling {
 	enum heddle_metric metric;
 	bool weak, own_scale; /* scales are numbers of the user's, not of threads: nothing is ideal */
 	bool of_ranks, of_threads;
-	struct heddle_comparison comparison; /* its runs in the order of `runs` */
+	struct heddle_comparison comparison; /* in the order of `runs`; own values are of the thread with most */
 	struct heddle_scaling_run *runs;
 	size_t run_count, run_capacity;
 	struct heddle_scaling_point *points; /* ascending */
 	size_t point_count;
-	double *scales, *values; /* by run: room for a path's */
+	double *scales, *values;         /* by run: room for a path's */
+	double *law_scales, *law_values; /* the same: those that a law is made of */
 };
 
 struct heddle_scaling_path {
-	double first_ns, last_ns; /* per thread, at the smallest and the largest scale: means */
+	double first_ns, last_ns; /* of the thread with most, at the smallest and the largest scale: means */
 	double loss;              /* at the largest, beyond ideal, as a share of the whole */
 };
 
@@ -70,7 +71,8 @@ void heddle__scaling_path_model(struct heddle_scaling *scaling, uint32_t path, s
 void heddle__scaling_model(struct heddle_scaling *scaling, const double *values, struct heddle_model *model);
 
 /*
- * The inclusive time per thread of all outermost paths of that name, by run, into `values`. False: there is none.
+ * The inclusive time, in the thread with most, of all outermost paths of that name, by run, into `values`. False: there
+ * is none.
  */
 bool heddle__scaling_named(const struct heddle_scaling *scaling, const char *name, double *values);
 

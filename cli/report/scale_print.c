@@ -191,7 +191,8 @@ static size_t begin(void *context, size_t wanted)
 	tree->columns[PATH_FIRST] = (struct heddle_column){tree->first_heading, 9, 0, false};
 	tree->columns[PATH_LAST] = (struct heddle_column){tree->last_heading, 9, 0, false};
 	heddle__columns_fit(&report->look, tree->columns, PATH_COLUMNS, heddle__names_least(&report->look, wanted));
-	heddle__columns_print_heading(&report->look, tree->columns, PATH_COLUMNS, "call path; time per thread");
+	heddle__columns_print_heading(
+		&report->look, tree->columns, PATH_COLUMNS, "call path; time of the thread with most");
 	return heddle__columns_width(tree->columns, PATH_COLUMNS) + 2;
 }
 
@@ -265,18 +266,17 @@ static int larger_then_first(const void *a, const void *b)
 	return (x->path > y->path) - (x->path < y->path);
 }
 
-/* A row's time per thread, by run, into `values`; returns its share of the whole at the largest scale. */
+/* A row's time, by run, into `values`; returns it as a share of the run's at the largest scale. */
 static double take_row(
 	const struct heddle_scaling *scaling, const struct heddle_common_rows *rows, uint32_t row, double *values)
 {
 	double last = scaling->points[scaling->point_count - 1].scale, sum = 0, whole = 0;
 	for (size_t r = 0; r < scaling->run_count; r++) {
-		double threads = scaling->runs[r].threads, value = rows->values[row * scaling->run_count + r];
-		values[r] = threads > 0 ? value / threads : 0;
+		values[r] = rows->values[row * scaling->run_count + r];
 		if (scaling->scales[r] != last)
 			continue;
-		sum += value;
-		whole += (double)heddle__run_total(&scaling->comparison.runs[r], 0);
+		sum += values[r];
+		whole += (double)heddle__run_most_total(&scaling->comparison.runs[r], 0);
 	}
 	return whole > 0 ? sum / whole : 0;
 }
@@ -363,7 +363,7 @@ int heddle__scale_laws(struct heddle_scale_report *report)
 	if (!error && count) {
 		heddle__style(&report->look, HEDDLE_STYLE_DIM);
 		printf("\n%% at %-7g 95 %% within %9s %7s  %-28s  %s\n", report->at, "time", "error %", "seconds at p",
-			"function, by itself; time per thread");
+			"function, by itself; time of the thread with most");
 		heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
 		for (size_t i = 0; i < count && (100 * laws[i].share >= report->min_percent || i == 0); i++)
 			print_law(report, &laws[i]);

@@ -62,6 +62,28 @@ status 2 "$heddle" scale s* --expect nowhere=1/p
 status 2 "$heddle" scale s* --expect solve=fast
 status 2 "$heddle" scale s* --expect solve
 
+# What one thread executes alone is constant, whatever a mean over threads says.
+alone() { # directory, threads
+	mkdir "$1"
+	{
+		echo "process program /opt/cg"
+		echo "process duration_ns $((500000000 + 4000000000 / $2))"
+		printf 'string %s\n' main setup solve
+		printf 'node %s\n' '0 ROOT 0 0 0' '0 FUNCTION 0 0 0' '1 FUNCTION 0 0 1' '1 FUNCTION 0 0 2' '0 STATE 2 0 0'
+		for thread in $(seq 0 $(($2 - 1))); do
+			echo "thread $thread $thread thread"
+			[ "$thread" -ne 0 ] || echo "value wall-time 2 500000000"
+			echo "value wall-time 3 $((4000000000 / $2))"
+			[ "$thread" -eq 0 ] || echo "value wall-time 4 500000000"
+		done
+	} | "$make_profile" "$1/a.heddle"
+}
+for threads in 1 2 4 8 16; do alone a$threads $threads; done
+status 8 "$heddle" scale a1 a2 a4 a8 a16 --expect setup=1/p --expect solve=1/p
+grep -q '^heddle: setup: expected 1/p, found 1$' err || { cat err; failed=1; }
+has ' 500 ms +0\.0 +0\.5 +setup$'
+has ' 500 ms +0\.0 +0\.5 +\[omp idle\]$' # nobody waits for others at one thread
+
 # weak scaling, and a parameter of one's own
 status 0 "$heddle" scale --weak s*
 has 'weak scaling'
