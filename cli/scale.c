@@ -41,11 +41,18 @@ static const struct heddle_option options[] = {
 
 /* ---- what was asked for ---- */
 
+/* Of a run's first process. */
+struct identity {
+	uint64_t start_unix_ns, pid;
+	char *host;
+};
+
 struct work {
 	struct scale_options chosen;
 	const char **paths;
 	int count;
-	double *sizes; /* by run; 0: the number of threads */
+	double *sizes;               /* by run; 0: the number of threads */
+	struct identity *identities; /* by run */
 	char *size_name;
 	struct heddle_scale_report report;
 };
@@ -137,6 +144,28 @@ static int choose_metric(struct work *work, const struct heddle_session *session
 	return heddle__choose_metric(&session->measurement, "wall-time");
 }
 
+/* A run that counts twice would make intervals too narrow. */
+static int refuse_repeated(struct work *work, int i, const struct profile_measurement *measurement)
+{
+	struct identity *own = &work->identities[i];
+	for (size_t p = 0; p < measurement->process_count && !own->host; p++) {
+		const Heddle__Profile__Process *info =
+			measurement->processes[p].error ? NULL : measurement->processes[p].info;
+		if (info && info->start_unix_ns)
+			*own = (struct identity){info->start_unix_ns, (uint64_t)info->pid, strdup(info->host)};
+	}
+	for (int j = 0; own->host && j < i; j++) {
+		const struct identity *other = &work->identities[j];
+		if (!other->host || own->start_unix_ns != other->start_unix_ns || own->pid != other->pid ||
+			strcmp(own->host, other->host) != 0)
+			continue;
+		fprintf(stderr, "heddle: scale: %s and ", heddle__shown(work->paths[j]));
+		fprintf(stderr, "%s are the same run: name each run once\n", heddle__shown(work->paths[i]));
+		return HEDDLE_EXIT_USAGE;
+	}
+	return 0;
+}
+
 static int add_run(struct work *work, int i)
 {
 	struct heddle_session session;
@@ -145,6 +174,11 @@ static int add_run(struct work *work, int i)
 	int status = heddle__session_open(&session, work->paths[i], &how);
 	if (status)
 		return status;
+	status = refuse_repeated(work, i, &session.measurement);
+	if (status) {
+		heddle__session_close(&session);
+		return status;
+	}
 	int metric = i == 0 ? choose_metric(work, &session) : (int)scaling->metric;
 	if (i > 0 && !profile_measurement_total(&session.measurement, scaling->metric))
 		metric = heddle__choose_metric(&session.measurement, profile_metric_name(scaling->metric));
@@ -280,7 +314,8 @@ static int run(int argc, char **argv)
 	work.chosen.min_percent = 1;
 	work.paths = calloc((size_t)argc + 1, sizeof(*work.paths));
 	work.sizes = calloc((size_t)argc + 1, sizeof(*work.sizes));
-	int status = work.paths && work.sizes ? parse(argc, argv, &work) : HEDDLE_EXIT_FAILED;
+	work.identities = calloc((size_t)argc + 1, sizeof(*work.identities));
+	int status = work.paths && work.sizes && work.identities ? parse(argc, argv, &work) : HEDDLE_EXIT_FAILED;
 	if (!status)
 		status = add_runs(&work);
 	if (!status) {
@@ -292,6 +327,9 @@ static int run(int argc, char **argv)
 	heddle__scaling_free(&work.report.scaling);
 	heddle__words_free(&work.chosen.expected);
 	free(work.size_name);
+	for (int i = 0; work.identities && i < work.count; i++)
+		free(work.identities[i].host);
+	free(work.identities);
 	free(work.paths);
 	free(work.sizes);
 	return status;

@@ -363,7 +363,7 @@ int heddle__scale_laws(struct heddle_scale_report *report)
 	if (!error && count) {
 		heddle__style(&report->look, HEDDLE_STYLE_DIM);
 		printf("\n%% at %-7g 95 %% within %9s %7s  %-28s  %s\n", report->at, "time", "error %", "seconds at p",
-			"function, by itself; time of the thread with most");
+			"function, by itself; of the thread with most");
 		heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
 		for (size_t i = 0; i < count && (100 * laws[i].share >= report->min_percent || i == 0); i++)
 			print_law(report, &laws[i]);

@@ -67,6 +67,7 @@ alone() { # directory, threads
 	mkdir "$1"
 	{
 		echo "process program /opt/cg"
+		echo "process start_unix_ns ${started:-0}"
 		echo "process duration_ns $((500000000 + 4000000000 / $2))"
 		printf 'string %s\n' main setup solve
 		printf 'node %s\n' '0 ROOT 0 0 0' '0 FUNCTION 0 0 0' '1 FUNCTION 0 0 1' '1 FUNCTION 0 0 2' '0 STATE 2 0 0'
@@ -104,6 +105,11 @@ has '^There is one scale, 4 .threads.: nothing to compare'
 status 2 "$heddle" scale
 status 3 "$heddle" scale s1-1 nowhere
 status 2 "$heddle" scale s1-1 s2-1 --metric bytes-read
+started=5000000000 alone first 2
+cp -r first copy
+status 2 "$heddle" scale a1 first copy
+grep -q 'first and copy are the same run' err || { cat err; failed=1; }
+status 0 "$heddle" scale a1 first
 "$heddle" merge s2-1 -o merged.heddle
 status 7 "$heddle" scale s1-1 merged.heddle
 
