@@ -33,6 +33,8 @@ struct export_request {
 	X(json)           \
 	X(callgrind)      \
 	X(sqlite)         \
+	X(hatchet)        \
+	X(extrap)         \
 	X(otf2)           \
 	X(chrome)
 
