@@ -21,7 +21,7 @@ ARGUMENTS = {
     "KEY": ["variable", "line", "pair", "thread", "variable,line"], "PCT": ["0"], "N": ["1"], "TIME": ["1us"],
     "NAME[#N]": ["step"], "FRACTION": ["0.5"], "P": ["0.05"], "FORMAT": [],
     "FUNCTION": ["main"], "FILE:LINE": [source + ":1"], "LIST": ["1"], "POLICY": ["strict"], "COMMAND": ["true"],
-    "FLAGS": ["-O1"],
+    "FLAGS": ["-O1"], "NAME=N,N,...": ["n=1"], "NAME=LAW": ["main=1"],
 }
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u2028-\u202e\u2066-\u2069]")
 STYLES = re.compile(r"\x1b\[(0|1|2|33|1;31|36|35)m|\r\x1b\[K|\r(?=\n)")
