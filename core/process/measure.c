@@ -94,8 +94,10 @@ static void take_value(struct heddle_slot *slot, double value)
 		heddle__record_value(slot, 1, text, value);
 }
 
-HEDDLE_EXPORT __attribute__((noinline)) int heddle_measure_value(const char *name, double value)
+/* `call`: as of begin_phase. */
+static int count_value(const char *name, double value, const struct heddle_call *call)
 {
+	static const struct heddle_call nowhere;
 	if (!name || !*name)
 		return -EINVAL;
 	struct heddle_thread *thread = own_thread();
@@ -105,9 +107,20 @@ HEDDLE_EXPORT __attribute__((noinline)) int heddle_measure_value(const char *nam
 	if (number == UINT32_MAX)
 		return -ENOMEM;
 	heddle__enter(thread);
-	take_value(heddle__phase_happens(thread, number, heddle__call_here()), value);
+	take_value(heddle__phase_happens(thread, number, call ? *call : nowhere), value);
 	heddle__leave(thread);
 	return 0;
+}
+
+HEDDLE_EXPORT __attribute__((noinline)) int heddle_measure_value(const char *name, double value)
+{
+	struct heddle_call call = heddle__call_here();
+	return count_value(name, value, &call);
+}
+
+HEDDLE_EXPORT int heddle_measure_value_outermost(const char *name, double value)
+{
+	return count_value(name, value, NULL);
 }
 
 HEDDLE_EXPORT int heddle_measure_phase_end(const char *name)

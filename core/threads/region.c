@@ -360,8 +360,8 @@ struct heddle_slot *heddle__phase_happens(struct heddle_thread *thread, uint32_t
 {
 	if (!heddle__is_counting(thread))
 		return NULL;
-	uint32_t parent = heddle__capture ? heddle__caller_path(thread, call.pc, call.sp, call.bp).node
-					  : heddle__current_node(thread);
+	uint32_t parent = heddle__capture && call.pc ? heddle__caller_path(thread, call.pc, call.sp, call.bp).node
+						     : heddle__current_node(thread);
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0), name);
 	heddle__visit(thread, slot);
 	return slot;

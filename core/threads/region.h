@@ -306,7 +306,8 @@ bool heddle__phase_end(struct heddle_thread *thread, uint32_t name);
 /* The same as begin, of a call by the program's code: below its whole path while sampling. */
 struct heddle_slot *heddle__phase_begin_from(struct heddle_thread *thread, uint32_t name, struct heddle_call call);
 
-/* The same for one that has no duration. Returns the slot in which it was counted; NULL: nothing is counted now. */
+/* The same for one that has no duration; without a pc, below the innermost entry. Returns the slot in which it was
+ * counted; NULL: nothing is counted now. */
 struct heddle_slot *heddle__phase_happens(struct heddle_thread *thread, uint32_t name, struct heddle_call call);
 
 /* The slow path of heddle__source_region_begin, also taken when there is no room. */

@@ -20,9 +20,12 @@ extern "C" {
 int heddle_measure_start(void);
 int heddle_measure_stop(void);
 int heddle_measure_phase_begin(const char *name);
-int heddle_measure_phase_begin_outermost(const char *name); /* for interpreters: below it are all of their frames */
 int heddle_measure_phase_end(const char *name);
 int heddle_measure_value(const char *name, double value);
+
+/* The same for interpreters: a phase is above all of their frames, and so is a value. */
+int heddle_measure_phase_begin_outermost(const char *name);
+int heddle_measure_value_outermost(const char *name, double value);
 int heddle_measure_flush(void);
 void heddle_measure_exclude_threads(int begin);
 const char *heddle_measure_version(void);

@@ -34,7 +34,7 @@ _stop = _find("heddle_measure_stop")
 _flush = _find("heddle_measure_flush")
 _begin = _find("heddle_measure_phase_begin_outermost", ctypes.c_char_p)
 _end = _find("heddle_measure_phase_end", ctypes.c_char_p)
-_value = _find("heddle_measure_value", ctypes.c_char_p, ctypes.c_double)
+_value = _find("heddle_measure_value_outermost", ctypes.c_char_p, ctypes.c_double)
 _version = _find("heddle_measure_version", result=ctypes.c_char_p)
 
 

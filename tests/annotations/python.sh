@@ -10,5 +10,12 @@ visits python '^phase outer$' 1
 visits python '^phase outer;phase assemble$' 3
 visits python '^phase failing$' 1
 visits python 'phase a name;phase assemble$' 1
+visits python '^phase outer;phase step$' 3
 value python step 'value  min 0 · mean 1 · max 2 · sum 3 (3 values)'
+
+# processes that are forked continue in the phases that were open, others begin anew
+traced pool $python "$here/pool.py"
+visits pool '^phase pool;phase task$' 12
+visits pool '^phase pool;phase task;phase number$' 12
+visits pool '^phase task$' 6
 finish
