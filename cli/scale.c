@@ -12,9 +12,10 @@
 #include "cli/base/words.h"
 #include "cli/base/wrap.h"
 #include "cli/report/scale_parts.h"
+#include "export/extrap.h"
 
 struct scale_options {
-	bool weak, json, no_color;
+	bool weak, json, extrap, no_color;
 	const char *size, *metric, *at;
 	struct heddle_words expected;
 	double min_percent;
@@ -33,6 +34,8 @@ static const struct heddle_option options[] = {
 		offsetof(struct scale_options, metric)},
 	{"--min", "PCT", "hide paths below this percentage of the total (default: 1)", HEDDLE_OPTION_PERCENT,
 		offsetof(struct scale_options, min_percent)},
+	{"--extrap", NULL, "as lines of JSON for Extra-P: exclusive values of call paths", HEDDLE_OPTION_FLAG,
+		offsetof(struct scale_options, extrap)},
 	{"--json", NULL, "as JSON", HEDDLE_OPTION_FLAG, offsetof(struct scale_options, json)},
 	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG,
 		offsetof(struct scale_options, no_color)},
@@ -187,6 +190,11 @@ static int add_run(struct work *work, int i)
 		int error = heddle__scaling_add(scaling, &session.measurement, &session.view, work->sizes[i]);
 		status = error ? heddle__complain_file(work->paths[i], error) : 0;
 	}
+	if (metric >= 0 && !status && !(scaling->runs[scaling->run_count - 1].scale > 0)) {
+		fprintf(stderr, "heddle: scale: %s has no threads with time: measure longer\n",
+			heddle__shown(work->paths[i]));
+		status = HEDDLE_EXIT_NO_VALUES;
+	}
 	heddle__session_close(&session);
 	return metric < 0 ? -metric : status;
 }
@@ -260,6 +268,8 @@ static void print_head(const struct work *work)
 
 static int print_all(struct work *work)
 {
+	if (work->chosen.extrap)
+		return export_extrap(stdout, &work->report.scaling, work->size_name ? work->size_name : "p");
 	if (work->chosen.json)
 		return heddle__scale_json(&work->report);
 	print_head(work);

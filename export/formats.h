@@ -34,7 +34,6 @@ struct export_request {
 	X(callgrind)      \
 	X(sqlite)         \
 	X(hatchet)        \
-	X(extrap)         \
 	X(otf2)           \
 	X(chrome)
 

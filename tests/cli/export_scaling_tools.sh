@@ -1,33 +1,32 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle export --format hatchet|extrap`: the published forms, and the sums of `heddle report`.
+# `heddle export --format hatchet` and `heddle scale --extrap`: the published forms, and the sums of `heddle report`.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
 
 "$heddle" export --format hatchet m >hatchet.json || failed=1
 "$heddle" export --format json m >heddle.json || failed=1
-"$heddle" export --format extrap m >extrap.jsonl || failed=1
 "$heddle" merge m -o merged.heddle || failed=1
 "$heddle" export --format hatchet merged.heddle | cmp - hatchet.json || { echo "^ merged"; failed=1; }
-refuses 7 'merged' "$heddle" export --format extrap merged.heddle
 
 # What one thread executes alone, at two numbers of threads; a name with an arrow.
 alone() { # directory, threads
 	mkdir "$1"
 	{
-		printf 'process program /opt/cg\nstring main\nstring operator->\nstring solve\n'
-		printf 'node %s\n' '0 ROOT 0 0 0' '0 FUNCTION 0 0 0' '1 FUNCTION 0 0 1' '2 FUNCTION 0 0 2'
+		printf 'process program /opt/cg\nprocess duration_ns 4500000000\nstring main\nstring operator->\nstring solve\n'
+		printf 'node %s\n' '0 ROOT 0 0 0' '0 FUNCTION 0 0 0' '1 FUNCTION 0 0 1' '2 FUNCTION 0 0 2' '0 STATE 2 0 0'
 		for thread in $(seq 0 $(($2 - 1))); do
 			echo "thread $thread $thread thread"
 			[ "$thread" -ne 0 ] || echo 'value wall-time 2 500000000'
 			echo "value wall-time 3 $((4000000000 / $2))"
+			[ "$thread" -eq 0 ] || echo 'value wall-time 4 500000000'
 		done
 	} | "$make_profile" "$1/a.heddle"
 }
-for threads in 1 2; do
-	alone a$threads $threads
-	"$heddle" export --format extrap a$threads || failed=1
-done >alone.jsonl
+for threads in 1 2; do alone a$threads $threads; done
+"$heddle" scale --extrap a1 a2 >alone.jsonl || failed=1
+"$heddle" scale --extrap --size n=5,7 a1 a2 | grep -c '"params":{"n":7}' >count || failed=1
+[ "$(cat count)" = 3 ] || { echo "not 3 lines of n=7"; failed=1; }
 
 python3 - <<'END' || failed=1
 import json
@@ -52,13 +51,12 @@ for node, depth in nodes(literal):
 assert max(depth for _, depth in nodes(literal)) > 2
 assert literal[0]["metrics"]["time (inc)"] > 0
 
-lines = [json.loads(line) for line in open("extrap.jsonl")]
-assert lines and all(set(line) == {"params", "callpath", "metric", "value"} for line in lines)
-assert all(set(line["params"]) == {"p"} and line["value"] > 0 for line in lines)
-
-alone = {(line["params"]["p"], line["callpath"]): line["value"] for line in map(json.loads, open("alone.jsonl"))}
+# Extra-P needs each path at each scale.
+lines = [json.loads(line) for line in open("alone.jsonl")]
+assert all(set(line) == {"params", "callpath", "metric", "value"} for line in lines)
+alone = {(line["params"]["p"], line["callpath"]): line["value"] for line in lines}
 assert alone == {
-    (1, "cg->main->operator- >"): 0.5, (1, "cg->main->operator- >->solve"): 4.0,
-    (2, "cg->main->operator- >"): 0.5, (2, "cg->main->operator- >->solve"): 2.0}, alone
+    (1, "cg->main->operator- >"): 0.5, (1, "cg->main->operator- >->solve"): 4.0, (1, "cg->[omp idle]"): 0.0,
+    (2, "cg->main->operator- >"): 0.5, (2, "cg->main->operator- >->solve"): 2.0, (2, "cg->[omp idle]"): 0.5}, alone
 END
 exit $failed

@@ -110,6 +110,11 @@ cp -r first copy
 status 2 "$heddle" scale a1 first copy
 grep -q 'first and copy are the same run' err || { cat err; failed=1; }
 status 0 "$heddle" scale a1 first
+mkdir empty
+printf 'process program /opt/cg\nnode 0 ROOT 0 0 0\nnode 0 FUNCTION 0 0 0\nstring main\nthread 0 0 main\nvalue wall-time 1 5\n' |
+	"$make_profile" empty/a.heddle
+status 7 "$heddle" scale s1-1 empty
+grep -q 'empty has no threads with time' err || { cat err; failed=1; }
 "$heddle" merge s2-1 -o merged.heddle
 status 7 "$heddle" scale s1-1 merged.heddle
 

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs at several scales for Extra-P, as lines of JSON. */
+#ifndef HEDDLE_EXPORT_EXTRAP_H
+#define HEDDLE_EXPORT_EXTRAP_H
+
+#include "analysis/scaling.h"
+
+#include <stdio.h>
+
+/* `parameter`: what scales are numbers of, in Extra-P. 0 or -ENOMEM; the caller checks ferror(). */
+int export_extrap(FILE *out, const struct heddle_scaling *scaling, const char *parameter);
+
+#endif
