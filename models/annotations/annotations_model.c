@@ -73,8 +73,13 @@ static struct heddle_thread *enter_self(void)
 
 static uint32_t name(const char *text)
 {
+	static _Atomic bool said;
 	uint32_t number = heddle__string_number(text);
-	return number == UINT32_MAX ? other : number + 1;
+	if (HEDDLE_LIKELY(number != UINT32_MAX))
+		return number + 1;
+	heddle__warn_once(&said, "annotations have more different labels than a profile keeps: the others are shown as "
+				 "\"(another label)\"");
+	return other;
 }
 
 static void take_value(struct heddle_slot *slot, const struct heddle_annotation_value *value)

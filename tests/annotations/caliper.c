@@ -6,6 +6,7 @@ void cali_begin_region(const char *name);
 void cali_end_region(const char *name);
 void cali_set_double_byname(const char *name, double value);
 void cali_set_int_byname(const char *name, int value);
+void cali_set_string_byname(const char *name, const char *value);
 
 #ifdef LIBRARY
 static int depth;
@@ -30,9 +31,15 @@ void cali_set_int_byname(const char *name, int value)
 {
 	printf("%s = %d\n", name, value);
 }
+
+void cali_set_string_byname(const char *name, const char *value)
+{
+	printf("%s = %s\n", name, value);
+}
 #else
 int main(void)
 {
+	cali_set_string_byname("solver", "cg");
 	for (int i = 0; i < 6; i++) {
 		cali_begin_region("loop");
 		cali_begin_region("body");

@@ -8,6 +8,7 @@ built caliper gcc -O2 "$here/caliper.c" "$work/libcaliper.so.2" -Wl,-rpath,"$wor
 traced caliper "$work/caliper"
 visits caliper '^main;phase loop$' 6
 visits caliper '^main;phase loop;phase body$' 6
+visits caliper '^main;phase solver=cg$' 1
 value caliper residual 'value  min 0 · mean 1.25 · max 2.5 · sum 7.5 (6 values)'
 value caliper step 'value  min 0 · mean 2.5 · max 5 · sum 15 (6 values)'
 

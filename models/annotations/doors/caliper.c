@@ -5,6 +5,8 @@
  * C++ that mark a function, a scope or a loop do not call that interface: their constructors and destructors are stood
  * in front of, by the names that compilers give them.
  */
+#include <stdio.h>
+
 #include "models/annotations/doors/door.h"
 
 #define DOOR "Caliper"
@@ -56,6 +58,22 @@ static void mark_value(const struct heddle_call *from, const char *name, double 
 	}
 SETTER(double, double)
 SETTER(int, int)
+
+/* A text is a mark of its own: "solver=cg". */
+HEDDLE_EXPORT void cali_set_string_byname(const char *name, const char *value);
+HEDDLE_EXPORT void cali_set_string_byname(const char *name, const char *value)
+{
+	struct heddle_call from = heddle__call_here();
+	void (*next)(const char *, const char *) =
+		(void (*)(const char *, const char *))heddle__door_next("cali_set_string_byname");
+	char text[512];
+	if (next)
+		next(name, value);
+	if (!heddle__door)
+		return;
+	snprintf(text, sizeof(text), "%.200s=%.300s", name ? name : "", value ? value : "");
+	heddle__door->mark(&from, heddle__door_name(text, "value"), NULL);
+}
 
 /* ---- loops: ranges of an attribute ---- */
 
