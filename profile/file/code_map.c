@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "profile/base/intern.h"
+#include "profile/base/printable.h"
 #include "profile/base/regular_file.h"
 
 #define NAME_LIMIT 1000
@@ -38,6 +39,7 @@ static int add_entry(struct map *map, uint64_t start, uint64_t size, const char 
 	char *copy = error ? NULL : strndup(name, NAME_LIMIT);
 	if (!copy)
 		return -ENOMEM;
+	profile_make_printable(copy);
 	map->entries[map->count] = (struct entry){start, size, map->count, copy, 0};
 	map->count++;
 	return 0;

@@ -28,9 +28,9 @@ expect "without a map, addresses" has_path unnamed '0x[0-9a-f]+$'
 expect "no map is kept" test -z "$(find "$work/unnamed.heddle.d" -name '*.map')"
 
 # a map that lies
-printf '0 ffffffffffffffff all\n%s' "$(head -c 100000 /dev/zero | tr '\0' 'x')" > "$map"
+printf '0 ffffffffffffffff \033[31mall\n%s' "$(head -c 100000 /dev/zero | tr '\0' 'x')" > "$map"
 folded named
-expect "a map of one function" has_path named 'all$'
+expect "a map of one function, whose name is printable" has_path named '(^|;)[?]\[31mall$'
 head -c 300000 /dev/urandom > "$map"
 folded named
 expect "no text at all" has_path named '0x[0-9a-f]+$'
