@@ -3,6 +3,7 @@
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
 #include "cli/base/wrap.h"
+#include "cli/report/diff_formats.h"
 #include "cli/report/diff_page.h"
 #include "cli/report/diff_parts.h"
 #include "cli/report/page_file.h"
@@ -14,7 +15,7 @@
 
 struct diff_options {
 	bool tree, flat, no_color;
-	const char *metric, *html;
+	const char *metric, *html, *format;
 	double min_percent, fail_above;
 };
 
@@ -27,6 +28,8 @@ static const struct heddle_option options[] = {
 		offsetof(struct diff_options, min_percent)},
 	{"--fail-above", "PCT", "exit status 8 if the total rose by more, significantly", HEDDLE_OPTION_RISE,
 		offsetof(struct diff_options, fail_above)},
+	{"--format", "FORMAT", "text (the default), markdown or junit: the largest changes by function",
+		HEDDLE_OPTION_TEXT, offsetof(struct diff_options, format)},
 	{"--html", "FILE", "write a page for a browser instead", HEDDLE_OPTION_TEXT,
 		offsetof(struct diff_options, html)},
 	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG,
@@ -244,6 +247,26 @@ static bool is_worse(const struct heddle_difference *whole, double percent)
 	return rose && (!whole->tested || whole->p < HEDDLE_SIGNIFICANT);
 }
 
+static int print_as(const struct sides *sides, const struct diff_options *chosen,
+	const struct heddle_diff_report *report, bool fails)
+{
+	const char *format = chosen->format ? chosen->format : "text";
+	if (strcmp(format, "markdown") == 0)
+		return heddle__diff_markdown(report);
+	if (strcmp(format, "junit") == 0)
+		return heddle__diff_junit(report, fails, chosen->fail_above);
+	return print_text(sides, chosen, report);
+}
+
+static int check_format(const char *format)
+{
+	if (!format || strcmp(format, "text") == 0 || strcmp(format, "markdown") == 0 || strcmp(format, "junit") == 0)
+		return 0;
+	fprintf(stderr, "heddle: diff: --format: '%s' is unknown: choose one of text, markdown, junit\n",
+		heddle__shown(format));
+	return HEDDLE_EXIT_USAGE;
+}
+
 static int compare(const struct sides *sides, const struct diff_options *chosen, struct heddle_diff_report *report)
 {
 	int metric = choose_metric(sides, chosen->metric), status = 0;
@@ -251,15 +274,15 @@ static int compare(const struct sides *sides, const struct diff_options *chosen,
 	if (metric < 0)
 		return -metric;
 	int error = heddle__diff_make(diff, sides->views, sides->count, sides->before, (enum heddle_metric)metric);
+	bool fails = !error && chosen->fail_above >= 0 && is_worse(&diff->whole, chosen->fail_above);
 	if (!error && chosen->html)
 		status = heddle__diff_page(diff, sides->sessions, sides->views, sides->paths, chosen->html);
 	else if (!error)
-		error = print_text(sides, chosen, report);
+		error = print_as(sides, chosen, report, fails);
 	if (error)
 		return heddle__complain_file(sides->paths[0], error);
 	if (status)
 		return status;
-	bool fails = chosen->fail_above >= 0 && is_worse(&diff->whole, chosen->fail_above);
 	return fails ? HEDDLE_EXIT_WORSE : 0;
 }
 
@@ -268,6 +291,8 @@ static int run(int argc, char **argv)
 	struct diff_options chosen = {.min_percent = 1, .fail_above = -1};
 	struct sides sides = {.paths = calloc((size_t)argc + 1, sizeof(*sides.paths))};
 	int status = sides.paths ? parse(argc, argv, &chosen, &sides) : HEDDLE_EXIT_FAILED;
+	if (!status)
+		status = check_format(chosen.format);
 	if (!status && chosen.html)
 		status = heddle__page_check("diff", chosen.html);
 	if (!status)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # For tests of what changed: three runs before (b1 to b3) and three after (a1 to a3), made by hand.
-# `started`, if set: the time at which the run began, ns
+# `started`, if set: the time at which the run began, ns; `fresh`: name of the function that is new
 run_of() { # directory, program, line of the first get, kernel's time, the gets' time, time of a function that is new or ""
 	mkdir "$1"
 	"$make_profile" "$1/a.heddle" <<END2
@@ -12,7 +12,7 @@ event 4 upc 4 GASP_UPC_BARRIER barrier
 string cg.upc
 string solve
 string kernel
-string fresh
+string ${fresh:-fresh}
 node 0 ROOT 0 0 0
 node 0 FUNCTION 0 0 1
 source 1 3 0 $3

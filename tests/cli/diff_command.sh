@@ -31,6 +31,19 @@ status 8 "$heddle" diff a1 a2 a3 -- b1 b2 b3 --fail-above 20
 status 0 "$heddle" diff a1 a3 -- a2 a1 --fail-above 0 # more, and not significant
 grep -q 'not significant' out || { echo "not significant is not said"; failed=1; }
 
+check diff_markdown "$heddle" diff --format markdown b1 b2 b3 -- a1 a2 a3
+check diff_markdown_one "$heddle" diff --format markdown b1 a1
+check diff_junit "$heddle" diff --format junit --fail-above 20 a1 a2 a3 -- b1 b2 b3
+check diff_junit_passes "$heddle" diff --format junit --fail-above 20 b1 -- a1
+refuses 2 'is unknown' "$heddle" diff --format xml b1 a1
+# What names may hold: a table's and a document's own characters.
+fresh='a|b<c>&*d"' run_of m1 'c|g<&"' 50 4000000000 1000000000 900000000
+"$heddle" diff --format markdown b1 m1 | grep -qF '| a\|b\<c\>\&\*d" | 0 ns | 900 ms | new |' || { echo "no escaped name"; failed=1; }
+for format in 'a1 a2 a3 -- b1 b2 b3' 'b1 m1' 'm1 a1'; do
+	"$heddle" diff --format junit --fail-above 0 $format |
+		python3 -c 'import sys, xml.etree.ElementTree as tree; assert tree.parse(sys.stdin).getroot().tag == "testsuites"' ||
+		{ echo "^ no XML: $format"; failed=1; }
+done
 refuses 2 'two sides' "$heddle" diff b1
 refuses 2 'two sides' "$heddle" diff b1 b2 b3
 refuses 2 'two sides' "$heddle" diff b1 --
