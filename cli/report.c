@@ -7,6 +7,7 @@
 #include "cli/base/wrap.h"
 #include "cli/report/page_file.h"
 #include "cli/report/report_accesses.h"
+#include "cli/report/report_markdown.h"
 #include "cli/report/report_page.h"
 #include "cli/report/report_parts.h"
 #include "cli/report/report_traced.h"
@@ -32,6 +33,8 @@ static const struct heddle_option options[] = {
 	{"--to", "TIME", "of a trace: only what happened until then", HEDDLE_OPTION_TEXT, offsetof(OPTIONS, traced.to)},
 	{"--phase", "NAME[#N]", "of a trace: only while a phase was open; its N-th time only", HEDDLE_OPTION_TEXT,
 		offsetof(OPTIONS, traced.phase)},
+	{"--format", "FORMAT", "text (the default) or markdown: findings, and the ten functions with most",
+		HEDDLE_OPTION_TEXT, offsetof(OPTIONS, format)},
 	{"--html", "FILE", "write a page for a browser instead; of several measurements, as `heddle diff --html`",
 		HEDDLE_OPTION_TEXT, offsetof(OPTIONS, html)},
 	{"--sources", NULL, "with --html: also the text of source files", HEDDLE_OPTION_FLAG,
@@ -55,11 +58,16 @@ static const struct heddle_option options[] = {
 	{0},
 };
 
+static bool is_markdown(const struct heddle_report_options *chosen)
+{
+	return chosen->format && strcmp(chosen->format, "markdown") == 0;
+}
+
 /* Inclusive values of functions are sums over unfolded paths: the tree is folded where no table has them. */
 static bool folds_recursion(const struct heddle_report_options *chosen)
 {
-	return !chosen->recursion && !chosen->html && !chosen->stats && chosen->wanted[HEDDLE_REPORT_tree] &&
-	       !heddle__report_is_unfolded(chosen);
+	return !is_markdown(chosen) && !chosen->recursion && !chosen->html && !chosen->stats &&
+	       chosen->wanted[HEDDLE_REPORT_tree] && !heddle__report_is_unfolded(chosen);
 }
 
 /* The metric to show; -1: there is none; less: an exit status, negated, after one line on standard error. */
@@ -150,6 +158,27 @@ static int print_report(const struct heddle_session *session, const struct heddl
 	return error < 0 ? heddle__complain_file(session->measurement.path, error) : error;
 }
 
+static int print_markdown(const struct heddle_session *session, const struct heddle_report_options *chosen)
+{
+	static const struct heddle_traced none = {.critical_metric = -1};
+	int metric = choose_metric(&session->measurement, &none, chosen);
+	if (metric == -1)
+		fputs("heddle: report: nothing was measured, no samples and no events: measure longer\n", stderr);
+	if (metric < 0)
+		return metric == -1 ? HEDDLE_EXIT_NO_VALUES : -metric;
+	int error = heddle__report_markdown(session, (enum heddle_metric)metric);
+	return error ? heddle__complain_file(session->measurement.path, error) : 0;
+}
+
+static int check_format(const char *format)
+{
+	if (!format || strcmp(format, "text") == 0 || strcmp(format, "markdown") == 0)
+		return 0;
+	fprintf(stderr, "heddle: report: --format: '%s' is unknown: choose one of text, markdown\n",
+		heddle__shown(format));
+	return HEDDLE_EXIT_USAGE;
+}
+
 struct opening {
 	struct heddle_traced *traced;
 	const struct heddle_report_options *options;
@@ -175,7 +204,7 @@ static const struct heddle_option *option_of(const char *word)
 static bool is_of_text(const struct heddle_option *option)
 {
 	static const char *const names[] = {
-		"--by", "--annotate", "--thread", "--variable", "--stats", "--metric", "--min", "--depth"};
+		"--by", "--annotate", "--format", "--thread", "--variable", "--stats", "--metric", "--min", "--depth"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (strcmp(option->name, names[i]) == 0)
 			return true;
@@ -237,7 +266,10 @@ static int check(const struct heddle_report_options *chosen, int argc, char **ar
 			stderr);
 		return HEDDLE_EXIT_USAGE;
 	}
-	int status = chosen->html ? check_page(chosen->html, argc, argv) : 0;
+	int status = check_format(chosen->format);
+	if (status)
+		return status;
+	status = chosen->html ? check_page(chosen->html, argc, argv) : 0;
 	if (!chosen->html && chosen->sources) {
 		fputs("heddle: report: --sources: it is an option of --html FILE\n", stderr);
 		return HEDDLE_EXIT_USAGE;
@@ -277,8 +309,9 @@ static int run(int argc, char **argv)
 	};
 	status = heddle__session_open(&session, path, &how);
 	if (!status) {
-		status = chosen.html ? heddle__report_page(&session, &traced, chosen.html, chosen.sources)
-				     : print_report(&session, &traced, &chosen);
+		status = chosen.html            ? heddle__report_page(&session, &traced, chosen.html, chosen.sources)
+			 : is_markdown(&chosen) ? print_markdown(&session, &chosen)
+						: print_report(&session, &traced, &chosen);
 		heddle__session_close(&session);
 	}
 	heddle__traced_close(&traced);

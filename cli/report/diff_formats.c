@@ -3,8 +3,9 @@
  */
 #include "cli/report/diff_formats.h"
 
+#include "cli/base/markdown.h"
+
 #include <math.h>
-#include <string.h>
 
 #define ROWS 10
 
@@ -36,18 +37,12 @@ static char *format_numbers(
 
 /* ---- Markdown ---- */
 
-static void print_markdown_text(const char *text)
-{
-	for (; *text; text++)
-		printf(strchr("\\`*_{}[]<>|#&~$", *text) ? "\\%c" : "%c", *text);
-}
-
 static void print_markdown_row(const struct heddle_diff_report *report, const struct heddle_diff_row *row)
 {
 	char text[32];
 	const char *unit = profile_metric_unit(report->diff.metric);
 	fputs("| ", stdout);
-	print_markdown_text(report->diff.comparison.paths[row->path].text);
+	heddle__print_markdown(report->diff.comparison.paths[row->path].text);
 	printf(" | %s", format_mean(text, sizeof(text), row->is.before, unit));
 	printf(" | %s", format_mean(text, sizeof(text), row->is.after, unit));
 	printf(" | %s |", heddle__format_change(text, sizeof(text), &row->is));

@@ -70,7 +70,7 @@ struct heddle_report_options {
 	bool wanted[HEDDLE_REPORT_COUNT]; /* the part is printed: heddle__report_choose_parts */
 	struct heddle_words directories;  /* of sources */
 	bool lines, stats, runtime_frames, recursion, no_color, sources;
-	const char *metric, *html;
+	const char *metric, *html, *format;
 	double min_percent;
 	unsigned depth;
 	struct heddle_traced_options traced;

@@ -125,7 +125,7 @@ def arguments(command, option, word, text):
     if word == "FILE" or word == "DIR" and option == "-o":
         return ["written"]
     if word == "FORMAT":
-        return [line.split()[0] for line in entries(text, "Formats:")]
+        return [line.split()[0] for line in entries(text, "Formats:")] or ["markdown"]
     if word == "NAME" and option == "--metric":
         return [line.split()[0] for line in entries(text, "Metrics:")]
     if word == "NAME":

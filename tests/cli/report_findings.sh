@@ -207,4 +207,6 @@ quiet --lines
 quiet --metric cpu-time
 quiet --stats
 "$heddle" report waits --min 5 --depth 3 | grep -q '^- ' || { echo "--min: no sentences"; failed=1; }
+check report_markdown "$heddle" report --format markdown m
+refuses 2 'is unknown' "$heddle" report --format junit m
 exit $failed
