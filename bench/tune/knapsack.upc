@@ -4,16 +4,16 @@
 
 static shared int *total;
 
-static void add_item(int capacity, shared int *row, int weight, int value)
+static void add_item(int capacity, int row, int weight, int value)
 {
-	int next = capacity + 1;
+	int next = row + capacity + 1;
 
-	upc_forall (int c = 0; c < weight; c++; &row[c])
-		row[c + next] = row[c];
-	upc_forall (int c = weight; c <= capacity; c++; &row[c]) { /* by hand: --variable row --policy arbitrary */
-		int with = row[c - weight] + value;
+	upc_forall (int c = 0; c < weight; c++; &total[row + c])
+		total[next + c] = total[row + c];
+	upc_forall (int c = weight; c <= capacity; c++; &total[row + c]) { /* by hand: --variable total --policy arbitrary */
+		int with = total[row + c - weight] + value;
 
-		row[c + next] = row[c] > with ? row[c] : with;
+		total[next + c] = total[row + c] > with ? total[row + c] : with;
 	}
 	upc_barrier;
 }
@@ -28,7 +28,7 @@ int main(int argc, char **argv)
 	upc_barrier;
 	double begin = seconds();
 	for (int i = 0; i < items; i++)
-		add_item(capacity, total + i * (capacity + 1), 3 + MIXED(i) % 400, 1 + MIXED(i + 100) % 1000);
+		add_item(capacity, i * (capacity + 1), 3 + MIXED(i) % 400, 1 + MIXED(i + 100) % 1000);
 	print_seconds(begin);
 	if (MYTHREAD == 0) {
 		long sum = 0;
