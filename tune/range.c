@@ -15,6 +15,25 @@ static bool is_unsigned(const struct tune_type *type)
 
 static bool is_never_negative(const struct tune_loop *loop, struct tune_node *node);
 
+/*
+ * The index minus what an upward loop starts with: a variable, which does not change while the loop runs, or a number.
+ * As symbols, not text: the body may declare another variable of that name.
+ */
+static bool is_since_start(const struct tune_loop *loop, const struct tune_node *binary)
+{
+	const struct tune_node *index = heddle__tune_bare(binary->child),
+			       *less = heddle__tune_bare(binary->child->next);
+	long first, number;
+	if (!heddle__tune_op(loop->file, binary, "-") || loop->down || !loop->start || index->kind != TUNE_NAME ||
+		!index->symbol || index->symbol != loop->index)
+		return false;
+	const struct tune_node *start = heddle__tune_bare(loop->start);
+	if (less->kind == TUNE_NAME && start->kind == TUNE_NAME)
+		return less->symbol && less->symbol == start->symbol;
+	return heddle__tune_value(loop->file, start, &first) && heddle__tune_value(loop->file, less, &number) &&
+	       first >= number;
+}
+
 static bool are_never_negative(const struct tune_loop *loop, const struct tune_node *binary)
 {
 	static const char *const growing[] = {"+", "*", "/", ">>", NULL};
@@ -24,7 +43,7 @@ static bool are_never_negative(const struct tune_loop *loop, const struct tune_n
 		return left;
 	if (heddle__tune_op(file, binary, "&"))
 		return left || right;
-	return left && right && heddle__tune_at_any(file, binary->op, growing);
+	return (left && right && heddle__tune_at_any(file, binary->op, growing)) || is_since_start(loop, binary);
 }
 
 /* By the form of the expression, in the loop's body; overflow aside. */
