@@ -121,6 +121,7 @@ static bool split_words(const char *option, const char *text, struct heddle_word
 /* Everything that the options name, taken apart. */
 struct parts {
 	struct heddle_words variables, flags, launcher, arguments;
+	struct heddle_words command; /* as it was typed, quoted for a shell */
 };
 
 static void free_parts(struct parts *parts)
@@ -129,6 +130,7 @@ static void free_parts(struct parts *parts)
 	heddle__words_free(&parts->flags);
 	heddle__words_free(&parts->launcher);
 	heddle__words_free(&parts->arguments);
+	heddle__words_free(&parts->command);
 }
 
 /* The changed program is checked from its file; without -o from one in a folder of its own. */
@@ -186,6 +188,34 @@ static void say_written(const char *output)
 	heddle__words_free(&words);
 }
 
+static size_t count_lines(const char *text)
+{
+	size_t count = 0;
+	for (; text && *text; text++)
+		count += *text == '\n';
+	return count;
+}
+
+/* If loops of a measurement were refused that --policy allows: what that states, and the command. */
+static void suggest_policy(struct tune_work *work, struct tune_request *request, const struct tune_result *without,
+	bool wrote, const struct parts *parts)
+{
+	struct tune_result with = {0};
+	request->policy = "arbitrary";
+	request->quiet = true;
+	int status = heddle__tune(work, request, &with);
+	size_t before = count_lines(without->chosen), after = status ? 0 : count_lines(with.chosen);
+	if (after <= before || parts->command.failed)
+		return;
+	fprintf(stderr,
+		"heddle: tune: loops that can be changed, too, if it does not matter when iterations see what others "
+		"write: %zu\nheddle: tune: then%s: heddle tune --policy arbitrary",
+		after - before, without->chosen && wrote ? ", without the file that was written" : "");
+	for (size_t i = 0; i < parts->command.count; i++)
+		fprintf(stderr, " %s", parts->command.at[i]);
+	fputc('\n', stderr);
+}
+
 /* `directory`: of a measurement, or NULL. */
 static int refactor(const struct tune_options *chosen, struct tune_request *request, const char *directory,
 	const struct parts *parts)
@@ -202,11 +232,11 @@ static int refactor(const struct tune_options *chosen, struct tune_request *requ
 	}
 	request->measurement = &measurement;
 	status = heddle__tune(&work, request, &result);
-	request->measurement = NULL;
 	if (!status && (chosen->loops.count != 1 || !chosen->variables))
 		print_lines(result.chosen);
 	if (!status)
 		print_lines(result.predicted);
+	bool refused = result.refused || status == HEDDLE_EXIT_REFUSED;
 	print_lines(status && !result.refused ? work.message : result.refused);
 	if (!status && chosen->diff)
 		fputs(result.unified, stdout);
@@ -216,6 +246,9 @@ static int refactor(const struct tune_options *chosen, struct tune_request *requ
 		say_written(chosen->output);
 	if (!status && chosen->check)
 		status = check(chosen, request, &result, parts);
+	if (directory && !chosen->policy && refused)
+		suggest_policy(&work, request, &result, chosen->output, parts);
+	request->measurement = NULL;
 	heddle__tune_free(&work);
 	return status;
 }
@@ -288,6 +321,8 @@ static int run(int argc, char **argv)
 	int count = 0, end = 1;
 	while (end < argc && strcmp(argv[end], "--") != 0)
 		end++;
+	for (int i = 1; i < argc; i++)
+		heddle__words_add_quoted(&parts.command, argv[i]);
 	for (int i = end + 1; i < argc; i++)
 		heddle__words_add(&parts.arguments, argv[i]);
 	int status = rest ? heddle__options_parse(&heddle__command_tune, end, argv, &chosen, rest, &count)

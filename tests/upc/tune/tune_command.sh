@@ -343,6 +343,11 @@ costs() {
 costs 0.000001 >free.net
 costs 1000000 >dear.net
 "$heddle" tune remote cc.upc --policy arbitrary --network free.net -o chosen.upc 2>stderr || complain "a measurement: $(cat stderr)"
+"$heddle" tune remote cc.upc --network free.net -o unseen.upc 2>stderr
+command=$(sed -n 's/^heddle: tune: then.*: heddle tune \(--policy arbitrary .*\)/\1/p' stderr)
+rm -f unseen.upc
+eval "\"$heddle\" tune $command" 2>stderr || complain "the command with a policy, '$command': $(cat stderr)"
+cmp chosen.upc unseen.upc || complain "the command with a policy changes other loops"
 graft=$(grep -n 'upc_forall.*edges; i++; &edge' cc.upc | head -1 | cut -d: -f1)
 # On a busy machine threads wait most of the time, and what is left for above may be below 1 % of the run.
 grep -qxE "heddle: tune: cc.upc:$graft: label(, above)?" stderr || complain "a measurement chose: $(cat stderr)"
