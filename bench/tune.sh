@@ -16,7 +16,8 @@ have "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" "the network plug-in" "Debian: lib
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 UCX_TLS=tcp,self
 read -ra builds <<< "$HEDDLE_BUILD ${HEDDLE_OTHER_BUILDS:-}"
 names=("$@")
-[ $# -gt 0 ] || names=(bfs hash_join histogram knapsack list_ranking pagerank random_access sample_sort sparse union_find)
+[ $# -gt 0 ] || names=(bfs hash_join histogram knapsack list_ranking pagerank random_access sample_sort sparse
+	union_find)
 cp "$here"/tune/* "$work"
 cd "$work"
 
@@ -42,18 +43,19 @@ by_hand() {
 			printf " %s", options }' "$1.upc"
 }
 
-# make_variants NAME: original, tuned and by_hand; what tune says of it
+# make_variants NAME: original, tuned, and by_hand if its text is another one; what tune says of it
 make_variants() {
 	local name=$1
 	"$heddle" upcc -O2 -g --inst -o measured "$name.upc"
-	on_ranks 4 "$heddle" run --accesses --sample-hz 0 -o "$name.measured" -- ./measured > log 2>&1 || { cat log >&2; exit 1; }
+	on_ranks 4 "$heddle" run --accesses --sample-hz 0 -o "$name.measured" -- ./measured > log 2>&1 ||
+		{ cat log >&2; exit 1; }
 	"$heddle" upcc -O2 -o "$name.original" "$name.upc"
 	if "$heddle" tune --network network "$name.measured" "$name.upc" -o "$name-tuned.upc" 2> "$name.said"; then
 		"$heddle" upcc -O2 -o "$name.tuned" "$name-tuned.upc"
 	fi
 	# shellcheck disable=SC2046 # words
 	if "$heddle" tune "$name.upc" $(by_hand "$name") -o "$name-hand.upc" 2> "$name.hand_said"; then
-		"$heddle" upcc -O2 -o "$name.by_hand" "$name-hand.upc"
+		cmp -s "$name-tuned.upc" "$name-hand.upc" || "$heddle" upcc -O2 -o "$name.by_hand" "$name-hand.upc"
 	else
 		sed "s/^/by hand: /" "$name.hand_said"
 	fi
@@ -61,16 +63,17 @@ make_variants() {
 
 # row NAME: sets `worst` if a bound does not hold
 row() {
-	local name=$1 variant
+	local name=$1 variant absent=-
+	! cmp -s "$name-tuned.upc" "$name-hand.upc" || absent="same text"
 	for variant in original tuned by_hand; do
 		value=$(median "$name.$variant/time")
 		printf '%s ' "${value:--}"
-	done | awk -v name="$name" '{
+	done | awk -v name="$name" -v absent="$absent" '{
 		original = $1; tuned = $2 == "-" ? original : $2
 		best = $3 != "-" && $3 < original ? $3 : original
 		if (tuned < best) best = tuned
 		printf "| %s | %.1f | %.1f | %s | %.2f | %.2f |%s\n", name, original * 1000,
-			tuned * 1000, ($3 == "-" ? "-" : sprintf("%.1f", $3 * 1000)), original / tuned, tuned / best,
+			tuned * 1000, ($3 == "-" ? absent : sprintf("%.1f", $3 * 1000)), original / tuned, tuned / best,
 			($2 == "-" ? " not changed" : "")
 		exit tuned > 1.5 * best || original / tuned < 0.95 }' || worst=1
 }
