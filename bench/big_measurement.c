@@ -17,6 +17,7 @@
 
 struct shape {
 	unsigned processes, threads, nodes, distinct;
+	uint64_t start_unix_ns;
 };
 
 /* A random generator of its own: the same measurement on every machine. */
@@ -48,7 +49,7 @@ static void put_process(FILE *file, const struct shape *shape, unsigned number)
 	process.program = "/bench/program";
 	process.host = "bench";
 	process.pid = 1000 + number;
-	process.start_unix_ns = 1700000000000000000u;
+	process.start_unix_ns = shape->start_unix_ns;
 	process.duration_ns = 10000000000u;
 	process.sample_source = "none";
 	process.sample_clock = "cpu";
@@ -178,7 +179,12 @@ int main(int argc, char **argv)
 		.nodes = number(argc, argv, 3, 50000),
 		.processes = number(argc, argv, 4, 1),
 		.distinct = number(argc, argv, 5, 0),
+		.start_unix_ns = 1700000000000000000u,
 	};
+	/* Runs in different directories are different ones. */
+	const char *slash = strrchr(argv[1], '/');
+	for (const char *at = slash ? slash : argv[1]; *at; at++)
+		shape.start_unix_ns += 31 * (shape.start_unix_ns % 1000003) + (unsigned char)*at;
 	mkdir(argv[1], 0777);
 	for (unsigned p = 0; p < shape.processes; p++) {
 		if (put_file(argv[1], &shape, p) != 0) {
