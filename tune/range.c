@@ -13,6 +13,13 @@ static bool is_unsigned(const struct tune_type *type)
 	return name && (strstr(name, "unsigned") || strcmp(name, "size_t") == 0 || strncmp(name, "uint", 4) == 0);
 }
 
+/* Whether an unsigned value may stand for a negative one: as an index, i - 10ul is what i - 10 is. */
+static bool may_wrap(const struct tune_file *file, const struct tune_node *node)
+{
+	return node->kind == TUNE_NEGATIVE ||
+	       (node->kind == TUNE_BINARY && (heddle__tune_op(file, node, "-") || heddle__tune_op(file, node, "+")));
+}
+
 static bool is_never_negative(const struct tune_loop *loop, struct tune_node *node);
 
 /*
@@ -56,7 +63,7 @@ static bool is_never_negative(const struct tune_loop *loop, struct tune_node *no
 			term = term->next;
 		return !term;
 	}
-	if ((is_unsigned(node->type) && node->kind != TUNE_NEGATIVE) || node->kind == TUNE_CONSTANT ||
+	if ((is_unsigned(node->type) && !may_wrap(loop->file, node)) || node->kind == TUNE_CONSTANT ||
 		node->kind == TUNE_SIZEOF)
 		return true;
 	if (node->kind == TUNE_NAME)
