@@ -188,14 +188,6 @@ static void say_written(const char *output)
 	heddle__words_free(&words);
 }
 
-static size_t count_lines(const char *text)
-{
-	size_t count = 0;
-	for (; text && *text; text++)
-		count += *text == '\n';
-	return count;
-}
-
 /* If loops of a measurement were refused that --policy allows: what that states, and the command. */
 static void suggest_policy(struct tune_work *work, struct tune_request *request, const struct tune_result *without,
 	bool wrote, const struct parts *parts)
@@ -204,13 +196,12 @@ static void suggest_policy(struct tune_work *work, struct tune_request *request,
 	request->policy = "arbitrary";
 	request->quiet = true;
 	int status = heddle__tune(work, request, &with);
-	size_t before = count_lines(without->chosen), after = status ? 0 : count_lines(with.chosen);
-	if (after <= before || parts->command.failed)
+	if (status || strcmp(with.chosen, without->chosen ? without->chosen : "") == 0 || parts->command.failed)
 		return;
 	fprintf(stderr,
-		"heddle: tune: loops that can be changed, too, if it does not matter when iterations see what others "
-		"write: %zu\nheddle: tune: then%s: heddle tune --policy arbitrary",
-		after - before, without->chosen && wrote ? ", without the file that was written" : "");
+		"heddle: tune: more can be changed if it does not matter when iterations see what others write\n"
+		"heddle: tune: then%s: heddle tune --policy arbitrary",
+		without->chosen && wrote ? ", without the file that was written" : "");
 	for (size_t i = 0; i < parts->command.count; i++)
 		fprintf(stderr, " %s", parts->command.at[i]);
 	fputc('\n', stderr);
