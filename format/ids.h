@@ -294,7 +294,8 @@ enum heddle_event_role {
 	X(7, START, "runs before the program's main")                                                          \
 	X(8, SHOWN, "has another name for people")                                                             \
 	X(9, FILE, "no function but a file: what has no name in it is shown under this one")                   \
-	X(10, CALLED, "of a runtime, called by the user for what it returns: shown as the user's call")
+	X(10, CALLED, "of a runtime, called by the user for what it returns: shown as the user's call")        \
+	X(11, ANNOTATES, "of the program's own code, inlined or not: called only to report an annotation")
 
 enum heddle_named_code {
 #define X(number, name, text) HEDDLE_NAMED_##name = number,

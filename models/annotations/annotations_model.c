@@ -36,12 +36,13 @@ static const struct heddle_model_library libraries[] = {
 
 /* Of the program's own code: made of templates and modules that only call these libraries, or libheddle.so. */
 static const struct heddle_code_name code[] = {
-	{HEDDLE_NAMED_EVENT, "_ZN6Kokkos5Tools4Impl*begin_parallel_*", NULL},
-	{HEDDLE_NAMED_EVENT, "begin_parallel_{for,reduce,scan}<*", NULL}, /* of a local type: without a linker's name */
-	{HEDDLE_NAMED_EVENT, "{nvtx,_ZN5nvtx3}*", NULL},
-	{HEDDLE_NAMED_EVENT, "__heddle_MOD_*", NULL},
-	{HEDDLE_NAMED_EVENT, "_QMheddleP*", NULL},
-	{HEDDLE_NAMED_EVENT, "_ZN6heddle*", NULL},
+	{HEDDLE_NAMED_ANNOTATES, "_ZN6Kokkos5Tools4Impl*begin_parallel_*", NULL},
+	{HEDDLE_NAMED_ANNOTATES, "begin_parallel_{for,reduce,scan}<*",
+		NULL}, /* of a local type: without a linker's name */
+	{HEDDLE_NAMED_ANNOTATES, "{nvtx,_ZN5nvtx3}*", NULL},
+	{HEDDLE_NAMED_ANNOTATES, "__heddle_MOD_*", NULL},
+	{HEDDLE_NAMED_ANNOTATES, "_QMheddleP*", NULL},
+	{HEDDLE_NAMED_ANNOTATES, "_ZN6heddle*", NULL},
 	{0, NULL, NULL},
 };
 

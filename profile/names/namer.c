@@ -113,7 +113,7 @@ static struct profile_function *new_function(
 		.line = line,
 		.outlined = known && profile_models_match(namer->models, HEDDLE_NAMED_OUTLINED, linkage),
 		.only_reports = known && (is_of_heddle(linkage, file) ||
-						 profile_models_match(namer->models, HEDDLE_NAMED_EVENT, linkage)),
+						 profile_models_match(namer->models, HEDDLE_NAMED_ANNOTATES, linkage)),
 		.known = known,
 	};
 	if (function->name && function->linkage && function->module && function->file)
