@@ -15,8 +15,8 @@
 #include "export/extrap.h"
 
 struct scale_options {
-	bool weak, json, extrap, no_color;
-	const char *size, *metric, *at;
+	bool weak, no_color;
+	const char *size, *metric, *at, *format;
 	struct heddle_words expected;
 	double min_percent;
 };
@@ -34,9 +34,8 @@ static const struct heddle_option options[] = {
 		offsetof(struct scale_options, metric)},
 	{"--min", "PCT", "hide paths below this percentage of the total (default: 1)", HEDDLE_OPTION_PERCENT,
 		offsetof(struct scale_options, min_percent)},
-	{"--extrap", NULL, "as lines of JSON for Extra-P: exclusive values of call paths", HEDDLE_OPTION_FLAG,
-		offsetof(struct scale_options, extrap)},
-	{"--json", NULL, "as JSON", HEDDLE_OPTION_FLAG, offsetof(struct scale_options, json)},
+	{"--format", "FORMAT", "text (the default), json, or extrap: lines of JSON for Extra-P", HEDDLE_OPTION_TEXT,
+		offsetof(struct scale_options, format)},
 	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG,
 		offsetof(struct scale_options, no_color)},
 	{0},
@@ -103,6 +102,15 @@ static int read_at(struct work *work)
 	return 0;
 }
 
+static int read_format(struct work *work)
+{
+	const char *format = work->chosen.format ? work->chosen.format : "text";
+	work->chosen.format = format;
+	if (strcmp(format, "text") == 0 || strcmp(format, "json") == 0 || strcmp(format, "extrap") == 0)
+		return 0;
+	return complain("--format", format, "is unknown: choose one of text, json, extrap");
+}
+
 static int check_expected(const struct work *work)
 {
 	struct heddle_term term;
@@ -130,6 +138,8 @@ static int parse(int argc, char **argv, struct work *work)
 	status = read_sizes(work);
 	if (!status)
 		status = read_at(work);
+	if (!status)
+		status = read_format(work);
 	return status ? status : check_expected(work);
 }
 
@@ -268,9 +278,9 @@ static void print_head(const struct work *work)
 
 static int print_all(struct work *work)
 {
-	if (work->chosen.extrap)
+	if (strcmp(work->chosen.format, "extrap") == 0)
 		return export_extrap(stdout, &work->report.scaling, work->size_name ? work->size_name : "p");
-	if (work->chosen.json)
+	if (strcmp(work->chosen.format, "json") == 0)
 		return heddle__scale_json(&work->report);
 	print_head(work);
 	int error = heddle__scale_points(&work->report);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle scale --json`: what the text shows, with paths in full. docs/scaling.md describes the members. */
+/* `heddle scale --format json`: what the text shows, with paths in full. docs/scaling.md describes the members. */
 #include <stdlib.h>
 
 #include "cli/report/scale_parts.h"

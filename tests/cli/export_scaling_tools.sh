@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle export --format hatchet` and `heddle scale --extrap`: the published forms, and the sums of `heddle report`.
+# `heddle export --format hatchet` and `heddle scale --format extrap`: the published forms, and the sums of `heddle report`.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
 
@@ -24,8 +24,8 @@ alone() { # directory, threads
 	} | "$make_profile" "$1/a.heddle"
 }
 for threads in 1 2; do alone a$threads $threads; done
-"$heddle" scale --extrap a1 a2 >alone.jsonl || failed=1
-"$heddle" scale --extrap --size n=5,7 a1 a2 | grep -c '"params":{"n":7}' >count || failed=1
+"$heddle" scale --format extrap a1 a2 >alone.jsonl || failed=1
+"$heddle" scale --format extrap --size n=5,7 a1 a2 | grep -c '"params":{"n":7}' >count || failed=1
 [ "$(cat count)" = 3 ] || { echo "not 3 lines of n=7"; failed=1; }
 
 python3 - <<'END' || failed=1

@@ -100,6 +100,7 @@ has '^note: of 2 scales a law is a guess'
 status 0 "$heddle" scale s* --at 200
 has '^note: 200 is more than 8 times the largest scale'
 status 2 "$heddle" scale s* --at 0
+status 2 "$heddle" scale s* --format xml
 status 0 "$heddle" scale s4-1
 has '^There is one scale, 4 .threads.: nothing to compare'
 status 2 "$heddle" scale
@@ -118,7 +119,7 @@ grep -q 'empty has no threads with time' err || { cat err; failed=1; }
 "$heddle" merge s2-1 -o merged.heddle
 status 7 "$heddle" scale s1-1 merged.heddle
 
-"$heddle" scale --json s* > scale.json
+"$heddle" scale --format json s* > scale.json
 python3 - << 'END' || failed=1
 import json, math
 data = json.load(open("scale.json"))

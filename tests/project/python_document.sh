@@ -23,7 +23,7 @@ for threads in 1 2 4; do
 done
 "$heddle" export m --format sqlite -o out.db || exit 1
 "$heddle" export m --format json -o out.json || exit 1
-"$heddle" scale --json out-1 out-2 out-4 >scale.json || exit 1
+"$heddle" scale --format json out-1 out-2 out-4 >scale.json || exit 1
 "$heddle" export m --format folded --metric cpu-time >folded || exit 1
 
 MPLCONFIGDIR=$PWD "$python" - "$HEDDLE_SOURCE/docs/python.md" <<'END' || failed=1
