@@ -357,7 +357,7 @@ names=label
 "$heddle" tune cc.upc "${named[@]}" --variable $names --policy arbitrary -o named.upc 2>stderr
 cmp chosen.upc named.upc || complain "what a measurement chose is tuned otherwise"
 refused 9 'no loop of this file is predicted to be faster with a cache' remote cc.upc --network dear.net --diff
-refused 9 "a cache of label, above is not predicted to be faster: to change the loop all the same, --variable" \
+refused 9 "a cache of (label|label, above|above, label) is not predicted to be faster: to change the loop all the same, --variable" \
 	remote cc.upc --loop "cc.upc:$graft" --network dear.net --diff
 refused 7 'has no remote accesses of loops of dp.upc' remote dp.upc --diff
 refused 2 '--network is for a measurement' cc.upc --loop "cc.upc:$graft" --variable label --network free.net --diff
@@ -410,7 +410,8 @@ END
 "$heddle" upcc -O2 -g --inst -o paths-inst paths.upc
 UPC_NODE_SIZE=1 "$heddle" run --accesses -n 3 -o paths -- ./paths-inst >stdout 2>&1 || complain "measuring paths"
 "$heddle" tune paths paths.upc --network free.net -o paths-tuned.upc 2>stderr || complain "call paths: $(cat stderr)"
-grep -qxE 'heddle: tune: paths.upc:13: (x, order|order, x)' stderr && grep -qx 'heddle: tune: paths.upc:18: here' stderr ||
+# As above: of two variables that the loop reads, one may have less than 1 % of the run on a busy machine.
+grep -qxE 'heddle: tune: paths.upc:13: (x|order|x, order|order, x)' stderr && grep -qx 'heddle: tune: paths.upc:18: here' stderr ||
 	complain "by call path: $(cat stderr)"
 grep -qE '^heddle: tune: paths.upc:13: [0-9.]+ [a-z]+ of remote accesses would become about [0-9.]+ [a-z]+$' stderr &&
 	grep -q '^heddle: tune: wrote paths-tuned.upc; compile it as the original, e.g. heddle upcc -O2 paths-tuned.upc$' stderr ||
