@@ -7,6 +7,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { KIND } from './data';
 import { format, percent } from './format';
 import type { Model } from './model';
+import { find } from './search';
 import { select, type Selection } from './selection';
 
 const BAR = 20; // px, height of a bar
@@ -68,10 +69,6 @@ function colorOf(model: Model, node: number, dark: boolean): string {
 	return dark ? `hsl(36 55% ${30 + shade}%)` : `hsl(41 90% ${70 + shade}%)`;
 }
 
-function matches(model: Model, node: number, search: string): boolean {
-	return search !== '' && model.text(node).toLowerCase().includes(search.toLowerCase());
-}
-
 function drawText(context: CanvasRenderingContext2D, text: string, x: number, y: number, width: number): void {
 	const each = context.measureText('m').width;
 	const room = Math.floor((width - 8) / each);
@@ -95,7 +92,7 @@ function draw(canvas: HTMLCanvasElement, props: FlameProps, boxes: Box[], levels
 	context.textBaseline = 'middle';
 	for (const box of boxes) {
 		const y = (up ? levels - 1 - box.level : box.level) * BAR;
-		const found = matches(model, box.node, chosen.search);
+		const found = find(model.text(box.node), chosen.search);
 		context.globalAlpha = chosen.search !== '' && !found ? 0.35 : 1;
 		context.fillStyle = paint ? paint.color(box.node, dark) : colorOf(model, box.node, dark);
 		context.fillRect(box.x, y, Math.max(box.width - 1, LEAST), BAR - 1);

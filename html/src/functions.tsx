@@ -4,6 +4,7 @@
 import { format, percent } from './format';
 import type { Model, Row } from './model';
 import { LabelName } from './name';
+import { passes } from './search';
 import { select, type Selection } from './selection';
 import { type Column, Table } from './table';
 
@@ -53,11 +54,10 @@ export function Ways({ chosen, ways }: { chosen: Selection; ways: [string, strin
 
 export function Functions({ model, chosen, unit, only, label, more }: FunctionsProps) {
 	const { whole } = model.of(chosen.metric, chosen.thread);
-	const wanted = chosen.search.toLowerCase();
 	const made = chosen.by === 'path' ? model.paths(chosen.metric, chosen.thread) : model.rows(chosen.metric, chosen.thread);
 	const rows = made
 		.filter((row) => (only ? only(row) : true))
-		.filter((row) => wanted === '' || model.data.labels.text[row.label].toLowerCase().includes(wanted));
+		.filter((row) => passes(model.data.labels.text[row.label], chosen.search));
 	const counted = (row: Row) => (row.visits ? format(row.visits, '') : '');
 	const visits = { title: 'visits', number: true, minor: true, sort: (row: Row) => row.visits, cell: counted };
 	const columns: Column<Row>[] = [

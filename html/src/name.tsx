@@ -4,15 +4,17 @@
 import { KIND } from './data';
 import { baseName } from './format';
 import type { Model } from './model';
+import { find } from './search';
 
 function Marked({ text, search }: { text: string; search: string }) {
-	const at = search === '' ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
-	if (at < 0) return <>{text}</>;
+	const found = find(text, search);
+	if (!found) return <>{text}</>;
+	const [from, to] = found;
 	return (
 		<>
-			{text.slice(0, at)}
-			<mark>{text.slice(at, at + search.length)}</mark>
-			{text.slice(at + search.length)}
+			{text.slice(0, from)}
+			<mark>{text.slice(from, to)}</mark>
+			{text.slice(to)}
 		</>
 	);
 }

@@ -7,6 +7,7 @@ import { useWidth } from './flame';
 import { format, percent } from './format';
 import { Ways } from './functions';
 import type { Model } from './model';
+import { passes } from './search';
 import type { Timeline } from './stored';
 import { select, type Selection } from './selection';
 import { Table } from './table';
@@ -112,7 +113,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 			for (let at = from, end = from; at < to; at = end) {
 				const [state, node] = [states[at], cells.node[row][at]];
 				while (end < to && states[end] === state && cells.node[row][end] === node) end++;
-				const lit = isChosen(row, at) && model.text(node).toLowerCase().includes(chosen.search.toLowerCase());
+				const lit = isChosen(row, at) && passes(model.text(node), chosen.search);
 				context.globalAlpha = lit ? 1 : 0.2;
 				context.fillStyle = colors.get(keyOf(row, at)) ?? '';
 				const [x, next] = [Math.round(xOf(at)), Math.round(xOf(end))];

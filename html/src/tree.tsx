@@ -13,11 +13,17 @@ const OPEN_FROM = 0.05; // share of the whole: larger paths are open at first
 // Open nodes: those with much of the cost, unless the user decided.
 class Opened {
 	private readonly decided = new Map<number, boolean>();
+	private revealed = -1;
 	isOpen(node: number, share: number, within: boolean): boolean {
 		return this.decided.get(node) ?? (within || share >= OPEN_FROM);
 	}
 	set(node: number, open: boolean): void {
 		this.decided.set(node, open);
+	}
+	// A node that was selected meanwhile, by a search or in another view, is seen.
+	reveal(node: number, above: Set<number>): void {
+		if (node !== this.revealed) above.forEach((one) => this.decided.delete(one));
+		this.revealed = node;
 	}
 }
 
@@ -74,6 +80,7 @@ export function Tree({ model, chosen, unit, numbers = numbersOf(model, chosen, u
 	const [order, setOrder] = useState(first);
 	const [, redraw] = useState(0);
 	const within = new Set(model.path(chosen.node).slice(0, -1));
+	opened.reveal(chosen.node, within);
 	const isOpen = (node: number) => opened.isOpen(node, numbers.share(node), within.has(node));
 	const isParent = (node: number) => model.children[node].some(numbers.has);
 	const toggle = (node: number, open: boolean) => {
