@@ -3,7 +3,7 @@
 
 import './style.css';
 import { type ComponentChildren, render } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { About } from './about';
 import { Blame } from './blame';
 import { Communication } from './communication';
@@ -16,6 +16,7 @@ import { Memory } from './memory';
 import { Messages } from './messages';
 import { Model } from './model';
 import { hasConstructs, OpenMP } from './openmp';
+import { Found, goTo } from './found';
 import { select, type Selection, startSelection, useSelection } from './selection';
 import { Source } from './source';
 import { Threads } from './threads';
@@ -87,14 +88,15 @@ function Facts({ data }: { data: Data }) {
 	];
 	const incomplete = data.processes.filter((process) => process.incomplete).length;
 	return (
-		<>
+		<div class="title">
 			<h1>{[baseName(data.program), ...data.arguments.slice(1)].join(' ')}</h1>
 			<p class="facts">{facts.filter((fact) => fact !== '').join(' \u00b7 ')}</p>
-			{incomplete > 0 && <p class="note">{incomplete} of the processes were killed, could not write, or run on.</p>}
-			{data.notes.map((note) => (
-				<p class="note">note: {note}</p>
-			))}
-		</>
+			{incomplete > 0 && (
+				<p class="note" title="they were killed, could not write, or run on">
+					{incomplete} incomplete
+				</p>
+			)}
+		</div>
 	);
 }
 
@@ -103,26 +105,39 @@ function Sentence({ text }: { text: string }) {
 	return <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))}</>;
 }
 
-function Findings({ findings, metrics }: { findings: Finding[]; metrics: Data['metrics'] }) {
-	if (findings.length === 0) return null;
+// The first sentence; the others, and the notes, when asked for.
+function Findings({ data: { findings, metrics, notes } }: { data: Data }) {
+	const [folded, fold] = useState(true);
+	const rest = findings.length + notes.length - 1;
+	if (rest < 0) return null;
 	const show = ({ node, metric }: Finding) => {
 		const known = metrics.some(({ name }) => name === metric);
 		select({ view: 'tree', node, zoom: 0, ...(known ? { metric } : {}) });
 	};
 	return (
-		<ul class="findings">
-			{findings.map((finding) => (
-				<li>
-					{finding.node > 0 ? (
-						<button type="button" onClick={() => show(finding)}>
+		<div class={folded ? 'findings folded' : 'findings'}>
+			<ul>
+				{findings.map((finding) => (
+					<li>
+						{finding.node > 0 ? (
+							<button type="button" onClick={() => show(finding)}>
+								<Sentence text={finding.text} />
+							</button>
+						) : (
 							<Sentence text={finding.text} />
-						</button>
-					) : (
-						<Sentence text={finding.text} />
-					)}
-				</li>
-			))}
-		</ul>
+						)}
+					</li>
+				))}
+				{notes.map((note) => (
+					<li class="note">note: {note}</li>
+				))}
+			</ul>
+			{rest > 0 && (
+				<button type="button" class="more" aria-expanded={!folded} onClick={() => fold(!folded)}>
+					{folded ? `${rest} more` : 'less'}
+				</button>
+			)}
+		</div>
 	);
 }
 
@@ -166,53 +181,57 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 					</button>
 				))}
 			</nav>
-			<label>
-				metric{' '}
-				<select value={chosen.metric} disabled={own} onChange={(event) => select({ metric: event.currentTarget.value })}>
-					{data.metrics.map((metric) => (
-						<option value={metric.name} title={metric.meaning}>
-							{metric.name}
-						</option>
-					))}
-				</select>
-			</label>
-			{data.byThread.length > 1 && (
+			<div class="filters" role="search" aria-label="What is shown">
 				<label>
-					thread{' '}
-					<select value={chosen.thread} onChange={(event) => select({ thread: Number(event.currentTarget.value) })}>
-						<option value={-1}>all</option>
-						{data.threads.map((thread, i) => (
-							<option value={i}>
-								{thread.pid} {thread.label}
+					metric{' '}
+					<select value={chosen.metric} disabled={own} onChange={(event) => select({ metric: event.currentTarget.value })}>
+						{data.metrics.map((metric) => (
+							<option value={metric.name} title={metric.meaning}>
+								{metric.name}
 							</option>
 						))}
 					</select>
 				</label>
-			)}
-			{phases.length > 0 && (
-				<label>
-					phase{' '}
-					<select value={chosen.phase} onChange={(event) => select({ phase: Number(event.currentTarget.value) })}>
-						<option value={-1}>all</option>
-						{phases.map((label) => (
-							<option value={label}>{data.labels.text[label].replace(/^phase /, '')}</option>
-						))}
-					</select>
+				{data.byThread.length > 1 && (
+					<label>
+						thread{' '}
+						<select value={chosen.thread} onChange={(event) => select({ thread: Number(event.currentTarget.value) })}>
+							<option value={-1}>all</option>
+							{data.threads.map((thread, i) => (
+								<option value={i}>
+									{thread.pid} {thread.label}
+								</option>
+							))}
+						</select>
+					</label>
+				)}
+				{phases.length > 0 && (
+					<label>
+						phase{' '}
+						<select value={chosen.phase} onChange={(event) => select({ phase: Number(event.currentTarget.value) })}>
+							<option value={-1}>all</option>
+							{phases.map((label) => (
+								<option value={label}>{data.labels.text[label].replace(/^phase /, '')}</option>
+							))}
+						</select>
+					</label>
+				)}
+				<label class="search">
+					search{' '}
+					<input
+						ref={search}
+						type="search"
+						value={chosen.search}
+						title="a text, or /a regular expression/; key /; Enter and Shift+Enter: the next and the previous path"
+						onInput={(event) => select({ search: event.currentTarget.value })}
+						onKeyDown={(event) => event.key === 'Enter' && goTo(model, chosen, event.shiftKey ? -1 : 1)}
+					/>
 				</label>
-			)}
-			<label>
-				search{' '}
-				<input
-					ref={search}
-					type="search"
-					value={chosen.search}
-					title="key /"
-					onInput={(event) => select({ search: event.currentTarget.value })}
-				/>
-			</label>
-			<button type="button" onClick={switchTheme}>
-				light or dark
-			</button>
+				<Found model={model} chosen={chosen} />
+				<button type="button" onClick={switchTheme}>
+					light or dark
+				</button>
+			</div>
 		</div>
 	);
 }
@@ -250,19 +269,20 @@ function Path({ model, chosen }: { model: Model; chosen: Selection }) {
 }
 
 function App({ model: whole }: { model: Model }) {
-	const chosen = useSelection();
-	const model = useMemo(() => (chosen.phase < 0 ? whole : new Model(whole.data, chosen.phase)), [chosen.phase]);
+	const wanted = useSelection();
+	const model = useMemo(() => (wanted.phase < 0 ? whole : new Model(whole.data, wanted.phase)), [wanted.phase]);
 	const { data } = model;
 	const views = (data.diff ? DIFF_VIEWS : VIEWS).filter((view) => view.has?.(model) ?? true);
-	const view = views.find(({ name }) => name === chosen.view) ?? views[0];
+	const view = views.find(({ name }) => name === wanted.view) ?? views[0];
+	const chosen = { ...wanted, view: view.name };
 	const metric = data.metrics.find(({ name }) => name === chosen.metric);
 	return (
 		<>
 			<header>
 				{data.diff ? <DiffFacts data={data} diff={data.diff} /> : <Facts data={data} />}
-				<Findings findings={data.findings} metrics={data.metrics} />
-				<Controls model={model} chosen={chosen} views={views} />
+				<Findings data={data} />
 			</header>
+			<Controls model={model} chosen={chosen} views={views} />
 			<main>
 				<p class="meaning">{view.own ? 'This view has metrics of its own.' : metric?.meaning}</p>
 				{!view.own && model.of(chosen.metric, chosen.thread).whole === 0 && <p class="note">What is chosen has nothing of this metric.</p>}

@@ -61,7 +61,7 @@ OVERLAPS = """
 const lines = [];
 const walker = document.createTreeWalker(document.getElementById('page'), NodeFilter.SHOW_TEXT);
 for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const box = node.parentElement.closest('.table, .graph')?.getBoundingClientRect();
+    const box = node.parentElement.closest('.table, .graph, .title, nav, .filters, .folded li')?.getBoundingClientRect();
     if (node.parentElement.closest('.heading, select') || node.data.trim() === '') continue;
     const range = document.createRange();
     range.selectNodeContents(node);

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """page_views.py BROWSER PAGE HOSTILE SUCCESSORS: every view of a page, its selection, keys, links, names that look like markup, threads in turn."""
 
+import re
 import sys
 
 from browser import check, run_parts
@@ -14,6 +15,8 @@ def views(browser, page):
     check("the views", browser.texts("nav button") == VIEWS, browser.texts("nav button"))
     check("the program", browser.texts("h1") == ["cg A"], browser.texts("h1"))
     check("a finding", any("uses 70 %" in text for text in browser.texts(".findings li")))
+    top = browser.ask("document.querySelector('main').getBoundingClientRect().top")
+    check("the head has at most 120 pixels", top <= 120, top)
     for view in VIEWS[1:]:
         browser.click("nav button", view)
         browser.wait("document.querySelector('main .table .row') || document.querySelector('main section p')")
@@ -56,6 +59,27 @@ def functions(browser, page):
     check("sorted by name", len(names) > 3 and names == sorted(names, key=str.lower), names)
     browser.open(page, "view=functions&search=barrier")
     check("search", all("barrier" in row for row in browser.texts(".row")), browser.texts(".row"))
+
+
+def search(browser, page):
+    """One search for all views: a text or an expression, counted, with its share; the next path is shown where it was closed."""
+    browser.open(page, "view=tree&search=0x1300")
+    status = browser.texts(".found [role=status]")[0]
+    count, share = re.fullmatch(r"([0-9]+) paths?, ([0-9.]+) %", status).groups()
+    check("a count", int(count) >= 1, status)
+    browser.keys(".table", "Home", "ArrowLeft")
+    check("closed", len(browser.texts(".row")) == 1, browser.texts(".row"))
+    browser.click(".found button", "\u2193")
+    check("the next one is selected", "cg+0x1300" in browser.texts(".row.selected")[0], browser.texts(".row"))
+    browser.open(page, "view=tree&search=%2F%5Ecg%5C%2B0x1[3]00%24%2F")
+    again = browser.texts(".found [role=status]")[0]
+    check("an expression", again == status, again)
+    check("what is found is marked", set(browser.texts(".row mark")) == {"cg+0x1300"}, browser.texts(".row mark"))
+    browser.open(page, "view=functions&search=0x1300")
+    total = browser.texts(".row .number")[1]
+    check("the share is the total of the function", total == share, f"{share}, {browser.texts('.row')}")
+    browser.open(page, "view=tree&search=%2F(")
+    check("half an expression finds nothing", browser.texts(".found [role=status]") == ["0 paths"])
 
 
 def links(browser, page):
@@ -101,7 +125,7 @@ def successors(browser, page):
 def main():
     name, page, evil, turns = sys.argv[1:]
     return run_parts(name, (
-        (views, page), (graph, page), (tree, page), (functions, page), (links, page), (paint, page), (hostile, evil),
+        (views, page), (graph, page), (tree, page), (functions, page), (search, page), (links, page), (paint, page), (hostile, evil),
         (successors, turns),
     ))
 
