@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A program for the standard ABI of MPI 5; with LIBRARY, as much of a library with that ABI as it needs, for one rank.
+ * The library ends the program when it is asked for what a communicator does not have, as libraries do by default.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct handle *handle;
+typedef struct {
+	int source, tag, error, internal[5];
+} status;
+
+#define WORLD ((handle)0x101)
+#define INT ((handle)0x209)
+#define BYTE ((handle)0x247)
+#define PROC_NULL (-3)
+#define CARTESIAN ((handle)0x1001) /* of three dimensions */
+#define GRAPH ((handle)0x1002)     /* with five neighbours */
+#define UNDEFINED (-32766)
+
+#ifdef LIBRARY
+#define FUNCTION(name, ...)                                                \
+	int MPI_##name(__VA_ARGS__) __attribute__((alias("PMPI_" #name))); \
+	int PMPI_##name(__VA_ARGS__)
+
+static void need(int condition, const char *what)
+{
+	if (condition)
+		return;
+	fprintf(stderr, "fatal error in %s\n", what);
+	exit(9);
+}
+
+FUNCTION(Init, int *argc, char ***argv)
+{
+	return (void)argc, (void)argv, 0;
+}
+FUNCTION(Finalize, void)
+{
+	return 0;
+}
+FUNCTION(Comm_rank, handle comm, int *rank)
+{
+	return (void)comm, *rank = 0;
+}
+FUNCTION(Comm_size, handle comm, int *size)
+{
+	return (void)comm, *size = 1, 0;
+}
+FUNCTION(Comm_group, handle comm, handle *group)
+{
+	return *group = comm, 0;
+}
+FUNCTION(Comm_test_inter, handle comm, int *inter)
+{
+	return (void)comm, *inter = 0;
+}
+FUNCTION(Group_size, handle group, int *size)
+{
+	return (void)group, *size = 1, 0;
+}
+FUNCTION(Group_rank, handle group, int *rank)
+{
+	return (void)group, *rank = 0;
+}
+FUNCTION(Group_free, handle *group)
+{
+	return *group = (handle)0x108, 0;
+}
+FUNCTION(Group_translate_ranks, handle from, int count, const int *ranks, handle to, int *found)
+{
+	(void)from, (void)to;
+	memcpy(found, ranks, (size_t)count * sizeof(*found));
+	return 0;
+}
+FUNCTION(Type_size, handle type, int *size)
+{
+	return *size = type == INT ? 4 : 1, 0;
+}
+FUNCTION(Topo_test, handle comm, int *kind)
+{
+	*kind = comm == CARTESIAN ? 211 : comm == GRAPH ? 212 : UNDEFINED;
+	return 0;
+}
+FUNCTION(Cartdim_get, handle comm, int *dimensions)
+{
+	need(comm == CARTESIAN, "MPI_Cartdim_get");
+	return *dimensions = 3, 0;
+}
+FUNCTION(Graph_neighbors_count, handle comm, int rank, int *count)
+{
+	need(comm == GRAPH && rank == 0, "MPI_Graph_neighbors_count");
+	return *count = 5, 0;
+}
+FUNCTION(Dist_graph_neighbors_count, handle comm, int *in, int *out, int *weighted)
+{
+	need(0, "MPI_Dist_graph_neighbors_count");
+	return (void)comm, *in = *out = *weighted = 0;
+}
+FUNCTION(Send, const void *data, int count, handle type, int to, int tag, handle comm)
+{
+	return (void)data, (void)count, (void)type, (void)to, (void)tag, (void)comm, 0;
+}
+FUNCTION(Neighbor_allgather, const void *out, int outs, handle out_type, void *in, int ins, handle in_type, handle comm)
+{
+	return (void)out, (void)outs, (void)out_type, (void)in, (void)ins, (void)in_type, (void)comm, 0;
+}
+#else
+int MPI_Init(int *argc, char ***argv);
+int MPI_Finalize(void);
+int MPI_Send(const void *data, int count, handle type, int to, int tag, handle comm);
+int MPI_Neighbor_allgather(const void *out, int outs, handle out_type, void *in, int ins, handle in_type, handle comm);
+
+int main(void)
+{
+	int out[16] = {0}, in[16] = {0};
+	MPI_Init(NULL, NULL);
+	MPI_Send(out, 10, INT, 0, 1, WORLD);
+	MPI_Send(out, 10, INT, PROC_NULL, 1, WORLD);
+	MPI_Neighbor_allgather(out, 2, INT, in, 2, INT, CARTESIAN);
+	MPI_Neighbor_allgather(out, 2, INT, in, 2, INT, GRAPH);
+	MPI_Finalize();
+	puts("done");
+	return 0;
+}
+#endif
