@@ -9,6 +9,7 @@ import { format, percent } from './format';
 import type { Model } from './model';
 import { find } from './search';
 import { select, type Selection } from './selection';
+import { factsOf, Tooltip } from './tooltip';
 
 const BAR = 20; // px, height of a bar
 const LEAST = 0.7; // px; narrower bars are not drawn
@@ -209,8 +210,16 @@ export function Flame(props: FlameProps) {
 					onMouseLeave={() => setUnder(null)}
 				/>
 			</div>
+			{under && (
+				<Tooltip
+					x={under.x}
+					y={under.y}
+					title={model.text(under.node)}
+					facts={paint ? [['change', paint.describe(under.node)]] : factsOf(model, chosen, under.node, props.unit)}
+				/>
+			)}
 			<p class="describe" aria-live="polite">
-				{describe(under?.node ?? chosen.node)}
+				{describe(chosen.node)}
 			</p>
 		</section>
 	);
