@@ -71,7 +71,7 @@ export function Functions({ model, chosen, unit, only, label, more }: FunctionsP
 		<>
 			<div class="tools">
 				<Ways chosen={chosen} ways={[['', 'by function'], ['path', 'by path']]} />
-				{Object.entries({ tree: 'call tree', source: 'source' }).map(([view, title]) => (
+				{Object.entries({ tree: 'call tree', callers: 'callers', source: 'source' }).map(([view, title]) => (
 					<button type="button" disabled={chosen.node === 0} onClick={() => select({ view, metric: chosen.metric, by: '' })}>
 						selected in the {title}
 					</button>

@@ -6,6 +6,7 @@ import { type ComponentChildren, render } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { About } from './about';
 import { Blame } from './blame';
+import { Callers } from './callers';
 import { Communication } from './communication';
 import { type Data, type Finding, KIND, load } from './data';
 import { DIFF_VIEWS, DiffFacts, describeChange } from './diff';
@@ -55,6 +56,7 @@ const VIEWS: View[] = [
 	{ name: 'flame', title: 'Graph', show: (props) => <Flame {...props} /> },
 	{ name: 'tree', title: 'Call tree', show: (props) => <Tree {...props} /> },
 	{ name: 'functions', title: 'Functions', show: (props) => <Functions {...props} label="Functions and regions" /> },
+	{ name: 'callers', title: 'Callers', show: (props) => <Callers {...props} /> },
 	{ name: 'regions', title: 'Constructs', show: (props) => <Constructs {...props} />, has: ({ data }) => data.labels.kind.includes(KIND.REGION) },
 	{ name: 'source', title: 'Source', show: (props) => <Source {...props} /> },
 	{ name: 'threads', title: 'Threads', show: (props) => <Threads {...props} /> },

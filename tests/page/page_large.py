@@ -6,7 +6,7 @@ import sys
 
 from browser import Browser
 
-VIEWS = ["Graph", "Call tree", "Functions", "Constructs", "Source", "Threads", "OpenMP", "Blame", "Measured"]
+VIEWS = ["Graph", "Call tree", "Functions", "Callers", "Constructs", "Source", "Threads", "OpenMP", "Blame", "Measured"]
 
 
 def main():

@@ -7,7 +7,7 @@ import sys
 
 from browser import check, run_parts
 
-VIEWS = ["Graph", "Call tree", "Functions", "Constructs", "Source", "Threads", "OpenMP", "Measured"]
+VIEWS = ["Graph", "Call tree", "Functions", "Callers", "Constructs", "Source", "Threads", "OpenMP", "Measured"]
 
 
 def views(browser, page):
@@ -82,6 +82,44 @@ def search(browser, page):
     check("half an expression finds nothing", browser.texts(".found [role=status]") == ["0 paths"])
 
 
+def callers(browser, page):
+    """The inverted tree begins with the total that the table of functions has, and each level's callers add up to it."""
+    browser.open(page, "view=functions&search=0x1300")
+    share = browser.texts(".row .number")[1]
+    browser.keys(".table", "ArrowDown")
+    browser.click("nav button", "Callers")
+    browser.wait("document.querySelectorAll('main .table').length === 2")
+    levels = browser.ask(
+        "[...document.querySelectorAll('main .table')].map((table) => [...table.querySelectorAll('.row')]"
+        ".map((row) => [row.ariaLevel ?? row.getAttribute('aria-level'), row.children[0].textContent, row.textContent]))"
+    )
+    for rows in levels:
+        check("it begins with the function", rows[0][1] == share and "cg+0x1300" in rows[0][2], rows)
+    direct = sum(float(value) for level, value, _ in levels[0] if level == "2")
+    check("its callers have it all", abs(direct - float(share)) < 0.15, levels[0])
+    check("the program is the last caller", any(text.endswith("cg") for _, _, text in levels[0]), levels[0])
+    caller = browser.texts("main .row .code")[1]
+    browser.keys(".table", "Home", "ArrowDown", "Enter")
+    browser.wait(f"document.querySelector('main .row .code').textContent === {caller!r}")
+
+
+def tooltip(browser, page):
+    browser.open(page, "view=flame")
+    browser.wait("document.querySelector('canvas').clientWidth > 0")
+    browser.ask(
+        "(() => { const c = document.querySelector('canvas'); const r = c.getBoundingClientRect();"
+        "c.dispatchEvent(new MouseEvent('mousemove', { bubbles: true, clientX: r.left + 20, clientY: r.top + 30 })); })()"
+    )
+    browser.wait("document.querySelector('.tooltip')")
+    facts = browser.texts(".tooltip dt")
+    check("the facts", facts[:3] == ["total", "self", "of its caller"], facts)
+    total = browser.texts(".tooltip dd")[0]
+    name = browser.texts(".tooltip b")[0]
+    browser.open(page, "view=tree")
+    row = browser.texts(".row")[1]
+    check("its total is that of the tree", name in row and total.split(",")[0] in row, (name, total, row))
+
+
 def links(browser, page):
     browser.open(page, "view=functions&metric=samples")
     check("a link's metric", browser.ask("document.querySelector('.controls select').value") == "samples")
@@ -125,7 +163,7 @@ def successors(browser, page):
 def main():
     name, page, evil, turns = sys.argv[1:]
     return run_parts(name, (
-        (views, page), (graph, page), (tree, page), (functions, page), (search, page), (links, page), (paint, page), (hostile, evil),
+        (views, page), (graph, page), (tree, page), (functions, page), (search, page), (callers, page), (tooltip, page), (links, page), (paint, page), (hostile, evil),
         (successors, turns),
     ))
 
