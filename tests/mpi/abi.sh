@@ -13,5 +13,7 @@ expect "ends as it does unmeasured" ended abi "exit 0"
 expect "prints the same" grep -qx "done" abi.out
 expect "no message to MPI_PROC_NULL" test "$(sum_of abi messages-sent .)" = 1
 expect "bytes sent" test "$(sum_of abi bytes-sent .)" = $((40 + 8 + 8))
-expect "neighbours of a grid and of a graph" test "$(sum_of abi bytes-received .)" = $((6 * 8 + 5 * 8))
+expect "neighbours of a grid and of a graph" test "$(sum_of abi bytes-received Neighbor)" = $((6 * 8 + 5 * 8))
+expect "no cancelled message" test "$(sum_of abi messages-received .)" = 1
+expect "a large message" test "$(sum_of abi bytes-received MPI_Recv)" = $((2**32 + 5 * 2**28))
 finish

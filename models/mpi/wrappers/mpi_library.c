@@ -181,7 +181,8 @@ uint64_t heddle__mpi_received(const unsigned char *status)
 {
 	uint32_t halves[2];
 	uint64_t bytes;
-	int count = 0, cancelled;
+	int64_t count = 0;
+	int cancelled = 0;
 	if (heddle__mpi_abi.handle == 4) {
 		memcpy(halves, status, sizeof(halves));
 		return halves[1] & 1 ? UINT64_MAX : halves[0] | (uint64_t)(halves[1] >> 1) << 32;
@@ -191,6 +192,11 @@ uint64_t heddle__mpi_received(const unsigned char *status)
 		memcpy(&bytes, status + 16, sizeof(bytes));
 		return cancelled ? UINT64_MAX : bytes;
 	}
-	heddle__mpi_helpers.Get_count(status, heddle__mpi_abi.byte, &count);
+	if (heddle__mpi_helpers.Test_cancelled)
+		heddle__mpi_helpers.Test_cancelled(status, &cancelled);
+	if (cancelled)
+		return UINT64_MAX;
+	if (heddle__mpi_helpers.Get_count_c)
+		heddle__mpi_helpers.Get_count_c(status, heddle__mpi_abi.byte, &count);
 	return count > 0 ? (uint64_t)count : 0;
 }
