@@ -303,7 +303,7 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 	if (lowering->options->inst)
 		for_each_instruction(lowering, upc__note_line_call);
 	if (copy && !upc__make_direct_versions(lowering, copy)) {
-		fputs("heddle-upcc1: internal error: cannot make the versions of functions\n", stderr);
+		fputs("heddle-upcc1: internal error: cannot make the direct versions of functions\n", stderr);
 		return 1;
 	}
 	if (!add_inlined(lowering)) {
@@ -334,10 +334,10 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 int upc__lower(const char *input, const char *output, const struct upc_lower_options *options)
 {
 	struct lowering lowering = {.options = options, .context = LLVMContextCreate()};
-	bool versions = options->optimize; /* debugging is simpler with one */
+	bool two_versions = options->optimize; /* debugging is simpler with one */
 	lowering.module = read_file(lowering.context, input, options);
-	LLVMModuleRef copy = versions && lowering.module ? read_file(lowering.context, input, options) : NULL;
-	if (!lowering.module || (versions && !copy))
+	LLVMModuleRef copy = two_versions && lowering.module ? read_file(lowering.context, input, options) : NULL;
+	if (!lowering.module || (two_versions && !copy))
 		return 1;
 	lowering.layout = LLVMGetModuleDataLayout(lowering.module);
 	lowering.builder = LLVMCreateBuilderInContext(lowering.context);

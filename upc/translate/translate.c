@@ -99,7 +99,7 @@ static bool are_both_null(const struct tokens *tokens, int i)
  * `c ? pointer : NULL` with a shared void *, an integer for clang, would be a private pointer. Between ? and : a
  * constant 0 is an equivalent null pointer, unless the other one is null, too.
  */
-static void rewrite_null(struct tokens *tokens, int i)
+static void replace_null_by_zero(struct tokens *tokens, int i)
 {
 	int at[7], skipped;
 	int before = upc__token_previous(tokens, i);
@@ -136,7 +136,7 @@ static void rewrite_words(struct rewriter *rewriter)
 	struct tokens *tokens = rewriter->tokens;
 	for (int i = 0; i < tokens->count; i++) {
 		if (!tokens->list[i].system && (upc__token_is(tokens, i, "?") || upc__token_is(tokens, i, ":")))
-			rewrite_null(tokens, i);
+			replace_null_by_zero(tokens, i);
 		if (upc__token_is(tokens, i, "}"))
 			upc__forget_names(rewriter, i);
 		if (!is_word(tokens, i))
