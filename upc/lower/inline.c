@@ -163,9 +163,9 @@ INLINE upcrt_shared __upci_called_add_blocked(upcrt_shared pointer, int64_t inde
 }
 
 /*
- * How far a pointer is above the start of the near threads' range (upc/abi.h); whether its memory is near and can be
- * accessed directly; and the address, then. The test is false for remote memory, and for memory of the node outside of
- * the range.
+ * How far a pointer is above the start of this node's range (upc/abi.h); whether its memory is in that range and can
+ * be accessed directly; and the address, then. The test is false for remote memory, and for memory of the node outside
+ * of the range.
  */
 INLINE uint64_t __upci_distance(upcrt_shared pointer, uint64_t block, uint64_t node_shift)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages in the order in which they were sent; see the header. Context: lock held. */
+/* Messages in the order in which they were sent: keeps the early ones by number. Context: lock held. */
 #include "upc/network/ucx_order.h"
 #include <stdlib.h>
 #include <string.h>

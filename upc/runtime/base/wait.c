@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The slow path of waiting; see the header. */
+/* The slow path of waiting: how long to spin, and sleep on futexes. */
 #include "upc/runtime/base/wait.h"
 
 _Thread_local volatile sig_atomic_t hupc__in_futex;

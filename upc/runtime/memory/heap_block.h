@@ -94,7 +94,7 @@ void hupc__memory_of(upcrt_shared pointer, struct hupc__memory *memory);
  */
 void hupc__memory_may_be_freed(void);
 
-/* This thread has freed shared memory: the next barrier lets all others know. Context: any thread. */
+/* This thread has freed shared memory: the next barrier notifies all others. Context: any thread. */
 void hupc__memory_freed(void);
 
 /* Whether this thread has freed shared memory since the last call. Context: the UPC thread's own. */

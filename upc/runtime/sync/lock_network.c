@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Locks over the network; see the header. A lock is taken by a question, which is answered when it is the asker's turn,
- * and released by a message that fences wait for: who learns of it by a strict access or a barrier finds the lock free.
+ * Locks over the network. A request for a lock is answered when it is the requester's turn. A lock is released by a
+ * message that fences wait for: a thread that sees the release by a strict access or a barrier finds the lock free.
  */
 #include <stdlib.h>
 
