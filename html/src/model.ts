@@ -153,6 +153,17 @@ export class Model {
 			.filter((row) => row.self > 0 || row.visits > 0);
 	}
 
+	// The node with most of a line's cost; 0: none.
+	nodeAt(metric: string, thread: number, file: number, line: number): number {
+		const sums = new Map<number, number>();
+		eachValue(this.valuesOf(thread), metric, (site, value) => {
+			const node = this.data.siteNode[site];
+			if (this.data.siteLine[site] === line && this.data.siteFile[site] === file && this.has(node))
+				sums.set(node, (sums.get(node) ?? 0) + value);
+		});
+		return [...sums].reduce((most, one) => (one[1] > most[1] ? one : most), [0, 0])[0];
+	}
+
 	// Lines with a value of their own.
 	lines(metric: string, thread: number): Line[] {
 		const lines = new Map<string, Line>();

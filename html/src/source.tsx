@@ -28,9 +28,10 @@ function linesOf(model: Model, file: number, lines: Line[]): SourceLine[] {
 	return [...costs].map(([line, self]) => ({ line, self, text: '' })).sort((a, b) => a.line - b.line);
 }
 
-// The line with most of the cost, or that of the selected function.
+// The line that was clicked, that of the selected function, or the one with most of the cost.
 function lineToShow(model: Model, chosen: Selection, file: number, rows: SourceLine[]): number {
 	const label = model.data.label[chosen.node];
+	if (chosen.item > 0) return chosen.item; // a line that was clicked
 	if (chosen.node > 0 && model.data.labels.file[label] === file) return model.data.labels.line[label];
 	return rows.reduce((most, row) => (row.self > most.self ? row : most), { line: -1, self: 0, text: '' }).line;
 }
@@ -39,7 +40,8 @@ function chooseFile(model: Model, chosen: Selection, files: { file: number }[]):
 	const ofNode = model.data.labels.file[model.data.label[chosen.node]];
 	if (files.some(({ file }) => file === chosen.file)) return chosen.file;
 	if (chosen.node > 0 && files.some(({ file }) => file === ofNode)) return ofNode;
-	return files[0]?.file ?? -1;
+	// Text is there of the user's files alone.
+	return (files.find(({ file }) => model.data.sources[String(file)] !== undefined) ?? files[0])?.file ?? -1;
 }
 
 export function Source({ model, chosen, unit }: { model: Model; chosen: Selection; unit: string }) {
@@ -61,7 +63,7 @@ export function Source({ model, chosen, unit }: { model: Model; chosen: Selectio
 			<div class="tools">
 				<label>
 					file{' '}
-					<select value={file} onChange={(event) => select({ file: Number(event.currentTarget.value) })}>
+					<select value={file} onChange={(event) => select({ file: Number(event.currentTarget.value), item: -1 })}>
 						{files.map((one) => (
 							<option value={one.file}>
 								{percent(one.self, whole)} % {baseName(model.data.files[one.file])}
@@ -96,7 +98,10 @@ export function Source({ model, chosen, unit }: { model: Model; chosen: Selectio
 				onOrder={() => undefined}
 				keyOf={(row) => row.line}
 				selected={lineToShow(model, chosen, file, rows)}
-				onSelect={() => undefined}
+				onSelect={({ line }) => {
+					const node = model.nodeAt(chosen.metric, chosen.thread, file, line);
+					select({ file, item: line, ...(node > 0 ? { node } : {}) });
+				}}
 			/>
 		</section>
 	);
