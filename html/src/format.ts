@@ -24,6 +24,12 @@ function time(ns: number): string {
 	return `${Math.round(ns)} ns`;
 }
 
+// A time of the run with as many digits as distinguish it from the next one, `step` later.
+export function point(ns: number, step: number): string {
+	const [size, unit] = STEPS.find(([least]) => ns >= least) ?? [1, 'ns'];
+	return `${(ns / size).toFixed(Math.min(9, Math.max(0, Math.ceil(Math.log10(size / Math.max(1, step)) - 1e-9))))} ${unit}`;
+}
+
 function bytes(count: number): string {
 	const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 	let unit = 0;

@@ -55,11 +55,11 @@ export function selection(): Selection {
 	return current;
 }
 
-// A new view or place is a step that the browser's Back undoes; a search is not.
-export function select(change: Partial<Selection>): void {
+// A new view or place is a step that the browser's Back undoes; a search or a turn of a wheel is not.
+export function select(change: Partial<Selection>, step = !('search' in change)): void {
 	current = { ...current, ...change };
 	const address = `#${fragmentOf(current)}`;
-	if ('search' in change) history.replaceState(null, '', address);
+	if (!step) history.replaceState(null, '', address);
 	else if (address !== location.hash) history.pushState(null, '', address);
 	listeners.forEach((listener) => listener());
 }

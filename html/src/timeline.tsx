@@ -4,7 +4,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PALETTE, STATE_COLORS } from './colors';
 import { useWidth } from './flame';
-import { format, percent } from './format';
+import { format, percent, point } from './format';
 import { Ways } from './functions';
 import type { Model } from './model';
 import { passes } from './search';
@@ -84,7 +84,8 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		return thread ? `${thread.pid} ${thread.label}` : 'thread';
 	};
 	const time = (at: number) => timeline.from + ((timeline.to - timeline.from) * at) / timeline.columns;
-	const short = (at: number) => format(time(at), 'ns');
+	const piece = (timeline.to - timeline.from) / timeline.columns;
+	const short = (at: number) => point(time(at), piece);
 	const xOf = (at: number) => names + ((at - from) * (width - names)) / (to - from);
 
 	useEffect(() => {
@@ -103,7 +104,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		const step = markStep(((timeline.to - timeline.from) * (to - from) * 80) / (timeline.columns * Math.max(1, width - names)));
 		for (let ns = Math.ceil(time(from) / step) * step; ns < time(to); ns += step) {
 			const x = xOf(((ns - timeline.from) * timeline.columns) / (timeline.to - timeline.from));
-			if (x + 50 < width) context.fillText(`|${format(ns, 'ns')}`, x, RULER / 2);
+			if (x + 50 < width) context.fillText(`|${point(ns, step)}`, x, RULER / 2);
 		}
 		cells.state.forEach((states, row) => {
 			const y = RULER + row * high;
@@ -139,6 +140,15 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		const begin = Math.max(0, Math.min(timeline.columns - length, Math.round(middle - length / 2)));
 		select(length >= timeline.columns ? { from: -1, to: -1 } : { from: begin, to: begin + length });
 	};
+	// By a wheel, around what is at the pointer.
+	const turn = (event: WheelEvent) => {
+		if (event.offsetX < names || event.deltaY === 0) return;
+		const at = from + ((event.offsetX - names) * (to - from)) / (width - names);
+		const length = Math.max(8, Math.min(timeline.columns, Math.round((to - from) * (event.deltaY < 0 ? 0.8 : 1.25))));
+		const begin = Math.max(0, Math.min(timeline.columns - length, Math.round(at - ((at - from) * length) / (to - from))));
+		select(length === timeline.columns ? { from: -1, to: -1 } : { from: begin, to: begin + length }, false);
+		event.preventDefault();
+	};
 	const onKeyDown = (event: KeyboardEvent) => {
 		const steps: { [key: string]: [number, number] } = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 		const step = steps[event.key];
@@ -150,6 +160,8 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		if (event.key === 'Enter') pick(cursor);
 		else if (event.key === '+') zoom(0.5, cursor.at);
 		else if (event.key === '-') zoom(2, cursor.at);
+		else if (event.key === 'w' || event.key === 's') zoom(event.key === 'w' ? 0.5 : 2, (from + to) / 2);
+		else if (event.key === 'a' || event.key === 'd') zoom(1, (from + to) / 2 + ((to - from) / 4) * (event.key === 'a' ? -1 : 1));
 		else if (event.key === 'Escape') select({ from: -1, to: -1 });
 		else if (!step) return;
 		event.preventDefault();
@@ -167,7 +179,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 				<Ways chosen={chosen} ways={[['', 'by state'], ['function', 'by function']]} />
 				<button type="button" onClick={() => zoom(0.5, isCell(cursor) ? cursor.at : (from + to) / 2)}>zoom in</button>
 				<button type="button" disabled={to - from === timeline.columns} onClick={() => zoom(2, (from + to) / 2)}>zoom out</button>
-				<span>{`${short(from)} to ${short(to)}; drag over a range to zoom`}</span>
+				<span>{`${short(from)} to ${short(to)}; drag over a range, or turn the wheel, to zoom`}</span>
 			</div>
 			{timeline.damage.map((text) => <p class="note">{text}</p>)}
 			<p class="legend">
@@ -182,9 +194,10 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 				tabIndex={0}
 				role="application"
 				aria-roledescription="timeline"
-				aria-label={`Threads by time. At: ${describe(cursor)}. Arrow keys move, Enter selects, plus and minus zoom, Escape shows the whole.`}
+				aria-label={`Threads by time. At: ${describe(cursor)}. Arrow keys move, Enter selects, plus and minus or W and S zoom, A and D shift, Escape shows the whole.`}
 				style={{ height: `${RULER + rows * high}px` }}
 				onKeyDown={onKeyDown}
+				onWheel={turn}
 				onMouseDown={(event) => (pressed.current = cellAt(event).at)}
 				onMouseUp={(event) => {
 					const cell = cellAt(event);
@@ -199,9 +212,9 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 				{describe(under && isCell(under) ? under : cursor)}
 			</p>
 			<Table
-				label="What took most of the shown pieces of time"
+				label="What took most of the shown time"
 				columns={[
-					{ title: 'pieces', number: true, cell: ([, cellsOf]) => format(cellsOf, '') },
+					{ title: 'time', hint: 'of all shown threads; each piece of time counts as what took most of it', number: true, cell: ([, cellsOf]) => format(cellsOf * piece, 'ns') },
 					{ title: '%', number: true, cell: ([, cellsOf]) => percent(cellsOf, all) },
 					{ title: byFunction ? 'function' : 'state', cell: ([key]) => titleOf(key) },
 				]}

@@ -118,6 +118,23 @@ def openmp(browser, name):
         check("its time, even work, the last", row[2] == "1.50" and row[6].endswith("openmp worker 1"), row)
 
 
+def range_of(browser):
+    """The first and the last time that the timeline says it shows."""
+    return re.match(r"(.*?) to (.*?);", browser.texts("main .tools span")[0]).groups()
+
+
+def source(browser, name):
+    """A file whose text is there comes first; a line leads to its path."""
+    browser.open(os.path.abspath(f"{name}.html"), "view=source&metric=visits")
+    browser.wait("document.querySelector('main .table')", 20)
+    lines = browser.texts("main .row code")
+    check("the text of the user's file", any("upc_forall" in line or "#include" in line for line in lines), lines[:5])
+    browser.ask("[...document.querySelectorAll('main .row')].find((row) => row.children[0].textContent).click()")
+    browser.wait("location.hash.includes('node=')")
+    number = browser.texts("main .row.selected .number")[2]
+    check("the line stays selected", f"item={number}" in browser.ask("location.hash"), browser.ask("location.hash"))
+
+
 def timeline(browser, name):
     """Where a column of the report is one state, so are most pieces of the page there."""
     browser.open(os.path.abspath(f"{name}.html"), "view=timeline&by=state")
@@ -136,8 +153,22 @@ def timeline(browser, name):
         before = browser.texts("main .describe")[0]
         browser.keys("main canvas", "ArrowDown")
         browser.wait(f"document.querySelector('main .describe').textContent !== {before!r}", 20)
-    browser.keys("main canvas", "+")
+    check("a table of times", browser.texts("main .heading [role=columnheader]")[0] == "time", browser.texts("main .heading"))
+    browser.keys("main canvas", "+", "+", "+")
     browser.wait("location.hash.includes('to=')")
+    check("times differ", len(set(range_of(browser))) == 2, range_of(browser))
+    before = range_of(browser)
+    browser.keys("main canvas", "w")
+    browser.wait("true")
+    check("W zooms", range_of(browser) != before, before)
+    browser.keys("main canvas", "Escape")
+    steps = browser.ask("history.length")
+    browser.ask(
+        "(() => { const c = document.querySelector('main canvas'); const r = c.getBoundingClientRect(); c.dispatchEvent("
+        "new WheelEvent('wheel', { bubbles: true, cancelable: true, deltaY: -1, clientX: r.right - 20, clientY: r.top + 30 })); })()"
+    )
+    browser.wait("location.hash.includes('to=')")
+    check("turns of the wheel are no steps of Back", browser.ask("history.length") == steps)
     browser.keys("main canvas", "Enter")
     browser.wait("location.hash.includes('thread=') || location.hash.includes('node=')")
     browser.keys("main canvas", "Escape")
@@ -186,7 +217,7 @@ CHECKS = {
     "upc": (memory, messages, about),
     "t": (timeline, about),
     "blamed": (blame, openmp),
-    "real": (blame, memory, messages, pairs, about, timeline, part),
+    "real": (source, blame, memory, messages, pairs, about, timeline, part),
     "many": (groups,),
 }
 

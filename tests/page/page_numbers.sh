@@ -19,7 +19,7 @@ else
 fi
 rm -f page.html
 for measurement in $measurements; do
-	"$heddle" report "$measurement" --html "$measurement.html" >/dev/null || exit 1
+	"$heddle" report "$measurement" --html "$measurement.html" --sources --source-dir "$HEDDLE_SOURCE/tests" >/dev/null || exit 1
 	for part in "--blame --flat" --memory --messages --timeline "--by pair" "--by variable" --threads; do
 		# shellcheck disable=SC2086 # two words
 		"$heddle" report $part --min 0 --no-color "$measurement" >"$measurement.${part##*[- ]}" 2>&1
