@@ -3,7 +3,7 @@
  * The variables that compiled code reads as constants (abi.h). This file does not include abi.h, which declares them
  * const.
  */
-#include <stdint.h>
+#include "upc/runtime/base/variables.h"
 
 #define MOST_THREADS 1024             /* UPCRT_MAX_THREADS */
 #define BASE UINT64_C(0x200000000000) /* UPCRT_BASE */
@@ -14,12 +14,6 @@ extern int __upcrt_checked, __upcrt_remote;
 extern unsigned char __upcrt_same_node[MOST_THREADS];
 extern uint64_t __upcrt_node_shift, __upcrt_node_size, __upcrt_node_base;
 extern const void *const volatile *__upcrt_outstanding;
-extern int *const hupc__threads_variable, *const hupc__mythread_variable;
-extern int *const hupc__checked_variable, *const hupc__remote_variable;
-extern uint64_t *const hupc__inverse_variable;
-extern unsigned char *const hupc__same_node_variable;
-extern uint64_t *const hupc__node_shift_variable, *const hupc__node_size_variable, *const hupc__node_base_variable;
-extern const void *const volatile **const hupc__outstanding_variable;
 
 int THREADS = 1;
 int MYTHREAD;

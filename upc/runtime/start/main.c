@@ -7,6 +7,7 @@
 
 #include "upc/runtime/base/nodes.h"
 #include "upc/runtime/base/say.h"
+#include "upc/runtime/base/variables.h"
 #include "upc/runtime/end/fault.h"
 #include "upc/runtime/events/gasp.h"
 #include "upc/runtime/memory/heap.h"
@@ -19,12 +20,6 @@
 
 #pragma weak __upcrt_user_main
 
-extern int *const hupc__threads_variable, *const hupc__mythread_variable;
-extern int *const hupc__checked_variable, *const hupc__remote_variable;
-extern uint64_t *const hupc__inverse_variable;
-extern unsigned char *const hupc__same_node_variable;
-extern uint64_t *const hupc__node_shift_variable, *const hupc__node_size_variable, *const hupc__node_base_variable;
-extern const void *const volatile **const hupc__outstanding_variable;
 _Thread_local int __upcrt_forall_depth;
 
 /* Heddle refers to this function: every program must contain it. */
