@@ -159,6 +159,7 @@ static int make_tree(struct tree *tree)
 	for (size_t i = 0; !error && i < all->count; i++)
 		qsort(tree->list + tree->first[i], tree->first[i + 1] - tree->first[i], sizeof(*tree->list),
 			larger_first);
+	sorted = NULL;
 	free(filled);
 	return error;
 }

@@ -8,12 +8,12 @@ for headers in /usr/include/trilinos /usr/include/kokkos /usr/include; do
 done
 [ -e "$headers/Kokkos_Core.hpp" ] || skip "no Kokkos on this machine (libtrilinos-kokkos-dev or libkokkos-dev)"
 for library in trilinos_kokkoscore kokkoscore; do
-	[ ! -e "$(g++ -print-file-name=lib$library.so)" ] || break
+	[ ! -e "$(g++ -print-file-name="lib$library.so")" ] || break
 done
 
 for optimize in -O0 -O2; do
 	name=kokkos$optimize
-	built "$name" g++ $optimize -std=c++17 -fopenmp -I"$headers" "$here/kokkos.cpp" -l$library
+	built "$name" g++ $optimize -std=c++17 -fopenmp -I"$headers" "$here/kokkos.cpp" -l"$library"
 	traced "$name" "$work/$name"
 	visits "$name" '(^|;)phase time step$' 10
 	visits "$name" ';phase time step(;.*)?;phase axpy$' 10
@@ -44,8 +44,8 @@ folded without
 expect "without: no label" no_path without 'phase'
 run_options=()
 variable=KOKKOS_TOOLS_LIBS
-grep -q KOKKOS_TOOLS_LIBS "$(g++ -print-file-name=lib$library.so)" || variable=KOKKOS_PROFILE_LIBRARY
-export $variable=$work/none.so
+grep -q KOKKOS_TOOLS_LIBS "$(g++ -print-file-name="lib$library.so")" || variable=KOKKOS_PROFILE_LIBRARY
+export "$variable=$work/none.so"
 same_behaviour other "$work/kokkos-O2"
 expect "other: one line says so" test "$(grep -c "^heddle: $variable names another tool" "$work/other.err")" = 1
 finish

@@ -4,6 +4,7 @@
 #   visits NAME REGEX COUNT      the paths that match have so many visits in all
 #   traced NAME COMMAND...       bare and measured with a trace: same output and outcome; the trace equals the profile
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
+# shellcheck disable=SC2034 # used by scripts
 here=$HEDDLE_SOURCE/tests/annotations
 unset KOKKOS_TOOLS_LIBS KOKKOS_PROFILE_LIBRARY NVTX_INJECTION64_PATH INTEL_LIBITTNOTIFY64
 run_options=(--trace)

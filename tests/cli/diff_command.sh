@@ -40,6 +40,7 @@ refuses 2 'is unknown' "$heddle" diff --format xml b1 a1
 fresh='a|b<c>&*d"' run_of m1 'c|g<&"' 50 4000000000 1000000000 900000000
 "$heddle" diff --format markdown b1 m1 | grep -qF '| a\|b\<c\>\&\*d" | 0 ns | 900 ms | new |' || { echo "no escaped name"; failed=1; }
 for format in 'a1 a2 a3 -- b1 b2 b3' 'b1 m1' 'm1 a1'; do
+	# shellcheck disable=SC2086 # several words
 	"$heddle" diff --format junit --fail-above 0 $format |
 		python3 -c 'import sys, xml.etree.ElementTree as tree; assert tree.parse(sys.stdin).getroot().tag == "testsuites"' ||
 		{ echo "^ no XML: $format"; failed=1; }

@@ -17,14 +17,14 @@ for threads in 1 2 4; do
 		printf 'process program /opt/cg\nprocess duration_ns %s\nstring main\nstring solve\n' $((4000000000 / threads))
 		printf 'node %s\n' '0 ROOT 0 0 0' '0 FUNCTION 0 0 0' '1 FUNCTION 0 0 1'
 		for thread in $(seq 0 $((threads - 1))); do
-			printf 'thread %s %s thread\nvalue wall-time 2 %s\n' $thread $thread $((4000000000 / threads))
+			printf 'thread %s %s thread\nvalue wall-time 2 %s\n' "$thread" "$thread" $((4000000000 / threads))
 		done
 	} | "$make_profile" out-$threads/a.heddle
 done
 "$heddle" export m --format sqlite -o out.db || exit 1
 "$heddle" export m --format json -o out.json || exit 1
 "$heddle" scale --format json out-1 out-2 out-4 >scale.json || exit 1
-"$heddle" export m --format folded --metric cpu-time >folded || exit 1
+"$heddle" export m --format folded --metric cpu-time >paths.folded || exit 1
 
 MPLCONFIGDIR=$PWD "$python" - "$HEDDLE_SOURCE/docs/python.md" <<'END' || failed=1
 import os, re, sys
@@ -35,7 +35,7 @@ assert len(blocks) == 5, len(blocks)
 known = {}
 for block in blocks:
     exec(compile(block, "docs/python.md", "exec"), known)
-folded = [line.rsplit(" ", 1) for line in open("folded")]
+folded = [line.rsplit(" ", 1) for line in open("paths.folded")]
 whole = sum(int(value) for _, value in folded)
 assert whole > 0 and known["total"][0] == whole, (known["total"][0], whole)
 assert known["functions"]["self"].sum() == whole

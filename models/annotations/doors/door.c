@@ -77,8 +77,9 @@ uint32_t heddle__door_name(const char *text, const char *instead)
 	if (HEDDLE_LIKELY(known && known->at == text && strcmp(known->text, text) == 0))
 		return known->name;
 	uint32_t name = heddle__door->name(text);
-	if (known && strnlen(text, SHORT) < SHORT) {
-		strcpy(known->text, text);
+	size_t length = strnlen(text, SHORT);
+	if (known && length < SHORT) {
+		memcpy(known->text, text, length + 1);
 		known->name = name;
 		known->at = text;
 	}
@@ -183,7 +184,7 @@ uint64_t heddle__door_start(uint32_t name, const char *door)
 	uint64_t turn = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
 	for (uint32_t i = 0; i < RANGES; i++) {
 		uint32_t at = (uint32_t)((turn + i) % RANGES);
-		uint64_t none = 0, number = turn * RANGES + at + 2 * RANGES;
+		uint64_t none = 0, number = (turn + 2) * RANGES + at;
 		if (!atomic_compare_exchange_strong(&ranges[at].number, &none, 1))
 			continue;
 		ranges[at].name = name;
