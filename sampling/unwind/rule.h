@@ -6,6 +6,7 @@
 #ifndef HEDDLE_SAMPLING_UNWIND_RULE_H
 #define HEDDLE_SAMPLING_UNWIND_RULE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sampling/unwind/unwind_cfi.h"
@@ -66,6 +67,12 @@ static inline bool heddle__rule_is_simple(uint32_t rule)
 {
 	return heddle__rule_ra_words(rule) != 0;
 }
+
+/* Whether the return address, of a frame with that CFA, is not below `low`. */
+static inline bool heddle__rule_returns_above(uint32_t rule, uintptr_t cfa, uintptr_t low)
+{
+	return cfa - 8 * (uintptr_t)heddle__rule_ra_words(rule) >= low;
+}
 #else
 /* The location of rbp in bits 4-15, an offset in words (signed) in bits 16-31. The return address is at CFA - 8. */
 enum {
@@ -101,6 +108,15 @@ static inline unsigned heddle__rule_fp_words(uint32_t rule)
 static inline bool heddle__rule_is_simple(uint32_t rule)
 {
 	return heddle__rule_rbp(rule) < HEDDLE_RBP_AT_RBP;
+}
+
+/* It is in the word below a CFA that is above the stack pointer. */
+static inline bool heddle__rule_returns_above(uint32_t rule, uintptr_t cfa, uintptr_t low)
+{
+	(void)rule;
+	(void)cfa;
+	(void)low;
+	return true;
 }
 #endif
 

@@ -19,20 +19,29 @@
 #endif
 
 /*
- * The cache. A key is (module id, address in the module), 46 bits. Multiplication by an odd number permutes the keys:
- * 14 bits of the product as the index and the other 32 as the tag identify a key exactly. An entry is one atomic word:
- * tag << 32 | rule.
+ * The cache. A key is (module id, address in the module), 46 bits. Multiplication by an odd number permutes the keys.
+ * The product, in the upper 46 bits of a word, is a spot: 14 bits for the index and the other 32 as the tag identify a
+ * key exactly. An entry is one atomic word: tag << 32 | rule.
  */
 #define CACHE_BITS 14
 #define KEY_BITS (32 + CACHE_BITS)
-#define KEY_MULTIPLIER 0x2545f4914f6cdd1dull
+#define KEY_MULTIPLIER (0x2545f4914f6cdd1dull << (64 - KEY_BITS))
 
 static _Atomic uint64_t cache[1 << CACHE_BITS];
 
-/* The tag and the index of `pc` in the module `id`, in bits 0-31 and 32-45. */
-static inline uint64_t cache_key(uint32_t id, uint32_t pc)
+static inline uint64_t spot_of(uint32_t id, uint32_t pc)
 {
-	return ((uint64_t)id << 32 | pc) * KEY_MULTIPLIER & (((uint64_t)1 << KEY_BITS) - 1);
+	return ((uint64_t)id << 32 | pc) * KEY_MULTIPLIER;
+}
+
+static inline _Atomic uint64_t *spot_entry(uint64_t spot)
+{
+	return &cache[spot >> (64 - CACHE_BITS)];
+}
+
+static inline uint32_t spot_tag(uint64_t spot)
+{
+	return (uint32_t)(spot >> (64 - KEY_BITS));
 }
 
 static uint32_t table_rule(const struct heddle__unwind_table *table, uint32_t pc)
@@ -44,17 +53,17 @@ static uint32_t table_rule(const struct heddle__unwind_table *table, uint32_t pc
 static inline uint32_t find_rule(const struct heddle__cursor *cursor, uint32_t pc)
 {
 	uint32_t id = cursor->range.module->id;
-	uint64_t key = cache_key(id, pc);
-	_Atomic uint64_t *entry = &cache[key >> 32];
+	uint64_t spot = spot_of(id, pc);
+	_Atomic uint64_t *entry = spot_entry(spot);
 	uint64_t held = atomic_load_explicit(entry, memory_order_relaxed);
 	uint32_t rule;
 
 	if (HEDDLE_UNLIKELY(id >> CACHE_BITS))
 		return table_rule(cursor->table, pc); /* too large for a unique key */
-	if (HEDDLE_LIKELY(held >> 32 == (uint32_t)key && (uint32_t)held != HEDDLE_RULE_NONE))
+	if (HEDDLE_LIKELY(held >> 32 == spot_tag(spot) && (uint32_t)held != HEDDLE_RULE_NONE))
 		return (uint32_t)held;
 	rule = table_rule(cursor->table, pc);
-	atomic_store_explicit(entry, key << 32 | rule, memory_order_relaxed);
+	atomic_store_explicit(entry, (uint64_t)spot_tag(spot) << 32 | rule, memory_order_relaxed);
 	return rule;
 }
 
@@ -69,16 +78,18 @@ static inline enum heddle__step step(struct heddle__cursor *cursor, uintptr_t at
 	return step_by_rule(cursor, pc, rule);
 }
 
-/* Whether walk_fast() may go on from here. */
+/* Whether walk_fast() may go on from here. Addresses beyond 32 bits would reach into the id. */
 static inline bool is_fast(const struct heddle__cursor *cursor)
 {
-	return !cursor->exact && !cursor->following && cursor->table && cursor->range.module->id >> CACHE_BITS == 0;
+	return !cursor->exact && !cursor->following && cursor->table && cursor->range.module->id >> CACHE_BITS == 0 &&
+	       cursor->range.low >= cursor->range.base && cursor->range.high - cursor->range.base <= UINT32_MAX;
 }
 
 /*
  * A fast path of enter, fill and step below, for most callers: in the current module, with a cached rule based on the
  * stack or the frame pointer. It stops at any other frame. The state stays in processor registers, which halves the
- * cost of a frame. Returns the number of frames stored.
+ * cost of a frame. What bounds it is the chain from one program counter by its spot and rule to the next one: a spot is
+ * computed as pc * multiplier + constant. Returns the number of frames stored.
  */
 static size_t walk_fast(struct heddle__cursor *cursor, uintptr_t stop, struct heddle_frame *frames, size_t max)
 {
@@ -86,42 +97,44 @@ static size_t walk_fast(struct heddle__cursor *cursor, uintptr_t stop, struct he
 	const uintptr_t low = cursor->stack.low, limit = cursor->stack.limit;
 	const uint8_t role = atomic_load_explicit(&range.module->role, memory_order_relaxed);
 	const uint64_t place = HEDDLE_PLACE(range.module->id, 0);
+	const uint64_t spot_of_zero = spot_of(range.module->id, 0) - (range.base + 1) * KEY_MULTIPLIER;
 	uintptr_t pc = cursor->pc, sp = cursor->sp, bp = cursor->bp;
 	size_t n = 0;
 	while (n < max && sp < stop) {
-		uintptr_t offset = pc - 1 - range.base, cfa, saved, return_at;
-		uint64_t key = cache_key(range.module->id, (uint32_t)offset), held;
-		uint32_t words;
+		uint64_t spot = spot_of_zero + pc * KEY_MULTIPLIER, held;
+		struct heddle_frame *frame = &frames[n];
+		uintptr_t cfa, saved;
+		uint32_t rule, words;
 		uint8_t flags = 0;
 
 		if (pc - 1 - range.low >= range.high - range.low)
 			break;
-		held = atomic_load_explicit(&cache[key >> 32], memory_order_relaxed);
-		if (held >> 32 != (uint32_t)key)
+		held = atomic_load_explicit(spot_entry(spot), memory_order_relaxed);
+		if (held >> 32 != spot_tag(spot))
 			break;
-		words = heddle__rule_fp_words((uint32_t)held);
-		if (heddle__rule_kind((uint32_t)held) == HEDDLE_RULE_CFA_SP)
-			cfa = sp + (uintptr_t)heddle__rule_offset((uint32_t)held);
-		else if (heddle__rule_kind((uint32_t)held) == HEDDLE_RULE_CFA_FP)
-			cfa = bp + (uintptr_t)heddle__rule_offset((uint32_t)held), flags = HEDDLE_FRAME_BY_BP;
+		rule = (uint32_t)held;
+		words = heddle__rule_fp_words(rule);
+		if (heddle__rule_kind(rule) == HEDDLE_RULE_CFA_SP)
+			cfa = sp + (uintptr_t)heddle__rule_offset(rule);
+		else if (heddle__rule_kind(rule) == HEDDLE_RULE_CFA_FP)
+			cfa = bp + (uintptr_t)heddle__rule_offset(rule), flags = HEDDLE_FRAME_BY_BP;
 		else
 			break;
-		return_at = cfa - 8 * (uintptr_t)heddle__rule_ra_words((uint32_t)held);
 		saved = cfa - 8 * (uintptr_t)words;
-		if (cfa <= sp || cfa > limit || (cfa & 7) || !heddle__rule_is_simple((uint32_t)held) || saved < low ||
-			return_at < low)
+		if (cfa <= sp || cfa > limit || (cfa & 7) || !heddle__rule_is_simple(rule) || saved < low ||
+			!heddle__rule_returns_above(rule, cfa, low))
 			break;
-		frames[n] = (struct heddle_frame){.pc = pc,
-			.cfa = cfa,
-			.place = place | offset,
-			.role = role,
-			.flags = flags,
-			.bp_words = (uint16_t)words,
-			.ra_words = (uint16_t)heddle__rule_ra_words((uint32_t)held)};
+		frame->pc = pc;
+		frame->cfa = cfa;
+		frame->place = place | (pc - 1 - range.base);
+		frame->role = role;
+		frame->flags = flags;
+		frame->bp_words = (uint16_t)words;
+		frame->ra_words = (uint16_t)heddle__rule_ra_words(rule);
 		n++;
 		if (words)
 			bp = heddle__stack_word(saved);
-		pc = heddle__unsigned_code(heddle__stack_word(return_at));
+		pc = heddle__unsigned_code(heddle__stack_word(cfa - 8 * (uintptr_t)heddle__rule_ra_words(rule)));
 		sp = cfa;
 	}
 	cursor->pc = pc;
