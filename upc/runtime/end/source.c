@@ -124,12 +124,13 @@ struct answer {
 
 /*
  * Runs addr2line, which prints two lines for an address: its function, and its place. Calls choose for each until that
- * returns true. Only the one thread that ends the program comes here.
+ * returns true. Only the one thread that ends the program comes here. Binutils 2.44 may answer the first question
+ * without line, and the same one right when it is asked again: the first address is asked twice.
  */
 static void ask(void *const *addresses, int count, bool (*choose)(void *, const struct answer *), void *context)
 {
 	static char numbers[MOST][24], path[512], output[16384];
-	char *arguments[MOST + 5] = {"addr2line", "-f", "-e", path}, *rest = output;
+	char *arguments[MOST + 6] = {"addr2line", "-f", "-e", path, numbers[0]}, *rest = output;
 	void *asked[MOST];
 	int used = 0;
 	long length = hupc__system(readlinkat, AT_FDCWD, "/proc/self/exe", path, sizeof(path) - 1);
@@ -140,12 +141,14 @@ static void ask(void *const *addresses, int count, bool (*choose)(void *, const 
 		if (!describe_address(numbers[used], sizeof(numbers[0]), addresses[i]))
 			continue;
 		asked[used] = addresses[i];
-		arguments[4 + used] = numbers[used];
+		arguments[5 + used] = numbers[used];
 		used++;
 	}
 	if (!used)
 		return;
 	capture(arguments, output, sizeof(output));
+	take_line(&rest);
+	take_line(&rest);
 	for (int i = 0; i < used; i++) {
 		struct answer answer = {.address = asked[i], .function = take_line(&rest)};
 		answer.place = take_line(&rest);
