@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,23 @@ static const struct hupc__job *open_pmix(char *problem, size_t size)
 	return job;
 }
 
+/*
+ * Stands in front of PMIx's own function, for an MPI library that shares PMIx with the plug-in. Open MPI 5 initializes
+ * PMIx, and learns from that who it is, only if nobody has, and fails if somebody else has: the first question after
+ * the plug-in's call gets the answer that holds without the plug-in. PMIx counts its users. Context: any thread.
+ */
+static atomic_bool only_plugin_uses_pmix;
+
+int PMIx_Initialized(void);
+__attribute__((visibility("default"))) int PMIx_Initialized(void)
+{
+	int (*real)(void) = NULL;
+	if (atomic_exchange(&only_plugin_uses_pmix, false))
+		return 0;
+	*(void **)&real = dlsym(RTLD_NEXT, "PMIx_Initialized");
+	return real ? real() : 0;
+}
+
 static bool is_set(const char *name)
 {
 	const char *value = getenv(name);
@@ -45,7 +63,7 @@ const struct hupc__job *hupc__job_open(void)
 	if (is_set("PMI_FD"))
 		job = hupc__job_open_pmi1(problem, sizeof(problem));
 	else if (is_set("PMIX_RANK"))
-		job = open_pmix(problem, sizeof(problem));
+		job = open_pmix(problem, sizeof(problem)), atomic_store(&only_plugin_uses_pmix, job);
 	else
 		job = NULL;
 	if (!job)
