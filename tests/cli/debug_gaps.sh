@@ -6,19 +6,19 @@ need "$HEDDLE_CLANG"
 need objcopy
 cd "$work" || exit 1
 cat > inlined.c << 'END'
-static int inner(int n) { return n * 3; }
-int outer(int n) { return inner(n) + 1; }
+static inline __attribute__((always_inline)) int inner(int n) { __asm__ volatile("nop; inside: nop"); return n * 3; }
+__attribute__((noinline)) int outer(int n) { return inner(n) + 1; }
 int main(int argc, char **argv) { (void)argv; return outer(argc) > 99; }
 END
 
-# measured_place NAME: a measurement with a frame in `outer` of $work/NAME, and its report's lines
+# shown NAME [SYMBOL]: the lines in the report of a measurement with a frame at that symbol of $work/NAME, `outer`
 shown() {
 	mkdir -p "$1.m"
 	{
 		echo "process program $work/$1"
 		echo "module 1 1 $(readelf -n "$1" | awk '/Build ID/ { print $3 }') $work/$1"
 		echo 'node 0 ROOT 0 0 0'
-		echo "node 0 FRAME 0 1 $(nm "$1" | awk '$3 == "outer" { sub(/^0*/, "", $1); print $1 }')"
+		echo "node 0 FRAME 0 1 $(nm "$1" | awk -v at="${2:-outer}" '$3 == at { sub(/^0*/, "", $1); print $1 }')"
 		echo 'thread 0 -1 main'
 		echo 'value samples 1 10'
 	} | "$HEDDLE_BUILD/tests/make_profile" "$1.m/p.heddle" || exit 1
@@ -60,6 +60,8 @@ fi
 shown split
 expect "split: the line" has_line split
 expect "split: no message" test ! -s split.err
+shown split inside
+expect "split: the inlined function" grep -q 'inner inlined.c:1' split.out
 mv split.dwo kept.dwo
 shown split
 expect "split: says which file is gone" says split "$work/split.dwo"
@@ -67,8 +69,8 @@ cp kept.dwo split.dwo
 dwp=$(PATH=${HEDDLE_LLVM_BIN:-$PATH}:$PATH command -v llvm-dwp)
 if [ -n "$dwp" ] && "$dwp" -e split -o split.dwp 2> /dev/null; then
 	rm split.dwo
-	shown split
-	grep -q inner split.out || expect "package: says which" says split "split.dwp"
+	shown split inside
+	grep -q 'inner inlined.c:1' split.out || expect "package: says which" says split "split.dwp"
 else
 	echo "a package not tried: no llvm-dwp"
 fi
