@@ -25,6 +25,7 @@
 #include "core/modules/mapped_path.h"
 #include "core/modules/module.h"
 #include "core/process/ending.h"
+#include "core/process/first_copy.h"
 #include "core/process/keeper.h"
 #include "core/process/live.h"
 #include "core/process/thread_life.h"
@@ -177,7 +178,7 @@ bool heddle__start(void)
 	if (atomic_exchange(&started, true))
 		return atomic_load(&heddle__run_state) != HEDDLE_OFF;
 	int saved = errno;
-	if (prepare()) {
+	if (!heddle__first_copy("ompt_start_tool") && prepare()) {
 		heddle__host_init(heddle__finish);
 		heddle__keeper_init(flush_profile);
 		heddle__frontends_register_models();

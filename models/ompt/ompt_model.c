@@ -15,6 +15,7 @@
 #include "core/modules/model.h"
 #include "core/modules/module.h"
 #include "core/modules/module_ranges.h"
+#include "core/process/first_copy.h"
 #include "core/process/process.h"
 #include "core/threads/control.h"
 #include "core/threads/region.h"
@@ -231,8 +232,13 @@ static int initialize(ompt_function_lookup_t lookup, uintptr_t second, uintptr_t
 	return attached;
 }
 
+typedef ompt_start_tool_result_t *start_tool_t(unsigned int, const char *);
+
 HEDDLE_EXPORT ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version)
 {
+	start_tool_t *first = (start_tool_t *)heddle__first_copy("ompt_start_tool");
+	if (first)
+		return first(omp_version, runtime_version);
 	if (!heddle__start() || !heddle__setting_lists(HEDDLE_SETTING_MODELS, "openmp"))
 		return NULL;
 	ompt_start_tool_result_t *other = heddle__ompt_ask_other_tools(omp_version, runtime_version);

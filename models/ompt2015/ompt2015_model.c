@@ -13,6 +13,7 @@
 #include "core/host/host_functions.h"
 #include "core/modules/module.h"
 #include "core/modules/module_ranges.h"
+#include "core/process/first_copy.h"
 #include "core/process/process.h"
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
@@ -242,8 +243,13 @@ static void initialize_either(uintptr_t first, uintptr_t second, uintptr_t third
 		initialize((ompt_function_lookup_t)first, (const char *)second, (unsigned int)third);
 }
 
+typedef ompt2015_initialize_t tool_t(void);
+
 HEDDLE_EXPORT ompt2015_initialize_t ompt_tool(void)
 {
+	tool_t *first = (tool_t *)heddle__first_copy("ompt_tool");
+	if (first)
+		return first();
 	if (!heddle__start() || !heddle__setting_lists(HEDDLE_SETTING_MODELS, "openmp"))
 		return NULL;
 	return (ompt2015_initialize_t)(ompt_interface_fn_t)initialize_either;

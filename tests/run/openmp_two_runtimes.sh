@@ -33,5 +33,13 @@ for burn in first again; do
 done
 expect "the second's region" has_path two 'burn_second'
 expect "user code is no overhead" between 0 "$(path_sum two 'omp overhead')" $((all / 10))
+
+# The variable may name another copy of the library than the one that is preloaded: it does not measure as well.
+mkdir "$work/copy"
+cp "$library" "$work/copy/libheddle.so"
+measured copies env OMP_TOOL_LIBRARIES="$work/copy/libheddle.so" "$work/two_runtimes" "$work/libomq.so.5"
+expect "two copies: it runs" ended copies "exit 0"
+expect "two copies: the same line" grep -q 'second OpenMP runtime.*libomq\.so.*link ' "$work/copies.err"
+expect "two copies: one measures" test "$(find "$work/copies.heddle.d" -name 'two_runtimes*.heddle' | wc -l)" = 1
 paths two | grep -E 'burn_|overhead' | head -n 12
 finish
