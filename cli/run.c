@@ -114,13 +114,15 @@ static int take_arguments(int argc, char **argv, struct run *run)
 	return failure;
 }
 
+#define WHOLE "build or install Heddle whole"
+
 /* Finds a library that is asked for; without it the rest is measured. Returns whether it is there. */
-static bool find_library(struct run *run, enum heddle_preloaded which, const char *unmeasured)
+static bool find_library(struct run *run, enum heddle_preloaded which, const char *unmeasured, const char *remedy)
 {
 	char *path = run->libraries[which];
 	if (heddle__locate_library(heddle__preloaded_names[which], path) == 0)
 		return true;
-	fprintf(stderr, "heddle: %s is missing: %s not measured; build or install Heddle whole\n", path, unmeasured);
+	fprintf(stderr, "heddle: %s is missing: %s not measured; %s\n", path, unmeasured, remedy);
 	*path = '\0';
 	return false;
 }
@@ -129,14 +131,14 @@ static void find_memory_library(struct run *run)
 {
 	const char *wanted = getenv("HEDDLE_MEMORY");
 	if (wanted && *wanted != '\0' && strcmp(wanted, "0") != 0 &&
-		!find_library(run, HEDDLE_PRELOADED_MEMORY, "memory is"))
+		!find_library(run, HEDDLE_PRELOADED_MEMORY, "memory is", WHOLE))
 		unsetenv("HEDDLE_MEMORY");
 }
 
 static void find_mpi_library(struct run *run)
 {
 	if (heddle__mpi_is_likely(&run->program, run->ranks.launched))
-		find_library(run, HEDDLE_PRELOADED_MPI, "MPI is");
+		find_library(run, HEDDLE_PRELOADED_MPI, "MPI is", WHOLE ", on Debian with the package heddle-mpi");
 }
 
 /*
@@ -149,7 +151,7 @@ static void find_annotations_library(struct run *run)
 	if (!heddle__annotations_are_wanted())
 		return;
 	if (run->program.needs_marker)
-		find_library(run, HEDDLE_PRELOADED_ANNOTATIONS, "annotations are");
+		find_library(run, HEDDLE_PRELOADED_ANNOTATIONS, "annotations are", WHOLE);
 	else if (heddle__locate_library(heddle__preloaded_names[HEDDLE_PRELOADED_ANNOTATIONS], path) != 0)
 		*path = '\0';
 	memcpy(run->annotations, path, sizeof(run->annotations));
