@@ -211,10 +211,11 @@ static void check_clock(void)
 
 static void check_unwinding(void)
 {
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
 	say(OK, "unwinding", "Heddle's own tables: code needs no frame pointers and no debug information");
 #else
-	say(LIMITED, "unwinding", "libunwind: correct, but each sample costs more; sample at 100 Hz rather than 1,000");
+	say(LIMITED, "unwinding",
+		"by frame pointers: compile programs with -fno-omit-frame-pointer, or call paths are cut");
 #endif
 }
 

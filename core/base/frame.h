@@ -59,6 +59,14 @@ static inline struct heddle_call heddle__call_of_record(const struct heddle_fram
 	((struct heddle_call){.pc = (uintptr_t)__builtin_return_address(0), \
 		.sp = (uintptr_t)__builtin_dwarf_cfa(),                     \
 		.bp = ((const struct heddle_frame_record *)__builtin_frame_address(0))->bp})
+#elif defined(__riscv) && __riscv_xlen == 64
+/* The record is the last of the frame, and the frame pointer points behind it. */
+#define heddle__call_here() heddle__call_of_record((const struct heddle_frame_record *)__builtin_frame_address(0) - 1)
+#elif defined(__powerpc64__)
+/* The frame begins with the caller's stack pointer. */
+#define heddle__call_here()    \
+	((struct heddle_call){ \
+		.pc = (uintptr_t)__builtin_return_address(0), .sp = *(const uintptr_t *)__builtin_frame_address(0)})
 #else
 #define heddle__call_here()    \
 	((struct heddle_call){ \

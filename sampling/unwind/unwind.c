@@ -7,6 +7,6 @@ const struct heddle_unwinder *heddle__unwinder(void)
 #if (defined(__x86_64__) && defined(__LP64__)) || (defined(__aarch64__) && defined(__AARCH64EL__))
 	return &heddle__unwinder_tables;
 #else
-	return &heddle__unwinder_libunwind;
+	return &heddle__unwinder_chain;
 #endif
 }

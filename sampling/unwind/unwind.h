@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Unwinding a call stack, behind one small interface. `heddle__unwinder_tables` (x86-64, AArch64) uses Heddle's own
- * compact tables; `heddle__unwinder_libunwind` is the portable back end and the reference in tests.
+ * compact tables; `heddle__unwinder_chain` (others) follows frame pointers; `heddle__unwinder_libunwind` is the
+ * reference in tests, and runs nowhere else: in a signal handler it may fault, and wait for a lock of the dynamic
+ * linker.
  */
 #ifndef HEDDLE_SAMPLING_UNWIND_H
 #define HEDDLE_SAMPLING_UNWIND_H
@@ -49,6 +51,10 @@ static inline uintptr_t heddle__context_sp(const ucontext_t *context)
 	return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
 #elif defined(__aarch64__)
 	return (uintptr_t)context->uc_mcontext.sp;
+#elif defined(__riscv)
+	return (uintptr_t)context->uc_mcontext.__gregs[REG_SP];
+#elif defined(__powerpc64__)
+	return (uintptr_t)context->uc_mcontext.gp_regs[1];
 #else
 	(void)context;
 	return 0; /* unknown: the walk finds the end of its stack itself */
@@ -62,6 +68,10 @@ static inline uintptr_t heddle__context_pc(const ucontext_t *context)
 	return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
 #elif defined(__aarch64__)
 	return (uintptr_t)context->uc_mcontext.pc;
+#elif defined(__riscv)
+	return (uintptr_t)context->uc_mcontext.__gregs[REG_PC];
+#elif defined(__powerpc64__)
+	return (uintptr_t)context->uc_mcontext.gp_regs[32];
 #else
 	(void)context;
 	return 0;
@@ -116,6 +126,7 @@ struct heddle_unwinder {
 };
 
 extern const struct heddle_unwinder heddle__unwinder_tables;
+extern const struct heddle_unwinder heddle__unwinder_chain;
 extern const struct heddle_unwinder heddle__unwinder_libunwind;
 
 /* The unwinder that this build samples with. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * RUNS IN SIGNAL HANDLERS. The portable back end, on libunwind: for processors without tables, and as the reference in
- * tests. It is slow, and its cache deadlocks if a sample interrupts dlopen or dlclose: use it only where there is no
- * other.
+ * On libunwind: the reference that tests hold walks against, in no program that is measured. It is slow, it may fault
+ * on a damaged stack, and its cache deadlocks if a sample interrupts dlopen or dlclose.
  */
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
