@@ -9,9 +9,11 @@
 #   bare_ranks NAME RANKS COMMAND...       unmeasured
 #   sum_of NAME METRIC REGEX [RANK]        of the paths that match, of one rank or of all
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
+# Open MPI 5 starts ranks by PRRTE, which has variables of its own.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
-# The default of Open MPI refuses windows over TCP or of one rank.
-export OMP_NUM_THREADS=1 OMPI_MCA_osc=pt2pt,sm
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMP_NUM_THREADS=1
+# The default of Open MPI 4 refuses windows over TCP or of one rank. Version 5 has not the first of these.
+! mpirun.openmpi --version 2> /dev/null | grep -q ' 4\.' || export OMPI_MCA_osc=pt2pt,sm
 cd "$work" || exit 1
 mpi=
 
