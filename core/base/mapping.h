@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mmap(2) and munmap(2) without the functions of these names, which the program, or what it is built with, may have:
- * ThreadSanitizer's takes a new mapping for a write by the calling thread, and reports a race when another thread
- * passes that memory to write(2). Where Heddle itself is built with a sanitizer, which has to know its memory, on
- * processors other than x86-64, and where tests let calls fail (HEDDLE_MAPS_BY_FUNCTION), these functions are called.
- * Context: any thread, signal.
+ * mmap(2), munmap(2) and mremap(2) without the functions of these names, which the program, or what it is built with,
+ * may have: ThreadSanitizer's takes a new mapping for a write by the calling thread, and reports a race when another
+ * thread passes that memory to write(2). Networks' libraries (UCX) patch those of the C library while they run: a
+ * thread that calls one meanwhile spins until that is done, for ever in a signal handler of the thread that patches.
+ * Where Heddle itself is built with a sanitizer, which has to know its memory, on processors other than x86-64 and
+ * AArch64, and where tests let calls fail (HEDDLE_MAPS_BY_FUNCTION), these functions are called. Context: any thread,
+ * signal.
  */
 #ifndef HEDDLE_CORE_MAPPING_H
 #define HEDDLE_CORE_MAPPING_H
@@ -24,27 +26,46 @@
 #define HEDDLE_IS_SANITIZED 0
 #endif
 
-#if defined(__x86_64__) && !HEDDLE_IS_SANITIZED && !defined(HEDDLE_MAPS_BY_FUNCTION)
+#if (defined(__x86_64__) || defined(__aarch64__)) && !HEDDLE_IS_SANITIZED && !defined(HEDDLE_MAPS_BY_FUNCTION)
 
 /* The kernel's result: an address, or a negated errno. */
+static inline long heddle__call_kernel(long number, long a, long b, long c, long d, long e, long f)
+{
+#if defined(__x86_64__)
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	register long r9 __asm__("r9") = f;
+	__asm__ volatile("syscall"
+			 : "+a"(number)
+			 : "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
+	return number;
+#else
+	register long x8 __asm__("x8") = number;
+	register long x0 __asm__("x0") = a;
+	register long x1 __asm__("x1") = b;
+	register long x2 __asm__("x2") = c;
+	register long x3 __asm__("x3") = d;
+	register long x4 __asm__("x4") = e;
+	register long x5 __asm__("x5") = f;
+	__asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
+	return x0;
+#endif
+}
+
 static inline long heddle__call_mmap(size_t size, int protection, int flags, int fd, off_t offset)
 {
-	register long r10 __asm__("r10") = flags;
-	register long r8 __asm__("r8") = fd;
-	register long r9 __asm__("r9") = offset;
-	long result = SYS_mmap;
-	__asm__ volatile("syscall"
-			 : "+a"(result)
-			 : "D"(0L), "S"(size), "d"((long)protection), "r"(r10), "r"(r8), "r"(r9)
-			 : "rcx", "r11", "memory");
-	return result;
+	return heddle__call_kernel(SYS_mmap, 0, (long)size, protection, flags, fd, offset);
 }
 
 static inline long heddle__call_munmap(void *at, size_t size)
 {
-	long result = SYS_munmap;
-	__asm__ volatile("syscall" : "+a"(result) : "D"(at), "S"(size) : "rcx", "r11", "memory");
-	return result;
+	return heddle__call_kernel(SYS_munmap, (long)(uintptr_t)at, (long)size, 0, 0, 0, 0);
+}
+
+static inline long heddle__call_mremap(void *at, size_t size, size_t new_size, int flags)
+{
+	return heddle__call_kernel(SYS_mremap, (long)(uintptr_t)at, (long)size, (long)new_size, flags, 0, 0);
 }
 
 #else
@@ -58,6 +79,12 @@ static inline long heddle__call_mmap(size_t size, int protection, int flags, int
 static inline long heddle__call_munmap(void *at, size_t size)
 {
 	return munmap(at, size) ? -errno : 0;
+}
+
+static inline long heddle__call_mremap(void *at, size_t size, size_t new_size, int flags)
+{
+	void *moved = mremap(at, size, new_size, flags);
+	return moved == MAP_FAILED ? -errno : (long)(uintptr_t)moved;
 }
 
 #endif
@@ -75,6 +102,15 @@ static inline void *heddle__mapping(size_t size, int protection, int flags, int 
 static inline void *heddle__private_mapping(size_t size)
 {
 	return heddle__mapping(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+/* The mapping with another size, possibly elsewhere. NULL: errno says why, and it is as it was. */
+static inline void *heddle__resized_mapping(void *at, size_t size, size_t new_size)
+{
+	long result = heddle__call_mremap(at, size, new_size, MREMAP_MAYMOVE);
+	if (result < 0)
+		errno = (int)-result;
+	return result < 0 ? NULL : (void *)(uintptr_t)result;
 }
 
 /* 0, or -1 with errno. */

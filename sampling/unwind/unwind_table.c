@@ -45,10 +45,10 @@ static void *list_add(struct list *list, size_t count)
 	if (list->count + count > list->room) {
 		size_t room = (list->count + count) * 2 + 4096 / list->item;
 		void *items = list->items
-				      ? mremap(list->items, list->room * list->item, room * list->item, MREMAP_MAYMOVE)
+				      ? heddle__resized_mapping(list->items, list->room * list->item, room * list->item)
 				      : heddle__private_mapping(room * list->item);
 
-		if (!items || items == MAP_FAILED)
+		if (!items)
 			return NULL;
 		list->items = items;
 		list->room = room;
