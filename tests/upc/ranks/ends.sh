@@ -27,7 +27,7 @@ interrupted() {
 		[ "$(pgrep -fc '^\./ranks sleep')" -ge 3 ] && [ "$(grep -c right "$1.out")" = 3 ] && break
 		sleep 0.1
 	done
-	pkill -"$2" -f "^mpirun\.$launcher .*\./ranks sleep"
+	pkill -"$2" -f "^(mpirun\.$launcher|prterun) .*\./ranks sleep" # Open MPI 5 becomes the latter
 	wait 2> /dev/null
 	expect "$launcher: $1: all are gone" none_left ranks
 	expect "$launcher: $1: soon" soon "$1"
