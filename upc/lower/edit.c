@@ -36,6 +36,7 @@ void upc__at_start(struct lowering *lowering)
 	if (!lowering->start) {
 		LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(lowering->context), NULL, 0, false);
 		lowering->start = LLVMAddFunction(lowering->module, ".upc.start", type);
+		upc__make_unwindable(lowering, lowering->start);
 		LLVMSetLinkage(lowering->start, LLVMInternalLinkage);
 		LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(lowering->context, lowering->start, "");
 		LLVMPositionBuilderAtEnd(lowering->builder, block);
@@ -43,4 +44,14 @@ void upc__at_start(struct lowering *lowering)
 	}
 	upc__before(lowering, lowering->start_end);
 	LLVMSetCurrentDebugLocation2(lowering->builder, NULL);
+}
+
+/* The module has a flag if its functions have tables; 2: asynchronous ones, which events need. */
+void upc__make_unwindable(struct lowering *lowering, LLVMValueRef function)
+{
+	if (!LLVMGetModuleFlag(lowering->module, "uwtable", 7))
+		return;
+	LLVMAttributeRef table =
+		LLVMCreateEnumAttribute(lowering->context, LLVMGetEnumAttributeKindForName("uwtable", 7), 2);
+	LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, table);
 }

@@ -245,6 +245,7 @@ static void rename_main(struct lowering *lowering)
 	LLVMTypeRef parameters[] = {lowering->i32, pointers, pointers};
 	LLVMTypeRef type = LLVMFunctionType(lowering->i32, parameters, 2, false);
 	LLVMValueRef entry = LLVMAddFunction(lowering->module, "__upcrt_user_main", type);
+	upc__make_unwindable(lowering, entry);
 	LLVMPositionBuilderAtEnd(lowering->builder, LLVMAppendBasicBlockInContext(lowering->context, entry, ""));
 	LLVMSetCurrentDebugLocation2(lowering->builder, NULL);
 	LLVMValueRef arguments[] = {LLVMGetParam(entry, 0), LLVMGetParam(entry, 1), NULL};

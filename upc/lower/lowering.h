@@ -142,6 +142,8 @@ void upc__before(struct lowering *lowering, LLVMValueRef instruction);
 void upc__at_start(struct lowering *lowering);
 void upc__erase(struct lowering *lowering, LLVMValueRef instruction);
 void upc__replace(struct lowering *lowering, LLVMValueRef old, LLVMValueRef value);
+/* Gives a function that the lowering made an unwind table, if others of the unit have one. */
+void upc__make_unwindable(struct lowering *lowering, LLVMValueRef function);
 
 /* checks.c: refuses what UPC does not allow, or cannot be lowered; before anything is lowered. */
 void upc__check(struct lowering *lowering, LLVMValueRef instruction);
