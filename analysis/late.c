@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums of barriers by label, whose nodes may be several, and the threads that came last in the order of their cost. */
+/*
+ * Sums by kind and label, whose nodes may be several, and the threads that were waited for in the order of their cost.
+ */
 #include "analysis/late.h"
 
 #include "analysis/thread_names.h"
@@ -8,12 +10,36 @@
 #include <errno.h>
 #include <stdlib.h>
 
+static const struct {
+	const char *name, *text;
+} kinds[HEDDLE_WAITS] = {
+	[HEDDLE_WAIT_BARRIER] = {"barrier", "waits at barriers"},
+	[HEDDLE_WAIT_MUTUAL] = {"n-to-n", "waits in collectives of all with all"},
+	[HEDDLE_WAIT_ROOT] = {"late-broadcast", "waits for the root of a collective: late broadcast"},
+	[HEDDLE_WAIT_MEMBERS] = {"early-reduce", "waits of the root of a collective: early reduce"},
+	[HEDDLE_WAIT_PREFIX] = {"early-scan", "waits for lower ranks: early scan"},
+	[HEDDLE_WAIT_SENDER] = {"late-sender", "receives before their messages were sent: late sender"},
+	[HEDDLE_WAIT_RECEIVER] = {"late-receiver", "sends before somebody received: late receiver"},
+};
+
+const char *heddle__late_text(enum profile_trace_wait kind)
+{
+	return kinds[kind].text;
+}
+
+const char *heddle__late_name(enum profile_trace_wait kind)
+{
+	return kinds[kind].name;
+}
+
 static int by_waiting(const void *a, const void *b)
 {
 	const struct heddle_late_row *x = a, *y = b;
 	if (x->waited_ns != y->waited_ns)
 		return x->waited_ns > y->waited_ns ? -1 : 1;
-	return (x->label > y->label) - (x->label < y->label);
+	if (x->label != y->label)
+		return x->label > y->label ? 1 : -1;
+	return (x->kind > y->kind) - (x->kind < y->kind);
 }
 
 static int by_cost(const void *a, const void *b)
@@ -21,33 +47,25 @@ static int by_cost(const void *a, const void *b)
 	const struct heddle_late_cause *x = a, *y = b;
 	if (x->caused_ns != y->caused_ns)
 		return x->caused_ns > y->caused_ns ? -1 : 1;
-	return (x->thread > y->thread) - (x->thread < y->thread);
+	if (x->thread != y->thread)
+		return x->thread > y->thread ? 1 : -1;
+	return (x->label > y->label) - (x->label < y->label);
 }
 
-/* A row has room for all threads as causes until sort_causes. NULL: no memory. */
-static struct heddle_late_row *row_of_label(struct heddle_late *late, uint32_t label, size_t threads)
+static int by_place(const void *a, const void *b)
 {
-	for (size_t i = 0; i < late->count; i++)
-		if (late->rows[i].label == label)
-			return &late->rows[i];
-	struct heddle_late_row *row = &late->rows[late->count];
-	*row = (struct heddle_late_row){.label = label, .causes = calloc(threads + 1, sizeof(*row->causes))};
-	if (!row->causes)
-		return NULL;
-	for (size_t t = 0; t < threads; t++)
-		row->causes[t].thread = t;
-	late->count++;
-	return row;
+	const struct heddle_late_cause *x = a, *y = b;
+	if (x->thread != y->thread)
+		return x->thread > y->thread ? 1 : -1;
+	return (x->label > y->label) - (x->label < y->label);
 }
 
-static void add_barrier(struct heddle_late_row *row, const struct profile_trace_lateness *more, size_t threads)
+static void add_item(struct heddle_late_row *row, const struct profile_trace_lateness *more)
 {
+	if (row->count == 0)
+		row->longest_by = more->longest_by;
 	row->count += more->count;
 	row->waited_ns += more->waited_ns;
-	for (size_t t = 0; t < threads; t++) {
-		row->causes[t].last += more->last[t];
-		row->causes[t].caused_ns += more->caused_ns[t];
-	}
 	if (more->longest_ns <= row->longest_ns)
 		return;
 	row->longest_ns = more->longest_ns;
@@ -55,52 +73,98 @@ static void add_barrier(struct heddle_late_row *row, const struct profile_trace_
 	row->longest_by = more->longest_by;
 }
 
-/* Threads that never came last are left out. */
-static void sort_causes(struct heddle_late_row *row, size_t threads)
+/* Rows of all items; row_of: of each item. -ENOMEM: nothing is changed. */
+static int make_rows(struct heddle_late *late, const struct profile_view *view, const struct profile_trace_late *waits,
+	size_t *row_of)
 {
-	for (size_t t = 0; row->causes && t < threads; t++)
-		if (row->causes[t].last)
-			row->causes[row->cause_count++] = row->causes[t];
-	if (row->causes)
-		qsort(row->causes, row->cause_count, sizeof(*row->causes), by_cost);
+	size_t *numbers = calloc((size_t)view->label_count * HEDDLE_WAITS + 1, sizeof(*numbers)); /* + 1 */
+	late->rows = calloc(waits->count + 1, sizeof(*late->rows));
+	for (size_t i = 0; numbers && late->rows && i < waits->count; i++) {
+		const struct profile_trace_lateness *item = &waits->items[i];
+		uint32_t label = view->label_of[view->of_node[item->node]];
+		size_t *number = &numbers[(size_t)label * HEDDLE_WAITS + item->kind];
+		if (!*number) {
+			*number = ++late->count;
+			late->rows[*number - 1] = (struct heddle_late_row){.kind = item->kind, .label = label};
+		}
+		row_of[i] = *number - 1;
+		add_item(&late->rows[row_of[i]], item);
+		late->waited_ns += item->waited_ns;
+		late->of_kind[item->kind] += item->waited_ns;
+	}
+	bool made = numbers && late->rows;
+	free(numbers);
+	return made ? 0 : -ENOMEM;
 }
 
-static int make_rows(
-	struct heddle_late *late, const struct profile_view *view, const struct profile_trace_late *barriers)
+/* Sorts the causes of a row, and adds up those of the same thread and place. */
+static void add_up(struct heddle_late_row *row)
 {
-	late->rows = calloc(barriers->count + 1, sizeof(*late->rows));
-	if (!late->rows)
-		return -ENOMEM;
-	for (size_t i = 0; i < barriers->count; i++) {
-		uint32_t label = view->label_of[view->of_node[barriers->items[i].node]];
-		struct heddle_late_row *row = row_of_label(late, label, barriers->thread_count);
-		if (!row || !row->causes)
+	size_t kept = 0;
+	qsort(row->causes, row->cause_count, sizeof(*row->causes), by_place);
+	for (size_t i = 0; i < row->cause_count; i++) {
+		struct heddle_late_cause *before = kept ? &row->causes[kept - 1] : NULL;
+		if (!before || by_place(before, &row->causes[i]) != 0) {
+			row->causes[kept++] = row->causes[i];
+			continue;
+		}
+		before->last += row->causes[i].last;
+		before->caused_ns += row->causes[i].caused_ns;
+	}
+	row->cause_count = kept;
+	qsort(row->causes, row->cause_count, sizeof(*row->causes), by_cost);
+}
+
+static int make_causes(struct heddle_late *late, const struct profile_view *view,
+	const struct profile_trace_late *waits, const size_t *row_of)
+{
+	for (size_t i = 0; i < waits->cause_count; i++)
+		late->rows[row_of[waits->causes[i].item]].cause_count++;
+	for (size_t i = 0; i < late->count; i++) {
+		struct heddle_late_row *row = &late->rows[i];
+		row->causes = calloc(row->cause_count + 1, sizeof(*row->causes));
+		row->cause_count = 0;
+		if (!row->causes)
 			return -ENOMEM;
-		if (row->count == 0)
-			row->longest_by = barriers->items[i].longest_by;
-		add_barrier(row, &barriers->items[i], barriers->thread_count);
-		late->waited_ns += barriers->items[i].waited_ns;
+	}
+	for (size_t i = 0; i < waits->cause_count; i++) {
+		const struct profile_trace_late_cause *cause = &waits->causes[i];
+		struct heddle_late_row *row = &late->rows[row_of[cause->item]];
+		uint32_t label = view->label_of[view->of_node[cause->node]];
+		row->causes[row->cause_count++] =
+			(struct heddle_late_cause){cause->thread, label, cause->last, cause->caused_ns};
 	}
 	for (size_t i = 0; i < late->count; i++)
-		sort_causes(&late->rows[i], barriers->thread_count);
-	qsort(late->rows, late->count, sizeof(*late->rows), by_waiting);
+		add_up(&late->rows[i]);
 	return 0;
+}
+
+static int make_table(struct heddle_late *late, const struct profile_view *view, const struct profile_trace_late *waits)
+{
+	size_t *row_of = calloc(waits->count + 1, sizeof(*row_of));
+	int error = row_of ? make_rows(late, view, waits, row_of) : -ENOMEM;
+	if (!error)
+		error = make_causes(late, view, waits, row_of);
+	if (!error)
+		qsort(late->rows, late->count, sizeof(*late->rows), by_waiting);
+	free(row_of);
+	return error;
 }
 
 int heddle__late_make(struct heddle_late *late, const struct profile_view *view, const struct profile_trace *trace,
 	const struct profile_trace_part *part)
 {
-	struct profile_trace_late barriers;
+	struct profile_trace_late waits;
 	size_t *order = calloc(trace->thread_count + 1, sizeof(*order));
 	*late = (struct heddle_late){0};
-	int error = profile_trace_late_make(&barriers, trace, part);
+	int error = profile_trace_late_make(&waits, trace, part);
 	if (!error)
-		error = order ? make_rows(late, view, &barriers) : -ENOMEM;
+		error = order ? make_table(late, view, &waits) : -ENOMEM;
 	if (!error)
 		late->elapsed_ns = heddle__traced_thread_order(trace, order) * (part->to_ns - part->from_ns);
 	else
 		heddle__late_free(late);
-	profile_trace_late_free(&barriers);
+	profile_trace_late_free(&waits);
 	free(order);
 	return error;
 }

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Late arrivals at barriers, from a trace: how long threads waited at each source line, and for whom. A sum over the
- * run may be even although each single barrier is late, when another thread is late each time.
+ * Late arrivals at barriers and in collectives, and late messages, from a trace: how long threads waited at each source
+ * line, and for whom. A sum over the run may be even although each single barrier is late, when another thread is late
+ * each time.
  */
 #ifndef HEDDLE_ANALYSIS_LATE_H
 #define HEDDLE_ANALYSIS_LATE_H
 
-#include "profile/trace/trace.h"
+#include "profile/trace/trace_sync.h"
 #include "profile/view/view.h"
 
 /* A thread that came last at barriers of a row. */
 struct heddle_late_cause {
 	size_t thread;      /* of the trace */
+	uint32_t label;     /* where it was then; of the view */
 	uint64_t last;      /* how often it came last */
 	uint64_t caused_ns; /* how long the others waited for it */
 };
 
-/* Barriers with the same label. */
+/* Waits of the same kind with the same label. */
 struct heddle_late_row {
+	enum profile_trace_wait kind;
 	uint32_t label;                   /* of the view */
-	uint64_t count;                   /* barriers */
+	uint64_t count;                   /* barriers, collectives, messages */
 	uint64_t waited_ns;               /* by all but the last ones */
 	uint64_t longest_ns;              /* by one thread at one of them */
 	uint64_t longest_at_ns;           /* when the thread that was waited for then arrived */
@@ -31,8 +34,9 @@ struct heddle_late_row {
 struct heddle_late {
 	struct heddle_late_row *rows; /* most waiting first */
 	size_t count;
-	uint64_t waited_ns;  /* at all of them */
-	uint64_t elapsed_ns; /* of all the program's threads in this part of the run */
+	uint64_t waited_ns;             /* at all of them */
+	uint64_t of_kind[HEDDLE_WAITS]; /* the same, by kind */
+	uint64_t elapsed_ns;            /* of all the program's threads in this part of the run */
 };
 
 /*
@@ -42,6 +46,10 @@ struct heddle_late {
 int heddle__late_make(struct heddle_late *late, const struct profile_view *view, const struct profile_trace *trace,
 	const struct profile_trace_part *part);
 void heddle__late_free(struct heddle_late *late);
+
+/* A kind of waiting in words, "wait for a late sender"; and as a name for programs, "late-sender". */
+const char *heddle__late_text(enum profile_trace_wait kind);
+const char *heddle__late_name(enum profile_trace_wait kind);
 
 /* The row with the longest wait of one thread; NULL: there are no rows. */
 const struct heddle_late_row *heddle__late_longest(const struct heddle_late *late);

@@ -165,16 +165,17 @@ static void write_number(FILE *out, const char *name, size_t number)
 static void write_late_row(FILE *out, const struct heddle_late_row *row, const size_t *numbers)
 {
 	fprintf(out,
-		"{\"function\":%" PRIu32 ",\"barriers\":%" PRIu64 ",\"waited_ns\":%" PRIu64 ",\"longest_ns\":%" PRIu64
-		",\"longest_at_ns\":%" PRIu64,
-		row->label, row->count, row->waited_ns, row->longest_ns, row->longest_at_ns);
+		"{\"kind\":\"%s\",\"function\":%" PRIu32 ",\"barriers\":%" PRIu64 ",\"waited_ns\":%" PRIu64
+		",\"longest_ns\":%" PRIu64 ",\"longest_at_ns\":%" PRIu64,
+		heddle__late_name(row->kind), row->label, row->count, row->waited_ns, row->longest_ns,
+		row->longest_at_ns);
 	write_number(out, "longest_for", numbers[row->longest_by]);
 	fputs(",\"causes\":[", out);
 	for (size_t i = 0; i < row->cause_count; i++) {
 		fprintf(out, "%s{\"last\":%" PRIu64 ",\"caused_ns\":%" PRIu64, i ? "," : "", row->causes[i].last,
 			row->causes[i].caused_ns);
 		write_number(out, "thread", numbers[row->causes[i].thread]);
-		fputc('}', out);
+		fprintf(out, ",\"function\":%" PRIu32 "}", row->causes[i].label);
 	}
 	fputs("]}", out);
 }

@@ -276,11 +276,15 @@ enum heddle_category {
 /* What threads do in a region, where its category does not say it. Stored. */
 enum heddle_event_role {
 	HEDDLE_EVENT_NO_ROLE,
-	HEDDLE_EVENT_NOTIFY,  /* BARRIER: arrives, and does not wait */
-	HEDDLE_EVENT_AWAIT,   /* BARRIER: waits for the one at which the thread arrived by NOTIFY */
-	HEDDLE_EVENT_ATTEMPT, /* COMMUNICATION: acquires a lock if it is free */
-	HEDDLE_EVENT_UNLOCK,  /* COMMUNICATION: releases a lock */
-	HEDDLE_EVENT_MEMBERS, /* BARRIER: not of all ranks, but of those that its record in a trace names */
+	HEDDLE_EVENT_NOTIFY,    /* BARRIER: arrives, and does not wait */
+	HEDDLE_EVENT_AWAIT,     /* BARRIER: waits for the one at which the thread arrived by NOTIFY */
+	HEDDLE_EVENT_ATTEMPT,   /* COMMUNICATION: acquires a lock if it is free */
+	HEDDLE_EVENT_UNLOCK,    /* COMMUNICATION: releases a lock */
+	HEDDLE_EVENT_MEMBERS,   /* BARRIER: not of all ranks, but of those that its record in a trace names */
+	HEDDLE_EVENT_MUTUAL,    /* COLLECTIVE: nobody leaves it before all have entered */
+	HEDDLE_EVENT_FROM_ROOT, /* COLLECTIVE: nobody leaves it before the root has entered */
+	HEDDLE_EVENT_TO_ROOT,   /* COLLECTIVE: the root does not leave it before all have entered */
+	HEDDLE_EVENT_PREFIX,    /* COLLECTIVE: nobody leaves it before all of lower ranks have entered */
 };
 
 /* What code is, by its name, as a model describes it: number, NAME, meaning (of functions, by the linker's name). */

@@ -21,6 +21,7 @@ enum heddle_trace_chunk_kind {
 		3, /* records of one thread; the first is a STACK record, or (rarely) an OFF mark and then that */
 	HEDDLE_TRACE_REST = 4,   /* struct heddle_trace_value[]: values of one thread that no record accounts for */
 	HEDDLE_TRACE_OFFSET = 5, /* struct heddle_trace_offset[]: of this process's clock to the first one's */
+	HEDDLE_TRACE_GROUP = 6,  /* struct heddle_trace_group[]: ranks that exchange messages; before their records */
 };
 
 /* Before each chunk. Times are in measured ticks: those of the system's clock without those during pauses. */
@@ -75,6 +76,14 @@ struct heddle_trace_offset {
 	uint64_t error_ns; /* at most; half of the least round trip */
 };
 
+/* A communicator, as one of its members knows it. */
+struct heddle_trace_group {
+	uint64_t identity;       /* members << 40 | a number: the same in all members */
+	uint32_t number;         /* in this file, from 1 on: of MESSAGE records */
+	uint32_t name;           /* index into Process.strings + 1; 0: none */
+	uint32_t rank, all_rank; /* of this process: in the group, and of all */
+};
+
 /*
  * A record: a byte with its kind (bits 0 to 3), the width of its time (bits 4 and 5) and of its operand (bits 6 and 7),
  * each a power of two: 0: 1 byte, 1: 2, 2: 4, 3: 8. Then the time, if its kind has one: ticks since the last record
@@ -100,6 +109,7 @@ enum heddle_trace_kind {
 	HEDDLE_TRACE_NUMBER,        /* no time; bits 4 and 5: which attribute. Its value. Of the record before it */
 	HEDDLE_TRACE_TASK_BEGIN,    /* time, node << 1 | timed; 4 bytes: the task's number. An OPEN of the node's
 				       parent, a VISIT of the node, and the attribute TASK */
+	HEDDLE_TRACE_MESSAGE,       /* time (does not advance), enum heddle_trace_message; five numbers, see there */
 	HEDDLE_TRACE_KINDS
 };
 
@@ -127,7 +137,8 @@ enum heddle_trace_attribute {
 	HEDDLE_TRACE_ADDRESS, /* of memory */
 	HEDDLE_TRACE_BYTES,
 	HEDDLE_TRACE_MEETS, /* 1: no thread leaves the collective before all have entered it; of its BEGIN or VISIT */
-	HEDDLE_TRACE_COMMUNICATOR, /* members << 40 | a number, the same in all members: they meet in this region */
+	HEDDLE_TRACE_COMMUNICATOR, /* the identity of a group, which takes part in this region; of its BEGIN */
+	HEDDLE_TRACE_ROOT,         /* rank of all, of the one that gives to all, or gets of all */
 	HEDDLE_TRACE_ATTRIBUTES
 };
 
@@ -152,9 +163,21 @@ enum heddle_trace_mark {
 	HEDDLE_TRACE_PAUSED,           /* ticks of all pauses so far: measurement was paused before this record */
 	HEDDLE_TRACE_DROPPED,          /* records dropped before this one, since the record before it */
 	HEDDLE_TRACE_WAITED,           /* ticks that the thread waited for a buffer, up to here */
-	HEDDLE_TRACE_SENT,             /* a message begins to be sent; what messages of its kind have in common */
-	HEDDLE_TRACE_RECEIVED,         /* the same: the oldest of those that were sent and not received is complete */
 	HEDDLE_TRACE_MARKS
+};
+
+/*
+ * Operand of MESSAGE. Its numbers are: group; partner (rank of all) + 1, 0: any, or none; tag + 1, 0: any, or none;
+ * bytes; request, from 1 on, of an operation that goes on when its call returns, 0: it does not. The nth message of a
+ * sender, receiver, group and tag that is received is the nth one that was sent.
+ */
+enum heddle_trace_message {
+	HEDDLE_TRACE_SENT = 1, /* it begins to be sent */
+	HEDDLE_TRACE_EXPECTED, /* a receive begins that goes on */
+	HEDDLE_TRACE_RECEIVED, /* complete; partner, tag and bytes are those of the message */
+	HEDDLE_TRACE_SEND_END, /* group, request: the sender does not wait for it any more; the other numbers are 0 */
+	HEDDLE_TRACE_SHARED,   /* a collective is complete: partner: the root; then bytes sent and bytes received */
+	HEDDLE_TRACE_MESSAGES
 };
 
 /* A word's part of the sum below. */

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle report --late`: barriers by source line, and which threads the others waited for there. */
+/*
+ * `heddle report --late`: barriers, collectives and messages by source line, and which threads the others waited for
+ * there, and where those were.
+ */
 #include "analysis/late.h"
 #include "analysis/thread_names.h"
 #include "cli/base/wrap.h"
 #include "cli/report/report_traced.h"
+
+#include <string.h>
 
 #define NAME_LIMIT 64
 #define THREADS 4 /* that came last, of each barrier */
@@ -13,6 +18,7 @@ struct table {
 	const struct heddle_report *report;
 	const struct profile_trace *trace;
 	struct heddle_late late;
+	bool of_calls; /* there are waits in collectives of communicators, or for messages */
 };
 
 static void print_cause(
@@ -23,7 +29,14 @@ static void print_cause(
 	printf("%9s ", heddle__format_time(time, sizeof(time), cause->caused_ns));
 	heddle__print_percent(&table->report->look, cause->caused_ns, row->waited_ns);
 	printf(" %9s %9s   for ", "", heddle__format_count(times, sizeof(times), cause->last));
-	heddle__print_fitting(&table->report->look, name, LABEL_COLUMN + 5);
+	if (cause->label == row->label || !table->of_calls) {
+		heddle__print_fitting(&table->report->look, name, LABEL_COLUMN + 5);
+	} else {
+		heddle__print_safely(stdout, name);
+		fputs(" in ", stdout);
+		heddle__print_label(&table->report->look, &table->report->session->view.labels[cause->label],
+			LABEL_COLUMN + 9 + (int)strlen(name));
+	}
 	putchar('\n');
 }
 
@@ -75,6 +88,37 @@ static void print_longest(const struct table *table, const struct heddle_late_ro
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = table->report->look.width});
 }
 
+/* Rows below `least` are left out, and counted. */
+static void print_rows(
+	const struct table *table, enum profile_trace_wait kind, double least, size_t *hidden, uint64_t *hidden_ns)
+{
+	const struct heddle_late *late = &table->late;
+	for (size_t i = 0; i < late->count; i++) {
+		const struct heddle_late_row *row = &late->rows[i];
+		if (table->of_calls && row->kind != kind)
+			continue;
+		if ((double)row->waited_ns * 100 < least * (double)late->waited_ns) {
+			++*hidden;
+			*hidden_ns += row->waited_ns;
+		} else {
+			print_row(table, row);
+		}
+	}
+}
+
+static void print_kind(const struct table *table, enum profile_trace_wait kind)
+{
+	const struct heddle_report *report = table->report;
+	char time[32];
+	putchar('\n');
+	heddle__style(&report->look, HEDDLE_STYLE_BOLD);
+	printf("%9s ", heddle__format_time(time, sizeof(time), table->late.of_kind[kind]));
+	heddle__print_percent(&report->look, table->late.of_kind[kind], table->late.elapsed_ns);
+	printf(" %9s %9s  %s\n", "", "", heddle__late_text(kind));
+	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+}
+
+/* Kinds in the order of their numbers: without calls that exchange data, there is one, which has no line of its own. */
 static void print_table(const struct table *table)
 {
 	const struct heddle_report *report = table->report;
@@ -86,20 +130,27 @@ static void print_table(const struct table *table)
 		return;
 	}
 	heddle__style(&report->look, HEDDLE_STYLE_DIM);
-	printf("%9s %7s %9s %9s  %s\n", "waited", "elapsed", "longest", "times", "barrier, who was last");
+	printf("%9s %7s %9s %9s  %s\n", "waited", "elapsed", "longest", "times",
+		table->of_calls ? "where, who was waited for" : "barrier, who was last");
 	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
 	const double least = heddle__least_percent(report->min_percent, late->count);
-	for (size_t i = 0; i < late->count; i++) {
-		const struct heddle_late_row *row = &late->rows[i];
-		if ((double)row->waited_ns * 100 < least * (double)late->waited_ns) {
-			hidden++;
-			hidden_ns += row->waited_ns;
-		} else {
-			print_row(table, row);
-		}
+	for (unsigned int kind = 0; kind < (table->of_calls ? (unsigned int)HEDDLE_WAITS : 1); kind++) {
+		if (table->of_calls && !late->of_kind[kind])
+			continue;
+		if (table->of_calls)
+			print_kind(table, kind);
+		print_rows(table, kind, least, &hidden, &hidden_ns);
 	}
-	heddle__print_hidden(report, hidden, "barrier", hidden_ns, late->waited_ns);
+	heddle__print_hidden(report, hidden, table->of_calls ? "place" : "barrier", hidden_ns, late->waited_ns);
 	print_longest(table, heddle__late_longest(late));
+}
+
+static bool has_calls(const struct heddle_late *late)
+{
+	for (size_t i = 0; i < late->count; i++)
+		if (late->rows[i].kind != HEDDLE_WAIT_BARRIER)
+			return true;
+	return false;
 }
 
 static int print(const struct heddle_report *report)
@@ -111,6 +162,7 @@ static int print(const struct heddle_report *report)
 	heddle__traced_end(traced);
 	if (error)
 		return error;
+	table.of_calls = has_calls(&table.late);
 	print_table(&table);
 	heddle__late_free(&table.late);
 	return 0;

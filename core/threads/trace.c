@@ -17,6 +17,7 @@
 bool heddle__tracing;
 void (*heddle__trace_full)(struct heddle_thread *thread, struct heddle_trace *trace);
 void (*heddle__trace_offset)(const struct heddle_trace_offset *offset);
+void (*heddle__trace_group)(const struct heddle_trace_group *group);
 
 /* ---- room ---- */
 

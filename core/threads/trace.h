@@ -75,6 +75,9 @@ void heddle__trace_attach(struct heddle_thread *thread, struct heddle_trace *tra
 /* Keeps a measured offset of this host's clock. NULL: nothing keeps it. Set by core/trace. Context: any thread. */
 extern void (*heddle__trace_offset)(const struct heddle_trace_offset *offset);
 
+/* Keeps a group. The same. */
+extern void (*heddle__trace_group)(const struct heddle_trace_group *group);
+
 static inline bool heddle__is_traced(const struct heddle_thread *thread)
 {
 	return HEDDLE_UNLIKELY(thread->special & HEDDLE_SPECIAL_TRACE);
@@ -140,6 +143,14 @@ void heddle__trace_access(
 	struct heddle_thread *thread, uint32_t node, uint32_t operand, int64_t partner, uint64_t bytes);
 void heddle__trace_attribute(struct heddle_thread *thread, enum heddle_trace_attribute attribute, uint64_t value);
 void heddle__trace_mark(struct heddle_thread *thread, enum heddle_trace_mark mark, uint64_t value);
+
+/* At the measured tick `when`; the numbers as in format/trace.h. */
+struct heddle_trace_numbers {
+	uint32_t group, partner, tag;
+	uint64_t bytes, request;
+};
+void heddle__trace_message(struct heddle_thread *thread, enum heddle_trace_message message, uint64_t when,
+	const struct heddle_trace_numbers *numbers);
 
 /* The same as heddle__trace_attribute, for attributes that have a short record. */
 void heddle__trace_number_slow(struct heddle_thread *thread, enum heddle_trace_number which, uint64_t number);

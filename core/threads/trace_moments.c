@@ -203,3 +203,18 @@ void heddle__trace_task_return(struct heddle_thread *thread, uint64_t ended, uin
 		task_return_slow(thread, ended, next);
 	}
 }
+
+void heddle__trace_message(struct heddle_thread *thread, enum heddle_trace_message message, uint64_t when,
+	const struct heddle_trace_numbers *numbers)
+{
+	struct heddle_trace *trace = thread->trace;
+	if (!heddle__trace_make_ready(thread, trace))
+		return;
+	uint8_t *at = heddle__trace_timed(
+		heddle__trace_position(trace), HEDDLE_TRACE_MESSAGE, heddle__trace_since(trace, when), message);
+	at = heddle__trace_put_leb(at, numbers->group);
+	at = heddle__trace_put_leb(at, numbers->partner);
+	at = heddle__trace_put_leb(at, numbers->tag);
+	at = heddle__trace_put_leb(at, numbers->bytes);
+	heddle__trace_publish(trace, heddle__trace_put_leb(at, numbers->request));
+}

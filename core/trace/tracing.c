@@ -28,6 +28,16 @@ static void keep_offset(const struct heddle_trace_offset *offset)
 	heddle__trace_file_append((struct heddle_trace_block *)&chunk);
 }
 
+/* So is a group, once. */
+static void keep_group(const struct heddle_trace_group *group)
+{
+	struct {
+		struct heddle_trace_chunk header;
+		struct heddle_trace_group group;
+	} chunk = {{.kind = HEDDLE_TRACE_GROUP, .length = sizeof(*group), .count = 1}, *group};
+	heddle__trace_file_append((struct heddle_trace_block *)&chunk);
+}
+
 void heddle__trace_init(void)
 {
 	const char *window = heddle__setting_text(HEDDLE_SETTING_TRACE_WINDOW);
@@ -45,6 +55,7 @@ void heddle__trace_init(void)
 		heddle__read_window(window, &heddle__trace_policy.from_ns, &heddle__trace_policy.to_ns);
 	heddle__trace_buffers_init();
 	heddle__trace_offset = keep_offset;
+	heddle__trace_group = keep_group;
 	heddle__trace_file_begin();
 }
 

@@ -12,19 +12,34 @@
 
 #include "core/base/frame.h"
 #include "core/tree/event.h"
+#include "format/trace.h"
 
 /* Changed with the structures below: the two libraries must be of one build. */
-#define HEDDLE_MPI_INTERFACE 4u
+#define HEDDLE_MPI_INTERFACE 5u
+
+/* An exchange with a rank, or a collective. */
+struct heddle_mpi_message {
+	uint32_t communicator;          /* as `text` gave it; 0: not known */
+	int32_t partner;                /* rank in MPI_COMM_WORLD; negative: none, any, or not known */
+	enum heddle_exchange_kind kind; /* 0: it is only recorded */
+	uint64_t bytes;
+
+	/* for traces */
+	enum heddle_trace_message record; /* 0: none, or recorded before */
+	uint32_t group;                   /* the communicator's number; 0: not known */
+	int32_t tag;                      /* negative: any or none */
+	uint64_t request;                 /* as in format/trace.h */
+};
 
 /* One call of the program; on the wrapper's stack. */
 struct heddle_mpi_call {
 	struct heddle_call from;
 	const struct heddle_event *event;
-	uint64_t
-		communicator; /* whose members meet in it, as HEDDLE_TRACE_COMMUNICATOR; 0: they do not, or not known */
-	bool meets_all;       /* these are all ranks */
-	uint64_t sends;       /* the key of the message that it sends, as below; 0: none, or not known */
-	uint64_t begun, ended; /* measured ticks */
+	uint64_t communicator;                  /* of a collective, as HEDDLE_TRACE_COMMUNICATOR; 0: not known */
+	bool meets_all;                         /* all ranks are in it, and wait for each other */
+	int32_t root;                           /* in MPI_COMM_WORLD; negative: none */
+	const struct heddle_mpi_message *sends; /* that it begins with; NULL: none, or not traced */
+	uint64_t begun, ended;                  /* measured ticks */
 
 	/* for libheddle.so only */
 	bool opened; /* a region was opened */
@@ -39,17 +54,10 @@ struct heddle_mpi_moved {
 	bool moves;      /* the size is that of data, not of a wait */
 };
 
-/* An exchange with a rank, or a collective. */
-struct heddle_mpi_message {
-	uint32_t communicator; /* as `text` gave it; 0: not known */
-	int32_t partner;       /* rank in MPI_COMM_WORLD; negative: none, or not known */
-	enum heddle_exchange_kind kind;
-	uint64_t bytes;
-	uint64_t key; /* by which sends and receives are matched, in their order; 0: none, or recorded before */
-};
-
 /* Context of all but attach: any thread, not nested, not a signal handler. errno stays. */
 struct heddle_mpi_interface {
+	bool traces; /* records of messages are wanted */
+
 	/* Before the real function. Elapsed time from then on is the region's, until the tick `ended`. */
 	void (*begin)(struct heddle_mpi_call *call);
 
@@ -68,6 +76,9 @@ struct heddle_mpi_interface {
 
 	/* The number of a text + 1, for communicators; 0: no memory. */
 	uint32_t (*text)(const char *text);
+
+	/* A communicator, before the first message by it. */
+	void (*group)(const struct heddle_trace_group *group);
 
 	/* The process's rank in MPI_COMM_WORLD, and how many there are. */
 	void (*ranks)(uint32_t rank, uint32_t count);

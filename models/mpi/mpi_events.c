@@ -49,6 +49,25 @@ static struct heddle_thread *enter_self(void)
 	return thread;
 }
 
+static void record_message(struct heddle_thread *thread, const struct heddle_mpi_message *message, uint64_t when)
+{
+	struct heddle_trace_numbers numbers = {message->group, (uint32_t)(message->partner + 1),
+		(uint32_t)(message->tag + 1), message->bytes, message->request};
+	heddle__trace_message(thread, message->record, when, &numbers);
+}
+
+static void record_begin(struct heddle_thread *thread, const struct heddle_mpi_call *call)
+{
+	if (call->communicator)
+		heddle__trace_attribute(thread, HEDDLE_TRACE_COMMUNICATOR, call->communicator);
+	if (call->communicator && call->root >= 0)
+		heddle__trace_attribute(thread, HEDDLE_TRACE_ROOT, (uint64_t)call->root);
+	if (call->meets_all)
+		heddle__trace_attribute(thread, HEDDLE_TRACE_MEETS, 1);
+	if (call->sends)
+		record_message(thread, call->sends, thread->last_ticks);
+}
+
 /* Opens the region below the caller's whole path while sampling, else below the innermost entry. */
 static void open_region(struct heddle_thread *thread, struct heddle_mpi_call *call)
 {
@@ -56,12 +75,8 @@ static void open_region(struct heddle_thread *thread, struct heddle_mpi_call *ca
 	if (!found.place)
 		found.place = heddle__call_place(thread, (const void *)call->from.pc);
 	heddle__region_begin_below(thread, call->event, found.node, found.place, call->from.sp);
-	if (heddle__is_traced(thread) && call->communicator)
-		heddle__trace_attribute(thread, HEDDLE_TRACE_COMMUNICATOR, call->communicator);
-	if (heddle__is_traced(thread) && call->meets_all)
-		heddle__trace_attribute(thread, HEDDLE_TRACE_MEETS, 1);
-	if (heddle__is_traced(thread) && call->sends)
-		heddle__trace_mark(thread, HEDDLE_TRACE_SENT, call->sends);
+	if (heddle__is_traced(thread))
+		record_begin(thread, call);
 	call->opened = true;
 }
 
@@ -83,13 +98,10 @@ static uint64_t ticks(void)
 	return heddle__measured_ticks();
 }
 
-static void record_message(struct heddle_thread *thread, const struct heddle_mpi_message *message)
+/* What begins has the time of the call, what is complete that of its end. */
+static bool begins(enum heddle_trace_message message)
 {
-	bool received = message->kind == HEDDLE_EXCHANGE_RECEIVED;
-	if (!heddle__is_traced(thread) || !message->key)
-		return;
-	heddle__charge_elapsed(thread, heddle__measured_ticks()); /* marks have the time of the last charge */
-	heddle__trace_mark(thread, received ? HEDDLE_TRACE_RECEIVED : HEDDLE_TRACE_SENT, message->key);
+	return message == HEDDLE_TRACE_SENT || message == HEDDLE_TRACE_EXPECTED;
 }
 
 static void exchange(
@@ -101,9 +113,12 @@ static void exchange(
 		return;
 	uint64_t elapsed = call->ended > call->begun && parts ? (call->ended - call->begun) / parts : 0;
 	for (size_t i = 0; i < count && heddle__is_counting(thread); i++) {
-		struct heddle_exchange *row = heddle__exchange_find(&thread->exchanges, messages[i].communicator,
-			messages[i].partner, messages[i].kind, messages[i].bytes);
-		record_message(thread, &messages[i]);
+		if (messages[i].record && heddle__is_traced(thread))
+			record_message(thread, &messages[i], begins(messages[i].record) ? call->begun : call->ended);
+		struct heddle_exchange *row =
+			messages[i].kind ? heddle__exchange_find(&thread->exchanges, messages[i].communicator,
+						   messages[i].partner, messages[i].kind, messages[i].bytes)
+					 : NULL;
 		if (!row)
 			continue;
 		row->messages++;
@@ -169,6 +184,12 @@ static uint32_t text(const char *of)
 	return number == UINT32_MAX ? 0 : number + 1;
 }
 
+static void group(const struct heddle_trace_group *of)
+{
+	if (heddle__trace_group)
+		heddle__trace_group(of);
+}
+
 /* UPC threads that communicate by MPI keep their numbers: there may be several in a process. */
 static void ranks(uint32_t rank, uint32_t number)
 {
@@ -202,9 +223,10 @@ static void end_process(void)
 HEDDLE_EXPORT const struct heddle_mpi_interface *heddle_mpi_attach(
 	unsigned int version, struct heddle_event *events, unsigned int number)
 {
-	static const struct heddle_mpi_interface interface = {
-		begin, ticks, exchange, end, count, text, ranks, control, end_process};
+	static struct heddle_mpi_interface interface = {
+		false, begin, ticks, exchange, end, count, text, group, ranks, control, end_process};
 	bool measured = heddle__start();
+	interface.traces = heddle__tracing;
 	if (!measured || !wanted || version != HEDDLE_MPI_INTERFACE)
 		return NULL;
 	if (heddle__events_register(events, number) != 0)

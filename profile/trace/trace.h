@@ -53,6 +53,8 @@ struct profile_trace_file {
 	uint32_t *map; /* of those numbers to nodes of the measurement's tree; HEDDLE_NO_NODE: not in the profile */
 	struct heddle_trace_offset *offsets; /* by at_ns */
 	size_t offset_count;
+	struct heddle_trace_group *groups; /* by number - 1; identity 0: there is none of that number */
+	size_t group_count;
 	const struct profile_trace_file *offsets_of; /* MEASURED_OFFSETS: a file of its machine that has some */
 	enum profile_trace_clock clock;
 	uint64_t clock_error_ns; /* MEASURED_OFFSETS: at most, at the measurements and between them; else 0 */
@@ -118,10 +120,20 @@ struct profile_trace_event {
 			   */
 	uint32_t pushed;  /* STACK: entries pushed; they are the stack's last */
 	uint64_t value;   /* amount, attribute's and mark's value, bytes of an access; SAMPLE: periods */
-	uint64_t cpu_ns, wall_ticks; /* of a sample */
-	int64_t partner;             /* of an access; -1: unknown */
-	uint32_t text;               /* of a distribution */
-	double real;                 /* its value */
+	union {
+		uint64_t cpu_ns;  /* of a sample */
+		uint64_t request; /* of a message; 0: none. Of a collective: bytes received */
+	};
+	union {
+		uint64_t wall_ticks; /* of a sample */
+		int64_t tag;         /* of a message; -1: any or none */
+	};
+	int64_t partner; /* of an access or message; -1: unknown, any or none */
+	union {
+		uint32_t text;  /* of a distribution */
+		uint32_t group; /* of a message: its number in the file; 0: none */
+	};
+	double real; /* its value */
 	/* Elapsed ticks before this event, since the last one that advanced the time, and the node that they are
 	   charged to (HEDDLE_NO_NODE: none). */
 	uint64_t elapsed;

@@ -58,7 +58,8 @@ static void keep_more(struct profile_trace_block *block, const struct profile_tr
 static inline bool has_more(const struct profile_trace_event *event)
 {
 	return event->value || event->kind == HEDDLE_TRACE_STACK || event->kind == HEDDLE_TRACE_SAMPLE ||
-	       event->kind == HEDDLE_TRACE_DISTRIBUTE || event->kind == HEDDLE_TRACE_ACCESS;
+	       event->kind == HEDDLE_TRACE_DISTRIBUTE || event->kind == HEDDLE_TRACE_ACCESS ||
+	       event->kind == HEDDLE_TRACE_MESSAGE;
 }
 
 static int keep(struct profile_trace_ahead *ahead, struct profile_trace_block *block,

@@ -15,6 +15,20 @@ void profile_trace_mark(const struct profile_trace_sync_hooks *hooks, void *cont
 	*point = (struct profile_trace_point){token, ns, thread};
 }
 
+void profile_trace_drop(const struct profile_trace_sync_hooks *hooks, void *context, struct profile_trace_point *point)
+{
+	if (point->token)
+		hooks->drop(context, point->token);
+	*point = (struct profile_trace_point){0};
+}
+
+void profile_trace_resume(const struct profile_trace_sync_hooks *hooks, void *context, size_t thread, uint64_t since_ns,
+	const struct profile_trace_point *point)
+{
+	if (point->token && point->thread != thread && point->ns > since_ns)
+		hooks->resume(context, thread, since_ns, point->token);
+}
+
 static struct profile_trace_gathering *gathering_of(struct profile_trace_barriers *barriers, uint64_t number)
 {
 	return &barriers->open[number % 2];

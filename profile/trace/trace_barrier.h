@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The barriers of a group of threads, one after the other: who arrived, who was last, how long the others waited. Used
- * by trace_sync.c alone.
+ * by trace_sync.c; marked points also by trace_exchange.c.
  */
 #ifndef HEDDLE_PROFILE_TRACE_BARRIER_H
 #define HEDDLE_PROFILE_TRACE_BARRIER_H
@@ -48,6 +48,12 @@ struct profile_trace_waiter {
 
 void profile_trace_mark(const struct profile_trace_sync_hooks *hooks, void *context, struct profile_trace_point *point,
 	size_t thread, uint64_t ns, int *error);
+
+/* The thread waited from `since_ns` on, and went on because of the point, unless that lies before the wait. */
+void profile_trace_resume(const struct profile_trace_sync_hooks *hooks, void *context, size_t thread, uint64_t since_ns,
+	const struct profile_trace_point *point);
+
+void profile_trace_drop(const struct profile_trace_sync_hooks *hooks, void *context, struct profile_trace_point *point);
 
 /* The number of the barrier that a thread arrives at whose earlier ones are not known. */
 uint64_t profile_trace_barrier_number(const struct profile_trace_barriers *barriers);

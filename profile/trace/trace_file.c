@@ -19,6 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define MOST_GROUPS (1u << 24) /* more are of a damaged file */
+
 /* ---- bytes ---- */
 
 int profile_trace_read(int fd, void *bytes, size_t size, uint64_t offset)
@@ -168,6 +170,34 @@ static int take_offsets(struct part *part)
 	return 0;
 }
 
+static int take_group(struct profile_trace_file *file, size_t *capacity, const struct heddle_trace_group *group)
+{
+	uint32_t number = le32toh(group->number);
+	if (number == 0 || number > MOST_GROUPS)
+		return 0;
+	if (profile_reserve(&file->groups, capacity, number, sizeof(*group)) != 0)
+		return -ENOMEM;
+	while (file->group_count < number)
+		file->groups[file->group_count++] = (struct heddle_trace_group){0};
+	file->groups[number - 1] = (struct heddle_trace_group){
+		le64toh(group->identity), number, le32toh(group->name), le32toh(group->rank), le32toh(group->all_rank)};
+	return 0;
+}
+
+static int take_groups(struct part *part)
+{
+	struct heddle_trace_group group;
+	size_t count = elements(part, sizeof(group));
+	int error = 0;
+	if (count == SIZE_MAX)
+		return refuse(part, "a table of groups is incomplete");
+	for (size_t i = 0; i < count && !error; i++) {
+		memcpy(&group, part->bytes + i * sizeof(group), sizeof(group));
+		error = take_group(part->file, &part->index->group_capacity, &group);
+	}
+	return error;
+}
+
 /* Kinds that are unknown here are skipped: they add to what is known. */
 static int take_contents(struct part *part)
 {
@@ -180,6 +210,8 @@ static int take_contents(struct part *part)
 		return take_rest(part);
 	case HEDDLE_TRACE_OFFSET:
 		return take_offsets(part);
+	case HEDDLE_TRACE_GROUP:
+		return take_groups(part);
 	default:
 		return 0;
 	}
@@ -353,6 +385,7 @@ void profile_trace_file_close(struct profile_trace_file *file)
 	free(file->nodes);
 	free(file->map);
 	free(file->offsets);
+	free(file->groups);
 	free(file->damage);
 	*file = (struct profile_trace_file){.fd = -1};
 }

@@ -21,7 +21,7 @@ struct profile_trace_index {
 	size_t chunk_count, chunk_capacity;
 	struct profile_trace_found_rest *rest;
 	size_t rest_count, rest_capacity;
-	size_t node_capacity, offset_capacity; /* of the file's arrays */
+	size_t node_capacity, offset_capacity, group_capacity; /* of the file's arrays */
 };
 
 /*

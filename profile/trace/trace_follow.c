@@ -96,7 +96,7 @@ static int hold(
 	struct profile_trace_stack *stack = &follow->stacks[follow->thread];
 	if (event->kind == HEDDLE_TRACE_VISIT)
 		follow->begins = take_visit(stack, event);
-	else if (event->kind != HEDDLE_TRACE_MARK)
+	else if (event->kind != HEDDLE_TRACE_MARK && event->kind != HEDDLE_TRACE_MESSAGE)
 		stack->restored = event->kind == HEDDLE_TRACE_STACK;
 	switch (event->kind) {
 	case HEDDLE_TRACE_END:

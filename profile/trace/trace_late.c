@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums of meetings (profile/trace/trace_sync.h) by barrier and thread. */
+/* Sums of meetings (profile/trace/trace_sync.h) by kind, place and who was waited for. */
 #include "profile/trace/trace_late.h"
 
 #include "profile/base/intern.h"
-#include "profile/trace/trace_sync.h"
+#include "profile/trace/trace_table.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,43 +11,86 @@
 struct job {
 	struct profile_trace_late *late;
 	const struct profile_trace_part *part;
-	uint32_t *of_node; /* index + 1 */
+	struct profile_trace_table items;  /* by node and kind: number + 1 */
+	struct profile_trace_table causes; /* by item and thread, and node: number + 1 */
+	size_t *counted;                   /* of each item: the meeting that it was last counted for */
+	size_t counted_capacity;
+	size_t meetings;
 };
 
-static struct profile_trace_lateness *lateness_of(struct job *job, uint32_t node)
+static void *number_plus_one(size_t number)
+{
+	return (void *)(uintptr_t)(number + 1); // NOLINT(performance-no-int-to-ptr)
+}
+
+/* SIZE_MAX: no memory. */
+static size_t item_of(struct job *job, enum profile_trace_wait kind, uint32_t node)
 {
 	struct profile_trace_late *late = job->late;
-	if (job->of_node[node])
-		return &late->items[job->of_node[node] - 1];
-	if (profile_reserve(&late->items, &late->capacity, late->count + 1, sizeof(*late->items)) != 0)
+	const void *found = profile_trace_table_find(&job->items, node, kind);
+	if (found)
+		return (uintptr_t)found - 1;
+	if (profile_reserve(&late->items, &late->capacity, late->count + 1, sizeof(*late->items)) != 0 ||
+		profile_reserve(&job->counted, &job->counted_capacity, late->count + 1, sizeof(*job->counted)) != 0 ||
+		profile_trace_table_add(&job->items, node, kind, number_plus_one(late->count)) != 0)
+		return SIZE_MAX;
+	late->items[late->count] = (struct profile_trace_lateness){.kind = kind, .node = node};
+	job->counted[late->count] = 0;
+	return late->count++;
+}
+
+/* NULL: no memory. */
+static struct profile_trace_late_cause *cause_of(struct job *job, size_t item, size_t thread, uint32_t node)
+{
+	struct profile_trace_late *late = job->late;
+	uint64_t key = (uint64_t)item << 32 | thread;
+	const void *found = profile_trace_table_find(&job->causes, key, node);
+	if (found)
+		return &late->causes[(uintptr_t)found - 1];
+	if (profile_reserve(&late->causes, &late->cause_capacity, late->cause_count + 1, sizeof(*late->causes)) != 0 ||
+		profile_trace_table_add(&job->causes, key, node, number_plus_one(late->cause_count)) != 0)
 		return NULL;
-	struct profile_trace_lateness *made = &late->items[late->count];
-	*made = (struct profile_trace_lateness){.node = node};
-	made->last = calloc(late->thread_count, sizeof(*made->last));
-	made->caused_ns = calloc(late->thread_count, sizeof(*made->caused_ns));
-	late->count++; /* also when there is no memory: what was allocated is to be freed */
-	job->of_node[node] = (uint32_t)late->count;
-	return made->last && made->caused_ns ? made : NULL;
+	late->causes[late->cause_count] =
+		(struct profile_trace_late_cause){.item = item, .thread = thread, .node = node};
+	return &late->causes[late->cause_count++];
+}
+
+/* Threads waited `ns` in all, one of them `longest_ns`, in the same place; a meeting counts once there. */
+static int add(
+	struct job *job, const struct profile_trace_meeting *meeting, uint32_t node, uint64_t ns, uint64_t longest_ns)
+{
+	size_t item = item_of(job, meeting->kind, node);
+	struct profile_trace_late_cause *cause =
+		item == SIZE_MAX ? NULL : cause_of(job, item, meeting->last, meeting->node);
+	if (!cause)
+		return -ENOMEM;
+	struct profile_trace_lateness *sum = &job->late->items[item];
+	bool again = job->counted[item] == job->meetings;
+	job->counted[item] = job->meetings;
+	sum->count += !again;
+	cause->last += !again;
+	sum->waited_ns += ns;
+	cause->caused_ns += ns;
+	if (longest_ns > sum->longest_ns) {
+		sum->longest_ns = longest_ns;
+		sum->longest_at_ns = meeting->last_ns;
+		sum->longest_by = meeting->last;
+	}
+	return 0;
 }
 
 static int add_meeting(void *context, const struct profile_trace_meeting *meeting)
 {
 	struct job *job = context;
+	int error = 0;
 	if (meeting->last_ns < job->part->from_ns || meeting->last_ns > job->part->to_ns)
 		return 0;
-	struct profile_trace_lateness *sum = lateness_of(job, meeting->node);
-	if (!sum)
-		return -ENOMEM;
-	sum->count++;
-	sum->waited_ns += meeting->waited_ns;
-	sum->last[meeting->last]++;
-	sum->caused_ns[meeting->last] += meeting->waited_ns;
-	if (meeting->longest_ns > sum->longest_ns) {
-		sum->longest_ns = meeting->longest_ns;
-		sum->longest_at_ns = meeting->last_ns;
-		sum->longest_by = meeting->last;
-	}
-	return 0;
+	job->meetings++;
+	if (!meeting->waits)
+		return add(job, meeting, meeting->node, meeting->waited_ns, meeting->longest_ns);
+	for (size_t i = 0; i < meeting->wait_count && !error; i++)
+		error = add(job, meeting, meeting->waits[i].node, meeting->waits[i].ns, meeting->waits[i].ns);
+	return error;
 }
 
 int profile_trace_late_make(
@@ -56,18 +99,18 @@ int profile_trace_late_make(
 	static const struct profile_trace_sync_hooks hooks = {.met = add_meeting};
 	struct job job = {.late = late, .part = part};
 	*late = (struct profile_trace_late){.thread_count = trace->thread_count};
-	job.of_node = calloc(trace->measurement->tree.node_count + 1, sizeof(*job.of_node));
-	int error = job.of_node ? profile_trace_sync(trace, &hooks, &job) : -ENOMEM;
-	free(job.of_node);
+	int error = profile_trace_sync(trace, &hooks, &job);
+	while (profile_trace_table_drain(&job.items))
+		continue;
+	while (profile_trace_table_drain(&job.causes))
+		continue;
+	free(job.counted);
 	return error;
 }
 
 void profile_trace_late_free(struct profile_trace_late *late)
 {
-	for (size_t i = 0; i < late->count; i++) {
-		free(late->items[i].last);
-		free(late->items[i].caused_ns);
-	}
 	free(late->items);
+	free(late->causes);
 	*late = (struct profile_trace_late){0};
 }

@@ -1,28 +1,44 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Late arrivals: at each barrier of the program, how often which thread came last, and how long the others waited. */
+/*
+ * Who waited for whom: at each barrier of the program how often which thread came last, and how long the others waited;
+ * in each collective and message who waited, and whose code made it wait.
+ */
 #ifndef HEDDLE_PROFILE_TRACE_LATE_H
 #define HEDDLE_PROFILE_TRACE_LATE_H
 
-#include "profile/trace/trace.h"
+#include "profile/trace/trace_sync.h"
 
-/* Of a node of the measurement's tree, as which the last thread saw the barrier. */
+/*
+ * Of a node of the measurement's tree: of barriers of teams and of all ranks, as which the last thread saw the barrier;
+ * else where threads waited.
+ */
 struct profile_trace_lateness {
+	enum profile_trace_wait kind;
 	uint32_t node;
-	uint64_t count;      /* barriers */
-	uint64_t waited_ns;  /* by all but the last ones */
+	uint64_t count;      /* barriers, collectives, messages */
+	uint64_t waited_ns;  /* by all that waited */
 	uint64_t longest_ns; /* by one thread at one of them */
 	uint64_t longest_at_ns;
-	size_t longest_by;   /* the thread that was waited for then */
-	uint32_t *last;      /* by thread: how often it came last */
-	uint64_t *caused_ns; /* by thread: how long others waited for it */
+	size_t longest_by; /* the thread that was waited for then */
+};
+
+/* A thread that was waited for, in a region of its own. */
+struct profile_trace_late_cause {
+	size_t item; /* of the following */
+	size_t thread;
+	uint32_t node;      /* of the region, in the measurement's tree */
+	uint64_t last;      /* how often it was the last */
+	uint64_t caused_ns; /* how long others waited for it */
 };
 
 struct profile_trace_late {
 	struct profile_trace_lateness *items; /* in no order */
 	size_t count, capacity, thread_count;
+	struct profile_trace_late_cause *causes; /* in no order */
+	size_t cause_count, cause_capacity;
 };
 
-/* Barriers that end in a part of the run. 0 or a negative error; afterwards `late` is to be freed in any case. */
+/* What ends in a part of the run. 0 or a negative error; afterwards `late` is to be freed in any case. */
 int profile_trace_late_make(
 	struct profile_trace_late *late, const struct profile_trace *trace, const struct profile_trace_part *part);
 void profile_trace_late_free(struct profile_trace_late *late);

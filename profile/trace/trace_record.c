@@ -232,6 +232,22 @@ static bool take_number(struct profile_trace_stream *stream, const struct profil
 	return event->value || profile_trace_fail(stream, -HEDDLE_CORRUPTED);
 }
 
+static bool read_message(struct profile_trace_stream *stream, const struct profile_trace_record *record,
+	struct profile_trace_event *event)
+{
+	uint64_t group, partner, tag;
+	event->operand = record->operand > UINT32_MAX ? UINT32_MAX : (uint32_t)record->operand;
+	if (!leb(stream, &group) || !leb(stream, &partner) || !leb(stream, &tag) || !leb(stream, &event->value) ||
+		!leb(stream, &event->request))
+		return false;
+	if (group > profile_trace_file_of(stream)->group_count || partner > UINT32_MAX || tag > UINT32_MAX)
+		return profile_trace_fail(stream, -HEDDLE_CORRUPTED);
+	event->group = (uint32_t)group;
+	event->partner = (int64_t)partner - 1;
+	event->tag = (int64_t)tag - 1;
+	return true;
+}
+
 bool profile_trace_apply(struct profile_trace_stream *stream, const struct profile_trace_record *record,
 	struct profile_trace_event *event)
 {
@@ -262,6 +278,8 @@ bool profile_trace_apply(struct profile_trace_stream *stream, const struct profi
 		return take_number(stream, record, event);
 	case HEDDLE_TRACE_TASK_BEGIN:
 		return begin_task(stream, record, event);
+	case HEDDLE_TRACE_MESSAGE:
+		return read_message(stream, record, event);
 	default:
 		return profile_trace_fail(stream, -HEDDLE_CORRUPTED);
 	}

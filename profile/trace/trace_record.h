@@ -30,13 +30,14 @@ static inline const struct profile_trace_file *profile_trace_file_of(const struc
 
 static inline bool profile_trace_has_time(unsigned int kind)
 {
-	return kind < HEDDLE_TRACE_ADD || kind == HEDDLE_TRACE_MARK || kind == HEDDLE_TRACE_TASK_BEGIN;
+	return kind < HEDDLE_TRACE_ADD || kind == HEDDLE_TRACE_MARK || kind >= HEDDLE_TRACE_TASK_BEGIN;
 }
 
 /* Whether later times count from it. */
 static inline bool profile_trace_advances(unsigned int kind)
 {
-	return profile_trace_has_time(kind) && kind != HEDDLE_TRACE_VISIT && kind != HEDDLE_TRACE_SAMPLE;
+	return profile_trace_has_time(kind) && kind != HEDDLE_TRACE_VISIT && kind != HEDDLE_TRACE_SAMPLE &&
+	       kind != HEDDLE_TRACE_MESSAGE;
 }
 
 /* The stream ends here, for the first error. */

@@ -50,8 +50,8 @@ int profile_trace_roles_find(struct profile_trace_roles *roles, const struct pro
 		roles->ranks++;
 	}
 	for (size_t e = 0; e < tree->event_count; e++)
-		roles->of_event[e] = (struct profile_trace_kind){
-			role_of(&tree->events[e]), model && strcmp(tree->events[e].model, model) == 0};
+		roles->of_event[e] = (struct profile_trace_kind){role_of(&tree->events[e]),
+			model && strcmp(tree->events[e].model, model) == 0, (uint8_t)tree->events[e].role};
 	return 0;
 }
 
@@ -64,7 +64,7 @@ void profile_trace_roles_free(struct profile_trace_roles *roles)
 struct profile_trace_kind profile_trace_kind_of(const struct profile_trace_roles *roles,
 	const struct profile_trace *trace, const struct profile_trace_file *file, uint32_t node)
 {
-	static const struct profile_trace_kind none = {HEDDLE_ROLE_NONE, false};
+	static const struct profile_trace_kind none = {HEDDLE_ROLE_NONE, false, 0};
 	if (node >= file->node_count || file->map[node] == HEDDLE_NO_NODE)
 		return none;
 	const struct profile_call_tree *tree = &trace->measurement->tree;

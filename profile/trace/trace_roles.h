@@ -23,6 +23,7 @@ enum profile_trace_role {
 struct profile_trace_kind {
 	enum profile_trace_role role;
 	bool ranked;
+	uint8_t waits; /* COLLECTIVE: enum heddle_event_role, who waits for whom */
 };
 
 struct profile_trace_roles {

@@ -7,6 +7,7 @@
 #include "profile/trace/trace_sync.h"
 
 #include "profile/trace/trace_barrier.h"
+#include "profile/trace/trace_exchange.h"
 #include "profile/trace/trace_follow.h"
 #include "profile/trace/trace_roles.h"
 #include "profile/trace/trace_spans.h"
@@ -32,26 +33,6 @@ struct lock {
 	struct profile_trace_point released;
 };
 
-/* The members of a communicator. */
-struct group {
-	struct profile_trace_barriers barriers;
-};
-
-/* One member. */
-struct visitor {
-	uint64_t arrived; /* number of the last meeting that it arrived at */
-};
-
-/* Messages of one sender, receiver, communicator and tag, which arrive in the order in which they were sent. */
-struct channel {
-	struct message *first, *last;
-};
-
-struct message {
-	struct message *next;
-	struct profile_trace_point sent;
-};
-
 struct member {
 	uint64_t arrived;       /* number of the last barrier of all ranks that it arrived at; 0: not known */
 	uint64_t task_ended_ns; /* when it last ended a task */
@@ -65,9 +46,8 @@ struct sync {
 	struct member *members; /* by thread */
 	struct profile_trace_barriers ranks;
 	struct profile_trace_table teams, tasks, locks;
-	struct profile_trace_table groups, visitors; /* by communicator; and thread */
-	struct profile_trace_table channels;
-	struct profile_trace_point *task_ends; /* of each file: the last one */
+	struct profile_trace_exchange *exchange; /* collectives and messages */
+	struct profile_trace_point *task_ends;   /* of each file: the last one */
 };
 
 #define FALLBACK ((uint64_t)1 << 63) /* of keys that no attribute gave */
@@ -93,16 +73,12 @@ static int mark(struct sync *sync, struct profile_trace_point *point, size_t thr
 
 static void drop(struct sync *sync, struct profile_trace_point *point)
 {
-	if (point->token)
-		sync->hooks->drop(sync->context, point->token);
-	*point = (struct profile_trace_point){0};
+	profile_trace_drop(sync->hooks, sync->context, point);
 }
 
-/* The thread waited from `since_ns` on, and went on because of the point, unless that lies before the wait. */
 static void resume(struct sync *sync, size_t thread, uint64_t since_ns, const struct profile_trace_point *point)
 {
-	if (point->token && point->thread != thread && point->ns > since_ns)
-		sync->hooks->resume(sync->context, thread, since_ns, point->token);
+	profile_trace_resume(sync->hooks, sync->context, thread, since_ns, point);
 }
 
 /* A value of the table, made when it is not there; NULL: no memory. */
@@ -241,106 +217,6 @@ static int leave(struct sync *sync, size_t thread, const struct profile_trace_st
 	return error;
 }
 
-/* ---- communicators ---- */
-
-/* A region in which the members of a communicator meet: none leaves it before all have entered it. */
-static bool meets_members(struct profile_trace_kind kind, const struct profile_trace_open *open)
-{
-	return kind.role == HEDDLE_ROLE_COLLECTIVE && profile_trace_has(&open->attributes, HEDDLE_TRACE_COMMUNICATOR);
-}
-
-static int enter_meeting(struct sync *sync, size_t thread, struct profile_trace_open *open)
-{
-	uint64_t communicator = open->attributes.value[HEDDLE_TRACE_COMMUNICATOR];
-	struct group *group = value_of(&sync->groups, communicator, 0, sizeof(*group));
-	struct visitor *visitor = value_of(&sync->visitors, communicator, thread, sizeof(*visitor));
-	struct profile_trace_waiter waiter = {
-		.thread = thread,
-		.node = profile_trace_tree_node(file_of(sync, thread), open->node),
-		.ns = open->since_ns,
-		.waits = true,
-	};
-	if (!group || !visitor)
-		return -ENOMEM;
-	group->barriers.expected = HEDDLE_TRACE_MEMBERS(communicator);
-	open->number = visitor->arrived ? visitor->arrived + 1 : profile_trace_barrier_number(&group->barriers);
-	visitor->arrived = open->number;
-	return profile_trace_barrier_arrive(&group->barriers, open->number, &waiter, sync->hooks, sync->context);
-}
-
-static int leave_meeting(struct sync *sync, size_t thread, const struct profile_trace_open *open)
-{
-	struct profile_trace_point point;
-	struct group *group =
-		profile_trace_table_find(&sync->groups, open->attributes.value[HEDDLE_TRACE_COMMUNICATOR], 0);
-	if (!group)
-		return 0;
-	int error = profile_trace_barrier_leave(&group->barriers, open->number, sync->hooks, sync->context, &point);
-	resume(sync, thread, open->since_ns, &point);
-	return error;
-}
-
-/* ---- messages ---- */
-
-static int send_message(struct sync *sync, size_t thread, const struct profile_trace_event *event)
-{
-	struct channel *channel = value_of(&sync->channels, event->value, 0, sizeof(*channel));
-	struct message *message = channel ? calloc(1, sizeof(*message)) : NULL;
-	if (!message)
-		return -ENOMEM;
-	if (channel->last)
-		channel->last->next = message;
-	else
-		channel->first = message;
-	channel->last = message;
-	int error = mark(sync, &message->sent, thread, event->time_ns);
-	message->sent.thread = thread; /* without marks, too */
-	message->sent.ns = event->time_ns;
-	return error;
-}
-
-static struct message *take_message(struct channel *channel)
-{
-	struct message *message = channel ? channel->first : NULL;
-	if (!message)
-		return NULL;
-	channel->first = message->next;
-	channel->last = channel->first ? channel->last : NULL;
-	return message;
-}
-
-/* Late sender: the receiver was there before the message began to be sent. */
-static int wait_for_sender(
-	struct sync *sync, size_t thread, const struct profile_trace_open *open, const struct profile_trace_point *sent)
-{
-	struct profile_trace_meeting meeting = {
-		.threads = 2,
-		.last = sent->thread,
-		.node = profile_trace_tree_node(file_of(sync, thread), open->node),
-		.first_ns = open->since_ns,
-		.last_ns = sent->ns,
-		.waited_ns = sent->ns - open->since_ns,
-		.longest_ns = sent->ns - open->since_ns,
-	};
-	resume(sync, thread, open->since_ns, sent);
-	return sync->hooks->met ? sync->hooks->met(sync->context, &meeting) : 0;
-}
-
-static int receive_message(struct sync *sync, size_t thread, const struct profile_trace_stack *stack,
-	const struct profile_trace_event *event)
-{
-	const struct profile_trace_open *open = stack->depth ? &stack->entries[stack->depth - 1] : NULL;
-	struct message *message = take_message(profile_trace_table_find(&sync->channels, event->value, 0));
-	int error = 0;
-	if (!message)
-		return 0;
-	if (open && open->region && message->sent.ns > open->since_ns && message->sent.thread != thread)
-		error = wait_for_sender(sync, thread, open, &message->sent);
-	drop(sync, &message->sent);
-	free(message);
-	return error;
-}
-
 /* While it was at a barrier, the thread executed a task. */
 static void take_task_time(struct sync *sync, size_t thread, const struct profile_trace_stack *stack,
 	const struct profile_trace_part *busy)
@@ -461,8 +337,8 @@ static int on_begun(void *context, size_t thread, const struct profile_trace_sta
 	struct sync *sync = context;
 	struct profile_trace_open *open = &stack->entries[stack->depth - 1];
 	struct profile_trace_kind kind = kind_of(sync, thread, open->node);
-	if (meets_members(kind, open))
-		return enter_meeting(sync, thread, open);
+	if (kind.role == HEDDLE_ROLE_COLLECTIVE)
+		return profile_trace_exchange_enter(sync->exchange, thread, open, (enum heddle_event_role)kind.waits);
 	if (kind.role == HEDDLE_ROLE_BARRIER || kind.role == HEDDLE_ROLE_NOTIFY)
 		return arrive(sync, thread, stack, kind);
 	if (kind.role == HEDDLE_ROLE_AWAIT)
@@ -489,7 +365,7 @@ static int on_ended(void *context, size_t thread, const struct profile_trace_sta
 	case HEDDLE_ROLE_AWAIT:
 		return leave(sync, thread, stack, open, kind);
 	case HEDDLE_ROLE_COLLECTIVE:
-		return meets_members(kind, open) ? leave_meeting(sync, thread, open) : 0;
+		return profile_trace_exchange_leave(sync->exchange, thread, open, ns);
 	case HEDDLE_ROLE_TASKS:
 		end_task_wait(sync, thread, stack, open);
 		return 0;
@@ -497,6 +373,7 @@ static int on_ended(void *context, size_t thread, const struct profile_trace_sta
 	case HEDDLE_ROLE_ATTEMPT:
 		return acquire(sync, thread, open, kind.ranked);
 	case HEDDLE_ROLE_ACCESS:
+		return profile_trace_exchange_return(sync->exchange, thread, open, ns);
 	case HEDDLE_ROLE_UNLOCK:
 		return 0;
 	default:
@@ -558,12 +435,12 @@ static int on_record(void *context, size_t thread, struct profile_trace_stack *s
 {
 	struct sync *sync = context;
 	int error = 0;
-	if (event->kind == HEDDLE_TRACE_MARK && event->operand == HEDDLE_TRACE_DROPPED)
+	if (event->kind == HEDDLE_TRACE_MARK && event->operand == HEDDLE_TRACE_DROPPED) {
 		sync->members[thread].arrived = 0;
-	if (event->kind == HEDDLE_TRACE_MARK && event->operand == HEDDLE_TRACE_SENT)
-		error = send_message(sync, thread, event);
-	if (event->kind == HEDDLE_TRACE_MARK && event->operand == HEDDLE_TRACE_RECEIVED)
-		error = receive_message(sync, thread, stack, event);
+		profile_trace_exchange_lose(sync->exchange, thread);
+	}
+	if (event->kind == HEDDLE_TRACE_MESSAGE)
+		error = profile_trace_exchange_message(sync->exchange, thread, stack, event);
 	if (!error && profile_trace_has(attributes, HEDDLE_TRACE_PARALLEL))
 		error = take_parallel(sync, thread, stack, event, attributes);
 	if (!error && profile_trace_has(attributes, HEDDLE_TRACE_TASK_END))
@@ -590,16 +467,6 @@ static int on_first(void *context, size_t thread, uint64_t ns)
 
 /* ---- the end ---- */
 
-static void free_channel(struct sync *sync, struct channel *channel)
-{
-	struct message *message;
-	while ((message = take_message(channel)) != NULL) {
-		drop(sync, &message->sent);
-		free(message);
-	}
-	free(channel);
-}
-
 static int end_sync(struct sync *sync)
 {
 	void *value;
@@ -607,15 +474,6 @@ static int end_sync(struct sync *sync)
 	while ((value = profile_trace_table_drain(&sync->teams)) != NULL)
 		if ((more = free_team(sync, value)) != 0)
 			error = more;
-	while ((value = profile_trace_table_drain(&sync->groups)) != NULL) {
-		more = profile_trace_barriers_end(&((struct group *)value)->barriers, sync->hooks, sync->context);
-		error = error ? error : more;
-		free(value);
-	}
-	while ((value = profile_trace_table_drain(&sync->visitors)) != NULL)
-		free(value);
-	while ((value = profile_trace_table_drain(&sync->channels)) != NULL)
-		free_channel(sync, value);
 	while ((value = profile_trace_table_drain(&sync->tasks)) != NULL)
 		free_task(sync, value);
 	while ((value = profile_trace_table_drain(&sync->locks)) != NULL) {
@@ -625,6 +483,8 @@ static int end_sync(struct sync *sync)
 	for (size_t f = 0; sync->task_ends && f < sync->trace->file_count; f++)
 		drop(sync, &sync->task_ends[f]);
 	free(sync->task_ends);
+	more = profile_trace_exchange_close(sync->exchange);
+	error = error ? error : more;
 	free(sync->members);
 	profile_trace_roles_free(&sync->roles);
 	return error;
@@ -637,7 +497,9 @@ int profile_trace_sync(const struct profile_trace *trace, const struct profile_t
 	struct sync sync = {.trace = trace, .hooks = hooks, .context = context};
 	sync.members = calloc(trace->thread_count + 1, sizeof(*sync.members));
 	sync.task_ends = calloc(trace->file_count + 1, sizeof(*sync.task_ends));
-	int error = sync.members && sync.task_ends ? profile_trace_roles_find(&sync.roles, trace) : -ENOMEM;
+	sync.exchange = profile_trace_exchange_open(trace, hooks, context);
+	bool made = sync.members && sync.task_ends && sync.exchange;
+	int error = made ? profile_trace_roles_find(&sync.roles, trace) : -ENOMEM;
 	sync.ranks.expected = sync.roles.ranks;
 	if (!error)
 		error = profile_trace_follow(trace, &follow, &sync);

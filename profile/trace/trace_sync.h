@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which thread waited for which: follows the events of all threads in the order of time, and finds the barriers at
- * which threads meet, locks handed over, teams that begin, tasks that are created and end. Analyses register functions.
+ * which threads meet, collectives, messages, locks handed over, teams that begin, tasks that are created and end.
+ * Analyses register functions.
  * Memory is bounded by what is open at the same time: regions, teams, tasks, and locks.
  */
 #ifndef HEDDLE_PROFILE_TRACE_SYNC_H
@@ -9,8 +10,33 @@
 
 #include "profile/trace/trace.h"
 
-/* A barrier at which the threads of a team, or all ranks, have met. Threads are indices into the trace's. */
+/* Why threads waited for another one. */
+enum profile_trace_wait {
+	HEDDLE_WAIT_BARRIER,
+	HEDDLE_WAIT_MUTUAL,   /* a collective in which all wait for all */
+	HEDDLE_WAIT_ROOT,     /* ... in which all wait for the root */
+	HEDDLE_WAIT_MEMBERS,  /* ... in which the root waits for all */
+	HEDDLE_WAIT_PREFIX,   /* ... in which each waits for those before it */
+	HEDDLE_WAIT_SENDER,   /* a receive, for a message that was not sent yet */
+	HEDDLE_WAIT_RECEIVER, /* a send, for a receive that had not begun */
+	HEDDLE_WAITS
+};
+
+/* A thread that waited. */
+struct profile_trace_waiting {
+	size_t thread;
+	uint32_t node; /* of the region in which it did, in the measurement's tree */
+	uint64_t ns;
+};
+
+/*
+ * A barrier at which the threads of a team, or all ranks, have met; or a collective, or a message, with those that
+ * waited. Threads are indices into the trace's.
+ */
 struct profile_trace_meeting {
+	enum profile_trace_wait kind;
+	const struct profile_trace_waiting *waits; /* NULL: only sums are known */
+	size_t wait_count;
 	size_t threads;      /* that arrived */
 	size_t last;         /* the last one to arrive */
 	uint32_t node;       /* of the barrier on that thread, in the measurement's tree */
@@ -20,7 +46,7 @@ struct profile_trace_meeting {
 	uint64_t longest_ns; /* by the one that waited longest */
 };
 
-/* All but `met` may be NULL together, and `met` may be NULL. Called in the order of time. */
+/* All but `met` may be NULL together, and `met` may be NULL. All but it are called in the order of time. */
 struct profile_trace_sync_hooks {
 	/* Something that other threads may wait for happened: returns a token for it; NULL: no memory. */
 	void *(*mark)(void *context, size_t thread, uint64_t ns);
@@ -31,7 +57,7 @@ struct profile_trace_sync_hooks {
 	void (*begin)(void *context, size_t thread, size_t creator, uint64_t ns);
 	/* Any event; `ns` does not decrease. */
 	void (*event)(void *context, size_t thread, uint64_t ns);
-	/* All threads have arrived at a barrier. */
+	/* All threads have arrived at a barrier; or some waited in a collective, or for a message. */
 	int (*met)(void *context, const struct profile_trace_meeting *meeting);
 };
 

@@ -92,6 +92,12 @@ void trace_offsets(struct trace_builder *builder, const struct heddle_trace_offs
 		count * sizeof(*offsets));
 }
 
+void trace_groups(struct trace_builder *builder, const struct heddle_trace_group *groups, size_t count)
+{
+	put_chunk(builder, (struct heddle_trace_chunk){.kind = HEDDLE_TRACE_GROUP, .count = count}, groups,
+		count * sizeof(*groups));
+}
+
 void trace_raw(struct trace_builder *builder, const void *bytes, size_t size)
 {
 	put(builder, bytes, size);
@@ -161,7 +167,7 @@ static void put_timed(struct trace_builder *builder, enum heddle_trace_kind kind
 	put_number(builder, (uint64_t)kind + time_width * 16 + width * 64, 1);
 	put_number(builder, time, (size_t)1 << time_width);
 	put_number(builder, operand, (size_t)1 << width);
-	if (kind != HEDDLE_TRACE_VISIT && kind != HEDDLE_TRACE_SAMPLE)
+	if (kind != HEDDLE_TRACE_VISIT && kind != HEDDLE_TRACE_SAMPLE && kind != HEDDLE_TRACE_MESSAGE)
 		builder->tick += time;
 	count_record(builder);
 }
@@ -277,4 +283,12 @@ void trace_mark(struct trace_builder *builder, uint64_t time, enum heddle_trace_
 {
 	put_timed(builder, HEDDLE_TRACE_MARK, time, mark);
 	put_leb(builder, value);
+}
+
+void trace_message(
+	struct trace_builder *builder, uint64_t time, enum heddle_trace_message message, const uint64_t numbers[5])
+{
+	put_timed(builder, HEDDLE_TRACE_MESSAGE, time, message);
+	for (size_t i = 0; i < 5; i++)
+		put_leb(builder, numbers[i]);
 }

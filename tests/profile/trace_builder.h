@@ -32,6 +32,7 @@ void trace_info(struct trace_builder *builder, const struct heddle_trace_info *i
 void trace_tree(struct trace_builder *builder, uint32_t first, const struct heddle_trace_node *nodes, size_t count);
 void trace_rest(struct trace_builder *builder, uint32_t thread, const struct heddle_trace_value *values, size_t count);
 void trace_offsets(struct trace_builder *builder, const struct heddle_trace_offset *offsets, size_t count);
+void trace_groups(struct trace_builder *builder, const struct heddle_trace_group *groups, size_t count);
 void trace_raw(struct trace_builder *builder, const void *bytes, size_t size);
 
 /* A tree of that many nodes for files whose profile has the names: each is a child of the one before. */
@@ -60,6 +61,9 @@ void trace_access(struct trace_builder *builder, uint32_t node, uint32_t operand
 void trace_number(struct trace_builder *builder, enum heddle_trace_number which, uint64_t value);
 void trace_attribute(struct trace_builder *builder, enum heddle_trace_attribute attribute, uint64_t value);
 void trace_mark(struct trace_builder *builder, uint64_t time, enum heddle_trace_mark mark, uint64_t value);
+/* The numbers are group, partner + 1, tag + 1, bytes, request. */
+void trace_message(
+	struct trace_builder *builder, uint64_t time, enum heddle_trace_message message, const uint64_t numbers[5]);
 
 /* An entry of a STACK record. */
 static inline uint64_t trace_entry(uint32_t node, bool timed)

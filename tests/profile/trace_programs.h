@@ -59,6 +59,40 @@ enum {
 	"node 1 REGION 5 1 1050\nnode 1 REGION 6 1 1060\nnode 1 REGION 7 1 1070\n" \
 	"thread 0 -1 main\nthread-field rank %u\n"
 
+/*
+ * Nodes of an MPI program: 1 main, 2 MPI_Send, 3 MPI_Recv, 4 MPI_Isend, 5 MPI_Irecv, 6 MPI_Waitall, 7 MPI_Barrier,
+ * 8 MPI_Allreduce, 9 MPI_Bcast, 10 MPI_Reduce, 11 MPI_Scan.
+ */
+enum {
+	NODE_SEND = 2,
+	NODE_RECV,
+	NODE_ISEND,
+	NODE_IRECV,
+	NODE_WAITALL,
+	NODE_MPI_BARRIER,
+	NODE_ALLREDUCE,
+	NODE_BCAST,
+	NODE_REDUCE,
+	NODE_SCAN
+};
+
+#define MPI_PROGRAM                                                                \
+	"process program /opt/lu\nprocess pid %u\n"                                \
+	"event 1 mpi 8 MPI_Send MPI_Send\nevent 2 mpi 8 MPI_Recv MPI_Recv\n"       \
+	"event 3 mpi 8 MPI_Isend MPI_Isend\nevent 4 mpi 8 MPI_Irecv MPI_Irecv\n"   \
+	"event 5 mpi 8 MPI_Waitall MPI_Waitall\n"                                  \
+	"event 6 mpi 4 MPI_Barrier MPI_Barrier\nrole 5\n"                          \
+	"event 7 mpi 10 MPI_Allreduce MPI_Allreduce\nrole 6\n"                     \
+	"event 8 mpi 10 MPI_Bcast MPI_Bcast\nrole 7\n"                             \
+	"event 9 mpi 10 MPI_Reduce MPI_Reduce\nrole 8\n"                           \
+	"event 10 mpi 10 MPI_Scan MPI_Scan\nrole 9\n"                              \
+	"module 1 1 - /nowhere/lu\n"                                               \
+	"node 0 ROOT 0 0 0\nnode 0 FRAME 0 1 1000\nnode 1 REGION 1 1 1010\n"       \
+	"node 1 REGION 2 1 1020\nnode 1 REGION 3 1 1030\nnode 1 REGION 4 1 1040\n" \
+	"node 1 REGION 5 1 1050\nnode 1 REGION 6 1 1060\nnode 1 REGION 7 1 1070\n" \
+	"node 1 REGION 8 1 1080\nnode 1 REGION 9 1 1090\nnode 1 REGION 10 1 10a0\n" \
+	"thread 0 -1 main\nthread-field rank %u\n"
+
 /* `records` as in trace_text.h, without the tree. */
 static inline void write_process(const char *directory, const char *name, const char *profile, const char *records)
 {
@@ -72,6 +106,22 @@ static inline void write_process(const char *directory, const char *name, const 
 static inline void trace_openmp(struct traced *traced, const char *directory, const char *records)
 {
 	write_process(directory, "a.heddle", OPENMP_PROGRAM, records);
+	open_program(traced, directory);
+}
+
+#define MPI_WORLD(count) ((uint64_t)(count) << 40 | 77)
+
+/* One process for each of `count` MPI ranks, all in communicator 1. */
+static inline void trace_mpi(struct traced *traced, const char *directory, const char *const *records, unsigned count)
+{
+	char name[32], profile[2048], text[4096];
+	for (unsigned i = 0; i < count; i++) {
+		snprintf(name, sizeof(name), "%u.heddle", i);
+		snprintf(profile, sizeof(profile), MPI_PROGRAM, 100 + i, i + 1);
+		snprintf(text, sizeof(text), "group %llu 1 0 %u %u\nthread 0\n%s", (unsigned long long)MPI_WORLD(count),
+			i, i, records[i]);
+		write_process(directory, name, profile, text);
+	}
 	open_program(traced, directory);
 }
 

@@ -18,7 +18,15 @@ static const char *const attributes[] = {[HEDDLE_TRACE_HANDLE] = "handle",
 	[HEDDLE_TRACE_TEAM_SIZE] = "team-size",
 	[HEDDLE_TRACE_ADDRESS] = "address",
 	[HEDDLE_TRACE_BYTES] = "bytes",
-	[HEDDLE_TRACE_MEETS] = "meets"};
+	[HEDDLE_TRACE_MEETS] = "meets",
+	[HEDDLE_TRACE_COMMUNICATOR] = "communicator",
+	[HEDDLE_TRACE_ROOT] = "root"};
+
+static const char *const messages[] = {[HEDDLE_TRACE_SENT] = "sent",
+	[HEDDLE_TRACE_EXPECTED] = "expected",
+	[HEDDLE_TRACE_RECEIVED] = "received",
+	[HEDDLE_TRACE_SEND_END] = "send-end",
+	[HEDDLE_TRACE_SHARED] = "shared"};
 
 static const char *const marks[] = {[HEDDLE_TRACE_THREAD_BEGIN] = "thread-begin",
 	[HEDDLE_TRACE_THREAD_END] = "thread-end",
@@ -98,6 +106,14 @@ static void put_info(struct trace_builder *builder, const struct line *line)
 	trace_info(builder, &info);
 }
 
+/* identity, number, name, rank, rank of all */
+static void put_group(struct trace_builder *builder, const struct line *line)
+{
+	struct heddle_trace_group group = {unsigned_of(line, 0), (uint32_t)unsigned_of(line, 1),
+		(uint32_t)unsigned_of(line, 2), (uint32_t)unsigned_of(line, 3), (uint32_t)unsigned_of(line, 4)};
+	trace_groups(builder, &group, 1);
+}
+
 static void begin_thread(struct writing *writing, uint32_t id, uint64_t start)
 {
 	end_chunk(writing);
@@ -139,6 +155,8 @@ static bool put_chunk(struct writing *writing, const struct line *line)
 		trace_chain(builder, unsigned_of(line, 0));
 	else if (is(line, "offset"))
 		trace_offsets(builder, &offset, 1);
+	else if (is(line, "group"))
+		put_group(builder, line);
 	else if (is(line, "rest"))
 		trace_rest(builder, (uint32_t)unsigned_of(line, 0), &value, 1);
 	else if (is(line, "thread"))
@@ -163,6 +181,15 @@ static void put_stack(struct trace_builder *builder, const struct line *line)
 		line->count > 2 ? (size_t)line->count - 2 : 0);
 }
 
+/* time, what, group, partner, tag, bytes, request; -1: any */
+static void put_message(struct trace_builder *builder, const struct line *line)
+{
+	uint64_t numbers[] = {unsigned_of(line, 2), (uint64_t)(line->number[3] + 1), (uint64_t)(line->number[4] + 1),
+		unsigned_of(line, 5), unsigned_of(line, 6)};
+	trace_message(builder, unsigned_of(line, 0),
+		number_of(line->text[1], messages, sizeof(messages) / sizeof(*messages)), numbers);
+}
+
 static bool put_change(struct trace_builder *builder, const struct line *line)
 {
 	uint64_t time = unsigned_of(line, 0);
@@ -176,6 +203,8 @@ static bool put_change(struct trace_builder *builder, const struct line *line)
 		trace_idle(builder, time, node_of(line, 1), is_timed(line, 1));
 	else if (is(line, "end"))
 		trace_end(builder, time);
+	else if (is(line, "message"))
+		put_message(builder, line);
 	else if (is(line, "mark"))
 		trace_mark(builder, time, number_of(line->text[1], marks, sizeof(marks) / sizeof(*marks)),
 			unsigned_of(line, 2));

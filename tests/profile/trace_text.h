@@ -7,6 +7,7 @@
  *	info NS_PER_TICK START_TICKS MONOTONIC_NS UNIX_NS END_TICKS	(the first one in 1/1000 ns)
  *	nodes COUNT			how many the tree has
  *	offset AT OFFSET ERROR		a measurement of the clock; before the first thread
+ *	group IDENTITY NUMBER NAME RANK ALL_RANK	a communicator; before the first thread
  *	rest THREAD NODE METRIC VALUE	values at the end
  *	thread ID [START]		records that follow are of that thread, and times begin at START (0)
  *	chunk TIME [NODE]		the thread's next chunk begins, with that region open
@@ -23,8 +24,10 @@
  *	argument NODE NUMBER TEXT VALUE
  *	access NODE OPERAND PARTNER BYTES
  *	attribute NAME VALUE		of the record before: handle, lock, task-create, task, task-end, parallel,
- *					team-size, address, bytes, meets; or a number of enum heddle_trace_attribute
- *	mark TIME NAME [VALUE]		thread-begin, thread-end, off, on, paused, dropped, waited; or a number
+ *					team-size, address, bytes, meets, communicator, root; or a number of enum
+ *heddle_trace_attribute message TIME NAME GROUP PARTNER TAG BYTES REQUEST	sent, expected, received, send-end,
+ *shared; -1: any mark TIME NAME [VALUE]		thread-begin, thread-end, off, on, paused, dropped, waited; or a
+ *number
  */
 #ifndef HEDDLE_TESTS_TRACE_TEXT_H
 #define HEDDLE_TESTS_TRACE_TEXT_H

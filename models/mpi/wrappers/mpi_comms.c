@@ -85,6 +85,18 @@ static struct known *add_known(const struct heddle_mpi_comm *comm, struct known 
 	return known;
 }
 
+/* Context: the lock is held. */
+static void number_group(struct heddle_mpi_comm *comm)
+{
+	static uint32_t last;
+	int rank = heddle__mpi_world_rank(comm, comm->rank);
+	if (comm->inter || rank < 0 || !heddle__mpi)
+		return;
+	comm->number = ++last;
+	heddle__mpi->group(&(struct heddle_trace_group){
+		comm->identity, comm->number, comm->text, (uint32_t)comm->rank, (uint32_t)rank});
+}
+
 /* `what`: the beginning of its name. Context: the lock is held. */
 static const struct heddle_mpi_comm *take_known(const struct heddle_mpi_comm *comm, const char *what)
 {
@@ -107,6 +119,8 @@ static const struct heddle_mpi_comm *take_known(const struct heddle_mpi_comm *co
 	known->used = true;
 	known->comm.text = name_of(comm, hash, before, what);
 	known->comm.identity = (uint64_t)comm->size << 40 | (heddle__hash(hash + before) >> 24);
+	if (*what != 'w') /* a window */
+		number_group(&known->comm);
 	return &known->comm;
 }
 

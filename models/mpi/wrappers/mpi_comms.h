@@ -11,6 +11,7 @@
 
 struct heddle_mpi_comm {
 	uint64_t identity; /* of an intracommunicator: members << 40 | a number, the same in all members */
+	uint32_t number;   /* from 1 on, the process's own; 0: of an intercommunicator or a window */
 	uint32_t text;     /* its name, as heddle__mpi->text gave it; the same in all members */
 	int size;          /* of the other group in an intercommunicator */
 	int rank;          /* the process's own */

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "core/base/hash.h"
 #include "core/base/likely.h"
 #include "models/mpi/wrappers/mpi_comms.h"
 #include "models/mpi/wrappers/mpi_function.h"
@@ -15,7 +14,7 @@
 #include "models/mpi/wrappers/mpi_memory.h"
 #include "models/mpi/wrappers/mpi_requests.h"
 
-static int world_size, world_rank; /* of MPI_COMM_WORLD; size 0: not known */
+static int world_size; /* of MPI_COMM_WORLD; 0: not known */
 
 /* ---- arguments ---- */
 
@@ -63,18 +62,45 @@ static void exchange(struct heddle_mpi_operation *operation, const struct heddle
 {
 	if (operation->messages == HEDDLE_MPI_KEPT)
 		heddle__mpi_exchanged(operation);
-	operation->message[operation->messages++] =
-		(struct heddle_mpi_message){comm ? comm->text : 0, heddle__mpi_world_rank(comm, rank), kind, bytes, 0};
+	operation->message[operation->messages++] = (struct heddle_mpi_message){
+		.communicator = comm ? comm->text : 0,
+		.partner = heddle__mpi_world_rank(comm, rank),
+		.kind = kind,
+		.bytes = bytes,
+		.group = comm ? comm->number : 0,
+		.tag = -1,
+	};
 }
 
-/* What messages have in common that arrive in the order in which they were sent. Ranks of MPI_COMM_WORLD. */
-static uint64_t key_of(const struct heddle_mpi_comm *comm, int from, int to, int tag)
+static struct heddle_mpi_message *last_message(struct heddle_mpi_operation *operation)
 {
-	if (!comm || comm->inter || from < 0 || to < 0)
-		return 0;
-	uint64_t key = heddle__hash(comm->identity ^ (uint64_t)(unsigned int)tag << 8);
-	key = heddle__hash((key >> 32 ^ key << 5) + ((uint64_t)(unsigned int)from << 32 | (unsigned int)to));
-	return key >> 8 | 1; /* in a trace, 8 bytes */
+	return &operation->message[operation->messages - 1];
+}
+
+/* The last message is recorded in the trace, too, if ranks of one communicator exchange it. */
+static void record(struct heddle_mpi_operation *operation, enum heddle_trace_message what, int tag, uint64_t request)
+{
+	struct heddle_mpi_message *message = last_message(operation);
+	if (!message->group)
+		return;
+	message->record = what;
+	message->tag = tag;
+	message->request = request;
+}
+
+/* An event of a request that is recorded only. */
+static void record_request(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int partner,
+	enum heddle_trace_message what, int tag, uint64_t request)
+{
+	if (!heddle__mpi->traces || !comm || !comm->number)
+		return;
+	exchange(operation, comm, partner, 0, 0);
+	record(operation, what, tag, request);
+}
+
+static void send_ends(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, uint64_t number)
+{
+	record_request(operation, comm, -1, HEDDLE_TRACE_SEND_END, -1, number);
 }
 
 static const struct heddle_mpi_comm *comm_of(const struct heddle_mpi_operation *operation)
@@ -88,12 +114,14 @@ static uintptr_t request_of(const struct heddle_mpi_operation *operation)
 	return heddle__mpi_handle_at(operation->words[operation->function->at.request], 0);
 }
 
-static void follow(const struct heddle_mpi_operation *operation, struct heddle_mpi_request request)
+static void follow(struct heddle_mpi_operation *operation, struct heddle_mpi_request request)
 {
 	request.handle = request_of(operation);
 	request.start = operation->call.begun;
-	if (request.handle != heddle__mpi_abi.request_null)
-		heddle__mpi_request_add(&request);
+	request.number = operation->number;
+	bool kept = request.handle != heddle__mpi_abi.request_null && heddle__mpi_request_add(&request);
+	if (!kept && request.sends && !request.persistent)
+		send_ends(operation, request.comm, request.number);
 }
 
 /* ---- messages ---- */
@@ -119,8 +147,8 @@ static void own_status(struct heddle_mpi_operation *operation)
 }
 
 /* What a completed receive brought. */
-static void take_status(
-	struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, const unsigned char *status)
+static void take_status(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm,
+	const unsigned char *status, uint64_t request)
 {
 	uint64_t bytes = heddle__mpi_received(status);
 	int source = heddle__mpi_source(status);
@@ -129,8 +157,14 @@ static void take_status(
 	operation->moved.received++;
 	operation->moved.bytes_received += bytes;
 	exchange(operation, comm, source, HEDDLE_EXCHANGE_RECEIVED, bytes);
-	operation->message[operation->messages - 1].key =
-		key_of(comm, heddle__mpi_world_rank(comm, source), world_rank, heddle__mpi_tag(status));
+	record(operation, HEDDLE_TRACE_RECEIVED, heddle__mpi_tag(status), request);
+}
+
+/* The position of the tag of what is received: the last one, if there are two. */
+static int8_t find_tag(const struct heddle_mpi_operation *operation)
+{
+	const char *last = strrchr(operation->function->kinds, 'g');
+	return (int8_t)(last ? last - operation->function->kinds : -1);
 }
 
 static bool sends_to_a_rank(const struct heddle_mpi_operation *operation)
@@ -147,16 +181,49 @@ static bool receives(const struct heddle_mpi_operation *operation)
 	return at->receive >= 0; /* of a message that a probe matched */
 }
 
-/* The communicator may be none: the library is not asked. */
-static void begin_message(struct heddle_mpi_operation *operation)
+/* For a trace, what is sent is recorded when it begins to be. The communicator may be none: the library is not asked.
+ */
+static void record_send(struct heddle_mpi_operation *operation)
 {
 	const struct heddle_mpi_arguments *at = &operation->function->at;
 	const struct heddle_mpi_comm *comm =
 		sends_to_a_rank(operation) ? heddle__mpi_comm_known(operation->words[at->communicator]) : NULL;
+	int rank = comm ? heddle__mpi_world_rank(comm, rank_at(operation, at->destination)) : -1;
+	if (rank < 0 || !comm->number ||
+		heddle__mpi_handle(operation->words[at->send_type]) == heddle__mpi_abi.type_null)
+		return;
+	operation->sends = (struct heddle_mpi_message){
+		.partner = rank,
+		.bytes = bytes_at(operation, at->send_count, at->send_type),
+		.record = HEDDLE_TRACE_SENT,
+		.group = comm->number,
+		.tag = rank_at(operation, at->tag),
+		.request = operation->number,
+	};
+	operation->call.sends = &operation->sends;
+}
+
+static void begin_message(struct heddle_mpi_operation *operation)
+{
 	own_status(operation);
-	if (comm)
-		operation->call.sends = key_of(comm, world_rank,
-			heddle__mpi_world_rank(comm, rank_at(operation, at->destination)), rank_at(operation, at->tag));
+	if (!heddle__mpi->traces)
+		return;
+	operation->number = operation->function->at.request >= 0 ? heddle__mpi_request_number() : 0;
+	record_send(operation);
+}
+
+/* A message that goes on when the call returns. */
+static void begin_request(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm)
+{
+	const struct heddle_mpi_arguments *at = &operation->function->at;
+	struct heddle_mpi_request request = {
+		.comm = comm, .sends = sends_to_a_rank(operation), .receives = receives(operation), .tag = -1};
+	if (!request.sends && !request.receives)
+		return;
+	if (request.receives && at->source >= 0)
+		record_request(operation, comm, rank_at(operation, at->source), HEDDLE_TRACE_EXPECTED,
+			rank_at(operation, find_tag(operation)), operation->number);
+	follow(operation, request);
 }
 
 static void message(struct heddle_mpi_operation *operation)
@@ -170,10 +237,10 @@ static void message(struct heddle_mpi_operation *operation)
 		add_send(moved, bytes_at(operation, at->send_count, at->send_type));
 		exchange(operation, comm, rank_at(operation, at->destination), HEDDLE_EXCHANGE_SENT, moved->bytes_sent);
 	}
-	if (receives(operation) && at->request >= 0)
-		follow(operation, (struct heddle_mpi_request){.comm = comm, .receives = true});
+	if (at->request >= 0)
+		begin_request(operation, comm);
 	else if (receives(operation))
-		take_status(operation, comm, (const unsigned char *)operation->words[at->status]);
+		take_status(operation, comm, (const unsigned char *)operation->words[at->status], 0);
 	moved->size = sum_of(moved);
 	moved->moves = moved->sent || moved->received;
 }
@@ -279,17 +346,35 @@ static void count_collective(const struct heddle_mpi_operation *operation, struc
 	}
 }
 
-/* All wait for all. The communicator may be none: the library is not asked. */
+/* Members wait for each other. The communicator may be none: the library is not asked. */
 static void enter_collective(struct heddle_mpi_operation *operation)
 {
 	const struct heddle_mpi_function *function = operation->function;
-	bool meets = strchr(function->moved, 'x') && function->at.request < 0;
 	const struct heddle_mpi_comm *comm =
-		meets ? heddle__mpi_comm_known(operation->words[function->at.communicator]) : NULL;
+		heddle__mpi->traces ? heddle__mpi_comm_known(operation->words[function->at.communicator]) : NULL;
 	if (!comm || comm->inter)
 		return;
+	if (function->at.request >= 0) {
+		operation->number = heddle__mpi_request_number();
+		return;
+	}
 	operation->call.communicator = comm->identity;
-	operation->call.meets_all = comm->size == world_size;
+	operation->call.meets_all = strchr(function->moved, 'x') && comm->size == world_size;
+	if (function->at.root >= 0)
+		operation->call.root = heddle__mpi_world_rank(comm, rank_at(operation, function->at.root));
+}
+
+/* What the record of a collective says instead: the root, bytes sent, bytes received. */
+static void record_collective(struct heddle_mpi_operation *operation)
+{
+	const struct heddle_mpi_function *function = operation->function;
+	const struct heddle_mpi_comm *comm = comm_of(operation);
+	if (function->at.request >= 0)
+		return;
+	record_request(operation, comm, function->at.root < 0 ? -1 : rank_at(operation, function->at.root),
+		HEDDLE_TRACE_SHARED, -1, operation->moved.bytes_received);
+	if (operation->messages && last_message(operation)->record == HEDDLE_TRACE_SHARED)
+		last_message(operation)->bytes = operation->moved.bytes_sent;
 }
 
 static void collective(struct heddle_mpi_operation *operation)
@@ -300,6 +385,7 @@ static void collective(struct heddle_mpi_operation *operation)
 	operation->moved.size = sum_of(&operation->moved);
 	operation->moved.moves = operation->function->at.send_count >= 0 || operation->function->at.receive_count >= 0;
 	exchange(operation, comm_of(operation), -1, HEDDLE_EXCHANGE_COLLECTIVE, operation->moved.size);
+	record_collective(operation);
 	if (operation->function->at.request >= 0)
 		follow(operation, (struct heddle_mpi_request){.comm = NULL});
 }
@@ -309,19 +395,24 @@ static void collective(struct heddle_mpi_operation *operation)
 static void prepare(struct heddle_mpi_operation *operation)
 {
 	const struct heddle_mpi_arguments *at = &operation->function->at;
-	struct heddle_mpi_request request = {.persistent = true};
+	struct heddle_mpi_request request = {.persistent = true, .tag = -1};
 	if (!succeeded(operation))
 		return;
 	request.comm = comm_of(operation);
 	request.partner = -1;
 	if (sends_to_a_rank(operation)) {
 		add_send(&request.moved, bytes_at(operation, at->send_count, at->send_type));
+		request.sends = true;
 		request.partner = rank_at(operation, at->destination);
 		request.tag = rank_at(operation, at->tag);
 	} else if (*operation->function->moved) {
 		count_collective(operation, &request.moved);
 	}
 	request.receives = at->source >= 0 && receives(operation);
+	if (request.receives) {
+		request.partner = rank_at(operation, at->source);
+		request.tag = rank_at(operation, at->tag);
+	}
 	follow(operation, request);
 }
 
@@ -346,9 +437,11 @@ static void start_one(struct heddle_mpi_operation *operation, const struct heddl
 	add_moved(&operation->moved, &request->moved);
 	if (request->moved.sent) {
 		exchange(operation, request->comm, request->partner, HEDDLE_EXCHANGE_SENT, bytes);
-		operation->message[operation->messages - 1].key = key_of(request->comm, world_rank,
-			heddle__mpi_world_rank(request->comm, request->partner), request->tag);
-	} else if (!request->receives && bytes) {
+		record(operation, HEDDLE_TRACE_SENT, request->tag, request->number);
+	} else if (request->receives) {
+		record_request(operation, request->comm, request->partner, HEDDLE_TRACE_EXPECTED, request->tag,
+			request->number);
+	} else if (bytes) {
 		exchange(operation, request->comm, -1, HEDDLE_EXCHANGE_COLLECTIVE, bytes);
 	}
 }
@@ -405,8 +498,10 @@ static void complete_one(struct heddle_mpi_operation *operation, size_t index, c
 	if (!handle || handle == heddle__mpi_abi.request_null ||
 		!heddle__mpi_request_complete(handle, operation->call.begun, &request))
 		return;
+	if (request.sends)
+		send_ends(operation, request.comm, request.number);
 	if (request.receives)
-		take_status(operation, request.comm, status);
+		take_status(operation, request.comm, status, request.number);
 	if (request.start < operation->call.ended)
 		operation->moved.flight += operation->call.ended - request.start;
 }
@@ -536,7 +631,6 @@ static void initialized(struct heddle_mpi_operation *operation)
 		mpi->Comm_size(heddle__mpi_abi.world, &size) != 0 || rank < 0 || !heddle__mpi)
 		return;
 	world_size = size;
-	world_rank = rank;
 	heddle__mpi->ranks((uint32_t)rank, (uint32_t)size);
 	heddle__mpi_comm(heddle__mpi_abi.world); /* the first of those that have all ranks */
 }

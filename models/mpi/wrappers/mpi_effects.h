@@ -50,6 +50,8 @@ struct heddle_mpi_operation {
 	int result;
 	struct heddle_mpi_call call;
 	struct heddle_mpi_moved moved;
+	struct heddle_mpi_message sends; /* what call.sends points to */
+	uint64_t number;                 /* of an operation that goes on when the call returns; 0: none */
 
 	/* Not reported yet. */
 	struct heddle_mpi_message message[HEDDLE_MPI_KEPT];

@@ -16,8 +16,18 @@ struct heddle_mpi_function heddle__mpi_functions[HEDDLE_MPI_FUNCTION_COUNT] = {
 #undef M
 };
 
-/* Barriers are those of communicators. */
-#define ROLE(category) ((category) == HEDDLE_CATEGORY_BARRIER ? HEDDLE_EVENT_MEMBERS : HEDDLE_EVENT_NOTIFY)
+/*
+ * Barriers are those of communicators. Of collectives, who gives and who gets: "r?o?" and "r?a?" are from the root,
+ * "a?r?" is to it; the others that do not wait for all have the data of lower ranks.
+ */
+#define ROLE(category, moved)                                                                      \
+	((category) == HEDDLE_CATEGORY_BARRIER                            ? HEDDLE_EVENT_MEMBERS   \
+		: (category) != HEDDLE_CATEGORY_COLLECTIVE || !(moved)[0] ? HEDDLE_EVENT_NO_ROLE   \
+		: (moved)[4] == 'x'                                       ? HEDDLE_EVENT_MUTUAL    \
+		: (moved)[0] == 'r'                                       ? HEDDLE_EVENT_FROM_ROOT \
+		: (moved)[2] == 'r'                                       ? HEDDLE_EVENT_TO_ROOT   \
+		: (moved)[3] == '1'                                       ? HEDDLE_EVENT_PREFIX    \
+									  : HEDDLE_EVENT_NO_ROLE)
 
 struct heddle_event heddle__mpi_events[HEDDLE_MPI_FUNCTION_COUNT] = {
 #define M(name_, count, kinds, moved, effect, category_, wide) \
@@ -25,7 +35,7 @@ struct heddle_event heddle__mpi_events[HEDDLE_MPI_FUNCTION_COUNT] = {
 		.name = "MPI_" #name_,                         \
 		.label = "MPI_" #name_,                        \
 		.category = HEDDLE_CATEGORY_##category_,       \
-		.role = ROLE(HEDDLE_CATEGORY_##category_)},
+		.role = ROLE(HEDDLE_CATEGORY_##category_, moved "\0\0\0\0")},
 	HEDDLE_MPI_FUNCTIONS
 #undef M
 };

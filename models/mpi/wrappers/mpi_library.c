@@ -48,7 +48,8 @@ static const struct heddle_mpi_abi mpich = {.name = "MPICH",
 	.world = 0x44000000,
 	.byte = 0x4c00010d,
 	.request_null = 0x2c000000,
-	.comm_null = 0x04000000};
+	.comm_null = 0x04000000,
+	.type_null = 0x0c000000};
 
 static const struct heddle_mpi_abi standard = {.name = "MPI 5",
 	.handle = 8,
@@ -68,7 +69,8 @@ static const struct heddle_mpi_abi standard = {.name = "MPI 5",
 	.world = 0x101,
 	.byte = 0x247,
 	.request_null = 0x180,
-	.comm_null = 0x100};
+	.comm_null = 0x100,
+	.type_null = 0x200};
 
 struct heddle_mpi_abi heddle__mpi_abi;
 struct heddle_mpi_helpers heddle__mpi_helpers;
@@ -125,6 +127,7 @@ static void choose_abi(void)
 		heddle__mpi_abi.byte = find_object("ompi_mpi_byte");
 		heddle__mpi_abi.request_null = find_object("ompi_request_null");
 		heddle__mpi_abi.comm_null = find_object("ompi_mpi_comm_null");
+		heddle__mpi_abi.type_null = find_object("ompi_mpi_datatype_null");
 	} else if (init && dladdr(init, &about) && strstr(base_name(about.dli_fname), "libmpi_abi")) {
 		heddle__mpi_abi = standard;
 	} else {

@@ -23,6 +23,7 @@ struct heddle_mpi_abi {
 	int other, in_status;               /* MPI_ERR_OTHER, MPI_ERR_IN_STATUS */
 	uintptr_t world, byte;              /* MPI_COMM_WORLD, MPI_BYTE */
 	uintptr_t request_null, comm_null;  /* MPI_REQUEST_NULL, MPI_COMM_NULL */
+	uintptr_t type_null;                /* MPI_DATATYPE_NULL */
 };
 
 /* Set by heddle__mpi_library_ready. */

@@ -18,6 +18,8 @@
 #define SHARDS (1u << SHARD_BITS)
 #define FIRST_ROOM 64u
 #define SPINS 1000
+#define COMMON 4 /* handles of completed sends, that libraries have at most */
+#define TWICE 2  /* as often a handle may be in the table otherwise */
 
 struct shard {
 	_Alignas(64) atomic_flag busy;
@@ -26,6 +28,8 @@ struct shard {
 };
 
 static struct shard shards[SHARDS];
+static _Atomic uintptr_t common[COMMON]; /* handles that completed sends share; 0: none */
+static atomic_ullong last_number;
 
 static struct shard *lock_shard(uintptr_t handle)
 {
@@ -73,14 +77,53 @@ static bool grow(struct shard *shard)
 	return true;
 }
 
-void heddle__mpi_request_add(const struct heddle_mpi_request *request)
+uint64_t heddle__mpi_request_number(void)
 {
+	return atomic_fetch_add_explicit(&last_number, 1, memory_order_relaxed) + 1;
+}
+
+static bool is_common(uintptr_t handle)
+{
+	for (unsigned int i = 0; i < COMMON; i++)
+		if (atomic_load_explicit(&common[i], memory_order_relaxed) == handle)
+			return true;
+	return false;
+}
+
+static void note_common(uintptr_t handle)
+{
+	uintptr_t none = 0;
+	for (unsigned int i = 0; i < COMMON; i++, none = 0)
+		if (atomic_compare_exchange_strong(&common[i], &none, handle) || none == handle)
+			return;
+}
+
+/* How many sends of that handle are in the table. Context: the shard is locked. */
+static unsigned int count_sends(const struct shard *shard, uintptr_t handle)
+{
+	unsigned int count = 0;
+	if (!shard->room)
+		return 0;
+	for (uint32_t at = home_of(shard, handle); shard->at[at].handle; at = (at + 1) & (shard->room - 1))
+		count += shard->at[at].handle == handle && shard->at[at].sends && !shard->at[at].persistent;
+	return count;
+}
+
+bool heddle__mpi_request_add(const struct heddle_mpi_request *request)
+{
+	bool send = request->sends && !request->receives && !request->persistent;
 	if (!request->handle)
-		return;
+		return true;
+	if (send && is_common(request->handle))
+		return false;
 	struct shard *shard = lock_shard(request->handle);
-	if (2 * shard->used < shard->room || grow(shard))
+	bool complete = send && count_sends(shard, request->handle) >= TWICE;
+	if (!complete && (2 * shard->used < shard->room || grow(shard)))
 		put(shard, request);
 	unlock_shard(shard);
+	if (complete)
+		note_common(request->handle);
+	return !complete;
 }
 
 /* Closes the gap, so that searches need no mark there. */
@@ -134,6 +177,7 @@ bool heddle__mpi_request_start(uintptr_t handle, uint64_t now, struct heddle_mpi
 	if (at >= 0) {
 		shard->at[at].active = true;
 		shard->at[at].start = now;
+		shard->at[at].number = heddle__mpi_request_number();
 		*request = shard->at[at];
 	}
 	unlock_shard(shard);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Requests under way: what is known when an operation starts and needed when it completes, perhaps by another thread.
- * Sends are not kept unless they are persistent: their bytes and partner are known at the start, and libraries give
- * completed ones a common handle.
+ * Libraries give sends that are complete when they begin a common handle: from the third such one on, they are known by
+ * it and not kept.
  */
 #ifndef HEDDLE_MODELS_MPI_REQUESTS_H
 #define HEDDLE_MODELS_MPI_REQUESTS_H
@@ -17,15 +17,23 @@ struct heddle_mpi_request {
 	uintptr_t handle;                   /* 0: an unused entry */
 	const struct heddle_mpi_comm *comm; /* found at the start, since its handle may be freed; NULL: not known */
 	struct heddle_mpi_moved moved;      /* each time it starts, if persistent */
-	int tag;                            /* of a persistent send */
-	int partner;                        /* rank in the communicator that a persistent one sends to */
+	int tag;                            /* of a message; negative: any */
+	int partner;                        /* rank in the communicator that it is sent to */
 	uint64_t start;                     /* tick */
+	uint64_t number;                    /* of the operation, in traces; persistent ones: of the last start */
+	bool sends;                         /* a message */
 	bool receives;                      /* a message: its size and source are known when it completes */
 	bool persistent, active;
 };
 
-/* Adds a request. If there is no memory, it is lost. Context of all: any thread. */
-void heddle__mpi_request_add(const struct heddle_mpi_request *request);
+/*
+ * Adds a request. If there is no memory, it is lost. False: it is a send that is complete, by its handle, and was not
+ * added. Context of all: any thread.
+ */
+bool heddle__mpi_request_add(const struct heddle_mpi_request *request);
+
+/* A number for an operation that goes on when its call returns. */
+uint64_t heddle__mpi_request_number(void);
 
 /*
  * The oldest request of that handle that was added at `since` or before: it is removed, unless it is persistent, which

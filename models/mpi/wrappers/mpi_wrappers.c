@@ -126,7 +126,9 @@ static int call_measured(const struct heddle_mpi_function *function, void (*real
 	operation.call.from = *from;
 	operation.call.communicator = 0;
 	operation.call.meets_all = false;
-	operation.call.sends = 0;
+	operation.call.sends = NULL;
+	operation.call.root = -1;
+	operation.number = 0;
 	if (operations->before)
 		operations->before(&operation);
 	heddle__mpi->begin(&operation.call);

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A member may be many collectives ahead of others, if it does not wait in them: those under way are a queue. Nobody
+ * waits longer than until it leaves, whatever the clocks say.
+ */
+#include "profile/trace/trace_collective.h"
+
+#include "profile/base/intern.h"
+#include "profile/trace/trace_barrier.h"
+#include "profile/trace/trace_spans.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NOT_LEFT UINT64_MAX
+
+/* A member's part. */
+struct arrival {
+	size_t thread;
+	uint32_t node, rank; /* the member's rank in the communicator */
+	uint64_t ns, left_ns;
+	bool root;
+};
+
+/* One collective, from its first arrival on until all have left it. */
+struct collective {
+	enum heddle_event_role waits;
+	struct arrival *arrivals;
+	size_t entered, room, left;
+	struct profile_trace_point last, root; /* arrivals */
+};
+
+struct group {
+	size_t members;
+	uint64_t first;               /* number of the first one under way */
+	struct collective *under_way; /* from `head` on */
+	size_t head, count, capacity;
+	struct profile_trace_waiting *waits; /* room for one of each member */
+	struct arrival *by_rank;
+};
+
+/* A member of a communicator, as a thread. */
+struct visitor {
+	uint64_t number; /* of its collective; 0: none, or not known */
+	size_t index;    /* of its arrival */
+	uint32_t losses; /* when it entered that one */
+	uint32_t rank, all_rank;
+};
+
+/* ---- members ---- */
+
+static void *keep(struct profile_trace_table *table, uint64_t first, uint64_t second, void *made)
+{
+	if (made && profile_trace_table_add(table, first, second, made) == 0)
+		return made;
+	free(made);
+	return NULL;
+}
+
+static struct group *group_of(struct profile_trace_collectives *collectives, uint64_t identity)
+{
+	struct group *group = profile_trace_table_find(&collectives->groups, identity, 0);
+	if (group)
+		return group;
+	group = calloc(1, sizeof(*group));
+	if (group)
+		*group = (struct group){.members = HEDDLE_TRACE_MEMBERS(identity), .first = 1};
+	return keep(&collectives->groups, identity, 0, group);
+}
+
+static struct visitor *visitor_of(struct profile_trace_collectives *collectives, uint64_t identity, size_t thread)
+{
+	struct visitor *visitor = profile_trace_table_find(&collectives->visitors, identity, thread);
+	const struct profile_trace_thread *row = &collectives->trace->threads[thread];
+	const struct profile_trace_file *file = &collectives->trace->files[row->file];
+	if (visitor)
+		return visitor;
+	visitor = calloc(1, sizeof(*visitor));
+	for (size_t i = 0; visitor && i < file->group_count; i++)
+		if (file->groups[i].identity == identity)
+			*visitor = (struct visitor){.rank = file->groups[i].rank, .all_rank = file->groups[i].all_rank};
+	return keep(&collectives->visitors, identity, thread, visitor);
+}
+
+/* ---- waits ---- */
+
+struct waits {
+	const struct profile_trace_collectives *collectives;
+	const struct arrival *cause;
+	enum profile_trace_wait kind;
+	struct profile_trace_waiting *waits;
+	size_t count;
+	uint64_t sum_ns, longest_ns;
+};
+
+static void add_wait(struct waits *waits, const struct arrival *arrival, uint64_t until_ns)
+{
+	uint64_t last = arrival->left_ns < until_ns ? arrival->left_ns : until_ns;
+	if (last <= arrival->ns)
+		return;
+	uint64_t ns = last - arrival->ns;
+	waits->waits[waits->count++] = (struct profile_trace_waiting){arrival->thread, arrival->node, ns};
+	waits->sum_ns += ns;
+	waits->longest_ns = ns > waits->longest_ns ? ns : waits->longest_ns;
+}
+
+static int report(const struct waits *waits, const struct collective *collective)
+{
+	const struct profile_trace_sync_hooks *hooks = waits->collectives->hooks;
+	struct profile_trace_meeting meeting = {.kind = waits->kind,
+		.waits = waits->waits,
+		.wait_count = waits->count,
+		.threads = collective->entered,
+		.last = waits->cause->thread,
+		.node = waits->cause->node,
+		.first_ns = collective->arrivals[0].ns,
+		.last_ns = waits->cause->ns,
+		.waited_ns = waits->sum_ns,
+		.longest_ns = waits->longest_ns};
+	return hooks->met ? hooks->met(waits->collectives->context, &meeting) : 0;
+}
+
+/* The last one to arrive, of all or of all but the root; NULL: none. */
+static const struct arrival *last_of(const struct collective *collective, bool without_root)
+{
+	const struct arrival *last = NULL;
+	for (size_t i = 0; i < collective->entered; i++) {
+		const struct arrival *one = &collective->arrivals[i];
+		if (!(without_root && one->root) && (!last || one->ns >= last->ns))
+			last = one;
+	}
+	return last;
+}
+
+static const struct arrival *root_of(const struct collective *collective)
+{
+	for (size_t i = 0; i < collective->entered; i++)
+		if (collective->arrivals[i].root)
+			return &collective->arrivals[i];
+	return NULL;
+}
+
+static int all_wait_for(struct waits *waits, const struct collective *collective)
+{
+	for (size_t i = 0; i < collective->entered; i++)
+		if (&collective->arrivals[i] != waits->cause)
+			add_wait(waits, &collective->arrivals[i], waits->cause->ns);
+	return report(waits, collective);
+}
+
+static int root_waits(struct waits *waits, const struct collective *collective)
+{
+	const struct arrival *root = root_of(collective);
+	if (!root)
+		return 0;
+	add_wait(waits, root, waits->cause->ns);
+	return report(waits, collective);
+}
+
+static int by_rank(const void *one, const void *other)
+{
+	const struct arrival *a = one, *b = other;
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* Each waits for the last one of those before it: causes are several. */
+static int each_waits(struct waits *waits, const struct group *group, const struct collective *collective)
+{
+	const struct arrival *last = group->by_rank;
+	int error = 0;
+	for (size_t i = 0; i < collective->entered; i++)
+		group->by_rank[i] = collective->arrivals[i];
+	qsort(group->by_rank, collective->entered, sizeof(*group->by_rank), by_rank);
+	for (size_t i = 1; i < collective->entered && !error; i++) {
+		const struct arrival *one = &group->by_rank[i];
+		waits->cause = last;
+		waits->count = 0;
+		waits->sum_ns = waits->longest_ns = 0;
+		add_wait(waits, one, last->ns);
+		if (waits->count)
+			error = report(waits, collective);
+		last = one->ns > last->ns ? one : last;
+	}
+	return error;
+}
+
+static int make_room(struct group *group)
+{
+	if (!group->waits)
+		group->waits = calloc(group->members + 1, sizeof(*group->waits));
+	if (!group->by_rank)
+		group->by_rank = calloc(group->members + 1, sizeof(*group->by_rank));
+	return group->waits && group->by_rank ? 0 : -ENOMEM;
+}
+
+static int find_waits(struct profile_trace_collectives *collectives, struct group *group, struct collective *collective)
+{
+	struct waits waits = {.collectives = collectives};
+	if (collective->entered < 2 || make_room(group) != 0)
+		return collective->entered < 2 ? 0 : -ENOMEM;
+	waits.waits = group->waits;
+	switch (collective->waits) {
+	case HEDDLE_EVENT_MEMBERS:
+	case HEDDLE_EVENT_MUTUAL:
+		waits.kind = collective->waits == HEDDLE_EVENT_MEMBERS ? HEDDLE_WAIT_BARRIER : HEDDLE_WAIT_MUTUAL;
+		waits.cause = last_of(collective, false);
+		return all_wait_for(&waits, collective);
+	case HEDDLE_EVENT_FROM_ROOT:
+		waits.kind = HEDDLE_WAIT_ROOT;
+		waits.cause = root_of(collective);
+		return waits.cause ? all_wait_for(&waits, collective) : 0;
+	case HEDDLE_EVENT_TO_ROOT:
+		waits.kind = HEDDLE_WAIT_MEMBERS;
+		waits.cause = last_of(collective, true);
+		return waits.cause ? root_waits(&waits, collective) : 0;
+	case HEDDLE_EVENT_PREFIX:
+		waits.kind = HEDDLE_WAIT_PREFIX;
+		return each_waits(&waits, group, collective);
+	default:
+		return 0;
+	}
+}
+
+/* ---- the queue ---- */
+
+static void clear(struct profile_trace_collectives *collectives, struct collective *collective)
+{
+	profile_trace_drop(collectives->hooks, collectives->context, &collective->last);
+	profile_trace_drop(collectives->hooks, collectives->context, &collective->root);
+	free(collective->arrivals);
+	*collective = (struct collective){0};
+}
+
+static struct collective *find(const struct group *group, uint64_t number)
+{
+	return number >= group->first && number - group->first < group->count
+		       ? &group->under_way[group->head + (number - group->first)]
+		       : NULL;
+}
+
+/* Those at the head that are over. When all have entered a later one, nobody enters an earlier one any more. */
+static void take_over(struct profile_trace_collectives *collectives, struct group *group, uint64_t before)
+{
+	size_t over = 0;
+	while (over < group->count) {
+		struct collective *one = &group->under_way[group->head + over];
+		bool done = one->entered == group->members && one->left == group->members;
+		if (!done && (group->first + over >= before || one->entered == group->members))
+			break;
+		clear(collectives, one);
+		over++;
+	}
+	group->first += over;
+	group->head += over;
+	group->count -= over;
+	if (group->head <= group->count)
+		return;
+	if (group->count)
+		memmove(group->under_way, group->under_way + group->head, group->count * sizeof(*group->under_way));
+	group->head = 0;
+}
+
+/* The number of the collective that a thread enters whose earlier ones are not known: one that not all have entered. */
+static uint64_t number_at_hand(const struct group *group)
+{
+	uint64_t number = group->first + group->count;
+	return group->count && group->under_way[group->head + group->count - 1].entered < group->members ? number - 1
+													 : number;
+}
+
+static struct collective *collective_at(struct group *group, uint64_t number)
+{
+	while (group->first + group->count <= number) {
+		if (profile_reserve(&group->under_way, &group->capacity, group->head + group->count + 1,
+			    sizeof(*group->under_way)) != 0)
+			return NULL;
+		group->under_way[group->head + group->count++] = (struct collective){0};
+	}
+	return find(group, number);
+}
+
+static int arrive(
+	struct profile_trace_collectives *collectives, struct collective *collective, const struct arrival *arrival)
+{
+	int error = profile_reserve(
+		&collective->arrivals, &collective->room, collective->entered + 1, sizeof(*collective->arrivals));
+	if (error)
+		return error;
+	collective->arrivals[collective->entered++] = *arrival;
+	profile_trace_mark(
+		collectives->hooks, collectives->context, &collective->last, arrival->thread, arrival->ns, &error);
+	if (arrival->root && !error)
+		profile_trace_mark(collectives->hooks, collectives->context, &collective->root, arrival->thread,
+			arrival->ns, &error);
+	return error;
+}
+
+int profile_trace_collective_enter(struct profile_trace_collectives *collectives, size_t thread,
+	const struct profile_trace_open *open, enum heddle_event_role waits)
+{
+	const struct profile_trace_attributes *attributes = &open->attributes;
+	uint64_t identity = attributes->value[HEDDLE_TRACE_COMMUNICATOR];
+	struct group *group = group_of(collectives, identity);
+	struct visitor *visitor = visitor_of(collectives, identity, thread);
+	if (!group || !visitor)
+		return -ENOMEM;
+	bool known = visitor->number && visitor->losses == collectives->losses[thread];
+	visitor->number = known ? visitor->number + 1 : number_at_hand(group);
+	visitor->losses = collectives->losses[thread];
+	struct collective *collective = collective_at(group, visitor->number);
+	bool over = visitor->number < group->first || (collective && collective->entered >= group->members);
+	if (over) /* records are lost, or damaged */
+		visitor->number = 0;
+	if (over || !collective)
+		return over ? 0 : -ENOMEM;
+	bool rooted = profile_trace_has(attributes, HEDDLE_TRACE_ROOT);
+	collective->waits = waits;
+	visitor->index = collective->entered;
+	struct arrival arrival = {.thread = thread,
+		.node = profile_trace_tree_node(
+			&collectives->trace->files[collectives->trace->threads[thread].file], open->node),
+		.rank = visitor->rank,
+		.ns = open->since_ns,
+		.left_ns = NOT_LEFT,
+		.root = rooted && attributes->value[HEDDLE_TRACE_ROOT] == visitor->all_rank};
+	int error = arrive(collectives, collective, &arrival);
+	if (!error && collective->entered == group->members)
+		take_over(collectives, group, visitor->number);
+	return error;
+}
+
+int profile_trace_collective_leave(struct profile_trace_collectives *collectives, size_t thread,
+	const struct profile_trace_open *open, uint64_t ns)
+{
+	uint64_t identity = open->attributes.value[HEDDLE_TRACE_COMMUNICATOR];
+	struct group *group = profile_trace_table_find(&collectives->groups, identity, 0);
+	const struct visitor *visitor = profile_trace_table_find(&collectives->visitors, identity, thread);
+	struct collective *collective = group && visitor ? find(group, visitor->number) : NULL;
+	if (!collective || visitor->index >= collective->entered)
+		return 0;
+	struct arrival *arrival = &collective->arrivals[visitor->index];
+	arrival->left_ns = ns;
+	collective->left++;
+	bool complete = collective->entered == group->members;
+	if (collective->waits == HEDDLE_EVENT_FROM_ROOT)
+		profile_trace_resume(
+			collectives->hooks, collectives->context, thread, open->since_ns, &collective->root);
+	else if (complete && (collective->waits == HEDDLE_EVENT_MEMBERS || collective->waits == HEDDLE_EVENT_MUTUAL ||
+				     (collective->waits == HEDDLE_EVENT_TO_ROOT && arrival->root)))
+		profile_trace_resume(
+			collectives->hooks, collectives->context, thread, open->since_ns, &collective->last);
+	if (!complete || collective->left < group->members)
+		return 0;
+	int error = find_waits(collectives, group, collective);
+	take_over(collectives, group, 0);
+	return error;
+}
+
+static int end_group(struct profile_trace_collectives *collectives, struct group *group)
+{
+	int error = 0;
+	for (size_t i = 0; i < group->count; i++) {
+		struct collective *one = &group->under_way[group->head + i];
+		if (!error && one->entered == group->members && one->left < group->members)
+			error = find_waits(collectives, group, one);
+		clear(collectives, one);
+	}
+	free(group->under_way);
+	free(group->waits);
+	free(group->by_rank);
+	free(group);
+	return error;
+}
+
+int profile_trace_collectives_end(struct profile_trace_collectives *collectives)
+{
+	struct group *group;
+	void *visitor;
+	int error = 0, more;
+	while ((group = profile_trace_table_drain(&collectives->groups)) != NULL) {
+		more = end_group(collectives, group);
+		error = error ? error : more;
+	}
+	while ((visitor = profile_trace_table_drain(&collectives->visitors)) != NULL)
+		free(visitor);
+	free(collectives->losses);
+	return error;
+}

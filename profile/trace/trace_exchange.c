@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Messages of one sender, receiver, communicator and tag are received in the order in which they were sent. What is
+ * known of one is complete when it was received and its sender does not wait for it any more. A call may complete
+ * several: what it waited for is the one for which it waited longest.
+ */
+#include "profile/trace/trace_exchange.h"
+
+#include "profile/trace/trace_barrier.h"
+#include "profile/trace/trace_collective.h"
+#include "profile/trace/trace_spans.h"
+#include "profile/trace/trace_table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* A call that sends, receives, or waits for both, from its first message until all of its messages are known. */
+struct call {
+	size_t thread;
+	uint32_t node;
+	uint64_t since_ns, until_ns; /* until_ns: when it is over */
+	size_t open;                 /* messages that it sent, or whose end it waited for, and that are not received */
+	bool over, received;
+	/* The longest wait: */
+	enum profile_trace_wait kind;
+	uint64_t waited_ns, last_ns;
+	size_t cause;
+	uint32_t cause_node;
+};
+
+struct message {
+	struct message *next;
+	struct profile_trace_point sent;
+	uint32_t node;     /* where it was sent */
+	struct call *call; /* in which its sender waits for it; NULL: not yet, or not at all */
+	bool sends;        /* that is the call that sends it */
+	bool received, ended;
+	/* When it was received: */
+	uint64_t expected_ns;
+	size_t receiver;
+	uint32_t receiver_node;
+};
+
+/* Those that have the same key, in order. */
+struct channel {
+	struct message *first, *last;
+};
+
+/* A receive that goes on. */
+struct expectation {
+	struct expectation *next;
+	uint64_t ns;
+	uint32_t node;
+};
+
+struct profile_trace_exchange {
+	const struct profile_trace *trace;
+	const struct profile_trace_sync_hooks *hooks;
+	void *context;
+	struct profile_trace_collectives collectives;
+	struct call **calls; /* of each thread: the one that is open */
+	struct profile_trace_table channels;
+	struct profile_trace_table sends, expectations; /* by file and request */
+	struct message *free_messages;                  /* to be used again */
+	struct expectation *free_expectations;
+};
+
+static uint32_t file_number(const struct profile_trace_exchange *exchange, size_t thread)
+{
+	return exchange->trace->threads[thread].file;
+}
+
+static uint32_t tree_node(const struct profile_trace_exchange *exchange, size_t thread, uint32_t node)
+{
+	return profile_trace_tree_node(&exchange->trace->files[file_number(exchange, thread)], node);
+}
+
+/* ---- calls ---- */
+
+/* The call that the stack's last entry is; NULL: no memory. */
+static struct call *call_of(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open)
+{
+	struct call *call = exchange->calls[thread];
+	if (call)
+		return call;
+	call = calloc(1, sizeof(*call));
+	if (!call)
+		return NULL;
+	*call = (struct call){
+		.thread = thread, .node = tree_node(exchange, thread, open->node), .since_ns = open->since_ns};
+	open->number = 1;
+	exchange->calls[thread] = call;
+	return call;
+}
+
+static int end_call(struct profile_trace_exchange *exchange, struct call *call)
+{
+	struct profile_trace_waiting waiting = {call->thread, call->node, call->waited_ns};
+	struct profile_trace_meeting meeting = {.kind = call->kind,
+		.waits = &waiting,
+		.wait_count = 1,
+		.threads = 2,
+		.last = call->cause,
+		.node = call->cause_node,
+		.first_ns = call->since_ns,
+		.last_ns = call->last_ns,
+		.waited_ns = call->waited_ns,
+		.longest_ns = call->waited_ns};
+	int error = 0;
+	if (call->waited_ns && exchange->hooks->met)
+		error = exchange->hooks->met(exchange->context, &meeting);
+	free(call);
+	return error;
+}
+
+/* A call waited until then, for what another thread did in `node`. */
+static void wait_until(struct call *call, enum profile_trace_wait kind, uint64_t ns, size_t cause, uint32_t cause_node)
+{
+	if (ns <= call->since_ns || ns - call->since_ns <= call->waited_ns || cause == call->thread)
+		return;
+	call->kind = kind;
+	call->waited_ns = ns - call->since_ns;
+	call->last_ns = ns;
+	call->cause = cause;
+	call->cause_node = cause_node;
+}
+
+int profile_trace_exchange_return(
+	struct profile_trace_exchange *exchange, size_t thread, const struct profile_trace_open *open, uint64_t ns)
+{
+	struct call *call = open->number ? exchange->calls[thread] : NULL;
+	if (!call)
+		return 0;
+	exchange->calls[thread] = NULL;
+	call->over = true;
+	call->until_ns = ns;
+	return call->open ? 0 : end_call(exchange, call);
+}
+
+/* ---- messages ---- */
+
+static struct message *make_message(struct profile_trace_exchange *exchange)
+{
+	struct message *message = exchange->free_messages;
+	if (!message)
+		return calloc(1, sizeof(*message));
+	exchange->free_messages = message->next;
+	*message = (struct message){0};
+	return message;
+}
+
+static struct message *take_message(struct channel *channel)
+{
+	struct message *message = channel ? channel->first : NULL;
+	if (!message)
+		return NULL;
+	channel->first = message->next;
+	channel->last = channel->first ? channel->last : NULL;
+	return message;
+}
+
+/*
+ * It was received, and its sender does not wait any more. A send that returns before somebody receives has not waited.
+ * A call that receives, too, waits for the other's message.
+ */
+static int resolve(struct profile_trace_exchange *exchange, struct message *message)
+{
+	struct call *call = message->call;
+	int error = 0;
+	if (call) {
+		call->open--;
+		bool buffered = call->over && call->until_ns < message->expected_ns;
+		if (!buffered && (!message->sends || !call->received))
+			wait_until(call, HEDDLE_WAIT_RECEIVER, message->expected_ns, message->receiver,
+				message->receiver_node);
+		if (call->over && !call->open)
+			error = end_call(exchange, call);
+	}
+	message->next = exchange->free_messages;
+	exchange->free_messages = message;
+	return error;
+}
+
+static const struct heddle_trace_group *group_of(
+	const struct profile_trace_exchange *exchange, size_t thread, const struct profile_trace_event *event)
+{
+	const struct profile_trace_file *file = &exchange->trace->files[file_number(exchange, thread)];
+	const struct heddle_trace_group *group = event->group ? &file->groups[event->group - 1] : NULL;
+	return group && group->identity ? group : NULL;
+}
+
+/* NULL: no memory, or without `make` that there is none. */
+static struct channel *channel_of(struct profile_trace_exchange *exchange, const struct heddle_trace_group *group,
+	uint64_t from, uint64_t to, int64_t tag, bool make)
+{
+	uint64_t first = group->identity ^ (uint64_t)(tag + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t second = from << 32 | to;
+	struct channel *channel = profile_trace_table_find(&exchange->channels, first, second);
+	if (channel || !make)
+		return channel;
+	channel = calloc(1, sizeof(*channel));
+	if (channel && profile_trace_table_add(&exchange->channels, first, second, channel) != 0) {
+		free(channel);
+		return NULL;
+	}
+	return channel;
+}
+
+static int keep_send(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
+	uint64_t request, struct message *message)
+{
+	if (request)
+		return profile_trace_table_add(&exchange->sends, file_number(exchange, thread), request, message);
+	message->call = call_of(exchange, thread, open);
+	if (!message->call)
+		return -ENOMEM;
+	message->call->open++;
+	message->sends = message->ended = true;
+	return 0;
+}
+
+static int send_message(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
+	const struct profile_trace_event *event, const struct heddle_trace_group *group)
+{
+	struct channel *channel =
+		channel_of(exchange, group, group->all_rank, (uint64_t)event->partner, event->tag, true);
+	struct message *message = channel ? make_message(exchange) : NULL;
+	int error = 0;
+	if (!message)
+		return -ENOMEM;
+	if (channel->last)
+		channel->last->next = message;
+	else
+		channel->first = message;
+	channel->last = message;
+	message->node = tree_node(exchange, thread, open->node);
+	profile_trace_mark(exchange->hooks, exchange->context, &message->sent, thread, event->time_ns, &error);
+	return error ? error : keep_send(exchange, thread, open, event->request, message);
+}
+
+/* In the call that began it, the send was not waited for. */
+static int end_send(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
+	const struct profile_trace_event *event)
+{
+	struct message *message =
+		profile_trace_table_take(&exchange->sends, file_number(exchange, thread), event->request);
+	if (!message)
+		return 0;
+	message->ended = true;
+	if (open->since_ns > message->sent.ns) {
+		message->call = call_of(exchange, thread, open);
+		if (!message->call)
+			return -ENOMEM;
+		message->call->open++;
+	}
+	return message->received ? resolve(exchange, message) : 0;
+}
+
+static int expect_message(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
+	const struct profile_trace_event *event)
+{
+	struct expectation *made = exchange->free_expectations;
+	if (made)
+		exchange->free_expectations = made->next;
+	else
+		made = malloc(sizeof(*made));
+	if (!made)
+		return -ENOMEM;
+	*made = (struct expectation){NULL, event->time_ns, tree_node(exchange, thread, open->node)};
+	return profile_trace_table_add(&exchange->expectations, file_number(exchange, thread), event->request, made);
+}
+
+/* When and where the receive began. */
+static void take_expectation(struct profile_trace_exchange *exchange, size_t thread,
+	const struct profile_trace_open *open, const struct profile_trace_event *event, struct message *message)
+{
+	struct expectation *found = event->request ? profile_trace_table_take(&exchange->expectations,
+							     file_number(exchange, thread), event->request)
+						   : NULL;
+	message->receiver = thread;
+	message->receiver_node = found ? found->node : tree_node(exchange, thread, open->node);
+	message->expected_ns = found ? found->ns : event->request ? 0 : open->since_ns;
+	if (!found)
+		return;
+	found->next = exchange->free_expectations;
+	exchange->free_expectations = found;
+}
+
+static int receive_message(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
+	const struct profile_trace_event *event, const struct heddle_trace_group *group)
+{
+	struct channel *channel =
+		channel_of(exchange, group, (uint64_t)event->partner, group->all_rank, event->tag, false);
+	struct message *message = take_message(channel);
+	struct call *call = message ? call_of(exchange, thread, open) : NULL;
+	if (!call)
+		return message ? -ENOMEM : 0;
+	call->received = true;
+	message->received = true;
+	wait_until(call, HEDDLE_WAIT_SENDER, message->sent.ns, message->sent.thread, message->node);
+	take_expectation(exchange, thread, open, event, message);
+	profile_trace_resume(exchange->hooks, exchange->context, thread, open->since_ns, &message->sent);
+	uint64_t sent_ns = message->sent.ns;
+	profile_trace_drop(exchange->hooks, exchange->context, &message->sent);
+	message->sent.ns = sent_ns;
+	return message->ended ? resolve(exchange, message) : 0;
+}
+
+int profile_trace_exchange_message(struct profile_trace_exchange *exchange, size_t thread,
+	struct profile_trace_stack *stack, const struct profile_trace_event *event)
+{
+	struct profile_trace_open *open = stack->depth ? &stack->entries[stack->depth - 1] : NULL;
+	const struct heddle_trace_group *group = group_of(exchange, thread, event);
+	if (!open || !open->region || !group)
+		return 0;
+	switch (event->operand) {
+	case HEDDLE_TRACE_SENT:
+		return event->partner < 0 ? 0 : send_message(exchange, thread, open, event, group);
+	case HEDDLE_TRACE_EXPECTED:
+		return expect_message(exchange, thread, open, event);
+	case HEDDLE_TRACE_RECEIVED:
+		return event->partner < 0 ? 0 : receive_message(exchange, thread, open, event, group);
+	case HEDDLE_TRACE_SEND_END:
+		return end_send(exchange, thread, open, event);
+	default:
+		return 0;
+	}
+}
+
+/* ---- collectives ---- */
+
+int profile_trace_exchange_enter(struct profile_trace_exchange *exchange, size_t thread,
+	const struct profile_trace_open *open, enum heddle_event_role waits)
+{
+	if (!profile_trace_has(&open->attributes, HEDDLE_TRACE_COMMUNICATOR))
+		return 0;
+	return profile_trace_collective_enter(&exchange->collectives, thread, open, waits);
+}
+
+int profile_trace_exchange_leave(
+	struct profile_trace_exchange *exchange, size_t thread, const struct profile_trace_open *open, uint64_t ns)
+{
+	if (!profile_trace_has(&open->attributes, HEDDLE_TRACE_COMMUNICATOR))
+		return 0;
+	return profile_trace_collective_leave(&exchange->collectives, thread, open, ns);
+}
+
+void profile_trace_exchange_lose(struct profile_trace_exchange *exchange, size_t thread)
+{
+	exchange->collectives.losses[thread]++;
+}
+
+/* ---- begin and end ---- */
+
+struct profile_trace_exchange *profile_trace_exchange_open(
+	const struct profile_trace *trace, const struct profile_trace_sync_hooks *hooks, void *context)
+{
+	struct profile_trace_exchange *exchange = calloc(1, sizeof(*exchange));
+	if (!exchange)
+		return NULL;
+	*exchange = (struct profile_trace_exchange){.trace = trace, .hooks = hooks, .context = context};
+	exchange->collectives = (struct profile_trace_collectives){.trace = trace, .hooks = hooks, .context = context};
+	exchange->calls = calloc(trace->thread_count + 1, sizeof(struct call *));
+	exchange->collectives.losses = calloc(trace->thread_count + 1, sizeof(*exchange->collectives.losses));
+	if (exchange->calls && exchange->collectives.losses)
+		return exchange;
+	free(exchange->calls);
+	free(exchange->collectives.losses);
+	free(exchange);
+	return NULL;
+}
+
+/* Calls end with their last message; those of messages that nobody received, now. */
+static int end_message(struct profile_trace_exchange *exchange, struct message *message)
+{
+	struct call *call = message->call;
+	int error = 0;
+	profile_trace_drop(exchange->hooks, exchange->context, &message->sent);
+	if (call && !--call->open && call->over)
+		error = end_call(exchange, call);
+	free(message);
+	return error;
+}
+
+static int end_channels(struct profile_trace_exchange *exchange)
+{
+	struct channel *channel;
+	struct message *message;
+	int error = 0, more;
+	while ((message = profile_trace_table_drain(&exchange->sends)) != NULL)
+		if (message->received)
+			free(message); /* others are in their channels */
+	while ((channel = profile_trace_table_drain(&exchange->channels)) != NULL) {
+		while ((message = take_message(channel)) != NULL) {
+			more = end_message(exchange, message);
+			error = error ? error : more;
+		}
+		free(channel);
+	}
+	return error;
+}
+
+int profile_trace_exchange_close(struct profile_trace_exchange *exchange)
+{
+	struct expectation *expectation;
+	struct message *message;
+	if (!exchange)
+		return 0;
+	int error = end_channels(exchange), more = profile_trace_collectives_end(&exchange->collectives);
+	while ((expectation = profile_trace_table_drain(&exchange->expectations)) != NULL)
+		free(expectation);
+	for (; (expectation = exchange->free_expectations) != NULL; free(expectation))
+		exchange->free_expectations = expectation->next;
+	for (; (message = exchange->free_messages) != NULL; free(message))
+		exchange->free_messages = message->next;
+	for (size_t t = 0; t < exchange->trace->thread_count; t++)
+		free(exchange->calls[t]);
+	free(exchange->calls);
+	free(exchange);
+	return error ? error : more;
+}

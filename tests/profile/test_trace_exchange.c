@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Wait states of messages and collectives, with known answers: who waited where, for whom, and how long. */
+#include "profile/trace/trace_late.h"
+#include "tests/profile/trace_programs.h"
+
+static const struct profile_trace_part whole = {0, UINT64_MAX};
+
+struct found {
+	struct traced traced;
+	struct profile_trace_late late;
+};
+
+static void find(struct found *found, const char *directory, const char *const *records, unsigned count)
+{
+	trace_mpi(&found->traced, directory, records, count);
+	assert_int_equal(profile_trace_late_make(&found->late, &found->traced.trace, &whole), 0);
+}
+
+static void close_found(struct found *found)
+{
+	profile_trace_late_free(&found->late);
+	close_program(&found->traced);
+}
+
+/* The time that threads waited so in `node`, for that thread in `cause`. */
+static uint64_t waited(
+	const struct found *found, enum profile_trace_wait kind, uint32_t node, size_t thread, uint32_t cause)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < found->late.cause_count; i++) {
+		const struct profile_trace_late_cause *one = &found->late.causes[i];
+		const struct profile_trace_lateness *item = &found->late.items[one->item];
+		if (item->kind == kind && item->node == node && one->thread == thread && one->node == cause)
+			sum += one->caused_ns;
+	}
+	return sum;
+}
+
+static uint64_t waited_in_all(const struct found *found)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < found->late.count; i++)
+		sum += found->late.items[i].waited_ns;
+	return sum;
+}
+
+#define SENT "message 0 sent 1 1 5 8 0\n"
+
+static void a_receive_waits_for_a_late_sender(void **state)
+{
+	(void)state;
+	struct found found;
+	/* Received from 100 on, sent at 300, there at 400; the next one was sent before. */
+	static const char *const records[] = {"begin 300 2\n" SENT "end 20\nbegin 100 2\n" SENT "end 5\n",
+		"begin 100 3\nmessage 300 received 1 0 5 8 0\nend 300\n"
+		"begin 100 3\nmessage 10 received 1 0 5 8 0\nend 10\n"};
+	find(&found, "exchange_sender", records, 2);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_SENDER, NODE_RECV, 0, NODE_SEND), 200);
+	assert_int_equal(waited_in_all(&found), 200);
+	assert_int_equal(found.late.items[0].count, 1);
+	close_found(&found);
+}
+
+static void a_send_waits_for_a_late_receiver(void **state)
+{
+	(void)state;
+	struct found found;
+	/* The first send blocks from 100 to 520, the receive begins at 500; the second one does not block until then.
+	 */
+	static const char *const records[] = {"begin 100 2\n" SENT "end 420\nbegin 80 2\n" SENT "end 30\n",
+		"begin 500 3\nmessage 25 received 1 0 5 8 0\nend 25\n"
+		"begin 475 3\nmessage 25 received 1 0 5 8 0\nend 25\n"};
+	find(&found, "exchange_receiver", records, 2);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_RECEIVER, NODE_SEND, 1, NODE_RECV), 400);
+	assert_int_equal(waited_in_all(&found), 400);
+	close_found(&found);
+}
+
+/* A nonblocking receive counts from its begin, and a nonblocking send waits where it is completed. */
+static void nonblocking_messages_wait_where_they_are_completed(void **state)
+{
+	(void)state;
+	struct found found;
+	static const char *const records[] = {/* Isend at 100; Waitall from 200 to 900. */
+		"begin 100 4\nmessage 0 sent 1 1 5 8 7\nend 10\nbegin 90 6\nmessage 700 send-end 1 -1 -1 0 7\nend "
+		"700\n",
+		/* Irecv at 850; Waitall until 890. */
+		"begin 850 5\nmessage 0 expected 1 -1 -1 0 3\nend 5\nbegin 5 6\nmessage 30 received 1 0 5 8 3\nend "
+		"30\n"};
+	find(&found, "exchange_isend", records, 2);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_RECEIVER, NODE_WAITALL, 1, NODE_IRECV), 650);
+	assert_int_equal(waited_in_all(&found), 650);
+	close_found(&found);
+}
+
+/* A call that completes several messages waits for the last one, once. */
+static void a_call_waits_for_its_last_message(void **state)
+{
+	(void)state;
+	struct found found;
+	static const char *const records[] = {
+		"begin 10 5\nmessage 0 expected 1 1 5 0 1\nend 0\nbegin 0 5\nmessage 0 expected 1 2 5 0 2\nend 0\n"
+		"begin 90 6\nmessage 500 received 1 1 5 8 1\nmessage 500 received 1 2 5 8 2\nend 500\n", /* from 100 */
+		"begin 300 2\nmessage 0 sent 1 0 5 8 0\nend 5\n", "begin 500 2\nmessage 0 sent 1 0 5 8 0\nend 5\n"};
+	find(&found, "exchange_waitall", records, 3);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_SENDER, NODE_WAITALL, 2, NODE_SEND), 400);
+	assert_int_equal(waited_in_all(&found), 400);
+	close_found(&found);
+}
+
+/* Messages of other tags, communicators and ranks do not match; nobody received the last one. */
+static void messages_match_by_rank_tag_and_communicator(void **state)
+{
+	(void)state;
+	struct found found;
+	static const char *const records[] = {
+		"begin 100 2\nmessage 0 sent 1 1 6 8 0\nend 5\nbegin 195 2\nmessage 0 sent 1 1 5 8 0\nend 5\n"
+		"begin 95 2\nmessage 0 sent 1 2 5 8 0\nend 50\n",
+		"begin 50 3\nmessage 300 received 1 0 5 8 0\nend 300\nbegin 50 3\nmessage 10 received 1 0 6 8 0\nend "
+		"10\n",
+		"begin 10 3\nmessage 5 received 1 1 5 8 0\nend 5\n"};
+	find(&found, "exchange_match", records, 3);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_SENDER, NODE_RECV, 0, NODE_SEND), 250);
+	assert_int_equal(waited_in_all(&found), 250);
+	close_found(&found);
+}
+
+#define IN(time, node, more, stays) "begin " #time " " #node "\nattribute communicator %llu\n" more "end " #stays "\n"
+#define ROOT(rank) "attribute root " #rank "\n"
+
+/* Fills in the communicator's number, which has so many members. */
+static void find_collective(struct found *found, const char *directory, const char *const *formats, unsigned count)
+{
+	static char texts[4][1024];
+	const char *records[4];
+	unsigned long long world = MPI_WORLD(count);
+	for (unsigned i = 0; i < count; i++) {
+		snprintf(texts[i], sizeof(texts[i]), formats[i], world, world, world);
+		records[i] = texts[i];
+	}
+	find(found, directory, records, count);
+}
+
+static void all_wait_for_the_last_at_barriers_and_in_collectives_of_all(void **state)
+{
+	(void)state;
+	struct found found;
+	/* Barriers at 100, 300, 150; Allreduce at 500, 450, 620. */
+	static const char *const records[] = {IN(100, 7, "", 210) IN(190, 8, "", 130),
+		IN(300, 7, "", 10) IN(140, 8, "", 180), IN(150, 7, "", 160) IN(310, 8, "", 10)};
+	find_collective(&found, "exchange_all", records, 3);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_BARRIER, NODE_MPI_BARRIER, 1, NODE_MPI_BARRIER), 200 + 150);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_MUTUAL, NODE_ALLREDUCE, 2, NODE_ALLREDUCE), 120 + 170);
+	assert_int_equal(waited_in_all(&found), 350 + 290);
+	assert_int_equal(found.late.items[0].count, 1);
+	close_found(&found);
+}
+
+/* The root 1 may be ahead of others, and does not wait; nobody waits longer than it stays. */
+static void all_wait_for_the_root_of_a_broadcast(void **state)
+{
+	(void)state;
+	struct found found;
+	static const char *const records[] = {IN(100, 9, ROOT(1), 310) IN(590, 9, ROOT(1), 10),
+		IN(400, 9, ROOT(1), 5) IN(95, 9, ROOT(1), 5), IN(390, 9, ROOT(1), 4) IN(706, 9, ROOT(1), 10)};
+	find_collective(&found, "exchange_bcast", records, 3);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_ROOT, NODE_BCAST, 1, NODE_BCAST), 300 + 4);
+	assert_int_equal(waited_in_all(&found), 304);
+	close_found(&found);
+}
+
+static void the_root_of_a_reduction_waits_for_the_last(void **state)
+{
+	(void)state;
+	struct found found;
+	static const char *const records[] = {
+		IN(100, 10, ROOT(0), 450), IN(200, 10, ROOT(0), 10), IN(500, 10, ROOT(0), 10)};
+	find_collective(&found, "exchange_reduce", records, 3);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_MEMBERS, NODE_REDUCE, 2, NODE_REDUCE), 400);
+	assert_int_equal(waited_in_all(&found), 400);
+	close_found(&found);
+}
+
+static void each_waits_for_lower_ranks_in_a_scan(void **state)
+{
+	(void)state;
+	struct found found;
+	/* 0 at 200, 1 at 100, 2 at 150, 3 at 50: these wait for 0 alone. */
+	static const char *const records[] = {
+		IN(200, 11, "", 10), IN(100, 11, "", 120), IN(150, 11, "", 70), IN(50, 11, "", 180)};
+	find_collective(&found, "exchange_scan", records, 4);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_PREFIX, NODE_SCAN, 0, NODE_SCAN), 100 + 50 + 150);
+	assert_int_equal(waited_in_all(&found), 300);
+	close_found(&found);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_receive_waits_for_a_late_sender),
+		cmocka_unit_test(a_send_waits_for_a_late_receiver),
+		cmocka_unit_test(nonblocking_messages_wait_where_they_are_completed),
+		cmocka_unit_test(a_call_waits_for_its_last_message),
+		cmocka_unit_test(messages_match_by_rank_tag_and_communicator),
+		cmocka_unit_test(all_wait_for_the_last_at_barriers_and_in_collectives_of_all),
+		cmocka_unit_test(all_wait_for_the_root_of_a_broadcast),
+		cmocka_unit_test(the_root_of_a_reduction_waits_for_the_last),
+		cmocka_unit_test(each_waits_for_lower_ranks_in_a_scan),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
