@@ -76,20 +76,20 @@ enum {
 	NODE_SCAN
 };
 
-#define MPI_PROGRAM                                                                \
-	"process program /opt/lu\nprocess pid %u\n"                                \
-	"event 1 mpi 8 MPI_Send MPI_Send\nevent 2 mpi 8 MPI_Recv MPI_Recv\n"       \
-	"event 3 mpi 8 MPI_Isend MPI_Isend\nevent 4 mpi 8 MPI_Irecv MPI_Irecv\n"   \
-	"event 5 mpi 8 MPI_Waitall MPI_Waitall\n"                                  \
-	"event 6 mpi 4 MPI_Barrier MPI_Barrier\nrole 5\n"                          \
-	"event 7 mpi 10 MPI_Allreduce MPI_Allreduce\nrole 6\n"                     \
-	"event 8 mpi 10 MPI_Bcast MPI_Bcast\nrole 7\n"                             \
-	"event 9 mpi 10 MPI_Reduce MPI_Reduce\nrole 8\n"                           \
-	"event 10 mpi 10 MPI_Scan MPI_Scan\nrole 9\n"                              \
-	"module 1 1 - /nowhere/lu\n"                                               \
-	"node 0 ROOT 0 0 0\nnode 0 FRAME 0 1 1000\nnode 1 REGION 1 1 1010\n"       \
-	"node 1 REGION 2 1 1020\nnode 1 REGION 3 1 1030\nnode 1 REGION 4 1 1040\n" \
-	"node 1 REGION 5 1 1050\nnode 1 REGION 6 1 1060\nnode 1 REGION 7 1 1070\n" \
+#define MPI_PROGRAM                                                                 \
+	"process program /opt/lu\nprocess pid %u\n"                                 \
+	"event 1 mpi 8 MPI_Send MPI_Send\nevent 2 mpi 8 MPI_Recv MPI_Recv\n"        \
+	"event 3 mpi 8 MPI_Isend MPI_Isend\nevent 4 mpi 8 MPI_Irecv MPI_Irecv\n"    \
+	"event 5 mpi 8 MPI_Waitall MPI_Waitall\n"                                   \
+	"event 6 mpi 4 MPI_Barrier MPI_Barrier\nrole 5\n"                           \
+	"event 7 mpi 10 MPI_Allreduce MPI_Allreduce\nrole 6\n"                      \
+	"event 8 mpi 10 MPI_Bcast MPI_Bcast\nrole 7\n"                              \
+	"event 9 mpi 10 MPI_Reduce MPI_Reduce\nrole 8\n"                            \
+	"event 10 mpi 10 MPI_Scan MPI_Scan\nrole 9\n"                               \
+	"module 1 1 - /nowhere/lu\n"                                                \
+	"node 0 ROOT 0 0 0\nnode 0 FRAME 0 1 1000\nnode 1 REGION 1 1 1010\n"        \
+	"node 1 REGION 2 1 1020\nnode 1 REGION 3 1 1030\nnode 1 REGION 4 1 1040\n"  \
+	"node 1 REGION 5 1 1050\nnode 1 REGION 6 1 1060\nnode 1 REGION 7 1 1070\n"  \
 	"node 1 REGION 8 1 1080\nnode 1 REGION 9 1 1090\nnode 1 REGION 10 1 10a0\n" \
 	"thread 0 -1 main\nthread-field rank %u\n"
 
