@@ -22,7 +22,7 @@
 
 static int number;
 static volatile sig_atomic_t waits, handled, early;
-static atomic_int go;
+static atomic_int go, sent;
 
 static NOINLINE void burn_here(double ms)
 {
@@ -93,12 +93,12 @@ static void by_descriptor(void)
 	while (woken < 3) {
 		int n = epoll_wait(poll, &event, 1, -1);
 		burn_here(10);
-		while (n > 0 && read(fd, &info, sizeof info) == sizeof info) {
-			printf("read %d from %s\n", (int)info.ssi_signo,
-				(pid_t)info.ssi_pid == child ? "the child" : "another");
-			if (++woken < 3)
-				ask(gate);
-		}
+		if (n <= 0 || read(fd, &info, sizeof info) != sizeof info)
+			continue;
+		printf("read %d from %s\n", (int)info.ssi_signo,
+			(pid_t)info.ssi_pid == child ? "the child" : "another");
+		if (++woken < 3)
+			ask(gate);
 	}
 }
 
@@ -211,6 +211,8 @@ static void *burn_blocked(void *unused)
 	pthread_sigmask(SIG_SETMASK, &set, NULL);
 	atomic_fetch_add(&go, 1);
 	burn_beside(300);
+	while (!atomic_load(&sent))
+		usleep(1000);
 	say_pending();
 	return unused;
 }
@@ -226,6 +228,7 @@ static void beside_work(void)
 	while (!atomic_load(&go))
 		usleep(1000);
 	kill(getpid(), number);
+	atomic_store(&sent, 1);
 	burn_here(100);
 	pthread_join(thread, NULL);
 	waits = 1;

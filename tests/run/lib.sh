@@ -11,6 +11,8 @@
 #   path_sum NAME REGEX                 sum of the values of the paths that match
 #   simulate                            from here on, `measured` runs programs on a simulated machine: time passes only
 #                                       where they burn it (tests/support/simulated.h), and numbers are exact
+#   sampled_all NAME NS REGEX COMMAND...   same_behaviour on the real machine, where the paths have samples, and on a
+#                                       simulated one, where they have so much CPU time, to the ns
 #   truth_exact NAME                    "function regex" lines on stdin: CPU time is what the program says, to the ns
 #   cpu_time NAME LOW REGEX HIGH        whether that sum of CPU time, in ns, is within; measured again if it is not
 #   expect MESSAGE CONDITION...         a command that must succeed
@@ -125,6 +127,22 @@ same_behaviour() {
 	expect "$name: the bare program hung" test "$(outcome "$name.bare")" != hang
 	expect "$name: same outcome ($(outcome "$name.bare"))" ended "$name" "$(outcome "$name.bare")"
 	expect "$name: same output" same_output "$name.bare" "$name"
+}
+
+# When the real machine sends samples is its own affair; that none is missing is seen on the simulated one.
+sampled_all() {
+	local name=$1 ns=$2 regex=$3 machine=$runner
+	shift 3
+	same_behaviour "$name" "$@"
+	folded "$name" --metric cpu-time
+	expect "$name: sampled (path $regex)" has_path "$name" "$regex"
+	simulate
+	measured "$name.simulated" "$@"
+	runner=$machine
+	expect "$name, simulated: same outcome ($(outcome "$name.bare"))" ended "$name.simulated" "$(outcome "$name.bare")"
+	expect "$name, simulated: same output" same_output "$name.bare" "$name.simulated"
+	folded "$name.simulated" --metric cpu-time
+	expect "$name, simulated: $ns ns (path $regex)" is_sum "$name.simulated" "$regex" "$ns"
 }
 
 # Lines of Heddle itself on stderr.
