@@ -31,7 +31,7 @@ struct machine {
 	struct simulated_thread threads[THREADS];
 };
 
-struct simulated_settings simulated_settings = {.perf = 1, .trap = 1, .cycles = 0, .tick = 4000000};
+struct simulated_settings simulated_settings = {.perf = 1, .trap = 1, .cycles = 0, .tick = 4000000, .first = 0};
 static struct machine *machine;
 static _Thread_local struct simulated_thread *own;
 
@@ -57,6 +57,7 @@ static void read_settings(void)
 		{"trap=", &simulated_settings.trap},
 		{"cycles=", &simulated_settings.cycles},
 		{"tick=", &simulated_settings.tick},
+		{"first=", &simulated_settings.first},
 	};
 	const char *text = getenv("HEDDLE_SIMULATED");
 	for (size_t i = 0; text && i < sizeof(known) / sizeof(known[0]); i++) {

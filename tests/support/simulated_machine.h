@@ -33,6 +33,7 @@ struct simulated_thread {
 struct simulated_settings {
 	uint64_t perf, trap, cycles; /* whether these sources are there */
 	uint64_t tick;               /* ns */
+	uint64_t first; /* whether a thread's first period is shortened at random, as on the real machine */
 };
 extern struct simulated_settings simulated_settings;
 

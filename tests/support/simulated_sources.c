@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * In place of sampling/sources/source_perf.c and source_posix.c: sources of the same names and ways, on the simulated
- * machine. Each first period is a whole one, so that periods end where a test says.
+ * machine. Each first period is a whole one, so that periods end where a test says, unless HEDDLE_SIMULATED has
+ * first=1.
  */
 #include "sampling/sources/source.h"
 
@@ -56,9 +57,10 @@ static int start(struct heddle_timer *timer, pid_t tid, int signal, uint64_t per
 
 static int arm_perf(struct heddle_timer *timer, pid_t tid, int signal, uint64_t first, uint64_t period)
 {
-	(void)first;
 	simulated_thread_of(tid)->kernel = heddle__source_perf_traps && signal == SIGTRAP;
-	return start(timer, tid, signal, period, SIMULATED_CPU);
+	start(timer, tid, signal, simulated_settings.first ? first : period, SIMULATED_CPU);
+	timer->full_period = !simulated_settings.first;
+	return 0;
 }
 
 static int arm_cycles(struct heddle_timer *timer, pid_t tid, int signal, uint64_t first, uint64_t period)
@@ -95,7 +97,9 @@ static void forget(struct heddle_timer *timer)
 
 static bool set_period(struct heddle_timer *timer, uint64_t period)
 {
-	simulated_thread_of(timer->posix)->period = period;
+	struct simulated_thread *thread = simulated_thread_of(timer->posix);
+	thread->period = period;
+	thread->next = simulated_timer_now(thread, (enum simulated_timer_kind)atomic_load(&thread->kind)) + period;
 	return true;
 }
 
