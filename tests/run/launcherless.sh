@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Without any launcher, the OpenMP runtime itself finds the tool.
+# Without any launcher, the OpenMP runtime itself finds the tool. How much time each path has is run_truth's.
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/truth_paths.sh"
 
@@ -11,5 +11,5 @@ unset OMP_TOOL OMP_TOOL_LIBRARIES HEDDLE_SAMPLE_HZ HEDDLE_OUTPUT
 expect "ends well" ended alone "exit 0"
 expect "one profile file" test "$(profile_files alone)" = 1
 truth_whole alone
-truth_shares alone < <(truth_paths exact)
+whole_paths alone < <(truth_paths exact)
 finish

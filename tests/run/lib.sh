@@ -14,6 +14,7 @@
 #   sampled_all NAME NS REGEX COMMAND...   same_behaviour on the real machine, where the paths have samples, and on a
 #                                       simulated one, where they have so much CPU time, to the ns
 #   truth_exact NAME                    "function regex" lines on stdin: CPU time is what the program says, to the ns
+#   whole_paths NAME                    the same lines: each function has samples, on such paths alone
 #   cpu_time NAME LOW REGEX HIGH        whether that sum of CPU time, in ns, is within; measured again if it is not
 #   expect MESSAGE CONDITION...         a command that must succeed
 # The environment: HEDDLE_BUILD, HEDDLE_SOURCE (from CTest); KEEP=1 keeps $work. hz, seconds, run_options and kill_options
@@ -250,6 +251,15 @@ truth_exact() {
 }
 process_cpu() { awk '$1 == "process_cpu_ns" { print $2 }' "$work/$1.err"; }
 is_sum() { reason=$(path_sum "$1" "$2"); [ "$reason" = "$3" ] && reason=; }
+
+# On the real machine: each function of stdin was sampled, on paths like that alone.
+whole_paths() {
+	local name=$1 function regex
+	while read -r function regex; do
+		expect "$name: $function was sampled (path $regex)" has_path "$name" "$regex"
+		expect "$name: $function is in no other path" is_sum "$name" "(^|;)$function(;|\$)" "$(path_sum "$name" "$regex")"
+	done
+}
 
 # Samples taken are all in the file; the paths' time is the process's; nothing foreign in a path.
 truth_whole() {

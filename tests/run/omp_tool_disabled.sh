@@ -6,9 +6,10 @@
 
 compile truth truth.c -fopenmp
 export OMP_TOOL=disabled
+simulate
 measured disabled "$work/truth" 2 2000
 expect "ends well" ended disabled "exit 0"
 folded disabled --metric cpu-time
 expect "no OpenMP region" no_path disabled 'omp (parallel|task|barrier)'
-truth_shares disabled < <(truth_functions)
+truth_exact disabled < <(truth_functions)
 finish

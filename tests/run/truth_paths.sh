@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The user-level paths that tests/programs/truth.c must have, for truth_exact of lib.sh.
+# The user-level paths that tests/programs/truth.c must have, for truth_exact and whole_paths of lib.sh.
 #   truth_paths exact    lines of the directives as in the source
 #   truth_paths any      some line of the source (compilers differ in which one a directive's call has)
 truth_paths() {

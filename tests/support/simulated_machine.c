@@ -32,7 +32,7 @@ struct machine {
 };
 
 struct simulated_settings simulated_settings = {.perf = 1, .trap = 1, .cycles = 0, .tick = 4000000, .first = 0};
-static struct machine *machine;
+static struct machine *_Atomic machine;
 static _Thread_local struct simulated_thread *own;
 
 static void *map_machine(const char *file)
@@ -69,14 +69,17 @@ static void read_settings(void)
 
 void simulated_start(void)
 {
+	struct machine *none = NULL;
 	if (machine)
 		return;
 	read_settings();
-	machine = map_machine(getenv("HEDDLE_SIMULATED_MACHINE"));
-	if (machine == MAP_FAILED) {
+	struct machine *made = map_machine(getenv("HEDDLE_SIMULATED_MACHINE"));
+	if (made == MAP_FAILED) {
 		fprintf(stderr, "simulated machine: %s\n", strerror(errno));
 		abort();
 	}
+	if (!atomic_compare_exchange_strong(&machine, &none, made)) /* another thread was first */
+		munmap(made, sizeof(struct machine));
 }
 
 static struct simulated_thread *find(pid_t tid)
@@ -115,6 +118,7 @@ struct simulated_thread *simulated_thread_of(pid_t tid)
 struct simulated_thread *simulated_self(void)
 {
 	pid_t tid = gettid();
+	simulated_start(); /* a program may have threads before its libraries begin */
 	if (!own || atomic_load(&own->tid) != tid)
 		own = simulated_thread_of(tid);
 	return own;
@@ -186,6 +190,7 @@ int simulated_gettime(clockid_t clock, struct timespec *time)
 EXPORT uint64_t simulated_time(clockid_t clock)
 {
 	uint64_t ns = 0;
+	simulated_start();
 	read_clock(clock, &ns);
 	return ns;
 }
