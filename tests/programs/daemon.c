@@ -14,17 +14,19 @@
 
 static volatile double x;
 
-/* Until that much CPU time was used, and as long by the clock: also on a busy machine it outlives its parent. */
+/*
+ * Until that much CPU time was used, and the file named by RELEASED is there: so it outlives its parent, however busy
+ * the machine is. A test that was ended leaves none, and gets a minute.
+ */
 static __attribute__((noinline)) void burn_after(double seconds)
 {
-	struct timespec start, now;
-	clock_gettime(CLOCK_MONOTONIC, &start);
+	const char *released = getenv("RELEASED");
+	time_t end = time(NULL) + 60;
 	do {
-		for (int i = 0; i < 10000; i++)
+		for (int i = 0; i < 100000; i++)
 			x += i;
-		clock_gettime(CLOCK_MONOTONIC, &now);
-	} while ((double)clock() / CLOCKS_PER_SEC < seconds ||
-		 (double)(now.tv_sec - start.tv_sec) + (double)(now.tv_nsec - start.tv_nsec) / 1e9 < seconds);
+	} while (
+		(double)clock() / CLOCKS_PER_SEC < seconds || (released && access(released, F_OK) && time(NULL) < end));
 }
 
 static __attribute__((noinline)) void burn_before(void)

@@ -5,7 +5,8 @@
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile daemon daemon.c
-length=1
+length=0.3
+export RELEASED=$work/released
 
 last_line() { grep '^heddle: ' "$work/$1.err" | tail -n 1; }
 says() { last_line "$1" | grep -qE -- "$2" || { last_line "$1"; false; }; }
@@ -22,7 +23,9 @@ await_files() {
 # outlived HOW STATUS FILES SENTENCE BURNERS
 outlived() {
 	local how=$1 expected=$2 files=$3 sentence=$4 burners=$5
+	rm -f "$RELEASED"
 	measured "$how" "$work/daemon" "$how" "$length"
+	: > "$RELEASED"
 	expect "$how: its status" ended "$how" "exit $expected"
 	expect "$how: the last line" says "$how" "$sentence"
 	expect "$how: the directory is there" test -d "$work/$how.heddle.d"
@@ -51,7 +54,9 @@ measured alone "$work/daemon" work 0.1
 expect "alone: the last line" says alone '^heddle: measured [^ ]*daemon: [^ ]*; see: '
 
 # Who does not find its directory any more makes it again.
+rm -f "$RELEASED"
 measured removed "$work/daemon" library "$length"
 rmdir "$work/removed.heddle.d"
+: > "$RELEASED"
 expect "removed: a profile" await_files removed 1
 finish
