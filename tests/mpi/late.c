@@ -1,92 +1,209 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ranks are late by known times: 1 at barriers of all, 2 at barriers of the even ranks, 3 at a collective,
- * 0 with messages. 1 receives late, and is a late root; 2 is late in a reduction.
+ * late FILE: ranks are late by known times: 1 at barriers of all, 2 at barriers of the even ranks, 3 at a collective, 0
+ * with messages; 1 receives late, and is a late root; 2 is late in a reduction. Who is late begins to be when the
+ * others have come, which FILE, new, tells it; so nobody else is, unless the machine stops one for 200 ms. Prints "WHAT
+ * MS": the most that the others can have waited for that.
  */
+#include <fcntl.h>
 #include <mpi.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
-/* Rank 2 waits for messages of rank 0, by a communicator in which their ranks are 1 and 0; two are persistent. */
+#define STEPS 16
+
+static struct {
+	_Atomic int others;    /* that have come */
+	_Atomic int64_t since; /* sum of their times, in us */
+} * steps;
+static int step = -1;
+
+static int64_t now_us(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static void come(void)
+{
+	atomic_fetch_add(&steps[step].since, now_us());
+	atomic_fetch_add(&steps[step].others, 1);
+}
+
+static void be_late(int others, useconds_t us)
+{
+	while (atomic_load(&steps[step].others) < others)
+		usleep(1000);
+	usleep(us);
+}
+
+/* In us: how long this step's others have been there. */
+static int64_t waited(void)
+{
+	return steps[step].others * now_us() - steps[step].since;
+}
+
+static void say_waited(const char *what)
+{
+	printf("%s %lld\n", what, (long long)waited() / 1000);
+}
+
+static void barriers(MPI_Comm comm, int late, int rank, int times, const char *what)
+{
+	int64_t most = 0;
+	int others;
+	MPI_Comm_size(comm, &others);
+	for (int i = 0; i < times; i++) {
+		step++;
+		if (rank == late)
+			be_late(others - 1, 200000);
+		else if (others == 4 || rank % 2 == late % 2)
+			come();
+		if (others == 4)
+			MPI_Barrier(comm); /* line: all */
+		else
+			MPI_Barrier(comm); /* line: even */
+		most += waited();
+	}
+	if (rank == late)
+		printf("%s %lld\n", what, (long long)most / 1000);
+}
+
+static void collective(int rank)
+{
+	int sum = 0;
+	step++;
+	if (rank == 3)
+		be_late(3, 400000);
+	else
+		come();
+	MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	if (rank == 3)
+		say_waited("collective");
+}
+
+/* Rank 2 waits for messages of rank 0, by a communicator in which their ranks are 1 and 0. */
 static void messages(MPI_Comm half, int rank)
 {
 	int buffer = 0;
-	MPI_Request request;
+	int64_t most = 0;
 	for (int i = 0; i < 2; i++) {
+		step++;
 		if (rank == 0) {
-			usleep(200000);
+			be_late(1, 200000);
 			MPI_Send(&buffer, 1, MPI_INT, 1, 5, half);
+			most += waited();
 		} else if (rank == 2) {
+			come();
 			MPI_Recv(&buffer, 1, MPI_INT, 0, MPI_ANY_TAG, half, MPI_STATUS_IGNORE); /* line: receive */
 		}
 	}
 	if (rank == 0)
+		printf("messages %lld\n", (long long)most / 1000);
+}
+
+static void persistent_messages(MPI_Comm half, int rank)
+{
+	int buffer = 0;
+	int64_t most = 0;
+	MPI_Request request;
+	if (rank == 0)
 		MPI_Send_init(&buffer, 1, MPI_INT, 1, 6, half, &request);
 	for (int i = 0; i < 2; i++) {
+		step++;
 		if (rank == 0) {
-			usleep(200000);
+			be_late(1, 200000);
 			MPI_Start(&request);
+			most += waited();
 		} else if (rank == 2) {
 			MPI_Irecv(&buffer, 1, MPI_INT, MPI_ANY_SOURCE, 6, half, &request);
+			come();
 		}
 		if (rank == 0 || rank == 2)
 			MPI_Wait(&request, MPI_STATUS_IGNORE); /* line: wait */
 	}
-	if (rank == 0)
+	if (rank == 0) {
+		printf("persistent %lld\n", (long long)most / 1000);
 		MPI_Request_free(&request);
+	}
 }
 
-/* Rank 0 sends before rank 1 receives; three wait for the root 1, and the root 0 for 2. */
-static void rooted(int rank)
+/* Rank 0 sends before rank 1 receives. */
+static void early_sends(int rank)
 {
-	int buffer = 0, sum;
+	int buffer = 0;
 	MPI_Request request;
-	if (rank == 1)
-		usleep(200000);
-	if (rank == 0)
+	step++;
+	if (rank == 0) {
+		come();
 		MPI_Ssend(&buffer, 1, MPI_INT, 1, 7, MPI_COMM_WORLD); /* line: ssend */
-	else if (rank == 1)
+	} else if (rank == 1) {
+		be_late(1, 200000);
 		MPI_Recv(&buffer, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		say_waited("ssend");
+	}
+	step++;
 	if (rank == 0) {
 		MPI_Issend(&buffer, 1, MPI_INT, 1, 8, MPI_COMM_WORLD, &request);
+		come();
 		MPI_Wait(&request, MPI_STATUS_IGNORE); /* line: issend */
 	} else if (rank == 1) {
-		usleep(200000);
+		be_late(1, 200000);
 		MPI_Recv(&buffer, 1, MPI_INT, 0, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		say_waited("issend");
 	}
-	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Three wait for the root 1, and the root 0 for 2. */
+static void roots(int rank)
+{
+	int buffer = 0, sum;
+	step++;
 	if (rank == 1)
-		usleep(200000);
+		be_late(3, 200000);
+	else
+		come();
 	MPI_Bcast(&buffer, 1, MPI_INT, 1, MPI_COMM_WORLD); /* line: broadcast */
+	if (rank == 1)
+		say_waited("broadcast");
 	MPI_Barrier(MPI_COMM_WORLD);
+	step++;
 	if (rank == 2)
-		usleep(200000);
+		be_late(1, 200000);
+	else if (rank == 0)
+		come();
 	MPI_Reduce(&buffer, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD); /* line: reduce */
+	if (rank == 2)
+		say_waited("reduce");
 }
 
 int main(int argc, char **argv)
 {
-	int rank, sum = 0;
+	int rank, file = argc > 1 ? open(argv[1], O_RDWR | O_CREAT, 0600) : -1;
 	MPI_Comm half;
+	if (file < 0 || ftruncate(file, STEPS * sizeof(*steps)))
+		return 1;
+	steps = mmap(NULL, STEPS * sizeof(*steps), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	if (steps == MAP_FAILED)
+		return 1;
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
-	for (int i = 0; i < 3; i++) {
-		if (rank == 1)
-			usleep(200000);
-		MPI_Barrier(MPI_COMM_WORLD); /* line: all */
-	}
-	for (int i = 0; i < 2; i++) {
-		if (rank == 2)
-			usleep(200000);
-		MPI_Barrier(half); /* line: even */
-	}
+	barriers(MPI_COMM_WORLD, 1, rank, 3, "all");
+	barriers(half, 2, rank, 2, "even");
 	MPI_Barrier(MPI_COMM_WORLD);
-	if (rank == 3)
-		usleep(400000);
-	MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	collective(rank);
 	messages(half, rank);
+	persistent_messages(half, rank);
 	MPI_Barrier(MPI_COMM_WORLD);
-	rooted(rank);
+	early_sends(rank);
+	MPI_Barrier(MPI_COMM_WORLD);
+	roots(rank);
 	MPI_Finalize();
 	return 0;
 }
