@@ -316,6 +316,17 @@ struct heddle_thread *heddle__thread_really(struct heddle_thread *thread)
 	return found || !may_have_context() ? found : make_only_one(tid);
 }
 
+struct heddle_thread *heddle__thread_enter(void)
+{
+	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	if (HEDDLE_UNLIKELY(heddle__storage_is_shared()))
+		thread = heddle__thread_really(thread);
+	if (!thread || atomic_load_explicit(&thread->inside, memory_order_relaxed))
+		return NULL;
+	heddle__enter(thread);
+	return thread;
+}
+
 void heddle__thread_end(struct heddle_thread *thread)
 {
 	if (thread != heddle__self)

@@ -46,6 +46,12 @@ bool heddle__storage_is_shared(void);
 /* The context of the calling thread, which `thread`, the one in its storage, may be or not. Context: any, signal. */
 struct heddle_thread *heddle__thread_really(struct heddle_thread *thread);
 
+/*
+ * The context of the calling thread, created as above, and entered (core/threads/thread.h): heddle__leave ends that.
+ * NULL: it has none, or Heddle is the caller. Context: any thread, not a signal handler.
+ */
+struct heddle_thread *heddle__thread_enter(void);
+
 /* End the context of the calling thread: charge outstanding time, notify the front ends. Context: owner thread. */
 void heddle__thread_end(struct heddle_thread *thread);
 

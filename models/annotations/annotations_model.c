@@ -60,18 +60,6 @@ static const struct heddle_model model = {
 	.is_call = is_call,
 };
 
-/* The calling thread's context, entered; NULL: it has none, or Heddle is the caller. */
-static struct heddle_thread *enter_self(void)
-{
-	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
-	if (HEDDLE_UNLIKELY(heddle__storage_is_shared()))
-		thread = heddle__thread_really(thread);
-	if (!thread || atomic_load_explicit(&thread->inside, memory_order_relaxed))
-		return NULL;
-	heddle__enter(thread);
-	return thread;
-}
-
 static uint32_t name(const char *text)
 {
 	static _Atomic bool said;
@@ -97,7 +85,7 @@ static void take_value(struct heddle_slot *slot, const struct heddle_annotation_
 static void begin(const struct heddle_call *from, uint32_t name, const struct heddle_annotation_value *value)
 {
 	int saved = errno;
-	struct heddle_thread *thread = enter_self();
+	struct heddle_thread *thread = heddle__thread_enter();
 	if (!thread)
 		return;
 	take_value(heddle__phase_begin_from(thread, name - 1, *from), value);
@@ -108,7 +96,7 @@ static void begin(const struct heddle_call *from, uint32_t name, const struct he
 static enum heddle_annotation_end end(uint32_t name)
 {
 	int saved = errno;
-	struct heddle_thread *thread = enter_self();
+	struct heddle_thread *thread = heddle__thread_enter();
 	if (!thread)
 		return HEDDLE_ANNOTATION_ENDED;
 	enum heddle_ending ending = heddle__user_event_end(thread, name - 1, NULL, NULL);
@@ -122,7 +110,7 @@ static enum heddle_annotation_end end(uint32_t name)
 static void mark(const struct heddle_call *from, uint32_t name, const struct heddle_annotation_value *value)
 {
 	int saved = errno;
-	struct heddle_thread *thread = enter_self();
+	struct heddle_thread *thread = heddle__thread_enter();
 	if (!thread)
 		return;
 	take_value(heddle__phase_happens(thread, name - 1, *from), value);
@@ -133,7 +121,7 @@ static void mark(const struct heddle_call *from, uint32_t name, const struct hed
 static void wait_begin(const struct heddle_call *from, const struct heddle_event *event)
 {
 	int saved = errno;
-	struct heddle_thread *thread = event->selected ? enter_self() : NULL;
+	struct heddle_thread *thread = event->selected ? heddle__thread_enter() : NULL;
 	if (!thread)
 		return;
 	struct heddle_captured found = heddle__caller_path(thread, from->pc, from->sp, from->bp);
@@ -145,7 +133,7 @@ static void wait_begin(const struct heddle_call *from, const struct heddle_event
 static void wait_end(const struct heddle_event *event)
 {
 	int saved = errno;
-	struct heddle_thread *thread = event->selected ? enter_self() : NULL;
+	struct heddle_thread *thread = event->selected ? heddle__thread_enter() : NULL;
 	if (!thread)
 		return;
 	heddle__region_end(thread, event);
@@ -160,7 +148,7 @@ static uint64_t now(void)
 
 static void thread_name(const char *text)
 {
-	struct heddle_thread *thread = enter_self();
+	struct heddle_thread *thread = heddle__thread_enter();
 	if (!thread)
 		return;
 	size_t length = strnlen(text, sizeof(thread->name) - 1);

@@ -37,18 +37,6 @@ static struct heddle_least_times *least_of(struct heddle_thread *thread)
 	return least;
 }
 
-/* The calling thread's context, entered; NULL: it has none, or Heddle is the caller. */
-static struct heddle_thread *enter_self(void)
-{
-	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
-	if (HEDDLE_UNLIKELY(heddle__storage_is_shared()))
-		thread = heddle__thread_really(thread);
-	if (!thread || atomic_load_explicit(&thread->inside, memory_order_relaxed))
-		return NULL;
-	heddle__enter(thread);
-	return thread;
-}
-
 static void record_message(struct heddle_thread *thread, const struct heddle_mpi_message *message, uint64_t when)
 {
 	struct heddle_trace_numbers numbers = {message->group, (uint32_t)(message->partner + 1),
@@ -83,7 +71,7 @@ static void open_region(struct heddle_thread *thread, struct heddle_mpi_call *ca
 static void begin(struct heddle_mpi_call *call)
 {
 	int saved = errno;
-	struct heddle_thread *thread = enter_self();
+	struct heddle_thread *thread = heddle__thread_enter();
 	call->opened = false;
 	if (thread && heddle__is_counting(thread) && call->event->selected)
 		open_region(thread, call);
@@ -108,7 +96,7 @@ static void exchange(
 	struct heddle_mpi_call *call, const struct heddle_mpi_message *messages, size_t count, size_t parts)
 {
 	int saved = errno;
-	struct heddle_thread *thread = call->opened ? enter_self() : NULL;
+	struct heddle_thread *thread = call->opened ? heddle__thread_enter() : NULL;
 	if (!thread)
 		return;
 	uint64_t elapsed = call->ended > call->begun && parts ? (call->ended - call->begun) / parts : 0;
@@ -154,7 +142,7 @@ static void add_moved(struct heddle_thread *thread, struct heddle_slot *slot, co
 static void end(struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved)
 {
 	int saved = errno;
-	struct heddle_thread *thread = call->opened ? enter_self() : NULL;
+	struct heddle_thread *thread = call->opened ? heddle__thread_enter() : NULL;
 	if (!thread)
 		return;
 	struct heddle_slot *slot = heddle__region_pop_at(thread, call->event, call->ended);
@@ -167,7 +155,7 @@ static void end(struct heddle_mpi_call *call, const struct heddle_mpi_moved *mov
 static void count(const struct heddle_event *event)
 {
 	int saved = errno;
-	struct heddle_thread *thread = event->selected ? enter_self() : NULL;
+	struct heddle_thread *thread = event->selected ? heddle__thread_enter() : NULL;
 	if (!thread)
 		return;
 	if (heddle__is_counting(thread)) {
@@ -193,7 +181,7 @@ static void group(const struct heddle_trace_group *of)
 /* UPC threads that communicate by MPI keep their numbers: there may be several in a process. */
 static void ranks(uint32_t rank, uint32_t number)
 {
-	struct heddle_thread *thread = enter_self();
+	struct heddle_thread *thread = heddle__thread_enter();
 	uint32_t none = 0;
 	atomic_store(&heddle__process.ranks, number);
 	atomic_store(&heddle__process.rank, rank + 1);
