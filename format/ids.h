@@ -91,7 +91,7 @@ enum heddle_node_kind {
 		  "--inst`")                                                                                     \
 	X(WAITS, "no event reported waiting")                                                                    \
 	X(MPI, "it comes from calls of MPI: measure a program that uses MPI with `heddle run`")                  \
-	X(UPC, "it comes from UPC events: compile with `heddle upcc --inst`")                                    \
+	X(UPC, "it comes from accesses of OpenSHMEM and UPC programs: compile UPC with `heddle upcc --inst`")    \
 	X(ACCESSES, "measure with `heddle run --accesses`; or no upc_forall accessed remote memory")             \
 	X(MEMORY, "measure with `heddle run --memory`")                                                          \
 	X(BLAME, "measure with `heddle run --blame`; or no thread waited so for another")
@@ -285,6 +285,10 @@ enum heddle_event_role {
 	HEDDLE_EVENT_FROM_ROOT, /* COLLECTIVE: nobody leaves it before the root has entered */
 	HEDDLE_EVENT_TO_ROOT,   /* COLLECTIVE: the root does not leave it before all have entered */
 	HEDDLE_EVENT_PREFIX,    /* COLLECTIVE: nobody leaves it before all of lower ranks have entered */
+	HEDDLE_EVENT_MOVES,     /* COMMUNICATION: gets or puts memory of a rank */
+	HEDDLE_EVENT_SHARES,    /* ALLOCATION: concerns memory that all ranks access */
+	HEDDLE_EVENT_HIT,       /* OTHER: a cache of ranks' memory has what is got */
+	HEDDLE_EVENT_MISS,      /* OTHER: it has not */
 };
 
 /* What code is, by its name, as a model describes it: number, NAME, meaning (of functions, by the linker's name). */

@@ -7,12 +7,14 @@
 
 #include "core/base/selection.h"
 
-#define ROLE(key)                                                         \
-	((key) == HEDDLE_UPC_NOTIFY                ? HEDDLE_EVENT_NOTIFY  \
-		: (key) == HEDDLE_UPC_WAIT         ? HEDDLE_EVENT_AWAIT   \
-		: (key) == HEDDLE_UPC_LOCK_ATTEMPT ? HEDDLE_EVENT_ATTEMPT \
-		: (key) == HEDDLE_UPC_UNLOCK       ? HEDDLE_EVENT_UNLOCK  \
-						   : HEDDLE_EVENT_NO_ROLE)
+/* What events do, where their category does not say it: the sum has one term that is not 0, or none. */
+#define IF(key, name, role) ((key) == HEDDLE_UPC_##name ? HEDDLE_EVENT_##role : 0)
+#define ROLE(key)                                                                                                    \
+	(IF(key, NOTIFY, NOTIFY) + IF(key, WAIT, AWAIT) + IF(key, LOCK_ATTEMPT, ATTEMPT) + IF(key, UNLOCK, UNLOCK) + \
+		IF(key, GET, MOVES) + IF(key, PUT, MOVES) + IF(key, MEMGET, MOVES) + IF(key, MEMPUT, MOVES) +        \
+		IF(key, GLOBAL_ALLOC, SHARES) + IF(key, ALL_ALLOC, SHARES) + IF(key, ALLOC, SHARES) +                \
+		IF(key, FREE, SHARES) + IF(key, GLOBAL_LOCK_ALLOC, SHARES) + IF(key, ALL_LOCK_ALLOC, SHARES) +       \
+		IF(key, LOCK_FREE, SHARES) + IF(key, CACHE_HIT, HIT) + IF(key, CACHE_MISS, MISS))
 
 struct heddle_event heddle__upc_events[HEDDLE_UPC_KIND_COUNT] = {
 #define X(key, name_, label_, category_, effect, arguments, more, gnu, berkeley) \

@@ -92,3 +92,20 @@ const char *profile_old_model_of_rank(uint32_t rank)
 {
 	return rank ? UPC : "";
 }
+
+uint32_t profile_old_role(const char *model, const char *event, uint32_t category)
+{
+	static const struct {
+		const char *event;
+		enum heddle_event_role role;
+	} roles[] = {{"GASP_UPC_GET", HEDDLE_EVENT_MOVES}, {"GASP_UPC_PUT", HEDDLE_EVENT_MOVES},
+		{"GASP_UPC_MEMGET", HEDDLE_EVENT_MOVES}, {"GASP_UPC_MEMPUT", HEDDLE_EVENT_MOVES},
+		{"GASP_UPC_CACHE_HIT", HEDDLE_EVENT_HIT}, {"GASP_UPC_CACHE_MISS", HEDDLE_EVENT_MISS}};
+	if (strcmp(model, UPC) != 0)
+		return HEDDLE_EVENT_NO_ROLE;
+	for (size_t i = 0; i < COUNT(roles); i++)
+		if (strcmp(event, roles[i].event) == 0)
+			return roles[i].role;
+	return category == HEDDLE_CATEGORY_ALLOCATION && strncmp(event, "GASP_UPC_", 9) == 0 ? HEDDLE_EVENT_SHARES
+											     : HEDDLE_EVENT_NO_ROLE;
+}

@@ -20,4 +20,7 @@ const char *profile_old_model_of_state(enum heddle_state state);
 const char *profile_old_model_of_thread(const char *role);
 const char *profile_old_model_of_rank(uint32_t rank);
 
+/* The role (enum heddle_event_role) of an event that has none, of the time before events of accesses had roles. */
+uint32_t profile_old_role(const char *model, const char *event, uint32_t category);
+
 #endif

@@ -30,8 +30,9 @@ static int add_events(struct profile_decoded *decoded, uint32_t **number_of_id, 
 		const Heddle__Profile__EventKind *kind = process->events[i];
 		if (kind->category >= HEDDLE_CATEGORY_COUNT)
 			return -HEDDLE_NEWER;
+		uint32_t role = kind->role ? kind->role : profile_old_role(kind->model, kind->name, kind->category);
 		tree->events[i] = (struct profile_event_kind){kind->model, kind->name, kind->label, kind->category,
-			kind->generated, kind->role, profile_models_find(&tree->models, kind->model)};
+			kind->generated, role, profile_models_find(&tree->models, kind->model)};
 		(*number_of_id)[kind->id] = (uint32_t)i + 1;
 	}
 	tree->event_count = process->n_events;

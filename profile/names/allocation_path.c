@@ -10,8 +10,7 @@
 /* Whether the node is the region of a call that allocates shared memory. */
 static bool is_allocation(const struct profile_call_tree *tree, const struct profile_node *node)
 {
-	return node->kind == HEDDLE_NODE_REGION && tree->events[node->event].category == HEDDLE_CATEGORY_ALLOCATION &&
-	       strncmp(tree->events[node->event].name, "GASP_UPC_", 9) == 0;
+	return node->kind == HEDDLE_NODE_REGION && tree->events[node->event].role == HEDDLE_EVENT_SHARES;
 }
 
 static bool is_of_program(const struct profile_call_tree *tree, const struct profile_node *node)

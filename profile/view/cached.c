@@ -14,8 +14,8 @@ static bool read_node(const struct profile_call_tree *tree, uint32_t number, str
 	const uint64_t *visits = tree->values[HEDDLE_METRIC_VISITS];
 	if (node->kind != HEDDLE_NODE_REGION || !visits || !visits[number])
 		return false;
-	bool hit = strcmp(tree->events[node->event].name, "GASP_UPC_CACHE_HIT") == 0;
-	if (!hit && strcmp(tree->events[node->event].name, "GASP_UPC_CACHE_MISS") != 0)
+	bool hit = tree->events[node->event].role == HEDDLE_EVENT_HIT;
+	if (!hit && tree->events[node->event].role != HEDDLE_EVENT_MISS)
 		return false;
 	*row = (struct profile_cached){
 		.file = "", .hits = hit ? visits[number] : 0, .misses = hit ? 0 : visits[number]};
