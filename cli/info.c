@@ -128,43 +128,44 @@ static void print_samples(const struct profile_process *process)
 			info->nodes_dropped);
 }
 
-/* Ranks are numbers in the whole program: a process of a UPC job has some of them. */
+/* Ranks are numbers in the whole program: a process of a job has some of them. */
 struct ranks {
+	const char *word; /* what their model calls one */
 	uint32_t first, last;
 	size_t count; /* 0: first is more than any */
 };
 
-static void add_ranks(struct ranks *ranks, const struct profile_process *process)
+static void add_ranks(
+	struct ranks *ranks, const struct profile_measurement *measurement, const struct profile_process *process)
 {
 	for (size_t t = 0; t < process->thread_count; t++) {
 		uint32_t rank = process->threads[t].rank;
 		if (rank == 0)
 			continue;
+		ranks->word = profile_models_named(&measurement->tree.models, process->threads[t].rank_model)->ranks;
 		ranks->count++;
 		ranks->first = rank - 1 < ranks->first ? rank - 1 : ranks->first;
 		ranks->last = rank - 1 > ranks->last ? rank - 1 : ranks->last;
 	}
 }
 
-static void print_threads(const struct profile_process *process)
+static void print_threads(const struct profile_measurement *measurement, const struct profile_process *process)
 {
 	struct ranks ranks = {.first = UINT32_MAX};
-	add_ranks(&ranks, process);
+	add_ranks(&ranks, measurement, process);
 	uint32_t first = ranks.first, last = ranks.last;
 	size_t count = ranks.count;
 	uint64_t all = thread_number(process);
 	if (count == 0)
 		line("threads", "%" PRIu64, all);
 	else if (first == last)
-		line("threads",
-			all == 1 ? "%" PRIu64 ", UPC thread %" PRIu32 : "%" PRIu64 ", one of them UPC thread %" PRIu32,
-			all, first);
+		line("threads", "%" PRIu64 ", %s%s %" PRIu32, all, all == 1 ? "" : "one of them ", ranks.word, first);
 	else if (all == count)
-		line("threads", "%" PRIu64 ", UPC threads %" PRIu32 " %s %" PRIu32, all, first,
+		line("threads", "%" PRIu64 ", %ss %" PRIu32 " %s %" PRIu32, all, ranks.word, first,
 			last - first < count ? "to" : "...", last);
 	else
-		line("threads", "%" PRIu64 ", %zu of them UPC threads (%" PRIu32 " to %" PRIu32 ")", all, count, first,
-			last);
+		line("threads", "%" PRIu64 ", %zu of them %ss (%" PRIu32 " to %" PRIu32 ")", all, count, ranks.word,
+			first, last);
 }
 
 static void print_memory(const Heddle__Profile__Process *info)
@@ -183,7 +184,7 @@ static void print_counters(const Heddle__Profile__Process *info)
 		line(i ? "" : "counters", "%s, by %s", info->counters[i]->name, info->counters[i]->source);
 }
 
-static void print_process(const struct profile_process *process)
+static void print_process(const struct profile_measurement *measurement, const struct profile_process *process)
 {
 	const Heddle__Profile__Process *info = process->info;
 	printf("process %" PRIu64 " (child of %" PRIu64 ")\n", info->pid, info->parent_pid);
@@ -196,7 +197,7 @@ static void print_process(const struct profile_process *process)
 	if (profile_is_incomplete(info))
 		line("incomplete",
 			"written at that time; the process was killed later, could not write, or still runs");
-	print_threads(process);
+	print_threads(measurement, process);
 	bool sampled = profile_is_sampled(info);
 	if (sampled && info->sample_hz == 0)
 		line("sampling", "%s", info->sample_source);
@@ -233,7 +234,7 @@ static struct host sum_of_host(const struct profile_measurement *measurement, co
 			continue;
 		sum.processes++;
 		sum.threads += thread_number(process);
-		add_ranks(&sum.ranks, process);
+		add_ranks(&sum.ranks, measurement, process);
 	}
 	return sum;
 }
@@ -244,9 +245,9 @@ static void print_host(const struct profile_measurement *measurement, const char
 	const struct ranks *ranks = &sum.ranks;
 	char of[64] = "";
 	if (ranks->count == 1)
-		snprintf(of, sizeof(of), ", UPC thread %" PRIu32, ranks->first);
+		snprintf(of, sizeof(of), ", %s %" PRIu32, ranks->word, ranks->first);
 	else if (ranks->count)
-		snprintf(of, sizeof(of), ", UPC threads %" PRIu32 " %s %" PRIu32, ranks->first,
+		snprintf(of, sizeof(of), ", %ss %" PRIu32 " %s %" PRIu32, ranks->word, ranks->first,
 			ranks->last - ranks->first < ranks->count ? "to" : "...", ranks->last);
 	struct heddle_capture capture;
 	heddle__capture_begin(&capture);
@@ -383,7 +384,7 @@ static void print_info(const struct heddle_session *session)
 		if (measurement->processes[p].error)
 			continue;
 		if (good <= PROCESSES_IN_FULL)
-			print_process(&measurement->processes[p]);
+			print_process(measurement, &measurement->processes[p]);
 		else
 			print_brief(&measurement->processes[p], hosts);
 	}

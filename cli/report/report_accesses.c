@@ -43,6 +43,7 @@ enum {
 struct table {
 	const struct heddle_report *report;
 	unsigned keys;
+	const char *rank, *ranks; /* what the model calls one */
 	struct heddle_access_table sums;
 	struct heddle_column columns[COLUMNS];
 };
@@ -52,7 +53,14 @@ static unsigned keys_of(const char *by)
 	for (size_t i = 0; by && i < WAYS; i++)
 		if (strcmp(ways[i].name, by) == 0)
 			return ways[i].keys;
-	return by ? 0 : HEDDLE_ACCESS_VARIABLE;
+	return 0;
+}
+
+/* Without a choice, by variable if the model knows them. */
+static unsigned chosen_keys(const char *by, const struct profile_accesses *accesses)
+{
+	bool lines = accesses->pair_count && !profile_accesses_name_variables(accesses);
+	return by ? keys_of(by) : lines ? HEDDLE_ACCESS_LINE : HEDDLE_ACCESS_VARIABLE;
 }
 
 /* The number of a thread as typed; HEDDLE_NO_RANK: it is none. */
@@ -73,10 +81,10 @@ int heddle__accesses_check(const struct heddle_access_options *options, bool par
 		return HEDDLE_EXIT_USAGE;
 	}
 	if (options->thread && rank_of(options->thread) == HEDDLE_NO_RANK) {
-		fprintf(stderr, "heddle: report: --thread: '%s' is not the number of a UPC thread\n", options->thread);
+		fprintf(stderr, "heddle: report: --thread: '%s' is not the number of a rank\n", options->thread);
 		return HEDDLE_EXIT_USAGE;
 	}
-	if (keys_of(options->by))
+	if (!options->by || keys_of(options->by))
 		return 0;
 	fprintf(stderr, "heddle: report: --by: '%s' is unknown: choose one of ", options->by);
 	for (size_t i = 0; i < WAYS; i++)
@@ -148,12 +156,12 @@ static size_t print_numbers(const struct table *table, const struct heddle_acces
 	return heddle__columns_width(columns, COLUMNS) + 2;
 }
 
-static void name_thread(char *text, size_t size, uint32_t rank)
+static void name_thread(char *text, size_t size, const struct table *table, uint32_t rank)
 {
 	if (rank == HEDDLE_NO_RANK)
-		snprintf(text, size, "no UPC thread");
+		snprintf(text, size, "no %s", table->ranks);
 	else
-		snprintf(text, size, "UPC %" PRIu32, rank);
+		snprintf(text, size, "%s %" PRIu32, table->rank, rank);
 }
 
 /* "UPC 0 -> UPC 1", "UPC 0  label", "label  cc.upc:61". */
@@ -161,10 +169,10 @@ static void name_line(char *text, size_t size, const struct table *table, const 
 {
 	char thread[32] = "", owner[48] = "", place[300] = "";
 	if (table->keys & HEDDLE_ACCESS_THREAD)
-		name_thread(thread, sizeof(thread), line->thread);
+		name_thread(thread, sizeof(thread), table, line->thread);
 	if (table->keys & HEDDLE_ACCESS_OWNER) {
 		memcpy(owner, " -> ", 5);
-		name_thread(owner + 4, sizeof(owner) - 4, line->owner);
+		name_thread(owner + 4, sizeof(owner) - 4, table, line->owner);
 	}
 	if (table->keys & HEDDLE_ACCESS_LINE)
 		snprintf(place, sizeof(place), "%.250s:%" PRIu32, *line->file ? profile_base_name(line->file) : "?",
@@ -237,13 +245,13 @@ static void print_hint(const struct heddle_report *report, const char *text)
 void heddle__accesses_missing(const struct heddle_report *report)
 {
 	print_hint(report,
-		"No event reports accesses to shared memory: UPC programs do, compiled by `heddle upcc --inst` "
-		"(local accesses too: --inst-local).\n");
+		"No event reports accesses to shared memory: OpenSHMEM programs do (docs/shmem.md), and UPC programs, "
+		"compiled by `heddle upcc --inst` (local accesses too: --inst-local).\n");
 }
 
 static int print_accesses(const struct heddle_report *report, const struct profile_accesses *accesses, unsigned keys)
 {
-	struct table table = {.report = report, .keys = keys};
+	struct table table = {.report = report, .keys = keys, .rank = accesses->rank, .ranks = accesses->ranks};
 	bool paired = accesses->pair_count;
 	if (!accesses->row_count) {
 		heddle__accesses_missing(report);
@@ -285,8 +293,7 @@ int heddle__accesses_make(struct profile_accesses *accesses, const struct heddle
 		return profile_accesses_make(accesses, measurement);
 	uint32_t rank = rank_of(options->thread);
 	if (!has_thread(measurement, rank)) {
-		fprintf(stderr, "heddle: report: --thread: %s has no UPC thread %" PRIu32 "\n", measurement->path,
-			rank);
+		fprintf(stderr, "heddle: report: --thread: %s has no rank %" PRIu32 "\n", measurement->path, rank);
 		return HEDDLE_EXIT_NO_VALUES;
 	}
 	int error = profile_accesses_make_of(accesses, measurement, rank);
@@ -317,7 +324,7 @@ static int print(const struct heddle_report *report)
 		fprintf(stderr, "heddle: report: --variable: no access to '%s' was measured\n", options->variable);
 		error = HEDDLE_EXIT_NO_VALUES;
 	} else {
-		error = print_accesses(report, &accesses, keys_of(options->by));
+		error = print_accesses(report, &accesses, chosen_keys(options->by, &accesses));
 		if (!error && !options->variable && !options->thread && !(keys_of(options->by) & HEDDLE_ACCESS_THREAD))
 			error = heddle__report_cached(report);
 	}

@@ -92,8 +92,9 @@ static int print_file(const struct heddle_report *report, const struct heddle_ac
 	}
 	error = heddle__line_accesses_make(&page.sums, &accesses, options->annotate, count_lines(text));
 	if (!error) {
-		printf("%s: accesses to other %s, and time in accesses, of %s%s; in all %s\n\n", path,
-			page.sums.remote ? "nodes" : "threads", options->thread ? "UPC thread " : "all threads",
+		const char *gap = options->thread ? " " : "";
+		printf("%s: accesses to other %s, and time in accesses, of %s%s%s; in all %s\n\n", path,
+			page.sums.remote ? "nodes" : "threads", options->thread ? accesses.ranks : "all threads", gap,
 			options->thread ? options->thread : "",
 			heddle__format_time(total, sizeof(total), page.sums.total.time_ns));
 		print_page(&page, text);

@@ -7,7 +7,7 @@
 void heddle__report_pairs(const struct heddle_look *look, const struct profile_accesses *accesses)
 {
 	struct heddle_rank_grid grid = {
-		.down = "by", .across = "memory of", .rank = "UPC", .ranks = heddle__accesses_ranks(accesses)};
+		.down = "by", .across = "memory of", .rank = accesses->rank, .ranks = heddle__accesses_ranks(accesses)};
 	if (grid.ranks < 2 || heddle__rank_grid_make(&grid, look) != 0)
 		return;
 	for (size_t i = 0; i < accesses->pair_count; i++) {

@@ -33,7 +33,7 @@ struct heddle_report;
 	OTHER(annotated)                                                                                              \
 	OPTION("--annotate", "FILE", "a source file with the accesses of each line to other nodes, and their time",   \
 		TEXT, accesses.annotate)                                                                              \
-	OPTION("--thread", "N", "--accesses or --annotate of one UPC thread", TEXT, accesses.thread)                  \
+	OPTION("--thread", "N", "--accesses or --annotate of one rank", TEXT, accesses.thread)                        \
 	OPTION("--variable", "NAME", "--accesses of one shared variable", TEXT, accesses.variable)                    \
 	PART(memory, "--memory", "memory in use, paths that do not free it, paths that allocate most")                \
 	PART(blame, "--blame", "code that made others wait: lock holders, late threads, serial code")                 \

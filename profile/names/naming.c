@@ -12,8 +12,12 @@
 
 #define NAMING "naming the functions of modules"
 
-static bool wants_name(const struct profile_node *node, const struct profile_naming_options *options)
+static bool wants_name(
+	const struct profile_call_tree *tree, size_t number, const struct profile_naming_options *options)
 {
+	const struct profile_node *node = &tree->nodes[number];
+	if (options->nodes && !options->nodes[number])
+		return false;
 	switch (node->kind) {
 	case HEDDLE_NODE_FRAME:
 	case HEDDLE_NODE_OUTLINED_FRAME:
@@ -80,7 +84,7 @@ static int collect(
 {
 	int error = 0;
 	for (size_t i = 0; !error && i < tree->node_count; i++)
-		if (wants_name(&tree->nodes[i], options))
+		if (wants_name(tree, i, options))
 			error = put_place(set, tree->nodes[i].place);
 	if (error || set->count == 0)
 		return error;
@@ -104,7 +108,7 @@ static int hand_out(struct profile_naming *naming, const struct place_set *set, 
 	for (size_t i = 0; i < set->count; i++)
 		naming->places[i].place = set->places[i];
 	for (size_t i = 0; i < tree->node_count; i++)
-		if (wants_name(&tree->nodes[i], options))
+		if (wants_name(tree, i, options))
 			naming->of_node[i] = &naming->places[number_of(set, tree->nodes[i].place)];
 	return 0;
 }

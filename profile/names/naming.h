@@ -69,6 +69,7 @@ struct profile_naming {
 
 struct profile_naming_options {
 	bool runtime_frames;                     /* name RUNTIME_FRAME nodes too */
+	const bool *nodes;                       /* name these alone, by node; NULL: all */
 	size_t workers;                          /* 0: as many as processors */
 	const struct profile_progress *progress; /* or NULL */
 };

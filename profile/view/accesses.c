@@ -20,20 +20,12 @@ static uint64_t sided(const struct profile_call_tree *tree, uint32_t node)
 	       value(tree, HEDDLE_METRIC_REMOTE, node);
 }
 
-/*
- * Accesses of single elements or of blocks by a program whose pointers-to-shared are not understood, as it was linked
- * without a bridge.
- */
+/* Accesses whose pointers the model does not understand, as those of UPC without a bridge: whose memory is unknown. */
 static bool is_unsided(const struct profile_call_tree *tree, uint32_t node)
 {
-	static const char *const names[] = {"GASP_UPC_GET", "GASP_UPC_PUT", "GASP_UPC_MEMGET", "GASP_UPC_MEMPUT"};
-	if (tree->nodes[node].kind != HEDDLE_NODE_REGION || sided(tree, node) ||
-		!(value(tree, HEDDLE_METRIC_BYTES_GOT, node) + value(tree, HEDDLE_METRIC_BYTES_PUT, node)))
-		return false;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strcmp(tree->events[tree->nodes[node].event].name, names[i]) == 0)
-			return true;
-	return false;
+	return tree->nodes[node].kind == HEDDLE_NODE_REGION &&
+	       tree->events[tree->nodes[node].event].role == HEDDLE_EVENT_MOVES && !sided(tree, node) &&
+	       value(tree, HEDDLE_METRIC_BYTES_GOT, node) + value(tree, HEDDLE_METRIC_BYTES_PUT, node);
 }
 
 static bool is_access(const struct profile_call_tree *tree, uint32_t node)
@@ -144,6 +136,39 @@ static int make_rows(struct profile_accesses *all, const struct profile_call_tre
 	return error;
 }
 
+/* ---- lines of events that report none: where the program's code calls ---- */
+
+static bool lacks_line(const struct profile_call_tree *tree, const struct profile_access *row)
+{
+	const struct profile_node *region = &tree->nodes[row->region];
+	return region->place && !profile_place_is_source(region);
+}
+
+static void take_line(struct profile_access *row, const struct profile_place_name *name)
+{
+	if (!name)
+		return;
+	row->file = name->spots[name->count - 1].file;
+	row->line = name->spots[name->count - 1].line;
+}
+
+static int name_lines(struct profile_accesses *all, const struct profile_call_tree *tree)
+{
+	struct profile_naming_options options = {0};
+	bool *wanted = calloc(tree->node_count + 1, sizeof(*wanted)), any = false;
+	if (!wanted)
+		return -ENOMEM;
+	for (size_t i = 0; i < all->row_count; i++)
+		any |= wanted[all->rows[i].region] = lacks_line(tree, &all->rows[i]);
+	options.nodes = wanted;
+	int error = any ? profile_naming_make(&all->naming, tree, &options) : 0;
+	for (size_t i = 0; any && !error && i < all->row_count; i++)
+		if (lacks_line(tree, &all->rows[i]))
+			take_line(&all->rows[i], all->naming.of_node[all->rows[i].region]);
+	free(wanted);
+	return error;
+}
+
 /* ---- pairs ---- */
 
 static int by_pair(const void *a, const void *b)
@@ -198,7 +223,7 @@ static void add_thread(struct profile_accesses *all, const struct profile_thread
 		all->threads[all->thread_count++] = (struct profile_access_thread){rank, thread->wall_ns};
 }
 
-/* Adds up pairs of OpenMP threads of one UPC thread; of such threads, the longest time counts. */
+/* Adds up pairs of threads of one rank; of such threads, the longest time counts. */
 static void merge_equal(struct profile_accesses *all)
 {
 	size_t kept = 0, threads = 0;
@@ -226,6 +251,19 @@ static void merge_equal(struct profile_accesses *all)
 	all->thread_count = threads;
 }
 
+/* The model that numbers the threads: a measurement has one. */
+static void name_ranks(struct profile_accesses *all, const struct profile_measurement *measurement)
+{
+	const char *name = NULL;
+	for (size_t p = 0; !name && p < measurement->process_count; p++)
+		for (size_t t = 0; !name && t < measurement->processes[p].thread_count; t++)
+			if (measurement->processes[p].threads[t].rank)
+				name = measurement->processes[p].threads[t].rank_model;
+	const struct profile_model *model = profile_models_named(&measurement->tree.models, name ? name : "");
+	all->rank = *model->rank ? model->rank : "rank";
+	all->ranks = *model->ranks ? model->ranks : "rank";
+}
+
 static int make_pairs(struct profile_accesses *all, const struct profile_measurement *measurement)
 {
 	size_t threads = 0, count = count_pairs(measurement, &threads);
@@ -248,6 +286,9 @@ int profile_accesses_make(struct profile_accesses *accesses, const struct profil
 	int error = profile_objects_make(&accesses->objects, measurement);
 	if (!error)
 		error = make_rows(accesses, &measurement->tree);
+	if (!error)
+		error = name_lines(accesses, &measurement->tree);
+	name_ranks(accesses, measurement);
 	if (!error)
 		error = make_pairs(accesses, measurement);
 	if (error)
@@ -333,6 +374,17 @@ int profile_accesses_make_of(
 	return error;
 }
 
+bool profile_accesses_name_variables(const struct profile_accesses *accesses)
+{
+	for (size_t i = 0; i < accesses->row_count; i++)
+		if (accesses->rows[i].object)
+			return true;
+	for (size_t i = 0; i < accesses->pair_count; i++)
+		if (accesses->pairs[i].object)
+			return true;
+	return false;
+}
+
 bool profile_accesses_keep_variable(struct profile_accesses *all, const char *name)
 {
 	size_t rows = 0, pairs = 0;
@@ -357,6 +409,7 @@ bool profile_accesses_keep_variable(struct profile_accesses *all, const char *na
 void profile_accesses_free(struct profile_accesses *accesses)
 {
 	profile_objects_free(&accesses->objects);
+	profile_naming_free(&accesses->naming);
 	free(accesses->rows);
 	free(accesses->pairs);
 	free(accesses->threads);

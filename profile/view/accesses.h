@@ -7,6 +7,7 @@
 #define HEDDLE_PROFILE_ACCESSES_H
 
 #include "profile/file/partners.h"
+#include "profile/names/naming.h"
 #include "profile/view/object.h"
 
 /* Elements of `count` and `bytes` are by enum profile_side. */
@@ -53,11 +54,13 @@ struct profile_accesses {
 	size_t pair_count;
 	struct profile_access_thread *threads; /* by rank */
 	size_t thread_count;
+	const char *rank, *ranks;     /* what the model of the ranks calls one, as in Model of the schema */
+	struct profile_naming naming; /* of rows whose events report no line */
 };
 
 /*
- * Rows and pairs of a measurement, whose tree they point into. Without --accesses there are rows, none with a variable,
- * and no pairs. 0 or -ENOMEM, after which there is nothing to free.
+ * Rows and pairs of a measurement, whose tree they point into. Models may know no variables, and UPC's without
+ * --accesses no pairs. 0 or a negative error, after which there is nothing to free.
  */
 int profile_accesses_make(struct profile_accesses *accesses, const struct profile_measurement *measurement);
 
@@ -68,6 +71,9 @@ int profile_accesses_make(struct profile_accesses *accesses, const struct profil
 int profile_accesses_make_of(
 	struct profile_accesses *accesses, const struct profile_measurement *measurement, uint32_t rank);
 void profile_accesses_free(struct profile_accesses *accesses);
+
+/* Whether the variable of any access is known. */
+bool profile_accesses_name_variables(const struct profile_accesses *accesses);
 
 /* Keeps the rows and pairs of the variables with that name. False: there are none, and nothing was changed. */
 bool profile_accesses_keep_variable(struct profile_accesses *accesses, const char *name);
