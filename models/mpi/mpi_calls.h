@@ -97,4 +97,11 @@ struct heddle_mpi_interface {
 const struct heddle_mpi_interface *heddle_mpi_attach(
 	unsigned int version, struct heddle_event *events, unsigned int count);
 
+/*
+ * Exported by libheddle-mpi.so, for libraries that stand in front of others which are built on MPI: calls of MPI from
+ * the stack below this address are not the program's. Returns the address before, to be set again; 0: none. Context:
+ * any thread.
+ */
+uintptr_t heddle_mpi_hide(uintptr_t below);
+
 #endif

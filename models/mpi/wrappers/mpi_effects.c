@@ -14,6 +14,7 @@
 #include "models/mpi/wrappers/mpi_memory.h"
 #include "models/mpi/wrappers/mpi_requests.h"
 
+bool heddle__mpi_world_is_known;
 static int world_size; /* of MPI_COMM_WORLD; 0: not known */
 
 /* ---- arguments ---- */
@@ -623,16 +624,30 @@ static void window_free(struct heddle_mpi_operation *operation)
 
 /* ---- begin and end ---- */
 
-static void initialized(struct heddle_mpi_operation *operation)
+static void take_world(void)
 {
 	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
 	int rank = -1, size = 0;
-	if (!succeeded(operation) || mpi->Comm_rank(heddle__mpi_abi.world, &rank) != 0 ||
-		mpi->Comm_size(heddle__mpi_abi.world, &size) != 0 || rank < 0 || !heddle__mpi)
+	if (mpi->Comm_rank(heddle__mpi_abi.world, &rank) != 0 || mpi->Comm_size(heddle__mpi_abi.world, &size) != 0 ||
+		rank < 0 || !heddle__mpi)
 		return;
 	world_size = size;
+	heddle__mpi_world_is_known = true;
 	heddle__mpi->ranks((uint32_t)rank, (uint32_t)size);
 	heddle__mpi_comm(heddle__mpi_abi.world); /* the first of those that have all ranks */
+}
+
+static void initialized(struct heddle_mpi_operation *operation)
+{
+	if (succeeded(operation))
+		take_world();
+}
+
+void heddle__mpi_find_world(void)
+{
+	int is_initialized = 0;
+	if (heddle__mpi_helpers.Initialized && heddle__mpi_helpers.Initialized(&is_initialized) == 0 && is_initialized)
+		take_world();
 }
 
 /* There may be no MPI_COMM_WORLD, but there is a set of its processes. */
@@ -649,8 +664,10 @@ static void session(struct heddle_mpi_operation *operation)
 	mpi->Group_rank(heddle__mpi_handle(group), &rank);
 	mpi->Group_size(heddle__mpi_handle(group), &size);
 	mpi->Group_free(&group);
-	if (rank >= 0)
-		heddle__mpi->ranks((uint32_t)rank, (uint32_t)size);
+	if (rank < 0)
+		return;
+	heddle__mpi_world_is_known = true;
+	heddle__mpi->ranks((uint32_t)rank, (uint32_t)size);
 }
 
 /* The library ends this process, and others, at once. */

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_MODELS_MPI_EFFECTS_H
 #define HEDDLE_MODELS_MPI_EFFECTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -78,6 +79,13 @@ extern const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFE
 
 /* Reports the messages of the operation. Context: any thread, not nested. */
 void heddle__mpi_exchanged(struct heddle_mpi_operation *operation);
+
+/*
+ * Another library may have initialized MPI without a call that is seen here (Open MPI's OpenSHMEM does): asks for the
+ * rank, once MPI is initialized, unless the world is known. Context: any thread, not nested.
+ */
+extern bool heddle__mpi_world_is_known;
+void heddle__mpi_find_world(void);
 
 /* NULL: nothing is measured. Set once. */
 extern const struct heddle_mpi_interface *heddle__mpi;

@@ -48,7 +48,8 @@ extern struct heddle_mpi_abi heddle__mpi_abi;
 	X(Cartdim_get, uintptr_t, int *)                                              \
 	X(Graph_neighbors_count, uintptr_t, uintptr_t, int *)                         \
 	X(Dist_graph_neighbors_count, uintptr_t, int *, int *, int *)                 \
-	X(Win_get_group, uintptr_t, uintptr_t *)
+	X(Win_get_group, uintptr_t, uintptr_t *)                                      \
+	X(Initialized, int *)
 
 struct heddle_mpi_helpers {
 #define X(name, ...) int (*name)(__VA_ARGS__);

@@ -154,6 +154,8 @@ static int call_outermost(const struct heddle_mpi_function *function, void (*rea
 	}
 	if (!heddle__mpi_library_ready())
 		return call_real(real, function->arity, words);
+	if (HEDDLE_UNLIKELY(!heddle__mpi_world_is_known))
+		heddle__mpi_find_world();
 	return call_measured(function, real, words, from);
 }
 
@@ -174,6 +176,13 @@ static int pass_on(
 	int result = call_outermost(function, real, words, from);
 	outermost = 0;
 	return result;
+}
+
+HEDDLE_EXPORT uintptr_t heddle_mpi_hide(uintptr_t below)
+{
+	uintptr_t before = outermost;
+	outermost = below;
+	return before;
 }
 
 #define WRAPPER(symbol, number, entry, count)                  \
