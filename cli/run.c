@@ -141,6 +141,13 @@ static void find_mpi_library(struct run *run)
 		find_library(run, HEDDLE_PRELOADED_MPI, "MPI is", WHOLE ", on Debian with the package heddle-mpi");
 }
 
+static void find_shmem_library(struct run *run)
+{
+	if (heddle__shmem_is_likely(&run->program, run->ranks.launched))
+		find_library(
+			run, HEDDLE_PRELOADED_SHMEM, "OpenSHMEM is", WHOLE ", on Debian with the package heddle-mpi");
+}
+
 /*
  * It is preloaded only where it stands in front of another library; other programs load it themselves, and do not miss
  * it.
@@ -300,6 +307,7 @@ static int prepare(struct run *run)
 		if (failure != 0)
 			return failure;
 		find_mpi_library(run);
+		find_shmem_library(run);
 		find_annotations_library(run);
 	}
 	return name_libraries(run);

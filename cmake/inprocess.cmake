@@ -12,6 +12,17 @@ function(heddle_inprocess_part name)
   set(HEDDLE_INPROCESS_PARTS ${HEDDLE_INPROCESS_PARTS} ${name} CACHE INTERNAL "")
 endfunction()
 
+# heddle_wrappers(TARGET NAME FOLDER): a library that stands in front of others, of the C files in FOLDER.
+function(heddle_wrappers target name folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.c)
+  add_library(${target} SHARED ${sources})
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
+  target_compile_options(${target} PRIVATE -fvisibility=hidden -ftls-model=initial-exec -fno-omit-frame-pointer
+    -fno-optimize-sibling-calls -fno-strict-aliasing)
+  target_link_options(${target} PRIVATE -Wl,-z,now -Wl,-z,nodelete -Wl,-z,relro)
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name})
+endfunction()
+
 # The library itself: all parts, nothing but the C library below, and no symbol out but those of core/heddle.map.
 function(heddle_inprocess_library)
   set(map ${CMAKE_SOURCE_DIR}/core/heddle.map)
@@ -30,23 +41,11 @@ function(heddle_inprocess_library)
   target_link_options(heddle_memory PRIVATE -Wl,-z,now -Wl,-z,nodelete -Wl,-z,relro)
   set_target_properties(heddle_memory PROPERTIES OUTPUT_NAME heddle-memory)
 
-  # What `heddle run` preloads behind it for programs that use MPI.
-  file(GLOB mpi_wrappers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/models/mpi/wrappers/*.c)
-  add_library(heddle_mpi_wrappers SHARED ${mpi_wrappers})
-  target_compile_definitions(heddle_mpi_wrappers PRIVATE _GNU_SOURCE)
-  target_compile_options(heddle_mpi_wrappers PRIVATE -fvisibility=hidden -ftls-model=initial-exec
-    -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-strict-aliasing)
-  target_link_options(heddle_mpi_wrappers PRIVATE -Wl,-z,now -Wl,-z,nodelete -Wl,-z,relro)
-  set_target_properties(heddle_mpi_wrappers PROPERTIES OUTPUT_NAME heddle-mpi)
-
-  # What programs load that ask for a tool for their annotations, or `heddle run` preloads.
-  file(GLOB doors CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/models/annotations/doors/*.c)
-  add_library(heddle_annotations_doors SHARED ${doors})
-  target_compile_definitions(heddle_annotations_doors PRIVATE _GNU_SOURCE)
-  target_compile_options(heddle_annotations_doors PRIVATE -fvisibility=hidden -ftls-model=initial-exec
-    -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-strict-aliasing)
-  target_link_options(heddle_annotations_doors PRIVATE -Wl,-z,now -Wl,-z,nodelete -Wl,-z,relro)
-  set_target_properties(heddle_annotations_doors PROPERTIES OUTPUT_NAME heddle-annotations)
+  # What `heddle run` preloads behind it for programs that use MPI, or OpenSHMEM; what programs load that ask for a tool for
+  # their annotations, or `heddle run` preloads.
+  heddle_wrappers(heddle_mpi_wrappers heddle-mpi models/mpi/wrappers)
+  heddle_wrappers(heddle_shmem_wrappers heddle-shmem models/shmem/wrappers)
+  heddle_wrappers(heddle_annotations_doors heddle-annotations models/annotations/doors)
 
   # For unit tests, which bring the table of front ends and take the objects they need.
   add_library(heddle_inprocess STATIC EXCLUDE_FROM_ALL)

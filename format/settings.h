@@ -34,8 +34,8 @@
 		"timer of CPU time: perf, but posix for threads that switch often (auto); or one for all")   \
 	X(METRICS, "HEDDLE_METRICS", "--metric", "LIST", TEXT, 0, 0, "",                                     \
 		"count these events by call path, separated by commas; `--metric help` lists them")          \
-	X(MODELS, "HEDDLE_MODELS", "--models", "annotations,c,mpi,upc,openmp", LIST, 0, 0,                   \
-		"annotations,c,mpi,upc,openmp", "programming models whose events are measured")              \
+	X(MODELS, "HEDDLE_MODELS", "--models", "annotations,c,mpi,shmem,upc,openmp", LIST, 0, 0,             \
+		"annotations,c,mpi,shmem,upc,openmp", "programming models whose events are measured")        \
 	X(EVENTS, "HEDDLE_EVENTS", "--events", "FILE", FILE, 0, 0, "",                                       \
 		"measure only the events that FILE names, one symbolic name per line (default: all)")        \
 	X(MEMORY, "HEDDLE_MEMORY", "--memory", NULL, FLAG, 0, 1, "0",                                        \

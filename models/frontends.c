@@ -10,6 +10,7 @@
 	X(ompt)        \
 	X(upc)         \
 	X(mpi)         \
+	X(shmem)       \
 	X(annotations) \
 	X(sampler)
 

@@ -215,6 +215,8 @@ static void note_needed(const char *name, struct heddle_program *program)
 		program->needs_libomp = true;
 	if (strncmp(name, "libmpi", 6) == 0 || strncmp(name, "liboshmem.so", 12) == 0)
 		program->needs_mpi = true;
+	if (strncmp(name, "liboshmem.so", 12) == 0 || strncmp(name, "libsma.so", 9) == 0)
+		program->needs_shmem = true;
 	if (strncmp(name, "liblikwid.so", 12) == 0 || strncmp(name, "libcaliper.so", 13) == 0)
 		program->needs_marker = true;
 	/* These must be the first library. */

@@ -16,6 +16,7 @@ struct heddle_program {
 	bool needs_libgomp;  /* GCC's OpenMP runtime, directly or through its libraries */
 	bool needs_libomp;   /* LLVM's or Intel's, or another that asks for tools */
 	bool needs_mpi;      /* a library of MPI or OpenSHMEM, directly or through its libraries */
+	bool needs_shmem;    /* one of OpenSHMEM */
 	bool needs_marker;   /* a library of annotations that Heddle stands in front of: LIKWID's, Caliper's */
 	bool needs_kokkos;   /* Kokkos's core library */
 	bool old_kokkos;     /* a Kokkos library that knows KOKKOS_PROFILE_LIBRARY alone */

@@ -18,6 +18,7 @@ struct heddle_links {
 	X(MAIN, "libheddle.so")          \
 	X(MEMORY, "libheddle-memory.so") \
 	X(MPI, "libheddle-mpi.so")       \
+	X(SHMEM, "libheddle-shmem.so")   \
 	X(ANNOTATIONS, "libheddle-annotations.so")
 
 enum heddle_preloaded {

@@ -26,21 +26,33 @@ static bool is_launcher(const char *path)
 	return is_launcher_name(path) || (realpath(path, target) && is_launcher_name(target));
 }
 
-static bool lists_mpi(const char *models)
+static bool lists(const char *models, const char *model)
 {
 	for (const char *at = models; *at != '\0'; at += strspn(at, ",")) {
 		size_t length = strcspn(at, ",");
-		if (length == 3 && strncmp(at, "mpi", 3) == 0)
+		if (length == strlen(model) && strncmp(at, model, length) == 0)
 			return true;
 		at += length;
 	}
 	return false;
 }
 
-bool heddle__mpi_is_likely(const struct heddle_program *program, bool launched)
+/* Whether the user says so: 1 or 0; -1: nothing. */
+static int is_asked_for(const char *model)
 {
 	const char *models = getenv("HEDDLE_MODELS");
-	if (models && *models != '\0')
-		return lists_mpi(models);
-	return program->needs_mpi || launched || is_launcher(program->path);
+	return models && *models != '\0' ? lists(models, model) : -1;
+}
+
+bool heddle__mpi_is_likely(const struct heddle_program *program, bool launched)
+{
+	int asked = is_asked_for("mpi");
+	return asked >= 0 ? asked : program->needs_mpi || launched || is_launcher(program->path);
+}
+
+bool heddle__shmem_is_likely(const struct heddle_program *program, bool launched)
+{
+	int asked = is_asked_for("shmem");
+	bool loads_later = (launched && !program->needs_mpi) || is_launcher(program->path);
+	return asked >= 0 ? asked : program->needs_shmem || loads_later;
 }

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The interface between libheddle-shmem.so, which stands in front of an OpenSHMEM library and knows OpenSHMEM, and
+ * libheddle.so, which measures and knows only calls, accesses and bytes.
+ */
+#ifndef HEDDLE_MODELS_SHMEM_CALLS_H
+#define HEDDLE_MODELS_SHMEM_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/frame.h"
+#include "core/tree/event.h"
+#include "format/trace.h"
+
+/* Changed with the structures below: the two libraries must be of one build. */
+#define HEDDLE_SHMEM_INTERFACE 1u
+
+struct heddle_slot;
+struct heddle_partner;
+
+/* Which way the bytes of an access go; both: an atomic operation that returns a value. */
+enum heddle_shmem_way {
+	HEDDLE_SHMEM_GETS = 1,
+	HEDDLE_SHMEM_PUTS = 2,
+	HEDDLE_SHMEM_LATER = 4, /* it does not block: its data arrive until the context is completed */
+};
+
+/* One call of the program; on the wrapper's stack. */
+struct heddle_shmem_call {
+	struct heddle_call from;
+	const struct heddle_event *event;
+
+	/* An access to the memory of one PE, counted when the call begins. */
+	int32_t pe;                  /* negative: it is none, or not of a PE */
+	uint32_t ways;               /* enum heddle_shmem_way */
+	uint64_t size;               /* bytes */
+	enum heddle_trace_side side; /* where that memory is */
+	uintptr_t context;           /* of the access, or the one that is completed */
+
+	/* Counted when the call ends. */
+	bool completes; /* the accesses of the context that do not block */
+	bool moves;     /* a collective that moves data: */
+	uint64_t bytes_got, bytes_put;
+	uint64_t allocated; /* bytes of the PE's symmetric memory */
+
+	uintptr_t hidden; /* calls of MPI that are not the program's: as heddle_mpi_hide returned it */
+
+	uint64_t group; /* who meets in it, as HEDDLE_TRACE_COMMUNICATOR; 0: nobody, or not known */
+	bool meets_all; /* no member leaves it before all have entered it */
+
+	/* For libheddle.so only. */
+	bool opened;                    /* a region was opened */
+	uint64_t begun;                 /* measured ticks */
+	struct heddle_slot *slot;       /* of the region; NULL: nothing is counted */
+	struct heddle_partner *partner; /* NULL: none */
+};
+
+/* Context of all but attach: any thread, not nested, not a signal handler. errno stays. */
+struct heddle_shmem_interface {
+	/* Before the real function: opens the region and counts the access. */
+	void (*begin)(struct heddle_shmem_call *call);
+
+	/* After it. */
+	void (*end)(struct heddle_shmem_call *call);
+
+	/* A call without duration. */
+	void (*count)(const struct heddle_event *event);
+
+	/* The number of this PE, and how many there are. */
+	void (*ranks)(uint32_t pe, uint32_t count);
+
+	/* The process is about to be ended by the library: writes the profile. */
+	void (*end_process)(void);
+};
+
+/*
+ * Register the events, which must stay valid, and get the interface; NULL: OpenSHMEM is not measured, or `version` is
+ * not HEDDLE_SHMEM_INTERFACE. Context: init.
+ */
+const struct heddle_shmem_interface *heddle_shmem_attach(
+	unsigned int version, struct heddle_event *events, unsigned int count);
+
+#endif

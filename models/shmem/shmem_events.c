@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Turns the calls that libheddle-shmem.so reports into regions below the caller's path, and their accesses into
+ * metrics and rows of partners, as those of UPC programs are. Which function a call is, is only an event here.
+ */
+#include "models/shmem/shmem_events.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "core/base/likely.h"
+#include "core/base/memory.h"
+#include "core/base/process_info.h"
+#include "core/base/settings.h"
+#include "core/host/host_functions.h"
+#include "core/process/process.h"
+#include "core/process/thread_life.h"
+#include "core/threads/frontend.h"
+#include "core/threads/partners.h"
+#include "core/threads/region.h"
+#include "core/threads/thread.h"
+#include "core/threads/trace.h"
+#include "models/shmem/shmem_calls.h"
+
+/* Accesses of one region that do not block, and were not completed yet. */
+struct pending {
+	struct heddle_slot *slot;
+	uintptr_t context;
+	uint64_t count, begun; /* the sum of the measured ticks at which they began */
+};
+
+/* Of a thread. Places at which so many accesses are under way at once are rare: those beyond are not followed. */
+#define PENDING 64u
+struct state {
+	struct heddle_partner *partner; /* of the last access; NULL: none yet */
+	uint32_t pending_count;
+	struct pending pending[PENDING];
+};
+
+static bool wanted;
+static unsigned int own_index;
+
+static struct state *state_of(struct heddle_thread *thread)
+{
+	struct state *state = thread->frontend[own_index];
+	if (HEDDLE_UNLIKELY(!state))
+		thread->frontend[own_index] = state = heddle__alloc(sizeof(*state));
+	return state;
+}
+
+/* ---- accesses ---- */
+
+static struct heddle_partner *partner_of(struct heddle_thread *thread, struct state *state, uint32_t pe)
+{
+	struct heddle_partner *last = state ? state->partner : NULL;
+	if (HEDDLE_LIKELY(last && last->owner == pe))
+		return last;
+	last = heddle__partner_find(&thread->partners, 0, pe);
+	if (state && last)
+		state->partner = last;
+	return last;
+}
+
+static void count_side(struct heddle_slot *slot, enum heddle_trace_side side, uint64_t bytes)
+{
+	if (side == HEDDLE_TRACE_LOCAL) {
+		heddle__slot_add(slot, HEDDLE_METRIC_LOCAL, 1);
+	} else if (side == HEDDLE_TRACE_SAME_NODE) {
+		heddle__slot_add(slot, HEDDLE_METRIC_SAME_NODE, 1);
+		heddle__slot_add(slot, HEDDLE_METRIC_SAME_NODE_BYTES, bytes);
+	} else {
+		heddle__slot_add(slot, HEDDLE_METRIC_REMOTE, 1);
+		heddle__slot_add(slot, HEDDLE_METRIC_REMOTE_BYTES, bytes);
+	}
+}
+
+/* An atomic operation that returns a value is a get; the bytes that it puts are an ADD in a trace. */
+static void count_bytes(struct heddle_thread *thread, const struct heddle_shmem_call *call)
+{
+	struct heddle_slot *slot = call->slot;
+	bool gets = call->ways & HEDDLE_SHMEM_GETS, both = gets && call->ways & HEDDLE_SHMEM_PUTS;
+	count_side(slot, call->side, call->size);
+	heddle__slot_add(slot, gets ? HEDDLE_METRIC_BYTES_GOT : HEDDLE_METRIC_BYTES_PUT, call->size);
+	heddle__slot_distribute(slot, 0, 0, (double)call->size);
+	if (heddle__is_traced(thread))
+		heddle__record_access(thread, slot->node,
+			(gets ? 0 : HEDDLE_TRACE_ACCESS_PUT) | (uint32_t)call->side << 1, call->pe, call->size);
+	if (both)
+		heddle__add(slot, HEDDLE_METRIC_BYTES_PUT, call->size);
+}
+
+static void count_partner(struct heddle_partner *partner, const struct heddle_shmem_call *call)
+{
+	bool gets = call->ways & HEDDLE_SHMEM_GETS;
+	partner->side = call->side;
+	partner->gets += gets;
+	partner->puts += !gets;
+	if (gets)
+		partner->bytes_got += call->size;
+	if (call->ways & HEDDLE_SHMEM_PUTS)
+		partner->bytes_put += call->size;
+}
+
+/* ---- accesses that do not block ---- */
+
+static void follow(struct state *state, const struct heddle_shmem_call *call)
+{
+	struct pending *at = state->pending, *end = at + state->pending_count;
+	while (at < end && (at->slot != call->slot || at->context != call->context))
+		at++;
+	if (at == end) {
+		if (state->pending_count == PENDING)
+			return;
+		state->pending_count++;
+		*at = (struct pending){call->slot, call->context, 0, 0};
+	}
+	at->count++;
+	at->begun += call->begun;
+}
+
+/* All accesses of the context have arrived. Each is charged its flight at the place where it began. */
+static void complete(struct state *state, uintptr_t context, uint64_t now)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < state->pending_count; i++) {
+		const struct pending *at = &state->pending[i];
+		uint64_t flight = at->count * now - at->begun; /* right although the terms may overflow */
+		if (at->context != context)
+			state->pending[kept++] = *at;
+		else if ((int64_t)flight > 0)
+			heddle__add(at->slot, HEDDLE_METRIC_FLIGHT_TIME, flight);
+	}
+	state->pending_count = kept;
+}
+
+/* ---- calls ---- */
+
+static void record_group(struct heddle_thread *thread, const struct heddle_shmem_call *call)
+{
+	if (call->group)
+		heddle__trace_attribute(thread, HEDDLE_TRACE_COMMUNICATOR, call->group);
+	if (call->meets_all)
+		heddle__trace_attribute(thread, HEDDLE_TRACE_MEETS, 1);
+}
+
+static void open_region(struct heddle_thread *thread, struct heddle_shmem_call *call)
+{
+	struct heddle_captured found = heddle__caller_path(thread, call->from.pc, call->from.sp, call->from.bp);
+	if (!found.place)
+		found.place = heddle__call_place(thread, (const void *)call->from.pc);
+	call->slot = heddle__region_begin_below(thread, call->event, found.node, found.place, call->from.sp);
+	call->opened = true;
+	call->begun = thread->last_ticks;
+	if (heddle__is_traced(thread))
+		record_group(thread, call);
+}
+
+static void count_access(struct heddle_thread *thread, struct heddle_shmem_call *call)
+{
+	struct state *state = state_of(thread);
+	call->partner = partner_of(thread, state, (uint32_t)call->pe);
+	count_bytes(thread, call);
+	if (call->partner)
+		count_partner(call->partner, call);
+	if (state && call->ways & HEDDLE_SHMEM_LATER)
+		follow(state, call);
+}
+
+static void begin(struct heddle_shmem_call *call)
+{
+	int saved = errno;
+	struct heddle_thread *thread = call->event->selected ? heddle__thread_enter() : NULL;
+	call->opened = false;
+	call->slot = NULL;
+	call->partner = NULL;
+	if (thread && heddle__is_counting(thread)) {
+		open_region(thread, call);
+		if (call->slot && call->pe >= 0)
+			count_access(thread, call);
+	}
+	if (thread)
+		heddle__leave(thread);
+	errno = saved;
+}
+
+static void add(struct heddle_slot *slot, enum heddle_metric metric, uint64_t amount)
+{
+	if (amount)
+		heddle__add(slot, metric, amount);
+}
+
+static void count_moved(struct heddle_slot *slot, const struct heddle_shmem_call *call)
+{
+	add(slot, HEDDLE_METRIC_SHARED_BYTES, call->allocated);
+	add(slot, HEDDLE_METRIC_BYTES_GOT, call->bytes_got);
+	add(slot, HEDDLE_METRIC_BYTES_PUT, call->bytes_put);
+	if (call->moves)
+		heddle__distribute(slot, 0, 0, (double)call->size);
+}
+
+static void end(struct heddle_shmem_call *call)
+{
+	int saved = errno;
+	uint64_t now = heddle__measured_ticks();
+	struct heddle_thread *thread = call->opened ? heddle__thread_enter() : NULL;
+	if (!thread)
+		return;
+	struct heddle_slot *slot = heddle__region_pop_at(thread, call->event, now);
+	if (slot)
+		count_moved(slot, call);
+	if (slot && call->partner && now > call->begun)
+		call->partner->ticks += now - call->begun;
+	struct state *state = call->completes ? thread->frontend[own_index] : NULL;
+	if (state)
+		complete(state, call->context, now);
+	heddle__leave(thread);
+	errno = saved;
+}
+
+static void count(const struct heddle_event *event)
+{
+	int saved = errno;
+	struct heddle_thread *thread = event->selected ? heddle__thread_enter() : NULL;
+	if (!thread)
+		return;
+	if (heddle__is_counting(thread)) {
+		uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+		heddle__visit_repeated(thread, heddle__event_slot(thread, heddle__current_node(thread), meta, 0));
+	}
+	heddle__leave(thread);
+	errno = saved;
+}
+
+/* ---- the process ---- */
+
+/* A library that is built on MPI may have made the process a rank of that before: its ranks are these PEs. */
+static void ranks(uint32_t pe, uint32_t number)
+{
+	struct heddle_thread *thread = heddle__thread_enter();
+	atomic_store(&heddle__process.ranks, number);
+	atomic_store(&heddle__process.rank, pe + 1);
+	if (!thread)
+		return;
+	atomic_store(&thread->rank, pe + 1);
+	atomic_store(&thread->rank_model, (uint8_t)heddle__model_number(&heddle__shmem_model));
+	heddle__leave(thread);
+}
+
+static void end_process(void)
+{
+	heddle__finish("shmem_global_exit");
+}
+
+HEDDLE_EXPORT const struct heddle_shmem_interface *heddle_shmem_attach(
+	unsigned int version, struct heddle_event *events, unsigned int number)
+{
+	static const struct heddle_shmem_interface interface = {begin, end, count, ranks, end_process};
+	bool measured = heddle__start();
+	if (!measured || !wanted || version != HEDDLE_SHMEM_INTERFACE)
+		return NULL;
+	if (heddle__events_register(events, number) != 0)
+		return NULL;
+	for (unsigned int i = 0; i < number; i++)
+		heddle__event_means_sparse(&events[i]);
+	return &interface;
+}
+
+int heddle__shmem_init(unsigned int index)
+{
+	own_index = index;
+	wanted = heddle__setting_lists(HEDDLE_SETTING_MODELS, "shmem");
+	return 0;
+}
+
+void heddle__shmem_finish(void)
+{
+	wanted = false;
+}
+
+/* A child is no PE, and may not call OpenSHMEM. */
+void heddle__shmem_after_fork(void)
+{
+	struct heddle_thread *self = heddle__thread_self();
+	if (!self)
+		return;
+	self->frontend[own_index] = NULL; /* accesses of the parent */
+	if (atomic_load(&self->rank_model) != heddle__model_number(&heddle__shmem_model))
+		return;
+	atomic_store(&heddle__process.rank, 0);
+	atomic_store(&self->rank, 0);
+	atomic_store(&self->rank_model, 0);
+}

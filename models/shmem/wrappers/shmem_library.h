@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The OpenSHMEM library behind the wrappers, and its PEs. No shmem.h is used. */
+#ifndef HEDDLE_MODELS_SHMEM_LIBRARY_H
+#define HEDDLE_MODELS_SHMEM_LIBRARY_H
+
+#include <stdint.h>
+
+#include "format/trace.h"
+
+/*
+ * The next definition of a function of OpenSHMEM, behind this library, or that of its profiling name (pshmem_x); NULL:
+ * there is none. Context: any thread.
+ */
+void (*heddle__shmem_symbol(const char *name))(void);
+
+/* Asks the library for the number of this PE and of all, and remembers them: -1 and 0 if it does not know. */
+void heddle__shmem_ask_pes(void);
+
+/* The number of this PE, -1 before the library was initialized; and how many there are. Context: any thread. */
+int heddle__shmem_pe(void);
+int heddle__shmem_pes(void);
+
+/* An address in the symmetric heap: of it the library says best where memory of others is. Context: any thread. */
+void heddle__shmem_heap_is_at(const void *address);
+
+/* Where the memory of a PE is that has this symmetric address. Context: any thread. */
+enum heddle_trace_side heddle__shmem_side(int pe, const void *address);
+
+#endif
