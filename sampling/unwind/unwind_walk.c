@@ -104,7 +104,6 @@ static size_t walk_fast(struct heddle__cursor *cursor, uintptr_t stop, struct he
 		uint64_t spot = spot_of_zero + pc * KEY_MULTIPLIER, held;
 		struct heddle_frame *frame = &frames[n];
 		uintptr_t cfa, saved;
-		uint32_t rule, words;
 		uint8_t flags = 0;
 
 		if (pc - 1 - range.low >= range.high - range.low)
@@ -112,8 +111,7 @@ static size_t walk_fast(struct heddle__cursor *cursor, uintptr_t stop, struct he
 		held = atomic_load_explicit(spot_entry(spot), memory_order_relaxed);
 		if (held >> 32 != spot_tag(spot))
 			break;
-		rule = (uint32_t)held;
-		words = heddle__rule_fp_words(rule);
+		const uint32_t rule = (uint32_t)held, words = heddle__rule_fp_words(rule);
 		if (heddle__rule_kind(rule) == HEDDLE_RULE_CFA_SP)
 			cfa = sp + (uintptr_t)heddle__rule_offset(rule);
 		else if (heddle__rule_kind(rule) == HEDDLE_RULE_CFA_FP)
