@@ -9,19 +9,25 @@
 #include "upc/driver/driver.h"
 #include "upc/translate/tokens.h"
 
+/* Whether `folder`, without slashes at its end, is `parent`, or the folder in it of a processor's headers. */
+static bool is_of(const char *folder, size_t length, const char *parent)
+{
+	size_t before = strlen(parent);
+	if (length < before || strncmp(folder, parent, before) != 0)
+		return false;
+	const char *rest = folder + before, *system = strstr(rest, "-linux-");
+	return length == before ||
+	       (*rest == '/' && !memchr(rest + 1, '/', length - before - 1) && system && system < folder + length);
+}
+
 /* Folders of C without UPC, also if they are named. */
 static bool is_c_only(const char *folder)
 {
-	static const char *const folders[] = {"/include", "/usr/include", "/usr/include/x86_64-linux-gnu",
-		"/usr/include/aarch64-linux-gnu", "/usr/local/include", "/usr/local/include/x86_64-linux-gnu",
-		"/usr/local/include/aarch64-linux-gnu"};
 	size_t length = strlen(folder);
 	while (length > 1 && folder[length - 1] == '/')
 		length--;
-	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-		if (strlen(folders[i]) == length && strncmp(folder, folders[i], length) == 0)
-			return true;
-	return length == 0;
+	return length == 0 || is_of(folder, length, "/include") || is_of(folder, length, "/usr/include") ||
+	       is_of(folder, length, "/usr/local/include");
 }
 
 static void add(struct arguments *folders, const char *folder)

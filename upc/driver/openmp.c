@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * LLVM's OpenMP for programs with -fopenmp: that of the compiler's version or, where that is not installed, of another
- * one. Debian's packages of two versions exclude each other, and users may need another one for their C programs.
+ * one. Debian's packages of two versions exclude each other, and users may need another one for their C programs. The
+ * compiler is asked where its files are.
  */
 #include <glob.h>
 #include <stdio.h>
@@ -16,11 +17,69 @@
 /* From this version on, compiled code calls a function that earlier libraries lack, and that these do not need. */
 #define WITH_END_OF_DISPATCH 19
 
+/* What the compiler prints for an option, its first line; the caller frees it. */
+static char *ask_compiler(const char *option)
+{
+	char *command = upc__format(CLANG " %s 2>/dev/null", option), *line = NULL;
+	size_t room = 0;
+	FILE *answer = popen(command, "re");
+	ssize_t length = answer ? getline(&line, &room, answer) : -1;
+	if (answer)
+		pclose(answer);
+	free(command);
+	if (length > 0 && line[length - 1] == '\n')
+		line[length - 1] = '\0';
+	if (length > 0)
+		return line;
+	free(line);
+	return upc__format("%s", "");
+}
+
+/* Two levels above the compiler's own files, LIB/clang/VERSION. Kept until the compiler ends. */
+static const char *own_folder(void)
+{
+	static char *folder;
+	if (folder)
+		return folder;
+	folder = ask_compiler("-print-resource-dir");
+	for (int i = 0; i < 2; i++) {
+		char *slash = strrchr(folder, '/');
+		if (slash)
+			*slash = '\0';
+	}
+	return folder;
+}
+
+/*
+ * Where a version's libraries are: in the compiler's folder, with another number for its own, which follows "llvm-" or
+ * is a folder's name. NULL: this system has one place for all versions. The caller frees it.
+ */
+static char *folder_of(int version)
+{
+	const char *own = own_folder();
+	char *number = upc__format("%d", CLANG_VERSION), *found = NULL;
+	size_t length = strlen(number);
+	for (const char *at = own; !found && (at = strstr(at, number)); at++) {
+		if (at > own && (at[-1] == '-' || at[-1] == '/') && (at[length] == '/' || at[length] == '\0'))
+			found = upc__format("%.*s%d%s", (int)(at - own), own, version, at + length);
+	}
+	free(number);
+	if (!found && version == CLANG_VERSION)
+		found = upc__format("%s", own);
+	return found;
+}
+
 static bool has_library(int version)
 {
-	char *path = upc__format("/usr/lib/llvm-%d/lib/libomp.so", version);
-	bool has = access(path, R_OK) == 0;
+	char *folder = folder_of(version), *path = folder ? upc__format("%s/libomp.so", folder) : NULL;
+	bool has = path && access(path, R_OK) == 0;
 	free(path);
+	free(folder);
+	if (!has && version == CLANG_VERSION) {
+		path = ask_compiler("-print-file-name=libomp.so"); /* a path, if it is where the linker looks */
+		has = path[0] == '/' && access(path, R_OK) == 0;
+		free(path);
+	}
 	return has;
 }
 
@@ -44,15 +103,18 @@ static int other_version(const struct driver *driver)
 void upc__find_openmp_header(const struct driver *driver, struct arguments *command)
 {
 	int version = other_version(driver);
-	char *pattern = upc__format("/usr/lib/llvm-%d/lib/clang/*/include/omp.h", version);
+	if (version == 0)
+		return;
+	char *folder = folder_of(version), *pattern = upc__format("%s/clang/*/include/omp.h", folder);
 	glob_t found;
-	if (version > 0 && glob(pattern, 0, NULL, &found) == 0) {
+	if (glob(pattern, 0, NULL, &found) == 0) {
 		const char *path = found.gl_pathv[0];
 		upc__argument(command, "-idirafter");
 		upc__argument(command, upc__format("%.*s", (int)(strrchr(path, '/') - path), path));
 		globfree(&found);
 	}
 	free(pattern);
+	free(folder);
 }
 
 /* Assembles the function that the library lacks. NULL: failed. */
@@ -73,7 +135,9 @@ void upc__find_openmp_library(const struct driver *driver, struct arguments *com
 	int version = other_version(driver);
 	if (version == 0)
 		return;
-	upc__argument(command, upc__format("-L/usr/lib/llvm-%d/lib", version));
+	char *folder = folder_of(version);
+	upc__argument(command, upc__format("-L%s", folder));
+	free(folder);
 	const char *end = version < WITH_END_OF_DISPATCH && CLANG_VERSION >= WITH_END_OF_DISPATCH
 				  ? make_end_of_dispatch(driver)
 				  : NULL;
