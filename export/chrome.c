@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Chrome's trace event format (JSON), which Perfetto, chrome://tracing and speedscope read: regions as B and E events,
- * samples as P events with a stack frame, tasks as flows from creation to start, counters. Streamed in the order of
- * time; compressed when the output's name ends in .gz.
+ * samples as P events with a stack frame, tasks as flows from creation to start, messages from send to receive,
+ * counters. Streamed in the order of time; compressed when the output's name ends in .gz.
  */
 #include "export/formats.h"
 #include "export/gzip_stream.h"
@@ -11,6 +11,7 @@
 
 #include "profile/base/base_name.h"
 #include "profile/file/description.h"
+#include "profile/trace/trace_table.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -44,7 +45,8 @@ struct writer {
 	const struct export_request *request;
 	FILE *out;
 	struct thread *threads;
-	bool *sampled; /* by node of the view: a stack frame is needed */
+	bool *sampled;                             /* by node of the view: a stack frame is needed */
+	struct profile_trace_table sent, received; /* how many of the messages with the same key, + 1 */
 	const char *separator;
 };
 
@@ -286,6 +288,38 @@ static void create_task(struct writer *writer, const struct export_step *step)
 	fprintf(writer->out, ",\"id\":%" PRIu64 "}", step->task.number);
 }
 
+/* How many messages came before, that have this in common. */
+static int count_message(struct profile_trace_table *table, uint64_t first, uint64_t second, uint64_t *count)
+{
+	*count = (uintptr_t)profile_trace_table_take(table, first, second);
+	return profile_trace_table_add(table, first, second, (void *)(uintptr_t)(*count + 1)); // NOLINT
+}
+
+/* The nth one that is received is the nth one that was sent: both ends of the arrow have a number of these. */
+static int write_message(struct writer *writer, const struct export_step *step)
+{
+	const struct profile_trace *trace = writer->request->trace;
+	const struct profile_trace_file *file = &trace->files[trace->threads[step->thread].file];
+	const struct profile_trace_event *event = step->event;
+	bool sent = event->operand == HEDDLE_TRACE_SENT;
+	uint64_t count;
+	if ((!sent && event->operand != HEDDLE_TRACE_RECEIVED) || !event->group || event->partner < 0)
+		return 0;
+	const struct heddle_trace_group *group = &file->groups[event->group - 1];
+	uint64_t from = sent ? group->all_rank : (uint64_t)event->partner;
+	uint64_t to = sent ? (uint64_t)event->partner : group->all_rank;
+	uint64_t first = group->identity ^ (uint64_t)(event->tag + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	if (count_message(sent ? &writer->sent : &writer->received, first, from << 32 | to, &count) != 0)
+		return -ENOMEM;
+	begin_event(writer, step, sent ? "s" : "f", step->time_ns);
+	put_name(writer, "message", "message");
+	fprintf(writer->out,
+		",%s\"id\":\"%" PRIu64 ".%" PRIu64 ".%" PRIx64 ".%" PRIu64 "\",\"args\":{\"bytes\":%" PRIu64
+		",\"tag\":%" PRId64 "}}",
+		sent ? "" : "\"bp\":\"e\",", from, to, first, count, event->value, event->tag);
+	return 0;
+}
+
 static void write_stretch(struct writer *writer, const struct export_step *step, uint64_t since_ns, const char *name)
 {
 	uint64_t length = step->time_ns - since_ns;
@@ -314,6 +348,8 @@ static int write_step(void *context, const struct export_step *step)
 	case EXPORT_ACCESS:
 		write_access(writer, step);
 		break;
+	case EXPORT_MESSAGE:
+		return write_message(writer, step);
 	case EXPORT_AMOUNT:
 		write_amount(writer, step);
 		break;
@@ -510,6 +546,8 @@ static int write_chrome(const struct export_request *request)
 		error = write_out(&writer);
 	for (size_t i = 0; writer.threads && i < trace->thread_count; i++)
 		free(writer.threads[i].regions);
+	while (profile_trace_table_drain(&writer.sent) || profile_trace_table_drain(&writer.received))
+		continue;
 	free(writer.threads);
 	free(writer.sampled);
 	return error;

@@ -135,6 +135,21 @@ static bool is_sampled(const struct profile_trace *trace)
 	return false;
 }
 
+/* Ranks of a model with messages have a communicator of their own. */
+static void choose_program(struct export_otf2 *otf2)
+{
+	const struct profile_trace *trace = otf2->request->trace;
+	const struct profile_model *model = NULL;
+	for (size_t i = 0; i < trace->thread_count && !model; i++)
+		if (rank_of(trace, i))
+			model = profile_models_named(
+				&otf2->request->measurement->tree.models, trace->threads[i].row->rank_model);
+	otf2->program_paradigm = model ? export_otf2_paradigm_of(model->name) : OTF2_PARADIGM_USER;
+	otf2->program_name = model && *model->ranks ? model->ranks : "rank";
+	bool shared = model && otf2->program_paradigm != OTF2_PARADIGM_MPI;
+	otf2->program = shared ? otf2->comm_count++ : EXPORT_OTF2_NONE;
+}
+
 static int prepare(struct export_otf2 *otf2)
 {
 	const struct export_request *request = otf2->request;
@@ -151,7 +166,10 @@ static int prepare(struct export_otf2 *otf2)
 	int error = export_otf2_find_roles(otf2);
 	if (!error)
 		error = number_ranks(otf2);
-	otf2->program = otf2->rank_count ? otf2->comm_count++ : EXPORT_OTF2_NONE;
+	if (!error)
+		error = export_otf2_find_groups(otf2);
+	if (!error)
+		choose_program(otf2);
 	return error;
 }
 
@@ -171,6 +189,7 @@ static void release(struct export_otf2 *otf2)
 		OTF2_AttributeList_Delete(otf2->attributes);
 	free(otf2->depths);
 	free(otf2->ranks);
+	export_otf2_free_groups(otf2);
 	profile_intern_free(&otf2->arguments);
 	free(otf2->argument_metrics);
 	profile_intern_free(&otf2->locks);

@@ -48,6 +48,8 @@ static const struct collective *collective_of(const struct export_otf2 *otf2, ui
 
 static bool is_rank(const struct export_otf2 *otf2, size_t thread)
 {
+	if (otf2->program == EXPORT_OTF2_NONE)
+		return false;
 	for (size_t rank = 0; rank < otf2->rank_count; rank++)
 		if (otf2->ranks[rank].thread == thread)
 			return true;

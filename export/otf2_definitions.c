@@ -132,10 +132,32 @@ static void define_paradigm(
 		OTF2_GlobalDefWriter_WriteParadigm(definitions->writer, paradigm, string(definitions, name), class));
 }
 
+/* A member that recorded nothing is the first process: its rank has to be somebody's. */
+static void define_communicator(
+	struct definitions *definitions, const struct export_otf2_group *group, const uint64_t *places)
+{
+	for (size_t i = 0; i < group->members; i++)
+		group->ranks[i] = group->ranks[i] == UINT64_MAX ? 0 : places[group->ranks[i]];
+	definitions->comm_groups[group->comm] = definitions->group_count;
+	define_group(
+		definitions, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, group->name, group->ranks, group->members);
+}
+
+static const char *model_label(const struct export_otf2 *otf2)
+{
+	const struct profile_trace *trace = otf2->request->trace;
+	for (size_t i = 0; i < trace->thread_count; i++)
+		if (trace->threads[i].row && profile_thread_is_rank(trace->threads[i].row))
+			return profile_model_label(profile_models_named(
+				&otf2->request->measurement->tree.models, trace->threads[i].row->rank_model));
+	return "";
+}
+
 /* The program's ranks, in whose shared memory all one-sided operations are. */
 static void define_program(struct definitions *definitions, uint64_t *members)
 {
 	const struct export_otf2 *otf2 = definitions->otf2;
+	char all[256];
 	uint32_t group = definitions->group_count;
 	size_t count = 0;
 	if (otf2->program == EXPORT_OTF2_NONE)
@@ -143,12 +165,39 @@ static void define_program(struct definitions *definitions, uint64_t *members)
 	for (size_t rank = 0; rank < otf2->rank_count; rank++)
 		if (otf2->ranks[rank].thread != EXPORT_OTF2_NO_THREAD)
 			members[count++] = otf2->ranks[rank].thread;
-	define_paradigm(definitions, OTF2_PARADIGM_UPC, "UPC", OTF2_PARADIGM_CLASS_PROCESS);
-	define_group(definitions, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_UPC, "UPC threads", members, count);
+	snprintf(all, sizeof(all), "all %ss", otf2->program_name);
+	define_paradigm(definitions, otf2->program_paradigm, model_label(otf2), OTF2_PARADIGM_CLASS_PROCESS);
+	define_group(definitions, OTF2_GROUP_TYPE_COMM_LOCATIONS, otf2->program_paradigm, all + 4, members, count);
 	for (size_t i = 0; i < count; i++)
 		members[i] = i;
-	define_group(definitions, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_UPC, "all UPC threads", members, count);
+	define_group(definitions, OTF2_GROUP_TYPE_COMM_GROUP, otf2->program_paradigm, all, members, count);
 	definitions->comm_groups[otf2->program] = group + 1;
+}
+
+/* The processes that exchange messages, by rank; then the members of each communicator, as places among these. */
+static int define_processes_of_messages(struct definitions *definitions)
+{
+	const struct export_otf2 *otf2 = definitions->otf2;
+	uint64_t *members = calloc(otf2->process_count + 1, sizeof(*members));
+	uint64_t *places = calloc(otf2->process_count + 1, sizeof(*places));
+	size_t count = 0;
+	if (!members || !places || !otf2->group_count) {
+		free(members);
+		free(places);
+		return members && places ? 0 : ENOMEM;
+	}
+	for (size_t rank = 0; rank < otf2->process_count; rank++) {
+		places[rank] = count;
+		if (otf2->processes[rank] != EXPORT_OTF2_NO_THREAD)
+			members[count++] = otf2->processes[rank];
+	}
+	define_paradigm(definitions, OTF2_PARADIGM_MPI, "MPI", OTF2_PARADIGM_CLASS_PROCESS);
+	define_group(definitions, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, "MPI ranks", members, count);
+	for (size_t i = 0; i < otf2->group_count; i++)
+		define_communicator(definitions, &otf2->groups[i], places);
+	free(members);
+	free(places);
+	return 0;
 }
 
 /* The threads of processes with OpenMP; then those of each. */
@@ -186,12 +235,16 @@ static void define_teams(struct definitions *definitions, uint64_t *members)
 static void define_comms(struct definitions *definitions)
 {
 	const struct export_otf2 *otf2 = definitions->otf2;
-	for (uint32_t i = 0; i < otf2->comm_count; i++)
+	char all[256];
+	snprintf(all, sizeof(all), "all %ss", otf2->program_name);
+	for (uint32_t i = 0; i < otf2->comm_count; i++) {
+		const char *name = i < otf2->group_count ? otf2->groups[i].name
+				   : i == otf2->program  ? all
+							 : "OpenMP threads of a process";
 		export_otf2_failed(definitions->otf2,
-			OTF2_GlobalDefWriter_WriteComm(definitions->writer, i,
-				string(definitions,
-					i == otf2->program ? "all UPC threads" : "OpenMP threads of a process"),
+			OTF2_GlobalDefWriter_WriteComm(definitions->writer, i, string(definitions, name),
 				definitions->comm_groups[i], OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+	}
 	if (otf2->program != EXPORT_OTF2_NONE)
 		export_otf2_failed(definitions->otf2, OTF2_GlobalDefWriter_WriteRmaWin(definitions->writer,
 							      EXPORT_OTF2_WINDOW, string(definitions, "shared memory"),
@@ -305,6 +358,9 @@ static void define_all(struct definitions *definitions, uint64_t *members)
 	define_contexts(definitions);
 	define_generators(definitions);
 	define_metrics(definitions);
+	int error = define_processes_of_messages(definitions);
+	if (error)
+		definitions->otf2->error = error;
 	define_program(definitions, members);
 	define_teams(definitions, members);
 	define_comms(definitions);

@@ -154,6 +154,7 @@ static void enter(struct export_otf2 *otf2, const struct export_step *step)
 	}
 	write_enter(otf2, step);
 	export_otf2_begin_collective(otf2, step);
+	export_otf2_enter_call(otf2, step);
 	thread->regions[thread->depth++] = (struct export_otf2_region){
 		.node = step->node,
 		.handle = step->attributes->value[HEDDLE_TRACE_HANDLE],
@@ -230,6 +231,7 @@ static void leave(struct export_otf2 *otf2, const struct export_step *step)
 	complete_operations(otf2, step);
 	struct export_otf2_region region = thread->regions[--thread->depth];
 	export_otf2_end_collective(otf2, step);
+	export_otf2_leave_call(otf2, step);
 	write_leave(otf2, step);
 	export_otf2_acquire_lock(otf2, step, &region);
 }
@@ -267,7 +269,7 @@ static void start_operation(struct export_otf2 *otf2, const struct export_step *
 static void write_access(struct export_otf2 *otf2, const struct export_step *step)
 {
 	int64_t partner = step->event->partner;
-	if (partner < 0 || (uint64_t)partner >= otf2->rank_count ||
+	if (otf2->program == EXPORT_OTF2_NONE || partner < 0 || (uint64_t)partner >= otf2->rank_count ||
 		otf2->ranks[partner].thread == EXPORT_OTF2_NO_THREAD)
 		return;
 	start_operation(otf2, step, otf2->ranks[partner].member);
@@ -420,6 +422,9 @@ static void write_kind(struct export_otf2 *otf2, const struct export_step *step)
 		break;
 	case EXPORT_ACCESS:
 		write_access(otf2, step);
+		break;
+	case EXPORT_MESSAGE:
+		export_otf2_write_message(otf2, step);
 		break;
 	case EXPORT_AMOUNT:
 		write_amount(otf2, step);

@@ -6,11 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static OTF2_Paradigm paradigm_of(const char *model)
+static const struct {
+	const char *model;
+	OTF2_Paradigm paradigm;
+} paradigms[] = {
+	{"openmp", OTF2_PARADIGM_OPENMP},
+	{"upc", OTF2_PARADIGM_UPC},
+	{"mpi", OTF2_PARADIGM_MPI},
+	{"shmem", OTF2_PARADIGM_SHMEM},
+};
+
+OTF2_Paradigm export_otf2_paradigm_of(const char *model)
 {
-	return strcmp(model, "openmp") == 0 ? OTF2_PARADIGM_OPENMP
-	       : strcmp(model, "upc") == 0  ? OTF2_PARADIGM_UPC
-					    : OTF2_PARADIGM_USER;
+	for (size_t i = 0; i < sizeof(paradigms) / sizeof(*paradigms); i++)
+		if (strcmp(paradigms[i].model, model) == 0)
+			return paradigms[i].paradigm;
+	return OTF2_PARADIGM_USER;
 }
 
 /* OTF2 has finer roles than Heddle categories: some are known by the event's name in reports. */
@@ -43,6 +54,17 @@ static OTF2_RegionRole named_role(const char *label)
 	return OTF2_REGION_ROLE_UNKNOWN;
 }
 
+/* Calls that exchange messages: collectives by who gives to whom. */
+static OTF2_RegionRole exchange_role(const struct profile_event_kind *event)
+{
+	if (event->category == HEDDLE_CATEGORY_COMMUNICATION)
+		return OTF2_REGION_ROLE_POINT2POINT;
+	return event->role == HEDDLE_EVENT_MUTUAL      ? OTF2_REGION_ROLE_COLL_ALL2ALL
+	       : event->role == HEDDLE_EVENT_FROM_ROOT ? OTF2_REGION_ROLE_COLL_ONE2ALL
+	       : event->role == HEDDLE_EVENT_TO_ROOT   ? OTF2_REGION_ROLE_COLL_ALL2ONE
+						       : OTF2_REGION_ROLE_COLL_OTHER;
+}
+
 static OTF2_RegionRole role_of(const struct profile_event_kind *event)
 {
 	static const OTF2_RegionRole roles[HEDDLE_CATEGORY_COUNT] = {
@@ -61,7 +83,11 @@ static OTF2_RegionRole role_of(const struct profile_event_kind *event)
 		[HEDDLE_CATEGORY_FUNCTION] = OTF2_REGION_ROLE_FUNCTION,
 		[HEDDLE_CATEGORY_EXIT] = OTF2_REGION_ROLE_BARRIER,
 	};
-	OTF2_RegionRole named = named_role(event->label);
+	bool exchanges = export_otf2_paradigm_of(event->model) == OTF2_PARADIGM_MPI;
+	if (exchanges &&
+		(event->category == HEDDLE_CATEGORY_COMMUNICATION || event->category == HEDDLE_CATEGORY_COLLECTIVE))
+		return exchange_role(event);
+	OTF2_RegionRole named = exchanges ? OTF2_REGION_ROLE_UNKNOWN : named_role(event->label);
 	if (named != OTF2_REGION_ROLE_UNKNOWN && event->category != HEDDLE_CATEGORY_PARALLEL)
 		return named;
 	return event->category < HEDDLE_CATEGORY_COUNT ? roles[event->category] : OTF2_REGION_ROLE_UNKNOWN;
@@ -88,7 +114,7 @@ static void set_by_events(struct export_otf2 *otf2)
 		if (region->kind != HEDDLE_NODE_REGION || view->labels[label].kind != HEDDLE_NODE_REGION)
 			continue;
 		otf2->roles[label] = role_of(event);
-		otf2->paradigms[label] = paradigm_of(event->model);
+		otf2->paradigms[label] = export_otf2_paradigm_of(event->model);
 		otf2->waits[label] = event->category == HEDDLE_CATEGORY_LOCK;
 	}
 }

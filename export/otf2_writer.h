@@ -6,6 +6,7 @@
 
 #include "export/trace_steps.h"
 
+#include "profile/trace/trace_table.h"
 #include "profile/view/view_walk.h"
 
 #include <otf2/otf2.h>
@@ -52,6 +53,21 @@ struct export_otf2_held {
 	OTF2_Paradigm paradigm;
 };
 
+/* A communicator. */
+struct export_otf2_group {
+	const char *name; /* "": none */
+	uint32_t comm;    /* OTF2's number */
+	size_t members;
+	uint64_t *ranks; /* of all, by rank in it; UINT64_MAX: not known */
+};
+
+/* A collective that a thread is in. */
+struct export_otf2_shared {
+	size_t collective; /* of otf2_messages.c */
+	uint32_t comm, root;
+	uint64_t sent, received; /* bytes */
+};
+
 /* A thread of the program is a location; Heddle's own thread is none, and has no writer. */
 struct export_otf2_thread {
 	OTF2_EvtWriter *writer;
@@ -69,6 +85,8 @@ struct export_otf2_thread {
 	bool is_member;          /* of the window: it is a rank */
 	bool in_collective;      /* one that it has begun; then: */
 	uint64_t sent, received; /* bytes */
+	size_t shares;           /* depth of the region that is a collective, and 1; 0: none */
+	struct export_otf2_shared shared;
 };
 
 #define EXPORT_OTF2_NO_THREAD SIZE_MAX
@@ -91,8 +109,16 @@ struct export_otf2 {
 	bool *waits;              /* by label: regions that wait for a lock */
 	OTF2_RegionRole *roles;   /* by label */
 	OTF2_Paradigm *paradigms; /* by label */
-	uint32_t program;         /* communicator of all ranks */
-	uint32_t *teams;          /* by process: communicator of its OpenMP threads */
+	uint32_t program;         /* communicator of all ranks of a model with shared memory; or NONE */
+	const char *program_name; /* "UPC thread" */
+	OTF2_Paradigm program_paradigm;
+	struct export_otf2_group *groups; /* communicators of messages */
+	size_t group_count, group_room;
+	struct profile_trace_table group_numbers; /* by identity: index + 1 */
+	struct profile_trace_table members;       /* by communicator << 32 | rank of all: rank in it + 1 */
+	size_t *processes;                        /* by rank of all: its thread; EXPORT_OTF2_NO_THREAD: none */
+	size_t process_count, process_room;
+	uint32_t *teams; /* by process: communicator of its OpenMP threads */
 	uint32_t comm_count;
 	uint32_t metrics[HEDDLE_METRIC_LIMIT];
 	struct profile_intern arguments; /* names of user events' arguments; each is a metric, too */
@@ -138,6 +164,18 @@ void export_otf2_destroy_window(struct export_otf2 *otf2, size_t number);
 /* After the enter of a region, and before its leave. */
 void export_otf2_begin_collective(struct export_otf2 *otf2, const struct export_step *step);
 void export_otf2_end_collective(struct export_otf2 *otf2, const struct export_step *step);
+
+/* Communicators of messages (otf2_messages.c). 0 or -ENOMEM. */
+int export_otf2_find_groups(struct export_otf2 *otf2);
+void export_otf2_free_groups(struct export_otf2 *otf2);
+
+/* After the enter of a region, and before its leave; and a message, or what a collective moved. */
+void export_otf2_enter_call(struct export_otf2 *otf2, const struct export_step *step);
+void export_otf2_leave_call(struct export_otf2 *otf2, const struct export_step *step);
+void export_otf2_write_message(struct export_otf2 *otf2, const struct export_step *step);
+
+/* OTF2's paradigm of a model (otf2_roles.c). */
+OTF2_Paradigm export_otf2_paradigm_of(const char *model);
 
 /* Of an amount of a metric: bytes that a collective operation moves. */
 void export_otf2_count_collective(struct export_otf2 *otf2, const struct export_step *step);

@@ -175,6 +175,10 @@ static void take_record(struct export_walk *walk, size_t number, uint64_t before
 	case HEDDLE_TRACE_ACCESS:
 		take_value(walk, number, EXPORT_ACCESS);
 		break;
+	case HEDDLE_TRACE_MESSAGE:
+		export_walk_give_held(
+			walk, number, (struct export_step){.kind = EXPORT_MESSAGE, .node = EXPORT_NO_NODE});
+		break;
 	case HEDDLE_TRACE_MARK:
 		take_mark(walk, number, before_ns);
 		break;

@@ -17,6 +17,7 @@ enum export_step_kind {
 	EXPORT_MOMENT,   /* an event without duration; a visit */
 	EXPORT_SAMPLE,   /* event: periods, cpu_ns */
 	EXPORT_ACCESS,   /* event: operand, partner, value */
+	EXPORT_MESSAGE,  /* event: operand, group, partner, tag, value, request */
 	EXPORT_AMOUNT,   /* metric, amount: added to it */
 	EXPORT_ARGUMENT, /* of a user event; event: operand, text, real */
 	EXPORT_FORK,     /* a parallel region is opened; ended by JOIN on the same thread */

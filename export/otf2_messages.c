@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Messages and collectives of communicators. OTF2 numbers partners and roots in their communicator, records have ranks
+ * of all: each process says which rank it has in each of its communicators.
+ */
+#include "export/otf2_writer.h"
+
+#include "profile/base/intern.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_MEMBERS (1u << 20) /* more are of a damaged file */
+
+/* ---- communicators ---- */
+
+static struct export_otf2_group *find_group(const struct export_otf2 *otf2, uint64_t identity)
+{
+	const void *found = profile_trace_table_find(&otf2->group_numbers, identity, 0);
+	return found ? &otf2->groups[(uintptr_t)found - 1] : NULL;
+}
+
+static const char *name_of(const struct profile_trace_file *file, const struct heddle_trace_group *group)
+{
+	const Heddle__Profile__Process *process = file->process->info;
+	return group->name && group->name <= process->n_strings ? process->strings[group->name - 1] : "";
+}
+
+static int add_group(
+	struct export_otf2 *otf2, const struct profile_trace_file *file, const struct heddle_trace_group *group)
+{
+	size_t members = HEDDLE_TRACE_MEMBERS(group->identity);
+	int error = profile_reserve(&otf2->groups, &otf2->group_room, otf2->group_count + 1, sizeof(*otf2->groups));
+	uint64_t *ranks = members <= MOST_MEMBERS ? malloc((members + 1) * sizeof(*ranks)) : NULL;
+	if (error || !ranks) {
+		free(ranks);
+		return -ENOMEM;
+	}
+	memset(ranks, 0xff, (members + 1) * sizeof(*ranks));
+	otf2->groups[otf2->group_count++] = (struct export_otf2_group){
+		.name = name_of(file, group), .comm = otf2->comm_count++, .members = members, .ranks = ranks};
+	return profile_trace_table_add(
+		&otf2->group_numbers, group->identity, 0, (void *)(uintptr_t)otf2->group_count); // NOLINT
+}
+
+static int add_member(struct export_otf2 *otf2, const struct profile_trace_file *file, size_t thread,
+	const struct heddle_trace_group *record)
+{
+	if (!record->identity || record->rank >= HEDDLE_TRACE_MEMBERS(record->identity) ||
+		record->all_rank >= MOST_MEMBERS || HEDDLE_TRACE_MEMBERS(record->identity) > MOST_MEMBERS)
+		return 0;
+	int error = find_group(otf2, record->identity) ? 0 : add_group(otf2, file, record);
+	if (!error)
+		error = profile_reserve(
+			&otf2->processes, &otf2->process_room, (size_t)record->all_rank + 1, sizeof(*otf2->processes));
+	if (error)
+		return error;
+	while (otf2->process_count <= record->all_rank)
+		otf2->processes[otf2->process_count++] = EXPORT_OTF2_NO_THREAD;
+	struct export_otf2_group *group = find_group(otf2, record->identity);
+	otf2->processes[record->all_rank] = thread;
+	group->ranks[record->rank] = record->all_rank;
+	uint64_t key = (uint64_t)group->comm << 32 | record->all_rank;
+	if (profile_trace_table_find(&otf2->members, key, 1))
+		return 0;
+	return profile_trace_table_add(&otf2->members, key, 1, (void *)(uintptr_t)(record->rank + 1)); // NOLINT
+}
+
+/* The thread that stands for its process: the first one that is a location. */
+static bool stands_for_process(const struct export_otf2 *otf2, size_t thread)
+{
+	size_t first = thread;
+	while (first > 0 && otf2->request->trace->threads[first - 1].file == otf2->request->trace->threads[thread].file)
+		first--;
+	while (!export_otf2_is_location(otf2, first))
+		first++;
+	return first == thread;
+}
+
+int export_otf2_find_groups(struct export_otf2 *otf2)
+{
+	const struct profile_trace *trace = otf2->request->trace;
+	int error = 0;
+	for (size_t t = 0; t < trace->thread_count && !error; t++) {
+		const struct profile_trace_file *file = &trace->files[trace->threads[t].file];
+		if (!export_otf2_is_location(otf2, t) || !stands_for_process(otf2, t))
+			continue;
+		for (size_t i = 0; i < file->group_count && !error; i++)
+			error = add_member(otf2, file, t, &file->groups[i]);
+	}
+	return error;
+}
+
+void export_otf2_free_groups(struct export_otf2 *otf2)
+{
+	for (size_t i = 0; i < otf2->group_count; i++)
+		free(otf2->groups[i].ranks);
+	free(otf2->groups);
+	free(otf2->processes);
+	while (profile_trace_table_drain(&otf2->group_numbers))
+		continue;
+	while (profile_trace_table_drain(&otf2->members))
+		continue;
+}
+
+/* The rank in the communicator; EXPORT_OTF2_NONE: it is no member, or recorded nothing. */
+static uint32_t rank_in(const struct export_otf2 *otf2, const struct export_otf2_group *group, int64_t all_rank)
+{
+	uint64_t key = (uint64_t)group->comm << 32 | (uint64_t)all_rank;
+	const void *found = all_rank < 0 ? NULL : profile_trace_table_find(&otf2->members, key, 1);
+	return found ? (uint32_t)(uintptr_t)found - 1 : EXPORT_OTF2_NONE;
+}
+
+/* ---- messages ---- */
+
+static const struct export_otf2_group *group_of(const struct export_otf2 *otf2, const struct export_step *step)
+{
+	const struct profile_trace *trace = otf2->request->trace;
+	const struct profile_trace_file *file = &trace->files[trace->threads[step->thread].file];
+	return step->event->group ? find_group(otf2, file->groups[step->event->group - 1].identity) : NULL;
+}
+
+static void write_send(struct export_otf2 *otf2, const struct export_step *step, const struct export_otf2_group *group)
+{
+	OTF2_EvtWriter *writer = otf2->threads[step->thread].writer;
+	const struct profile_trace_event *event = step->event;
+	uint32_t partner = rank_in(otf2, group, event->partner);
+	if (partner == EXPORT_OTF2_NONE)
+		return;
+	export_otf2_failed(otf2, event->request
+					 ? OTF2_EvtWriter_MpiIsend(writer, NULL, step->time_ns, partner, group->comm,
+						   (uint32_t)event->tag, event->value, event->request)
+					 : OTF2_EvtWriter_MpiSend(writer, NULL, step->time_ns, partner, group->comm,
+						   (uint32_t)event->tag, event->value));
+}
+
+static void write_receive(
+	struct export_otf2 *otf2, const struct export_step *step, const struct export_otf2_group *group)
+{
+	OTF2_EvtWriter *writer = otf2->threads[step->thread].writer;
+	const struct profile_trace_event *event = step->event;
+	uint32_t partner = rank_in(otf2, group, event->partner);
+	if (partner == EXPORT_OTF2_NONE)
+		return;
+	export_otf2_failed(otf2, event->request
+					 ? OTF2_EvtWriter_MpiIrecv(writer, NULL, step->time_ns, partner, group->comm,
+						   (uint32_t)event->tag, event->value, event->request)
+					 : OTF2_EvtWriter_MpiRecv(writer, NULL, step->time_ns, partner, group->comm,
+						   (uint32_t)event->tag, event->value));
+}
+
+/* ---- collectives ---- */
+
+static const struct {
+	const char *name;
+	OTF2_CollectiveOp operation;
+} collectives[] = {
+	{"Barrier", OTF2_COLLECTIVE_OP_BARRIER},
+	{"Bcast", OTF2_COLLECTIVE_OP_BCAST},
+	{"Gather", OTF2_COLLECTIVE_OP_GATHER},
+	{"Gatherv", OTF2_COLLECTIVE_OP_GATHERV},
+	{"Scatter", OTF2_COLLECTIVE_OP_SCATTER},
+	{"Scatterv", OTF2_COLLECTIVE_OP_SCATTERV},
+	{"Allgather", OTF2_COLLECTIVE_OP_ALLGATHER},
+	{"Allgatherv", OTF2_COLLECTIVE_OP_ALLGATHERV},
+	{"Alltoall", OTF2_COLLECTIVE_OP_ALLTOALL},
+	{"Alltoallv", OTF2_COLLECTIVE_OP_ALLTOALLV},
+	{"Alltoallw", OTF2_COLLECTIVE_OP_ALLTOALLW},
+	{"Reduce", OTF2_COLLECTIVE_OP_REDUCE},
+	{"Allreduce", OTF2_COLLECTIVE_OP_ALLREDUCE},
+	{"Reduce_scatter", OTF2_COLLECTIVE_OP_REDUCE_SCATTER},
+	{"Reduce_scatter_block", OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK},
+	{"Scan", OTF2_COLLECTIVE_OP_SCAN},
+	{"Exscan", OTF2_COLLECTIVE_OP_EXSCAN},
+};
+
+/* The index of the collective that a label names, "MPI_Reduce_c @a.c:7"; SIZE_MAX: none. */
+static size_t collective_of(const struct export_otf2 *otf2, uint32_t node)
+{
+	uint32_t label = otf2->request->view->label_of[node];
+	const char *text = otf2->request->view->labels[label].text;
+	if (otf2->paradigms[label] != OTF2_PARADIGM_MPI || strncmp(text, "MPI_", 4) != 0)
+		return SIZE_MAX;
+	size_t length = strcspn(text += 4, " ");
+	if (length > 2 && strncmp(text + length - 2, "_c", 2) == 0)
+		length -= 2;
+	for (size_t i = 0; i < sizeof(collectives) / sizeof(*collectives); i++)
+		if (strlen(collectives[i].name) == length && strncmp(collectives[i].name, text, length) == 0)
+			return i;
+	return SIZE_MAX;
+}
+
+void export_otf2_enter_call(struct export_otf2 *otf2, const struct export_step *step)
+{
+	struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	if (!export_has(step->attributes, HEDDLE_TRACE_COMMUNICATOR) || thread->shares)
+		return;
+	const struct export_otf2_group *group = find_group(otf2, step->attributes->value[HEDDLE_TRACE_COMMUNICATOR]);
+	size_t collective = group ? collective_of(otf2, step->node) : SIZE_MAX;
+	if (collective == SIZE_MAX)
+		return;
+	uint32_t root = export_has(step->attributes, HEDDLE_TRACE_ROOT)
+				? rank_in(otf2, group, (int64_t)step->attributes->value[HEDDLE_TRACE_ROOT])
+				: EXPORT_OTF2_NONE;
+	thread->shares = thread->depth + 1;
+	thread->shared = (struct export_otf2_shared){
+		collective, group->comm, root == EXPORT_OTF2_NONE ? OTF2_UNDEFINED_UINT32 : root, 0, 0};
+	export_otf2_failed(otf2, OTF2_EvtWriter_MpiCollectiveBegin(thread->writer, NULL, step->time_ns));
+}
+
+void export_otf2_leave_call(struct export_otf2 *otf2, const struct export_step *step)
+{
+	struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	const struct export_otf2_shared *shared = &thread->shared;
+	if (!thread->shares || thread->shares != thread->depth + 1)
+		return;
+	thread->shares = 0;
+	export_otf2_failed(otf2, OTF2_EvtWriter_MpiCollectiveEnd(thread->writer, NULL, step->time_ns,
+					 collectives[shared->collective].operation, shared->comm, shared->root,
+					 shared->sent, shared->received));
+}
+
+void export_otf2_write_message(struct export_otf2 *otf2, const struct export_step *step)
+{
+	struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	const struct export_otf2_group *group = group_of(otf2, step);
+	const struct profile_trace_event *event = step->event;
+	if (!group)
+		return;
+	switch (event->operand) {
+	case HEDDLE_TRACE_SENT:
+		write_send(otf2, step, group);
+		break;
+	case HEDDLE_TRACE_EXPECTED:
+		export_otf2_failed(
+			otf2, OTF2_EvtWriter_MpiIrecvRequest(thread->writer, NULL, step->time_ns, event->request));
+		break;
+	case HEDDLE_TRACE_RECEIVED:
+		write_receive(otf2, step, group);
+		break;
+	case HEDDLE_TRACE_SEND_END:
+		export_otf2_failed(
+			otf2, OTF2_EvtWriter_MpiIsendComplete(thread->writer, NULL, step->time_ns, event->request));
+		break;
+	case HEDDLE_TRACE_SHARED:
+		thread->shared.sent = event->value;
+		thread->shared.received = event->request;
+		break;
+	default:
+		break;
+	}
+}

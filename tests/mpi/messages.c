@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Messages of all kinds around a ring, by a communicator that counts ranks backwards, and collectives: each rank sends
+ * and receives 5 nonblocking messages of 1000 bytes, 3 persistent ones of 100, one of 10 by MPI_Sendrecv, one of 200000
+ * that is not buffered, and, but for the last and the first rank, one of 4 by MPI_Send and MPI_Recv.
+ */
+#include <mpi.h>
+#include <stdlib.h>
+
+static char buffer[2][200000];
+static MPI_Comm comm;
+static int next, before, rank, size;
+
+static void nonblocking(void)
+{
+	MPI_Request requests[10];
+	for (int i = 0; i < 5; i++) {
+		MPI_Irecv(
+			buffer[0] + 1000 * i, 1000, MPI_CHAR, i % 2 ? MPI_ANY_SOURCE : before, 20, comm, &requests[i]);
+		MPI_Isend(buffer[1], 1000, MPI_CHAR, next, 20, comm, &requests[5 + i]);
+	}
+	MPI_Waitall(10, requests, MPI_STATUSES_IGNORE);
+	MPI_Irecv(buffer[0], 200000, MPI_CHAR, before, MPI_ANY_TAG, comm, &requests[0]);
+	MPI_Isend(buffer[1], 200000, MPI_CHAR, next, 21, comm, &requests[1]);
+	for (int done = 0, flag; done < 2;) {
+		int index;
+		MPI_Testany(2, requests, &index, &flag, MPI_STATUS_IGNORE);
+		done += flag && index != MPI_UNDEFINED;
+	}
+}
+
+static void persistent(void)
+{
+	MPI_Request requests[2];
+	MPI_Recv_init(buffer[0], 100, MPI_CHAR, before, 22, comm, &requests[0]);
+	MPI_Send_init(buffer[1], 100, MPI_CHAR, next, 22, comm, &requests[1]);
+	for (int i = 0; i < 3; i++) {
+		MPI_Startall(2, requests);
+		MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+	}
+	MPI_Request_free(&requests[0]);
+	MPI_Request_free(&requests[1]);
+}
+
+static void blocking(void)
+{
+	MPI_Sendrecv(buffer[1], 10, MPI_CHAR, next, 23, buffer[0], 10, MPI_CHAR, before, 23, comm, MPI_STATUS_IGNORE);
+	if (rank > 0)
+		MPI_Recv(buffer[0], 1, MPI_INT, before, 24, comm, MPI_STATUS_IGNORE);
+	if (rank < size - 1)
+		MPI_Send(buffer[1], 1, MPI_INT, next, 24, comm);
+	MPI_Send(buffer[1], 1, MPI_INT, MPI_PROC_NULL, 24, comm);
+}
+
+static void collectives(void)
+{
+	int one = 1, sum;
+	int *all = malloc(sizeof(int) * (size_t)size);
+	MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Bcast(&one, 1, MPI_INT, size - 1, comm);
+	MPI_Reduce(&one, &sum, 1, MPI_INT, MPI_SUM, 0, comm);
+	MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
+	MPI_Allgather(&one, 1, MPI_INT, all, 1, MPI_INT, comm);
+	MPI_Scan(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
+	free(all);
+}
+
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_split(MPI_COMM_WORLD, 0, size - rank, &comm);
+	MPI_Comm_rank(comm, &rank);
+	next = (rank + 1) % size;
+	before = (rank + size - 1) % size;
+	nonblocking();
+	persistent();
+	blocking();
+	collectives();
+	MPI_Comm_free(&comm);
+	MPI_Finalize();
+	return 0;
+}
