@@ -13,21 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool export_otf2_failed(struct export_otf2 *otf2, OTF2_ErrorCode code)
-{
-	if (code == OTF2_SUCCESS)
-		return false;
-	if (!otf2->error)
-		otf2->error = code == OTF2_ERROR_ENOSPC   ? ENOSPC
-			      : code == OTF2_ERROR_EDQUOT ? EDQUOT
-			      : code == OTF2_ERROR_EACCES ? EACCES
-			      : code == OTF2_ERROR_ENOENT ? ENOENT
-			      : code == OTF2_ERROR_EMFILE ? EMFILE
-			      : code == OTF2_ERROR_ENOMEM ? ENOMEM
-							  : EIO;
-	return true;
-}
-
 /* ---- attributes and numbers ---- */
 
 static uint32_t number_of(uint32_t *number, uint32_t *count)
@@ -135,12 +120,6 @@ static void write_leave(struct export_otf2 *otf2, const struct export_step *step
 	}
 	export_otf2_failed(otf2, OTF2_EvtWriter_CallingContextLeave(thread->writer, NULL, step->time_ns, step->node));
 	thread->context = step->node ? otf2->request->view->parents[step->node] : EXPORT_NO_NODE;
-}
-
-bool export_otf2_is_location(const struct export_otf2 *otf2, size_t thread)
-{
-	const struct profile_thread *row = otf2->request->trace->threads[thread].row;
-	return !row || profile_thread_number(row);
 }
 
 static void enter(struct export_otf2 *otf2, const struct export_step *step)
