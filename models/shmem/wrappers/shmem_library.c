@@ -17,6 +17,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+uintptr_t heddle__shmem_code, heddle__shmem_code_size;
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *hidden; /* the library, if its names are not in the global scope */
 
@@ -56,6 +58,26 @@ void (*heddle__shmem_symbol(const char *name))(void)
 	return found;
 }
 
+struct code {
+	uintptr_t address;
+	uintptr_t low, size; /* of the segment that it is in */
+};
+
+static int find_code(struct dl_phdr_info *info, size_t size, void *of)
+{
+	struct code *code = of;
+	(void)size;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		uintptr_t low = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+		if (info->dlpi_phdr[i].p_type != PT_LOAD || code->address - low >= info->dlpi_phdr[i].p_memsz)
+			continue;
+		code->low = low;
+		code->size = info->dlpi_phdr[i].p_memsz;
+		return 1;
+	}
+	return 0;
+}
+
 static int number_in(const char *variable)
 {
 	const char *text = getenv(variable);
@@ -68,6 +90,10 @@ void heddle__shmem_ask_pes(void)
 	int (*n_pes)(void) = (int (*)(void))heddle__shmem_symbol("shmem_n_pes");
 	if (!my_pe || !n_pes || sides)
 		return;
+	struct code code = {.address = (uintptr_t)my_pe};
+	dl_iterate_phdr(find_code, &code);
+	heddle__shmem_code = code.low;
+	heddle__shmem_code_size = code.size;
 	pe_count = n_pes();
 	own_pe = my_pe();
 	one_node = number_in("OMPI_COMM_WORLD_LOCAL_SIZE") == pe_count || number_in("MPI_LOCALNRANKS") == pe_count;

@@ -13,8 +13,14 @@
  */
 void (*heddle__shmem_symbol(const char *name))(void);
 
-/* Asks the library for the number of this PE and of all, and remembers them: -1 and 0 if it does not know. */
+/*
+ * Asks the library for the number of this PE and of all, and remembers them: -1 and 0 if it does not know; and where
+ * its own code is.
+ */
 void heddle__shmem_ask_pes(void);
+
+/* The library's code, whose calls are not the program's: it finalizes itself at exit. Set once. */
+extern uintptr_t heddle__shmem_code, heddle__shmem_code_size;
 
 /* The number of this PE, -1 before the library was initialized; and how many there are. Context: any thread. */
 int heddle__shmem_pe(void);

@@ -101,7 +101,7 @@ static void set_effect(
 __attribute__((always_inline)) static inline bool enter(enum number number, enum heddle_shmem_effect effect,
 	struct heddle_shmem_call *call, const struct heddle_shmem_arguments *arguments)
 {
-	if (call->from.sp < outermost || !measure)
+	if (call->from.sp < outermost || call->from.pc - heddle__shmem_code < heddle__shmem_code_size || !measure)
 		return false;
 	if (effect == HEDDLE_SHMEM_EFFECT_COUNT) {
 		measure->count(&events[number]);
