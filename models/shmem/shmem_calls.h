@@ -47,6 +47,10 @@ struct heddle_shmem_call {
 
 	uintptr_t hidden; /* calls of MPI that are not the program's: as heddle_mpi_hide returned it */
 
+	uint64_t lock; /* a number that is the same in all PEs; 0: it concerns none */
+	bool locked;   /* an attempt was successful; set before `end` */
+
+	int32_t root;   /* PE that gives to all, or negative */
 	uint64_t group; /* who meets in it, as HEDDLE_TRACE_COMMUNICATOR; 0: nobody, or not known */
 	bool meets_all; /* no member leaves it before all have entered it */
 

@@ -136,10 +136,14 @@ static void complete(struct state *state, uintptr_t context, uint64_t now)
 
 /* ---- calls ---- */
 
-static void record_group(struct heddle_thread *thread, const struct heddle_shmem_call *call)
+static void record_begin(struct heddle_thread *thread, const struct heddle_shmem_call *call)
 {
+	if (call->lock)
+		heddle__record_lock(thread, call->lock);
 	if (call->group)
 		heddle__trace_attribute(thread, HEDDLE_TRACE_COMMUNICATOR, call->group);
+	if (call->group && call->root >= 0)
+		heddle__trace_attribute(thread, HEDDLE_TRACE_ROOT, (uint64_t)call->root);
 	if (call->meets_all)
 		heddle__trace_attribute(thread, HEDDLE_TRACE_MEETS, 1);
 }
@@ -153,7 +157,7 @@ static void open_region(struct heddle_thread *thread, struct heddle_shmem_call *
 	call->opened = true;
 	call->begun = thread->last_ticks;
 	if (heddle__is_traced(thread))
-		record_group(thread, call);
+		record_begin(thread, call);
 }
 
 static void count_access(struct heddle_thread *thread, struct heddle_shmem_call *call)
@@ -207,6 +211,8 @@ static void end(struct heddle_shmem_call *call)
 	if (!thread)
 		return;
 	struct heddle_slot *slot = heddle__region_pop_at(thread, call->event, now);
+	if (call->lock && call->locked)
+		heddle__record_lock(thread, call->lock);
 	if (slot)
 		count_moved(slot, call);
 	if (slot && call->partner && now > call->begun)

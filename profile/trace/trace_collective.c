@@ -7,6 +7,7 @@
 
 #include "profile/base/intern.h"
 #include "profile/trace/trace_barrier.h"
+#include "profile/trace/trace_roles.h"
 #include "profile/trace/trace_spans.h"
 
 #include <errno.h>
@@ -77,6 +78,8 @@ static struct visitor *visitor_of(struct profile_trace_collectives *collectives,
 	if (visitor)
 		return visitor;
 	visitor = calloc(1, sizeof(*visitor));
+	if (visitor && profile_trace_is_rank(row)) /* models that describe no groups */
+		visitor->rank = visitor->all_rank = row->row->rank - 1;
 	for (size_t i = 0; visitor && i < file->group_count; i++)
 		if (file->groups[i].identity == identity)
 			*visitor = (struct visitor){.rank = file->groups[i].rank, .all_rank = file->groups[i].all_rank};

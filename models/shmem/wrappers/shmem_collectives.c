@@ -37,6 +37,7 @@ void heddle__shmem_set_collective(
 		break;
 	case HEDDLE_SHMEM_EFFECT_BROADCAST: /* the root does not get its own */
 		move(call, is_root ? 0 : size, is_root ? size : 0);
+		call->root = root_of(arguments);
 		break;
 	case HEDDLE_SHMEM_EFFECT_COLLECT:
 		move(call, 0, size);

@@ -60,7 +60,8 @@ void (*heddle__shmem_symbol(const char *name))(void)
 
 struct code {
 	uintptr_t address;
-	uintptr_t low, size; /* of the segment that it is in */
+	uintptr_t low, size; /* of the segment that it is in; size 0: it is in no object */
+	uintptr_t base;      /* of the object */
 };
 
 static int find_code(struct dl_phdr_info *info, size_t size, void *of)
@@ -73,6 +74,7 @@ static int find_code(struct dl_phdr_info *info, size_t size, void *of)
 			continue;
 		code->low = low;
 		code->size = info->dlpi_phdr[i].p_memsz;
+		code->base = info->dlpi_addr;
 		return 1;
 	}
 	return 0;
@@ -141,4 +143,18 @@ enum heddle_trace_side heddle__shmem_side(int pe, const void *address)
 		atomic_store_explicit(&sides[pe], side, memory_order_relaxed);
 	}
 	return (enum heddle_trace_side)(side & 3);
+}
+
+/* The heap has the same addresses everywhere; static memory is as far from the beginning of its object. */
+uint64_t heddle__shmem_number(const void *address)
+{
+	static _Thread_local const void *last;
+	static _Thread_local uint64_t number;
+	struct code code = {.address = (uintptr_t)address};
+	if (address == last)
+		return number;
+	dl_iterate_phdr(find_code, &code);
+	last = address;
+	number = code.size ? code.address - code.base : code.address;
+	return number;
 }

@@ -32,4 +32,8 @@ void heddle__shmem_heap_is_at(const void *address);
 /* Where the memory of a PE is that has this symmetric address. Context: any thread. */
 enum heddle_trace_side heddle__shmem_side(int pe, const void *address);
 
+/* A number of a symmetric address that is the same in all PEs, wherever their objects are loaded. Context: any thread.
+ */
+uint64_t heddle__shmem_number(const void *address);
+
 #endif

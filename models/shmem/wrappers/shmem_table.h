@@ -148,9 +148,9 @@ struct heddle_shmem_16 {
 	EACH(shmemx, wait_until, X, WAIT_UNTIL, TIME, FENCE, NO_ROLE)                \
 	EACH(shmemx, wait, X, WAIT, TIME, FENCE, NO_ROLE)                            \
 	ONE(shmem_wait, WAIT, long, TIME, FENCE, NO_ROLE)                            \
-	ONE(shmem_set_lock, LOCK, long, TIME, LOCK, NO_ROLE)                         \
-	ONE(shmem_test_lock, TEST_LOCK, long, TIME, COMMUNICATION, ATTEMPT)          \
-	ONE(shmem_clear_lock, LOCK, long, TIME, COMMUNICATION, UNLOCK)               \
+	ONE(shmem_set_lock, LOCK, long, LOCK, LOCK, NO_ROLE)                         \
+	ONE(shmem_test_lock, TEST_LOCK, long, LOCK, COMMUNICATION, ATTEMPT)          \
+	ONE(shmem_clear_lock, LOCK, long, LOCK, COMMUNICATION, UNLOCK)               \
 	ONE(shmem_fence, NOTHING, int, TIME, FENCE, NO_ROLE)                         \
 	ONE(shmem_quiet, NOTHING, int, COMPLETE, FENCE, NO_ROLE)                     \
 	ONE(shmem_ctx_fence, CONTEXT, int, TIME, FENCE, NO_ROLE)                     \
@@ -159,31 +159,31 @@ struct heddle_shmem_16 {
 	ONE(shmem_sync_all, NOTHING, int, TIME, BARRIER, NO_ROLE)                    \
 	ONE(shmem_barrier, SET, int, SET_MEET, BARRIER, MEMBERS)                     \
 	ONE(shmem_sync, SET, int, SET_MEET, BARRIER, MEMBERS)                        \
-	ONE(shmem_broadcast, BROADCAST, char, BROADCAST, COLLECTIVE, NO_ROLE)        \
-	ONE(shmem_broadcast32, BROADCAST, int32_t, BROADCAST, COLLECTIVE, NO_ROLE)   \
-	ONE(shmem_broadcast64, BROADCAST, int64_t, BROADCAST, COLLECTIVE, NO_ROLE)   \
-	ONE(shmem_collect32, COLLECT, int32_t, COLLECT, COLLECTIVE, NO_ROLE)         \
-	ONE(shmem_collect64, COLLECT, int64_t, COLLECT, COLLECTIVE, NO_ROLE)         \
-	ONE(shmem_fcollect32, COLLECT, int32_t, FCOLLECT, COLLECTIVE, NO_ROLE)       \
-	ONE(shmem_fcollect64, COLLECT, int64_t, FCOLLECT, COLLECTIVE, NO_ROLE)       \
-	ONE(shmem_alltoall32, COLLECT, int32_t, ALLTOALL, COLLECTIVE, NO_ROLE)       \
-	ONE(shmem_alltoall64, COLLECT, int64_t, ALLTOALL, COLLECTIVE, NO_ROLE)       \
-	ONE(shmem_alltoalls32, ALLTOALLS, int32_t, ALLTOALL, COLLECTIVE, NO_ROLE)    \
-	ONE(shmem_alltoalls64, ALLTOALLS, int64_t, ALLTOALL, COLLECTIVE, NO_ROLE)    \
-	EACH(shmem, and_to_all, OLD_WAITED, REDUCE, REDUCE, COLLECTIVE, NO_ROLE)     \
-	EACH(shmem, or_to_all, OLD_WAITED, REDUCE, REDUCE, COLLECTIVE, NO_ROLE)      \
-	EACH(shmem, xor_to_all, OLD_WAITED, REDUCE, REDUCE, COLLECTIVE, NO_ROLE)     \
-	EACH(shmem, max_to_all, OLD_NUMBERS, REDUCE, REDUCE, COLLECTIVE, NO_ROLE)    \
-	EACH(shmem, min_to_all, OLD_NUMBERS, REDUCE, REDUCE, COLLECTIVE, NO_ROLE)    \
-	EACH(shmem, sum_to_all, OLD_COMPLEX, REDUCE, REDUCE, COLLECTIVE, NO_ROLE)    \
-	EACH(shmem, prod_to_all, OLD_COMPLEX, REDUCE, REDUCE, COLLECTIVE, NO_ROLE)   \
-	EACH(shmemx, and_to_all, X_SHORT, REDUCE, REDUCE, COLLECTIVE, NO_ROLE)       \
-	EACH(shmemx, or_to_all, X_SHORT, REDUCE, REDUCE, COLLECTIVE, NO_ROLE)        \
-	EACH(shmemx, xor_to_all, X_SHORT, REDUCE, REDUCE, COLLECTIVE, NO_ROLE)       \
-	EACH(shmemx, max_to_all, X_SHORT, REDUCE, REDUCE, COLLECTIVE, NO_ROLE)       \
-	EACH(shmemx, min_to_all, X_SHORT, REDUCE, REDUCE, COLLECTIVE, NO_ROLE)       \
-	EACH(shmemx, sum_to_all, X_SHORT, REDUCE, REDUCE, COLLECTIVE, NO_ROLE)       \
-	EACH(shmemx, prod_to_all, X_SHORT, REDUCE, REDUCE, COLLECTIVE, NO_ROLE)      \
+	ONE(shmem_broadcast, BROADCAST, char, BROADCAST, COLLECTIVE, FROM_ROOT)      \
+	ONE(shmem_broadcast32, BROADCAST, int32_t, BROADCAST, COLLECTIVE, FROM_ROOT) \
+	ONE(shmem_broadcast64, BROADCAST, int64_t, BROADCAST, COLLECTIVE, FROM_ROOT) \
+	ONE(shmem_collect32, COLLECT, int32_t, COLLECT, COLLECTIVE, MUTUAL)          \
+	ONE(shmem_collect64, COLLECT, int64_t, COLLECT, COLLECTIVE, MUTUAL)          \
+	ONE(shmem_fcollect32, COLLECT, int32_t, FCOLLECT, COLLECTIVE, MUTUAL)        \
+	ONE(shmem_fcollect64, COLLECT, int64_t, FCOLLECT, COLLECTIVE, MUTUAL)        \
+	ONE(shmem_alltoall32, COLLECT, int32_t, ALLTOALL, COLLECTIVE, MUTUAL)        \
+	ONE(shmem_alltoall64, COLLECT, int64_t, ALLTOALL, COLLECTIVE, MUTUAL)        \
+	ONE(shmem_alltoalls32, ALLTOALLS, int32_t, ALLTOALL, COLLECTIVE, MUTUAL)     \
+	ONE(shmem_alltoalls64, ALLTOALLS, int64_t, ALLTOALL, COLLECTIVE, MUTUAL)     \
+	EACH(shmem, and_to_all, OLD_WAITED, REDUCE, REDUCE, COLLECTIVE, MUTUAL)      \
+	EACH(shmem, or_to_all, OLD_WAITED, REDUCE, REDUCE, COLLECTIVE, MUTUAL)       \
+	EACH(shmem, xor_to_all, OLD_WAITED, REDUCE, REDUCE, COLLECTIVE, MUTUAL)      \
+	EACH(shmem, max_to_all, OLD_NUMBERS, REDUCE, REDUCE, COLLECTIVE, MUTUAL)     \
+	EACH(shmem, min_to_all, OLD_NUMBERS, REDUCE, REDUCE, COLLECTIVE, MUTUAL)     \
+	EACH(shmem, sum_to_all, OLD_COMPLEX, REDUCE, REDUCE, COLLECTIVE, MUTUAL)     \
+	EACH(shmem, prod_to_all, OLD_COMPLEX, REDUCE, REDUCE, COLLECTIVE, MUTUAL)    \
+	EACH(shmemx, and_to_all, X_SHORT, REDUCE, REDUCE, COLLECTIVE, MUTUAL)        \
+	EACH(shmemx, or_to_all, X_SHORT, REDUCE, REDUCE, COLLECTIVE, MUTUAL)         \
+	EACH(shmemx, xor_to_all, X_SHORT, REDUCE, REDUCE, COLLECTIVE, MUTUAL)        \
+	EACH(shmemx, max_to_all, X_SHORT, REDUCE, REDUCE, COLLECTIVE, MUTUAL)        \
+	EACH(shmemx, min_to_all, X_SHORT, REDUCE, REDUCE, COLLECTIVE, MUTUAL)        \
+	EACH(shmemx, sum_to_all, X_SHORT, REDUCE, REDUCE, COLLECTIVE, MUTUAL)        \
+	EACH(shmemx, prod_to_all, X_SHORT, REDUCE, REDUCE, COLLECTIVE, MUTUAL)       \
 	ONE(shmem_malloc, SIZE, char, ALLOCATE, ALLOCATION, SHARES)                  \
 	ONE(shmem_calloc, SIZES, char, ALLOCATE, ALLOCATION, SHARES)                 \
 	ONE(shmem_align, ALIGNED, char, ALLOCATE, ALLOCATION, SHARES)                \
@@ -221,6 +221,7 @@ enum heddle_shmem_effect {
 	HEDDLE_SHMEM_EFFECT_FCOLLECT,
 	HEDDLE_SHMEM_EFFECT_ALLTOALL,
 	HEDDLE_SHMEM_EFFECT_REDUCE,
+	HEDDLE_SHMEM_EFFECT_LOCK, /* concerns one */
 	HEDDLE_SHMEM_EFFECT_ALLOCATE,
 	HEDDLE_SHMEM_EFFECT_INIT,
 	HEDDLE_SHMEM_EFFECT_EXIT, /* ends all PEs at once */

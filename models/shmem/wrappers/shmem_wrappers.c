@@ -66,7 +66,7 @@ static void (*real_of(enum number number))(void)
 /* A wrapper was left for good: its region has ended. */
 static void end_abandoned(void)
 {
-	struct heddle_shmem_call call = {.event = open_event, .opened = true};
+	struct heddle_shmem_call call = {.event = open_event, .opened = true, .root = -1};
 	if (open_event)
 		measure->end(&call);
 	open_event = NULL;
@@ -88,6 +88,9 @@ static void set_effect(
 	case HEDDLE_SHMEM_EFFECT_COMPLETE:
 	case HEDDLE_SHMEM_EFFECT_MEET:
 		call->completes = true;
+		break;
+	case HEDDLE_SHMEM_EFFECT_LOCK:
+		call->lock = heddle__shmem_number(arguments->symmetric);
 		break;
 	case HEDDLE_SHMEM_EFFECT_EXIT:
 		measure->end_process();
@@ -115,7 +118,8 @@ __attribute__((always_inline)) static inline bool enter(enum number number, enum
 	call->size = arguments->size;
 	call->pe = -1;
 	call->completes = call->moves = call->meets_all = false;
-	call->bytes_got = call->bytes_put = call->allocated = call->group = 0;
+	call->bytes_got = call->bytes_put = call->allocated = call->group = call->lock = 0;
+	call->root = -1;
 	if (effect == HEDDLE_SHMEM_EFFECT_ACCESS || effect == HEDDLE_SHMEM_EFFECT_LATER) {
 		set_access(call, arguments);
 		call->ways |= effect == HEDDLE_SHMEM_EFFECT_LATER ? HEDDLE_SHMEM_LATER : 0;
@@ -135,9 +139,9 @@ static void begin_as_pe(void)
 		measure->ranks((uint32_t)heddle__shmem_pe(), (uint32_t)heddle__shmem_pes());
 }
 
-/* `result`: the pointer that it gives; NULL: none. */
+/* `result`: the pointer or the number that it gives, as a word; 0: none. */
 __attribute__((always_inline)) static inline void leave(
-	enum heddle_shmem_effect effect, struct heddle_shmem_call *call, const void *result)
+	enum heddle_shmem_effect effect, struct heddle_shmem_call *call, uintptr_t result)
 {
 	if (heddle_mpi_hide)
 		heddle_mpi_hide(call->hidden);
@@ -145,8 +149,10 @@ __attribute__((always_inline)) static inline void leave(
 		begin_as_pe();
 	if (effect == HEDDLE_SHMEM_EFFECT_ALLOCATE && result) {
 		call->allocated = call->size;
-		heddle__shmem_heap_is_at(result);
+		heddle__shmem_heap_is_at((const void *)result);
 	}
+	if (effect == HEDDLE_SHMEM_EFFECT_LOCK)
+		call->locked = result == 0; /* shmem_test_lock: 1 if it was locked before */
 	measure->end(call);
 	open_event = NULL;
 	outermost = 0;
@@ -170,10 +176,10 @@ __attribute__((always_inline)) static inline void leave(
 #define TAKE_INT(type) int result =
 #define TAKE_POINTER(type) void *result =
 
-#define GIVEN_NONE NULL
-#define GIVEN_TYPE NULL
-#define GIVEN_INT NULL
-#define GIVEN_POINTER result
+#define GIVEN_NONE 0
+#define GIVEN_TYPE 0
+#define GIVEN_INT (uintptr_t) result
+#define GIVEN_POINTER (uintptr_t) result
 
 #define GIVE_NONE
 #define GIVE_TYPE return result;

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One PE is late for each kind of meeting, always the same. */
+#include <shmem.h>
+#include <unistd.h>
+
+static long psync[2][SHMEM_SYNC_SIZE], lock, number;
+static double work[SHMEM_REDUCE_MIN_WRKDATA_SIZE], from[4], to[4];
+
+static void late(int pe)
+{
+	if (shmem_my_pe() == pe)
+		usleep(60000);
+}
+
+int main(void)
+{
+	for (int i = 0; i < SHMEM_SYNC_SIZE; i++)
+		psync[0][i] = psync[1][i] = SHMEM_SYNC_VALUE;
+	shmem_init();
+	int all = shmem_n_pes();
+	shmem_barrier_all();
+	for (int round = 0; round < 3; round++) {
+		late(1);
+		shmem_barrier_all();
+		late(0);
+		shmem_barrier(0, 0, all, psync[0]);
+		late(1);
+		shmem_broadcast64(to, from, 4, 1, 0, 0, all, psync[1]);
+		late(0);
+		shmem_sync_all();
+		late(1);
+		shmem_double_sum_to_all(to, from, 1, 0, 0, all, work, psync[0]);
+		shmem_set_lock(&lock);
+		number++;
+		shmem_clear_lock(&lock);
+	}
+	shmem_finalize();
+	return 0;
+}

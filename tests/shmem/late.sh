@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# A trace says which PE the others waited for; with it and without, the profile is the same. Exports take it.
+. "$HEDDLE_SOURCE/tests/shmem/lib.sh"
+hz=0
+run_options=(--trace)
+compile_shmem late late.c
+pes late 2 ./late
+expect "ends well" ended late "exit 0"
+"$heddle" report late.heddle.d --late > late.txt 2> late.err
+# waited_for FUNCTION PE: the row below the function's names the PE.
+waited_for() {
+	awk -v function_="$1 @" -v pe="PE $2" 'found && / for / { exit index($0, pe) ? 0 : 1 } index($0, function_) { found = 1 }
+		END { if (!found) exit 1 }' late.txt || { cat late.txt; false; }
+}
+expect "all PEs" waited_for shmem_barrier_all 1
+expect "a set of PEs" waited_for shmem_barrier 0
+expect "without completion" waited_for shmem_sync_all 0
+expect "the root" waited_for shmem_broadcast64 1
+expect "a reduction" waited_for shmem_double_sum_to_all 1
+"$heddle" report late.heddle.d --critical > critical.txt
+expect "the critical path changes PEs" grep -Eq 'on 2 threads, [1-9][0-9]* changes' critical.txt
+expect "locks are in the trace" sh -c "'$heddle' export late.heddle.d --format chrome -o late.json && grep -q shmem_set_lock late.json"
+
+# The profile without trace has the same numbers.
+run_options=()
+pes without 2 ./late
+for metric in visits bytes-got bytes-put; do
+	for name in late without; do
+		"$heddle" export "$name.heddle.d" --format folded --metric "$metric" | sort > "$name.$metric"
+	done
+	expect "$metric" diff "late.$metric" "without.$metric"
+done
+finish
