@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-#define UPCRT_ABI_VERSION 5
+#define UPCRT_ABI_VERSION 6
 
 /*
  * A pointer-to-shared: phase (elements) << 44 | thread << 34 | offset (bytes, in the thread's segment). 0 is the null
@@ -175,7 +175,30 @@ struct upcrt_site {
 extern _Thread_local struct upcrt_site __upcrt_site;
 
 /*
- * Direct accesses: called before and after. `flags`: UPCRT_ACCESS_...; `local`: the private end, or NULL for a
+ * Relaxed accesses of single objects, in checked versions: one call does the access and reports it. `access` is
+ * constant; `count` belongs to the place and to the calling thread, and is zero before its first use. Compiled code
+ * decrements `left` at each access; while that is not negative and the memory is on this node, it accesses the memory
+ * by itself, and does not call: a tool counts such accesses by `left`. It calls for all others; then the decrement does
+ * not count. With UPCRT_ACCESS_LOCAL there are two counts, and the second one is for memory of the thread's own.
+ * `code`: an address behind the access, for messages.
+ */
+struct upcrt_access {
+	const char *file;
+	uint64_t size;
+	uint32_t line;
+	uint32_t flags; /* UPCRT_ACCESS_LOCAL: the thread's own memory is reported, too; or 0 */
+};
+struct upcrt_count {
+	int32_t left;
+	uint32_t number; /* the tool's */
+};
+void __upcrt_reported_get(
+	upcrt_shared from, void *buffer, const struct upcrt_access *access, struct upcrt_count *count, void *code);
+void __upcrt_reported_put(
+	upcrt_shared to, const void *buffer, const struct upcrt_access *access, struct upcrt_count *count, void *code);
+
+/*
+ * Other direct accesses: called before and after. `flags`: UPCRT_ACCESS_...; `local`: the private end, or NULL for a
  * register.
  */
 void __upcrt_get_start(upcrt_shared from, uint64_t size, void *local, int flags, const char *file, int line);

@@ -17,6 +17,7 @@
 static const struct heddle_code_name code_names[] = {
 	/* The bundled compiler. */
 	{HEDDLE_NAMED_EVENT, "__upcrt_{*_,}{start,end}", NULL},
+	{HEDDLE_NAMED_EVENT, "__upcrt_reported_{get,put}", NULL},
 	{HEDDLE_NAMED_SHOWN, "__upcrt_barrier", "upc_barrier"},
 	{HEDDLE_NAMED_SHOWN, "__upcrt_fence", "upc_fence"},
 	{HEDDLE_NAMED_SHOWN, "__upcrt_notify", "upc_notify"},

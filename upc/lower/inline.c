@@ -564,43 +564,29 @@ INLINE bool __upci_is_own(upcrt_shared pointer)
 	return (int)UPCRT_THREAD(pointer) == MYTHREAD;
 }
 
-/* What an access with events goes by, if it needs more than that. */
-struct reported {
-	void *address;    /* of the object, or of a buffer that stands for it */
-	int64_t reported; /* for the end */
-};
-
-CALLED struct reported __upci_reported_get(
-	upcrt_shared from, uint64_t size, void *buffer, int flags, const char *file, int line)
+/* Whether compiled code may count one more access by itself. */
+INLINE bool __upci_counts(struct upcrt_count *count)
 {
-	int reported = __upci_get_start(from, size, 0, flags, file, line);
-	void *address = UPCRT_ADDRESS(from);
-	if (!__upcrt_same_node[UPCRT_THREAD(from)]) {
-		__upcrt_remote_get(from, size, buffer, flags & UPCRT_ACCESS_STRICT, __builtin_return_address(0));
-		address = buffer;
-	}
-	return (struct reported){address, reported};
+	return --count->left >= 0;
 }
 
-CALLED void __upci_reported_get_end(
-	upcrt_shared from, uint64_t size, int flags, const char *file, int line, int64_t reported)
+/* Of the two counts of a place, that of the thread's own memory, or that of others. */
+INLINE struct upcrt_count *__upci_count_of(struct upcrt_count *counts, upcrt_shared pointer)
 {
-	__upci_get_end(from, size, 0, flags, file, line, (int)reported);
+	return &counts[__upci_is_own(pointer)];
 }
 
-CALLED struct reported __upci_reported_put(
-	upcrt_shared to, uint64_t size, void *buffer, int flags, const char *file, int line)
+/* All other accesses with events. */
+SELDOM void __upci_reported_get(
+	upcrt_shared from, void *buffer, const struct upcrt_access *access, struct upcrt_count *count)
 {
-	int reported = __upci_put_start(to, size, 0, flags, file, line);
-	return (struct reported){__upcrt_same_node[UPCRT_THREAD(to)] ? UPCRT_ADDRESS(to) : buffer, reported};
+	__upcrt_reported_get(from, buffer, access, count, __builtin_return_address(0));
 }
 
-CALLED void __upci_reported_put_end(
-	upcrt_shared to, uint64_t size, int flags, const char *file, int line, int64_t reported, const void *buffer)
+SELDOM void __upci_reported_put(
+	upcrt_shared to, const void *buffer, const struct upcrt_access *access, struct upcrt_count *count)
 {
-	if (!__upcrt_same_node[UPCRT_THREAD(to)])
-		__upcrt_remote_put(to, size, buffer, flags & UPCRT_ACCESS_STRICT, __builtin_return_address(0));
-	__upci_put_end(to, size, 0, flags, file, line, (int)reported);
+	__upcrt_reported_put(to, buffer, access, count, __builtin_return_address(0));
 }
 
 INLINE void __upci_site(const char *file, int line)

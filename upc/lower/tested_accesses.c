@@ -144,6 +144,7 @@ static LLVMBasicBlockRef split_before(struct lowering *lowering, LLVMValueRef at
 struct ways {
 	const struct access *access;
 	struct place place;
+	LLVMValueRef count; /* of an access with events: where compiled code counts it */
 	LLVMMetadataRef line;
 	LLVMBasicBlockRef same_node, other, tail; /* tail: what follows */
 };
@@ -164,18 +165,61 @@ static void branch(struct lowering *lowering, LLVMValueRef test, LLVMBasicBlockR
 	upc__expect(lowering, LLVMBuildCondBr(lowering->builder, test, likely, other), true);
 }
 
+/* A constant for the runtime: struct upcrt_access. */
+static LLVMValueRef described(struct lowering *lowering, const struct access *access)
+{
+	LLVMValueRef fields[] = {access->file, upc__constant(lowering, (int64_t)stored_size(lowering, access->type)),
+		access->line, LLVMConstInt(lowering->i32, (unsigned long long)access->flags, false)};
+	LLVMValueRef value = LLVMConstStructInContext(lowering->context, fields, 4, false);
+	LLVMValueRef global = LLVMAddGlobal(lowering->module, LLVMTypeOf(value), ".upc.access");
+	LLVMSetInitializer(global, value);
+	LLVMSetLinkage(global, LLVMPrivateLinkage);
+	LLVMSetGlobalConstant(global, true);
+	LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+	return global;
+}
+
+/* The counts of an access, each thread's own: struct upcrt_count. */
+static LLVMValueRef add_counts(struct lowering *lowering, const struct access *access)
+{
+	bool own = access->flags & UPCRT_ACCESS_LOCAL;
+	LLVMTypeRef fields[] = {lowering->i32, lowering->i32};
+	LLVMTypeRef type = LLVMArrayType(LLVMStructTypeInContext(lowering->context, fields, 2, false), own ? 2 : 1);
+	LLVMValueRef counts = LLVMAddGlobal(lowering->module, type, ".upc.count");
+	LLVMSetInitializer(counts, LLVMConstNull(type));
+	LLVMSetLinkage(counts, LLVMPrivateLinkage);
+	LLVMSetThreadLocalMode(counts, LLVMLocalExecTLSModel); /* UPC code is not in shared libraries */
+	return counts;
+}
+
+/* In the block `counted`: whether compiled code may do this access by itself. */
+static void choose_counted(struct lowering *lowering, struct ways *ways, LLVMBasicBlockRef counted)
+{
+	build_in(lowering, ways, counted);
+	ways->count = add_counts(lowering, ways->access);
+	if (ways->access->flags & UPCRT_ACCESS_LOCAL) {
+		LLVMValueRef arguments[] = {ways->count, ways->access->pointer};
+		ways->count = upc__call(lowering, "__upci_count_of", arguments, 2);
+	}
+	LLVMValueRef same_node = upc__is_same_node(lowering, &ways->place);
+	LLVMValueRef counts = upc__call(lowering, "__upci_counts", &ways->count, 1);
+	branch(lowering, LLVMBuildAnd(lowering->builder, same_node, counts, ""), ways->same_node, ways->other);
+}
+
 /* At the end of HEAD: chooses a way. What is this thread's has no events. */
 static void choose_way(struct lowering *lowering, struct ways *ways, LLVMBasicBlockRef head)
 {
 	build_in(lowering, ways, head);
 	if (ways->access->reported && (ways->access->flags & UPCRT_ACCESS_LOCAL) != 0) {
-		LLVMBuildBr(lowering->builder, ways->other);
+		choose_counted(lowering, ways, head);
 		return;
 	}
 	if (ways->access->reported) {
 		LLVMValueRef pointer = ways->access->pointer;
 		LLVMValueRef own = upc__call(lowering, "__upci_is_own", &pointer, 1);
-		LLVMBuildCondBr(lowering->builder, own, ways->same_node, ways->other);
+		LLVMBasicBlockRef counted = block_before(lowering, ways->same_node, "counted");
+		LLVMBuildCondBr(lowering->builder, own, ways->same_node, counted);
+		choose_counted(lowering, ways, counted);
 		return;
 	}
 	LLVMValueRef known = upc__is_known(lowering, &ways->place);
@@ -196,26 +240,22 @@ static void access_same_node(struct lowering *lowering, const struct ways *ways)
 	LLVMBuildBr(lowering->builder, ways->tail);
 }
 
-/* The same with events before and after it. */
+/* The same by one call of the runtime, which reports it: COPY accesses the buffer. */
 static void access_reported(struct lowering *lowering, const struct ways *ways, LLVMValueRef copy)
 {
-	static const char *const names[2][2] = {
-		{"__upci_reported_get", "__upci_reported_get_end"}, {"__upci_reported_put", "__upci_reported_put_end"}};
-	struct access other = *ways->access;
-	LLVMBuilderRef builder = lowering->builder;
-	LLVMValueRef size = upc__constant(lowering, (int64_t)stored_size(lowering, other.type));
-	LLVMValueRef flags = LLVMConstInt(lowering->i32, (unsigned long long)other.flags, false);
+	const struct access *access = ways->access;
+	struct access other = *access;
 	build_in(lowering, ways, ways->other);
-	LLVMValueRef before[] = {other.pointer, size, lowering->buffer, flags, other.file, other.line};
-	LLVMValueRef started = upc__call(lowering, names[other.put][0], before, 6);
 	other.instruction = copy;
-	upc__set_address(&other, LLVMBuildExtractValue(builder, started, 0, ""));
-	LLVMInsertIntoBuilder(builder, copy);
+	upc__set_address(&other, lowering->buffer);
+	LLVMValueRef arguments[] = {access->pointer, lowering->buffer, described(lowering, access), ways->count};
+	if (access->put)
+		LLVMInsertIntoBuilder(lowering->builder, copy);
+	upc__call(lowering, access->put ? "__upci_reported_put" : "__upci_reported_get", arguments, 4);
+	if (!access->put)
+		LLVMInsertIntoBuilder(lowering->builder, copy);
 	LLVMSetVolatile(copy, true);
-	LLVMValueRef after[] = {other.pointer, size, flags, other.file, other.line,
-		LLVMBuildExtractValue(builder, started, 1, ""), lowering->buffer};
-	upc__call(lowering, names[other.put][1], after, other.put ? 7 : 6);
-	LLVMBuildBr(builder, ways->tail);
+	LLVMBuildBr(lowering->builder, ways->tail);
 }
 
 /* By COPY of the instruction. Volatile: else the optimizer makes one access of both, by way of an address. */

@@ -303,6 +303,47 @@ static void fill_variable(const struct upcrt_shared_record *record)
 	}
 }
 
+static int flags_of(upcrt_shared pointer)
+{
+	return (int)UPCRT_THREAD(pointer) == MYTHREAD ? UPCRT_ACCESS_LOCAL : 0;
+}
+
+static bool reports(upcrt_shared pointer, const struct upcrt_access *access)
+{
+	return __upcrt_gasp && (access->flags & UPCRT_ACCESS_LOCAL || !flags_of(pointer));
+}
+
+/* Compiled code counts nothing by itself: each access is seen here. */
+void __upcrt_reported_get(
+	upcrt_shared from, void *buffer, const struct upcrt_access *access, struct upcrt_count *count, void *code)
+{
+	int line = (int)access->line;
+	if (reports(from, access))
+		__upcrt_get_start(from, access->size, NULL, flags_of(from), access->file, line);
+	if (__upcrt_same_node[UPCRT_THREAD(from)])
+		memcpy(buffer, ADDRESS(from), access->size);
+	else
+		__upcrt_remote_get(from, access->size, buffer, 0, code);
+	if (reports(from, access))
+		__upcrt_get_end(from, access->size, NULL, flags_of(from), access->file, line);
+	count->left = 0;
+}
+
+void __upcrt_reported_put(
+	upcrt_shared to, const void *buffer, const struct upcrt_access *access, struct upcrt_count *count, void *code)
+{
+	int line = (int)access->line;
+	if (reports(to, access))
+		__upcrt_put_start(to, access->size, NULL, flags_of(to), access->file, line);
+	if (__upcrt_same_node[UPCRT_THREAD(to)])
+		memcpy(ADDRESS(to), buffer, access->size);
+	else
+		__upcrt_remote_put(to, access->size, buffer, 0, code);
+	if (reports(to, access))
+		__upcrt_put_end(to, access->size, NULL, flags_of(to), access->file, line);
+	count->left = 0;
+}
+
 static void map_segment(upcrt_shared segment)
 {
 	int file = memfd_create("segment", 0);
