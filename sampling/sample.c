@@ -72,6 +72,15 @@ static bool region_takes_time(const struct heddle_thread *thread)
 	return heddle__innermost_slot(thread);
 }
 
+/* Elapsed time that events have charged already, of the code that this sample is of; at most `elapsed`. */
+static uint64_t pay_owed(struct heddle_thread *thread, uint64_t elapsed)
+{
+	uint64_t owed = thread->sampled.owed_ticks;
+	uint64_t paid = owed < elapsed ? owed : elapsed;
+	thread->sampled.owed_ticks -= paid;
+	return paid;
+}
+
 static void count_signal(const struct heddle_sampler_thread *sampler, uint64_t cpu)
 {
 	struct heddle_sample_source *row = &heddle__process.sample_sources[heddle__source_index(sampler->timer.source)];
@@ -123,6 +132,7 @@ static void take_sample(struct heddle_thread *thread, struct heddle_sampler_thre
 	slot->value[HEDDLE_METRIC_CPU_TIME] += cpu;
 	heddle__live_sample(node, periods);
 	uint64_t elapsed = region_takes_time(thread) ? 0 : heddle__sampler_wall ? span : heddle__ns_to_ticks(cpu);
+	elapsed -= pay_owed(thread, elapsed);
 	if (heddle__is_traced(thread))
 		heddle__trace_sample(thread, now, node, periods, cpu, elapsed);
 	if (elapsed)

@@ -75,6 +75,9 @@ struct heddle_frontend {
 	void (*suspend)(struct heddle_thread *thread);
 	void (*resume)(struct heddle_thread *thread);
 
+	/* The writer is about to read the thread's values. Context: any thread, signal, when frozen. */
+	void (*before_read)(struct heddle_thread *thread);
+
 	/* Measurement has ended. Context: any thread, signal. */
 	void (*finish)(void);
 

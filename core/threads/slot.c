@@ -198,3 +198,14 @@ void heddle__slot_distribute(struct heddle_slot *slot, uint32_t argument, uint32
 	if (distribution && heddle__distribution_add(distribution, value) && distribution->buckets)
 		distribution->buckets[bucket_of(value)]++;
 }
+
+void heddle__slot_distribute_many(struct heddle_slot *slot, double size, uint64_t count)
+{
+	struct heddle_distribution *distribution = heddle__slot_distribution(slot, NULL, 0, 0);
+	if (!count || !distribution || !heddle__distribution_add(distribution, size))
+		return;
+	distribution->count += count - 1;
+	distribution->sum += size * (double)(count - 1);
+	if (distribution->buckets)
+		distribution->buckets[bucket_of(size)] += count;
+}

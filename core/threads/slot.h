@@ -111,6 +111,9 @@ void heddle__slot_add(struct heddle_slot *slot, enum heddle_metric metric, uint6
  */
 void heddle__slot_distribute(struct heddle_slot *slot, uint32_t argument, uint32_t text, double value);
 
+/* The same for `count` equal sizes. */
+void heddle__slot_distribute_many(struct heddle_slot *slot, double size, uint64_t count);
+
 /* The distribution of an argument, added if necessary; NULL: no memory. Context: owner thread, inside. */
 struct heddle_distribution *heddle__slot_find_distribution(struct heddle_slot *slot, uint32_t argument, uint32_t text);
 

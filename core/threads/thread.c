@@ -114,7 +114,7 @@ void heddle__thread_release(struct heddle_thread *thread)
 
 void heddle__update_special(struct heddle_thread *thread)
 {
-	bool values = thread->off || thread->counting || heddle__regions_are_heard;
+	bool values = thread->off || thread->counting || thread->counts_places || heddle__regions_are_heard;
 	bool slow_clock = HEDDLE_MAY_HAVE_TSC && !heddle__clock_is_tsc;
 	thread->special = (values ? HEDDLE_SPECIAL_VALUES : 0) | (slow_clock ? HEDDLE_SPECIAL_CLOCK : 0) |
 			  (thread->trace ? HEDDLE_SPECIAL_TRACE : 0);

@@ -67,6 +67,7 @@ struct heddle_sampled {
 	uint64_t ticks;         /* measured tick of the last sample */
 	uint64_t owner_samples; /* of the present owner */
 	uint64_t paused_cpu_ns; /* CPU time while measurement was paused */
+	uint64_t owed_ticks;    /* elapsed time that events charged, of code that samples account for: next ones pay */
 	uint32_t last_node;     /* node of the last sample; 0: none */
 };
 
@@ -102,6 +103,7 @@ struct heddle_thread {
 	struct heddle_slot *idle_slot; /* charged elapsed time while no region is open; NULL: none */
 	uint32_t base;                 /* node from which the thread's path continues: of its creator, or the root */
 	bool counted;                  /* the last event was counted: then it is recorded, too */
+	bool counts_places;            /* its code counts events by itself: listeners hear of each change */
 	struct heddle_trace *trace;    /* what it records into (core/threads/trace.h); NULL: nothing */
 
 	struct heddle_sampled sampled;

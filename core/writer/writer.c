@@ -20,6 +20,7 @@
 #include "core/modules/module_provisional.h"
 #include "core/threads/control.h"
 #include "core/threads/excluded.h"
+#include "core/threads/frontend.h"
 #include "core/tree/event.h"
 #include "core/tree/tree.h"
 #include "core/writer/encode.h"
@@ -278,14 +279,24 @@ static void put_tree(struct heddle_buffer *out, struct heddle_buffer *part, uint
 	heddle__put_block(out, FIELD(Tree, place), part);
 }
 
+/* What front ends keep of the thread's values becomes part of them. */
+static void announce(struct heddle_thread *thread)
+{
+	for (unsigned int i = 0; heddle__frontends[i]; i++) {
+		if (heddle__frontends[i]->before_read)
+			heddle__frontends[i]->before_read(thread);
+	}
+}
+
 static int write_threads(
 	int fd, struct heddle_buffer *out, uint64_t now, const struct extent *extent, uint32_t *written)
 {
 	int error = 0;
 	struct heddle_thread_columns columns = {.nodes_written = extent->nodes, .strings_written = extent->strings};
-	for (const struct heddle_thread *thread = heddle__threads(); thread && !error; thread = thread->next) {
+	for (struct heddle_thread *thread = heddle__threads(); thread && !error; thread = thread->next) {
 		if (!thread->uses)
 			continue;
+		announce(thread);
 		heddle__buffer_clear(out);
 		heddle__put_thread(out, &columns, thread, now);
 		error = write_section(fd, HEDDLE_SECTION_THREAD, out);
