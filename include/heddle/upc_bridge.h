@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define HEDDLE_UPC_BRIDGE_VERSION 7
+#define HEDDLE_UPC_BRIDGE_VERSION 8
 
 /* The section of a program that holds the code of its UPC run-time system: reports fold those frames. Optional. */
 #define HEDDLE_UPC_RUNTIME_SECTION "upc_runtime"
@@ -45,6 +45,33 @@ struct heddle_upc_memory {
 	 * ... 15 of either: at least that. 0: the only one, or unknown.
 	 */
 	int call, calls;
+};
+
+/*
+ * Of a place in the program and a thread: compiled code counts `left` down, and does accesses without reporting them,
+ * while it is not negative and the memory is on this node. Both are 0 at first.
+ */
+struct heddle_upc_count {
+	int32_t left;
+	uint32_t number; /* the tool's */
+};
+
+/* An access that was reported. */
+struct heddle_upc_counted {
+	size_t size;
+	int put;         /* 1: GASP_UPC_PUT; 0: GASP_UPC_GET */
+	int local;       /* the memory is the thread's own */
+	int same_node;   /* it is on this node; 0: such an access is never counted, and `left` stays as it is */
+	uint64_t cycles; /* of the processor's counter, that the access alone took; 0: not known */
+};
+
+/*
+ * Called around the Start and End of an access: `begin`, and after End `end` with what that returned, which may set
+ * `left`. Context: the thread that accesses.
+ */
+struct heddle_upc_counting {
+	int (*begin)(struct heddle_upc_count *count);
+	void (*end)(struct heddle_upc_count *count, const struct heddle_upc_counted *access, int begun);
 };
 
 /*
@@ -98,6 +125,11 @@ struct heddle_upc_bridge {
 	 * collective one, that of the first thread counts. NULL if memory_of is.
 	 */
 	void (*tag_allocation)(uint32_t tag);
+	/*
+	 * From version 8 on: the tool asks compiled code to count accesses, see above, which it must be able to add up
+	 * by itself. `counting` stays valid. Without this call, and if this is NULL, each access is reported.
+	 */
+	void (*count_accesses)(const struct heddle_upc_counting *counting);
 };
 
 const struct heddle_upc_bridge *heddle_upc_bridge(void);

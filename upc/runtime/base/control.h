@@ -96,6 +96,9 @@ extern struct hupc__control *hupc__control;
 extern int hupc__threads, hupc__mythread; /* THREADS and MYTHREAD of compiled code */
 extern bool hupc__is_thread;              /* false in the process that waits for the others */
 
+/* Set if the tool lets compiled code count accesses (heddle/upc_bridge.h); NULL: each is reported. */
+extern const struct heddle_upc_counting *hupc__counting;
+
 static inline struct hupc__thread_control *hupc__me(void)
 {
 	return &hupc__control->thread[hupc__mythread];

@@ -8,6 +8,7 @@
 struct hupc__control *hupc__control;
 int hupc__threads = 1, hupc__mythread;
 bool hupc__is_thread;
+const struct heddle_upc_counting *hupc__counting;
 
 bool hupc__ask_to_end(int status)
 {

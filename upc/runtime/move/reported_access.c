@@ -3,6 +3,8 @@
  * Relaxed accesses of single objects that compiled code does not do by itself (upc/abi.h): does them, and reports them
  * to the tool, which may let compiled code count the next ones. Context of all: any thread.
  */
+#include <heddle/upc_bridge.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "upc/runtime/end/fault.h"
@@ -43,44 +45,95 @@ static void *address_of(upcrt_shared pointer, const struct upcrt_access *access,
 	return UPCRT_ADDRESS(pointer);
 }
 
-static void get(upcrt_shared from, void *buffer, const struct upcrt_access *access, void *code)
+/* The processor's counter, when all loads before have their values. */
+static inline uint64_t cycles(void)
 {
-	if (is_same_node(from))
-		copy(buffer, address_of(from, access, code), access->size);
-	else
+	__builtin_ia32_lfence();
+	return __builtin_ia32_rdtsc();
+}
+
+/* Cycles since `start`, without those of reading the counter. */
+static inline uint64_t cycles_since(uint64_t before, uint64_t start)
+{
+	uint64_t took = cycles() - start, reading = start - before;
+	return took > reading ? took - reading : 0;
+}
+
+/* Returns the cycles of the access, if it is TIMED and on this node. */
+static uint64_t get(upcrt_shared from, void *buffer, const struct upcrt_access *access, void *code, bool timed)
+{
+	if (!is_same_node(from)) {
 		__upcrt_remote_get(from, access->size, buffer, 0, code);
+		return 0;
+	}
+	const void *object = address_of(from, access, code);
+	uint64_t before = timed ? cycles() : 0, start = timed ? cycles() : 0;
+	copy(buffer, object, access->size);
+	return timed ? cycles_since(before, start) : 0;
 }
 
-static void put(upcrt_shared to, const void *buffer, const struct upcrt_access *access, void *code)
+static uint64_t put(upcrt_shared to, const void *buffer, const struct upcrt_access *access, void *code, bool timed)
 {
-	if (is_same_node(to))
-		copy(address_of(to, access, code), buffer, access->size);
-	else
+	if (!is_same_node(to)) {
 		__upcrt_remote_put(to, access->size, buffer, 0, code);
+		return 0;
+	}
+	void *object = address_of(to, access, code);
+	uint64_t before = timed ? cycles() : 0, start = timed ? cycles() : 0;
+	copy(object, buffer, access->size);
+	return timed ? cycles_since(before, start) : 0;
 }
 
-/* The decrement before the call does not count. Nothing is reported on a thread that the tool does not measure. */
-static void settle(struct upcrt_count *count, bool events)
+/* The decrement before the call does not count. Returns whether the tool lets compiled code count. */
+static int begin(struct upcrt_count *count, bool events)
 {
-	count->left = events ? 0 : INT32_MAX;
+	count->left++;
+	return events && hupc__counting ? hupc__counting->begin((struct heddle_upc_count *)count) : 0;
 }
+
+/* On a thread that the tool does not measure, nothing has to be reported. */
+static void end(struct upcrt_count *count, const struct heddle_upc_counted *counted, bool events, int begun)
+{
+	if (events && hupc__counting)
+		hupc__counting->end((struct heddle_upc_count *)count, counted, begun);
+	else if (counted->same_node)
+		count->left = events ? 0 : INT32_MAX;
+}
+
+static struct heddle_upc_counted describe(
+	upcrt_shared pointer, const struct upcrt_access *access, bool put, uint64_t cycles)
+{
+	return (struct heddle_upc_counted){.size = (size_t)access->size,
+		.put = put,
+		.local = (int)UPCRT_THREAD(pointer) == hupc__mythread,
+		.same_node = is_same_node(pointer),
+		.cycles = cycles};
+}
+
+_Static_assert(sizeof(struct upcrt_count) == sizeof(struct heddle_upc_count) &&
+		       offsetof(struct upcrt_count, number) == offsetof(struct heddle_upc_count, number),
+	"compiled code and the tool mean the same");
 
 void __upcrt_reported_get(
 	upcrt_shared from, void *buffer, const struct upcrt_access *access, struct upcrt_count *count, void *code)
 {
 	struct hupc__site site = site_of(access);
+	int begun = begin(count, site.events);
 	hupc__event(&site, GASP_UPC_GET, GASP_START, 1, NULL, &from, (size_t)access->size);
-	get(from, buffer, access, code);
+	uint64_t took = get(from, buffer, access, code, begun);
 	hupc__event(&site, GASP_UPC_GET, GASP_END, 1, NULL, &from, (size_t)access->size);
-	settle(count, site.events);
+	struct heddle_upc_counted counted = describe(from, access, false, took);
+	end(count, &counted, site.events, begun);
 }
 
 void __upcrt_reported_put(
 	upcrt_shared to, const void *buffer, const struct upcrt_access *access, struct upcrt_count *count, void *code)
 {
 	struct hupc__site site = site_of(access);
+	int begun = begin(count, site.events);
 	hupc__event(&site, GASP_UPC_PUT, GASP_START, 1, &to, NULL, (size_t)access->size);
-	put(to, buffer, access, code);
+	uint64_t took = put(to, buffer, access, code, begun);
 	hupc__event(&site, GASP_UPC_PUT, GASP_END, 1, &to, NULL, (size_t)access->size);
-	settle(count, site.events);
+	struct heddle_upc_counted counted = describe(to, access, true, took);
+	end(count, &counted, site.events, begun);
 }

@@ -70,6 +70,11 @@ static void tag_allocation(uint32_t tag)
 	hupc__next_tag = tag;
 }
 
+static void count_accesses(const struct heddle_upc_counting *counting)
+{
+	hupc__counting = counting;
+}
+
 /* Defined by the linker: the bounds of the section that holds all code of the run-time system. */
 extern const char runtime_low[] __asm__("__start_" HEDDLE_UPC_RUNTIME_SECTION) __attribute__((weak));
 extern const char runtime_high[] __asm__("__stop_" HEDDLE_UPC_RUNTIME_SECTION) __attribute__((weak));
@@ -98,7 +103,7 @@ const struct heddle_upc_bridge *heddle_upc_bridge(void)
 	static const struct heddle_upc_bridge bridge = {HEDDLE_UPC_BRIDGE_VERSION, "Heddle UPC", GASP_UPC_USEREVT_START,
 		GASP_UPC_USEREVT_END, {NULL, NULL}, sizeof(events) / sizeof(*events), events, mythread, threads,
 		threadof, phaseof, addrfield, localaddr, runtime_low, runtime_high, hupc__node_of, hupc__first_clock,
-		HUPC__IN_NOSYNC, HUPC__OUT_NOSYNC, memory_of, tag_allocation};
+		HUPC__IN_NOSYNC, HUPC__OUT_NOSYNC, memory_of, tag_allocation, count_accesses};
 
 	return &bridge;
 }
