@@ -63,21 +63,24 @@ awk -F'\t' '
 		printf "%-34s %12.2f %14.2f %7.2f\n", n, least["one", n], least["several", n],
 			least["several", n] / least["one", n] } }' "$work/nodes"
 
-under_heddle() { "$heddle" run --sample-hz 0 -n 2 -o "$work/out.$RANDOM$RANDOM" -- "$work/upc_kernels.$1" 20; }
+# under_heddle WAY [OPTION...]
+under_heddle() { "$heddle" run "${@:2}" -n 2 -o "$work/out.$RANDOM$RANDOM" -- "$work/upc_kernels.$1" 20; }
 : > "$work/results"
 for _ in $(seq "$repeats"); do
 	for way in "${ways[@]}"; do
 		"$work/upc_kernels.$way" -n 2 20 | record "$way"
 	done
-	under_heddle dynamic 2> "$work/errors" | record heddle
-	under_heddle dynamic_inst 2> "$work/errors" | record heddle_inst
+	under_heddle dynamic --sample-hz 0 2> "$work/errors" | record heddle
+	under_heddle dynamic_inst --sample-hz 0 2> "$work/errors" | record heddle_inst
+	under_heddle dynamic_inst 2> "$work/errors" | record heddle_inst_1kHz
+	under_heddle dynamic_inst --inst-time all 2> "$work/errors" | record heddle_all_1kHz
 	rm -rf "$work"/out.*
 done
 echo
 for key in stencil product update get; do
 	unit=us
 	[ $key = get ] && unit='ns each'
-	table $key "$unit" dynamic dynamic_inst static static_inst heddle heddle_inst
+	table $key "$unit" dynamic dynamic_inst static static_inst heddle heddle_inst heddle_inst_1kHz heddle_all_1kHz
 done
 
 # Typical functions, about 2,000 lines; the same text is UPC and, with other keywords, C.

@@ -44,6 +44,8 @@
 		"charge waiting time to its cause: lock holders, late threads, serial code")                 \
 	X(ACCESSES, "HEDDLE_ACCESSES", "--accesses", NULL, FLAG, 0, 1, "0",                                  \
 		"UPC: measure accesses to shared memory by variable, and by pair of threads")                \
+	X(INST_TIME, "HEDDLE_INST_TIME", "--inst-time", "auto|all|sampled", CHOICE, 0, 0, "auto",            \
+		"UPC: time each access within the node, or some; auto: some if there are samples")           \
 	X(TRACE, "HEDDLE_TRACE", "--trace", NULL, FLAG, 0, 1, "0",                                           \
 		"also record when each event happened: a trace beside the profile")                          \
 	X(TRACE_BUFFER, "HEDDLE_TRACE_BUFFER", "--trace-buffer", "SIZE", SIZE, 4096, 1 << 30, "256K",        \

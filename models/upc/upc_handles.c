@@ -23,6 +23,11 @@ struct heddle_upc_handles *heddle__upc_handles_of(struct heddle_thread *thread)
 	return handles;
 }
 
+struct heddle_upc_handles *heddle__upc_handles_known(const struct heddle_thread *thread)
+{
+	return thread->frontend[own_index];
+}
+
 static struct heddle_upc_access **bucket_of(struct heddle_upc_handles *handles, const void *handle)
 {
 	uint64_t hash = heddle__hash((uintptr_t)handle);

@@ -24,6 +24,7 @@ struct heddle_upc_access {
 };
 
 struct heddle_upc_access_cache;
+struct heddle_upc_places;
 struct heddle_upc_sketches;
 
 /* What the front end keeps of a thread. */
@@ -34,6 +35,7 @@ struct heddle_upc_handles {
 	uint64_t initiated;                    /* measured tick when the initiation in progress began; 0: none is */
 	struct heddle_upc_access_cache *cache; /* upc_access.c's; NULL: none yet */
 	struct heddle_upc_sketches *sketches;  /* upc_sketch.c's; NULL: none yet */
+	struct heddle_upc_places *places;      /* upc_counted.c's; NULL: none yet */
 };
 
 /* `index`: the front end's. Context: init. */
@@ -46,6 +48,9 @@ void heddle__upc_handles_start(unsigned int index);
  * time is charged to the slots of the thread that initiated the access. NULL: no memory.
  */
 struct heddle_upc_handles *heddle__upc_handles_of(struct heddle_thread *thread);
+
+/* The same, if there is one already. Context: any thread, signal. */
+struct heddle_upc_handles *heddle__upc_handles_known(const struct heddle_thread *thread);
 
 /* Removes all handles. */
 void heddle__upc_handles_clear(struct heddle_thread *thread);

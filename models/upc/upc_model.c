@@ -8,6 +8,7 @@
 #include "core/threads/thread.h"
 #include "heddle/upc_bridge.h"
 #include "models/upc/upc_access.h"
+#include "models/upc/upc_counted.h"
 #include "models/upc/upc_handles.h"
 #include "models/upc/upc_names.h"
 #include "models/upc/upc_objects.h"
@@ -64,11 +65,13 @@ static int init(unsigned int index)
 	heddle__upc_accesses = heddle__setting_number(HEDDLE_SETTING_ACCESSES) != 0;
 	heddle__upc_select(wanted);
 	heddle__upc_rows_choose();
+	heddle__upc_counted_start();
 	return error;
 }
 
 static void thread_end(struct heddle_thread *thread)
 {
+	heddle__upc_counted_end(thread);
 	heddle__upc_sketch_thread_end(thread);
 	heddle__upc_handles_clear(thread);
 }
@@ -81,6 +84,7 @@ static void after_fork(void)
 		heddle__upc_sketch_forget(self);
 		heddle__upc_handles_clear(self);
 	}
+	heddle__upc_counted_after_fork();
 	heddle__upc_objects_after_fork();
 }
 
@@ -89,5 +93,6 @@ const struct heddle_frontend heddle__upc_frontend = {
 	.model = &heddle__upc_model,
 	.init = init,
 	.thread_end = thread_end,
+	.before_read = heddle__upc_counted_settle,
 	.after_fork = after_fork,
 };

@@ -17,6 +17,7 @@
 #include "core/modules/module_ranges.h"
 #include "core/threads/frontend.h"
 #include "heddle/gasp_upc.h"
+#include "models/upc/upc_counted.h"
 #include "models/upc/upc_rows.h"
 
 #define OTHERS 1024u /* numbers outside the tables, a power of two */
@@ -195,8 +196,9 @@ static const struct heddle_upc_bridge *keep(const struct heddle_upc_bridge *brid
 		[3] = offsetof(struct heddle_upc_bridge, first_clock),
 		[4] = offsetof(struct heddle_upc_bridge, in_nosync),
 		[5] = offsetof(struct heddle_upc_bridge, memory_of),
-		[6] = sizeof(kept),
-		[7] = sizeof(kept)};
+		[6] = offsetof(struct heddle_upc_bridge, count_accesses),
+		[7] = offsetof(struct heddle_upc_bridge, count_accesses),
+		[8] = sizeof(kept)};
 	_Static_assert(sizeof(sizes) / sizeof(sizes[0]) == HEDDLE_UPC_BRIDGE_VERSION + 1, "the size of each version");
 	memcpy(&kept, bridge, sizes[bridge->version]);
 	return &kept;
@@ -234,6 +236,7 @@ static void learn_once(void)
 	}
 	if (bridge) {
 		learn_bridge(bridge);
+		heddle__upc_counted_ask(bridge);
 		heddle__inform("UPC: %s", bridge->compiler);
 	} else if (_pupc_create_event || dlsym(RTLD_DEFAULT, "_pupc_create_event")) {
 		learn_table(berkeley_numbers);

@@ -197,6 +197,7 @@ static void each_setting_has_an_argument(void **state)
 		if (settings[i].kind == HEDDLE_SETTING_KIND_CHOICE)
 			value = settings[i].setting == HEDDLE_SETTING_SAMPLE_SOURCE ? "perf"
 				: settings[i].setting == HEDDLE_SETTING_TRACE_FULL  ? "drop"
+				: settings[i].setting == HEDDLE_SETTING_INST_TIME   ? "all"
 										    : value;
 		char arguments[128] = "prog";
 		snprintf(arguments + 5, sizeof(arguments) - 5, "--heddle-%s=%s", settings[i].name, value);

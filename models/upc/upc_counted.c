@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Places are found by the number that their count has, and those at which compiled code counts now are in a list. A
+ * change of the shadow stack adds what they counted and ends the list; the next access at each place is an event again.
+ * Which access is timed is independent of that: the distance to the next one goes on.
+ */
+#include "models/upc/upc_counted.h"
+
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "core/base/likely.h"
+#include "core/base/memory.h"
+#include "core/base/settings.h"
+#include "core/blame/blame.h"
+#include "core/counters/counting.h"
+#include "core/threads/listeners.h"
+#include "core/threads/region.h"
+#include "core/threads/trace.h"
+#include "models/upc/upc_handles.h"
+#include "models/upc/upc_names.h"
+
+#define TIMED_EVERY 512 /* accesses, on average */
+#define BLOCK 64u
+#define BLOCKS 512u
+#define SMOOTH 16u           /* timed accesses that the mean time of a place is of, about */
+#define INTERRUPTED_NS 1000u /* an access within a node that takes longer was interrupted */
+#define END_WAIT_NS 50000u
+#define END_WAITS 20000u
+
+struct place {
+	struct place *next; /* in the list of those that count */
+	struct heddle_upc_count *count;
+	struct heddle_slot *slot; /* of the last event here; NULL: none */
+	size_t size;
+	uint64_t mean;  /* ticks of an access */
+	uint64_t timed; /* accesses that it is the mean of, at most SMOOTH */
+	int32_t from;   /* `left` when counts were last added */
+	int32_t due;    /* accesses until the next timed one, while nothing is counted */
+	bool counts;    /* in the list */
+	bool puts, local;
+};
+
+struct heddle_upc_places {
+	struct place *blocks[BLOCKS];
+	struct place *_Atomic first; /* of the list */
+	_Atomic uint32_t readers;    /* other threads that read the list */
+	uint32_t used;
+	uint64_t random;
+	uintptr_t at_event; /* stack address of the event in progress; changes of the stack by it do not count */
+	bool due;           /* it is the one that is to be timed */
+	int32_t covered;    /* accesses that were counted since the last one */
+};
+
+static bool wanted;
+
+static struct heddle_upc_places *places_of(struct heddle_thread *thread)
+{
+	struct heddle_upc_handles *handles = heddle__upc_handles_of(thread);
+	if (handles && !handles->places)
+		handles->places = heddle__alloc(sizeof(*handles->places));
+	return handles ? handles->places : NULL;
+}
+
+static struct heddle_upc_places *known_places(struct heddle_thread *thread)
+{
+	struct heddle_upc_handles *handles = heddle__upc_handles_known(thread);
+	return handles ? handles->places : NULL;
+}
+
+/* NULL: no memory, or too many. */
+static struct place *place_at(struct heddle_upc_places *places, uint32_t index)
+{
+	struct place **block = index / BLOCK < BLOCKS ? &places->blocks[index / BLOCK] : NULL;
+	if (block && !*block)
+		*block = heddle__alloc(BLOCK * sizeof(**block));
+	return block && *block ? &(*block)[index % BLOCK] : NULL;
+}
+
+static struct place *place_of(struct heddle_upc_places *places, struct heddle_upc_count *count)
+{
+	if (HEDDLE_LIKELY(count->number))
+		return place_at(places, count->number - 1);
+	struct place *place = place_at(places, places->used);
+	if (!place)
+		return NULL;
+	*place = (struct place){.count = count};
+	count->number = ++places->used;
+	return place;
+}
+
+/* Uniform, so that no period of a loop is hit again and again. */
+static int32_t next_due(struct heddle_upc_places *places)
+{
+	if (!places->random)
+		places->random = (uintptr_t)places ^ heddle__ticks() << 16 ^ 1;
+	places->random ^= places->random << 13;
+	places->random ^= places->random >> 7;
+	places->random ^= places->random << 17;
+	return 1 + (int32_t)(places->random % (2 * TIMED_EVERY - 1));
+}
+
+/* ---- adding what was counted ---- */
+
+/*
+ * `ticks` were spent in accesses: they are taken from what was charged for the code around them, which is the innermost
+ * region, or if samples account for it, the next sample.
+ */
+static void move_time(struct heddle_thread *thread, struct heddle_slot *slot, uint64_t ticks)
+{
+	struct heddle_slot *around = heddle__innermost_slot(thread);
+	if (around == slot)
+		return;
+	if (around) {
+		heddle__charge(thread, around, heddle__measured_ticks());
+		uint64_t *charged = &around->value[HEDDLE_METRIC_WALL_TIME];
+		ticks = ticks < *charged ? ticks : *charged;
+		*charged -= ticks;
+	} else {
+		thread->sampled.owed_ticks += ticks;
+	}
+	slot->value[HEDDLE_METRIC_WALL_TIME] += ticks;
+}
+
+static void add_counts(const struct place *place, uint64_t count)
+{
+	struct heddle_slot *slot = place->slot;
+	uint64_t bytes = count * place->size;
+	slot->value[HEDDLE_METRIC_VISITS] += count;
+	heddle__slot_add(slot, place->puts ? HEDDLE_METRIC_BYTES_PUT : HEDDLE_METRIC_BYTES_GOT, bytes);
+	heddle__slot_add(slot, place->local ? HEDDLE_METRIC_LOCAL : HEDDLE_METRIC_SAME_NODE, count);
+	if (!place->local)
+		heddle__slot_add(slot, HEDDLE_METRIC_SAME_NODE_BYTES, bytes);
+	heddle__slot_distribute_many(slot, (double)place->size, count);
+}
+
+/*
+ * Adds what the place counted since the last time, and returns how many accesses these were. A signal handler may see
+ * `left` below 0. While measurement is paused, another thread paused it.
+ */
+static int32_t settle(struct place *place)
+{
+	int32_t left = place->count->left > 0 ? place->count->left : 0, counted = place->from - left;
+	place->from = left;
+	if (counted <= 0 || atomic_load_explicit(&heddle__run_state, memory_order_relaxed) == HEDDLE_PAUSED)
+		return 0;
+	add_counts(place, (uint64_t)counted);
+	return counted;
+}
+
+static void settle_with_time(struct heddle_thread *thread, struct place *place)
+{
+	int32_t counted = settle(place);
+	if (counted)
+		move_time(thread, place->slot, (uint64_t)counted * place->mean);
+}
+
+/* The thread's innermost region changes: what comes belongs elsewhere. */
+static void end_counting(struct heddle_thread *thread, struct heddle_upc_places *places)
+{
+	struct place *place = atomic_load_explicit(&places->first, memory_order_relaxed);
+	atomic_store_explicit(&places->first, NULL, memory_order_relaxed);
+	for (; place; place = place->next) {
+		settle_with_time(thread, place);
+		place->due = place->from;
+		place->count->left = place->from = 0;
+		place->counts = false;
+	}
+	thread->counts_places = false;
+	heddle__update_special(thread);
+}
+
+static bool is_in_event(const struct heddle_upc_places *places)
+{
+	return places->at_event && (uintptr_t)__builtin_frame_address(0) < places->at_event;
+}
+
+static void before_change(struct heddle_thread *thread, const struct heddle_region *opened)
+{
+	(void)opened;
+	struct heddle_upc_places *places = thread->counts_places ? known_places(thread) : NULL;
+	if (places && !is_in_event(places))
+		end_counting(thread, places);
+}
+
+/* Measurement of all threads is switched: counts up to now belong to the previous state. */
+static void before_switch(void)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	if (!thread || atomic_load_explicit(&thread->inside, memory_order_relaxed))
+		return;
+	heddle__enter(thread);
+	before_change(thread, NULL);
+	heddle__leave(thread);
+}
+
+void heddle__upc_counted_settle(struct heddle_thread *thread)
+{
+	struct heddle_upc_places *places = known_places(thread);
+	if (!places || (thread != heddle__thread_self() && !heddle__is_read_at_rest()))
+		return;
+	atomic_fetch_add(&places->readers, 1);
+	for (struct place *place = atomic_load(&places->first); place; place = place->next)
+		settle_with_time(thread, place);
+	atomic_fetch_sub(&places->readers, 1);
+}
+
+void heddle__upc_counted_end(struct heddle_thread *thread)
+{
+	struct heddle_upc_places *places = known_places(thread);
+	if (!places)
+		return;
+	end_counting(thread, places);
+	places->used = 0; /* the next owner's counts are others */
+	for (uint32_t i = 0; atomic_load(&places->readers) && i < END_WAITS; i++)
+		heddle__clock_nap(END_WAIT_NS);
+}
+
+static void forget(struct heddle_thread *thread, bool lives)
+{
+	struct heddle_upc_places *places = known_places(thread);
+	if (!places)
+		return;
+	struct place *place = atomic_load(&places->first);
+	atomic_store(&places->first, NULL);
+	atomic_store(&places->readers, 0);
+	for (; place && lives; place = place->next) {
+		place->count->left = place->from = 0;
+		place->counts = false;
+	}
+	if (!lives)
+		places->used = 0;
+	thread->counts_places = false;
+	heddle__update_special(thread);
+}
+
+void heddle__upc_counted_after_fork(void)
+{
+	struct heddle_thread *self = heddle__thread_self();
+	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next)
+		forget(thread, thread == self);
+}
+
+/* ---- events ---- */
+
+/* An access is reported next. Returns whether `end` may let compiled code count. */
+static int begin(struct heddle_upc_count *count)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	if (!thread || atomic_load_explicit(&thread->inside, memory_order_relaxed))
+		return 0;
+	heddle__enter(thread);
+	struct heddle_upc_places *places = places_of(thread);
+	struct place *place = places && !is_in_event(places) ? place_of(places, count) : NULL;
+	if (place) {
+		places->at_event = (uintptr_t)__builtin_frame_address(0);
+		places->due = place->counts ? !count->left : --place->due <= 0;
+		places->covered = place->counts ? settle(place) : 0;
+	}
+	heddle__leave(thread);
+	return place ? 1 : 0;
+}
+
+/* The slot of the access that was reported last; NULL: nothing is counted now. */
+static struct heddle_slot *reported_slot(const struct heddle_thread *thread, const struct heddle_upc_kind *kind)
+{
+	const struct heddle_region *over = heddle__last_popped(&thread->stack);
+	if (!heddle__is_counting(thread) || !over || over->deferred || !over->slot || !heddle__is_lasting(over->slot) ||
+		over->meta != HEDDLE_NODE_META(HEDDLE_NODE_REGION, kind->event->id))
+		return NULL;
+	return over->slot;
+}
+
+/* The time of the access that was reported stands for those counted before it. */
+static void take_time(
+	struct heddle_thread *thread, struct heddle_upc_places *places, struct place *place, uint64_t took)
+{
+	uint64_t limit = heddle__ns_to_ticks(INTERRUPTED_NS), ticks = took < limit ? took : limit;
+	if (places->due || place->timed < SMOOTH) {
+		place->mean = (place->mean * place->timed + ticks) / (place->timed + 1);
+		place->timed += place->timed < SMOOTH;
+	}
+	if (places->covered)
+		move_time(thread, place->slot, (uint64_t)places->covered * (places->due ? ticks : place->mean));
+}
+
+/* Accesses at the place belong to the slot, as long as the thread's innermost region stays. */
+static void start_counting(
+	struct heddle_thread *thread, struct heddle_upc_places *places, struct place *place, struct heddle_slot *slot)
+{
+	place->slot = slot;
+	if (places->due)
+		place->due = next_due(places);
+	else if (place->counts)
+		place->due = place->from;
+	place->count->left = place->from = place->due;
+	if (place->counts)
+		return;
+	place->counts = true;
+	place->next = atomic_load_explicit(&places->first, memory_order_relaxed);
+	atomic_store_explicit(&places->first, place, memory_order_release);
+	if (thread->counts_places)
+		return;
+	thread->counts_places = true;
+	heddle__update_special(thread);
+}
+
+static void end_event(struct heddle_thread *thread, struct heddle_upc_count *count,
+	const struct heddle_upc_counted *access, const struct heddle_upc_kind *kind)
+{
+	struct heddle_upc_places *places = known_places(thread);
+	struct place *place = place_of(places, count);
+	struct heddle_slot *slot = reported_slot(thread, kind);
+	places->at_event = 0;
+	if (!access->same_node)
+		return;
+	take_time(thread, places, place, access->cycles);
+	place->size = access->size;
+	place->puts = access->put;
+	place->local = access->local;
+	if (slot) {
+		start_counting(thread, places, place, slot);
+		return;
+	}
+	end_counting(thread, places);
+	count->left = 0;
+}
+
+/* An access was reported, for which `begin` returned `begun`. */
+static void end(struct heddle_upc_count *count, const struct heddle_upc_counted *access, int begun)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	const struct heddle_upc_kind *kind = &heddle__upc_kinds[access->put ? HEDDLE_UPC_PUT : HEDDLE_UPC_GET];
+	if (begun && thread) {
+		heddle__enter(thread);
+		end_event(thread, count, access, kind);
+		heddle__leave(thread);
+	} else if (access->same_node) {
+		count->left = 0;
+	}
+	if (!kind->row && access->same_node)
+		count->left = INT32_MAX; /* it is not measured */
+}
+
+/* ---- start ---- */
+
+static const struct heddle_upc_counting counting = {begin, end};
+static const struct heddle_listener listener = {.before_change = before_change, .switched = before_switch};
+
+/*
+ * The value `auto`: where samples account for time. What is recorded or charged at each event, beside counts and time,
+ * needs each; and the time of some is in cycles of the processor's counter.
+ */
+void heddle__upc_counted_start(void)
+{
+	const char *how = heddle__setting_text(HEDDLE_SETTING_INST_TIME);
+	bool sampled = strcmp(how, "sampled") == 0 ||
+		       (strcmp(how, "all") != 0 && (heddle__setting_number(HEDDLE_SETTING_SAMPLE_HZ) != 0 ||
+							   *heddle__setting_text(HEDDLE_SETTING_SAMPLE_EVENT)));
+	wanted = sampled && !heddle__setting_number(HEDDLE_SETTING_ACCESSES) && !heddle__blames && !heddle__tracing &&
+		 !heddle__counters() && heddle__clock_is_tsc;
+	if (wanted)
+		heddle__listen(&listener);
+}
+
+void heddle__upc_counted_ask(const struct heddle_upc_bridge *bridge)
+{
+	if (wanted && bridge->version >= 8 && bridge->count_accesses)
+		bridge->count_accesses(&counting);
+}

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Accesses that compiled code counts (--inst-time sampled) have the visits, bytes and sides that they have when each is an
+# event, on every path, with static and dynamic THREADS, on one node and several; elapsed time is conserved.
+. "${BASH_SOURCE%/*}/../run/lib.sh"
+[ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
+metrics=(visits bytes-got bytes-put local-accesses same-node-accesses same-node-bytes remote-accesses remote-bytes)
+hz=0
+
+# build NAME OPTION...
+build() {
+	local name=$1
+	shift
+	"$heddle" upcc -O2 -fopenmp "$@" "$HEDDLE_SOURCE/tests/upc/counted.upc" -o "$work/$name" || { fail "$name: upcc"; finish; }
+}
+
+# values NAME: of each path and metric
+values() {
+	for metric in "${metrics[@]}"; do
+		"$heddle" export --metric "$metric" "$work/$1.heddle.d" 2> "$work/$1.none" | sed "s/^/$metric /"
+	done | sort > "$work/$1.values"
+	[ -s "$work/$1.values" ]
+}
+
+# sums NAME: of each metric of accesses, without visits of other events
+sums() {
+	"$heddle" report --messages "$work/$1.heddle.d" | sed -n '/upc \(get\|put\)/ { s/%//g; p }' | sort
+}
+
+# both NAME PROGRAM: measured in both ways
+both() {
+	run_options=(-n 3 --inst-time all)
+	measured "$1.all" "$work/$2"
+	run_options=(-n 3 --inst-time sampled)
+	measured "$1.sampled" "$work/$2"
+	expect "$1: runs well" ended "$1.sampled" "exit 0"
+	expect "$1: has values" values "$1.all"
+	expect "$1: has values" values "$1.sampled"
+}
+
+same() { diff "$work/$1.values" "$work/$2.values" > "$work/difference" || { head -n 5 "$work/difference"; false; }; }
+same_sums() { diff <(sums "$1") <(sums "$2"); }
+
+build dynamic --inst --inst-functions
+build static --inst --inst-functions -fupc-threads=3
+build local --inst-local --inst-functions
+for program in dynamic static local; do
+	both "$program" "$program"
+	expect "$program: each path has the same counts" same "$program.all" "$program.sampled"
+done
+expect "there are local accesses" grep -q "^local-accesses.*upc get" "$work/local.sampled.values"
+expect "static and dynamic THREADS have the same counts" same_sums dynamic.sampled static.sampled
+
+export UPC_NODE_SIZE=2
+both nodes local
+unset UPC_NODE_SIZE
+expect "several nodes: each path has the same counts" same nodes.all nodes.sampled
+expect "several nodes: there are remote accesses" grep -q "^remote-accesses.*upc get" "$work/nodes.sampled.values"
+
+# With samples they are counted by default. Paths below regions are those of samples then: only sums are equal.
+hz=1000
+run_options=(-n 3)
+measured samples "$work/local"
+expect "with samples: the same counts" same_sums local.all samples
+
+# Elapsed time: what accesses are given is taken from the code around them.
+time_of() { "$heddle" export --metric wall-time "$work/$1.heddle.d" | awk '{ sum += $NF } END { printf "%.0f", sum }'; }
+lasted() { "$heddle" export --format json "$work/$1.heddle.d" | python3 -c '
+import json, sys
+print(round(sum(thread["wall_ns"] for thread in json.load(sys.stdin)["threads"] if thread["role"] != "heddle")))'; }
+conserved() { awk -v a="$(time_of "$1")" -v b="$(lasted "$1")" 'BEGIN { print a, b; exit !(a <= b * 1.0001 && a > .5 * b) }'; }
+expect "elapsed time is not more than the threads'" conserved samples
+finish
