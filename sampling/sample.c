@@ -147,6 +147,7 @@ static void charge_part(struct heddle_thread *thread, uint32_t node, uint64_t cp
 {
 	struct heddle_slot *slot = heddle__slot(thread, node);
 	uint64_t elapsed = region_takes_time(thread) ? 0 : heddle__ns_to_ticks(cpu);
+	elapsed -= pay_owed(thread, elapsed);
 	slot->value[HEDDLE_METRIC_CPU_TIME] += cpu;
 	slot->value[HEDDLE_METRIC_WALL_TIME] += elapsed;
 	if (heddle__is_traced(thread))

@@ -104,7 +104,7 @@ static int32_t next_due(struct heddle_upc_places *places)
 
 /*
  * `ticks` were spent in accesses: they are taken from what was charged for the code around them, which is the innermost
- * region, or if samples account for it, the next sample.
+ * region, or if samples account for it, the next sample. Never more than passed since the last one.
  */
 static void move_time(struct heddle_thread *thread, struct heddle_slot *slot, uint64_t ticks)
 {
@@ -117,6 +117,9 @@ static void move_time(struct heddle_thread *thread, struct heddle_slot *slot, ui
 		ticks = ticks < *charged ? ticks : *charged;
 		*charged -= ticks;
 	} else {
+		uint64_t now = heddle__measured_ticks(), since = thread->sampled.ticks + thread->sampled.owed_ticks;
+		uint64_t most = now > since ? now - since : 0;
+		ticks = ticks < most ? ticks : most;
 		thread->sampled.owed_ticks += ticks;
 	}
 	slot->value[HEDDLE_METRIC_WALL_TIME] += ticks;

@@ -68,6 +68,6 @@ time_of() { "$heddle" export --metric wall-time "$work/$1.heddle.d" | awk '{ sum
 lasted() { "$heddle" export --format json "$work/$1.heddle.d" | python3 -c '
 import json, sys
 print(round(sum(thread["wall_ns"] for thread in json.load(sys.stdin)["threads"] if thread["role"] != "heddle")))'; }
-conserved() { awk -v a="$(time_of "$1")" -v b="$(lasted "$1")" 'BEGIN { print a, b; exit !(a <= b * 1.0001 && a > .5 * b) }'; }
+conserved() { awk -v a="$(time_of "$1")" -v b="$(lasted "$1")" 'BEGIN { print a, b; exit !(a <= b * 1.001 && a > .5 * b) }'; }
 expect "elapsed time is not more than the threads'" conserved samples
 finish

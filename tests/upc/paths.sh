@@ -35,7 +35,7 @@ holds() { grep -qE "(^|;)$2(;| )" "$work/$1"; }
 # measure TIMES: the program's folded paths.
 measure() {
 	rm -rf "$work/out"
-	"$heddle" run --sample-hz 5000 -n 2 -o "$work/out" -- "$work/neighbours" "$1" 2>"$work/log" || { cat "$work/log"; exit 1; }
+	"$heddle" run --sample-hz 5000 --inst-time all -n 2 -o "$work/out" -- "$work/neighbours" "$1" 2>"$work/log" || { cat "$work/log"; exit 1; }
 	for metric in visits cpu-time; do
 		"$heddle" export "$work/out" --format folded --metric $metric >"$work/$metric"
 	done

@@ -210,10 +210,17 @@ INLINE upcrt_shared __upci_seldom_pointer(uint64_t distance)
 	return distance - *(const volatile uint64_t *)&__upcrt_node_shift;
 }
 
+/* This thread's memory can be accessed directly, and has no event. */
+INLINE bool __upci_is_own(upcrt_shared pointer)
+{
+	return (int)UPCRT_THREAD(pointer) == MYTHREAD;
+}
+
 /* What an access caches between executions. For a variable, `pointer` is constant, and not compared. */
 struct last_access {
 	upcrt_shared pointer;
 	uint64_t index, origin;
+	uint64_t own; /* the block is this thread's; for accesses with events */
 };
 
 /*
@@ -286,7 +293,15 @@ INLINE bool __upci_is_block_same_node(
 	last->index = found.index;
 	last->origin = found.origin;
 	last->pointer = pointer;
+	last->own =
+		__upci_is_own(found.origin - UPCRT_BASE + (UPCRT_PHASE(pointer) + (uint64_t)index) * (uint64_t)size);
 	return LIKELY(found.index != (uint64_t)INT64_MIN);
+}
+
+/* Whether the element in the last block is this thread's. */
+INLINE bool __upci_is_last_own(struct last_access *last)
+{
+	return last->own != 0;
 }
 
 INLINE void *__upci_tested_address(struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size)
@@ -558,12 +573,6 @@ MARKERS(put)
 INSTRUMENTED_MARKERS(get)
 INSTRUMENTED_MARKERS(put)
 
-/* This thread's memory can be accessed directly, and has no event. */
-INLINE bool __upci_is_own(upcrt_shared pointer)
-{
-	return (int)UPCRT_THREAD(pointer) == MYTHREAD;
-}
-
 /* Whether compiled code may count one more access by itself. */
 INLINE bool __upci_counts(struct upcrt_count *count)
 {
@@ -571,9 +580,9 @@ INLINE bool __upci_counts(struct upcrt_count *count)
 }
 
 /* Of the two counts of a place, that of the thread's own memory, or that of others. */
-INLINE struct upcrt_count *__upci_count_of(struct upcrt_count *counts, upcrt_shared pointer)
+INLINE struct upcrt_count *__upci_count_of(struct upcrt_count *counts, bool own)
 {
-	return &counts[__upci_is_own(pointer)];
+	return &counts[own];
 }
 
 /* All other accesses with events. */

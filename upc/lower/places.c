@@ -46,8 +46,8 @@ static bool steps_by_one(LLVMValueRef index, int depth)
 static LLVMValueRef last_access(struct lowering *lowering, LLVMValueRef access)
 {
 	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
-	LLVMTypeRef fields[] = {lowering->i64, lowering->i64, lowering->i64};
-	LLVMTypeRef type = LLVMStructTypeInContext(lowering->context, fields, 3, false);
+	LLVMTypeRef fields[] = {lowering->i64, lowering->i64, lowering->i64, lowering->i64};
+	LLVMTypeRef type = LLVMStructTypeInContext(lowering->context, fields, 4, false);
 	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
 	LLVMPositionBuilderBefore(lowering->builder, first);
 	LLVMValueRef last = LLVMBuildAlloca(lowering->builder, type, "last");
@@ -121,8 +121,9 @@ static bool find_element(struct lowering *lowering, LLVMValueRef access, LLVMVal
 		pointer = LLVMGetOperand(pointer, 0);
 	}
 	LLVMValueRef called = LLVMIsACallInst(pointer) ? LLVMGetCalledValue(pointer) : NULL;
-	if (!lowering->options->optimize || lowering->returns_twice || !called || !LLVMIsAFunction(called) ||
-		strcmp(LLVMGetValueName2(called, &length), "__upci_add_blocked") != 0 ||
+	const char *name = called && LLVMIsAFunction(called) ? LLVMGetValueName2(called, &length) : "";
+	if (!lowering->options->optimize || lowering->returns_twice ||
+		(strcmp(name, "__upci_add_blocked") != 0 && strcmp(name, "__upci_called_add_blocked") != 0) ||
 		!steps_by_one(LLVMGetArgOperand(pointer, 1), 0))
 		return false;
 	for (unsigned i = 0; i < 4; i++)
@@ -176,6 +177,13 @@ static LLVMValueRef use_cache(struct lowering *lowering, const char *name, const
 LLVMValueRef upc__is_known(struct lowering *lowering, const struct place *place)
 {
 	return place->element[0] ? use_cache(lowering, "__upci_is_in_last", place) : NULL;
+}
+
+LLVMValueRef upc__is_own(struct lowering *lowering, const struct place *place, LLVMValueRef pointer)
+{
+	if (place->element[0])
+		return call_element(lowering, "__upci_is_last_own", place, 0, 1);
+	return upc__call(lowering, "__upci_is_own", &pointer, 1);
 }
 
 LLVMValueRef upc__is_same_node(struct lowering *lowering, struct place *place)

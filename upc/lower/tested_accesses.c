@@ -144,7 +144,7 @@ static LLVMBasicBlockRef split_before(struct lowering *lowering, LLVMValueRef at
 struct ways {
 	const struct access *access;
 	struct place place;
-	LLVMValueRef count; /* of an access with events: where compiled code counts it */
+	LLVMValueRef count; /* of an access with events: where compiled code counts it; with UPCRT_ACCESS_LOCAL, two */
 	LLVMMetadataRef line;
 	LLVMBasicBlockRef same_node, other, tail; /* tail: what follows */
 };
@@ -192,34 +192,61 @@ static LLVMValueRef add_counts(struct lowering *lowering, const struct access *a
 	return counts;
 }
 
-/* In the block `counted`: whether compiled code may do this access by itself. */
-static void choose_counted(struct lowering *lowering, struct ways *ways, LLVMBasicBlockRef counted)
+/*
+ * At the end of HEAD: goes on in a new block, which is returned, if the element of a blocked array is on this node. The
+ * call for other elements expects that the count was decremented.
+ */
+static LLVMBasicBlockRef find_block(struct lowering *lowering, struct ways *ways)
 {
-	build_in(lowering, ways, counted);
-	ways->count = add_counts(lowering, ways->access);
-	if (ways->access->flags & UPCRT_ACCESS_LOCAL) {
-		LLVMValueRef arguments[] = {ways->count, ways->access->pointer};
-		ways->count = upc__call(lowering, "__upci_count_of", arguments, 2);
-	}
-	LLVMValueRef same_node = upc__is_same_node(lowering, &ways->place);
-	LLVMValueRef counts = upc__call(lowering, "__upci_counts", &ways->count, 1);
-	branch(lowering, LLVMBuildAnd(lowering->builder, same_node, counts, ""), ways->same_node, ways->other);
+	LLVMValueRef known = upc__is_known(lowering, &ways->place);
+	LLVMBasicBlockRef unknown = block_before(lowering, ways->same_node, "unknown");
+	LLVMBasicBlockRef found = block_before(lowering, ways->same_node, "found");
+	branch(lowering, known, found, unknown);
+	build_in(lowering, ways, unknown);
+	LLVMBasicBlockRef elsewhere = block_before(lowering, ways->other, "elsewhere");
+	branch(lowering, upc__is_same_node(lowering, &ways->place), found, elsewhere);
+	build_in(lowering, ways, elsewhere);
+	upc__call(lowering, "__upci_counts", &ways->count, 1);
+	LLVMBuildBr(lowering->builder, ways->other);
+	return found;
 }
 
-/* At the end of HEAD: chooses a way. What is this thread's has no events. */
+/* Of the two counts of an access, that of this thread's memory, or that of others'. */
+static LLVMValueRef count_of(struct lowering *lowering, const struct ways *ways, LLVMValueRef own)
+{
+	LLVMValueRef arguments[] = {ways->count, own};
+	return upc__call(lowering, "__upci_count_of", arguments, 2);
+}
+
+/* Of an access with events: what is this thread's has none; other memory of the node may be counted. */
+static void choose_counted(struct lowering *lowering, struct ways *ways, LLVMBasicBlockRef head)
+{
+	LLVMBuilderRef builder = lowering->builder;
+	bool is_element = ways->place.element[0], reports_own = ways->access->flags & UPCRT_ACCESS_LOCAL;
+	ways->count = add_counts(lowering, ways->access);
+	if (is_element)
+		build_in(lowering, ways, head = find_block(lowering, ways));
+	LLVMValueRef own = upc__is_own(lowering, &ways->place, ways->access->pointer);
+	LLVMValueRef count = ways->count;
+	if (reports_own) {
+		count = count_of(lowering, ways, own);
+	} else {
+		LLVMBasicBlockRef counted = block_before(lowering, ways->same_node, "counted");
+		LLVMBuildCondBr(builder, own, ways->same_node, counted);
+		build_in(lowering, ways, counted);
+	}
+	LLVMValueRef same_node = is_element ? NULL : upc__is_same_node(lowering, &ways->place);
+	LLVMValueRef counts = upc__call(lowering, "__upci_counts", &count, 1);
+	LLVMValueRef both = is_element ? counts : LLVMBuildAnd(builder, same_node, counts, "");
+	branch(lowering, both, ways->same_node, ways->other);
+}
+
+/* At the end of HEAD: chooses a way. */
 static void choose_way(struct lowering *lowering, struct ways *ways, LLVMBasicBlockRef head)
 {
 	build_in(lowering, ways, head);
-	if (ways->access->reported && (ways->access->flags & UPCRT_ACCESS_LOCAL) != 0) {
-		choose_counted(lowering, ways, head);
-		return;
-	}
 	if (ways->access->reported) {
-		LLVMValueRef pointer = ways->access->pointer;
-		LLVMValueRef own = upc__call(lowering, "__upci_is_own", &pointer, 1);
-		LLVMBasicBlockRef counted = block_before(lowering, ways->same_node, "counted");
-		LLVMBuildCondBr(lowering->builder, own, ways->same_node, counted);
-		choose_counted(lowering, ways, counted);
+		choose_counted(lowering, ways, head);
 		return;
 	}
 	LLVMValueRef known = upc__is_known(lowering, &ways->place);
@@ -234,8 +261,8 @@ static void choose_way(struct lowering *lowering, struct ways *ways, LLVMBasicBl
 static void access_same_node(struct lowering *lowering, const struct ways *ways)
 {
 	build_in(lowering, ways, ways->same_node);
-	bool own = ways->access->reported;
-	upc__set_address(ways->access, (own ? upc__address : upc__node_address)(lowering, &ways->place));
+	bool any = ways->access->reported && !ways->place.element[0]; /* not shown to be near on all ways to here */
+	upc__set_address(ways->access, (any ? upc__address : upc__node_address)(lowering, &ways->place));
 	LLVMInsertIntoBuilder(lowering->builder, ways->access->instruction);
 	LLVMBuildBr(lowering->builder, ways->tail);
 }
@@ -248,7 +275,12 @@ static void access_reported(struct lowering *lowering, const struct ways *ways, 
 	build_in(lowering, ways, ways->other);
 	other.instruction = copy;
 	upc__set_address(&other, lowering->buffer);
-	LLVMValueRef arguments[] = {access->pointer, lowering->buffer, described(lowering, access), ways->count};
+	LLVMValueRef pointer =
+		ways->place.element[0] ? upc__seldom_pointer(lowering, &ways->place, access->pointer) : access->pointer;
+	LLVMValueRef count = ways->count;
+	if (access->flags & UPCRT_ACCESS_LOCAL)
+		count = count_of(lowering, ways, upc__call(lowering, "__upci_is_own", &pointer, 1));
+	LLVMValueRef arguments[] = {pointer, lowering->buffer, described(lowering, access), count};
 	if (access->put)
 		LLVMInsertIntoBuilder(lowering->builder, copy);
 	upc__call(lowering, access->put ? "__upci_reported_put" : "__upci_reported_get", arguments, 4);
@@ -300,7 +332,7 @@ void upc__tested_access(struct lowering *lowering, const struct access *access)
 	LLVMValueRef instruction = access->instruction, copy = LLVMInstructionClone(instruction);
 	upc__make_buffer(lowering, instruction);
 	struct ways ways = {.access = access, .line = LLVMGetCurrentDebugLocation2(lowering->builder)};
-	ways.place = upc__find_place(lowering, access->reported ? NULL : instruction, access->shared);
+	ways.place = upc__find_place(lowering, instruction, access->shared);
 	LLVMBasicBlockRef head = split_before(lowering, instruction);
 	ways.tail = LLVMGetInstructionParent(instruction);
 	ways.same_node = block_before(lowering, ways.tail, "same_node");
