@@ -154,7 +154,7 @@ for_each_runtime try_runtime
 
 # All samples that land in Heddle's callbacks are there, at the path of the event or of the reporting code.
 arguments=many
-try callbacks told --sample-hz 5000
+try callbacks told --sample-hz 5000 --inst-time all
 samples_are_whole
 visits_are 600000 "main;many_gets;upc get $(at many)"
 expect "samples in callbacks are charged to Heddle" between 50 "$("$heddle" export "$work/$name.heddle.d" --format folded \
