@@ -99,10 +99,11 @@ static void reduce(struct matrix *matrix)
 }
 
 /* "cells": [variable, thread, owner, accesses, remote ones, bytes, ns]; without "variables" they are of all. */
-static void write_matrix(const struct matrix *matrix, FILE *out)
+static void write_matrix(const struct matrix *matrix, const char *rank, FILE *out)
 {
-	fprintf(out, "\"pairs\":{\"threads\":%" PRIu32 ",\"groups\":%" PRIu32 ",\"variables\":[", matrix->ranks,
-		matrix->groups);
+	fputs("\"pairs\":{\"rank\":", out);
+	export_json_string(out, rank);
+	fprintf(out, ",\"threads\":%" PRIu32 ",\"groups\":%" PRIu32 ",\"variables\":[", matrix->ranks, matrix->groups);
 	for (size_t i = 0; i < matrix->variables.count; i++) {
 		fputs(i ? "," : "", out);
 		export_json_string(out, matrix->variables.texts[i]);
@@ -129,7 +130,7 @@ int export_page_pairs(const struct export_page *page, FILE *out)
 	error = fill(&matrix, &accesses);
 	if (!error) {
 		reduce(&matrix);
-		write_matrix(&matrix, out);
+		write_matrix(&matrix, accesses.rank, out);
 	}
 	free(matrix.cells);
 	profile_intern_free(&matrix.variables);

@@ -27,6 +27,12 @@ static const struct collective {
 	{"upc prefix reduce", OTF2_COLLECTIVE_OP_SCAN, true, true, OTF2_RMA_SYNC_LEVEL_MEMORY},
 	{"upc all alloc", OTF2_COLLECTIVE_OP_ALLOCATE, true, true, OTF2_RMA_SYNC_LEVEL_PROCESS},
 	{"upc all lock alloc", OTF2_COLLECTIVE_OP_CREATE_HANDLE, true, true, OTF2_RMA_SYNC_LEVEL_PROCESS},
+	{"shmem_barrier_all", OTF2_COLLECTIVE_OP_BARRIER, true, true, OTF2_RMA_SYNC_LEVEL_MEMORY},
+	{"shmem_sync_all", OTF2_COLLECTIVE_OP_BARRIER, true, true, OTF2_RMA_SYNC_LEVEL_PROCESS},
+	{"shmem_malloc", OTF2_COLLECTIVE_OP_ALLOCATE, true, true, OTF2_RMA_SYNC_LEVEL_PROCESS},
+	{"shmem_calloc", OTF2_COLLECTIVE_OP_ALLOCATE, true, true, OTF2_RMA_SYNC_LEVEL_PROCESS},
+	{"shmem_align", OTF2_COLLECTIVE_OP_ALLOCATE, true, true, OTF2_RMA_SYNC_LEVEL_PROCESS},
+	{"shmem_free", OTF2_COLLECTIVE_OP_DEALLOCATE, true, true, OTF2_RMA_SYNC_LEVEL_PROCESS},
 };
 
 /* The collective that a label names, "upc barrier @a.upc:7"; NULL: none. */
@@ -34,7 +40,7 @@ static const struct collective *collective_of(const struct export_otf2 *otf2, ui
 {
 	uint32_t label = otf2->request->view->label_of[node];
 	const char *text = otf2->request->view->labels[label].text;
-	if (otf2->paradigms[label] != OTF2_PARADIGM_UPC)
+	if (otf2->paradigms[label] != OTF2_PARADIGM_UPC && otf2->paradigms[label] != OTF2_PARADIGM_SHMEM)
 		return NULL;
 	for (size_t i = 0; i < sizeof(collectives) / sizeof(*collectives); i++) {
 		size_t length = strlen(collectives[i].name);

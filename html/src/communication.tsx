@@ -89,7 +89,7 @@ function Matrix({ model, cells, at, picked, onPick }: MatrixProps) {
 }
 
 export function Communication({ model, chosen }: { model: Model; chosen: Selection }) {
-	const { variables, threads, groups } = model.data.more.pairs;
+	const { rank, variables, threads, groups } = model.data.more.pairs;
 	const variable = chosen.item < variables.length ? chosen.item : -1;
 	const cells = cellsOf(model, variable);
 	const at = Math.max(0, METRICS.findIndex(([by]) => by === chosen.by));
@@ -97,8 +97,8 @@ export function Communication({ model, chosen }: { model: Model; chosen: Selecti
 	const [picked, pick] = useState(-1);
 	const value = cells.find(({ key }) => key === picked)?.values[at] ?? 0;
 	const sum = cells.reduce((all, { values }) => all + values[at], 0);
-	const pairName = (key: number) =>
-		`UPC ${groupName(model, Math.floor(key / (groups + 1)))} \u2192 UPC ${groupName(model, key % (groups + 1))}`;
+	const side = groups + 1;
+	const pairName = (key: number) => `${rank} ${groupName(model, Math.floor(key / side))} \u2192 ${rank} ${groupName(model, key % side)}`;
 	return (
 		<section class="communication">
 			<div class="tools">

@@ -85,6 +85,7 @@ export interface More {
 	regions: { models: string[]; label: number[]; model: number[] };
 	sizes: number[][]; // node, accesses, least, most, sum, first bucket, buckets from there on
 	pairs: {
+		rank: string; // what the model calls a thread with a number: "UPC", "PE"
 		threads: number;
 		groups: number; // of consecutive threads; one more: threads without a number
 		variables: string[]; // none: all are together

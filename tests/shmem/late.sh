@@ -22,6 +22,16 @@ expect "a reduction" waited_for shmem_double_sum_to_all 1
 expect "the critical path changes PEs" grep -Eq 'on 2 threads, [1-9][0-9]* changes' critical.txt
 expect "locks are in the trace" sh -c "'$heddle' export late.heddle.d --format chrome -o late.json && grep -q shmem_set_lock late.json"
 
+# Of OTF2: all meetings of all PEs, with the allocations', of which there are none; the locks.
+if command -v otf2-print > /dev/null; then
+	expect "export" "$heddle" export late.heddle.d --format otf2 -o late.otf2
+	otf2-print late.otf2/*.otf2 | awk '{ print $1 }' | sort | uniq -c > otf2.txt
+	expect "OTF2: collectives" grep -Eq ' 14 RMA_COLLECTIVE_END$' otf2.txt
+	expect "OTF2: locks" grep -Eq ' 6 THREAD_ACQUIRE_LOCK$' otf2.txt
+else
+	echo "left out: no otf2-print on this machine"
+fi
+
 # The profile without trace has the same numbers.
 run_options=()
 pes without 2 ./late
