@@ -70,13 +70,26 @@ static void find_tool(const char *name)
 		note_tool_in(tool);
 }
 
+/* Whether the library of `function` has what a runtime with the tool interface brings for the case that no tool does.
+ */
+static bool asks_for_tools(const void *function)
+{
+	struct origin runtime = origin_of(function);
+	void *library = runtime.path ? dlopen(runtime.path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+	bool asks = library && origin_of(dlsym(library, "ompt_start_tool")).base == runtime.base;
+	if (library)
+		dlclose(library);
+	return asks;
+}
+
 void heddle__ompt_find_other_tools(void)
 {
 	if (!is_enabled())
 		return;
 	find_tool("ompt_tool");
 	find_tool("ompt_start_tool");
-	if (dlsym(RTLD_DEFAULT, "GOMP_parallel") && !dlsym(RTLD_DEFAULT, "__kmpc_fork_call"))
+	const void *gomp = dlsym(RTLD_DEFAULT, "GOMP_parallel");
+	if (gomp && !dlsym(RTLD_DEFAULT, "__kmpc_fork_call") && !asks_for_tools(gomp))
 		snprintf(reason, sizeof(reason),
 			"OpenMP context is missing: GCC's OpenMP runtime (libgomp) offers no tool interface; add "
 			"--openmp-runtime llvm to run the program on LLVM's");

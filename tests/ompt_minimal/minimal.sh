@@ -24,6 +24,12 @@ hz=0 measured events "$program" 20
 folded events --metric visits
 expect "visits of the region" test "$(path_sum events '^omp parallel @program.c:[0-9]+$')" = 1
 expect "visits of the task" test "$(path_sum events 'omp task @program.c:[0-9]+$')" = 2
+# Addresses of constructs may be missing: callers on the stack tell the same.
+MINIMAL_ADDRESSES=none measured none "$program" 400
+folded none --metric cpu-time
+expect "no addresses: both threads' shares" between 700000000 "$(path_sum none "${region}burn_share(;|$)")" 1100000000
+expect "no addresses: both tasks" between 700000000 \
+	"$(path_sum none "${region}omp task @program.c:[0-9]+;job;burn_job(;|$)")" 1100000000
 expect "heddle info names the runtime" grep -q 'Minimal 1.0 (OpenMP 202411)' \
 	<(timeout "$seconds" "$heddle" info "$work/events.heddle.d")
 finish

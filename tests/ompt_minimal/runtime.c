@@ -2,7 +2,8 @@
 /*
  * A minimal OpenMP runtime with the tool interface of OpenMP 5: parallel regions and explicit tasks, the mandatory
  * callbacks alone, no return addresses of its own, states, and frames told as MINIMAL_FRAMES says: "cfa",
- * "stackaddress" or "framepointer". Nothing of it is named as LLVM's runtime is.
+ * "stackaddress" or "framepointer"; with MINIMAL_ADDRESSES=none, return addresses are NULL. Nothing of it is named as
+ * LLVM's runtime is.
  */
 #include "tests/ompt_minimal/runtime.h"
 
@@ -47,6 +48,7 @@ static ompt_start_tool_result_t *tool;
 static _Thread_local struct task *current;
 static _Thread_local int state = 0x000; /* ompt_state_work_serial */
 static int position;
+static bool without_addresses;
 
 #define SEND(number, type, ...)                                 \
 	do {                                                    \
@@ -101,7 +103,8 @@ __attribute__((constructor)) static void start(void)
 {
 	ompt_start_tool_result_t *(*start_tool)(unsigned int, const char *) =
 		(ompt_start_tool_result_t * (*)(unsigned int, const char *)) dlsym(RTLD_DEFAULT, "ompt_start_tool");
-	const char *how = getenv("MINIMAL_FRAMES");
+	const char *how = getenv("MINIMAL_FRAMES"), *addresses = getenv("MINIMAL_ADDRESSES");
+	without_addresses = addresses && strcmp(addresses, "none") == 0;
 	position = !how || !strcmp(how, "framepointer") ? ompt_frame_framepointer
 		   : !strcmp(how, "cfa")                ? ompt_frame_cfa
 							: ompt_frame_stackaddress;
@@ -164,7 +167,7 @@ __attribute__((noinline)) void minimal_parallel(minimal_body *body, void *argume
 	ompt_data_t parallel = {0};
 	struct share shares[THREADS];
 	pthread_t thread;
-	const void *return_address = __builtin_return_address(0);
+	const void *return_address = without_addresses ? NULL : __builtin_return_address(0);
 	if (current) {
 		current->frame.enter_frame_flags = ompt_frame_stackaddress;
 		current->frame.enter_frame.ptr = &parallel;
@@ -192,7 +195,7 @@ __attribute__((noinline)) void minimal_task(minimal_body *body, void *argument)
 		.flags = ompt_task_explicit, .outer = current, .parallel = current ? current->parallel : NULL};
 	struct task *creator = current;
 	SEND(ompt_callback_task_create, task_create_t, &creator->data, &creator->frame, &task.data, ompt_task_explicit,
-		0, __builtin_return_address(0));
+		0, without_addresses ? NULL : __builtin_return_address(0));
 	SEND(ompt_callback_task_schedule, task_schedule_t, &creator->data, ompt_task_switch, &task.data);
 	current = &task;
 	call(&task, body, argument);

@@ -5,6 +5,11 @@
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/truth_paths.sh"
 
+# lacks_note NAME: its measurement has no line about another runtime
+lacks_note() {
+	! timeout "$seconds" "$heddle" report "$work/$1.heddle.d" | grep -q 'openmp-runtime'
+}
+
 simulate
 CC=gcc compile truth truth.c -fopenmp
 ldd "$work/truth" | grep -q libgomp || skip "gcc does not link libgomp here"
@@ -27,6 +32,37 @@ if [ -n "$llvm" ]; then
 	folded disguised
 	expect "and its context is there" has_path disguised ';omp parallel @'
 fi
+
+# A libgomp that has the tool interface, in a program that enters no parallel region: its name alone says nothing.
+cat > "$work/asking.c" << 'END'
+void GOMP_parallel(void (*body)(void *), void *data, unsigned int threads, unsigned int flags)
+{
+	(void)threads, (void)flags;
+	body(data);
+}
+int omp_get_max_threads(void) { return 1; }
+__attribute__((weak)) void *ompt_start_tool(unsigned int version, const char *runtime)
+{
+	(void)version, (void)runtime;
+	return 0;
+}
+END
+cat > "$work/idle.c" << 'END'
+int omp_get_max_threads(void);
+int main(void)
+{
+	for (volatile long i = 0; i < 100000000; i++)
+		;
+	return omp_get_max_threads() - 1;
+}
+END
+mkdir "$work/asking"
+gcc -shared -fPIC -Wl,-soname,libgomp.so.1 -o "$work/asking/libgomp.so.1" "$work/asking.c"
+gcc -o "$work/idle" "$work/idle.c" "$work/asking/libgomp.so.1" -Wl,-rpath,"$work/asking"
+runner=$heddle measured asking "$work/idle"
+expect "a libgomp with tools: ends well" ended asking "exit 0"
+expect "a libgomp with tools: nothing to say" test "$(heddle_lines asking)" = 0
+expect "nor in the report" lacks_note asking
 
 run_options=(--openmp-runtime llvm)
 measured moved "$work/truth" 2 3000
