@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds Heddle's library and LLVM's OpenMP runtimes by the places that builds, installations and Debian put them.
+ * Finds Heddle's library and LLVM's OpenMP runtimes by the places that builds, installations and Debian put them,
+ * and by what compilers say of themselves.
  */
 #include "cli/base/locate.h"
 
@@ -142,22 +143,44 @@ static void add_runtime(const char *path, struct heddle_openmp_runtime *runtimes
 	(*count)++;
 }
 
+static void add_runtimes(const char *directory, struct heddle_openmp_runtime *runtimes, int *count)
+{
+	char pattern[PATH_MAX];
+	glob_t found;
+	int size = snprintf(pattern, sizeof pattern, "%s/lib{omp.so.5,omp.so,iomp5.so}", directory);
+	if (size >= (int)sizeof pattern || glob(pattern, GLOB_BRACE, NULL, &found) != 0)
+		return;
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		add_runtime(found.gl_pathv[i], runtimes, count);
+	globfree(&found);
+}
+
+/* The runtimes of a compiler of LLVM's kin: its own files are in LIB/clang/VERSION. */
+static void add_compilers(const char *compiler, struct heddle_openmp_runtime *runtimes, int *count)
+{
+	char command[64], line[PATH_MAX] = "";
+	snprintf(command, sizeof command, "%s -print-resource-dir 2>/dev/null", compiler);
+	FILE *answer = popen(command, "re");
+	if (!answer)
+		return;
+	if (!fgets(line, sizeof line, answer))
+		line[0] = '\0';
+	pclose(answer);
+	line[strcspn(line, "\n")] = '\0';
+	if (line[0] == '/' && parent_directory(line) && parent_directory(line))
+		add_runtimes(line, runtimes, count);
+}
+
 int heddle__locate_openmp_runtimes(struct heddle_openmp_runtime runtimes[HEDDLE_OPENMP_RUNTIMES_MAX])
 {
+	static const char *const compilers[] = {"clang", "amdclang", "icx"};
 	const char *directories[] = {"/usr/lib/llvm-*/lib", "/usr/lib/llvm/*/lib64", heddle__system_library_directory(),
 		"/usr/lib64", "/usr/lib", "/usr/local/lib"};
 	int count = 0;
-	for (size_t i = 0; i < sizeof directories / sizeof directories[0]; i++) {
-		char pattern[PATH_MAX];
-		glob_t found;
-		int size = snprintf(pattern, sizeof pattern, "%s/lib{omp.so.5,omp.so,iomp5.so}", directories[i]);
-
-		if (size >= (int)sizeof pattern || glob(pattern, GLOB_BRACE, NULL, &found) != 0)
-			continue;
-		for (size_t j = 0; j < found.gl_pathc; j++)
-			add_runtime(found.gl_pathv[j], runtimes, &count);
-		globfree(&found);
-	}
+	for (size_t i = 0; i < sizeof compilers / sizeof compilers[0]; i++)
+		add_compilers(compilers[i], runtimes, &count);
+	for (size_t i = 0; i < sizeof directories / sizeof directories[0]; i++)
+		add_runtimes(directories[i], runtimes, &count);
 	qsort(runtimes, (size_t)count, sizeof runtimes[0], newest_first);
 	return count;
 }

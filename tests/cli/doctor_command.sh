@@ -45,6 +45,15 @@ for line in machine 'perf clock' 'POSIX timers' clock unwinding 'OpenMP runtime'
 done
 check "every line but the last has a verdict" [ "$(grep -cvE '^\[(ok|limited|missing)\] ' out)" -eq 1 ]
 
+# An OpenMP runtime in a place that only its compiler knows.
+mkdir -p tools compiler/lib/clang/19
+printf 'void __kmpc_fork_call(void) {}\nvoid ompt_start_tool(void) {}\n' >runtime.c
+gcc -shared -fPIC runtime.c -o compiler/lib/libiomp5.so
+printf '#!/bin/sh\n[ "$1" = -print-resource-dir ] && echo "%s/compiler/lib/clang/19"\n' "$PWD" >tools/icx
+chmod +x tools/icx
+PATH=$PWD/tools:$PATH bin/heddle doctor >out 2>&1
+check "the runtime of a compiler" grep -q '^\[ok\] *OpenMP runtime *.*/compiler/lib/libiomp5\.so' out
+
 if env --ignore-signal=CHLD true 2>/dev/null; then
 	env --ignore-signal=CHLD bin/heddle doctor >out 2>&1
 	check "SIGCHLD ignored by the parent" grep -q '^\[ok\] *libheddle.so' out
