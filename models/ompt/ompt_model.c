@@ -39,7 +39,7 @@ static const struct heddle_model_library libraries[] = {
 	{"libiomp5.so*", NULL},
 	{"libomptarget.so*", NULL},
 	{"libomptarget.rtl.*", NULL},
-	{"libffi.so*", "libomptarget.rtl.x86_64*"}, /* the host device's plug-in calls kernels through it */
+	{"libffi.so*", "libomptarget.rtl.{x86_64,aarch64}*"}, /* the host device's plug-in calls kernels through it */
 	{NULL, NULL},
 };
 

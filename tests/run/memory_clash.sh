@@ -32,7 +32,7 @@ if echo 'int main(void){return 0;}' | gcc -x c - -ljemalloc -o "$work/probe" 2> 
 	same_behaviour memory_jemalloc "$work/memory_jemalloc"
 	folded memory_jemalloc --metric bytes-allocated
 	expect "jemalloc behind ours is measured" between 1028437 "$(path_sum memory_jemalloc '@memory.c')" 1028437
-	if [ -e /usr/lib/x86_64-linux-gnu/libjemalloc.a ]; then
+	if [ -e "$(gcc -print-file-name=libjemalloc.a)" ]; then
 		CC=gcc compile memory_static memory.c -fno-builtin -l:libjemalloc.a -lm -lstdc++
 		same_behaviour memory_static "$work/memory_static"
 		expect "jemalloc inside the program: one line says so" not_measured memory_static

@@ -41,7 +41,7 @@ run() {
 }
 
 [ -x "$kit/llvm-19/bin/clang" ] || skip "no compiler for target constructs: ./dev test loads it to build/deps/offload-19"
-with_kit=(env "LD_LIBRARY_PATH=$kit/llvm-19/lib:$kit/x86_64-linux-gnu" "TMPDIR=$work" OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive)
+with_kit=(env "LD_LIBRARY_PATH=$kit/llvm-19/lib:$kit/$(gcc -print-multiarch)" "TMPDIR=$work" OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive)
 without_helpers=("${with_kit[@]}" LIBOMP_USE_HIDDEN_HELPER_TASK=0)
 
 "${with_kit[@]}" "$kit/llvm-19/bin/clang" -O1 -g -Wall -Wextra -Werror -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu \

@@ -5,7 +5,7 @@
 set -eu -o pipefail
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
-real=/usr/lib/llvm-${clang#clang-}/bin/clang # not one that looks for a compiler in PATH, such as ccache
+real=$(dirname "$(dirname "$(dirname "$("$clang" -print-resource-dir)")")")/bin/clang # not one that looks for a compiler in PATH, such as ccache
 [ -x "$real" ] || { echo "skipped: no $real"; exit 77; }
 mkdir "$work/bin"
 cat >"$work/bin/$clang" <<END
