@@ -33,9 +33,6 @@ class Heddle(CMakePackage):
     depends_on("pmix", when="+ucx")
     depends_on("otf2@3:", when="+otf2")
     depends_on("papi", when="+papi")
-    # Of other processors, stacks are walked by libunwind.
-    depends_on("libunwind", when="target=riscv64:")
-    depends_on("libunwind", when="target=ppc64le:")
 
     generator("ninja")
 
