@@ -25,6 +25,7 @@ for SIMULATED in report llvm; do
 	measured "$SIMULATED" "$work/constructs2015"
 	folded "$SIMULATED" --metric wall-time
 	waited=$(path_sum "$SIMULATED" 'omp parallel [^;]*;(.*;)?(omp critical|\[.*lock wait)')
-	expect "$SIMULATED: 0.3 s of waiting for a critical construct" between 1e8 "$waited" 9e8
+	# A busy machine may stop the waiting thread before it waits, and the holder before it wakes up.
+	expect "$SIMULATED: 0.3 s of waiting for a critical construct" between 1e8 "$waited" 1e10
 done
 finish

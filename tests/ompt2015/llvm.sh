@@ -36,7 +36,8 @@ for SIMULATED in llvm llvm39 report; do
 		"$(awk -v w="$waited" 'BEGIN { printf "%.0f", w * 1.01 }')"
 	holder=burn_holding
 	[ "$SIMULATED" = report ] || holder='\[no holder\]'
-	expect "$SIMULATED: $holder's" between "$(awk -v w="$waited" 'BEGIN { printf "%.0f", w * 0.9 }')" "$(path_sum "$SIMULATED" "$holder")" 1e10
+	# Until its first sample, the holder is not known to be in this function.
+	expect "$SIMULATED: most is $holder's" between "$((waited / 2))" "$(path_sum "$SIMULATED" "$holder")" 1e10
 done
 [ "$failures" -eq 0 ] || cat "$work/llvm.folded"
 finish

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Every construct of the simulated runtime, in a region of 2 threads: each a known number of times. Two threads contend
- * for a lock that one holds for 300 ms.
+ * for a lock that one holds for 300 ms after the other has come.
  */
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <time.h>
@@ -10,6 +12,7 @@
 #include "simulated.h"
 
 static struct sim_lock lock, nest, critical, atomic, ordered, contended;
+static _Atomic int held, comes;
 
 SIM_OUTLINED(nothing, argument)
 {
@@ -88,11 +91,15 @@ static void sleep_ms(int ms)
 SIM_OUTLINED(hold, argument)
 {
 	(void)argument;
-	if (sim_thread_num())
-		sleep_ms(50); /* behind the other */
+	while (sim_thread_num() && !atomic_load(&held))
+		sched_yield();
+	atomic_store(&comes, sim_thread_num());
 	sim_acquire(&contended, SIM_CRITICAL);
+	atomic_store(&held, 1);
+	while (!sim_thread_num() && !atomic_load(&comes))
+		sched_yield();
 	if (!sim_thread_num())
-		sleep_ms(350);
+		sleep_ms(300);
 	sim_release(&contended, SIM_CRITICAL);
 }
 

@@ -15,7 +15,7 @@
 
 static double total_ms;
 static struct sim_lock lock;
-static _Atomic int held;
+static _Atomic int held, comes;
 
 #define BURNS(X) X(row) X(leaf) X(iteration) X(dependent) X(undeferred) X(holding)
 #define X(name)                                        \
@@ -99,8 +99,11 @@ SIM_OUTLINED(lock_body, argument)
 	(void)argument;
 	while (sim_thread_num() && !atomic_load(&held))
 		;
+	atomic_store(&comes, sim_thread_num());
 	sim_acquire(&lock, SIM_LOCK);
 	atomic_store(&held, 1);
+	while (!sim_thread_num() && !atomic_load(&comes))
+		;
 	if (!sim_thread_num())
 		burn_holding(1);
 	sim_release(&lock, SIM_LOCK);
