@@ -94,7 +94,7 @@ static int by_bytes(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static void unite_pairs(struct heddle_exchange_table *table)
+static void merge_pairs(struct heddle_exchange_table *table)
 {
 	size_t count = 0;
 	if (table->pair_count)
@@ -135,7 +135,7 @@ int heddle__exchange_table_make(struct heddle_exchange_table *table, const struc
 		heddle__exchange_table_free(table);
 		return error;
 	}
-	unite_pairs(table);
+	merge_pairs(table);
 	if (table->communicator_count)
 		qsort(table->communicators, table->communicator_count, sizeof(*table->communicators), by_bytes);
 	return 0;

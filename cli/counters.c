@@ -58,7 +58,7 @@ const char *heddle__counters_no_hardware(void)
 }
 
 /* NULL, or why it cannot be counted. */
-static const char *trouble_of(const struct heddle_counter *counter)
+static const char *why_not_counted(const struct heddle_counter *counter)
 {
 	const char *no_hardware;
 	int error = heddle__counter_try(counter);
@@ -162,7 +162,7 @@ static enum answer resolve(const char *name, struct heddle_counter *counter, con
 	if (!known)
 		return UNKNOWN;
 	if (!*why)
-		*why = trouble_of(counter);
+		*why = why_not_counted(counter);
 	return !*why ? COUNTED : LACKING;
 }
 

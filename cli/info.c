@@ -298,7 +298,7 @@ static void print_broken(const struct profile_measurement *measurement)
 				heddle__file_error_text(measurement->processes[p].error));
 }
 
-static const char *code_trouble(const struct profile_module_names *names)
+static const char *why_no_code(const struct profile_module_names *names)
 {
 	switch (names->status) {
 	case HEDDLE_CODE_MISSING:
@@ -327,7 +327,7 @@ static void print_modules(const struct heddle_session *session)
 		heddle__capture_begin(&capture);
 		printf("  %6zu of %zu places  ", names->unnamed, names->places);
 		heddle__print_safely(stdout, *path ? path : "[no module: generated code]");
-		printf(": %s", *path ? code_trouble(names) : "no file to look into");
+		printf(": %s", *path ? why_no_code(names) : "no file to look into");
 		heddle__capture_end(&capture, wrapped(9));
 		putchar('\n');
 	}

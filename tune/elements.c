@@ -15,7 +15,7 @@ static struct tune_node *new_node(
 	return node;
 }
 
-static void adopt(struct tune_node *parent, struct tune_node *child)
+static void append_child(struct tune_node *parent, struct tune_node *child)
 {
 	struct tune_node **end = &parent->child;
 	while (*end)
@@ -36,7 +36,7 @@ static void add_term(struct tune_node *sum, struct tune_node *term)
 		sum->first = term->first;
 	if (!sum->child || term->last > sum->last)
 		sum->last = term->last;
-	adopt(sum, term);
+	append_child(sum, term);
 }
 
 /* `more`: a number, or NULL. */
@@ -54,7 +54,7 @@ static struct tune_node *add_numbers(
 	}
 	if (negative) {
 		term = new_node(file, TUNE_NEGATIVE, more, more->type);
-		adopt(term, more);
+		append_child(term, more);
 	}
 	add_term(sum, term);
 	return sum;
@@ -75,8 +75,8 @@ static void make_element(const struct tune_file *file, struct tune_node *node, s
 	number = add_numbers(file, number, more, negative);
 	node->kind = TUNE_INDEX;
 	node->child = NULL;
-	adopt(node, pointer);
-	adopt(node, number);
+	append_child(node, pointer);
+	append_child(node, number);
 }
 
 static void change_sum(const struct tune_file *file, struct tune_node *node)
@@ -89,7 +89,7 @@ static void change_sum(const struct tune_file *file, struct tune_node *node)
 	make_element(file, element, is_pointer(left) ? left : right, is_pointer(left) ? right : left, minus);
 	node->kind = TUNE_ADDRESS;
 	node->child = NULL;
-	adopt(node, element);
+	append_child(node, element);
 }
 
 static void change_index(const struct tune_file *file, struct tune_node *node)
@@ -109,7 +109,7 @@ static void change_member(const struct tune_file *file, struct tune_node *node)
 	struct tune_node *element = new_node(file, TUNE_INDEX, pointer, pointer->type->of);
 	make_element(file, element, pointer, NULL, false);
 	node->child = NULL;
-	adopt(node, element);
+	append_child(node, element);
 }
 
 static void change_unary(const struct tune_file *file, struct tune_node *node)
@@ -129,14 +129,14 @@ static void change_row(const struct tune_file *file, struct tune_node *value)
 	struct tune_node *row = new_node(file, TUNE_INDEX, node, node->type),
 			 *element = new_node(file, TUNE_INDEX, node, node->type->of), *pointer = node->child,
 			 *number = pointer->next;
-	adopt(row, pointer);
-	adopt(row, number);
+	append_child(row, pointer);
+	append_child(row, number);
 	make_element(file, element, row, NULL, false);
 	node->kind = TUNE_ADDRESS;
 	node->type = heddle__tune_take(file->work, sizeof(*node->type));
 	*node->type = (struct tune_type){.kind = TUNE_POINTER, .of = row->type->of};
 	node->child = NULL;
-	adopt(node, element);
+	append_child(node, element);
 }
 
 static void change_forall(struct tune_node *node)

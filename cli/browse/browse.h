@@ -170,7 +170,7 @@ void heddle__browse_wheel(struct heddle_browse *browse, bool down);
 void heddle__browse_resize(struct heddle_browse *browse, size_t width, size_t height);
 
 /* Makes the current view's rows if they are not, and brings the selection into the screen. */
-void heddle__browse_settle(struct heddle_browse *browse);
+void heddle__browse_prepare(struct heddle_browse *browse);
 
 /* Shows a view at a place, if it is there. */
 void heddle__browse_show(

@@ -98,7 +98,7 @@ static void make(struct heddle_browse *browse)
 		find_kept(browse);
 }
 
-void heddle__browse_settle(struct heddle_browse *browse)
+void heddle__browse_prepare(struct heddle_browse *browse)
 {
 	struct heddle_browse_state *state = state_of(browse);
 	make(browse);
@@ -463,7 +463,7 @@ void heddle__browse_start(struct heddle_browse *browse)
 	if (measurement->broken_count)
 		heddle__browse_say(browse, "left out %zu of %zu files: `heddle info` lists them",
 			measurement->broken_count, measurement->file_count);
-	heddle__browse_settle(browse);
+	heddle__browse_prepare(browse);
 }
 
 void heddle__browse_end(struct heddle_browse *browse)

@@ -203,7 +203,7 @@ static void replace(struct heddle_browse *browse, struct heddle_browse_data *new
 	heddle__browse_data_close(&browse->data);
 	browse->data = *new;
 	heddle__browse_tree_take(browse, open);
-	heddle__browse_settle(browse);
+	heddle__browse_prepare(browse);
 }
 
 static void keep_all(struct heddle_browse *browse, struct heddle_browse_data *new, const struct mapping *map)

@@ -29,7 +29,7 @@ static void draw(struct heddle_browse *browse)
 		refresh();
 		return;
 	}
-	heddle__browse_settle(browse);
+	heddle__browse_prepare(browse);
 	heddle__paint_head(browse);
 	const char *missing = heddle__browse_missing(browse);
 	if (missing)

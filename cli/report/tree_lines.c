@@ -34,7 +34,7 @@ size_t heddle__tree_lines_wanted(const struct heddle_tree_lines *lines)
 	return columns_needed(lines, 2, SHORT_NAME);
 }
 
-void heddle__tree_lines_settle(struct heddle_tree_lines *lines, size_t room)
+void heddle__tree_lines_fit(struct heddle_tree_lines *lines, size_t room)
 {
 	static const struct {
 		size_t step, name;

@@ -29,7 +29,7 @@ void heddle__tree_lines_add(struct heddle_tree_lines *lines, uint32_t level, con
 size_t heddle__tree_lines_wanted(const struct heddle_tree_lines *lines);
 
 /* Chooses the form of the lines for a width of `room` columns. */
-void heddle__tree_lines_settle(struct heddle_tree_lines *lines, size_t room);
+void heddle__tree_lines_fit(struct heddle_tree_lines *lines, size_t room);
 
 /* Prints the lines before a name, in the order of the tree. `last`: no sibling follows. Returns the columns used. */
 size_t heddle__tree_lines_print(struct heddle_tree_lines *lines, uint32_t level, bool last);

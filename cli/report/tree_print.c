@@ -31,8 +31,7 @@ static void lay_out(struct heddle_tree *tree, const struct heddle_tree_row *rows
 		heddle__tree_lines_add(
 			&tree->lines, rows[i].depth, tree->rows->label(tree->context, rows[i].node).text);
 	tree->numbers_width = tree->rows->begin(tree->context, heddle__tree_lines_wanted(&tree->lines));
-	heddle__tree_lines_settle(
-		&tree->lines, look->width > tree->numbers_width ? look->width - tree->numbers_width : 0);
+	heddle__tree_lines_fit(&tree->lines, look->width > tree->numbers_width ? look->width - tree->numbers_width : 0);
 }
 
 static void print_row(struct heddle_tree *tree, const struct heddle_tree_row *row)

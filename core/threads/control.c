@@ -23,7 +23,7 @@ static bool is_off(void)
  * The state follows from the clock and the number of freezers. Each change of one of them is followed by a call of this
  * function; the last call sees all changes, so the final state is correct in whatever order they happened.
  */
-static void settle(void)
+static void update_run_state(void)
 {
 	uint8_t state = atomic_load(&heddle__run_state), wanted;
 	do {
@@ -51,7 +51,7 @@ void heddle__pause(void)
 {
 	heddle__listeners_switched();
 	stop_clock();
-	settle();
+	update_run_state();
 	heddle__listeners_switched(); /* the thread may have lost its processor before the clock stopped */
 }
 
@@ -65,7 +65,7 @@ void heddle__continue(void)
 		if (atomic_compare_exchange_weak(&heddle__measured_clock, &clock, going))
 			break;
 	}
-	settle();
+	update_run_state();
 	heddle__listeners_switched();
 }
 
@@ -85,14 +85,14 @@ static void wait_until_quiet(uint64_t most_ns)
 void heddle__freeze(void)
 {
 	atomic_fetch_add(&freezers, 1);
-	settle();
+	update_run_state();
 	wait_until_quiet(QUIET_WAIT_NS);
 }
 
 void heddle__freeze_at_end(void)
 {
 	atomic_fetch_add(&freezers, 1);
-	settle();
+	update_run_state();
 	atomic_store(&stopped_at_end, stop_clock());
 	wait_until_quiet(LAST_WAIT_NS);
 }
@@ -100,7 +100,7 @@ void heddle__freeze_at_end(void)
 void heddle__thaw(void)
 {
 	atomic_fetch_sub(&freezers, 1);
-	settle();
+	update_run_state();
 }
 
 void heddle__control_after_fork(void)
@@ -108,7 +108,7 @@ void heddle__control_after_fork(void)
 	atomic_store(&freezers, 0);
 	if (atomic_exchange(&stopped_at_end, false))
 		heddle__continue();
-	settle();
+	update_run_state();
 }
 
 void heddle__switch_off(void)

@@ -130,7 +130,7 @@ static uint32_t module_number(struct profile_call_tree *tree, const struct profi
 }
 
 /* Some processes may not have recognized a runtime as one, or too late. */
-static void unite_roles(struct profile_code_module *module, const struct profile_code_module *other, uint32_t model)
+static void merge_roles(struct profile_code_module *module, const struct profile_code_module *other, uint32_t model)
 {
 	if (module->role == HEDDLE_CODE_RUNTIME || other->role != HEDDLE_CODE_RUNTIME)
 		return;
@@ -148,7 +148,7 @@ static int add_module(struct profile_call_tree *tree, const struct profile_code_
 	if (*number >= HEDDLE_MODULE_LIMIT)
 		return -HEDDLE_TOO_BIG;
 	if (*number < tree->module_count) {
-		unite_roles(&tree->modules[*number], module, models[module->model]);
+		merge_roles(&tree->modules[*number], module, models[module->model]);
 		return 0;
 	}
 	const char *key = tree->module_keys.texts[*number];

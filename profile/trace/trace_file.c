@@ -248,7 +248,7 @@ __attribute__((format(printf, 2, 3))) static int note_damage(struct profile_trac
 	return length < 0 ? -ENOMEM : 0;
 }
 
-static const char *header_trouble(const struct heddle_trace_chunk *header, uint64_t room)
+static const char *header_fault(const struct heddle_trace_chunk *header, uint64_t room)
 {
 	if (header->magic != HEDDLE_TRACE_MAGIC)
 		return "no chunk begins there";
@@ -271,7 +271,7 @@ static int read_chunk(struct part *part, uint64_t *at)
 	if (error)
 		return error;
 	swap_header(&part->header);
-	part->wrong = header_trouble(&part->header, room - sizeof(part->header));
+	part->wrong = header_fault(&part->header, room - sizeof(part->header));
 	if (part->wrong)
 		return -HEDDLE_INCONSISTENT;
 	part->offset = *at + sizeof(part->header);

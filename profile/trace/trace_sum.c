@@ -243,7 +243,7 @@ static uint32_t off_cpu_node(const struct profile_trace_file *file, const struct
 }
 
 /* Blame that a sample moved away: if it was given before the part, or not recorded, there is none to take it from. */
-static void settle_moved(struct profile_trace_values *values)
+static void clear_moved_blame(struct profile_trace_values *values)
 {
 	uint64_t *locks = values->of[HEDDLE_METRIC_LOCK_BLAME], *all = values->of[HEDDLE_METRIC_BLAME];
 	for (size_t i = 0; locks && all && i < values->node_count; i++) {
@@ -319,7 +319,7 @@ int profile_trace_add_up(struct profile_trace_sum *sum, const struct profile_tra
 		add_rest(&summing, &trace->threads[thread]);
 	else
 		add_off_cpu(&summing, &trace->measurement->tree);
-	settle_moved(&sum->values);
+	clear_moved_blame(&sum->values);
 	sum->values.measured_ns = profile_trace_duration_ns(summing.file, summing.present);
 	return error ? error : summing.error;
 }

@@ -63,7 +63,7 @@ static void press(struct heddle_browse *browse, const char *keys)
 {
 	for (; *keys; keys++) {
 		heddle__browse_press(browse, *keys);
-		heddle__browse_settle(browse);
+		heddle__browse_prepare(browse);
 	}
 }
 
