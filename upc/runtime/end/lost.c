@@ -13,6 +13,7 @@
 #include "upc/runtime/end/others.h"
 
 #define LOSS_MS 1500 /* grace period before a lost connection is reported: the other thread may end this one first */
+#define OTHER_MS 400 /* more for the higher of two that lost each other: the lower one's line ends the job by then */
 #define LINE_MS 200  /* for the launcher to print the line, before it ends the job */
 
 /* A thread that was lost, or sends what no thread sends, and why or what. */
@@ -26,11 +27,17 @@ static struct {
  * Whoever ends the program may have reached the lost thread before this one: it gets the time to say so. Several
  * threads may lose the same one: the one with the lowest number is the first to speak.
  */
+static useconds_t grace(void)
+{
+	int ms = LOSS_MS + (hupc__mythread < 500 ? hupc__mythread : 500);
+	return 1000 * (useconds_t)(loss.thread < hupc__mythread ? ms + OTHER_MS : ms);
+}
+
 static void *speak_of_loss(void *unused)
 {
 	bool first;
 	if (!loss.broken)
-		usleep(1000 * (useconds_t)(LOSS_MS + (hupc__mythread < 500 ? hupc__mythread : 500)));
+		usleep(grace());
 	if (hupc__network_expects_end())
 		return unused;
 	first = hupc__ask_to_end(1);

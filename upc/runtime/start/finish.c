@@ -56,12 +56,15 @@ static void wake_others(void)
 	hupc__futex_wake(&hupc__control->barrier.generation, INT_MAX);
 }
 
-/* Waits for the threads of all nodes. */
+/*
+ * Waits for the threads of all nodes. A thread that is lost before all have come is reported; who has come closes its
+ * connections with a word.
+ */
 static void finish_on_network(const struct hupc__site *site, int status)
 {
 	hupc__network_orphan_locks(status);
-	hupc__network_expect_end();
 	hupc__meet(site, HUPC__END, (uint64_t)status & 0xff);
+	hupc__network_expect_end();
 }
 
 static void finish(int status, void *unused)

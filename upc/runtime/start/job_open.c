@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "upc/runtime/base/plugin.h"
 #include "upc/runtime/base/say.h"
@@ -16,6 +17,7 @@
 
 #define PLUGIN "libheddle-upc-pmix.so"
 #define PROBLEM_SIZE 400
+#define LINE_MS 200 /* for the launcher to print a line, before it ends the job */
 
 static const struct hupc__job *open_pmix(char *problem, size_t size)
 {
@@ -53,6 +55,23 @@ static bool is_set(const char *name)
 {
 	const char *value = getenv(name);
 	return value && *value;
+}
+
+void hupc__job_await_line(void)
+{
+	usleep(1000 * LINE_MS);
+}
+
+void hupc__job_meet(const struct hupc__job *job)
+{
+	if (job->fence())
+		return;
+	if (!job->alive())
+		_exit(1);
+	hupc__say("thread %d: the launcher does not answer in %s any more; see what it says itself", job->rank,
+		job->name);
+	hupc__job_await_line();
+	_exit(1);
 }
 
 const struct hupc__job *hupc__job_open(void)

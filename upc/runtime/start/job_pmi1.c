@@ -117,6 +117,16 @@ static bool get(int rank, const char *key, char *value, size_t size)
 	return found;
 }
 
+/* Samples, as other signals, end a poll early. */
+static bool poll_again(struct pollfd *answer, int ms)
+{
+	int ready;
+	do
+		ready = poll(answer, 1, ms);
+	while (ready < 0 && errno == EINTR);
+	return ready == 1;
+}
+
 /* MPI_Finalize does it, and is still to be called or has closed the socket. */
 static void finalize(void)
 {
@@ -125,7 +135,7 @@ static void finalize(void)
 	char line[LINE];
 	if (hupc__job_has_mpi() || !is_open() || !send_line(command, sizeof(command) - 1))
 		return;
-	if (!atomic_load(&waiting) && poll(&answer, 1, 2000) == 1)
+	if (!atomic_load(&waiting) && poll_again(&answer, 2000))
 		receive_line(line, sizeof(line));
 	close(channel);
 	channel = -1;

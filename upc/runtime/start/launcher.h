@@ -21,6 +21,12 @@ void hupc__job_name(char **environment, int rank, int size, char *name, size_t n
 /* Connects to the launcher; NULL: no launcher, or (after a message) none that can be reached. Context: main, once. */
 const struct hupc__job *hupc__job_open(void);
 
+/* Gives the launcher time to print the last line, before this process ends or asks for the end of the job. */
+void hupc__job_await_line(void);
+
+/* A fence of it. Does not return when it fails: the launcher ends the job, or does not answer, which is reported. */
+void hupc__job_meet(const struct hupc__job *job);
+
 /* The client of PMI-1, in every program. NULL: `problem` is one line that says why. Context: main, once. */
 const struct hupc__job *hupc__job_open_pmi1(char *problem, size_t size);
 

@@ -11,6 +11,7 @@
 #include "upc/runtime/base/control.h"
 #include "upc/runtime/base/nodes.h"
 #include "upc/runtime/base/say.h"
+#include "upc/runtime/start/launcher.h"
 
 #define PLACE "place" /* the key of what each rank publishes */
 #define NODES "nodes" /* the keys of what rank 0 publishes: nodes-0, nodes-1 and so on */
@@ -179,13 +180,6 @@ static const char *read_nodes(const struct hupc__job *job, struct hupc__common *
 	return NULL;
 }
 
-/* The launcher ends the job. */
-static void meet(const struct hupc__job *job)
-{
-	if (!job->fence())
-		_exit(1);
-}
-
 const char *hupc__places_exchange(
 	const struct hupc__job *job, const struct hupc__place *mine, struct hupc__common *common)
 {
@@ -193,7 +187,7 @@ const char *hupc__places_exchange(
 	*common = (struct hupc__common){.segment_size = mine->segment_size, .one_machine = true};
 	if (!publish(job, mine))
 		return "publish its memory through the launcher";
-	meet(job);
+	hupc__job_meet(job);
 	if (job->rank == 0) {
 		problem = number_nodes(job, mine, common);
 		if (!problem && getrandom(common->secret, sizeof(common->secret), 0) != sizeof(common->secret))
@@ -202,7 +196,7 @@ const char *hupc__places_exchange(
 			problem = "publish through the launcher where the threads are";
 	}
 	if (!problem) {
-		meet(job);
+		hupc__job_meet(job);
 		problem = job->rank == 0 ? NULL : read_nodes(job, common);
 	}
 	if (!problem)

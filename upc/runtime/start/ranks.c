@@ -44,6 +44,7 @@ void hupc__ranks_begin(int rank, int size)
 _Noreturn static void fail(const char *what, int error)
 {
 	hupc__say("thread %d: cannot %s (error %d: %s)", hupc__mythread, what, error, strerrordesc_np(error));
+	hupc__job_await_line();
 	hupc__job->abort(1, what);
 	_exit(1);
 }
@@ -219,8 +220,7 @@ void hupc__ranks_join(void)
 	if (hupc__nodes_count() == 1)
 		return;
 	hupc__network_start(&common);
-	if (!hupc__job->fence())
-		_exit(1);
+	hupc__job_meet(hupc__job);
 }
 
 void hupc__ranks_started(void)
