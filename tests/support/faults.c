@@ -31,50 +31,7 @@
 	X(clone, EAGAIN)  \
 	X(perf, EMFILE)   \
 	X(timer, EAGAIN)
-
-#define X(name, number) CALL_##name,
-enum call { CALLS(X) CALL_COUNT };
-#undef X
-
-static const struct {
-	const char *name;
-	int error;
-} calls[] = {
-#define X(name, number) {#name, number},
-	CALLS(X)
-#undef X
-};
-
-static _Atomic unsigned int counts[CALL_COUNT];
-static _Atomic int chosen = -1; /* of the calls; -1: not asked yet, CALL_COUNT: none */
-static unsigned int first, last;
-
-static void choose(void)
-{
-	const char *text = getenv("HEDDLE_FAULT"), *colon = text ? strchr(text, ':') : NULL;
-	int call = 0;
-	while (colon && call < CALL_COUNT &&
-		(strlen(calls[call].name) != (size_t)(colon - text) ||
-			strncmp(calls[call].name, text, (size_t)(colon - text)) != 0))
-		call++;
-	if (colon) {
-		first = (unsigned int)strtoul(colon + 1, NULL, 10);
-		last = text[strlen(text) - 1] == '+' ? ~0u : first;
-	}
-	atomic_store(&chosen, colon ? call : CALL_COUNT);
-}
-
-/* Counts this call; whether it is to fail, with errno. */
-static bool fails(enum call call)
-{
-	if (atomic_load(&chosen) < 0)
-		choose();
-	unsigned int number = atomic_fetch_add(&counts[call], 1) + 1;
-	if ((int)call != atomic_load(&chosen) || number < first || number > last)
-		return false;
-	errno = calls[call].error;
-	return true;
-}
+#include "faults.h"
 
 /* When the process ends: after Heddle's own end, as this is linked before it. */
 __attribute__((destructor(101))) static void put_counts(void)
@@ -91,12 +48,6 @@ __attribute__((destructor(101))) static void put_counts(void)
 	syscall(SYS_write, fd, text, (size_t)length);
 	syscall(SYS_close, fd);
 }
-
-/* What the linker calls the two sides of -Wl,--wrap. */
-#define WRAP(result, name, ...)            \
-	result __real_##name(__VA_ARGS__); \
-	result __wrap_##name(__VA_ARGS__); \
-	result __wrap_##name(__VA_ARGS__)
 
 WRAP(void *, mmap, void *at, size_t size, int protection, int flags, int fd, off_t offset)
 {

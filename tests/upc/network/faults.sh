@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Each call to the system by which a rank talks to others or to its launcher fails once: the job does what it does
+# without, or ends with one line, and with a status that says so. Nobody crashes, and nobody waits for ever.
+set -u
+# shellcheck source=tests/upc/common.sh
+. "$HEDDLE_SOURCE/tests/upc/common.sh"
+faults=$HEDDLE_BUILD/tests/upc_network/faults
+[ -e "$faults/libheddle-upc-ucx.so" ] || { echo "skipped: the network was not built (libucx-dev)"; exit 77; }
+command -v mpirun.mpich > /dev/null || { echo "skipped: mpirun.mpich, whose launcher speaks PMI-1, is not installed"; exit 77; }
+export UPC_NODE_SIZE=1 UCX_TLS=tcp,self
+checks=0
+
+"$upcc" -O1 --tool-library="$faults/libheddle.so" -o "$work/faulted" "$here/network/faulted.upc" \
+	-Wl,--whole-archive "$faults/libheddle_upc_job_faults.a" -Wl,--no-whole-archive \
+	-Wl,--wrap={mmap,open,read,send,recv,poll} || exit 1
+
+# job RANK NAME=VALUE: runs two ranks, of which that one has the variable; $output is what they say
+job() {
+	HEDDLE_FAULT_RANK=$1 timeout "${seconds:-60}" env "$2" mpirun.mpich -n 2 "$work/faulted" > "$output" 2>&1 < /dev/null
+}
+
+fail() {
+	echo "FAILED: $*"
+	head -n 10 "$output"
+	: > "$work/failed"
+}
+
+# by_launcher RANK CALL NUMBER STATUS: the launcher ends the job, in words of its own: when a rank closes its socket early,
+# before it has introduced itself by its first two commands (of that, rank 0 speaks for all), or after its work is done.
+by_launcher() {
+	[ "${2#job_}" != "$2" ] || return
+	[ "$1 $3" = "1 1" ] || [ "$1 $3" = "1 2" ] || [ "$4" = 141 ] || grep -Eq '^\[(proxy|mpiexec)|^right$' "$output"
+}
+# UCX ends a process of its own accord when a connection breaks while it is being made.
+by_ucx() { grep -Eq '_(ep|cm)\.c:[0-9]+ +Assertion ' "$output"; }
+says_one_line() { [ "$(grep -c '^upc: ' "$output")" = 1 ]; }
+
+# fault RANK CALL NUMBER
+fault() {
+	local output=$work/output-$1-$2-$3 name="rank $1, $2 $3" status seconds=60
+	# Who has not introduced itself can end without the launcher's notice, which then waits for the other.
+	[ "$2 $3" != "job_send 1" ] || seconds=10
+	job "$1" "HEDDLE_FAULT=$2:$3"
+	status=$?
+	if ! by_ucx; then
+		grep -q '^wrong$' "$output" && fail "$name: wrong numbers"
+		[ "$(grep -c '^upc: ' "$output")" -le 1 ] || fail "$name: more than a line"
+		case $status in
+		0) grep -q '^right$' "$output" || fail "$name: it ends before its work is done" ;;
+		124) [ $seconds = 10 ] || fail "$name: it does not end" ;;
+		*) says_one_line || by_launcher "$1" "$2" "$3" "$status" || fail "$name: status $status without a line" ;;
+		esac
+		grep -Eq 'EXIT CODE: (13[1-9]|6|8|11)$|signal (6|8|11) ' "$output" && fail "$name: it crashes"
+	fi
+	rm "$output"
+}
+
+output=$work/output
+for rank in 0 1; do
+	rm -f "$work/calls"
+	job $rank "HEDDLE_FAULT_CALLS=$work/calls" || fail "without a fault: status $?"
+	grep -q '^right$' "$work/output" || fail "without a fault: not right"
+	mapfile -t calls < <(sort -u "$work/calls")
+	for call in "${calls[@]}"; do
+		count=$(grep -cx "$call" "$work/calls")
+		echo "rank $rank: $call: $count calls"
+		# How often a rank polls, and in how many parts it sends, is up to the machine.
+		for ((number = 1; number <= count && number <= 30; number++)); do
+			checks=$((checks + 1))
+			fault $rank "$call" $number &
+			while [ "$(jobs -r | wc -l)" -ge 6 ]; do # most of the time they wait
+				wait -n
+			done
+		done
+	done
+done
+wait
+echo "$checks faults"
+[ "$checks" -gt 0 ] && [ ! -e "$work/failed" ]
