@@ -22,7 +22,7 @@ struct diff_options {
 static const struct heddle_option options[] = {
 	{"--tree", NULL, "by call path (the default)", HEDDLE_OPTION_FLAG, offsetof(struct diff_options, tree)},
 	{"--flat", NULL, "by function, exclusive", HEDDLE_OPTION_FLAG, offsetof(struct diff_options, flat)},
-	{"--metric", "NAME", "one of those below (default: cpu-time if sampled, else wall-time)", HEDDLE_OPTION_TEXT,
+	{"--metric", "NAME", "see --metric help (default: cpu-time, else wall-time)", HEDDLE_OPTION_TEXT,
 		offsetof(struct diff_options, metric)},
 	{"--min", "PCT", "hide changes below this percentage of the total (default: 1)", HEDDLE_OPTION_PERCENT,
 		offsetof(struct diff_options, min_percent)},

@@ -26,8 +26,8 @@ struct export_options {
 static const struct heddle_option options[] = {
 	{"--format", "NAME", "one of the formats below (default: folded)", HEDDLE_OPTION_TEXT,
 		offsetof(struct export_options, format)},
-	{"--metric", "NAME", "one of those below (default: all; folded, speedscope: samples, else wall-time)",
-		HEDDLE_OPTION_TEXT, offsetof(struct export_options, metric)},
+	{"--metric", "NAME", "see --metric help (default: all; folded: samples)", HEDDLE_OPTION_TEXT,
+		offsetof(struct export_options, metric)},
 	{"-o", "FILE", "write there instead of to standard output (otf2: a directory)", HEDDLE_OPTION_TEXT,
 		offsetof(struct export_options, output)},
 	{"--lines", NULL, "source lines instead of functions", HEDDLE_OPTION_FLAG,

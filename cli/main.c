@@ -80,9 +80,9 @@ static void print_overview(FILE *out)
 	print_entry(out, "--version", 14, "Print the version");
 }
 
-static void print_metrics(void)
+void heddle__print_metrics(void)
 {
-	puts("\nMetrics:");
+	puts("Metrics:");
 #define X(number, name, text, unit, kind, origin, meaning) print_entry(stdout, text, HELP_COLUMN, meaning);
 	HEDDLE_METRICS(X)
 #undef X
@@ -95,17 +95,16 @@ static void print_formats(void)
 		print_entry(stdout, export_formats[i]->name, HELP_COLUMN, export_formats[i]->summary);
 }
 
+/* What the option is without an argument follows, if the text does not say it. */
 static void print_option(const struct heddle_option *option, const struct heddle_option_variable *variable)
 {
-	char left[64], setting[160];
+	char left[64], text[160];
+	bool says = variable && *variable->initial && option->argument && !strstr(option->help, "default:");
 	snprintf(left, sizeof(left), "%s%s%s", option->name, option->argument ? " " : "",
 		option->argument ? option->argument : "");
-	print_entry(stdout, left, HELP_COLUMN, option->help);
-	if (!variable)
-		return;
-	snprintf(setting, sizeof(setting), "(%s%s%s)", variable->name, *variable->initial ? ", default: " : "",
-		variable->initial);
-	print_entry(stdout, "", HELP_COLUMN, setting);
+	snprintf(text, sizeof(text), "%s%s%s%s", option->help, says ? " (default: " : "", says ? variable->initial : "",
+		says ? ")" : "");
+	print_entry(stdout, left, HELP_COLUMN, text);
 }
 
 static void print_options(const struct heddle_command *command)
@@ -133,8 +132,6 @@ void heddle__print_help(const struct heddle_command *command)
 	print_options(command);
 	if (command->lists_formats)
 		print_formats();
-	if (command->lists_metrics)
-		print_metrics();
 	if (asprintf(&text, "\nExit status: %s.\n",
 		    command->exit_status ? command->exit_status : "0, or 1 to 7 after an error: heddle(1) lists them") <
 		0)

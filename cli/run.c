@@ -59,10 +59,9 @@ static const struct heddle_option options[] = {
 	HEDDLE_SETTINGS(X)
 #undef X
 		{"-n", "N", "run a UPC program with N UPC threads", HEDDLE_OPTION_TEXT, offsetof(struct run, threads)},
-	{"--openmp-runtime", "llvm|PATH", "run the program's OpenMP on this LLVM runtime (GCC's has no tool interface)",
-		HEDDLE_OPTION_TEXT, offsetof(struct run, openmp_runtime)},
-	{"--live", NULL, "show time, CPU use, samples and the top function in the terminal's last line",
-		HEDDLE_OPTION_FLAG, offsetof(struct run, live)},
+	{"--openmp-runtime", "llvm|PATH", "run the program's OpenMP on this runtime of LLVM's", HEDDLE_OPTION_TEXT,
+		offsetof(struct run, openmp_runtime)},
+	{"--live", NULL, "show progress in the terminal's last line", HEDDLE_OPTION_FLAG, offsetof(struct run, live)},
 	{0},
 };
 
@@ -384,7 +383,7 @@ const struct heddle_command heddle__command_run = {
 	.arguments = "[--] PROGRAM [ARGUMENT]...",
 	.details = "The program runs as usual; the measurement is a directory, which heddle report reads. Each option "
 		   "sets\n"
-		   "an environment variable and overrides it.\n",
+		   "an environment variable, --sample-hz HEDDLE_SAMPLE_HZ, and overrides it: heddle-run(1).\n",
 	.exit_status = "the program's own; before it starts 2 after wrong usage, 6 if the output cannot be written,\n"
 		       "126 if the program cannot be executed, 127 if it was not found",
 	.options = options,

@@ -30,7 +30,7 @@ static const struct heddle_option options[] = {
 		offsetof(struct scale_options, at)},
 	{"--expect", "NAME=LAW", "exit status 8 if the time of NAME grows faster than LAW, such as \"cg=1/p\"",
 		HEDDLE_OPTION_LIST, offsetof(struct scale_options, expected)},
-	{"--metric", "NAME", "one of those below (default: wall-time)", HEDDLE_OPTION_TEXT,
+	{"--metric", "NAME", "see --metric help (default: wall-time)", HEDDLE_OPTION_TEXT,
 		offsetof(struct scale_options, metric)},
 	{"--min", "PCT", "hide paths below this percentage of the total (default: 1)", HEDDLE_OPTION_PERCENT,
 		offsetof(struct scale_options, min_percent)},

@@ -23,51 +23,49 @@
  *
  * An option of NULL: the variable only. A default of "": not set.
  */
-#define HEDDLE_SETTINGS(X)                                                                                   \
-	X(SAMPLE_HZ, "HEDDLE_SAMPLE_HZ", "--sample-hz", "N", NUMBER, 0, 100000, "0",                         \
-		"samples per second and thread; 0 switches sampling off: events only")                       \
-	X(SAMPLE_CLOCK, "HEDDLE_SAMPLE_CLOCK", "--sample-clock", "cpu|wall", CHOICE, 0, 0, "cpu",            \
-		"clock of sampling periods: CPU time or elapsed time of the thread")                         \
-	X(SAMPLE_EVENT, "HEDDLE_SAMPLE_EVENT", "--sample-event", "EVENT@PERIOD", TEXT, 0, 0, "",             \
-		"a sample after every PERIOD occurrences of EVENT in a thread, instead of by the timer")     \
-	X(SAMPLE_SOURCE, "HEDDLE_SAMPLE_SOURCE", "--sample-source", "auto|perf|posix", CHOICE, 0, 0, "auto", \
-		"timer of CPU time: perf, but posix for threads that switch often (auto); or one for all")   \
-	X(METRICS, "HEDDLE_METRICS", "--metric", "LIST", TEXT, 0, 0, "",                                     \
-		"count these events by call path, separated by commas; `--metric help` lists them")          \
-	X(MODELS, "HEDDLE_MODELS", "--models", "annotations,c,mpi,shmem,upc,openmp", LIST, 0, 0,             \
-		"annotations,c,mpi,shmem,upc,openmp", "programming models whose events are measured")        \
-	X(EVENTS, "HEDDLE_EVENTS", "--events", "FILE", FILE, 0, 0, "",                                       \
-		"measure only the events that FILE names, one symbolic name per line (default: all)")        \
-	X(MEMORY, "HEDDLE_MEMORY", "--memory", NULL, FLAG, 0, 1, "0",                                        \
-		"measure the malloc family: bytes in use, high-water mark, memory not freed at the end")     \
-	X(BLAME, "HEDDLE_BLAME", "--blame", NULL, FLAG, 0, 1, "0",                                           \
-		"charge waiting time to its cause: lock holders, late threads, serial code")                 \
-	X(ACCESSES, "HEDDLE_ACCESSES", "--accesses", NULL, FLAG, 0, 1, "0",                                  \
-		"UPC: measure accesses to shared memory by variable, and by pair of threads")                \
-	X(INST_TIME, "HEDDLE_INST_TIME", "--inst-time", "auto|all|sampled", CHOICE, 0, 0, "auto",            \
-		"UPC: time each access within the node, or some; auto: some if there are samples")           \
-	X(TRACE, "HEDDLE_TRACE", "--trace", NULL, FLAG, 0, 1, "0",                                           \
-		"also record when each event happened: a trace beside the profile")                          \
-	X(TRACE_BUFFER, "HEDDLE_TRACE_BUFFER", "--trace-buffer", "SIZE", SIZE, 4096, 1 << 30, "256K",        \
-		"size of each of a thread's two trace buffers")                                              \
-	X(TRACE_DIR, "HEDDLE_TRACE_DIR", "--trace-dir", "DIR", PATH, 0, 0, "",                               \
-		"write traces here, such as to a local disk, and move them to the measurement at the end")   \
-	X(TRACE_FULL, "HEDDLE_TRACE_FULL", "--trace-full", "wait|drop", CHOICE, 0, 0, "wait",                \
-		"when both buffers of a thread are full: it waits for one, or its events are dropped")       \
-	X(TRACE_WINDOW, "HEDDLE_TRACE_WINDOW", "--trace-window", "FROM:TO", WINDOW, 0, 0, "",                \
-		"trace from FROM to TO only, since the start of each process: 10s:20s; implies --trace")     \
-	X(TRACE_LAST, "HEDDLE_TRACE_LAST", "--trace-last", "TIME", TIME, 0, 0, "",                           \
-		"keep a trace of the last TIME in memory, written at the end or a flush; implies --trace")   \
-	X(OUTPUT, "HEDDLE_OUTPUT", "-o", "DIR", PATH, 0, 0, "",                                              \
-		"directory to write the measurement to (default: heddle-PROGRAM-PID)")                       \
-	X(START_PAUSED, "HEDDLE_START_PAUSED", "--paused", NULL, FLAG, 0, 1, "0",                            \
-		"start with measurement off, until the program calls heddle_start()")                        \
-	X(FLUSH_SECONDS, "HEDDLE_FLUSH_SECONDS", "--flush-seconds", "N", NUMBER, 0, 86400, "0",              \
-		"write the profile every N seconds, too; 0: at the end only, but with --trace every 10 s")   \
-	X(SAMPLE_SIGNAL, "HEDDLE_SAMPLE_SIGNAL", "--sample-signal", "N", NUMBER, 0, 31, "0",                 \
-		"standard signal for samples; 0: SIGTRAP if perf may observe the kernel, else SIGURG")       \
-	X(VERBOSE, "HEDDLE_VERBOSE", "--verbose", NULL, FLAG, 0, 1, "0",                                     \
-		"report on standard error what is measured and how")
+#define HEDDLE_SETTINGS(X)                                                                                           \
+	X(SAMPLE_HZ, "HEDDLE_SAMPLE_HZ", "--sample-hz", "N", NUMBER, 0, 100000, "0",                                 \
+		"samples per second and thread; 0: events only")                                                     \
+	X(SAMPLE_CLOCK, "HEDDLE_SAMPLE_CLOCK", "--sample-clock", "cpu|wall", CHOICE, 0, 0, "cpu",                    \
+		"sample on CPU time or elapsed time of the thread")                                                  \
+	X(SAMPLE_EVENT, "HEDDLE_SAMPLE_EVENT", "--sample-event", "EVENT@PERIOD", TEXT, 0, 0, "",                     \
+		"sample every PERIOD occurrences of EVENT instead")                                                  \
+	X(SAMPLE_SOURCE, "HEDDLE_SAMPLE_SOURCE", "--sample-source", "auto|perf|posix", CHOICE, 0, 0, "auto",         \
+		"timer of CPU time; auto: posix where threads switch often")                                         \
+	X(METRICS, "HEDDLE_METRICS", "--metric", "LIST", TEXT, 0, 0, "",                                             \
+		"count these events by call path: see --metric help")                                                \
+	X(MODELS, "HEDDLE_MODELS", "--models", "annotations,c,mpi,shmem,upc,openmp", LIST, 0, 0,                     \
+		"annotations,c,mpi,shmem,upc,openmp", "programming models whose events are measured")                \
+	X(EVENTS, "HEDDLE_EVENTS", "--events", "FILE", FILE, 0, 0, "",                                               \
+		"measure only events that FILE names (default: all)")                                                \
+	X(MEMORY, "HEDDLE_MEMORY", "--memory", NULL, FLAG, 0, 1, "0",                                                \
+		"measure allocations: in use, high-water mark, not freed")                                           \
+	X(BLAME, "HEDDLE_BLAME", "--blame", NULL, FLAG, 0, 1, "0", "charge waiting time to the code that causes it") \
+	X(ACCESSES, "HEDDLE_ACCESSES", "--accesses", NULL, FLAG, 0, 1, "0",                                          \
+		"measure accesses to shared memory by variable and pair")                                            \
+	X(INST_TIME, "HEDDLE_INST_TIME", "--inst-time", "auto|all|sampled", CHOICE, 0, 0, "auto",                    \
+		"UPC: time each access within the node, or some; auto: some if there are samples")                   \
+	X(TRACE, "HEDDLE_TRACE", "--trace", NULL, FLAG, 0, 1, "0", "also record when each event happened")           \
+	X(TRACE_BUFFER, "HEDDLE_TRACE_BUFFER", "--trace-buffer", "SIZE", SIZE, 4096, 1 << 30, "256K",                \
+		"size of each of a thread's two trace buffers")                                                      \
+	X(TRACE_DIR, "HEDDLE_TRACE_DIR", "--trace-dir", "DIR", PATH, 0, 0, "",                                       \
+		"write traces here, then move them to the measurement")                                              \
+	X(TRACE_FULL, "HEDDLE_TRACE_FULL", "--trace-full", "wait|drop", CHOICE, 0, 0, "wait",                        \
+		"when its buffers are full, a thread waits or drops events")                                         \
+	X(TRACE_WINDOW, "HEDDLE_TRACE_WINDOW", "--trace-window", "FROM:TO", WINDOW, 0, 0, "",                        \
+		"trace only then, from the start of a process: 10s:20s")                                             \
+	X(TRACE_LAST, "HEDDLE_TRACE_LAST", "--trace-last", "TIME", TIME, 0, 0, "",                                   \
+		"keep a trace of the last TIME, written at the end")                                                 \
+	X(OUTPUT, "HEDDLE_OUTPUT", "-o", "DIR", PATH, 0, 0, "",                                                      \
+		"write the measurement here (default: heddle-PROGRAM-PID)")                                          \
+	X(START_PAUSED, "HEDDLE_START_PAUSED", "--paused", NULL, FLAG, 0, 1, "0",                                    \
+		"measure only after the program called heddle_start()")                                              \
+	X(FLUSH_SECONDS, "HEDDLE_FLUSH_SECONDS", "--flush-seconds", "N", NUMBER, 0, 86400, "0",                      \
+		"write it every N seconds, too; 0: with --trace every 10")                                           \
+	X(SAMPLE_SIGNAL, "HEDDLE_SAMPLE_SIGNAL", "--sample-signal", "N", NUMBER, 0, 31, "0",                         \
+		"standard signal for samples; 0: SIGTRAP or SIGURG")                                                 \
+	X(VERBOSE, "HEDDLE_VERBOSE", "--verbose", NULL, FLAG, 0, 1, "0",                                             \
+		"say on standard error what is measured and how")
 
 /* The value of HEDDLE_SAMPLE_HZ under `heddle run`, if neither it nor a sampling event is given. */
 #define HEDDLE_RUN_SAMPLE_HZ "1000"

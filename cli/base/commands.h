@@ -35,8 +35,8 @@ struct heddle_command {
 	const char *exit_status;                        /* sentence for its help; NULL: 0, or what heddle(1) lists */
 	const struct heddle_option *options;            /* ended by an entry without help; NULL: none */
 	const struct heddle_option_variable *variables; /* of the first options, ended by one without a name; or NULL */
-	bool lists_metrics;                             /* in its help */
-	bool lists_formats;                             /* the same: what it exports to */
+	bool lists_metrics;                             /* for `--metric help` */
+	bool lists_formats;                             /* in its help: what it exports to */
 	bool runs_program;                              /* what follows the first argument is another program's */
 	/* argv[0] is the command's name; --help is its own to find. Returns the exit status (exit_status.h). */
 	int (*run)(int argc, char **argv);
@@ -48,5 +48,8 @@ HEDDLE_COMMANDS(X)
 
 /* Prints a command's help on stdout. */
 void heddle__print_help(const struct heddle_command *command);
+
+/* The same for all metrics that a report can show. */
+void heddle__print_metrics(void);
 
 #endif

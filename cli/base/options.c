@@ -114,6 +114,15 @@ static bool asks_for_help(const char *word)
 	return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
+/* `--metric help`, `--metric=help` */
+static bool asks_for_metrics(const struct heddle_command *command, const char *word, const char *next)
+{
+	if (!command->lists_metrics)
+		return false;
+	return strcmp(word, "--metric=help") == 0 ||
+	       (strcmp(word, "--metric") == 0 && next && strcmp(next, "help") == 0);
+}
+
 int heddle__options_parse(
 	const struct heddle_command *command, int argc, char **argv, void *target, const char **rest, int *rest_count)
 {
@@ -127,6 +136,9 @@ int heddle__options_parse(
 			only_rest = true;
 		} else if (asks_for_help(argv[at])) {
 			heddle__print_help(command);
+			return HEDDLE_EXIT_HELPED;
+		} else if (asks_for_metrics(command, argv[at], argv[at + 1])) {
+			heddle__print_metrics();
 			return HEDDLE_EXIT_HELPED;
 		} else {
 			int status = heddle__option_take(command, argc, argv, &at, target);

@@ -19,27 +19,27 @@ struct heddle_report;
  * say more. OPTION(name, argument, help, type, member): such an option, `member` of struct heddle_report_options. Those
  * that read a trace are printed before the others.
  */
-#define HEDDLE_REPORT_PARTS(PART, OTHER, OPTION)                                                                      \
-	PART(tree, "--tree", "call paths as a tree (the default)")                                                    \
-	PART(flat, "--flat", "functions by exclusive cost")                                                           \
-	OPTION("--lines", NULL, "source lines by exclusive cost; with --tree, a tree of lines", FLAG, lines)          \
-	PART(threads, "--threads", "what each thread spent its time on")                                              \
-	PART(efficiency, "--efficiency", "how well threads were used: parallel efficiency, its factors and places")   \
-	PART(messages, "--messages", "sizes of accesses to shared memory, and which went to other threads and nodes") \
-	PART(accesses, "--accesses", "accesses to shared memory by variable, and how long they took")                 \
-	OPTION("--by", "KEY",                                                                                         \
-		"--accesses by variable, line, pair, thread, or variable,line, thread,variable or pair,variable",     \
-		TEXT, accesses.by)                                                                                    \
-	OTHER(annotated)                                                                                              \
-	OPTION("--annotate", "FILE", "a source file with the accesses of each line to other nodes, and their time",   \
-		TEXT, accesses.annotate)                                                                              \
-	OPTION("--thread", "N", "--accesses or --annotate of one rank", TEXT, accesses.thread)                        \
-	OPTION("--variable", "NAME", "--accesses of one shared variable", TEXT, accesses.variable)                    \
-	PART(memory, "--memory", "memory in use, paths that do not free it, paths that allocate most")                \
-	PART(blame, "--blame", "code that made others wait: lock holders, late threads, serial code")                 \
-	PART(timeline, "--timeline", "of a trace: what each thread did when")                                         \
-	PART(late, "--late", "of a trace: barriers, and which threads the others waited for there")                   \
-	PART(critical, "--critical", "of a trace: the critical path, by thread and by call path")
+#define HEDDLE_REPORT_PARTS(PART, OTHER, OPTION)                                                                  \
+	PART(tree, "--tree", "call paths as a tree (the default)")                                                \
+	PART(flat, "--flat", "functions by exclusive cost")                                                       \
+	OPTION("--lines", NULL, "source lines by exclusive cost; a tree with --tree", FLAG, lines)                \
+	PART(threads, "--threads", "what each thread spent its time on")                                          \
+	PART(efficiency, "--efficiency", "parallel efficiency, its factors and where it is lost")                 \
+	PART(messages, "--messages", "sizes of messages and accesses, and between whom")                          \
+	PART(accesses, "--accesses", "accesses to shared memory by variable, and their time")                     \
+	OPTION("--by", "KEY",                                                                                     \
+		"--accesses by variable, line, pair, thread, or variable,line, thread,variable or pair,variable", \
+		TEXT, accesses.by)                                                                                \
+	OTHER(annotated)                                                                                          \
+	OPTION("--annotate", "FILE", "a source file with each line's accesses to other nodes", TEXT,              \
+		accesses.annotate)                                                                                \
+	OPTION("--thread", "N", "--accesses or --annotate of one rank", TEXT, accesses.thread)                    \
+	OPTION("--variable", "NAME", "--accesses of one shared variable", TEXT, accesses.variable)                \
+	PART(memory, "--memory", "memory in use, never freed, and who allocates most")                            \
+	PART(blame, "--blame", "code that made others wait")                                                      \
+	PART(timeline, "--timeline", "of a trace: what each thread did when")                                     \
+	PART(late, "--late", "of a trace: whom others waited for")                                                \
+	PART(critical, "--critical", "of a trace: the critical path")
 
 enum heddle_report_number {
 #define PART(name, option, help) HEDDLE_REPORT_##name,

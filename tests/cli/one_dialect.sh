@@ -26,6 +26,12 @@ for command in "${commands[@]}"; do
 	for line in 'Options:' '  -h, --help  *print this text' 'Exit status: .*' "Man page: heddle-${command//+/\\+}\(1\)\."; do
 		grep -Exq -- "$line" help || complain "$command --help has no line like '$line'"
 	done
+	[ "$(wc -l <help)" -le 60 ] || complain "$command --help has $(wc -l <help) lines"
+	grep -q 'see --metric help' help || continue
+	[ "$command" = run ] && continue # its metrics are this system's counters
+	"$heddle" "$command" --metric help >out 2>err || complain "$command --metric help: exit status $?"
+	grep -q '^  cpu-time  *CPU time' out && [ ! -s err ] || complain "$command --metric help: $(cat out err)"
+	"$heddle" "$command" --metric=help >other && cmp -s out other || complain "$command --metric=help differs"
 done
 
 # The compiler wrappers hand on what they do not know; all others refuse it.

@@ -265,7 +265,7 @@ left=$(ls tmp)
 [ -z "$left" ] || { echo "FAILED: left in TMPDIR: $left"; bad=1; }
 
 expect 0 0 '' $run --help
-for word in --sample-hz --openmp-runtime HEDDLE_OUTPUT 'Exit status'; do
+for word in --sample-hz --openmp-runtime HEDDLE_SAMPLE_HZ 'Exit status'; do
 	grep -q -- "$word" stdout || { echo "FAILED: --help does not name $word"; bad=1; }
 done
 echo "$count calls"
