@@ -2,6 +2,7 @@
 /* `heddle advise`: in which loops caching or coalescing of remote accesses would pay, and how much it would save. */
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
+#include "cli/base/look.h"
 #include "cli/base/network_costs.h"
 #include "cli/base/session.h"
 #include "cli/base/source_dirs.h"
@@ -15,8 +16,8 @@
 struct advise_options {
 	const char *network, *cflags;
 	double min_percent;
-	bool no_color;
 	struct heddle_words directories; /* of sources */
+	struct heddle_look_options look;
 };
 
 static const struct heddle_option options[] = {
@@ -27,8 +28,7 @@ static const struct heddle_option options[] = {
 	{"--cflags", "FLAGS", "options that the sources are compiled with", HEDDLE_OPTION_TEXT,
 		offsetof(struct advise_options, cflags)},
 	HEDDLE_SOURCE_DIR_OPTION(advise_options),
-	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG,
-		offsetof(struct advise_options, no_color)},
+	HEDDLE_LOOK_OPTIONS(advise_options),
 	{0},
 };
 
@@ -105,6 +105,8 @@ static int run(int argc, char **argv)
 	int status = heddle__measurement_argument(&heddle__command_advise, argc, argv, &chosen, &path);
 	if (!status)
 		status = heddle__source_dirs_allow("advise", &chosen.directories);
+	if (!status)
+		status = heddle__look_check("advise", &chosen.look);
 	if (!status && chosen.cflags && heddle__words_split(&flags, chosen.cflags) != 0) {
 		fprintf(stderr, "heddle: advise: --cflags: a quote is not closed: %s\n", chosen.cflags);
 		status = HEDDLE_EXIT_USAGE;
@@ -115,7 +117,6 @@ static int run(int argc, char **argv)
 	page.cflags = chosen.cflags;
 	page.flags = (const char *const *)flags.at;
 	page.min_percent = chosen.min_percent;
-	page.look = heddle__look(chosen.no_color);
 	page.network_path = chosen.network ? chosen.network : heddle__newest_network();
 	if (page.network_path) {
 		status = heddle__network_read(&network, page.network_path);
@@ -124,6 +125,7 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = heddle__session_open(&session, path, &how);
 	if (!status) {
+		page.look = heddle__look_begin(&chosen.look);
 		status = show(&session, &page);
 		heddle__session_close(&session);
 	}

@@ -2,6 +2,7 @@
 /* `heddle diff`: what changed between measurements, by call path. */
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
+#include "cli/base/look.h"
 #include "cli/base/wrap.h"
 #include "cli/report/diff_formats.h"
 #include "cli/report/diff_page.h"
@@ -14,9 +15,10 @@
 #include <string.h>
 
 struct diff_options {
-	bool tree, flat, no_color;
+	bool tree, flat;
 	const char *metric, *html, *format;
 	double min_percent, fail_above;
+	struct heddle_look_options look;
 };
 
 static const struct heddle_option options[] = {
@@ -32,8 +34,7 @@ static const struct heddle_option options[] = {
 		HEDDLE_OPTION_TEXT, offsetof(struct diff_options, format)},
 	{"--html", "FILE", "write a page for a browser instead", HEDDLE_OPTION_TEXT,
 		offsetof(struct diff_options, html)},
-	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG,
-		offsetof(struct diff_options, no_color)},
+	HEDDLE_LOOK_OPTIONS(diff_options),
 	{0},
 };
 
@@ -293,6 +294,8 @@ static int run(int argc, char **argv)
 	int status = sides.paths ? parse(argc, argv, &chosen, &sides) : HEDDLE_EXIT_FAILED;
 	if (!status)
 		status = check_format(chosen.format);
+	if (!status)
+		status = heddle__look_check("diff", &chosen.look);
 	if (!status && chosen.html)
 		status = heddle__page_check("diff", chosen.html);
 	if (!status)
@@ -301,7 +304,7 @@ static int run(int argc, char **argv)
 		status = refuse_repeated(&sides);
 	if (!status) {
 		struct heddle_diff_report report = {
-			.look = heddle__look(chosen.no_color), .min_percent = chosen.min_percent};
+			.look = heddle__look_begin(&chosen.look), .min_percent = chosen.min_percent};
 		status = compare(&sides, &chosen, &report);
 		heddle__diff_free(&report.diff);
 	}

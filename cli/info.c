@@ -4,6 +4,7 @@
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
 #include "cli/base/options.h"
+#include "cli/base/pager.h"
 #include "cli/base/session.h"
 #include "cli/base/wrap.h"
 #include "cli/info_traces.h"
@@ -425,6 +426,7 @@ static int run(int argc, char **argv)
 	status = heddle__session_open(&session, path, &how);
 	if (status)
 		return status;
+	heddle__pager_begin(false);
 	status = show(&session, &chosen);
 	heddle__session_close(&session);
 	return status;

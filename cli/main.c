@@ -3,6 +3,7 @@
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
 #include "cli/base/output_filter.h"
+#include "cli/base/pager.h"
 #include "cli/base/parent_state.h"
 #include "cli/base/suggest.h"
 #include "cli/base/wrap.h"
@@ -31,8 +32,11 @@ static const struct heddle_command *find_command(const char *name)
 	return NULL;
 }
 
+/* A pager that was left before it read everything is no error. */
 static int finish_output(void)
 {
+	if (heddle__pager_end())
+		return HEDDLE_EXIT_OK;
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return HEDDLE_EXIT_OK;
 	fputs("heddle: can't write to standard output: check its disk or pipe\n", stderr);

@@ -51,7 +51,7 @@ static const struct heddle_option options[] = {
 	{"--runtime-frames", NULL, "show frames of OpenMP's runtime and of thread start", HEDDLE_OPTION_FLAG,
 		offsetof(OPTIONS, runtime_frames)},
 	{"--recursion", NULL, "show each level of recursion", HEDDLE_OPTION_FLAG, offsetof(OPTIONS, recursion)},
-	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG, offsetof(OPTIONS, no_color)},
+	HEDDLE_LOOK_OPTIONS(heddle_report_options),
 	{0},
 };
 
@@ -111,7 +111,7 @@ static int print_report(const struct heddle_session *session, const struct heddl
 		.session = session,
 		.options = chosen,
 		.traced = traced,
-		.look = heddle__look(chosen->no_color),
+		.look = heddle__look_begin(&chosen->look),
 		.min_percent = chosen->min_percent,
 		.depth = chosen->depth,
 		.counts = HEDDLE_METRIC_VISITS,
@@ -264,6 +264,8 @@ static int check(const struct heddle_report_options *chosen, int argc, char **ar
 		return HEDDLE_EXIT_USAGE;
 	}
 	int status = check_format(chosen->format);
+	if (!status)
+		status = heddle__look_check("report", &chosen->look);
 	if (status)
 		return status;
 	status = chosen->html ? check_page(chosen->html, argc, argv) : 0;

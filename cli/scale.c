@@ -8,6 +8,7 @@
 #include "analysis/text.h"
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
+#include "cli/base/look.h"
 #include "cli/base/session.h"
 #include "cli/base/words.h"
 #include "cli/base/wrap.h"
@@ -15,10 +16,11 @@
 #include "export/extrap.h"
 
 struct scale_options {
-	bool weak, no_color;
+	bool weak;
 	const char *size, *metric, *at, *format;
 	struct heddle_words expected;
 	double min_percent;
+	struct heddle_look_options look;
 };
 
 static const struct heddle_option options[] = {
@@ -36,8 +38,7 @@ static const struct heddle_option options[] = {
 		offsetof(struct scale_options, min_percent)},
 	{"--format", "FORMAT", "text (the default), json, or extrap: lines of JSON for Extra-P", HEDDLE_OPTION_TEXT,
 		offsetof(struct scale_options, format)},
-	{"--no-color", NULL, "no colours, not even on a terminal", HEDDLE_OPTION_FLAG,
-		offsetof(struct scale_options, no_color)},
+	HEDDLE_LOOK_OPTIONS(scale_options),
 	{0},
 };
 
@@ -140,6 +141,8 @@ static int parse(int argc, char **argv, struct work *work)
 		status = read_at(work);
 	if (!status)
 		status = read_format(work);
+	if (!status)
+		status = heddle__look_check("scale", &work->chosen.look);
 	return status ? status : check_expected(work);
 }
 
@@ -339,7 +342,7 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = add_runs(&work);
 	if (!status) {
-		work.report.look = heddle__look(work.chosen.no_color);
+		work.report.look = heddle__look_begin(&work.chosen.look);
 		work.report.min_percent = work.chosen.min_percent;
 		int error = print_all(&work);
 		status = error ? heddle__complain_file(work.paths[0], error) : check(&work);

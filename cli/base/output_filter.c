@@ -127,9 +127,15 @@ static FILE *open_filtered(struct filtered_stream *filtered, int descriptor, int
 	return stream;
 }
 
+static struct filtered_stream streams[2];
+
+void heddle__output_filter_styles(void)
+{
+	streams[0].filter.terminal = true;
+}
+
 void heddle__output_filter_begin(void)
 {
-	static struct filtered_stream streams[2];
 	FILE *out = open_filtered(&streams[0], STDOUT_FILENO, _IOFBF),
 	     *errors = open_filtered(&streams[1], STDERR_FILENO, _IONBF);
 	behind = stdout;

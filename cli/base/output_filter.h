@@ -14,6 +14,9 @@
 /* Puts the filter in front of stdout and stderr; after setlocale, before anything is printed. */
 void heddle__output_filter_begin(void);
 
+/* Lets styles pass to stdout, though it is not a terminal. */
+void heddle__output_filter_styles(void);
+
 /* The stream behind the filter of stdout, for what is not text; stdout itself without a filter. Nothing is buffered. */
 FILE *heddle__output_filter_raw(void);
 

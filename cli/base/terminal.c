@@ -25,10 +25,8 @@ size_t heddle__terminal_width(void)
 	return columns ? strtoul(columns, NULL, 10) % 10000 : 0;
 }
 
-struct heddle_look heddle__look(bool no_color)
+struct heddle_look heddle__look(bool color)
 {
-	const char *term = getenv("TERM"), *none = getenv("NO_COLOR");
-	bool color = !no_color && !(none && *none) && isatty(STDOUT_FILENO) && !(term && strcmp(term, "dumb") == 0);
 	size_t width = heddle__terminal_width();
 	if (strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
 		return (struct heddle_look){color, true, width, " · ", "├─ ", "└─ ", "│  ", "   "};

@@ -25,8 +25,8 @@ struct heddle_look {
 	const char *branch, *last, *through, *nothing; /* tree lines */
 };
 
-/* Finds out what stdout can show. `no_color` also follows the environment's NO_COLOR. */
-struct heddle_look heddle__look(bool no_color);
+/* What stdout can show; with `color`, escape sequences, too. */
+struct heddle_look heddle__look(bool color);
 
 /* Switches colours on and off around text; nothing without colours. */
 void heddle__style(const struct heddle_look *look, enum heddle_style style);

@@ -7,6 +7,7 @@
 #ifndef HEDDLE_CLI_REPORT_TABLE_H
 #define HEDDLE_CLI_REPORT_TABLE_H
 
+#include "cli/base/look.h"
 #include "cli/base/options.h"
 #include "cli/base/words.h"
 
@@ -69,7 +70,8 @@ struct heddle_report_options {
 	bool given[HEDDLE_REPORT_COUNT];  /* the option of a part */
 	bool wanted[HEDDLE_REPORT_COUNT]; /* the part is printed: heddle__report_choose_parts */
 	struct heddle_words directories;  /* of sources */
-	bool lines, stats, runtime_frames, recursion, no_color, sources;
+	bool lines, stats, runtime_frames, recursion, sources;
+	struct heddle_look_options look;
 	const char *metric, *html, *format;
 	double min_percent;
 	unsigned depth;
