@@ -17,7 +17,8 @@
 static const char *file_name;
 static char *text; /* the names in the file, each terminated by a null byte; NULL: all events are selected */
 static size_t size;
-static bool *used; /* by the offset of a name */
+static bool *used;      /* by the offset of a name */
+static bool names_some; /* without a `!` before it, which excludes: else all others are selected */
 
 /* The contents of the file, or NULL with errno set. */
 static char *read_file(const char *path, size_t *length)
@@ -63,15 +64,18 @@ void heddle__selection_read(const char *path)
 		if (i < size && (text[i] == '\n' || strchr(BLANKS, text[i])))
 			text[i] = '\0';
 	}
+	for (size_t at = 0; at < size; at += strlen(text + at) + 1)
+		names_some |= text[at] && text[at] != '!';
 }
 
 bool heddle__selects(const char *name)
 {
-	bool found = !text;
+	bool found = !text || !names_some;
 	for (size_t at = 0; text && at < size; at += strlen(text + at) + 1) {
-		if (strcmp(text + at, name) != 0)
+		bool excludes = text[at] == '!';
+		if (strcmp(text + at + excludes, name) != 0)
 			continue;
-		found = true;
+		found = !excludes;
 		if (used)
 			used[at] = true;
 	}
@@ -87,6 +91,7 @@ void heddle__selection_check(void)
 {
 	for (size_t at = 0; text && used && at < size; at += strlen(text + at) + 1) {
 		if (text[at] && !used[at])
-			heddle__warn("%s: no event is named '%s'; docs/gasp.md lists the names", file_name, text + at);
+			heddle__warn("%s: no event is named '%s'; docs/gasp.md lists the names", file_name,
+				text + at + (text[at] == '!'));
 	}
 }
