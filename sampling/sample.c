@@ -204,6 +204,7 @@ static void handle(struct heddle_thread *thread, uint64_t periods, const ucontex
 	} else if (state != HEDDLE_OFF) {
 		thread->sampled.samples += periods;
 		thread->sampled.owner_samples += periods;
+		heddle__watch_own_cost(periods, nested);
 		if (nested || state == HEDDLE_FROZEN) {
 			atomic_fetch_add_explicit(&thread->pending, periods, memory_order_relaxed);
 			count_signal(sampler, periods * thread->sampled.period_cpu_ns);

@@ -112,6 +112,12 @@ struct heddle_captured heddle__capture_path(
  */
 void heddle__charge_rest(struct heddle_thread *thread, struct heddle_sampler_thread *sampler);
 
+/*
+ * Count samples; when a second's have been taken and nearly all are the measurement's `own`, the user is told, once.
+ * Context: owner thread, inside, signal.
+ */
+void heddle__watch_own_cost(uint64_t periods, bool own);
+
 /* Whether that state, or GASP's control, leaves out the thread's time. Context: owner thread, signal. */
 static inline bool heddle__pauses(const struct heddle_thread *thread, uint8_t run_state)
 {
