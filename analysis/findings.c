@@ -6,6 +6,7 @@
 #include "analysis/findings.h"
 
 #include "analysis/host_load.h"
+#include "analysis/own_cost.h"
 #include "analysis/state_times.h"
 #include "analysis/summary.h"
 #include "analysis/text.h"
@@ -27,6 +28,7 @@
 #define PART_OF_IT 0.25         /* a place with that share of a sum is named */
 #define HELD_MATTERS (1u << 20) /* bytes */
 #define MOST 0.5
+#define NEXT_PART_OF_IT 0.05 /* a second and third place with that share are named, too */
 #define NEARLY_ALL 0.985
 #define CAUSE_MATTERS 0.10 /* of the blame */
 #define BUSY_MATTERS 0.5   /* of the processors' time */
@@ -355,6 +357,48 @@ static void find_overhead(struct facts *facts, uint32_t states, const char *what
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
 }
 
+/* The second and third of the places of `top_of_states`, whose sums are still there. */
+static void say_next_places(struct facts *facts, struct heddle_finding *finding, const struct top *top)
+{
+	char name[HEDDLE_FINDING_NAME];
+	facts->by_label[top->label] = 0;
+	for (int i = 0; i < 2; i++) {
+		size_t next = 0;
+		for (size_t l = 1; l < facts->view->label_count; l++)
+			next = facts->by_label[l] > facts->by_label[next] ? l : next;
+		uint64_t value = facts->by_label[next];
+		if (share(value, top->total) < NEXT_PART_OF_IT || facts->view->labels[next].kind == HEDDLE_NODE_ROOT)
+			return;
+		heddle__finding_add(finding, "%s %.0f %% at `%s`", i ? " and" : ",", percent(value, top->total),
+			heddle__finding_name(name, facts->view->labels[next].text));
+		facts->by_label[next] = 0;
+	}
+}
+
+/* What measuring took, where, and how to measure for less. */
+static int find_own_cost(struct facts *facts)
+{
+	struct heddle_own_cost cost;
+	uint64_t time = sum_of(facts->times.cpu, BIT(HEDDLE));
+	if (share(time, facts->cpu) < OVERHEAD_MATTERS || !rests_on_samples(facts, time))
+		return 0;
+	struct top top = top_of_states(facts, HEDDLE_METRIC_CPU_TIME, BIT(HEDDLE));
+	bool known = top.node != HEDDLE_NO_NODE;
+	int error =
+		heddle__own_cost_make(&cost, facts->measurement, known ? facts->view->labels[top.label].text : NULL);
+	struct heddle_finding *finding = error ? NULL : add_finding(facts, weight_of_cpu(facts, time));
+	if (!finding)
+		return error;
+	heddle__finding_add(finding, "%.0f %% of the CPU time is the measurement's own", percent(time, facts->cpu));
+	say_place(facts, finding, &top);
+	if (known)
+		say_next_places(facts, finding, &top);
+	if (cost.advice)
+		heddle__finding_add(finding, "; %s", cost.advice);
+	finding->metric = HEDDLE_METRIC_CPU_TIME;
+	return 0;
+}
+
 /* ---- threads ---- */
 
 static void find_uneven(struct facts *facts)
@@ -463,7 +507,7 @@ int heddle__findings_make(struct heddle_findings *findings, const struct profile
 		find_sampled(&facts);
 		find_overhead(&facts, BIT(OVERHEAD), "overhead of the run-time system");
 		find_overhead(&facts, SPINS, "spent while waiting (spinning or yielding)");
-		find_overhead(&facts, BIT(HEDDLE), "the measurement's own");
+		error = find_own_cost(&facts);
 		find_uneven(&facts);
 		find_held(&facts);
 	}

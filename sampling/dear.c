@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tells the user while the program runs, once, that its events take most of the time. Runs in signal handlers. */
+/* Says while the program runs, once, that its events take most of the time. Runs in signal handlers. */
 #include <stdatomic.h>
 
 #include "core/base/likely.h"

@@ -113,7 +113,7 @@ struct heddle_captured heddle__capture_path(
 void heddle__charge_rest(struct heddle_thread *thread, struct heddle_sampler_thread *sampler);
 
 /*
- * Count samples; when a second's have been taken and nearly all are the measurement's `own`, the user is told, once.
+ * Count samples; when a second's have been taken and nearly all are the measurement's `own`, a message says so, once.
  * Context: owner thread, inside, signal.
  */
 void heddle__watch_own_cost(uint64_t periods, bool own);

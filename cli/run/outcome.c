@@ -11,6 +11,7 @@
 
 #include "cli/base/exit_status.h"
 #include "cli/run/aftermath.h"
+#include "cli/run/dear.h"
 #include "cli/run/launchers.h"
 #include "cli/run/unmeasured.h"
 #include "format/shell_word.h"
@@ -85,6 +86,7 @@ void heddle__outcome_say(const struct heddle_outcome *outcome)
 		heddle__launchers_set_aside(directory);
 		fprintf(stderr, "heddle: measured %s: %s; see: %s report %s\n", outcome->program, directory->quoted,
 			command(), directory->quoted);
+		heddle__dear_say(directory->absolute);
 		if (!heddle__aftermath_say_missing(directory->absolute, error) && unmeasured.missing_ns > 0)
 			heddle__unmeasured_say(&unmeasured);
 		return;

@@ -11,6 +11,7 @@
 #include "core/base/clock.h"
 #include "core/base/likely.h"
 #include "core/base/memory.h"
+#include "core/base/notes.h"
 #include "core/base/settings.h"
 #include "core/blame/blame.h"
 #include "core/counters/counting.h"
@@ -25,6 +26,7 @@
 #define BLOCKS 512u
 #define SMOOTH 16u           /* timed accesses that the mean time of a place is of, about */
 #define INTERRUPTED_NS 1000u /* an access within a node that takes longer was interrupted */
+#define NOTE "UPC: the time of accesses within the node is an estimate: about one in 500 was timed"
 #define END_WAIT_NS 50000u
 #define END_WAITS 20000u
 
@@ -53,6 +55,7 @@ struct heddle_upc_places {
 };
 
 static bool wanted;
+static _Atomic bool noted;
 
 static struct heddle_upc_places *places_of(struct heddle_thread *thread)
 {
@@ -250,7 +253,7 @@ void heddle__upc_counted_after_fork(void)
 static int begin(struct heddle_upc_count *count)
 {
 	struct heddle_thread *thread = heddle__thread_self();
-	if (!thread || atomic_load_explicit(&thread->inside, memory_order_relaxed))
+	if (!wanted || !thread || atomic_load_explicit(&thread->inside, memory_order_relaxed))
 		return 0;
 	heddle__enter(thread);
 	struct heddle_upc_places *places = places_of(thread);
@@ -287,11 +290,19 @@ static void take_time(
 		move_time(thread, place->slot, (uint64_t)places->covered * (places->due ? ticks : place->mean));
 }
 
+static void note(void)
+{
+	heddle__note(NOTE);
+	atomic_store_explicit(&noted, true, memory_order_relaxed);
+}
+
 /* Accesses at the place belong to the slot, as long as the thread's innermost region stays. */
 static void start_counting(
 	struct heddle_thread *thread, struct heddle_upc_places *places, struct place *place, struct heddle_slot *slot)
 {
 	place->slot = slot;
+	if (HEDDLE_UNLIKELY(!atomic_load_explicit(&noted, memory_order_relaxed)))
+		note();
 	if (places->due)
 		place->due = next_due(places);
 	else if (place->counts)
@@ -368,6 +379,7 @@ void heddle__upc_counted_start(void)
 
 void heddle__upc_counted_ask(const struct heddle_upc_bridge *bridge)
 {
-	if (wanted && bridge->version >= 8 && bridge->count_accesses)
+	bool excluded = !heddle__upc_kinds[HEDDLE_UPC_GET].row || !heddle__upc_kinds[HEDDLE_UPC_PUT].row;
+	if ((wanted || excluded) && bridge->version >= 8 && bridge->count_accesses)
 		bridge->count_accesses(&counting);
 }
