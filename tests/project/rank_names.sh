@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What reader, reports, exports and pages say of ranks is what the ranks' model calls them: no text has UPC's name for
+# them. Strings that are about UPC itself stay. The check is tried first.
+set -eu
+cd "$HEDDLE_SOURCE"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# fixed PATH...: lines with such a string, without comments. One model's name before "thread", "rank", a number that is
+# put in, or after "all".
+fixed() {
+	find "$@" -type f \( -name '*.[ch]' -o -name '*.ts' -o -name '*.tsx' \) ! -name old_models.c -exec \
+		sed -E 's,/\*.*\*/,,; s,^ \*.*,,; s,//.*,,' {} + |
+		grep -E "[\"'\`][^\"'\`]*\b(UPC|MPI|SHMEM|OpenSHMEM)( (thread|rank|PE)s?\b| %| [$][{]|\")" |
+		grep -vE 'MPI_|OTF2_PARADIGM|define_paradigm'
+}
+
+cat >"$work/a.c" <<-'END'
+	/* "UPC 3" */
+	puts("UPC threads");
+	printf("from MPI %u", rank);
+	puts("compile UPC with `heddle upcc`");
+END
+cat >"$work/b.tsx" <<-'END'
+	`UPC ${name}`;
+	// `UPC ${name}`
+END
+[ "$(fixed "$work" | wc -l)" -eq 3 ] || {
+	echo "the check itself is broken:"
+	fixed "$work"
+	exit 1
+}
+if fixed profile analysis export html/src cli/report cli/browse cli/base cli/info*.c cli/diff.c cli/export.c >"$work/found"; then
+	echo "texts that name a model's ranks, instead of what the model calls them (Model.rank, Model.ranks):"
+	cat "$work/found"
+	exit 1
+fi
