@@ -41,10 +41,31 @@ static void add_pair(
 	table->ranks = to >= table->ranks ? to + 1 : table->ranks;
 }
 
+static int add_unfinished(struct heddle_exchange_table *table, uint32_t rank, const struct profile_exchange *row)
+{
+	size_t count = table->unfinished_count;
+	struct heddle_exchange_unfinished *last = count ? &table->unfinished[count - 1] : NULL;
+	if (last && last->rank == rank && last->partner == row->partner && last->communicator == row->communicator) {
+		last->count += row->messages;
+		return 0;
+	}
+	last = realloc(table->unfinished, (count + 1) * sizeof(*last));
+	if (!last)
+		return -ENOMEM;
+	table->unfinished = last;
+	table->unfinished[table->unfinished_count++] =
+		(struct heddle_exchange_unfinished){rank, row->partner, row->communicator, row->messages};
+	return 0;
+}
+
 static int add_row(struct heddle_exchange_table *table, uint32_t rank, const struct profile_exchange *row)
 {
 	bool sends = row->kind == HEDDLE_EXCHANGE_SENT || row->kind == HEDDLE_EXCHANGE_PUT;
 	bool gets = row->kind == HEDDLE_EXCHANGE_GOT, collective = row->kind == HEDDLE_EXCHANGE_COLLECTIVE;
+	if (row->kind == HEDDLE_EXCHANGE_UNFINISHED)
+		return add_unfinished(table, rank, row);
+	if (row->kind == HEDDLE_EXCHANGE_SENT || row->kind == HEDDLE_EXCHANGE_RECEIVED)
+		table->message_ns[row->bucket] += row->time_ns;
 	if (!sends && !gets && !collective)
 		return 0;
 	struct heddle_exchange_communicator *communicator = communicator_of(table, row->communicator);
@@ -57,13 +78,26 @@ static int add_row(struct heddle_exchange_table *table, uint32_t rank, const str
 	return 0;
 }
 
-/* The rank of a process is that of the thread which has one. */
-static uint32_t rank_of(const struct profile_process *process)
+/* That of the thread which has one. */
+uint32_t heddle__exchange_rank(const struct profile_process *process)
 {
 	for (size_t t = 0; t < process->thread_count; t++)
 		if (process->threads[t].rank)
 			return process->threads[t].rank - 1;
 	return HEDDLE_NO_PARTNER;
+}
+
+const char *heddle__exchange_kind_name(enum heddle_exchange_kind kind)
+{
+	static const char *const names[HEDDLE_EXCHANGE_KIND_COUNT] = {
+		[HEDDLE_EXCHANGE_SENT] = "sent",
+		[HEDDLE_EXCHANGE_RECEIVED] = "received",
+		[HEDDLE_EXCHANGE_COLLECTIVE] = "collective",
+		[HEDDLE_EXCHANGE_PUT] = "put",
+		[HEDDLE_EXCHANGE_GOT] = "got",
+		[HEDDLE_EXCHANGE_UNFINISHED] = "unfinished",
+	};
+	return names[kind];
 }
 
 static const char *name_of_rank(const struct profile_measurement *measurement)
@@ -113,6 +147,24 @@ static void merge_pairs(struct heddle_exchange_table *table)
 	table->pair_count = count;
 }
 
+/* Ranks without a process are on the first machine. */
+static int find_hosts(struct heddle_exchange_table *table, const struct profile_measurement *measurement)
+{
+	table->host_of = calloc((size_t)table->ranks + 1, sizeof(*table->host_of));
+	if (!table->host_of)
+		return -ENOMEM;
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct profile_process *process = &measurement->processes[p];
+		uint32_t rank = process->error ? HEDDLE_NO_PARTNER : heddle__exchange_rank(process);
+		if (rank == HEDDLE_NO_PARTNER || rank >= table->ranks)
+			continue;
+		table->host_of[rank] = profile_intern(&table->hosts, process->info->host);
+		if (table->host_of[rank] == HEDDLE_INTERN_NONE)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 int heddle__exchange_table_make(struct heddle_exchange_table *table, const struct profile_measurement *measurement)
 {
 	size_t rows = 0;
@@ -126,7 +178,7 @@ int heddle__exchange_table_make(struct heddle_exchange_table *table, const struc
 		return -ENOMEM;
 	for (size_t p = 0; p < measurement->process_count; p++) {
 		const struct profile_process *process = &measurement->processes[p];
-		uint32_t rank = rank_of(process);
+		uint32_t rank = heddle__exchange_rank(process);
 		for (size_t t = 0; t < process->thread_count; t++)
 			for (size_t i = 0; i < process->threads[t].exchanges.count && !error; i++)
 				error = add_row(table, rank, &process->threads[t].exchanges.rows[i]);
@@ -136,6 +188,11 @@ int heddle__exchange_table_make(struct heddle_exchange_table *table, const struc
 		return error;
 	}
 	merge_pairs(table);
+	error = find_hosts(table, measurement);
+	if (error) {
+		heddle__exchange_table_free(table);
+		return error;
+	}
 	if (table->communicator_count)
 		qsort(table->communicators, table->communicator_count, sizeof(*table->communicators), by_bytes);
 	return 0;
@@ -145,5 +202,8 @@ void heddle__exchange_table_free(struct heddle_exchange_table *table)
 {
 	free(table->pairs);
 	free(table->communicators);
+	free(table->unfinished);
+	free(table->host_of);
+	profile_intern_free(&table->hosts);
 	*table = (struct heddle_exchange_table){0};
 }

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_ANALYSIS_EXCHANGE_TABLE_H
 #define HEDDLE_ANALYSIS_EXCHANGE_TABLE_H
 
+#include "profile/base/intern.h"
 #include "profile/file/measurement.h"
 
 struct heddle_exchange_sum {
@@ -20,15 +21,33 @@ struct heddle_exchange_communicator {
 	struct heddle_exchange_sum sent, collective;
 };
 
+/* Operations of a rank that it never completed. */
+struct heddle_exchange_unfinished {
+	uint32_t rank, partner; /* HEDDLE_NO_PARTNER: any, or not known */
+	const char *communicator;
+	uint64_t count;
+};
+
 struct heddle_exchange_table {
 	const char *rank;                   /* what the model of the ranks calls one: "MPI" */
 	uint32_t ranks;                     /* the highest that occurs, + 1 */
 	struct heddle_exchange_pair *pairs; /* by rank, then by partner */
 	size_t pair_count;
 	struct heddle_exchange_sum sent[HEDDLE_SIZE_BUCKETS], collective[HEDDLE_SIZE_BUCKETS]; /* by size */
+	uint64_t message_ns[HEDDLE_SIZE_BUCKETS];           /* of both sides: by size, in sends and receives */
 	struct heddle_exchange_communicator *communicators; /* the most bytes first */
 	size_t communicator_count;
+	struct heddle_exchange_unfinished *unfinished; /* by rank */
+	size_t unfinished_count;
+	struct profile_intern hosts; /* of the ranks; "" is one */
+	uint32_t *host_of;           /* by rank */
 };
+
+/* The rank of a process; HEDDLE_NO_PARTNER: it has none. */
+uint32_t heddle__exchange_rank(const struct profile_process *process);
+
+/* "sent", "received", "collective", "put", "got", "unfinished". */
+const char *heddle__exchange_kind_name(enum heddle_exchange_kind kind);
 
 /* 0 or -ENOMEM, and then there is nothing to free. Nothing was exchanged: no communicators. */
 int heddle__exchange_table_make(struct heddle_exchange_table *table, const struct profile_measurement *measurement);

@@ -5,6 +5,7 @@
  */
 #include "analysis/findings.h"
 
+#include "analysis/findings_parts.h"
 #include "analysis/host_load.h"
 #include "analysis/own_cost.h"
 #include "analysis/state_times.h"
@@ -43,10 +44,12 @@ struct facts {
 	uint8_t *states;    /* of the tree's nodes */
 	uint64_t *by_label; /* room for a sum per label of the view */
 	struct heddle_state_times times;
-	uint64_t cpu;     /* of all threads, ns */
-	uint64_t samples; /* that CPU time was measured by; 0: not known */
-	bool off;         /* measurement was, whenever a sample arrived */
-	bool by_event;    /* samples stand for an event, not for CPU time */
+	uint8_t *waits; /* of the tree's nodes: states of those that find_exchanges does not speak of, else OTHERS */
+	uint64_t waited[HEDDLE_STATE_COUNT]; /* elapsed time by these */
+	uint64_t cpu;                        /* of all threads, ns */
+	uint64_t samples;                    /* that CPU time was measured by; 0: not known */
+	bool off;                            /* measurement was, whenever a sample arrived */
+	bool by_event;                       /* samples stand for an event, not for CPU time */
 };
 
 /* A label with the largest of a sum's parts. */
@@ -58,9 +61,8 @@ struct top {
 /* ---- adding ---- */
 
 /* Keeps the list in order; the lightest is dropped if it is full. */
-static struct heddle_finding *add_finding(struct facts *facts, double weight)
+struct heddle_finding *heddle__finding_make(struct heddle_findings *all, double weight)
 {
-	struct heddle_findings *all = facts->findings;
 	size_t at = all->count < HEDDLE_FINDINGS ? all->count++ : HEDDLE_FINDINGS - 1;
 	if (all->count == HEDDLE_FINDINGS && at == HEDDLE_FINDINGS - 1 && *all->items[at].text &&
 		all->items[at].weight >= weight)
@@ -72,6 +74,11 @@ static struct heddle_finding *add_finding(struct facts *facts, double weight)
 	all->items[at] =
 		(struct heddle_finding){.weight = weight, .node = HEDDLE_NO_NODE, .metric = HEDDLE_METRIC_WALL_TIME};
 	return &all->items[at];
+}
+
+static struct heddle_finding *add_finding(struct facts *facts, double weight)
+{
+	return heddle__finding_make(facts->findings, weight);
 }
 
 void heddle__finding_add(struct heddle_finding *finding, const char *format, ...)
@@ -132,7 +139,8 @@ static void add_value(struct facts *facts, struct top *top, uint64_t *most, uint
 }
 
 /* The place where most of the values of a metric are whose nodes count as one of the states (a set of bits). */
-static struct top top_of_states(struct facts *facts, enum heddle_metric metric, uint32_t states)
+static struct top top_of_states(
+	struct facts *facts, enum heddle_metric metric, const uint8_t *states_of, uint32_t states)
 {
 	const struct profile_call_tree *tree = &facts->measurement->tree;
 	const struct profile_view *view = facts->view;
@@ -140,7 +148,7 @@ static struct top top_of_states(struct facts *facts, enum heddle_metric metric, 
 	uint64_t most = 0;
 	memset(facts->by_label, 0, view->label_count * sizeof(*facts->by_label));
 	for (uint32_t i = 0; tree->values[metric] && i < tree->node_count; i++)
-		if (tree->values[metric][i] && states >> facts->states[i] & 1)
+		if (tree->values[metric][i] && states >> states_of[i] & 1)
 			add_value(facts, &top, &most, place_of(view, profile_view_holder(view, i, metric)),
 				tree->values[metric][i]);
 	return top;
@@ -162,6 +170,7 @@ static struct top top_of_code(struct facts *facts, enum heddle_metric metric)
 /* ---- waiting ---- */
 
 #define BIT(state) (1u << HEDDLE_STATE_##state)
+#define OTHERS 31 /* no state */
 
 /* States in which a thread needs no processor. */
 #define SPINS (BIT(BARRIER_WAIT) | BIT(COLLECTIVE_WAIT) | BIT(LOCK_WAIT) | BIT(TASK_WAIT) | BIT(IDLE))
@@ -232,7 +241,7 @@ static void say_accesses(struct facts *facts, struct heddle_finding *finding)
 
 static void find_wait(struct facts *facts, const struct wait *wait)
 {
-	uint64_t time = sum_of(facts->times.wall, wait->states);
+	uint64_t time = sum_of(facts->waited, wait->states);
 	char text[32];
 	if (share(time, facts->times.elapsed) < WAIT_MATTERS)
 		return;
@@ -241,7 +250,7 @@ static void find_wait(struct facts *facts, const struct wait *wait)
 		return;
 	heddle__finding_add(finding, "%.0f %% of the threads' time (%s) is %s", percent(time, facts->times.elapsed),
 		heddle__format_time(text, sizeof(text), time), wait->what);
-	struct top top = top_of_states(facts, HEDDLE_METRIC_WALL_TIME, wait->states);
+	struct top top = top_of_states(facts, HEDDLE_METRIC_WALL_TIME, facts->waits, wait->states);
 	say_place(facts, finding, &top);
 	if (wait->states == BIT(COMMUNICATION))
 		say_accesses(facts, finding);
@@ -310,7 +319,7 @@ static void say_called(struct facts *facts, struct heddle_finding *finding, cons
 
 static void find_function(struct facts *facts)
 {
-	struct top top = top_of_states(facts, HEDDLE_METRIC_CPU_TIME, BIT(WORK));
+	struct top top = top_of_states(facts, HEDDLE_METRIC_CPU_TIME, facts->states, BIT(WORK));
 	const struct profile_label *label = &facts->view->labels[top.label];
 	struct heddle_finding *finding = NULL;
 	if (top.node != HEDDLE_NO_NODE && label->kind != HEDDLE_NODE_ROOT &&
@@ -328,7 +337,7 @@ static void find_function(struct facts *facts)
 /* The same for samples by an event. */
 static void find_sampled(struct facts *facts)
 {
-	struct top top = top_of_states(facts, HEDDLE_METRIC_SAMPLES, BIT(WORK));
+	struct top top = top_of_states(facts, HEDDLE_METRIC_SAMPLES, facts->states, BIT(WORK));
 	const struct profile_label *label = &facts->view->labels[top.label];
 	struct heddle_finding *finding = NULL;
 	if (facts->by_event && top.node != HEDDLE_NO_NODE && label->kind != HEDDLE_NODE_ROOT &&
@@ -351,7 +360,7 @@ static void find_overhead(struct facts *facts, uint32_t states, const char *what
 	struct heddle_finding *finding = add_finding(facts, weight_of_cpu(facts, time));
 	if (!finding)
 		return;
-	struct top top = top_of_states(facts, HEDDLE_METRIC_CPU_TIME, states);
+	struct top top = top_of_states(facts, HEDDLE_METRIC_CPU_TIME, facts->states, states);
 	heddle__finding_add(finding, "%.0f %% of the CPU time is %s", percent(time, facts->cpu), what);
 	say_place(facts, finding, &top);
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
@@ -478,11 +487,30 @@ static void end_sentences(struct heddle_findings *findings)
 	}
 }
 
+/* Without calls that exchange messages, of which there are findings of their own. */
+static void sum_waits(struct facts *facts)
+{
+	const struct profile_call_tree *tree = &facts->measurement->tree;
+	const uint64_t *values = tree->values[HEDDLE_METRIC_WALL_TIME];
+	const char *exchanges = heddle__exchanging_model(tree);
+	memcpy(facts->waits, facts->states, tree->node_count);
+	for (size_t i = 0; i < tree->node_count; i++) {
+		const struct profile_node *node = &tree->nodes[i];
+		bool call = exchanges && node->kind == HEDDLE_NODE_REGION &&
+			    strcmp(tree->events[node->event].model, exchanges) == 0;
+		if (call)
+			facts->waits[i] = OTHERS;
+		else if (values)
+			facts->waited[facts->states[i]] += values[i];
+	}
+}
+
 static void sum_up(struct facts *facts)
 {
 	const struct profile_measurement *measurement = facts->measurement;
 	profile_call_tree_states(&measurement->tree, facts->states);
 	heddle__state_times_sum(&facts->times, measurement, facts->states);
+	sum_waits(facts);
 	facts->cpu = profile_measurement_total(measurement, HEDDLE_METRIC_CPU_TIME);
 	facts->samples = profile_measurement_total(measurement, HEDDLE_METRIC_SAMPLES);
 	facts->by_event = heddle__is_sampled_by_event(measurement);
@@ -497,8 +525,11 @@ int heddle__findings_make(struct heddle_findings *findings, const struct profile
 	struct facts facts = {.measurement = measurement, .view = view, .findings = findings};
 	*findings = (struct heddle_findings){.count = 0};
 	facts.states = malloc(measurement->tree.node_count + 1);
+	facts.waits = malloc(measurement->tree.node_count + 1);
 	facts.by_label = malloc((view->label_count + 1) * sizeof(*facts.by_label));
-	int error = facts.states && facts.by_label ? find_crowds(&facts) : -ENOMEM;
+	int error = facts.states && facts.waits && facts.by_label ? find_crowds(&facts) : -ENOMEM;
+	if (!error)
+		error = heddle__find_exchanges(findings, measurement, view);
 	if (!error) {
 		sum_up(&facts);
 		for (size_t i = 0; i < sizeof(waits) / sizeof(*waits); i++)
@@ -513,6 +544,7 @@ int heddle__findings_make(struct heddle_findings *findings, const struct profile
 	}
 	end_sentences(findings);
 	free(facts.states);
+	free(facts.waits);
 	free(facts.by_label);
 	return error;
 }

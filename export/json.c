@@ -7,6 +7,7 @@
 #include "export/costs.h"
 #include "export/findings.h"
 #include "export/json_efficiency.h"
+#include "export/json_exchanges.h"
 #include "export/json_text.h"
 
 #include <errno.h>
@@ -283,6 +284,7 @@ static int write_document(struct writer *writer)
 	fputs("],\n", out);
 	if (!error)
 		error = write_late(writer);
+	export_json_exchanges(out, writer->request->measurement);
 	write_functions(writer);
 	write_paths(writer);
 	fputs("\"values\":[", out);

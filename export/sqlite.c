@@ -18,6 +18,7 @@ const struct export_format export_sqlite = {
 
 #else
 
+#include "analysis/exchange_table.h"
 #include "export/costs.h"
 #include "export/sqlite_rows.h"
 
@@ -383,6 +384,36 @@ static int write_values(struct writer *writer)
 	return error;
 }
 
+/* ---- exchanges ---- */
+
+static void write_exchange(struct export_rows *rows, uint32_t rank, const struct profile_exchange *row)
+{
+	bool sized = row->bucket + 1 < HEDDLE_SIZE_BUCKETS;
+	export_rows_put_number_or_null(rows, rank != HEDDLE_NO_PARTNER, rank);
+	export_rows_put_number_or_null(rows, row->partner != HEDDLE_NO_PARTNER, row->partner);
+	export_rows_put_text(rows, heddle__exchange_kind_name(row->kind));
+	export_rows_put_text_or_null(rows, row->communicator);
+	export_rows_put_number_or_null(rows, sized, (uint64_t)1 << row->bucket);
+	export_rows_put_number(rows, row->messages);
+	export_rows_put_number(rows, row->bytes);
+	export_rows_put_number(rows, row->time_ns);
+	export_rows_next(rows);
+}
+
+static void write_exchanges(struct writer *writer)
+{
+	const struct profile_measurement *measurement = writer->request->measurement;
+	export_rows_begin(&writer->rows, "exchange", 8);
+	for (size_t p = 0; p < measurement->process_count; p++) {
+		const struct profile_process *process = &measurement->processes[p];
+		uint32_t rank = heddle__exchange_rank(process);
+		for (size_t t = 0; t < process->thread_count; t++)
+			for (size_t i = 0; i < process->threads[t].exchanges.count; i++)
+				write_exchange(&writer->rows, rank, &process->threads[t].exchanges.rows[i]);
+	}
+	export_rows_end(&writer->rows);
+}
+
 /* ---- the whole ---- */
 
 static int write_tables(struct writer *writer)
@@ -394,6 +425,7 @@ static int write_tables(struct writer *writer)
 	write_metrics(writer);
 	write_processes(writer);
 	int error = write_threads(writer);
+	write_exchanges(writer);
 	write_functions(writer);
 	if (!error)
 		error = number_paths(writer);

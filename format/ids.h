@@ -178,7 +178,9 @@ enum heddle_metric_kind {
 	X(39, BYTES_RECEIVED, "bytes-received", "bytes", COUNTED, MPI,                                                 \
 		"received in messages and collectives, got from windows, read from files")                             \
 	X(40, MESSAGE_WAIT, "message-wait", "ns", TICKED, MPI,                                                         \
-		"elapsed time of calls beyond the least that one took here for as many bytes")
+		"elapsed time of calls beyond the least that one took here for as many bytes")                         \
+	X(41, OVERLAPPED_TIME, "overlapped-time", "ns", TICKED, MPI,                                                   \
+		"the part of flight-time before the call that completes the operation")
 
 enum heddle_metric {
 #define X(number, name, ...) HEDDLE_METRIC_##name = number,
@@ -289,6 +291,7 @@ enum heddle_event_role {
 	HEDDLE_EVENT_SHARES,    /* ALLOCATION: concerns memory that all ranks access */
 	HEDDLE_EVENT_HIT,       /* OTHER: a cache of ranks' memory has what is got */
 	HEDDLE_EVENT_MISS,      /* OTHER: it has not */
+	HEDDLE_EVENT_SETUP,     /* COMMUNICATION: before or after all communication of the process */
 };
 
 /* What code is, by its name, as a model describes it: number, NAME, meaning (of functions, by the linker's name). */
@@ -318,7 +321,8 @@ enum heddle_named_code {
 	X(2, RECEIVED, "messages from the partner")                                      \
 	X(3, COLLECTIVE, "collectives; bytes are the larger of those sent and received") \
 	X(4, PUT, "bytes to the partner's window")                                       \
-	X(5, GOT, "bytes from the partner's window")
+	X(5, GOT, "bytes from the partner's window")                                     \
+	X(6, UNFINISHED, "operations that were never completed, with the partner")
 
 enum heddle_exchange_kind {
 #define X(number, name, text) HEDDLE_EXCHANGE_##name = number,

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle report --messages` of programs whose ranks send messages: by pair of ranks, by size, by communicator. */
+/*
+ * `heddle report --messages` of programs whose ranks send messages: by pair of ranks and of nodes, by size, by
+ * communicator; operations that were never completed; and how long it took to begin and to end.
+ */
 #include "analysis/exchange_table.h"
 #include "analysis/text.h"
 #include "cli/report/rank_grid.h"
 #include "cli/report/report_parts.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
+
+#define NODES_NAMED 64
+#define UNFINISHED_MOST 20
 
 static void print_title(const struct heddle_look *look, const char *title)
 {
@@ -25,6 +32,26 @@ static void print_pairs(const struct heddle_look *look, const struct heddle_exch
 		heddle__rank_grid_add(&grid, table->pairs[i].from, table->pairs[i].to, table->pairs[i].sum.bytes);
 	print_title(look, "bytes from rank to rank, in messages and by windows");
 	heddle__rank_grid_print(&grid, look);
+}
+
+/* Between machines, if there are several. */
+static void print_nodes(const struct heddle_look *look, const struct heddle_exchange_table *table)
+{
+	struct heddle_rank_grid grid = {
+		.down = "from", .across = "to", .rank = "node", .bytes = true, .ranks = table->hosts.count};
+	if (!table->pair_count || table->hosts.count < 2 || heddle__rank_grid_make(&grid, look) != 0)
+		return;
+	for (size_t i = 0; i < table->pair_count; i++) {
+		const struct heddle_exchange_pair *pair = &table->pairs[i];
+		heddle__rank_grid_add(&grid, table->host_of[pair->from], table->host_of[pair->to], pair->sum.bytes);
+	}
+	print_title(look, "bytes from node to node");
+	heddle__rank_grid_print(&grid, look);
+	for (uint32_t i = 0; i < table->hosts.count && i < NODES_NAMED; i++) {
+		printf("  node %" PRIu32 ": ", i);
+		heddle__print_safely(stdout, *table->hosts.texts[i] ? table->hosts.texts[i] : "(unknown)");
+		putchar('\n');
+	}
 }
 
 static void print_sum(const struct heddle_exchange_sum *sum)
@@ -71,6 +98,58 @@ static void print_communicators(const struct heddle_look *look, const struct hed
 	}
 }
 
+static void print_partner(const struct heddle_exchange_table *table, uint32_t partner)
+{
+	if (partner == HEDDLE_NO_PARTNER)
+		fputs("any", stdout);
+	else
+		printf("%s %" PRIu32, table->rank, partner);
+}
+
+static void print_unfinished(const struct heddle_look *look, const struct heddle_exchange_table *table)
+{
+	uint64_t count = 0;
+	char title[128], text[32];
+	for (size_t i = 0; i < table->unfinished_count; i++)
+		count += table->unfinished[i].count;
+	if (!count)
+		return;
+	snprintf(title, sizeof(title), "%s operation%s never completed",
+		heddle__format_count(text, sizeof(text), count), count == 1 ? " was" : "s were");
+	print_title(look, title);
+	for (size_t i = 0; i < table->unfinished_count && i < UNFINISHED_MOST; i++) {
+		const struct heddle_exchange_unfinished *row = &table->unfinished[i];
+		printf(" %10s  ", heddle__format_count(text, sizeof(text), row->count));
+		print_partner(table, row->rank);
+		fputs(" with ", stdout);
+		print_partner(table, row->partner);
+		printf(", %s\n", *row->communicator ? row->communicator : "(not known)");
+	}
+	if (table->unfinished_count > UNFINISHED_MOST)
+		printf("  and of %zu others\n", table->unfinished_count - UNFINISHED_MOST);
+}
+
+/* Calls before and after all communication: by place, of all ranks together, and the longest of one. */
+static void print_setup(const struct heddle_report *report)
+{
+	const struct profile_call_tree *tree = &report->session->measurement.tree;
+	const struct profile_view *view = &report->session->view;
+	char text[32];
+	bool titled = false;
+	for (size_t i = 0; i < tree->node_count; i++) {
+		const struct profile_node *node = &tree->nodes[i];
+		uint64_t time = tree->values[HEDDLE_METRIC_WALL_TIME] ? tree->values[HEDDLE_METRIC_WALL_TIME][i] : 0;
+		if (node->kind != HEDDLE_NODE_REGION || tree->events[node->event].role != HEDDLE_EVENT_SETUP || !time)
+			continue;
+		if (!titled)
+			print_title(&report->look, "begin and end, of all ranks together");
+		titled = true;
+		printf(" %10s  ", heddle__format_time(text, sizeof(text), time));
+		heddle__print_label(&report->look, &view->labels[view->label_of[view->of_node[i]]], 13);
+		putchar('\n');
+	}
+}
+
 int heddle__report_exchanges(const struct heddle_report *report)
 {
 	struct heddle_exchange_table table;
@@ -79,8 +158,11 @@ int heddle__report_exchanges(const struct heddle_report *report)
 		return error;
 	if (table.communicator_count) {
 		print_pairs(&report->look, &table);
+		print_nodes(&report->look, &table);
 		print_sizes(&report->look, &table);
 		print_communicators(&report->look, &table);
+		print_unfinished(&report->look, &table);
+		print_setup(report);
 	}
 	heddle__exchange_table_free(&table);
 	return 0;

@@ -49,9 +49,10 @@ struct heddle_mpi_call {
 struct heddle_mpi_moved {
 	uint64_t sent, received; /* messages */
 	uint64_t bytes_sent, bytes_received;
-	uint64_t flight; /* ticks from the start of operations that it completed until now */
-	uint64_t size;   /* bytes by which calls of one path are compared; UINT64_MAX: the call has no size */
-	bool moves;      /* the size is that of data, not of a wait */
+	uint64_t flight;     /* ticks from the start of operations that it completed until now */
+	uint64_t overlapped; /* the part of it before the call */
+	uint64_t size;       /* bytes by which calls of one path are compared; UINT64_MAX: the call has no size */
+	bool moves;          /* the size is that of data, not of a wait */
 };
 
 /* Context of all but attach: any thread, not nested, not a signal handler. errno stays. */

@@ -131,6 +131,7 @@ static void add_moved(struct heddle_thread *thread, struct heddle_slot *slot, co
 	add(slot, HEDDLE_METRIC_BYTES_SENT, moved->bytes_sent);
 	add(slot, HEDDLE_METRIC_BYTES_RECEIVED, moved->bytes_received);
 	add(slot, HEDDLE_METRIC_FLIGHT_TIME, moved->flight);
+	add(slot, HEDDLE_METRIC_OVERLAPPED_TIME, moved->overlapped);
 	if (moved->moves)
 		heddle__distribute(slot, 0, 0, (double)moved->size);
 	struct heddle_least_times *least = least_of(thread);

@@ -25,6 +25,10 @@ int main(int argc, char **argv)
 			usleep(300000);
 		MPI_Allreduce(MPI_IN_PLACE, &self, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	}
+	if (rank == 1) { /* nobody sends */
+		MPI_Request request;
+		MPI_Irecv(buffer, 1, MPI_CHAR, 2, 77, MPI_COMM_WORLD, &request);
+	}
 	MPI_Finalize();
 	return 0;
 }

@@ -29,6 +29,15 @@ exchanges() {
 	expect "$mpi: matrix, merged" diff wanted got
 	expect "$mpi: by communicator" sh -c "'$heddle' report --messages '$mpi.heddle.d' | grep -Eq '^ +20 +19\.5 KiB .*communicator of 4 ranks, [0-9a-f]{4}-[01]\$'"
 	expect "$mpi: by size" sh -c "'$heddle' report --messages '$mpi.heddle.d' | grep -Eq '^ +20 +19\.5 KiB .*  1\.00 KiB\$'"
+	expect "$mpi: never completed" sh -c "'$heddle' report --messages '$mpi.heddle.d' | grep -Eq '^ +1  MPI 1 with MPI 2, MPI_COMM_WORLD\$'"
+	expect "$mpi: begin and end" sh -c "'$heddle' report --messages '$mpi.heddle.d' | sed -n '/^begin and end/,/^\$/p' | grep -c -E ' MPI_(Init|Finalize) ' | grep -qx 2"
+	expect "$mpi: first sentence" sh -c "'$heddle' report '$mpi.heddle.d' | grep -Eq '^- MPI takes [0-9]+ % of the MPI ranks. time .*waiting.* in collectives, most at .MPI_Allreduce @exchanges.c:[0-9]+.; MPI 0 makes the others wait'"
+	"$heddle" export --format json -o "$mpi.json" "$mpi.heddle.d"
+	expect "$mpi: JSON" python3 -c "
+import json
+rows = [row for row in json.load(open('$mpi.json'))['exchanges'] if row['kind'] == 'sent']
+assert sum(row['messages'] for row in rows) == 20 and sum(row['bytes'] for row in rows) == 20000, rows
+assert {(row['rank'], row['partner']) for row in rows} == {(1, 0), (2, 0), (2, 1), (3, 0), (3, 1), (3, 2)}, rows"
 	# Three ranks wait 300 ms for one.
 	expect "$mpi: waiting" between 850000000 "$(sum_of "$mpi" message-wait 'MPI_Allreduce')" 2000000000
 	expect "$mpi: not the late one" test "$(sum_of "$mpi" message-wait 'MPI_Allreduce' 0)" -lt 200000000

@@ -217,8 +217,15 @@ static void begin_message(struct heddle_mpi_operation *operation)
 static void begin_request(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm)
 {
 	const struct heddle_mpi_arguments *at = &operation->function->at;
-	struct heddle_mpi_request request = {
-		.comm = comm, .sends = sends_to_a_rank(operation), .receives = receives(operation), .tag = -1};
+	struct heddle_mpi_request request = {.comm = comm,
+		.sends = sends_to_a_rank(operation),
+		.receives = receives(operation),
+		.partner = -1,
+		.tag = -1};
+	if (request.sends)
+		request.partner = rank_at(operation, at->destination);
+	else if (request.receives && at->source >= 0)
+		request.partner = rank_at(operation, at->source);
 	if (!request.sends && !request.receives)
 		return;
 	if (request.receives && at->source >= 0)
@@ -505,6 +512,8 @@ static void complete_one(struct heddle_mpi_operation *operation, size_t index, c
 		take_status(operation, request.comm, status, request.number);
 	if (request.start < operation->call.ended)
 		operation->moved.flight += operation->call.ended - request.start;
+	if (request.start < operation->call.begun)
+		operation->moved.overlapped += operation->call.begun - request.start;
 }
 
 static void complete_all(struct heddle_mpi_operation *operation, const unsigned char *statuses)
@@ -670,6 +679,18 @@ static void session(struct heddle_mpi_operation *operation)
 	heddle__mpi->ranks((uint32_t)rank, (uint32_t)size);
 }
 
+static void note_unfinished(const struct heddle_mpi_request *request, void *operation)
+{
+	if (request->sends || request->receives)
+		exchange(operation, request->comm, request->partner, HEDDLE_EXCHANGE_UNFINISHED, 0);
+}
+
+static void finalized(struct heddle_mpi_operation *operation)
+{
+	if (succeeded(operation))
+		heddle__mpi_requests_each(note_unfinished, operation);
+}
+
 /* The library ends this process, and others, at once. */
 static void aborting(struct heddle_mpi_operation *operation)
 {
@@ -693,4 +714,5 @@ const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFECT_COUN
 	[HEDDLE_MPI_EFFECT_INIT] = {NULL, initialized},
 	[HEDDLE_MPI_EFFECT_SESSION] = {NULL, session},
 	[HEDDLE_MPI_EFFECT_ABORT] = {aborting, NULL},
+	[HEDDLE_MPI_EFFECT_FINALIZE] = {NULL, finalized},
 };

@@ -28,7 +28,8 @@
 	X(COMM_FREE)   /* frees one */                                                   \
 	X(WINDOW_FREE) /* frees a window */                                              \
 	X(INIT)                                                                          \
-	X(SESSION) /* begins one */                                                      \
+	X(SESSION)  /* begins one */                                                     \
+	X(FINALIZE) /* ends all */                                                       \
 	X(ABORT)
 
 enum heddle_mpi_effect {

@@ -20,8 +20,11 @@ struct heddle_mpi_function heddle__mpi_functions[HEDDLE_MPI_FUNCTION_COUNT] = {
  * Barriers are those of communicators. Of collectives, who gives and who gets: "r?o?" and "r?a?" are from the root,
  * "a?r?" is to it; the others that do not wait for all have the data of lower ranks.
  */
-#define ROLE(category, moved)                                                                      \
-	((category) == HEDDLE_CATEGORY_BARRIER                            ? HEDDLE_EVENT_MEMBERS   \
+#define ROLE(category, moved, effect)                                                              \
+	((effect) == HEDDLE_MPI_EFFECT_INIT || (effect) == HEDDLE_MPI_EFFECT_SESSION ||            \
+				(effect) == HEDDLE_MPI_EFFECT_FINALIZE                             \
+			? HEDDLE_EVENT_SETUP                                                       \
+		: (category) == HEDDLE_CATEGORY_BARRIER                   ? HEDDLE_EVENT_MEMBERS   \
 		: (category) != HEDDLE_CATEGORY_COLLECTIVE || !(moved)[0] ? HEDDLE_EVENT_NO_ROLE   \
 		: (moved)[4] == 'x'                                       ? HEDDLE_EVENT_MUTUAL    \
 		: (moved)[0] == 'r'                                       ? HEDDLE_EVENT_FROM_ROOT \
@@ -35,7 +38,7 @@ struct heddle_event heddle__mpi_events[HEDDLE_MPI_FUNCTION_COUNT] = {
 		.name = "MPI_" #name_,                         \
 		.label = "MPI_" #name_,                        \
 		.category = HEDDLE_CATEGORY_##category_,       \
-		.role = ROLE(HEDDLE_CATEGORY_##category_, moved "\0\0\0\0")},
+		.role = ROLE(HEDDLE_CATEGORY_##category_, moved "\0\0\0\0", HEDDLE_MPI_EFFECT_##effect)},
 	HEDDLE_MPI_FUNCTIONS
 #undef M
 };

@@ -184,6 +184,16 @@ bool heddle__mpi_request_start(uintptr_t handle, uint64_t now, struct heddle_mpi
 	return at >= 0;
 }
 
+void heddle__mpi_requests_each(void (*each)(const struct heddle_mpi_request *request, void *context), void *context)
+{
+	for (unsigned int s = 0; s < SHARDS; s++)
+		for (uint32_t i = 0; i < shards[s].room; i++) {
+			const struct heddle_mpi_request *one = &shards[s].at[i];
+			if (one->handle && (one->active || !one->persistent))
+				each(one, context);
+		}
+}
+
 void heddle__mpi_request_drop(uintptr_t handle)
 {
 	struct shard *shard = lock_shard(handle);

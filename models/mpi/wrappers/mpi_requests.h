@@ -44,6 +44,9 @@ bool heddle__mpi_request_complete(uintptr_t handle, uint64_t since, struct heddl
 /* A persistent request is started at that tick: active from now on. False: there is none. */
 bool heddle__mpi_request_start(uintptr_t handle, uint64_t now, struct heddle_mpi_request *request);
 
+/* All that are under way. Context: the program has ended MPI. */
+void heddle__mpi_requests_each(void (*each)(const struct heddle_mpi_request *request, void *context), void *context);
+
 /* The program has freed it. */
 void heddle__mpi_request_drop(uintptr_t handle);
 

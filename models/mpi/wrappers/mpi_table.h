@@ -197,7 +197,7 @@
 	FUNCTION(Session_finalize, 1, "p", TIME, COMMUNICATION, NARROW)                            \
 	FUNCTION(Init, 2, "pp", INIT, COMMUNICATION, NARROW)                                       \
 	FUNCTION(Init_thread, 4, "ppip", INIT, COMMUNICATION, NARROW)                              \
-	FUNCTION(Finalize, 0, "", TIME, COMMUNICATION, NARROW)                                     \
+	FUNCTION(Finalize, 0, "", FINALIZE, COMMUNICATION, NARROW)                                 \
 	FUNCTION(Abort, 2, "ci", ABORT, COMMUNICATION, NARROW)                                     \
 	FUNCTION(Comm_idup_with_info, 4, "cIpq", TIME, COMMUNICATION, NARROW)                      \
 	FUNCTION(Intercomm_create_from_groups, 8, "GiGipIpC", COMM_NEW, COLLECTIVE, NARROW)        \
