@@ -112,7 +112,7 @@ static void say_place(const struct facts *facts, struct heddle_finding *finding,
 		finding, " at `%s`", heddle__finding_name(name, facts->view->labels[facts->view->label_of[node]].text));
 }
 
-/* How ranks differ in a metric: of those calls, as far as states tell them apart. */
+/* A metric of those calls, as far as states distinguish them, over the ranks. */
 struct spread {
 	uint64_t sum, least;
 	uint32_t rank, count; /* rank: with the least */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The member `exchanges` of the JSON export. */
 #ifndef HEDDLE_EXPORT_JSON_EXCHANGES_H
 #define HEDDLE_EXPORT_JSON_EXCHANGES_H
 
