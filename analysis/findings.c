@@ -391,7 +391,7 @@ static int find_own_cost(struct facts *facts)
 	uint64_t time = sum_of(facts->times.cpu, BIT(HEDDLE));
 	if (share(time, facts->cpu) < OVERHEAD_MATTERS || !rests_on_samples(facts, time))
 		return 0;
-	struct top top = top_of_states(facts, HEDDLE_METRIC_CPU_TIME, BIT(HEDDLE));
+	struct top top = top_of_states(facts, HEDDLE_METRIC_CPU_TIME, facts->states, BIT(HEDDLE));
 	bool known = top.node != HEDDLE_NO_NODE;
 	int error =
 		heddle__own_cost_make(&cost, facts->measurement, known ? facts->view->labels[top.label].text : NULL);
