@@ -198,9 +198,23 @@ static size_t count_pairs(const struct profile_measurement *measurement, size_t 
 	return count;
 }
 
-static void add_thread(struct profile_accesses *all, const struct profile_thread *thread)
+/* Whose accesses a thread makes: its own rank's, or those of the only rank in its process. */
+static uint32_t rank_of(const struct profile_process *process, const struct profile_thread *thread)
 {
-	uint32_t rank = thread->rank ? thread->rank - 1 : HEDDLE_NO_RANK;
+	uint32_t rank = thread->rank;
+	for (size_t t = 0; !thread->rank && t < process->thread_count; t++) {
+		uint32_t other = process->threads[t].rank;
+		if (other && rank && other != rank)
+			return HEDDLE_NO_RANK;
+		rank = other ? other : rank;
+	}
+	return rank ? rank - 1 : HEDDLE_NO_RANK;
+}
+
+static void add_thread(
+	struct profile_accesses *all, const struct profile_process *process, const struct profile_thread *thread)
+{
+	uint32_t rank = rank_of(process, thread);
 	for (size_t i = 0; i < thread->partners.count; i++) {
 		const struct profile_partner *from = &thread->partners.rows[i];
 		if (!from->gets && !from->puts)
@@ -273,7 +287,7 @@ static int make_pairs(struct profile_accesses *all, const struct profile_measure
 		return -ENOMEM;
 	for (size_t p = 0; p < measurement->process_count; p++)
 		for (size_t t = 0; t < measurement->processes[p].thread_count; t++)
-			add_thread(all, &measurement->processes[p].threads[t]);
+			add_thread(all, &measurement->processes[p], &measurement->processes[p].threads[t]);
 	qsort(all->pairs, all->pair_count, sizeof(*all->pairs), by_pair);
 	qsort(all->threads, all->thread_count, sizeof(*all->threads), by_rank);
 	merge_equal(all);
@@ -308,7 +322,7 @@ struct one_thread {
 static int add_values(void *context, const struct profile_thread_values *values)
 {
 	struct one_thread *one = context;
-	if (values->thread->rank != one->rank + 1)
+	if (rank_of(values->process, values->thread) != one->rank)
 		return 0;
 	for (size_t i = 0; i < values->count; i++) {
 		uint32_t row = one->row_of[values->nodes[i]];

@@ -51,6 +51,17 @@ for how in "" after; do
 	expect "both, $how: who sent to whom" grep -Eq '^ +PE 0 +\. +8 B' "both$how.messages"
 done
 
+# Accesses of all threads are those of the PE.
+compile_shmem threads threads.c -pthread
+same threads 2 ./threads
+if grep -q "no threads" threads.out; then
+	echo "left out: the library has no threads"
+else
+	expect "threads: puts" test "$(visits threads shmem_long_put)" = 6000
+	"$heddle" report threads.heddle.d --accesses --by pair > threads.pairs
+	expect "threads: pairs" grep -Eq '^ +6,000 .* PE 1 -> PE 0$' threads.pairs
+fi
+
 # A program without OpenSHMEM has nothing of it.
 printf 'int main(void) { return 0; }\n' > none.c
 expect "a program without" gcc -o none none.c
