@@ -75,6 +75,9 @@ struct heddle_shmem_interface {
 	/* The number of this PE, and how many there are. */
 	void (*ranks)(uint32_t pe, uint32_t count);
 
+	/* shmem_pcontrol: 0 pauses, 1 continues, 2 writes the profile as it stands. */
+	void (*control)(int level);
+
 	/* The process is about to be ended by the library: writes the profile. */
 	void (*end_process)(void);
 };

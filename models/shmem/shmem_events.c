@@ -16,6 +16,7 @@
 #include "core/host/host_functions.h"
 #include "core/process/process.h"
 #include "core/process/thread_life.h"
+#include "core/threads/control.h"
 #include "core/threads/frontend.h"
 #include "core/threads/partners.h"
 #include "core/threads/region.h"
@@ -253,6 +254,16 @@ static void ranks(uint32_t pe, uint32_t number)
 	heddle__leave(thread);
 }
 
+static void control(int level)
+{
+	if (level == 0)
+		heddle__pause();
+	else if (level == 1)
+		heddle__continue();
+	else if (level == 2)
+		heddle__flush();
+}
+
 static void end_process(void)
 {
 	heddle__finish("shmem_global_exit");
@@ -261,7 +272,7 @@ static void end_process(void)
 HEDDLE_EXPORT const struct heddle_shmem_interface *heddle_shmem_attach(
 	unsigned int version, struct heddle_event *events, unsigned int number)
 {
-	static const struct heddle_shmem_interface interface = {begin, end, count, ranks, end_process};
+	static const struct heddle_shmem_interface interface = {begin, end, count, ranks, control, end_process};
 	bool measured = heddle__start();
 	if (!measured || !wanted || version != HEDDLE_SHMEM_INTERFACE)
 		return NULL;

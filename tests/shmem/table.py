@@ -4,14 +4,16 @@
 import re
 import sys
 
-# Not measured: what they do is no communication.
-LEFT_OUT = re.compile(r'shmem_(info_|query_thread|udcflush|set_cache|clear_cache)|shmemx_alltoall_global_nb$')
+# Not measured: what they do is no communication. shmem_pcontrol is not in the table; Open MPI 5's shmem_team_sync gives
+# nothing, that of the specification a number.
+LEFT_OUT = re.compile(r'shmem_(info_|query_thread|udcflush|set_cache|clear_cache)|shmemx_alltoall_global_nb$|'
+                      r'shmem_(pcontrol|team_sync)$')
 
 
 def kind(declaration):
     """A parameter or result without its name; all pointers and handles alike."""
     words = declaration.replace('*', ' * ').split()
-    if '*' in words or 'shmem_ctx_t' in words:
+    if '*' in words or 'shmem_ctx_t' in words or 'shmem_team_t' in words:
         return 'pointer'
     words = [word for word in words if word not in ('const', 'volatile', 'extern')]
     known = {'void', 'char', 'short', 'int', 'long', 'float', 'double', 'signed', 'unsigned', 'size_t', 'ptrdiff_t',
@@ -26,7 +28,7 @@ def kinds(parameters):
 table = {}
 for line in open(sys.argv[1]):
     name, result, type_name, parameters = line.rstrip('\n').split('|')
-    result = {'NONE': 'void', 'TYPE': kind(type_name), 'INT': 'int', 'POINTER': 'pointer'}[result]
+    result = {'NONE': 'void', 'TYPE': kind(type_name), 'INT': 'int', 'SIZE': 'size_t', 'POINTER': 'pointer'}[result]
     table[name] = [result, *kinds(parameters)]
 
 text = re.sub(r'^#.*$', '', open(sys.argv[2]).read(), flags=re.M)

@@ -5,6 +5,8 @@
  */
 #include "models/shmem/wrappers/shmem_collectives.h"
 
+#include <stdatomic.h>
+
 #include "core/base/hash.h"
 #include "models/shmem/wrappers/shmem_library.h"
 
@@ -20,6 +22,39 @@ static int root_of(const struct heddle_shmem_arguments *set)
 	return set->stride >= 0 && set->stride < 31 ? set->start + (set->pe << set->stride) : -1;
 }
 
+typedef int asks(const void *team);
+
+/* What the library answers about a team; -1: it knows none. `known` keeps the function. */
+static int ask_team(asks *_Atomic *known, const char *name, const void *team)
+{
+	asks *ask = atomic_load_explicit(known, memory_order_relaxed);
+	if (!ask)
+		ask = (asks *)heddle__shmem_symbol(name);
+	atomic_store_explicit(known, ask, memory_order_relaxed);
+	return ask ? ask(team) : -1;
+}
+
+static int members_of(const void *team)
+{
+	static asks *_Atomic known;
+	return ask_team(&known, "shmem_team_n_pes", team);
+}
+
+static int number_in(const void *team)
+{
+	static asks *_Atomic known;
+	return ask_team(&known, "shmem_team_my_pe", team);
+}
+
+/* As a set of PEs: of all, or of the first ones, which may be others. */
+static struct heddle_shmem_arguments set_of(const struct heddle_shmem_arguments *arguments)
+{
+	struct heddle_shmem_arguments set = *arguments;
+	if (set.is_team)
+		set.members = members_of(set.team);
+	return set;
+}
+
 static void move(struct heddle_shmem_call *call, uint64_t got, uint64_t put)
 {
 	call->moves = true;
@@ -30,14 +65,15 @@ static void move(struct heddle_shmem_call *call, uint64_t got, uint64_t put)
 void heddle__shmem_set_collective(
 	struct heddle_shmem_call *call, enum heddle_shmem_effect effect, const struct heddle_shmem_arguments *arguments)
 {
-	uint64_t size = arguments->size, all = arguments->members > 0 ? size * (uint64_t)arguments->members : 0;
-	bool is_root = root_of(arguments) == heddle__shmem_pe();
+	const struct heddle_shmem_arguments set = set_of(arguments);
+	uint64_t size = set.size, all = set.members > 0 ? size * (uint64_t)set.members : 0;
+	bool is_root = set.is_team ? number_in(set.team) == set.pe : root_of(&set) == heddle__shmem_pe();
 	switch (effect) {
 	case HEDDLE_SHMEM_EFFECT_SET_MEET:
 		break;
-	case HEDDLE_SHMEM_EFFECT_BROADCAST: /* the root does not get its own */
-		move(call, is_root ? 0 : size, is_root ? size : 0);
-		call->root = root_of(arguments);
+	case HEDDLE_SHMEM_EFFECT_BROADCAST: /* without a team, the root does not get its own */
+		move(call, is_root && !set.is_team ? 0 : size, is_root ? size : 0);
+		call->root = root_of(&set);
 		break;
 	case HEDDLE_SHMEM_EFFECT_COLLECT:
 		move(call, 0, size);
@@ -54,6 +90,9 @@ void heddle__shmem_set_collective(
 	default:
 		return;
 	}
-	call->group = group_of(arguments);
-	call->meets_all = effect != HEDDLE_SHMEM_EFFECT_BROADCAST;
+	/* Which PEs are in a team is known only of one that has all. */
+	if (!set.is_team || set.members == heddle__shmem_pes()) {
+		call->group = group_of(&set);
+		call->meets_all = effect != HEDDLE_SHMEM_EFFECT_BROADCAST;
+	}
 }

@@ -3,28 +3,32 @@
  * Shapes of OpenSHMEM's functions: their parameters, by type, since float and double are passed otherwise than words.
  * Pointers are void *, whatever they point to, and so are handles. A shape NAME has
  *
- *   HEDDLE_SHMEM_RESULT_NAME      NONE, or what it gives: TYPE (the type), INT, POINTER
+ *   HEDDLE_SHMEM_RESULT_NAME      NONE, or what it gives: TYPE (the type), INT, SIZE, POINTER
  *   HEDDLE_SHMEM_PARAMETERS_NAME(T), HEDDLE_SHMEM_ARGUMENTS_NAME
  *   HEDDLE_SHMEM_MEANING_NAME(T)  initializers of struct heddle_shmem_arguments
  */
 #ifndef HEDDLE_MODELS_SHMEM_SHAPES_H
 #define HEDDLE_MODELS_SHMEM_SHAPES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* What a call's arguments mean, as far as its effect asks. */
 struct heddle_shmem_arguments {
 	const void *context;
+	const void *team;
 	const void *symmetric;      /* the address in the PE's memory, or the lock */
 	uint64_t size;              /* bytes */
 	int pe;                     /* the partner, or the root among the members of the set */
 	unsigned int ways;          /* enum heddle_shmem_way */
 	int start, stride, members; /* a set of PEs; the stride is a power of two, this its exponent */
+	bool is_team;               /* the set is the team */
 };
 
 #define HEDDLE_SHMEM_ACCESS(to, bytes, how) .symmetric = (to), .size = (bytes), .pe = pe, .ways = (how)
 #define HEDDLE_SHMEM_BOTH (HEDDLE_SHMEM_GETS | HEDDLE_SHMEM_PUTS)
+#define HEDDLE_SHMEM_TEAM .team = team, .is_team = true
 #define HEDDLE_SHMEM_MEMBERS .start = start, .stride = stride, .members = members
 
 #define HEDDLE_SHMEM_RESULT_P NONE
@@ -253,5 +257,163 @@ struct heddle_shmem_arguments {
 #define HEDDLE_SHMEM_PARAMETERS_ADDRESS(T) const void *address, int pe
 #define HEDDLE_SHMEM_ARGUMENTS_ADDRESS address, pe
 #define HEDDLE_SHMEM_MEANING_ADDRESS(T) .size = 0
+
+/* Since version 1.5: puts with a signal, atomic operations that do not block, waiting for many. */
+#define HEDDLE_SHMEM_RESULT_PUT_SIGNAL NONE
+#define HEDDLE_SHMEM_PARAMETERS_PUT_SIGNAL(T) \
+	void *to, const void *from, size_t count, void *at, uint64_t signal, int how, int pe
+#define HEDDLE_SHMEM_ARGUMENTS_PUT_SIGNAL to, from, count, at, signal, how, pe
+#define HEDDLE_SHMEM_MEANING_PUT_SIGNAL(T) HEDDLE_SHMEM_MEANING_PUT(T)
+#define HEDDLE_SHMEM_RESULT_CTX_PUT_SIGNAL NONE
+#define HEDDLE_SHMEM_PARAMETERS_CTX_PUT_SIGNAL(T) HEDDLE_SHMEM_IN_CONTEXT, HEDDLE_SHMEM_PARAMETERS_PUT_SIGNAL(T)
+#define HEDDLE_SHMEM_ARGUMENTS_CTX_PUT_SIGNAL context, HEDDLE_SHMEM_ARGUMENTS_PUT_SIGNAL
+#define HEDDLE_SHMEM_MEANING_CTX_PUT_SIGNAL(T) .context = context, HEDDLE_SHMEM_MEANING_PUT_SIGNAL(T)
+
+#define HEDDLE_SHMEM_RESULT_GET_SIGNAL TYPE
+#define HEDDLE_SHMEM_PARAMETERS_GET_SIGNAL(T) const void *at
+#define HEDDLE_SHMEM_ARGUMENTS_GET_SIGNAL at
+#define HEDDLE_SHMEM_MEANING_GET_SIGNAL(T) .symmetric = at
+
+#define HEDDLE_SHMEM_RESULT_WAIT_SIGNAL TYPE
+#define HEDDLE_SHMEM_PARAMETERS_WAIT_SIGNAL(T) void *at, int compare, T value
+#define HEDDLE_SHMEM_ARGUMENTS_WAIT_SIGNAL at, compare, value
+#define HEDDLE_SHMEM_MEANING_WAIT_SIGNAL(T) .symmetric = at
+
+#define HEDDLE_SHMEM_RESULT_FETCH_LATER NONE
+#define HEDDLE_SHMEM_PARAMETERS_FETCH_LATER(T) void *fetched, const void *from, int pe
+#define HEDDLE_SHMEM_ARGUMENTS_FETCH_LATER fetched, from, pe
+#define HEDDLE_SHMEM_MEANING_FETCH_LATER(T) HEDDLE_SHMEM_MEANING_G(T)
+#define HEDDLE_SHMEM_RESULT_CTX_FETCH_LATER NONE
+#define HEDDLE_SHMEM_PARAMETERS_CTX_FETCH_LATER(T) HEDDLE_SHMEM_IN_CONTEXT, HEDDLE_SHMEM_PARAMETERS_FETCH_LATER(T)
+#define HEDDLE_SHMEM_ARGUMENTS_CTX_FETCH_LATER context, HEDDLE_SHMEM_ARGUMENTS_FETCH_LATER
+#define HEDDLE_SHMEM_MEANING_CTX_FETCH_LATER(T) .context = context, HEDDLE_SHMEM_MEANING_FETCH_LATER(T)
+
+#define HEDDLE_SHMEM_RESULT_SWAP_LATER NONE
+#define HEDDLE_SHMEM_PARAMETERS_SWAP_LATER(T) void *fetched, void *to, T value, int pe
+#define HEDDLE_SHMEM_ARGUMENTS_SWAP_LATER fetched, to, value, pe
+#define HEDDLE_SHMEM_MEANING_SWAP_LATER(T) HEDDLE_SHMEM_MEANING_SWAP(T)
+#define HEDDLE_SHMEM_RESULT_CTX_SWAP_LATER NONE
+#define HEDDLE_SHMEM_PARAMETERS_CTX_SWAP_LATER(T) HEDDLE_SHMEM_IN_CONTEXT, HEDDLE_SHMEM_PARAMETERS_SWAP_LATER(T)
+#define HEDDLE_SHMEM_ARGUMENTS_CTX_SWAP_LATER context, HEDDLE_SHMEM_ARGUMENTS_SWAP_LATER
+#define HEDDLE_SHMEM_MEANING_CTX_SWAP_LATER(T) .context = context, HEDDLE_SHMEM_MEANING_SWAP_LATER(T)
+
+#define HEDDLE_SHMEM_RESULT_CSWAP_LATER NONE
+#define HEDDLE_SHMEM_PARAMETERS_CSWAP_LATER(T) void *fetched, void *to, T expected, T value, int pe
+#define HEDDLE_SHMEM_ARGUMENTS_CSWAP_LATER fetched, to, expected, value, pe
+#define HEDDLE_SHMEM_MEANING_CSWAP_LATER(T) HEDDLE_SHMEM_MEANING_SWAP(T)
+#define HEDDLE_SHMEM_RESULT_CTX_CSWAP_LATER NONE
+#define HEDDLE_SHMEM_PARAMETERS_CTX_CSWAP_LATER(T) HEDDLE_SHMEM_IN_CONTEXT, HEDDLE_SHMEM_PARAMETERS_CSWAP_LATER(T)
+#define HEDDLE_SHMEM_ARGUMENTS_CTX_CSWAP_LATER context, HEDDLE_SHMEM_ARGUMENTS_CSWAP_LATER
+#define HEDDLE_SHMEM_MEANING_CTX_CSWAP_LATER(T) .context = context, HEDDLE_SHMEM_MEANING_CSWAP_LATER(T)
+
+#define HEDDLE_SHMEM_RESULT_FINC_LATER NONE
+#define HEDDLE_SHMEM_PARAMETERS_FINC_LATER(T) void *fetched, void *to, int pe
+#define HEDDLE_SHMEM_ARGUMENTS_FINC_LATER fetched, to, pe
+#define HEDDLE_SHMEM_MEANING_FINC_LATER(T) HEDDLE_SHMEM_MEANING_SWAP(T)
+#define HEDDLE_SHMEM_RESULT_CTX_FINC_LATER NONE
+#define HEDDLE_SHMEM_PARAMETERS_CTX_FINC_LATER(T) HEDDLE_SHMEM_IN_CONTEXT, HEDDLE_SHMEM_PARAMETERS_FINC_LATER(T)
+#define HEDDLE_SHMEM_ARGUMENTS_CTX_FINC_LATER context, HEDDLE_SHMEM_ARGUMENTS_FINC_LATER
+#define HEDDLE_SHMEM_MEANING_CTX_FINC_LATER(T) .context = context, HEDDLE_SHMEM_MEANING_FINC_LATER(T)
+
+#define HEDDLE_SHMEM_RESULT_WAIT_ALL NONE
+#define HEDDLE_SHMEM_PARAMETERS_WAIT_ALL(T) void *at, size_t count, const void *status, int compare, T value
+#define HEDDLE_SHMEM_ARGUMENTS_WAIT_ALL at, count, status, compare, value
+#define HEDDLE_SHMEM_MEANING_WAIT_ALL(T) .symmetric = at
+
+#define HEDDLE_SHMEM_RESULT_WAIT_ALL_VECTOR NONE
+#define HEDDLE_SHMEM_PARAMETERS_WAIT_ALL_VECTOR(T) void *at, size_t count, const void *status, int compare, void *values
+#define HEDDLE_SHMEM_ARGUMENTS_WAIT_ALL_VECTOR at, count, status, compare, values
+#define HEDDLE_SHMEM_MEANING_WAIT_ALL_VECTOR(T) .symmetric = at
+
+#define HEDDLE_SHMEM_RESULT_WAIT_ANY SIZE
+#define HEDDLE_SHMEM_PARAMETERS_WAIT_ANY(T) void *at, size_t count, const void *status, int compare, T value
+#define HEDDLE_SHMEM_ARGUMENTS_WAIT_ANY at, count, status, compare, value
+#define HEDDLE_SHMEM_MEANING_WAIT_ANY(T) .symmetric = at
+
+#define HEDDLE_SHMEM_RESULT_WAIT_ANY_VECTOR SIZE
+#define HEDDLE_SHMEM_PARAMETERS_WAIT_ANY_VECTOR(T) void *at, size_t count, const void *status, int compare, void *values
+#define HEDDLE_SHMEM_ARGUMENTS_WAIT_ANY_VECTOR at, count, status, compare, values
+#define HEDDLE_SHMEM_MEANING_WAIT_ANY_VECTOR(T) .symmetric = at
+
+#define HEDDLE_SHMEM_RESULT_TEST_ALL INT
+#define HEDDLE_SHMEM_PARAMETERS_TEST_ALL(T) void *at, size_t count, const void *status, int compare, T value
+#define HEDDLE_SHMEM_ARGUMENTS_TEST_ALL at, count, status, compare, value
+#define HEDDLE_SHMEM_MEANING_TEST_ALL(T) .symmetric = at
+
+#define HEDDLE_SHMEM_RESULT_TEST_ALL_VECTOR INT
+#define HEDDLE_SHMEM_PARAMETERS_TEST_ALL_VECTOR(T) void *at, size_t count, const void *status, int compare, void *values
+#define HEDDLE_SHMEM_ARGUMENTS_TEST_ALL_VECTOR at, count, status, compare, values
+#define HEDDLE_SHMEM_MEANING_TEST_ALL_VECTOR(T) .symmetric = at
+
+#define HEDDLE_SHMEM_RESULT_WAIT_SOME SIZE
+#define HEDDLE_SHMEM_PARAMETERS_WAIT_SOME(T) \
+	void *at, size_t count, void *found, const void *status, int compare, T value
+#define HEDDLE_SHMEM_ARGUMENTS_WAIT_SOME at, count, found, status, compare, value
+#define HEDDLE_SHMEM_MEANING_WAIT_SOME(T) .symmetric = at
+
+#define HEDDLE_SHMEM_RESULT_WAIT_SOME_VECTOR SIZE
+#define HEDDLE_SHMEM_PARAMETERS_WAIT_SOME_VECTOR(T) \
+	void *at, size_t count, void *found, const void *status, int compare, void *values
+#define HEDDLE_SHMEM_ARGUMENTS_WAIT_SOME_VECTOR at, count, found, status, compare, values
+#define HEDDLE_SHMEM_MEANING_WAIT_SOME_VECTOR(T) .symmetric = at
+
+/* Teams. */
+#define HEDDLE_SHMEM_RESULT_TEAM_ROOT INT
+#define HEDDLE_SHMEM_PARAMETERS_TEAM_ROOT(T) void *team, void *to, const void *from, size_t count, int root
+#define HEDDLE_SHMEM_ARGUMENTS_TEAM_ROOT team, to, from, count, root
+#define HEDDLE_SHMEM_MEANING_TEAM_ROOT(T) .size = count * sizeof(T), .pe = root, HEDDLE_SHMEM_TEAM
+
+#define HEDDLE_SHMEM_RESULT_TEAM_DATA INT
+#define HEDDLE_SHMEM_PARAMETERS_TEAM_DATA(T) void *team, void *to, const void *from, size_t count
+#define HEDDLE_SHMEM_ARGUMENTS_TEAM_DATA team, to, from, count
+#define HEDDLE_SHMEM_MEANING_TEAM_DATA(T) .size = count * sizeof(T), HEDDLE_SHMEM_TEAM
+
+#define HEDDLE_SHMEM_RESULT_TEAM_STRIDED INT
+#define HEDDLE_SHMEM_PARAMETERS_TEAM_STRIDED(T) \
+	void *team, void *to, const void *from, ptrdiff_t far, ptrdiff_t near, size_t count
+#define HEDDLE_SHMEM_ARGUMENTS_TEAM_STRIDED team, to, from, far, near, count
+#define HEDDLE_SHMEM_MEANING_TEAM_STRIDED(T) .size = count * sizeof(T), HEDDLE_SHMEM_TEAM
+
+#define HEDDLE_SHMEM_RESULT_TEAM INT
+#define HEDDLE_SHMEM_PARAMETERS_TEAM(T) void *team
+#define HEDDLE_SHMEM_ARGUMENTS_TEAM team
+#define HEDDLE_SHMEM_MEANING_TEAM(T) HEDDLE_SHMEM_TEAM
+
+#define HEDDLE_SHMEM_RESULT_END_TEAM NONE
+#define HEDDLE_SHMEM_PARAMETERS_END_TEAM(T) void *team
+#define HEDDLE_SHMEM_ARGUMENTS_END_TEAM team
+#define HEDDLE_SHMEM_MEANING_END_TEAM(T) HEDDLE_SHMEM_TEAM
+
+#define HEDDLE_SHMEM_RESULT_SPLIT INT
+#define HEDDLE_SHMEM_PARAMETERS_SPLIT(T) \
+	void *team, int start, int stride, int members, const void *config, long mask, void *made
+#define HEDDLE_SHMEM_ARGUMENTS_SPLIT team, start, stride, members, config, mask, made
+#define HEDDLE_SHMEM_MEANING_SPLIT(T) HEDDLE_SHMEM_TEAM
+
+#define HEDDLE_SHMEM_RESULT_SPLIT_2D INT
+#define HEDDLE_SHMEM_PARAMETERS_SPLIT_2D(T) \
+	void *team, int range, const void *x, long x_mask, void *x_made, const void *y, long y_mask, void *y_made
+#define HEDDLE_SHMEM_ARGUMENTS_SPLIT_2D team, range, x, x_mask, x_made, y, y_mask, y_made
+#define HEDDLE_SHMEM_MEANING_SPLIT_2D(T) HEDDLE_SHMEM_TEAM
+
+#define HEDDLE_SHMEM_RESULT_TEAM_CONTEXT INT
+#define HEDDLE_SHMEM_PARAMETERS_TEAM_CONTEXT(T) void *team, long options, void *made
+#define HEDDLE_SHMEM_ARGUMENTS_TEAM_CONTEXT team, options, made
+#define HEDDLE_SHMEM_MEANING_TEAM_CONTEXT(T) HEDDLE_SHMEM_TEAM
+
+#define HEDDLE_SHMEM_RESULT_ASK_TRANSLATED INT
+#define HEDDLE_SHMEM_PARAMETERS_ASK_TRANSLATED(T) void *team, int pe, void *other
+#define HEDDLE_SHMEM_ARGUMENTS_ASK_TRANSLATED team, pe, other
+#define HEDDLE_SHMEM_MEANING_ASK_TRANSLATED(T) .size = 0
+
+#define HEDDLE_SHMEM_RESULT_ASK_CONFIG INT
+#define HEDDLE_SHMEM_PARAMETERS_ASK_CONFIG(T) void *team, long mask, void *config
+#define HEDDLE_SHMEM_ARGUMENTS_ASK_CONFIG team, mask, config
+#define HEDDLE_SHMEM_MEANING_ASK_CONFIG(T) .size = 0
+
+#define HEDDLE_SHMEM_RESULT_ASK_CONTEXT INT
+#define HEDDLE_SHMEM_PARAMETERS_ASK_CONTEXT(T) HEDDLE_SHMEM_IN_CONTEXT, void *team
+#define HEDDLE_SHMEM_ARGUMENTS_ASK_CONTEXT context, team
+#define HEDDLE_SHMEM_MEANING_ASK_CONTEXT(T) .size = 0
 
 #endif

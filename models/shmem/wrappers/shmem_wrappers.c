@@ -163,27 +163,32 @@ __attribute__((always_inline)) static inline void leave(
 #define RESULT_NONE(type) void
 #define RESULT_TYPE(type) type
 #define RESULT_INT(type) int
+#define RESULT_SIZE(type) size_t
 #define RESULT_POINTER(type) void *
 
 /* A program that looks for a function which the library lacks finds this one. */
 #define LACKING_NONE(type) return
 #define LACKING_TYPE(type) return (type)0
 #define LACKING_INT(type) return -1
+#define LACKING_SIZE(type) return 0
 #define LACKING_POINTER(type) return NULL
 
 #define TAKE_NONE(type)
 #define TAKE_TYPE(type) type result =
 #define TAKE_INT(type) int result =
+#define TAKE_SIZE(type) size_t result =
 #define TAKE_POINTER(type) void *result =
 
 #define GIVEN_NONE 0
 #define GIVEN_TYPE 0
 #define GIVEN_INT (uintptr_t) result
+#define GIVEN_SIZE 0
 #define GIVEN_POINTER (uintptr_t) result
 
 #define GIVE_NONE
 #define GIVE_TYPE return result;
 #define GIVE_INT return result;
+#define GIVE_SIZE return result;
 #define GIVE_POINTER return result;
 
 #define JOIN_(a, b) a##b
@@ -211,6 +216,18 @@ __attribute__((always_inline)) static inline void leave(
 	}
 HEDDLE_SHMEM_FUNCTIONS
 #undef M
+
+/* ---- shmem_pcontrol, the only function with a variable number of arguments ---- */
+
+HEDDLE_EXPORT void shmem_pcontrol(int level, uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4);
+HEDDLE_EXPORT void shmem_pcontrol(int level, uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4)
+{
+	void (*next)(int, ...) = (void (*)(int, ...))heddle__shmem_symbol("shmem_pcontrol");
+	if (measure)
+		measure->control(level);
+	if (next) /* arguments after the level mean something to other tools only */
+		next(level, a0, a1, a2, a3, a4);
+}
 
 /* Heddle's library starts itself then, if it has not. */
 __attribute__((constructor)) static void at_load(void)

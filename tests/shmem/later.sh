@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Functions of OpenSHMEM 1.5, on a small library: arguments and results pass, and what they move is counted.
+. "$HEDDLE_SOURCE/tests/run/lib.sh"
+hz=0
+cd "$work" || exit 1
+need gcc
+expect "the library" gcc -shared -fPIC -g -DLIBRARY -Wl,-soname,liboshmem.so.40 -o liboshmem.so.40 "$HEDDLE_SOURCE/tests/shmem/later.c"
+# shellcheck disable=SC2016 # for the dynamic linker
+expect "the program" gcc -g -O1 -o later "$HEDDLE_SOURCE/tests/shmem/later.c" ./liboshmem.so.40 -Wl,-rpath,'$ORIGIN'
+same_behaviour later ./later
+
+# values METRIC: lines FUNCTION VALUE.
+values() {
+	"$heddle" export later.heddle.d --format folded --metric "$1" | sed -E 's/^.*;//; s/ @[^ ]*//' | sort
+}
+expect "visits" diff <(values visits | grep -v '_pes\? ') - << 'END'
+shmem_barrier_all 1
+shmem_double_atomic_swap_nbi 1
+shmem_double_broadcast 1
+shmem_finalize 1
+shmem_float_fcollect 1
+shmem_init 1
+shmem_int_sum_reduce 1
+shmem_long_put_signal 1
+shmem_long_wait_until_some 1
+shmem_quiet 1
+shmem_signal_wait_until 1
+shmem_team_destroy 1
+shmem_team_split_2d 1
+END
+expect "bytes got" diff <(values bytes-got) - << 'END'
+shmem_double_atomic_swap_nbi 8
+shmem_double_broadcast 24
+shmem_float_fcollect 32
+shmem_int_sum_reduce 4
+END
+expect "bytes put" diff <(values bytes-put) - << 'END'
+shmem_double_atomic_swap_nbi 8
+shmem_double_broadcast 24
+shmem_float_fcollect 8
+shmem_int_sum_reduce 4
+shmem_long_put_signal 40
+END
+expect "accesses" diff <(values local-accesses) - << 'END'
+shmem_double_atomic_swap_nbi 1
+shmem_long_put_signal 1
+END
+finish
