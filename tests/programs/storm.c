@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * storm SECONDS LIBRARY...: a thread for each library loads it, burns in it through once > hot_entry > its own
- * two functions, and unloads it, for so many seconds, while all the others do the same.
+ * two functions, and unloads it, while all the others do the same, until the process has had so many seconds of CPU
+ * time: a busy machine takes longer, not fewer samples.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -9,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MAX_THREADS 16
@@ -44,7 +46,8 @@ int main(int argc, char **argv)
 		return 98;
 	for (int i = 0; i < threads; i++)
 		pthread_create(&thread[i], NULL, storm, argv[i + 2]);
-	sleep((unsigned)atoi(argv[1]));
+	while (clock() < atoi(argv[1]) * CLOCKS_PER_SEC)
+		usleep(20000);
 	atomic_store(&stop, true);
 	for (int i = 0; i < threads; i++)
 		pthread_join(thread[i], NULL);
