@@ -56,7 +56,7 @@ if try too_long 51 1 >/dev/null || try too_many 26 2 >/dev/null; then
 	echo "the check itself is broken: it accepts functions that are too long"
 	exit 1
 fi
-for folder in core sampling models perf; do
+for folder in core sampling models perf upc/runtime upc/network; do
 	# shellcheck disable=SC2046
 	check $(find "$folder" -name '*.[ch]')
 done
