@@ -102,6 +102,22 @@ bool heddle__tune_is_change(const struct tune_file *file, const struct tune_node
 	       (node->kind == TUNE_UNARY && (heddle__tune_op(file, node, "++") || heddle__tune_op(file, node, "--")));
 }
 
+bool heddle__tune_is_steady(const struct tune_file *file, const struct tune_symbol *function,
+	const struct tune_symbol *symbol, struct tune_node **first)
+{
+	const struct tune_node *tree = function->tree;
+	for (const struct tune_node *node = tree; node; node = heddle__tune_walk(tree, node)) {
+		bool changed = heddle__tune_is_change(file, node) || node->kind == TUNE_ADDRESS;
+		if ((changed && heddle__tune_bare(node->child)->symbol == symbol) ||
+			(node->kind == TUNE_OTHER &&
+				heddle__tune_mentions(file, node->first, node->last, symbol->name)))
+			return false;
+		if (node->kind == TUNE_DECLARATOR && node->symbol == symbol)
+			*first = node->child;
+	}
+	return true;
+}
+
 bool heddle__tune_has_no_effect(const struct tune_loop *loop, const struct tune_node *top)
 {
 	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {

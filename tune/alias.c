@@ -89,14 +89,6 @@ static bool find_value(struct origins *origins, struct tune_node *node)
 
 /* ---- what happens to a variable in the file ---- */
 
-static bool is_named_in(const struct tune_file *file, const char *name, int first, int last)
-{
-	for (int i = first; i <= last; i++)
-		if (heddle__tune_is(&file->source, i, name))
-			return true;
-	return false;
-}
-
 typedef bool (*mention)(struct origins *origins, struct tune_node *node);
 
 /* Calls `look` for each node of a symbol; false if one returns it, or a part of the file is not understood. */
@@ -106,7 +98,7 @@ static bool for_mentions(struct origins *origins, const struct tune_symbol *symb
 	const struct tune_symbol *in;
 	const struct tune_node *node = NULL;
 	while ((node = heddle__tune_walk_file(file, &in, node)) != NULL) {
-		if (node->kind == TUNE_OTHER && is_named_in(file, symbol->name, node->first, node->last))
+		if (node->kind == TUNE_OTHER && heddle__tune_mentions(file, node->first, node->last, symbol->name))
 			return false;
 		if ((node->kind == TUNE_NAME || node->kind == TUNE_DECLARATOR) && node->symbol == symbol &&
 			!look(origins, (struct tune_node *)node))
@@ -200,7 +192,7 @@ static bool have_common(const struct origins *one, const struct origins *other)
 
 /* ---- parameters ---- */
 
-static struct tune_symbol *function_of(const struct tune_file *file, const struct tune_symbol *parameter)
+struct tune_symbol *heddle__tune_function_of(const struct tune_file *file, const struct tune_symbol *parameter)
 {
 	struct tune_symbol *function = file->globals;
 	while (function && !(function->body && function->parameters < parameter->token &&
@@ -231,7 +223,7 @@ static bool look_at_call(struct origins *origins, struct tune_node *node)
 
 static bool find_arguments(struct origins *origins, const struct tune_symbol *parameter)
 {
-	const struct tune_symbol *function = function_of(origins->file, parameter);
+	const struct tune_symbol *function = heddle__tune_function_of(origins->file, parameter);
 	if (!function || !function->is_static)
 		return false;
 	struct argument argument = {.origins = *origins, .position = parameter->position, .other = -1};
@@ -269,9 +261,9 @@ bool heddle__tune_points_inside(struct tune_file *file, const struct tune_symbol
 /* Parameters of one static function that are different memory in each call, as those of swapped buffers. */
 static bool are_apart_in_calls(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)
 {
-	const struct tune_symbol *function = a->parameter && b->parameter ? function_of(file, a) : NULL;
+	const struct tune_symbol *function = a->parameter && b->parameter ? heddle__tune_function_of(file, a) : NULL;
 	struct argument argument = {.origins = {.file = file}, .position = a->position, .other = b->position};
-	return function && function->is_static && function == function_of(file, b) &&
+	return function && function->is_static && function == heddle__tune_function_of(file, b) &&
 	       for_mentions(&argument.origins, a, look_at_kept) && for_mentions(&argument.origins, b, look_at_kept) &&
 	       for_mentions(&argument.origins, function, look_at_call);
 }

@@ -29,19 +29,6 @@ struct tune_symbol *heddle__tune_parameter(const struct tune_symbol *function, i
 	return symbol;
 }
 
-/* A parameter that keeps its value in its function. */
-static bool is_steady(
-	const struct tune_file *file, const struct tune_symbol *function, const struct tune_symbol *symbol)
-{
-	const struct tune_node *tree = function->tree;
-	for (const struct tune_node *node = tree; node; node = heddle__tune_walk(tree, node)) {
-		bool changed = heddle__tune_is_change(file, node) || node->kind == TUNE_ADDRESS;
-		if (changed && heddle__tune_bare(node->child)->symbol == symbol)
-			return false;
-	}
-	return true;
-}
-
 bool heddle__tune_is_moved(const struct tune_variant *variant, const struct tune_symbol *symbol)
 {
 	if (symbol->facts && symbol->facts->base)
@@ -59,7 +46,7 @@ static void bind(const struct tune_loop *loop, const struct tune_variant *from, 
 	const struct tune_node *name = heddle__tune_pointee(argument, &element);
 	if (!parameter || !name || !parameter->type || parameter->type->kind != TUNE_POINTER ||
 		!heddle__tune_same_elements(parameter->type, heddle__tune_bare(argument)->type) ||
-		!is_steady(loop->file, to->function, parameter))
+		!heddle__tune_is_steady(loop->file, to->function, parameter, &element))
 		return;
 	to->roots[position] = heddle__tune_meant(from, name->symbol);
 	to->moved[position] = element || heddle__tune_is_moved(from, name->symbol);

@@ -246,7 +246,7 @@ static void read_tree(struct reading *reading, struct tune_node *top)
 		read_node(reading, node);
 }
 
-static bool may_change(struct tune_loop *loop, struct tune_symbol *symbol)
+bool heddle__tune_may_change(struct tune_loop *loop, struct tune_symbol *symbol)
 {
 	const struct tune_facts *facts = heddle__tune_facts(loop, symbol);
 	return facts->written || facts->stored || facts->address_taken ||
@@ -277,7 +277,7 @@ void heddle__tune_read_body(struct tune_loop *loop)
 					heddle__tune_line(&loop->file->source, node->first, node->last));
 			if (node->kind != TUNE_NAME || p == 3)
 				continue;
-			if (node->symbol && may_change(loop, node->symbol))
+			if (node->symbol && heddle__tune_may_change(loop, node->symbol))
 				heddle__tune_refuse_node(loop, node,
 					"the loop's header uses %s, which its body changes, or may change",
 					node->symbol->name);

@@ -210,21 +210,12 @@ static void check_around(const struct tune_loop *loop)
 		const struct tune_node *last = node->child;
 		while (last->next)
 			last = last->next;
-		for (int i = node->first; i < last->first; i++)
-			if (heddle__tune_is(source, i, "MYTHREAD"))
-				heddle__tune_refuse_node(loop, loop->node,
-					"only some threads execute the loop, by the condition in line %d: all threads "
-					"must make its downloads and uploads together",
-					source->tokens[node->first].line);
+		if (heddle__tune_mentions(loop->file, node->first, last->first - 1, "MYTHREAD"))
+			heddle__tune_refuse_node(loop, loop->node,
+				"only some threads execute the loop, by the condition in line %d: all threads "
+				"must make its downloads and uploads together",
+				source->tokens[node->first].line);
 	}
-}
-
-static bool names_thread(const struct tune_loop *loop, const struct tune_node *part)
-{
-	for (int i = part->first; i <= part->last; i++)
-		if (heddle__tune_is(&loop->file->source, i, "MYTHREAD"))
-			return true;
-	return false;
 }
 
 /* Some threads may have left before the loop. */
@@ -232,7 +223,8 @@ static void check_before(const struct tune_loop *loop)
 {
 	const struct tune_node *tree = loop->function->tree;
 	for (const struct tune_node *node = tree; node; node = heddle__tune_walk(tree, node)) {
-		if (node->kind != TUNE_IF || node->last >= loop->node->first || !names_thread(loop, node->child))
+		if (node->kind != TUNE_IF || node->last >= loop->node->first ||
+			!heddle__tune_mentions(loop->file, node->child->first, node->child->last, "MYTHREAD"))
 			continue;
 		for (const struct tune_node *inner = node; inner; inner = heddle__tune_walk(node, inner))
 			if (inner->kind == TUNE_JUMP || inner->kind == TUNE_OTHER)

@@ -17,9 +17,10 @@ struct tune_facts {
 	bool written; /* its own value changes in the body; of a pointer, where it points */
 	bool stored;  /* shared memory is written through it: its elements change */
 	bool address_taken;
-	bool cached;    /* asked for with --variable */
-	bool needed;    /* by a loop of hints */
-	bool temporary; /* inside, but declared outside of the loop: each iteration assigns it before it uses it */
+	bool cached;     /* asked for with --variable */
+	bool propagated; /* iterations may see later what others write, as UPC allows (propagation.c) */
+	bool needed;     /* by a loop of hints */
+	bool temporary;  /* inside, but declared outside of the loop: each iteration assigns it before it uses it */
 	struct tune_symbol
 		*base; /* of a pointer all of whose values are addresses of elements of this variable (pointers.c) */
 	const char *first;   /* then, what the changed text calls the number of the one that it points to */
@@ -128,8 +129,43 @@ void heddle__tune_check_variables(struct tune_loop *loop, const struct tune_prom
 /* Looks at the functions that access cached variables, and marks them; refuses those that cannot be copied. */
 void heddle__tune_check_functions(struct tune_loop *loop);
 
+/* ---- races.c ---- */
+
+/* Refuses loops whose result may depend on when iterations see what others write. */
+void heddle__tune_check_races(struct tune_loop *loop, struct tune_facts *facts);
+
+/* ---- propagation.c ---- */
+
+/*
+ * True if all that iterations tell each other are values of this variable, which they compare and copy. Relaxed
+ * accesses have no order in UPC until the next barrier, so such a loop is right whatever it sees of what others write.
+ */
+bool heddle__tune_propagates(struct tune_loop *loop, const struct tune_symbol *symbol);
+
+/* ---- linear.c ---- */
+
+#define TUNE_MOST_PRODUCTS 8
+
+/* factors[0] * symbols[0] + ... + number, of variables that the loop does not change, and its index. */
+struct tune_linear {
+	const struct tune_symbol *symbols[TUNE_MOST_PRODUCTS];
+	long factors[TUNE_MOST_PRODUCTS], number;
+	int count;
+	bool unknown; /* it is no such sum */
+};
+
+struct tune_linear heddle__tune_linear(struct tune_loop *loop, struct tune_node *node);
+/* sum += more * factor */
+void heddle__tune_linear_add(struct tune_linear *sum, const struct tune_linear *more, long factor);
+/* True if it is positive for all values that its variables may have. */
+bool heddle__tune_linear_is_positive(const struct tune_loop *loop, const struct tune_linear *sum);
+/* True if no iteration's element of one access is any iteration's element of the other one. */
+bool heddle__tune_are_disjoint(struct tune_loop *loop, const struct tune_access *a, const struct tune_access *b);
+
 /* ---- range.c ---- */
 
+/* True if all values that the file gives a private int are 0 or more. */
+bool heddle__tune_is_never_negative(const struct tune_file *file, const struct tune_symbol *symbol);
 /* Refuses indices that may be negative: a cache numbers the elements from where the pointer points. */
 void heddle__tune_check_range(const struct tune_loop *loop, const struct tune_facts *facts);
 
@@ -205,6 +241,15 @@ void heddle__tune_find_pointers(
 
 /* What the loop does with a variable; made when it is first asked for. */
 struct tune_facts *heddle__tune_facts(struct tune_loop *loop, struct tune_symbol *symbol);
+/* True if the body changes a private variable, or may. */
+bool heddle__tune_may_change(struct tune_loop *loop, struct tune_symbol *symbol);
+/* The type of an array's or pointer's elements. */
+struct tune_type *heddle__tune_element_type(struct tune_type *type);
+/* True if a variable of a function has one value only; *first: the one that it is declared with, if it has one. */
+bool heddle__tune_is_steady(const struct tune_file *file, const struct tune_symbol *function,
+	const struct tune_symbol *symbol, struct tune_node **first);
+/* The function of the file that has this parameter, or NULL. */
+struct tune_symbol *heddle__tune_function_of(const struct tune_file *file, const struct tune_symbol *parameter);
 /*
  * The named array or pointer whose element an lvalue is, or is a part of: *element is x[i] of x[i].f[2]. NULL if it has
  * no name; of a scalar variable, *element is NULL.

@@ -81,3 +81,10 @@ bool heddle__tune_within(const struct tune_node *node, const struct tune_node *o
 		node = node->parent;
 	return node;
 }
+
+bool heddle__tune_mentions(const struct tune_file *file, int first, int last, const char *word)
+{
+	while (first <= last && !heddle__tune_at(file, first, word))
+		first++;
+	return first <= last;
+}

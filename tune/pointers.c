@@ -220,12 +220,10 @@ static struct tune_symbol *find_base(const struct candidates *all, const struct 
 /* The affinity of a loop that became a for is not in the tree. */
 static bool is_in_affinity(const struct candidates *all, const struct tune_symbol *symbol)
 {
-	const struct tune_source *source = &all->loop->file->source;
 	for (const struct tune_node *node = all->scope; node; node = heddle__tune_walk(all->scope, node)) {
 		const struct tune_node *step = node->kind == TUNE_FOR ? heddle__tune_child(node, 2) : NULL;
-		for (int i = step ? step->last + 1 : 0; step && i < step->next->first; i++)
-			if (heddle__tune_is(source, i, symbol->name))
-				return true;
+		if (step && heddle__tune_mentions(all->loop->file, step->last + 1, step->next->first - 1, symbol->name))
+			return true;
 	}
 	return false;
 }

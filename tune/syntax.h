@@ -147,6 +147,8 @@ struct tune_node *heddle__tune_walk(const struct tune_node *top, const struct tu
 /* The same for all functions and initializers of a file, from NULL on; *in: where the node is. */
 const struct tune_node *heddle__tune_walk_file(
 	const struct tune_file *file, const struct tune_symbol **in, const struct tune_node *node);
+/* Whether that word is one of these tokens, in code that may not be understood. */
+bool heddle__tune_mentions(const struct tune_file *file, int first, int last, const char *word);
 bool heddle__tune_within(const struct tune_node *node, const struct tune_node *outer);
 
 #endif
