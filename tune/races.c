@@ -5,6 +5,8 @@
  */
 #include "tune/loop.h"
 
+#include <string.h>
+
 /* An expression of constants: the same on all threads. */
 static bool is_uniform(const struct tune_loop *loop, const struct tune_node *top)
 {
@@ -48,25 +50,90 @@ bool heddle__tune_is_own(const struct tune_loop *loop, const struct tune_access 
 	       is_distinct(loop, heddle__tune_index(access, 0)) && affinity->kind != TUNE_EMPTY;
 }
 
-/* Whether no iteration reads an element that another one writes; else *reader is the access that may. */
-static bool is_independent(
-	const struct tune_loop *loop, const struct tune_symbol *symbol, const struct tune_access **reader)
+static bool is_same_own(const struct tune_loop *loop, const struct tune_access *a, const struct tune_access *b)
 {
-	const struct tune_access *first = NULL;
-	bool reads = false;
-	*reader = NULL;
-	for (const struct tune_access *access = loop->accesses; access; access = access->next) {
-		if (access->root != symbol || !(access->write || heddle__tune_is_overwritten(loop, access)))
-			continue;
-		reads |= access->read;
-		bool own = heddle__tune_is_own(loop, access) &&
-			   (!first || heddle__tune_same_text(
-					      loop->file, heddle__tune_index(first, 0), heddle__tune_index(access, 0)));
-		if (!own && (!*reader || !(*reader)->read))
-			*reader = access;
-		first = first ? first : access;
+	return heddle__tune_is_own(loop, a) && heddle__tune_is_own(loop, b) &&
+	       heddle__tune_same_text(loop->file, heddle__tune_index(a, 0), heddle__tune_index(b, 0));
+}
+
+/* The first access that may read an element which another iteration writes; NULL: there is none. */
+static const struct tune_access *find_reader(struct tune_loop *loop, const struct tune_symbol *symbol)
+{
+	for (const struct tune_access *read = loop->accesses; read; read = read->next)
+		for (const struct tune_access *write = loop->accesses; write; write = write->next)
+			if (read->root == symbol && read->read && write->root == symbol && write->write &&
+				heddle__tune_is_overwritten(loop, read) && !is_same_own(loop, read, write) &&
+				!heddle__tune_are_disjoint(loop, read, write))
+				return read;
+	return NULL;
+}
+
+/* ---- tests that the loop's writes do not change ---- */
+
+/* What an element is less than where it is written: G of if (x[i] >= G) continue; or NULL. */
+static struct tune_node *limit_before(const struct tune_loop *loop, const struct tune_access *write)
+{
+	const struct tune_node *statement = loop->body->kind == TUNE_BLOCK ? loop->body->child : NULL;
+	for (; statement && !heddle__tune_within(write->top, statement); statement = statement->next) {
+		const struct tune_node *test = statement->kind == TUNE_IF ? heddle__tune_bare(statement->child) : NULL;
+		const struct tune_node *then = test ? statement->child->next : NULL;
+		if (then && then->kind == TUNE_JUMP && heddle__tune_op(loop->file, then, "continue") && !then->next &&
+			test->kind == TUNE_BINARY && heddle__tune_op(loop->file, test, ">=") &&
+			heddle__tune_same_text(loop->file, test->child, write->top))
+			return test->child->next;
 	}
-	return !reads || !*reader;
+	return NULL;
+}
+
+static bool has_type(const struct tune_node *node, const struct tune_type *type)
+{
+	const char *a = node->type && node->type->basic ? node->type->basic : "", *b = type->basic ? type->basic : "-";
+	return node->type && node->type->kind == TUNE_BASE && strcmp(a, b) == 0;
+}
+
+/* Of a - b: whether it is the same number, and not 0; whether it is never negative. */
+static void compare(struct tune_loop *loop, struct tune_node *a, struct tune_node *b, bool *differs, bool *reaches)
+{
+	struct tune_linear difference = heddle__tune_linear(loop, a), other = heddle__tune_linear(loop, b);
+	heddle__tune_linear_add(&difference, &other, -1);
+	*differs = !difference.unknown && difference.count == 0 && difference.number != 0;
+	difference.number++;
+	*reaches = heddle__tune_linear_is_positive(loop, &difference);
+}
+
+/*
+ * x[k] == E, of an element that another iteration may change from less than G to F: the test is false before and after
+ * that if F is not E, and E is not less than G.
+ */
+static bool is_kept(struct tune_loop *loop, const struct tune_access *read, const struct tune_access *write)
+{
+	const struct tune_node *test = heddle__tune_above(read->top), *assignment = heddle__tune_above(write->top);
+	struct tune_node *limit = limit_before(loop, write), *value = assignment->child->next, *with;
+	bool differs, reaches, any;
+	if (!limit || write->read || assignment->kind != TUNE_ASSIGNMENT || test->kind != TUNE_BINARY ||
+		!(heddle__tune_op(loop->file, test, "==") || heddle__tune_op(loop->file, test, "!=")))
+		return false;
+	with = heddle__tune_bare(test->child) == read->top ? test->child->next : test->child;
+	if (!has_type(with, write->type) || !has_type(value, write->type))
+		return false;
+	compare(loop, value, with, &differs, &any);
+	compare(loop, with, limit, &any, &reaches);
+	return differs && reaches;
+}
+
+/* Elements are written by their own iteration alone, and other iterations' tests of them do not depend on when. */
+static bool keeps_tests(struct tune_loop *loop, const struct tune_symbol *symbol)
+{
+	for (const struct tune_access *read = loop->accesses; read; read = read->next)
+		for (const struct tune_access *write = loop->accesses; write; write = write->next) {
+			if (read->root != symbol || write->root != symbol || !write->write ||
+				is_same_own(loop, read, write))
+				continue;
+			if (read->write || read->variant || write->variant || !heddle__tune_is_own(loop, write) ||
+				write->top != write->element || !is_kept(loop, read, write))
+				return false;
+		}
+	return true;
 }
 
 /* What a value points to, as far as it has a name. */
@@ -101,16 +168,16 @@ bool heddle__tune_may_store_privately(const struct tune_loop *loop, const struct
 
 void heddle__tune_check_races(struct tune_loop *loop, struct tune_facts *facts)
 {
-	const struct tune_access *reader;
 	if (heddle__tune_may_store_privately(loop, facts->symbol))
 		heddle__tune_refuse_node(loop, loop->node,
 			"the loop may write elements of %s through a private pointer, which other iterations may read: "
 			"--policy arbitrary allows it",
 			facts->symbol->name);
-	if (!facts->stored || is_independent(loop, facts->symbol, &reader))
+	const struct tune_access *reader = facts->stored ? find_reader(loop, facts->symbol) : NULL;
+	if (!reader || keeps_tests(loop, facts->symbol))
 		return;
 	heddle__tune_refuse_node(loop, reader->top,
 		"an iteration may read elements of %s that another one writes (%s): --policy arbitrary allows it%s",
 		facts->symbol->name, heddle__tune_line(&loop->file->source, reader->top->first, reader->top->last),
-		reader->read && reader->write ? "; then updates of one element by several threads may be lost" : "");
+		reader->write ? "; then updates of one element by several threads may be lost" : "");
 }

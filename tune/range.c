@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether indices of pointers may be negative. Those of arrays are not, nor of pointers to a first element. A pointer
- * whose values come from elsewhere is taken to point to a first element.
+ * Whether indices of pointers, and values of variables, may be negative. Indices of arrays are not, nor of pointers to
+ * a first element. A pointer whose values come from elsewhere is taken to point to a first element.
  */
 #include "tune/loop.h"
 
+#include <limits.h>
 #include <string.h>
 
 static bool is_unsigned(const struct tune_type *type)
 {
 	const char *name = type && type->kind == TUNE_BASE ? (type->basic ? type->basic : type->name) : NULL;
 	return name && (strstr(name, "unsigned") || strcmp(name, "size_t") == 0 || strncmp(name, "uint", 4) == 0);
+}
+
+static bool is_int(const struct tune_type *type)
+{
+	const char *name = type && type->kind == TUNE_BASE ? (type->basic ? type->basic : type->name) : "";
+	return strcmp(name, "int") == 0 && !type->shared && !type->is_volatile;
 }
 
 /* Whether an unsigned value may stand for a negative one: as an index, i - 10ul is what i - 10 is. */
@@ -69,10 +76,119 @@ static bool is_never_negative(const struct tune_loop *loop, struct tune_node *no
 	if (node->kind == TUNE_NAME)
 		return (node->symbol && node->symbol == loop->index && !loop->down && loop->start &&
 			       is_never_negative(loop, loop->start)) ||
+		       heddle__tune_is_never_negative(loop->file, node->symbol) ||
 		       heddle__tune_is(&loop->file->source, node->first, "MYTHREAD") ||
 		       heddle__tune_is(&loop->file->source, node->first, "THREADS");
 	return node->kind == TUNE_BINARY && are_never_negative(loop, node);
 }
+
+/* ---- values of variables ---- */
+
+#define MOST_FOLLOWED 8
+
+struct following {
+	const struct tune_file *file;
+	const struct tune_symbol *seen[MOST_FOLLOWED]; /* taken to be never negative: what they are assigned says so */
+	int count;
+};
+
+static bool follow(struct following *following, const struct tune_symbol *symbol);
+
+/* Whether a value is not negative, as an int, too; overflow aside. *most: the greatest one; -1: not known. */
+static bool is_natural(struct following *following, struct tune_node *node, long *most)
+{
+	const struct tune_file *file = following->file;
+	long left, right;
+	*most = -1;
+	node = heddle__tune_bare(node);
+	if (heddle__tune_value(file, node, most))
+		return *most >= 0 && *most <= INT_MAX;
+	if (node->kind == TUNE_CONDITIONAL)
+		return is_natural(following, node->child->next, &left) &&
+		       is_natural(following, node->child->next->next, &right);
+	if (node->kind == TUNE_NAME)
+		return heddle__tune_is(&file->source, node->first, "MYTHREAD") || follow(following, node->symbol);
+	if (node->kind != TUNE_BINARY)
+		return false;
+	bool second = is_natural(following, node->child->next, &right), known = second && right >= 0;
+	if (known && heddle__tune_op(file, node, "%") && is_unsigned(node->type)) {
+		*most = right - 1;
+		return true;
+	}
+	bool first = is_natural(following, node->child, &left);
+	known &= first && left >= 0;
+	if (heddle__tune_op(file, node, "+") && known)
+		*most = left + right;
+	else if (is_unsigned(node->type) || !is_int(node->type))
+		return false;
+	else if (heddle__tune_op(file, node, "%") || heddle__tune_op(file, node, "/") ||
+		 heddle__tune_op(file, node, ">>"))
+		return first && second;
+	return first && second && *most <= INT_MAX &&
+	       (heddle__tune_op(file, node, "+") || heddle__tune_op(file, node, "*"));
+}
+
+/* What a node does to a variable keeps it from being negative. */
+static bool keeps_natural(struct following *following, const struct tune_node *node, const struct tune_symbol *symbol)
+{
+	const struct tune_file *file = following->file;
+	long most;
+	if (node->kind == TUNE_DECLARATOR && node->symbol == symbol)
+		return !node->child || is_natural(following, node->child, &most);
+	if (node->kind == TUNE_ADDRESS || node->kind == TUNE_OTHER)
+		return node->kind == TUNE_ADDRESS && heddle__tune_bare(node->child)->symbol != symbol;
+	if (!heddle__tune_is_change(file, node) || heddle__tune_bare(node->child)->symbol != symbol)
+		return true;
+	if (node->kind != TUNE_ASSIGNMENT)
+		return heddle__tune_op(file, node, "++");
+	return (heddle__tune_op(file, node, "=") || heddle__tune_op(file, node, "+=")) &&
+	       is_natural(following, node->child->next, &most);
+}
+
+/* All calls of a function that only the file can call give a parameter a value that is not negative. */
+static bool are_arguments_natural(struct following *following, const struct tune_symbol *parameter)
+{
+	const struct tune_symbol *function = heddle__tune_function_of(following->file, parameter), *in;
+	const struct tune_node *node = NULL;
+	long most;
+	if (!function || !function->is_static)
+		return false;
+	while ((node = heddle__tune_walk_file(following->file, &in, node)) != NULL) {
+		if (node->kind != TUNE_NAME || node->symbol != function)
+			continue;
+		struct tune_node *argument = node->parent->kind == TUNE_CALL && node->parent->child == node
+						     ? heddle__tune_child(node->parent, parameter->position + 1)
+						     : NULL;
+		if (!argument || !is_natural(following, argument, &most))
+			return false;
+	}
+	return true;
+}
+
+static bool follow(struct following *following, const struct tune_symbol *symbol)
+{
+	const struct tune_symbol *in;
+	const struct tune_node *node = NULL;
+	for (int i = 0; i < following->count; i++)
+		if (following->seen[i] == symbol)
+			return true;
+	if (!symbol || symbol->kind != TUNE_VARIABLE || symbol->global || symbol->is_static || symbol->is_extern ||
+		!is_int(symbol->type) || following->count == MOST_FOLLOWED)
+		return false;
+	following->seen[following->count++] = symbol;
+	while ((node = heddle__tune_walk_file(following->file, &in, node)) != NULL)
+		if (!keeps_natural(following, node, symbol))
+			return false;
+	return !symbol->parameter || are_arguments_natural(following, symbol);
+}
+
+bool heddle__tune_is_never_negative(const struct tune_file *file, const struct tune_symbol *symbol)
+{
+	struct following following = {.file = file};
+	return follow(&following, symbol);
+}
+
+/* ---- indices ---- */
 
 void heddle__tune_check_range(const struct tune_loop *loop, const struct tune_facts *facts)
 {

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Indices as sums of variables: factor * variable + ... + number. Two such sums are compared without knowing the
+ * variables' values, if these do not change while the loop runs. Overflow aside.
+ */
+#include "tune/loop.h"
+
+#include <string.h>
+
+/* Numbers that C calculates modulo 2^32 are no sums. */
+static bool is_wide(const struct tune_type *type)
+{
+	const char *name = type && type->kind == TUNE_BASE ? (type->basic ? type->basic : type->name) : "";
+	return strcmp(name, "int") == 0 || strcmp(name, "size_t") == 0 || strncmp(name, "long", 4) == 0 ||
+	       strncmp(name, "unsigned long", 13) == 0;
+}
+
+static void add_product(struct tune_linear *sum, const struct tune_symbol *symbol, long factor)
+{
+	int i = 0;
+	while (i < sum->count && sum->symbols[i] != symbol)
+		i++;
+	if (i == TUNE_MOST_PRODUCTS || (i == sum->count && factor == 0)) {
+		sum->unknown |= factor != 0;
+		return;
+	}
+	if (i == sum->count) {
+		sum->symbols[sum->count] = symbol;
+		sum->factors[sum->count++] = 0;
+	}
+	sum->unknown |= __builtin_add_overflow(sum->factors[i], factor, &sum->factors[i]);
+	if (sum->factors[i] == 0) {
+		sum->symbols[i] = sum->symbols[--sum->count];
+		sum->factors[i] = sum->factors[sum->count];
+	}
+}
+
+void heddle__tune_linear_add(struct tune_linear *sum, const struct tune_linear *more, long factor)
+{
+	long product;
+	sum->unknown |= more->unknown || __builtin_mul_overflow(more->number, factor, &product) ||
+			__builtin_add_overflow(sum->number, product, &sum->number);
+	for (int i = 0; i < more->count && !sum->unknown; i++) {
+		sum->unknown |= __builtin_mul_overflow(more->factors[i], factor, &product);
+		add_product(sum, more->symbols[i], product);
+	}
+}
+
+static void add(struct tune_loop *loop, struct tune_linear *sum, struct tune_node *node, long factor, bool settled);
+
+/* A variable, or what it was declared with if neither has changed since. `settled`: it must be one that never does. */
+static void add_name(
+	struct tune_loop *loop, struct tune_linear *sum, const struct tune_node *name, long factor, bool settled)
+{
+	struct tune_symbol *symbol = name->symbol;
+	const struct tune_type *type = symbol && symbol->kind == TUNE_VARIABLE ? symbol->type : NULL;
+	struct tune_node *first = NULL;
+	bool index = symbol == loop->index;
+	if (!is_wide(type) || type->shared || type->is_volatile ||
+		(!index && (heddle__tune_facts(loop, symbol)->inside || heddle__tune_may_change(loop, symbol)))) {
+		sum->unknown = true;
+		return;
+	}
+	bool steady = !index && !symbol->global && !symbol->is_static &&
+		      heddle__tune_is_steady(loop->file, loop->function, symbol, &first);
+	sum->unknown |= settled && !steady;
+	if (steady && first) {
+		struct tune_linear value = {.count = 0};
+		add(loop, &value, first, 1, true);
+		if (!value.unknown) {
+			heddle__tune_linear_add(sum, &value, factor);
+			return;
+		}
+	}
+	add_product(sum, symbol, factor);
+}
+
+static void add(struct tune_loop *loop, struct tune_linear *sum, struct tune_node *node, long factor, bool settled)
+{
+	const struct tune_file *file = loop->file;
+	long number;
+	node = heddle__tune_bare(node);
+	bool plus = node->kind == TUNE_BINARY && heddle__tune_op(file, node, "+"),
+	     minus = node->kind == TUNE_BINARY && heddle__tune_op(file, node, "-"),
+	     times = node->kind == TUNE_BINARY && heddle__tune_op(file, node, "*");
+	if (heddle__tune_value(file, node, &number) && !__builtin_mul_overflow(number, factor, &number)) {
+		sum->unknown |= __builtin_add_overflow(sum->number, number, &sum->number);
+	} else if (node->kind == TUNE_NAME) {
+		add_name(loop, sum, node, factor, settled);
+	} else if ((plus || minus) && is_wide(node->type)) {
+		add(loop, sum, node->child, factor, settled);
+		add(loop, sum, node->child->next, minus ? -factor : factor, settled);
+	} else if (times && is_wide(node->type) && heddle__tune_value(file, node->child->next, &number) &&
+		   !__builtin_mul_overflow(number, factor, &number)) {
+		add(loop, sum, node->child, number, settled);
+	} else if (node->kind == TUNE_SUM) {
+		for (struct tune_node *term = node->child; term; term = term->next)
+			add(loop, sum, term, factor, settled);
+	} else if (node->kind == TUNE_NEGATIVE) {
+		add(loop, sum, node->child, -factor, settled);
+	} else {
+		sum->unknown = true;
+	}
+}
+
+struct tune_linear heddle__tune_linear(struct tune_loop *loop, struct tune_node *node)
+{
+	struct tune_linear sum = {.count = 0};
+	add(loop, &sum, node, 1, false);
+	return sum;
+}
+
+bool heddle__tune_linear_is_positive(const struct tune_loop *loop, const struct tune_linear *sum)
+{
+	bool positive = !sum->unknown && sum->number > 0;
+	for (int i = 0; i < sum->count && positive; i++)
+		positive = sum->factors[i] > 0 && heddle__tune_is_never_negative(loop->file, sum->symbols[i]);
+	return positive;
+}
+
+/* The least or greatest value that an index has in the loop. */
+static struct tune_linear limit_of(struct tune_loop *loop, const struct tune_access *access, bool greatest)
+{
+	struct tune_linear sum = heddle__tune_linear(loop, heddle__tune_index(access, 0));
+	long factor = 0;
+	for (int i = 0; i < sum.count; i++)
+		if (sum.symbols[i] == loop->index)
+			factor = sum.factors[i];
+	add_product(&sum, loop->index, -factor);
+	bool last = (factor > 0) == greatest;
+	bool at_bound = last != loop->down, inclusive = strchr(loop->compare, '=') && *loop->compare != '!';
+	struct tune_linear index = heddle__tune_linear(loop, at_bound ? loop->bound : loop->start);
+	if (at_bound && !inclusive)
+		index.number += loop->down ? 1 : -1;
+	heddle__tune_linear_add(&sum, &index, factor);
+	return sum;
+}
+
+/* Whether each element of the first access is behind all of the second one. */
+static bool is_behind(struct tune_loop *loop, const struct tune_access *a, const struct tune_access *b)
+{
+	struct tune_linear distance = limit_of(loop, a, false), other = limit_of(loop, b, true);
+	heddle__tune_linear_add(&distance, &other, -1);
+	return heddle__tune_linear_is_positive(loop, &distance);
+}
+
+bool heddle__tune_are_disjoint(struct tune_loop *loop, const struct tune_access *a, const struct tune_access *b)
+{
+	const struct tune_access *both[] = {a, b};
+	for (size_t i = 0; i < 2; i++)
+		if (!both[i]->element || both[i]->moved || both[i]->variant || heddle__tune_index(both[i], 1))
+			return false;
+	return is_behind(loop, a, b) || is_behind(loop, b, a);
+}
