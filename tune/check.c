@@ -412,7 +412,7 @@ static int check_in_folder(struct work *work)
 	work->contents =
 		!work->check->races && build_with_contents(work, ORIGINAL) && build_with_contents(work, CHANGED);
 	if (work->check->races)
-		puts("--policy allows races: contents of shared memory are not compared, outputs are");
+		puts("the loops have races: contents of shared memory are not compared, outputs are");
 	else if (!work->contents)
 		puts("contents of shared memory are not compared: the program cannot be built with what writes them");
 	int status = compare_all(work);

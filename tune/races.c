@@ -176,6 +176,9 @@ void heddle__tune_check_races(struct tune_loop *loop, struct tune_facts *facts)
 	const struct tune_access *reader = facts->stored ? find_reader(loop, facts->symbol) : NULL;
 	if (!reader || keeps_tests(loop, facts->symbol))
 		return;
+	facts->propagated = heddle__tune_propagates(loop, facts->symbol);
+	if (facts->propagated)
+		return;
 	heddle__tune_refuse_node(loop, reader->top,
 		"an iteration may read elements of %s that another one writes (%s): --policy arbitrary allows it%s",
 		facts->symbol->name, heddle__tune_line(&loop->file->source, reader->top->first, reader->top->last),

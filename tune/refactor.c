@@ -51,6 +51,22 @@ static void name_prediction(
 			text, "%s:%d: %s\n", source->path, source->tokens[loop->node->first].line, prediction);
 }
 
+/* What the user should know of a change that shows other threads' writes later. */
+static bool name_delays(const struct tune_loop *loop, struct tune_text *text)
+{
+	const struct tune_source *source = &loop->file->source;
+	bool any = false;
+	for (int i = 0; i < loop->fact_count; i++)
+		if (loop->facts[i]->cached && loop->facts[i]->propagated) {
+			heddle__tune_add_format(text,
+				"%s:%d: iterations copy and compare values of %s, and see what others write later than "
+				"before, as UPC allows\n",
+				source->path, source->tokens[loop->node->first].line, loop->facts[i]->symbol->name);
+			any = true;
+		}
+	return any;
+}
+
 /* What the steps of all loops have in common. */
 struct refactoring {
 	struct tune_work *work;
@@ -61,6 +77,7 @@ struct refactoring {
 	size_t count;   /* of loops asked for */
 	size_t choices; /* variables of the request, else rows of the measurement */
 	int changed;
+	bool delays;                   /* a loop shows other threads' writes later */
 	const struct tune_node **done; /* loops, one for each position */
 };
 
@@ -122,6 +139,7 @@ static void change_loop(void *context)
 	heddle__tune_rewrite(plan);
 	name_choice(loop, &all->chosen);
 	name_prediction(loop, request->measurement, &all->predicted);
+	all->delays |= name_delays(loop, &all->predicted);
 	all->done[all->changed++] = loop->node;
 }
 
@@ -225,7 +243,7 @@ static void refactor(struct tune_work *work, const struct tune_request *request,
 	result->unified = heddle__tune_unified(&all->change, request->output);
 	result->chosen = all->chosen.at;
 	result->predicted = all->predicted.at;
-	result->races = request->policy;
+	result->races = request->policy || all->delays;
 }
 
 int heddle__tune(struct tune_work *work, const struct tune_request *request, struct tune_result *result)

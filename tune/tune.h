@@ -23,9 +23,9 @@ struct tune_result {
 	size_t length;
 	const char *unified;   /* the diff */
 	const char *chosen;    /* a line for each loop and its variables: "cc.upc:54: label, above" */
-	const char *predicted; /* a line for each of them that a measurement has: "cc.upc:54: 13.5 s of ..." */
+	const char *predicted; /* lines on what a measurement says of them, "cc.upc:54: 13.5 s of ...", and on delays */
 	const char *refused;   /* a line for each loop that cannot be changed, if others can: "cc.upc:73: ..." */
-	bool races;            /* the user allowed results to depend on the order of iterations */
+	bool races;            /* what the loops leave in shared memory may depend on the order of iterations */
 };
 
 /*
