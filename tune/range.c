@@ -20,14 +20,19 @@ static bool is_int(const struct tune_type *type)
 	return strcmp(name, "int") == 0 && !type->shared && !type->is_volatile;
 }
 
-/* Whether an unsigned value may stand for a negative one: as an index, i - 10ul is what i - 10 is. */
-static bool may_wrap(const struct tune_file *file, const struct tune_node *node)
-{
-	return node->kind == TUNE_NEGATIVE ||
-	       (node->kind == TUNE_BINARY && (heddle__tune_op(file, node, "-") || heddle__tune_op(file, node, "+")));
-}
-
 static bool is_never_negative(const struct tune_loop *loop, struct tune_node *node);
+
+/* Whether an unsigned value may stand for a negative one: as an index, i - 10ul and (size_t)(i - 10) are i - 10. */
+static bool may_wrap(const struct tune_loop *loop, const struct tune_node *node)
+{
+	struct tune_node *value = node->child;
+	while (node->kind == TUNE_CAST && value->next)
+		value = value->next;
+	return node->kind == TUNE_NEGATIVE || (node->kind == TUNE_CAST && !is_never_negative(loop, value)) ||
+	       (node->kind == TUNE_UNARY && heddle__tune_op(loop->file, node, "-")) ||
+	       (node->kind == TUNE_BINARY &&
+		       (heddle__tune_op(loop->file, node, "-") || heddle__tune_op(loop->file, node, "+")));
+}
 
 /*
  * The index minus what an upward loop starts with: a variable, which does not change while the loop runs, or a number.
@@ -70,7 +75,8 @@ static bool is_never_negative(const struct tune_loop *loop, struct tune_node *no
 			term = term->next;
 		return !term;
 	}
-	if ((is_unsigned(node->type) && !may_wrap(loop->file, node)) || node->kind == TUNE_CONSTANT ||
+	bool local = node->kind == TUNE_NAME && node->symbol && !node->symbol->global && !node->symbol->parameter;
+	if ((is_unsigned(node->type) && !local && !may_wrap(loop, node)) || node->kind == TUNE_CONSTANT ||
 		node->kind == TUNE_SIZEOF)
 		return true;
 	if (node->kind == TUNE_NAME)
@@ -90,6 +96,7 @@ struct following {
 	const struct tune_file *file;
 	const struct tune_symbol *seen[MOST_FOLLOWED]; /* taken to be never negative: what they are assigned says so */
 	int count;
+	bool is_size; /* of an unsigned variable: as an index, its values are what they are as 64 bits */
 };
 
 static bool follow(struct following *following, const struct tune_symbol *symbol);
@@ -108,6 +115,10 @@ static bool is_natural(struct following *following, struct tune_node *node, long
 		       is_natural(following, node->child->next->next, &right);
 	if (node->kind == TUNE_NAME)
 		return heddle__tune_is(&file->source, node->first, "MYTHREAD") || follow(following, node->symbol);
+	bool size = following->is_size && is_unsigned(node->type);
+	if (node->kind == TUNE_SIZEOF ||
+		(size && (node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER || node->kind == TUNE_CALL)))
+		return true;
 	if (node->kind != TUNE_BINARY)
 		return false;
 	bool second = is_natural(following, node->child->next, &right), known = second && right >= 0;
@@ -119,7 +130,7 @@ static bool is_natural(struct following *following, struct tune_node *node, long
 	known &= first && left >= 0;
 	if (heddle__tune_op(file, node, "+") && known)
 		*most = left + right;
-	else if (is_unsigned(node->type) || !is_int(node->type))
+	else if (!size && !is_int(node->type))
 		return false;
 	else if (heddle__tune_op(file, node, "%") || heddle__tune_op(file, node, "/") ||
 		 heddle__tune_op(file, node, ">>"))
@@ -173,7 +184,8 @@ static bool follow(struct following *following, const struct tune_symbol *symbol
 		if (following->seen[i] == symbol)
 			return true;
 	if (!symbol || symbol->kind != TUNE_VARIABLE || symbol->global || symbol->is_static || symbol->is_extern ||
-		!is_int(symbol->type) || following->count == MOST_FOLLOWED)
+		!(is_int(symbol->type) || (following->is_size && is_unsigned(symbol->type))) ||
+		following->count == MOST_FOLLOWED)
 		return false;
 	following->seen[following->count++] = symbol;
 	while ((node = heddle__tune_walk_file(following->file, &in, node)) != NULL)
@@ -184,7 +196,7 @@ static bool follow(struct following *following, const struct tune_symbol *symbol
 
 bool heddle__tune_is_never_negative(const struct tune_file *file, const struct tune_symbol *symbol)
 {
-	struct following following = {.file = file};
+	struct following following = {.file = file, .is_size = symbol && is_unsigned(symbol->type)};
 	return follow(&following, symbol);
 }
 
