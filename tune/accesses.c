@@ -38,6 +38,13 @@ struct tune_facts *heddle__tune_facts(struct tune_loop *loop, struct tune_symbol
 	return symbol->facts;
 }
 
+bool heddle__tune_may_change(struct tune_loop *loop, struct tune_symbol *symbol)
+{
+	const struct tune_facts *facts = heddle__tune_facts(loop, symbol);
+	return facts->written || facts->stored || facts->address_taken ||
+	       (loop->writes_memory && heddle__tune_addressed(loop->file, symbol));
+}
+
 struct tune_access *heddle__tune_access_at(const struct tune_loop *loop, const struct tune_node *element)
 {
 	struct tune_access *access = loop->accesses;

@@ -246,13 +246,6 @@ static void read_tree(struct reading *reading, struct tune_node *top)
 		read_node(reading, node);
 }
 
-bool heddle__tune_may_change(struct tune_loop *loop, struct tune_symbol *symbol)
-{
-	const struct tune_facts *facts = heddle__tune_facts(loop, symbol);
-	return facts->written || facts->stored || facts->address_taken ||
-	       (loop->writes_memory && heddle__tune_addressed(loop->file, symbol));
-}
-
 void heddle__tune_read_body(struct tune_loop *loop)
 {
 	struct reading reading = {.loop = loop};

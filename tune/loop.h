@@ -137,8 +137,8 @@ void heddle__tune_check_races(struct tune_loop *loop, struct tune_facts *facts);
 /* ---- propagation.c ---- */
 
 /*
- * True if all that iterations tell each other are values of this variable, which they compare and copy. Relaxed
- * accesses have no order in UPC until the next barrier, so such a loop is right whatever it sees of what others write.
+ * True if iterations only pass on values of this variable, which they compare and copy. Relaxed accesses have no order
+ * in UPC until the next barrier, so such a loop is right whatever it sees of what others write.
  */
 bool heddle__tune_propagates(struct tune_loop *loop, const struct tune_symbol *symbol);
 

@@ -94,10 +94,10 @@ static void follow_call(struct values *values, const struct tune_variant *varian
 static void follow(struct values *values, const struct tune_variant *variant, struct tune_node *node)
 {
 	const struct tune_file *file = values->loop->file;
-	bool plain = node->kind == TUNE_ASSIGNMENT && heddle__tune_op(file, node, "=");
+	bool assigns = node->kind == TUNE_ASSIGNMENT && heddle__tune_op(file, node, "=");
 	if (node->kind == TUNE_DECLARATOR && node->child && carries(values, variant, node->child)) {
 		add_carrier(values, node->symbol);
-	} else if (plain && carries(values, variant, node->child->next)) {
+	} else if (assigns && carries(values, variant, node->child->next)) {
 		const struct tune_node *target = heddle__tune_bare(node->child);
 		if (target->kind == TUNE_NAME)
 			add_carrier(values, target->symbol);
@@ -105,7 +105,7 @@ static void follow(struct values *values, const struct tune_variant *variant, st
 		add_carrier(values, variant->function);
 	} else if (node->kind == TUNE_CALL) {
 		follow_call(values, variant, node);
-	} else if (!plain &&
+	} else if (!assigns &&
 		   (heddle__tune_is_change(file, node) || node->kind == TUNE_BINARY || node->kind == TUNE_SUM ||
 			   (node->kind == TUNE_UNARY && !heddle__tune_op(file, node, "!"))) &&
 		   !is_test(file, node) && !heddle__tune_op(file, node, ",")) {
