@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle scale`: what keeps a program from scaling, of measurements at several numbers of threads. */
+/* `heddle scale`: what keeps a program from scaling, of measurements at several numbers of threads, which it may make.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,17 +14,36 @@
 #include "cli/base/words.h"
 #include "cli/base/wrap.h"
 #include "cli/report/scale_parts.h"
+#include "cli/run/launch.h"
+#include "cli/scale/scale_runs.h"
 #include "export/extrap.h"
 
 struct scale_options {
 	bool weak;
 	const char *size, *metric, *at, *format;
+	const char *run, *launcher, *run_options, *output;
+	unsigned repeat, seconds;
 	struct heddle_words expected;
-	double min_percent;
+	double min_percent, narrow_percent;
 	struct heddle_look_options look;
 };
 
 static const struct heddle_option options[] = {
+	{"--run", "\"-n N,... -t N,...\"",
+		"make the runs first: the program with N UPC threads or ranks, and N OpenMP threads each",
+		HEDDLE_OPTION_TEXT, offsetof(struct scale_options, run)},
+	{"--repeat", "N", "with --run: at most N runs of each (default: 3)", HEDDLE_OPTION_COUNT,
+		offsetof(struct scale_options, repeat)},
+	{"--narrow", "PCT", "with --run: after 3 runs, enough if the mean is known to PCT % (default: 1)",
+		HEDDLE_OPTION_PERCENT, offsetof(struct scale_options, narrow_percent)},
+	{"--seconds", "N", "with --run: no combination may take longer, all of its runs together", HEDDLE_OPTION_COUNT,
+		offsetof(struct scale_options, seconds)},
+	{"--launcher", "COMMAND", "with --run: what starts ranks, %n being their number (MPI: \"mpirun -np %n\")",
+		HEDDLE_OPTION_TEXT, offsetof(struct scale_options, launcher)},
+	{"--run-options", "OPTIONS", "with --run: options of heddle run", HEDDLE_OPTION_TEXT,
+		offsetof(struct scale_options, run_options)},
+	{"-o", "DIR", "with --run: a new directory for the measurements (default: scale-PROGRAM-PID)",
+		HEDDLE_OPTION_TEXT, offsetof(struct scale_options, output)},
 	{"--weak", NULL, "weak scaling: the work grows with the threads", HEDDLE_OPTION_FLAG,
 		offsetof(struct scale_options, weak)},
 	{"--size", "NAME=N,N,...", "a parameter of your own instead of the number of threads, one value for each RUN",
@@ -57,6 +77,7 @@ struct work {
 	double *sizes;               /* by run; 0: the number of threads */
 	struct identity *identities; /* by run */
 	char *size_name;
+	struct heddle_scale_runs runs; /* of --run */
 	struct heddle_scale_report report;
 };
 
@@ -124,6 +145,29 @@ static int check_expected(const struct work *work)
 	return 0;
 }
 
+/* --run: the arguments are a program's. */
+static int read_runs(struct work *work)
+{
+	const struct scale_options *chosen = &work->chosen;
+	struct heddle_scale_runs *runs = &work->runs;
+	if (!chosen->run)
+		return chosen->launcher || chosen->run_options || chosen->output || chosen->seconds
+			       ? complain("--launcher, --run-options, --seconds, -o:", "--run", "is missing")
+			       : 0;
+	if (chosen->size)
+		return complain("--size", chosen->size, "is for runs that exist");
+	*runs = (struct heddle_scale_runs){
+		.plan = {.repeat = chosen->repeat, .narrow = chosen->narrow_percent / 100, .seconds = chosen->seconds},
+		.launcher = chosen->launcher,
+		.run_options = chosen->run_options,
+		.output = chosen->output,
+		.arguments = work->paths};
+	int error = heddle__plan_read(&runs->plan, chosen->run);
+	if (error == -ENOMEM)
+		return HEDDLE_EXIT_FAILED;
+	return error ? complain("--run", chosen->run, "is not such as \"-n 1,2,4 -t 1,2\", each number once") : 0;
+}
+
 static int parse(int argc, char **argv, struct work *work)
 {
 	int status =
@@ -131,8 +175,9 @@ static int parse(int argc, char **argv, struct work *work)
 	if (status)
 		return status;
 	if (work->count == 0) {
-		fputs("heddle: scale: measurements are needed: heddle scale RUN...; see: heddle scale --help\n",
-			stderr);
+		fprintf(stderr, "heddle: scale: %s; see: heddle scale --help\n",
+			work->chosen.run ? "a program is needed: heddle scale --run \"-t 1,2\" -- PROGRAM"
+					 : "measurements are needed: heddle scale RUN...");
 		return HEDDLE_EXIT_USAGE;
 	}
 	work->report.scaling.weak = work->chosen.weak;
@@ -143,6 +188,8 @@ static int parse(int argc, char **argv, struct work *work)
 		status = read_format(work);
 	if (!status)
 		status = heddle__look_check("scale", &work->chosen.look);
+	if (!status)
+		status = read_runs(work);
 	return status ? status : check_expected(work);
 }
 
@@ -212,10 +259,31 @@ static int add_run(struct work *work, int i)
 	return metric < 0 ? -metric : status;
 }
 
+/* Makes them, and puts them in the place of the program's arguments. */
+static int make_runs(struct work *work)
+{
+	const struct heddle_words *made = &work->runs.made;
+	int status = heddle__scale_runs_make(&work->runs);
+	if (status)
+		return status;
+	free(work->paths);
+	free(work->sizes);
+	free(work->identities);
+	work->count = (int)made->count;
+	work->paths = calloc(made->count + 1, sizeof(*work->paths));
+	work->sizes = calloc(made->count + 1, sizeof(*work->sizes));
+	work->identities = calloc(made->count + 1, sizeof(*work->identities));
+	if (!work->paths || !work->sizes || !work->identities || made->failed)
+		return HEDDLE_EXIT_FAILED;
+	for (size_t i = 0; i < made->count; i++)
+		work->paths[i] = made->at[i];
+	return 0;
+}
+
 static int add_runs(struct work *work)
 {
 	struct heddle_scaling *scaling = &work->report.scaling;
-	int status = 0;
+	int status = work->chosen.run ? make_runs(work) : 0;
 	for (int i = 0; !status && i < work->count; i++)
 		status = add_run(work, i);
 	if (!status && heddle__scaling_finish(scaling) != 0)
@@ -331,43 +399,59 @@ static int check(struct work *work)
 	return status ? status : worse ? HEDDLE_EXIT_WORSE : 0;
 }
 
+static void free_work(struct work *work)
+{
+	heddle__scaling_free(&work->report.scaling);
+	heddle__words_free(&work->chosen.expected);
+	heddle__words_free(&work->runs.made);
+	heddle__plan_free(&work->runs.plan);
+	free(work->size_name);
+	for (int i = 0; work->identities && i < work->count; i++)
+		free(work->identities[i].host);
+	free(work->identities);
+	free(work->paths);
+	free(work->sizes);
+}
+
+static int report(struct work *work)
+{
+	work->report.look = heddle__look_begin(&work->chosen.look);
+	work->report.min_percent = work->chosen.min_percent;
+	int error = print_all(work);
+	int status = error ? heddle__complain_file(work->paths[0], error) : check(work);
+	return status || !work->runs.failed ? status : HEDDLE_EXIT_FAILED;
+}
+
 static int run(int argc, char **argv)
 {
 	static struct work work;
 	work.chosen.min_percent = 1;
+	work.chosen.repeat = 3;
+	work.chosen.narrow_percent = 1;
 	work.paths = calloc((size_t)argc + 1, sizeof(*work.paths));
 	work.sizes = calloc((size_t)argc + 1, sizeof(*work.sizes));
 	work.identities = calloc((size_t)argc + 1, sizeof(*work.identities));
 	int status = work.paths && work.sizes && work.identities ? parse(argc, argv, &work) : HEDDLE_EXIT_FAILED;
 	if (!status)
 		status = add_runs(&work);
-	if (!status) {
-		work.report.look = heddle__look_begin(&work.chosen.look);
-		work.report.min_percent = work.chosen.min_percent;
-		int error = print_all(&work);
-		status = error ? heddle__complain_file(work.paths[0], error) : check(&work);
-	}
-	heddle__scaling_free(&work.report.scaling);
-	heddle__words_free(&work.chosen.expected);
-	free(work.size_name);
-	for (int i = 0; work.identities && i < work.count; i++)
-		free(work.identities[i].host);
-	free(work.identities);
-	free(work.paths);
-	free(work.sizes);
-	return status;
+	if (!status)
+		status = report(&work);
+	int signal = work.runs.signal;
+	free_work(&work);
+	return signal ? heddle__launch_end_like(signal) : status;
 }
 
 const struct heddle_command heddle__command_scale = {
 	.name = "scale",
 	.summary = "Show what keeps a program from scaling, of runs at several scales",
-	.arguments = "RUN...",
+	.arguments = "RUN... | --run \"-n N,... -t N,...\" [--] PROGRAM [ARGUMENT]...",
 	.details =
 		"Each RUN is a measurement of the same program, at different numbers of ranks or threads; several of "
 		"each "
 		"give\nconfidence intervals. `loss %` is the time beyond ideal, as a share of the total at the largest "
 		"scale.\nFor each function that matters a law of its time by the scale is found: docs/scaling.md.\n",
-	.exit_status = "0; 1 to 7 after an error: heddle(1) lists them; 8 by --expect",
+	.exit_status =
+		"0; 1 to 7 after an error (1 if one of the runs of --run failed): heddle(1) lists them; 8 by --expect",
 	.lists_metrics = true,
 	.options = options,
 	.run = run,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What is still to be run is known by sums alone: no list of runs is kept. */
 #include "cli/scale/run_plan.h"
 
 #include "analysis/significance.h"
