@@ -88,6 +88,18 @@ static void functions_that_only_tell_are_known(void **state)
 	assert_string_equal(profile_models_match(&models, HEDDLE_NAMED_FILE, "tmpfile_7")->shown, "target kernel");
 }
 
+/* Before events of accesses had roles. */
+static void what_events_access_is_known(void **state)
+{
+	(void)state;
+	assert_int_equal(profile_old_role("upc", "GASP_UPC_PUT", HEDDLE_CATEGORY_COMMUNICATION), HEDDLE_EVENT_MOVES);
+	assert_int_equal(profile_old_role("upc", "GASP_UPC_CACHE_MISS", HEDDLE_CATEGORY_OTHER), HEDDLE_EVENT_MISS);
+	assert_int_equal(
+		profile_old_role("upc", "GASP_UPC_ALL_ALLOC", HEDDLE_CATEGORY_ALLOCATION), HEDDLE_EVENT_SHARES);
+	assert_int_equal(profile_old_role("upc", "GASP_C_MALLOC", HEDDLE_CATEGORY_ALLOCATION), HEDDLE_EVENT_NO_ROLE);
+	assert_int_equal(profile_old_role("c", "GASP_UPC_PUT", HEDDLE_CATEGORY_COMMUNICATION), HEDDLE_EVENT_NO_ROLE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -95,6 +107,7 @@ int main(void)
 		cmocka_unit_test(the_program_s_main_is_none_of_the_run_time_system),
 		cmocka_unit_test(outlined_functions_are_known_by_name),
 		cmocka_unit_test(functions_that_only_tell_are_known),
+		cmocka_unit_test(what_events_access_is_known),
 		cmocka_unit_test(no_other_program_is_taken_for_one_of_upc_s),
 	};
 	if (profile_old_models_add(&models) != 0)

@@ -18,6 +18,7 @@ expect "visits" diff <(values visits | grep -v '_pes\? ') - << 'END'
 shmem_barrier_all 1
 shmem_double_atomic_swap_nbi 1
 shmem_double_broadcast 1
+shmem_fence 1
 shmem_finalize 1
 shmem_float_fcollect 1
 shmem_init 1
@@ -26,9 +27,11 @@ shmem_long_put_signal 1
 shmem_long_wait_until_some 1
 shmem_quiet 1
 shmem_signal_wait_until 1
+shmem_sync_all 5
 shmem_team_destroy 1
 shmem_team_split_2d 1
 END
+expect "no call is below one that was left" sh -c "! '$heddle' export later.heddle.d --format folded --metric visits | grep 'shmem_.*shmem_'"
 expect "bytes got" diff <(values bytes-got) - << 'END'
 shmem_double_atomic_swap_nbi 8
 shmem_double_broadcast 24

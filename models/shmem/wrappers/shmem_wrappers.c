@@ -70,6 +70,8 @@ static void end_abandoned(void)
 	if (open_event)
 		measure->end(&call);
 	open_event = NULL;
+	if (heddle_mpi_hide)
+		heddle_mpi_hide(0);
 }
 
 /* ---- what is done at a call ---- */
