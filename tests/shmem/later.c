@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Functions since OpenSHMEM 1.5, which the library of this machine may lack: with -DLIBRARY, a library of one PE that
- * answers with what it was given; without, a program that calls it and says what came back.
+ * Functions since OpenSHMEM 1.5, which the library of this machine may lack: with -DLIBRARY, a library for PE 0 of
+ * three that answers with what it was given; without, a program that calls it and says what came back. PE 1 is on the
+ * same node, PE 2 on another.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -12,6 +13,7 @@
 
 void shmem_init(void);
 int shmem_my_pe(void), shmem_n_pes(void);
+void *shmem_ptr(const void *address, int pe);
 void shmem_barrier_all(void);
 void shmem_sync_all(void);
 int shmem_team_my_pe(void *team), shmem_team_n_pes(void *team);
@@ -25,6 +27,7 @@ void shmem_long_put_signal(long *to, const long *from, size_t count, uint64_t *a
 uint64_t shmem_signal_wait_until(uint64_t *at, int compare, uint64_t value);
 void shmem_double_atomic_swap_nbi(double *fetched, double *to, double value, int pe);
 size_t shmem_long_wait_until_some(long *at, size_t count, size_t *found, const int *status, int compare, long value);
+void shmem_long_p(long *to, long value, int pe);
 void shmem_pcontrol(int level, ...);
 void shmem_quiet(void), shmem_fence(void);
 void shmem_finalize(void);
@@ -43,7 +46,12 @@ int shmem_my_pe(void)
 
 int shmem_n_pes(void)
 {
-	return 1;
+	return 3;
+}
+
+void *shmem_ptr(const void *address, int pe)
+{
+	return pe < 2 ? (void *)(uintptr_t)address : NULL;
 }
 
 void shmem_barrier_all(void)
@@ -120,6 +128,11 @@ size_t shmem_long_wait_until_some(long *at, size_t count, size_t *found, const i
 	return status ? 0 : (size_t)(*at + compare + value);
 }
 
+void shmem_long_p(long *to, long value, int pe)
+{
+	*to = value + pe;
+}
+
 void shmem_pcontrol(int level, ...)
 {
 	va_list more;
@@ -185,6 +198,8 @@ int main(void)
 	printf("%g %g\n", fetched, to[0]);
 	printf("%zu", shmem_long_wait_until_some(&value, 9, &found, NULL, 1, 2));
 	printf(" %zu\n", found);
+	for (int i = 0; i < 4; i++)
+		shmem_long_p(&put, 1, i < 3 ? i : 2);
 	shmem_pcontrol(0, 11L);
 	shmem_barrier_all();
 	shmem_pcontrol(1, 12L);

@@ -3,6 +3,7 @@
 # Functions of OpenSHMEM 1.5, on a small library: arguments and results pass, and what they move is counted.
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 hz=0
+unset OMPI_COMM_WORLD_LOCAL_SIZE MPI_LOCALNRANKS
 cd "$work" || exit 1
 need gcc
 expect "the library" gcc -shared -fPIC -g -DLIBRARY -Wl,-soname,liboshmem.so.40 -o liboshmem.so.40 "$HEDDLE_SOURCE/tests/shmem/later.c"
@@ -23,6 +24,7 @@ shmem_finalize 1
 shmem_float_fcollect 1
 shmem_init 1
 shmem_int_sum_reduce 1
+shmem_long_p 4
 shmem_long_put_signal 1
 shmem_long_wait_until_some 1
 shmem_quiet 1
@@ -43,10 +45,15 @@ shmem_double_atomic_swap_nbi 8
 shmem_double_broadcast 24
 shmem_float_fcollect 8
 shmem_int_sum_reduce 4
+shmem_long_p 32
 shmem_long_put_signal 40
 END
+for side in same-node-accesses=1 same-node-bytes=8 remote-accesses=2 remote-bytes=16; do
+	expect "${side%=*}" test "$(values "${side%=*}")" = "shmem_long_p ${side#*=}"
+done
 expect "accesses" diff <(values local-accesses) - << 'END'
 shmem_double_atomic_swap_nbi 1
+shmem_long_p 1
 shmem_long_put_signal 1
 END
 finish
