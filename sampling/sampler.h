@@ -29,10 +29,12 @@ struct heddle_path_step {
 
 /* The key of a captured context, besides the stack's words. */
 struct heddle_capture_key {
-	struct heddle_caller caller;
+	struct heddle_caller caller; /* its bounds are the next member */
+	struct heddle_bounds bounds;
 	uint32_t base;
-	uint32_t innermost; /* open region, which identifies the phases */
-	uint64_t opened_at; /* their stack addresses, mixed into one word */
+	uint64_t opened_at; /* the phases' stack addresses, mixed into one word */
+	uint32_t innermost; /* open region, which identifies the phases; not beside `base`: compared together, they
+			       would be copied together first */
 	uint64_t version;   /* of the modules' list */
 };
 

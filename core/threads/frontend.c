@@ -2,6 +2,8 @@
 /* Runs in signal handlers. */
 #include "core/threads/frontend.h"
 
+#include <stddef.h>
+
 #include "core/modules/model.h"
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
@@ -31,26 +33,50 @@ struct heddle_call heddle__call_of_frame(const void *record, struct heddle_call 
 
 uint64_t heddle__reporter_low, heddle__reporter_high;
 
+/* Of front ends that answer about events, in the order of the table. */
+static bool (*asked[HEDDLE_FRONTENDS])(struct heddle_thread *thread, struct heddle_inquiry *inquiry);
+static unsigned int asked_count;
+
+static void note_asked(const struct heddle_frontend *frontend)
+{
+	if (asked_count == sizeof(asked) / sizeof(*asked))
+		return;
+	if (frontend->inquire_event)
+		asked[asked_count++] = frontend->inquire_event;
+	else if (frontend->inquire)
+		asked[asked_count++] = frontend->inquire;
+}
+
 void heddle__frontends_register_models(void)
 {
-	for (unsigned int i = 0; heddle__frontends[i]; i++)
+	asked_count = 0;
+	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		heddle__model_register(heddle__frontends[i]->model);
+		note_asked(heddle__frontends[i]);
+	}
 }
 
-struct heddle_bounds heddle__thread_bounds(const struct heddle_thread *thread)
+void heddle__thread_bounds(const struct heddle_thread *thread, struct heddle_bounds *bounds)
 {
-	return (struct heddle_bounds){.unbounded = thread->base != HEDDLE_TREE_ROOT};
+	bounds->boundary = bounds->direct = 0;
+	bounds->unbounded = thread->base != HEDDLE_TREE_ROOT;
+	bounds->outlined = false;
 }
 
-static struct heddle_inquiry outside_tasks(const struct heddle_thread *thread)
+/* Member by member: a copy of what was just written in parts stalls the processor. */
+static inline void describe_outside(const struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
-	return (struct heddle_inquiry){
-		.base = thread->base, .bounds = heddle__thread_bounds(thread), .state = HEDDLE_STATE_WORK};
+	inquiry->base = thread->base;
+	heddle__thread_bounds(thread, &inquiry->bounds);
+	inquiry->state = HEDDLE_STATE_WORK;
+	inquiry->in_runtime = NULL;
+	inquiry->model = 0;
+	inquiry->no_frames = false;
 }
 
 void heddle__inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
-	*inquiry = outside_tasks(thread);
+	describe_outside(thread, inquiry);
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		if (!heddle__frontends[i]->inquire || !heddle__frontends[i]->inquire(thread, inquiry))
 			continue;
@@ -67,14 +93,10 @@ struct heddle_captured heddle__caller_path(struct heddle_thread *thread, uintptr
 /* Only events of the models change the stack and the task that runs on it, so models may know the bounds already. */
 static void inquire_event(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
-	*inquiry = outside_tasks(thread);
-	for (unsigned int i = 0; heddle__frontends[i]; i++) {
-		const struct heddle_frontend *frontend = heddle__frontends[i];
-		bool (*ask)(struct heddle_thread *, struct heddle_inquiry *) =
-			frontend->inquire_event ? frontend->inquire_event : frontend->inquire;
-		if (ask && ask(thread, inquiry))
+	describe_outside(thread, inquiry);
+	for (unsigned int i = 0; i < asked_count; i++)
+		if (asked[i](thread, inquiry))
 			return;
-	}
 }
 
 struct heddle_captured heddle__caller_path_at(
@@ -86,6 +108,6 @@ struct heddle_captured heddle__caller_path_at(
 	inquire_event(thread, &inquiry);
 	if (inquiry.no_frames)
 		return (struct heddle_captured){.node = inquiry.base, .sp = sp};
-	const struct heddle_caller caller = {.pc = pc, .sp = sp, .bp = bp, .site = site, .bounds = inquiry.bounds};
+	const struct heddle_caller caller = {.pc = pc, .sp = sp, .bp = bp, .site = site, .bounds = &inquiry.bounds};
 	return heddle__capture(thread, &caller, inquiry.base);
 }

@@ -93,7 +93,8 @@ struct heddle_caller {
 	uintptr_t sp; /* the stack pointer after that return */
 	uintptr_t bp;
 	uintptr_t site; /* the call in user code, if known: distinguishes callers with the same pc */
-	struct heddle_bounds bounds;
+	const struct heddle_bounds
+		*bounds; /* not a copy: reading what was just written in parts stalls the processor */
 };
 
 /* A procedure's code. */
@@ -147,7 +148,7 @@ void heddle__frontends_register_models(void);
  * The bounds of a thread's frames outside of any task: below its creator's path, those of thread start do not belong.
  * Context: owner thread, signal.
  */
-struct heddle_bounds heddle__thread_bounds(const struct heddle_thread *thread);
+void heddle__thread_bounds(const struct heddle_thread *thread, struct heddle_bounds *bounds);
 
 /* Ask the models about the thread; all of `inquiry` is set. Context: owner thread, signal. */
 void heddle__inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry);

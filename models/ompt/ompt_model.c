@@ -107,7 +107,7 @@ static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry
 	const struct heddle_region *top = heddle__innermost(&thread->stack);
 	inquiry->state =
 		top->cfa ? HEDDLE_STATE_WORK : top->state; /* with an address, the path shows the region itself */
-	inquiry->bounds = heddle__ompt_bounds(thread, frame);
+	heddle__ompt_bounds(thread, frame, &inquiry->bounds);
 	inquiry->no_frames = !frame || (!inquiry->bounds.boundary && !inquiry->bounds.unbounded);
 	inquiry->in_runtime = heddle__ompt_runtime_state;
 	if (inquiry->no_frames && inquiry->state == HEDDLE_STATE_WORK)
@@ -124,7 +124,7 @@ static bool inquire_event(struct heddle_thread *thread, struct heddle_inquiry *i
 		!heddle__ompt_recall_frames(task, &frame))
 		return inquire(thread, inquiry);
 	inquiry->base = task->node;
-	inquiry->bounds = heddle__ompt_bounds(thread, &frame);
+	heddle__ompt_bounds(thread, &frame, &inquiry->bounds);
 	inquiry->no_frames = !inquiry->bounds.boundary && !inquiry->bounds.unbounded;
 	return true;
 }

@@ -19,24 +19,24 @@ static uintptr_t undeferred_boundary(uintptr_t sp, uintptr_t reported)
 	return sp && (!reported || reported > sp) ? sp + sizeof(uintptr_t) : reported;
 }
 
-struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame)
+void heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_bounds *bounds)
 {
 	const struct heddle_region *task = heddle__current_task(&thread->stack);
 	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
 	uintptr_t exit = heddle__ompt_boundary(frame);
-	struct heddle_bounds bounds = {.outlined = task};
-	if (exit > thread->stack_low && exit <= thread->stack_high)
-		bounds.boundary = exit;
+	uintptr_t boundary = exit > thread->stack_low && exit <= thread->stack_high ? exit : 0;
 	if (task && !team)
-		bounds.boundary = undeferred_boundary(heddle__task_caller_sp(thread, task), bounds.boundary);
-	if (!task && !bounds.boundary)
-		return heddle__thread_bounds(thread);
-	if (!team)
-		return bounds;
-	bounds.unbounded = !bounds.boundary;
-	if (team->creator == thread && (team->alone || bounds.unbounded))
-		bounds.direct = team->creator_cfa;
-	return bounds;
+		boundary = undeferred_boundary(heddle__task_caller_sp(thread, task), boundary);
+	if (!task && !boundary) {
+		heddle__thread_bounds(thread, bounds);
+		return;
+	}
+	bounds->boundary = boundary;
+	bounds->direct = 0;
+	bounds->unbounded = team && !boundary;
+	bounds->outlined = task;
+	if (team && team->creator == thread && (team->alone || !boundary))
+		bounds->direct = team->creator_cfa;
 }
 
 uint64_t heddle__ompt_place_anew(struct heddle_thread *thread, const void *return_address)
@@ -47,19 +47,21 @@ uint64_t heddle__ompt_place_anew(struct heddle_thread *thread, const void *retur
 	return module && heddle__is_runtime(module->role) ? 0 : place;
 }
 
-/* The code that called the runtime. */
-static struct heddle_caller caller_at(
-	const struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_call call)
+/* The path of the code that called the runtime, continued from `base`. */
+static struct heddle_captured capture_from(
+	struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_call call, uintptr_t site, uint32_t base)
 {
-	return (struct heddle_caller){
-		.pc = call.pc, .sp = call.sp, .bp = call.bp, .bounds = heddle__ompt_bounds(thread, frame)};
+	struct heddle_bounds bounds;
+	heddle__ompt_bounds(thread, frame, &bounds);
+	const struct heddle_caller caller = {
+		.pc = call.pc, .sp = call.sp, .bp = call.bp, .site = site, .bounds = &bounds};
+	return heddle__capture(thread, &caller, base);
 }
 
 /* With stack walks: the innermost user frame. */
 static struct heddle_captured walk(struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_call call)
 {
-	struct heddle_caller caller = caller_at(thread, frame, call);
-	return heddle__capture(thread, &caller, heddle__task_node(thread));
+	return capture_from(thread, frame, call, 0, heddle__task_node(thread));
 }
 
 struct heddle_captured heddle__ompt_caller_code(
@@ -158,9 +160,8 @@ __attribute__((noinline)) static struct heddle_captured walk_to_here(
 	ompt_frame_t frame = {.exit_frame.ptr = NULL};
 	if (task && !heddle__ompt_recall_frames(task, &frame))
 		return (struct heddle_captured){.node = heddle__current_node(thread)};
-	struct heddle_caller caller = caller_at(thread, &frame, heddle__call_here());
-	caller.site = (uintptr_t)return_address;
-	return heddle__capture(thread, &caller, task ? task->node : thread->base);
+	return capture_from(
+		thread, &frame, heddle__call_here(), (uintptr_t)return_address, task ? task->node : thread->base);
 }
 
 struct heddle_captured heddle__ompt_here(struct heddle_thread *thread, const void *return_address)

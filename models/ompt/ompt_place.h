@@ -22,7 +22,7 @@
  * words below a frame's end; one outside this thread's stack is ignored. Loops that GCC compiled run on their creator
  * without one: then the team's record has the creator's address. Context: owner thread, signal.
  */
-struct heddle_bounds heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame);
+void heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_bounds *bounds);
 
 /*
  * The runtime's frames of the current task, or the cached ones: the boundary does not change while the task runs on

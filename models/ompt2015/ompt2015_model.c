@@ -147,7 +147,9 @@ static bool ask(const struct heddle_thread *thread, struct heddle_inquiry *inqui
 	if (!is_task)
 		return false;
 	ompt_frame_t frame = heddle__ompt2015_frame(task.frame);
-	uintptr_t boundary = heddle__ompt_bounds(thread, &frame).boundary;
+	struct heddle_bounds bounds;
+	heddle__ompt_bounds(thread, &frame, &bounds);
+	uintptr_t boundary = bounds.boundary;
 	inquiry->bounds = (struct heddle_bounds){.boundary = boundary, .outlined = true, .unbounded = !boundary};
 	if (team && team->creator == thread && !boundary)
 		inquiry->bounds.direct = team->creator_cfa;

@@ -48,24 +48,32 @@ __attribute__((no_sanitize("address", "thread"))) static bool words_hold(const s
 	return capture->words != 0;
 }
 
-static bool is_same(const struct heddle_capture *capture, const struct heddle_capture_key *b)
+/* A context to be captured: what a key holds, read where it is. */
+struct context {
+	const struct heddle_caller *caller;
+	uint64_t opened_at, version;
+	uint32_t base, innermost;
+};
+
+static inline bool is_same(const struct heddle_capture *capture, const struct context *context)
 {
 	const struct heddle_capture_key *a = &capture->key;
-	const struct heddle_bounds *x = &a->caller.bounds, *y = &b->caller.bounds;
-	return capture->words && a->caller.pc == b->caller.pc && a->caller.sp == b->caller.sp &&
-	       (!capture->by_bp || a->caller.bp == b->caller.bp) && x->boundary == y->boundary &&
+	const struct heddle_caller *caller = context->caller;
+	const struct heddle_bounds *x = &a->bounds, *y = caller->bounds;
+	return capture->words && a->caller.pc == caller->pc && a->caller.sp == caller->sp &&
+	       (!capture->by_bp || a->caller.bp == caller->bp) && x->boundary == y->boundary &&
 	       x->direct == y->direct && x->unbounded == y->unbounded && x->outlined == y->outlined &&
-	       a->base == b->base && a->innermost == b->innermost && a->opened_at == b->opened_at &&
-	       a->version == b->version;
+	       a->base == context->base && a->opened_at == context->opened_at && a->version == context->version &&
+	       a->innermost == context->innermost;
 }
 
 /* Loops repeat the last context, or the one that followed it last time. */
-static const struct heddle_capture *find(struct heddle_capture_set *set, const struct heddle_capture_key *key)
+static inline const struct heddle_capture *find(struct heddle_capture_set *set, const struct context *context)
 {
 	uint32_t way = set->last;
 	for (uint32_t tried = 0; tried < HEDDLE_CAPTURE_WAYS; tried++) {
 		const struct heddle_capture *capture = &set->ways[way];
-		if (is_same(capture, key) && words_hold(capture)) {
+		if (is_same(capture, context) && words_hold(capture)) {
 			set->last = way;
 			return capture;
 		}
@@ -158,7 +166,7 @@ static uintptr_t end_in_creator(const struct heddle_thread *thread, const struct
 static struct heddle_captured walk_path(struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
 	const struct heddle_caller *caller, uint32_t base, struct heddle_walked *walked)
 {
-	const struct heddle_bounds *bounds = &caller->bounds;
+	const struct heddle_bounds *bounds = caller->bounds;
 	const struct heddle_frame *frames = sampler->frames;
 	struct heddle_unwind_start start = {.pc = caller->pc, .sp = caller->sp, .bp = caller->bp};
 	struct heddle_path path = heddle__path_from(thread, sampler, base);
@@ -186,6 +194,23 @@ static struct heddle_captured walk_path(struct heddle_thread *thread, struct hed
 		.caller_end = called ? frames[runtime + 1].cfa : 0};
 }
 
+/* In the place of the oldest of the set. */
+static void keep(struct heddle_capture_set *set, const struct context *context, const struct heddle_captured *result,
+	const struct heddle_frame *frames, const struct heddle_walked *walked)
+{
+	set->last = (set->last + 1) % HEDDLE_CAPTURE_WAYS;
+	struct heddle_capture *capture = &set->ways[set->last];
+	capture->key = (struct heddle_capture_key){.caller = *context->caller,
+		.bounds = *context->caller->bounds,
+		.base = context->base,
+		.innermost = context->innermost,
+		.opened_at = context->opened_at,
+		.version = context->version};
+	capture->key.caller.bounds = NULL;
+	capture->result = *result;
+	remember(capture, frames, walked->count, walked->end);
+}
+
 struct heddle_captured heddle__capture_path(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base)
 {
@@ -193,22 +218,17 @@ struct heddle_captured heddle__capture_path(
 	struct heddle_walked walked;
 	if (!sampler)
 		return (struct heddle_captured){.node = base};
-	const struct heddle_capture_key key = {.caller = *caller,
+	const struct context context = {.caller = caller,
 		.base = base,
 		.innermost = heddle__current_node(thread),
 		.opened_at = phases_opened_at(thread),
 		.version = heddle__modules_version()};
 	struct heddle_capture_set *set = set_of(sampler, caller);
-	const struct heddle_capture *known = set ? find(set, &key) : NULL;
+	const struct heddle_capture *known = set ? find(set, &context) : NULL;
 	if (HEDDLE_LIKELY(known))
 		return known->result;
 	struct heddle_captured result = walk_path(thread, sampler, caller, base, &walked);
-	if (set) {
-		set->last = (set->last + 1) % HEDDLE_CAPTURE_WAYS;
-		struct heddle_capture *capture = &set->ways[set->last];
-		capture->key = key;
-		capture->result = result;
-		remember(capture, sampler->frames, walked.count, walked.end);
-	}
+	if (set)
+		keep(set, &context, &result, sampler->frames, &walked);
 	return result;
 }

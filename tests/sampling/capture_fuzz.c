@@ -67,7 +67,9 @@ struct own_frame {
 static NOINLINE void tell(uintptr_t site)
 {
 	const struct own_frame *frame = __builtin_frame_address(0);
-	struct heddle_caller caller = {.pc = frame->pc, .sp = (uintptr_t)(frame + 1), .bp = frame->bp, .site = site};
+	static const struct heddle_bounds all;
+	struct heddle_caller caller = {
+		.pc = frame->pc, .sp = (uintptr_t)(frame + 1), .bp = frame->bp, .site = site, .bounds = &all};
 	memory->frames[0].pc = UNTOUCHED;
 	struct heddle_captured fast = capture_by(memory, &caller);
 	captures++;

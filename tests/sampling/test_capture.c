@@ -52,6 +52,7 @@ const struct heddle_unwinder *heddle__unwinder(void)
 }
 
 static struct heddle_thread *self;
+static struct heddle_bounds bounds;
 static struct heddle_caller caller;
 
 static int set_up(void **state)
@@ -72,7 +73,8 @@ static int start(void **state)
 	round += 0x10000;
 	for (size_t i = 0; i < FRAMES * FRAME_WORDS; i++)
 		stack[i] = round + i;
-	caller = (struct heddle_caller){.pc = round + 0x1000, .sp = (uintptr_t)stack, .bp = round};
+	caller = (struct heddle_caller){.pc = round + 0x1000, .sp = (uintptr_t)stack, .bp = round, .bounds = &bounds};
+	bounds = (struct heddle_bounds){0};
 	heddle__stack_clear(&self->stack);
 	bp_words = 2;
 	memset(by_bp, true, sizeof(by_bp));
@@ -152,10 +154,10 @@ static void another_base_register_or_task_leads_to_another(void **state)
 	caller.pc++;
 	assert_int_equal(capture(base).node, expected(base));
 	assert_int_equal(walks, 4);
-	caller.bounds.boundary = (uintptr_t)&stack[2 * FRAME_WORDS];
+	bounds.boundary = (uintptr_t)&stack[2 * FRAME_WORDS];
 	capture(base);
 	assert_int_equal(walks, 5);
-	caller.bounds.direct = caller.bounds.boundary;
+	bounds.direct = bounds.boundary;
 	capture(base);
 	assert_int_equal(walks, 6);
 }
