@@ -143,15 +143,24 @@ static size_t make_points(struct point *points, const double *scales, const doub
 	return used;
 }
 
+/* Few scales fit any curve: only growth of a familiar kind is believed, alone or upon a constant. */
+static bool is_believable(const struct heddle_term *first, const struct heddle_term *second, size_t scales)
+{
+	bool constant = (first->power == 0 && !first->logs) || (second && second->power == 0 && !second->logs);
+	const struct heddle_term *fast = second ? second : first;
+	return scales >= HEDDLE_MODEL_SCALES || ((!second || constant) && fast->power <= 1);
+}
+
 static size_t try_all(struct candidate *candidates, const struct point *points, size_t count)
 {
 	size_t used = 0;
 	for (size_t first = 0; first < TERM_COUNT; first++) {
 		candidates[used] = (struct candidate){.count = 1, .terms = {terms[first]}};
-		used += try_out(&candidates[used], points, count);
+		used += is_believable(&terms[first], NULL, count) && try_out(&candidates[used], points, count);
 		for (size_t second = first + 1; second < TERM_COUNT && used < MODEL_LIMIT - 1; second++) {
 			candidates[used] = (struct candidate){.count = 2, .terms = {terms[first], terms[second]}};
-			used += try_out(&candidates[used], points, count);
+			used += is_believable(&terms[first], &terms[second], count) &&
+				try_out(&candidates[used], points, count);
 		}
 	}
 	return used;

@@ -136,6 +136,11 @@ static void few_scales(void **state)
 	assert_float_equal(heddle__model_at(&model, 8), 0, 1e-9);
 	heddle__model_find(&model, scales, values, 0);
 	assert_int_equal(model.count, 0);
+	/* What two scales cannot know is not said, however well it fits. */
+	const double wild[] = {1, 20, 400};
+	heddle__model_find(&model, scales, wild, 3);
+	struct heddle_term leading = heddle__model_leading(&model), linear_logarithm = {1, 1};
+	assert_true(heddle__term_compare(&leading, &linear_logarithm) <= 0);
 }
 
 static void terms_are_read_and_written(void **state)
