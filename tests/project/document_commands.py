@@ -34,6 +34,7 @@ EXCEPTIONS = [
      "needs Clang UPC, which Debian does not have; the tests upcc_command and run_upcc have stand-ins"),
     (r"docs/upc\.md", r"--hostfile ", "needs several machines; the test upc_hosts makes two of network namespaces"),
     (r"docs/install\.md", r"^cmake --install ", "the test install does so"),
+    (r"docs/scaling\.md", r"--launcher ", "needs an MPI; the test scale_runs has a stand-in"),
     (r"docs/mpi\.md", r"--metric bytes-sent", "the program here has no MPI; the test mpi_exact has one"),
     (r"docs/openmp\.md", r"clang-19 ", "needs clang 19 and its device runtime; the test run_openmp_target compiles so"),
     (r"docs/openmp\.md", r"--metric bytes-put", "follows the line above"),
