@@ -17,6 +17,7 @@ static void describe(struct heddle_scaling *scaling, struct heddle_scaling_run *
 {
 	const struct heddle_efficiency_scope *whole = &factors->scopes[0];
 	run->threads = (double)whole->threads;
+	run->ranks = (double)whole->ranks;
 	run->scale = scale > 0 ? scale : run->threads;
 	run->elapsed_ns = whole->elapsed_ns;
 	run->useful_ns = whole->left[HEDDLE_FACTOR_COUNT];
@@ -52,16 +53,25 @@ int heddle__scaling_add(struct heddle_scaling *scaling, const struct profile_mea
 static int by_scale(const void *a, const void *b)
 {
 	const struct heddle_scaling_point *x = a, *y = b;
-	return (x->scale > y->scale) - (x->scale < y->scale);
+	if (x->scale != y->scale)
+		return x->scale > y->scale ? 1 : -1;
+	return (x->ranks > y->ranks) - (x->ranks < y->ranks);
 }
 
-static struct heddle_scaling_point *point_of(struct heddle_scaling *scaling, double scale)
+/* Two ranks of one thread are not one rank of two. */
+static bool is_of(const struct heddle_scaling *scaling, const struct heddle_scaling_run *run,
+	const struct heddle_scaling_point *point)
+{
+	return run->scale == point->scale && (scaling->own_scale || run->ranks == point->ranks);
+}
+
+static void add_point(struct heddle_scaling *scaling, const struct heddle_scaling_run *run)
 {
 	for (size_t i = 0; i < scaling->point_count; i++)
-		if (scaling->points[i].scale == scale)
-			return &scaling->points[i];
-	scaling->points[scaling->point_count] = (struct heddle_scaling_point){.scale = scale};
-	return &scaling->points[scaling->point_count++];
+		if (is_of(scaling, run, &scaling->points[i]))
+			return;
+	scaling->points[scaling->point_count++] =
+		(struct heddle_scaling_point){.scale = run->scale, .ranks = run->ranks};
 }
 
 /* Half of the interval of a mean at 95 % confidence. */
@@ -79,7 +89,7 @@ static void add_up(const struct heddle_scaling *scaling, struct heddle_scaling_p
 	double elapsed = 0, squares = 0, useful = 0, threads = 0, left[HEDDLE_FACTOR_COUNT + 1] = {0};
 	for (size_t i = 0; i < scaling->run_count; i++) {
 		const struct heddle_scaling_run *run = &scaling->runs[i];
-		if (run->scale != point->scale)
+		if (!is_of(scaling, run, point))
 			continue;
 		point->runs++;
 		elapsed += run->elapsed_ns;
@@ -124,11 +134,13 @@ int heddle__scaling_finish(struct heddle_scaling *scaling)
 		return -ENOMEM;
 	for (size_t i = 0; i < scaling->run_count; i++) {
 		scaling->scales[i] = scaling->runs[i].scale;
-		point_of(scaling, scaling->scales[i]);
+		add_point(scaling, &scaling->runs[i]);
 	}
 	qsort(scaling->points, scaling->point_count, sizeof(*scaling->points), by_scale);
-	for (size_t i = 0; i < scaling->point_count; i++)
+	for (size_t i = 0; i < scaling->point_count; i++) {
 		add_up(scaling, &scaling->points[i]);
+		scaling->scale_count += i == 0 || scaling->points[i].scale != scaling->points[i - 1].scale;
+	}
 	double elapsed = scaling->points[0].elapsed_ns, useful = scaling->points[0].computation;
 	for (size_t i = 0; i < scaling->point_count; i++)
 		relate(scaling, &scaling->points[i], elapsed, useful);

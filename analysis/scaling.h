@@ -18,13 +18,14 @@
 struct heddle_scaling_run {
 	double scale;   /* number of threads, or as the user gave it */
 	double threads; /* of all ranks */
+	double ranks;
 	double elapsed_ns, useful_ns;
 	double left[HEDDLE_FACTOR_COUNT + 1]; /* as of struct heddle_efficiency_scope */
 };
 
-/* A scale: means of its runs. */
+/* A scale, or a combination of ranks and threads of it: means of its runs. */
 struct heddle_scaling_point {
-	double scale, threads;
+	double scale, threads, ranks;
 	size_t runs;
 	double elapsed_ns, margin_ns; /* the true mean is within elapsed +- margin at 95 %; margin 0: of one run */
 	double speedup;               /* strong: of the smallest scale's elapsed time; weak: of the work per time */
@@ -41,10 +42,10 @@ struct heddle_scaling {
 	struct heddle_comparison comparison; /* in the order of `runs`; own values are of the thread with most */
 	struct heddle_scaling_run *runs;
 	size_t run_count, run_capacity;
-	struct heddle_scaling_point *points; /* ascending */
-	size_t point_count;
-	double *scales, *values;         /* by run: room for a path's */
-	double *law_scales, *law_values; /* the same: those that a law is made of */
+	struct heddle_scaling_point *points; /* ascending by scale, then by ranks */
+	size_t point_count, scale_count;     /* different combinations; different numbers of threads */
+	double *scales, *values;             /* by run: room for a path's */
+	double *law_scales, *law_values;     /* the same: those that a law is made of */
 };
 
 struct heddle_scaling_path {

@@ -321,7 +321,7 @@ static void print_loss(const struct heddle_scaling *scaling, const struct heddle
 		heddle__print_safely(stdout, scaling->comparison.paths[worst].text);
 		putchar('`');
 	}
-	puts(loss >= 0.01 ? "." : "");
+	fputs(loss >= 0.01 ? "." : "", stdout);
 }
 
 static void print_head(const struct work *work)
@@ -334,16 +334,17 @@ static void print_head(const struct work *work)
 	heddle__capture_begin(&capture);
 	heddle__print_safely(stdout, scaling->comparison.paths[0].text);
 	printf(", %zu run%s at %zu scale%s, %s, %s\n\n", scaling->run_count, scaling->run_count == 1 ? "" : "s",
-		scaling->point_count, scaling->point_count == 1 ? "" : "s",
+		scaling->scale_count, scaling->scale_count == 1 ? "" : "s",
 		scaling->own_scale ? "by a parameter"
 		: scaling->weak    ? "weak scaling"
 				   : "strong scaling",
 		profile_metric_name(scaling->metric));
-	if (scaling->point_count < 2)
-		printf("There is one scale, %g (%s): nothing to compare.\n", first->scale, report->of_scale);
+	if (scaling->scale_count < 2)
+		printf("There is one scale, %g (%s): nothing to compare.", first->scale, report->of_scale);
 	else if (!scaling->own_scale)
 		print_loss(scaling, first, last);
-	putchar('\n');
+	heddle__scale_outlook(report);
+	fputs(scaling->scale_count < 2 || !scaling->own_scale || report->law_count ? "\n\n" : "\n", stdout);
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width});
 }
 
@@ -351,14 +352,17 @@ static int print_all(struct work *work)
 {
 	if (strcmp(work->chosen.format, "extrap") == 0)
 		return export_extrap(stdout, &work->report.scaling, work->size_name ? work->size_name : "p");
+	int error = heddle__scale_laws_make(&work->report);
+	if (error)
+		return error;
 	if (strcmp(work->chosen.format, "json") == 0)
 		return heddle__scale_json(&work->report);
 	print_head(work);
-	int error = heddle__scale_points(&work->report);
-	if (work->report.scaling.point_count > 1) {
+	error = heddle__scale_points(&work->report);
+	if (work->report.scaling.scale_count > 1) {
 		putchar('\n');
 		error = error ? error : heddle__scale_tree(&work->report);
-		error = error ? error : heddle__scale_laws(&work->report);
+		heddle__scale_laws(&work->report);
 	}
 	return error;
 }
@@ -402,6 +406,7 @@ static int check(struct work *work)
 static void free_work(struct work *work)
 {
 	heddle__scaling_free(&work->report.scaling);
+	free(work->report.laws);
 	heddle__words_free(&work->chosen.expected);
 	heddle__words_free(&work->runs.made);
 	heddle__plan_free(&work->runs.plan);

@@ -10,8 +10,10 @@ static void print_points(const struct heddle_scaling *scaling)
 	fputs("\"scales\":[", stdout);
 	for (size_t i = 0; i < scaling->point_count; i++) {
 		const struct heddle_scaling_point *point = &scaling->points[i];
-		printf("%s{\"scale\":%.17g,\"threads\":%.17g,\"runs\":%zu,\"elapsed_ns\":%.0f,\"margin_ns\":%.0f",
-			i ? "," : "", point->scale, point->threads, point->runs, point->elapsed_ns, point->margin_ns);
+		printf("%s{\"scale\":%.17g,\"ranks\":%.17g,\"threads\":%.17g,\"runs\":%zu,\"elapsed_ns\":%.0f,\"margin_"
+		       "ns\":%.0f",
+			i ? "," : "", point->scale, point->ranks, point->threads, point->runs, point->elapsed_ns,
+			point->margin_ns);
 		if (!scaling->own_scale)
 			printf(",\"speedup\":%.6g,\"efficiency\":%.6g,\"computation\":%.6g", point->speedup,
 				point->efficiency, point->computation);
@@ -54,31 +56,26 @@ static void print_law(const struct heddle_scaling *scaling, const struct heddle_
 	for (size_t k = 0; k < law->model.count; k++)
 		printf("%s{\"factor_ns\":%.17g,\"power\":%g,\"logs\":%u}", k ? "," : "", law->model.factors[k],
 			law->model.terms[k].power, law->model.terms[k].logs);
-	printf("],\"error\":%.6g,\"ns\":%.6g,\"low_ns\":%.6g,\"high_ns\":%.6g,\"share\":%.6g}", law->model.error,
-		law->then.value, law->then.low, law->then.high, law->share);
+	printf("],\"error\":%.6g,\"ns\":%.6g,\"low_ns\":%.6g,\"high_ns\":%.6g,\"share\":%.6g,"
+	       "\"low_share\":%.6g,\"high_share\":%.6g}",
+		law->model.error, law->then.value, law->then.low, law->then.high, law->share, law->low, law->high);
 }
 
 int heddle__scale_json(struct heddle_scale_report *report)
 {
 	struct heddle_scaling *scaling = &report->scaling;
-	struct heddle_scale_law *laws = NULL;
-	size_t count = 0;
-	int error = scaling->point_count > 1 ? heddle__scale_laws_make(report, &laws, &count) : 0;
-	if (!error) {
-		fputs("{\"format\":\"heddle-scale\",\"version\":1,\"metric\":", stdout);
-		export_json_string(stdout, profile_metric_name(scaling->metric));
-		fputs(",\"by\":", stdout);
-		export_json_string(stdout, report->of_scale);
-		printf(",\"weak\":%s,", scaling->weak ? "true" : "false");
-		print_points(scaling);
-		print_paths(scaling);
-		printf(",\"at\":%.17g,\"laws\":[", report->at);
-		for (size_t i = 0; i < count; i++) {
-			fputs(i ? "," : "", stdout);
-			print_law(scaling, &laws[i]);
-		}
-		puts("]}");
+	fputs("{\"format\":\"heddle-scale\",\"version\":1,\"metric\":", stdout);
+	export_json_string(stdout, profile_metric_name(scaling->metric));
+	fputs(",\"by\":", stdout);
+	export_json_string(stdout, report->of_scale);
+	printf(",\"weak\":%s,", scaling->weak ? "true" : "false");
+	print_points(scaling);
+	print_paths(scaling);
+	printf(",\"at\":%.17g,\"laws\":[", report->at);
+	for (size_t i = 0; i < report->law_count; i++) {
+		fputs(i ? "," : "", stdout);
+		print_law(scaling, &report->laws[i]);
 	}
-	free(laws);
-	return error;
+	puts("]}");
+	return 0;
 }

@@ -6,30 +6,36 @@
 #include "analysis/scaling.h"
 #include "cli/base/terminal.h"
 
+struct heddle_scale_law {
+	uint32_t path;
+	struct heddle_model model;     /* of the thread with most */
+	struct heddle_prediction then; /* by it at `at`, ns */
+	/* Of all threads' time, by laws of means: at `at`, and as measured at the largest scale. */
+	double share, low, high, now;
+};
+
 struct heddle_scale_report {
 	struct heddle_look look;
 	double min_percent;
 	double at;            /* the scale of predictions */
 	const char *of_scale; /* "threads", or the user's name */
 	struct heddle_scaling scaling;
+	/* The functions and regions whose own time matters at the largest scale, the largest share at `at` first. */
+	struct heddle_scale_law *laws;
+	size_t law_count;
 };
+
+/* Makes the laws; none if there is one scale. 0 or -ENOMEM. */
+int heddle__scale_laws_make(struct heddle_scale_report *report);
 
 /* Each returns 0 or a negative error. */
 int heddle__scale_points(const struct heddle_scale_report *report);
 int heddle__scale_tree(const struct heddle_scale_report *report);
-int heddle__scale_laws(struct heddle_scale_report *report);
 int heddle__scale_json(struct heddle_scale_report *report);
 
-/*
- * The functions and regions whose own time matters at the largest scale or at `at`, the largest prediction first.
- * `items` to be freed.
- */
-struct heddle_scale_law {
-	uint32_t path;
-	struct heddle_model model;
-	struct heddle_prediction then; /* at `at`, ns per thread */
-	double share, low, high;       /* of all such times then */
-};
-int heddle__scale_laws_make(struct heddle_scale_report *report, struct heddle_scale_law **items, size_t *count);
+void heddle__scale_laws(const struct heddle_scale_report *report);
+
+/* "At 64 threads `exchange` would take 48 % of the time (31 to 60; now 20)." Nothing if no share grows. */
+void heddle__scale_outlook(const struct heddle_scale_report *report);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What `heddle scale` prints: a row a scale, call paths by their loss, laws. */
+/* What `heddle scale` prints: a row a scale, and call paths by their loss. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/comparison_rows.h"
 #include "analysis/text.h"
 #include "cli/base/cells.h"
 #include "cli/base/columns.h"
@@ -75,7 +74,8 @@ static void print_percent(const struct heddle_column *column, double value)
 		printf("%*.1f ", column->width, 100 * value);
 }
 
-static void print_point(const struct heddle_column *columns, const struct heddle_scaling_point *point)
+static void print_point(const struct heddle_column *columns, const struct heddle_scaling *scaling,
+	const struct heddle_scaling_point *point)
 {
 	char text[32];
 	snprintf(text, sizeof(text), "%zu", point->runs);
@@ -89,16 +89,22 @@ static void print_point(const struct heddle_column *columns, const struct heddle
 	print_percent(&columns[POINT_PARALLEL], point->parallel);
 	for (int f = 0; f < HEDDLE_FACTOR_COUNT; f++)
 		print_percent(&columns[POINT_FACTORS + f], point->factors[f]);
-	printf(" %g\n", point->scale);
+	printf(" %g", point->scale);
+	if (scaling->of_ranks && scaling->of_threads && !scaling->own_scale)
+		printf(" = %g x %g", point->ranks, point->threads / point->ranks);
+	putchar('\n');
 }
 
 int heddle__scale_points(const struct heddle_scale_report *report)
 {
 	struct heddle_column columns[POINT_COLUMNS] = {0};
 	make_point_columns(report, columns);
-	heddle__columns_print_heading(&report->look, columns, POINT_COLUMNS, report->of_scale);
+	heddle__columns_print_heading(&report->look, columns, POINT_COLUMNS,
+		report->scaling.of_ranks && report->scaling.of_threads && !report->scaling.own_scale
+			? "threads = ranks x threads of each"
+			: report->of_scale);
 	for (size_t i = 0; i < report->scaling.point_count; i++)
-		print_point(columns, &report->scaling.points[i]);
+		print_point(columns, &report->scaling, &report->scaling.points[i]);
 	heddle__columns_print_omitted(&report->look, columns, POINT_COLUMNS);
 	return 0;
 }
@@ -254,122 +260,5 @@ int heddle__scale_tree(const struct heddle_scale_report *report)
 	free(tree.magnitude);
 	free(tree.first);
 	free(tree.list);
-	return error;
-}
-
-/* ---- laws ---- */
-
-static int larger_then_first(const void *a, const void *b)
-{
-	const struct heddle_scale_law *x = a, *y = b;
-	if (x->share != y->share)
-		return x->share > y->share ? -1 : 1;
-	return (x->path > y->path) - (x->path < y->path);
-}
-
-/* A row's time, by run, into `values`; returns it as a share of the run's at the largest scale. */
-static double take_row(
-	const struct heddle_scaling *scaling, const struct heddle_common_rows *rows, uint32_t row, double *values)
-{
-	double last = scaling->points[scaling->point_count - 1].scale, sum = 0, whole = 0;
-	for (size_t r = 0; r < scaling->run_count; r++) {
-		values[r] = rows->values[row * scaling->run_count + r];
-		if (scaling->scales[r] != last)
-			continue;
-		sum += values[r];
-		whole += (double)heddle__run_most_total(&scaling->comparison.runs[r], 0);
-	}
-	return whole > 0 ? sum / whole : 0;
-}
-
-static double part(double of, double others)
-{
-	return of + others > 0 ? of / (of + others) : 0;
-}
-
-static void share_out(struct heddle_scale_law *laws, size_t count)
-{
-	double sum = 0;
-	for (size_t i = 0; i < count; i++)
-		sum += laws[i].then.value;
-	for (size_t i = 0; i < count; i++) {
-		double others = sum - laws[i].then.value;
-		laws[i].share = part(laws[i].then.value, others);
-		laws[i].low = part(laws[i].then.low, others);
-		laws[i].high = part(laws[i].then.high, others);
-	}
-}
-
-int heddle__scale_laws_make(struct heddle_scale_report *report, struct heddle_scale_law **items, size_t *count)
-{
-	struct heddle_scaling *scaling = &report->scaling;
-	struct heddle_common_rows rows = {0};
-	int error = heddle__common_rows_make(&rows, &scaling->comparison);
-	*count = 0;
-	*items = error ? NULL : calloc(rows.keys.count + 1, sizeof(**items));
-	if (!error && !*items)
-		error = -ENOMEM;
-	for (uint32_t i = 0; !error && i < rows.keys.count; i++) {
-		struct heddle_scale_law *law = &(*items)[*count];
-		double share = take_row(scaling, &rows, i, scaling->values);
-		if (share < 0.001)
-			continue;
-		heddle__scaling_model(scaling, scaling->values, &law->model);
-		law->path = rows.path[i];
-		law->then = heddle__model_predict(&law->model, report->at);
-		law->then.low = fmax(law->then.low, 0);
-		*count += law->model.count > 0;
-	}
-	heddle__common_rows_free(&rows);
-	if (!error) {
-		share_out(*items, *count);
-		qsort(*items, *count, sizeof(**items), larger_then_first);
-	}
-	return error;
-}
-
-static void print_law(const struct heddle_scale_report *report, const struct heddle_scale_law *law)
-{
-	char then[32], text[96], error[16] = "-";
-	struct profile_label label = {.text = report->scaling.comparison.paths[law->path].text,
-		.kind = report->scaling.comparison.paths[law->path].kind};
-	if (law->model.scales >= 3)
-		snprintf(error, sizeof(error), "%.1f", 100 * law->model.error);
-	heddle__model_format(text, sizeof(text), &law->model, 1e9);
-	printf("%7.1f %5.1f..%-5.1f %9s %7s  %-28s  ", 100 * law->share, 100 * law->low, 100 * law->high,
-		format_ns(then, sizeof(then), law->then.value), error, text);
-	heddle__print_label(&report->look, &label, 68);
-	putchar('\n');
-}
-
-static void print_warnings(const struct heddle_scale_report *report)
-{
-	const struct heddle_scaling *scaling = &report->scaling;
-	double last = scaling->points[scaling->point_count - 1].scale;
-	if (scaling->point_count < HEDDLE_MODEL_SCALES)
-		printf("note: of %zu scale%s a law is a guess: measure at %d or more\n", scaling->point_count,
-			scaling->point_count == 1 ? "" : "s", HEDDLE_MODEL_SCALES);
-	if (report->at > HEDDLE_MODEL_REACH * last)
-		printf("note: %g is more than %g times the largest scale: such a prediction cannot be trusted\n",
-			report->at, HEDDLE_MODEL_REACH);
-}
-
-int heddle__scale_laws(struct heddle_scale_report *report)
-{
-	struct heddle_scale_law *laws;
-	size_t count;
-	int error = report->scaling.point_count > 1 ? heddle__scale_laws_make(report, &laws, &count) : -EDOM;
-	if (error == -EDOM)
-		return 0;
-	if (!error && count) {
-		heddle__style(&report->look, HEDDLE_STYLE_DIM);
-		printf("\n%% at %-7g 95 %% within %9s %7s  %-28s  %s\n", report->at, "time", "error %", "seconds at p",
-			"function, by itself; of the thread with most");
-		heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
-		for (size_t i = 0; i < count && (100 * laws[i].share >= report->min_percent || i == 0); i++)
-			print_law(report, &laws[i]);
-		print_warnings(report);
-	}
-	free(laws);
 	return error;
 }

@@ -51,6 +51,7 @@ has '^cg, 5 runs at 5 scales, strong scaling, wall-time'
 has '^ +1 .* 1\.00 +100\.0 .* 1$'
 has '[0-9.]+/p +solve$'
 has '[0-9.]+ sqrt p +grows$|[0-9.]+ (log p|p|sqrt p).* grows$'
+has 'At 32 threads `exchange` would take 7[0-9] % of the time'
 ! grep -q '^note' out || { echo "a note too much"; failed=1; }
 
 # laws: what grows faster than is said is an error
@@ -84,6 +85,32 @@ status 8 "$heddle" scale a1 a2 a4 a8 a16 --expect setup=1/p --expect solve=1/p
 grep -q '^heddle: setup: expected 1/p, found 1$' err || { cat err; failed=1; }
 has ' 500 ms +0\.0 +0\.5 +setup$'
 has ' 500 ms +0\.0 +0\.5 +\[omp idle\]$' # nobody waits for others at one thread
+
+# Two ranks of one thread are not one rank of two; laws are by the number of all threads.
+hybrid() { # ranks, threads of each
+	mkdir h$1x$2
+	for rank in $(seq 1 $1); do
+		{
+			printf '%s\n' "process program /opt/cg" "process duration_ns 1000000000"
+			printf '%s\n' "event 1 openmp 1 ompt_callback_parallel omp parallel" "model 1 openmp" "model 2 mpi"
+			printf '%s\n' "model-field rank rank" "model-field ranks rank" "string main" "node 0 ROOT 0 0 0"
+			echo "node 0 FUNCTION 0 0 0"
+			for thread in $(seq 0 $(($2 - 1))); do
+				echo "thread $thread $thread thread"
+				[ $thread -eq 0 ] || echo "thread-field model 1"
+				printf 'thread-field %s\n' "wall_ns 1000000000" "rank $rank" "rank_model 2"
+				echo "value wall-time 1 $((8000000000 / $1 / $2))"
+			done
+		} | "$make_profile" h$1x$2/$rank.heddle
+	done
+}
+for ranks in 1 2; do for threads in 1 2; do hybrid $ranks $threads; done; done
+status 0 "$heddle" scale h*
+has '^cg, 4 runs at 3 scales'
+has 'threads = ranks x threads of each$'
+has ' 2 = 1 x 2$'
+has ' 2 = 2 x 1$'
+has ' 4 = 2 x 2$'
 
 # weak scaling, and a parameter of one's own
 status 0 "$heddle" scale --weak s*
@@ -136,6 +163,10 @@ for name, seconds in truth.items():
     assert abs(law["ns"] / 1e9 / seconds - 1) < 0.1, (name, law, seconds)
     assert law["low_ns"] <= law["ns"] <= law["high_ns"], law
 assert abs(sum(law["share"] for law in data["laws"]) - 1) < 1e-3
+whole = sum(truth.values()) # at 32 threads
+for name, seconds in truth.items():
+    law = laws[name]
+    assert law["low_share"] <= law["share"] <= law["high_share"] and abs(law["share"] - seconds / whole) < 0.1, law
 paths = data["paths"]
 assert paths[0]["parent"] is None and all(path["parent"] < i for i, path in enumerate(paths) if i)
 END
