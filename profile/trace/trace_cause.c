@@ -88,8 +88,7 @@ static bool take_region(struct profile_trace_causer *causer, const struct profil
 	causer->role = HEDDLE_ROLE_NONE;
 	if (!ends && !open && event->kind != HEDDLE_TRACE_VISIT)
 		return false;
-	struct profile_trace_kind kind =
-		profile_trace_kind_of(roles, trace, &trace->files[stream->thread->file], event->node);
+	struct profile_trace_kind kind = profile_trace_kind_of(roles, &trace->files[stream->thread->file], event->node);
 	if (!kind.ranked || !matters(kind.role, !ends, ends))
 		return false;
 	causer->role = kind.role;

@@ -40,34 +40,37 @@ int profile_trace_roles_find(struct profile_trace_roles *roles, const struct pro
 {
 	const struct profile_call_tree *tree = &trace->measurement->tree;
 	const char *model = NULL;
-	*roles = (struct profile_trace_roles){calloc(tree->event_count + 1, sizeof(*roles->of_event)), 0};
-	if (!roles->of_event)
-		return -ENOMEM;
+	static const struct profile_trace_kind none = {HEDDLE_ROLE_NONE, false, 0};
+	struct profile_trace_kind *of_event = calloc(tree->event_count + 1, sizeof(*of_event));
+	*roles = (struct profile_trace_roles){calloc(tree->node_count + 1, sizeof(*roles->of_node)), 0};
 	for (size_t t = 0; t < trace->thread_count; t++) {
 		if (!profile_trace_is_rank(&trace->threads[t]))
 			continue;
 		model = trace->threads[t].row->rank_model;
 		roles->ranks++;
 	}
-	for (size_t e = 0; e < tree->event_count; e++)
-		roles->of_event[e] = (struct profile_trace_kind){role_of(&tree->events[e]),
+	for (size_t e = 0; of_event && e < tree->event_count; e++)
+		of_event[e] = (struct profile_trace_kind){role_of(&tree->events[e]),
 			model && strcmp(tree->events[e].model, model) == 0, (uint8_t)tree->events[e].role};
-	return 0;
+	for (size_t n = 0; of_event && roles->of_node && n < tree->node_count; n++) {
+		const struct profile_node *found = profile_region_of(tree, &tree->nodes[n]);
+		roles->of_node[n] = found->kind == HEDDLE_NODE_REGION ? of_event[found->event] : none;
+	}
+	free(of_event);
+	return of_event && roles->of_node ? 0 : -ENOMEM;
 }
 
 void profile_trace_roles_free(struct profile_trace_roles *roles)
 {
-	free(roles->of_event);
+	free(roles->of_node);
 	*roles = (struct profile_trace_roles){0};
 }
 
-struct profile_trace_kind profile_trace_kind_of(const struct profile_trace_roles *roles,
-	const struct profile_trace *trace, const struct profile_trace_file *file, uint32_t node)
+struct profile_trace_kind profile_trace_kind_of(
+	const struct profile_trace_roles *roles, const struct profile_trace_file *file, uint32_t node)
 {
 	static const struct profile_trace_kind none = {HEDDLE_ROLE_NONE, false, 0};
 	if (node >= file->node_count || file->map[node] == HEDDLE_NO_NODE)
 		return none;
-	const struct profile_call_tree *tree = &trace->measurement->tree;
-	const struct profile_node *found = profile_region_of(tree, &tree->nodes[file->map[node]]);
-	return found->kind == HEDDLE_NODE_REGION ? roles->of_event[found->event] : none;
+	return roles->of_node[file->map[node]];
 }

@@ -27,8 +27,8 @@ struct profile_trace_kind {
 };
 
 struct profile_trace_roles {
-	struct profile_trace_kind *of_event; /* of the measurement's tree */
-	size_t ranks;                        /* threads of the trace that are ranks */
+	struct profile_trace_kind *of_node; /* of the measurement's tree */
+	size_t ranks;                       /* threads of the trace that are ranks */
 };
 
 /* 0 or -ENOMEM. */
@@ -36,8 +36,8 @@ int profile_trace_roles_find(struct profile_trace_roles *roles, const struct pro
 void profile_trace_roles_free(struct profile_trace_roles *roles);
 
 /* Of a node as in the file. */
-struct profile_trace_kind profile_trace_kind_of(const struct profile_trace_roles *roles,
-	const struct profile_trace *trace, const struct profile_trace_file *file, uint32_t node);
+struct profile_trace_kind profile_trace_kind_of(
+	const struct profile_trace_roles *roles, const struct profile_trace_file *file, uint32_t node);
 
 bool profile_trace_is_rank(const struct profile_trace_thread *thread);
 

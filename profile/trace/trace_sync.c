@@ -59,7 +59,7 @@ static const struct profile_trace_file *file_of(const struct sync *sync, size_t 
 
 static struct profile_trace_kind kind_of(const struct sync *sync, size_t thread, uint32_t node)
 {
-	return profile_trace_kind_of(&sync->roles, sync->trace, file_of(sync, thread), node);
+	return profile_trace_kind_of(&sync->roles, file_of(sync, thread), node);
 }
 
 /* ---- points ---- */
