@@ -20,7 +20,6 @@ static void add_sources(struct heddle_summary *sum, const Heddle__Profile__Proce
 		sum->sources[s].cpu_ns += from->cpu_ns;
 		sum->signals += from->signals;
 	}
-	sum->late += info->samples_late;
 	sum->paused += info->samples_paused;
 }
 

@@ -11,7 +11,7 @@
 struct heddle_summary {
 	const Heddle__Profile__Process *first; /* that started first; NULL: none could be read */
 	size_t processes, threads, hosts;
-	uint64_t cpu_ns, start_ns, end_ns, samples, late, paused;
+	uint64_t cpu_ns, start_ns, end_ns, samples, paused;
 	uint64_t signals; /* that brought the samples: one may stand for several; 0: an old profile does not say */
 	struct heddle_summary_source {
 		const char *name;

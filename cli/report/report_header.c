@@ -73,22 +73,6 @@ static void print_sources(const struct heddle_summary *sum)
 	}
 }
 
-/* Why there are fewer samples than periods in the CPU time. */
-static void print_missing(const struct heddle_summary *sum, bool wall)
-{
-	char paused[32];
-	uint64_t expected = sum->cpu_ns / 1000 * sum->first->sample_hz / 1000000;
-	if (sum->paused * 20 > sum->samples)
-		printf("; %s more while measurement was off",
-			heddle__format_count(paused, sizeof(paused), sum->paused));
-	if (sum->late * 20 > sum->samples) {
-		fputs("; ", stdout);
-		print_counted(sum->late, "period", "periods");
-		printf(" ended late or in the kernel and count%s in the next sample", sum->late == 1 ? "s" : "");
-	} else if (!wall && sum->samples + sum->paused + expected / 20 < expected)
-		fputs("; time in the kernel and late samples count in the next", stdout);
-}
-
 /* The timer was slower than asked for, as at the kernel's tick: a sample stands for several periods. */
 static bool is_slow(const struct heddle_summary *sum)
 {
@@ -103,35 +87,31 @@ static void print_rate(const struct heddle_summary *sum, bool wall)
 		cpu_ns += sum->sources[s].cpu_ns;
 	double hz = cpu_ns ? (double)sum->signals * 1e9 / (double)cpu_ns : 0;
 	if (!wall && is_slow(sum) && hz >= 1 && hz < (double)asked)
-		printf(", %.0f instead of %" PRIu64 " Hz of CPU time", hz, asked);
+		printf(" at %.0f Hz of CPU time, %" PRIu64 " asked", hz, asked);
 	else
-		printf(", %" PRIu64 " Hz of %s", asked, wall ? "elapsed time" : "CPU time");
+		printf(" at %" PRIu64 " Hz of %s", asked, wall ? "elapsed time" : "CPU time");
 }
 
+/* How many times a call path was taken, and how often; `heddle info` has the periods that these stand for. */
 static void print_sampling(const struct heddle_report *report, const struct heddle_summary *sum)
 {
 	const Heddle__Profile__Process *info = sum->first;
+	char paused[32];
 	fputs(report->look.dot, stdout);
 	if (sum->samples == 0 && !profile_is_sampled(info)) {
 		fputs("not sampled", stdout);
 		return;
 	}
-	print_counted(sum->samples, "sample", "samples");
-	if (is_slow(sum)) {
-		fputs(" by ", stdout);
-		print_counted(sum->signals, "signal", "signals");
-	}
+	print_counted(is_slow(sum) ? sum->signals : sum->samples, "sample", "samples");
 	if (!*info->sample_source)
 		return;
+	if (info->sample_hz > 0) /* else by an event, named by the source */
+		print_rate(sum, strcmp(info->sample_clock, "wall") == 0);
 	fputs(" (", stdout);
 	print_sources(sum);
-	if (info->sample_hz == 0) { /* by an event, named by the source */
-		putchar(')');
-		return;
-	}
-	bool wall = strcmp(info->sample_clock, "wall") == 0;
-	print_rate(sum, wall);
-	print_missing(sum, wall);
+	if (info->sample_hz > 0 && sum->paused * 20 > sum->samples)
+		printf("; %s more while measurement was off",
+			heddle__format_count(paused, sizeof(paused), sum->paused));
 	putchar(')');
 }
 

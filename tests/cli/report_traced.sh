@@ -114,7 +114,7 @@ named combined "$(repeat "$(printf 'e\314\201')")"
 # The head of a part has its CPU time, and nothing of the whole run's samples.
 . "$HEDDLE_SOURCE/tests/cli/parted_measurement.sh"
 "$heddle" report parted --to 500ms >got
-line='1 process · 2 threads · 1.00 ms CPU · 1 sample (perf task-clock, 1000 Hz of CPU time)'
+line='1 process · 2 threads · 1.00 ms CPU · 1 sample at 1000 Hz of CPU time (perf task-clock)'
 grep -qxF "$line" got || { echo "the head of a part"; cat got; failed=1; }
 
 # Time off the processor has no record: it is the rest of a sampled thread's time, in a part, too.
