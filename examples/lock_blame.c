@@ -8,11 +8,13 @@
  *
  * Each thread adds its results to a table, one entry at a time under `critical`, which takes no time: add_quickly. Now
  * and then one puts the whole table in order under the same `critical`: tidy_up. The waiting shows at all threads'
- * critical sections; the blame for it is tidy_up's.
+ * critical sections; the blame for it is tidy_up's. `./lock_blame 60 5000 outside` computes before it enters the
+ * section.
  */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define ENTRIES 64
 
@@ -43,14 +45,22 @@ __attribute__((noinline)) static void tidy_up(int thousands)
 	}
 }
 
+__attribute__((noinline)) static void tidy_up_outside(int thousands)
+{
+	unsigned long value = steps(thousands, 1);
+#pragma omp critical(table)
+	table[value % ENTRIES] += 0;
+}
+
 int main(int argc, char **argv)
 {
 	int rounds = argc > 1 ? atoi(argv[1]) : 60;
 	int thousands = argc > 2 ? atoi(argv[2]) : 5000;
+	int outside = argc > 3 && strcmp(argv[3], "outside") == 0;
 	long added = 0;
 
 	if (rounds < 1 || thousands < 1) {
-		fprintf(stderr, "usage: lock_blame [ROUNDS [THOUSANDS]]\n");
+		fprintf(stderr, "usage: lock_blame [ROUNDS [THOUSANDS [outside]]]\n");
 		return 1;
 	}
 #pragma omp parallel
@@ -60,7 +70,11 @@ int main(int argc, char **argv)
 			value = steps(thousands / 100, value);
 			add_quickly(value >> 32);
 		}
-		if (round % omp_get_num_threads() == omp_get_thread_num())
+		if (round % omp_get_num_threads() != omp_get_thread_num())
+			continue;
+		if (outside)
+			tidy_up_outside(thousands);
+		else
 			tidy_up(thousands);
 	}
 	for (int i = 0; i < ENTRIES; i++)

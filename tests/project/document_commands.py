@@ -35,6 +35,8 @@ EXCEPTIONS = [
     (r"docs/upc\.md", r"--hostfile ", "needs several machines; the test upc_hosts makes two of network namespaces"),
     (r"docs/install\.md", r"^cmake --install ", "the test install does so"),
     (r"docs/scaling\.md", r"--launcher ", "needs an MPI; the test scale_runs has a stand-in"),
+    (r"docs/guide\.md", r".", "the test guide runs them, with the examples"),
+    (r"docs/shmem\.md", r"^heddle report out", "the program here has no OpenSHMEM; the tests shmem_* have one"),
     (r"docs/mpi\.md", r"--metric bytes-sent", "the program here has no MPI; the test mpi_exact has one"),
     (r"docs/openmp\.md", r"clang-19 ", "needs clang 19 and its device runtime; the test run_openmp_target compiles so"),
     (r"docs/openmp\.md", r"--metric bytes-put", "follows the line above"),

@@ -24,6 +24,7 @@ verified "$work/lock_blame" 3 100
 verified "$work/idle_blame" 3 100
 verified "$work/front" 4
 verified "$work/front" cyclic 4
+verified "$work/lock_blame" 3 100 outside
 for program in "$work/heat 0" "$work/tasks 99" "$work/jacobi 1" "$work/nbody 1" "$work/phases 0" \
 	"$work/lock_blame 0" "$work/idle_blame 0" "$work/front 0"; do
 	if $program >/dev/null 2>&1; then
