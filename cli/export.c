@@ -264,6 +264,14 @@ static int export_session(const struct export_format *format, const struct expor
 	return write(format, &request, chosen);
 }
 
+/* Whether the output is a file or directory to do something with, not a pipe or this process's own output. */
+static bool is_kept(const char *path)
+{
+	struct stat file;
+	return path && strncmp(path, "/dev/", 5) != 0 && stat(path, &file) == 0 &&
+	       (S_ISREG(file.st_mode) || S_ISDIR(file.st_mode));
+}
+
 static int export(const char *path, const struct export_options *chosen)
 {
 	const struct export_format *format = choose_format(chosen->format ? chosen->format : "folded");
@@ -293,6 +301,8 @@ static int export(const char *path, const struct export_options *chosen)
 		return status;
 	status = export_session(format, chosen, path, &session);
 	heddle__session_close(&session);
+	if (!status && is_kept(chosen->output))
+		printf("heddle: export: %s: %s\n", heddle__shown(chosen->output), format->next);
 	return status;
 }
 

@@ -291,6 +291,9 @@ static int do_merge(struct merge *merge)
 		heddle__ranks_fail(&merge->ranks);
 	else if (merge->ranks.rank == 0)
 		heddle__ranks_clean(&merge->ranks);
+	if (!status && merge->ranks.rank == 0)
+		printf("heddle: merge: %s: see: heddle report %s\n", heddle__shown(merge->output),
+			heddle__shown(merge->output));
 	return status;
 }
 

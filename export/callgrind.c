@@ -344,6 +344,7 @@ static int write_callgrind(const struct export_request *request)
 const struct export_format export_callgrind = {
 	.name = "callgrind",
 	.summary = "functions, lines and calls with all metrics, for KCachegrind and callgrind_annotate",
+	.next = "kcachegrind opens it",
 	.several_metrics = true,
 	.write = write_callgrind,
 };

@@ -556,6 +556,7 @@ static int write_chrome(const struct export_request *request)
 const struct export_format export_chrome = {
 	.name = "chrome",
 	.summary = "a trace in Chrome's JSON, for Perfetto, chrome://tracing, speedscope",
+	.next = "open it in https://ui.perfetto.dev",
 	.needs_threads = true,
 	.needs_trace = true,
 	.write = write_chrome,

@@ -62,5 +62,6 @@ static int write_folded(const struct export_request *request)
 const struct export_format export_folded = {
 	.name = "folded",
 	.summary = "one path a line, for flamegraph.pl, inferno, speedscope",
+	.next = "flamegraph.pl reads it",
 	.write = write_folded,
 };

@@ -46,6 +46,7 @@ enum export_output {
 struct export_format {
 	const char *name;     /* on the command line */
 	const char *summary;  /* one line, for help */
+	const char *next;     /* what to do with the file, for a line after writing it */
 	const char *missing;  /* what this build lacks for it, in words; NULL: nothing */
 	bool needs_threads;   /* the measurement must have been opened with keep_threads, and not be merged */
 	bool uses_threads;    /* the same, if it is not merged */

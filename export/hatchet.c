@@ -111,6 +111,7 @@ static int write_hatchet(const struct export_request *request)
 const struct export_format export_hatchet = {
 	.name = "hatchet",
 	.summary = "call-path tree for Hatchet's GraphFrame.from_literal",
+	.next = "docs/python.md shows how to read it",
 	.several_metrics = true,
 	.write = write_hatchet,
 };

@@ -310,6 +310,7 @@ static int write_json(const struct export_request *request)
 const struct export_format export_json = {
 	.name = "json",
 	.summary = "JSON of all metrics by path and thread, for programs (docs/json-export.md)",
+	.next = "docs/json-export.md describes it",
 	.uses_threads = true,
 	.uses_trace = true,
 	.several_metrics = true,

@@ -210,6 +210,7 @@ static int write_otf2(const struct export_request *request)
 const struct export_format export_otf2 = {
 	.name = "otf2",
 	.summary = "a trace as an OTF2 archive (a directory), for Vampir, Scalasca, otf2-print",
+	.next = "Vampir, Scalasca and otf2-print read its traces.otf2",
 	.needs_threads = true,
 	.needs_trace = true,
 	.output = EXPORT_DIRECTORY,

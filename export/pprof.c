@@ -385,6 +385,7 @@ static int write_pprof(const struct export_request *request)
 const struct export_format export_pprof = {
 	.name = "pprof",
 	.summary = "gzip'd profile of all metrics by thread, for pprof and go tool pprof",
+	.next = "go tool pprof reads it",
 	.uses_threads = true,
 	.several_metrics = true,
 	.write = write_pprof,

@@ -167,6 +167,7 @@ static int write_speedscope(const struct export_request *request)
 const struct export_format export_speedscope = {
 	.name = "speedscope",
 	.summary = "JSON for www.speedscope.app, one profile a thread and one for all",
+	.next = "open it in https://www.speedscope.app",
 	.needs_threads = true,
 	.write = write_speedscope,
 };

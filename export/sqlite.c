@@ -493,6 +493,7 @@ static int write_sqlite(const struct export_request *request)
 const struct export_format export_sqlite = {
 	.name = "sqlite",
 	.summary = "a SQLite database of all metrics by path and thread, for questions in SQL",
+	.next = "sqlite3 opens it; docs/sqlite-export.md has questions",
 	.uses_threads = true,
 	.several_metrics = true,
 	.output = EXPORT_FILE,

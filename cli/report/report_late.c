@@ -130,7 +130,7 @@ static void print_table(const struct table *table)
 		return;
 	}
 	heddle__style(&report->look, HEDDLE_STYLE_DIM);
-	printf("%9s %7s %9s %9s  %s\n", "waited", "elapsed", "longest", "times",
+	printf("%9s %7s %9s %9s  %s\n", "waited", "share %", "longest", "times",
 		table->of_calls ? "where, who was waited for" : "barrier, who was last");
 	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
 	const double least = heddle__least_percent(report->min_percent, late->count);

@@ -30,7 +30,7 @@ static char *describe_end(char *text, size_t size, int status)
 		snprintf(name, sizeof name, "SIG%s", sigabbrev_np(number) ? sigabbrev_np(number) : "?");
 	if (number != 0)
 		snprintf(text, size,
-			"it was killed by %s; with --flush-seconds N its profile would lack only the last N seconds",
+			"it was killed by %s before one was due: `--flush-seconds N` writes it every N seconds, too",
 			name);
 	else if (WEXITSTATUS(status) == HEDDLE_EXIT_NO_PROGRAM)
 		snprintf(text, size,
