@@ -14,6 +14,7 @@
 #include "profile/base/errors.h"
 #include "profile/file/profile_peek.h"
 #include "profile/view/source_text.h"
+#include "profile/view/system_code.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -160,6 +161,25 @@ static int write_threads(struct writer *writer)
 
 /* ---- names and paths ---- */
 
+/* Where labels come from, and which of them are the system's. */
+static void write_modules(const struct writer *writer)
+{
+	const struct profile_view *view = writer->request->view;
+	FILE *out = writer->out;
+	struct profile_intern modules = {0};
+	struct column column = begin_column(out, "module");
+	for (size_t i = 0; i < view->label_count; i++)
+		put_number(&column, (int64_t)profile_intern(&modules, view->labels[i].module));
+	end_column(out, ",\n");
+	column = begin_column(out, "system");
+	for (size_t i = 0; i < view->label_count; i++)
+		put_number(&column, profile_is_system_code(&view->labels[i]));
+	end_column(out, ",\n");
+	export_json_strings(out, "modules", (const char *const *)modules.texts, modules.count);
+	fputs("},\n", out);
+	profile_intern_free(&modules);
+}
+
 static void write_labels(struct writer *writer)
 {
 	const struct profile_view *view = writer->request->view;
@@ -181,7 +201,8 @@ static void write_labels(struct writer *writer)
 	struct column lines = begin_column(out, "line");
 	for (size_t i = 0; i < view->label_count; i++)
 		put_number(&lines, view->labels[i].line);
-	end_column(out, "},\n");
+	end_column(out, ",\n");
+	write_modules(writer);
 }
 
 /* A node's own values count as one state; nodes of the tree that were folded into it may count as others. */

@@ -42,7 +42,7 @@ export function fromDiff(file: StoredDiff): Data {
 		processes: [],
 		states: ['work'],
 		threads: [],
-		labels: { text: file.text, kind: file.kind, file: none, line: none },
+		labels: { text: file.text, kind: file.kind, file: none, line: none, module: none, system: none, modules: [''] },
 		parent: Int32Array.from(file.parent, (distance, i) => i - distance),
 		label: Int32Array.from(file.label),
 		state: new Uint8Array(count),

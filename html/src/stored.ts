@@ -106,7 +106,15 @@ export interface StoredPage {
 	metrics: Metric[];
 	states: string[];
 	threads: Thread[];
-	labels: { text: string[]; kind: number[]; file: number[]; line: number[] };
+	labels: {
+		text: string[];
+		kind: number[];
+		file: number[];
+		line: number[];
+		module: number[];
+		system: number[]; // 1: came with the system
+		modules: string[]; // paths
+	};
 	nodes: { parent: number[]; label: number[]; state: number[] };
 	sites: { node: number[]; file: number[]; line: number[] };
 	files: string[];
