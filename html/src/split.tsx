@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The time of all threads by state: work, and each kind of waiting.
 
-import { STATE_COLORS } from './colors';
+import { stateColor } from './colors';
 import { format, percent } from './format';
 import type { Model } from './model';
 import type { Selection } from './selection';
@@ -31,14 +31,14 @@ export function Split({ model, chosen }: { model: Model; chosen: Selection }) {
 		<>
 			<div class="bar split" aria-hidden="true">
 				{shown.map(({ state, value }) => (
-					<span style={{ width: `${(100 * value) / whole}%`, background: STATE_COLORS[state] }} />
+					<span style={{ width: `${(100 * value) / whole}%`, background: stateColor(state) }} />
 				))}
 			</div>
 			<p class="legend">
 				{metric} of {chosen.thread < 0 ? 'all threads' : 'the thread'}:{' '}
 				{shown.map(({ name, state, value }) => (
 					<span>
-						<i style={{ background: STATE_COLORS[state] }} /> {name} {format(value, 'ns')} ({percent(value, whole)} %){' '}
+						<i style={{ background: stateColor(state) }} /> {name} {format(value, 'ns')} ({percent(value, whole)} %){' '}
 					</span>
 				))}
 			</p>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What each thread spent its time on, and the paths whose work is distributed unevenly.
 
-import { STATE_COLORS } from './colors';
+import { stateColor } from './colors';
 import type { Thread } from './data';
 import { format, percent } from './format';
 import type { Model } from './model';
@@ -28,7 +28,7 @@ function Bar({ thread, time, longest, states }: { thread: Thread; time: TimeName
 	return (
 		<div class="bar" role="img" aria-label={words || 'nothing'} title={words}>
 			{thread[time].map((value, state) =>
-				value > 0 ? <span style={{ width: `${(100 * value) / longest}%`, background: STATE_COLORS[state] }} /> : null,
+				value > 0 ? <span style={{ width: `${(100 * value) / longest}%`, background: stateColor(state) }} /> : null,
 			)}
 		</div>
 	);
@@ -79,7 +79,7 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 				{time}:{' '}
 				{statesShown(threads, time).map((state) => (
 					<span>
-						<i style={{ background: STATE_COLORS[state] }} /> {states[state]}{' '}
+						<i style={{ background: stateColor(state) }} /> {states[state]}{' '}
 					</span>
 				))}
 			</p>

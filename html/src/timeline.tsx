@@ -2,7 +2,7 @@
 // Threads by time: in each piece of time, the state that took most of it and the path that it was on.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { PALETTE, STATE_COLORS } from './colors';
+import { PALETTE, stateColor } from './colors';
 import { useWidth } from './flame';
 import { format, percent, point } from './format';
 import { Ways } from './functions';
@@ -76,7 +76,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 	const listed = count(cells, from, to, (row, at) => (isChosen(row, at) ? keyOf(row, at) : -1));
 	const colorOf = (key: number) => {
 		const rank = byFunction ? ranked.findIndex(([one]) => one === key) : -1;
-		return byFunction ? PALETTE[Math.min(rank, PALETTE.length - 1)] : STATE_COLORS[key];
+		return byFunction ? PALETTE[Math.min(rank, PALETTE.length - 1)] : stateColor(key);
 	};
 	const titleOf = (key: number) => (byFunction ? model.data.labels.text[key] : (model.data.states[key] ?? 'not measured'));
 	const nameOf = (row: number) => {
