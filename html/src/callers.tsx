@@ -20,7 +20,7 @@ interface Branch {
 }
 
 // The outermost calls of the function: within recursion, the inner ones are part of them.
-function callsOf(model: Model, label: number, total: Float64Array): number[] {
+export function callsOf(model: Model, label: number, total: Float64Array): number[] {
 	const within = new Uint8Array(total.length);
 	const calls: number[] = [];
 	for (let node = 0; node < total.length; node++) {

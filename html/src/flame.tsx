@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The call tree as a graph: each path is as wide as its cost. Downwards (icicle) or upwards (flame); children by cost, or
-// in the order of the source.
+// in the order of the source; recursion folded, the system's code hidden (shape.ts). What it looks like is in the address.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { KIND } from './data';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { callsOf } from './callers';
+import { inkOn, isDark } from './colors';
 import { format, percent } from './format';
+import { colouring, type Colouring, COLOURINGS } from './flame_colors';
 import type { Model } from './model';
 import { find } from './search';
 import { select, type Selection } from './selection';
+import { type Shape, shapeOf, totalsOf } from './shape';
+import { Legend } from './legend';
 import { factsOf, Tooltip } from './tooltip';
 
 const BAR = 20; // px, height of a bar
 const LEAST = 0.7; // px; narrower bars are not drawn
+const ZOOM = 200; // ms that a zoom takes
 
 interface Box {
 	node: number;
@@ -37,20 +42,34 @@ export interface FlameProps {
 	paint?: Paint;
 }
 
-function childrenOf(model: Model, node: number, total: Float64Array, bySource: boolean): number[] {
-	const children = model.children[node].filter((child) => total[child] > 0);
+interface Graph {
+	model: Model;
+	shape: Shape;
+	total: Float64Array; // of bars
+	bySource: boolean;
+}
+
+function childrenOf({ model, shape, total, bySource }: Graph, bar: number): number[] {
+	const children = shape.children[bar].filter((child) => total[child] > 0);
 	const line = (child: number) => model.data.labels.line[model.data.label[child]];
 	return children.sort((a, b) => (bySource ? line(a) - line(b) || a - b : total[b] - total[a]));
 }
 
+function pathOf({ shape }: Graph, bar: number): number[] {
+	const bars = [];
+	for (let at = bar; at > 0; at = shape.parent[at]) bars.unshift(at);
+	return [0, ...bars];
+}
+
 // The bars below `zoom`, which takes the whole width, and of those above it.
-function layOut(model: Model, zoom: number, total: Float64Array, width: number, bySource: boolean): Box[] {
-	const above = model.path(zoom);
+function layOut(graph: Graph, zoom: number, width: number): Box[] {
+	const { total } = graph;
+	const above = pathOf(graph, zoom);
 	const boxes: Box[] = above.map((node, level) => ({ node, x: 0, width, level }));
 	const scale = total[zoom] > 0 ? width / total[zoom] : 0;
 	for (let i = above.length - 1; i < boxes.length; i++) {
 		let { x } = boxes[i];
-		for (const child of childrenOf(model, boxes[i].node, total, bySource)) {
+		for (const child of childrenOf(graph, boxes[i].node)) {
 			const wide = total[child] * scale;
 			if (wide >= LEAST) boxes.push({ node: child, x, width: wide, level: boxes[i].level + 1 });
 			x += wide;
@@ -59,15 +78,14 @@ function layOut(model: Model, zoom: number, total: Float64Array, width: number, 
 	return boxes;
 }
 
-// Kinds differ in hue and in lightness, so that they are distinct without colours.
-function colorOf(model: Model, node: number, dark: boolean): string {
-	const kind = model.kind(node);
-	const shade = ((model.data.label[node] * 2654435761) >>> 28) / 2; // 0 to 7.5: neighbours differ a little
-	if (model.waits(node)) return dark ? `hsl(322 32% ${34 + shade}%)` : `hsl(322 45% ${74 + shade}%)`;
-	if (kind === KIND.STATE) return dark ? `hsl(0 0% ${32 + shade}%)` : `hsl(0 0% ${76 + shade}%)`;
-	if (kind === KIND.REGION || kind === KIND.PHASE)
-		return dark ? `hsl(205 50% ${32 + shade}%)` : `hsl(205 70% ${76 + shade}%)`;
-	return dark ? `hsl(36 55% ${30 + shade}%)` : `hsl(41 90% ${70 + shade}%)`;
+// On the way from one layout to another, `part` of it done: bars that both have move, others are there at once.
+function between(from: Map<number, Box>, to: Box[], part: number): Box[] {
+	const eased = part * (2 - part);
+	return to.map((box) => {
+		const before = from.get(box.node) ?? box;
+		const mix = (a: number, b: number) => a + (b - a) * eased;
+		return { ...box, x: mix(before.x, box.x), width: mix(before.width, box.width) };
+	});
 }
 
 function drawText(context: CanvasRenderingContext2D, text: string, x: number, y: number, width: number): void {
@@ -77,15 +95,19 @@ function drawText(context: CanvasRenderingContext2D, text: string, x: number, y:
 	context.fillText(text.length > room ? `${text.slice(0, room - 1)}\u2026` : text, Math.max(x, 0) + 4, y);
 }
 
-function draw(canvas: HTMLCanvasElement, props: FlameProps, boxes: Box[], levels: number, up: boolean): void {
-	const { model, chosen, paint } = props;
+interface Drawing {
+	boxes: Box[];
+	levels: number;
+	up: boolean;
+	colors: Colouring;
+}
+
+function draw(canvas: HTMLCanvasElement, { model, chosen, paint }: FlameProps, { boxes, levels, up, colors }: Drawing): void {
 	const context = canvas.getContext('2d');
 	if (!context) return;
 	const ratio = window.devicePixelRatio || 1;
 	const style = getComputedStyle(canvas);
-	const dark = matchMedia('(prefers-color-scheme: dark)').matches
-		? document.documentElement.dataset.theme !== 'light'
-		: document.documentElement.dataset.theme === 'dark';
+	const picked = chosen.node > 0 ? model.data.label[chosen.node] : -1;
 	canvas.width = canvas.clientWidth * ratio;
 	canvas.height = levels * BAR * ratio;
 	context.scale(ratio, ratio);
@@ -94,15 +116,16 @@ function draw(canvas: HTMLCanvasElement, props: FlameProps, boxes: Box[], levels
 	for (const box of boxes) {
 		const y = (up ? levels - 1 - box.level : box.level) * BAR;
 		const found = find(model.text(box.node), chosen.search);
+		const color = paint ? paint.color(box.node, isDark()) : colors.of(box.node);
 		context.globalAlpha = chosen.search !== '' && !found ? 0.35 : 1;
-		context.fillStyle = paint ? paint.color(box.node, dark) : colorOf(model, box.node, dark);
+		context.fillStyle = color;
 		context.fillRect(box.x, y, Math.max(box.width - 1, LEAST), BAR - 1);
-		if (box.node === chosen.node && chosen.node > 0) {
+		if (model.data.label[box.node] === picked) {
 			context.strokeStyle = style.color;
-			context.lineWidth = 2;
+			context.lineWidth = box.node === chosen.node ? 2.5 : 1;
 			context.strokeRect(box.x + 1, y + 1, Math.max(box.width - 3, 1), BAR - 3);
 		}
-		context.fillStyle = style.color;
+		context.fillStyle = chosen.search !== '' && !found ? style.color : inkOn(color);
 		drawText(context, paint ? paint.text(box.node) : model.text(box.node), box.x, y + BAR / 2, box.width);
 	}
 	context.globalAlpha = 1;
@@ -122,29 +145,76 @@ export function useWidth() {
 	return { ref, width };
 }
 
-// The node that a key moves to; -1: none.
-function neighbour(model: Model, node: number, key: string, total: Float64Array, bySource: boolean): number {
-	const siblings = node > 0 ? childrenOf(model, model.data.parent[node], total, bySource) : [node];
-	const at = siblings.indexOf(node);
-	const below = childrenOf(model, node, total, bySource);
+// The bar that a key moves to; -1: none.
+function neighbour(graph: Graph, bar: number, key: string): number {
+	const siblings = bar > 0 ? childrenOf(graph, graph.shape.parent[bar]) : [bar];
+	const at = siblings.indexOf(bar);
 	if (key === 'ArrowRight') return siblings[at + 1] ?? -1;
 	if (key === 'ArrowLeft') return siblings[at - 1] ?? -1;
-	if (key === 'deeper') return below[0] ?? -1;
-	return key === 'back' && node > 0 ? model.data.parent[node] : -1;
+	if (key === 'deeper') return childrenOf(graph, bar)[0] ?? -1;
+	return key === 'back' && bar > 0 ? graph.shape.parent[bar] : -1;
+}
+
+// How much all calls of the selected function have: recursion counts once.
+function matched({ model, chosen, unit }: FlameProps): string {
+	const { total, whole } = model.of(chosen.metric, chosen.thread);
+	if (chosen.node === 0) return '';
+	const label = model.data.label[chosen.node];
+	const count = model.data.label.filter((one, node) => one === label && total[node] > 0).length;
+	if (count < 2) return '';
+	const sum = callsOf(model, label, total).reduce((all, node) => all + total[node], 0);
+	return ` It is on ${count} paths: matched ${percent(sum, whole)} %, ${format(sum, unit)}.`;
+}
+
+// What the address says of the look: words, and one of the ways to colour.
+function lookOf({ look }: Selection) {
+	const words = look.split(' ').filter((word) => word !== '');
+	const has = (word: string) => words.includes(word);
+	return {
+		has,
+		colours: COLOURINGS.find(has) ?? COLOURINGS[0],
+		turn: (word: string) => select({ look: (has(word) ? words.filter((one) => one !== word) : [...words, word]).join(' ') }, false),
+		colourBy: (word: string) =>
+			select({ look: [...words.filter((one) => !COLOURINGS.includes(one)), ...(word === COLOURINGS[0] ? [] : [word])].join(' ') }, false),
+	};
 }
 
 export function Flame(props: FlameProps) {
 	const { model, chosen, paint } = props;
 	const { ref, width } = useWidth();
-	const [up, setUp] = useState(false);
-	const [bySource, setBySource] = useState(false);
+	const look = lookOf(chosen);
+	const up = look.has('up');
 	const [under, setUnder] = useState<{ node: number; x: number; y: number } | null>(null);
-	const { total, whole } = model.of(chosen.metric, chosen.thread);
-	const boxes = layOut(model, chosen.zoom, total, width, bySource);
+	const { self, total: whole } = model.of(chosen.metric, chosen.thread);
+	const [folded, userOnly] = [!paint && look.has('recursion'), !paint && look.has('user')];
+	const shape = useMemo(() => shapeOf(model, folded, userOnly), [model, folded, userOnly]);
+	const total = useMemo(() => (folded || userOnly ? totalsOf(shape, self) : whole), [shape, self]);
+	const graph = { model, shape, total, bySource: !paint && look.has('source') };
+	const zoom = shape.of[chosen.zoom];
+	const boxes = layOut(graph, zoom, width);
 	const levels = boxes.reduce((most, box) => Math.max(most, box.level), 0) + 1;
+	const colors = useMemo(() => colouring(model, look.colours, self), [model, look.colours, self, isDark()]);
+	const shown = useRef({ zoom, boxes, moving: 0 });
 
 	useEffect(() => {
-		if (ref.current) draw(ref.current, props, boxes, levels, up);
+		const before = shown.current;
+		const paintAt = (part: number) =>
+			ref.current && draw(ref.current, props, { boxes: part < 1 ? between(from, boxes, part) : boxes, levels, up, colors });
+		const from = new Map(before.boxes.map((box) => [box.node, box]));
+		const still = before.zoom === zoom || matchMedia('(prefers-reduced-motion: reduce)').matches;
+		cancelAnimationFrame(before.moving);
+		shown.current = { zoom, boxes, moving: 0 };
+		if (still) {
+			paintAt(1);
+			return;
+		}
+		const start = performance.now();
+		const step = () => {
+			const part = Math.min(1, (performance.now() - start) / ZOOM);
+			paintAt(part);
+			if (part < 1) shown.current.moving = requestAnimationFrame(step);
+		};
+		step();
 	});
 
 	const boxAt = (event: MouseEvent): Box | undefined => {
@@ -154,30 +224,43 @@ export function Flame(props: FlameProps) {
 	};
 	const onKeyDown = (event: KeyboardEvent) => {
 		const names: { [key: string]: string } = { ArrowDown: up ? 'back' : 'deeper', ArrowUp: up ? 'deeper' : 'back' };
-		const to = neighbour(model, chosen.node, names[event.key] ?? event.key, total, bySource);
+		const to = neighbour(graph, shape.of[chosen.node], names[event.key] ?? event.key);
 		if (to >= 0) select({ node: to });
 		else if (event.key === 'Enter') select({ zoom: chosen.node });
-		else if (event.key === 'Escape' || event.key === 'Backspace') select({ zoom: model.data.parent[chosen.zoom] });
+		else if (event.key === 'Escape' || event.key === 'Backspace') select({ zoom: shape.parent[zoom] });
 		else return;
 		event.preventDefault();
 	};
 	const describe = (node: number) =>
-		`${model.text(node)}: ${
-			paint ? paint.describe(node) : `${format(total[node], props.unit)}, ${percent(total[node], whole)} %`
+		`${model.text(shape.of[node])}: ${
+			paint ? paint.describe(node) : `${format(total[shape.of[node]], props.unit)}, ${percent(total[shape.of[node]], whole[0])} %`
 		}`;
+	const ways: [string, string, string][] = [
+		['up', 'upwards', 'flame: callees above their callers; else icicle'],
+		['source', 'in the order of the source', 'else the most expensive first'],
+		['recursion', 'fold recursion', 'calls of a function within itself are parts of the outermost one'],
+		['user', 'hide system code', "the cost of the system's libraries and runtimes stands at the function that called them"],
+	];
 
 	return (
 		<section class="flame">
-			{paint?.legend}
+			{paint ? paint.legend : <Legend label={`Colours by ${look.colours}`} colors={colors.legend} />}
 			<div class="tools">
 				{paint?.tools}
-				<button type="button" aria-pressed={up} onClick={() => setUp(!up)}>
-					upwards
-				</button>
-				{!paint && (
-					<button type="button" aria-pressed={bySource} onClick={() => setBySource(!bySource)}>
-						in the order of the source
+				{ways.slice(0, paint ? 1 : undefined).map(([word, title, hint]) => (
+					<button type="button" aria-pressed={look.has(word)} title={hint} onClick={() => look.turn(word)}>
+						{title}
 					</button>
+				))}
+				{!paint && (
+					<label>
+						colours{' '}
+						<select value={look.colours} onChange={(event) => look.colourBy(event.currentTarget.value)}>
+							{COLOURINGS.map((word) => (
+								<option value={word}>by {word}</option>
+							))}
+						</select>
+					</label>
 				)}
 				<button type="button" disabled={chosen.zoom === 0} onClick={() => select({ zoom: 0 })}>
 					whole program
@@ -220,6 +303,7 @@ export function Flame(props: FlameProps) {
 			)}
 			<p class="describe" aria-live="polite">
 				{describe(chosen.node)}
+				{!paint && matched(props)}
 			</p>
 		</section>
 	);

@@ -318,7 +318,7 @@ async function main(): Promise<void> {
 	const data = await load(text);
 	if (data.metrics.length === 0) return; // nothing was measured: what is there without a script says so
 	const begin = { view: 'flame', metric: data.metrics[0].name, thread: -1, node: 0, zoom: 0, search: '', file: -1, phase: -1 };
-	startSelection({ ...begin, by: '', item: -1, from: -1, to: -1 }, (wanted) => checked(data, wanted));
+	startSelection({ ...begin, by: '', look: '', item: -1, from: -1, to: -1 }, (wanted) => checked(data, wanted));
 	page.textContent = '';
 	render(<App model={new Model(data)} />, page);
 	document.documentElement.dataset.ready = 'yes';

@@ -13,6 +13,7 @@ export interface Selection {
 	file: number; // of the source view; -1: the one of the selected node
 	phase: number; // label; -1: the whole run
 	by: string; // what the view shows its rows by; '': as it likes
+	look: string; // of a graph: words with a blank between
 	item: number; // of the view: a variable, a process; -1: none
 	from: number; // of the timeline: columns from, to; -1: all
 	to: number;
@@ -27,7 +28,7 @@ const listeners = new Set<() => void>();
 function parse(fragment: string): Partial<Selection> {
 	const found: Partial<Selection> = {};
 	for (const [name, text] of new URLSearchParams(fragment)) {
-		if (name === 'view' || name === 'metric' || name === 'search' || name === 'by') found[name] = text;
+		if (name === 'view' || name === 'metric' || name === 'search' || name === 'by' || name === 'look') found[name] = text;
 		else if (typeof initial[name as Numeric] === 'number' && /^-?\d+$/.test(text)) found[name as Numeric] = Number(text);
 	}
 	return found;

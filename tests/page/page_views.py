@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_views.py BROWSER PAGE HOSTILE SUCCESSORS: every view of a page, its selection, keys, links, names that look like markup, threads in turn."""
+"""page_views.py BROWSER PAGE HOSTILE SUCCESSORS SYSTEM: every view of a page, its selection, keys, links, names that look like markup, threads in turn."""
 
 import re
 import sys
@@ -37,6 +37,38 @@ def graph(browser, page):
     check("Enter zooms", "zoom=" in browser.ask("location.hash"), browser.ask("location.hash"))
     browser.keys("canvas", "Escape", "Escape")
     check("Escape goes back", "zoom=" not in browser.ask("location.hash"), browser.ask("location.hash"))
+
+
+def looks(browser, page):
+    """Recursion folded, the system's code hidden, colours with their legend; what is selected is marked wherever it is."""
+    high = "parseInt(document.querySelector('canvas').style.height) / 20"
+    browser.open(page, "view=functions&search=0x1300")
+    total = browser.texts(".row .number")[1]
+    browser.keys(".table", "ArrowDown")
+    browser.click("nav button", "Graph")
+    browser.wait(f"{high} > 1")
+    levels = browser.ask(high)
+    described = browser.texts(".describe")[0]
+    check("all of its paths", f"on 2 paths: matched {total} %" in described, (described, total))
+    browser.click(".tools button", "fold recursion")
+    browser.wait(f"{high} === {levels - 1}")
+    check("the address has it", "look=recursion" in browser.ask("location.hash"), browser.ask("location.hash"))
+    check("its name is there once", f"{total} %" in browser.texts(".describe")[0], browser.texts(".describe"))
+    check("a legend", browser.texts(".flame .legend span")[0].strip() == "work", browser.texts(".flame .legend span"))
+    browser.open(page, "view=flame&look=user+module")
+    names = [name.strip() for name in browser.texts(".flame .legend span")]
+    check("modules", "cg" in names and "regions and states" in names, names)
+    browser.wait(f"{high} > 1")
+
+
+def system(browser, page):
+    """The cost of the system's code is its caller's where that is hidden."""
+    browser.open(page, "view=flame&look=user&search=libsys")
+    browser.click(".found button", "\u2193")
+    browser.wait("location.hash.includes('node=')")
+    check("its caller", browser.texts("main .describe")[0].startswith("cg+0x1300: 30.0 ms"), browser.texts(".describe"))
+    browser.click(".tools button", "hide system code")
+    browser.wait("document.querySelector('main .describe').textContent.startsWith('libsys')")
 
 
 def tree(browser, page):
@@ -161,10 +193,10 @@ def successors(browser, page):
 
 
 def main():
-    name, page, evil, turns = sys.argv[1:]
+    name, page, evil, turns, library = sys.argv[1:]
     return run_parts(name, (
-        (views, page), (graph, page), (tree, page), (functions, page), (search, page), (callers, page), (tooltip, page), (links, page), (paint, page), (hostile, evil),
-        (successors, turns),
+        (views, page), (graph, page), (looks, page), (tree, page), (functions, page), (search, page), (callers, page), (tooltip, page), (links, page), (paint, page), (hostile, evil),
+        (successors, turns), (system, library),
     ))
 
 

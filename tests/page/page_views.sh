@@ -18,5 +18,11 @@ mkdir successors
 	printf 'thread 2 -1 thread\nthread-field threads 5\nvalue cpu-time 5 90000000\n'
 } | "$make_profile" successors/a.heddle || exit 1
 "$heddle" report successors --html successors.html >/dev/null || exit 1
+mkdir system
+{
+	process 100 | sed '/^module 2 /a module 3 4 - /usr/lib/libsys.so'
+	printf 'node 9 FRAME 0 3 700\nthread 0 0 main\nvalue cpu-time 10 30000000\n'
+} | "$make_profile" system/a.heddle || exit 1
+"$heddle" report system --html system.html >/dev/null || exit 1
 /usr/bin/python3 "$HEDDLE_SOURCE/tests/page/page_views.py" "$browser" "$work/page.html" "$work/hostile.html" \
-	"$work/successors.html"
+	"$work/successors.html" "$work/system.html"

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What colours mean: stands wherever they mean something.
+
+export function Legend({ label, colors }: { label: string; colors: [string, string][] }) {
+	return (
+		<p class="legend">
+			<small>{label}:</small>
+			{colors.map(([name, color]) => (
+				<span>
+					<i style={{ background: color }} /> {name}
+				</span>
+			))}
+		</p>
+	);
+}
