@@ -24,6 +24,8 @@ struct heddle_report;
 	PART(tree, "--tree", "call paths as a tree (the default)")                                                \
 	PART(flat, "--flat", "functions by exclusive cost")                                                       \
 	OPTION("--lines", NULL, "source lines by exclusive cost; a tree with --tree", FLAG, lines)                \
+	OTHER(callers)                                                                                            \
+	OPTION("--callers", "FUNCTION", "who calls a function or region, and what it calls", TEXT, callers)       \
 	PART(threads, "--threads", "what each thread spent its time on")                                          \
 	PART(efficiency, "--efficiency", "parallel efficiency, its factors and where it is lost")                 \
 	PART(messages, "--messages", "sizes of messages and accesses, and between whom")                          \
@@ -73,6 +75,7 @@ struct heddle_report_options {
 	bool lines, stats, runtime_frames, recursion, sources;
 	struct heddle_look_options look;
 	const char *metric, *html, *format;
+	const char *callers; /* of which function; NULL: not asked for */
 	double min_percent;
 	unsigned depth;
 	struct heddle_traced_options traced;
