@@ -27,6 +27,14 @@ bool heddle__tune_is_assigned_before(const struct tune_loop *loop, const struct 
 	return false;
 }
 
+bool heddle__tune_is_temporary(const struct tune_loop *loop, const struct tune_symbol *symbol)
+{
+	for (const struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node))
+		if (node->kind == TUNE_NAME && node->symbol == symbol && !heddle__tune_is_assigned_before(loop, node))
+			return false;
+	return true;
+}
+
 /* The child of `outer` that a node is in. */
 static const struct tune_node *child_around(const struct tune_node *outer, const struct tune_node *node)
 {

@@ -310,12 +310,8 @@ static void find_temporaries(struct tune_loop *loop)
 		bool candidate = facts->written && !facts->inside && !facts->address_taken && type &&
 				 (number || type->kind == TUNE_BASE) && !type->shared && !type->record &&
 				 !type->is_volatile && !facts->symbol->global && !facts->symbol->is_static;
-		for (const struct tune_node *node = loop->body; node && candidate;
-			node = heddle__tune_walk(loop->body, node))
-			if (node->kind == TUNE_NAME && node->symbol == facts->symbol)
-				candidate = heddle__tune_is_assigned_before(loop, node);
-		facts->temporary = candidate;
-		facts->inside |= candidate;
+		facts->temporary = candidate && heddle__tune_is_temporary(loop, facts->symbol);
+		facts->inside |= facts->temporary;
 	}
 }
 

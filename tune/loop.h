@@ -275,6 +275,8 @@ bool heddle__tune_may_share_origin(struct tune_file *file, const struct tune_sym
 bool heddle__tune_is_asked_about(const struct tune_file *file, const struct tune_node *pointer);
 /* True if the iteration assigns a variable, whose name is `use`, before it uses it there. */
 bool heddle__tune_is_assigned_before(const struct tune_loop *loop, const struct tune_node *use);
+/* True if that holds for all uses of a variable in the loop's body. */
+bool heddle__tune_is_temporary(const struct tune_loop *loop, const struct tune_symbol *symbol);
 /* True if the value of a variable at a use outside of the loop is none that it had in the loop: it was assigned since.
  */
 bool heddle__tune_is_assigned_again(const struct tune_loop *loop, const struct tune_node *use);

@@ -114,12 +114,22 @@ static void follow(struct values *values, const struct tune_variant *variant, st
 	}
 }
 
-/* Whether a variable of the loop's function, or a global one, has its value when the iteration has ended. */
+/* Whether a value that a variable has when an iteration has ended may be used: by another one, or behind the loop. */
 static bool outlives(const struct tune_loop *loop, const struct tune_symbol *symbol)
 {
-	return symbol->global || symbol->is_static || symbol->is_extern ||
-	       (heddle__tune_function_at(loop->file, symbol->token) == loop->function &&
-		       (symbol->token < loop->node->first || symbol->token > loop->node->last));
+	const struct tune_symbol *function = loop->function;
+	if (symbol->global || symbol->is_static || symbol->is_extern)
+		return true;
+	if (heddle__tune_function_at(loop->file, symbol->token) != function ||
+		(symbol->token > loop->node->first && symbol->token < loop->node->last))
+		return false;
+	if (!heddle__tune_is_temporary(loop, symbol))
+		return true;
+	for (const struct tune_node *node = function->tree; node; node = heddle__tune_walk(function->tree, node))
+		if (node->kind == TUNE_NAME && node->symbol == symbol && !heddle__tune_within(node, loop->node) &&
+			!heddle__tune_is_assigned_again(loop, node))
+			return true;
+	return false;
 }
 
 /* Nothing else than flags leaves the iteration by this node: found = 1, any |= a != b. */

@@ -16,11 +16,11 @@ static int root(shared int *p, int v)
 
 static int join(void)
 {
-	int any = 0;
+	int any = 0, a, b;
 
 	upc_forall (int e = 0; e < EDGES; e++; &from[e]) { /* here */
-		int a = root(label, from[e]), b = root(label, to[e]);
-
+		a = root(label, from[e]);
+		b = root(label, to[e]);
 		if (a < b) {
 			label[b] = a;
 			any = 1;
