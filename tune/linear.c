@@ -56,7 +56,7 @@ static void add_name(
 	const struct tune_type *type = symbol && symbol->kind == TUNE_VARIABLE ? symbol->type : NULL;
 	struct tune_node *first = NULL;
 	bool index = symbol == loop->index;
-	if (!is_wide(type) || type->shared || type->is_volatile ||
+	if (!type || !is_wide(type) || type->shared || type->is_volatile ||
 		(!index && (heddle__tune_facts(loop, symbol)->inside || heddle__tune_may_change(loop, symbol)))) {
 		sum->unknown = true;
 		return;
