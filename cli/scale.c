@@ -13,6 +13,7 @@
 #include "cli/base/session.h"
 #include "cli/base/words.h"
 #include "cli/base/wrap.h"
+#include "cli/report/page_file.h"
 #include "cli/report/scale_parts.h"
 #include "cli/run/launch.h"
 #include "cli/scale/scale_runs.h"
@@ -20,7 +21,7 @@
 
 struct scale_options {
 	bool weak;
-	const char *size, *metric, *at, *format;
+	const char *size, *metric, *at, *format, *html;
 	const char *run, *launcher, *run_options, *output;
 	unsigned repeat, seconds;
 	struct heddle_words expected;
@@ -58,6 +59,8 @@ static const struct heddle_option options[] = {
 		offsetof(struct scale_options, min_percent)},
 	{"--format", "FORMAT", "text (the default), json, or extrap: lines of JSON for Extra-P", HEDDLE_OPTION_TEXT,
 		offsetof(struct scale_options, format)},
+	{"--html", "FILE", "write a page for a browser instead: curves with measured points", HEDDLE_OPTION_TEXT,
+		offsetof(struct scale_options, html)},
 	HEDDLE_LOOK_OPTIONS(scale_options),
 	{0},
 };
@@ -188,6 +191,8 @@ static int parse(int argc, char **argv, struct work *work)
 		status = read_format(work);
 	if (!status)
 		status = heddle__look_check("scale", &work->chosen.look);
+	if (!status && work->chosen.html)
+		status = heddle__page_check("scale", work->chosen.html);
 	if (!status)
 		status = read_runs(work);
 	return status ? status : check_expected(work);
@@ -420,10 +425,19 @@ static void free_work(struct work *work)
 
 static int report(struct work *work)
 {
-	work->report.look = heddle__look_begin(&work->chosen.look);
+	int error, status;
 	work->report.min_percent = work->chosen.min_percent;
-	int error = print_all(work);
-	int status = error ? heddle__complain_file(work->paths[0], error) : check(work);
+	if (work->chosen.html) {
+		error = heddle__scale_laws_make(&work->report);
+		status = error ? 0 : heddle__scale_page(&work->report, work->chosen.html, work->paths[0]);
+	} else {
+		work->report.look = heddle__look_begin(&work->chosen.look);
+		error = print_all(work);
+		status = 0;
+	}
+	if (error)
+		status = heddle__complain_file(work->paths[0], error);
+	status = status ? status : check(work);
 	return status || !work->runs.failed ? status : HEDDLE_EXIT_FAILED;
 }
 

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MATTERS 0.001 /* of the time at the largest scale */
 #define GROWS 0.02    /* of the time, from the largest scale to the predicted one */
@@ -23,9 +24,20 @@ static double last_scale(const struct heddle_scaling *scaling)
 	return scaling->points[scaling->point_count - 1].scale;
 }
 
-static char *format_ns(char *text, size_t size, double ns)
+static bool is_time(const struct heddle_scale_report *report)
 {
-	return heddle__format_time(text, size, ns > 0 ? ns < 1e19 ? (uint64_t)(ns + 0.5) : UINT64_MAX : 0);
+	return strcmp(profile_metric_unit(report->scaling.metric), "ns") == 0;
+}
+
+double heddle__scale_unit(const struct heddle_scale_report *report)
+{
+	return is_time(report) ? 1e9 : 1;
+}
+
+char *heddle__scale_value(char *text, size_t size, const struct heddle_scale_report *report, double value)
+{
+	uint64_t rounded = value > 0 ? value < 1e19 ? (uint64_t)(value + 0.5) : UINT64_MAX : 0;
+	return heddle__format_value(text, size, rounded, profile_metric_unit(report->scaling.metric));
 }
 
 /* Exclusive times, means over all threads, by row and run. NULL: no memory. */
@@ -142,8 +154,9 @@ void heddle__scale_outlook(const struct heddle_scale_report *report)
 	else
 		printf(" At %g threads `", report->at);
 	heddle__print_safely(stdout, report->scaling.comparison.paths[law->path].text);
-	printf("` would take %.0f %% of the time (%.0f to %.0f; %.0f at %g).", 100 * law->share, 100 * law->low,
-		100 * law->high, 100 * law->now, last_scale(&report->scaling));
+	printf("` would take %.0f %% of the %s (%.0f to %.0f; %.0f at %g).", 100 * law->share,
+		is_time(report) ? "time" : profile_metric_name(report->scaling.metric), 100 * law->low, 100 * law->high,
+		100 * law->now, last_scale(&report->scaling));
 }
 
 static void print_law(const struct heddle_scale_report *report, const struct heddle_scale_law *law)
@@ -153,9 +166,9 @@ static void print_law(const struct heddle_scale_report *report, const struct hed
 		.kind = report->scaling.comparison.paths[law->path].kind};
 	if (law->model.scales >= 3)
 		snprintf(error, sizeof(error), "%.1f", 100 * law->model.error);
-	heddle__model_format(text, sizeof(text), &law->model, 1e9);
+	heddle__model_format(text, sizeof(text), &law->model, heddle__scale_unit(report));
 	printf("%7.1f %5.1f..%-5.1f %9s %7s  %-28s  ", 100 * law->share, 100 * law->low, 100 * law->high,
-		format_ns(then, sizeof(then), law->then.value), error, text);
+		heddle__scale_value(then, sizeof(then), report, law->then.value), error, text);
 	heddle__print_label(&report->look, &label, 68);
 	putchar('\n');
 }
@@ -177,7 +190,8 @@ void heddle__scale_laws(const struct heddle_scale_report *report)
 	if (!report->law_count)
 		return;
 	heddle__style(&report->look, HEDDLE_STYLE_DIM);
-	printf("\n%% at %-7g 95 %% within %9s %7s  %-28s  %s\n", report->at, "time", "error %", "seconds at p",
+	printf("\n%% at %-7g 95 %% within %9s %7s  %-28s  %s\n", report->at, is_time(report) ? "time" : "value",
+		"error %", is_time(report) ? "seconds at p" : "value at p",
 		"function, by itself; of the thread with most");
 	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
 	for (size_t i = 0; i < report->law_count && (100 * laws[i].share >= report->min_percent || i == 0); i++)

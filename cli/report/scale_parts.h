@@ -33,6 +33,15 @@ int heddle__scale_points(const struct heddle_scale_report *report);
 int heddle__scale_tree(const struct heddle_scale_report *report);
 int heddle__scale_json(struct heddle_scale_report *report);
 
+/* Writes the page. 0, or an exit status after a line; `measured` names the measurements there. */
+int heddle__scale_page(struct heddle_scale_report *report, const char *path, const char *measured);
+
+/* What values of laws are divided by to be printed: times are in seconds. */
+double heddle__scale_unit(const struct heddle_scale_report *report);
+
+/* A value of the metric, rounded. Returns `text`. */
+char *heddle__scale_value(char *text, size_t size, const struct heddle_scale_report *report, double value);
+
 void heddle__scale_laws(const struct heddle_scale_report *report);
 
 /* "At 64 threads `exchange` would take 48 % of the time (31 to 60; now 20)." Nothing if no share grows. */

@@ -198,8 +198,7 @@ static size_t begin(void *context, size_t wanted)
 	tree->columns[PATH_FIRST] = (struct heddle_column){tree->first_heading, 9, 0, false};
 	tree->columns[PATH_LAST] = (struct heddle_column){tree->last_heading, 9, 0, false};
 	heddle__columns_fit(&report->look, tree->columns, PATH_COLUMNS, heddle__names_least(&report->look, wanted));
-	heddle__columns_print_heading(
-		&report->look, tree->columns, PATH_COLUMNS, "call path; time of the thread with most");
+	heddle__columns_print_heading(&report->look, tree->columns, PATH_COLUMNS, "call path; of the thread with most");
 	return heddle__columns_width(tree->columns, PATH_COLUMNS) + 2;
 }
 
@@ -217,8 +216,8 @@ static void print_numbers(const void *context, uint32_t path)
 	if (heddle__column_shown(&tree->columns[PATH_LOSS]))
 		printf("%*.1f ", tree->columns[PATH_LOSS].width, 100 * of->loss);
 	heddle__style(&tree->report->look, HEDDLE_STYLE_NORMAL);
-	print_text(&tree->columns[PATH_FIRST], format_ns(text, sizeof(text), of->first_ns));
-	print_text(&tree->columns[PATH_LAST], format_ns(text, sizeof(text), of->last_ns));
+	print_text(&tree->columns[PATH_FIRST], heddle__scale_value(text, sizeof(text), tree->report, of->first_ns));
+	print_text(&tree->columns[PATH_LAST], heddle__scale_value(text, sizeof(text), tree->report, of->last_ns));
 	putchar(' ');
 }
 
