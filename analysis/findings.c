@@ -211,6 +211,38 @@ static void say_place(struct facts *facts, struct heddle_finding *finding, const
 			heddle__finding_name(name, label->text));
 }
 
+/* The function that calls the one at the node; 0: none is above it. */
+static uint32_t caller_of(const struct profile_view *view, uint32_t node)
+{
+	uint32_t label = view->label_of[node];
+	do
+		node = view->parents[node];
+	while (node && (view->labels[view->label_of[node]].kind != HEDDLE_NODE_FRAME || view->label_of[node] == label));
+	return node;
+}
+
+static bool has_several_callers(const struct profile_view *view, uint32_t node)
+{
+	uint32_t caller = view->label_of[caller_of(view, node)];
+	for (uint32_t i = 0; i < view->node_count; i++)
+		if (view->label_of[i] == view->label_of[node] && view->label_of[caller_of(view, i)] != caller)
+			return true;
+	return false;
+}
+
+/* ", called by `tidy_up`,": a function that is called from several places is not to blame by itself. */
+static void say_caller(
+	struct facts *facts, struct heddle_finding *finding, const struct top *cause, enum heddle_metric blame)
+{
+	char name[HEDDLE_FINDING_NAME];
+	const struct profile_view *view = facts->view;
+	uint32_t caller = caller_of(view, cause->node);
+	if (caller && share(view->values[blame][cause->node], cause->value) >= MOST &&
+		has_several_callers(view, cause->node))
+		heddle__finding_add(finding, ", called by `%s`,",
+			heddle__finding_name(name, view->labels[view->label_of[caller]].text));
+}
+
 static void say_cause(struct facts *facts, struct heddle_finding *finding, enum heddle_metric blame)
 {
 	char name[HEDDLE_FINDING_NAME];
@@ -219,8 +251,9 @@ static void say_cause(struct facts *facts, struct heddle_finding *finding, enum 
 	uint64_t all = profile_measurement_total(facts->measurement, blame);
 	if (cause.node == HEDDLE_NO_NODE || share(cause.value, all) < CAUSE_MATTERS)
 		return;
-	heddle__finding_add(finding, "; `%s` causes %.0f %% of it", heddle__finding_name(name, label->text),
-		percent(cause.value, all));
+	heddle__finding_add(finding, "; `%s`", heddle__finding_name(name, label->text));
+	say_caller(facts, finding, &cause, blame);
+	heddle__finding_add(finding, " causes %.0f %% of it", percent(cause.value, all));
 	finding->node = cause.node;
 	finding->metric = blame;
 }

@@ -79,6 +79,21 @@ tells waits 3 \
 tells blamed 2 \
 	"25 % of the threads' time (1.00 s) is waiting at barriers, nearly all of it at \`omp barrier @own+0x1160\`; \`own+0x1300\` causes 90 % of it."
 
+# A function that two others call: its caller is named.
+{
+	process
+	printf '%s\n' 'node 2 FRAME 0 1 1400' 'node 9 FRAME 0 1 1300'
+	team_thread 0 500000000
+	value wall-time 4 1000000000
+	team_thread 1 500000000
+	value barrier-blame 8 100000000
+	value barrier-blame 10 900000000
+	value blame 8 100000000
+	value blame 10 900000000
+} | make called
+tells called 2 \
+	"25 % of the threads' time (1.00 s) is waiting at barriers, nearly all of it at \`omp barrier @own+0x1160\`; \`own+0x1300\`, called by \`own+0x1400\`, causes 100 % of it."
+
 # Below 5 %.
 { process; team_thread 0 500000000; value wall-time 4 190000000; team_thread 1 500000000; } | make little
 tells little 1
