@@ -266,6 +266,8 @@ static int print_accesses(const struct heddle_report *report, const struct profi
 				  "--accesses`. By line:\n");
 		table.keys = HEDDLE_ACCESS_LINE;
 	}
+	if (paired && keys & HEDDLE_ACCESS_VARIABLE && !profile_accesses_name_variables(accesses))
+		print_hint(report, "Variables were not measured: measure with `heddle run --accesses`.\n");
 	int error = heddle__access_table_make(&table.sums, accesses, table.keys);
 	if (error)
 		return error;

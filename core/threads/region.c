@@ -221,18 +221,13 @@ struct heddle_slot *heddle__reported_region_begin_below(struct heddle_thread *th
 	return open_below(thread, region, reporter->node);
 }
 
-struct heddle_slot *heddle__access_region_begin(struct heddle_thread *thread, const struct heddle_event *event,
-	uint64_t place, uintptr_t cfa, const struct heddle_captured *reporter, uint32_t object)
+static struct heddle_slot *open_access(
+	struct heddle_thread *thread, struct heddle_region *region, uint32_t parent, uint64_t place, uint32_t object)
 {
-	enum heddle_region_kind kind = reporter ? HEDDLE_KIND_REPORTED : HEDDLE_KIND_EVENT;
-	struct heddle_region *region = next_event(thread, kind, event, place, cfa);
-	if (reporter)
-		region->opener = opener_in(reporter);
 	if (thread->off) {
 		defer(thread, region);
 		return NULL;
 	}
-	uint32_t parent = reporter ? reporter->node : heddle__current_node(thread);
 	uint32_t below = heddle__event_slot(thread, parent, region->meta, place)->node;
 	struct heddle_slot *slot = heddle__event_slot(thread, below, HEDDLE_NODE_META(HEDDLE_NODE_OBJECT, 0), object);
 	bool counts = heddle__count_event(thread);
@@ -242,6 +237,22 @@ struct heddle_slot *heddle__access_region_begin(struct heddle_thread *thread, co
 	region->deferred = HEDDLE_DEFERRED_NOT;
 	heddle__push(thread, region, 0);
 	return counts ? slot : NULL;
+}
+
+struct heddle_slot *heddle__access_region_begin(struct heddle_thread *thread, const struct heddle_event *event,
+	uint64_t place, uintptr_t cfa, const struct heddle_captured *reporter, uint32_t object)
+{
+	enum heddle_region_kind kind = reporter ? HEDDLE_KIND_REPORTED : HEDDLE_KIND_EVENT;
+	struct heddle_region *region = next_event(thread, kind, event, place, cfa);
+	if (reporter)
+		region->opener = opener_in(reporter);
+	return open_access(thread, region, reporter ? reporter->node : heddle__current_node(thread), place, object);
+}
+
+struct heddle_slot *heddle__access_region_begin_below(struct heddle_thread *thread, const struct heddle_event *event,
+	uint32_t parent, uint64_t place, uintptr_t cfa, uint32_t object)
+{
+	return open_access(thread, next_event(thread, HEDDLE_KIND_EVENT, event, place, cfa), parent, place, object);
 }
 
 void heddle__wait_begin_below(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place,

@@ -379,6 +379,10 @@ struct heddle_slot *heddle__reported_region_begin_below(struct heddle_thread *th
 struct heddle_slot *heddle__access_region_begin(struct heddle_thread *thread, const struct heddle_event *event,
 	uint64_t place, uintptr_t cfa, const struct heddle_captured *reporter, uint32_t object);
 
+/* The same below the node `parent`. */
+struct heddle_slot *heddle__access_region_begin_below(struct heddle_thread *thread, const struct heddle_event *event,
+	uint32_t parent, uint64_t place, uintptr_t cfa, uint32_t object);
+
 /*
  * The same for a wait in a run-time system, called by the code `from`: the region has no stack address, and records
  * that code for the block or lock that follows the wait (heddle__waiting_code).

@@ -15,7 +15,7 @@
 #include "format/trace.h"
 
 /* Changed with the structures below: the two libraries must be of one build. */
-#define HEDDLE_SHMEM_INTERFACE 1u
+#define HEDDLE_SHMEM_INTERFACE 2u
 
 struct heddle_slot;
 struct heddle_partner;
@@ -38,6 +38,7 @@ struct heddle_shmem_call {
 	uint64_t size;               /* bytes */
 	enum heddle_trace_side side; /* where that memory is */
 	uintptr_t context;           /* of the access, or the one that is completed */
+	uint32_t variable;           /* that is accessed, as `text` gave it; 0: not known */
 
 	/* Counted when the call ends. */
 	bool completes; /* the accesses of the context that do not block */
@@ -46,6 +47,8 @@ struct heddle_shmem_call {
 	uint64_t allocated; /* bytes of the PE's symmetric memory */
 
 	uintptr_t hidden; /* calls of MPI that are not the program's: as heddle_mpi_hide returned it */
+
+	uint32_t described; /* set by `end`: the variable that was allocated; 0: none */
 
 	uint64_t lock; /* a number that is the same in all PEs; 0: it concerns none */
 	bool locked;   /* an attempt was successful; set before `end` */
@@ -74,6 +77,12 @@ struct heddle_shmem_interface {
 
 	/* The number of this PE, and how many there are. */
 	void (*ranks)(uint32_t pe, uint32_t count);
+
+	/* Whether variables are wanted. */
+	bool (*wants_variables)(void);
+
+	/* The number of a text + 1; 0: no memory. Variables are described as in docs/format.md, OBJECT nodes. */
+	uint32_t (*text)(const char *text);
 
 	/* shmem_pcontrol: 0 pauses, 1 continues, 2 writes the profile as it stands. */
 	void (*control)(int level);

@@ -6,13 +6,16 @@
 #include "models/shmem/shmem_events.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "core/base/likely.h"
 #include "core/base/memory.h"
 #include "core/base/process_info.h"
 #include "core/base/settings.h"
+#include "core/base/string_table.h"
 #include "core/host/host_functions.h"
 #include "core/process/process.h"
 #include "core/process/thread_life.h"
@@ -52,12 +55,13 @@ static struct state *state_of(struct heddle_thread *thread)
 
 /* ---- accesses ---- */
 
-static struct heddle_partner *partner_of(struct heddle_thread *thread, struct state *state, uint32_t pe)
+static struct heddle_partner *partner_of(
+	struct heddle_thread *thread, struct state *state, const struct heddle_shmem_call *call)
 {
 	struct heddle_partner *last = state ? state->partner : NULL;
-	if (HEDDLE_LIKELY(last && last->owner == pe))
+	if (HEDDLE_LIKELY(last && last->owner == (uint32_t)call->pe && last->variable == call->variable))
 		return last;
-	last = heddle__partner_find(&thread->partners, 0, pe);
+	last = heddle__partner_find(&thread->partners, call->variable, (uint32_t)call->pe);
 	if (state && last)
 		state->partner = last;
 	return last;
@@ -137,6 +141,17 @@ static void complete(struct state *state, uintptr_t context, uint64_t now)
 
 /* ---- calls ---- */
 
+static uint32_t text_number(const char *text)
+{
+	uint32_t number = heddle__string_number(text);
+	return number == UINT32_MAX ? 0 : number + 1;
+}
+
+static bool wants_variables(void)
+{
+	return heddle__setting_number(HEDDLE_SETTING_ACCESSES) != 0;
+}
+
 static void record_begin(struct heddle_thread *thread, const struct heddle_shmem_call *call)
 {
 	if (call->lock)
@@ -154,7 +169,10 @@ static void open_region(struct heddle_thread *thread, struct heddle_shmem_call *
 	struct heddle_captured found = heddle__caller_path(thread, call->from.pc, call->from.sp, call->from.bp);
 	if (!found.place)
 		found.place = heddle__call_place(thread, (const void *)call->from.pc);
-	call->slot = heddle__region_begin_below(thread, call->event, found.node, found.place, call->from.sp);
+	call->slot = call->variable
+			     ? heddle__access_region_begin_below(
+				       thread, call->event, found.node, found.place, call->from.sp, call->variable - 1)
+			     : heddle__region_begin_below(thread, call->event, found.node, found.place, call->from.sp);
 	call->opened = true;
 	call->begun = thread->last_ticks;
 	if (heddle__is_traced(thread))
@@ -164,7 +182,7 @@ static void open_region(struct heddle_thread *thread, struct heddle_shmem_call *
 static void count_access(struct heddle_thread *thread, struct heddle_shmem_call *call)
 {
 	struct state *state = state_of(thread);
-	call->partner = partner_of(thread, state, (uint32_t)call->pe);
+	call->partner = partner_of(thread, state, call);
 	count_bytes(thread, call);
 	if (call->partner)
 		count_partner(call->partner, call);
@@ -179,6 +197,7 @@ static void begin(struct heddle_shmem_call *call)
 	call->opened = false;
 	call->slot = NULL;
 	call->partner = NULL;
+	call->described = 0;
 	if (thread && heddle__is_counting(thread)) {
 		open_region(thread, call);
 		if (call->slot && call->pe >= 0)
@@ -193,6 +212,22 @@ static void add(struct heddle_slot *slot, enum heddle_metric metric, uint64_t am
 {
 	if (amount)
 		heddle__add(slot, metric, amount);
+}
+
+/* Memory is known by the path that allocated it: where that is, the reader knows. Without samples there is none. */
+static uint32_t describe(uint32_t node, const struct heddle_event *event)
+{
+	char text[128];
+	uint64_t hash = 0;
+	for (uint32_t at = node; at; at = heddle__tree_node(at)->parent) {
+		const struct heddle_node *it = heddle__tree_node(at);
+		if (HEDDLE_META_KIND(it->meta) == HEDDLE_NODE_FRAME)
+			hash = heddle__path_tag_step(hash, it->place);
+	}
+	if (!hash)
+		return 0;
+	snprintf(text, sizeof(text), "\t%s\t0\t0\t0\t\t\t%08" PRIx32, event->name, heddle__path_tag(hash));
+	return text_number(text);
 }
 
 static void count_moved(struct heddle_slot *slot, const struct heddle_shmem_call *call)
@@ -212,6 +247,7 @@ static void end(struct heddle_shmem_call *call)
 	if (!thread)
 		return;
 	struct heddle_slot *slot = heddle__region_pop_at(thread, call->event, now);
+	call->described = slot && call->allocated && wants_variables() ? describe(slot->node, call->event) : 0;
 	if (call->lock && call->locked)
 		heddle__record_lock(thread, call->lock);
 	if (slot)
@@ -272,7 +308,8 @@ static void end_process(void)
 HEDDLE_EXPORT const struct heddle_shmem_interface *heddle_shmem_attach(
 	unsigned int version, struct heddle_event *events, unsigned int number)
 {
-	static const struct heddle_shmem_interface interface = {begin, end, count, ranks, control, end_process};
+	static const struct heddle_shmem_interface interface = {
+		begin, end, count, ranks, wants_variables, text_number, control, end_process};
 	bool measured = heddle__start();
 	if (!measured || !wanted || version != HEDDLE_SHMEM_INTERFACE)
 		return NULL;

@@ -148,11 +148,28 @@ static void name_by_place(const struct profile_object *object, char *name, size_
 		object->line, number);
 }
 
+/* Models that do not know the line that allocates: the path has it. */
+static void locate(struct naming *naming, struct profile_object *object)
+{
+	struct profile_allocation_step steps[STEPS];
+	if (object->line || !object->path)
+		return;
+	if (!naming->paths_made && profile_allocation_paths_make(&naming->paths, &naming->measurement->tree) != 0)
+		return;
+	naming->paths_made = true;
+	if (!profile_allocation_steps(&naming->paths, object->path, steps, STEPS))
+		return;
+	const char *file = profile_intern_text(&naming->objects->texts, steps[0].file);
+	object->file = file ? file : "";
+	object->line = steps[0].line;
+}
+
 static int name_dynamic(struct naming *naming, struct profile_object *object)
 {
 	char name[256];
 	if (!object->function || !*object->function)
 		return 0;
+	locate(naming, object);
 	const struct profile_object_call call = {object->function, object->line, object->call, object->calls};
 	enum profile_object_use use = use_of(naming, object->file, &call, name, sizeof(name));
 	bool assigned = use == PROFILE_OBJECT_ASSIGNED ||

@@ -210,7 +210,7 @@ struct heddle_shmem_arguments {
 #define HEDDLE_SHMEM_RESULT_RESIZE POINTER
 #define HEDDLE_SHMEM_PARAMETERS_RESIZE(T) void *block, size_t size
 #define HEDDLE_SHMEM_ARGUMENTS_RESIZE block, size
-#define HEDDLE_SHMEM_MEANING_RESIZE(T) .size = size
+#define HEDDLE_SHMEM_MEANING_RESIZE(T) .symmetric = block, .size = size
 
 #define HEDDLE_SHMEM_RESULT_POINTER NONE
 #define HEDDLE_SHMEM_PARAMETERS_POINTER(T) void *block

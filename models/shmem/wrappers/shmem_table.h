@@ -260,8 +260,8 @@ struct heddle_shmem_16 {
 	ONE(shmem_align, ALIGNED, char, ALLOCATE, ALLOCATION, SHARES)                         \
 	ONE(shmem_malloc_with_hints, SIZE_HINTS, char, ALLOCATE, ALLOCATION, SHARES)          \
 	ONE(shmemx_malloc_with_hint, SIZE_HINTS, char, ALLOCATE, ALLOCATION, SHARES)          \
-	ONE(shmem_realloc, RESIZE, char, TIME, ALLOCATION, SHARES)                            \
-	ONE(shmem_free, POINTER, char, TIME, ALLOCATION, SHARES)                              \
+	ONE(shmem_realloc, RESIZE, char, RELEASE, ALLOCATION, SHARES)                         \
+	ONE(shmem_free, POINTER, char, RELEASE, ALLOCATION, SHARES)                           \
 	ONE(shmem_ctx_create, CREATE, int, TIME, COMMUNICATION, NO_ROLE)                      \
 	ONE(shmem_ctx_destroy, CONTEXT, int, COMPLETE, COMMUNICATION, NO_ROLE)                \
 	ONE(shmem_init, NOTHING, int, INIT, COMMUNICATION, NO_ROLE)                           \
@@ -294,6 +294,7 @@ enum heddle_shmem_effect {
 	HEDDLE_SHMEM_EFFECT_REDUCE,
 	HEDDLE_SHMEM_EFFECT_LOCK, /* concerns one */
 	HEDDLE_SHMEM_EFFECT_ALLOCATE,
+	HEDDLE_SHMEM_EFFECT_RELEASE, /* gives memory back */
 	HEDDLE_SHMEM_EFFECT_INIT,
 	HEDDLE_SHMEM_EFFECT_EXIT, /* ends all PEs at once */
 };

@@ -15,6 +15,7 @@
 #include "models/shmem/wrappers/shmem_library.h"
 #include "models/shmem/wrappers/shmem_shapes.h"
 #include "models/shmem/wrappers/shmem_table.h"
+#include "models/shmem/wrappers/shmem_variables.h"
 
 #pragma weak heddle_shmem_attach
 
@@ -45,6 +46,7 @@ static void (*_Atomic real[NUMBERS])(void);
 
 /* NULL: nothing is measured. Set once. */
 static const struct heddle_shmem_interface *measure;
+static bool variables; /* are measured. Set once */
 
 /*
  * The end of the frame of the thread's outermost wrapper; 0: it is in none. A wrapper further out on the stack than
@@ -81,6 +83,8 @@ static void set_access(struct heddle_shmem_call *call, const struct heddle_shmem
 	call->pe = arguments->pe;
 	call->ways = arguments->ways;
 	call->side = heddle__shmem_side(arguments->pe, arguments->symmetric);
+	if (HEDDLE_UNLIKELY(variables))
+		call->variable = heddle__shmem_variable(measure, arguments->symmetric);
 }
 
 static void set_effect(
@@ -93,6 +97,9 @@ static void set_effect(
 		break;
 	case HEDDLE_SHMEM_EFFECT_LOCK:
 		call->lock = heddle__shmem_number(arguments->symmetric);
+		break;
+	case HEDDLE_SHMEM_EFFECT_RELEASE:
+		heddle__shmem_block_remove(arguments->symmetric);
 		break;
 	case HEDDLE_SHMEM_EFFECT_EXIT:
 		measure->end_process();
@@ -119,6 +126,7 @@ __attribute__((always_inline)) static inline bool enter(enum number number, enum
 	call->context = (uintptr_t)arguments->context;
 	call->size = arguments->size;
 	call->pe = -1;
+	call->variable = 0;
 	call->completes = call->moves = call->meets_all = false;
 	call->bytes_got = call->bytes_put = call->allocated = call->group = call->lock = 0;
 	call->root = -1;
@@ -156,6 +164,8 @@ __attribute__((always_inline)) static inline void leave(
 	if (effect == HEDDLE_SHMEM_EFFECT_LOCK)
 		call->locked = result == 0; /* shmem_test_lock: 1 if it was locked before */
 	measure->end(call);
+	if (effect == HEDDLE_SHMEM_EFFECT_ALLOCATE && call->described)
+		heddle__shmem_block_add((const void *)result, call->size, call->described);
 	open_event = NULL;
 	outermost = 0;
 }
@@ -236,4 +246,5 @@ __attribute__((constructor)) static void at_load(void)
 {
 	if (heddle_shmem_attach)
 		measure = heddle_shmem_attach(HEDDLE_SHMEM_INTERFACE, events, NUMBERS);
+	variables = measure && measure->wants_variables();
 }
