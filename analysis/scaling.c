@@ -22,6 +22,8 @@ static void describe(struct heddle_scaling *scaling, struct heddle_scaling_run *
 	run->elapsed_ns = whole->elapsed_ns;
 	run->useful_ns = whole->left[HEDDLE_FACTOR_COUNT];
 	memcpy(run->left, whole->left, sizeof(run->left));
+	scaling->counted =
+		(scaling->counted || scaling->run_count == 1) && run->counts.instructions > 0 && run->counts.cycles > 0;
 	scaling->of_ranks |= factors->of_ranks;
 	scaling->of_threads |= factors->of_threads;
 }
@@ -41,6 +43,8 @@ int heddle__scaling_add(struct heddle_scaling *scaling, const struct profile_mea
 	struct heddle_path_times kept = {.own = times.most_own, .total = times.total, .most_total = times.most_total};
 	if (!error)
 		error = heddle__comparison_add_times(&scaling->comparison, view, &kept);
+	if (!error)
+		error = heddle__useful_counts_make(&scaling->runs[scaling->run_count].counts, measurement);
 	if (!error)
 		describe(scaling, &scaling->runs[scaling->run_count++], &factors, scale);
 	heddle__path_times_free(&times);
@@ -87,6 +91,7 @@ static double margin_of(double sum, double squares, size_t count)
 static void add_up(const struct heddle_scaling *scaling, struct heddle_scaling_point *point)
 {
 	double elapsed = 0, squares = 0, useful = 0, threads = 0, left[HEDDLE_FACTOR_COUNT + 1] = {0};
+	struct heddle_useful_counts counts = {0};
 	for (size_t i = 0; i < scaling->run_count; i++) {
 		const struct heddle_scaling_run *run = &scaling->runs[i];
 		if (!is_of(scaling, run, point))
@@ -96,13 +101,18 @@ static void add_up(const struct heddle_scaling *scaling, struct heddle_scaling_p
 		squares += run->elapsed_ns * run->elapsed_ns;
 		useful += run->useful_ns;
 		threads += run->threads;
+		counts.instructions += run->counts.instructions;
+		counts.cycles += run->counts.cycles;
 		for (int f = 0; f <= HEDDLE_FACTOR_COUNT; f++)
 			left[f] += run->left[f];
 	}
 	point->elapsed_ns = elapsed / (double)point->runs;
 	point->margin_ns = margin_of(elapsed, squares, point->runs);
 	point->threads = threads / (double)point->runs;
-	point->computation = useful / (double)point->runs; /* for now */
+	point->computation = useful / (double)point->runs;               /* for now */
+	point->instructions = counts.instructions / (double)point->runs; /* the same */
+	point->ipc_is = point->ipc = counts.cycles > 0 ? counts.instructions / counts.cycles : 0;
+	point->clock = useful > 0 ? counts.cycles / useful : 0;
 	point->parallel = left[0] > 0 ? left[HEDDLE_FACTOR_COUNT] / left[0] : 0;
 	for (int f = 0; f < HEDDLE_FACTOR_COUNT; f++)
 		point->factors[f] = left[f] > 0 ? left[f + 1] / left[f] : 1;
@@ -114,13 +124,21 @@ static double work_at(const struct heddle_scaling *scaling, double scale)
 	return scaling->weak ? scale / scaling->points[0].scale : 1;
 }
 
-static void relate(const struct heddle_scaling *scaling, struct heddle_scaling_point *point, double first_ns,
-	double first_useful_ns)
+static double by(double value, double reference)
 {
-	double work = work_at(scaling, point->scale), ratio = point->scale / scaling->points[0].scale;
-	point->speedup = point->elapsed_ns > 0 ? work * first_ns / point->elapsed_ns : 0;
+	return reference > 0 ? value / reference : 0;
+}
+
+static void relate(const struct heddle_scaling *scaling, struct heddle_scaling_point *point,
+	const struct heddle_scaling_point *first)
+{
+	double work = work_at(scaling, point->scale), ratio = point->scale / first->scale;
+	point->speedup = by(work * first->elapsed_ns, point->elapsed_ns);
 	point->efficiency = point->speedup / ratio;
-	point->computation = point->computation > 0 ? work * first_useful_ns / point->computation : 0;
+	point->computation = by(work * first->computation, point->computation);
+	point->instructions = by(work * first->instructions, point->instructions);
+	point->ipc = by(point->ipc, first->ipc);
+	point->clock = by(point->clock, first->clock);
 }
 
 int heddle__scaling_finish(struct heddle_scaling *scaling)
@@ -141,9 +159,9 @@ int heddle__scaling_finish(struct heddle_scaling *scaling)
 		add_up(scaling, &scaling->points[i]);
 		scaling->scale_count += i == 0 || scaling->points[i].scale != scaling->points[i - 1].scale;
 	}
-	double elapsed = scaling->points[0].elapsed_ns, useful = scaling->points[0].computation;
+	const struct heddle_scaling_point first = scaling->points[0];
 	for (size_t i = 0; i < scaling->point_count; i++)
-		relate(scaling, &scaling->points[i], elapsed, useful);
+		relate(scaling, &scaling->points[i], &first);
 	return 0;
 }
 

@@ -13,6 +13,7 @@
 #include "analysis/comparison.h"
 #include "analysis/efficiency_factors.h"
 #include "analysis/scaling_model.h"
+#include "analysis/useful_counts.h"
 
 /* What is known of a run besides its paths. */
 struct heddle_scaling_run {
@@ -20,6 +21,7 @@ struct heddle_scaling_run {
 	double threads; /* of all ranks */
 	double ranks;
 	double elapsed_ns, useful_ns;
+	struct heddle_useful_counts counts;
 	double left[HEDDLE_FACTOR_COUNT + 1]; /* as of struct heddle_efficiency_scope */
 };
 
@@ -31,7 +33,11 @@ struct heddle_scaling_point {
 	double speedup;               /* strong: of the smallest scale's elapsed time; weak: of the work per time */
 	double efficiency;            /* speed-up by the ratio of scales */
 	double computation;           /* ideal useful time by the useful time: 1 if more threads compute no more */
-	double parallel;              /* parallel efficiency: the product of the factors */
+	/* The same of instructions, of IPC, and of cycles by useful time: their product is `computation`. 0: not
+	 * counted */
+	double instructions, ipc, clock;
+	double ipc_is;   /* instructions by cycles */
+	double parallel; /* parallel efficiency: the product of the factors */
 	double factors[HEDDLE_FACTOR_COUNT];
 };
 
@@ -39,6 +45,7 @@ struct heddle_scaling {
 	enum heddle_metric metric;
 	bool weak, own_scale; /* scales are numbers of the user's, not of threads: nothing is ideal */
 	bool of_ranks, of_threads;
+	bool counted;                        /* instructions and cycles, in all runs */
 	struct heddle_comparison comparison; /* in the order of `runs`; own values are of the thread with most */
 	struct heddle_scaling_run *runs;
 	size_t run_count, run_capacity;

@@ -4,6 +4,7 @@
 
 #include "analysis/efficiency.h"
 #include "analysis/efficiency_factors.h"
+#include "analysis/useful_counts.h"
 #include "export/json_text.h"
 
 #include <inttypes.h>
@@ -47,8 +48,11 @@ int export_json_efficiency(FILE *out, const struct export_request *request)
 		",\"most_useful_ns\":%" PRIu64 ",\"parallel\":%.6f,\"load_balance\":%.6f,\"communication\":%.6f",
 		efficiency.threads, efficiency.elapsed_ns, efficiency.useful_ns, efficiency.most_useful_ns,
 		efficiency.parallel, efficiency.load_balance, efficiency.communication);
-	int error = 0;
-	if (!request->measurement->merged) {
+	struct heddle_useful_counts counts;
+	int error = heddle__useful_counts_make(&counts, request->measurement);
+	if (!error && counts.instructions > 0 && counts.cycles > 0)
+		fprintf(out, ",\"ipc\":%.6f", counts.instructions / counts.cycles);
+	if (!error && !request->measurement->merged) {
 		error = heddle__efficiency_factors_make(&factors, request->measurement, request->view);
 		if (!error) {
 			fputs(",\n", out);

@@ -4,6 +4,7 @@
  * run, of its phases and of parallel regions.
  */
 #include "analysis/efficiency_factors.h"
+#include "analysis/useful_counts.h"
 #include "cli/base/wrap.h"
 #include "cli/report/report_parts.h"
 
@@ -78,6 +79,16 @@ static void print_factor(const struct printed *printed, double factor, double lo
 	heddle__style(&printed->report->look, indent ? HEDDLE_STYLE_NORMAL : HEDDLE_STYLE_BOLD);
 	puts(name);
 	heddle__style(&printed->report->look, HEDDLE_STYLE_NORMAL);
+}
+
+/* A number of its own: what a core does in useful time is no part of whether threads use their time. */
+static int print_ipc(const struct printed *printed)
+{
+	struct heddle_useful_counts counts;
+	int error = heddle__useful_counts_make(&counts, &printed->report->session->measurement);
+	if (!error && counts.instructions > 0 && counts.cycles > 0)
+		printf("\nUseful code executes %.2f instructions per cycle.\n", counts.instructions / counts.cycles);
+	return error;
 }
 
 static void print_run(const struct printed *printed)
@@ -180,6 +191,7 @@ static int print(const struct heddle_report *report)
 		print_sentence(&printed);
 		putchar('\n');
 		print_run(&printed);
+		error = print_ipc(&printed);
 		print_scopes(&printed);
 	}
 	heddle__efficiency_factors_free(&factors);

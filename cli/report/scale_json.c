@@ -17,6 +17,11 @@ static void print_points(const struct heddle_scaling *scaling)
 		if (!scaling->own_scale)
 			printf(",\"speedup\":%.6g,\"efficiency\":%.6g,\"computation\":%.6g", point->speedup,
 				point->efficiency, point->computation);
+		if (scaling->counted)
+			printf(",\"ipc\":%.6g", point->ipc_is);
+		if (scaling->counted && !scaling->own_scale)
+			printf(",\"instruction_scalability\":%.6g,\"ipc_scalability\":%.6g,\"clock_scalability\":%.6g",
+				point->instructions, point->ipc, point->clock);
 		printf(",\"parallel_efficiency\":%.6g,\"factors\":{", point->parallel);
 		for (int f = 0; f < HEDDLE_FACTOR_COUNT; f++)
 			printf("%s\"%s\":%.6g", f ? "," : "", heddle__factor_name((enum heddle_factor)f),

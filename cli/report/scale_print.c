@@ -31,6 +31,10 @@ enum {
 	POINT_SPEEDUP,
 	POINT_EFFICIENCY,
 	POINT_COMPUTATION,
+	POINT_INSTRUCTIONS,
+	POINT_IPC_IS,
+	POINT_IPC,
+	POINT_CLOCK,
 	POINT_PARALLEL,
 	POINT_FACTORS,
 	POINT_COLUMNS = POINT_FACTORS + HEDDLE_FACTOR_COUNT
@@ -55,6 +59,10 @@ static void make_point_columns(const struct heddle_scale_report *report, struct 
 	columns[POINT_SPEEDUP] = (struct heddle_column){"speed-up", ideal * 8, 0, false};
 	columns[POINT_EFFICIENCY] = (struct heddle_column){"effic. %", ideal * 8, 0, false};
 	columns[POINT_COMPUTATION] = (struct heddle_column){"comput. %", ideal * 9, 5, false};
+	columns[POINT_INSTRUCTIONS] = (struct heddle_column){"instr. %", scaling->counted * ideal * 8, 4, false};
+	columns[POINT_IPC_IS] = (struct heddle_column){"IPC", scaling->counted * 5, 4, false};
+	columns[POINT_IPC] = (struct heddle_column){"IPC %", scaling->counted * ideal * 6, 4, false};
+	columns[POINT_CLOCK] = (struct heddle_column){"clock %", scaling->counted * ideal * 7, 6, false};
 	columns[POINT_PARALLEL] = (struct heddle_column){"parallel %", 10, 0, false};
 	for (int f = 0; f < HEDDLE_FACTOR_COUNT; f++)
 		columns[POINT_FACTORS + f] =
@@ -86,6 +94,11 @@ static void print_point(const struct heddle_column *columns, const struct heddle
 	print_text(&columns[POINT_SPEEDUP], text);
 	print_percent(&columns[POINT_EFFICIENCY], point->efficiency);
 	print_percent(&columns[POINT_COMPUTATION], point->computation);
+	print_percent(&columns[POINT_INSTRUCTIONS], point->instructions);
+	snprintf(text, sizeof(text), "%.2f", point->ipc_is);
+	print_text(&columns[POINT_IPC_IS], text);
+	print_percent(&columns[POINT_IPC], point->ipc);
+	print_percent(&columns[POINT_CLOCK], point->clock);
 	print_percent(&columns[POINT_PARALLEL], point->parallel);
 	for (int f = 0; f < HEDDLE_FACTOR_COUNT; f++)
 		print_percent(&columns[POINT_FACTORS + f], point->factors[f]);

@@ -112,6 +112,30 @@ has ' 2 = 1 x 2$'
 has ' 2 = 2 x 1$'
 has ' 4 = 2 x 2$'
 
+# With two threads, useful code has 25 % more instructions, and takes 2 cycles for each instead of 1, at the same clock.
+# What is not useful does not count.
+counted() { # threads, instructions of each, cycles of each
+	mkdir c$1
+	{
+		printf '%s\n' "process program /opt/cg" "process duration_ns 1000000000" "counter instructions"
+		printf '%s\n' "counter cycles" "string main" "node 0 ROOT 0 0 0" "node 0 FUNCTION 0 0 0" "node 0 STATE 2 0 0"
+		for thread in $(seq 0 $(($1 - 1))); do
+			echo "thread $thread $thread thread"
+			printf 'value %s\n' "wall-time 1 $(($3 / 2))" "1024 1 $2" "1024 2 77" "1025 1 $3" "1025 2 7777"
+		done
+	} | "$make_profile" c$1/a.heddle
+}
+counted 1 1600000000 1600000000
+counted 2 1000000000 2000000000
+status 0 "$heddle" scale c1 c2
+has ' instr\. % +IPC +IPC % +clock % '
+has ' 40\.0 +80\.0 +0\.50 +50\.0 +100\.0 '
+status 0 "$heddle" scale --format json c1 c2
+has '"ipc":0\.5,"instruction_scalability":0\.8,"ipc_scalability":0\.5,"clock_scalability":1,'
+status 0 "$heddle" report --efficiency c2
+has '^Useful code executes 0\.50 instructions per cycle\.$'
+"$heddle" export --format json -o counted.json c2 || failed=1
+
 # weak scaling, and a parameter of one's own
 status 0 "$heddle" scale --weak s*
 has 'weak scaling'

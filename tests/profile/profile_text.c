@@ -332,6 +332,19 @@ static int on_field(ProtobufCMessage *message, const char *rest)
 	return set_field(message, field, rest + used);
 }
 
+static int on_counter(struct maker *maker, const char *name)
+{
+	Heddle__Profile__Counter *counter = malloc(sizeof(*counter));
+	heddle__profile__counter__init(counter);
+	if (!maker->process.counters)
+		maker->process.counters = calloc(ROOM, sizeof(counter));
+	counter->metric = HEDDLE_COUNTER_FIRST + (uint32_t)maker->process.n_counters;
+	counter->name = strdup(name);
+	counter->unit = strdup("count");
+	maker->process.counters[maker->process.n_counters++] = counter;
+	return 0;
+}
+
 static int on_line(struct maker *maker, const char *word, const char *rest)
 {
 	if (strcmp(word, "process") == 0)
@@ -352,6 +365,8 @@ static int on_line(struct maker *maker, const char *word, const char *rest)
 		return on_model_code(maker, rest);
 	else if (strcmp(word, "module-field") == 0)
 		return on_field(&maker->modules.modules[maker->modules.n_modules - 1]->base, rest);
+	else if (strcmp(word, "counter") == 0)
+		return on_counter(maker, rest);
 	else if (strcmp(word, "sampled-by") == 0)
 		return on_sampled_by(maker, rest);
 	else if (strcmp(word, "node") == 0)

@@ -19,7 +19,8 @@
  *   thread ID OPENMP-NUMBER ROLE-TEXT
  *   thread-field FIELD VALUE              of the last thread: rank, ...
  *   heddle N                              samples_in_heddle of the last thread
- *   value METRIC NODE VALUE               of the last thread, nodes ascending; METRIC by name (samples, cpu-time, ...)
+ *   counter NAME                          the first one is metric 1024, ...
+ *   value METRIC NODE VALUE               of the last thread, nodes ascending; METRIC by name or number
  *   distribution NODE ARGUMENT TEXT COUNT MINIMUM MAXIMUM SUM BUCKET...    of the last thread
  *
  * To make files that lie:
