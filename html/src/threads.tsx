@@ -5,6 +5,7 @@ import { stateColor } from './colors';
 import type { Thread } from './data';
 import { format, percent } from './format';
 import type { Model } from './model';
+import { HeatMap } from './heat';
 import { Name } from './name';
 import { select, type Selection } from './selection';
 import { statesOf } from './split';
@@ -93,7 +94,7 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 						number: true,
 						minor: true,
 						sort: ({ thread }) => thread.wall,
-						cell: ({ thread }) => (thread.wall ? format(thread.wall, 'ns') : ''),
+						cell: ({ thread }) => (thread.wall ? format(thread.wall, 'ns') : '\u2013'),
 					},
 					{ title: time, number: true, minor: true, sort: ({ thread }) => sumOf(thread), cell: ({ thread }) => format(sumOf(thread), 'ns') },
 					{
@@ -109,6 +110,12 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 				onSelect={({ index }) => select({ thread: chosen.thread === index ? -1 : index })}
 				height={320}
 			/>
+			{model.data.byThread.length > 1 && (
+				<>
+					<h2>Functions by thread</h2>
+					<HeatMap {...{ model, chosen, unit }} order={rows.map(({ index }) => index)} />
+				</>
+			)}
 			<h2>Uneven paths</h2>
 			{uneven.length === 0 ? (
 				<p>The page has no values of single threads by path, or there is one thread at a time.</p>

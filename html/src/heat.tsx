@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Threads by functions: the darker a cell, the more of the function's largest share the thread has, so that a column of
+// one shade is even work. Any number of threads fits; a cell's numbers stand below.
+
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { meaningColor, shade, isDark } from './colors';
+import { useWidth } from './flame';
+import { format, percent } from './format';
+import { Legend } from './legend';
+import type { Model } from './model';
+import { select, type Selection } from './selection';
+
+const COLUMNS = 32; // functions
+const HEAD = 150; // px, for their names
+const HIGH = 480; // px at most, for all threads
+const STEPS = [0, 0.25, 0.5, 0.75, 1];
+
+interface Heat {
+	labels: number[]; // of the columns, the most expensive first
+	nodes: number[]; // one path of each
+	values: Float64Array[]; // by column, thread: exclusive
+	most: number[]; // by column
+	sums: number[];
+}
+
+export function heatOf(model: Model, metric: string): Heat {
+	const rows = model.rows(metric, -1).filter((row) => row.self > 0).sort((a, b) => b.self - a.self).slice(0, COLUMNS);
+	const column = new Map(rows.map(({ label }, i) => [label, i]));
+	const threads = model.data.byThread.length;
+	const values = rows.map(() => new Float64Array(threads));
+	for (let thread = 0; thread < threads; thread++)
+		model.each(metric, thread, (node, value) => {
+			const at = column.get(model.data.label[node]);
+			if (at !== undefined) values[at][thread] += value;
+		});
+	return {
+		labels: rows.map(({ label }) => label),
+		nodes: rows.map(({ node }) => node),
+		values,
+		most: values.map((of) => of.reduce((high, value) => Math.max(high, value), 0)),
+		sums: values.map((of) => of.reduce((sum, value) => sum + value, 0)),
+	};
+}
+
+// From the page's background to the colour of work.
+function heatColor(share: number): string {
+	const color = meaningColor('work');
+	return isDark() ? shade(shade(color, -88 * (1 - share)), 45 * share) : shade(shade(color, -45 * share), 92 * (1 - share));
+}
+
+export function HeatMap({ model, chosen, unit, order }: { model: Model; chosen: Selection; unit: string; order: number[] }) {
+	const { ref, width } = useWidth();
+	const heat = useMemo(() => heatOf(model, chosen.metric), [model, chosen.metric]);
+	const [at, setAt] = useState({ row: 0, column: 0 });
+	const rows = order.length;
+	const high = Math.max(1, Math.min(18, HIGH / Math.max(1, rows)));
+	const named = high >= 12;
+	const left = named ? Math.min(150, width / 4) : 8;
+	const wide = Math.min(48, (width - left) / Math.max(1, heat.labels.length));
+	const { threads, labels } = model.data;
+	const nameOf = (row: number) => `${threads[order[row]].pid} ${threads[order[row]].label}`;
+	const valueOf = (row: number, column: number) => heat.values[column]?.[order[row]] ?? 0;
+
+	useEffect(() => {
+		const context = ref.current?.getContext('2d');
+		if (!ref.current || !context || width === 0) return;
+		const ratio = window.devicePixelRatio || 1;
+		const style = getComputedStyle(ref.current);
+		ref.current.width = width * ratio;
+		ref.current.height = (HEAD + rows * high) * ratio;
+		context.scale(ratio, ratio);
+		context.font = `12px ${style.fontFamily}`;
+		context.textBaseline = 'middle';
+		context.fillStyle = style.color;
+		heat.labels.forEach((label, column) => {
+			const text = labels.text[label];
+			context.save();
+			context.translate(left + (column + 0.5) * wide, HEAD - 6);
+			context.rotate(-Math.PI / 2);
+			if (wide >= 12) context.fillText(text.length > 22 ? `${text.slice(0, 21)}\u2026` : text, 0, 0);
+			context.restore();
+		});
+		for (let row = 0; row < rows; row++) {
+			const y = HEAD + row * high;
+			context.fillStyle = style.color;
+			if (named) context.fillText(nameOf(row), 0, y + high / 2, left - 6);
+			heat.most.forEach((most, column) => {
+				context.fillStyle = heatColor(valueOf(row, column) / Math.max(1, most));
+				context.fillRect(left + column * wide, y, wide - (wide > 6 ? 1 : 0), Math.max(1, high - (high > 6 ? 1 : 0)));
+			});
+		}
+		context.strokeStyle = style.color;
+		context.lineWidth = 2;
+		context.strokeRect(left + at.column * wide, HEAD + at.row * high, wide, Math.max(3, high));
+	});
+
+	const cellAt = (event: MouseEvent) => ({ row: Math.floor((event.offsetY - HEAD) / high), column: Math.floor((event.offsetX - left) / wide) });
+	const isCell = ({ row, column }: typeof at) => row >= 0 && row < rows && column >= 0 && column < heat.labels.length;
+	const pick = (cell: typeof at) => select({ node: heat.nodes[cell.column], thread: order[cell.row] === chosen.thread ? -1 : order[cell.row] });
+	const onKeyDown = (event: KeyboardEvent) => {
+		const steps: { [key: string]: [number, number] } = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] };
+		const step = steps[event.key];
+		const to = step && { row: at.row + step[0], column: at.column + step[1] };
+		if (to && isCell(to)) setAt(to);
+		else if (event.key === 'Enter' && isCell(at)) pick(at);
+		else if (!step) return;
+		event.preventDefault();
+	};
+	const describe = () => {
+		if (!isCell(at)) return '';
+		const [value, sum] = [valueOf(at.row, at.column), heat.sums[at.column]];
+		return `${nameOf(at.row)}, ${labels.text[heat.labels[at.column]]}: ${format(value, unit)}, ${percent(value, sum)} % of all threads' ${format(sum, unit)}`;
+	};
+	return (
+		<section class="heatmap">
+			<Legend label="share of what the busiest thread has" colors={STEPS.map((share) => [`${100 * share} %`, heatColor(share)])} />
+			<canvas
+				ref={ref}
+				tabIndex={0}
+				role="application"
+				aria-roledescription="heat map"
+				aria-label={`Threads by functions, ${chosen.metric} by themselves. At: ${describe()}. Arrow keys move, Enter selects.`}
+				style={{ height: `${HEAD + rows * high}px` }}
+				onKeyDown={onKeyDown}
+				onMouseMove={(event) => isCell(cellAt(event)) && setAt(cellAt(event))}
+				onClick={(event) => isCell(cellAt(event)) && pick(cellAt(event))}
+			/>
+			<p class="describe" aria-live="polite">
+				{describe()}
+			</p>
+		</section>
+	);
+}
