@@ -2,7 +2,7 @@
 // One function: who calls it (the call tree inverted), and what it calls, wherever it was called from.
 
 import { useMemo, useState } from 'preact/hooks';
-import { format, percent } from './format';
+import { format, share } from './format';
 import type { Model } from './model';
 import { LabelName } from './name';
 import { select, type Selection } from './selection';
@@ -105,8 +105,8 @@ function Branches({ model, chosen, unit, root, title }: BranchesProps) {
 			<Table
 				label={`${title} of ${model.data.labels.text[root.label]} by ${chosen.metric}; Enter shows the callers of a row`}
 				columns={[
-					{ title: '%', number: true, hint: 'of the whole', cell: ({ value }) => percent(value, whole) },
-					{ title: '% of it', number: true, minor: true, hint: 'of the function', cell: ({ value }) => percent(value, root.value) },
+					{ title: '%', number: true, hint: 'of the whole', cell: ({ value }) => share(value, whole) },
+					{ title: '% of it', number: true, minor: true, hint: 'of the function', cell: ({ value }) => share(value, root.value) },
 					{ title: chosen.metric, number: true, cell: ({ value }) => format(value, unit) },
 					{
 						title: title.toLowerCase(),

@@ -50,6 +50,11 @@ export function percent(part: number, whole: number): string {
 	return whole > 0 ? fixed((100 * part) / whole, 1) : '0.0';
 }
 
+// The same in a table, where nothing is a dash.
+export function share(part: number, whole: number): string {
+	return part === 0 ? '\u2013' : percent(part, whole);
+}
+
 export function baseName(path: string): string {
 	return path.slice(path.lastIndexOf('/') + 1);
 }

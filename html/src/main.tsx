@@ -16,6 +16,7 @@ import { Functions, Metrics } from './functions';
 import { Memory } from './memory';
 import { Messages } from './messages';
 import { Model } from './model';
+import { copy, Help } from './keys';
 import { hasConstructs, OpenMP } from './openmp';
 import { Found, goTo } from './found';
 import { select, type Selection, startSelection, useSelection } from './selection';
@@ -155,6 +156,7 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 	const search = useRef<HTMLInputElement>(null);
 	const phases = phasesOf(data);
 	const own = views.find(({ name }) => name === chosen.view)?.own ?? false;
+	const [help, showHelp] = useState(false);
 	useEffect(() => {
 		const onKeyDown = (event: KeyboardEvent) => {
 			const target = event.target as HTMLElement;
@@ -163,6 +165,7 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 			const to = { '[': at - 1, ']': at + 1 }[event.key] ?? Number(event.key) - 1;
 			if (views[to]) showView(views[to].name);
 			else if (event.key === '/') search.current?.focus();
+			else if (event.key === '?') showHelp(true);
 			else return;
 			event.preventDefault();
 		};
@@ -233,6 +236,13 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 				<button type="button" onClick={switchTheme}>
 					light or dark
 				</button>
+				<button type="button" title="an address that restores this view: what is chosen, zoomed and searched for" onClick={() => copy(location.href)}>
+					copy link
+				</button>
+				<button type="button" title="keys" aria-label="help" onClick={() => showHelp(true)}>
+					?
+				</button>
+				<Help open={help} onClose={() => showHelp(false)} />
 			</div>
 		</div>
 	);
@@ -265,7 +275,12 @@ function Path({ model, chosen }: { model: Model; chosen: Selection }) {
 				{model.data.diff
 					? describeChange(model, chosen.metric, chosen.node, unit)
 					: `${format(total[chosen.node], unit)}, ${percent(total[chosen.node], whole)} %`}
-			</small>
+			</small>{' '}
+			{chosen.node > 0 && (
+				<button type="button" class="text minor" onClick={() => copy(model.path(chosen.node).map((node) => model.text(node)).join(';'))}>
+					copy path
+				</button>
+			)}
 		</p>
 	);
 }
@@ -291,7 +306,7 @@ function App({ model: whole }: { model: Model }) {
 				<Path model={model} chosen={chosen} />
 				{view.show({ model, chosen, unit: metric?.unit ?? '' })}
 			</main>
-			<footer>Heddle {data.writer}. Keys: 1 to 9, [ and ] views, / search, arrows move, Enter zooms, Escape goes back.</footer>
+			<footer>Heddle {data.writer}. Keys: ? shows them.</footer>
 		</>
 	);
 }

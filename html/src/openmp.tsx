@@ -80,7 +80,7 @@ export function OpenMP({ model, chosen }: { model: Model; chosen: Selection }) {
 	const made = useMemo(() => rowsOf(model, chosen, metric), [model, chosen.thread]);
 	const rows = made.filter(({ node }) => model.text(node).toLowerCase().includes(wanted));
 	const number = (title: string, hint: string, sort: (row: Row) => number, text: (row: Row) => string, minor = false) =>
-		({ title, hint, number: true, minor, sort, cell: (row: Row) => (sort(row) > 0 ? text(row) : '') });
+		({ title, hint, number: true, minor, sort, cell: (row: Row) => (sort(row) > 0 ? text(row) : '\u2013') });
 	const last = ({ last: index }: Row) => (index < 0 ? '' : `${threads[index].pid} ${threads[index].label}`);
 	return (
 		<section class="openmp">

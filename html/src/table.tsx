@@ -3,6 +3,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { copy } from './keys';
 
 export const ROW_HEIGHT = 24; // px, as in style.css
 
@@ -84,6 +85,10 @@ export function Table<Row>(props: TableProps<Row>) {
 	useEffect(() => scrollTo(box.current, at), [at, selected]);
 
 	const onKeyDown = (event: KeyboardEvent) => {
+		if ((event.ctrlKey || event.metaKey) && event.key === 'c' && String(getSelection()) === '') {
+			const row = box.current?.querySelector('.row.selected');
+			if (row) copy([...row.children].map((cell) => cell.textContent?.trim()).join('\t'));
+		}
 		if (event.altKey || event.ctrlKey || event.metaKey) return;
 		const page = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / ROW_HEIGHT) - 2);
 		const moves: { [key: string]: number } = {

@@ -2,7 +2,7 @@
 // The call tree as a table, like `heddle report`: paths are opened and closed, by mouse or keys.
 
 import { useMemo, useState } from 'preact/hooks';
-import { format, percent } from './format';
+import { format, share } from './format';
 import type { Model } from './model';
 import { Name } from './name';
 import { select, type Selection } from './selection';
@@ -40,10 +40,10 @@ function numbersOf(model: Model, chosen: Selection, unit: string): TreeNumbers {
 	const visits = model.of('visits', chosen.thread).self;
 	return {
 		columns: [
-			{ title: 'total %', number: true, cell: (node) => percent(total[node], whole) },
-			{ title: 'self %', number: true, minor: true, cell: (node) => percent(self[node], whole) },
+			{ title: 'total %', number: true, cell: (node) => share(total[node], whole) },
+			{ title: 'self %', number: true, minor: true, cell: (node) => share(self[node], whole) },
 			{ title: chosen.metric, number: true, cell: (node) => format(total[node], unit) },
-			{ title: 'visits', number: true, minor: true, cell: (node) => (visits[node] ? format(visits[node], '') : '') },
+			{ title: 'visits', number: true, minor: true, cell: (node) => (visits[node] ? format(visits[node], '') : '\u2013') },
 		],
 		keys: [(node) => -total[node], (node) => -self[node], (node) => -total[node], (node) => -visits[node]],
 		has: (node) => total[node] > 0 || visits[node] > 0,

@@ -190,6 +190,34 @@ def about(browser, name):
         check("a note", any(note[:30] in one for one in browser.texts("main li")), note)
 
 
+def callers(browser, name):
+    """Callers and callees of the most expensive function, row by row those of --callers."""
+    path = os.path.abspath(f"{name}.html")
+    browser.open(path, "view=callers&metric=cpu-time")
+    text = text_of(name, "callers")
+    for title in ("Callers", "Callees"):
+        found = rows(browser, title)
+        check("rows", len(found) >= 2, found)
+        for row in found:
+            label = re.sub(r" \S+:\d+$", "", row[-1].strip("\u25be\u25b8"))
+            check("a row of --callers", reported(name, "callers", [*row[:3], label]), (row, text))
+
+
+def functions(browser, name):
+    """Every function's shares and time are those of --flat, every path's those of the tree."""
+    path = os.path.abspath(f"{name}.html")
+    browser.open(path, "view=functions&metric=cpu-time")
+    for row in rows(browser, "Functions"):
+        label = re.sub(r" \S+:\d+$", "", row[-1])
+        if row[2] != "0 ns":
+            check("a row of --flat", reported(name, "functions", [*(cell.replace("\u2013", "-") for cell in row[:3]), label]), row)
+    browser.open(path, "view=tree&metric=cpu-time")
+    for row in rows(browser, "Call tree"):
+        label = re.sub(r" \S+:\d+$", "", row[-1].strip("\u25be\u25b8"))
+        if row[2] != "0 ns":
+            check("a row of the tree", reported(name, "tree", [*(cell.replace("\u2013", "-") for cell in row[:3]), label]), row)
+
+
 def phase(browser, name):
     path = os.path.abspath(f"{name}.html")
     browser.open(path, "view=tree&metric=cpu-time")
@@ -213,7 +241,7 @@ def phase(browser, name):
 
 
 CHECKS = {
-    "m": (openmp, about, phase),
+    "m": (openmp, about, phase, callers, functions),
     "upc": (memory, messages, about),
     "t": (timeline, about),
     "blamed": (blame, openmp),

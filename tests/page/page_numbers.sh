@@ -26,5 +26,8 @@ for measurement in $measurements; do
 	done
 	"$heddle" info "$measurement" >"$measurement.info"
 done
+"$heddle" report m --callers 0x1300 --min 0 --no-color >m.callers
+"$heddle" report m --flat --metric cpu-time --min 0 --no-color >m.functions
+"$heddle" report m --recursion --min 0 --no-color >m.tree
 # shellcheck disable=SC2086 # several words
 /usr/bin/python3 "$HEDDLE_SOURCE/tests/page/page_numbers.py" $measurements

@@ -184,6 +184,44 @@ def hostile(browser, page):
     check("the name is text", any("<img src=x" in row for row in browser.texts(".row")), browser.texts(".row"))
 
 
+def heat(browser, page):
+    """Functions by thread: the cells of a function add up to what the table of functions has; Enter selects."""
+    browser.open(page, "view=functions&metric=cpu-time")
+    name, value = browser.texts(".row .code")[0].strip(), browser.texts(".row .number")[2]
+    browser.open(page, "view=threads&metric=cpu-time")
+    parts = []
+    for _ in range(3):
+        described = browser.texts(".heatmap .describe")[0]
+        thread, function, part, share, whole = re.fullmatch(
+            r"(.*), (.*): (.*), ([0-9.]+) % of all threads' (.*)", described
+        ).groups()
+        check("the most expensive function, its sum", (function, whole) == (name, value), described)
+        parts.append(float(share))
+        browser.keys(".heatmap canvas", "ArrowDown")
+    check("its threads have all of it", abs(sum(parts) - 100) < 0.3, parts)
+    browser.keys(".heatmap canvas", "Enter")
+    browser.wait("location.hash.includes('thread=') && location.hash.includes('node=')")
+
+
+def help_of(browser, page):
+    browser.open(page, "view=tree")
+    browser.keys("body", "?")
+    browser.wait("document.querySelector('dialog').open")
+    browser.click("dialog button", "close")
+    browser.wait("!document.querySelector('dialog').open")
+    browser.keys(".table", "ArrowDown", "ArrowDown")
+    browser.ask("(window.copied = [], navigator.clipboard.writeText = (text) => (window.copied.push(text), Promise.resolve()))")
+    browser.click(".path button", "copy path")
+    browser.click(".filters button", "copy link")
+    browser.ask(
+        "document.querySelector('.table').dispatchEvent(new KeyboardEvent('keydown', { key: 'c', ctrlKey: true, bubbles: true }))"
+    )
+    path, link, row = browser.ask("window.copied")
+    check("a path", path.startswith("cg;cg+0x1100"), path)
+    check("a link", link == browser.ask("location.href") and "node=" in link, link)
+    check("a row", len(row.split("\t")) == 5, row)
+
+
 def successors(browser, page):
     """Of threads one after the other in a row, nobody knows which had most: a path of two single ones is what remains."""
     browser.open(page, "view=threads&metric=cpu-time")
@@ -195,7 +233,7 @@ def successors(browser, page):
 def main():
     name, page, evil, turns, library = sys.argv[1:]
     return run_parts(name, (
-        (views, page), (graph, page), (looks, page), (tree, page), (functions, page), (search, page), (callers, page), (tooltip, page), (links, page), (paint, page), (hostile, evil),
+        (views, page), (graph, page), (looks, page), (tree, page), (functions, page), (search, page), (callers, page), (tooltip, page), (links, page), (heat, page), (help_of, page), (paint, page), (hostile, evil),
         (successors, turns), (system, library),
     ))
 

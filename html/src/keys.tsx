@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What keys do, shown on `?`; and copying.
+
+import { useEffect, useRef } from 'preact/hooks';
+
+const KEYS: [string, string][] = [
+	['1 to 9, [ and ]', 'the views; the previous and the next one'],
+	['/', 'search; there Enter and Shift+Enter: the next and the previous path found'],
+	['arrows', 'another row, path or cell; in trees also open and close'],
+	['Ctrl+C', 'in a table: copy the selected row'],
+	['Enter', 'graph: zoom to the selected path; callers: show those of the row; timeline, heat map: select'],
+	['Escape', 'graph: zoom out; timeline: the whole run'],
+	['W S A D, + -', 'timeline: zoom in and out, shift'],
+	['?', 'this help'],
+];
+
+export function Help({ open, onClose }: { open: boolean; onClose: () => void }) {
+	const dialog = useRef<HTMLDialogElement>(null);
+	useEffect(() => {
+		if (open && !dialog.current?.open) dialog.current?.showModal();
+		if (!open) dialog.current?.close();
+	}, [open]);
+	return (
+		<dialog ref={dialog} aria-label="Keys" onClose={onClose}>
+			<dl>
+				{KEYS.map(([key, text]) => (
+					<>
+						<dt>
+							<kbd>{key}</kbd>
+						</dt>
+						<dd>{text}</dd>
+					</>
+				))}
+			</dl>
+			<button type="button" onClick={onClose}>
+				close
+			</button>
+		</dialog>
+	);
+}
+
+// A page of a file has the clipboard in most browsers; where it has not, an element that is selected does.
+export function copy(text: string): void {
+	const select = () => {
+		const area = document.createElement('textarea');
+		area.value = text;
+		document.body.append(area);
+		area.select();
+		document.execCommand('copy');
+		area.remove();
+	};
+	if (navigator.clipboard) navigator.clipboard.writeText(text).catch(select);
+	else select();
+}
