@@ -2,9 +2,12 @@
 /* Numbers with units for people, and names cut to a number of columns. */
 #include "analysis/text.h"
 
+#include "analysis/short_name.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -78,8 +81,12 @@ struct heddle_cut heddle__cut(const char *text, size_t room, bool utf8)
 
 size_t heddle__fit(char *fitted, size_t size, const char *text, size_t room, bool utf8)
 {
+	char *shortened = heddle__short_name(text, room, utf8);
+	if (shortened)
+		text = shortened;
 	struct heddle_cut cut = heddle__cut(text, room, utf8);
 	int length = snprintf(fitted, size, "%.*s%s%s", (int)cut.head, text, cut.mark, cut.tail);
+	free(shortened);
 	if (length < 0 || (size_t)length >= size)
 		return heddle__fit(fitted, size, "?", room, utf8);
 	return cut.columns;

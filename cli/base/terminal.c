@@ -2,6 +2,7 @@
 /* Escape sequences and box-drawing characters of reports; cli/run/live_screen.c has those of the last line. */
 #include "cli/base/terminal.h"
 
+#include "analysis/short_name.h"
 #include "profile/base/intern.h"
 #include "profile/base/printable.h"
 
@@ -36,8 +37,13 @@ struct heddle_look heddle__look(bool color)
 size_t heddle__print_fitting(const struct heddle_look *look, const char *text, size_t used)
 {
 	size_t room = look->width > used + LEAST_COLUMNS ? look->width - used : LEAST_COLUMNS;
-	struct heddle_cut cut = heddle__cut(text, look->width ? room : SIZE_MAX, look->utf8);
+	room = look->width ? room : SIZE_MAX;
+	char *shortened = heddle__short_name(text, room, look->utf8);
+	if (shortened)
+		text = shortened;
+	struct heddle_cut cut = heddle__cut(text, room, look->utf8);
 	printf("%.*s%s%s", (int)cut.head, text, cut.mark, cut.tail);
+	free(shortened);
 	return cut.columns;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Styles and texts on the screen, by curses. All text from a profile is escaped here before it is drawn. */
 #include "cli/browse/browse_paint.h"
+#include "analysis/short_name.h"
 
 #include "cli/browse/browse_text.h"
 
@@ -54,10 +55,13 @@ size_t heddle__paint_cut(const struct heddle_browse *browse, const char *text, s
 {
 	char shown[HEDDLE_PAINT_SIZE];
 	heddle__browse_escape(shown, sizeof(shown), text, length, browse->look.utf8, false);
-	struct heddle_cut cut = heddle__cut(shown, room, browse->look.utf8);
-	addnstr(shown, (int)cut.head);
+	char *shortened = heddle__short_name(shown, room, browse->look.utf8);
+	const char *name = shortened ? shortened : shown;
+	struct heddle_cut cut = heddle__cut(name, room, browse->look.utf8);
+	addnstr(name, (int)cut.head);
 	addstr(cut.mark);
 	addstr(cut.tail);
+	free(shortened);
 	return cut.columns;
 }
 
