@@ -217,7 +217,11 @@ int heddle__browse_order(const struct heddle_browse_state *state, uint64_t one, 
 void heddle__browse_share(struct heddle_browse_cell *cell, uint64_t value, uint64_t total);
 void heddle__browse_value(struct heddle_browse_cell *cell, uint64_t value, enum heddle_metric metric);
 
-/* Columns of the chosen metric, and of visits, which has no width if there are none. `rank`: struct heddle_column. */
+/*
+ * Columns of shares in percent, of the chosen metric, and of visits, which has no width if there are none. `rank`:
+ * struct heddle_column.
+ */
+struct heddle_column heddle__browse_share_column(const char *heading, unsigned rank);
 struct heddle_column heddle__browse_metric_column(const struct heddle_browse *browse, unsigned rank);
 struct heddle_column heddle__browse_visits_column(const struct heddle_browse *browse, unsigned rank);
 

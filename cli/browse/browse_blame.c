@@ -54,7 +54,7 @@ static size_t count(const struct heddle_browse *browse)
 static size_t columns(struct heddle_browse *browse, struct heddle_column columns[HEDDLE_BROWSE_COLUMNS])
 {
 	const struct heddle_blame_rows *rows = rows_of(browse);
-	columns[COLUMN_SHARE] = (struct heddle_column){"blame %", 7, 0, false};
+	columns[COLUMN_SHARE] = heddle__browse_share_column("blame %", 0);
 	columns[COLUMN_BLAME] = (struct heddle_column){"blame", 9, 0, false};
 	for (size_t way = 0; way < HEDDLE_BLAME_WAYS; way++)
 		columns[COLUMN_WAYS + way] =

@@ -77,7 +77,7 @@ static size_t count(const struct heddle_browse *browse)
 
 static size_t columns(struct heddle_browse *browse, struct heddle_column columns[HEDDLE_BROWSE_COLUMNS])
 {
-	columns[COLUMN_SELF] = (struct heddle_column){"self %", 7, 0, false};
+	columns[COLUMN_SELF] = heddle__browse_share_column("self %", 0);
 	columns[COLUMN_METRIC] = heddle__browse_metric_column(browse, 0);
 	return COLUMNS;
 }

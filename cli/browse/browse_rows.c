@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#define SHARE_WIDTH 7 /* columns, for headings such as "total %" */
+
 const struct heddle_browse_view *const heddle__browse_views[] = {
 #define X(name) &heddle__browse_view_##name,
 	HEDDLE_BROWSE_VIEWS(X)
@@ -106,6 +108,11 @@ void heddle__browse_value(struct heddle_browse_cell *cell, uint64_t value, enum 
 	else
 		snprintf(cell->text, sizeof(cell->text), "-");
 	cell->style = value ? HEDDLE_STYLE_NORMAL : HEDDLE_STYLE_DIM;
+}
+
+struct heddle_column heddle__browse_share_column(const char *heading, unsigned rank)
+{
+	return (struct heddle_column){heading, SHARE_WIDTH, rank, false};
 }
 
 struct heddle_column heddle__browse_metric_column(const struct heddle_browse *browse, unsigned rank)

@@ -72,8 +72,8 @@ static size_t columns(struct heddle_browse *browse, struct heddle_column columns
 {
 	const struct heddle_browse_lines *lines = &source_of(browse)->lines;
 	bool accesses = lines->accesses.total.count || lines->accesses.total.time_ns;
-	columns[COLUMN_SELF] = (struct heddle_column){"self %", 7, 0, false};
-	columns[COLUMN_TOTAL] = (struct heddle_column){"total %", 7, 1, false};
+	columns[COLUMN_SELF] = heddle__browse_share_column("self %", 0);
+	columns[COLUMN_TOTAL] = heddle__browse_share_column("total %", 1);
 	columns[COLUMN_METRIC] = heddle__browse_metric_column(browse, 2);
 	columns[COLUMN_REMOTE] =
 		(struct heddle_column){lines->accesses.remote ? "remote" : "same-node", accesses ? 10 : 0, 0, false};

@@ -105,7 +105,7 @@ static size_t columns(struct heddle_browse *browse, struct heddle_column columns
 		columns[COLUMN_STATES + s] = (struct heddle_column){
 			heddle__state_word(s), fitting->shown[s] ? heddle__state_width(s) : 0, 0, false};
 	columns[COLUMN_OTHER] = (struct heddle_column){"other", fitting->other ? 7 : 0, 0, false};
-	columns[COLUMN_IMBALANCE] = (struct heddle_column){"imb. %", 7, 2, false};
+	columns[COLUMN_IMBALANCE] = heddle__browse_share_column("imb. %", 2);
 	return COLUMN_IMBALANCE + 1;
 }
 
