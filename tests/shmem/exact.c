@@ -271,6 +271,10 @@ static void contexts(void)
 	if (shmem_ctx_create(0, &context) != 0)
 		return;
 	call("shmem_ctx_create", 0, 0);
+	shmem_ctx_int_put_nbi(SHMEM_CTX_DEFAULT, (int *)heap, &me, 1, next());
+	access_of("shmem_ctx_int_put_nbi", next(), 0, 4);
+	shmem_quiet();
+	call("shmem_quiet", 0, 0);
 	shmem_ctx_long_put_nbi(context, (long *)heap, &value, 1, next());
 	access_of("shmem_ctx_long_put_nbi", next(), 0, 8);
 	shmem_ctx_fence(context);

@@ -30,6 +30,10 @@ for count in 1 2 4; do
 		measured_as "exact$count.heddle.d/exact.rank$pe".*.heddle | sort > got
 		expect "$count PEs: PE $pe: numbers" diff wanted got
 	done
+	"$heddle" export "exact$count.heddle.d" --format folded --metric flight-time > flights
+	for name in put_nbi ctx_int_put_nbi ctx_long_put_nbi; do
+		expect "$count PEs: completion of $name" grep -Eq "shmem_([a-z]*_)?$name( @|\$| )" flights
+	done
 	cat pairs.* | sort > wanted
 	pairs_of "exact$count.heddle.d" | sort > got
 	expect "$count PEs: pairs" diff wanted got

@@ -69,6 +69,9 @@ void heddle__shmem_set_collective(
 	uint64_t size = set.size, all = set.members > 0 ? size * (uint64_t)set.members : 0;
 	bool is_root = set.is_team ? number_in(set.team) == set.pe : root_of(&set) == heddle__shmem_pe();
 	switch (effect) {
+	case HEDDLE_SHMEM_EFFECT_SET_BARRIER:
+		call->completes = true;
+		break;
 	case HEDDLE_SHMEM_EFFECT_SET_MEET:
 		break;
 	case HEDDLE_SHMEM_EFFECT_BROADCAST: /* without a team, the root does not get its own */

@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 
 uintptr_t heddle__shmem_code, heddle__shmem_code_size;
+const void *heddle__shmem_default_context;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *hidden; /* the library, if its names are not in the global scope */
@@ -86,6 +87,14 @@ static int number_in(const char *variable)
 	return text ? atoi(text) : -1;
 }
 
+/* A variable, which executables may have a copy of: the program's definition counts. */
+static const void *default_context(void)
+{
+	const void *const *open_mpi = dlsym(RTLD_DEFAULT, "oshmem_ctx_default");
+	const void *const *other = open_mpi ? open_mpi : dlsym(RTLD_DEFAULT, "SHMEM_CTX_DEFAULT");
+	return other ? *other : NULL;
+}
+
 void heddle__shmem_ask_pes(void)
 {
 	int (*my_pe)(void) = (int (*)(void))heddle__shmem_symbol("shmem_my_pe");
@@ -96,6 +105,7 @@ void heddle__shmem_ask_pes(void)
 	dl_iterate_phdr(find_code, &code);
 	heddle__shmem_code = code.low;
 	heddle__shmem_code_size = code.size;
+	heddle__shmem_default_context = default_context();
 	pe_count = n_pes();
 	own_pe = my_pe();
 	one_node = number_in("OMPI_COMM_WORLD_LOCAL_SIZE") == pe_count || number_in("MPI_LOCALNRANKS") == pe_count;

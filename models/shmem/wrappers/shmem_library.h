@@ -22,6 +22,9 @@ void heddle__shmem_ask_pes(void);
 /* The library's code, whose calls are not the program's: it finalizes itself at exit. Set once. */
 extern uintptr_t heddle__shmem_code, heddle__shmem_code_size;
 
+/* The default context, as a program hands it over; NULL: not known. Set once. */
+extern const void *heddle__shmem_default_context;
+
 /* The number of this PE, -1 before the library was initialized; and how many there are. Context: any thread. */
 int heddle__shmem_pe(void);
 int heddle__shmem_pes(void);

@@ -170,7 +170,7 @@ struct heddle_shmem_16 {
 	ONE(shmem_ctx_quiet, CONTEXT, int, COMPLETE, FENCE, NO_ROLE)                          \
 	ONE(shmem_barrier_all, NOTHING, int, MEET, BARRIER, NO_ROLE)                          \
 	ONE(shmem_sync_all, NOTHING, int, TIME, BARRIER, NO_ROLE)                             \
-	ONE(shmem_barrier, SET, int, SET_MEET, BARRIER, MEMBERS)                              \
+	ONE(shmem_barrier, SET, int, SET_BARRIER, BARRIER, MEMBERS)                           \
 	ONE(shmem_sync, SET, int, SET_MEET, BARRIER, MEMBERS)                                 \
 	ONE(shmem_broadcast, BROADCAST, char, BROADCAST, COLLECTIVE, FROM_ROOT)               \
 	ONE(shmem_broadcast32, BROADCAST, int32_t, BROADCAST, COLLECTIVE, FROM_ROOT)          \
@@ -282,11 +282,12 @@ struct heddle_shmem_16 {
 enum heddle_shmem_effect {
 	HEDDLE_SHMEM_EFFECT_COUNT,
 	HEDDLE_SHMEM_EFFECT_TIME,
-	HEDDLE_SHMEM_EFFECT_ACCESS,   /* to the memory of a PE */
-	HEDDLE_SHMEM_EFFECT_LATER,    /* the same, without blocking */
-	HEDDLE_SHMEM_EFFECT_COMPLETE, /* those that do not block */
-	HEDDLE_SHMEM_EFFECT_MEET,     /* the same, and all PEs meet */
-	HEDDLE_SHMEM_EFFECT_SET_MEET, /* a set of PEs meets */
+	HEDDLE_SHMEM_EFFECT_ACCESS,      /* to the memory of a PE */
+	HEDDLE_SHMEM_EFFECT_LATER,       /* the same, without blocking */
+	HEDDLE_SHMEM_EFFECT_COMPLETE,    /* those that do not block */
+	HEDDLE_SHMEM_EFFECT_MEET,        /* the same, and all PEs meet */
+	HEDDLE_SHMEM_EFFECT_SET_MEET,    /* a set of PEs meets */
+	HEDDLE_SHMEM_EFFECT_SET_BARRIER, /* the same, and completes those that do not block */
 	HEDDLE_SHMEM_EFFECT_BROADCAST,
 	HEDDLE_SHMEM_EFFECT_COLLECT,
 	HEDDLE_SHMEM_EFFECT_FCOLLECT,

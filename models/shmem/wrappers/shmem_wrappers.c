@@ -123,7 +123,7 @@ __attribute__((always_inline)) static inline bool enter(enum number number, enum
 		end_abandoned();
 	outermost = call->from.sp;
 	call->event = &events[number];
-	call->context = (uintptr_t)arguments->context;
+	call->context = arguments->context == heddle__shmem_default_context ? 0 : (uintptr_t)arguments->context;
 	call->size = arguments->size;
 	call->pe = -1;
 	call->variable = 0;
