@@ -4,6 +4,7 @@
 #define HEDDLE_ANALYSIS_MEMORY_H
 
 #include "profile/file/measurement.h"
+#include "profile/view/view.h"
 
 struct heddle_memory {
 	size_t processes;                        /* whose memory was measured */
@@ -12,5 +13,14 @@ struct heddle_memory {
 };
 
 struct heddle_memory heddle__memory_of(const struct profile_measurement *measurement);
+
+/* What a function of the program allocated, itself or by the system's functions that it calls. */
+struct heddle_memory_function {
+	uint64_t allocated, allocations; /* bytes, blocks */
+	uint32_t label;                  /* of the view */
+};
+
+/* All of them, most bytes first, to *rows, which the caller frees, and *count. 0 or -ENOMEM. */
+int heddle__memory_functions(const struct profile_view *view, struct heddle_memory_function **rows, size_t *count);
 
 #endif

@@ -5,6 +5,9 @@
 #include "cli/report/report_parts.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+
+#define LABEL_COLUMN 37
 
 static void print_totals(const struct heddle_report *report, const struct heddle_memory *memory)
 {
@@ -28,6 +31,36 @@ static void print_totals(const struct heddle_report *report, const struct heddle
 	uint64_t freed = profile_measurement_total(measurement, HEDDLE_METRIC_FREED);
 	printf("%s%s of them given back\n", report->look.dot, heddle__format_bytes(text, sizeof(text), freed));
 	heddle__capture_end(&capture, heddle__wrap_facts(&report->look));
+}
+
+static void print_function(const struct heddle_report *report, const struct heddle_memory_function *row, uint64_t total)
+{
+	char bytes[32], blocks[32];
+	heddle__print_percent(&report->look, row->allocated, total);
+	printf(" %15s %11s  ", heddle__format_bytes(bytes, sizeof(bytes), row->allocated),
+		heddle__format_count(blocks, sizeof(blocks), row->allocations));
+	heddle__print_label(&report->look, &report->session->view.labels[row->label], LABEL_COLUMN);
+	putchar('\n');
+}
+
+/* The program's own functions: what the C library and templates do for them is theirs. */
+static int print_functions(const struct heddle_report *report)
+{
+	struct heddle_memory_function *rows;
+	size_t count;
+	uint64_t total = profile_measurement_total(&report->session->measurement, HEDDLE_METRIC_ALLOCATED);
+	int error = heddle__memory_functions(&report->session->view, &rows, &count);
+	double least = heddle__least_percent(report->min_percent, count);
+	if (!error && count) {
+		puts("\nFunctions that allocate most:");
+		heddle__style(&report->look, HEDDLE_STYLE_DIM);
+		puts(" self % bytes-allocated allocations  function");
+		heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+	}
+	for (size_t i = 0; !error && i < count && 100 * (double)rows[i].allocated >= least * (double)total; i++)
+		print_function(report, &rows[i], total);
+	free(rows);
+	return error;
 }
 
 static int print_holders(struct heddle_report *report)
@@ -62,7 +95,9 @@ static int print(const struct heddle_report *report)
 		return 0;
 	}
 	print_totals(report, &memory);
-	int error = print_holders(&part);
+	int error = print_functions(&part);
+	if (!error)
+		error = print_holders(&part);
 	return error ? error : print_askers(&part);
 }
 
