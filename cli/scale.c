@@ -30,8 +30,8 @@ struct scale_options {
 };
 
 static const struct heddle_option options[] = {
-	{"--run", "\"-n N,... -t N,...\"",
-		"make the runs first: the program with N UPC threads or ranks, and N OpenMP threads each",
+	{"--run", "SCALES",
+		"make the runs first: \"-n 1,2 -t 1,2\" are UPC threads or ranks, and OpenMP threads of each",
 		HEDDLE_OPTION_TEXT, offsetof(struct scale_options, run)},
 	{"--repeat", "N", "with --run: at most N runs of each (default: 3)", HEDDLE_OPTION_COUNT,
 		offsetof(struct scale_options, repeat)},
@@ -463,7 +463,7 @@ static int run(int argc, char **argv)
 const struct heddle_command heddle__command_scale = {
 	.name = "scale",
 	.summary = "Show what keeps a program from scaling, of runs at several scales",
-	.arguments = "RUN... | --run \"-n N,... -t N,...\" [--] PROGRAM [ARGUMENT]...",
+	.arguments = "RUN... | --run SCALES [--] PROGRAM [ARGUMENT]...",
 	.details =
 		"Each RUN is a measurement of the same program, at different numbers of ranks or threads; several of "
 		"each "

@@ -22,6 +22,7 @@ ARGUMENTS = {
     "NAME[#N]": ["step"], "FRACTION": ["0.5"], "P": ["0.05"], "FORMAT": [],
     "FUNCTION": ["main"], "FILE:LINE": [source + ":1"], "LIST": ["1"], "POLICY": ["strict"], "COMMAND": ["true"],
     "FLAGS": ["-O1"], "NAME=N,N,...": ["n=1"], "NAME=LAW": ["main=1"],
+    "SCALES": ["-t 1"], "OPTIONS": ["--sample-hz 100"], "WHEN": ["never"],
 }
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u2028-\u202e\u2066-\u2069]")
 STYLES = re.compile(r"\x1b\[(0|1|2|33|1;31|36|35)m|\r\x1b\[K|\r(?=\n)")
@@ -148,6 +149,8 @@ def operands(command, measurement):
 
 
 def try_command(command, measurement, *more):
+    if "--run" in more:  # then it is no measurement but a program
+        measurement = "/bin/true"
     for rest in (), ("--html", "written"):
         words = [command, *more, *rest, *operands(command, measurement)]
         if rest and command != "report":
