@@ -20,6 +20,7 @@ const struct export_format export_sqlite = {
 
 #include "analysis/exchange_table.h"
 #include "export/costs.h"
+#include "export/sqlite_efficiency.h"
 #include "export/sqlite_rows.h"
 
 #include "profile/view/view_walk.h"
@@ -427,6 +428,8 @@ static int write_tables(struct writer *writer)
 	int error = write_threads(writer);
 	write_exchanges(writer);
 	write_functions(writer);
+	if (!error)
+		error = export_sqlite_efficiency(&writer->rows, writer->request);
 	if (!error)
 		error = number_paths(writer);
 	if (!error)

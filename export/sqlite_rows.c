@@ -60,6 +60,12 @@ void export_rows_put_number_or_null(struct export_rows *rows, bool known, uint64
 		export_rows_put_null(rows);
 }
 
+void export_rows_put_real(struct export_rows *rows, double number)
+{
+	if (rows->status == SQLITE_OK)
+		export_rows_note(rows, sqlite3_bind_double(rows->statement, rows->column++, number));
+}
+
 void export_rows_put_text(struct export_rows *rows, const char *text)
 {
 	char *copy = export_utf8_copy(text);

@@ -99,4 +99,26 @@ region = names["region", "omp parallel @hybrid.upc:10"]
 assert abs(region["parallel"] - 1.9 / 2.2) < 1e-6 and abs(region["factors"]["thread_balance"] - 1.9 / 2.2) < 1e-6, region
 assert ("phase", "phase solve") in names, names
 END
+
+if "$heddle" export --format sqlite -o hybrid.db hybrid 2>said; then
+	python3 - <<'END' || failed=1
+import json, math, sqlite3
+of = json.load(open("hybrid.json"))["efficiency"]
+base = sqlite3.connect("hybrid.db")
+rows = base.execute("SELECT kind, name, threads, thread_ns, useful_ns, parallel FROM efficiency ORDER BY scope").fetchall()
+assert rows[0][:3] == ("run", None, 4) and abs(rows[0][5] - of["parallel"]) < 1e-6, rows
+assert len(rows) == 1 + len(of["scopes"]) and {row[1] for row in rows[1:]} == {scope["name"] for scope in of["scopes"]}, rows
+factors = base.execute("SELECT factor, value, lost_ns, place FROM efficiency_factor WHERE scope = 0 ORDER BY position").fetchall()
+assert list(of["factors"]) == [row[0] for row in factors], factors
+assert all(abs(of["factors"][name] - value) < 1e-6 for name, value, _, _ in factors), factors
+assert abs(math.prod(row[1] for row in factors) - rows[0][5]) < 1e-9, factors
+assert abs(sum(row[2] for row in factors) - (rows[0][3] - rows[0][4])) < len(factors), factors
+assert dict((row[0], row[3]) for row in factors)["serialization"] == "read_input", factors
+END
+	"$heddle" export --format sqlite -o merged.db merged.heddle || failed=1
+	[ "$(python3 -c 'import sqlite3; print(*sqlite3.connect("merged.db").execute("SELECT COUNT(*) FROM efficiency").fetchone())')" = 0 ] ||
+		{ echo "a merged file has efficiency in its database"; failed=1; }
+else
+	grep -q 'built without SQLite' said || { cat said; failed=1; }
+fi
 exit $failed
