@@ -91,7 +91,10 @@ static int print_findings(const struct heddle_report *report)
 {
 	struct heddle_findings findings;
 	struct heddle_capture capture;
-	int error = heddle__findings_make(&findings, &report->session->measurement, &report->session->view);
+	bool printed = false;
+	int error = heddle__report_efficiency_sentence(report, &printed);
+	if (!error)
+		error = heddle__findings_make(&findings, &report->session->measurement, &report->session->view);
 	for (size_t i = 0; !error && i < findings.count; i++) {
 		heddle__capture_begin(&capture);
 		fputs("- ", stdout);
@@ -99,7 +102,7 @@ static int print_findings(const struct heddle_report *report)
 		putchar('\n');
 		heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width, .indent = 2});
 	}
-	if (!error && findings.count > 0)
+	if (!error && (findings.count > 0 || printed))
 		putchar('\n');
 	return error;
 }
@@ -301,8 +304,8 @@ static int run(int argc, char **argv)
 		.view = {.runtime_frames = chosen.runtime_frames,
 			.lines = chosen.lines,
 			.fold_recursion = folds_recursion(&chosen)},
-		.keep_threads =
-			wanted || chosen.html || chosen.accesses.thread || chosen.wanted[HEDDLE_REPORT_efficiency],
+		.keep_threads = wanted || chosen.html || chosen.accesses.thread ||
+				chosen.wanted[HEDDLE_REPORT_efficiency] || shows_findings(&chosen, &traced),
 		.prepare = wanted ? open_trace : NULL,
 		.prepare_context = &opening,
 	};

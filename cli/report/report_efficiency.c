@@ -12,6 +12,7 @@
 
 #define LOSS_MATTERS 0.01  /* of the threads' time, for the sentence */
 #define PLACE_MATTERS 0.25 /* of a loss */
+#define FIRST_LOSSES 3     /* that the first sentence of a report names */
 #define MARGIN 2           /* columns between numbers and names */
 
 enum { COLUMN_LOST, COLUMN_EFFICIENCY, COLUMN_ELAPSED, COLUMN_FACTORS, COLUMNS = COLUMN_FACTORS + HEDDLE_FACTOR_COUNT };
@@ -47,7 +48,7 @@ static void print_place(const struct printed *printed, enum heddle_factor factor
 	putchar('`');
 }
 
-static void print_sentence(const struct printed *printed)
+static void print_sentence(const struct printed *printed, int most)
 {
 	const struct heddle_efficiency_scope *run = &printed->factors->scopes[0];
 	struct loss losses[HEDDLE_FACTOR_COUNT];
@@ -63,7 +64,7 @@ static void print_sentence(const struct printed *printed)
 	else
 		printf("Of the thread's time (%s) ", heddle__format_time(text, sizeof(text), (uint64_t)run->left[0]));
 	printf("%.1f %% is useful", 100 * heddle__scope_efficiency(run));
-	for (int i = 0; i < HEDDLE_FACTOR_COUNT && losses[i].share >= LOSS_MATTERS; i++) {
+	for (int i = 0; i < most && losses[i].share >= LOSS_MATTERS; i++) {
 		printf("; %.1f %% is lost to %s", 100 * losses[i].share, heddle__factor_loss(losses[i].factor));
 		print_place(printed, losses[i].factor, losses[i].share * run->left[0]);
 	}
@@ -180,6 +181,21 @@ static void print_scopes(struct printed *printed)
 	heddle__columns_print_omitted(&printed->report->look, printed->columns, COLUMNS);
 }
 
+int heddle__report_efficiency_sentence(const struct heddle_report *report, bool *printed_one)
+{
+	struct heddle_efficiency_factors factors;
+	struct printed printed = {.report = report, .factors = &factors};
+	if (report->session->measurement.merged)
+		return 0;
+	int error = heddle__efficiency_factors_make(&factors, &report->session->measurement, &report->session->view);
+	if (!error && (factors.of_ranks || factors.of_threads) && factors.scopes[0].left[HEDDLE_FACTOR_COUNT] > 0) {
+		print_sentence(&printed, FIRST_LOSSES);
+		*printed_one = true;
+	}
+	heddle__efficiency_factors_free(&factors);
+	return error;
+}
+
 static int print(const struct heddle_report *report)
 {
 	struct heddle_efficiency_factors factors;
@@ -188,7 +204,7 @@ static int print(const struct heddle_report *report)
 	if (!error && !(factors.scopes[0].left[0] > 0))
 		puts("No time was measured: no samples and no events.");
 	else if (!error) {
-		print_sentence(&printed);
+		print_sentence(&printed, HEDDLE_FACTOR_COUNT);
 		putchar('\n');
 		print_run(&printed);
 		error = print_ipc(&printed);

@@ -48,6 +48,12 @@ void heddle__print_spread(const struct heddle_report *report, const struct heddl
 /* Program, when, how long, how many, how sampled, and notes. */
 void heddle__report_header(const struct heddle_report *report);
 
+/*
+ * How much of the threads' time was useful and what the rest was lost to, as the first sentence: nothing of a run of
+ * one thread, or of a merged file. Sets *printed if there is one. Needs keep_threads. 0 or a negative error.
+ */
+int heddle__report_efficiency_sentence(const struct heddle_report *report, bool *printed);
+
 /* Prints a line if profiles were written before their process ended. */
 void heddle__print_incomplete(const struct profile_measurement *measurement);
 
