@@ -15,7 +15,7 @@
 #include "format/trace.h"
 
 /* Changed with the structures below: the two libraries must be of one build. */
-#define HEDDLE_MPI_INTERFACE 5u
+#define HEDDLE_MPI_INTERFACE 6u
 
 /* An exchange with a rank, or a collective. */
 struct heddle_mpi_message {
@@ -49,7 +49,8 @@ struct heddle_mpi_call {
 struct heddle_mpi_moved {
 	uint64_t sent, received; /* messages */
 	uint64_t bytes_sent, bytes_received;
-	uint64_t flight;     /* ticks from the start of operations that it completed until now */
+	uint64_t synced; /* ticks of a barrier before it, which waits for all: the rest is work; 0: there was none */
+	uint64_t flight; /* ticks from the start of operations that it completed until now */
 	uint64_t overlapped; /* the part of it before the call */
 	uint64_t size;       /* bytes by which calls of one path are compared; UINT64_MAX: the call has no size */
 	bool moves;          /* the size is that of data, not of a wait */
@@ -58,6 +59,7 @@ struct heddle_mpi_moved {
 /* Context of all but attach: any thread, not nested, not a signal handler. errno stays. */
 struct heddle_mpi_interface {
 	bool traces; /* records of messages are wanted */
+	bool syncs;  /* so is a barrier before each collective */
 
 	/* Before the real function. Elapsed time from then on is the region's, until the tick `ended`. */
 	void (*begin)(struct heddle_mpi_call *call);

@@ -11,6 +11,7 @@
 
 #include "core/base/likely.h"
 #include "core/base/memory.h"
+#include "core/base/notes.h"
 #include "core/base/process_info.h"
 #include "core/base/settings.h"
 #include "core/base/string_table.h"
@@ -135,7 +136,9 @@ static void add_moved(struct heddle_thread *thread, struct heddle_slot *slot, co
 	if (moved->moves)
 		heddle__distribute(slot, 0, 0, (double)moved->size);
 	struct heddle_least_times *least = least_of(thread);
-	if (least && call->ended >= call->begun)
+	if (moved->synced)
+		add(slot, HEDDLE_METRIC_MESSAGE_WAIT, moved->synced);
+	else if (least && call->ended >= call->begun)
 		add(slot, HEDDLE_METRIC_MESSAGE_WAIT,
 			heddle__beyond_least(least, slot->node, moved->size, call->ended - call->begun));
 }
@@ -213,15 +216,18 @@ HEDDLE_EXPORT const struct heddle_mpi_interface *heddle_mpi_attach(
 	unsigned int version, struct heddle_event *events, unsigned int number)
 {
 	static struct heddle_mpi_interface interface = {
-		false, begin, ticks, exchange, end, count, text, group, ranks, control, end_process};
+		false, false, begin, ticks, exchange, end, count, text, group, ranks, control, end_process};
 	bool measured = heddle__start();
 	interface.traces = heddle__tracing;
+	interface.syncs = heddle__setting_number(HEDDLE_SETTING_MPI_SYNC);
 	if (!measured || !wanted || version != HEDDLE_MPI_INTERFACE)
 		return NULL;
 	if (heddle__events_register(events, number) != 0)
 		return NULL;
 	for (unsigned int i = 0; i < number; i++)
 		heddle__event_means_sparse(&events[i]);
+	if (interface.syncs)
+		heddle__note("a barrier preceded each MPI collective (--mpi-sync)");
 	return &interface;
 }
 

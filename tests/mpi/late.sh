@@ -42,7 +42,24 @@ late() {
 	for kind in barrier n-to-n late-broadcast early-reduce late-sender late-receiver; do
 		expect "$mpi: $kind" sh -c "'$heddle' export '$mpi.heddle.d' --format json | grep -q '\"kind\":\"$kind\"'"
 	done
+	barriers=$(sum_of "$mpi" visits 'MPI_Barrier')
 	expect "$mpi: exported" "$heddle" export "$mpi.heddle.d" --format otf2 -o "$mpi.otf2"
 }
-for_each_mpi late
+
+# Without a trace, a barrier before the collective, which each rank calls once.
+synchronized() {
+	compile_mpi late late.c
+	run_options=(--mpi-sync)
+	ranks "$mpi" 4 ./late "$mpi.more-flags"
+	expect "$mpi: ends well" ended "$mpi" "exit 0"
+	expect "$mpi: three waited for 3" between 1000000000 "$(sum_of "$mpi" message-wait 'MPI_Allreduce')" 3000000000
+	expect "$mpi: 3 did not" between 0 "$(sum_of "$mpi" message-wait 'MPI_Allreduce' 3)" 200000000
+	expect "$mpi: calls are those of the program" test "$(sum_of "$mpi" visits 'MPI_Barrier')" = "$barriers"
+	expect "$mpi: info says it" sh -c "'$heddle' info '$mpi.heddle.d' | grep -q 'a barrier preceded each MPI collective'"
+}
+late_and_synchronized() {
+	late
+	synchronized
+}
+for_each_mpi late_and_synchronized
 finish

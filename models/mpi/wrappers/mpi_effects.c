@@ -372,6 +372,23 @@ static void enter_collective(struct heddle_mpi_operation *operation)
 		operation->call.root = heddle__mpi_world_rank(comm, rank_at(operation, function->at.root));
 }
 
+/*
+ * Whether there is a barrier must not depend on what a rank knows: the library is asked. It ends the program for a
+ * handle that is none, as the collective would.
+ */
+void heddle__mpi_synchronize(struct heddle_mpi_operation *operation)
+{
+	const struct heddle_mpi_function *function = operation->function;
+	bool blocks = function->effect == HEDDLE_MPI_EFFECT_COLLECTIVE && function->at.request < 0;
+	uintptr_t handle = blocks ? heddle__mpi_handle(operation->words[function->at.communicator]) : 0;
+	if (!blocks || handle == heddle__mpi_abi.comm_null || !heddle__mpi_helpers.Barrier)
+		return;
+	const struct heddle_mpi_comm *comm = heddle__mpi_comm(handle);
+	if (!comm || comm->inter || heddle__mpi_helpers.Barrier(handle) != 0)
+		return;
+	operation->moved.synced = heddle__mpi->ticks() - operation->call.begun;
+}
+
 /* What the record of a collective says instead: the root, bytes sent, bytes received. */
 static void record_collective(struct heddle_mpi_operation *operation)
 {

@@ -78,6 +78,12 @@ struct heddle_mpi_operations {
 
 extern const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFECT_COUNT_OF];
 
+/*
+ * Waits for all members of a collective's communicator, before it, as every member does. Context: any thread, not
+ * nested; after `begin`.
+ */
+void heddle__mpi_synchronize(struct heddle_mpi_operation *operation);
+
 /* Reports the messages of the operation. Context: any thread, not nested. */
 void heddle__mpi_exchanged(struct heddle_mpi_operation *operation);
 

@@ -41,6 +41,7 @@ extern struct heddle_mpi_abi heddle__mpi_abi;
 	X(Group_free, uintptr_t *)                                                    \
 	X(Group_translate_ranks, uintptr_t, uintptr_t, const int *, uintptr_t, int *) \
 	X(Group_from_session_pset, uintptr_t, const char *, uintptr_t *)              \
+	X(Barrier, uintptr_t)                                                         \
 	X(Type_size, uintptr_t, int *)                                                \
 	X(Get_count_c, const void *, uintptr_t, int64_t *)                            \
 	X(Test_cancelled, const void *, int *)                                        \

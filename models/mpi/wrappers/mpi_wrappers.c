@@ -133,6 +133,8 @@ static int call_measured(const struct heddle_mpi_function *function, void (*real
 		operations->before(&operation);
 	heddle__mpi->begin(&operation.call);
 	open_event = operation.call.opened ? operation.call.event : NULL;
+	if (HEDDLE_UNLIKELY(heddle__mpi->syncs))
+		heddle__mpi_synchronize(&operation);
 	operation.result = call_real(real, function->arity, words);
 	operation.call.ended = heddle__mpi->ticks();
 	if (operations->after)
