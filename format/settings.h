@@ -44,7 +44,7 @@
 	X(ACCESSES, "HEDDLE_ACCESSES", "--accesses", NULL, FLAG, 0, 1, "0",                                          \
 		"measure accesses to shared memory by variable and pair")                                            \
 	X(MPI_SYNC, "HEDDLE_MPI_SYNC", "--mpi-sync", NULL, FLAG, 0, 1, "0",                                          \
-		"MPI: a barrier before each collective, to tell waiting from work")                                  \
+		"MPI: a barrier before each collective: waiting apart from work")                                    \
 	X(INST_TIME, "HEDDLE_INST_TIME", "--inst-time", "auto|all|sampled", CHOICE, 0, 0, "auto",                    \
 		"UPC: time each access within the node, or some; auto: some if there are samples")                   \
 	X(TRACE, "HEDDLE_TRACE", "--trace", NULL, FLAG, 0, 1, "0", "also record when each event happened")           \
