@@ -112,11 +112,28 @@ static void change_member(const struct tune_file *file, struct tune_node *node)
 	append_child(node, element);
 }
 
+/* *p++ is p[p++]: what the pointer is before or after its change, a number of its own in the changed text. */
+static bool change_step(const struct tune_file *file, struct tune_node *node)
+{
+	struct tune_node *step = heddle__tune_bare(node->child), *pointer = step->child;
+	bool steps = (step->kind == TUNE_POSTFIX || step->kind == TUNE_UNARY) &&
+		     (heddle__tune_op(file, step, "++") || heddle__tune_op(file, step, "--"));
+	if (!steps || pointer->kind != TUNE_NAME || !is_pointer(pointer))
+		return false;
+	struct tune_node *name = new_node(file, TUNE_NAME, pointer, pointer->type);
+	name->symbol = pointer->symbol;
+	node->kind = TUNE_INDEX;
+	node->child = NULL;
+	append_child(node, name);
+	append_child(node, step);
+	return true;
+}
+
 static void change_unary(const struct tune_file *file, struct tune_node *node)
 {
 	if (heddle__tune_op(file, node, "&"))
 		node->kind = TUNE_ADDRESS;
-	else if (heddle__tune_op(file, node, "*"))
+	else if (heddle__tune_op(file, node, "*") && !change_step(file, node))
 		make_element(file, node, node->child, NULL, false);
 }
 

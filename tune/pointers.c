@@ -14,14 +14,17 @@ static bool is_base(const struct tune_node *outer, const struct tune_node *node)
 	return outer->kind == TUNE_INDEX && heddle__tune_bare(outer->child) == node;
 }
 
-/* Whether nothing uses the value of a change. */
+/* Whether nothing uses the value of a change, other than as the index of an element. */
 static bool is_unused(const struct tune_file *file, const struct tune_node *change)
 {
 	const struct tune_node *outer = heddle__tune_above(change);
 	while (outer && outer->kind == TUNE_BINARY && heddle__tune_op(file, outer, ","))
 		change = outer, outer = heddle__tune_above(outer);
+	bool steps = outer && outer->kind == TUNE_INDEX && heddle__tune_bare(outer->child->next) == change &&
+		     outer->child->symbol &&
+		     outer->child->symbol == heddle__tune_bare(change->child)->symbol; /* *p++ */
 	return outer &&
-	       (outer->kind == TUNE_EXPRESSION ||
+	       (steps || outer->kind == TUNE_EXPRESSION ||
 		       (outer->kind == TUNE_FOR && (outer->child == change || outer->child->next->next == change)));
 }
 

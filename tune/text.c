@@ -113,6 +113,10 @@ void heddle__tune_render_index(
 {
 	const struct tune_node *first = heddle__tune_bare(heddle__tune_index(access, 0));
 	const char *moved = heddle__tune_first_name(plan->loop, heddle__tune_name_of(access->element));
+	if (moved && heddle__tune_is_change(plan->loop->file, first)) {
+		heddle__tune_render(plan, text, first, raw);
+		return;
+	}
 	if (moved) {
 		heddle__tune_add(text, moved);
 		render_terms(plan, text, first, raw);
