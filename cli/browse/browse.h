@@ -23,6 +23,7 @@
 	X(threads)             \
 	X(blame)               \
 	X(findings)            \
+	X(efficiency)          \
 	X(metrics)             \
 	X(files)               \
 	X(help)

@@ -17,6 +17,8 @@ for size in 80x24 200x60; do
 	same "blame-$size"
 	keys f
 	same "findings-$size"
+	keys Escape e
+	same "efficiency-$size"
 	keys Escape m
 	same "metrics-$size"
 	keys Escape h
