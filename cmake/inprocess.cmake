@@ -45,7 +45,7 @@ function(heddle_inprocess_library)
   # their annotations, or `heddle run` preloads.
   heddle_wrappers(heddle_mpi_wrappers heddle-mpi models/mpi/wrappers)
   heddle_wrappers(heddle_shmem_wrappers heddle-shmem models/shmem/wrappers)
-  heddle_wrappers(heddle_annotations_doors heddle-annotations models/annotations/doors)
+  heddle_wrappers(heddle_annotations_apis heddle-annotations models/annotations/apis)
 
   # For unit tests, which bring the table of front ends and take the objects they need.
   add_library(heddle_inprocess STATIC EXCLUDE_FROM_ALL)

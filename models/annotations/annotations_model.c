@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The front end for annotations that programs have for other tools. It knows no such tool: libheddle-annotations.so
- * (doors/) brings names, ranges and values. A range is a phase; a wait is a region of an event.
+ * (apis/) brings names, ranges and values. A range is a phase; a wait is a region of an event.
  */
 #include <errno.h>
 #include <stdatomic.h>

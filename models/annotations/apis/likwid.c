@@ -3,15 +3,15 @@
  * LIKWID's marker interface (likwid.h of LIKWID 5): stands in front of its functions, whose own definitions are called,
  * too. A region is a range of its thread; regions may overlap.
  */
-#include "models/annotations/doors/door.h"
+#include "models/annotations/apis/api.h"
 
-#define DOOR "LIKWID"
+#define API "LIKWID"
 
 typedef int marker(const char *region);
 
 static int pass_on(const char *function, const char *region)
 {
-	marker *next = (marker *)heddle__door_next(function);
+	marker *next = (marker *)heddle__api_next(function);
 	return next ? next(region) : 0;
 }
 
@@ -20,15 +20,15 @@ HEDDLE_EXPORT int likwid_markerStartRegion(const char *region)
 {
 	struct heddle_call from = heddle__call_here();
 	int result = pass_on("likwid_markerStartRegion", region);
-	if (heddle__door)
-		heddle__door->begin(&from, heddle__door_name(region, "region"), NULL);
+	if (heddle__api)
+		heddle__api->begin(&from, heddle__api_name(region, "region"), NULL);
 	return result;
 }
 
 HEDDLE_EXPORT int likwid_markerStopRegion(const char *region);
 HEDDLE_EXPORT int likwid_markerStopRegion(const char *region)
 {
-	if (heddle__door)
-		heddle__door_end(heddle__door_name(region, "region"), DOOR);
+	if (heddle__api)
+		heddle__api_end(heddle__api_name(region, "region"), API);
 	return pass_on("likwid_markerStopRegion", region);
 }

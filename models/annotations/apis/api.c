@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A separate library, which is loaded only where a program asks for a tool, or calls one that a door stands in front
+/* A separate library, which is loaded only where a program asks for a tool, or calls one that an API stands in front
  * of. */
-#include "models/annotations/doors/door.h"
+#include "models/annotations/apis/api.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,12 +18,12 @@
 #define LEVELS 4096u /* open ranges of a thread */
 #define RANGES 4096u /* open ranges that any thread may end */
 
-const struct heddle_annotation_interface *heddle__door;
+const struct heddle_annotation_interface *heddle__api;
 
-struct heddle_event heddle__door_events[HEDDLE_DOOR_EVENT_COUNT] = {
+struct heddle_event heddle__api_events[HEDDLE_API_EVENT_COUNT] = {
 #define X(key, name_, label_, category_) \
-	[HEDDLE_DOOR_##key] = {"annotations", name_, label_, HEDDLE_CATEGORY_##category_, 0, true, false, 0, 0},
-	HEDDLE_DOOR_EVENTS(X)
+	[HEDDLE_API_##key] = {"annotations", name_, label_, HEDDLE_CATEGORY_##category_, 0, true, false, 0, 0},
+	HEDDLE_API_EVENTS(X)
 #undef X
 };
 
@@ -69,14 +69,14 @@ static struct own *of_thread(void)
 
 /* ---- names ---- */
 
-uint32_t heddle__door_name(const char *text, const char *instead)
+uint32_t heddle__api_name(const char *text, const char *instead)
 {
 	text = text && *text ? text : instead;
 	struct own *mine = of_thread();
 	struct known *known = mine ? &mine->known[((uintptr_t)text >> 3 ^ (uintptr_t)text >> 11) % CACHED] : NULL;
 	if (HEDDLE_LIKELY(known && known->at == text && strcmp(known->text, text) == 0))
 		return known->name;
-	uint32_t name = heddle__door->name(text);
+	uint32_t name = heddle__api->name(text);
 	size_t length = strnlen(text, SHORT);
 	if (known && length < SHORT) {
 		memcpy(known->text, text, length + 1);
@@ -101,19 +101,19 @@ static size_t encode(char *to, uint32_t c)
 	return bytes;
 }
 
-uint32_t heddle__door_wide_name(const wchar_t *text, const char *instead)
+uint32_t heddle__api_wide_name(const wchar_t *text, const char *instead)
 {
 	char narrow[TEXT + 4];
 	size_t length = 0;
 	for (; text && *text && length < TEXT; text++)
 		length += encode(narrow + length, (uint32_t)*text);
 	narrow[length] = '\0';
-	return heddle__door_name(narrow, instead);
+	return heddle__api_name(narrow, instead);
 }
 
 /* ---- a thread's stack of ranges ---- */
 
-int heddle__door_push(
+int heddle__api_push(
 	const struct heddle_call *from, const void *owner, uint32_t name, const struct heddle_annotation_value *value)
 {
 	struct own *mine = of_thread();
@@ -126,16 +126,16 @@ int heddle__door_push(
 	for (uint32_t i = 0; i < mine->depth; i++)
 		level += mine->levels[i].owner == owner;
 	mine->levels[mine->depth++] = (struct level){owner, name};
-	heddle__door->begin(from, name, value);
+	heddle__api->begin(from, name, value);
 	return level;
 }
 
-static void report(const char *door)
+static void report(const char *api)
 {
-	heddle__door->warn("%s: a range ends that has not been begun in this thread; ignored", door);
+	heddle__api->warn("%s: a range ends that has not been begun in this thread; ignored", api);
 }
 
-int heddle__door_pop(const void *owner, const char *door)
+int heddle__api_pop(const void *owner, const char *api)
 {
 	struct own *mine = of_thread();
 	int level = 0;
@@ -149,8 +149,8 @@ int heddle__door_pop(const void *owner, const char *door)
 	while (found && mine->levels[found - 1].owner != owner)
 		found--;
 	if (!found) {
-		if (door)
-			report(door);
+		if (api)
+			report(api);
 		return -1;
 	}
 	uint32_t name = mine->levels[found - 1].name;
@@ -158,14 +158,14 @@ int heddle__door_pop(const void *owner, const char *door)
 	mine->depth--;
 	for (uint32_t i = 0; i < found - 1; i++)
 		level += mine->levels[i].owner == owner;
-	heddle__door->end(name);
+	heddle__api->end(name);
 	return level;
 }
 
-void heddle__door_end(uint32_t name, const char *door)
+void heddle__api_end(uint32_t name, const char *api)
 {
-	if (heddle__door->end(name) == HEDDLE_ANNOTATION_NOT_BEGUN)
-		report(door);
+	if (heddle__api->end(name) == HEDDLE_ANNOTATION_NOT_BEGUN)
+		report(api);
 }
 
 /* ---- ranges of the process ---- */
@@ -178,7 +178,7 @@ struct range {
 
 static struct range ranges[RANGES];
 
-uint64_t heddle__door_start(uint32_t name, const char *door)
+uint64_t heddle__api_start(uint32_t name, const char *api)
 {
 	static _Atomic uint64_t last;
 	uint64_t turn = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
@@ -188,33 +188,33 @@ uint64_t heddle__door_start(uint32_t name, const char *door)
 		if (!atomic_compare_exchange_strong(&ranges[at].number, &none, 1))
 			continue;
 		ranges[at].name = name;
-		ranges[at].since = heddle__door->now();
+		ranges[at].since = heddle__api->now();
 		atomic_store_explicit(&ranges[at].number, number, memory_order_release);
 		return number;
 	}
-	heddle__door->warn("%s: more than 4096 ranges are open at the same time; the others are not measured", door);
+	heddle__api->warn("%s: more than 4096 ranges are open at the same time; the others are not measured", api);
 	return 0;
 }
 
-void heddle__door_stop(const struct heddle_call *from, uint64_t number, const char *door)
+void heddle__api_stop(const struct heddle_call *from, uint64_t number, const char *api)
 {
 	struct range *range = &ranges[number % RANGES];
 	uint64_t expected = number;
 	if (number < 2 * (uint64_t)RANGES || !atomic_compare_exchange_strong(&range->number, &expected, 1)) {
 		if (number)
-			report(door);
+			report(api);
 		return;
 	}
 	struct heddle_annotation_value elapsed = {
-		heddle__door_name("seconds=%g", ""), (double)(heddle__door->now() - range->since) / 1e9};
+		heddle__api_name("seconds=%g", ""), (double)(heddle__api->now() - range->since) / 1e9};
 	uint32_t name = range->name;
 	atomic_store_explicit(&range->number, 0, memory_order_release);
-	heddle__door->mark(from, name, &elapsed);
+	heddle__api->mark(from, name, &elapsed);
 }
 
 /* ---- the library ---- */
 
-void *heddle__door_next(const char *name)
+void *heddle__api_next(const char *name)
 {
 	return dlsym(RTLD_NEXT, name);
 }
@@ -223,6 +223,6 @@ void *heddle__door_next(const char *name)
 __attribute__((constructor)) static void at_load(void)
 {
 	if (heddle_annotations_attach && pthread_key_create(&at_end, unmap) == 0)
-		heddle__door = heddle_annotations_attach(
-			HEDDLE_ANNOTATIONS_INTERFACE, heddle__door_events, HEDDLE_DOOR_EVENT_COUNT);
+		heddle__api = heddle_annotations_attach(
+			HEDDLE_ANNOTATIONS_INTERFACE, heddle__api_events, HEDDLE_API_EVENT_COUNT);
 }

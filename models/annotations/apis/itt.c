@@ -10,9 +10,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "models/annotations/doors/door.h"
+#include "models/annotations/apis/api.h"
 
-#define DOOR "ITT"
+#define API "ITT"
 #define EVENTS 1024u
 
 /* ---- what the static part has: layouts of ittnotify_config.h ---- */
@@ -62,7 +62,7 @@ static bool is_on(const struct domain *domain)
 
 static uint32_t name_of(const struct string *name, const char *instead)
 {
-	return heddle__door_name(name ? name->text : NULL, instead);
+	return heddle__api_name(name ? name->text : NULL, instead);
 }
 
 /* ---- ranges ---- */
@@ -81,13 +81,13 @@ static void task_begin(const struct domain *domain, struct id id, struct id pare
 	struct heddle_call from = heddle__call_here();
 	(void)id, (void)parent;
 	if (is_on(domain))
-		heddle__door_push(&from, domain, name_of(name, "task"), NULL);
+		heddle__api_push(&from, domain, name_of(name, "task"), NULL);
 }
 
 static void task_end(const struct domain *domain)
 {
 	if (is_on(domain))
-		heddle__door_pop(domain, DOOR);
+		heddle__api_pop(domain, API);
 }
 
 /* Ends by its number, in any order. */
@@ -96,26 +96,26 @@ static void region_begin(const struct domain *domain, struct id id, struct id pa
 	struct heddle_call from = heddle__call_here();
 	(void)parent;
 	if (is_on(domain))
-		heddle__door_push(&from, owner_of(domain, &id), name_of(name, "region"), NULL);
+		heddle__api_push(&from, owner_of(domain, &id), name_of(name, "region"), NULL);
 }
 
 static void region_end(const struct domain *domain, struct id id)
 {
 	if (is_on(domain))
-		heddle__door_pop(owner_of(domain, &id), DOOR);
+		heddle__api_pop(owner_of(domain, &id), API);
 }
 
 static void frame_begin(const struct domain *domain, const struct id *id)
 {
 	struct heddle_call from = heddle__call_here();
 	if (is_on(domain))
-		heddle__door_push(&from, owner_of(domain, id), heddle__door_name(domain->name, "frame"), NULL);
+		heddle__api_push(&from, owner_of(domain, id), heddle__api_name(domain->name, "frame"), NULL);
 }
 
 static void frame_end(const struct domain *domain, const struct id *id)
 {
 	if (is_on(domain))
-		heddle__door_pop(owner_of(domain, id), DOOR);
+		heddle__api_pop(owner_of(domain, id), API);
 }
 
 /* ---- events: made with a name of that length, known by a number ---- */
@@ -128,7 +128,7 @@ static int event_create(const char *name, int length)
 	char text[512];
 	int number = atomic_fetch_add(&event_count, 1);
 	if (number >= (int)EVENTS) {
-		heddle__door->warn(DOOR ": more than 1024 events; the others are not measured%s", "");
+		heddle__api->warn(API ": more than 1024 events; the others are not measured%s", "");
 		return 0;
 	}
 	size_t bytes = name && length > 0 ? strnlen(name, (size_t)length) : 0;
@@ -136,7 +136,7 @@ static int event_create(const char *name, int length)
 	if (bytes)
 		memcpy(text, name, bytes);
 	text[bytes] = '\0';
-	atomic_store(&event_names[number], heddle__door_name(text, "event"));
+	atomic_store(&event_names[number], heddle__api_name(text, "event"));
 	return number + 1;
 }
 
@@ -150,7 +150,7 @@ static int event_start(int event)
 	struct heddle_call from = heddle__call_here();
 	uint32_t name = event_name(event);
 	if (name)
-		heddle__door->begin(&from, name, NULL);
+		heddle__api->begin(&from, name, NULL);
 	return !name;
 }
 
@@ -158,7 +158,7 @@ static int event_end(int event)
 {
 	uint32_t name = event_name(event);
 	if (name)
-		heddle__door_end(name, DOOR);
+		heddle__api_end(name, API);
 	return !name;
 }
 
@@ -169,13 +169,13 @@ static void marker(const struct domain *domain, struct id id, const struct strin
 	struct heddle_call from = heddle__call_here();
 	(void)id, (void)scope;
 	if (is_on(domain))
-		heddle__door->mark(&from, name_of(name, "marker"), NULL);
+		heddle__api->mark(&from, name_of(name, "marker"), NULL);
 }
 
 static void mark_value(const struct heddle_call *from, uint32_t name, double number)
 {
-	struct heddle_annotation_value value = {heddle__door_name("value=%g", ""), number};
-	heddle__door->mark(from, name, &value);
+	struct heddle_annotation_value value = {heddle__api_name("value=%g", ""), number};
+	heddle__api->mark(from, name, &value);
 }
 
 /* A number of one of the types of __itt_metadata_type. */
@@ -215,14 +215,14 @@ static void counter_delta(const struct counter *counter, unsigned long long valu
 {
 	struct heddle_call from = heddle__call_here();
 	if (counter)
-		mark_value(&from, heddle__door_name(counter->name, "counter"), (double)value);
+		mark_value(&from, heddle__api_name(counter->name, "counter"), (double)value);
 }
 
 static void counter_increase(const struct counter *counter)
 {
 	struct heddle_call from = heddle__call_here();
 	if (counter)
-		mark_value(&from, heddle__door_name(counter->name, "counter"), 1);
+		mark_value(&from, heddle__api_name(counter->name, "counter"), 1);
 }
 
 static void counter_set(const struct counter *counter, const char *at)
@@ -230,7 +230,7 @@ static void counter_set(const struct counter *counter, const char *at)
 	struct heddle_call from = heddle__call_here();
 	double number;
 	if (counter && at && read_number(counter->type ? counter->type : 1, at, 0, &number))
-		mark_value(&from, heddle__door_name(counter->name, "counter"), number);
+		mark_value(&from, heddle__api_name(counter->name, "counter"), number);
 }
 
 static void counter_delta_of(const struct domain *domain, const struct string *name, unsigned long long value)
@@ -245,17 +245,17 @@ static void counter_delta_of(const struct domain *domain, const struct string *n
 static void thread_set_name(const char *name)
 {
 	if (name)
-		heddle__door->thread_name(name);
+		heddle__api->thread_name(name);
 }
 
 static void go_on(void)
 {
-	heddle__door->control(true);
+	heddle__api->control(true);
 }
 
 static void stop(void)
 {
-	heddle__door->control(false);
+	heddle__api->control(false);
 }
 
 /* ---- the table ---- */
@@ -312,7 +312,7 @@ static bool is_of_openmp_runtime(const void *address)
 HEDDLE_EXPORT void __itt_api_init(struct global *global, uint32_t groups);
 HEDDLE_EXPORT void __itt_api_init(struct global *global, uint32_t groups)
 {
-	bool measured = heddle__door && !is_of_openmp_runtime(global);
+	bool measured = heddle__api && !is_of_openmp_runtime(global);
 	(void)groups;
 	for (struct function *of = global->functions; of && of->name; of++) {
 		void *own = measured ? function_named(of->name) : NULL;

@@ -11,9 +11,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "models/annotations/doors/door.h"
+#include "models/annotations/apis/api.h"
 
-#define DOOR "NVTX"
+#define API "NVTX"
 #define OBJECTS 4096u /* domains and registered strings together */
 
 /* nvtxEventAttributes_t: version, size, then fields that grew with versions of which all have these. */
@@ -59,7 +59,7 @@ static const struct object *make_object(uint32_t name, bool is_domain)
 	uint32_t at = atomic_load(&object_count);
 	do {
 		if (at >= OBJECTS) {
-			heddle__door->warn(DOOR ": more than 4096 domains and strings are registered%s", "");
+			heddle__api->warn(API ": more than 4096 domains and strings are registered%s", "");
 			return NULL;
 		}
 	} while (!atomic_compare_exchange_weak(&object_count, &at, at + 1));
@@ -75,13 +75,13 @@ static const void *owner_of(const void *domain)
 static uint32_t message_of(const struct attributes *of)
 {
 	if (!of)
-		return heddle__door_name(NULL, "range");
+		return heddle__api_name(NULL, "range");
 	const struct object *registered = of->message_type == MESSAGE_REGISTERED ? object_of(of->message) : NULL;
 	if (registered && !registered->is_domain)
 		return registered->name;
 	if (of->message_type == MESSAGE_UNICODE)
-		return heddle__door_wide_name(of->message, "range");
-	return heddle__door_name(of->message_type == MESSAGE_ASCII ? of->message : NULL, "range");
+		return heddle__api_wide_name(of->message, "range");
+	return heddle__api_name(of->message_type == MESSAGE_ASCII ? of->message : NULL, "range");
 }
 
 /* Whether there is a payload, which becomes the value. */
@@ -109,7 +109,7 @@ static bool take_payload(const struct attributes *of, struct heddle_annotation_v
 	default:
 		return false;
 	}
-	value->text = heddle__door_name("payload=%g", "");
+	value->text = heddle__api_name("payload=%g", "");
 	return true;
 }
 
@@ -120,32 +120,32 @@ static void mark_in(const void *domain, const struct attributes *of)
 	struct heddle_call from = heddle__call_here();
 	struct heddle_annotation_value value;
 	(void)domain;
-	heddle__door->mark(&from, message_of(of), take_payload(of, &value) ? &value : NULL);
+	heddle__api->mark(&from, message_of(of), take_payload(of, &value) ? &value : NULL);
 }
 
 static uint64_t start_in(const void *domain, const struct attributes *of)
 {
 	(void)domain;
-	return heddle__door_start(message_of(of), DOOR);
+	return heddle__api_start(message_of(of), API);
 }
 
 static void end_in(const void *domain, uint64_t range)
 {
 	struct heddle_call from = heddle__call_here();
 	(void)domain;
-	heddle__door_stop(&from, range, DOOR);
+	heddle__api_stop(&from, range, API);
 }
 
 static int push_in(const void *domain, const struct attributes *of)
 {
 	struct heddle_call from = heddle__call_here();
 	struct heddle_annotation_value value;
-	return heddle__door_push(&from, owner_of(domain), message_of(of), take_payload(of, &value) ? &value : NULL);
+	return heddle__api_push(&from, owner_of(domain), message_of(of), take_payload(of, &value) ? &value : NULL);
 }
 
 static int pop_in(const void *domain)
 {
-	return heddle__door_pop(owner_of(domain), DOOR);
+	return heddle__api_pop(owner_of(domain), API);
 }
 
 /* ---- without ---- */
@@ -154,64 +154,64 @@ static void mark_ex(const struct attributes *of)
 {
 	struct heddle_call from = heddle__call_here();
 	struct heddle_annotation_value value;
-	heddle__door->mark(&from, message_of(of), take_payload(of, &value) ? &value : NULL);
+	heddle__api->mark(&from, message_of(of), take_payload(of, &value) ? &value : NULL);
 }
 
 static void mark_a(const char *message)
 {
 	struct heddle_call from = heddle__call_here();
-	heddle__door->mark(&from, heddle__door_name(message, "mark"), NULL);
+	heddle__api->mark(&from, heddle__api_name(message, "mark"), NULL);
 }
 
 static void mark_w(const wchar_t *message)
 {
 	struct heddle_call from = heddle__call_here();
-	heddle__door->mark(&from, heddle__door_wide_name(message, "mark"), NULL);
+	heddle__api->mark(&from, heddle__api_wide_name(message, "mark"), NULL);
 }
 
 static uint64_t start_ex(const struct attributes *of)
 {
-	return heddle__door_start(message_of(of), DOOR);
+	return heddle__api_start(message_of(of), API);
 }
 
 static uint64_t start_a(const char *message)
 {
-	return heddle__door_start(heddle__door_name(message, "range"), DOOR);
+	return heddle__api_start(heddle__api_name(message, "range"), API);
 }
 
 static uint64_t start_w(const wchar_t *message)
 {
-	return heddle__door_start(heddle__door_wide_name(message, "range"), DOOR);
+	return heddle__api_start(heddle__api_wide_name(message, "range"), API);
 }
 
 static void end_of(uint64_t range)
 {
 	struct heddle_call from = heddle__call_here();
-	heddle__door_stop(&from, range, DOOR);
+	heddle__api_stop(&from, range, API);
 }
 
 static int push_ex(const struct attributes *of)
 {
 	struct heddle_call from = heddle__call_here();
 	struct heddle_annotation_value value;
-	return heddle__door_push(&from, &default_domain, message_of(of), take_payload(of, &value) ? &value : NULL);
+	return heddle__api_push(&from, &default_domain, message_of(of), take_payload(of, &value) ? &value : NULL);
 }
 
 static int push_a(const char *message)
 {
 	struct heddle_call from = heddle__call_here();
-	return heddle__door_push(&from, &default_domain, heddle__door_name(message, "range"), NULL);
+	return heddle__api_push(&from, &default_domain, heddle__api_name(message, "range"), NULL);
 }
 
 static int push_w(const wchar_t *message)
 {
 	struct heddle_call from = heddle__call_here();
-	return heddle__door_push(&from, &default_domain, heddle__door_wide_name(message, "range"), NULL);
+	return heddle__api_push(&from, &default_domain, heddle__api_wide_name(message, "range"), NULL);
 }
 
 static int pop(void)
 {
-	return heddle__door_pop(&default_domain, DOOR);
+	return heddle__api_pop(&default_domain, API);
 }
 
 /* ---- names ---- */
@@ -219,29 +219,29 @@ static int pop(void)
 static void name_thread(uint32_t thread, const char *name)
 {
 	if (name && (long)thread == syscall(SYS_gettid))
-		heddle__door->thread_name(name);
+		heddle__api->thread_name(name);
 }
 
 static const struct object *string_a(const void *domain, const char *text)
 {
 	(void)domain;
-	return make_object(heddle__door_name(text, "range"), false);
+	return make_object(heddle__api_name(text, "range"), false);
 }
 
 static const struct object *string_w(const void *domain, const wchar_t *text)
 {
 	(void)domain;
-	return make_object(heddle__door_wide_name(text, "range"), false);
+	return make_object(heddle__api_wide_name(text, "range"), false);
 }
 
 static const struct object *domain_a(const char *name)
 {
-	return make_object(heddle__door_name(name, "domain"), true);
+	return make_object(heddle__api_name(name, "domain"), true);
 }
 
 static const struct object *domain_w(const wchar_t *name)
 {
-	return make_object(heddle__door_wide_name(name, "domain"), true);
+	return make_object(heddle__api_wide_name(name, "domain"), true);
 }
 
 /* ---- the tables ---- */
@@ -289,7 +289,7 @@ HEDDLE_EXPORT int InitializeInjectionNvtx2(const void *(*export)(uint32_t number
 HEDDLE_EXPORT int InitializeInjectionNvtx2(const void *(*export)(uint32_t number))
 {
 	const struct exported *exported = export ? export(1) : NULL;
-	if (!heddle__door || !exported || exported->size < sizeof(*exported))
+	if (!heddle__api || !exported || exported->size < sizeof(*exported))
 		return 0;
 	for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++) {
 		any ***table = NULL;

@@ -7,9 +7,9 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "models/annotations/doors/door.h"
+#include "models/annotations/apis/api.h"
 
-#define DOOR "Kokkos"
+#define API "Kokkos"
 #define SECTIONS 1024u
 
 static const char regions, copies; /* owners of ranges that end without a name */
@@ -23,16 +23,16 @@ static const char regions, copies; /* owners of ranges that end without a name *
 		struct heddle_call from = heddle__call_here();                                   \
 		(void)device;                                                                    \
 		*k = 0;                                                                          \
-		if (!heddle__door)                                                               \
+		if (!heddle__api)                                                                \
 			return;                                                                  \
-		*k = heddle__door_name(label, shown);                                            \
-		heddle__door->begin(&from, (uint32_t)*k, NULL);                                  \
+		*k = heddle__api_name(label, shown);                                             \
+		heddle__api->begin(&from, (uint32_t)*k, NULL);                                   \
 	}                                                                                        \
 	HEDDLE_EXPORT void kokkosp_end_##kind(uint64_t k);                                       \
 	HEDDLE_EXPORT void kokkosp_end_##kind(uint64_t k)                                        \
 	{                                                                                        \
-		if (heddle__door && k)                                                           \
-			heddle__door_end((uint32_t)k, DOOR);                                     \
+		if (heddle__api && k)                                                            \
+			heddle__api_end((uint32_t)k, API);                                       \
 	}
 KERNEL(parallel_for, "parallel_for")
 KERNEL(parallel_reduce, "parallel_reduce")
@@ -46,20 +46,20 @@ HEDDLE_EXPORT void kokkosp_begin_fence(const char *label, uint32_t device, uint6
 	struct heddle_call from = heddle__call_here();
 	(void)device;
 	*k = 0;
-	if (!heddle__door)
+	if (!heddle__api)
 		return;
-	*k = heddle__door_name(label, "fence");
-	heddle__door->begin(&from, (uint32_t)*k, NULL);
-	heddle__door->wait_begin(&from, &heddle__door_events[HEDDLE_DOOR_KOKKOS_FENCE]);
+	*k = heddle__api_name(label, "fence");
+	heddle__api->begin(&from, (uint32_t)*k, NULL);
+	heddle__api->wait_begin(&from, &heddle__api_events[HEDDLE_API_KOKKOS_FENCE]);
 }
 
 HEDDLE_EXPORT void kokkosp_end_fence(uint64_t k);
 HEDDLE_EXPORT void kokkosp_end_fence(uint64_t k)
 {
-	if (!heddle__door || !k)
+	if (!heddle__api || !k)
 		return;
-	heddle__door->wait_end(&heddle__door_events[HEDDLE_DOOR_KOKKOS_FENCE]);
-	heddle__door_end((uint32_t)k, DOOR);
+	heddle__api->wait_end(&heddle__api_events[HEDDLE_API_KOKKOS_FENCE]);
+	heddle__api_end((uint32_t)k, API);
 }
 
 /* ---- copies: they do not nest, and their end has no argument ---- */
@@ -76,18 +76,18 @@ HEDDLE_EXPORT void kokkosp_begin_deep_copy(struct space to, const char *to_name,
 	struct heddle_call caller = heddle__call_here();
 	char label[512];
 	(void)to, (void)to_data, (void)from, (void)from_data;
-	if (!heddle__door)
+	if (!heddle__api)
 		return;
 	snprintf(label, sizeof(label), "deep_copy %.200s = %.200s", to_name ? to_name : "", from_name ? from_name : "");
-	struct heddle_annotation_value size = {heddle__door_name("bytes=%g", ""), (double)bytes};
-	heddle__door_push(&caller, &copies, heddle__door_name(label, ""), &size);
+	struct heddle_annotation_value size = {heddle__api_name("bytes=%g", ""), (double)bytes};
+	heddle__api_push(&caller, &copies, heddle__api_name(label, ""), &size);
 }
 
 HEDDLE_EXPORT void kokkosp_end_deep_copy(void);
 HEDDLE_EXPORT void kokkosp_end_deep_copy(void)
 {
-	if (heddle__door)
-		heddle__door_pop(&copies, DOOR);
+	if (heddle__api)
+		heddle__api_pop(&copies, API);
 }
 
 /* ---- regions and sections ---- */
@@ -96,15 +96,15 @@ HEDDLE_EXPORT void kokkosp_push_profile_region(const char *label);
 HEDDLE_EXPORT void kokkosp_push_profile_region(const char *label)
 {
 	struct heddle_call from = heddle__call_here();
-	if (heddle__door)
-		heddle__door_push(&from, &regions, heddle__door_name(label, "region"), NULL);
+	if (heddle__api)
+		heddle__api_push(&from, &regions, heddle__api_name(label, "region"), NULL);
 }
 
 HEDDLE_EXPORT void kokkosp_pop_profile_region(void);
 HEDDLE_EXPORT void kokkosp_pop_profile_region(void)
 {
-	if (heddle__door)
-		heddle__door_pop(&regions, DOOR);
+	if (heddle__api)
+		heddle__api_pop(&regions, API);
 }
 
 static _Atomic uint32_t sections[SECTIONS]; /* names; 0: free */
@@ -112,7 +112,7 @@ static _Atomic uint32_t sections[SECTIONS]; /* names; 0: free */
 HEDDLE_EXPORT void kokkosp_create_profile_section(const char *label, uint32_t *section);
 HEDDLE_EXPORT void kokkosp_create_profile_section(const char *label, uint32_t *section)
 {
-	uint32_t name = heddle__door ? heddle__door_name(label, "section") : 0;
+	uint32_t name = heddle__api ? heddle__api_name(label, "section") : 0;
 	for (*section = 0; name && *section < SECTIONS; ++*section) {
 		uint32_t none = 0;
 		if (atomic_compare_exchange_strong(&sections[*section], &none, name))
@@ -120,12 +120,12 @@ HEDDLE_EXPORT void kokkosp_create_profile_section(const char *label, uint32_t *s
 	}
 	*section = SECTIONS;
 	if (name)
-		heddle__door->warn(DOOR ": more than 1024 sections; those without a number are not measured%s", "");
+		heddle__api->warn(API ": more than 1024 sections; those without a number are not measured%s", "");
 }
 
 static uint32_t section_name(uint32_t section)
 {
-	return heddle__door && section < SECTIONS ? atomic_load(&sections[section]) : 0;
+	return heddle__api && section < SECTIONS ? atomic_load(&sections[section]) : 0;
 }
 
 HEDDLE_EXPORT void kokkosp_start_profile_section(uint32_t section);
@@ -134,7 +134,7 @@ HEDDLE_EXPORT void kokkosp_start_profile_section(uint32_t section)
 	struct heddle_call from = heddle__call_here();
 	uint32_t name = section_name(section);
 	if (name)
-		heddle__door->begin(&from, name, NULL);
+		heddle__api->begin(&from, name, NULL);
 }
 
 HEDDLE_EXPORT void kokkosp_stop_profile_section(uint32_t section);
@@ -142,7 +142,7 @@ HEDDLE_EXPORT void kokkosp_stop_profile_section(uint32_t section)
 {
 	uint32_t name = section_name(section);
 	if (name)
-		heddle__door_end(name, DOOR);
+		heddle__api_end(name, API);
 }
 
 HEDDLE_EXPORT void kokkosp_destroy_profile_section(uint32_t section);
@@ -158,8 +158,8 @@ HEDDLE_EXPORT void kokkosp_profile_event(const char *label);
 HEDDLE_EXPORT void kokkosp_profile_event(const char *label)
 {
 	struct heddle_call from = heddle__call_here();
-	if (heddle__door)
-		heddle__door->mark(&from, heddle__door_name(label, "event"), NULL);
+	if (heddle__api)
+		heddle__api->mark(&from, heddle__api_name(label, "event"), NULL);
 }
 
 static void mark_memory(
@@ -167,8 +167,8 @@ static void mark_memory(
 {
 	char text[512];
 	snprintf(text, sizeof(text), "%s %.200s in %.64s", what, label ? label : "", in->name);
-	struct heddle_annotation_value size = {heddle__door_name("bytes=%g", ""), (double)bytes};
-	heddle__door->mark(from, heddle__door_name(text, ""), &size);
+	struct heddle_annotation_value size = {heddle__api_name("bytes=%g", ""), (double)bytes};
+	heddle__api->mark(from, heddle__api_name(text, ""), &size);
 }
 
 HEDDLE_EXPORT void kokkosp_allocate_data(struct space in, const char *label, const void *at, uint64_t bytes);
@@ -176,7 +176,7 @@ HEDDLE_EXPORT void kokkosp_allocate_data(struct space in, const char *label, con
 {
 	struct heddle_call from = heddle__call_here();
 	(void)at;
-	if (heddle__door)
+	if (heddle__api)
 		mark_memory(&from, "allocate", &in, label, bytes);
 }
 
@@ -185,7 +185,7 @@ HEDDLE_EXPORT void kokkosp_deallocate_data(struct space in, const char *label, c
 {
 	struct heddle_call from = heddle__call_here();
 	(void)at;
-	if (heddle__door)
+	if (heddle__api)
 		mark_memory(&from, "deallocate", &in, label, bytes);
 }
 

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the APIs share: the connection to libheddle.so, numbers of names, the thread's stack of ranges that end without
+ * a name, and ranges that any thread may end. An API is one file: it has the functions that another tool would have,
+ * under the names by which programs ask for them. Nothing here uses the program's heap. Context: any thread, not a
+ * signal handler.
+ */
+#ifndef HEDDLE_MODELS_ANNOTATIONS_API_H
+#define HEDDLE_MODELS_ANNOTATIONS_API_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <wchar.h>
+
+#include "core/base/likely.h"
+#include "core/host/host_functions.h"
+#include "models/annotations/annotation_calls.h"
+
+/* Waits: key, symbolic name, label. */
+#define HEDDLE_API_EVENTS(X) X(KOKKOS_FENCE, "kokkosp_fence", "Kokkos fence", FENCE)
+
+enum heddle_api_event {
+#define X(key, name, label, category) HEDDLE_API_##key,
+	HEDDLE_API_EVENTS(X)
+#undef X
+		HEDDLE_API_EVENT_COUNT
+};
+
+extern struct heddle_event heddle__api_events[HEDDLE_API_EVENT_COUNT];
+
+/* NULL: nothing is measured, and APIs do nothing. */
+extern const struct heddle_annotation_interface *heddle__api;
+
+/* The number of a name as the interface has it; of NULL or "", that of `instead`. Fast for what was named before. */
+uint32_t heddle__api_name(const char *text, const char *instead);
+uint32_t heddle__api_wide_name(const wchar_t *text, const char *instead);
+
+/*
+ * Ranges that end in the order of a stack, one for each `owner` (a domain, a tool): push and pop begin and end them.
+ * Pop of none is reported, once for each API (`api` NULL: not), and returns -1. Else both return the range's level,
+ * from 0.
+ */
+int heddle__api_push(
+	const struct heddle_call *from, const void *owner, uint32_t name, const struct heddle_annotation_value *value);
+int heddle__api_pop(const void *owner, const char *api);
+
+/*
+ * A range that any thread may end: its number, 0 if there are too many. Its end is counted where it ends, with the
+ * elapsed time as value "seconds=%g".
+ */
+uint64_t heddle__api_start(uint32_t name, const char *api);
+void heddle__api_stop(const struct heddle_call *from, uint64_t range, const char *api);
+
+/* A range of that name ends in any order; reports it if none is open. */
+void heddle__api_end(uint32_t name, const char *api);
+
+/* The next definition of a function that an API stands in front of; NULL: there is none. */
+void *heddle__api_next(const char *name);
+
+#endif
