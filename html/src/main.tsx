@@ -148,7 +148,7 @@ function Findings({ data: { findings, metrics, notes } }: { data: Data }) {
 
 // What `item` and `by` say to a view means nothing in another one.
 function showView(view: string): void {
-	select({ view, by: '', item: -1 });
+	select({ view, by: '', item: -1, look: '' });
 }
 
 function Controls({ model, chosen, views }: { model: Model; chosen: Selection; views: View[] }) {

@@ -11,33 +11,13 @@ import { passes } from './search';
 import type { Timeline } from './stored';
 import { select, type Selection } from './selection';
 import { Table } from './table';
+import { byProcess, type Cells, decode } from './timeline_cells';
+import { Overview, Paths } from './timeline_tracks';
 
 const RULER = 18; // px
 
-interface Cells {
-	state: Int16Array[]; // by thread, column; -1: nothing
-	node: Int32Array[];
-}
-
-function decode({ threads, columns }: Timeline): Cells {
-	const cells: Cells = { state: [], node: [] };
-	for (const { runs } of threads) {
-		const state = new Int16Array(columns);
-		const node = new Int32Array(columns);
-		let at = 0;
-		let now = 0;
-		for (let i = 0; i < runs.length; i += 3) {
-			now += runs[i + 2];
-			state.fill(runs[i + 1], at, at + runs[i]);
-			node.fill(now, at, (at += runs[i]));
-		}
-		cells.state.push(state);
-		cells.node.push(node);
-	}
-	return cells;
-}
-
 let decoded: Cells | undefined;
+let folded: Cells | undefined;
 
 // Keys by the number of cells from column `from` to `to` that have them, most first; -1: none.
 function count(cells: Cells, from: number, to: number, keyOf: (row: number, at: number) => number): [number, number][] {
@@ -57,30 +37,37 @@ function markStep(least: number): number {
 
 export function TimelineView({ model, chosen }: { model: Model; chosen: Selection }) {
 	const timeline = model.data.more.timeline as Timeline;
-	const cells = (decoded ??= decode(timeline));
+	const threads = (decoded ??= decode(model, timeline));
+	const several = new Set(threads.pid).size > 1 && new Set(threads.pid).size < threads.pid.length;
+	const fold = several && chosen.look === 'processes';
+	const cells = fold ? (folded ??= byProcess(threads)) : threads;
 	const { ref, width } = useWidth();
 	const [under, setUnder] = useState<{ row: number; at: number } | null>(null);
-	const [cursor, setCursor] = useState({ row: 0, at: 0 });
+	const [moved, setCursor] = useState({ row: 0, at: 0 });
 	const pressed = useRef(-1);
 	const from = chosen.from >= 0 && chosen.from < chosen.to ? chosen.from : 0;
 	const to = chosen.to > from ? Math.min(chosen.to, timeline.columns) : timeline.columns;
-	const rows = timeline.threads.length;
+	const rows = cells.state.length;
+	const cursor = { row: Math.min(moved.row, rows - 1), at: Math.max(from, Math.min(moved.at, to - 1)) };
 	const high = Math.max(4, Math.min(22, Math.floor(640 / rows)));
 	const names = high < 12 ? 0 : Math.min(150, width / 4);
 	const byFunction = chosen.by === 'function';
 	const label = (node: number) => model.data.label[node];
-	const keyOf = (row: number, at: number) => (cells.state[row][at] >= 0 && byFunction ? label(cells.node[row][at]) : cells.state[row][at]);
+	const keyIn = ({ state, node }: Cells, row: number, at: number) => (state[row][at] >= 0 && byFunction ? label(node[row][at]) : state[row][at]);
+	const keyOf = (row: number, at: number) => keyIn(cells, row, at);
+	const isIn = (of: Cells, row: number, at: number) => model.has(of.node[row][at]) && (chosen.thread < 0 || of.thread[row] === chosen.thread);
 	const isChosen = (row: number, at: number) =>
-		(chosen.thread < 0 || timeline.threads[row].thread === chosen.thread) && model.has(cells.node[row][at]);
-	const ranked = count(cells, from, to, keyOf);
-	const listed = count(cells, from, to, (row, at) => (isChosen(row, at) ? keyOf(row, at) : -1));
+		fold ? chosen.thread < 0 || model.data.threads[chosen.thread]?.pid === cells.pid[row] : isIn(cells, row, at);
+	const ranked = count(threads, from, to, (row, at) => keyIn(threads, row, at));
+	const listed = count(threads, from, to, (row, at) => (isIn(threads, row, at) ? keyIn(threads, row, at) : -1));
 	const colorOf = (key: number) => {
 		const rank = byFunction ? ranked.findIndex(([one]) => one === key) : -1;
 		return byFunction ? PALETTE[Math.min(rank, PALETTE.length - 1)] : stateColor(key);
 	};
 	const titleOf = (key: number) => (byFunction ? model.data.labels.text[key] : (model.data.states[key] ?? 'not measured'));
 	const nameOf = (row: number) => {
-		const thread = model.data.threads[timeline.threads[row].thread];
+		const thread = model.data.threads[cells.thread[row]];
+		if (fold) return `process ${cells.pid[row]}`;
 		return thread ? `${thread.pid} ${thread.label}` : 'thread';
 	};
 	const time = (at: number) => timeline.from + ((timeline.to - timeline.from) * at) / timeline.columns;
@@ -133,7 +120,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 	const isCell = ({ row, at }: { row: number; at: number }) => row >= 0 && row < rows && at >= from && at < to;
 	const pick = (cell: { row: number; at: number }) => {
 		setCursor(cell);
-		if (cells.state[cell.row][cell.at] >= 0) select({ node: cells.node[cell.row][cell.at], thread: timeline.threads[cell.row].thread });
+		if (cells.state[cell.row][cell.at] >= 0) select({ node: cells.node[cell.row][cell.at], thread: fold ? -1 : cells.thread[cell.row] });
 	};
 	const zoom = (by: number, middle: number) => {
 		const length = Math.max(8, Math.round((to - from) * by));
@@ -172,11 +159,23 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		if (state < 0) return `${where}no thread`;
 		return `${where}mostly ${model.data.states[state] ?? 'not measured'}, ${model.text(cells.node[row][at])}`;
 	};
+	const directory = (model.data.more.about.processes[0]?.file ?? '').replace(/\/[^/]*$/, '') || 'DIR';
+	const command = `heddle report --html part.html --from ${Math.floor(time(from) / 1000)}us --to ${Math.ceil(time(to) / 1000)}us ${directory}`;
 	const all = listed.reduce((sum, [, cellsOf]) => sum + cellsOf, 0);
 	return (
 		<section class="timeline">
 			<div class="tools">
 				<Ways chosen={chosen} ways={[['', 'by state'], ['function', 'by function']]} />
+				{several && (
+					<button
+						type="button"
+						aria-pressed={fold}
+						title="one track for each process: what most of its threads do"
+						onClick={() => select({ look: fold ? '' : 'processes' }, false)}
+					>
+						fold processes
+					</button>
+				)}
 				<button type="button" onClick={() => zoom(0.5, isCell(cursor) ? cursor.at : (from + to) / 2)}>zoom in</button>
 				<button type="button" disabled={to - from === timeline.columns} onClick={() => zoom(2, (from + to) / 2)}>zoom out</button>
 				<span>{`${short(from)} to ${short(to)}; drag over a range, or turn the wheel, to zoom`}</span>
@@ -189,6 +188,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 					</span>
 				))}
 			</p>
+			<Overview cells={threads} from={from} to={to} columns={timeline.columns} />
 			<canvas
 				ref={ref}
 				tabIndex={0}
@@ -211,6 +211,13 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 			<p class="describe" aria-live="polite">
 				{describe(under && isCell(under) ? under : cursor)}
 			</p>
+			<p>
+				<small>
+					The page has pieces of {point(piece, piece / 100)}; a page with finer ones of this part: <code>{command}</code>
+				</small>
+			</p>
+			{!fold && <Paths {...{ model, cells, from, to }} row={cursor.row} name={nameOf(cursor.row)} left={names} picked={chosen.node} />}
+			<h2>What took most of the shown time</h2>
 			<Table
 				label="What took most of the shown time"
 				columns={[

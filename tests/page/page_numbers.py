@@ -4,6 +4,7 @@
 
 import os
 import re
+import subprocess
 import sys
 
 from browser import Browser, check
@@ -151,30 +152,51 @@ def timeline(browser, name):
     while "no thread" in browser.texts("main .describe")[0]:  # one of them is there at the begin
         check("ArrowDown moves", browser.texts("main .describe")[0] != before, before)
         before = browser.texts("main .describe")[0]
-        browser.keys("main canvas", "ArrowDown")
+        browser.keys("main canvas[tabindex]", "ArrowDown")
         browser.wait(f"document.querySelector('main .describe').textContent !== {before!r}", 20)
     check("a table of times", browser.texts("main .heading [role=columnheader]")[0] == "time", browser.texts("main .heading"))
-    browser.keys("main canvas", "+", "+", "+")
+    browser.keys("main canvas[tabindex]", "+", "+", "+")
     browser.wait("location.hash.includes('to=')")
     check("times differ", len(set(range_of(browser))) == 2, range_of(browser))
     before = range_of(browser)
-    browser.keys("main canvas", "w")
+    browser.keys("main canvas[tabindex]", "w")
     browser.wait("true")
     check("W zooms", range_of(browser) != before, before)
-    browser.keys("main canvas", "Escape")
+    browser.keys("main canvas[tabindex]", "Escape")
     steps = browser.ask("history.length")
     browser.ask(
-        "(() => { const c = document.querySelector('main canvas'); const r = c.getBoundingClientRect(); c.dispatchEvent("
+        "(() => { const c = document.querySelector('main canvas[tabindex]'); const r = c.getBoundingClientRect(); c.dispatchEvent("
         "new WheelEvent('wheel', { bubbles: true, cancelable: true, deltaY: -1, clientX: r.right - 20, clientY: r.top + 30 })); })()"
     )
     browser.wait("location.hash.includes('to=')")
     check("turns of the wheel are no steps of Back", browser.ask("history.length") == steps)
-    browser.keys("main canvas", "Enter")
+    browser.keys("main canvas[tabindex]", "Escape", "Enter")
     browser.wait("location.hash.includes('thread=') || location.hash.includes('node=')")
-    browser.keys("main canvas", "Escape")
+    browser.keys("main canvas[tabindex]", "Escape")
     browser.wait("!location.hash.includes('to=')")
     browser.click(".tools button", "by function")
     browser.wait("document.querySelector('main .table .heading').textContent.includes('function')")
+
+
+def timeline_parts(browser, name):
+    """The paths of a thread, the whole run above, a track for each process; the command for finer pieces does what it says."""
+    page = os.path.abspath(f"{name}.html")
+    browser.open(page, "view=timeline&from=8&to=40")
+    browser.wait("document.querySelector('canvas.paths') && document.querySelector('canvas.overview').clientWidth > 0")
+    said, command = browser.texts("main p small")[0], browser.texts("main p small code")[0]
+    words = command.split()
+    check("the command", words[:4] == ["heddle", "report", "--html", "part.html"], command)
+    finer = os.path.abspath(f"{name}.finer.html")
+    subprocess.run([os.environ["HEDDLE_BUILD"] + "/bin/heddle", "report", "--html", finer, *words[4:]], check=True, stdout=subprocess.DEVNULL)
+    browser.open(finer, "view=timeline")
+    check("finer pieces", browser.texts("main p small")[0].split(";")[0] != said.split(";")[0], said)
+    if name == "t":
+        browser.open(page, "view=timeline")
+        of_threads = rows(browser, "What took most")
+        high = browser.ask("document.querySelector('main canvas[tabindex]').clientHeight")
+        browser.click(".tools button", "fold processes")
+        browser.wait(f"document.querySelector('main canvas[tabindex]').clientHeight < {high}", 20)
+        check("the table is of all threads", rows(browser, "What took most") == of_threads, of_threads)
 
 
 def about(browser, name):
@@ -243,9 +265,9 @@ def phase(browser, name):
 CHECKS = {
     "m": (openmp, about, phase, callers, functions),
     "upc": (memory, messages, about),
-    "t": (timeline, about),
+    "t": (timeline, timeline_parts, about),
     "blamed": (blame, openmp),
-    "real": (source, blame, memory, messages, pairs, about, timeline, part),
+    "real": (source, blame, memory, messages, pairs, about, timeline, timeline_parts, part),
     "many": (groups,),
 }
 
