@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Indices as sums of variables: factor * variable + ... + number. Two such sums are compared without knowing the
- * variables' values, if these do not change while the loop runs. Overflow aside.
+ * Indices as sums of variables: factor * variable + ... + number. Two such sums, of different threads, are compared
+ * without knowing the variables' values, if these are the same on all threads, and do not change while the loop runs.
+ * Overflow aside.
  */
-#include "tune/loop.h"
+#include "tune/plan.h"
 
 #include <string.h>
 
@@ -46,6 +47,106 @@ void heddle__tune_linear_add(struct tune_linear *sum, const struct tune_linear *
 	}
 }
 
+/* ---- variables that have the same value on all threads ---- */
+
+/* The only variable of a sum beside the loop's index, or NULL. */
+static const struct tune_symbol *only_variable(const struct tune_loop *loop, const struct tune_node *top)
+{
+	const struct tune_symbol *found = NULL;
+	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {
+		bool sum = node->kind == TUNE_GROUP || node->kind == TUNE_CONSTANT ||
+			   (node->kind == TUNE_BINARY &&
+				   (heddle__tune_op(loop->file, node, "+") || heddle__tune_op(loop->file, node, "-")));
+		if (node->kind == TUNE_NAME && node->symbol && (!found || node->symbol == loop->index))
+			found = node->symbol == loop->index ? found : node->symbol;
+		else if (!sum)
+			return NULL;
+	}
+	return found;
+}
+
+/* The number that an affinity depends on: i of &x[i]. */
+static const struct tune_node *number_of_affinity(const struct tune_loop *loop)
+{
+	struct tune_node *node = heddle__tune_bare(loop->affinity);
+	if (node->kind == TUNE_ADDRESS)
+		node = heddle__tune_bare(node->child);
+	return node->kind == TUNE_INDEX && heddle__tune_bare(node->child)->kind == TUNE_NAME ? node->child->next : node;
+}
+
+/* The only call of a function, or NULL. */
+static const struct tune_node *only_call(const struct tune_file *file, const struct tune_symbol *function)
+{
+	const struct tune_symbol *in;
+	const struct tune_node *node = NULL, *call = NULL;
+	while ((node = heddle__tune_walk_file(file, &in, node)) != NULL) {
+		if (node->kind != TUNE_NAME || node->symbol != function)
+			continue;
+		if (call || node->parent->kind != TUNE_CALL || node->parent->child != node)
+			return NULL;
+		call = node->parent;
+	}
+	return function->is_static ? call : NULL;
+}
+
+/* The for whose body executes a call once in each iteration, if main executes it once; or NULL. */
+static const struct tune_node *counting_loop(const struct tune_file *file, const struct tune_node *call)
+{
+	const struct tune_node *loop = call->parent;
+	while (loop &&
+		(loop->kind == TUNE_ASSIGNMENT || loop->kind == TUNE_EXPRESSION || loop->kind == TUNE_BLOCK ||
+			loop->kind == TUNE_DECLARATOR || loop->kind == TUNE_DECLARATION || loop->kind == TUNE_GROUP))
+		loop = loop->parent;
+	if (!loop || loop->kind != TUNE_FOR || !heddle__tune_within(call, heddle__tune_child(loop, 3)) ||
+		!heddle__tune_has_no_jumps(heddle__tune_child(loop, 3)))
+		return NULL;
+	for (const struct tune_node *outer = loop->parent; outer; outer = outer->parent)
+		if (outer->kind != TUNE_BLOCK)
+			return NULL;
+	return strcmp(heddle__tune_function_at(file, loop->first)->name, "main") == 0 ? loop : NULL;
+}
+
+/* Whether a for counts a variable from a constant in steps of one, and nothing else changes it. */
+static bool counts(const struct tune_file *file, const struct tune_node *loop, const struct tune_symbol *symbol)
+{
+	const struct tune_node *start = loop->child, *step = heddle__tune_child(loop, 2), *variable = start->child,
+			       *tree = heddle__tune_function_at(file, loop->first)->tree;
+	const struct tune_node *value = !variable                         ? NULL
+					: start->kind == TUNE_DECLARATION ? variable->child
+									  : variable->next;
+	if (!value || variable->symbol != symbol || value->kind != TUNE_CONSTANT ||
+		!(step->kind == TUNE_POSTFIX || step->kind == TUNE_UNARY) || !heddle__tune_op(file, step, "++"))
+		return false;
+	for (const struct tune_node *node = tree; node; node = heddle__tune_walk(tree, node)) {
+		bool change = heddle__tune_is_change(file, node) || node->kind == TUNE_ADDRESS;
+		if (change && node != start && node != step && heddle__tune_bare(node->child)->symbol == symbol)
+			return false;
+	}
+	return heddle__tune_bare(step->child)->symbol == symbol;
+}
+
+/*
+ * UPC requires the same values of a loop's start, bound and affinity of all threads. As all threads execute the loop
+ * equally often, so does what counts calls of its function.
+ */
+static bool is_single_valued(const struct tune_loop *loop, const struct tune_symbol *symbol)
+{
+	const struct tune_node *call;
+	struct tune_node *first = NULL;
+	if (symbol == loop->index || symbol == only_variable(loop, loop->start) ||
+		symbol == only_variable(loop, loop->bound) || symbol == only_variable(loop, number_of_affinity(loop)))
+		return true;
+	if (!symbol->parameter || !heddle__tune_is_steady(loop->file, loop->function, symbol, &first) ||
+		!(call = only_call(loop->file, loop->function)))
+		return false;
+	const struct tune_node *argument = heddle__tune_child(call, symbol->position + 1),
+			       *outer = counting_loop(loop->file, call);
+	return outer && argument && argument->kind == TUNE_NAME && argument->symbol &&
+	       counts(loop->file, outer, argument->symbol);
+}
+
+/* ---- sums ---- */
+
 static void add(struct tune_loop *loop, struct tune_linear *sum, struct tune_node *node, long factor, bool settled);
 
 /* A variable, or what it was declared with if neither has changed since. `settled`: it must be one that never does. */
@@ -72,6 +173,7 @@ static void add_name(
 			return;
 		}
 	}
+	sum->unknown |= !is_single_valued(loop, symbol);
 	add_product(sum, symbol, factor);
 }
 

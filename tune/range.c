@@ -146,8 +146,10 @@ static bool keeps_natural(struct following *following, const struct tune_node *n
 	long most;
 	if (node->kind == TUNE_DECLARATOR && node->symbol == symbol)
 		return !node->child || is_natural(following, node->child, &most);
-	if (node->kind == TUNE_ADDRESS || node->kind == TUNE_OTHER)
-		return node->kind == TUNE_ADDRESS && heddle__tune_bare(node->child)->symbol != symbol;
+	if (node->kind == TUNE_OTHER)
+		return !heddle__tune_mentions(file, node->first, node->last, symbol->name);
+	if (node->kind == TUNE_ADDRESS)
+		return heddle__tune_bare(node->child)->symbol != symbol;
 	if (!heddle__tune_is_change(file, node) || heddle__tune_bare(node->child)->symbol != symbol)
 		return true;
 	if (node->kind != TUNE_ASSIGNMENT)
