@@ -87,7 +87,20 @@ static bool shows_findings(const struct heddle_report_options *chosen, const str
 	return !chosen->metric && !*traced->shown && !chosen->lines && !chosen->stats;
 }
 
-static int print_findings(const struct heddle_report *report)
+/* Which metric has the waiting of the sentences, if it is not the tree's. */
+static void print_base(const struct heddle_report *report, const struct heddle_findings *findings, int metric)
+{
+	size_t waits = 0;
+	for (size_t i = 0; i < findings->count; i++)
+		waits += findings->items[i].metric == HEDDLE_METRIC_WALL_TIME;
+	if (!waits || metric != HEDDLE_METRIC_CPU_TIME)
+		return;
+	heddle__style(&report->look, HEDDLE_STYLE_DIM);
+	puts("The tree has CPU time; --metric waiting has the waiting.");
+	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+}
+
+static int print_findings(const struct heddle_report *report, int metric)
 {
 	struct heddle_findings findings;
 	struct heddle_capture capture;
@@ -102,6 +115,8 @@ static int print_findings(const struct heddle_report *report)
 		putchar('\n');
 		heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width, .indent = 2});
 	}
+	if (!error)
+		print_base(report, &findings, metric);
 	if (!error && (findings.count > 0 || printed))
 		putchar('\n');
 	return error;
@@ -146,7 +161,7 @@ static int print_report(const struct heddle_session *session, const struct heddl
 	if (!chosen->wanted[HEDDLE_REPORT_blame])
 		heddle__report_waiting(&report, !first_look);
 	if (first_look)
-		error = print_findings(&report);
+		error = print_findings(&report, metric);
 	if (error)
 		return heddle__complain_file(session->measurement.path, error);
 	if (metric < 0 && heddle__report_needs_metric(chosen)) {
