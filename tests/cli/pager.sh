@@ -47,10 +47,11 @@ grep -qF '^[[' screen && complain "--color never"
 "$heddle" report m >piped
 grep -qF "$escape" piped && complain "colours in a pipe"
 "$heddle" report m --color=always >coloured
-grep -qF "$escape[1m" coloured && plain coloured | cmp -s - piped || complain "--color=always"
+grep -qF "${escape}[1m" coloured && plain coloured | cmp -s - piped || complain "--color=always"
 NO_COLOR=1 "$heddle" report m --color=always | cmp -s - coloured || complain "--color=always with NO_COLOR"
 "$heddle" report m --color always --no-color | cmp -s - piped || complain "--no-color"
 for words in "report m" "diff m m/a.heddle" "scale m m" "advise m"; do
+	# shellcheck disable=SC2086 # words
 	"$heddle" $words --color=sometimes >out 2>errors
 	[ $? -eq 2 ] && grep -qx "heddle: ${words%% *}: --color: 'sometimes' is unknown: choose one of always, never, auto" errors || complain "$words --color=sometimes: $(cat errors)"
 done
