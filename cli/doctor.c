@@ -200,10 +200,16 @@ static void check_clock(void)
 	struct timespec resolution;
 	heddle__first_line("/sys/devices/system/clocksource/clocksource0/current_clocksource", source, sizeof source);
 	clock_getres(CLOCK_MONOTONIC, &resolution);
-	if (heddle__file_says("/proc/cpuinfo", "flags", " constant_tsc") &&
-		heddle__file_says("/proc/cpuinfo", "flags", " nonstop_tsc"))
-		say(OK, "clock", "invariant time-stamp counter; the kernel uses %s",
-			*source ? source : "an unknown source");
+#if defined(__aarch64__)
+	const char *counter = "virtual counter";
+#else
+	const char *counter = heddle__file_says("/proc/cpuinfo", "flags", " constant_tsc") &&
+					      heddle__file_says("/proc/cpuinfo", "flags", " nonstop_tsc")
+				      ? "invariant time-stamp counter"
+				      : NULL;
+#endif
+	if (counter)
+		say(OK, "clock", "%s; the kernel uses %s", counter, *source ? source : "an unknown source");
 	else
 		say(OK, "clock", "CLOCK_MONOTONIC, resolution %ld ns; the kernel uses %s", resolution.tv_nsec,
 			*source ? source : "an unknown source");

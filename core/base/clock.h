@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Time. Ticks are the cheapest monotonic clock of the system (an invariant TSC, else CLOCK_MONOTONIC in ns); they are
- * stored raw during measurement, and converted to nanoseconds by a ratio whose accuracy grows with the run time.
+ * Time. Ticks are the cheapest monotonic clock of the system (an invariant TSC, AArch64's virtual counter, else
+ * CLOCK_MONOTONIC in ns); they are stored raw during measurement, and converted to nanoseconds by a ratio whose
+ * accuracy grows with the run time.
  */
 #ifndef HEDDLE_CORE_CLOCK_H
 #define HEDDLE_CORE_CLOCK_H
 
+#include "core/base/likely.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include <time.h>
-#if defined(__x86_64__)
-#include "core/base/likely.h"
-#define HEDDLE_MAY_HAVE_TSC true
+
+#if defined(__x86_64__) || defined(__aarch64__)
+#define HEDDLE_MAY_HAVE_TSC 1
 #else
-#define HEDDLE_MAY_HAVE_TSC false
+#define HEDDLE_MAY_HAVE_TSC 0
 #endif
 
 extern bool heddle__clock_is_tsc;
@@ -47,14 +49,25 @@ static inline clockid_t heddle__cpu_clock_of(pid_t tid)
 	return (clockid_t)(~(unsigned int)tid << 3 | 6);
 }
 
+/* The processor's time-stamp counter, where heddle__clock_is_tsc may be. Context: any thread, signal. */
+static inline uint64_t heddle__tsc(void)
+{
+#if defined(__x86_64__)
+	return __builtin_ia32_rdtsc(); /* x86intrin.h has 50,000 lines */
+#elif defined(__aarch64__)
+	uint64_t ticks;
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+	return ticks;
+#else
+	return 0;
+#endif
+}
+
 /* Context: any thread, signal. */
 static inline uint64_t heddle__ticks(void)
 {
-#if defined(__x86_64__)
-	if (HEDDLE_LIKELY(heddle__clock_is_tsc))
-		return __builtin_ia32_rdtsc(); /* x86intrin.h has 50,000 lines */
-#endif
-	return heddle__clock_ns(CLOCK_MONOTONIC);
+	return HEDDLE_MAY_HAVE_TSC && HEDDLE_LIKELY(heddle__clock_is_tsc) ? heddle__tsc()
+									  : heddle__clock_ns(CLOCK_MONOTONIC);
 }
 
 /* Sets heddle__clock_is_tsc, and heddle__clock_read if the kernel has a page with such a function. Context: init. */

@@ -67,9 +67,9 @@ static inline uint64_t heddle__measured_ticks(void)
  */
 static inline uint64_t heddle__fast_path_ticks(void)
 {
-#if defined(__x86_64__)
+#if HEDDLE_MAY_HAVE_TSC
 	uint64_t clock = atomic_load_explicit(&heddle__measured_clock, memory_order_relaxed);
-	return HEDDLE_UNLIKELY(clock & 1) ? clock >> 1 : __builtin_ia32_rdtsc() - (clock >> 1);
+	return HEDDLE_UNLIKELY(clock & 1) ? clock >> 1 : heddle__tsc() - (clock >> 1);
 #else
 	return heddle__measured_ticks();
 #endif

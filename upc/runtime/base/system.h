@@ -63,4 +63,19 @@ static inline void hupc__relax(void)
 #endif
 }
 
+/* The processor's time-stamp counter, when all loads before have their values; 0 where no tool counts by it. */
+static inline uint64_t hupc__cycles(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_lfence();
+	return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+	uint64_t ticks;
+	__asm__ volatile("isb\n\tmrs %0, cntvct_el0" : "=r"(ticks)::"memory");
+	return ticks;
+#else
+	return 0;
+#endif
+}
+
 #endif

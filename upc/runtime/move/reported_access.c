@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "upc/runtime/base/system.h"
 #include "upc/runtime/end/fault.h"
 #include "upc/runtime/events/gasp.h"
 #include "upc/runtime/events/site.h"
@@ -45,17 +46,10 @@ static void *address_of(upcrt_shared pointer, const struct upcrt_access *access,
 	return UPCRT_ADDRESS(pointer);
 }
 
-/* The processor's counter, when all loads before have their values. */
-static inline uint64_t cycles(void)
-{
-	__builtin_ia32_lfence();
-	return __builtin_ia32_rdtsc();
-}
-
 /* Cycles since `start`, without those of reading the counter. */
 static inline uint64_t cycles_since(uint64_t before, uint64_t start)
 {
-	uint64_t took = cycles() - start, reading = start - before;
+	uint64_t took = hupc__cycles() - start, reading = start - before;
 	return took > reading ? took - reading : 0;
 }
 
@@ -67,7 +61,7 @@ static uint64_t get(upcrt_shared from, void *buffer, const struct upcrt_access *
 		return 0;
 	}
 	const void *object = address_of(from, access, code);
-	uint64_t before = timed ? cycles() : 0, start = timed ? cycles() : 0;
+	uint64_t before = timed ? hupc__cycles() : 0, start = timed ? hupc__cycles() : 0;
 	copy(buffer, object, access->size);
 	return timed ? cycles_since(before, start) : 0;
 }
@@ -79,7 +73,7 @@ static uint64_t put(upcrt_shared to, const void *buffer, const struct upcrt_acce
 		return 0;
 	}
 	void *object = address_of(to, access, code);
-	uint64_t before = timed ? cycles() : 0, start = timed ? cycles() : 0;
+	uint64_t before = timed ? hupc__cycles() : 0, start = timed ? hupc__cycles() : 0;
 	copy(object, buffer, access->size);
 	return timed ? cycles_since(before, start) : 0;
 }
