@@ -88,8 +88,8 @@ has ' 500 ms +0\.0 +0\.5 +\[omp idle\]$' # nobody waits for others at one thread
 
 # Two ranks of one thread are not one rank of two; laws are by the number of all threads.
 hybrid() { # ranks, threads of each
-	mkdir h$1x$2
-	for rank in $(seq 1 $1); do
+	mkdir "h$1x$2"
+	for rank in $(seq 1 "$1"); do
 		{
 			printf '%s\n' "process program /opt/cg" "process duration_ns 1000000000"
 			printf '%s\n' "event 1 openmp 1 ompt_callback_parallel omp parallel" "model 1 openmp" "model 2 mpi"
@@ -97,11 +97,11 @@ hybrid() { # ranks, threads of each
 			echo "node 0 FUNCTION 0 0 0"
 			for thread in $(seq 0 $(($2 - 1))); do
 				echo "thread $thread $thread thread"
-				[ $thread -eq 0 ] || echo "thread-field model 1"
+				[ "$thread" -eq 0 ] || echo "thread-field model 1"
 				printf 'thread-field %s\n' "wall_ns 1000000000" "rank $rank" "rank_model 2"
 				echo "value wall-time 1 $((8000000000 / $1 / $2))"
 			done
-		} | "$make_profile" h$1x$2/$rank.heddle
+		} | "$make_profile" "h$1x$2/$rank.heddle"
 	done
 }
 for ranks in 1 2; do for threads in 1 2; do hybrid $ranks $threads; done; done
@@ -115,7 +115,7 @@ has ' 4 = 2 x 2$'
 # With two threads, useful code has 25 % more instructions, and takes 2 cycles for each instead of 1, at the same clock.
 # What is not useful does not count.
 counted() { # threads, instructions of each, cycles of each
-	mkdir c$1
+	mkdir "c$1"
 	{
 		printf '%s\n' "process program /opt/cg" "process duration_ns 1000000000" "counter instructions"
 		printf '%s\n' "counter cycles" "string main" "node 0 ROOT 0 0 0" "node 0 FUNCTION 0 0 0" "node 0 STATE 2 0 0"
@@ -123,7 +123,7 @@ counted() { # threads, instructions of each, cycles of each
 			echo "thread $thread $thread thread"
 			printf 'value %s\n' "wall-time 1 $(($3 / 2))" "1024 1 $2" "1024 2 77" "1025 1 $3" "1025 2 7777"
 		done
-	} | "$make_profile" c$1/a.heddle
+	} | "$make_profile" "c$1/a.heddle"
 }
 counted 1 1600000000 1600000000
 counted 2 1000000000 2000000000
