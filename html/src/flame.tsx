@@ -13,6 +13,7 @@ import { find } from './search';
 import { select, type Selection } from './selection';
 import { type Shape, shapeOf, totalsOf } from './shape';
 import { Legend } from './legend';
+import { shortName } from './short_name';
 import { factsOf, Tooltip } from './tooltip';
 
 const BAR = 20; // px, height of a bar
@@ -92,7 +93,7 @@ function drawText(context: CanvasRenderingContext2D, text: string, x: number, y:
 	const each = context.measureText('m').width;
 	const room = Math.floor((width - 8) / each);
 	if (room < 3) return;
-	context.fillText(text.length > room ? `${text.slice(0, room - 1)}\u2026` : text, Math.max(x, 0) + 4, y);
+	context.fillText(shortName(text, room), Math.max(x, 0) + 4, y);
 }
 
 interface Drawing {

@@ -8,6 +8,7 @@ import { useWidth } from './flame';
 import { format, percent } from './format';
 import { Legend } from './legend';
 import type { Model } from './model';
+import { shortName } from './short_name';
 import { select, type Selection } from './selection';
 
 const COLUMNS = 32; // functions
@@ -77,7 +78,7 @@ export function HeatMap({ model, chosen, unit, order }: { model: Model; chosen: 
 			context.save();
 			context.translate(left + (column + 0.5) * wide, HEAD - 6);
 			context.rotate(-Math.PI / 2);
-			if (wide >= 12) context.fillText(text.length > 22 ? `${text.slice(0, 21)}\u2026` : text, 0, 0);
+			if (wide >= 12) context.fillText(shortName(text, 22), 0, 0);
 			context.restore();
 		});
 		for (let row = 0; row < rows; row++) {

@@ -7,6 +7,7 @@ import { inkOn, stateColor } from './colors';
 import { useWidth } from './flame';
 import type { Model } from './model';
 import { select } from './selection';
+import { shortName } from './short_name';
 import { type Cells, overall } from './timeline_cells';
 
 const HIGH = 14; // px
@@ -106,7 +107,7 @@ export function Paths({ model, cells, row, name, from, to, left, picked }: Paths
 			const room = Math.floor((wide - 6) / 6.2);
 			const text = model.text(bar.node);
 			context.fillStyle = inkOn(color);
-			if (room >= 3) context.fillText(text.length > room ? `${text.slice(0, room - 1)}\u2026` : text, x + 3, bar.level * BAR + BAR / 2);
+			if (room >= 3) context.fillText(shortName(text, room), x + 3, bar.level * BAR + BAR / 2);
 		}
 	});
 	return (

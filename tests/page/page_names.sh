@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Names of pages are shortened by meaning: arguments of templates, then of functions, then the end; always with a mark.
+for tool in esbuild node; do
+	command -v $tool >/dev/null || { echo "skipped: no $tool on this machine"; exit 77; }
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cat >"$work/names.ts" <<END
+import { shortName } from '$HEDDLE_SOURCE/html/src/short_name';
+const names: [string, number][] = [
+	['short', 9], ['std::sort<iterator<int*, vector<int> > >(int*, int*)', 30], ['std::sort<iterator<int> >(int*, int*)', 16],
+	['void f(int, std::vector<a>)', 12], ['operator<<(std::ostream&)', 12], ['a->b<cccccc>', 8], ['(anonymous namespace)::f', 10],
+];
+for (const [name, room] of names) console.log(shortName(name, room));
+END
+cat >"$work/wanted" <<'END'
+short
+std::sort‹…›(int*, int*)
+std::sort‹…›(…)
+void f(…)
+operator<<(…
+a->b‹…›
+(anonymou…
+END
+esbuild "$work/names.ts" --bundle --log-level=error --outfile="$work/names.js" && node "$work/names.js" >"$work/got" &&
+	diff "$work/wanted" "$work/got"
