@@ -53,6 +53,8 @@ bool heddle__mpi_is_likely(const struct heddle_program *program, bool launched)
 bool heddle__shmem_is_likely(const struct heddle_program *program, bool launched)
 {
 	int asked = is_asked_for("shmem");
+	if (is_asked_for("mpi") == 1 && program->needs_shmem)
+		return true; /* for which calls of MPI are the library's */
 	bool loads_later = (launched && !program->needs_mpi) || is_launcher(program->path);
 	return asked >= 0 ? asked : program->needs_shmem || loads_later;
 }

@@ -20,10 +20,11 @@ same() {
 profiles_of_pes() { find "$work/$1.heddle.d" -name '*.rank[0-9]*.heddle' | wc -l; }
 
 compile_shmem ends ends.c
-run_options=(--flush-seconds 1)
-for how in without global kill exit fork status unfinalized; do
+for how in without global exit fork status unfinalized; do
 	same "$how" 2 ./ends "$how"
 done
+run_options=(--flush-seconds 1)
+same kill 2 ./ends kill
 run_options=()
 expect "without: measured" test "$(profile_files without)" = 2
 expect "global: the profile of each PE" test "$(profiles_of_pes global)" = 2
@@ -50,6 +51,12 @@ for how in "" after; do
 	"$heddle" report "both$how.heddle.d" --messages > "both$how.messages"
 	expect "both, $how: who sent to whom" grep -Eq '^ +PE 0 +\. +8 B' "both$how.messages"
 done
+
+run_options=(--models mpi)
+pes alone 2 ./both
+run_options=()
+expect "MPI alone: the program's calls" test "$(visits alone 'MPI_[A-Za-z_]*')" = 10
+expect "MPI alone: nothing of OpenSHMEM" test "$(visits alone 'shmem_[A-Za-z_]*')" = 0
 
 # Accesses of all threads are those of the PE.
 compile_shmem threads threads.c -pthread

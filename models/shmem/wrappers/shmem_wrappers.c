@@ -109,12 +109,22 @@ static void set_effect(
 	}
 }
 
-/* Whether the call is measured: then `leave` ends it. */
+/* MPI may be measured alone: what it is called for inside is not the program's. */
+static bool hide_only(struct heddle_shmem_call *call)
+{
+	call->event = NULL;
+	call->hidden = heddle_mpi_hide ? heddle_mpi_hide(call->from.sp) : 0;
+	return heddle_mpi_hide;
+}
+
+/* Whether the call is measured, or hides others: then `leave` ends it. */
 __attribute__((always_inline)) static inline bool enter(enum number number, enum heddle_shmem_effect effect,
 	struct heddle_shmem_call *call, const struct heddle_shmem_arguments *arguments)
 {
-	if (call->from.sp < outermost || call->from.pc - heddle__shmem_code < heddle__shmem_code_size || !measure)
+	if (call->from.sp < outermost || call->from.pc - heddle__shmem_code < heddle__shmem_code_size)
 		return false;
+	if (HEDDLE_UNLIKELY(!measure))
+		return hide_only(call);
 	if (effect == HEDDLE_SHMEM_EFFECT_COUNT) {
 		measure->count(&events[number]);
 		return false;
@@ -155,6 +165,8 @@ __attribute__((always_inline)) static inline void leave(
 {
 	if (heddle_mpi_hide)
 		heddle_mpi_hide(call->hidden);
+	if (HEDDLE_UNLIKELY(!call->event))
+		return;
 	if (effect == HEDDLE_SHMEM_EFFECT_INIT)
 		begin_as_pe();
 	if (effect == HEDDLE_SHMEM_EFFECT_ALLOCATE && result) {
