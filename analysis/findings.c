@@ -281,8 +281,12 @@ static void find_wait(struct facts *facts, const struct wait *wait)
 	struct heddle_finding *finding = add_finding(facts, share(time, facts->times.elapsed));
 	if (!finding)
 		return;
-	heddle__finding_add(finding, "%.0f %% of the threads' time (%s) is %s", percent(time, facts->times.elapsed),
-		heddle__format_time(text, sizeof(text), time), wait->what);
+	heddle__finding_add(finding, "%.0f %% of the threads' time (%s", percent(time, facts->times.elapsed),
+		heddle__format_time(text, sizeof(text), time));
+	uint64_t error = profile_measurement_total(facts->measurement, HEDDLE_METRIC_ACCESS_TIME_ERROR);
+	if (error && wait->states == BIT(COMMUNICATION))
+		heddle__finding_add(finding, " +- %s", heddle__format_time(text, sizeof(text), error));
+	heddle__finding_add(finding, ") is %s", wait->what);
 	struct top top = top_of_states(facts, HEDDLE_METRIC_WALL_TIME, facts->waits, wait->states);
 	say_place(facts, finding, &top);
 	if (wait->states == BIT(COMMUNICATION))

@@ -180,7 +180,9 @@ enum heddle_metric_kind {
 	X(40, MESSAGE_WAIT, "message-wait", "ns", TICKED, MPI,                                                         \
 		"elapsed time of calls beyond the least that one took here for as many bytes")                         \
 	X(41, OVERLAPPED_TIME, "overlapped-time", "ns", TICKED, MPI,                                                   \
-		"the part of flight-time before the call that completes the operation")
+		"the part of flight-time before the call that completes the operation")                                \
+	X(42, ACCESS_TIME_ERROR, "access-time-error", "ns", TICKED, UPC,                                               \
+		"the standard error of the wall-time of counted accesses; of several places, at most the sum")
 
 enum heddle_metric {
 #define X(number, name, ...) HEDDLE_METRIC_##name = number,

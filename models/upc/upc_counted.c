@@ -37,6 +37,7 @@ struct place {
 	size_t size;
 	uint64_t mean;  /* ticks of an access */
 	uint64_t timed; /* accesses that it is the mean of, at most SMOOTH */
+	double error;   /* standard error of the time that was estimated here, ticks */
 	int32_t from;   /* `left` when counts were last added */
 	int32_t due;    /* accesses until the next timed one, while nothing is counted */
 	bool counts;    /* in the list */
@@ -277,11 +278,30 @@ static struct heddle_slot *reported_slot(const struct heddle_thread *thread, con
 	return over->slot;
 }
 
+/*
+ * Each access that was timed stands for those before it: the variance of their sum grows by the square of what it is
+ * off the mean. The root by Newton's method, from above: the library has no other than the C library's functions.
+ */
+static void add_error(struct place *place, uint64_t covered, uint64_t ticks)
+{
+	double off =
+		(double)covered * (ticks > place->mean ? (double)(ticks - place->mean) : (double)(place->mean - ticks));
+	double before = place->error, square = before * before + off * off, root = before + off;
+	for (int i = 0; i < 4 && root > 0; i++)
+		root = (root + square / root) / 2;
+	if (root <= before)
+		return;
+	place->error = root;
+	heddle__slot_add(place->slot, HEDDLE_METRIC_ACCESS_TIME_ERROR, (uint64_t)root - (uint64_t)before);
+}
+
 /* The time of the access that was reported stands for those counted before it. */
 static void take_time(
 	struct heddle_thread *thread, struct heddle_upc_places *places, struct place *place, uint64_t took)
 {
 	uint64_t limit = heddle__ns_to_ticks(INTERRUPTED_NS), ticks = took < limit ? took : limit;
+	if (places->due && places->covered && place->timed)
+		add_error(place, (uint64_t)places->covered, ticks);
 	if (places->due || place->timed < SMOOTH) {
 		place->mean = (place->mean * place->timed + ticks) / (place->timed + 1);
 		place->timed += place->timed < SMOOTH;

@@ -62,6 +62,9 @@ hz=1000
 run_options=(-n 3)
 measured samples "$work/local"
 expect "with samples: the same counts" same_sums local.all samples
+has_error() { "$heddle" info "$work/$1.heddle.d" | grep -q "^ *access-time-error"; }
+expect "the error of estimated time is known" has_error samples
+expect "what was timed each time has none" eval '! has_error local.all'
 
 # Elapsed time: what accesses are given is taken from the code around them.
 time_of() { "$heddle" export --metric wall-time "$work/$1.heddle.d" | awk '{ sum += $NF } END { printf "%.0f", sum }'; }
