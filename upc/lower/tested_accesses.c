@@ -219,13 +219,13 @@ static LLVMValueRef count_of(struct lowering *lowering, const struct ways *ways,
 }
 
 /* Of an access with events: what is this thread's has none; other memory of the node may be counted. */
-static void choose_counted(struct lowering *lowering, struct ways *ways, LLVMBasicBlockRef head)
+static void choose_counted(struct lowering *lowering, struct ways *ways)
 {
 	LLVMBuilderRef builder = lowering->builder;
 	bool is_element = ways->place.element[0], reports_own = ways->access->flags & UPCRT_ACCESS_LOCAL;
 	ways->count = add_counts(lowering, ways->access);
 	if (is_element)
-		build_in(lowering, ways, head = find_block(lowering, ways));
+		build_in(lowering, ways, find_block(lowering, ways));
 	LLVMValueRef own = upc__is_own(lowering, &ways->place, ways->access->pointer);
 	LLVMValueRef count = ways->count;
 	if (reports_own) {
@@ -246,7 +246,7 @@ static void choose_way(struct lowering *lowering, struct ways *ways, LLVMBasicBl
 {
 	build_in(lowering, ways, head);
 	if (ways->access->reported) {
-		choose_counted(lowering, ways, head);
+		choose_counted(lowering, ways);
 		return;
 	}
 	LLVMValueRef known = upc__is_known(lowering, &ways->place);
