@@ -19,10 +19,8 @@ static double used(void)
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
-__attribute__((no_instrument_function)) int main(int argc, char **argv)
+__attribute__((no_instrument_function)) static void run(char what, double seconds)
 {
-	double seconds = argc > 2 ? atof(argv[2]) : 1;
-	char what = *argv[1];
 	while (used() < seconds)
 		for (int i = 0; i < 10000; i++) {
 			if (what == 'p') {
@@ -36,6 +34,19 @@ __attribute__((no_instrument_function)) int main(int argc, char **argv)
 				sink = i;
 			}
 		}
+}
+/* Events below many frames take longer. */
+__attribute__((noinline, no_instrument_function)) static void below(int frames, char what, double seconds)
+{
+	if (frames > 0)
+		below(frames - 1, what, seconds);
+	else
+		run(what, seconds);
+	sink++;
+}
+int main(int argc, char **argv)
+{
+	below(*argv[1] == 'p' ? 50 : 0, *argv[1], argc > 2 ? atof(argv[2]) : 1);
 	return 0;
 }
 END
