@@ -21,10 +21,11 @@ expect "window: info says so" eval "'$heddle' info '$work/window.heddle.d' | gre
 
 # The thread that writes traces begins within the window.
 compile late_writer.so late_writer.c -shared -fPIC -ldl
-traced late_writer env LD_PRELOAD="$library:$work/late_writer.so" "$work/trace_paced" 1500
+run_options=(--trace-window 500ms:2500ms)
+traced late_writer env LD_PRELOAD="$library:$work/late_writer.so" "$work/trace_paced" 3000
 sound late_writer
 expect "late writer: both threads" test "$(number late_writer threads)" = 2
-expect "late writer: the rest of the window" between 1 "$(number late_writer span_ms)" 900
+expect "late writer: the rest of the window" between 1 "$(number late_writer span_ms)" 2400
 
 run_options=(--trace-window 1500ms:)
 traced open_window "$work/trace_paced" 2000
