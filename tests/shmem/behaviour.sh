@@ -27,9 +27,11 @@ run_options=(--flush-seconds 1)
 same kill 2 ./ends kill
 run_options=()
 expect "without: measured" test "$(profile_files without)" = 2
-expect "global: the profile of each PE" test "$(profiles_of_pes global)" = 2
+# PE 0 is killed by the launcher, perhaps before its profile is complete.
+has_pe_1() { [ -n "$(find "$work/$1.heddle.d" -name 'ends.rank1.*.heddle')" ]; }
+expect "global: the profile of PE 1" has_pe_1 global
 expect "global: ended by" sh -c "'$heddle' info global.heddle.d/ends.rank1.*.heddle | grep -q shmem_global_exit"
-expect "exit: the profile of PE 1" test "$(profiles_of_pes exit)" = 2
+expect "exit: the profile of PE 1" has_pe_1 exit
 expect "fork: a child is no PE" test "$(profiles_of_pes fork)" = 2
 expect "fork: nor shown as one" sh -c "[ \$('$heddle' report --threads fork.heddle.d | grep -c '^  [0-9.]* *PE [01] ') -eq 2 ]"
 expect "fork: barriers" test "$(visits fork shmem_barrier_all)" = 4
