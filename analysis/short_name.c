@@ -26,8 +26,7 @@ static size_t operator_length(const char *text)
 /* Whether a bracket that begins at `at` holds arguments, unlike "(anonymous namespace)" and "(3 levels)". */
 static bool holds_arguments(const char *name, size_t at)
 {
-	char before = at ? name[at - 1] : ' ';
-	return isalnum((unsigned char)before) || strchr("_>)", before);
+	return at && (isalnum((unsigned char)name[at - 1]) || strchr("_>)", name[at - 1]));
 }
 
 /* The end of the bracket that begins there, behind its last character; 0: it is not closed. */
@@ -82,7 +81,8 @@ char *heddle__short_name(const char *name, size_t room, bool utf8)
 		copy = copy ? copy : strdup(name);
 		if (!copy)
 			return NULL;
-		memcpy(copy + begin, mark, length);
+		for (size_t i = 0; i < length; i++)
+			copy[begin + i] = mark[i];
 		memmove(copy + begin + length, copy + end, strlen(copy + end) + 1);
 	}
 	return copy;
