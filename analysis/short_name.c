@@ -73,7 +73,7 @@ static bool find_longest(const char *name, size_t mark, size_t *begin, size_t *e
 char *heddle__short_name(const char *name, size_t room, bool utf8)
 {
 	const char *mark = utf8 ? "…" : "..";
-	size_t begin, end, length = strlen(mark);
+	size_t begin = 0, end = 0, length = strlen(mark);
 	char *copy = NULL;
 	if (strnlen(name, LONGEST) == LONGEST)
 		return NULL;
