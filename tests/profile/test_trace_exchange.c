@@ -98,9 +98,10 @@ static void a_call_waits_for_its_last_message(void **state)
 {
 	(void)state;
 	struct found found;
+	/* The call begins at 100. */
 	static const char *const records[] = {
-		"begin 10 5\nmessage 0 expected 1 1 5 0 1\nend 0\nbegin 0 5\nmessage 0 expected 1 2 5 0 2\nend 0\n"
-		"begin 90 6\nmessage 500 received 1 1 5 8 1\nmessage 500 received 1 2 5 8 2\nend 500\n", /* from 100 */
+		("begin 10 5\nmessage 0 expected 1 1 5 0 1\nend 0\nbegin 0 5\nmessage 0 expected 1 2 5 0 2\nend 0\n"
+		 "begin 90 6\nmessage 500 received 1 1 5 8 1\nmessage 500 received 1 2 5 8 2\nend 500\n"),
 		"begin 300 2\nmessage 0 sent 1 0 5 8 0\nend 5\n", "begin 500 2\nmessage 0 sent 1 0 5 8 0\nend 5\n"};
 	find(&found, "exchange_waitall", records, 3);
 	assert_int_equal(waited(&found, HEDDLE_WAIT_SENDER, NODE_WAITALL, 2, NODE_SEND), 400);

@@ -110,7 +110,10 @@ static void *on_thread(void *unused)
 	return unused;
 }
 
-/* Of the main thread, the library that calls the tests may be without frame pointers. */
+/*
+ * Of the main thread, the library that calls the tests may be without frame pointers. So is TSan's, which starts other
+ * threads.
+ */
 static void threads_have_an_end(void **state)
 {
 	pthread_t thread;
@@ -118,7 +121,9 @@ static void threads_have_an_end(void **state)
 	assert_int_equal(pthread_create(&thread, NULL, on_thread, NULL), 0);
 	pthread_join(thread, NULL);
 	expect_nested(1);
+#if !defined(__SANITIZE_THREAD__)
 	assert_int_equal(end, HEDDLE_UNWIND_COMPLETE);
+#endif
 }
 
 static NOINLINE void walk_three(void)
