@@ -13,9 +13,7 @@
 #include "models/mpi/wrappers/mpi_library.h"
 #include "models/mpi/wrappers/mpi_memory.h"
 #include "models/mpi/wrappers/mpi_requests.h"
-
-bool heddle__mpi_world_is_known;
-static int world_size; /* of MPI_COMM_WORLD; 0: not known */
+#include "models/mpi/wrappers/mpi_world.h"
 
 /* ---- arguments ---- */
 
@@ -367,7 +365,7 @@ static void enter_collective(struct heddle_mpi_operation *operation)
 		return;
 	}
 	operation->call.communicator = comm->identity;
-	operation->call.meets_all = strchr(function->moved, 'x') && comm->size == world_size;
+	operation->call.meets_all = strchr(function->moved, 'x') && comm->size == heddle__mpi_world_size;
 	if (function->at.root >= 0)
 		operation->call.root = heddle__mpi_world_rank(comm, rank_at(operation, function->at.root));
 }
@@ -650,50 +648,16 @@ static void window_free(struct heddle_mpi_operation *operation)
 
 /* ---- begin and end ---- */
 
-static void take_world(void)
-{
-	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
-	int rank = -1, size = 0;
-	if (mpi->Comm_rank(heddle__mpi_abi.world, &rank) != 0 || mpi->Comm_size(heddle__mpi_abi.world, &size) != 0 ||
-		rank < 0 || !heddle__mpi)
-		return;
-	world_size = size;
-	heddle__mpi_world_is_known = true;
-	heddle__mpi->ranks((uint32_t)rank, (uint32_t)size);
-	heddle__mpi_comm(heddle__mpi_abi.world); /* the first of those that have all ranks */
-}
-
 static void initialized(struct heddle_mpi_operation *operation)
 {
 	if (succeeded(operation))
-		take_world();
+		heddle__mpi_world_take();
 }
 
-void heddle__mpi_find_world(void)
-{
-	int is_initialized = 0;
-	if (heddle__mpi_helpers.Initialized && heddle__mpi_helpers.Initialized(&is_initialized) == 0 && is_initialized)
-		take_world();
-}
-
-/* There may be no MPI_COMM_WORLD, but there is a set of its processes. */
 static void session(struct heddle_mpi_operation *operation)
 {
-	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
-	uintptr_t made = 0, group = 0;
-	int rank = -1, size = 0;
-	if (!succeeded(operation) || !mpi->Group_from_session_pset || !heddle__mpi)
-		return;
-	made = heddle__mpi_handle_at(operation->words[2], 0);
-	if (mpi->Group_from_session_pset(made, "mpi://WORLD", &group) != 0)
-		return;
-	mpi->Group_rank(heddle__mpi_handle(group), &rank);
-	mpi->Group_size(heddle__mpi_handle(group), &size);
-	mpi->Group_free(&group);
-	if (rank < 0)
-		return;
-	heddle__mpi_world_is_known = true;
-	heddle__mpi->ranks((uint32_t)rank, (uint32_t)size);
+	if (succeeded(operation) && heddle__mpi)
+		heddle__mpi_world_of_session(heddle__mpi_handle_at(operation->words[2], 0));
 }
 
 static void note_unfinished(const struct heddle_mpi_request *request, void *operation)

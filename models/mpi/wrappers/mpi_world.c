@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Asks the library for this process's rank once MPI is initialized; not during other calls. */
+#include "models/mpi/wrappers/mpi_world.h"
+
+#include "models/mpi/wrappers/mpi_comms.h"
+#include "models/mpi/wrappers/mpi_effects.h"
+#include "models/mpi/wrappers/mpi_library.h"
+#include "models/mpi/wrappers/mpi_memory.h"
+
+bool heddle__mpi_world_is_known;
+int heddle__mpi_world_size;
+
+void heddle__mpi_world_take(void)
+{
+	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
+	int rank = -1, size = 0;
+	if (mpi->Comm_rank(heddle__mpi_abi.world, &rank) != 0 || mpi->Comm_size(heddle__mpi_abi.world, &size) != 0 ||
+		rank < 0 || !heddle__mpi)
+		return;
+	heddle__mpi_world_size = size;
+	heddle__mpi_world_is_known = true;
+	heddle__mpi->ranks((uint32_t)rank, (uint32_t)size);
+	heddle__mpi_comm(heddle__mpi_abi.world); /* the first of those that have all ranks */
+}
+
+void heddle__mpi_find_world(void)
+{
+	int is_initialized = 0;
+	if (heddle__mpi_helpers.Initialized && heddle__mpi_helpers.Initialized(&is_initialized) == 0 && is_initialized)
+		heddle__mpi_world_take();
+}
+
+void heddle__mpi_world_of_session(uintptr_t session)
+{
+	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
+	uintptr_t group = 0;
+	int rank = -1, size = 0;
+	if (!mpi->Group_from_session_pset || mpi->Group_from_session_pset(session, "mpi://WORLD", &group) != 0)
+		return;
+	mpi->Group_rank(heddle__mpi_handle(group), &rank);
+	mpi->Group_size(heddle__mpi_handle(group), &size);
+	mpi->Group_free(&group);
+	if (rank < 0)
+		return;
+	heddle__mpi_world_is_known = true;
+	heddle__mpi->ranks((uint32_t)rank, (uint32_t)size);
+}
