@@ -148,7 +148,8 @@ sampled_all() {
 
 # Lines of Heddle itself on stderr.
 # What Heddle said, but for the closing line of `heddle run`.
-heddle_lines() { grep '^heddle' "$work/$1.err" | grep -vc '^heddle: measured '; }
+# What a measurement cost may be said of any program, as the machine is busy.
+heddle_lines() { grep '^heddle' "$work/$1.err" | grep -Evc "^heddle: (measured |[0-9]+ % of the CPU time was the measurement's)"; }
 profile_files() { find "$work/$1.heddle.d" -name '*.heddle' 2> /dev/null | wc -l; }
 
 folded() {

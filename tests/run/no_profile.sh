@@ -38,9 +38,9 @@ says() {
 		grep -Eq "^heddle: no profile of [^:]*: $pattern; see: .*heddle doctor$" "$work/$name.err"
 	expect "$name: nothing is left" test ! -e "$work/$name.heddle.d"
 }
-says segv 'signal 11' 'it was killed by SIGSEGV; with --flush-seconds N .*' "$work/raw" 11
-says sys 'signal 31' 'it was killed by SIGSYS; with --flush-seconds N .*' "$work/raw" 31
-says real_time "signal 40" 'it was killed by SIGRTMIN\+6; with --flush-seconds N .*' "$work/raw" 40
+says segv 'signal 11' 'it was killed by SIGSEGV before one was due: .*' "$work/raw" 11
+says sys 'signal 31' 'it was killed by SIGSYS before one was due: .*' "$work/raw" 31
+says real_time "signal 40" 'it was killed by SIGRTMIN\+6 before one was due: .*' "$work/raw" 40
 says refused 'exit 127' 'the dynamic linker did not start it, or ended it: a library or a symbol is missing \(exit status 127\)' "$work/needs"
 says past 'exit 5' 'it ended with status 5 past its exit handlers, or is a wrapper that clears LD_PRELOAD, or could not write .*' "$work/raw" 0 5
 finish

@@ -48,7 +48,7 @@ END
 # period of some milliseconds: so the perf clock.
 runtime_can_be_had() {
 	for _ in 1 2 3 4 5 6 7 8; do
-		if paths --runtime-frames | grep -q "get_parts;.*__upcrt_.*get_start"; then
+		if paths --runtime-frames | grep -Eq "get_parts;.*;(__upcrt_[a-z_]*get|memget_slowly)"; then
 			return 0
 		fi
 		rm -rf out
