@@ -21,7 +21,8 @@ COLOURS = {"31": "#ff7b72", "32": "#7ee787", "33": "#e3b341", "34": "#79c0ff", "
 def run(command):
     """The lines of the command's standard output, with escape sequences."""
     reader, terminal = pty.openpty()
-    environment = {**os.environ, "COLUMNS": str(COLUMNS), "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "NO_COLOR": ""}
+    environment = {**os.environ, "COLUMNS": str(COLUMNS), "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "NO_COLOR": "",
+                   "HEDDLE_PAGER": ""}
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=terminal, stderr=subprocess.DEVNULL, env=environment)
     os.close(terminal)
     output = b""
