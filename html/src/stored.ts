@@ -25,7 +25,8 @@ export interface Process {
 	start: number; // ns since 1970
 	duration: number; // ns
 	cpu: number; // ns
-	samples: number;
+	samples: number; // periods
+	signals: number; // that were samples; 0: unknown
 	hz: number;
 	source: string;
 	incomplete: boolean;
