@@ -17,6 +17,7 @@
 
 #define LINE_LIMIT 16
 #define USUAL_SIZE 1024
+#define HANDLER_SIZE 256 /* of a line, on a stack that may be small */
 #define PREFIX "heddle: "
 
 static struct stat stderr_at_start;
@@ -98,6 +99,16 @@ void heddle__warn(const char *format, ...)
 	va_start(arguments, format);
 	say(true, format, arguments);
 	va_end(arguments);
+}
+
+void heddle__warn_in_handler(const char *text)
+{
+	char line[HANDLER_SIZE] = PREFIX;
+	size_t length = strnlen(text, sizeof(line) - sizeof(PREFIX));
+	int saved = errno;
+	memcpy(line + sizeof(PREFIX) - 1, text, length);
+	put(line, length, true);
+	errno = saved;
 }
 
 void heddle__inform(const char *format, ...)

@@ -15,7 +15,10 @@ void heddle__log_init(void);
  */
 void heddle__warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same, once for each flag. */
+/* The same for a text of up to 240 bytes, which nothing is formatted into. Context: any thread, signal. */
+void heddle__warn_in_handler(const char *text);
+
+/* The same as heddle__warn, once for each flag. */
 #define heddle__warn_once(said, ...)               \
 	do {                                       \
 		if (!atomic_exchange(said, true))  \
