@@ -145,7 +145,7 @@ static void add_counts(const struct place *place, uint64_t count)
  * Adds what the place counted since the last time, and returns how many accesses these were. A signal handler may see
  * `left` below 0. While measurement is paused, another thread paused it.
  */
-static int32_t settle(struct place *place)
+static int32_t take_counts(struct place *place)
 {
 	int32_t left = place->count->left > 0 ? place->count->left : 0, counted = place->from - left;
 	place->from = left;
@@ -157,7 +157,7 @@ static int32_t settle(struct place *place)
 
 static void settle_with_time(struct heddle_thread *thread, struct place *place)
 {
-	int32_t counted = settle(place);
+	int32_t counted = take_counts(place);
 	if (counted)
 		move_time(thread, place->slot, (uint64_t)counted * place->mean);
 }
@@ -262,7 +262,7 @@ static int begin(struct heddle_upc_count *count)
 	if (place) {
 		places->at_event = (uintptr_t)__builtin_frame_address(0);
 		places->due = place->counts ? !count->left : --place->due <= 0;
-		places->covered = place->counts ? settle(place) : 0;
+		places->covered = place->counts ? take_counts(place) : 0;
 	}
 	heddle__leave(thread);
 	return place ? 1 : 0;
