@@ -3,7 +3,7 @@
 
 import './style.css';
 import { type ComponentChildren, render } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { About } from './about';
 import { Blame } from './blame';
 import { Callers } from './callers';
@@ -160,7 +160,7 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 	const phases = phasesOf(data);
 	const own = views.find(({ name }) => name === chosen.view)?.own ?? false;
 	const [help, showHelp] = useState(false);
-	useEffect(() => {
+	useLayoutEffect(() => {
 		const onKeyDown = (event: KeyboardEvent) => {
 			const target = event.target as HTMLElement;
 			if (event.altKey || event.ctrlKey || event.metaKey || target.closest('input, select')) return;

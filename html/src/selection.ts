@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is shown: one selection for all views. It is the fragment of the page's address, so a link restores it.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 export interface Selection {
 	view: string;
@@ -67,7 +67,7 @@ export function select(change: Partial<Selection>, step = !('search' in change))
 
 export function useSelection(): Selection {
 	const [, redraw] = useState(0);
-	useEffect(() => {
+	useLayoutEffect(() => {
 		const listener = () => redraw((n) => n + 1);
 		listeners.add(listener);
 		return () => {

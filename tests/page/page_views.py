@@ -230,11 +230,19 @@ def successors(browser, page):
     check("one uneven path", len(rows) == 1 and "cg+0x1100" in rows[0] and "10.0 ms" in rows[0], rows)
 
 
+def early(browser, page):
+    """A choice before the first painting counts, too."""
+    browser.open(page, "view=flame")
+    browser.wait("location.hash.includes('view=tree')")
+    pressed = "document.querySelector('nav [aria-pressed=true]').textContent"
+    check("the view is shown", browser.ask(pressed) == "Call tree", browser.ask(pressed))
+
+
 def main():
-    name, page, evil, turns, library = sys.argv[1:]
+    name, page, evil, turns, library, at_once = sys.argv[1:]
     return run_parts(name, (
         (views, page), (graph, page), (looks, page), (tree, page), (functions, page), (search, page), (callers, page), (tooltip, page), (links, page), (heat, page), (help_of, page), (paint, page), (hostile, evil),
-        (successors, turns), (system, library),
+        (successors, turns), (system, library), (early, at_once),
     ))
 
 
