@@ -83,6 +83,12 @@ static inline double heddle__scope_loss(const struct heddle_efficiency_scope *sc
 	return scope->left[0] > 0 ? (scope->left[factor] - scope->left[factor + 1]) / scope->left[0] : 0;
 }
 
+/* A region's threads are those in it: nobody works alone, and ranks do not wait there for each other. */
+static inline bool heddle__kind_has_factor(enum heddle_scope_kind kind, enum heddle_factor factor)
+{
+	return kind != HEDDLE_SCOPE_REGION || factor > HEDDLE_FACTOR_SERIALIZATION;
+}
+
 /* "communication", "load balance of ranks"; for files "communication", "rank_balance"; "uneven work of ranks". */
 const char *heddle__factor_label(enum heddle_factor factor);
 const char *heddle__factor_name(enum heddle_factor factor);

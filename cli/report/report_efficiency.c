@@ -129,12 +129,6 @@ static void print_cell(const struct printed *printed, int column, double percent
 		printf(" %*.1f", printed->columns[column].width, percent);
 }
 
-/* A region's threads are those in it: nobody works alone, and ranks do not wait there for each other. */
-static bool has_factor(const struct heddle_efficiency_scope *scope, enum heddle_factor factor)
-{
-	return scope->kind != HEDDLE_SCOPE_REGION || factor > HEDDLE_FACTOR_SERIALIZATION;
-}
-
 static void print_scope(const struct printed *printed, const struct heddle_efficiency_scope *scope)
 {
 	const struct heddle_efficiency_scope *run = &printed->factors->scopes[0];
@@ -146,7 +140,7 @@ static void print_scope(const struct printed *printed, const struct heddle_effic
 		printf(" %*s", printed->columns[COLUMN_ELAPSED].width,
 			heddle__format_time(text, sizeof(text), (uint64_t)scope->elapsed_ns));
 	for (int factor = 0; factor < HEDDLE_FACTOR_COUNT; factor++) {
-		if (has_factor(scope, factor))
+		if (heddle__kind_has_factor(scope->kind, factor))
 			print_cell(printed, COLUMN_FACTORS + factor, 100 * heddle__scope_factor(scope, factor));
 		else if (heddle__column_shown(&printed->columns[COLUMN_FACTORS + factor]))
 			printf(" %*s", printed->columns[COLUMN_FACTORS + factor].width, "-");
