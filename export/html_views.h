@@ -24,6 +24,9 @@ int export_page_pairs(const struct export_page *page, FILE *out);
 /* What each thread did mostly, by pieces of time; null without a trace. */
 int export_page_timeline(const struct export_page *page, FILE *out);
 
+/* The factors of parallel efficiency, of the run, its phases and regions; null if nothing is known. */
+int export_page_efficiency(const struct export_page *page, FILE *out);
+
 /* All of them, as one member `"more"`. */
 int export_page_more(const struct export_page *page, FILE *out);
 

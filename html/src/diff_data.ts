@@ -24,6 +24,7 @@ const NOTHING_MORE: More = {
 	sizes: [],
 	pairs: { rank: '', threads: 0, groups: 0, variables: [], cells: [] },
 	timeline: null,
+	efficiency: null,
 };
 
 function side(file: StoredDiff, name: 'before' | 'after') {

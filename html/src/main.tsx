@@ -10,6 +10,7 @@ import { Callers } from './callers';
 import { Communication } from './communication';
 import { type Data, type Finding, KIND, load } from './data';
 import { DIFF_VIEWS, DiffFacts, describeChange } from './diff';
+import { EfficiencyView } from './efficiency';
 import { Flame } from './flame';
 import { baseName, format, percent } from './format';
 import { Functions, Metrics } from './functions';
@@ -61,6 +62,7 @@ const VIEWS: View[] = [
 	{ name: 'regions', title: 'Constructs', show: (props) => <Constructs {...props} />, has: ({ data }) => data.labels.kind.includes(KIND.REGION) },
 	{ name: 'source', title: 'Source', show: (props) => <Source {...props} /> },
 	{ name: 'threads', title: 'Threads', show: (props) => <Threads {...props} /> },
+	{ name: 'efficiency', title: 'Efficiency', own: true, show: (props) => <EfficiencyView {...props} />, has: ({ data }) => data.more.efficiency !== null },
 	{ name: 'accesses', title: 'Accesses', own: true, show: (props) => <Accesses {...props} />, has: (model) => shownOf(model).length > 0 },
 	{ name: 'pairs', title: 'Communication', own: true, show: (props) => <Communication {...props} />, has: ({ data }) => data.more.pairs.cells.length > 0 },
 	{ name: 'messages', title: 'Messages', own: true, show: (props) => <Messages {...props} />, has: ({ data }) => data.more.sizes.length > 0 },

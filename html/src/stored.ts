@@ -76,6 +76,22 @@ export interface Timeline {
 	threads: { thread: number; runs: number[] }[]; // runs: columns, state (-1: none), difference of nodes
 }
 
+// Thread time, ns: all of it, then what each factor in turn leaves; the last is useful time.
+export interface EfficiencyScope {
+	kind: string; // run, phase, region
+	label: number; // -1: the run
+	threads: number;
+	elapsed: number; // ns
+	left: number[];
+	places: number[]; // labels: where most of each factor's loss is; -1: not known
+}
+
+export interface Efficiency {
+	ipc: number; // of useful code; 0: not counted
+	factors: { title: string; loss: string; matters: boolean; inRegions: boolean }[];
+	scopes: EfficiencyScope[]; // the run; then phases and regions, those that lost most first
+}
+
 // What single views need beyond values by path.
 export interface More {
 	about: {
@@ -93,6 +109,7 @@ export interface More {
 		cells: number[][]; // variable, thread, owner, accesses, remote ones, bytes, ns
 	};
 	timeline: Timeline | null;
+	efficiency: Efficiency | null;
 }
 
 // A measurement. Columns named here are differences: of the parent from the node, else from the row before.

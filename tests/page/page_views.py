@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_views.py BROWSER PAGE HOSTILE SUCCESSORS SYSTEM: every view of a page, its selection, keys, links, names that look like markup, threads in turn."""
+"""page_views.py BROWSER PAGE HOSTILE SUCCESSORS SYSTEM EARLY HYBRID: every view of a page, its selection, keys, links, names that look like markup, threads in turn."""
 
 import re
 import sys
 
 from browser import check, run_parts
 
-VIEWS = ["Graph", "Call tree", "Functions", "Callers", "Constructs", "Source", "Threads", "OpenMP", "Measured"]
+VIEWS = ["Graph", "Call tree", "Functions", "Callers", "Constructs", "Source", "Threads", "Efficiency", "OpenMP", "Measured"]
 
 
 def views(browser, page):
@@ -238,11 +238,33 @@ def early(browser, page):
     check("the view is shown", browser.ask(pressed) == "Call tree", browser.ask(pressed))
 
 
+def efficiency(browser, page):
+    """The factors of the report; a bar begins with what the one before leaves; a region has its own; a place is gone to."""
+    browser.open(page, "view=efficiency")
+    rows = browser.ask("[...document.querySelectorAll('.ladder tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))")
+    factors = {row[0]: row[1] for row in rows}
+    want = {"communication": "90.0", "load balance of ranks": "77.8", "serialization": "89.3", "load balance of threads": "88.0", "parallel efficiency": "55.0"}
+    check("the report's factors", want.items() <= factors.items(), rows)
+    check("what is lost, and where", rows[2][3] == "7.5 %, to one thread working alone, most at read_input", rows[2])
+    bars = browser.ask("[...document.querySelectorAll('.rung')].map((bar) => [...bar.children].map((part) => parseFloat(part.style.width)))")
+    check("a bar for each row", len(bars) == len(rows), bars)
+    for before, after in zip([[100.0]] + bars, bars):
+        check("bars multiply", abs(sum(after) - before[0]) < 1e-6, bars)
+    check("the last is useful time", abs(bars[-1][0] - 55) < 1e-6, bars[-1])
+    browser.click(".ladder button", "read_input")
+    check("the place is selected", "read_input" in browser.texts("main .path")[0], browser.texts("main .path"))
+    browser.click(".row .name", "omp parallel")
+    rows = browser.texts(".ladder tbody tr")
+    check("a region has no factors between ranks", "86.4" in rows[0] and rows[0].startswith("load balance of threads"), rows)
+    browser.click(".of button", "the whole run")
+    check("the run again", browser.texts(".of")[0].startswith("The run: 4 threads for 1.00 s"), browser.texts(".of"))
+
+
 def main():
-    name, page, evil, turns, library, at_once = sys.argv[1:]
+    name, page, evil, turns, library, at_once, hybrid = sys.argv[1:]
     return run_parts(name, (
         (views, page), (graph, page), (looks, page), (tree, page), (functions, page), (search, page), (callers, page), (tooltip, page), (links, page), (heat, page), (help_of, page), (paint, page), (hostile, evil),
-        (successors, turns), (system, library), (early, at_once),
+        (successors, turns), (system, library), (early, at_once), (efficiency, hybrid),
     ))
 
 

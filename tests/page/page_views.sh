@@ -31,5 +31,7 @@ awk '{ print } /<body>/ && !done++ {
 	print "}).observe(document.documentElement, { attributes: true, attributeFilter: [\"data-ready\"] });</script>"
 }' page.html >early.html
 grep -q MutationObserver early.html || exit 1
+. "$HEDDLE_SOURCE/tests/cli/hybrid_measurement.sh"
+"$heddle" report hybrid --html hybrid.html >/dev/null || exit 1
 /usr/bin/python3 "$HEDDLE_SOURCE/tests/page/page_views.py" "$browser" "$work/page.html" "$work/hostile.html" \
-	"$work/successors.html" "$work/system.html" "$work/early.html"
+	"$work/successors.html" "$work/system.html" "$work/early.html" "$work/hybrid.html"

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Efficiency of the run, of phases and of parallel regions, as thread time that each factor in turn leaves. */
+#include "export/html_views.h"
+
+#include "analysis/efficiency_factors.h"
+#include "analysis/useful_counts.h"
+#include "export/json_text.h"
+
+#include <stdlib.h>
+
+/* {"title":...,"loss":...,"matters":...,"inRegions":...}, ... */
+static void write_factors(FILE *out, const struct heddle_efficiency_factors *factors)
+{
+	for (int factor = 0; factor < HEDDLE_FACTOR_COUNT; factor++) {
+		fprintf(out, "%s{\"title\":", factor ? "," : "");
+		export_json_string(out, heddle__factor_label(factor));
+		fputs(",\"loss\":", out);
+		export_json_string(out, heddle__factor_loss(factor));
+		fprintf(out, ",\"matters\":%s,\"inRegions\":%s}",
+			heddle__factor_matters(factors, factor) ? "true" : "false",
+			heddle__kind_has_factor(HEDDLE_SCOPE_REGION, factor) ? "true" : "false");
+	}
+}
+
+static void write_label(FILE *out, uint32_t label)
+{
+	if (label == HEDDLE_NO_LABEL)
+		fputs("-1", out);
+	else
+		fprintf(out, "%u", label);
+}
+
+static void write_scope(FILE *out, const struct heddle_efficiency_scope *scope)
+{
+	static const char *const kinds[] = {
+		[HEDDLE_SCOPE_RUN] = "run", [HEDDLE_SCOPE_PHASE] = "phase", [HEDDLE_SCOPE_REGION] = "region"};
+	fprintf(out, "{\"kind\":\"%s\",\"label\":", kinds[scope->kind]);
+	write_label(out, scope->kind == HEDDLE_SCOPE_RUN ? HEDDLE_NO_LABEL : scope->label);
+	fprintf(out, ",\"threads\":%zu,\"elapsed\":%.0f,\"left\":[", scope->threads, scope->elapsed_ns);
+	for (int factor = 0; factor <= HEDDLE_FACTOR_COUNT; factor++)
+		fprintf(out, "%s%.0f", factor ? "," : "", scope->left[factor]);
+	fputs("],\"places\":[", out);
+	for (int factor = 0; factor < HEDDLE_FACTOR_COUNT; factor++) {
+		fputs(factor ? "," : "", out);
+		write_label(out, scope->place[factor].label);
+	}
+	fputs("]}", out);
+}
+
+static int write_all(FILE *out, const struct heddle_efficiency_factors *factors, const struct export_request *request)
+{
+	struct heddle_useful_counts counts;
+	int error = heddle__useful_counts_make(&counts, request->measurement);
+	if (error)
+		return error;
+	fprintf(out, "{\"ipc\":%.6g,\"factors\":[", counts.cycles > 0 ? counts.instructions / counts.cycles : 0);
+	write_factors(out, factors);
+	fputs("],\n\"scopes\":[", out);
+	for (size_t s = 0; s < factors->count; s++) {
+		fputs(s ? ",\n" : "", out);
+		write_scope(out, &factors->scopes[s]);
+	}
+	fputs("]}", out);
+	return 0;
+}
+
+/* null: of a merged file, or without useful time. */
+int export_page_efficiency(const struct export_page *page, FILE *out)
+{
+	const struct export_request *request = page->request;
+	struct heddle_efficiency_factors factors = {0};
+	int error = request->measurement->merged
+			    ? 0
+			    : heddle__efficiency_factors_make(&factors, request->measurement, request->view);
+	fputs("\"efficiency\":", out);
+	if (!error && factors.count && factors.scopes[0].left[HEDDLE_FACTOR_COUNT] > 0)
+		error = write_all(out, &factors, request);
+	else if (!error)
+		fputs("null", out);
+	heddle__efficiency_factors_free(&factors);
+	return error;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parallel efficiency: what each factor in turn leaves of the threads' time, of the run, a phase or a parallel region.
+
+import { meaningColor } from './colors';
+import { fixed, format } from './format';
+import { Whole } from './functions';
+import type { Model } from './model';
+import { LabelName } from './name';
+import { passes } from './search';
+import { select, type Selection } from './selection';
+import type { Efficiency, EfficiencyScope } from './stored';
+import { type Column, Table } from './table';
+
+const MATTERS = 0.001; // of the time: where less was lost is not said
+
+const percent = (part: number) => fixed(100 * part, 1);
+const usefulOf = ({ left }: EfficiencyScope) => left[left.length - 1];
+const efficiencyOf = (scope: EfficiencyScope) => (scope.left[0] > 0 ? usefulOf(scope) / scope.left[0] : 0);
+const factorOf = ({ left }: EfficiencyScope, factor: number) => (left[factor] > 0 ? left[factor + 1] / left[factor] : 1);
+
+// Between the threads of a region nobody works alone, and ranks do not wait there for each other.
+function factorsOf({ factors }: Efficiency, { kind }: EfficiencyScope): number[] {
+	return factors.flatMap(({ matters, inRegions }, factor) => (matters && (inRegions || kind !== 'region') ? [factor] : []));
+}
+
+// The path with most of a label's time.
+function nodeOf(model: Model, label: number): number {
+	const metric = model.of('wall-time', -1).whole > 0 ? 'wall-time' : 'cpu-time';
+	const found = model.rows(metric, -1).find((row) => row.label === label) ?? model.rows('visits', -1).find((row) => row.label === label);
+	return found?.node ?? Math.max(0, model.data.label.indexOf(label));
+}
+
+// A bar is as long as what the factors before have left; its filled part is what this one leaves.
+function Rung({ before, after }: { before: number; after: number }) {
+	return (
+		<div class="rung" aria-hidden="true">
+			<span style={{ width: `${100 * after}%`, background: meaningColor('work') }} />
+			{before > after && <span class="gone" style={{ width: `${100 * (before - after)}%` }} />}
+		</div>
+	);
+}
+
+function Ladder({ model, efficiency, scope }: { model: Model; efficiency: Efficiency; scope: EfficiencyScope }) {
+	const { left, places } = scope;
+	const whole = left[0] > 0 ? left[0] : 1;
+	return (
+		<table class="ladder">
+			<thead>
+				<tr>
+					<th scope="col">factor</th>
+					<th scope="col">%</th>
+					<th scope="col">what it leaves</th>
+					<th scope="col">lost</th>
+				</tr>
+			</thead>
+			<tbody>
+				{factorsOf(efficiency, scope).map((factor) => {
+					const lost = (left[factor] - left[factor + 1]) / whole;
+					return (
+						<tr>
+							<th scope="row">{efficiency.factors[factor].title}</th>
+							<td>{percent(factorOf(scope, factor))}</td>
+							<td>
+								<Rung before={left[factor] / whole} after={left[factor + 1] / whole} />
+							</td>
+							<td>
+								{lost >= MATTERS && `${percent(lost)} %, to ${efficiency.factors[factor].loss}`}
+								{lost >= MATTERS && places[factor] >= 0 && (
+									<>
+										, most at{' '}
+										<button type="button" class="text" onClick={() => select({ node: nodeOf(model, places[factor]) })}>
+											<LabelName model={model} label={places[factor]} search="" />
+										</button>
+									</>
+								)}
+							</td>
+						</tr>
+					);
+				})}
+				<tr>
+					<th scope="row">parallel efficiency</th>
+					<td>{percent(efficiencyOf(scope))}</td>
+					<td>
+						<Rung before={efficiencyOf(scope)} after={efficiencyOf(scope)} />
+					</td>
+					<td>the product: {format(usefulOf(scope), 'ns')} are useful</td>
+				</tr>
+			</tbody>
+		</table>
+	);
+}
+
+type Row = { index: number; scope: EfficiencyScope };
+
+function Scopes({ model, chosen, efficiency, shown }: { model: Model; chosen: Selection; efficiency: Efficiency; shown: EfficiencyScope }) {
+	const { factors, scopes } = efficiency;
+	const { text } = model.data.labels;
+	const whole = scopes[0].left[0];
+	const rows = scopes.map((scope, index) => ({ index, scope })).filter(({ scope }) => scope.label >= 0 && passes(text[scope.label], chosen.search));
+	const number = (title: string, hint: string, sort: (row: Row) => number, cell: (row: Row) => string, minor = false): Column<Row> =>
+		({ title, hint, number: true, minor, sort, cell });
+	const lost = ({ scope }: Row) => (whole > 0 ? (scope.left[0] - usefulOf(scope)) / whole : 0);
+	const name = (row: Row) => text[row.scope.label];
+	const worst = ({ scope }: Row) => {
+		const gone = (factor: number) => scope.left[factor] - scope.left[factor + 1];
+		const most = factors.map((_, factor) => factor).reduce((best, factor) => (gone(factor) > gone(best) ? factor : best));
+		return gone(most) > 0 ? factors[most].loss : '';
+	};
+	if (scopes.length < 2) return null;
+	return (
+		<>
+			<h2>Phases and parallel regions</h2>
+			<Table
+				label="Efficiency of phases and parallel regions"
+				columns={[
+					number('lost %', "of the run's time", lost, (row) => percent(lost(row))),
+					number('efficiency %', 'useful time by the time of the threads there', ({ scope }) => efficiencyOf(scope), ({ scope }) => percent(efficiencyOf(scope))),
+					number('elapsed', 'of the rank with most', ({ scope }) => scope.elapsed, ({ scope }) => format(scope.elapsed, 'ns'), true),
+					{ title: 'phase, region', sort: name, cell: ({ scope }) => <LabelName model={model} label={scope.label} search={chosen.search} /> },
+					{ title: 'most of it to', minor: true, sort: worst, cell: worst },
+				]}
+				rows={rows}
+				keyOf={({ index }) => index}
+				selected={scopes.indexOf(shown)}
+				onSelect={({ index, scope }) => select(scope === shown ? { item: -1 } : { item: index, node: nodeOf(model, scope.label) })}
+				height={360}
+			/>
+		</>
+	);
+}
+
+export function EfficiencyView({ model, chosen }: { model: Model; chosen: Selection }) {
+	const { labels, more: { efficiency } } = model.data;
+	if (!efficiency) return null;
+	const { scopes } = efficiency;
+	const ofPhase = chosen.phase < 0 ? undefined : scopes.find(({ kind, label }) => kind === 'phase' && label === chosen.phase);
+	const scope = scopes[chosen.item] ?? ofPhase ?? scopes[0];
+	return (
+		<section class="efficiency">
+			<p class="of">
+				{scope.label < 0 ? 'The run' : labels.text[scope.label]}: {scope.threads} {scope.threads === 1 ? 'thread' : 'threads'} for{' '}
+				{format(scope.elapsed, 'ns')}, of whose time {percent(efficiencyOf(scope))} % is useful.{' '}
+				{scope.label < 0 && efficiency.ipc > 0 && `Useful code executes ${efficiency.ipc.toFixed(2)} instructions per cycle. `}
+				{scope.label >= 0 && (
+					<button type="button" onClick={() => select({ item: -1, phase: -1 })}>
+						the whole run
+					</button>
+				)}
+			</p>
+			<Whole chosen={chosen} thread />
+			<Ladder model={model} efficiency={efficiency} scope={scope} />
+			<Scopes model={model} chosen={chosen} efficiency={efficiency} shown={scope} />
+		</section>
+	);
+}
