@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Preloaded into the ranks of a job: each is a machine of its own, with a wrong clock. SKEW has "SECONDS:PPM" for each
- * rank: its clocks are ahead by that many seconds and gain that many millionths. The system's time is off the other
- * way. Heddle does not trust clock_gettime(3), so it is shown another page of the kernel (vDSO), too.
+ * Preloaded into the ranks of a job: each, or each SKEW_RANKS of them, are a machine of their own, with a wrong clock.
+ * SKEW has "SECONDS:PPM" for each machine: its clocks are ahead by that many seconds and gain that many millionths. The
+ * system's time is off the other way. Heddle does not trust clock_gettime(3), so it is shown another page of the kernel
+ * (vDSO), too.
  */
 #include <link.h>
 #include <stdint.h>
@@ -17,12 +18,15 @@
 
 #define SECOND 1000000000
 
-static int rank(void)
+static int number_in(const char *variable, int other)
 {
-	const char *text = getenv("PMI_RANK");
-	if (!text)
-		text = getenv("OMPI_COMM_WORLD_RANK");
-	return text ? atoi(text) : 0;
+	const char *text = getenv(variable);
+	return text ? atoi(text) : other;
+}
+
+static int machine(void)
+{
+	return number_in("PMI_RANK", number_in("OMPI_COMM_WORLD_RANK", 0)) / number_in("SKEW_RANKS", 1);
 }
 
 static long skew_s, skew_ppm;
@@ -30,7 +34,7 @@ static long skew_s, skew_ppm;
 __attribute__((constructor)) static void read_skew(void)
 {
 	const char *text = getenv("SKEW");
-	for (int i = rank(); i > 0 && text; i--) {
+	for (int i = machine(); i > 0 && text; i--) {
 		text = strchr(text, ' ');
 		text = text ? text + 1 : NULL;
 	}
@@ -98,6 +102,6 @@ unsigned long getauxval(unsigned long type)
 int uname(struct utsname *system)
 {
 	int error = (int)syscall(SYS_uname, system);
-	snprintf(system->nodename, sizeof(system->nodename), "host%d", rank());
+	snprintf(system->nodename, sizeof(system->nodename), "host%d", machine());
 	return error;
 }
