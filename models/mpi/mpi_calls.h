@@ -15,7 +15,7 @@
 #include "format/trace.h"
 
 /* Changed with the structures below: the two libraries must be of one build. */
-#define HEDDLE_MPI_INTERFACE 6u
+#define HEDDLE_MPI_INTERFACE 7u
 
 /* An exchange with a rank, or a collective. */
 struct heddle_mpi_message {
@@ -58,8 +58,9 @@ struct heddle_mpi_moved {
 
 /* Context of all but attach: any thread, not nested, not a signal handler. errno stays. */
 struct heddle_mpi_interface {
-	bool traces; /* records of messages are wanted */
-	bool syncs;  /* so is a barrier before each collective */
+	bool traces;                  /* records of messages are wanted */
+	bool syncs;                   /* so is a barrier before each collective */
+	const char *directory, *host; /* of the measurement: an absolute path; this machine's name */
 
 	/* Before the real function. Elapsed time from then on is the region's, until the tick `ended`. */
 	void (*begin)(struct heddle_mpi_call *call);
@@ -85,6 +86,10 @@ struct heddle_mpi_interface {
 
 	/* The process's rank in MPI_COMM_WORLD, and how many there are. */
 	void (*ranks)(uint32_t rank, uint32_t count);
+
+	/* CLOCK_MONOTONIC, in ns; and the offset to that of another machine, which is read some times. */
+	uint64_t (*clock)(void);
+	void (*measure_clock)(int (*read)(uint64_t *ns));
 
 	/* MPI_Pcontrol: 0 pauses, 1 continues, 2 writes the profile as it stands. */
 	void (*control)(int level);

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "core/base/clock.h"
 #include "core/base/likely.h"
 #include "core/base/memory.h"
 #include "core/base/notes.h"
@@ -23,6 +24,7 @@
 #include "core/threads/frontend.h"
 #include "core/threads/least_times.h"
 #include "core/threads/region.h"
+#include "core/threads/remote_clock.h"
 #include "core/threads/thread.h"
 #include "core/threads/trace.h"
 #include "models/mpi/mpi_calls.h"
@@ -197,6 +199,16 @@ static void ranks(uint32_t rank, uint32_t number)
 	heddle__leave(thread);
 }
 
+static uint64_t clock_ns(void)
+{
+	return heddle__clock_ns(CLOCK_MONOTONIC);
+}
+
+static void measure_clock(int (*read)(uint64_t *ns))
+{
+	heddle__remote_clock_measure(read);
+}
+
 static void control(int level)
 {
 	if (level == 0)
@@ -215,9 +227,11 @@ static void end_process(void)
 HEDDLE_EXPORT const struct heddle_mpi_interface *heddle_mpi_attach(
 	unsigned int version, struct heddle_event *events, unsigned int number)
 {
-	static struct heddle_mpi_interface interface = {
-		false, false, begin, ticks, exchange, end, count, text, group, ranks, control, end_process};
+	static struct heddle_mpi_interface interface = {false, false, NULL, NULL, begin, ticks, exchange, end, count,
+		text, group, ranks, clock_ns, measure_clock, control, end_process};
 	bool measured = heddle__start();
+	interface.directory = heddle__process.output;
+	interface.host = heddle__process.host;
 	interface.traces = heddle__tracing;
 	interface.syncs = heddle__setting_number(HEDDLE_SETTING_MPI_SYNC);
 	if (!measured || !wanted || version != HEDDLE_MPI_INTERFACE)

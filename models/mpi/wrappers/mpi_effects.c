@@ -648,18 +648,6 @@ static void window_free(struct heddle_mpi_operation *operation)
 
 /* ---- begin and end ---- */
 
-static void initialized(struct heddle_mpi_operation *operation)
-{
-	if (succeeded(operation))
-		heddle__mpi_world_take();
-}
-
-static void session(struct heddle_mpi_operation *operation)
-{
-	if (succeeded(operation) && heddle__mpi)
-		heddle__mpi_world_of_session(heddle__mpi_handle_at(operation->words[2], 0));
-}
-
 static void note_unfinished(const struct heddle_mpi_request *request, void *operation)
 {
 	if (request->sends || request->receives)
@@ -692,8 +680,8 @@ const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFECT_COUN
 	[HEDDLE_MPI_EFFECT_COMM_NEW] = {NULL, comm_new},
 	[HEDDLE_MPI_EFFECT_COMM_FREE] = {comm_free, NULL},
 	[HEDDLE_MPI_EFFECT_WINDOW_FREE] = {window_free, NULL},
-	[HEDDLE_MPI_EFFECT_INIT] = {NULL, initialized},
-	[HEDDLE_MPI_EFFECT_SESSION] = {NULL, session},
+	[HEDDLE_MPI_EFFECT_INIT] = {heddle__mpi_initializing, heddle__mpi_initialized},
+	[HEDDLE_MPI_EFFECT_SESSION] = {NULL, heddle__mpi_session_begun},
 	[HEDDLE_MPI_EFFECT_ABORT] = {aborting, NULL},
 	[HEDDLE_MPI_EFFECT_FINALIZE] = {NULL, finalized},
 };

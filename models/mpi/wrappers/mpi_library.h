@@ -30,26 +30,32 @@ struct heddle_mpi_abi {
 extern struct heddle_mpi_abi heddle__mpi_abi;
 
 /* Functions of the library that the wrappers call themselves; NULL: it has none. */
-#define HEDDLE_MPI_HELPERS(X)                                                         \
-	X(Comm_rank, uintptr_t, int *)                                                \
-	X(Comm_size, uintptr_t, int *)                                                \
-	X(Comm_group, uintptr_t, uintptr_t *)                                         \
-	X(Comm_remote_group, uintptr_t, uintptr_t *)                                  \
-	X(Comm_test_inter, uintptr_t, int *)                                          \
-	X(Group_size, uintptr_t, int *)                                               \
-	X(Group_rank, uintptr_t, int *)                                               \
-	X(Group_free, uintptr_t *)                                                    \
-	X(Group_translate_ranks, uintptr_t, uintptr_t, const int *, uintptr_t, int *) \
-	X(Group_from_session_pset, uintptr_t, const char *, uintptr_t *)              \
-	X(Barrier, uintptr_t)                                                         \
-	X(Type_size, uintptr_t, int *)                                                \
-	X(Get_count_c, const void *, uintptr_t, int64_t *)                            \
-	X(Test_cancelled, const void *, int *)                                        \
-	X(Topo_test, uintptr_t, int *)                                                \
-	X(Cartdim_get, uintptr_t, int *)                                              \
-	X(Graph_neighbors_count, uintptr_t, uintptr_t, int *)                         \
-	X(Dist_graph_neighbors_count, uintptr_t, int *, int *, int *)                 \
-	X(Win_get_group, uintptr_t, uintptr_t *)                                      \
+#define HEDDLE_MPI_HELPERS(X)                                                             \
+	X(Comm_rank, uintptr_t, int *)                                                    \
+	X(Comm_size, uintptr_t, int *)                                                    \
+	X(Comm_group, uintptr_t, uintptr_t *)                                             \
+	X(Comm_remote_group, uintptr_t, uintptr_t *)                                      \
+	X(Comm_test_inter, uintptr_t, int *)                                              \
+	X(Group_size, uintptr_t, int *)                                                   \
+	X(Group_rank, uintptr_t, int *)                                                   \
+	X(Group_free, uintptr_t *)                                                        \
+	X(Group_translate_ranks, uintptr_t, uintptr_t, const int *, uintptr_t, int *)     \
+	X(Group_from_session_pset, uintptr_t, const char *, uintptr_t *)                  \
+	X(Barrier, uintptr_t)                                                             \
+	X(Group_incl, uintptr_t, uintptr_t, const int *, uintptr_t *)                     \
+	X(Comm_create_group, uintptr_t, uintptr_t, uintptr_t, uintptr_t *)                \
+	X(Comm_get_parent, uintptr_t *)                                                   \
+	X(Comm_free, uintptr_t *)                                                         \
+	X(Send, const void *, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t)      \
+	X(Recv, void *, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t) \
+	X(Type_size, uintptr_t, int *)                                                    \
+	X(Get_count_c, const void *, uintptr_t, int64_t *)                                \
+	X(Test_cancelled, const void *, int *)                                            \
+	X(Topo_test, uintptr_t, int *)                                                    \
+	X(Cartdim_get, uintptr_t, int *)                                                  \
+	X(Graph_neighbors_count, uintptr_t, uintptr_t, int *)                             \
+	X(Dist_graph_neighbors_count, uintptr_t, int *, int *, int *)                     \
+	X(Win_get_group, uintptr_t, uintptr_t *)                                          \
 	X(Initialized, int *)
 
 struct heddle_mpi_helpers {

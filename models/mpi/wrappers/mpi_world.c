@@ -2,6 +2,7 @@
 /* Asks the library for this process's rank once MPI is initialized; not during other calls. */
 #include "models/mpi/wrappers/mpi_world.h"
 
+#include "models/mpi/wrappers/mpi_clock.h"
 #include "models/mpi/wrappers/mpi_comms.h"
 #include "models/mpi/wrappers/mpi_effects.h"
 #include "models/mpi/wrappers/mpi_library.h"
@@ -10,7 +11,7 @@
 bool heddle__mpi_world_is_known;
 int heddle__mpi_world_size;
 
-void heddle__mpi_world_take(void)
+static void take_world(void)
 {
 	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
 	int rank = -1, size = 0;
@@ -27,10 +28,10 @@ void heddle__mpi_find_world(void)
 {
 	int is_initialized = 0;
 	if (heddle__mpi_helpers.Initialized && heddle__mpi_helpers.Initialized(&is_initialized) == 0 && is_initialized)
-		heddle__mpi_world_take();
+		take_world();
 }
 
-void heddle__mpi_world_of_session(uintptr_t session)
+static void take_world_of_session(uintptr_t session)
 {
 	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
 	uintptr_t group = 0;
@@ -44,4 +45,31 @@ void heddle__mpi_world_of_session(uintptr_t session)
 		return;
 	heddle__mpi_world_is_known = true;
 	heddle__mpi->ranks((uint32_t)rank, (uint32_t)size);
+}
+
+/* ---- calls ---- */
+
+void heddle__mpi_initializing(struct heddle_mpi_operation *operation)
+{
+	(void)operation;
+	heddle__mpi_clock_prepare();
+}
+
+/* Measuring clocks is part of the call, as far as time is concerned. */
+void heddle__mpi_initialized(struct heddle_mpi_operation *operation)
+{
+	if (operation->result != 0)
+		return;
+	take_world();
+	if (!heddle__mpi->traces)
+		return;
+	heddle__mpi_clock_begin();
+	operation->call.ended = heddle__mpi->ticks();
+}
+
+/* There may be no MPI_COMM_WORLD, but there is a set of its processes. */
+void heddle__mpi_session_begun(struct heddle_mpi_operation *operation)
+{
+	if (operation->result == 0 && heddle__mpi)
+		take_world_of_session(heddle__mpi_handle_at(operation->words[2], 0));
 }

@@ -7,10 +7,14 @@
 
 extern int heddle__mpi_world_size; /* of MPI_COMM_WORLD; 0: not known */
 
-/* Take rank and size from MPI_COMM_WORLD, which there must be. */
-void heddle__mpi_world_take(void);
+struct heddle_mpi_operation;
 
-/* The same from the processes of a session. There may be no MPI_COMM_WORLD, but there is a set of its processes. */
-void heddle__mpi_world_of_session(uintptr_t session);
+/*
+ * Before and after MPI is initialized, and after a session began: takes rank and size from MPI_COMM_WORLD, or from the
+ * processes of the session.
+ */
+void heddle__mpi_initializing(struct heddle_mpi_operation *operation);
+void heddle__mpi_initialized(struct heddle_mpi_operation *operation);
+void heddle__mpi_session_begun(struct heddle_mpi_operation *operation);
 
 #endif

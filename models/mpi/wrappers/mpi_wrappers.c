@@ -11,6 +11,7 @@
 
 #include "core/base/likely.h"
 #include "core/host/host_functions.h"
+#include "models/mpi/wrappers/mpi_clock.h"
 #include "models/mpi/wrappers/mpi_effects.h"
 #include "models/mpi/wrappers/mpi_function.h"
 #include "models/mpi/wrappers/mpi_library.h"
@@ -135,6 +136,8 @@ static int call_measured(const struct heddle_mpi_function *function, void (*real
 	open_event = operation.call.opened ? operation.call.event : NULL;
 	if (HEDDLE_UNLIKELY(heddle__mpi->syncs))
 		heddle__mpi_synchronize(&operation);
+	if (HEDDLE_UNLIKELY(function->effect == HEDDLE_MPI_EFFECT_FINALIZE))
+		heddle__mpi_clock_end();
 	operation.result = call_real(real, function->arity, words);
 	operation.call.ended = heddle__mpi->ticks();
 	if (operations->after)

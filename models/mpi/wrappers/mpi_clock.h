@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Offsets of the nodes' clocks to that of rank 0's node, for traces: one rank of each other node asks rank 0 for its
+ * time, when MPI has been initialized and before it is finalized, by a communicator of the two. Nothing on one node.
+ */
+#ifndef HEDDLE_MODELS_MPI_CLOCK_H
+#define HEDDLE_MODELS_MPI_CLOCK_H
+
+/* Before MPI_Init, after it, and before MPI_Finalize. Context: the thread that calls these, in its wrapper. */
+void heddle__mpi_clock_prepare(void);
+void heddle__mpi_clock_begin(void);
+void heddle__mpi_clock_end(void);
+
+#endif
