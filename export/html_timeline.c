@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The timeline of a page: a part of the run in columns of equal length, and for each thread and column the state that
- * took most of it and, within that state, the path. Threads are read in parallel; each worker has one number for each
- * node, so memory does not grow with events.
+ * The timeline of a page: a part of the run as pieces of each thread's time (export/timeline_pieces.h), in a budget
+ * whatever the number of events, with all events of a range in the middle; curves and arrows. Threads are read in
+ * parallel; memory does not grow with events.
  */
 #include "export/html_views.h"
 
 #include "export/costs.h"
+#include "export/html_timeline.h"
 #include "export/json_text.h"
+#include "export/timeline_pieces.h"
 #include "profile/base/parallel.h"
 #include "profile/trace/trace_activity.h"
 #include "profile/trace/trace_spans.h"
@@ -16,129 +18,50 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define CELLS 8192u /* of all threads */
-#define COLUMNS_LEAST 32u
-#define COLUMNS_MOST 1024u
-#define THREADS_MOST 512u
-
-#define NOTHING 255u /* the thread did not exist */
-
-struct cell {
-	uint8_t kind;  /* enum heddle_state, HEDDLE_ACTIVITY_OFF or NOTHING */
-	uint32_t node; /* of the view */
-};
+#define PARTS 65536u /* of the pieces of all threads */
+#define PARTS_LEAST 96u
+#define PARTS_MOST 16384u /* of a thread */
+#define KEPT 16384u       /* spans of the range in the middle */
+#define KEPT_LEAST 32u
+#define THREADS_MOST 1024u
 
 struct timeline {
 	const struct export_request *request;
 	struct profile_trace_part part;
 	size_t *threads, count; /* of the trace: those shown */
-	size_t columns;
-	uint8_t *states; /* of the tree's nodes */
-	struct cell *cells;
-	struct piece *pieces; /* of each worker */
-};
-
-/* A worker's column that is being filled. */
-struct piece {
-	const struct timeline *timeline;
-	const struct profile_trace_file *file;
-	struct cell *cells; /* of its thread */
-	size_t column;
-	uint64_t end_ns;
-	uint64_t *of_tree, *of_view; /* ns, by node of the tree and of the view */
-	uint32_t *touched;
-	size_t touched_count;
-	uint64_t off_ns;
+	uint8_t *states;        /* of the tree's nodes */
+	struct export_pieces *pieces;
+	uint64_t records; /* of all threads */
 };
 
 /* ---- one thread ---- */
 
-static int mostly(const struct piece *piece)
-{
-	uint64_t sums[HEDDLE_ACTIVITY_KINDS] = {0};
-	int most = -1;
-	for (size_t i = 0; i < piece->touched_count; i++)
-		sums[piece->timeline->states[piece->touched[i]]] += piece->of_tree[piece->touched[i]];
-	sums[HEDDLE_ACTIVITY_OFF] = piece->off_ns;
-	for (int k = 0; k < HEDDLE_ACTIVITY_KINDS; k++)
-		if (sums[k] && (most < 0 || sums[k] > sums[most]))
-			most = k;
-	return most;
-}
-
-static uint32_t view_node(const struct piece *piece, uint32_t node)
-{
-	return profile_view_holder(piece->timeline->request->view, node, HEDDLE_METRIC_WALL_TIME);
-}
-
-static void finish_column(struct piece *piece)
-{
-	struct cell *cell = &piece->cells[piece->column];
-	int kind = mostly(piece);
-	uint64_t most = 0;
-	*cell = (struct cell){kind < 0 ? NOTHING : (uint8_t)kind, 0};
-	for (size_t i = 0; i < piece->touched_count; i++) {
-		uint32_t node = piece->touched[i], at = view_node(piece, node);
-		if (piece->timeline->states[node] != kind)
-			continue;
-		piece->of_view[at] += piece->of_tree[node];
-		if (piece->of_view[at] > most) {
-			most = piece->of_view[at];
-			cell->node = at;
-		}
-	}
-	for (size_t i = 0; i < piece->touched_count; i++) {
-		piece->of_tree[piece->touched[i]] = 0;
-		piece->of_view[view_node(piece, piece->touched[i])] = 0;
-	}
-	piece->touched_count = 0;
-	piece->off_ns = 0;
-}
-
-static void next_column(struct piece *piece)
-{
-	const struct timeline *timeline = piece->timeline;
-	finish_column(piece);
-	piece->column++;
-	piece->end_ns = profile_trace_boundary(&timeline->part, piece->column + 1, timeline->columns);
-}
+struct walk {
+	const struct timeline *timeline;
+	const struct profile_trace_file *file;
+	struct export_pieces *pieces;
+};
 
 static int add_span(void *context, const struct profile_trace_span *span)
 {
-	struct piece *piece = context;
-	uint32_t node = span->node == HEDDLE_NO_NODE ? 0 : profile_trace_tree_node(piece->file, span->node);
-	for (uint64_t at = span->from_ns, end; at < span->to_ns; at = end) {
-		while (at >= piece->end_ns && piece->column + 1 < piece->timeline->columns)
-			next_column(piece);
-		bool last = piece->column + 1 == piece->timeline->columns;
-		end = last || span->to_ns < piece->end_ns ? span->to_ns : piece->end_ns;
-		if (span->off) {
-			piece->off_ns += end - at;
-			continue;
-		}
-		if (!piece->of_tree[node])
-			piece->touched[piece->touched_count++] = node;
-		piece->of_tree[node] += end - at;
-	}
-	return 0;
+	const struct walk *walk = context;
+	const struct timeline *timeline = walk->timeline;
+	const struct profile_trace_part time = {span->from_ns, span->to_ns};
+	uint32_t node = span->node == HEDDLE_NO_NODE ? 0 : profile_trace_tree_node(walk->file, span->node);
+	if (span->off)
+		return export_pieces_add(walk->pieces, &time, 0, HEDDLE_ACTIVITY_OFF);
+	return export_pieces_add(walk->pieces, &time,
+		profile_view_holder(timeline->request->view, node, HEDDLE_METRIC_WALL_TIME), timeline->states[node]);
 }
 
 static int add_thread(void *context, size_t worker, size_t index)
 {
 	struct timeline *timeline = context;
 	const struct profile_trace *trace = timeline->request->trace;
-	struct piece *piece = &timeline->pieces[worker];
 	size_t thread = timeline->threads[index];
-	piece->timeline = timeline;
-	piece->file = &trace->files[trace->threads[thread].file];
-	piece->cells = &timeline->cells[index * timeline->columns];
-	piece->column = 0;
-	piece->end_ns = profile_trace_boundary(&timeline->part, 1, timeline->columns);
-	int error = profile_trace_spans(trace, thread, &timeline->part, add_span, piece);
-	while (piece->column + 1 < timeline->columns)
-		next_column(piece);
-	finish_column(piece);
-	return error;
+	struct walk walk = {timeline, &trace->files[trace->threads[thread].file], &timeline->pieces[index]};
+	(void)worker;
+	return profile_trace_spans(trace, thread, &timeline->part, add_span, &walk);
 }
 
 /* ---- all threads ---- */
@@ -148,47 +71,58 @@ static void choose_threads(struct timeline *timeline)
 {
 	const struct profile_trace *trace = timeline->request->trace;
 	size_t count = 0, kept;
-	for (size_t t = 0; t < trace->thread_count; t++)
-		if (!trace->threads[t].row || profile_thread_number(trace->threads[t].row))
-			timeline->threads[count++] = t;
+	for (size_t t = 0; t < trace->thread_count; t++) {
+		if (trace->threads[t].row && !profile_thread_number(trace->threads[t].row))
+			continue;
+		timeline->threads[count++] = t;
+		timeline->records += trace->threads[t].records;
+	}
 	kept = count < THREADS_MOST ? count : THREADS_MOST;
 	for (size_t i = 0; i < kept; i++)
 		timeline->threads[i] = timeline->threads[i * count / kept];
 	timeline->count = kept;
-	size_t columns = CELLS / (kept ? kept : 1);
-	columns = columns < COLUMNS_LEAST ? COLUMNS_LEAST : columns > COLUMNS_MOST ? COLUMNS_MOST : columns;
-	uint64_t length = timeline->part.to_ns - timeline->part.from_ns;
-	timeline->columns = columns < length ? columns : (size_t)length;
 }
 
-static bool allocate(struct timeline *timeline, size_t workers)
+static size_t share(size_t all, size_t threads, size_t least)
 {
-	const struct export_request *request = timeline->request;
-	size_t nodes = request->measurement->tree.node_count;
-	timeline->states = malloc(nodes + 1);
-	timeline->cells = calloc(timeline->count * timeline->columns + 1, sizeof(*timeline->cells));
-	timeline->pieces = calloc(workers, sizeof(*timeline->pieces));
-	bool room = timeline->states && timeline->cells && timeline->pieces;
-	for (size_t w = 0; w < workers && room; w++) {
-		struct piece *piece = &timeline->pieces[w];
-		piece->of_tree = calloc(nodes + 1, sizeof(*piece->of_tree));
-		piece->of_view = calloc(request->view->node_count + 1, sizeof(*piece->of_view));
-		piece->touched = malloc((nodes + 1) * sizeof(*piece->touched));
-		room = piece->of_tree && piece->of_view && piece->touched;
-	}
-	return room;
+	size_t each = all / (threads ? threads : 1);
+	return each > least ? each : least;
 }
 
-static void release(struct timeline *timeline, size_t workers)
+/* As long as the records in it fit, if there are as many everywhere; around the middle of the part. */
+static struct profile_trace_part middle_of(const struct timeline *timeline)
 {
-	for (size_t w = 0; w < workers && timeline->pieces; w++) {
-		free(timeline->pieces[w].of_tree);
-		free(timeline->pieces[w].of_view);
-		free(timeline->pieces[w].touched);
+	const struct profile_trace_part *part = &timeline->part;
+	double run_ns = (double)timeline->request->trace->end_ns + 1;
+	double wanted_ns = run_ns * KEPT / ((double)timeline->records + 1);
+	uint64_t length = part->to_ns - part->from_ns;
+	uint64_t kept = wanted_ns < (double)length ? (uint64_t)wanted_ns : length;
+	uint64_t from_ns = part->from_ns + (length - kept) / 2;
+	return (struct profile_trace_part){from_ns, from_ns + kept};
+}
+
+static bool prepare(struct timeline *timeline)
+{
+	struct profile_trace_part middle = middle_of(timeline);
+	size_t parts = share(PARTS, timeline->count, PARTS_LEAST);
+	timeline->states = malloc(timeline->request->measurement->tree.node_count + 1);
+	timeline->pieces = calloc(timeline->count + 1, sizeof(*timeline->pieces));
+	for (size_t i = 0; timeline->pieces && i < timeline->count; i++) {
+		timeline->pieces[i].begin_ns = timeline->part.from_ns;
+		timeline->pieces[i].keep = middle;
+		timeline->pieces[i].parts_most = parts < PARTS_MOST ? parts : PARTS_MOST;
+		timeline->pieces[i].keep_most = share(KEPT, timeline->count, KEPT_LEAST);
 	}
+	return timeline->states && timeline->pieces;
+}
+
+static void release(struct timeline *timeline)
+{
+	for (size_t i = 0; timeline->pieces && i < timeline->count; i++)
+		export_pieces_free(&timeline->pieces[i]);
 	free(timeline->pieces);
 	free(timeline->states);
-	free(timeline->cells);
+	free(timeline->threads);
 }
 
 /* ---- writing ---- */
@@ -207,38 +141,47 @@ static int is_thread(
 	return thread == search->wanted;
 }
 
-/* Runs of equal cells: length, state (-1: nothing, number of states: not measured), difference of nodes. */
-static void write_cells(const struct timeline *timeline, const struct cell *cells, FILE *out)
+/* Columns of numbers: of pieces, then of their parts. */
+enum column { LENGTHS, COUNTS, NODES, STATES, TIMES, COLUMNS };
+
+static void write_piece(FILE *out, const struct export_piece *piece, enum column column, const char **separator)
 {
-	const char *separator = "";
-	int64_t before = 0;
-	for (size_t c = 0, end; c < timeline->columns; c = end) {
-		for (end = c + 1; end < timeline->columns && cells[end].kind == cells[c].kind &&
-				  cells[end].node == cells[c].node;)
-			end++;
-		fprintf(out, "%s%zu,%d,%" PRId64, separator, end - c, cells[c].kind == NOTHING ? -1 : cells[c].kind,
-			(int64_t)cells[c].node - before);
-		before = cells[c].node;
-		separator = ",";
+	size_t parts = column == LENGTHS || column == COUNTS ? 1 : piece->count;
+	for (size_t i = column == TIMES; i < parts; i++) { /* the first part has what is left of the length */
+		const struct export_piece_part *part = &piece->parts[i];
+		int64_t value = column == LENGTHS  ? (int64_t)(piece->to_ns - piece->from_ns)
+				: column == COUNTS ? piece->count
+				: column == NODES  ? (part->node == EXPORT_PIECE_OTHERS ? -1 : (int64_t)part->node)
+				: column == STATES ? (part->state == EXPORT_PIECE_NOTHING ? -1 : part->state)
+						   : (int64_t)part->ns;
+		fprintf(out, "%s%" PRId64, *separator, value);
+		*separator = ",";
 	}
 }
 
 static void write_thread(const struct timeline *timeline, size_t index, FILE *out)
 {
+	static const char *const names[COLUMNS] = {"lengths", "counts", "nodes", "states", "times"};
 	const struct profile_trace_thread *thread = &timeline->request->trace->threads[timeline->threads[index]];
+	const struct export_pieces *pieces = &timeline->pieces[index];
 	struct search search = {thread->row, 0};
 	bool known = thread->row && export_threads_each(timeline->request, is_thread, &search) == 1;
-	fprintf(out, "%s{\"thread\":%" PRId64 ",\"runs\":[", index ? ",\n" : "", known ? (int64_t)search.number : -1);
-	write_cells(timeline, &timeline->cells[index * timeline->columns], out);
-	fputs("]}", out);
+	fprintf(out, "%s{\"thread\":%" PRId64 ",\"least\":%" PRIu64, index ? ",\n" : "",
+		known ? (int64_t)search.number : -1, pieces->least_ns);
+	for (enum column column = LENGTHS; column < COLUMNS; column++) {
+		const char *separator = "";
+		fprintf(out, ",\"%s\":[", names[column]);
+		for (size_t i = 0; i < pieces->count; i++)
+			write_piece(out, &pieces->items[i], column, &separator);
+		fputc(']', out);
+	}
+	fputc('}', out);
 }
 
-static void write_timeline(const struct timeline *timeline, FILE *out)
+static void write_damage(const struct profile_trace *trace, FILE *out)
 {
-	fprintf(out, "\"timeline\":{\"from\":%" PRIu64 ",\"to\":%" PRIu64 ",\"columns\":%zu,\"damage\":[",
-		timeline->part.from_ns, timeline->part.to_ns, timeline->columns);
-	const struct profile_trace *trace = timeline->request->trace;
 	const char *separator = "";
+	fputs(",\"damage\":[", out);
 	for (size_t f = 0; f < trace->file_count; f++) {
 		if (!trace->files[f].damage)
 			continue;
@@ -246,10 +189,50 @@ static void write_timeline(const struct timeline *timeline, FILE *out)
 		export_json_string(out, trace->files[f].damage);
 		separator = ",";
 	}
-	fputs("],\"threads\":[\n", out);
+	fputs("]", out);
+}
+
+/* The range of which all threads have all spans. */
+static struct profile_trace_part kept_of(const struct timeline *timeline)
+{
+	struct profile_trace_part kept = middle_of(timeline);
+	for (size_t i = 0; i < timeline->count; i++)
+		if (timeline->pieces[i].keep.to_ns < kept.to_ns)
+			kept.to_ns = timeline->pieces[i].keep.to_ns;
+	return kept;
+}
+
+static void write_timeline(const struct timeline *timeline, FILE *out)
+{
+	struct profile_trace_part kept = kept_of(timeline);
+	fprintf(out,
+		"\"timeline\":{\"from\":%" PRIu64 ",\"to\":%" PRIu64 ",\"records\":%" PRIu64 ",\"kept\":[%" PRIu64
+		",%" PRIu64 "]",
+		timeline->part.from_ns, timeline->part.to_ns, timeline->records, kept.from_ns, kept.to_ns);
+	write_damage(timeline->request->trace, out);
+	fputs(",\"threads\":[\n", out);
 	for (size_t i = 0; i < timeline->count; i++)
 		write_thread(timeline, i, out);
-	fputs("]}", out);
+	fputs("],\n", out);
+}
+
+static int write_all(const struct export_page *page, struct timeline *timeline, FILE *out)
+{
+	size_t workers = profile_processors();
+	workers = workers < 1 ? 1 : workers > timeline->count ? timeline->count + 1 : workers;
+	profile_call_tree_states(&page->request->measurement->tree, timeline->states);
+	int error = profile_parallel(workers, timeline->count, add_thread, timeline);
+	if (error)
+		return error;
+	const struct export_timeline shown = {
+		page->request, timeline->part, timeline->threads, timeline->count, workers};
+	write_timeline(timeline, out);
+	error = export_timeline_curves(&shown, out);
+	fputs(",\n", out);
+	if (!error)
+		error = export_timeline_arrows(&shown, out);
+	fputs("}", out);
+	return error;
 }
 
 int export_page_timeline(const struct export_page *page, FILE *out)
@@ -265,16 +248,7 @@ int export_page_timeline(const struct export_page *page, FILE *out)
 	if (!timeline.threads)
 		return -ENOMEM;
 	choose_threads(&timeline);
-	size_t workers = profile_processors();
-	workers = workers < 1 ? 1 : workers > timeline.count ? timeline.count + 1 : workers;
-	int error = allocate(&timeline, workers) ? 0 : -ENOMEM;
-	if (!error) {
-		profile_call_tree_states(&page->request->measurement->tree, timeline.states);
-		error = profile_parallel(workers, timeline.count, add_thread, &timeline);
-	}
-	if (!error)
-		write_timeline(&timeline, out);
-	release(&timeline, workers);
-	free(timeline.threads);
+	int error = prepare(&timeline) ? write_all(page, &timeline, out) : -ENOMEM;
+	release(&timeline);
 	return error;
 }

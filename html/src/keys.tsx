@@ -11,6 +11,7 @@ const KEYS: [string, string][] = [
 	['Enter', 'graph: zoom to the selected path; callers: show those of the row; timeline, heat map: select'],
 	['Escape', 'graph: zoom out; timeline: the whole run'],
 	['W S A D, + -', 'timeline: zoom in and out, shift'],
+	['F', "timeline: fold a process, open a thread's call paths"],
 	['?', 'this help'],
 ];
 

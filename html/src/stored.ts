@@ -68,12 +68,31 @@ export interface About {
 	sources: { name: string; signals: number; cpu: number }[];
 }
 
+// A thread's time as pieces that follow each other, from the timeline's begin on. A piece has one part (a path), or
+// several if it stands for many short spans: then the first part has what the others leave of its length.
+export interface Track {
+	thread: number; // -1: the profile does not know it
+	least: number; // ns; spans shorter than that were put together; 0: none were
+	lengths: number[]; // ns, by piece
+	counts: number[]; // parts, by piece
+	nodes: number[]; // by part; -1: several other paths
+	states: number[]; // by part; -1: there was no thread; the number of states: not measured
+	times: number[]; // ns, of all but the first part of each piece
+}
+
 export interface Timeline {
 	from: number; // ns since the begin of the run
 	to: number;
-	columns: number;
+	records: number; // of these threads' traces
+	kept: number[]; // from, to: a range in which nothing was put together
 	damage: string[];
-	threads: { thread: number; runs: number[] }[]; // runs: columns, state (-1: none), difference of nodes
+	threads: Track[];
+	curves: { metric: string; unit: string; values: number[] }[]; // of all threads, by columns of equal length
+	arrows: {
+		messages: number; // of all, of which those with most bytes are shown
+		accesses: number;
+		shown: number[]; // from and to track, ns since `from`, ns until it arrives, bytes
+	};
 }
 
 // Thread time, ns: all of it, then what each factor in turn leaves; the last is useful time.

@@ -1,237 +1,413 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads by time: in each piece of time, the state that took most of it and the path that it was on.
+// Threads by time, down to events: tracks of processes and threads that fold, call paths in a thread's track, arrows of
+// messages and accesses, phases, curves, and a table of the times that are shown. The shown part, and what is folded or
+// open, are in the address.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { PALETTE, stateColor } from './colors';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { isDark, PALETTE, stateColor } from './colors';
 import { useWidth } from './flame';
+import { colouring } from './flame_colors';
 import { format, percent, point } from './format';
 import { Ways } from './functions';
+import { Legend } from './legend';
 import type { Model } from './model';
 import { passes } from './search';
-import type { Timeline } from './stored';
 import { select, type Selection } from './selection';
+import type { Timeline } from './stored';
 import { Table } from './table';
-import { byProcess, type Cells, decode } from './timeline_cells';
-import { Overview, Paths } from './timeline_tracks';
+import { type Bar, barsOf, decode, isWhole, mostOf, pieceAt, type Range, type Row, rowsOf, sumsOf, type Track } from './timeline_data';
+import { type Arrow, drawArrows, drawBars, drawStrip, type Frame, nsOf, type Paint, prepare, xOf } from './timeline_draw';
+import { Head, Overview } from './timeline_tracks';
+import { Tooltip } from './tooltip';
 
-const RULER = 18; // px
+const LEAST = 20; // ns that are shown at least
+const LEVEL = 14; // px of a call
+const LEVELS = 16; // of calls
+const ARROWS = 400; // that are drawn at once
+const OTHERS = -1; // paths that a piece has no room for
 
-let decoded: Cells | undefined;
-let folded: Cells | undefined;
+let kept: { model: Model; tracks: Track[] } | undefined;
 
-// Keys by the number of cells from column `from` to `to` that have them, most first; -1: none.
-function count(cells: Cells, from: number, to: number, keyOf: (row: number, at: number) => number): [number, number][] {
-	const sums = new Map<number, number>();
-	cells.state.forEach((_, row) => {
-		for (let at = from; at < to; at++) sums.set(keyOf(row, at), (sums.get(keyOf(row, at)) ?? 0) + 1);
-	});
-	sums.delete(-1);
-	return [...sums].sort((a, b) => b[1] - a[1]);
+function tracksOf(model: Model, timeline: Timeline): Track[] {
+	if (kept?.model.data !== model.data) kept = { model, tracks: decode(model, timeline) };
+	return kept.tracks;
 }
 
-// 1, 2 or 5 times a power of ten.
-function markStep(least: number): number {
-	const power = 10 ** Math.floor(Math.log10(least));
-	return power * ([1, 2, 5, 10].find((digit) => digit * power >= least) ?? 10);
+// Words of the address: what is folded, open, left out. A word that is there turns what is so at first.
+function lookOf({ look }: Selection, few: boolean) {
+	const words = look.split(' ').filter((word) => word !== '');
+	const has = (word: string) => words.includes(word);
+	const turn = (...turned: string[]) =>
+		select({ look: turned.reduce((now, word) => (now.includes(word) ? now.filter((one) => one !== word) : [...now, word]), words).join(' ') }, false);
+	const unfolded = words.filter((word) => word.startsWith('p') && word !== 'processes');
+	return {
+		folded: (pid: number) => has('processes') !== has(`p${pid}`),
+		open: (track: Track) => (few && track.index === 0) !== has(`t${track.index}`),
+		all: has('processes'),
+		arrows: has('arrows'),
+		curves: !has('nocurves'),
+		turn,
+		foldAll: () => turn('processes', ...unfolded),
+	};
+}
+
+// What colours mean: states, or the functions with most time in the whole run.
+function painting(model: Model, tracks: Track[], run: Range, chosen: Selection) {
+	const byFunction = chosen.by === 'function';
+	const keyOf = (of: Track, part: number) => {
+		if (!byFunction) return of.state[part];
+		return of.node[part] < 0 ? OTHERS : model.data.label[of.node[part]];
+	};
+	const ranked = sumsOf(tracks, run, keyOf).map(([key]) => key);
+	const last = PALETTE.length - 1;
+	const named = ranked.filter((key) => key !== OTHERS).slice(0, last);
+	const rank = new Map(named.map((key, i) => [key, i]));
+	const titleOf = (key: number) => {
+		if (byFunction) return key === OTHERS ? 'other paths' : model.data.labels.text[key];
+		return model.data.states[key] ?? 'not measured';
+	};
+	const colors = byFunction ? PALETTE : Array.from({ length: model.data.states.length + 1 }, (_, state) => stateColor(state));
+	const classOf = (of: Track, part: number) => (byFunction ? (rank.get(keyOf(of, part)) ?? last) : of.state[part]);
+	const legend = (byFunction ? named : ranked).map((key): [string, string] => [titleOf(key), colors[byFunction ? (rank.get(key) ?? last) : key]]);
+	if (byFunction && ranked.length > named.length) legend.push(['others', PALETTE[last]]);
+	return { keyOf, titleOf, classOf, colors, legend };
 }
 
 export function TimelineView({ model, chosen }: { model: Model; chosen: Selection }) {
 	const timeline = model.data.more.timeline as Timeline;
-	const threads = (decoded ??= decode(model, timeline));
-	const several = new Set(threads.pid).size > 1 && new Set(threads.pid).size < threads.pid.length;
-	const fold = several && chosen.look === 'processes';
-	const cells = fold ? (folded ??= byProcess(threads)) : threads;
+	const tracks = tracksOf(model, timeline);
 	const { ref, width } = useWidth();
-	const [under, setUnder] = useState<{ row: number; at: number } | null>(null);
-	const [moved, setCursor] = useState({ row: 0, at: 0 });
-	const pressed = useRef(-1);
-	const from = chosen.from >= 0 && chosen.from < chosen.to ? chosen.from : 0;
-	const to = chosen.to > from ? Math.min(chosen.to, timeline.columns) : timeline.columns;
-	const rows = cells.state.length;
-	const cursor = { row: Math.min(moved.row, rows - 1), at: Math.max(from, Math.min(moved.at, to - 1)) };
-	const high = Math.max(4, Math.min(22, Math.floor(640 / rows)));
-	const names = high < 12 ? 0 : Math.min(150, width / 4);
-	const byFunction = chosen.by === 'function';
-	const label = (node: number) => model.data.label[node];
-	const keyIn = ({ state, node }: Cells, row: number, at: number) => (state[row][at] >= 0 && byFunction ? label(node[row][at]) : state[row][at]);
-	const keyOf = (row: number, at: number) => keyIn(cells, row, at);
-	const isIn = (of: Cells, row: number, at: number) => model.has(of.node[row][at]) && (chosen.thread < 0 || of.thread[row] === chosen.thread);
-	const isChosen = (row: number, at: number) =>
-		fold ? chosen.thread < 0 || model.data.threads[chosen.thread]?.pid === cells.pid[row] : isIn(cells, row, at);
-	const ranked = count(threads, from, to, (row, at) => keyIn(threads, row, at));
-	const listed = count(threads, from, to, (row, at) => (isIn(threads, row, at) ? keyIn(threads, row, at) : -1));
-	const colorOf = (key: number) => {
-		const rank = byFunction ? ranked.findIndex(([one]) => one === key) : -1;
-		return byFunction ? PALETTE[Math.min(rank, PALETTE.length - 1)] : stateColor(key);
+	const [under, setUnder] = useState<{ x: number; y: number; left: number; top: number } | null>(null);
+	const [moved, setCursor] = useState({ row: 0, at: -1 });
+	const [dragged, setDragged] = useState<[number, number] | null>(null);
+	const run: Range = timeline;
+	const from = chosen.from >= run.from && chosen.from < run.to ? chosen.from : run.from;
+	const shown: Range = { from, to: chosen.to > from ? Math.min(chosen.to, run.to) : run.to };
+	const length = shown.to - shown.from;
+	const look = lookOf(chosen, tracks.length <= 16);
+	const grouped = new Set(tracks.map(({ pid }) => pid)).size;
+	const several = grouped > 1 && grouped < tracks.length;
+	const high = Math.max(5, Math.min(20, Math.floor(560 / (look.all ? grouped : tracks.length))));
+	const rows = useMemo(
+		() => rowsOf(tracks, { ...look, high, level: LEVEL, levels: LEVELS }),
+		[tracks, chosen.look, high],
+	);
+	const tall = rows[rows.length - 1] ? rows[rows.length - 1].y + rows[rows.length - 1].high + rows[rows.length - 1].paths : 0;
+	const left = high < 11 ? 0 : Math.min(150, width / 4);
+	const frame: Frame = { ...shown, left, width };
+	const dark = isDark();
+	const looks = useMemo(() => painting(model, tracks, run, chosen), [model, tracks, chosen.by, dark]);
+	const lit = useMemo(() => model.data.labels.text.map((text) => passes(text, chosen.search)), [model, chosen.search]);
+	const isLit = (of: Track, part: number) => {
+		const node = of.node[part];
+		if (chosen.thread >= 0 && of.thread !== chosen.thread) return false;
+		return node < 0 ? chosen.search === '' && chosen.phase < 0 : lit[model.data.label[node]] && model.has(node);
 	};
-	const titleOf = (key: number) => (byFunction ? model.data.labels.text[key] : (model.data.states[key] ?? 'not measured'));
-	const nameOf = (row: number) => {
-		const thread = model.data.threads[cells.thread[row]];
-		if (fold) return `process ${cells.pid[row]}`;
-		return thread ? `${thread.pid} ${thread.label}` : 'thread';
+	const paint: Paint = { classOf: looks.classOf, isLit, colors: looks.colors };
+	const states = useMemo(() => colouring(model, 'state', new Float64Array(0)), [model, dark]);
+	const listed = useMemo(
+		() => sumsOf(tracks, shown, (of, part) => (isLit(of, part) ? looks.keyOf(of, part) : undefined)),
+		[tracks, shown.from, shown.to, looks, lit, chosen.thread],
+	);
+	const all = listed.reduce((sum, [, ns]) => sum + ns, 0);
+	const arrows = useMemo(() => {
+		const { shown: stored } = timeline.arrows;
+		return Array.from({ length: stored.length / 5 }, (_, i): Arrow => {
+			const [a, b, at, long, bytes] = stored.slice(5 * i, 5 * i + 5);
+			return { from: tracks[a], to: tracks[b], sent: run.from + at, got: run.from + at + long, bytes };
+		});
+	}, [tracks]);
+	const arrowsShown = arrows
+		.filter(({ sent, got }) => got >= shown.from && sent < shown.to)
+		.sort((a, b) => b.bytes - a.bytes)
+		.slice(0, ARROWS);
+	const pixel = length / Math.max(1, width - left);
+	const barsIn = (row: Row) => barsOf(model, row.tracks[0], shown, pixel, LEVELS);
+	const cursor = { row: Math.max(0, Math.min(moved.row, rows.length - 1)), at: Math.max(shown.from, Math.min(moved.at, shown.to - 1)) };
+
+	const nameOf = (row: Row) => {
+		const { thread, pid } = row.tracks[0];
+		const label = model.data.threads[thread]?.label ?? 'thread';
+		if (row.process) return `process ${pid}`;
+		return `${pid} ${label}`;
 	};
-	const time = (at: number) => timeline.from + ((timeline.to - timeline.from) * at) / timeline.columns;
-	const piece = (timeline.to - timeline.from) / timeline.columns;
-	const short = (at: number) => point(time(at), piece);
-	const xOf = (at: number) => names + ((at - from) * (width - names)) / (to - from);
+	const marked = (row: Row) => {
+		if (row.process) return `${row.folded ? '\u25b8' : '\u25be'} ${nameOf(row)}`;
+		return `${several ? '   ' : ''}${row.open ? '\u25be' : '\u25b8'} ${several ? nameOf(row).replace(/^\d+ /, '') : nameOf(row)}`;
+	};
+	const turnRow = (row: Row) => look.turn(row.process ? `p${row.tracks[0].pid}` : `t${row.tracks[0].index}`);
 
 	useEffect(() => {
-		const canvas = ref.current;
-		const context = canvas?.getContext('2d');
-		if (!canvas || !context || width === 0) return;
-		const ratio = window.devicePixelRatio || 1;
-		const style = getComputedStyle(canvas);
-		const colors = new Map(ranked.map(([key]) => [key, colorOf(key)]));
-		canvas.width = width * ratio;
-		canvas.height = (RULER + rows * high) * ratio;
-		context.scale(ratio, ratio);
-		context.font = `12px ${style.fontFamily}`;
-		context.textBaseline = 'middle';
-		context.fillStyle = style.color;
-		const step = markStep(((timeline.to - timeline.from) * (to - from) * 80) / (timeline.columns * Math.max(1, width - names)));
-		for (let ns = Math.ceil(time(from) / step) * step; ns < time(to); ns += step) {
-			const x = xOf(((ns - timeline.from) * timeline.columns) / (timeline.to - timeline.from));
-			if (x + 50 < width) context.fillText(`|${point(ns, step)}`, x, RULER / 2);
-		}
-		cells.state.forEach((states, row) => {
-			const y = RULER + row * high;
-			context.globalAlpha = 1;
-			context.fillStyle = style.color;
-			if (names > 0) context.fillText(nameOf(row), 0, y + high / 2, names - 6);
-			for (let at = from, end = from; at < to; at = end) {
-				const [state, node] = [states[at], cells.node[row][at]];
-				while (end < to && states[end] === state && cells.node[row][end] === node) end++;
-				const lit = isChosen(row, at) && passes(model.text(node), chosen.search);
-				context.globalAlpha = lit ? 1 : 0.2;
-				context.fillStyle = colors.get(keyOf(row, at)) ?? '';
-				const [x, next] = [Math.round(xOf(at)), Math.round(xOf(end))];
-				if (state >= 0) context.fillRect(x, y, Math.max(1, next - x), high - (high > 6 ? 2 : 0));
+		const context = prepare(ref.current, width, tall);
+		if (!context || !ref.current) return;
+		const ink = getComputedStyle(ref.current).color;
+		rows.forEach((row, i) => {
+			const gap = high > 7 ? 2 : 1;
+			drawStrip(context, row.tracks, frame, paint, row.y + 1, high - gap);
+			context.fillStyle = context.strokeStyle = ink;
+			if (left > 0) context.fillText(marked(row), 0, row.y + high / 2, left - 6);
+			if (row.open) {
+				const colorOf = (node: number) => states.of(node);
+				drawBars(context, model, frame, { bars: barsIn(row), level: LEVEL, y: row.y + high, colorOf, picked: chosen.node }, ink);
 			}
-			context.globalAlpha = 1;
-			context.strokeStyle = style.color;
-			if (row === cursor.row) context.strokeRect(xOf(cursor.at), y - 1, Math.max(3, xOf(cursor.at + 1) - xOf(cursor.at)), high);
+			context.lineWidth = 1.5;
+			context.strokeStyle = ink;
+			if (i !== cursor.row) return;
+			const piece = pieceAt(row.tracks[0], cursor.at);
+			const { begin } = row.tracks[0];
+			const [a, b] = piece < 0 || row.process ? [cursor.at, cursor.at] : [Math.max(shown.from, begin[piece]), Math.min(shown.to, begin[piece + 1])];
+			context.strokeRect(xOf(frame, a), row.y + 0.5, Math.max(3, xOf(frame, b) - xOf(frame, a)), high - 1);
 		});
+		if (look.arrows) drawArrows(context, arrowsShown, rows, frame, stateColor(11));
+		if (!dragged) return;
+		context.globalAlpha = 0.25;
+		context.fillStyle = ink;
+		context.fillRect(Math.min(...dragged), 0, Math.abs(dragged[1] - dragged[0]), tall);
 	});
 
-	const cellAt = (event: MouseEvent) => ({
-		row: Math.floor((event.offsetY - RULER) / high),
-		at: Math.floor(from + ((event.offsetX - names) * (to - from)) / (width - names)),
-	});
-	const isCell = ({ row, at }: { row: number; at: number }) => row >= 0 && row < rows && at >= from && at < to;
-	const pick = (cell: { row: number; at: number }) => {
-		setCursor(cell);
-		if (cells.state[cell.row][cell.at] >= 0) select({ node: cells.node[cell.row][cell.at], thread: fold ? -1 : cells.thread[cell.row] });
+	// ---- pointer and keys ----
+
+	const show = (begin: number, long: number, step = false) => {
+		const wanted = Math.max(LEAST, Math.min(Math.round(long), run.to - run.from));
+		const low = Math.round(Math.max(run.from, Math.min(run.to - wanted, begin)));
+		select(wanted >= run.to - run.from ? { from: -1, to: -1 } : { from: low, to: low + wanted }, step);
 	};
-	const zoom = (by: number, middle: number) => {
-		const length = Math.max(8, Math.round((to - from) * by));
-		const begin = Math.max(0, Math.min(timeline.columns - length, Math.round(middle - length / 2)));
-		select(length >= timeline.columns ? { from: -1, to: -1 } : { from: begin, to: begin + length });
+	const zoom = (by: number, middle: number) => show(middle - ((middle - shown.from) / length) * length * by, length * by, true);
+	const rowAt = (y: number) => rows.findIndex((row) => y >= row.y && y < row.y + row.high + row.paths);
+	const barAt = (row: Row, x: number, y: number): Bar | undefined => {
+		const level = Math.floor((y - row.y - row.high) / LEVEL);
+		const ns = nsOf(frame, x);
+		return level < 0 ? undefined : barsIn(row).find((bar) => bar.level === level && ns >= bar.from && ns < bar.to);
 	};
-	// By a wheel, around what is at the pointer.
 	const turn = (event: WheelEvent) => {
-		if (event.offsetX < names || event.deltaY === 0) return;
-		const at = from + ((event.offsetX - names) * (to - from)) / (width - names);
-		const length = Math.max(8, Math.min(timeline.columns, Math.round((to - from) * (event.deltaY < 0 ? 0.8 : 1.25))));
-		const begin = Math.max(0, Math.min(timeline.columns - length, Math.round(at - ((at - from) * length) / (to - from))));
-		select(length === timeline.columns ? { from: -1, to: -1 } : { from: begin, to: begin + length }, false);
+		if (event.offsetX < left) return;
+		if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+			show(shown.from + (Math.sign(event.deltaX || event.deltaY) * length) / 10, length);
+		} else {
+			const at = nsOf(frame, event.offsetX);
+			const by = event.deltaY < 0 ? 0.8 : 1.25;
+			show(at - (at - shown.from) * by, length * by);
+		}
 		event.preventDefault();
+	};
+	const pick = (row: Row, at: number) => {
+		const piece = pieceAt(row.tracks[0], at);
+		if (row.process || piece < 0) return;
+		const part = mostOf(row.tracks[0], piece);
+		if (row.tracks[0].state[part] >= 0) select({ node: Math.max(0, row.tracks[0].node[part]), thread: row.tracks[0].thread });
+	};
+	const click = (event: MouseEvent) => {
+		const index = rowAt(event.offsetY);
+		const row = rows[index];
+		if (!row) return;
+		if (event.offsetX < left) {
+			turnRow(row);
+			return;
+		}
+		const at = nsOf(frame, event.offsetX);
+		const bar = barAt(row, event.offsetX, event.offsetY);
+		setCursor({ row: index, at });
+		if (bar) select({ node: bar.node });
+		else pick(row, at);
+	};
+	// To the next or the previous piece, a two-hundredth of what is shown at least.
+	const beside = (by: number): number => {
+		const [row, least] = [rows[cursor.row], length / 200];
+		const piece = row.process ? -1 : pieceAt(row.tracks[0], cursor.at);
+		if (piece < 0) return cursor.at + by * least;
+		const { begin } = row.tracks[0];
+		return by > 0 ? Math.max(begin[piece + 1], cursor.at + least) : Math.min(begin[piece] - 1, cursor.at - least);
+	};
+	const move = (row: number, at: number) => {
+		if (row < 0 || row >= rows.length || at >= run.to) return;
+		setCursor({ row, at: Math.max(run.from, at) });
+		if (at < shown.from || at >= shown.to) show(at - length / 2, length);
 	};
 	const onKeyDown = (event: KeyboardEvent) => {
-		const steps: { [key: string]: [number, number] } = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-		const step = steps[event.key];
-		const next = step && { row: cursor.row + step[0], at: Math.max(from, cursor.at) + step[1] };
-		if (next && next.row >= 0 && next.row < rows && next.at >= 0 && next.at < timeline.columns) {
-			setCursor(next);
-			if (!isCell(next)) zoom(1, next.at); // moves on
-		}
-		if (event.key === 'Enter') pick(cursor);
-		else if (event.key === '+') zoom(0.5, cursor.at);
-		else if (event.key === '-') zoom(2, cursor.at);
-		else if (event.key === 'w' || event.key === 's') zoom(event.key === 'w' ? 0.5 : 2, (from + to) / 2);
-		else if (event.key === 'a' || event.key === 'd') zoom(1, (from + to) / 2 + ((to - from) / 4) * (event.key === 'a' ? -1 : 1));
-		else if (event.key === 'Escape') select({ from: -1, to: -1 });
-		else if (!step) return;
+		const middle = (shown.from + shown.to) / 2;
+		const keys: { [key: string]: () => void } = {
+			ArrowLeft: () => move(cursor.row, beside(-1)),
+			ArrowRight: () => move(cursor.row, beside(1)),
+			ArrowUp: () => move(cursor.row - 1, cursor.at),
+			ArrowDown: () => move(cursor.row + 1, cursor.at),
+			Enter: () => pick(rows[cursor.row], cursor.at),
+			f: () => turnRow(rows[cursor.row]),
+			'+': () => zoom(0.5, cursor.at),
+			'-': () => zoom(2, cursor.at),
+			w: () => zoom(0.5, middle),
+			s: () => zoom(2, middle),
+			a: () => show(shown.from - length / 4, length),
+			d: () => show(shown.from + length / 4, length),
+			Escape: () => select({ from: -1, to: -1 }),
+		};
+		if (!keys[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
+		keys[event.key]();
 		event.preventDefault();
 	};
-	const describe = ({ row, at }: { row: number; at: number }) => {
-		const state = cells.state[row][at];
-		const where = `${nameOf(row)}, ${short(at)} to ${short(at + 1)}: `;
-		if (state < 0) return `${where}no thread`;
-		return `${where}mostly ${model.data.states[state] ?? 'not measured'}, ${model.text(cells.node[row][at])}`;
+
+	// ---- words ----
+
+	// With so many digits that both ends of what is described differ.
+	const digits = (ns: number, long: number) => point(ns, Math.max(1, long / 10));
+	// What a row did in a range, most first.
+	const parts = (row: Row, range: Range): string[] => {
+		const sums = sumsOf(row.tracks, range, (of, part) => of.state[part]);
+		const whole = sums.reduce((sum, [, ns]) => sum + ns, 0);
+		return sums.map(([state, ns]) => `${model.data.states[state] ?? 'not measured'}${sums.length > 1 ? ` ${percent(ns, whole)} %` : ''}`);
 	};
+	const pieceOf = (row: Row, at: number): Range => {
+		const piece = row.process ? -1 : pieceAt(row.tracks[0], at);
+		if (piece >= 0) return { from: row.tracks[0].begin[piece], to: row.tracks[0].begin[piece + 1] };
+		return { from: at, to: at + Math.max(1, pixel) };
+	};
+	const pathText = (row: Row, at: number): string => {
+		const piece = row.process ? -1 : pieceAt(row.tracks[0], at);
+		if (piece < 0) return '';
+		const part = mostOf(row.tracks[0], piece);
+		const several2 = row.tracks[0].first[piece + 1] - row.tracks[0].first[piece] > 1;
+		if (row.tracks[0].state[part] < 0 || row.tracks[0].node[part] < 0) return '';
+		return `${several2 ? 'mostly ' : ''}${model.text(row.tracks[0].node[part])}`;
+	};
+	const describe = (row: Row, at: number): string => {
+		const range = pieceOf(row, at);
+		const long = range.to - range.from;
+		const did = parts(row, range);
+		const where = `${nameOf(row)}, ${digits(range.from, long)} to ${digits(range.to, long)} (${format(long, 'ns')}): `;
+		return `${where}${[did.length > 0 ? did.join(', ') : 'no thread', pathText(row, at)].filter((text) => text !== '').join('; ')}`;
+	};
+	const tooltip = () => {
+		const row = under && under.x >= left ? rows[rowAt(under.y)] : undefined;
+		if (!under || !row) return null;
+		const bar = barAt(row, under.x, under.y);
+		const at = nsOf(frame, under.x);
+		if (!bar && under.y > row.y + row.high) return null;
+		const range = bar ?? pieceOf(row, at);
+		const long = range.to - range.from;
+		const facts: [string, string][] = [
+			['from', digits(range.from, long)],
+			['to', digits(range.to, long)],
+			['length', format(long, 'ns')],
+			['state', bar ? '' : parts(row, range).slice(0, 4).join(', ') || 'no thread'],
+			['path', bar ? '' : pathText(row, at)],
+			['', bar?.mixed ? 'it took most of this time, not all' : ''],
+		];
+		return <Tooltip x={under.left} y={under.top} title={bar ? model.text(bar.node) : nameOf(row)} facts={facts.filter(([, text]) => text !== '')} />;
+	};
+	const whole = isWhole(tracks, timeline, shown);
+	const coarse = tracks.reduce((most, { least }) => Math.max(most, least), 0);
 	const directory = (model.data.more.about.processes[0]?.file ?? '').replace(/\/[^/]*$/, '') || 'DIR';
-	const command = `heddle report --html part.html --from ${Math.floor(time(from) / 1000)}us --to ${Math.ceil(time(to) / 1000)}us ${directory}`;
-	const all = listed.reduce((sum, [, cellsOf]) => sum + cellsOf, 0);
+	const command = `heddle report --html part.html --from ${Math.floor(shown.from / 1000)}us --to ${Math.ceil(shown.to / 1000)}us ${directory}`;
+	const arrowCount = timeline.arrows.messages + timeline.arrows.accesses;
+	const cursorRow = rows[cursor.row];
+
 	return (
 		<section class="timeline">
 			<div class="tools">
 				<Ways chosen={chosen} ways={[['', 'by state'], ['function', 'by function']]} />
 				{several && (
-					<button
-						type="button"
-						aria-pressed={fold}
-						title="one track for each process: what most of its threads do"
-						onClick={() => select({ look: fold ? '' : 'processes' }, false)}
-					>
+					<button type="button" aria-pressed={look.all} title="one track for each process: all its threads together" onClick={look.foldAll}>
 						fold processes
 					</button>
 				)}
-				<button type="button" onClick={() => zoom(0.5, isCell(cursor) ? cursor.at : (from + to) / 2)}>zoom in</button>
-				<button type="button" disabled={to - from === timeline.columns} onClick={() => zoom(2, (from + to) / 2)}>zoom out</button>
-				<span>{`${short(from)} to ${short(to)}; drag over a range, or turn the wheel, to zoom`}</span>
+				{arrowCount > 0 && (
+					<button
+						type="button"
+						aria-pressed={look.arrows}
+						title="messages from send to receive; accesses to other threads' memory: at most 400 at once, those with most bytes"
+						onClick={() => look.turn('arrows')}
+					>
+						{timeline.arrows.messages > 0 ? 'messages' : 'accesses'}
+					</button>
+				)}
+				{timeline.curves.length > 0 && (
+					<button type="button" aria-pressed={look.curves} title="what was counted, per second" onClick={() => look.turn('nocurves')}>
+						curves
+					</button>
+				)}
+				<button type="button" onClick={() => zoom(0.5, cursor.at)}>zoom in</button>
+				<button type="button" disabled={length === run.to - run.from} onClick={() => zoom(2, (shown.from + shown.to) / 2)}>zoom out</button>
+				<span>{`${point(shown.from, length / 1000)} to ${point(shown.to, length / 1000)}; drag over a range, or turn the wheel, to zoom`}</span>
 			</div>
 			{timeline.damage.map((text) => <p class="note">{text}</p>)}
-			<p class="legend">
-				{ranked.slice(0, byFunction ? PALETTE.length : undefined).map(([key], rank) => (
-					<span>
-						<i style={{ background: colorOf(key) }} /> {byFunction && rank === PALETTE.length - 1 ? 'others' : titleOf(key)}{' '}
-					</span>
-				))}
-			</p>
-			<Overview cells={threads} from={from} to={to} columns={timeline.columns} />
-			<canvas
-				ref={ref}
-				tabIndex={0}
-				role="application"
-				aria-roledescription="timeline"
-				aria-label={`Threads by time. At: ${describe(cursor)}. Arrow keys move, Enter selects, plus and minus or W and S zoom, A and D shift, Escape shows the whole.`}
-				style={{ height: `${RULER + rows * high}px` }}
-				onKeyDown={onKeyDown}
-				onWheel={turn}
-				onMouseDown={(event) => (pressed.current = cellAt(event).at)}
-				onMouseUp={(event) => {
-					const cell = cellAt(event);
-					const [low, end] = [Math.min(pressed.current, cell.at), Math.max(pressed.current, cell.at)];
-					if (end - low > 2) select({ from: Math.max(from, low), to: Math.min(to, end + 1) });
-					else if (isCell(cell)) pick(cell);
-				}}
-				onMouseMove={(event) => setUnder(cellAt(event))}
-				onMouseLeave={() => setUnder(null)}
-			/>
+			<Legend label={chosen.by === 'function' ? 'functions' : 'states'} colors={looks.legend} />
+			<Overview tracks={tracks} run={run} shown={shown} paint={paint} kept={coarse > 0 ? timeline.kept : []} />
+			<Head model={model} timeline={timeline} tracks={tracks} shown={shown} left={left} curves={look.curves ? timeline.curves : []} />
+			<div class="tracks">
+				<canvas
+					ref={ref}
+					tabIndex={0}
+					role="application"
+					aria-roledescription="timeline"
+					aria-label={`Threads by time. At: ${cursorRow ? describe(cursorRow, cursor.at) : ''}. Arrow keys move, Enter selects, F folds a process or opens a thread's call paths, plus and minus or W and S zoom, A and D shift, Escape shows the whole.`}
+					style={{ height: `${tall}px` }}
+					onKeyDown={onKeyDown}
+					onWheel={turn}
+					onMouseDown={(event) => event.offsetX >= left && setDragged([event.offsetX, event.offsetX])}
+					onMouseMove={(event) => {
+						setUnder({ x: event.offsetX, y: event.offsetY, left: event.clientX, top: event.clientY });
+						if (dragged) setDragged([dragged[0], Math.max(left, event.offsetX)]);
+					}}
+					onMouseUp={(event) => {
+						const [a, b] = dragged ?? [event.offsetX, event.offsetX];
+						setDragged(null);
+						if (Math.abs(a - b) > 5) show(nsOf(frame, Math.min(a, b)), nsOf(frame, Math.max(a, b)) - nsOf(frame, Math.min(a, b)), true);
+						else click(event);
+					}}
+					onMouseLeave={() => {
+						setUnder(null);
+						setDragged(null);
+					}}
+				/>
+			</div>
+			{!dragged && tooltip()}
 			<p class="describe" aria-live="polite">
-				{describe(under && isCell(under) ? under : cursor)}
+				{cursorRow && describe(cursorRow, cursor.at)}
 			</p>
-			<p>
+			<p class="resolution">
 				<small>
-					The page has pieces of {point(piece, piece / 100)}; a page with finer ones of this part: <code>{command}</code>
+					{whole ? 'All events of this part are in the page. ' : `Spans shorter than ${format(coarse, 'ns')} are put together, with the time of each path. `}
+					{!whole && timeline.kept[1] > timeline.kept[0] && `From ${point(timeline.kept[0], timeline.kept[1] - timeline.kept[0])} to ${point(timeline.kept[1], timeline.kept[1] - timeline.kept[0])} none are. `}
+					A page of this part alone: <code>{command}</code>
 				</small>
 			</p>
-			{!fold && <Paths {...{ model, cells, from, to }} row={cursor.row} name={nameOf(cursor.row)} left={names} picked={chosen.node} />}
 			<h2>What took most of the shown time</h2>
 			<Table
 				label="What took most of the shown time"
 				columns={[
-					{ title: 'time', hint: 'of all shown threads; each piece of time counts as what took most of it', number: true, cell: ([, cellsOf]) => format(cellsOf * piece, 'ns') },
-					{ title: '%', number: true, cell: ([, cellsOf]) => percent(cellsOf, all) },
-					{ title: byFunction ? 'function' : 'state', cell: ([key]) => titleOf(key) },
+					{ title: 'time', hint: 'of all shown threads together', number: true, sort: ([, ns]) => ns, cell: ([, ns]) => format(ns, 'ns') },
+					{ title: '%', hint: 'of the time in this table', number: true, cell: ([, ns]) => percent(ns, all) },
+					{ title: chosen.by === 'function' ? 'function' : 'state', cell: ([key]) => looks.titleOf(key) },
 				]}
 				rows={listed}
-				order={-1}
 				keyOf={([key]) => key}
-				selected={byFunction && chosen.node > 0 ? label(chosen.node) : -1}
+				selected={chosen.by === 'function' && chosen.node > 0 ? model.data.label[chosen.node] : -2}
 				onSelect={() => undefined}
 				height={300}
 			/>
+			{look.arrows && (
+				<>
+					<h2>{timeline.arrows.messages > 0 ? 'Messages' : 'Accesses'} of the shown time</h2>
+					<Table
+						label="Messages and accesses of the shown time"
+						columns={[
+							{ title: 'bytes', number: true, sort: ({ bytes }) => bytes, cell: ({ bytes }) => format(bytes, 'bytes') },
+							{ title: 'under way', hint: 'from send to receive', number: true, sort: ({ sent, got }) => got - sent, cell: ({ sent, got }) => (got > sent ? format(got - sent, 'ns') : '\u2013') },
+							{ title: 'at', hint: 'since the begin of the run', number: true, sort: ({ sent }) => -sent, cell: ({ sent }) => point(sent, length / 1000) },
+							{ title: 'from \u2192 to', cell: (one) => [one.from, one.to].map(({ thread }) => model.data.threads[thread]?.label ?? 'thread').join(' \u2192 ') },
+						]}
+						rows={arrowsShown}
+						keyOf={(one) => arrows.indexOf(one)}
+						selected={-1}
+						onSelect={({ sent, got }) => show(sent - (got - sent + 1000), 3 * (got - sent + 1000), true)}
+						height={260}
+					/>
+					<p>
+						<small>
+							{arrowsShown.length} of {format(arrowCount, '')} in all; of each {format((run.to - run.from) / 256, 'ns')} the page has the 16 with most bytes.
+						</small>
+					</p>
+				</>
+			)}
 		</section>
 	);
 }

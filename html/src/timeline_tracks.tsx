@@ -1,58 +1,49 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Above and below the timeline: the whole run with the part that is shown, and the call paths of one thread by time.
+// Above the timeline's tracks: the whole run with the part that is shown, and the time, phases and curves of that part.
 
 import { useEffect, useMemo } from 'preact/hooks';
-import { colouring } from './flame_colors';
-import { inkOn, stateColor } from './colors';
+import { PALETTE } from './colors';
+import { KIND } from './data';
 import { useWidth } from './flame';
+import { format, point } from './format';
 import type { Model } from './model';
 import { select } from './selection';
-import { shortName } from './short_name';
-import { type Cells, overall } from './timeline_cells';
+import type { Timeline } from './stored';
+import { phasesOf, type Range, type Track } from './timeline_data';
+import { drawBars, drawCurve, drawStrip, type Frame, markStep, type Paint, prepare, xOf } from './timeline_draw';
 
-const HIGH = 14; // px
-const BAR = 16; // px
-const LEVELS = 24;
+const HIGH = 18; // px
+const RULER = 18;
+const BAND = 15;
+const CURVE = 34;
 
-function prepare(canvas: HTMLCanvasElement | null, width: number, height: number) {
-	const context = canvas?.getContext('2d');
-	if (!canvas || !context || width === 0) return undefined;
-	const ratio = window.devicePixelRatio || 1;
-	canvas.width = width * ratio;
-	canvas.height = height * ratio;
-	context.scale(ratio, ratio);
-	context.font = `11px ${getComputedStyle(canvas).fontFamily}`;
-	context.textBaseline = 'middle';
-	return context;
-}
+type OverviewProps = { tracks: Track[]; run: Range; shown: Range; paint: Paint; kept: number[] };
 
-export function Overview({ cells, from, to, columns }: { cells: Cells; from: number; to: number; columns: number }) {
+export function Overview({ tracks, run, shown, paint, kept }: OverviewProps) {
 	const { ref, width } = useWidth();
-	const most = useMemo(() => overall(cells), [cells]);
 	useEffect(() => {
 		const context = prepare(ref.current, width, HIGH);
 		if (!context || !ref.current) return;
-		for (let at = 0, end = 0; at < columns; at = end) {
-			while (end < columns && most[end] === most[at]) end++;
-			if (most[at] < 0) continue;
-			context.fillStyle = stateColor(most[at]);
-			context.fillRect((at * width) / columns, 2, Math.max(1, ((end - at) * width) / columns), HIGH - 4);
-		}
-		context.strokeStyle = getComputedStyle(ref.current).color;
+		const frame = { ...run, left: 0, width };
+		drawStrip(context, tracks, frame, paint, 3, HIGH - 6);
+		context.fillStyle = context.strokeStyle = getComputedStyle(ref.current).color;
+		if (kept[1] > kept[0]) context.fillRect(xOf(frame, kept[0]), HIGH - 2, Math.max(2, xOf(frame, kept[1]) - xOf(frame, kept[0])), 2);
 		context.lineWidth = 2;
-		context.strokeRect((from * width) / columns + 1, 1, Math.max(4, ((to - from) * width) / columns) - 2, HIGH - 2);
+		context.strokeRect(xOf(frame, shown.from) + 1, 1, Math.max(4, xOf(frame, shown.to) - xOf(frame, shown.from)) - 2, HIGH - 3);
 	});
 	// The part moves to where the pointer is.
 	const move = (event: MouseEvent) => {
-		const begin = Math.max(0, Math.min(columns - (to - from), Math.round((event.offsetX * columns) / width - (to - from) / 2)));
-		if (event.buttons !== 0 && to - from < columns) select({ from: begin, to: begin + to - from }, false);
+		const length = shown.to - shown.from;
+		const middle = run.from + (event.offsetX * (run.to - run.from)) / width;
+		const from = Math.round(Math.max(run.from, Math.min(run.to - length, middle - length / 2)));
+		if (event.buttons !== 0 && length < run.to - run.from) select({ from, to: from + length }, false);
 	};
 	return (
 		<canvas
 			ref={ref}
 			class="overview"
 			role="img"
-			aria-label="The whole run: what most threads do; the frame is the part that is shown"
+			aria-label="The whole run, all threads together; the frame is the part that is shown, the line below it where all events are"
 			style={{ height: `${HIGH}px` }}
 			onMouseDown={move}
 			onMouseMove={move}
@@ -60,71 +51,54 @@ export function Overview({ cells, from, to, columns }: { cells: Cells; from: num
 	);
 }
 
-interface Bar {
-	node: number;
-	level: number;
-	from: number;
-	to: number;
+type HeadProps = { model: Model; timeline: Timeline; tracks: Track[]; shown: Range; left: number; curves: Timeline['curves'] };
+
+// An amount per second: of time, how many processors.
+function rate(value: number, ns: number, { unit, metric }: { unit: string; metric: string }): string {
+	if (unit === 'ns') return `${metric}: ${(value / ns).toFixed(2)} CPUs`;
+	return `${metric}: ${format((value * 1e9) / ns, unit === 'count' ? '' : unit)} per s`;
 }
 
-// Calls that go on from one piece of time to the next are one bar.
-export function barsOf(model: Model, nodes: Int32Array, states: Int16Array, from: number, to: number): Bar[] {
-	const bars: Bar[] = [];
-	let open: Bar[] = [];
-	for (let at = from; at < to; at++) {
-		const path = states[at] < 0 ? [] : model.path(nodes[at]).slice(0, LEVELS);
-		let same = 0;
-		while (same < path.length && open[same]?.node === path[same]) open[same++].to = at + 1;
-		open = open.slice(0, same);
-		for (const node of path.slice(same)) {
-			const bar = { node, level: open.length, from: at, to: at + 1 };
-			open.push(bar);
-			bars.push(bar);
-		}
-	}
-	return bars;
-}
-
-type PathsProps = { model: Model; cells: Cells; row: number; name: string; from: number; to: number; left: number; picked: number };
-
-export function Paths({ model, cells, row, name, from, to, left, picked }: PathsProps) {
+export function Head({ model, timeline, tracks, shown, left, curves }: HeadProps) {
 	const { ref, width } = useWidth();
-	const bars = useMemo(() => barsOf(model, cells.node[row], cells.state[row], from, to), [model, cells, row, from, to]);
-	const colors = useMemo(() => colouring(model, 'state', new Float64Array(0)), [model]);
-	const high = (bars.reduce((most, { level }) => Math.max(most, level), 0) + 1) * BAR;
-	const xOf = (at: number) => left + ((at - from) * (width - left)) / (to - from);
+	const phases = useMemo(() => phasesOf(model, tracks, KIND.PHASE), [model, tracks]);
+	const levels = phases.reduce((most, { level }) => Math.max(most, level + 1), 0);
+	const high = RULER + levels * BAND + curves.length * CURVE;
+	const frame: Frame = { ...shown, left, width };
 	useEffect(() => {
 		const context = prepare(ref.current, width, high);
 		if (!context || !ref.current) return;
 		const ink = getComputedStyle(ref.current).color;
-		for (const bar of bars) {
-			const [x, wide] = [xOf(bar.from), Math.max(1, xOf(bar.to) - xOf(bar.from))];
-			const color = colors.of(bar.node);
-			context.fillStyle = color;
-			context.fillRect(x, bar.level * BAR, wide > 3 ? wide - 1 : wide, BAR - 1);
-			context.strokeStyle = ink;
-			if (bar.node === picked && picked > 0) context.strokeRect(x + 0.5, bar.level * BAR + 0.5, Math.max(1, wide - 2), BAR - 2);
-			const room = Math.floor((wide - 6) / 6.2);
-			const text = model.text(bar.node);
-			context.fillStyle = inkOn(color);
-			if (room >= 3) context.fillText(shortName(text, room), x + 3, bar.level * BAR + BAR / 2);
+		const step = markStep(((shown.to - shown.from) * 100) / Math.max(1, width - left));
+		context.fillStyle = ink;
+		for (let ns = Math.ceil(shown.from / step) * step; ns < shown.to; ns += step) {
+			const x = xOf(frame, ns);
+			if (x + 60 < width) context.fillText(`|${point(ns, step)}`, x, RULER / 2);
 		}
+		const visible = phases.filter(({ from, to }) => to > shown.from && from < shown.to);
+		const colorOf = (node: number) => PALETTE[model.data.label[node] % (PALETTE.length - 1)];
+		if (levels > 0 && left > 0) context.fillText('phases', 0, RULER + BAND / 2);
+		drawBars(context, model, frame, { bars: visible, level: BAND, y: RULER, colorOf, picked: -1 }, ink);
+		curves.forEach((curve, i) => {
+			const y = RULER + levels * BAND + i * CURVE;
+			const column = (timeline.to - timeline.from) / curve.values.length;
+			context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--region');
+			context.globalAlpha = 0.45;
+			drawCurve(context, curve.values, timeline, frame, y + 12, CURVE - 14);
+			context.globalAlpha = 1;
+			context.fillStyle = ink;
+			const most = curve.values.reduce((a, b) => Math.max(a, b), 0);
+			context.fillText(`${rate(most, column, curve)} at most`, left + 2, y + 6);
+		});
 	});
 	return (
-		<>
-			<h2>Call paths of {name}</h2>
-			<canvas
-				ref={ref}
-				class="paths"
-				role="img"
-				aria-label={`Call paths of ${name} by time, of each piece of time the one that took most of it`}
-				style={{ height: `${high}px` }}
-				onClick={(event) => {
-					const level = Math.floor(event.offsetY / BAR);
-					const bar = bars.find((one) => one.level === level && event.offsetX >= xOf(one.from) && event.offsetX < xOf(one.to));
-					if (bar) select({ node: bar.node });
-				}}
-			/>
-		</>
+		<canvas
+			ref={ref}
+			class="above"
+			role="img"
+			aria-label={`Time${levels > 0 ? ', phases' : ''}${curves.map(({ metric }) => `, ${metric}`).join('')} of the part that is shown`}
+			style={{ height: `${high}px` }}
+		/>
 	);
 }
+

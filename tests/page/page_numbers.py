@@ -170,7 +170,12 @@ def timeline(browser, name):
     )
     browser.wait("location.hash.includes('to=')")
     check("turns of the wheel are no steps of Back", browser.ask("history.length") == steps)
-    browser.keys("main canvas[tabindex]", "Escape", "Enter")
+    browser.keys("main canvas[tabindex]", "Escape")
+    for _ in range(8):  # on to a thread with something
+        browser.keys("main canvas[tabindex]", "Enter")
+        if "thread=" in browser.ask("location.hash"):
+            break
+        browser.keys("main canvas[tabindex]", "ArrowDown", "ArrowRight")
     browser.wait("location.hash.includes('thread=') || location.hash.includes('node=')")
     browser.keys("main canvas[tabindex]", "Escape")
     browser.wait("!location.hash.includes('to=')")
@@ -179,24 +184,60 @@ def timeline(browser, name):
 
 
 def timeline_parts(browser, name):
-    """The paths of a thread, the whole run above, a track for each process; the command for finer pieces does what it says."""
+    """Tracks fold and open; a page of a part, as the command that is shown writes it, has all events of that part."""
     page = os.path.abspath(f"{name}.html")
-    browser.open(page, "view=timeline&from=8&to=40")
-    browser.wait("document.querySelector('canvas.paths') && document.querySelector('canvas.overview').clientWidth > 0")
-    said, command = browser.texts("main p small")[0], browser.texts("main p small code")[0]
+    browser.open(page, "view=timeline")
+    said, first = browser.texts(".resolution")[0], high(browser)
+    browser.wait("document.querySelector('canvas.overview').clientWidth > 0")
+    browser.keys("main canvas[tabindex]", "f")
+    browser.wait(f"document.querySelector('main canvas[tabindex]').clientHeight !== {first}", 20)
+    browser.keys("main canvas[tabindex]", "f", "+")
+    browser.wait(f"document.querySelector('main canvas[tabindex]').clientHeight === {first}", 20)
+    command = browser.texts(".resolution code")[0]
     words = command.split()
     check("the command", words[:4] == ["heddle", "report", "--html", "part.html"], command)
     finer = os.path.abspath(f"{name}.finer.html")
     subprocess.run([os.environ["HEDDLE_BUILD"] + "/bin/heddle", "report", "--html", finer, *words[4:]], check=True, stdout=subprocess.DEVNULL)
     browser.open(finer, "view=timeline")
-    check("finer pieces", browser.texts("main p small")[0].split(";")[0] != said.split(";")[0], said)
+    now = browser.texts(".resolution")[0]
+    check("finer", now.startswith("All events") or now.split(",")[0] != said.split(",")[0], (said, now))
     if name == "t":
         browser.open(page, "view=timeline")
         of_threads = rows(browser, "What took most")
-        high = browser.ask("document.querySelector('main canvas[tabindex]').clientHeight")
+        tall = high(browser)
         browser.click(".tools button", "fold processes")
-        browser.wait(f"document.querySelector('main canvas[tabindex]').clientHeight < {high}", 20)
+        browser.wait(f"document.querySelector('main canvas[tabindex]').clientHeight < {tall}", 20)
         check("the table is of all threads", rows(browser, "What took most") == of_threads, of_threads)
+
+
+def timeline_times(browser, name):
+    """Times by path are those of --flat --metric wall-time, where all events are in the page and regions are timed."""
+    browser.open(os.path.abspath(f"{name}.html"), "view=timeline&by=function")
+    text, found = text_of(name, "wall"), rows(browser, "What took most")
+    check("all events", browser.texts(".resolution")[0].startswith("All events"), browser.texts(".resolution"))
+    timed = [row for row in found if re.search(r"(?m)^.* " + re.escape(re.sub(r" \S+:\d+$", "", row[2])) + "( |$)", text)]
+    check("regions", len(timed) >= 3, found)
+    for row in timed:
+        if row[2].startswith(("upc ", "omp implicit", "[omp")):
+            check("a row of --flat", re.search(re.escape(row[0]) + r"  " + re.escape(row[2]), text), (row, text))
+
+
+def arrows(browser, name):
+    """As many accesses to other threads as --by pair has; each row of the table is one of its pairs."""
+    browser.open(os.path.abspath(f"{name}.html"), "view=timeline&look=arrows")
+    found = rows(browser, "Messages and accesses")
+    pairs = {tuple(pair): int(count.replace(",", "")) for count, *pair in re.findall(
+        r"(?m)^ *([\d,]+) .*?(UPC \d+) -> (UPC \d+)", text_of(name, "pair"))}
+    others = sum(count for (a, b), count in pairs.items() if a != b)
+    said = [text for text in browser.texts("main p small") if "in all" in text][0]
+    check("all accesses to others", f" of {others:,} in all" in said, (said, pairs))
+    for row in found:
+        a, b = row[-1].split(" \u2192 ")
+        check("a pair", (a, b) in pairs or (b, a) in pairs, row)
+
+
+def high(browser):
+    return browser.ask("document.querySelector('main canvas[tabindex]').clientHeight")
 
 
 def about(browser, name):
@@ -267,7 +308,7 @@ CHECKS = {
     "upc": (memory, messages, about),
     "t": (timeline, timeline_parts, about),
     "blamed": (blame, openmp),
-    "real": (source, blame, memory, messages, pairs, about, timeline, timeline_parts, part),
+    "real": (source, blame, memory, messages, pairs, about, timeline, timeline_parts, arrows, part),
     "many": (groups,),
 }
 

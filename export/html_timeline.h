@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the timeline of a page has besides pieces of time: curves of what was counted, and arrows of messages and
+ * accesses. Each function writes one member of a JSON object, and returns 0 or a negative error.
+ */
+#ifndef HEDDLE_EXPORT_HTML_TIMELINE_H
+#define HEDDLE_EXPORT_HTML_TIMELINE_H
+
+#include "export/formats.h"
+
+struct export_timeline {
+	const struct export_request *request;
+	struct profile_trace_part part;
+	const size_t *threads; /* of the trace: those shown, ascending */
+	size_t count, workers;
+};
+
+/* CPU time, counters and bytes that were moved, of all shown threads, in columns of equal length. */
+#define EXPORT_CURVE_COLUMNS 512
+int export_timeline_curves(const struct export_timeline *timeline, FILE *out);
+
+/* Messages from send to receive, and accesses to other threads' memory; in each piece of time those with most bytes. */
+#define EXPORT_ARROW_COLUMNS 256
+#define EXPORT_ARROWS_EACH 16
+int export_timeline_arrows(const struct export_timeline *timeline, FILE *out);
+
+#endif

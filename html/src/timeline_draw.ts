@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Drawing of the timeline: a strip of time, whose areas are times; call paths below it; curves; arrows.
+
+import { inkOn } from './colors';
+import type { Model } from './model';
+import { shortName } from './short_name';
+import { type Bar, eachPiece, type Range, type Row, type Track } from './timeline_data';
+
+// What is shown: a range of time in a range of pixels.
+export interface Frame extends Range {
+	left: number; // px
+	width: number;
+}
+
+// Colours by class: state, or rank of the function. Parts that were not chosen or searched for are pale.
+export interface Paint {
+	classOf: (track: Track, part: number) => number; // -1: nothing
+	isLit: (track: Track, part: number) => boolean;
+	colors: string[];
+}
+
+export function prepare(canvas: HTMLCanvasElement | null, width: number, height: number): CanvasRenderingContext2D | undefined {
+	const context = canvas?.getContext('2d');
+	if (!canvas || !context || width === 0) return undefined;
+	const ratio = window.devicePixelRatio || 1;
+	canvas.width = width * ratio;
+	canvas.height = height * ratio;
+	context.scale(ratio, ratio);
+	context.font = `11px ${getComputedStyle(canvas).fontFamily}`;
+	context.textBaseline = 'middle';
+	return context;
+}
+
+export const xOf = ({ from, to, left, width }: Frame, ns: number): number => left + ((ns - from) * (width - left)) / (to - from);
+export const nsOf = ({ from, to, left, width }: Frame, x: number): number => from + ((x - left) * (to - from)) / (width - left);
+
+// 1, 2 or 5 times a power of ten.
+export function markStep(least: number): number {
+	const power = 10 ** Math.floor(Math.log10(least));
+	return power * ([1, 2, 5, 10].find((digit) => digit * power >= least) ?? 10);
+}
+
+// ---- strips ----
+
+type Mix = Map<number, number>; // ns by class, doubled, odd: pale
+
+// One above the other, as high as their shares; where there is little room, only what took most.
+function fillMix(context: CanvasRenderingContext2D, mix: Mix, { colors }: Paint, x: number, width: number, y: number, high: number): void {
+	let whole = 0;
+	let most = -1;
+	mix.forEach((ns, key) => {
+		whole += ns;
+		if (most === -1 || ns > (mix.get(most) ?? 0)) most = key;
+	});
+	const fill = (key: number, top: number, tall: number) => {
+		if (key < 0) return;
+		context.globalAlpha = key & 1 ? 0.2 : 1;
+		context.fillStyle = colors[key >> 1] ?? '';
+		context.fillRect(x, top, width, tall);
+	};
+	if (high < 8 || mix.size === 1) fill(most, y, high);
+	else {
+		let top = y;
+		for (const [key, ns] of [...mix].sort((a, b) => a[0] - b[0])) {
+			fill(key, top, (ns * high) / whole);
+			top += (ns * high) / whole;
+		}
+	}
+}
+
+function addParts(mix: Mix, of: Track, piece: number, share: number, { classOf, isLit }: Paint): void {
+	for (let part = of.first[piece]; part < of.first[piece + 1]; part++) {
+		const at = of.state[part] < 0 ? -1 : classOf(of, part);
+		const key = at < 0 ? -2 : 2 * at + (isLit(of, part) ? 0 : 1);
+		mix.set(key, (mix.get(key) ?? 0) + of.ns[part] * share);
+	}
+}
+
+function drawTrack(context: CanvasRenderingContext2D, of: Track, frame: Frame, paint: Paint, y: number, high: number): void {
+	const mix: Mix = new Map();
+	let pixel = -1;
+	const flush = () => {
+		if (mix.size > 0) fillMix(context, mix, paint, pixel, 1, y, high);
+		mix.clear();
+	};
+	eachPiece(of, frame, (piece, from, to, share) => {
+		const [x, end] = [xOf(frame, from), xOf(frame, to)];
+		if (end - x >= 1 || Math.floor(x) !== pixel) flush();
+		pixel = Math.floor(x);
+		addParts(mix, of, piece, share, paint);
+		if (end - x < 1) return;
+		const [begin, stop] = [Math.round(x), Math.round(end)];
+		fillMix(context, mix, paint, begin, Math.max(1, stop - begin), y, high);
+		mix.clear();
+	});
+	flush();
+}
+
+// Several threads together, pixel by pixel.
+function drawTogether(context: CanvasRenderingContext2D, tracks: Track[], frame: Frame, paint: Paint, y: number, high: number): void {
+	const columns: Mix[] = Array.from({ length: Math.max(1, Math.ceil(frame.width - frame.left)) }, () => new Map());
+	for (const of of tracks)
+		eachPiece(of, frame, (piece, from, to, share) => {
+			const [x, end] = [xOf(frame, from) - frame.left, xOf(frame, to) - frame.left];
+			const [low, high2] = [Math.max(0, Math.floor(x)), Math.min(columns.length - 1, Math.floor(end - 1e-6))];
+			for (let column = low; column <= high2; column++) {
+				const inside = Math.min(end, column + 1) - Math.max(x, column);
+				if (inside > 0) addParts(columns[column], of, piece, (share * inside) / (end - x), paint);
+			}
+		});
+	columns.forEach((mix, column) => mix.size > 0 && fillMix(context, mix, paint, frame.left + column, 1, y, high));
+}
+
+export function drawStrip(context: CanvasRenderingContext2D, tracks: Track[], frame: Frame, paint: Paint, y: number, high: number): void {
+	if (tracks.length === 1) drawTrack(context, tracks[0], frame, paint, y, high);
+	else drawTogether(context, tracks, frame, paint, y, high);
+	context.globalAlpha = 1;
+}
+
+// ---- bars ----
+
+export interface Bars {
+	bars: Bar[];
+	level: number; // px
+	y: number;
+	colorOf: (node: number) => string;
+	picked: number; // node
+}
+
+// Paler: what took most of the time there, not all of it.
+export function drawBars(context: CanvasRenderingContext2D, model: Model, frame: Frame, { bars, level, y, colorOf, picked }: Bars, ink: string): void {
+	const each = context.measureText('n').width;
+	for (const bar of bars) {
+		const x = Math.max(frame.left, xOf(frame, bar.from));
+		const wide = Math.max(1, Math.min(frame.width, xOf(frame, bar.to)) - x);
+		const top = y + bar.level * level;
+		const color = colorOf(bar.node);
+		context.globalAlpha = bar.mixed ? 0.6 : 1;
+		context.fillStyle = color;
+		context.fillRect(x, top, wide > 3 ? wide - 1 : wide, level - 1);
+		context.globalAlpha = 1;
+		context.strokeStyle = ink;
+		if (bar.node === picked && picked > 0) context.strokeRect(x + 0.5, top + 0.5, Math.max(1, wide - 2), level - 2);
+		const room = Math.floor((wide - 6) / each);
+		context.fillStyle = bar.mixed ? ink : inkOn(color);
+		if (room >= 3) context.fillText(shortName(model.text(bar.node), room), x + 3, top + level / 2);
+	}
+}
+
+// ---- curves ----
+
+// Of the run's columns, those that are shown; the highest of all is as high as there is room.
+export function drawCurve(context: CanvasRenderingContext2D, values: number[], run: Range, frame: Frame, y: number, high: number): void {
+	const most = values.reduce((a, b) => Math.max(a, b), 0);
+	const each = (run.to - run.from) / values.length;
+	context.beginPath();
+	context.moveTo(frame.left, y + high);
+	values.forEach((value, column) => {
+		const [from, to] = [run.from + column * each, run.from + (column + 1) * each];
+		if (to <= frame.from || from >= frame.to) return;
+		const top = y + high - (most > 0 ? (value * (high - 2)) / most : 0);
+		context.lineTo(Math.max(frame.left, xOf(frame, from)), top);
+		context.lineTo(Math.min(frame.width, xOf(frame, to)), top);
+	});
+	context.lineTo(frame.width, y + high);
+	context.closePath();
+	context.fill();
+}
+
+// ---- arrows ----
+
+export interface Arrow {
+	from: Track;
+	to: Track;
+	sent: number; // ns
+	got: number;
+	bytes: number;
+}
+
+export function drawArrows(context: CanvasRenderingContext2D, arrows: Arrow[], rows: Row[], frame: Frame, color: string): void {
+	const rowOf = new Map<Track, Row>();
+	rows.forEach((row) => row.tracks.forEach((one) => (!row.process || row.folded) && rowOf.set(one, row)));
+	context.strokeStyle = context.fillStyle = color;
+	context.lineWidth = 1.2;
+	context.save();
+	context.beginPath();
+	context.rect(frame.left, 0, frame.width - frame.left, 1e6);
+	context.clip();
+	for (const { from, to, sent, got } of arrows) {
+		const [a, b] = [rowOf.get(from), rowOf.get(to)];
+		if (!a || !b || a === b) continue;
+		const [x, end] = [xOf(frame, sent), xOf(frame, got)];
+		const [y, tip] = [a.y + a.high / 2, b.y + b.high / 2];
+		const angle = Math.atan2(tip - y, end - x);
+		context.beginPath();
+		context.moveTo(x, y);
+		context.lineTo(end, tip);
+		context.stroke();
+		context.beginPath();
+		context.moveTo(end, tip);
+		for (const side of [-0.4, 0.4]) context.lineTo(end - 7 * Math.cos(angle + side), tip - 7 * Math.sin(angle + side));
+		context.fill();
+	}
+	context.restore();
+}
