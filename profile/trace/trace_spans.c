@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Spans of a thread's time. A sample says what happened since the event or sample before it. */
+/*
+ * Spans of a thread's time. A sample says what happened since the event or sample before it, and how long that took:
+ * the time before that the thread was not on a processor.
+ */
 #include "profile/trace/trace_spans.h"
+
+#include "profile/trace/trace_clock.h"
+#include "profile/trace/trace_stream.h"
 
 struct walk {
 	const struct profile_trace_part *part;
@@ -8,11 +14,12 @@ struct walk {
 	void *context;
 	uint64_t ns_per_tick;
 	uint64_t since_ns, since_ticks;
-	uint32_t node;
-	bool timed;  /* the innermost entry: samples say nothing more */
-	bool absent; /* between the end of one thread and the begin of the next in the same context */
+	uint32_t node, off_cpu; /* off_cpu: HEDDLE_NO_NODE: such time is not known */
+	bool timed;             /* the innermost entry: samples say nothing more */
+	bool absent;            /* between the end of one thread and the begin of the next in the same context */
 	bool off;
 	bool begun;
+	bool lost; /* records before the next event are missing */
 };
 
 static int emit(struct walk *walk, uint64_t to_ns, uint32_t node, bool off)
@@ -26,19 +33,40 @@ static int emit(struct walk *walk, uint64_t to_ns, uint32_t node, bool off)
 	return walk->each(walk->context, &span);
 }
 
+static uint64_t ns_of(const struct walk *walk, uint64_t ticks)
+{
+	return (uint64_t)((unsigned __int128)ticks * walk->ns_per_tick >> 32);
+}
+
 /* Measured ticks do not pass during a pause: what is left of the elapsed time was paused. */
 static int emit_around_pause(struct walk *walk, const struct profile_trace_event *event)
 {
 	uint64_t ticks = event->ticks - walk->since_ticks;
-	uint64_t pause_ns = walk->since_ns + (uint64_t)((unsigned __int128)ticks * walk->ns_per_tick >> 32);
+	uint64_t pause_ns = walk->since_ns + ns_of(walk, ticks);
 	int error = emit(walk, pause_ns < event->time_ns ? pause_ns : event->time_ns, walk->node, walk->off);
 	return error ? error : emit(walk, event->time_ns, walk->node, true);
 }
 
+/* Samples come after a period on a processor: what is left of the time since the event before lies before that. */
+static int emit_off_cpu(struct walk *walk, const struct profile_trace_event *event)
+{
+	uint64_t ran_ns = ns_of(walk, event->wall_ticks);
+	uint64_t since_ns = walk->since_ns < event->time_ns ? event->time_ns - walk->since_ns : 0;
+	if (walk->off_cpu == HEDDLE_NO_NODE || walk->off || ran_ns >= since_ns)
+		return 0;
+	return emit(walk, event->time_ns - ran_ns, walk->off_cpu, false);
+}
+
 static int emit_before(struct walk *walk, const struct profile_trace_event *event)
 {
-	if (event->kind == HEDDLE_TRACE_SAMPLE && !walk->timed)
+	if (walk->lost)
+		return emit(walk, event->time_ns, walk->node, true);
+	if (event->kind == HEDDLE_TRACE_SAMPLE && !walk->timed) {
+		int error = emit_off_cpu(walk, event);
+		if (error)
+			return error;
 		walk->node = event->node;
+	}
 	if (event->kind == HEDDLE_TRACE_MARK && event->operand == HEDDLE_TRACE_PAUSED)
 		return emit_around_pause(walk, event);
 	return emit(walk, event->time_ns, walk->node, walk->off);
@@ -79,25 +107,68 @@ static void take_event(
 	}
 }
 
+/* Whether chunks are missing between the one that was read and the one that is read now. */
+static bool is_behind_gap(const struct profile_trace_stream *stream, size_t before)
+{
+	for (size_t c = before + 1; c <= stream->chunk; c++)
+		if (profile_trace_follows_gap(stream->thread, c))
+			return true;
+	return false;
+}
+
+/* What was open at the last event went on until the process wrote its profile. */
+static int emit_tail(
+	struct walk *walk, const struct profile_trace_stream *stream, const struct profile_trace_file *file)
+{
+	uint64_t end = file->info.end_ticks;
+	if (stream->error || !stream->loaded || end <= stream->ticks)
+		return 0;
+	return emit(walk, profile_trace_ns(stream->trace, file, end, stream->paused), walk->node, walk->off);
+}
+
+static int read_events(struct walk *walk, struct profile_trace_stream *stream)
+{
+	struct profile_trace_event event;
+	while (walk->since_ns < walk->part->to_ns) {
+		size_t chunk = stream->chunk;
+		if (profile_trace_next(stream, &event) != 1)
+			return emit_tail(walk, stream, &stream->trace->files[stream->thread->file]);
+		walk->lost = is_behind_gap(stream, chunk);
+		int error = emit_before(walk, &event);
+		if (error)
+			return error;
+		take_event(walk, stream, &event);
+	}
+	return 0;
+}
+
 int profile_trace_spans(const struct profile_trace *trace, size_t thread, const struct profile_trace_part *part,
 	int (*each)(void *context, const struct profile_trace_span *span), void *context)
 {
 	const struct profile_trace_file *file = &trace->files[trace->threads[thread].file];
 	struct walk walk = {.part = part, .each = each, .context = context, .node = HEDDLE_NO_NODE};
 	struct profile_trace_stream stream;
-	struct profile_trace_event event;
 	walk.ns_per_tick = file->info.ns_per_tick;
+	walk.off_cpu = profile_trace_off_cpu_node(file, &trace->measurement->tree);
 	int error = profile_trace_stream_open(&stream, trace, thread);
 	if (error)
 		return error;
 	if (part->from_ns)
 		error = profile_trace_stream_seek(&stream, part->from_ns);
-	while (!error && walk.since_ns < part->to_ns && profile_trace_next(&stream, &event) == 1) {
-		error = emit_before(&walk, &event);
-		take_event(&walk, &stream, &event);
-	}
+	if (!error)
+		error = read_events(&walk, &stream);
 	profile_trace_stream_close(&stream);
 	return error;
+}
+
+uint32_t profile_trace_off_cpu_node(const struct profile_trace_file *file, const struct profile_call_tree *tree)
+{
+	for (uint32_t i = 1; i < file->node_count && profile_is_sampled(file->process->info); i++) {
+		const struct profile_node *node = file->map[i] != HEDDLE_NO_NODE ? &tree->nodes[file->map[i]] : NULL;
+		if (node && node->kind == HEDDLE_NODE_STATE && node->event == HEDDLE_STATE_OFF_CPU && !node->parent)
+			return i;
+	}
+	return HEDDLE_NO_NODE;
 }
 
 uint32_t profile_trace_tree_node(const struct profile_trace_file *file, uint32_t node)

@@ -22,6 +22,12 @@ struct profile_trace_span {
 int profile_trace_spans(const struct profile_trace *trace, size_t thread, const struct profile_trace_part *part,
 	int (*each)(void *context, const struct profile_trace_span *span), void *context);
 
+/*
+ * The node, as in the file, of time that a sampled thread was not on a processor; HEDDLE_NO_NODE: there is none. Such
+ * time has no record: it is what samples leave of the time before them.
+ */
+uint32_t profile_trace_off_cpu_node(const struct profile_trace_file *file, const struct profile_call_tree *tree);
+
 /* The node of the measurement's tree that has the values of a file's node: itself or the nearest above in the profile.
  */
 uint32_t profile_trace_tree_node(const struct profile_trace_file *file, uint32_t node);

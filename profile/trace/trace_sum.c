@@ -8,6 +8,7 @@
 #include "profile/base/errors.h"
 #include "profile/trace/trace_clock.h"
 #include "profile/trace/trace_file.h"
+#include "profile/trace/trace_spans.h"
 #include "profile/trace/trace_stream.h"
 
 #include <math.h>
@@ -231,17 +232,6 @@ static void add_rest(struct summing *summing, const struct profile_trace_thread 
 	}
 }
 
-/* The node of time that a sampled thread was not on a processor; HEDDLE_NO_NODE: the profile has none. */
-static uint32_t off_cpu_node(const struct profile_trace_file *file, const struct profile_call_tree *tree)
-{
-	for (uint32_t i = 1; i < file->node_count; i++) {
-		const struct profile_node *node = file->map[i] != HEDDLE_NO_NODE ? &tree->nodes[file->map[i]] : NULL;
-		if (node && node->kind == HEDDLE_NODE_STATE && node->event == HEDDLE_STATE_OFF_CPU && !node->parent)
-			return i;
-	}
-	return HEDDLE_NO_NODE;
-}
-
 /* Blame that a sample moved away: if it was given before the part, or not recorded, there is none to take it from. */
 static void clear_moved_blame(struct profile_trace_values *values)
 {
@@ -261,8 +251,7 @@ static void add_off_cpu(struct summing *summing, const struct profile_call_tree 
 {
 	const struct profile_trace_values *values = &summing->sum->values;
 	const uint64_t *of = values->of[HEDDLE_METRIC_WALL_TIME];
-	uint32_t node =
-		profile_is_sampled(summing->file->process->info) ? off_cpu_node(summing->file, tree) : HEDDLE_NO_NODE;
+	uint32_t node = profile_trace_off_cpu_node(summing->file, tree);
 	uint64_t charged = 0;
 	for (size_t i = 0; of && i < values->node_count; i++)
 		charged += of[i];

@@ -218,7 +218,7 @@ def timeline_times(browser, name):
     timed = [row for row in found if re.search(r"(?m)^.* " + re.escape(re.sub(r" \S+:\d+$", "", row[2])) + "( |$)", text)]
     check("regions", len(timed) >= 3, found)
     for row in timed:
-        if row[2].startswith(("upc ", "omp implicit", "[omp")):
+        if row[2].startswith(("upc ", "omp ")):
             check("a row of --flat", re.search(re.escape(row[0]) + r"  " + re.escape(row[2]), text), (row, text))
 
 
@@ -306,7 +306,7 @@ def phase(browser, name):
 CHECKS = {
     "m": (openmp, about, phase, callers, functions),
     "upc": (memory, messages, about),
-    "t": (timeline, timeline_parts, about),
+    "t": (timeline, timeline_parts, timeline_times, about),
     "blamed": (blame, openmp),
     "real": (source, blame, memory, messages, pairs, about, timeline, timeline_parts, arrows, part),
     "many": (groups,),

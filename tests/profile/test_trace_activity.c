@@ -71,12 +71,60 @@ static void samples_say_what_untimed_regions_did(void **state)
 	close_program(&traced);
 }
 
+#define SAMPLED_PROGRAM                                                                            \
+	"process program /opt/cg\nprocess pid 100\nprocess sample_source perf task-clock\n"        \
+	"module 1 1 - /nowhere/cg\nnode 0 ROOT 0 0 0\nnode 0 FRAME 0 1 1000\nnode 0 STATE 7 0 0\n" \
+	"thread 0 -1 main\n"
+
+/* The first sample ran for 10 of 50; of the second, more is known than the time since the event before it. */
+static void samples_leave_time_off_the_processor(void **state)
+{
+	(void)state;
+	struct traced traced;
+	struct profile_trace_activity activity;
+	write_process("slept", "a.heddle", SAMPLED_PROGRAM,
+		"thread 0\nmark 0 thread-begin\nsample 50 1 10\nsample 80 1 40\nmark 100 thread-end\n");
+	open_program(&traced, "slept");
+	make(&activity, &traced, 0, 100);
+	assert_int_equal(of(&activity, 0, 0, HEDDLE_STATE_OFF_CPU), 25);
+	assert_int_equal(of(&activity, 0, 1, HEDDLE_STATE_OFF_CPU), 15);
+	assert_int_equal(of(&activity, 0, 1, HEDDLE_STATE_WORK), 10);
+	assert_int_equal(of(&activity, 0, 2, HEDDLE_STATE_WORK), 25);
+	profile_trace_activity_free(&activity);
+	close_program(&traced);
+}
+
+/* Thread 0's last event is at 30, and the process ends at 100; of thread 1 the chunk of 40 to 80 is missing. */
+static void what_is_open_goes_on_and_what_is_missing_is_not_measured(void **state)
+{
+	(void)state;
+	struct traced traced;
+	struct profile_trace_activity activity;
+	trace_openmp(&traced, "ends",
+		"info 1000 0 0 0 100\nthread 0\nmark 0 thread-begin\nbegin 10 2\nbegin 20 3\n"
+		"chunk 1 0 0 0\nstack 0 0\nmark 0 thread-begin\nbegin 10 2\nbegin 30 3\n"
+		"chunk 1 2 80 0\nstack 0 0 2 3\nend 10\nmark 10 thread-end\n");
+	make(&activity, &traced, 0, 100);
+	assert_int_equal(of(&activity, 0, 1, HEDDLE_STATE_BARRIER_WAIT), 20);
+	assert_int_equal(of(&activity, 0, 3, HEDDLE_STATE_BARRIER_WAIT), 25);
+	assert_int_equal(of(&activity, 1, 1, HEDDLE_STATE_WORK), 15);
+	assert_int_equal(of(&activity, 1, 1, HEDDLE_ACTIVITY_OFF), 10);
+	assert_int_equal(of(&activity, 1, 2, HEDDLE_ACTIVITY_OFF), 25);
+	assert_int_equal(of(&activity, 1, 3, HEDDLE_ACTIVITY_OFF), 5);
+	assert_int_equal(of(&activity, 1, 3, HEDDLE_STATE_BARRIER_WAIT), 10);
+	assert_int_equal(of(&activity, 1, 3, HEDDLE_STATE_WORK), 10);
+	profile_trace_activity_free(&activity);
+	close_program(&traced);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(time_is_divided_at_the_columns),
 		cmocka_unit_test(a_part_has_columns_of_its_own),
 		cmocka_unit_test(samples_say_what_untimed_regions_did),
+		cmocka_unit_test(samples_leave_time_off_the_processor),
+		cmocka_unit_test(what_is_open_goes_on_and_what_is_missing_is_not_measured),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
