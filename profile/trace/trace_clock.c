@@ -28,6 +28,16 @@ static const struct profile_trace_file *find_offsets(
 	return NULL;
 }
 
+/* The same file for all of its machine: the two clocks are not read at the same moment, each time by another ns. */
+static const struct profile_trace_file *first_of_machine(
+	const struct profile_trace *trace, const struct profile_trace_file *file)
+{
+	const struct profile_trace_file *first = trace->files;
+	while (!same_machine(first, file))
+		first++;
+	return first;
+}
+
 static void choose_clock(
 	const struct profile_trace *trace, struct profile_trace_file *file, const struct profile_trace_file *first)
 {
@@ -41,7 +51,7 @@ static void choose_clock(
 		if (with->offsets[i].error_ns > file->clock_error_ns)
 			file->clock_error_ns = with->offsets[i].error_ns;
 	if (!with)
-		__builtin_sub_overflow(real_time(file), real_time(first), &file->shift_ns);
+		__builtin_sub_overflow(real_time(first_of_machine(trace, file)), real_time(first), &file->shift_ns);
 }
 
 static bool has_first_rank(const struct profile_process *process)

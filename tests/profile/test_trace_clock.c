@@ -149,12 +149,18 @@ static void without_measurements_the_systems_clocks_decide(void **state)
 		.host = "h2",
 		.info = {
 			.ns_per_tick = (uint64_t)1 << 32, .start_mono_ns = 7 * SECOND, .start_unix_ns = 1002 * SECOND}};
+	/* On the same machine, with its two clocks read 40 ns apart. */
+	struct machine more = other;
+	more.name = "c";
+	more.info.start_unix_ns += 40;
 	write_process("system", &one, (uint64_t[]){0}, 1);
 	write_process("system", &other, (uint64_t[]){0, SECOND}, 2);
+	write_process("system", &more, (uint64_t[]){0}, 1);
 	open_program(&opened, "system");
 	assert_int_equal(opened.trace.files[1].clock, HEDDLE_TRACE_SYSTEM_CLOCKS);
 	assert_true(time_of_mark(&opened.trace, 1, 0) == 2 * SECOND);
 	assert_true(time_of_mark(&opened.trace, 1, 1) == 3 * SECOND);
+	assert_true(time_of_mark(&opened.trace, 2, 0) == 2 * SECOND);
 	close_program(&opened);
 }
 
