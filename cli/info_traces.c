@@ -192,10 +192,11 @@ static void print_causality(const struct profile_trace *trace, const struct sums
 	print_violations("causality", "barriers", &causality.barriers);
 	if (causality.collectives.checked)
 		print_violations("", "collectives", &causality.collectives);
+	if (causality.messages.checked)
+		print_violations("", "messages", &causality.messages);
 	if (causality.partial)
-		line("",
-			"barriers and collectives after the first events that a thread lost or did not measure are not "
-			"checked");
+		line("", "barriers, collectives and messages after the first events that a thread lost or did not "
+			 "measure are not checked");
 	if (causality.locks.checked)
 		print_violations("", "lock hand-overs", &causality.locks);
 }

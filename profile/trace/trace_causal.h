@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the check of causality (profile/trace/trace_causality.h) knows while it goes through the machines' causes and
- * effects, and what its topics share: meetings (barriers and collectives) and locks.
+ * effects, and what its topics share: meetings (barriers and collectives), locks and messages.
  */
 #ifndef HEDDLE_PROFILE_TRACE_CAUSAL_H
 #define HEDDLE_PROFILE_TRACE_CAUSAL_H
@@ -54,6 +54,10 @@ struct profile_causal_walk {
 	struct profile_causal_meeting meetings[2]; /* by their number % 2 */
 	uint64_t last_meeting;                     /* later ones are not known for all ranks */
 	struct profile_trace_table locks;
+	struct profile_trace_table channels;
+	uint64_t *losses;                        /* by file */
+	size_t *machine_of;                      /* by rank of all; SIZE_MAX: not known, or of several programs */
+	size_t machine_of_size;                  /* ranks */
 	struct profile_trace_table *precedences; /* by thread and index of the acquisition that comes later */
 };
 
@@ -65,6 +69,12 @@ static inline const struct profile_trace_file *profile_causal_file_of(
 	const struct profile_causal_walk *walk, size_t thread)
 {
 	return &walk->trace->files[walk->trace->threads[thread].file];
+}
+
+/* What its events say besides messages counts. */
+static inline bool profile_causal_is_rank(const struct profile_causal_walk *walk, size_t thread)
+{
+	return profile_trace_is_rank(&walk->trace->threads[thread]);
 }
 
 static inline size_t profile_causal_machine_of(const struct profile_causal_walk *walk, size_t thread)
@@ -105,6 +115,16 @@ void profile_causal_give_up(struct profile_causal_walk *walk, uint64_t number);
 bool profile_causal_may_acquire(const struct profile_causal_walk *walk, const struct profile_causal_machine *machine);
 int profile_causal_acquire(struct profile_causal_walk *walk, struct profile_causal_machine *machine);
 int profile_causal_release(struct profile_causal_walk *walk, struct profile_causal_machine *machine);
+
+/* ---- messages (profile/trace/trace_message.c) ---- */
+
+/* Finds which machine each rank is on. 0 or -ENOMEM. */
+int profile_causal_begin_messages(struct profile_causal_walk *walk);
+
+bool profile_causal_may_receive(const struct profile_causal_walk *walk, const struct profile_causal_machine *machine);
+int profile_causal_send(struct profile_causal_walk *walk, struct profile_causal_machine *machine);
+int profile_causal_receive(struct profile_causal_walk *walk, struct profile_causal_machine *machine);
+void profile_causal_end_messages(struct profile_causal_walk *walk);
 
 /* All events were gone through: looks at locks that are still held, and frees them. */
 void profile_causal_end_locks(struct profile_causal_walk *walk);

@@ -2,9 +2,10 @@
 /*
  * Goes through the causes and effects of all machines, those of a machine in the order of its clock, an effect never
  * before its cause: a machine whose next event is an effect waits until the others have come to the cause. Barriers and
- * collectives are matched by their number on each rank, so clocks that are wrong by any time change nothing there. Who
- * had a lock before is known from the order of time alone; if that is wrong, machines may wait for each other, and then
- * one goes on without a check. While clocks are not corrected, two may have a lock at the same time.
+ * collectives are matched by their number on each rank, messages by their number from one rank to another, so clocks
+ * that are wrong by any time change nothing there. Who had a lock before is known from the order of time alone; if that
+ * is wrong, machines may wait for each other, and then one goes on without a check. While clocks are not corrected, two
+ * may have a lock at the same time.
  */
 #include "profile/trace/trace_causality.h"
 
@@ -19,6 +20,13 @@
 
 /* ---- machines ---- */
 
+/* Threads of a rank that are not the rank themselves may send and receive, and no more. */
+static bool counts(const struct profile_causal_walk *walk, size_t thread, enum profile_trace_cause_kind kind)
+{
+	return profile_causal_is_rank(walk, thread) || kind == HEDDLE_CAUSE_SEND || kind == HEDDLE_CAUSE_RECEIVE ||
+	       kind == HEDDLE_CAUSE_LOSS;
+}
+
 /* Goes on to the next cause or effect. */
 static int advance(struct profile_causal_walk *walk, struct profile_causal_machine *machine)
 {
@@ -27,13 +35,14 @@ static int advance(struct profile_causal_walk *walk, struct profile_causal_machi
 	while (profile_trace_merge_next(machine->merge, &stream, &event)) {
 		size_t thread = (size_t)(stream->thread - walk->trace->threads);
 		machine->thread = thread;
-		if (profile_trace_cause_of(&walk->ranks[thread].causer, &walk->roles, stream, &event, &machine->next))
+		if (profile_trace_cause_of(&walk->ranks[thread].causer, &walk->roles, stream, &event, &machine->next) &&
+			counts(walk, thread, machine->next.kind))
 			return 0;
 	}
 	machine->over = true;
 	walk->result->partial |= profile_trace_merge_broken(machine->merge) != 0;
 	for (size_t t = 0; t < walk->trace->thread_count; t++)
-		if (profile_trace_is_rank(&walk->trace->threads[t]) &&
+		if (profile_causal_is_rank(walk, t) &&
 			profile_causal_machine_of(walk, t) == (size_t)(machine - walk->machines))
 			profile_causal_lose_meetings(walk, walk->ranks[t].entered);
 	return profile_trace_merge_error(machine->merge);
@@ -49,9 +58,19 @@ static bool may_go(struct profile_causal_walk *walk, const struct profile_causal
 		return profile_causal_may_leave(walk, rank->entered);
 	case HEDDLE_CAUSE_ACQUIRE:
 		return profile_causal_may_acquire(walk, machine);
+	case HEDDLE_CAUSE_RECEIVE:
+		return profile_causal_may_receive(walk, machine);
 	default:
 		return true;
 	}
+}
+
+static void lose(struct profile_causal_walk *walk, size_t thread)
+{
+	walk->losses[walk->trace->threads[thread].file]++;
+	walk->ranks[thread].losses++;
+	if (profile_causal_is_rank(walk, thread))
+		profile_causal_give_up(walk, walk->ranks[thread].entered);
 }
 
 static int go(struct profile_causal_walk *walk, struct profile_causal_machine *machine)
@@ -66,17 +85,21 @@ static int go(struct profile_causal_walk *walk, struct profile_causal_machine *m
 		return profile_causal_acquire(walk, machine);
 	case HEDDLE_CAUSE_RELEASE:
 		return profile_causal_release(walk, machine);
+	case HEDDLE_CAUSE_SEND:
+		return profile_causal_send(walk, machine);
+	case HEDDLE_CAUSE_RECEIVE:
+		return profile_causal_receive(walk, machine);
 	case HEDDLE_CAUSE_LOSS:
 		break;
 	}
-	walk->ranks[machine->thread].losses++;
-	profile_causal_give_up(walk, walk->ranks[machine->thread].entered);
+	lose(walk, machine->thread);
 	return 0;
 }
 
 static bool is_cause(const struct profile_causal_machine *machine)
 {
-	return machine->next.kind == HEDDLE_CAUSE_ENTER || machine->next.kind == HEDDLE_CAUSE_RELEASE;
+	return machine->next.kind == HEDDLE_CAUSE_ENTER || machine->next.kind == HEDDLE_CAUSE_RELEASE ||
+	       machine->next.kind == HEDDLE_CAUSE_SEND;
 }
 
 /* At the same time, causes come before effects. */
@@ -85,6 +108,12 @@ static bool is_earlier(const struct profile_causal_walk *walk, const struct prof
 {
 	uint64_t ns = profile_causal_time_of(walk, machine), other_ns = profile_causal_time_of(walk, other);
 	return ns < other_ns || (ns == other_ns && is_cause(machine) && !is_cause(other));
+}
+
+/* Which one goes on if all wait: whose clock, or whose trace, may be the reason, so that the least is given up. */
+static int urgency(const struct profile_causal_machine *machine)
+{
+	return machine->next.kind == HEDDLE_CAUSE_ACQUIRE ? 2 : machine->next.kind == HEDDLE_CAUSE_RECEIVE ? 1 : 0;
 }
 
 /* The machine whose next event is the first one that waits for nothing; NULL: all events were gone through. */
@@ -96,11 +125,8 @@ static struct profile_causal_machine *choose(struct profile_causal_walk *walk)
 		if (machine->over)
 			continue;
 		struct profile_causal_machine **best = may_go(walk, machine) ? &first : &stuck;
-		bool is_lock = machine->next.kind == HEDDLE_CAUSE_ACQUIRE;
-		bool better = best == &stuck && *best && is_lock != ((*best)->next.kind == HEDDLE_CAUSE_ACQUIRE)
-				      ? is_lock
-				      : !*best || is_earlier(walk, machine, *best);
-		if (better)
+		int more = best == &stuck && *best ? urgency(machine) - urgency(*best) : 0;
+		if (more > 0 || (more == 0 && (!*best || is_earlier(walk, machine, *best))))
 			*best = machine;
 	}
 	return first ? first : stuck;
@@ -113,7 +139,8 @@ static int open_machine(struct profile_causal_walk *walk, size_t index, size_t *
 	size_t count = 0;
 	struct profile_causal_machine *machine = &walk->machines[index];
 	for (size_t t = 0; t < walk->trace->thread_count; t++)
-		if (profile_trace_is_rank(&walk->trace->threads[t]) && profile_causal_machine_of(walk, t) == index)
+		if ((profile_causal_is_rank(walk, t) || profile_causal_file_of(walk, t)->group_count) &&
+			profile_causal_machine_of(walk, t) == index)
 			threads[count++] = t;
 	size_t helpers = walk->machine_count <= MACHINES_OF_A_PROCESSOR * profile_processors() ? 1 : 0;
 	machine->merge = profile_trace_merge_open_some(walk->trace, threads, count, helpers);
@@ -127,6 +154,8 @@ static int go_through(struct profile_causal_walk *walk)
 	walk->ranks = calloc(walk->trace->thread_count + 1, sizeof(*walk->ranks));
 	int error = threads && walk->machines && walk->ranks ? profile_trace_roles_find(&walk->roles, walk->trace)
 							     : -ENOMEM;
+	if (!error)
+		error = profile_causal_begin_messages(walk);
 	for (size_t m = 0; !error && m < walk->machine_count; m++)
 		error = open_machine(walk, m, threads);
 	struct profile_causal_machine *next;
@@ -142,6 +171,7 @@ static int go_through(struct profile_causal_walk *walk)
 static void release_walk(struct profile_causal_walk *walk)
 {
 	profile_causal_end_locks(walk);
+	profile_causal_end_messages(walk);
 	for (size_t m = 0; walk->machines && m < walk->machine_count; m++)
 		profile_trace_merge_close(walk->machines[m].merge);
 	free(walk->machines);
@@ -178,7 +208,8 @@ int profile_trace_causality_shifts(struct profile_trace_causality *causality, co
 	struct profile_trace_causality corrected;
 	void *precedence;
 	int error = make_walk(causality, trace, NULL, &precedences);
-	bool violated = causality->barriers.violated || causality->collectives.violated || causality->locks.violated;
+	bool violated = causality->barriers.violated || causality->collectives.violated || causality->locks.violated ||
+			causality->messages.violated;
 	if (!error && violated)
 		error = make_walk(&corrected, trace, shifts, &precedences);
 	while ((precedence = profile_trace_table_drain(&precedences)) != NULL)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Whether the common clock keeps causes before their effects, on pairs of events of different machines: no rank leaves
- * a barrier, or a collective that synchronizes all ranks, before the last one has arrived at it, and no rank has a lock
- * before another one has begun to release it. Memory: streams of the ranks, and the locks.
+ * a barrier, or a collective that synchronizes all ranks, before the last one has arrived at it, no rank has a lock
+ * before another one has begun to release it, and no message is received before it begins to be sent. Memory: streams
+ * of the ranks, the locks, and the messages under way.
  */
 #ifndef HEDDLE_PROFILE_TRACE_CAUSALITY_H
 #define HEDDLE_PROFILE_TRACE_CAUSALITY_H
@@ -10,14 +11,14 @@
 #include "profile/trace/trace.h"
 
 struct profile_trace_violations {
-	uint64_t checked;    /* barriers, collectives, or locks that went from a machine to another one */
+	uint64_t checked;    /* barriers, collectives, or locks and messages that went from a machine to another one */
 	uint64_t violated;   /* of them, at all */
 	uint64_t beyond;     /* of these, by more than the error bounds of the two clocks */
 	uint64_t largest_ns; /* by how much at most */
 };
 
 struct profile_trace_causality {
-	struct profile_trace_violations barriers, collectives, locks;
+	struct profile_trace_violations barriers, collectives, locks, messages;
 	bool partial; /* what comes after lost or unmeasured events of a rank has no number, and is not checked */
 };
 

@@ -102,6 +102,15 @@ static bool take_region(struct profile_trace_causer *causer, const struct profil
 	return kind.role == HEDDLE_ROLE_BARRIER || kind.role == HEDDLE_ROLE_NOTIFY;
 }
 
+static bool take_message(const struct profile_trace_event *event, struct profile_trace_cause *cause)
+{
+	cause->kind = event->operand == HEDDLE_TRACE_SENT ? HEDDLE_CAUSE_SEND : HEDDLE_CAUSE_RECEIVE;
+	cause->group = event->group;
+	cause->partner = event->partner;
+	cause->tag = event->tag;
+	return event->partner >= 0 && (event->operand == HEDDLE_TRACE_SENT || event->operand == HEDDLE_TRACE_RECEIVED);
+}
+
 /* What precedes the mark of a thread's begin is its empty stack; else the trace begins later than the thread. */
 static bool loses(struct profile_trace_causer *causer, const struct profile_trace_stream *stream,
 	const struct profile_trace_event *event)
@@ -125,6 +134,8 @@ bool profile_trace_cause_of(struct profile_trace_causer *causer, const struct pr
 	}
 	if (event->kind == HEDDLE_TRACE_ATTRIBUTE)
 		return take_attribute(causer, stream, event, cause);
+	if (event->kind == HEDDLE_TRACE_MESSAGE)
+		return take_message(event, cause);
 	if (ends_wait(causer, stream)) {
 		cause->kind = HEDDLE_CAUSE_LEAVE;
 		if (!is_head(event))

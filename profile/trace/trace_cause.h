@@ -10,6 +10,8 @@ enum profile_trace_cause_kind {
 	HEDDLE_CAUSE_LEAVE,   /* it leaves the one that it entered last; not if that has no duration */
 	HEDDLE_CAUSE_ACQUIRE, /* it has the lock from here on */
 	HEDDLE_CAUSE_RELEASE, /* it begins to release the lock */
+	HEDDLE_CAUSE_SEND,    /* it begins to send a message */
+	HEDDLE_CAUSE_RECEIVE, /* it has received one */
 	HEDDLE_CAUSE_LOSS,    /* events are missing or were not measured: what is open is not known any more */
 };
 
@@ -18,6 +20,9 @@ struct profile_trace_cause {
 	bool collective; /* ENTER */
 	uint64_t ns;     /* since zero_ns */
 	uint64_t lock;   /* its number */
+	/* SEND, RECEIVE: the number of the communicator in the file; the other's rank of all; the tag. */
+	uint32_t group;
+	int64_t partner, tag;
 };
 
 /* What is known of a thread. Zeroed: nothing yet. */

@@ -18,7 +18,7 @@ struct counting {
 struct profile_trace_violations profile_trace_all_violations(const struct profile_trace_causality *causality)
 {
 	const struct profile_trace_violations *parts[] = {
-		&causality->barriers, &causality->collectives, &causality->locks};
+		&causality->barriers, &causality->collectives, &causality->locks, &causality->messages};
 	struct profile_trace_violations sum = {0};
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		sum.checked += parts[i]->checked;

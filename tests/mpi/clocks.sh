@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Ranks on machines whose clocks are seconds apart and drift by 100 ppm: their traces come into one order. The offsets
-# are as far from the truth as is said at most. Ranks that are not measured are not waited for.
+# are as far from the truth as is said at most, no message and no barrier says otherwise, and without the offsets they
+# would. Ranks that are not measured are not waited for.
+# shellcheck disable=SC2317 # functions are called by expect
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 hz=0
 need python3
@@ -18,6 +20,18 @@ on_machines() {
 
 info() { "$heddle" info "$1.heddle.d" > "$1.info" 2> "$1.messages" || { cat "$1.messages"; false; }; }
 
+# count NAME WHAT: how many were checked
+count() { sed -n "s/.* \([0-9,]*\) $2: .*/\1/p" "$1.info" | tr -d ,; }
+beyond() { sed -n "s/.*: [0-9,]* violated within the clocks' error bound, \([0-9,]*\) beyond it, .*/\1/p" "$1.info" | grep -cv '^0$'; }
+
+# causal NAME: after correction, no message is received before it is sent
+causal() {
+	"$heddle" report --causal --late "$1.heddle.d" > "$1.causal" 2> "$1.messages" || { fail "$1: --causal"; cat "$1.messages"; }
+	grep '^clocks: ' "$1.causal"
+	expect "$1: no effect comes before its cause after correction" \
+		grep -Eq '^clocks: (no event moved|.* effects came before their causes, 0 do now$)' "$1.causal"
+}
+
 # try NAME SKEW RANKS
 try() {
 	local name=$1
@@ -30,6 +44,18 @@ try() {
 	expect "$name: offsets are within their bounds" python3 "$clocks/offsets.py" check "$2" "$name.heddle.d"/*-trace
 	expect "$name: measured offsets" grep -q " $(($3 - 2)) processes have measured offsets, " "$name.info"
 	expect "$name: the profile is that of the trace" "$heddle" info --check-trace "$name.heddle.d"
+	rounds=$(sed -n 's/^clocks: \([0-9]*\) rounds.*/\1/p' "$name.out")
+	expect "$name: all messages between machines are checked" test "$(count "$name" messages)" = $((4 * rounds))
+	expect "$name: collectives are checked" test "$(count "$name" collectives)" -gt 0
+	expect "$name: causes come before effects" test "$(beyond "$name")" = 0
+	causal "$name"
+
+	cp -r "$name.heddle.d" "$name.stripped.heddle.d"
+	python3 "$clocks/offsets.py" strip "$name.stripped.heddle.d"/*-trace
+	info "$name.stripped"
+	expect "$name: as many messages without offsets" test "$(count "$name.stripped" messages)" = $((4 * rounds))
+	expect "$name: effects before causes without offsets" test "$(beyond "$name.stripped")" = 2
+	causal "$name.stripped"
 }
 
 machines() {
