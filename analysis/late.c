@@ -14,7 +14,7 @@ static const struct {
 	const char *name, *text;
 } kinds[HEDDLE_WAITS] = {
 	[HEDDLE_WAIT_BARRIER] = {"barrier", "waits at barriers"},
-	[HEDDLE_WAIT_MUTUAL] = {"n-to-n", "waits in collectives of all with all"},
+	[HEDDLE_WAIT_MUTUAL] = {"n-to-n", "waits at N x N collectives"},
 	[HEDDLE_WAIT_ROOT] = {"late-broadcast", "waits for the root of a collective: late broadcast"},
 	[HEDDLE_WAIT_MEMBERS] = {"early-reduce", "waits of the root of a collective: early reduce"},
 	[HEDDLE_WAIT_PREFIX] = {"early-scan", "waits for lower ranks: early scan"},

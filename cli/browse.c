@@ -19,8 +19,8 @@ struct browse_options {
 };
 
 static const struct heddle_option options[] = {
-	{"--follow", NULL, "read it again whenever the program, which still runs, has written a profile",
-		HEDDLE_OPTION_FLAG, offsetof(struct browse_options, follow)},
+	{"--follow", NULL, "reload whenever the running program writes a profile", HEDDLE_OPTION_FLAG,
+		offsetof(struct browse_options, follow)},
 	{"--metric", "NAME", "see --metric help (default: cpu-time, else wall-time)", HEDDLE_OPTION_TEXT,
 		offsetof(struct browse_options, metric)},
 	{"--thread", "N", "only one thread, by its number in the program (its rank, or its number in its team)",

@@ -229,7 +229,7 @@ static int complain_event(const char *wanted, const struct heddle_counter *count
 {
 	fprintf(stderr, "heddle: run: --sample-event: '%s': ", wanted);
 	if (error == -ENOTSUP && counter->term_count > 1)
-		fputs("it is put together from several events: sample by one of them\n", stderr);
+		fputs("it is derived from several events: sample by one of them\n", stderr);
 	else if (error == -ENOTSUP)
 		fputs("it happens inside the kernel, where no samples are taken: choose another\n", stderr);
 	else if (error == -EDOM)

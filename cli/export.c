@@ -34,7 +34,7 @@ static const struct heddle_option options[] = {
 		offsetof(struct export_options, lines)},
 	{"--runtime-frames", NULL, "with frames of the OpenMP runtime and of thread start", HEDDLE_OPTION_FLAG,
 		offsetof(struct export_options, runtime_frames)},
-	{"--causal", NULL, "of traces: correct clocks of machines where effects come before causes", HEDDLE_OPTION_FLAG,
+	{"--causal", NULL, "traces: correct clocks of machines where effects come before causes", HEDDLE_OPTION_FLAG,
 		offsetof(struct export_options, causal)},
 	{0},
 };

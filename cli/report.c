@@ -28,10 +28,10 @@ static const struct heddle_option options[] = {
 #undef PART
 #undef OTHER
 #undef OPTION
-		{"--from", "TIME", "of a trace: only what happened since then: 1.2s, 300ms", HEDDLE_OPTION_TEXT,
+		{"--from", "TIME", "traces: only events from then on: 1.2s, 300ms", HEDDLE_OPTION_TEXT,
 			offsetof(OPTIONS, traced.from)},
-	{"--to", "TIME", "of a trace: only what happened until then", HEDDLE_OPTION_TEXT, offsetof(OPTIONS, traced.to)},
-	{"--phase", "NAME[#N]", "of a trace: only while a phase was open (the N-th time)", HEDDLE_OPTION_TEXT,
+	{"--to", "TIME", "traces: only events until then", HEDDLE_OPTION_TEXT, offsetof(OPTIONS, traced.to)},
+	{"--phase", "NAME[#N]", "traces: only while a phase was open (its N-th execution)", HEDDLE_OPTION_TEXT,
 		offsetof(OPTIONS, traced.phase)},
 	{"--format", "FORMAT", "text (the default) or markdown (findings, top functions)", HEDDLE_OPTION_TEXT,
 		offsetof(OPTIONS, format)},
@@ -40,7 +40,7 @@ static const struct heddle_option options[] = {
 	{"--sources", NULL, "with --html: also the text of source files", HEDDLE_OPTION_FLAG,
 		offsetof(OPTIONS, sources)},
 	HEDDLE_SOURCE_DIR_OPTION(heddle_report_options),
-	{"--causal", NULL, "of a trace: correct clocks by causes and effects", HEDDLE_OPTION_FLAG,
+	{"--causal", NULL, "traces: correct clocks by causes and effects", HEDDLE_OPTION_FLAG,
 		offsetof(OPTIONS, traced.causal)},
 	{"--stats", NULL, "min, mean, max over threads and imbalance", HEDDLE_OPTION_FLAG, offsetof(OPTIONS, stats)},
 	{"--metric", "NAME", "see --metric help (default: cpu-time, else wall-time)", HEDDLE_OPTION_TEXT,
@@ -96,7 +96,7 @@ static void print_base(const struct heddle_report *report, const struct heddle_f
 	if (!waits || metric != HEDDLE_METRIC_CPU_TIME)
 		return;
 	heddle__style(&report->look, HEDDLE_STYLE_DIM);
-	puts("The tree has CPU time; --metric waiting has the waiting.");
+	puts("The tree shows CPU time; --metric waiting shows the waiting.");
 	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
 }
 

@@ -135,54 +135,52 @@ enum heddle_metric_kind {
 	X(8, REMOTE_BYTES, "remote-bytes", "bytes", COUNTED, UPC, "moved by remote accesses")                          \
 	X(9, FLIGHT_TIME, "flight-time", "ns", TICKED, UPC,                                                            \
 		"from initiation of nonblocking accesses until their data arrived or was waited for")                  \
-	X(10, SHARED_BYTES, "shared-bytes", "bytes", COUNTED, UPC, "of shared memory allocated")                       \
-	X(11, ALLOCATIONS, "allocations", "count", COUNTED, MEMORY, "blocks of memory allocated here")                 \
-	X(12, ALLOCATED, "bytes-allocated", "bytes", COUNTED, MEMORY, "of memory allocated here")                      \
-	X(13, FREED, "bytes-freed", "bytes", COUNTED, MEMORY,                                                          \
-		"of the memory allocated here, given back, wherever that happened")                                    \
-	X(14, WAITING, "waiting", "ns", DERIVED, WAITS,                                                                \
-		"elapsed time in regions that wait; the reader makes it from wall-time")                               \
+	X(10, SHARED_BYTES, "shared-bytes", "bytes", COUNTED, UPC, "shared memory allocated here")                     \
+	X(11, ALLOCATIONS, "allocations", "count", COUNTED, MEMORY, "blocks memory allocated here")                    \
+	X(12, ALLOCATED, "bytes-allocated", "bytes", COUNTED, MEMORY, "memory allocated here")                         \
+	X(13, FREED, "bytes-freed", "bytes", COUNTED, MEMORY, "memory allocated here and freed, by any code")          \
+	X(14, WAITING, "waiting", "ns", DERIVED, WAITS, "elapsed time in regions that wait; derived from wall-time")   \
 	X(15, HELD, "bytes-held", "bytes", BALANCE, MEMORY,                                                            \
-		"allocated here and not freed; the reader makes it of the two above")                                  \
+		"allocated here and not freed; the difference of the two above")                                       \
 	X(16, BLAME, "blame", "ns", TICKED, BLAME,                                                                     \
-		"elapsed time that others waited because of this; of the four kinds below")                            \
+		"elapsed time that others waited because of this code: the sum of the kinds below")                    \
 	X(17, IDLENESS, "idleness", "ns", TICKED, BLAME,                                                               \
 		"the part of it while this was worked on: all but lock-blame")                                         \
 	X(18, LOCK_BLAME, "lock-blame", "ns", TICKED, BLAME,                                                           \
 		"blame by those who waited for a lock that was held here")                                             \
 	X(19, BARRIER_BLAME, "barrier-blame", "ns", TICKED, BLAME, "blame by those who waited at a barrier")           \
 	X(20, TASK_BLAME, "task-blame", "ns", TICKED, BLAME, "blame by those who waited for tasks")                    \
-	X(21, IDLE_BLAME, "idle-blame", "ns", TICKED, BLAME, "blame by threads of OpenMP's that had nothing to do")    \
+	X(21, IDLE_BLAME, "idle-blame", "ns", TICKED, BLAME, "blame by idle OpenMP threads")                           \
 	X(24, LOOP_EXECUTIONS, "loop-executions", "count", COUNTED, ACCESSES,                                          \
 		"executions of a upc_forall with accesses to remote elements of a variable")                           \
 	X(25, LOOP_GETS, "loop-gets", "count", COUNTED, ACCESSES, "gets of single elements in such loops")             \
 	X(26, LOOP_PUTS, "loop-puts", "count", COUNTED, ACCESSES, "puts of single elements in such loops")             \
 	X(27, LOOP_ELEMENTS, "loop-elements", "count", COUNTED, ACCESSES,                                              \
-		"different elements accessed in an execution, estimated")                                              \
+		"distinct elements accessed in an execution, estimated")                                               \
 	X(28, LOOP_ELEMENTS_GOT, "loop-elements-got", "count", COUNTED, ACCESSES, "those that were got")               \
 	X(29, LOOP_ELEMENTS_PUT, "loop-elements-put", "count", COUNTED, ACCESSES, "those that were put")               \
 	X(30, LOOP_LINES, "loop-lines", "count", COUNTED, ACCESSES,                                                    \
-		"different 4-KiB parts of threads' memory accessed in an execution, estimated")                        \
+		"distinct 4-KiB blocks of threads' memory accessed in an execution, estimated")                        \
 	X(31, LOOP_RUNS, "loop-runs", "count", COUNTED, ACCESSES,                                                      \
-		"gets and puts in such loops that are not beside the one before in memory")                            \
+		"gets and puts in such loops that are not adjacent to the previous one in memory")                     \
 	X(32, LOOP_REGULAR, "loop-regular", "count", COUNTED, ACCESSES,                                                \
-		"gets and puts in such loops in the same stride as the one before")                                    \
+		"gets and puts in such loops with the stride of the previous one")                                     \
 	X(33, LOOP_NEAR, "loop-near", "count", COUNTED, ACCESSES,                                                      \
-		"gets and puts in such loops 2 to 7 elements from the one before in memory")                           \
+		"gets and puts in such loops 2 to 7 elements from the previous one in memory")                         \
 	X(34, LOOP_FAR, "loop-far", "count", COUNTED, ACCESSES, "the same, 8 to 63 elements")                          \
 	X(35, LOOP_FARTHER, "loop-farther", "count", COUNTED, ACCESSES, "the same, 64 to 511 elements")                \
-	X(36, MESSAGES_SENT, "messages-sent", "count", COUNTED, MPI, "messages that calls from here sent to a rank")   \
-	X(37, MESSAGES_RECEIVED, "messages-received", "count", COUNTED, MPI, "messages that were received here")       \
+	X(36, MESSAGES_SENT, "messages-sent", "count", COUNTED, MPI, "messages sent by calls made here")               \
+	X(37, MESSAGES_RECEIVED, "messages-received", "count", COUNTED, MPI, "messages received here")                 \
 	X(38, BYTES_SENT, "bytes-sent", "bytes", COUNTED, MPI,                                                         \
 		"sent in messages, contributed to collectives, put to windows, written to files")                      \
 	X(39, BYTES_RECEIVED, "bytes-received", "bytes", COUNTED, MPI,                                                 \
 		"received in messages and collectives, got from windows, read from files")                             \
 	X(40, MESSAGE_WAIT, "message-wait", "ns", TICKED, MPI,                                                         \
-		"elapsed time of calls beyond the least that one took here for as many bytes")                         \
+		"elapsed time of calls beyond the shortest one here of the same size")                                 \
 	X(41, OVERLAPPED_TIME, "overlapped-time", "ns", TICKED, MPI,                                                   \
 		"the part of flight-time before the call that completes the operation")                                \
 	X(42, ACCESS_TIME_ERROR, "access-time-error", "ns", TICKED, UPC,                                               \
-		"the standard error of the wall-time of counted accesses; of several places, at most the sum")
+		"standard error of the wall-time of counted accesses; of several places, an upper bound")
 
 enum heddle_metric {
 #define X(number, name, ...) HEDDLE_METRIC_##name = number,

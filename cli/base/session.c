@@ -43,7 +43,7 @@ static const struct fault {
 	{HEDDLE_TRUNCATED, HEDDLE_EXIT_BROKEN, "ends too early", "copy it again, or measure again"},
 	{HEDDLE_CORRUPTED, HEDDLE_EXIT_BROKEN, "is damaged (check sum wrong)", "copy it again, or measure again"},
 	{HEDDLE_INCONSISTENT, HEDDLE_EXIT_BROKEN, "contradicts itself", "measure again, and report the file"},
-	{HEDDLE_TOO_BIG, HEDDLE_EXIT_BROKEN, "is bigger than Heddle can read", "measure with fewer paths"},
+	{HEDDLE_TOO_BIG, HEDDLE_EXIT_BROKEN, "is larger than Heddle can read", "measure with fewer paths"},
 	{HEDDLE_INFLATED, HEDDLE_EXIT_BROKEN, "decompresses to far more than a profile of its size holds",
 		"if it is one, decompress it with `zstd -d` first"},
 	{HEDDLE_HOLLOW, HEDDLE_EXIT_BROKEN, "has holes (most of it was never written)",
@@ -116,7 +116,8 @@ static void complain_changed(const struct heddle_session *session)
 	for (size_t m = 0; m < session->measurement.tree.module_count; m++)
 		if (session->naming.modules[m].status == HEDDLE_CODE_CHANGED)
 			fprintf(stderr,
-				"heddle: %s was changed after the measurement: its functions stay addresses; measure "
+				"heddle: %s was changed after the measurement: its functions are shown as addresses; "
+				"measure "
 				"again\n",
 				heddle__shown(session->measurement.tree.modules[m].path));
 }

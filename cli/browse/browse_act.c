@@ -185,7 +185,7 @@ static void sort(struct heddle_browse *browse, bool reverse)
 	uint32_t columns = heddle__browse_current(browse)->sortable;
 	struct heddle_browse_place place = heddle__browse_place(browse);
 	if (!columns) {
-		heddle__browse_say(browse, "this view has one order only");
+		heddle__browse_say(browse, "this view cannot be sorted");
 		return;
 	}
 	if (reverse)

@@ -42,7 +42,7 @@ const struct heddle_browse_binding heddle__browse_bindings[] = {
 	{HEDDLE_ACTION_PREVIOUS_COST, {'['}, "previous line with a cost of its own", NULL},
 	{HEDDLE_ACTION_FILES, {'o'}, "another file", NULL},
 
-	{HEDDLE_ACTION_SEARCH, {'/'}, "search: small letters match capital ones, too", "Searching and choosing"},
+	{HEDDLE_ACTION_SEARCH, {'/'}, "search: lower case matches upper case, too", "Searching and choosing"},
 	{HEDDLE_ACTION_SEARCH_NEXT, {'n'}, "next match", NULL},
 	{HEDDLE_ACTION_SEARCH_PREVIOUS, {'N'}, "previous match", NULL},
 	{HEDDLE_ACTION_METRIC, {'m'}, "another metric", NULL},

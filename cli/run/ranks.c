@@ -109,7 +109,8 @@ static bool wait_for(const struct heddle_ranks *ranks, const char *directory, co
 	}
 	free(failed);
 	if (!found)
-		fprintf(stderr, "heddle: %s: rank %zu: waited in vain for %s: another rank failed or never started\n",
+		fprintf(stderr,
+			"heddle: %s: rank %zu: timed out waiting for %s: another rank failed or never started\n",
 			ranks->command, ranks->rank, path);
 	return found;
 }

@@ -156,7 +156,7 @@ static void take_argument(const char *word)
 	while (i < HEDDLE_SETTING_COUNT && !is_named(i, name, length))
 		i++;
 	if (i == HEDDLE_SETTING_COUNT) {
-		heddle__warn("%.*s is no option of Heddle's; docs/settings.md lists them",
+		heddle__warn("%.*s is not a setting of Heddle; docs/settings.md lists them",
 			(int)(PREFIX_LENGTH + length), word);
 		return;
 	}

@@ -66,7 +66,7 @@ static const char *refusal(const struct heddle_counter *counter, int error)
 	if (error == -ENOENT)
 		return "no such counter; PAPI's names need `heddle run --metric`";
 	if (error == -EINVAL)
-		return "its code makes no sense";
+		return "its code is invalid";
 	if (error == -EACCES || error == -EPERM)
 		return "the system forbids it";
 	if (error)
