@@ -34,7 +34,9 @@ by_launcher() {
 }
 # UCX ends a process of its own accord when a connection breaks while it is being made.
 by_ucx() { grep -Eq '_(ep|cm)\.c:[0-9]+ +Assertion ' "$output"; }
-says_one_line() { [ "$(grep -c '^upc: ' "$output")" = 1 ]; }
+# The lines of the job. Two threads that lose each other cannot agree who reports it: the higher one waits for the lower
+# one to end the job, which takes as long as it takes. So their two lines count as one.
+lines() { sed -En 's/^upc: thread [01]: lost thread .*/upc: lost/; /^upc: /p' "$output" | sort -u | wc -l; }
 
 # fault RANK CALL NUMBER
 fault() {
@@ -45,11 +47,11 @@ fault() {
 	status=$?
 	if ! by_ucx; then
 		grep -q '^wrong$' "$output" && fail "$name: wrong numbers"
-		[ "$(grep -c '^upc: ' "$output")" -le 1 ] || fail "$name: more than a line"
+		[ "$(lines)" -le 1 ] || fail "$name: more than a line"
 		case $status in
 		0) grep -q '^right$' "$output" || fail "$name: it ends before its work is done" ;;
 		124) [ $seconds = 10 ] || fail "$name: it does not end" ;;
-		*) says_one_line || by_launcher "$1" "$2" "$3" "$status" || fail "$name: status $status without a line" ;;
+		*) [ "$(lines)" = 1 ] || by_launcher "$1" "$2" "$3" "$status" || fail "$name: status $status without a line" ;;
 		esac
 		grep -Eq 'EXIT CODE: (13[1-9]|6|8|11)$|signal (6|8|11) ' "$output" && fail "$name: it crashes"
 	fi

@@ -33,19 +33,27 @@ WRAP(int, accept4, int fd, struct sockaddr *address, socklen_t *size, int flags)
 	return fails(CALL_accept4) ? -1 : __real_accept4(fd, address, size, flags);
 }
 
+/* A connection that is reset is so for both sides. */
+static ssize_t reset(int fd)
+{
+	shutdown(fd, SHUT_RDWR);
+	errno = ECONNRESET;
+	return -1;
+}
+
 WRAP(ssize_t, send, int fd, const void *data, size_t size, int flags)
 {
-	return fails(CALL_send) ? -1 : __real_send(fd, data, size, flags);
+	return fails(CALL_send) ? reset(fd) : __real_send(fd, data, size, flags);
 }
 
 WRAP(ssize_t, sendmsg, int fd, const struct msghdr *message, int flags)
 {
-	return fails(CALL_sendmsg) ? -1 : __real_sendmsg(fd, message, flags);
+	return fails(CALL_sendmsg) ? reset(fd) : __real_sendmsg(fd, message, flags);
 }
 
 WRAP(ssize_t, recv, int fd, void *data, size_t size, int flags)
 {
-	return fails(CALL_recv) ? -1 : __real_recv(fd, data, size, flags);
+	return fails(CALL_recv) ? reset(fd) : __real_recv(fd, data, size, flags);
 }
 
 WRAP(int, getsockname, int fd, struct sockaddr *address, socklen_t *size)
