@@ -1,51 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * late FILE: ranks are late by known times: 1 at barriers of all, 2 at barriers of the even ranks, 3 at a collective, 0
- * with messages; 1 receives late, and is a late root; 2 is late in a reduction. Who is late begins to be when the
- * others have come, which FILE, new, tells it; so nobody else is, unless the machine stops one for 200 ms. Prints "WHAT
- * MS": the most that the others can have waited for that.
+ * with messages; 1 receives late, and is a late root; 2 is late in a reduction. FILE, new, is where the others say that
+ * they have come (late.h). Prints "WHAT MS": the most that the others can have waited for that.
  */
-#include <fcntl.h>
+#include "tests/support/late.h"
 #include <mpi.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <sys/mman.h>
-#include <time.h>
-#include <unistd.h>
 
-#define STEPS 16
-
-static struct {
-	_Atomic int others;    /* that have come */
-	_Atomic int64_t since; /* sum of their times, in us */
-} * steps;
-static int step = -1;
-
-static int64_t now_us(void)
+static void progress(void)
 {
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
-static void come(void)
-{
-	atomic_fetch_add(&steps[step].since, now_us());
-	atomic_fetch_add(&steps[step].others, 1);
-}
-
-static void be_late(int others, useconds_t us)
-{
-	while (atomic_load(&steps[step].others) < others)
-		usleep(1000);
-	usleep(us);
-}
-
-/* In us: how long this step's others have been there. */
-static int64_t waited(void)
-{
-	return steps[step].others * now_us() - steps[step].since;
+	int is_there;
+	MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &is_there, MPI_STATUS_IGNORE);
 }
 
 static void say_waited(const char *what)
@@ -61,9 +28,9 @@ static void barriers(MPI_Comm comm, int late, int rank, int times, const char *w
 	for (int i = 0; i < times; i++) {
 		step++;
 		if (rank == late)
-			be_late(others - 1, 200000);
+			be_late(others - 1, 50000, progress);
 		else if (others == 4 || rank % 2 == late % 2)
-			come();
+			come(rank);
 		if (others == 4)
 			MPI_Barrier(comm); /* line: all */
 		else
@@ -77,14 +44,18 @@ static void barriers(MPI_Comm comm, int late, int rank, int times, const char *w
 static void collective(int rank)
 {
 	int sum = 0;
+	int64_t begin;
 	step++;
 	if (rank == 3)
-		be_late(3, 400000);
+		be_late(3, 100000, progress);
 	else
-		come();
+		come(rank);
+	begin = now_us();
 	MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-	if (rank == 3)
-		say_waited("collective");
+	if (rank != 3)
+		return;
+	say_waited("collective");
+	printf("own %lld\n", (long long)(now_us() - begin) / 1000 + 1);
 }
 
 /* Rank 2 waits for messages of rank 0, by a communicator in which their ranks are 1 and 0. */
@@ -95,11 +66,11 @@ static void messages(MPI_Comm half, int rank)
 	for (int i = 0; i < 2; i++) {
 		step++;
 		if (rank == 0) {
-			be_late(1, 200000);
+			be_late(1, 50000, progress);
 			MPI_Send(&buffer, 1, MPI_INT, 1, 5, half);
 			most += waited();
 		} else if (rank == 2) {
-			come();
+			come(rank);
 			MPI_Recv(&buffer, 1, MPI_INT, 0, MPI_ANY_TAG, half, MPI_STATUS_IGNORE); /* line: receive */
 		}
 	}
@@ -117,12 +88,12 @@ static void persistent_messages(MPI_Comm half, int rank)
 	for (int i = 0; i < 2; i++) {
 		step++;
 		if (rank == 0) {
-			be_late(1, 200000);
+			be_late(1, 50000, progress);
 			MPI_Start(&request);
 			most += waited();
 		} else if (rank == 2) {
 			MPI_Irecv(&buffer, 1, MPI_INT, MPI_ANY_SOURCE, 6, half, &request);
-			come();
+			come(rank);
 		}
 		if (rank == 0 || rank == 2)
 			MPI_Wait(&request, MPI_STATUS_IGNORE); /* line: wait */
@@ -140,20 +111,20 @@ static void early_sends(int rank)
 	MPI_Request request;
 	step++;
 	if (rank == 0) {
-		come();
+		come(rank);
 		MPI_Ssend(&buffer, 1, MPI_INT, 1, 7, MPI_COMM_WORLD); /* line: ssend */
 	} else if (rank == 1) {
-		be_late(1, 200000);
+		be_late(1, 50000, progress);
 		MPI_Recv(&buffer, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		say_waited("ssend");
 	}
 	step++;
 	if (rank == 0) {
 		MPI_Issend(&buffer, 1, MPI_INT, 1, 8, MPI_COMM_WORLD, &request);
-		come();
+		come(rank);
 		MPI_Wait(&request, MPI_STATUS_IGNORE); /* line: issend */
 	} else if (rank == 1) {
-		be_late(1, 200000);
+		be_late(1, 50000, progress);
 		MPI_Recv(&buffer, 1, MPI_INT, 0, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		say_waited("issend");
 	}
@@ -165,18 +136,18 @@ static void roots(int rank)
 	int buffer = 0, sum;
 	step++;
 	if (rank == 1)
-		be_late(3, 200000);
+		be_late(3, 50000, progress);
 	else
-		come();
+		come(rank);
 	MPI_Bcast(&buffer, 1, MPI_INT, 1, MPI_COMM_WORLD); /* line: broadcast */
 	if (rank == 1)
 		say_waited("broadcast");
 	MPI_Barrier(MPI_COMM_WORLD);
 	step++;
 	if (rank == 2)
-		be_late(1, 200000);
+		be_late(1, 50000, progress);
 	else if (rank == 0)
-		come();
+		come(rank);
 	MPI_Reduce(&buffer, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD); /* line: reduce */
 	if (rank == 2)
 		say_waited("reduce");
@@ -184,12 +155,9 @@ static void roots(int rank)
 
 int main(int argc, char **argv)
 {
-	int rank, file = argc > 1 ? open(argv[1], O_RDWR | O_CREAT, 0600) : -1;
+	int rank;
 	MPI_Comm half;
-	if (file < 0 || ftruncate(file, STEPS * sizeof(*steps)))
-		return 1;
-	steps = mmap(NULL, STEPS * sizeof(*steps), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-	if (steps == MAP_FAILED)
+	if (argc < 2 || !map_steps(argv[1]))
 		return 1;
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);

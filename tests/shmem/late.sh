@@ -4,8 +4,8 @@
 . "$HEDDLE_SOURCE/tests/shmem/lib.sh"
 hz=0
 run_options=(--trace)
-compile_shmem late late.c
-pes late 2 ./late
+compile_shmem late late.c -I"$HEDDLE_SOURCE"
+pes late 2 ./late late.steps
 expect "ends well" ended late "exit 0"
 "$heddle" report late.heddle.d --late > late.txt 2> late.err
 # waited_for FUNCTION PE: the row below the function's names the PE.
@@ -34,7 +34,7 @@ fi
 
 # The profile without trace has the same numbers.
 run_options=()
-pes without 2 ./late
+pes without 2 ./late without.steps
 for metric in visits bytes-got bytes-put; do
 	for name in late without; do
 		"$heddle" export "$name.heddle.d" --format folded --metric "$metric" | sort > "$name.$metric"
