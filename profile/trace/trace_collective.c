@@ -43,6 +43,7 @@ struct group {
 
 /* A member of a communicator, as a thread. */
 struct visitor {
+	bool came;       /* before */
 	uint64_t number; /* of its collective; 0: none, or not known */
 	size_t index;    /* of its arrival */
 	uint32_t losses; /* when it entered that one */
@@ -272,6 +273,19 @@ static uint64_t number_at_hand(const struct group *group)
 													 : number;
 }
 
+/*
+ * The number of the first collective that a thread enters: members that do not wait in one may be many ahead, so it is
+ * the oldest that not all have entered.
+ */
+static uint64_t number_of_first(const struct group *group)
+{
+	uint64_t number = group->first;
+	const struct collective *one;
+	while ((one = find(group, number)) != NULL && one->entered >= group->members)
+		number++;
+	return number;
+}
+
 static struct collective *collective_at(struct group *group, uint64_t number)
 {
 	while (group->first + group->count <= number) {
@@ -309,7 +323,9 @@ int profile_trace_collective_enter(struct profile_trace_collectives *collectives
 	if (!group || !visitor)
 		return -ENOMEM;
 	bool known = visitor->number && visitor->losses == collectives->losses[thread];
-	visitor->number = known ? visitor->number + 1 : number_at_hand(group);
+	bool first = !visitor->came && !collectives->losses[thread];
+	visitor->number = known ? visitor->number + 1 : first ? number_of_first(group) : number_at_hand(group);
+	visitor->came = true;
 	visitor->losses = collectives->losses[thread];
 	struct collective *collective = collective_at(group, visitor->number);
 	bool over = visitor->number < group->first || (collective && collective->entered >= group->members);

@@ -195,6 +195,19 @@ static void each_waits_for_lower_ranks_in_a_scan(void **state)
 	close_found(&found);
 }
 
+/* Rank 0 does not wait in the reduction, and is at the barrier from 205 on when rank 1 comes to the reduction. */
+static void a_rank_may_be_a_collective_ahead_from_the_first_one_on(void **state)
+{
+	(void)state;
+	struct found found;
+	static const char *const records[] = {
+		IN(100, 10, ROOT(1), 5) IN(100, 7, "", 200), IN(300, 10, ROOT(1), 10) IN(90, 7, "", 5)};
+	find_collective(&found, "exchange_ahead", records, 2);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_BARRIER, NODE_MPI_BARRIER, 1, NODE_MPI_BARRIER), 400 - 205);
+	assert_int_equal(waited_in_all(&found), 195);
+	close_found(&found);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -207,6 +220,7 @@ int main(void)
 		cmocka_unit_test(all_wait_for_the_root_of_a_broadcast),
 		cmocka_unit_test(the_root_of_a_reduction_waits_for_the_last),
 		cmocka_unit_test(each_waits_for_lower_ranks_in_a_scan),
+		cmocka_unit_test(a_rank_may_be_a_collective_ahead_from_the_first_one_on),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
