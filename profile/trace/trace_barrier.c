@@ -15,6 +15,18 @@ void profile_trace_mark(const struct profile_trace_sync_hooks *hooks, void *cont
 	*point = (struct profile_trace_point){token, ns, thread};
 }
 
+void profile_trace_join(const struct profile_trace_sync_hooks *hooks, void *context, struct profile_trace_point *point,
+	size_t thread, uint64_t ns, int *error)
+{
+	if (!hooks->join || !point->token) {
+		profile_trace_mark(hooks, context, point, thread, ns, error);
+		return;
+	}
+	hooks->join(context, point->token, thread, ns);
+	point->ns = ns;
+	point->thread = thread;
+}
+
 void profile_trace_drop(const struct profile_trace_sync_hooks *hooks, void *context, struct profile_trace_point *point)
 {
 	if (point->token)
@@ -25,7 +37,9 @@ void profile_trace_drop(const struct profile_trace_sync_hooks *hooks, void *cont
 void profile_trace_resume(const struct profile_trace_sync_hooks *hooks, void *context, size_t thread, uint64_t since_ns,
 	const struct profile_trace_point *point)
 {
-	if (point->token && point->thread != thread && point->ns > since_ns)
+	if (point->token && hooks->depend)
+		hooks->depend(context, thread, point->token);
+	if (point->token && hooks->resume && point->thread != thread && point->ns > since_ns)
 		hooks->resume(context, thread, since_ns, point->token);
 }
 
@@ -96,7 +110,7 @@ int profile_trace_barrier_arrive(struct profile_trace_barriers *barriers, uint64
 	gathering->last_ns = waiter->ns;
 	if (waiter->waits)
 		add_wait(gathering, waiter->ns);
-	profile_trace_mark(hooks, context, &gathering->point, waiter->thread, waiter->ns, &error);
+	profile_trace_join(hooks, context, &gathering->point, waiter->thread, waiter->ns, &error);
 	return !error && gathering->arrived == barriers->expected ? meet(gathering, hooks, context) : error;
 }
 

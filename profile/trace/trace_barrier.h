@@ -49,6 +49,10 @@ struct profile_trace_waiter {
 void profile_trace_mark(const struct profile_trace_sync_hooks *hooks, void *context, struct profile_trace_point *point,
 	size_t thread, uint64_t ns, int *error);
 
+/* The same, where another thread may have come before and all are waited for. */
+void profile_trace_join(const struct profile_trace_sync_hooks *hooks, void *context, struct profile_trace_point *point,
+	size_t thread, uint64_t ns, int *error);
+
 /* The thread waited from `since_ns` on, and went on because of the point, unless that lies before the wait. */
 void profile_trace_resume(const struct profile_trace_sync_hooks *hooks, void *context, size_t thread, uint64_t since_ns,
 	const struct profile_trace_point *point);

@@ -305,7 +305,7 @@ static int arrive(
 	if (error)
 		return error;
 	collective->arrivals[collective->entered++] = *arrival;
-	profile_trace_mark(
+	profile_trace_join(
 		collectives->hooks, collectives->context, &collective->last, arrival->thread, arrival->ns, &error);
 	if (arrival->root && !error)
 		profile_trace_mark(collectives->hooks, collectives->context, &collective->root, arrival->thread,

@@ -127,6 +127,8 @@ static int pass_on(struct follow *follow)
 	if (!stack->begun)
 		error = hooks->first(follow->context, follow->thread, event->time_ns);
 	stack->begun = true;
+	if (hooks->before && !error)
+		hooks->before(follow->context, follow->thread, event->time_ns);
 	for (size_t i = 0; i < follow->ended_count && !error; i++)
 		error = hooks->ended(
 			follow->context, follow->thread, stack, &follow->ended[i], &follow->attributes, event->time_ns);

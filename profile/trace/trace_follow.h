@@ -36,10 +36,12 @@ struct profile_trace_stack {
 	bool restored; /* its last entries were not begun, but found in a record of the whole stack */
 };
 
-/* All return 0 to go on. Threads are indices into the trace's. */
+/* `before` may be NULL; the others return 0 to go on. Threads are indices into the trace's. */
 struct profile_trace_follow_hooks {
 	/* A thread's first event. */
 	int (*first)(void *context, size_t thread, uint64_t ns);
+	/* Any record, before what follows. */
+	void (*before)(void *context, size_t thread, uint64_t ns);
 	/* An entry ended, innermost first; `stack` is as it is afterwards. */
 	int (*ended)(void *context, size_t thread, const struct profile_trace_stack *stack,
 		const struct profile_trace_open *open, const struct profile_trace_attributes *attributes, uint64_t ns);

@@ -451,7 +451,18 @@ static int on_record(void *context, size_t thread, struct profile_trace_stack *s
 		take_task(sync, thread, stack, attributes);
 	if (sync->hooks->event)
 		sync->hooks->event(sync->context, thread, event->time_ns);
+	const struct profile_trace_open *inside = stack->depth ? &stack->entries[stack->depth - 1] : NULL;
+	if (sync->hooks->leave)
+		sync->hooks->leave(sync->context, thread,
+			inside ? profile_trace_tree_node(file_of(sync, thread), inside->node) : 0);
 	return error;
+}
+
+static void on_any(void *context, size_t thread, uint64_t ns)
+{
+	struct sync *sync = context;
+	if (sync->hooks->enter)
+		sync->hooks->enter(sync->context, thread, ns);
 }
 
 static int on_first(void *context, size_t thread, uint64_t ns)
@@ -493,7 +504,7 @@ static int end_sync(struct sync *sync)
 int profile_trace_sync(const struct profile_trace *trace, const struct profile_trace_sync_hooks *hooks, void *context)
 {
 	static const struct profile_trace_follow_hooks follow = {
-		.first = on_first, .begun = on_begun, .ended = on_ended, .record = on_record};
+		.first = on_first, .before = on_any, .begun = on_begun, .ended = on_ended, .record = on_record};
 	struct sync sync = {.trace = trace, .hooks = hooks, .context = context};
 	sync.members = calloc(trace->thread_count + 1, sizeof(*sync.members));
 	sync.task_ends = calloc(trace->file_count + 1, sizeof(*sync.task_ends));

@@ -46,15 +46,23 @@ struct profile_trace_meeting {
 	uint64_t longest_ns; /* by the one that waited longest */
 };
 
-/* All but `met` may be NULL together, and `met` may be NULL. All but it are called in the order of time. */
+/* Any may be NULL; `drop` comes with `mark`. All but `met` are called in the order of time. */
 struct profile_trace_sync_hooks {
 	/* Something that other threads may wait for happened: returns a token for it; NULL: no memory. */
 	void *(*mark)(void *context, size_t thread, uint64_t ns);
+	/* A further thread came to where all wait for all. NULL: only the last one counts, whose mark it is then. */
+	void (*join)(void *context, void *token, size_t thread, uint64_t ns);
 	void (*drop)(void *context, void *token);
 	/* A thread that had waited since `since_ns` could go on because of what was marked. */
 	void (*resume)(void *context, size_t thread, uint64_t since_ns, const void *token);
+	/* The same, whether it had to wait or not. */
+	void (*depend)(void *context, size_t thread, const void *token);
 	/* A thread's first event. `creator`: the first thread of its process; itself if it is that one. */
 	void (*begin)(void *context, size_t thread, size_t creator, uint64_t ns);
+	/* Before all that an event leads to, and after it: from then on the thread is in `node` of the measurement's
+	 * tree. */
+	void (*enter)(void *context, size_t thread, uint64_t ns);
+	void (*leave)(void *context, size_t thread, uint32_t node);
 	/* Any event; `ns` does not decrease. */
 	void (*event)(void *context, size_t thread, uint64_t ns);
 	/* All threads have arrived at a barrier; or some waited in a collective, or for a message. */
