@@ -122,9 +122,11 @@ static int print_findings(const struct heddle_report *report, int metric)
 	return error;
 }
 
-static int print_report(const struct heddle_session *session, const struct heddle_traced *traced,
-	const struct heddle_report_options *chosen)
+static int print_report(
+	const struct heddle_session *session, struct heddle_traced *traced, const struct heddle_report_options *chosen)
 {
+	if (chosen->wanted[HEDDLE_REPORT_efficiency] && !session->measurement.merged)
+		heddle__traced_take(traced, &session->measurement, "what the network takes is not known");
 	struct heddle_report report = {
 		.session = session,
 		.options = chosen,

@@ -3,10 +3,11 @@
  * `heddle report --efficiency`: how much of the threads' time was useful, what the rest was lost to, and where: of the
  * run, of its phases and of parallel regions.
  */
-#include "analysis/efficiency_factors.h"
+#include "analysis/efficiency_network.h"
 #include "analysis/useful_counts.h"
 #include "cli/base/wrap.h"
 #include "cli/report/report_parts.h"
+#include "cli/report/report_traced.h"
 
 #include <stdlib.h>
 
@@ -92,7 +93,16 @@ static int print_ipc(const struct printed *printed)
 	return error;
 }
 
-static void print_run(const struct printed *printed)
+/* Transfer and serialization are of communication, and stand below it. */
+static void print_network(const struct printed *printed, const struct heddle_efficiency_network *network)
+{
+	if (!(network->ideal_ns > 0))
+		return;
+	print_factor(printed, network->transfer, network->transfer_loss, 4, "transfer");
+	print_factor(printed, network->serialization, network->serialization_loss, 4, "serialization between ranks");
+}
+
+static void print_run(const struct printed *printed, const struct heddle_efficiency_network *network)
 {
 	const struct heddle_efficiency_scope *run = &printed->factors->scopes[0];
 	double efficiency = heddle__scope_efficiency(run);
@@ -100,10 +110,13 @@ static void print_run(const struct printed *printed)
 	puts("factor %   lost %  of the run");
 	heddle__style(&printed->report->look, HEDDLE_STYLE_NORMAL);
 	print_factor(printed, efficiency, 1 - efficiency, 0, "parallel efficiency");
-	for (int factor = 0; factor < HEDDLE_FACTOR_COUNT; factor++)
+	for (int factor = 0; factor < HEDDLE_FACTOR_COUNT; factor++) {
 		if (heddle__factor_matters(printed->factors, factor))
 			print_factor(printed, heddle__scope_factor(run, factor), heddle__scope_loss(run, factor), 2,
 				heddle__factor_label(factor));
+		if (factor == HEDDLE_FACTOR_COMMUNICATION)
+			print_network(printed, network);
+	}
 }
 
 /* ---- phases and regions ---- */
@@ -190,17 +203,34 @@ int heddle__report_efficiency_sentence(const struct heddle_report *report, bool 
 	return error;
 }
 
+/* Of a part of the run it is not known. */
+static int read_network(struct heddle_efficiency_network *network, const struct printed *printed)
+{
+	const struct heddle_traced *traced = printed->report->traced;
+	*network = (struct heddle_efficiency_network){0};
+	if (!traced->open || !traced->whole)
+		return 0;
+	heddle__traced_begin(traced);
+	int error = heddle__efficiency_network_make(
+		network, printed->factors, &printed->report->session->view, &traced->trace);
+	heddle__traced_end(traced);
+	return error;
+}
+
 static int print(const struct heddle_report *report)
 {
+	struct heddle_efficiency_network network;
 	struct heddle_efficiency_factors factors;
 	struct printed printed = {.report = report, .factors = &factors};
 	int error = heddle__efficiency_factors_make(&factors, &report->session->measurement, &report->session->view);
 	if (!error && !(factors.scopes[0].left[0] > 0))
 		puts("No time was measured: no samples and no events.");
-	else if (!error) {
+	else if (!error)
+		error = read_network(&network, &printed);
+	if (!error && factors.scopes[0].left[0] > 0) {
 		print_sentence(&printed, HEDDLE_FACTOR_COUNT);
 		putchar('\n');
-		print_run(&printed);
+		print_run(&printed, &network);
 		error = print_ipc(&printed);
 		print_scopes(&printed);
 	}

@@ -29,22 +29,6 @@ static int write_page(const void *context, FILE *out)
 	return error;
 }
 
-/* Most measurements have no trace; an unreadable one is reported, and the page goes without it. */
-static void open_trace(struct heddle_traced *traced, const struct profile_measurement *measurement)
-{
-	char *bad_path = NULL;
-	int error = traced->open ? 0 : profile_trace_open(&traced->trace, measurement, &bad_path);
-	if (error && error != -ENOENT)
-		fprintf(stderr, "heddle: report: %s %s: the page has no timeline\n",
-			bad_path ? bad_path : measurement->path, heddle__file_error_text(error));
-	free(bad_path);
-	if (error || traced->open)
-		return;
-	traced->open = true;
-	traced->whole = true;
-	traced->part = (struct profile_trace_part){0, traced->trace.end_ns};
-}
-
 /* ---- source files ---- */
 
 struct source_files {
@@ -96,7 +80,7 @@ int heddle__report_page(
 		.sources = sources,
 		.report_source = note_source,
 		.report_context = &files};
-	open_trace(traced, &session->measurement);
+	heddle__traced_take(traced, &session->measurement, "the page has no timeline");
 	if (traced->open) {
 		request.trace = &traced->trace;
 		page.part = !traced->whole;

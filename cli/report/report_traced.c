@@ -308,6 +308,25 @@ int heddle__traced_open(struct heddle_traced *traced, struct profile_measurement
 	return error ? heddle__complain_file(measurement->path, error) : 0;
 }
 
+void heddle__traced_take(
+	struct heddle_traced *traced, const struct profile_measurement *measurement, const char *missing)
+{
+	char *bad_path = NULL;
+	if (traced->open)
+		return;
+	int error = profile_trace_open(&traced->trace, measurement, &bad_path);
+	if (error && error != -ENOENT)
+		fprintf(stderr, "heddle: report: %s %s: %s\n", heddle__shown(bad_path ? bad_path : measurement->path),
+			heddle__file_error_text(error), missing);
+	free(bad_path);
+	if (error)
+		return;
+	traced->open = true;
+	traced->whole = true;
+	traced->part = (struct profile_trace_part){0, traced->trace.end_ns};
+	prepare_steps(traced);
+}
+
 void heddle__traced_close(struct heddle_traced *traced)
 {
 	profile_trace_critical_free(&traced->critical);

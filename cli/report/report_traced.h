@@ -43,6 +43,12 @@ int heddle__traced_check(const struct heddle_traced_options *options, bool wante
  */
 int heddle__traced_open(struct heddle_traced *traced, struct profile_measurement *measurement,
 	const struct heddle_traced_options *options, bool critical);
+/*
+ * The same of a whole run, if it has a trace that can be read and that is not open: an unreadable one is reported with
+ * what is missing for that.
+ */
+void heddle__traced_take(
+	struct heddle_traced *traced, const struct profile_measurement *measurement, const char *missing);
 void heddle__traced_close(struct heddle_traced *traced);
 
 /* Around what reads the trace: a line on the terminal shows how far it is. Nothing else is printed in between. */
