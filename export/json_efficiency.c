@@ -3,7 +3,7 @@
 #include "export/json_efficiency.h"
 
 #include "analysis/efficiency.h"
-#include "analysis/efficiency_factors.h"
+#include "analysis/efficiency_network.h"
 #include "analysis/useful_counts.h"
 #include "export/json_text.h"
 
@@ -37,6 +37,19 @@ static void write_scopes(FILE *out, const struct heddle_efficiency_factors *fact
 	fputc(']', out);
 }
 
+/* Of the whole run, with a trace. */
+static int write_network(
+	FILE *out, const struct heddle_efficiency_factors *factors, const struct export_request *request)
+{
+	struct heddle_efficiency_network network = {0};
+	int error =
+		request->trace ? heddle__efficiency_network_make(&network, factors, request->view, request->trace) : 0;
+	if (!error && network.ideal_ns > 0)
+		fprintf(out, ",\n\"network\":{\"ideal_ns\":%.0f,\"transfer\":%.6f,\"serialization\":%.6f}",
+			network.ideal_ns, network.transfer, network.serialization);
+	return error;
+}
+
 int export_json_efficiency(FILE *out, const struct export_request *request)
 {
 	struct heddle_efficiency efficiency;
@@ -58,6 +71,7 @@ int export_json_efficiency(FILE *out, const struct export_request *request)
 			fputs(",\n", out);
 			write_factors(out, &factors.scopes[0]);
 			write_scopes(out, &factors, request->view);
+			error = write_network(out, &factors, request);
 		}
 		heddle__efficiency_factors_free(&factors);
 	}
