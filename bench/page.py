@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
 """page.py REPEATS BROWSER... -- PAGE...: opens each page in each browser, and prints medians, and the bytes that a page
-has besides its data. The exit status is 1 if a page is beyond a budget."""
+has besides its data and as data. The exit status is 1 if a page is beyond a budget."""
 
 import os
 import re
@@ -13,6 +13,7 @@ from browser import BROWSERS
 
 READY = 1000  # ms until the views are there
 BEFORE_DATA = 150_000  # bytes of script, style and what is there without a script
+DATA = 1_000_000
 
 
 def besides_data(page):
@@ -27,9 +28,13 @@ def main():
     repeats, names, pages = int(sys.argv[1]), sys.argv[2:split], sys.argv[split + 1 :]
     for page in pages:
         size = besides_data(page)
-        mark = " BEYOND THE BUDGET" if size > BEFORE_DATA else ""
+        data = os.path.getsize(page) - size
+        mark = " BEYOND THE BUDGET" if size > BEFORE_DATA or data > DATA else ""
         over += bool(mark)
-        print(f"{os.path.basename(page)[:-5]:10} {size / 1000:.1f} KB besides its data, of {BEFORE_DATA / 1000:.0f}{mark}")
+        print(
+            f"{os.path.basename(page)[:-5]:10} {size / 1000:.1f} KB besides its data, of {BEFORE_DATA / 1000:.0f};"
+            f" {data / 1000:.1f} KB of data, of {DATA / 1000:.0f}{mark}"
+        )
     print(f"{'page':10} {'browser':10} {'first paint, ms':>16} {'views, ms':>12}")
     for name in names:
         browser = BROWSERS[name]()

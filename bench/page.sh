@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # How long browsers take to open pages: until something is painted, and until the views are there. The pages: the demo's, one
-# of 1,000 threads x 50,000 nodes, and what changed between that and another. Pages have budgets (page.py): 150 KB besides
-# their data, and a second until the views are there; the exit status is 1 beyond them. Usage: bench/page.sh [THREADS [NODES]]
+# of a trace of ten million events, one of 1,000 threads x 50,000 nodes, and what changed between that and another. Pages have
+# budgets (page.py): 150 KB besides their data, a megabyte of data, and a second until the views are there; the exit status is
+# 1 beyond them. Usage: bench/page.sh [THREADS [NODES]]
 . "${BASH_SOURCE%/*}/lib.sh"
 threads=${1:-1000} nodes=${2:-50000}
 generator=$(find "$HEDDLE_BUILD" -name bench_big_measurement -type f -perm -u+x -print -quit 2> /dev/null || true)
@@ -35,6 +36,9 @@ if [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ]; then
 	"$heddle" upcc -O2 -g -fopenmp --inst -o "$work/cg" "$here/../examples/cg.upc"
 	"$heddle" run -n 2 --trace -o "$work/demo" -- "$work/cg" 32 > /dev/null 2>&1
 	page demo report --sources "$work/demo"
+	# Ten million events.
+	"$heddle" run -n 2 --trace --accesses -o "$work/traced" -- "$work/cg" 140 > /dev/null 2>&1
+	page traced report "$work/traced"
 fi
 "$generator" "$work/large" "$threads" "$nodes"
 page large report "$work/large"

@@ -23,6 +23,8 @@ struct arrows {
 	const struct export_timeline *timeline;
 	size_t *shown, *ranks; /* by thread of the trace; by rank: number among the shown ones, or NOBODY */
 	size_t rank_count;
+	struct arrow *all; /* of timeline->kept */
+	size_t all_count;
 	struct arrow *kept; /* by column, EACH of them */
 	size_t counts[EXPORT_ARROW_COLUMNS];
 	uint64_t messages, accesses;                      /* of all in the part */
@@ -33,8 +35,13 @@ struct arrows {
 
 static void keep(struct arrows *arrows, const struct arrow *arrow)
 {
-	const struct profile_trace_part *part = &arrows->timeline->part;
+	const struct profile_trace_part *part = &arrows->timeline->part, *all = &arrows->timeline->kept;
 	uint64_t length = part->to_ns - part->from_ns;
+	bool within = arrow->from_ns >= all->from_ns && arrow->from_ns < all->to_ns;
+	if (within && arrows->all_count < EXPORT_ARROWS_KEPT) {
+		arrows->all[arrows->all_count++] = *arrow;
+		return;
+	}
 	size_t column = (size_t)((unsigned __int128)(arrow->from_ns - part->from_ns) * EXPORT_ARROW_COLUMNS / length);
 	struct arrow *items = &arrows->kept[column * EACH], *least = items;
 	if (arrows->counts[column] < EACH) {
@@ -176,7 +183,8 @@ static int number_threads(struct arrows *arrows)
 	arrows->shown = malloc((trace->thread_count + 1) * sizeof(*arrows->shown));
 	arrows->ranks = malloc((arrows->rank_count + 1) * sizeof(*arrows->ranks));
 	arrows->kept = calloc((size_t)EXPORT_ARROW_COLUMNS * EACH, sizeof(*arrows->kept));
-	if (!arrows->shown || !arrows->ranks || !arrows->kept)
+	arrows->all = calloc(EXPORT_ARROWS_KEPT, sizeof(*arrows->all));
+	if (!arrows->shown || !arrows->ranks || !arrows->kept || !arrows->all)
 		return -ENOMEM;
 	for (size_t t = 0; t < trace->thread_count; t++)
 		arrows->shown[t] = NOBODY;
@@ -193,19 +201,24 @@ static int number_threads(struct arrows *arrows)
 
 /* ---- writing ---- */
 
+static void write_some(const struct arrows *arrows, const struct arrow *some, size_t count, FILE *out)
+{
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%s%zu,%zu,%" PRIu64 ",%" PRId64 ",%" PRIu64, i ? "," : "", some[i].from, some[i].to,
+			some[i].from_ns - arrows->timeline->part.from_ns, (int64_t)(some[i].to_ns - some[i].from_ns),
+			some[i].bytes);
+}
+
 static void write_arrows(const struct arrows *arrows, FILE *out)
 {
-	const char *separator = "";
-	uint64_t from_ns = arrows->timeline->part.from_ns;
+	bool before = arrows->all_count > 0;
 	fprintf(out, "\"arrows\":{\"messages\":%" PRIu64 ",\"accesses\":%" PRIu64 ",\"shown\":[", arrows->messages,
 		arrows->accesses);
+	write_some(arrows, arrows->all, arrows->all_count, out);
 	for (size_t c = 0; c < EXPORT_ARROW_COLUMNS; c++) {
-		for (size_t i = 0; i < arrows->counts[c]; i++) {
-			const struct arrow *arrow = &arrows->kept[c * EACH + i];
-			fprintf(out, "%s%zu,%zu,%" PRIu64 ",%" PRId64 ",%" PRIu64, separator, arrow->from, arrow->to,
-				arrow->from_ns - from_ns, (int64_t)(arrow->to_ns - arrow->from_ns), arrow->bytes);
-			separator = ",";
-		}
+		fputs(before && arrows->counts[c] ? "," : "", out);
+		write_some(arrows, &arrows->kept[c * EACH], arrows->counts[c], out);
+		before = before || arrows->counts[c];
 	}
 	fputs("]}", out);
 }
@@ -226,5 +239,6 @@ int export_timeline_arrows(const struct export_timeline *timeline, FILE *out)
 	free(arrows.shown);
 	free(arrows.ranks);
 	free(arrows.kept);
+	free(arrows.all);
 	return error;
 }

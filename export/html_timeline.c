@@ -83,10 +83,12 @@ static void choose_threads(struct timeline *timeline)
 	timeline->count = kept;
 }
 
-static size_t share(size_t all, size_t threads, size_t least)
+/* Of what all threads have together, as much as the thread has of their records. */
+static size_t share(const struct timeline *timeline, size_t index, size_t all, size_t least)
 {
-	size_t each = all / (threads ? threads : 1);
-	return each > least ? each : least;
+	uint64_t records = timeline->request->trace->threads[timeline->threads[index]].records;
+	size_t own = (size_t)((double)all * (double)records / ((double)timeline->records + 1));
+	return own > least ? own : least;
 }
 
 /* As long as the records in it fit, if there are as many everywhere; around the middle of the part. */
@@ -104,14 +106,14 @@ static struct profile_trace_part middle_of(const struct timeline *timeline)
 static bool prepare(struct timeline *timeline)
 {
 	struct profile_trace_part middle = middle_of(timeline);
-	size_t parts = share(PARTS, timeline->count, PARTS_LEAST);
 	timeline->states = malloc(timeline->request->measurement->tree.node_count + 1);
 	timeline->pieces = calloc(timeline->count + 1, sizeof(*timeline->pieces));
 	for (size_t i = 0; timeline->pieces && i < timeline->count; i++) {
 		timeline->pieces[i].begin_ns = timeline->part.from_ns;
 		timeline->pieces[i].keep = middle;
+		size_t parts = share(timeline, i, PARTS, PARTS_LEAST);
 		timeline->pieces[i].parts_most = parts < PARTS_MOST ? parts : PARTS_MOST;
-		timeline->pieces[i].keep_most = share(KEPT, timeline->count, KEPT_LEAST);
+		timeline->pieces[i].keep_most = share(timeline, i, KEPT, KEPT_LEAST);
 	}
 	return timeline->states && timeline->pieces;
 }
@@ -225,7 +227,7 @@ static int write_all(const struct export_page *page, struct timeline *timeline, 
 	if (error)
 		return error;
 	const struct export_timeline shown = {
-		page->request, timeline->part, timeline->threads, timeline->count, workers};
+		page->request, timeline->part, kept_of(timeline), timeline->threads, timeline->count, workers};
 	write_timeline(timeline, out);
 	error = export_timeline_curves(&shown, out);
 	fputs(",\n", out);

@@ -10,8 +10,8 @@
 
 struct export_timeline {
 	const struct export_request *request;
-	struct profile_trace_part part;
-	const size_t *threads; /* of the trace: those shown, ascending */
+	struct profile_trace_part part, kept; /* kept: with all spans */
+	const size_t *threads;                /* of the trace: those shown, ascending */
 	size_t count, workers;
 };
 
@@ -19,7 +19,11 @@ struct export_timeline {
 #define EXPORT_CURVE_COLUMNS 512
 int export_timeline_curves(const struct export_timeline *timeline, FILE *out);
 
-/* Messages from send to receive, and accesses to other threads' memory; in each piece of time those with most bytes. */
+/*
+ * Messages from send to receive, and accesses to other threads' memory; in each piece of time those with most bytes,
+ * and of `kept` all, as far as there is room.
+ */
+#define EXPORT_ARROWS_KEPT 4096
 #define EXPORT_ARROW_COLUMNS 256
 #define EXPORT_ARROWS_EACH 16
 int export_timeline_arrows(const struct export_timeline *timeline, FILE *out);

@@ -88,12 +88,13 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 	const grouped = new Set(tracks.map(({ pid }) => pid)).size;
 	const several = grouped > 1 && grouped < tracks.length;
 	const high = Math.max(5, Math.min(20, Math.floor(560 / (look.all ? grouped : tracks.length))));
-	const rows = useMemo(
-		() => rowsOf(tracks, { ...look, high, level: LEVEL, levels: LEVELS }),
-		[tracks, chosen.look, high],
-	);
-	const tall = rows[rows.length - 1] ? rows[rows.length - 1].y + rows[rows.length - 1].high + rows[rows.length - 1].paths : 0;
+	const bars = new Map<Track, Bar[]>();
 	const left = high < 11 ? 0 : Math.min(150, width / 4);
+	const pixel = length / Math.max(1, width - left);
+	tracks.filter(look.open).forEach((one) => bars.set(one, barsOf(model, one, shown, pixel, LEVELS)));
+	const depthOf = (one: Track) => (bars.get(one) ?? []).reduce((most, { level }) => Math.max(most, level + 1), 0);
+	const rows = rowsOf(tracks, { ...look, depthOf, high, level: LEVEL });
+	const tall = rows[rows.length - 1] ? rows[rows.length - 1].y + rows[rows.length - 1].high + rows[rows.length - 1].paths : 0;
 	const frame: Frame = { ...shown, left, width };
 	const dark = isDark();
 	const looks = useMemo(() => painting(model, tracks, run, chosen), [model, tracks, chosen.by, dark]);
@@ -121,8 +122,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		.filter(({ sent, got }) => got >= shown.from && sent < shown.to)
 		.sort((a, b) => b.bytes - a.bytes)
 		.slice(0, ARROWS);
-	const pixel = length / Math.max(1, width - left);
-	const barsIn = (row: Row) => barsOf(model, row.tracks[0], shown, pixel, LEVELS);
+	const barsIn = (row: Row) => (row.open ? (bars.get(row.tracks[0]) ?? []) : []);
 	const cursor = { row: Math.max(0, Math.min(moved.row, rows.length - 1)), at: Math.max(shown.from, Math.min(moved.at, shown.to - 1)) };
 
 	const nameOf = (row: Row) => {
@@ -384,7 +384,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 				onSelect={() => undefined}
 				height={300}
 			/>
-			{look.arrows && (
+			{look.arrows && arrowCount > 0 && (
 				<>
 					<h2>{timeline.arrows.messages > 0 ? 'Messages' : 'Accesses'} of the shown time</h2>
 					<Table

@@ -14,7 +14,6 @@ export interface Track {
 	node: Int32Array; // by part; -1: several other paths
 	state: Int16Array; // -1: there was no thread
 	ns: Float64Array;
-	depth: number; // of its longest path
 }
 
 export interface Range {
@@ -36,10 +35,9 @@ function track(model: Model, from: number, stored: StoredTrack, index: number): 
 		ns[part] = rest;
 		first[i + 1] = part += counts[i];
 	});
-	const depth = stored.nodes.reduce((most, node) => Math.max(most, node < 0 ? 0 : model.depth[node]), 0);
 	const pid = model.data.threads[stored.thread]?.pid ?? 0;
 	const { thread, least } = stored;
-	return { index, thread, pid, least, begin, first, node: Int32Array.from(stored.nodes), state: Int16Array.from(stored.states), ns, depth };
+	return { index, thread, pid, least, begin, first, node: Int32Array.from(stored.nodes), state: Int16Array.from(stored.states), ns };
 }
 
 export const decode = (model: Model, { from, threads }: Timeline): Track[] => threads.map((one, i) => track(model, from, one, i));
@@ -165,18 +163,18 @@ export interface Row {
 export interface Look {
 	folded: (pid: number) => boolean;
 	open: (track: Track) => boolean;
+	depthOf: (track: Track) => number; // of its call paths that are shown
 	high: number;
 	level: number; // px
-	levels: number;
 }
 
-export function rowsOf(tracks: Track[], { folded, open, high, level, levels }: Look): Row[] {
+export function rowsOf(tracks: Track[], { folded, open, depthOf, high, level }: Look): Row[] {
 	const pids = [...new Set(tracks.map(({ pid }) => pid))];
 	const grouped = pids.length > 1 && pids.length < tracks.length;
 	const rows: Row[] = [];
 	let y = 0;
 	const add = (row: Pick<Row, 'tracks' | 'process' | 'folded' | 'open'>) => {
-		const paths = row.open ? Math.max(1, Math.min(levels, row.tracks[0].depth)) * level : 0;
+		const paths = row.open ? Math.max(1, depthOf(row.tracks[0])) * level : 0;
 		rows.push({ ...row, y, high, paths });
 		y += high + paths;
 	};

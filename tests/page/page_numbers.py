@@ -191,8 +191,9 @@ def timeline_parts(browser, name):
     browser.wait("document.querySelector('canvas.overview').clientWidth > 0")
     browser.keys("main canvas[tabindex]", "f")
     browser.wait(f"document.querySelector('main canvas[tabindex]').clientHeight !== {first}", 20)
-    browser.keys("main canvas[tabindex]", "f", "+")
+    browser.keys("main canvas[tabindex]", "f")
     browser.wait(f"document.querySelector('main canvas[tabindex]').clientHeight === {first}", 20)
+    browser.keys("main canvas[tabindex]", "+")
     command = browser.texts(".resolution code")[0]
     words = command.split()
     check("the command", words[:4] == ["heddle", "report", "--html", "part.html"], command)
