@@ -36,7 +36,7 @@ struct message {
 	bool sends;        /* that is the call that sends it */
 	bool received, ended;
 	/* When it was received: */
-	uint64_t expected_ns;
+	struct profile_trace_point expected; /* when the receive began */
 	size_t receiver;
 	uint32_t receiver_node;
 };
@@ -49,7 +49,7 @@ struct channel {
 /* A receive that goes on. */
 struct expectation {
 	struct expectation *next;
-	uint64_t ns;
+	struct profile_trace_point began;
 	uint32_t node;
 };
 
@@ -113,16 +113,17 @@ static int end_call(struct profile_trace_exchange *exchange, struct call *call)
 	return error;
 }
 
-/* A call waited until then, for what another thread did in `node`. */
-static void wait_until(struct call *call, enum profile_trace_wait kind, uint64_t ns, size_t cause, uint32_t cause_node)
+/* A call waited until then, for what another thread did in `node`. False: not so long as for another. */
+static bool wait_until(struct call *call, enum profile_trace_wait kind, uint64_t ns, size_t cause, uint32_t cause_node)
 {
 	if (ns <= call->since_ns || ns - call->since_ns <= call->waited_ns || cause == call->thread)
-		return;
+		return false;
 	call->kind = kind;
 	call->waited_ns = ns - call->since_ns;
 	call->last_ns = ns;
 	call->cause = cause;
 	call->cause_node = cause_node;
+	return true;
 }
 
 int profile_trace_exchange_return(
@@ -169,13 +170,16 @@ static int resolve(struct profile_trace_exchange *exchange, struct message *mess
 	int error = 0;
 	if (call) {
 		call->open--;
-		bool buffered = call->over && call->until_ns < message->expected_ns;
-		if (!buffered && (!message->sends || !call->received))
-			wait_until(call, HEDDLE_WAIT_RECEIVER, message->expected_ns, message->receiver,
-				message->receiver_node);
+		bool buffered = call->over && call->until_ns < message->expected.ns;
+		if (!buffered && (!message->sends || !call->received) &&
+			wait_until(call, HEDDLE_WAIT_RECEIVER, message->expected.ns, message->receiver,
+				message->receiver_node))
+			profile_trace_resume(
+				exchange->hooks, exchange->context, call->thread, call->since_ns, &message->expected);
 		if (call->over && !call->open)
 			error = end_call(exchange, call);
 	}
+	profile_trace_drop(exchange->hooks, exchange->context, &message->expected);
 	message->next = exchange->free_messages;
 	exchange->free_messages = message;
 	return error;
@@ -260,30 +264,40 @@ static int expect_message(struct profile_trace_exchange *exchange, size_t thread
 	const struct profile_trace_event *event)
 {
 	struct expectation *made = exchange->free_expectations;
+	int error = 0;
 	if (made)
 		exchange->free_expectations = made->next;
 	else
 		made = malloc(sizeof(*made));
 	if (!made)
 		return -ENOMEM;
-	*made = (struct expectation){NULL, event->time_ns, tree_node(exchange, thread, open->node)};
-	return profile_trace_table_add(&exchange->expectations, file_number(exchange, thread), event->request, made);
+	*made = (struct expectation){.node = tree_node(exchange, thread, open->node)};
+	profile_trace_mark(exchange->hooks, exchange->context, &made->began, thread, event->time_ns, &error);
+	return error ? error
+		     : profile_trace_table_add(
+			       &exchange->expectations, file_number(exchange, thread), event->request, made);
 }
 
 /* When and where the receive began. */
-static void take_expectation(struct profile_trace_exchange *exchange, size_t thread,
+static int take_expectation(struct profile_trace_exchange *exchange, size_t thread,
 	const struct profile_trace_open *open, const struct profile_trace_event *event, struct message *message)
 {
 	struct expectation *found = event->request ? profile_trace_table_take(&exchange->expectations,
 							     file_number(exchange, thread), event->request)
 						   : NULL;
+	int error = 0;
 	message->receiver = thread;
 	message->receiver_node = found ? found->node : tree_node(exchange, thread, open->node);
-	message->expected_ns = found ? found->ns : event->request ? 0 : open->since_ns;
+	message->expected = (struct profile_trace_point){0};
+	if (!found && !event->request)
+		profile_trace_mark(
+			exchange->hooks, exchange->context, &message->expected, thread, open->since_ns, &error);
 	if (!found)
-		return;
+		return error;
+	message->expected = found->began;
 	found->next = exchange->free_expectations;
 	exchange->free_expectations = found;
+	return 0;
 }
 
 static int receive_message(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
@@ -298,12 +312,13 @@ static int receive_message(struct profile_trace_exchange *exchange, size_t threa
 	call->received = true;
 	message->received = true;
 	wait_until(call, HEDDLE_WAIT_SENDER, message->sent.ns, message->sent.thread, message->node);
-	take_expectation(exchange, thread, open, event, message);
+	int error = take_expectation(exchange, thread, open, event, message);
 	profile_trace_resume(exchange->hooks, exchange->context, thread, open->since_ns, &message->sent);
 	uint64_t sent_ns = message->sent.ns;
 	profile_trace_drop(exchange->hooks, exchange->context, &message->sent);
 	message->sent.ns = sent_ns;
-	return message->ended ? resolve(exchange, message) : 0;
+	int more = message->ended ? resolve(exchange, message) : 0;
+	return error ? error : more;
 }
 
 int profile_trace_exchange_message(struct profile_trace_exchange *exchange, size_t thread,
@@ -387,9 +402,12 @@ static int end_channels(struct profile_trace_exchange *exchange)
 	struct channel *channel;
 	struct message *message;
 	int error = 0, more;
-	while ((message = profile_trace_table_drain(&exchange->sends)) != NULL)
-		if (message->received)
-			free(message); /* others are in their channels */
+	while ((message = profile_trace_table_drain(&exchange->sends)) != NULL) {
+		if (!message->received) /* it is in its channel */
+			continue;
+		profile_trace_drop(exchange->hooks, exchange->context, &message->expected);
+		free(message);
+	}
 	while ((channel = profile_trace_table_drain(&exchange->channels)) != NULL) {
 		while ((message = take_message(channel)) != NULL) {
 			more = end_message(exchange, message);
@@ -407,8 +425,10 @@ int profile_trace_exchange_close(struct profile_trace_exchange *exchange)
 	if (!exchange)
 		return 0;
 	int error = end_channels(exchange), more = profile_trace_collectives_end(&exchange->collectives);
-	while ((expectation = profile_trace_table_drain(&exchange->expectations)) != NULL)
+	while ((expectation = profile_trace_table_drain(&exchange->expectations)) != NULL) {
+		profile_trace_drop(exchange->hooks, exchange->context, &expectation->began);
 		free(expectation);
+	}
 	for (; (expectation = exchange->free_expectations) != NULL; free(expectation))
 		exchange->free_expectations = expectation->next;
 	for (; (message = exchange->free_messages) != NULL; free(message))

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * critical: four ranks, of which one makes another one wait in each of several ways. Who is waited for sleeps in a
+ * phase of that name for 200 ms, and who has waited for 100 ms: that is the critical path. The others sleep in "early"
+ * for 40.
+ */
+#include <mpi.h>
+#include <unistd.h>
+
+#include "heddle/heddle.h"
+
+static int rank;
+
+static void sleep_in(const char *phase, useconds_t ms)
+{
+	heddle_phase_begin(phase);
+	usleep(ms * 1000);
+	heddle_phase_end(phase);
+}
+
+/* The rank sleeps longest of all. */
+static void late(int who, const char *phase)
+{
+	if (rank == who)
+		sleep_in(phase, 200);
+	else
+		sleep_in("early", 40);
+}
+
+static void after(int who, const char *phase)
+{
+	if (rank == who)
+		sleep_in(phase, 100);
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void messages(void)
+{
+	int number = 0;
+	MPI_Request request;
+	late(2, "late_sender");
+	if (rank == 2)
+		MPI_Send(&number, 1, MPI_INT, 3, 1, MPI_COMM_WORLD);
+	else if (rank == 3)
+		MPI_Recv(&number, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	after(3, "after_receive");
+	late(0, "late_sender_of_request");
+	if (rank == 0)
+		MPI_Send(&number, 1, MPI_INT, 1, 2, MPI_COMM_WORLD);
+	if (rank == 1) {
+		MPI_Irecv(&number, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, &request);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	}
+	after(1, "after_wait");
+	late(1, "late_receiver");
+	if (rank == 0)
+		MPI_Ssend(&number, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+	else if (rank == 1)
+		MPI_Recv(&number, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	after(0, "after_send");
+	late(3, "late_receiver_of_request");
+	if (rank == 2) {
+		MPI_Issend(&number, 1, MPI_INT, 3, 4, MPI_COMM_WORLD, &request);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	} else if (rank == 3) {
+		MPI_Recv(&number, 1, MPI_INT, 2, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
+	after(2, "after_wait_for_receiver");
+}
+
+static void collectives(void)
+{
+	int number = 1, sum = 0;
+	MPI_Comm half;
+	MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+	late(1, "late_at_barrier");
+	MPI_Barrier(MPI_COMM_WORLD);
+	after(3, "after_barrier");
+	late(2, "late_in_half");
+	if (rank % 2 == 0)
+		MPI_Allreduce(&number, &sum, 1, MPI_INT, MPI_SUM, half);
+	after(0, "after_half");
+	late(2, "late_root");
+	MPI_Bcast(&number, 1, MPI_INT, 2, MPI_COMM_WORLD);
+	after(0, "after_broadcast");
+	late(3, "late_member");
+	MPI_Reduce(&number, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+	after(0, "after_reduce");
+	MPI_Comm_free(&half);
+}
+
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Barrier(MPI_COMM_WORLD);
+	messages();
+	collectives();
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The critical path follows messages and collectives: it leads through those that others waited for, for as long as they slept.
+. "$HEDDLE_SOURCE/tests/mpi/lib.sh"
+hz=0
+late=(late_sender late_sender_of_request late_receiver late_receiver_of_request late_at_barrier late_in_half late_root late_member)
+after=(after_receive after_wait after_send after_wait_for_receiver after_barrier after_half after_broadcast after_reduce)
+
+# on_path NAME PHASE: milliseconds of the critical path in that phase
+on_path() {
+	awk -v phase="$2" '$NF == phase { ms = $3; ms *= $4 == "s" ? 1000 : $4 == "us" ? 0.001 : $4 == "ns" ? 0.000001 : 1; sum += ms }
+		END { print sum + 0 }' "$1.critical"
+}
+
+critical() {
+	compile_mpi critical critical.c -I"$HEDDLE_SOURCE/include"
+	run_options=(--trace)
+	ranks "$mpi" 4 ./critical
+	expect "$mpi: ends well" ended "$mpi" "exit 0"
+	"$heddle" report --critical --flat --min 0 "$mpi.heddle.d" > "$mpi.critical" || fail "$mpi: report --critical"
+	for phase in "${late[@]}"; do
+		expect "$mpi: $phase is on the path" between 195 "$(on_path "$mpi" "$phase")" 400
+	done
+	for phase in "${after[@]}"; do
+		expect "$mpi: $phase is on the path" between 95 "$(on_path "$mpi" "$phase")" 300
+	done
+	expect "$mpi: who waits is not" between 0 "$(on_path "$mpi" early)" 320
+	expect "$mpi: all ranks are on it" grep -q '^critical path: .*, on 4 threads, ' "$mpi.critical"
+}
+for_each_mpi critical
+finish
