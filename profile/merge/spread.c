@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A worker adds up one thread's values over the view in private arrays, then merges the few numbers of each node into
- * shared tables. A lock protects a range of rows.
+ * A worker adds up several threads' values over the view at once (spread_lanes.h), then merges the few numbers of each
+ * node into shared tables. A lock protects a range of rows.
  */
 #include "profile/merge/spread.h"
 
 #include "profile/base/errors.h"
 #include "profile/base/parallel.h"
 #include "profile/file/code_map.h"
+#include "profile/merge/spread_lanes.h"
 #include "profile/view/view_walk.h"
 
 #include <math.h>
@@ -17,16 +18,26 @@
 #include <string.h>
 
 #define LOCKS 64
+#define FILES_MOST PROFILE_LANES /* that a worker takes at a time */
+#define TURNS_A_WORKER 4         /* at least, with enough files: no worker ends much later than the others */
 #define ROWS_A_LOCK_BITS 10
 
+/* A thread whose values are to be added, with others. */
+struct at_hand {
+	Heddle__Profile__Thread *thread;
+	const uint32_t *map; /* of its file's nodes to the merged tree; the worker's, or the process's */
+	uint32_t heddle_node;
+	bool owned; /* to be freed */
+};
+
 struct worker {
-	uint64_t *mine;    /* of the row of threads and the metric at hand, by node; first exclusive, then inclusive */
-	uint64_t *numbers; /* the same by label */
-	bool *is_touched;
-	uint32_t *touched; /* nodes with values of the thread, and all above them */
-	size_t touched_count;
-	uint32_t together; /* how many threads it is: more than one, one after the other */
-	uint32_t threads;  /* all so far */
+	struct profile_lanes lanes;
+	struct at_hand at_hand[PROFILE_LANES]; /* lane by lane */
+	size_t count;
+	uint32_t *maps[FILES_MOST]; /* of the files at hand */
+	size_t map_count;
+	uint32_t threads; /* all so far */
+	bool started;
 };
 
 struct reading {
@@ -37,6 +48,7 @@ struct reading {
 	uint8_t *states; /* of the tree's nodes */
 	bool *outermost; /* of the view's */
 	struct worker *workers;
+	size_t a_turn; /* files */
 	const struct profile_progress *progress;
 	atomic_size_t done; /* files */
 	pthread_mutex_t locks[LOCKS];
@@ -129,57 +141,25 @@ uint64_t profile_spread_least(const struct profile_spreads *spreads, const struc
 	return spread->threads == spreads->threads ? spread->least : 0;
 }
 
-/* ---- one thread ---- */
-
-static void add_value(const struct reading *all, struct worker *worker, uint32_t node, uint64_t value)
-{
-	worker->mine[node] += value;
-	for (; !worker->is_touched[node]; node = all->view->parents[node]) {
-		worker->is_touched[node] = true;
-		worker->touched[worker->touched_count++] = node;
-	}
-}
-
-static int downwards(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-	return (*x < *y) - (*x > *y);
-}
-
-/* Visits children before their parents. A thread usually touches most of the tree, or very little of it. */
-static void sort_touched(const struct reading *all, struct worker *worker)
-{
-	size_t count = 0;
-	if (worker->touched_count < all->view->node_count / 16) {
-		qsort(worker->touched, worker->touched_count, sizeof(*worker->touched), downwards);
-		return;
-	}
-	for (size_t i = all->view->node_count; i-- > 0;)
-		if (worker->is_touched[i])
-			worker->touched[count++] = (uint32_t)i;
-}
+/* ---- the threads at hand ---- */
 
 /* Rows are often neighbours: the lock is kept while it covers the next one. */
 struct rows {
 	struct reading *all;
 	struct profile_spread *table;
-	uint32_t together; /* threads that have the values */
 	pthread_mutex_t *held;
 };
 
-static void add_row(struct rows *rows, uint32_t row, uint64_t value)
+static void add_row(struct rows *rows, uint32_t row, const struct profile_spread *more)
 {
 	pthread_mutex_t *lock = &rows->all->locks[row >> ROWS_A_LOCK_BITS & (LOCKS - 1)];
-	struct profile_spread one = profile_spread_of(value, rows->together);
-	if (value == 0)
-		return;
 	if (lock != rows->held) {
 		if (rows->held)
 			pthread_mutex_unlock(rows->held);
 		pthread_mutex_lock(lock);
 		rows->held = lock;
 	}
-	profile_spread_add(&rows->table[row], &one);
+	profile_spread_add(&rows->table[row], more);
 }
 
 static void end_rows(struct rows *rows)
@@ -188,122 +168,127 @@ static void end_rows(struct rows *rows)
 		pthread_mutex_unlock(rows->held);
 }
 
-static void add_paths(struct reading *all, const struct worker *worker, struct profile_spread *table)
+static void add_paths(struct reading *all, const struct profile_lanes *lanes, struct profile_spread *table)
 {
-	struct rows rows = {.all = all, .table = table, .together = worker->together};
-	for (size_t i = 0; i < worker->touched_count; i++)
-		add_row(&rows, worker->touched[i], worker->mine[worker->touched[i]]);
-	end_rows(&rows);
-}
-
-static void add_labels(struct reading *all, struct worker *worker, struct profile_spread *table)
-{
-	const uint32_t *label_of = all->view->label_of;
-	struct rows rows = {.all = all, .table = table, .together = worker->together};
-	for (size_t i = 0; i < worker->touched_count; i++)
-		if (all->outermost[worker->touched[i]])
-			worker->numbers[label_of[worker->touched[i]]] += worker->mine[worker->touched[i]];
-	for (size_t i = 0; i < worker->touched_count; i++) {
-		uint64_t *number = &worker->numbers[label_of[worker->touched[i]]];
-		add_row(&rows, label_of[worker->touched[i]], *number);
-		*number = 0;
+	struct rows rows = {.all = all, .table = table};
+	for (size_t i = 0; i < lanes->count; i++) {
+		struct profile_spread one = profile_lanes_spread(lanes, profile_lanes_row(lanes, lanes->nodes[i]));
+		add_row(&rows, lanes->nodes[i], &one);
 	}
 	end_rows(&rows);
 }
 
-static void close_metric(struct reading *all, struct worker *worker, struct profile_spread *const tables[])
+static void add_labels(struct reading *all, struct profile_lanes *lanes, struct profile_spread *table)
 {
-	sort_touched(all, worker);
-	for (size_t i = 0; i < worker->touched_count; i++)
-		if (worker->touched[i] != 0)
-			worker->mine[all->view->parents[worker->touched[i]]] += worker->mine[worker->touched[i]];
-	if (tables[HEDDLE_SPREAD_PATHS])
-		add_paths(all, worker, tables[HEDDLE_SPREAD_PATHS]);
-	if (tables[HEDDLE_SPREAD_LABELS])
-		add_labels(all, worker, tables[HEDDLE_SPREAD_LABELS]);
-	for (size_t i = 0; i < worker->touched_count; i++) {
-		worker->mine[worker->touched[i]] = 0;
-		worker->is_touched[worker->touched[i]] = false;
+	struct rows rows = {.all = all, .table = table};
+	profile_lanes_sum_labels(lanes);
+	for (size_t i = 0; i < lanes->used_count; i++) {
+		struct profile_spread one = profile_lanes_spread(lanes, lanes->labels[lanes->used[i]]);
+		add_row(&rows, lanes->used[i], &one);
 	}
-	worker->touched_count = 0;
+	end_rows(&rows);
 }
 
-/* Maps the nodes of a file to the merged tree. */
-struct file_map {
-	const uint32_t *map;
-	uint32_t heddle_node;
-};
-
-static int put_value(
-	const struct reading *all, struct worker *worker, enum heddle_metric metric, uint32_t node, uint64_t value)
+static int put_value(const struct reading *all, struct profile_lanes *lanes, size_t lane, enum heddle_metric metric,
+	uint32_t node, uint64_t value)
 {
 	if (value == 0)
 		return 0;
 	if (node == HEDDLE_NO_NODE)
 		return -HEDDLE_INCONSISTENT;
-	if (metric != HEDDLE_METRIC_WAITING || profile_state_waits(all->states[node]))
-		add_value(all, worker, profile_view_holder(all->view, node, metric), value);
-	return 0;
+	if (metric == HEDDLE_METRIC_WAITING && !profile_state_waits(all->states[node]))
+		return 0;
+	return profile_lanes_add(lanes, lane, profile_view_holder(all->view, node, metric), value);
 }
 
-static int add_metric(struct reading *all, struct worker *worker, const Heddle__Profile__Thread *thread,
-	const struct file_map *file, enum heddle_metric metric)
+static int put_thread(const struct reading *all, struct worker *worker, size_t lane, enum heddle_metric metric)
+{
+	const struct at_hand *at = &worker->at_hand[lane];
+	uint32_t stored = metric == HEDDLE_METRIC_WAITING ? HEDDLE_METRIC_WALL_TIME : metric;
+	int error = 0;
+	for (size_t c = 0; c < at->thread->n_columns; c++) {
+		const Heddle__Profile__Column *column = at->thread->columns[c];
+		for (size_t i = 0; !error && column->metric == stored && i < column->n_node; i++)
+			error = put_value(
+				all, &worker->lanes, lane, metric, at->map[column->node[i]], column->value[i]);
+	}
+	if (!error && metric == HEDDLE_METRIC_SAMPLES)
+		error = put_value(
+			all, &worker->lanes, lane, metric, at->map[at->heddle_node], at->thread->samples_in_heddle);
+	return error;
+}
+
+static int add_metric(struct reading *all, struct worker *worker, enum heddle_metric metric)
 {
 	struct profile_spread *const *tables = all->spreads->of[metric];
-	uint32_t stored = metric == HEDDLE_METRIC_WAITING ? HEDDLE_METRIC_WALL_TIME : metric;
 	int error = 0;
 	if (!tables[HEDDLE_SPREAD_PATHS] && !tables[HEDDLE_SPREAD_LABELS])
 		return 0;
-	for (size_t c = 0; c < thread->n_columns; c++) {
-		const Heddle__Profile__Column *column = thread->columns[c];
-		for (size_t i = 0; !error && column->metric == stored && i < column->n_node; i++)
-			error = put_value(all, worker, metric, file->map[column->node[i]], column->value[i]);
+	for (size_t lane = 0; !error && lane < worker->count; lane++)
+		error = put_thread(all, worker, lane, metric);
+	if (!error && worker->lanes.count) {
+		profile_lanes_sum(&worker->lanes);
+		if (tables[HEDDLE_SPREAD_PATHS])
+			add_paths(all, &worker->lanes, tables[HEDDLE_SPREAD_PATHS]);
+		if (tables[HEDDLE_SPREAD_LABELS])
+			add_labels(all, &worker->lanes, tables[HEDDLE_SPREAD_LABELS]);
 	}
-	if (!error && metric == HEDDLE_METRIC_SAMPLES)
-		error = put_value(all, worker, metric, file->map[file->heddle_node], thread->samples_in_heddle);
-	close_metric(all, worker, tables);
+	profile_lanes_clear(&worker->lanes);
 	return error;
 }
 
-static int add_metrics(
-	struct reading *all, struct worker *worker, const Heddle__Profile__Thread *thread, const struct file_map *file)
+/* Adds the threads at hand, if there are so many. */
+static int add_at_hand(struct reading *all, struct worker *worker, size_t least)
 {
 	int error = 0;
-	if (strcmp(thread->role, "heddle") == 0)
+	if (worker->count < least)
 		return 0;
-	worker->together = thread->threads ? thread->threads : 1;
-	worker->threads += worker->together;
 	for (int m = 0; !error && m < HEDDLE_METRIC_LIMIT; m++)
-		error = add_metric(all, worker, thread, file, m);
+		error = add_metric(all, worker, m);
+	for (size_t i = 0; i < worker->count; i++)
+		if (worker->at_hand[i].owned)
+			heddle__profile__thread__free_unpacked(worker->at_hand[i].thread, NULL);
+	worker->count = 0;
 	return error;
 }
 
-static int add_thread(struct reading *all, struct worker *worker, const struct profile_file_section *section,
+static int take_thread(struct reading *all, struct worker *worker, const struct at_hand *thread)
+{
+	uint32_t together = thread->thread->threads ? thread->thread->threads : 1;
+	if (strcmp(thread->thread->role, "heddle") == 0) {
+		if (thread->owned)
+			heddle__profile__thread__free_unpacked(thread->thread, NULL);
+		return 0;
+	}
+	worker->lanes.together[worker->count] = together;
+	worker->threads += together;
+	worker->at_hand[worker->count++] = *thread;
+	return add_at_hand(all, worker, PROFILE_LANES);
+}
+
+static int take_section(struct reading *all, struct worker *worker, const struct profile_file_section *section,
 	const struct profile_decoded *decoded, const uint32_t *map)
 {
-	Heddle__Profile__Thread *thread;
-	struct file_map file = {map, decoded->heddle_node};
-	int error = profile_decode_thread(section, decoded->process, decoded->heddle_node, &thread);
-	if (error)
-		return error;
-	error = add_metrics(all, worker, thread, &file);
-	heddle__profile__thread__free_unpacked(thread, NULL);
-	return error;
+	struct at_hand thread = {.map = map, .heddle_node = decoded->heddle_node, .owned = true};
+	int error = profile_decode_thread(section, decoded->process, decoded->heddle_node, &thread.thread);
+	return error ? error : take_thread(all, worker, &thread);
 }
 
 /* Only a tree that is the measurement's own can have been given a part's values. */
-static int add_parts(struct reading *all, struct worker *worker, const struct profile_process *process)
+static int take_parts(struct reading *all, struct worker *worker, const struct profile_process *process)
 {
-	struct file_map file = {process->map, (uint32_t)process->map_size - 1};
 	int error = 0;
 	for (size_t t = 0; !error && t < process->thread_count; t++)
-		error = add_metrics(all, worker, process->threads[t].part, &file);
+		error = take_thread(all, worker,
+			&(struct at_hand){.thread = process->threads[t].part,
+				.map = process->map,
+				.heddle_node = (uint32_t)process->map_size - 1});
 	return error;
 }
 
 /* ---- files ---- */
 
-static int add_threads(struct reading *all, struct worker *worker, const struct profile_file *file, const char *path)
+static int take_sections(struct reading *all, struct worker *worker, const struct profile_file *file, const char *path)
 {
 	struct profile_decoded decoded;
 	int error = profile_decode_paths(&decoded, file);
@@ -311,48 +296,34 @@ static int add_threads(struct reading *all, struct worker *worker, const struct 
 		return error;
 	error = profile_code_map_apply(&decoded, path);
 	uint32_t *map = error ? NULL : calloc(decoded.tree.node_count, sizeof(*map));
-	error = map ? profile_call_tree_locate(all->tree, &decoded.tree, map) : -ENOMEM;
+	if (map)
+		worker->maps[worker->map_count++] = map;
+	error = map ? profile_call_tree_locate(all->tree, &decoded.tree, map) : error ? error : -ENOMEM;
 	for (size_t i = 0; !error && i < file->section_count; i++)
 		if (file->sections[i].type == HEDDLE_SECTION_THREAD)
-			error = add_thread(all, worker, &file->sections[i], &decoded, map);
-	free(map);
+			error = take_section(all, worker, &file->sections[i], &decoded, map);
 	profile_decoded_free(&decoded);
 	return error;
 }
 
-static int start_worker(const struct reading *all, struct worker *worker)
-{
-	if (worker->touched)
-		return 0;
-	worker->mine = calloc(all->view->node_count, sizeof(*worker->mine));
-	worker->numbers = calloc(all->view->label_count + 1, sizeof(*worker->numbers));
-	worker->is_touched = calloc(all->view->node_count, sizeof(*worker->is_touched));
-	worker->touched = calloc(all->view->node_count, sizeof(*worker->touched));
-	return worker->mine && worker->numbers && worker->is_touched && worker->touched ? 0 : -ENOMEM;
-}
-
-static int read_threads(struct reading *all, struct worker *worker, const struct profile_process *process)
+static int take_threads(struct reading *all, struct worker *worker, const struct profile_process *process)
 {
 	struct profile_file file;
 	if (process->parted)
-		return add_parts(all, worker, process);
+		return take_parts(all, worker, process);
 	int error = profile_file_open(&file, process->path);
 	if (error)
 		return error;
-	error = add_threads(all, worker, &file, process->path);
+	error = take_sections(all, worker, &file, process->path);
 	profile_file_close(&file);
 	return error;
 }
 
-static int read_file(void *context, size_t number, size_t index)
+static int take_process(struct reading *all, struct worker *worker, const struct profile_process *process)
 {
-	struct reading *all = context;
-	const struct profile_process *process = &all->files->processes[index];
 	if (process->error)
 		return 0;
-	int error = process->merged ? -HEDDLE_MERGED : start_worker(all, &all->workers[number]);
-	if (!error)
-		error = read_threads(all, &all->workers[number], process);
+	int error = process->merged ? -HEDDLE_MERGED : take_threads(all, worker, process);
 	if (error) {
 		pthread_mutex_lock(&all->bad_lock);
 		all->bad = process->path;
@@ -362,14 +333,40 @@ static int read_file(void *context, size_t number, size_t index)
 	return error;
 }
 
+static int start_worker(const struct reading *all, struct worker *worker)
+{
+	if (worker->started)
+		return 0;
+	worker->started = true;
+	return profile_lanes_start(&worker->lanes, all->view, all->outermost);
+}
+
+/* Consecutive files. */
+static int take_turn(void *context, size_t number, size_t turn)
+{
+	struct reading *all = context;
+	struct worker *worker = &all->workers[number];
+	size_t first = turn * all->a_turn, end = first + all->a_turn;
+	int error = start_worker(all, worker);
+	for (size_t p = first; !error && p < end && p < all->files->process_count; p++)
+		error = take_process(all, worker, &all->files->processes[p]);
+	int more = add_at_hand(all, worker, 1);
+	while (worker->map_count)
+		free(worker->maps[--worker->map_count]);
+	return error ? error : more;
+}
+
+static size_t files_a_turn(size_t files, size_t workers)
+{
+	size_t most = files / (workers * TURNS_A_WORKER);
+	return most < 1 ? 1 : most < FILES_MOST ? most : FILES_MOST;
+}
+
 static void free_workers(struct reading *all, size_t workers)
 {
 	for (size_t w = 0; all->workers && w < workers; w++) {
 		all->spreads->threads += all->workers[w].threads;
-		free(all->workers[w].mine);
-		free(all->workers[w].numbers);
-		free(all->workers[w].is_touched);
-		free(all->workers[w].touched);
+		profile_lanes_free(&all->workers[w].lanes);
 	}
 	free(all->workers);
 }
@@ -388,6 +385,7 @@ int profile_spreads_read(struct profile_spreads *spreads, const struct profile_m
 		.states = malloc(tree->node_count + 1),
 		.outermost = profile_view_outermost(view),
 		.workers = calloc(workers, sizeof(*all.workers)),
+		.a_turn = files_a_turn(files->process_count, workers),
 		.bad_lock = PTHREAD_MUTEX_INITIALIZER,
 	};
 	for (int i = 0; i < LOCKS; i++)
@@ -395,7 +393,8 @@ int profile_spreads_read(struct profile_spreads *spreads, const struct profile_m
 	int error = all.states && all.outermost && all.workers ? 0 : -ENOMEM;
 	if (!error) {
 		profile_call_tree_states(tree, all.states);
-		error = profile_parallel(workers, files->process_count, read_file, &all);
+		error = profile_parallel(
+			workers, (files->process_count + all.a_turn - 1) / all.a_turn, take_turn, &all);
 	}
 	*bad_path = all.bad ? strdup(all.bad) : NULL;
 	free_workers(&all, workers);
