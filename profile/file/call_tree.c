@@ -51,9 +51,17 @@ static int reserve_nodes(struct profile_call_tree *tree, size_t need)
 	return error;
 }
 
-/* The node's number; the node is added if it is new. 0: no memory (the root is never looked up). */
-static uint32_t find_or_add(struct profile_call_tree *tree, const struct profile_node *node, int *error)
+/* Files of a program list their nodes in much the same order: the number after the last one found is tried first. */
+static inline bool is_next(const struct profile_call_tree *tree, const struct profile_node *node, uint32_t last)
 {
+	return last != HEDDLE_NO_NODE && last + 1 < tree->node_count && same_node(&tree->nodes[last + 1], node);
+}
+
+/* The node's number; the node is added if it is new. 0: no memory (the root is never looked up). */
+static uint32_t find_or_add(struct profile_call_tree *tree, const struct profile_node *node, uint32_t last, int *error)
+{
+	if (is_next(tree, node, last))
+		return last + 1;
 	uint32_t *bucket = profile_index_bucket(&tree->index, &kind, tree, node, hash_node(node));
 	if (bucket && *bucket)
 		return *bucket - 1;
@@ -292,6 +300,7 @@ static void translate_node(struct profile_node *node, const struct translation *
 static int merge_nodes(struct profile_call_tree *tree, const struct profile_call_tree *from,
 	const struct translation *translation, uint32_t *map)
 {
+	uint32_t last = 0;
 	int error = 0;
 	for (size_t i = 0; !error && i < from->node_count; i++) {
 		struct profile_node node = from->nodes[i];
@@ -299,7 +308,7 @@ static int merge_nodes(struct profile_call_tree *tree, const struct profile_call
 		if (i == 0 || node.kind == HEDDLE_NODE_NONE)
 			continue;
 		translate_node(&node, translation, map);
-		map[i] = find_or_add(tree, &node, &error);
+		last = map[i] = find_or_add(tree, &node, last, &error);
 	}
 	return error;
 }
@@ -393,7 +402,7 @@ static int find_tables(
 }
 
 static uint32_t find_node(const struct profile_call_tree *tree, struct profile_node node, const struct translation *to,
-	const uint32_t *map)
+	const uint32_t *map, uint32_t last)
 {
 	uint32_t module = HEDDLE_PLACE_MODULE(node.place), parent = map[node.parent];
 	bool known = profile_place_is_string(&node)   ? to->strings[node.place] != HEDDLE_INTERN_NONE
@@ -403,16 +412,20 @@ static uint32_t find_node(const struct profile_call_tree *tree, struct profile_n
 	if (!known || parent == HEDDLE_NO_NODE)
 		return HEDDLE_NO_NODE;
 	translate_node(&node, to, map);
-	return profile_index_find(&tree->index, &kind, tree, &node, hash_node(&node));
+	return is_next(tree, &node, last) ? last + 1
+					  : profile_index_find(&tree->index, &kind, tree, &node, hash_node(&node));
 }
 
 int profile_call_tree_locate(const struct profile_call_tree *tree, const struct profile_call_tree *from, uint32_t *map)
 {
 	struct translation to = {0};
+	uint32_t last = 0;
 	int error = find_tables(tree, from, &to);
-	for (size_t i = 0; !error && i < from->node_count; i++)
-		map[i] = i == 0 || from->nodes[i].kind == HEDDLE_NODE_NONE ? 0
-									   : find_node(tree, from->nodes[i], &to, map);
+	for (size_t i = 0; !error && i < from->node_count; i++) {
+		map[i] = 0;
+		if (i != 0 && from->nodes[i].kind != HEDDLE_NODE_NONE)
+			last = map[i] = find_node(tree, from->nodes[i], &to, map, last);
+	}
 	free_translation(&to);
 	return error;
 }
