@@ -22,6 +22,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define MAP_BYTES ((size_t)256 << 20)
+
 struct merge_options {
 	const char *output;
 	bool drop_traces;
@@ -136,6 +138,8 @@ static int check_files(const struct profile_measurement *measurement)
 static int read_own(struct merge *merge)
 {
 	struct heddle_session_options how = {.part = merge->ranks.rank, .parts = merge->ranks.count};
+	if (merge->ranks.count == 1) /* else the whole tree is another one */
+		how.map_bytes = MAP_BYTES;
 	int status = heddle__session_read(&merge->session, merge->directory, &how);
 	if (status)
 		return status;

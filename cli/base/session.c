@@ -166,6 +166,7 @@ int heddle__session_read(struct heddle_session *session, const char *path, const
 	char *bad_path;
 	struct profile_load_options load = {
 		.keep_threads = options->keep_threads,
+		.map_bytes = options->map_bytes,
 		.part = options->part,
 		.parts = options->parts,
 		.progress = &progress.steps,

@@ -14,6 +14,7 @@ struct heddle_session {
 
 struct heddle_session_options {
 	bool keep_threads;
+	size_t map_bytes;   /* as in struct profile_load_options */
 	size_t part, parts; /* read only this part of the files; 0, 0: all */
 	bool quiet;         /* don't say on stderr which files were left out or changed: the caller lists them */
 	struct profile_naming_options naming;

@@ -12,6 +12,7 @@
 
 #include <dirent.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ struct load {
 	struct file *files;
 	uint64_t *sizes;
 	size_t count;
+	atomic_size_t mapped; /* bytes of maps */
 	pthread_mutex_t progress_lock;
 	size_t done;
 };
@@ -140,6 +142,13 @@ static int take_members(struct file *file, struct profile_decoded *decoded)
 	return 0;
 }
 
+/* Without maps, who reads a file again has to find its nodes in the merged tree. */
+static bool keeps_map(struct load *load, size_t nodes)
+{
+	size_t size = nodes * sizeof(uint32_t);
+	return load->options->keep_threads || atomic_fetch_add(&load->mapped, size) + size <= load->options->map_bytes;
+}
+
 static int take_process(struct load *load, struct file *file, struct profile_decoded *decoded)
 {
 	file->processes = calloc(1, sizeof(*file->processes));
@@ -148,7 +157,7 @@ static int take_process(struct load *load, struct file *file, struct profile_dec
 	if (error)
 		return error;
 	file->count = 1;
-	if (load->options->keep_threads) {
+	if (keeps_map(load, decoded->tree.node_count)) {
 		process->map_size = decoded->tree.node_count;
 		process->map = calloc(process->map_size, sizeof(*process->map));
 		if (!process->map)

@@ -18,7 +18,7 @@ struct profile_process {
 	Heddle__Profile__Process *info;
 	struct profile_thread *threads;
 	size_t thread_count;
-	uint32_t *map; /* from the file's nodes to the merged tree's; only with keep_threads */
+	uint32_t *map; /* from the file's nodes to the merged tree's; NULL: not kept */
 	size_t map_size;
 };
 
@@ -33,6 +33,7 @@ struct profile_measurement {
 struct profile_load_options {
 	size_t workers;                          /* 0: as many as there are processors */
 	bool keep_threads;                       /* profile_measurement_threads() will be called */
+	size_t map_bytes;                        /* else processes keep maps of so many bytes in all */
 	size_t part, parts;                      /* read only this part of a directory; 0, 0: all */
 	const struct profile_progress *progress; /* or NULL */
 };

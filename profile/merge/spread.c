@@ -266,12 +266,20 @@ static int take_thread(struct reading *all, struct worker *worker, const struct 
 	return add_at_hand(all, worker, PROFILE_LANES);
 }
 
-static int take_section(struct reading *all, struct worker *worker, const struct profile_file_section *section,
-	const struct profile_decoded *decoded, const uint32_t *map)
+/* All of a file; map_size: with Heddle's own node, the last one. */
+static int take_sections(struct reading *all, struct worker *worker, const struct profile_file *file,
+	const Heddle__Profile__Process *info, const uint32_t *map, size_t map_size)
 {
-	struct at_hand thread = {.map = map, .heddle_node = decoded->heddle_node, .owned = true};
-	int error = profile_decode_thread(section, decoded->process, decoded->heddle_node, &thread.thread);
-	return error ? error : take_thread(all, worker, &thread);
+	struct at_hand thread = {.map = map, .heddle_node = (uint32_t)map_size - 1, .owned = true};
+	int error = 0;
+	for (size_t i = 0; !error && i < file->section_count; i++) {
+		if (file->sections[i].type != HEDDLE_SECTION_THREAD)
+			continue;
+		error = profile_decode_thread(&file->sections[i], info, thread.heddle_node, &thread.thread);
+		if (!error)
+			error = take_thread(all, worker, &thread);
+	}
+	return error;
 }
 
 /* Only a tree that is the measurement's own can have been given a part's values. */
@@ -288,7 +296,8 @@ static int take_parts(struct reading *all, struct worker *worker, const struct p
 
 /* ---- files ---- */
 
-static int take_sections(struct reading *all, struct worker *worker, const struct profile_file *file, const char *path)
+/* Finds the file's nodes in the merged tree. */
+static int locate(struct reading *all, struct worker *worker, const struct profile_file *file, const char *path)
 {
 	struct profile_decoded decoded;
 	int error = profile_decode_paths(&decoded, file);
@@ -299,9 +308,8 @@ static int take_sections(struct reading *all, struct worker *worker, const struc
 	if (map)
 		worker->maps[worker->map_count++] = map;
 	error = map ? profile_call_tree_locate(all->tree, &decoded.tree, map) : error ? error : -ENOMEM;
-	for (size_t i = 0; !error && i < file->section_count; i++)
-		if (file->sections[i].type == HEDDLE_SECTION_THREAD)
-			error = take_section(all, worker, &file->sections[i], &decoded, map);
+	if (!error)
+		error = take_sections(all, worker, file, decoded.process, map, decoded.tree.node_count);
 	profile_decoded_free(&decoded);
 	return error;
 }
@@ -314,7 +322,8 @@ static int take_threads(struct reading *all, struct worker *worker, const struct
 	int error = profile_file_open(&file, process->path);
 	if (error)
 		return error;
-	error = take_sections(all, worker, &file, process->path);
+	error = process->map ? take_sections(all, worker, &file, process->info, process->map, process->map_size)
+			     : locate(all, worker, &file, process->path);
 	profile_file_close(&file);
 	return error;
 }
