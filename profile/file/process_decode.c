@@ -4,6 +4,7 @@
 
 #include "profile/base/errors.h"
 #include "profile/file/old_models.h"
+#include "profile/file/packed.h"
 #include "profile/file/thread_decode.h"
 #include "profile/file/unpack.h"
 
@@ -189,6 +190,17 @@ static int check_event(struct profile_node *node, const struct tables *tables)
 	return 0;
 }
 
+/* Most nodes are such: a frame in code that is listed. */
+static inline bool take_frame(struct profile_node *node, const struct tables *tables)
+{
+	uint32_t id = HEDDLE_PLACE_MODULE(node->place);
+	if (node->kind != HEDDLE_NODE_FRAME || id >= HEDDLE_MODULE_LIMIT || !tables->modules[id])
+		return false;
+	node->event = 0;
+	node->place = HEDDLE_PLACE(tables->modules[id], HEDDLE_PLACE_OFFSET(node->place));
+	return true;
+}
+
 static int check_node(struct profile_call_tree *tree, struct profile_node *node, size_t i, const struct tables *tables)
 {
 	if (node->kind > HEDDLE_NODE_OBJECT)
@@ -210,7 +222,22 @@ static int check_node(struct profile_call_tree *tree, struct profile_node *node,
 	return error ? error : check_place(tree, node, tables);
 }
 
-static int add_nodes(struct profile_call_tree *tree, const Heddle__Profile__Tree *rows, const struct tables *tables)
+/* The node's parent, and the difference of its place to the one before, as in the file. */
+static inline int add_node(
+	struct profile_call_tree *tree, struct profile_node node, uint32_t up, const struct tables *tables)
+{
+	size_t i = tree->node_count;
+	if (up > i || (up == 0) != (i == 0))
+		return -HEDDLE_INCONSISTENT;
+	node.parent = (uint32_t)i - up;
+	tree->nodes[i] = node;
+	bool simple = i && tree->nodes[node.parent].kind != HEDDLE_NODE_NONE && take_frame(&tree->nodes[i], tables);
+	int error = simple ? 0 : check_node(tree, &tree->nodes[i], i, tables);
+	tree->node_count += !error;
+	return error;
+}
+
+static int add_unpacked(struct profile_call_tree *tree, const Heddle__Profile__Tree *rows, const struct tables *tables)
 {
 	uint64_t place = 0;
 	size_t count = rows->n_parent;
@@ -218,19 +245,48 @@ static int add_nodes(struct profile_call_tree *tree, const Heddle__Profile__Tree
 		return -HEDDLE_INCONSISTENT;
 	if (profile_reserve(&tree->nodes, &tree->node_capacity, count + 2, sizeof(*tree->nodes)))
 		return -ENOMEM;
-	for (size_t i = 0; i < count; i++) {
-		uint32_t up = rows->parent[i];
+	int error = 0;
+	for (size_t i = 0; !error && i < count; i++) {
 		place += (uint64_t)rows->place[i];
-		if (up > i || (up == 0) != (i == 0))
-			return -HEDDLE_INCONSISTENT;
-		struct profile_node *node = &tree->nodes[i];
-		*node = (struct profile_node){place, (uint32_t)i - up, rows->event[i], (uint8_t)rows->kind[i]};
-		int error = rows->kind[i] > UINT8_MAX ? -HEDDLE_NEWER : check_node(tree, node, i, tables);
-		if (error)
-			return error;
-		tree->node_count = i + 1;
+		struct profile_node node = {.place = place, .event = rows->event[i], .kind = (uint8_t)rows->kind[i]};
+		error = rows->kind[i] > UINT8_MAX ? -HEDDLE_NEWER : add_node(tree, node, rows->parent[i], tables);
 	}
-	return 0;
+	return error;
+}
+
+enum { PARENT, KIND, EVENT, PLACE, FIELDS }; /* of a tree, in the order of their numbers */
+
+static int add_packed(struct profile_call_tree *tree, struct profile_packed *rows, const struct tables *tables)
+{
+	uint64_t place = 0;
+	size_t count = rows[PARENT].count;
+	if (rows[KIND].count != count || rows[EVENT].count != count || rows[PLACE].count != count)
+		return -HEDDLE_INCONSISTENT;
+	if (profile_reserve(&tree->nodes, &tree->node_capacity, count + 2, sizeof(*tree->nodes)))
+		return -ENOMEM;
+	int error = 0;
+	for (size_t i = 0; !error && i < count; i++) {
+		uint32_t up = (uint32_t)profile_packed_next(&rows[PARENT]);
+		uint32_t kind = (uint32_t)profile_packed_next(&rows[KIND]);
+		uint32_t event = (uint32_t)profile_packed_next(&rows[EVENT]);
+		place += (uint64_t)profile_packed_signed(profile_packed_next(&rows[PLACE]));
+		struct profile_node node = {.place = place, .event = event, .kind = (uint8_t)kind};
+		error = kind > UINT8_MAX ? -HEDDLE_NEWER : add_node(tree, node, up, tables);
+	}
+	return error;
+}
+
+static int add_nodes(
+	struct profile_call_tree *tree, const struct profile_file_section *section, const struct tables *tables)
+{
+	struct profile_packed packed[FIELDS] = {{0}};
+	if (profile_packed_find(packed, FIELDS, section->data, section->size))
+		return add_packed(tree, packed, tables);
+	Heddle__Profile__Tree *rows = profile_unpack(&heddle__profile__tree__descriptor, section->size, section->data);
+	int error = rows ? add_unpacked(tree, rows, tables) : -HEDDLE_INCONSISTENT;
+	if (rows)
+		heddle__profile__tree__free_unpacked(rows, NULL);
+	return error;
 }
 
 /* One node more than the file has, for samples not yet charged to a node when the file was written. */
@@ -250,7 +306,6 @@ static int add_own_nodes(struct profile_decoded *decoded)
 static int decode_tree(struct profile_decoded *decoded, const struct profile_file_section *section)
 {
 	struct tables tables = {.modules = calloc(HEDDLE_MODULE_LIMIT, sizeof(uint32_t))};
-	Heddle__Profile__Tree *rows = NULL;
 	tables.old = decoded->process->n_models == 0;
 	int error = tables.modules ? add_models(decoded, tables.models) : -ENOMEM;
 	if (!error)
@@ -259,14 +314,10 @@ static int decode_tree(struct profile_decoded *decoded, const struct profile_fil
 		error = add_events(decoded, &tables.events, &tables.event_ids);
 	if (!error)
 		error = add_strings(decoded);
-	if (!error && !(rows = profile_unpack(&heddle__profile__tree__descriptor, section->size, section->data)))
-		error = -HEDDLE_INCONSISTENT;
 	if (!error)
-		error = add_nodes(&decoded->tree, rows, &tables);
+		error = add_nodes(&decoded->tree, section, &tables);
 	if (!error)
 		error = add_own_nodes(decoded);
-	if (rows)
-		heddle__profile__tree__free_unpacked(rows, NULL);
 	free(tables.events);
 	free(tables.modules);
 	return error;

@@ -37,8 +37,8 @@ void profile_spreads_free(struct profile_spreads *spreads);
 
 /*
  * Adds the threads of all good files of `files`, on up to `workers` threads (0: as many as processors). `tree` has all
- * their paths, and processes that have maps have them to it; `view` is made of it. -HEDDLE_MERGED: a file has no single threads' values. `progress`
- * may be NULL. On error *bad_path names the file (freed by the caller).
+ * their paths, and processes that have maps have them to it; `view` is made of it. -HEDDLE_MERGED: a file has no single
+ * threads' values. `progress` may be NULL. On error *bad_path names the file (freed by the caller).
  */
 int profile_spreads_read(struct profile_spreads *spreads, const struct profile_measurement *files,
 	const struct profile_call_tree *tree, const struct profile_view *view, size_t workers,

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Rows of packed numbers of a message, read where they are: unpacking a tree of thousands of nodes takes longer than
+ * merging it. What is not simply so is refused, and left to profile_unpack. Nothing is trusted.
+ */
+#ifndef HEDDLE_PROFILE_PACKED_H
+#define HEDDLE_PROFILE_PACKED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A field. Zeroed: it is not there. */
+struct profile_packed {
+	const uint8_t *at, *end;
+	size_t count; /* of numbers */
+};
+
+/*
+ * Finds fields 1 to `most`, of numbers of 64 bits at most, into fields[0] and on. False: the message has other fields,
+ * or one of them twice, or numbers one by one, or is damaged.
+ */
+bool profile_packed_find(struct profile_packed *fields, uint32_t most, const uint8_t *data, size_t size);
+
+/* The next of `count` numbers: the last byte of a field ends one. Bits beyond 64 are dropped. */
+static inline uint64_t profile_packed_next(struct profile_packed *field)
+{
+	uint64_t byte = *field->at++, value = byte & 0x7f;
+	for (unsigned int shift = 7; byte & 0x80; shift += 7) {
+		byte = *field->at++;
+		value |= shift < 64 ? (byte & 0x7f) << shift : 0;
+	}
+	return value;
+}
+
+static inline int64_t profile_packed_signed(uint64_t zigzag)
+{
+	return (int64_t)(zigzag >> 1 ^ (0 - (zigzag & 1)));
+}
+
+#endif
