@@ -18,6 +18,7 @@
 #define LEAST_SCALES 2
 #define ABOUT 2.0  /* standard errors of the least error; with 1, noise of 5 % makes one constant in 13 grow */
 #define SMALL 0.02 /* values below that share of the largest have no larger weight */
+#define LEAST_PART 0.02
 #define TERM_COUNT (sizeof(terms) / sizeof(*terms))
 #define MODEL_LIMIT 128
 
@@ -86,11 +87,27 @@ static bool fit(struct candidate *candidate, const struct point *points, size_t 
 	return true;
 }
 
-/* Negative parts would make a time negative sooner or later. */
-static bool is_possible(const struct candidate *candidate)
+/* What a term has of the value at the scale where it has most: 0 to 1. */
+static double part_of(const struct candidate *candidate, size_t k, const struct point *points, size_t count)
+{
+	double most = 0;
+	for (size_t i = 0; i < count; i++) {
+		double all = candidate_at(candidate, points[i].scale);
+		double own = candidate->factors[k] * term_at(&candidate->terms[k], points[i].scale);
+		most = fmax(most, all > 0 ? own / all : 0);
+	}
+	return most;
+}
+
+/*
+ * Negative parts would make a time negative sooner or later. A part that is small everywhere fits what is left by
+ * another one that is not quite right, and would lead at large scales.
+ */
+static bool is_possible(const struct candidate *candidate, const struct point *points, size_t count)
 {
 	for (size_t k = 0; k < candidate->count; k++)
-		if (candidate->factors[k] < 0)
+		if (candidate->factors[k] < 0 ||
+			(candidate->count > 1 && part_of(candidate, k, points, count) < LEAST_PART))
 			return false;
 	return true;
 }
@@ -110,7 +127,7 @@ static bool try_out(struct candidate *candidate, const struct point *points, siz
 	double n = (double)count, mean = sum / n;
 	candidate->error = mean;
 	candidate->uncertainty = sqrt(fmax(squares / n - mean * mean, 0) / (n - 1));
-	return fit(candidate, points, count, SIZE_MAX) && is_possible(candidate);
+	return fit(candidate, points, count, SIZE_MAX) && is_possible(candidate, points, count);
 }
 
 static int by_scale(const void *a, const void *b)
