@@ -87,10 +87,48 @@ static double margin_of(double sum, double squares, size_t count)
 	return heddle__critical_t((double)(count - 1)) * sqrt(fmax(variance, 0) / (double)count);
 }
 
+/* Values of one run; those that are quotients with the smallest scale's as they are, for now. */
+static double value_of(const struct heddle_scaling_run *run, int value)
+{
+	const struct heddle_useful_counts *counts = &run->counts;
+	const double *left = run->left;
+	switch (value) {
+	case HEDDLE_SCALING_COMPUTATION:
+		return run->useful_ns;
+	case HEDDLE_SCALING_INSTRUCTIONS:
+		return counts->instructions;
+	case HEDDLE_SCALING_IPC_IS:
+	case HEDDLE_SCALING_IPC:
+		return counts->cycles > 0 ? counts->instructions / counts->cycles : 0;
+	case HEDDLE_SCALING_CLOCK:
+		return run->useful_ns > 0 ? counts->cycles / run->useful_ns : 0;
+	case HEDDLE_SCALING_PARALLEL:
+		return left[0] > 0 ? left[HEDDLE_FACTOR_COUNT] / left[0] : 0;
+	default:
+		if (value < HEDDLE_SCALING_FACTORS)
+			return run->elapsed_ns;
+		value -= HEDDLE_SCALING_FACTORS;
+		return left[value] > 0 ? left[value + 1] / left[value] : 1;
+	}
+}
+
+static void find_margins(const struct heddle_scaling *scaling, struct heddle_scaling_point *point)
+{
+	for (int value = 0; value < HEDDLE_SCALING_VALUES; value++) {
+		double sum = 0, squares = 0;
+		for (size_t i = 0; i < scaling->run_count; i++) {
+			double one = is_of(scaling, &scaling->runs[i], point) ? value_of(&scaling->runs[i], value) : 0;
+			sum += one;
+			squares += one * one;
+		}
+		point->margins[value] = margin_of(sum, squares, point->runs);
+	}
+}
+
 /* Sums of a scale's runs. */
 static void add_up(const struct heddle_scaling *scaling, struct heddle_scaling_point *point)
 {
-	double elapsed = 0, squares = 0, useful = 0, threads = 0, left[HEDDLE_FACTOR_COUNT + 1] = {0};
+	double elapsed = 0, useful = 0, threads = 0, left[HEDDLE_FACTOR_COUNT + 1] = {0};
 	struct heddle_useful_counts counts = {0};
 	for (size_t i = 0; i < scaling->run_count; i++) {
 		const struct heddle_scaling_run *run = &scaling->runs[i];
@@ -98,7 +136,6 @@ static void add_up(const struct heddle_scaling *scaling, struct heddle_scaling_p
 			continue;
 		point->runs++;
 		elapsed += run->elapsed_ns;
-		squares += run->elapsed_ns * run->elapsed_ns;
 		useful += run->useful_ns;
 		threads += run->threads;
 		counts.instructions += run->counts.instructions;
@@ -107,7 +144,7 @@ static void add_up(const struct heddle_scaling *scaling, struct heddle_scaling_p
 			left[f] += run->left[f];
 	}
 	point->elapsed_ns = elapsed / (double)point->runs;
-	point->margin_ns = margin_of(elapsed, squares, point->runs);
+	find_margins(scaling, point);
 	point->threads = threads / (double)point->runs;
 	point->computation = useful / (double)point->runs;               /* for now */
 	point->instructions = counts.instructions / (double)point->runs; /* the same */
@@ -129,10 +166,37 @@ static double by(double value, double reference)
 	return reference > 0 ? value / reference : 0;
 }
 
+/* Of a quotient that is `value`: relative errors of both sides add up as squares do. The first scale's is 1. */
+static double margin_by(const struct heddle_scaling_point *point, const struct heddle_scaling_point *first,
+	enum heddle_scaling_value what, double own, double reference, double value)
+{
+	if (point->scale == first->scale && point->ranks == first->ranks)
+		return 0;
+	return value * hypot(by(point->margins[what], own), by(first->margins[what], reference));
+}
+
+/* Before the values are quotients, which they become in `relate`. */
+static void relate_margins(struct heddle_scaling_point *point, const struct heddle_scaling_point *first, double work)
+{
+	const double own[] = {point->elapsed_ns, point->computation, point->instructions, point->ipc, point->clock};
+	const double reference[] = {
+		first->elapsed_ns, first->computation, first->instructions, first->ipc, first->clock};
+	static const enum heddle_scaling_value what[] = {HEDDLE_SCALING_SPEEDUP, HEDDLE_SCALING_COMPUTATION,
+		HEDDLE_SCALING_INSTRUCTIONS, HEDDLE_SCALING_IPC, HEDDLE_SCALING_CLOCK};
+	for (size_t i = 0; i < sizeof(what) / sizeof(*what); i++) {
+		bool rate = what[i] == HEDDLE_SCALING_IPC || what[i] == HEDDLE_SCALING_CLOCK;
+		double value = rate ? by(own[i], reference[i]) : by(work * reference[i], own[i]);
+		point->margins[what[i]] = margin_by(point, first, what[i], own[i], reference[i], value);
+	}
+	point->margins[HEDDLE_SCALING_EFFICIENCY] =
+		point->margins[HEDDLE_SCALING_SPEEDUP] / (point->scale / first->scale);
+}
+
 static void relate(const struct heddle_scaling *scaling, struct heddle_scaling_point *point,
 	const struct heddle_scaling_point *first)
 {
 	double work = work_at(scaling, point->scale), ratio = point->scale / first->scale;
+	relate_margins(point, first, work);
 	point->speedup = by(work * first->elapsed_ns, point->elapsed_ns);
 	point->efficiency = point->speedup / ratio;
 	point->computation = by(work * first->computation, point->computation);

@@ -25,14 +25,31 @@ struct heddle_scaling_run {
 	double left[HEDDLE_FACTOR_COUNT + 1]; /* as of struct heddle_efficiency_scope */
 };
 
+/* What a scale has intervals of: members of struct heddle_scaling_point. */
+enum heddle_scaling_value {
+	HEDDLE_SCALING_ELAPSED,
+	HEDDLE_SCALING_SPEEDUP,
+	HEDDLE_SCALING_EFFICIENCY,
+	HEDDLE_SCALING_COMPUTATION,
+	HEDDLE_SCALING_INSTRUCTIONS,
+	HEDDLE_SCALING_IPC_IS,
+	HEDDLE_SCALING_IPC,
+	HEDDLE_SCALING_CLOCK,
+	HEDDLE_SCALING_PARALLEL,
+	HEDDLE_SCALING_FACTORS, /* one for each */
+	HEDDLE_SCALING_VALUES = HEDDLE_SCALING_FACTORS + HEDDLE_FACTOR_COUNT
+};
+
 /* A scale, or a combination of ranks and threads of it: means of its runs. */
 struct heddle_scaling_point {
 	double scale, threads, ranks;
 	size_t runs;
-	double elapsed_ns, margin_ns; /* the true mean is within elapsed +- margin at 95 %; margin 0: of one run */
-	double speedup;               /* strong: of the smallest scale's elapsed time; weak: of the work per time */
-	double efficiency;            /* speed-up by the ratio of scales */
-	double computation;           /* ideal useful time by the useful time: 1 if more threads compute no more */
+	double elapsed_ns;
+	/* The truth is within a value +- its margin at 95 % confidence; 0: of one run, or by definition. */
+	double margins[HEDDLE_SCALING_VALUES];
+	double speedup;     /* strong: of the smallest scale's elapsed time; weak: of the work per time */
+	double efficiency;  /* speed-up by the ratio of scales */
+	double computation; /* ideal useful time by the useful time: 1 if more threads compute no more */
 	/* The same of instructions, of IPC, and of cycles by useful time: their product is `computation`. 0: not
 	 * counted */
 	double instructions, ipc, clock;

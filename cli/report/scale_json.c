@@ -5,6 +5,27 @@
 #include "cli/report/scale_parts.h"
 #include "export/json_text.h"
 
+/* Named as the values are. */
+static void print_margins(const struct heddle_scaling *scaling, const struct heddle_scaling_point *point)
+{
+	const double *margins = point->margins;
+	fputs("\"margins\":{", stdout);
+	if (!scaling->own_scale)
+		printf("\"speedup\":%.6g,\"efficiency\":%.6g,\"computation\":%.6g,", margins[HEDDLE_SCALING_SPEEDUP],
+			margins[HEDDLE_SCALING_EFFICIENCY], margins[HEDDLE_SCALING_COMPUTATION]);
+	if (scaling->counted)
+		printf("\"ipc\":%.6g,", margins[HEDDLE_SCALING_IPC_IS]);
+	if (scaling->counted && !scaling->own_scale)
+		printf("\"instruction_scalability\":%.6g,\"ipc_scalability\":%.6g,\"clock_scalability\":%.6g,",
+			margins[HEDDLE_SCALING_INSTRUCTIONS], margins[HEDDLE_SCALING_IPC],
+			margins[HEDDLE_SCALING_CLOCK]);
+	printf("\"parallel_efficiency\":%.6g,\"factors\":{", margins[HEDDLE_SCALING_PARALLEL]);
+	for (int f = 0; f < HEDDLE_FACTOR_COUNT; f++)
+		printf("%s\"%s\":%.6g", f ? "," : "", heddle__factor_name((enum heddle_factor)f),
+			margins[HEDDLE_SCALING_FACTORS + f]);
+	fputs("}}", stdout);
+}
+
 static void print_points(const struct heddle_scaling *scaling)
 {
 	fputs("\"scales\":[", stdout);
@@ -13,7 +34,7 @@ static void print_points(const struct heddle_scaling *scaling)
 		printf("%s{\"scale\":%.17g,\"ranks\":%.17g,\"threads\":%.17g,\"runs\":%zu,\"elapsed_ns\":%.0f,\"margin_"
 		       "ns\":%.0f",
 			i ? "," : "", point->scale, point->ranks, point->threads, point->runs, point->elapsed_ns,
-			point->margin_ns);
+			point->margins[HEDDLE_SCALING_ELAPSED]);
 		if (!scaling->own_scale)
 			printf(",\"speedup\":%.6g,\"efficiency\":%.6g,\"computation\":%.6g", point->speedup,
 				point->efficiency, point->computation);
@@ -26,7 +47,9 @@ static void print_points(const struct heddle_scaling *scaling)
 		for (int f = 0; f < HEDDLE_FACTOR_COUNT; f++)
 			printf("%s\"%s\":%.6g", f ? "," : "", heddle__factor_name((enum heddle_factor)f),
 				point->factors[f]);
-		fputs("}}", stdout);
+		fputs("},", stdout);
+		print_margins(scaling, point);
+		putchar('}');
 	}
 	putchar(']');
 }

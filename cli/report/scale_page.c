@@ -23,6 +23,13 @@ struct page {
 
 /* ---- without a script ---- */
 
+static void write_percent(FILE *out, const struct heddle_scaling_point *point, double value, int of)
+{
+	fprintf(out, "<td>%.1f", 100 * value);
+	if (point->runs > 1)
+		fprintf(out, " <small>&#177; %.1f</small>", 100 * point->margins[of]);
+}
+
 static void write_scales(const struct heddle_scale_report *report, FILE *out)
 {
 	const struct heddle_scaling *scaling = &report->scaling;
@@ -37,15 +44,20 @@ static void write_scales(const struct heddle_scale_report *report, FILE *out)
 		const struct heddle_scaling_point *point = &scaling->points[i];
 		fprintf(out, "<tr><th scope=row>%g<td>%g<td>%zu<td>%s<td>%s", point->scale, point->ranks, point->runs,
 			heddle__format_time(elapsed, sizeof(elapsed), (uint64_t)point->elapsed_ns),
-			point->runs > 1 ? heddle__format_time(margin, sizeof(margin), (uint64_t)point->margin_ns)
+			point->runs > 1 ? heddle__format_time(margin, sizeof(margin),
+						  (uint64_t)point->margins[HEDDLE_SCALING_ELAPSED])
 					: "-");
-		if (scaling->own_scale)
+		if (scaling->own_scale) {
 			fputs("<td>-<td>-", out);
-		else
-			fprintf(out, "<td>%.2f<td>%.1f", point->speedup, 100 * point->efficiency);
-		fprintf(out, "<td>%.1f", 100 * point->parallel);
+		} else {
+			fprintf(out, "<td>%.2f", point->speedup);
+			if (point->runs > 1)
+				fprintf(out, " <small>&#177; %.2f</small>", point->margins[HEDDLE_SCALING_SPEEDUP]);
+			write_percent(out, point, point->efficiency, HEDDLE_SCALING_EFFICIENCY);
+		}
+		write_percent(out, point, point->parallel, HEDDLE_SCALING_PARALLEL);
 		for (int f = 0; f < HEDDLE_FACTOR_COUNT; f++)
-			fprintf(out, "<td>%.1f", 100 * point->factors[f]);
+			write_percent(out, point, point->factors[f], HEDDLE_SCALING_FACTORS + f);
 		fputs("</tr>\n", out);
 	}
 	fputs("</tbody></table></div>\n", out);

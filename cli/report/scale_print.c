@@ -24,10 +24,10 @@ static char *format_ns(char *text, size_t size, double ns)
 
 /* ---- a row a scale ---- */
 
+/* From POINT_ELAPSED on in the order of enum heddle_scaling_value. */
 enum {
 	POINT_RUNS,
 	POINT_ELAPSED,
-	POINT_MARGIN,
 	POINT_SPEEDUP,
 	POINT_EFFICIENCY,
 	POINT_COMPUTATION,
@@ -55,7 +55,6 @@ static void make_point_columns(const struct heddle_scale_report *report, struct 
 	int ideal = scaling->own_scale ? 0 : 1;
 	columns[POINT_RUNS] = (struct heddle_column){"runs", 5, 8, false};
 	columns[POINT_ELAPSED] = (struct heddle_column){"elapsed", 9, 0, false};
-	columns[POINT_MARGIN] = (struct heddle_column){"+-", 9, 7, false};
 	columns[POINT_SPEEDUP] = (struct heddle_column){"speed-up", ideal * 8, 0, false};
 	columns[POINT_EFFICIENCY] = (struct heddle_column){"effic. %", ideal * 8, 0, false};
 	columns[POINT_COMPUTATION] = (struct heddle_column){"comput. %", ideal * 9, 5, false};
@@ -89,7 +88,6 @@ static void print_point(const struct heddle_column *columns, const struct heddle
 	snprintf(text, sizeof(text), "%zu", point->runs);
 	print_text(&columns[POINT_RUNS], text);
 	print_text(&columns[POINT_ELAPSED], format_ns(text, sizeof(text), point->elapsed_ns));
-	print_text(&columns[POINT_MARGIN], point->runs > 1 ? format_ns(text, sizeof(text), point->margin_ns) : "-");
 	snprintf(text, sizeof(text), "%.2f", point->speedup);
 	print_text(&columns[POINT_SPEEDUP], text);
 	print_percent(&columns[POINT_EFFICIENCY], point->efficiency);
@@ -108,6 +106,28 @@ static void print_point(const struct heddle_column *columns, const struct heddle
 	putchar('\n');
 }
 
+/* A row below: how far the truth may be from each value. */
+static void print_margins(const struct heddle_scale_report *report, const struct heddle_column *columns,
+	const struct heddle_scaling_point *point)
+{
+	const double *margins = point->margins;
+	char text[32];
+	heddle__style(&report->look, HEDDLE_STYLE_DIM);
+	print_text(&columns[POINT_RUNS], "+-");
+	print_text(&columns[POINT_ELAPSED], format_ns(text, sizeof(text), margins[HEDDLE_SCALING_ELAPSED]));
+	for (int column = POINT_SPEEDUP; column < POINT_COLUMNS; column++) {
+		double margin = margins[column - POINT_ELAPSED + HEDDLE_SCALING_ELAPSED];
+		if (column != POINT_SPEEDUP && column != POINT_IPC_IS) {
+			print_percent(&columns[column], margin);
+			continue;
+		}
+		snprintf(text, sizeof(text), "%.2f", margin);
+		print_text(&columns[column], text);
+	}
+	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+	putchar('\n');
+}
+
 int heddle__scale_points(const struct heddle_scale_report *report)
 {
 	struct heddle_column columns[POINT_COLUMNS] = {0};
@@ -116,8 +136,11 @@ int heddle__scale_points(const struct heddle_scale_report *report)
 		report->scaling.of_ranks && report->scaling.of_threads && !report->scaling.own_scale
 			? "threads = ranks x threads of each"
 			: report->of_scale);
-	for (size_t i = 0; i < report->scaling.point_count; i++)
+	for (size_t i = 0; i < report->scaling.point_count; i++) {
 		print_point(columns, &report->scaling, &report->scaling.points[i]);
+		if (report->scaling.points[i].runs > 1)
+			print_margins(report, columns, &report->scaling.points[i]);
+	}
 	heddle__columns_print_omitted(&report->look, columns, POINT_COLUMNS);
 	return 0;
 }

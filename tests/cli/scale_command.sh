@@ -52,6 +52,10 @@ has '^ +1 .* 1\.00 +100\.0 .* 1$'
 has '[0-9.]+/p +solve$'
 has '[0-9.]+ sqrt p +grows$|[0-9.]+ (log p|p|sqrt p).* grows$'
 has 'At 32 threads `exchange` would take 7[0-9] % of the time'
+status 0 "$heddle" scale s*
+has '^   \+- +[0-9.]+ ms +0\.00 +0\.0 +0\.0 ' # quotients with itself are 1 by definition
+has 'sqrt p +grows$' # and no other term: one that is small everywhere is noise
+[ "$(grep -c '^   +- ' out)" = 5 ] || { echo "not an interval for each scale"; cat out; failed=1; }
 ! grep -q '^note' out || { echo "a note too much"; failed=1; }
 
 # laws: what grows faster than is said is an error
@@ -171,8 +175,9 @@ grep -q 'empty has no threads with time' err || { cat err; failed=1; }
 status 7 "$heddle" scale s1-1 merged.heddle
 
 "$heddle" scale --format json s* > scale.json
+for run in s1-1 s1-2 s1-3 s4-1 s4-2 s4-3; do "$heddle" scale --format json $run > $run.json; done
 python3 - << 'END' || failed=1
-import json, math
+import json, math, statistics
 data = json.load(open("scale.json"))
 assert data["format"] == "heddle-scale" and data["by"] == "threads", data
 assert [point["scale"] for point in data["scales"]] == [1, 2, 4, 8, 16]
@@ -180,6 +185,23 @@ for point in data["scales"]:
     product = math.prod(point["factors"].values())
     assert abs(product - point["parallel_efficiency"]) < 1e-4, point
     assert point["runs"] == 3 and point["margin_ns"] > 0
+# Intervals of means of three runs, by Student's t; those of the speed-up have the errors of both sides.
+def alone(scale, value):
+    return [value(json.load(open(f"s{scale}-{run}.json"))["scales"][0]) for run in (1, 2, 3)]
+def margin(values):
+    return 4.3027 * statistics.stdev(values) / math.sqrt(3)
+def is_near(is_, wanted):
+    assert abs(is_ - wanted) <= 0.002 * wanted + 1e-5, (is_, wanted)
+first, third = data["scales"][0], data["scales"][2]
+elapsed = {scale: alone(scale, lambda point: point["elapsed_ns"]) for scale in (1, 4)}
+relative = {scale: margin(elapsed[scale]) / statistics.mean(elapsed[scale]) for scale in (1, 4)}
+is_near(third["margin_ns"], margin(elapsed[4]))
+is_near(third["margins"]["speedup"], third["speedup"] * math.hypot(relative[1], relative[4]))
+is_near(third["margins"]["efficiency"], third["efficiency"] * math.hypot(relative[1], relative[4]))
+is_near(third["margins"]["parallel_efficiency"], margin(alone(4, lambda point: point["parallel_efficiency"])))
+for factor in third["factors"]:
+    is_near(third["margins"]["factors"][factor], margin(alone(4, lambda point: point["factors"][factor])))
+assert third["margins"]["factors"]["processors"] > 0 and first["margins"]["speedup"] == 0
 laws = {law["name"]: law for law in data["laws"]}
 truth = {"solve": 8 / 32, "setup": 0.2, "exchange": 0.01 * 32 * 5, "grows": 0.02 * math.sqrt(32)}
 for name, seconds in truth.items():
