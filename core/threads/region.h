@@ -359,6 +359,37 @@ void heddle__activation_begin(struct heddle_thread *thread, const struct heddle_
 void heddle__activation_end(struct heddle_thread *thread, const struct heddle_activation *activation);
 
 /*
+ * The fast path of heddle__activation_begin, below an activation of a caller: `parent` is that one's node, `slot` the
+ * one of the activation below it, and both frames are on the thread's own stack. False: nothing was done. Context:
+ * owner thread, inside.
+ */
+__attribute__((always_inline)) static inline bool heddle__activation_begin_known(
+	struct heddle_thread *thread, const struct heddle_activation *activation, struct heddle_slot *slot)
+{
+	if (!HEDDLE_LIKELY(heddle__stack_has_room(&thread->stack)))
+		return false;
+	struct heddle_region *region = heddle__stack_next(&thread->stack);
+	heddle__region_set(region, HEDDLE_KIND_ACTIVATION, activation->meta, HEDDLE_STATE_WORK, activation->place,
+		activation->cfa);
+	region->activation.function = activation->function;
+	region->activation.return_address = activation->return_address;
+	region->activation.event_address = activation->event_address;
+	heddle__region_at_slot(region, slot, heddle__count_event(thread));
+	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
+	heddle__stack_push(&thread->stack);
+	heddle__record_region(thread, region);
+	return true;
+}
+
+/* The activation that is innermost on the fast path; NULL: another entry is, or the fast path may not be taken. */
+static inline const struct heddle_region *heddle__fast_path_activation(const struct heddle_thread *thread)
+{
+	const struct heddle_region *top = heddle__innermost(&thread->stack);
+	bool is_fast = heddle__takes_fast_path(thread) && !thread->stack.lost_depth;
+	return HEDDLE_LIKELY(is_fast && top && top->kind == HEDDLE_KIND_ACTIVATION) ? top : NULL;
+}
+
+/*
  * Open a region below the node `parent`, which need not be the innermost one's; `cfa` as for phases. Counts a visit.
  * Context: owner thread, inside.
  */

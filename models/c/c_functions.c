@@ -25,6 +25,7 @@
 #include "core/threads/thread.h"
 #include "core/tree/tree.h"
 
+#define META HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0)
 #define PLACES 256u
 #define PAGE 4096u
 
@@ -48,6 +49,14 @@ struct function_place {
 	uint64_t place;
 };
 
+/* A cache of slots of functions below a caller's node, as of heddle__event_slot: one look-up instead of two. */
+struct known_call {
+	uintptr_t function;
+	uint64_t version, place; /* as above */
+	struct heddle_slot *slot;
+	uint32_t parent;
+};
+
 /* A call of a hook. */
 struct hook_call {
 	const uintptr_t *frame; /* the hook's frame record */
@@ -68,6 +77,7 @@ struct function_thread {
 	struct function_event first_deferred[FIRST_DEFERRED];
 	struct function_event *_Atomic more_deferred[MORE_DEFERRED];
 	struct function_place places[PLACES];
+	struct known_call calls[PLACES];
 };
 
 enum {
@@ -212,21 +222,64 @@ __attribute__((noinline, no_sanitize("address", "thread"))) static bool is_aband
 	return hook >= own->hook || own->hook[1] != own->hook_return;
 }
 
+static inline struct known_call *call_entry(struct function_thread *own, uint32_t parent, uintptr_t function)
+{
+	return &own->calls[heddle__hash(function ^ parent * (uint64_t)0x9e3779b1u) >> 56];
+}
+
+/* The function was entered: its next call from there is on the fast path. */
+__attribute__((noinline)) static void learn_call(struct heddle_thread *thread, struct function_thread *own)
+{
+	const struct heddle_region *top = heddle__fast_path_activation(thread);
+	if (!top || top->deferred || !HEDDLE_PLACE_MODULE(top->place))
+		return;
+	const struct heddle_node *node = heddle__tree_node(top->node);
+	if (node->meta != top->meta || node->place != top->place) /* the tree is full */
+		return;
+	uint32_t parent = node->parent;
+	struct heddle_slot *slot = heddle__event_slot(thread, parent, top->meta, top->place);
+	if (!heddle__is_lasting(slot))
+		return;
+	*call_entry(own, parent, top->activation.function) = (struct known_call){.function = top->activation.function,
+		.version = heddle__modules_version(),
+		.place = top->place,
+		.slot = slot,
+		.parent = parent};
+}
+
 /* Context: inside. */
 __attribute__((always_inline)) static inline void process_event(
 	struct heddle_thread *thread, struct function_thread *own, const struct function_event *event)
 {
-	struct heddle_activation activation = {.meta = HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0),
+	struct heddle_activation activation = {.meta = META,
 		.place = place_of(own, event->function),
 		.function = event->function,
 		.cfa = event->cfa,
 		.return_address = event->call,
 		.event_address = event->entry,
 		.outermost = event->entry - event->function < PROLOGUE};
-	if (event->is_exit)
+	if (event->is_exit) {
 		heddle__activation_end(thread, &activation);
-	else
-		heddle__activation_begin(thread, &activation);
+		return;
+	}
+	heddle__activation_begin(thread, &activation);
+	if (heddle__takes_fast_path(thread))
+		learn_call(thread, own);
+}
+
+/* heddle__enter and heddle__leave of a thread that is not inside; own->hook says who is. */
+static inline void enter(struct heddle_thread *thread, struct function_thread *own, const struct hook_call *hook)
+{
+	own->hook_return = hook->frame[1];
+	own->hook = hook->frame;
+	atomic_store_explicit(&thread->inside, 1, memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
+static inline void leave(struct heddle_thread *thread, struct function_thread *own)
+{
+	heddle__leave(thread);
+	own->hook = NULL;
 }
 
 /* The entry of a deferred event; NULL: it has none. */
@@ -293,8 +346,6 @@ __attribute__((noinline, cold)) static void process_deferred(struct heddle_threa
 __attribute__((always_inline)) static inline void on_hook(
 	uintptr_t function, uintptr_t call_site, const struct hook_call *hook, bool is_exit)
 {
-	if (functions == FUNCTIONS_OFF)
-		return;
 	struct heddle_thread *thread = heddle__thread_self();
 	if (HEDDLE_UNLIKELY(!thread || functions != FUNCTIONS_ON) && !(thread = find_thread(thread)))
 		return;
@@ -313,13 +364,102 @@ __attribute__((always_inline)) static inline void on_hook(
 		.call = call_site,
 		.entry = hook->from.pc,
 		.is_exit = is_exit};
-	own->hook_return = hook->frame[1];
-	own->hook = hook->frame;
-	atomic_store_explicit(&thread->inside, 1, memory_order_relaxed); /* heddle__enter, when not inside */
-	atomic_signal_fence(memory_order_seq_cst);
+	enter(thread, own, hook);
 	process_event(thread, own, &event);
-	heddle__leave(thread);
-	own->hook = NULL;
+	leave(thread, own);
+}
+
+/* All in registers: a copy of what was just written in parts stalls the processor. */
+__attribute__((noinline)) static void on_enter(
+	uintptr_t function, uintptr_t call_site, const uintptr_t *frame, uintptr_t pc, uintptr_t sp, uintptr_t bp)
+{
+	const struct hook_call hook = {frame, {.pc = pc, .sp = sp, .bp = bp}};
+	on_hook(function, call_site, &hook, false);
+}
+
+__attribute__((noinline)) static void on_exit_of(
+	uintptr_t function, uintptr_t call_site, const uintptr_t *frame, uintptr_t pc, uintptr_t sp, uintptr_t bp)
+{
+	const struct hook_call hook = {frame, {.pc = pc, .sp = sp, .bp = bp}};
+	on_hook(function, call_site, &hook, true);
+}
+
+/* ---- the fast path: a function called by another one, both on the thread's own stack and with frame pointers ---- */
+
+/* NULL: not on the fast path. */
+static inline struct function_thread *ready(const struct heddle_thread *thread)
+{
+	if (!HEDDLE_LIKELY(thread && functions == FUNCTIONS_ON) ||
+		atomic_load_explicit(&thread->inside, memory_order_relaxed))
+		return NULL;
+	return thread->frontend[own_index];
+}
+
+/* The upper end of the frame as frame_end has it, by its frame pointer; 0: it has to be looked for. */
+static inline uintptr_t simple_end(
+	const struct heddle_thread *thread, const struct hook_call *hook, uintptr_t call_site)
+{
+	if (!HEDDLE_RECORD_ENDS_FRAME || !is_on_stack(thread, hook->frame))
+		return 0;
+	if (hook->from.pc == call_site)
+		return hook->from.sp;
+	const struct heddle_frame_record *record = (const struct heddle_frame_record *)hook->from.bp;
+	return is_record(record, hook, thread->stack_high, call_site) ? (uintptr_t)(record + 1) : 0;
+}
+
+/* Whether all that is open stays so when a function begins whose frame ends there: what its caller called is over. */
+static inline bool is_inside(const struct heddle_thread *thread, uintptr_t end)
+{
+	const struct heddle_region *open = heddle__innermost(&thread->stack);
+	if (open && open->state != HEDDLE_STATE_WORK)
+		return false;
+	open = heddle__innermost_of_task(&thread->stack);
+	while (open && open->kind != HEDDLE_KIND_ACTIVATION)
+		open = heddle__around(&thread->stack, open);
+	return end && (!open || (end < open->cfa && open->cfa <= thread->stack_high));
+}
+
+/* False: nothing was done. */
+__attribute__((always_inline)) static inline bool enter_function(
+	uintptr_t function, uintptr_t call_site, const struct hook_call *hook)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	struct function_thread *own = ready(thread);
+	if (!HEDDLE_LIKELY(own && heddle__takes_fast_path(thread)))
+		return false;
+	uint32_t parent = heddle__fast_path_node(thread);
+	uintptr_t end = simple_end(thread, hook, call_site);
+	const struct known_call *call = call_entry(own, parent, function);
+	if (!HEDDLE_LIKELY(call->function == function && call->parent == parent &&
+			   call->version == heddle__modules_version() && is_inside(thread, end)))
+		return false;
+	const struct heddle_activation activation = {.meta = META,
+		.place = call->place,
+		.function = function,
+		.cfa = end,
+		.return_address = call_site,
+		.event_address = hook->from.pc};
+	enter(thread, own, hook);
+	bool begun = heddle__activation_begin_known(thread, &activation, call->slot);
+	leave(thread, own);
+	return begun;
+}
+
+/* The function whose frame the entry has; so its frame need not be looked at. */
+__attribute__((always_inline)) static inline bool leave_function(
+	uintptr_t function, uintptr_t call_site, const struct hook_call *hook)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	struct function_thread *own = ready(thread);
+	const struct heddle_region *top = own ? heddle__fast_path_activation(thread) : NULL;
+	uintptr_t end = hook->from.pc == call_site ? hook->from.sp : hook->from.bp + sizeof(struct heddle_frame_record);
+	if (!HEDDLE_LIKELY(HEDDLE_RECORD_ENDS_FRAME && top && top->cfa == end && top->activation.function == function &&
+			   top->activation.return_address == call_site && top->meta == META))
+		return false;
+	enter(thread, own, hook);
+	bool ended = heddle__pop_fast(thread);
+	leave(thread, own);
+	return ended;
 }
 
 void heddle__c_functions_catch_up(struct heddle_thread *thread)
@@ -343,12 +483,20 @@ void __cyg_profile_func_exit(void *function, void *call_site);
 
 HEDDLE_EXPORT void __cyg_profile_func_enter(void *function, void *call_site)
 {
+	if (functions == FUNCTIONS_OFF)
+		return;
 	const struct hook_call hook = {__builtin_frame_address(0), heddle__call_here()};
-	on_hook((uintptr_t)function, (uintptr_t)call_site, &hook, false);
+	if (!enter_function((uintptr_t)function, (uintptr_t)call_site, &hook))
+		on_enter((uintptr_t)function, (uintptr_t)call_site, hook.frame, hook.from.pc, hook.from.sp,
+			hook.from.bp);
 }
 
 HEDDLE_EXPORT void __cyg_profile_func_exit(void *function, void *call_site)
 {
+	if (functions == FUNCTIONS_OFF)
+		return;
 	const struct hook_call hook = {__builtin_frame_address(0), heddle__call_here()};
-	on_hook((uintptr_t)function, (uintptr_t)call_site, &hook, true);
+	if (!leave_function((uintptr_t)function, (uintptr_t)call_site, &hook))
+		on_exit_of((uintptr_t)function, (uintptr_t)call_site, hook.frame, hook.from.pc, hook.from.sp,
+			hook.from.bp);
 }
