@@ -55,7 +55,8 @@ static void advise(struct heddle_own_cost *cost, const struct profile_measuremen
 	else if (access && !is_counted(measurement) && !profile_measurement_total(measurement, HEDDLE_METRIC_BLAME))
 		snprintf(cost->text, sizeof(cost->text), "`heddle run --inst-time sampled` times only some of them");
 	else if (strcmp(cost->name, "GASP_C_FUNC") == 0)
-		snprintf(cost->text, sizeof(cost->text), "compile with `--inst-exclude-functions=%.200s`",
+		snprintf(cost->text, sizeof(cost->text),
+			"compile with `--inst-exclude-functions=%.200s`, or `heddle run --inst-min-time 200ns`",
 			function ? function : "NAMES");
 	else
 		snprintf(cost->text, sizeof(cost->text),

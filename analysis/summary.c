@@ -3,9 +3,11 @@
 #include "analysis/summary.h"
 
 #include "analysis/hosts.h"
+#include "analysis/uncounted.h"
 #include "profile/file/profile_peek.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void add_sources(struct heddle_summary *sum, const Heddle__Profile__Process *info)
@@ -45,7 +47,8 @@ struct heddle_summary heddle__summarize(const struct profile_measurement *measur
 	return sum;
 }
 
-int heddle__notes_collect(struct profile_intern *notes, const struct profile_measurement *measurement)
+int heddle__notes_collect(
+	struct profile_intern *notes, const struct profile_measurement *measurement, const struct profile_view *view)
 {
 	for (size_t p = 0; p < measurement->process_count; p++) {
 		const struct profile_process *process = &measurement->processes[p];
@@ -54,7 +57,10 @@ int heddle__notes_collect(struct profile_intern *notes, const struct profile_mea
 				profile_intern(notes, process->info->note[i]) == HEDDLE_INTERN_NONE)
 				return -ENOMEM;
 	}
-	return 0;
+	char *uncounted = heddle__uncounted_note(view);
+	bool lost = uncounted && profile_intern(notes, uncounted) == HEDDLE_INTERN_NONE;
+	free(uncounted);
+	return lost ? -ENOMEM : 0;
 }
 
 struct heddle_incomplete heddle__incomplete_of(const struct profile_measurement *measurement)

@@ -5,6 +5,7 @@
 
 #include "profile/base/intern.h"
 #include "profile/file/measurement.h"
+#include "profile/view/view.h"
 
 #define HEDDLE_SUMMARY_SOURCES 4 /* kinds of sample sources; further ones are added to the last */
 
@@ -22,8 +23,12 @@ struct heddle_summary {
 /* Texts belong to the measurement. */
 struct heddle_summary heddle__summarize(const struct profile_measurement *measurement);
 
-/* Adds the notes of all processes to `notes`, each once, in the order of the processes. 0 or -ENOMEM. */
-int heddle__notes_collect(struct profile_intern *notes, const struct profile_measurement *measurement);
+/*
+ * Adds the notes of all processes to `notes`, each once, in the order of the processes; then what follows from the
+ * values of the view. 0 or -ENOMEM.
+ */
+int heddle__notes_collect(
+	struct profile_intern *notes, const struct profile_measurement *measurement, const struct profile_view *view);
 
 /* Profiles written before their process ended: it was killed, could not write at its end, or still runs. */
 struct heddle_incomplete {

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The cost of -finstrument-functions: nanoseconds of an enter and exit with the C library's empty
-# hooks, measured, paused, off for the thread (as by pupc_control), and not selected; then a program of calls alone under Heddle
-# and under `uftrace record`. Usage: bench/functions.sh [N]   (default: fib(25))
+# The cost of -finstrument-functions: nanoseconds of an enter and exit with the C library's empty hooks, measured, paused, off
+# for the thread (as by pupc_control), switched off by --inst-min-time, and not selected; then a program of calls alone
+# under Heddle and under `uftrace record`. Usage: bench/functions.sh [N]   (default: fib(25))
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-7}
 have "$heddle" heddle "./dev build" || exit 77
@@ -18,6 +18,7 @@ run() {
 	on_1kHz) under_heddle "$mode" --sample-hz 1000 ;;
 	paused) under_heddle paused --sample-hz 0 ;;
 	off) under_heddle off --sample-hz 0 ;;
+	switched_off) under_heddle "$mode" --sample-hz 1000 --inst-min-time 1s ;;
 	not_selected) under_heddle "$mode" --sample-hz 0 --events "$work/events" ;;
 	uftrace) uftrace record --no-libcall -d "$work/uftrace.$RANDOM" "$work/functions" "$mode" "$size" ;;
 	esac
@@ -35,11 +36,11 @@ turns() {
 machine
 echo "$repeats repeats each"
 mode=pair size=
-variants=(bare on on_1kHz paused off not_selected)
+variants=(bare on on_1kHz paused off switched_off not_selected)
 turns
 table pair ns "${variants[@]}"
 mode=work size=${1:-25}
-variants=(bare on on_1kHz not_selected)
+variants=(bare on on_1kHz switched_off not_selected)
 have uftrace uftrace "Debian: uftrace" && variants+=(uftrace)
 turns
 table seconds s "${variants[@]}"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle info`: what was measured, on what, and how complete it is. */
 #include "analysis/hosts.h"
+#include "analysis/uncounted.h"
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
 #include "cli/base/options.h"
@@ -361,9 +362,10 @@ static void print_models(const struct profile_call_tree *tree)
 	free(happened);
 }
 
-static void print_totals(const struct profile_measurement *measurement)
+static void print_totals(const struct heddle_session *session)
 {
-	char text[32];
+	const struct profile_measurement *measurement = &session->measurement;
+	char text[32], *uncounted = heddle__uncounted_note(&session->view);
 	puts("\nmetrics");
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		uint64_t total = profile_measurement_total(measurement, m);
@@ -372,6 +374,8 @@ static void print_totals(const struct profile_measurement *measurement)
 				heddle__format_value(text, sizeof(text), total, profile_metric_unit(m)),
 				profile_metric_meaning(m));
 	}
+	line_if("note", uncounted ? uncounted : "");
+	free(uncounted);
 	print_models(&measurement->tree);
 	printf("  %-18s %12zu\n", "tree nodes", measurement->tree.node_count);
 }
@@ -391,7 +395,7 @@ static void print_info(const struct heddle_session *session)
 	}
 	print_hosts(measurement);
 	print_broken(measurement);
-	print_totals(measurement);
+	print_totals(session);
 	heddle__print_traces(session);
 	print_modules(session);
 }

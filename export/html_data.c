@@ -118,7 +118,7 @@ static void write_processes(const struct writer *writer)
 		separator = ",\n";
 		write_process(writer->out, info);
 	}
-	(void)heddle__notes_collect(&notes, measurement); /* as many as there is memory for */
+	(void)heddle__notes_collect(&notes, measurement, writer->request->view); /* as many as there is memory for */
 	fputs("],\n\"program\":", writer->out);
 	export_json_string(writer->out, first ? first->program : "");
 	fputs(",\n", writer->out);

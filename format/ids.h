@@ -93,6 +93,7 @@ enum heddle_node_kind {
 	X(MPI, "it comes from calls of MPI: measure a program that uses MPI with `heddle run`")                  \
 	X(UPC, "it comes from accesses of OpenSHMEM and UPC programs: compile UPC with `heddle upcc --inst`")    \
 	X(ACCESSES, "measure with `heddle run --accesses`; or no upc_forall accessed remote memory")             \
+	X(BRIEF, "measure functions with `heddle run --inst-min-time TIME`; or none was switched off")           \
 	X(MEMORY, "measure with `heddle run --memory`")                                                          \
 	X(BLAME, "measure with `heddle run --blame`; or no thread waited so for another")
 
@@ -180,7 +181,9 @@ enum heddle_metric_kind {
 	X(41, OVERLAPPED_TIME, "overlapped-time", "ns", TICKED, MPI,                                                   \
 		"the part of flight-time before the call that completes the operation")                                \
 	X(42, ACCESS_TIME_ERROR, "access-time-error", "ns", TICKED, UPC,                                               \
-		"standard error of the wall-time of counted accesses; of several places, an upper bound")
+		"standard error of the wall-time of counted accesses; of several places, an upper bound")              \
+	X(43, UNCOUNTED_CALLS, "uncounted-calls", "count", COUNTED, BRIEF,                                             \
+		"calls of functions that --inst-min-time had switched off, below what was not")
 
 enum heddle_metric {
 #define X(number, name, ...) HEDDLE_METRIC_##name = number,

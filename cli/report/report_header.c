@@ -142,10 +142,10 @@ void heddle__print_incomplete(const struct profile_measurement *measurement)
 }
 
 /* Those that there is memory for. */
-static void print_notes(const struct profile_measurement *measurement)
+static void print_notes(const struct heddle_session *session)
 {
 	struct profile_intern notes = {0};
-	(void)heddle__notes_collect(&notes, measurement);
+	(void)heddle__notes_collect(&notes, &session->measurement, &session->view);
 	for (size_t i = 0; i < notes.count; i++) {
 		fputs("note: ", stdout);
 		heddle__print_safely(stdout, notes.texts[i]);
@@ -236,7 +236,7 @@ void heddle__report_header(const struct heddle_report *report)
 	if (report->clocks)
 		printf("%s\n", report->clocks);
 	heddle__print_incomplete(&report->session->measurement);
-	print_notes(&report->session->measurement);
+	print_notes(report->session);
 	print_generated_names(&report->session->measurement.tree);
 	print_missing_code(report->session);
 	putchar('\n');

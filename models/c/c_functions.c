@@ -24,6 +24,7 @@
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
 #include "core/tree/tree.h"
+#include "models/c/c_brief.h"
 
 #define META HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0)
 #define PLACES 256u
@@ -78,6 +79,7 @@ struct function_thread {
 	struct function_event *_Atomic more_deferred[MORE_DEFERRED];
 	struct function_place places[PLACES];
 	struct known_call calls[PLACES];
+	struct heddle_c_functions *brief; /* NULL: none yet */
 };
 
 enum {
@@ -462,6 +464,52 @@ __attribute__((always_inline)) static inline bool leave_function(
 	return ended;
 }
 
+/* ---- functions that are switched off ---- */
+
+/* The fast path of is_brief: nothing is inside. */
+static inline bool is_known_brief(uintptr_t function, bool is_exit)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	struct function_thread *own = ready(thread);
+	if (!own || !own->brief)
+		return false;
+	return is_exit ? heddle__c_brief_exit_known(thread, own->brief, function)
+		       : heddle__c_brief_enter_known(thread, own->brief, function);
+}
+
+/* Whether the call is no event. An event while the thread is inside is deferred, as any other. */
+static bool is_brief(uintptr_t function, uintptr_t call_site, const struct hook_call *hook, bool is_exit)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	if (HEDDLE_UNLIKELY(!thread || functions != FUNCTIONS_ON))
+		thread = find_thread(thread);
+	struct function_thread *own = thread ? own_of(thread) : NULL;
+	if (!own || atomic_load_explicit(&thread->inside, memory_order_relaxed))
+		return false;
+	enter(thread, own, hook);
+	bool brief = is_exit ? heddle__c_brief_exit(thread, &own->brief, function, frame_end(thread, hook, call_site))
+			     : heddle__c_brief_enter(thread, &own->brief, function);
+	leave(thread, own);
+	return brief;
+}
+
+/* The writer is about to read, or the thread ends. */
+void heddle__c_functions_settle(struct heddle_thread *thread)
+{
+	struct function_thread *own = thread->frontend[own_index];
+	if (own)
+		heddle__c_brief_settle(thread, own->brief);
+}
+
+void heddle__c_functions_after_fork(void)
+{
+	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
+		struct function_thread *own = thread->frontend[own_index];
+		if (own)
+			heddle__c_brief_forget(own->brief);
+	}
+}
+
 void heddle__c_functions_catch_up(struct heddle_thread *thread)
 {
 	struct function_thread *own = thread->frontend[own_index];
@@ -474,6 +522,7 @@ void heddle__c_functions_thread_end(struct heddle_thread *thread)
 {
 	struct function_thread *own = thread->frontend[own_index];
 	heddle__c_functions_catch_up(thread);
+	heddle__c_functions_settle(thread);
 	if (own)
 		own->hook = NULL;
 }
@@ -485,7 +534,12 @@ HEDDLE_EXPORT void __cyg_profile_func_enter(void *function, void *call_site)
 {
 	if (functions == FUNCTIONS_OFF)
 		return;
+	if (HEDDLE_UNLIKELY(heddle__c_brief_wanted) && is_known_brief((uintptr_t)function, false))
+		return;
 	const struct hook_call hook = {__builtin_frame_address(0), heddle__call_here()};
+	if (HEDDLE_UNLIKELY(heddle__c_brief_wanted) &&
+		is_brief((uintptr_t)function, (uintptr_t)call_site, &hook, false))
+		return;
 	if (!enter_function((uintptr_t)function, (uintptr_t)call_site, &hook))
 		on_enter((uintptr_t)function, (uintptr_t)call_site, hook.frame, hook.from.pc, hook.from.sp,
 			hook.from.bp);
@@ -495,7 +549,11 @@ HEDDLE_EXPORT void __cyg_profile_func_exit(void *function, void *call_site)
 {
 	if (functions == FUNCTIONS_OFF)
 		return;
+	if (HEDDLE_UNLIKELY(heddle__c_brief_wanted) && is_known_brief((uintptr_t)function, true))
+		return;
 	const struct hook_call hook = {__builtin_frame_address(0), heddle__call_here()};
+	if (HEDDLE_UNLIKELY(heddle__c_brief_wanted) && is_brief((uintptr_t)function, (uintptr_t)call_site, &hook, true))
+		return;
 	if (!leave_function((uintptr_t)function, (uintptr_t)call_site, &hook))
 		on_exit_of((uintptr_t)function, (uintptr_t)call_site, hook.frame, hook.from.pc, hook.from.sp,
 			hook.from.bp);

@@ -18,6 +18,12 @@ void heddle__c_functions_thread_end(struct heddle_thread *thread);
 /* Processes the events of signal handlers that interrupted Heddle. Context: owner thread, inside, signal. */
 void heddle__c_functions_catch_up(struct heddle_thread *thread);
 
+/* Adds what was counted without events. Context: owner thread, inside; any thread, when the writer reads at rest. */
+void heddle__c_functions_settle(struct heddle_thread *thread);
+
+/* Context: the child's only thread. */
+void heddle__c_functions_after_fork(void);
+
 /* Switches the hooks off. Context: any thread, signal. */
 void heddle__c_functions_stop(void);
 

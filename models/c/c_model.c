@@ -5,6 +5,7 @@
 #include "core/base/settings.h"
 #include "core/threads/frontend.h"
 #include "core/tree/event.h"
+#include "models/c/c_brief.h"
 #include "models/c/c_functions.h"
 #include "models/c/c_memory.h"
 #include "models/c/c_names.h"
@@ -13,10 +14,17 @@ static int init(unsigned int index)
 {
 	bool wanted = heddle__setting_lists(HEDDLE_SETTING_MODELS, "c");
 	int error = heddle__events_register(heddle__c_events, HEDDLE_C_EVENT_COUNT);
+	heddle__c_brief_start();
 	heddle__c_functions_start(!error && wanted && heddle__c_events[HEDDLE_C_FUNC].selected, index);
 	if (!error && wanted)
 		heddle__c_memory_start();
 	return error;
+}
+
+static void after_fork(void)
+{
+	heddle__c_functions_after_fork();
+	heddle__c_memory_after_fork();
 }
 
 static void finish(void)
@@ -32,5 +40,6 @@ const struct heddle_frontend heddle__c_frontend = {
 	.storage_shared = heddle__c_functions_share,
 	.catch_up = heddle__c_functions_catch_up,
 	.finish = finish,
-	.after_fork = heddle__c_memory_after_fork,
+	.before_read = heddle__c_functions_settle,
+	.after_fork = after_fork,
 };
