@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The matrix of threads: accesses of one to another's memory. Many threads are put into groups of consecutive ones, and
- * variables are left out if they make too many numbers: sums stay exact.
+ * The matrix of threads: accesses of one to another's memory. Where there are too many numbers, threads are put
+ * into groups of consecutive ones, and variables are left out: sums stay exact.
  */
 #include "export/html_views.h"
 
@@ -63,10 +63,12 @@ static uint32_t group_of(const struct matrix *matrix, uint32_t rank)
 	return rank == HEDDLE_NO_RANK ? matrix->groups : (uint32_t)((uint64_t)rank * matrix->groups / matrix->ranks);
 }
 
-static int fill(struct matrix *matrix, const struct profile_accesses *accesses)
+static int fill(struct matrix *matrix, const struct profile_accesses *accesses, uint32_t groups)
 {
+	free(matrix->cells);
+	matrix->count = 0;
 	matrix->ranks = heddle__accesses_ranks(accesses);
-	matrix->groups = matrix->ranks < EXPORT_PAGE_BINS ? matrix->ranks : EXPORT_PAGE_BINS;
+	matrix->groups = matrix->ranks < groups ? matrix->ranks : groups;
 	matrix->cells = calloc(accesses->pair_count + 1, sizeof(*matrix->cells));
 	for (size_t i = 0; matrix->cells && i < accesses->pair_count; i++) {
 		const struct profile_pair *pair = &accesses->pairs[i];
@@ -86,16 +88,24 @@ static int fill(struct matrix *matrix, const struct profile_accesses *accesses)
 	return matrix->cells ? 0 : -ENOMEM;
 }
 
-static void reduce(struct matrix *matrix)
+/* Every thread by itself if there are few enough pairs; else groups; else all variables together, too. */
+static int make(struct matrix *matrix, const struct profile_accesses *accesses)
 {
-	merge_equal(matrix);
-	if (matrix->count <= CELLS_LIMIT)
-		return;
+	int error = fill(matrix, accesses, UINT32_MAX);
+	if (!error)
+		merge_equal(matrix);
+	if (!error && matrix->count > CELLS_LIMIT && matrix->groups > EXPORT_PAGE_BINS) {
+		error = fill(matrix, accesses, EXPORT_PAGE_BINS);
+		merge_equal(matrix);
+	}
+	if (error || matrix->count <= CELLS_LIMIT)
+		return error;
 	for (size_t i = 0; i < matrix->count; i++)
 		matrix->cells[i].variable = 0;
 	merge_equal(matrix);
 	profile_intern_free(&matrix->variables);
 	matrix->variables = (struct profile_intern){0};
+	return 0;
 }
 
 /* "cells": [variable, thread, owner, accesses, remote ones, bytes, ns]; without "variables" they are of all. */
@@ -127,11 +137,9 @@ int export_page_pairs(const struct export_page *page, FILE *out)
 		return error;
 	if (page->part)
 		accesses.pair_count = 0;
-	error = fill(&matrix, &accesses);
-	if (!error) {
-		reduce(&matrix);
+	error = make(&matrix, &accesses);
+	if (!error)
 		write_matrix(&matrix, accesses.rank, out);
-	}
 	free(matrix.cells);
 	profile_intern_free(&matrix.variables);
 	profile_accesses_free(&accesses);

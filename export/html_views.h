@@ -17,7 +17,7 @@ int export_page_regions(const struct export_page *page, FILE *out);
 /* Sizes of accesses to shared memory, by path. */
 int export_page_sizes(const struct export_page *page, FILE *out);
 
-/* Accesses by pair of threads and variable: of at most EXPORT_PAGE_BINS groups of threads. */
+/* Accesses by pair of threads and variable; of many pairs, by EXPORT_PAGE_BINS groups of threads. */
 #define EXPORT_PAGE_BINS 64
 int export_page_pairs(const struct export_page *page, FILE *out);
 

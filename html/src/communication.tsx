@@ -5,12 +5,14 @@ import { useState } from 'preact/hooks';
 import { format, percent } from './format';
 import { Ways, Whole } from './functions';
 import type { Model } from './model';
+import { Legend } from './legend';
+import { Matrix, type Part, partOf, type Shown, sideOf } from './matrix';
 import { select, type Selection } from './selection';
 import { Table } from './table';
 
 // What `by` calls them, their titles, their units.
 const METRICS: [string, string, string][] = [['', 'accesses', ''], ['remote', 'remote', ''], ['bytes', 'moved', 'bytes'], ['time', 'time', 'ns']];
-const NUMBERS_TO = 12; // groups: with more, cells are too small for numbers
+const HINTS = ['gets and puts', "those of other nodes' memory", 'got and put', 'elapsed, of the counted accesses'];
 
 interface Cell {
 	key: number; // thread * side + owner
@@ -38,54 +40,29 @@ function groupName(model: Model, group: number): string {
 	return first === last ? `${first}` : `${first}-${last}`;
 }
 
-// `at`: index into METRICS; `picked`: a key.
-type MatrixProps = { model: Model; cells: Cell[]; at: number; picked: number; onPick: (key: number) => void };
+// Nodes: the machine of each thread's process; the last one is for threads without a number.
+function nodesOf(model: Model): { names: string[]; of: number[] } {
+	const { threads, processes, more } = model.data;
+	const [names, of]: [string[], number[]] = [[], []];
+	let at = 0; // processes and their threads are in the same order
+	for (const { pid, rank } of threads) {
+		while (at < processes.length - 1 && processes[at].pid !== pid) at++;
+		const host = processes[at]?.host || 'unknown';
+		if (rank > 0 && !names.includes(host)) names.push(host);
+		if (rank > 0) of[rank - 1] ??= names.indexOf(host);
+	}
+	return { names, of: Array.from({ length: more.pairs.groups + 1 }, (_, i) => of[i] ?? names.length) };
+}
 
-function Matrix({ model, cells, at, picked, onPick }: MatrixProps) {
-	const side = model.data.more.pairs.groups + 1;
-	const size = cells.some(({ key }) => key >= side * (side - 1) || key % side === side - 1) ? side : side - 1;
-	const values = new Map(cells.map((cell) => [cell.key, cell.values[at]]));
-	const highest = Math.max(1, ...values.values());
-	const every = size <= NUMBERS_TO ? 1 : Math.ceil(size / 8);
-	const name = (group: number) => (group % every === 0 ? groupName(model, group).replace(/-.*/, '') : '');
-	const numbers = Array.from({ length: size }, (_, i) => i);
-	const onKeyDown = (event: KeyboardEvent) => {
-		const steps: { [key: string]: number[] } = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] };
-		const step = steps[event.key];
-		if (!step) return;
-		const to = (from: number, by: number) => Math.min(size - 1, Math.max(0, from + by));
-		onPick(picked < 0 ? 0 : to(Math.floor(picked / side), step[0]) * side + to(picked % side, step[1]));
-		event.preventDefault();
+// Words of the address: by node; the rectangle that is shown, as "rows:0-16", "columns:4-8".
+function lookOf(look: string, count: number) {
+	const words = look.split(' ');
+	const partOf = (name: string): Part => {
+		const found = words.map((word) => new RegExp(`^${name}:(\\d+)-(\\d+)$`).exec(word)).find((one) => one);
+		const [from, to] = [Number(found?.[1] ?? 0), Math.min(count, Number(found?.[2] ?? count))];
+		return from < to ? { from, to } : { from: 0, to: count };
 	};
-	return (
-		<div
-			class={size <= NUMBERS_TO ? 'matrix numbers' : 'matrix'}
-			tabIndex={0}
-			role="application"
-			aria-roledescription="matrix"
-			aria-label={`${METRICS[at][1]}: a row for each thread, a column for the thread whose memory it is. Arrow keys move.`}
-			style={{ gridTemplateColumns: `max-content repeat(${size}, minmax(0, 1fr))` }}
-			onKeyDown={onKeyDown}
-		>
-			<small>from \ to</small>
-			{numbers.map((owner) => (
-				<small>{name(owner)}</small>
-			))}
-			{numbers.flatMap((thread) => [
-				<small>{name(thread)}</small>,
-				...numbers.map((owner) => {
-					const key = thread * side + owner;
-					const value = values.get(key) ?? 0;
-					return (
-						<span class={key === picked ? 'picked' : ''} onClick={() => onPick(key)} onMouseEnter={() => onPick(key)}>
-							<i style={{ opacity: Math.sqrt(value / highest) }} />
-							{size <= NUMBERS_TO && value > 0 && <b>{format(value, METRICS[at][2])}</b>}
-						</span>
-					);
-				}),
-			])}
-		</div>
-	);
+	return { byNode: words.includes('nodes'), rows: partOf('rows'), columns: partOf('columns') };
 }
 
 export function Communication({ model, chosen }: { model: Model; chosen: Selection }) {
@@ -94,46 +71,92 @@ export function Communication({ model, chosen }: { model: Model; chosen: Selecti
 	const cells = cellsOf(model, variable);
 	const at = Math.max(0, METRICS.findIndex(([by]) => by === chosen.by));
 	const [, title, unit] = METRICS[at];
-	const [picked, pick] = useState(-1);
-	const value = cells.find(({ key }) => key === picked)?.values[at] ?? 0;
-	const sum = cells.reduce((all, { values }) => all + values[at], 0);
 	const side = groups + 1;
+	const nodes = nodesOf(model);
+	const several = groups === threads && nodes.names.length > 1;
+	const byNode = several && lookOf(chosen.look, 0).byNode;
+	const itemOf = (group: number) => (byNode ? nodes.of[group] : group);
+	const values = cells.map(({ key, values: its }): [number, number, number] => [itemOf(Math.floor(key / side)), itemOf(key % side), its[at]]);
+	const none = byNode ? nodes.names.length : groups;
+	const count = values.some(([a, b]) => a === none || b === none) ? none + 1 : none;
+	const shown = lookOf(chosen.look, count);
+	const zoomed = shown.rows.to - shown.rows.from < count || shown.columns.to - shown.columns.from < count;
+	const [marked, pick] = useState<[number, number] | null>(null);
+	const picked = marked && marked[0] < sideOf(shown.rows) && marked[1] < sideOf(shown.columns) ? marked : null;
+	const sum = values.reduce((all, [, , value]) => all + value, 0);
+	const name = ({ from, to }: Part): string => {
+		if (byNode) return to - from > 1 ? `${from}-${to - 1}` : (nodes.names[from] ?? 'none');
+		const [first, last] = [groupName(model, from), groupName(model, to - 1)];
+		return to - from > 1 ? `${first.replace(/-.*/, '')}-${last.replace(/.*-/, '')}` : first;
+	};
+	const noun = byNode ? 'node' : rank;
+	const within = (part: Part, item: number) => item >= part.from && item < part.to;
+	const partsName = (row: Part, column: Part) => `${noun} ${name(row)} \u2192 ${noun} ${name(column)}`;
 	const pairName = (key: number) => `${rank} ${groupName(model, Math.floor(key / side))} \u2192 ${rank} ${groupName(model, key % side)}`;
+	const [row, column] = picked ? [partOf(shown.rows, picked[0]), partOf(shown.columns, picked[1])] : [];
+	const value = row && column ? values.reduce((all, [a, b, one]) => all + (within(row, a) && within(column, b) ? one : 0), 0) : 0;
+	const look = (to: Shown | null, node = byNode) =>
+		select({ look: [node ? 'nodes' : '', to ? `rows:${to.rows.from}-${to.rows.to} columns:${to.columns.from}-${to.columns.to}` : ''].join(' ').trim() });
+	// The cell of the row of the table, if it is shown.
+	const pickPair = (key: number) => {
+		const find = (part: Part, item: number) => Array.from({ length: sideOf(part) }, (_, i) => i).findIndex((i) => within(partOf(part, i), item));
+		const [a, b] = [find(shown.rows, itemOf(Math.floor(key / side))), find(shown.columns, itemOf(key % side))];
+		pick(a >= 0 && b >= 0 ? [a, b] : null);
+	};
+	const selected = cells.find(({ key }) => row && column && row.to - row.from === 1 && column.to - column.from === 1 && itemOf(Math.floor(key / side)) === row.from && itemOf(key % side) === column.from);
 	return (
 		<section class="communication">
 			<div class="tools">
 				<Ways chosen={chosen} ways={METRICS.map(([by, words]) => [by, words])} />
+				{several && (
+					<button type="button" aria-pressed={byNode} title="all threads of a machine together" onClick={() => look(null, !byNode)}>
+						by node
+					</button>
+				)}
+				<button type="button" disabled={!zoomed} onClick={() => look(null)}>
+					whole matrix
+				</button>
 				<label>
 					variable{' '}
 					<select value={variable} onChange={(event) => select({ item: Number(event.currentTarget.value) })}>
 						<option value={-1}>all</option>
-						{variables.map((name, i) => (
-							<option value={i}>{name}</option>
+						{variables.map((one, i) => (
+							<option value={i}>{one}</option>
 						))}
 					</select>
 				</label>
 			</div>
 			<Whole chosen={chosen} thread phase />
-			{groups < threads && <p>{`${threads} threads in ${groups} groups of consecutive ones`}</p>}
+			{!byNode && groups < threads && <p>{`${threads} threads in ${groups} groups of consecutive ones`}</p>}
+			{count > 64 && !zoomed && <p>{`${count} ${byNode ? 'nodes' : 'threads'} in 64 rows and columns: drag over a part to zoom`}</p>}
 			<p class="describe" aria-live="polite">
 				{title}: {format(sum, unit)} in all
-				{picked >= 0 && `; ${pairName(picked)}: ${format(value, unit)}, ${percent(value, sum)} %`}
+				{row && column && `; ${partsName(row, column)}: ${format(value, unit)}, ${percent(value, sum)} %`}
 			</p>
-			<Matrix model={model} cells={cells} at={at} picked={picked} onPick={pick} />
+			<Legend
+				label={`${title}, compared with the darkest square`}
+				colors={[0, 1, 4, 25, 50, 100].map((share) => [`${share} %`, `color-mix(in srgb, var(--hot) ${Math.round(10 * Math.sqrt(share))}%, transparent)`])}
+			/>
+			<Matrix
+				label={`${title}: a row for each thread, a column for the thread whose memory it is`}
+				{...{ unit, values, shown, name, picked }}
+				onPick={(a, b) => pick([a, b])}
+				onZoom={look}
+			/>
 			<Table
 				label="Pairs of threads"
 				columns={[
 					...METRICS.map(([, words, its], i) => {
-						const sort = (row: Cell) => row.values[i];
-						return { title: words, number: true, minor: i === 1, sort, cell: (row: Cell) => format(sort(row), its) };
+						const sort = (one: Cell) => one.values[i];
+						return { title: words, hint: HINTS[i], number: true, minor: i === 1, sort, cell: (one: Cell) => format(sort(one), its) };
 					}),
-					{ title: 'pair', sort: (row: Cell) => row.key, cell: (row: Cell) => pairName(row.key) },
+					{ title: 'pair', sort: (one: Cell) => one.key, cell: (one: Cell) => pairName(one.key) },
 				]}
-				rows={cells}
+				rows={zoomed ? cells.filter(({ key }) => within(shown.rows, itemOf(Math.floor(key / side))) && within(shown.columns, itemOf(key % side))) : cells}
 				order={at}
-				keyOf={(row) => row.key}
-				selected={picked}
-				onSelect={(row) => pick(row.key)}
+				keyOf={(one) => one.key}
+				selected={selected?.key ?? -1}
+				onSelect={(one) => pickPair(one.key)}
 				height={420}
 			/>
 		</section>
