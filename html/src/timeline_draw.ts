@@ -26,7 +26,7 @@ export function prepare(canvas: HTMLCanvasElement | null, width: number, height:
 	canvas.width = width * ratio;
 	canvas.height = height * ratio;
 	context.scale(ratio, ratio);
-	context.font = `11px ${getComputedStyle(canvas).fontFamily}`;
+	context.font = `12px ${getComputedStyle(canvas).fontFamily}`;
 	context.textBaseline = 'middle';
 	return context;
 }
