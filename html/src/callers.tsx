@@ -107,7 +107,7 @@ function Branches({ model, chosen, unit, root, title }: BranchesProps) {
 				columns={[
 					{ title: '%', number: true, hint: 'of the whole', cell: ({ value }) => share(value, whole) },
 					{ title: '% of it', number: true, minor: true, hint: 'of the function', cell: ({ value }) => share(value, root.value) },
-					{ title: chosen.metric, number: true, cell: ({ value }) => format(value, unit) },
+					{ ...model.head(chosen.metric), number: true, cell: ({ value }) => format(value, unit) },
 					{
 						title: title.toLowerCase(),
 						cell: (branch) => (

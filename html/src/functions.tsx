@@ -63,7 +63,7 @@ export function Functions({ model, chosen, unit, only, label, more }: FunctionsP
 	const columns: Column<Row>[] = [
 		{ title: 'self %', number: true, sort: (row) => row.self, cell: (row) => share(row.self, whole) },
 		{ title: 'total %', number: true, minor: true, sort: (row) => row.total, cell: (row) => share(row.total, whole) },
-		{ title: chosen.metric, number: true, sort: (row) => row.self, cell: (row) => format(row.self, unit) },
+		{ ...model.head(chosen.metric), number: true, sort: (row) => row.self, cell: (row) => format(row.self, unit) },
 		...(more ?? [visits]),
 		nameColumn(model, chosen),
 	];

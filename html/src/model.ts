@@ -92,6 +92,12 @@ export class Model {
 		return { self, total, whole: total[0] };
 	}
 
+	// For the head of a column: what the metric means; its unit, if cells do not say it.
+	head(metric: string): { title: string; hint?: string; unit?: string } {
+		const { meaning, unit } = this.data.metrics.find(({ name }) => name === metric) ?? {};
+		return { title: metric, hint: meaning, unit: unit === 'count' ? unit : undefined };
+	}
+
 	text(node: number): string {
 		return this.data.labels.text[this.data.label[node]];
 	}

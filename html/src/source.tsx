@@ -3,8 +3,9 @@
 
 import { baseName, format, percent } from './format';
 import type { Line, Model } from './model';
+import { Legend } from './legend';
 import { select, type Selection } from './selection';
-import { Table } from './table';
+import { type Column, Table } from './table';
 
 interface SourceLine {
 	line: number;
@@ -44,6 +45,20 @@ function chooseFile(model: Model, chosen: Selection, files: { file: number }[]):
 	return (files.find(({ file }) => model.data.sources[String(file)] !== undefined) ?? files[0])?.file ?? -1;
 }
 
+const MARGIN: [string, string, string][] = [
+	['remote-accesses', 'remote', "accesses to other nodes' memory"],
+	['same-node-accesses', 'same node', "accesses to other threads' memory on the node"],
+];
+
+// Accesses to shared memory by line, of the metrics that there are.
+function marginOf(model: Model, thread: number, file: number): Column<SourceLine>[] {
+	return MARGIN.filter(([metric]) => model.data.metrics.some(({ name }) => name === metric)).map(([metric, title, hint]) => {
+		const counts = new Map(model.lines(metric, thread).filter((one) => one.file === file).map(({ line, self }) => [line, self]));
+		const cell = ({ line }: SourceLine) => (counts.get(line) ? format(counts.get(line) ?? 0, '') : '');
+		return { title, hint, number: true, minor: true, cell };
+	});
+}
+
 export function Source({ model, chosen, unit }: { model: Model; chosen: Selection; unit: string }) {
 	const { whole } = model.of(chosen.metric, chosen.thread);
 	const lines = model.lines(chosen.metric, chosen.thread);
@@ -74,11 +89,13 @@ export function Source({ model, chosen, unit }: { model: Model; chosen: Selectio
 				<span class="path">{model.data.files[file]}</span>
 				{!embedded && <span>only the lines with a cost: heddle report --html --sources embeds the text</span>}
 			</div>
+			<Legend label="bar" colors={[[`${chosen.metric} of the line, compared with the most expensive one`, 'var(--hot)']]} />
 			<Table
 				label={`Source lines of ${model.data.files[file]} by ${chosen.metric}`}
 				columns={[
 					{ title: 'self %', number: true, cell: (row) => (row.self ? percent(row.self, whole) : '') },
-					{ title: chosen.metric, number: true, minor: true, cell: (row) => (row.self ? format(row.self, unit) : '') },
+					{ ...model.head(chosen.metric), number: true, minor: true, cell: (row) => (row.self ? format(row.self, unit) : '') },
+					...marginOf(model, chosen.thread, file),
 					{ title: 'line', number: true, cell: (row) => row.line },
 					{
 						title: 'source',

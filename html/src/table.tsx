@@ -9,12 +9,48 @@ export const ROW_HEIGHT = 24; // px, as in style.css
 
 export interface Column<Row> {
 	title: string;
-	hint?: string;
+	hint?: string; // else HINTS has one
+	unit?: string; // stands in the head
 	number?: boolean; // right-aligned; sorted by size first
 	minor?: boolean; // left out where the window is narrow
 	sort?: (row: Row) => number | string;
 	cell: (row: Row) => ComponentChildren;
 }
+
+// What columns mean that several tables have.
+const HINTS: { [title: string]: string } = {
+	'self %': 'by itself, without what it calls: part of the whole',
+	'total %': 'with what it calls: part of the whole',
+	visits: 'how often it was entered, as events report it',
+	name: 'function, region or state, and where it is in the source',
+	'path ends in': 'the last one on the path, and what called it',
+	line: 'number of the line in the file',
+	source: 'the line; the bar compares its cost with that of the most expensive line',
+	process: 'its number in the system',
+	thread: 'its number in the program, or what it works for',
+	elapsed: 'time between begin and end',
+	accesses: 'to shared memory',
+	moved: 'by all accesses together',
+	'min size': 'of one access',
+	'mean size': 'of one access',
+	'max size': 'of one access',
+	pair: 'the thread that accesses, and the one whose memory it is',
+	threads: 'how many there were',
+	lasted: 'from its begin to its end',
+	CPU: 'time of all its threads on processors',
+	samples: 'periods of the sampler',
+	host: 'the machine it ran on',
+	sum: 'of all threads and paths',
+	metric: 'its name in options',
+	meaning: 'of one unit of it',
+	callers: 'what calls it, and what calls that',
+	callees: 'what it calls, and what that calls',
+	'call path': 'what called it stands above it',
+	bytes: 'of the message or access',
+	'from \u2192 to': 'the threads between which the bytes went',
+	'phase, region': 'below which it ran',
+	'most of it to': 'the factor to which most of the efficiency is lost',
+};
 
 export interface TableProps<Row> {
 	label: string;
@@ -123,7 +159,8 @@ export function Table<Row>(props: TableProps<Row>) {
 					<div
 						role="columnheader"
 						class={classOf(column)}
-						title={column.hint}
+						title={column.hint ?? HINTS[column.title]}
+						data-unit={column.unit}
 						aria-sort={i === order ? (column.number ? 'descending' : 'ascending') : 'none'}
 					>
 						{column.sort ? (

@@ -10,6 +10,7 @@ import { Name } from './name';
 import { select, type Selection } from './selection';
 import { statesOf } from './split';
 import { Table } from './table';
+import { TimeHeat } from './time_heat';
 
 type TimeName = 'cpu-time' | 'wall-time';
 
@@ -96,9 +97,10 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 						sort: ({ thread }) => thread.wall,
 						cell: ({ thread }) => (thread.wall ? format(thread.wall, 'ns') : '\u2013'),
 					},
-					{ title: time, number: true, minor: true, sort: ({ thread }) => sumOf(thread), cell: ({ thread }) => format(sumOf(thread), 'ns') },
+					{ ...model.head(time), number: true, minor: true, sort: ({ thread }) => sumOf(thread), cell: ({ thread }) => format(sumOf(thread), 'ns') },
 					{
 						title: 'what it did',
+						hint: 'by state: the longest bar is the busiest thread',
 						cell: ({ thread }) => <Bar thread={thread} time={time} longest={longest} states={states} />,
 					},
 				]}
@@ -116,6 +118,12 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 					<HeatMap {...{ model, chosen, unit }} order={rows.map(({ index }) => index)} />
 				</>
 			)}
+			{model.data.more.timeline && (
+				<>
+					<h2>Threads by time</h2>
+					<TimeHeat model={model} chosen={chosen} />
+				</>
+			)}
 			<h2>Uneven paths</h2>
 			{uneven.length === 0 ? (
 				<p>The page has no values of single threads by path, or there is one thread at a time.</p>
@@ -123,11 +131,11 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 				<Table
 					label={`Paths by how much more ${chosen.metric} the busiest thread has than the mean`}
 					columns={[
-						{ title: 'most - mean', number: true, sort: (row) => row.most - row.mean, cell: (row) => format(row.most - row.mean, unit) },
-						{ title: 'least', number: true, minor: true, sort: (row) => row.least, cell: (row) => format(row.least, unit) },
-						{ title: 'mean', number: true, minor: true, sort: (row) => row.mean, cell: (row) => format(row.mean, unit) },
-						{ title: 'most', number: true, minor: true, sort: (row) => row.most, cell: (row) => format(row.most, unit) },
-						{ title: 'busiest', cell: (row) => threads[row.thread].label },
+						{ title: 'most - mean', hint: 'what the busiest thread has beyond the mean of those that were there', number: true, sort: (row) => row.most - row.mean, cell: (row) => format(row.most - row.mean, unit) },
+						{ title: 'least', hint: 'of the threads that were there', number: true, minor: true, sort: (row) => row.least, cell: (row) => format(row.least, unit) },
+						{ title: 'mean', hint: 'of the threads that were there', number: true, minor: true, sort: (row) => row.mean, cell: (row) => format(row.mean, unit) },
+						{ title: 'most', hint: 'of the threads that were there', number: true, minor: true, sort: (row) => row.most, cell: (row) => format(row.most, unit) },
+						{ title: 'busiest', hint: 'the thread with most', cell: (row) => threads[row.thread].label },
 						{ title: 'path ends in', cell: (row) => <Name model={model} node={row.node} search={chosen.search} /> },
 					]}
 					rows={uneven}

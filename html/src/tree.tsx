@@ -42,7 +42,7 @@ function numbersOf(model: Model, chosen: Selection, unit: string): TreeNumbers {
 		columns: [
 			{ title: 'total %', number: true, cell: (node) => share(total[node], whole) },
 			{ title: 'self %', number: true, minor: true, cell: (node) => share(self[node], whole) },
-			{ title: chosen.metric, number: true, cell: (node) => format(total[node], unit) },
+			{ ...model.head(chosen.metric), number: true, cell: (node) => format(total[node], unit) },
 			{ title: 'visits', number: true, minor: true, cell: (node) => (visits[node] ? format(visits[node], '') : '\u2013') },
 		],
 		keys: [(node) => -total[node], (node) => -self[node], (node) => -total[node], (node) => -visits[node]],

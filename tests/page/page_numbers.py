@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """page_numbers.py MEASUREMENT...: the numbers of views are those of the text reports, MEASUREMENT.memory and so on."""
 
+import base64
+import gzip
+import json
 import os
 import re
 import subprocess
@@ -94,12 +97,40 @@ def pairs(browser, name):
 
 
 def groups(browser, name):
-    """More threads than the matrix has rows: consecutive ones are put together, and nothing is lost."""
+    """More threads than the matrix has rows: consecutive ones are put together until one zooms; nothing is lost."""
     browser.open(os.path.abspath(f"{name}.html"), "view=pairs")
-    check("groups", "66 threads in 64 groups of consecutive ones" in browser.texts("main p"), browser.texts("main p"))
+    check("rows", any("66 threads in 64 rows" in text for text in browser.texts("main p")), browser.texts("main p"))
     number = re.search(r"([\d,]+) .* all accesses", text_of(name, "pair")).group(1)
     check("the sum", browser.texts(".describe")[0] == f"accesses: {number} in all", browser.texts(".describe"))
     check("a square", browser.ask("document.querySelectorAll('.matrix span').length") == 64 * 64)
+    browser.keys(".matrix", *["ArrowDown"] * 34, "Enter")
+    browser.wait("location.hash.includes('rows')")
+    side = browser.ask("document.querySelectorAll('.matrix span').length")
+    check("zoomed", 0 < side < 32 * 32 and not any("66 threads in" in text for text in browser.texts("main p")), side)
+    check("the link has it", "columns" in browser.ask("location.hash"), browser.ask("location.hash"))
+    browser.keys(".matrix", "Escape")
+    browser.wait("!location.hash.includes('rows')")
+
+
+def nodes(browser, name):
+    """By node: the same accesses, in a square for each pair of machines. The page's processes get three of them."""
+    path = os.path.abspath(f"{name}.html")
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    data = re.search(r'<script id="data" type="text/plain">([^<]*)</script>', text)[1]
+    page = json.loads(gzip.decompress(base64.b64decode(data)))
+    for i, process in enumerate(page["processes"]):
+        process["host"] = f"node{i // 22}"
+    told = base64.b64encode(gzip.compress(json.dumps(page).encode())).decode()
+    with open(path.replace(".html", ".nodes.html"), "w", encoding="utf-8") as file:
+        file.write(text.replace(data, told))
+    browser.open(path.replace(".html", ".nodes.html"), "view=pairs")
+    before = browser.texts(".describe")[0]
+    browser.click(".tools button", "by node")
+    browser.wait("document.querySelectorAll('.matrix span').length === 9")
+    check("the sum stays", browser.texts(".describe")[0] == before, browser.texts(".describe"))
+    squares = sum(int(cell.replace(",", "")) for cell in browser.texts(".matrix b"))
+    check("squares have all", f" {squares:,} in all" in before, (before, squares))
 
 
 def part(browser, name):
@@ -310,7 +341,7 @@ CHECKS = {
     "t": (timeline, timeline_parts, timeline_times, about),
     "blamed": (blame, openmp),
     "real": (source, blame, memory, messages, pairs, about, timeline, timeline_parts, arrows, part),
-    "many": (groups,),
+    "many": (groups, nodes),
 }
 
 

@@ -203,6 +203,14 @@ def heat(browser, page):
     browser.wait("location.hash.includes('thread=') && location.hash.includes('node=')")
 
 
+def heads(browser, page):
+    """Every head of a table says what its column means."""
+    browser.open(page)
+    for view in browser.show_views():
+        bare = browser.ask("[...document.querySelectorAll('main [role=columnheader]')].filter((one) => !one.title).map((one) => one.textContent)")
+        check(f"a tooltip on every head of {view}", not bare, bare)
+
+
 def help_of(browser, page):
     browser.open(page, "view=tree")
     browser.keys("body", "?")
@@ -263,7 +271,7 @@ def efficiency(browser, page):
 def main():
     name, page, evil, turns, library, at_once, hybrid = sys.argv[1:]
     return run_parts(name, (
-        (views, page), (graph, page), (looks, page), (tree, page), (functions, page), (search, page), (callers, page), (tooltip, page), (links, page), (heat, page), (help_of, page), (paint, page), (hostile, evil),
+        (views, page), (graph, page), (looks, page), (tree, page), (functions, page), (search, page), (callers, page), (tooltip, page), (links, page), (heat, page), (heads, page), (help_of, page), (paint, page), (hostile, evil),
         (successors, turns), (system, library), (early, at_once), (efficiency, hybrid),
     ))
 
