@@ -2,10 +2,10 @@
 /* `heddle advise`: in which loops caching or coalescing of remote accesses would pay, and how much it would save. */
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
-#include "cli/base/look.h"
 #include "cli/base/network_costs.h"
 #include "cli/base/session.h"
 #include "cli/base/source_dirs.h"
+#include "cli/base/terminal_options.h"
 #include "cli/report/report_parts.h"
 #include "tune/advise/advice.h"
 #include "tune/advise/print.h"
@@ -17,7 +17,7 @@ struct advise_options {
 	const char *network, *cflags;
 	double min_percent;
 	struct heddle_words directories; /* of sources */
-	struct heddle_look_options look;
+	struct heddle_terminal_options terminal;
 };
 
 static const struct heddle_option options[] = {
@@ -28,7 +28,7 @@ static const struct heddle_option options[] = {
 	{"--cflags", "FLAGS", "options that the sources are compiled with", HEDDLE_OPTION_TEXT,
 		offsetof(struct advise_options, cflags)},
 	HEDDLE_SOURCE_DIR_OPTION(advise_options),
-	HEDDLE_LOOK_OPTIONS(advise_options),
+	HEDDLE_TERMINAL_OPTIONS(advise_options),
 	{0},
 };
 
@@ -40,9 +40,9 @@ static void print_page(const struct heddle_advice_page *page)
 	heddle__advice_print_sentences(page);
 }
 
-static void print_header(const struct heddle_session *session, const struct heddle_look *look)
+static void print_header(const struct heddle_session *session, const struct heddle_terminal *terminal)
 {
-	struct heddle_report report = {.session = session, .look = *look};
+	struct heddle_report report = {.session = session, .terminal = *terminal};
 	heddle__report_header(&report);
 }
 
@@ -56,7 +56,7 @@ static int advise(const struct heddle_session *session, const struct profile_acc
 		&advices, &costs, &session->measurement, accesses, page.network, page.flags, &page.problem);
 	if (error)
 		return error;
-	print_header(session, &page.look);
+	print_header(session, &page.terminal);
 	if (advices.count == 0) {
 		puts("No access went to another node: there is nothing that a cache would save.");
 	} else {
@@ -106,7 +106,7 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = heddle__source_dirs_allow("advise", &chosen.directories);
 	if (!status)
-		status = heddle__look_check("advise", &chosen.look);
+		status = heddle__terminal_options_check("advise", &chosen.terminal);
 	if (!status && chosen.cflags && heddle__words_split(&flags, chosen.cflags) != 0) {
 		fprintf(stderr, "heddle: advise: --cflags: a quote is not closed: %s\n", chosen.cflags);
 		status = HEDDLE_EXIT_USAGE;
@@ -125,7 +125,7 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = heddle__session_open(&session, path, &how);
 	if (!status) {
-		page.look = heddle__look_begin(&chosen.look);
+		page.terminal = heddle__terminal_begin(&chosen.terminal);
 		status = show(&session, &page);
 		heddle__session_close(&session);
 	}

@@ -99,7 +99,8 @@ static int load(struct heddle_browse *browse, const struct browse_options *chose
 
 static int browse_measurement(const char *path, const struct browse_options *chosen)
 {
-	struct heddle_browse browse = {.path = path, .follow = chosen->follow, .look = heddle__look(false)};
+	struct heddle_browse browse = {
+		.path = path, .follow = chosen->follow, .terminal = heddle__terminal_describe(false)};
 	uint64_t seen = heddle__browse_fingerprint(path);
 	int status = load(&browse, chosen);
 	browse.seen = browse.data.loaded ? seen : 0;

@@ -2,7 +2,7 @@
 /* `heddle diff`: what changed between measurements, by call path. */
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
-#include "cli/base/look.h"
+#include "cli/base/terminal_options.h"
 #include "cli/base/wrap.h"
 #include "cli/report/diff_formats.h"
 #include "cli/report/diff_page.h"
@@ -18,7 +18,7 @@ struct diff_options {
 	bool tree, flat;
 	const char *metric, *html, *format;
 	double min_percent, fail_above;
-	struct heddle_look_options look;
+	struct heddle_terminal_options terminal;
 };
 
 static const struct heddle_option options[] = {
@@ -34,7 +34,7 @@ static const struct heddle_option options[] = {
 		HEDDLE_OPTION_TEXT, offsetof(struct diff_options, format)},
 	{"--html", "FILE", "write a page for a browser instead", HEDDLE_OPTION_TEXT,
 		offsetof(struct diff_options, html)},
-	HEDDLE_LOOK_OPTIONS(diff_options),
+	HEDDLE_TERMINAL_OPTIONS(diff_options),
 	{0},
 };
 
@@ -175,7 +175,7 @@ static int choose_metric(const struct sides *sides, const char *name)
 
 static void print_side(const char *name, const struct sides *sides, size_t first, size_t end)
 {
-	const struct heddle_look uncolored = {0};
+	const struct heddle_terminal uncolored = {0};
 	printf("%-7s", name);
 	for (size_t i = first; i < end; i++) {
 		fputs(i == first ? " " : ", ", stdout);
@@ -238,7 +238,7 @@ static int print_text(
 	print_side("after", sides, sides->before, sides->count);
 	print_programs(sides);
 	print_whole(&report->diff);
-	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width, .indent = 8, .glue = ", "});
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->terminal.width, .indent = 8, .glue = ", "});
 	return print_parts(report, chosen);
 }
 
@@ -295,7 +295,7 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = check_format(chosen.format);
 	if (!status)
-		status = heddle__look_check("diff", &chosen.look);
+		status = heddle__terminal_options_check("diff", &chosen.terminal);
 	if (!status && chosen.html)
 		status = heddle__page_check("diff", chosen.html);
 	if (!status)
@@ -304,7 +304,7 @@ static int run(int argc, char **argv)
 		status = refuse_repeated(&sides);
 	if (!status) {
 		struct heddle_diff_report report = {
-			.look = heddle__look_begin(&chosen.look), .min_percent = chosen.min_percent};
+			.terminal = heddle__terminal_begin(&chosen.terminal), .min_percent = chosen.min_percent};
 		status = compare(&sides, &chosen, &report);
 		heddle__diff_free(&report.diff);
 	}

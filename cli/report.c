@@ -51,7 +51,7 @@ static const struct heddle_option options[] = {
 	{"--runtime-frames", NULL, "show frames of OpenMP's runtime and of thread start", HEDDLE_OPTION_FLAG,
 		offsetof(OPTIONS, runtime_frames)},
 	{"--recursion", NULL, "show each level of recursion", HEDDLE_OPTION_FLAG, offsetof(OPTIONS, recursion)},
-	HEDDLE_LOOK_OPTIONS(heddle_report_options),
+	HEDDLE_TERMINAL_OPTIONS(heddle_report_options),
 	{0},
 };
 
@@ -95,9 +95,9 @@ static void print_base(const struct heddle_report *report, const struct heddle_f
 		waits += findings->items[i].metric == HEDDLE_METRIC_WALL_TIME;
 	if (!waits || metric != HEDDLE_METRIC_CPU_TIME)
 		return;
-	heddle__style(&report->look, HEDDLE_STYLE_DIM);
+	heddle__style(&report->terminal, HEDDLE_STYLE_DIM);
 	puts("The tree shows CPU time; --metric waiting shows the waiting.");
-	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 }
 
 static int print_findings(const struct heddle_report *report, int metric)
@@ -113,7 +113,7 @@ static int print_findings(const struct heddle_report *report, int metric)
 		fputs("- ", stdout);
 		heddle__print_safely(stdout, findings.items[i].text);
 		putchar('\n');
-		heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width, .indent = 2});
+		heddle__capture_end(&capture, (struct heddle_wrap){.width = report->terminal.width, .indent = 2});
 	}
 	if (!error)
 		print_base(report, &findings, metric);
@@ -131,7 +131,7 @@ static int print_report(
 		.session = session,
 		.options = chosen,
 		.traced = traced,
-		.look = heddle__look_begin(&chosen->look),
+		.terminal = heddle__terminal_begin(&chosen->terminal),
 		.min_percent = chosen->min_percent,
 		.depth = chosen->depth,
 		.counts = HEDDLE_METRIC_VISITS,
@@ -159,10 +159,10 @@ static int print_report(
 	if (chosen->wanted[HEDDLE_REPORT_efficiency] && session->measurement.merged)
 		return heddle__complain_file(session->measurement.path, -HEDDLE_MERGED);
 	heddle__report_header(&report);
-	bool first_look = shows_findings(chosen, traced);
+	bool overview = shows_findings(chosen, traced);
 	if (!chosen->wanted[HEDDLE_REPORT_blame])
-		heddle__report_waiting(&report, !first_look);
-	if (first_look)
+		heddle__report_waiting(&report, !overview);
+	if (overview)
 		error = print_findings(&report, metric);
 	if (error)
 		return heddle__complain_file(session->measurement.path, error);
@@ -285,7 +285,7 @@ static int check(const struct heddle_report_options *chosen, int argc, char **ar
 	}
 	int status = check_format(chosen->format);
 	if (!status)
-		status = heddle__look_check("report", &chosen->look);
+		status = heddle__terminal_options_check("report", &chosen->terminal);
 	if (status)
 		return status;
 	status = chosen->html ? check_page(chosen->html, argc, argv) : 0;

@@ -9,8 +9,8 @@
 #include "analysis/text.h"
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
-#include "cli/base/look.h"
 #include "cli/base/session.h"
+#include "cli/base/terminal_options.h"
 #include "cli/base/words.h"
 #include "cli/base/wrap.h"
 #include "cli/report/page_file.h"
@@ -26,7 +26,7 @@ struct scale_options {
 	unsigned repeat, seconds;
 	struct heddle_words expected;
 	double min_percent, narrow_percent;
-	struct heddle_look_options look;
+	struct heddle_terminal_options terminal;
 };
 
 static const struct heddle_option options[] = {
@@ -61,7 +61,7 @@ static const struct heddle_option options[] = {
 		offsetof(struct scale_options, format)},
 	{"--html", "FILE", "write a page for a browser instead: curves with measured points", HEDDLE_OPTION_TEXT,
 		offsetof(struct scale_options, html)},
-	HEDDLE_LOOK_OPTIONS(scale_options),
+	HEDDLE_TERMINAL_OPTIONS(scale_options),
 	{0},
 };
 
@@ -190,7 +190,7 @@ static int parse(int argc, char **argv, struct work *work)
 	if (!status)
 		status = read_format(work);
 	if (!status)
-		status = heddle__look_check("scale", &work->chosen.look);
+		status = heddle__terminal_options_check("scale", &work->chosen.terminal);
 	if (!status && work->chosen.html)
 		status = heddle__page_check("scale", work->chosen.html);
 	if (!status)
@@ -350,7 +350,7 @@ static void print_head(const struct work *work)
 		print_loss(scaling, first, last);
 	heddle__scale_outlook(report);
 	fputs(scaling->scale_count < 2 || !scaling->own_scale || report->law_count ? "\n\n" : "\n", stdout);
-	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width});
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->terminal.width});
 }
 
 static int print_all(struct work *work)
@@ -431,7 +431,7 @@ static int report(struct work *work)
 		error = heddle__scale_laws_make(&work->report);
 		status = error ? 0 : heddle__scale_page(&work->report, work->chosen.html, work->paths[0]);
 	} else {
-		work->report.look = heddle__look_begin(&work->chosen.look);
+		work->report.terminal = heddle__terminal_begin(&work->chosen.terminal);
 		error = print_all(work);
 		status = 0;
 	}

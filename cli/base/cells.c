@@ -10,14 +10,14 @@ int heddle__value_width(enum heddle_metric metric)
 	return width > 10 ? width : 10;
 }
 
-void heddle__print_percent(const struct heddle_look *look, uint64_t value, uint64_t total)
+void heddle__print_percent(const struct heddle_terminal *terminal, uint64_t value, uint64_t total)
 {
 	char text[32];
 	enum heddle_style style = heddle__share_style(value, total);
-	heddle__style(look, style);
+	heddle__style(terminal, style);
 	printf("%7s", heddle__format_percent(text, sizeof(text), value, total));
 	if (style != HEDDLE_STYLE_NORMAL)
-		heddle__style(look, HEDDLE_STYLE_NORMAL);
+		heddle__style(terminal, HEDDLE_STYLE_NORMAL);
 }
 
 enum heddle_style heddle__label_style(const struct profile_label *label)
@@ -28,13 +28,13 @@ enum heddle_style heddle__label_style(const struct profile_label *label)
 										     : HEDDLE_STYLE_NORMAL;
 }
 
-size_t heddle__print_label(const struct heddle_look *look, const struct profile_label *label, size_t used)
+size_t heddle__print_label(const struct heddle_terminal *terminal, const struct profile_label *label, size_t used)
 {
 	enum heddle_style style = heddle__label_style(label);
 	if (style != HEDDLE_STYLE_NORMAL)
-		heddle__style(look, style);
-	size_t taken = heddle__print_fitting(look, label->text, used);
+		heddle__style(terminal, style);
+	size_t taken = heddle__print_fitting(terminal, label->text, used);
 	if (style != HEDDLE_STYLE_NORMAL)
-		heddle__style(look, HEDDLE_STYLE_NORMAL);
+		heddle__style(terminal, HEDDLE_STYLE_NORMAL);
 	return taken;
 }

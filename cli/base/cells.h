@@ -10,12 +10,12 @@
 int heddle__value_width(enum heddle_metric metric);
 
 /* Prints a percentage in seven columns, coloured by size. */
-void heddle__print_percent(const struct heddle_look *look, uint64_t value, uint64_t total);
+void heddle__print_percent(const struct heddle_terminal *terminal, uint64_t value, uint64_t total);
 
 /* The style of a label, by its kind. */
 enum heddle_style heddle__label_style(const struct profile_label *label);
 
 /* Prints a label, coloured by kind, in a line of which `used` columns are taken. Returns the columns it took. */
-size_t heddle__print_label(const struct heddle_look *look, const struct profile_label *label, size_t used);
+size_t heddle__print_label(const struct heddle_terminal *terminal, const struct profile_label *label, size_t used);
 
 #endif

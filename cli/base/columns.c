@@ -28,15 +28,16 @@ size_t heddle__columns_width(const struct heddle_column *columns, size_t count)
 	return width;
 }
 
-size_t heddle__names_least(const struct heddle_look *look, size_t wanted)
+size_t heddle__names_least(const struct heddle_terminal *terminal, size_t wanted)
 {
-	size_t half = look->width / 2 < LEAST ? LEAST : look->width / 2;
+	size_t half = terminal->width / 2 < LEAST ? LEAST : terminal->width / 2;
 	return wanted < LEAST ? LEAST : wanted < half ? wanted : half;
 }
 
-void heddle__columns_fit(const struct heddle_look *look, struct heddle_column *columns, size_t count, size_t names)
+void heddle__columns_fit(
+	const struct heddle_terminal *terminal, struct heddle_column *columns, size_t count, size_t names)
 {
-	while (look->width && heddle__columns_width(columns, count) + GAP + names > look->width) {
+	while (terminal->width && heddle__columns_width(columns, count) + GAP + names > terminal->width) {
 		struct heddle_column *first = NULL;
 		for (size_t i = 0; i < count; i++)
 			if (heddle__column_shown(&columns[i]) && columns[i].rank > (first ? first->rank : 0))
@@ -48,10 +49,10 @@ void heddle__columns_fit(const struct heddle_look *look, struct heddle_column *c
 }
 
 void heddle__columns_print_heading(
-	const struct heddle_look *look, const struct heddle_column *columns, size_t count, const char *name)
+	const struct heddle_terminal *terminal, const struct heddle_column *columns, size_t count, const char *name)
 {
 	const char *blank = "";
-	heddle__style(look, HEDDLE_STYLE_DIM);
+	heddle__style(terminal, HEDDLE_STYLE_DIM);
 	for (size_t i = 0; i < count; i++) {
 		if (!heddle__column_shown(&columns[i]))
 			continue;
@@ -59,10 +60,11 @@ void heddle__columns_print_heading(
 		blank = " ";
 	}
 	printf("%*s%s\n", GAP, "", name);
-	heddle__style(look, HEDDLE_STYLE_NORMAL);
+	heddle__style(terminal, HEDDLE_STYLE_NORMAL);
 }
 
-void heddle__columns_print_omitted(const struct heddle_look *look, const struct heddle_column *columns, size_t count)
+void heddle__columns_print_omitted(
+	const struct heddle_terminal *terminal, const struct heddle_column *columns, size_t count)
 {
 	struct heddle_capture capture;
 	size_t printed = 0;
@@ -72,7 +74,7 @@ void heddle__columns_print_omitted(const struct heddle_look *look, const struct 
 			printf("%s%s", printed++ ? ", " : "no room for ", columns[i].heading);
 	if (printed)
 		puts(": a wider terminal shows more, a pipe all");
-	heddle__style(look, HEDDLE_STYLE_DIM);
-	heddle__capture_end(&capture, (struct heddle_wrap){.width = look->width, .glue = ", "});
-	heddle__style(look, HEDDLE_STYLE_NORMAL);
+	heddle__style(terminal, HEDDLE_STYLE_DIM);
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = terminal->width, .glue = ", "});
+	heddle__style(terminal, HEDDLE_STYLE_NORMAL);
 }

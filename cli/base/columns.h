@@ -33,16 +33,18 @@ bool heddle__column_shown(const struct heddle_column *column);
 size_t heddle__columns_width(const struct heddle_column *columns, size_t count);
 
 /* The width to reserve for names before numbers are left out: what they want, but at most half of the line. */
-size_t heddle__names_least(const struct heddle_look *look, size_t wanted);
+size_t heddle__names_least(const struct heddle_terminal *terminal, size_t wanted);
 
 /* Leaves out columns until `names` columns are left of the line; all stay where stdout is not a terminal. */
-void heddle__columns_fit(const struct heddle_look *look, struct heddle_column *columns, size_t count, size_t names);
+void heddle__columns_fit(
+	const struct heddle_terminal *terminal, struct heddle_column *columns, size_t count, size_t names);
 
 /* The headings with `name` behind them, in a line. */
 void heddle__columns_print_heading(
-	const struct heddle_look *look, const struct heddle_column *columns, size_t count, const char *name);
+	const struct heddle_terminal *terminal, const struct heddle_column *columns, size_t count, const char *name);
 
 /* Prints a line with the columns that were left out, if any. */
-void heddle__columns_print_omitted(const struct heddle_look *look, const struct heddle_column *columns, size_t count);
+void heddle__columns_print_omitted(
+	const struct heddle_terminal *terminal, const struct heddle_column *columns, size_t count);
 
 #endif

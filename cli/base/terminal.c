@@ -26,28 +26,28 @@ size_t heddle__terminal_width(void)
 	return columns ? strtoul(columns, NULL, 10) % 10000 : 0;
 }
 
-struct heddle_look heddle__look(bool color)
+struct heddle_terminal heddle__terminal_describe(bool color)
 {
 	size_t width = heddle__terminal_width();
 	if (strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
-		return (struct heddle_look){color, true, width, " · ", "├─ ", "└─ ", "│  ", "   "};
-	return (struct heddle_look){color, false, width, ", ", "|- ", "`- ", "|  ", "   "};
+		return (struct heddle_terminal){color, true, width, " · ", "├─ ", "└─ ", "│  ", "   "};
+	return (struct heddle_terminal){color, false, width, ", ", "|- ", "`- ", "|  ", "   "};
 }
 
-size_t heddle__print_fitting(const struct heddle_look *look, const char *text, size_t used)
+size_t heddle__print_fitting(const struct heddle_terminal *terminal, const char *text, size_t used)
 {
-	size_t room = look->width > used + LEAST_COLUMNS ? look->width - used : LEAST_COLUMNS;
-	room = look->width ? room : SIZE_MAX;
-	char *shortened = heddle__short_name(text, room, look->utf8);
+	size_t room = terminal->width > used + LEAST_COLUMNS ? terminal->width - used : LEAST_COLUMNS;
+	room = terminal->width ? room : SIZE_MAX;
+	char *shortened = heddle__short_name(text, room, terminal->utf8);
 	if (shortened)
 		text = shortened;
-	struct heddle_cut cut = heddle__cut(text, room, look->utf8);
+	struct heddle_cut cut = heddle__cut(text, room, terminal->utf8);
 	printf("%.*s%s%s", (int)cut.head, text, cut.mark, cut.tail);
 	free(shortened);
 	return cut.columns;
 }
 
-void heddle__style(const struct heddle_look *look, enum heddle_style style)
+void heddle__style(const struct heddle_terminal *terminal, enum heddle_style style)
 {
 	static const char *const codes[] = {
 		[HEDDLE_STYLE_NORMAL] = "\033[0m",
@@ -58,7 +58,7 @@ void heddle__style(const struct heddle_look *look, enum heddle_style style)
 		[HEDDLE_STYLE_REGION] = "\033[36m",
 		[HEDDLE_STYLE_STATE] = "\033[35m",
 	};
-	if (look->color)
+	if (terminal->color)
 		fputs(codes[style], stdout);
 }
 
@@ -71,7 +71,7 @@ enum heddle_style heddle__share_style(uint64_t value, uint64_t total)
 			      : HEDDLE_STYLE_NORMAL;
 }
 
-void heddle__print_blocks(const struct heddle_look *look, const uint64_t *values, size_t count)
+void heddle__print_blocks(const struct heddle_terminal *terminal, const uint64_t *values, size_t count)
 {
 	static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 	static const char *const letters[] = {" ", ".", ":", "-", "=", "+", "*", "%", "#"};
@@ -80,7 +80,7 @@ void heddle__print_blocks(const struct heddle_look *look, const uint64_t *values
 		most = values[i] > most ? values[i] : most;
 	for (size_t i = 0; i < count; i++) {
 		size_t level = values[i] ? 1 + (size_t)(7.0 * (double)values[i] / (double)most) : 0;
-		fputs((look->utf8 ? blocks : letters)[level], stdout);
+		fputs((terminal->utf8 ? blocks : letters)[level], stdout);
 	}
 }
 

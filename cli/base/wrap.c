@@ -131,9 +131,9 @@ size_t heddle__help_width(void)
 	return width == 0 ? 80 : width < 60 ? 60 : width > 100 ? 100 : width;
 }
 
-struct heddle_wrap heddle__wrap_facts(const struct heddle_look *look)
+struct heddle_wrap heddle__wrap_facts(const struct heddle_terminal *terminal)
 {
-	return (struct heddle_wrap){.width = look->width, .indent = 2, .glue = look->dot};
+	return (struct heddle_wrap){.width = terminal->width, .indent = 2, .glue = terminal->dot};
 }
 
 /* The C library's stdout is a variable: replacing it captures everything that others print, too. */

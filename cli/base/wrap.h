@@ -24,7 +24,7 @@ void heddle__print_wrapped(const struct heddle_wrap *how, const char *text);
 size_t heddle__help_width(void);
 
 /* How lines of facts with dots between them are broken. */
-struct heddle_wrap heddle__wrap_facts(const struct heddle_look *look);
+struct heddle_wrap heddle__wrap_facts(const struct heddle_terminal *terminal);
 
 /*
  * What is printed to stdout between these two calls is collected, then wrapped as `how` says; meanwhile `stdout` is the

@@ -142,7 +142,7 @@ struct heddle_browse {
 	const char *path;
 	bool follow;
 	uint64_t seen; /* the files as they were before they were read, heddle__browse_fingerprint */
-	struct heddle_look look;
+	struct heddle_terminal terminal;
 	size_t width, height; /* of the screen */
 	struct heddle_browse_data data;
 	struct heddle_browse_state states[HEDDLE_BROWSE_COUNT];

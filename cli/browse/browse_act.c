@@ -451,7 +451,7 @@ void heddle__browse_resize(struct heddle_browse *browse, size_t width, size_t he
 		browse->states[HEDDLE_BROWSE_findings].made = false;
 	browse->width = width;
 	browse->height = height;
-	browse->look.width = width;
+	browse->terminal.width = width;
 }
 
 /* ---- all of it ---- */

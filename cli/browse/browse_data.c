@@ -26,7 +26,7 @@ static bool process_runs(const struct profile_process *process)
 	return kill((pid_t)process->info->pid, 0) == 0 || errno == EPERM;
 }
 
-void heddle__browse_data_look(struct heddle_browse_data *data)
+void heddle__browse_data_check_running(struct heddle_browse_data *data)
 {
 	const struct profile_measurement *measurement = &data->session.measurement;
 	data->running = false;
@@ -50,7 +50,7 @@ int heddle__browse_data_take(struct heddle_browse_data *data, const struct heddl
 	data->summary = heddle__summarize(measurement);
 	data->metric_count = heddle__list_metrics(measurement, data->metrics);
 	data->metric = (enum heddle_metric)choose_first(measurement, metric);
-	heddle__browse_data_look(data);
+	heddle__browse_data_check_running(data);
 	data->self = calloc(count + 1, sizeof(*data->self));
 	data->total = calloc(count + 1, sizeof(*data->total));
 	data->visits = calloc(count + 1, sizeof(*data->visits));

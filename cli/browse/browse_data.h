@@ -49,7 +49,7 @@ int heddle__browse_data_take(struct heddle_browse_data *data, const struct heddl
 void heddle__browse_data_close(struct heddle_browse_data *data);
 
 /* Whether its processes still run, anew. */
-void heddle__browse_data_look(struct heddle_browse_data *data);
+void heddle__browse_data_check_running(struct heddle_browse_data *data);
 
 /* Computes the values after a choice. 0 or a negative error; -EINVAL: threads have no values of that metric. */
 int heddle__browse_data_compute(struct heddle_browse_data *data);

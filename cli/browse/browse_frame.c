@@ -16,7 +16,7 @@
 static void describe(const struct heddle_browse *browse, char *text, size_t size)
 {
 	const struct heddle_summary *sum = &browse->data.summary;
-	const char *dot = browse->look.dot;
+	const char *dot = browse->terminal.dot;
 	char elapsed[32], processes[32], threads[32];
 	snprintf(text, size, "%s%s process%s%s%s thread%s%s%s%s%s", dot,
 		heddle__format_count(processes, sizeof(processes), sum->processes), sum->processes == 1 ? "" : "es",
@@ -46,17 +46,17 @@ static void name_thread(const struct heddle_browse_data *data, char *text, size_
 }
 
 /* The metric, its sum, and the thread: that is left out if there is no room to say that it is all of them. */
-static void name_choice(const struct heddle_browse *browse, char *text, size_t size, size_t room)
+static void name_selection(const struct heddle_browse *browse, char *text, size_t size, size_t room)
 {
 	const struct heddle_browse_data *data = &browse->data;
 	char value[32], thread[160] = "all threads", shown[400];
 	if (data->thread)
 		name_thread(data, thread, sizeof(thread));
-	heddle__browse_escape(shown, sizeof(shown), thread, strlen(thread), browse->look.utf8, false);
+	heddle__browse_escape(shown, sizeof(shown), thread, strlen(thread), browse->terminal.utf8, false);
 	size_t used = (size_t)snprintf(text, size, "%s %s", profile_metric_name(data->metric),
 		heddle__format_value(value, sizeof(value), data->whole, profile_metric_unit(data->metric)));
-	if (data->thread || used + heddle__columns(browse->look.dot) + strlen(shown) <= room)
-		snprintf(text + used, size - used, "%s%s", browse->look.dot, shown);
+	if (data->thread || used + heddle__columns(browse->terminal.dot) + strlen(shown) <= room)
+		snprintf(text + used, size - used, "%s%s", browse->terminal.dot, shown);
 }
 
 /* The program, cut, and facts behind it. */
@@ -90,19 +90,19 @@ static size_t draw_tabs(const struct heddle_browse *browse)
 }
 
 /* At the end of the first or the second line, of which so many columns are used. */
-static void draw_choice(const struct heddle_browse *browse, size_t head, size_t tabs)
+static void draw_selection(const struct heddle_browse *browse, size_t head, size_t tabs)
 {
-	char choice[512];
+	char selection[512];
 	int line = browse->width > head + ENOUGH || head <= tabs ? 0 : 1;
 	size_t used = line ? tabs : head;
 	if (!browse->data.loaded || browse->width < used + 12)
 		return;
 	size_t room = browse->width - used - 2;
-	name_choice(browse, choice, sizeof(choice), room);
-	struct heddle_cut cut = heddle__cut(choice, room, browse->look.utf8);
+	name_selection(browse, selection, sizeof(selection), room);
+	struct heddle_cut cut = heddle__cut(selection, room, browse->terminal.utf8);
 	attrset(A_NORMAL);
 	move(line, (int)(browse->width - cut.columns));
-	addnstr(choice, (int)cut.head);
+	addnstr(selection, (int)cut.head);
 	addstr(cut.mark);
 	addstr(cut.tail);
 }
@@ -111,7 +111,7 @@ void heddle__paint_head(const struct heddle_browse *browse)
 {
 	size_t used = draw_head(browse);
 	move(1, 0);
-	draw_choice(browse, used, draw_tabs(browse));
+	draw_selection(browse, used, draw_tabs(browse));
 }
 
 /* ---- last lines ---- */
@@ -140,14 +140,14 @@ void heddle__paint_details(const struct heddle_browse *browse)
 		place_text(&view->labels[place.label], behind, sizeof(behind));
 	else if (!heddle__browse_current(browse)->details)
 		return;
-	size_t wanted = *behind ? heddle__columns(behind) + heddle__columns(browse->look.dot) : 0;
+	size_t wanted = *behind ? heddle__columns(behind) + heddle__columns(browse->terminal.dot) : 0;
 	size_t least = browse->width / 2, room = browse->width > wanted + least ? browse->width - wanted : least;
 	heddle__paint_style(HEDDLE_STYLE_DIM, false);
 	move((int)browse->height - 2, 0);
 	size_t used = heddle__paint_cut(browse, row.text, row.length, *behind ? room : browse->width);
 	if (!*behind)
 		return;
-	used = heddle__paint_text(browse->look.dot, used, browse->width);
+	used = heddle__paint_text(browse->terminal.dot, used, browse->width);
 	heddle__paint_cut(browse, behind, strlen(behind), browse->width - used);
 }
 
@@ -184,7 +184,7 @@ void heddle__paint_status(const struct heddle_browse *browse)
 
 void heddle__paint_missing(const struct heddle_browse *browse, const char *missing)
 {
-	const char *mark = browse->look.utf8 ? "…" : "...";
+	const char *mark = browse->terminal.utf8 ? "…" : "...";
 	attrset(A_NORMAL);
 	mvhline(2, 0, ' ' | A_UNDERLINE, (int)browse->width);
 	move(HEDDLE_PAINT_ROWS + 1, 1);

@@ -54,10 +54,10 @@ void heddle__paint_style(enum heddle_style style, bool selected)
 size_t heddle__paint_cut(const struct heddle_browse *browse, const char *text, size_t length, size_t room)
 {
 	char shown[HEDDLE_PAINT_SIZE];
-	heddle__browse_escape(shown, sizeof(shown), text, length, browse->look.utf8, false);
-	char *shortened = heddle__short_name(shown, room, browse->look.utf8);
+	heddle__browse_escape(shown, sizeof(shown), text, length, browse->terminal.utf8, false);
+	char *shortened = heddle__short_name(shown, room, browse->terminal.utf8);
 	const char *name = shortened ? shortened : shown;
-	struct heddle_cut cut = heddle__cut(name, room, browse->look.utf8);
+	struct heddle_cut cut = heddle__cut(name, room, browse->terminal.utf8);
 	addnstr(name, (int)cut.head);
 	addstr(cut.mark);
 	addstr(cut.tail);
@@ -69,7 +69,7 @@ size_t heddle__paint_cut(const struct heddle_browse *browse, const char *text, s
 size_t heddle__paint_source(const struct heddle_browse *browse, const struct heddle_browse_row *row, size_t room)
 {
 	char shown[HEDDLE_PAINT_SIZE];
-	heddle__browse_escape(shown, sizeof(shown), row->text, row->length, browse->look.utf8, true);
+	heddle__browse_escape(shown, sizeof(shown), row->text, row->length, browse->terminal.utf8, true);
 	size_t length = strlen(shown), from = 0, bytes = 0;
 	while (from < length && heddle__columns_of(shown, from) < row->skip)
 		do

@@ -142,7 +142,7 @@ static void prepare(void)
 }
 
 /* A change is read once the files look the same twice: ranks write at about the same time. */
-static bool look_for_changes(struct heddle_browse *browse)
+static bool read_changes(struct heddle_browse *browse)
 {
 	static uint64_t before;
 	uint64_t now = heddle__browse_fingerprint(browse->path);
@@ -153,7 +153,7 @@ static bool look_for_changes(struct heddle_browse *browse)
 		return true;
 	}
 	if (browse->data.loaded && running)
-		heddle__browse_data_look(&browse->data);
+		heddle__browse_data_check_running(&browse->data);
 	return browse->data.running != running;
 }
 
@@ -191,7 +191,7 @@ int heddle__browse_screen(struct heddle_browse *browse)
 	while (!browse->quit) {
 		bool changed = wait_for_key(browse);
 		if (browse->follow && milliseconds() - looked >= FOLLOW_MS) {
-			changed |= look_for_changes(browse);
+			changed |= read_changes(browse);
 			looked = milliseconds();
 		}
 		if (changed)

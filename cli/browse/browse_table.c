@@ -40,7 +40,7 @@ static size_t draw_heading(const struct heddle_browse *browse, const struct hedd
 /* A level takes two columns; the last one is a branch and the mark. */
 static size_t draw_guides(const struct heddle_browse *browse, const struct heddle_browse_row *row)
 {
-	bool utf8 = browse->look.utf8;
+	bool utf8 = browse->terminal.utf8;
 	static const char *const wide[] = {"  ", "│ ", "├", "└"};
 	static const char *const ascii[] = {"  ", "| ", "|", "`"};
 	size_t used = 0;
@@ -103,9 +103,9 @@ void heddle__paint_table(struct heddle_browse *browse)
 	size_t rows = heddle__browse_rows(browse), page = heddle__browse_page(browse);
 	size_t count = heddle__browse_current(browse)->columns(browse, columns);
 	size_t wanted = heddle__browse_current(browse)->text_columns;
-	struct heddle_look fit = browse->look;
+	struct heddle_terminal fit = browse->terminal;
 	fit.width = browse->width - 1;
-	heddle__columns_fit(&fit, columns, count, wanted ? wanted : heddle__names_least(&browse->look, SIZE_MAX));
+	heddle__columns_fit(&fit, columns, count, wanted ? wanted : heddle__names_least(&browse->terminal, SIZE_MAX));
 	draw_heading(browse, columns, count);
 	for (size_t i = 0; i < page && state->top + i < rows; i++)
 		draw_row(browse, state->top + i, columns, count, HEDDLE_PAINT_ROWS + i);

@@ -9,7 +9,7 @@
 #include "cli/base/terminal.h"
 
 struct heddle_diff_report {
-	struct heddle_look look;
+	struct heddle_terminal terminal;
 	double min_percent;
 	struct heddle_diff diff;
 };

@@ -38,7 +38,7 @@ struct layout {
 
 static void make_columns(struct layout *layout, const struct heddle_diff_report *report, size_t names, bool brief)
 {
-	const struct heddle_look *look = &report->look;
+	const struct heddle_terminal *terminal = &report->terminal;
 	*layout = (struct layout){
 		.columns = {[COLUMN_BEFORE] = {"before", 10, 4, false},
 			[COLUMN_AFTER] = {"after", 10, 0, false},
@@ -51,7 +51,7 @@ static void make_columns(struct layout *layout, const struct heddle_diff_report 
 		layout->columns[COLUMN_SIGNIFICANCE] = brief ? (struct heddle_column){"signif.", 9, 3, false}
 							     : (struct heddle_column){"significance", 15, 3, false};
 	}
-	heddle__columns_fit(look, layout->columns, COLUMNS, heddle__names_least(look, names));
+	heddle__columns_fit(terminal, layout->columns, COLUMNS, heddle__names_least(terminal, names));
 }
 
 static size_t numbers_width(const struct layout *layout)
@@ -65,7 +65,7 @@ static void lay_out(struct layout *layout, const struct heddle_diff_report *repo
 	make_columns(layout, report, names, false);
 	if (is_tested(report) && !heddle__column_shown(&layout->columns[COLUMN_CHANGE]))
 		make_columns(layout, report, names, true);
-	heddle__columns_print_heading(&report->look, layout->columns, COLUMNS, what);
+	heddle__columns_print_heading(&report->terminal, layout->columns, COLUMNS, what);
 }
 
 static enum heddle_style change_style(
@@ -92,7 +92,7 @@ static void print_numbers(const struct heddle_diff_report *report, const struct 
 	bool first = !heddle__column_shown(&columns[COLUMN_BEFORE]);
 	print_cell(&columns[COLUMN_BEFORE], "", format_mean(text, sizeof(text), difference->before, unit));
 	print_cell(&columns[COLUMN_AFTER], first ? "" : " ", format_mean(text, sizeof(text), difference->after, unit));
-	heddle__style(&report->look, change_style(report, difference));
+	heddle__style(&report->terminal, change_style(report, difference));
 	print_cell(&columns[COLUMN_CHANGE], " ", format_signed(text, sizeof(text), difference->change, unit));
 	print_cell(&columns[COLUMN_PERCENT], " ", heddle__format_change(text, sizeof(text), difference));
 	if (is_tested(report))
@@ -102,14 +102,14 @@ static void print_numbers(const struct heddle_diff_report *report, const struct 
 	else
 		print_cell(&columns[COLUMN_SIGNIFICANCE], " ",
 			heddle__format_significance(text, sizeof(text), difference));
-	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 	fputs("  ", stdout);
 }
 
 static void print_name(const struct heddle_diff_report *report, const char *text, uint8_t kind, size_t used)
 {
 	struct profile_label label = {.text = text, .kind = kind};
-	heddle__print_label(&report->look, &label, used);
+	heddle__print_label(&report->terminal, &label, used);
 	putchar('\n');
 }
 
@@ -120,24 +120,24 @@ static void print_hidden(const struct heddle_diff_report *report, size_t count, 
 	if (count == 0)
 		return;
 	putchar('\n');
-	heddle__style(&report->look, HEDDLE_STYLE_DIM);
+	heddle__style(&report->terminal, HEDDLE_STYLE_DIM);
 	heddle__capture_begin(&capture);
 	printf("%s %s%s changed by less than %g %% of the whole: --min 0 shows %s\n",
 		heddle__format_count(text, sizeof(text), count), what, count == 1 ? "" : "s", report->min_percent,
 		count == 1 ? "it" : "them");
-	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width});
-	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->terminal.width});
+	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 }
 
 static void print_legend(const struct heddle_diff_report *report, const struct layout *layout)
 {
-	const struct heddle_look *look = &report->look;
-	heddle__columns_print_omitted(look, layout->columns, COLUMNS);
+	const struct heddle_terminal *terminal = &report->terminal;
+	heddle__columns_print_omitted(terminal, layout->columns, COLUMNS);
 	if (!layout->brief || !heddle__column_shown(&layout->columns[COLUMN_SIGNIFICANCE]))
 		return;
-	heddle__style(look, HEDDLE_STYLE_DIM);
+	heddle__style(terminal, HEDDLE_STYLE_DIM);
 	puts("n.s.: not significant");
-	heddle__style(look, HEDDLE_STYLE_NORMAL);
+	heddle__style(terminal, HEDDLE_STYLE_NORMAL);
 }
 
 /* Relative to the larger of the two totals: a new program has only one. */
@@ -196,7 +196,7 @@ static const struct heddle_tree_rows tree_rows = {
 static int print_tree(struct tree *tree)
 {
 	struct heddle_tree printed = {
-		.look = &tree->report->look,
+		.terminal = &tree->report->terminal,
 		.rows = &tree_rows,
 		.context = tree,
 		.node_count = tree->report->diff.comparison.count,

@@ -67,20 +67,20 @@ static void print_rows(const struct heddle_rank_grid *grid, uint64_t *sums)
 	print_row(grid, "all", sums);
 }
 
-static void print_heading(const struct heddle_look *look, const struct heddle_rank_grid *grid)
+static void print_heading(const struct heddle_terminal *terminal, const struct heddle_rank_grid *grid)
 {
 	char text[32];
-	heddle__style(look, HEDDLE_STYLE_BOLD);
+	heddle__style(terminal, HEDDLE_STYLE_BOLD);
 	printf("%*s", CELL + 1, grid->across);
 	for (size_t i = 0; i < grid->groups; i++)
 		printf("%*s", CELL, name_group(text, sizeof(text), grid, i));
 	printf("%*s\n%*s\n", CELL, "all", CELL + 1, grid->down);
-	heddle__style(look, HEDDLE_STYLE_NORMAL);
+	heddle__style(terminal, HEDDLE_STYLE_NORMAL);
 }
 
-int heddle__rank_grid_make(struct heddle_rank_grid *grid, const struct heddle_look *look)
+int heddle__rank_grid_make(struct heddle_rank_grid *grid, const struct heddle_terminal *terminal)
 {
-	size_t width = look->width ? look->width : USUAL_WIDTH, most = width / CELL > 3 ? width / CELL - 3 : 1;
+	size_t width = terminal->width ? terminal->width : USUAL_WIDTH, most = width / CELL > 3 ? width / CELL - 3 : 1;
 	grid->each = (uint32_t)((grid->ranks + most - 1) / most);
 	grid->each = grid->each ? grid->each : 1;
 	grid->groups = (grid->ranks + grid->each - 1) / grid->each;
@@ -94,9 +94,9 @@ void heddle__rank_grid_add(struct heddle_rank_grid *grid, uint32_t row, uint32_t
 		grid->values[row / grid->each * grid->groups + column / grid->each] += value;
 }
 
-void heddle__rank_grid_print(struct heddle_rank_grid *grid, const struct heddle_look *look)
+void heddle__rank_grid_print(struct heddle_rank_grid *grid, const struct heddle_terminal *terminal)
 {
-	print_heading(look, grid);
+	print_heading(terminal, grid);
 	print_rows(grid, &grid->values[grid->groups * grid->groups]);
 	putchar('\n');
 	free(grid->values);

@@ -18,10 +18,10 @@ struct heddle_rank_grid {
 };
 
 /* Lays the grid out; its texts and `ranks` are set. 0, or -ENOMEM. */
-int heddle__rank_grid_make(struct heddle_rank_grid *grid, const struct heddle_look *look);
+int heddle__rank_grid_make(struct heddle_rank_grid *grid, const struct heddle_terminal *terminal);
 void heddle__rank_grid_add(struct heddle_rank_grid *grid, uint32_t row, uint32_t column, uint64_t value);
 
 /* Prints it and frees it. */
-void heddle__rank_grid_print(struct heddle_rank_grid *grid, const struct heddle_look *look);
+void heddle__rank_grid_print(struct heddle_rank_grid *grid, const struct heddle_terminal *terminal);
 
 #endif

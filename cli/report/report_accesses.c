@@ -107,14 +107,14 @@ static void make_columns(struct table *table)
 		[COLUMN_SHARE] = {"share %", 7, 0, false},
 		[COLUMN_ELAPSED] = {"elapsed %", 9, 0, false},
 	};
-	const struct heddle_look *look = &table->report->look;
+	const struct heddle_terminal *terminal = &table->report->terminal;
 	memcpy(table->columns, all, sizeof(all));
 	if (!table->sums.total.count[HEDDLE_SIDE_SAME_NODE])
 		table->columns[COLUMN_SAME_NODE].width = 0;
 	if (!table->sums.total.flight_ns)
 		table->columns[COLUMN_FLIGHT].width = 0;
 	table->columns[table->keys & HEDDLE_ACCESS_THREAD ? COLUMN_SHARE : COLUMN_ELAPSED].width = 0;
-	heddle__columns_fit(look, table->columns, COLUMNS, heddle__names_least(look, 24));
+	heddle__columns_fit(terminal, table->columns, COLUMNS, heddle__names_least(terminal, 24));
 }
 
 static void print_text(const struct heddle_column *column, const char *text, bool first)
@@ -192,7 +192,7 @@ static void print_line(const struct table *table, const struct heddle_access_row
 	for (char *at = name; *at; at++)
 		if ((unsigned char)*at < 0x20)
 			*at = '?';
-	heddle__print_fitting(&table->report->look, name, used);
+	heddle__print_fitting(&table->report->terminal, name, used);
 	putchar('\n');
 }
 
@@ -218,27 +218,27 @@ static void print_table(struct table *table)
 {
 	size_t hidden = 0;
 	make_columns(table);
-	heddle__columns_print_heading(&table->report->look, table->columns, COLUMNS, what_of(table->keys));
+	heddle__columns_print_heading(&table->report->terminal, table->columns, COLUMNS, what_of(table->keys));
 	for (size_t i = 0; i < table->sums.count; i++) {
 		if (is_hidden(table, &table->sums.rows[i]))
 			hidden++;
 		else
 			print_line(table, &table->sums.rows[i]);
 	}
-	heddle__style(&table->report->look, HEDDLE_STYLE_BOLD);
+	heddle__style(&table->report->terminal, HEDDLE_STYLE_BOLD);
 	print_numbers(table, &table->sums.total);
 	fputs("all accesses\n", stdout);
-	heddle__style(&table->report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&table->report->terminal, HEDDLE_STYLE_NORMAL);
 	if (hidden)
 		printf("(%zu line%s below %g %% hidden)\n", hidden, hidden == 1 ? "" : "s",
 			heddle__least_percent(table->report->min_percent, table->sums.count));
-	heddle__columns_print_omitted(&table->report->look, table->columns, COLUMNS);
+	heddle__columns_print_omitted(&table->report->terminal, table->columns, COLUMNS);
 }
 
 /* Why there is nothing to show, or not all. */
 static void print_hint(const struct heddle_report *report, const char *text)
 {
-	struct heddle_wrap how = {.out = stdout, .width = report->look.width};
+	struct heddle_wrap how = {.out = stdout, .width = report->terminal.width};
 	heddle__print_wrapped(&how, text);
 }
 
@@ -272,7 +272,7 @@ static int print_accesses(const struct heddle_report *report, const struct profi
 	if (error)
 		return error;
 	if (table.keys & HEDDLE_ACCESS_OWNER)
-		heddle__report_pairs(&report->look, accesses);
+		heddle__report_pairs(&report->terminal, accesses);
 	print_table(&table);
 	heddle__access_table_free(&table.sums);
 	return 0;

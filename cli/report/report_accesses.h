@@ -23,6 +23,6 @@ void heddle__accesses_missing(const struct heddle_report *report);
 int heddle__report_cached(const struct heddle_report *report);
 
 /* The numbers of accesses between threads, as a grid; nothing for less than two threads. */
-void heddle__report_pairs(const struct heddle_look *look, const struct profile_accesses *accesses);
+void heddle__report_pairs(const struct heddle_terminal *terminal, const struct profile_accesses *accesses);
 
 #endif

@@ -39,10 +39,10 @@ static void print_margin(const struct page *page, const struct heddle_access_sum
 	enum heddle_style style = percent >= 10  ? HEDDLE_STYLE_HOT
 				  : percent >= 1 ? HEDDLE_STYLE_WARM
 						 : HEDDLE_STYLE_DIM;
-	heddle__style(&page->report->look, style);
+	heddle__style(&page->report->terminal, style);
 	printf("%10s", heddle__format_count(text, sizeof(text), sum->count));
 	printf(" %8s %6.1f", heddle__format_time(text, sizeof(text), sum->time_ns), percent);
-	heddle__style(&page->report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&page->report->terminal, HEDDLE_STYLE_NORMAL);
 }
 
 /* A line of the source: tabs become blanks, so that it is as in an editor. */
@@ -63,9 +63,9 @@ static void print_source(const char *at, const char *end)
 
 static void print_page(const struct page *page, const char *text)
 {
-	heddle__style(&page->report->look, HEDDLE_STYLE_DIM);
+	heddle__style(&page->report->terminal, HEDDLE_STYLE_DIM);
 	printf("%10s %8s %6s %5s\n", page->sums.remote ? "remote" : "same-node", "time", "share", "line");
-	heddle__style(&page->report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&page->report->terminal, HEDDLE_STYLE_NORMAL);
 	for (uint32_t number = 1; number <= page->sums.line_count; number++) {
 		const char *end = strchr(text, '\n');
 		end = end ? end : text + strlen(text);

@@ -29,7 +29,7 @@ static void print_lock_wait(const struct heddle_report *report, const struct hed
 	heddle__capture_begin(&capture);
 	printf("lock wait is %.0f %% of the threads' time (%s); %s says why\n\n", percent,
 		heddle__format_time(text, sizeof(text), lock_wait), blamed ? "--blame" : "`heddle run --blame`");
-	heddle__capture_end(&capture, heddle__wrap_facts(&report->look));
+	heddle__capture_end(&capture, heddle__wrap_facts(&report->terminal));
 }
 
 static void print_split(const struct heddle_report *report, const uint64_t sums[HEDDLE_STATE_COUNT])
@@ -43,14 +43,14 @@ static void print_split(const struct heddle_report *report, const uint64_t sums[
 	heddle__capture_begin(&capture);
 	fputs("time of all threads: ", stdout);
 	print_share("", "work", all - waited, all);
-	const char *joint = all > waited ? report->look.dot : "";
+	const char *joint = all > waited ? report->terminal.dot : "";
 	for (int state = 0; state < HEDDLE_STATE_COUNT; state++) {
 		if (!profile_state_waits(state) && state != HEDDLE_STATE_IDLE)
 			continue;
 		print_share(joint, profile_state_label(state), sums[state], all);
-		joint = sums[state] ? report->look.dot : joint;
+		joint = sums[state] ? report->terminal.dot : joint;
 	}
-	heddle__capture_end(&capture, heddle__wrap_facts(&report->look));
+	heddle__capture_end(&capture, heddle__wrap_facts(&report->terminal));
 	puts("\n");
 }
 
@@ -81,10 +81,10 @@ static void print_totals(const struct heddle_report *report, uint64_t blame)
 	heddle__capture_begin(&capture);
 	printf("waited: %s", heddle__format_time(text, sizeof(text), waited));
 	for (size_t i = 0; i < HEDDLE_CHARGED_STATES; i++)
-		print_share(report->look.dot, profile_state_label(heddle__charged_states[i]),
+		print_share(report->terminal.dot, profile_state_label(heddle__charged_states[i]),
 			sums[heddle__charged_states[i]], waited);
 	printf("\nblame given: %s\n\n", heddle__format_time(text, sizeof(text), blame));
-	heddle__capture_end(&capture, heddle__wrap_facts(&report->look));
+	heddle__capture_end(&capture, heddle__wrap_facts(&report->terminal));
 }
 
 /* Functions or lines with --blame are those to blame, unless another metric is named. */

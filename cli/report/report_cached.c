@@ -20,7 +20,7 @@ static void print_row(const struct heddle_column *columns, const struct profile_
 		heddle__format_count(misses, sizeof(misses), row->misses));
 }
 
-static void print_rows(const struct heddle_look *look, const struct profile_cached *rows, size_t count)
+static void print_rows(const struct heddle_terminal *terminal, const struct profile_cached *rows, size_t count)
 {
 	static const struct heddle_column columns[COLUMNS] = {
 		[COLUMN_GETS] = {"gets", 10, 0, false},
@@ -29,7 +29,7 @@ static void print_rows(const struct heddle_look *look, const struct profile_cach
 	};
 	struct profile_cached all = {.file = ""};
 	fputs("\nGets from a software cache (heddle/upc_cache.h):\n", stdout);
-	heddle__columns_print_heading(look, columns, COLUMNS, "line");
+	heddle__columns_print_heading(terminal, columns, COLUMNS, "line");
 	for (size_t i = 0; i < count; i++) {
 		print_row(columns, &rows[i]);
 		heddle__print_safely(stdout, *rows[i].file ? profile_base_name(rows[i].file) : "?");
@@ -37,10 +37,10 @@ static void print_rows(const struct heddle_look *look, const struct profile_cach
 		all.hits += rows[i].hits;
 		all.misses += rows[i].misses;
 	}
-	heddle__style(look, HEDDLE_STYLE_BOLD);
+	heddle__style(terminal, HEDDLE_STYLE_BOLD);
 	print_row(columns, &all);
 	fputs("all gets\n", stdout);
-	heddle__style(look, HEDDLE_STYLE_NORMAL);
+	heddle__style(terminal, HEDDLE_STYLE_NORMAL);
 }
 
 int heddle__report_cached(const struct heddle_report *report)
@@ -51,7 +51,7 @@ int heddle__report_cached(const struct heddle_report *report)
 	if (error)
 		return error;
 	if (count)
-		print_rows(&report->look, rows, count);
+		print_rows(&report->terminal, rows, count);
 	free(rows);
 	return 0;
 }

@@ -96,14 +96,14 @@ static struct profile_label label_of(const void *context, uint32_t node)
 static size_t begin(void *context, size_t wanted)
 {
 	struct branches *branches = context;
-	const struct heddle_look *look = &branches->report->look;
+	const struct heddle_terminal *terminal = &branches->report->terminal;
 	enum heddle_metric metric = branches->report->metric;
 	branches->columns[COLUMN_WHOLE] = (struct heddle_column){"total %", 7, 0, false};
 	branches->columns[COLUMN_PART] = (struct heddle_column){"% of it", 7, 1, false};
 	branches->columns[COLUMN_METRIC] =
 		(struct heddle_column){profile_metric_name(metric), heddle__value_width(metric), 0, false};
-	heddle__columns_fit(look, branches->columns, COLUMNS, heddle__names_least(look, wanted));
-	heddle__columns_print_heading(look, branches->columns, COLUMNS, branches->heading);
+	heddle__columns_fit(terminal, branches->columns, COLUMNS, heddle__names_least(terminal, wanted));
+	heddle__columns_print_heading(terminal, branches->columns, COLUMNS, branches->heading);
 	return heddle__columns_width(branches->columns, COLUMNS) + 2;
 }
 
@@ -111,12 +111,12 @@ static void print_numbers(const void *context, uint32_t node)
 {
 	char text[32];
 	const struct branches *branches = context;
-	const struct heddle_look *look = &branches->report->look;
+	const struct heddle_terminal *terminal = &branches->report->terminal;
 	const struct heddle_caller *items = branches->callers->items;
-	heddle__print_percent(look, items[node].value, branches->whole);
+	heddle__print_percent(terminal, items[node].value, branches->whole);
 	if (heddle__column_shown(&branches->columns[COLUMN_PART])) {
 		putchar(' ');
-		heddle__print_percent(look, items[node].value, items[0].value);
+		heddle__print_percent(terminal, items[node].value, items[0].value);
 	}
 	printf(" %*s  ", branches->columns[COLUMN_METRIC].width,
 		heddle__format_value(
@@ -141,7 +141,7 @@ static int print_branches(
 		.whole = inclusive[0],
 	};
 	struct heddle_tree tree = {
-		.look = &report->look,
+		.terminal = &report->terminal,
 		.rows = &rows,
 		.context = &branches,
 		.node_count = callers.count,

@@ -27,10 +27,10 @@ static void print_states(const struct heddle_report *report, const uint64_t *sta
 				most = s;
 		size_t width = most < 0 ? 0 : strlen(profile_state_label(most)) + STATE_WIDTH;
 		used += width;
-		if (most < 0 || (report->look.width && used > report->look.width))
+		if (most < 0 || (report->terminal.width && used > report->terminal.width))
 			break;
 		printf("  %s ", profile_state_label(most));
-		heddle__print_percent(&report->look, states[most], total);
+		heddle__print_percent(&report->terminal, states[most], total);
 		printed[most] = true;
 	}
 }
@@ -41,9 +41,9 @@ static void print_thread(const struct heddle_report *report, const struct heddle
 	char name[NAME_LIMIT], time[32];
 	heddle__traced_thread_name(name, sizeof(name), &traced->trace, row->thread);
 	printf("%9s ", heddle__format_time(time, sizeof(time), row->ns));
-	heddle__print_percent(&report->look, row->ns, total);
+	heddle__print_percent(&report->terminal, row->ns, total);
 	fputs("  ", stdout);
-	size_t width = heddle__print_fitting(&report->look, name, NAME_COLUMN);
+	size_t width = heddle__print_fitting(&report->terminal, name, NAME_COLUMN);
 	width = width < NAME_WIDTH ? NAME_WIDTH : width;
 	printf("%*s", (int)(width - heddle__columns(name) < NAME_WIDTH ? width - heddle__columns(name) : 0), "");
 	print_states(report, row->states, row->ns, NAME_COLUMN + width);
@@ -61,7 +61,7 @@ static void print_length(
 		heddle__format_time(time, sizeof(time), rows->total), traced->whole ? "the run" : "this part",
 		rows->count, rows->count == 1 ? "" : "s", heddle__format_count(count, sizeof(count), changes),
 		changes == 1 ? "" : "s");
-	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width, .glue = ", "});
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->terminal.width, .glue = ", "});
 }
 
 static const enum heddle_state waits[] = {
@@ -94,7 +94,7 @@ static void print_crowded(const struct heddle_report *report, const struct heddl
 			100 * share, load->threads, load->processors);
 		break;
 	}
-	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width, .indent = 2});
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->terminal.width, .indent = 2});
 	heddle__host_loads_free(&loads);
 }
 
@@ -106,9 +106,9 @@ static int print(const struct heddle_report *report)
 	if (error)
 		return error;
 	print_length(report, traced, &rows);
-	heddle__style(&report->look, HEDDLE_STYLE_DIM);
+	heddle__style(&report->terminal, HEDDLE_STYLE_DIM);
 	printf("%9s %7s  %-*s  %s\n", "time", "path", NAME_WIDTH, "thread", "what it did");
-	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 	for (size_t i = 0; i < rows.count; i++)
 		print_thread(report, traced, &rows.items[i], rows.total);
 	print_crowded(report, &rows);

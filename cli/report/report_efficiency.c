@@ -70,7 +70,7 @@ static void print_sentence(const struct printed *printed, int most)
 		print_place(printed, losses[i].factor, losses[i].share * run->left[0]);
 	}
 	puts(".");
-	heddle__capture_end(&capture, (struct heddle_wrap){.width = printed->report->look.width});
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = printed->report->terminal.width});
 }
 
 /* ---- the run, factor by factor ---- */
@@ -78,9 +78,9 @@ static void print_sentence(const struct printed *printed, int most)
 static void print_factor(const struct printed *printed, double factor, double loss, int indent, const char *name)
 {
 	printf("%8.1f %8.1f  %*s", 100 * factor, 100 * loss, indent, "");
-	heddle__style(&printed->report->look, indent ? HEDDLE_STYLE_NORMAL : HEDDLE_STYLE_BOLD);
+	heddle__style(&printed->report->terminal, indent ? HEDDLE_STYLE_NORMAL : HEDDLE_STYLE_BOLD);
 	puts(name);
-	heddle__style(&printed->report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&printed->report->terminal, HEDDLE_STYLE_NORMAL);
 }
 
 /* A number of its own: what a core does in useful time is no part of whether threads use their time. */
@@ -106,9 +106,9 @@ static void print_run(const struct printed *printed, const struct heddle_efficie
 {
 	const struct heddle_efficiency_scope *run = &printed->factors->scopes[0];
 	double efficiency = heddle__scope_efficiency(run);
-	heddle__style(&printed->report->look, HEDDLE_STYLE_DIM);
+	heddle__style(&printed->report->terminal, HEDDLE_STYLE_DIM);
 	puts("factor %   lost %  of the run");
-	heddle__style(&printed->report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&printed->report->terminal, HEDDLE_STYLE_NORMAL);
 	print_factor(printed, efficiency, 1 - efficiency, 0, "parallel efficiency");
 	for (int factor = 0; factor < HEDDLE_FACTOR_COUNT; factor++) {
 		if (heddle__factor_matters(printed->factors, factor))
@@ -132,8 +132,8 @@ static void make_columns(struct printed *printed, size_t names)
 	for (int factor = 0; factor < HEDDLE_FACTOR_COUNT; factor++)
 		printed->columns[COLUMN_FACTORS + factor] = (struct heddle_column){headings[factor],
 			heddle__factor_matters(printed->factors, factor) ? 9 : 0, ranks[factor], false};
-	heddle__columns_fit(
-		&printed->report->look, printed->columns, COLUMNS, heddle__names_least(&printed->report->look, names));
+	heddle__columns_fit(&printed->report->terminal, printed->columns, COLUMNS,
+		heddle__names_least(&printed->report->terminal, names));
 }
 
 static void print_cell(const struct printed *printed, int column, double percent)
@@ -159,7 +159,7 @@ static void print_scope(const struct printed *printed, const struct heddle_effic
 			printf(" %*s", printed->columns[COLUMN_FACTORS + factor].width, "-");
 	}
 	printf("%*s", MARGIN, "");
-	heddle__print_label(&printed->report->look, &printed->report->session->view.labels[scope->label],
+	heddle__print_label(&printed->report->terminal, &printed->report->session->view.labels[scope->label],
 		heddle__columns_width(printed->columns, COLUMNS) + MARGIN);
 	putchar('\n');
 }
@@ -173,7 +173,7 @@ static void print_scopes(struct printed *printed)
 		return;
 	putchar('\n');
 	make_columns(printed, 30);
-	heddle__columns_print_heading(&printed->report->look, printed->columns, COLUMNS, "phase, parallel region");
+	heddle__columns_print_heading(&printed->report->terminal, printed->columns, COLUMNS, "phase, parallel region");
 	double least = heddle__least_percent(printed->report->min_percent, factors->count - 1);
 	for (size_t s = 1; s < factors->count; s++) {
 		const struct heddle_efficiency_scope *scope = &factors->scopes[s];
@@ -185,7 +185,7 @@ static void print_scopes(struct printed *printed)
 		hidden_ns += scope->left[0];
 	}
 	heddle__print_hidden(printed->report, hidden, "row", (uint64_t)hidden_ns, (uint64_t)whole);
-	heddle__columns_print_omitted(&printed->report->look, printed->columns, COLUMNS);
+	heddle__columns_print_omitted(&printed->report->terminal, printed->columns, COLUMNS);
 }
 
 int heddle__report_efficiency_sentence(const struct heddle_report *report, bool *printed_one)

@@ -15,38 +15,38 @@
 #define NODES_NAMED 64
 #define UNFINISHED_MOST 20
 
-static void print_title(const struct heddle_look *look, const char *title)
+static void print_title(const struct heddle_terminal *terminal, const char *title)
 {
-	heddle__style(look, HEDDLE_STYLE_BOLD);
+	heddle__style(terminal, HEDDLE_STYLE_BOLD);
 	printf("\n%s\n", title);
-	heddle__style(look, HEDDLE_STYLE_NORMAL);
+	heddle__style(terminal, HEDDLE_STYLE_NORMAL);
 }
 
-static void print_pairs(const struct heddle_look *look, const struct heddle_exchange_table *table)
+static void print_pairs(const struct heddle_terminal *terminal, const struct heddle_exchange_table *table)
 {
 	struct heddle_rank_grid grid = {
 		.down = "from", .across = "to", .rank = table->rank, .bytes = true, .ranks = table->ranks};
-	if (!table->pair_count || heddle__rank_grid_make(&grid, look) != 0)
+	if (!table->pair_count || heddle__rank_grid_make(&grid, terminal) != 0)
 		return;
 	for (size_t i = 0; i < table->pair_count; i++)
 		heddle__rank_grid_add(&grid, table->pairs[i].from, table->pairs[i].to, table->pairs[i].sum.bytes);
-	print_title(look, "bytes from rank to rank, in messages and by windows");
-	heddle__rank_grid_print(&grid, look);
+	print_title(terminal, "bytes from rank to rank, in messages and by windows");
+	heddle__rank_grid_print(&grid, terminal);
 }
 
 /* Between machines, if there are several. */
-static void print_nodes(const struct heddle_look *look, const struct heddle_exchange_table *table)
+static void print_nodes(const struct heddle_terminal *terminal, const struct heddle_exchange_table *table)
 {
 	struct heddle_rank_grid grid = {
 		.down = "from", .across = "to", .rank = "node", .bytes = true, .ranks = table->hosts.count};
-	if (!table->pair_count || table->hosts.count < 2 || heddle__rank_grid_make(&grid, look) != 0)
+	if (!table->pair_count || table->hosts.count < 2 || heddle__rank_grid_make(&grid, terminal) != 0)
 		return;
 	for (size_t i = 0; i < table->pair_count; i++) {
 		const struct heddle_exchange_pair *pair = &table->pairs[i];
 		heddle__rank_grid_add(&grid, table->host_of[pair->from], table->host_of[pair->to], pair->sum.bytes);
 	}
-	print_title(look, "bytes from node to node");
-	heddle__rank_grid_print(&grid, look);
+	print_title(terminal, "bytes from node to node");
+	heddle__rank_grid_print(&grid, terminal);
 	for (uint32_t i = 0; i < table->hosts.count && i < NODES_NAMED; i++) {
 		printf("  node %" PRIu32 ": ", i);
 		heddle__print_safely(stdout, *table->hosts.texts[i] ? table->hosts.texts[i] : "(unknown)");
@@ -62,18 +62,18 @@ static void print_sum(const struct heddle_exchange_sum *sum)
 	printf(" %9s", sum->messages ? heddle__format_time(text, sizeof(text), sum->time_ns) : "-");
 }
 
-static void print_heading(const struct heddle_look *look, const char *name)
+static void print_heading(const struct heddle_terminal *terminal, const char *name)
 {
-	heddle__style(look, HEDDLE_STYLE_BOLD);
+	heddle__style(terminal, HEDDLE_STYLE_BOLD);
 	printf(" %10s %9s %9s %10s %9s %9s  %s\n", "messages", "bytes", "time", "collective", "bytes", "time", name);
-	heddle__style(look, HEDDLE_STYLE_NORMAL);
+	heddle__style(terminal, HEDDLE_STYLE_NORMAL);
 }
 
-static void print_sizes(const struct heddle_look *look, const struct heddle_exchange_table *table)
+static void print_sizes(const struct heddle_terminal *terminal, const struct heddle_exchange_table *table)
 {
 	char text[32];
 	putchar('\n');
-	print_heading(look, "of a size below");
+	print_heading(terminal, "of a size below");
 	for (unsigned int b = 0; b < HEDDLE_SIZE_BUCKETS; b++) {
 		if (!table->sent[b].messages && !table->collective[b].messages)
 			continue;
@@ -86,10 +86,10 @@ static void print_sizes(const struct heddle_look *look, const struct heddle_exch
 	}
 }
 
-static void print_communicators(const struct heddle_look *look, const struct heddle_exchange_table *table)
+static void print_communicators(const struct heddle_terminal *terminal, const struct heddle_exchange_table *table)
 {
 	putchar('\n');
-	print_heading(look, "communicator");
+	print_heading(terminal, "communicator");
 	for (size_t i = 0; i < table->communicator_count; i++) {
 		const struct heddle_exchange_communicator *row = &table->communicators[i];
 		print_sum(&row->sent);
@@ -106,7 +106,7 @@ static void print_partner(const struct heddle_exchange_table *table, uint32_t pa
 		printf("%s %" PRIu32, table->rank, partner);
 }
 
-static void print_unfinished(const struct heddle_look *look, const struct heddle_exchange_table *table)
+static void print_unfinished(const struct heddle_terminal *terminal, const struct heddle_exchange_table *table)
 {
 	uint64_t count = 0;
 	char title[128], text[32];
@@ -116,7 +116,7 @@ static void print_unfinished(const struct heddle_look *look, const struct heddle
 		return;
 	snprintf(title, sizeof(title), "%s operation%s never completed",
 		heddle__format_count(text, sizeof(text), count), count == 1 ? " was" : "s were");
-	print_title(look, title);
+	print_title(terminal, title);
 	for (size_t i = 0; i < table->unfinished_count && i < UNFINISHED_MOST; i++) {
 		const struct heddle_exchange_unfinished *row = &table->unfinished[i];
 		printf(" %10s  ", heddle__format_count(text, sizeof(text), row->count));
@@ -142,10 +142,10 @@ static void print_setup(const struct heddle_report *report)
 		if (node->kind != HEDDLE_NODE_REGION || tree->events[node->event].role != HEDDLE_EVENT_SETUP || !time)
 			continue;
 		if (!titled)
-			print_title(&report->look, "begin and end, of all ranks together");
+			print_title(&report->terminal, "begin and end, of all ranks together");
 		titled = true;
 		printf(" %10s  ", heddle__format_time(text, sizeof(text), time));
-		heddle__print_label(&report->look, &view->labels[view->label_of[view->of_node[i]]], 13);
+		heddle__print_label(&report->terminal, &view->labels[view->label_of[view->of_node[i]]], 13);
 		putchar('\n');
 	}
 }
@@ -157,11 +157,11 @@ int heddle__report_exchanges(const struct heddle_report *report)
 	if (error)
 		return error;
 	if (table.communicator_count) {
-		print_pairs(&report->look, &table);
-		print_nodes(&report->look, &table);
-		print_sizes(&report->look, &table);
-		print_communicators(&report->look, &table);
-		print_unfinished(&report->look, &table);
+		print_pairs(&report->terminal, &table);
+		print_nodes(&report->terminal, &table);
+		print_sizes(&report->terminal, &table);
+		print_communicators(&report->terminal, &table);
+		print_unfinished(&report->terminal, &table);
 		print_setup(report);
 	}
 	heddle__exchange_table_free(&table);

@@ -20,13 +20,13 @@ static size_t place_width(const struct profile_label *label)
 static void print_place(const struct heddle_report *report, const struct profile_label *label, size_t used)
 {
 	size_t width = place_width(label);
-	if (width == 0 || (report->look.width && used + width > report->look.width))
+	if (width == 0 || (report->terminal.width && used + width > report->terminal.width))
 		return;
-	heddle__style(&report->look, HEDDLE_STYLE_DIM);
+	heddle__style(&report->terminal, HEDDLE_STYLE_DIM);
 	fputs("  (", stdout);
 	heddle__print_safely(stdout, profile_base_name(label->module));
 	putchar(')');
-	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 }
 
 static void make_columns(struct heddle_column columns[COLUMNS], const struct heddle_report *report)
@@ -36,7 +36,7 @@ static void make_columns(struct heddle_column columns[COLUMNS], const struct hed
 	columns[COLUMN_METRIC] = (struct heddle_column){
 		profile_metric_name(report->metric), heddle__value_width(report->metric), 0, false};
 	heddle__spread_columns(&columns[COLUMN_SPREAD], report);
-	heddle__columns_fit(&report->look, columns, COLUMNS, heddle__names_least(&report->look, 30));
+	heddle__columns_fit(&report->terminal, columns, COLUMNS, heddle__names_least(&report->terminal, 30));
 }
 
 /* Statistics are by label, and all hand-offs have one label: of a lock's, the mean is known. */
@@ -63,19 +63,19 @@ static void print_row(const struct heddle_report *report, const struct heddle_co
 	char text[32];
 	size_t used = heddle__columns_width(columns, COLUMNS) + 2;
 	const struct profile_label *label = &report->session->view.labels[row->label];
-	heddle__print_percent(&report->look, row->exclusive, total);
+	heddle__print_percent(&report->terminal, row->exclusive, total);
 	if (heddle__column_shown(&columns[COLUMN_TOTAL])) {
 		putchar(' ');
-		heddle__print_percent(&report->look, row->inclusive, total);
+		heddle__print_percent(&report->terminal, row->inclusive, total);
 	}
 	printf(" %*s", columns[COLUMN_METRIC].width,
 		heddle__format_value(text, sizeof(text), row->exclusive, profile_metric_unit(report->metric)));
 	print_spread(report, columns, row, spreads);
 	fputs("  ", stdout);
 	size_t behind = row->hand_off ? strlen(profile_state_label(HEDDLE_STATE_HAND_OFF)) + 3 : 0;
-	if (used + heddle__columns(label->text) + behind + place_width(label) <= report->look.width)
+	if (used + heddle__columns(label->text) + behind + place_width(label) <= report->terminal.width)
 		behind += place_width(label);
-	used += heddle__print_label(&report->look, label, used + behind);
+	used += heddle__print_label(&report->terminal, label, used + behind);
 	if (row->hand_off)
 		used += (size_t)printf(" [%s]", profile_state_label(HEDDLE_STATE_HAND_OFF));
 	print_place(report, label, used);
@@ -106,7 +106,7 @@ static void print_rows(const struct heddle_report *report, struct heddle_flat_ro
 	size_t hidden = 0;
 	struct heddle_column columns[COLUMNS];
 	make_columns(columns, report);
-	heddle__columns_print_heading(&report->look, columns, COLUMNS, what);
+	heddle__columns_print_heading(&report->terminal, columns, COLUMNS, what);
 	for (size_t i = 0; i < made->count; i++) {
 		double own = 100.0 * (double)rows[i].exclusive / (double)total;
 		if (!has_row(view, &rows[i]))
@@ -119,7 +119,7 @@ static void print_rows(const struct heddle_report *report, struct heddle_flat_ro
 		}
 	}
 	heddle__print_hidden(report, hidden, what, hidden_value, total);
-	heddle__columns_print_omitted(&report->look, columns, COLUMNS);
+	heddle__columns_print_omitted(&report->terminal, columns, COLUMNS);
 }
 
 int heddle__report_flat(const struct heddle_report *report, const char *what)

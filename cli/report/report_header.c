@@ -18,9 +18,9 @@
 
 static void print_command(const struct heddle_report *report, const struct heddle_summary *sum)
 {
-	heddle__style(&report->look, HEDDLE_STYLE_BOLD);
+	heddle__style(&report->terminal, HEDDLE_STYLE_BOLD);
 	heddle__print_safely(stdout, profile_base_name(sum->first->program));
-	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 	size_t width = 0;
 	for (size_t i = 1; i < sum->first->n_arguments && width < 100; i++) {
 		putchar(' ');
@@ -36,7 +36,7 @@ static void print_time(const struct heddle_report *report, const struct heddle_s
 	time_t seconds = (time_t)(sum->start_ns / 1000000000u);
 	if (sum->start_ns && localtime_r(&seconds, &broken)) {
 		strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &broken);
-		printf("%s%s", report->look.dot, when);
+		printf("%s%s", report->terminal.dot, when);
 	}
 	if (sum->hosts > 1) {
 		printf(" on %zu hosts", sum->hosts);
@@ -44,7 +44,7 @@ static void print_time(const struct heddle_report *report, const struct heddle_s
 		fputs(" on ", stdout);
 		heddle__print_safely(stdout, sum->first->host);
 	}
-	printf("%s%s\n", report->look.dot, heddle__format_time(text, sizeof(text), sum->end_ns - sum->start_ns));
+	printf("%s%s\n", report->terminal.dot, heddle__format_time(text, sizeof(text), sum->end_ns - sum->start_ns));
 }
 
 static void print_counted(size_t count, const char *one, const char *many)
@@ -97,7 +97,7 @@ static void print_sampling(const struct heddle_report *report, const struct hedd
 {
 	const Heddle__Profile__Process *info = sum->first;
 	char paused[32];
-	fputs(report->look.dot, stdout);
+	fputs(report->terminal.dot, stdout);
 	if (sum->samples == 0 && !profile_is_sampled(info)) {
 		fputs("not sampled", stdout);
 		return;
@@ -119,9 +119,9 @@ static void print_counts(const struct heddle_report *report, const struct heddle
 {
 	char text[32];
 	print_counted(sum->processes, "process", "processes");
-	fputs(report->look.dot, stdout);
+	fputs(report->terminal.dot, stdout);
 	print_counted(sum->threads, "thread", "threads");
-	printf("%s%s CPU", report->look.dot, heddle__format_time(text, sizeof(text), sum->cpu_ns));
+	printf("%s%s CPU", report->terminal.dot, heddle__format_time(text, sizeof(text), sum->cpu_ns));
 	print_sampling(report, sum);
 	putchar('\n');
 }
@@ -228,9 +228,9 @@ void heddle__report_header(const struct heddle_report *report)
 	print_time(report, &sum);
 	print_counts(report, &sum);
 	if (report->part) {
-		heddle__style(&report->look, HEDDLE_STYLE_BOLD);
+		heddle__style(&report->terminal, HEDDLE_STYLE_BOLD);
 		heddle__print_safely(stdout, report->part);
-		heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+		heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 		putchar('\n');
 	}
 	if (report->clocks)
@@ -240,5 +240,5 @@ void heddle__report_header(const struct heddle_report *report)
 	print_generated_names(&report->session->measurement.tree);
 	print_missing_code(report->session);
 	putchar('\n');
-	heddle__capture_end(&capture, heddle__wrap_facts(&report->look));
+	heddle__capture_end(&capture, heddle__wrap_facts(&report->terminal));
 }

@@ -27,14 +27,14 @@ static void print_cause(
 	char name[NAME_LIMIT], time[32], times[32];
 	heddle__traced_thread_name(name, sizeof(name), table->trace, cause->thread);
 	printf("%9s ", heddle__format_time(time, sizeof(time), cause->caused_ns));
-	heddle__print_percent(&table->report->look, cause->caused_ns, row->waited_ns);
+	heddle__print_percent(&table->report->terminal, cause->caused_ns, row->waited_ns);
 	printf(" %9s %9s   for ", "", heddle__format_count(times, sizeof(times), cause->last));
 	if (cause->label == row->label || !table->of_calls) {
-		heddle__print_fitting(&table->report->look, name, LABEL_COLUMN + 5);
+		heddle__print_fitting(&table->report->terminal, name, LABEL_COLUMN + 5);
 	} else {
 		heddle__print_safely(stdout, name);
 		fputs(" in ", stdout);
-		heddle__print_label(&table->report->look, &table->report->session->view.labels[cause->label],
+		heddle__print_label(&table->report->terminal, &table->report->session->view.labels[cause->label],
 			LABEL_COLUMN + 9 + (int)strlen(name));
 	}
 	putchar('\n');
@@ -53,7 +53,7 @@ static void print_causes(const struct table *table, const struct heddle_late_row
 		last += row->causes[i].last;
 	}
 	printf("%9s ", heddle__format_time(time, sizeof(time), ns));
-	heddle__print_percent(&table->report->look, ns, row->waited_ns);
+	heddle__print_percent(&table->report->terminal, ns, row->waited_ns);
 	printf(" %9s %9s   for %zu other threads\n", "", heddle__format_count(times, sizeof(times), last),
 		row->cause_count - THREADS);
 }
@@ -62,14 +62,14 @@ static void print_row(const struct table *table, const struct heddle_late_row *r
 {
 	char time[32], longest[32], times[32];
 	const struct heddle_report *report = table->report;
-	heddle__style(&report->look, HEDDLE_STYLE_BOLD);
+	heddle__style(&report->terminal, HEDDLE_STYLE_BOLD);
 	printf("%9s", heddle__format_time(time, sizeof(time), row->waited_ns));
-	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 	putchar(' ');
-	heddle__print_percent(&report->look, row->waited_ns, table->late.elapsed_ns);
+	heddle__print_percent(&report->terminal, row->waited_ns, table->late.elapsed_ns);
 	printf(" %9s %9s  ", heddle__format_time(longest, sizeof(longest), row->longest_ns),
 		heddle__format_count(times, sizeof(times), row->count));
-	heddle__print_label(&report->look, &report->session->view.labels[row->label], LABEL_COLUMN);
+	heddle__print_label(&report->terminal, &report->session->view.labels[row->label], LABEL_COLUMN);
 	putchar('\n');
 	print_causes(table, row);
 }
@@ -85,7 +85,7 @@ static void print_longest(const struct table *table, const struct heddle_late_ro
 	printf(", which arrived at %s: ", heddle__format_time(at, sizeof(at), row->longest_at_ns));
 	heddle__print_safely(stdout, table->report->session->view.labels[row->label].text);
 	putchar('\n');
-	heddle__capture_end(&capture, (struct heddle_wrap){.width = table->report->look.width});
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = table->report->terminal.width});
 }
 
 /* Rows below `least` are left out, and counted. */
@@ -111,11 +111,11 @@ static void print_kind(const struct table *table, enum profile_trace_wait kind)
 	const struct heddle_report *report = table->report;
 	char time[32];
 	putchar('\n');
-	heddle__style(&report->look, HEDDLE_STYLE_BOLD);
+	heddle__style(&report->terminal, HEDDLE_STYLE_BOLD);
 	printf("%9s ", heddle__format_time(time, sizeof(time), table->late.of_kind[kind]));
-	heddle__print_percent(&report->look, table->late.of_kind[kind], table->late.elapsed_ns);
+	heddle__print_percent(&report->terminal, table->late.of_kind[kind], table->late.elapsed_ns);
 	printf(" %9s %9s  %s\n", "", "", heddle__late_text(kind));
-	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 }
 
 /* Kinds in the order of their numbers: without calls that exchange data, there is one, which has no line of its own. */
@@ -129,10 +129,10 @@ static void print_table(const struct table *table)
 		puts("late arrivals: no barrier at which several threads met");
 		return;
 	}
-	heddle__style(&report->look, HEDDLE_STYLE_DIM);
+	heddle__style(&report->terminal, HEDDLE_STYLE_DIM);
 	printf("%9s %7s %9s %9s  %s\n", "waited", "share %", "longest", "times",
 		table->of_calls ? "where, who was waited for" : "barrier, who was last");
-	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 	const double least = heddle__least_percent(report->min_percent, late->count);
 	for (unsigned int kind = 0; kind < (table->of_calls ? (unsigned int)HEDDLE_WAITS : 1); kind++) {
 		if (table->of_calls && !late->of_kind[kind])

@@ -19,7 +19,7 @@ static void print_totals(const struct heddle_report *report, const struct heddle
 	printf("memory: %s in use at the end", heddle__format_bytes(text, sizeof(text), memory->in_use));
 	if (memory->processes > 1)
 		printf(" in %zu processes", memory->processes);
-	printf("%sat most %s", report->look.dot, heddle__format_bytes(text, sizeof(text), highest->memory_peak));
+	printf("%sat most %s", report->terminal.dot, heddle__format_bytes(text, sizeof(text), highest->memory_peak));
 	printf(", after %s", heddle__format_time(text, sizeof(text), highest->memory_peak_ns));
 	if (memory->processes > 1)
 		printf(", in process %" PRIu64, highest->pid);
@@ -29,17 +29,17 @@ static void print_totals(const struct heddle_report *report, const struct heddle
 	uint64_t allocated = profile_measurement_total(measurement, HEDDLE_METRIC_ALLOCATED);
 	printf(" of %s", heddle__format_bytes(text, sizeof(text), allocated));
 	uint64_t freed = profile_measurement_total(measurement, HEDDLE_METRIC_FREED);
-	printf("%s%s of them given back\n", report->look.dot, heddle__format_bytes(text, sizeof(text), freed));
-	heddle__capture_end(&capture, heddle__wrap_facts(&report->look));
+	printf("%s%s of them given back\n", report->terminal.dot, heddle__format_bytes(text, sizeof(text), freed));
+	heddle__capture_end(&capture, heddle__wrap_facts(&report->terminal));
 }
 
 static void print_function(const struct heddle_report *report, const struct heddle_memory_function *row, uint64_t total)
 {
 	char bytes[32], blocks[32];
-	heddle__print_percent(&report->look, row->allocated, total);
+	heddle__print_percent(&report->terminal, row->allocated, total);
 	printf(" %15s %11s  ", heddle__format_bytes(bytes, sizeof(bytes), row->allocated),
 		heddle__format_count(blocks, sizeof(blocks), row->allocations));
-	heddle__print_label(&report->look, &report->session->view.labels[row->label], LABEL_COLUMN);
+	heddle__print_label(&report->terminal, &report->session->view.labels[row->label], LABEL_COLUMN);
 	putchar('\n');
 }
 
@@ -53,9 +53,9 @@ static int print_functions(const struct heddle_report *report)
 	double least = heddle__least_percent(report->min_percent, count);
 	if (!error && count) {
 		puts("\nFunctions that allocate most:");
-		heddle__style(&report->look, HEDDLE_STYLE_DIM);
+		heddle__style(&report->terminal, HEDDLE_STYLE_DIM);
 		puts(" self % bytes-allocated allocations  function");
-		heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+		heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 	}
 	for (size_t i = 0; !error && i < count && 100 * (double)rows[i].allocated >= least * (double)total; i++)
 		print_function(report, &rows[i], total);

@@ -44,7 +44,7 @@ static void make_columns(struct table *table)
 		[COLUMN_MOST] = {"max size", 9, 4, false},
 		[COLUMN_SIZES] = {"sizes", BLOCKS_LIMIT + 1, 3, false},
 	};
-	const struct heddle_look *look = &table->report->look;
+	const struct heddle_terminal *terminal = &table->report->terminal;
 	memcpy(table->columns, all, sizeof(all));
 	if (table->messages.total.buckets[table->first_bucket] == 0)
 		table->columns[COLUMN_SIZES] = (struct heddle_column){0};
@@ -57,7 +57,7 @@ static void make_columns(struct table *table)
 		table->columns[COLUMN_REMOTE] = (struct heddle_column){0};
 	if (table->messages.total.same_node == 0) /* one thread for each node, or nodes are unknown */
 		table->columns[COLUMN_SAME_NODE] = (struct heddle_column){0};
-	heddle__columns_fit(look, table->columns, COLUMNS, heddle__names_least(look, 24));
+	heddle__columns_fit(terminal, table->columns, COLUMNS, heddle__names_least(terminal, 24));
 }
 
 static void lay_out(struct table *table)
@@ -82,7 +82,7 @@ static void print_sizes(const struct table *table, const struct heddle_message_r
 			blocks[block] += row->buckets[b];
 	}
 	fputs("  ", stdout);
-	heddle__print_blocks(&table->report->look, blocks, (size_t)table->block_count);
+	heddle__print_blocks(&table->report->terminal, blocks, (size_t)table->block_count);
 	printf("%*s", BLOCKS_LIMIT - table->block_count, "");
 }
 
@@ -137,16 +137,16 @@ static size_t print_numbers(const struct table *table, const struct heddle_messa
 static void print_row(const struct table *table, const struct heddle_message_row *row)
 {
 	size_t used = print_numbers(table, row);
-	heddle__print_label(&table->report->look, &table->report->session->view.labels[row->label], used);
+	heddle__print_label(&table->report->terminal, &table->report->session->view.labels[row->label], used);
 	putchar('\n');
 }
 
 static void print_total(const struct table *table)
 {
-	heddle__style(&table->report->look, HEDDLE_STYLE_BOLD);
+	heddle__style(&table->report->terminal, HEDDLE_STYLE_BOLD);
 	print_numbers(table, &table->messages.total);
 	fputs("all regions\n", stdout);
-	heddle__style(&table->report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&table->report->terminal, HEDDLE_STYLE_NORMAL);
 }
 
 static void print_legend(const struct table *table)
@@ -155,7 +155,7 @@ static void print_legend(const struct table *table)
 	int first = table->first_bucket, end = first + table->buckets_a_block * table->block_count;
 	if (!heddle__column_shown(&table->columns[COLUMN_SIZES]))
 		return;
-	heddle__style(&table->report->look, HEDDLE_STYLE_DIM);
+	heddle__style(&table->report->terminal, HEDDLE_STYLE_DIM);
 	heddle__format_bytes(low, sizeof(low), first ? (uint64_t)1 << (first - 1) : 0);
 	heddle__format_bytes(high, sizeof(high), (uint64_t)1 << (end - 1));
 	printf("\nsizes: from %s to ", low);
@@ -167,7 +167,7 @@ static void print_legend(const struct table *table)
 		puts(", a column for each power of two");
 	else
 		printf(", a column for each %d powers of two\n", table->buckets_a_block);
-	heddle__style(&table->report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&table->report->terminal, HEDDLE_STYLE_NORMAL);
 }
 
 /*
@@ -186,7 +186,7 @@ static void print_table(struct table *table)
 	size_t hidden = 0;
 	uint64_t hidden_bytes = 0;
 	lay_out(table);
-	heddle__columns_print_heading(&table->report->look, table->columns, COLUMNS, "region");
+	heddle__columns_print_heading(&table->report->terminal, table->columns, COLUMNS, "region");
 	for (size_t i = 0; i < table->messages.count; i++) {
 		const struct heddle_message_row *row = &table->messages.rows[i];
 		if (!is_hidden(table, row)) {
@@ -200,12 +200,12 @@ static void print_table(struct table *table)
 	print_legend(table);
 	heddle__print_hidden(
 		table->report, hidden, "region", hidden_bytes, heddle__message_bytes(&table->messages.total));
-	heddle__columns_print_omitted(&table->report->look, table->columns, COLUMNS);
+	heddle__columns_print_omitted(&table->report->terminal, table->columns, COLUMNS);
 }
 
 static void print_nothing(const struct heddle_report *report)
 {
-	struct heddle_wrap how = {.out = stdout, .width = report->look.width};
+	struct heddle_wrap how = {.out = stdout, .width = report->terminal.width};
 	heddle__print_wrapped(&how,
 		"No event reports messages or accesses to shared memory: MPI calls do (docs/mpi.md), and UPC programs, "
 		"compiled by `heddle upcc --inst` (local accesses too: --inst-local).\n");

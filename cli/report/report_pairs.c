@@ -4,16 +4,16 @@
 #include "cli/report/rank_grid.h"
 #include "cli/report/report_accesses.h"
 
-void heddle__report_pairs(const struct heddle_look *look, const struct profile_accesses *accesses)
+void heddle__report_pairs(const struct heddle_terminal *terminal, const struct profile_accesses *accesses)
 {
 	struct heddle_rank_grid grid = {
 		.down = "by", .across = "memory of", .rank = accesses->rank, .ranks = heddle__accesses_ranks(accesses)};
-	if (grid.ranks < 2 || heddle__rank_grid_make(&grid, look) != 0)
+	if (grid.ranks < 2 || heddle__rank_grid_make(&grid, terminal) != 0)
 		return;
 	for (size_t i = 0; i < accesses->pair_count; i++) {
 		const struct profile_pair *pair = &accesses->pairs[i];
 		if (pair->thread != HEDDLE_NO_RANK && pair->owner != HEDDLE_NO_RANK)
 			heddle__rank_grid_add(&grid, pair->thread, pair->owner, pair->gets + pair->puts);
 	}
-	heddle__rank_grid_print(&grid, look);
+	heddle__rank_grid_print(&grid, terminal);
 }

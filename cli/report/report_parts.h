@@ -24,7 +24,7 @@ struct heddle_report {
 	const struct heddle_session *session;
 	const struct heddle_report_options *options; /* NULL outside of `heddle report` */
 	const struct heddle_traced *traced;          /* open if a part reads the trace */
-	struct heddle_look look;
+	struct heddle_terminal terminal;
 	enum heddle_metric metric;
 	double min_percent;                /* option --min, for heddle__least_percent */
 	unsigned depth;                    /* 0: any */

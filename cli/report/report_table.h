@@ -7,8 +7,8 @@
 #ifndef HEDDLE_CLI_REPORT_TABLE_H
 #define HEDDLE_CLI_REPORT_TABLE_H
 
-#include "cli/base/look.h"
 #include "cli/base/options.h"
+#include "cli/base/terminal_options.h"
 #include "cli/base/words.h"
 
 #include <stdbool.h>
@@ -73,7 +73,7 @@ struct heddle_report_options {
 	bool wanted[HEDDLE_REPORT_COUNT]; /* the part is printed: heddle__report_choose_parts */
 	struct heddle_words directories;  /* of sources */
 	bool lines, stats, runtime_frames, recursion, sources;
-	struct heddle_look_options look;
+	struct heddle_terminal_options terminal;
 	const char *metric, *html, *format;
 	const char *callers; /* of which function; NULL: not asked for */
 	double min_percent;

@@ -18,10 +18,10 @@ struct printed {
 
 static void print_heading(const struct printed *printed)
 {
-	const struct heddle_look *look = &printed->report->look;
+	const struct heddle_terminal *terminal = &printed->report->terminal;
 	const struct heddle_thread_table *table = printed->table;
 	const struct heddle_thread_columns *columns = &printed->columns;
-	heddle__style(look, HEDDLE_STYLE_DIM);
+	heddle__style(terminal, HEDDLE_STYLE_DIM);
 	printf("%-*s %*s", columns->name_width, "thread", heddle__value_width(table->metric),
 		profile_metric_name(table->metric));
 	for (int s = 0; s < HEDDLE_STATE_COUNT; s++) {
@@ -31,13 +31,13 @@ static void print_heading(const struct printed *printed)
 			printf(" %*s", heddle__state_width(s), heddle__state_word(s));
 	}
 	printf("%s%s  imb. %%\n", columns->other ? "   other" : "", columns->locks ? "   elapsed lock wait" : "");
-	heddle__style(look, HEDDLE_STYLE_NORMAL);
+	heddle__style(terminal, HEDDLE_STYLE_NORMAL);
 }
 
 static void print_share(const struct printed *printed, int width, uint64_t value, uint64_t total)
 {
 	printf(" %*s", width - 7, "");
-	heddle__print_percent(&printed->report->look, value, total);
+	heddle__print_percent(&printed->report->terminal, value, total);
 }
 
 static void print_states(const struct printed *printed, const struct heddle_thread_row *row, uint64_t total)
@@ -64,9 +64,9 @@ static void print_row(const struct printed *printed, const struct heddle_thread_
 	const struct heddle_thread_columns *columns = &printed->columns;
 	char text[32];
 	uint64_t total = heddle__thread_row_total(row);
-	heddle__style(&printed->report->look, row->sum ? HEDDLE_STYLE_BOLD : HEDDLE_STYLE_NORMAL);
+	heddle__style(&printed->report->terminal, row->sum ? HEDDLE_STYLE_BOLD : HEDDLE_STYLE_NORMAL);
 	heddle__print_safely(stdout, row->name);
-	heddle__style(&printed->report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&printed->report->terminal, HEDDLE_STYLE_NORMAL);
 	printf("%*s", columns->name_width - (int)heddle__columns(row->name), "");
 	printf(" %*s", heddle__value_width(table->metric),
 		heddle__format_value(text, sizeof(text), total, profile_metric_unit(table->metric)));
@@ -89,7 +89,7 @@ static void print_balance(const struct printed *printed)
 	heddle__print_safely(stdout, name);
 	printf(" worked %.0f %% longer than the average of %zu threads\n", heddle__thread_row_imbalance(all),
 		all->workers);
-	heddle__capture_end(&capture, (struct heddle_wrap){.width = printed->report->look.width});
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = printed->report->terminal.width});
 }
 
 static int print(const struct heddle_report *report)
@@ -105,7 +105,7 @@ static int print(const struct heddle_report *report)
 	int error = heddle__thread_table_make(&table, &report->session->measurement, report->metric);
 	if (error)
 		return error;
-	heddle__thread_columns_fit(&printed.columns, &table, report->look.width);
+	heddle__thread_columns_fit(&printed.columns, &table, report->terminal.width);
 	print_heading(&printed);
 	for (size_t i = 0; i < table.count; i++)
 		print_row(&printed, &table.rows[i]);
@@ -115,7 +115,7 @@ static int print(const struct heddle_report *report)
 	bool locks = heddle__thread_table_has_locks(&table) && !printed.columns.locks;
 	const struct heddle_column left_out[] = {
 		{"other", 0, 0, printed.columns.no_other}, {"elapsed", 0, 0, locks}, {"lock wait", 0, 0, locks}};
-	heddle__columns_print_omitted(&report->look, left_out, 3);
+	heddle__columns_print_omitted(&report->terminal, left_out, 3);
 	heddle__thread_table_free(&table);
 	return 0;
 }

@@ -71,47 +71,47 @@ static int mostly(const uint64_t *values)
 static void print_thread(struct page *page, size_t thread)
 {
 	char name[NAME_LIMIT];
-	const struct heddle_look *look = &page->report->look;
+	const struct heddle_terminal *terminal = &page->report->terminal;
 	int style = HEDDLE_STYLE_NORMAL;
 	heddle__traced_thread_name(name, sizeof(name), &page->traced->trace, thread);
-	size_t width = heddle__print_fitting(look, name, look->width ? look->width - page->name_width : 0);
+	size_t width = heddle__print_fitting(terminal, name, terminal->width ? terminal->width - page->name_width : 0);
 	printf("%*s", (int)(page->name_width > width ? page->name_width - width : 0) + 1, "");
 	for (size_t c = 0; c < page->activity.columns; c++) {
 		int kind = mostly(profile_trace_activity_of(&page->activity, thread, c));
 		int wanted = kind < 0 ? HEDDLE_STYLE_NORMAL : signs[kind].style;
 		if (wanted != style) {
-			heddle__style(look, HEDDLE_STYLE_NORMAL);
-			heddle__style(look, wanted);
+			heddle__style(terminal, HEDDLE_STYLE_NORMAL);
+			heddle__style(terminal, wanted);
 		}
 		style = wanted;
 		putchar(kind < 0 ? ' ' : signs[kind].sign);
 		if (kind >= 0)
 			page->used[kind] = true;
 	}
-	heddle__style(look, HEDDLE_STYLE_NORMAL);
+	heddle__style(terminal, HEDDLE_STYLE_NORMAL);
 	putchar('\n');
 }
 
 static void print_legend(const struct page *page)
 {
 	struct heddle_capture capture;
-	const struct heddle_look *look = &page->report->look;
+	const struct heddle_terminal *terminal = &page->report->terminal;
 	bool explained[256] = {false};
 	heddle__capture_begin(&capture);
-	heddle__style(look, HEDDLE_STYLE_DIM);
+	heddle__style(terminal, HEDDLE_STYLE_DIM);
 	fputs("mostly: ", stdout);
-	heddle__style(look, HEDDLE_STYLE_NORMAL);
+	heddle__style(terminal, HEDDLE_STYLE_NORMAL);
 	for (int k = 0; k < HEDDLE_ACTIVITY_KINDS; k++) {
 		if (!page->used[k] || explained[(unsigned char)signs[k].sign])
 			continue;
 		explained[(unsigned char)signs[k].sign] = true;
-		heddle__style(look, signs[k].style);
+		heddle__style(terminal, signs[k].style);
 		putchar(signs[k].sign);
-		heddle__style(look, HEDDLE_STYLE_NORMAL);
+		heddle__style(terminal, HEDDLE_STYLE_NORMAL);
 		printf(" %s, ", signs[k].meaning);
 	}
 	fputs("blank: no thread\n", stdout);
-	heddle__capture_end(&capture, (struct heddle_wrap){.width = look->width, .glue = ", "});
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = terminal->width, .glue = ", "});
 }
 
 /* ---- rulers ---- */
@@ -135,14 +135,14 @@ static size_t column_of(const struct page *page, uint64_t ns)
 
 static void begin_ruler(const struct page *page, const char *name)
 {
-	heddle__style(&page->report->look, HEDDLE_STYLE_DIM);
+	heddle__style(&page->report->terminal, HEDDLE_STYLE_DIM);
 	printf("%-*s ", (int)page->name_width, name);
 }
 
 static void end_ruler(const struct page *page)
 {
 	putchar('\n');
-	heddle__style(&page->report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&page->report->terminal, HEDDLE_STYLE_NORMAL);
 }
 
 /* A mark that does not fit is left out. */
@@ -227,7 +227,7 @@ static size_t print_name(const struct page *page, const char *name, size_t room)
 	char *text = heddle__safe_copy(name);
 	if (!text)
 		return 0;
-	struct heddle_cut cut = heddle__cut(text, room, page->report->look.utf8);
+	struct heddle_cut cut = heddle__cut(text, room, page->report->terminal.utf8);
 	printf("%.*s%s%s", (int)cut.head, text, cut.mark, cut.tail);
 	free(text);
 	return cut.columns;
@@ -287,16 +287,16 @@ static bool is_worth(const struct heddle_label_time *share, uint64_t total)
 /* "  61.2 % label" in at most `room` columns; 0: as many as it needs. Returns the columns that it took. */
 static size_t print_share(const struct page *page, const struct heddle_label_time *share, uint64_t total, size_t room)
 {
-	const struct heddle_look *look = &page->report->look;
+	const struct heddle_terminal *terminal = &page->report->terminal;
 	const struct profile_label *label = &page->report->session->view.labels[share->label];
 	size_t taken = (size_t)printf("  %5.1f %% ", 100.0 * (double)share->ns / (double)total);
-	return taken + heddle__print_label(&page->report->look, label, room ? look->width - (room - taken) : 0);
+	return taken + heddle__print_label(&page->report->terminal, label, room ? terminal->width - (room - taken) : 0);
 }
 
 /* As many as fit on a terminal; to one that could be the last, room is left for the next. */
 static void print_shares(const struct page *page, const struct heddle_label_time *shares, uint64_t total)
 {
-	size_t width = page->report->look.width, left = width > SLICE_WIDTH ? width - SLICE_WIDTH : 0;
+	size_t width = page->report->terminal.width, left = width > SLICE_WIDTH ? width - SLICE_WIDTH : 0;
 	for (size_t i = 0; i < TOP && is_worth(&shares[i], total); i++) {
 		bool more = i + 1 < TOP && is_worth(&shares[i + 1], total) && left >= (size_t)2 * LEAST_SHARE;
 		if (width && left < LEAST_SHARE)
@@ -324,9 +324,9 @@ static int print_slices(const struct page *page)
 	struct heddle_label_time *shares = calloc(page->report->session->view.label_count + TOP, sizeof(*shares));
 	if (!shares)
 		return -ENOMEM;
-	heddle__style(&page->report->look, HEDDLE_STYLE_DIM);
+	heddle__style(&page->report->terminal, HEDDLE_STYLE_DIM);
 	printf("\n%*s  time of all threads\n", SLICE_WIDTH, "time");
-	heddle__style(&page->report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&page->report->terminal, HEDDLE_STYLE_NORMAL);
 	for (size_t s = 0; s < page->activity.slices; s++)
 		print_slice(page, s, shares);
 	free(shares);
@@ -344,9 +344,9 @@ static void measure_names(struct page *page)
 		size_t width = heddle__columns(name);
 		page->name_width = width > page->name_width ? width : page->name_width;
 	}
-	size_t most = page->report->look.width;
+	size_t most = page->report->terminal.width;
 	most = most > LEAST_COLUMNS + LEAST_NAME ? most - LEAST_COLUMNS - 1 : LEAST_NAME;
-	if (page->report->look.width && page->name_width > most)
+	if (page->report->terminal.width && page->name_width > most)
 		page->name_width = most;
 }
 
@@ -370,7 +370,7 @@ static int print(const struct heddle_report *report)
 {
 	const struct heddle_traced *traced = report->traced;
 	struct page page = {.report = report, .traced = traced};
-	size_t width = report->look.width ? report->look.width : FILE_WIDTH;
+	size_t width = report->terminal.width ? report->terminal.width : FILE_WIDTH;
 	if (traced->part.from_ns >= traced->part.to_ns) {
 		puts("timeline: the trace has no events");
 		return 0;

@@ -21,14 +21,14 @@ void heddle__print_hidden(
 	if (count == 0)
 		return;
 	putchar('\n');
-	heddle__style(&report->look, HEDDLE_STYLE_DIM);
+	heddle__style(&report->terminal, HEDDLE_STYLE_DIM);
 	heddle__capture_begin(&capture);
 	printf("%s %s%s below %g %% hidden (%.1f %% in all): --min 0 shows them\n",
 		heddle__format_count(text, sizeof(text), count), what, count == 1 ? "" : "s",
 		heddle__least_percent(report->min_percent, SIZE_MAX),
 		total ? 100.0 * (double)value / (double)total : 0);
-	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->look.width});
-	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->terminal.width});
+	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 }
 
 /* ---- the tree ---- */
@@ -129,7 +129,7 @@ static void make_columns(struct tree *tree)
 		profile_metric_name(report->metric), heddle__value_width(report->metric), 0, false};
 	for (size_t i = 0; i < report->extra_count && !report->stats; i++)
 		columns[COLUMN_EXTRAS + i] = (struct heddle_column){
-			report->extras[i].heading, report->look.width ? 9 : 10, extra_rank(tree, i), false};
+			report->extras[i].heading, report->terminal.width ? 9 : 10, extra_rank(tree, i), false};
 	if (has_counts(tree))
 		columns[COLUMN_COUNTS] = (struct heddle_column){
 			profile_metric_name(report->counts), counts_width(tree), report->stats ? 9 : 4, false};
@@ -139,10 +139,10 @@ static void make_columns(struct tree *tree)
 static size_t begin(void *context, size_t wanted)
 {
 	struct tree *tree = context;
-	const struct heddle_look *look = &tree->report->look;
+	const struct heddle_terminal *terminal = &tree->report->terminal;
 	make_columns(tree);
-	heddle__columns_fit(look, tree->columns, COLUMNS, heddle__names_least(look, wanted));
-	heddle__columns_print_heading(look, tree->columns, COLUMNS, "call path");
+	heddle__columns_fit(terminal, tree->columns, COLUMNS, heddle__names_least(terminal, wanted));
+	heddle__columns_print_heading(terminal, tree->columns, COLUMNS, "call path");
 	return heddle__columns_width(tree->columns, COLUMNS) + 2;
 }
 
@@ -187,11 +187,11 @@ static void print_numbers(const void *context, uint32_t node)
 	char text[32];
 	const struct tree *tree = context;
 	const char *unit = profile_metric_unit(tree->report->metric);
-	heddle__print_percent(&tree->report->look, tree->sums[node], tree->sums[0]);
+	heddle__print_percent(&tree->report->terminal, tree->sums[node], tree->sums[0]);
 	if (heddle__column_shown(&tree->columns[COLUMN_SELF])) {
 		putchar(' ');
 		heddle__print_percent(
-			&tree->report->look, tree->view->values[tree->report->metric][node], tree->sums[0]);
+			&tree->report->terminal, tree->view->values[tree->report->metric][node], tree->sums[0]);
 	}
 	printf(" %*s", heddle__value_width(tree->report->metric),
 		heddle__format_value(text, sizeof(text), tree->sums[node], unit));
@@ -223,16 +223,16 @@ static bool print_string(const struct heddle_tree *tree, const struct profile_di
 static void print_argument(
 	const struct heddle_tree *tree, const char *const *strings, const struct profile_distribution *one)
 {
-	const struct heddle_look *look = tree->look;
+	const struct heddle_terminal *terminal = tree->terminal;
 	const char *description = one->text ? strings[one->text - 1] : "";
 	char name[HEDDLE_NAME_LIMIT], least[32], mean[32], most[32], sum[32], count[32], text[HEDDLE_NAME_LIMIT + 256];
 	profile_argument_name(name, sizeof(name), description, one->argument);
 	if (print_string(tree, one, name, description))
 		return;
 	snprintf(text, sizeof(text), "%s  min %s%smean %s%smax %s%ssum %s (%s value%s)", name,
-		heddle__format_number(least, sizeof(least), one->minimum), look->dot,
-		heddle__format_number(mean, sizeof(mean), one->sum / (double)one->count), look->dot,
-		heddle__format_number(most, sizeof(most), one->maximum), look->dot,
+		heddle__format_number(least, sizeof(least), one->minimum), terminal->dot,
+		heddle__format_number(mean, sizeof(mean), one->sum / (double)one->count), terminal->dot,
+		heddle__format_number(most, sizeof(most), one->maximum), terminal->dot,
 		heddle__format_number(sum, sizeof(sum), one->sum),
 		heddle__format_count(count, sizeof(count), one->count), one->count == 1 ? "" : "s");
 	heddle__tree_print_below(tree, text);
@@ -270,7 +270,7 @@ static const struct heddle_tree_rows rows = {
 static int print_tree(struct tree *tree, const struct profile_view_children *children)
 {
 	struct heddle_tree printed = {
-		.look = &tree->report->look,
+		.terminal = &tree->report->terminal,
 		.rows = &rows,
 		.context = tree,
 		.node_count = tree->view->node_count,
@@ -286,7 +286,7 @@ static int print_tree(struct tree *tree, const struct profile_view_children *chi
 		printf("\n%zu path%s deeper than %u hidden: --depth N shows more\n", tree->hidden_deep,
 			tree->hidden_deep == 1 ? "" : "s", tree->report->depth);
 	heddle__tree_lines_print_omitted(&printed.lines);
-	heddle__columns_print_omitted(&tree->report->look, tree->columns, COLUMNS);
+	heddle__columns_print_omitted(&tree->report->terminal, tree->columns, COLUMNS);
 	return 0;
 }
 

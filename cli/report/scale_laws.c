@@ -169,7 +169,7 @@ static void print_law(const struct heddle_scale_report *report, const struct hed
 	heddle__model_format(text, sizeof(text), &law->model, heddle__scale_unit(report));
 	printf("%7.1f %5.1f..%-5.1f %9s %7s  %-28s  ", 100 * law->share, 100 * law->low, 100 * law->high,
 		heddle__scale_value(then, sizeof(then), report, law->then.value), error, text);
-	heddle__print_label(&report->look, &label, 68);
+	heddle__print_label(&report->terminal, &label, 68);
 	putchar('\n');
 }
 
@@ -189,11 +189,11 @@ void heddle__scale_laws(const struct heddle_scale_report *report)
 	const struct heddle_scale_law *laws = report->laws;
 	if (!report->law_count)
 		return;
-	heddle__style(&report->look, HEDDLE_STYLE_DIM);
+	heddle__style(&report->terminal, HEDDLE_STYLE_DIM);
 	printf("\n%% at %-7g 95 %% within %9s %7s  %-28s  %s\n", report->at, is_time(report) ? "time" : "value",
 		"error %", is_time(report) ? "seconds at p" : "value at p",
 		"function, by itself; of the thread with most");
-	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 	for (size_t i = 0; i < report->law_count && (100 * laws[i].share >= report->min_percent || i == 0); i++)
 		print_law(report, &laws[i]);
 	print_warnings(report);

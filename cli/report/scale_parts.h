@@ -15,7 +15,7 @@ struct heddle_scale_law {
 };
 
 struct heddle_scale_report {
-	struct heddle_look look;
+	struct heddle_terminal terminal;
 	double min_percent;
 	double at;            /* the scale of predictions */
 	const char *of_scale; /* "threads", or the user's name */

@@ -66,7 +66,7 @@ static void make_point_columns(const struct heddle_scale_report *report, struct 
 	for (int f = 0; f < HEDDLE_FACTOR_COUNT; f++)
 		columns[POINT_FACTORS + f] =
 			(struct heddle_column){headings[f], factor_matters(scaling, f) ? 9 : 0, 2, false};
-	heddle__columns_fit(&report->look, columns, POINT_COLUMNS, 10);
+	heddle__columns_fit(&report->terminal, columns, POINT_COLUMNS, 10);
 }
 
 static void print_text(const struct heddle_column *column, const char *text)
@@ -112,7 +112,7 @@ static void print_margins(const struct heddle_scale_report *report, const struct
 {
 	const double *margins = point->margins;
 	char text[32];
-	heddle__style(&report->look, HEDDLE_STYLE_DIM);
+	heddle__style(&report->terminal, HEDDLE_STYLE_DIM);
 	print_text(&columns[POINT_RUNS], "+-");
 	print_text(&columns[POINT_ELAPSED], format_ns(text, sizeof(text), margins[HEDDLE_SCALING_ELAPSED]));
 	for (int column = POINT_SPEEDUP; column < POINT_COLUMNS; column++) {
@@ -124,7 +124,7 @@ static void print_margins(const struct heddle_scale_report *report, const struct
 		snprintf(text, sizeof(text), "%.2f", margin);
 		print_text(&columns[column], text);
 	}
-	heddle__style(&report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 	putchar('\n');
 }
 
@@ -132,7 +132,7 @@ int heddle__scale_points(const struct heddle_scale_report *report)
 {
 	struct heddle_column columns[POINT_COLUMNS] = {0};
 	make_point_columns(report, columns);
-	heddle__columns_print_heading(&report->look, columns, POINT_COLUMNS,
+	heddle__columns_print_heading(&report->terminal, columns, POINT_COLUMNS,
 		report->scaling.of_ranks && report->scaling.of_threads && !report->scaling.own_scale
 			? "threads = ranks x threads of each"
 			: report->of_scale);
@@ -141,7 +141,7 @@ int heddle__scale_points(const struct heddle_scale_report *report)
 		if (report->scaling.points[i].runs > 1)
 			print_margins(report, columns, &report->scaling.points[i]);
 	}
-	heddle__columns_print_omitted(&report->look, columns, POINT_COLUMNS);
+	heddle__columns_print_omitted(&report->terminal, columns, POINT_COLUMNS);
 	return 0;
 }
 
@@ -233,8 +233,10 @@ static size_t begin(void *context, size_t wanted)
 	tree->columns[PATH_LOSS] = (struct heddle_column){"loss %", scaling->own_scale ? 0 : 7, 0, false};
 	tree->columns[PATH_FIRST] = (struct heddle_column){tree->first_heading, 9, 0, false};
 	tree->columns[PATH_LAST] = (struct heddle_column){tree->last_heading, 9, 0, false};
-	heddle__columns_fit(&report->look, tree->columns, PATH_COLUMNS, heddle__names_least(&report->look, wanted));
-	heddle__columns_print_heading(&report->look, tree->columns, PATH_COLUMNS, "call path; of the thread with most");
+	heddle__columns_fit(
+		&report->terminal, tree->columns, PATH_COLUMNS, heddle__names_least(&report->terminal, wanted));
+	heddle__columns_print_heading(
+		&report->terminal, tree->columns, PATH_COLUMNS, "call path; of the thread with most");
 	return heddle__columns_width(tree->columns, PATH_COLUMNS) + 2;
 }
 
@@ -248,10 +250,10 @@ static void print_numbers(const void *context, uint32_t path)
 	char text[32];
 	const struct tree *tree = context;
 	const struct heddle_scaling_path *of = &tree->of[path];
-	heddle__style(&tree->report->look, loss_style(of->loss));
+	heddle__style(&tree->report->terminal, loss_style(of->loss));
 	if (heddle__column_shown(&tree->columns[PATH_LOSS]))
 		printf("%*.1f ", tree->columns[PATH_LOSS].width, 100 * of->loss);
-	heddle__style(&tree->report->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(&tree->report->terminal, HEDDLE_STYLE_NORMAL);
 	print_text(&tree->columns[PATH_FIRST], heddle__scale_value(text, sizeof(text), tree->report, of->first_ns));
 	print_text(&tree->columns[PATH_LAST], heddle__scale_value(text, sizeof(text), tree->report, of->last_ns));
 	putchar(' ');
@@ -267,7 +269,7 @@ static const struct heddle_tree_rows tree_rows = {
 static int print_tree(struct tree *tree)
 {
 	struct heddle_tree printed = {
-		.look = &tree->report->look,
+		.terminal = &tree->report->terminal,
 		.rows = &tree_rows,
 		.context = tree,
 		.node_count = tree->report->scaling.comparison.count,
@@ -281,7 +283,7 @@ static int print_tree(struct tree *tree)
 		printf("\n%zu path%s below %g %% of the whole hidden: --min 0 shows %s\n", tree->hidden,
 			tree->hidden == 1 ? "" : "s", tree->report->min_percent, tree->hidden == 1 ? "it" : "them");
 	heddle__tree_lines_print_omitted(&printed.lines);
-	heddle__columns_print_omitted(&tree->report->look, tree->columns, PATH_COLUMNS);
+	heddle__columns_print_omitted(&tree->report->terminal, tree->columns, PATH_COLUMNS);
 	return 0;
 }
 

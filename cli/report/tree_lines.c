@@ -41,13 +41,13 @@ void heddle__tree_lines_fit(struct heddle_tree_lines *lines, size_t room)
 	} ways[] = {{3, LONG_NAME}, {2, LONG_NAME}, {2, SHORT_NAME}, {1, SHORT_NAME}};
 	lines->step = 3;
 	lines->limit = HEDDLE_LEVELS_DRAWN;
-	for (size_t i = 0; lines->look->width && i < sizeof(ways) / sizeof(*ways); i++) {
+	for (size_t i = 0; lines->terminal->width && i < sizeof(ways) / sizeof(*ways); i++) {
 		lines->step = ways[i].step;
 		if (columns_needed(lines, ways[i].step, ways[i].name) <= room)
 			return;
 	}
 	size_t name = columns_needed(lines, 0, SHORT_NAME) + NUMBER;
-	if (lines->look->width)
+	if (lines->terminal->width)
 		lines->limit = room > name + 4 ? (uint32_t)(room - name) : 4;
 	if (lines->limit > HEDDLE_LEVELS_DRAWN)
 		lines->limit = HEDDLE_LEVELS_DRAWN;
@@ -65,23 +65,23 @@ static void put_piece(const struct heddle_tree_lines *lines, const char *piece)
 
 static void put_passing(const struct heddle_tree_lines *lines, uint32_t levels)
 {
-	const struct heddle_look *look = lines->look;
+	const struct heddle_terminal *terminal = lines->terminal;
 	for (uint32_t level = 1; level <= levels && level <= lines->limit; level++)
-		put_piece(lines, lines->last[level] ? look->nothing : look->through);
+		put_piece(lines, lines->last[level] ? terminal->nothing : terminal->through);
 }
 
 size_t heddle__tree_lines_print(struct heddle_tree_lines *lines, uint32_t level, bool last)
 {
 	size_t taken = lines->step * (level < lines->limit ? level : lines->limit);
-	heddle__style(lines->look, HEDDLE_STYLE_DIM);
+	heddle__style(lines->terminal, HEDDLE_STYLE_DIM);
 	put_passing(lines, level ? level - 1 : 0);
 	if (level > 0 && level <= lines->limit) {
 		lines->last[level] = last;
-		put_piece(lines, last ? lines->look->last : lines->look->branch);
+		put_piece(lines, last ? lines->terminal->last : lines->terminal->branch);
 	} else if (level > 0) {
 		taken += (size_t)printf("+%" PRIu32 " ", level - lines->limit);
 	}
-	heddle__style(lines->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(lines->terminal, HEDDLE_STYLE_NORMAL);
 	return taken;
 }
 
@@ -89,7 +89,7 @@ size_t heddle__tree_lines_print_below(const struct heddle_tree_lines *lines, uin
 {
 	put_passing(lines, level);
 	if (level < lines->limit)
-		put_piece(lines, below ? lines->look->through : lines->look->nothing);
+		put_piece(lines, below ? lines->terminal->through : lines->terminal->nothing);
 	return lines->step * (level < lines->limit ? level + 1 : lines->limit);
 }
 
@@ -97,7 +97,7 @@ void heddle__tree_lines_print_omitted(const struct heddle_tree_lines *lines)
 {
 	if (lines->deepest <= lines->limit)
 		return;
-	heddle__style(lines->look, HEDDLE_STYLE_DIM);
+	heddle__style(lines->terminal, HEDDLE_STYLE_DIM);
 	printf("+N: N levels deeper than the %" PRIu32 " that are drawn\n", lines->limit);
-	heddle__style(lines->look, HEDDLE_STYLE_NORMAL);
+	heddle__style(lines->terminal, HEDDLE_STYLE_NORMAL);
 }

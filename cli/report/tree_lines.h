@@ -14,7 +14,7 @@
 #define HEDDLE_LEVELS_DRAWN 64
 
 struct heddle_tree_lines {
-	const struct heddle_look *look;
+	const struct heddle_terminal *terminal;
 	size_t widest[HEDDLE_LEVELS_DRAWN + 1]; /* of names of a level, in columns; the last: of all deeper levels */
 	uint32_t deepest;
 	size_t step;                        /* columns of a level */

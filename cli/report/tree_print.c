@@ -25,13 +25,14 @@ static size_t collect_rows(const struct heddle_tree *tree, struct heddle_tree_ro
 
 static void lay_out(struct heddle_tree *tree, const struct heddle_tree_row *rows, size_t count)
 {
-	const struct heddle_look *look = tree->look;
-	tree->lines.look = look;
+	const struct heddle_terminal *terminal = tree->terminal;
+	tree->lines.terminal = terminal;
 	for (size_t i = 0; i < count; i++)
 		heddle__tree_lines_add(
 			&tree->lines, rows[i].depth, tree->rows->label(tree->context, rows[i].node).text);
 	tree->numbers_width = tree->rows->begin(tree->context, heddle__tree_lines_wanted(&tree->lines));
-	heddle__tree_lines_fit(&tree->lines, look->width > tree->numbers_width ? look->width - tree->numbers_width : 0);
+	heddle__tree_lines_fit(
+		&tree->lines, terminal->width > tree->numbers_width ? terminal->width - tree->numbers_width : 0);
 }
 
 static void print_row(struct heddle_tree *tree, const struct heddle_tree_row *row)
@@ -40,7 +41,7 @@ static void print_row(struct heddle_tree *tree, const struct heddle_tree_row *ro
 	tree->row = row;
 	tree->rows->print_numbers(tree->context, row->node);
 	size_t used = tree->numbers_width + heddle__tree_lines_print(&tree->lines, row->depth, row->last);
-	heddle__print_label(tree->look, &label, used);
+	heddle__print_label(tree->terminal, &label, used);
 	putchar('\n');
 	if (tree->rows->print_below)
 		tree->rows->print_below(tree->context, tree, row->node);
@@ -65,19 +66,19 @@ int heddle__tree_print(struct heddle_tree *tree)
 
 void heddle__tree_print_below(const struct heddle_tree *tree, const char *text)
 {
-	const struct heddle_look *look = tree->look;
+	const struct heddle_terminal *terminal = tree->terminal;
 	size_t used = tree->numbers_width + tree->lines.step * ((size_t)tree->row->depth + 1);
 	size_t length = heddle__columns(text);
-	heddle__style(look, HEDDLE_STYLE_DIM);
-	if (look->width == 0 || used + length <= look->width) {
+	heddle__style(terminal, HEDDLE_STYLE_DIM);
+	if (terminal->width == 0 || used + length <= terminal->width) {
 		printf("%*s", (int)tree->numbers_width, "");
 		used = tree->numbers_width;
 		used += heddle__tree_lines_print_below(&tree->lines, tree->row->depth, tree->row->holds);
 	} else {
-		used = look->width > length + 2 ? look->width - length : 2;
+		used = terminal->width > length + 2 ? terminal->width - length : 2;
 		printf("%*s", (int)used, "");
 	}
-	heddle__print_fitting(look, text, used);
-	heddle__style(look, HEDDLE_STYLE_NORMAL);
+	heddle__print_fitting(terminal, text, used);
+	heddle__style(terminal, HEDDLE_STYLE_NORMAL);
 	putchar('\n');
 }

@@ -36,7 +36,7 @@ struct heddle_tree_row {
 
 struct heddle_tree {
 	/* Set by the caller, and only read here: */
-	const struct heddle_look *look;
+	const struct heddle_terminal *terminal;
 	const struct heddle_tree_rows *rows;
 	void *context;
 	size_t node_count;

@@ -93,7 +93,7 @@ static void look_for_note(const Heddle__Profile__Process *process, struct missin
 			found->other_tool = strdup(process->note[i]);
 }
 
-static void look_at(const char *path, struct missing *found)
+static void check_profile(const char *path, struct missing *found)
 {
 	Heddle__Profile__Process *process;
 	if (profile_peek(path, &process) != 0)
@@ -115,7 +115,7 @@ bool heddle__aftermath_say_missing(const char *directory, int failure)
 	while (entries && (entry = readdir(entries)) != NULL)
 		if (profile_is_name(entry->d_name) &&
 			snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name) < (int)sizeof(path))
-			look_at(path, &found);
+			check_profile(path, &found);
 	if (entries)
 		closedir(entries);
 	if (found.other_tool) {

@@ -22,8 +22,8 @@
 #include <time.h>
 
 #define SECOND_NS 1000000000u
-#define LOOK_NS 50000000u /* between two looks at the terminal's modes, while the line is shown */
-#define REST_NS 10000000u /* for which the program has written nothing before the line is drawn */
+#define CHECK_NS 50000000u /* between two checks of the terminal's modes, while the line is shown */
+#define REST_NS 10000000u  /* for which the program has written nothing before the line is drawn */
 #define MOST_TRIES 20
 #define TEXT_SIZE 1536
 
@@ -147,7 +147,7 @@ static bool is_at_rest(struct heddle_live *live)
 }
 
 /* The line appears once the terminal has been free for a second, so programs that take it at once are not disturbed. */
-static void look(struct heddle_live *live)
+static void check_terminal(struct heddle_live *live)
 {
 	uint64_t now = now_ns();
 	heddle__live_board_reclaim(&live->board);
@@ -179,10 +179,10 @@ static void stop(struct heddle_live *live)
 	live->draw_ns = now_ns() + SECOND_NS;
 }
 
-/* Sleeps until a signal, or the next look. */
+/* Sleeps until a signal, or the next check. */
 static void wait_a_little(struct heddle_live *live, const sigset_t *signals)
 {
-	struct timespec pause = {0, live->tries > 0 ? REST_NS : LOOK_NS};
+	struct timespec pause = {0, live->tries > 0 ? REST_NS : CHECK_NS};
 	switch (sigtimedwait(signals, NULL, &pause)) {
 	case SIGTSTP:
 		stop(live);
@@ -210,7 +210,7 @@ void heddle__live_wait(struct heddle_live *live, pid_t pid, int *status)
 	sigaddset(&signals, SIGWINCH);
 	sigprocmask(SIG_BLOCK, &signals, &before);
 	while ((ended = waitpid(pid, status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
-		look(live);
+		check_terminal(live);
 		wait_a_little(live, &signals);
 	}
 	hide(live);

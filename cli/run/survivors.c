@@ -91,14 +91,14 @@ static bool is_replaced(const char *process, const char *maps)
 	return replaced;
 }
 
-struct look {
+struct search {
 	const char *directory;
 	int survivors; /* processes that write a profile there */
 	int starting;  /* those that may be some in a moment */
 	bool news;     /* the last list had processes that the one before had not */
 };
 
-static enum standing look_at(const char *process, const char *directory)
+static enum standing standing_of(const char *process, const char *directory)
 {
 	size_t size, environment_size;
 	char *environment = read_whole(process, "environ", &environment_size);
@@ -157,17 +157,17 @@ static struct processes list_processes(void)
 }
 
 /* Counts the processes of `now` that `before` does not list. */
-static void look_at_new(struct look *look, const struct processes *before, const struct processes *now)
+static void search_new(struct search *search, const struct processes *before, const struct processes *now)
 {
 	char name[16];
 	for (size_t i = 0; i < now->count; i++) {
 		if (is_listed(before, now->ids[i]))
 			continue;
 		snprintf(name, sizeof name, "%d", now->ids[i]);
-		enum standing standing = look_at(name, look->directory);
-		look->survivors += standing == SURVIVES;
-		look->starting += standing == STARTS;
-		look->news = true;
+		enum standing standing = standing_of(name, search->directory);
+		search->survivors += standing == SURVIVES;
+		search->starting += standing == STARTS;
+		search->news = true;
 	}
 }
 
@@ -175,16 +175,16 @@ static void look_at_new(struct look *look, const struct processes *before, const
  * A process may have forked and ended since /proc was listed. Its child is in the next list: the processes that are new
  * there are looked at, too, until there are none.
  */
-static void count(struct look *look)
+static void count(struct search *search)
 {
 	enum { LISTS = 20 };
 	struct processes before = {NULL, 0};
-	look->news = true;
-	for (int i = 0; i < LISTS && look->news; i++) {
+	search->news = true;
+	for (int i = 0; i < LISTS && search->news; i++) {
 		struct processes now = list_processes();
 
-		look->news = false;
-		look_at_new(look, &before, &now);
+		search->news = false;
+		search_new(search, &before, &now);
 		free(before.ids);
 		before = now;
 	}
@@ -194,13 +194,13 @@ static void count(struct look *look)
 /* What takes longer to start, as from a slow file system or on a busy machine, is taken for one that will write. */
 int heddle__survivors(const char *directory)
 {
-	enum { LOOKS = 200, MS_BETWEEN_LOOKS = 5 };
-	struct look look = {.starting = 1};
-	for (int i = 0; i < LOOKS && look.starting > 0; i++) {
+	enum { TRIES = 200, MS_BETWEEN_TRIES = 5 };
+	struct search search = {.starting = 1};
+	for (int i = 0; i < TRIES && search.starting > 0; i++) {
 		if (i > 0)
-			nanosleep(&(struct timespec){.tv_nsec = MS_BETWEEN_LOOKS * 1000000L}, NULL);
-		look = (struct look){.directory = directory};
-		count(&look);
+			nanosleep(&(struct timespec){.tv_nsec = MS_BETWEEN_TRIES * 1000000L}, NULL);
+		search = (struct search){.directory = directory};
+		count(&search);
 	}
-	return look.survivors + look.starting;
+	return search.survivors + search.starting;
 }

@@ -44,7 +44,7 @@ static int start(void **state)
 	if (!browse || write_profile_from_text(NAMES NODES VALUES, path) != 0)
 		return -1;
 	browse->path = path;
-	browse->look = (struct heddle_look){.utf8 = true, .dot = ", "};
+	browse->terminal = (struct heddle_terminal){.utf8 = true, .dot = ", "};
 	*state = browse;
 	if (!heddle__browse_reread(browse))
 		return -1;

@@ -36,7 +36,7 @@ static void name_result(char *text, size_t size, const char *file)
 /* A command in lines that a shell takes as one; lines end between words only. */
 static void print_shell_line(const struct heddle_advice_page *page, const struct heddle_words *command)
 {
-	size_t used = 2, width = page->look.width;
+	size_t used = 2, width = page->terminal.width;
 	fputs("  ", stdout);
 	for (size_t i = 0; i < command->count; i++) {
 		size_t length = heddle__columns(command->at[i]);

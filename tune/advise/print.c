@@ -24,7 +24,7 @@ static const char *const words[] = {[HEDDLE_ADVISE_NOTHING] = "-",
 
 void heddle__advice_say(const struct heddle_advice_page *page, const char *format, ...)
 {
-	struct heddle_wrap how = {.out = stdout, .width = page->look.width};
+	struct heddle_wrap how = {.out = stdout, .width = page->terminal.width};
 	va_list arguments;
 	char *text;
 	va_start(arguments, format);
@@ -107,7 +107,7 @@ static void print_row(
 	for (char *at = text; *at; at++)
 		if ((unsigned char)*at < 0x20)
 			*at = '?';
-	heddle__print_fitting(&page->look, text, heddle__columns_width(columns, COLUMNS) + 2);
+	heddle__print_fitting(&page->terminal, text, heddle__columns_width(columns, COLUMNS) + 2);
 	putchar('\n');
 }
 
@@ -129,8 +129,8 @@ void heddle__advice_print_table(const struct heddle_advice_page *page)
 		[COLUMN_ADVICE] = {"advice", 8, 0, false},
 	};
 	size_t hidden = 0;
-	heddle__columns_fit(&page->look, columns, COLUMNS, heddle__names_least(&page->look, 24));
-	heddle__columns_print_heading(&page->look, columns, COLUMNS, "variable  upc_forall");
+	heddle__columns_fit(&page->terminal, columns, COLUMNS, heddle__names_least(&page->terminal, 24));
+	heddle__columns_print_heading(&page->terminal, columns, COLUMNS, "variable  upc_forall");
 	for (size_t i = 0; i < page->advices->count; i++) {
 		if (is_hidden(page, &page->advices->items[i]))
 			hidden++;
@@ -140,7 +140,7 @@ void heddle__advice_print_table(const struct heddle_advice_page *page)
 	if (hidden)
 		printf("(%zu line%s below %g %% hidden)\n", hidden, hidden == 1 ? "" : "s",
 			heddle__least_percent(page->min_percent, page->advices->count));
-	heddle__columns_print_omitted(&page->look, columns, COLUMNS);
+	heddle__columns_print_omitted(&page->terminal, columns, COLUMNS);
 }
 
 /* ---- sentences ---- */

@@ -7,7 +7,7 @@
 #include "tune/advise/advice.h"
 
 struct heddle_advice_page {
-	struct heddle_look look;
+	struct heddle_terminal terminal;
 	const struct heddle_advices *advices;
 	const struct heddle_cache_costs *costs;
 	const struct heddle_network *network; /* NULL: none */

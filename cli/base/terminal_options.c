@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Colours as asked for; without the option, terminals have them unless NO_COLOR is set. */
-#include "cli/base/look.h"
+#include "cli/base/terminal_options.h"
 
 #include "cli/base/exit_status.h"
 #include "cli/base/output_filter.h"
@@ -15,7 +15,7 @@ static bool is(const char *text, const char *other)
 	return text && strcmp(text, other) == 0;
 }
 
-int heddle__look_check(const char *command, const struct heddle_look_options *options)
+int heddle__terminal_options_check(const char *command, const struct heddle_terminal_options *options)
 {
 	const char *color = options->color;
 	if (!color || is(color, "always") || is(color, "never") || is(color, "auto"))
@@ -25,7 +25,7 @@ int heddle__look_check(const char *command, const struct heddle_look_options *op
 	return HEDDLE_EXIT_USAGE;
 }
 
-static bool wants_color(const struct heddle_look_options *options)
+static bool wants_color(const struct heddle_terminal_options *options)
 {
 	const char *term = getenv("TERM"), *none = getenv("NO_COLOR");
 	if (options->no_color || is(options->color, "never"))
@@ -34,14 +34,14 @@ static bool wants_color(const struct heddle_look_options *options)
 	       (!(none && *none) && isatty(STDOUT_FILENO) && !(term && strcmp(term, "dumb") == 0));
 }
 
-struct heddle_look heddle__look_begin(const struct heddle_look_options *options)
+struct heddle_terminal heddle__terminal_begin(const struct heddle_terminal_options *options)
 {
 	bool color = wants_color(options);
-	struct heddle_look look = heddle__look(color);
+	struct heddle_terminal terminal = heddle__terminal_describe(color);
 	if (color)
 		heddle__output_filter_styles();
 	if (options->wide)
-		look.width = 0;
+		terminal.width = 0;
 	heddle__pager_begin(options->wide);
-	return look;
+	return terminal;
 }
