@@ -41,7 +41,7 @@ static bool counts(const struct profile_process *process)
 }
 
 /* Collects names and room for edges. */
-static int look_through(struct loading *all)
+static int prepare(struct loading *all)
 {
 	size_t threads = 0;
 	for (size_t p = 0; p < all->measurement->process_count; p++) {
@@ -117,7 +117,7 @@ static struct heddle_host_load load_of(const struct host *host)
 int heddle__host_loads_make(struct heddle_host_loads *loads, const struct profile_measurement *measurement)
 {
 	struct loading all = {.measurement = measurement};
-	int error = look_through(&all);
+	int error = prepare(&all);
 	*loads = (struct heddle_host_loads){0};
 	loads->items = error ? NULL : calloc(all.names.count + 1, sizeof(*loads->items));
 	for (size_t p = 0; loads->items && p < measurement->process_count; p++)

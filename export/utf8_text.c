@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The reader's door (profile/base/printable.h) with Unicode's sign for bytes that are none. */
+/* As profile/base/printable.h, but with Unicode's sign for bytes that are none. */
 #include "export/utf8_text.h"
 
 #include "profile/base/printable.h"

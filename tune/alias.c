@@ -91,8 +91,8 @@ static bool find_value(struct origins *origins, struct tune_node *node)
 
 typedef bool (*mention)(struct origins *origins, struct tune_node *node);
 
-/* Calls `look` for each node of a symbol; false if one returns it, or a part of the file is not understood. */
-static bool for_mentions(struct origins *origins, const struct tune_symbol *symbol, mention look)
+/* Calls `visit` for each node of a symbol; false if one returns it, or a part of the file is not understood. */
+static bool for_mentions(struct origins *origins, const struct tune_symbol *symbol, mention visit)
 {
 	const struct tune_file *file = origins->file;
 	const struct tune_symbol *in;
@@ -101,7 +101,7 @@ static bool for_mentions(struct origins *origins, const struct tune_symbol *symb
 		if (node->kind == TUNE_OTHER && heddle__tune_mentions(file, node->first, node->last, symbol->name))
 			return false;
 		if ((node->kind == TUNE_NAME || node->kind == TUNE_DECLARATOR) && node->symbol == symbol &&
-			!look(origins, (struct tune_node *)node))
+			!visit(origins, (struct tune_node *)node))
 			return false;
 	}
 	return true;
@@ -124,7 +124,7 @@ static enum done done_to(const struct tune_file *file, struct tune_node *node, s
 	return heddle__tune_is_change(file, outer) ? CHANGED : outer->kind == TUNE_ADDRESS ? ADDRESSED : READ;
 }
 
-static bool look_at_variable(struct origins *origins, struct tune_node *node)
+static bool visit_variable(struct origins *origins, struct tune_node *node)
 {
 	struct tune_node *value;
 	enum done done = done_to(origins->file, node, &value);
@@ -132,7 +132,7 @@ static bool look_at_variable(struct origins *origins, struct tune_node *node)
 	return done == ASSIGNED ? find_value(origins, value) : done != ADDRESSED;
 }
 
-static bool look_at_kept(struct origins *origins, struct tune_node *node)
+static bool visit_kept(struct origins *origins, struct tune_node *node)
 {
 	struct tune_node *value;
 	return done_to(origins->file, node, &value) == READ;
@@ -163,7 +163,7 @@ static bool is_own(struct owner *owner, struct tune_node *value)
 		       !(owner->first_thread && heddle__tune_is(&file->source, value->first, "upc_alloc")));
 }
 
-static bool look_at_owner(struct origins *origins, struct tune_node *node)
+static bool visit_owner(struct origins *origins, struct tune_node *node)
 {
 	struct tune_node *value;
 	enum done done = done_to(origins->file, node, &value);
@@ -178,7 +178,7 @@ bool heddle__tune_owns_memory(struct tune_file *file, const struct tune_symbol *
 	if (symbol->parameter || (symbol->global && !symbol->is_static) || symbol->type->kind != TUNE_POINTER ||
 		(symbol->tree && !is_own(&owner, symbol->tree)))
 		return false;
-	return for_mentions(&owner.origins, symbol, look_at_owner) && owner.assigned;
+	return for_mentions(&owner.origins, symbol, visit_owner) && owner.assigned;
 }
 
 static bool have_common(const struct origins *one, const struct origins *other)
@@ -207,7 +207,7 @@ struct argument {
 	int position, other; /* other: -1 if there is none */
 };
 
-static bool look_at_call(struct origins *origins, struct tune_node *node)
+static bool visit_call(struct origins *origins, struct tune_node *node)
 {
 	const struct argument *argument = (const struct argument *)origins;
 	const struct tune_node *call = node->parent;
@@ -227,7 +227,7 @@ static bool find_arguments(struct origins *origins, const struct tune_symbol *pa
 	if (!function || !function->is_static)
 		return false;
 	struct argument argument = {.origins = *origins, .position = parameter->position, .other = -1};
-	bool good = for_mentions(&argument.origins, function, look_at_call);
+	bool good = for_mentions(&argument.origins, function, visit_call);
 	*origins = argument.origins;
 	return good;
 }
@@ -248,7 +248,7 @@ static bool find_origins(struct origins *origins, const struct tune_symbol *symb
 		return false;
 	origins->seen[origins->seen_count++] = symbol;
 	return (!symbol->parameter || find_arguments(origins, symbol)) &&
-	       (!symbol->tree || find_value(origins, symbol->tree)) && for_mentions(origins, symbol, look_at_variable);
+	       (!symbol->tree || find_value(origins, symbol->tree)) && for_mentions(origins, symbol, visit_variable);
 }
 
 bool heddle__tune_points_inside(struct tune_file *file, const struct tune_symbol *symbol)
@@ -264,8 +264,8 @@ static bool are_apart_in_calls(struct tune_file *file, const struct tune_symbol 
 	const struct tune_symbol *function = a->parameter && b->parameter ? heddle__tune_function_of(file, a) : NULL;
 	struct argument argument = {.origins = {.file = file}, .position = a->position, .other = b->position};
 	return function && function->is_static && function == heddle__tune_function_of(file, b) &&
-	       for_mentions(&argument.origins, a, look_at_kept) && for_mentions(&argument.origins, b, look_at_kept) &&
-	       for_mentions(&argument.origins, function, look_at_call);
+	       for_mentions(&argument.origins, a, visit_kept) && for_mentions(&argument.origins, b, visit_kept) &&
+	       for_mentions(&argument.origins, function, visit_call);
 }
 
 bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)

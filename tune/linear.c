@@ -147,11 +147,12 @@ static bool is_single_valued(const struct tune_loop *loop, const struct tune_sym
 
 /* ---- sums ---- */
 
-static void add(struct tune_loop *loop, struct tune_linear *sum, struct tune_node *node, long factor, bool settled);
+static void add(struct tune_loop *loop, struct tune_linear *sum, struct tune_node *node, long factor, bool unchanging);
 
-/* A variable, or what it was declared with if neither has changed since. `settled`: it must be one that never does. */
+/* A variable, or what it was declared with if neither has changed since. `unchanging`: it must be one that never does.
+ */
 static void add_name(
-	struct tune_loop *loop, struct tune_linear *sum, const struct tune_node *name, long factor, bool settled)
+	struct tune_loop *loop, struct tune_linear *sum, const struct tune_node *name, long factor, bool unchanging)
 {
 	struct tune_symbol *symbol = name->symbol;
 	const struct tune_type *type = symbol && symbol->kind == TUNE_VARIABLE ? symbol->type : NULL;
@@ -164,7 +165,7 @@ static void add_name(
 	}
 	bool steady = !index && !symbol->global && !symbol->is_static &&
 		      heddle__tune_is_steady(loop->file, loop->function, symbol, &first);
-	sum->unknown |= settled && !steady;
+	sum->unknown |= unchanging && !steady;
 	if (steady && first) {
 		struct tune_linear value = {.count = 0};
 		add(loop, &value, first, 1, true);
@@ -177,7 +178,7 @@ static void add_name(
 	add_product(sum, symbol, factor);
 }
 
-static void add(struct tune_loop *loop, struct tune_linear *sum, struct tune_node *node, long factor, bool settled)
+static void add(struct tune_loop *loop, struct tune_linear *sum, struct tune_node *node, long factor, bool unchanging)
 {
 	const struct tune_file *file = loop->file;
 	long number;
@@ -188,18 +189,18 @@ static void add(struct tune_loop *loop, struct tune_linear *sum, struct tune_nod
 	if (heddle__tune_value(file, node, &number) && !__builtin_mul_overflow(number, factor, &number)) {
 		sum->unknown |= __builtin_add_overflow(sum->number, number, &sum->number);
 	} else if (node->kind == TUNE_NAME) {
-		add_name(loop, sum, node, factor, settled);
+		add_name(loop, sum, node, factor, unchanging);
 	} else if ((plus || minus) && is_wide(node->type)) {
-		add(loop, sum, node->child, factor, settled);
-		add(loop, sum, node->child->next, minus ? -factor : factor, settled);
+		add(loop, sum, node->child, factor, unchanging);
+		add(loop, sum, node->child->next, minus ? -factor : factor, unchanging);
 	} else if (times && is_wide(node->type) && heddle__tune_value(file, node->child->next, &number) &&
 		   !__builtin_mul_overflow(number, factor, &number)) {
-		add(loop, sum, node->child, number, settled);
+		add(loop, sum, node->child, number, unchanging);
 	} else if (node->kind == TUNE_SUM) {
 		for (struct tune_node *term = node->child; term; term = term->next)
-			add(loop, sum, term, factor, settled);
+			add(loop, sum, term, factor, unchanging);
 	} else if (node->kind == TUNE_NEGATIVE) {
-		add(loop, sum, node->child, -factor, settled);
+		add(loop, sum, node->child, -factor, unchanging);
 	} else {
 		sum->unknown = true;
 	}

@@ -16,7 +16,7 @@
 #include "core/base/clock.h"
 
 #define LONGEST_WAIT_NS 10000000000u
-#define LOOK_NS 50000000 /* how often to look whether the other thread exists */
+#define CHECK_NS 50000000 /* how often to look whether the other thread exists */
 
 static _Atomic pid_t ender;   /* the thread that ends measurement; 0: none */
 static _Atomic uint32_t done; /* a futex */
@@ -54,7 +54,7 @@ void heddle__end_await(void)
 	uint64_t give_up = heddle__clock_ns(CLOCK_MONOTONIC) + LONGEST_WAIT_NS;
 	while (!atomic_load(&done) && !syscall(SYS_tgkill, getpid(), other, 0) &&
 		heddle__clock_ns(CLOCK_MONOTONIC) < give_up) {
-		struct timespec pause = {0, LOOK_NS};
+		struct timespec pause = {0, CHECK_NS};
 		syscall(SYS_futex, &done, FUTEX_WAIT_PRIVATE, 0, &pause, NULL, 0);
 	}
 }

@@ -155,7 +155,7 @@ static int32_t take_counts(struct place *place)
 	return counted;
 }
 
-static void settle_with_time(struct heddle_thread *thread, struct place *place)
+static void add_counted(struct heddle_thread *thread, struct place *place)
 {
 	int32_t counted = take_counts(place);
 	if (counted)
@@ -168,7 +168,7 @@ static void end_counting(struct heddle_thread *thread, struct heddle_upc_places 
 	struct place *place = atomic_load_explicit(&places->first, memory_order_relaxed);
 	atomic_store_explicit(&places->first, NULL, memory_order_relaxed);
 	for (; place; place = place->next) {
-		settle_with_time(thread, place);
+		add_counted(thread, place);
 		place->due = place->from;
 		place->count->left = place->from = 0;
 		place->counts = false;
@@ -201,14 +201,14 @@ static void before_switch(void)
 	heddle__leave(thread);
 }
 
-void heddle__upc_counted_settle(struct heddle_thread *thread)
+void heddle__upc_counted_add(struct heddle_thread *thread)
 {
 	struct heddle_upc_places *places = known_places(thread);
 	if (!places || (thread != heddle__thread_self() && !heddle__is_read_at_rest()))
 		return;
 	atomic_fetch_add(&places->readers, 1);
 	for (struct place *place = atomic_load(&places->first); place; place = place->next)
-		settle_with_time(thread, place);
+		add_counted(thread, place);
 	atomic_fetch_sub(&places->readers, 1);
 }
 

@@ -21,7 +21,7 @@ void heddle__upc_counted_ask(const struct heddle_upc_bridge *bridge);
 /*
  * Add what was counted and not added yet. Context: owner thread; any thread, signal, when the writer reads at rest.
  */
-void heddle__upc_counted_settle(struct heddle_thread *thread);
+void heddle__upc_counted_add(struct heddle_thread *thread);
 
 /* The thread ends; its counts are not valid any more. Context: owner thread, inside. */
 void heddle__upc_counted_end(struct heddle_thread *thread);

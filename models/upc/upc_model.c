@@ -93,6 +93,6 @@ const struct heddle_frontend heddle__upc_frontend = {
 	.model = &heddle__upc_model,
 	.init = init,
 	.thread_end = thread_end,
-	.before_read = heddle__upc_counted_settle,
+	.before_read = heddle__upc_counted_add,
 	.after_fork = after_fork,
 };

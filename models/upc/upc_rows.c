@@ -157,11 +157,11 @@ enum {
 #define IGNORES TRACKS(ignore, ignore, ignore)
 
 /* The first row counts whose conditions hold. Without one, nothing is done. */
-static const struct choice {
+static const struct rule {
 	uint32_t effects;
 	uint8_t conditions;
 	struct heddle_upc_row row;
-} choices[] = {
+} rules[] = {
 	{OF(FUNCTION), SELECTED, {TRACKS(function_start, function_end, function_atomic)}},
 	{OF(LOOP), SELECTED | VARIABLES, {CLOSES(start, loop_end, atomic)}},
 	{OF(MEET), SELECTED | TRACED, {NESTS(start, end, atomic), .after = after_barrier}},
@@ -215,10 +215,10 @@ static uint8_t conditions_of(const struct heddle_upc_kind *kind)
 const struct heddle_upc_row *heddle__upc_row_of(const struct heddle_upc_kind *kind)
 {
 	uint8_t conditions = conditions_of(kind);
-	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
-		const struct choice *choice = &choices[i];
-		if (choice->effects >> kind->effect & 1 && (choice->conditions & ~conditions) == 0)
-			return &choice->row;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		const struct rule *rule = &rules[i];
+		if (rule->effects >> kind->effect & 1 && (rule->conditions & ~conditions) == 0)
+			return &rule->row;
 	}
 	return NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Unpacks messages of profiles: the door by which text of measurements comes in. */
+/* Unpacks messages of profiles: all text of measurements is checked here. */
 #ifndef HEDDLE_PROFILE_UNPACK_H
 #define HEDDLE_PROFILE_UNPACK_H
 

@@ -177,7 +177,7 @@ static void release(struct profile_trace_ahead *ahead)
 	free(ahead);
 }
 
-struct profile_trace_ahead *profile_trace_ahead_open(const struct profile_trace_choice *choice)
+struct profile_trace_ahead *profile_trace_ahead_open(const struct profile_trace_selection *selection)
 {
 	struct profile_trace_ahead *ahead = calloc(1, sizeof(*ahead));
 	if (!ahead)
@@ -185,8 +185,8 @@ struct profile_trace_ahead *profile_trace_ahead_open(const struct profile_trace_
 	pthread_mutex_init(&ahead->mutex, NULL);
 	pthread_cond_init(&ahead->half_full, NULL);
 	pthread_cond_init(&ahead->half_free, NULL);
-	ahead->order = profile_trace_order_open(choice);
-	ahead->chunks = calloc(choice->count + 1, sizeof(*ahead->chunks));
+	ahead->order = profile_trace_order_open(selection);
+	ahead->chunks = calloc(selection->count + 1, sizeof(*ahead->chunks));
 	if (ahead->order && ahead->chunks && pthread_create(&ahead->thread, NULL, read_ahead, ahead) == 0)
 		return ahead;
 	release(ahead);

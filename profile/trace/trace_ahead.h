@@ -52,7 +52,7 @@ struct profile_trace_taken {
 struct profile_trace_ahead;
 
 /* NULL: for want of memory, or no thread could be started. The trace must not change until it is closed. */
-struct profile_trace_ahead *profile_trace_ahead_open(const struct profile_trace_choice *choice);
+struct profile_trace_ahead *profile_trace_ahead_open(const struct profile_trace_selection *selection);
 
 /* The next events in their order, valid until the next call; waits for them. NULL: there are no more. */
 const struct profile_trace_block *profile_trace_ahead_next(struct profile_trace_ahead *ahead);

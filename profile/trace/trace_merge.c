@@ -36,17 +36,18 @@ static void next_block(struct part *part)
 
 /* ---- opening ---- */
 
-static int open_parts(struct profile_trace_merge *merge, const struct profile_trace_choice *choice, size_t helpers)
+static int open_parts(
+	struct profile_trace_merge *merge, const struct profile_trace_selection *selection, size_t helpers)
 {
-	merge->streams = calloc(choice->count + 1, sizeof(*merge->streams));
+	merge->streams = calloc(selection->count + 1, sizeof(*merge->streams));
 	if (!merge->streams)
 		return -ENOMEM;
-	for (; merge->stream_count < choice->count; merge->stream_count++)
-		if (profile_trace_stream_open(&merge->streams[merge->stream_count], choice->trace,
-			    profile_trace_chosen(choice, merge->stream_count)) != 0)
+	for (; merge->stream_count < selection->count; merge->stream_count++)
+		if (profile_trace_stream_open(&merge->streams[merge->stream_count], selection->trace,
+			    profile_trace_selected(selection, merge->stream_count)) != 0)
 			return -EINVAL;
 	for (; merge->part_count < helpers; merge->part_count++) {
-		struct profile_trace_choice own = *choice;
+		struct profile_trace_selection own = *selection;
 		own.first = merge->part_count;
 		own.stride = helpers;
 		merge->parts[merge->part_count].ahead = profile_trace_ahead_open(&own);
@@ -70,17 +71,17 @@ static void close_parts(struct profile_trace_merge *merge)
 }
 
 /* Without threads it goes on as without helpers. */
-static struct profile_trace_merge *open_choice(const struct profile_trace_choice *choice, size_t helpers)
+static struct profile_trace_merge *open_selection(const struct profile_trace_selection *selection, size_t helpers)
 {
 	struct profile_trace_merge *merge = calloc(1, sizeof(*merge));
 	if (!merge)
 		return NULL;
-	helpers = helpers < choice->count ? helpers : choice->count;
+	helpers = helpers < selection->count ? helpers : selection->count;
 	helpers = helpers < HELPERS_MOST ? helpers : HELPERS_MOST;
-	if (helpers && open_parts(merge, choice, helpers) == 0)
+	if (helpers && open_parts(merge, selection, helpers) == 0)
 		return merge;
 	close_parts(merge);
-	merge->order = profile_trace_order_open(choice);
+	merge->order = profile_trace_order_open(selection);
 	if (merge->order)
 		return merge;
 	free(merge);
@@ -88,34 +89,34 @@ static struct profile_trace_merge *open_choice(const struct profile_trace_choice
 }
 
 /* Helpers that are worth while for the chosen threads, `most` at most. */
-static size_t choose_helpers(const struct profile_trace_choice *choice, size_t most)
+static size_t choose_helpers(const struct profile_trace_selection *selection, size_t most)
 {
 	uint64_t records = 0;
-	for (size_t i = 0; i < choice->count; i++)
-		records += choice->trace->threads[profile_trace_chosen(choice, i)].records;
+	for (size_t i = 0; i < selection->count; i++)
+		records += selection->trace->threads[profile_trace_selected(selection, i)].records;
 	return profile_processors() > 1 && records >= WORTH_HELPERS ? most : 0;
 }
 
 struct profile_trace_merge *profile_trace_merge_open_with(
 	const struct profile_trace *trace, uint64_t from_ns, size_t helpers)
 {
-	return open_choice(
-		&(struct profile_trace_choice){
+	return open_selection(
+		&(struct profile_trace_selection){
 			.trace = trace, .count = trace->thread_count, .stride = 1, .from_ns = from_ns},
 		helpers);
 }
 
 struct profile_trace_merge *profile_trace_merge_open(const struct profile_trace *trace, uint64_t from_ns)
 {
-	struct profile_trace_choice all = {.trace = trace, .count = trace->thread_count};
+	struct profile_trace_selection all = {.trace = trace, .count = trace->thread_count};
 	return profile_trace_merge_open_with(trace, from_ns, choose_helpers(&all, profile_processors()));
 }
 
 struct profile_trace_merge *profile_trace_merge_open_some(
 	const struct profile_trace *trace, const size_t *threads, size_t count, size_t helpers)
 {
-	struct profile_trace_choice some = {.trace = trace, .threads = threads, .count = count, .stride = 1};
-	return open_choice(&some, choose_helpers(&some, helpers));
+	struct profile_trace_selection some = {.trace = trace, .threads = threads, .count = count, .stride = 1};
+	return open_selection(&some, choose_helpers(&some, helpers));
 }
 
 /* ---- events ---- */

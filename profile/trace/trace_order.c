@@ -42,13 +42,13 @@ static void sift_down(struct profile_trace_order *order, size_t at)
 	order->heap[at] = moved;
 }
 
-static int start(struct profile_trace_order *order, const struct profile_trace_choice *choice)
+static int start(struct profile_trace_order *order, const struct profile_trace_selection *selection)
 {
-	for (size_t at = choice->first; at < choice->count; at += choice->stride, order->stream_count++) {
+	for (size_t at = selection->first; at < selection->count; at += selection->stride, order->stream_count++) {
 		struct profile_trace_stream *stream = &order->streams[order->stream_count];
-		int error = profile_trace_stream_open(stream, choice->trace, profile_trace_chosen(choice, at));
-		if (!error && choice->from_ns)
-			error = profile_trace_stream_seek(stream, choice->from_ns);
+		int error = profile_trace_stream_open(stream, selection->trace, profile_trace_selected(selection, at));
+		if (!error && selection->from_ns)
+			error = profile_trace_stream_seek(stream, selection->from_ns);
 		if (error)
 			return error;
 		struct next *next = &order->heap[order->count];
@@ -61,17 +61,17 @@ static int start(struct profile_trace_order *order, const struct profile_trace_c
 	return 0;
 }
 
-struct profile_trace_order *profile_trace_order_open(const struct profile_trace_choice *choice)
+struct profile_trace_order *profile_trace_order_open(const struct profile_trace_selection *selection)
 {
 	struct profile_trace_order *order = calloc(1, sizeof(*order));
-	size_t room = choice->count / choice->stride + 2;
+	size_t room = selection->count / selection->stride + 2;
 	if (!order)
 		return NULL;
-	order->first = choice->first;
-	order->stride = choice->stride;
+	order->first = selection->first;
+	order->stride = selection->stride;
 	order->streams = calloc(room, sizeof(*order->streams));
 	order->heap = calloc(room, sizeof(*order->heap));
-	if (order->streams && order->heap && start(order, choice) == 0)
+	if (order->streams && order->heap && start(order, selection) == 0)
 		return order;
 	profile_trace_order_close(order);
 	return NULL;

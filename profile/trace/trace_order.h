@@ -6,7 +6,7 @@
 #include "profile/trace/trace.h"
 
 /* What is merged: a list of threads, and which of its positions: first, first + stride, ... */
-struct profile_trace_choice {
+struct profile_trace_selection {
 	const struct profile_trace *trace;
 	const size_t *threads; /* NULL: position p is thread p */
 	size_t count;          /* of the whole list */
@@ -17,7 +17,7 @@ struct profile_trace_choice {
 struct profile_trace_order;
 
 /* NULL: for want of memory. `threads` is not needed afterwards. */
-struct profile_trace_order *profile_trace_order_open(const struct profile_trace_choice *choice);
+struct profile_trace_order *profile_trace_order_open(const struct profile_trace_selection *selection);
 
 /*
  * 1: *event is the next one; 0: there is none. Of events at the same time, that of the lower position comes first.
@@ -34,9 +34,9 @@ int profile_trace_order_error(const struct profile_trace_order *order);
 void profile_trace_order_close(struct profile_trace_order *order);
 
 /* The thread at a position. */
-static inline size_t profile_trace_chosen(const struct profile_trace_choice *choice, size_t position)
+static inline size_t profile_trace_selected(const struct profile_trace_selection *selection, size_t position)
 {
-	return choice->threads ? choice->threads[position] : position;
+	return selection->threads ? selection->threads[position] : position;
 }
 
 #endif

@@ -25,7 +25,7 @@ static struct cache_area *cache_free_areas;
 static int cache_notified;
 
 /* The second half of a barrier, if one is open: other caches' calls and finish_... come here. */
-static void cache_settle(void)
+static void cache_end_barrier(void)
 {
 	if (cache_notified)
 		upc_wait;
@@ -44,7 +44,7 @@ static void cache_start(struct cache *cache, enum cache_kind kind, const char *f
 		cache_fail("%s: called twice without heddle_cache_finish_%s", function, function + 19);
 	cache->started[kind] = 1;
 	if (!cache->shown.is_direct)
-		cache_settle();
+		cache_end_barrier();
 }
 
 static void cache_finish(struct cache *cache, enum cache_kind kind, const char *function)
@@ -53,7 +53,7 @@ static void cache_finish(struct cache *cache, enum cache_kind kind, const char *
 		cache_fail("%s: called without heddle_cache_start_%s", function, function + 20);
 	cache->started[kind] = 0;
 	if (!cache->shown.is_direct)
-		cache_settle();
+		cache_end_barrier();
 }
 
 /* Whether this thread reaches another's memory by private pointers: 0 or 1. */
@@ -174,7 +174,7 @@ heddle_cache_t *heddle_cache_open_shared(shared void *array, size_t size, size_t
 	cache->next.size = size;
 	cache_shape(cache, array, block);
 	cache_lines_prepare(&cache->lines, size);
-	cache_settle();
+	cache_end_barrier();
 	cache->shown.is_direct = cache_all_reach() && policy == HEDDLE_CACHE_ARBITRARY;
 	if (!cache->shown.is_direct)
 		cache->area = cache_take_area(cache_slot_size(chunk, size));

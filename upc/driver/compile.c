@@ -245,10 +245,10 @@ static struct upc_translation *translate(struct driver *driver, const char *text
 	return upc__translate(text, &options);
 }
 
-void upc__look_at_tree(struct driver *driver, const char *text, upc_look *look, void *context)
+void upc__visit_tree(struct driver *driver, const char *text, upc_visit *visit, void *context)
 {
 	struct report report = {
-		.driver = driver, .translation = translate(driver, text), .look = look, .context = context};
+		.driver = driver, .translation = translate(driver, text), .visit = visit, .context = context};
 	char *input = upc__work_file(driver, driver->compile_count, ".translated.i");
 	struct arguments options = {0};
 	take_text_options(driver, &options);

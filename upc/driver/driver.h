@@ -142,9 +142,9 @@ bool upc__write_file(const char *path, const char *text);
 int upc__check_source(struct driver *driver, const char *source);
 struct upc_tree;
 /* Gets clang's tree of translated text without errors. */
-typedef void upc_look(void *context, const struct upc_tree *tree, const struct upc_translation *translation);
+typedef void upc_visit(void *context, const struct upc_tree *tree, const struct upc_translation *translation);
 /* Translates preprocessed text, and calls LOOK if there are no errors, which are not printed. */
-void upc__look_at_tree(struct driver *driver, const char *text, upc_look *look, void *context);
+void upc__visit_tree(struct driver *driver, const char *text, upc_visit *visit, void *context);
 
 /* source_tree.c: writes what is known of a source to standard output. Returns an exit status, after a message. */
 int upc__write_source_tree(struct driver *driver);
@@ -163,8 +163,8 @@ bool upc__type_text(struct report *report, const char *file, const struct argume
 struct report {
 	const struct driver *driver;
 	struct upc_translation *translation;
-	bool typed;     /* the text has been completed (types.c) */
-	upc_look *look; /* instead; or NULL */
+	bool typed;       /* the text has been completed (types.c) */
+	upc_visit *visit; /* instead; or NULL */
 	void *context;
 	int translator_problems; /* how many of the problems are the translator's */
 	int errors;

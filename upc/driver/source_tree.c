@@ -9,27 +9,27 @@
 #include "upc/translate/tokens.h"
 #include "upc/typing/typing.h"
 
-struct looking {
+struct request {
 	const char *text;
 	const struct upc_items *items;
 	const int *marks;
 	int status; /* exit status; -1: the text has errors */
 };
 
-static void look(void *context, const struct upc_tree *tree, const struct upc_translation *translation)
+static void print_tree(void *context, const struct upc_tree *tree, const struct upc_translation *translation)
 {
-	struct looking *looking = context;
+	struct request *request = context;
 	struct upc_seen seen = {.count = 0};
 	int line = 0;
-	if (upc__match_items(&seen, looking->items, looking->text, translation, looking->marks, &line)) {
+	if (upc__match_items(&seen, request->items, request->text, translation, request->marks, &line)) {
 		fputs("heddle-source-tree 1\n", stdout);
-		upc__write_items(stdout, looking->items, &seen, translation);
+		upc__write_items(stdout, request->items, &seen, translation);
 		upc__write_tree(stdout, tree, translation, &seen);
 		fputs("end\n", stdout);
 	} else {
 		printf("unmatched %d\n", line);
 	}
-	looking->status = fflush(stdout) == 0 ? 0 : 1;
+	request->status = fflush(stdout) == 0 ? 0 : 1;
 	free(seen.items);
 	free(seen.positions);
 }
@@ -70,18 +70,18 @@ static int write_tree(struct driver *driver, const char *source, const char *tex
 	bool found = upc__find_items(&items, source, text, options.list, options.count);
 	char *marked = found ? upc__mark_expansions(&items, text) : NULL;
 	char *preprocessed = marked ? preprocess_marked(driver, source, marked) : NULL;
-	struct looking looking = {.text = text, .items = &items, .status = -1};
+	struct request request = {.text = text, .items = &items, .status = -1};
 	if (preprocessed) {
 		int *marks = upc__take_marks(preprocessed);
-		looking.marks = marks;
-		upc__look_at_tree(driver, preprocessed, look, &looking);
+		request.marks = marks;
+		upc__visit_tree(driver, preprocessed, print_tree, &request);
 		free(marks);
 	}
 	free(preprocessed);
 	free(marked);
 	free(items.list);
 	free(options.list);
-	return looking.status;
+	return request.status;
 }
 
 int upc__write_source_tree(struct driver *driver)

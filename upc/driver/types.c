@@ -75,9 +75,9 @@ bool upc__type_text(struct report *report, const char *file, const struct argume
 		if (reading.failed && !cast)
 			again = cast = upc__cast_members(tree, translation);
 		report->typed = !again && !reading.failed;
-		if (report->typed && report->look)
-			report->look(report->context, tree, translation);
-		else if (!again && !report->look)
+		if (report->typed && report->visit)
+			report->visit(report->context, tree, translation);
+		else if (!again && !report->visit)
 			complete(report, tree, reading.failed);
 		upc__tree_free(tree);
 	}

@@ -92,7 +92,7 @@ static void add(int fd, const struct sockaddr_storage *where)
 	descriptors.sockets[descriptors.count++] = fd;
 }
 
-static void look(int fd)
+static void handle_descriptor(int fd)
 {
 	int flags = fcntl(fd, F_GETFD);
 	struct sockaddr_storage where;
@@ -114,7 +114,7 @@ void hupc__ucx_note_descriptors(void)
 
 void hupc__ucx_close_on_exec(void)
 {
-	each(look);
+	each(handle_descriptor);
 	descriptors.opened = true;
 }
 

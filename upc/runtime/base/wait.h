@@ -22,7 +22,7 @@ extern _Thread_local volatile sig_atomic_t hupc__in_futex;
  * cheap; `end_if_lost` ends the program if a thread was lost, for which `what` waits. Context of both: any thread.
  */
 struct hupc__watcher {
-	void (*look)(void);
+	void (*check)(void);
 	void (*end_if_lost)(const char *what);
 };
 extern const struct hupc__watcher *hupc__watcher;
@@ -33,7 +33,7 @@ static inline void hupc__sleep(_Atomic uint32_t *word, uint32_t value)
 	hupc__futex_wait(word, value, HUPC__NAP_MS);
 	hupc__in_futex = 0;
 	if (__builtin_expect(!!hupc__watcher, 0))
-		hupc__watcher->look();
+		hupc__watcher->check();
 }
 
 static inline void hupc__wake(_Atomic uint32_t *word, int count)

@@ -24,7 +24,7 @@ static void note_lost(int thread)
 	atomic_fetch_add(&hupc__control->ended, 1);
 }
 
-static void look(void)
+static void check_others(void)
 {
 	static _Atomic uint64_t last;
 	uint64_t now = hupc__now_ms(), before = atomic_load_explicit(&last, memory_order_relaxed);
@@ -56,11 +56,11 @@ void hupc__end_if_lost(const char *what)
 void hupc__watch(void)
 {
 	if (hupc__watcher)
-		look();
+		check_others();
 }
 
 void hupc__watch_begin(void)
 {
-	static const struct hupc__watcher watcher = {look, hupc__end_if_lost};
+	static const struct hupc__watcher watcher = {check_others, hupc__end_if_lost};
 	hupc__watcher = &watcher;
 }

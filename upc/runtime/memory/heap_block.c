@@ -127,7 +127,7 @@ static void describe(const struct hupc__heap *heap, uint64_t at, uint64_t offset
 	memory->for_all = heap->grows_up;
 }
 
-static void look(const struct hupc__heap *heap, uint64_t offset, struct hupc__memory *memory)
+static void find_locked(const struct hupc__heap *heap, uint64_t offset, struct hupc__memory *memory)
 {
 	if (hupc__holds_heap)
 		return;
@@ -142,10 +142,10 @@ static void look(const struct hupc__heap *heap, uint64_t offset, struct hupc__me
 	hupc__holds_heap--;
 }
 
-static void look_here(upcrt_shared pointer, bool global, struct hupc__memory *memory)
+static void find_in_heap(upcrt_shared pointer, bool global, struct hupc__memory *memory)
 {
 	struct hupc__heap heap = global ? hupc__heap_global() : hupc__heap_local(UPCRT_THREAD(pointer));
-	look(&heap, UPCRT_OFFSET(pointer), memory);
+	find_locked(&heap, UPCRT_OFFSET(pointer), memory);
 }
 
 struct request {
@@ -162,13 +162,13 @@ static bool receive_find(int from, const void *message, size_t size, const struc
 	if (size != sizeof(*request) || !ticket ||
 		(request->global ? hupc__mythread != 0 : UPCRT_THREAD(request->pointer) != (uint64_t)hupc__mythread))
 		return false;
-	look_here(request->pointer, request->global, &memory);
+	find_in_heap(request->pointer, request->global, &memory);
 	hupc__network->answer(ticket, &memory, sizeof(memory));
 	return true;
 }
 HUPC__RECEIVE(FIND, receive_find, "a question for a block")
 
-static void look_there(upcrt_shared pointer, bool global, struct hupc__memory *memory)
+static void find_remote(upcrt_shared pointer, bool global, struct hupc__memory *memory)
 {
 	struct request request = {HUPC__MESSAGE_FIND, global, pointer};
 	uint64_t version = remote_version;
@@ -192,7 +192,7 @@ void hupc__memory_of(upcrt_shared pointer, struct hupc__memory *memory)
 	if (UPCRT_THREAD(pointer) >= (uint64_t)hupc__threads || offset >= hupc__control->segment_size)
 		return;
 	if (!hupc__network || hupc__is_mapped_thread(global ? 0 : (int)UPCRT_THREAD(pointer)))
-		look_here(pointer, global, memory);
+		find_in_heap(pointer, global, memory);
 	else
-		look_there(pointer, global, memory);
+		find_remote(pointer, global, memory);
 }
