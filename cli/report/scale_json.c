@@ -5,6 +5,8 @@
 #include "cli/report/scale_parts.h"
 #include "export/json_text.h"
 
+#define MATTERS 0.002 /* of all: paths below have no law */
+
 /* Named as the values are. */
 static void print_margins(const struct heddle_scaling *scaling, const struct heddle_scaling_point *point)
 {
@@ -54,13 +56,24 @@ static void print_points(const struct heddle_scaling *scaling)
 	putchar(']');
 }
 
-/* Paths are a tree: each names its parent by its place in the list. */
-static void print_paths(const struct heddle_scaling *scaling)
+static void print_terms(const struct heddle_model *model)
+{
+	fputs("\"terms\":[", stdout);
+	for (size_t k = 0; k < model->count; k++)
+		printf("%s{\"factor_ns\":%.17g,\"power\":%g,\"logs\":%u}", k ? "," : "", model->factors[k],
+			model->terms[k].power, model->terms[k].logs);
+	printf("],\"error\":%.6g", model->error);
+}
+
+/* Paths are a tree: each names its parent by its place in the list. Those that matter have a law. */
+static void print_paths(struct heddle_scaling *scaling)
 {
 	const struct heddle_comparison *all = &scaling->comparison;
+	double whole = heddle__scaling_path(scaling, 0).last_ns;
 	fputs(",\"paths\":[", stdout);
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct heddle_scaling_path path = heddle__scaling_path(scaling, i);
+		struct heddle_model model = {0};
 		printf("%s{\"parent\":", i ? "," : "");
 		if (i)
 			printf("%u", all->paths[i].parent);
@@ -71,6 +84,12 @@ static void print_paths(const struct heddle_scaling *scaling)
 		printf(",\"first_ns\":%.0f,\"last_ns\":%.0f", path.first_ns, path.last_ns);
 		if (!scaling->own_scale)
 			printf(",\"loss\":%.6g", path.loss);
+		if (path.last_ns >= MATTERS * whole)
+			heddle__scaling_path_model(scaling, i, &model);
+		if (model.count) {
+			putchar(',');
+			print_terms(&model);
+		}
 		putchar('}');
 	}
 	putchar(']');
@@ -80,13 +99,26 @@ static void print_law(const struct heddle_scaling *scaling, const struct heddle_
 {
 	fputs("{\"name\":", stdout);
 	export_json_string(stdout, scaling->comparison.paths[law->path].text);
-	fputs(",\"terms\":[", stdout);
-	for (size_t k = 0; k < law->model.count; k++)
-		printf("%s{\"factor_ns\":%.17g,\"power\":%g,\"logs\":%u}", k ? "," : "", law->model.factors[k],
-			law->model.terms[k].power, law->model.terms[k].logs);
-	printf("],\"error\":%.6g,\"ns\":%.6g,\"low_ns\":%.6g,\"high_ns\":%.6g,\"share\":%.6g,"
+	putchar(',');
+	print_terms(&law->model);
+	printf(",\"ns\":%.6g,\"low_ns\":%.6g,\"high_ns\":%.6g,\"share\":%.6g,"
 	       "\"low_share\":%.6g,\"high_share\":%.6g}",
-		law->model.error, law->then.value, law->then.low, law->then.high, law->share, law->low, law->high);
+		law->then.value, law->then.low, law->then.high, law->share, law->low, law->high);
+}
+
+static void print_notes(const struct heddle_scale_report *report)
+{
+	char text[HEDDLE_SCALE_NOTE];
+	const char *separator = "";
+	fputs("\"notes\":[", stdout);
+	for (int number = 0; number < HEDDLE_SCALE_NOTES; number++) {
+		if (!heddle__scale_note(report, number, text))
+			continue;
+		fputs(separator, stdout);
+		export_json_string(stdout, text);
+		separator = ",";
+	}
+	putchar(']');
 }
 
 int heddle__scale_json(struct heddle_scale_report *report)
@@ -104,6 +136,8 @@ int heddle__scale_json(struct heddle_scale_report *report)
 		fputs(i ? "," : "", stdout);
 		print_law(scaling, &report->laws[i]);
 	}
-	puts("]}");
+	fputs("],", stdout);
+	print_notes(report);
+	puts("}");
 	return 0;
 }

@@ -173,15 +173,53 @@ static void print_law(const struct heddle_scale_report *report, const struct hed
 	putchar('\n');
 }
 
-static void print_warnings(const struct heddle_scale_report *report)
+/* The largest error of laws that were tried on a scale that they were not made of; negative: none was. */
+static double largest_error(const struct heddle_scale_report *report)
 {
-	const struct heddle_scaling *scaling = &report->scaling;
-	if (scaling->scale_count < HEDDLE_MODEL_SCALES)
-		printf("note: of %zu scales a law is a guess: measure at %d or more\n", scaling->scale_count,
+	double largest = -1;
+	for (size_t i = 0; i < report->law_count; i++)
+		if (report->laws[i].model.scales >= 3)
+			largest = fmax(largest, report->laws[i].model.error);
+	return largest;
+}
+
+static bool note_guess(const struct heddle_scale_report *report, char text[HEDDLE_SCALE_NOTE])
+{
+	size_t scales = report->scaling.scale_count;
+	double error = largest_error(report);
+	if (scales >= HEDDLE_MODEL_SCALES || !report->law_count)
+		return false;
+	if (error < 0)
+		snprintf(text, HEDDLE_SCALE_NOTE,
+			"of %zu scales a law is a guess that nothing tests: measure at %d or more", scales,
 			HEDDLE_MODEL_SCALES);
-	if (report->at > HEDDLE_MODEL_REACH * last_scale(scaling))
-		printf("note: %g is more than %g times the largest scale: such a prediction cannot be trusted\n",
-			report->at, HEDDLE_MODEL_REACH);
+	else
+		snprintf(text, HEDDLE_SCALE_NOTE,
+			"of %zu scales a law is a guess, here off by up to %.1f %% at a scale that is left out: "
+			"measure at %d "
+			"or more",
+			scales, 100 * error, HEDDLE_MODEL_SCALES);
+	return true;
+}
+
+bool heddle__scale_note(const struct heddle_scale_report *report, int number, char text[HEDDLE_SCALE_NOTE])
+{
+	if (number == 0)
+		return note_guess(report, text);
+	if (!report->law_count || report->at <= HEDDLE_MODEL_REACH * last_scale(&report->scaling))
+		return false;
+	snprintf(text, HEDDLE_SCALE_NOTE,
+		"%g is more than %g times the largest scale: such a prediction cannot be trusted", report->at,
+		HEDDLE_MODEL_REACH);
+	return true;
+}
+
+static void print_notes(const struct heddle_scale_report *report)
+{
+	char text[HEDDLE_SCALE_NOTE];
+	for (int number = 0; number < HEDDLE_SCALE_NOTES; number++)
+		if (heddle__scale_note(report, number, text))
+			printf("note: %s\n", text);
 }
 
 void heddle__scale_laws(const struct heddle_scale_report *report)
@@ -196,5 +234,5 @@ void heddle__scale_laws(const struct heddle_scale_report *report)
 	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 	for (size_t i = 0; i < report->law_count && (100 * laws[i].share >= report->min_percent || i == 0); i++)
 		print_law(report, &laws[i]);
-	print_warnings(report);
+	print_notes(report);
 }

@@ -67,8 +67,11 @@ static void write_tables(const void *context, FILE *out)
 {
 	const struct page *page = context;
 	const struct heddle_scale_report *report = page->report;
-	char law[96];
+	char law[96], note[HEDDLE_SCALE_NOTE];
 	write_scales(report, out);
+	for (int number = 0; number < HEDDLE_SCALE_NOTES; number++)
+		if (heddle__scale_note(report, number, note))
+			fprintf(out, "<p class=note>note: %s</p>\n", note);
 	if (!report->law_count)
 		return;
 	fprintf(out, "<noscript><table><thead><tr><th>%% at %g<th>law<th>name</tr></thead><tbody>\n", report->at);

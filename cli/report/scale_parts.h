@@ -42,6 +42,14 @@ double heddle__scale_unit(const struct heddle_scale_report *report);
 /* A value of the metric, rounded. Returns `text`. */
 char *heddle__scale_value(char *text, size_t size, const struct heddle_scale_report *report, double value);
 
+/*
+ * What laws and predictions are worth, in words, if they are not to be trusted: up to HEDDLE_SCALE_NOTES. Returns
+ * whether there is a note of that number.
+ */
+#define HEDDLE_SCALE_NOTES 2
+#define HEDDLE_SCALE_NOTE 200
+bool heddle__scale_note(const struct heddle_scale_report *report, int number, char text[HEDDLE_SCALE_NOTE]);
+
 void heddle__scale_laws(const struct heddle_scale_report *report);
 
 /* "At 64 threads `exchange` would take 48 % of the time (31 to 60; now 20)." Nothing if no share grows. */
