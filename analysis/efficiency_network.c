@@ -44,6 +44,14 @@ static double saved_of(const struct profile_trace *trace, const struct profile_t
 	return found == ranks && ideal_end >= start ? (double)(end - ideal_end) : -1;
 }
 
+static bool is_damaged(const struct profile_trace *trace)
+{
+	size_t f = 0;
+	while (f < trace->file_count && !trace->files[f].damage)
+		f++;
+	return f < trace->file_count;
+}
+
 static void split(struct heddle_efficiency_network *network, const struct heddle_efficiency_scope *run, double saved_ns)
 {
 	double threads = (double)run->threads, elapsed = run->left[0] / threads, most = run->left[1] / threads;
@@ -62,7 +70,7 @@ int heddle__efficiency_network_make(struct heddle_efficiency_network *network,
 	struct profile_trace_ideal ideal = {0};
 	const struct heddle_efficiency_scope *run = &factors->scopes[0];
 	*network = (struct heddle_efficiency_network){0};
-	if (!factors->of_ranks || !(run->left[1] > 0))
+	if (!factors->of_ranks || !(run->left[1] > 0) || is_damaged(trace))
 		return 0;
 	bool *exchanges = find_exchanges(trace->measurement, view);
 	int error = exchanges ? profile_trace_ideal_make(&ideal, trace, exchanges) : -ENOMEM;

@@ -17,8 +17,8 @@ struct heddle_efficiency_network {
 };
 
 /*
- * Reads the trace. `factors`: of the whole run. Nothing is known of one rank, or if not all ranks have a trace. 0 or a
- * negative error.
+ * Reads the trace. `factors`: of the whole run. Nothing is known of one rank, or if not all ranks have a trace that is
+ * whole. 0 or a negative error.
  */
 int heddle__efficiency_network_make(struct heddle_efficiency_network *network,
 	const struct heddle_efficiency_factors *factors, const struct profile_view *view,

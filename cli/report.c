@@ -126,7 +126,7 @@ static int print_report(
 	const struct heddle_session *session, struct heddle_traced *traced, const struct heddle_report_options *chosen)
 {
 	if (chosen->wanted[HEDDLE_REPORT_efficiency] && !session->measurement.merged)
-		heddle__traced_take(traced, &session->measurement, "what the network takes is not known");
+		heddle__traced_take(traced, &session->measurement, HEDDLE_NO_NETWORK);
 	struct heddle_report report = {
 		.session = session,
 		.options = chosen,

@@ -2,7 +2,7 @@
 /* Efficiency of the run, of phases and of parallel regions, as thread time that each factor in turn leaves. */
 #include "export/html_views.h"
 
-#include "analysis/efficiency_factors.h"
+#include "analysis/efficiency_network.h"
 #include "analysis/useful_counts.h"
 #include "export/json_text.h"
 
@@ -47,13 +47,32 @@ static void write_scope(FILE *out, const struct heddle_efficiency_scope *scope)
 	fputs("]}", out);
 }
 
-static int write_all(FILE *out, const struct heddle_efficiency_factors *factors, const struct export_request *request)
+/* null: without a trace, or of a part of the run. */
+static int write_network(FILE *out, const struct heddle_efficiency_factors *factors, const struct export_page *page)
+{
+	const struct export_request *request = page->request;
+	struct heddle_efficiency_network network = {0};
+	int error = request->trace && !page->part
+			    ? heddle__efficiency_network_make(&network, factors, request->view, request->trace)
+			    : 0;
+	fputs("\"network\":", out);
+	if (!error && network.ideal_ns > 0)
+		fprintf(out, "{\"ideal\":%.0f,\"transfer\":%.6f,\"serialization\":%.6f}", network.ideal_ns,
+			network.transfer, network.serialization);
+	else
+		fputs("null", out);
+	return error;
+}
+
+static int write_all(FILE *out, const struct heddle_efficiency_factors *factors, const struct export_page *page)
 {
 	struct heddle_useful_counts counts;
-	int error = heddle__useful_counts_make(&counts, request->measurement);
+	int error = heddle__useful_counts_make(&counts, page->request->measurement);
 	if (error)
 		return error;
-	fprintf(out, "{\"ipc\":%.6g,\"factors\":[", counts.cycles > 0 ? counts.instructions / counts.cycles : 0);
+	fprintf(out, "{\"ipc\":%.6g,", counts.cycles > 0 ? counts.instructions / counts.cycles : 0);
+	error = write_network(out, factors, page);
+	fputs(",\"factors\":[", out);
 	write_factors(out, factors);
 	fputs("],\n\"scopes\":[", out);
 	for (size_t s = 0; s < factors->count; s++) {
@@ -61,7 +80,7 @@ static int write_all(FILE *out, const struct heddle_efficiency_factors *factors,
 		write_scope(out, &factors->scopes[s]);
 	}
 	fputs("]}", out);
-	return 0;
+	return error;
 }
 
 /* null: of a merged file, or without useful time. */
@@ -74,7 +93,7 @@ int export_page_efficiency(const struct export_page *page, FILE *out)
 			    : heddle__efficiency_factors_make(&factors, request->measurement, request->view);
 	fputs("\"efficiency\":", out);
 	if (!error && factors.count && factors.scopes[0].left[HEDDLE_FACTOR_COUNT] > 0)
-		error = write_all(out, &factors, request);
+		error = write_all(out, &factors, page);
 	else if (!error)
 		fputs("null", out);
 	heddle__efficiency_factors_free(&factors);

@@ -208,7 +208,7 @@ static int read_network(struct heddle_efficiency_network *network, const struct 
 {
 	const struct heddle_traced *traced = printed->report->traced;
 	*network = (struct heddle_efficiency_network){0};
-	if (!traced->open || !traced->whole)
+	if (!traced->open || !traced->whole || !heddle__traced_is_sound(traced, HEDDLE_NO_NETWORK))
 		return 0;
 	heddle__traced_begin(traced);
 	int error = heddle__efficiency_network_make(

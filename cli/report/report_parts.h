@@ -57,6 +57,9 @@ int heddle__report_efficiency_sentence(const struct heddle_report *report, bool 
 /* Prints a line if profiles were written before their process ended. */
 void heddle__print_incomplete(const struct profile_measurement *measurement);
 
+/* What is missing in the efficiency without a trace that can be read. */
+#define HEDDLE_NO_NETWORK "what the network takes is not known"
+
 /* Parts that other parts contain, with their own metric. `what` a line stands for. 0 or a negative error. */
 int heddle__report_tree(const struct heddle_report *report);
 int heddle__report_flat(const struct heddle_report *report, const char *what);

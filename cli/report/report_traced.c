@@ -327,6 +327,19 @@ void heddle__traced_take(
 	prepare_steps(traced);
 }
 
+bool heddle__traced_is_sound(const struct heddle_traced *traced, const char *missing)
+{
+	bool sound = true;
+	for (size_t f = 0; traced->open && f < traced->trace.file_count; f++) {
+		const struct profile_trace_file *file = &traced->trace.files[f];
+		if (!file->damage)
+			continue;
+		fprintf(stderr, "heddle: report: %s: %s: %s\n", heddle__shown(file->path), file->damage, missing);
+		sound = false;
+	}
+	return sound;
+}
+
 void heddle__traced_close(struct heddle_traced *traced)
 {
 	profile_trace_critical_free(&traced->critical);

@@ -49,6 +49,9 @@ int heddle__traced_open(struct heddle_traced *traced, struct profile_measurement
  */
 void heddle__traced_take(
 	struct heddle_traced *traced, const struct profile_measurement *measurement, const char *missing);
+
+/* Whether all of an open trace could be read; else a line for each damaged file. */
+bool heddle__traced_is_sound(const struct heddle_traced *traced, const char *missing);
 void heddle__traced_close(struct heddle_traced *traced);
 
 /* Around what reads the trace: a line on the terminal shows how far it is. Nothing else is printed in between. */

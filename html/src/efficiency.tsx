@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parallel efficiency: what each factor in turn leaves of the threads' time, of the run, a phase or a parallel region.
 
+import type { ComponentChildren } from 'preact';
 import { meaningColor } from './colors';
 import { fixed, format } from './format';
 import { Whole } from './functions';
@@ -40,6 +41,44 @@ function Rung({ before, after }: { before: number; after: number }) {
 	);
 }
 
+interface RungProps {
+	title: string;
+	below?: boolean; // a part of the one above
+	factor: number;
+	before: number; // shares of all time
+	after: number;
+	loss: string;
+	place?: ComponentChildren;
+}
+
+function LadderRow({ title, below, factor, before, after, loss, place }: RungProps) {
+	return (
+		<tr class={below ? 'below' : ''}>
+			<th scope="row">{title}</th>
+			<td>{percent(factor)}</td>
+			<td>
+				<Rung before={before} after={after} />
+			</td>
+			<td>
+				{before - after >= MATTERS && `${percent(before - after)} %, to ${loss}`}
+				{before - after >= MATTERS && place}
+			</td>
+		</tr>
+	);
+}
+
+// What communication is the product of, below it.
+function Network({ network, after }: { network: Efficiency['network']; after: number }) {
+	if (!network) return null;
+	const { transfer, serialization } = network;
+	return (
+		<>
+			<LadderRow below title="transfer" factor={transfer} before={1} after={transfer} loss="the network and its library" />
+			<LadderRow below title="serialization between ranks" factor={serialization} before={transfer} after={after} loss="waiting for what other ranks make" />
+		</>
+	);
+}
+
 function Ladder({ model, efficiency, scope }: { model: Model; efficiency: Efficiency; scope: EfficiencyScope }) {
 	const { left, places } = scope;
 	const whole = left[0] > 0 ? left[0] : 1;
@@ -54,29 +93,28 @@ function Ladder({ model, efficiency, scope }: { model: Model; efficiency: Effici
 				</tr>
 			</thead>
 			<tbody>
-				{factorsOf(efficiency, scope).map((factor) => {
-					const lost = (left[factor] - left[factor + 1]) / whole;
-					return (
-						<tr>
-							<th scope="row">{efficiency.factors[factor].title}</th>
-							<td>{percent(factorOf(scope, factor))}</td>
-							<td>
-								<Rung before={left[factor] / whole} after={left[factor + 1] / whole} />
-							</td>
-							<td>
-								{lost >= MATTERS && `${percent(lost)} %, to ${efficiency.factors[factor].loss}`}
-								{lost >= MATTERS && places[factor] >= 0 && (
+				{factorsOf(efficiency, scope).map((factor) => (
+					<>
+						<LadderRow
+							title={efficiency.factors[factor].title}
+							factor={factorOf(scope, factor)}
+							before={left[factor] / whole}
+							after={left[factor + 1] / whole}
+							loss={efficiency.factors[factor].loss}
+							place={
+								places[factor] >= 0 && (
 									<>
 										, most at{' '}
 										<button type="button" class="text" onClick={() => select({ node: nodeOf(model, places[factor]) })}>
 											<LabelName model={model} label={places[factor]} search="" />
 										</button>
 									</>
-								)}
-							</td>
-						</tr>
-					);
-				})}
+								)
+							}
+						/>
+						{factor === 0 && scope.kind === 'run' && <Network network={efficiency.network} after={left[1] / whole} />}
+					</>
+				))}
 				<tr>
 					<th scope="row">parallel efficiency</th>
 					<td>{percent(efficiencyOf(scope))}</td>

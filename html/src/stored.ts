@@ -107,6 +107,8 @@ export interface EfficiencyScope {
 
 export interface Efficiency {
 	ipc: number; // of useful code; 0: not counted
+	// Of several ranks with a trace: what communication, the first factor, is the product of; ideal: ns
+	network: { ideal: number; transfer: number; serialization: number } | null;
 	factors: { title: string; loss: string; matters: boolean; inRegions: boolean }[];
 	scopes: EfficiencyScope[]; // the run; then phases and regions, those that lost most first
 }

@@ -4,11 +4,24 @@
 # factors' product is the efficiency, in JSON, too.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 . "$HEDDLE_SOURCE/tests/cli/hybrid_measurement.sh"
+. "$HEDDLE_SOURCE/tests/cli/chained_measurement.sh"
 
 check report_efficiency "$heddle" report --efficiency hybrid
+check report_efficiency_network "$heddle" report --efficiency chained
 
 "$heddle" merge -o merged.heddle hybrid >/dev/null || exit 1
 refuses 7 merged "$heddle" report --efficiency merged.heddle
+
+# Of a part of the run it is not known; and a trace that cannot be read is said.
+"$heddle" report --efficiency --to 200ms chained >part.txt || failed=1
+grep -q '    communication$' part.txt || { echo "no factors of a part"; failed=1; }
+! grep -q '      transfer$' part.txt || { echo "a network of a part"; failed=1; }
+cp -r chained torn && printf 'torn' >torn/b.heddle-trace
+"$heddle" report --efficiency torn >torn.txt 2>torn.err || failed=1
+grep -q '^heddle: report: .*torn/b.heddle-trace.*: what the network takes is not known$' torn.err || { echo "not said:"; cat torn.err; failed=1; }
+rm chained/b.heddle-trace
+"$heddle" report --efficiency chained >one.txt || failed=1
+! grep -q '      transfer$' one.txt || { echo "a network of one rank of two"; failed=1; }
 
 "$heddle" export --format json -o hybrid.json hybrid || exit 1
 python3 - <<'END' || failed=1

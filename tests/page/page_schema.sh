@@ -6,6 +6,7 @@
 . "$HEDDLE_SOURCE/tests/cli/traced_measurement.sh"
 . "$HEDDLE_SOURCE/tests/cli/compared_measurements.sh"
 . "$HEDDLE_SOURCE/tests/cli/hybrid_measurement.sh"
+. "$HEDDLE_SOURCE/tests/cli/chained_measurement.sh"
 
 command -v python3 >/dev/null || { echo "skipped: no python3 on this machine"; exit 77; }
 if ! "$heddle" report m --html m.html >out; then
@@ -14,12 +15,12 @@ if ! "$heddle" report m --html m.html >out; then
 	exit 77
 fi
 "$heddle" report upc --html upc.html >/dev/null && "$heddle" report t --html t.html >/dev/null &&
-	"$heddle" report hybrid --html hybrid.html >/dev/null &&
+	"$heddle" report hybrid --html hybrid.html >/dev/null && "$heddle" report chained --html chained.html >/dev/null &&
 	"$heddle" merge upc -o merged.heddle >/dev/null && "$heddle" report merged.heddle --html merged.html >/dev/null &&
 	"$heddle" diff b1 a1 --html one.html >/dev/null && "$heddle" diff b1 b2 b3 -- a1 a2 a3 --html several.html >/dev/null ||
 	exit 1
 types=$HEDDLE_SOURCE/html/src/stored.ts
-python3 "$HEDDLE_SOURCE/tests/page/page_schema.py" "$types" StoredPage m.html upc.html t.html merged.html hybrid.html || failed=1
+python3 "$HEDDLE_SOURCE/tests/page/page_schema.py" "$types" StoredPage m.html upc.html t.html merged.html hybrid.html chained.html || failed=1
 python3 "$HEDDLE_SOURCE/tests/page/page_schema.py" "$types" StoredDiff one.html several.html || failed=1
 
 # A member that the types have and the page does not is found, and the other way round.

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_views.py BROWSER PAGE HOSTILE SUCCESSORS SYSTEM EARLY HYBRID: every view of a page, its selection, keys, links, names that look like markup, threads in turn."""
+"""page_views.py BROWSER PAGE HOSTILE SUCCESSORS SYSTEM EARLY HYBRID CHAINED: every view of a page, its selection, keys, links, names that look like markup, threads in turn."""
 
 import re
 import sys
@@ -268,11 +268,19 @@ def efficiency(browser, page):
     check("the run again", browser.texts(".of")[0].startswith("The run: 4 threads for 1.00 s"), browser.texts(".of"))
 
 
+def network(browser, page):
+    """What communication is the product of, from the trace."""
+    browser.open(page, "view=efficiency")
+    rows = browser.ask("[...document.querySelectorAll('.ladder tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))")
+    check("the report's factors", [row[:2] for row in rows[:3]] == [["communication", "74.1"], ["transfer", "88.9"], ["serialization between ranks", "83.3"]], rows)
+    check("what is lost", rows[1][3].startswith("11.1 %") and rows[2][3].startswith("14.8 %"), rows)
+
+
 def main():
-    name, page, evil, turns, library, at_once, hybrid = sys.argv[1:]
+    name, page, evil, turns, library, at_once, hybrid, chained = sys.argv[1:]
     return run_parts(name, (
         (views, page), (graph, page), (looks, page), (tree, page), (functions, page), (search, page), (callers, page), (tooltip, page), (links, page), (heat, page), (heads, page), (help_of, page), (paint, page), (hostile, evil),
-        (successors, turns), (system, library), (early, at_once), (efficiency, hybrid),
+        (successors, turns), (system, library), (early, at_once), (efficiency, hybrid), (network, chained),
     ))
 
 

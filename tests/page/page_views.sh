@@ -33,5 +33,7 @@ awk '{ print } /<body>/ && !done++ {
 grep -q MutationObserver early.html || exit 1
 . "$HEDDLE_SOURCE/tests/cli/hybrid_measurement.sh"
 "$heddle" report hybrid --html hybrid.html >/dev/null || exit 1
+. "$HEDDLE_SOURCE/tests/cli/chained_measurement.sh"
+"$heddle" report chained --html chained.html >/dev/null || exit 1
 /usr/bin/python3 "$HEDDLE_SOURCE/tests/page/page_views.py" "$browser" "$work/page.html" "$work/hostile.html" \
-	"$work/successors.html" "$work/system.html" "$work/early.html" "$work/hybrid.html"
+	"$work/successors.html" "$work/system.html" "$work/early.html" "$work/hybrid.html" "$work/chained.html"
