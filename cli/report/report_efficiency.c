@@ -207,7 +207,6 @@ int heddle__report_efficiency_sentence(const struct heddle_report *report, bool 
 static int read_network(struct heddle_efficiency_network *network, const struct printed *printed)
 {
 	const struct heddle_traced *traced = printed->report->traced;
-	*network = (struct heddle_efficiency_network){0};
 	if (!traced->open || !traced->whole || !heddle__traced_is_sound(traced, HEDDLE_NO_NETWORK))
 		return 0;
 	heddle__traced_begin(traced);
@@ -219,7 +218,7 @@ static int read_network(struct heddle_efficiency_network *network, const struct 
 
 static int print(const struct heddle_report *report)
 {
-	struct heddle_efficiency_network network;
+	struct heddle_efficiency_network network = {0};
 	struct heddle_efficiency_factors factors;
 	struct printed printed = {.report = report, .factors = &factors};
 	int error = heddle__efficiency_factors_make(&factors, &report->session->measurement, &report->session->view);
