@@ -16,6 +16,7 @@ static void describe(struct heddle_scaling *scaling, struct heddle_scaling_run *
 	const struct heddle_efficiency_factors *factors, double scale)
 {
 	const struct heddle_efficiency_scope *whole = &factors->scopes[0];
+	run->number = scaling->run_count;
 	run->threads = (double)whole->threads;
 	run->ranks = (double)whole->ranks;
 	run->scale = scale > 0 ? scale : run->threads;
@@ -26,6 +27,60 @@ static void describe(struct heddle_scaling *scaling, struct heddle_scaling_run *
 		(scaling->counted || scaling->run_count == 1) && run->counts.instructions > 0 && run->counts.cycles > 0;
 	scaling->of_ranks |= factors->of_ranks;
 	scaling->of_threads |= factors->of_threads;
+}
+
+/* NULL: no memory. */
+static struct heddle_scaling *phase_of(struct heddle_scaling *scaling, const char *name)
+{
+	for (size_t i = 0; i < scaling->phase_count; i++)
+		if (strcmp(scaling->phases[i].name, name) == 0)
+			return &scaling->phases[i].of;
+	char *copy = strdup(name);
+	if (!copy || profile_reserve(&scaling->phases, &scaling->phase_capacity, scaling->phase_count + 1,
+			     sizeof(*scaling->phases)) != 0) {
+		free(copy);
+		return NULL;
+	}
+	struct heddle_scaling_phase *phase = &scaling->phases[scaling->phase_count++];
+	*phase = (struct heddle_scaling_phase){.name = copy, .of.metric = scaling->metric};
+	return &phase->of;
+}
+
+/* A phase within different ones is added up. */
+static int add_phase(struct heddle_scaling *phase, const struct heddle_scaling_run *whole,
+	const struct heddle_efficiency_scope *scope)
+{
+	bool known = phase->run_count && phase->runs[phase->run_count - 1].number == whole->number;
+	int error =
+		known ? 0
+		      : profile_reserve(&phase->runs, &phase->run_capacity, phase->run_count + 1, sizeof(*phase->runs));
+	if (error)
+		return error;
+	if (!known)
+		phase->runs[phase->run_count++] = (struct heddle_scaling_run){.number = whole->number,
+			.scale = whole->scale,
+			.threads = whole->threads,
+			.ranks = whole->ranks};
+	struct heddle_scaling_run *run = &phase->runs[phase->run_count - 1];
+	run->elapsed_ns += scope->elapsed_ns;
+	run->useful_ns += scope->left[HEDDLE_FACTOR_COUNT];
+	for (int f = 0; f <= HEDDLE_FACTOR_COUNT; f++)
+		run->left[f] += scope->left[f];
+	return 0;
+}
+
+static int add_phases(struct heddle_scaling *scaling, const struct heddle_efficiency_factors *factors,
+	const struct profile_view *view)
+{
+	int error = 0;
+	for (size_t s = 1; !error && s < factors->count; s++) {
+		const struct heddle_efficiency_scope *scope = &factors->scopes[s];
+		if (scope->kind != HEDDLE_SCOPE_PHASE)
+			continue;
+		struct heddle_scaling *phase = phase_of(scaling, view->labels[scope->label].text);
+		error = phase ? add_phase(phase, &scaling->runs[scaling->run_count - 1], scope) : -ENOMEM;
+	}
+	return error;
 }
 
 int heddle__scaling_add(struct heddle_scaling *scaling, const struct profile_measurement *measurement,
@@ -47,6 +102,8 @@ int heddle__scaling_add(struct heddle_scaling *scaling, const struct profile_mea
 		error = heddle__useful_counts_make(&scaling->runs[scaling->run_count].counts, measurement);
 	if (!error)
 		describe(scaling, &scaling->runs[scaling->run_count++], &factors, scale);
+	if (!error)
+		error = add_phases(scaling, &factors, view);
 	heddle__path_times_free(&times);
 	heddle__efficiency_factors_free(&factors);
 	return error;
@@ -205,6 +262,20 @@ static void relate(const struct heddle_scaling *scaling, struct heddle_scaling_p
 	point->clock = by(point->clock, first->clock);
 }
 
+static int finish_phases(struct heddle_scaling *scaling)
+{
+	int error = 0;
+	for (size_t i = 0; !error && i < scaling->phase_count; i++) {
+		struct heddle_scaling *phase = &scaling->phases[i].of;
+		phase->weak = scaling->weak;
+		phase->own_scale = scaling->own_scale;
+		phase->of_ranks = scaling->of_ranks;
+		phase->of_threads = scaling->of_threads;
+		error = heddle__scaling_finish(phase);
+	}
+	return error;
+}
+
 int heddle__scaling_finish(struct heddle_scaling *scaling)
 {
 	scaling->points = calloc(scaling->run_count, sizeof(*scaling->points));
@@ -226,7 +297,17 @@ int heddle__scaling_finish(struct heddle_scaling *scaling)
 	const struct heddle_scaling_point first = scaling->points[0];
 	for (size_t i = 0; i < scaling->point_count; i++)
 		relate(scaling, &scaling->points[i], &first);
-	return 0;
+	return finish_phases(scaling);
+}
+
+double heddle__scaling_phase_share(const struct heddle_scaling *scaling, const struct heddle_scaling_phase *phase)
+{
+	double most = 0;
+	for (size_t i = 0; i < phase->of.run_count; i++) {
+		const struct heddle_scaling_run *run = &phase->of.runs[i], *whole = &scaling->runs[run->number - 1];
+		most = fmax(most, by(run->elapsed_ns, whole->elapsed_ns));
+	}
+	return most;
 }
 
 void heddle__scaling_free(struct heddle_scaling *scaling)
@@ -238,6 +319,11 @@ void heddle__scaling_free(struct heddle_scaling *scaling)
 	free(scaling->values);
 	free(scaling->law_scales);
 	free(scaling->law_values);
+	for (size_t i = 0; i < scaling->phase_count; i++) {
+		free(scaling->phases[i].name);
+		heddle__scaling_free(&scaling->phases[i].of);
+	}
+	free(scaling->phases);
 	*scaling = (struct heddle_scaling){0};
 }
 

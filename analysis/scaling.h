@@ -15,8 +15,9 @@
 #include "analysis/scaling_model.h"
 #include "analysis/useful_counts.h"
 
-/* What is known of a run besides its paths. */
+/* What is known of a run, or a phase of it, besides its paths. */
 struct heddle_scaling_run {
+	size_t number;  /* of the run, in the order in which they were added */
 	double scale;   /* number of threads, or as the user gave it */
 	double threads; /* of all ranks */
 	double ranks;
@@ -70,6 +71,16 @@ struct heddle_scaling {
 	size_t point_count, scale_count;     /* different combinations; different numbers of threads */
 	double *scales, *values;             /* by run: room for a path's */
 	double *law_scales, *law_values;     /* the same: those that a law is made of */
+	struct heddle_scaling_phase *phases; /* in the order in which they were found */
+	size_t phase_count, phase_capacity;
+};
+
+/* A phase by its label, wherever it was begun. */
+struct heddle_scaling_phase {
+	char *name;
+	/* Its runs are those that have it, and elapsed time and factors are its own; it has no paths, laws or counts.
+	 */
+	struct heddle_scaling of;
 };
 
 struct heddle_scaling_path {
@@ -87,6 +98,9 @@ int heddle__scaling_add(struct heddle_scaling *scaling, const struct profile_mea
 /* After the last run: the points. 0 or -ENOMEM. */
 int heddle__scaling_finish(struct heddle_scaling *scaling);
 void heddle__scaling_free(struct heddle_scaling *scaling);
+
+/* The largest elapsed time of a phase at a scale, as a share of that of the run. */
+double heddle__scaling_phase_share(const struct heddle_scaling *scaling, const struct heddle_scaling_phase *phase);
 
 /* Of a path, inclusive. */
 struct heddle_scaling_path heddle__scaling_path(const struct heddle_scaling *scaling, uint32_t path);

@@ -56,6 +56,19 @@ static void print_points(const struct heddle_scaling *scaling)
 	putchar(']');
 }
 
+static void print_phases(const struct heddle_scaling *scaling)
+{
+	fputs(",\"phases\":[", stdout);
+	for (size_t i = 0; i < scaling->phase_count; i++) {
+		printf("%s{\"name\":", i ? "," : "");
+		export_json_string(stdout, scaling->phases[i].name);
+		putchar(',');
+		print_points(&scaling->phases[i].of);
+		putchar('}');
+	}
+	putchar(']');
+}
+
 static void print_terms(const struct heddle_model *model)
 {
 	fputs("\"terms\":[", stdout);
@@ -130,6 +143,7 @@ int heddle__scale_json(struct heddle_scale_report *report)
 	export_json_string(stdout, report->of_scale);
 	printf(",\"weak\":%s,", scaling->weak ? "true" : "false");
 	print_points(scaling);
+	print_phases(scaling);
 	print_paths(scaling);
 	printf(",\"at\":%.17g,\"laws\":[", report->at);
 	for (size_t i = 0; i < report->law_count; i++) {

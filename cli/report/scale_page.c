@@ -15,6 +15,7 @@
 
 #define STEPS 48      /* of a curve */
 #define MATTERS 0.002 /* of all: paths below are left out */
+#define PHASE_MATTERS 0.01
 
 struct page {
 	struct heddle_scale_report *report;
@@ -30,11 +31,10 @@ static void write_percent(FILE *out, const struct heddle_scaling_point *point, d
 		fprintf(out, " <small>&#177; %.1f</small>", 100 * point->margins[of]);
 }
 
-static void write_scales(const struct heddle_scale_report *report, FILE *out)
+static void write_scales(const struct heddle_scale_report *report, const struct heddle_scaling *scaling, FILE *out)
 {
-	const struct heddle_scaling *scaling = &report->scaling;
 	char elapsed[32], margin[32];
-	fputs("<div id=\"figures\"><table><thead><tr><th>", out);
+	fputs("<div class=figures><table><thead><tr><th>", out);
 	export_page_text(out, report->of_scale);
 	fputs("<th>ranks<th>runs<th>elapsed<th>+-<th>speed-up<th>of ideal %<th>parallel efficiency %", out);
 	for (int f = 0; f < HEDDLE_FACTOR_COUNT; f++)
@@ -68,7 +68,16 @@ static void write_tables(const void *context, FILE *out)
 	const struct page *page = context;
 	const struct heddle_scale_report *report = page->report;
 	char law[96], note[HEDDLE_SCALE_NOTE];
-	write_scales(report, out);
+	write_scales(report, &report->scaling, out);
+	for (size_t i = 0; i < report->scaling.phase_count; i++) {
+		const struct heddle_scaling_phase *phase = &report->scaling.phases[i];
+		if (heddle__scaling_phase_share(&report->scaling, phase) < PHASE_MATTERS)
+			continue;
+		fputs("<h2>", out);
+		export_page_text(out, phase->name);
+		fputs("</h2>\n", out);
+		write_scales(report, &phase->of, out);
+	}
 	for (int number = 0; number < HEDDLE_SCALE_NOTES; number++)
 		if (heddle__scale_note(report, number, note))
 			fprintf(out, "<p class=note>note: %s</p>\n", note);

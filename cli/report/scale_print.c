@@ -47,11 +47,11 @@ static bool factor_matters(const struct heddle_scaling *scaling, int factor)
 	return scaling->of_threads || factor >= HEDDLE_FACTOR_RUNTIME;
 }
 
-static void make_point_columns(const struct heddle_scale_report *report, struct heddle_column *columns)
+static void make_point_columns(
+	const struct heddle_scale_report *report, const struct heddle_scaling *scaling, struct heddle_column *columns)
 {
 	static const char *const headings[HEDDLE_FACTOR_COUNT] = {
 		"comm. %", "ranks %", "serial %", "balance %", "sync. %", "runtime %", "heddle %", "procs %"};
-	const struct heddle_scaling *scaling = &report->scaling;
 	int ideal = scaling->own_scale ? 0 : 1;
 	columns[POINT_RUNS] = (struct heddle_column){"runs", 5, 8, false};
 	columns[POINT_ELAPSED] = (struct heddle_column){"elapsed", 9, 0, false};
@@ -128,20 +128,33 @@ static void print_margins(const struct heddle_scale_report *report, const struct
 	putchar('\n');
 }
 
-int heddle__scale_points(const struct heddle_scale_report *report)
+static void print_points(const struct heddle_scale_report *report, const struct heddle_scaling *scaling)
 {
 	struct heddle_column columns[POINT_COLUMNS] = {0};
-	make_point_columns(report, columns);
+	make_point_columns(report, scaling, columns);
 	heddle__columns_print_heading(&report->terminal, columns, POINT_COLUMNS,
-		report->scaling.of_ranks && report->scaling.of_threads && !report->scaling.own_scale
-			? "threads = ranks x threads of each"
-			: report->of_scale);
-	for (size_t i = 0; i < report->scaling.point_count; i++) {
-		print_point(columns, &report->scaling, &report->scaling.points[i]);
-		if (report->scaling.points[i].runs > 1)
-			print_margins(report, columns, &report->scaling.points[i]);
+		scaling->of_ranks && scaling->of_threads && !scaling->own_scale ? "threads = ranks x threads of each"
+										: report->of_scale);
+	for (size_t i = 0; i < scaling->point_count; i++) {
+		print_point(columns, scaling, &scaling->points[i]);
+		if (scaling->points[i].runs > 1)
+			print_margins(report, columns, &scaling->points[i]);
 	}
 	heddle__columns_print_omitted(&report->terminal, columns, POINT_COLUMNS);
+}
+
+int heddle__scale_points(const struct heddle_scale_report *report)
+{
+	print_points(report, &report->scaling);
+	for (size_t i = 0; i < report->scaling.phase_count; i++) {
+		const struct heddle_scaling_phase *phase = &report->scaling.phases[i];
+		if (100 * heddle__scaling_phase_share(&report->scaling, phase) < report->min_percent)
+			continue;
+		putchar('\n');
+		heddle__print_safely(stdout, phase->name);
+		puts(", by itself");
+		print_points(report, &phase->of);
+	}
 	return 0;
 }
 

@@ -140,6 +140,32 @@ status 0 "$heddle" report --efficiency c2
 has '^Useful code executes 0\.50 instructions per cycle\.$'
 "$heddle" export --format json -o counted.json c2 || failed=1
 
+# A phase has a table of its own: 1 s of one thread, 0.4 s of each of two; begun at two places, it is one. Another is too
+# short to be shown, but in JSON.
+phased() { # directory, threads, ms in the phase at each of two places
+	mkdir "$1"
+	{
+		printf '%s\n' "process program /opt/cg" "process duration_ns 2000000000" "phase solve" "phase tiny" "string main"
+		printf 'string other\nnode %s\n' "0 ROOT 0 0 0" "0 FUNCTION 0 0 2" "1 PHASE 0 0 0" "0 FUNCTION 0 0 3" "3 PHASE 0 0 0" "1 PHASE 0 0 1"
+		for thread in $(seq 0 $(($2 - 1))); do
+			printf '%s\n' "thread $thread $thread thread" "thread-field wall_ns 2000000000"
+			printf 'value wall-time %s\n' "1 $((2000000000 - 2000000 * $3 - 1000000))" "2 ${3}000000" "4 ${3}000000" "5 1000000"
+		done
+	} | "$make_profile" "$1/a.heddle"
+}
+phased p1 1 500
+phased p2 2 200
+status 0 "$heddle" scale p1 p2
+has '^phase solve, by itself$'
+sed -n '/^phase solve/,/^$/p' out >of_phase
+grep -qE '^ +1 +1\.00 s +1\.00 +100\.0 ' of_phase && grep -qE '^ +1 +400 ms +2\.50 +125\.0 +125\.0 +100\.0 .* 2$' of_phase ||
+	{ echo "another phase:"; cat of_phase; failed=1; }
+! grep -q '^phase tiny, by itself' out || { echo "a phase too much"; failed=1; }
+"$heddle" scale --format json p1 p2 | python3 -c 'import json, sys; phases = json.load(sys.stdin)["phases"]
+assert [phase["name"] for phase in phases] == ["phase solve", "phase tiny"], phases
+assert [point["elapsed_ns"] for point in phases[0]["scales"]] == [1e9, 4e8], phases
+assert phases[0]["scales"][1]["speedup"] == 2.5, phases' || failed=1
+
 # weak scaling, and a parameter of one's own
 status 0 "$heddle" scale --weak s*
 has 'weak scaling'
