@@ -26,12 +26,43 @@ done
 "$heddle" scale --format json out-1 out-2 out-4 >scale.json || exit 1
 "$heddle" export m --format folded --metric cpu-time >paths.folded || exit 1
 
-MPLCONFIGDIR=$PWD "$python" - "$HEDDLE_SOURCE/docs/python.md" <<'END' || failed=1
+# Hatchet is not in Debian: what the document uses of it.
+mkdir hatchet
+cat >hatchet/__init__.py <<'END'
+class GraphFrame:
+    def __init__(self, graph, dataframe, exc_metrics, inc_metrics):
+        self.graph, self.dataframe, self.exc_metrics, self.inc_metrics = graph, dataframe, exc_metrics, inc_metrics
+END
+cat >hatchet/frame.py <<'END'
+class Frame:
+    def __init__(self, **attributes):
+        self.attrs = attributes
+END
+cat >hatchet/node.py <<'END'
+class Node:
+    def __init__(self, frame, parent=None):
+        self.frame, self.parent, self.children = frame, parent, []
+
+    def add_child(self, node):
+        self.children.append(node)
+
+    def __lt__(self, other):
+        return id(self) < id(other)
+END
+cat >hatchet/graph.py <<'END'
+class Graph:
+    def __init__(self, roots):
+        self.roots = roots
+
+    def enumerate_traverse(self):
+        assert len(self.roots) == 1
+END
+MPLCONFIGDIR=$PWD PYTHONPATH=$PWD PYTHONDONTWRITEBYTECODE=1 "$python" - "$HEDDLE_SOURCE/docs/python.md" <<'END' || failed=1
 import os, re, sys
 
 text = open(sys.argv[1]).read()
 blocks = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
-assert len(blocks) == 5, len(blocks)
+assert len(blocks) == 6, len(blocks)
 known = {}
 for block in blocks:
     exec(compile(block, "docs/python.md", "exec"), known)
@@ -42,5 +73,12 @@ assert known["functions"]["self"].sum() == whole
 assert os.path.getsize("top.png") > 1000
 assert list(known["scales"]["speedup"].round(3)) == [1, 2, 4]
 assert len(known["states"]) > 0
+found = known["hatchet_frame"].dataframe
+root = known["graph"].roots[0]
+assert found.index.names == ["node", "rank", "thread"] and found["name"].iloc[0], found
+assert abs(found["time"].sum() - whole / 1e9) < 1e-9 and abs(found.loc[root]["time (inc)"].sum() - whole / 1e9) < 1e-9
+for node in {node for node, _, _ in found.index}:
+    below = sum(found.loc[child]["time (inc)"] for child in node.children) if node.children else 0
+    assert (abs(found.loc[node]["time (inc)"] - found.loc[node]["time"] - below) < 1e-9).all(), node.frame.attrs
 END
 exit $failed
