@@ -62,7 +62,7 @@ static void lines_stay_where_they_are(void **state)
 	assert_row(translation, 3, "int f(void) {");
 	assert_row(translation, 5, "i < 3; i++) if (!");
 	assert_row(translation, 6, "i]");
-	assert_row(translation, 7, "__upc_barrier(1, (int)+(");
+	assert_row(translation, 7, "__upc_barrier(1, (int)(long)(");
 	assert_row(translation, 8, "3));");
 	assert_row(translation, 10, "last;");
 	upc__translation_free(translation);

@@ -270,16 +270,16 @@ static const char *judge(const struct report *report, const struct upc_message *
 }
 
 /*
- * clang's message about an operator that the translator inserted, reported about the statement; NULL: the user's own.
+ * clang's message about a cast that the translator inserted, reported about the statement; NULL: the user's own.
  */
 static const char *statement_message(const struct report *report, const struct upc_message *message)
 {
 	static const char *const synchronization[] = {"upc_barrier", "upc_notify", "upc_wait", NULL};
-	if (strncmp(message->text, "invalid argument type", 21) != 0)
+	if (!strstr(message->text, "where arithmetic or pointer type is required"))
 		return NULL;
 	if (upc__token_in(report->translation->tokens, token_of(report, message->file, message->line, message->column),
 		    synchronization))
-		return "the expression of a barrier must have an arithmetic type";
+		return "the expression of a barrier must be a number or a pointer";
 	return NULL;
 }
 

@@ -40,8 +40,8 @@ void upc__rewrite_synchronization(struct rewriter *rewriter, int i)
 		upc__refuse(rewriter, i, "expected ';' after '%.*s'", token->length, token->text);
 		return;
 	}
-	/* `+`: only arithmetic types are valid operands; all of them can be assigned to an int. */
-	char *call = upc__format(first == end ? "__%.*s(0, 0)" : "__%.*s(1, (int)+(", token->length, token->text);
+	/* What can be cast to a long, numbers and pointers, can be assigned to an int; clang refuses all else. */
+	char *call = upc__format(first == end ? "__%.*s(0, 0)" : "__%.*s(1, (int)(long)(", token->length, token->text);
 	upc__token_replace(tokens, i, call);
 	free(call);
 	if (first != end)

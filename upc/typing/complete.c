@@ -178,20 +178,16 @@ static void check_binary(struct pass *pass, CXCursor left, CXCursor right)
 		neutralize(pass, other);
 }
 
-/* v++, ~v, and +v, which the translator writes into barriers. */
+/* v++, +v, ~v */
 static void check_unary(struct pass *pass, CXCursor cursor, CXCursor operand)
 {
-	static const char *const barriers[] = {"upc_barrier", "upc_notify", "upc_wait", NULL};
 	struct upc_place at = start_of(pass, cursor), end = end_of(pass, operand);
 	bool postfix = at.at == start_of(pass, operand).at;
 	if (postfix)
 		at = end;
 	if (!strchr("+-~", *at.at))
 		return;
-	bool barrier =
-		upc__token_in(pass->translation->tokens, upc__token_at(pass->translation, at.row, at.column), barriers);
-	upc__refuse_place(
-		pass, at, barrier ? "the expression of a barrier must have an arithmetic type" : NO_ARITHMETIC);
+	upc__refuse_place(pass, at, NO_ARITHMETIC);
 	if (at.at[0] == at.at[1])
 		upc__overwrite_place(pass, at, "  ");
 	else

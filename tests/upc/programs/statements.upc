@@ -51,6 +51,11 @@ int main(void)
 	upc_notify 3.0f + 4;
 	upc_wait 7.9L;
 	upc_barrier (_Bool)MYTHREAD || 1;
+	/* Pointers: of variables outside of functions, which are the same in all threads. */
+	upc_barrier &board;
+	upc_notify(shared void *) board;
+	upc_wait board;
+	upc_barrier "text" != NULL ? NULL : &evaluated;
 	/* upc_wait is compared with what was given to upc_notify: here nothing, then thread 0's value. */
 	upc_notify;
 	upc_wait 5 + MYTHREAD;

@@ -24,5 +24,4 @@ void f(shared void *v, void *pv, shared int *b, shared void *g)
 	i = v >= 0; /* refuse: 8 have no order */
 	i = u <= w; /* refuse: 8 have no order */
 	i = b < (shared struct unknown *)g; /* refuse: 8 have no order */
-	upc_barrier v; /* refuse: 2 must have an arithmetic type */
 }

@@ -15,10 +15,10 @@ void f(void)
 	upc_forall i; /* refuse: 13 expected '(' */
 	upc_forall (i = 0; i < 3; i++; continue i) /* refuse: 42 expected ')' */
 		;
-	upc_barrier structure; /* refuse: 2 must have an arithmetic type */
-	upc_notify &i; /* refuse: 2 must have an arithmetic type */
-	upc_wait a; /* refuse: 2 must have an arithmetic type */
-	upc_barrier nothing(); /* refuse: 2 must have an arithmetic type */
+	upc_barrier structure; /* refuse: 2 must be a number or a pointer */
+	upc_notify &i;
+	upc_wait a;
+	upc_barrier nothing(); /* refuse: 2 must be a number or a pointer */
 	const int *address = &MYTHREAD; /* refuse: 24 no variable */
 	address = 1 ? &(THREADS) : address; /* refuse: 18 no variable */
 	i = i & MYTHREAD & (THREADS);
