@@ -74,6 +74,8 @@ bool upc__check_spread(struct pass *pass, CXCursor cursor)
 	if (!find_number(pass->tree, cursor, &number, &type))
 		return true;
 	long long block = block_of(type, pass->static_threads, &message);
+	if (cursor.kind == CXCursor_TypedefDecl)
+		message = "'[*]' cannot be in a typedef: write it where arrays are declared";
 	bool apart = !message && upc__block_of(type) != block;
 	if (message)
 		upc__refuse_place(pass, number, message);

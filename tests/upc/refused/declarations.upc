@@ -13,6 +13,7 @@ strict relaxed shared int both; /* refuse: 1 both 'strict' and 'relaxed' */
 shared [-1] int negative; /* refuse: 9 negative */
 shared [600000] int large; /* refuse: 9 UPC_MAX_BLOCK_SIZE */
 shared [*] int *pointer; /* refuse: 1 cannot be the layout of what a pointer points to */
+typedef shared [*] int spread_type; /* refuse: 9 cannot be in a typedef */
 shared [*] int spread[10]; /* refuse: 1 needs THREADS in the array's bounds */
 shared [*] int given[] = {1, 2, 3}; /* refuse: 1 needs THREADS in the array's bounds */
 shared [*] int one[THREADS], other[3 * THREADS]; /* refuse: 30 declare arrays of different bounds apart */
