@@ -154,6 +154,17 @@ static void access_strictly(struct lowering *lowering, const struct access *acce
 	upc__tested_order(lowering, access->pointer);
 }
 
+/* In a function that is not direct, where it is not worth a test of its own: calls do all of it. */
+static void access_by_calls(struct lowering *lowering, const struct access *access, LLVMValueRef next)
+{
+	upc__make_buffer(lowering, access->instruction);
+	upc__set_address(access, upc__called_address(lowering, access));
+	if (!access->put)
+		return;
+	after(lowering, access->instruction, next);
+	upc__called_put(lowering, access);
+}
+
 /* Whether the events and the access itself can be done by the same calls; sets what these need to know. */
 static bool can_be_reported(struct lowering *lowering, struct access *access)
 {
@@ -194,6 +205,8 @@ static void lower_access(
 		access_directly(lowering, &access, next);
 	else if (access.strict)
 		access_strictly(lowering, &access, next);
+	else if (upc__is_marked(lowering, instruction, MARK_SELDOM))
+		access_by_calls(lowering, &access, next);
 	else
 		upc__tested_access(lowering, &access);
 	if (reported) {

@@ -472,6 +472,26 @@ INLINE void __upci_tested_put(upcrt_shared to, uint64_t size, const void *buffer
 		__upci_seldom_put(to, size, buffer, flags);
 }
 
+/* The same with the least code, where accesses are not worth more. */
+CALLED void *__upci_called_get(upcrt_shared from, uint64_t size, void *buffer, int flags)
+{
+	if (is_same_node(from))
+		return UPCRT_ADDRESS(from);
+	__upcrt_remote_get(from, size, buffer, flags, __builtin_return_address(0));
+	return buffer;
+}
+
+CALLED void *__upci_called_put_address(upcrt_shared to, void *buffer)
+{
+	return is_same_node(to) ? UPCRT_ADDRESS(to) : buffer;
+}
+
+CALLED void __upci_called_put(upcrt_shared to, uint64_t size, const void *buffer, int flags)
+{
+	if (!is_same_node(to))
+		__upcrt_remote_put(to, size, buffer, flags, __builtin_return_address(0));
+}
+
 /* The ends of a copy that are shared. */
 enum { TO_SHARED = 1, FROM_SHARED = 2 };
 

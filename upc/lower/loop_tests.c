@@ -2,7 +2,7 @@
 /*
  * Loops in checked versions whose accesses reach the same threads in all iterations (loop_threads.c): whether these
  * are on this node is tested once, before the loop. If they are, a copy of the loop runs, which accesses them directly,
- * and which the optimizer can vectorize.
+ * and which the optimizer can vectorize. Else at least one is remote, which takes microseconds: calls access them.
  *
  * Innermost loops only, as clang makes them: variables are in memory, and nearly nothing else leaves the loop.
  */
@@ -183,6 +183,7 @@ static int copy_instructions(struct lowering *lowering, struct tested_loop *loop
 		loop->map[loop->map_count++] = (struct copied){at, copy};
 		if (access < loop->access_count && loop->accesses[access] == at) {
 			upc__mark(lowering, copy, MARK_SAME_NODE);
+			upc__mark(lowering, at, MARK_SELDOM);
 			access++;
 		}
 	}

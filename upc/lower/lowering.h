@@ -26,6 +26,7 @@ enum mark {
 	MARK_INSTRUMENTED = 16, /* the version with events of a function that has a direct one */
 	MARK_SEEN = 128,        /* a block, by last_calls.c */
 	MARK_SAME_NODE = 64,    /* an access: of memory of the node, whatever its function */
+	MARK_SELDOM = 256,      /* an access: it runs only if another one nearby is of remote memory */
 };
 
 struct marks {
@@ -246,6 +247,9 @@ void upc__make_buffer(struct lowering *lowering, LLVMValueRef access);
 /* Before the access: its address. After a store: brings it to remote memory. */
 LLVMValueRef upc__tested_address(struct lowering *lowering, const struct access *access);
 void upc__tested_put(struct lowering *lowering, const struct access *access);
+/* The same with the least code. */
+LLVMValueRef upc__called_address(struct lowering *lowering, const struct access *access);
+void upc__called_put(struct lowering *lowering, const struct access *access);
 /* Before a strict access of POINTER, and after a put. */
 void upc__tested_order(struct lowering *lowering, LLVMValueRef pointer);
 /* An atomic operation; false: it can reach memory of the node only. */

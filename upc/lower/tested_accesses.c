@@ -104,6 +104,16 @@ void upc__tested_put(struct lowering *lowering, const struct access *access)
 	put_by(lowering, access, "__upci_tested_put");
 }
 
+LLVMValueRef upc__called_address(struct lowering *lowering, const struct access *access)
+{
+	return address_by(lowering, access, "__upci_called_get", "__upci_called_put_address");
+}
+
+void upc__called_put(struct lowering *lowering, const struct access *access)
+{
+	put_by(lowering, access, "__upci_called_put");
+}
+
 void upc__tested_order(struct lowering *lowering, LLVMValueRef pointer)
 {
 	upc__call(lowering, "__upci_tested_order", &pointer, 1);
