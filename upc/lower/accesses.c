@@ -45,8 +45,8 @@ static LLVMValueRef report_access(struct lowering *lowering, LLVMValueRef access
 		{{"__upci_get_start", "__upci_get_end"}, {"__upci_put_start", "__upci_put_end"}},
 		{{"__upci_instrumented_get_start", "__upci_instrumented_get_end"},
 			{"__upci_instrumented_put_start", "__upci_instrumented_put_end"}}};
-	return upc__call(
-		lowering, names[upc__is_instrumented(lowering)][put][reported ? 1 : 0], arguments, reported ? 7 : 6);
+	bool least = upc__is_instrumented(lowering) || !lowering->options->optimize;
+	return upc__call(lowering, names[least][put][reported ? 1 : 0], arguments, reported ? 7 : 6);
 }
 
 static void fence(struct lowering *lowering, LLVMAtomicOrdering ordering)
@@ -205,7 +205,7 @@ static void lower_access(
 		access_directly(lowering, &access, next);
 	else if (access.strict)
 		access_strictly(lowering, &access, next);
-	else if (upc__is_marked(lowering, instruction, MARK_SELDOM))
+	else if (!lowering->options->optimize || upc__is_marked(lowering, instruction, MARK_SELDOM))
 		access_by_calls(lowering, &access, next);
 	else
 		upc__tested_access(lowering, &access);

@@ -17,6 +17,9 @@
 
 #define INLINED "__upci_"
 
+/* Instructions that a call costs about as much as. */
+#define MOST_INLINE 6
+
 /* Replaces constants that contain addresses of shared variables, in the instructions that use them. */
 static void materialize_operands(struct lowering *lowering, LLVMValueRef instruction)
 {
@@ -189,6 +192,47 @@ static void name_inlined(LLVMModuleRef inlined)
 	}
 }
 
+/* Whether the function only computes, by more instructions than a call of it. */
+static bool is_worth_a_call(LLVMValueRef function)
+{
+	int count = 0;
+	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+		for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at), count++)
+			if (LLVMIsACallInst(at) && !upc__is_call_of(at, "llvm."))
+				return false;
+	return count > MOST_INLINE;
+}
+
+/*
+ * Without optimization, a copy for each use would only be more to compile, and slower than a call. Those that call the
+ * runtime pass the address that they return to, which must be in a function of the program.
+ */
+static void keep_calls(struct lowering *lowering, LLVMValueRef function)
+{
+	LLVMAttributeIndex index = LLVMAttributeFunctionIndex;
+	if (!is_worth_a_call(function))
+		return;
+	LLVMRemoveEnumAttributeAtIndex(function, index, LLVMGetEnumAttributeKindForName("alwaysinline", 12));
+	LLVMAddAttributeAtIndex(function, index,
+		LLVMCreateEnumAttribute(lowering->context, LLVMGetEnumAttributeKindForName("noinline", 8), 0));
+}
+
+/* Those of inline.c that are not used: without optimization, they would be compiled. */
+static void remove_unused(struct lowering *lowering)
+{
+	bool removed = true;
+	while (removed) {
+		removed = false;
+		for (LLVMValueRef at = LLVMGetFirstFunction(lowering->module), next; at; at = next) {
+			next = LLVMGetNextFunction(at);
+			if (!is_inlined(at) || LLVMGetFirstUse(at))
+				continue;
+			LLVMDeleteFunction(at);
+			removed = true;
+		}
+	}
+}
+
 /* Links the functions of inline.c into the module. Their target attributes must fit any processor. */
 static bool add_inlined(struct lowering *lowering)
 {
@@ -210,6 +254,8 @@ static bool add_inlined(struct lowering *lowering)
 		for (size_t i = 0; i < sizeof features / sizeof *features; i++)
 			LLVMRemoveStringAttributeAtIndex(
 				function, LLVMAttributeFunctionIndex, features[i], (unsigned)strlen(features[i]));
+		if (!options->optimize)
+			keep_calls(lowering, function);
 	}
 	uint64_t threads = (uint64_t)options->static_threads;
 	set_constant(lowering, "__upci_static", lowering->i32, threads != 0);
@@ -329,6 +375,8 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 	if (lowering->options->inst_functions)
 		upc__instrument_functions(lowering);
 	rename_main(lowering);
+	if (!lowering->options->optimize)
+		remove_unused(lowering);
 	return lowering->failed ? 1 : finish(lowering, output);
 }
 
