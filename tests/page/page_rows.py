@@ -1,0 +1,169 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""page_rows.py NAME...: row by row, the tables of constructs, OpenMP, source, threads, accesses and efficiency of NAME.html
+have the numbers of `heddle report NAME`. It has the reports made itself."""
+
+import os
+import re
+import subprocess
+import sys
+
+from browser import Browser, check
+
+ROWS = """(() => [...document.querySelectorAll('main .table')].filter((t) => t.ariaLabel.startsWith(%r))
+    .flatMap((t) => [...t.querySelectorAll('.row')].map((r) => [...r.children].map((c) => c.textContent))))()"""
+METRICS = {"remote": "remote-accesses", "same node": "same-node-accesses", "local": "local-accesses", "got": "bytes-got", "put": "bytes-put"}
+
+
+def report(name, *options):
+    """The lines of a report; none where it has no values."""
+    command = [os.environ["HEDDLE_BUILD"] + "/bin/heddle", "report", name, "--min", "0", "--no-color", *options]
+    return subprocess.run(command, check=False, capture_output=True, text=True).stdout.splitlines()
+
+
+def rows(browser, label):
+    return browser.ask(ROWS % label)
+
+
+def dashed(cells):
+    return [cell.replace("\u2013", "-") for cell in cells]
+
+
+def without_place(text):
+    return re.sub(r" \S+:\d+$", "", text.strip("\u25be\u25b8"))
+
+
+def stands(lines, cells, label):
+    """Whether some line has the cells and then the label, and no other numbers between them."""
+    pattern = r"^ *" + r" +".join(re.escape(cell) for cell in cells) + r" +(?:[\d,.-]+ +)?(?:[\u2502\u251c\u2514\u2500 ])*" + re.escape(label) + r"(?: |$)"
+    return any(re.search(pattern, line) for line in lines)
+
+
+def constructs(browser, name):
+    browser.open(os.path.abspath(f"{name}.html"), "view=regions&metric=visits")
+    lines, found = report(name, "--flat", "--metric", "visits"), rows(browser, "Constructs")
+    for row in found:
+        if row[2] != "0":
+            check("a construct", stands(lines, dashed(row[:3]), without_place(row[-1])), (row, lines))
+    return len(found)
+
+
+def openmp(browser, name):
+    """Constructs that are on one path only have the time of that path, and its visits."""
+    browser.open(os.path.abspath(f"{name}.html"), "view=openmp")
+    if "OpenMP" not in browser.texts("nav button"):
+        return 0
+    metric = browser.ask("document.querySelector('main .table').ariaLabel").split(" by ")[-1]
+    lines, compared = report(name, "--recursion", "--metric", metric), 0
+    for row in rows(browser, "OpenMP constructs"):
+        label = without_place(row[5])
+        there = [line for line in lines if re.search(r"[\u2500 ]" + re.escape(label) + r"(?: |$)", line)]
+        if len(there) != 1 or row[0] == "\u2013":
+            continue
+        numbers = there[0].split(label)[0]
+        check("its time", f" {row[0]} " in numbers, (row, there))
+        check("its visits", row[3] == "\u2013" or f" {row[3]} " in numbers, (row, there))
+        compared += 1
+    return compared
+
+
+def source(browser, name):
+    """Lines that one function or region has by itself have its cost."""
+    browser.open(os.path.abspath(f"{name}.html"), "view=source&metric=cpu-time")
+    files = browser.ask("[...document.querySelectorAll('main .tools select option')].map((one) => one.value)") or []
+    lines, compared = report(name, "--lines", "--metric", "cpu-time"), 0
+    for file in files:
+        browser.open(os.path.abspath(f"{name}.html"), f"view=source&metric=cpu-time&file={file}")
+        base = os.path.basename(browser.texts("main .tools .path")[0])
+        heads = browser.texts("main .heading [role=columnheader]")
+        for row in rows(browser, "Source lines"):
+            place = re.escape(f"{base}:{row[heads.index('line')]}")
+            there = [line for line in lines if re.search(r"[ @]" + place + r"(?: |$)", line)]
+            if row[0] == "" or len(there) != 1:
+                continue
+            check("a line", re.match(r" *" + re.escape(row[0]) + r" +[\d.-]+ +" + re.escape(row[1]) + " ", there[0]), (row, there))
+            compared += 1
+    return compared
+
+
+def threads(browser, name):
+    """CPU time of every thread, and the share of each state in it."""
+    browser.open(os.path.abspath(f"{name}.html"), "view=threads&metric=cpu-time")
+    lines, found = report(name, "--threads"), rows(browser, "Threads by cpu-time")
+    bars = browser.ask("[...document.querySelectorAll('main .table .bar')].map((one) => one.ariaLabel)")
+    for row, bar in zip(found, bars):
+        label = re.sub(r"^heddle \d+$", "heddle", row[1])
+        there = [line for line in lines if re.search(rf"^ *{row[0]}\.\d+ +{re.escape(label)} |^process {row[0]} ", line) and f" {row[3]}" in line]
+        if row[3] == "0 ns":
+            continue
+        check("a thread", there, (row, lines))
+        for share in re.findall(r"([\d.]+) %", bar):
+            check("a share", share == "0.0" or f" {share}" in there[0], (bar, there))
+    return len(found)
+
+
+def accesses(browser, name):
+    """The first metric with its shares; each further column as that metric's own report has it."""
+    browser.open(os.path.abspath(f"{name}.html"), "view=accesses")
+    if "Accesses" not in browser.texts("nav button"):
+        return 0
+    found = rows(browser, "Accesses to shared memory")
+    first = browser.ask("document.querySelector('main .table').ariaLabel").split(" by ")[-1]
+    heads = [first if i == 2 else METRICS.get(head) for i, head in enumerate(browser.texts("main .heading [role=columnheader]"))]
+    lines = {metric: report(name, "--flat", "--metric", metric) for metric in heads if metric}
+    for row in found:
+        label = without_place(row[-1])
+        if row[2] != "0":
+            check("shares", stands(lines[first], dashed(row[:3]), label), (row, lines[first]))
+        for metric, cell in zip(heads, row):
+            if metric and cell not in ("\u2013", "0"):
+                pattern = r" " + re.escape(cell) + r"  " + re.escape(label) + r"(?: |$)"
+                check(metric, any(re.search(pattern, line) for line in lines[metric]), (row, lines[metric]))
+    return len(found)
+
+
+def efficiency(browser, name):
+    """Every factor, and every phase and region with what is lost in it."""
+    browser.open(os.path.abspath(f"{name}.html"), "view=efficiency")
+    if "Efficiency" not in browser.texts("nav button"):
+        return 0
+    lines = report(name, "--efficiency")
+    factors = dict(re.match(r" +([\d.]+) +[\d.]+ +(\S.*)$", line).groups()[::-1] for line in lines if re.match(r" +[\d.]+ +[\d.]+ +[a-z]", line))
+    shown = browser.ask(
+        "[...document.querySelectorAll('main section *')].filter((e) => !e.children.length).map((e) => e.textContent.trim()).filter((t) => t)"
+    )
+    compared = 0
+    for factor, value in factors.items():
+        if factor in shown:
+            check(factor, shown[shown.index(factor) + 1] == value, (shown, value))
+            compared += 1
+    for row in rows(browser, "Efficiency of phases"):
+        label = without_place(row[3])
+        there = [line for line in lines if line.split()[:2] == row[:2] and f" {row[2]} " in line and label in line]
+        check("a phase or region", there, (row, lines[4:]))
+        compared += 1
+    return compared
+
+
+def main():
+    browser = Browser()
+    failed, compared = 0, {}
+    try:
+        for name in sys.argv[1:]:
+            for look in (constructs, openmp, source, threads, accesses, efficiency):
+                try:
+                    compared[look.__name__] = compared.get(look.__name__, 0) + look(browser, name)
+                except AssertionError as error:
+                    print(f"{name}: {look.__name__}: {error}")
+                    failed = 1
+    finally:
+        browser.close()
+    print("rows compared:", compared)
+    for look, least in (("constructs", 8), ("openmp", 2), ("threads", 6), ("efficiency", 6)):
+        if compared.get(look, 0) < least:
+            print(f"too few rows of {look}")
+            failed = 1
+    return failed
+
+
+sys.exit(main())

@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Tables of constructs, OpenMP, source, threads, accesses and efficiency have the rows of the text reports: of measurements
+# made by hand and, if there is a UPC compiler, of one of the examples (page_rows.py).
+. "$HEDDLE_SOURCE/tests/page/page.sh"
+. "$HEDDLE_SOURCE/tests/cli/blamed_measurement.sh"
+
+measurements="m upc blamed"
+if "$heddle" upcc -O2 -g -fopenmp --inst "$HEDDLE_SOURCE/examples/cg.upc" -o cg 2>upcc.err; then
+	OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive "$heddle" run -n 2 -o real -- ./cg 4 >run.out 2>&1 || { cat run.out; exit 1; }
+	measurements="$measurements real"
+else
+	echo "without a UPC compiler: no real measurement"
+fi
+rm -f page.html
+for measurement in $measurements; do
+	"$heddle" report "$measurement" --html "$measurement.html" >/dev/null || exit 1
+done
+# shellcheck disable=SC2086 # several words
+/usr/bin/python3 "$HEDDLE_SOURCE/tests/page/page_rows.py" $measurements
