@@ -46,11 +46,11 @@ export function describeChange(model: Model, metric: string, node: number, unit:
 
 export function DiffFacts({ data, diff }: { data: Data; diff: Diff }) {
 	return (
-		<>
+		<div class="title">
 			<h1>{data.program}: what changed</h1>
 			<p class="facts">before: {diff.before.join(', ')}</p>
 			<p class="facts">after: {diff.after.join(', ')}</p>
-		</>
+		</div>
 	);
 }
 

@@ -15,6 +15,7 @@ export interface FunctionsProps {
 	only?: (row: Row) => boolean;
 	label: string;
 	more?: Column<Row>[]; // instead of visits
+	title?: string; // of the metric, where its name is long
 }
 
 export const keyOf = (chosen: Selection) => (row: { label: number; node: number }) =>
@@ -52,7 +53,7 @@ export function Ways({ chosen, ways }: { chosen: Selection; ways: [string, strin
 	);
 }
 
-export function Functions({ model, chosen, unit, only, label, more }: FunctionsProps) {
+export function Functions({ model, chosen, unit, only, label, more, title }: FunctionsProps) {
 	const { whole } = model.of(chosen.metric, chosen.thread);
 	const made = chosen.by === 'path' ? model.paths(chosen.metric, chosen.thread) : model.rows(chosen.metric, chosen.thread);
 	const rows = made
@@ -63,7 +64,7 @@ export function Functions({ model, chosen, unit, only, label, more }: FunctionsP
 	const columns: Column<Row>[] = [
 		{ title: 'self %', number: true, sort: (row) => row.self, cell: (row) => share(row.self, whole) },
 		{ title: 'total %', number: true, minor: true, sort: (row) => row.total, cell: (row) => share(row.total, whole) },
-		{ ...model.head(chosen.metric), number: true, sort: (row) => row.self, cell: (row) => format(row.self, unit) },
+		{ ...model.head(chosen.metric), ...(title ? { title, unit: undefined } : {}), number: true, sort: (row) => row.self, cell: (row) => format(row.self, unit) },
 		...(more ?? [visits]),
 		nameColumn(model, chosen),
 	];
@@ -102,9 +103,9 @@ export function Metrics({ model, chosen, label, shown }: Pick<FunctionsProps, 'm
 		const sort = (row: Row) => sums.get(key(row)) ?? 0;
 		return { title, hint: metric, number: true, minor: i > 0, sort, cell: (row: Row) => (sort(row) ? format(sort(row), unitOf(metric)) : '\u2013') };
 	});
-	const [[metric]] = shown;
+	const [[metric, title]] = shown;
 	const only = (row: Row) => row.self > 0 || columns.some(({ sort }) => sort(row) > 0);
-	return <Functions {...{ model, label, only }} chosen={{ ...chosen, metric }} unit={unitOf(metric)} more={columns} />;
+	return <Functions {...{ model, label, only, title }} chosen={{ ...chosen, metric }} unit={unitOf(metric)} more={columns} />;
 }
 
 // A note where the thread or the phase can't be chosen.

@@ -10,6 +10,7 @@ import { Legend } from './legend';
 import type { Model } from './model';
 import { shortName } from './short_name';
 import { select, type Selection } from './selection';
+import { fit } from './timeline_draw';
 
 const COLUMNS = 32; // functions
 const HEAD = 150; // px, for their names
@@ -78,13 +79,13 @@ export function HeatMap({ model, chosen, unit, order }: { model: Model; chosen: 
 			context.save();
 			context.translate(left + (column + 0.5) * wide, HEAD - 6);
 			context.rotate(-Math.PI / 2);
-			if (wide >= 12) context.fillText(shortName(text, 22), 0, 0);
+			if (wide >= 12) context.fillText(shortName(text, Math.floor((HEAD - 10) / context.measureText('n').width)), 0, 0);
 			context.restore();
 		});
 		for (let row = 0; row < rows; row++) {
 			const y = HEAD + row * high;
 			context.fillStyle = style.color;
-			if (named) context.fillText(nameOf(row), 0, y + high / 2, left - 6);
+			if (named) context.fillText(fit(context, nameOf(row), left - 6), 0, y + high / 2);
 			heat.most.forEach((most, column) => {
 				context.fillStyle = heatColor(valueOf(row, column) / Math.max(1, most));
 				context.fillRect(left + column * wide, y, wide - (wide > 6 ? 1 : 0), Math.max(1, high - (high > 6 ? 1 : 0)));

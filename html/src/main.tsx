@@ -162,6 +162,8 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 	const phases = phasesOf(data);
 	const own = views.find(({ name }) => name === chosen.view)?.own ?? false;
 	const [help, showHelp] = useState(false);
+	const tabs = useRef<HTMLElement>(null);
+	useLayoutEffect(() => tabs.current?.querySelector('[aria-pressed=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [chosen.view]);
 	useLayoutEffect(() => {
 		const onKeyDown = (event: KeyboardEvent) => {
 			const target = event.target as HTMLElement;
@@ -179,7 +181,7 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 	}, [views, chosen.view]);
 	return (
 		<div class="controls">
-			<nav aria-label="Views">
+			<nav ref={tabs} aria-label="Views">
 				{views.map((view, i) => (
 					<button
 						type="button"

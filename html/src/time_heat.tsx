@@ -11,7 +11,7 @@ import type { Model } from './model';
 import { select, type Selection } from './selection';
 import type { Timeline } from './stored';
 import { decode, eachPiece, sumsOf, type Track } from './timeline_data';
-import { markStep, prepare } from './timeline_draw';
+import { fit, markStep, prepare } from './timeline_draw';
 
 const COLUMNS = 160; // of time
 const HIGH = 320; // px at most, for all threads
@@ -71,7 +71,7 @@ export function TimeHeat({ model, chosen }: { model: Model; chosen: Selection })
 		for (let row = 0; row < rows; row++) {
 			const y = RULER + row * high;
 			context.fillStyle = ink;
-			if (left > 0) context.fillText(nameOf(row), 0, y + high / 2, left - 6);
+			if (left > 0) context.fillText(fit(context, nameOf(row), left - 6), 0, y + high / 2);
 			context.fillStyle = meaningColor(meaning);
 			shares[row].of.forEach((ns, column) => {
 				context.globalAlpha = shares[row].all[column] > 0 ? ns / shares[row].all[column] : 0;

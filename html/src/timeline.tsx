@@ -16,7 +16,7 @@ import { select, type Selection } from './selection';
 import type { Timeline } from './stored';
 import { Table } from './table';
 import { type Bar, barsOf, decode, isWhole, mostOf, pieceAt, type Range, type Row, rowsOf, sumsOf, type Track } from './timeline_data';
-import { type Arrow, drawArrows, drawBars, drawStrip, type Frame, nsOf, type Paint, prepare, xOf } from './timeline_draw';
+import { type Arrow, drawArrows, drawBars, drawStrip, fit, type Frame, nsOf, type Paint, prepare, xOf } from './timeline_draw';
 import { Head, Overview } from './timeline_tracks';
 import { Tooltip } from './tooltip';
 
@@ -145,7 +145,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 			const gap = high > 7 ? 2 : 1;
 			drawStrip(context, row.tracks, frame, paint, row.y + 1, high - gap);
 			context.fillStyle = context.strokeStyle = ink;
-			if (left > 0) context.fillText(marked(row), 0, row.y + high / 2, left - 6);
+			if (left > 0) context.fillText(fit(context, marked(row), left - 6), 0, row.y + high / 2);
 			if (row.open) {
 				const colorOf = (node: number) => states.of(node);
 				drawBars(context, model, frame, { bars: barsIn(row), level: LEVEL, y: row.y + high, colorOf, picked: chosen.node }, ink);

@@ -31,6 +31,14 @@ export function prepare(canvas: HTMLCanvasElement | null, width: number, height:
 	return context;
 }
 
+// As much of a text as fits, with a mark where it is cut.
+export function fit(context: CanvasRenderingContext2D, text: string, width: number): string {
+	if (context.measureText(text).width <= width) return text;
+	let room = text.length - 1;
+	while (room > 1 && context.measureText(`${text.slice(0, room)}\u2026`).width > width) room--;
+	return `${text.slice(0, room)}\u2026`;
+}
+
 export const xOf = ({ from, to, left, width }: Frame, ns: number): number => left + ((ns - from) * (width - left)) / (to - from);
 export const nsOf = ({ from, to, left, width }: Frame, x: number): number => from + ((x - left) * (to - from)) / (width - left);
 

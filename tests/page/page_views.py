@@ -209,6 +209,8 @@ def heads(browser, page):
     for view in browser.show_views():
         bare = browser.ask("[...document.querySelectorAll('main [role=columnheader]')].filter((one) => !one.title).map((one) => one.textContent)")
         check(f"a tooltip on every head of {view}", not bare, bare)
+        top = browser.ask("document.querySelector('main').getBoundingClientRect().top + scrollY")
+        check("the page's head has at most 120 pixels", 60 < top <= 120, top)
 
 
 def help_of(browser, page):
