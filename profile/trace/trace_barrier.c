@@ -39,6 +39,12 @@ void profile_trace_resume(const struct profile_trace_sync_hooks *hooks, void *co
 {
 	if (point->token && hooks->depend)
 		hooks->depend(context, thread, point->token);
+	profile_trace_resume_only(hooks, context, thread, since_ns, point);
+}
+
+void profile_trace_resume_only(const struct profile_trace_sync_hooks *hooks, void *context, size_t thread,
+	uint64_t since_ns, const struct profile_trace_point *point)
+{
 	if (point->token && hooks->resume && point->thread != thread && point->ns > since_ns)
 		hooks->resume(context, thread, since_ns, point->token);
 }

@@ -57,6 +57,10 @@ void profile_trace_join(const struct profile_trace_sync_hooks *hooks, void *cont
 void profile_trace_resume(const struct profile_trace_sync_hooks *hooks, void *context, size_t thread, uint64_t since_ns,
 	const struct profile_trace_point *point);
 
+/* The same of a wait that is none of the program's, but of a library without buffers: nothing depends on it. */
+void profile_trace_resume_only(const struct profile_trace_sync_hooks *hooks, void *context, size_t thread,
+	uint64_t since_ns, const struct profile_trace_point *point);
+
 void profile_trace_drop(const struct profile_trace_sync_hooks *hooks, void *context, struct profile_trace_point *point);
 
 /* The number of the barrier that a thread arrives at whose earlier ones are not known. */

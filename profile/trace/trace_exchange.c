@@ -174,7 +174,7 @@ static int resolve(struct profile_trace_exchange *exchange, struct message *mess
 		if (!buffered && (!message->sends || !call->received) &&
 			wait_until(call, HEDDLE_WAIT_RECEIVER, message->expected.ns, message->receiver,
 				message->receiver_node))
-			profile_trace_resume(
+			profile_trace_resume_only(
 				exchange->hooks, exchange->context, call->thread, call->since_ns, &message->expected);
 		if (call->over && !call->open)
 			error = end_call(exchange, call);
