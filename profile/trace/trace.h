@@ -48,9 +48,11 @@ struct profile_trace_file {
 	const struct profile_process *process; /* in the measurement */
 	int fd;
 	struct heddle_trace_info info;
-	struct heddle_trace_node *nodes; /* by the numbers that records use; a parent comes before its children */
+	uint32_t *parents; /* of nodes, by the numbers that records use; a parent comes before its children */
 	size_t node_count;
-	uint32_t *map; /* of those numbers to nodes of the measurement's tree; HEDDLE_NO_NODE: not in the profile */
+	/* Of those numbers to nodes of the measurement's tree; HEDDLE_NO_NODE: not in the profile. */
+	const uint32_t *map;
+	uint32_t *own_map;                   /* the same, if it is not the process's */
 	struct heddle_trace_offset *offsets; /* by at_ns */
 	size_t offset_count;
 	struct heddle_trace_group *groups; /* by number - 1; identity 0: there is none of that number */

@@ -105,14 +105,14 @@ static int take_tree(struct part *part)
 		return refuse(part, "its call paths are incomplete");
 	if (first + count <= file->node_count)
 		return 0;
-	if (profile_reserve(&file->nodes, &part->index->node_capacity, first + count, sizeof(node)) != 0)
+	if (profile_reserve(&file->parents, &part->index->node_capacity, first + count, sizeof(*file->parents)) != 0)
 		return -ENOMEM;
 	for (size_t i = file->node_count - first; i < count; i++) {
 		memcpy(&node, part->bytes + i * sizeof(node), sizeof(node));
-		node = (struct heddle_trace_node){le64toh(node.place), le32toh(node.parent), le32toh(node.meta)};
-		if (node.parent >= first + i && first + i != 0)
+		uint32_t parent = le32toh(node.parent);
+		if (parent >= first + i && first + i != 0)
 			return refuse(part, "a call path has no beginning");
-		file->nodes[file->node_count++] = node;
+		file->parents[file->node_count++] = parent;
 	}
 	return 0;
 }
@@ -382,8 +382,8 @@ void profile_trace_file_close(struct profile_trace_file *file)
 	if (file->fd >= 0)
 		close(file->fd);
 	free(file->path);
-	free(file->nodes);
-	free(file->map);
+	free(file->parents);
+	free(file->own_map);
 	free(file->offsets);
 	free(file->groups);
 	free(file->damage);

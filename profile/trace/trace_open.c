@@ -101,15 +101,22 @@ static int add_threads(struct profile_trace *trace, const struct profile_trace_i
 
 /* ---- files ---- */
 
-/* Nodes have the numbers that they have in the profile, whose last one is the reader's own. */
+/*
+ * Nodes have the numbers that they have in the profile, whose last one is the reader's own. A trace that was written to
+ * its end has no others.
+ */
 static int map_nodes(struct profile_trace_file *file)
 {
 	const struct profile_process *process = file->process;
-	file->map = calloc(file->node_count + 1, sizeof(*file->map));
-	if (!file->map)
+	file->map = process->map;
+	if (file->node_count < process->map_size)
+		return 0;
+	file->own_map = calloc(file->node_count + 1, sizeof(*file->own_map));
+	if (!file->own_map)
 		return -ENOMEM;
 	for (size_t i = 0; i < file->node_count; i++)
-		file->map[i] = i + 1 < process->map_size ? process->map[i] : HEDDLE_NO_NODE;
+		file->own_map[i] = i + 1 < process->map_size ? process->map[i] : HEDDLE_NO_NODE;
+	file->map = file->own_map;
 	return 0;
 }
 

@@ -118,7 +118,7 @@ static bool begin_task(struct profile_trace_stream *stream, const struct profile
 	stream->at += 4;
 	stream->last_node = node;
 	event->kind = HEDDLE_TRACE_OPEN;
-	event->node = profile_trace_file_of(stream)->nodes[node].parent;
+	event->node = profile_trace_file_of(stream)->parents[node];
 	event->timed = record->operand & 1;
 	if (!push(stream, event->node, event->timed, false))
 		return false;

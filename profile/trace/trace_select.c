@@ -83,7 +83,7 @@ static int add_columns(Heddle__Profile__Thread *message, const struct profile_tr
 static uint32_t tree_node(const struct profile_trace_file *file, uint32_t node)
 {
 	while (file->map[node] == HEDDLE_NO_NODE && node)
-		node = file->nodes[node].parent;
+		node = file->parents[node];
 	return file->map[node];
 }
 

@@ -174,6 +174,6 @@ uint32_t profile_trace_off_cpu_node(const struct profile_trace_file *file, const
 uint32_t profile_trace_tree_node(const struct profile_trace_file *file, uint32_t node)
 {
 	while (node && node < file->node_count && file->map[node] == HEDDLE_NO_NODE)
-		node = file->nodes[node].parent;
+		node = file->parents[node];
 	return node && node < file->node_count ? file->map[node] : 0;
 }

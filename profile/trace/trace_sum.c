@@ -326,7 +326,7 @@ void profile_trace_fold(struct profile_trace_values *values, const struct profil
 		for (size_t i = values->node_count; of && i-- > 1;) {
 			if (file->map[i] != HEDDLE_NO_NODE)
 				break;
-			of[file->nodes[i].parent] += of[i];
+			of[file->parents[i]] += of[i];
 			of[i] = 0;
 		}
 	}
