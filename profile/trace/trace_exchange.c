@@ -29,7 +29,7 @@ struct call {
 };
 
 struct message {
-	struct message *next;
+	struct message *next, *last; /* with the same key, in order; last: of the first one */
 	struct profile_trace_point sent;
 	uint32_t node;     /* where it was sent */
 	struct call *call; /* in which its sender waits for it; NULL: not yet, or not at all */
@@ -39,11 +39,6 @@ struct message {
 	struct profile_trace_point expected; /* when the receive began */
 	size_t receiver;
 	uint32_t receiver_node;
-};
-
-/* Those that have the same key, in order. */
-struct channel {
-	struct message *first, *last;
 };
 
 /* A receive that goes on. */
@@ -58,8 +53,8 @@ struct profile_trace_exchange {
 	const struct profile_trace_sync_hooks *hooks;
 	void *context;
 	struct profile_trace_collectives collectives;
-	struct call **calls; /* of each thread: the one that is open */
-	struct profile_trace_table channels;
+	struct call **calls;                  /* of each thread: the one that is open */
+	struct profile_trace_table under_way; /* the first message of each key: small, as most are received soon */
 	struct profile_trace_table sends, expectations; /* by file and request */
 	struct message *free_messages;                  /* to be used again */
 	struct expectation *free_expectations;
@@ -150,13 +145,41 @@ static struct message *make_message(struct profile_trace_exchange *exchange)
 	return message;
 }
 
-static struct message *take_message(struct channel *channel)
+/* What the messages have in common that are received in the order in which they were sent. */
+struct key {
+	uint64_t first, second;
+};
+
+static struct key key_of(const struct heddle_trace_group *group, uint64_t from, uint64_t to, int64_t tag)
 {
-	struct message *message = channel ? channel->first : NULL;
+	return (struct key){group->identity ^ (uint64_t)(tag + 1) * UINT64_C(0x9e3779b97f4a7c15), from << 32 | to};
+}
+
+static int put_message(struct profile_trace_exchange *exchange, struct key key, struct message *message)
+{
+	struct message *first = profile_trace_table_find(&exchange->under_way, key.first, key.second);
+	if (!first) {
+		message->last = message;
+		return profile_trace_table_add(&exchange->under_way, key.first, key.second, message);
+	}
+	first->last->next = message;
+	first->last = message;
+	return 0;
+}
+
+/* NULL: there is none. */
+static struct message *take_message(struct profile_trace_exchange *exchange, struct key key)
+{
+	void **at = profile_trace_table_at(&exchange->under_way, key.first, key.second);
+	struct message *message = at ? *at : NULL;
 	if (!message)
 		return NULL;
-	channel->first = message->next;
-	channel->last = channel->first ? channel->last : NULL;
+	if (message->next) {
+		message->next->last = message->last;
+		*at = message->next;
+	} else {
+		profile_trace_table_take(&exchange->under_way, key.first, key.second);
+	}
 	return message;
 }
 
@@ -193,23 +216,6 @@ static const struct heddle_trace_group *group_of(
 	return group && group->identity ? group : NULL;
 }
 
-/* NULL: no memory, or without `make` that there is none. */
-static struct channel *channel_of(struct profile_trace_exchange *exchange, const struct heddle_trace_group *group,
-	uint64_t from, uint64_t to, int64_t tag, bool make)
-{
-	uint64_t first = group->identity ^ (uint64_t)(tag + 1) * UINT64_C(0x9e3779b97f4a7c15);
-	uint64_t second = from << 32 | to;
-	struct channel *channel = profile_trace_table_find(&exchange->channels, first, second);
-	if (channel || !make)
-		return channel;
-	channel = calloc(1, sizeof(*channel));
-	if (channel && profile_trace_table_add(&exchange->channels, first, second, channel) != 0) {
-		free(channel);
-		return NULL;
-	}
-	return channel;
-}
-
 static int keep_send(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
 	uint64_t request, struct message *message)
 {
@@ -226,17 +232,15 @@ static int keep_send(struct profile_trace_exchange *exchange, size_t thread, str
 static int send_message(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
 	const struct profile_trace_event *event, const struct heddle_trace_group *group)
 {
-	struct channel *channel =
-		channel_of(exchange, group, group->all_rank, (uint64_t)event->partner, event->tag, true);
-	struct message *message = channel ? make_message(exchange) : NULL;
-	int error = 0;
+	struct message *message = make_message(exchange);
 	if (!message)
 		return -ENOMEM;
-	if (channel->last)
-		channel->last->next = message;
-	else
-		channel->first = message;
-	channel->last = message;
+	int error =
+		put_message(exchange, key_of(group, group->all_rank, (uint64_t)event->partner, event->tag), message);
+	if (error) {
+		free(message);
+		return error;
+	}
 	message->node = tree_node(exchange, thread, open->node);
 	profile_trace_mark(exchange->hooks, exchange->context, &message->sent, thread, event->time_ns, &error);
 	return error ? error : keep_send(exchange, thread, open, event->request, message);
@@ -303,9 +307,8 @@ static int take_expectation(struct profile_trace_exchange *exchange, size_t thre
 static int receive_message(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
 	const struct profile_trace_event *event, const struct heddle_trace_group *group)
 {
-	struct channel *channel =
-		channel_of(exchange, group, (uint64_t)event->partner, group->all_rank, event->tag, false);
-	struct message *message = take_message(channel);
+	struct message *message =
+		take_message(exchange, key_of(group, (uint64_t)event->partner, group->all_rank, event->tag));
 	struct call *call = message ? call_of(exchange, thread, open) : NULL;
 	if (!call)
 		return message ? -ENOMEM : 0;
@@ -397,23 +400,22 @@ static int end_message(struct profile_trace_exchange *exchange, struct message *
 	return error;
 }
 
-static int end_channels(struct profile_trace_exchange *exchange)
+static int end_messages(struct profile_trace_exchange *exchange)
 {
-	struct channel *channel;
 	struct message *message;
 	int error = 0, more;
 	while ((message = profile_trace_table_drain(&exchange->sends)) != NULL) {
-		if (!message->received) /* it is in its channel */
+		if (!message->received) /* it is under way */
 			continue;
 		profile_trace_drop(exchange->hooks, exchange->context, &message->expected);
 		free(message);
 	}
-	while ((channel = profile_trace_table_drain(&exchange->channels)) != NULL) {
-		while ((message = take_message(channel)) != NULL) {
+	while ((message = profile_trace_table_drain(&exchange->under_way)) != NULL) {
+		for (struct message *next; message; message = next) {
+			next = message->next;
 			more = end_message(exchange, message);
 			error = error ? error : more;
 		}
-		free(channel);
 	}
 	return error;
 }
@@ -424,7 +426,7 @@ int profile_trace_exchange_close(struct profile_trace_exchange *exchange)
 	struct message *message;
 	if (!exchange)
 		return 0;
-	int error = end_channels(exchange), more = profile_trace_collectives_end(&exchange->collectives);
+	int error = end_messages(exchange), more = profile_trace_collectives_end(&exchange->collectives);
 	while ((expectation = profile_trace_table_drain(&exchange->expectations)) != NULL) {
 		profile_trace_drop(exchange->hooks, exchange->context, &expectation->began);
 		free(expectation);

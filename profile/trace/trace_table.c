@@ -21,6 +21,12 @@ void *profile_trace_table_find(const struct profile_trace_table *table, uint64_t
 	return table->size ? slot_of(table, first, second)->value : NULL;
 }
 
+void **profile_trace_table_at(const struct profile_trace_table *table, uint64_t first, uint64_t second)
+{
+	struct profile_trace_slot *slot = table->size ? slot_of(table, first, second) : NULL;
+	return slot && slot->value ? &slot->value : NULL;
+}
+
 static int grow(struct profile_trace_table *table)
 {
 	struct profile_trace_table more = {.size = table->size ? 2 * table->size : 64, .count = table->count};
