@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A heap of the times of the streams' next events, which are only peeked at: the stack of a stream must be as it was
- * after the event that was returned last.
+ * A tournament of the times of the streams' next events, which are only peeked at: the stack of a stream must be as it
+ * was after the event that was returned last. Each inner node of the tree has who lost there; the winner's next event
+ * plays again on its way to the top, without branches that depend on times.
  */
 #include "profile/trace/trace_order.h"
 
@@ -10,36 +11,58 @@
 #include <errno.h>
 #include <stdlib.h>
 
-struct next {
-	uint64_t time_ns;
-	size_t stream; /* ties: the one that comes first */
-};
+#define ENDED UINT64_MAX /* later than any event */
 
 struct profile_trace_order {
 	struct profile_trace_stream *streams;
 	size_t stream_count;
 	size_t first, stride; /* positions */
-	struct next *heap;
-	size_t count;
-	bool stale; /* the first one's event was returned, its next one is not known yet */
+	uint64_t *times;      /* of the streams' next events */
+	uint32_t *losers;     /* streams, of inner nodes 1 to stream_count - 1; the parent of node n is n / 2 */
+	uint32_t winner;
+	bool stale; /* the winner's event was returned, its next one is not known yet */
 };
 
-static inline bool is_before(const struct next *one, const struct next *other)
+static uint64_t peek(struct profile_trace_order *order, size_t stream)
 {
-	return one->time_ns < other->time_ns || (one->time_ns == other->time_ns && one->stream < other->stream);
+	uint64_t time_ns;
+	if (stream >= order->stream_count || !profile_trace_peek(&order->streams[stream], &time_ns))
+		return ENDED;
+	return time_ns < ENDED ? time_ns : ENDED - 1;
 }
 
-static void sift_down(struct profile_trace_order *order, size_t at)
+/*
+ * The stream that is first goes on from a node, the other one stays there. Of ties the lower number is first. Compilers
+ * would make branches of conditions, and half of them would be predicted wrong.
+ */
+static inline void play(const uint64_t *times, uint32_t *loser, uint32_t *winner, uint64_t *time_ns)
 {
-	struct next moved = order->heap[at];
-	for (size_t child; (child = 2 * at + 1) < order->count; at = child) {
-		if (child + 1 < order->count && is_before(&order->heap[child + 1], &order->heap[child]))
-			child++;
-		if (!is_before(&order->heap[child], &moved))
-			break;
-		order->heap[at] = order->heap[child];
+	uint32_t other = *loser, mine = *winner;
+	uint64_t theirs = times[other], ours = *time_ns;
+	uint64_t lost = 0 - (uint64_t)((theirs < ours) | ((theirs == ours) & (other < mine)));
+	uint32_t swap = (other ^ mine) & (uint32_t)lost;
+	*loser = other ^ swap;
+	*winner = mine ^ swap;
+	*time_ns = ours ^ ((theirs ^ ours) & lost);
+}
+
+/* The leaves are nodes stream_count and on; winners: room for all nodes. */
+static void play_all(struct profile_trace_order *order, uint32_t *winners)
+{
+	size_t count = order->stream_count;
+	for (size_t i = 0; i < count; i++) {
+		order->times[i] = peek(order, i);
+		winners[count + i] = (uint32_t)i;
 	}
-	order->heap[at] = moved;
+	for (size_t node = count; node-- > 1;) {
+		uint64_t time_ns = order->times[winners[2 * node]];
+		order->losers[node] = winners[2 * node + 1];
+		winners[node] = winners[2 * node];
+		play(order->times, &order->losers[node], &winners[node], &time_ns);
+	}
+	order->winner = winners[1];
+	if (!count)
+		order->times[0] = ENDED;
 }
 
 static int start(struct profile_trace_order *order, const struct profile_trace_selection *selection)
@@ -51,13 +74,12 @@ static int start(struct profile_trace_order *order, const struct profile_trace_s
 			error = profile_trace_stream_seek(stream, selection->from_ns);
 		if (error)
 			return error;
-		struct next *next = &order->heap[order->count];
-		next->stream = order->stream_count;
-		if (profile_trace_peek(stream, &next->time_ns))
-			order->count++;
 	}
-	for (size_t i = order->count / 2; i-- > 0;)
-		sift_down(order, i);
+	uint32_t *winners = calloc(2 * order->stream_count + 2, sizeof(*winners));
+	if (!winners)
+		return -ENOMEM;
+	play_all(order, winners);
+	free(winners);
 	return 0;
 }
 
@@ -70,22 +92,26 @@ struct profile_trace_order *profile_trace_order_open(const struct profile_trace_
 	order->first = selection->first;
 	order->stride = selection->stride;
 	order->streams = calloc(room, sizeof(*order->streams));
-	order->heap = calloc(room, sizeof(*order->heap));
-	if (order->streams && order->heap && start(order, selection) == 0)
+	order->times = calloc(room, sizeof(*order->times));
+	order->losers = calloc(room, sizeof(*order->losers));
+	if (order->streams && order->times && order->losers && start(order, selection) == 0)
 		return order;
 	profile_trace_order_close(order);
 	return NULL;
 }
 
-/* Re-sorts the first stream by its next event. */
-static void refresh(struct profile_trace_order *order)
+/* The winner's stream plays with its next event. What happens at the same time as its last one is first, too. */
+static inline void refresh(struct profile_trace_order *order)
 {
-	struct next *first = &order->heap[0];
-	if (!profile_trace_peek(&order->streams[first->stream], &first->time_ns))
-		*first = order->heap[--order->count];
-	if (order->count)
-		sift_down(order, 0);
+	uint32_t winner = order->winner;
+	uint64_t time_ns = peek(order, winner);
 	order->stale = false;
+	if (time_ns == order->times[winner])
+		return;
+	order->times[winner] = time_ns;
+	for (size_t node = (winner + order->stream_count) / 2; node > 0; node /= 2)
+		play(order->times, &order->losers[node], &winner, &time_ns);
+	order->winner = winner;
 }
 
 int profile_trace_order_next(struct profile_trace_order *order, const struct profile_trace_stream **stream,
@@ -94,9 +120,9 @@ int profile_trace_order_next(struct profile_trace_order *order, const struct pro
 	for (;;) {
 		if (order->stale)
 			refresh(order);
-		if (order->count == 0)
+		uint32_t index = order->winner;
+		if (order->times[index] == ENDED)
 			return 0;
-		size_t index = order->heap[0].stream;
 		order->stale = true;
 		*stream = &order->streams[index];
 		*position = order->first + index * order->stride;
@@ -128,6 +154,7 @@ void profile_trace_order_close(struct profile_trace_order *order)
 	for (size_t i = 0; order->streams && i < order->stream_count; i++)
 		profile_trace_stream_close(&order->streams[i]);
 	free(order->streams);
-	free(order->heap);
+	free(order->times);
+	free(order->losers);
 	free(order);
 }
