@@ -38,6 +38,10 @@ struct heddle_capture_key {
 	uint64_t version;   /* of the modules' list */
 };
 
+struct heddle_capture_word {
+	uintptr_t at, value;
+};
+
 /*
  * A captured context. It applies again if the caller's registers, its task and phases, and every stack word that the
  * walk then used are the same.
@@ -47,9 +51,7 @@ struct heddle_capture {
 	struct heddle_captured result;
 	uint32_t words; /* 0: empty */
 	bool by_bp;     /* the caller's frame pointer matters */
-	struct {
-		uintptr_t at, value;
-	} word[HEDDLE_CAPTURE_WORDS];
+	struct heddle_capture_word word[HEDDLE_CAPTURE_WORDS];
 };
 
 struct heddle_capture_set {
@@ -105,8 +107,8 @@ uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sample
 	const ucontext_t *context, enum heddle_state *state);
 
 /* As heddle__capture (core/threads/frontend.h). */
-struct heddle_captured heddle__capture_path(
-	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
+const struct heddle_captured *heddle__capture_path(
+	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base, struct heddle_captured *room);
 
 /*
  * Charge the CPU time since the last sample, at the thread's end: up to what its first sample lacked to a period there,

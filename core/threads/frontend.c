@@ -2,6 +2,7 @@
 /* Runs in signal handlers. */
 #include "core/threads/frontend.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "core/modules/model.h"
@@ -11,8 +12,8 @@
 
 #define FRAMES_BETWEEN 4 /* inline functions of a header, at most */
 
-struct heddle_captured (*heddle__capture)(
-	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
+const struct heddle_captured *(*heddle__capture)(
+	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base, struct heddle_captured *room);
 
 bool (*heddle__leave_frame)(struct heddle_call *call, uintptr_t end);
 
@@ -33,26 +34,39 @@ struct heddle_call heddle__call_of_frame(const void *record, struct heddle_call 
 
 uint64_t heddle__reporter_low, heddle__reporter_high;
 
-/* Of front ends that answer about events, in the order of the table. */
-static bool (*asked[HEDDLE_FRONTENDS])(struct heddle_thread *thread, struct heddle_inquiry *inquiry);
-static unsigned int asked_count;
+/* Front ends that answer about events, in the order of the table. */
+static struct {
+	bool (*inquire)(struct heddle_thread *thread, struct heddle_inquiry *inquiry);
+	bool all_threads; /* also about those without a task */
+} asked[HEDDLE_FRONTENDS];
+static _Atomic unsigned int asked_count;
 
 static void note_asked(const struct heddle_frontend *frontend)
 {
-	if (asked_count == sizeof(asked) / sizeof(*asked))
+	unsigned int at = atomic_load(&asked_count);
+	bool all = !frontend->inquire_event;
+	if (at == sizeof(asked) / sizeof(*asked) || (all && !frontend->inquire))
 		return;
-	if (frontend->inquire_event)
-		asked[asked_count++] = frontend->inquire_event;
-	else if (frontend->inquire)
-		asked[asked_count++] = frontend->inquire;
+	asked[at].inquire = all ? frontend->inquire : frontend->inquire_event;
+	asked[at].all_threads = all;
+	atomic_store(&asked_count, at + 1);
+}
+
+void heddle__frontend_inquires(const struct heddle_frontend *frontend)
+{
+	for (unsigned int i = 0; i < atomic_load(&asked_count); i++)
+		if (asked[i].inquire == frontend->inquire)
+			return;
+	note_asked(frontend);
 }
 
 void heddle__frontends_register_models(void)
 {
-	asked_count = 0;
+	atomic_store(&asked_count, 0);
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		heddle__model_register(heddle__frontends[i]->model);
-		note_asked(heddle__frontends[i]);
+		if (!heddle__frontends[i]->inquires_later)
+			note_asked(heddle__frontends[i]);
 	}
 }
 
@@ -85,29 +99,35 @@ void heddle__inquire(struct heddle_thread *thread, struct heddle_inquiry *inquir
 	}
 }
 
-struct heddle_captured heddle__caller_path(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp)
-{
-	return heddle__caller_path_at(thread, pc, sp, bp, 0);
-}
-
 /* Only events of the models change the stack and the task that runs on it, so models may know the bounds already. */
-static void inquire_event(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
+static inline void inquire_event(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
+	bool known = thread->stack.task || thread->role >= HEDDLE_THREAD_WORKER;
+	unsigned int count = atomic_load_explicit(&asked_count, memory_order_acquire);
 	describe_outside(thread, inquiry);
-	for (unsigned int i = 0; i < asked_count; i++)
-		if (asked[i](thread, inquiry))
+	for (unsigned int i = 0; i < count; i++)
+		if ((known || asked[i].all_threads) && asked[i].inquire(thread, inquiry))
 			return;
 }
 
-struct heddle_captured heddle__caller_path_at(
-	struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp, uintptr_t site)
+const struct heddle_captured *heddle__caller_path_at(
+	struct heddle_thread *thread, struct heddle_call call, uintptr_t site, struct heddle_captured *room)
 {
 	struct heddle_inquiry inquiry;
-	if (!heddle__capture)
-		return (struct heddle_captured){.node = heddle__current_node(thread), .sp = sp};
-	inquire_event(thread, &inquiry);
-	if (inquiry.no_frames)
-		return (struct heddle_captured){.node = inquiry.base, .sp = sp};
-	const struct heddle_caller caller = {.pc = pc, .sp = sp, .bp = bp, .site = site, .bounds = &inquiry.bounds};
-	return heddle__capture(thread, &caller, inquiry.base);
+	if (heddle__capture) {
+		inquire_event(thread, &inquiry);
+		const struct heddle_caller caller = {
+			.pc = call.pc, .sp = call.sp, .bp = call.bp, .site = site, .bounds = &inquiry.bounds};
+		if (!inquiry.no_frames)
+			return heddle__capture(thread, &caller, inquiry.base, room);
+	}
+	*room = (struct heddle_captured){
+		.node = heddle__capture ? inquiry.base : heddle__current_node(thread), .sp = call.sp};
+	return room;
+}
+
+struct heddle_captured heddle__caller_path(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp)
+{
+	struct heddle_captured room;
+	return *heddle__caller_path_at(thread, (struct heddle_call){.pc = pc, .sp = sp, .bp = bp}, 0, &room);
 }

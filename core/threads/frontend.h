@@ -59,10 +59,13 @@ struct heddle_frontend {
 	 */
 	bool (*inquire)(struct heddle_thread *thread, struct heddle_inquiry *inquiry);
 
-	/* The same for an event that the thread's own code reports, base and bounds only; NULL: use inquire.
-	 * Context: owner thread, inside.
+	/*
+	 * The same for an event that the thread's own code reports, base and bounds only. It is not asked about a
+	 * thread that has no current task and that no runtime created. NULL: inquire is asked about all threads, from
+	 * registration on, or `inquires_later` from heddle__frontend_inquires on. Context: owner thread, inside.
 	 */
 	bool (*inquire_event)(struct heddle_thread *thread, struct heddle_inquiry *inquiry);
+	bool inquires_later;
 
 	/* From now on a context must be looked up by heddle__thread_really. Context: any thread. */
 	void (*storage_shared)(void);
@@ -123,10 +126,11 @@ extern uint64_t heddle__reporter_low, heddle__reporter_high;
 
 /*
  * Set by the sampler while sampling: captures the path of `caller`, continued from `base`. NULL without sampling: paths
- * then consist of regions only. Context of the call: owner thread, inside.
+ * then consist of regions only. What was found is in `room`, or where it was kept when it was found before: then it is
+ * valid until the thread's next capture. Context of the call: owner thread, inside.
  */
-extern struct heddle_captured (*heddle__capture)(
-	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base);
+extern const struct heddle_captured *(*heddle__capture)(
+	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base, struct heddle_captured *room);
 
 /*
  * Set by the sampler where frames have no fixed layout (core/base/frame.h), whether it samples or not: replaces a call
@@ -140,6 +144,9 @@ extern bool (*heddle__leave_frame)(struct heddle_call *call, uintptr_t end);
  * `own`. Context: owner thread.
  */
 struct heddle_call heddle__call_of_frame(const void *record, struct heddle_call own);
+
+/* A front end that inquires later is asked from now on. Context: any thread, not a signal handler. */
+void heddle__frontend_inquires(const struct heddle_frontend *frontend);
 
 /* Register the models of all front ends. Context: init, before modules are examined. */
 void heddle__frontends_register_models(void);
@@ -160,8 +167,11 @@ void heddle__inquire(struct heddle_thread *thread, struct heddle_inquiry *inquir
  */
 struct heddle_captured heddle__caller_path(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp);
 
-/* The same; `site` distinguishes callers of the code that called us, see struct heddle_caller. */
-struct heddle_captured heddle__caller_path_at(
-	struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp, uintptr_t site);
+/*
+ * The same without a copy, as of heddle__capture; `site` distinguishes callers of the code that called us, see struct
+ * heddle_caller.
+ */
+const struct heddle_captured *heddle__caller_path_at(
+	struct heddle_thread *thread, struct heddle_call call, uintptr_t site, struct heddle_captured *room);
 
 #endif

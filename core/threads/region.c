@@ -320,7 +320,7 @@ static struct heddle_slot *slot_of(struct heddle_thread *thread, const struct he
 {
 	if (!heddle__is_counting(thread))
 		return NULL;
-	return region->slot ? region->slot : heddle__slot(thread, region->node);
+	return region->slot ? region->slot : heddle__node_slot(thread, region->node);
 }
 
 struct heddle_slot *heddle__region_pop_at(struct heddle_thread *thread, const struct heddle_event *event, uint64_t when)

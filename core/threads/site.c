@@ -35,8 +35,12 @@ uint64_t heddle__find_source_place(struct heddle_source_site *site, const char *
 	return site->place;
 }
 
-uint64_t heddle__find_call_place(struct heddle_call_site *site, uintptr_t address)
+uint64_t heddle__find_call_place(struct heddle_sites *sites, struct heddle_call_site *site, uintptr_t address)
 {
+	struct heddle_call_site *beside = &sites->calls[(site - sites->calls) ^ 1];
+	if (beside->address == address && beside->version == heddle__modules_version())
+		return beside->place;
+	*beside = *site;
 	site->version = heddle__modules_version();
 	site->place = heddle__place_of(address - 1);
 	site->address = HEDDLE_PLACE_MODULE(site->place) ? address : 0;

@@ -15,7 +15,7 @@
 #include "core/modules/module_ranges.h"
 #include "core/threads/slot.h"
 
-#define HEDDLE_CALL_SITES 16
+#define HEDDLE_CALL_SITES 64
 #define HEDDLE_KNOWN_SITES 64
 #define HEDDLE_SOURCE_SITES 64
 
@@ -49,9 +49,12 @@ struct heddle_sites {
 	struct heddle_source_site sources[HEDDLE_SOURCE_SITES];
 };
 
-/* A cache miss of the two below. Context: owner thread, inside. */
+/*
+ * A cache miss of the two below. Two calls with the same entry take turns with the one beside it. Context: owner
+ * thread, inside.
+ */
 uint64_t heddle__find_source_place(struct heddle_source_site *site, const char *file, int line);
-uint64_t heddle__find_call_place(struct heddle_call_site *site, uintptr_t address);
+uint64_t heddle__find_call_place(struct heddle_sites *sites, struct heddle_call_site *site, uintptr_t address);
 
 /*
  * The place of a source line; 0 for a NULL file and no line. The text of `file` must stay valid and unchanged.
@@ -71,13 +74,13 @@ static inline uint64_t heddle__sites_source(struct heddle_sites *sites, const ch
 static inline uint64_t heddle__sites_call(struct heddle_sites *sites, const void *return_address)
 {
 	uintptr_t address = (uintptr_t)return_address;
-	struct heddle_call_site *site = &sites->calls[heddle__hash(address) >> 60];
-	_Static_assert(HEDDLE_CALL_SITES == 16, "four bits of hash");
+	struct heddle_call_site *site = &sites->calls[heddle__hash(address) >> 58];
+	_Static_assert(HEDDLE_CALL_SITES == 64, "six bits of hash");
 	if (!address)
 		return 0;
 	if (HEDDLE_LIKELY(site->address == address && site->version == heddle__modules_version()))
 		return site->place;
-	return heddle__find_call_place(site, address);
+	return heddle__find_call_place(sites, site, address);
 }
 
 /* The cache entry for a site. Context: owner thread, inside. */

@@ -22,13 +22,13 @@
 #include "models/ompt/ompt_team.h"
 
 /* A region that the runtime forks for itself: that of the threads that execute detached target tasks. */
-static struct heddle_captured own_region(struct heddle_thread *thread)
+static struct heddle_ompt_context own_region(struct heddle_thread *thread)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[HEDDLE_OMPT_HELPERS].id);
 	struct heddle_slot *slot = heddle__event_slot(thread, HEDDLE_TREE_ROOT, meta, 0);
 	if (!thread->off)
 		heddle__visit(thread, slot);
-	return (struct heddle_captured){.node = slot->node};
+	return (struct heddle_ompt_context){.node = slot->node};
 }
 
 /*
@@ -36,7 +36,7 @@ static struct heddle_captured own_region(struct heddle_thread *thread)
  * region's code is nothing but another region, the inner one's return address may be in the runtime, too; so is that of
  * a league that GCC compiled, which LLVM's runtimes fork by a function of theirs.
  */
-static struct heddle_captured forked(struct heddle_thread *thread, const struct heddle_event *event,
+static struct heddle_ompt_context forked(struct heddle_thread *thread, const struct heddle_event *event,
 	const ompt_frame_t *frame, struct heddle_call call, const void *return_address)
 {
 	bool by_runtime = heddle__ompt_is_runtime_proper((uintptr_t)return_address);
@@ -144,7 +144,7 @@ static void fork_unknown(struct heddle_thread *thread, struct heddle_ompt_team *
 	const ompt_frame_t *frame, struct heddle_call call, const void *return_address)
 {
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
-	struct heddle_captured found = forked(thread, event, frame, call, return_address);
+	struct heddle_ompt_context found = forked(thread, event, frame, call, return_address);
 	team->creator_cfa = found.sp;
 	team->place = found.place;
 	team->context = found.node;

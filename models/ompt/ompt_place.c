@@ -48,20 +48,21 @@ uint64_t heddle__ompt_place_anew(struct heddle_thread *thread, const void *retur
 }
 
 /* The path of the code that called the runtime, continued from `base`. */
-static struct heddle_captured capture_from(
-	struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_call call, uintptr_t site, uint32_t base)
+static const struct heddle_captured *capture_from(struct heddle_thread *thread, const ompt_frame_t *frame,
+	struct heddle_call call, uintptr_t site, uint32_t base, struct heddle_captured *room)
 {
 	struct heddle_bounds bounds;
 	heddle__ompt_bounds(thread, frame, &bounds);
 	const struct heddle_caller caller = {
 		.pc = call.pc, .sp = call.sp, .bp = call.bp, .site = site, .bounds = &bounds};
-	return heddle__capture(thread, &caller, base);
+	return heddle__capture(thread, &caller, base, room);
 }
 
 /* With stack walks: the innermost user frame. */
 static struct heddle_captured walk(struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_call call)
 {
-	return capture_from(thread, frame, call, 0, heddle__task_node(thread));
+	struct heddle_captured room;
+	return *capture_from(thread, frame, call, 0, heddle__task_node(thread), &room);
 }
 
 struct heddle_captured heddle__ompt_caller_code(
@@ -90,10 +91,17 @@ uint64_t heddle__ompt_place_around(const struct heddle_thread *thread)
 	return team ? team->place : 0;
 }
 
-/* Without stack walks: a child of the current node, at its own place or that of the open region. */
-static struct heddle_captured guess(struct heddle_thread *thread, struct heddle_call call)
+/* The same, or without stack walks a child of the current node, at its own place or that of the open region. */
+static struct heddle_ompt_context find_context(
+	struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_call call)
 {
-	return (struct heddle_captured){
+	if (heddle__capture) {
+		struct heddle_captured room;
+		const struct heddle_captured *found =
+			capture_from(thread, frame, call, 0, heddle__task_node(thread), &room);
+		return (struct heddle_ompt_context){.node = found->node, .place = found->place, .sp = found->sp};
+	}
+	return (struct heddle_ompt_context){
 		.node = heddle__current_node(thread), .place = heddle__ompt_outer_place(thread), .sp = call.sp};
 }
 
@@ -109,13 +117,22 @@ uint32_t heddle__ompt_recursion(uint32_t node, uint32_t meta, uint64_t place)
 static uint32_t outer_context(const struct heddle_thread *thread, uint32_t meta, uint64_t place)
 {
 	const struct heddle_region *task = heddle__current_task(&thread->stack);
-	return task ? heddle__ompt_recursion(task->node, meta, place) : 0;
+	struct heddle_ompt_thread *own = heddle__ompt_thread_of(thread);
+	if (!task || !own)
+		return task ? heddle__ompt_recursion(task->node, meta, place) : 0;
+	struct heddle_ompt_recursion *last = &own->recursion;
+	if (last->node != task->node || last->meta != meta || last->place != place)
+		*last = (struct heddle_ompt_recursion){.node = task->node,
+			.meta = meta,
+			.place = place,
+			.outer = heddle__ompt_recursion(task->node, meta, place)};
+	return last->outer;
 }
 
-struct heddle_captured heddle__ompt_construct(struct heddle_thread *thread, const struct heddle_event *event,
+struct heddle_ompt_context heddle__ompt_construct(struct heddle_thread *thread, const struct heddle_event *event,
 	uint64_t place, const ompt_frame_t *frame, struct heddle_call call, bool certain)
 {
-	struct heddle_captured found = heddle__capture ? walk(thread, frame, call) : guess(thread, call);
+	struct heddle_ompt_context found = find_context(thread, frame, call);
 	if (!found.place && !place && !certain)
 		return found;
 	found.place = place ? place : found.place;
@@ -153,22 +170,27 @@ bool heddle__ompt_recall_frames(struct heddle_region *task, ompt_frame_t *report
 	return frame;
 }
 
-__attribute__((noinline)) static struct heddle_captured walk_to_here(
-	struct heddle_thread *thread, const void *return_address)
+static const struct heddle_captured *at_current_node(struct heddle_thread *thread, struct heddle_captured *room)
+{
+	*room = (struct heddle_captured){.node = heddle__current_node(thread)};
+	return room;
+}
+
+__attribute__((noinline)) static const struct heddle_captured *walk_to_here(
+	struct heddle_thread *thread, const void *return_address, struct heddle_captured *room)
 {
 	struct heddle_region *task = heddle__current_task(&thread->stack);
 	ompt_frame_t frame = {.exit_frame.ptr = NULL};
 	if (task && !heddle__ompt_recall_frames(task, &frame))
-		return (struct heddle_captured){.node = heddle__current_node(thread)};
+		return at_current_node(thread, room);
 	return capture_from(
-		thread, &frame, heddle__call_here(), (uintptr_t)return_address, task ? task->node : thread->base);
+		thread, &frame, heddle__call_here(), (uintptr_t)return_address, task ? task->node : thread->base, room);
 }
 
-struct heddle_captured heddle__ompt_here(struct heddle_thread *thread, const void *return_address)
+const struct heddle_captured *heddle__ompt_here(
+	struct heddle_thread *thread, const void *return_address, struct heddle_captured *room)
 {
-	if (is_in_runtime(thread))
-		return (struct heddle_captured){.node = heddle__current_node(thread)};
-	return walk_to_here(thread, return_address);
+	return is_in_runtime(thread) ? at_current_node(thread, room) : walk_to_here(thread, return_address, room);
 }
 
 void heddle__ompt_keep_site(struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent,

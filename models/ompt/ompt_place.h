@@ -105,9 +105,11 @@ __attribute__((always_inline)) static inline uint64_t heddle__ompt_place(
 
 /*
  * Where an event of the current task belongs while sampling: below the code that called the runtime, as samples do. If
- * the innermost entry is a wait, then to the wait, without that code's frame. Context: owner thread, inside.
+ * the innermost entry is a wait, then to the wait, without that code's frame. `room` is as of heddle__capture. Context:
+ * owner thread, inside.
  */
-struct heddle_captured heddle__ompt_here(struct heddle_thread *thread, const void *return_address);
+const struct heddle_captured *heddle__ompt_here(
+	struct heddle_thread *thread, const void *return_address, struct heddle_captured *room);
 
 /*
  * The current task begins to wait at `place`, or an event without duration occurs there. While sampling, its node is
@@ -120,8 +122,8 @@ static inline void heddle__ompt_wait_begin(
 		heddle__region_begin(thread, event, place);
 		return;
 	}
-	struct heddle_captured here = heddle__ompt_here(thread, return_address);
-	heddle__wait_begin_below(thread, event, place, &here);
+	struct heddle_captured room;
+	heddle__wait_begin_below(thread, event, place, heddle__ompt_here(thread, return_address, &room));
 }
 
 /* Whether an event of the current task may be looked up by the return address alone. Context: owner thread. */
@@ -180,8 +182,9 @@ static inline struct heddle_slot *heddle__ompt_count_slot(
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
 	if (!heddle__is_counting(thread))
 		return NULL;
+	struct heddle_captured room;
 	uint32_t parent =
-		heddle__capture ? heddle__ompt_here(thread, return_address).node : heddle__current_node(thread);
+		heddle__capture ? heddle__ompt_here(thread, return_address, &room)->node : heddle__current_node(thread);
 	return heddle__event_slot(thread, parent, meta, place);
 }
 
@@ -261,7 +264,12 @@ uint32_t heddle__ompt_recursion(uint32_t node, uint32_t meta, uint64_t place);
  * the construct is the runtime's own and has no node, unless it is `certain` to be the program's. Context: owner
  * thread, inside.
  */
-struct heddle_captured heddle__ompt_construct(struct heddle_thread *thread, const struct heddle_event *event,
+struct heddle_ompt_context {
+	uint32_t node;
+	uint64_t place;
+	uintptr_t sp; /* stack address */
+};
+struct heddle_ompt_context heddle__ompt_construct(struct heddle_thread *thread, const struct heddle_event *event,
 	uint64_t place, const ompt_frame_t *frame, struct heddle_call call, bool certain);
 
 /*

@@ -43,13 +43,13 @@ static void begin_taskwait(struct heddle_thread *thread, const void *return_addr
 }
 
 /* The context of a new task; `at`: see heddle__ompt_construct. */
-static struct heddle_captured create_unknown(
+static struct heddle_ompt_context create_unknown(
 	struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_call call, const void *return_address)
 {
 	const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
 	bool certain = heddle__ompt_is_innermost(thread, HEDDLE_OMPT_TASKLOOP); /* which may have no place itself */
-	struct heddle_captured found = heddle__ompt_construct(thread, event, place, frame, call, certain);
+	struct heddle_ompt_context found = heddle__ompt_construct(thread, event, place, frame, call, certain);
 	if (heddle__ompt_thread_make(thread) && heddle__ompt_by_site(thread))
 		heddle__ompt_keep_site(thread, event, heddle__current_node(thread), return_address, place, found.node);
 	return found;
@@ -70,7 +70,7 @@ static struct heddle_call entry_of_creation(const struct heddle_thread *thread, 
 __attribute__((noinline)) static void create(struct heddle_thread *thread, const ompt_frame_t *frame,
 	ompt_data_t *new_task, int flags, bool split_off, struct heddle_call own, const void *return_address)
 {
-	struct heddle_captured context = {.node = heddle__task_node(thread)};
+	struct heddle_ompt_context context = {.node = heddle__task_node(thread)};
 	uint64_t depth = 0;
 	if (flags & ompt_task_taskwait) {
 		begin_taskwait(thread, return_address);

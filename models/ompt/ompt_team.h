@@ -71,6 +71,13 @@ struct heddle_ompt_known_task {
 #define HEDDLE_OMPT_OPEN 16
 
 /* Per-thread data of this front end. */
+/* The last answer of heddle__ompt_recursion: what is around a node stays. */
+struct heddle_ompt_recursion {
+	uint64_t place;
+	uint32_t node, meta; /* meta 0: none */
+	uint32_t outer;
+};
+
 struct heddle_ompt_thread {
 	_Alignas(64) struct heddle_ompt_team *league; /* the league it began last, until that ends */
 	struct heddle_ompt_batch *batch;              /* of its records: the one last allocated from */
@@ -79,7 +86,8 @@ struct heddle_ompt_thread {
 	bool in_last_barrier; /* `held`'s last barrier; the task is popped when the next task begins, or the thread ends
 			       */
 	const struct heddle_known_site *created; /* site of the last task */
-	uint32_t open_count;                     /* regions that it created and that have not ended */
+	struct heddle_ompt_recursion recursion;
+	uint32_t open_count; /* regions that it created and that have not ended */
 	struct heddle_ompt_team *open[HEDDLE_OMPT_OPEN];
 	struct heddle_ompt_known_task tasks[HEDDLE_OMPT_KNOWN_TASKS];
 };

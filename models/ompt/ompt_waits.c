@@ -43,9 +43,10 @@ static struct heddle_captured begin_block(
 		heddle__ompt_begin(thread, event, return_address);
 		return (struct heddle_captured){0};
 	}
-	struct heddle_captured here = heddle__ompt_here(thread, return_address);
-	begin_block_below(thread, event, &here, heddle__ompt_place(thread, return_address));
-	return here;
+	struct heddle_captured room;
+	const struct heddle_captured *here = heddle__ompt_here(thread, return_address, &room);
+	begin_block_below(thread, event, here, heddle__ompt_place(thread, return_address));
+	return *here;
 }
 
 /* `event` is NULL when it is not measured. */
@@ -497,7 +498,7 @@ static bool is_loop(ompt_work_t kind)
 /* A loop, or GCC's `sections`: while sampling, it is known which runtime function was called. */
 static void begin_loop_or_sections(struct heddle_thread *thread)
 {
-	struct heddle_captured here = heddle__ompt_here(thread, NULL);
+	struct heddle_captured room, here = *heddle__ompt_here(thread, NULL, &room);
 	bool sections = heddle__ompt_begins_sections(here.entry_place);
 	const struct heddle_event *event = heddle__ompt_event(sections ? HEDDLE_OMPT_SECTIONS : HEDDLE_OMPT_LOOP);
 	uint64_t place = sections ? here.place : heddle__ompt_place(thread, NULL);

@@ -184,6 +184,7 @@ const struct heddle_frontend heddle__ompt2015_frontend = {
 	.name = "openmp-2015",
 	.model = &heddle__openmp_model,
 	.inquire = inquire,
+	.inquires_later = true,
 };
 
 /* ---- ompt_tool ---- */
@@ -229,6 +230,7 @@ static void initialize(ompt_function_lookup_t lookup, const char *version_text, 
 	unsigned int delivered = heddle__ompt2015_set_callbacks(set_callback);
 	heddle__ompt_attach(look_up_as_five, runtime_code(lookup));
 	atomic_store(&runtime->alive, true);
+	heddle__frontend_inquires(&heddle__ompt2015_frontend);
 	heddle__inform("OpenMP: the runtime will deliver %u of the report's events", delivered);
 }
 

@@ -163,7 +163,7 @@ void heddle__upc_object_start(struct heddle_thread *thread, struct heddle_upc_no
 {
 	struct heddle_upc_location at;
 	heddle__upc_locate(thread, notice, &at);
-	will_change(notice, at.is_found ? at.found.node : 0);
+	will_change(notice, at.found ? at.found->node : 0);
 	heddle__upc_begin_at(thread, notice, &at, 0);
 }
 

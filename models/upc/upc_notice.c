@@ -12,20 +12,21 @@ void heddle__upc_locate(
 	struct heddle_thread *thread, const struct heddle_upc_notice *notice, struct heddle_upc_location *at)
 {
 	at->cfa = heddle__upc_stack_of(notice);
-	at->is_found = heddle__capture && !thread->off;
-	if (!at->is_found)
+	at->found = NULL;
+	if (!heddle__capture || thread->off)
 		return;
 	uintptr_t site = (uintptr_t)notice->file ^ (uintptr_t)(unsigned int)notice->line << 32;
-	at->found = heddle__caller_path_at(thread, notice->call.pc, at->cfa, notice->call.bp, site);
-	if (at->found.end > at->cfa)
-		at->cfa = heddle__cfa_in_frame(at->found.end);
+	const struct heddle_call call = {.pc = notice->call.pc, .sp = at->cfa, .bp = notice->call.bp};
+	at->found = heddle__caller_path_at(thread, call, site, &at->room);
+	if (at->found->end > at->cfa)
+		at->cfa = heddle__cfa_in_frame(at->found->end);
 }
 
 struct heddle_slot *heddle__upc_begin_at(struct heddle_thread *thread, const struct heddle_upc_notice *notice,
 	const struct heddle_upc_location *at, uint32_t object)
 {
 	const struct heddle_event *event = notice->kind->event;
-	const struct heddle_captured *found = at->is_found ? &at->found : NULL;
+	const struct heddle_captured *found = at->found;
 	if (!object && !found)
 		return heddle__source_region_begin(thread, event, notice->file, notice->line, at->cfa);
 	uint64_t place = heddle__source_place(thread, notice->file, notice->line);
@@ -40,7 +41,7 @@ struct heddle_slot *heddle__upc_count_at(struct heddle_thread *thread, const str
 	if (!heddle__is_counting(thread))
 		return NULL;
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, notice->kind->event->id);
-	uint32_t parent = at->is_found ? at->found.node : heddle__current_node(thread);
+	uint32_t parent = at->found ? at->found->node : heddle__current_node(thread);
 	struct heddle_slot *slot =
 		heddle__event_slot(thread, parent, meta, heddle__source_place(thread, notice->file, notice->line));
 	if (object)

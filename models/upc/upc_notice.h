@@ -31,8 +31,8 @@ static inline uintptr_t heddle__upc_stack_of(const struct heddle_upc_notice *not
 /* While sampling: the client's call path, and the stack address where the region begins. */
 struct heddle_upc_location {
 	uintptr_t cfa;
-	struct heddle_captured found; /* valid if `is_found` */
-	bool is_found;                /* false: without sampling, and while control is off */
+	const struct heddle_captured *found; /* NULL without sampling, and while control is off */
+	struct heddle_captured room;         /* for it */
 };
 
 void heddle__upc_locate(

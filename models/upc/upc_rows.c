@@ -77,7 +77,7 @@ static void function_start(struct heddle_thread *thread, struct heddle_upc_notic
 		heddle__upc_begin_at(thread, notice, &at, 0);
 		return;
 	}
-	activation.below = at.is_found ? &at.found.node : NULL;
+	activation.below = at.found ? &at.found->node : NULL;
 	heddle__activation_begin(thread, &activation);
 }
 

@@ -265,8 +265,8 @@ static struct heddle_slot *user_begin(
 {
 	struct heddle_upc_location at;
 	heddle__upc_locate(thread, notice, &at);
-	if (at.is_found)
-		return heddle__phase_begin_below(thread, name, at.cfa, &at.found);
+	if (at.found)
+		return heddle__phase_begin_below(thread, name, at.cfa, at.found);
 	return heddle__phase_begin(thread, name, at.cfa);
 }
 
@@ -277,7 +277,7 @@ static struct heddle_slot *user_happen(
 	if (!heddle__is_counting(thread))
 		return NULL;
 	heddle__upc_locate(thread, notice, &at);
-	uint32_t parent = at.is_found ? at.found.node : heddle__current_node(thread);
+	uint32_t parent = at.found ? at.found->node : heddle__current_node(thread);
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0), name);
 	heddle__visit(thread, slot);
 	return slot;

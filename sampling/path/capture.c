@@ -41,11 +41,12 @@ static uint64_t phases_opened_at(const struct heddle_thread *thread)
  */
 __attribute__((no_sanitize("address", "thread"))) static bool words_hold(const struct heddle_capture *capture)
 {
-	for (uint32_t i = capture->words; i-- > 0;) {
-		if (*(const volatile uintptr_t *)capture->word[i].at != capture->word[i].value)
+	const struct heddle_capture_word *first = capture->word, *word = first + capture->words;
+	while (word-- > first) {
+		if (*(const volatile uintptr_t *)word->at != word->value)
 			return false;
 	}
-	return capture->words != 0;
+	return true;
 }
 
 /* A context to be captured: what a key holds, read where it is. */
@@ -55,29 +56,33 @@ struct context {
 	uint32_t base, innermost;
 };
 
+/* Without a branch for each member: nearly always all are the same. */
 static inline bool is_same(const struct heddle_capture *capture, const struct context *context)
 {
 	const struct heddle_capture_key *a = &capture->key;
 	const struct heddle_caller *caller = context->caller;
 	const struct heddle_bounds *x = &a->bounds, *y = caller->bounds;
-	return capture->words && a->caller.pc == caller->pc && a->caller.sp == caller->sp &&
-	       (!capture->by_bp || a->caller.bp == caller->bp) && x->boundary == y->boundary &&
-	       x->direct == y->direct && x->unbounded == y->unbounded && x->outlined == y->outlined &&
-	       a->base == context->base && a->opened_at == context->opened_at && a->version == context->version &&
-	       a->innermost == context->innermost;
+	uint64_t differs = (a->caller.pc ^ caller->pc) | (a->caller.sp ^ caller->sp) | (x->boundary ^ y->boundary) |
+			   (x->direct ^ y->direct) | (a->opened_at ^ context->opened_at) |
+			   (a->version ^ context->version) | (a->base ^ context->base) |
+			   (a->innermost ^ context->innermost);
+	bool same = !differs && x->unbounded == y->unbounded && x->outlined == y->outlined;
+	return same && capture->words && (!capture->by_bp || a->caller.bp == caller->bp);
 }
 
 /* Loops repeat the last context, or the one that followed it last time. */
 static inline const struct heddle_capture *find(struct heddle_capture_set *set, const struct context *context)
 {
-	uint32_t way = set->last;
-	for (uint32_t tried = 0; tried < HEDDLE_CAPTURE_WAYS; tried++) {
-		const struct heddle_capture *capture = &set->ways[way];
+	const struct heddle_capture *capture = &set->ways[set->last];
+	if (HEDDLE_LIKELY(is_same(capture, context) && words_hold(capture)))
+		return capture;
+	for (uint32_t tried = 1; tried < HEDDLE_CAPTURE_WAYS; tried++) {
+		uint32_t way = (set->last + tried) % HEDDLE_CAPTURE_WAYS;
+		capture = &set->ways[way];
 		if (is_same(capture, context) && words_hold(capture)) {
 			set->last = way;
 			return capture;
 		}
-		way = (way + 1) % HEDDLE_CAPTURE_WAYS;
 	}
 	return NULL;
 }
@@ -211,13 +216,15 @@ static void keep(struct heddle_capture_set *set, const struct context *context, 
 	remember(capture, frames, walked->count, walked->end);
 }
 
-struct heddle_captured heddle__capture_path(
-	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base)
+const struct heddle_captured *heddle__capture_path(
+	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base, struct heddle_captured *room)
 {
 	struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);
 	struct heddle_walked walked;
-	if (!sampler)
-		return (struct heddle_captured){.node = base};
+	if (!sampler) {
+		*room = (struct heddle_captured){.node = base};
+		return room;
+	}
 	const struct context context = {.caller = caller,
 		.base = base,
 		.innermost = heddle__current_node(thread),
@@ -226,9 +233,9 @@ struct heddle_captured heddle__capture_path(
 	struct heddle_capture_set *set = set_of(sampler, caller);
 	const struct heddle_capture *known = set ? find(set, &context) : NULL;
 	if (HEDDLE_LIKELY(known))
-		return known->result;
-	struct heddle_captured result = walk_path(thread, sampler, caller, base, &walked);
+		return &known->result;
+	*room = walk_path(thread, sampler, caller, base, &walked);
 	if (set)
-		keep(set, &context, &result, sampler->frames, &walked);
-	return result;
+		keep(set, &context, room, sampler->frames, &walked);
+	return room;
 }

@@ -85,7 +85,8 @@ static int start(void **state)
 
 static struct heddle_captured capture(uint32_t base)
 {
-	return heddle__capture_path(self, &caller, base);
+	struct heddle_captured room;
+	return *heddle__capture_path(self, &caller, base, &room);
 }
 
 /* The path of the frames as they are on the stack now. */

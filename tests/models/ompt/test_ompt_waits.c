@@ -327,10 +327,12 @@ static void worksharing_is_a_region_when_events_give_time(void **state)
 enum { FRAME_END = 0x7000 };
 static uint32_t walked;
 
-static struct heddle_captured walk(struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base)
+static const struct heddle_captured *walk(
+	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base, struct heddle_captured *room)
 {
 	(void)thread, (void)caller, (void)base;
-	return (struct heddle_captured){.node = walked, .place = 1, .sp = FRAME_END - 256, .end = FRAME_END};
+	*room = (struct heddle_captured){.node = walked, .place = 1, .sp = FRAME_END - 256, .end = FRAME_END};
+	return room;
 }
 
 static void begin_sampling(void)
