@@ -24,6 +24,7 @@
 	X(blame)               \
 	X(findings)            \
 	X(efficiency)          \
+	X(callers)             \
 	X(metrics)             \
 	X(files)               \
 	X(help)
@@ -149,9 +150,10 @@ struct heddle_browse {
 	enum heddle_browse_number view, previous;
 	uint32_t zooms[HEDDLE_BROWSE_ZOOMS]; /* the way back */
 	size_t zoom_count;
-	char wanted[256];  /* what is searched for */
-	char typed[256];   /* at the prompt */
-	char message[256]; /* "": none */
+	uint32_t callers_of; /* a label; HEDDLE_NO_NODE: none was chosen */
+	char wanted[256];    /* what is searched for */
+	char typed[256];     /* at the prompt */
+	char message[256];   /* "": none */
 	bool prompting, quit;
 };
 
@@ -176,6 +178,9 @@ void heddle__browse_prepare(struct heddle_browse *browse);
 /* Shows a view at a place, if it is there. */
 void heddle__browse_show(
 	struct heddle_browse *browse, enum heddle_browse_number view, const struct heddle_browse_place *place);
+
+/* Shows who calls a function or region, and what it calls. */
+void heddle__browse_show_callers(struct heddle_browse *browse, uint32_t label);
 
 /* Another metric or thread; all rows are computed anew, and the selections stay. */
 void heddle__browse_choose_metric(struct heddle_browse *browse, enum heddle_metric metric);

@@ -301,6 +301,26 @@ static void move(struct heddle_browse *browse, enum heddle_browse_action action)
 	}
 }
 
+void heddle__browse_show_callers(struct heddle_browse *browse, uint32_t label)
+{
+	browse->callers_of = label;
+	browse->states[HEDDLE_BROWSE_callers].made = false;
+	browse->states[HEDDLE_BROWSE_callers].selected = 0;
+	show_view(browse, HEDDLE_BROWSE_callers);
+}
+
+/* Those of the selected row; in a view without functions, those shown before. */
+static void show_callers(struct heddle_browse *browse)
+{
+	struct heddle_browse_place place = heddle__browse_place(browse);
+	if (place.label == HEDDLE_NO_NODE && place.node != HEDDLE_NO_NODE)
+		place.label = browse->data.session.view.label_of[place.node];
+	if (place.label == HEDDLE_NO_NODE)
+		show_view(browse, HEDDLE_BROWSE_callers);
+	else
+		heddle__browse_show_callers(browse, place.label);
+}
+
 /* Keys that mean the same in all views. */
 static void act_everywhere(struct heddle_browse *browse, enum heddle_browse_action action)
 {
@@ -328,6 +348,9 @@ static void act_everywhere(struct heddle_browse *browse, enum heddle_browse_acti
 		break;
 	case HEDDLE_ACTION_SOURCE:
 		show_source(browse);
+		break;
+	case HEDDLE_ACTION_CALLERS:
+		show_callers(browse);
 		break;
 	case HEDDLE_ACTION_REREAD:
 		if (!heddle__browse_reread(browse))
@@ -460,6 +483,7 @@ void heddle__browse_start(struct heddle_browse *browse)
 {
 	const struct profile_measurement *measurement = &browse->data.session.measurement;
 	browse->view = browse->previous = HEDDLE_BROWSE_tree;
+	browse->callers_of = HEDDLE_NO_NODE;
 	if (!browse->width)
 		heddle__browse_resize(browse, 80, 24);
 	if (measurement->broken_count)

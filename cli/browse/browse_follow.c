@@ -214,6 +214,8 @@ static void keep_all(struct heddle_browse *browse, struct heddle_browse_data *ne
 	new->thread = same_thread(
 		&new->session.measurement, &browse->data.session.measurement, browse->data.thread, &new->process);
 	keep_zooms(browse, new, map);
+	if (browse->callers_of != HEDDLE_NO_NODE)
+		browse->callers_of = map->labels[browse->callers_of];
 	if ((new->thread || new->zoom) && heddle__browse_data_compute(new) != 0) {
 		new->thread = NULL;
 		heddle__browse_data_compute(new);

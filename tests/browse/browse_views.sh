@@ -19,6 +19,8 @@ for size in 80x24 200x60; do
 	same "findings-$size"
 	keys Escape e
 	same "efficiency-$size"
+	keys Escape 2 Down c
+	same "callers-$size"
 	keys Escape m
 	same "metrics-$size"
 	keys Escape h
