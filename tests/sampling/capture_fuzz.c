@@ -49,7 +49,8 @@ static void forget(struct heddle_sampler_thread *sampler)
 static struct heddle_captured capture_by(struct heddle_sampler_thread *sampler, const struct heddle_caller *caller)
 {
 	self->frontend[0] = sampler;
-	return heddle__capture_path(self, caller, HEDDLE_TREE_ROOT);
+	struct heddle_captured room;
+	return *heddle__capture_path(self, caller, HEDDLE_TREE_ROOT, &room);
 }
 
 static bool is_same(const struct heddle_captured *a, const struct heddle_captured *b)
