@@ -50,7 +50,8 @@ struct sync {
 	struct profile_trace_point *task_ends;   /* of each file: the last one */
 };
 
-#define FALLBACK ((uint64_t)1 << 63) /* of keys that no attribute gave */
+#define ALL_RANKS(ranks) ((uint64_t)(ranks) << 40) /* the identity of all ranks: no communicator has it */
+#define FALLBACK ((uint64_t)1 << 63)               /* of keys that no attribute gave */
 
 static const struct profile_trace_file *file_of(const struct sync *sync, size_t thread)
 {
@@ -332,13 +333,32 @@ static void end_task_wait(struct sync *sync, size_t thread, const struct profile
 
 /* ---- regions ---- */
 
+/* Of a model without communicators, a collective that is one of all ranks: nobody leaves it before all have entered. */
+static void meet_all(const struct sync *sync, struct profile_trace_open *open)
+{
+	open->attributes.given |= 1u << HEDDLE_TRACE_COMMUNICATOR;
+	open->attributes.value[HEDDLE_TRACE_COMMUNICATOR] = ALL_RANKS(sync->roles.ranks);
+}
+
+static int enter_collective(
+	struct sync *sync, size_t thread, struct profile_trace_open *open, struct profile_trace_kind kind)
+{
+	enum heddle_event_role waits = (enum heddle_event_role)kind.waits;
+	bool of_all = kind.ranked && profile_trace_has(&open->attributes, HEDDLE_TRACE_MEETS) &&
+		      !profile_trace_has(&open->attributes, HEDDLE_TRACE_COMMUNICATOR) &&
+		      profile_trace_is_rank(&sync->trace->threads[thread]);
+	if (of_all)
+		meet_all(sync, open);
+	return profile_trace_exchange_enter(sync->exchange, thread, open, of_all ? HEDDLE_EVENT_MUTUAL : waits);
+}
+
 static int on_begun(void *context, size_t thread, const struct profile_trace_stack *stack)
 {
 	struct sync *sync = context;
 	struct profile_trace_open *open = &stack->entries[stack->depth - 1];
 	struct profile_trace_kind kind = kind_of(sync, thread, open->node);
 	if (kind.role == HEDDLE_ROLE_COLLECTIVE)
-		return profile_trace_exchange_enter(sync->exchange, thread, open, (enum heddle_event_role)kind.waits);
+		return enter_collective(sync, thread, open, kind);
 	if (kind.role == HEDDLE_ROLE_BARRIER || kind.role == HEDDLE_ROLE_NOTIFY)
 		return arrive(sync, thread, stack, kind);
 	if (kind.role == HEDDLE_ROLE_AWAIT)

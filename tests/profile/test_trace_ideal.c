@@ -255,8 +255,9 @@ static void random_locks_and_barriers(void **state)
 		for (int step = 0; step < STEPS; step++) {
 			int rank = (int)some(player, RANKS) - 1;
 			compute(player);
-			if (some(player, 4) == 1) {
-				collective(player, 2, "attribute root 0");
+			uint64_t kind = some(player, 8);
+			if (kind < 3) { /* a barrier, or a collective in which all meet */
+				collective(player, kind == 1 ? 2 : 8, "attribute meets 1");
 				continue;
 			}
 			spend(player, rank, 5, "attribute lock 9",

@@ -115,6 +115,25 @@ static void ranks_meet_at_their_nth_barrier(void **state)
 	close_program(&traced);
 }
 
+/* A collective that nobody leaves before all have entered it is waited in as at a barrier; in another one nobody is. */
+static void threads_meet_in_collectives_of_all(void **state)
+{
+	(void)state;
+	struct traced traced;
+	struct profile_trace_late late;
+	static const char *const records[] = {"thread 0\nmark 0 thread-begin\nbegin 100 8\nattribute meets 1\nend 220\n"
+					      "begin 80 8\nend 10\n",
+		"thread 0\nmark 0 thread-begin\nbegin 300 8\nattribute meets 1\nend 10\nbegin 300 8\nend 10\n"};
+	trace_upc(&traced, "late_collective", records, 2);
+	find_late(&late, &traced, 1);
+	assert_int_equal(late.items[0].kind, HEDDLE_WAIT_MUTUAL);
+	assert_int_equal(late.items[0].count, 1);
+	assert_int_equal(cause(&late, 1).last, 1);
+	assert_int_equal(late.items[0].waited_ns, 200);
+	profile_trace_late_free(&late);
+	close_program(&traced);
+}
+
 /* Each of the second thread's barriers begins as a chunk does: then its begin is the chunk's stack and a visit. */
 static void arrivals_at_the_begin_of_a_chunk_count(void **state)
 {
@@ -194,6 +213,7 @@ int main(void)
 		cmocka_unit_test(tasks_at_a_barrier_are_no_waiting),
 		cmocka_unit_test(a_late_end_of_the_last_barrier_counts_for_its_region),
 		cmocka_unit_test(ranks_meet_at_their_nth_barrier),
+		cmocka_unit_test(threads_meet_in_collectives_of_all),
 		cmocka_unit_test(arrivals_at_the_begin_of_a_chunk_count),
 		cmocka_unit_test(a_split_phase_barrier_is_arrived_at_by_notify),
 		cmocka_unit_test(only_barriers_of_the_part_count),
