@@ -180,7 +180,7 @@ bool heddle__c_brief_exit(
 	return false;
 }
 
-void heddle__c_brief_settle(struct heddle_thread *thread, struct heddle_c_functions *functions)
+void heddle__c_brief_add(struct heddle_thread *thread, struct heddle_c_functions *functions)
 {
 	if (!functions || (thread != heddle__thread_self() && !heddle__is_read_at_rest()))
 		return;

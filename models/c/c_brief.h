@@ -96,7 +96,7 @@ static inline bool heddle__c_brief_exit_known(
 /* Adds calls that were counted to their slots. Context: owner thread, inside; any thread, when the writer reads at
  * rest.
  */
-void heddle__c_brief_settle(struct heddle_thread *thread, struct heddle_c_functions *functions);
+void heddle__c_brief_add(struct heddle_thread *thread, struct heddle_c_functions *functions);
 
 /* What was counted before is the parent's. Context: the child's only thread, after a fork. */
 void heddle__c_brief_forget(struct heddle_c_functions *functions);

@@ -494,11 +494,11 @@ static bool is_brief(uintptr_t function, uintptr_t call_site, const struct hook_
 }
 
 /* The writer is about to read, or the thread ends. */
-void heddle__c_functions_settle(struct heddle_thread *thread)
+void heddle__c_functions_add(struct heddle_thread *thread)
 {
 	struct function_thread *own = thread->frontend[own_index];
 	if (own)
-		heddle__c_brief_settle(thread, own->brief);
+		heddle__c_brief_add(thread, own->brief);
 }
 
 void heddle__c_functions_after_fork(void)
@@ -522,7 +522,7 @@ void heddle__c_functions_thread_end(struct heddle_thread *thread)
 {
 	struct function_thread *own = thread->frontend[own_index];
 	heddle__c_functions_catch_up(thread);
-	heddle__c_functions_settle(thread);
+	heddle__c_functions_add(thread);
 	if (own)
 		own->hook = NULL;
 }

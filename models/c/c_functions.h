@@ -19,7 +19,7 @@ void heddle__c_functions_thread_end(struct heddle_thread *thread);
 void heddle__c_functions_catch_up(struct heddle_thread *thread);
 
 /* Adds what was counted without events. Context: owner thread, inside; any thread, when the writer reads at rest. */
-void heddle__c_functions_settle(struct heddle_thread *thread);
+void heddle__c_functions_add(struct heddle_thread *thread);
 
 /* Context: the child's only thread. */
 void heddle__c_functions_after_fork(void);

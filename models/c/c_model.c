@@ -40,6 +40,6 @@ const struct heddle_frontend heddle__c_frontend = {
 	.storage_shared = heddle__c_functions_share,
 	.catch_up = heddle__c_functions_catch_up,
 	.finish = finish,
-	.before_read = heddle__c_functions_settle,
+	.before_read = heddle__c_functions_add,
 	.after_fork = after_fork,
 };
