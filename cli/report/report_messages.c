@@ -221,8 +221,10 @@ static int print(const struct heddle_report *report)
 		print_table(&table);
 	else
 		print_nothing(report);
+	if (table.messages.exchanged)
+		error = heddle__report_message_paths(report);
 	heddle__messages_free(&table.messages);
-	return heddle__report_exchanges(report);
+	return error ? error : heddle__report_exchanges(report);
 }
 
 const struct heddle_report_part heddle__report_part_messages = {.own_metric = true, .print = print};

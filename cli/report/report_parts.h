@@ -70,6 +70,9 @@ int heddle__report_flat(const struct heddle_report *report, const char *what);
  */
 void heddle__report_waiting(const struct heddle_report *report, bool locks);
 
+/* Calls that exchange data, by call path; nothing if there are none. 0 or a negative error. */
+int heddle__report_message_paths(const struct heddle_report *report);
+
 /* What ranks exchanged, in several tables; nothing if they did not. 0 or a negative error. */
 int heddle__report_exchanges(const struct heddle_report *report);
 

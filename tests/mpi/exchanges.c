@@ -3,6 +3,24 @@
 #include <mpi.h>
 #include <unistd.h>
 
+static void send_one(int to, int tag, MPI_Comm comm)
+{
+	static char buffer[1000];
+	MPI_Send(buffer, 1000, MPI_CHAR, to, tag, comm);
+}
+
+__attribute__((noinline)) static void first(int to, MPI_Comm comm)
+{
+	send_one(to, 0, comm);
+	__asm__ volatile("");
+}
+
+__attribute__((noinline)) static void others(int to, int tag, MPI_Comm comm)
+{
+	send_one(to, tag, comm);
+	__asm__ volatile("");
+}
+
 int main(int argc, char **argv)
 {
 	char buffer[1000] = "";
@@ -15,7 +33,7 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(comm, &self);
 	for (int to = 0; to < rank; to++)
 		for (int i = 0; i <= rank; i++)
-			MPI_Send(buffer, 1000, MPI_CHAR, size - 1 - to, i, comm);
+			i == 0 ? first(size - 1 - to, comm) : others(size - 1 - to, i, comm);
 	for (int from = rank + 1; from < size; from++)
 		for (int i = 0; i <= from; i++)
 			MPI_Recv(buffer, 1000, MPI_CHAR, MPI_ANY_SOURCE, i, comm, MPI_STATUS_IGNORE);

@@ -43,5 +43,25 @@ assert {(row['rank'], row['partner']) for row in rows} == {(1, 0), (2, 0), (2, 1
 	expect "$mpi: waiting" between 300000000 "$waited" 1e12
 	expect "$mpi: not the late one" test "$(sum_of "$mpi" message-wait 'MPI_Allreduce' 0)" -lt $((waited / 2))
 }
-for_each_mpi exchanges
+
+# row FUNCTION: calls, received and sent of the path on which it sends.
+row() {
+	"$heddle" report --messages "$mpi.paths.heddle.d" | sed -n '/by call path/,/^$/p' |
+		awk -v path=";$1;.*MPI_Send" '$0 ~ path { print $1, $4, $5, $6 }'
+}
+
+# Ranks 1 to 3 send the first message to 1, 2, 3 others, and 1, 2, 3 more to each: paths are known while sampling.
+paths() {
+	hz=100
+	ranks "$mpi.paths" 4 ./exchanges
+	hz=0
+	expect "$mpi: by call path, one message each" test "$(row first)" = "6 - 5.86 KiB"
+	expect "$mpi: by call path, the others" test "$(row others)" = "14 - 13.7 KiB"
+}
+
+exchanges_and_paths() {
+	exchanges
+	paths
+}
+for_each_mpi exchanges_and_paths
 finish
