@@ -12,6 +12,7 @@ struct typedef_name {
 	int token; /* that declares it */
 	int dimensions;
 	bool is_shared;  /* the type, not one that it points to */
+	bool is_void;    /* it is `shared void` */
 	int consistency; /* UPC_STRICT, UPC_RELAXED or 0 */
 	int same_hash;   /* the previous name with the same hash, counted from 1; 0: none */
 };
@@ -62,6 +63,8 @@ void upc__rewrite_shared(struct rewriter *rewriter, int i);
 void upc__rewrite_typedef(struct rewriter *rewriter, int i);
 /* Token I is a word. If it is a typedef of a shared type at the start of a declaration, rewrites the declarators. */
 void upc__rewrite_declared(struct rewriter *rewriter, int i);
+/* If it is a typedef of `shared void`, it becomes what that becomes. Returns whether it is. */
+bool upc__rewrite_declared_void(struct rewriter *rewriter, int i);
 /* The same for a parameter of such a type: arrays become pointers. */
 void upc__rewrite_typed_parameter(struct rewriter *rewriter, int i);
 /*

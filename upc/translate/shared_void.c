@@ -36,6 +36,32 @@ static void drop_star(struct rewriter *rewriter, int i, bool beside_type)
 			upc__blank(tokens, i, i);
 }
 
+/* typedef shared void NAME; */
+static bool remember_typedef(struct rewriter *rewriter, int first, int name)
+{
+	struct tokens *tokens = rewriter->tokens;
+	if (!upc__token_is(tokens, first, "typedef") || name >= tokens->count || tokens->list[name].kind != TOKEN_WORD)
+		return false;
+	struct declarator found = {.name = name};
+	upc__remember_typedef(rewriter, &found, true);
+	rewriter->names[rewriter->name_count - 1].is_void = true;
+	return true;
+}
+
+bool upc__rewrite_declared_void(struct rewriter *rewriter, int i)
+{
+	const struct tokens *tokens = rewriter->tokens;
+	const struct typedef_name *name = upc__typedef_named(rewriter, i);
+	if (!name || !name->is_void)
+		return false;
+	/* Else it is the name of a member or variable. */
+	int next = upc__skip_qualifiers(tokens, upc__token_next(tokens, i));
+	if (upc__token_is(tokens, next, "*") || upc__token_is(tokens, next, "(") ||
+		(next < tokens->count && tokens->list[next].kind == TOKEN_WORD))
+		upc__rewrite_shared_void(rewriter, i, i);
+	return true;
+}
+
 void upc__rewrite_shared_void(struct rewriter *rewriter, int shared, int base)
 {
 	struct tokens *tokens = rewriter->tokens;
@@ -55,7 +81,8 @@ void upc__rewrite_shared_void(struct rewriter *rewriter, int shared, int base)
 	}
 	upc__token_replace(tokens, base, UPC_GENERIC);
 	int declarator = upc__skip_qualifiers(tokens, upc__token_next(tokens, base));
-	drop_star(rewriter, declarator, true);
+	if (!remember_typedef(rewriter, first, declarator))
+		drop_star(rewriter, declarator, true);
 	if (upc__place_of(tokens, shared) != PLACE_DECLARATION)
 		return;
 	for (int end = upc__declarator_end(tokens, declarator);

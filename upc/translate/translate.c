@@ -152,6 +152,8 @@ static void rewrite_words(struct rewriter *rewriter)
 		for (size_t w = 0; w < sizeof words / sizeof *words; w++)
 			if (upc__token_is(tokens, i, words[w].word))
 				words[w].rewrite(rewriter, i);
+		if (upc__rewrite_declared_void(rewriter, i))
+			continue;
 		upc__rewrite_declared(rewriter, i);
 		upc__rewrite_typed_parameter(rewriter, i);
 	}

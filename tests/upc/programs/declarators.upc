@@ -69,6 +69,31 @@ static int sum(shared int *const *list, int n)
 	return all;
 }
 
+/* Typedefs of shared void, which names of members and variables may hide. */
+typedef shared void anything, *to_anything;
+typedef anything same;
+static anything *kept = &a[3];
+struct hides {
+	anything *p;
+	int anything;
+};
+static int all_are_equal(const same *p, anything *const q, to_anything r)
+{
+	return p == q && q == r;
+}
+
+static int count_anything(void)
+{
+	anything *const list[] = {&a[3], (same *)&a[4]};
+	shared anything *first = list[0];
+	struct hides hides = {first, 3};
+	{
+		int anything = hides.anything + 1;
+		hides.anything = anything;
+	}
+	return all_are_equal(first, hides.p, kept) && list[1] == (anything *)&a[4] ? hides.anything : 0;
+}
+
 static int count(void)
 {
 	static shared int calls;
@@ -133,6 +158,7 @@ int main(void)
 	}
 	upc_barrier;
 	CHECK(pointers[4] == two + 4 % (4 * THREADS) + 1 && two[4 % (4 * THREADS) + 1] == 45 && single == 14 && *to_single == 3);
+	CHECK(count_anything() == 4 && sizeof(anything *) == 8);
 	return failures != 0;
 }
 shared [] int later[3];

@@ -7,6 +7,10 @@ struct s {
 shared int function(void); /* refuse: 12 cannot return a shared type */
 int parameter(shared int x); /* refuse: 26 a parameter cannot be shared */
 shared void object; /* refuse: 13 incomplete type */
+typedef shared void nothing, *to_nothing;
+to_nothing some;
+const nothing *any, *more;
+nothing none; /* refuse: 9 incomplete type */
 shared [2] shared [3] int twice; /* refuse: 12 two layouts */
 strict int not_shared; /* refuse: 1 needs a shared type */
 strict relaxed shared int both; /* refuse: 1 both 'strict' and 'relaxed' */
