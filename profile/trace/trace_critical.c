@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One pass forwards: each thread has the path that leads to it, as a chain of stretches, of which the beginnings are
- * shared. When a wait ends because of another thread, the waiting thread's path is replaced by that thread's, as it was
- * when it did what was waited for. The path of the last event's thread is the critical one; a second pass finds out
- * what happened on it.
+ * One pass forwards keeps the path that leads to each thread (profile/trace/trace_chain.h). That of the last event's
+ * thread is the critical one; a second pass finds out what happened on it.
  */
 #include "profile/trace/trace_critical.h"
 
 #include "profile/base/parallel.h"
+#include "profile/trace/trace_chain.h"
 #include "profile/trace/trace_spans.h"
 #include "profile/trace/trace_sync.h"
 
@@ -15,91 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A stretch that ends where the next one begins, or has no end yet. */
-struct link {
-	struct link *before;
-	size_t references, thread;
-	uint64_t from_ns;
-};
-
-/* A point of a path, on which others may depend. */
-struct cut {
-	struct link *link;
-	uint64_t ns;
-};
-
 struct walk {
-	struct link **paths; /* of each thread */
-	size_t thread_count, last_thread;
+	struct profile_trace_chains chains;
+	size_t last_thread;
 	uint64_t last_ns, end_ns;
-	bool failed;
 };
-
-static struct link *refer(struct link *link)
-{
-	if (link)
-		link->references++;
-	return link;
-}
-
-static void unrefer(struct link *link)
-{
-	while (link && --link->references == 0) {
-		struct link *before = link->before;
-		free(link);
-		link = before;
-	}
-}
-
-/* The reference to `before` is handed over. */
-static struct link *make_link(struct walk *walk, struct link *before, size_t thread, uint64_t from_ns)
-{
-	struct link *link = malloc(sizeof(*link));
-	if (!link) {
-		unrefer(before);
-		walk->failed = true;
-		return NULL;
-	}
-	*link = (struct link){before, 1, thread, from_ns};
-	return link;
-}
-
-static void *mark(void *context, size_t thread, uint64_t ns)
-{
-	const struct walk *walk = context;
-	struct cut *cut = malloc(sizeof(*cut));
-	if (cut)
-		*cut = (struct cut){refer(walk->paths[thread]), ns};
-	return cut;
-}
-
-static void drop(void *context, void *token)
-{
-	struct cut *cut = token;
-	(void)context;
-	unrefer(cut->link);
-	free(cut);
-}
-
-static void resume(void *context, size_t thread, uint64_t since_ns, const void *token)
-{
-	struct walk *walk = context;
-	const struct cut *cut = token;
-	struct link *old = walk->paths[thread];
-	(void)since_ns;
-	if (!cut->link || (old && old->from_ns > cut->ns))
-		return;
-	walk->paths[thread] = make_link(walk, refer(cut->link), thread, cut->ns);
-	unrefer(old);
-}
-
-/* A process's first thread begins the path; the others were created, as far as can be known, by it. */
-static void begin(void *context, size_t thread, size_t creator, uint64_t ns)
-{
-	struct walk *walk = context;
-	struct link *before = creator != thread ? refer(walk->paths[creator]) : NULL;
-	walk->paths[thread] = make_link(walk, before, thread, before ? ns : 0);
-}
 
 static void see(void *context, size_t thread, uint64_t ns)
 {
@@ -114,16 +33,17 @@ static void see(void *context, size_t thread, uint64_t ns)
 static int lay_out(
 	struct profile_trace_critical *critical, const struct walk *walk, const struct profile_trace_part *part)
 {
-	const struct link *last = walk->thread_count ? walk->paths[walk->last_thread] : NULL;
+	const struct profile_trace_link *last =
+		walk->chains.thread_count ? walk->chains.paths[walk->last_thread] : NULL;
 	uint64_t end = walk->end_ns < part->to_ns ? walk->end_ns : part->to_ns;
 	size_t count = 0;
-	for (const struct link *link = last; link; link = link->before)
+	for (const struct profile_trace_link *link = last; link; link = link->before)
 		count++;
 	critical->path = calloc(count + 1, sizeof(*critical->path));
 	if (!critical->path)
 		return -ENOMEM;
 	size_t at = count;
-	for (const struct link *link = last; link && end > part->from_ns; link = link->before) {
+	for (const struct profile_trace_link *link = last; link && end > part->from_ns; link = link->before) {
 		uint64_t from = link->from_ns > part->from_ns ? link->from_ns : part->from_ns;
 		if (from >= end)
 			continue;
@@ -140,16 +60,18 @@ static int lay_out(
 static int find_path(struct profile_trace_critical *critical, const struct profile_trace *trace,
 	const struct profile_trace_part *part)
 {
-	static const struct profile_trace_sync_hooks hooks = {
-		.mark = mark, .drop = drop, .resume = resume, .begin = begin, .event = see};
-	struct walk walk = {.thread_count = trace->thread_count, .end_ns = trace->end_ns};
-	walk.paths = calloc(trace->thread_count + 1, sizeof(struct link *));
-	int error = walk.paths ? profile_trace_sync(trace, &hooks, &walk) : -ENOMEM;
+	static const struct profile_trace_sync_hooks hooks = {.mark = profile_trace_chain_mark,
+		.drop = profile_trace_chain_drop,
+		.resume = profile_trace_chain_resume,
+		.begin = profile_trace_chain_begin,
+		.event = see};
+	struct walk walk = {.end_ns = trace->end_ns};
+	int error = profile_trace_chains_begin(&walk.chains, trace->thread_count);
 	if (!error)
-		error = walk.failed ? -ENOMEM : lay_out(critical, &walk, part);
-	for (size_t t = 0; walk.paths && t < trace->thread_count; t++)
-		unrefer(walk.paths[t]);
-	free(walk.paths);
+		error = profile_trace_sync(trace, &hooks, &walk);
+	if (!error)
+		error = walk.chains.failed ? -ENOMEM : lay_out(critical, &walk, part);
+	profile_trace_chains_end(&walk.chains);
 	return error;
 }
 
