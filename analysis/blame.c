@@ -10,6 +10,7 @@ const struct heddle_blame_way heddle__blame_ways[HEDDLE_BLAME_WAYS] = {
 	{HEDDLE_METRIC_BARRIER_BLAME, "barriers"}, /* and collectives */
 	{HEDDLE_METRIC_TASK_BLAME, "tasks"},
 	{HEDDLE_METRIC_IDLE_BLAME, "idle"},
+	{HEDDLE_METRIC_RANK_BLAME, "ranks"},
 };
 
 const enum heddle_state heddle__charged_states[HEDDLE_CHARGED_STATES] = {HEDDLE_STATE_LOCK_WAIT,

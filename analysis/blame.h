@@ -6,7 +6,7 @@
 #include "profile/view/view.h"
 
 /* Kinds of waiting that are charged to a culprit: their names in tables, and the metric charged. */
-#define HEDDLE_BLAME_WAYS 4
+#define HEDDLE_BLAME_WAYS 5
 extern const struct heddle_blame_way {
 	enum heddle_metric blame;
 	const char *heading;

@@ -196,6 +196,12 @@ static int check_format(const char *format)
 	return HEDDLE_EXIT_USAGE;
 }
 
+/* Whether the trace is needed at all. */
+static bool reads_trace(const struct heddle_report_options *chosen)
+{
+	return heddle__traced_is_part(&chosen->traced) || heddle__report_reads_trace(chosen);
+}
+
 struct opening {
 	struct heddle_traced *traced;
 	const struct heddle_report_options *options;
@@ -204,8 +210,13 @@ struct opening {
 static int open_trace(void *context, struct profile_measurement *measurement)
 {
 	const struct opening *opening = context;
-	return heddle__traced_open(opening->traced, measurement, &opening->options->traced,
-		opening->options->wanted[HEDDLE_REPORT_critical]);
+	const struct heddle_report_options *chosen = opening->options;
+	int status = reads_trace(chosen) ? heddle__traced_open(opening->traced, measurement, &chosen->traced,
+						   chosen->wanted[HEDDLE_REPORT_critical])
+					 : 0;
+	if (!status && chosen->wanted[HEDDLE_REPORT_blame])
+		status = heddle__traced_blame(opening->traced, measurement);
+	return status;
 }
 
 static const struct heddle_option *option_of(const char *word)
@@ -269,12 +280,6 @@ static bool compares(int argc, char **argv)
 	return html && count > 1;
 }
 
-/* Whether the trace is needed at all. */
-static bool reads_trace(const struct heddle_report_options *chosen)
-{
-	return heddle__traced_is_part(&chosen->traced) || heddle__report_reads_trace(chosen);
-}
-
 static int check(const struct heddle_report_options *chosen, int argc, char **argv)
 {
 	if (chosen->stats && chosen->wanted[HEDDLE_REPORT_critical]) {
@@ -314,19 +319,21 @@ static int run(int argc, char **argv)
 		status = check(&chosen, argc, argv);
 	if (status)
 		return status;
-	bool wanted = reads_trace(&chosen);
+	bool wanted = reads_trace(&chosen), blames = chosen.wanted[HEDDLE_REPORT_blame];
 	struct heddle_session session;
 	struct heddle_session_options how = {
 		.naming.runtime_frames = chosen.runtime_frames,
 		.view = {.runtime_frames = chosen.runtime_frames,
 			.lines = chosen.lines,
 			.fold_recursion = folds_recursion(&chosen)},
-		.keep_threads = wanted || chosen.html || chosen.accesses.thread ||
+		.keep_threads = wanted || blames || chosen.html || chosen.accesses.thread ||
 				chosen.wanted[HEDDLE_REPORT_efficiency] || shows_findings(&chosen, &traced),
-		.prepare = wanted ? open_trace : NULL,
+		.prepare = wanted || blames ? open_trace : NULL,
 		.prepare_context = &opening,
 	};
 	status = heddle__session_open(&session, path, &how);
+	if (!status && blames)
+		status = heddle__traced_blame_without(&traced, &session);
 	if (!status) {
 		status = chosen.html            ? heddle__report_page(&session, &traced, chosen.html, chosen.sources)
 			 : is_markdown(&chosen) ? print_markdown(&session, &chosen)

@@ -183,7 +183,9 @@ enum heddle_metric_kind {
 	X(42, ACCESS_TIME_ERROR, "access-time-error", "ns", TICKED, UPC,                                               \
 		"standard error of the wall-time of counted accesses; of several places, an upper bound")              \
 	X(43, UNCOUNTED_CALLS, "uncounted-calls", "count", COUNTED, BRIEF,                                             \
-		"calls of functions that --inst-min-time had switched off, below what was not")
+		"calls of functions that --inst-min-time had switched off, below what was not")                        \
+	X(44, RANK_BLAME, "rank-blame", "ns", TICKED, BLAME,                                                           \
+		"blame by ranks that waited in collectives or for messages, found by `heddle report --blame`")
 
 enum heddle_metric {
 #define X(number, name, ...) HEDDLE_METRIC_##name = number,

@@ -4,7 +4,7 @@
 #include "analysis/state_times.h"
 #include "analysis/thread_table.h"
 #include "cli/base/wrap.h"
-#include "cli/report/report_parts.h"
+#include "cli/report/report_traced.h"
 
 static void print_share(const char *before, const char *what, uint64_t part, uint64_t whole)
 {
@@ -94,6 +94,26 @@ static bool is_flat(const struct heddle_report_options *options)
 	return flat && !options->metric;
 }
 
+/* Of ranks, and how it was found who is to blame. */
+static void print_ranks(const struct heddle_report *report)
+{
+	struct heddle_capture capture;
+	char text[32];
+	if (!report->traced->rank_waits_ns)
+		return;
+	heddle__capture_begin(&capture);
+	heddle__format_time(text, sizeof(text), report->traced->rank_waits_ns);
+	if (report->traced->ranks_traced)
+		printf("ranks waited %s for each other: by the trace, charged to what those did meanwhile for which "
+		       "they waited\n\n",
+			text);
+	else
+		printf("ranks waited %s for each other at least: without a trace, charged by imbalance, to code for "
+		       "which ranks spent unequal time; `heddle run --trace` says who waited for whom\n\n",
+			text);
+	heddle__capture_end(&capture, heddle__wrap_facts(&report->terminal));
+}
+
 static int print(const struct heddle_report *report)
 {
 	const struct profile_measurement *measurement = &report->session->measurement;
@@ -115,6 +135,7 @@ static int print(const struct heddle_report *report)
 			extras[part.extra_count++] =
 				(struct heddle_extra){heddle__blame_ways[i].blame, heddle__blame_ways[i].heading};
 	print_totals(report, blame);
+	print_ranks(report);
 	if (is_flat(report->options))
 		return heddle__report_flat(&part, report->options->lines ? "line" : "function");
 	return heddle__report_tree(&part);

@@ -10,7 +10,7 @@
 #include "cli/report/report_table.h"
 #include "profile/merge/spread.h"
 
-#define HEDDLE_EXTRA_LIMIT 4
+#define HEDDLE_EXTRA_LIMIT 5
 #define HEDDLE_SPREAD_COLUMNS 5
 
 struct heddle_extra {

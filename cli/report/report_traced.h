@@ -23,6 +23,8 @@ struct heddle_traced {
 	bool whole;                     /* the part is the whole run */
 	struct profile_trace_critical critical;
 	int critical_metric;                 /* its number; -1: not asked for */
+	uint64_t rank_waits_ns;              /* that ranks waited for each other; 0: not, or blame is not asked for */
+	bool ranks_traced;                   /* the code to blame is from the trace */
 	char shown[160];                     /* the part, in words */
 	char clocks[HEDDLE_CORRECTION_TEXT]; /* how they were corrected, in words; empty: not */
 };
@@ -53,6 +55,14 @@ void heddle__traced_take(
 /* Whether all of an open trace could be read; else a line for each damaged file. */
 bool heddle__traced_is_sound(const struct heddle_traced *traced, const char *missing);
 void heddle__traced_close(struct heddle_traced *traced);
+
+/*
+ * Charges what ranks waited for each other to the code to blame, for --blame: by the trace, if the measurement has one
+ * (the one that was opened, and its part), before it is named; else, when it is named, by imbalance. 0, or an exit
+ * status after one line on standard error.
+ */
+int heddle__traced_blame(struct heddle_traced *traced, struct profile_measurement *measurement);
+int heddle__traced_blame_without(struct heddle_traced *traced, struct heddle_session *session);
 
 /* Around what reads the trace: a line on the terminal shows how far it is. Nothing else is printed in between. */
 void heddle__traced_begin(const struct heddle_traced *traced);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The critical path follows messages and collectives: it leads through those that others waited for, for as long as they slept.
+# Blame is charged to the same code, by the trace, and roughly without.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 hz=0
 late=(late_sender late_sender_of_request late_receiver late_receiver_of_request late_at_barrier late_in_half late_root late_member)
@@ -10,6 +11,35 @@ after=(after_receive after_wait after_send after_wait_for_receiver after_barrier
 on_path() {
 	awk -v phase="$2" '$NF == phase { ms = $3; ms *= $4 == "s" ? 1000 : $4 == "us" ? 0.001 : $4 == "ns" ? 0.000001 : 1; sum += ms }
 		END { print sum + 0 }' "$1.critical"
+}
+
+# blamed NAME PHASE: milliseconds that others waited for it
+blamed() { sed 's/ms /ms  /' "$1.blame" | awk -v phase="$2" '$NF == phase { ms = $3; ms *= $4 == "s" ? 1000 : $4 == "us" ? 0.001 : $4 == "ns" ? 0.000001 : 1; sum += ms }
+	END { print sum + 0 }'; }
+
+# Each phase makes three ranks wait, as what one waits for makes the others wait.
+blame() {
+	"$heddle" report --blame --flat --min 0 "$mpi.heddle.d" > "$mpi.blame" || fail "$mpi: report --blame"
+	for phase in "${late[@]}"; do
+		case $phase in
+		late_member) expect "$mpi: others wait for $phase" between 300 "$(blamed "$mpi" "$phase")" 800 ;; # the others do not wait at once
+		*) expect "$mpi: others wait for $phase" between 440 "$(blamed "$mpi" "$phase")" 800 ;;
+		esac
+	done
+	for phase in "${after[@]}"; do
+		expect "$mpi: others wait for $phase" between 280 "$(blamed "$mpi" "$phase")" 500
+	done
+	expect "$mpi: nobody waits for who is early" between 0 "$(blamed "$mpi" early)" 400
+	expect "$mpi: by the trace" grep -q '^ranks waited .* for each other: by the trace, ' "$mpi.blame"
+
+	cp -r "$mpi.heddle.d" "$mpi-without.heddle.d"
+	rm "$mpi-without.heddle.d"/*-trace
+	"$heddle" report --blame --flat --min 0 "$mpi-without.heddle.d" > "$mpi-without.blame" || fail "$mpi: report --blame without a trace"
+	expect "$mpi: by imbalance" grep -q 'without a trace, charged by imbalance' "$mpi-without.blame"
+	for phase in "${late[@]}"; do
+		expect "$mpi: $phase is to blame by imbalance" between 200 "$(blamed "$mpi-without" "$phase")" 1000
+	done
+	expect "$mpi: who is early is not" between 0 "$(blamed "$mpi-without" early)" 400
 }
 
 critical() {
@@ -25,6 +55,7 @@ critical() {
 		expect "$mpi: $phase is on the path" between 95 "$(on_path "$mpi" "$phase")" 300
 	done
 	expect "$mpi: who waits is not" between 0 "$(on_path "$mpi" early)" 320
+	blame
 	expect "$mpi: all ranks are on it" grep -q '^critical path: .*, on 4 threads, ' "$mpi.critical"
 }
 for_each_mpi critical
