@@ -66,7 +66,7 @@ function fillMix(context: CanvasRenderingContext2D, mix: Mix, { colors }: Paint,
 		context.fillStyle = colors[key >> 1] ?? '';
 		context.fillRect(x, top, width, tall);
 	};
-	if (high < 8 || mix.size === 1) fill(most, y, high);
+	if (high < 3 || mix.size === 1) fill(most, y, high);
 	else {
 		let top = y;
 		for (const [key, ns] of [...mix].sort((a, b) => a[0] - b[0])) {

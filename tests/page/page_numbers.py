@@ -202,6 +202,16 @@ def timeline(browser, name):
     browser.wait("location.hash.includes('to=')")
     check("turns of the wheel are no steps of Back", browser.ask("history.length") == steps)
     browser.keys("main canvas[tabindex]", "Escape")
+    before = range_of(browser)
+    for kind, at in (("mousedown", 0.4), ("mousemove", 0.5), ("mouseup", 0.6)):
+        browser.ask(
+            "(() => { const c = document.querySelector('main canvas[tabindex]'); const r = c.getBoundingClientRect(); c.dispatchEvent("
+            f"new MouseEvent({kind!r}, {{ bubbles: true, buttons: 1, clientX: r.left + {at} * r.width, clientY: r.top + 5 }})); }})()"
+        )
+        browser.wait("true")
+    browser.wait("location.hash.includes('from=')")
+    check("dragging zooms to a fifth", range_of(browser) != before, before)
+    browser.keys("main canvas[tabindex]", "Escape")
     for _ in range(8):  # on to a thread with something
         browser.keys("main canvas[tabindex]", "Enter")
         if "thread=" in browser.ask("location.hash"):
