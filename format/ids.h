@@ -137,7 +137,7 @@ enum heddle_metric_kind {
 	X(9, FLIGHT_TIME, "flight-time", "ns", TICKED, UPC,                                                            \
 		"from initiation of nonblocking accesses until their data arrived or was waited for")                  \
 	X(10, SHARED_BYTES, "shared-bytes", "bytes", COUNTED, UPC, "shared memory allocated here")                     \
-	X(11, ALLOCATIONS, "allocations", "count", COUNTED, MEMORY, "blocks memory allocated here")                    \
+	X(11, ALLOCATIONS, "allocations", "count", COUNTED, MEMORY, "blocks of memory allocated here")                 \
 	X(12, ALLOCATED, "bytes-allocated", "bytes", COUNTED, MEMORY, "memory allocated here")                         \
 	X(13, FREED, "bytes-freed", "bytes", COUNTED, MEMORY, "memory allocated here and freed, by any code")          \
 	X(14, WAITING, "waiting", "ns", DERIVED, WAITS, "elapsed time in regions that wait; derived from wall-time")   \
