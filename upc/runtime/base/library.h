@@ -173,4 +173,48 @@ void pupc_event_end(unsigned int tag, ...);
 void pupc_event_atomic(unsigned int tag, ...);
 void hupc_event(int type, const char *file, int line, unsigned int tag, ...);
 
+/*
+ * The events of compiled code and of the library, as a tool calls them: one that a new function reports is added here,
+ * and has its number in heddle/gasp_upc.h if GASP defines it.
+ */
+#define HUPC__EVENTS(X)                \
+	X(GASP_C_FUNC)                 \
+	X(GASP_UPC_COLLECTIVE_EXIT)    \
+	X(GASP_UPC_NONCOLLECTIVE_EXIT) \
+	X(GASP_UPC_NOTIFY)             \
+	X(GASP_UPC_WAIT)               \
+	X(GASP_UPC_BARRIER)            \
+	X(GASP_UPC_FENCE)              \
+	X(GASP_UPC_FORALL)             \
+	X(GASP_UPC_GLOBAL_ALLOC)       \
+	X(GASP_UPC_ALL_ALLOC)          \
+	X(GASP_UPC_ALLOC)              \
+	X(GASP_UPC_FREE)               \
+	X(GASP_UPC_GLOBAL_LOCK_ALLOC)  \
+	X(GASP_UPC_ALL_LOCK_ALLOC)     \
+	X(GASP_UPC_LOCK_FREE)          \
+	X(GASP_UPC_LOCK)               \
+	X(GASP_UPC_LOCK_ATTEMPT)       \
+	X(GASP_UPC_UNLOCK)             \
+	X(GASP_UPC_MEMCPY)             \
+	X(GASP_UPC_MEMGET)             \
+	X(GASP_UPC_MEMPUT)             \
+	X(GASP_UPC_MEMSET)             \
+	X(GASP_UPC_GET)                \
+	X(GASP_UPC_PUT)                \
+	X(GASP_UPC_NB_GET_INIT)        \
+	X(GASP_UPC_NB_GET_DATA)        \
+	X(GASP_UPC_NB_PUT_INIT)        \
+	X(GASP_UPC_NB_PUT_DATA)        \
+	X(GASP_UPC_NB_SYNC)            \
+	X(GASP_UPC_ALL_BROADCAST)      \
+	X(GASP_UPC_ALL_SCATTER)        \
+	X(GASP_UPC_ALL_GATHER)         \
+	X(GASP_UPC_ALL_GATHER_ALL)     \
+	X(GASP_UPC_ALL_EXCHANGE)       \
+	X(GASP_UPC_ALL_PERMUTE)        \
+	X(GASP_UPC_ALL_REDUCE)         \
+	X(GASP_UPC_ALL_PREFIX_REDUCE)  \
+	X(GASP_HUPC_STATIC_SHARED)
+
 #endif

@@ -81,25 +81,9 @@ extern const char runtime_high[] __asm__("__stop_" HEDDLE_UPC_RUNTIME_SECTION) _
 
 const struct heddle_upc_bridge *heddle_upc_bridge(void)
 {
-#define EVENT(name) {#name, name},
-	static const struct heddle_upc_bridge_event events[] = {
-		EVENT(GASP_C_FUNC) EVENT(GASP_UPC_COLLECTIVE_EXIT) EVENT(GASP_UPC_NONCOLLECTIVE_EXIT) EVENT(
-			GASP_UPC_NOTIFY) EVENT(GASP_UPC_WAIT) EVENT(GASP_UPC_BARRIER) EVENT(GASP_UPC_FENCE)
-			EVENT(GASP_UPC_FORALL) EVENT(GASP_UPC_GLOBAL_ALLOC) EVENT(GASP_UPC_ALL_ALLOC) EVENT(
-				GASP_UPC_ALLOC) EVENT(GASP_UPC_FREE) EVENT(GASP_UPC_GLOBAL_LOCK_ALLOC)
-				EVENT(GASP_UPC_ALL_LOCK_ALLOC) EVENT(GASP_UPC_LOCK_FREE) EVENT(GASP_UPC_LOCK) EVENT(
-					GASP_UPC_LOCK_ATTEMPT) EVENT(GASP_UPC_UNLOCK) EVENT(GASP_UPC_MEMCPY)
-					EVENT(GASP_UPC_MEMGET) EVENT(GASP_UPC_MEMPUT) EVENT(GASP_UPC_MEMSET) EVENT(
-						GASP_UPC_GET) EVENT(GASP_UPC_PUT) EVENT(GASP_UPC_NB_GET_INIT)
-						EVENT(GASP_UPC_NB_GET_DATA) EVENT(GASP_UPC_NB_PUT_INIT) EVENT(
-							GASP_UPC_NB_PUT_DATA) EVENT(GASP_UPC_NB_SYNC)
-							EVENT(GASP_UPC_ALL_BROADCAST) EVENT(GASP_UPC_ALL_SCATTER) EVENT(
-								GASP_UPC_ALL_GATHER) EVENT(GASP_UPC_ALL_GATHER_ALL)
-								EVENT(GASP_UPC_ALL_EXCHANGE) EVENT(GASP_UPC_ALL_PERMUTE)
-									EVENT(GASP_UPC_ALL_REDUCE)
-										EVENT(GASP_UPC_ALL_PREFIX_REDUCE)
-											EVENT(GASP_HUPC_STATIC_SHARED)};
-#undef EVENT
+#define X(name) {#name, name},
+	static const struct heddle_upc_bridge_event events[] = {HUPC__EVENTS(X)};
+#undef X
 	static const struct heddle_upc_bridge bridge = {HEDDLE_UPC_BRIDGE_VERSION, "Heddle UPC", GASP_UPC_USEREVT_START,
 		GASP_UPC_USEREVT_END, {NULL, NULL}, sizeof(events) / sizeof(*events), events, mythread, threads,
 		threadof, phaseof, addrfield, localaddr, runtime_low, runtime_high, hupc__node_of, hupc__first_clock,
