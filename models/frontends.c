@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "core/threads/frontend.h"
+#include "core/threads/thread.h"
 
 #define FRONTENDS(X)   \
 	X(c)           \
@@ -20,3 +21,6 @@ FRONTENDS(X)
 
 #define X(name) &heddle__##name##_frontend,
 const struct heddle_frontend *const heddle__frontends[] = {FRONTENDS(X) NULL};
+
+_Static_assert(sizeof(heddle__frontends) / sizeof(heddle__frontends[0]) - 1 <= HEDDLE_FRONTENDS,
+	"each front end has a place in struct heddle_thread");

@@ -30,7 +30,7 @@
 #include "core/threads/slot.h"
 #include "format/ids.h"
 
-#define HEDDLE_FRONTENDS 8
+#define HEDDLE_FRONTENDS 16
 
 enum heddle_thread_role {
 	HEDDLE_THREAD_MAIN,
