@@ -36,17 +36,19 @@ static void write_scales(const struct heddle_scale_report *report, const struct 
 	char elapsed[32], margin[32];
 	fputs("<div class=figures><table><thead><tr><th>", out);
 	export_page_text(out, report->of_scale);
-	fputs("<th>ranks<th>runs<th>elapsed<th>+-<th>speed-up<th>of ideal %<th>parallel efficiency %", out);
+	fputs("<th>ranks<th>runs<th>elapsed<th>speed-up<th>of ideal %<th>parallel efficiency %", out);
 	for (int f = 0; f < HEDDLE_FACTOR_COUNT; f++)
-		fprintf(out, "<th>%s %%", heddle__factor_label((enum heddle_factor)f));
+		if (heddle__scale_factor_matters(scaling, f))
+			fprintf(out, "<th>%s %%", heddle__factor_label((enum heddle_factor)f));
 	fputs("</tr></thead><tbody>\n", out);
 	for (size_t i = 0; i < scaling->point_count; i++) {
 		const struct heddle_scaling_point *point = &scaling->points[i];
-		fprintf(out, "<tr><th scope=row>%g<td>%g<td>%zu<td>%s<td>%s", point->scale, point->ranks, point->runs,
-			heddle__format_time(elapsed, sizeof(elapsed), (uint64_t)point->elapsed_ns),
-			point->runs > 1 ? heddle__format_time(margin, sizeof(margin),
-						  (uint64_t)point->margins[HEDDLE_SCALING_ELAPSED])
-					: "-");
+		fprintf(out, "<tr><th scope=row>%g<td>%g<td>%zu<td>%s", point->scale, point->ranks, point->runs,
+			heddle__format_time(elapsed, sizeof(elapsed), (uint64_t)point->elapsed_ns));
+		if (point->runs > 1)
+			fprintf(out, " <small>&#177; %s</small>",
+				heddle__format_time(
+					margin, sizeof(margin), (uint64_t)point->margins[HEDDLE_SCALING_ELAPSED]));
 		if (scaling->own_scale) {
 			fputs("<td>-<td>-", out);
 		} else {
@@ -57,7 +59,8 @@ static void write_scales(const struct heddle_scale_report *report, const struct 
 		}
 		write_percent(out, point, point->parallel, HEDDLE_SCALING_PARALLEL);
 		for (int f = 0; f < HEDDLE_FACTOR_COUNT; f++)
-			write_percent(out, point, point->factors[f], HEDDLE_SCALING_FACTORS + f);
+			if (heddle__scale_factor_matters(scaling, f))
+				write_percent(out, point, point->factors[f], HEDDLE_SCALING_FACTORS + f);
 		fputs("</tr>\n", out);
 	}
 	fputs("</tbody></table></div>\n", out);

@@ -28,6 +28,9 @@ struct heddle_scale_report {
 /* Makes the laws; none if there is one scale. 0 or -ENOMEM. */
 int heddle__scale_laws_make(struct heddle_scale_report *report);
 
+/* Whether a factor says something: those between ranks need several of them, and so on. */
+bool heddle__scale_factor_matters(const struct heddle_scaling *scaling, int factor);
+
 /* Each returns 0 or a negative error. */
 int heddle__scale_points(const struct heddle_scale_report *report);
 int heddle__scale_tree(const struct heddle_scale_report *report);

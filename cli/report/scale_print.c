@@ -40,7 +40,7 @@ enum {
 	POINT_COLUMNS = POINT_FACTORS + HEDDLE_FACTOR_COUNT
 };
 
-static bool factor_matters(const struct heddle_scaling *scaling, int factor)
+bool heddle__scale_factor_matters(const struct heddle_scaling *scaling, int factor)
 {
 	if (factor < HEDDLE_FACTOR_FIRST_OF_THREADS)
 		return scaling->of_ranks;
@@ -65,7 +65,7 @@ static void make_point_columns(
 	columns[POINT_PARALLEL] = (struct heddle_column){"parallel %", 10, 0, false};
 	for (int f = 0; f < HEDDLE_FACTOR_COUNT; f++)
 		columns[POINT_FACTORS + f] =
-			(struct heddle_column){headings[f], factor_matters(scaling, f) ? 9 : 0, 2, false};
+			(struct heddle_column){headings[f], heddle__scale_factor_matters(scaling, f) ? 9 : 0, 2, false};
 	heddle__columns_fit(&report->terminal, columns, POINT_COLUMNS, 10);
 }
 
