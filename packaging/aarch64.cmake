@@ -6,7 +6,7 @@ set(CMAKE_SYSROOT $ENV{HEDDLE_SYSROOT})
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
 # Return addresses are signed: the processors that check them need the most care when stacks are walked.
-set(CMAKE_C_FLAGS_INIT -mbranch-protection=standard)
+set(CMAKE_C_FLAGS_INIT "-mbranch-protection=standard -ffile-prefix-map=$ENV{HEDDLE_SYSROOT}=")
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
 set(CMAKE_FIND_ROOT_PATH $ENV{HEDDLE_SYSROOT})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
