@@ -61,7 +61,7 @@ static inline struct heddle_call heddle__call_of_record(const struct heddle_fram
 		.bp = ((const struct heddle_frame_record *)__builtin_frame_address(0))->bp})
 #elif defined(__riscv) && __riscv_xlen == 64
 /* The record is the last of the frame, and the frame pointer points behind it. */
-#define heddle__call_here() heddle__call_of_record((const struct heddle_frame_record *)__builtin_frame_address(0) - 1)
+#define heddle__call_here() heddle__call_of_record(heddle__record_here())
 #elif defined(__powerpc64__)
 /* The frame begins with the caller's stack pointer. */
 #define heddle__call_here()    \
@@ -71,6 +71,14 @@ static inline struct heddle_call heddle__call_of_record(const struct heddle_fram
 #define heddle__call_here()    \
 	((struct heddle_call){ \
 		.pc = (uintptr_t)__builtin_return_address(0), .sp = (uintptr_t)__builtin_frame_address(0)})
+#endif
+
+/* The record of the function that this is used in. What it points to is on ppc64le not more than a part of the frame.
+ */
+#if defined(__riscv)
+#define heddle__record_here() ((const struct heddle_frame_record *)__builtin_frame_address(0) - 1)
+#else
+#define heddle__record_here() ((const struct heddle_frame_record *)__builtin_frame_address(0))
 #endif
 
 #endif

@@ -60,7 +60,7 @@ struct known_call {
 
 /* A call of a hook. */
 struct hook_call {
-	const uintptr_t *frame; /* the hook's frame record */
+	const struct heddle_frame_record *record; /* the hook's */
 	struct heddle_call from;
 };
 
@@ -72,9 +72,9 @@ struct function_event {
 };
 
 struct function_thread {
-	const uintptr_t *hook;     /* frame of the hook that is inside; NULL: none */
-	uintptr_t hook_return;     /* the return address there */
-	_Atomic uint32_t deferred; /* number of deferred events */
+	const struct heddle_frame_record *hook; /* of the hook that is inside; NULL: none */
+	uintptr_t hook_return;                  /* the return address there */
+	_Atomic uint32_t deferred;              /* number of deferred events */
 	struct function_event first_deferred[FIRST_DEFERRED];
 	struct function_event *_Atomic more_deferred[MORE_DEFERRED];
 	struct function_place places[PLACES];
@@ -121,7 +121,7 @@ static inline uint64_t place_of(struct function_thread *own, uintptr_t address)
 	return known->place;
 }
 
-static bool is_on_stack(const struct heddle_thread *thread, const uintptr_t *at)
+static bool is_on_stack(const struct heddle_thread *thread, const struct heddle_frame_record *at)
 {
 	return (uintptr_t)at >= thread->stack_low && (uintptr_t)at < thread->stack_high;
 }
@@ -129,7 +129,7 @@ static bool is_on_stack(const struct heddle_thread *thread, const uintptr_t *at)
 /* The end of the readable stack above a hook's frame. */
 static uintptr_t readable_end(const struct heddle_thread *thread, const struct hook_call *hook)
 {
-	return is_on_stack(thread, hook->frame) ? thread->stack_high : ((uintptr_t)hook->frame | (PAGE - 1)) + 1;
+	return is_on_stack(thread, hook->record) ? thread->stack_high : ((uintptr_t)hook->record | (PAGE - 1)) + 1;
 }
 
 #if HEDDLE_RECORD_ENDS_FRAME
@@ -217,11 +217,11 @@ __attribute__((noinline)) static struct heddle_thread *find_thread(struct heddle
  * below it on the stack, or its frame was overwritten.
  */
 __attribute__((noinline, no_sanitize("address", "thread"))) static bool is_abandoned(
-	const struct heddle_thread *thread, const struct function_thread *own, const uintptr_t *hook)
+	const struct heddle_thread *thread, const struct function_thread *own, const struct heddle_frame_record *hook)
 {
 	if (!own->hook || !is_on_stack(thread, own->hook) || !is_on_stack(thread, hook))
 		return false;
-	return hook >= own->hook || own->hook[1] != own->hook_return;
+	return hook >= own->hook || own->hook->pc != own->hook_return;
 }
 
 static inline struct known_call *call_entry(struct function_thread *own, uint32_t parent, uintptr_t function)
@@ -272,8 +272,8 @@ __attribute__((always_inline)) static inline void process_event(
 /* heddle__enter and heddle__leave of a thread that is not inside; own->hook says who is. */
 static inline void enter(struct heddle_thread *thread, struct function_thread *own, const struct hook_call *hook)
 {
-	own->hook_return = hook->frame[1];
-	own->hook = hook->frame;
+	own->hook_return = hook->record->pc;
+	own->hook = hook->record;
 	atomic_store_explicit(&thread->inside, 1, memory_order_relaxed);
 	atomic_signal_fence(memory_order_seq_cst);
 }
@@ -355,7 +355,7 @@ __attribute__((always_inline)) static inline void on_hook(
 	if (!own)
 		return;
 	if (HEDDLE_UNLIKELY(atomic_load_explicit(&thread->inside, memory_order_relaxed))) {
-		if (!is_abandoned(thread, own, hook->frame)) { /* by a signal handler that interrupted Heddle */
+		if (!is_abandoned(thread, own, hook->record)) { /* by a signal handler that interrupted Heddle */
 			defer_event(thread, hook, function, call_site, is_exit);
 			return;
 		}
@@ -372,17 +372,17 @@ __attribute__((always_inline)) static inline void on_hook(
 }
 
 /* All in registers: a copy of what was just written in parts stalls the processor. */
-__attribute__((noinline)) static void on_enter(
-	uintptr_t function, uintptr_t call_site, const uintptr_t *frame, uintptr_t pc, uintptr_t sp, uintptr_t bp)
+__attribute__((noinline)) static void on_enter(uintptr_t function, uintptr_t call_site,
+	const struct heddle_frame_record *record, uintptr_t pc, uintptr_t sp, uintptr_t bp)
 {
-	const struct hook_call hook = {frame, {.pc = pc, .sp = sp, .bp = bp}};
+	const struct hook_call hook = {record, {.pc = pc, .sp = sp, .bp = bp}};
 	on_hook(function, call_site, &hook, false);
 }
 
-__attribute__((noinline)) static void on_exit_of(
-	uintptr_t function, uintptr_t call_site, const uintptr_t *frame, uintptr_t pc, uintptr_t sp, uintptr_t bp)
+__attribute__((noinline)) static void on_exit_of(uintptr_t function, uintptr_t call_site,
+	const struct heddle_frame_record *record, uintptr_t pc, uintptr_t sp, uintptr_t bp)
 {
-	const struct hook_call hook = {frame, {.pc = pc, .sp = sp, .bp = bp}};
+	const struct hook_call hook = {record, {.pc = pc, .sp = sp, .bp = bp}};
 	on_hook(function, call_site, &hook, true);
 }
 
@@ -401,7 +401,7 @@ static inline struct function_thread *ready(const struct heddle_thread *thread)
 static inline uintptr_t simple_end(
 	const struct heddle_thread *thread, const struct hook_call *hook, uintptr_t call_site)
 {
-	if (!HEDDLE_RECORD_ENDS_FRAME || !is_on_stack(thread, hook->frame))
+	if (!HEDDLE_RECORD_ENDS_FRAME || !is_on_stack(thread, hook->record))
 		return 0;
 	if (hook->from.pc == call_site)
 		return hook->from.sp;
@@ -536,12 +536,12 @@ HEDDLE_EXPORT void __cyg_profile_func_enter(void *function, void *call_site)
 		return;
 	if (HEDDLE_UNLIKELY(heddle__c_brief_wanted) && is_known_brief((uintptr_t)function, false))
 		return;
-	const struct hook_call hook = {__builtin_frame_address(0), heddle__call_here()};
+	const struct hook_call hook = {heddle__record_here(), heddle__call_here()};
 	if (HEDDLE_UNLIKELY(heddle__c_brief_wanted) &&
 		is_brief((uintptr_t)function, (uintptr_t)call_site, &hook, false))
 		return;
 	if (!enter_function((uintptr_t)function, (uintptr_t)call_site, &hook))
-		on_enter((uintptr_t)function, (uintptr_t)call_site, hook.frame, hook.from.pc, hook.from.sp,
+		on_enter((uintptr_t)function, (uintptr_t)call_site, hook.record, hook.from.pc, hook.from.sp,
 			hook.from.bp);
 }
 
@@ -551,10 +551,10 @@ HEDDLE_EXPORT void __cyg_profile_func_exit(void *function, void *call_site)
 		return;
 	if (HEDDLE_UNLIKELY(heddle__c_brief_wanted) && is_known_brief((uintptr_t)function, true))
 		return;
-	const struct hook_call hook = {__builtin_frame_address(0), heddle__call_here()};
+	const struct hook_call hook = {heddle__record_here(), heddle__call_here()};
 	if (HEDDLE_UNLIKELY(heddle__c_brief_wanted) && is_brief((uintptr_t)function, (uintptr_t)call_site, &hook, true))
 		return;
 	if (!leave_function((uintptr_t)function, (uintptr_t)call_site, &hook))
-		on_exit_of((uintptr_t)function, (uintptr_t)call_site, hook.frame, hook.from.pc, hook.from.sp,
+		on_exit_of((uintptr_t)function, (uintptr_t)call_site, hook.record, hook.from.pc, hook.from.sp,
 			hook.from.bp);
 }
