@@ -29,7 +29,7 @@ install(FILES docs/man/heddle-tune.1 docs/man/heddle-upcc.1 DESTINATION ${CMAKE_
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # Completions of shells, from the command's own tables.
-if(NOT CMAKE_CROSSCOMPILING)
+if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
   foreach(shell bash zsh fish)
     add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/completions/${shell}
       COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/completions
