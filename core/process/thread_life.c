@@ -104,7 +104,7 @@ static void find_stack(struct heddle_thread *thread, size_t stack_size)
 		thread->stack_high = ((uintptr_t)__libc_stack_end | 0xfff) + 1;
 		stack_size = (size_t)256 << 20;
 	} else {
-		thread->stack_high = (uintptr_t)__builtin_thread_pointer(); /* glibc has the TCB at the stack's top */
+		thread->stack_high = (uintptr_t)pthread_self(); /* glibc has its record at the top of the stack */
 	}
 	thread->stack_low = thread->stack_high > stack_size ? thread->stack_high - stack_size : 0;
 }
