@@ -104,19 +104,40 @@ function drawTrack(context: CanvasRenderingContext2D, of: Track, frame: Frame, p
 	flush();
 }
 
-// Several threads together, pixel by pixel.
+// Several threads together, pixel by pixel: ns by column and class. Of a piece, what it adds to the columns between its
+// first and its last one is noted where it begins and ends, so that long pieces cost no more than short ones.
 function drawTogether(context: CanvasRenderingContext2D, tracks: Track[], frame: Frame, paint: Paint, y: number, high: number): void {
-	const columns: Mix[] = Array.from({ length: Math.max(1, Math.ceil(frame.width - frame.left)) }, () => new Map());
+	const count = Math.max(1, Math.ceil(frame.width - frame.left));
+	const classes = 2 * paint.colors.length;
+	const [own, change] = [new Float64Array(count * classes), new Float64Array((count + 1) * classes)];
 	for (const of of tracks)
 		eachPiece(of, frame, (piece, from, to, share) => {
 			const [x, end] = [xOf(frame, from) - frame.left, xOf(frame, to) - frame.left];
-			const [low, high2] = [Math.max(0, Math.floor(x)), Math.min(columns.length - 1, Math.floor(end - 1e-6))];
-			for (let column = low; column <= high2; column++) {
-				const inside = Math.min(end, column + 1) - Math.max(x, column);
-				if (inside > 0) addParts(columns[column], of, piece, (share * inside) / (end - x), paint);
+			const low = Math.max(0, Math.min(count - 1, Math.floor(x)));
+			const last = Math.max(low, Math.min(count - 1, Math.ceil(end) - 1));
+			for (let part = of.first[piece]; part < of.first[piece + 1]; part++) {
+				const at = of.state[part] < 0 ? -1 : paint.classOf(of, part);
+				if (at < 0) continue;
+				const key = 2 * at + (paint.isLit(of, part) ? 0 : 1);
+				const each = (of.ns[part] * share) / Math.max(1e-9, end - x); // of a whole column
+				own[low * classes + key] += each * (Math.min(end, low + 1) - x);
+				if (last === low) continue;
+				own[last * classes + key] += each * (end - last);
+				change[(low + 1) * classes + key] += each;
+				change[last * classes + key] -= each;
 			}
 		});
-	columns.forEach((mix, column) => mix.size > 0 && fillMix(context, mix, paint, frame.left + column, 1, y, high));
+	const mix: Mix = new Map();
+	const running = new Float64Array(classes);
+	for (let column = 0; column < count; column++) {
+		mix.clear();
+		for (let key = 0; key < classes; key++) {
+			running[key] += change[column * classes + key];
+			const ns = own[column * classes + key] + running[key];
+			if (ns > 1e-6) mix.set(key, ns);
+		}
+		if (mix.size > 0) fillMix(context, mix, paint, frame.left + column, 1, y, high);
+	}
 }
 
 export function drawStrip(context: CanvasRenderingContext2D, tracks: Track[], frame: Frame, paint: Paint, y: number, high: number): void {
