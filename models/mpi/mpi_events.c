@@ -15,13 +15,12 @@
 #include "core/base/notes.h"
 #include "core/base/process_info.h"
 #include "core/base/settings.h"
-#include "core/base/string_table.h"
 #include "core/host/host_functions.h"
+#include "core/process/library_calls.h"
 #include "core/process/process.h"
 #include "core/process/thread_life.h"
 #include "core/threads/control.h"
 #include "core/threads/exchanges.h"
-#include "core/threads/frontend.h"
 #include "core/threads/least_times.h"
 #include "core/threads/region.h"
 #include "core/threads/remote_clock.h"
@@ -49,12 +48,7 @@ static void record_message(struct heddle_thread *thread, const struct heddle_mpi
 
 static void record_begin(struct heddle_thread *thread, const struct heddle_mpi_call *call)
 {
-	if (call->communicator)
-		heddle__trace_attribute(thread, HEDDLE_TRACE_COMMUNICATOR, call->communicator);
-	if (call->communicator && call->root >= 0)
-		heddle__trace_attribute(thread, HEDDLE_TRACE_ROOT, (uint64_t)call->root);
-	if (call->meets_all)
-		heddle__trace_attribute(thread, HEDDLE_TRACE_MEETS, 1);
+	heddle__library_record_meeting(thread, call->communicator, call->root, call->meets_all);
 	if (call->sends)
 		record_message(thread, call->sends, thread->last_ticks);
 }
@@ -62,9 +56,7 @@ static void record_begin(struct heddle_thread *thread, const struct heddle_mpi_c
 /* Opens the region below the caller's whole path while sampling, else below the innermost entry. */
 static void open_region(struct heddle_thread *thread, struct heddle_mpi_call *call)
 {
-	struct heddle_captured found = heddle__caller_path(thread, call->from.pc, call->from.sp, call->from.bp);
-	if (!found.place)
-		found.place = heddle__call_place(thread, (const void *)call->from.pc);
+	struct heddle_captured found = heddle__library_caller(thread, &call->from);
 	heddle__region_begin_below(thread, call->event, found.node, found.place, call->from.sp);
 	if (heddle__is_traced(thread))
 		record_begin(thread, call);
@@ -158,26 +150,6 @@ static void end(struct heddle_mpi_call *call, const struct heddle_mpi_moved *mov
 	errno = saved;
 }
 
-static void count(const struct heddle_event *event)
-{
-	int saved = errno;
-	struct heddle_thread *thread = event->selected ? heddle__thread_enter() : NULL;
-	if (!thread)
-		return;
-	if (heddle__is_counting(thread)) {
-		uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
-		heddle__visit_repeated(thread, heddle__event_slot(thread, heddle__current_node(thread), meta, 0));
-	}
-	heddle__leave(thread);
-	errno = saved;
-}
-
-static uint32_t text(const char *of)
-{
-	uint32_t number = heddle__string_number(of);
-	return number == UINT32_MAX ? 0 : number + 1;
-}
-
 static void group(const struct heddle_trace_group *of)
 {
 	if (heddle__trace_group)
@@ -187,16 +159,7 @@ static void group(const struct heddle_trace_group *of)
 /* UPC threads that communicate by MPI keep their numbers: there may be several in a process. */
 static void ranks(uint32_t rank, uint32_t number)
 {
-	struct heddle_thread *thread = heddle__thread_enter();
-	uint32_t none = 0;
-	atomic_store(&heddle__process.ranks, number);
-	atomic_store(&heddle__process.rank, rank + 1);
-	if (!thread)
-		return;
-	if (atomic_compare_exchange_strong(&thread->rank, &none, rank + 1))
-		atomic_store_explicit(
-			&thread->rank_model, (uint8_t)heddle__model_number(&heddle__mpi_model), memory_order_relaxed);
-	heddle__leave(thread);
+	heddle__library_ranks(&heddle__mpi_model, rank, number, false);
 }
 
 static uint64_t clock_ns(void)
@@ -209,16 +172,6 @@ static void measure_clock(int (*read)(uint64_t *ns))
 	heddle__remote_clock_measure(read);
 }
 
-static void control(int level)
-{
-	if (level == 0)
-		heddle__pause();
-	else if (level == 1)
-		heddle__continue();
-	else if (level == 2)
-		heddle__flush();
-}
-
 static void end_process(void)
 {
 	heddle__finish("MPI_Abort");
@@ -227,8 +180,9 @@ static void end_process(void)
 HEDDLE_EXPORT const struct heddle_mpi_interface *heddle_mpi_attach(
 	unsigned int version, struct heddle_event *events, unsigned int number)
 {
-	static struct heddle_mpi_interface interface = {false, false, NULL, NULL, begin, ticks, exchange, end, count,
-		text, group, ranks, clock_ns, measure_clock, control, end_process};
+	static struct heddle_mpi_interface interface = {false, false, NULL, NULL, begin, ticks, exchange, end,
+		heddle__library_count, heddle__library_text, group, ranks, clock_ns, measure_clock,
+		heddle__library_control, end_process};
 	bool measured = heddle__start();
 	interface.directory = heddle__process.output;
 	interface.host = heddle__process.host;
@@ -236,10 +190,8 @@ HEDDLE_EXPORT const struct heddle_mpi_interface *heddle_mpi_attach(
 	interface.syncs = heddle__setting_number(HEDDLE_SETTING_MPI_SYNC);
 	if (!measured || !wanted || version != HEDDLE_MPI_INTERFACE)
 		return NULL;
-	if (heddle__events_register(events, number) != 0)
+	if (!heddle__library_attach(events, number))
 		return NULL;
-	for (unsigned int i = 0; i < number; i++)
-		heddle__event_means_sparse(&events[i]);
 	if (interface.syncs)
 		heddle__note("a barrier preceded each MPI collective (--mpi-sync)");
 	return &interface;
@@ -261,11 +213,7 @@ void heddle__mpi_finish(void)
 void heddle__mpi_after_fork(void)
 {
 	struct heddle_thread *self = heddle__thread_self();
-	atomic_store(&heddle__process.rank, 0);
-	if (self && atomic_load(&self->rank_model) == heddle__model_number(&heddle__mpi_model)) {
-		atomic_store(&self->rank, 0);
-		atomic_store(&self->rank_model, 0);
-	}
+	heddle__library_forget_rank(&heddle__mpi_model);
 	if (self)
 		self->frontend[own_index] = NULL; /* times of the parent's calls */
 }

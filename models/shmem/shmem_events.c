@@ -15,12 +15,11 @@
 #include "core/base/memory.h"
 #include "core/base/process_info.h"
 #include "core/base/settings.h"
-#include "core/base/string_table.h"
 #include "core/host/host_functions.h"
+#include "core/process/library_calls.h"
 #include "core/process/process.h"
 #include "core/process/thread_life.h"
 #include "core/threads/control.h"
-#include "core/threads/frontend.h"
 #include "core/threads/partners.h"
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
@@ -141,12 +140,6 @@ static void complete(struct state *state, uintptr_t context, uint64_t now)
 
 /* ---- calls ---- */
 
-static uint32_t text_number(const char *text)
-{
-	uint32_t number = heddle__string_number(text);
-	return number == UINT32_MAX ? 0 : number + 1;
-}
-
 static bool wants_variables(void)
 {
 	return heddle__setting_number(HEDDLE_SETTING_ACCESSES) != 0;
@@ -156,19 +149,12 @@ static void record_begin(struct heddle_thread *thread, const struct heddle_shmem
 {
 	if (call->lock)
 		heddle__record_lock(thread, call->lock);
-	if (call->group)
-		heddle__trace_attribute(thread, HEDDLE_TRACE_COMMUNICATOR, call->group);
-	if (call->group && call->root >= 0)
-		heddle__trace_attribute(thread, HEDDLE_TRACE_ROOT, (uint64_t)call->root);
-	if (call->meets_all)
-		heddle__trace_attribute(thread, HEDDLE_TRACE_MEETS, 1);
+	heddle__library_record_meeting(thread, call->group, call->root, call->meets_all);
 }
 
 static void open_region(struct heddle_thread *thread, struct heddle_shmem_call *call)
 {
-	struct heddle_captured found = heddle__caller_path(thread, call->from.pc, call->from.sp, call->from.bp);
-	if (!found.place)
-		found.place = heddle__call_place(thread, (const void *)call->from.pc);
+	struct heddle_captured found = heddle__library_caller(thread, &call->from);
 	call->slot = call->variable
 			     ? heddle__access_region_begin_below(
 				       thread, call->event, found.node, found.place, call->from.sp, call->variable - 1)
@@ -227,7 +213,7 @@ static uint32_t describe(uint32_t node, const struct heddle_event *event)
 	if (!hash)
 		return 0;
 	snprintf(text, sizeof(text), "\t%s\t0\t0\t0\t\t\t%08" PRIx32, event->name, heddle__path_tag(hash));
-	return text_number(text);
+	return heddle__library_text(text);
 }
 
 static void count_moved(struct heddle_slot *slot, const struct heddle_shmem_call *call)
@@ -261,43 +247,12 @@ static void end(struct heddle_shmem_call *call)
 	errno = saved;
 }
 
-static void count(const struct heddle_event *event)
-{
-	int saved = errno;
-	struct heddle_thread *thread = event->selected ? heddle__thread_enter() : NULL;
-	if (!thread)
-		return;
-	if (heddle__is_counting(thread)) {
-		uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
-		heddle__visit_repeated(thread, heddle__event_slot(thread, heddle__current_node(thread), meta, 0));
-	}
-	heddle__leave(thread);
-	errno = saved;
-}
-
 /* ---- the process ---- */
 
 /* A library that is built on MPI may have made the process a rank of that before: its ranks are these PEs. */
 static void ranks(uint32_t pe, uint32_t number)
 {
-	struct heddle_thread *thread = heddle__thread_enter();
-	atomic_store(&heddle__process.ranks, number);
-	atomic_store(&heddle__process.rank, pe + 1);
-	if (!thread)
-		return;
-	atomic_store(&thread->rank, pe + 1);
-	atomic_store(&thread->rank_model, (uint8_t)heddle__model_number(&heddle__shmem_model));
-	heddle__leave(thread);
-}
-
-static void control(int level)
-{
-	if (level == 0)
-		heddle__pause();
-	else if (level == 1)
-		heddle__continue();
-	else if (level == 2)
-		heddle__flush();
+	heddle__library_ranks(&heddle__shmem_model, pe, number, true);
 }
 
 static void end_process(void)
@@ -308,15 +263,13 @@ static void end_process(void)
 HEDDLE_EXPORT const struct heddle_shmem_interface *heddle_shmem_attach(
 	unsigned int version, struct heddle_event *events, unsigned int number)
 {
-	static const struct heddle_shmem_interface interface = {
-		begin, end, count, ranks, wants_variables, text_number, control, end_process};
+	static const struct heddle_shmem_interface interface = {begin, end, heddle__library_count, ranks,
+		wants_variables, heddle__library_text, heddle__library_control, end_process};
 	bool measured = heddle__start();
 	if (!measured || !wanted || version != HEDDLE_SHMEM_INTERFACE)
 		return NULL;
-	if (heddle__events_register(events, number) != 0)
+	if (!heddle__library_attach(events, number))
 		return NULL;
-	for (unsigned int i = 0; i < number; i++)
-		heddle__event_means_sparse(&events[i]);
 	return &interface;
 }
 
@@ -336,12 +289,7 @@ void heddle__shmem_finish(void)
 void heddle__shmem_after_fork(void)
 {
 	struct heddle_thread *self = heddle__thread_self();
-	if (!self)
-		return;
-	self->frontend[own_index] = NULL; /* accesses of the parent */
-	if (atomic_load(&self->rank_model) != heddle__model_number(&heddle__shmem_model))
-		return;
-	atomic_store(&heddle__process.rank, 0);
-	atomic_store(&self->rank, 0);
-	atomic_store(&self->rank_model, 0);
+	heddle__library_forget_rank(&heddle__shmem_model);
+	if (self)
+		self->frontend[own_index] = NULL; /* accesses of the parent */
 }

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What front ends share to which a library of wrappers reports the calls of another library, by ranks that communicate.
+ * It knows no such library: which call it is, is an event; what a call moves is the front end's.
+ */
+#ifndef HEDDLE_CORE_LIBRARY_CALLS_H
+#define HEDDLE_CORE_LIBRARY_CALLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/base/frame.h"
+#include "core/modules/model.h"
+#include "core/threads/frontend.h"
+#include "core/threads/region.h"
+#include "core/tree/event.h"
+
+/* Register a model's events, of which profiles have those that were used. False: nothing is measured. Context: init. */
+bool heddle__library_attach(struct heddle_event *events, unsigned int number);
+
+/* The path of a call: its caller's while sampling, else only its place. Context: owner thread, inside. */
+static inline struct heddle_captured heddle__library_caller(
+	struct heddle_thread *thread, const struct heddle_call *from)
+{
+	struct heddle_captured found = heddle__caller_path(thread, from->pc, from->sp, from->bp);
+	if (!found.place)
+		found.place = heddle__call_place(thread, (const void *)from->pc);
+	return found;
+}
+
+/*
+ * What a trace says of the region that was just begun: who meets in it (0: nobody, or not known), which rank gives to
+ * all or gets of all (negative: none), and whether all ranks wait for each other. Context: as above, of traced threads.
+ */
+void heddle__library_record_meeting(struct heddle_thread *thread, uint64_t communicator, int32_t root, bool meets_all);
+
+/* A call without duration. Context of this and the following: any thread, not nested. errno stays. */
+void heddle__library_count(const struct heddle_event *event);
+
+/* The number of a text + 1; 0: no memory. */
+uint32_t heddle__library_text(const char *text);
+
+/*
+ * This process is a rank, of `number`, of the model. `takes`: also where another model has made it one; else a thread
+ * that has a number of its own keeps it.
+ */
+void heddle__library_ranks(const struct heddle_model *model, uint32_t rank, uint32_t number, bool takes);
+
+/* Measurement: 0 pauses, 1 continues, 2 writes the profile as it stands. */
+void heddle__library_control(int level);
+
+/* A child of a fork is no rank. Context: its only thread. */
+void heddle__library_forget_rank(const struct heddle_model *model);
+
+#endif
