@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The matrix of threads: accesses of one to another's memory. Where there are too many numbers, threads are put
- * into groups of consecutive ones, and variables are left out: sums stay exact.
+ * The matrix of threads: accesses of one to another's memory, or messages from rank to rank. Where there are too many
+ * numbers, threads are put into groups of consecutive ones, and variables are left out: sums stay exact.
  */
 #include "export/html_views.h"
 
 #include "analysis/access_table.h"
+#include "analysis/exchange_table.h"
 #include "export/json_text.h"
 #include "profile/view/accesses.h"
 
@@ -58,19 +59,20 @@ static void merge_equal(struct matrix *matrix)
 	matrix->count = kept;
 }
 
+/* Whose pairs they are. */
+struct source {
+	const struct profile_accesses *accesses;
+	const struct heddle_exchange_table *exchanges; /* or NULL */
+};
+
 static uint32_t group_of(const struct matrix *matrix, uint32_t rank)
 {
 	return rank == HEDDLE_NO_RANK ? matrix->groups : (uint32_t)((uint64_t)rank * matrix->groups / matrix->ranks);
 }
 
-static int fill(struct matrix *matrix, const struct profile_accesses *accesses, uint32_t groups)
+static int fill_accesses(struct matrix *matrix, const struct profile_accesses *accesses)
 {
-	free(matrix->cells);
-	matrix->count = 0;
-	matrix->ranks = heddle__accesses_ranks(accesses);
-	matrix->groups = matrix->ranks < groups ? matrix->ranks : groups;
-	matrix->cells = calloc(accesses->pair_count + 1, sizeof(*matrix->cells));
-	for (size_t i = 0; matrix->cells && i < accesses->pair_count; i++) {
+	for (size_t i = 0; i < accesses->pair_count; i++) {
 		const struct profile_pair *pair = &accesses->pairs[i];
 		struct cell *cell = &matrix->cells[matrix->count++];
 		*cell = (struct cell){
@@ -85,17 +87,51 @@ static int fill(struct matrix *matrix, const struct profile_accesses *accesses, 
 		if (cell->variable == HEDDLE_INTERN_NONE)
 			return -ENOMEM;
 	}
-	return matrix->cells ? 0 : -ENOMEM;
+	return 0;
+}
+
+/* Messages, and accesses to windows. */
+static void fill_exchanges(struct matrix *matrix, const struct heddle_exchange_table *table)
+{
+	for (size_t i = 0; i < table->pair_count; i++) {
+		const struct heddle_exchange_pair *pair = &table->pairs[i];
+		bool remote = table->host_of[pair->from] != table->host_of[pair->to];
+		matrix->cells[matrix->count++] = (struct cell){
+			.thread = group_of(matrix, pair->from),
+			.owner = group_of(matrix, pair->to),
+			.accesses = pair->sum.messages,
+			.remote = remote ? pair->sum.messages : 0,
+			.bytes = pair->sum.bytes,
+			.time_ns = pair->sum.time_ns,
+		};
+	}
+}
+
+static int fill(struct matrix *matrix, const struct source *source, uint32_t groups)
+{
+	const struct heddle_exchange_table *exchanges = source->exchanges;
+	size_t count = exchanges ? exchanges->pair_count : source->accesses->pair_count;
+	free(matrix->cells);
+	matrix->count = 0;
+	matrix->ranks = exchanges ? exchanges->ranks : heddle__accesses_ranks(source->accesses);
+	matrix->groups = matrix->ranks < groups ? matrix->ranks : groups;
+	matrix->cells = calloc(count + 1, sizeof(*matrix->cells));
+	if (!matrix->cells)
+		return -ENOMEM;
+	if (!exchanges)
+		return fill_accesses(matrix, source->accesses);
+	fill_exchanges(matrix, exchanges);
+	return 0;
 }
 
 /* Every thread by itself if there are few enough pairs; else groups; else all variables together, too. */
-static int make(struct matrix *matrix, const struct profile_accesses *accesses)
+static int make(struct matrix *matrix, const struct source *source)
 {
-	int error = fill(matrix, accesses, UINT32_MAX);
+	int error = fill(matrix, source, UINT32_MAX);
 	if (!error)
 		merge_equal(matrix);
 	if (!error && matrix->count > CELLS_LIMIT && matrix->groups > EXPORT_PAGE_BINS) {
-		error = fill(matrix, accesses, EXPORT_PAGE_BINS);
+		error = fill(matrix, source, EXPORT_PAGE_BINS);
 		merge_equal(matrix);
 	}
 	if (error || matrix->count <= CELLS_LIMIT)
@@ -109,10 +145,11 @@ static int make(struct matrix *matrix, const struct profile_accesses *accesses)
 }
 
 /* "cells": [variable, thread, owner, accesses, remote ones, bytes, ns]; without "variables" they are of all. */
-static void write_matrix(const struct matrix *matrix, const char *rank, FILE *out)
+static void write_matrix(const struct matrix *matrix, const char *rank, bool messages, FILE *out)
 {
 	fputs("\"pairs\":{\"rank\":", out);
 	export_json_string(out, rank);
+	fprintf(out, ",\"messages\":%s", messages ? "true" : "false");
 	fprintf(out, ",\"threads\":%" PRIu32 ",\"groups\":%" PRIu32 ",\"variables\":[", matrix->ranks, matrix->groups);
 	for (size_t i = 0; i < matrix->variables.count; i++) {
 		fputs(i ? "," : "", out);
@@ -128,20 +165,35 @@ static void write_matrix(const struct matrix *matrix, const char *rank, FILE *ou
 	fputs("]}", out);
 }
 
+static int write_pairs(const struct export_page *page, const struct source *source, FILE *out)
+{
+	struct matrix matrix = {0};
+	const char *rank = source->exchanges ? source->exchanges->rank : source->accesses->rank;
+	int error = make(&matrix, source);
+	if (page->part)
+		matrix.count = 0; /* they are known of the whole run only */
+	if (!error)
+		write_matrix(&matrix, rank, source->exchanges, out);
+	free(matrix.cells);
+	profile_intern_free(&matrix.variables);
+	return error;
+}
+
 int export_page_pairs(const struct export_page *page, FILE *out)
 {
 	struct profile_accesses accesses;
-	struct matrix matrix = {0};
+	struct heddle_exchange_table exchanges;
+	struct source source = {&accesses, NULL};
 	int error = profile_accesses_make(&accesses, page->request->measurement);
 	if (error)
 		return error;
-	if (page->part)
-		accesses.pair_count = 0;
-	error = make(&matrix, &accesses);
-	if (!error)
-		write_matrix(&matrix, accesses.rank, out);
-	free(matrix.cells);
-	profile_intern_free(&matrix.variables);
+	error = heddle__exchange_table_make(&exchanges, page->request->measurement);
+	if (!error) {
+		if (!accesses.pair_count && exchanges.pair_count)
+			source.exchanges = &exchanges;
+		error = write_pairs(page, &source, out);
+		heddle__exchange_table_free(&exchanges);
+	}
 	profile_accesses_free(&accesses);
 	return error;
 }

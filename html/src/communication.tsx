@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who accessed whose memory: a matrix of threads, or of groups of them, for one variable or all; and the same as a list.
+// Who accessed whose memory, or sent to whom: a matrix of threads, or of groups of them, for one variable or all; and the
+// same as a list.
 
 import { useState } from 'preact/hooks';
 import { format, percent } from './format';
@@ -10,13 +11,24 @@ import { Matrix, type Part, partOf, type Shown, sideOf } from './matrix';
 import { select, type Selection } from './selection';
 import { Table } from './table';
 
-// What `by` calls them, their titles, their units.
-const METRICS: [string, string, string][] = [['', 'accesses', ''], ['remote', 'remote', ''], ['bytes', 'moved', 'bytes'], ['time', 'time', 'ns']];
-const HINTS = ['gets and puts', "those of other nodes' memory", 'got and put', 'elapsed, of the counted accesses'];
+// What `by` calls them, their titles, their units, and what they mean.
+type Kind = [string, string, string, string];
+const ACCESSES: Kind[] = [
+	['', 'accesses', '', 'gets and puts'],
+	['remote', 'remote', '', "those of other nodes' memory"],
+	['bytes', 'moved', 'bytes', 'got and put'],
+	['time', 'time', 'ns', 'elapsed, of the counted accesses'],
+];
+const MESSAGES: Kind[] = [
+	['', 'messages', '', 'sent, and accesses to windows'],
+	['remote', 'remote', '', 'those to other nodes'],
+	['bytes', 'sent', 'bytes', 'in messages, and put to windows'],
+	['time', 'time', 'ns', 'elapsed in the calls that sent'],
+];
 
 interface Cell {
 	key: number; // thread * side + owner
-	values: number[]; // as METRICS
+	values: number[]; // as ACCESSES
 }
 
 function cellsOf(model: Model, variable: number): Cell[] {
@@ -66,7 +78,8 @@ function lookOf(look: string, count: number) {
 }
 
 export function Communication({ model, chosen }: { model: Model; chosen: Selection }) {
-	const { rank, variables, threads, groups } = model.data.more.pairs;
+	const { rank, variables, threads, groups, messages } = model.data.more.pairs;
+	const METRICS = messages ? MESSAGES : ACCESSES;
 	const variable = chosen.item < variables.length ? chosen.item : -1;
 	const cells = cellsOf(model, variable);
 	const at = Math.max(0, METRICS.findIndex(([by]) => by === chosen.by));
@@ -116,15 +129,17 @@ export function Communication({ model, chosen }: { model: Model; chosen: Selecti
 				<button type="button" disabled={!zoomed} onClick={() => look(null)}>
 					whole matrix
 				</button>
-				<label>
-					variable{' '}
-					<select value={variable} onChange={(event) => select({ item: Number(event.currentTarget.value) })}>
-						<option value={-1}>all</option>
-						{variables.map((one, i) => (
-							<option value={i}>{one}</option>
-						))}
-					</select>
-				</label>
+				{variables.length > 0 && (
+					<label>
+						variable{' '}
+						<select value={variable} onChange={(event) => select({ item: Number(event.currentTarget.value) })}>
+							<option value={-1}>all</option>
+							{variables.map((one, i) => (
+								<option value={i}>{one}</option>
+							))}
+						</select>
+					</label>
+				)}
 			</div>
 			<Whole chosen={chosen} thread phase />
 			{!byNode && groups < threads && <p>{`${threads} threads in ${groups} groups of consecutive ones`}</p>}
@@ -138,7 +153,7 @@ export function Communication({ model, chosen }: { model: Model; chosen: Selecti
 				colors={[0, 1, 4, 25, 50, 100].map((share) => [`${share} %`, `color-mix(in srgb, var(--hot) ${Math.round(10 * Math.sqrt(share))}%, transparent)`])}
 			/>
 			<Matrix
-				label={`${title}: a row for each thread, a column for the thread whose memory it is`}
+				label={`${title}: a row for each ${messages ? 'sender, a column for the receiver' : 'thread, a column for the thread whose memory it is'}`}
 				{...{ unit, values, shown, name, picked }}
 				onPick={(a, b) => pick([a, b])}
 				onZoom={look}
@@ -146,9 +161,9 @@ export function Communication({ model, chosen }: { model: Model; chosen: Selecti
 			<Table
 				label="Pairs of threads"
 				columns={[
-					...METRICS.map(([, words, its], i) => {
+					...METRICS.map(([, words, its, hint], i) => {
 						const sort = (one: Cell) => one.values[i];
-						return { title: words, hint: HINTS[i], number: true, minor: i === 1, sort, cell: (one: Cell) => format(sort(one), its) };
+						return { title: words, hint, number: true, minor: i === 1, sort, cell: (one: Cell) => format(sort(one), its) };
 					}),
 					{ title: 'pair', sort: (one: Cell) => one.key, cell: (one: Cell) => pairName(one.key) },
 				]}

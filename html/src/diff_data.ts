@@ -22,7 +22,7 @@ const NOTHING_MORE: More = {
 	about: { processes: [], left: [], unnamed: [] },
 	regions: { models: [], label: [], model: [] },
 	sizes: [],
-	pairs: { rank: '', threads: 0, groups: 0, variables: [], cells: [] },
+	pairs: { rank: '', messages: false, threads: 0, groups: 0, variables: [], cells: [] },
 	timeline: null,
 	efficiency: null,
 };

@@ -124,6 +124,7 @@ export interface More {
 	sizes: number[][]; // node, accesses, least, most, sum, first bucket, buckets from there on
 	pairs: {
 		rank: string; // what the model calls a thread with a number: "UPC", "PE"
+		messages: boolean; // they are messages from rank to rank, not accesses
 		threads: number;
 		groups: number; // of consecutive threads; one more: threads without a number
 		variables: string[]; // none: all are together

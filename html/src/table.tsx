@@ -34,7 +34,7 @@ const HINTS: { [title: string]: string } = {
 	'min size': 'of one access',
 	'mean size': 'of one access',
 	'max size': 'of one access',
-	pair: 'the thread that accesses, and the one whose memory it is',
+	pair: 'the thread that accesses or sends, and the one whose memory it is or that receives',
 	threads: 'how many there were',
 	lasted: 'from its begin to its end',
 	CPU: 'time of all its threads on processors',

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_rows.py NAME...: row by row, the tables of constructs, OpenMP, source, threads, accesses and efficiency of NAME.html
+"""page_rows.py NAME...: row by row, the tables of constructs, OpenMP, source, threads, accesses, messages and efficiency of NAME.html
 have the numbers of `heddle report NAME`. It has the reports made itself."""
 
 import os
@@ -92,7 +92,7 @@ def threads(browser, name):
     lines, found = report(name, "--threads"), rows(browser, "Threads by cpu-time")
     bars = browser.ask("[...document.querySelectorAll('main .table .bar')].map((one) => one.ariaLabel)")
     for row, bar in zip(found, bars):
-        label = re.sub(r"^heddle \d+$", "heddle", row[1])
+        label = re.sub(r"^(heddle|thread) \d+$", r"\1", row[1])
         there = [line for line in lines if re.search(rf"^ *{row[0]}\.\d+ +{re.escape(label)} |^process {row[0]} ", line) and f" {row[3]}" in line]
         if row[3] == "0 ns":
             continue
@@ -145,12 +145,32 @@ def efficiency(browser, name):
     return compared
 
 
+def exchanges(browser, name):
+    """Bytes of every pair of ranks are those of the grid of --messages."""
+    browser.open(os.path.abspath(f"{name}.html"), "view=pairs")
+    lines = report(name, "--messages")
+    grid = [line for line in lines[lines.index(next(line for line in lines if line.startswith("bytes from rank"))) :] if " MPI " in line] if any(
+        line.startswith("bytes from rank") for line in lines) else []
+    if not grid:
+        return 0
+    ranks = len(re.findall(r"MPI \d+", grid[0]))
+    found = {row[-1]: row[2] for row in rows(browser, "Pairs of threads")}
+    wanted = {}
+    for line in grid[1 : 1 + ranks]:
+        cells = re.findall(r"MPI (\d+)|(\d[\d.]* (?:B|KiB|MiB|GiB))|(\.)(?= |$)", line)
+        for to, (_, size, _) in enumerate(cells[1 : 1 + ranks]):
+            if size:
+                wanted[f"MPI {cells[0][0]} \u2192 MPI {to}"] = size
+    check("pairs of ranks", found == wanted and found, (found, wanted, grid))
+    return len(found)
+
+
 def main():
     browser = Browser()
     failed, compared = 0, {}
     try:
         for name in sys.argv[1:]:
-            for look in (constructs, openmp, source, threads, accesses, efficiency):
+            for look in (constructs, openmp, source, threads, accesses, exchanges, efficiency):
                 try:
                     compared[look.__name__] = compared.get(look.__name__, 0) + look(browser, name)
                 except AssertionError as error:

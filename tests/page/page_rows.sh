@@ -12,6 +12,14 @@ if "$heddle" upcc -O2 -g -fopenmp --inst "$HEDDLE_SOURCE/examples/cg.upc" -o cg 
 else
 	echo "without a UPC compiler: no real measurement"
 fi
+if command -v mpicc >/dev/null && command -v mpirun >/dev/null; then
+	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+	mpicc -O2 -g "$HEDDLE_SOURCE/examples/halo.c" -o halo -lm && "$heddle" run -o mpi -- mpirun -np 3 ./halo 2 30 >run.out 2>&1 ||
+		{ cat run.out; exit 1; }
+	measurements="$measurements mpi"
+else
+	echo "without mpicc or mpirun: no messages"
+fi
 rm -f page.html
 for measurement in $measurements; do
 	"$heddle" report "$measurement" --html "$measurement.html" >/dev/null || exit 1
