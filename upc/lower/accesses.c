@@ -41,12 +41,9 @@ static LLVMValueRef report_access(struct lowering *lowering, LLVMValueRef access
 	upc__position(lowering, access, &file, &line);
 	LLVMValueRef arguments[] = {pointer, size, local ? local : LLVMConstNull(lowering->bytes),
 		LLVMConstInt(lowering->i32, (unsigned long long)flags, false), file, line, reported};
-	static const char *const names[2][2][2] = {
-		{{"__upci_get_start", "__upci_get_end"}, {"__upci_put_start", "__upci_put_end"}},
-		{{"__upci_instrumented_get_start", "__upci_instrumented_get_end"},
-			{"__upci_instrumented_put_start", "__upci_instrumented_put_end"}}};
-	bool least = upc__is_instrumented(lowering) || !lowering->options->optimize;
-	return upc__call(lowering, names[least][put][reported ? 1 : 0], arguments, reported ? 7 : 6);
+	static const char *const names[2][2] = {
+		{"__upci_get_start", "__upci_get_end"}, {"__upci_put_start", "__upci_put_end"}};
+	return upc__call(lowering, names[put][reported ? 1 : 0], arguments, reported ? 7 : 6);
 }
 
 static void fence(struct lowering *lowering, LLVMAtomicOrdering ordering)

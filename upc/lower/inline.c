@@ -424,51 +424,56 @@ static INLINE inline bool is_same_node(upcrt_shared pointer)
 	return is_in_range(pointer) || __upcrt_same_node[UPCRT_THREAD(pointer)];
 }
 
-static SELDOM void __upci_get_seldom(void **address, upcrt_shared from, uint64_t size, void *buffer, int flags)
+/* Objects that processors access at once are copied at once: they may be atomic. */
+static INLINE inline void copy_object(void *to, const void *from, uint64_t size, int flags)
 {
-	bool same_node = __upcrt_same_node[UPCRT_THREAD(from)];
-	*address = same_node ? UPCRT_ADDRESS(from) : buffer;
-	if (!same_node)
+	if (flags & UPCRT_ACCESS_STRICT)
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (size == 8)
+		__builtin_memcpy(to, from, 8);
+	else if (size == 4)
+		__builtin_memcpy(to, from, 4);
+	else
+		__builtin_memcpy(to, from, size);
+	if (flags & UPCRT_ACCESS_STRICT)
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/* Memory that is not in the range: its contents come to BUFFER, or from there. It may be on this node after all. */
+SELDOM void __upci_seldom_get(upcrt_shared from, uint64_t size, void *buffer, int flags)
+{
+	if (__upcrt_same_node[UPCRT_THREAD(from)])
+		copy_object(buffer, UPCRT_ADDRESS(from), size, flags);
+	else
 		__upcrt_remote_get(from, size, buffer, flags, __builtin_return_address(0));
-}
-
-/*
- * Memory that is not in the range: the address to load from. That is the object's own, if it is on this node, or
- * BUFFER, which then has its contents.
- */
-INLINE void *__upci_seldom_get(upcrt_shared from, uint64_t size, void *buffer, int flags)
-{
-	void *address;
-	__upci_get_seldom(&address, from, size, buffer, flags);
-	return address;
-}
-
-/* The address to store to: the object's own, or BUFFER. After the store, __upci_seldom_put. */
-INLINE void *__upci_seldom_put_address(upcrt_shared to, void *buffer)
-{
-	return __upcrt_same_node[UPCRT_THREAD(to)] ? UPCRT_ADDRESS(to) : buffer;
 }
 
 SELDOM void __upci_seldom_put(upcrt_shared to, uint64_t size, const void *buffer, int flags)
 {
-	if (!__upcrt_same_node[UPCRT_THREAD(to)])
+	if (__upcrt_same_node[UPCRT_THREAD(to)])
+		copy_object(UPCRT_ADDRESS(to), buffer, size, flags);
+	else
 		__upcrt_remote_put(to, size, buffer, flags, __builtin_return_address(0));
 }
 
-/* The same for all memory. */
+/* The address to load from: the object's own, if it is on this node, or BUFFER, which then has its contents. */
 INLINE void *__upci_tested_get(upcrt_shared from, uint64_t size, void *buffer, int flags)
 {
-	return is_in_range(from) ? UPCRT_ADDRESS(from) : __upci_seldom_get(from, size, buffer, flags);
+	if (is_same_node(from))
+		return UPCRT_ADDRESS(from);
+	__upci_seldom_get(from, size, buffer, flags);
+	return buffer;
 }
 
+/* The address to store to: the object's own, or BUFFER. After the store, __upci_tested_put. */
 INLINE void *__upci_tested_put_address(upcrt_shared to, void *buffer)
 {
-	return is_in_range(to) ? UPCRT_ADDRESS(to) : __upci_seldom_put_address(to, buffer);
+	return is_same_node(to) ? UPCRT_ADDRESS(to) : buffer;
 }
 
 INLINE void __upci_tested_put(upcrt_shared to, uint64_t size, const void *buffer, int flags)
 {
-	if (!is_in_range(to))
+	if (!is_same_node(to))
 		__upci_seldom_put(to, size, buffer, flags);
 }
 
@@ -533,12 +538,6 @@ INLINE void __upci_tested_order(upcrt_shared pointer)
 }
 
 /* Instrumentation. */
-static INLINE inline bool wanted(upcrt_shared pointer, int flags)
-{
-	return __builtin_expect(__upcrt_gasp, 0) &&
-	       ((flags & UPCRT_ACCESS_LOCAL) != 0 || (int)UPCRT_THREAD(pointer) != MYTHREAD);
-}
-
 /* On input, FLAGS have LOCAL if local accesses are reported, too; on output, if this access is local. */
 static INLINE inline int true_flags(upcrt_shared pointer, int flags)
 {
@@ -546,52 +545,35 @@ static INLINE inline int true_flags(upcrt_shared pointer, int flags)
 	return (flags & ~UPCRT_ACCESS_LOCAL) | local;
 }
 
-/* _start returns whether it reported, for _end: an access is tested once. */
+/* _start returns whether it reported, for _end: an access is tested once. The least code at the access itself. */
 #define MARKERS(name)                                                                                                  \
-	INLINE int __upci_##name##_start(                                                                              \
-		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)               \
-	{                                                                                                              \
-		bool reported = wanted(pointer, flags);                                                                \
-		if (reported)                                                                                          \
-			__upcrt_##name##_start(pointer, size, local, true_flags(pointer, flags), file, line);          \
-		return reported;                                                                                       \
-	}                                                                                                              \
-	INLINE void __upci_##name##_end(                                                                               \
-		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line, int reported) \
-	{                                                                                                              \
-		if (__builtin_expect(reported, 0))                                                                     \
-			__upcrt_##name##_end(pointer, size, local, true_flags(pointer, flags), file, line);            \
-	}
-MARKERS(get)
-MARKERS(put)
-
-/* The same for checked versions, which run with a tool or remote memory: the least code at the access itself. */
-#define INSTRUMENTED_MARKERS(name)                                                                                     \
 	static CALLED int called_##name##_start(                                                                       \
 		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)               \
 	{                                                                                                              \
-		return __upci_##name##_start(pointer, size, local, flags, file, line);                                 \
+		if (__upcrt_gasp)                                                                                      \
+			__upcrt_##name##_start(pointer, size, local, true_flags(pointer, flags), file, line);          \
+		return __upcrt_gasp != 0;                                                                              \
 	}                                                                                                              \
 	static CALLED void called_##name##_end(                                                                        \
 		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)               \
 	{                                                                                                              \
 		__upcrt_##name##_end(pointer, size, local, true_flags(pointer, flags), file, line);                    \
 	}                                                                                                              \
-	INLINE int __upci_instrumented_##name##_start(                                                                 \
+	INLINE int __upci_##name##_start(                                                                              \
 		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)               \
 	{                                                                                                              \
 		return (flags & UPCRT_ACCESS_LOCAL) != 0 || (int)UPCRT_THREAD(pointer) != MYTHREAD                     \
 			       ? called_##name##_start(pointer, size, local, flags, file, line)                        \
 			       : 0;                                                                                    \
 	}                                                                                                              \
-	INLINE void __upci_instrumented_##name##_end(                                                                  \
+	INLINE void __upci_##name##_end(                                                                               \
 		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line, int reported) \
 	{                                                                                                              \
 		if (reported)                                                                                          \
 			called_##name##_end(pointer, size, local, flags, file, line);                                  \
 	}
-INSTRUMENTED_MARKERS(get)
-INSTRUMENTED_MARKERS(put)
+MARKERS(get)
+MARKERS(put)
 
 /* Whether compiled code may count one more access by itself. */
 INLINE bool __upci_counts(struct upcrt_count *count)

@@ -71,27 +71,21 @@ static LLVMValueRef flags_of(struct lowering *lowering, const struct access *acc
 	return LLVMConstInt(lowering->i32, strict ? UPCRT_ACCESS_STRICT : 0, false);
 }
 
-/* The address of an access, by one of two functions of inline.c. */
-static LLVMValueRef address_by(
-	struct lowering *lowering, const struct access *access, const char *get, const char *put_address)
-{
-	LLVMValueRef memory = lowering->buffer;
-	if (access->put) {
-		LLVMValueRef arguments[] = {access->pointer, memory};
-		return upc__call(lowering, put_address, arguments, 2);
-	}
-	LLVMValueRef arguments[] = {access->pointer,
-		upc__constant(lowering, (int64_t)stored_size(lowering, access->type)), memory,
-		flags_of(lowering, access)};
-	return upc__call(lowering, get, arguments, 4);
-}
-
-static void put_by(struct lowering *lowering, const struct access *access, const char *put)
+/* Calls a function of inline.c for what ACCESS reads or writes, in memory or in the buffer. */
+static LLVMValueRef call_for(struct lowering *lowering, const struct access *access, const char *name)
 {
 	LLVMValueRef arguments[] = {access->pointer,
 		upc__constant(lowering, (int64_t)stored_size(lowering, access->type)), lowering->buffer,
 		flags_of(lowering, access)};
-	upc__call(lowering, put, arguments, 4);
+	return upc__call(lowering, name, arguments, 4);
+}
+
+/* The address of an access, by one of two functions of inline.c. */
+static LLVMValueRef address_by(
+	struct lowering *lowering, const struct access *access, const char *get, const char *put_address)
+{
+	LLVMValueRef arguments[] = {access->pointer, lowering->buffer};
+	return access->put ? upc__call(lowering, put_address, arguments, 2) : call_for(lowering, access, get);
 }
 
 LLVMValueRef upc__tested_address(struct lowering *lowering, const struct access *access)
@@ -101,7 +95,7 @@ LLVMValueRef upc__tested_address(struct lowering *lowering, const struct access 
 
 void upc__tested_put(struct lowering *lowering, const struct access *access)
 {
-	put_by(lowering, access, "__upci_tested_put");
+	call_for(lowering, access, "__upci_tested_put");
 }
 
 LLVMValueRef upc__called_address(struct lowering *lowering, const struct access *access)
@@ -111,7 +105,7 @@ LLVMValueRef upc__called_address(struct lowering *lowering, const struct access 
 
 void upc__called_put(struct lowering *lowering, const struct access *access)
 {
-	put_by(lowering, access, "__upci_called_put");
+	call_for(lowering, access, "__upci_called_put");
 }
 
 void upc__tested_order(struct lowering *lowering, LLVMValueRef pointer)
@@ -277,41 +271,35 @@ static void access_same_node(struct lowering *lowering, const struct ways *ways)
 	LLVMBuildBr(lowering->builder, ways->tail);
 }
 
-/* The same by one call of the runtime, which reports it: COPY accesses the buffer. */
-static void access_reported(struct lowering *lowering, const struct ways *ways, LLVMValueRef copy)
+/* The call for an access with events, which reports it. */
+static void call_reported(struct lowering *lowering, const struct ways *ways, LLVMValueRef pointer)
 {
 	const struct access *access = ways->access;
-	struct access other = *access;
-	build_in(lowering, ways, ways->other);
-	other.instruction = copy;
-	upc__set_address(&other, lowering->buffer);
-	LLVMValueRef pointer =
-		ways->place.element[0] ? upc__seldom_pointer(lowering, &ways->place, access->pointer) : access->pointer;
 	LLVMValueRef count = ways->count;
 	if (access->flags & UPCRT_ACCESS_LOCAL)
 		count = count_of(lowering, ways, upc__call(lowering, "__upci_is_own", &pointer, 1));
 	LLVMValueRef arguments[] = {pointer, lowering->buffer, described(lowering, access), count};
-	if (access->put)
-		LLVMInsertIntoBuilder(lowering->builder, copy);
 	upc__call(lowering, access->put ? "__upci_reported_put" : "__upci_reported_get", arguments, 4);
-	if (!access->put)
-		LLVMInsertIntoBuilder(lowering->builder, copy);
-	LLVMSetVolatile(copy, true);
-	LLVMBuildBr(lowering->builder, ways->tail);
 }
 
-/* By COPY of the instruction. Volatile: else the optimizer makes one access of both, by way of an address. */
+/* By a call of the runtime; COPY of the instruction accesses the buffer, the only one that is volatile. */
 static void access_other(struct lowering *lowering, const struct ways *ways, LLVMValueRef copy)
 {
 	struct access other = *ways->access;
 	build_in(lowering, ways, ways->other);
 	other.instruction = copy;
-	other.pointer = upc__seldom_pointer(lowering, &ways->place, other.pointer);
-	upc__set_address(&other, address_by(lowering, &other, "__upci_seldom_get", "__upci_seldom_put_address"));
-	LLVMInsertIntoBuilder(lowering->builder, copy);
+	upc__set_address(&other, lowering->buffer);
 	LLVMSetVolatile(copy, true);
+	if (!other.reported || ways->place.element[0])
+		other.pointer = upc__seldom_pointer(lowering, &ways->place, other.pointer);
 	if (other.put)
-		put_by(lowering, &other, "__upci_seldom_put");
+		LLVMInsertIntoBuilder(lowering->builder, copy);
+	if (other.reported)
+		call_reported(lowering, ways, other.pointer);
+	else
+		call_for(lowering, &other, other.put ? "__upci_seldom_put" : "__upci_seldom_get");
+	if (!other.put)
+		LLVMInsertIntoBuilder(lowering->builder, copy);
 	LLVMBuildBr(lowering->builder, ways->tail);
 }
 
@@ -350,7 +338,7 @@ void upc__tested_access(struct lowering *lowering, const struct access *access)
 	LLVMInstructionRemoveFromParent(instruction);
 	choose_way(lowering, &ways, head);
 	access_same_node(lowering, &ways);
-	(access->reported ? access_reported : access_other)(lowering, &ways, copy);
+	access_other(lowering, &ways, copy);
 	if (!access->put)
 		join(lowering, &ways, copy);
 }
