@@ -13,13 +13,29 @@ cat >"$work/bin/$clang" <<END
 "$real" "\$@" || exit
 [[ " \$* " == *" -emit-llvm "*" -o "* ]] || exit 0
 while [ "\$1" != -o ]; do shift; done
-echo >>"$work/rewritten"
+echo >>"\$REWRITTEN"
 exec "$HEDDLE_BUILD/tests/upc_byte_offsets" "\$2"
 END
 chmod +x "$work/bin/$clang"
 export PATH=$work/bin:$PATH
+
+# check PROGRAM: whether it runs, and clang's output was rewritten
+check() {
+	REWRITTEN=$work/rewritten.$1 BRIEF=1 bash "$here/language.sh" "$1" 3 >"$work/output.$1" 2>&1 ||
+		{ cat "$work/output.$1"; echo "$1 fails"; return 1; }
+	[ -s "$work/rewritten.$1" ] || { echo "$1: nothing was rewritten"; return 1; }
+}
+
+pids=()
 for program in "$@"; do
-	: >"$work/rewritten"
-	bash "$here/language.sh" "$program" 3 >"$work/output" 2>&1 || { cat "$work/output"; echo "$program fails"; exit 1; }
-	[ -s "$work/rewritten" ] || { echo "$program: nothing was rewritten"; exit 1; }
+	check "$program" &
+	pids+=($!)
+	while [ "$(jobs -r | wc -l)" -ge 2 ]; do
+		wait -n || : # the result is asked for below
+	done
 done
+failed=0
+for pid in "${pids[@]}"; do
+	wait "$pid" || failed=1
+done
+exit $failed
