@@ -10,7 +10,6 @@ set -u
 . "$HEDDLE_SOURCE/tests/upc/launchers.sh"
 need_network
 which=${1:-some}
-failed=0 runs=0
 
 # A way: launcher, ranks, ranks of a node (0: UPC_NODE_SIZE is not set), transports (any: UCX_TLS is not set).
 ways=()
@@ -24,59 +23,72 @@ for launcher in "${found[@]}"; do
 	done
 done
 
-# run_in WAY PROGRAM ARGUMENT...
+# run_in WAY COMMAND...
 run_in() {
-	local launcher ranks node transports status
-	read -r launcher ranks node transports <<< "$1"
+	local launcher ranks node transports status way=$1
+	read -r launcher ranks node transports <<< "$way"
 	shift
 	unset UPC_NODE_SIZE UCX_TLS
 	[ "$node" = 0 ] || export UPC_NODE_SIZE=$node
 	[ "$transports" = any ] || export UCX_TLS=$transports
-	timeout 300 bash -c "$(declare -f launch); launch \"\$@\"" - "$launcher" "$ranks" "$@" > "$work/output" 2>&1 < /dev/null
+	timeout 300 bash -c "$(declare -f launch); launch \"\$@\"" - "$launcher" "$ranks" "$@" > "$1.output" 2>&1 < /dev/null
 	status=$?
-	runs=$((runs + 1))
-	if [ $status != 0 ]; then
-		head -n 20 "$work/output"
-		echo "FAILED with status $status: $source$name $* on $ranks ranks of $launcher, nodes of $node, transports $transports"
-		failed=1
-	fi
+	echo "$way" >> "$work/runs"
+	[ $status = 0 ] && return
+	head -n 20 "$1.output"
+	fail "status $status on $ranks ranks of $launcher, nodes of $node, transports $transports"
 }
 
-# try PROGRAM ARGUMENT...: both launchers with each rank far, and with two ranks on a node, in turn
-turn=0
+fail() {
+	echo "FAILED: $source: $*"
+	: > "$work/failed"
+}
+
+# In a process of its own. try SOURCE ARGUMENTS OPTION...: compiles it, and runs it in the chosen ways.
 try() {
-	local way chosen=()
+	local source=$1 arguments=$2 program=$work/$turn way
+	shift 2
+	"$HEDDLE_BUILD/bin/heddle" upcc "$@" "$source" -lm -o "$program" 2> "$program.messages" ||
+		{ cat "$program.messages"; fail "is not compiled"; return; }
+	for way in "${chosen[@]}"; do
+		# shellcheck disable=SC2086
+		run_in "$way" "$program" $arguments
+	done
+	rm -f "$program"*
+}
+
+# start SOURCE ARGUMENTS OPTION...: tries it, beside one other, as a run waits for processes to begin and to end. Both
+# launchers with each rank far, and with two ranks on a node, in turn.
+turn=0
+start() {
+	local chosen=()
+	turn=$((turn + 1))
 	if [ "$which" = all ]; then
 		chosen=("${ways[@]}")
 	else
-		turn=$((turn + 1))
 		chosen=("${found[turn % ${#found[@]}]} 3 1 tcp,self")
 		[ $((turn % 4)) -lt 2 ] || chosen=("${found[turn % ${#found[@]}]} 4 2 any")
 	fi
-	for way in "${chosen[@]}"; do
-		run_in "$way" "$@"
+	while [ "$(jobs -r | wc -l)" -ge 2 ]; do
+		wait -n
 	done
+	try "$@" &
 }
 
-compile() {
-	"$HEDDLE_BUILD/bin/heddle" upcc "$@" -lm -o "$work/program" 2> "$work/messages" || { cat "$work/messages"; echo "FAILED: $* is not compiled"; failed=1; return 1; }
-}
-
-name=
 for source in "$here"/library/*.upc; do
 	case $source in */ends.upc | */events.upc) continue ;; esac
-	compile -O2 "$source" && try "$work/program" -shared-heap 64M
+	start "$source" "-shared-heap 64M" -O2
 done
 # What is generated is checked elsewhere (upc_language_*): without optimization, it is compiled in half of the time.
 for source in "$here"/programs/*.upc; do
 	# helped.upc makes hundreds of thousands of strict accesses, to be sampled: a minute over TCP.
 	case $source in */several_* | */measured.upc | */located.upc | */blame.upc | */helped.upc) continue ;; esac
-	compile -O0 -fopenmp "$source" && try "$work/program"
+	start "$source" "" -O0 -fopenmp
 done
-source=
+export OMP_NUM_THREADS=2
 while read -r name arguments; do
-	# shellcheck disable=SC2086
-	compile -O2 -fopenmp -I"$HEDDLE_SOURCE/include/heddle" "$HEDDLE_SOURCE/examples/$name.upc" && OMP_NUM_THREADS=2 try "$work/program" $arguments
+	start "$HEDDLE_SOURCE/examples/$name.upc" "$arguments" -O2 -fopenmp -I"$HEDDLE_SOURCE/include/heddle"
 done < <(small_examples)
-echo "$runs runs"
-exit $failed
+wait
+echo "$(wc -l < "$work/runs") runs"
+[ ! -e "$work/failed" ]
