@@ -3,6 +3,7 @@
  * Generates a large measurement to test the reader with: P processes x T threads x N nodes, samples and CPU time at
  * every node. D percent of the nodes are in one process only, the rest in all processes.
  */
+#include "bench/big_file.h"
 #include "format/ids.h"
 #include "heddle_profile.pb-c.h"
 
@@ -10,38 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <zlib.h>
-
-#define MODULES 20
-#define PLACES 250 /* per module */
 
 struct shape {
 	unsigned processes, threads, nodes, distinct;
 	uint64_t start_unix_ns;
 };
-
-/* A random generator of its own: the same measurement on every machine. */
-static uint64_t random_state = 88172645463325252u;
-
-static uint64_t next_random(void)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	return random_state ^= random_state << 17;
-}
-
-static void put_section(FILE *file, uint32_t type, const ProtobufCMessage *message)
-{
-	size_t size = protobuf_c_message_get_packed_size(message);
-	uint8_t *payload = malloc(size + 1);
-	if (!payload)
-		abort();
-	protobuf_c_message_pack(message, payload);
-	struct heddle_section_header header = {type, (uint32_t)crc32_z(0, payload, size), size};
-	fwrite(&header, sizeof(header), 1, file);
-	fwrite(payload, 1, size, file);
-	free(payload);
-}
 
 static void put_process(FILE *file, const struct shape *shape, unsigned number)
 {
@@ -56,55 +30,21 @@ static void put_process(FILE *file, const struct shape *shape, unsigned number)
 	process.sample_hz = 1000;
 	process.ended_by = "exit";
 	process.samples_taken = (uint64_t)shape->threads * shape->nodes;
-	put_section(file, HEDDLE_SECTION_PROCESS, &process.base);
+	big_put_section(file, HEDDLE_SECTION_PROCESS, &process.base);
 }
 
-static void put_modules(FILE *file)
-{
-	Heddle__Profile__ModuleList list = HEDDLE__PROFILE__MODULE_LIST__INIT;
-	Heddle__Profile__Module modules[MODULES], *pointers[MODULES];
-	char paths[MODULES][32];
-	for (unsigned m = 0; m < MODULES; m++) {
-		heddle__profile__module__init(&modules[m]);
-		snprintf(paths[m], sizeof(paths[m]), "/bench/module%u.so", m);
-		modules[m].id = m + 1;
-		modules[m].path = paths[m];
-		pointers[m] = &modules[m];
-	}
-	list.n_modules = MODULES;
-	list.modules = pointers;
-	put_section(file, HEDDLE_SECTION_MODULES, &list.base);
-}
-
-/* Paths about 30 deep: a node is below one of the last few, sometimes below any node. */
+/* Some places are of this process alone. */
 static void put_tree(FILE *file, const struct shape *shape, unsigned process)
 {
-	Heddle__Profile__Tree tree = HEDDLE__PROFILE__TREE__INIT;
-	unsigned n = shape->nodes;
-	uint32_t *rows = calloc((size_t)n * 3, sizeof(*rows));
-	int64_t *places = calloc(n, sizeof(*places));
-	uint64_t before = 0;
-	random_state = 88172645463325252u;
-	if (!rows || !places)
-		abort();
-	for (unsigned i = 0; i < n; i++) {
-		unsigned reach = next_random() % 30 == 0 ? i : i < 3 ? i : 3;
-		uint64_t place = HEDDLE_PLACE(next_random() % MODULES + 1, next_random() % PLACES * 64);
-		if (next_random() % 100 < shape->distinct)
-			place += (uint64_t)process * PLACES * 64 + 1;
-		rows[i] = i ? 1 + (uint32_t)(next_random() % reach) : 0;
-		rows[n + i] = i ? HEDDLE_NODE_FRAME : HEDDLE_NODE_ROOT;
-		places[i] = i ? (int64_t)(place - before) : 0;
-		before = i ? place : 0;
+	struct big_tree tree = big_tree_begin(shape->nodes);
+	for (unsigned i = 0; i < shape->nodes; i++) {
+		unsigned distance = i ? big_distance(i) : 0;
+		uint64_t place = big_place();
+		if (big_random() % 100 < shape->distinct)
+			place += (uint64_t)process * BIG_OFFSETS + 1;
+		big_tree_add(&tree, distance, i ? HEDDLE_NODE_FRAME : HEDDLE_NODE_ROOT, 0, place);
 	}
-	tree.n_parent = tree.n_kind = tree.n_event = tree.n_place = n;
-	tree.parent = rows;
-	tree.kind = rows + n;
-	tree.event = rows + (size_t)2 * n;
-	tree.place = places;
-	put_section(file, HEDDLE_SECTION_TREE, &tree.base);
-	free(rows);
-	free(places);
+	big_tree_put(file, &tree);
 }
 
 static void put_thread(FILE *file, const struct shape *shape, unsigned number)
@@ -119,7 +59,7 @@ static void put_thread(FILE *file, const struct shape *shape, unsigned number)
 	for (unsigned i = 0; i < n; i++) {
 		nodes[i] = i != 0;
 		values[i] = 1;
-		values[n + i] = 1000000 + next_random() % 5000;
+		values[n + i] = 1000000 + big_random() % 5000;
 	}
 	for (unsigned c = 0; c < 2; c++) {
 		heddle__profile__column__init(&columns[c]);
@@ -134,7 +74,7 @@ static void put_thread(FILE *file, const struct shape *shape, unsigned number)
 	thread.samples = n;
 	thread.n_columns = 2;
 	thread.columns = pointers;
-	put_section(file, HEDDLE_SECTION_THREAD, &thread.base);
+	big_put_section(file, HEDDLE_SECTION_THREAD, &thread.base);
 	free(nodes);
 	free(values);
 }
@@ -150,19 +90,14 @@ static int put_file(const char *directory, const struct shape *shape, unsigned p
 		return -1;
 	fwrite(&header, sizeof(header), 1, file);
 	put_process(file, shape, process);
-	put_modules(file);
+	big_put_modules(file);
 	put_tree(file, shape, process);
 	for (unsigned t = 0; t < shape->threads; t++)
 		put_thread(file, shape, t);
 	end.sections = 3 + shape->threads;
 	end.threads = shape->threads;
-	put_section(file, HEDDLE_SECTION_END, &end.base);
+	big_put_section(file, HEDDLE_SECTION_END, &end.base);
 	return fclose(file);
-}
-
-static unsigned number(int argc, char **argv, int at, unsigned otherwise)
-{
-	return at < argc ? (unsigned)strtoul(argv[at], NULL, 10) : otherwise;
 }
 
 int main(int argc, char **argv)
@@ -175,10 +110,10 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	struct shape shape = {
-		.threads = number(argc, argv, 2, 1),
-		.nodes = number(argc, argv, 3, 50000),
-		.processes = number(argc, argv, 4, 1),
-		.distinct = number(argc, argv, 5, 0),
+		.threads = big_number(argc, argv, 2, 1),
+		.nodes = big_number(argc, argv, 3, 50000),
+		.processes = big_number(argc, argv, 4, 1),
+		.distinct = big_number(argc, argv, 5, 0),
 		.start_unix_ns = 1700000000000000000u,
 	};
 	/* Runs in different directories are different ones. */

@@ -4,6 +4,7 @@
  * tenth of them calls, and what they exchanged; and traces of M messages in all, nonblocking ones around a ring in turn
  * by four communicators, with a collective after each hundred.
  */
+#include "bench/big_file.h"
 #include "format/ids.h"
 #include "heddle_profile.pb-c.h"
 #include "tests/profile/trace_builder.h"
@@ -12,10 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <zlib.h>
-
-#define MODULES 20
-#define PLACES 250 /* per module */
 
 #define GROUPS 4
 #define STEP_NS 100000u  /* of a message */
@@ -42,29 +39,6 @@ static const struct {
 	[BCAST] = {"MPI_Bcast", HEDDLE_CATEGORY_COLLECTIVE, HEDDLE_EVENT_FROM_ROOT},
 	[INIT] = {"MPI_Init", HEDDLE_CATEGORY_COMMUNICATION, HEDDLE_EVENT_SETUP},
 };
-
-/* A random generator of its own: the same measurement on every machine. */
-static uint64_t random_state = 88172645463325252u;
-
-static uint64_t next_random(void)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	return random_state ^= random_state << 17;
-}
-
-static void put_section(FILE *file, uint32_t type, const ProtobufCMessage *message)
-{
-	size_t size = protobuf_c_message_get_packed_size(message);
-	uint8_t *payload = malloc(size + 1);
-	if (!payload)
-		abort();
-	protobuf_c_message_pack(message, payload);
-	struct heddle_section_header header = {type, (uint32_t)crc32_z(0, payload, size), size};
-	fwrite(&header, sizeof(header), 1, file);
-	fwrite(payload, 1, size, file);
-	free(payload);
-}
 
 static void put_process(FILE *file, const struct shape *shape, unsigned rank)
 {
@@ -99,24 +73,7 @@ static void put_process(FILE *file, const struct shape *shape, unsigned rank)
 	process.sample_source = "none";
 	process.sample_clock = "cpu";
 	process.ended_by = "exit";
-	put_section(file, HEDDLE_SECTION_PROCESS, &process.base);
-}
-
-static void put_modules(FILE *file)
-{
-	Heddle__Profile__ModuleList list = HEDDLE__PROFILE__MODULE_LIST__INIT;
-	Heddle__Profile__Module modules[MODULES], *pointers[MODULES];
-	char paths[MODULES][32];
-	for (unsigned m = 0; m < MODULES; m++) {
-		heddle__profile__module__init(&modules[m]);
-		snprintf(paths[m], sizeof(paths[m]), "/bench/module%u.so", m);
-		modules[m].id = m + 1;
-		modules[m].path = paths[m];
-		pointers[m] = &modules[m];
-	}
-	list.n_modules = MODULES;
-	list.modules = pointers;
-	put_section(file, HEDDLE_SECTION_MODULES, &list.base);
+	big_put_section(file, HEDDLE_SECTION_PROCESS, &process.base);
 }
 
 /* Every tenth node is a call, which has no nodes below it; the first ones are those of the trace. */
@@ -125,41 +82,24 @@ static int is_call(unsigned node)
 	return node && (node <= CALLS || node % 10 == 0);
 }
 
-static unsigned parent_of(unsigned node)
+static unsigned distance_of(unsigned node)
 {
-	unsigned reach = next_random() % 30 == 0 ? node : node < 3 ? node : 3;
-	unsigned parent = node - 1 - (unsigned)(next_random() % reach);
-	while (is_call(parent))
-		parent--;
-	return parent;
+	unsigned distance = big_distance(node);
+	while (is_call(node - distance))
+		distance++;
+	return distance;
 }
 
 static void put_tree(FILE *file, const struct shape *shape)
 {
-	Heddle__Profile__Tree tree = HEDDLE__PROFILE__TREE__INIT;
-	unsigned n = shape->nodes;
-	uint32_t *rows = calloc((size_t)n * 3, sizeof(*rows));
-	int64_t *places = calloc(n, sizeof(*places));
-	uint64_t before = 0;
-	random_state = 88172645463325252u;
-	if (!rows || !places)
-		abort();
-	for (unsigned i = 0; i < n; i++) {
-		uint64_t place = HEDDLE_PLACE(next_random() % MODULES + 1, next_random() % PLACES * 64);
-		rows[i] = i ? i - parent_of(i) : 0;
-		rows[n + i] = !i ? HEDDLE_NODE_ROOT : is_call(i) ? HEDDLE_NODE_REGION : HEDDLE_NODE_FRAME;
-		rows[(size_t)2 * n + i] = !is_call(i) ? 0 : i <= CALLS ? i : 1 + i / 10 % BCAST;
-		places[i] = i ? (int64_t)(place - before) : 0;
-		before = i ? place : 0;
+	struct big_tree tree = big_tree_begin(shape->nodes);
+	for (unsigned i = 0; i < shape->nodes; i++) {
+		uint64_t place = big_place();
+		uint32_t kind = !i ? HEDDLE_NODE_ROOT : is_call(i) ? HEDDLE_NODE_REGION : HEDDLE_NODE_FRAME;
+		uint32_t event = !is_call(i) ? 0 : i <= CALLS ? i : 1 + i / 10 % BCAST;
+		big_tree_add(&tree, i ? distance_of(i) : 0, kind, event, place);
 	}
-	tree.n_parent = tree.n_kind = tree.n_event = tree.n_place = n;
-	tree.parent = rows;
-	tree.kind = rows + n;
-	tree.event = rows + (size_t)2 * n;
-	tree.place = places;
-	put_section(file, HEDDLE_SECTION_TREE, &tree.base);
-	free(rows);
-	free(places);
+	big_tree_put(file, &tree);
 }
 
 #define ROWS 240 /* of exchanges */
@@ -177,7 +117,7 @@ static void fill_exchanges(Heddle__Profile__Exchanges *exchanges, const struct s
 			words[1][i] = 0;
 		longs[0][i] = 100;
 		longs[1][i] = 100u << words[3][i];
-		longs[2][i] = 500000 + next_random() % 5000;
+		longs[2][i] = 500000 + big_random() % 5000;
 	}
 	exchanges->n_communicator = exchanges->n_partner = exchanges->n_kind = exchanges->n_bucket = ROWS;
 	exchanges->n_messages = exchanges->n_bytes = exchanges->n_time_ns = ROWS;
@@ -211,7 +151,7 @@ static void put_thread(FILE *file, const struct shape *shape, unsigned rank)
 		nodes[count] = i - last;
 		last = i;
 		for (size_t c = 0; c < COLUMNS; c++)
-			values[c * shape->nodes + count] = 1000 + next_random() % 5000;
+			values[c * shape->nodes + count] = 1000 + big_random() % 5000;
 		count++;
 	}
 	for (size_t c = 0; c < COLUMNS; c++) {
@@ -231,7 +171,7 @@ static void put_thread(FILE *file, const struct shape *shape, unsigned rank)
 	thread.end_ns = (uint64_t)(shape->messages + 1) * STEP_NS;
 	thread.n_columns = COLUMNS;
 	thread.columns = pointers;
-	put_section(file, HEDDLE_SECTION_THREAD, &thread.base);
+	big_put_section(file, HEDDLE_SECTION_THREAD, &thread.base);
 	free(nodes);
 	free(values);
 }
@@ -253,7 +193,7 @@ static void put_message(struct trace_builder *builder, const struct shape *shape
 {
 	uint64_t start = (uint64_t)number * STEP_NS, group = number % GROUPS + 1, tag = number % 16 + 1;
 	uint64_t to = (rank + 1) % shape->ranks + 1, from = (rank + shape->ranks - 1) % shape->ranks + 1;
-	uint64_t begun = 3000 + next_random() % 20000;
+	uint64_t begun = 3000 + big_random() % 20000;
 	uint64_t receive = 2 * (uint64_t)number + 1, send = receive + 1;
 	trace_begin(builder, until(builder, start + 1000), IRECV + 1, true);
 	trace_message(builder, 0, HEDDLE_TRACE_EXPECTED, (uint64_t[]){group, from, tag, 0, receive});
@@ -262,7 +202,7 @@ static void put_message(struct trace_builder *builder, const struct shape *shape
 	trace_message(builder, 0, HEDDLE_TRACE_SENT, (uint64_t[]){group, to, tag, 1024, send});
 	trace_end(builder, 500);
 	trace_begin(builder, 500, WAITALL + 1, true);
-	uint64_t waits = until(builder, start + 30000 + next_random() % 1000);
+	uint64_t waits = until(builder, start + 30000 + big_random() % 1000);
 	trace_message(builder, waits, HEDDLE_TRACE_RECEIVED, (uint64_t[]){group, from, tag, 1024, receive});
 	trace_message(builder, waits, HEDDLE_TRACE_SEND_END, (uint64_t[]){group, 0, 0, 0, send});
 	trace_end(builder, waits);
@@ -272,7 +212,7 @@ static void put_collective(struct trace_builder *builder, const struct shape *sh
 {
 	uint64_t start = (uint64_t)number * STEP_NS;
 	uint32_t call = number / COLLECTIVES % 2 ? BCAST : ALLREDUCE;
-	trace_begin(builder, until(builder, start + 40000 + next_random() % 20000), call + 1, true);
+	trace_begin(builder, until(builder, start + 40000 + big_random() % 20000), call + 1, true);
 	trace_attribute(builder, HEDDLE_TRACE_COMMUNICATOR, identity_of(shape, number / COLLECTIVES % GROUPS));
 	if (call == BCAST)
 		trace_attribute(builder, HEDDLE_TRACE_ROOT, 0);
@@ -289,7 +229,7 @@ static int put_trace(const char *path, const struct shape *shape, unsigned rank)
 {
 	struct trace_builder builder;
 	uint32_t order = 0;
-	random_state = 88172645463325252u + (uint64_t)rank * 1000003;
+	big_random_begin((uint64_t)rank * 1000003);
 	trace_start(&builder);
 	trace_simple_info(&builder);
 	trace_chain(&builder, shape->nodes);
@@ -324,20 +264,15 @@ static int put_rank(const char *directory, const struct shape *shape, unsigned r
 		return -1;
 	fwrite(&header, sizeof(header), 1, file);
 	put_process(file, shape, rank);
-	put_modules(file);
+	big_put_modules(file);
 	put_tree(file, shape);
 	put_thread(file, shape, rank);
 	end.sections = 4;
 	end.threads = 1;
-	put_section(file, HEDDLE_SECTION_END, &end.base);
+	big_put_section(file, HEDDLE_SECTION_END, &end.base);
 	if (fclose(file) != 0)
 		return -1;
 	return shape->messages ? put_trace(trace, shape, rank) : 0;
-}
-
-static unsigned number(int argc, char **argv, int at, unsigned otherwise)
-{
-	return at < argc ? (unsigned)strtoul(argv[at], NULL, 10) : otherwise;
 }
 
 int main(int argc, char **argv)
@@ -346,8 +281,8 @@ int main(int argc, char **argv)
 		puts("usage: bench_big_mpi DIR [RANKS=1000] [PATHS=50000] [MESSAGES=10000000]");
 		return 2;
 	}
-	struct shape shape = {.ranks = number(argc, argv, 2, 1000), .nodes = number(argc, argv, 3, 50000)};
-	shape.messages = number(argc, argv, 4, 10000000) / shape.ranks;
+	struct shape shape = {.ranks = big_number(argc, argv, 2, 1000), .nodes = big_number(argc, argv, 3, 50000)};
+	shape.messages = big_number(argc, argv, 4, 10000000) / shape.ranks;
 	mkdir(argv[1], 0777);
 	for (unsigned r = 0; r < shape.ranks; r++) {
 		if (put_rank(argv[1], &shape, r) != 0) {

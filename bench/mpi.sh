@@ -27,7 +27,7 @@ echo "$repeats repeats each"
 variants=(bare wrappers events events_and_samples)
 for mpi in "${@:-mpich}"; do
 	have "mpicc.$mpi" "$mpi" || continue
-	"mpicc.$mpi" -O2 -g -o "$work/mpi.$mpi" "$here/mpi.c"
+	"mpicc.$mpi" -O2 -g -I"$here/.." -o "$work/mpi.$mpi" "$here/mpi.c"
 	: > "$work/results"
 	for _ in $(seq "$repeats"); do
 		for variant in "${variants[@]}"; do

@@ -24,7 +24,7 @@ run() {
 machine
 echo "$repeats repeats each"
 variants=(bare wrappers events events_and_samples trace)
-oshcc -O2 -g -o "$work/shmem" "$here/shmem.c"
+oshcc -O2 -g -I"$here/.." -o "$work/shmem" "$here/shmem.c"
 : > "$work/results"
 for _ in $(seq "$repeats"); do
 	for variant in "${variants[@]}"; do
