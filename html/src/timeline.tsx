@@ -14,9 +14,9 @@ import type { Model } from './model';
 import { passes } from './search';
 import { select, type Selection } from './selection';
 import type { Timeline } from './stored';
-import { Table } from './table';
-import { type Bar, barsOf, decode, isWhole, mostOf, pieceAt, type Range, type Row, rowsOf, sumsOf, type Track } from './timeline_data';
+import { type Bar, barsOf, decode, mostOf, pieceAt, type Range, type Row, rowsOf, sumsOf, type Track } from './timeline_data';
 import { type Arrow, drawArrows, drawBars, drawStrip, fit, type Frame, nsOf, type Paint, prepare, xOf } from './timeline_draw';
+import { Arrows, coarseness, Resolution, Times } from './timeline_tables';
 import { Head, Overview } from './timeline_tracks';
 import { Tooltip } from './tooltip';
 
@@ -110,7 +110,6 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		() => sumsOf(tracks, shown, (of, part) => (isLit(of, part) ? looks.keyOf(of, part) : undefined)),
 		[tracks, shown.from, shown.to, looks, lit, chosen.thread],
 	);
-	const all = listed.reduce((sum, [, ns]) => sum + ns, 0);
 	const arrows = useMemo(() => {
 		const { shown: stored } = timeline.arrows;
 		return Array.from({ length: stored.length / 5 }, (_, i): Arrow => {
@@ -264,9 +263,9 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		const piece = row.process ? -1 : pieceAt(row.tracks[0], at);
 		if (piece < 0) return '';
 		const part = mostOf(row.tracks[0], piece);
-		const several2 = row.tracks[0].first[piece + 1] - row.tracks[0].first[piece] > 1;
+		const mixed = row.tracks[0].first[piece + 1] - row.tracks[0].first[piece] > 1;
 		if (row.tracks[0].state[part] < 0 || row.tracks[0].node[part] < 0) return '';
-		return `${several2 ? 'mostly ' : ''}${model.text(row.tracks[0].node[part])}`;
+		return `${mixed ? 'mostly ' : ''}${model.text(row.tracks[0].node[part])}`;
 	};
 	const describe = (row: Row, at: number): string => {
 		const range = pieceOf(row, at);
@@ -293,10 +292,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		];
 		return <Tooltip x={under.left} y={under.top} title={bar ? model.text(bar.node) : nameOf(row)} facts={facts.filter(([, text]) => text !== '')} />;
 	};
-	const whole = isWhole(tracks, timeline, shown);
-	const coarse = tracks.reduce((most, { least }) => Math.max(most, least), 0);
-	const directory = (model.data.more.about.processes[0]?.file ?? '').replace(/\/[^/]*$/, '') || 'DIR';
-	const command = `heddle report --html part.html --from ${Math.floor(shown.from / 1000)}us --to ${Math.ceil(shown.to / 1000)}us ${directory}`;
+	const coarse = coarseness(tracks);
 	const arrowCount = timeline.arrows.messages + timeline.arrows.accesses;
 	const cursorRow = rows[cursor.row];
 
@@ -363,50 +359,15 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 			<p class="describe" aria-live="polite">
 				{cursorRow && describe(cursorRow, cursor.at)}
 			</p>
-			<p class="resolution">
-				<small>
-					{whole ? 'All events of this part are in the page. ' : `Spans shorter than ${format(coarse, 'ns')} are put together, with the time of each path. `}
-					{!whole && timeline.kept[1] > timeline.kept[0] && `From ${point(timeline.kept[0], timeline.kept[1] - timeline.kept[0])} to ${point(timeline.kept[1], timeline.kept[1] - timeline.kept[0])} none are. `}
-					A page of this part alone: <code>{command}</code>
-				</small>
-			</p>
-			<h2>What took most of the shown time</h2>
-			<Table
-				label="What took most of the shown time"
-				columns={[
-					{ title: 'time', hint: 'of all shown threads together', number: true, sort: ([, ns]) => ns, cell: ([, ns]) => format(ns, 'ns') },
-					{ title: '%', hint: 'of the time in this table', number: true, cell: ([, ns]) => percent(ns, all) },
-					{ title: chosen.by === 'function' ? 'function' : 'state', cell: ([key]) => looks.titleOf(key) },
-				]}
-				rows={listed}
-				keyOf={([key]) => key}
-				selected={chosen.by === 'function' && chosen.node > 0 ? model.data.label[chosen.node] : -2}
-				onSelect={() => undefined}
-				height={300}
-			/>
+			<Resolution {...{ model, timeline, tracks, shown }} />
+			<Times model={model} chosen={chosen} listed={listed} titleOf={looks.titleOf} />
 			{look.arrows && arrowCount > 0 && (
-				<>
-					<h2>{timeline.arrows.messages > 0 ? 'Messages' : 'Accesses'} of the shown time</h2>
-					<Table
-						label="Messages and accesses of the shown time"
-						columns={[
-							{ title: 'bytes', number: true, sort: ({ bytes }) => bytes, cell: ({ bytes }) => format(bytes, 'bytes') },
-							{ title: 'under way', hint: 'from send to receive', number: true, sort: ({ sent, got }) => got - sent, cell: ({ sent, got }) => (got > sent ? format(got - sent, 'ns') : '\u2013') },
-							{ title: 'at', hint: 'since the begin of the run', number: true, sort: ({ sent }) => -sent, cell: ({ sent }) => point(sent, length / 1000) },
-							{ title: 'from \u2192 to', cell: (one) => [one.from, one.to].map(({ thread }) => model.data.threads[thread]?.label ?? 'thread').join(' \u2192 ') },
-						]}
-						rows={arrowsShown}
-						keyOf={(one) => arrows.indexOf(one)}
-						selected={-1}
-						onSelect={({ sent, got }) => show(sent - (got - sent + 1000), 3 * (got - sent + 1000), true)}
-						height={260}
-					/>
-					<p>
-						<small>
-							{arrowsShown.length} of {format(arrowCount, '')} in all; of each {format((run.to - run.from) / 256, 'ns')} the page has the 16 with most bytes.
-						</small>
-					</p>
-				</>
+				<Arrows
+					{...{ model, timeline, length }}
+					arrows={arrowsShown}
+					keyOf={(one) => arrows.indexOf(one)}
+					onShow={({ sent, got }) => show(sent - (got - sent + 1000), 3 * (got - sent + 1000), true)}
+				/>
 			)}
 		</section>
 	);
