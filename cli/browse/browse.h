@@ -24,6 +24,7 @@
 	X(blame)               \
 	X(findings)            \
 	X(efficiency)          \
+	X(messages)            \
 	X(callers)             \
 	X(metrics)             \
 	X(files)               \

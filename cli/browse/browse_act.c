@@ -368,6 +368,8 @@ static enum heddle_browse_number view_of(enum heddle_browse_action action)
 		return HEDDLE_BROWSE_findings;
 	case HEDDLE_ACTION_EFFICIENCY:
 		return HEDDLE_BROWSE_efficiency;
+	case HEDDLE_ACTION_MESSAGES:
+		return HEDDLE_BROWSE_messages;
 	case HEDDLE_ACTION_METRIC:
 		return HEDDLE_BROWSE_metrics;
 	case HEDDLE_ACTION_FILES:
