@@ -20,7 +20,7 @@ all_counted() {
 	while read -r function count; do
 		[ "$(calls "$1" "$function")" = "$count" ] || { echo "  $1: $function $(calls "$1" "$function"), not $count"; wrong=1; }
 	done < "$work/$1.out"
-	return $wrong
+	return "$wrong"
 }
 sum_in() { awk -v r="$3" '$1 ~ r { sum += $NF } END { printf "%d\n", sum }' "$work/$1.$2"; }
 says() { grep -q "$2" "$work/$1"; }
@@ -64,7 +64,7 @@ runner=$heddle
 for program in "$work"/brief*; do
 	for least in 1ns 60s; do
 		name=real$least${program##*/brief}
-		run_options=(--inst-min-time $least)
+		run_options=(--inst-min-time "$least")
 		measured "$name" "$program"
 		exported "$name"
 		expect "$name: all calls" all_counted "$name"
