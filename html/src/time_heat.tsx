@@ -66,7 +66,8 @@ export function TimeHeat({ model, chosen }: { model: Model; chosen: Selection })
 		const step = markStep(((timeline.to - timeline.from) * 100) / Math.max(1, width - left));
 		for (let ns = Math.ceil(timeline.from / step) * step; ns < timeline.to; ns += step) {
 			const x = left + ((ns - timeline.from) * (width - left)) / (timeline.to - timeline.from);
-			if (x + 60 < width) context.fillText(`|${point(ns, step)}`, x, RULER / 2);
+			const text = `|${point(ns, step)}`;
+			if (x + context.measureText(text).width < width) context.fillText(text, x, RULER / 2);
 		}
 		for (let row = 0; row < rows; row++) {
 			const y = RULER + row * high;

@@ -73,7 +73,8 @@ export function Head({ model, timeline, tracks, shown, left, curves }: HeadProps
 		context.fillStyle = ink;
 		for (let ns = Math.ceil(shown.from / step) * step; ns < shown.to; ns += step) {
 			const x = xOf(frame, ns);
-			if (x + 60 < width) context.fillText(`|${point(ns, step)}`, x, RULER / 2);
+			const text = `|${point(ns, step)}`;
+			if (x + context.measureText(text).width < width) context.fillText(text, x, RULER / 2);
 		}
 		const visible = phases.filter(({ from, to }) => to > shown.from && from < shown.to);
 		const colorOf = (node: number) => PALETTE[model.data.label[node] % (PALETTE.length - 1)];
