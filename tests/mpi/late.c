@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * late FILE: ranks are late by known times: 1 at barriers of all, 2 at barriers of the even ranks, 3 at a collective, 0
- * with messages; 1 receives late, and is a late root; 2 is late in a reduction. FILE, new, is where the others say that
- * they have come (late.h). Prints "WHAT MS": the most that the others can have waited for that.
+ * with messages; 1 receives late, and is a late root; 2 is late in a reduction, 3 at a fence of the odd ranks. FILE,
+ * new, is where the others say that they have come (late.h). Prints "WHAT MS": the most that the others can have waited
+ * for that.
  */
 #include "tests/support/late.h"
 #include <mpi.h>
@@ -153,6 +154,25 @@ static void roots(int rank)
 		say_waited("reduce");
 }
 
+/* Of a window of the ranks of one parity: the others have fences of their own. */
+static void fences(MPI_Comm comm, int rank)
+{
+	int word = 0, value = rank;
+	MPI_Win window;
+	MPI_Win_create(&word, sizeof(word), sizeof(word), MPI_INFO_NULL, comm, &window);
+	MPI_Win_fence(0, window);
+	step++;
+	MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+	if (rank == 3)
+		be_late(1, 100000, progress);
+	else if (rank == 1)
+		come(rank);
+	MPI_Win_fence(0, window); /* line: fence */
+	if (rank == 3)
+		say_waited("fence");
+	MPI_Win_free(&window);
+}
+
 int main(int argc, char **argv)
 {
 	int rank;
@@ -172,6 +192,8 @@ int main(int argc, char **argv)
 	early_sends(rank);
 	MPI_Barrier(MPI_COMM_WORLD);
 	roots(rank);
+	MPI_Barrier(MPI_COMM_WORLD);
+	fences(half, rank);
 	MPI_Finalize();
 	return 0;
 }

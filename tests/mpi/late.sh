@@ -38,6 +38,7 @@ late() {
 	is_waiting "one waits for a receiver" ssend 'line: ssend' 1 50
 	is_waiting "and where it completes a send" issend 'line: issend' 1 50
 	is_waiting "three wait for the root" broadcast 'line: broadcast' 1 150
+	is_waiting "one waits for 3 at a fence" fence 'line: fence' 3 100
 	is_waiting "the root waits for 2" reduce 'line: reduce' 2 50
 	for kind in barrier n-to-n late-broadcast early-reduce late-sender late-receiver; do
 		expect "$mpi: $kind" sh -c "'$heddle' export '$mpi.heddle.d' --format json | grep -q '\"kind\":\"$kind\"'"

@@ -276,10 +276,20 @@ const struct heddle_mpi_comm *heddle__mpi_comm(uintptr_t handle)
 	return look_up(&comms, handle);
 }
 
+static const struct heddle_mpi_comm *known_of(struct table *table, uintptr_t word)
+{
+	const struct entry *entry = find(table, heddle__mpi_handle(word));
+	return entry ? entry->comm : NULL;
+}
+
 const struct heddle_mpi_comm *heddle__mpi_comm_known(uintptr_t handle)
 {
-	const struct entry *entry = find(&comms, heddle__mpi_handle(handle));
-	return entry ? entry->comm : NULL;
+	return known_of(&comms, handle);
+}
+
+const struct heddle_mpi_comm *heddle__mpi_window_known(uintptr_t handle)
+{
+	return known_of(&windows, handle);
 }
 
 const struct heddle_mpi_comm *heddle__mpi_window(uintptr_t handle)

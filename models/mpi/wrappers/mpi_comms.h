@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct heddle_mpi_comm {
-	uint64_t identity; /* of an intracommunicator: members << 40 | a number, the same in all members */
+	uint64_t identity; /* of an intracommunicator or a window: members << 40 | a number, the same in all */
 	uint32_t number;   /* from 1 on, the process's own; 0: of an intercommunicator or a window */
 	uint32_t text;     /* its name, as heddle__mpi->text gave it; the same in all members */
 	int size;          /* of the other group in an intercommunicator */
@@ -31,6 +31,7 @@ const struct heddle_mpi_comm *heddle__mpi_comm_known(uintptr_t handle);
 
 /* The same for a window's group. */
 const struct heddle_mpi_comm *heddle__mpi_window(uintptr_t handle);
+const struct heddle_mpi_comm *heddle__mpi_window_known(uintptr_t handle);
 
 /* The handle is about to be freed, and may mean another communicator or window afterwards. Context: any thread. */
 void heddle__mpi_comm_forget(uintptr_t handle);

@@ -11,6 +11,7 @@
 #include "models/mpi/wrappers/mpi_comms.h"
 #include "models/mpi/wrappers/mpi_function.h"
 #include "models/mpi/wrappers/mpi_library.h"
+#include "models/mpi/wrappers/mpi_membership.h"
 #include "models/mpi/wrappers/mpi_memory.h"
 #include "models/mpi/wrappers/mpi_requests.h"
 #include "models/mpi/wrappers/mpi_world.h"
@@ -625,27 +626,6 @@ static void access_file(struct heddle_mpi_operation *operation)
 		follow(operation, (struct heddle_mpi_request){.comm = NULL});
 }
 
-/* ---- communicators ---- */
-
-static void comm_new(struct heddle_mpi_operation *operation)
-{
-	uintptr_t made = 0;
-	if (succeeded(operation))
-		made = heddle__mpi_handle_at(operation->words[operation->function->at.made], 0);
-	if (made && made != heddle__mpi_abi.comm_null)
-		heddle__mpi_comm(made);
-}
-
-static void comm_free(struct heddle_mpi_operation *operation)
-{
-	heddle__mpi_comm_forget(heddle__mpi_handle_at(operation->words[0], 0));
-}
-
-static void window_free(struct heddle_mpi_operation *operation)
-{
-	heddle__mpi_window_forget(heddle__mpi_handle_at(operation->words[0], 0));
-}
-
 /* ---- begin and end ---- */
 
 static void note_unfinished(const struct heddle_mpi_request *request, void *operation)
@@ -677,9 +657,11 @@ const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFECT_COUN
 	[HEDDLE_MPI_EFFECT_COLLECTIVE] = {enter_collective, collective},
 	[HEDDLE_MPI_EFFECT_ACCESS] = {NULL, access_window},
 	[HEDDLE_MPI_EFFECT_FILE] = {NULL, access_file},
-	[HEDDLE_MPI_EFFECT_COMM_NEW] = {NULL, comm_new},
-	[HEDDLE_MPI_EFFECT_COMM_FREE] = {comm_free, NULL},
-	[HEDDLE_MPI_EFFECT_WINDOW_FREE] = {window_free, NULL},
+	[HEDDLE_MPI_EFFECT_COMM_NEW] = {NULL, heddle__mpi_comm_made},
+	[HEDDLE_MPI_EFFECT_COMM_FREE] = {heddle__mpi_comm_freed, NULL},
+	[HEDDLE_MPI_EFFECT_WINDOW_NEW] = {NULL, heddle__mpi_window_made},
+	[HEDDLE_MPI_EFFECT_WINDOW_FREE] = {heddle__mpi_window_freed, NULL},
+	[HEDDLE_MPI_EFFECT_FENCE] = {heddle__mpi_fence_begins, NULL},
 	[HEDDLE_MPI_EFFECT_INIT] = {heddle__mpi_initializing, heddle__mpi_initialized},
 	[HEDDLE_MPI_EFFECT_SESSION] = {NULL, heddle__mpi_session_begun},
 	[HEDDLE_MPI_EFFECT_ABORT] = {aborting, NULL},

@@ -26,7 +26,9 @@
 	X(FILE)        /* reads or writes one */                                         \
 	X(COMM_NEW)    /* makes a communicator */                                        \
 	X(COMM_FREE)   /* frees one */                                                   \
-	X(WINDOW_FREE) /* frees a window */                                              \
+	X(WINDOW_NEW)  /* makes a window */                                              \
+	X(WINDOW_FREE) /* frees one */                                                   \
+	X(FENCE)       /* of a window, collective */                                     \
 	X(INIT)                                                                          \
 	X(SESSION)  /* begins one */                                                     \
 	X(FINALIZE) /* ends all */                                                       \

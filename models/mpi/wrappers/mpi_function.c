@@ -75,7 +75,7 @@ static void describe(struct heddle_mpi_function *function)
 	at->tag = find(kinds, "g", 0);
 	at->root = find(kinds, "r", 0);
 	at->communicator = find(kinds, "c", 0);
-	at->made = find(kinds, "C", 0);
+	at->made = find(kinds, "CW", 0);
 	at->window = find(kinds, "w", 0);
 	at->file = find(kinds, "f", 0);
 	at->request = find(kinds, "qQ", 0);

@@ -18,7 +18,8 @@
  *   D displacements[] t datatype        T datatypes[]    d destination, target  s source       r root
  *   g tag             c communicator    C new one*       q request*             Q requests[]   h request
  *   S status*         A statuses[]      F flag*          X number or index*     I info         G group
- *   w window          f file            o operation      i int                  l 64 bits      p any pointer
+ *   w window          W window new one* f file           o operation            i int          l 64 bits
+ *   p any pointer
  *
  * Moved, two letters for what the rank sends and two for what it receives: which ranks (a all, r the root, o others
  * than the root, f all but the first), and how much (0 nothing, 1 as the arguments say, * that for each rank or
@@ -103,7 +104,7 @@
 	FUNCTION(Rget, 9, "vntdlntwq", ACCESS, COMMUNICATION, WIDE)                                \
 	FUNCTION(Raccumulate, 10, "bntdlntowq", ACCESS, COMMUNICATION, WIDE)                       \
 	FUNCTION(Rget_accumulate, 13, "bntvntdlntowq", ACCESS, COMMUNICATION, WIDE)                \
-	FUNCTION(Win_fence, 2, "iw", TIME, BARRIER, NARROW)                                        \
+	FUNCTION(Win_fence, 2, "iw", FENCE, BARRIER, NARROW)                                       \
 	FUNCTION(Win_lock, 4, "idiw", TIME, FENCE, NARROW)                                         \
 	FUNCTION(Win_unlock, 2, "dw", TIME, FENCE, NARROW)                                         \
 	FUNCTION(Win_lock_all, 2, "iw", TIME, FENCE, NARROW)                                       \
@@ -118,10 +119,10 @@
 	FUNCTION(Win_wait, 1, "w", TIME, FENCE, NARROW)                                            \
 	FUNCTION(Win_test, 2, "wF", TIME, FENCE, NARROW)                                           \
 	FUNCTION(Win_sync, 1, "w", TIME, FENCE, NARROW)                                            \
-	FUNCTION(Win_create, 6, "pliIcp", TIME, COLLECTIVE, WIDE)                                  \
-	FUNCTION(Win_allocate, 6, "liIcpp", TIME, COLLECTIVE, WIDE)                                \
-	FUNCTION(Win_allocate_shared, 6, "liIcpp", TIME, COLLECTIVE, WIDE)                         \
-	FUNCTION(Win_create_dynamic, 3, "Icp", TIME, COLLECTIVE, NARROW)                           \
+	FUNCTION(Win_create, 6, "pliIcW", WINDOW_NEW, COLLECTIVE, WIDE)                            \
+	FUNCTION(Win_allocate, 6, "liIcpW", WINDOW_NEW, COLLECTIVE, WIDE)                          \
+	FUNCTION(Win_allocate_shared, 6, "liIcpW", WINDOW_NEW, COLLECTIVE, WIDE)                   \
+	FUNCTION(Win_create_dynamic, 3, "IcW", WINDOW_NEW, COLLECTIVE, NARROW)                     \
 	FUNCTION(Win_free, 1, "p", WINDOW_FREE, COLLECTIVE, NARROW)                                \
 	FUNCTION(File_open, 5, "cpiIp", FILE, COLLECTIVE, NARROW)                                  \
 	FUNCTION(File_close, 1, "p", FILE, COLLECTIVE, NARROW)                                     \
