@@ -21,6 +21,9 @@ ends() {
 	for how in without abort longjmp errors fork pcontrol; do
 		same "$mpi.$how" 3 ./ends "$how"
 	done
+	# Without MPI_Finalize. Of several ranks, MPICH's launcher kills those that have not ended when the first one has.
+	same "$mpi.unfinalized" 1 ./ends unfinalized
+	expect "$mpi.unfinalized: a profile" test "$(visits "$mpi.unfinalized" MPI_Barrier)" = 1
 	# MPICH's launcher ends with the status of the first process that it sees end, or of those that it kills.
 	ranks "$mpi.exit" 3 ./ends exit
 	expect "$mpi.exit: a failure" test "$(outcome "$mpi.exit")" != "exit 0"

@@ -135,6 +135,64 @@ static void persistent(MPI_Comm comm)
 	call("MPI_Request_free", 0, 0, 0, 0);
 }
 
+/* A probe takes the message out, and says which one is received. */
+static void matched(MPI_Comm comm)
+{
+	MPI_Request request;
+	MPI_Message message;
+	MPI_Status status;
+	MPI_Isend(out, 12, MPI_CHAR, next(), 8, comm, &request);
+	call("MPI_Isend", 1, 12, 0, 0);
+	MPI_Mprobe(MPI_ANY_SOURCE, 8, comm, &message, &status);
+	call("MPI_Mprobe", 0, 0, 0, 0);
+	MPI_Mrecv(in, 100, MPI_CHAR, &message, MPI_STATUS_IGNORE);
+	call("MPI_Mrecv", 0, 0, 1, 12);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	call("MPI_Wait", 0, 0, 0, 0);
+}
+
+/* Two neighbours each, in a ring. */
+static void neighbours(MPI_Comm comm)
+{
+	MPI_Comm ring;
+	MPI_Cart_create(comm, 1, &size, (int[]){1}, 0, &ring);
+	call("MPI_Cart_create", 0, 0, 0, 0);
+	MPI_Neighbor_allgather(out, 3, MPI_INT, in, 3, MPI_INT, ring);
+	call("MPI_Neighbor_allgather", 0, 12, 0, 24);
+	MPI_Neighbor_alltoall(out, 2, MPI_INT, in, 2, MPI_INT, ring);
+	call("MPI_Neighbor_alltoall", 0, 16, 0, 16);
+	MPI_Comm_free(&ring);
+	call("MPI_Comm_free", 0, 0, 0, 0);
+}
+
+/* Counts of 64 bits, and a collective that is started twice. */
+static void of_version_4(MPI_Comm comm)
+{
+#if MPI_VERSION >= 4
+	MPI_Request request;
+	MPI_Isend_c(out, 77, MPI_CHAR, next(), 10, comm, &request);
+	call("MPI_Isend_c", 1, 77, 0, 0);
+	MPI_Recv_c(in, 100, MPI_CHAR, before(), 10, comm, MPI_STATUS_IGNORE);
+	call("MPI_Recv_c", 0, 0, 1, 77);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	call("MPI_Wait", 0, 0, 0, 0);
+	MPI_Allreduce_c(out, in, 6, MPI_INT, MPI_BOR, comm);
+	call("MPI_Allreduce_c", 0, 24, 0, 24);
+	MPI_Allreduce_init(out, in, 3, MPI_INT, MPI_BOR, comm, MPI_INFO_NULL, &request);
+	call("MPI_Allreduce_init", 0, 0, 0, 0);
+	for (int i = 0; i < 2; i++) {
+		MPI_Start(&request);
+		call("MPI_Start", 0, 12, 0, 12);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+		call("MPI_Wait", 0, 0, 0, 0);
+	}
+	MPI_Request_free(&request);
+	call("MPI_Request_free", 0, 0, 0, 0);
+#else
+	(void)comm;
+#endif
+}
+
 /* The communicator is freed before the receive completes. */
 static void freed(void)
 {
@@ -229,6 +287,10 @@ static void intercommunicator(void)
 	call("MPI_Bcast", 0, rank == 0 ? 40 : 0, 0, color ? 40 : 0);
 	MPI_Gather(out, 8, MPI_CHAR, in, 8, MPI_CHAR, root, both);
 	call("MPI_Gather", 0, color ? 8 : 0, 0, rank == 0 ? 8 * others : 0);
+	if (rank / 2 < size / 2) { /* with the rank of the same number in the other group */
+		MPI_Sendrecv(out, 15, MPI_CHAR, rank / 2, 8, in, 100, MPI_CHAR, rank / 2, 8, both, MPI_STATUS_IGNORE);
+		call("MPI_Sendrecv", 1, 15, 1, 15);
+	}
 	MPI_Comm_free(&both);
 	MPI_Comm_free(&half);
 	call("MPI_Comm_free", 0, 0, 0, 0);
@@ -282,6 +344,9 @@ int main(int argc, char **argv)
 	blocking(MPI_COMM_WORLD);
 	requests(MPI_COMM_WORLD);
 	persistent(MPI_COMM_WORLD);
+	matched(MPI_COMM_WORLD);
+	neighbours(MPI_COMM_WORLD);
+	of_version_4(MPI_COMM_WORLD);
 	freed();
 	collectives(MPI_COMM_WORLD);
 	intercommunicator();
