@@ -120,6 +120,7 @@ enum heddle_trace_kind {
 #define HEDDLE_TRACE_ACCESS_PUT 1u
 #define HEDDLE_TRACE_ACCESS_EXPLICIT 8u /* its node follows; else it is of the last node */
 #define HEDDLE_TRACE_ACCESS_SECOND 16u  /* the put of a copy, whose get was the record before */
+#define HEDDLE_TRACE_ACCESS_COUNTED 32u /* adds to nothing: other records have what it adds */
 #define HEDDLE_TRACE_ACCESS_SIDE(operand) ((operand) >> 1 & 3u)
 enum heddle_trace_side { HEDDLE_TRACE_ANYWHERE, HEDDLE_TRACE_LOCAL, HEDDLE_TRACE_SAME_NODE, HEDDLE_TRACE_REMOTE };
 

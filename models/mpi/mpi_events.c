@@ -81,6 +81,20 @@ static uint64_t ticks(void)
 	return heddle__measured_ticks();
 }
 
+/* An access to a rank's window; its bytes are metrics of the call, as those of messages are. */
+static void record_access(struct heddle_thread *thread, const struct heddle_mpi_message *message)
+{
+	uint32_t operand = HEDDLE_TRACE_ACCESS_COUNTED;
+	if (message->kind == HEDDLE_EXCHANGE_PUT)
+		operand |= HEDDLE_TRACE_ACCESS_PUT;
+	heddle__trace_access(thread, heddle__current_node(thread), operand, message->partner, message->bytes);
+}
+
+static bool is_access(const struct heddle_mpi_message *message)
+{
+	return message->kind == HEDDLE_EXCHANGE_PUT || message->kind == HEDDLE_EXCHANGE_GOT;
+}
+
 /* What begins has the time of the call, what is complete that of its end. */
 static bool begins(enum heddle_trace_message message)
 {
@@ -98,6 +112,8 @@ static void exchange(
 	for (size_t i = 0; i < count && heddle__is_counting(thread); i++) {
 		if (messages[i].record && heddle__is_traced(thread))
 			record_message(thread, &messages[i], begins(messages[i].record) ? call->begun : call->ended);
+		if (is_access(&messages[i]) && heddle__is_traced(thread))
+			record_access(thread, &messages[i]);
 		struct heddle_exchange *row =
 			messages[i].kind ? heddle__exchange_find(&thread->exchanges, messages[i].communicator,
 						   messages[i].partner, messages[i].kind, messages[i].bytes)

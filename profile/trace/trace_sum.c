@@ -129,6 +129,8 @@ static void add_distribution(struct summing *summing, uint32_t node, uint32_t ar
 
 static void add_access(struct summing *summing, const struct profile_trace_event *event)
 {
+	if (event->operand & HEDDLE_TRACE_ACCESS_COUNTED)
+		return;
 	count_access(summing, event);
 	if (!(event->operand & HEDDLE_TRACE_ACCESS_SECOND))
 		add_distribution(summing, event->node, 0, 0, (double)event->value);

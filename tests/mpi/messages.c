@@ -65,6 +65,21 @@ static void collectives(void)
 	free(all);
 }
 
+/* Each rank puts 40 bytes twice into the memory of the next one, and gets 80. */
+static void windows(void)
+{
+	static int memory[20];
+	MPI_Win window;
+	MPI_Win_create(memory, sizeof(memory), sizeof(int), MPI_INFO_NULL, comm, &window);
+	MPI_Win_fence(0, window);
+	MPI_Put(buffer[1], 10, MPI_INT, next, 0, 10, MPI_INT, window);
+	MPI_Accumulate(buffer[1], 10, MPI_INT, next, 10, 10, MPI_INT, MPI_REPLACE, window);
+	MPI_Win_fence(0, window);
+	MPI_Get(buffer[0], 20, MPI_INT, next, 0, 20, MPI_INT, window);
+	MPI_Win_fence(0, window);
+	MPI_Win_free(&window);
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Init(&argc, &argv);
@@ -78,6 +93,7 @@ int main(int argc, char **argv)
 	persistent();
 	blocking();
 	collectives();
+	windows();
 	MPI_Comm_free(&comm);
 	MPI_Finalize();
 	return 0;

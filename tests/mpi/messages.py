@@ -68,6 +68,17 @@ def check_text(archive):
 		equal(f"{other[kind]} {request}", requests[request, other[kind]], 1)
 
 
+def check_windows(path):
+	accesses = collections.Counter()
+	with open(path, encoding="utf-8") as file:
+		for event in json.load(file)["traceEvents"]:
+			for kind in {"put", "get"} & set(event.get("args", {})):
+				access = event["args"][kind]
+				accesses[kind, access["bytes"], access["partner"]] += 1
+	wanted = {("put", 40, rank): 2 for rank in range(ranks)} | {("get", 80, rank): 1 for rank in range(ranks)}
+	equal("accesses", dict(accesses), wanted)
+
+
 def check_module(archive):
 	try:
 		import otf2
@@ -100,3 +111,4 @@ def check_arrows(path):
 check_text(sys.argv[2])
 check_module(sys.argv[2])
 check_arrows(sys.argv[3])
+check_windows(sys.argv[3])
