@@ -137,29 +137,24 @@ static void access_directly(struct lowering *lowering, const struct access *acce
 		make_strict(lowering, access->instruction, next, access->type, access->put);
 }
 
-/* In a function that is not direct: the object or its copy is accessed, with fences. */
-static void access_strictly(struct lowering *lowering, const struct access *access, LLVMValueRef next)
+/*
+ * In a function that is not direct: the object or its copy is accessed; with fences if it is strict. CALLED: by the
+ * least code.
+ */
+static void access_object(struct lowering *lowering, const struct access *access, LLVMValueRef next, bool called)
 {
 	upc__make_buffer(lowering, access->instruction);
-	upc__tested_order(lowering, access->pointer);
-	upc__set_address(access, upc__tested_address(lowering, access));
-	make_strict(lowering, access->instruction, next, access->type, access->put);
+	if (access->strict)
+		upc__tested_order(lowering, access->pointer);
+	upc__set_address(access, upc__tested_address(lowering, access, called));
+	if (access->strict)
+		make_strict(lowering, access->instruction, next, access->type, access->put);
 	if (!access->put)
 		return;
 	after(lowering, access->instruction, next);
-	upc__tested_put(lowering, access);
-	upc__tested_order(lowering, access->pointer);
-}
-
-/* In a function that is not direct, where it is not worth a test of its own: calls do all of it. */
-static void access_by_calls(struct lowering *lowering, const struct access *access, LLVMValueRef next)
-{
-	upc__make_buffer(lowering, access->instruction);
-	upc__set_address(access, upc__called_address(lowering, access));
-	if (!access->put)
-		return;
-	after(lowering, access->instruction, next);
-	upc__called_put(lowering, access);
+	upc__tested_put(lowering, access, called);
+	if (access->strict)
+		upc__tested_order(lowering, access->pointer);
 }
 
 /* Whether the events and the access itself can be done by the same calls; sets what these need to know. */
@@ -196,14 +191,13 @@ static void lower_access(
 	}
 	LLVMValueRef next = LLVMGetNextInstruction(instruction);
 	LLVMValueRef size = upc__constant(lowering, (int64_t)upc__size(lowering, type));
+	bool called = !lowering->options->optimize || upc__is_marked(lowering, instruction, MARK_SELDOM);
 	LLVMValueRef reported =
 		report_access(lowering, instruction, put, NULL, access.pointer, size, NULL, access.strict);
 	if (is_direct(lowering, instruction) || upc__is_marked(lowering, instruction, MARK_SAME_NODE))
 		access_directly(lowering, &access, next);
-	else if (access.strict)
-		access_strictly(lowering, &access, next);
-	else if (!lowering->options->optimize || upc__is_marked(lowering, instruction, MARK_SELDOM))
-		access_by_calls(lowering, &access, next);
+	else if (access.strict || called)
+		access_object(lowering, &access, next, called);
 	else
 		upc__tested_access(lowering, &access);
 	if (reported) {

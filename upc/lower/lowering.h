@@ -244,12 +244,9 @@ void upc__set_address(const struct access *access, LLVMValueRef bytes);
 void upc__tested_access(struct lowering *lowering, const struct access *access);
 /* The buffer of remote memory's contents, before others are called. Leaves the builder before ACCESS. */
 void upc__make_buffer(struct lowering *lowering, LLVMValueRef access);
-/* Before the access: its address. After a store: brings it to remote memory. */
-LLVMValueRef upc__tested_address(struct lowering *lowering, const struct access *access);
-void upc__tested_put(struct lowering *lowering, const struct access *access);
-/* The same with the least code. */
-LLVMValueRef upc__called_address(struct lowering *lowering, const struct access *access);
-void upc__called_put(struct lowering *lowering, const struct access *access);
+/* Before the access: its address. After a store: brings it to remote memory. CALLED: by the least code. */
+LLVMValueRef upc__tested_address(struct lowering *lowering, const struct access *access, bool called);
+void upc__tested_put(struct lowering *lowering, const struct access *access, bool called);
 /* Before a strict access of POINTER, and after a put. */
 void upc__tested_order(struct lowering *lowering, LLVMValueRef pointer);
 /* An atomic operation; false: it can reach memory of the node only. */

@@ -80,32 +80,17 @@ static LLVMValueRef call_for(struct lowering *lowering, const struct access *acc
 	return upc__call(lowering, name, arguments, 4);
 }
 
-/* The address of an access, by one of two functions of inline.c. */
-static LLVMValueRef address_by(
-	struct lowering *lowering, const struct access *access, const char *get, const char *put_address)
+LLVMValueRef upc__tested_address(struct lowering *lowering, const struct access *access, bool called)
 {
 	LLVMValueRef arguments[] = {access->pointer, lowering->buffer};
-	return access->put ? upc__call(lowering, put_address, arguments, 2) : call_for(lowering, access, get);
+	if (!access->put)
+		return call_for(lowering, access, called ? "__upci_called_get" : "__upci_tested_get");
+	return upc__call(lowering, called ? "__upci_called_put_address" : "__upci_tested_put_address", arguments, 2);
 }
 
-LLVMValueRef upc__tested_address(struct lowering *lowering, const struct access *access)
+void upc__tested_put(struct lowering *lowering, const struct access *access, bool called)
 {
-	return address_by(lowering, access, "__upci_tested_get", "__upci_tested_put_address");
-}
-
-void upc__tested_put(struct lowering *lowering, const struct access *access)
-{
-	call_for(lowering, access, "__upci_tested_put");
-}
-
-LLVMValueRef upc__called_address(struct lowering *lowering, const struct access *access)
-{
-	return address_by(lowering, access, "__upci_called_get", "__upci_called_put_address");
-}
-
-void upc__called_put(struct lowering *lowering, const struct access *access)
-{
-	call_for(lowering, access, "__upci_called_put");
+	call_for(lowering, access, called ? "__upci_called_put" : "__upci_tested_put");
 }
 
 void upc__tested_order(struct lowering *lowering, LLVMValueRef pointer)
