@@ -226,9 +226,9 @@ static void a_bad_argument_is_named_in_one_line_and_changes_nothing(void **state
 		{"--heddle-sample-hz=often", "--heddle-sample-hz=often is not a valid value; using 10"},
 		{"--heddle-trace-buffer=4095", "--heddle-trace-buffer=4095 is not a valid value; using 256K"},
 		{"--heddle-sample-hz", "--heddle-sample-hz needs a value: --heddle-sample-hz=N"},
-		{"--heddle-sample", "--heddle-sample is no option"},
-		{"--heddle-sample_hz=5", "--heddle-sample_hz is no option"},
-		{"--heddle-", "--heddle- is no option"},
+		{"--heddle-sample", "--heddle-sample is not a setting"},
+		{"--heddle-sample_hz=5", "--heddle-sample_hz is not a setting"},
+		{"--heddle-", "--heddle- is not a setting"},
 	};
 	setenv("HEDDLE_SAMPLE_HZ", "10", 1);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
