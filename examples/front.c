@@ -3,7 +3,7 @@
  * A wave front passes through a domain in OpenMP C: every thread works as much as the others, and yet they wait for
  * each other all the time. Why?
  *
- *     clang-14 -O2 -g -fopenmp -o front front.c -lm
+ *     clang -O2 -g -fopenmp -o front front.c -lm
  *     heddle run --trace -o out -- ./front
  *     heddle report out --threads
  *     heddle report out --timeline --late

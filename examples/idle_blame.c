@@ -2,7 +2,7 @@
 /*
  * Serial code and uneven work in OpenMP C: what did the other threads wait for?
  *
- *     clang-14 -O2 -g -fopenmp -o idle_blame idle_blame.c
+ *     clang -O2 -g -fopenmp -o idle_blame idle_blame.c
  *     heddle run --blame -o out -- ./idle_blame
  *     heddle report out --blame
  *

@@ -2,7 +2,7 @@
 /*
  * A holder that works too long in a critical section, in OpenMP C: whose fault is it that the others wait?
  *
- *     clang-14 -O2 -g -fopenmp -o lock_blame lock_blame.c
+ *     clang -O2 -g -fopenmp -o lock_blame lock_blame.c
  *     heddle run --blame -o out -- ./lock_blame
  *     heddle report out --blame
  *
