@@ -277,7 +277,7 @@ int heddle__find_exchanges(struct heddle_findings *findings, const struct profil
 		return 0;
 	facts.model = profile_models_named(&measurement->tree.models, model);
 	add_ranks(&facts);
-	if (!facts.ranks || !facts.elapsed || !measurement->tree.values[HEDDLE_METRIC_MESSAGE_WAIT])
+	if (!facts.ranks || !facts.elapsed)
 		return 0;
 	facts.by_label = malloc((view->label_count + 1) * sizeof(*facts.by_label));
 	if (!facts.by_label)
@@ -285,7 +285,8 @@ int heddle__find_exchanges(struct heddle_findings *findings, const struct profil
 	sum_up(&facts);
 	bound_waits(&facts);
 	find_share(&facts);
-	find_overlap(&facts);
+	if (measurement->tree.values[HEDDLE_METRIC_MESSAGE_WAIT]) /* messages, whose overlap is known */
+		find_overlap(&facts);
 	int error = find_size(&facts);
 	free(facts.by_label);
 	return error;

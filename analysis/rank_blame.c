@@ -26,15 +26,19 @@ static void add(struct profile_call_tree *tree, size_t node, uint64_t ns)
 
 /* ---- with a trace ---- */
 
-/* Calls in which ranks wait for others: who waits for whom is in their events' roles. */
-static bool is_exchange(const struct profile_call_tree *tree, const struct profile_node *node)
+/*
+ * Calls in which ranks wait for others. What blame was measured for is in it already: without that, all waits of a
+ * model of ranks; with it those of which who waits for whom is in their events' roles.
+ */
+static bool is_exchange(const struct profile_call_tree *tree, const struct profile_node *node, bool measured)
 {
 	const struct profile_node *region = profile_region_of(tree, node);
 	if (region->kind != HEDDLE_NODE_REGION)
 		return false;
 	const struct profile_event_kind *event = &tree->events[region->event];
-	if (event->category == HEDDLE_CATEGORY_COMMUNICATION)
-		return *profile_model_of_node(tree, region)->ranks != '\0';
+	bool of_ranks = *profile_model_of_node(tree, region)->ranks != '\0';
+	if (event->category == HEDDLE_CATEGORY_COMMUNICATION || (of_ranks && !measured))
+		return of_ranks;
 	return event->role == HEDDLE_EVENT_MEMBERS || event->role == HEDDLE_EVENT_MUTUAL ||
 	       event->role == HEDDLE_EVENT_FROM_ROOT || event->role == HEDDLE_EVENT_TO_ROOT ||
 	       event->role == HEDDLE_EVENT_PREFIX;
@@ -45,9 +49,10 @@ int heddle__rank_blame_trace(struct profile_measurement *measurement, const stru
 {
 	struct profile_call_tree *tree = &measurement->tree;
 	struct profile_trace_blame blame = {0};
+	bool measured = profile_measurement_total(measurement, HEDDLE_METRIC_BLAME) != 0;
 	bool *charged = calloc(tree->node_count + 1, sizeof(*charged));
 	for (size_t i = 0; charged && i < tree->node_count; i++)
-		charged[i] = is_exchange(tree, &tree->nodes[i]);
+		charged[i] = is_exchange(tree, &tree->nodes[i], measured);
 	int error = charged ? profile_trace_blame_make(&blame, trace, part, charged) : -ENOMEM;
 	if (!error && blame.waited_ns)
 		error = make_values(tree);

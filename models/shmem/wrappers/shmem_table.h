@@ -264,10 +264,10 @@ struct heddle_shmem_16 {
 	ONE(shmem_free, POINTER, char, RELEASE, ALLOCATION, SHARES)                           \
 	ONE(shmem_ctx_create, CREATE, int, TIME, COMMUNICATION, NO_ROLE)                      \
 	ONE(shmem_ctx_destroy, CONTEXT, int, COMPLETE, COMMUNICATION, NO_ROLE)                \
-	ONE(shmem_init, NOTHING, int, INIT, COMMUNICATION, NO_ROLE)                           \
-	ONE(shmem_init_thread, INIT_THREAD, int, INIT, COMMUNICATION, NO_ROLE)                \
+	ONE(shmem_init, NOTHING, int, INIT, COMMUNICATION, SETUP)                             \
+	ONE(shmem_init_thread, INIT_THREAD, int, INIT, COMMUNICATION, SETUP)                  \
 	ONE(start_pes, NUMBER, int, INIT, COMMUNICATION, NO_ROLE)                             \
-	ONE(shmem_finalize, NOTHING, int, MEET, COMMUNICATION, NO_ROLE)                       \
+	ONE(shmem_finalize, NOTHING, int, MEET, COMMUNICATION, SETUP)                         \
 	ONE(shmem_global_exit, NUMBER, int, EXIT, EXIT, NO_ROLE)                              \
 	ONE(shmem_my_pe, ASK, int, COUNT, OTHER, NO_ROLE)                                     \
 	ONE(shmem_n_pes, ASK, int, COUNT, OTHER, NO_ROLE)                                     \
