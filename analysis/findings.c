@@ -44,7 +44,7 @@ struct facts {
 	uint8_t *states;    /* of the tree's nodes */
 	uint64_t *by_label; /* room for a sum per label of the view */
 	struct heddle_state_times times;
-	uint8_t *waits; /* of the tree's nodes: states of those that find_exchanges does not speak of, else OTHERS */
+	uint8_t *waits; /* of the tree's nodes: states of those without findings of find_exchanges, else OTHERS */
 	uint64_t waited[HEDDLE_STATE_COUNT]; /* elapsed time by these */
 	uint64_t cpu;                        /* of all threads, ns */
 	uint64_t samples;                    /* that CPU time was measured by; 0: not known */

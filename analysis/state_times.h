@@ -14,7 +14,7 @@ struct heddle_state_times {
 /* Sums the values of a measurement. 0 or -ENOMEM. */
 int heddle__state_times_make(struct heddle_state_times *times, const struct profile_measurement *measurement);
 
-/* The same with the states of the tree's nodes at hand (profile_call_tree_states). */
+/* The same, given the states of the tree's nodes (profile_call_tree_states). */
 void heddle__state_times_sum(
 	struct heddle_state_times *times, const struct profile_measurement *measurement, const uint8_t *states);
 

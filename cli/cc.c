@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * `heddle cc` and what `heddle c++` shares with it: the C or C++ compiler, with Heddle's headers at hand and, when
+ * `heddle cc` and what `heddle c++` shares with it: the C or C++ compiler, with Heddle's headers in its path and, when
  * asked for, the compiler's own hooks at functions' entry and exit. Nothing is linked: the C library has empty hooks,
  * and the headers look for Heddle in the running process. So a program built this way runs the same without Heddle.
  */

@@ -19,7 +19,7 @@
 
 struct differences {
 	const struct export_diff *page;
-	struct heddle_diff diff; /* by the metric at hand */
+	struct heddle_diff diff; /* by the chosen metric */
 	struct heddle_diff_rows rows;
 };
 

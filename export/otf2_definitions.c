@@ -69,7 +69,7 @@ static void define_node(struct definitions *definitions, uint32_t number, const 
 			string(definitions, class), number ? 0 : OTF2_UNDEFINED_SYSTEM_TREE_NODE));
 }
 
-/* Node 0 is all machines together, the others are hosts. */
+/* System tree node 0 is all hosts together, the others are hosts. */
 static void define_hosts(struct definitions *definitions)
 {
 	const struct profile_trace *trace = definitions->otf2->request->trace;

@@ -50,7 +50,7 @@ enum heddle_counter_way {
 	X("L1-dcache-load-misses", "count", PERF, 3, 0x10000, "loads that missed the first-level data cache")  \
 	X("LLC-loads", "count", PERF, 3, 0x2, "loads from the last-level cache")                               \
 	X("LLC-load-misses", "count", PERF, 3, 0x10002, "loads that missed the last-level cache")              \
-	X("dTLB-load-misses", "count", PERF, 3, 0x10003, "loads whose page's address was not at hand")         \
+	X("dTLB-load-misses", "count", PERF, 3, 0x10003, "loads whose page was not in the TLB")                \
 	X("PAPI_TOT_CYC", "count", PERF, 0, 0x0, "total cycles")                                               \
 	X("PAPI_TOT_INS", "count", PERF, 0, 0x1, "instructions completed")                                     \
 	X("PAPI_REF_CYC", "count", PERF, 0, 0x9, "reference clock cycles")                                     \

@@ -50,7 +50,7 @@ struct heddle_tree {
 /* Prints heading and rows. 0 or -ENOMEM, and then nothing was printed. */
 int heddle__tree_print(struct heddle_tree *tree);
 
-/* A line of text below the row at hand: at its name when there is room, else as far to the right as it goes. */
+/* A line of text below the current row: at its name when there is room, else as far to the right as it goes. */
 void heddle__tree_print_below(const struct heddle_tree *tree, const char *text);
 
 #endif

@@ -151,6 +151,6 @@ void heddle__trace_move(void)
 		return;
 	if (renameat(AT_FDCWD, path, AT_FDCWD, target) == 0)
 		unlinkat(AT_FDCWD, folder, AT_REMOVEDIR);
-	else if (errno == EXDEV && heddle__outcome_speaks())
+	else if (errno == EXDEV && heddle__outcome_reports())
 		heddle__warn("the trace stays in %s, on another file system; %s is a link to it", path, target);
 }

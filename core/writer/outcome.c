@@ -28,7 +28,7 @@ void heddle__outcome_init(bool made)
 	user_at_start = geteuid();
 }
 
-bool heddle__outcome_speaks(void)
+bool heddle__outcome_reports(void)
 {
 	return made_output;
 }

@@ -18,6 +18,6 @@ void heddle__outcome_failed(int error);
 void heddle__outcome_written(bool last);
 
 /* Whether this process, and not `heddle run`, reports the measurement. Context: any thread, signal. */
-bool heddle__outcome_speaks(void);
+bool heddle__outcome_reports(void);
 
 #endif

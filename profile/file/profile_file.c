@@ -35,7 +35,7 @@
 struct source {
 	int fd;              /* -1: all bytes are there */
 	ZSTD_DCtx *context;  /* NULL: not compressed */
-	ZSTD_inBuffer input; /* compressed bytes at hand */
+	ZSTD_inBuffer input; /* compressed bytes that were read */
 	uint8_t *chunk;      /* room for those; NULL: they are the caller's */
 	size_t limit;        /* limit of the file's decompressed size */
 	size_t capacity;     /* of file->data */

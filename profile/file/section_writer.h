@@ -19,7 +19,7 @@ struct profile_section_writer {
 	char *path, *aside;
 	FILE *file;
 	int error;
-	long start; /* of the section at hand */
+	long start; /* of the current section */
 	uint32_t type, crc;
 	uint64_t length;
 	uint32_t sections, threads;

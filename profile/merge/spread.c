@@ -34,7 +34,7 @@ struct worker {
 	struct profile_lanes lanes;
 	struct at_hand at_hand[PROFILE_LANES]; /* lane by lane */
 	size_t count;
-	uint32_t *maps[FILES_MOST]; /* of the files at hand */
+	uint32_t *maps[FILES_MOST]; /* of the current files */
 	size_t map_count;
 	uint32_t threads; /* all so far */
 	bool started;
@@ -141,7 +141,7 @@ uint64_t profile_spread_least(const struct profile_spreads *spreads, const struc
 	return spread->threads == spreads->threads ? spread->least : 0;
 }
 
-/* ---- the threads at hand ---- */
+/* ---- the current threads ---- */
 
 /* Rows are often neighbours: the lock is kept while it covers the next one. */
 struct rows {
@@ -237,7 +237,7 @@ static int add_metric(struct reading *all, struct worker *worker, enum heddle_me
 	return error;
 }
 
-/* Adds the threads at hand, if there are so many. */
+/* Adds the current threads, if there are so many. */
 static int add_at_hand(struct reading *all, struct worker *worker, size_t least)
 {
 	int error = 0;

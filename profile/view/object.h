@@ -2,7 +2,7 @@
 /*
  * The shared variables of a measurement, by the descriptions that OBJECT nodes and Partners have (docs/format.md).
  * Static ones have their name in the description. Dynamic shared memory is named after what its allocation was assigned
- * to, read from the source, if that is at hand.
+ * to, read from the source, if that can be read.
  */
 #ifndef HEDDLE_PROFILE_OBJECT_H
 #define HEDDLE_PROFILE_OBJECT_H

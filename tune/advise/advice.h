@@ -79,7 +79,7 @@ uint32_t heddle__loop_around(const struct profile_call_tree *tree, uint32_t node
 /*
  * Look into the sources: by what names loops access objects (rows of one name become one), and which indices are known
  * before the loop. `flags`: options that the sources are compiled with, ended by NULL; or NULL. Returns a sentence, as
- * long as the advices, about a file that is not at hand or does not compile, whose indices count as not known; or NULL.
+ * long as the advices, about a file that cannot be read or does not compile, whose indices count as not known; or NULL.
  */
 const char *heddle__advices_read_sources(struct heddle_advices *advices, const struct profile_measurement *measurement,
 	const struct profile_accesses *accesses, const char *const *flags);

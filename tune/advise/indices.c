@@ -14,7 +14,7 @@ struct source {
 	struct source *next;
 	const char *name; /* as the compiler of the program wrote it */
 	struct tune_work work;
-	struct tune_file *file; /* NULL: it is not at hand, or does not compile */
+	struct tune_file *file; /* NULL: it cannot be read, or does not compile */
 	const char *problem;    /* then, what to say */
 };
 

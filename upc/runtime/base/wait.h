@@ -18,7 +18,7 @@ int hupc__spin_limit(void);
 extern _Thread_local volatile sig_atomic_t hupc__in_futex;
 
 /*
- * Who looks after the other processes of this node, if no monitor does (end/watch.c); NULL: nobody needs to. `look` is
+ * Who looks after the other processes of this node, if no monitor does (end/watch.c); NULL: nobody needs to. `check` is
  * cheap; `end_if_lost` ends the program if a thread was lost, for which `what` waits. Context of both: any thread.
  */
 struct hupc__watcher {

@@ -25,7 +25,7 @@ static struct {
 
 /*
  * Whoever ends the program may have reached the lost thread before this one: it gets the time to say so. Several
- * threads may lose the same one: the one with the lowest number is the first to speak.
+ * threads may lose the same one: the one with the lowest number reports it first.
  */
 static useconds_t grace(void)
 {
@@ -33,7 +33,7 @@ static useconds_t grace(void)
 	return 1000 * (useconds_t)(loss.thread < hupc__mythread ? ms + OTHER_MS : ms);
 }
 
-static void *speak_of_loss(void *unused)
+static void *report_loss(void *unused)
 {
 	bool first;
 	if (!loss.broken)
@@ -60,7 +60,7 @@ static void give_up_on(int thread, bool broken, const char *why)
 {
 	static bool once;
 	sigset_t all, before;
-	pthread_t speaker;
+	pthread_t reporter;
 	if (hupc__network_expects_end() || once)
 		return;
 	once = true;
@@ -70,10 +70,10 @@ static void give_up_on(int thread, bool broken, const char *why)
 	hupc__plugin_unmeasured(true);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	if (pthread_create(&speaker, NULL, speak_of_loss, NULL) == 0)
-		pthread_detach(speaker);
+	if (pthread_create(&reporter, NULL, report_loss, NULL) == 0)
+		pthread_detach(reporter);
 	else
-		speak_of_loss(NULL);
+		report_loss(NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	hupc__plugin_unmeasured(false);
 }
