@@ -33,7 +33,7 @@ run_in() {
 	[ "$transports" = any ] || export UCX_TLS=$transports
 	timeout 300 bash -c "$(declare -f launch); launch \"\$@\"" - "$launcher" "$ranks" "$@" > "$1.output" 2>&1 < /dev/null
 	status=$?
-	echo "$way" >> "$work/runs"
+	echo "$source $way" >> "$work/runs"
 	[ $status = 0 ] && return
 	head -n 20 "$1.output"
 	fail "status $status on $ranks ranks of $launcher, nodes of $node, transports $transports"
@@ -46,7 +46,7 @@ fail() {
 
 # In a process of its own. try SOURCE ARGUMENTS OPTION...: compiles it, and runs it in the chosen ways.
 try() {
-	local source=$1 arguments=$2 program=$work/$turn way
+	local source=$1 arguments=$2 program=$work/$turn.run way
 	shift 2
 	"$HEDDLE_BUILD/bin/heddle" upcc "$@" "$source" -lm -o "$program" 2> "$program.messages" ||
 		{ cat "$program.messages"; fail "is not compiled"; return; }
@@ -54,7 +54,7 @@ try() {
 		# shellcheck disable=SC2086
 		run_in "$way" "$program" $arguments
 	done
-	rm -f "$program"*
+	rm -f "$work/$turn."*
 }
 
 # start SOURCE ARGUMENTS OPTION...: tries it, beside one other, as a run waits for processes to begin and to end. Both
@@ -91,4 +91,5 @@ while read -r name arguments; do
 done < <(small_examples)
 wait
 echo "$(wc -l < "$work/runs") runs"
+[ "$(cut -d" " -f1 "$work/runs" | sort -u | wc -l)" = "$turn" ] || fail "not all of $turn programs were run"
 [ ! -e "$work/failed" ]
