@@ -23,12 +23,12 @@ blame() {
 	"$heddle" report --blame --flat --min 0 "$mpi.heddle.d" > "$mpi.blame" || fail "$mpi: report --blame"
 	for phase in "${late[@]}"; do
 		case $phase in
-		late_member) expect "$mpi: others wait for $phase" between 160 "$(blamed "$mpi" "$phase")" 2000 ;; # the others do not wait at once
-		*) expect "$mpi: others wait for $phase" between 240 "$(blamed "$mpi" "$phase")" 2000 ;;
+		late_member) expect "$mpi: others wait for $phase" between 80 "$(blamed "$mpi" "$phase")" 2000 ;; # the others do not wait at once
+		*) expect "$mpi: others wait for $phase" between 120 "$(blamed "$mpi" "$phase")" 2000 ;;
 		esac
 	done
 	for phase in "${after[@]}"; do
-		expect "$mpi: others wait for $phase" between 150 "$(blamed "$mpi" "$phase")" 2000
+		expect "$mpi: others wait for $phase" between 75 "$(blamed "$mpi" "$phase")" 2000
 	done
 	expect "$mpi: nobody waits for who is early" between 0 "$(blamed "$mpi" early)" 1000
 	expect "$mpi: by the trace" grep -q '^ranks waited .* for each other: by the trace, ' "$mpi.blame"
@@ -38,7 +38,7 @@ blame() {
 	"$heddle" report --blame --flat --min 0 "$mpi-without.heddle.d" > "$mpi-without.blame" || fail "$mpi: report --blame without a trace"
 	expect "$mpi: by imbalance" grep -q 'without a trace, charged by imbalance' "$mpi-without.blame"
 	for phase in "${late[@]}"; do
-		expect "$mpi: $phase is to blame by imbalance" between 100 "$(blamed "$mpi-without" "$phase")" 2000
+		expect "$mpi: $phase is to blame by imbalance" between 50 "$(blamed "$mpi-without" "$phase")" 2000
 	done
 	expect "$mpi: who is early is not" between 0 "$(blamed "$mpi-without" early)" 1000
 }
@@ -50,10 +50,10 @@ critical() {
 	expect "$mpi: ends well" ended "$mpi" "exit 0"
 	"$heddle" report --critical --flat --min 0 "$mpi.heddle.d" > "$mpi.critical" || fail "$mpi: report --critical"
 	for phase in "${late[@]}"; do
-		expect "$mpi: $phase is on the path" between 195 "$(on_path "$mpi" "$phase")" 1000
+		expect "$mpi: $phase is on the path" between 100 "$(on_path "$mpi" "$phase")" 1000
 	done
 	for phase in "${after[@]}"; do
-		expect "$mpi: $phase is on the path" between 95 "$(on_path "$mpi" "$phase")" 1000
+		expect "$mpi: $phase is on the path" between 50 "$(on_path "$mpi" "$phase")" 1000
 	done
 	expect "$mpi: who waits is not" between 0 "$(on_path "$mpi" early)" 640
 	blame
