@@ -6,7 +6,8 @@ import sys
 
 from browser import Browser
 
-VIEWS = ["Graph", "Call tree", "Functions", "Callers", "Constructs", "Source", "Threads", "OpenMP", "Blame", "Measured"]
+VIEWS = ["Graph", "Call tree", "Functions", "Callers", "Constructs", "Source", "Threads", "Efficiency", "OpenMP"]
+VIEWS += ["Blame", "Measured"]
 
 
 def main():
