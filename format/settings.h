@@ -44,11 +44,11 @@
 	X(ACCESSES, "HEDDLE_ACCESSES", "--accesses", NULL, FLAG, 0, 1, "0",                                          \
 		"measure accesses to shared memory by variable and pair")                                            \
 	X(MPI_SYNC, "HEDDLE_MPI_SYNC", "--mpi-sync", NULL, FLAG, 0, 1, "0",                                          \
-		"MPI: a barrier before each collective: waiting apart from work")                                    \
+		"MPI: time a barrier before each collective")                                                        \
 	X(INST_TIME, "HEDDLE_INST_TIME", "--inst-time", "auto|all|sampled", CHOICE, 0, 0, "auto",                    \
 		"UPC: time each access within the node, or some; auto: some if there are samples")                   \
 	X(INST_MIN_TIME, "HEDDLE_INST_MIN_TIME", "--inst-min-time", "TIME", TIME, 0, 0, "",                          \
-		"switch functions off whose own time for each call is below TIME")                                   \
+		"disable functions whose own time per call is below TIME")                                           \
 	X(TRACE, "HEDDLE_TRACE", "--trace", NULL, FLAG, 0, 1, "0", "also record when each event happened")           \
 	X(TRACE_BUFFER, "HEDDLE_TRACE_BUFFER", "--trace-buffer", "SIZE", SIZE, 4096, 1 << 30, "256K",                \
 		"size of each of a thread's two trace buffers")                                                      \
