@@ -6,6 +6,7 @@
  * (vDSO), too.
  */
 #include <link.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,8 +32,13 @@ static int machine(void)
 
 static long skew_s, skew_ppm;
 
-__attribute__((constructor)) static void read_skew(void)
+/* Before the first clock is read, which other libraries' constructors may do: their order is the dynamic linker's. */
+static void read_skew(void)
 {
+	static bool done;
+	if (done)
+		return;
+	done = true;
 	const char *text = getenv("SKEW");
 	for (int i = machine(); i > 0 && text; i--) {
 		text = strchr(text, ' ');
@@ -44,6 +50,7 @@ __attribute__((constructor)) static void read_skew(void)
 
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
+	read_skew();
 	int error = (int)syscall(SYS_clock_gettime, clock, time);
 	long sign = clock == CLOCK_MONOTONIC ? 1 : clock == CLOCK_REALTIME ? -1 : 0;
 	if (error || !sign)
