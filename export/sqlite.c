@@ -498,6 +498,7 @@ const struct export_format export_sqlite = {
 	.summary = "a SQLite database of all metrics by path and thread, for questions in SQL",
 	.next = "sqlite3 opens it; docs/sqlite-export.md has questions",
 	.uses_threads = true,
+	.uses_trace = true,
 	.several_metrics = true,
 	.output = EXPORT_FILE,
 	.write = write_sqlite,

@@ -2,11 +2,13 @@
 /* Scope 0 is the run; phases and parallel regions follow, those that lost most first. */
 #include "export/sqlite_efficiency.h"
 
-#include "analysis/efficiency_factors.h"
+#include "analysis/efficiency_network.h"
 
-static void write_scope(
-	struct export_rows *rows, const struct heddle_efficiency_scope *scope, size_t number, const char *name)
+/* What the network takes is known of the run alone. */
+static void write_scope(struct export_rows *rows, const struct heddle_efficiency_scope *scope, size_t number,
+	const char *name, const struct heddle_efficiency_network *network)
 {
+	bool known = number == 0 && network->ideal_ns > 0;
 	static const char *const kinds[] = {"run", "phase", "region"};
 	export_rows_put_number(rows, number);
 	export_rows_put_text(rows, kinds[scope->kind]);
@@ -17,6 +19,8 @@ static void write_scope(
 	export_rows_put_number(rows, (uint64_t)scope->left[0]);
 	export_rows_put_number(rows, (uint64_t)scope->left[HEDDLE_FACTOR_COUNT]);
 	export_rows_put_real(rows, heddle__scope_efficiency(scope));
+	export_rows_put_real_or_null(rows, known, network->transfer);
+	export_rows_put_real_or_null(rows, known, network->serialization);
 	export_rows_next(rows);
 }
 
@@ -37,12 +41,12 @@ static void write_factor(struct export_rows *rows, const struct heddle_efficienc
 	export_rows_next(rows);
 }
 
-static void write_all(
-	struct export_rows *rows, const struct heddle_efficiency_factors *factors, const struct profile_view *view)
+static void write_all(struct export_rows *rows, const struct heddle_efficiency_factors *factors,
+	const struct heddle_efficiency_network *network, const struct profile_view *view)
 {
-	export_rows_begin(rows, "efficiency", 9);
+	export_rows_begin(rows, "efficiency", 11);
 	for (size_t s = 0; s < factors->count; s++)
-		write_scope(rows, &factors->scopes[s], s, s ? name_of(view, factors->scopes[s].label) : "");
+		write_scope(rows, &factors->scopes[s], s, s ? name_of(view, factors->scopes[s].label) : "", network);
 	export_rows_end(rows);
 	export_rows_begin(rows, "efficiency_factor", 6);
 	for (size_t s = 0; s < factors->count; s++)
@@ -54,11 +58,14 @@ static void write_all(
 int export_sqlite_efficiency(struct export_rows *rows, const struct export_request *request)
 {
 	struct heddle_efficiency_factors factors;
+	struct heddle_efficiency_network network = {0};
 	if (request->measurement->merged)
 		return 0;
 	int error = heddle__efficiency_factors_make(&factors, request->measurement, request->view);
+	if (!error && request->trace)
+		error = heddle__efficiency_network_make(&network, &factors, request->view, request->trace);
 	if (!error && factors.scopes[0].left[0] > 0)
-		write_all(rows, &factors, request->view);
+		write_all(rows, &factors, &network, request->view);
 	heddle__efficiency_factors_free(&factors);
 	return error;
 }

@@ -66,6 +66,14 @@ void export_rows_put_real(struct export_rows *rows, double number)
 		export_rows_note(rows, sqlite3_bind_double(rows->statement, rows->column++, number));
 }
 
+void export_rows_put_real_or_null(struct export_rows *rows, bool known, double number)
+{
+	if (known)
+		export_rows_put_real(rows, number);
+	else
+		export_rows_put_null(rows);
+}
+
 void export_rows_put_text(struct export_rows *rows, const char *text)
 {
 	char *copy = export_utf8_copy(text);

@@ -28,6 +28,7 @@ void export_rows_put_null(struct export_rows *rows);
 void export_rows_put_number(struct export_rows *rows, uint64_t number);
 void export_rows_put_number_or_null(struct export_rows *rows, bool known, uint64_t number);
 void export_rows_put_real(struct export_rows *rows, double number);
+void export_rows_put_real_or_null(struct export_rows *rows, bool known, double number);
 void export_rows_put_text(struct export_rows *rows, const char *text);
 void export_rows_put_text_or_null(struct export_rows *rows, const char *text);
 

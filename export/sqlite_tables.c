@@ -22,7 +22,7 @@ const char export_sqlite_tables[] =
 	"CREATE TABLE efficiency (scope INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT, ranks INTEGER NOT NULL,\n"
 	"  threads INTEGER NOT NULL, elapsed_ns INTEGER NOT NULL, thread_ns INTEGER NOT NULL, useful_ns INTEGER NOT "
 	"NULL,\n"
-	"  parallel REAL NOT NULL);\n"
+	"  parallel REAL NOT NULL, transfer REAL, serialization REAL);\n"
 	"CREATE TABLE efficiency_factor (scope INTEGER NOT NULL REFERENCES efficiency, position INTEGER NOT NULL,\n"
 	"  factor TEXT NOT NULL, value REAL NOT NULL, lost_ns INTEGER NOT NULL, place TEXT,\n"
 	"  PRIMARY KEY (scope, position)) WITHOUT ROWID;\n"

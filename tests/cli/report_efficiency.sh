@@ -19,6 +19,21 @@ grep -q '    communication$' part.txt || { echo "no factors of a part"; failed=1
 cp -r chained torn && printf 'torn' >torn/b.heddle-trace
 "$heddle" report --efficiency torn >torn.txt 2>torn.err || failed=1
 grep -q '^heddle: report: .*torn/b.heddle-trace.*: what the network takes is not known$' torn.err || { echo "not said:"; cat torn.err; failed=1; }
+if "$heddle" export --format sqlite -o chained.db chained 2>said; then
+	"$heddle" export --format json -o chained.json chained || exit 1
+	python3 - <<'END' || failed=1
+import json, sqlite3
+base = sqlite3.connect("chained.db")
+rows = base.execute("SELECT transfer, serialization FROM efficiency ORDER BY scope").fetchall()
+network = json.load(open("chained.json"))["efficiency"]["network"]
+assert abs(rows[0][0] - network["transfer"]) < 1e-6 and abs(rows[0][1] - network["serialization"]) < 1e-6, rows
+assert all(row == (None, None) for row in rows[1:]), rows
+communication, = base.execute("SELECT value FROM efficiency_factor WHERE scope = 0 AND factor = 'communication'").fetchone()
+assert abs(rows[0][0] * rows[0][1] - communication) < 1e-9, (rows, communication)
+END
+else
+	grep -q 'built without SQLite' said || { cat said; failed=1; }
+fi
 rm chained/b.heddle-trace
 "$heddle" report --efficiency chained >one.txt || failed=1
 ! grep -q '      transfer$' one.txt || { echo "a network of one rank of two"; failed=1; }
