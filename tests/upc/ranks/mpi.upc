@@ -2,6 +2,7 @@
 /* UPC threads that are also MPI processes. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <upc.h>
 
@@ -23,6 +24,8 @@ int main(int argc, char **argv)
 	if (argc > 1)
 		upc_barrier;
 	mpi_end();
+	if (argc > 1 && strcmp(argv[1], "later") == 0 && MYTHREAD == 0)
+		sleep(2); /* the others look whether the launcher is there */
 	upc_barrier; /* MPI_Finalize has closed MPI's connection to the launcher */
 	if (MYTHREAD == 0)
 		printf("sum %d\n", sum);

@@ -15,6 +15,14 @@ void hupc__job_find_mpi(void)
 	*(void **)&is_finalized = hupc__plugin_symbol("MPI_Finalized");
 }
 
+bool hupc__job_had_mpi(void)
+{
+	int initialized = 0;
+	if (is_initialized)
+		is_initialized(&initialized);
+	return initialized;
+}
+
 bool hupc__job_has_mpi(void)
 {
 	int initialized = 0, finalized = 0;

@@ -51,6 +51,9 @@ extern const struct hupc__job *hupc__job;
  */
 bool hupc__job_has_mpi(void);
 
+/* Whether it has called MPI_Init: the connection may end in MPI_Finalize, and the job goes on. Context: as above. */
+bool hupc__job_had_mpi(void);
+
 /* Looks for an MPI library in the process. Context: main, once. */
 void hupc__job_find_mpi(void);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A client of PMI-1: lines of text over a socket that the launcher (MPICH's Hydra, Slurm) leaves open in each process.
- * An MPI library in the process uses the same socket, one command after another, and closes it in MPI_Finalize.
+ * An MPI library in the process uses the same socket, one command after another, and ends its use in MPI_Finalize. The
+ * launcher closes its end then; of MPI libraries, some do so, too.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +23,7 @@ static int channel = -1;
 static struct stat identity; /* of the socket: its descriptor may be closed and used again */
 static char space[264];      /* the name of the job's key-value space */
 static atomic_bool waiting;  /* for an answer */
+static pid_t parent;
 
 static bool is_open(void)
 {
@@ -152,7 +154,8 @@ static void end_all(int status, const char *why)
 static bool alive(void)
 {
 	char byte;
-	return !is_open() || recv(channel, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0;
+	bool closed = is_open() && recv(channel, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+	return !closed || (hupc__job_had_mpi() && getppid() == parent);
 }
 
 static int number_of(const char *name)
@@ -179,6 +182,7 @@ const struct hupc__job *hupc__job_open_pmi1(char *problem, size_t size)
 	job = (struct hupc__job){HUPC__JOB_VERSION, "PMI-1", number_of("PMI_RANK"), number_of("PMI_SIZE"), put, fence,
 		get, finalize, end_all, alive};
 	channel = number_of("PMI_FD");
+	parent = getppid();
 	if (channel < 0 || fstat(channel, &identity) != 0 || !S_ISSOCK(identity.st_mode))
 		hupc__format(problem, size,
 			"PMI_FD is %d, which is no open socket; if the program is to run alone, unset PMI_FD", channel);
