@@ -256,6 +256,7 @@ HEDDLE_EXPORT void shmem_pcontrol(int level, uintptr_t a0, uintptr_t a1, uintptr
 /* Heddle's library starts itself then, if it has not. */
 __attribute__((constructor)) static void at_load(void)
 {
+	events[NUMBER_shmem_sync_deprecated].label = "shmem_sync"; /* which Open MPI 5's header makes this of */
 	if (heddle_shmem_attach)
 		measure = heddle_shmem_attach(HEDDLE_SHMEM_INTERFACE, events, NUMBERS);
 	variables = measure && measure->wants_variables();
