@@ -10,6 +10,8 @@
 need oshcc
 need oshrun
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+# Open MPI 5 starts PEs by PRRTE, which has variables of its own.
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 # Else shmem_finalize crashes in Debian's library, measured or not.
 export OMPI_MCA_memory=^patcher
 cd "$work" || exit 1
