@@ -144,6 +144,11 @@ static void roots(int rank)
 	if (rank == 1)
 		say_waited("broadcast");
 	MPI_Barrier(MPI_COMM_WORLD);
+	step++; /* members that do not wait have come before, too: else the root waits for one of them */
+	if (rank == 2)
+		be_late(2, 0, progress);
+	else if (rank != 0)
+		come(rank);
 	step++;
 	if (rank == 2)
 		be_late(1, 50000, progress);
