@@ -421,7 +421,7 @@ static inline bool is_inside(const struct heddle_thread *thread, uintptr_t end)
 	return end && (!open || (end < open->cfa && open->cfa <= thread->stack_high));
 }
 
-/* False: nothing was done. */
+/* False: nothing was done. A handler's calls may replace what was looked up, so that happens inside. */
 __attribute__((always_inline)) static inline bool enter_function(
 	uintptr_t function, uintptr_t call_site, const struct hook_call *hook)
 {
@@ -429,20 +429,21 @@ __attribute__((always_inline)) static inline bool enter_function(
 	struct function_thread *own = ready(thread);
 	if (!HEDDLE_LIKELY(own && heddle__takes_fast_path(thread)))
 		return false;
+	enter(thread, own, hook);
 	uint32_t parent = heddle__fast_path_node(thread);
 	uintptr_t end = simple_end(thread, hook, call_site);
 	const struct known_call *call = call_entry(own, parent, function);
-	if (!HEDDLE_LIKELY(call->function == function && call->parent == parent &&
-			   call->version == heddle__modules_version() && is_inside(thread, end)))
-		return false;
-	const struct heddle_activation activation = {.meta = META,
-		.place = call->place,
-		.function = function,
-		.cfa = end,
-		.return_address = call_site,
-		.event_address = hook->from.pc};
-	enter(thread, own, hook);
-	bool begun = heddle__activation_begin_known(thread, &activation, call->slot);
+	bool begun = false;
+	if (HEDDLE_LIKELY(call->function == function && call->parent == parent &&
+			  call->version == heddle__modules_version() && is_inside(thread, end))) {
+		const struct heddle_activation activation = {.meta = META,
+			.place = call->place,
+			.function = function,
+			.cfa = end,
+			.return_address = call_site,
+			.event_address = hook->from.pc};
+		begun = heddle__activation_begin_known(thread, &activation, call->slot);
+	}
 	leave(thread, own);
 	return begun;
 }
