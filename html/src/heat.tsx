@@ -3,6 +3,7 @@
 // one shade is even work. Any number of threads fits; a cell's numbers stand below.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { onCellKey } from './cells';
 import { meaningColor, shade, isDark } from './colors';
 import { useWidth } from './flame';
 import { format, percent } from './format';
@@ -99,15 +100,7 @@ export function HeatMap({ model, chosen, unit, order }: { model: Model; chosen: 
 	const cellAt = (event: MouseEvent) => ({ row: Math.floor((event.offsetY - HEAD) / high), column: Math.floor((event.offsetX - left) / wide) });
 	const isCell = ({ row, column }: typeof at) => row >= 0 && row < rows && column >= 0 && column < heat.labels.length;
 	const pick = (cell: typeof at) => select({ node: heat.nodes[cell.column], thread: order[cell.row] === chosen.thread ? -1 : order[cell.row] });
-	const onKeyDown = (event: KeyboardEvent) => {
-		const steps: { [key: string]: [number, number] } = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] };
-		const step = steps[event.key];
-		const to = step && { row: at.row + step[0], column: at.column + step[1] };
-		if (to && isCell(to)) setAt(to);
-		else if (event.key === 'Enter' && isCell(at)) pick(at);
-		else if (!step) return;
-		event.preventDefault();
-	};
+	const onKeyDown = (event: KeyboardEvent) => onCellKey(event, at, isCell, setAt, pick);
 	const describe = () => {
 		if (!isCell(at)) return '';
 		const [value, sum] = [valueOf(at.row, at.column), heat.sums[at.column]];

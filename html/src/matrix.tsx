@@ -3,6 +3,7 @@
 // node; any rectangle of it can be zoomed to.
 
 import { useRef, useState } from 'preact/hooks';
+import { STEPS } from './cells';
 import { format } from './format';
 
 const SIDE = 64; // rows and columns that are drawn
@@ -66,8 +67,7 @@ export function Matrix({ label, unit, values, shown, name, picked, onPick, onZoo
 		return a && b && row >= Math.min(a[0], b[0]) && row <= Math.max(a[0], b[0]) && column >= Math.min(a[1], b[1]) && column <= Math.max(a[1], b[1]);
 	};
 	const onKeyDown = (event: KeyboardEvent) => {
-		const steps: { [key: string]: number[] } = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] };
-		const step = steps[event.key];
+		const step = STEPS[event.key];
 		const within = (at: number, side: number) => Math.min(side - 1, Math.max(0, at));
 		if (step) onPick(picked ? within(picked[0] + step[0], rows) : 0, picked ? within(picked[1] + step[1], columns) : 0);
 		else if (event.key === 'Enter' && picked) {

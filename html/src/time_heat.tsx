@@ -3,6 +3,7 @@
 // of one shade is even. Any number of threads fits; a cell's numbers stand below.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { onCellKey } from './cells';
 import { MEANINGS, meaningColor, meaningOf } from './colors';
 import { useWidth } from './flame';
 import { percent, point } from './format';
@@ -89,15 +90,7 @@ export function TimeHeat({ model, chosen }: { model: Model; chosen: Selection })
 	const isCell = ({ row, column }: typeof at) => row >= 0 && row < rows && column >= 0 && column < COLUMNS;
 	const pick = ({ row, column }: typeof at) =>
 		select({ view: 'timeline', by: '', look: '', item: -1, from: Math.floor(time(column)), to: Math.ceil(time(column + 1)), thread: tracks[row].thread });
-	const onKeyDown = (event: KeyboardEvent) => {
-		const steps: { [key: string]: [number, number] } = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] };
-		const step = steps[event.key];
-		const to = step && { row: at.row + step[0], column: at.column + step[1] };
-		if (to && isCell(to)) setAt(to);
-		else if (event.key === 'Enter' && isCell(at)) pick(at);
-		else if (!step) return;
-		event.preventDefault();
-	};
+	const onKeyDown = (event: KeyboardEvent) => onCellKey(event, at, isCell, setAt, pick);
 	const describe = () => {
 		if (!isCell(at)) return '';
 		const { of, all } = shares[at.row];
