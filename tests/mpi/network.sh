@@ -14,24 +14,6 @@ is_split() {
 }
 
 split() {
-	"$heddle" export --format json -o "$1.json" "$1.heddle.d" || return 1
-	python3 - "$1.json" "$1.out" "$2" <<- 'END'
-		import json, sys
-		of = json.load(open(sys.argv[1]))["efficiency"]
-		said = dict(line.split() for line in open(sys.argv[2]) if len(line.split()) == 2)
-		network = of["network"]
-		product = network["transfer"] * network["serialization"]
-		assert abs(product - of["factors"]["communication"]) < 1e-5, (product, of["factors"])
-		E, I = of["elapsed_ns"] / 1e9, network["ideal_ns"] / 1e9
-		M = I * network["serialization"]
-		assert abs(I / E - network["transfer"]) < 1e-4, (I, E, network)
-		own, main = int(said["own"]) / 1e6, int(said["main"]) / 1e6
-		print("E", E, "I", I, "M", M, "own", own, "main", main)
-		assert eval(sys.argv[3]), sys.argv[3]
-	END
-}
-
-split() {
 	compile_mpi network network.c
 	ranks "$mpi-chain" 2 ./network chain 20 10
 	expect "$mpi: ends well" ended "$mpi-chain" "exit 0"
