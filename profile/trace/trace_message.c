@@ -150,14 +150,27 @@ static struct message make_message(const struct profile_causal_walk *walk, const
 	return (struct message){NULL, profile_causal_time_of(walk, machine), profile_causal_error_of(walk, machine)};
 }
 
-int profile_causal_send(struct profile_causal_walk *walk, struct profile_causal_machine *machine)
+/* The channel of the machine's next event; NULL: it is not checked, or there is no memory. 0 or a negative error. */
+static int find_channel(
+	struct profile_causal_walk *walk, const struct profile_causal_machine *machine, struct channel **channel)
 {
 	struct key key;
+	*channel = NULL;
 	if (!find_key(walk, machine, &key))
 		return 0;
-	struct channel *channel = channel_of(walk, &key);
-	if (!channel || channel->broken)
-		return channel ? 0 : -ENOMEM;
+	struct channel *found = channel_of(walk, &key);
+	if (!found)
+		return -ENOMEM;
+	*channel = found->broken ? NULL : found;
+	return 0;
+}
+
+int profile_causal_send(struct profile_causal_walk *walk, struct profile_causal_machine *machine)
+{
+	struct channel *channel;
+	int error = find_channel(walk, machine, &channel);
+	if (!channel)
+		return error;
 	struct message sent = make_message(walk, machine);
 	if (channel->early) {
 		struct message received = take_first(channel);
@@ -182,12 +195,10 @@ static int go_on_early(struct profile_causal_walk *walk, struct channel *channel
 
 int profile_causal_receive(struct profile_causal_walk *walk, struct profile_causal_machine *machine)
 {
-	struct key key;
-	if (!find_key(walk, machine, &key))
-		return 0;
-	struct channel *channel = channel_of(walk, &key);
-	if (!channel || channel->broken)
-		return channel ? 0 : -ENOMEM;
+	struct channel *channel;
+	int error = find_channel(walk, machine, &channel);
+	if (!channel)
+		return error;
 	struct message received = make_message(walk, machine);
 	if (!channel->first || channel->early)
 		return go_on_early(walk, channel, &received);
