@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Messages and bytes of calls, by the kinds of their arguments. Arguments are read only where MPI says that they count:
- * others may hold anything, and the library ends the program when it is asked about a handle that is none.
- */
+/* Messages and bytes of calls, by the kinds of their arguments. */
 #include "models/mpi/wrappers/mpi_effects.h"
 
 #include <string.h>
 
 #include "core/base/likely.h"
+#include "models/mpi/wrappers/mpi_arguments.h"
+#include "models/mpi/wrappers/mpi_collectives.h"
 #include "models/mpi/wrappers/mpi_comms.h"
 #include "models/mpi/wrappers/mpi_function.h"
 #include "models/mpi/wrappers/mpi_library.h"
@@ -15,39 +14,6 @@
 #include "models/mpi/wrappers/mpi_memory.h"
 #include "models/mpi/wrappers/mpi_requests.h"
 #include "models/mpi/wrappers/mpi_world.h"
-
-/* ---- arguments ---- */
-
-static int64_t number(const struct heddle_mpi_operation *operation, int8_t at)
-{
-	return operation->function->wide ? (int64_t)operation->words[at] : (int)operation->words[at];
-}
-
-static int64_t number_in(const struct heddle_mpi_operation *operation, uintptr_t array, int index)
-{
-	return operation->function->wide ? ((const int64_t *)array)[index] : ((const int *)array)[index];
-}
-
-static uint64_t bytes_of(int64_t count, uintptr_t type)
-{
-	return count > 0 ? (uint64_t)count * heddle__mpi_type_size(type) : 0;
-}
-
-/* A count and its type. */
-static uint64_t bytes_at(const struct heddle_mpi_operation *operation, int8_t count, int8_t type)
-{
-	return count < 0 || type < 0 ? 0 : bytes_of(number(operation, count), operation->words[type]);
-}
-
-static int rank_at(const struct heddle_mpi_operation *operation, int8_t at)
-{
-	return (int)operation->words[at];
-}
-
-static bool succeeded(const struct heddle_mpi_operation *operation)
-{
-	return operation->result == 0;
-}
 
 void heddle__mpi_exchanged(struct heddle_mpi_operation *operation)
 {
@@ -101,12 +67,6 @@ static void record_request(struct heddle_mpi_operation *operation, const struct 
 static void send_ends(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, uint64_t number)
 {
 	record_request(operation, comm, -1, HEDDLE_TRACE_SEND_END, -1, number);
-}
-
-static const struct heddle_mpi_comm *comm_of(const struct heddle_mpi_operation *operation)
-{
-	int8_t at = operation->function->at.communicator;
-	return at < 0 ? NULL : heddle__mpi_comm(operation->words[at]);
 }
 
 static uintptr_t request_of(const struct heddle_mpi_operation *operation)
@@ -254,105 +214,6 @@ static void message(struct heddle_mpi_operation *operation)
 
 /* ---- collectives ---- */
 
-/* What one side of a collective moves; see the table. */
-struct side {
-	const char *moved; /* two letters */
-	int8_t buffer, count, type;
-	bool counts, types;
-	int ranks; /* members or neighbours */
-};
-
-static bool is_root(const struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm)
-{
-	int root = rank_at(operation, operation->function->at.root);
-	return comm->inter ? root == heddle__mpi_abi.root : root == comm->rank;
-}
-
-/* Whether the rank takes part on that side. */
-static bool takes_part(const struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, char which)
-{
-	int8_t at = operation->function->at.root;
-	if (which == 'f')
-		return comm->rank != 0;
-	if (at < 0)
-		return true;
-	if (comm->inter && rank_at(operation, at) == heddle__mpi_abi.proc_null)
-		return false;
-	bool root = is_root(operation, comm);
-	if (comm->inter && root) /* the members of its own group do not take part */
-		return which == 'r';
-	return which == 'a' || (which == 'r') == root;
-}
-
-static uint64_t sum_of_counts(const struct heddle_mpi_operation *operation, const struct side *side)
-{
-	uintptr_t counts = operation->words[side->count], types = operation->words[side->type];
-	uint64_t bytes = 0, size = 0;
-	for (int i = 0; counts && i < side->ranks; i++) {
-		int64_t count = number_in(operation, counts, i);
-		if (count <= 0)
-			continue;
-		if (side->types)
-			size = heddle__mpi_type_size(heddle__mpi_handle_at(types, (size_t)i));
-		else if (!size)
-			size = heddle__mpi_type_size(types);
-		bytes += (uint64_t)count * size;
-	}
-	return bytes;
-}
-
-static uint64_t own_count(
-	const struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, const struct side *side)
-{
-	return bytes_of(number_in(operation, operation->words[side->count], comm->rank), operation->words[side->type]);
-}
-
-static uint64_t side_bytes(
-	const struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, const struct side *side)
-{
-	if (side->count < 0 || side->type < 0 || !takes_part(operation, comm, side->moved[0]))
-		return 0;
-	switch (side->moved[1]) {
-	case '1':
-		return side->counts ? own_count(operation, comm, side) : bytes_at(operation, side->count, side->type);
-	case '*':
-		return bytes_at(operation, side->count, side->type) * (uint64_t)side->ranks;
-	case '+':
-		return sum_of_counts(operation, side);
-	case 'i':
-		return own_count(operation, comm, side);
-	default:
-		return 0;
-	}
-}
-
-/* In place, what a rank contributes is in the receive buffer, and described there. */
-static void count_collective(const struct heddle_mpi_operation *operation, struct heddle_mpi_moved *moved)
-{
-	const struct heddle_mpi_function *function = operation->function;
-	const struct heddle_mpi_arguments *at = &function->at;
-	const struct heddle_mpi_comm *comm = comm_of(operation);
-	if (!comm || !*function->moved)
-		return;
-	struct side out = {
-		function->moved, at->send, at->send_count, at->send_type, at->send_counts, at->send_types, comm->out};
-	struct side in = {function->moved + 2, at->receive, at->receive_count, at->receive_type, at->receive_counts,
-		at->receive_types, comm->in};
-	bool out_in_place = operation->words[out.buffer] == heddle__mpi_abi.in_place;
-	bool in_in_place = operation->words[in.buffer] == heddle__mpi_abi.in_place;
-	if (out_in_place && takes_part(operation, comm, out.moved[0])) {
-		out = in;
-		out.moved = function->moved;
-	}
-	moved->bytes_sent = side_bytes(operation, comm, &out);
-	if (in_in_place) { /* the root of a scatter */
-		struct side own = {"a1", at->send, at->send_count, at->send_type, at->send_counts, at->send_types, 1};
-		moved->bytes_received = side_bytes(operation, comm, &own);
-	} else {
-		moved->bytes_received = side_bytes(operation, comm, &in);
-	}
-}
-
 /* Members wait for each other. The communicator may be none: the library is not asked. */
 static void enter_collective(struct heddle_mpi_operation *operation)
 {
@@ -405,7 +266,7 @@ static void collective(struct heddle_mpi_operation *operation)
 {
 	if (!succeeded(operation))
 		return;
-	count_collective(operation, &operation->moved);
+	heddle__mpi_count_collective(operation, &operation->moved);
 	operation->moved.size = sum_of(&operation->moved);
 	operation->moved.moves = operation->function->at.send_count >= 0 || operation->function->at.receive_count >= 0;
 	exchange(operation, comm_of(operation), -1, HEDDLE_EXCHANGE_COLLECTIVE, operation->moved.size);
@@ -430,7 +291,7 @@ static void prepare(struct heddle_mpi_operation *operation)
 		request.partner = rank_at(operation, at->destination);
 		request.tag = rank_at(operation, at->tag);
 	} else if (*operation->function->moved) {
-		count_collective(operation, &request.moved);
+		heddle__mpi_count_collective(operation, &request.moved);
 	}
 	request.receives = at->source >= 0 && receives(operation);
 	if (request.receives) {

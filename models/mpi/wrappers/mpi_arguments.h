@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Arguments of a call under way, by their positions. They are read only where MPI says that they count: others may hold
+ * anything, and the library ends the program when it is asked about a handle that is none.
+ */
+#ifndef HEDDLE_MODELS_MPI_ARGUMENTS_H
+#define HEDDLE_MODELS_MPI_ARGUMENTS_H
+
+#include "models/mpi/wrappers/mpi_comms.h"
+#include "models/mpi/wrappers/mpi_function.h"
+#include "models/mpi/wrappers/mpi_library.h"
+
+static inline int64_t number_at(const struct heddle_mpi_operation *operation, int8_t at)
+{
+	return operation->function->wide ? (int64_t)operation->words[at] : (int)operation->words[at];
+}
+
+static inline int64_t number_in(const struct heddle_mpi_operation *operation, uintptr_t array, int index)
+{
+	return operation->function->wide ? ((const int64_t *)array)[index] : ((const int *)array)[index];
+}
+
+static inline uint64_t bytes_of(int64_t count, uintptr_t type)
+{
+	return count > 0 ? (uint64_t)count * heddle__mpi_type_size(type) : 0;
+}
+
+/* A count and its type. */
+static inline uint64_t bytes_at(const struct heddle_mpi_operation *operation, int8_t count, int8_t type)
+{
+	return count < 0 || type < 0 ? 0 : bytes_of(number_at(operation, count), operation->words[type]);
+}
+
+static inline int rank_at(const struct heddle_mpi_operation *operation, int8_t at)
+{
+	return (int)operation->words[at];
+}
+
+static inline bool succeeded(const struct heddle_mpi_operation *operation)
+{
+	return operation->result == 0;
+}
+
+/* NULL: the call has none. */
+static inline const struct heddle_mpi_comm *comm_of(const struct heddle_mpi_operation *operation)
+{
+	int8_t at = operation->function->at.communicator;
+	return at < 0 ? NULL : heddle__mpi_comm(operation->words[at]);
+}
+
+#endif
