@@ -161,7 +161,37 @@ static void neighbours(MPI_Comm comm)
 	call("MPI_Neighbor_allgather", 0, 12, 0, 24);
 	MPI_Neighbor_alltoall(out, 2, MPI_INT, in, 2, MPI_INT, ring);
 	call("MPI_Neighbor_alltoall", 0, 16, 0, 16);
+	MPI_Allgather(out, 3, MPI_INT, in, 3, MPI_INT, ring); /* all members are meant */
+	call("MPI_Allgather", 0, 12, 0, 12 * size);
 	MPI_Comm_free(&ring);
+	call("MPI_Comm_free", 0, 0, 0, 0);
+}
+
+/* A row: its ends have one neighbour, and none beyond. Then a graph in which rank 0 sends to all others. */
+static void edges(MPI_Comm comm)
+{
+	MPI_Comm row, star;
+	int counts[] = {5, 7}, places[] = {0, 100}, others[64];
+	int left = rank > 0, right = rank < size - 1;
+	MPI_Cart_create(comm, 1, &size, (int[]){0}, 0, &row);
+	call("MPI_Cart_create", 0, 0, 0, 0);
+	MPI_Neighbor_allgather(out, 3, MPI_INT, in, 3, MPI_INT, row);
+	call("MPI_Neighbor_allgather", 0, 12, 0, 12 * (left + right));
+	MPI_Neighbor_alltoall(out, 2, MPI_INT, in, 2, MPI_INT, row);
+	call("MPI_Neighbor_alltoall", 0, 8 * (left + right), 0, 8 * (left + right));
+	MPI_Neighbor_alltoallv(out, counts, places, MPI_CHAR, in, (int[]){7, 5}, places, MPI_CHAR, row);
+	call("MPI_Neighbor_alltoallv", 0, 5 * left + 7 * right, 0, 7 * left + 5 * right);
+	for (int i = 1; i < size; i++)
+		others[i - 1] = i;
+	others[size - 1] = 0;
+	MPI_Dist_graph_create_adjacent(comm, rank > 0, others + size - 1, MPI_UNWEIGHTED, rank ? 0 : size - 1, others,
+		MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &star);
+	call("MPI_Dist_graph_create_adjacent", 0, 0, 0, 0);
+	MPI_Neighbor_alltoall(out, 9, MPI_INT, in, 9, MPI_INT, star);
+	call("MPI_Neighbor_alltoall", 0, rank ? 0 : 36 * (size - 1), 0, rank ? 36 : 0);
+	MPI_Comm_free(&row);
+	MPI_Comm_free(&star);
+	call("MPI_Comm_free", 0, 0, 0, 0);
 	call("MPI_Comm_free", 0, 0, 0, 0);
 }
 
@@ -275,7 +305,7 @@ static void collectives(MPI_Comm comm)
 static void intercommunicator(void)
 {
 	MPI_Comm half, both;
-	int color = rank % 2, others = color ? (size + 1) / 2 : size / 2;
+	int counts[64], color = rank % 2, others = color ? (size + 1) / 2 : size / 2;
 	if (size < 2)
 		return;
 	MPI_Comm_split(MPI_COMM_WORLD, color, rank, &half);
@@ -287,6 +317,13 @@ static void intercommunicator(void)
 	call("MPI_Bcast", 0, rank == 0 ? 40 : 0, 0, color ? 40 : 0);
 	MPI_Gather(out, 8, MPI_CHAR, in, 8, MPI_CHAR, root, both);
 	call("MPI_Gather", 0, color ? 8 : 0, 0, rank == 0 ? 8 * others : 0);
+	int members = size - others; /* as many elements in both groups: 12 */
+	for (int i = 0; i < members; i++)
+		counts[i] = i == 0 ? 12 - 2 * (members - 1) : 2;
+	MPI_Reduce_scatter(out, in, counts, MPI_INT, MPI_SUM, both);
+	call("MPI_Reduce_scatter", 0, 48, 0, 4 * counts[rank / 2]);
+	MPI_Reduce_scatter_block(out, in, 12 / members, MPI_INT, MPI_SUM, both);
+	call("MPI_Reduce_scatter_block", 0, 48, 0, 48 / members);
 	if (rank / 2 < size / 2) { /* with the rank of the same number in the other group */
 		MPI_Sendrecv(out, 15, MPI_CHAR, rank / 2, 8, in, 100, MPI_CHAR, rank / 2, 8, both, MPI_STATUS_IGNORE);
 		call("MPI_Sendrecv", 1, 15, 1, 15);
@@ -346,6 +383,7 @@ int main(int argc, char **argv)
 	persistent(MPI_COMM_WORLD);
 	matched(MPI_COMM_WORLD);
 	neighbours(MPI_COMM_WORLD);
+	edges(MPI_COMM_WORLD);
 	of_version_4(MPI_COMM_WORLD);
 	freed();
 	collectives(MPI_COMM_WORLD);

@@ -2,6 +2,8 @@
 /* What a rank contributes to a collective, and what it gets in its receive buffer, by the table's column "moved". */
 #include "models/mpi/wrappers/mpi_collectives.h"
 
+#include <string.h>
+
 #include "models/mpi/wrappers/mpi_arguments.h"
 
 /* What one side of a collective moves; see the table. */
@@ -9,7 +11,8 @@ struct side {
 	const char *moved; /* two letters */
 	int8_t buffer, count, type;
 	bool counts, types;
-	int ranks; /* members or neighbours */
+	int ranks, own; /* members or neighbours; members of the own group */
+	uint64_t absent;
 };
 
 static bool is_root(const struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm)
@@ -34,13 +37,18 @@ static bool takes_part(const struct heddle_mpi_operation *operation, const struc
 	return which == 'a' || (which == 'r') == root;
 }
 
-static uint64_t sum_of_counts(const struct heddle_mpi_operation *operation, const struct side *side)
+static bool is_absent(const struct side *side, int rank)
+{
+	return rank < 64 && side->absent >> rank & 1;
+}
+
+static uint64_t sum_of_counts(const struct heddle_mpi_operation *operation, const struct side *side, int ranks)
 {
 	uintptr_t counts = operation->words[side->count], types = operation->words[side->type];
 	uint64_t bytes = 0, size = 0;
-	for (int i = 0; counts && i < side->ranks; i++) {
+	for (int i = 0; counts && i < ranks; i++) {
 		int64_t count = number_in(operation, counts, i);
-		if (count <= 0)
+		if (count <= 0 || is_absent(side, i))
 			continue;
 		if (side->types)
 			size = heddle__mpi_type_size(heddle__mpi_handle_at(types, (size_t)i));
@@ -66,9 +74,14 @@ static uint64_t side_bytes(
 	case '1':
 		return side->counts ? own_count(operation, comm, side) : bytes_at(operation, side->count, side->type);
 	case '*':
-		return bytes_at(operation, side->count, side->type) * (uint64_t)side->ranks;
+		return bytes_at(operation, side->count, side->type) *
+		       (uint64_t)(side->ranks - __builtin_popcountll(side->absent));
+	case 'm':
+		return bytes_at(operation, side->count, side->type) * (uint64_t)side->own;
 	case '+':
-		return sum_of_counts(operation, side);
+		return sum_of_counts(operation, side, side->ranks);
+	case 's':
+		return sum_of_counts(operation, side, side->own);
 	case 'i':
 		return own_count(operation, comm, side);
 	default:
@@ -76,29 +89,51 @@ static uint64_t side_bytes(
 	}
 }
 
-/* In place, what a rank contributes is in the receive buffer, and described there. */
-void heddle__mpi_count_collective(const struct heddle_mpi_operation *operation, struct heddle_mpi_moved *moved)
+/* The contribution, or what is received. */
+static struct side side_of(
+	const struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, bool receives)
 {
 	const struct heddle_mpi_function *function = operation->function;
 	const struct heddle_mpi_arguments *at = &function->at;
+	bool neighbours = strlen(function->moved) > 4 && function->moved[4] == 'n';
+	struct side side = {function->moved, at->send, at->send_count, at->send_type, at->send_counts, at->send_types,
+		.ranks = comm->out};
+	if (receives)
+		side = (struct side){function->moved + 2, at->receive, at->receive_count, at->receive_type,
+			at->receive_counts, at->receive_types, .ranks = comm->in};
+	if (neighbours)
+		side.absent = comm->absent;
+	else
+		side.ranks = comm->size;
+	side.own = comm->own_size;
+	return side;
+}
+
+static bool is_in_place(
+	const struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, const struct side *side)
+{
+	return side->buffer >= 0 && operation->words[side->buffer] == heddle__mpi_abi.in_place &&
+	       takes_part(operation, comm, side->moved[0]);
+}
+
+/* In place, what a rank contributes is in the receive buffer, and described there. */
+void heddle__mpi_count_collective(const struct heddle_mpi_operation *operation, struct heddle_mpi_moved *moved)
+{
 	const struct heddle_mpi_comm *comm = comm_of(operation);
-	if (!comm || !*function->moved)
+	if (!comm || !*operation->function->moved)
 		return;
-	struct side out = {
-		function->moved, at->send, at->send_count, at->send_type, at->send_counts, at->send_types, comm->out};
-	struct side in = {function->moved + 2, at->receive, at->receive_count, at->receive_type, at->receive_counts,
-		at->receive_types, comm->in};
-	bool out_in_place = operation->words[out.buffer] == heddle__mpi_abi.in_place;
-	bool in_in_place = operation->words[in.buffer] == heddle__mpi_abi.in_place;
-	if (out_in_place && takes_part(operation, comm, out.moved[0])) {
-		out = in;
-		out.moved = function->moved;
-	}
-	moved->bytes_sent = side_bytes(operation, comm, &out);
-	if (in_in_place) { /* the root of a scatter */
-		struct side own = {"a1", at->send, at->send_count, at->send_type, at->send_counts, at->send_types, 1};
+	struct side out = side_of(operation, comm, false), in = side_of(operation, comm, true);
+	bool in_in_place = is_in_place(operation, comm, &in);
+	if (in_in_place) { /* the root of a scatter gets what it keeps */
+		struct side own = out;
+		own.moved = "a1";
 		moved->bytes_received = side_bytes(operation, comm, &own);
 	} else {
 		moved->bytes_received = side_bytes(operation, comm, &in);
 	}
+	if (is_in_place(operation, comm, &out)) {
+		in.moved = out.moved;
+		out = in;
+	}
+	moved->bytes_sent = side_bytes(operation, comm, &out);
 }

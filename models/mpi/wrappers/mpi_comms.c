@@ -55,7 +55,8 @@ static uint64_t hash_of_members(const struct heddle_mpi_comm *comm)
 
 static bool is_same(const struct heddle_mpi_comm *a, const struct heddle_mpi_comm *b)
 {
-	return a->size == b->size && a->rank == b->rank && a->inter == b->inter && a->out == b->out && a->in == b->in &&
+	return a->size == b->size && a->own_size == b->own_size && a->rank == b->rank && a->inter == b->inter &&
+	       a->out == b->out && a->in == b->in && a->absent == b->absent &&
 	       memcmp(a->world, b->world, (size_t)a->size * sizeof(*a->world)) == 0;
 }
 
@@ -154,8 +155,6 @@ static const struct heddle_mpi_comm *describe(struct heddle_mpi_comm *comm, uint
 	if (ranks && translate(group, size, ranks)) {
 		comm->size = size;
 		comm->world = ranks + size;
-		if (!comm->out && !comm->in)
-			comm->out = comm->in = size;
 		found = take_known(comm, what);
 	}
 	heddle__mpi_unmap(ranks, bytes);
@@ -163,7 +162,24 @@ static const struct heddle_mpi_comm *describe(struct heddle_mpi_comm *comm, uint
 	return found;
 }
 
-/* Numbers of neighbours, by the kind of topology: in all ABIs one of these has an answer, the others return errors. */
+/* In each dimension of a grid, one neighbour before and one behind. */
+static void find_edges(uintptr_t handle, struct heddle_mpi_comm *comm)
+{
+	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
+	int dimensions = 0;
+	if (mpi->Cartdim_get(handle, &dimensions) != 0)
+		return;
+	comm->out = comm->in = 2 * dimensions;
+	for (int i = 0; i < dimensions && i < 32; i++) {
+		int before = 0, behind = 0;
+		if (mpi->Cart_shift(handle, (uintptr_t)i, 1, &before, &behind) != 0)
+			continue;
+		comm->absent |= (uint64_t)(before == heddle__mpi_abi.proc_null) << 2 * i;
+		comm->absent |= (uint64_t)(behind == heddle__mpi_abi.proc_null) << (2 * i + 1);
+	}
+}
+
+/* By the kind of topology: in all ABIs one of these has an answer, the others return errors. */
 static void count_neighbours(uintptr_t handle, struct heddle_mpi_comm *comm)
 {
 	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
@@ -171,8 +187,7 @@ static void count_neighbours(uintptr_t handle, struct heddle_mpi_comm *comm)
 	if (comm->inter || !mpi->Topo_test || mpi->Topo_test(handle, &kind) != 0 || kind == heddle__mpi_abi.undefined)
 		return;
 	if (kind == heddle__mpi_abi.cartesian) {
-		mpi->Cartdim_get(handle, &number);
-		comm->out = comm->in = 2 * number;
+		find_edges(handle, comm);
 	} else if (kind == heddle__mpi_abi.graph) {
 		mpi->Graph_neighbors_count(handle, (uintptr_t)comm->rank, &number);
 		comm->out = comm->in = number;
@@ -187,7 +202,8 @@ static const struct heddle_mpi_comm *ask_comm(uintptr_t handle)
 	struct heddle_mpi_comm comm = {.size = 0};
 	uintptr_t group = 0;
 	int inter = 0;
-	if (mpi->Comm_test_inter(handle, &inter) != 0 || mpi->Comm_rank(handle, &comm.rank) != 0)
+	if (mpi->Comm_test_inter(handle, &inter) != 0 || mpi->Comm_rank(handle, &comm.rank) != 0 ||
+		mpi->Comm_size(handle, &comm.own_size) != 0)
 		return NULL;
 	comm.inter = inter != 0;
 	if ((inter ? mpi->Comm_remote_group(handle, &group) : mpi->Comm_group(handle, &group)) != 0)

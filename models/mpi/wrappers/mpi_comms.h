@@ -14,9 +14,11 @@ struct heddle_mpi_comm {
 	uint32_t number;   /* from 1 on, the process's own; 0: of an intercommunicator or a window */
 	uint32_t text;     /* its name, as heddle__mpi->text gave it; the same in all members */
 	int size;          /* of the other group in an intercommunicator */
+	int own_size;      /* of the process's group */
 	int rank;          /* the process's own */
 	bool inter;
-	int out, in;      /* neighbours; of a communicator without topology as many as members */
+	int out, in;      /* neighbours; 0 without topology */
+	uint64_t absent;  /* bit by neighbour: beyond the edge of a grid, so there is none (MPI_PROC_NULL) */
 	const int *world; /* ranks in MPI_COMM_WORLD by rank here; negative: in another world */
 };
 

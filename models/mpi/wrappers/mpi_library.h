@@ -53,6 +53,7 @@ extern struct heddle_mpi_abi heddle__mpi_abi;
 	X(Test_cancelled, const void *, int *)                                            \
 	X(Topo_test, uintptr_t, int *)                                                    \
 	X(Cartdim_get, uintptr_t, int *)                                                  \
+	X(Cart_shift, uintptr_t, uintptr_t, uintptr_t, int *, int *)                      \
 	X(Graph_neighbors_count, uintptr_t, uintptr_t, int *)                             \
 	X(Dist_graph_neighbors_count, uintptr_t, int *, int *, int *)                     \
 	X(Win_get_group, uintptr_t, uintptr_t *)                                          \

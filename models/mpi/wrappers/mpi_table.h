@@ -23,8 +23,9 @@
  *
  * Moved, two letters for what the rank sends and two for what it receives: which ranks (a all, r the root, o others
  * than the root, f all but the first), and how much (0 nothing, 1 as the arguments say, * that for each rank or
- * neighbour, + the sum of counts, i the rank's own count); then x, if no rank leaves the call before all have entered
- * it.
+ * neighbour, + the sum of counts, i the rank's own count; m and s are * and + over the ranks of the own group, which
+ * differs from the other one of an intercommunicator); then x, if no rank leaves the call before all have entered it,
+ * or n, if neighbours are meant.
  *
  * Effects are in mpi_effects.h.
  */
@@ -85,15 +86,15 @@
 	FAMILY(Alltoallw, alltoallw, 9, "bNDTvNDTc", "a+a+x", COLLECTIVE, WIDE)                    \
 	FAMILY(Reduce, reduce, 7, "bvntorc", "a1r1", COLLECTIVE, WIDE)                             \
 	FAMILY(Allreduce, allreduce, 6, "bvntoc", "a1a1x", COLLECTIVE, WIDE)                       \
-	FAMILY(Reduce_scatter, reduce_scatter, 6, "bvNtoc", "a+aix", COLLECTIVE, WIDE)             \
-	FAMILY(Reduce_scatter_block, reduce_scatter_block, 6, "bvntoc", "a*a1x", COLLECTIVE, WIDE) \
+	FAMILY(Reduce_scatter, reduce_scatter, 6, "bvNtoc", "asaix", COLLECTIVE, WIDE)             \
+	FAMILY(Reduce_scatter_block, reduce_scatter_block, 6, "bvntoc", "ama1x", COLLECTIVE, WIDE) \
 	FAMILY(Scan, scan, 6, "bvntoc", "a1a1", COLLECTIVE, WIDE)                                  \
 	FAMILY(Exscan, exscan, 6, "bvntoc", "a1f1", COLLECTIVE, WIDE)                              \
-	FAMILY(Neighbor_allgather, neighbor_allgather, 7, "bntvntc", "a1a*", COLLECTIVE, WIDE)     \
-	FAMILY(Neighbor_allgatherv, neighbor_allgatherv, 8, "bntvNDtc", "a1a+", COLLECTIVE, WIDE)  \
-	FAMILY(Neighbor_alltoall, neighbor_alltoall, 7, "bntvntc", "a*a*", COLLECTIVE, WIDE)       \
-	FAMILY(Neighbor_alltoallv, neighbor_alltoallv, 9, "bNDtvNDtc", "a+a+", COLLECTIVE, WIDE)   \
-	FAMILY(Neighbor_alltoallw, neighbor_alltoallw, 9, "bNDTvNDTc", "a+a+", COLLECTIVE, WIDE)   \
+	FAMILY(Neighbor_allgather, neighbor_allgather, 7, "bntvntc", "a1a*n", COLLECTIVE, WIDE)    \
+	FAMILY(Neighbor_allgatherv, neighbor_allgatherv, 8, "bntvNDtc", "a1a+n", COLLECTIVE, WIDE) \
+	FAMILY(Neighbor_alltoall, neighbor_alltoall, 7, "bntvntc", "a*a*n", COLLECTIVE, WIDE)      \
+	FAMILY(Neighbor_alltoallv, neighbor_alltoallv, 9, "bNDtvNDtc", "a+a+n", COLLECTIVE, WIDE)  \
+	FAMILY(Neighbor_alltoallw, neighbor_alltoallw, 9, "bNDTvNDTc", "a+a+n", COLLECTIVE, WIDE)  \
 	FUNCTION(Put, 8, "bntdlntw", ACCESS, COMMUNICATION, WIDE)                                  \
 	FUNCTION(Get, 8, "vntdlntw", ACCESS, COMMUNICATION, WIDE)                                  \
 	FUNCTION(Accumulate, 9, "bntdlntow", ACCESS, COMMUNICATION, WIDE)                          \
