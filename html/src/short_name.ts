@@ -14,11 +14,22 @@ function fold(text: string, open: string, close: string, mark: string): string {
 	return depth === 0 ? kept : text;
 }
 
-// In at most `room` characters: arguments of templates and of functions are left out before the end is.
-export function shortName(text: string, room: number): string {
+// Without the namespaces and classes that it is in, nor its result's type.
+function unqualified(text: string): string {
+	const end = text.indexOf('(') < 0 ? text.length : text.indexOf('(');
+	const at = text.lastIndexOf('::', end - 1);
+	return at > 0 ? `\u2026${text.slice(at)}` : text;
+}
+
+// In at most `room` characters: "(anonymous namespace)", arguments of templates and of functions, and what a name is in
+// are left out before the end is.
+export function shortName(whole: string, room: number): string {
+	if (whole.length <= room) return whole;
+	const text = whole.split('(anonymous namespace)::').join('\u2026::');
 	if (text.length <= room) return text;
 	const operator = text.includes('operator<') || text.includes('operator>') || text.includes('operator()');
 	const templates = operator ? text : fold(text, '<', '>', '\u2039\u2026\u203a');
 	const short = templates.length <= room || operator || text.startsWith('(') ? templates : fold(templates, '(', ')', '(\u2026)');
-	return short.length <= room ? short : `${short.slice(0, Math.max(1, room - 1))}\u2026`;
+	const last = short.length <= room || operator ? short : unqualified(short);
+	return last.length <= room ? last : `${last.slice(0, Math.max(1, room - 1))}\u2026`;
 }
