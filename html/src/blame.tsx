@@ -12,7 +12,7 @@ const WAYS: [string, string][] = [['lock-blame', 'locks'], ['barrier-blame', 'ba
 
 export function Blame({ model, chosen }: { model: Model; chosen: Selection }) {
 	const ways = WAYS.filter(([metric]) => model.of(metric, -1).whole > 0);
-	const { threads, byThread } = model.data;
+	const { byThread } = model.data;
 	const shown: [string, string][] = [['waiting', 'waited'], ['blame', 'blame'], ...ways];
 	const rows = byThread
 		.map((_, index) => ({ index, sums: shown.map(([metric]) => model.sum(metric, index)) }))
@@ -32,7 +32,7 @@ export function Blame({ model, chosen }: { model: Model; chosen: Selection }) {
 						const sort = (row: Row) => row.sums[i];
 						return { title, hint, number: true, minor: i > 1, sort, cell: (row: Row) => format(sort(row), 'ns') };
 					}),
-					{ title: 'thread', cell: ({ index }) => `${threads[index].pid} ${threads[index].label}` },
+					{ title: 'thread', cell: ({ index }) => model.threadName(index) },
 				]}
 				rows={rows}
 				order={1}

@@ -8,6 +8,7 @@ import { fixed, format } from './format';
 import type { View, ViewProps } from './main';
 import type { Model } from './model';
 import { Name } from './name';
+import { passes } from './search';
 import { select } from './selection';
 import { type Column, Table } from './table';
 import { Tree } from './tree';
@@ -166,8 +167,7 @@ function ChangeTree({ model, chosen, unit }: ViewProps) {
 }
 
 function ChangedFunctions({ model, chosen, unit }: ViewProps) {
-	const wanted = chosen.search.toLowerCase();
-	const rows = rowsOf(model, chosen.metric).filter(({ node }) => model.text(node).toLowerCase().includes(wanted));
+	const rows = rowsOf(model, chosen.metric).filter(({ node }) => passes(model.text(node), chosen.search));
 	const row = model.data.diff?.row ?? [];
 	const columns: Column<Change>[] = [
 		...columnsOf((one: Change) => one, unit, rows.some(({ p }) => p >= 0)),

@@ -11,7 +11,7 @@ import { Legend } from './legend';
 import type { Model } from './model';
 import { shortName } from './short_name';
 import { select, type Selection } from './selection';
-import { fit } from './timeline_draw';
+import { fitName, roomFor } from './timeline_draw';
 
 const COLUMNS = 32; // functions
 const HEAD = 150; // px, for their names
@@ -56,12 +56,12 @@ export function HeatMap({ model, chosen, unit, order }: { model: Model; chosen: 
 	const heat = useMemo(() => heatOf(model, chosen.metric), [model, chosen.metric]);
 	const [at, setAt] = useState({ row: 0, column: 0 });
 	const rows = order.length;
+	const nameOf = (row: number) => model.threadName(order[row]);
 	const high = Math.max(1, Math.min(18, HIGH / Math.max(1, rows)));
 	const named = high >= 12;
-	const left = named ? Math.min(150, width / 4) : 8;
+	const left = named ? roomFor(order.map((_, row) => nameOf(row)), width) : 8;
 	const wide = Math.min(48, (width - left) / Math.max(1, heat.labels.length));
-	const { threads, labels } = model.data;
-	const nameOf = (row: number) => `${threads[order[row]].pid} ${threads[order[row]].label}`;
+	const { labels } = model.data;
 	const valueOf = (row: number, column: number) => heat.values[column]?.[order[row]] ?? 0;
 
 	useEffect(() => {
@@ -86,7 +86,7 @@ export function HeatMap({ model, chosen, unit, order }: { model: Model; chosen: 
 		for (let row = 0; row < rows; row++) {
 			const y = HEAD + row * high;
 			context.fillStyle = style.color;
-			if (named) context.fillText(fit(context, nameOf(row), left - 6), 0, y + high / 2);
+			if (named) context.fillText(fitName(context, nameOf(row), left - 6), 0, y + high / 2);
 			heat.most.forEach((most, column) => {
 				context.fillStyle = heatColor(valueOf(row, column) / Math.max(1, most));
 				context.fillRect(left + column * wide, y, wide - (wide > 6 ? 1 : 0), Math.max(1, high - (high > 6 ? 1 : 0)));

@@ -209,9 +209,9 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 						thread{' '}
 						<select value={chosen.thread} onChange={(event) => select({ thread: Number(event.currentTarget.value) })}>
 							<option value={-1}>all</option>
-							{data.threads.map((thread, i) => (
+							{data.threads.map((_, i) => (
 								<option value={i}>
-									{thread.pid} {thread.label}
+									{model.threadName(i)}
 								</option>
 							))}
 						</select>

@@ -4,6 +4,7 @@
 import { format, percent } from './format';
 import { keyOf, nameColumn, selectedKey, Ways, Whole } from './functions';
 import type { Model } from './model';
+import { passes } from './search';
 import { select, type Selection } from './selection';
 import { Table } from './table';
 
@@ -21,7 +22,7 @@ function rowsOf(model: Model, search: string, key: (row: { label: number; node: 
 	const rows = new Map<number, Row>();
 	for (const [node, count, least, most, sum, first, ...counts] of model.data.more.sizes) {
 		const label = model.data.label[node];
-		if (!model.has(node) || !model.text(node).toLowerCase().includes(search.toLowerCase())) continue;
+		if (!model.has(node) || !passes(model.text(node), search)) continue;
 		const at = key({ label, node });
 		const row = rows.get(at) ?? { label, node, count: 0, least, most, sum: 0, buckets: [] };
 		row.count += count;

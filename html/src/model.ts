@@ -38,6 +38,7 @@ export class Model {
 	readonly costs: (key: string) => Costs;
 
 	private readonly inside: Uint8Array; // nodes of the phase and below
+	private sharedLabels?: Set<string>;
 
 	// Of what ran below nodes of that label; -1: of everything.
 	constructor(readonly data: Data, readonly phase = -1) {
@@ -100,6 +101,25 @@ export class Model {
 
 	text(node: number): string {
 		return this.data.labels.text[this.data.label[node]];
+	}
+
+	// Labels that threads of several processes have.
+	private shared(): Set<string> {
+		if (this.sharedLabels) return this.sharedLabels;
+		const pids = new Map<string, number>();
+		this.sharedLabels = new Set();
+		for (const { pid, label } of this.data.threads)
+			if ((pids.get(label) ?? pid) !== pid) this.sharedLabels.add(label);
+			else pids.set(label, pid);
+		return this.sharedLabels;
+	}
+
+	// With its process where another process has one of that name, too.
+	threadName(index: number): string {
+		const { threads } = this.data;
+		if (!threads[index]) return 'thread';
+		const { pid, label } = threads[index];
+		return this.shared().has(label) ? `${pid} ${label}` : label;
 	}
 
 	kind(node: number): number {

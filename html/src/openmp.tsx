@@ -6,6 +6,7 @@ import { KIND } from './data';
 import { format, percent } from './format';
 import type { Model } from './model';
 import { nameColumn } from './functions';
+import { passes } from './search';
 import { select, type Selection } from './selection';
 import { Split } from './split';
 import { Table } from './table';
@@ -75,13 +76,12 @@ function rowsOf(model: Model, chosen: Selection, metric: string) {
 
 export function OpenMP({ model, chosen }: { model: Model; chosen: Selection }) {
 	const metric = model.of('wall-time', -1).whole > 0 ? 'wall-time' : 'cpu-time';
-	const { threads, byThread } = model.data;
-	const wanted = chosen.search.toLowerCase();
+	const { byThread } = model.data;
 	const made = useMemo(() => rowsOf(model, chosen, metric), [model, chosen.thread]);
-	const rows = made.filter(({ node }) => model.text(node).toLowerCase().includes(wanted));
+	const rows = made.filter(({ node }) => passes(model.text(node), chosen.search));
 	const number = (title: string, hint: string, sort: (row: Row) => number, text: (row: Row) => string, minor = false) =>
 		({ title, hint, number: true, minor, sort, cell: (row: Row) => (sort(row) > 0 ? text(row) : '\u2013') });
-	const last = ({ last: index }: Row) => (index < 0 ? '' : `${threads[index].pid} ${threads[index].label}`);
+	const last = ({ last: index }: Row) => (index < 0 ? '' : model.threadName(index));
 	return (
 		<section class="openmp">
 			<Split model={model} chosen={chosen} />

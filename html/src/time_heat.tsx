@@ -12,7 +12,7 @@ import type { Model } from './model';
 import { select, type Selection } from './selection';
 import type { Timeline } from './stored';
 import { decode, eachPiece, sumsOf, type Track } from './timeline_data';
-import { fit, markStep, prepare } from './timeline_draw';
+import { fitName, markStep, prepare, roomFor } from './timeline_draw';
 
 const COLUMNS = 160; // of time
 const HIGH = 320; // px at most, for all threads
@@ -51,13 +51,10 @@ export function TimeHeat({ model, chosen }: { model: Model; chosen: Selection })
 	const [at, setAt] = useState({ row: 0, column: 0 });
 	const rows = tracks.length;
 	const high = Math.max(1, Math.min(18, HIGH / Math.max(1, rows)));
-	const left = high >= 12 ? Math.min(150, width / 4) : 0;
+	const nameOf = (row: number) => model.threadName(tracks[row].thread);
+	const left = high >= 12 ? roomFor(tracks.map((_, row) => nameOf(row)), width) : 0;
 	const wide = (width - left) / COLUMNS;
 	const time = (column: number) => timeline.from + ((timeline.to - timeline.from) * column) / COLUMNS;
-	const nameOf = (row: number) => {
-		const thread = model.data.threads[tracks[row].thread];
-		return thread ? `${thread.pid} ${thread.label}` : 'thread';
-	};
 
 	useEffect(() => {
 		const context = prepare(ref.current, width, RULER + rows * high);
@@ -73,7 +70,7 @@ export function TimeHeat({ model, chosen }: { model: Model; chosen: Selection })
 		for (let row = 0; row < rows; row++) {
 			const y = RULER + row * high;
 			context.fillStyle = ink;
-			if (left > 0) context.fillText(fit(context, nameOf(row), left - 6), 0, y + high / 2);
+			if (left > 0) context.fillText(fitName(context, nameOf(row), left - 6), 0, y + high / 2);
 			context.fillStyle = meaningColor(meaning);
 			shares[row].of.forEach((ns, column) => {
 				context.globalAlpha = shares[row].all[column] > 0 ? ns / shares[row].all[column] : 0;

@@ -15,7 +15,7 @@ import { passes } from './search';
 import { select, type Selection } from './selection';
 import type { Timeline } from './stored';
 import { type Bar, barsOf, decode, mostOf, pieceAt, type Range, type Row, rowsOf, sumsOf, type Track } from './timeline_data';
-import { type Arrow, drawArrows, drawBars, drawStrip, fit, type Frame, nsOf, type Paint, prepare, xOf } from './timeline_draw';
+import { type Arrow, drawArrows, drawBars, drawStrip, fitName, type Frame, nsOf, type Paint, prepare, roomFor, xOf } from './timeline_draw';
 import { Arrows, coarseness, Resolution, Times } from './timeline_tables';
 import { Head, Overview } from './timeline_tracks';
 import { Tooltip } from './tooltip';
@@ -89,7 +89,8 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 	const several = grouped > 1 && grouped < tracks.length;
 	const high = Math.max(5, Math.min(20, Math.floor(560 / (look.all ? grouped : tracks.length))));
 	const bars = new Map<Track, Bar[]>();
-	const left = high < 11 ? 0 : Math.min(150, width / 4);
+	const names = tracks.map(({ thread, pid }) => (several ? `   ${model.data.threads[thread]?.label ?? 'thread'} ${look.all ? pid : ''}` : model.threadName(thread)));
+	const left = high < 11 ? 0 : roomFor([...names, several ? 'process 12345' : ''], width - 16);
 	const pixel = length / Math.max(1, width - left);
 	tracks.filter(look.open).forEach((one) => bars.set(one, barsOf(model, one, shown, pixel, LEVELS)));
 	const depthOf = (one: Track) => (bars.get(one) ?? []).reduce((most, { level }) => Math.max(most, level + 1), 0);
@@ -126,9 +127,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 
 	const nameOf = (row: Row) => {
 		const { thread, pid } = row.tracks[0];
-		const label = model.data.threads[thread]?.label ?? 'thread';
-		if (row.process) return `process ${pid}`;
-		return `${pid} ${label}`;
+		return row.process ? `process ${pid}` : model.threadName(thread);
 	};
 	const marked = (row: Row) => {
 		if (row.process) return `${row.folded ? '\u25b8' : '\u25be'} ${nameOf(row)}`;
@@ -144,7 +143,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 			const gap = high > 7 ? 2 : 1;
 			drawStrip(context, row.tracks, frame, paint, row.y + 1, high - gap);
 			context.fillStyle = context.strokeStyle = ink;
-			if (left > 0) context.fillText(fit(context, marked(row), left - 6), 0, row.y + high / 2);
+			if (left > 0) context.fillText(fitName(context, marked(row), left - 6), 0, row.y + high / 2);
 			if (row.open) {
 				const colorOf = (node: number) => states.of(node);
 				drawBars(context, model, frame, { bars: barsIn(row), level: LEVEL, y: row.y + high, colorOf, picked: chosen.node }, ink);

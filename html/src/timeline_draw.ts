@@ -39,6 +39,19 @@ export function fit(context: CanvasRenderingContext2D, text: string, width: numb
 	return `${text.slice(0, room)}\u2026`;
 }
 
+// px for names at the left: as much as the longest needs, but no more than a third of the width.
+export function roomFor(names: string[], width: number): number {
+	const most = names.reduce((longest, name) => Math.max(longest, name.length), 0);
+	return Math.floor(Math.min(8 + 7 * most, 220, width / 3));
+}
+
+// The same of a name that ends in a number, which stays.
+export function fitName(context: CanvasRenderingContext2D, name: string, width: number): string {
+	const [, text, number] = /^(.*?)( \d+)?$/.exec(name) ?? [];
+	if (!number || context.measureText(name).width <= width) return fit(context, name, width);
+	return fit(context, text, width - context.measureText(number).width) + number;
+}
+
 export const xOf = ({ from, to, left, width }: Frame, ns: number): number => left + ((ns - from) * (width - left)) / (to - from);
 export const nsOf = ({ from, to, left, width }: Frame, x: number): number => from + ((x - left) * (to - from)) / (width - left);
 

@@ -68,7 +68,7 @@ type ArrowsProps = {
 
 export function Arrows({ model, timeline, arrows, length, keyOf, onShow }: ArrowsProps) {
 	const { messages, accesses } = timeline.arrows;
-	const nameOf = ({ thread }: Track) => model.data.threads[thread]?.label ?? 'thread';
+	const nameOf = ({ thread }: Track) => model.threadName(thread);
 	return (
 		<>
 			<h2>{messages > 0 ? 'Messages' : 'Accesses'} of the shown time</h2>
