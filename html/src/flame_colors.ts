@@ -2,7 +2,7 @@
 // How the graph colours its bars: by what a path's own time is (work, waiting, ...), by module, or by the model that
 // reports it.
 
-import { MEANINGS, meaningColor, meaningOf, PALETTE, shade, stateColor } from './colors';
+import { inkOn, MEANINGS, meaningColor, meaningOf, PALETTE, shade, stateColor } from './colors';
 import { baseName } from './format';
 import type { Model } from './model';
 
@@ -25,9 +25,9 @@ function byName(model: Model, self: Float64Array, nameOf: (node: number) => stri
 	return { of: (node) => vary(model, node, colors.get(nameOf(node)) ?? PALETTE[last]), legend };
 }
 
-// Neighbours differ a little.
+// Neighbours differ a little: away from the ink on them, which is the same on all.
 function vary(model: Model, node: number, color: string): string {
-	return shade(color, ((model.data.label[node] * 2654435761) >>> 29) * 2);
+	return shade(color, (inkOn(color) === '#ffffff' ? -2 : 2) * ((model.data.label[node] * 2654435761) >>> 29));
 }
 
 function byState(model: Model, self: Float64Array): Colouring {
