@@ -84,6 +84,18 @@ function rowsOf(root: Branch, isOpen: (branch: Branch) => boolean): Branch[] {
 	return rows;
 }
 
+// The function of the user's code with most time, that of the system's code below it included; -1: none.
+function ownFunction(model: Model, self: Float64Array): number {
+	const { label, labels, parent } = model.data;
+	const sums = new Map<number, number>();
+	self.forEach((value, node) => {
+		let at = node;
+		while (at > 0 && labels.system[label[at]]) at = parent[at];
+		if (at > 0) sums.set(label[at], (sums.get(label[at]) ?? 0) + value);
+	});
+	return [...sums].reduce((most, one) => (one[1] > most[1] ? one : most), [-1, 0])[0];
+}
+
 type BranchesProps = { model: Model; chosen: Selection; unit: string; root: Branch; title: string };
 
 function Branches({ model, chosen, unit, root, title }: BranchesProps) {
@@ -142,7 +154,8 @@ export function Callers({ model, chosen, unit }: { model: Model; chosen: Selecti
 	const { metric, thread, node } = chosen;
 	const { total } = model.of(metric, thread);
 	const rows = useMemo(() => model.rows(metric, thread).filter((row) => row.node > 0).sort((a, b) => b.self - a.self), [model, metric, thread]);
-	const label = node > 0 ? model.data.label[node] : (rows[0]?.label ?? model.data.label[0]);
+	const first = useMemo(() => ownFunction(model, model.of(metric, thread).self), [model, metric, thread]);
+	const label = node > 0 ? model.data.label[node] : first >= 0 ? first : (rows[0]?.label ?? model.data.label[0]);
 	const made = useMemo(() => {
 		const calls = callsOf(model, label, total);
 		return { callers: new Grower(model, total).callers(label, calls), callees: new Grower(model, total).callees(label, calls) };
