@@ -24,24 +24,34 @@
 #define TIMED_EVERY 512 /* accesses, on average */
 #define BLOCK 64u
 #define BLOCKS 512u
-#define SMOOTH 16u           /* timed accesses that the mean time of a place is of, about */
+#define SMOOTH 16u           /* timed accesses that a mean time is of, about */
+#define PARTS 256u           /* of a tick */
+#define PATHS 8u             /* of a place whose times are known; another one takes one's room */
 #define INTERRUPTED_NS 1000u /* an access within a node that takes longer was interrupted */
 #define NOTE "UPC: the time of accesses within the node is an estimate: about one in 500 was timed"
 #define END_WAIT_NS 50000u
 #define END_WAITS 20000u
 
+/* Of the accesses of a place on one path. */
+struct times {
+	const struct heddle_slot *slot;
+	uint32_t mean;  /* ticks of an access, in PARTS */
+	uint32_t timed; /* accesses that it is the mean of, at most SMOOTH */
+	double error;   /* standard error of the time that was estimated, ticks */
+};
+
 struct place {
 	struct place *next; /* in the list of those that count */
 	struct heddle_upc_count *count;
 	struct heddle_slot *slot; /* of the last event here; NULL: none */
+	struct times *times;      /* of that slot */
 	size_t size;
-	uint64_t mean;  /* ticks of an access */
-	uint64_t timed; /* accesses that it is the mean of, at most SMOOTH */
-	double error;   /* standard error of the time that was estimated here, ticks */
-	int32_t from;   /* `left` when counts were last added */
-	int32_t due;    /* accesses until the next timed one, while nothing is counted */
-	bool counts;    /* in the list */
+	int32_t from;     /* `left` when counts were last added */
+	int32_t due;      /* accesses until the next timed one, while nothing is counted */
+	int32_t distance; /* what was drawn for it; 0: nothing yet */
+	bool counts;      /* in the list */
 	bool puts, local;
+	struct times of[PATHS];
 };
 
 struct heddle_upc_places {
@@ -159,7 +169,7 @@ static void add_counted(struct heddle_thread *thread, struct place *place)
 {
 	int32_t counted = take_counts(place);
 	if (counted)
-		move_time(thread, place->slot, (uint64_t)counted * place->mean);
+		move_time(thread, place->slot, (uint64_t)counted * place->times->mean / PARTS);
 }
 
 /* The thread's innermost region changes: what comes belongs elsewhere. */
@@ -278,21 +288,41 @@ static struct heddle_slot *reported_slot(const struct heddle_thread *thread, con
 	return over->slot;
 }
 
-/*
- * Each access that was timed stands for those before it: the variance of their sum grows by the square of what it is
- * off the mean. The root by Newton's method, from above: the library has no other than the C library's functions.
- */
-static void add_error(struct place *place, uint64_t covered, uint64_t ticks)
+/* What was counted before the access belongs to the path of the last one. */
+static void take_mean_time(struct heddle_thread *thread, struct heddle_upc_places *places, const struct place *place)
 {
-	double off =
-		(double)covered * (ticks > place->mean ? (double)(ticks - place->mean) : (double)(place->mean - ticks));
-	double before = place->error, square = before * before + off * off, root = before + off;
+	if (places->covered)
+		move_time(thread, place->slot, (uint64_t)places->covered * place->times->mean / PARTS);
+	places->covered = 0;
+}
+
+static void change_path(
+	struct heddle_thread *thread, struct heddle_upc_places *places, struct place *place, struct heddle_slot *slot)
+{
+	struct times *times = &place->of[slot->node % PATHS];
+	take_mean_time(thread, places, place);
+	if (times->slot != slot)
+		*times = (struct times){.slot = slot};
+	place->times = times;
+	place->slot = slot;
+}
+
+/*
+ * Each access that was timed stands for those since the last one, on whatever path they were: the variance of their sum
+ * grows by the square of what it is off the mean. The root by Newton's method, from above: the library has no other
+ * than the C library's functions.
+ */
+static void add_error(struct heddle_slot *slot, struct times *times, int32_t stands_for, uint64_t ticks)
+{
+	double off = (double)stands_for * ((double)ticks - (double)times->mean / PARTS);
+	off = off < 0 ? -off : off;
+	double before = times->error, square = before * before + off * off, root = before + off;
 	for (int i = 0; i < 4 && root > 0; i++)
 		root = (root + square / root) / 2;
 	if (root <= before)
 		return;
-	place->error = root;
-	heddle__slot_add(place->slot, HEDDLE_METRIC_ACCESS_TIME_ERROR, (uint64_t)root - (uint64_t)before);
+	times->error = root;
+	heddle__slot_add(slot, HEDDLE_METRIC_ACCESS_TIME_ERROR, (uint64_t)root - (uint64_t)before);
 }
 
 /* The time of the access that was reported stands for those counted before it. */
@@ -300,14 +330,18 @@ static void take_time(
 	struct heddle_thread *thread, struct heddle_upc_places *places, struct place *place, uint64_t took)
 {
 	uint64_t limit = heddle__ns_to_ticks(INTERRUPTED_NS), ticks = took < limit ? took : limit;
-	if (places->due && places->covered && place->timed)
-		add_error(place, (uint64_t)places->covered, ticks);
-	if (places->due || place->timed < SMOOTH) {
-		place->mean = (place->mean * place->timed + ticks) / (place->timed + 1);
-		place->timed += place->timed < SMOOTH;
+	struct times *times = place->times;
+	if (places->due && times->timed)
+		add_error(place->slot, times, place->distance, ticks);
+	if (places->due || times->timed < SMOOTH) {
+		uint64_t sum = (uint64_t)times->mean * times->timed + ticks * PARTS;
+		times->mean = (uint32_t)(sum / (times->timed + 1));
+		times->timed += times->timed < SMOOTH;
 	}
-	if (places->covered)
-		move_time(thread, place->slot, (uint64_t)places->covered * (places->due ? ticks : place->mean));
+	if (places->due && places->covered)
+		move_time(thread, place->slot, (uint64_t)places->covered * ticks);
+	else
+		take_mean_time(thread, places, place);
 }
 
 static void note(void)
@@ -316,15 +350,13 @@ static void note(void)
 	atomic_store_explicit(&noted, true, memory_order_relaxed);
 }
 
-/* Accesses at the place belong to the slot, as long as the thread's innermost region stays. */
-static void start_counting(
-	struct heddle_thread *thread, struct heddle_upc_places *places, struct place *place, struct heddle_slot *slot)
+/* Accesses at the place belong to its slot, as long as the thread's innermost region stays. */
+static void start_counting(struct heddle_thread *thread, struct heddle_upc_places *places, struct place *place)
 {
-	place->slot = slot;
 	if (HEDDLE_UNLIKELY(!atomic_load_explicit(&noted, memory_order_relaxed)))
 		note();
 	if (places->due)
-		place->due = next_due(places);
+		place->due = place->distance = next_due(places);
 	else if (place->counts)
 		place->due = place->from;
 	place->count->left = place->from = place->due;
@@ -348,16 +380,19 @@ static void end_event(struct heddle_thread *thread, struct heddle_upc_count *cou
 	places->at_event = 0;
 	if (!access->same_node)
 		return;
-	take_time(thread, places, place, access->cycles);
 	place->size = access->size;
 	place->puts = access->put;
 	place->local = access->local;
-	if (slot) {
-		start_counting(thread, places, place, slot);
+	if (!slot) {
+		take_mean_time(thread, places, place);
+		end_counting(thread, places);
+		count->left = 0;
 		return;
 	}
-	end_counting(thread, places);
-	count->left = 0;
+	if (place->slot != slot)
+		change_path(thread, places, place, slot);
+	take_time(thread, places, place, access->cycles);
+	start_counting(thread, places, place);
 }
 
 /* An access was reported, for which `begin` returned `begun`. */

@@ -284,7 +284,7 @@ class Program:
             self.draw()
 
     def draw(self):
-        self.handlers, self.users, self.functions = [], 0, []
+        self.handlers, self.users, self.functions, self.off = [], 0, [], False
         self.arrays = [Array(i, self.rng) for i in range(self.rng.randrange(2, 5))]
         for number in range(self.rng.randrange(4, 7)):
             self.functions.append(Function(number, self.block("plain", 2, number > 1)))
@@ -311,8 +311,12 @@ class Program:
         if kind == 9 and self.functions and outside:
             return Handled(self, self.functions[0])
         if depth > 0:
-            kinds = ["plain", "phase", "user", "some", "off"] + (["parallel", "single", "stopped"] if outside else [])
-            return self.block(rng.choice(kinds), depth - 1, outside)
+            kinds = ["plain", "phase", "user", "some"] + ([] if self.off else ["off"])
+            kind = rng.choice(kinds + (["parallel", "single", "stopped"] if outside else []))
+            self.off = self.off or kind == "off"
+            block = self.block(kind, depth - 1, outside)
+            self.off = self.off and kind != "off"
+            return block
         return Loop(self, self.times())
 
     def block(self, kind, depth, outside):
@@ -356,8 +360,10 @@ class Program:
 
 def words_of(path):
     """A path as this model names it: without places, objects, and frames of libraries."""
-    words = (re.sub(OBJECT, r"\1", re.sub(r" @.*", "", word)) for word in path)
-    return tuple(word for word in words if re.fullmatch(KNOWN, word))
+    words = [re.sub(OBJECT, r"\1", re.sub(r" @.*", "", word)) for word in path]
+    words = [word for word in words if re.fullmatch(KNOWN, word)]
+    # Where a line accesses several objects, these stand below its event.
+    return tuple(words[:-1] if len(words) > 1 and words[-1] == words[-2] in ACCESSES else words)
 
 
 def measured(document):
@@ -381,7 +387,7 @@ def traced(document):
     counts = collections.Counter()
     for event in document["traceEvents"]:
         name = re.sub(OBJECT, r"\1", re.sub(r" @.*", "", event.get("name", "")))
-        if name in ACCESSES and event["ph"] in "BX":
+        if name in ACCESSES and event["ph"] == "E" and event.get("args", {}).get("visit", True):
             counts[name] += 1
     return dict(counts)
 
