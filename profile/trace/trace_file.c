@@ -19,8 +19,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_GROUPS (1u << 24) /* more are of a damaged file */
-
 /* ---- bytes ---- */
 
 int profile_trace_read(int fd, void *bytes, size_t size, uint64_t offset)
@@ -51,6 +49,20 @@ static void swap_header(struct heddle_trace_chunk *header)
 	header->paused = le64toh(header->paused);
 	header->sum = le64toh(header->sum);
 	header->order = le32toh(header->order);
+}
+
+/* The first damage that was found; *line stays NULL without memory, which is an error then. */
+__attribute__((format(printf, 2, 3))) static int note_damage(struct profile_trace_file *file, const char *format, ...)
+{
+	va_list arguments;
+	if (file->damage)
+		return 0;
+	va_start(arguments, format);
+	int length = vasprintf(&file->damage, format, arguments);
+	va_end(arguments);
+	if (length < 0)
+		file->damage = NULL;
+	return length < 0 ? -ENOMEM : 0;
 }
 
 /* ---- the kinds of chunks ---- */
@@ -170,11 +182,12 @@ static int take_offsets(struct part *part)
 	return 0;
 }
 
+/* A file has one group or more for each number up to the highest: no number is beyond what its size has room for. */
 static int take_group(struct profile_trace_file *file, size_t *capacity, const struct heddle_trace_group *group)
 {
 	uint32_t number = le32toh(group->number);
-	if (number == 0 || number > MOST_GROUPS)
-		return 0;
+	if (number == 0 || number > file->size / sizeof(*group))
+		return note_damage(file, "a group of ranks is ignored: its number is %" PRIu32, number);
 	if (profile_reserve(&file->groups, capacity, number, sizeof(*group)) != 0)
 		return -ENOMEM;
 	while (file->group_count < number)
@@ -233,20 +246,6 @@ static int take_chunk(struct part *part)
 }
 
 /* ---- the file ---- */
-
-/* The first damage that was found; *line stays NULL without memory, which is an error then. */
-__attribute__((format(printf, 2, 3))) static int note_damage(struct profile_trace_file *file, const char *format, ...)
-{
-	va_list arguments;
-	if (file->damage)
-		return 0;
-	va_start(arguments, format);
-	int length = vasprintf(&file->damage, format, arguments);
-	va_end(arguments);
-	if (length < 0)
-		file->damage = NULL;
-	return length < 0 ? -ENOMEM : 0;
-}
 
 static const char *header_fault(const struct heddle_trace_chunk *header, uint64_t room)
 {

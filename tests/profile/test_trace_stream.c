@@ -249,6 +249,26 @@ static void a_damaged_chunk_ends_its_thread_alone(void **state)
 	close_program(&opened);
 }
 
+/* A number of a group beyond what the file has room for is no reason to reserve memory. */
+static void a_group_with_a_wild_number_is_ignored(void **state)
+{
+	(void)state;
+	struct trace_builder builder;
+	struct traced opened;
+	const struct heddle_trace_group groups[] = {
+		{7, 1, 0, 0, 0}, {8, 1 << 20, 0, 0, 0}, {9, 0, 0, 0, 0}, {10, 2, 0, 0, 0}};
+	start_file(&builder);
+	trace_groups(&builder, groups, 4);
+	finish_file(&builder, "wild");
+	open_program(&opened, "wild");
+	const struct profile_trace_file *file = &opened.trace.files[0];
+	assert_int_equal(file->group_count, 2);
+	assert_int_equal(file->groups[0].identity, 7);
+	assert_int_equal(file->groups[1].identity, 10);
+	assert_string_equal(file->damage, "a group of ranks is ignored: its number is 1048576");
+	close_program(&opened);
+}
+
 /* What the context's idle time is charged to may have been recorded before the thread's begin. */
 static void a_thread_that_begins_keeps_what_is_idle(void **state)
 {
@@ -331,6 +351,7 @@ int main(void)
 		cmocka_unit_test(chunks_follow_each_other_by_their_numbers),
 		cmocka_unit_test(pauses_and_control_charge_nothing),
 		cmocka_unit_test(a_damaged_chunk_ends_its_thread_alone),
+		cmocka_unit_test(a_group_with_a_wild_number_is_ignored),
 		cmocka_unit_test(a_thread_that_begins_keeps_what_is_idle),
 		cmocka_unit_test(all_threads_are_merged_by_time),
 	};
