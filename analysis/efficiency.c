@@ -27,13 +27,14 @@ static uint64_t paused_of(const struct profile_process *process)
 	return paused;
 }
 
-/* With threads that work in none of the processes, all of these count. */
-static uint64_t elapsed_of(const struct profile_measurement *measurement, bool everyone)
+/* With threads that work in none of the processes, all of these count. `jobs` NULL: of all jobs. */
+static uint64_t elapsed_of(
+	const struct profile_measurement *measurement, bool everyone, const struct heddle_jobs *jobs, size_t job)
 {
 	uint64_t start = UINT64_MAX, end = 0, paused = UINT64_MAX;
 	for (size_t p = 0; p < measurement->process_count; p++) {
 		const struct profile_process *process = &measurement->processes[p];
-		if (process->error || !(everyone || has_workers(process)))
+		if (process->error || !(everyone || has_workers(process)) || (jobs && jobs->of_process[p] != job))
 			continue;
 		uint64_t from = process->info->start_unix_ns, to = from + process->info->duration_ns;
 		uint64_t off = paused_of(process);
@@ -46,8 +47,14 @@ static uint64_t elapsed_of(const struct profile_measurement *measurement, bool e
 
 uint64_t heddle__efficiency_elapsed(const struct profile_measurement *measurement)
 {
-	uint64_t elapsed = elapsed_of(measurement, false);
-	return elapsed ? elapsed : elapsed_of(measurement, true);
+	uint64_t elapsed = elapsed_of(measurement, false, NULL, 0);
+	return elapsed ? elapsed : elapsed_of(measurement, true, NULL, 0);
+}
+
+uint64_t heddle__efficiency_job_elapsed(
+	const struct profile_measurement *measurement, bool everyone, const struct heddle_jobs *jobs, size_t job)
+{
+	return elapsed_of(measurement, everyone, jobs, job);
 }
 
 bool heddle__efficiency_make(struct heddle_efficiency *efficiency, const struct profile_measurement *measurement)

@@ -6,6 +6,7 @@
 #ifndef HEDDLE_ANALYSIS_EFFICIENCY_H
 #define HEDDLE_ANALYSIS_EFFICIENCY_H
 
+#include "analysis/jobs.h"
 #include "profile/file/measurement.h"
 
 struct heddle_efficiency {
@@ -27,5 +28,9 @@ bool heddle__efficiency_make(struct heddle_efficiency *efficiency, const struct 
  * time that measurement was off in all of them, ns.
  */
 uint64_t heddle__efficiency_elapsed(const struct profile_measurement *measurement);
+
+/* The same of one job; `everyone`: of all its processes. */
+uint64_t heddle__efficiency_job_elapsed(
+	const struct profile_measurement *measurement, bool everyone, const struct heddle_jobs *jobs, size_t job);
 
 #endif

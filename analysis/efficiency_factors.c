@@ -91,12 +91,12 @@ static int add_values(void *context, const struct profile_thread_values *values)
 static void close_scope(struct heddle_efficiency_scope *scope, const struct heddle_scope_sums *sum)
 {
 	double useful = sum->useful, lost = 0, *left = scope->left;
-	left[0] = fmax((double)scope->threads * scope->elapsed_ns, useful);
 	if (scope->kind == HEDDLE_SCOPE_REGION)
 		left[0] = left[1] = left[2] = fmax(sum->outside, useful);
 	else {
+		left[0] = fmax(left[0], useful);
 		left[2] = fmin(fmax(sum->outside, useful), left[0]);
-		left[1] = fmin(fmax((double)scope->threads * sum->most_outside, left[2]), left[0]);
+		left[1] = fmin(fmax(left[1], left[2]), left[0]);
 	}
 	for (int factor = HEDDLE_FACTOR_FIRST_OF_THREADS; factor < HEDDLE_FACTOR_PROCESSORS; factor++)
 		lost += sum->lost[factor];
@@ -132,13 +132,29 @@ static int by_loss(const void *a, const void *b)
 	return x->label < y->label ? -1 : x->label > y->label;
 }
 
+/*
+ * Thread time of all jobs, and what communication leaves: ranks only wait for others of their job. A process is longer
+ * than its threads, at both ends; with one rank that is no time of communication. True if a job has several ranks.
+ */
+static bool add_jobs(struct heddle_efficiency_scope *run, const struct heddle_rank_sums *sums)
+{
+	bool several = false;
+	for (size_t j = 0; j < sums->jobs.count; j++) {
+		const struct heddle_job_sums *job = &sums->by_job[j];
+		run->left[0] += (double)job->threads * (job->ranks > 1 ? job->elapsed_ns : job->longest);
+		run->left[1] += (double)job->threads * job->most_outside;
+		several |= job->ranks > 1;
+	}
+	return several;
+}
+
 static int close_all(struct heddle_efficiency_factors *factors, struct heddle_rank_sums *sums)
 {
 	factors->scopes = calloc(sums->count + 1, sizeof(*factors->scopes));
 	if (!factors->scopes)
 		return -ENOMEM;
-	/* A process is longer than its threads, at both ends. With one rank that is no time of communication. */
-	double elapsed = sums->scopes[0].ranks > 1 ? sums->elapsed_ns : sums->scopes[0].longest;
+	double elapsed = sums->scopes[0].ranks > 1 ? (double)heddle__efficiency_elapsed(sums->measurement)
+						   : sums->scopes[0].longest;
 	for (size_t s = 0; s < sums->count; s++) {
 		const struct heddle_scope_sums *sum = &sums->scopes[s];
 		struct heddle_efficiency_scope *scope = &factors->scopes[factors->count];
@@ -147,6 +163,10 @@ static int close_all(struct heddle_efficiency_factors *factors, struct heddle_ra
 			.ranks = sum->ranks,
 			.threads = sum->threads,
 			.elapsed_ns = s ? sum->longest : elapsed};
+		scope->left[0] = s ? (double)sum->threads * sum->longest : 0;
+		scope->left[1] = s ? (double)sum->threads * sum->most_outside : 0;
+		if (!s)
+			factors->of_ranks = add_jobs(scope, sums);
 		for (int factor = 0; factor < HEDDLE_FACTOR_COUNT; factor++)
 			scope->place[factor].label = HEDDLE_NO_LABEL;
 		close_scope(scope, sum);
@@ -154,7 +174,6 @@ static int close_all(struct heddle_efficiency_factors *factors, struct heddle_ra
 	}
 	name_places(&factors->scopes[0], sums);
 	qsort(factors->scopes, factors->count, sizeof(*factors->scopes), by_loss);
-	factors->of_ranks = factors->scopes[0].ranks > 1;
 	factors->of_threads = factors->scopes[0].threads > factors->scopes[0].ranks;
 	return 0;
 }
@@ -179,9 +198,8 @@ int heddle__efficiency_factors_make(struct heddle_efficiency_factors *factors,
 	struct heddle_rank_sums sums = {.measurement = measurement,
 		.view = view,
 		.everyone = !has_workers(measurement),
-		.sampled = profile_measurement_total(measurement, HEDDLE_METRIC_CPU_TIME) != 0,
-		.elapsed_ns = (double)heddle__efficiency_elapsed(measurement)};
-	*factors = (struct heddle_efficiency_factors){0};
+		.sampled = profile_measurement_total(measurement, HEDDLE_METRIC_CPU_TIME) != 0};
+	*factors = (struct heddle_efficiency_factors){.of_everyone = sums.everyone};
 	int error = measurement->merged ? -HEDDLE_MERGED : heddle__rank_sums_make(&sums);
 	if (!error)
 		error = profile_measurement_thread_metrics(measurement, metrics, 2, add_values, &sums);

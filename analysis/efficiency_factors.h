@@ -57,7 +57,8 @@ struct heddle_efficiency_scope {
 struct heddle_efficiency_factors {
 	struct heddle_efficiency_scope *scopes; /* the run, phases, regions: those that lost most first */
 	size_t count;
-	bool of_ranks, of_threads; /* there are several ranks; ranks with several threads */
+	bool of_ranks, of_threads; /* there are several ranks in a job; ranks with several threads */
+	bool of_everyone;          /* no thread is in a team or has a rank: they need not wait for each other */
 };
 
 /* 0 or a negative error: -HEDDLE_MERGED of a merged file. Needs keep_threads. To be freed in any case. */

@@ -5,6 +5,7 @@
  */
 #include "analysis/efficiency_ranks.h"
 
+#include "analysis/efficiency.h"
 #include "profile/base/intern.h"
 #include "profile/view/system_code.h"
 
@@ -80,12 +81,18 @@ static double present(const struct rank *rank, size_t t, uint32_t phase)
 	return fmax(busy, wall - sum_in(rank, t, phase, HEDDLE_SPENT_IDLE));
 }
 
+static struct heddle_job_sums *job_of(const struct rank *rank)
+{
+	size_t process = (size_t)(rank->sums->process - rank->sums->measurement->processes);
+	return &rank->sums->by_job[rank->sums->jobs.of_process[process]];
+}
+
 static double elapsed_in(const struct rank *rank, uint32_t phase)
 {
 	double longest = 0;
 	if (!phase && !rank->sums->process->parted) {
 		double wall = (double)thread_of(rank, 0)->wall_ns;
-		return wall > 0 ? fmin(wall, rank->sums->elapsed_ns) : rank->sums->elapsed_ns;
+		return wall > 0 ? fmin(wall, job_of(rank)->elapsed_ns) : job_of(rank)->elapsed_ns;
 	}
 	for (size_t t = 0; t < rank->count; t++)
 		longest = fmax(longest, accounted(rank, t, phase));
@@ -139,6 +146,15 @@ static double imbalance_of(const struct rank *rank, uint32_t phase)
 	return sum;
 }
 
+static void add_to_job(const struct rank *rank, double elapsed, double outside)
+{
+	struct heddle_job_sums *job = job_of(rank);
+	job->ranks++;
+	job->threads += rank->count;
+	job->longest = fmax(job->longest, elapsed);
+	job->most_outside = fmax(job->most_outside, outside);
+}
+
 static void add_to_phase(const struct rank *rank, uint32_t phase)
 {
 	struct heddle_scope_sums *sum = &rank->sums->scopes[phase];
@@ -148,6 +164,8 @@ static void add_to_phase(const struct rank *rank, uint32_t phase)
 	double outside = fmax(elapsed - exchange, 0);
 	if (elapsed <= 0)
 		return;
+	if (!phase)
+		add_to_job(rank, elapsed, outside);
 	sum->ranks++;
 	sum->threads += rank->count;
 	sum->longest = fmax(sum->longest, elapsed);
@@ -331,9 +349,21 @@ void heddle__rank_sums_place(struct heddle_rank_sums *sums, const struct profile
 
 /* ---- room ---- */
 
+static int make_jobs(struct heddle_rank_sums *sums)
+{
+	int error = heddle__jobs_make(&sums->jobs, sums->measurement);
+	sums->by_job = error ? NULL : calloc(sums->jobs.count + 1, sizeof(*sums->by_job));
+	for (size_t job = 0; sums->by_job && job < sums->jobs.count; job++)
+		sums->by_job[job].elapsed_ns = (double)heddle__efficiency_job_elapsed(
+			sums->measurement, sums->everyone, &sums->jobs, job);
+	return sums->by_job ? 0 : -ENOMEM;
+}
+
 int heddle__rank_sums_make(struct heddle_rank_sums *sums)
 {
 	int error = heddle__cells_make(&sums->cells, sums->measurement, sums->view);
+	if (!error)
+		error = make_jobs(sums);
 	if (error)
 		return error;
 	sums->capacity = sums->cells.phase_count + 16;
@@ -358,6 +388,8 @@ void heddle__rank_sums_free(struct heddle_rank_sums *sums)
 	heddle__cells_free(&sums->cells);
 	for (int factor = 0; factor < HEDDLE_FACTOR_COUNT; factor++)
 		free(sums->places[factor]);
+	heddle__jobs_free(&sums->jobs);
+	free(sums->by_job);
 	free(sums->times);
 	free(sums->scopes);
 	*sums = (struct heddle_rank_sums){0};

@@ -4,6 +4,7 @@
 #define HEDDLE_ANALYSIS_EFFICIENCY_RANKS_H
 
 #include "analysis/efficiency_cells.h"
+#include "analysis/jobs.h"
 
 struct heddle_cell_times {
 	double cpu[HEDDLE_SPENT_COUNT], wall[HEDDLE_SPENT_COUNT]; /* ns */
@@ -19,12 +20,21 @@ struct heddle_scope_sums {
 	double useful, lost[HEDDLE_FACTOR_COUNT];
 };
 
+/* Of a job in the whole run. */
+struct heddle_job_sums {
+	size_t ranks, threads;
+	double elapsed_ns;   /* heddle__efficiency_job_elapsed */
+	double longest;      /* elapsed time of the rank with most */
+	double most_outside; /* that outside of exchanges */
+};
+
 struct heddle_rank_sums {
 	const struct profile_measurement *measurement;
 	const struct profile_view *view;
 	bool everyone; /* no thread is in a team or has a rank: all threads of the program count */
 	bool sampled;  /* useful is CPU time, not elapsed time */
-	double elapsed_ns;
+	struct heddle_jobs jobs;
+	struct heddle_job_sums *by_job;
 	struct heddle_cells cells;
 	const struct profile_process *process; /* whose threads are being read; NULL: none */
 	struct heddle_cell_times *times;       /* of its threads, by cell */

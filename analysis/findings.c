@@ -447,22 +447,43 @@ static int find_own_cost(struct facts *facts)
 
 /* ---- threads ---- */
 
-static void find_uneven(struct facts *facts)
+/* What even work would spare: a share of the threads' time. */
+static double weight_of_uneven(const struct facts *facts, const struct heddle_thread_row *row)
 {
-	struct heddle_thread_row all = heddle__thread_row_of_all(facts->measurement, HEDDLE_METRIC_CPU_TIME);
+	if (row->workers < 2 || !row->work || !rests_on_samples(facts, row->work / row->workers))
+		return 0;
+	double more = heddle__thread_row_imbalance(row) / 100;
+	double weight = share(row->most, facts->times.elapsed) * (double)row->workers * more / (1 + more);
+	return more >= UNEVEN_MATTERS ? weight : 0;
+}
+
+/* Threads of programs that run one after the other are not compared. */
+static int find_uneven(struct facts *facts)
+{
+	struct heddle_thread_row most = {0};
+	struct heddle_jobs jobs;
 	char name[HEDDLE_FINDING_NAME];
-	if (all.workers < 2 || !all.work || !rests_on_samples(facts, all.work / all.workers))
-		return;
-	double more = heddle__thread_row_imbalance(&all) / 100;
-	double weight = share(all.most, facts->times.elapsed) * (double)all.workers * more / (1 + more);
-	struct heddle_finding *finding =
-		more >= UNEVEN_MATTERS && weight >= WAIT_MATTERS ? add_finding(facts, weight) : NULL;
+	int error = heddle__jobs_make(&jobs, facts->measurement);
+	for (size_t job = 0; !error && job < jobs.count; job++) {
+		struct heddle_thread_row row =
+			heddle__thread_row_of_job(facts->measurement, HEDDLE_METRIC_CPU_TIME, &jobs, job);
+		if (weight_of_uneven(facts, &row) > weight_of_uneven(facts, &most))
+			most = row;
+	}
+	bool several = jobs.count > 1;
+	heddle__jobs_free(&jobs);
+	double weight = weight_of_uneven(facts, &most);
+	struct heddle_finding *finding = weight >= WAIT_MATTERS ? add_finding(facts, weight) : NULL;
 	if (!finding)
-		return;
-	heddle__thread_in_words(name, sizeof(name), facts->measurement, all.busiest_process, all.busiest);
+		return error;
+	heddle__thread_in_words(name, sizeof(name), facts->measurement, most.busiest_process, most.busiest);
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
 	heddle__finding_add(finding, "Work is uneven: %s works %.0f %% longer than the average of %zu threads", name,
-		100 * more, all.workers);
+		heddle__thread_row_imbalance(&most), most.workers);
+	if (several)
+		heddle__finding_add(finding, " of `%s`",
+			heddle__finding_name(name, profile_base_name(most.busiest_process->info->program)));
+	return error;
 }
 
 /* ---- processors ---- */
@@ -576,7 +597,8 @@ int heddle__findings_make(struct heddle_findings *findings, const struct profile
 		find_overhead(&facts, BIT(OVERHEAD), "overhead of the run-time system");
 		find_overhead(&facts, SPINS, "spent while waiting (spinning or yielding)");
 		error = find_own_cost(&facts);
-		find_uneven(&facts);
+		if (!error)
+			error = find_uneven(&facts);
 		find_held(&facts);
 	}
 	end_sentences(findings);

@@ -195,6 +195,17 @@ struct heddle_thread_row heddle__thread_row_of_all(
 	return all;
 }
 
+struct heddle_thread_row heddle__thread_row_of_job(const struct profile_measurement *measurement,
+	enum heddle_metric metric, const struct heddle_jobs *jobs, size_t job)
+{
+	const struct heddle_thread_table table = {.metric = metric};
+	struct heddle_thread_row row = {.sum = true};
+	for (size_t p = 0; p < measurement->process_count; p++)
+		if (!measurement->processes[p].error && jobs->of_process[p] == job)
+			add_process(&row, &table, &measurement->processes[p]);
+	return row;
+}
+
 int heddle__thread_table_make(
 	struct heddle_thread_table *table, const struct profile_measurement *measurement, enum heddle_metric metric)
 {

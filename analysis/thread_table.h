@@ -5,6 +5,7 @@
 #ifndef HEDDLE_ANALYSIS_THREAD_TABLE_H
 #define HEDDLE_ANALYSIS_THREAD_TABLE_H
 
+#include "analysis/jobs.h"
 #include "profile/file/measurement.h"
 
 #define HEDDLE_THREAD_NAME 160
@@ -42,6 +43,10 @@ void heddle__thread_table_free(struct heddle_thread_table *table);
 /* The sum of all threads that a table of the metric would have, without its name. */
 struct heddle_thread_row heddle__thread_row_of_all(
 	const struct profile_measurement *measurement, enum heddle_metric metric);
+
+/* The same of one job's threads. */
+struct heddle_thread_row heddle__thread_row_of_job(const struct profile_measurement *measurement,
+	enum heddle_metric metric, const struct heddle_jobs *jobs, size_t job);
 
 /* Whether lock wait is worth showing beside CPU time, which has little of it: as a share of elapsed time. */
 bool heddle__thread_table_has_locks(const struct heddle_thread_table *table);

@@ -195,7 +195,8 @@ int heddle__report_efficiency_sentence(const struct heddle_report *report, bool 
 	if (report->session->measurement.merged)
 		return 0;
 	int error = heddle__efficiency_factors_make(&factors, &report->session->measurement, &report->session->view);
-	if (!error && (factors.of_ranks || factors.of_threads) && factors.scopes[0].left[HEDDLE_FACTOR_COUNT] > 0) {
+	bool parallel = !factors.of_everyone && (factors.of_ranks || factors.of_threads);
+	if (!error && parallel && factors.scopes[0].left[HEDDLE_FACTOR_COUNT] > 0) {
 		print_sentence(&printed, FIRST_LOSSES);
 		*printed_one = true;
 	}

@@ -19,7 +19,7 @@
 enum { SERIAL = 1, LOOP = 3, BARRIER, IDLE, OFF, RECEIVE, RUNTIME, NODES };
 
 #define HEAD                                                                                                    \
-	"process program /opt/cg\nprocess start_unix_ns 1000\nprocess duration_ns %.0f\n"                       \
+	"process program /opt/cg\nprocess start_unix_ns %.0f\nprocess duration_ns %.0f\n"                       \
 	"event 1 openmp 1 ompt_callback_parallel omp parallel\nevent 3 openmp 4 ompt_callback_sync_region omp " \
 	"barrier\nevent 4 mpi 4 MPI_Recv MPI_Recv\nmodel 1 openmp\nmodel 2 mpi\nmodel-field rank rank\n"        \
 	"model-field ranks rank\nstring main\nstring a.c\nnode 0 ROOT 0 0 0\nnode 0 FUNCTION 0 0 0\n"           \
@@ -33,6 +33,7 @@ struct thread {
 };
 
 static uint64_t seed;
+static double start_ns = 1000; /* of the processes that are written */
 
 static double uniform(void)
 {
@@ -75,7 +76,7 @@ static void meet(struct thread *threads, int count, int node)
 static void write_rank(const char *directory, int rank, int ranks, const struct thread *threads, int count)
 {
 	char text[8192], file[32];
-	size_t at = (size_t)snprintf(text, sizeof(text), HEAD, threads[0].elapsed);
+	size_t at = (size_t)snprintf(text, sizeof(text), HEAD, start_ns, threads[0].elapsed);
 	for (int t = 0; t < count; t++) {
 		at += (size_t)snprintf(text + at, sizeof(text) - at, "thread %d %d %s\nthread-field wall_ns %.0f\n", t,
 			t, t ? "openmp worker" : "main", threads[t].elapsed);
@@ -215,6 +216,42 @@ static void a_rank_that_sleeps(void **state)
 				 [HEDDLE_FACTOR_RANK_BALANCE] = 14. / 20, [HEDDLE_FACTOR_PROCESSORS] = 8. / 14});
 }
 
+/* A script runs two programs, one after the other: neither waits for the other one, which is shorter. */
+static void programs_one_after_the_other(void **state)
+{
+	(void)state;
+	struct thread threads[2];
+	for (int program = 0; program < 2; program++) {
+		begin(threads, 2);
+		for (int t = 0; t < 2; t++)
+			compute(&threads[t], LOOP, (program ? 40 : 400) * MS);
+		write_rank("script", program, 1, threads, 2);
+		start_ns += 500 * MS;
+	}
+	start_ns = 1000;
+	check("script", (double[HEDDLE_FACTOR_COUNT]){0});
+}
+
+/* Two jobs of two ranks, of which one waits half of its time. */
+static void jobs_one_after_the_other(void **state)
+{
+	(void)state;
+	struct thread ranks[2];
+	for (int job = 0; job < 2; job++) {
+		begin(ranks, 2);
+		for (int round = 0; round < ROUNDS; round++) {
+			compute(&ranks[0], SERIAL, job ? 1 * MS : 10 * MS);
+			compute(&ranks[1], SERIAL, job ? 1 * MS : 5 * MS);
+			meet(ranks, 2, RECEIVE);
+		}
+		for (int rank = 0; rank < 2; rank++)
+			write_rank("jobs", rank + 2 * job, 4, &ranks[rank], 1);
+		start_ns += 2000 * MS;
+	}
+	start_ns = 1000;
+	check("jobs", (double[HEDDLE_FACTOR_COUNT]){[HEDDLE_FACTOR_RANK_BALANCE] = 17. / 22});
+}
+
 /* All at once: ranks of 8 and 6 ms, 2 ms of messages, an alone quarter, threads of 1 to 3. */
 static void all_at_once(void **state)
 {
@@ -248,6 +285,8 @@ int main(void)
 		cmocka_unit_test(overhead_of_barriers),
 		cmocka_unit_test(four_threads_on_two_processors),
 		cmocka_unit_test(a_rank_that_sleeps),
+		cmocka_unit_test(programs_one_after_the_other),
+		cmocka_unit_test(jobs_one_after_the_other),
 		cmocka_unit_test(all_at_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,6 +112,20 @@ tells spent 3 "9 % of the CPU time is overhead of the run-time system, nearly al
 { process; team_thread 0 1500000000; team_thread 1 500000000; } | make uneven
 tells uneven 2 'Work is uneven: openmp worker 0 works 50 % longer than the average of 2 threads.'
 
+# Programs that a script runs one after the other do not share work; each has its own average.
+apart() { # start in seconds, CPU time of the two threads, file
+	{
+		process | sed "s/start_unix_ns .*/start_unix_ns 17000000${1}000000000/"
+		team_thread 0 "$2"
+		team_thread 1 "$3"
+	} | "$make_profile" "$4"
+}
+mkdir apart uneven_apart
+apart 00 900000000 900000000 apart/a.heddle && apart 04 100000000 100000000 apart/b.heddle || exit 1
+tells apart 1
+apart 00 1500000000 500000000 uneven_apart/a.heddle && apart 04 100000000 100000000 uneven_apart/b.heddle || exit 1
+tells uneven_apart 2 'Work is uneven: openmp worker 0 of process 300 works 50 % longer than the average of 2 threads of `own`.'
+
 {
 	process
 	team_thread 0 500000000
