@@ -599,6 +599,7 @@ int heddle__findings_make(struct heddle_findings *findings, const struct profile
 		error = find_own_cost(&facts);
 		if (!error)
 			error = find_uneven(&facts);
+		heddle__find_off_cpu(findings, measurement, view, &facts.times);
 		find_held(&facts);
 	}
 	end_sentences(findings);

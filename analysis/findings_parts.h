@@ -4,6 +4,7 @@
 #define HEDDLE_ANALYSIS_FINDINGS_PARTS_H
 
 #include "analysis/findings.h"
+#include "analysis/state_times.h"
 
 /* Adds a finding in the order of weight; NULL: others are weightier. */
 struct heddle_finding *heddle__finding_make(struct heddle_findings *findings, double weight);
@@ -18,5 +19,9 @@ const char *heddle__exchanging_model(const struct profile_call_tree *tree);
  */
 int heddle__find_exchanges(struct heddle_findings *findings, const struct profile_measurement *measurement,
 	const struct profile_view *view);
+
+/* Time without a processor, outside of waits: of a program without teams and ranks no other sentence says it. */
+void heddle__find_off_cpu(struct heddle_findings *findings, const struct profile_measurement *measurement,
+	const struct profile_view *view, const struct heddle_state_times *times);
 
 #endif

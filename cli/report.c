@@ -87,7 +87,7 @@ static bool shows_findings(const struct heddle_report_options *chosen, const str
 	return !chosen->metric && !*traced->shown && !chosen->lines && !chosen->stats;
 }
 
-/* Which metric has the waiting of the sentences, if it is not the tree's. */
+/* Which metric has the elapsed time of the sentences, if it is not the tree's. */
 static void print_base(const struct heddle_report *report, const struct heddle_findings *findings, int metric)
 {
 	size_t waits = 0;
@@ -96,7 +96,9 @@ static void print_base(const struct heddle_report *report, const struct heddle_f
 	if (!waits || metric != HEDDLE_METRIC_CPU_TIME)
 		return;
 	heddle__style(&report->terminal, HEDDLE_STYLE_DIM);
-	puts("The tree shows CPU time; --metric waiting shows the waiting.");
+	puts(profile_measurement_total(&report->session->measurement, HEDDLE_METRIC_WAITING)
+			? "The tree shows CPU time; --metric waiting shows the waiting."
+			: "The tree shows CPU time; --metric wall-time shows elapsed time.");
 	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 }
 

@@ -126,6 +126,22 @@ tells apart 1
 apart 00 1500000000 500000000 uneven_apart/a.heddle && apart 04 100000000 100000000 uneven_apart/b.heddle || exit 1
 tells uneven_apart 2 'Work is uneven: openmp worker 0 of process 300 works 50 % longer than the average of 2 threads of `own`.'
 
+# Time off the processor, of threads that no runtime knows: with samples on elapsed time its place is known.
+asleep() {
+	process | sed '/^process sample_hz/a process processors 01'
+	echo "process sample_clock $1"
+	printf 'thread 0 -1 main\nthread-field wall_ns 2000000000\nvalue cpu-time 3 400000000\nvalue samples 3 400\n'
+}
+{ asleep cpu; } | make asleep
+tells asleep 2 "80 % of the thread's time (1.60 s) is off CPU: asleep, blocked, or waiting for a processor; \`heddle run --sample-clock wall\` shows where."
+{
+	asleep cpu
+	printf 'thread 1 -1 thread\nthread-field wall_ns 2000000000\nvalue cpu-time 3 1000000000\nvalue samples 3 1000\n'
+} | make shared
+tells shared 2 "65 % of the threads' time (2.60 s) is off CPU: asleep, blocked, or waiting for the 1 processor that 2 threads share; \`heddle run --sample-clock wall\` shows where."
+{ asleep wall; printf 'value wall-time 3 400000000\nvalue wall-time 8 1600000000\n'; } | make asleep_somewhere
+tells asleep_somewhere 2 "80 % of the thread's time (1.60 s) is off CPU, most in \`own+0x1300\`: asleep, blocked, or waiting for a processor."
+
 {
 	process
 	team_thread 0 500000000
