@@ -354,8 +354,8 @@ static int make_jobs(struct heddle_rank_sums *sums)
 	int error = heddle__jobs_make(&sums->jobs, sums->measurement);
 	sums->by_job = error ? NULL : calloc(sums->jobs.count + 1, sizeof(*sums->by_job));
 	for (size_t job = 0; sums->by_job && job < sums->jobs.count; job++)
-		sums->by_job[job].elapsed_ns = (double)heddle__efficiency_job_elapsed(
-			sums->measurement, sums->everyone, &sums->jobs, job);
+		sums->by_job[job].elapsed_ns =
+			(double)heddle__efficiency_job_elapsed(sums->measurement, sums->everyone, &sums->jobs, job);
 	return sums->by_job ? 0 : -ENOMEM;
 }
 

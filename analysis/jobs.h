@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which processes of a measurement are one parallel program: ranks that run at the same time. A process without ranks is
- * a job by itself. A script may run several, one after the other, whose threads never wait for each other.
+ * Which processes of a measurement are one parallel program: ranks that run at the same time. A process without ranks
+ * is a job by itself. A script may run several, one after the other, whose threads never wait for each other.
  */
 #ifndef HEDDLE_ANALYSIS_JOBS_H
 #define HEDDLE_ANALYSIS_JOBS_H
