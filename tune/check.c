@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Both programs are built twice: as they are, to be timed, and with what writes the contents of shared memory at the
- * end. All files are in a folder that is removed.
+ * Both programs are built twice: with what writes the contents of shared memory at the end, to be compared, and, if
+ * they are the same, as they are, to be timed. All files are in a folder that is removed.
  */
 #include "tune/check.h"
 
@@ -141,15 +141,18 @@ static bool write_wrapper(const char *source, const char *const *flags, const ch
 	return good;
 }
 
-static bool build_object(const struct work *work, const char *source, const char *object, const char *macro)
+/* What both programs are linked with to write their contents. */
+static bool build_writer(const struct work *work)
 {
 	struct heddle_words words = {0};
-	add_compiler(work, &words, object);
+	char *source = in_folder(work, "contents.upc");
+	bool good = source && write_file(source, heddle__tune_contents_source);
+	add_compiler(work, &words, "contents.o");
 	heddle__words_add(&words, "-c");
-	heddle__words_add(&words, source);
-	heddle__words_add(&words, macro);
-	bool good = compile(work, &words, true);
+	heddle__words_add(&words, source ? source : "");
+	good = good && compile(work, &words, true);
 	heddle__words_free(&words);
+	free(source);
 	return good;
 }
 
@@ -157,13 +160,9 @@ static bool build_object(const struct work *work, const char *source, const char
 static bool build_with_contents(const struct work *work, enum program program)
 {
 	struct heddle_words words = {0};
-	char *source = in_folder(work, "contents.upc"), *wrapper = in_folder(work, "wrapper.upc"), *macro = NULL;
-	bool good = source && wrapper &&
-		    write_wrapper(program == ORIGINAL ? work->check->original : work->check->changed,
-			    (const char *const *)work->check->flags->at, wrapper) &&
-		    write_file(source, heddle__tune_contents_source) &&
-		    asprintf(&macro, "-DHEDDLE_CONTENTS=\"%s/%s.contents\"", work->folder, names[program]) >= 0 &&
-		    build_object(work, source, "contents.o", macro);
+	char *wrapper = in_folder(work, "wrapper.upc");
+	bool good = wrapper && write_wrapper(program == ORIGINAL ? work->check->original : work->check->changed,
+				       (const char *const *)work->check->flags->at, wrapper);
 	if (good) {
 		char *target;
 		good = asprintf(&target, "%s.whole", names[program]) >= 0;
@@ -173,6 +172,7 @@ static bool build_with_contents(const struct work *work, enum program program)
 			free(target);
 		for (size_t i = 0; heddle__tune_contents_macros[i]; i++)
 			heddle__words_add(&words, heddle__tune_contents_macros[i]);
+		heddle__words_add_format(&words, "-DHEDDLE_CONTENTS=\"%s/%s.contents\"", work->folder, names[program]);
 		heddle__words_add(&words, wrapper);
 		heddle__words_add_format(&words, "%s/contents.o", work->folder);
 		add_folder(work, &words);
@@ -180,9 +180,7 @@ static bool build_with_contents(const struct work *work, enum program program)
 		good = good && compile(work, &words, true);
 	}
 	heddle__words_free(&words);
-	free(source);
 	free(wrapper);
-	free(macro);
 	return good;
 }
 
@@ -405,17 +403,24 @@ static int time_largest(const struct work *work)
 	return time_both(work, work->check->launcher->count ? NULL : text);
 }
 
+static bool build_both_alone(const struct work *work)
+{
+	return build_alone(work, ORIGINAL) && build_alone(work, CHANGED);
+}
+
 static int check_in_folder(struct work *work)
 {
-	if (!build_alone(work, ORIGINAL) || !build_alone(work, CHANGED))
+	work->contents = !work->check->races && build_writer(work) && build_with_contents(work, ORIGINAL) &&
+			 build_with_contents(work, CHANGED);
+	if (!work->contents && !build_both_alone(work))
 		return HEDDLE_EXIT_FAILED;
-	work->contents =
-		!work->check->races && build_with_contents(work, ORIGINAL) && build_with_contents(work, CHANGED);
 	if (work->check->races)
 		puts("the loops have races: contents of shared memory are not compared, outputs are");
 	else if (!work->contents)
 		puts("contents of shared memory are not compared: the program cannot be built with what writes them");
 	int status = compare_all(work);
+	if (!status && work->contents && !build_both_alone(work))
+		status = HEDDLE_EXIT_FAILED;
 	return status ? status : time_largest(work);
 }
 

@@ -25,6 +25,7 @@ const char heddle__tune_contents_source[] =
 	"static FILE *file;\n"
 	"int heddle_check_main();\n"
 	"void heddle_check_variables(void);\n"
+	"extern const char heddle_check_path[];\n"
 	"static shared char *own_part(shared void *at, int thread)\n{\n"
 	"\tshared char *first = (shared char *)upc_resetphase(at);\n"
 	"\treturn first + (thread - (int)upc_threadof(first));\n}\n"
@@ -64,7 +65,7 @@ const char heddle__tune_contents_source[] =
 	"\tint status = heddle_check_main(argc, argv);\n"
 	"\tchar path[4096];\n"
 	"\tupc_barrier;\n"
-	"\tsnprintf(path, sizeof(path), \"%s.%d\", HEDDLE_CONTENTS, MYTHREAD);\n"
+	"\tsnprintf(path, sizeof(path), \"%s.%d\", heddle_check_path, MYTHREAD);\n"
 	"\tfile = fopen(path, \"w\");\n"
 	"\tif (file)\n\t\theddle_check_variables();\n"
 	"\tfor (struct block *block = blocks; block && file; block = block->next) {\n"
@@ -99,6 +100,7 @@ const char *heddle__tune_contents_wrapper(const struct tune_file *file, const ch
 		"#include \"%s\"\n#include <stdint.h>\n"
 		"uint64_t heddle_check_hash(uint64_t hash, const void *bytes, size_t size);\n"
 		"void heddle_check_variable(const char *name, size_t size, uint64_t hash);\n"
+		"extern const char heddle_check_path[];\nconst char heddle_check_path[] = HEDDLE_CONTENTS;\n"
 		"void heddle_check_variables(void);\nvoid heddle_check_variables(void)\n{\n",
 		path);
 	for (const struct tune_symbol *symbol = file->globals; symbol; symbol = symbol->next) {

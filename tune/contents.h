@@ -9,14 +9,15 @@
 #include "tune/syntax.h"
 
 /*
- * UPC source with the program's real main. Compiled with -DHEDDLE_CONTENTS="PATH", it makes each thread write
- * PATH.THREAD when the program's main has returned: a line with a hash for each shared variable and block.
+ * UPC source with the program's real main. Linked with a wrapper, it makes each thread write PATH.THREAD when the
+ * program's main has returned: a line with a hash for each shared variable and block.
  */
 extern const char heddle__tune_contents_source[];
 /* The macros that the program itself is compiled with, so that its main and allocations come there; ended by NULL. */
 extern const char *const heddle__tune_contents_macros[];
 
-/* Source that includes `path` and declares the shared variables that `file` declares. */
+/* Source that includes `path` and hashes the shared variables that `file` declares; to be compiled with
+ * -DHEDDLE_CONTENTS="PATH". */
 const char *heddle__tune_contents_wrapper(const struct tune_file *file, const char *path);
 
 /*

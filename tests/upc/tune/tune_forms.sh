@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # tune_forms.sh FOLDER: tunes the loop of each program of that folder at the line with `here`, with the options of the
-# program's first line. It must do what the original does, where memory is shared and where each thread has a node of
-# its own. Lines `/* has: REGEX */` and `/* lacks: REGEX */` of a program say what the tuned one must have, or not.
+# program's first line. It must do what the original does: where each thread has a node of its own, by --check; where
+# memory is shared, and the tuned program takes the original's loop, by its output. Lines `/* has: REGEX */` and `/* lacks: REGEX */` of a program say what the tuned one must have, or not.
 set -u
 heddle=$HEDDLE_BUILD/bin/heddle
 folder=$HEDDLE_SOURCE/tests/upc/tune/$1
+unset UPC_NODE_SIZE
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -39,11 +40,13 @@ for program in "$folder"/*.upc; do
 		continue
 	fi
 	check_text "$name"
-	for node in '' 1; do
-		export UPC_NODE_SIZE=$node
-		[ -n "$node" ] || unset UPC_NODE_SIZE
-		timeout 300 "$heddle" tune "$name" --loop "$name:$line" "${options[@]}" --check -n 1,2,3,7 --runs 2 \
-			>messages 2>&1 || complain "$name, node size '$node': $(cat messages tuned.upc)"
+	UPC_NODE_SIZE=1 timeout 300 "$heddle" tune "$name" --loop "$name:$line" "${options[@]}" --check -n 1,2,3,7 --runs 2 \
+		>messages 2>&1 || complain "$name: $(cat messages tuned.upc)"
+	"$heddle" upcc -w "$name" -o original -lm && "$heddle" upcc -w tuned.upc -o tuned -lm || complain "$name is not compiled"
+	for threads in 1 3; do
+		UPC_THREADS=$threads timeout 60 ./original >original.out
+		UPC_THREADS=$threads timeout 60 ./tuned >tuned.out
+		cmp -s original.out tuned.out || complain "$name, in shared memory, $threads threads: $(cat tuned.out)"
 	done
 done
 [ $bad -ne 0 ] || echo "$(find . -name '*.upc' ! -name tuned.upc | wc -l) programs are right"
