@@ -170,15 +170,41 @@ enum heddle_trace_mark {
 /*
  * Operand of MESSAGE. Its numbers are: group; partner (rank of all) + 1, 0: any, or none; tag + 1, 0: any, or none;
  * bytes; request, from 1 on, of an operation that goes on when its call returns, 0: it does not. The nth message of a
- * sender, receiver, group and tag that is received is the nth one that was sent.
+ * sender, receiver, group and tag that is received is the nth one that was sent. Of a collective, the partner is the
+ * root. One that goes on JOINED and LEFT; it counts among the group's collectives where it JOINED.
  */
 enum heddle_trace_message {
 	HEDDLE_TRACE_SENT = 1, /* it begins to be sent */
 	HEDDLE_TRACE_EXPECTED, /* a receive begins that goes on */
 	HEDDLE_TRACE_RECEIVED, /* complete; partner, tag and bytes are those of the message */
 	HEDDLE_TRACE_SEND_END, /* group, request: the sender does not wait for it any more; the other numbers are 0 */
-	HEDDLE_TRACE_SHARED,   /* a collective is complete: partner: the root; then bytes sent and bytes received */
+	HEDDLE_TRACE_SHARED,   /* a collective is complete; its last numbers are bytes sent and bytes received */
+	HEDDLE_TRACE_JOINED,   /* a collective begins that goes on; tag: enum heddle_event_role, who waits for whom */
+	HEDDLE_TRACE_LEFT,     /* it is complete for this member, after SHARED; tag: enum heddle_trace_collective */
 	HEDDLE_TRACE_MESSAGES
+};
+
+/* What a collective does. */
+enum heddle_trace_collective {
+	HEDDLE_TRACE_OTHER, /* none of these */
+	HEDDLE_TRACE_BARRIER,
+	HEDDLE_TRACE_BCAST,
+	HEDDLE_TRACE_GATHER,
+	HEDDLE_TRACE_GATHERV,
+	HEDDLE_TRACE_SCATTER,
+	HEDDLE_TRACE_SCATTERV,
+	HEDDLE_TRACE_ALLGATHER,
+	HEDDLE_TRACE_ALLGATHERV,
+	HEDDLE_TRACE_ALLTOALL,
+	HEDDLE_TRACE_ALLTOALLV,
+	HEDDLE_TRACE_ALLTOALLW,
+	HEDDLE_TRACE_REDUCE,
+	HEDDLE_TRACE_ALLREDUCE,
+	HEDDLE_TRACE_REDUCE_SCATTER,
+	HEDDLE_TRACE_REDUCE_SCATTER_BLOCK,
+	HEDDLE_TRACE_SCAN,
+	HEDDLE_TRACE_EXSCAN,
+	HEDDLE_TRACE_COLLECTIVES
 };
 
 /* A word's part of the sum below. */

@@ -27,8 +27,10 @@ struct arrival {
 /* One collective, from its first arrival on until all have left it. */
 struct collective {
 	enum heddle_event_role waits;
+	bool goes_on; /* when its calls return: others end it, which wait for more than this */
 	struct arrival *arrivals;
 	size_t entered, room, left;
+	size_t latest, root_index;             /* of arrivals; root_index: SIZE_MAX: not known */
 	struct profile_trace_point last, root; /* arrivals */
 };
 
@@ -39,6 +41,21 @@ struct group {
 	size_t head, count, capacity;
 	struct profile_trace_waiting *waits; /* room for one of each member */
 	struct arrival *by_rank;
+};
+
+/* A member's part that goes on. */
+struct joined {
+	uint64_t identity, number;
+	size_t index; /* of its arrival */
+};
+
+/* A member comes to a collective. */
+struct entry {
+	uint64_t identity, ns;
+	enum heddle_event_role waits;
+	uint32_t node; /* as in the file */
+	bool has_root, goes_on;
+	uint64_t root; /* rank of all */
 };
 
 /* A member of a communicator, as a thread. */
@@ -98,6 +115,15 @@ struct waits {
 	uint64_t sum_ns, longest_ns;
 };
 
+static enum profile_trace_wait kind_of(enum heddle_event_role waits)
+{
+	return waits == HEDDLE_EVENT_FROM_ROOT ? HEDDLE_WAIT_ROOT
+	       : waits == HEDDLE_EVENT_TO_ROOT ? HEDDLE_WAIT_MEMBERS
+	       : waits == HEDDLE_EVENT_PREFIX  ? HEDDLE_WAIT_PREFIX
+	       : waits == HEDDLE_EVENT_MEMBERS ? HEDDLE_WAIT_BARRIER
+					       : HEDDLE_WAIT_MUTUAL;
+}
+
 static void add_wait(struct waits *waits, const struct arrival *arrival, uint64_t until_ns)
 {
 	uint64_t last = arrival->left_ns < until_ns ? arrival->left_ns : until_ns;
@@ -139,10 +165,7 @@ static const struct arrival *last_of(const struct collective *collective, bool w
 
 static const struct arrival *root_of(const struct collective *collective)
 {
-	for (size_t i = 0; i < collective->entered; i++)
-		if (collective->arrivals[i].root)
-			return &collective->arrivals[i];
-	return NULL;
+	return collective->root_index == SIZE_MAX ? NULL : &collective->arrivals[collective->root_index];
 }
 
 static int all_wait_for(struct waits *waits, const struct collective *collective)
@@ -204,22 +227,19 @@ static int find_waits(struct profile_trace_collectives *collectives, struct grou
 	if (collective->entered < 2 || make_room(group) != 0)
 		return collective->entered < 2 ? 0 : -ENOMEM;
 	waits.waits = group->waits;
+	waits.kind = kind_of(collective->waits);
 	switch (collective->waits) {
 	case HEDDLE_EVENT_MEMBERS:
 	case HEDDLE_EVENT_MUTUAL:
-		waits.kind = collective->waits == HEDDLE_EVENT_MEMBERS ? HEDDLE_WAIT_BARRIER : HEDDLE_WAIT_MUTUAL;
 		waits.cause = last_of(collective, false);
 		return all_wait_for(&waits, collective);
 	case HEDDLE_EVENT_FROM_ROOT:
-		waits.kind = HEDDLE_WAIT_ROOT;
 		waits.cause = root_of(collective);
 		return waits.cause ? all_wait_for(&waits, collective) : 0;
 	case HEDDLE_EVENT_TO_ROOT:
-		waits.kind = HEDDLE_WAIT_MEMBERS;
 		waits.cause = last_of(collective, true);
 		return waits.cause ? root_waits(&waits, collective) : 0;
 	case HEDDLE_EVENT_PREFIX:
-		waits.kind = HEDDLE_WAIT_PREFIX;
 		return each_waits(&waits, group, collective);
 	default:
 		return 0;
@@ -292,7 +312,7 @@ static struct collective *collective_at(struct group *group, uint64_t number)
 		if (profile_reserve(&group->under_way, &group->capacity, group->head + group->count + 1,
 			    sizeof(*group->under_way)) != 0)
 			return NULL;
-		group->under_way[group->head + group->count++] = (struct collective){0};
+		group->under_way[group->head + group->count++] = (struct collective){.root_index = SIZE_MAX};
 	}
 	return find(group, number);
 }
@@ -304,6 +324,10 @@ static int arrive(
 		&collective->arrivals, &collective->room, collective->entered + 1, sizeof(*collective->arrivals));
 	if (error)
 		return error;
+	if (!collective->entered || arrival->ns >= collective->arrivals[collective->latest].ns)
+		collective->latest = collective->entered;
+	if (arrival->root)
+		collective->root_index = collective->entered;
 	collective->arrivals[collective->entered++] = *arrival;
 	profile_trace_join(
 		collectives->hooks, collectives->context, &collective->last, arrival->thread, arrival->ns, &error);
@@ -313,39 +337,101 @@ static int arrive(
 	return error;
 }
 
-int profile_trace_collective_enter(struct profile_trace_collectives *collectives, size_t thread,
-	const struct profile_trace_open *open, enum heddle_event_role waits)
+/* The number of the collective that the thread comes to. */
+static void count_visit(const struct profile_trace_collectives *collectives, size_t thread, const struct group *group,
+	struct visitor *visitor)
 {
-	const struct profile_trace_attributes *attributes = &open->attributes;
-	uint64_t identity = attributes->value[HEDDLE_TRACE_COMMUNICATOR];
-	struct group *group = group_of(collectives, identity);
-	struct visitor *visitor = visitor_of(collectives, identity, thread);
-	if (!group || !visitor)
-		return -ENOMEM;
 	bool known = visitor->number && visitor->losses == collectives->losses[thread];
 	bool first = !visitor->came && !collectives->losses[thread];
 	visitor->number = known ? visitor->number + 1 : first ? number_of_first(group) : number_at_hand(group);
 	visitor->came = true;
 	visitor->losses = collectives->losses[thread];
+}
+
+/* *entered: the visitor; without a number if the collective is not known. */
+static int enter(struct profile_trace_collectives *collectives, size_t thread, const struct entry *entry,
+	const struct visitor **entered)
+{
+	struct group *group = group_of(collectives, entry->identity);
+	struct visitor *visitor = visitor_of(collectives, entry->identity, thread);
+	if (!group || !visitor)
+		return -ENOMEM;
+	*entered = visitor;
+	count_visit(collectives, thread, group, visitor);
 	struct collective *collective = collective_at(group, visitor->number);
 	bool over = visitor->number < group->first || (collective && collective->entered >= group->members);
 	if (over) /* records are lost, or damaged */
 		visitor->number = 0;
 	if (over || !collective)
 		return over ? 0 : -ENOMEM;
-	bool rooted = profile_trace_has(attributes, HEDDLE_TRACE_ROOT);
-	collective->waits = waits;
+	collective->waits = entry->waits;
+	collective->goes_on = entry->goes_on;
 	visitor->index = collective->entered;
 	struct arrival arrival = {.thread = thread,
 		.node = profile_trace_tree_node(
-			&collectives->trace->files[collectives->trace->threads[thread].file], open->node),
+			&collectives->trace->files[collectives->trace->threads[thread].file], entry->node),
 		.rank = visitor->rank,
-		.ns = open->since_ns,
+		.ns = entry->ns,
 		.left_ns = NOT_LEFT,
-		.root = rooted && attributes->value[HEDDLE_TRACE_ROOT] == visitor->all_rank};
+		.root = entry->has_root && entry->root == visitor->all_rank};
 	int error = arrive(collectives, collective, &arrival);
 	if (!error && collective->entered == group->members)
 		take_over(collectives, group, visitor->number);
+	return error;
+}
+
+int profile_trace_collective_enter(struct profile_trace_collectives *collectives, size_t thread,
+	const struct profile_trace_open *open, enum heddle_event_role waits)
+{
+	const struct profile_trace_attributes *attributes = &open->attributes;
+	struct entry entry = {.identity = attributes->value[HEDDLE_TRACE_COMMUNICATOR],
+		.ns = open->since_ns,
+		.waits = waits,
+		.node = open->node,
+		.has_root = profile_trace_has(attributes, HEDDLE_TRACE_ROOT),
+		.root = attributes->value[HEDDLE_TRACE_ROOT]};
+	const struct visitor *visitor;
+	return enter(collectives, thread, &entry, &visitor);
+}
+
+/* What a member that leaves now has waited for, as far as that is known. NULL: nothing. */
+static const struct arrival *cause_of(const struct collective *collective, const struct group *group, size_t index)
+{
+	bool complete = collective->entered == group->members;
+	switch (collective->waits) {
+	case HEDDLE_EVENT_FROM_ROOT:
+		return root_of(collective);
+	case HEDDLE_EVENT_MEMBERS:
+	case HEDDLE_EVENT_MUTUAL:
+		return complete ? &collective->arrivals[collective->latest] : NULL;
+	case HEDDLE_EVENT_TO_ROOT:
+		return complete && index == collective->root_index ? last_of(collective, true) : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* A member's part is over, in the region that began at `since_ns`. */
+static int leave(struct profile_trace_collectives *collectives, const struct joined *part, size_t thread,
+	uint64_t since_ns, uint64_t ns, struct profile_trace_collective_wait *wait)
+{
+	struct group *group = profile_trace_table_find(&collectives->groups, part->identity, 0);
+	struct collective *collective = group ? find(group, part->number) : NULL;
+	if (!collective || part->index >= collective->entered)
+		return 0;
+	collective->arrivals[part->index].left_ns = ns;
+	collective->left++;
+	const struct arrival *cause = cause_of(collective, group, part->index);
+	if (cause)
+		*wait = (struct profile_trace_collective_wait){
+			kind_of(collective->waits), cause->thread, cause->node, cause->ns};
+	if (cause)
+		profile_trace_resume(collectives->hooks, collectives->context, thread, since_ns,
+			collective->waits == HEDDLE_EVENT_FROM_ROOT ? &collective->root : &collective->last);
+	if (collective->entered < group->members || collective->left < group->members)
+		return 0;
+	int error = collective->goes_on ? 0 : find_waits(collectives, group, collective);
+	take_over(collectives, group, 0);
 	return error;
 }
 
@@ -353,26 +439,55 @@ int profile_trace_collective_leave(struct profile_trace_collectives *collectives
 	const struct profile_trace_open *open, uint64_t ns)
 {
 	uint64_t identity = open->attributes.value[HEDDLE_TRACE_COMMUNICATOR];
-	struct group *group = profile_trace_table_find(&collectives->groups, identity, 0);
 	const struct visitor *visitor = profile_trace_table_find(&collectives->visitors, identity, thread);
-	struct collective *collective = group && visitor ? find(group, visitor->number) : NULL;
-	if (!collective || visitor->index >= collective->entered)
+	struct profile_trace_collective_wait wait;
+	if (!visitor)
 		return 0;
-	struct arrival *arrival = &collective->arrivals[visitor->index];
-	arrival->left_ns = ns;
-	collective->left++;
-	bool complete = collective->entered == group->members;
-	if (collective->waits == HEDDLE_EVENT_FROM_ROOT)
-		profile_trace_resume(
-			collectives->hooks, collectives->context, thread, open->since_ns, &collective->root);
-	else if (complete && (collective->waits == HEDDLE_EVENT_MEMBERS || collective->waits == HEDDLE_EVENT_MUTUAL ||
-				     (collective->waits == HEDDLE_EVENT_TO_ROOT && arrival->root)))
-		profile_trace_resume(
-			collectives->hooks, collectives->context, thread, open->since_ns, &collective->last);
-	if (!complete || collective->left < group->members)
+	struct joined part = {identity, visitor->number, visitor->index};
+	return leave(collectives, &part, thread, open->since_ns, ns, &wait);
+}
+
+/* ---- parts that go on ---- */
+
+static uint64_t file_of(const struct profile_trace_collectives *collectives, size_t thread)
+{
+	return collectives->trace->threads[thread].file;
+}
+
+int profile_trace_collective_join(struct profile_trace_collectives *collectives, size_t thread,
+	const struct profile_trace_open *open, const struct profile_trace_event *event, uint64_t identity)
+{
+	struct entry entry = {.identity = identity,
+		.ns = event->time_ns,
+		.waits = (enum heddle_event_role)event->tag,
+		.node = open->node,
+		.has_root = event->partner >= 0,
+		.goes_on = true,
+		.root = (uint64_t)event->partner};
+	const struct visitor *visitor = NULL;
+	int error = enter(collectives, thread, &entry, &visitor);
+	if (error || !visitor->number ||
+		profile_trace_table_find(&collectives->joined, file_of(collectives, thread), event->request))
+		return error;
+	struct joined *joined = malloc(sizeof(*joined));
+	if (!joined)
+		return -ENOMEM;
+	*joined = (struct joined){identity, visitor->number, visitor->index};
+	error = profile_trace_table_add(&collectives->joined, file_of(collectives, thread), event->request, joined);
+	if (error)
+		free(joined);
+	return error;
+}
+
+int profile_trace_collective_left(struct profile_trace_collectives *collectives, size_t thread,
+	const struct profile_trace_open *open, uint64_t request, struct profile_trace_collective_wait *wait)
+{
+	struct joined *part = profile_trace_table_take(&collectives->joined, file_of(collectives, thread), request);
+	wait->kind = HEDDLE_WAITS;
+	if (!part)
 		return 0;
-	int error = find_waits(collectives, group, collective);
-	take_over(collectives, group, 0);
+	int error = leave(collectives, part, thread, open->since_ns, NOT_LEFT, wait);
+	free(part);
 	return error;
 }
 
@@ -381,7 +496,7 @@ static int end_group(struct profile_trace_collectives *collectives, struct group
 	int error = 0;
 	for (size_t i = 0; i < group->count; i++) {
 		struct collective *one = &group->under_way[group->head + i];
-		if (!error && one->entered == group->members && one->left < group->members)
+		if (!error && !one->goes_on && one->entered == group->members && one->left < group->members)
 			error = find_waits(collectives, group, one);
 		clear(collectives, one);
 	}
@@ -395,7 +510,7 @@ static int end_group(struct profile_trace_collectives *collectives, struct group
 int profile_trace_collectives_end(struct profile_trace_collectives *collectives)
 {
 	struct group *group;
-	void *visitor;
+	void *visitor, *joined;
 	int error = 0, more;
 	while ((group = profile_trace_table_drain(&collectives->groups)) != NULL) {
 		more = end_group(collectives, group);
@@ -403,6 +518,8 @@ int profile_trace_collectives_end(struct profile_trace_collectives *collectives)
 	}
 	while ((visitor = profile_trace_table_drain(&collectives->visitors)) != NULL)
 		free(visitor);
+	while ((joined = profile_trace_table_drain(&collectives->joined)) != NULL)
+		free(joined);
 	free(collectives->losses);
 	return error;
 }

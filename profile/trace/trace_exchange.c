@@ -324,6 +324,18 @@ static int receive_message(struct profile_trace_exchange *exchange, size_t threa
 	return error ? error : more;
 }
 
+/* The call that ends it waits for the collective, or longer for something else that it ends. */
+static int end_collective(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
+	const struct profile_trace_event *event)
+{
+	struct profile_trace_collective_wait wait;
+	int error = profile_trace_collective_left(&exchange->collectives, thread, open, event->request, &wait);
+	struct call *call = error || wait.kind == HEDDLE_WAITS ? NULL : call_of(exchange, thread, open);
+	if (call)
+		wait_until(call, wait.kind, wait.ns, wait.cause, wait.node);
+	return error || wait.kind == HEDDLE_WAITS || call ? error : -ENOMEM;
+}
+
 int profile_trace_exchange_message(struct profile_trace_exchange *exchange, size_t thread,
 	struct profile_trace_stack *stack, const struct profile_trace_event *event)
 {
@@ -340,6 +352,10 @@ int profile_trace_exchange_message(struct profile_trace_exchange *exchange, size
 		return event->partner < 0 ? 0 : receive_message(exchange, thread, open, event, group);
 	case HEDDLE_TRACE_SEND_END:
 		return end_send(exchange, thread, open, event);
+	case HEDDLE_TRACE_JOINED:
+		return profile_trace_collective_join(&exchange->collectives, thread, open, event, group->identity);
+	case HEDDLE_TRACE_LEFT:
+		return end_collective(exchange, thread, open, event);
 	default:
 		return 0;
 	}

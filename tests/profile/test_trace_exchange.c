@@ -208,6 +208,54 @@ static void a_rank_may_be_a_collective_ahead_from_the_first_one_on(void **state)
 	close_found(&found);
 }
 
+#define JOINED(time, root, role, request) \
+	"begin " #time " 4\nmessage 0 joined 1 " #root " " #role " 0 " #request "\nend 10\n"
+#define LEFT(time, stays, request) "begin " #time " 6\nmessage " #stays " left 1 -1 13 0 " #request "\nend " #stays "\n"
+
+/* Ibarrier (role 5) begun at 100, 400 and 150; the calls that end it begin at 210, 420 and 500. */
+static void a_collective_that_goes_on_is_waited_for_where_it_ends(void **state)
+{
+	(void)state;
+	struct found found;
+	static const char *const records[] = {JOINED(100, -1, 5, 1) LEFT(100, 250, 1),
+		JOINED(400, -1, 5, 1) LEFT(10, 30, 1), JOINED(150, -1, 5, 1) LEFT(340, 10, 1)};
+	find(&found, "exchange_ibarrier", records, 3);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_BARRIER, NODE_WAITALL, 1, NODE_ISEND), 400 - 210);
+	assert_int_equal(waited_in_all(&found), 190);
+	close_found(&found);
+}
+
+/* A barrier comes between the begin and the end of a broadcast (role 7) from rank 1. */
+static void collectives_that_go_on_and_others_count_together(void **state)
+{
+	(void)state;
+	struct found found;
+	static const char *const records[] = {JOINED(100, 1, 7, 5) IN(90, 7, "", 320) LEFT(20, 100, 5),
+		JOINED(300, 1, 7, 9) IN(190, 7, "", 10) LEFT(10, 5, 9)};
+	find_collective(&found, "exchange_ibcast", records, 2);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_BARRIER, NODE_MPI_BARRIER, 1, NODE_MPI_BARRIER), 300);
+	assert_int_equal(waited_in_all(&found), 300);
+	close_found(&found);
+}
+
+/* Reductions (role 8) to rank 0 and 1, both ended by one call, which waits until 700 only. */
+static void a_call_waits_for_its_last_collective(void **state)
+{
+	(void)state;
+	struct found found;
+	static const char *const both = "message 600 left 1 0 12 0 1\nmessage 600 left 1 1 12 0 2\n"
+					"message 600 received 1 1 5 8 3\n";
+	char first[512];
+	snprintf(first, sizeof(first), "%sbegin 10 6\n%send 600\n", JOINED(100, 0, 8, 1) JOINED(10, 1, 8, 2), both);
+	const char *const records[] = {first,
+		JOINED(300, 0, 8, 1) JOINED(190, 1, 8, 2) "begin 190 2\nmessage 0 sent 1 0 5 8 0\nend 5\n" LEFT(5, 5, 1)
+			LEFT(5, 5, 2)};
+	find(&found, "exchange_ireduce", records, 2);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_SENDER, NODE_WAITALL, 1, NODE_SEND), 700 - 140);
+	assert_int_equal(waited_in_all(&found), 560);
+	close_found(&found);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -221,6 +269,9 @@ int main(void)
 		cmocka_unit_test(the_root_of_a_reduction_waits_for_the_last),
 		cmocka_unit_test(each_waits_for_lower_ranks_in_a_scan),
 		cmocka_unit_test(a_rank_may_be_a_collective_ahead_from_the_first_one_on),
+		cmocka_unit_test(a_collective_that_goes_on_is_waited_for_where_it_ends),
+		cmocka_unit_test(collectives_that_go_on_and_others_count_together),
+		cmocka_unit_test(a_call_waits_for_its_last_collective),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
