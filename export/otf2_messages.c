@@ -154,25 +154,16 @@ static void write_receive(
 
 static const struct {
 	const char *name;
+	enum heddle_trace_collective number;
 	OTF2_CollectiveOp operation;
 } collectives[] = {
-	{"Barrier", OTF2_COLLECTIVE_OP_BARRIER},
-	{"Bcast", OTF2_COLLECTIVE_OP_BCAST},
-	{"Gather", OTF2_COLLECTIVE_OP_GATHER},
-	{"Gatherv", OTF2_COLLECTIVE_OP_GATHERV},
-	{"Scatter", OTF2_COLLECTIVE_OP_SCATTER},
-	{"Scatterv", OTF2_COLLECTIVE_OP_SCATTERV},
-	{"Allgather", OTF2_COLLECTIVE_OP_ALLGATHER},
-	{"Allgatherv", OTF2_COLLECTIVE_OP_ALLGATHERV},
-	{"Alltoall", OTF2_COLLECTIVE_OP_ALLTOALL},
-	{"Alltoallv", OTF2_COLLECTIVE_OP_ALLTOALLV},
-	{"Alltoallw", OTF2_COLLECTIVE_OP_ALLTOALLW},
-	{"Reduce", OTF2_COLLECTIVE_OP_REDUCE},
-	{"Allreduce", OTF2_COLLECTIVE_OP_ALLREDUCE},
-	{"Reduce_scatter", OTF2_COLLECTIVE_OP_REDUCE_SCATTER},
-	{"Reduce_scatter_block", OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK},
-	{"Scan", OTF2_COLLECTIVE_OP_SCAN},
-	{"Exscan", OTF2_COLLECTIVE_OP_EXSCAN},
+#define X(name, which) {name, HEDDLE_TRACE_##which, OTF2_COLLECTIVE_OP_##which},
+	X("Barrier", BARRIER) X("Bcast", BCAST) X("Gather", GATHER) X("Gatherv", GATHERV) X("Scatter", SCATTER)
+		X("Scatterv", SCATTERV) X("Allgather", ALLGATHER) X("Allgatherv", ALLGATHERV) X("Alltoall", ALLTOALL) X(
+			"Alltoallv", ALLTOALLV) X("Alltoallw", ALLTOALLW) X("Reduce", REDUCE) X("Allreduce", ALLREDUCE)
+			X("Reduce_scatter", REDUCE_SCATTER) X("Reduce_scatter_block", REDUCE_SCATTER_BLOCK)
+				X("Scan", SCAN) X("Exscan", EXSCAN)
+#undef X
 };
 
 /* The index of the collective that a label names, "MPI_Reduce_c @a.c:7"; SIZE_MAX: none. */
@@ -221,6 +212,22 @@ void export_otf2_leave_call(struct export_otf2 *otf2, const struct export_step *
 					 shared->sent, shared->received));
 }
 
+/* OTF2 has no operation for exchanges with neighbours: they are called as the one that is most like them. */
+static void write_left(struct export_otf2 *otf2, const struct export_step *step, const struct export_otf2_group *group)
+{
+	struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	const struct profile_trace_event *event = step->event;
+	OTF2_CollectiveOp operation = OTF2_COLLECTIVE_OP_ALLTOALL;
+	uint32_t root = rank_in(otf2, group, event->partner);
+	for (size_t i = 0; i < sizeof(collectives) / sizeof(*collectives); i++)
+		if (collectives[i].number == (enum heddle_trace_collective)event->tag)
+			operation = collectives[i].operation;
+	export_otf2_failed(
+		otf2, OTF2_EvtWriter_NonBlockingCollectiveComplete(thread->writer, NULL, step->time_ns, operation,
+			      group->comm, root == EXPORT_OTF2_NONE ? OTF2_UNDEFINED_UINT32 : root, thread->shared.sent,
+			      thread->shared.received, event->request));
+}
+
 void export_otf2_write_message(struct export_otf2 *otf2, const struct export_step *step)
 {
 	struct export_otf2_thread *thread = &otf2->threads[step->thread];
@@ -242,6 +249,13 @@ void export_otf2_write_message(struct export_otf2 *otf2, const struct export_ste
 	case HEDDLE_TRACE_SEND_END:
 		export_otf2_failed(
 			otf2, OTF2_EvtWriter_MpiIsendComplete(thread->writer, NULL, step->time_ns, event->request));
+		break;
+	case HEDDLE_TRACE_JOINED:
+		export_otf2_failed(otf2, OTF2_EvtWriter_NonBlockingCollectiveRequest(
+						 thread->writer, NULL, step->time_ns, event->request));
+		break;
+	case HEDDLE_TRACE_LEFT:
+		write_left(otf2, step, group);
 		break;
 	case HEDDLE_TRACE_SHARED:
 		thread->shared.sent = event->value;

@@ -98,7 +98,7 @@ static bool is_access(const struct heddle_mpi_message *message)
 /* What begins has the time of the call, what is complete that of its end. */
 static bool begins(enum heddle_trace_message message)
 {
-	return message == HEDDLE_TRACE_SENT || message == HEDDLE_TRACE_EXPECTED;
+	return message == HEDDLE_TRACE_SENT || message == HEDDLE_TRACE_EXPECTED || message == HEDDLE_TRACE_JOINED;
 }
 
 static void exchange(

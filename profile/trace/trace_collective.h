@@ -33,7 +33,7 @@ int profile_trace_collective_leave(struct profile_trace_collectives *collectives
 
 /*
  * JOINED and LEFT, in the region `open`: a part that goes on when its call returns. *wait: for what the call that ended
- * it may have waited, which is not reported; hooks are told that the thread went on.
+ * it may have waited, which is not reported here.
  */
 int profile_trace_collective_join(struct profile_trace_collectives *collectives, size_t thread,
 	const struct profile_trace_open *open, const struct profile_trace_event *event, uint64_t identity);

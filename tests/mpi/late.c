@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * late FILE: ranks are late by known times: 1 at barriers of all, 2 at barriers of the even ranks, 3 at a collective, 0
- * with messages; 1 receives late, and is a late root; 2 is late in a reduction, 3 at a fence of the odd ranks. FILE,
- * new, is where the others say that they have come (late.h). Prints "WHAT MS": the most that the others can have waited
- * for that.
+ * with messages; 1 receives late, and is a late root; 2 is late in a reduction, 3 at a fence of the odd ranks and in a
+ * reduction that goes on after its call. FILE, new, is where the others say that they have come (late.h). Prints "WHAT
+ * MS": the most that the others can have waited for that.
  */
 #include "tests/support/late.h"
 #include <mpi.h>
@@ -159,6 +159,32 @@ static void roots(int rank)
 		say_waited("reduce");
 }
 
+/* Rank 3 is late in a reduction that goes on, and 1, the root, in a broadcast: others have begun theirs, and wait. */
+static void going_on(int rank)
+{
+	int one = 1, sum = 0;
+	MPI_Request request;
+	step++;
+	if (rank == 3)
+		be_late(3, 50000, progress);
+	MPI_Iallreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+	if (rank != 3)
+		come(rank);
+	MPI_Wait(&request, MPI_STATUS_IGNORE); /* line: going on */
+	if (rank == 3)
+		say_waited("iallreduce");
+	MPI_Barrier(MPI_COMM_WORLD);
+	step++;
+	if (rank == 1)
+		be_late(3, 50000, progress);
+	MPI_Ibcast(&sum, 1, MPI_INT, 1, MPI_COMM_WORLD, &request);
+	if (rank != 1)
+		come(rank);
+	MPI_Wait(&request, MPI_STATUS_IGNORE); /* line: goes on from the root */
+	if (rank == 1)
+		say_waited("ibcast");
+}
+
 /* Of a window of the ranks of one parity: the others have fences of their own. */
 static void fences(MPI_Comm comm, int rank)
 {
@@ -197,6 +223,8 @@ int main(int argc, char **argv)
 	early_sends(rank);
 	MPI_Barrier(MPI_COMM_WORLD);
 	roots(rank);
+	MPI_Barrier(MPI_COMM_WORLD);
+	going_on(rank);
 	MPI_Barrier(MPI_COMM_WORLD);
 	fences(half, rank);
 	MPI_Finalize();

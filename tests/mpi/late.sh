@@ -40,6 +40,8 @@ late() {
 	is_waiting "three wait for the root" broadcast 'line: broadcast' 1 150
 	is_waiting "one waits for 3 at a fence" fence 'line: fence' 3 100
 	is_waiting "the root waits for 2" reduce 'line: reduce' 2 50
+	is_waiting "three wait for 3 where a reduction ends" iallreduce 'line: going on' 3 150
+	is_waiting "and for the root where a broadcast ends" ibcast 'line: goes on from the root' 1 150
 	for kind in barrier n-to-n late-broadcast early-reduce late-sender late-receiver; do
 		expect "$mpi: $kind" sh -c "'$heddle' export '$mpi.heddle.d' --format json | grep -q '\"kind\":\"$kind\"'"
 	done

@@ -2,9 +2,11 @@
 /*
  * Messages of all kinds around a ring, by a communicator that counts ranks backwards, and collectives: each rank sends
  * and receives 5 nonblocking messages of 1000 bytes, 3 persistent ones of 100, one of 10 by MPI_Sendrecv, one of 200000
- * that is not buffered, and, but for the last and the first rank, one of 4 by MPI_Send and MPI_Recv.
+ * that is not buffered, and, but for the last and the first rank, one of 4 by MPI_Send and MPI_Recv. Prints
+ * "persistent" if the library has persistent collectives.
  */
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static char buffer[2][200000];
@@ -65,6 +67,28 @@ static void collectives(void)
 	free(all);
 }
 
+/* Two at a time, completed in the other order, and, where MPI has it, one that is persistent. */
+static void collectives_that_go_on(void)
+{
+	int one = 1, sum, two = 2;
+	MPI_Request requests[2];
+	MPI_Iallreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm, &requests[0]);
+	MPI_Ibcast(&two, 1, MPI_INT, 1, comm, &requests[1]);
+	MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+	MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+	MPI_Ibarrier(comm, &requests[0]);
+	for (int done = 0; !done;)
+		MPI_Test(&requests[0], &done, MPI_STATUS_IGNORE);
+#if MPI_VERSION >= 4
+	MPI_Allgather_init(&one, 1, MPI_INT, buffer[0], 1, MPI_INT, comm, MPI_INFO_NULL, &requests[0]);
+	for (int i = 0; i < 2; i++) {
+		MPI_Start(&requests[0]);
+		MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+	}
+	MPI_Request_free(&requests[0]);
+#endif
+}
+
 /* Each rank puts 40 bytes twice into the memory of the next one, and gets 80. */
 static void windows(void)
 {
@@ -93,8 +117,11 @@ int main(int argc, char **argv)
 	persistent();
 	blocking();
 	collectives();
+	collectives_that_go_on();
 	windows();
 	MPI_Comm_free(&comm);
+	if (MPI_VERSION >= 4 && rank == 0)
+		puts("persistent");
 	MPI_Finalize();
 	return 0;
 }

@@ -2,22 +2,52 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What messages.c exchanged, as otf2-print and python3-otf2 read it in an archive, and as arrows in Chrome's format.
 
-usage: messages.py RANKS ARCHIVE.otf2 CHROME.json"""
+usage: messages.py RANKS PERSISTENT ARCHIVE.otf2 CHROME.json"""
 import collections
 import json
 import re
 import subprocess
 import sys
 
-ranks = int(sys.argv[1])
+ranks, persistent = int(sys.argv[1]), int(sys.argv[2])
 # By tag: messages of each rank, their bytes, and how they are sent.
 KINDS = {20: (5, 1000, "ISEND"), 21: (1, 200000, "ISEND"), 22: (3, 100, "ISEND"), 23: (1, 10, "SEND")}
 COLLECTIVES = {"BARRIER": 1, "BCAST": 1, "REDUCE": 1, "ALLREDUCE": 1, "ALLGATHER": 1, "SCAN": 1}
+# Of those that go on when their calls return: how many, and bytes sent and received, by the root and others.
+GOING_ON = {"BARRIER": (1, lambda root: (0, 0)), "ALLREDUCE": (1, lambda root: (4, 4)),
+	"BCAST": (1, lambda root: (4, 0) if root else (0, 4)), "ALLGATHER": (2 * persistent, lambda root: (4, 4 * ranks))}
 
 
 def equal(what, got, wanted):
 	if got != wanted:
 		sys.exit(f"{what}: {got} instead of {wanted}")
+
+
+def check_going_on(text):
+	"""Each begins, then ends once, in the communicator that counts ranks backwards."""
+	begun, ended, roots = {}, collections.Counter(), 0
+	for line in text.splitlines():
+		words = line.split()
+		if not words or not words[0].startswith("NON_BLOCKING_COLLECTIVE"):
+			continue
+		request = words[1], re.search(r"Request: (\d+)", line).group(1)
+		if words[0].endswith("REQUEST"):
+			equal(f"begins of {request}", request in begun, False)
+			begun[request] = int(words[2])
+			continue
+		if begun.pop(request) > int(words[2]):
+			sys.exit(f"{request}: ends before it begins")
+		name, sent, received = (re.search(key + r": (\w+)", line).group(1) for key in ("Operation", "Sent", "Received"))
+		root = re.search(r"Root: (\d+) \(\"[^\"]*\" <(\d+)>\)", line)
+		if name == "BCAST":
+			equal("root", root.group(1), "1")
+		is_root = root is not None and root.group(2) == words[1]
+		roots += is_root
+		equal(f"bytes of {name}", (int(sent), int(received)), GOING_ON[name][1](is_root))
+		ended[name] += 1
+	equal("roots", roots, 1)
+	equal("collectives without end", begun, {})
+	equal("ends", dict(ended), {name: count * ranks for name, (count, _) in GOING_ON.items() if count})
 
 
 def check_text(archive):
@@ -45,6 +75,7 @@ def check_text(archive):
 		if kind == "COLLECTIVE_END":
 			inside.remove(here)
 			ends[re.search(r"Operation: (\w+)", line).group(1)][here] += 1
+	check_going_on(text.stdout)
 	equal("open collectives", inside, set())
 	for name, count in COLLECTIVES.items():
 		equal(name, (len(ends[name]), set(ends[name].values())), (ranks, {count}))
@@ -94,6 +125,9 @@ def check_module(archive):
 	equal("receives, by python", count["MpiRecv"] + count["MpiIrecv"], total)
 	equal("requests, by python", count["MpiIsend"], count["MpiIsendComplete"])
 	equal("collectives, by python", count["MpiCollectiveEnd"], ranks * len(COLLECTIVES))
+	going_on = ranks * sum(count for count, _ in GOING_ON.values())
+	for name in ("NonBlockingCollectiveRequest", "NonBlockingCollectiveComplete"):
+		equal(f"{name}, by python", count[name], going_on)
 
 
 def check_arrows(path):
@@ -108,7 +142,7 @@ def check_arrows(path):
 		equal(f"bytes of {name}", ends[0]["args"]["bytes"], ends[1]["args"]["bytes"])
 
 
-check_text(sys.argv[2])
-check_module(sys.argv[2])
-check_arrows(sys.argv[3])
-check_windows(sys.argv[3])
+check_text(sys.argv[3])
+check_module(sys.argv[3])
+check_arrows(sys.argv[4])
+check_windows(sys.argv[4])

@@ -14,7 +14,7 @@ messages() {
 	expect "$mpi: the trace is the profile's" "$heddle" info --check-trace "$mpi.heddle.d"
 	"$heddle" export "$mpi.heddle.d" --format otf2 -o "$mpi.otf2"
 	"$heddle" export "$mpi.heddle.d" --format chrome -o "$mpi.json"
-	expect "$mpi: messages match" /usr/bin/python3 "$HEDDLE_SOURCE/tests/mpi/messages.py" 3 "$mpi.otf2/traces.otf2" "$mpi.json"
+	expect "$mpi: messages match" /usr/bin/python3 "$HEDDLE_SOURCE/tests/mpi/messages.py" 3 "$(grep -c persistent "$mpi.out")" "$mpi.otf2/traces.otf2" "$mpi.json"
 }
 for_each_mpi messages
 finish

@@ -48,4 +48,11 @@ static inline const struct heddle_mpi_comm *comm_of(const struct heddle_mpi_oper
 	return at < 0 ? NULL : heddle__mpi_comm(operation->words[at]);
 }
 
+/* Rank in the communicator; negative: none. */
+static inline int root_of(const struct heddle_mpi_operation *operation)
+{
+	int8_t at = operation->function->at.root;
+	return at < 0 ? -1 : rank_at(operation, at);
+}
+
 #endif

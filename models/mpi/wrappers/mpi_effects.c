@@ -214,6 +214,20 @@ static void message(struct heddle_mpi_operation *operation)
 
 /* ---- collectives ---- */
 
+/* A collective that goes on when its call returns. */
+static void join_collective(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm)
+{
+	operation->number = heddle__mpi_request_number();
+	operation->sends = (struct heddle_mpi_message){
+		.partner = heddle__mpi_world_rank(comm, root_of(operation)),
+		.record = HEDDLE_TRACE_JOINED,
+		.group = comm->number,
+		.tag = operation->function->waits,
+		.request = operation->number,
+	};
+	operation->call.sends = &operation->sends;
+}
+
 /* Members wait for each other. The communicator may be none: the library is not asked. */
 static void enter_collective(struct heddle_mpi_operation *operation)
 {
@@ -223,13 +237,12 @@ static void enter_collective(struct heddle_mpi_operation *operation)
 	if (!comm || comm->inter)
 		return;
 	if (function->at.request >= 0) {
-		operation->number = heddle__mpi_request_number();
+		join_collective(operation, comm);
 		return;
 	}
 	operation->call.communicator = comm->identity;
 	operation->call.meets_all = strchr(function->moved, 'x') && comm->size == heddle__mpi_world_size;
-	if (function->at.root >= 0)
-		operation->call.root = heddle__mpi_world_rank(comm, rank_at(operation, function->at.root));
+	operation->call.root = heddle__mpi_world_rank(comm, root_of(operation));
 }
 
 /*
@@ -250,29 +263,39 @@ void heddle__mpi_synchronize(struct heddle_mpi_operation *operation)
 }
 
 /* What the record of a collective says instead: the root, bytes sent, bytes received. */
-static void record_collective(struct heddle_mpi_operation *operation)
+static void record_shared(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int root,
+	const struct heddle_mpi_moved *moved)
 {
-	const struct heddle_mpi_function *function = operation->function;
-	const struct heddle_mpi_comm *comm = comm_of(operation);
-	if (function->at.request >= 0)
-		return;
-	record_request(operation, comm, function->at.root < 0 ? -1 : rank_at(operation, function->at.root),
-		HEDDLE_TRACE_SHARED, -1, operation->moved.bytes_received);
+	record_request(operation, comm, root, HEDDLE_TRACE_SHARED, -1, moved->bytes_received);
 	if (operation->messages && last_message(operation)->record == HEDDLE_TRACE_SHARED)
-		last_message(operation)->bytes = operation->moved.bytes_sent;
+		last_message(operation)->bytes = moved->bytes_sent;
+}
+
+static void collective_ends(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request)
+{
+	record_shared(operation, request->comm, request->partner, &request->moved);
+	record_request(operation, request->comm, request->partner, HEDDLE_TRACE_LEFT, request->collective->collective,
+		request->number);
 }
 
 static void collective(struct heddle_mpi_operation *operation)
 {
+	const struct heddle_mpi_function *function = operation->function;
+	const struct heddle_mpi_comm *comm;
 	if (!succeeded(operation))
 		return;
+	comm = comm_of(operation);
 	heddle__mpi_count_collective(operation, &operation->moved);
 	operation->moved.size = sum_of(&operation->moved);
-	operation->moved.moves = operation->function->at.send_count >= 0 || operation->function->at.receive_count >= 0;
-	exchange(operation, comm_of(operation), -1, HEDDLE_EXCHANGE_COLLECTIVE, operation->moved.size);
-	record_collective(operation);
-	if (operation->function->at.request >= 0)
-		follow(operation, (struct heddle_mpi_request){.comm = NULL});
+	operation->moved.moves = function->at.send_count >= 0 || function->at.receive_count >= 0;
+	exchange(operation, comm, -1, HEDDLE_EXCHANGE_COLLECTIVE, operation->moved.size);
+	if (function->at.request < 0)
+		record_shared(operation, comm, root_of(operation), &operation->moved);
+	else
+		follow(operation, (struct heddle_mpi_request){.comm = comm,
+					  .partner = root_of(operation),
+					  .moved = operation->moved,
+					  .collective = function});
 }
 
 /* ---- persistent requests ---- */
@@ -292,6 +315,8 @@ static void prepare(struct heddle_mpi_operation *operation)
 		request.tag = rank_at(operation, at->tag);
 	} else if (*operation->function->moved) {
 		heddle__mpi_count_collective(operation, &request.moved);
+		request.collective = operation->function;
+		request.partner = root_of(operation);
 	}
 	request.receives = at->source >= 0 && receives(operation);
 	if (request.receives) {
@@ -326,8 +351,11 @@ static void start_one(struct heddle_mpi_operation *operation, const struct heddl
 	} else if (request->receives) {
 		record_request(operation, request->comm, request->partner, HEDDLE_TRACE_EXPECTED, request->tag,
 			request->number);
-	} else if (bytes) {
-		exchange(operation, request->comm, -1, HEDDLE_EXCHANGE_COLLECTIVE, bytes);
+	} else if (request->collective) {
+		if (bytes)
+			exchange(operation, request->comm, -1, HEDDLE_EXCHANGE_COLLECTIVE, bytes);
+		record_request(operation, request->comm, request->partner, HEDDLE_TRACE_JOINED,
+			request->collective->waits, request->number);
 	}
 }
 
@@ -387,6 +415,8 @@ static void complete_one(struct heddle_mpi_operation *operation, size_t index, c
 		send_ends(operation, request.comm, request.number);
 	if (request.receives)
 		take_status(operation, request.comm, status, request.number);
+	if (request.collective)
+		collective_ends(operation, &request);
 	if (request.start < operation->call.ended)
 		operation->moved.flight += operation->call.ended - request.start;
 	if (request.start < operation->call.begun)

@@ -4,40 +4,77 @@
 
 #include <string.h>
 
+#include "format/trace.h"
+
+/*
+ * Of collectives, who gives and who gets: "r?o?" and "r?a?" are from the root, "a?r?" is to it; the others that do not
+ * wait for all have the data of lower ranks, or those of neighbours. Barriers move nothing.
+ */
+#define WAITS(moved)                                         \
+	(!(moved)[0]                ? HEDDLE_EVENT_NO_ROLE   \
+		: (moved)[0] == 'n' ? HEDDLE_EVENT_MEMBERS   \
+		: (moved)[4] == 'x' ? HEDDLE_EVENT_MUTUAL    \
+		: (moved)[0] == 'r' ? HEDDLE_EVENT_FROM_ROOT \
+		: (moved)[2] == 'r' ? HEDDLE_EVENT_TO_ROOT   \
+		: (moved)[3] == '1' ? HEDDLE_EVENT_PREFIX    \
+				    : HEDDLE_EVENT_NO_ROLE)
+
+/* Families in traces, which have no exchanges with neighbours. */
+enum {
+	IS_barrier = HEDDLE_TRACE_BARRIER,
+	IS_bcast = HEDDLE_TRACE_BCAST,
+	IS_gather = HEDDLE_TRACE_GATHER,
+	IS_gatherv = HEDDLE_TRACE_GATHERV,
+	IS_scatter = HEDDLE_TRACE_SCATTER,
+	IS_scatterv = HEDDLE_TRACE_SCATTERV,
+	IS_allgather = HEDDLE_TRACE_ALLGATHER,
+	IS_allgatherv = HEDDLE_TRACE_ALLGATHERV,
+	IS_alltoall = HEDDLE_TRACE_ALLTOALL,
+	IS_alltoallv = HEDDLE_TRACE_ALLTOALLV,
+	IS_alltoallw = HEDDLE_TRACE_ALLTOALLW,
+	IS_reduce = HEDDLE_TRACE_REDUCE,
+	IS_allreduce = HEDDLE_TRACE_ALLREDUCE,
+	IS_reduce_scatter = HEDDLE_TRACE_REDUCE_SCATTER,
+	IS_reduce_scatter_block = HEDDLE_TRACE_REDUCE_SCATTER_BLOCK,
+	IS_scan = HEDDLE_TRACE_SCAN,
+	IS_exscan = HEDDLE_TRACE_EXSCAN,
+	IS_neighbor_allgather = HEDDLE_TRACE_OTHER,
+	IS_neighbor_allgatherv = HEDDLE_TRACE_OTHER,
+	IS_neighbor_alltoall = HEDDLE_TRACE_OTHER,
+	IS_neighbor_alltoallv = HEDDLE_TRACE_OTHER,
+	IS_neighbor_alltoallw = HEDDLE_TRACE_OTHER,
+	IS_none = HEDDLE_TRACE_OTHER,
+};
+
 struct heddle_mpi_function heddle__mpi_functions[HEDDLE_MPI_FUNCTION_COUNT] = {
-#define M(name_, count, kinds_, moved_, effect_, category, wide_) \
-	[HEDDLE_MPI_##name_] = {.name = "PMPI_" #name_,           \
-		.kinds = kinds_,                                  \
-		.moved = moved_,                                  \
-		.effect = HEDDLE_MPI_EFFECT_##effect_,            \
-		.arity = count,                                   \
-		.wide = wide_},
+#define M(name_, count, kinds_, moved_, effect_, category, family, wide_) \
+	[HEDDLE_MPI_##name_] = {.name = "PMPI_" #name_,                   \
+		.kinds = kinds_,                                          \
+		.moved = moved_,                                          \
+		.effect = HEDDLE_MPI_EFFECT_##effect_,                    \
+		.arity = count,                                           \
+		.wide = wide_,                                            \
+		.collective = IS_##family,                                \
+		.waits = WAITS(moved_ "\0\0\0\0")},
 	HEDDLE_MPI_FUNCTIONS
 #undef M
 };
 
-/*
- * Barriers are those of communicators. Of collectives, who gives and who gets: "r?o?" and "r?a?" are from the root,
- * "a?r?" is to it; the others that do not wait for all have the data of lower ranks.
- */
-#define ROLE(category, moved, effect)                                                              \
-	((effect) == HEDDLE_MPI_EFFECT_INIT || (effect) == HEDDLE_MPI_EFFECT_SESSION ||            \
-				(effect) == HEDDLE_MPI_EFFECT_FINALIZE                             \
-			? HEDDLE_EVENT_SETUP                                                       \
-		: (category) == HEDDLE_CATEGORY_BARRIER                   ? HEDDLE_EVENT_MEMBERS   \
-		: (category) != HEDDLE_CATEGORY_COLLECTIVE || !(moved)[0] ? HEDDLE_EVENT_NO_ROLE   \
-		: (moved)[4] == 'x'                                       ? HEDDLE_EVENT_MUTUAL    \
-		: (moved)[0] == 'r'                                       ? HEDDLE_EVENT_FROM_ROOT \
-		: (moved)[2] == 'r'                                       ? HEDDLE_EVENT_TO_ROOT   \
-		: (moved)[3] == '1'                                       ? HEDDLE_EVENT_PREFIX    \
-									  : HEDDLE_EVENT_NO_ROLE)
+/* Barriers are those of communicators; who waits in a collective that goes on is no question of its call. */
+#define ROLE(category, moved, effect)                                                   \
+	((effect) == HEDDLE_MPI_EFFECT_INIT || (effect) == HEDDLE_MPI_EFFECT_SESSION || \
+				(effect) == HEDDLE_MPI_EFFECT_FINALIZE                  \
+			? HEDDLE_EVENT_SETUP                                            \
+		: (category) == HEDDLE_CATEGORY_BARRIER    ? HEDDLE_EVENT_MEMBERS       \
+		: (category) == HEDDLE_CATEGORY_COLLECTIVE ? WAITS(moved)               \
+							   : HEDDLE_EVENT_NO_ROLE)
 
 struct heddle_event heddle__mpi_events[HEDDLE_MPI_FUNCTION_COUNT] = {
-#define M(name_, count, kinds, moved, effect, category_, wide) \
-	[HEDDLE_MPI_##name_] = {.model = "mpi",                \
-		.name = "MPI_" #name_,                         \
-		.label = "MPI_" #name_,                        \
-		.category = HEDDLE_CATEGORY_##category_,       \
+#define M(name_, count, kinds, moved, effect, category_, family, wide) \
+	[HEDDLE_MPI_##name_] = {.model = "mpi",                        \
+		.name = "MPI_" #name_,                                 \
+		.label = "MPI_" #name_,                                \
+		.category = HEDDLE_CATEGORY_##category_,               \
 		.role = ROLE(HEDDLE_CATEGORY_##category_, moved "\0\0\0\0", HEDDLE_MPI_EFFECT_##effect)},
 	HEDDLE_MPI_FUNCTIONS
 #undef M

@@ -30,7 +30,9 @@ struct heddle_mpi_function {
 	const char *kinds, *moved;
 	uint8_t effect; /* enum heddle_mpi_effect */
 	uint8_t arity;
-	bool wide; /* counts have 64 bits */
+	bool wide;          /* counts have 64 bits */
+	uint8_t collective; /* enum heddle_trace_collective */
+	uint8_t waits;      /* enum heddle_event_role: who waits for whom in a collective, blocking or not */
 	struct heddle_mpi_arguments at;
 	void (*_Atomic real[HEDDLE_MPI_ENTRIES])(void); /* NULL: not looked up yet */
 };

@@ -13,16 +13,19 @@
 #include "models/mpi/mpi_calls.h"
 #include "models/mpi/wrappers/mpi_comms.h"
 
+struct heddle_mpi_function;
+
 struct heddle_mpi_request {
 	uintptr_t handle;                   /* 0: an unused entry */
 	const struct heddle_mpi_comm *comm; /* found at the start, since its handle may be freed; NULL: not known */
 	struct heddle_mpi_moved moved;      /* each time it starts, if persistent */
 	int tag;                            /* of a message; negative: any */
-	int partner;                        /* rank in the communicator that it is sent to */
+	int partner;                        /* rank in the communicator that it is sent to; a collective's root */
 	uint64_t start;                     /* tick */
 	uint64_t number;                    /* of the operation, in traces; persistent ones: of the last start */
-	bool sends;                         /* a message */
-	bool receives;                      /* a message: its size and source are known when it completes */
+	const struct heddle_mpi_function *collective; /* that it is; NULL: none */
+	bool sends;                                   /* a message */
+	bool receives;                                /* a message: its size and source are known when it completes */
 	bool persistent, active;
 };
 

@@ -286,15 +286,19 @@
 	FUNCTION(Type_create_resized, 4, "tllp", COUNT, OTHER, WIDE)                               \
 	FUNCTION(Type_dup, 2, "tp", COUNT, OTHER, NARROW)
 
-/* M(name, number of arguments, kinds, moved, effect, category, wide) for each function: define M, and use it once. */
+/*
+ * M(name, number of arguments, kinds, moved, effect, category, family, wide) for each function: define M, and use it
+ * once. The family is its name in lower case; none: no family.
+ */
 #define HEDDLE_MPI_NARROW(name, ...) M(name, __VA_ARGS__, false)
 #define HEDDLE_MPI_WIDE(name, ...) M(name, __VA_ARGS__, false) M(name##_c, __VA_ARGS__, true)
 #define HEDDLE_MPI_FUNCTION(name, count, kinds, effect, category, width) \
-	HEDDLE_MPI_##width(name, count, kinds, "", effect, category)
-#define HEDDLE_MPI_FAMILY(name, lower, count, kinds, moved, category, width)                      \
-	HEDDLE_MPI_##width(name, count, kinds, moved, COLLECTIVE, category) HEDDLE_MPI_##width(   \
-		I##lower, HEDDLE_MPI_1_MORE_##count, kinds "q", moved, COLLECTIVE, COMMUNICATION) \
-		HEDDLE_MPI_##width(name##_init, HEDDLE_MPI_2_MORE_##count, kinds "Iq", moved, PREPARE, category)
+	HEDDLE_MPI_##width(name, count, kinds, "", effect, category, none)
+#define HEDDLE_MPI_FAMILY(name, lower, count, kinds, moved, category, width)                             \
+	HEDDLE_MPI_##width(name, count, kinds, moved, COLLECTIVE, category, lower) HEDDLE_MPI_##width(   \
+		I##lower, HEDDLE_MPI_1_MORE_##count, kinds "q", moved, COLLECTIVE, COMMUNICATION, lower) \
+		HEDDLE_MPI_##width(                                                                      \
+			name##_init, HEDDLE_MPI_2_MORE_##count, kinds "Iq", moved, PREPARE, category, lower)
 #define HEDDLE_MPI_FUNCTIONS HEDDLE_MPI_TABLE(HEDDLE_MPI_FUNCTION, HEDDLE_MPI_FAMILY)
 
 #define HEDDLE_MPI_1_MORE_1 2
