@@ -2,6 +2,8 @@
 /* Samples inside Heddle are charged to a state below the event that it was about. */
 #include "analysis/own_cost.h"
 
+#include "format/settings.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +11,15 @@
 
 #define MATTERS 0.05
 #define SAMPLES_MIN 10
-#define PART_OF_IT 0.25 /* advice is about a kind of event with that share */
+#define PART_OF_IT 0.1 /* a kind of event with that share is named, and advice is about it */
 
 /* What HEDDLE_MODELS_UPC says when compiled code counts accesses (models/upc/upc_counted.c). */
 #define COUNTED_NOTE "UPC: the time of accesses"
 
-/* A place among the sums for events: that of functions, whose frames may have no event. */
+/* Sums that belong to no event of the tree, after those that do. */
+enum { FUNCTIONS, PHASES, NONE, SUMS };
+
+/* A place among the sums. The frame of a function with events may have no event. */
 static size_t kind_of(const struct profile_call_tree *tree, const struct profile_node *node)
 {
 	const uint64_t *visits = tree->values[HEDDLE_METRIC_VISITS];
@@ -23,8 +28,10 @@ static size_t kind_of(const struct profile_call_tree *tree, const struct profile
 	node = profile_region_of(tree, node);
 	if (node->kind == HEDDLE_NODE_REGION)
 		return node->event;
+	if (node->kind == HEDDLE_NODE_PHASE)
+		return tree->event_count + PHASES;
 	bool is_code = node->kind == HEDDLE_NODE_FRAME || node->kind == HEDDLE_NODE_FUNCTION;
-	return is_code && visits && visits[node - tree->nodes] ? tree->event_count : tree->event_count + 1;
+	return tree->event_count + (is_code && visits && visits[node - tree->nodes] ? FUNCTIONS : NONE);
 }
 
 static bool has_objects(const struct profile_call_tree *tree)
@@ -46,21 +53,102 @@ static bool is_counted(const struct profile_measurement *measurement)
 	return false;
 }
 
+/* What the code of an access or function costs by more than its event: another option than leaving it out. */
+static const char *better_than_leaving_out(
+	char *text, size_t size, const struct profile_measurement *measurement, size_t kind, const char *function)
+{
+	const struct profile_call_tree *tree = &measurement->tree;
+	const char *name = kind < tree->event_count ? tree->events[kind].name : "GASP_C_FUNC";
+	bool access = strcmp(name, "GASP_UPC_GET") == 0 || strcmp(name, "GASP_UPC_PUT") == 0;
+	if (access && has_objects(tree))
+		return "without `--accesses` they take less";
+	if (access && !is_counted(measurement) && !profile_measurement_total(measurement, HEDDLE_METRIC_BLAME))
+		return "`heddle run --inst-time sampled` times only some of them";
+	if (strcmp(name, "GASP_C_FUNC") != 0)
+		return NULL;
+	bool some_are_off = profile_measurement_total(measurement, HEDDLE_METRIC_UNCOUNTED_CALLS);
+	snprintf(text, size, "compile with `--inst-exclude-functions=%.200s`%s", function ? function : "NAMES",
+		some_are_off ? "" : ", or `heddle run --inst-min-time 200ns`");
+	return text;
+}
+
+/* OpenMP's regions and tasks are the context of what happens in them, and kept whatever is selected. */
+static bool is_context(const struct profile_event_kind *event)
+{
+	return event->category == HEDDLE_CATEGORY_PARALLEL || event->category == HEDDLE_CATEGORY_TASK;
+}
+
+/* All models but that one, separated by commas. */
+static void other_models(char *text, size_t size, const char *model)
+{
+	const char *all = HEDDLE_MODELS_DEFAULT;
+	size_t length = 0, word;
+	for (*text = '\0'; *all; all += word + (all[word] == ',')) {
+		word = strcspn(all, ",");
+		if (word != strlen(model) || strncmp(all, model, word) != 0)
+			length += (size_t)snprintf(
+				text + length, size - length, "%s%.*s", length ? "," : "", (int)word, all);
+	}
+}
+
+/* Advice for what may be left out: all that is dear, unless it is context. */
+static void advise_leaving_out(struct heddle_own_cost *cost, const struct profile_call_tree *tree)
+{
+	char names[HEDDLE_OWN_ADVICE / 2] = "";
+	size_t length = 0, count = 0;
+	for (size_t i = 0; i < cost->kind_count && length < sizeof(names); i++) {
+		size_t kind = cost->kinds[i].event;
+		if (kind >= tree->event_count || is_context(&tree->events[kind]))
+			continue;
+		length += (size_t)snprintf(
+			names + length, sizeof(names) - length, "%s!%.80s", length ? "," : "", tree->events[kind].name);
+		count++;
+	}
+	if (!count)
+		return;
+	snprintf(cost->text, sizeof(cost->text), "`heddle run --events '%s'` leaves %s out", names,
+		count == 1 ? "that event" : "these events");
+	cost->advice = cost->text;
+}
+
 static void advise(struct heddle_own_cost *cost, const struct profile_measurement *measurement, const char *function)
 {
-	bool access = strcmp(cost->name, "GASP_UPC_GET") == 0 || strcmp(cost->name, "GASP_UPC_PUT") == 0;
-	cost->advice = cost->text;
-	if (access && has_objects(&measurement->tree))
-		snprintf(cost->text, sizeof(cost->text), "without `--accesses` they take less");
-	else if (access && !is_counted(measurement) && !profile_measurement_total(measurement, HEDDLE_METRIC_BLAME))
-		snprintf(cost->text, sizeof(cost->text), "`heddle run --inst-time sampled` times only some of them");
-	else if (strcmp(cost->name, "GASP_C_FUNC") == 0)
-		snprintf(cost->text, sizeof(cost->text),
-			"compile with `--inst-exclude-functions=%.200s`, or `heddle run --inst-min-time 200ns`",
-			function ? function : "NAMES");
-	else
-		snprintf(cost->text, sizeof(cost->text),
-			"`heddle run --events FILE` leaves them out, with `!%.100s` in FILE", cost->name);
+	const struct profile_call_tree *tree = &measurement->tree;
+	size_t dearest = cost->kinds[0].event;
+	cost->advice = better_than_leaving_out(cost->text, sizeof(cost->text), measurement, dearest, function);
+	if (cost->advice)
+		return;
+	if (dearest < tree->event_count && is_context(&tree->events[dearest])) {
+		char models[100];
+		other_models(models, sizeof(models), tree->events[dearest].model);
+		snprintf(cost->text, sizeof(cost->text), "`heddle run --models %s` leaves all events of %.20s out",
+			models, tree->events[dearest].model);
+		cost->advice = cost->text;
+	} else {
+		advise_leaving_out(cost, tree);
+	}
+}
+
+static const char *label_of(const struct profile_call_tree *tree, size_t kind)
+{
+	if (kind < tree->event_count)
+		return tree->events[kind].label;
+	return kind == tree->event_count + FUNCTIONS ? "functions" : "phases";
+}
+
+/* The sums of those that are taken become 0. */
+static void take_dearest(struct heddle_own_cost *cost, const struct profile_call_tree *tree, uint64_t *by_kind)
+{
+	while (cost->kind_count < HEDDLE_OWN_KINDS) {
+		size_t dearest = 0;
+		for (size_t i = 1; i < tree->event_count + NONE; i++)
+			dearest = by_kind[i] > by_kind[dearest] ? i : dearest;
+		if (!by_kind[dearest] || (double)by_kind[dearest] < PART_OF_IT * (double)cost->own)
+			return;
+		cost->kinds[cost->kind_count++] =
+			(struct heddle_own_kind){by_kind[dearest], label_of(tree, dearest), dearest};
+		by_kind[dearest] = 0;
+	}
 }
 
 int heddle__own_cost_make(
@@ -68,9 +156,8 @@ int heddle__own_cost_make(
 {
 	const struct profile_call_tree *tree = &measurement->tree;
 	const uint64_t *cpu = tree->values[HEDDLE_METRIC_CPU_TIME], *samples = tree->values[HEDDLE_METRIC_SAMPLES];
-	uint64_t *by_kind = calloc(tree->event_count + 2, sizeof(*by_kind));
+	uint64_t *by_kind = calloc(tree->event_count + SUMS, sizeof(*by_kind));
 	uint8_t *states = malloc(tree->node_count + 1);
-	size_t dearest = tree->event_count + 1;
 	*cost = (struct heddle_own_cost){.cpu = profile_measurement_total(measurement, HEDDLE_METRIC_CPU_TIME)};
 	if (states)
 		profile_call_tree_states(tree, states);
@@ -81,17 +168,10 @@ int heddle__own_cost_make(
 		cost->samples += samples ? samples[i] : 0;
 		by_kind[kind_of(tree, &tree->nodes[i])] += cpu[i];
 	}
-	for (size_t i = 0; by_kind && i <= tree->event_count; i++)
-		if (by_kind[i] > by_kind[dearest] || (by_kind[i] && dearest > tree->event_count))
-			dearest = i;
-	if (by_kind && dearest <= tree->event_count) {
-		bool code = dearest == tree->event_count;
-		cost->dearest = by_kind[dearest];
-		cost->name = code ? "GASP_C_FUNC" : tree->events[dearest].name;
-		cost->label = code ? "functions" : tree->events[dearest].label;
-		if ((double)cost->dearest >= PART_OF_IT * (double)cost->own)
-			advise(cost, measurement, function);
-	}
+	if (by_kind)
+		take_dearest(cost, tree, by_kind);
+	if (cost->kind_count)
+		advise(cost, measurement, function);
 	int error = by_kind && states ? 0 : -ENOMEM;
 	free(states);
 	free(by_kind);

@@ -5,15 +5,22 @@
 
 #include "profile/file/measurement.h"
 
-#define HEDDLE_OWN_ADVICE 400 /* bytes, enough for any advice */
+#define HEDDLE_OWN_ADVICE 600 /* bytes, enough for any advice */
+#define HEDDLE_OWN_KINDS 3
+
+/* A kind of event. */
+struct heddle_own_kind {
+	uint64_t cost;     /* ns, of the measurement's own */
+	const char *label; /* as in reports, "upc get" */
+	size_t event;      /* among the tree's events; from their number on: functions, phases */
+};
 
 struct heddle_own_cost {
-	uint64_t cpu;       /* ns, of all */
-	uint64_t own;       /* ns, of the measurement's own */
-	uint64_t samples;   /* that the own part was measured by, about */
-	uint64_t dearest;   /* ns, of the kind below */
-	const char *name;   /* its symbolic name, "GASP_UPC_GET"; NULL: no event */
-	const char *label;  /* as in reports, "upc get" */
+	uint64_t cpu;                                   /* ns, of all */
+	uint64_t own;                                   /* ns, of the measurement's own */
+	uint64_t samples;                               /* that the own part was measured by, about */
+	struct heddle_own_kind kinds[HEDDLE_OWN_KINDS]; /* those that take a tenth of it or more, the dearest first */
+	size_t kind_count;
 	const char *advice; /* NULL: none. A sentence without its end; names stand between ` and ` */
 	char text[HEDDLE_OWN_ADVICE];
 };

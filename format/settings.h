@@ -7,6 +7,8 @@
 #ifndef HEDDLE_FORMAT_SETTINGS_H
 #define HEDDLE_FORMAT_SETTINGS_H
 
+#define HEDDLE_MODELS_DEFAULT "annotations,c,mpi,shmem,upc,openmp"
+
 /*
  * NAME, variable, option, argument, KIND, low, high, default, help
  *
@@ -14,7 +16,7 @@
  *        CHOICE  one of the words that the argument column lists, separated by '|'
  *        LIST    some of the words that the argument column lists, separated by ','
  *        PATH    a directory
- *        FILE    a file that can be read
+ *        FILE    a file that can be read; or what would be in it, if it begins with '!', with commas between lines
  *        TEXT    anything; who uses it checks it
  *        SIZE    bytes, with K, M or G; low <= bytes <= high
  *        TIME    a time above 0, with s, ms, us or ns
@@ -34,10 +36,10 @@
 		"timer of CPU time; auto: posix where threads switch often")                                         \
 	X(METRICS, "HEDDLE_METRICS", "--metric", "LIST", TEXT, 0, 0, "",                                             \
 		"count these events by call path: see --metric help")                                                \
-	X(MODELS, "HEDDLE_MODELS", "--models", "annotations,c,mpi,shmem,upc,openmp", LIST, 0, 0,                     \
-		"annotations,c,mpi,shmem,upc,openmp", "programming models whose events are measured")                \
+	X(MODELS, "HEDDLE_MODELS", "--models", HEDDLE_MODELS_DEFAULT, LIST, 0, 0, HEDDLE_MODELS_DEFAULT,             \
+		"programming models whose events are measured")                                                      \
 	X(EVENTS, "HEDDLE_EVENTS", "--events", "FILE", FILE, 0, 0, "",                                               \
-		"measure only events that FILE names (default: all)")                                                \
+		"measure only events that FILE names; '!NAME,...': all but these (default: all)")                    \
 	X(MEMORY, "HEDDLE_MEMORY", "--memory", NULL, FLAG, 0, 1, "0",                                                \
 		"measure allocations: in use, high-water mark, not freed")                                           \
 	X(BLAME, "HEDDLE_BLAME", "--blame", NULL, FLAG, 0, 1, "0", "charge waiting time to the code that causes it") \

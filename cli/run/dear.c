@@ -32,10 +32,14 @@ static void say(const struct heddle_own_cost *cost)
 {
 	fprintf(stderr, "heddle: %.0f %% of the CPU time was the measurement's own",
 		100 * (double)cost->own / (double)cost->cpu);
+	for (size_t i = 0; i < cost->kind_count; i++) {
+		const struct heddle_own_kind *kind = &cost->kinds[i];
+		fprintf(stderr, ", %.0f %% %sfor `", 100 * (double)kind->cost / (double)cost->own, i ? "" : "of it ");
+		heddle__print_safely(stderr, kind->label);
+		fputc('`', stderr);
+	}
 	if (cost->advice) {
-		fprintf(stderr, ", %.0f %% of it for `", 100 * (double)cost->dearest / (double)cost->own);
-		heddle__print_safely(stderr, cost->label);
-		fputs("`: ", stderr);
+		fputs(": ", stderr);
 		heddle__print_safely(stderr, cost->advice);
 	}
 	fputc('\n', stderr);

@@ -134,7 +134,7 @@ static int check_value(const struct setting *setting, const char *from, const ch
 		fprintf(stderr, "heddle: run: %s: a directory's name is missing\n", from);
 		return HEDDLE_EXIT_USAGE;
 	case HEDDLE_SETTING_KIND_FILE:
-		if (readable_file(value) == 0)
+		if (*value == '!' || readable_file(value) == 0)
 			return 0;
 		fprintf(stderr, "heddle: run: %s: cannot read '%s': %s\n", from, value, strerror(readable_file(value)));
 		return HEDDLE_EXIT_USAGE;

@@ -12,13 +12,22 @@
 #include "core/base/memory.h"
 
 #define SIZE_LIMIT ((size_t)1 << 20)
-#define BLANKS " \t\r"
+#define BLANKS " \t\r,"
 
 static const char *file_name;
 static char *text; /* the names in the file, each terminated by a null byte; NULL: all events are selected */
 static size_t size;
 static bool *used;      /* by the offset of a name */
 static bool names_some; /* without a `!` before it, which excludes: else all others are selected */
+
+static char *copy_names(const char *names, size_t *length)
+{
+	*length = strlen(names);
+	char *copy = heddle__map(*length + 1);
+	if (copy)
+		memcpy(copy, names, *length);
+	return copy;
+}
 
 /* The contents of the file, or NULL with errno set. */
 static char *read_file(const char *path, size_t *length)
@@ -51,7 +60,7 @@ void heddle__selection_read(const char *path)
 	if (!*path)
 		return;
 	file_name = path;
-	text = read_file(path, &size);
+	text = *path == '!' ? copy_names(path, &size) : read_file(path, &size);
 	if (!text) {
 		heddle__warn("cannot read the events to measure from %s: %s; all are measured", path, strerror(errno));
 		return;
@@ -68,23 +77,28 @@ void heddle__selection_read(const char *path)
 		names_some |= text[at] && text[at] != '!';
 }
 
-bool heddle__selects(const char *name)
+enum heddle_selection heddle__selection_of(const char *name)
 {
-	bool found = !text || !names_some;
+	enum heddle_selection selection = HEDDLE_NOT_NAMED;
 	for (size_t at = 0; text && at < size; at += strlen(text + at) + 1) {
 		bool excludes = text[at] == '!';
 		if (strcmp(text + at + excludes, name) != 0)
 			continue;
-		found = !excludes;
+		selection = excludes ? HEDDLE_EXCLUDED : HEDDLE_NAMED;
 		if (used)
 			used[at] = true;
 	}
-	return found;
+	return selection;
 }
 
-bool heddle__selection_names(const char *name)
+bool heddle__is_selected(enum heddle_selection selection)
 {
-	return text && heddle__selects(name);
+	return selection == HEDDLE_NAMED || (selection == HEDDLE_NOT_NAMED && !names_some);
+}
+
+bool heddle__selects(const char *name)
+{
+	return heddle__is_selected(heddle__selection_of(name));
 }
 
 void heddle__selection_check(void)

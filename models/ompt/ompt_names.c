@@ -137,33 +137,37 @@ const struct heddle_event *const heddle__ompt_data_op_events[HEDDLE_OMPT_KINDS] 
 static const enum heddle_ompt_event on_demand[] = {
 	HEDDLE_OMPT_BARRIER_WAIT, HEDDLE_OMPT_IMPLICIT_BARRIER_WAIT, HEDDLE_OMPT_TASKWAIT_WAIT};
 
-/* The name of a callback selects all its kinds. */
-static bool callback_is_selected(const char *name)
+static enum heddle_selection by_name_or(enum heddle_selection known, const char *name)
 {
+	enum heddle_selection named = heddle__selection_of(name);
+	return known == HEDDLE_NOT_NAMED ? named : known;
+}
+
+/* The name of a callback selects or excludes all its kinds that are not named themselves. */
+static enum heddle_selection selection_of_kind(const char *name)
+{
+	enum heddle_selection known = heddle__selection_of(name);
 	char callback[64];
 	size_t length = strcspn(name, ":");
 	if (length + sizeof("_emi") > sizeof(callback))
-		return false;
+		return known;
 	memcpy(callback, name, length);
 	callback[length] = '\0';
-	if (heddle__selects(callback))
-		return true;
+	known = by_name_or(known, callback);
+	if (strcmp(callback, "ompt_callback_parallel") == 0)
+		known = by_name_or(known, "ompt_callback_parallel_begin");
 	/* Callbacks of target constructs have a second form (EMI), with another name. */
 	memcpy(callback + length, "_emi", sizeof("_emi"));
-	if (heddle__selects(callback))
-		return true;
-	callback[length] = '\0';
-	return strcmp(callback, "ompt_callback_parallel") == 0 && heddle__selects("ompt_callback_parallel_begin");
+	return by_name_or(known, callback);
 }
 
 void heddle__ompt_select(void)
 {
 	for (int i = 0; i < HEDDLE_OMPT_EVENT_COUNT; i++)
-		heddle__ompt_events[i].selected |= callback_is_selected(heddle__ompt_events[i].name);
+		heddle__ompt_events[i].selected = heddle__is_selected(selection_of_kind(heddle__ompt_events[i].name));
 	for (size_t i = 0; i < sizeof(on_demand) / sizeof(on_demand[0]); i++) {
 		struct heddle_event *event = &heddle__ompt_events[on_demand[i]];
-		event->selected = heddle__selection_names(event->name) ||
-				  heddle__selection_names("ompt_callback_sync_region_wait");
+		event->selected = selection_of_kind(event->name) == HEDDLE_NAMED;
 	}
 }
 

@@ -48,8 +48,12 @@ bool heddle__upc_follows_handles;
 
 void heddle__upc_select(bool wanted)
 {
-	for (size_t i = 0; i < ALIASES; i++)
-		heddle__upc_events[aliases[i].key].selected |= heddle__selects(aliases[i].name);
+	for (size_t i = 0; i < ALIASES; i++) {
+		struct heddle_event *event = &heddle__upc_events[aliases[i].key];
+		enum heddle_selection named = heddle__selection_of(aliases[i].name);
+		if (heddle__selection_of(event->name) == HEDDLE_NOT_NAMED)
+			event->selected = heddle__is_selected(named);
+	}
 	for (size_t i = 0; i < HEDDLE_UPC_KIND_COUNT; i++) {
 		heddle__upc_events[i].selected &= wanted;
 		heddle__upc_follows_handles |= heddle__upc_events[i].selected && *heddle__upc_kinds[i].more == 'h';

@@ -70,6 +70,58 @@ measured left_out "$work/small" functions 0.5
 expect "an excluded event is not measured" eval '! reports left_out "the measurement.s own"'
 run_options=()
 
+# option NAME: sets run_options to what the end of that run advises
+option() {
+	local words
+	words=$(sed -n 's/.*measurement.s own.*`heddle run \([^`]*\)`.*/\1/p' "$work/$1.err")
+	eval "run_options=($words)"
+	[ -n "$words" ]
+}
+
+cat > "$work/barriers.c" <<'END'
+int main(void)
+{
+#pragma omp parallel num_threads(1)
+	for (int i = 0; i < 5000000; i++) {
+#pragma omp barrier
+	}
+	return 0;
+}
+END
+"$HEDDLE_CLANG" -O1 -fopenmp "$work/barriers.c" -o "$work/barriers" || fail "clang"
+measured barriers "$work/barriers"
+expect "OpenMP: the option is named" option barriers
+expect "OpenMP: it leaves barriers out" [ "${run_options[1]:-}" = '!ompt_callback_sync_region:barrier' ]
+measured fewer "$work/barriers"
+expect "OpenMP: the option helps" eval '! said fewer "the measurement.s own"'
+run_options=()
+
+if [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ]; then
+	cat > "$work/get.upc" <<'END'
+#include <upc_relaxed.h>
+shared [100] int a[100 * THREADS];
+static volatile int sink;
+int main(void)
+{
+	for (int i = 0; i < 5000000; i++)
+		sink = a[(MYTHREAD + 1) % THREADS * 100 + i % 100];
+	return 0;
+}
+END
+	"$heddle" upcc -O2 --inst "$work/get.upc" -o "$work/get" || fail "heddle upcc"
+	run_options=(-n 2 --inst-time all)
+	measured gets "$work/get"
+	expect "UPC: the option is named" option gets
+	expect "UPC: it times some accesses" [ "${run_options[*]}" = "--inst-time sampled" ]
+	run_options+=(-n 2)
+	measured some "$work/get"
+	expect "UPC: the option helps" eval '! said some "the measurement.s own"'
+	run_options=(-n 2 --accesses)
+	measured variables "$work/get"
+	expect "UPC: --accesses is named" said variables "own, [0-9]* % of it for .upc get.: without .--accesses. they take less"
+	run_options=()
+fi
+
 measured none "$work/small" none 1.2
 expect "a program without events: nothing is said" eval '! said none "measurement.s own\|in events of the measurement"'
 

@@ -29,6 +29,14 @@ expect "nothing but context" labels_are task 'omp parallel,omp task'
 selected barrier ompt_callback_sync_region_wait
 expect "what is measured for who names it only" labels_are barrier 'omp barrier wait,omp implicit barrier wait,omp parallel'
 
+has_label() { grep -qx "$2" "$work/$1.labels"; }
+selected critical '!ompt_callback_mutex_acquire:critical' '!ompt_callback_sync_region'
+expect "an excluded kind" eval '! has_label critical "omp critical wait"'
+expect "all kinds of an excluded callback" eval '! grep barrier "$work/critical.labels"'
+expect "all others" has_label critical 'omp critical'
+selected barrier '!ompt_callback_sync_region' ompt_callback_sync_region:barrier
+expect "a kind of an excluded callback" labels_are barrier 'omp barrier,omp parallel'
+
 # Samples show waits all the same, by the runtime's state. On elapsed time, since on a busy machine a thread that waits
 # takes little CPU time.
 hz=1000
