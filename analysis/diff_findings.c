@@ -59,6 +59,17 @@ static void say_numbers(
 	heddle__finding_add(finding, ").");
 }
 
+static void say_brief(struct heddle_finding *finding, const char *name, const struct heddle_difference *is)
+{
+	char percent[32], fitted[HEDDLE_FINDING_NAME];
+	if (is->before > 0 && is->after > 0)
+		heddle__finding_brief(finding, "%s %s", heddle__finding_brief_name(fitted, name),
+			heddle__format_change(percent, sizeof(percent), is));
+	else
+		heddle__finding_brief(
+			finding, "%s is %s", heddle__finding_brief_name(fitted, name), is->before > 0 ? "gone" : "new");
+}
+
 static const char *did_what(const struct heddle_diff *diff, const struct heddle_difference *is)
 {
 	if (is_time(diff))
@@ -80,6 +91,7 @@ static void find_whole(struct heddle_findings *findings, const struct heddle_dif
 		else
 			heddle__finding_add(finding, "The program %s: its %s", did_what(diff, whole), name);
 		say_numbers(finding, diff, whole);
+		say_brief(finding, name, whole);
 	}
 	if (!whole->tested)
 		heddle__finding_add(add_finding(findings, diff),
@@ -92,6 +104,7 @@ static void say_function(struct heddle_finding *finding, const struct heddle_dif
 	char function[HEDDLE_FINDING_NAME];
 	const char *name = profile_metric_name(diff->metric);
 	heddle__finding_add(finding, "`%s` ", heddle__finding_name(function, path->text));
+	say_brief(finding, path->text, is);
 	if (is->before > 0 && is->after > 0) {
 		heddle__finding_add(finding, "%s: its own %s", did_what(diff, is), name);
 		say_numbers(finding, diff, is);

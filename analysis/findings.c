@@ -35,6 +35,7 @@
 #define BUSY_MATTERS 0.5   /* of the processors' time */
 #define SAMPLES_MIN 10     /* a sum of CPU time of fewer samples says nothing */
 #define NAME_COLUMNS 160
+#define BRIEF_COLUMNS 28
 
 /* What the rules look at. */
 struct facts {
@@ -90,6 +91,14 @@ void heddle__finding_add(struct heddle_finding *finding, const char *format, ...
 	va_end(list);
 }
 
+void heddle__finding_brief(struct heddle_finding *finding, const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	vsnprintf(finding->brief, sizeof(finding->brief), format, list);
+	va_end(list);
+}
+
 static double share(uint64_t part, uint64_t whole)
 {
 	return whole ? (double)part / (double)whole : 0;
@@ -103,6 +112,12 @@ static double percent(uint64_t part, uint64_t whole)
 const char *heddle__finding_name(char name[HEDDLE_FINDING_NAME], const char *text)
 {
 	heddle__fit(name, HEDDLE_FINDING_NAME, text, NAME_COLUMNS, false);
+	return name;
+}
+
+const char *heddle__finding_brief_name(char name[HEDDLE_FINDING_NAME], const char *text)
+{
+	heddle__fit(name, HEDDLE_FINDING_NAME, text, BRIEF_COLUMNS, false);
 	return name;
 }
 
@@ -287,6 +302,7 @@ static void find_wait(struct facts *facts, const struct wait *wait)
 	if (error && wait->states == BIT(COMMUNICATION))
 		heddle__finding_add(finding, " +- %s", heddle__format_time(text, sizeof(text), error));
 	heddle__finding_add(finding, ") is %s", wait->what);
+	heddle__finding_brief(finding, "%s %.0f %%", wait->what, percent(time, facts->times.elapsed));
 	struct top top = top_of_states(facts, HEDDLE_METRIC_WALL_TIME, facts->waits, wait->states);
 	say_place(facts, finding, &top);
 	if (wait->states == BIT(COMMUNICATION))
@@ -359,6 +375,7 @@ static void find_function(struct facts *facts)
 	struct top top = top_of_states(facts, HEDDLE_METRIC_CPU_TIME, facts->states, BIT(WORK));
 	const struct profile_label *label = &facts->view->labels[top.label];
 	struct heddle_finding *finding = NULL;
+	char name[HEDDLE_FINDING_NAME];
 	if (top.node != HEDDLE_NO_NODE && label->kind != HEDDLE_NODE_ROOT &&
 		share(top.value, facts->cpu) >= FUNCTION_MATTERS && rests_on_samples(facts, top.value))
 		finding = add_finding(facts, weight_of_cpu(facts, top.value));
@@ -368,6 +385,8 @@ static void find_function(struct facts *facts)
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
 	say_function(finding, label);
 	heddle__finding_add(finding, " uses %.0f %% of the CPU time", percent(top.value, facts->cpu));
+	heddle__finding_brief(finding, "%s %.0f %% CPU", heddle__finding_brief_name(name, label->text),
+		percent(top.value, facts->cpu));
 	say_called(facts, finding, &top);
 }
 
@@ -377,6 +396,7 @@ static void find_sampled(struct facts *facts)
 	struct top top = top_of_states(facts, HEDDLE_METRIC_SAMPLES, facts->states, BIT(WORK));
 	const struct profile_label *label = &facts->view->labels[top.label];
 	struct heddle_finding *finding = NULL;
+	char name[HEDDLE_FINDING_NAME];
 	if (facts->by_event && top.node != HEDDLE_NO_NODE && label->kind != HEDDLE_NODE_ROOT &&
 		share(top.value, facts->samples) >= FUNCTION_MATTERS && top.value >= SAMPLES_MIN)
 		finding = add_finding(facts, share(top.value, facts->samples));
@@ -386,10 +406,12 @@ static void find_sampled(struct facts *facts)
 	finding->metric = HEDDLE_METRIC_SAMPLES;
 	say_function(finding, label);
 	heddle__finding_add(finding, " has %.0f %% of the samples", percent(top.value, facts->samples));
+	heddle__finding_brief(finding, "%s %.0f %% of samples", heddle__finding_brief_name(name, label->text),
+		percent(top.value, facts->samples));
 	say_called(facts, finding, &top);
 }
 
-static void find_overhead(struct facts *facts, uint32_t states, const char *what)
+static void find_overhead(struct facts *facts, uint32_t states, const char *what, const char *brief)
 {
 	uint64_t time = sum_of(facts->times.cpu, states);
 	if (share(time, facts->cpu) < OVERHEAD_MATTERS || !rests_on_samples(facts, time))
@@ -399,6 +421,7 @@ static void find_overhead(struct facts *facts, uint32_t states, const char *what
 		return;
 	struct top top = top_of_states(facts, HEDDLE_METRIC_CPU_TIME, facts->states, states);
 	heddle__finding_add(finding, "%.0f %% of the CPU time is %s", percent(time, facts->cpu), what);
+	heddle__finding_brief(finding, "%s %.0f %% CPU", brief, percent(time, facts->cpu));
 	say_place(facts, finding, &top);
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
 }
@@ -436,6 +459,7 @@ static int find_own_cost(struct facts *facts)
 	if (!finding)
 		return error;
 	heddle__finding_add(finding, "%.0f %% of the CPU time is the measurement's own", percent(time, facts->cpu));
+	heddle__finding_brief(finding, "measuring %.0f %% CPU", percent(time, facts->cpu));
 	say_place(facts, finding, &top);
 	if (known)
 		say_next_places(facts, finding, &top);
@@ -480,6 +504,7 @@ static int find_uneven(struct facts *facts)
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
 	heddle__finding_add(finding, "Work is uneven: %s works %.0f %% longer than the average of %zu threads", name,
 		heddle__thread_row_imbalance(&most), most.workers);
+	heddle__finding_brief(finding, "uneven work: +%.0f %%", heddle__thread_row_imbalance(&most));
 	if (several)
 		heddle__finding_add(finding, " of `%s`",
 			heddle__finding_name(name, profile_base_name(most.busiest_process->info->program)));
@@ -502,6 +527,8 @@ static void find_crowd(struct facts *facts, const struct heddle_host_load *host,
 		return;
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
 	heddle__finding_add(finding, "%zu threads share %zu processor%s", host->threads, host->processors,
+		host->processors == 1 ? "" : "s");
+	heddle__finding_brief(finding, "%zu threads on %zu processor%s", host->threads, host->processors,
 		host->processors == 1 ? "" : "s");
 	if (several)
 		heddle__finding_add(finding, " on %s", heddle__finding_name(name, host->name));
@@ -530,6 +557,7 @@ static void find_held(struct facts *facts)
 	struct top top = top_of_code(facts, HEDDLE_METRIC_HELD);
 	heddle__finding_add(
 		finding, "%s of memory are not freed at the end", heddle__format_bytes(text, sizeof(text), held));
+	heddle__finding_brief(finding, "%s not freed", text);
 	say_place(facts, finding, &top);
 	finding->metric = HEDDLE_METRIC_HELD;
 }
@@ -594,8 +622,8 @@ int heddle__findings_make(struct heddle_findings *findings, const struct profile
 			find_wait(&facts, &waits[i]);
 		find_function(&facts);
 		find_sampled(&facts);
-		find_overhead(&facts, BIT(OVERHEAD), "overhead of the run-time system");
-		find_overhead(&facts, SPINS, "spent while waiting (spinning or yielding)");
+		find_overhead(&facts, BIT(OVERHEAD), "overhead of the run-time system", "overhead");
+		find_overhead(&facts, SPINS, "spent while waiting (spinning or yielding)", "spinning");
 		error = find_own_cost(&facts);
 		if (!error)
 			error = find_uneven(&facts);

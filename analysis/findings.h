@@ -12,8 +12,11 @@
 #define HEDDLE_FINDINGS 5
 #define HEDDLE_FINDING_LENGTH 640 /* bytes; longer names are cut */
 
+#define HEDDLE_FINDING_BRIEF 64 /* bytes */
+
 struct heddle_finding {
 	char text[HEDDLE_FINDING_LENGTH]; /* a sentence; names from the program stand between ` and ` */
+	char brief[HEDDLE_FINDING_BRIEF]; /* the same in a few words */
 	bool unexplained;                 /* about waiting, and blame was not measured */
 	double weight;                    /* its share of the threads' time, 0 to 1 */
 	uint32_t node;                    /* of the view; HEDDLE_NO_NODE: about the whole program */
@@ -32,6 +35,13 @@ const char *heddle__finding_name(char name[HEDDLE_FINDING_NAME], const char *tex
 
 /* Adds to the text of a finding, as printf does; what does not fit is cut. */
 void heddle__finding_add(struct heddle_finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* What the finding says in a few words, as printf does; what does not fit is cut. */
+void heddle__finding_brief(struct heddle_finding *finding, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* A name for these few words. Returns `name`. */
+const char *heddle__finding_brief_name(char name[HEDDLE_FINDING_NAME], const char *text);
 
 /* 0 or -ENOMEM. Needs no values of single threads. */
 int heddle__findings_make(struct heddle_findings *findings, const struct profile_measurement *measurement,

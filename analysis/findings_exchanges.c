@@ -177,6 +177,7 @@ static void find_share(struct facts *facts)
 		kind = facts->waits[k] > facts->waits[kind] ? k : kind;
 	heddle__finding_add(finding, "%s takes %.0f %% of the %ss' time (%s", profile_model_label(facts->model),
 		100 * share, facts->ranks->ranks, heddle__format_time(text, sizeof(text), facts->time));
+	heddle__finding_brief(finding, "%s %.0f %%", profile_model_label(facts->model), 100 * share);
 	if (facts->setup)
 		heddle__finding_add(finding, "; its begin and end, %s, apart",
 			heddle__format_time(text, sizeof(text), facts->setup));
@@ -232,6 +233,7 @@ static int find_size(struct facts *facts)
 			heddle__format_time(time, sizeof(time), table.message_ns[most]),
 			heddle__format_count(count, sizeof(count), table.sent[most].messages),
 			100 * (double)table.message_ns[most] / (double)sum);
+		heddle__finding_brief(finding, "messages of one size: %s", time);
 	}
 	heddle__exchange_table_free(&table);
 	return 0;
@@ -251,6 +253,7 @@ static void find_overlap(struct facts *facts)
 	heddle__finding_add(finding,
 		"Nonblocking communication overlaps %s: %.0f %% of its time in flight is waited for, most",
 		overlapped ? "almost nothing" : "nothing", 100 * (double)(flight - overlapped) / (double)flight);
+	heddle__finding_brief(finding, "%s overlaps", overlapped ? "almost nothing" : "nothing");
 	say_place(facts, finding, node);
 	finding->metric = HEDDLE_METRIC_FLIGHT_TIME;
 }

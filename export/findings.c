@@ -13,6 +13,8 @@ void export_findings(FILE *out, const struct heddle_findings *findings)
 		const struct heddle_finding *finding = &findings->items[i];
 		fputs(i ? ",\n{\"text\":" : "{\"text\":", out);
 		export_json_string(out, finding->text);
+		fputs(",\"brief\":", out);
+		export_json_string(out, finding->brief);
 		fprintf(out, ",\"share\":%.4f,\"node\":%" PRId64 ",\"metric\":\"%s\"}", finding->weight,
 			finding->node == HEDDLE_NO_NODE ? -1 : (int64_t)finding->node,
 			profile_metric_name(finding->metric));

@@ -34,6 +34,7 @@ export interface Process {
 
 export interface Finding {
 	text: string; // names stand between backquotes
+	brief: string; // the same in a few words
 	share: number; // of the threads' time, 0 to 1
 	node: number; // -1: the whole program
 	metric: string;
