@@ -113,17 +113,33 @@ function Sentence({ text }: { text: string }) {
 	return <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))}</>;
 }
 
-// The first sentence; the others, and the notes, when asked for.
+// What matters in a few words each; the sentences, and the notes, when asked for.
 function Findings({ data: { findings, metrics, notes } }: { data: Data }) {
 	const [folded, fold] = useState(true);
-	const rest = findings.length + notes.length - 1;
-	if (rest < 0) return null;
+	const count = findings.length + notes.length;
+	if (count === 0) return null;
 	const show = ({ node, metric }: Finding) => {
 		const known = metrics.some(({ name }) => name === metric);
 		select({ view: 'tree', node, zoom: 0, ...(known ? { metric } : {}) });
 	};
+	const bare = (text: string) => text.split('`').join('');
 	return (
 		<div class={folded ? 'findings folded' : 'findings'}>
+			<div class="brief">
+				<div class="chips">
+				{findings
+					.filter(({ brief }) => brief !== '')
+					.map((finding) => (
+						<button type="button" class="chip" disabled={finding.node <= 0} title={bare(finding.text)} onClick={() => show(finding)}>
+							{finding.brief.split('(anonymous namespace)::').join('\u2026::')}
+							<i style={{ width: `${Math.min(100, 100 * finding.share)}%` }} />
+						</button>
+					))}
+				</div>
+				<button type="button" class="more" aria-expanded={!folded} onClick={() => fold(!folded)}>
+					{folded ? `${count} ${count === 1 ? 'sentence' : 'sentences'}` : 'fold'}
+				</button>
+			</div>
 			<ul>
 				{findings.map((finding) => (
 					<li>
@@ -140,11 +156,6 @@ function Findings({ data: { findings, metrics, notes } }: { data: Data }) {
 					<li class="note">note: {note}</li>
 				))}
 			</ul>
-			{rest > 0 && (
-				<button type="button" class="more" aria-expanded={!folded} onClick={() => fold(!folded)}>
-					{folded ? `${rest} more` : 'less'}
-				</button>
-			)}
 		</div>
 	);
 }

@@ -23,6 +23,20 @@ def views(browser, page):
     check("no request", browser.ask("performance.getEntriesByType('resource').length") == 0)
 
 
+def chips(browser, page):
+    """What matters is there in a few words, each of which leads to its path; sentences unfold."""
+    browser.open(page)
+    found = browser.texts(".chips .chip")
+    check("chips", "cg+0x1300 70 % CPU" in found and all(len(text) < 64 for text in found), found)
+    hidden = "getComputedStyle(document.querySelector('.findings ul')).display === 'none'"
+    check("sentences are folded", browser.ask(hidden))
+    browser.click(".findings .more", "sentence")
+    browser.wait(f"!({hidden})")
+    browser.click(".chips .chip", "cg+0x1300")
+    browser.wait("location.hash.includes('node=')")
+    check("its path", "cg+0x1300" in browser.texts("main .path")[0], browser.texts("main .path"))
+
+
 def graph(browser, page):
     browser.open(page, "view=flame")
     inked = (
@@ -281,7 +295,7 @@ def network(browser, page):
 def main():
     name, page, evil, turns, library, at_once, hybrid, chained = sys.argv[1:]
     return run_parts(name, (
-        (views, page), (graph, page), (looks, page), (tree, page), (functions, page), (search, page), (callers, page), (tooltip, page), (links, page), (heat, page), (heads, page), (help_of, page), (paint, page), (hostile, evil),
+        (views, page), (chips, page), (graph, page), (looks, page), (tree, page), (functions, page), (search, page), (callers, page), (tooltip, page), (links, page), (heat, page), (heads, page), (help_of, page), (paint, page), (hostile, evil),
         (successors, turns), (system, library), (early, at_once), (efficiency, hybrid), (network, chained),
     ))
 
