@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The timeline of a page: a part of the run as pieces of each thread's time (export/timeline_pieces.h), in a budget
- * whatever the number of events, with all events of a range in the middle; curves and arrows. Threads are read in
- * parallel; memory does not grow with events.
+ * whatever the number of events, with all events of one stretch (export/html_stretch.c); curves and arrows. Threads are
+ * read in parallel; memory does not grow with events.
  */
 #include "export/html_views.h"
 
@@ -21,13 +21,13 @@
 #define PARTS 65536u /* of the pieces of all threads */
 #define PARTS_LEAST 96u
 #define PARTS_MOST 16384u /* of a thread */
-#define KEPT 16384u       /* spans of the range in the middle */
+#define KEPT 16384u       /* spans of the stretch */
 #define KEPT_LEAST 32u
 #define THREADS_MOST 1024u
 
 struct timeline {
 	const struct export_request *request;
-	struct profile_trace_part part;
+	struct profile_trace_part part, stretch;
 	size_t *threads, count; /* of the trace: those shown */
 	uint8_t *states;        /* of the tree's nodes */
 	struct export_pieces *pieces;
@@ -91,31 +91,33 @@ static size_t share(const struct timeline *timeline, size_t index, size_t all, s
 	return own > least ? own : least;
 }
 
-/* As long as the records in it fit, if there are as many everywhere; around the middle of the part. */
-static struct profile_trace_part middle_of(const struct timeline *timeline)
+/* As long as the records in it fit, if there are as many everywhere. */
+static uint64_t stretch_length(const struct timeline *timeline)
 {
-	const struct profile_trace_part *part = &timeline->part;
 	double run_ns = (double)timeline->request->trace->end_ns + 1;
 	double wanted_ns = run_ns * KEPT / ((double)timeline->records + 1);
-	uint64_t length = part->to_ns - part->from_ns;
-	uint64_t kept = wanted_ns < (double)length ? (uint64_t)wanted_ns : length;
-	uint64_t from_ns = part->from_ns + (length - kept) / 2;
-	return (struct profile_trace_part){from_ns, from_ns + kept};
+	uint64_t length = timeline->part.to_ns - timeline->part.from_ns;
+	return wanted_ns < (double)length ? (uint64_t)wanted_ns : length;
 }
 
-static bool prepare(struct timeline *timeline)
+static int prepare(struct timeline *timeline)
 {
-	struct profile_trace_part middle = middle_of(timeline);
+	const struct export_timeline shown = {
+		timeline->request, timeline->part, {0, 0}, timeline->threads, timeline->count, 1};
 	timeline->states = malloc(timeline->request->measurement->tree.node_count + 1);
 	timeline->pieces = calloc(timeline->count + 1, sizeof(*timeline->pieces));
-	for (size_t i = 0; timeline->pieces && i < timeline->count; i++) {
+	if (!timeline->states || !timeline->pieces)
+		return -ENOMEM;
+	profile_call_tree_states(&timeline->request->measurement->tree, timeline->states);
+	int error = export_timeline_stretch(&shown, timeline->states, stretch_length(timeline), &timeline->stretch);
+	for (size_t i = 0; i < timeline->count; i++) {
 		timeline->pieces[i].begin_ns = timeline->part.from_ns;
-		timeline->pieces[i].keep = middle;
+		timeline->pieces[i].keep = timeline->stretch;
 		size_t parts = share(timeline, i, PARTS, PARTS_LEAST);
 		timeline->pieces[i].parts_most = parts < PARTS_MOST ? parts : PARTS_MOST;
 		timeline->pieces[i].keep_most = share(timeline, i, KEPT, KEPT_LEAST);
 	}
-	return timeline->states && timeline->pieces;
+	return error;
 }
 
 static void release(struct timeline *timeline)
@@ -197,7 +199,7 @@ static void write_damage(const struct profile_trace *trace, FILE *out)
 /* The range of which all threads have all spans. */
 static struct profile_trace_part kept_of(const struct timeline *timeline)
 {
-	struct profile_trace_part kept = middle_of(timeline);
+	struct profile_trace_part kept = timeline->stretch;
 	for (size_t i = 0; i < timeline->count; i++)
 		if (timeline->pieces[i].keep.to_ns < kept.to_ns)
 			kept.to_ns = timeline->pieces[i].keep.to_ns;
@@ -222,7 +224,6 @@ static int write_all(const struct export_page *page, struct timeline *timeline, 
 {
 	size_t workers = profile_processors();
 	workers = workers < 1 ? 1 : workers > timeline->count ? timeline->count + 1 : workers;
-	profile_call_tree_states(&page->request->measurement->tree, timeline->states);
 	int error = profile_parallel(workers, timeline->count, add_thread, timeline);
 	if (error)
 		return error;
@@ -250,7 +251,9 @@ int export_page_timeline(const struct export_page *page, FILE *out)
 	if (!timeline.threads)
 		return -ENOMEM;
 	choose_threads(&timeline);
-	int error = prepare(&timeline) ? write_all(page, &timeline, out) : -ENOMEM;
+	int error = prepare(&timeline);
+	if (!error)
+		error = write_all(page, &timeline, out);
 	release(&timeline);
 	return error;
 }

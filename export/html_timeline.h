@@ -15,6 +15,13 @@ struct export_timeline {
 	size_t count, workers;
 };
 
+/*
+ * The stretch of `length_ns` of the part whose spans the page has all; `states` of the tree's nodes; `kept` is not
+ * needed. 0 or a negative error.
+ */
+int export_timeline_stretch(const struct export_timeline *timeline, const uint8_t *states, uint64_t length_ns,
+	struct profile_trace_part *stretch);
+
 /* CPU time, counters and bytes that were moved, of all shown threads, in columns of equal length. */
 #define EXPORT_CURVE_COLUMNS 512
 int export_timeline_curves(const struct export_timeline *timeline, FILE *out);

@@ -67,8 +67,15 @@ for number in 0 1; do
 		printf 'mark 5 thread-end\n'
 	} | write many $number
 done
-for name in few many; do
+
+# As many, the last quarter of which waits thirty times as long.
+{
+	printf 'info 1000 0 0 1700000000000000000 0\nnodes 4\nthread 0\nmark 0 thread-begin\n'
+	awk 'BEGIN { for (i = 0; i < 100000; i++) printf "begin %d 3\nend %d\n", i < 75000 ? 30 : 1, i < 75000 ? 1 : 30 }'
+	printf 'mark 5 thread-end\n'
+} | write late 0
+for name in few many late; do
 	"$heddle" report $name --html $name.html >/dev/null || exit 1
 	"$heddle" report $name --from 0ns --flat --metric wall-time --min 0 --no-color >$name.flat || exit 1
 done
-python3 "$HEDDLE_SOURCE/tests/page/page_timeline.py" few.html many.html many.flat
+python3 "$HEDDLE_SOURCE/tests/page/page_timeline.py" few.html many.html many.flat late.html
