@@ -66,7 +66,7 @@ function nodesOf(model: Model): { names: string[]; of: number[] } {
 	return { names, of: Array.from({ length: more.pairs.groups + 1 }, (_, i) => of[i] ?? names.length) };
 }
 
-// Words of the address: by node; the rectangle that is shown, as "rows:0-16", "columns:4-8".
+// Words of the address: by node; the rectangle that is shown, as "rows:0-16", "columns:4-8"; the selected cell of it.
 function lookOf(look: string, count: number) {
 	const words = look.split(' ');
 	const partOf = (name: string): Part => {
@@ -74,7 +74,13 @@ function lookOf(look: string, count: number) {
 		const [from, to] = [Number(found?.[1] ?? 0), Math.min(count, Number(found?.[2] ?? count))];
 		return from < to ? { from, to } : { from: 0, to: count };
 	};
-	return { byNode: words.includes('nodes'), rows: partOf('rows'), columns: partOf('columns') };
+	const cell = words.map((word) => /^cell:(\d+)-(\d+)$/.exec(word)).find((one) => one);
+	return {
+		byNode: words.includes('nodes'),
+		rows: partOf('rows'),
+		columns: partOf('columns'),
+		cell: cell ? ([Number(cell[1]), Number(cell[2])] as [number, number]) : null,
+	};
 }
 
 export function Communication({ model, chosen }: { model: Model; chosen: Selection }) {
@@ -92,9 +98,10 @@ export function Communication({ model, chosen }: { model: Model; chosen: Selecti
 	const values = cells.map(({ key, values: its }): [number, number, number] => [itemOf(Math.floor(key / side)), itemOf(key % side), its[at]]);
 	const none = byNode ? nodes.names.length : groups;
 	const count = values.some(([a, b]) => a === none || b === none) ? none + 1 : none;
+	const [under, hover] = useState<[number, number] | null>(null);
 	const shown = lookOf(chosen.look, count);
 	const zoomed = shown.rows.to - shown.rows.from < count || shown.columns.to - shown.columns.from < count;
-	const [marked, pick] = useState<[number, number] | null>(null);
+	const marked = under ?? shown.cell;
 	const picked = marked && marked[0] < sideOf(shown.rows) && marked[1] < sideOf(shown.columns) ? marked : null;
 	const sum = values.reduce((all, [, , value]) => all + value, 0);
 	const name = ({ from, to }: Part): string => {
@@ -110,6 +117,11 @@ export function Communication({ model, chosen }: { model: Model; chosen: Selecti
 	const value = row && column ? values.reduce((all, [a, b, one]) => all + (within(row, a) && within(column, b) ? one : 0), 0) : 0;
 	const look = (to: Shown | null, node = byNode) =>
 		select({ look: [node ? 'nodes' : '', to ? `rows:${to.rows.from}-${to.rows.to} columns:${to.columns.from}-${to.columns.to}` : ''].join(' ').trim() });
+	const pick = (cell: [number, number] | null) => {
+		const kept = chosen.look.split(' ').filter((word) => word !== '' && !word.startsWith('cell:'));
+		hover(null);
+		select({ look: [...kept, ...(cell ? [`cell:${cell[0]}-${cell[1]}`] : [])].join(' ') }, false);
+	};
 	// The cell of the row of the table, if it is shown.
 	const pickPair = (key: number) => {
 		const find = (part: Part, item: number) => Array.from({ length: sideOf(part) }, (_, i) => i).findIndex((i) => within(partOf(part, i), item));
@@ -155,6 +167,7 @@ export function Communication({ model, chosen }: { model: Model; chosen: Selecti
 			<Matrix
 				label={`${title}: a row for each ${messages ? 'sender, a column for the receiver' : 'thread, a column for the thread whose memory it is'}`}
 				{...{ unit, values, shown, name, picked }}
+				onHover={(a, b) => hover(a < 0 ? null : [a, b])}
 				onPick={(a, b) => pick([a, b])}
 				onZoom={look}
 			/>

@@ -40,11 +40,12 @@ export interface MatrixProps {
 	shown: Shown;
 	name: (part: Part) => string;
 	picked: [number, number] | null; // row and column, as they are drawn
+	onHover: (row: number, column: number) => void; // -1: nothing
 	onPick: (row: number, column: number) => void;
 	onZoom: (shown: Shown | null) => void; // null: all
 }
 
-export function Matrix({ label, unit, values, shown, name, picked, onPick, onZoom }: MatrixProps) {
+export function Matrix({ label, unit, values, shown, name, picked, onHover, onPick, onZoom }: MatrixProps) {
 	const [rows, columns] = [sideOf(shown.rows), sideOf(shown.columns)];
 	const sums = new Float64Array(rows * columns);
 	for (const [a, b, value] of values) {
@@ -95,7 +96,10 @@ export function Matrix({ label, unit, values, shown, name, picked, onPick, onZoo
 			aria-label={`${label}. Arrow keys move, Enter zooms, Escape shows all.`}
 			style={{ gridTemplateColumns: `max-content repeat(${columns}, minmax(0, 1fr))` }}
 			onKeyDown={onKeyDown}
-			onMouseLeave={() => release(null)}
+			onMouseLeave={() => {
+				onHover(-1, -1);
+				release(null);
+			}}
 		>
 			<small>from \ to</small>
 			{indices(columns).map((column) => (
@@ -113,7 +117,7 @@ export function Matrix({ label, unit, values, shown, name, picked, onPick, onZoo
 								pressed.current = [row, column];
 								event.preventDefault();
 							}}
-							onMouseEnter={() => (pressed.current ? drag([row, column]) : onPick(row, column))}
+							onMouseEnter={() => (pressed.current ? drag([row, column]) : onHover(row, column))}
 							onMouseUp={() => {
 								onPick(row, column);
 								release([row, column]);

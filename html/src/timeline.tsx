@@ -15,7 +15,7 @@ import { passes } from './search';
 import { select, type Selection } from './selection';
 import type { Timeline } from './stored';
 import { type Bar, barsOf, decode, mostOf, pieceAt, type Range, type Row, rowsOf, sumsOf, type Track } from './timeline_data';
-import { type Arrow, drawArrows, drawBars, drawStrip, fitName, type Frame, nsOf, type Paint, prepare, roomFor, xOf } from './timeline_draw';
+import { type Arrow, drawArrows, spread, drawBars, drawStrip, fitName, type Frame, nsOf, type Paint, prepare, roomFor, xOf } from './timeline_draw';
 import { Arrows, coarseness, Resolution, Times } from './timeline_tables';
 import { Head, Overview } from './timeline_tracks';
 import { Tooltip } from './tooltip';
@@ -23,7 +23,8 @@ import { Tooltip } from './tooltip';
 const LEAST = 20; // ns that are shown at least
 const LEVEL = 14; // px of a call
 const LEVELS = 16; // of calls
-const ARROWS = 400; // that are drawn at once
+const ARROWS = 400; // in the table
+const ARROWS_DRAWN = 1500;
 const OTHERS = -1; // paths that a piece has no room for
 
 let kept: { model: Model; tracks: Track[] } | undefined;
@@ -89,8 +90,8 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 	const several = grouped > 1 && grouped < tracks.length;
 	const high = Math.max(5, Math.min(20, Math.floor(560 / (look.all ? grouped : tracks.length))));
 	const bars = new Map<Track, Bar[]>();
-	const names = tracks.map(({ thread, pid }) => (several ? `   ${model.data.threads[thread]?.label ?? 'thread'} ${look.all ? pid : ''}` : model.threadName(thread)));
-	const left = high < 11 ? 0 : roomFor([...names, several ? 'process 12345' : ''], width - 16);
+	const names = tracks.map(({ thread, pid }) => (several ? `   ${model.data.threads[thread]?.label ?? 'thread'} ${look.all ? pid : ''}` : `\u25b8  ${model.threadName(thread)}`));
+	const left = high < 11 ? 0 : roomFor([...names, several ? '\u25be  process 123456' : ''], width - 16);
 	const pixel = length / Math.max(1, width - left);
 	tracks.filter(look.open).forEach((one) => bars.set(one, barsOf(model, one, shown, pixel, LEVELS)));
 	const depthOf = (one: Track) => (bars.get(one) ?? []).reduce((most, { level }) => Math.max(most, level + 1), 0);
@@ -120,8 +121,8 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 	}, [tracks]);
 	const arrowsShown = arrows
 		.filter(({ sent, got }) => got >= shown.from && sent < shown.to)
-		.sort((a, b) => b.bytes - a.bytes)
-		.slice(0, ARROWS);
+		.sort((a, b) => b.bytes - a.bytes);
+	const arrowsDrawn = spread(arrowsShown, (ns) => xOf(frame, ns)).slice(0, ARROWS_DRAWN);
 	const barsIn = (row: Row) => (row.open ? (bars.get(row.tracks[0]) ?? []) : []);
 	const cursor = { row: Math.max(0, Math.min(moved.row, rows.length - 1)), at: Math.max(shown.from, Math.min(moved.at, shown.to - 1)) };
 
@@ -156,7 +157,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 			const [a, b] = piece < 0 || row.process ? [cursor.at, cursor.at] : [Math.max(shown.from, begin[piece]), Math.min(shown.to, begin[piece + 1])];
 			context.strokeRect(xOf(frame, a), row.y + 0.5, Math.max(3, xOf(frame, b) - xOf(frame, a)), high - 1);
 		});
-		if (look.arrows) drawArrows(context, arrowsShown, rows, frame, stateColor(11));
+		if (look.arrows) drawArrows(context, arrowsDrawn, rows, frame, stateColor(11));
 		if (!dragged) return;
 		context.globalAlpha = 0.25;
 		context.fillStyle = ink;
@@ -308,7 +309,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 					<button
 						type="button"
 						aria-pressed={look.arrows}
-						title="messages from send to receive; accesses to other threads' memory: at most 400 at once, those with most bytes"
+						title="messages from send to receive; accesses to other threads' memory: of many side by side, the one with most bytes"
 						onClick={() => look.turn('arrows')}
 					>
 						{timeline.arrows.messages > 0 ? 'messages' : 'accesses'}
@@ -363,7 +364,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 			{look.arrows && arrowCount > 0 && (
 				<Arrows
 					{...{ model, timeline, length }}
-					arrows={arrowsShown}
+					arrows={arrowsShown.slice(0, ARROWS)}
 					keyOf={(one) => arrows.indexOf(one)}
 					onShow={({ sent, got }) => show(sent - (got - sent + 1000), 3 * (got - sent + 1000), true)}
 				/>

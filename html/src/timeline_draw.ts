@@ -219,6 +219,17 @@ export interface Arrow {
 	bytes: number;
 }
 
+const APART = 14; // px
+
+// Of arrows between two tracks that would be drawn side by side, the first one, which has most bytes.
+export function spread(arrows: Arrow[], x: (ns: number) => number): Arrow[] {
+	const taken = new Set<string>();
+	return arrows.filter(({ from, to, sent, got }) => {
+		const key = [from.index, to.index, Math.round(x(sent) / APART), Math.round(x(got) / APART)].join(' ');
+		return taken.has(key) ? false : taken.add(key);
+	});
+}
+
 export function drawArrows(context: CanvasRenderingContext2D, arrows: Arrow[], rows: Row[], frame: Frame, color: string): void {
 	const rowOf = new Map<Track, Row>();
 	rows.forEach((row) => row.tracks.forEach((one) => (!row.process || row.folded) && rowOf.set(one, row)));

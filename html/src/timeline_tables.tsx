@@ -3,7 +3,7 @@
 
 import { format, percent, point } from './format';
 import type { Model } from './model';
-import type { Selection } from './selection';
+import { select, type Selection } from './selection';
 import type { Timeline } from './stored';
 import { Table } from './table';
 import { isWhole, type Range, type Track } from './timeline_data';
@@ -22,11 +22,24 @@ export function Resolution({ model, timeline, tracks, shown }: ResolutionProps) 
 	return (
 		<p class="resolution">
 			<small>
-				{whole
-					? 'All events of this part are in the page. '
-					: `Spans shorter than ${format(coarseness(tracks), 'ns')} are put together, with the time of each path. `}
-				{!whole && high > low && `From ${point(low, high - low)} to ${point(high, high - low)} none are. `}
-				A page of this part alone: <code>{command}</code>
+				{whole ? (
+					'Every event of the shown part is in the page. '
+				) : (
+					<>
+						{`What is shorter than ${format(coarseness(tracks), 'ns')} is drawn together, with the sum of each path. `}
+						{high > low && (
+							<>
+								Every event is there{' '}
+								<button type="button" class="text" title="shows that stretch, in which short waits take most" onClick={() => select({ from: low, to: high })}>
+									from {point(low, high - low)} to {point(high, high - low)}
+								</button>
+								.{' '}
+							</>
+						)}
+					</>
+				)}
+				{whole ? 'A page of it alone: ' : 'For every event of the shown part: '}
+				<code>{command}</code>
 			</small>
 		</p>
 	);
