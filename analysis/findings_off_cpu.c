@@ -125,6 +125,7 @@ void heddle__find_off_cpu(struct heddle_findings *findings, const struct profile
 	finding->metric = by_wall ? HEDDLE_METRIC_WALL_TIME : HEDDLE_METRIC_CPU_TIME;
 	heddle__finding_add(finding, "%.0f %% of the thread%s time (%s) is off CPU", 100 * share,
 		off.threads == 1 ? "'s" : "s'", heddle__format_time(text, sizeof(text), time));
+	heddle__finding_brief(finding, "off CPU %.0f %%", 100 * share);
 	if (by_wall)
 		say_place(finding, view);
 	heddle__finding_add(finding, ": asleep, blocked, or waiting for ");
