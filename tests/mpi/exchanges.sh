@@ -59,9 +59,22 @@ paths() {
 	expect "$mpi: by call path, the others" test "$(row others)" = "14 - 13.7 KiB"
 }
 
+# A call that sends and receives at once divides its time between the two messages.
+times() {
+	compile_mpi halo ../../examples/halo.c -lm
+	ranks "$mpi.times" 4 ./halo 60 20
+	"$heddle" export --format json -o "$mpi.times.json" "$mpi.times.heddle.d"
+	expect "$mpi: time of messages" python3 -c "
+import json
+rows = [row for row in json.load(open('$mpi.times.json'))['exchanges'] if row['kind'] in ('sent', 'received')]
+messages, calls = sum(row['time_ns'] for row in rows), $(sum_of "$mpi.times" wall-time MPI_Sendrecv)
+assert 0 < messages <= 1.01 * calls, (messages, calls)"
+}
+
 exchanges_and_paths() {
 	exchanges
 	paths
+	times
 }
 for_each_mpi exchanges_and_paths
 finish
