@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds outermost brackets of a demangled name. Operators have characters of brackets in their names: they are no
- * brackets. */
+/*
+ * Finds outermost brackets of a demangled name, then its qualifiers. Operators have characters of brackets in their
+ * names: they are no brackets.
+ */
 #include "analysis/short_name.h"
 
 #include "analysis/text.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,8 +58,8 @@ static bool find_longest(const char *name, size_t mark, size_t *begin, size_t *e
 	for (size_t at = 0; name[at];) {
 		size_t skip = operator_length(name + at);
 		size_t close = 0;
-		if (skip)
-			behind_operator = at + skip;
+		if (skip) /* "operator< <int>": a blank keeps the argument apart */
+			behind_operator = at + skip + (name[at + skip] == ' ' && name[at + skip + 1] == '<');
 		else if ((name[at] == '<' || name[at] == '(') &&
 			 (holds_arguments(name, at) || (at && at == behind_operator)))
 			close = end_of_bracket(name, at);
@@ -70,20 +73,48 @@ static bool find_longest(const char *name, size_t mark, size_t *begin, size_t *e
 	return most > mark;
 }
 
+/* Where the qualifiers end that are to go so that the rest, with the mark, fits: at "::"; 0: no such place. */
+static size_t end_of_qualifiers(const char *name, size_t room, size_t mark)
+{
+	for (size_t at = 0; name[at];) {
+		size_t skip = operator_length(name + at);
+		size_t close = !skip && (name[at] == '<' || name[at] == '(') ? end_of_bracket(name, at) : 0;
+		if (at > mark && strncmp(name + at, "::", 2) == 0 && mark + heddle__columns(name + at) <= room)
+			return at;
+		at = skip ? at + skip : close ? close : at + 1;
+	}
+	return 0;
+}
+
+/* Replaces what is between the two places by the mark; NULL: no memory. */
+static char *leave_out(const char *name, size_t begin, size_t end, const char *mark)
+{
+	char *shorter = malloc(strlen(name) + strlen(mark) + 1);
+	if (shorter)
+		sprintf(shorter, "%.*s%s%s", (int)begin, name, mark, name + end);
+	return shorter;
+}
+
 char *heddle__short_name(const char *name, size_t room, bool utf8)
 {
 	const char *mark = utf8 ? "…" : "..";
-	size_t begin = 0, end = 0, length = strlen(mark);
+	size_t begin = 0, end = 0;
 	char *copy = NULL;
 	if (strnlen(name, LONGEST) == LONGEST)
 		return NULL;
-	while (heddle__columns(copy ? copy : name) > room && find_longest(copy ? copy : name, length, &begin, &end)) {
-		copy = copy ? copy : strdup(name);
-		if (!copy)
-			return NULL;
-		for (size_t i = 0; i < length; i++)
-			copy[begin + i] = mark[i];
-		memmove(copy + begin + length, copy + end, strlen(copy + end) + 1);
+	for (;;) {
+		const char *now = copy ? copy : name;
+		if (heddle__columns(now) <= room)
+			return copy;
+		if (!find_longest(now, strlen(mark), &begin, &end)) {
+			begin = 0;
+			end = end_of_qualifiers(now, room, heddle__columns(mark));
+		}
+		char *shorter = end ? leave_out(now, begin, end, mark) : NULL;
+		if (!shorter)
+			return copy;
+		free(copy);
+		copy = shorter;
+		end = 0;
 	}
-	return copy;
 }

@@ -8,8 +8,8 @@
 
 /*
  * A copy of `name` in which an ellipsis stands for the contents of brackets, the longest first, until it takes at most
- * `room` columns: "std::sort<...>(...)". It may still be too long. The caller frees it. NULL: the name fits, has no
- * such brackets, or there is no memory.
+ * `room` columns: "std::sort<...>(...)". Then one stands for qualifiers, if what remains fits: "...::swap". It may
+ * still be too long. The caller frees it. NULL: the name fits, there is nothing to leave out, or no memory.
  */
 char *heddle__short_name(const char *name, size_t room, bool utf8);
 

@@ -37,7 +37,7 @@ static void test_what_is_no_argument_stays(void **state)
 	expect("(anonymous namespace)::leaf", 5, NULL);
 	expect("sum_tree (8 levels)", 5, NULL);
 	expect("omp parallel @a<b.c:3", 5, NULL);
-	expect("(anonymous namespace)::leaf(double, double)", 30, "(anonymous namespace)::leaf(..)");
+	expect("(anonymous namespace)::leaf(double, double)", 31, "(anonymous namespace)::leaf(..)");
 }
 
 static void test_operators_are_no_brackets(void **state)
@@ -48,6 +48,18 @@ static void test_operators_are_no_brackets(void **state)
 	expect("f(int)::{lambda(double, double)#1}::operator()(double, double) const", 50,
 		"f(int)::{lambda(..)#1}::operator()(..) const");
 	expect("box<bool, &x::operator> >::get(int, int)", 20, "box<..>::get(..)");
+	expect("std::operator< <double, std::string>", 20, "std::operator< <..>");
+}
+
+static void test_qualifiers_go_last(void **state)
+{
+	(void)state;
+	expect("std::__cxx11::basic_string<char, std::char_traits<char> >::swap", 40,
+		"std::__cxx11::basic_string<..>::swap");
+	expect("std::__cxx11::basic_string<char, std::char_traits<char> >::swap", 30, "..::basic_string<..>::swap");
+	expect("std::__cxx11::basic_string<char, std::char_traits<char> >::swap", 12, "..::swap");
+	expect("(anonymous namespace)::leaf", 8, "..::leaf");
+	expect("solver::step", 6, NULL);
 }
 
 static void test_broken_names_stay(void **state)
@@ -72,6 +84,7 @@ int main(void)
 		cmocka_unit_test(test_longest_goes_first),
 		cmocka_unit_test(test_what_is_no_argument_stays),
 		cmocka_unit_test(test_operators_are_no_brackets),
+		cmocka_unit_test(test_qualifiers_go_last),
 		cmocka_unit_test(test_broken_names_stay),
 		cmocka_unit_test(test_utf8_mark),
 	};
