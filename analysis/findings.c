@@ -134,7 +134,7 @@ static uint32_t code_of(const struct profile_view *view, uint32_t node)
 /* The node whose label names the place: the user's code rather than what it called of the system's. */
 static uint32_t place_of(const struct profile_view *view, uint32_t node)
 {
-	return profile_user_code(view, code_of(view, node));
+	return profile_user_place(view, code_of(view, node));
 }
 
 static void add_value(struct facts *facts, struct top *top, uint64_t *most, uint32_t node, uint64_t value)
@@ -556,7 +556,7 @@ static void find_held(struct facts *facts)
 		return;
 	struct top top = top_of_code(facts, HEDDLE_METRIC_HELD);
 	heddle__finding_add(
-		finding, "%s of memory are not freed at the end", heddle__format_bytes(text, sizeof(text), held));
+		finding, "%s of memory is not freed at the end", heddle__format_bytes(text, sizeof(text), held));
 	heddle__finding_brief(finding, "%s not freed", text);
 	say_place(facts, finding, &top);
 	finding->metric = HEDDLE_METRIC_HELD;

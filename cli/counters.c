@@ -308,17 +308,22 @@ static void print_papi(void *context, const char *name, const char *meaning)
 {
 	struct heddle_counter counter;
 	const char *why;
-	(void)context;
+	bool *headed = context;
 	if (strstr(name, "PERF_COUNT_")) /* these have shorter names, too */
 		return;
-	if (resolve(name, &counter, &why) == COUNTED)
-		print_row(name, meaning);
+	if (resolve(name, &counter, &why) != COUNTED)
+		return;
+	if (!*headed)
+		printf("by PAPI %s's names:\n", heddle__papi_version());
+	*headed = true;
+	print_row(name, meaning);
 }
 
 void heddle__counters_print(void)
 {
 	const char *no_hardware = heddle__counters_no_hardware(), *no_papi = heddle__papi_unusable();
 	struct heddle_counter counter;
+	bool headed = false;
 	puts("counters of this machine:");
 	for (size_t i = 0; heddle__counter_listed(i, &counter); i++)
 		if (strncmp(counter.name, "PAPI_", 5) != 0 && heddle__counter_try(&counter) == 0)
@@ -329,7 +334,6 @@ void heddle__counters_print(void)
 		printf("no names of PAPI: %s\n", no_papi);
 		return;
 	}
-	printf("by PAPI %s's names:\n", heddle__papi_version());
-	heddle__papi_each(false, print_papi, NULL);
-	heddle__papi_each(true, print_papi, NULL);
+	heddle__papi_each(false, print_papi, &headed);
+	heddle__papi_each(true, print_papi, &headed);
 }

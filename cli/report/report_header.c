@@ -233,6 +233,8 @@ void heddle__report_header(const struct heddle_report *report)
 		heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 		putchar('\n');
 	}
+	if (report->part && sum.samples == 0 && profile_is_sampled(sum.first))
+		puts("note: no sample lies in this part of the run: code that worked in it is part of [off cpu]");
 	if (report->clocks)
 		printf("%s\n", report->clocks);
 	heddle__print_incomplete(&report->session->measurement);

@@ -54,8 +54,8 @@ static void print_causes(const struct table *table, const struct heddle_late_row
 	}
 	printf("%9s ", heddle__format_time(time, sizeof(time), ns));
 	heddle__print_percent(&table->report->terminal, ns, row->waited_ns);
-	printf(" %9s %9s   for %zu other threads\n", "", heddle__format_count(times, sizeof(times), last),
-		row->cause_count - THREADS);
+	printf(" %9s %9s   for %zu other thread%s\n", "", heddle__format_count(times, sizeof(times), last),
+		row->cause_count - THREADS, row->cause_count - THREADS == 1 ? "" : "s");
 }
 
 static void print_row(const struct table *table, const struct heddle_late_row *row)

@@ -29,7 +29,7 @@ static void print_totals(const struct heddle_report *report, const struct heddle
 	uint64_t allocated = profile_measurement_total(measurement, HEDDLE_METRIC_ALLOCATED);
 	printf(" of %s", heddle__format_bytes(text, sizeof(text), allocated));
 	uint64_t freed = profile_measurement_total(measurement, HEDDLE_METRIC_FREED);
-	printf("%s%s of them given back\n", report->terminal.dot, heddle__format_bytes(text, sizeof(text), freed));
+	printf("%s%s of it freed\n", report->terminal.dot, heddle__format_bytes(text, sizeof(text), freed));
 	heddle__capture_end(&capture, heddle__wrap_facts(&report->terminal));
 }
 

@@ -16,11 +16,16 @@ static bool is_of_system(const char *path)
 	return strcmp(path, "[vdso]") == 0;
 }
 
+static bool stands_in_system(const struct profile_label *label)
+{
+	return is_of_system(label->module) || is_of_system(label->file);
+}
+
 bool profile_is_system_code(const struct profile_label *label)
 {
 	if (label->kind == HEDDLE_NODE_RUNTIME_FRAME)
 		return true;
-	return label->kind == HEDDLE_NODE_FRAME && (is_of_system(label->module) || is_of_system(label->file));
+	return label->kind == HEDDLE_NODE_FRAME && stands_in_system(label);
 }
 
 static bool is_of_c_library(const char *module)
@@ -45,12 +50,14 @@ const char *profile_public_name(const struct profile_label *label, char *room, s
 {
 	if (strncmp(label->text, "__", 2) != 0 || !is_of_c_library(label->module))
 		return label->text;
-	for (const char *at = strchr(label->text + 2, '_'); at; at = strchr(at + 1, '_'))
+	const char *name = label->text + 2;
+	name += strncmp(name, "libc_", 5) == 0 ? 5 : 0;
+	for (const char *at = strchr(name, '_'); at; at = strchr(at + 1, '_'))
 		if (is_version(at + 1)) {
-			snprintf(room, size, "%.*s", (int)(at - label->text - 2), label->text + 2);
+			snprintf(room, size, "%.*s", (int)(at - name), name);
 			return room;
 		}
-	return label->text;
+	return strchr(name, '_') ? label->text : name; /* others are the library's own */
 }
 
 static bool is_system_node(const struct profile_view *view, uint32_t node)
@@ -64,6 +71,14 @@ uint32_t profile_user_code(const struct profile_view *view, uint32_t node)
 	while (user && is_system_node(view, user))
 		user = view->parents[user];
 	return user ? user : node;
+}
+
+uint32_t profile_user_place(const struct profile_view *view, uint32_t node)
+{
+	const struct profile_label *label = &view->labels[view->label_of[node]];
+	if (node && label->kind == HEDDLE_NODE_REGION && stands_in_system(label))
+		node = view->parents[node];
+	return profile_user_code(view, node);
 }
 
 uint32_t profile_system_entry(const struct profile_view *view, uint32_t node)

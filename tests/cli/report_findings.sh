@@ -189,7 +189,20 @@ tells successors 1
 	value bytes-freed 8 1048576
 	team_thread 1 500000000
 } | make held
-tells held 2 '3.00 MiB of memory are not freed at the end, nearly all of it at `own+0x1300`.'
+tells held 2 '3.00 MiB of memory is not freed at the end, nearly all of it at `own+0x1300`.'
+
+# In C++, malloc is called by operator new: the user's function counts.
+{
+	process
+	echo 'process memory_measured 1'
+	printf 'event 5 c 11 malloc malloc\nmodule 2 2 - /usr/lib/nowhere/libstdc++.so.6\n'
+	printf 'node 3 FRAME 0 2 500\nnode 9 REGION 5 2 510\n'
+	team_thread 0 500000000
+	value bytes-allocated 10 4194304
+	value bytes-freed 10 1048576
+	team_thread 1 500000000
+} | make held_by_new
+tells held_by_new 2 '3.00 MiB of memory is not freed at the end, nearly all of it at `own+0x1200`.'
 
 # CPU time that rests on a few samples is chance: a function's share, and the difference between threads.
 { process; team_thread 0 7000000; value samples 3 7; team_thread 1 2000000; value samples 3 2; } | make few

@@ -116,6 +116,10 @@ named combined "$(repeat "$(printf 'e\314\201')")"
 "$heddle" report parted --to 500ms >got
 line='1 process · 2 threads · 1.00 ms CPU · 1 sample at 1000 Hz of CPU time (perf task-clock)'
 grep -qxF "$line" got || { echo "the head of a part"; cat got; failed=1; }
+no_sample='note: no sample lies in this part of the run: code that worked in it is part of [off cpu]'
+! grep -qxF "$no_sample" got || { echo "a part with a sample has none"; cat got; failed=1; }
+"$heddle" report parted --from 1us --to 2us >got
+grep -qxF "$no_sample" got || { echo "a part without samples"; cat got; failed=1; }
 
 # Time off the processor has no record: it is the rest of a sampled thread's time, in a part, too.
 mkdir slept
