@@ -10,22 +10,35 @@
 #include <stdint.h>
 
 #include "core/base/frame.h"
+#include "core/base/likely.h"
 #include "core/modules/model.h"
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
+#include "core/threads/thread.h"
 #include "core/tree/event.h"
 
 /* Register a model's events, of which profiles have those that were used. False: nothing is measured. Context: init. */
 bool heddle__library_attach(struct heddle_event *events, unsigned int number);
 
-/* The path of a call: its caller's while sampling, else only its place. Context: owner thread, inside. */
-static inline struct heddle_captured heddle__library_caller(
+/* Where a call comes from: its caller's path while sampling, else only its place. */
+struct heddle_library_place {
+	uint64_t place;
+	uint32_t node;
+};
+
+/* Context: owner thread, inside. */
+static inline struct heddle_library_place heddle__library_caller(
 	struct heddle_thread *thread, const struct heddle_call *from)
 {
-	struct heddle_captured found = heddle__caller_path(thread, from->pc, from->sp, from->bp);
-	if (!found.place)
-		found.place = heddle__call_place(thread, (const void *)from->pc);
-	return found;
+	struct heddle_captured room;
+	if (!heddle__capture)
+		return (struct heddle_library_place){
+			heddle__call_place(thread, (const void *)from->pc), heddle__current_node(thread)};
+	const struct heddle_captured *found = heddle__caller_path_at(thread, *from, 0, &room);
+	uint64_t place = found->place;
+	if (HEDDLE_UNLIKELY(!place))
+		place = heddle__call_place(thread, (const void *)from->pc);
+	return (struct heddle_library_place){place, found->node};
 }
 
 /*

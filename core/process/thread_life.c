@@ -254,16 +254,11 @@ struct heddle_thread *heddle__thread_resume(void)
 
 /* ---- threads that share another's storage ---- */
 
-static _Atomic bool storage_is_shared;
-
-bool heddle__storage_is_shared(void)
-{
-	return atomic_load_explicit(&storage_is_shared, memory_order_relaxed);
-}
+_Atomic bool heddle__shares_storage;
 
 void heddle__threads_share_storage(void)
 {
-	if (atomic_exchange(&storage_is_shared, true))
+	if (atomic_exchange(&heddle__shares_storage, true))
 		return;
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		if (heddle__frontends[i]->storage_shared)
@@ -314,17 +309,6 @@ struct heddle_thread *heddle__thread_really(struct heddle_thread *thread)
 		return thread;
 	struct heddle_thread *found = find_lingering(tid);
 	return found || !may_have_context() ? found : make_only_one(tid);
-}
-
-struct heddle_thread *heddle__thread_enter(void)
-{
-	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
-	if (HEDDLE_UNLIKELY(heddle__storage_is_shared()))
-		thread = heddle__thread_really(thread);
-	if (!thread || atomic_load_explicit(&thread->inside, memory_order_relaxed))
-		return NULL;
-	heddle__enter(thread);
-	return thread;
 }
 
 void heddle__thread_end(struct heddle_thread *thread)

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_CORE_THREAD_LIFE_H
 #define HEDDLE_CORE_THREAD_LIFE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -41,7 +42,12 @@ struct heddle_thread *heddle__thread_resume(void);
  * their kernel ids, and have events only: no samples, no time of the thread. Context: any thread.
  */
 void heddle__threads_share_storage(void);
-bool heddle__storage_is_shared(void);
+extern _Atomic bool heddle__shares_storage;
+
+static inline bool heddle__storage_is_shared(void)
+{
+	return HEDDLE_UNLIKELY(atomic_load_explicit(&heddle__shares_storage, memory_order_relaxed));
+}
 
 /* The context of the calling thread, which `thread`, the one in its storage, may be or not. Context: any, signal. */
 struct heddle_thread *heddle__thread_really(struct heddle_thread *thread);
@@ -50,7 +56,16 @@ struct heddle_thread *heddle__thread_really(struct heddle_thread *thread);
  * The context of the calling thread, created as above, and entered (core/threads/thread.h): heddle__leave ends that.
  * NULL: it has none, or Heddle is the caller. Context: any thread, not a signal handler.
  */
-struct heddle_thread *heddle__thread_enter(void);
+static inline struct heddle_thread *heddle__thread_enter(void)
+{
+	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	if (heddle__storage_is_shared())
+		thread = heddle__thread_really(thread);
+	if (!thread || HEDDLE_UNLIKELY(atomic_load_explicit(&thread->inside, memory_order_relaxed)))
+		return NULL;
+	heddle__enter(thread);
+	return thread;
+}
 
 /* End the context of the calling thread: charge outstanding time, notify the front ends. Context: owner thread. */
 void heddle__thread_end(struct heddle_thread *thread);

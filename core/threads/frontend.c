@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "core/base/likely.h"
 #include "core/modules/model.h"
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
@@ -40,6 +41,7 @@ static struct {
 	bool all_threads; /* also about those without a task */
 } asked[HEDDLE_FRONTENDS];
 static _Atomic unsigned int asked_count;
+static _Atomic bool asks_about_all; /* one of them is asked about threads without a task */
 
 static void note_asked(const struct heddle_frontend *frontend)
 {
@@ -49,6 +51,8 @@ static void note_asked(const struct heddle_frontend *frontend)
 		return;
 	asked[at].inquire = all ? frontend->inquire : frontend->inquire_event;
 	asked[at].all_threads = all;
+	if (all)
+		atomic_store(&asks_about_all, true);
 	atomic_store(&asked_count, at + 1);
 }
 
@@ -63,6 +67,7 @@ void heddle__frontend_inquires(const struct heddle_frontend *frontend)
 void heddle__frontends_register_models(void)
 {
 	atomic_store(&asked_count, 0);
+	atomic_store(&asks_about_all, false);
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		heddle__model_register(heddle__frontends[i]->model);
 		if (!heddle__frontends[i]->inquires_later)
@@ -99,6 +104,13 @@ void heddle__inquire(struct heddle_thread *thread, struct heddle_inquiry *inquir
 	}
 }
 
+/* Models are asked about the thread's events only if it has a task, or may have one that only they know. */
+static inline bool has_only_itself(const struct heddle_thread *thread)
+{
+	return !thread->stack.task && thread->role < HEDDLE_THREAD_WORKER &&
+	       !atomic_load_explicit(&asks_about_all, memory_order_acquire);
+}
+
 /* Only events of the models change the stack and the task that runs on it, so models may know the bounds already. */
 static inline void inquire_event(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
@@ -110,20 +122,40 @@ static inline void inquire_event(struct heddle_thread *thread, struct heddle_inq
 			return;
 }
 
+/* Below `node` there are no frames, or none are known. */
+static inline const struct heddle_captured *path_of_regions(
+	struct heddle_captured *room, uint32_t node, const struct heddle_call *call)
+{
+	*room = (struct heddle_captured){.node = node, .sp = call->sp};
+	return room;
+}
+
+/* The same as heddle__caller_path_at, of a thread about which a model is asked. */
+static const struct heddle_captured *path_in_task(
+	struct heddle_thread *thread, const struct heddle_call *call, uintptr_t site, struct heddle_captured *room)
+{
+	struct heddle_inquiry inquiry;
+	inquire_event(thread, &inquiry);
+	const struct heddle_caller caller = {
+		.pc = call->pc, .sp = call->sp, .bp = call->bp, .site = site, .bounds = &inquiry.bounds};
+	return inquiry.no_frames ? path_of_regions(room, inquiry.base, call)
+				 : heddle__capture(thread, &caller, inquiry.base, room);
+}
+
 const struct heddle_captured *heddle__caller_path_at(
 	struct heddle_thread *thread, struct heddle_call call, uintptr_t site, struct heddle_captured *room)
 {
-	struct heddle_inquiry inquiry;
-	if (heddle__capture) {
-		inquire_event(thread, &inquiry);
-		const struct heddle_caller caller = {
-			.pc = call.pc, .sp = call.sp, .bp = call.bp, .site = site, .bounds = &inquiry.bounds};
-		if (!inquiry.no_frames)
-			return heddle__capture(thread, &caller, inquiry.base, room);
-	}
-	*room = (struct heddle_captured){
-		.node = heddle__capture ? inquiry.base : heddle__current_node(thread), .sp = call.sp};
-	return room;
+	static const struct heddle_bounds below_root, below_creator = {.unbounded = true}; /* heddle__thread_bounds */
+	if (!heddle__capture)
+		return path_of_regions(room, heddle__current_node(thread), &call);
+	if (HEDDLE_UNLIKELY(!has_only_itself(thread)))
+		return path_in_task(thread, &call, site, room);
+	const struct heddle_caller caller = {.pc = call.pc,
+		.sp = call.sp,
+		.bp = call.bp,
+		.site = site,
+		.bounds = thread->base == HEDDLE_TREE_ROOT ? &below_root : &below_creator};
+	return heddle__capture(thread, &caller, thread->base, room);
 }
 
 struct heddle_captured heddle__caller_path(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp)

@@ -207,7 +207,7 @@ void heddle__region_begin_slow(struct heddle_thread *thread, const struct heddle
 	begin(thread, region);
 }
 
-struct heddle_slot *heddle__region_begin_below(
+struct heddle_slot *heddle__region_begin_below_slow(
 	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa)
 {
 	return open_below(thread, next_event(thread, HEDDLE_KIND_EVENT, event, place, cfa), parent);
@@ -315,25 +315,10 @@ void heddle__region_end_slow(struct heddle_thread *thread, const struct heddle_e
 	pop_event(thread, event, &over);
 }
 
-/* The slot in which the region's visit was counted; NULL: nothing is counted now. */
-static struct heddle_slot *slot_of(struct heddle_thread *thread, const struct heddle_region *region)
-{
-	if (!heddle__is_counting(thread))
-		return NULL;
-	return region->slot ? region->slot : heddle__node_slot(thread, region->node);
-}
-
-struct heddle_slot *heddle__region_pop_at(struct heddle_thread *thread, const struct heddle_event *event, uint64_t when)
+struct heddle_slot *heddle__region_pop_slow(struct heddle_thread *thread, const struct heddle_event *event)
 {
 	struct heddle_region over;
-	if (heddle__region_end_fast_at(thread, event, heddle__is_traced(thread) ? 0 : when))
-		return slot_of(thread, heddle__last_popped(&thread->stack));
-	return pop_event(thread, event, &over) ? slot_of(thread, &over) : NULL;
-}
-
-struct heddle_slot *heddle__region_pop(struct heddle_thread *thread, const struct heddle_event *event)
-{
-	return heddle__region_pop_at(thread, event, 0);
+	return pop_event(thread, event, &over) ? heddle__counted_slot(thread, &over) : NULL;
 }
 
 /* The next entry, filled in for a phase. */
@@ -444,7 +429,7 @@ enum heddle_ending heddle__user_event_end(
 			if (open)
 				*open = innermost;
 			if (slot)
-				*slot = slot_of(thread, region);
+				*slot = heddle__counted_slot(thread, region);
 			return end_user_event(
 				thread, heddle__index_of(&thread->stack, region), innermost != UINT32_MAX);
 		}

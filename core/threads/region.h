@@ -281,15 +281,34 @@ __attribute__((always_inline)) static inline void heddle__region_end(
 		heddle__region_end_slow(thread, event);
 }
 
-/* The same; returns the slot in which its visit was counted; NULL: none was open, or nothing is counted now. */
-struct heddle_slot *heddle__region_pop(struct heddle_thread *thread, const struct heddle_event *event);
+/* The slot in which the region's visit was counted; NULL: nothing is counted now. */
+static inline struct heddle_slot *heddle__counted_slot(struct heddle_thread *thread, const struct heddle_region *region)
+{
+	if (HEDDLE_UNLIKELY(!heddle__is_counting(thread)))
+		return NULL;
+	return region->slot ? region->slot : heddle__node_slot(thread, region->node);
+}
+
+/* The slow path of heddle__region_pop_at. */
+struct heddle_slot *heddle__region_pop_slow(struct heddle_thread *thread, const struct heddle_event *event);
 
 /*
- * The same at the measured tick `when`, after the last change; now, if that is not possible, or if the thread has a
- * trace, in which a sample may be later.
+ * The same as heddle__region_end at the measured tick `when` (0: now), after the last change; now, if that is not
+ * possible, or if the thread has a trace, in which a sample may be later. Returns the slot in which its visit was
+ * counted; NULL: none was open, or nothing is counted now.
  */
-struct heddle_slot *heddle__region_pop_at(
-	struct heddle_thread *thread, const struct heddle_event *event, uint64_t when);
+static inline struct heddle_slot *heddle__region_pop_at(
+	struct heddle_thread *thread, const struct heddle_event *event, uint64_t when)
+{
+	if (!HEDDLE_LIKELY(heddle__region_end_fast_at(thread, event, heddle__is_traced(thread) ? 0 : when)))
+		return heddle__region_pop_slow(thread, event);
+	return heddle__counted_slot(thread, heddle__region_at(&thread->stack, thread->stack.depth));
+}
+
+static inline struct heddle_slot *heddle__region_pop(struct heddle_thread *thread, const struct heddle_event *event)
+{
+	return heddle__region_pop_at(thread, event, 0);
+}
 
 /*
  * The same for a phase, by the number of its name; `cfa` is the stack address where it was opened: frames at lower
@@ -389,12 +408,30 @@ static inline const struct heddle_region *heddle__fast_path_activation(const str
 	return HEDDLE_LIKELY(is_fast && top && top->kind == HEDDLE_KIND_ACTIVATION) ? top : NULL;
 }
 
+/* The slow path of heddle__region_begin_below. */
+struct heddle_slot *heddle__region_begin_below_slow(
+	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa);
+
 /*
  * Open a region below the node `parent`, which need not be the innermost one's; `cfa` as for phases. Counts a visit.
  * Context: owner thread, inside.
  */
-struct heddle_slot *heddle__region_begin_below(
-	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa);
+static inline struct heddle_slot *heddle__region_begin_below(
+	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa)
+{
+	if (!HEDDLE_LIKELY(heddle__takes_fast_path(thread) && heddle__stack_has_room(&thread->stack)))
+		return heddle__region_begin_below_slow(thread, event, parent, place, cfa);
+	struct heddle_region *region = heddle__stack_next(&thread->stack);
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, place);
+	heddle__region_set(region, HEDDLE_KIND_EVENT, meta, event->state, place, cfa);
+	bool counts = heddle__count_event(thread);
+	heddle__region_at_slot(region, slot, counts);
+	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
+	heddle__stack_push(&thread->stack);
+	heddle__record_region(thread, region);
+	return HEDDLE_LIKELY(counts) ? slot : NULL;
+}
 
 /*
  * The same for a reported region: a procedure of a run-time system, called by `reporter`, reports it; after that

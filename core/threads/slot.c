@@ -148,12 +148,10 @@ void heddle__slots_clear(struct heddle_slots *slots, unsigned int counters)
 	}
 }
 
-void heddle__slot_add(struct heddle_slot *slot, enum heddle_metric metric, uint64_t amount)
+bool heddle__slot_add_room(struct heddle_slot *slot)
 {
-	if (!slot->more)
-		slot->more = heddle__alloc((HEDDLE_METRIC_COUNT - HEDDLE_METRIC_COMMON) * sizeof(*slot->more));
-	if (slot->more)
-		slot->more[metric - HEDDLE_METRIC_COMMON] += amount;
+	slot->more = heddle__alloc((HEDDLE_METRIC_COUNT - HEDDLE_METRIC_COMMON) * sizeof(*slot->more));
+	return slot->more;
 }
 
 static struct heddle_distribution *add_distribution(struct heddle_distribution **last, uint32_t argument, uint32_t text)

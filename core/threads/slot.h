@@ -100,10 +100,18 @@ static inline struct heddle_slot *heddle__slots_node(struct heddle_slots *slots,
 	return heddle__slots_find_node(slots, entry, node);
 }
 
+/* Makes room for metrics from HEDDLE_METRIC_COMMON on; false: no memory. Context: owner thread, inside. */
+bool heddle__slot_add_room(struct heddle_slot *slot);
+
 /*
  * Add to a metric from HEDDLE_METRIC_COMMON on. The amount is lost when memory is short. Context: owner thread, inside.
  */
-void heddle__slot_add(struct heddle_slot *slot, enum heddle_metric metric, uint64_t amount);
+static inline void heddle__slot_add(struct heddle_slot *slot, enum heddle_metric metric, uint64_t amount)
+{
+	if (HEDDLE_UNLIKELY(!slot->more) && !heddle__slot_add_room(slot))
+		return;
+	slot->more[metric - HEDDLE_METRIC_COMMON] += amount;
+}
 
 /*
  * Add a value of an argument to its distribution; `text` is the number of a string + 1, or 0. Argument 0 is a size in

@@ -56,7 +56,7 @@ static void record_begin(struct heddle_thread *thread, const struct heddle_mpi_c
 /* Opens the region below the caller's whole path while sampling, else below the innermost entry. */
 static void open_region(struct heddle_thread *thread, struct heddle_mpi_call *call)
 {
-	struct heddle_captured found = heddle__library_caller(thread, &call->from);
+	struct heddle_library_place found = heddle__library_caller(thread, &call->from);
 	heddle__region_begin_below(thread, call->event, found.node, found.place, call->from.sp);
 	if (heddle__is_traced(thread))
 		record_begin(thread, call);

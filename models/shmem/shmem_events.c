@@ -154,7 +154,7 @@ static void record_begin(struct heddle_thread *thread, const struct heddle_shmem
 
 static void open_region(struct heddle_thread *thread, struct heddle_shmem_call *call)
 {
-	struct heddle_captured found = heddle__library_caller(thread, &call->from);
+	struct heddle_library_place found = heddle__library_caller(thread, &call->from);
 	call->slot = call->variable
 			     ? heddle__access_region_begin_below(
 				       thread, call->event, found.node, found.place, call->from.sp, call->variable - 1)
