@@ -70,19 +70,20 @@ static inline bool is_same(const struct heddle_capture *capture, const struct co
 	return same && capture->words && (!capture->by_bp || a->caller.bp == caller->bp);
 }
 
-/* Loops repeat the last context, or the one that followed it last time. */
-static inline const struct heddle_capture *find(struct heddle_capture_set *set, const struct context *context)
+static inline bool holds(const struct heddle_capture *capture, const struct context *context)
 {
-	const struct heddle_capture *capture = &set->ways[set->last];
-	if (HEDDLE_LIKELY(is_same(capture, context) && words_hold(capture)))
-		return capture;
+	return is_same(capture, context) && words_hold(capture);
+}
+
+/* Loops repeat the context that followed the last one last time. */
+static const struct heddle_capture *find_other(struct heddle_capture_set *set, const struct context *context)
+{
 	for (uint32_t tried = 1; tried < HEDDLE_CAPTURE_WAYS; tried++) {
 		uint32_t way = (set->last + tried) % HEDDLE_CAPTURE_WAYS;
-		capture = &set->ways[way];
-		if (is_same(capture, context) && words_hold(capture)) {
-			set->last = way;
-			return capture;
-		}
+		if (!holds(&set->ways[way], context))
+			continue;
+		set->last = way;
+		return &set->ways[way];
 	}
 	return NULL;
 }
@@ -216,26 +217,46 @@ static void keep(struct heddle_capture_set *set, const struct context *context, 
 	remember(capture, frames, walked->count, walked->end);
 }
 
-const struct heddle_captured *heddle__capture_path(
-	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base, struct heddle_captured *room)
+static inline struct context context_of(
+	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base, uint64_t opened_at)
 {
-	struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);
-	struct heddle_walked walked;
-	if (!sampler) {
-		*room = (struct heddle_captured){.node = base};
-		return room;
-	}
-	const struct context context = {.caller = caller,
+	return (struct context){.caller = caller,
 		.base = base,
 		.innermost = heddle__current_node(thread),
-		.opened_at = phases_opened_at(thread),
+		.opened_at = opened_at,
 		.version = heddle__modules_version()};
-	struct heddle_capture_set *set = set_of(sampler, caller);
-	const struct heddle_capture *known = set ? find(set, &context) : NULL;
-	if (HEDDLE_LIKELY(known))
+}
+
+/* The context is not the last one of its set (NULL: there is none). Not inline: the fast path needs few registers. */
+__attribute__((noinline)) static const struct heddle_captured *find_or_walk(struct heddle_thread *thread,
+	const struct heddle_caller *caller, uint32_t base, uint64_t opened_at, struct heddle_capture_set *set,
+	struct heddle_captured *room)
+{
+	struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);
+	const struct context context = context_of(thread, caller, base, opened_at);
+	struct heddle_walked walked;
+	const struct heddle_capture *known = set ? find_other(set, &context) : NULL;
+	if (known)
 		return &known->result;
 	*room = walk_path(thread, sampler, caller, base, &walked);
 	if (set)
 		keep(set, &context, room, sampler->frames, &walked);
 	return room;
+}
+
+/* Loops repeat the last context. */
+const struct heddle_captured *heddle__capture_path(
+	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base, struct heddle_captured *room)
+{
+	struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);
+	if (HEDDLE_UNLIKELY(!sampler)) {
+		*room = (struct heddle_captured){.node = base};
+		return room;
+	}
+	const struct context context = context_of(thread, caller, base, phases_opened_at(thread));
+	struct heddle_capture_set *set = set_of(sampler, caller);
+	const struct heddle_capture *last = set ? &set->ways[set->last] : NULL;
+	if (HEDDLE_LIKELY(last && holds(last, &context)))
+		return &last->result;
+	return find_or_walk(thread, caller, base, context.opened_at, set, room);
 }
