@@ -7,19 +7,10 @@
 static const struct heddle_row_layout row_layout = {
 	.size = sizeof(struct heddle_exchange), .key_size = offsetof(struct heddle_exchange, messages)};
 
-static uint32_t bucket_of(uint64_t size)
+struct heddle_exchange *heddle__exchange_change(struct heddle_exchanges *exchanges, uint32_t communicator,
+	uint32_t partner, enum heddle_exchange_kind kind, uint32_t bucket)
 {
-	uint32_t bucket = size ? 64u - (uint32_t)__builtin_clzll(size) : 0;
-	return bucket < HEDDLE_SIZE_BUCKETS ? bucket : HEDDLE_SIZE_BUCKETS - 1;
-}
-
-struct heddle_exchange *heddle__exchange_find(struct heddle_exchanges *exchanges, uint32_t communicator,
-	int32_t partner, enum heddle_exchange_kind kind, uint64_t size)
-{
-	const uint32_t key[] = {communicator, partner < 0 ? 0 : (uint32_t)partner + 1, kind, bucket_of(size)};
-	struct heddle_exchange *last = exchanges->last[kind];
-	if (last && last->communicator == key[0] && last->partner == key[1] && last->bucket == key[3])
-		return last;
+	const uint32_t key[] = {communicator, partner, kind, bucket};
 	return exchanges->last[kind] = heddle__row_find(&exchanges->rows, &row_layout, key);
 }
 

@@ -9,6 +9,8 @@
 
 #include <stdint.h>
 
+#include "core/base/likely.h"
+#include "core/base/size_class.h"
 #include "core/threads/rows.h"
 #include "format/ids.h"
 
@@ -29,12 +31,24 @@ struct heddle_exchanges {
 	struct heddle_exchange *last[HEDDLE_EXCHANGE_KIND_COUNT]; /* of each kind: exchanges repeat themselves */
 };
 
+/* The slow path of the one below: another row than the last of its kind. */
+struct heddle_exchange *heddle__exchange_change(struct heddle_exchanges *exchanges, uint32_t communicator,
+	uint32_t partner, enum heddle_exchange_kind kind, uint32_t bucket);
+
 /*
  * The row of that communicator, partner (a rank; negative: none), kind and size in bytes, added if it is not there;
  * NULL: no memory. Context: owner thread, inside.
  */
-struct heddle_exchange *heddle__exchange_find(struct heddle_exchanges *exchanges, uint32_t communicator,
-	int32_t partner, enum heddle_exchange_kind kind, uint64_t size);
+static inline struct heddle_exchange *heddle__exchange_find(struct heddle_exchanges *exchanges, uint32_t communicator,
+	int32_t partner, enum heddle_exchange_kind kind, uint64_t size)
+{
+	uint32_t number = partner < 0 ? 0 : (uint32_t)partner + 1, bucket = heddle__size_bucket(size);
+	struct heddle_exchange *last = exchanges->last[kind];
+	if (HEDDLE_LIKELY(
+		    last && last->communicator == communicator && last->partner == number && last->bucket == bucket))
+		return last;
+	return heddle__exchange_change(exchanges, communicator, number, kind, bucket);
+}
 
 /* The row with that number; NULL: there is none. Context: any thread, signal. */
 struct heddle_exchange *heddle__exchange_at(const struct heddle_exchanges *exchanges, uint32_t number);

@@ -8,11 +8,17 @@
 
 #include <stdint.h>
 
+#include "core/base/likely.h"
+#include "core/base/size_class.h"
 #include "core/threads/rows.h"
 
 #define HEDDLE_RECENT_LEAST 16u
 
-struct heddle_least;
+/* Of calls at a node with that many bits of size. */
+struct heddle_least {
+	uint32_t node, bits;
+	uint64_t calls, ticks;
+};
 
 /* A zeroed struct is an empty table. */
 struct heddle_least_times {
@@ -20,10 +26,27 @@ struct heddle_least_times {
 	struct heddle_least *recent[HEDDLE_RECENT_LEAST]; /* by node */
 };
 
+/* The slow path of the one below: another row than the last of the nodes that share a place. NULL: no memory. */
+struct heddle_least *heddle__least_change(struct heddle_least_times *least, uint32_t node, uint32_t bits);
+
 /*
  * Counts a call. Returns by how much the waiting time of the node grows: the sum of what is returned is at any time
  * that of all calls beyond the least of their size, by powers of two. Context: owner thread, inside.
  */
-uint64_t heddle__beyond_least(struct heddle_least_times *least, uint32_t node, uint64_t size, uint64_t ticks);
+static inline uint64_t heddle__beyond_least(
+	struct heddle_least_times *least, uint32_t node, uint64_t size, uint64_t ticks)
+{
+	struct heddle_least *row = least->recent[node % HEDDLE_RECENT_LEAST];
+	uint32_t bits = heddle__size_bits(size);
+	if (HEDDLE_UNLIKELY(!row || row->node != node || row->bits != bits))
+		row = heddle__least_change(least, node, bits);
+	if (HEDDLE_UNLIKELY(!row))
+		return 0;
+	uint64_t calls = row->calls++, before = calls ? row->ticks : ticks;
+	if (HEDDLE_LIKELY(calls && ticks >= before))
+		return ticks - before;
+	row->ticks = ticks;
+	return calls * (before - ticks);
+}
 
 #endif

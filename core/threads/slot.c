@@ -186,8 +186,7 @@ static unsigned int bucket_of(double size)
 	if (size < 1)
 		return 0;
 	uint64_t whole = size < 0x1p62 ? (uint64_t)size : (uint64_t)1 << 62;
-	unsigned int bucket = 64u - (unsigned int)__builtin_clzll(whole);
-	return bucket < HEDDLE_SIZE_BUCKETS ? bucket : HEDDLE_SIZE_BUCKETS - 1;
+	return heddle__size_bucket(whole);
 }
 
 void heddle__slot_distribute(struct heddle_slot *slot, uint32_t argument, uint32_t text, double value)

@@ -14,6 +14,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/likely.h"
+#include "core/base/size_class.h"
 #include "format/ids.h"
 
 #define HEDDLE_SLOT_CHUNKS 20
@@ -147,6 +148,14 @@ static inline bool heddle__distribution_add(struct heddle_distribution *distribu
 	if (value > distribution->maximum)
 		distribution->maximum = value;
 	return true;
+}
+
+/* The same as heddle__slot_distribute for a size in bytes. */
+static inline void heddle__slot_distribute_size(struct heddle_slot *slot, uint64_t size)
+{
+	struct heddle_distribution *distribution = heddle__slot_distribution(slot, NULL, 0, 0);
+	if (HEDDLE_LIKELY(distribution && heddle__distribution_add(distribution, (double)size)))
+		distribution->buckets[heddle__size_bucket(size)]++;
 }
 
 #endif

@@ -353,4 +353,11 @@ static inline void heddle__distribute(struct heddle_slot *slot, uint32_t argumen
 	heddle__record_value(slot, argument, text, value);
 }
 
+/* As heddle__slot_distribute_size. */
+static inline void heddle__distribute_size(struct heddle_slot *slot, uint64_t size)
+{
+	heddle__slot_distribute_size(slot, size);
+	heddle__record_value(slot, 0, 0, (double)size);
+}
+
 #endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Classes of sizes by powers of two, as the file format counts them. Not for more than the class of one size. */
+#ifndef HEDDLE_CORE_SIZE_CLASS_H
+#define HEDDLE_CORE_SIZE_CLASS_H
+
+#include <stdint.h>
+
+#include "format/ids.h"
+
+/* The number of bits of a size in bytes; 0 for none. Context: any thread, signal. */
+static inline uint32_t heddle__size_bits(uint64_t size)
+{
+	return size ? 64u - (uint32_t)__builtin_clzll(size) : 0;
+}
+
+/* The bucket in which a size is counted: the largest sizes share the last one. Context: any thread, signal. */
+static inline uint32_t heddle__size_bucket(uint64_t size)
+{
+	uint32_t bits = heddle__size_bits(size);
+	return bits < HEDDLE_SIZE_BUCKETS ? bits : HEDDLE_SIZE_BUCKETS - 1;
+}
+
+#endif
