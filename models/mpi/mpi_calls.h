@@ -6,16 +6,19 @@
 #ifndef HEDDLE_MODELS_MPI_CALLS_H
 #define HEDDLE_MODELS_MPI_CALLS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/clock.h"
 #include "core/base/frame.h"
+#include "core/base/likely.h"
 #include "core/tree/event.h"
 #include "format/trace.h"
 
 /* Changed with the structures below: the two libraries must be of one build. */
-#define HEDDLE_MPI_INTERFACE 7u
+#define HEDDLE_MPI_INTERFACE 8u
 
 /* An exchange with a rank, or a collective. */
 struct heddle_mpi_message {
@@ -58,9 +61,11 @@ struct heddle_mpi_moved {
 
 /* Context of all but attach: any thread, not nested, not a signal handler. errno stays. */
 struct heddle_mpi_interface {
-	bool traces;                  /* records of messages are wanted */
-	bool syncs;                   /* so is a barrier before each collective */
-	const char *directory, *host; /* of the measurement: an absolute path; this machine's name */
+	bool traces;                            /* records of messages are wanted */
+	bool syncs;                             /* so is a barrier before each collective */
+	bool reads_tsc;                         /* ticks may be taken by heddle__mpi_ticks, without a call */
+	const _Atomic uint64_t *measured_clock; /* as heddle__measured_clock */
+	const char *directory, *host;           /* of the measurement: an absolute path; this machine's name */
 
 	/* Before the real function. Elapsed time from then on is the region's, until the tick `ended`. */
 	void (*begin)(struct heddle_mpi_call *call);
@@ -68,12 +73,13 @@ struct heddle_mpi_interface {
 	/* Measured ticks: taken after the real function. */
 	uint64_t (*ticks)(void);
 
-	/* Adds messages of the call, which is one of so many `parts`. */
+	/* Adds messages of the call, whose time is divided among so many `parts`. */
 	void (*exchange)(
 		struct heddle_mpi_call *call, const struct heddle_mpi_message *messages, size_t count, size_t parts);
 
-	/* Ends the region, and adds to its metrics. */
-	void (*end)(struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved);
+	/* The same for the last messages; ends the region, and adds to its metrics. */
+	void (*end)(struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved,
+		const struct heddle_mpi_message *messages, size_t count, size_t parts);
 
 	/* A call without duration. */
 	void (*count)(const struct heddle_event *event);
@@ -97,6 +103,13 @@ struct heddle_mpi_interface {
 	/* The process is about to be ended by the library: writes the profile. */
 	void (*end_process)(void);
 };
+
+/* The same as `ticks`, as cheap as it can be. */
+static inline uint64_t heddle__mpi_ticks(const struct heddle_mpi_interface *interface)
+{
+	uint64_t clock = atomic_load_explicit(interface->measured_clock, memory_order_relaxed);
+	return HEDDLE_LIKELY(interface->reads_tsc && !(clock & 1)) ? heddle__tsc() - (clock >> 1) : interface->ticks();
+}
 
 /*
  * Register the events, which must stay valid, and get the interface; NULL: MPI is not measured, or `version` is not

@@ -101,29 +101,55 @@ static bool begins(enum heddle_trace_message message)
 	return message == HEDDLE_TRACE_SENT || message == HEDDLE_TRACE_EXPECTED || message == HEDDLE_TRACE_JOINED;
 }
 
+static void record(
+	struct heddle_thread *thread, const struct heddle_mpi_call *call, const struct heddle_mpi_message *message)
+{
+	if (message->record)
+		record_message(thread, message, begins(message->record) ? call->begun : call->ended);
+	if (is_access(message))
+		record_access(thread, message);
+}
+
+static void count(struct heddle_thread *thread, const struct heddle_mpi_message *message, uint64_t elapsed)
+{
+	struct heddle_exchange *row = heddle__exchange_find(
+		&thread->exchanges, message->communicator, message->partner, message->kind, message->bytes);
+	if (HEDDLE_UNLIKELY(!row))
+		return;
+	row->messages++;
+	row->bytes += message->bytes;
+	row->ticks += elapsed;
+}
+
+/* Most calls have one part: a division takes as long as all the rest. */
+static inline uint64_t part_of(const struct heddle_mpi_call *call, size_t parts)
+{
+	uint64_t elapsed = call->ended > call->begun ? call->ended - call->begun : 0;
+	if (HEDDLE_LIKELY(parts == 1))
+		return elapsed;
+	return parts ? elapsed / parts : 0;
+}
+
+static void add_messages(struct heddle_thread *thread, const struct heddle_mpi_call *call,
+	const struct heddle_mpi_message *messages, size_t number, size_t parts)
+{
+	uint64_t elapsed = part_of(call, parts);
+	for (size_t i = 0; i < number && heddle__is_counting(thread); i++) {
+		if (heddle__is_traced(thread))
+			record(thread, call, &messages[i]);
+		if (messages[i].kind)
+			count(thread, &messages[i], elapsed);
+	}
+}
+
 static void exchange(
-	struct heddle_mpi_call *call, const struct heddle_mpi_message *messages, size_t count, size_t parts)
+	struct heddle_mpi_call *call, const struct heddle_mpi_message *messages, size_t number, size_t parts)
 {
 	int saved = errno;
 	struct heddle_thread *thread = call->opened ? heddle__thread_enter() : NULL;
 	if (!thread)
 		return;
-	uint64_t elapsed = call->ended > call->begun && parts ? (call->ended - call->begun) / parts : 0;
-	for (size_t i = 0; i < count && heddle__is_counting(thread); i++) {
-		if (messages[i].record && heddle__is_traced(thread))
-			record_message(thread, &messages[i], begins(messages[i].record) ? call->begun : call->ended);
-		if (is_access(&messages[i]) && heddle__is_traced(thread))
-			record_access(thread, &messages[i]);
-		struct heddle_exchange *row =
-			messages[i].kind ? heddle__exchange_find(&thread->exchanges, messages[i].communicator,
-						   messages[i].partner, messages[i].kind, messages[i].bytes)
-					 : NULL;
-		if (!row)
-			continue;
-		row->messages++;
-		row->bytes += messages[i].bytes;
-		row->ticks += elapsed;
-	}
+	add_messages(thread, call, messages, number, parts);
 	heddle__leave(thread);
 	errno = saved;
 }
@@ -132,6 +158,15 @@ static void add(struct heddle_slot *slot, enum heddle_metric metric, uint64_t am
 {
 	if (amount)
 		heddle__add(slot, metric, amount);
+}
+
+static uint64_t waiting_of(struct heddle_thread *thread, const struct heddle_slot *slot,
+	const struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved)
+{
+	struct heddle_least_times *least = moved->synced ? NULL : least_of(thread);
+	if (!least || call->ended < call->begun)
+		return moved->synced;
+	return heddle__beyond_least(least, slot->node, moved->size, call->ended - call->begun);
 }
 
 static void add_moved(struct heddle_thread *thread, struct heddle_slot *slot, const struct heddle_mpi_call *call,
@@ -144,21 +179,18 @@ static void add_moved(struct heddle_thread *thread, struct heddle_slot *slot, co
 	add(slot, HEDDLE_METRIC_FLIGHT_TIME, moved->flight);
 	add(slot, HEDDLE_METRIC_OVERLAPPED_TIME, moved->overlapped);
 	if (moved->moves)
-		heddle__distribute(slot, 0, 0, (double)moved->size);
-	struct heddle_least_times *least = least_of(thread);
-	if (moved->synced)
-		add(slot, HEDDLE_METRIC_MESSAGE_WAIT, moved->synced);
-	else if (least && call->ended >= call->begun)
-		add(slot, HEDDLE_METRIC_MESSAGE_WAIT,
-			heddle__beyond_least(least, slot->node, moved->size, call->ended - call->begun));
+		heddle__distribute_size(slot, moved->size);
+	add(slot, HEDDLE_METRIC_MESSAGE_WAIT, waiting_of(thread, slot, call, moved));
 }
 
-static void end(struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved)
+static void end(struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved,
+	const struct heddle_mpi_message *messages, size_t number, size_t parts)
 {
 	int saved = errno;
 	struct heddle_thread *thread = call->opened ? heddle__thread_enter() : NULL;
 	if (!thread)
 		return;
+	add_messages(thread, call, messages, number, parts);
 	struct heddle_slot *slot = heddle__region_pop_at(thread, call->event, call->ended);
 	if (slot && moved->size != UINT64_MAX)
 		add_moved(thread, slot, call, moved);
@@ -196,10 +228,12 @@ static void end_process(void)
 HEDDLE_EXPORT const struct heddle_mpi_interface *heddle_mpi_attach(
 	unsigned int version, struct heddle_event *events, unsigned int number)
 {
-	static struct heddle_mpi_interface interface = {false, false, NULL, NULL, begin, ticks, exchange, end,
-		heddle__library_count, heddle__library_text, group, ranks, clock_ns, measure_clock,
+	static struct heddle_mpi_interface interface = {false, false, false, NULL, NULL, NULL, begin, ticks, exchange,
+		end, heddle__library_count, heddle__library_text, group, ranks, clock_ns, measure_clock,
 		heddle__library_control, end_process};
 	bool measured = heddle__start();
+	interface.reads_tsc = HEDDLE_MAY_HAVE_TSC && heddle__clock_is_tsc;
+	interface.measured_clock = &heddle__measured_clock;
 	interface.directory = heddle__process.output;
 	interface.host = heddle__process.host;
 	interface.traces = heddle__tracing;

@@ -2,8 +2,7 @@
 /* What a rank contributes to a collective, and what it gets in its receive buffer, by the table's column "moved". */
 #include "models/mpi/wrappers/mpi_collectives.h"
 
-#include <string.h>
-
+#include "core/base/likely.h"
 #include "models/mpi/wrappers/mpi_arguments.h"
 
 /* What one side of a collective moves; see the table. */
@@ -95,13 +94,12 @@ static struct side side_of(
 {
 	const struct heddle_mpi_function *function = operation->function;
 	const struct heddle_mpi_arguments *at = &function->at;
-	bool neighbours = strlen(function->moved) > 4 && function->moved[4] == 'n';
 	struct side side = {function->moved, at->send, at->send_count, at->send_type, at->send_counts, at->send_types,
 		.ranks = comm->out};
 	if (receives)
 		side = (struct side){function->moved + 2, at->receive, at->receive_count, at->receive_type,
 			at->receive_counts, at->receive_types, .ranks = comm->in};
-	if (neighbours)
+	if (at->neighbours)
 		side.absent = comm->absent;
 	else
 		side.ranks = comm->size;
@@ -117,11 +115,16 @@ static bool is_in_place(
 }
 
 /* In place, what a rank contributes is in the receive buffer, and described there. */
-void heddle__mpi_count_collective(const struct heddle_mpi_operation *operation, struct heddle_mpi_moved *moved)
+void heddle__mpi_count_collective(const struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm,
+	struct heddle_mpi_moved *moved)
 {
-	const struct heddle_mpi_comm *comm = comm_of(operation);
-	if (!comm || !*operation->function->moved)
+	const struct heddle_mpi_arguments *at = &operation->function->at;
+	if (!comm || !*operation->function->moved || (at->send_count < 0 && at->receive_count < 0))
 		return;
+	if (HEDDLE_LIKELY(at->mirrored)) { /* in place or not */
+		moved->bytes_sent = moved->bytes_received = bytes_at(operation, at->send_count, at->send_type);
+		return;
+	}
 	struct side out = side_of(operation, comm, false), in = side_of(operation, comm, true);
 	bool in_in_place = is_in_place(operation, comm, &in);
 	if (in_in_place) { /* the root of a scatter gets what it keeps */

@@ -83,14 +83,22 @@ static uintptr_t request_of(const struct heddle_mpi_operation *operation)
 	return heddle__mpi_handle_at(operation->words[operation->function->at.request], 0);
 }
 
-static void follow(struct heddle_mpi_operation *operation, struct heddle_mpi_request request)
+/* The rest of the request is filled in. */
+static void follow(struct heddle_mpi_operation *operation, struct heddle_mpi_request *request)
 {
-	request.handle = request_of(operation);
-	request.start = operation->call.begun;
-	request.number = operation->number;
-	bool kept = request.handle != heddle__mpi_abi.request_null && heddle__mpi_request_add(&request);
-	if (!kept && request.sends && !request.persistent)
-		send_ends(operation, request.comm, request.number);
+	request->handle = request_of(operation);
+	request->start = operation->call.begun;
+	request->number = operation->number;
+	bool kept = request->handle != heddle__mpi_abi.request_null && heddle__mpi_request_add(request);
+	if (!kept && request->sends && !request->persistent)
+		send_ends(operation, request->comm, request->number);
+}
+
+/* A request of which only its time counts. */
+static void follow_time(struct heddle_mpi_operation *operation)
+{
+	struct heddle_mpi_request request = {.comm = NULL};
+	follow(operation, &request);
 }
 
 /* ---- messages ---- */
@@ -199,7 +207,7 @@ static void begin_request(struct heddle_mpi_operation *operation, const struct h
 	if (request.receives && at->source >= 0)
 		record_request(operation, comm, rank_at(operation, at->source), HEDDLE_TRACE_EXPECTED,
 			rank_at(operation, find_tag(operation)), operation->number);
-	follow(operation, request);
+	follow(operation, &request);
 }
 
 static void message(struct heddle_mpi_operation *operation)
@@ -268,7 +276,7 @@ void heddle__mpi_synchronize(struct heddle_mpi_operation *operation)
 	const struct heddle_mpi_comm *comm = heddle__mpi_comm(handle);
 	if (!comm || comm->inter || heddle__mpi_helpers.Barrier(handle) != 0)
 		return;
-	operation->moved.synced = heddle__mpi->ticks() - operation->call.begun;
+	operation->moved.synced = heddle__mpi_ticks(heddle__mpi) - operation->call.begun;
 }
 
 /* What the record of a collective says instead: the root, bytes sent, bytes received. */
@@ -287,6 +295,15 @@ static void collective_ends(struct heddle_mpi_operation *operation, const struct
 		request->number);
 }
 
+static void follow_collective(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm)
+{
+	struct heddle_mpi_request request = {.comm = comm,
+		.partner = root_of(operation),
+		.moved = operation->moved,
+		.collective = operation->function};
+	follow(operation, &request);
+}
+
 static void collective(struct heddle_mpi_operation *operation)
 {
 	const struct heddle_mpi_function *function = operation->function;
@@ -294,17 +311,14 @@ static void collective(struct heddle_mpi_operation *operation)
 	if (!succeeded(operation))
 		return;
 	comm = comm_of(operation);
-	heddle__mpi_count_collective(operation, &operation->moved);
+	heddle__mpi_count_collective(operation, comm, &operation->moved);
 	operation->moved.size = sum_of(&operation->moved);
 	operation->moved.moves = function->at.send_count >= 0 || function->at.receive_count >= 0;
 	exchange(operation, comm, -1, HEDDLE_EXCHANGE_COLLECTIVE, operation->moved.size);
 	if (function->at.request < 0)
 		record_shared(operation, comm, root_of(operation), &operation->moved);
 	else
-		follow(operation, (struct heddle_mpi_request){.comm = comm,
-					  .partner = root_of(operation),
-					  .moved = operation->moved,
-					  .collective = function});
+		follow_collective(operation, comm);
 }
 
 /* ---- persistent requests ---- */
@@ -323,7 +337,7 @@ static void prepare(struct heddle_mpi_operation *operation)
 		request.partner = rank_at(operation, at->destination);
 		request.tag = rank_at(operation, at->tag);
 	} else if (*operation->function->moved) {
-		heddle__mpi_count_collective(operation, &request.moved);
+		heddle__mpi_count_collective(operation, request.comm, &request.moved);
 		request.collective = operation->function;
 		request.partner = root_of(operation);
 	}
@@ -332,7 +346,7 @@ static void prepare(struct heddle_mpi_operation *operation)
 		request.partner = rank_at(operation, at->source);
 		request.tag = rank_at(operation, at->tag);
 	}
-	follow(operation, request);
+	follow(operation, &request);
 }
 
 static size_t count_requests(const struct heddle_mpi_operation *operation)
@@ -509,7 +523,7 @@ static void access_window(struct heddle_mpi_operation *operation)
 	exchange(operation, heddle__mpi_window(operation->words[at->window]), rank_at(operation, at->destination),
 		at->receive >= 0 && at->send < 0 ? HEDDLE_EXCHANGE_GOT : HEDDLE_EXCHANGE_PUT, moved->size);
 	if (at->request >= 0)
-		follow(operation, (struct heddle_mpi_request){.comm = NULL});
+		follow_time(operation);
 }
 
 static void access_file(struct heddle_mpi_operation *operation)
@@ -523,7 +537,7 @@ static void access_file(struct heddle_mpi_operation *operation)
 	moved->size = sum_of(moved);
 	moved->moves = at->send >= 0 || at->receive >= 0;
 	if (at->request >= 0)
-		follow(operation, (struct heddle_mpi_request){.comm = NULL});
+		follow_time(operation);
 }
 
 /* ---- begin and end ---- */

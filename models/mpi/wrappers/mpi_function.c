@@ -126,6 +126,9 @@ static void describe(struct heddle_mpi_function *function)
 	at->send_types = is_at(kinds, at->send_type, 'T');
 	at->receive_types = is_at(kinds, at->receive_type, 'T');
 	at->either = is_at(kinds, at->send, 'x');
+	at->mirrored =
+		strncmp(function->moved, "a1a1", 4) == 0 && at->send_count == at->receive_count && !at->send_counts;
+	at->neighbours = strchr(function->moved, 'n');
 }
 
 void heddle__mpi_functions_init(void)

@@ -22,7 +22,9 @@ struct heddle_mpi_arguments {
 	int8_t request, count, status, flag, index;
 	bool requests, send_counts, receive_counts; /* arrays */
 	bool send_types, receive_types;
-	bool either; /* one buffer, sent or received by the rank */
+	bool either;     /* one buffer, sent or received by the rank */
+	bool mirrored;   /* each rank sends as many bytes as it receives, by the same arguments */
+	bool neighbours; /* ranks are neighbours */
 };
 
 struct heddle_mpi_function {

@@ -77,7 +77,7 @@ struct heddle_mpi_helpers heddle__mpi_helpers;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *hidden; /* the library, if its names are not in the global scope */
-static _Atomic bool ready;
+_Atomic bool heddle__mpi_library_found;
 
 static const char *base_name(const char *path)
 {
@@ -135,21 +135,19 @@ static void choose_abi(void)
 	}
 }
 
-bool heddle__mpi_library_ready(void)
+bool heddle__mpi_library_find(void)
 {
-	if (atomic_load_explicit(&ready, memory_order_acquire))
-		return true;
 	pthread_mutex_lock(&lock);
 	look_for_library();
-	if (!atomic_load(&ready) && find("PMPI_Comm_rank")) {
+	if (!atomic_load(&heddle__mpi_library_found) && find("PMPI_Comm_rank")) {
 #define X(name, ...) heddle__mpi_helpers.name = (int (*)(__VA_ARGS__))find("PMPI_" #name);
 		HEDDLE_MPI_HELPERS(X)
 #undef X
 		choose_abi();
-		atomic_store_explicit(&ready, true, memory_order_release);
+		atomic_store_explicit(&heddle__mpi_library_found, true, memory_order_release);
 	}
 	pthread_mutex_unlock(&lock);
-	return atomic_load(&ready);
+	return atomic_load(&heddle__mpi_library_found);
 }
 
 void (*heddle__mpi_symbol(const char *name))(void)

@@ -6,11 +6,13 @@
 #ifndef HEDDLE_MODELS_MPI_LIBRARY_H
 #define HEDDLE_MODELS_MPI_LIBRARY_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "core/base/likely.h"
 #include "models/mpi/wrappers/mpi_function.h"
 
 struct heddle_mpi_abi {
@@ -68,7 +70,14 @@ struct heddle_mpi_helpers {
 extern struct heddle_mpi_helpers heddle__mpi_helpers;
 
 /* Whether the ABI and the helpers are known; they are looked up at the first call. Context: any thread. */
-bool heddle__mpi_library_ready(void);
+bool heddle__mpi_library_find(void);
+extern _Atomic bool heddle__mpi_library_found;
+
+static inline bool heddle__mpi_library_ready(void)
+{
+	return HEDDLE_LIKELY(atomic_load_explicit(&heddle__mpi_library_found, memory_order_acquire)) ||
+	       heddle__mpi_library_find();
+}
 
 /* The next definition of MPI_x or PMPI_x; NULL: no loaded library has one. Context: any thread. */
 void (*heddle__mpi_real(struct heddle_mpi_function *function, enum heddle_mpi_entry entry))(void);

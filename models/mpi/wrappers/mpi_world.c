@@ -64,7 +64,7 @@ void heddle__mpi_initialized(struct heddle_mpi_operation *operation)
 	if (!heddle__mpi->traces)
 		return;
 	heddle__mpi_clock_begin();
-	operation->call.ended = heddle__mpi->ticks();
+	operation->call.ended = heddle__mpi_ticks(heddle__mpi);
 }
 
 /* There may be no MPI_COMM_WORLD, but there is a set of its processes. */

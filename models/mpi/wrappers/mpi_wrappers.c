@@ -38,7 +38,7 @@ static void end_abandoned(void)
 	const struct heddle_mpi_moved nothing = {.size = UINT64_MAX};
 	struct heddle_mpi_call call = {.event = open_event, .opened = true};
 	if (open_event)
-		heddle__mpi->end(&call, &nothing);
+		heddle__mpi->end(&call, &nothing, NULL, 0, 1);
 	open_event = NULL;
 }
 
@@ -113,9 +113,10 @@ static int call_real(void (*real)(void), unsigned int arity, const uintptr_t *w)
 }
 
 /* The program's own call, of which more than its number is measured. */
-static int call_measured(const struct heddle_mpi_function *function, void (*real)(void), uintptr_t *words,
-	const struct heddle_call *from)
+static int call_measured(
+	enum heddle_mpi_number number, void (*real)(void), uintptr_t *words, const struct heddle_call *from)
 {
+	const struct heddle_mpi_function *function = &heddle__mpi_functions[number];
 	const struct heddle_mpi_operations *operations = &heddle__mpi_operations[function->effect];
 	struct heddle_mpi_operation operation; /* large: not cleared */
 	operation.function = function;
@@ -123,7 +124,7 @@ static int call_measured(const struct heddle_mpi_function *function, void (*real
 	operation.moved = (struct heddle_mpi_moved){.size = UINT64_MAX};
 	operation.messages = 0;
 	operation.parts = 1;
-	operation.call.event = &heddle__mpi_events[function - heddle__mpi_functions];
+	operation.call.event = &heddle__mpi_events[number];
 	operation.call.from = *from;
 	operation.call.communicator = 0;
 	operation.call.meets_all = false;
@@ -139,29 +140,29 @@ static int call_measured(const struct heddle_mpi_function *function, void (*real
 	if (HEDDLE_UNLIKELY(function->effect == HEDDLE_MPI_EFFECT_FINALIZE))
 		heddle__mpi_clock_end();
 	operation.result = call_real(real, function->arity, words);
-	operation.call.ended = heddle__mpi->ticks();
+	operation.call.ended = heddle__mpi_ticks(heddle__mpi);
 	if (operations->after)
 		operations->after(&operation);
-	heddle__mpi_exchanged(&operation);
-	heddle__mpi->end(&operation.call, &operation.moved);
+	heddle__mpi->end(&operation.call, &operation.moved, operation.message, operation.messages, operation.parts);
 	open_event = NULL;
 	return operation.result;
 }
 
-static int call_outermost(const struct heddle_mpi_function *function, void (*real)(void), uintptr_t *words,
-	const struct heddle_call *from)
+static int call_outermost(
+	enum heddle_mpi_number number, void (*real)(void), uintptr_t *words, const struct heddle_call *from)
 {
+	const struct heddle_mpi_function *function = &heddle__mpi_functions[number];
 	if (!heddle__mpi)
 		return call_real(real, function->arity, words);
 	if (function->effect == HEDDLE_MPI_EFFECT_COUNT) {
-		heddle__mpi->count(&heddle__mpi_events[function - heddle__mpi_functions]);
+		heddle__mpi->count(&heddle__mpi_events[number]);
 		return call_real(real, function->arity, words);
 	}
 	if (!heddle__mpi_library_ready())
 		return call_real(real, function->arity, words);
 	if (HEDDLE_UNLIKELY(!heddle__mpi_world_is_known))
 		heddle__mpi_find_world();
-	return call_measured(function, real, words, from);
+	return call_measured(number, real, words, from);
 }
 
 static int pass_on(
@@ -178,7 +179,7 @@ static int pass_on(
 	if (HEDDLE_UNLIKELY(outermost))
 		end_abandoned();
 	outermost = from->sp;
-	int result = call_outermost(function, real, words, from);
+	int result = call_outermost(number, real, words, from);
 	outermost = 0;
 	return result;
 }
