@@ -400,6 +400,35 @@ __attribute__((always_inline)) static inline bool heddle__activation_begin_known
 	return true;
 }
 
+/*
+ * The fast paths of both while the thread's control is off; `activation` as for heddle__activation_begin_known. False:
+ * nothing was done. Context: owner thread, inside.
+ */
+static inline bool heddle__defer_activation(struct heddle_thread *thread, const struct heddle_activation *activation)
+{
+	if (!heddle__stack_has_room(&thread->stack) || thread->stack.lost_depth)
+		return false;
+	struct heddle_region *region = heddle__stack_next(&thread->stack);
+	heddle__region_set(region, HEDDLE_KIND_ACTIVATION, activation->meta, HEDDLE_STATE_WORK, activation->place,
+		activation->cfa);
+	heddle__region_defer(region, HEDDLE_DEFERRED_PLACE);
+	region->activation.function = activation->function;
+	region->activation.return_address = activation->return_address;
+	region->activation.event_address = activation->event_address;
+	heddle__stack_push(&thread->stack);
+	return true;
+}
+
+static inline bool heddle__end_deferred_activation(struct heddle_thread *thread, uint64_t function, uintptr_t cfa)
+{
+	const struct heddle_region *top = heddle__innermost(&thread->stack);
+	if (!top || thread->stack.lost_depth || top->kind != HEDDLE_KIND_ACTIVATION || !top->deferred ||
+		top->cfa != cfa || top->activation.function != function)
+		return false;
+	heddle__stack_pop(&thread->stack);
+	return true;
+}
+
 /* The activation that is innermost on the fast path; NULL: another entry is, or the fast path may not be taken. */
 static inline const struct heddle_region *heddle__fast_path_activation(const struct heddle_thread *thread)
 {

@@ -421,6 +421,32 @@ static inline bool is_inside(const struct heddle_thread *thread, uintptr_t end)
 	return end && (!open || (end < open->cfa && open->cfa <= thread->stack_high));
 }
 
+/* While the thread's control is off, calls are only nested. False: nothing was done. */
+__attribute__((always_inline)) static inline bool enter_while_off(struct heddle_thread *thread,
+	struct function_thread *own, uintptr_t function, uintptr_t call_site, const struct hook_call *hook)
+{
+	enter(thread, own, hook);
+	uintptr_t end = simple_end(thread, hook, call_site);
+	const struct heddle_activation activation = {.meta = META,
+		.place = place_of(own, function),
+		.function = function,
+		.cfa = end,
+		.return_address = call_site,
+		.event_address = hook->from.pc};
+	bool begun = thread->off && is_inside(thread, end) && heddle__defer_activation(thread, &activation);
+	leave(thread, own);
+	return begun;
+}
+
+__attribute__((always_inline)) static inline bool leave_while_off(struct heddle_thread *thread,
+	struct function_thread *own, uintptr_t function, uintptr_t end, const struct hook_call *hook)
+{
+	enter(thread, own, hook);
+	bool ended = thread->off && heddle__end_deferred_activation(thread, function, end);
+	leave(thread, own);
+	return ended;
+}
+
 /* False: nothing was done. A handler's calls may replace what was looked up, so that happens inside. */
 __attribute__((always_inline)) static inline bool enter_function(
 	uintptr_t function, uintptr_t call_site, const struct hook_call *hook)
@@ -428,7 +454,7 @@ __attribute__((always_inline)) static inline bool enter_function(
 	struct heddle_thread *thread = heddle__thread_self();
 	struct function_thread *own = ready(thread);
 	if (!HEDDLE_LIKELY(own && heddle__takes_fast_path(thread)))
-		return false;
+		return own && thread->off && enter_while_off(thread, own, function, call_site, hook);
 	enter(thread, own, hook);
 	uint32_t parent = heddle__fast_path_node(thread);
 	uintptr_t end = simple_end(thread, hook, call_site);
@@ -453,10 +479,12 @@ __attribute__((always_inline)) static inline bool leave_function(
 	uintptr_t function, uintptr_t call_site, const struct hook_call *hook)
 {
 	struct heddle_thread *thread = heddle__thread_self();
-	struct function_thread *own = ready(thread);
-	const struct heddle_region *top = own ? heddle__fast_path_activation(thread) : NULL;
+	struct function_thread *own = HEDDLE_RECORD_ENDS_FRAME ? ready(thread) : NULL;
 	uintptr_t end = hook->from.pc == call_site ? hook->from.sp : hook->from.bp + sizeof(struct heddle_frame_record);
-	if (!HEDDLE_LIKELY(HEDDLE_RECORD_ENDS_FRAME && top && top->cfa == end && top->activation.function == function &&
+	if (HEDDLE_UNLIKELY(own && thread->off))
+		return leave_while_off(thread, own, function, end, hook);
+	const struct heddle_region *top = own ? heddle__fast_path_activation(thread) : NULL;
+	if (!HEDDLE_LIKELY(top && top->cfa == end && top->activation.function == function &&
 			   top->activation.return_address == call_site && top->meta == META))
 		return false;
 	enter(thread, own, hook);

@@ -50,19 +50,50 @@ static void not_wanted_is_not_taken(void **state)
 	assert_int_equal(instrumented(2), 0);
 }
 
+static void control(bool on)
+{
+	heddle__enter(self);
+	heddle__thread_control(self, on);
+	heddle__leave(self);
+}
+
 static void off_counts_nothing_and_ends_right(void **state)
 {
 	(void)state;
 	uint64_t visits = sum_of(self, HEDDLE_METRIC_VISITS);
-	heddle__enter(self);
-	heddle__thread_control(self, false);
-	heddle__leave(self);
+	control(false);
 	assert_int_equal(instrumented(4), 5);
 	assert_int_equal(self->stack.depth, 0);
-	heddle__enter(self);
-	heddle__thread_control(self, true);
-	heddle__leave(self);
+	control(true);
 	assert_int_equal(sum_of(self, HEDDLE_METRIC_VISITS), visits);
+}
+
+/* It begins while off; with `left`, a function that it calls does not return, as with longjmp. */
+__attribute__((noinline)) static void begun_while_off(bool left)
+{
+	__cyg_profile_func_enter((void *)begun_while_off, __builtin_return_address(0));
+	if (left) {
+		char below[64];
+		__cyg_profile_func_enter((void *)instrumented, (void *)below);
+		assert_int_equal(self->stack.depth, 2);
+	} else {
+		control(true);
+		assert_int_equal(instrumented(2), 4);
+	}
+	__cyg_profile_func_exit((void *)begun_while_off, __builtin_return_address(0));
+}
+
+static void functions_begun_while_off_are_a_path_later(void **state)
+{
+	(void)state;
+	uint64_t visits = sum_of(self, HEDDLE_METRIC_VISITS);
+	control(false);
+	begun_while_off(true);
+	assert_int_equal(self->stack.depth, 0);
+	assert_int_equal(instrumented(0), 1);
+	begun_while_off(false);
+	assert_int_equal(self->stack.depth, 0);
+	assert_int_equal(sum_of(self, HEDDLE_METRIC_VISITS) - visits, 3);
 }
 
 static void inside_heddle_nothing_is_taken(void **state)
@@ -81,6 +112,7 @@ int main(void)
 		TEST(calls_open_and_close),
 		TEST(not_wanted_is_not_taken),
 		TEST(off_counts_nothing_and_ends_right),
+		TEST(functions_begun_while_off_are_a_path_later),
 		TEST(inside_heddle_nothing_is_taken),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
