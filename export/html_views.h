@@ -21,6 +21,9 @@ int export_page_sizes(const struct export_page *page, FILE *out);
 #define EXPORT_PAGE_BINS 64
 int export_page_pairs(const struct export_page *page, FILE *out);
 
+/* What ranks exchanged, by communicator and size, and never completed; null where they exchanged nothing. */
+int export_page_exchanges(const struct export_page *page, FILE *out);
+
 /* What each thread did mostly, by pieces of time; null without a trace. */
 int export_page_timeline(const struct export_page *page, FILE *out);
 

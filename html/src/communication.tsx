@@ -3,6 +3,7 @@
 // same as a list.
 
 import { useState } from 'preact/hooks';
+import { Exchanges } from './exchanges';
 import { format, percent } from './format';
 import { Ways, Whole } from './functions';
 import type { Model } from './model';
@@ -84,6 +85,15 @@ function lookOf(look: string, count: number) {
 }
 
 export function Communication({ model, chosen }: { model: Model; chosen: Selection }) {
+	return (
+		<>
+			{model.data.more.pairs.cells.length > 0 ? <Pairs model={model} chosen={chosen} /> : <Whole chosen={chosen} thread phase />}
+			<Exchanges model={model} />
+		</>
+	);
+}
+
+function Pairs({ model, chosen }: { model: Model; chosen: Selection }) {
 	const { rank, variables, threads, groups, messages } = model.data.more.pairs;
 	const METRICS = messages ? MESSAGES : ACCESSES;
 	const variable = chosen.item < variables.length ? chosen.item : -1;

@@ -23,7 +23,7 @@ const NOTHING_MORE: More = {
 	regions: { models: [], label: [], model: [] },
 	sizes: [],
 	pairs: { rank: '', messages: false, threads: 0, groups: 0, variables: [], cells: [] },
-	timeline: null,
+	exchanges: null, timeline: null,
 	efficiency: null,
 };
 

@@ -64,7 +64,7 @@ const VIEWS: View[] = [
 	{ name: 'threads', title: 'Threads', show: (props) => <Threads {...props} /> },
 	{ name: 'efficiency', title: 'Efficiency', own: true, show: (props) => <EfficiencyView {...props} />, has: ({ data }) => data.more.efficiency !== null },
 	{ name: 'accesses', title: 'Accesses', own: true, show: (props) => <Accesses {...props} />, has: (model) => shownOf(model).length > 0 },
-	{ name: 'pairs', title: 'Communication', own: true, show: (props) => <Communication {...props} />, has: ({ data }) => data.more.pairs.cells.length > 0 },
+	{ name: 'pairs', title: 'Communication', own: true, show: (props) => <Communication {...props} />, has: ({ data }) => data.more.pairs.cells.length > 0 || data.more.exchanges !== null },
 	{ name: 'messages', title: 'Messages', own: true, show: (props) => <Messages {...props} />, has: ({ data }) => data.more.sizes.length > 0 },
 	{ name: 'openmp', title: 'OpenMP', own: true, show: (props) => <OpenMP {...props} />, has: hasConstructs },
 	{ name: 'blame', title: 'Blame', own: true, show: (props) => <Blame {...props} />, has: (model) => hasMetric(model, ['blame']) },
@@ -114,10 +114,12 @@ function Sentence({ text }: { text: string }) {
 }
 
 // What matters in a few words each; the sentences, and the notes, when asked for.
-function Findings({ data: { findings, metrics, notes } }: { data: Data }) {
+function Findings({ data: { findings, metrics, notes, more } }: { data: Data }) {
+	const left = more.efficiency?.scopes[0]?.left;
+	const useful = left && percent(left[left.length - 1], left[0]);
 	const [folded, fold] = useState(true);
 	const count = findings.length + notes.length;
-	if (count === 0) return null;
+	if (count === 0 && useful === undefined) return null;
 	const show = ({ node, metric }: Finding) => {
 		const known = metrics.some(({ name }) => name === metric);
 		select({ view: 'tree', node, zoom: 0, ...(known ? { metric } : {}) });
@@ -127,6 +129,12 @@ function Findings({ data: { findings, metrics, notes } }: { data: Data }) {
 		<div class={folded ? 'findings folded' : 'findings'}>
 			<div class="brief">
 				<div class="chips">
+					{useful !== undefined && (
+						<button type="button" class="chip" title="parallel efficiency: of the threads' time, what did the program's own work" onClick={() => showView('efficiency')}>
+							{useful} % useful
+							<i style={{ width: `${useful}%` }} />
+						</button>
+					)}
 				{findings
 					.filter(({ brief }) => brief !== '')
 					.map((finding) => (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes of accesses to shared memory: how many had which size, by region or by path.
+// Sizes of accesses to shared memory, or of what calls sent: how many had which size, by region or by path.
 
 import { format, percent } from './format';
 import { keyOf, nameColumn, selectedKey, Ways, Whole } from './functions';
@@ -35,16 +35,16 @@ function rowsOf(model: Model, search: string, key: (row: { label: number; node: 
 	return [...rows.values()];
 }
 
-function Histogram({ row, name }: { row: Row; name: string }) {
+function Histogram({ row, name, what }: { row: Row; name: string; what: string }) {
 	const buckets = row.buckets.map((count, bucket) => ({ count, from: bucket === 0 ? 0 : 2 ** (bucket - 1) }));
 	const highest = row.buckets.reduce((most, count) => Math.max(most, count), 1);
 	return (
 		<table class="histogram">
-			<caption>Accesses by size, {name}</caption>
+			<caption>{what} by size, {name}</caption>
 			<thead>
 				<tr>
 					<th scope="col">from</th>
-					<th scope="col">accesses</th>
+					<th scope="col">{what}</th>
 					<th scope="col">%</th>
 					<th scope="col">compared with the most frequent</th>
 				</tr>
@@ -65,9 +65,11 @@ function Histogram({ row, name }: { row: Row; name: string }) {
 
 export function Messages({ model, chosen }: { model: Model; chosen: Selection }) {
 	const key = keyOf(chosen);
+	const { exchanges, pairs } = model.data.more;
+	const what = pairs.messages || (exchanges && pairs.cells.length === 0) ? 'calls' : 'accesses';
 	const rows = rowsOf(model, chosen.search, key);
 	const [all] = rowsOf(model, chosen.search, () => 0);
-	if (!all) return <p>No access to shared memory has a size, of what was chosen.</p>;
+	if (!all) return <p>Nothing of what was chosen has a size.</p>;
 	const picked = rows.find((row) => key(row) === selectedKey(model, chosen));
 	const number = (title: string, sort: (row: Row) => number, unit: string, minor = false) =>
 		({ title, number: true, minor, sort, cell: (row: Row) => format(sort(row), unit) });
@@ -78,9 +80,9 @@ export function Messages({ model, chosen }: { model: Model; chosen: Selection })
 				<Ways chosen={chosen} ways={[['', 'by region'], ['path', 'by path']]} />
 			</div>
 			<Table
-				label="Sizes of accesses to shared memory"
+				label={`Sizes of ${what}`}
 				columns={[
-					number('accesses', (row) => row.count, ''),
+					number(what, (row) => row.count, ''),
 					number('moved', (row) => row.sum, 'bytes'),
 					number('min size', (row) => row.least, 'bytes', true),
 					number('mean size', (row) => Math.round(row.sum / row.count), 'bytes'),
@@ -94,7 +96,7 @@ export function Messages({ model, chosen }: { model: Model; chosen: Selection })
 				onSelect={(row) => select({ node: row.node })}
 				height={420}
 			/>
-			<Histogram row={picked ?? all} name={picked ? model.text(picked.node) : 'all of them'} />
+			<Histogram row={picked ?? all} name={picked ? model.text(picked.node) : 'all of them'} what={what} />
 		</section>
 	);
 }

@@ -114,6 +114,19 @@ export interface Efficiency {
 	scopes: EfficiencyScope[]; // the run; then phases and regions, those that lost most first
 }
 
+// Messages, their bytes and ns; then the same of collectives.
+export interface ExchangeSums {
+	sums: number[];
+}
+
+// What ranks exchanged.
+export interface Exchanges {
+	rank: string; // what the model calls one: "MPI"
+	communicators: { name: string; sums: number[] }[]; // '': not known
+	sizes: { below: number; sums: number[] }[]; // bytes; 0: any
+	unfinished: { count: number; rank: number; partner: number; communicator: string }[]; // -1: any, or not known
+}
+
 // What single views need beyond values by path.
 export interface More {
 	about: {
@@ -131,6 +144,7 @@ export interface More {
 		variables: string[]; // none: all are together
 		cells: number[][]; // variable, thread, owner, accesses, remote ones, bytes, ns
 	};
+	exchanges: Exchanges | null;
 	timeline: Timeline | null;
 	efficiency: Efficiency | null;
 }

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What ranks exchanged, by communicator and by size, and the operations that they never completed: the numbers of
+ * `heddle report --messages`. They are known of the whole run only.
+ */
+#include "export/html_views.h"
+
+#include "analysis/exchange_table.h"
+#include "export/json_text.h"
+
+#include <inttypes.h>
+
+static void write_sums(FILE *out, const struct heddle_exchange_sum *sent, const struct heddle_exchange_sum *collective)
+{
+	fprintf(out, "\"sums\":[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]}",
+		sent->messages, sent->bytes, sent->time_ns, collective->messages, collective->bytes,
+		collective->time_ns);
+}
+
+static void write_communicators(const struct heddle_exchange_table *table, FILE *out)
+{
+	fputs("\"communicators\":[", out);
+	for (size_t i = 0; i < table->communicator_count; i++) {
+		const struct heddle_exchange_communicator *row = &table->communicators[i];
+		fputs(i ? ",\n{\"name\":" : "{\"name\":", out);
+		export_json_string(out, row->name);
+		fputc(',', out);
+		write_sums(out, &row->sent, &row->collective);
+	}
+	fputs("],\n", out);
+}
+
+static void write_sizes(const struct heddle_exchange_table *table, FILE *out)
+{
+	const char *separator = "";
+	fputs("\"sizes\":[", out);
+	for (unsigned int b = 0; b < HEDDLE_SIZE_BUCKETS; b++) {
+		if (!table->sent[b].messages && !table->collective[b].messages)
+			continue;
+		fprintf(out, "%s{\"below\":%" PRIu64 ",", separator,
+			b + 1 == HEDDLE_SIZE_BUCKETS ? (uint64_t)0 : (uint64_t)1 << b);
+		write_sums(out, &table->sent[b], &table->collective[b]);
+		separator = ",\n";
+	}
+	fputs("],\n", out);
+}
+
+static void write_unfinished(const struct heddle_exchange_table *table, FILE *out)
+{
+	fputs("\"unfinished\":[", out);
+	for (size_t i = 0; i < table->unfinished_count; i++) {
+		const struct heddle_exchange_unfinished *row = &table->unfinished[i];
+		fprintf(out, "%s{\"count\":%" PRIu64 ",\"rank\":%" PRId64 ",\"partner\":%" PRId64 ",\"communicator\":",
+			i ? ",\n" : "", row->count, row->rank == HEDDLE_NO_PARTNER ? -1 : (int64_t)row->rank,
+			row->partner == HEDDLE_NO_PARTNER ? -1 : (int64_t)row->partner);
+		export_json_string(out, row->communicator);
+		fputc('}', out);
+	}
+	fputc(']', out);
+}
+
+int export_page_exchanges(const struct export_page *page, FILE *out)
+{
+	struct heddle_exchange_table table;
+	int error = heddle__exchange_table_make(&table, page->request->measurement);
+	if (error)
+		return error;
+	if (page->part || !table.communicator_count) {
+		fputs("\"exchanges\":null", out);
+	} else {
+		fputs("\"exchanges\":{\"rank\":", out);
+		export_json_string(out, table.rank);
+		fputs(",\n", out);
+		write_communicators(&table, out);
+		write_sizes(&table, out);
+		write_unfinished(&table, out);
+		fputc('}', out);
+	}
+	heddle__exchange_table_free(&table);
+	return 0;
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What ranks exchanged, by communicator and by size, and the operations that they never completed.
+
+import { format } from './format';
+import type { Model } from './model';
+import type { ExchangeSums, Exchanges as Stored } from './stored';
+import { type Column, Table } from './table';
+
+// What `sums` has: of messages, of collectives.
+const SUMS: [string, string, string][] = [
+	['messages', '', 'sent'],
+	['sent', 'bytes', 'in messages'],
+	['time', 'ns', 'of the calls that sent'],
+	['collectives', '', 'calls of them, by each rank'],
+	['shared', 'bytes', 'in collectives'],
+	['their time', 'ns', 'of collectives'],
+];
+
+interface Named extends ExchangeSums {
+	name: string;
+}
+
+function SumsTable({ title, head, hint, rows }: { title: string; head: string; hint: string; rows: Named[] }) {
+	const sums = SUMS.map(([name, unit, meaning], i): Column<Named> => {
+		const sort = (row: Named) => row.sums[i];
+		const none = (row: Named) => row.sums[i < 3 ? 0 : 3] === 0;
+		return { title: name, hint: meaning, number: true, minor: i % 3 === 2 || i === 4, sort, cell: (row) => (none(row) ? '\u2013' : format(sort(row), unit)) };
+	});
+	return (
+		<>
+			<h2>{title}</h2>
+			<Table
+				label={title}
+				columns={[...sums, { title: head, hint, cell: (row) => row.name }]}
+				rows={rows}
+				sorted
+				order={-1}
+				keyOf={(row) => rows.indexOf(row)}
+				selected={-1}
+				onSelect={() => undefined}
+				height={320}
+			/>
+		</>
+	);
+}
+
+function Unfinished({ rank, unfinished }: Pick<Stored, 'rank' | 'unfinished'>) {
+	const count = unfinished.reduce((sum, one) => sum + one.count, 0);
+	const nameOf = (number: number) => (number < 0 ? 'any' : `${rank} ${number}`);
+	const title = `${format(count, '')} ${count === 1 ? 'operation was' : 'operations were'} never completed`;
+	return (
+		<>
+			<h2>{title}</h2>
+			<Table
+				label={title}
+				columns={[
+					{ title: 'operations', hint: 'nonblocking ones, without a wait or test that completed them', number: true, sort: (one) => one.count, cell: (one) => format(one.count, '') },
+					{ title: 'ranks', hint: 'the one that began them, and the other one, where it is known', cell: (one) => `${nameOf(one.rank)} with ${nameOf(one.partner)}` },
+					{ title: 'communicator', hint: 'by its name in the program', cell: (one) => one.communicator || '(not known)' },
+				]}
+				rows={unfinished}
+				order={0}
+				keyOf={(one) => unfinished.indexOf(one)}
+				selected={-1}
+				onSelect={() => undefined}
+				height={240}
+			/>
+		</>
+	);
+}
+
+export function Exchanges({ model }: { model: Model }) {
+	const { exchanges } = model.data.more;
+	if (!exchanges) return null;
+	const { rank, communicators, sizes, unfinished } = exchanges;
+	const below = (bytes: number) => (bytes > 0 ? format(bytes, 'bytes') : 'any');
+	return (
+		<>
+			{unfinished.length > 0 && <Unfinished rank={rank} unfinished={unfinished} />}
+			<SumsTable
+				title="By communicator"
+				head="communicator"
+				hint="by its name in the program"
+				rows={communicators.map((one) => ({ ...one, name: one.name || '(not known)' }))}
+			/>
+			<SumsTable
+				title="By size"
+				head="of a size below"
+				hint="of one message, or of what a rank gives to a collective"
+				rows={sizes.map((one) => ({ ...one, name: below(one.below) }))}
+			/>
+		</>
+	);
+}
