@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_rows.py NAME...: row by row, the tables of constructs, OpenMP, source, threads, accesses, messages and efficiency of NAME.html
-have the numbers of `heddle report NAME`. It has the reports made itself."""
+"""page_rows.py NAME...: row by row, the views of NAME.html have the numbers of `heddle report NAME`: graph, call tree, functions,
+callers, constructs, OpenMP, source, threads, accesses, messages and efficiency. It has the reports made itself."""
 
 import os
 import re
@@ -12,6 +12,7 @@ from browser import Browser, check
 
 ROWS = """(() => [...document.querySelectorAll('main .table')].filter((t) => t.ariaLabel.startsWith(%r))
     .flatMap((t) => [...t.querySelectorAll('.row')].map((r) => [...r.children].map((c) => c.textContent))))()"""
+BETWEEN = r"(?:[\d,.-]+(?: (?:ns|us|ms|s|B|KiB|MiB|GiB))? +)*"  # columns that the page does not have
 METRICS = {"remote": "remote-accesses", "same node": "same-node-accesses", "local": "local-accesses", "got": "bytes-got", "put": "bytes-put"}
 
 
@@ -30,13 +31,77 @@ def dashed(cells):
 
 
 def without_place(text):
-    return re.sub(r" \S+:\d+$", "", text.strip("\u25be\u25b8"))
+    """Without the file of a function; that of a region is part of its name."""
+    return re.sub(r" [^@ ]\S*:\d+$", "", text.strip("\u25be\u25b8"))
 
 
 def stands(lines, cells, label):
-    """Whether some line has the cells and then the label, and no other numbers between them."""
-    pattern = r"^ *" + r" +".join(re.escape(cell) for cell in cells) + r" +(?:[\d,.-]+ +)?(?:[\u2502\u251c\u2514\u2500 ])*" + re.escape(label) + r"(?: |$)"
+    """Whether some line has the cells and then, perhaps after more columns, the label."""
+    pattern = r"^ *" + r" +".join(re.escape(cell) for cell in cells) + r" +" + BETWEEN + r"(?:[\u2502\u251c\u2514\u2500 ])*" + re.escape(label) + r"(?: |$)"
     return any(re.search(pattern, line) for line in lines)
+
+
+def tree(browser, name):
+    """Every path that is open in the call tree; the graph says the same of each."""
+    page = os.path.abspath(f"{name}.html")
+    browser.open(page, "view=tree")
+    metric = browser.ask("document.querySelector('.controls select').value")
+    lines, found = report(name, "--recursion", "--metric", metric), rows(browser, "Call tree")
+    nodes = browser.ask("[...document.querySelectorAll('main .row')].map((row) => row.id.replace('row-', ''))")
+    for row in found:
+        check("a path", stands(lines, dashed(row[:3]), without_place(row[-1])), (row, lines))
+    for row, node in list(zip(found, nodes))[:8]:
+        browser.open(page, f"view=flame&node={node}")
+        wanted = f"{without_place(row[-1])}: {row[2]}, {row[0]} %"
+        browser.wait("document.querySelector('main .describe').textContent", 20)
+        check("the graph", browser.texts("main .describe")[0].startswith(wanted), (wanted, browser.texts("main .describe")))
+    return len(found)
+
+
+def functions(browser, name):
+    """Every function and region that has something; the sum of a column of the heat map is that of the function."""
+    page = os.path.abspath(f"{name}.html")
+    browser.open(page, "view=functions")
+    metric = browser.ask("document.querySelector('.controls select').value")
+    lines, found = report(name, "--flat", "--metric", metric), rows(browser, "Functions")
+    for row in found:
+        if not row[2].startswith("0"):
+            check("a function", stands(lines, dashed(row[:3]), without_place(row[-1])), (row, lines))
+    browser.open(page, "view=threads")
+    said = browser.ask("[...document.querySelectorAll('.heatmap .describe')].map((one) => one.textContent)[0] ?? ''")
+    match = re.search(r"[^,]*, (.*): (.*), [\d.]+ % of all threads' (.*)$", said)
+    if match:
+        cells = [row[2] for row in found if without_place(row[-1]) == match[1]]
+        check("the heat map", match[3] in cells, (said, found))
+    return len(found)
+
+
+def callers(browser, name):
+    """The function that the view begins with."""
+    browser.open(os.path.abspath(f"{name}.html"), "view=callers")
+    function = browser.ask("(() => { const s = document.querySelector('.callers select'); return s.options[s.selectedIndex].text; })()")
+    metric = browser.ask("document.querySelector('.controls select').value")
+    lines, compared = report(name, "--callers", function, "--metric", metric), 0
+    for title in ("Callers", "Callees"):
+        for row in rows(browser, title):
+            check(f"a row of {title}", stands(lines, dashed(row[:3]), without_place(row[-1])), (row, lines))
+            compared += 1
+    return compared
+
+
+def sums(browser, name):
+    """Of MPI: sums by communicator and by size, and operations that were never completed."""
+    browser.open(os.path.abspath(f"{name}.html"), "view=pairs")
+    lines, compared = report(name, "--messages"), 0
+    for title in ("By communicator", "By size"):
+        for row in rows(browser, title):
+            check(title, any(re.split(r"  +| (?=\S+$)", line.strip()) == dashed(row) or line.split() == " ".join(dashed(row)).split() for line in lines), (row, lines))
+            compared += 1
+    found = rows(browser, "1 operation") + rows(browser, "operations were")
+    for row in found:
+        check("not completed", any(line.split() == f"{row[0]} {row[1]}, {row[2]}".split() for line in lines), (row, lines))
+    check("all of them", len(found) == len([line for line in lines if " with " in line and line.startswith("  ")]), (found, lines))
+    return compared + len(found)
 
 
 def constructs(browser, name):
@@ -170,7 +235,7 @@ def main():
     failed, compared = 0, {}
     try:
         for name in sys.argv[1:]:
-            for look in (constructs, openmp, source, threads, accesses, exchanges, efficiency):
+            for look in (tree, functions, callers, sums, constructs, openmp, source, threads, accesses, exchanges, efficiency):
                 try:
                     compared[look.__name__] = compared.get(look.__name__, 0) + look(browser, name)
                 except AssertionError as error:
@@ -179,7 +244,7 @@ def main():
     finally:
         browser.close()
     print("rows compared:", compared)
-    for look, least in (("constructs", 8), ("openmp", 2), ("threads", 6), ("efficiency", 6)):
+    for look, least in (("tree", 20), ("functions", 20), ("callers", 12), ("constructs", 8), ("openmp", 2), ("threads", 6), ("efficiency", 6)):
         if compared.get(look, 0) < least:
             print(f"too few rows of {look}")
             failed = 1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tables of constructs, OpenMP, source, threads, accesses and efficiency have the rows of the text reports: of measurements
-# made by hand and, if there is a UPC compiler, of one of the examples (page_rows.py).
+# The views of a page have the rows of the text reports: of measurements made by hand and, if there are compilers for them,
+# of programs in UPC and with MPI (page_rows.py).
 . "$HEDDLE_SOURCE/tests/page/page.sh"
 . "$HEDDLE_SOURCE/tests/cli/blamed_measurement.sh"
 
@@ -16,7 +16,9 @@ if command -v mpicc >/dev/null && command -v mpirun >/dev/null; then
 	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 	mpicc -O2 -g "$HEDDLE_SOURCE/examples/halo.c" -o halo -lm && "$heddle" run -o mpi -- mpirun -np 3 ./halo 2 30 >run.out 2>&1 ||
 		{ cat run.out; exit 1; }
-	measurements="$measurements mpi"
+	mpicc -O1 -g "$HEDDLE_SOURCE/tests/mpi/exchanges.c" -o exchanges &&
+		"$heddle" run -o open -- mpirun -np 3 ./exchanges >run.out 2>&1 || { cat run.out; exit 1; }
+	measurements="$measurements mpi open"
 else
 	echo "without mpicc or mpirun: no messages"
 fi
