@@ -116,10 +116,12 @@ static void find_cache(struct lowering *lowering, LLVMValueRef access, struct pl
 static bool find_element(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer, struct place *place)
 {
 	size_t length;
-	if (is_operation(pointer, LLVMAdd) && LLVMIsAConstantInt(LLVMGetOperand(pointer, 1))) {
-		place->offset = LLVMGetOperand(pointer, 1);
-		pointer = LLVMGetOperand(pointer, 0);
-	}
+	int64_t offset = 0;
+	/* Also 0, the first member of a structure or union, and the members of these. */
+	for (; is_operation(pointer, LLVMAdd) && LLVMIsAConstantInt(LLVMGetOperand(pointer, 1));
+		pointer = LLVMGetOperand(pointer, 0))
+		offset += LLVMConstIntGetSExtValue(LLVMGetOperand(pointer, 1));
+	place->offset = offset != 0 ? upc__constant(lowering, offset) : NULL;
 	LLVMValueRef called = LLVMIsACallInst(pointer) ? LLVMGetCalledValue(pointer) : NULL;
 	const char *name = called && LLVMIsAFunction(called) ? LLVMGetValueName2(called, &length) : "";
 	if (!lowering->options->optimize || lowering->returns_twice ||
