@@ -223,6 +223,34 @@ struct last_access {
 	uint64_t own; /* the block is this thread's; for accesses with events */
 };
 
+/* What becomes of the last access. An index that cannot occur: the block is on another node. */
+struct found_block {
+	uint64_t index, origin;
+};
+
+/*
+ * The block of ELEMENT, counted from the start of the pointer's block. EXCESS and INVERSE of the block size as in
+ * called_add_blocked. Once for each block: code that had a copy of it would take longer to compile, and would not run
+ * faster.
+ */
+static CALLED struct found_block find_block(
+	upcrt_shared pointer, uint64_t element, int64_t size, int64_t block, uint64_t excess, uint64_t inverse)
+{
+	struct quotient blocks = called_divide(element, block, excess, inverse);
+	uint64_t number = blocks.quotient - blocks.excess;
+	struct quotient rounds = divide_by_threads(UPCRT_THREAD(pointer) + number);
+	uint64_t round = (uint64_t)(block * size) - (uint64_t)THREADS * ONE_THREAD;
+	uint64_t origin = (pointer & UPCRT_ADDRESS_MASK) - UPCRT_PHASE(pointer) * (uint64_t)size +
+			  number * (ONE_THREAD - (uint64_t)(block * size)) - rounds.excess * round +
+			  rounds.quotient * round;
+	return (struct found_block){number * (uint64_t)block, UPCRT_BASE + origin};
+}
+
+static INLINE inline bool is_power_of_two(int64_t value)
+{
+	return (value & (value - 1)) == 0;
+}
+
 /*
  * The address of the element at INDEX, for code that mostly stays within a block. `index` is the start of the last
  * block, relative to the start of the pointer's block; `origin` is the address that the pointer's block start would
@@ -233,24 +261,21 @@ INLINE void *__upci_node_address(
 {
 	uint64_t element = UPCRT_PHASE(pointer) + (uint64_t)index;
 	if (!LIKELY(element - last->index < (uint64_t)block) || !(variable || LIKELY(last->pointer == pointer))) {
-		struct quotient blocks = divide(element, block);
-		uint64_t number = blocks.quotient - blocks.excess;
-		struct quotient rounds = divide_by_threads(UPCRT_THREAD(pointer) + number);
-		uint64_t round = (uint64_t)(block * size) - (uint64_t)THREADS * ONE_THREAD;
-		last->index = number * (uint64_t)block;
-		last->origin = (pointer & UPCRT_ADDRESS_MASK) - UPCRT_PHASE(pointer) * (uint64_t)size +
-			       number * (ONE_THREAD - (uint64_t)(block * size)) - rounds.excess * round +
-			       rounds.quotient * round;
+		bool power = is_power_of_two(block);
+		struct found_block found = find_block(
+			pointer, element, size, block, power ? 0 : excess_of(block), power ? 0 : inverse_of(block));
+		last->index = found.index;
+		last->origin = found.origin;
 		last->pointer = pointer;
 	}
-	return (void *)(UPCRT_BASE + last->origin + element * (uint64_t)size);
+	return (void *)(last->origin + element * (uint64_t)size);
 }
 
 /*
  * The same in parts, for code that has to test: is the element in the last block? If not, is its block on this node?
  * Then its address. Only a block on this node is remembered as the last one, so within a block nothing is added to the
  * test for the block. The block's start has the same thread as the element, and is computed apart from the element's
- * address. `origin` has the base of addresses here. Not used by __upci_node_address, whose code would become another.
+ * address.
  *
  * The pointer is compared first: it is the same in a loop, and clang 19 would else compute both results.
  */
@@ -262,39 +287,28 @@ INLINE bool __upci_is_in_last(
 	return (variable || LIKELY(last->pointer == pointer)) && LIKELY(element - last->index < (uint64_t)block);
 }
 
-/* What becomes of the last access; an index that cannot occur: the block is on another node. */
-struct found_block {
-	uint64_t index, origin;
-};
-
-/* EXCESS and INVERSE of the block size as in called_add_blocked. Once for each block: it need not be inlined. */
-static CALLED struct found_block find_block(
-	upcrt_shared pointer, int64_t index, int64_t size, int64_t block, uint64_t excess, uint64_t inverse)
+/* As find_block, for a block that may be on another node. */
+static CALLED struct found_block find_node_block(
+	upcrt_shared pointer, uint64_t element, int64_t size, int64_t block, uint64_t excess, uint64_t inverse)
 {
-	uint64_t value = UPCRT_PHASE(pointer) + (uint64_t)index;
-	struct quotient blocks = called_divide(value, block, excess, inverse);
-	uint64_t number = blocks.quotient - blocks.excess;
-	struct quotient rounds = divide_by_threads(UPCRT_THREAD(pointer) + number);
-	uint64_t round = (uint64_t)(block * size) - (uint64_t)THREADS * ONE_THREAD;
-	uint64_t origin = (pointer & UPCRT_ADDRESS_MASK) - UPCRT_PHASE(pointer) * (uint64_t)size +
-			  number * (ONE_THREAD - (uint64_t)(block * size)) - rounds.excess * round +
-			  rounds.quotient * round;
-	uint64_t start = origin + number * (uint64_t)(block * size);
-	bool same_node = __upci_is_same_node(__upci_distance(start, 0, __upcrt_node_shift));
-	return (struct found_block){same_node ? number * (uint64_t)block : (uint64_t)INT64_MIN, UPCRT_BASE + origin};
+	struct found_block found = find_block(pointer, element, size, block, excess, inverse);
+	uint64_t start = found.origin - UPCRT_BASE + found.index * (uint64_t)size;
+	if (!__upci_is_same_node(__upci_distance(start, 0, __upcrt_node_shift)))
+		found.index = (uint64_t)INT64_MIN;
+	return found;
 }
 
 INLINE bool __upci_is_block_same_node(
 	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
 {
-	bool power = (block & (block - 1)) == 0;
-	struct found_block found =
-		find_block(pointer, index, size, block, power ? 0 : excess_of(block), power ? 0 : inverse_of(block));
+	bool power = is_power_of_two(block);
+	uint64_t element = UPCRT_PHASE(pointer) + (uint64_t)index;
+	struct found_block found = find_node_block(
+		pointer, element, size, block, power ? 0 : excess_of(block), power ? 0 : inverse_of(block));
 	last->index = found.index;
 	last->origin = found.origin;
 	last->pointer = pointer;
-	last->own =
-		__upci_is_own(found.origin - UPCRT_BASE + (UPCRT_PHASE(pointer) + (uint64_t)index) * (uint64_t)size);
+	last->own = __upci_is_own(found.origin - UPCRT_BASE + element * (uint64_t)size);
 	return LIKELY(found.index != (uint64_t)INT64_MIN);
 }
 
