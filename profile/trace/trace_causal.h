@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the check of causality (profile/trace/trace_causality.h) knows while it goes through the machines' causes and
- * effects, and what its topics share: meetings (barriers and collectives), locks and messages.
+ * effects, and what its topics share: meetings (barriers and collectives of all ranks), collectives of communicators,
+ * locks and messages.
  */
 #ifndef HEDDLE_PROFILE_TRACE_CAUSAL_H
 #define HEDDLE_PROFILE_TRACE_CAUSAL_H
@@ -25,10 +26,17 @@ struct profile_causal_meeting {
 	bool violated, beyond;
 };
 
+/* A member's part of a collective of a communicator. */
+struct profile_causal_part {
+	uint64_t identity, number; /* number: 1 ...; 0: none, or not known */
+	int64_t root;              /* rank of all; negative: none */
+};
+
 struct profile_causal_rank {
 	struct profile_trace_causer causer;
-	uint64_t entered;  /* meetings */
-	uint64_t acquired; /* locks */
+	struct profile_causal_part part; /* that it is in, and that ends with its call */
+	uint64_t entered;                /* meetings */
+	uint64_t acquired;               /* locks */
 	uint64_t losses;
 };
 
@@ -55,6 +63,8 @@ struct profile_causal_walk {
 	uint64_t last_meeting;                     /* later ones are not known for all ranks */
 	struct profile_trace_table locks;
 	struct profile_trace_table channels;
+	/* Of trace_gathering.c: by communicator; and process, number of the collective; by process and request. */
+	struct profile_trace_table groups, counts, gatherings, parts;
 	uint64_t *losses;                        /* by file */
 	size_t *machine_of;                      /* by rank of all; SIZE_MAX: not known, or of several programs */
 	size_t machine_of_size;                  /* ranks */
@@ -65,6 +75,22 @@ static inline uint64_t profile_causal_later(uint64_t one, uint64_t other)
 {
 	return one > other ? one : other;
 }
+
+static inline void profile_causal_take_latest(struct profile_causal_latest *latest, size_t machine, uint64_t number)
+{
+	if (machine != latest->machine && number > latest->most)
+		*latest = (struct profile_causal_latest){number, latest->most, machine};
+	else if (machine == latest->machine)
+		latest->most = profile_causal_later(latest->most, number);
+	else
+		latest->others = profile_causal_later(latest->others, number);
+}
+
+static inline uint64_t profile_causal_latest_of_others(const struct profile_causal_latest *latest, size_t machine)
+{
+	return latest->machine == machine ? latest->others : latest->most;
+}
+
 static inline const struct profile_trace_file *profile_causal_file_of(
 	const struct profile_causal_walk *walk, size_t thread)
 {
@@ -81,6 +107,7 @@ static inline size_t profile_causal_machine_of(const struct profile_causal_walk 
 {
 	return profile_causal_file_of(walk, thread)->machine;
 }
+
 /* The corrected time of a machine's next event. */
 uint64_t profile_causal_time_of(const struct profile_causal_walk *walk, const struct profile_causal_machine *machine);
 
@@ -109,6 +136,13 @@ void profile_causal_lose_meetings(struct profile_causal_walk *walk, uint64_t ent
 
 /* Meetings after that one are not what they seem to be. */
 void profile_causal_give_up(struct profile_causal_walk *walk, uint64_t number);
+
+/* ---- collectives of communicators (profile/trace/trace_gathering.c) ---- */
+
+bool profile_causal_may_part(const struct profile_causal_walk *walk, const struct profile_causal_machine *machine);
+int profile_causal_join(struct profile_causal_walk *walk, struct profile_causal_machine *machine);
+int profile_causal_part(struct profile_causal_walk *walk, struct profile_causal_machine *machine);
+void profile_causal_end_gatherings(struct profile_causal_walk *walk);
 
 /* ---- locks (profile/trace/trace_handover.c) ---- */
 

@@ -2,10 +2,10 @@
 /*
  * Goes through the causes and effects of all machines, those of a machine in the order of its clock, an effect never
  * before its cause: a machine whose next event is an effect waits until the others have come to the cause. Barriers and
- * collectives are matched by their number on each rank, messages by their number from one rank to another, so clocks
- * that are wrong by any time change nothing there. Who had a lock before is known from the order of time alone; if that
- * is wrong, machines may wait for each other, and then one goes on without a check. While clocks are not corrected, two
- * may have a lock at the same time.
+ * collectives are matched by their number on each rank, of all or of a communicator, messages by their number from one
+ * rank to another, so clocks that are wrong by any time change nothing there. Who had a lock before is known from the
+ * order of time alone; if that is wrong, machines may wait for each other, and then one goes on without a check. While
+ * clocks are not corrected, two may have a lock at the same time.
  */
 #include "profile/trace/trace_causality.h"
 
@@ -20,11 +20,11 @@
 
 /* ---- machines ---- */
 
-/* Threads of a rank that are not the rank themselves may send and receive, and no more. */
+/* Threads of a rank that are not the rank themselves may send, receive and take part in collectives, and no more. */
 static bool counts(const struct profile_causal_walk *walk, size_t thread, enum profile_trace_cause_kind kind)
 {
 	return profile_causal_is_rank(walk, thread) || kind == HEDDLE_CAUSE_SEND || kind == HEDDLE_CAUSE_RECEIVE ||
-	       kind == HEDDLE_CAUSE_LOSS;
+	       kind == HEDDLE_CAUSE_JOIN || kind == HEDDLE_CAUSE_PART || kind == HEDDLE_CAUSE_LOSS;
 }
 
 /* Goes on to the next cause or effect. */
@@ -60,6 +60,8 @@ static bool may_go(struct profile_causal_walk *walk, const struct profile_causal
 		return profile_causal_may_acquire(walk, machine);
 	case HEDDLE_CAUSE_RECEIVE:
 		return profile_causal_may_receive(walk, machine);
+	case HEDDLE_CAUSE_PART:
+		return profile_causal_may_part(walk, machine);
 	default:
 		return true;
 	}
@@ -69,6 +71,7 @@ static void lose(struct profile_causal_walk *walk, size_t thread)
 {
 	walk->losses[walk->trace->threads[thread].file]++;
 	walk->ranks[thread].losses++;
+	walk->ranks[thread].part.number = 0;
 	if (profile_causal_is_rank(walk, thread))
 		profile_causal_give_up(walk, walk->ranks[thread].entered);
 }
@@ -89,6 +92,10 @@ static int go(struct profile_causal_walk *walk, struct profile_causal_machine *m
 		return profile_causal_send(walk, machine);
 	case HEDDLE_CAUSE_RECEIVE:
 		return profile_causal_receive(walk, machine);
+	case HEDDLE_CAUSE_JOIN:
+		return profile_causal_join(walk, machine);
+	case HEDDLE_CAUSE_PART:
+		return profile_causal_part(walk, machine);
 	case HEDDLE_CAUSE_LOSS:
 		break;
 	}
@@ -99,7 +106,7 @@ static int go(struct profile_causal_walk *walk, struct profile_causal_machine *m
 static bool is_cause(const struct profile_causal_machine *machine)
 {
 	return machine->next.kind == HEDDLE_CAUSE_ENTER || machine->next.kind == HEDDLE_CAUSE_RELEASE ||
-	       machine->next.kind == HEDDLE_CAUSE_SEND;
+	       machine->next.kind == HEDDLE_CAUSE_SEND || machine->next.kind == HEDDLE_CAUSE_JOIN;
 }
 
 /* At the same time, causes come before effects. */
@@ -113,7 +120,8 @@ static bool is_earlier(const struct profile_causal_walk *walk, const struct prof
 /* Which one goes on if all wait: whose clock, or whose trace, may be the reason, so that the least is given up. */
 static int urgency(const struct profile_causal_machine *machine)
 {
-	return machine->next.kind == HEDDLE_CAUSE_ACQUIRE ? 2 : machine->next.kind == HEDDLE_CAUSE_RECEIVE ? 1 : 0;
+	bool matched = machine->next.kind == HEDDLE_CAUSE_RECEIVE || machine->next.kind == HEDDLE_CAUSE_PART;
+	return machine->next.kind == HEDDLE_CAUSE_ACQUIRE ? 2 : matched ? 1 : 0;
 }
 
 /* The machine whose next event is the first one that waits for nothing; NULL: all events were gone through. */
@@ -172,6 +180,7 @@ static void release_walk(struct profile_causal_walk *walk)
 {
 	profile_causal_end_locks(walk);
 	profile_causal_end_messages(walk);
+	profile_causal_end_gatherings(walk);
 	for (size_t m = 0; walk->machines && m < walk->machine_count; m++)
 		profile_trace_merge_close(walk->machines[m].merge);
 	free(walk->machines);

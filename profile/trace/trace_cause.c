@@ -38,15 +38,38 @@ static bool opens(const struct profile_trace_stream *stream, const struct profil
 
 static void wait_here(struct profile_trace_causer *causer, const struct profile_trace_stream *stream)
 {
+	causer->parts = false;
 	causer->wait = stream->depth;
 	causer->wait_node = causer->node;
+}
+
+/* The communicator comes last: then the root is known, and that not all ranks meet. */
+static bool take_communicator(struct profile_trace_causer *causer, const struct profile_trace_stream *stream,
+	const struct profile_trace_event *event, struct profile_trace_cause *cause)
+{
+	if (!causer->opens || causer->wait)
+		return false;
+	cause->kind = HEDDLE_CAUSE_JOIN;
+	cause->ns = causer->ns;
+	cause->identity = event->value;
+	cause->waits = causer->waits;
+	cause->partner = causer->root;
+	causer->role = HEDDLE_ROLE_NONE;
+	wait_here(causer, stream);
+	causer->parts = true;
+	return true;
 }
 
 static bool take_attribute(struct profile_trace_causer *causer, const struct profile_trace_stream *stream,
 	const struct profile_trace_event *event, struct profile_trace_cause *cause)
 {
 	enum profile_trace_role role = causer->role;
-	bool meets = event->operand == HEDDLE_TRACE_MEETS && role == HEDDLE_ROLE_COLLECTIVE && !causer->wait;
+	if (event->operand == HEDDLE_TRACE_ROOT && role == HEDDLE_ROLE_COLLECTIVE)
+		causer->root = (int64_t)event->value;
+	if (event->operand == HEDDLE_TRACE_COMMUNICATOR && role == HEDDLE_ROLE_COLLECTIVE)
+		return take_communicator(causer, stream, event, cause);
+	bool meets = event->operand == HEDDLE_TRACE_MEETS && role == HEDDLE_ROLE_COLLECTIVE && causer->ranked &&
+		     !causer->wait;
 	bool locks = event->operand == HEDDLE_TRACE_LOCK &&
 		     (role == HEDDLE_ROLE_LOCK || role == HEDDLE_ROLE_ATTEMPT || role == HEDDLE_ROLE_UNLOCK);
 	if (!meets && !locks)
@@ -79,7 +102,7 @@ static bool matters(enum profile_trace_role role, bool begins, bool ends)
 	return role == HEDDLE_ROLE_LOCK || role == HEDDLE_ROLE_ATTEMPT ? ends : begins;
 }
 
-/* A region of a ranked model begins or ends, or happens without duration. */
+/* A region of a ranked model, or a collective, begins or ends, or happens without duration. */
 static bool take_region(struct profile_trace_causer *causer, const struct profile_trace_roles *roles,
 	const struct profile_trace_stream *stream, const struct profile_trace_event *event)
 {
@@ -89,9 +112,12 @@ static bool take_region(struct profile_trace_causer *causer, const struct profil
 	if (!ends && !open && event->kind != HEDDLE_TRACE_VISIT)
 		return false;
 	struct profile_trace_kind kind = profile_trace_kind_of(roles, &trace->files[stream->thread->file], event->node);
-	if (!kind.ranked || !matters(kind.role, !ends, ends))
+	if (!(kind.ranked || kind.role == HEDDLE_ROLE_COLLECTIVE) || !matters(kind.role, !ends, ends))
 		return false;
+	causer->ranked = kind.ranked;
 	causer->role = kind.role;
+	causer->waits = kind.waits;
+	causer->root = -1;
 	causer->opens = open;
 	causer->node = event->node;
 	causer->ns = event->time_ns;
@@ -102,13 +128,33 @@ static bool take_region(struct profile_trace_causer *causer, const struct profil
 	return kind.role == HEDDLE_ROLE_BARRIER || kind.role == HEDDLE_ROLE_NOTIFY;
 }
 
-static bool take_message(const struct profile_trace_event *event, struct profile_trace_cause *cause)
+static bool take_message(const struct profile_trace_stream *stream, const struct profile_trace_event *event,
+	struct profile_trace_cause *cause)
 {
-	cause->kind = event->operand == HEDDLE_TRACE_SENT ? HEDDLE_CAUSE_SEND : HEDDLE_CAUSE_RECEIVE;
+	const struct profile_trace_file *file = &stream->trace->files[stream->thread->file];
+	bool known = event->group && event->group <= file->group_count;
 	cause->group = event->group;
 	cause->partner = event->partner;
 	cause->tag = event->tag;
-	return event->partner >= 0 && (event->operand == HEDDLE_TRACE_SENT || event->operand == HEDDLE_TRACE_RECEIVED);
+	cause->identity = known ? file->groups[event->group - 1].identity : 0;
+	cause->request = event->request;
+	switch (event->operand) {
+	case HEDDLE_TRACE_SENT:
+		cause->kind = HEDDLE_CAUSE_SEND;
+		return event->partner >= 0;
+	case HEDDLE_TRACE_RECEIVED:
+		cause->kind = HEDDLE_CAUSE_RECEIVE;
+		return event->partner >= 0;
+	case HEDDLE_TRACE_JOINED:
+		cause->kind = HEDDLE_CAUSE_JOIN;
+		cause->waits = event->tag < 0 ? 0 : (uint8_t)event->tag;
+		return cause->identity && event->request;
+	case HEDDLE_TRACE_LEFT:
+		cause->kind = HEDDLE_CAUSE_PART;
+		return event->request;
+	default:
+		return false;
+	}
 }
 
 /* What precedes the mark of a thread's begin is its empty stack; else the trace begins later than the thread. */
@@ -135,9 +181,9 @@ bool profile_trace_cause_of(struct profile_trace_causer *causer, const struct pr
 	if (event->kind == HEDDLE_TRACE_ATTRIBUTE)
 		return take_attribute(causer, stream, event, cause);
 	if (event->kind == HEDDLE_TRACE_MESSAGE)
-		return take_message(event, cause);
+		return take_message(stream, event, cause);
 	if (ends_wait(causer, stream)) {
-		cause->kind = HEDDLE_CAUSE_LEAVE;
+		cause->kind = causer->parts ? HEDDLE_CAUSE_PART : HEDDLE_CAUSE_LEAVE;
 		if (!is_head(event))
 			take_region(causer, roles, stream, event);
 		return true;

@@ -8,6 +8,8 @@
 enum profile_trace_cause_kind {
 	HEDDLE_CAUSE_ENTER,   /* the thread arrives at a barrier, or at a collective that synchronizes all */
 	HEDDLE_CAUSE_LEAVE,   /* it leaves the one that it entered last; not if that has no duration */
+	HEDDLE_CAUSE_JOIN,    /* it comes to a collective of a communicator, if that is not such an ENTER */
+	HEDDLE_CAUSE_PART,    /* it leaves one */
 	HEDDLE_CAUSE_ACQUIRE, /* it has the lock from here on */
 	HEDDLE_CAUSE_RELEASE, /* it begins to release the lock */
 	HEDDLE_CAUSE_SEND,    /* it begins to send a message */
@@ -23,6 +25,10 @@ struct profile_trace_cause {
 	/* SEND, RECEIVE: the number of the communicator in the file; the other's rank of all; the tag. */
 	uint32_t group;
 	int64_t partner, tag;
+	/* JOIN: the communicator; enum heddle_event_role; `partner` is the root, negative: none. */
+	uint64_t identity;
+	uint8_t waits;
+	uint64_t request; /* JOIN, PART: of one that goes on when its call returns; 0: none */
 };
 
 /* What is known of a thread. Zeroed: nothing yet. */
@@ -31,11 +37,15 @@ struct profile_trace_causer {
 	size_t chunk;
 	size_t wait;        /* depth of the stack with the region in which it waits; 0: none */
 	uint32_t wait_node; /* of that */
+	bool parts;         /* it is a collective of a communicator */
 	/* What attributes that follow belong to: */
 	enum profile_trace_role role;
-	bool opens; /* a region begins */
+	bool opens;  /* a region begins */
+	bool ranked; /* of the model whose ranks the program has */
 	uint32_t node;
 	uint64_t ns;
+	uint8_t waits;
+	int64_t root; /* negative: none */
 };
 
 /* Whether the event, the last one of the stream, is a cause or an effect: *cause. */

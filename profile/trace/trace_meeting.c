@@ -5,21 +5,6 @@
  */
 #include "profile/trace/trace_causal.h"
 
-static void take_latest(struct profile_causal_latest *latest, size_t machine, uint64_t number)
-{
-	if (machine != latest->machine && number > latest->most)
-		*latest = (struct profile_causal_latest){number, latest->most, machine};
-	else if (machine == latest->machine)
-		latest->most = profile_causal_later(latest->most, number);
-	else
-		latest->others = profile_causal_later(latest->others, number);
-}
-
-static uint64_t latest_of_others(const struct profile_causal_latest *latest, size_t machine)
-{
-	return latest->machine == machine ? latest->others : latest->most;
-}
-
 static struct profile_causal_meeting *meeting_of(struct profile_causal_walk *walk, uint64_t number)
 {
 	return number <= walk->last_meeting ? &walk->meetings[number % 2] : NULL;
@@ -78,8 +63,8 @@ void profile_causal_enter(struct profile_causal_walk *walk, struct profile_causa
 			.entry.machine = SIZE_MAX,
 			.sure_entry.machine = SIZE_MAX,
 			.sum = machine->next.collective ? &walk->result->collectives : &walk->result->barriers};
-	take_latest(&meeting->entry, index, ns);
-	take_latest(&meeting->sure_entry, index, ns > error ? ns - error : 0);
+	profile_causal_take_latest(&meeting->entry, index, ns);
+	profile_causal_take_latest(&meeting->sure_entry, index, ns > error ? ns - error : 0);
 	if (++meeting->entered == walk->roles.ranks)
 		meeting->sum->checked++;
 }
@@ -93,11 +78,11 @@ int profile_causal_leave(struct profile_causal_walk *walk, struct profile_causal
 		profile_causal_give_up(walk, number - 1);
 	if (!meeting || meeting->number != number || !is_complete(walk, meeting))
 		return 0;
-	uint64_t last = latest_of_others(&meeting->entry, index);
+	uint64_t last = profile_causal_latest_of_others(&meeting->entry, index);
 	if (ns >= last)
 		return 0;
 	bool beyond = !__builtin_add_overflow(ns, profile_causal_error_of(walk, machine), &end) &&
-		      end < latest_of_others(&meeting->sure_entry, index);
+		      end < profile_causal_latest_of_others(&meeting->sure_entry, index);
 	profile_causal_violate(meeting->sum, last - ns, !meeting->violated, beyond && !meeting->beyond);
 	meeting->violated = true;
 	meeting->beyond |= beyond;

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Collectives of communicators: the nth one of a communicator is the same for all its members. What the collective does
+ * says which of the members' begins come before which ends; those of lower ranks, in a scan, are not compared. As with
+ * messages, two processes of a machine may seem to be in another order by some 100 ns: then a member leaves without the
+ * check.
+ */
+#include "profile/trace/trace_causal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define MOST_EARLY 64 /* beyond so many, a member's events are missing */
+
+/* A communicator. */
+struct group {
+	uint64_t members;
+	size_t early;
+	bool broken; /* its collectives are not what they seem to be */
+};
+
+/* A collective, until all have left it. */
+struct gathering {
+	uint64_t entered, left;
+	enum heddle_event_role waits;
+	struct profile_causal_latest entry, sure_entry; /* sure: at least, by the clock's error bound */
+	struct profile_causal_latest root, sure_root;   /* of the root alone; no machine: it has not come */
+	size_t machine;                                 /* of who came first */
+	bool spread;                                    /* over several machines */
+	bool violated, beyond;
+};
+
+/* How many collectives of a communicator a process has begun. */
+struct count {
+	uint64_t begun;
+};
+
+static void *value_of(struct profile_trace_table *table, uint64_t first, uint64_t second, size_t size)
+{
+	void *value = profile_trace_table_find(table, first, second);
+	if (value)
+		return value;
+	value = calloc(1, size);
+	if (value && profile_trace_table_add(table, first, second, value) != 0) {
+		free(value);
+		return NULL;
+	}
+	return value;
+}
+
+static struct group *group_of(struct profile_causal_walk *walk, uint64_t identity)
+{
+	struct group *group = value_of(&walk->groups, identity, 0, sizeof(*group));
+	if (group)
+		group->members = HEDDLE_TRACE_MEMBERS(identity);
+	return group;
+}
+
+static struct gathering *find(const struct profile_causal_walk *walk, const struct profile_causal_part *part)
+{
+	return part->number ? profile_trace_table_find(&walk->gatherings, part->identity, part->number) : NULL;
+}
+
+static size_t index_of(const struct profile_causal_walk *walk, const struct profile_causal_machine *machine)
+{
+	return (size_t)(machine - walk->machines);
+}
+
+static uint32_t file_of(const struct profile_causal_walk *walk, size_t thread)
+{
+	return walk->trace->threads[thread].file;
+}
+
+/* The rank of all of a thread's process; negative: not known. */
+static int64_t own_rank(const struct profile_causal_walk *walk, size_t thread)
+{
+	const struct profile_trace_file *file = profile_causal_file_of(walk, thread);
+	if (file->group_count)
+		return file->groups[0].all_rank;
+	return profile_causal_is_rank(walk, thread) ? (int64_t)walk->trace->threads[thread].row->rank - 1 : -1;
+}
+
+/* ---- begin ---- */
+
+static struct gathering *gathering_of(
+	struct profile_causal_walk *walk, const struct profile_causal_part *part, size_t machine)
+{
+	struct gathering *found = find(walk, part);
+	if (found)
+		return found;
+	found = value_of(&walk->gatherings, part->identity, part->number, sizeof(*found));
+	if (found)
+		*found = (struct gathering){.entry.machine = SIZE_MAX,
+			.sure_entry.machine = SIZE_MAX,
+			.root.machine = SIZE_MAX,
+			.sure_root.machine = SIZE_MAX,
+			.machine = machine};
+	return found;
+}
+
+/* Whether there is something to compare, once all have come. */
+static bool is_compared(const struct gathering *gathering)
+{
+	bool rooted = gathering->waits == HEDDLE_EVENT_FROM_ROOT || gathering->waits == HEDDLE_EVENT_TO_ROOT;
+	bool mutual = gathering->waits == HEDDLE_EVENT_MEMBERS || gathering->waits == HEDDLE_EVENT_MUTUAL;
+	return gathering->spread && (mutual || (rooted && gathering->root.machine != SIZE_MAX));
+}
+
+static void come(struct profile_causal_walk *walk, const struct profile_causal_machine *machine,
+	struct gathering *gathering, const struct group *group)
+{
+	const struct profile_trace_cause *cause = &machine->next;
+	uint64_t ns = profile_causal_time_of(walk, machine), error = profile_causal_error_of(walk, machine);
+	uint64_t sure = ns > error ? ns - error : 0;
+	size_t index = index_of(walk, machine);
+	gathering->waits = (enum heddle_event_role)cause->waits;
+	gathering->spread |= gathering->machine != index;
+	profile_causal_take_latest(&gathering->entry, index, ns);
+	profile_causal_take_latest(&gathering->sure_entry, index, sure);
+	if (cause->partner >= 0 && cause->partner == own_rank(walk, machine->thread)) {
+		profile_causal_take_latest(&gathering->root, index, ns);
+		profile_causal_take_latest(&gathering->sure_root, index, sure);
+	}
+	if (++gathering->entered == group->members && is_compared(gathering))
+		walk->result->collectives.checked++;
+}
+
+/* Where the end finds the part again. */
+static int keep(struct profile_causal_walk *walk, const struct profile_causal_machine *machine,
+	const struct profile_causal_part *part)
+{
+	uint64_t request = machine->next.request;
+	if (!request) {
+		walk->ranks[machine->thread].part = *part;
+		return 0;
+	}
+	struct profile_causal_part *kept =
+		value_of(&walk->parts, file_of(walk, machine->thread), request, sizeof(*kept));
+	if (!kept)
+		return -ENOMEM;
+	*kept = *part;
+	return 0;
+}
+
+int profile_causal_join(struct profile_causal_walk *walk, struct profile_causal_machine *machine)
+{
+	uint64_t identity = machine->next.identity;
+	uint32_t file = file_of(walk, machine->thread);
+	struct group *group = group_of(walk, identity);
+	struct count *count = value_of(&walk->counts, identity, file, sizeof(*count));
+	if (!group || !count)
+		return -ENOMEM;
+	group->broken |= walk->losses[file] > 0;
+	struct profile_causal_part part = {identity, ++count->begun, machine->next.partner};
+	if (group->broken || group->members < 2)
+		part.number = 0;
+	if (part.number) {
+		struct gathering *gathering = gathering_of(walk, &part, index_of(walk, machine));
+		if (!gathering)
+			return -ENOMEM;
+		come(walk, machine, gathering, group);
+		machine->since_ns = profile_causal_later(machine->since_ns, machine->next.ns);
+	}
+	return keep(walk, machine, &part);
+}
+
+/* ---- end ---- */
+
+/* The part that the machine's next event ends; without a number: none. */
+static struct profile_causal_part part_of(
+	const struct profile_causal_walk *walk, const struct profile_causal_machine *machine)
+{
+	if (!machine->next.request)
+		return walk->ranks[machine->thread].part;
+	const struct profile_causal_part *kept =
+		profile_trace_table_find(&walk->parts, file_of(walk, machine->thread), machine->next.request);
+	return kept ? *kept : (struct profile_causal_part){0};
+}
+
+static void forget(struct profile_causal_walk *walk, const struct profile_causal_machine *machine)
+{
+	if (machine->next.request)
+		free(profile_trace_table_take(&walk->parts, file_of(walk, machine->thread), machine->next.request));
+	else
+		walk->ranks[machine->thread].part.number = 0;
+}
+
+/* What the end of the part comes after, of other machines; the second one: at least. NULL: nothing. */
+static const struct profile_causal_latest *cause_of(const struct profile_causal_walk *walk, size_t thread,
+	const struct profile_causal_part *part, const struct gathering *gathering,
+	const struct profile_causal_latest **sure)
+{
+	bool is_root = part->root >= 0 && part->root == own_rank(walk, thread);
+	bool from_root = gathering->waits == HEDDLE_EVENT_FROM_ROOT && part->root >= 0 && !is_root;
+	bool of_all = gathering->waits == HEDDLE_EVENT_MEMBERS || gathering->waits == HEDDLE_EVENT_MUTUAL ||
+		      (gathering->waits == HEDDLE_EVENT_TO_ROOT && is_root);
+	*sure = from_root ? &gathering->sure_root : &gathering->sure_entry;
+	return from_root ? &gathering->root : of_all ? &gathering->entry : NULL;
+}
+
+static bool has_come(
+	const struct group *group, const struct gathering *gathering, const struct profile_causal_latest *cause)
+{
+	return cause == &gathering->root ? cause->machine != SIZE_MAX : gathering->entered == group->members;
+}
+
+bool profile_causal_may_part(const struct profile_causal_walk *walk, const struct profile_causal_machine *machine)
+{
+	const struct profile_causal_part part = part_of(walk, machine);
+	const struct gathering *gathering = find(walk, &part);
+	const struct group *group = profile_trace_table_find(&walk->groups, part.identity, 0);
+	const struct profile_causal_latest *sure;
+	if (!gathering || !group || group->broken)
+		return true;
+	const struct profile_causal_latest *cause = cause_of(walk, machine->thread, &part, gathering, &sure);
+	return !cause || has_come(group, gathering, cause);
+}
+
+/* Whether the end seems to come before its cause, by how much. */
+static uint64_t compare(struct profile_causal_walk *walk, const struct profile_causal_machine *machine,
+	struct gathering *gathering, const struct profile_causal_latest *cause,
+	const struct profile_causal_latest *sure)
+{
+	size_t index = index_of(walk, machine);
+	uint64_t ns = profile_causal_time_of(walk, machine), last = profile_causal_latest_of_others(cause, index), end;
+	if (ns >= last)
+		return 0;
+	bool beyond = !__builtin_add_overflow(ns, profile_causal_error_of(walk, machine), &end) &&
+		      end < profile_causal_latest_of_others(sure, index);
+	profile_causal_violate(
+		&walk->result->collectives, last - ns, !gathering->violated, beyond && !gathering->beyond);
+	gathering->violated = true;
+	gathering->beyond |= beyond;
+	return last;
+}
+
+/* All machines wait: for each other, or a member's part is missing. */
+static void leave_early(struct profile_causal_walk *walk, struct group *group)
+{
+	if (++group->early <= MOST_EARLY)
+		return;
+	group->broken = true;
+	walk->result->partial = true;
+}
+
+int profile_causal_part(struct profile_causal_walk *walk, struct profile_causal_machine *machine)
+{
+	const struct profile_causal_part part = part_of(walk, machine);
+	struct gathering *gathering = find(walk, &part);
+	struct group *group = profile_trace_table_find(&walk->groups, part.identity, 0);
+	const struct profile_causal_latest *sure;
+	uint64_t last = 0;
+	forget(walk, machine);
+	if (!gathering || !group || group->broken)
+		return 0;
+	const struct profile_causal_latest *cause = cause_of(walk, machine->thread, &part, gathering, &sure);
+	if (cause && has_come(group, gathering, cause))
+		last = compare(walk, machine, gathering, cause, sure);
+	else if (cause)
+		leave_early(walk, group);
+	if (++gathering->left == group->members)
+		free(profile_trace_table_take(&walk->gatherings, part.identity, part.number));
+	return last ? profile_causal_mend(
+			      walk, machine, last, profile_causal_later(machine->since_ns, machine->entry_ns))
+		    : 0;
+}
+
+void profile_causal_end_gatherings(struct profile_causal_walk *walk)
+{
+	struct profile_trace_table *tables[] = {&walk->groups, &walk->counts, &walk->gatherings, &walk->parts};
+	void *value;
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+		while ((value = profile_trace_table_drain(tables[i])) != NULL)
+			free(value);
+}
