@@ -60,11 +60,12 @@ static bool is_markdown(const struct heddle_report_options *chosen)
 	return chosen->format && strcmp(chosen->format, "markdown") == 0;
 }
 
-/* Inclusive values of functions are sums over unfolded paths: the tree is folded where no table has them. */
+/* Inclusive values of functions are sums over unfolded paths: trees are folded where no table has them. */
 static bool folds_recursion(const struct heddle_report_options *chosen)
 {
 	return !is_markdown(chosen) && !chosen->recursion && !chosen->html && !chosen->stats &&
-	       chosen->wanted[HEDDLE_REPORT_tree] && !heddle__report_is_unfolded(chosen);
+	       (chosen->wanted[HEDDLE_REPORT_tree] || chosen->wanted[HEDDLE_REPORT_callers]) &&
+	       !heddle__report_is_unfolded(chosen);
 }
 
 /* The metric to show; -1: there is none; less: an exit status, negated, after one line on standard error. */

@@ -182,4 +182,4 @@ static int print(const struct heddle_report *report)
 	return error;
 }
 
-const struct heddle_report_part heddle__report_part_callers = {.unfolded = true, .wanted = wanted, .print = print};
+const struct heddle_report_part heddle__report_part_callers = {.wanted = wanted, .print = print};

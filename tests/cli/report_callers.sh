@@ -4,7 +4,7 @@
 # a part of a name is enough if it is of one function, and what does not fit is one line.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 
-"$heddle" report m --callers 0x1300 --no-color | sed '1,/^$/d' | sed '/^total/,$!d' >got
+"$heddle" report m --callers 0x1300 --recursion --no-color | sed '1,/^$/d' | sed '/^total/,$!d' >got
 cat >wanted <<'END'
 total % % of it   cpu-time  callers
    70.0   100.0     3.50 s  cg+0x1300
@@ -21,6 +21,10 @@ compare_files() {
 	diff "$1" "$2" || failed=1
 }
 compare_files wanted ascii
+# Levels of recursion are one, as in the tree.
+"$heddle" report m --callers 0x1300 --no-color | sed '1,/^$/d' | sed '/^total/,$!d; s/\xe2\x94\x94\xe2\x94\x80/`-/' >ascii
+sed '$d' wanted >folded
+compare_files folded ascii
 total=$("$heddle" report m --flat --min 0 --no-color | awk '/cg\+0x1300/ { print $2 }')
 grep -q "^ *$total " got || { echo "--flat has $total"; failed=1; }
 
