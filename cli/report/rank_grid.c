@@ -98,7 +98,6 @@ void heddle__rank_grid_print(struct heddle_rank_grid *grid, const struct heddle_
 {
 	print_heading(terminal, grid);
 	print_rows(grid, &grid->values[grid->groups * grid->groups]);
-	putchar('\n');
 	free(grid->values);
 	grid->values = NULL;
 }

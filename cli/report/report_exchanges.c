@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define NODES_NAMED 64
+#define HOSTS_NAMED 64
 #define UNFINISHED_MOST 20
 
 static void print_title(const struct heddle_terminal *terminal, const char *title)
@@ -34,21 +34,21 @@ static void print_pairs(const struct heddle_terminal *terminal, const struct hed
 	heddle__rank_grid_print(&grid, terminal);
 }
 
-/* Between machines, if there are several. */
-static void print_nodes(const struct heddle_terminal *terminal, const struct heddle_exchange_table *table)
+/* If there are several. */
+static void print_hosts(const struct heddle_terminal *terminal, const struct heddle_exchange_table *table)
 {
 	struct heddle_rank_grid grid = {
-		.down = "from", .across = "to", .rank = "node", .bytes = true, .ranks = table->hosts.count};
+		.down = "from", .across = "to", .rank = "host", .bytes = true, .ranks = table->hosts.count};
 	if (!table->pair_count || table->hosts.count < 2 || heddle__rank_grid_make(&grid, terminal) != 0)
 		return;
 	for (size_t i = 0; i < table->pair_count; i++) {
 		const struct heddle_exchange_pair *pair = &table->pairs[i];
 		heddle__rank_grid_add(&grid, table->host_of[pair->from], table->host_of[pair->to], pair->sum.bytes);
 	}
-	print_title(terminal, "bytes from node to node");
+	print_title(terminal, "bytes from host to host");
 	heddle__rank_grid_print(&grid, terminal);
-	for (uint32_t i = 0; i < table->hosts.count && i < NODES_NAMED; i++) {
-		printf("  node %" PRIu32 ": ", i);
+	for (uint32_t i = 0; i < table->hosts.count && i < HOSTS_NAMED; i++) {
+		printf("  host %" PRIu32 ": ", i);
 		heddle__print_safely(stdout, *table->hosts.texts[i] ? table->hosts.texts[i] : "(unknown)");
 		putchar('\n');
 	}
@@ -158,7 +158,7 @@ int heddle__report_exchanges(const struct heddle_report *report)
 		return error;
 	if (table.communicator_count) {
 		print_pairs(&report->terminal, &table);
-		print_nodes(&report->terminal, &table);
+		print_hosts(&report->terminal, &table);
 		print_sizes(&report->terminal, &table);
 		print_communicators(&report->terminal, &table);
 		print_unfinished(&report->terminal, &table);

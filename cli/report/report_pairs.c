@@ -4,6 +4,8 @@
 #include "cli/report/rank_grid.h"
 #include "cli/report/report_accesses.h"
 
+#include <stdio.h>
+
 void heddle__report_pairs(const struct heddle_terminal *terminal, const struct profile_accesses *accesses)
 {
 	struct heddle_rank_grid grid = {
@@ -16,4 +18,5 @@ void heddle__report_pairs(const struct heddle_terminal *terminal, const struct p
 			heddle__rank_grid_add(&grid, pair->thread, pair->owner, pair->gets + pair->puts);
 	}
 	heddle__rank_grid_print(&grid, terminal);
+	putchar('\n');
 }

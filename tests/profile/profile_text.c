@@ -250,6 +250,39 @@ static int on_distribution(struct maker *maker, const char *rest)
 	return 0;
 }
 
+static int on_exchange(struct maker *maker, const char *rest)
+{
+	Heddle__Profile__Thread *thread = maker->threads[maker->thread_count - 1];
+	Heddle__Profile__Exchanges *all = thread->exchanges;
+	uint64_t row[7];
+	if (!all) {
+		all = thread->exchanges = malloc(sizeof(*all));
+		heddle__profile__exchanges__init(all);
+	}
+#define COLUMN(name)                                                    \
+	{                                                               \
+		(void **)&all->name, &all->n_##name, sizeof(*all->name) \
+	}
+	const struct {
+		void **values;
+		size_t *count, size;
+	} columns[] = {COLUMN(communicator), COLUMN(partner), COLUMN(kind), COLUMN(bucket), COLUMN(messages),
+		COLUMN(bytes), COLUMN(time_ns)};
+#undef COLUMN
+	if (sscanf(rest, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &row[0],
+		    &row[1], &row[2], &row[3], &row[4], &row[5], &row[6]) != 7)
+		return -1;
+	for (size_t i = 0; i < 7; i++) {
+		if (!*columns[i].values)
+			*columns[i].values = calloc(ROOM, columns[i].size);
+		if (columns[i].size == sizeof(uint32_t))
+			((uint32_t *)*columns[i].values)[(*columns[i].count)++] = (uint32_t)row[i];
+		else
+			((uint64_t *)*columns[i].values)[(*columns[i].count)++] = row[i];
+	}
+	return 0;
+}
+
 static int metric_number(const char *name)
 {
 #define X(number, id, text, ...)     \
@@ -381,6 +414,8 @@ static int on_line(struct maker *maker, const char *word, const char *rest)
 		return on_field(&maker->threads[maker->thread_count - 1]->base, rest);
 	else if (strcmp(word, "distribution") == 0)
 		return on_distribution(maker, rest);
+	else if (strcmp(word, "exchange") == 0)
+		return on_exchange(maker, rest);
 	else if (strcmp(word, "thread") == 0)
 		return on_thread(maker, rest);
 	else if (strcmp(word, "value") == 0)

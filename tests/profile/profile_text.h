@@ -22,6 +22,7 @@
  *   counter NAME                          the first one is metric 1024, ...
  *   value METRIC NODE VALUE               of the last thread, nodes ascending; METRIC by name or number
  *   distribution NODE ARGUMENT TEXT COUNT MINIMUM MAXIMUM SUM BUCKET...    of the last thread
+ *   exchange COMMUNICATOR PARTNER KIND BUCKET MESSAGES BYTES NS    of the last thread; as in the format
  *
  * To make files that lie:
  *   version N     end SECTIONS THREADS    no-end    raw-parent N    raw-node N    raw-value N (row of the last column)
