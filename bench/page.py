@@ -3,6 +3,9 @@
 """page.py REPEATS BROWSER... -- PAGE...: opens each page in each browser, and prints medians, and the bytes that a page
 has besides its data and as data. The exit status is 1 if a page is beyond a budget."""
 
+import base64
+import gzip
+import json
 import os
 import re
 import statistics
@@ -22,6 +25,14 @@ def besides_data(page):
     return len(re.sub(r'(<script id="data"[^>]*>)[^<]*', r"\1", text).encode())
 
 
+def events(page):
+    """Records of the traces that the page was made from; none: 0."""
+    with open(page, encoding="utf-8") as file:
+        data = re.search(r'<script id="data"[^>]*>([^<]*)', file.read())
+    timeline = json.loads(gzip.decompress(base64.b64decode(data[1]))).get("more", {}).get("timeline")
+    return timeline["records"] if timeline else 0
+
+
 def main():
     over = 0
     split = sys.argv.index("--")
@@ -33,7 +44,7 @@ def main():
         over += bool(mark)
         print(
             f"{os.path.basename(page)[:-5]:10} {size / 1000:.1f} KB besides its data, of {BEFORE_DATA / 1000:.0f};"
-            f" {data / 1000:.1f} KB of data, of {DATA / 1000:.0f}{mark}"
+            f" {data / 1000:.1f} KB of data, of {DATA / 1000:.0f}; of {events(page):,} events{mark}"
         )
     print(f"{'page':10} {'browser':10} {'first paint, ms':>16} {'views, ms':>12}")
     for name in names:

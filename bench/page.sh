@@ -35,7 +35,7 @@ if [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ]; then
 	export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
 	"$heddle" upcc -O2 -g -fopenmp --inst -o "$work/cg" "$here/../examples/cg.upc"
 	"$heddle" run -n 2 --trace -o "$work/demo" -- "$work/cg" 32 > /dev/null 2>&1
-	page demo report --sources "$work/demo"
+	page demo report --sources --source-dir "$here/../examples" "$work/demo"
 	# Ten million events.
 	"$heddle" run -n 2 --trace --accesses -o "$work/traced" -- "$work/cg" 140 > /dev/null 2>&1
 	page traced report "$work/traced"
