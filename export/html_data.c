@@ -6,6 +6,7 @@
 #include "export/html_data.h"
 #include "analysis/summary.h"
 #include "export/findings.h"
+#include "export/html_heat.h"
 
 #include "export/costs.h"
 #include "export/html_parts.h"
@@ -310,16 +311,21 @@ static int write_thread_values(void *context, const struct export_thread_costs *
 	return 0;
 }
 
-/* Of each thread, unless that is too much: then the page says that it has sums alone. */
+/* Of each thread, unless that is too much: then of some functions alone, and the page says so. */
 static int write_by_thread(struct writer *writer)
 {
 	int error = export_costs_each(writer->request, &writer->sites, count_values, writer);
 	size_t limit = THREAD_VALUES_LEAST + THREAD_VALUES_PER_SITE * writer->sites.count;
 	fputs("\"byThread\":[", writer->out);
 	writer->between = "\n";
-	if (!error && writer->value_count * writer->request->metric_count <= limit)
+	bool fits = writer->value_count * writer->request->metric_count <= limit;
+	if (!error && fits)
 		error = export_costs_each(writer->request, &writer->sites, write_thread_values, writer);
 	fputs("],\n", writer->out);
+	if (fits)
+		fputs("\"heat\":null,\n", writer->out);
+	else if (!error)
+		error = export_page_heat(writer->request, &writer->sites, writer->sums, writer->out);
 	return error;
 }
 

@@ -53,7 +53,7 @@ export function fromDiff(file: StoredDiff): Data {
 		files: [''],
 		sums: side(file, 'after'),
 		byThread: [side(file, 'before')],
-		sources: {},
+		heat: null, sources: {},
 		more: NOTHING_MORE,
 		diff: file,
 	};

@@ -26,7 +26,20 @@ interface Heat {
 	sums: number[];
 }
 
+// What the page has instead where values by path were too many: of one metric, of the whole run.
+function storedHeat(model: Model, { values, labels }: NonNullable<Model['data']['heat']>): Heat {
+	const nodes = new Map(model.rows(model.data.heat?.metric ?? '', -1).map(({ label, node }) => [label, node]));
+	return {
+		labels,
+		nodes: labels.map((label) => nodes.get(label) ?? 0),
+		values: values.map((of) => Float64Array.from(of)),
+		most: values.map((of) => of.reduce((high, value) => Math.max(high, value), 0)),
+		sums: values.map((of) => of.reduce((sum, value) => sum + value, 0)),
+	};
+}
+
 export function heatOf(model: Model, metric: string): Heat {
+	if (model.data.heat) return storedHeat(model, model.data.heat);
 	const rows = model.rows(metric, -1).filter((row) => row.self > 0).sort((a, b) => b.self - a.self).slice(0, COLUMNS);
 	const column = new Map(rows.map(({ label }, i) => [label, i]));
 	const threads = model.data.byThread.length;
@@ -99,7 +112,10 @@ export function HeatMap({ model, chosen, unit, order }: { model: Model; chosen: 
 
 	const cellAt = (event: MouseEvent) => ({ row: Math.floor((event.offsetY - HEAD) / high), column: Math.floor((event.offsetX - left) / wide) });
 	const isCell = ({ row, column }: typeof at) => row >= 0 && row < rows && column >= 0 && column < heat.labels.length;
-	const pick = (cell: typeof at) => select({ node: heat.nodes[cell.column], thread: order[cell.row] === chosen.thread ? -1 : order[cell.row] });
+	const pick = (cell: typeof at) => {
+		const thread = model.data.byThread.length === 0 || order[cell.row] === chosen.thread ? -1 : order[cell.row];
+		select({ node: heat.nodes[cell.column], thread });
+	};
 	const onKeyDown = (event: KeyboardEvent) => onCellKey(event, at, isCell, setAt, pick);
 	const describe = () => {
 		if (!isCell(at)) return '';

@@ -144,9 +144,11 @@ function Findings({ data: { findings, metrics, notes, more } }: { data: Data }) 
 						</button>
 					))}
 				</div>
-				<button type="button" class="more" aria-expanded={!folded} onClick={() => fold(!folded)}>
-					{folded ? `${count} ${count === 1 ? 'sentence' : 'sentences'}` : 'fold'}
-				</button>
+				{count > 0 && (
+					<button type="button" class="more" aria-expanded={!folded} onClick={() => fold(!folded)}>
+						{folded ? `${count} ${count === 1 ? 'sentence' : 'sentences'}` : 'fold'}
+					</button>
+				)}
 			</div>
 			<ul>
 				{findings.map((finding) => (

@@ -149,6 +149,13 @@ export interface More {
 	efficiency: Efficiency | null;
 }
 
+// Exclusive values of single threads, of the functions and regions with most.
+export interface Heat {
+	metric: string;
+	labels: number[];
+	values: number[][]; // by label, then by thread
+}
+
 // A measurement. Columns named here are differences: of the parent from the node, else from the row before.
 export interface StoredPage {
 	version: number;
@@ -175,6 +182,7 @@ export interface StoredPage {
 	files: string[];
 	sums: Values;
 	byThread: Values[]; // empty: values of single threads were left out
+	heat: Heat | null; // where byThread is empty
 	sources: { [file: string]: string };
 	more: More;
 }

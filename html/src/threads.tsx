@@ -74,6 +74,8 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 	const sumOf = (thread: Thread) => thread[time].reduce((all, value) => all + value, 0);
 	const longest = Math.max(1, ...threads.map(sumOf));
 	const rows = threads.map((thread, index) => ({ thread, index })).sort((a, b) => ranksFirst(a.thread, b.thread));
+	const { heat, byThread } = model.data;
+	const heated = byThread.length > 1 || (heat && heat.metric === chosen.metric && model.phase < 0);
 	const uneven = model.data.byThread.length > 1 ? unevenPaths(model, chosen.metric) : [];
 	return (
 		<section class="threads">
@@ -112,9 +114,9 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 				onSelect={({ index }) => select({ thread: chosen.thread === index ? -1 : index })}
 				height={320}
 			/>
-			{model.data.byThread.length > 1 && (
+			{heated && (
 				<>
-					<h2>Functions by thread</h2>
+					<h2>Functions by thread{model.data.heat && `, ${model.data.heat.metric}`}</h2>
 					<HeatMap {...{ model, chosen, unit }} order={rows.map(({ index }) => index)} />
 				</>
 			)}

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """page_large.py PAGE: every view of a large page opens, and has no more elements than fit on some screens."""
 
+import re
 import sys
 
 from browser import Browser
@@ -25,6 +26,12 @@ def main():
         browser.open(sys.argv[1], "view=functions&by=path&metric=wall-time")
         count = int(browser.ask("document.querySelector('.table').getAttribute('aria-rowcount')"))
         assert count > 40000, f"{count} paths"
+        # Without values by path, there is a heat map all the same, whose sums are those of the functions.
+        browser.open(sys.argv[1], "view=threads&metric=cpu-time")
+        said = browser.texts(".heatmap .describe")[0]
+        label, value = re.search(r"[^,]*, (.*): .* % of all threads' (.*)$", said).groups()
+        browser.open(sys.argv[1], "view=functions&metric=cpu-time")
+        assert any(value in row and label in row for row in browser.texts("main .row")), (said, browser.texts("main .row")[:5])
         assert not browser.complaints(), browser.complaints()
     except AssertionError as error:
         print(error)
