@@ -23,15 +23,14 @@ function(heddle_wrappers target name folder)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name})
 endfunction()
 
-# The library itself: all parts, nothing but the C library below, and no symbol out but those of core/heddle.map.
+# The library itself: all parts, nothing but the C library below, and no symbol out but what says HEDDLE_EXPORT
+# (tests/project/exported_symbols.txt lists them).
 function(heddle_inprocess_library)
-  set(map ${CMAKE_SOURCE_DIR}/core/heddle.map)
   add_library(heddle SHARED ${CMAKE_SOURCE_DIR}/core/process/library.c ${CMAKE_SOURCE_DIR}/models/frontends.c)
   target_compile_definitions(heddle PRIVATE _GNU_SOURCE)
   target_link_libraries(heddle PRIVATE ${HEDDLE_INPROCESS_PARTS})
-  target_link_options(heddle PRIVATE -Wl,--version-script=${map} -Wl,-z,now -Wl,-z,nodelete -Wl,--no-undefined
-    -Wl,-z,relro)
-  set_target_properties(heddle PROPERTIES LINK_DEPENDS ${map})
+  target_compile_options(heddle PRIVATE -fvisibility=hidden)
+  target_link_options(heddle PRIVATE -Wl,--exclude-libs,ALL -Wl,-z,now -Wl,-z,nodelete -Wl,--no-undefined -Wl,-z,relro)
 
   # What `heddle run --memory` preloads behind it.
   add_library(heddle_memory SHARED ${CMAKE_SOURCE_DIR}/models/c/memory/memory_wrappers.c)
@@ -54,18 +53,12 @@ function(heddle_inprocess_library)
   endforeach()
 endfunction()
 
-# heddle_inprocess_variant(NAME WITHOUT REGEX SOURCES files... [EXPORTS names...] [OPTIONS link options...]): a prefix in
+# heddle_inprocess_variant(NAME WITHOUT REGEX SOURCES files... [OPTIONS link options...]): a prefix in
 # ${CMAKE_BINARY_DIR}/tests/NAME, with bin/heddle and a lib/libheddle.so in which SOURCES stand in place of the objects
 # that match REGEX. For tests only; it is not installed.
 function(heddle_inprocess_variant name)
-  cmake_parse_arguments(arg "" "WITHOUT" "SOURCES;EXPORTS;OPTIONS" ${ARGN})
+  cmake_parse_arguments(arg "" "WITHOUT" "SOURCES;OPTIONS" ${ARGN})
   set(prefix ${CMAKE_BINARY_DIR}/tests/${name})
-  set(map ${CMAKE_CURRENT_BINARY_DIR}/heddle_${name}.map)
-  file(READ ${CMAKE_SOURCE_DIR}/core/heddle.map text)
-  foreach(symbol ${arg_EXPORTS})
-    string(REPLACE "local:" "\t${symbol};\nlocal:" text "${text}")
-  endforeach()
-  file(WRITE ${map} "${text}")
   add_library(heddle_variant_${name} SHARED ${CMAKE_SOURCE_DIR}/core/process/library.c ${CMAKE_SOURCE_DIR}/models/frontends.c
     ${arg_SOURCES})
   foreach(part ${HEDDLE_INPROCESS_PARTS})
@@ -73,7 +66,7 @@ function(heddle_inprocess_variant name)
   endforeach()
   target_compile_definitions(heddle_variant_${name} PRIVATE _GNU_SOURCE)
   target_compile_options(heddle_variant_${name} PRIVATE -fvisibility=hidden -ftls-model=initial-exec)
-  target_link_options(heddle_variant_${name} PRIVATE -Wl,--version-script=${map} -Wl,-z,now -Wl,-z,nodelete -Wl,--no-undefined
+  target_link_options(heddle_variant_${name} PRIVATE -Wl,--exclude-libs,ALL -Wl,-z,now -Wl,-z,nodelete -Wl,--no-undefined
     ${arg_OPTIONS})
   set_target_properties(heddle_variant_${name} PROPERTIES OUTPUT_NAME heddle LIBRARY_OUTPUT_DIRECTORY ${prefix}/lib)
   # The command finds the library beside itself.

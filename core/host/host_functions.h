@@ -23,7 +23,7 @@
 #include <unistd.h>
 #include <wordexp.h>
 
-/* Marks an exported function; core/heddle.map lists them. */
+/* Marks an exported function; all others are hidden. tests/project/exported_symbols.txt lists them. */
 #define HEDDLE_EXPORT __attribute__((visibility("default")))
 
 /* The C library exports it, but only the header of libcap declares it. */
