@@ -1,36 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * critical: four ranks, of which one makes another one wait in each of several ways. Who is waited for sleeps in a
- * phase of that name for 200 ms, and who has waited for 100 ms: that is the critical path. The others sleep in "early"
- * for 40.
+ * critical FILE: four ranks, of which one makes another one wait in each of several ways. Who is waited for sleeps in a
+ * phase of that name for 200 ms, and who has waited for 100 ms, after all others have come, however slow the machine
+ * is: that is the critical path. The others sleep in "early" for 40. FILE has a page of zeros: who has come.
  */
+#include <fcntl.h>
 #include <mpi.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "heddle/heddle.h"
 
 static int rank;
+static atomic_int *come; /* how many others, at the place where the rank is */
 
-static void sleep_in(const char *phase, useconds_t ms)
+static void sleep_in(const char *phase, useconds_t ms, int others)
 {
 	heddle_phase_begin(phase);
+	while (atomic_load(come) < others)
+		usleep(1000);
 	usleep(ms * 1000);
 	heddle_phase_end(phase);
 }
 
-/* The rank sleeps longest of all. */
+/* The rank sleeps until after all others have come. */
 static void late(int who, const char *phase)
 {
-	if (rank == who)
-		sleep_in(phase, 200);
-	else
-		sleep_in("early", 40);
+	if (rank == who) {
+		sleep_in(phase, 200, 3);
+	} else {
+		sleep_in("early", 40, 0);
+		atomic_fetch_add(come, 1);
+	}
+	come++;
 }
 
 static void after(int who, const char *phase)
 {
 	if (rank == who)
-		sleep_in(phase, 100);
+		sleep_in(phase, 100, 3);
+	else
+		atomic_fetch_add(come, 1);
+	come++;
 	MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -92,6 +104,10 @@ static void collectives(void)
 int main(int argc, char **argv)
 {
 	MPI_Init(&argc, &argv);
+	int file = argc > 1 ? open(argv[1], O_RDWR) : -1;
+	come = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	if (come == MAP_FAILED)
+		MPI_Abort(MPI_COMM_WORLD, 1);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Barrier(MPI_COMM_WORLD);
 	messages();
