@@ -68,7 +68,7 @@ merge_by 2 OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE
 merge_by 5 PMI_RANK PMI_SIZE
 merge_by 17 SLURM_PROCID SLURM_STEP_NUM_TASKS
 rm -f ranks.heddle
-SLURM_PROCID=0 SLURM_NTASKS=8 timeout 20 "$heddle" merge many -o ranks.heddle || complain "alone in a batch script"
+SLURM_PROCID=0 SLURM_NTASKS=8 timeout 120 "$heddle" merge many -o ranks.heddle || complain "alone in a batch script"
 refuses 2 "don't fit" env PMI_RANK=2 PMI_SIZE=2 "$heddle" merge many -o x.heddle
 mkdir left.heddle.parts
 refuses 6 'another merge' env PMI_RANK=0 PMI_SIZE=2 "$heddle" merge many -o left.heddle

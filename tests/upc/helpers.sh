@@ -9,12 +9,13 @@ run_options=(-n 2)
 hz=2000
 need nm
 
-# strangers NAME METRIC: frames that are functions of the program's file, and neither its own nor the library's
+# strangers NAME METRIC: frames that are functions of the program's file, and neither its own nor the library's. A sample
+# may also come while the C library starts or ends the program, which these functions of crt1.o, crti.o and crtbegin.o do.
 strangers() {
 	folded "$1" --metric "$2"
 	nm "$work/$1" | awk '$2 ~ /^[tTwW]$/ { print $3 }' | sort -u >"$work/symbols"
 	sed 's/ [0-9.]*$//' "$work/$1.folded" | tr ';' '\n' | sort -u | comm -12 - "$work/symbols" |
-		grep -vxE 'main|work|use|use_pair|upc_(memget|memput|threadof)' || true
+		grep -vxE 'main|work|use|use_pair|upc_(memget|memput|threadof)|_(start|init|fini)|__do_global_dtors_aux|(de)?register_tm_clones|frame_dummy' || true
 }
 for level in -O0 -O1 -O2 -O3; do
 	name=helped$level

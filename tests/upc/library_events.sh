@@ -49,7 +49,7 @@ run() {
 		timeout 60 bash -c "$(declare -f launch); launch \"\$@\"" - "$launcher" 2 \
 			env UPC_TOOL_LOG=log LD_PRELOAD="$tool" "$@" > out 2>&1 < /dev/null
 	else
-		UPC_TOOL_LOG=log LD_PRELOAD=$tool timeout 30 "$1" -n 2 "${@:2}" > out 2>&1
+		UPC_TOOL_LOG=log LD_PRELOAD=$tool timeout 120 "$1" -n 2 "${@:2}" > out 2>&1
 	fi
 }
 

@@ -13,24 +13,24 @@ ends() {
 	shift 2
 	launch "$name" "$1" ./ranks "${@:2}"
 	if [ "$status" = ! ]; then
-		expect "$launcher: $name: fails" status_is_not_0 "$name"
+		expect "$launcher: $name: fails" fails "$name"
 	else
 		expect "$launcher: $name: status $status" status_is "$name" "$status"
 	fi
-	expect "$launcher: $name: soon" soon "$name"
+	expect "$launcher: $name: ends by itself" ends_by_itself "$name"
 	expect "$launcher: $name: nothing is left" none_left ranks
 }
 # Sends a signal to mpirun.
 interrupted() {
 	launch "$1" 3 ./ranks sleep &
-	for _ in $(seq 100); do
+	for _ in $(seq 300); do
 		[ "$(pgrep -fc '^\./ranks sleep')" -ge 3 ] && [ "$(grep -c right "$1.out")" = 3 ] && break
 		sleep 0.1
 	done
 	pkill -"$2" -f "^(mpirun\.$launcher|prterun) .*\./ranks sleep" # Open MPI 5 becomes the latter
 	wait 2> /dev/null
 	expect "$launcher: $1: all are gone" none_left ranks
-	expect "$launcher: $1: soon" soon "$1"
+	expect "$launcher: $1: ends by itself" ends_by_itself "$1"
 }
 
 launcher_test() {

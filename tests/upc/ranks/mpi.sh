@@ -25,7 +25,7 @@ launcher_test() {
 	expect "$launcher: until its end" test "$(cat later.out)" = "sum 6"
 	launch end 3 ./mpi global
 	expect "$launcher: upc_global_exit before MPI_Finalize" status_is end 37
-	expect "$launcher: soon" soon end
+	expect "$launcher: ends by itself" ends_by_itself end
 	expect "$launcher: nothing is left" none_left mpi
 }
 for_each_launcher launcher_test
