@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add(struct heddle_exchange_sum *sum, const struct profile_exchange *row)
+static void add_exchange(struct heddle_exchange_sum *sum, const struct profile_exchange *row)
 {
 	sum->messages += row->messages;
 	sum->bytes += row->bytes;
@@ -36,7 +36,7 @@ static void add_pair(
 {
 	struct heddle_exchange_pair *pair = &table->pairs[table->pair_count++];
 	*pair = (struct heddle_exchange_pair){.from = from, .to = to};
-	add(&pair->sum, row);
+	add_exchange(&pair->sum, row);
 	table->ranks = from >= table->ranks ? from + 1 : table->ranks;
 	table->ranks = to >= table->ranks ? to + 1 : table->ranks;
 }
@@ -71,8 +71,8 @@ static int add_row(struct heddle_exchange_table *table, uint32_t rank, const str
 	struct heddle_exchange_communicator *communicator = communicator_of(table, row->communicator);
 	if (!communicator)
 		return -ENOMEM;
-	add(collective ? &communicator->collective : &communicator->sent, row);
-	add(collective ? &table->collective[row->bucket] : &table->sent[row->bucket], row);
+	add_exchange(collective ? &communicator->collective : &communicator->sent, row);
+	add_exchange(collective ? &table->collective[row->bucket] : &table->sent[row->bucket], row);
 	if (!collective && rank != HEDDLE_NO_PARTNER && row->partner != HEDDLE_NO_PARTNER)
 		add_pair(table, gets ? row->partner : rank, gets ? rank : row->partner, row);
 	return 0;

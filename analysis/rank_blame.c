@@ -18,7 +18,7 @@ static int make_values(struct profile_call_tree *tree)
 	return all && profile_call_tree_values(tree, HEDDLE_METRIC_RANK_BLAME) ? 0 : -ENOMEM;
 }
 
-static void add(struct profile_call_tree *tree, size_t node, uint64_t ns)
+static void add_blame(struct profile_call_tree *tree, size_t node, uint64_t ns)
 {
 	tree->values[HEDDLE_METRIC_BLAME][node] += ns;
 	tree->values[HEDDLE_METRIC_RANK_BLAME][node] += ns;
@@ -57,7 +57,7 @@ int heddle__rank_blame_trace(struct profile_measurement *measurement, const stru
 	if (!error && blame.waited_ns)
 		error = make_values(tree);
 	for (size_t i = 0; !error && blame.waited_ns && i < tree->node_count; i++)
-		add(tree, i, blame.of_node[i]);
+		add_blame(tree, i, blame.of_node[i]);
 	*waited_ns = blame.waited_ns;
 	profile_trace_blame_free(&blame);
 	free(charged);
@@ -164,7 +164,7 @@ static void charge(const struct spreads *spreads, struct profile_measurement *me
 		uint32_t shown = view->of_node[node];
 		uint64_t ns = (uint64_t)((double)unequal(spreads, shown) * scale);
 		spreads->useful[shown] = (struct spread){0};
-		add(&measurement->tree, node, ns);
+		add_blame(&measurement->tree, node, ns);
 		view->values[HEDDLE_METRIC_BLAME][shown] += ns;
 		view->values[HEDDLE_METRIC_RANK_BLAME][shown] += ns;
 	}

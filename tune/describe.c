@@ -78,7 +78,7 @@ struct describing {
 	struct tune_described *described;
 };
 
-static void add(const struct describing *describing, const struct tune_access *access, enum tune_known known)
+static void add_access(const struct describing *describing, const struct tune_access *access, enum tune_known known)
 {
 	struct tune_described_access *one = heddle__tune_take(describing->file->work, sizeof(*one));
 	*one = (struct tune_described_access){.next = describing->described->accesses,
@@ -137,7 +137,7 @@ static void describe(void *context)
 	heddle__tune_find_levels(loop);
 	for (const struct tune_access *access = loop->accesses; access; access = access->next)
 		if (heddle__tune_is_cached(access) && heddle__tune_gets(access) && access->element)
-			add(describing, access,
+			add_access(describing, access,
 				access->variant ? known_in_function(loop, access) : known_in_body(loop, access));
 }
 

@@ -147,7 +147,8 @@ static bool is_single_valued(const struct tune_loop *loop, const struct tune_sym
 
 /* ---- sums ---- */
 
-static void add(struct tune_loop *loop, struct tune_linear *sum, struct tune_node *node, long factor, bool unchanging);
+static void add_term(
+	struct tune_loop *loop, struct tune_linear *sum, struct tune_node *node, long factor, bool unchanging);
 
 /* A variable, or what it was declared with if neither has changed since. `unchanging`: it must be one that never does.
  */
@@ -168,7 +169,7 @@ static void add_name(
 	sum->unknown |= unchanging && !steady;
 	if (steady && first) {
 		struct tune_linear value = {.count = 0};
-		add(loop, &value, first, 1, true);
+		add_term(loop, &value, first, 1, true);
 		if (!value.unknown) {
 			heddle__tune_linear_add(sum, &value, factor);
 			return;
@@ -178,7 +179,8 @@ static void add_name(
 	add_product(sum, symbol, factor);
 }
 
-static void add(struct tune_loop *loop, struct tune_linear *sum, struct tune_node *node, long factor, bool unchanging)
+static void add_term(
+	struct tune_loop *loop, struct tune_linear *sum, struct tune_node *node, long factor, bool unchanging)
 {
 	const struct tune_file *file = loop->file;
 	long number;
@@ -191,16 +193,16 @@ static void add(struct tune_loop *loop, struct tune_linear *sum, struct tune_nod
 	} else if (node->kind == TUNE_NAME) {
 		add_name(loop, sum, node, factor, unchanging);
 	} else if ((plus || minus) && is_wide(node->type)) {
-		add(loop, sum, node->child, factor, unchanging);
-		add(loop, sum, node->child->next, minus ? -factor : factor, unchanging);
+		add_term(loop, sum, node->child, factor, unchanging);
+		add_term(loop, sum, node->child->next, minus ? -factor : factor, unchanging);
 	} else if (times && is_wide(node->type) && heddle__tune_value(file, node->child->next, &number) &&
 		   !__builtin_mul_overflow(number, factor, &number)) {
-		add(loop, sum, node->child, number, unchanging);
+		add_term(loop, sum, node->child, number, unchanging);
 	} else if (node->kind == TUNE_SUM) {
 		for (struct tune_node *term = node->child; term; term = term->next)
-			add(loop, sum, term, factor, unchanging);
+			add_term(loop, sum, term, factor, unchanging);
 	} else if (node->kind == TUNE_NEGATIVE) {
-		add(loop, sum, node->child, -factor, unchanging);
+		add_term(loop, sum, node->child, -factor, unchanging);
 	} else {
 		sum->unknown = true;
 	}
@@ -209,7 +211,7 @@ static void add(struct tune_loop *loop, struct tune_linear *sum, struct tune_nod
 struct tune_linear heddle__tune_linear(struct tune_loop *loop, struct tune_node *node)
 {
 	struct tune_linear sum = {.count = 0};
-	add(loop, &sum, node, 1, false);
+	add_term(loop, &sum, node, 1, false);
 	return sum;
 }
 

@@ -115,7 +115,7 @@ struct candidates {
 	int count;
 };
 
-static int find(const struct candidates *all, const struct tune_symbol *symbol)
+static int find_candidate(const struct candidates *all, const struct tune_symbol *symbol)
 {
 	int at = 0;
 	while (at < all->count && all->list[at] != symbol)
@@ -129,7 +129,7 @@ static void add_candidate(struct candidates *all, struct tune_symbol *symbol)
 	bool local = symbol && symbol->kind == TUNE_VARIABLE && !symbol->global && !symbol->parameter &&
 		     !symbol->is_static && !symbol->is_extern;
 	if (local && type && type->kind == TUNE_POINTER && !type->shared && !type->is_volatile && type->of &&
-		type->of->shared && find(all, symbol) == all->count && all->count < MOST_POINTERS)
+		type->of->shared && find_candidate(all, symbol) == all->count && all->count < MOST_POINTERS)
 		all->list[all->count++] = symbol;
 }
 
@@ -137,7 +137,7 @@ static void add_candidate(struct candidates *all, struct tune_symbol *symbol)
 static bool is_declared_with(const struct candidates *all, const struct tune_node *declaration)
 {
 	for (const struct tune_node *node = declaration->child; node; node = node->next)
-		if (node->kind != TUNE_DECLARATOR || find(all, node->symbol) == all->count)
+		if (node->kind != TUNE_DECLARATOR || find_candidate(all, node->symbol) == all->count)
 			return false;
 	return true;
 }
@@ -173,7 +173,7 @@ static bool is_good_mention(const struct candidates *all, const struct tune_node
 	case TUNE_AS_ARGUMENT:
 		return true;
 	case TUNE_AS_VALUE:
-		return find(all, assigned_to(where)) < all->count;
+		return find_candidate(all, assigned_to(where)) < all->count;
 	case TUNE_CHANGED:
 		return where->kind != TUNE_ASSIGNMENT || heddle__tune_op(file, where, "=") ||
 		       heddle__tune_op(file, where, "+=") || heddle__tune_op(file, where, "-=");
@@ -241,9 +241,9 @@ static bool is_good(const struct candidates *all, const struct tune_symbol *symb
 		return false;
 	/* It has a value from something else than a candidate. */
 	const struct tune_symbol *base = find_base(all, symbol);
-	for (int i = 0; base && i < all->count && find(all, base) < all->count; i++)
+	for (int i = 0; base && i < all->count && find_candidate(all, base) < all->count; i++)
 		base = find_base(all, base);
-	return base && find(all, base) == all->count;
+	return base && find_candidate(all, base) == all->count;
 }
 
 void heddle__tune_find_pointers(

@@ -43,7 +43,7 @@ static void release(void *own)
 
 /* ---- lines ---- */
 
-static struct line *add(
+static struct line *add_line(
 	struct messages *messages, const struct heddle_exchange_sum *sent, const struct heddle_exchange_sum *shared)
 {
 	if (profile_reserve(&messages->lines, &messages->capacity, messages->count + 1, sizeof(*messages->lines)) != 0)
@@ -54,7 +54,7 @@ static struct line *add(
 
 static int add_title(struct messages *messages, const char *title)
 {
-	struct line *line = add(messages, NULL, NULL);
+	struct line *line = add_line(messages, NULL, NULL);
 	if (!line)
 		return -ENOMEM;
 	line->title = true;
@@ -70,7 +70,7 @@ static int add_sizes(struct messages *messages)
 	for (unsigned int b = 0; b < HEDDLE_SIZE_BUCKETS && !error; b++) {
 		if (!table->sent[b].messages && !table->collective[b].messages)
 			continue;
-		struct line *line = add(messages, &table->sent[b], &table->collective[b]);
+		struct line *line = add_line(messages, &table->sent[b], &table->collective[b]);
 		if (!line)
 			return -ENOMEM;
 		bool last = b + 1 == HEDDLE_SIZE_BUCKETS;
@@ -86,7 +86,7 @@ static int add_communicators(struct messages *messages)
 	int error = add_title(messages, "by communicator");
 	for (size_t i = 0; i < table->communicator_count && !error; i++) {
 		const struct heddle_exchange_communicator *row = &table->communicators[i];
-		struct line *line = add(messages, &row->sent, &row->collective);
+		struct line *line = add_line(messages, &row->sent, &row->collective);
 		if (!line)
 			return -ENOMEM;
 		snprintf(line->text, sizeof(line->text), "  %.80s", *row->name ? row->name : "(not known)");
@@ -109,7 +109,7 @@ static int add_pairs(struct messages *messages)
 	qsort(table->pairs, table->pair_count, sizeof(*table->pairs), by_bytes);
 	for (size_t i = 0; i < table->pair_count && i < PAIRS_MOST && !error; i++) {
 		const struct heddle_exchange_pair *pair = &table->pairs[i];
-		struct line *line = add(messages, &pair->sum, NULL);
+		struct line *line = add_line(messages, &pair->sum, NULL);
 		if (!line)
 			return -ENOMEM;
 		snprintf(line->text, sizeof(line->text), "  %.20s %" PRIu32 " to %" PRIu32, table->rank, pair->from,

@@ -61,7 +61,7 @@ static struct heddle_blame_bucket *take_bucket(const struct heddle_scope *scope,
 	return bucket && heddle__board_acquire(&bucket->taken) ? bucket : NULL;
 }
 
-static struct entry *find(struct heddle_blame_bucket *bucket, uint64_t lock, bool passed_on, uint64_t holder)
+static struct entry *find_lock(struct heddle_blame_bucket *bucket, uint64_t lock, bool passed_on, uint64_t holder)
 {
 	for (unsigned int i = 0; i < WAYS; i++) {
 		struct entry *entry = &bucket->entries[i];
@@ -72,9 +72,9 @@ static struct entry *find(struct heddle_blame_bucket *bucket, uint64_t lock, boo
 }
 
 /* A new entry; NULL: no room. */
-static struct entry *add(struct heddle_blame_bucket *bucket, uint64_t lock, uint64_t now)
+static struct entry *add_lock(struct heddle_blame_bucket *bucket, uint64_t lock, uint64_t now)
 {
-	struct entry *entry = find(bucket, 0, false, 0);
+	struct entry *entry = find_lock(bucket, 0, false, 0);
 	if (entry)
 		*entry = (struct entry){.lock = lock, .last = now};
 	return entry;
@@ -82,8 +82,8 @@ static struct entry *add(struct heddle_blame_bucket *bucket, uint64_t lock, uint
 
 static struct entry *find_or_add(struct heddle_blame_bucket *bucket, uint64_t lock, uint64_t now)
 {
-	struct entry *entry = find(bucket, lock, false, 0);
-	return entry ? entry : add(bucket, lock, now);
+	struct entry *entry = find_lock(bucket, lock, false, 0);
+	return entry ? entry : add_lock(bucket, lock, now);
 }
 
 static void advance(struct entry *entry, uint64_t now)
@@ -199,7 +199,7 @@ void heddle__blame_unwait(struct heddle_thread *thread)
 	}
 	uint64_t now = heddle__scope_tick(scope, end_wait(thread));
 	struct heddle_blame_bucket *bucket = take_bucket(scope, lock);
-	struct entry *entry = bucket ? find(bucket, lock, false, 0) : NULL;
+	struct entry *entry = bucket ? find_lock(bucket, lock, false, 0) : NULL;
 	if (entry) {
 		go(entry, now);
 		left = entry->waiting || entry->holder ? 0 : take_owed(entry);
@@ -217,7 +217,7 @@ void heddle__blame_unwait(struct heddle_thread *thread)
 static uint64_t pass_on(struct heddle_blame_bucket *bucket, struct entry *entry)
 {
 	uint64_t owed = take_owed(entry);
-	struct entry *former = add(bucket, entry->lock, entry->last);
+	struct entry *former = add_lock(bucket, entry->lock, entry->last);
 	if (!former)
 		return owed;
 	former->holder = entry->holder;
@@ -321,7 +321,7 @@ void heddle__blame_charge_held(struct heddle_thread *thread, struct heddle_slot 
 		struct heddle_blame_bucket *bucket = bucket_of(scope, held->lock);
 		if (!bucket || !heddle__blame_try(&bucket->taken))
 			continue;
-		struct entry *entry = find(bucket, held->lock, false, name_of(thread));
+		struct entry *entry = find_lock(bucket, held->lock, false, name_of(thread));
 		if (entry)
 			advance(entry, heddle__scope_now(scope));
 		uint64_t owed = entry ? take_owed(entry) : 0;
@@ -343,10 +343,10 @@ static uint32_t path_of(struct heddle_thread *thread, const struct entry *entry)
 /* The entry that was passed on with the thread as former holder; else the lock's current entry, updated to `now`. */
 static struct entry *find_held(struct heddle_blame_bucket *bucket, uint64_t lock, uint64_t holder, uint64_t now)
 {
-	struct entry *entry = find(bucket, lock, true, holder);
+	struct entry *entry = find_lock(bucket, lock, true, holder);
 	if (entry)
 		return entry;
-	entry = find(bucket, lock, false, 0);
+	entry = find_lock(bucket, lock, false, 0);
 	if (entry)
 		advance(entry, now);
 	return entry;

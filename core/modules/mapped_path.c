@@ -71,7 +71,7 @@ static void restore_newlines(char *path)
 	*to = '\0';
 }
 
-static bool find(struct reader *reader, uintptr_t address, char *path, size_t size)
+static bool find_path(struct reader *reader, uintptr_t address, char *path, size_t size)
 {
 	for (int c = 0; c != END;) {
 		uintptr_t low = read_number(reader, &c), high = c == '-' ? read_number(reader, &c) : 0;
@@ -88,7 +88,7 @@ bool heddle__mapped_path(uintptr_t address, char *path, size_t size)
 {
 	int saved_errno = errno;
 	struct reader reader = {.fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC)};
-	bool found = reader.fd >= 0 && find(&reader, address, path, size);
+	bool found = reader.fd >= 0 && find_path(&reader, address, path, size);
 	if (reader.fd >= 0)
 		syscall(SYS_close, reader.fd);
 	if (found)

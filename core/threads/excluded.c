@@ -47,7 +47,7 @@ static struct heddle_excluded *reuse(void)
 	return NULL;
 }
 
-static struct heddle_excluded *add(void)
+static struct heddle_excluded *add_excluded(void)
 {
 	struct heddle_excluded *one = heddle__alloc(sizeof(*one));
 	if (!one)
@@ -76,7 +76,7 @@ struct heddle_excluded *heddle__excluded_acquire(uintptr_t routine, void *argume
 	pthread_once(&once, make_key);
 	struct heddle_excluded *one = reuse();
 	if (!one)
-		one = add();
+		one = add_excluded();
 	if (one) {
 		one->routine = routine;
 		one->argument = argument;

@@ -18,7 +18,7 @@ static _Atomic unsigned int count;
 static uint8_t traits[HEDDLE_EVENT_LIMIT];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for adding */
 
-static void add(struct heddle_event *event)
+static void add_event(struct heddle_event *event)
 {
 	unsigned int id = atomic_load_explicit(&count, memory_order_relaxed) + 1;
 	event->id = (uint16_t)id;
@@ -35,12 +35,12 @@ int heddle__events_register(struct heddle_event *events, unsigned int number)
 	if (heddle__event_kinds() + number >= HEDDLE_EVENT_LIMIT)
 		error = -ENOSPC;
 	for (unsigned int i = 0; i < number && !error; i++)
-		add(&events[i]);
+		add_event(&events[i]);
 	pthread_mutex_unlock(&lock);
 	return error;
 }
 
-static const struct heddle_event *find(const char *model, const char *name)
+static const struct heddle_event *find_event(const char *model, const char *name)
 {
 	for (unsigned int i = 1; i <= heddle__event_kinds(); i++) {
 		if (strcmp(kinds[i]->model, model) == 0 && strcmp(kinds[i]->name, name) == 0)
@@ -59,7 +59,7 @@ static const char *keep(const char *text)
 const struct heddle_event *heddle__event_add(const char *model, const char *name, const char *label, bool generated)
 {
 	pthread_mutex_lock(&lock);
-	const struct heddle_event *found = find(model, name);
+	const struct heddle_event *found = find_event(model, name);
 	struct heddle_event *event = NULL;
 	if (!found && heddle__event_kinds() + 1 < HEDDLE_EVENT_LIMIT)
 		event = heddle__alloc(sizeof(*event));
@@ -67,7 +67,7 @@ const struct heddle_event *heddle__event_add(const char *model, const char *name
 		*event = (struct heddle_event){
 			.model = keep(model), .name = keep(name), .label = keep(label), .generated = generated};
 		if (event->model && event->name && event->label) {
-			add(event);
+			add_event(event);
 			found = event;
 		}
 	}

@@ -154,7 +154,7 @@ static void exchange(
 	errno = saved;
 }
 
-static void add(struct heddle_slot *slot, enum heddle_metric metric, uint64_t amount)
+static void add_metric(struct heddle_slot *slot, enum heddle_metric metric, uint64_t amount)
 {
 	if (amount)
 		heddle__add(slot, metric, amount);
@@ -172,15 +172,15 @@ static uint64_t waiting_of(struct heddle_thread *thread, const struct heddle_slo
 static void add_moved(struct heddle_thread *thread, struct heddle_slot *slot, const struct heddle_mpi_call *call,
 	const struct heddle_mpi_moved *moved)
 {
-	add(slot, HEDDLE_METRIC_MESSAGES_SENT, moved->sent);
-	add(slot, HEDDLE_METRIC_MESSAGES_RECEIVED, moved->received);
-	add(slot, HEDDLE_METRIC_BYTES_SENT, moved->bytes_sent);
-	add(slot, HEDDLE_METRIC_BYTES_RECEIVED, moved->bytes_received);
-	add(slot, HEDDLE_METRIC_FLIGHT_TIME, moved->flight);
-	add(slot, HEDDLE_METRIC_OVERLAPPED_TIME, moved->overlapped);
+	add_metric(slot, HEDDLE_METRIC_MESSAGES_SENT, moved->sent);
+	add_metric(slot, HEDDLE_METRIC_MESSAGES_RECEIVED, moved->received);
+	add_metric(slot, HEDDLE_METRIC_BYTES_SENT, moved->bytes_sent);
+	add_metric(slot, HEDDLE_METRIC_BYTES_RECEIVED, moved->bytes_received);
+	add_metric(slot, HEDDLE_METRIC_FLIGHT_TIME, moved->flight);
+	add_metric(slot, HEDDLE_METRIC_OVERLAPPED_TIME, moved->overlapped);
 	if (moved->moves)
 		heddle__distribute_size(slot, moved->size);
-	add(slot, HEDDLE_METRIC_MESSAGE_WAIT, waiting_of(thread, slot, call, moved));
+	add_metric(slot, HEDDLE_METRIC_MESSAGE_WAIT, waiting_of(thread, slot, call, moved));
 }
 
 static void end(struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved,

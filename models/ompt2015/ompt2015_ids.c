@@ -35,7 +35,7 @@ static list_head *list_of(list_head *table, uint64_t id)
 }
 _Static_assert(LISTS == 1u << (64 - 50), "the hash's upper bits choose a list");
 
-static struct heddle_ompt_named *find(list_head *list, uint64_t id)
+static struct heddle_ompt_named *find_named(list_head *list, uint64_t id)
 {
 	struct heddle_ompt_named *named = atomic_load_explicit(list, memory_order_acquire);
 	while (named && atomic_load_explicit(&named->id, memory_order_acquire) != id)
@@ -69,7 +69,7 @@ struct heddle_ompt_named *heddle__ompt_name_take(enum heddle_ompt_names names, u
 	if (!table)
 		return NULL;
 	list_head *list = list_of(table, id);
-	struct heddle_ompt_named *named = find(list, id);
+	struct heddle_ompt_named *named = find_named(list, id);
 	if (named)
 		return named;
 	named = take_free(list);
@@ -83,7 +83,7 @@ struct heddle_ompt_named *heddle__ompt_name_take(enum heddle_ompt_names names, u
 struct heddle_ompt_named *heddle__ompt_name_find(enum heddle_ompt_names names, uint64_t id)
 {
 	list_head *table = id && id != BEING_TAKEN ? atomic_load(&tables[names]) : NULL;
-	return table ? find(list_of(table, id), id) : NULL;
+	return table ? find_named(list_of(table, id), id) : NULL;
 }
 
 void heddle__ompt_name_drop(struct heddle_ompt_named *named)

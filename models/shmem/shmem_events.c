@@ -194,7 +194,7 @@ static void begin(struct heddle_shmem_call *call)
 	errno = saved;
 }
 
-static void add(struct heddle_slot *slot, enum heddle_metric metric, uint64_t amount)
+static void add_metric(struct heddle_slot *slot, enum heddle_metric metric, uint64_t amount)
 {
 	if (amount)
 		heddle__add(slot, metric, amount);
@@ -218,9 +218,9 @@ static uint32_t describe(uint32_t node, const struct heddle_event *event)
 
 static void count_moved(struct heddle_slot *slot, const struct heddle_shmem_call *call)
 {
-	add(slot, HEDDLE_METRIC_SHARED_BYTES, call->allocated);
-	add(slot, HEDDLE_METRIC_BYTES_GOT, call->bytes_got);
-	add(slot, HEDDLE_METRIC_BYTES_PUT, call->bytes_put);
+	add_metric(slot, HEDDLE_METRIC_SHARED_BYTES, call->allocated);
+	add_metric(slot, HEDDLE_METRIC_BYTES_GOT, call->bytes_got);
+	add_metric(slot, HEDDLE_METRIC_BYTES_PUT, call->bytes_put);
 	if (call->moves)
 		heddle__distribute(slot, 0, 0, (double)call->size);
 }

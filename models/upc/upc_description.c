@@ -16,7 +16,7 @@ struct parser {
 #define NOT_GIVEN (-1)
 #define BY_ARGUMENT (-2)
 
-static void add(struct parser *parser, unsigned int class)
+static void add_class(struct parser *parser, unsigned int class)
 {
 	if (parser->count == HEDDLE_UPC_ARGUMENTS)
 		parser->problem = "asks for too many arguments";
@@ -29,11 +29,11 @@ static void add_text(struct parser *parser, char length)
 {
 	int most = parser->precision;
 	if (length)
-		add(parser, HEDDLE_UPC_CLASS_SKIP_POINTER);
+		add_class(parser, HEDDLE_UPC_CLASS_SKIP_POINTER);
 	else if (most == BY_ARGUMENT)
-		add(parser, HEDDLE_UPC_CLASS_TEXT_CUT);
+		add_class(parser, HEDDLE_UPC_CLASS_TEXT_CUT);
 	else
-		add(parser,
+		add_class(parser,
 			HEDDLE_UPC_CLASS_TEXT + (most >= 0 && most < HEDDLE_UPC_TEXT_BYTES ? (unsigned int)most
 											   : HEDDLE_UPC_TEXT_BYTES));
 }
@@ -42,7 +42,7 @@ static void skip_digits(struct parser *parser)
 {
 	if (*parser->at == '*') {
 		parser->at++;
-		add(parser, HEDDLE_UPC_CLASS_SKIP_INT);
+		add_class(parser, HEDDLE_UPC_CLASS_SKIP_INT);
 		return;
 	}
 	while (*parser->at >= '0' && *parser->at <= '9')
@@ -81,13 +81,13 @@ static void take_conversion(struct parser *parser)
 	switch (*parser->at) {
 	case 'd':
 	case 'i':
-		add(parser, length ? HEDDLE_UPC_CLASS_LONG : HEDDLE_UPC_CLASS_INT);
+		add_class(parser, length ? HEDDLE_UPC_CLASS_LONG : HEDDLE_UPC_CLASS_INT);
 		break;
 	case 'u':
 	case 'o':
 	case 'x':
 	case 'X':
-		add(parser, length ? HEDDLE_UPC_CLASS_UNSIGNED_LONG : HEDDLE_UPC_CLASS_UNSIGNED);
+		add_class(parser, length ? HEDDLE_UPC_CLASS_UNSIGNED_LONG : HEDDLE_UPC_CLASS_UNSIGNED);
 		break;
 	case 'e':
 	case 'E':
@@ -97,16 +97,16 @@ static void take_conversion(struct parser *parser)
 	case 'G':
 	case 'a':
 	case 'A':
-		add(parser, length == 'L' ? HEDDLE_UPC_CLASS_LONG_DOUBLE : HEDDLE_UPC_CLASS_DOUBLE);
+		add_class(parser, length == 'L' ? HEDDLE_UPC_CLASS_LONG_DOUBLE : HEDDLE_UPC_CLASS_DOUBLE);
 		break;
 	case 'c':
-		add(parser, HEDDLE_UPC_CLASS_SKIP_INT);
+		add_class(parser, HEDDLE_UPC_CLASS_SKIP_INT);
 		break;
 	case 's':
 		add_text(parser, length);
 		break;
 	case 'p':
-		add(parser, HEDDLE_UPC_CLASS_SKIP_POINTER);
+		add_class(parser, HEDDLE_UPC_CLASS_SKIP_POINTER);
 		break;
 	case 'm':
 		break;

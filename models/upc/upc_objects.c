@@ -76,7 +76,7 @@ static const struct entry *find_last(uint32_t owner, uint64_t address)
 	return best && best->object.owner == owner ? best : NULL;
 }
 
-static const struct entry *find(uint32_t owner, uint64_t address)
+static const struct entry *find_object(uint32_t owner, uint64_t address)
 {
 	const struct entry *found = find_last(owner, address);
 	return found && address < found->object.high ? found : NULL;
@@ -140,9 +140,9 @@ void heddle__upc_object_remove(uint32_t owner, uint64_t address)
 bool heddle__upc_object_find(uint32_t owner, uint64_t address, struct heddle_upc_object *object)
 {
 	pthread_mutex_lock(&lock);
-	const struct entry *found = find(owner, address);
+	const struct entry *found = find_object(owner, address);
 	if (!found)
-		found = find(HEDDLE_UPC_ALL_THREADS, address);
+		found = find_object(HEDDLE_UPC_ALL_THREADS, address);
 	if (found)
 		*object = found->object;
 	if (found && object->now == &heddle__upc_objects_generation)

@@ -50,7 +50,7 @@ static uint32_t innermost_loop(const struct heddle_thread *thread)
 }
 
 /* NULL: no memory, or too many. */
-static struct sketch *find(struct heddle_upc_sketches *sketches, uint32_t loop, uint32_t object)
+static struct sketch *find_sketch(struct heddle_upc_sketches *sketches, uint32_t loop, uint32_t object)
 {
 	for (unsigned int i = 0; i < sketches->count; i++)
 		if (sketches->all[i]->loop == loop && sketches->all[i]->object == object)
@@ -70,7 +70,7 @@ static struct sketch *find_and_cache(
 	struct heddle_thread *thread, struct heddle_upc_sketches *sketches, const struct heddle_upc_sketched *access)
 {
 	uint32_t loop = innermost_loop(thread);
-	struct sketch *sketch = loop ? find(sketches, loop, access->object) : NULL;
+	struct sketch *sketch = loop ? find_sketch(sketches, loop, access->object) : NULL;
 	sketches->cache[access->leaf % CACHED].leaf = access->leaf;
 	sketches->cache[access->leaf % CACHED].sketch = sketch;
 	return sketch;

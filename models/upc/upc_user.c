@@ -41,7 +41,7 @@ static void describe(struct heddle_upc_user_event *event, const char *name, cons
 	event->count = count < 0 ? 0 : (uint8_t)count;
 }
 
-static struct heddle_upc_user_event *add(struct _gasp_context_S *context)
+static struct heddle_upc_user_event *add_user_event(struct _gasp_context_S *context)
 {
 	unsigned int index = context->user_count;
 	if (index >= HEDDLE_UPC_USER_BLOCK * HEDDLE_UPC_USER_BLOCKS)
@@ -68,7 +68,7 @@ unsigned int heddle__upc_user_create(struct _gasp_context_S *context, const char
 	name = name && *name ? name : "user event";
 	if (context->user_count > context->user_last - context->user_first)
 		exhausted(context, name);
-	struct heddle_upc_user_event *event = add(context);
+	struct heddle_upc_user_event *event = add_user_event(context);
 	if (!event)
 		exhausted(context, name);
 	event->name = heddle__string_number(name);

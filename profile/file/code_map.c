@@ -130,7 +130,7 @@ static FILE *open_in_tmp(const Heddle__Profile__Process *process)
 
 /* ---- naming ---- */
 
-static struct entry *find(struct map *map, uint64_t address)
+static struct entry *find_entry(struct map *map, uint64_t address)
 {
 	size_t low = 0, high = map->count;
 	struct entry *best = NULL;
@@ -174,7 +174,7 @@ static bool is_unnamed(const struct profile_node *node)
 
 static int name_node(struct profile_decoded *decoded, struct profile_node *node, struct map *map)
 {
-	struct entry *entry = find(map, HEDDLE_PLACE_OFFSET(node->place));
+	struct entry *entry = find_entry(map, HEDDLE_PLACE_OFFSET(node->place));
 	int error = entry && !entry->string ? add_string(decoded, entry) : 0;
 	if (error || !entry)
 		return error;

@@ -256,7 +256,7 @@ static void clear(struct profile_trace_collectives *collectives, struct collecti
 	*collective = (struct collective){0};
 }
 
-static struct collective *find(const struct group *group, uint64_t number)
+static struct collective *find_collective(const struct group *group, uint64_t number)
 {
 	return number >= group->first && number - group->first < group->count
 		       ? &group->under_way[group->head + (number - group->first)]
@@ -301,7 +301,7 @@ static uint64_t number_of_first(const struct group *group)
 {
 	uint64_t number = group->first;
 	const struct collective *one;
-	while ((one = find(group, number)) != NULL && one->entered >= group->members)
+	while ((one = find_collective(group, number)) != NULL && one->entered >= group->members)
 		number++;
 	return number;
 }
@@ -314,7 +314,7 @@ static struct collective *collective_at(struct group *group, uint64_t number)
 			return NULL;
 		group->under_way[group->head + group->count++] = (struct collective){.root_index = SIZE_MAX};
 	}
-	return find(group, number);
+	return find_collective(group, number);
 }
 
 static int arrive(
@@ -416,7 +416,7 @@ static int leave(struct profile_trace_collectives *collectives, const struct joi
 	uint64_t since_ns, uint64_t ns, struct profile_trace_collective_wait *wait)
 {
 	struct group *group = profile_trace_table_find(&collectives->groups, part->identity, 0);
-	struct collective *collective = group ? find(group, part->number) : NULL;
+	struct collective *collective = group ? find_collective(group, part->number) : NULL;
 	if (!collective || part->index >= collective->entered)
 		return 0;
 	collective->arrivals[part->index].left_ns = ns;

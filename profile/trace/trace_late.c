@@ -56,7 +56,7 @@ static struct profile_trace_late_cause *cause_of(struct job *job, size_t item, s
 }
 
 /* Threads waited `ns` in all, one of them `longest_ns`, in the same place; a meeting counts once there. */
-static int add(
+static int add_wait(
 	struct job *job, const struct profile_trace_meeting *meeting, uint32_t node, uint64_t ns, uint64_t longest_ns)
 {
 	size_t item = item_of(job, meeting->kind, node);
@@ -87,9 +87,9 @@ static int add_meeting(void *context, const struct profile_trace_meeting *meetin
 		return 0;
 	job->meetings++;
 	if (!meeting->waits)
-		return add(job, meeting, meeting->node, meeting->waited_ns, meeting->longest_ns);
+		return add_wait(job, meeting, meeting->node, meeting->waited_ns, meeting->longest_ns);
 	for (size_t i = 0; i < meeting->wait_count && !error; i++)
-		error = add(job, meeting, meeting->waits[i].node, meeting->waits[i].ns, meeting->waits[i].ns);
+		error = add_wait(job, meeting, meeting->waits[i].node, meeting->waits[i].ns, meeting->waits[i].ns);
 	return error;
 }
 

@@ -30,8 +30,8 @@ uint32_t heddle__loop_around(const struct profile_call_tree *tree, uint32_t node
 }
 
 /* The row of a loop or access at that place and of that variable, added if it is not there; room is the caller's. */
-static struct heddle_advice *find(struct heddle_advices *advices, const struct profile_call_tree *tree, uint32_t region,
-	bool in_loop, const char *variable)
+static struct heddle_advice *find_advice(struct heddle_advices *advices, const struct profile_call_tree *tree,
+	uint32_t region, bool in_loop, const char *variable)
 {
 	const struct profile_node *node = &tree->nodes[region];
 	const char *file = "";
@@ -62,7 +62,7 @@ static void add_row(
 	uint64_t count = row->count[HEDDLE_SIDE_REMOTE];
 	if (!count)
 		return;
-	struct heddle_advice *one = find(advices, tree, loop ? loop : row->region, loop != 0, row->variable);
+	struct heddle_advice *one = find_advice(advices, tree, loop ? loop : row->region, loop != 0, row->variable);
 	double us = (double)row->time_ns / 1000; /* local accesses of the line take next to nothing of it */
 	advices->access_us += us;
 	if (profile_access_element(row) > one->element_bytes)
@@ -88,7 +88,7 @@ static void add_sketch(struct heddle_advices *advices, const struct profile_call
 		profile_object_find(&accesses->objects, tree->strings[tree->nodes[node].place]);
 	if (!object)
 		return;
-	struct heddle_advice *one = find(advices, tree, tree->nodes[node].parent, true, object->name);
+	struct heddle_advice *one = find_advice(advices, tree, tree->nodes[node].parent, true, object->name);
 	one->executions += value(tree, HEDDLE_METRIC_LOOP_EXECUTIONS, node);
 	one->sketched += value(tree, HEDDLE_METRIC_LOOP_GETS, node) + value(tree, HEDDLE_METRIC_LOOP_PUTS, node);
 	one->elements += value(tree, HEDDLE_METRIC_LOOP_ELEMENTS, node);
@@ -139,7 +139,7 @@ static void add_arrays(
 			if (!loop || !accesses->rows[k].count[HEDDLE_SIDE_REMOTE] ||
 				!is_allocated_at(accesses->rows[k].object, tree, i))
 				continue;
-			struct heddle_advice *one = find(advices, tree, loop, true, accesses->rows[k].variable);
+			struct heddle_advice *one = find_advice(advices, tree, loop, true, accesses->rows[k].variable);
 			if (one->element_bytes)
 				one->array_elements = bytes / (double)one->element_bytes;
 		}

@@ -198,7 +198,7 @@ static void rename_one(struct looking *looking, struct heddle_advice *advice)
 		advice->variable = kept;
 }
 
-static void add(struct heddle_advice *to, const struct heddle_advice *from)
+static void add_advice(struct heddle_advice *to, const struct heddle_advice *from)
 {
 	for (unsigned i = 0; i < from->object_count; i++)
 		if (!stands_for(to, from->objects[i]))
@@ -239,7 +239,7 @@ static void merge_equal(struct heddle_advices *advices)
 				advices->items[j].object_count + from->object_count <= HEDDLE_ADVICE_OBJECTS)
 				to = &advices->items[j];
 		if (to)
-			add(to, from);
+			add_advice(to, from);
 		else
 			advices->items[kept++] = *from;
 	}

@@ -30,7 +30,7 @@ static bool is_c_only(const char *folder)
 	       is_of(folder, length, "/usr/local/include");
 }
 
-static void add(struct arguments *folders, const char *folder)
+static void add_folder(struct arguments *folders, const char *folder)
 {
 	if (folder && !is_c_only(folder))
 		upc__argument(folders, folder);
@@ -46,9 +46,9 @@ static void add_named(const struct driver *driver, struct arguments *folders)
 			if (strncmp(words->list[i], options[o], length) != 0)
 				continue;
 			bool alone = words->list[i][length] == '\0';
-			add(folders, !alone                 ? words->list[i] + length
-				     : i + 1 < words->count ? words->list[i + 1]
-							    : NULL);
+			add_folder(folders, !alone                 ? words->list[i] + length
+					    : i + 1 < words->count ? words->list[i + 1]
+								   : NULL);
 		}
 }
 
@@ -60,7 +60,7 @@ const char *const *upc__header_folders(const struct driver *driver)
 	const char *path = getenv("C_INCLUDE_PATH");
 	while (path && *path != '\0') {
 		int length = (int)strcspn(path, ":");
-		add(&folders, upc__format("%.*s", length, path));
+		add_folder(&folders, upc__format("%.*s", length, path));
 		path += length + (path[length] == ':');
 	}
 	return folders.list;

@@ -84,7 +84,7 @@ static bool accepted(const struct sockaddr_storage *where)
 	return false;
 }
 
-static void add(int fd, const struct sockaddr_storage *where)
+static void add_descriptor(int fd, const struct sockaddr_storage *where)
 {
 	if (descriptors.count == LISTENING)
 		return;
@@ -101,7 +101,7 @@ static void handle_descriptor(int fd)
 		return;
 	internet = address_of(fd, &where);
 	if (is_new(fd) && internet && !descriptors.opened && listens(fd))
-		add(fd, &where);
+		add_descriptor(fd, &where);
 	if (is_new(fd) ? internet || !descriptors.opened : internet && accepted(&where))
 		fcntl(fd, F_SETFD, flags | FD_CLOEXEC);
 }

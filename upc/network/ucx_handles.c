@@ -54,7 +54,7 @@ uint64_t hupc__ucx_handle(enum hupc__ucx_handle kind, int thread, void *object)
 	return (uint64_t)place->use << PLACE_BITS | at;
 }
 
-static struct place *find(uint64_t handle)
+static struct place *find_place(uint64_t handle)
 {
 	uint64_t at = handle & ((UINT64_C(1) << PLACE_BITS) - 1);
 	bool valid = at < table.count && table.places[at].kind && table.places[at].use == handle >> PLACE_BITS;
@@ -63,13 +63,13 @@ static struct place *find(uint64_t handle)
 
 void *hupc__ucx_handle_find(enum hupc__ucx_handle kind, int thread, uint64_t handle)
 {
-	const struct place *place = find(handle);
+	const struct place *place = find_place(handle);
 	return place && place->kind == (uint32_t)kind && place->thread == thread ? place->object : NULL;
 }
 
 void hupc__ucx_handle_free(uint64_t handle)
 {
-	struct place *place = find(handle);
+	struct place *place = find_place(handle);
 	if (!place)
 		return;
 	place->kind = HUPC__UCX_NO_HANDLE;

@@ -130,7 +130,7 @@ static void new_line(struct reader *reader, const char *next)
 	reader->line++;
 }
 
-static void add(struct reader *reader, enum token_kind kind, const char *end)
+static void add_token(struct reader *reader, enum token_kind kind, const char *end)
 {
 	struct tokens *tokens = reader->tokens;
 	if (tokens->count + 1 >= reader->capacity) {
@@ -190,15 +190,15 @@ static void read_token(struct reader *reader)
 			end++;
 		/* L"..." and u8'x' */
 		if ((*end == '"' || *end == '\'') && end - at <= 2)
-			add(reader, TOKEN_STRING, string_end(end + 1, *end));
+			add_token(reader, TOKEN_STRING, string_end(end + 1, *end));
 		else
-			add(reader, TOKEN_WORD, end);
+			add_token(reader, TOKEN_WORD, end);
 	} else if (isdigit((unsigned char)*at) || (*at == '.' && isdigit((unsigned char)at[1]))) {
-		add(reader, TOKEN_NUMBER, number_end(at + 1));
+		add_token(reader, TOKEN_NUMBER, number_end(at + 1));
 	} else if (*at == '"' || *at == '\'') {
-		add(reader, TOKEN_STRING, string_end(at + 1, *at));
+		add_token(reader, TOKEN_STRING, string_end(at + 1, *at));
 	} else {
-		add(reader, TOKEN_PUNCTUATION, punctuation_end(at));
+		add_token(reader, TOKEN_PUNCTUATION, punctuation_end(at));
 	}
 }
 
@@ -215,7 +215,7 @@ static void read_all(struct reader *reader)
 		} else if (c == '#' && line_is_empty) {
 			const char *end = reader->at + strcspn(reader->at, "\n");
 			const char *start = reader->at;
-			add(reader, TOKEN_DIRECTIVE, end);
+			add_token(reader, TOKEN_DIRECTIVE, end);
 			line_marker(reader, start);
 		} else {
 			line_is_empty = false;
@@ -271,7 +271,7 @@ struct tokens *upc__tokens_read(const char *text, const char *const *upc_headers
 		.tokens = tokens, .upc_headers = upc_headers, .at = text, .line_start = text, .line = 1};
 	reader.file = file_index(&reader, "", 0);
 	read_all(&reader);
-	add(&reader, TOKEN_END, reader.at);
+	add_token(&reader, TOKEN_END, reader.at);
 	tokens->count--;
 	free(reader.slots);
 	pair_brackets(tokens);

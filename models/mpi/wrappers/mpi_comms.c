@@ -232,7 +232,7 @@ static struct entry *_Atomic *bucket_of(struct table *table, uintptr_t handle)
 	return &table->buckets[heddle__hash(handle) >> (64 - BUCKET_BITS)];
 }
 
-static struct entry *find(struct table *table, uintptr_t handle)
+static struct entry *find_comm(struct table *table, uintptr_t handle)
 {
 	struct entry *entry = atomic_load_explicit(bucket_of(table, handle), memory_order_acquire);
 	while (entry && atomic_load_explicit(&entry->handle, memory_order_acquire) != handle)
@@ -241,7 +241,7 @@ static struct entry *find(struct table *table, uintptr_t handle)
 }
 
 /* Context: the lock is held. */
-static struct entry *add(struct table *table, uintptr_t handle, const struct heddle_mpi_comm *comm)
+static struct entry *add_comm(struct table *table, uintptr_t handle, const struct heddle_mpi_comm *comm)
 {
 	struct entry *_Atomic *bucket = bucket_of(table, handle);
 	struct entry *entry = *bucket;
@@ -264,14 +264,14 @@ static struct entry *add(struct table *table, uintptr_t handle, const struct hed
 static const struct heddle_mpi_comm *look_up(struct table *table, uintptr_t word)
 {
 	uintptr_t handle = heddle__mpi_handle(word);
-	const struct entry *entry = find(table, handle);
+	const struct entry *entry = find_comm(table, handle);
 	if (entry)
 		return entry->comm;
 	pthread_mutex_lock(&lock);
-	entry = find(table, handle);
+	entry = find_comm(table, handle);
 	const struct heddle_mpi_comm *comm = entry ? entry->comm : table->ask(handle);
 	if (!entry && comm)
-		add(table, handle, comm);
+		add_comm(table, handle, comm);
 	pthread_mutex_unlock(&lock);
 	return comm;
 }
@@ -279,7 +279,7 @@ static const struct heddle_mpi_comm *look_up(struct table *table, uintptr_t word
 static void forget(struct table *table, uintptr_t word)
 {
 	pthread_mutex_lock(&lock);
-	struct entry *entry = find(table, heddle__mpi_handle(word));
+	struct entry *entry = find_comm(table, heddle__mpi_handle(word));
 	if (entry) {
 		((struct known *)(uintptr_t)entry->comm)->used = false; /* its first member */
 		atomic_store_explicit(&entry->handle, FREE, memory_order_release);
@@ -294,7 +294,7 @@ const struct heddle_mpi_comm *heddle__mpi_comm(uintptr_t handle)
 
 static const struct heddle_mpi_comm *known_of(struct table *table, uintptr_t word)
 {
-	const struct entry *entry = find(table, heddle__mpi_handle(word));
+	const struct entry *entry = find_comm(table, heddle__mpi_handle(word));
 	return entry ? entry->comm : NULL;
 }
 

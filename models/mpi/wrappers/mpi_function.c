@@ -85,7 +85,7 @@ HEDDLE_MPI_FUNCTIONS
 #undef M
 
 /* The first of these letters from `from` on; -1: none. */
-static int8_t find(const char *kinds, const char *letters, int from)
+static int8_t find_kind(const char *kinds, const char *letters, int from)
 {
 	size_t length = strlen(kinds), at = from < 0 ? length : (size_t)from;
 	at += at < length ? strcspn(kinds + at, letters) : 0;
@@ -101,26 +101,26 @@ static void describe(struct heddle_mpi_function *function)
 {
 	const char *kinds = function->kinds;
 	struct heddle_mpi_arguments *at = &function->at;
-	at->send = find(kinds, "bx", 0);
-	at->send_count = find(kinds, "nN", at->send);
-	at->send_type = find(kinds, "tT", at->send);
-	at->receive = find(kinds, "vx", 0);
-	at->receive_count = find(kinds, "nN", at->receive);
-	at->receive_type = find(kinds, "tT", at->receive);
-	at->destination = find(kinds, "d", 0);
-	at->source = find(kinds, "s", 0);
-	at->tag = find(kinds, "g", 0);
-	at->root = find(kinds, "r", 0);
-	at->communicator = find(kinds, "c", 0);
-	at->made = find(kinds, "CW", 0);
-	at->window = find(kinds, "w", 0);
-	at->file = find(kinds, "f", 0);
-	at->request = find(kinds, "qQ", 0);
+	at->send = find_kind(kinds, "bx", 0);
+	at->send_count = find_kind(kinds, "nN", at->send);
+	at->send_type = find_kind(kinds, "tT", at->send);
+	at->receive = find_kind(kinds, "vx", 0);
+	at->receive_count = find_kind(kinds, "nN", at->receive);
+	at->receive_type = find_kind(kinds, "tT", at->receive);
+	at->destination = find_kind(kinds, "d", 0);
+	at->source = find_kind(kinds, "s", 0);
+	at->tag = find_kind(kinds, "g", 0);
+	at->root = find_kind(kinds, "r", 0);
+	at->communicator = find_kind(kinds, "c", 0);
+	at->made = find_kind(kinds, "CW", 0);
+	at->window = find_kind(kinds, "w", 0);
+	at->file = find_kind(kinds, "f", 0);
+	at->request = find_kind(kinds, "qQ", 0);
 	at->requests = is_at(kinds, at->request, 'Q');
-	at->count = (int8_t)(at->requests ? find(kinds, "n", 0) : -1);
-	at->status = find(kinds, "SA", 0);
-	at->flag = find(kinds, "F", 0);
-	at->index = find(kinds, "X", 0);
+	at->count = (int8_t)(at->requests ? find_kind(kinds, "n", 0) : -1);
+	at->status = find_kind(kinds, "SA", 0);
+	at->flag = find_kind(kinds, "F", 0);
+	at->index = find_kind(kinds, "X", 0);
 	at->send_counts = is_at(kinds, at->send_count, 'N');
 	at->receive_counts = is_at(kinds, at->receive_count, 'N');
 	at->send_types = is_at(kinds, at->send_type, 'T');

@@ -99,7 +99,7 @@ static int find_hidden(struct dl_phdr_info *info, size_t size, void *found)
 	return *(void **)found ? 1 : 0;
 }
 
-static void *find(const char *name)
+static void *find_function(const char *name)
 {
 	return hidden ? dlsym(hidden, name) : dlsym(RTLD_NEXT, name);
 }
@@ -119,7 +119,7 @@ static uintptr_t find_object(const char *name)
 static void choose_abi(void)
 {
 	Dl_info about;
-	void *init = find("PMPI_Init");
+	void *init = find_function("PMPI_Init");
 	uintptr_t world = find_object("ompi_mpi_comm_world");
 	if (world) {
 		heddle__mpi_abi = open_mpi;
@@ -139,8 +139,8 @@ bool heddle__mpi_library_find(void)
 {
 	pthread_mutex_lock(&lock);
 	look_for_library();
-	if (!atomic_load(&heddle__mpi_library_found) && find("PMPI_Comm_rank")) {
-#define X(name, ...) heddle__mpi_helpers.name = (int (*)(__VA_ARGS__))find("PMPI_" #name);
+	if (!atomic_load(&heddle__mpi_library_found) && find_function("PMPI_Comm_rank")) {
+#define X(name, ...) heddle__mpi_helpers.name = (int (*)(__VA_ARGS__))find_function("PMPI_" #name);
 		HEDDLE_MPI_HELPERS(X)
 #undef X
 		choose_abi();
@@ -154,7 +154,7 @@ void (*heddle__mpi_symbol(const char *name))(void)
 {
 	pthread_mutex_lock(&lock);
 	look_for_library();
-	void (*found)(void) = (void (*)(void))find(name);
+	void (*found)(void) = (void (*)(void))find_function(name);
 	pthread_mutex_unlock(&lock);
 	return found;
 }

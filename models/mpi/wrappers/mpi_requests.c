@@ -142,7 +142,7 @@ static void take_out(struct shard *shard, uint32_t gap)
 }
 
 /* The oldest entry of that handle up to `since`; -1: none. Context: the shard is locked. */
-static int64_t find(const struct shard *shard, uintptr_t handle, uint64_t since)
+static int64_t find_request(const struct shard *shard, uintptr_t handle, uint64_t since)
 {
 	int64_t found = -1;
 	if (!shard->room)
@@ -158,7 +158,7 @@ static int64_t find(const struct shard *shard, uintptr_t handle, uint64_t since)
 bool heddle__mpi_request_complete(uintptr_t handle, uint64_t since, struct heddle_mpi_request *request)
 {
 	struct shard *shard = lock_shard(handle);
-	int64_t at = find(shard, handle, since);
+	int64_t at = find_request(shard, handle, since);
 	bool completes = at >= 0 && (shard->at[at].active || !shard->at[at].persistent);
 	if (completes)
 		*request = shard->at[at];
@@ -173,7 +173,7 @@ bool heddle__mpi_request_complete(uintptr_t handle, uint64_t since, struct heddl
 bool heddle__mpi_request_start(uintptr_t handle, uint64_t now, struct heddle_mpi_request *request)
 {
 	struct shard *shard = lock_shard(handle);
-	int64_t at = find(shard, handle, UINT64_MAX);
+	int64_t at = find_request(shard, handle, UINT64_MAX);
 	if (at >= 0) {
 		shard->at[at].active = true;
 		shard->at[at].start = now;
@@ -197,7 +197,7 @@ void heddle__mpi_requests_each(void (*each)(const struct heddle_mpi_request *req
 void heddle__mpi_request_drop(uintptr_t handle)
 {
 	struct shard *shard = lock_shard(handle);
-	int64_t at = find(shard, handle, UINT64_MAX);
+	int64_t at = find_request(shard, handle, UINT64_MAX);
 	if (at >= 0)
 		take_out(shard, (uint32_t)at);
 	unlock_shard(shard);

@@ -41,7 +41,7 @@ static int find_hidden(struct dl_phdr_info *info, size_t size, void *found)
 	return *(void **)found ? 1 : 0;
 }
 
-static void *find(const char *name)
+static void *find_function(const char *name)
 {
 	char profiling[80];
 	void *found = hidden ? dlsym(hidden, name) : dlsym(RTLD_NEXT, name);
@@ -54,7 +54,7 @@ void (*heddle__shmem_symbol(const char *name))(void)
 	pthread_mutex_lock(&lock);
 	if (!hidden && !dlsym(RTLD_NEXT, "shmem_my_pe"))
 		dl_iterate_phdr(find_hidden, &hidden);
-	void (*found)(void) = (void (*)(void))find(name);
+	void (*found)(void) = (void (*)(void))find_function(name);
 	pthread_mutex_unlock(&lock);
 	return found;
 }

@@ -123,13 +123,13 @@ static bool find_static(const struct heddle_shmem_interface *measure, uintptr_t 
 /* ---- ranges ---- */
 
 /* Context: the lock is held. */
-static void add(struct range range)
+static void add_range(struct range range)
 {
 	if (range_count < RANGES)
 		ranges[range_count++] = range;
 }
 
-static struct range find(const struct heddle_shmem_interface *measure, uintptr_t address)
+static struct range find_range(const struct heddle_shmem_interface *measure, uintptr_t address)
 {
 	struct range found = {address, 1, 0};
 	pthread_mutex_lock(&lock);
@@ -139,7 +139,7 @@ static struct range find(const struct heddle_shmem_interface *measure, uintptr_t
 	if (i < range_count)
 		found = ranges[i];
 	else if (find_static(measure, address, &found))
-		add(found);
+		add_range(found);
 	pthread_mutex_unlock(&lock);
 	return found;
 }
@@ -154,7 +154,7 @@ uint32_t heddle__shmem_variable(const struct heddle_shmem_interface *measure, co
 	for (uint32_t i = 0; i < RECENT; i++)
 		if (address - recent.ranges[i].low < recent.ranges[i].size)
 			return recent.ranges[i].variable;
-	struct range found = find(measure, address);
+	struct range found = find_range(measure, address);
 	recent.ranges[recent.next++ % RECENT] = found;
 	return found.variable;
 }
@@ -162,7 +162,7 @@ uint32_t heddle__shmem_variable(const struct heddle_shmem_interface *measure, co
 void heddle__shmem_block_add(const void *block, uint64_t size, uint32_t variable)
 {
 	pthread_mutex_lock(&lock);
-	add((struct range){(uintptr_t)block, size, variable});
+	add_range((struct range){(uintptr_t)block, size, variable});
 	atomic_fetch_add(&changes, 1);
 	pthread_mutex_unlock(&lock);
 }

@@ -84,7 +84,7 @@ static uint64_t end_of(const struct hupc__heap *heap, uint64_t at)
 }
 
 /* The block that contains an offset of the heap; 0: none. Context: the heap's lock held. */
-static uint64_t find(const struct hupc__heap *heap, uint64_t offset)
+static uint64_t find_block(const struct hupc__heap *heap, uint64_t offset)
 {
 	uint64_t low = heap->control->low, page = offset >> HUPC__INDEX_SHIFT;
 	if (offset < low || offset >= heap->control->high)
@@ -135,7 +135,7 @@ static void find_locked(const struct hupc__heap *heap, uint64_t offset, struct h
 	hupc__mutex_lock(&heap->control->mutex);
 	memory->now = &heap->control->given;
 	memory->version = heap->control->given;
-	uint64_t at = find(heap, offset);
+	uint64_t at = find_block(heap, offset);
 	if (at)
 		describe(heap, at, offset, memory);
 	hupc__mutex_unlock(&heap->control->mutex);

@@ -114,7 +114,7 @@ upcrt_shared upc_all_atomicdomain_alloc(int type, int operations, int hints)
 	return pointer;
 }
 
-static struct domain *find(upcrt_shared pointer)
+static struct domain *find_domain(upcrt_shared pointer)
 {
 	struct known_domain *known = known_domains;
 	if (!hupc__network)
@@ -127,7 +127,7 @@ static struct domain *find(upcrt_shared pointer)
 static struct domain *open(const struct hupc__site *site, const char *what, upcrt_shared pointer)
 {
 	bool possible = pointer && hupc__in_range(pointer, sizeof(struct domain));
-	struct domain *domain = possible ? find(pointer) : NULL;
+	struct domain *domain = possible ? find_domain(pointer) : NULL;
 	if (!domain || domain->magic != DOMAIN_MAGIC)
 		hupc__fatal(site, "%s with a domain that is null, or was freed before", what);
 	return domain;

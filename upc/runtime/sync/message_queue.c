@@ -136,7 +136,7 @@ struct wanted {
 };
 
 /* Takes the message out of the queue. Context: lock held. */
-static bool find(struct wanted *wanted)
+static bool find_wanted(struct wanted *wanted)
 {
 	for (struct queued **at = &first; *at && !wanted->found; at = &(*at)->next) {
 		if ((*at)->from != wanted->from || (*at)->message.header.call != call.number)
@@ -168,7 +168,7 @@ static bool need_not_wait(void *data)
 {
 	struct wanted *wanted = data;
 	hupc__watch();
-	if (find(wanted) || is_elsewhere(wanted) || atomic_load(&hupc__control->ended))
+	if (find_wanted(wanted) || is_elsewhere(wanted) || atomic_load(&hupc__control->ended))
 		return true;
 	if (hupc__now_ms() >= wanted->next_probe) {
 		probe(wanted->from);
