@@ -145,8 +145,8 @@ struct hupc__network {
 	/* How many have connected that are not of this job. */
 	unsigned long (*strangers)(void);
 
-	/* How often the plug-in's own thread has looked whether there is something to do. */
-	unsigned long (*looks)(void);
+	/* How often the plug-in's own thread has polled for events. */
+	unsigned long (*thread_polls)(void);
 };
 
 /*

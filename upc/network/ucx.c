@@ -262,7 +262,7 @@ __attribute__((visibility("default"))) const struct hupc__network *hupc_network_
 		.lock = hupc__ucx_lock,
 		.unlock = hupc__ucx_unlock,
 		.wake = hupc__ucx_wake,
-		.looks = hupc__ucx_looks,
+		.thread_polls = hupc__ucx_thread_polls,
 		.strangers = hupc__ucx_gate_dropped,
 		.close = close_all,
 	};

@@ -255,6 +255,6 @@ void hupc__ucx_wait_until(bool (*done)(void *data), void *data);
 void hupc__ucx_lock(void);
 void hupc__ucx_unlock(void);
 void hupc__ucx_wake(void);
-unsigned long hupc__ucx_looks(void);
+unsigned long hupc__ucx_thread_polls(void);
 
 #endif

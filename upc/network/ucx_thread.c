@@ -53,11 +53,11 @@ static void roam(bool wanted)
 	places.roams = wanted;
 }
 
-static atomic_ulong looks;
+static atomic_ulong thread_polls;
 
-unsigned long hupc__ucx_looks(void)
+unsigned long hupc__ucx_thread_polls(void)
 {
-	return atomic_load_explicit(&looks, memory_order_relaxed);
+	return atomic_load_explicit(&thread_polls, memory_order_relaxed);
 }
 
 /* Sleeps while other threads poll. */
@@ -83,7 +83,7 @@ static bool serve(void)
 	bool armed;
 	hupc__ucx_enter();
 	for (;;) {
-		atomic_fetch_add_explicit(&looks, 1, memory_order_relaxed);
+		atomic_fetch_add_explicit(&thread_polls, 1, memory_order_relaxed);
 		if (hupc__ucx_step()) {
 			last = hupc__ucx_now();
 			continue;

@@ -43,7 +43,7 @@ def run_counted(launch, program, ranks, arguments, node_size=1):
     run = subprocess.run(command + [program] + arguments, env=environment, text=True, stdout=subprocess.PIPE,
                          stderr=subprocess.STDOUT, timeout=100, check=False)
     lines = re.findall(r"(\d+) gets, (\d+) puts, (\d+) messages, (\d+) questions, (\d+) answers, \d+ fences, "
-                       r"(\d+) connections, \d+ looks, (\d+) values of the launcher", run.stdout)
+                       r"(\d+) connections, \d+ polls by its thread, (\d+) values of the launcher", run.stdout)
     if run.returncode != 0 or len(lines) != ranks:
         sys.exit(f"{' '.join(arguments)} on {ranks} ranks: status {run.returncode}\n{run.stdout}")
     return [tuple(map(int, line)) for line in lines]

@@ -80,9 +80,10 @@ static void print(void)
 {
 	hupc__say(
 		"thread %d: %lu gets, %lu puts, %lu messages, %lu questions, %lu answers, %lu fences, %d connections, "
-		"%lu looks, %d values of the launcher at the start, %lu strangers",
+		"%lu polls by its thread, %d values of the launcher at the start, %lu strangers",
 		hupc__mythread, counts[GETS], counts[PUTS], counts[MESSAGES], counts[QUESTIONS], counts[ANSWERS],
-		counts[FENCES], hupc__network_connections, plugin->looks(), hupc__places_reads, plugin->strangers());
+		counts[FENCES], hupc__network_connections, plugin->thread_polls(), hupc__places_reads,
+		plugin->strangers());
 }
 
 static void close_network(void)
