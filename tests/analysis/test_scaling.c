@@ -2,6 +2,7 @@
 /* Programs whose functions follow known laws, as profiles: made with noise of a generator of its own. */
 #include "analysis/scaling.h"
 #include "tests/profile/trace_samples.h"
+#include "tests/support/effort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 #define SCALES 7 /* 1 to 64 threads */
 #define REPEATS 5
-#define TRIALS 20
+#define TRIALS (EXHAUSTIVE_STEP > 1 ? 5 : 20)
 #define SECOND 1e9
 
 static uint64_t seed;

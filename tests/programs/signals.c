@@ -43,14 +43,14 @@ static const char *about(int n, int low, int high)
 }
 
 /*
- * Burns half a CPU second, and again, at most ten times, until enough signals came: on a busy machine the kernel's own
- * checks merge most of them, measured or not. Returns how often.
+ * Burns a quarter of a CPU second, and again, at most ten times, until enough signals came: on a busy machine the
+ * kernel's own checks merge most of them, measured or not. Returns how often.
  */
 static int burn_until(const int *numbers, int count_of_numbers, int enough)
 {
 	int rounds = 0, all = 0;
 	while (rounds++ < 10 && all < count_of_numbers) {
-		burn_here(500);
+		burn_here(250);
 		all = 0;
 		for (int i = 0; i < count_of_numbers; i++)
 			all += seen[numbers[i]] >= enough;
@@ -59,8 +59,8 @@ static int burn_until(const int *numbers, int count_of_numbers, int enough)
 }
 
 /*
- * setitimer(ITIMER_PROF) with its own handler: 50 signals in half a CPU second, by the kernel's count of ticks, which
- * on a virtual machine may be more than the CPU clock says. Heddle's samples would add hundreds.
+ * setitimer(ITIMER_PROF) with its own handler: 25 signals in a quarter of a CPU second, by the kernel's count of ticks,
+ * which on a virtual machine may be more than the CPU clock says. Heddle's samples would add hundreds.
  */
 static void own_sigprof(void)
 {
@@ -68,7 +68,7 @@ static void own_sigprof(void)
 	handle(SIGPROF, count, SA_RESTART);
 	every_10_ms(ITIMER_PROF);
 	int rounds = burn_until(&number, 1, 4);
-	printf("SIGPROF: %s\n", about(seen[SIGPROF], 4, 100 * rounds));
+	printf("SIGPROF: %s\n", about(seen[SIGPROF], 4, 60 * rounds));
 }
 
 /* POSIX timers on the CPU clock of the thread and on the wall, with signals the program chose. */
@@ -86,10 +86,10 @@ static void own_timers(void)
 		timer_settime(timer, 0, &period, NULL);
 	}
 	int rounds = burn_until(signals, 4, 3);
-	printf("CPU timer, SIGPROF: %s\n", about(seen[SIGPROF], 3, 50 * rounds));
+	printf("CPU timer, SIGPROF: %s\n", about(seen[SIGPROF], 3, 30 * rounds));
 	printf("wall timer, SIGALRM: %s\n", seen[SIGALRM] >= 3 ? "about right" : "wrong");
-	printf("CPU timer, SIGRTMIN: %s\n", about(seen[SIGRTMIN], 3, 50 * rounds));
-	printf("process timer, SIGRTMAX: %s\n", about(seen[SIGRTMAX], 3, 50 * rounds));
+	printf("CPU timer, SIGRTMIN: %s\n", about(seen[SIGRTMIN], 3, 30 * rounds));
+	printf("process timer, SIGRTMAX: %s\n", about(seen[SIGRTMAX], 3, 30 * rounds));
 }
 
 /* A handler for each signal there is gets what was raised, once, and nothing else. */

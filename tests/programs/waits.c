@@ -210,7 +210,7 @@ static void *burn_blocked(void *unused)
 	sigset_t set = all();
 	pthread_sigmask(SIG_SETMASK, &set, NULL);
 	atomic_fetch_add(&go, 1);
-	burn_beside(300);
+	burn_beside(150);
 	while (!atomic_load(&sent))
 		usleep(1000);
 	say_pending();

@@ -22,12 +22,13 @@ check() {
 
 on_ranks() { launch "${found[0]}" 4 "$@" > log 2>&1 || { echo "FAILED: $*"; cat log; failed=1; }; }
 
-# measure NAME ARGUMENT...: a fresh network, and the program
+on_ranks "$heddle" doctor --network -o measured-once
+# measure NAME ARGUMENT...: the program, and a network of that name
 measure() {
 	local name=$1
 	shift
 	rm -rf "$name.network" "$name"
-	on_ranks "$heddle" doctor --network -o "$name.network"
+	cp measured-once "$name.network"
 	on_ranks "$heddle" run --accesses --sample-hz 0 -o "$name" -- "./$name-original" "$@"
 	"$heddle" advise --network "$name.network" "$name" > out 2> errors || { cat errors; failed=1; }
 }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The examples verify with two ranks on each of two hosts (network namespaces), by each launcher, and a measurement of
-# all ranks stands in one directory, with both hosts' names. Traces of both come into one order, though the second host's
-# clock is seconds ahead.
+# The examples verify with two ranks on each of two hosts (network namespaces), each by another launcher than the one before
+# it. By each launcher, a measurement of all ranks stands in one directory, with both hosts' names, and traces of both
+# come into one order, though the second host's clock is seconds ahead.
 set -u
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -39,13 +39,13 @@ on() {
 	return $status
 }
 
+turn=0
 while read -r name arguments; do
+	launcher=${found[turn++ % ${#found[@]}]}
 	"$heddle" upcc -O2 -g -fopenmp --inst -I"$HEDDLE_SOURCE/include/heddle" "$HEDDLE_SOURCE/examples/$name.upc" -lm -o "$work/$name" || fail "$name is not compiled"
-	for launcher in "${found[@]}"; do
-		# shellcheck disable=SC2086
-		on "$launcher" "$work/$name" $arguments || fail "$name by $launcher: status $?"
-		grep -q "^$name: 4 UPC threads, .*: verified\$" "$work/output" || fail "$name by $launcher does not say that it is right"
-	done
+	# shellcheck disable=SC2086
+	on "$launcher" "$work/$name" $arguments || fail "$name by $launcher: status $?"
+	grep -q "^$name: 4 UPC threads, .*: verified\$" "$work/output" || fail "$name by $launcher does not say that it is right"
 done < <(small_examples)
 
 for launcher in "${found[@]}"; do
