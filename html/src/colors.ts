@@ -25,6 +25,7 @@ const SHADES = [0, 0, 0, 0, -18, 14, 30, 0, 10, 26, -32, 0, 8, -26, 22, 0];
 export const PALETTE = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#0072b2', '#d55e00', '#cc79a7', '#7a5230', '#9a9a9a'];
 
 export function isDark(): boolean {
+	if (matchMedia('print').matches) return false;
 	const { theme } = document.documentElement.dataset;
 	return theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
 }

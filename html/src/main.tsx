@@ -20,6 +20,7 @@ import { Model } from './model';
 import { copy, Help } from './keys';
 import { hasConstructs, OpenMP } from './openmp';
 import { Found, goTo } from './found';
+import { redrawForPaper } from './print';
 import { select, type Selection, startSelection, useSelection } from './selection';
 import { Source } from './source';
 import { Threads } from './threads';
@@ -363,6 +364,7 @@ async function main(): Promise<void> {
 	const begin = { view: 'flame', metric: data.metrics[0].name, thread: -1, node: 0, zoom: 0, search: '', file: -1, phase: -1 };
 	startSelection({ ...begin, by: '', look: '', item: -1, from: -1, to: -1 }, (wanted) => checked(data, wanted));
 	page.textContent = '';
+	redrawForPaper();
 	render(<App model={new Model(data)} />, page);
 	document.documentElement.dataset.ready = 'yes';
 	performance.mark('ready');

@@ -31,5 +31,7 @@ export function shortName(whole: string, room: number): string {
 	const templates = operator ? text : fold(text, '<', '>', '\u2039\u2026\u203a');
 	const short = templates.length <= room || operator || text.startsWith('(') ? templates : fold(templates, '(', ')', '(\u2026)');
 	const last = short.length <= room || operator ? short : unqualified(short);
-	return last.length <= room ? last : `${last.slice(0, Math.max(1, room - 1))}\u2026`;
+	if (last.length <= room) return last;
+	const bare = last.replace(/^\u2026::/, '');
+	return bare.length < room && bare !== last ? `\u2026${bare}` : `${bare.slice(0, Math.max(1, room - 1))}\u2026`;
 }

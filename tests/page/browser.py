@@ -83,9 +83,12 @@ class Browser(Page):
         self.driver.back()
 
     def theme(self, name):
-        self.driver.execute_cdp_cmd(
-            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": name}]}
-        )
+        self.media("", name)
+
+    def media(self, medium, theme):
+        """As on screen (""), or as printed ("print")."""
+        features = [{"name": "prefers-color-scheme", "value": theme}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": medium, "features": features})
 
     def complaints(self):
         return [entry["message"] for entry in self.driver.get_log("browser")]

@@ -10,7 +10,7 @@ cat >"$work/names.ts" <<END
 import { shortName } from '$HEDDLE_SOURCE/html/src/short_name';
 const names: [string, number][] = [
 	['short', 9], ['std::sort<iterator<int*, vector<int> > >(int*, int*)', 30], ['std::sort<iterator<int> >(int*, int*)', 16],
-	['void f(int, std::vector<a>)', 12], ['operator<<(std::ostream&)', 12], ['a->b<cccccc>', 8], ['(anonymous namespace)::f', 10],
+	['void f(int, std::vector<a>)', 12], ['operator<<(std::ostream&)', 12], ['a->b<cccccc>', 8], ['(anonymous namespace)::f', 10], ['(anonymous namespace)::leaf', 6], ['(anonymous namespace)::leaf', 4],
 	['void outer::inner::run(std::vector<a>, int)', 10],
 ];
 for (const [name, room] of names) console.log(shortName(name, room));
@@ -23,6 +23,8 @@ void f(…)
 operator<<(…
 a->b‹…›
 …::f
+…leaf
+lea…
 …::run(…)
 END
 esbuild "$work/names.ts" --bundle --log-level=error --outfile="$work/names.js" && node "$work/names.js" >"$work/got" &&

@@ -177,6 +177,23 @@ def links(browser, page):
     check("a link to nothing", browser.texts("nav [aria-pressed=true]") == ["Graph"])
 
 
+def paper(browser, page):
+    """A dark page is light on paper, what is drawn by script too, and dark again after that."""
+    if not hasattr(browser, "media"):
+        return  # Firefox has no such command
+    drawn = "document.querySelector('main canvas').toDataURL()"
+    browser.theme("dark")
+    browser.open(page, "view=flame")
+    dark = browser.ask(drawn)
+    browser.media("print", "dark")
+    browser.wait(f"{drawn} !== {dark!r}", 20)
+    check("white", browser.ask("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)")
+    check("all sentences", browser.ask("getComputedStyle(document.querySelector('.findings ul')).display") == "block")
+    browser.theme("dark")
+    browser.wait(f"{drawn} === {dark!r}", 20)
+    browser.theme("light")
+
+
 def paint(browser, page):
     """Prints how long the first paint takes: machines may be busy, so only a multiple of the usual fails."""
     browser.open(page)
@@ -295,7 +312,7 @@ def network(browser, page):
 def main():
     name, page, evil, turns, library, at_once, hybrid, chained = sys.argv[1:]
     return run_parts(name, (
-        (views, page), (chips, page), (graph, page), (looks, page), (tree, page), (functions, page), (search, page), (callers, page), (tooltip, page), (links, page), (heat, page), (heads, page), (help_of, page), (paint, page), (hostile, evil),
+        (views, page), (chips, page), (graph, page), (looks, page), (tree, page), (functions, page), (search, page), (callers, page), (tooltip, page), (links, page), (heat, page), (heads, page), (help_of, page), (paper, page), (paint, page), (hostile, evil),
         (successors, turns), (system, library), (early, at_once), (efficiency, hybrid), (network, chained),
     ))
 
