@@ -84,8 +84,8 @@ static void choose(struct lowering *lowering, LLVMBasicBlockRef checked, LLVMBas
 }
 
 /*
- * What is inlined into a entry has no debug information, and a direct version would be compiled in another way than
- * before it had two.
+ * What is inlined into an entry has no debug information; a direct version would be compiled in another way than before
+ * it had two, and be optimized twice.
  */
 static void keep_out(struct lowering *lowering, LLVMValueRef call)
 {
@@ -110,9 +110,7 @@ void upc__choose_at_entry(struct lowering *lowering, LLVMValueRef function, LLVM
 	else
 		choose(lowering, away, entry);
 	LLVMPositionBuilderAtEnd(builder, away);
-	LLVMValueRef call = hand_on(lowering, function, other);
-	if (!lowering->options->inst)
-		keep_out(lowering, call);
+	keep_out(lowering, hand_on(lowering, function, other));
 }
 
 /* The function that chooses, without a name. It has no debug information, and leaves no trace on the stack. */
