@@ -3,6 +3,10 @@
  */
 #include "cli/completions.h"
 
+#include "export/formats.h"
+#include "profile/file/metric.h"
+
+#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,12 +33,89 @@ static bool is_listed(const struct heddle_option *option)
 	return option->name && option->name[0] == '-';
 }
 
+/* ---- values that an option takes ---- */
+
+#define VALUES 4096 /* bytes */
+
+static void add_value(char *values, const char *value, size_t length)
+{
+	size_t used = strlen(values);
+	snprintf(values + used, VALUES - used, "%s%.*s", used ? " " : "", (int)length, value);
+}
+
+/* "cpu|wall": words in small letters; others stand for values, as in "llvm|PATH". */
+static void add_choices(char *values, const char *argument)
+{
+	for (const char *at = argument, *end; *at; at = *end ? end + 1 : end) {
+		end = at + strcspn(at, "|");
+		if (islower((unsigned char)*at))
+			add_value(values, at, (size_t)(end - at));
+	}
+}
+
+static void add_metrics(char *values)
+{
+	enum heddle_metric order[HEDDLE_METRIC_LIMIT];
+	size_t count = profile_metric_order(order);
+	for (size_t i = 0; i < count; i++)
+		add_value(values, profile_metric_name(order[i]), strlen(profile_metric_name(order[i])));
+}
+
+/* Values of options whose argument has a name; `command` NULL: of all that have it. */
+static const struct {
+	const char *command, *option, *values;
+} known[] = {
+	{NULL, "--color", "always|never|auto"},
+	{"report", "--format", "text|markdown"},
+	{"report", "--by", "variable|line|pair|thread|variable,line|thread,variable|pair,variable"},
+	{"diff", "--format", "text|markdown|junit"},
+	{"scale", "--format", "text|json|extrap"},
+};
+
+/* Separated by blanks; "": none is known. */
+static void list_values(char values[VALUES], const struct heddle_command *command, const struct heddle_option *option)
+{
+	*values = '\0';
+	if (!option->argument)
+		return;
+	if (strchr(option->argument, '|'))
+		add_choices(values, option->argument);
+	else if (strcmp(option->name, "--metric") == 0 && command->lists_metrics)
+		add_metrics(values);
+	else if (strcmp(command->name, "export") == 0 && strcmp(option->name, "--format") == 0)
+		for (size_t i = 0; export_formats[i]; i++)
+			add_value(values, export_formats[i]->name, strlen(export_formats[i]->name));
+	for (size_t i = 0; !*values && i < sizeof(known) / sizeof(*known); i++)
+		if (strcmp(option->name, known[i].option) == 0 &&
+			(!known[i].command || strcmp(command->name, known[i].command) == 0))
+			add_choices(values, known[i].values);
+}
+
+/* A line for each option whose values are known, by a format of command, option and values. */
+static void print_values(const struct all *all, const char *format)
+{
+	char values[VALUES];
+	for (size_t i = 0; i < all->count; i++)
+		for (const struct heddle_option *option = all->commands[i]->options; option && option->help; option++) {
+			list_values(values, all->commands[i], option);
+			if (is_listed(option) && *values)
+				printf(format, all->commands[i]->name, option->name, values);
+		}
+}
+
+/* ---- shells ---- */
+
 static void print_bash(const struct all *all)
 {
 	puts("# Completions of heddle for bash.\n"
 	     "_heddle() {\n"
 	     "\tlocal word=${COMP_WORDS[COMP_CWORD]} words=\n"
-	     "\tif ((COMP_CWORD == 1)); then");
+	     "\tcase \"${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD-1]}\" in");
+	print_values(all, "\t'%s %s') words='%s' ;;\n");
+	puts("\tesac\n"
+	     "\tif [[ $words ]]; then\n"
+	     "\t\t:\n"
+	     "\telif ((COMP_CWORD == 1)); then");
 	fputs("\t\twords='help --help --version", stdout);
 	for (size_t i = 0; i < all->count; i++)
 		printf(" %s", all->commands[i]->name);
@@ -61,7 +142,9 @@ static void print_zsh(const struct all *all)
 		print_quoted(all->commands[i]->summary, ':');
 		puts("'");
 	}
-	puts("\t)\n\t_describe command found\n\treturn\nfi\ncase $words[2] in");
+	puts("\t)\n\t_describe command found\n\treturn\nfi\ncase \"$words[2] $words[CURRENT-1]\" in");
+	print_values(all, "'%s %s') compadd -- ${=:-%s}; return ;;\n");
+	puts("esac\ncase $words[2] in");
 	for (size_t i = 0; i < all->count; i++) {
 		printf("%s)\n\tfound=('--help:print help'\n", all->commands[i]->name);
 		for (const struct heddle_option *option = all->commands[i]->options; option && option->help; option++) {
@@ -78,6 +161,7 @@ static void print_zsh(const struct all *all)
 
 static void print_fish(const struct all *all)
 {
+	char values[VALUES];
 	puts("# Completions of heddle for fish.");
 	for (size_t i = 0; i < all->count; i++) {
 		printf("complete -c heddle -n __fish_use_subcommand -f -a %s -d '", all->commands[i]->name);
@@ -96,6 +180,9 @@ static void print_fish(const struct all *all)
 					    : 'o',
 				option->name + (is_long ? 2 : 1), option->argument ? " -r" : "");
 			print_quoted(option->help, 0);
+			list_values(values, all->commands[i], option);
+			if (*values)
+				printf("' -f -a '%s", values);
 			puts("'");
 		}
 	}

@@ -32,6 +32,31 @@ _heddle
 COMP_WORDS=(heddle adv) COMP_CWORD=1
 _heddle
 [ "${COMPREPLY[*]}" = advise ] || complain "bash completes adv to ${COMPREPLY[*]}"
+COMP_WORDS=(heddle run --sample-clock w) COMP_CWORD=3
+_heddle
+[ "${COMPREPLY[*]}" = wall ] || complain "bash completes --sample-clock w to ${COMPREPLY[*]}"
+COMP_WORDS=(heddle export --format specto) COMP_CWORD=3
+_heddle
+[ "${COMPREPLY[*]}" = "" ] || complain "bash completes an unknown format to ${COMPREPLY[*]}"
+COMP_WORDS=(heddle export --format speed) COMP_CWORD=3
+_heddle
+[ "${COMPREPLY[*]}" = speedscope ] || complain "bash completes --format speed to ${COMPREPLY[*]}"
+# Each value that is offered is one: the commands refuse others.
+# shellcheck disable=SC2013
+for pair in $(grep -oE "'(report|diff|scale) --format'\) words='[^']*" "$work/bash" | sed "s/'\([a-z]*\) --format') words='/\1:/; s/ /,/g"); do
+	IFS=, read -ra values <<<"${pair#*:}"
+	for value in "${values[@]}"; do
+		! "$heddle" "${pair%%:*}" --format "$value" "$work/nothing" "$work/nowhere" 2>&1 | grep -q "'$value' is" ||
+			complain "${pair%%:*} --format $value is offered, and refused"
+	done
+done
+# fish says itself what it would complete.
+if command -v fish >/dev/null; then
+	of_fish() { HOME=$work fish --no-config -c "source $work/fish; complete -C '$1'" | cut -f 1 | tr '\n' ' '; }
+	[ "$(of_fish 'heddle run --sample-h')" = "--sample-hz " ] || complain "fish: $(of_fish 'heddle run --sample-h')"
+	[ "$(of_fish 'heddle run --sample-clock ')" = "cpu wall " ] || complain "fish: $(of_fish 'heddle run --sample-clock ')"
+	of_fish 'heddle adv' | grep -q '^advise ' || complain "fish: $(of_fish 'heddle adv')"
+fi
 ! command -v zsh >/dev/null || zsh -n "$work/zsh" || complain "zsh refuses its file"
 ! command -v fish >/dev/null || fish -n "$work/fish" || complain "fish refuses its file"
 exit $bad
