@@ -233,7 +233,7 @@ static int refactor(const struct tune_options *chosen, struct tune_request *requ
 		fputs(result.unified, stdout);
 	if (!status && chosen->output && !chosen->diff)
 		status = save(chosen->output, &result);
-	if (!status && directory && chosen->output && !chosen->diff)
+	if (!status && chosen->output && !chosen->diff)
 		say_written(chosen->output);
 	if (!status && chosen->check)
 		status = check(chosen, request, &result, parts);

@@ -167,7 +167,10 @@ END
 several=(several.upc --loop several.upc:11 --loop several.upc:14 --loop several.upc:16 --loop several.upc:20:2
 	--loop several.upc:20:74 --loop several.upc:11 --variable 'a,b')
 "$heddle" tune "${several[@]}" -o several-tuned.upc 2>stderr || complain "several loops: $(cat stderr)"
-printf 'heddle: tune: several.upc:%s\n' '11: a' '16: b' '20: a' '20: b' '15: the loop synchronizes threads (upc_fence)' |
+{
+	printf 'heddle: tune: several.upc:%s\n' '11: a' '16: b' '20: a' '20: b' '15: the loop synchronizes threads (upc_fence)'
+	echo 'heddle: tune: wrote several-tuned.upc; compile it as the original, e.g. heddle upcc -O2 several-tuned.upc'
+} |
 	cmp -s - stderr || complain "several loops print: $(cat stderr)"
 [ "$(grep -c 'heddle_cache_open' several-tuned.upc)" -eq 4 ] || complain "not each loop was tuned once"
 "$heddle" tune "${several[@]}" --diff >several.diff 2>stderr || complain "--diff of several loops"
