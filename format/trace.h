@@ -140,10 +140,15 @@ enum heddle_trace_attribute {
 	HEDDLE_TRACE_MEETS, /* 1: no thread leaves the collective before all have entered it; of its BEGIN or VISIT */
 	HEDDLE_TRACE_COMMUNICATOR, /* the identity of a group, which takes part in this region; of its BEGIN */
 	HEDDLE_TRACE_ROOT,         /* rank of all, of the one that gives to all, or gets of all */
+	HEDDLE_TRACE_ACROSS,       /* the communicator is two groups, and members wait for the other one's: see below */
 	HEDDLE_TRACE_ATTRIBUTES
 };
 
 #define HEDDLE_TRACE_MEMBERS(communicator) ((communicator) >> 40)
+
+/* ACROSS: members of the other group << 1 | which of both the process is in. */
+#define HEDDLE_TRACE_ACROSS_OTHERS(across) ((across) >> 1)
+#define HEDDLE_TRACE_ACROSS_SIDE(across) ((across)&1u)
 
 /*
  * Bits 4 and 5 of NUMBER: the attributes of the same names. A LOCK of 0 is the same lock as in the last NUMBER that is
@@ -179,7 +184,7 @@ enum heddle_trace_message {
 	HEDDLE_TRACE_RECEIVED, /* complete; partner, tag and bytes are those of the message */
 	HEDDLE_TRACE_SEND_END, /* group, request: the sender does not wait for it any more; the other numbers are 0 */
 	HEDDLE_TRACE_SHARED,   /* a collective is complete; its last numbers are bytes sent and bytes received */
-	HEDDLE_TRACE_JOINED,   /* a collective begins that goes on; tag: enum heddle_event_role, who waits for whom */
+	HEDDLE_TRACE_JOINED,   /* a collective begins that goes on; tag: enum heddle_event_role, and ACROSS << 8 */
 	HEDDLE_TRACE_LEFT,     /* it is complete for this member, after SHARED; tag: enum heddle_trace_collective */
 	HEDDLE_TRACE_MESSAGES
 };

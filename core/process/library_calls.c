@@ -24,10 +24,13 @@ bool heddle__library_attach(struct heddle_event *events, unsigned int number)
 }
 
 /* The communicator is last: a reader that comes to it knows the rest. */
-void heddle__library_record_meeting(struct heddle_thread *thread, uint64_t communicator, int32_t root, bool meets_all)
+void heddle__library_record_meeting(
+	struct heddle_thread *thread, uint64_t communicator, int32_t root, uint32_t across, bool meets_all)
 {
 	if (communicator && root >= 0)
 		heddle__trace_attribute(thread, HEDDLE_TRACE_ROOT, (uint64_t)root);
+	if (communicator && across)
+		heddle__trace_attribute(thread, HEDDLE_TRACE_ACROSS, across);
 	if (meets_all)
 		heddle__trace_attribute(thread, HEDDLE_TRACE_MEETS, 1);
 	if (communicator)

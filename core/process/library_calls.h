@@ -43,9 +43,11 @@ static inline struct heddle_library_place heddle__library_caller(
 
 /*
  * What a trace says of the region that was just begun: who meets in it (0: nobody, or not known), which rank gives to
- * all or gets of all (negative: none), and whether all ranks wait for each other. Context: as above, of traced threads.
+ * all or gets of all (negative: none), whether that is between two groups (HEDDLE_TRACE_ACROSS; 0: it is one), and
+ * whether all ranks wait for each other. Context: as above, of traced threads.
  */
-void heddle__library_record_meeting(struct heddle_thread *thread, uint64_t communicator, int32_t root, bool meets_all);
+void heddle__library_record_meeting(
+	struct heddle_thread *thread, uint64_t communicator, int32_t root, uint32_t across, bool meets_all);
 
 /* A call without duration. Context of this and the following: any thread, not nested. errno stays. */
 void heddle__library_count(const struct heddle_event *event);

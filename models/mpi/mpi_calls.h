@@ -18,7 +18,7 @@
 #include "format/trace.h"
 
 /* Changed with the structures below: the two libraries must be of one build. */
-#define HEDDLE_MPI_INTERFACE 8u
+#define HEDDLE_MPI_INTERFACE 9u
 
 /* An exchange with a rank, or a collective. */
 struct heddle_mpi_message {
@@ -41,6 +41,7 @@ struct heddle_mpi_call {
 	uint64_t communicator;                  /* of a collective, as HEDDLE_TRACE_COMMUNICATOR; 0: not known */
 	bool meets_all;                         /* all ranks are in it, and wait for each other */
 	int32_t root;                           /* in MPI_COMM_WORLD; negative: none */
+	uint32_t across;                        /* HEDDLE_TRACE_ACROSS; 0: of one group */
 	const struct heddle_mpi_message *sends; /* that it begins with; NULL: none, or not traced */
 	uint64_t begun, ended;                  /* measured ticks */
 

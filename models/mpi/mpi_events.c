@@ -48,7 +48,7 @@ static void record_message(struct heddle_thread *thread, const struct heddle_mpi
 
 static void record_begin(struct heddle_thread *thread, const struct heddle_mpi_call *call)
 {
-	heddle__library_record_meeting(thread, call->communicator, call->root, call->meets_all);
+	heddle__library_record_meeting(thread, call->communicator, call->root, call->across, call->meets_all);
 	if (call->sends)
 		record_message(thread, call->sends, thread->last_ticks);
 }

@@ -149,7 +149,7 @@ static void record_begin(struct heddle_thread *thread, const struct heddle_shmem
 {
 	if (call->lock)
 		heddle__record_lock(thread, call->lock);
-	heddle__library_record_meeting(thread, call->group, call->root, call->meets_all);
+	heddle__library_record_meeting(thread, call->group, call->root, 0, call->meets_all);
 }
 
 static void open_region(struct heddle_thread *thread, struct heddle_shmem_call *call)

@@ -30,6 +30,7 @@ struct profile_causal_meeting {
 struct profile_causal_part {
 	uint64_t identity, number; /* number: 1 ...; 0: none, or not known */
 	int64_t root;              /* rank of all; negative: none */
+	uint64_t across;           /* as HEDDLE_TRACE_ACROSS */
 };
 
 struct profile_causal_rank {

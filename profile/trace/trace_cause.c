@@ -54,6 +54,7 @@ static bool take_communicator(struct profile_trace_causer *causer, const struct 
 	cause->identity = event->value;
 	cause->waits = causer->waits;
 	cause->partner = causer->root;
+	cause->across = causer->across;
 	causer->role = HEDDLE_ROLE_NONE;
 	wait_here(causer, stream);
 	causer->parts = true;
@@ -66,6 +67,8 @@ static bool take_attribute(struct profile_trace_causer *causer, const struct pro
 	enum profile_trace_role role = causer->role;
 	if (event->operand == HEDDLE_TRACE_ROOT && role == HEDDLE_ROLE_COLLECTIVE)
 		causer->root = (int64_t)event->value;
+	if (event->operand == HEDDLE_TRACE_ACROSS && role == HEDDLE_ROLE_COLLECTIVE)
+		causer->across = event->value;
 	if (event->operand == HEDDLE_TRACE_COMMUNICATOR && role == HEDDLE_ROLE_COLLECTIVE)
 		return take_communicator(causer, stream, event, cause);
 	bool meets = event->operand == HEDDLE_TRACE_MEETS && role == HEDDLE_ROLE_COLLECTIVE && causer->ranked &&
@@ -118,6 +121,7 @@ static bool take_region(struct profile_trace_causer *causer, const struct profil
 	causer->role = kind.role;
 	causer->waits = kind.waits;
 	causer->root = -1;
+	causer->across = 0;
 	causer->opens = open;
 	causer->node = event->node;
 	causer->ns = event->time_ns;
@@ -148,6 +152,7 @@ static bool take_message(const struct profile_trace_stream *stream, const struct
 	case HEDDLE_TRACE_JOINED:
 		cause->kind = HEDDLE_CAUSE_JOIN;
 		cause->waits = event->tag < 0 ? 0 : (uint8_t)event->tag;
+		cause->across = event->tag < 0 ? 0 : (uint64_t)event->tag >> 8;
 		return cause->identity && event->request;
 	case HEDDLE_TRACE_LEFT:
 		cause->kind = HEDDLE_CAUSE_PART;

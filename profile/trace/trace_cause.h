@@ -28,6 +28,7 @@ struct profile_trace_cause {
 	/* JOIN: the communicator; enum heddle_event_role; `partner` is the root, negative: none. */
 	uint64_t identity;
 	uint8_t waits;
+	uint64_t across;  /* as HEDDLE_TRACE_ACROSS; 0: it is one group */
 	uint64_t request; /* JOIN, PART: of one that goes on when its call returns; 0: none */
 };
 
@@ -46,6 +47,7 @@ struct profile_trace_causer {
 	uint64_t ns;
 	uint8_t waits;
 	int64_t root; /* negative: none */
+	uint64_t across;
 };
 
 /* Whether the event, the last one of the stream, is a cause or an effect: *cause. */

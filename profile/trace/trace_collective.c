@@ -21,8 +21,11 @@ struct arrival {
 	size_t thread;
 	uint32_t node, rank; /* the member's rank in the communicator */
 	uint64_t ns, left_ns;
+	unsigned int side; /* of two groups: 1 or 2; 0: there is one */
 	bool root;
 };
+
+#define SIDES 3
 
 /* One collective, from its first arrival on until all have left it. */
 struct collective {
@@ -30,8 +33,9 @@ struct collective {
 	bool goes_on; /* when its calls return: others end it, which wait for more than this */
 	struct arrival *arrivals;
 	size_t entered, room, left;
-	size_t latest, root_index;             /* of arrivals; root_index: SIZE_MAX: not known */
-	struct profile_trace_point last, root; /* arrivals */
+	size_t entered_by[SIDES];
+	size_t latest[SIDES], root_index;             /* of arrivals; SIZE_MAX: none, or not known */
+	struct profile_trace_point last[SIDES], root; /* arrivals */
 };
 
 struct group {
@@ -55,7 +59,8 @@ struct entry {
 	enum heddle_event_role waits;
 	uint32_t node; /* as in the file */
 	bool has_root, goes_on;
-	uint64_t root; /* rank of all */
+	uint64_t root;   /* rank of all */
+	uint64_t across; /* as HEDDLE_TRACE_ACROSS */
 };
 
 /* A member of a communicator, as a thread. */
@@ -151,16 +156,15 @@ static int report(const struct waits *waits, const struct collective *collective
 	return hooks->met ? hooks->met(waits->collectives->context, &meeting) : 0;
 }
 
-/* The last one to arrive, of all or of all but the root; NULL: none. */
-static const struct arrival *last_of(const struct collective *collective, bool without_root)
+/* Those whose part a member's depends on: of two groups, the other one. */
+static unsigned int others_of(unsigned int side)
 {
-	const struct arrival *last = NULL;
-	for (size_t i = 0; i < collective->entered; i++) {
-		const struct arrival *one = &collective->arrivals[i];
-		if (!(without_root && one->root) && (!last || one->ns >= last->ns))
-			last = one;
-	}
-	return last;
+	return side ? SIDES - side : 0;
+}
+
+static const struct arrival *latest_of(const struct collective *collective, unsigned int side)
+{
+	return collective->latest[side] == SIZE_MAX ? NULL : &collective->arrivals[collective->latest[side]];
 }
 
 static const struct arrival *root_of(const struct collective *collective)
@@ -168,18 +172,44 @@ static const struct arrival *root_of(const struct collective *collective)
 	return collective->root_index == SIZE_MAX ? NULL : &collective->arrivals[collective->root_index];
 }
 
-static int all_wait_for(struct waits *waits, const struct collective *collective)
+/* The last one to arrive of those for which the root waits; NULL: none. */
+static const struct arrival *last_for(const struct collective *collective, const struct arrival *root)
 {
+	const struct arrival *last = NULL;
+	for (size_t i = 0; i < collective->entered; i++) {
+		const struct arrival *one = &collective->arrivals[i];
+		if (one != root && one->side == others_of(root->side) && (!last || one->ns >= last->ns))
+			last = one;
+	}
+	return last;
+}
+
+/* All of a side, which is the cause's or the other one. */
+static int all_wait_for(struct waits *waits, const struct collective *collective, unsigned int side)
+{
+	waits->count = 0;
+	waits->sum_ns = waits->longest_ns = 0;
 	for (size_t i = 0; i < collective->entered; i++)
-		if (&collective->arrivals[i] != waits->cause)
+		if (&collective->arrivals[i] != waits->cause && collective->arrivals[i].side == side)
 			add_wait(waits, &collective->arrivals[i], waits->cause->ns);
 	return report(waits, collective);
+}
+
+static int all_wait_for_all(struct waits *waits, const struct collective *collective)
+{
+	int error = 0;
+	for (unsigned int side = 0; side < SIDES && !error; side++) {
+		waits->cause = latest_of(collective, others_of(side));
+		error = waits->cause && collective->entered_by[side] ? all_wait_for(waits, collective, side) : 0;
+	}
+	return error;
 }
 
 static int root_waits(struct waits *waits, const struct collective *collective)
 {
 	const struct arrival *root = root_of(collective);
-	if (!root)
+	waits->cause = root ? last_for(collective, root) : NULL;
+	if (!waits->cause)
 		return 0;
 	add_wait(waits, root, waits->cause->ns);
 	return report(waits, collective);
@@ -231,14 +261,12 @@ static int find_waits(struct profile_trace_collectives *collectives, struct grou
 	switch (collective->waits) {
 	case HEDDLE_EVENT_MEMBERS:
 	case HEDDLE_EVENT_MUTUAL:
-		waits.cause = last_of(collective, false);
-		return all_wait_for(&waits, collective);
+		return all_wait_for_all(&waits, collective);
 	case HEDDLE_EVENT_FROM_ROOT:
 		waits.cause = root_of(collective);
-		return waits.cause ? all_wait_for(&waits, collective) : 0;
+		return waits.cause ? all_wait_for(&waits, collective, others_of(waits.cause->side)) : 0;
 	case HEDDLE_EVENT_TO_ROOT:
-		waits.cause = last_of(collective, true);
-		return waits.cause ? root_waits(&waits, collective) : 0;
+		return root_waits(&waits, collective);
 	case HEDDLE_EVENT_PREFIX:
 		return each_waits(&waits, group, collective);
 	default:
@@ -250,7 +278,8 @@ static int find_waits(struct profile_trace_collectives *collectives, struct grou
 
 static void clear(struct profile_trace_collectives *collectives, struct collective *collective)
 {
-	profile_trace_drop(collectives->hooks, collectives->context, &collective->last);
+	for (unsigned int side = 0; side < SIDES; side++)
+		profile_trace_drop(collectives->hooks, collectives->context, &collective->last[side]);
 	profile_trace_drop(collectives->hooks, collectives->context, &collective->root);
 	free(collective->arrivals);
 	*collective = (struct collective){0};
@@ -312,7 +341,8 @@ static struct collective *collective_at(struct group *group, uint64_t number)
 		if (profile_reserve(&group->under_way, &group->capacity, group->head + group->count + 1,
 			    sizeof(*group->under_way)) != 0)
 			return NULL;
-		group->under_way[group->head + group->count++] = (struct collective){.root_index = SIZE_MAX};
+		group->under_way[group->head + group->count++] =
+			(struct collective){.root_index = SIZE_MAX, .latest = {SIZE_MAX, SIZE_MAX, SIZE_MAX}};
 	}
 	return find_collective(group, number);
 }
@@ -324,13 +354,15 @@ static int arrive(
 		&collective->arrivals, &collective->room, collective->entered + 1, sizeof(*collective->arrivals));
 	if (error)
 		return error;
-	if (!collective->entered || arrival->ns >= collective->arrivals[collective->latest].ns)
-		collective->latest = collective->entered;
+	const struct arrival *latest = latest_of(collective, arrival->side);
+	if (!latest || arrival->ns >= latest->ns)
+		collective->latest[arrival->side] = collective->entered;
+	collective->entered_by[arrival->side]++;
 	if (arrival->root)
 		collective->root_index = collective->entered;
 	collective->arrivals[collective->entered++] = *arrival;
-	profile_trace_join(
-		collectives->hooks, collectives->context, &collective->last, arrival->thread, arrival->ns, &error);
+	profile_trace_join(collectives->hooks, collectives->context, &collective->last[arrival->side], arrival->thread,
+		arrival->ns, &error);
 	if (arrival->root && !error)
 		profile_trace_mark(collectives->hooks, collectives->context, &collective->root, arrival->thread,
 			arrival->ns, &error);
@@ -373,6 +405,7 @@ static int enter(struct profile_trace_collectives *collectives, size_t thread, c
 		.rank = visitor->rank,
 		.ns = entry->ns,
 		.left_ns = NOT_LEFT,
+		.side = entry->across ? 1 + (unsigned int)HEDDLE_TRACE_ACROSS_SIDE(entry->across) : 0,
 		.root = entry->has_root && entry->root == visitor->all_rank};
 	int error = arrive(collectives, collective, &arrival);
 	if (!error && collective->entered == group->members)
@@ -389,7 +422,9 @@ int profile_trace_collective_enter(struct profile_trace_collectives *collectives
 		.waits = waits,
 		.node = open->node,
 		.has_root = profile_trace_has(attributes, HEDDLE_TRACE_ROOT),
-		.root = attributes->value[HEDDLE_TRACE_ROOT]};
+		.root = attributes->value[HEDDLE_TRACE_ROOT],
+		.across = profile_trace_has(attributes, HEDDLE_TRACE_ACROSS) ? attributes->value[HEDDLE_TRACE_ACROSS]
+									     : 0};
 	const struct visitor *visitor;
 	return enter(collectives, thread, &entry, &visitor);
 }
@@ -398,14 +433,15 @@ int profile_trace_collective_enter(struct profile_trace_collectives *collectives
 static const struct arrival *cause_of(const struct collective *collective, const struct group *group, size_t index)
 {
 	bool complete = collective->entered == group->members;
+	const struct arrival *root = root_of(collective), *own = &collective->arrivals[index];
 	switch (collective->waits) {
 	case HEDDLE_EVENT_FROM_ROOT:
-		return root_of(collective);
+		return root && others_of(root->side) == own->side ? root : NULL;
 	case HEDDLE_EVENT_MEMBERS:
 	case HEDDLE_EVENT_MUTUAL:
-		return complete ? &collective->arrivals[collective->latest] : NULL;
+		return complete ? latest_of(collective, others_of(own->side)) : NULL;
 	case HEDDLE_EVENT_TO_ROOT:
-		return complete && index == collective->root_index ? last_of(collective, true) : NULL;
+		return complete && root == own ? last_for(collective, root) : NULL;
 	default:
 		return NULL;
 	}
@@ -427,7 +463,8 @@ static int leave(struct profile_trace_collectives *collectives, const struct joi
 			kind_of(collective->waits), cause->thread, cause->node, cause->ns};
 	if (cause)
 		profile_trace_resume(collectives->hooks, collectives->context, thread, since_ns,
-			collective->waits == HEDDLE_EVENT_FROM_ROOT ? &collective->root : &collective->last);
+			collective->waits == HEDDLE_EVENT_FROM_ROOT ? &collective->root
+								    : &collective->last[cause->side]);
 	if (collective->entered < group->members || collective->left < group->members)
 		return 0;
 	int error = collective->goes_on ? 0 : find_waits(collectives, group, collective);
@@ -459,7 +496,8 @@ int profile_trace_collective_join(struct profile_trace_collectives *collectives,
 {
 	struct entry entry = {.identity = identity,
 		.ns = event->time_ns,
-		.waits = (enum heddle_event_role)event->tag,
+		.waits = (enum heddle_event_role)(event->tag & UINT8_MAX),
+		.across = event->tag < 0 ? 0 : (uint64_t)event->tag >> 8,
 		.node = open->node,
 		.has_root = event->partner >= 0,
 		.goes_on = true,

@@ -19,14 +19,20 @@ struct group {
 	bool broken; /* its collectives are not what they seem to be */
 };
 
+/* Those of a communicator, or 1 and 2: of one of its two groups. */
+struct side {
+	uint64_t entered;
+	struct profile_causal_latest entry, sure_entry; /* sure: at least, by the clock's error bound */
+};
+
 /* A collective, until all have left it. */
 struct gathering {
 	uint64_t entered, left;
 	enum heddle_event_role waits;
-	struct profile_causal_latest entry, sure_entry; /* sure: at least, by the clock's error bound */
-	struct profile_causal_latest root, sure_root;   /* of the root alone; no machine: it has not come */
-	size_t machine;                                 /* of who came first */
-	bool spread;                                    /* over several machines */
+	struct side sides[3];
+	struct profile_causal_latest root, sure_root; /* of the root alone; no machine: it has not come */
+	size_t machine;                               /* of who came first */
+	bool spread;                                  /* over several machines */
 	bool violated, beyond;
 };
 
@@ -90,11 +96,10 @@ static struct gathering *gathering_of(
 		return found;
 	found = value_of(&walk->gatherings, part->identity, part->number, sizeof(*found));
 	if (found)
-		*found = (struct gathering){.entry.machine = SIZE_MAX,
-			.sure_entry.machine = SIZE_MAX,
-			.root.machine = SIZE_MAX,
-			.sure_root.machine = SIZE_MAX,
-			.machine = machine};
+		*found =
+			(struct gathering){.root.machine = SIZE_MAX, .sure_root.machine = SIZE_MAX, .machine = machine};
+	for (size_t i = 0; found && i < 3; i++)
+		found->sides[i].entry.machine = found->sides[i].sure_entry.machine = SIZE_MAX;
 	return found;
 }
 
@@ -115,8 +120,10 @@ static void come(struct profile_causal_walk *walk, const struct profile_causal_m
 	size_t index = index_of(walk, machine);
 	gathering->waits = (enum heddle_event_role)cause->waits;
 	gathering->spread |= gathering->machine != index;
-	profile_causal_take_latest(&gathering->entry, index, ns);
-	profile_causal_take_latest(&gathering->sure_entry, index, sure);
+	struct side *side = &gathering->sides[cause->across ? 1 + HEDDLE_TRACE_ACROSS_SIDE(cause->across) : 0];
+	side->entered++;
+	profile_causal_take_latest(&side->entry, index, ns);
+	profile_causal_take_latest(&side->sure_entry, index, sure);
 	if (cause->partner >= 0 && cause->partner == own_rank(walk, machine->thread)) {
 		profile_causal_take_latest(&gathering->root, index, ns);
 		profile_causal_take_latest(&gathering->sure_root, index, sure);
@@ -151,7 +158,7 @@ int profile_causal_join(struct profile_causal_walk *walk, struct profile_causal_
 	if (!group || !count)
 		return -ENOMEM;
 	group->broken |= walk->losses[file] > 0;
-	struct profile_causal_part part = {identity, ++count->begun, machine->next.partner};
+	struct profile_causal_part part = {identity, ++count->begun, machine->next.partner, machine->next.across};
 	if (group->broken || group->members < 2)
 		part.number = 0;
 	if (part.number) {
@@ -185,6 +192,12 @@ static void forget(struct profile_causal_walk *walk, const struct profile_causal
 		walk->ranks[machine->thread].part.number = 0;
 }
 
+/* Those whose begins its end may depend on. */
+static const struct side *others_of(const struct gathering *gathering, uint64_t across)
+{
+	return &gathering->sides[across ? 2 - HEDDLE_TRACE_ACROSS_SIDE(across) : 0];
+}
+
 /* What the end of the part comes after, of other machines; the second one: at least. NULL: nothing. */
 static const struct profile_causal_latest *cause_of(const struct profile_causal_walk *walk, size_t thread,
 	const struct profile_causal_part *part, const struct gathering *gathering,
@@ -194,14 +207,18 @@ static const struct profile_causal_latest *cause_of(const struct profile_causal_
 	bool from_root = gathering->waits == HEDDLE_EVENT_FROM_ROOT && part->root >= 0 && !is_root;
 	bool of_all = gathering->waits == HEDDLE_EVENT_MEMBERS || gathering->waits == HEDDLE_EVENT_MUTUAL ||
 		      (gathering->waits == HEDDLE_EVENT_TO_ROOT && is_root);
-	*sure = from_root ? &gathering->sure_root : &gathering->sure_entry;
-	return from_root ? &gathering->root : of_all ? &gathering->entry : NULL;
+	const struct side *others = others_of(gathering, part->across);
+	*sure = from_root ? &gathering->sure_root : &others->sure_entry;
+	return from_root ? &gathering->root : of_all ? &others->entry : NULL;
 }
 
-static bool has_come(
-	const struct group *group, const struct gathering *gathering, const struct profile_causal_latest *cause)
+static bool has_come(const struct profile_causal_part *part, const struct gathering *gathering,
+	const struct profile_causal_latest *cause)
 {
-	return cause == &gathering->root ? cause->machine != SIZE_MAX : gathering->entered == group->members;
+	uint64_t others =
+		part->across ? HEDDLE_TRACE_ACROSS_OTHERS(part->across) : HEDDLE_TRACE_MEMBERS(part->identity);
+	return cause == &gathering->root ? cause->machine != SIZE_MAX
+					 : others_of(gathering, part->across)->entered == others;
 }
 
 bool profile_causal_may_part(const struct profile_causal_walk *walk, const struct profile_causal_machine *machine)
@@ -213,7 +230,7 @@ bool profile_causal_may_part(const struct profile_causal_walk *walk, const struc
 	if (!gathering || !group || group->broken)
 		return true;
 	const struct profile_causal_latest *cause = cause_of(walk, machine->thread, &part, gathering, &sure);
-	return !cause || has_come(group, gathering, cause);
+	return !cause || has_come(&part, gathering, cause);
 }
 
 /* Whether the end seems to come before its cause, by how much. */
@@ -254,7 +271,7 @@ int profile_causal_part(struct profile_causal_walk *walk, struct profile_causal_
 	if (!gathering || !group || group->broken)
 		return 0;
 	const struct profile_causal_latest *cause = cause_of(walk, machine->thread, &part, gathering, &sure);
-	if (cause && has_come(group, gathering, cause))
+	if (cause && has_come(&part, gathering, cause))
 		last = compare(walk, machine, gathering, cause, sure);
 	else if (cause)
 		leave_early(walk, group);

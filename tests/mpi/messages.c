@@ -89,6 +89,27 @@ static void collectives_that_go_on(void)
 #endif
 }
 
+/* Rank 0 of the world and the others, whom it gives an int and sends 30 bytes. */
+static void between_groups(void)
+{
+	MPI_Comm half, inter;
+	MPI_Request request;
+	int own, value = 7, sum;
+	MPI_Comm_rank(MPI_COMM_WORLD, &own);
+	MPI_Comm_split(MPI_COMM_WORLD, own > 0, own, &half);
+	MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, own == 0, 9, &inter);
+	MPI_Barrier(inter);
+	MPI_Bcast(&value, 1, MPI_INT, own == 0 ? MPI_ROOT : 0, inter);
+	MPI_Iallreduce(&value, &sum, 1, MPI_INT, MPI_SUM, inter, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	if (own == 0)
+		MPI_Send(buffer[1], 30, MPI_CHAR, 1, 25, inter);
+	else if (own == 2)
+		MPI_Recv(buffer[0], 30, MPI_CHAR, 0, 25, inter, MPI_STATUS_IGNORE);
+	MPI_Comm_free(&inter);
+	MPI_Comm_free(&half);
+}
+
 /* Each rank puts 40 bytes twice into the memory of the next one, and gets 80. */
 static void windows(void)
 {
@@ -118,6 +139,7 @@ int main(int argc, char **argv)
 	blocking();
 	collectives();
 	collectives_that_go_on();
+	between_groups();
 	windows();
 	MPI_Comm_free(&comm);
 	if (MPI_VERSION >= 4 && rank == 0)

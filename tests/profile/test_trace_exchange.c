@@ -256,6 +256,39 @@ static void a_call_waits_for_its_last_collective(void **state)
 	close_found(&found);
 }
 
+#define LOWER "attribute across 4\n"
+#define UPPER "attribute across 5\n"
+
+/* Ranks 0 and 1 wait for 2 and 3, and these for them: at a barrier, and as the root 0 of a reduction. */
+static void members_of_two_groups_wait_for_the_other_one(void **state)
+{
+	(void)state;
+	struct found found;
+	static const char *const records[] = {IN(100, 7, LOWER, 210) IN(690, 10, LOWER ROOT(0), 450),
+		IN(400, 7, LOWER, 10) IN(1490, 10, LOWER, 5), IN(200, 7, UPPER, 220) IN(580, 10, UPPER ROOT(0), 5),
+		IN(300, 7, UPPER, 110) IN(990, 10, UPPER ROOT(0), 5)};
+	find_collective(&found, "exchange_across", records, 4);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_BARRIER, NODE_MPI_BARRIER, 3, NODE_MPI_BARRIER), 200);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_BARRIER, NODE_MPI_BARRIER, 1, NODE_MPI_BARRIER), 200 + 100);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_MEMBERS, NODE_REDUCE, 3, NODE_REDUCE), 400);
+	assert_int_equal(waited_in_all(&found), 900);
+	close_found(&found);
+}
+
+/* Ibarrier (role 5) of ranks 0 and 1 with 2 and 3: 0 waits for 3 alone. */
+static void so_do_they_where_it_goes_on(void **state)
+{
+	(void)state;
+	struct found found;
+	static const char *const records[] = {JOINED(100, -1, 1029, 1) LEFT(10, 500, 1),
+		JOINED(500, -1, 1029, 1) LEFT(10, 100, 1), JOINED(100, -1, 1285, 1) LEFT(490, 5, 1),
+		JOINED(300, -1, 1285, 1) LEFT(290, 5, 1)};
+	find(&found, "exchange_across_goes_on", records, 4);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_BARRIER, NODE_WAITALL, 3, NODE_ISEND), 300 - 120);
+	assert_int_equal(waited_in_all(&found), 180);
+	close_found(&found);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -272,6 +305,8 @@ int main(void)
 		cmocka_unit_test(a_collective_that_goes_on_is_waited_for_where_it_ends),
 		cmocka_unit_test(collectives_that_go_on_and_others_count_together),
 		cmocka_unit_test(a_call_waits_for_its_last_collective),
+		cmocka_unit_test(members_of_two_groups_wait_for_the_other_one),
+		cmocka_unit_test(so_do_they_where_it_goes_on),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,6 +92,17 @@ static void those_that_go_on_end_later(void **state)
 	expect(&found, 2, 1, 1, 50);
 }
 
+/* At a barrier of rank 0 with 1 and 2: 1 need not wait for 2; 0 leaves at 180, and 2 comes at 200. */
+static void those_of_two_groups_come_after_the_other_one(void **state)
+{
+	(void)state;
+	static const char *const records[] = {IN(100, 7, "attribute across 4\n" OF_ALL, 80),
+		IN(100, 7, "attribute across 3\n" OF_ALL, 50), IN(200, 7, "attribute across 3\n" OF_ALL, 5)};
+	struct profile_trace_causality found = check("gather_across", records, 3);
+	expect(&found, 1, 1, 1, 20);
+	assert_false(found.partial);
+}
+
 /* One of its members was not measured: its collectives are no reason to wait, nor are others. */
 static void a_member_may_be_missing(void **state)
 {
@@ -135,6 +146,7 @@ int main(void)
 		cmocka_unit_test(the_root_has_no_reduction_before_all_begin),
 		cmocka_unit_test(those_of_some_ranks_count_apart),
 		cmocka_unit_test(those_that_go_on_end_later),
+		cmocka_unit_test(those_of_two_groups_come_after_the_other_one),
 		cmocka_unit_test(a_member_may_be_missing),
 		cmocka_unit_test(they_are_corrected),
 	};

@@ -20,7 +20,8 @@ static const char *const attributes[] = {[HEDDLE_TRACE_HANDLE] = "handle",
 	[HEDDLE_TRACE_BYTES] = "bytes",
 	[HEDDLE_TRACE_MEETS] = "meets",
 	[HEDDLE_TRACE_COMMUNICATOR] = "communicator",
-	[HEDDLE_TRACE_ROOT] = "root"};
+	[HEDDLE_TRACE_ROOT] = "root",
+	[HEDDLE_TRACE_ACROSS] = "across"};
 
 static const char *const messages[] = {[HEDDLE_TRACE_SENT] = "sent",
 	[HEDDLE_TRACE_EXPECTED] = "expected",

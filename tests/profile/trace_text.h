@@ -24,8 +24,8 @@
  *	argument NODE NUMBER TEXT VALUE
  *	access NODE OPERAND PARTNER BYTES
  *	attribute NAME VALUE		of the record before: handle, lock, task-create, task, task-end, parallel,
- *					team-size, address, bytes, meets, communicator, root; or a number of enum
- *					heddle_trace_attribute
+ *					team-size, address, bytes, meets, communicator, root, across; or a number of
+ *					enum heddle_trace_attribute
  *	message TIME NAME GROUP PARTNER TAG BYTES REQUEST
  *					sent, expected, received, send-end, shared, joined, left; -1: any
  *	mark TIME NAME [VALUE]		thread-begin, thread-end, off, on, paused, dropped, waited; or a number

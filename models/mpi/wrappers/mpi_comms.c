@@ -44,13 +44,21 @@ struct known {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct known *_Atomic all[BUCKETS];
 
-/* Of the members alone: the same for all of them. */
-static uint64_t hash_of_members(const struct heddle_mpi_comm *comm)
+static uint64_t hash_of_ranks(const int *ranks, int size, bool inter)
 {
-	uint64_t hash = heddle__hash((uint64_t)comm->size << 1 ^ comm->inter);
-	for (int i = 0; i < comm->size; i++)
-		hash = heddle__hash((hash >> 29 ^ hash) + (unsigned int)comm->world[i]);
+	uint64_t hash = heddle__hash((uint64_t)size << 1 ^ inter);
+	for (int i = 0; i < size; i++)
+		hash = heddle__hash((hash >> 29 ^ hash) + (unsigned int)ranks[i]);
 	return hash;
+}
+
+/* Of the members alone, of both groups in an intercommunicator: the same for all of them. */
+static uint64_t hash_of_members(const struct heddle_mpi_comm *comm, const int *own_group)
+{
+	uint64_t hash = hash_of_ranks(comm->world, comm->size, comm->inter);
+	if (own_group)
+		hash += hash_of_ranks(own_group, comm->own_size, comm->inter);
+	return own_group ? heddle__hash(hash) : hash;
 }
 
 static bool is_same(const struct heddle_mpi_comm *a, const struct heddle_mpi_comm *b)
@@ -67,8 +75,9 @@ static uint32_t name_of(const struct heddle_mpi_comm *comm, uint64_t hash, unsig
 		return 0;
 	if (*what == 'M') /* the world */
 		return heddle__mpi->text(what);
-	snprintf(text, sizeof(text), "%s%s %d rank%s, %04x-%u", comm->inter ? "inter" : "", what, comm->size,
-		comm->size == 1 ? "" : "s", (unsigned int)(hash >> 48), before);
+	int members = comm->size + (comm->inter ? comm->own_size : 0);
+	snprintf(text, sizeof(text), "%s%s %d rank%s, %04x-%u", comm->inter ? "inter" : "", what, members,
+		members == 1 ? "" : "s", (unsigned int)(hash >> 48), before);
 	return heddle__mpi->text(text);
 }
 
@@ -86,22 +95,47 @@ static struct known *add_known(const struct heddle_mpi_comm *comm, struct known 
 	return known;
 }
 
-/* Context: the lock is held. */
+/*
+ * Members are numbered from that group on, in an intercommunicator, whose first rank is lower. Context: the lock is
+ * held.
+ */
 static void number_group(struct heddle_mpi_comm *comm)
 {
 	static uint32_t last;
-	int rank = heddle__mpi_world_rank(comm, comm->rank);
-	if (comm->inter || rank < 0 || !heddle__mpi)
+	int before = comm->across & 1 ? comm->size : 0;
+	if (!comm->identity || comm->own < 0 || !heddle__mpi)
 		return;
 	comm->number = ++last;
 	heddle__mpi->group(&(struct heddle_trace_group){
-		comm->identity, comm->number, comm->text, (uint32_t)comm->rank, (uint32_t)rank});
+		comm->identity, comm->number, comm->text, (uint32_t)(before + comm->rank), (uint32_t)comm->own});
 }
 
-/* `what`: the beginning of its name. Context: the lock is held. */
-static const struct heddle_mpi_comm *take_known(const struct heddle_mpi_comm *comm, const char *what)
+static bool are_known(const int *ranks, int size)
 {
-	uint64_t hash = hash_of_members(comm) ^ (uint64_t)(unsigned char)*what;
+	for (int i = 0; i < size; i++)
+		if (ranks[i] < 0)
+			return false;
+	return size > 0;
+}
+
+/* What members say of it in traces. Of two groups, all have to be in this world. */
+static void identify(struct heddle_mpi_comm *comm, const int *own_group, uint64_t number)
+{
+	uint64_t members = (uint64_t)comm->size;
+	if (comm->inter) {
+		if (!own_group || !are_known(own_group, comm->own_size) || !are_known(comm->world, comm->size))
+			return;
+		comm->across = (uint32_t)comm->size << 1 | (own_group[0] > comm->world[0]);
+		members += (uint64_t)comm->own_size;
+	}
+	comm->identity = members << 40 | (heddle__hash(number) >> 24);
+}
+
+/* `what`: the beginning of its name; own_group: of an intercommunicator, else NULL. Context: the lock is held. */
+static const struct heddle_mpi_comm *take_known(
+	const struct heddle_mpi_comm *comm, const int *own_group, const char *what)
+{
+	uint64_t hash = hash_of_members(comm, own_group) ^ (uint64_t)(unsigned char)*what;
 	struct known *_Atomic *bucket = &all[hash >> (64 - BUCKET_BITS)];
 	unsigned int before = 0;
 	for (struct known *known = *bucket; known; known = known->next) {
@@ -119,7 +153,9 @@ static const struct heddle_mpi_comm *take_known(const struct heddle_mpi_comm *co
 	known->hash = hash;
 	known->used = true;
 	known->comm.text = name_of(comm, hash, before, what);
-	known->comm.identity = (uint64_t)comm->size << 40 | (heddle__hash(hash + before) >> 24);
+	const int *group = own_group ? own_group : comm->world;
+	known->comm.own = comm->rank >= 0 && comm->rank < comm->own_size ? group[comm->rank] : -1;
+	identify(&known->comm, own_group, hash + before);
 	if (*what != 'w') /* a window */
 		number_group(&known->comm);
 	return &known->comm;
@@ -142,23 +178,42 @@ static bool translate(uintptr_t group, int size, int *ranks)
 	return translated;
 }
 
-/* Takes the group and frees it. Context: the lock is held. */
-static const struct heddle_mpi_comm *describe(struct heddle_mpi_comm *comm, uintptr_t group, const char *what)
+struct members {
+	int size;
+	int *world;  /* ranks in MPI_COMM_WORLD; NULL: not known */
+	int *mapped; /* memory */
+	size_t bytes;
+};
+
+/* Of a group, which is freed. */
+static struct members members_of(uintptr_t group)
 {
-	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
+	struct members members = {0};
+	if (heddle__mpi_helpers.Group_size(heddle__mpi_handle(group), &members.size) != 0 || members.size < 0)
+		return members;
+	members.bytes = 2 * sizeof(int) * (size_t)(members.size + 1);
+	members.mapped = heddle__mpi_map(members.bytes);
+	if (members.mapped && translate(group, members.size, members.mapped))
+		members.world = members.mapped + members.size;
+	heddle__mpi_helpers.Group_free(&group);
+	return members;
+}
+
+/* Takes the group, and the own one of an intercommunicator (0: none), and frees them. Context: the lock is held. */
+static const struct heddle_mpi_comm *describe(
+	struct heddle_mpi_comm *comm, uintptr_t group, uintptr_t own_group, const char *what)
+{
 	const struct heddle_mpi_comm *found = NULL;
-	int size = 0;
-	if (mpi->Group_size(heddle__mpi_handle(group), &size) != 0 || size < 0)
-		return NULL;
-	size_t bytes = 2 * sizeof(int) * (size_t)(size + 1);
-	int *ranks = heddle__mpi_map(bytes);
-	if (ranks && translate(group, size, ranks)) {
-		comm->size = size;
-		comm->world = ranks + size;
-		found = take_known(comm, what);
+	struct members members = members_of(group), own = {0};
+	if (own_group)
+		own = members_of(own_group);
+	if (members.world) {
+		comm->size = members.size;
+		comm->world = members.world;
+		found = take_known(comm, own.world, what);
 	}
-	heddle__mpi_unmap(ranks, bytes);
-	mpi->Group_free(&group);
+	heddle__mpi_unmap(members.mapped, members.bytes);
+	heddle__mpi_unmap(own.mapped, own.bytes);
 	return found;
 }
 
@@ -200,7 +255,7 @@ static const struct heddle_mpi_comm *ask_comm(uintptr_t handle)
 {
 	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
 	struct heddle_mpi_comm comm = {.size = 0};
-	uintptr_t group = 0;
+	uintptr_t group = 0, own_group = 0;
 	int inter = 0;
 	if (mpi->Comm_test_inter(handle, &inter) != 0 || mpi->Comm_rank(handle, &comm.rank) != 0 ||
 		mpi->Comm_size(handle, &comm.own_size) != 0)
@@ -208,8 +263,11 @@ static const struct heddle_mpi_comm *ask_comm(uintptr_t handle)
 	comm.inter = inter != 0;
 	if ((inter ? mpi->Comm_remote_group(handle, &group) : mpi->Comm_group(handle, &group)) != 0)
 		return NULL;
+	if (inter && mpi->Comm_group(handle, &own_group) != 0)
+		own_group = 0;
 	count_neighbours(handle, &comm);
-	return describe(&comm, group, handle == heddle__mpi_abi.world ? "MPI_COMM_WORLD" : "communicator of");
+	return describe(
+		&comm, group, own_group, handle == heddle__mpi_abi.world ? "MPI_COMM_WORLD" : "communicator of");
 }
 
 static const struct heddle_mpi_comm *ask_window(uintptr_t handle)
@@ -220,7 +278,7 @@ static const struct heddle_mpi_comm *ask_window(uintptr_t handle)
 	if (mpi->Win_get_group(handle, &group) != 0)
 		return NULL;
 	mpi->Group_rank(heddle__mpi_handle(group), &comm.rank);
-	return describe(&comm, group, "window of");
+	return describe(&comm, group, 0, "window of");
 }
 
 /* ---- by handle ---- */

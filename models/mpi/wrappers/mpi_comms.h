@@ -9,14 +9,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "models/mpi/wrappers/mpi_library.h"
+
 struct heddle_mpi_comm {
-	uint64_t identity; /* of an intracommunicator or a window: members << 40 | a number, the same in all */
-	uint32_t number;   /* from 1 on, the process's own; 0: of an intercommunicator or a window */
+	uint64_t identity; /* members << 40 | a number, the same in all; 0: some are in another world */
+	uint32_t number;   /* from 1 on, the process's own; 0: of a window, or without identity */
 	uint32_t text;     /* its name, as heddle__mpi->text gave it; the same in all members */
 	int size;          /* of the other group in an intercommunicator */
 	int own_size;      /* of the process's group */
 	int rank;          /* the process's own */
+	int own;           /* its rank in MPI_COMM_WORLD; negative: not known */
 	bool inter;
+	uint32_t across;  /* HEDDLE_TRACE_ACROSS */
 	int out, in;      /* neighbours; 0 without topology */
 	uint64_t absent;  /* bit by neighbour: beyond the edge of a grid, so there is none (MPI_PROC_NULL) */
 	const int *world; /* ranks in MPI_COMM_WORLD by rank here; negative: in another world */
@@ -39,9 +43,14 @@ const struct heddle_mpi_comm *heddle__mpi_window_known(uintptr_t handle);
 void heddle__mpi_comm_forget(uintptr_t handle);
 void heddle__mpi_window_forget(uintptr_t handle);
 
-/* The rank in MPI_COMM_WORLD of a member; negative: none, or not known. */
+/*
+ * The rank in MPI_COMM_WORLD of a member, of the other group in an intercommunicator; MPI_ROOT there is this process.
+ * Negative: none, or not known.
+ */
 static inline int heddle__mpi_world_rank(const struct heddle_mpi_comm *comm, int rank)
 {
+	if (comm && comm->inter && rank == heddle__mpi_abi.root)
+		return comm->own;
 	return comm && rank >= 0 && rank < comm->size ? comm->world[rank] : -1;
 }
 

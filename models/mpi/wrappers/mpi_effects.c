@@ -239,7 +239,7 @@ static void join_collective(struct heddle_mpi_operation *operation, const struct
 		.partner = heddle__mpi_world_rank(comm, root_of(operation)),
 		.record = HEDDLE_TRACE_JOINED,
 		.group = comm->number,
-		.tag = operation->function->waits,
+		.tag = (int32_t)(operation->function->waits | comm->across << 8),
 		.request = operation->number,
 	};
 	operation->call.sends = &operation->sends;
@@ -251,14 +251,16 @@ static void enter_collective(struct heddle_mpi_operation *operation)
 	const struct heddle_mpi_function *function = operation->function;
 	const struct heddle_mpi_comm *comm =
 		heddle__mpi->traces ? heddle__mpi_comm_known(operation->words[function->at.communicator]) : NULL;
-	if (!comm || comm->inter)
+	if (!comm || !comm->identity)
 		return;
 	if (function->at.request >= 0) {
 		join_collective(operation, comm);
 		return;
 	}
 	operation->call.communicator = comm->identity;
-	operation->call.meets_all = strchr(function->moved, 'x') && comm->size == heddle__mpi_world_size;
+	operation->call.across = comm->across;
+	operation->call.meets_all =
+		!comm->inter && strchr(function->moved, 'x') && comm->size == heddle__mpi_world_size;
 	operation->call.root = heddle__mpi_world_rank(comm, root_of(operation));
 }
 
@@ -374,11 +376,11 @@ static void start_one(struct heddle_mpi_operation *operation, const struct heddl
 	} else if (request->receives) {
 		record_request(operation, request->comm, request->partner, HEDDLE_TRACE_EXPECTED, request->tag,
 			request->number);
-	} else if (request->collective) {
+	} else if (request->collective && request->comm) {
 		if (bytes)
 			exchange(operation, request->comm, -1, HEDDLE_EXCHANGE_COLLECTIVE, bytes);
 		record_request(operation, request->comm, request->partner, HEDDLE_TRACE_JOINED,
-			request->collective->waits, request->number);
+			(int)(request->collective->waits | request->comm->across << 8), request->number);
 	}
 }
 

@@ -130,6 +130,7 @@ static int call_measured(
 	operation.call.meets_all = false;
 	operation.call.sends = NULL;
 	operation.call.root = -1;
+	operation.call.across = 0;
 	operation.number = 0;
 	if (operations->before)
 		operations->before(&operation);
