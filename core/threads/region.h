@@ -250,6 +250,23 @@ __attribute__((always_inline)) static inline bool heddle__region_replace_below(s
 	return true;
 }
 
+/* The same at a known site. False: also if it is not known (NULL). */
+__attribute__((always_inline)) static inline bool heddle__region_replace_known(struct heddle_thread *thread,
+	const struct heddle_event *ended, const struct heddle_event *event, const struct heddle_known_site *site,
+	uintptr_t cfa)
+{
+	if (!HEDDLE_LIKELY(site && heddle__takes_fast_path(thread) && heddle__is_innermost(thread, ended)))
+		return false;
+	struct heddle_region *region = heddle__region_at(&thread->stack, thread->stack.depth - 1);
+	struct heddle_slot *before = region->slot;
+	heddle__region_set(region, HEDDLE_KIND_EVENT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state,
+		site->place, cfa);
+	heddle__region_at_slot(region, site->slot, heddle__count_event(thread));
+	heddle__hand_over(thread, before, region->slot);
+	heddle__record_replaced(thread, region);
+	return true;
+}
+
 /* The slow path of heddle__region_end, also taken when another region is innermost, or none. */
 void heddle__region_end_slow(struct heddle_thread *thread, const struct heddle_event *event);
 
@@ -486,6 +503,27 @@ struct heddle_slot *heddle__access_region_begin_below(struct heddle_thread *thre
  */
 void heddle__wait_begin_below(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place,
 	const struct heddle_captured *from);
+
+/*
+ * The same at a known site, which is below that code's node. False: nothing was done, because the site is not known
+ * (NULL) or this is not the fast path; heddle__wait_begin_below must be called.
+ */
+static inline bool heddle__wait_begin_known(struct heddle_thread *thread, const struct heddle_event *event,
+	const struct heddle_known_site *site, const struct heddle_captured *from)
+{
+	if (!HEDDLE_LIKELY(site && heddle__takes_fast_path(thread) && heddle__stack_has_room(&thread->stack)))
+		return false;
+	struct heddle_region *region = heddle__stack_next(&thread->stack);
+	heddle__region_set(region, HEDDLE_KIND_WAIT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state,
+		site->place, 0);
+	region->wait.frame_end = from->end;
+	region->wait.opener = (struct heddle_opener){from->caller_place, from->caller_end};
+	heddle__region_at_slot(region, site->slot, heddle__count_event(thread));
+	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
+	heddle__stack_push(&thread->stack);
+	heddle__record_region(thread, region);
+	return true;
+}
 
 /* What an open wait records: its parent node, the frame's end and the opener; the rest is 0. */
 static inline struct heddle_captured heddle__waiting_code(const struct heddle_region *wait)
