@@ -19,7 +19,8 @@ static uintptr_t undeferred_boundary(uintptr_t sp, uintptr_t reported)
 	return sp && (!reported || reported > sp) ? sp + sizeof(uintptr_t) : reported;
 }
 
-void heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_bounds *bounds)
+static inline void find_bounds(
+	const struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_bounds *bounds)
 {
 	const struct heddle_region *task = heddle__current_task(&thread->stack);
 	const struct heddle_ompt_team *team = heddle__ompt_current_team(thread);
@@ -39,6 +40,11 @@ void heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t 
 		bounds->direct = team->creator_cfa;
 }
 
+void heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_bounds *bounds)
+{
+	find_bounds(thread, frame, bounds);
+}
+
 uint64_t heddle__ompt_place_anew(struct heddle_thread *thread, const void *return_address)
 {
 	heddle__modules_refresh();
@@ -48,11 +54,11 @@ uint64_t heddle__ompt_place_anew(struct heddle_thread *thread, const void *retur
 }
 
 /* The path of the code that called the runtime, continued from `base`. */
-static const struct heddle_captured *capture_from(struct heddle_thread *thread, const ompt_frame_t *frame,
+static inline const struct heddle_captured *capture_from(struct heddle_thread *thread, const ompt_frame_t *frame,
 	struct heddle_call call, uintptr_t site, uint32_t base, struct heddle_captured *room)
 {
 	struct heddle_bounds bounds;
-	heddle__ompt_bounds(thread, frame, &bounds);
+	find_bounds(thread, frame, &bounds);
 	const struct heddle_caller caller = {
 		.pc = call.pc, .sp = call.sp, .bp = call.bp, .site = site, .bounds = &bounds};
 	return heddle__capture(thread, &caller, base, room);
@@ -176,7 +182,8 @@ static const struct heddle_captured *at_current_node(struct heddle_thread *threa
 	return room;
 }
 
-__attribute__((noinline)) static const struct heddle_captured *walk_to_here(
+/* From the function that this is inlined into: each frame in between would be compared at each event. */
+__attribute__((always_inline)) static inline const struct heddle_captured *walk_to_here(
 	struct heddle_thread *thread, const void *return_address, struct heddle_captured *room)
 {
 	struct heddle_region *task = heddle__current_task(&thread->stack);
@@ -187,10 +194,16 @@ __attribute__((noinline)) static const struct heddle_captured *walk_to_here(
 		thread, &frame, heddle__call_here(), (uintptr_t)return_address, task ? task->node : thread->base, room);
 }
 
-const struct heddle_captured *heddle__ompt_here(
+__attribute__((always_inline)) static inline const struct heddle_captured *find_here(
 	struct heddle_thread *thread, const void *return_address, struct heddle_captured *room)
 {
 	return is_in_runtime(thread) ? at_current_node(thread, room) : walk_to_here(thread, return_address, room);
+}
+
+const struct heddle_captured *heddle__ompt_here(
+	struct heddle_thread *thread, const void *return_address, struct heddle_captured *room)
+{
+	return find_here(thread, return_address, room);
 }
 
 void heddle__ompt_keep_site(struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent,
@@ -206,21 +219,64 @@ void heddle__ompt_keep_site(struct heddle_thread *thread, const struct heddle_ev
 	heddle__keep_site(thread, &site);
 }
 
+/* While sampling: the site is below the path of the code, as long as it has the same return address. */
+static void begin_sampled(struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
+{
+	struct heddle_captured room;
+	const struct heddle_captured *here = find_here(thread, return_address, &room);
+	uint32_t parent = here->node, depth = heddle__open_count(&thread->stack);
+	const struct heddle_known_site *site = heddle__known_site(thread, parent, event->id, return_address);
+	if (HEDDLE_LIKELY(heddle__wait_begin_known(thread, event, site, here)))
+		return;
+	uint64_t place = heddle__ompt_place(thread, return_address);
+	heddle__wait_begin_below(thread, event, place, here);
+	const struct heddle_region *wait = heddle__pushed_at(&thread->stack, depth);
+	if (wait)
+		heddle__ompt_keep_site(thread, event, parent, return_address, place, wait->node);
+}
+
 void heddle__ompt_begin_unknown(
 	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
 {
+	if (heddle__capture && HEDDLE_LIKELY(!thread->off)) {
+		begin_sampled(thread, event, return_address);
+		return;
+	}
 	bool keep = heddle__ompt_by_site(thread);
 	uint32_t parent = keep ? heddle__current_node(thread) : HEDDLE_TREE_ROOT,
 		 depth = heddle__open_count(&thread->stack);
 	uint64_t place = heddle__ompt_place(thread, return_address);
-	heddle__ompt_wait_begin(thread, event, place, return_address);
+	heddle__region_begin(thread, event, place);
 	if (keep && heddle__pushed_at(&thread->stack, depth))
 		heddle__ompt_keep_site(thread, event, parent, return_address, place, heddle__current_node(thread));
+}
+
+static void count_sampled(struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
+{
+	struct heddle_captured room;
+	uint64_t when = heddle__trace_ticks(thread);
+	if (!heddle__is_counting(thread))
+		return;
+	uint32_t parent = find_here(thread, return_address, &room)->node;
+	const struct heddle_known_site *site = heddle__known_site(thread, parent, event->id, return_address);
+	if (HEDDLE_LIKELY(site)) {
+		heddle__visit_when(thread, site->slot, when);
+		return;
+	}
+	uint64_t place = heddle__ompt_place(thread, return_address);
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, place);
+	heddle__visit_when(thread, slot, when);
+	heddle__ompt_keep_site(thread, event, parent, return_address, place, slot->node);
 }
 
 void heddle__ompt_count_unknown(
 	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
 {
+	if (heddle__capture) {
+		count_sampled(thread, event, return_address);
+		return;
+	}
 	uint64_t place = heddle__ompt_place(thread, return_address);
 	heddle__ompt_count(thread, event, place, return_address);
 	if (!heddle__ompt_by_site(thread))

@@ -111,21 +111,6 @@ __attribute__((always_inline)) static inline uint64_t heddle__ompt_place(
 const struct heddle_captured *heddle__ompt_here(
 	struct heddle_thread *thread, const void *return_address, struct heddle_captured *room);
 
-/*
- * The current task begins to wait at `place`, or an event without duration occurs there. While sampling, its node is
- * below the code that called the runtime, as for samples; else below the current node. Context: owner thread, inside.
- */
-static inline void heddle__ompt_wait_begin(
-	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
-{
-	if (!heddle__capture || thread->off) {
-		heddle__region_begin(thread, event, place);
-		return;
-	}
-	struct heddle_captured room;
-	heddle__wait_begin_below(thread, event, place, heddle__ompt_here(thread, return_address, &room));
-}
-
 /* Whether an event of the current task may be looked up by the return address alone. Context: owner thread. */
 static inline bool heddle__ompt_by_site(const struct heddle_thread *thread)
 {
@@ -149,15 +134,16 @@ void heddle__ompt_keep_site(struct heddle_thread *thread, const struct heddle_ev
 	const void *return_address, uint64_t place, uint32_t node);
 
 /*
- * The current task begins a wait or a block of code, or an event without duration occurs. As heddle__ompt_wait_begin
- * and heddle__ompt_count, but these find the place. Context: owner thread, inside.
+ * The current task begins a wait or a block of code, or an event without duration occurs, at a site that is not known.
+ * While sampling, its node is below the code that called the runtime, as for samples; else below the current node.
+ * Context: owner thread, inside.
  */
 void heddle__ompt_begin_unknown(
 	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address);
 void heddle__ompt_count_unknown(
 	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address);
 
-static inline void heddle__ompt_begin(
+__attribute__((always_inline)) static inline void heddle__ompt_begin(
 	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
 {
 	const struct heddle_known_site *site = heddle__ompt_site(thread, event, return_address);
@@ -165,7 +151,7 @@ static inline void heddle__ompt_begin(
 		heddle__ompt_begin_unknown(thread, event, return_address);
 }
 
-static inline void heddle__ompt_count_at(
+__attribute__((always_inline)) static inline void heddle__ompt_count_at(
 	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
 {
 	const struct heddle_known_site *site = heddle__ompt_site(thread, event, return_address);

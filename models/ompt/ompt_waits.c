@@ -176,12 +176,18 @@ static inline bool leaves_last_barrier(
 	return true;
 }
 
-/* A wait begins in its task's own code, at a known site. False: nothing was done. */
-static inline bool begin_known_wait(
-	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
+/* A wait begins in its task's own code, while sampling anywhere but at a team's end. False: nothing was done. */
+static inline bool begin_own_wait(struct heddle_thread *thread, const struct heddle_event *event,
+	ompt_sync_region_t kind, const void *return_address)
 {
-	return !heddle__open_in_task(&thread->stack) &&
-	       heddle__region_begin_known(thread, event, heddle__ompt_site(thread, event, return_address));
+	if (heddle__open_in_task(&thread->stack))
+		return false;
+	if (!heddle__capture)
+		return heddle__region_begin_known(thread, event, heddle__ompt_site(thread, event, return_address));
+	if (kind == ompt_sync_region_barrier_implicit || kind == ompt_sync_region_barrier_implicit_parallel)
+		return false;
+	heddle__ompt_begin_unknown(thread, event, return_address);
+	return true;
 }
 
 /* Also calls heddle__leave. */
@@ -214,7 +220,7 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 	heddle__enter(thread);
 	if (HEDDLE_LIKELY(waits(event))) {
 		if (endpoint == ompt_scope_begin)
-			done = begin_known_wait(thread, event, return_address);
+			done = begin_own_wait(thread, event, kind, return_address);
 		else if (endpoint == ompt_scope_end && !heddle__ompt_team_has_ended(thread))
 			done = heddle__region_end_fast(thread, event);
 	}
@@ -367,8 +373,16 @@ static inline bool begin_sampled_held(struct heddle_thread *thread, const struct
 	if (!here.end)
 		return false;
 	*opener = (struct heddle_opener){here.caller_place, here.caller_end};
+	uintptr_t cfa = heddle__cfa_in_frame(here.end);
+	const struct heddle_known_site *site = heddle__known_site(thread, here.node, event->id, return_address);
+	if (HEDDLE_LIKELY(heddle__region_replace_known(thread, wait, event, site, cfa)))
+		return true;
 	uint64_t place = heddle__ompt_place(thread, return_address);
-	return heddle__region_replace_below(thread, wait, event, here.node, place, heddle__cfa_in_frame(here.end));
+	if (!heddle__region_replace_below(thread, wait, event, here.node, place, cfa))
+		return false;
+	heddle__ompt_keep_site(
+		thread, event, here.node, return_address, place, heddle__innermost(&thread->stack)->node);
+	return true;
 }
 
 /* False: nothing was done. */
@@ -463,9 +477,10 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 	if (!thread || (!held && !event && !heddle__blames))
 		return;
 	heddle__enter(thread);
-	if (HEDDLE_LIKELY((!event || event == held) && !heddle__blames) &&
-		HEDDLE_LIKELY(end_held_fast(thread, held, kind, wait_id))) {
+	if (HEDDLE_LIKELY(!heddle__blames && end_held_fast(thread, held, kind, wait_id))) {
 		heddle__record_lock(thread, heddle__trace_number_of(wait_id));
+		if (event && event != held)
+			heddle__ompt_count_at(thread, event, return_address);
 		heddle__leave(thread);
 	} else {
 		mutex_released(thread, kind, wait_id, return_address);
