@@ -134,17 +134,13 @@ static void find_memory_library(struct run *run)
 		unsetenv("HEDDLE_MEMORY");
 }
 
-static void find_mpi_library(struct run *run)
+static void find_wrapping_libraries(struct run *run)
 {
-	if (heddle__mpi_is_likely(&run->program, run->ranks.launched))
-		find_library(run, HEDDLE_PRELOADED_MPI, "MPI is", WHOLE ", on Debian with the package heddle-mpi");
-}
-
-static void find_shmem_library(struct run *run)
-{
-	if (heddle__shmem_is_likely(&run->program, run->ranks.launched))
-		find_library(
-			run, HEDDLE_PRELOADED_SHMEM, "OpenSHMEM is", WHOLE ", on Debian with the package heddle-mpi");
+#define X(key, library, model, label, pattern)                                                   \
+	if (heddle__wrapped_is_likely(&run->program, HEDDLE_WRAPPED_##key, run->ranks.launched)) \
+		find_library(run, HEDDLE_PRELOADED_##key, label " is", WHOLE ", on Debian with the package heddle-mpi");
+	HEDDLE_WRAPPED(X)
+#undef X
 }
 
 /*
@@ -305,8 +301,7 @@ static int prepare(struct run *run)
 		failure = prepare_output(run);
 		if (failure != 0)
 			return failure;
-		find_mpi_library(run);
-		find_shmem_library(run);
+		find_wrapping_libraries(run);
 		find_annotations_library(run);
 	}
 	return name_libraries(run);

@@ -42,8 +42,13 @@ function(heddle_inprocess_library)
 
   # What `heddle run` preloads behind it for programs that use MPI, or OpenSHMEM; what programs load that ask for a tool for
   # their annotations, or `heddle run` preloads.
-  heddle_wrappers(heddle_mpi_wrappers heddle-mpi models/mpi/wrappers)
-  heddle_wrappers(heddle_shmem_wrappers heddle-shmem models/shmem/wrappers)
+  file(GLOB folders RELATIVE ${CMAKE_SOURCE_DIR}/models CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/models/*/wrappers)
+  set(HEDDLE_WRAPPERS "" CACHE INTERNAL "")
+  foreach(folder ${folders})
+    string(REPLACE /wrappers "" model ${folder})
+    heddle_wrappers(heddle_${model}_wrappers heddle-${model} models/${folder})
+    set(HEDDLE_WRAPPERS ${HEDDLE_WRAPPERS} heddle_${model}_wrappers CACHE INTERNAL "")
+  endforeach()
   heddle_wrappers(heddle_annotations_apis heddle-annotations models/annotations/apis)
 
   # For unit tests, which bring the table of front ends and take the objects they need.

@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 # The command and the libraries.
-foreach(target heddle heddle_memory heddle_mpi_wrappers heddle_shmem_wrappers heddle_annotations_apis heddle-cli heddle_library)
+foreach(target heddle heddle_memory ${HEDDLE_WRAPPERS} heddle_annotations_apis heddle-cli heddle_library)
   if(TARGET ${target})
     install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()

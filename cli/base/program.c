@@ -7,6 +7,7 @@
 #include "cli/base/program.h"
 
 #include "cli/base/locate.h"
+#include "format/pattern.h"
 #include "profile/base/regular_file.h"
 
 #include <elf.h>
@@ -208,15 +209,15 @@ static void find_library(const char *name, const char *runpath, const char *orig
 
 static void note_needed(const char *name, struct heddle_program *program)
 {
+#define X(key, library, model, label, pattern) \
+	program->needs_wrapped[HEDDLE_WRAPPED_##key] |= heddle__pattern_matches(pattern, name);
+	HEDDLE_WRAPPED(X)
+#undef X
 	if (strncmp(name, "libgomp.so", 10) == 0)
 		program->needs_libgomp = true;
 	if (strncmp(name, "libomp.so", 9) == 0 || strncmp(name, "libiomp5.so", 11) == 0 ||
 		strncmp(name, "libomp5.so", 10) == 0)
 		program->needs_libomp = true;
-	if (strncmp(name, "libmpi", 6) == 0 || strncmp(name, "liboshmem.so", 12) == 0)
-		program->needs_mpi = true;
-	if (strncmp(name, "liboshmem.so", 12) == 0 || strncmp(name, "libsma.so", 9) == 0)
-		program->needs_shmem = true;
 	if (strncmp(name, "liblikwid.so", 12) == 0 || strncmp(name, "libcaliper.so", 13) == 0)
 		program->needs_marker = true;
 	/* These must be the first library. */

@@ -6,6 +6,21 @@
 #include <limits.h>
 #include <stdbool.h>
 
+/*
+ * Libraries in front of which Heddle has one that wraps their calls: X(KEY, Heddle's, model as --models names it, name
+ * in messages, pattern of the libraries' names).
+ */
+#define HEDDLE_WRAPPED(X)                                                   \
+	X(MPI, "libheddle-mpi.so", "mpi", "MPI", "{libmpi*,liboshmem.so*}") \
+	X(SHMEM, "libheddle-shmem.so", "shmem", "OpenSHMEM", "{liboshmem.so*,libsma.so*}")
+
+enum heddle_wrapped {
+#define X(key, ...) HEDDLE_WRAPPED_##key,
+	HEDDLE_WRAPPED(X)
+#undef X
+		HEDDLE_WRAPPED_COUNT
+};
+
 struct heddle_program {
 	char path[PATH_MAX]; /* to be passed to execve */
 	bool elf;            /* false: a script, or something the kernel hands to another program */
@@ -15,12 +30,12 @@ struct heddle_program {
 	bool privileged;     /* setuid, setgid or file capabilities: the dynamic linker ignores preloading */
 	bool needs_libgomp;  /* GCC's OpenMP runtime, directly or through its libraries */
 	bool needs_libomp;   /* LLVM's or Intel's, or another that asks for tools */
-	bool needs_mpi;      /* a library of MPI or OpenSHMEM, directly or through its libraries */
-	bool needs_shmem;    /* one of OpenSHMEM */
-	bool needs_marker;   /* a library of annotations that Heddle stands in front of: LIKWID's, Caliper's */
-	bool needs_kokkos;   /* Kokkos's core library */
-	bool old_kokkos;     /* a Kokkos library that knows KOKKOS_PROFILE_LIBRARY alone */
-	char sanitizer[64];  /* shared sanitizer runtime that must be loaded first, e.g. libasan.so.8; "": none */
+	/* Libraries of these kinds, directly or through its libraries. */
+	bool needs_wrapped[HEDDLE_WRAPPED_COUNT];
+	bool needs_marker;  /* a library of annotations that Heddle stands in front of: LIKWID's, Caliper's */
+	bool needs_kokkos;  /* Kokkos's core library */
+	bool old_kokkos;    /* a Kokkos library that knows KOKKOS_PROFILE_LIBRARY alone */
+	char sanitizer[64]; /* shared sanitizer runtime that must be loaded first, e.g. libasan.so.8; "": none */
 };
 
 /*

@@ -16,13 +16,13 @@
 #include "cli/base/exit_status.h"
 
 const char *const heddle__preloaded_names[HEDDLE_PRELOADED_COUNT] = {
-#define X(key, name) name,
+#define X(key, name, ...) name,
 	HEDDLE_PRELOADED(X)
 #undef X
 };
 
 static const char *const link_names[] = {"libgomp.so.1", "libomp.so.5", "libiomp5.so",
-#define X(key, name) name,
+#define X(key, name, ...) name,
 	HEDDLE_PRELOADED(X)
 #undef X
 };

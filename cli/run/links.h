@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+#include "cli/base/program.h"
+
 struct heddle_links {
 	char directory[64]; /* "": none */
 };
@@ -17,12 +19,11 @@ struct heddle_links {
 #define HEDDLE_PRELOADED(X)              \
 	X(MAIN, "libheddle.so")          \
 	X(MEMORY, "libheddle-memory.so") \
-	X(MPI, "libheddle-mpi.so")       \
-	X(SHMEM, "libheddle-shmem.so")   \
+	HEDDLE_WRAPPED(X)                \
 	X(ANNOTATIONS, "libheddle-annotations.so")
 
 enum heddle_preloaded {
-#define X(key, name) HEDDLE_PRELOADED_##key,
+#define X(key, ...) HEDDLE_PRELOADED_##key,
 	HEDDLE_PRELOADED(X)
 #undef X
 		HEDDLE_PRELOADED_COUNT

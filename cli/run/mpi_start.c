@@ -44,17 +44,26 @@ static int is_asked_for(const char *model)
 	return models && *models != '\0' ? lists(models, model) : -1;
 }
 
-bool heddle__mpi_is_likely(const struct heddle_program *program, bool launched)
+static const char *const models[] = {
+#define X(key, library, model, label, pattern) [HEDDLE_WRAPPED_##key] = model,
+	HEDDLE_WRAPPED(X)
+#undef X
+};
+
+static bool may_be_loaded_later(const struct heddle_program *program, enum heddle_wrapped which, bool launched)
 {
-	int asked = is_asked_for("mpi");
-	return asked >= 0 ? asked : program->needs_mpi || launched || is_launcher(program->path);
+	if (which == HEDDLE_WRAPPED_MPI)
+		return launched || is_launcher(program->path);
+	if (which == HEDDLE_WRAPPED_SHMEM)
+		return (launched && !program->needs_wrapped[HEDDLE_WRAPPED_MPI]) || is_launcher(program->path);
+	return false;
 }
 
-bool heddle__shmem_is_likely(const struct heddle_program *program, bool launched)
+bool heddle__wrapped_is_likely(const struct heddle_program *program, enum heddle_wrapped which, bool launched)
 {
-	int asked = is_asked_for("shmem");
-	if (is_asked_for("mpi") == 1 && program->needs_shmem)
+	int asked = is_asked_for(models[which]);
+	bool needed = program->needs_wrapped[which];
+	if (which == HEDDLE_WRAPPED_SHMEM && needed && is_asked_for("mpi") == 1)
 		return true; /* for which calls of MPI are the library's */
-	bool loads_later = (launched && !program->needs_mpi) || is_launcher(program->path);
-	return asked >= 0 ? asked : program->needs_shmem || loads_later;
+	return asked >= 0 ? asked : needed || may_be_loaded_later(program, which, launched);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a program may use MPI or OpenSHMEM, so that their libraries are preloaded. Nothing is executed here. */
+/* Whether a program may use a library whose calls are wrapped, so that Heddle's is preloaded. Nothing is executed here.
+ */
 #ifndef HEDDLE_CLI_RUN_MPI_START_H
 #define HEDDLE_CLI_RUN_MPI_START_H
 
@@ -8,14 +9,10 @@
 #include "cli/base/program.h"
 
 /*
- * True if the program needs an MPI library, is a launcher of MPI programs, or was started by one (`launched`: it may
- * load MPI later, as Python does), unless the user measures other models; and if the user names MPI among the models.
+ * True if the program needs such a library, unless the user measures other models; and if the user names the model. MPI
+ * and OpenSHMEM may be loaded later, too, as Python does it: by launchers of their programs, and by what these started
+ * (`launched`). A program that needs a library of MPI alone does not use OpenSHMEM, whatever started it.
  */
-bool heddle__mpi_is_likely(const struct heddle_program *program, bool launched);
-
-/*
- * The same of OpenSHMEM. A program that needs a library of MPI alone does not use it, whatever started it.
- */
-bool heddle__shmem_is_likely(const struct heddle_program *program, bool launched);
+bool heddle__wrapped_is_likely(const struct heddle_program *program, enum heddle_wrapped which, bool launched);
 
 #endif

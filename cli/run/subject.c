@@ -53,8 +53,7 @@ static void inspect_loaded(char *const arguments[], struct heddle_program *progr
 	program->foreign = loaded.foreign;
 	program->needs_libgomp = loaded.needs_libgomp;
 	program->needs_libomp = loaded.needs_libomp;
-	program->needs_mpi = loaded.needs_mpi;
-	program->needs_shmem = loaded.needs_shmem;
+	memcpy(program->needs_wrapped, loaded.needs_wrapped, sizeof(program->needs_wrapped));
 	program->needs_marker = loaded.needs_marker;
 	program->needs_kokkos = loaded.needs_kokkos;
 	program->old_kokkos = loaded.old_kokkos;

@@ -238,7 +238,7 @@ static int look_at_program(struct making *making)
 	bool numbered = runs->plan.configurations[0].ranks > 0;
 	if (!numbered && !runs->launcher)
 		return 0;
-	if (!runs->launcher && program.needs_mpi)
+	if (!runs->launcher && program.needs_wrapped[HEDDLE_WRAPPED_MPI])
 		runs->launcher = "mpirun -np %n";
 	making->upc = !runs->launcher && heddle__program_is_upc(program.path) != 0;
 	if (!making->upc && !runs->launcher)
