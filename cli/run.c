@@ -86,10 +86,25 @@ static int check_threads(const char *value)
 	return HEDDLE_EXIT_USAGE;
 }
 
+/* Other tools attach to a running process; its threads and call paths before that would be unknown, too. */
+static bool asks_to_attach(int argc, char **argv)
+{
+	for (int i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--") != 0; i++)
+		if (strcmp(argv[i], "-p") == 0 || strcmp(argv[i], "--pid") == 0 || strncmp(argv[i], "--pid=", 6) == 0)
+			return true;
+	return false;
+}
+
 /* Returns 0 or an exit status; HEDDLE_EXIT_HELPED after help was given. */
 static int take_arguments(int argc, char **argv, struct run *run)
 {
 	int count, failure;
+	if (asks_to_attach(argc, argv)) {
+		fputs("heddle: run: a running process cannot be measured, as no library can be loaded into it safely: "
+		      "start it with `heddle run --paused`\n",
+			stderr);
+		return HEDDLE_EXIT_USAGE;
+	}
 	run->arguments = calloc((size_t)argc + 1, sizeof(*run->arguments));
 	if (!run->arguments)
 		return HEDDLE_EXIT_FAILED;

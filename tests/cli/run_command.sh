@@ -82,6 +82,8 @@ run="bin/heddle run"
 # Refused before the start, a line each.
 expect 2 1 '^heddle: run: no program given' $run
 expect 2 1 "^heddle: run: unknown option '--bogus'" $run --bogus ./program
+expect 2 1 '^heddle: run: a running process cannot be measured, .*: start it with `heddle run --paused`$' $run --pid 1
+expect 2 1 '^heddle: run: a running process cannot be measured' $run -p 1
 expect 2 1 "^heddle: run: --sample-hz: 'many' is not a number" $run --sample-hz many ./program
 expect 2 1 "^heddle: run: --sample-hz: '-5' is not a number" $run --sample-hz -5 ./program
 expect 2 1 "^heddle: run: --sample-hz: '100001' is not a number from 0 to 100000" $run --sample-hz=100001 ./program
