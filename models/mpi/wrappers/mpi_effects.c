@@ -180,9 +180,36 @@ static void record_send(struct heddle_mpi_operation *operation)
 	operation->call.sends = &operation->sends;
 }
 
+/* Handles of messages are in the table of requests; in some libraries they are numbers of requests, too. */
+static uintptr_t message_of(const struct heddle_mpi_operation *operation)
+{
+	uintptr_t handle = heddle__mpi_handle_at(operation->words[operation->function->at.message], 0);
+	return handle | (uintptr_t)1 << 62;
+}
+
+/* The communicator of what will be received is known to the probe alone. */
+static void matched(struct heddle_mpi_operation *operation)
+{
+	const struct heddle_mpi_arguments *at = &operation->function->at;
+	bool there = at->flag < 0 || *(const int *)operation->words[at->flag];
+	if (!succeeded(operation) || !there || !receives(operation))
+		return;
+	heddle__mpi_request_add(&(struct heddle_mpi_request){
+		.handle = message_of(operation), .comm = comm_of(operation), .start = operation->call.begun});
+}
+
+static const struct heddle_mpi_comm *take_matched(const struct heddle_mpi_operation *operation)
+{
+	struct heddle_mpi_request request = {.comm = NULL};
+	if (operation->function->at.message >= 0)
+		heddle__mpi_request_complete(message_of(operation), UINT64_MAX, &request);
+	return request.comm;
+}
+
 static void begin_message(struct heddle_mpi_operation *operation)
 {
 	own_status(operation);
+	operation->matched = take_matched(operation);
 	if (!heddle__mpi->traces)
 		return;
 	operation->number = operation->function->at.request >= 0 ? heddle__mpi_request_number() : 0;
@@ -207,6 +234,8 @@ static void begin_request(struct heddle_mpi_operation *operation, const struct h
 	if (request.receives && at->source >= 0)
 		record_request(operation, comm, rank_at(operation, at->source), HEDDLE_TRACE_EXPECTED,
 			rank_at(operation, find_tag(operation)), operation->number);
+	else if (request.receives)
+		record_request(operation, comm, -1, HEDDLE_TRACE_EXPECTED, -1, operation->number);
 	follow(operation, &request);
 }
 
@@ -216,7 +245,7 @@ static void message(struct heddle_mpi_operation *operation)
 	struct heddle_mpi_moved *moved = &operation->moved;
 	if (!succeeded(operation))
 		return;
-	const struct heddle_mpi_comm *comm = comm_of(operation);
+	const struct heddle_mpi_comm *comm = operation->matched ? operation->matched : comm_of(operation);
 	if (sends_to_a_rank(operation)) {
 		add_send(moved, bytes_at(operation, at->send_count, at->send_type));
 		exchange(operation, comm, rank_at(operation, at->destination), HEDDLE_EXCHANGE_SENT, moved->bytes_sent);
@@ -487,8 +516,8 @@ static void complete(struct heddle_mpi_operation *operation)
 	const unsigned char *statuses = (const unsigned char *)operation->words[at->status];
 	bool done = at->flag < 0 || *(const int *)operation->words[at->flag];
 	bool some = at->index >= 0 && operation->function->kinds[at->status] == 'A';
-	restore_error(operation);
 	operation->parts = operation->count;
+	restore_error(operation);
 	if (succeeded(operation) && done && operation->count) {
 		int index = at->index >= 0 && !some ? *(const int *)operation->words[at->index] : -1;
 		if (some)
@@ -566,6 +595,7 @@ static void aborting(struct heddle_mpi_operation *operation)
 
 const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFECT_COUNT_OF] = {
 	[HEDDLE_MPI_EFFECT_MESSAGE] = {begin_message, message},
+	[HEDDLE_MPI_EFFECT_MATCH] = {NULL, matched},
 	[HEDDLE_MPI_EFFECT_PREPARE] = {NULL, prepare},
 	[HEDDLE_MPI_EFFECT_START] = {NULL, start},
 	[HEDDLE_MPI_EFFECT_COMPLETE] = {keep_handles, complete},

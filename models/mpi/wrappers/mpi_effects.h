@@ -17,6 +17,7 @@
 	X(COUNT)                                                                         \
 	X(TIME)                                                                          \
 	X(MESSAGE)     /* sends, receives or both; without a request: when it returns */ \
+	X(MATCH)       /* takes a message out, which another call receives */            \
 	X(PREPARE)     /* makes a persistent request */                                  \
 	X(START)       /* starts persistent requests */                                  \
 	X(COMPLETE)    /* waits for requests, or tests them */                           \
@@ -42,6 +43,7 @@ enum heddle_mpi_effect {
 };
 
 struct heddle_mpi_function;
+struct heddle_mpi_comm;
 
 /* Room for statuses and handles that a wrapper keeps on its stack. */
 #define HEDDLE_MPI_KEPT 32
@@ -54,8 +56,9 @@ struct heddle_mpi_operation {
 	int result;
 	struct heddle_mpi_call call;
 	struct heddle_mpi_moved moved;
-	struct heddle_mpi_message sends; /* what call.sends points to */
-	uint64_t number;                 /* of an operation that goes on when the call returns; 0: none */
+	struct heddle_mpi_message sends;       /* what call.sends points to */
+	const struct heddle_mpi_comm *matched; /* the communicator of a message that a probe took out */
+	uint64_t number;                       /* of an operation that goes on when the call returns; 0: none */
 
 	/* Not reported yet. */
 	struct heddle_mpi_message message[HEDDLE_MPI_KEPT];

@@ -19,7 +19,7 @@
  *   g tag             c communicator    C new one*       q request*             Q requests[]   h request
  *   S status*         A statuses[]      F flag*          X number or index*     I info         G group
  *   w window          W window new one* f file           o operation            i int          l 64 bits
- *   p any pointer
+ *   m message*        p any pointer
  *
  * Moved, two letters for what the rank sends and two for what it receives: which ranks (a all, r the root, o others
  * than the root, f all but the first), and how much (0 nothing, 1 as the arguments say, * that for each rank or
@@ -69,10 +69,10 @@
 	FUNCTION(Cancel, 1, "q", TIME, COMMUNICATION, NARROW)                                      \
 	FUNCTION(Probe, 4, "sgcS", TIME, COMMUNICATION, NARROW)                                    \
 	FUNCTION(Iprobe, 5, "sgcFS", TIME, COMMUNICATION, NARROW)                                  \
-	FUNCTION(Mprobe, 5, "sgcpS", TIME, COMMUNICATION, NARROW)                                  \
-	FUNCTION(Improbe, 6, "sgcFpS", TIME, COMMUNICATION, NARROW)                                \
-	FUNCTION(Mrecv, 5, "vntpS", MESSAGE, COMMUNICATION, WIDE)                                  \
-	FUNCTION(Imrecv, 5, "vntpq", MESSAGE, COMMUNICATION, WIDE)                                 \
+	FUNCTION(Mprobe, 5, "sgcmS", MATCH, COMMUNICATION, NARROW)                                 \
+	FUNCTION(Improbe, 6, "sgcFmS", MATCH, COMMUNICATION, NARROW)                               \
+	FUNCTION(Mrecv, 5, "vntmS", MESSAGE, COMMUNICATION, WIDE)                                  \
+	FUNCTION(Imrecv, 5, "vntmq", MESSAGE, COMMUNICATION, WIDE)                                 \
 	FAMILY(Barrier, barrier, 1, "c", "n0n0x", BARRIER, NARROW)                                 \
 	FAMILY(Bcast, bcast, 5, "xntrc", "r1o1", COLLECTIVE, WIDE)                                 \
 	FAMILY(Gather, gather, 8, "bntvntrc", "a1r*", COLLECTIVE, WIDE)                            \
