@@ -494,6 +494,22 @@ static void complete_some(struct heddle_mpi_operation *operation, const unsigned
 			complete_one(operation, (size_t)which[i], statuses + (size_t)i * heddle__mpi_abi.status);
 }
 
+/* Of several that were to complete, some may have failed, and some may go on: their handles are still there. */
+static void complete_failed(struct heddle_mpi_operation *operation, const unsigned char *statuses, bool by_index)
+{
+	struct heddle_mpi_request failed;
+	uintptr_t array = operation->words[operation->function->at.request];
+	for (size_t i = 0; i < operation->count; i++) {
+		const unsigned char *status = statuses + i * heddle__mpi_abi.status;
+		if (heddle__mpi_handle_at(array, i) == operation->handles[i])
+			continue;
+		if (by_index && heddle__mpi_error(status) == 0)
+			complete_one(operation, i, status);
+		else
+			heddle__mpi_request_complete(operation->handles[i], operation->call.begun, &failed);
+	}
+}
+
 /*
  * A program that ignores statuses gets the first error itself: with statuses, the library returns that they have it.
  */
@@ -517,6 +533,8 @@ static void complete(struct heddle_mpi_operation *operation)
 	bool done = at->flag < 0 || *(const int *)operation->words[at->flag];
 	bool some = at->index >= 0 && operation->function->kinds[at->status] == 'A';
 	operation->parts = operation->count;
+	if (!succeeded(operation))
+		complete_failed(operation, statuses, at->index < 0 && operation->function->kinds[at->status] == 'A');
 	restore_error(operation);
 	if (succeeded(operation) && done && operation->count) {
 		int index = at->index >= 0 && !some ? *(const int *)operation->words[at->index] : -1;
@@ -527,8 +545,10 @@ static void complete(struct heddle_mpi_operation *operation)
 		else if (index >= 0)
 			complete_one(operation, (size_t)index, statuses);
 		operation->moved.size = operation->moved.bytes_received;
-		operation->moved.moves = operation->moved.received;
 	}
+	if (operation->moved.received) /* of failed calls, too */
+		operation->moved.size = operation->moved.bytes_received;
+	operation->moved.moves = operation->moved.received;
 	heddle__mpi_unmap(operation->mapped, operation->mapped_size);
 }
 
