@@ -4,16 +4,6 @@
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 hz=0
 
-# measured_as FILE: lines FUNCTION METRIC VALUE of one rank.
-measured_as() {
-	local metric
-	for metric in visits messages-sent bytes-sent messages-received bytes-received; do
-		"$heddle" export "$1" --format folded --metric "$metric" 2> /dev/null |
-			awk -v metric="$metric" '{ path = $0; sub(/ [0-9]+$/, "", path); sub(/.*;/, "", path); sub(/ @.*/, "", path)
-				sum[path] += $NF } END { for (name in sum) print name, metric, sum[name] }'
-	done | grep -Ev '^MPI_(Init|Finalize|Comm_rank|Comm_size|Type_[a-z]*) '
-}
-
 exact() {
 	local count rank
 	compile_mpi exact exact.c

@@ -7,6 +7,7 @@
 #   ranks NAME RANKS COMMAND...            every rank below `heddle run`; as `measured`: NAME.out .err .outcome .heddle.d
 #   of_launcher NAME RANKS COMMAND...      the launcher below `heddle run`
 #   bare_ranks NAME RANKS COMMAND...       unmeasured
+#   measured_as FILE                       lines FUNCTION METRIC VALUE of one rank, as known.h writes them
 #   sum_of NAME METRIC REGEX [RANK]        of the paths that match, of one rank or of all
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 # Open MPI 5 starts ranks by PRRTE, which has variables of its own.
@@ -67,4 +68,13 @@ sum_of() {
 	"$heddle" export "${files[@]}" --format folded --metric "$metric" > "$work/$name.folded" 2> "$work/$name.why" ||
 		grep -q "no values" "$work/$name.why" || cat "$work/$name.why" >&2
 	path_sum "$name" "$regex"
+}
+
+measured_as() {
+	local metric
+	for metric in visits messages-sent bytes-sent messages-received bytes-received; do
+		"$heddle" export "$1" --format folded --metric "$metric" 2> /dev/null |
+			awk -v metric="$metric" '{ path = $0; sub(/ [0-9]+$/, "", path); sub(/.*;/, "", path); sub(/ @.*/, "", path)
+				sum[path] += $NF } END { for (name in sum) print name, metric, sum[name] }'
+	done | grep -Ev '^MPI_(Init|Finalize|Comm_rank|Comm_size|Type_[a-z_]*) '
 }
