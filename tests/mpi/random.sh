@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Calls, messages, bytes and partners of programs that a seed chooses, exactly, and traces that agree with the profile.
+# HEDDLE_RANDOM_SEEDS has other seeds than these.
+. "$HEDDLE_SOURCE/tests/mpi/lib.sh"
+hz=0
+seconds=60
+
+# known NAME RANKS: each rank's numbers are those that it wrote.
+known() {
+	local name=$1 rank
+	"$heddle" export "$name.heddle.d" --format json -o "$name.json" 2> /dev/null
+	for ((rank = 0; rank < $2; rank++)); do
+		awk '$3' "expected.$rank" | sort > wanted
+		measured_as "$name.heddle.d/random.rank$rank".*.heddle | sort > got
+		expect "$name: rank $rank: numbers" diff wanted got
+		sort "pairs.$rank" > wanted
+		python3 "$HEDDLE_SOURCE/tests/mpi/pairs.py" "$name.json" "$rank" | sort > got
+		expect "$name: rank $rank: partners" diff wanted got
+	done
+	[ ${#run_options[@]} = 0 ] || expect "$name: trace and profile" "$heddle" info --check-trace "$name.heddle.d"
+}
+
+# random SEED RANKS STEPS [THREADS]
+random() {
+	local name=$mpi.$1.$2
+	rm -f expected.* pairs.*
+	ranks "$name" "$2" ./random "$1" "${@:3}"
+	expect "$name: ends well" ended "$name" "exit 0"
+	grep -q "no threads" "$name.out" && { echo "left out: $mpi without threads"; return; }
+	known "$name" "$2"
+}
+
+randoms() {
+	local seed
+	compile_mpi random random.c "$HEDDLE_SOURCE/tests/mpi/random_messages.c" \
+		"$HEDDLE_SOURCE/tests/mpi/random_collectives.c" -std=gnu17 -pthread
+	run_options=()
+	for seed in ${HEDDLE_RANDOM_SEEDS:-1 2 9}; do
+		random "$seed" $((2 + (seed - 1) % 3)) 15
+	done
+	run_options=(--trace)
+	random 5 3 15
+	random 6 2 8 3
+}
+for_each_mpi randoms
+finish
