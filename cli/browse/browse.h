@@ -25,6 +25,7 @@
 	X(findings)            \
 	X(efficiency)          \
 	X(messages)            \
+	X(waits)               \
 	X(callers)             \
 	X(metrics)             \
 	X(files)               \

@@ -370,6 +370,8 @@ static enum heddle_browse_number view_of(enum heddle_browse_action action)
 		return HEDDLE_BROWSE_efficiency;
 	case HEDDLE_ACTION_MESSAGES:
 		return HEDDLE_BROWSE_messages;
+	case HEDDLE_ACTION_WAITS:
+		return HEDDLE_BROWSE_waits;
 	case HEDDLE_ACTION_METRIC:
 		return HEDDLE_BROWSE_metrics;
 	case HEDDLE_ACTION_FILES:

@@ -24,6 +24,7 @@ const struct heddle_browse_binding heddle__browse_bindings[] = {
 	{HEDDLE_ACTION_FINDINGS, {'f'}, "what is worth knowing first, in sentences", NULL},
 	{HEDDLE_ACTION_EFFICIENCY, {'e'}, "parallel efficiency, and what it was lost to", NULL},
 	{HEDDLE_ACTION_MESSAGES, {'M'}, "messages of ranks: by size, communicator and pair", NULL},
+	{HEDDLE_ACTION_WAITS, {'w'}, "who waited for whom, if there is a trace", NULL},
 	{HEDDLE_ACTION_CALLERS, {'c'}, "who calls the selected function, and what it calls", NULL},
 	{HEDDLE_ACTION_OPEN, {'\n', '\r'}, "open: expand, go to the call path, choose", NULL},
 	{HEDDLE_ACTION_SOURCE, {'a'}, "source of the selected line", NULL},

@@ -3,7 +3,7 @@
 # The view of messages between ranks, of an MPI program; of a program without, it says why there is nothing.
 . "${HEDDLE_SOURCE:?the source directory}/tests/browse/lib.sh" || exit 1
 
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 for mpi in openmpi mpich; do
 	command -v "mpicc.$mpi" > /dev/null && command -v "mpirun.$mpi" > /dev/null && break
@@ -25,7 +25,40 @@ shows 'from rank to rank'
 shows '  MPI 0 to 1'
 shows '  MPI 1 to 0'
 sent=$(screen | awk '/MPI 0 to 1/ { gsub(",", "", $1); print $1 }')
-expect "$sent messages from 0 to 1, one in each of $rounds rounds" test "$sent" = "$rounds"
+[ "$sent" = "$rounds" ] || fail "$sent messages from 0 to 1, one in each of $rounds rounds"
+keys Escape q
+ended 0
+
+# Rank 1 sends 50 ms after 0 waits for it.
+cat > late.c <<'END_C'
+#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	int rank, value = 0;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 1) {
+		usleep(50000);
+		MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+	} else if (rank == 0) {
+		MPI_Recv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
+	MPI_Finalize();
+	return 0;
+}
+END_C
+"mpicc.$mpi" -g -O1 -o late late.c || { fail "late.c does not compile"; finish; }
+"mpirun.$mpi" -n 2 "$heddle" run --sample-hz 0 --trace -o traced -- ./late > run.out 2>&1 || { cat run.out; fail "the run"; finish; }
+browse 120x40 traced
+keys w
+shows '[waits]'
+shows 'late sender'
+shows 'MPI_Recv @late.c:13'
+shows '  MPI 1 in MPI_Send @late.c:11'
+keys m Escape w
+shows '[waits]'
 keys Escape q
 ended 0
 
@@ -33,6 +66,8 @@ measurement m
 browse 80x24 m
 keys M
 shows 'no rank sent a message: MPI programs do'
+keys Escape w
+shows 'who waited for whom is known from a trace'
 keys Escape q
 ended 0
 finish
