@@ -169,25 +169,18 @@ void (*heddle__mpi_real(struct heddle_mpi_function *function, enum heddle_mpi_en
 	return real;
 }
 
-uint64_t heddle__mpi_type_size(uintptr_t type)
+uint64_t heddle__mpi_ask_type_size(uintptr_t type)
 {
 	int size = 0;
-	if (heddle__mpi_abi.handle == 4 && (type & 0xff000000) == 0x4c000000) /* a basic type has its size in it */
-		return type >> 8 & 0xff;
 	heddle__mpi_helpers.Type_size(type, &size);
 	return size > 0 ? (uint64_t)size : 0;
 }
 
-uint64_t heddle__mpi_received(const unsigned char *status)
+uint64_t heddle__mpi_ask_received(const unsigned char *status)
 {
-	uint32_t halves[2];
 	uint64_t bytes;
 	int64_t count = 0;
 	int cancelled = 0;
-	if (heddle__mpi_abi.handle == 4) {
-		memcpy(halves, status, sizeof(halves));
-		return halves[1] & 1 ? UINT64_MAX : halves[0] | (uint64_t)(halves[1] >> 1) << 32;
-	}
 	if (heddle__mpi_abi.status == 24) {
 		memcpy(&cancelled, status + 12, sizeof(cancelled));
 		memcpy(&bytes, status + 16, sizeof(bytes));

@@ -120,10 +120,26 @@ static inline int heddle__mpi_error(const unsigned char *status)
 	return error;
 }
 
+/* The slow paths of the two below: the library is asked, or its status read as its ABI has it. */
+uint64_t heddle__mpi_ask_type_size(uintptr_t type);
+uint64_t heddle__mpi_ask_received(const unsigned char *status);
+
 /* Bytes of one element of a type; 0: not known. */
-uint64_t heddle__mpi_type_size(uintptr_t type);
+static inline uint64_t heddle__mpi_type_size(uintptr_t type)
+{
+	if (heddle__mpi_abi.handle == 4 && (type & 0xff000000) == 0x4c000000) /* a basic type has its size in it */
+		return type >> 8 & 0xff;
+	return heddle__mpi_ask_type_size(type);
+}
 
 /* Bytes that were received; UINT64_MAX: the operation was cancelled. */
-uint64_t heddle__mpi_received(const unsigned char *status);
+static inline uint64_t heddle__mpi_received(const unsigned char *status)
+{
+	uint32_t halves[2];
+	if (heddle__mpi_abi.handle != 4)
+		return heddle__mpi_ask_received(status);
+	memcpy(halves, status, sizeof(halves));
+	return halves[1] & 1 ? UINT64_MAX : halves[0] | (uint64_t)(halves[1] >> 1) << 32;
+}
 
 #endif
