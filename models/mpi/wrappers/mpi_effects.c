@@ -15,8 +15,7 @@
 #include "models/mpi/wrappers/mpi_requests.h"
 #include "models/mpi/wrappers/mpi_world.h"
 
-/* A call that sends and receives at once has two parts. */
-static size_t parts_of(const struct heddle_mpi_operation *operation)
+size_t heddle__mpi_parts(const struct heddle_mpi_operation *operation)
 {
 	size_t counted = 0;
 	for (size_t i = 0; i < operation->messages; i++)
@@ -27,7 +26,8 @@ static size_t parts_of(const struct heddle_mpi_operation *operation)
 void heddle__mpi_exchanged(struct heddle_mpi_operation *operation)
 {
 	if (operation->messages)
-		heddle__mpi->exchange(&operation->call, operation->message, operation->messages, parts_of(operation));
+		heddle__mpi->exchange(
+			&operation->call, operation->message, operation->messages, heddle__mpi_parts(operation));
 	operation->messages = 0;
 }
 

@@ -89,6 +89,9 @@ extern const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFE
  */
 void heddle__mpi_synchronize(struct heddle_mpi_operation *operation);
 
+/* Among how many messages a call's time is divided: one that sends and receives at once has two parts. */
+size_t heddle__mpi_parts(const struct heddle_mpi_operation *operation);
+
 /* Reports the messages of the operation. Context: any thread, not nested. */
 void heddle__mpi_exchanged(struct heddle_mpi_operation *operation);
 

@@ -144,7 +144,8 @@ static int call_measured(
 	operation.call.ended = heddle__mpi_ticks(heddle__mpi);
 	if (operations->after)
 		operations->after(&operation);
-	heddle__mpi->end(&operation.call, &operation.moved, operation.message, operation.messages, operation.parts);
+	heddle__mpi->end(&operation.call, &operation.moved, operation.message, operation.messages,
+		operation.messages > 1 ? heddle__mpi_parts(&operation) : operation.parts);
 	open_event = NULL;
 	return operation.result;
 }
