@@ -42,7 +42,7 @@ lines() { sed -En 's/^upc: thread [01]: lost thread .*/upc: lost/; /^upc: /p' "$
 fault() {
 	local output=$work/output-$1-$2-$3 name="rank $1, $2 $3" status seconds=60
 	# Who has not introduced itself can end without the launcher's notice, which then waits for the other.
-	[ "$2 $3" != "job_send 1" ] || seconds=10
+	[ "$2 $3" != "job_send 1" ] || seconds=4
 	job "$1" "HEDDLE_FAULT=$2:$3"
 	status=$?
 	if ! by_ucx; then
@@ -50,7 +50,7 @@ fault() {
 		[ "$(lines)" -le 1 ] || fail "$name: more than a line"
 		case $status in
 		0) grep -q '^right$' "$output" || fail "$name: it ends before its work is done" ;;
-		124) [ $seconds = 10 ] || fail "$name: it does not end" ;;
+		124) [ $seconds = 4 ] || fail "$name: it does not end" ;;
 		*) [ "$(lines)" = 1 ] || by_launcher "$1" "$2" "$3" "$status" || fail "$name: status $status without a line" ;;
 		esac
 		grep -Eq 'EXIT CODE: (13[1-9]|6|8|11)$|signal (6|8|11) ' "$output" && fail "$name: it crashes"
