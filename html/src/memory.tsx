@@ -24,7 +24,7 @@ export function Memory({ model, chosen }: { model: Model; chosen: Selection }) {
 			</p>
 			<p>
 				{format(model.of('allocations', -1).whole, '')} allocations of {bytes('bytes-allocated')} {'\u00b7'}{' '}
-				{bytes('bytes-freed')} of them given back
+				{bytes('bytes-freed')} of it freed
 			</p>
 			<Whole chosen={chosen} thread />
 			<Metrics model={model} chosen={{ ...chosen, thread: -1 }} label="Memory" shown={HELD} />

@@ -27,7 +27,7 @@ for measurement in $measurements; do
 	"$heddle" info "$measurement" >"$measurement.info"
 done
 "$heddle" report t --from 0ns --flat --metric wall-time --min 0 --no-color >t.wall || exit 1
-"$heddle" report m --callers 0x1300 --min 0 --no-color >m.callers
+"$heddle" report m --callers 0x1300 --recursion --min 0 --no-color >m.callers
 "$heddle" report m --flat --metric cpu-time --min 0 --no-color >m.functions
 "$heddle" report m --recursion --min 0 --no-color >m.tree
 # shellcheck disable=SC2086 # several words
