@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who made others wait: code that was executed while others waited for it, by what they waited at; and by thread.
 
-import { format } from './format';
+import { amount, format } from './format';
 import { Metrics } from './functions';
 import type { Model } from './model';
 import { select, type Selection } from './selection';
@@ -30,7 +30,7 @@ export function Blame({ model, chosen }: { model: Model; chosen: Selection }) {
 				columns={[
 					...shown.map(([hint, title], i) => {
 						const sort = (row: Row) => row.sums[i];
-						return { title, hint, number: true, minor: i > 1, sort, cell: (row: Row) => format(sort(row), 'ns') };
+						return { title, hint, number: true, minor: i > 1, sort, cell: (row: Row) => amount(sort(row), 'ns') };
 					}),
 					{ title: 'thread', cell: ({ index }) => model.threadName(index) },
 				]}

@@ -4,7 +4,7 @@
 
 import { useState } from 'preact/hooks';
 import { Exchanges } from './exchanges';
-import { format, percent } from './format';
+import { amount, format, percent } from './format';
 import { Ways, Whole } from './functions';
 import type { Model } from './model';
 import { Legend } from './legend';
@@ -186,7 +186,7 @@ function Pairs({ model, chosen }: { model: Model; chosen: Selection }) {
 				columns={[
 					...METRICS.map(([, words, its, hint], i) => {
 						const sort = (one: Cell) => one.values[i];
-						return { title: words, hint, number: true, minor: i === 1, sort, cell: (one: Cell) => format(sort(one), its) };
+						return { title: words, hint, number: true, minor: i === 1, sort, cell: (one: Cell) => amount(sort(one), its) };
 					}),
 					{ title: 'pair', sort: (one: Cell) => one.key, cell: (one: Cell) => pairName(one.key) },
 				]}

@@ -55,6 +55,11 @@ export function share(part: number, whole: number): string {
 	return part === 0 ? '\u2013' : percent(part, whole);
 }
 
+// A value in a table, likewise.
+export function amount(value: number, unit: string): string {
+	return value === 0 ? '\u2013' : format(value, unit);
+}
+
 export function baseName(path: string): string {
 	return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions and regions by their own cost, wherever they were called from; or the paths that end in them.
 
-import { format, share } from './format';
+import { amount, share } from './format';
 import type { Model, Row } from './model';
 import { LabelName } from './name';
 import { passes } from './search';
@@ -59,12 +59,12 @@ export function Functions({ model, chosen, unit, only, label, more, title }: Fun
 	const rows = made
 		.filter((row) => (only ? only(row) : true))
 		.filter((row) => passes(model.data.labels.text[row.label], chosen.search));
-	const counted = (row: Row) => (row.visits ? format(row.visits, '') : '\u2013');
+	const counted = (row: Row) => amount(row.visits, '');
 	const visits = { title: 'visits', number: true, minor: true, sort: (row: Row) => row.visits, cell: counted };
 	const columns: Column<Row>[] = [
 		{ title: 'self %', number: true, sort: (row) => row.self, cell: (row) => share(row.self, whole) },
 		{ title: 'total %', number: true, minor: true, sort: (row) => row.total, cell: (row) => share(row.total, whole) },
-		{ ...model.head(chosen.metric), ...(title ? { title, unit: undefined } : {}), number: true, sort: (row) => row.self, cell: (row) => format(row.self, unit) },
+		{ ...model.head(chosen.metric), ...(title ? { title, unit: undefined } : {}), number: true, sort: (row) => row.self, cell: (row) => amount(row.self, unit) },
 		...(more ?? [visits]),
 		nameColumn(model, chosen),
 	];
@@ -101,7 +101,7 @@ export function Metrics({ model, chosen, label, shown }: Pick<FunctionsProps, 'm
 			if (value > 0) sums.set(at, (sums.get(at) ?? 0) + value);
 		});
 		const sort = (row: Row) => sums.get(key(row)) ?? 0;
-		return { title, hint: metric, number: true, minor: i > 0, sort, cell: (row: Row) => (sort(row) ? format(sort(row), unitOf(metric)) : '\u2013') };
+		return { title, hint: metric, number: true, minor: i > 0, sort, cell: (row: Row) => amount(sort(row), unitOf(metric)) };
 	});
 	const [[metric, title]] = shown;
 	const only = (row: Row) => row.self > 0 || columns.some(({ sort }) => sort(row) > 0);

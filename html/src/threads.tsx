@@ -3,7 +3,7 @@
 
 import { stateColor } from './colors';
 import type { Thread } from './data';
-import { format, percent } from './format';
+import { amount, format, percent } from './format';
 import type { Model } from './model';
 import { HeatMap } from './heat';
 import { Name } from './name';
@@ -97,9 +97,9 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 						number: true,
 						minor: true,
 						sort: ({ thread }) => thread.wall,
-						cell: ({ thread }) => (thread.wall ? format(thread.wall, 'ns') : '\u2013'),
+						cell: ({ thread }) => amount(thread.wall, 'ns'),
 					},
-					{ ...model.head(time), number: true, minor: true, sort: ({ thread }) => sumOf(thread), cell: ({ thread }) => format(sumOf(thread), 'ns') },
+					{ ...model.head(time), number: true, minor: true, sort: ({ thread }) => sumOf(thread), cell: ({ thread }) => amount(sumOf(thread), 'ns') },
 					{
 						title: 'what it did',
 						hint: 'by state: the longest bar is the busiest thread',

@@ -2,7 +2,7 @@
 // The call tree as a table, like `heddle report`: paths are opened and closed, by mouse or keys.
 
 import { useMemo, useState } from 'preact/hooks';
-import { format, share } from './format';
+import { amount, share } from './format';
 import type { Model } from './model';
 import { Name } from './name';
 import { select, type Selection } from './selection';
@@ -42,8 +42,8 @@ function numbersOf(model: Model, chosen: Selection, unit: string): TreeNumbers {
 		columns: [
 			{ title: 'total %', number: true, cell: (node) => share(total[node], whole) },
 			{ title: 'self %', number: true, minor: true, cell: (node) => share(self[node], whole) },
-			{ ...model.head(chosen.metric), number: true, cell: (node) => format(total[node], unit) },
-			{ title: 'visits', number: true, minor: true, cell: (node) => (visits[node] ? format(visits[node], '') : '\u2013') },
+			{ ...model.head(chosen.metric), number: true, cell: (node) => amount(total[node], unit) },
+			{ title: 'visits', number: true, minor: true, cell: (node) => amount(visits[node], '') },
 		],
 		keys: [(node) => -total[node], (node) => -self[node], (node) => -total[node], (node) => -visits[node]],
 		has: (node) => total[node] > 0 || visits[node] > 0,

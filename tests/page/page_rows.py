@@ -30,6 +30,11 @@ def dashed(cells):
     return [cell.replace("\u2013", "-") for cell in cells]
 
 
+def reported(row):
+    """The cells that a report has as they are: it has "0 ns" where a page has a dash."""
+    return dashed(row[:2] if row[2] == "\u2013" else row[:3])
+
+
 def without_place(text):
     """Without the file of a function; that of a region is part of its name."""
     return re.sub(r" [^@ ]\S*:\d+$", "", text.strip("\u25be\u25b8"))
@@ -49,10 +54,10 @@ def tree(browser, name):
     lines, found = report(name, "--recursion", "--metric", metric), rows(browser, "Call tree")
     nodes = browser.ask("[...document.querySelectorAll('main .row')].map((row) => row.id.replace('row-', ''))")
     for row in found:
-        check("a path", stands(lines, dashed(row[:3]), without_place(row[-1])), (row, lines))
+        check("a path", stands(lines, reported(row), without_place(row[-1])), (row, lines))
     for row, node in list(zip(found, nodes))[:8]:
         browser.open(page, f"view=flame&node={node}")
-        wanted = f"{without_place(row[-1])}: {row[2]}, {row[0]} %"
+        wanted = f"{without_place(row[-1])}: {row[2].replace(chr(0x2013), '0 ns')}, {row[0]} %"
         browser.wait("document.querySelector('main .describe').textContent", 20)
         check("the graph", browser.texts("main .describe")[0].startswith(wanted), (wanted, browser.texts("main .describe")))
     return len(found)
@@ -65,8 +70,8 @@ def functions(browser, name):
     metric = browser.ask("document.querySelector('.controls select').value")
     lines, found = report(name, "--flat", "--metric", metric), rows(browser, "Functions")
     for row in found:
-        if not row[2].startswith("0"):
-            check("a function", stands(lines, dashed(row[:3]), without_place(row[-1])), (row, lines))
+        if row[2] != "\u2013":
+            check("a function", stands(lines, reported(row), without_place(row[-1])), (row, lines))
     browser.open(page, "view=threads")
     said = browser.ask("[...document.querySelectorAll('.heatmap .describe')].map((one) => one.textContent)[0] ?? ''")
     match = re.search(r"[^,]*, (.*): (.*), [\d.]+ % of all threads' (.*)$", said)
@@ -81,10 +86,10 @@ def callers(browser, name):
     browser.open(os.path.abspath(f"{name}.html"), "view=callers")
     function = browser.ask("(() => { const s = document.querySelector('.callers select'); return s.options[s.selectedIndex].text; })()")
     metric = browser.ask("document.querySelector('.controls select').value")
-    lines, compared = report(name, "--callers", function, "--metric", metric), 0
+    lines, compared = report(name, "--callers", function, "--recursion", "--metric", metric), 0
     for title in ("Callers", "Callees"):
         for row in rows(browser, title):
-            check(f"a row of {title}", stands(lines, dashed(row[:3]), without_place(row[-1])), (row, lines))
+            check(f"a row of {title}", stands(lines, reported(row), without_place(row[-1])), (row, lines))
             compared += 1
     return compared
 
@@ -108,8 +113,8 @@ def constructs(browser, name):
     browser.open(os.path.abspath(f"{name}.html"), "view=regions&metric=visits")
     lines, found = report(name, "--flat", "--metric", "visits"), rows(browser, "Constructs")
     for row in found:
-        if row[2] != "0":
-            check("a construct", stands(lines, dashed(row[:3]), without_place(row[-1])), (row, lines))
+        if row[2] != "\u2013":
+            check("a construct", stands(lines, reported(row), without_place(row[-1])), (row, lines))
     return len(found)
 
 
@@ -159,7 +164,7 @@ def threads(browser, name):
     for row, bar in zip(found, bars):
         label = re.sub(r"^(heddle|thread) \d+$", r"\1", row[1])
         there = [line for line in lines if re.search(rf"^ *{row[0]}\.\d+ +{re.escape(label)} |^process {row[0]} ", line) and f" {row[3]}" in line]
-        if row[3] == "0 ns":
+        if row[3] == "\u2013":
             continue
         check("a thread", there, (row, lines))
         for share in re.findall(r"([\d.]+) %", bar):
@@ -178,7 +183,7 @@ def accesses(browser, name):
     lines = {metric: report(name, "--flat", "--metric", metric) for metric in heads if metric}
     for row in found:
         label = without_place(row[-1])
-        if row[2] != "0":
+        if row[2] != "\u2013":
             check("shares", stands(lines[first], dashed(row[:3]), label), (row, lines[first]))
         for metric, cell in zip(heads, row):
             if metric and cell not in ("\u2013", "0"):
