@@ -16,6 +16,7 @@
 #include "core/base/hash.h"
 #include "models/mpi/wrappers/mpi_library.h"
 #include "models/mpi/wrappers/mpi_memory.h"
+#include "models/mpi/wrappers/mpi_world.h"
 
 #define BUCKET_BITS 10
 #define BUCKETS (1u << BUCKET_BITS)
@@ -128,7 +129,7 @@ static void identify(struct heddle_mpi_comm *comm, const int *own_group, uint64_
 		comm->across = (uint32_t)comm->size << 1 | (own_group[0] > comm->world[0]);
 		members += (uint64_t)comm->own_size;
 	}
-	comm->identity = members << 40 | (heddle__hash(number) >> 24);
+	comm->identity = members << 40 | (heddle__hash(number + heddle__mpi_world_key) >> 24);
 }
 
 /* `what`: the beginning of its name; own_group: of an intercommunicator, else NULL. Context: the lock is held. */

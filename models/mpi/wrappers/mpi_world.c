@@ -2,6 +2,9 @@
 /* Asks the library for this process's rank once MPI is initialized; not during other calls. */
 #include "models/mpi/wrappers/mpi_world.h"
 
+#include <stdlib.h>
+
+#include "core/base/hash.h"
 #include "models/mpi/wrappers/mpi_clock.h"
 #include "models/mpi/wrappers/mpi_comms.h"
 #include "models/mpi/wrappers/mpi_effects.h"
@@ -10,6 +13,21 @@
 
 bool heddle__mpi_world_is_known;
 int heddle__mpi_world_size;
+uint64_t heddle__mpi_world_key;
+
+/* The launcher's name of the world is the same in all of its ranks. */
+static void find_key(void)
+{
+	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
+	const char *name = getenv("PMIX_NAMESPACE");
+	uintptr_t parent = 0;
+	if (!mpi->Comm_get_parent || mpi->Comm_get_parent(&parent) != 0 ||
+		heddle__mpi_handle(parent) == heddle__mpi_abi.comm_null)
+		return;
+	heddle__mpi_world_key = 1;
+	for (; name && *name; name++)
+		heddle__mpi_world_key = heddle__hash(heddle__mpi_world_key + (unsigned char)*name);
+}
 
 static void take_world(void)
 {
@@ -20,6 +38,7 @@ static void take_world(void)
 		return;
 	heddle__mpi_world_size = size;
 	heddle__mpi_world_is_known = true;
+	find_key();
 	heddle__mpi->ranks((uint32_t)rank, (uint32_t)size);
 	heddle__mpi_comm(heddle__mpi_abi.world); /* the first of those that have all ranks */
 }

@@ -7,6 +7,9 @@
 
 extern int heddle__mpi_world_size; /* of MPI_COMM_WORLD; 0: not known */
 
+/* Of a world that another one has spawned: its ranks have the numbers of others. 0: the first world. */
+extern uint64_t heddle__mpi_world_key;
+
 struct heddle_mpi_operation;
 
 /*

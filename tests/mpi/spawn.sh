@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Spawned ranks are a world of their own: they wait for each other, not for the first world's ranks of the same numbers.
+. "$HEDDLE_SOURCE/tests/mpi/lib.sh"
+hz=0
+run_options=(--trace)
+
+# waited LINE RANK MS: the barrier there waited that long at least, for that rank.
+waited() {
+	"$heddle" report --late "$mpi.heddle.d" | grep -A 1 "  MPI_Barrier @spawn.c:$1\$" | head -n 2 > rows
+	cat rows
+	tail -n 1 rows | grep -Eq "for .* MPI $2\$" && awk -v least="$3" 'NR == 1 { exit !($2 == "s" || $2 == "ms" && $1 >= least) }' rows
+}
+
+spawned() {
+	compile_mpi spawn spawn.c
+	bare_ranks "$mpi.bare" 2 ./spawn
+	[ "$(outcome "$mpi.bare")" = "exit 0" ] || { echo "left out: $mpi, which does not spawn here"; return; }
+	of_launcher "$mpi" 2 ./spawn
+	expect "$mpi: ends well" ended "$mpi" "exit 0"
+	expect "$mpi: a profile of each rank" sh -c "[ \$(ls '$mpi.heddle.d' | grep -c '^spawn\.rank[01]\..*\.heddle\$') -eq 4 ]"
+	expect "$mpi: the trace is the profile's" "$heddle" info --check-trace "$mpi.heddle.d"
+	expect "$mpi: the first world waits for its own rank" waited 24 0 200
+	expect "$mpi: the spawned one, too" waited 17 1 75
+}
+for_each_mpi spawned
+finish
