@@ -60,10 +60,10 @@ static const char *better_than_leaving_out(
 	const struct profile_call_tree *tree = &measurement->tree;
 	const char *name = kind < tree->event_count ? tree->events[kind].name : "GASP_C_FUNC";
 	bool access = strcmp(name, "GASP_UPC_GET") == 0 || strcmp(name, "GASP_UPC_PUT") == 0;
-	if (access && has_objects(tree))
-		return "without `--accesses` they take less";
 	if (access && !is_counted(measurement) && !profile_measurement_total(measurement, HEDDLE_METRIC_BLAME))
 		return "`heddle run --inst-time sampled` times only some of them";
+	if (access && has_objects(tree))
+		return "without `--accesses` they take less";
 	if (strcmp(name, "GASP_C_FUNC") != 0)
 		return NULL;
 	bool some_are_off = profile_measurement_total(measurement, HEDDLE_METRIC_UNCOUNTED_CALLS);

@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-#define UPCRT_ABI_VERSION 6
+#define UPCRT_ABI_VERSION 7
 
 /*
  * A pointer-to-shared: phase (elements) << 44 | thread << 34 | offset (bytes, in the thread's segment). 0 is the null
@@ -177,10 +177,10 @@ extern _Thread_local struct upcrt_site __upcrt_site;
 /*
  * Relaxed accesses of single objects, in checked versions: one call does the access and reports it. `access` is
  * constant; `count` belongs to the place and to the calling thread, and is zero before its first use. Compiled code
- * decrements `left` at each access; while that is not negative and the memory is on this node, it accesses the memory
- * by itself, and does not call: a tool counts such accesses by `left`. It calls for all others; then the decrement does
- * not count. With UPCRT_ACCESS_LOCAL there are two counts, and the second one is for memory of the thread's own.
- * `code`: an address behind the access, for messages.
+ * decrements `left` at each access; while that is not negative and the pointer without its phase is in the range of
+ * `size` from `low`, which is on this node, it accesses the memory by itself, and does not call: a tool counts such
+ * accesses by `left`. It calls for all others; then the decrement does not count. With UPCRT_ACCESS_LOCAL there are two
+ * counts, and the second one is for memory of the thread's own. `code`: an address behind the access, for messages.
  */
 struct upcrt_access {
 	const char *file;
@@ -191,6 +191,7 @@ struct upcrt_access {
 struct upcrt_count {
 	int32_t left;
 	uint32_t number; /* the tool's */
+	uint64_t low, size;
 };
 void __upcrt_reported_get(
 	upcrt_shared from, void *buffer, const struct upcrt_access *access, struct upcrt_count *count, void *code);

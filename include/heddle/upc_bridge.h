@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define HEDDLE_UPC_BRIDGE_VERSION 8
+#define HEDDLE_UPC_BRIDGE_VERSION 9
 
 /* The section of a program that holds the code of its UPC run-time system: reports fold those frames. Optional. */
 #define HEDDLE_UPC_RUNTIME_SECTION "upc_runtime"
@@ -49,7 +49,7 @@ struct heddle_upc_memory {
 
 /*
  * Of a place in the program and a thread: compiled code counts `left` down, and does accesses without reporting them,
- * while it is not negative and the memory is on this node. Both are 0 at first.
+ * while it is not negative and the memory is on this node, and in the `range` below. Both are 0 at first.
  */
 struct heddle_upc_count {
 	int32_t left;
@@ -63,6 +63,11 @@ struct heddle_upc_counted {
 	int local;       /* the memory is the thread's own */
 	int same_node;   /* it is on this node; 0: such an access is never counted, and `left` stays as it is */
 	uint64_t cycles; /* of the processor's counter, that the access alone took; 0: not known */
+	/*
+	 * From version 9 on: two words that `end` may set, if only memory of the accessed thread is to be counted from
+	 * now on, whose address fields are range[0] <= address < range[1]; else all memory of this node is.
+	 */
+	uint64_t *range;
 };
 
 /*

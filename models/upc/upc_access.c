@@ -53,7 +53,8 @@ struct heddle_upc_access_cache {
 	struct heddle_partner *open;    /* of the access that is open; NULL: none */
 	const struct heddle_slot *slot; /* its region's */
 	uint64_t charged;               /* elapsed time of that slot when it began */
-	uint8_t next;                   /* way to be replaced next */
+	struct heddle_upc_accessed accessed;
+	uint8_t next; /* way to be replaced next */
 };
 
 bool heddle__upc_accesses;
@@ -64,6 +65,12 @@ static struct heddle_upc_access_cache *cache_of(struct heddle_thread *thread)
 	if (handles && !handles->cache)
 		handles->cache = heddle__alloc(sizeof(*handles->cache));
 	return handles ? handles->cache : NULL;
+}
+
+const struct heddle_upc_accessed *heddle__upc_accessed(struct heddle_thread *thread)
+{
+	struct heddle_upc_handles *handles = heddle__upc_handles_known(thread);
+	return handles && handles->cache ? &handles->cache->accessed : NULL;
 }
 
 /* ---- accesses ---- */
@@ -171,6 +178,12 @@ static void find_end(struct heddle_thread *thread, struct heddle_upc_access_cach
 		end->object = member_at(cached, bridge->addrfield(pointer));
 		end->partner = find_partner(thread, end->object, cached->owner);
 	}
+	/* The runtime is asked for objects that may go away. Of parts of elements, the next one may be another member.
+	 */
+	bool stays = cached->now == &heddle__upc_objects_generation && bridge->memory_of && size >= cached->element;
+	cache->accessed = (struct heddle_upc_accessed){.partner = end->partner,
+		.low = stays ? cached->low : 0,
+		.high = stays ? cached->low + cached->size : 0};
 }
 
 static bool is_elsewhere(const struct end *end)
@@ -183,6 +196,8 @@ static void find_ends(struct heddle_thread *thread, const struct heddle_upc_kind
 {
 	struct heddle_upc_access_cache *cache = cache_of(thread);
 	bool gets = kind->effect != HEDDLE_UPC_EFFECT_PUT, puts = kind->effect != HEDDLE_UPC_EFFECT_GET;
+	if (cache)
+		cache->accessed = (struct heddle_upc_accessed){0};
 	find_end(thread, cache, site, gets ? arguments->source : NULL, arguments->size, &ends->source);
 	find_end(thread, cache, site, puts ? arguments->destination : NULL, arguments->size, &ends->destination);
 	bool by_source = gets && (!puts || is_elsewhere(&ends->source) || !is_elsewhere(&ends->destination));
@@ -266,8 +281,10 @@ static void unfollow(struct heddle_thread *thread)
 	if (!cache || !cache->open)
 		return;
 	uint64_t charged = cache->slot->value[HEDDLE_METRIC_WALL_TIME];
-	if (charged > cache->charged) /* not so in the child of a fork */
-		cache->open->ticks += charged - cache->charged;
+	if (charged > cache->charged) { /* not so in the child of a fork */
+		cache->accessed.elapsed = charged - cache->charged;
+		cache->open->ticks += cache->accessed.elapsed;
+	}
 	cache->open = NULL;
 }
 

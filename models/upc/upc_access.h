@@ -15,4 +15,14 @@ extern bool heddle__upc_accesses;
 heddle_upc_act heddle__upc_variable_start, heddle__upc_variable_end, heddle__upc_variable_atomic;
 heddle_upc_act heddle__upc_variable_nb_start, heddle__upc_variable_nb_end, heddle__upc_variable_nb_atomic;
 
+/* An access to an object of one thread. */
+struct heddle_upc_accessed {
+	struct heddle_partner *partner; /* NULL: unknown */
+	uint64_t low, high;             /* address fields that are this object for good; 0: none are known to be */
+	uint64_t elapsed;               /* ticks that its region was charged */
+};
+
+/* Of the access that was measured last; NULL: there was none. Context: owner thread, inside. */
+const struct heddle_upc_accessed *heddle__upc_accessed(struct heddle_thread *thread);
+
 #endif

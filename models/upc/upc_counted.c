@@ -18,6 +18,7 @@
 #include "core/threads/listeners.h"
 #include "core/threads/region.h"
 #include "core/threads/trace.h"
+#include "models/upc/upc_access.h"
 #include "models/upc/upc_handles.h"
 #include "models/upc/upc_names.h"
 
@@ -43,8 +44,9 @@ struct times {
 struct place {
 	struct place *next; /* in the list of those that count */
 	struct heddle_upc_count *count;
-	struct heddle_slot *slot; /* of the last event here; NULL: none */
-	struct times *times;      /* of that slot */
+	struct heddle_slot *slot;       /* of the last event here; NULL: none */
+	struct times *times;            /* of that slot */
+	struct heddle_partner *partner; /* with --accesses */
 	size_t size;
 	int32_t from;     /* `left` when counts were last added */
 	int32_t due;      /* accesses until the next timed one, while nothing is counted */
@@ -65,7 +67,7 @@ struct heddle_upc_places {
 	int32_t covered;    /* accesses that were counted since the last one */
 };
 
-static bool wanted;
+static bool wanted, by_variable;
 static _Atomic bool noted;
 
 static struct heddle_upc_places *places_of(struct heddle_thread *thread)
@@ -120,8 +122,9 @@ static int32_t next_due(struct heddle_upc_places *places)
  * `ticks` were spent in accesses: they are taken from what was charged for the code around them, which is the innermost
  * region, or if samples account for it, the next sample. Never more than passed since the last one.
  */
-static void move_time(struct heddle_thread *thread, struct heddle_slot *slot, uint64_t ticks)
+static void move_time(struct heddle_thread *thread, const struct place *place, uint64_t ticks)
 {
+	struct heddle_slot *slot = place->slot;
 	struct heddle_slot *around = heddle__innermost_slot(thread);
 	if (around == slot)
 		return;
@@ -137,6 +140,8 @@ static void move_time(struct heddle_thread *thread, struct heddle_slot *slot, ui
 		thread->sampled.owed_ticks += ticks;
 	}
 	slot->value[HEDDLE_METRIC_WALL_TIME] += ticks;
+	if (place->partner)
+		place->partner->ticks += ticks;
 }
 
 static void add_counts(const struct place *place, uint64_t count)
@@ -149,6 +154,11 @@ static void add_counts(const struct place *place, uint64_t count)
 	if (!place->local)
 		heddle__slot_add(slot, HEDDLE_METRIC_SAME_NODE_BYTES, bytes);
 	heddle__slot_distribute_many(slot, (double)place->size, count);
+	struct heddle_partner *partner = place->partner;
+	if (!partner)
+		return;
+	*(place->puts ? &partner->puts : &partner->gets) += count;
+	*(place->puts ? &partner->bytes_put : &partner->bytes_got) += bytes;
 }
 
 /*
@@ -169,7 +179,7 @@ static void add_counted(struct heddle_thread *thread, struct place *place)
 {
 	int32_t counted = take_counts(place);
 	if (counted)
-		move_time(thread, place->slot, (uint64_t)counted * place->times->mean / PARTS);
+		move_time(thread, place, (uint64_t)counted * place->times->mean / PARTS);
 }
 
 /* The thread's innermost region changes: what comes belongs elsewhere. */
@@ -292,7 +302,7 @@ static struct heddle_slot *reported_slot(const struct heddle_thread *thread, con
 static void take_mean_time(struct heddle_thread *thread, struct heddle_upc_places *places, const struct place *place)
 {
 	if (places->covered)
-		move_time(thread, place->slot, (uint64_t)places->covered * place->times->mean / PARTS);
+		move_time(thread, place, (uint64_t)places->covered * place->times->mean / PARTS);
 	places->covered = 0;
 }
 
@@ -339,9 +349,31 @@ static void take_time(
 		times->timed += times->timed < SMOOTH;
 	}
 	if (places->due && places->covered)
-		move_time(thread, place->slot, (uint64_t)places->covered * ticks);
+		move_time(thread, place, (uint64_t)places->covered * ticks);
 	else
 		take_mean_time(thread, places, place);
+}
+
+/*
+ * With --accesses some objects are counted, and of others each access is an event: of those, too, time is that of the
+ * access alone. What else passed is of the code around, or the measurement's own, but for interruptions.
+ */
+static void take_own_time(struct heddle_thread *thread, struct heddle_slot *slot,
+	const struct heddle_upc_accessed *accessed, uint64_t cycles)
+{
+	uint64_t limit = heddle__ns_to_ticks(INTERRUPTED_NS), own = cycles < limit ? cycles : limit;
+	if (!accessed->partner || accessed->elapsed <= own)
+		return;
+	uint64_t rest = accessed->elapsed - own;
+	struct heddle_slot *around = heddle__innermost_slot(thread);
+	slot->value[HEDDLE_METRIC_WALL_TIME] -= rest;
+	accessed->partner->ticks -= rest;
+	if (!around) {
+		around = heddle__event_slot(
+			thread, slot->node, HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_HEDDLE), 0);
+		rest = rest < limit ? rest : limit;
+	}
+	around->value[HEDDLE_METRIC_WALL_TIME] += rest;
 }
 
 static void note(void)
@@ -383,14 +415,24 @@ static void end_event(struct heddle_thread *thread, struct heddle_upc_count *cou
 	place->size = access->size;
 	place->puts = access->put;
 	place->local = access->local;
-	if (!slot) {
+	const struct heddle_upc_accessed *accessed = by_variable ? heddle__upc_accessed(thread) : NULL;
+	if (slot && accessed)
+		take_own_time(thread, slot, accessed, access->cycles);
+	if (!slot || (by_variable && !(accessed && accessed->partner && accessed->high))) {
 		take_mean_time(thread, places, place);
-		end_counting(thread, places);
+		if (!slot || place->counts)
+			end_counting(thread, places);
 		count->left = 0;
 		return;
 	}
-	if (place->slot != slot)
+	if (accessed) {
+		access->range[0] = accessed->low;
+		access->range[1] = accessed->high;
+	}
+	struct heddle_partner *partner = accessed ? accessed->partner : NULL;
+	if (place->slot != slot || place->partner != partner)
 		change_path(thread, places, place, slot);
+	place->partner = partner;
 	take_time(thread, places, place, access->cycles);
 	start_counting(thread, places, place);
 }
@@ -426,8 +468,8 @@ void heddle__upc_counted_start(void)
 	bool sampled = strcmp(how, "sampled") == 0 ||
 		       (strcmp(how, "all") != 0 && (heddle__setting_number(HEDDLE_SETTING_SAMPLE_HZ) != 0 ||
 							   *heddle__setting_text(HEDDLE_SETTING_SAMPLE_EVENT)));
-	wanted = sampled && !heddle__setting_number(HEDDLE_SETTING_ACCESSES) && !heddle__blames && !heddle__tracing &&
-		 !heddle__counters() && heddle__clock_is_tsc;
+	by_variable = heddle__setting_number(HEDDLE_SETTING_ACCESSES);
+	wanted = sampled && !heddle__blames && !heddle__tracing && !heddle__counters() && heddle__clock_is_tsc;
 	if (wanted)
 		heddle__listen(&listener);
 }
@@ -435,6 +477,7 @@ void heddle__upc_counted_start(void)
 void heddle__upc_counted_ask(const struct heddle_upc_bridge *bridge)
 {
 	bool excluded = !heddle__upc_kinds[HEDDLE_UPC_GET].row || !heddle__upc_kinds[HEDDLE_UPC_PUT].row;
+	wanted = wanted && (!by_variable || bridge->version >= 9);
 	if ((wanted || excluded) && bridge->version >= 8 && bridge->count_accesses)
 		bridge->count_accesses(&counting);
 }

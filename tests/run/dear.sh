@@ -103,7 +103,7 @@ shared [100] int a[100 * THREADS];
 static volatile int sink;
 int main(void)
 {
-	for (int i = 0; i < 5000000; i++)
+	for (int i = 0; i < 1500000; i++)
 		sink = a[(MYTHREAD + 1) % THREADS * 100 + i % 100];
 	return 0;
 }
@@ -117,6 +117,11 @@ END
 	measured some "$work/get"
 	expect "UPC: the option helps" eval '! said some "the measurement.s own"'
 	run_options=(-n 2 --accesses)
+	measured variables "$work/get"
+	expect "UPC: with --accesses" eval '! said variables "the measurement.s own"'
+	sed -i 's/\[100\]/[1]/' "$work/get.upc"
+	"$heddle" upcc -O2 --inst "$work/get.upc" -o "$work/get" || fail "heddle upcc"
+	run_options=(-n 3 --accesses)
 	measured variables "$work/get"
 	expect "UPC: --accesses is named" said variables "own, [0-9]* % of it for .upc get.: without .--accesses. they take less"
 	run_options=()

@@ -37,9 +37,9 @@ class Job:
         return "same-node" if thread // self.node == other // self.node else "remote"
 
 
-def add_access(counts, path, event, job, thread, other, size, times=1):
-    """An access by THREAD of SIZE bytes of OTHER, TIMES times."""
-    side = job.side(thread, other)
+def add_access(counts, path, event, job, thread, other, array, elements=1, times=1):
+    """An access by THREAD of ELEMENTS of ARRAY's part of OTHER, TIMES times."""
+    side, size = job.side(thread, other), elements * array.size
     if event in (GET, PUT) and side == "local" and not job.local:
         return
     key = path + (event,)
@@ -48,10 +48,13 @@ def add_access(counts, path, event, job, thread, other, size, times=1):
         counts[key, "bytes-got"] += times * size
     if event in (PUT, "upc memput", "upc memcpy", "upc memset"):
         counts[key, "bytes-put"] += times * size
-    add_side(counts, key, side, size, times)
+    add_side(counts, key, job, thread, other, array, size, times)
 
 
-def add_side(counts, key, side, size, times):
+def add_side(counts, key, job, thread, other, array, size, times):
+    """An access as one of METRICS, and as (variable, thread, owner)."""
+    side = job.side(thread, other)
+    counts[key, (array.name, thread, other)] += times
     counts[key, side + "-accesses"] += times
     if side != "local":
         counts[key, side + "-bytes"] += times * size
@@ -114,9 +117,9 @@ class Loop:
     def count(self, counts, path, job, thread):
         other = (thread + self.offset) % job.threads
         if self.kind != "put":
-            add_access(counts, path, GET, job, thread, other, self.array.size, self.times)
+            add_access(counts, path, GET, job, thread, other, self.array, times=self.times)
         if self.kind not in ("get", "strict"):
-            add_access(counts, path, PUT, job, thread, other, self.array.size, self.times)
+            add_access(counts, path, PUT, job, thread, other, self.array, times=self.times)
 
 
 class Walk:
@@ -136,7 +139,7 @@ class Walk:
         for i in range(self.times):
             at = i * self.step % (ELEMENTS * job.threads)
             other = at % job.threads if self.array.cyclic else at // ELEMENTS
-            add_access(counts, path, PUT if self.put else GET, job, thread, other, self.array.size)
+            add_access(counts, path, PUT if self.put else GET, job, thread, other, self.array)
 
 
 class Forall:
@@ -165,8 +168,8 @@ class Forall:
             if (i % job.threads if self.by_number else self.owner(self.to, i, job)) != thread:
                 continue
             other = self.owner(self.array, (i + self.ahead) % all_elements, job)
-            add_access(counts, path, GET, job, thread, other, self.array.size)
-            add_access(counts, path, PUT, job, thread, self.owner(self.to, i, job), self.to.size)
+            add_access(counts, path, GET, job, thread, other, self.array)
+            add_access(counts, path, PUT, job, thread, self.owner(self.to, i, job), self.to)
 
 
 class Copy:
@@ -194,14 +197,14 @@ class Copy:
     def count(self, counts, path, job, thread):
         other, size = (thread + self.offset) % job.threads, self.elements * self.array.size
         if self.what != "upc memcpy":
-            add_access(counts, path, self.what, job, thread, other, size, self.times)
+            add_access(counts, path, self.what, job, thread, other, self.array, self.elements, self.times)
             return
         key, source = path + (self.what,), (thread + self.source) % job.threads
         counts[key, "visits"] += self.times
         counts[key, "bytes-got"] += self.times * size
         counts[key, "bytes-put"] += self.times * size
         for end in (other, source):
-            add_side(counts, key, job.side(thread, end), size, self.times)
+            add_side(counts, key, job, thread, end, self.array, size, self.times)
 
 
 class Call:
@@ -249,7 +252,7 @@ class Block:
             "user": ("{ pupc_event_start(user%d, 1);" % self.number, "pupc_event_end(user%d, 1); }" % self.number),
             "parallel": ("_Pragma(\"omp parallel num_threads(2)\") {", "}"),
             "single": ("_Pragma(\"omp parallel num_threads(2)\") _Pragma(\"omp master\") {", "}"),
-            "off": ("{ pupc_control(0);", "pupc_control(1); }"),
+            "off": ("{ int was_on = pupc_control(0);", "pupc_control(was_on); }"),
             "stopped": ("{ heddle_stop();", "heddle_start(); }"),
             "some": ("if (MYTHREAD %% 3 != %d) {" % (self.number % 3), "}"),
         }[self.kind]
@@ -280,11 +283,11 @@ class Program:
     def __init__(self, seed):
         self.rng = random.Random(seed)
         self.draw()
-        while sum(value for (_, metric), value in self.expected(Job(1, 1, True)).items() if metric == "visits") > MOST:
+        while sum(value for (_, metric), value in self.expected(Job(1, 1, True))[0].items() if metric == "visits") > MOST:
             self.draw()
 
     def draw(self):
-        self.handlers, self.users, self.functions, self.off = [], 0, [], False
+        self.handlers, self.users, self.functions = [], 0, []
         self.arrays = [Array(i, self.rng) for i in range(self.rng.randrange(2, 5))]
         for number in range(self.rng.randrange(4, 7)):
             self.functions.append(Function(number, self.block("plain", 2, number > 1)))
@@ -311,12 +314,8 @@ class Program:
         if kind == 9 and self.functions and outside:
             return Handled(self, self.functions[0])
         if depth > 0:
-            kinds = ["plain", "phase", "user", "some"] + ([] if self.off else ["off"])
-            kind = rng.choice(kinds + (["parallel", "single", "stopped"] if outside else []))
-            self.off = self.off or kind == "off"
-            block = self.block(kind, depth - 1, outside)
-            self.off = self.off and kind != "off"
-            return block
+            kinds = ["plain", "phase", "user", "some", "off"] + (["parallel", "single", "stopped"] if outside else [])
+            return self.block(rng.choice(kinds), depth - 1, outside)
         return Loop(self, self.times())
 
     def block(self, kind, depth, outside):
@@ -349,10 +348,18 @@ class Program:
         return "\n".join(lines) + "\n"
 
     def expected(self, job):
-        counts = collections.Counter()
+        """What each path has of METRICS, and the accesses by variable and by pair of threads."""
+        all_counts = collections.Counter()
         for thread in range(job.threads):
-            self.main.count(counts, ("main",), job, thread)
-        return {key: value for key, value in counts.items() if value}
+            self.main.count(all_counts, ("main",), job, thread)
+        counts, accesses = {}, collections.Counter()
+        for (path, metric), value in all_counts.items():
+            if value and not isinstance(metric, tuple):
+                counts[path, metric] = value
+            elif value:
+                accesses[metric[0]] += value
+                accesses["UPC %d -> UPC %d" % metric[1:]] += value
+        return counts, dict(accesses)
 
 
 # ---- runs ----
@@ -382,12 +389,25 @@ def measured(document):
     return {key: value for key, value in counts.items() if value}
 
 
+def tables(heddle, output, folder):
+    """The rows of `heddle report --accesses` by variable and by pair."""
+    counts = {}
+    for key in ("variable", "pair"):
+        text = run([heddle, "report", "--accesses", "--by", key, "--min", "0", output], folder).decode()
+        for line in text.splitlines():
+            row = re.match(r" *([\d,]+) +[\d.]+ +[\d.]+ .* +(array\d+|UPC \d+ -> UPC \d+)$", line)
+            if row:
+                counts[row.group(2)] = int(row.group(1).replace(",", ""))
+    return counts
+
+
 def traced(document):
     """How many events of each access are in a trace, from Chrome's JSON."""
     counts = collections.Counter()
     for event in document["traceEvents"]:
         name = re.sub(OBJECT, r"\1", re.sub(r" @.*", "", event.get("name", "")))
-        if name in ACCESSES and event["ph"] == "E" and event.get("args", {}).get("visit", True):
+        # An event that was open when a buffer began is a moment, and a stretch that is no visit.
+        if name in ACCESSES and (event["ph"] == "i" or (event["ph"] == "E" and event.get("args", {}).get("visit", True))):
             counts[name] += 1
     return dict(counts)
 
@@ -423,6 +443,7 @@ WAYS = {
     "samples": ("--sample-hz", "1000"),
     "samples, all": ("--sample-hz", "1000", "--inst-time", "all"),
     "accesses": ("--sample-hz", "1000", "--accesses"),
+    "accesses, all": ("--sample-hz", "0", "--accesses"),
     "trace": ("--sample-hz", "0", "--trace"),
 }
 
@@ -451,8 +472,10 @@ class Case:
             run([self.heddle, "run", "-n", str(job.threads), "-o", output] + list(WAYS[way]) + ["--", "./program"],
                 self.folder, UPC_NODE_SIZE=str(job.node))
             got = measured(json.loads(run([self.heddle, "export", "--format", "json", output], self.folder)))
-            expected = self.program.expected(job)
+            expected, accesses = self.program.expected(job)
             compare(where, expected, got)
+            if way.startswith("accesses"):
+                compare(where + ", report --accesses", accesses, tables(self.heddle, output, self.folder))
             if way == "trace":
                 visits = collections.Counter()
                 for (path, metric), value in expected.items():

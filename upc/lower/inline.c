@@ -312,6 +312,28 @@ INLINE bool __upci_is_block_same_node(
 	return LIKELY(found.index != (uint64_t)INT64_MIN);
 }
 
+/* Whether a pointer without a phase is in the memory that the count is for. */
+INLINE bool __upci_is_counted(struct upcrt_count *count, upcrt_shared pointer, uint64_t block)
+{
+	return LIKELY((block <= 1 ? pointer : pointer & UPCRT_ADDRESS_MASK) - count->low < count->size);
+}
+
+/*
+ * The same for an access with events: whether the block may be accessed by compiled code, which counts it, unless it is
+ * the thread's own and has none. With two counts, the second one is for the thread's own memory.
+ */
+INLINE bool __upci_is_block_counted(struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size,
+	int64_t block, struct upcrt_count *counts, bool reports_own)
+{
+	bool same_node = __upci_is_block_same_node(last, pointer, index, size, block);
+	uint64_t element = last->origin - UPCRT_BASE + (UPCRT_PHASE(pointer) + (uint64_t)index) * (uint64_t)size;
+	struct upcrt_count *count = &counts[reports_own && last->own];
+	bool counted = same_node && ((!reports_own && last->own) || __upci_is_counted(count, element, 1));
+	if (!counted)
+		last->index = (uint64_t)INT64_MIN;
+	return LIKELY(counted);
+}
+
 /* Whether the element in the last block is this thread's. */
 INLINE bool __upci_is_last_own(struct last_access *last)
 {

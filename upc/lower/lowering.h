@@ -214,6 +214,12 @@ struct place upc__find_place(struct lowering *lowering, LLVMValueRef access, LLV
  */
 LLVMValueRef upc__is_known(struct lowering *lowering, const struct place *place);
 LLVMValueRef upc__is_same_node(struct lowering *lowering, struct place *place);
+/*
+ * In place of that for an access with events by POINTER, or to an element: whether the place may be counted by COUNT,
+ * or by one of its two if REPORTS_OWN. The thread's own elements may always be accessed else.
+ */
+LLVMValueRef upc__is_counted(
+	struct lowering *lowering, struct place *place, LLVMValueRef pointer, LLVMValueRef count, bool reports_own);
 /* Whether the place is this thread's, as i1: after one of these was true, if POINTER is an element. */
 LLVMValueRef upc__is_own(struct lowering *lowering, const struct place *place, LLVMValueRef pointer);
 /* As i8 *: of any memory of the node; of memory that upc__is_same_node is true of; the pointer-to-shared of other

@@ -197,6 +197,19 @@ LLVMValueRef upc__is_same_node(struct lowering *lowering, struct place *place)
 	return upc__call(lowering, "__upci_is_same_node", &place->distance, 1);
 }
 
+LLVMValueRef upc__is_counted(
+	struct lowering *lowering, struct place *place, LLVMValueRef pointer, LLVMValueRef count, bool reports_own)
+{
+	LLVMTypeRef i1 = LLVMInt1TypeInContext(lowering->context);
+	LLVMValueRef arguments[7] = {count, pointer, upc__constant(lowering, place->block)};
+	if (!place->element[0])
+		return upc__call(lowering, "__upci_is_counted", arguments, 3);
+	memcpy(arguments, place->element, 5 * sizeof(*arguments));
+	arguments[5] = count;
+	arguments[6] = LLVMConstInt(i1, reports_own, false);
+	return upc__call(lowering, "__upci_is_block_counted", arguments, 7);
+}
+
 LLVMValueRef upc__address(struct lowering *lowering, const struct place *place)
 {
 	LLVMValueRef arguments[] = {place->pointer, upc__constant(lowering, place->block)};

@@ -172,8 +172,8 @@ static LLVMValueRef described(struct lowering *lowering, const struct access *ac
 static LLVMValueRef add_counts(struct lowering *lowering, const struct access *access)
 {
 	bool own = access->flags & UPCRT_ACCESS_LOCAL;
-	LLVMTypeRef fields[] = {lowering->i32, lowering->i32};
-	LLVMTypeRef type = LLVMArrayType(LLVMStructTypeInContext(lowering->context, fields, 2, false), own ? 2 : 1);
+	LLVMTypeRef fields[] = {lowering->i32, lowering->i32, lowering->i64, lowering->i64};
+	LLVMTypeRef type = LLVMArrayType(LLVMStructTypeInContext(lowering->context, fields, 4, false), own ? 2 : 1);
 	LLVMValueRef counts = LLVMAddGlobal(lowering->module, type, ".upc.count");
 	LLVMSetInitializer(counts, LLVMConstNull(type));
 	LLVMSetLinkage(counts, LLVMPrivateLinkage);
@@ -181,8 +181,17 @@ static LLVMValueRef add_counts(struct lowering *lowering, const struct access *a
 	return counts;
 }
 
+/* Of the two counts of an access, that of this thread's memory, or that of others'. */
+static LLVMValueRef count_of(struct lowering *lowering, const struct ways *ways, LLVMValueRef own)
+{
+	LLVMValueRef arguments[] = {ways->count, own};
+	if (!(ways->access->flags & UPCRT_ACCESS_LOCAL))
+		return ways->count;
+	return upc__call(lowering, "__upci_count_of", arguments, 2);
+}
+
 /*
- * At the end of HEAD: goes on in a new block, which is returned, if the element of a blocked array is on this node. The
+ * At the end of HEAD: goes on in a new block, which is returned, if the element of a blocked array may be counted. The
  * call for other elements expects that the count was decremented.
  */
 static LLVMBasicBlockRef find_block(struct lowering *lowering, struct ways *ways)
@@ -193,18 +202,13 @@ static LLVMBasicBlockRef find_block(struct lowering *lowering, struct ways *ways
 	branch(lowering, known, found, unknown);
 	build_in(lowering, ways, unknown);
 	LLVMBasicBlockRef elsewhere = block_before(lowering, ways->other, "elsewhere");
-	branch(lowering, upc__is_same_node(lowering, &ways->place), found, elsewhere);
+	bool reports_own = ways->access->flags & UPCRT_ACCESS_LOCAL;
+	branch(lowering, upc__is_counted(lowering, &ways->place, NULL, ways->count, reports_own), found, elsewhere);
 	build_in(lowering, ways, elsewhere);
-	upc__call(lowering, "__upci_counts", &ways->count, 1);
+	LLVMValueRef count = count_of(lowering, ways, upc__is_own(lowering, &ways->place, NULL));
+	upc__call(lowering, "__upci_counts", &count, 1);
 	LLVMBuildBr(lowering->builder, ways->other);
 	return found;
-}
-
-/* Of the two counts of an access, that of this thread's memory, or that of others'. */
-static LLVMValueRef count_of(struct lowering *lowering, const struct ways *ways, LLVMValueRef own)
-{
-	LLVMValueRef arguments[] = {ways->count, own};
-	return upc__call(lowering, "__upci_count_of", arguments, 2);
 }
 
 /* Of an access with events: what is this thread's has none; other memory of the node may be counted. */
@@ -216,17 +220,16 @@ static void choose_counted(struct lowering *lowering, struct ways *ways)
 	if (is_element)
 		build_in(lowering, ways, find_block(lowering, ways));
 	LLVMValueRef own = upc__is_own(lowering, &ways->place, ways->access->pointer);
-	LLVMValueRef count = ways->count;
-	if (reports_own) {
-		count = count_of(lowering, ways, own);
-	} else {
+	LLVMValueRef count = count_of(lowering, ways, own);
+	if (!reports_own) {
 		LLVMBasicBlockRef counted = block_before(lowering, ways->same_node, "counted");
 		LLVMBuildCondBr(builder, own, ways->same_node, counted);
 		build_in(lowering, ways, counted);
 	}
-	LLVMValueRef same_node = is_element ? NULL : upc__is_same_node(lowering, &ways->place);
+	LLVMValueRef pointer = ways->access->pointer;
+	LLVMValueRef near = is_element ? NULL : upc__is_counted(lowering, &ways->place, pointer, count, reports_own);
 	LLVMValueRef counts = upc__call(lowering, "__upci_counts", &count, 1);
-	LLVMValueRef both = is_element ? counts : LLVMBuildAnd(builder, same_node, counts, "");
+	LLVMValueRef both = is_element ? counts : LLVMBuildAnd(builder, near, counts, "");
 	branch(lowering, both, ways->same_node, ways->other);
 }
 

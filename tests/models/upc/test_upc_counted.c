@@ -239,7 +239,7 @@ static void each_path_has_its_own_time(void **state)
 /* The processor's counter is not simulated: what compiled code reports is in ticks, here nanoseconds. */
 static int start(void **state)
 {
-	static const struct heddle_upc_bridge bridge = {.version = 8, .count_accesses = keep};
+	static const struct heddle_upc_bridge bridge = {.version = HEDDLE_UPC_BRIDGE_VERSION, .count_accesses = keep};
 	(void)state;
 	self = be_measured();
 	setenv("HEDDLE_INST_TIME", "sampled", 1);

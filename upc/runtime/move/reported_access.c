@@ -85,26 +85,36 @@ static int begin(struct upcrt_count *count, bool events)
 	return events && hupc__counting ? hupc__counting->begin((struct heddle_upc_count *)count) : 0;
 }
 
-/* On a thread that the tool does not measure, nothing has to be reported. */
-static void end(struct upcrt_count *count, const struct heddle_upc_counted *counted, bool events, int begun)
+/*
+ * On a thread that the tool does not measure, nothing has to be reported. What may be counted is all of the node's
+ * memory, or what the tool says, which is the pointer's thread's.
+ */
+static void end(struct upcrt_count *count, const struct heddle_upc_counted *counted, upcrt_shared pointer, bool events,
+	int begun)
 {
+	const uint64_t *range = counted->range;
 	if (events && hupc__counting)
 		hupc__counting->end((struct heddle_upc_count *)count, counted, begun);
 	else if (counted->same_node)
 		count->left = events ? 0 : INT32_MAX;
+	if (!counted->same_node)
+		return;
+	count->low = range[1] ? UPCRT_POINTER(0, UPCRT_THREAD(pointer), range[0]) : 0 - __upcrt_node_shift;
+	count->size = range[1] ? range[1] - range[0] : __upcrt_node_size;
 }
 
 static struct heddle_upc_counted describe(
-	upcrt_shared pointer, const struct upcrt_access *access, bool put, uint64_t cycles)
+	upcrt_shared pointer, const struct upcrt_access *access, bool put, uint64_t cycles, uint64_t range[2])
 {
 	return (struct heddle_upc_counted){.size = (size_t)access->size,
 		.put = put,
 		.local = (int)UPCRT_THREAD(pointer) == hupc__mythread,
 		.same_node = is_same_node(pointer),
-		.cycles = cycles};
+		.cycles = cycles,
+		.range = range};
 }
 
-_Static_assert(sizeof(struct upcrt_count) == sizeof(struct heddle_upc_count) &&
+_Static_assert(offsetof(struct upcrt_count, low) == sizeof(struct heddle_upc_count) &&
 		       offsetof(struct upcrt_count, number) == offsetof(struct heddle_upc_count, number),
 	"compiled code and the tool mean the same");
 
@@ -116,8 +126,9 @@ void __upcrt_reported_get(
 	hupc__event(&site, GASP_UPC_GET, GASP_START, 1, NULL, &from, (size_t)access->size);
 	uint64_t took = get(from, buffer, access, code, begun);
 	hupc__event(&site, GASP_UPC_GET, GASP_END, 1, NULL, &from, (size_t)access->size);
-	struct heddle_upc_counted counted = describe(from, access, false, took);
-	end(count, &counted, site.events, begun);
+	uint64_t range[2] = {0, 0};
+	struct heddle_upc_counted counted = describe(from, access, false, took, range);
+	end(count, &counted, from, site.events, begun);
 }
 
 void __upcrt_reported_put(
@@ -128,6 +139,7 @@ void __upcrt_reported_put(
 	hupc__event(&site, GASP_UPC_PUT, GASP_START, 1, &to, NULL, (size_t)access->size);
 	uint64_t took = put(to, buffer, access, code, begun);
 	hupc__event(&site, GASP_UPC_PUT, GASP_END, 1, &to, NULL, (size_t)access->size);
-	struct heddle_upc_counted counted = describe(to, access, true, took);
-	end(count, &counted, site.events, begun);
+	uint64_t range[2] = {0, 0};
+	struct heddle_upc_counted counted = describe(to, access, true, took, range);
+	end(count, &counted, to, site.events, begun);
 }
