@@ -381,3 +381,16 @@ void heddle__mpi_window_forget(uintptr_t handle)
 {
 	forget(&windows, handle);
 }
+
+void heddle__mpi_comm_copied(uintptr_t from, uintptr_t handle)
+{
+	const struct heddle_mpi_comm *known = look_up(&comms, from);
+	if (!known || known->inter)
+		return;
+	pthread_mutex_lock(&lock);
+	const struct heddle_mpi_comm *copy =
+		find_comm(&comms, handle) ? NULL : take_known(known, NULL, "communicator of");
+	if (copy)
+		add_comm(&comms, handle, copy);
+	pthread_mutex_unlock(&lock);
+}

@@ -35,6 +35,12 @@ const struct heddle_mpi_comm *heddle__mpi_comm(uintptr_t handle);
 /* The same, if it is known already: the library is not asked. */
 const struct heddle_mpi_comm *heddle__mpi_comm_known(uintptr_t handle);
 
+/*
+ * A copy of that communicator is under way: its handle is known, and it is described without asking the library. All
+ * ranks name copies in the order of calls, and may use them in another one.
+ */
+void heddle__mpi_comm_copied(uintptr_t from, uintptr_t handle);
+
 /* The same for a window's group. */
 const struct heddle_mpi_comm *heddle__mpi_window(uintptr_t handle);
 const struct heddle_mpi_comm *heddle__mpi_window_known(uintptr_t handle);

@@ -624,6 +624,7 @@ const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFECT_COUN
 	[HEDDLE_MPI_EFFECT_ACCESS] = {NULL, access_window},
 	[HEDDLE_MPI_EFFECT_FILE] = {NULL, access_file},
 	[HEDDLE_MPI_EFFECT_COMM_NEW] = {NULL, heddle__mpi_comm_made},
+	[HEDDLE_MPI_EFFECT_COPY] = {heddle__mpi_comm_copying, heddle__mpi_comm_copies},
 	[HEDDLE_MPI_EFFECT_COMM_FREE] = {heddle__mpi_comm_freed, NULL},
 	[HEDDLE_MPI_EFFECT_WINDOW_NEW] = {NULL, heddle__mpi_window_made},
 	[HEDDLE_MPI_EFFECT_WINDOW_FREE] = {heddle__mpi_window_freed, NULL},

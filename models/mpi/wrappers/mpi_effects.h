@@ -13,26 +13,27 @@
  * COUNT is counted without time; TIME is a region and no more. Each of the others has functions of its name in
  * mpi_effects.c.
  */
-#define HEDDLE_MPI_EFFECTS(X)                                                            \
-	X(COUNT)                                                                         \
-	X(TIME)                                                                          \
-	X(MESSAGE)     /* sends, receives or both; without a request: when it returns */ \
-	X(MATCH)       /* takes a message out, which another call receives */            \
-	X(PREPARE)     /* makes a persistent request */                                  \
-	X(START)       /* starts persistent requests */                                  \
-	X(COMPLETE)    /* waits for requests, or tests them */                           \
-	X(DROP)        /* gives a request up */                                          \
-	X(COLLECTIVE)  /* moves what the column "moved" says */                          \
-	X(ACCESS)      /* to a window */                                                 \
-	X(FILE)        /* reads or writes one */                                         \
-	X(COMM_NEW)    /* makes a communicator */                                        \
-	X(COMM_FREE)   /* frees one */                                                   \
-	X(WINDOW_NEW)  /* makes a window */                                              \
-	X(WINDOW_FREE) /* frees one */                                                   \
-	X(FENCE)       /* of a window, collective */                                     \
-	X(INIT)                                                                          \
-	X(SESSION)  /* begins one */                                                     \
-	X(FINALIZE) /* ends all */                                                       \
+#define HEDDLE_MPI_EFFECTS(X)                                                             \
+	X(COUNT)                                                                          \
+	X(TIME)                                                                           \
+	X(MESSAGE)     /* sends, receives or both; without a request: when it returns */  \
+	X(MATCH)       /* takes a message out, which another call receives */             \
+	X(PREPARE)     /* makes a persistent request */                                   \
+	X(START)       /* starts persistent requests */                                   \
+	X(COMPLETE)    /* waits for requests, or tests them */                            \
+	X(DROP)        /* gives a request up */                                           \
+	X(COLLECTIVE)  /* moves what the column "moved" says */                           \
+	X(ACCESS)      /* to a window */                                                  \
+	X(FILE)        /* reads or writes one */                                          \
+	X(COMM_NEW)    /* makes a communicator */                                         \
+	X(COPY)        /* makes a copy of one, which is there when a request completes */ \
+	X(COMM_FREE)   /* frees one */                                                    \
+	X(WINDOW_NEW)  /* makes a window */                                               \
+	X(WINDOW_FREE) /* frees one */                                                    \
+	X(FENCE)       /* of a window, collective */                                      \
+	X(INIT)                                                                           \
+	X(SESSION)  /* begins one */                                                      \
+	X(FINALIZE) /* ends all */                                                        \
 	X(ABORT)
 
 enum heddle_mpi_effect {

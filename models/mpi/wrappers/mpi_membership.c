@@ -5,6 +5,8 @@
  */
 #include "models/mpi/wrappers/mpi_membership.h"
 
+#include <string.h>
+
 #include "models/mpi/wrappers/mpi_comms.h"
 #include "models/mpi/wrappers/mpi_function.h"
 #include "models/mpi/wrappers/mpi_library.h"
@@ -20,6 +22,21 @@ void heddle__mpi_comm_made(struct heddle_mpi_operation *operation)
 	uintptr_t made = handle_made(operation);
 	if (made && made != heddle__mpi_abi.comm_null)
 		heddle__mpi_comm(made);
+}
+
+/* The library sets the handle at once, or when the request completes: then it is asked at the first use. */
+void heddle__mpi_comm_copying(struct heddle_mpi_operation *operation)
+{
+	void *made = (void *)operation->words[operation->function->at.made];
+	if (made)
+		memcpy(made, &heddle__mpi_abi.comm_null, heddle__mpi_abi.handle);
+}
+
+void heddle__mpi_comm_copies(struct heddle_mpi_operation *operation)
+{
+	uintptr_t made = handle_made(operation);
+	if (made && made != heddle__mpi_abi.comm_null)
+		heddle__mpi_comm_copied(operation->words[operation->function->at.communicator], made);
 }
 
 void heddle__mpi_comm_freed(struct heddle_mpi_operation *operation)

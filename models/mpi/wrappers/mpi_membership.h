@@ -9,6 +9,8 @@
 #include "models/mpi/wrappers/mpi_effects.h"
 
 void heddle__mpi_comm_made(struct heddle_mpi_operation *operation);
+void heddle__mpi_comm_copying(struct heddle_mpi_operation *operation);
+void heddle__mpi_comm_copies(struct heddle_mpi_operation *operation);
 void heddle__mpi_comm_freed(struct heddle_mpi_operation *operation);
 void heddle__mpi_window_made(struct heddle_mpi_operation *operation);
 void heddle__mpi_window_freed(struct heddle_mpi_operation *operation);

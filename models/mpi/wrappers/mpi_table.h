@@ -170,7 +170,7 @@
 	FUNCTION(File_write_ordered_end, 3, "fbS", FILE, COLLECTIVE, NARROW)                       \
 	FUNCTION(Comm_dup, 2, "cC", COMM_NEW, COLLECTIVE, NARROW)                                  \
 	FUNCTION(Comm_dup_with_info, 3, "cIC", COMM_NEW, COLLECTIVE, NARROW)                       \
-	FUNCTION(Comm_idup, 3, "cpq", TIME, COMMUNICATION, NARROW)                                 \
+	FUNCTION(Comm_idup, 3, "cCq", COPY, COMMUNICATION, NARROW)                                 \
 	FUNCTION(Comm_split, 4, "ciiC", COMM_NEW, COLLECTIVE, NARROW)                              \
 	FUNCTION(Comm_split_type, 5, "ciiIC", COMM_NEW, COLLECTIVE, NARROW)                        \
 	FUNCTION(Comm_create, 3, "cGC", COMM_NEW, COLLECTIVE, NARROW)                              \
@@ -201,7 +201,7 @@
 	FUNCTION(Init_thread, 4, "ppip", INIT, COMMUNICATION, NARROW)                              \
 	FUNCTION(Finalize, 0, "", FINALIZE, COMMUNICATION, NARROW)                                 \
 	FUNCTION(Abort, 2, "ci", ABORT, COMMUNICATION, NARROW)                                     \
-	FUNCTION(Comm_idup_with_info, 4, "cIpq", TIME, COMMUNICATION, NARROW)                      \
+	FUNCTION(Comm_idup_with_info, 4, "cICq", COPY, COMMUNICATION, NARROW)                      \
 	FUNCTION(Intercomm_create_from_groups, 8, "GiGipIpC", COMM_NEW, COLLECTIVE, NARROW)        \
 	FUNCTION(Comm_join, 2, "iC", COMM_NEW, COLLECTIVE, NARROW)                                 \
 	FUNCTION(Open_port, 2, "Ip", TIME, COMMUNICATION, NARROW)                                  \

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copies of a communicator have the names of their making in all ranks, in whatever order they are used.
+. "$HEDDLE_SOURCE/tests/mpi/lib.sh"
+hz=0
+
+# as_many JSON: by each communicator as many bytes were received as sent, and by one of two names 200, by the other 400.
+as_many() {
+	python3 -c "
+import collections, json
+count = collections.Counter()
+for row in json.load(open('$1'))['exchanges']:
+	count[row['communicator'], row['kind']] += row['bytes']
+by = sorted({name for name, kind in count if kind in ('sent', 'received')})
+moved = sorted((count[name, 'sent'], count[name, 'received']) for name in by)
+assert moved == [(200, 200), (400, 400)], count"
+}
+
+idup() {
+	compile_mpi idup idup.c
+	ranks "$mpi" 2 ./idup
+	expect "$mpi: ends well" ended "$mpi" "exit 0"
+	"$heddle" export "$mpi.heddle.d" --format json -o "$mpi.json"
+	expect "$mpi: each copy has its messages" as_many "$mpi.json"
+}
+for_each_mpi idup
+finish
