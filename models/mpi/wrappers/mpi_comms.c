@@ -226,7 +226,7 @@ static void find_edges(uintptr_t handle, struct heddle_mpi_comm *comm)
 	if (mpi->Cartdim_get(handle, &dimensions) != 0)
 		return;
 	comm->out = comm->in = 2 * dimensions;
-	for (int i = 0; i < dimensions && i < 32; i++) {
+	for (int i = 0; mpi->Cart_shift && i < dimensions && i < 32; i++) {
 		int before = 0, behind = 0;
 		if (mpi->Cart_shift(handle, (uintptr_t)i, 1, &before, &behind) != 0)
 			continue;
