@@ -72,8 +72,9 @@ struct heddle_upc_counted {
 
 /*
  * Called around the Start and End of an access: `begin`, and after End `end` with what that returned, which may set
- * `left`. Context: the thread that accesses.
+ * `left`. With 0 or HEDDLE_UPC_UNTIMED the access need not be timed. Context: the thread that accesses.
  */
+#define HEDDLE_UPC_UNTIMED 2
 struct heddle_upc_counting {
 	int (*begin)(struct heddle_upc_count *count);
 	void (*end)(struct heddle_upc_count *count, const struct heddle_upc_counted *access, int begun);

@@ -25,9 +25,10 @@
 #define TIMED_EVERY 512 /* accesses, on average */
 #define BLOCK 64u
 #define BLOCKS 512u
-#define SMOOTH 16u           /* timed accesses that a mean time is of, about */
-#define PARTS 256u           /* of a tick */
-#define PATHS 8u             /* of a place whose times are known; another one takes one's room */
+#define SMOOTH 16u /* timed accesses that a mean time is of, about */
+#define PARTS 256u /* of a tick */
+#define PATHS 8u   /* of a place whose times are known; another one takes one's room */
+#define EACH_TIMED 16u
 #define INTERRUPTED_NS 1000u /* an access within a node that takes longer was interrupted */
 #define NOTE "UPC: the time of accesses within the node is an estimate: about one in 500 was timed"
 #define END_WAIT_NS 50000u
@@ -51,8 +52,11 @@ struct place {
 	int32_t from;     /* `left` when counts were last added */
 	int32_t due;      /* accesses until the next timed one, while nothing is counted */
 	int32_t distance; /* what was drawn for it; 0: nothing yet */
+	uint32_t own;     /* ticks of an access here that is not counted, on average, in PARTS */
 	bool counts;      /* in the list */
 	bool puts, local;
+	bool each;    /* with --accesses: what is accessed here cannot be counted */
+	uint8_t turn; /* of those, one in EACH_TIMED is timed */
 	struct times of[PATHS];
 };
 
@@ -285,7 +289,7 @@ static int begin(struct heddle_upc_count *count)
 		places->covered = place->counts ? take_counts(place) : 0;
 	}
 	heddle__leave(thread);
-	return place ? 1 : 0;
+	return !place ? 0 : place->each && ++place->turn % EACH_TIMED ? HEDDLE_UPC_UNTIMED : 1;
 }
 
 /* The slot of the access that was reported last; NULL: nothing is counted now. */
@@ -359,9 +363,9 @@ static void take_time(
  * access alone. What else passed is of the code around, or the measurement's own, but for interruptions.
  */
 static void take_own_time(struct heddle_thread *thread, struct heddle_slot *slot,
-	const struct heddle_upc_accessed *accessed, uint64_t cycles)
+	const struct heddle_upc_accessed *accessed, uint64_t own)
 {
-	uint64_t limit = heddle__ns_to_ticks(INTERRUPTED_NS), own = cycles < limit ? cycles : limit;
+	uint64_t limit = heddle__ns_to_ticks(INTERRUPTED_NS);
 	if (!accessed->partner || accessed->elapsed <= own)
 		return;
 	uint64_t rest = accessed->elapsed - own;
@@ -374,6 +378,17 @@ static void take_own_time(struct heddle_thread *thread, struct heddle_slot *slot
 		rest = rest < limit ? rest : limit;
 	}
 	around->value[HEDDLE_METRIC_WALL_TIME] += rest;
+}
+
+/* What such an access takes by itself, if it was timed, or those that were. */
+static uint64_t own_ticks(struct place *place, uint64_t ticks, int begun)
+{
+	uint64_t limit = heddle__ns_to_ticks(INTERRUPTED_NS);
+	ticks = ticks < limit ? ticks : limit;
+	if (begun == HEDDLE_UPC_UNTIMED)
+		return place->own / PARTS;
+	place->own = place->own ? (uint32_t)((7 * (uint64_t)place->own + ticks * PARTS) / 8) : (uint32_t)ticks * PARTS;
+	return ticks;
 }
 
 static void note(void)
@@ -404,7 +419,7 @@ static void start_counting(struct heddle_thread *thread, struct heddle_upc_place
 }
 
 static void end_event(struct heddle_thread *thread, struct heddle_upc_count *count,
-	const struct heddle_upc_counted *access, const struct heddle_upc_kind *kind)
+	const struct heddle_upc_counted *access, const struct heddle_upc_kind *kind, int begun)
 {
 	struct heddle_upc_places *places = known_places(thread);
 	struct place *place = place_of(places, count);
@@ -417,8 +432,9 @@ static void end_event(struct heddle_thread *thread, struct heddle_upc_count *cou
 	place->local = access->local;
 	const struct heddle_upc_accessed *accessed = by_variable ? heddle__upc_accessed(thread) : NULL;
 	if (slot && accessed)
-		take_own_time(thread, slot, accessed, access->cycles);
-	if (!slot || (by_variable && !(accessed && accessed->partner && accessed->high))) {
+		take_own_time(thread, slot, accessed, own_ticks(place, access->cycles, begun));
+	place->each = by_variable && !(accessed && accessed->partner && accessed->high);
+	if (!slot || place->each) {
 		take_mean_time(thread, places, place);
 		if (!slot || place->counts)
 			end_counting(thread, places);
@@ -444,7 +460,7 @@ static void end(struct heddle_upc_count *count, const struct heddle_upc_counted 
 	const struct heddle_upc_kind *kind = &heddle__upc_kinds[access->put ? HEDDLE_UPC_PUT : HEDDLE_UPC_GET];
 	if (begun && thread) {
 		heddle__enter(thread);
-		end_event(thread, count, access, kind);
+		end_event(thread, count, access, kind, begun);
 		heddle__leave(thread);
 	} else if (access->same_node) {
 		count->left = 0;

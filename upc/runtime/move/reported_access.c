@@ -124,7 +124,7 @@ void __upcrt_reported_get(
 	struct hupc__site site = site_of(access);
 	int begun = begin(count, site.events);
 	hupc__event(&site, GASP_UPC_GET, GASP_START, 1, NULL, &from, (size_t)access->size);
-	uint64_t took = get(from, buffer, access, code, begun);
+	uint64_t took = get(from, buffer, access, code, begun && begun != HEDDLE_UPC_UNTIMED);
 	hupc__event(&site, GASP_UPC_GET, GASP_END, 1, NULL, &from, (size_t)access->size);
 	uint64_t range[2] = {0, 0};
 	struct heddle_upc_counted counted = describe(from, access, false, took, range);
@@ -137,7 +137,7 @@ void __upcrt_reported_put(
 	struct hupc__site site = site_of(access);
 	int begun = begin(count, site.events);
 	hupc__event(&site, GASP_UPC_PUT, GASP_START, 1, &to, NULL, (size_t)access->size);
-	uint64_t took = put(to, buffer, access, code, begun);
+	uint64_t took = put(to, buffer, access, code, begun && begun != HEDDLE_UPC_UNTIMED);
 	hupc__event(&site, GASP_UPC_PUT, GASP_END, 1, &to, NULL, (size_t)access->size);
 	uint64_t range[2] = {0, 0};
 	struct heddle_upc_counted counted = describe(to, access, true, took, range);
