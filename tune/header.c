@@ -8,8 +8,8 @@
 
 #define MOST_CALLERS 6 /* of callers, that are looked at */
 
-/* By brackets alone: nothing is parsed yet. */
-int heddle__tune_last_line(const struct tune_source *source, int at)
+/* The last line of the loop that begins with token AT, upc_forall. By brackets alone: nothing is parsed yet. */
+static int last_line(const struct tune_source *source, int at)
 {
 	int open = heddle__tune_next(source, at);
 	int body = source->tokens[open].partner > open ? heddle__tune_next(source, source->tokens[open].partner) : open;
@@ -47,7 +47,7 @@ static int find_token(const struct tune_file *file, int line, int column)
 		if (source->tokens[i].line == line && (!column || source->tokens[i].column == column)) {
 			found = i;
 			begin++;
-		} else if (!column && source->tokens[i].line < line && heddle__tune_last_line(source, i) >= line) {
+		} else if (!column && source->tokens[i].line < line && last_line(source, i) >= line) {
 			around = i;
 		}
 	}

@@ -109,8 +109,6 @@ struct tune_promises {
 	bool ordered;   /* by a policy that says which put wins */
 };
 
-/* The last line of the loop that begins with the token upc_forall. */
-int heddle__tune_last_line(const struct tune_source *source, int at);
 /* Finds the loop of a position; column 0: not given. */
 void heddle__tune_find_loop(struct tune_file *file, int line, int column, struct tune_loop *loop);
 /* Reads its header; refuses one that cannot be tiled. */
