@@ -28,16 +28,23 @@ static const struct {
 	{"pupc", "off", PRAGMA_OFF},
 };
 
-static enum pragma classify(const struct token *token)
+/* Token I is a directive. Refuses one that has something behind its word. */
+static enum pragma classify(struct rewriter *rewriter, int i)
 {
+	const struct token *token = &rewriter->tokens->list[i];
 	char line[80] = "";
 	snprintf(line, sizeof line, "%.*s", token->length, token->text);
-	char sharp[4], pragma[8], family[8], word[12];
-	if (sscanf(line, " %1[#] %7s %7s %11s", sharp, pragma, family, word) != 4 || strcmp(pragma, "pragma") != 0)
+	char sharp[4], pragma[8], family[8], word[12], more[2];
+	int count = sscanf(line, " %1[#] %7s %7s %11[a-z_] %1s", sharp, pragma, family, word, more);
+	if (count < 4 || strcmp(pragma, "pragma") != 0)
 		return PRAGMA_OTHER;
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		if (strcmp(family, known[i].family) == 0 && strcmp(word, known[i].word) == 0)
-			return known[i].pragma;
+	for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+		if (strcmp(family, known[k].family) != 0 || strcmp(word, known[k].word) != 0)
+			continue;
+		if (count > 4)
+			upc__refuse(rewriter, i, "nothing can be behind '#pragma %s %s'", family, word);
+		return known[k].pragma;
+	}
 	return PRAGMA_OTHER;
 }
 
@@ -65,7 +72,7 @@ struct state {
 
 static void apply(struct rewriter *rewriter, int i, struct state *state)
 {
-	enum pragma pragma = classify(&rewriter->tokens->list[i]);
+	enum pragma pragma = classify(rewriter, i);
 	switch (pragma) {
 	case PRAGMA_STRICT:
 	case PRAGMA_RELAXED:

@@ -5,6 +5,11 @@ shared struct s {
 	int x;
 } structure;
 void nothing(void);
+#pragma upc strict; /* refuse: 1 nothing can be behind '#pragma upc strict' */
+#pragma upc relaxed
+#pragma pupc off on /* refuse: 1 nothing can be behind '#pragma pupc off' */
+#pragma pupc on
+#pragma upc stricter
 void f(void)
 {
 	int i;
