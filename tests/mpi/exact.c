@@ -251,6 +251,12 @@ static void collectives(MPI_Comm comm)
 		sum += i + 1;
 	}
 	int root = size - 1, am = rank == root;
+	MPI_Datatype large; /* 4 GiB, of which nothing moves */
+	MPI_Type_contiguous(1 << 30, MPI_INT, &large);
+	MPI_Type_commit(&large);
+	MPI_Bcast(in, 1, large, 0, MPI_COMM_SELF);
+	call("MPI_Bcast", 0, 4LL << 30, 0, 0);
+	MPI_Type_free(&large);
 	MPI_Barrier(comm);
 	call("MPI_Barrier", 0, 0, 0, 0);
 	MPI_Bcast(in, 10, MPI_DOUBLE, root, comm);

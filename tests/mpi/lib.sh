@@ -75,6 +75,6 @@ measured_as() {
 	for metric in visits messages-sent bytes-sent messages-received bytes-received; do
 		"$heddle" export "$1" --format folded --metric "$metric" 2> /dev/null |
 			awk -v metric="$metric" '{ path = $0; sub(/ [0-9]+$/, "", path); sub(/.*;/, "", path); sub(/ @.*/, "", path)
-				sum[path] += $NF } END { for (name in sum) print name, metric, sum[name] }'
+				sum[path] += $NF } END { for (name in sum) printf "%s %s %.0f\n", name, metric, sum[name] }'
 	done | grep -Ev '^MPI_(Init|Finalize|Comm_rank|Comm_size|Type_[a-z_]*) '
 }

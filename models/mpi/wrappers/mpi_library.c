@@ -12,6 +12,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "core/base/likely.h"
+
 /* Constants of the ABIs: Open MPI (its handles are addresses, looked up), the MPICH family, the standard ABI of MPI 5.
  */
 static const struct heddle_mpi_abi open_mpi = {.name = "Open MPI",
@@ -171,8 +173,13 @@ void (*heddle__mpi_real(struct heddle_mpi_function *function, enum heddle_mpi_en
 
 uint64_t heddle__mpi_ask_type_size(uintptr_t type)
 {
+	int64_t large = 0;
 	int size = 0;
 	heddle__mpi_helpers.Type_size(type, &size);
+	if (HEDDLE_UNLIKELY(size < 0) && heddle__mpi_helpers.Type_size_x) { /* MPI_UNDEFINED: 2 GiB or more */
+		heddle__mpi_helpers.Type_size_x(type, &large);
+		return large > 0 ? (uint64_t)large : 0;
+	}
 	return size > 0 ? (uint64_t)size : 0;
 }
 

@@ -51,6 +51,7 @@ extern struct heddle_mpi_abi heddle__mpi_abi;
 	X(Send, const void *, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t)      \
 	X(Recv, void *, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t) \
 	X(Type_size, uintptr_t, int *)                                                    \
+	X(Type_size_x, uintptr_t, int64_t *)                                              \
 	X(Get_count_c, const void *, uintptr_t, int64_t *)                                \
 	X(Test_cancelled, const void *, int *)                                            \
 	X(Topo_test, uintptr_t, int *)                                                    \
