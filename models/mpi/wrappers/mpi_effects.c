@@ -200,10 +200,10 @@ static void matched(struct heddle_mpi_operation *operation)
 
 static const struct heddle_mpi_comm *take_matched(const struct heddle_mpi_operation *operation)
 {
-	struct heddle_mpi_request request = {.comm = NULL};
-	if (operation->function->at.message >= 0)
-		heddle__mpi_request_complete(message_of(operation), UINT64_MAX, &request);
-	return request.comm;
+	struct heddle_mpi_request request; /* large: not cleared for each message */
+	if (HEDDLE_LIKELY(operation->function->at.message < 0))
+		return NULL;
+	return heddle__mpi_request_complete(message_of(operation), UINT64_MAX, &request) ? request.comm : NULL;
 }
 
 static void begin_message(struct heddle_mpi_operation *operation)
