@@ -505,7 +505,7 @@ static int find_uneven(struct facts *facts)
 	heddle__finding_add(finding, "Work is uneven: %s works %.0f %% longer than the average of %zu threads", name,
 		heddle__thread_row_imbalance(&most), most.workers);
 	heddle__finding_brief(finding, "uneven work: +%.0f %%", heddle__thread_row_imbalance(&most));
-	if (several)
+	if (several && most.busiest_process)
 		heddle__finding_add(finding, " of `%s`",
 			heddle__finding_name(name, profile_base_name(most.busiest_process->info->program)));
 	return error;

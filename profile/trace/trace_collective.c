@@ -352,7 +352,7 @@ static int arrive(
 {
 	int error = profile_reserve(
 		&collective->arrivals, &collective->room, collective->entered + 1, sizeof(*collective->arrivals));
-	if (error)
+	if (error || !collective->arrivals)
 		return error;
 	const struct arrival *latest = latest_of(collective, arrival->side);
 	if (!latest || arrival->ns >= latest->ns)
