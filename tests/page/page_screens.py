@@ -56,20 +56,24 @@ image.onload = () => {
 image.src = `data:image/png;base64,${png}`;
 """
 
-# Texts that stand on each other; what a table or a graph clips is not there, and its heading stays above its rows.
+# Texts that stand on each other; what an element around clips is not there, and a table's heading stays above its rows.
 OVERLAPS = """
+const clip = ({ left, right, top, bottom }, element) => {
+    for (; element && element !== document.body; element = element.parentElement) {
+        if (getComputedStyle(element).overflowX === 'visible') continue;
+        const box = element.getBoundingClientRect();
+        [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+        [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
+    }
+    return { left, right, top, bottom };
+};
 const lines = [];
 const walker = document.createTreeWalker(document.getElementById('page'), NodeFilter.SHOW_TEXT);
 for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const box = node.parentElement.closest('.table, .graph, .title, nav, .filters, .folded li')?.getBoundingClientRect();
     if (node.parentElement.closest('.heading, select') || node.data.trim() === '') continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    for (const { left, right, top, bottom } of range.getClientRects())
-        lines.push({
-            node, left: Math.max(left, box?.left ?? left), right: Math.min(right, box?.right ?? right),
-            top: Math.max(top, box?.top ?? top), bottom: Math.min(bottom, box?.bottom ?? bottom),
-        });
+    for (const rect of range.getClientRects()) lines.push({ node, ...clip(rect, node.parentElement) });
 }
 const found = [];
 lines.forEach((a, i) => lines.slice(i + 1).forEach((b) => {
