@@ -8,12 +8,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # fixed PATH...: lines with such a string, without comments. One model's name before "thread", "rank", a number that is
-# put in, or after "all".
+# put in, or after "all". Tables of models and their libraries name the model itself.
 fixed() {
 	find "$@" -type f \( -name '*.[ch]' -o -name '*.ts' -o -name '*.tsx' \) ! -name old_models.c -exec \
 		sed -E 's,/\*.*\*/,,; s,^ \*.*,,; s,//.*,,' {} + |
 		grep -E "[\"'\`][^\"'\`]*\b(UPC|MPI|SHMEM|OpenSHMEM)( (thread|rank|PE)s?\b| %| [$][{]|\")" |
-		grep -vE 'MPI_|OTF2_PARADIGM|define_paradigm'
+		grep -vE 'MPI_|OTF2_PARADIGM|define_paradigm|\bX\([A-Z]+, "lib'
 }
 
 cat >"$work/a.c" <<-'END'
