@@ -14,7 +14,7 @@ waited() {
 
 spawned() {
 	compile_mpi spawn spawn.c
-	bare_ranks "$mpi.bare" 2 ./spawn
+	seconds=60 bare_ranks "$mpi.bare" 2 ./spawn # under Open MPI 5 in a container it waits forever
 	[ "$(outcome "$mpi.bare")" = "exit 0" ] || { echo "left out: $mpi, which does not spawn here"; return; }
 	of_launcher "$mpi" 2 ./spawn
 	expect "$mpi: ends well" ended "$mpi" "exit 0"
@@ -24,4 +24,8 @@ spawned() {
 	expect "$mpi: the spawned one, too" waited 17 1 75
 }
 for_each_mpi spawned
+if [ "$checks" -eq 0 ]; then
+	echo "skipped: no MPI here spawns processes"
+	exit 77
+fi
 finish
