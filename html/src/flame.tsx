@@ -3,7 +3,7 @@
 // in the order of the source; recursion folded, the system's code hidden (shape.ts). What it looks like is in the address.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { callsOf } from './callers';
 import { inkOn, isDark } from './colors';
 import { format, percent } from './format';
@@ -197,7 +197,8 @@ export function Flame(props: FlameProps) {
 	const colors = useMemo(() => colouring(model, look.colours, self), [model, look.colours, self, isDark()]);
 	const shown = useRef({ zoom, boxes, moving: 0 });
 
-	useEffect(() => {
+	// Before the browser paints: a page's first picture has its graph.
+	useLayoutEffect(() => {
 		const before = shown.current;
 		const paintAt = (part: number) =>
 			ref.current && draw(ref.current, props, { boxes: part < 1 ? between(from, boxes, part) : boxes, levels, up, colors });

@@ -2,7 +2,7 @@
 // Threads by functions: the darker a cell, the more of the function's largest share the thread has, so that a column of
 // one shade is even work. Any number of threads fits; a cell's numbers stand below.
 
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { onCellKey } from './cells';
 import { meaningColor, shade, isDark } from './colors';
 import { useWidth } from './flame';
@@ -77,7 +77,7 @@ export function HeatMap({ model, chosen, unit, order }: { model: Model; chosen: 
 	const { labels } = model.data;
 	const valueOf = (row: number, column: number) => heat.values[column]?.[order[row]] ?? 0;
 
-	useEffect(() => {
+	useLayoutEffect(() => {
 		const context = ref.current?.getContext('2d');
 		if (!ref.current || !context || width === 0) return;
 		const ratio = window.devicePixelRatio || 1;

@@ -2,7 +2,7 @@
 // Threads by time: the stronger a cell, the more of its time the thread was in the chosen kind of state, so that a column
 // of one shade is even. Any number of threads fits; a cell's numbers stand below.
 
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { onCellKey } from './cells';
 import { MEANINGS, meaningColor, meaningOf } from './colors';
 import { useWidth } from './flame';
@@ -56,7 +56,7 @@ export function TimeHeat({ model, chosen }: { model: Model; chosen: Selection })
 	const wide = (width - left) / COLUMNS;
 	const time = (column: number) => timeline.from + ((timeline.to - timeline.from) * column) / COLUMNS;
 
-	useEffect(() => {
+	useLayoutEffect(() => {
 		const context = prepare(ref.current, width, RULER + rows * high);
 		if (!context || !ref.current) return;
 		const ink = getComputedStyle(ref.current).color;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Above the timeline's tracks: the whole run with the part that is shown, and the time, phases and curves of that part.
 
-import { useEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { PALETTE } from './colors';
 import { KIND } from './data';
 import { useWidth } from './flame';
@@ -21,7 +21,7 @@ type OverviewProps = { tracks: Track[]; run: Range; shown: Range; paint: Paint; 
 
 export function Overview({ tracks, run, shown, paint, kept }: OverviewProps) {
 	const { ref, width } = useWidth();
-	useEffect(() => {
+	useLayoutEffect(() => {
 		const context = prepare(ref.current, width, HIGH);
 		if (!context || !ref.current) return;
 		const frame = { ...run, left: 0, width };
@@ -65,7 +65,7 @@ export function Head({ model, timeline, tracks, shown, left, curves }: HeadProps
 	const levels = phases.reduce((most, { level }) => Math.max(most, level + 1), 0);
 	const high = RULER + levels * BAND + curves.length * CURVE;
 	const frame: Frame = { ...shown, left, width };
-	useEffect(() => {
+	useLayoutEffect(() => {
 		const context = prepare(ref.current, width, high);
 		if (!context || !ref.current) return;
 		const ink = getComputedStyle(ref.current).color;
