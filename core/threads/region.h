@@ -346,6 +346,23 @@ struct heddle_slot *heddle__phase_begin_from(struct heddle_thread *thread, uint3
  * counted; NULL: nothing is counted now. */
 struct heddle_slot *heddle__phase_happens(struct heddle_thread *thread, uint32_t name, struct heddle_call call);
 
+/* Opens a region below `parent`, where the stack has room and nothing special is to be done. Context: as below. */
+__attribute__((always_inline)) static inline struct heddle_slot *heddle__region_begin_fast(
+	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa)
+{
+	struct heddle_region *region = heddle__stack_next(&thread->stack);
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	/* Before the entry is filled in: reading back what was just written there takes ten cycles. */
+	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, place);
+	heddle__region_set(region, HEDDLE_KIND_EVENT, meta, event->state, place, cfa);
+	bool counts = heddle__count_event(thread);
+	heddle__region_at_slot(region, slot, counts);
+	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
+	heddle__stack_push(&thread->stack);
+	heddle__record_region(thread, region);
+	return HEDDLE_LIKELY(counts) ? slot : NULL;
+}
+
 /* The slow path of heddle__source_region_begin, also taken when there is no room. */
 struct heddle_slot *heddle__source_region_begin_slow(
 	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa);
@@ -359,18 +376,8 @@ __attribute__((always_inline)) static inline struct heddle_slot *heddle__source_
 {
 	if (!HEDDLE_LIKELY(heddle__takes_fast_path(thread) && heddle__stack_has_room(&thread->stack)))
 		return heddle__source_region_begin_slow(thread, event, file, line, cfa);
-	struct heddle_region *region = heddle__stack_next(&thread->stack);
-	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
 	uint64_t place = heddle__source_place(thread, file, line);
-	/* Before the entry is filled in: reading back what was just written there takes ten cycles. */
-	struct heddle_slot *slot = heddle__event_slot(thread, heddle__fast_path_node(thread), meta, place);
-	heddle__region_set(region, HEDDLE_KIND_EVENT, meta, event->state, place, cfa);
-	bool counts = heddle__count_event(thread);
-	heddle__region_at_slot(region, slot, counts);
-	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
-	heddle__stack_push(&thread->stack);
-	heddle__record_region(thread, region);
-	return HEDDLE_LIKELY(counts) ? slot : NULL;
+	return heddle__region_begin_fast(thread, event, heddle__fast_path_node(thread), place, cfa);
 }
 
 /* An activation of a function, as events report it. */
@@ -467,16 +474,7 @@ static inline struct heddle_slot *heddle__region_begin_below(
 {
 	if (!HEDDLE_LIKELY(heddle__takes_fast_path(thread) && heddle__stack_has_room(&thread->stack)))
 		return heddle__region_begin_below_slow(thread, event, parent, place, cfa);
-	struct heddle_region *region = heddle__stack_next(&thread->stack);
-	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
-	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, place);
-	heddle__region_set(region, HEDDLE_KIND_EVENT, meta, event->state, place, cfa);
-	bool counts = heddle__count_event(thread);
-	heddle__region_at_slot(region, slot, counts);
-	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
-	heddle__stack_push(&thread->stack);
-	heddle__record_region(thread, region);
-	return HEDDLE_LIKELY(counts) ? slot : NULL;
+	return heddle__region_begin_fast(thread, event, parent, place, cfa);
 }
 
 /*
