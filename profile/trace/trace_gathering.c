@@ -41,22 +41,9 @@ struct count {
 	uint64_t begun;
 };
 
-static void *value_of(struct profile_trace_table *table, uint64_t first, uint64_t second, size_t size)
-{
-	void *value = profile_trace_table_find(table, first, second);
-	if (value)
-		return value;
-	value = calloc(1, size);
-	if (value && profile_trace_table_add(table, first, second, value) != 0) {
-		free(value);
-		return NULL;
-	}
-	return value;
-}
-
 static struct group *group_of(struct profile_causal_walk *walk, uint64_t identity)
 {
-	struct group *group = value_of(&walk->groups, identity, 0, sizeof(*group));
+	struct group *group = profile_trace_table_make(&walk->groups, identity, 0, sizeof(*group));
 	if (group)
 		group->members = HEDDLE_TRACE_MEMBERS(identity);
 	return group;
@@ -94,7 +81,7 @@ static struct gathering *gathering_of(
 	struct gathering *found = find(walk, part);
 	if (found)
 		return found;
-	found = value_of(&walk->gatherings, part->identity, part->number, sizeof(*found));
+	found = profile_trace_table_make(&walk->gatherings, part->identity, part->number, sizeof(*found));
 	if (found)
 		*found =
 			(struct gathering){.root.machine = SIZE_MAX, .sure_root.machine = SIZE_MAX, .machine = machine};
@@ -142,7 +129,7 @@ static int keep(struct profile_causal_walk *walk, const struct profile_causal_ma
 		return 0;
 	}
 	struct profile_causal_part *kept =
-		value_of(&walk->parts, file_of(walk, machine->thread), request, sizeof(*kept));
+		profile_trace_table_make(&walk->parts, file_of(walk, machine->thread), request, sizeof(*kept));
 	if (!kept)
 		return -ENOMEM;
 	*kept = *part;
@@ -154,7 +141,7 @@ int profile_causal_join(struct profile_causal_walk *walk, struct profile_causal_
 	uint64_t identity = machine->next.identity;
 	uint32_t file = file_of(walk, machine->thread);
 	struct group *group = group_of(walk, identity);
-	struct count *count = value_of(&walk->counts, identity, file, sizeof(*count));
+	struct count *count = profile_trace_table_make(&walk->counts, identity, file, sizeof(*count));
 	if (!group || !count)
 		return -ENOMEM;
 	group->broken |= walk->losses[file] > 0;

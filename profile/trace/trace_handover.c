@@ -30,15 +30,7 @@ struct precedence {
 
 static struct lock *lock_of(struct profile_causal_walk *walk, uint64_t number)
 {
-	struct lock *lock = profile_trace_table_find(&walk->locks, 0, number);
-	if (lock)
-		return lock;
-	lock = calloc(1, sizeof(*lock));
-	if (lock && profile_trace_table_add(&walk->locks, 0, number, lock) != 0) {
-		free(lock);
-		return NULL;
-	}
-	return lock;
+	return profile_trace_table_make(&walk->locks, 0, number, sizeof(struct lock));
 }
 
 /* Nothing was lost of the thread since it got the lock. */

@@ -85,15 +85,7 @@ static bool find_key(
 
 static struct channel *channel_of(struct profile_causal_walk *walk, const struct key *key)
 {
-	struct channel *channel = profile_trace_table_find(&walk->channels, key->first, key->second);
-	if (channel)
-		return channel;
-	channel = calloc(1, sizeof(*channel));
-	if (channel && profile_trace_table_add(&walk->channels, key->first, key->second, channel) != 0) {
-		free(channel);
-		return NULL;
-	}
-	return channel;
+	return profile_trace_table_make(&walk->channels, key->first, key->second, sizeof(struct channel));
 }
 
 static struct message take_first(struct channel *channel)

@@ -82,20 +82,6 @@ static void resume(struct sync *sync, size_t thread, uint64_t since_ns, const st
 	profile_trace_resume(sync->hooks, sync->context, thread, since_ns, point);
 }
 
-/* A value of the table, made when it is not there; NULL: no memory. */
-static void *value_of(struct profile_trace_table *table, uint64_t first, uint64_t second, size_t size)
-{
-	void *value = profile_trace_table_find(table, first, second);
-	if (value)
-		return value;
-	value = calloc(1, size);
-	if (value && profile_trace_table_add(table, first, second, value) != 0) {
-		free(value);
-		return NULL;
-	}
-	return value;
-}
-
 /* ---- teams ---- */
 
 static uint64_t file_number(const struct sync *sync, size_t thread)
@@ -115,7 +101,7 @@ static uint64_t team_number(const struct sync *sync, size_t thread, const struct
 
 static struct team *team_of(struct sync *sync, size_t thread, uint64_t number)
 {
-	return value_of(&sync->teams, file_number(sync, thread), number, sizeof(struct team));
+	return profile_trace_table_make(&sync->teams, file_number(sync, thread), number, sizeof(struct team));
 }
 
 static int free_team(struct sync *sync, struct team *team)
@@ -133,7 +119,7 @@ static int begin_team(struct sync *sync, size_t thread, uint64_t number, uint64_
 	uint64_t file = file_number(sync, thread);
 	struct team *team = profile_trace_table_take(&sync->teams, file, number);
 	int error = team ? free_team(sync, team) : 0;
-	team = value_of(&sync->teams, file, number, sizeof(*team));
+	team = profile_trace_table_make(&sync->teams, file, number, sizeof(*team));
 	if (!team || error)
 		return error ? error : -ENOMEM;
 	team->creator = thread;
@@ -238,7 +224,7 @@ static struct lock *lock_of(
 	struct sync *sync, size_t thread, const struct profile_trace_attributes *attributes, bool ranked)
 {
 	uint64_t whose = ranked ? FALLBACK : file_number(sync, thread);
-	return value_of(&sync->locks, whose, attributes->value[HEDDLE_TRACE_LOCK], sizeof(struct lock));
+	return profile_trace_table_make(&sync->locks, whose, attributes->value[HEDDLE_TRACE_LOCK], sizeof(struct lock));
 }
 
 static int release(
@@ -275,7 +261,7 @@ static uint64_t current_task(size_t thread, const struct profile_trace_stack *st
 static int create_task(
 	struct sync *sync, size_t thread, const struct profile_trace_stack *stack, uint64_t number, uint64_t ns)
 {
-	struct task *task = value_of(&sync->tasks, file_number(sync, thread), number, sizeof(*task));
+	struct task *task = profile_trace_table_make(&sync->tasks, file_number(sync, thread), number, sizeof(*task));
 	if (!task)
 		return -ENOMEM;
 	task->parent = current_task(thread, stack);
@@ -315,7 +301,7 @@ static int end_task(struct sync *sync, size_t thread, uint64_t number, uint64_t 
 		return error;
 	}
 	bool implicit = task->parent & FALLBACK;
-	struct task *parent = implicit ? value_of(&sync->tasks, file, task->parent, sizeof(*parent))
+	struct task *parent = implicit ? profile_trace_table_make(&sync->tasks, file, task->parent, sizeof(*parent))
 				       : profile_trace_table_find(&sync->tasks, file, task->parent);
 	free_task(sync, task);
 	return parent ? mark(sync, &parent->child, thread, ns) : implicit ? -ENOMEM : 0;

@@ -50,6 +50,19 @@ int profile_trace_table_add(struct profile_trace_table *table, uint64_t first, u
 	return 0;
 }
 
+void *profile_trace_table_make(struct profile_trace_table *table, uint64_t first, uint64_t second, size_t size)
+{
+	void *value = profile_trace_table_find(table, first, second);
+	if (value)
+		return value;
+	value = calloc(1, size);
+	if (value && profile_trace_table_add(table, first, second, value) != 0) {
+		free(value);
+		return NULL;
+	}
+	return value;
+}
+
 void *profile_trace_table_take(struct profile_trace_table *table, uint64_t first, uint64_t second)
 {
 	struct profile_trace_slot *slot = table->size ? slot_of(table, first, second) : NULL;

@@ -26,6 +26,9 @@ void **profile_trace_table_at(const struct profile_trace_table *table, uint64_t 
 /* Adds a value under a key that is not there. 0 or -ENOMEM. */
 int profile_trace_table_add(struct profile_trace_table *table, uint64_t first, uint64_t second, void *value);
 
+/* The value of a key, made of `size` zero bytes if it is not there, which free() releases; NULL: no memory. */
+void *profile_trace_table_make(struct profile_trace_table *table, uint64_t first, uint64_t second, size_t size);
+
 /* Takes a value out; NULL: it is not there. */
 void *profile_trace_table_take(struct profile_trace_table *table, uint64_t first, uint64_t second);
 
