@@ -89,9 +89,8 @@ static void print_crowded(const struct heddle_report *report, const struct heddl
 		const struct heddle_host_load *load = &loads.items[i];
 		if (load->processors == 0 || load->threads <= load->processors)
 			continue;
-		printf("%.0f %% of the path is wake-up latency: %zu threads share %zu processor%s, so a thread whose "
-		       "wait "
-		       "has ended waits for a processor\n",
+		printf("%.0f %% of the path is wake-up latency: %zu threads share %zu processor%s, "
+		       "so a thread whose wait has ended waits for a processor\n",
 			100 * share, load->threads, load->processors, load->processors == 1 ? "" : "s");
 		break;
 	}
