@@ -7,13 +7,11 @@
 hz=0
 need python3
 clocks=$HEDDLE_SOURCE/tests/upc/clocks
+# shellcheck source=tests/upc/clocks/checks.sh
+. "$clocks/checks.sh"
 compile skew.so ../upc/clocks/skew.c -shared -fPIC
 
 info() { "$heddle" info "$1.heddle.d" > "$1.info" 2> "$1.messages" || { cat "$1.messages"; false; }; }
-
-# count NAME WHAT: how many were checked
-count() { sed -n "s/.* \([0-9,]*\) $2: .*/\1/p" "$1.info" | tr -d ,; }
-beyond() { sed -n "s/.*: [0-9,]* violated within the clocks' error bound, \([0-9,]*\) beyond it, .*/\1/p" "$1.info" | grep -cv '^0$'; }
 
 # causal NAME: after correction, no message is received before it is sent
 causal() {

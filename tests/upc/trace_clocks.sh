@@ -9,6 +9,8 @@
 need mpiexec.hydra
 need python3
 clocks=$HEDDLE_SOURCE/tests/upc/clocks
+# shellcheck source=tests/upc/clocks/checks.sh
+. "$clocks/checks.sh"
 compile skew.so ../upc/clocks/skew.c -shared -fPIC
 cd "$work" || exit 1
 "$heddle" upcc -O1 -g --inst "$clocks/clocks.upc" -o clocks || { fail "clocks.upc does not compile"; finish; }
@@ -16,9 +18,6 @@ cd "$work" || exit 1
 export UPC_NODE_SIZE=1 UCX_TLS=tcp,self
 
 info() { "$heddle" info "$1" > "$1.info" 2> "$1.messages" || { cat "$1.messages"; false; }; }
-# of NAME WHAT: how many were checked
-count() { sed -n "s/.* \([0-9,]*\) $2: .*/\1/p" "$1.info" | tr -d ,; }
-beyond() { sed -n "s/.*: [0-9]* violated within the clocks' error bound, \([0-9,]*\) beyond it, .*/\1/p" "$1.info" | grep -cv '^0$'; }
 
 # causal NAME: nothing is violated after correction; the threads' sums are the same
 causal() {
