@@ -51,7 +51,9 @@ with_tool() {
 library_path() { PATH=$PATH:/sbin ldconfig -p | awk -v name="$1" '$1 == name { print $NF; exit }'; }
 
 machine() {
-	echo "$(uname -srm), $(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg), $(date -u +%F)"
+	local model
+	model=$(awk -F': *' '/^model name/ { print $2; exit }' /proc/cpuinfo)
+	echo "$(uname -srm), $(nproc) processors${model:+ ($model)}, load $(cut -d' ' -f1 /proc/loadavg), $(date -u +%F)"
 }
 
 # record VARIANT: adds "VARIANT/KEY VALUE" for each "KEY VALUE" line on stdin to the results.
