@@ -1,0 +1,67 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""beside.py BUILD SCRIPT [ARGUMENT]...: two builds in one run. It runs a script of this folder once with BUILD and once with
+HEDDLE_BUILD, in turn, ROUNDS times (default 5), and prints for each row: the medians of both, the ratio of the medians, and
+the ratio of the least. A machine that changes its speed changes it for both. HEDDLE_BUILD's default is build/release."""
+
+import os
+import re
+import statistics
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+NUMBER = re.compile(r"[\d.]+(e[+-]\d+)?$")
+
+
+def measured(title):
+    """Whether a column holds times: others have ratios, aims, or what a single run has twice."""
+    return not re.search(r"(^| )x |^(aim|ratio|median)$", title)
+
+
+def rows(text):
+    """{"HEAD: ROW, COLUMN": value} of the tables that a script prints. A table begins with a line of titles."""
+    found, titles = {}, []
+    for line in text.splitlines():
+        cells = [cell for cell in re.split(r"  +", line.strip()) if cell]
+        numbers = [cell for cell in cells[1:] if NUMBER.match(cell) or cell == "-"]
+        if len(cells) > 1 and not numbers:
+            titles = cells
+        elif titles and len(cells) == len(titles):
+            for title, cell in zip(titles[1:], cells[1:]):
+                if measured(title) and cell != "-":
+                    found[f"{titles[0]}: {cells[0]}" + ("" if title == "least" else f", {title}")] = float(cell)
+    return found
+
+
+def run(build, command):
+    environment = {**os.environ, "HEDDLE_BUILD": os.path.abspath(build), "REPEATS": "1"}
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"beside.py: {' '.join(command)} ended with {done.returncode} for {build}")
+    return done.stdout
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    before, command = sys.argv[1], [os.path.join(HERE, os.path.basename(sys.argv[2])), *sys.argv[3:]]
+    builds = (before, os.environ.get("HEDDLE_BUILD", os.path.join(HERE, "../build/release")))
+    rounds, values = int(os.environ.get("ROUNDS", "5")), ({}, {})
+    for turn in range(rounds):
+        for which in (0, 1) if turn % 2 == 0 else (1, 0):
+            text = run(builds[which], command)
+            if turn == 0 and which == 0:
+                print(text.splitlines()[0] + f"; {rounds} rounds of {' '.join(sys.argv[2:])}")
+            for row, value in rows(text).items():
+                values[which].setdefault(row, []).append(value)
+    print(f"{'':62} {'before':>10} {'now':>10} {'now / before':>12} {'of least':>9}")
+    for row, now in values[1].items():
+        was = values[0].get(row)
+        medians = statistics.median(was) if was else 0, statistics.median(now)
+        ratios = f"{medians[1] / medians[0]:12.2f} {min(now) / min(was):9.2f}" if was and medians[0] and min(was) else f"{'-':>12} {'-':>9}"
+        print(f"{row:62} {medians[0]:10.5g} {medians[1]:10.5g} {ratios}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
