@@ -23,9 +23,8 @@ def rows(text):
     """{"HEAD: ROW, COLUMN": value} of the tables that a script prints. A table begins with a line of titles."""
     found, titles = {}, []
     for line in text.splitlines():
-        cells = [cell for cell in re.split(r"  +", line.strip()) if cell]
-        numbers = [cell for cell in cells[1:] if NUMBER.match(cell) or cell == "-"]
-        if len(cells) > 1 and not numbers:
+        cells = re.split(r"  +", re.sub(r"(median|least|aim) (x |--)", r"\1  \2", line.strip()))
+        if len(cells) > 1 and not any(NUMBER.match(cell) for cell in cells[1:]):
             titles = cells
         elif titles and len(cells) == len(titles):
             for title, cell in zip(titles[1:], cells[1:]):
