@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
 """beside.py BUILD SCRIPT [ARGUMENT]...: two builds in one run. It runs a script of this folder once with BUILD and once with
-HEDDLE_BUILD, in turn, ROUNDS times (default 5), and prints for each row: the medians of both, the ratio of the medians, and
-the ratio of the least. A machine that changes its speed changes it for both. HEDDLE_BUILD's default is build/release."""
+HEDDLE_BUILD (default: build/release), in turn, ROUNDS times (default 5). For each row it prints the medians with BUILD and
+with HEDDLE_BUILD and their ratio, then the least values. A machine that changes its speed changes it for both."""
 
 import os
 import re
@@ -54,12 +54,14 @@ def main():
                 print(text.splitlines()[0] + f"; {rounds} rounds of {' '.join(sys.argv[2:])}")
             for row, value in rows(text).items():
                 values[which].setdefault(row, []).append(value)
-    print(f"{'':62} {'before':>10} {'now':>10} {'now / before':>12} {'of least':>9}")
+    print(f"{'':62} {'medians':>21} {'ratio':>6} {'least':>21} {'ratio':>6}")
     for row, now in values[1].items():
         was = values[0].get(row)
-        medians = statistics.median(was) if was else 0, statistics.median(now)
-        ratios = f"{medians[1] / medians[0]:12.2f} {min(now) / min(was):9.2f}" if was and medians[0] and min(was) else f"{'-':>12} {'-':>9}"
-        print(f"{row:62} {medians[0]:10.5g} {medians[1]:10.5g} {ratios}", flush=True)
+        line = f"{row:62}"
+        for pick in (statistics.median, min):
+            old, new = pick(was) if was else 0, pick(now)
+            line += f" {old:10.5g} {new:10.5g} " + (f"{new / old:6.2f}" if old else f"{'-':>6}")
+        print(line, flush=True)
 
 
 if __name__ == "__main__":
