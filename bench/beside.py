@@ -20,16 +20,18 @@ def measured(title):
 
 
 def rows(text):
-    """{"HEAD: ROW, COLUMN": value} of the tables that a script prints. A table begins with a line of titles."""
-    found, titles = {}, []
+    """{"HEAD: ROW, COLUMN": value} of the tables that a script prints. A table begins with a line of titles; a line "NAME: ..."
+    above it names what it is of."""
+    found, titles, above, last = {}, [], "", ""
     for line in text.splitlines():
         cells = re.split(r"  +", re.sub(r"(median|least|aim) (x |--)", r"\1  \2", line.strip()))
         if len(cells) > 1 and not any(NUMBER.match(cell) for cell in cells[1:]):
-            titles = cells
+            titles, above = cells, re.sub(r"^(\w+): .*|.*", r"\1", last)
         elif titles and len(cells) == len(titles):
             for title, cell in zip(titles[1:], cells[1:]):
                 if measured(title) and cell != "-":
-                    found[f"{titles[0]}: {cells[0]}" + ("" if title == "least" else f", {title}")] = float(cell)
+                    found[f"{above or titles[0]}: {cells[0]}" + ("" if title == "least" else f", {title}")] = float(cell)
+        last = line
     return found
 
 
