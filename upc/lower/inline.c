@@ -228,15 +228,10 @@ struct found_block {
 	uint64_t index, origin;
 };
 
-/*
- * The block of ELEMENT, counted from the start of the pointer's block. EXCESS and INVERSE of the block size as in
- * called_add_blocked. Once for each block: code that had a copy of it would take longer to compile, and would not run
- * faster.
- */
-static CALLED struct found_block find_block(
-	upcrt_shared pointer, uint64_t element, int64_t size, int64_t block, uint64_t excess, uint64_t inverse)
+/* The block of ELEMENT, counted from the start of the pointer's block; BLOCKS: ELEMENT by the block size. */
+static INLINE inline struct found_block block_of(
+	upcrt_shared pointer, int64_t size, int64_t block, struct quotient blocks)
 {
-	struct quotient blocks = called_divide(element, block, excess, inverse);
 	uint64_t number = blocks.quotient - blocks.excess;
 	struct quotient rounds = divide_by_threads(UPCRT_THREAD(pointer) + number);
 	uint64_t round = (uint64_t)(block * size) - (uint64_t)THREADS * ONE_THREAD;
@@ -246,9 +241,37 @@ static CALLED struct found_block find_block(
 	return (struct found_block){number * (uint64_t)block, UPCRT_BASE + origin};
 }
 
+/*
+ * The same, EXCESS and INVERSE of the block size as in called_add_blocked. Once for each block: code that had a copy of
+ * it would take longer to compile, and would not run faster.
+ */
+static CALLED struct found_block find_block(
+	upcrt_shared pointer, uint64_t element, int64_t size, int64_t block, uint64_t excess, uint64_t inverse)
+{
+	return block_of(pointer, size, block, called_divide(element, block, excess, inverse));
+}
+
 static INLINE inline bool is_power_of_two(int64_t value)
 {
 	return (value & (value - 1)) == 0;
+}
+
+/* See __upci_node_address. IN_PLACE: without a call where the block changes. */
+static INLINE inline void *element_address(struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size,
+	int64_t block, bool variable, bool in_place)
+{
+	uint64_t element = UPCRT_PHASE(pointer) + (uint64_t)index;
+	if (!LIKELY(element - last->index < (uint64_t)block) || !(variable || LIKELY(last->pointer == pointer))) {
+		bool power = is_power_of_two(block);
+		struct found_block found =
+			in_place ? block_of(pointer, size, block, divide(element, block))
+				 : find_block(pointer, element, size, block, power ? 0 : excess_of(block),
+					   power ? 0 : inverse_of(block));
+		last->index = found.index;
+		last->origin = found.origin;
+		last->pointer = pointer;
+	}
+	return (void *)(last->origin + element * (uint64_t)size);
 }
 
 /*
@@ -259,16 +282,14 @@ static INLINE inline bool is_power_of_two(int64_t value)
 INLINE void *__upci_node_address(
 	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block, bool variable)
 {
-	uint64_t element = UPCRT_PHASE(pointer) + (uint64_t)index;
-	if (!LIKELY(element - last->index < (uint64_t)block) || !(variable || LIKELY(last->pointer == pointer))) {
-		bool power = is_power_of_two(block);
-		struct found_block found = find_block(
-			pointer, element, size, block, power ? 0 : excess_of(block), power ? 0 : inverse_of(block));
-		last->index = found.index;
-		last->origin = found.origin;
-		last->pointer = pointer;
-	}
-	return (void *)(last->origin + element * (uint64_t)size);
+	return element_address(last, pointer, index, size, block, variable, false);
+}
+
+/* The same for a[row][column]: the optimizer computes most of the block in front of the loop over columns. */
+INLINE void *__upci_row_address(
+	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block, bool variable)
+{
+	return element_address(last, pointer, index, size, block, variable, true);
 }
 
 /*

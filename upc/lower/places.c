@@ -42,6 +42,14 @@ static bool steps_by_one(LLVMValueRef index, int depth)
 	       (sum && steps_by_one(LLVMGetOperand(index, 1), depth + 1));
 }
 
+/* Whether an index is the sum of a row's and one within it, as in a[row][column]. */
+static bool has_row(LLVMValueRef index, int depth)
+{
+	if (depth > 6 || !is_operation(index, LLVMAdd))
+		return depth > 0 && (is_operation(index, LLVMMul) || is_operation(index, LLVMShl));
+	return has_row(LLVMGetOperand(index, 0), depth + 1) || has_row(LLVMGetOperand(index, 1), depth + 1);
+}
+
 /* The cache of one access in the source (struct last_access). Initialized to an index that cannot occur. */
 static LLVMValueRef last_access(struct lowering *lowering, LLVMValueRef access)
 {
@@ -213,8 +221,13 @@ LLVMValueRef upc__is_counted(
 LLVMValueRef upc__address(struct lowering *lowering, const struct place *place)
 {
 	LLVMValueRef arguments[] = {place->pointer, upc__constant(lowering, place->block)};
-	LLVMValueRef bytes = place->element[0] ? use_cache(lowering, "__upci_node_address", place)
-					       : upc__call(lowering, "__upci_address", arguments, 2);
+	LLVMValueRef bytes = NULL;
+	if (!place->element[0])
+		bytes = upc__call(lowering, "__upci_address", arguments, 2);
+	else if (has_row(place->element[2], 0))
+		bytes = use_cache(lowering, "__upci_row_address", place);
+	else
+		bytes = use_cache(lowering, "__upci_node_address", place);
 	return add_offset(lowering, place, bytes);
 }
 
