@@ -220,6 +220,21 @@ bool heddle__output_holds_profiles(const struct heddle_output *output)
 	return holds_profiles(output->absolute);
 }
 
+bool heddle__output_holds_profile_of(const struct heddle_output *output, pid_t pid)
+{
+	char host[HOST_NAME_MAX + 1] = "", part[HOST_NAME_MAX + 32];
+	DIR *entries = opendir(output->absolute);
+	struct dirent *entry;
+	bool found = false;
+	gethostname(host, sizeof host - 1);
+	snprintf(part, sizeof part, ".%s.%ld.", host, (long)pid);
+	while (entries && !found && (entry = readdir(entries)) != NULL)
+		found = strstr(entry->d_name, part) && has_suffix(entry->d_name, HEDDLE_FILE_SUFFIX);
+	if (entries)
+		closedir(entries);
+	return found;
+}
+
 void heddle__output_remove_if_empty(const struct heddle_output *output)
 {
 	if (output->made_here && output->absolute[0] != '\0')

@@ -322,6 +322,16 @@ static int prepare(struct run *run)
 	return name_libraries(run);
 }
 
+/* Where other ranks may leave profiles still, the program's name does not say whose is missing. */
+static const char *name_of(const struct run *run, const struct heddle_companions *companions)
+{
+	static char name[PATH_MAX + 32];
+	if (companions->running == 0)
+		return run->arguments[0];
+	snprintf(name, sizeof name, "rank %zu of %s", run->ranks.rank, run->arguments[0]);
+	return name;
+}
+
 /* Only one rank prints the summary. */
 static void conclude(struct run *run, pid_t pid, int status)
 {
@@ -331,11 +341,14 @@ static void conclude(struct run *run, pid_t pid, int status)
 	if (run->preload && heddle__output_resolve(&run->directory, pid) == 0)
 		heddle__code_maps_bring(run->directory.absolute, run->started);
 	bool shared = run->preload && run->ranks.count > 1 && heddle__output_resolve(&run->directory, pid) == 0;
-	if (shared && !heddle__companions_end(&run->directory, &run->ranks, status != 0))
+	struct heddle_companions companions = {.count = 1};
+	struct heddle_rank_end end = {.failed = status != 0};
+	end.lost = shared && !heddle__output_holds_profile_of(&run->directory, pid);
+	if (shared && !heddle__companions_end(&run->directory, &run->ranks, end, &companions))
 		return;
 	if (run->preload)
-		heddle__outcome_say(&(struct heddle_outcome){run->arguments[0], pid, status,
-			run->ranks.count == 1 ? run->waited_ns : 0, run->survivors, &run->directory});
+		heddle__outcome_say(&(struct heddle_outcome){name_of(run, &companions), pid, status,
+			run->ranks.count == 1 ? run->waited_ns : 0, run->survivors, &run->directory, companions});
 	if (shared)
 		heddle__companions_leave(&run->directory);
 }

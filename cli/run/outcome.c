@@ -69,6 +69,24 @@ static void say_survivors(const struct heddle_outcome *outcome, bool profiles)
 			who, quoted, command(), quoted);
 }
 
+/* Ranks that run on are worth a line if the launcher may end them now, because this one failed. */
+static bool say_ranks(const struct heddle_outcome *outcome)
+{
+	const struct heddle_companions *ranks = &outcome->companions;
+	size_t running = outcome->status != 0 ? ranks->running : 0;
+	if (ranks->lost + running == 0)
+		return false;
+	fprintf(stderr, "heddle: incomplete: of %zu ranks", ranks->count);
+	if (ranks->lost > 0)
+		fprintf(stderr, ", %zu ended without a profile", ranks->lost);
+	if (running > 0)
+		fprintf(stderr, ", %zu had not ended when this one failed", running);
+	fputs(": a rank that is killed leaves the profile that was written last, if any: `--flush-seconds N` writes it "
+	      "every N seconds\n",
+		stderr);
+	return true;
+}
+
 void heddle__outcome_say(const struct heddle_outcome *outcome)
 {
 	struct heddle_output *directory = outcome->directory;
@@ -87,7 +105,8 @@ void heddle__outcome_say(const struct heddle_outcome *outcome)
 		fprintf(stderr, "heddle: measured %s: %s; see: %s report %s\n", outcome->program, directory->quoted,
 			command(), directory->quoted);
 		heddle__dear_say(directory->absolute);
-		if (!heddle__aftermath_say_missing(directory->absolute, error) && unmeasured.missing_ns > 0)
+		if (!heddle__aftermath_say_missing(directory->absolute, error) && !say_ranks(outcome) &&
+			unmeasured.missing_ns > 0)
 			heddle__unmeasured_say(&unmeasured);
 		return;
 	}

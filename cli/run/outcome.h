@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "cli/output.h"
+#include "cli/run/companions.h"
 
 struct heddle_outcome {
 	const char *program; /* as the user named it */
@@ -15,6 +16,7 @@ struct heddle_outcome {
 	uint64_t waited_ns; /* CPU time of the processes that were waited for; 0: not known */
 	int survivors;      /* processes that still run after the program has ended, and write profiles */
 	struct heddle_output *directory;
+	struct heddle_companions companions;
 };
 
 /* Say where the measurement is, or why there is none, and what it lacks; remove what is left over in its directory. */

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Ranks that end early or are killed: the launcher's status is one that it has unmeasured, too, and each rank has a
+# profile, or a line says why not.
+. "$HEDDLE_SOURCE/tests/mpi/lib.sh"
+summaries() { grep -Ec '^heddle: (measured|no profile of) ' "$work/$1.err"; }
+says() { reason=$(grep '^heddle' "$work/$1.err"); grep -q "$2" "$work/$1.err" && reason=; }
+left_over() { find "$work/$1.heddle.d" -name '.*' -type f 2> /dev/null | grep -c .; }
+
+# early HOW WORD STATUS...: three ranks, of which one ends early. Statuses are those that bare runs had.
+early() {
+	local how=$1 word=$2 name=$mpi.$1
+	shift 2
+	bare_ranks "$name.bare" 3 ./ends "$how"
+	ranks "$name" 3 ./ends "$how"
+	expect "$name: $(outcome "$name"): as bare ($(outcome "$name.bare")) or of: $*" \
+		grep -qxF "$(outcome "$name")" <(outcome "$name.bare"; printf 'exit %s\n' "$@")
+	[ "$how $(outcome "$name")" != "unfinalized exit 9" ] || return 0 # killed by the launcher, perhaps before the summary
+	expect "$name: one summary" test "$(summaries "$name")" = 1
+	expect "$name: it says: $word" says "$name" "$word"
+	expect "$name: no file of the ranks' meeting is left" test "$(left_over "$name")" = 0
+}
+
+# The first rank that fails says what became of the others: with MPICH none of them lives to do it.
+failures() {
+	case $mpi in
+	mpich) # its launcher kills what has not ended, and adds up statuses of those that it sees end before
+		early kill 'no profile of .*killed by SIGKILL' 9
+		early exit 'incomplete: of 3 ranks, 2 had not ended' 5 9
+		early unfinalized 'measured ./ends' 0 9
+		;;
+	openmpi)
+		early kill 'no profile of rank 1 of ./ends .*killed by SIGKILL' 137
+		early exit 'measured .*./ends' 5
+		early unfinalized 'measured ./ends' 1
+		;;
+	esac
+}
+
+ends_early() {
+	compile_mpi ends ends.c
+	failures
+}
+for_each_mpi ends_early
+finish
