@@ -12,6 +12,7 @@
 #include "cli/run/code_maps.h"
 #include "cli/run/companions.h"
 #include "cli/run/launch.h"
+#include "cli/run/launch_words.h"
 #include "cli/run/links.h"
 #include "cli/run/live.h"
 #include "cli/run/mpi_start.h"
@@ -151,8 +152,9 @@ static void find_memory_library(struct run *run)
 
 static void find_wrapping_libraries(struct run *run)
 {
-#define X(key, library, model, label, pattern)                                                   \
-	if (heddle__wrapped_is_likely(&run->program, HEDDLE_WRAPPED_##key, run->ranks.launched)) \
+	bool launched = run->ranks.launched || heddle__launch_words_are_in(&run->program, run->arguments);
+#define X(key, library, model, label, pattern)                                        \
+	if (heddle__wrapped_is_likely(&run->program, HEDDLE_WRAPPED_##key, launched)) \
 		find_library(run, HEDDLE_PRELOADED_##key, label " is", WHOLE ", on Debian with the package heddle-mpi");
 	HEDDLE_WRAPPED(X)
 #undef X
@@ -348,7 +350,8 @@ static void conclude(struct run *run, pid_t pid, int status)
 		return;
 	if (run->preload)
 		heddle__outcome_say(&(struct heddle_outcome){name_of(run, &companions), pid, status,
-			run->ranks.count == 1 ? run->waited_ns : 0, run->survivors, &run->directory, companions});
+			run->ranks.count == 1 ? run->waited_ns : 0, run->survivors, &run->directory, companions,
+			run->libraries[HEDDLE_PRELOADED_MPI][0] == '\0' && !run->settings[HEDDLE_SETTING_MODELS]});
 	if (shared)
 		heddle__companions_leave(&run->directory);
 }

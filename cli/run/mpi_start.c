@@ -2,28 +2,16 @@
 /* See the header. A launcher is known by its name, or by that of the file which a link leads to. */
 #include "cli/run/mpi_start.h"
 
-#include "format/pattern.h"
+#include "cli/run/launch_words.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const launchers[] = {"mpirun{,.*,_rsh,-*}", "mpiexec{,.*,-*}", "orterun", "prterun{,-*}", "prun",
-	"oshrun{,.*}", "shmemrun", "srun", "aprun", "jsrun", "ibrun"};
-
-static bool is_launcher_name(const char *path)
-{
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	for (size_t i = 0; i < sizeof(launchers) / sizeof(*launchers); i++)
-		if (heddle__pattern_matches(launchers[i], name))
-			return true;
-	return false;
-}
-
 static bool is_launcher(const char *path)
 {
 	char target[PATH_MAX];
-	return is_launcher_name(path) || (realpath(path, target) && is_launcher_name(target));
+	return heddle__is_launcher_name(path) || (realpath(path, target) && heddle__is_launcher_name(target));
 }
 
 static bool lists(const char *models, const char *model)

@@ -12,6 +12,7 @@
 #include "cli/base/exit_status.h"
 #include "cli/run/aftermath.h"
 #include "cli/run/dear.h"
+#include "cli/run/launch_words.h"
 #include "cli/run/launchers.h"
 #include "cli/run/unmeasured.h"
 #include "format/shell_word.h"
@@ -105,6 +106,8 @@ void heddle__outcome_say(const struct heddle_outcome *outcome)
 		fprintf(stderr, "heddle: measured %s: %s; see: %s report %s\n", outcome->program, directory->quoted,
 			command(), directory->quoted);
 		heddle__dear_say(directory->absolute);
+		if (outcome->may_miss_mpi)
+			heddle__launch_words_say(directory->absolute);
 		if (!heddle__aftermath_say_missing(directory->absolute, error) && !say_ranks(outcome) &&
 			unmeasured.missing_ns > 0)
 			heddle__unmeasured_say(&unmeasured);

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_CLI_RUN_OUTCOME_H
 #define HEDDLE_CLI_RUN_OUTCOME_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -17,6 +18,7 @@ struct heddle_outcome {
 	int survivors;      /* processes that still run after the program has ended, and write profiles */
 	struct heddle_output *directory;
 	struct heddle_companions companions;
+	bool may_miss_mpi; /* no option chose the models, and MPI's library was not preloaded */
 };
 
 /* Say where the measurement is, or why there is none, and what it lacks; remove what is left over in its directory. */

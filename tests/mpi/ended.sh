@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Ranks that end early or are killed: the launcher's status is one that it has unmeasured, too, and each rank has a
-# profile, or a line says why not.
+# profile, or a line says why not. Programs that start the launcher: its ranks' calls are measured, or a line names the
+# option.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 summaries() { grep -Ec '^heddle: (measured|no profile of) ' "$work/$1.err"; }
 says() { reason=$(grep '^heddle' "$work/$1.err"); grep -q "$2" "$work/$1.err" && reason=; }
@@ -37,9 +38,42 @@ failures() {
 	esac
 }
 
+# started NAME COMMAND...: two ranks, whose launcher the command starts.
+started() {
+	local name=$mpi.$1
+	shift
+	measured "$name" "$@"
+	expect "$name: ended" ended "$name" "exit 0"
+	expect "$name: each rank's MPI_Barrier" test "$(sum_of "$name" visits '(^|;)MPI_Barrier( @|$)')" = 4
+	expect "$name: no other line" test "$(grep -c 'calls of MPI were not measured' "$work/$name.err")" = 0
+}
+
+launched() {
+	local command="mpirun.$mpi -n 2 ./ends once"
+	printf '#!/bin/sh\n# A job.\n%s\n' "$command" > "$mpi.job"
+	chmod +x "$mpi.job"
+	printf 'all:\n\t%s\n' "$command" > "$mpi.mk"
+	started script "./$mpi.job"
+	started shell sh -c "$command"
+	started timeout timeout 200 "mpirun.$mpi" -n 2 ./ends once
+	started environment env X=1 sh "./$mpi.job"
+	# shellcheck disable=SC2016 # the inner shell's
+	COMMAND=$command measured "$mpi.hidden" sh -c 'eval "$COMMAND"'
+	expect "$mpi.hidden: the line names the option" says "$mpi.hidden" 'calls of MPI were not measured.*--models mpi'
+	run_options=(--models openmp)
+	# shellcheck disable=SC2016
+	COMMAND=$command measured "$mpi.others" sh -c 'eval "$COMMAND"'
+	expect "$mpi.others: the user chose" test "$(grep -c 'calls of MPI' "$work/$mpi.others.err")" = 0
+	run_options=(--models mpi)
+	# shellcheck disable=SC2016
+	COMMAND=$command started asked sh -c 'eval "$COMMAND"'
+	run_options=()
+}
+
 ends_early() {
 	compile_mpi ends ends.c
 	failures
+	launched
 }
 for_each_mpi ends_early
 finish

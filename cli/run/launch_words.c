@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* See the header. A script is not understood: a launcher's name in it, as a word, is enough. */
+#include "cli/run/launch_words.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "format/pattern.h"
+#include "profile/base/regular_file.h"
+#include "profile/file/measurement.h"
+#include "profile/file/profile_peek.h"
+
+#define SCRIPT_MOST 262144 /* bytes of a script that are looked at */
+
+static const char *const launchers[] = {"mpirun{,.*,_rsh,-*}", "mpiexec{,.*,-*}", "orterun", "prterun{,-*}", "prun",
+	"oshrun{,.*}", "shmemrun", "srun", "aprun", "jsrun", "ibrun"};
+
+/* They execute what a file or an argument says. */
+static const char *const interpreters[] = {
+	"{,ba,da,z,k,tc,c,fi}sh", "python*", "perl*", "ruby*", "env", "make", "gmake", "tclsh*"};
+
+static bool is_one_of(const char *const patterns[], size_t count, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	for (size_t i = 0; i < count; i++)
+		if (heddle__pattern_matches(patterns[i], name))
+			return true;
+	return false;
+}
+
+bool heddle__is_launcher_name(const char *path)
+{
+	return is_one_of(launchers, sizeof(launchers) / sizeof(*launchers), path);
+}
+
+static bool is_interpreter(const char *path)
+{
+	return is_one_of(interpreters, sizeof(interpreters) / sizeof(*interpreters), path);
+}
+
+static bool is_of_word(unsigned char letter)
+{
+	return isalnum(letter) || (letter && strchr("_-./+", letter));
+}
+
+/* Words of letters, digits and a few signs; a path counts by its last part. */
+static bool names_launcher(const char *text)
+{
+	char word[256];
+	while (*text != '\0') {
+		size_t length = 0;
+
+		while (is_of_word((unsigned char)text[length]))
+			length++;
+		if (length > 0 && length < sizeof word) {
+			memcpy(word, text, length);
+			word[length] = '\0';
+			if (heddle__is_launcher_name(word))
+				return true;
+		}
+		text += length > 0 ? length : 1;
+	}
+	return false;
+}
+
+/* A binary file ends at its first null byte, which is soon. */
+static bool file_names_launcher(const char *path)
+{
+	static char text[SCRIPT_MOST + 1];
+	int file = profile_open_regular(path);
+	ssize_t size = file < 0 ? 0 : read(file, text, SCRIPT_MOST);
+	if (file >= 0)
+		close(file);
+	text[size > 0 ? size : 0] = '\0';
+	return names_launcher(text);
+}
+
+/* The words of an interpreter: `-c TEXT`, or a script; what `make` reads without a file's name. */
+static bool interpreter_names_launcher(char *const arguments[])
+{
+	for (size_t i = 1; arguments[i]; i++) {
+		if (access(arguments[i], R_OK) == 0 && file_names_launcher(arguments[i]))
+			return true;
+		if (names_launcher(arguments[i]))
+			return true;
+	}
+	return heddle__pattern_matches("*make", arguments[0]) &&
+	       (file_names_launcher("GNUmakefile") || file_names_launcher("makefile") ||
+		       file_names_launcher("Makefile"));
+}
+
+bool heddle__launch_words_are_in(const struct heddle_program *program, char *const arguments[])
+{
+	if (!program->elf && file_names_launcher(program->path))
+		return true;
+	if (is_interpreter(arguments[0]) && interpreter_names_launcher(arguments))
+		return true;
+	for (size_t i = 1; arguments[i]; i++) {
+		if (heddle__is_launcher_name(arguments[i]))
+			return true;
+		if (is_interpreter(arguments[i]) && interpreter_names_launcher(arguments + i))
+			return true;
+	}
+	return false;
+}
+
+static bool is_of_launcher(const char *path)
+{
+	Heddle__Profile__Process *process;
+	if (profile_peek(path, &process) != 0)
+		return false;
+	bool found = heddle__is_launcher_name(process->program);
+	heddle__profile__process__free_unpacked(process, NULL);
+	return found;
+}
+
+void heddle__launch_words_say(const char *directory)
+{
+	DIR *entries = opendir(directory);
+	struct dirent *entry;
+	char path[PATH_MAX];
+	bool found = false;
+	while (entries && !found && (entry = readdir(entries)) != NULL)
+		found = profile_is_name(entry->d_name) &&
+			snprintf(path, sizeof path, "%s/%s", directory, entry->d_name) < (int)sizeof path &&
+			is_of_launcher(path);
+	if (entries)
+		closedir(entries);
+	if (found)
+		fputs("heddle: calls of MPI were not measured: a program started the launcher, which shows only now; "
+		      "add --models mpi, or with other models --models mpi,openmp\n",
+			stderr);
+}
