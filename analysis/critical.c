@@ -2,11 +2,14 @@
 /* Hands the values of a critical path to rows and to a measurement; profile/trace/ finds the path. */
 #include "analysis/critical.h"
 
+#include "analysis/host_load.h"
 #include "analysis/thread_names.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define WAITING_LEAST 0.05 /* of the path, that needs an explanation */
 
 int heddle__critical_rows_make(struct heddle_critical_rows *rows, const struct profile_trace *trace,
 	const struct profile_trace_critical *critical)
@@ -33,6 +36,46 @@ void heddle__critical_rows_free(struct heddle_critical_rows *rows)
 {
 	free(rows->items);
 	*rows = (struct heddle_critical_rows){0};
+}
+
+static double waiting_share(const struct heddle_critical_rows *rows)
+{
+	static const enum heddle_state waits[] = {HEDDLE_STATE_BARRIER_WAIT, HEDDLE_STATE_LOCK_WAIT,
+		HEDDLE_STATE_TASK_WAIT, HEDDLE_STATE_COLLECTIVE_WAIT};
+	uint64_t waiting = 0;
+	for (size_t i = 0; i < rows->count; i++)
+		for (size_t s = 0; s < sizeof(waits) / sizeof(*waits); s++)
+			waiting += rows->items[i].states[waits[s]];
+	return rows->total ? (double)waiting / (double)rows->total : 0;
+}
+
+int heddle__critical_crowd_find(struct heddle_critical_crowd *crowd, const struct heddle_critical_rows *rows,
+	const struct profile_measurement *measurement)
+{
+	struct heddle_host_loads loads;
+	*crowd = (struct heddle_critical_crowd){.share = waiting_share(rows)};
+	if (crowd->share < WAITING_LEAST)
+		return 0;
+	int error = heddle__host_loads_make(&loads, measurement);
+	if (error)
+		return error;
+	for (size_t i = 0; i < loads.count && !crowd->threads; i++) {
+		const struct heddle_host_load *load = &loads.items[i];
+		if (load->processors == 0 || load->threads <= load->processors)
+			continue;
+		crowd->threads = load->threads;
+		crowd->processors = load->processors;
+	}
+	heddle__host_loads_free(&loads);
+	return 0;
+}
+
+uint64_t *heddle__critical_nodes(const struct profile_view *view, const struct profile_trace_critical *critical)
+{
+	uint64_t *nodes = calloc(view->node_count + 1, sizeof(*nodes));
+	for (size_t i = 0; nodes && i < critical->node_count; i++)
+		nodes[view->inside[i]] += critical->of_node[i];
+	return nodes;
 }
 
 /* The row of a thread of the trace, which belongs to the measurement. */

@@ -4,6 +4,7 @@
 #define HEDDLE_ANALYSIS_CRITICAL_H
 
 #include "profile/trace/trace_critical.h"
+#include "profile/view/view.h"
 
 struct heddle_critical_row {
 	size_t thread;          /* of the trace */
@@ -22,6 +23,19 @@ struct heddle_critical_rows {
 int heddle__critical_rows_make(struct heddle_critical_rows *rows, const struct profile_trace *trace,
 	const struct profile_trace_critical *critical);
 void heddle__critical_rows_free(struct heddle_critical_rows *rows);
+
+/* A thread that was released is on the path while it waits for a processor: that is no wait for another thread. */
+struct heddle_critical_crowd {
+	double share;               /* of the path that is waiting */
+	size_t threads, processors; /* of the first host with more threads than processors; 0: no share worth naming */
+};
+
+/* 0 or -ENOMEM. */
+int heddle__critical_crowd_find(struct heddle_critical_crowd *crowd, const struct heddle_critical_rows *rows,
+	const struct profile_measurement *measurement);
+
+/* ns on the path, by node of a view: as the metric below; to be freed with free(). NULL: no memory. */
+uint64_t *heddle__critical_nodes(const struct profile_view *view, const struct profile_trace_critical *critical);
 
 /*
  * Adds the path to a measurement that is not named yet, as values of nodes and of threads. Returns the metric's number,

@@ -5,7 +5,6 @@
 #include "analysis/late.h"
 
 #include "analysis/thread_names.h"
-#include "profile/trace/trace_late.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -60,12 +59,16 @@ static int by_place(const void *a, const void *b)
 	return (x->label > y->label) - (x->label < y->label);
 }
 
-static void add_item(struct heddle_late_row *row, const struct profile_trace_lateness *more)
+static void add_item(struct heddle_late_row *row, const struct profile_trace_lateness *more, uint32_t node)
 {
 	if (row->count == 0)
 		row->longest_by = more->longest_by;
 	row->count += more->count;
 	row->waited_ns += more->waited_ns;
+	if (more->waited_ns >= row->node_ns) {
+		row->node_ns = more->waited_ns;
+		row->node = node;
+	}
 	if (more->longest_ns <= row->longest_ns)
 		return;
 	row->longest_ns = more->longest_ns;
@@ -88,7 +91,7 @@ static int make_rows(struct heddle_late *late, const struct profile_view *view, 
 			late->rows[*number - 1] = (struct heddle_late_row){.kind = item->kind, .label = label};
 		}
 		row_of[i] = *number - 1;
-		add_item(&late->rows[row_of[i]], item);
+		add_item(&late->rows[row_of[i]], item, view->of_node[item->node]);
 		late->waited_ns += item->waited_ns;
 		late->of_kind[item->kind] += item->waited_ns;
 	}
@@ -151,21 +154,29 @@ static int make_table(struct heddle_late *late, const struct profile_view *view,
 	return error;
 }
 
-int heddle__late_make(struct heddle_late *late, const struct profile_view *view, const struct profile_trace *trace,
-	const struct profile_trace_part *part)
+int heddle__late_of(struct heddle_late *late, const struct profile_view *view, const struct profile_trace *trace,
+	const struct profile_trace_part *part, const struct profile_trace_late *waits)
 {
-	struct profile_trace_late waits;
 	size_t *order = calloc(trace->thread_count + 1, sizeof(*order));
 	*late = (struct heddle_late){0};
-	int error = profile_trace_late_make(&waits, trace, part);
-	if (!error)
-		error = order ? make_table(late, view, &waits) : -ENOMEM;
+	int error = order ? make_table(late, view, waits) : -ENOMEM;
 	if (!error)
 		late->elapsed_ns = heddle__traced_thread_order(trace, order) * (part->to_ns - part->from_ns);
 	else
 		heddle__late_free(late);
-	profile_trace_late_free(&waits);
 	free(order);
+	return error;
+}
+
+int heddle__late_make(struct heddle_late *late, const struct profile_view *view, const struct profile_trace *trace,
+	const struct profile_trace_part *part)
+{
+	struct profile_trace_late waits;
+	*late = (struct heddle_late){0};
+	int error = profile_trace_late_make(&waits, trace, part);
+	if (!error)
+		error = heddle__late_of(late, view, trace, part, &waits);
+	profile_trace_late_free(&waits);
 	return error;
 }
 

@@ -7,7 +7,7 @@
 #ifndef HEDDLE_ANALYSIS_LATE_H
 #define HEDDLE_ANALYSIS_LATE_H
 
-#include "profile/trace/trace_sync.h"
+#include "profile/trace/trace_late.h"
 #include "profile/view/view.h"
 
 /* A thread that came last at barriers of a row. */
@@ -22,11 +22,13 @@ struct heddle_late_cause {
 struct heddle_late_row {
 	enum profile_trace_wait kind;
 	uint32_t label;                   /* of the view */
+	uint32_t node;                    /* of the view: the path with most of the waiting */
 	uint64_t count;                   /* barriers, collectives, messages */
 	uint64_t waited_ns;               /* by all but the last ones */
 	uint64_t longest_ns;              /* by one thread at one of them */
 	uint64_t longest_at_ns;           /* when the thread that was waited for then arrived */
 	size_t longest_by;                /* that thread */
+	uint64_t node_ns;                 /* waited on that path */
 	struct heddle_late_cause *causes; /* those that most waiting was for first */
 	size_t cause_count;
 };
@@ -46,6 +48,10 @@ struct heddle_late {
 int heddle__late_make(struct heddle_late *late, const struct profile_view *view, const struct profile_trace *trace,
 	const struct profile_trace_part *part);
 void heddle__late_free(struct heddle_late *late);
+
+/* The same, of waits that were found already. */
+int heddle__late_of(struct heddle_late *late, const struct profile_view *view, const struct profile_trace *trace,
+	const struct profile_trace_part *part, const struct profile_trace_late *waits);
 
 /* A kind of waiting in words, "wait for a late sender"; and as a name for programs, "late-sender". */
 const char *heddle__late_text(enum profile_trace_wait kind);

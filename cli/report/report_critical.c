@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle report --critical`: the threads that the critical path runs on. Reports of its metric show the code. */
 #include "analysis/critical.h"
-#include "analysis/host_load.h"
 #include "analysis/thread_names.h"
 #include "cli/base/wrap.h"
 #include "cli/report/report_traced.h"
@@ -9,9 +8,8 @@
 #include <string.h>
 
 #define NAME_LIMIT 64
-#define STATES 3           /* of a thread */
-#define WAITING_LEAST 0.05 /* of the path, that needs an explanation */
-#define STATE_WIDTH 10     /* with its share, without its name */
+#define STATES 3       /* of a thread */
+#define STATE_WIDTH 10 /* with its share, without its name */
 #define NAME_COLUMN 19
 #define NAME_WIDTH 24
 
@@ -64,38 +62,17 @@ static void print_length(
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->terminal.width, .glue = ", "});
 }
 
-static const enum heddle_state waits[] = {
-	HEDDLE_STATE_BARRIER_WAIT, HEDDLE_STATE_LOCK_WAIT, HEDDLE_STATE_TASK_WAIT, HEDDLE_STATE_COLLECTIVE_WAIT};
-
-static double waiting_share(const struct heddle_critical_rows *rows)
-{
-	uint64_t waiting = 0;
-	for (size_t i = 0; i < rows->count; i++)
-		for (size_t s = 0; s < sizeof(waits) / sizeof(*waits); s++)
-			waiting += rows->items[i].states[waits[s]];
-	return rows->total ? (double)waiting / (double)rows->total : 0;
-}
-
-/* A thread that was released is on the path while it waits for a processor: that is no wait for another thread. */
 static void print_crowded(const struct heddle_report *report, const struct heddle_critical_rows *rows)
 {
-	struct heddle_host_loads loads;
+	struct heddle_critical_crowd crowd;
 	struct heddle_capture capture;
-	double share = waiting_share(rows);
-	if (share < WAITING_LEAST || heddle__host_loads_make(&loads, &report->session->measurement) != 0)
+	if (heddle__critical_crowd_find(&crowd, rows, &report->session->measurement) != 0 || crowd.threads == 0)
 		return;
 	heddle__capture_begin(&capture);
-	for (size_t i = 0; i < loads.count; i++) {
-		const struct heddle_host_load *load = &loads.items[i];
-		if (load->processors == 0 || load->threads <= load->processors)
-			continue;
-		printf("%.0f %% of the path is wake-up latency: %zu threads share %zu processor%s, "
-		       "so a thread whose wait has ended waits for a processor\n",
-			100 * share, load->threads, load->processors, load->processors == 1 ? "" : "s");
-		break;
-	}
+	printf("%.0f %% of the path is wake-up latency: %zu threads share %zu processor%s, "
+	       "so a thread whose wait has ended waits for a processor\n",
+		100 * crowd.share, crowd.threads, crowd.processors, crowd.processors == 1 ? "" : "s");
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->terminal.width, .indent = 2});
-	heddle__host_loads_free(&loads);
 }
 
 static int print(const struct heddle_report *report)

@@ -18,6 +18,7 @@ struct walk {
 	struct profile_trace_chains chains;
 	size_t last_thread;
 	uint64_t last_ns, end_ns;
+	struct profile_trace_late_sums *late; /* or NULL */
 };
 
 static void see(void *context, size_t thread, uint64_t ns)
@@ -27,6 +28,12 @@ static void see(void *context, size_t thread, uint64_t ns)
 		return;
 	walk->last_ns = ns;
 	walk->last_thread = thread;
+}
+
+static int add_meeting(void *context, const struct profile_trace_meeting *meeting)
+{
+	struct walk *walk = context;
+	return profile_trace_late_add(walk->late, meeting);
 }
 
 /* The chain goes back in time: it is laid out from its end, without what lies outside the part. */
@@ -58,14 +65,15 @@ static int lay_out(
 }
 
 static int find_path(struct profile_trace_critical *critical, const struct profile_trace *trace,
-	const struct profile_trace_part *part)
+	const struct profile_trace_part *part, struct profile_trace_late_sums *late)
 {
-	static const struct profile_trace_sync_hooks hooks = {.mark = profile_trace_chain_mark,
+	const struct profile_trace_sync_hooks hooks = {.mark = profile_trace_chain_mark,
 		.drop = profile_trace_chain_drop,
 		.resume = profile_trace_chain_resume,
 		.begin = profile_trace_chain_begin,
-		.event = see};
-	struct walk walk = {.end_ns = trace->end_ns};
+		.event = see,
+		.met = late ? add_meeting : NULL};
+	struct walk walk = {.end_ns = trace->end_ns, .late = late};
 	int error = profile_trace_chains_begin(&walk.chains, trace->thread_count);
 	if (!error)
 		error = profile_trace_sync(trace, &hooks, &walk);
@@ -177,13 +185,31 @@ static int add_up(struct profile_trace_critical *critical, const struct profile_
 	return error;
 }
 
-int profile_trace_critical_make(struct profile_trace_critical *critical, const struct profile_trace *trace,
-	const struct profile_trace_part *part)
+static int make(struct profile_trace_critical *critical, const struct profile_trace *trace,
+	const struct profile_trace_part *part, struct profile_trace_late_sums *late)
 {
 	*critical = (struct profile_trace_critical){
 		.node_count = trace->measurement->tree.node_count, .thread_count = trace->thread_count};
-	int error = find_path(critical, trace, part);
+	int error = find_path(critical, trace, part, late);
 	return error ? error : add_up(critical, trace);
+}
+
+int profile_trace_critical_make(struct profile_trace_critical *critical, const struct profile_trace *trace,
+	const struct profile_trace_part *part)
+{
+	return make(critical, trace, part, NULL);
+}
+
+int profile_trace_critical_late_make(struct profile_trace_critical *critical, struct profile_trace_late *late,
+	const struct profile_trace *trace, const struct profile_trace_part *part)
+{
+	struct profile_trace_late_sums *sums = profile_trace_late_begin(late, trace, part);
+	*critical = (struct profile_trace_critical){0};
+	if (!sums)
+		return -ENOMEM;
+	int error = make(critical, trace, part, sums);
+	profile_trace_late_end(sums);
+	return error;
 }
 
 void profile_trace_critical_free(struct profile_trace_critical *critical)

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_PROFILE_TRACE_CRITICAL_H
 #define HEDDLE_PROFILE_TRACE_CRITICAL_H
 
-#include "profile/trace/trace.h"
+#include "profile/trace/trace_late.h"
 
 /* A part of the path on one thread. */
 struct profile_trace_stretch {
@@ -30,6 +30,10 @@ struct profile_trace_critical {
  */
 int profile_trace_critical_make(struct profile_trace_critical *critical, const struct profile_trace *trace,
 	const struct profile_trace_part *part);
+
+/* The same, and who waited for whom, in one pass; both to be freed in any case. */
+int profile_trace_critical_late_make(struct profile_trace_critical *critical, struct profile_trace_late *late,
+	const struct profile_trace *trace, const struct profile_trace_part *part);
 void profile_trace_critical_free(struct profile_trace_critical *critical);
 
 #endif

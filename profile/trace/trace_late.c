@@ -8,9 +8,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-struct job {
+struct profile_trace_late_sums {
 	struct profile_trace_late *late;
-	const struct profile_trace_part *part;
+	struct profile_trace_part part;
 	struct profile_trace_table items;  /* by node and kind: number + 1 */
 	struct profile_trace_table causes; /* by item and thread, and node: number + 1 */
 	size_t *counted;                   /* of each item: the meeting that it was last counted for */
@@ -24,31 +24,33 @@ static void *number_plus_one(size_t number)
 }
 
 /* SIZE_MAX: no memory. */
-static size_t item_of(struct job *job, enum profile_trace_wait kind, uint32_t node)
+static size_t item_of(struct profile_trace_late_sums *sums, enum profile_trace_wait kind, uint32_t node)
 {
-	struct profile_trace_late *late = job->late;
-	const void *found = profile_trace_table_find(&job->items, node, kind);
+	struct profile_trace_late *late = sums->late;
+	const void *found = profile_trace_table_find(&sums->items, node, kind);
 	if (found)
 		return (uintptr_t)found - 1;
 	if (profile_reserve(&late->items, &late->capacity, late->count + 1, sizeof(*late->items)) != 0 ||
-		profile_reserve(&job->counted, &job->counted_capacity, late->count + 1, sizeof(*job->counted)) != 0 ||
-		profile_trace_table_add(&job->items, node, kind, number_plus_one(late->count)) != 0)
+		profile_reserve(&sums->counted, &sums->counted_capacity, late->count + 1, sizeof(*sums->counted)) !=
+			0 ||
+		profile_trace_table_add(&sums->items, node, kind, number_plus_one(late->count)) != 0)
 		return SIZE_MAX;
 	late->items[late->count] = (struct profile_trace_lateness){.kind = kind, .node = node};
-	job->counted[late->count] = 0;
+	sums->counted[late->count] = 0;
 	return late->count++;
 }
 
 /* NULL: no memory. */
-static struct profile_trace_late_cause *cause_of(struct job *job, size_t item, size_t thread, uint32_t node)
+static struct profile_trace_late_cause *cause_of(
+	struct profile_trace_late_sums *sums, size_t item, size_t thread, uint32_t node)
 {
-	struct profile_trace_late *late = job->late;
+	struct profile_trace_late *late = sums->late;
 	uint64_t key = (uint64_t)item << 32 | thread;
-	const void *found = profile_trace_table_find(&job->causes, key, node);
+	const void *found = profile_trace_table_find(&sums->causes, key, node);
 	if (found)
 		return &late->causes[(uintptr_t)found - 1];
 	if (profile_reserve(&late->causes, &late->cause_capacity, late->cause_count + 1, sizeof(*late->causes)) != 0 ||
-		profile_trace_table_add(&job->causes, key, node, number_plus_one(late->cause_count)) != 0)
+		profile_trace_table_add(&sums->causes, key, node, number_plus_one(late->cause_count)) != 0)
 		return NULL;
 	late->causes[late->cause_count] =
 		(struct profile_trace_late_cause){.item = item, .thread = thread, .node = node};
@@ -56,17 +58,17 @@ static struct profile_trace_late_cause *cause_of(struct job *job, size_t item, s
 }
 
 /* Threads waited `ns` in all, one of them `longest_ns`, in the same place; a meeting counts once there. */
-static int add_wait(
-	struct job *job, const struct profile_trace_meeting *meeting, uint32_t node, uint64_t ns, uint64_t longest_ns)
+static int add_wait(struct profile_trace_late_sums *sums, const struct profile_trace_meeting *meeting, uint32_t node,
+	uint64_t ns, uint64_t longest_ns)
 {
-	size_t item = item_of(job, meeting->kind, node);
+	size_t item = item_of(sums, meeting->kind, node);
 	struct profile_trace_late_cause *cause =
-		item == SIZE_MAX ? NULL : cause_of(job, item, meeting->last, meeting->node);
+		item == SIZE_MAX ? NULL : cause_of(sums, item, meeting->last, meeting->node);
 	if (!cause)
 		return -ENOMEM;
-	struct profile_trace_lateness *sum = &job->late->items[item];
-	bool again = job->counted[item] == job->meetings;
-	job->counted[item] = job->meetings;
+	struct profile_trace_lateness *sum = &sums->late->items[item];
+	bool again = sums->counted[item] == sums->meetings;
+	sums->counted[item] = sums->meetings;
 	sum->count += !again;
 	cause->last += !again;
 	sum->waited_ns += ns;
@@ -79,32 +81,53 @@ static int add_wait(
 	return 0;
 }
 
+int profile_trace_late_add(struct profile_trace_late_sums *sums, const struct profile_trace_meeting *meeting)
+{
+	int error = 0;
+	if (meeting->last_ns < sums->part.from_ns || meeting->last_ns > sums->part.to_ns)
+		return 0;
+	sums->meetings++;
+	if (!meeting->waits)
+		return add_wait(sums, meeting, meeting->node, meeting->waited_ns, meeting->longest_ns);
+	for (size_t i = 0; i < meeting->wait_count && !error; i++)
+		error = add_wait(sums, meeting, meeting->waits[i].node, meeting->waits[i].ns, meeting->waits[i].ns);
+	return error;
+}
+
+struct profile_trace_late_sums *profile_trace_late_begin(
+	struct profile_trace_late *late, const struct profile_trace *trace, const struct profile_trace_part *part)
+{
+	struct profile_trace_late_sums *sums = malloc(sizeof(*sums));
+	*late = (struct profile_trace_late){.thread_count = trace->thread_count};
+	if (sums)
+		*sums = (struct profile_trace_late_sums){.late = late, .part = *part};
+	return sums;
+}
+
+void profile_trace_late_end(struct profile_trace_late_sums *sums)
+{
+	while (profile_trace_table_drain(&sums->items))
+		continue;
+	while (profile_trace_table_drain(&sums->causes))
+		continue;
+	free(sums->counted);
+	free(sums);
+}
+
 static int add_meeting(void *context, const struct profile_trace_meeting *meeting)
 {
-	struct job *job = context;
-	int error = 0;
-	if (meeting->last_ns < job->part->from_ns || meeting->last_ns > job->part->to_ns)
-		return 0;
-	job->meetings++;
-	if (!meeting->waits)
-		return add_wait(job, meeting, meeting->node, meeting->waited_ns, meeting->longest_ns);
-	for (size_t i = 0; i < meeting->wait_count && !error; i++)
-		error = add_wait(job, meeting, meeting->waits[i].node, meeting->waits[i].ns, meeting->waits[i].ns);
-	return error;
+	return profile_trace_late_add(context, meeting);
 }
 
 int profile_trace_late_make(
 	struct profile_trace_late *late, const struct profile_trace *trace, const struct profile_trace_part *part)
 {
 	static const struct profile_trace_sync_hooks hooks = {.met = add_meeting};
-	struct job job = {.late = late, .part = part};
-	*late = (struct profile_trace_late){.thread_count = trace->thread_count};
-	int error = profile_trace_sync(trace, &hooks, &job);
-	while (profile_trace_table_drain(&job.items))
-		continue;
-	while (profile_trace_table_drain(&job.causes))
-		continue;
-	free(job.counted);
+	struct profile_trace_late_sums *sums = profile_trace_late_begin(late, trace, part);
+	if (!sums)
+		return -ENOMEM;
+	int error = profile_trace_sync(trace, &hooks, sums);
+	profile_trace_late_end(sums);
 	return error;
 }
 

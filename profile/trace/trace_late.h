@@ -43,4 +43,14 @@ int profile_trace_late_make(
 	struct profile_trace_late *late, const struct profile_trace *trace, const struct profile_trace_part *part);
 void profile_trace_late_free(struct profile_trace_late *late);
 
+/*
+ * The same for a pass that follows more: begin (NULL: no memory), each `met` of its hooks added (0 or a negative
+ * error), end.
+ */
+struct profile_trace_late_sums;
+struct profile_trace_late_sums *profile_trace_late_begin(
+	struct profile_trace_late *late, const struct profile_trace *trace, const struct profile_trace_part *part);
+int profile_trace_late_add(struct profile_trace_late_sums *sums, const struct profile_trace_meeting *meeting);
+void profile_trace_late_end(struct profile_trace_late_sums *sums);
+
 #endif
