@@ -85,6 +85,7 @@ export function About({ model, chosen }: { model: Model; chosen: Selection }) {
 			</ul>
 			<h2>Metrics</h2>
 			<Table
+				name="metrics"
 				label="Metrics and their sums"
 				columns={[
 					{ title: 'sum', number: true, cell: ({ name, unit }) => format(model.of(name, chosen.thread).whole, unit) },

@@ -26,6 +26,7 @@ export function Blame({ model, chosen }: { model: Model; chosen: Selection }) {
 			<h2>Threads</h2>
 			{rows.length === 0 && <p>The page has no values of single threads.</p>}
 			<Table
+				name="threads"
 				label="Threads: how long they waited, and made others wait"
 				columns={[
 					...shown.map(([hint, title], i) => {

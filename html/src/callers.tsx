@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One function: who calls it (the call tree inverted), and what it calls, wherever it was called from.
 
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { format, share } from './format';
 import type { Model } from './model';
 import { LabelName } from './name';
-import { select, type Selection } from './selection';
+import { select, type Selection, useFolds, useKeptNumbers } from './selection';
 import { Table } from './table';
 
 const OPEN_FROM = 0.1; // share of the function: larger branches are open at first
@@ -99,8 +99,9 @@ function ownFunction(model: Model, self: Float64Array): number {
 type BranchesProps = { model: Model; chosen: Selection; unit: string; root: Branch; title: string };
 
 function Branches({ model, chosen, unit, root, title }: BranchesProps) {
-	const [decided, decide] = useState(new Map<number, boolean>());
-	const [at, setAt] = useState(root.key);
+	const [decided, decide] = useFolds(`${title} folds`, `${root.label}/${chosen.metric}/${chosen.thread}`);
+	const [[function_, key] = [-1, -1], setAt] = useKeptNumbers(`${title} row`, 2);
+	const at = function_ === root.label ? key : root.key;
 	const { whole } = model.of(chosen.metric, chosen.thread);
 	const isOpen = ({ key, value }: Branch) => decided.get(key) ?? value >= OPEN_FROM * root.value;
 	const toggle = (branch: Branch) => decide(new Map(decided).set(branch.key, !isOpen(branch)));
@@ -115,6 +116,7 @@ function Branches({ model, chosen, unit, root, title }: BranchesProps) {
 		<>
 			<h2>{title}</h2>
 			<Table
+				name={title.toLowerCase()}
 				label={`${title} of ${model.data.labels.text[root.label]} by ${chosen.metric}; Enter shows the callers of a row`}
 				columns={[
 					{ title: '%', number: true, hint: 'of the whole', cell: ({ value }) => share(value, whole) },
@@ -141,7 +143,7 @@ function Branches({ model, chosen, unit, root, title }: BranchesProps) {
 				order={2}
 				keyOf={({ key }) => key}
 				selected={at}
-				onSelect={({ key }) => setAt(key)}
+				onSelect={(branch) => setAt(root.label, branch.key)}
 				onKey={onKey}
 				levelOf={(branch) => ({ level: branch.level + 1, open: branch.below.size > 0 ? isOpen(branch) : undefined })}
 				height={340}
@@ -171,8 +173,8 @@ export function Callers({ model, chosen, unit }: { model: Model; chosen: Selecti
 					))}
 				</select>
 			</label>
-			<Branches key={`callers ${label}`} {...{ model, chosen, unit }} root={made.callers} title="Callers" />
-			<Branches key={`callees ${label}`} {...{ model, chosen, unit }} root={made.callees} title="Callees" />
+			<Branches {...{ model, chosen, unit }} root={made.callers} title="Callers" />
+			<Branches {...{ model, chosen, unit }} root={made.callees} title="Callees" />
 		</section>
 	);
 }

@@ -2,14 +2,13 @@
 // Who accessed whose memory, or sent to whom: a matrix of threads, or of groups of them, for one variable or all; and the
 // same as a list.
 
-import { useState } from 'preact/hooks';
 import { Exchanges } from './exchanges';
 import { amount, format, percent } from './format';
 import { Ways, Whole } from './functions';
 import type { Model } from './model';
 import { Legend } from './legend';
 import { Matrix, type Part, partOf, type Shown, sideOf } from './matrix';
-import { select, type Selection } from './selection';
+import { select, type Selection, usePassing } from './selection';
 import { Table } from './table';
 
 // What `by` calls them, their titles, their units, and what they mean.
@@ -108,7 +107,7 @@ function Pairs({ model, chosen }: { model: Model; chosen: Selection }) {
 	const values = cells.map(({ key, values: its }): [number, number, number] => [itemOf(Math.floor(key / side)), itemOf(key % side), its[at]]);
 	const none = byNode ? nodes.names.length : groups;
 	const count = values.some(([a, b]) => a === none || b === none) ? none + 1 : none;
-	const [under, hover] = useState<[number, number] | null>(null);
+	const [under, hover] = usePassing<[number, number] | null>(null);
 	const shown = lookOf(chosen.look, count);
 	const zoomed = shown.rows.to - shown.rows.from < count || shown.columns.to - shown.columns.from < count;
 	const marked = under ?? shown.cell;

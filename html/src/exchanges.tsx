@@ -30,6 +30,7 @@ function SumsTable({ title, head, hint, rows }: { title: string; head: string; h
 		<>
 			<h2>{title}</h2>
 			<Table
+				name={title.replace(/ /g, '-')}
 				label={title}
 				columns={[...sums, { title: head, hint, cell: (row) => row.name }]}
 				rows={rows}
@@ -52,6 +53,7 @@ function Unfinished({ rank, unfinished }: Pick<Stored, 'rank' | 'unfinished'>) {
 		<>
 			<h2>{title}</h2>
 			<Table
+				name="unfinished"
 				label={title}
 				columns={[
 					{ title: 'operations', hint: 'nonblocking ones, without a wait or test that completed them', number: true, sort: (one) => one.count, cell: (one) => format(one.count, '') },

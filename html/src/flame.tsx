@@ -3,14 +3,14 @@
 // in the order of the source; recursion folded, the system's code hidden (shape.ts). What it looks like is in the address.
 
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { callsOf } from './callers';
 import { inkOn, isDark } from './colors';
 import { format, percent } from './format';
 import { colouring, type Colouring, COLOURINGS } from './flame_colors';
 import type { Model } from './model';
 import { find } from './search';
-import { select, type Selection } from './selection';
+import { select, type Selection, usePassing } from './selection';
 import { type Shape, shapeOf, totalsOf } from './shape';
 import { Legend } from './legend';
 import { shortName } from './short_name';
@@ -134,7 +134,7 @@ function draw(canvas: HTMLCanvasElement, { model, chosen, paint }: FlameProps, {
 
 export function useWidth() {
 	const ref = useRef<HTMLCanvasElement>(null);
-	const [width, setWidth] = useState(0);
+	const [width, setWidth] = usePassing(0);
 	useLayoutEffect(() => {
 		const canvas = ref.current;
 		if (!canvas) return undefined;
@@ -185,7 +185,7 @@ export function Flame(props: FlameProps) {
 	const { ref, width } = useWidth();
 	const look = lookOf(chosen);
 	const up = look.has('up');
-	const [under, setUnder] = useState<{ node: number; x: number; y: number } | null>(null);
+	const [under, setUnder] = usePassing<{ node: number; x: number; y: number } | null>(null);
 	const { self, total: whole } = model.of(chosen.metric, chosen.thread);
 	const [folded, userOnly] = [!paint && look.has('recursion'), !paint && look.has('user')];
 	const shape = useMemo(() => shapeOf(model, folded, userOnly), [model, folded, userOnly]);

@@ -2,15 +2,15 @@
 // Threads by functions: the darker a cell, the more of the function's largest share the thread has, so that a column of
 // one shade is even work. Any number of threads fits; a cell's numbers stand below.
 
-import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { onCellKey } from './cells';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { type Cell, onCellKey } from './cells';
 import { meaningColor, shade, isDark } from './colors';
 import { useWidth } from './flame';
 import { format, percent } from './format';
 import { Legend } from './legend';
 import type { Model } from './model';
 import { shortName } from './short_name';
-import { select, type Selection } from './selection';
+import { select, type Selection, useKeptNumbers, usePassing } from './selection';
 import { fitName, roomFor } from './timeline_draw';
 
 const COLUMNS = 32; // functions
@@ -67,7 +67,8 @@ function heatColor(share: number): string {
 export function HeatMap({ model, chosen, unit, order }: { model: Model; chosen: Selection; unit: string; order: number[] }) {
 	const { ref, width } = useWidth();
 	const heat = useMemo(() => heatOf(model, chosen.metric), [model, chosen.metric]);
-	const [at, setAt] = useState({ row: 0, column: 0 });
+	const [[row, column] = [0, 0], keep] = useKeptNumbers('cell', 2);
+	const [under, hover] = usePassing<Cell | null>(null);
 	const rows = order.length;
 	const nameOf = (row: number) => model.threadName(order[row]);
 	const high = Math.max(1, Math.min(18, HIGH / Math.max(1, rows)));
@@ -76,6 +77,12 @@ export function HeatMap({ model, chosen, unit, order }: { model: Model; chosen: 
 	const wide = Math.min(48, (width - left) / Math.max(1, heat.labels.length));
 	const { labels } = model.data;
 	const valueOf = (row: number, column: number) => heat.values[column]?.[order[row]] ?? 0;
+	const isCell = ({ row, column }: Cell) => row >= 0 && row < rows && column >= 0 && column < heat.labels.length;
+	const at = under ?? (isCell({ row, column }) ? { row, column } : { row: 0, column: 0 });
+	const move = (to: Cell) => {
+		hover(null);
+		keep(to.row, to.column);
+	};
 
 	useLayoutEffect(() => {
 		const context = ref.current?.getContext('2d');
@@ -111,12 +118,11 @@ export function HeatMap({ model, chosen, unit, order }: { model: Model; chosen: 
 	});
 
 	const cellAt = (event: MouseEvent) => ({ row: Math.floor((event.offsetY - HEAD) / high), column: Math.floor((event.offsetX - left) / wide) });
-	const isCell = ({ row, column }: typeof at) => row >= 0 && row < rows && column >= 0 && column < heat.labels.length;
-	const pick = (cell: typeof at) => {
+	const pick = (cell: Cell) => {
 		const thread = model.data.byThread.length === 0 || order[cell.row] === chosen.thread ? -1 : order[cell.row];
 		select({ node: heat.nodes[cell.column], thread });
 	};
-	const onKeyDown = (event: KeyboardEvent) => onCellKey(event, at, isCell, setAt, pick);
+	const onKeyDown = (event: KeyboardEvent) => onCellKey(event, at, isCell, move, pick);
 	const describe = () => {
 		if (!isCell(at)) return '';
 		const [value, sum] = [valueOf(at.row, at.column), heat.sums[at.column]];
@@ -133,8 +139,13 @@ export function HeatMap({ model, chosen, unit, order }: { model: Model; chosen: 
 				aria-label={`Threads by functions, ${chosen.metric} by themselves. At: ${describe()}. Arrow keys move, Enter selects.`}
 				style={{ height: `${HEAD + rows * high}px` }}
 				onKeyDown={onKeyDown}
-				onMouseMove={(event) => isCell(cellAt(event)) && setAt(cellAt(event))}
-				onClick={(event) => isCell(cellAt(event)) && pick(cellAt(event))}
+				onMouseMove={(event) => hover(isCell(cellAt(event)) ? cellAt(event) : null)}
+				onMouseLeave={() => hover(null)}
+				onClick={(event) => {
+					if (!isCell(cellAt(event))) return;
+					move(cellAt(event));
+					pick(cellAt(event));
+				}}
 			/>
 			<p class="describe" aria-live="polite">
 				{describe()}

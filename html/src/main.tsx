@@ -3,7 +3,7 @@
 
 import './style.css';
 import { type ComponentChildren, render } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { About } from './about';
 import { Blame } from './blame';
 import { Callers } from './callers';
@@ -21,7 +21,7 @@ import { copy, Help } from './keys';
 import { hasConstructs, OpenMP } from './openmp';
 import { Found, goTo } from './found';
 import { redrawForPaper } from './print';
-import { select, type Selection, startSelection, useSelection } from './selection';
+import { link, select, type Selection, startSelection, useKept, usePassing, useSelection } from './selection';
 import { Source } from './source';
 import { Threads } from './threads';
 import { TimelineView } from './timeline';
@@ -118,7 +118,8 @@ function Sentence({ text }: { text: string }) {
 function Findings({ data: { findings, metrics, notes, more } }: { data: Data }) {
 	const left = more.efficiency?.scopes[0]?.left;
 	const useful = left && percent(left[left.length - 1], left[0]);
-	const [folded, fold] = useState(true);
+	const [sentences, unfold] = useKept('page.sentences');
+	const folded = sentences === '';
 	const count = findings.length + notes.length;
 	if (count === 0 && useful === undefined) return null;
 	const show = ({ node, metric }: Finding) => {
@@ -146,7 +147,7 @@ function Findings({ data: { findings, metrics, notes, more } }: { data: Data }) 
 					))}
 				</div>
 				{count > 0 && (
-					<button type="button" class="more" aria-expanded={!folded} onClick={() => fold(!folded)}>
+					<button type="button" class="more" aria-expanded={!folded} onClick={() => unfold(folded ? 'all' : '')}>
 						{folded ? `${count} ${count === 1 ? 'sentence' : 'sentences'}` : 'fold'}
 					</button>
 				)}
@@ -183,7 +184,7 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 	const search = useRef<HTMLInputElement>(null);
 	const phases = phasesOf(data);
 	const own = views.find(({ name }) => name === chosen.view)?.own ?? false;
-	const [help, showHelp] = useState(false);
+	const [help, showHelp] = usePassing(false);
 	const tabs = useRef<HTMLElement>(null);
 	useLayoutEffect(() => tabs.current?.querySelector('[aria-pressed=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [chosen.view]);
 	useLayoutEffect(() => {
@@ -265,7 +266,7 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 				<button type="button" onClick={switchTheme}>
 					light or dark
 				</button>
-				<button type="button" title="an address that restores this view: what is chosen, zoomed and searched for" onClick={() => copy(location.href)}>
+				<button type="button" title="an address that restores this view: what is chosen, sorted, opened, zoomed and searched for" onClick={() => copy(link())}>
 					copy link
 				</button>
 				<button type="button" title="keys" aria-label="help" onClick={() => showHelp(true)}>
@@ -362,7 +363,7 @@ async function main(): Promise<void> {
 	const data = await load(text);
 	if (data.metrics.length === 0) return; // nothing was measured: what is there without a script says so
 	const begin = { view: 'flame', metric: data.metrics[0].name, thread: -1, node: 0, zoom: 0, search: '', file: -1, phase: -1 };
-	startSelection({ ...begin, by: '', look: '', item: -1, from: -1, to: -1 }, (wanted) => checked(data, wanted));
+	startSelection({ ...begin, by: '', look: '', item: -1, from: -1, to: -1, kept: {} }, (wanted) => checked(data, wanted));
 	page.textContent = '';
 	redrawForPaper();
 	render(<App model={new Model(data)} />, page);

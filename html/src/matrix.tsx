@@ -2,9 +2,10 @@
 // A matrix of who accessed whose memory: at most 64 rows and columns, each of a thread, a group of consecutive ones, or a
 // node; any rectangle of it can be zoomed to.
 
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { STEPS } from './cells';
 import { format } from './format';
+import { usePassing } from './selection';
 
 const SIDE = 64; // rows and columns that are drawn
 const NUMBERS_TO = 12; // with more, cells are too small for numbers
@@ -57,7 +58,7 @@ export function Matrix({ label, unit, values, shown, name, picked, onHover, onPi
 	const every = (side: number) => (side <= NUMBERS_TO ? 1 : Math.ceil(side / 8));
 	const head = (part: Part, i: number, side: number) => (i % every(side) === 0 ? name(partOf(part, i)).replace(/-.*/, '') : '');
 	const pressed = useRef<[number, number] | null>(null);
-	const [dragged, drag] = useState<[number, number] | null>(null);
+	const [dragged, drag] = usePassing<[number, number] | null>(null);
 	const zoom = (a: [number, number], b: [number, number]) =>
 		onZoom({
 			rows: { from: partOf(shown.rows, Math.min(a[0], b[0])).from, to: partOf(shown.rows, Math.max(a[0], b[0])).to },

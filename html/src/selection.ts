@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is shown: one selection for all views. It is the fragment of the page's address, so a link restores it.
+// What is shown: one selection for all views, and what single views keep beyond it. It is the fragment of the page's
+// address, so a link restores it. A view has no state of its own but what useKept and usePassing give.
 
 import { useLayoutEffect, useState } from 'preact/hooks';
 
@@ -17,6 +18,7 @@ export interface Selection {
 	item: number; // of the view: a variable, a process; -1: none
 	from: number; // of the timeline: columns from, to; -1: all
 	to: number;
+	kept: { [name: string]: string }; // what useKept stores, by view and name: "tree.order"
 }
 
 type Numeric = 'thread' | 'node' | 'zoom' | 'file' | 'phase' | 'item' | 'from' | 'to';
@@ -25,10 +27,17 @@ let current: Selection;
 let initial: Selection;
 const listeners = new Set<() => void>();
 
+const OFTEN = 100; // changes of the address in ...
+const WHILE = 10000; // ms: browsers refuse more, about twice as many
+const LATER = 300; // ms until the last of too many
+let written: number[] = []; // when
+let waiting = 0; // timer
+
 function parse(fragment: string): Partial<Selection> {
-	const found: Partial<Selection> = {};
+	const found: Partial<Selection> = { kept: {} };
 	for (const [name, text] of new URLSearchParams(fragment)) {
-		if (name === 'view' || name === 'metric' || name === 'search' || name === 'by' || name === 'look') found[name] = text;
+		if (name.includes('.')) found.kept = { ...found.kept, [name]: text };
+		else if (name === 'view' || name === 'metric' || name === 'search' || name === 'by' || name === 'look') found[name] = text;
 		else if (typeof initial[name as Numeric] === 'number' && /^-?\d+$/.test(text)) found[name as Numeric] = Number(text);
 	}
 	return found;
@@ -37,7 +46,8 @@ function parse(fragment: string): Partial<Selection> {
 function fragmentOf(selection: Selection): string {
 	const words = new URLSearchParams();
 	for (const name of Object.keys(selection) as (keyof Selection)[])
-		if (name === 'view' || selection[name] !== initial[name]) words.set(name, String(selection[name]));
+		if (name !== 'kept' && (name === 'view' || selection[name] !== initial[name])) words.set(name, String(selection[name]));
+	for (const [name, text] of Object.entries(selection.kept)) words.set(name, text);
 	return words.toString();
 }
 
@@ -52,16 +62,30 @@ export function startSelection(begin: Selection, check: (selection: Selection) =
 	read();
 }
 
-export function selection(): Selection {
-	return current;
+// The page's address with all that is shown.
+export function link(): string {
+	return `${location.href.replace(/#.*/, '')}#${fragmentOf(current)}`;
+}
+
+function write(step: boolean): void {
+	const now = performance.now();
+	const address = `#${fragmentOf(current)}`;
+	written = written.filter((one) => now - one < WHILE);
+	clearTimeout(waiting);
+	if (written.length >= OFTEN) {
+		waiting = window.setTimeout(() => write(step), LATER);
+		return;
+	}
+	if (address === location.hash) return;
+	written.push(now);
+	if (step) history.pushState(null, '', address);
+	else history.replaceState(null, '', address);
 }
 
 // A new view or place is a step that the browser's Back undoes; a search or a turn of a wheel is not.
 export function select(change: Partial<Selection>, step = !('search' in change)): void {
 	current = { ...current, ...change };
-	const address = `#${fragmentOf(current)}`;
-	if (!step) history.replaceState(null, '', address);
-	else if (address !== location.hash) history.pushState(null, '', address);
+	write(step);
 	listeners.forEach((listener) => listener());
 }
 
@@ -76,3 +100,33 @@ export function useSelection(): Selection {
 	}, []);
 	return current;
 }
+
+// State of the shown view that a link restores, as a text; '': as the view likes. `name` is one of its own in the view;
+// with a dot, of the page.
+export function useKept(name: string): [string, (text: string) => void] {
+	const key = name.includes('.') ? name : `${current.view}.${name}`;
+	const keep = (text: string) => {
+		const { [key]: _, ...others } = current.kept;
+		select({ kept: text === '' ? others : { ...others, [key]: text } }, false);
+	};
+	return [current.kept[key] ?? '', keep];
+}
+
+// The same of numbers with a blank between; undefined: as the view likes.
+export function useKeptNumbers(name: string, count: number): [number[] | undefined, (...numbers: number[]) => void] {
+	const [text, keep] = useKept(name);
+	const numbers = text.split(' ').map(Number);
+	const right = text !== '' && numbers.length === count && numbers.every(Number.isFinite);
+	return [right ? numbers : undefined, (...to) => keep(to.join(' '))];
+}
+
+// What the user opened and closed, by key, whatever the view likes; `of`: what the keys mean, and else it is forgotten.
+export function useFolds(name: string, of = ''): [Map<number, boolean>, (folds: Map<number, boolean>) => void] {
+	const [text, keep] = useKept(name);
+	const [what, ...words] = text.split(' ');
+	const folds = new Map(what === `${of}:` ? words.map((word) => [Number(word.slice(1)), word[0] === 'o']) : []);
+	return [folds, (to) => keep(to.size === 0 ? '' : [`${of}:`, ...[...to].map(([key, open]) => `${open ? 'o' : 'c'}${key}`)].join(' '))];
+}
+
+// What no link restores: sizes of the window, what is under the pointer or being dragged, whether help is open.
+export const usePassing = useState;

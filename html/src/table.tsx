@@ -2,8 +2,9 @@
 // A table with columns to sort by, of any number of rows: only those on the screen are in the document.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { copy } from './keys';
+import { useKeptNumbers, usePassing } from './selection';
 
 export const ROW_HEIGHT = 24; // px, as in style.css
 
@@ -55,6 +56,7 @@ const HINTS: { [title: string]: string } = {
 
 export interface TableProps<Row> {
 	label: string;
+	name?: string; // where a view has several tables, of all but one: of its order in a link, and of its rows
 	columns: Column<Row>[];
 	rows: Row[];
 	sorted?: boolean; // the rows are in their order: columns only change `order`
@@ -76,7 +78,7 @@ function compare(a: number | string, b: number | string): number {
 // Where the rows on the screen begin and end.
 function useWindow(count: number) {
 	const box = useRef<HTMLDivElement>(null);
-	const [range, setRange] = useState({ top: 0, height: 600 });
+	const [range, setRange] = usePassing({ top: 0, height: 600 });
 	useLayoutEffect(() => {
 		const element = box.current;
 		if (!element) return undefined;
@@ -110,10 +112,12 @@ function classOf<Row>(column: Column<Row>): string {
 	return `${column.number ? 'number' : 'name'}${column.minor ? ' minor' : ''}`;
 }
 
+const idOf = ({ name }: { name?: string }, key: number) => `${name ?? 'row'}-${key}`;
+
 export function Table<Row>(props: TableProps<Row>) {
 	const { columns, keyOf, selected } = props;
-	const [ownOrder, setOwnOrder] = useState(props.order ?? 0);
-	const order = props.onOrder ? (props.order ?? 0) : ownOrder;
+	const [[kept] = [-1], keep] = useKeptNumbers(props.name ?? 'order', 1);
+	const order = !props.onOrder && columns[kept]?.sort ? kept : (props.order ?? 0);
 	const by = columns[order]?.sort;
 	const rows = props.sorted || !by ? props.rows : [...props.rows].sort((a, b) => compare(by(a), by(b)));
 	const { box, first, last } = useWindow(rows.length);
@@ -151,7 +155,7 @@ export function Table<Row>(props: TableProps<Row>) {
 			role={props.levelOf ? 'treegrid' : 'grid'}
 			aria-label={props.label}
 			aria-rowcount={rows.length + 1}
-			aria-activedescendant={at >= 0 ? `row-${selected}` : undefined}
+			aria-activedescendant={at >= 0 ? idOf(props, selected) : undefined}
 			onKeyDown={onKeyDown}
 			style={props.height ? { maxHeight: `${props.height}px`, minHeight: 0 } : undefined}
 		>
@@ -168,7 +172,7 @@ export function Table<Row>(props: TableProps<Row>) {
 							<button
 								type="button"
 								tabIndex={-1}
-								onClick={() => (props.onOrder ? props.onOrder(i) : setOwnOrder(i))}
+								onClick={() => (props.onOrder ? props.onOrder(i) : keep(i))}
 							>
 								{column.title}
 							</button>
@@ -193,7 +197,7 @@ function TableRow<Row>(props: TableProps<Row> & { row: Row; index: number }) {
 	const tree = props.levelOf?.(row);
 	return (
 		<div
-			id={`row-${key}`}
+			id={idOf(props, key)}
 			class={key === props.selected ? 'row selected' : 'row'}
 			role="row"
 			aria-rowindex={props.index + 2}

@@ -131,6 +131,7 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 				<p>The page has no values of single threads by path, or there is one thread at a time.</p>
 			) : (
 				<Table
+					name="uneven"
 					label={`Paths by how much more ${chosen.metric} the busiest thread has than the mean`}
 					columns={[
 						{ title: 'most - mean', hint: 'what the busiest thread has beyond the mean of those that were there', number: true, sort: (row) => row.most - row.mean, cell: (row) => format(row.most - row.mean, unit) },

@@ -2,14 +2,14 @@
 // Threads by time: the stronger a cell, the more of its time the thread was in the chosen kind of state, so that a column
 // of one shade is even. Any number of threads fits; a cell's numbers stand below.
 
-import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { onCellKey } from './cells';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { type Cell, onCellKey } from './cells';
 import { MEANINGS, meaningColor, meaningOf } from './colors';
 import { useWidth } from './flame';
 import { percent, point } from './format';
 import { Legend } from './legend';
 import type { Model } from './model';
-import { select, type Selection } from './selection';
+import { select, type Selection, useKeptNumbers, usePassing } from './selection';
 import type { Timeline } from './stored';
 import { decode, eachPiece, sumsOf, type Track } from './timeline_data';
 import { fitName, markStep, prepare, roomFor } from './timeline_draw';
@@ -48,12 +48,19 @@ export function TimeHeat({ model, chosen }: { model: Model; chosen: Selection })
 	const meaning = there.includes(chosen.by) ? chosen.by : there[0];
 	const shares = useMemo(() => tracks.map((track) => sharesOf(track, timeline, meaning)), [tracks, meaning]);
 	const { ref, width } = useWidth();
-	const [at, setAt] = useState({ row: 0, column: 0 });
+	const [[row, column] = [0, 0], keep] = useKeptNumbers('time', 2);
+	const [under, hover] = usePassing<Cell | null>(null);
 	const rows = tracks.length;
 	const high = Math.max(1, Math.min(18, HIGH / Math.max(1, rows)));
 	const nameOf = (row: number) => model.threadName(tracks[row].thread);
 	const left = high >= 12 ? roomFor(tracks.map((_, row) => nameOf(row)), width) : 0;
 	const wide = (width - left) / COLUMNS;
+	const isCell = ({ row, column }: Cell) => row >= 0 && row < rows && column >= 0 && column < COLUMNS;
+	const at = under ?? (isCell({ row, column }) ? { row, column } : { row: 0, column: 0 });
+	const move = (to: Cell) => {
+		hover(null);
+		keep(to.row, to.column);
+	};
 	const time = (column: number) => timeline.from + ((timeline.to - timeline.from) * column) / COLUMNS;
 
 	useLayoutEffect(() => {
@@ -84,10 +91,9 @@ export function TimeHeat({ model, chosen }: { model: Model; chosen: Selection })
 	});
 
 	const cellAt = (event: MouseEvent) => ({ row: Math.floor((event.offsetY - RULER) / high), column: Math.floor((event.offsetX - left) / wide) });
-	const isCell = ({ row, column }: typeof at) => row >= 0 && row < rows && column >= 0 && column < COLUMNS;
-	const pick = ({ row, column }: typeof at) =>
+	const pick = ({ row, column }: Cell) =>
 		select({ view: 'timeline', by: '', look: '', item: -1, from: Math.floor(time(column)), to: Math.ceil(time(column + 1)), thread: tracks[row].thread });
-	const onKeyDown = (event: KeyboardEvent) => onCellKey(event, at, isCell, setAt, pick);
+	const onKeyDown = (event: KeyboardEvent) => onCellKey(event, at, isCell, move, pick);
 	const describe = () => {
 		if (!isCell(at)) return '';
 		const { of, all } = shares[at.row];
@@ -113,8 +119,13 @@ export function TimeHeat({ model, chosen }: { model: Model; chosen: Selection })
 				aria-label={`Threads by time, share of ${meaning}. At: ${describe()}. Arrow keys move, Enter shows that time in the timeline.`}
 				style={{ height: `${RULER + rows * high}px` }}
 				onKeyDown={onKeyDown}
-				onMouseMove={(event) => isCell(cellAt(event)) && setAt(cellAt(event))}
-				onClick={(event) => isCell(cellAt(event)) && pick(cellAt(event))}
+				onMouseMove={(event) => hover(isCell(cellAt(event)) ? cellAt(event) : null)}
+				onMouseLeave={() => hover(null)}
+				onClick={(event) => {
+					if (!isCell(cellAt(event))) return;
+					move(cellAt(event));
+					pick(cellAt(event));
+				}}
 			/>
 			<p class="describe" aria-live="polite">
 				{describe()}

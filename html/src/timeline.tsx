@@ -3,7 +3,7 @@
 // messages and accesses, phases, curves, and a table of the times that are shown. The shown part, and what is folded or
 // open, are in the address.
 
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { isDark, PALETTE, stateColor } from './colors';
 import { useWidth } from './flame';
 import { colouring } from './flame_colors';
@@ -12,7 +12,7 @@ import { Ways } from './functions';
 import { Legend } from './legend';
 import type { Model } from './model';
 import { passes } from './search';
-import { select, type Selection } from './selection';
+import { select, type Selection, useKeptNumbers, usePassing } from './selection';
 import type { Timeline } from './stored';
 import { type Bar, barsOf, decode, mostOf, pieceAt, type Range, type Row, rowsOf, sumsOf, type Track } from './timeline_data';
 import { type Arrow, drawArrows, spread, drawBars, drawStrip, fitName, type Frame, nsOf, type Paint, prepare, roomFor, xOf } from './timeline_draw';
@@ -78,9 +78,9 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 	const timeline = model.data.more.timeline as Timeline;
 	const tracks = tracksOf(model, timeline);
 	const { ref, width } = useWidth();
-	const [under, setUnder] = useState<{ x: number; y: number; left: number; top: number } | null>(null);
-	const [moved, setCursor] = useState({ row: 0, at: -1 });
-	const [dragged, setDragged] = useState<[number, number] | null>(null);
+	const [under, setUnder] = usePassing<{ x: number; y: number; left: number; top: number } | null>(null);
+	const [[row, at] = [0, -1], setCursor] = useKeptNumbers('cursor', 2);
+	const [dragged, setDragged] = usePassing<[number, number] | null>(null);
 	const run: Range = timeline;
 	const from = chosen.from >= run.from && chosen.from < run.to ? chosen.from : run.from;
 	const shown: Range = { from, to: chosen.to > from ? Math.min(chosen.to, run.to) : run.to };
@@ -124,7 +124,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		.sort((a, b) => b.bytes - a.bytes);
 	const arrowsDrawn = spread(arrowsShown, (ns) => xOf(frame, ns)).slice(0, ARROWS_DRAWN);
 	const barsIn = (row: Row) => (row.open ? (bars.get(row.tracks[0]) ?? []) : []);
-	const cursor = { row: Math.max(0, Math.min(moved.row, rows.length - 1)), at: Math.max(shown.from, Math.min(moved.at, shown.to - 1)) };
+	const cursor = { row: Math.max(0, Math.min(row, rows.length - 1)), at: Math.max(shown.from, Math.min(at, shown.to - 1)) };
 
 	const nameOf = (row: Row) => {
 		const { thread, pid } = row.tracks[0];
@@ -205,7 +205,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		}
 		const at = nsOf(frame, event.offsetX);
 		const bar = barAt(row, event.offsetX, event.offsetY);
-		setCursor({ row: index, at });
+		setCursor(index, Math.round(at));
 		if (bar) select({ node: bar.node });
 		else pick(row, at);
 	};
@@ -219,7 +219,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 	};
 	const move = (row: number, at: number) => {
 		if (row < 0 || row >= rows.length || at >= run.to) return;
-		setCursor({ row, at: Math.max(run.from, at) });
+		setCursor(row, Math.round(Math.max(run.from, at)));
 		if (at < shown.from || at >= shown.to) show(at - length / 2, length);
 	};
 	const onKeyDown = (event: KeyboardEvent) => {

@@ -86,6 +86,7 @@ export function Arrows({ model, timeline, arrows, length, keyOf, onShow }: Arrow
 		<>
 			<h2>{messages > 0 ? 'Messages' : 'Accesses'} of the shown time</h2>
 			<Table
+				name="arrows"
 				label="Messages and accesses of the shown time"
 				columns={[
 					{ title: 'bytes', number: true, sort: ({ bytes }) => bytes, cell: ({ bytes }) => format(bytes, 'bytes') },

@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The call tree as a table, like `heddle report`: paths are opened and closed, by mouse or keys.
 
-import { useMemo, useState } from 'preact/hooks';
 import { amount, share } from './format';
 import type { Model } from './model';
 import { Name } from './name';
-import { select, type Selection } from './selection';
+import { select, type Selection, useFolds, useKeptNumbers } from './selection';
 import { type Column, Table } from './table';
 
-const OPEN_FROM = 0.05; // share of the whole: larger paths are open at first
-
-// Open nodes: those with much of the cost, unless the user decided.
-class Opened {
-	private readonly decided = new Map<number, boolean>();
-	private revealed = -1;
-	isOpen(node: number, share: number, within: boolean): boolean {
-		return this.decided.get(node) ?? (within || share >= OPEN_FROM);
-	}
-	set(node: number, open: boolean): void {
-		this.decided.set(node, open);
-	}
-	// A node that was selected meanwhile, by a search or in another view, is seen.
-	reveal(node: number, above: Set<number>): void {
-		if (node !== this.revealed) above.forEach((one) => this.decided.delete(one));
-		this.revealed = node;
-	}
-}
+const OPEN_FROM = 0.05; // share of the whole: larger paths are open, unless the user decided
 
 // The columns before the path's name. Siblings are sorted by a key of the column, the smallest first.
 export interface TreeNumbers {
@@ -76,17 +58,16 @@ export interface TreeProps {
 }
 
 export function Tree({ model, chosen, unit, numbers = numbersOf(model, chosen, unit), order: first = 0 }: TreeProps) {
-	const opened = useMemo(() => new Opened(), []);
-	const [order, setOrder] = useState(first);
-	const [, redraw] = useState(0);
-	const within = new Set(model.path(chosen.node).slice(0, -1));
-	opened.reveal(chosen.node, within);
-	const isOpen = (node: number) => opened.isOpen(node, numbers.share(node), within.has(node));
+	const [folds, keepFolds] = useFolds('folds');
+	const [[kept] = [-1], setOrder] = useKeptNumbers('order', 1);
+	const within = new Set(model.path(chosen.node).slice(0, -1)); // open: what is selected is seen
+	const isOpen = (node: number) => within.has(node) || (folds.get(node) ?? numbers.share(node) >= OPEN_FROM);
 	const isParent = (node: number) => model.children[node].some(numbers.has);
 	const toggle = (node: number, open: boolean) => {
-		opened.set(node, open);
-		redraw((n) => n + 1);
+		keepFolds(new Map(folds).set(node, open));
+		if (within.has(node)) select({ node }); // which would keep it open
 	};
+	const order = kept >= 0 && kept <= numbers.columns.length ? kept : first;
 	const number = () => 0; // the rows are sorted as a tree
 	const columns: Column<number>[] = [
 		...numbers.columns.map((column) => ({ ...column, sort: number })),

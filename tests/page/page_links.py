@@ -1,0 +1,158 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""page_links.py BROWSER PAGE...: a link restores a view. In every view of the pages, each thing that a user can set is set,
+by pointer or keys: buttons, choices, the order of each table, a row of it, what is open in it, a cell or place of what is
+drawn. Then the page is opened anew by the link that it copies, and the view is the same."""
+
+import os
+import sys
+
+from browser import BROWSERS, check
+
+# All that a view shows, but where the pointer is and how far tables are scrolled.
+LOOKS = """(() => {
+    const all = (selector, of) => [...document.querySelectorAll(selector)].map(of);
+    return JSON.stringify({
+        view: all('nav [aria-pressed=true]', (one) => one.textContent),
+        buttons: all('main button[aria-pressed], .findings .more', (one) => [one.textContent, one.ariaPressed, one.ariaExpanded]),
+        choices: all('.filters select, main select', (one) => one.value),
+        orders: all('main .table', (one) => [...one.querySelectorAll('[role=columnheader]')].map((head) => head.ariaSort)),
+        rows: all('main .table', (one) => [...one.querySelectorAll('.row')].map((row) => [row.textContent, row.className])),
+        drawn: all('main canvas, main .matrix', (one) => one.ariaLabel),
+        squares: all('main .matrix span', (one) => one.className),
+        texts: all('main .describe, main .path, .found', (one) => one.textContent),
+    });
+})()"""
+COPY = "navigator.clipboard.writeText = (text) => (window.copied = text, Promise.resolve())"
+KEY = "new KeyboardEvent('keydown', { key: '%s', bubbles: true, cancelable: true })"
+
+# What can be done in a view: for each kind, a name for each such thing, and how it is done to the one of that name.
+ACTIONS = {
+    "button": (
+        "[...document.querySelectorAll('main .tools button:enabled, main .legend button:enabled, .findings .more')].map((one) => one.textContent.trim())",
+        "[...document.querySelectorAll('main .tools button:enabled, main .legend button:enabled, .findings .more')].find((one) => one.textContent.trim() === name)?.click()",
+    ),
+    "choice": (
+        "[...document.querySelectorAll('.filters select:enabled, main select')].filter((one) => one.options.length > 1).map((one) => one.parentElement.firstChild.textContent.trim())",
+        "(() => { const one = [...document.querySelectorAll('.filters select:enabled, main select')].find((one) => one.parentElement.firstChild.textContent.trim() === name);"
+        " one.selectedIndex = one.selectedIndex === one.options.length - 1 ? 0 : one.options.length - 1; one.dispatchEvent(new Event('change', { bubbles: true })); })()",
+    ),
+    "order": (
+        "[...document.querySelectorAll('main .table')].filter((one) => one.querySelector('[aria-sort=none] button')).map((one) => one.ariaLabel.slice(0, 16))",
+        "[...[...document.querySelectorAll('main .table')].find((one) => one.ariaLabel.startsWith(name)).querySelectorAll('[aria-sort=none] button')].pop().click()",
+    ),
+    "row": (
+        "[...document.querySelectorAll('main .table')].filter((one) => one.querySelectorAll('.row').length > 1).map((one) => one.ariaLabel.slice(0, 16))",
+        "[...document.querySelectorAll('main .table')].find((one) => one.ariaLabel.startsWith(name)).querySelectorAll('.row')[1].click()",
+    ),
+    "fold": (
+        "[...document.querySelectorAll('main .table')].filter((one) => one.querySelector('button.fold')).map((one) => one.ariaLabel.slice(0, 16))",
+        "[...document.querySelectorAll('main .table')].find((one) => one.ariaLabel.startsWith(name)).querySelector('button.fold').click()",
+    ),
+}
+for key in ("ArrowDown", "ArrowRight", "Enter", "f", "+"):
+    where = ".tracks canvas" if key in "f+" else "main canvas[tabindex], main .matrix"
+    ACTIONS[f"key {key}"] = (
+        f"[...document.querySelectorAll('{where}')].map((one) => one.ariaLabel.slice(0, 16))",
+        f"[...document.querySelectorAll('{where}')].find((one) => one.ariaLabel.startsWith(name)).dispatchEvent({KEY % key})",
+    )
+
+
+def settle(browser):
+    """Until what was done is drawn: two turns of the page's timers, in which it draws itself anew."""
+    browser.ask("(window.turns = 0, setTimeout(() => setTimeout(() => (window.turns = 2), 30), 30))")
+    browser.wait("window.turns === 2")
+
+
+def looks(browser):
+    settle(browser)
+    return browser.ask(LOOKS)
+
+
+def link(browser):
+    browser.ask(f"({COPY}, 0)")
+    browser.click(".filters button", "copy link")
+    return browser.ask("window.copied")
+
+
+def reopen(browser, page):
+    """By the link that the page copies; what is drawn as wide as the window is there at once."""
+    fragment = link(browser).split("#", 1)[1]
+    browser.open(page, fragment)
+    return fragment
+
+
+def try_view(browser, page, view, seen):
+    """Does each thing that was not done in such a view of another page; the number of those that changed something."""
+    changed = []
+    browser.open(page, f"view={view}")
+    before, fresh = looks(browser), True
+    there = {kind: dict.fromkeys(browser.ask(list_names)) for kind, (list_names, _) in ACTIONS.items()}
+    for kind, (_, act) in ACTIONS.items():
+        for name in there[kind]:
+            where = "" if kind == "choice" and name in ("metric", "thread", "phase") or "sentence" in name else view
+            if (where, kind, name) in seen:
+                continue
+            seen.add((where, kind, name))
+            if not fresh:
+                browser.open(page, f"view={view}")
+                before = looks(browser)
+            browser.ask(f"((name) => {{ {act}; return 0; }})({name!r})")
+            if kind == "key ArrowDown":  # a second step: the first may be to where the view begins
+                browser.ask(f"((name) => {{ {act}; return 0; }})({name!r})")
+            after = looks(browser)
+            fresh = after == before
+            if fresh:
+                continue
+            changed.append((kind, name))
+            fragment = reopen(browser, page)
+            again = looks(browser)
+            check(f"{os.path.basename(page)}, {view}: {kind} of {name}, by #{fragment}", again == after, f"\n{after}\n{again}")
+    return changed
+
+
+def many(browser, page):
+    """Browsers refuse an address that changes too often: the page goes on, and its link and its address have the last one."""
+    browser.open(page, "view=timeline")
+    browser.ask(
+        "(() => { const one = document.querySelector('main .tracks canvas');"
+        f" for (let i = 0; i < 400; i++) one.dispatchEvent({KEY % 'ArrowRight'}), one.dispatchEvent({KEY % 'ArrowLeft'});"
+        f" one.dispatchEvent({KEY % 'ArrowDown'}); }})()"
+    )
+    wanted = link(browser).split("#", 1)[1]
+    check("the link has it", "timeline.cursor=1+" in wanted, wanted)
+    browser.wait(f"location.hash === {'#' + wanted!r}", 60)
+    check("the console is empty", not browser.complaints(), "")
+
+
+def main():
+    name, *pages = sys.argv[1:]
+    browser = BROWSERS[name]()
+    failed, seen, changed = 0, set(), []
+    try:
+        for page in pages:
+            browser.open(page)
+            for view in list(browser.show_views()):
+                try:
+                    changed += [(view, *one) for one in try_view(browser, page, view, seen)]
+                except AssertionError as error:
+                    print(error)
+                    failed = 1
+            browser.complaints()
+        many(browser, next(page for page in pages if os.path.basename(page).startswith("t.")))
+    except AssertionError as error:
+        print(error)
+        failed = 1
+    finally:
+        browser.close()
+    print(f"{len(changed)} changes, of {len(seen)} things done")
+    # The check itself: these are among what was changed.
+    for view, kind in (("threads", "key ArrowRight"), ("timeline", "key ArrowRight"), ("tree", "fold"), ("callers", "fold"), ("waits", "fold"), ("waits", "row"),
+                       ("functions", "order"), ("threads", "order"), ("tree", "order"), ("blame", "order"), ("flame", "button"), ("about", "row")):
+        if not any(one[:2] == (view, kind) for one in changed):
+            print(f"nothing was changed: {kind} of {view}")
+            failed = 1
+    return failed
+
+
+sys.exit(main())
