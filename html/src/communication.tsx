@@ -52,8 +52,8 @@ function groupName(model: Model, group: number): string {
 	return first === last ? `${first}` : `${first}-${last}`;
 }
 
-// Nodes: the machine of each thread's process; the last one is for threads without a number.
-function nodesOf(model: Model): { names: string[]; of: number[] } {
+// The host of each thread's process; the last one is for threads without a number.
+function hostsOf(model: Model): { names: string[]; of: number[] } {
 	const { threads, processes, more } = model.data;
 	const [names, of]: [string[], number[]] = [[], []];
 	let at = 0; // processes and their threads are in the same order
@@ -66,7 +66,7 @@ function nodesOf(model: Model): { names: string[]; of: number[] } {
 	return { names, of: Array.from({ length: more.pairs.groups + 1 }, (_, i) => of[i] ?? names.length) };
 }
 
-// Words of the address: by node; the rectangle that is shown, as "rows:0-16", "columns:4-8"; the selected cell of it.
+// Words of the address: by host; the rectangle that is shown, as "rows:0-16", "columns:4-8"; the selected cell of it.
 function lookOf(look: string, count: number) {
 	const words = look.split(' ');
 	const partOf = (name: string): Part => {
@@ -76,7 +76,7 @@ function lookOf(look: string, count: number) {
 	};
 	const cell = words.map((word) => /^cell:(\d+)-(\d+)$/.exec(word)).find((one) => one);
 	return {
-		byNode: words.includes('nodes'),
+		byHost: words.includes('hosts'),
 		rows: partOf('rows'),
 		columns: partOf('columns'),
 		cell: cell ? ([Number(cell[1]), Number(cell[2])] as [number, number]) : null,
@@ -100,12 +100,12 @@ function Pairs({ model, chosen }: { model: Model; chosen: Selection }) {
 	const at = Math.max(0, METRICS.findIndex(([by]) => by === chosen.by));
 	const [, title, unit] = METRICS[at];
 	const side = groups + 1;
-	const nodes = nodesOf(model);
-	const several = groups === threads && nodes.names.length > 1;
-	const byNode = several && lookOf(chosen.look, 0).byNode;
-	const itemOf = (group: number) => (byNode ? nodes.of[group] : group);
+	const hosts = hostsOf(model);
+	const several = groups === threads && hosts.names.length > 1;
+	const byHost = several && lookOf(chosen.look, 0).byHost;
+	const itemOf = (group: number) => (byHost ? hosts.of[group] : group);
 	const values = cells.map(({ key, values: its }): [number, number, number] => [itemOf(Math.floor(key / side)), itemOf(key % side), its[at]]);
-	const none = byNode ? nodes.names.length : groups;
+	const none = byHost ? hosts.names.length : groups;
 	const count = values.some(([a, b]) => a === none || b === none) ? none + 1 : none;
 	const [under, hover] = usePassing<[number, number] | null>(null);
 	const shown = lookOf(chosen.look, count);
@@ -114,18 +114,18 @@ function Pairs({ model, chosen }: { model: Model; chosen: Selection }) {
 	const picked = marked && marked[0] < sideOf(shown.rows) && marked[1] < sideOf(shown.columns) ? marked : null;
 	const sum = values.reduce((all, [, , value]) => all + value, 0);
 	const name = ({ from, to }: Part): string => {
-		if (byNode) return to - from > 1 ? `${from}-${to - 1}` : (nodes.names[from] ?? 'none');
+		if (byHost) return to - from > 1 ? `${from}-${to - 1}` : (hosts.names[from] ?? 'none');
 		const [first, last] = [groupName(model, from), groupName(model, to - 1)];
 		return to - from > 1 ? `${first.replace(/-.*/, '')}-${last.replace(/.*-/, '')}` : first;
 	};
-	const noun = byNode ? 'node' : rank;
+	const noun = byHost ? 'host' : rank;
 	const within = (part: Part, item: number) => item >= part.from && item < part.to;
 	const partsName = (row: Part, column: Part) => `${noun} ${name(row)} \u2192 ${noun} ${name(column)}`;
 	const pairName = (key: number) => `${rank} ${groupName(model, Math.floor(key / side))} \u2192 ${rank} ${groupName(model, key % side)}`;
 	const [row, column] = picked ? [partOf(shown.rows, picked[0]), partOf(shown.columns, picked[1])] : [];
 	const value = row && column ? values.reduce((all, [a, b, one]) => all + (within(row, a) && within(column, b) ? one : 0), 0) : 0;
-	const look = (to: Shown | null, node = byNode) =>
-		select({ look: [node ? 'nodes' : '', to ? `rows:${to.rows.from}-${to.rows.to} columns:${to.columns.from}-${to.columns.to}` : ''].join(' ').trim() });
+	const look = (to: Shown | null, host = byHost) =>
+		select({ look: [host ? 'hosts' : '', to ? `rows:${to.rows.from}-${to.rows.to} columns:${to.columns.from}-${to.columns.to}` : ''].join(' ').trim() });
 	const pick = (cell: [number, number] | null) => {
 		const kept = chosen.look.split(' ').filter((word) => word !== '' && !word.startsWith('cell:'));
 		hover(null);
@@ -143,8 +143,8 @@ function Pairs({ model, chosen }: { model: Model; chosen: Selection }) {
 			<div class="tools">
 				<Ways chosen={chosen} ways={METRICS.map(([by, words]) => [by, words])} />
 				{several && (
-					<button type="button" aria-pressed={byNode} title="all threads of a machine together" onClick={() => look(null, !byNode)}>
-						by node
+					<button type="button" aria-pressed={byHost} title="all threads of a host together" onClick={() => look(null, !byHost)}>
+						by host
 					</button>
 				)}
 				<button type="button" disabled={!zoomed} onClick={() => look(null)}>
@@ -163,8 +163,8 @@ function Pairs({ model, chosen }: { model: Model; chosen: Selection }) {
 				)}
 			</div>
 			<Whole chosen={chosen} thread phase />
-			{!byNode && groups < threads && <p>{`${threads} threads in ${groups} groups of consecutive ones`}</p>}
-			{count > 64 && !zoomed && <p>{`${count} ${byNode ? 'nodes' : 'threads'} in 64 rows and columns: drag over a part to zoom`}</p>}
+			{!byHost && groups < threads && <p>{`${threads} threads in ${groups} groups of consecutive ones`}</p>}
+			{count > 64 && !zoomed && <p>{`${count} ${byHost ? 'hosts' : 'threads'} in 64 rows and columns: drag over a part to zoom`}</p>}
 			<p class="describe" aria-live="polite">
 				{title}: {format(sum, unit)} in all
 				{row && column && `; ${partsName(row, column)}: ${format(value, unit)}, ${percent(value, sum)} %`}

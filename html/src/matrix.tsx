@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A matrix of who accessed whose memory: at most 64 rows and columns, each of a thread, a group of consecutive ones, or a
-// node; any rectangle of it can be zoomed to.
+// host; any rectangle of it can be zoomed to.
 
 import { useRef } from 'preact/hooks';
 import { STEPS } from './cells';

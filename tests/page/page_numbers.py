@@ -115,8 +115,8 @@ def groups(browser, name):
     browser.wait("!location.hash.includes('rows')")
 
 
-def nodes(browser, name):
-    """By node: the same accesses, in a square for each pair of machines. The page's processes get three of them."""
+def hosts(browser, name):
+    """By host: the same accesses, in a square for each pair of hosts. The page's processes get three of them."""
     path = os.path.abspath(f"{name}.html")
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -125,11 +125,11 @@ def nodes(browser, name):
     for i, process in enumerate(page["processes"]):
         process["host"] = f"node{i // 22}"
     told = base64.b64encode(gzip.compress(json.dumps(page).encode())).decode()
-    with open(path.replace(".html", ".nodes.html"), "w", encoding="utf-8") as file:
+    with open(path.replace(".html", ".hosts.html"), "w", encoding="utf-8") as file:
         file.write(text.replace(data, told))
-    browser.open(path.replace(".html", ".nodes.html"), "view=pairs")
+    browser.open(path.replace(".html", ".hosts.html"), "view=pairs")
     before = browser.texts(".describe")[0]
-    browser.click(".tools button", "by node")
+    browser.click(".tools button", "by host")
     browser.wait("document.querySelectorAll('.matrix span').length === 9")
     check("the sum stays", browser.texts(".describe")[0] == before, browser.texts(".describe"))
     squares = sum(int(cell.replace(",", "")) for cell in browser.texts(".matrix b"))
@@ -354,7 +354,7 @@ CHECKS = {
     "t": (timeline, timeline_parts, timeline_times, about),
     "blamed": (blame, openmp),
     "real": (source, blame, memory, messages, pairs, about, timeline, timeline_parts, arrows, part),
-    "many": (groups, nodes),
+    "many": (groups, hosts),
 }
 
 
