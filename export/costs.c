@@ -175,6 +175,29 @@ int export_threads_each(const struct export_request *request,
 	return result;
 }
 
+struct search {
+	const struct profile_thread *wanted;
+	int64_t number;
+};
+
+static int is_thread(
+	void *context, const struct profile_process *process, const struct profile_thread *thread, size_t number)
+{
+	struct search *search = context;
+	(void)process;
+	if (thread != search->wanted)
+		return 0;
+	search->number = (int64_t)number;
+	return 1;
+}
+
+int64_t export_thread_number(const struct export_request *request, const struct profile_thread *thread)
+{
+	struct search search = {thread, -1};
+	(void)export_threads_each(request, is_thread, &search);
+	return search.number;
+}
+
 void export_row_name(const struct export_request *request, const struct profile_thread *thread, char *name, size_t size)
 {
 	const struct profile_models *models = &request->measurement->tree.models;

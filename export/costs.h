@@ -36,6 +36,9 @@ int export_threads_each(const struct export_request *request,
 		size_t number),
 	void *context);
 
+/* Its number there; -1: it is not among them. */
+int64_t export_thread_number(const struct export_request *request, const struct profile_thread *thread);
+
 /* Name of a thread for people: its rank, or its role and number. */
 void export_row_name(
 	const struct export_request *request, const struct profile_thread *thread, char *name, size_t size);

@@ -131,20 +131,6 @@ static void release(struct timeline *timeline)
 
 /* ---- writing ---- */
 
-struct search {
-	const struct profile_thread *wanted;
-	size_t number;
-};
-
-static int is_thread(
-	void *context, const struct profile_process *process, const struct profile_thread *thread, size_t number)
-{
-	struct search *search = context;
-	(void)process;
-	search->number = number;
-	return thread == search->wanted;
-}
-
 /* Columns of numbers: of pieces, then of their parts. */
 enum column { LENGTHS, COUNTS, NODES, STATES, TIMES, COLUMNS };
 
@@ -168,10 +154,8 @@ static void write_thread(const struct timeline *timeline, size_t index, FILE *ou
 	static const char *const names[COLUMNS] = {"lengths", "counts", "nodes", "states", "times"};
 	const struct profile_trace_thread *thread = &timeline->request->trace->threads[timeline->threads[index]];
 	const struct export_pieces *pieces = &timeline->pieces[index];
-	struct search search = {thread->row, 0};
-	bool known = thread->row && export_threads_each(timeline->request, is_thread, &search) == 1;
 	fprintf(out, "%s{\"thread\":%" PRId64 ",\"least\":%" PRIu64, index ? ",\n" : "",
-		known ? (int64_t)search.number : -1, pieces->least_ns);
+		export_thread_number(timeline->request, thread->row), pieces->least_ns);
 	for (enum column column = LENGTHS; column < COLUMNS; column++) {
 		const char *separator = "";
 		fprintf(out, ",\"%s\":[", names[column]);

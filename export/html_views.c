@@ -97,7 +97,7 @@ int export_page_sizes(const struct export_page *page, FILE *out)
 int export_page_more(const struct export_page *page, FILE *out)
 {
 	static int (*const members[])(const struct export_page *, FILE *) = {export_page_about, export_page_regions,
-		export_page_sizes, export_page_pairs, export_page_exchanges, export_page_timeline,
+		export_page_sizes, export_page_pairs, export_page_exchanges, export_page_timeline, export_page_waits,
 		export_page_efficiency};
 	int error = 0;
 	fputs("\"more\":{", out);

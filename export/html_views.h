@@ -27,6 +27,11 @@ int export_page_exchanges(const struct export_page *page, FILE *out);
 /* What each thread did mostly, by pieces of time; null without a trace. */
 int export_page_timeline(const struct export_page *page, FILE *out);
 
+/* Who waited for whom, and the critical path; null without a trace, or where no thread waited for another one. */
+#define EXPORT_PAGE_WAITS 512       /* rows */
+#define EXPORT_PAGE_WAIT_CAUSES 16u /* of a row */
+int export_page_waits(const struct export_page *page, FILE *out);
+
 /* The factors of parallel efficiency, of the run, its phases and regions; null if nothing is known. */
 int export_page_efficiency(const struct export_page *page, FILE *out);
 

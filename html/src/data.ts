@@ -2,7 +2,7 @@
 // The measurement that is embedded in the page (stored.ts), decoded into columns.
 
 import { type Diff, fromDiff } from './diff_data';
-import type { StoredDiff, StoredPage, Values } from './stored';
+import type { Sparse, StoredDiff, StoredPage, Values, Waits } from './stored';
 
 export type { Finding, Thread } from './stored';
 
@@ -42,16 +42,29 @@ async function decompress(bytes: Uint8Array): Promise<string> {
 	return new Response(stream).text();
 }
 
+// A metric of all threads that the view of waits has alone, and no list: which of a node's lines it was is not known.
+export const CRITICAL = 'critical-path';
+
+function criticalSums({ critical: { nodes, times } }: Waits, siteNode: Int32Array): Sparse {
+	const siteOf = new Map<number, number>();
+	siteNode.forEach((node, site) => !siteOf.has(node) && siteOf.set(node, site));
+	const sites = nodes.map((node, i) => [siteOf.get(node) ?? 0, times[i]]).sort(([a], [b]) => a - b);
+	return [sites.map(([site], i) => site - (i > 0 ? sites[i - 1][0] : 0)), sites.map(([, ns]) => ns)];
+}
+
 function fromPage(file: StoredPage): Data {
 	const { nodes, sites } = file;
+	const siteNode = addUp(sites.node);
+	const { waits } = file.more;
 	return {
 		...file,
 		parent: Int32Array.from(nodes.parent, (distance, i) => i - distance),
 		label: addUp(nodes.label),
 		state: Uint8Array.from(nodes.state),
-		siteNode: addUp(sites.node),
+		siteNode,
 		siteFile: addUp(sites.file),
 		siteLine: addUp(sites.line),
+		sums: waits ? { ...file.sums, [CRITICAL]: criticalSums(waits, siteNode) } : file.sums,
 	};
 }
 

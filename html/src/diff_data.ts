@@ -23,7 +23,9 @@ const NOTHING_MORE: More = {
 	regions: { models: [], label: [], model: [] },
 	sizes: [],
 	pairs: { rank: '', messages: false, threads: 0, groups: 0, variables: [], cells: [] },
-	exchanges: null, timeline: null,
+	exchanges: null,
+	timeline: null,
+	waits: null,
 	efficiency: null,
 };
 

@@ -25,7 +25,7 @@ function factorsOf({ factors }: Efficiency, { kind }: EfficiencyScope): number[]
 }
 
 // The path with most of a label's time.
-function nodeOf(model: Model, label: number): number {
+export function nodeOf(model: Model, label: number): number {
 	const metric = model.of('wall-time', -1).whole > 0 ? 'wall-time' : 'cpu-time';
 	const found = model.rows(metric, -1).find((row) => row.label === label) ?? model.rows('visits', -1).find((row) => row.label === label);
 	return found?.node ?? Math.max(0, model.data.label.indexOf(label));

@@ -26,6 +26,7 @@ import { Source } from './source';
 import { Threads } from './threads';
 import { TimelineView } from './timeline';
 import { Tree } from './tree';
+import { WaitsView } from './waits';
 
 export interface ViewProps {
 	model: Model;
@@ -70,6 +71,7 @@ const VIEWS: View[] = [
 	{ name: 'openmp', title: 'OpenMP', own: true, show: (props) => <OpenMP {...props} />, has: hasConstructs },
 	{ name: 'blame', title: 'Blame', own: true, show: (props) => <Blame {...props} />, has: (model) => hasMetric(model, ['blame']) },
 	{ name: 'memory', title: 'Memory', own: true, show: (props) => <Memory {...props} />, has: ({ data }) => data.more.about.processes.some((one) => one.memory) },
+	{ name: 'waits', title: 'Waits', own: true, show: (props) => <WaitsView {...props} />, has: ({ data }) => data.more.waits !== null },
 	{ name: 'timeline', title: 'Timeline', own: true, show: (props) => <TimelineView {...props} />, has: ({ data }) => data.more.timeline !== null },
 	{ name: 'about', title: 'Measured', show: (props) => <About {...props} /> },
 ];

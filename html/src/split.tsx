@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The time of all threads by state: work, and each kind of waiting.
+// Time by state, work and each kind of waiting: of all threads, and of one as a bar.
 
 import { stateColor } from './colors';
 import { format, percent } from './format';
@@ -43,5 +43,21 @@ export function Split({ model, chosen }: { model: Model; chosen: Selection }) {
 				))}
 			</p>
 		</>
+	);
+}
+
+// A thread's times by state, as long as its part of the longest one.
+export function StateBar({ values, longest, states }: { values: number[]; longest: number; states: string[] }) {
+	const sum = values.reduce((all, value) => all + value, 0);
+	const words = values
+		.map((value, state) => (value > 0 ? `${states[state]} ${percent(value, sum)} %` : ''))
+		.filter((text) => text !== '')
+		.join(', ');
+	return (
+		<div class="bar" role="img" aria-label={words || 'nothing'} title={words}>
+			{values.map((value, state) =>
+				value > 0 ? <span style={{ width: `${(100 * value) / longest}%`, background: stateColor(state) }} /> : null,
+			)}
+		</div>
 	);
 }

@@ -127,6 +127,37 @@ export interface Exchanges {
 	unfinished: { count: number; rank: number; partner: number; communicator: string }[]; // -1: any, or not known
 }
 
+// A kind of waiting with a function or region, as a row of `heddle report --late`.
+export interface WaitRow {
+	kind: number; // of Waits.kinds
+	label: number; // where they waited
+	node: number; // the path with most of it
+	count: number; // barriers, collectives, messages
+	waited: number; // ns
+	longest: number; // ns, of one thread
+	longestAt: number; // ns since the begin of the run: when the thread that was waited for arrived
+	longestFor: number; // that thread; -1: the profile does not know it
+	causes: number[][]; // thread, label of where it was, times, ns: those with most first
+	rest: number[]; // threads beyond these, their times, ns
+}
+
+// Of a trace: who waited for whom, and the critical path.
+export interface Waits {
+	part: boolean; // of the run
+	kinds: { text: string; waited: number }[];
+	elapsed: number; // ns, of all the program's threads
+	rows: WaitRow[]; // most waiting first
+	left: number[]; // rows beyond these, their ns
+	critical: {
+		length: number; // ns
+		changes: number; // of thread
+		crowd: { share: number; threads: number; processors: number }; // of the path that is wake-up latency; threads 0: little
+		threads: { thread: number; ns: number; states: number[] }[];
+		nodes: number[];
+		times: number[]; // ns, of these nodes by themselves
+	};
+}
+
 // What single views need beyond values by path.
 export interface More {
 	about: {
@@ -146,6 +177,7 @@ export interface More {
 	};
 	exchanges: Exchanges | null;
 	timeline: Timeline | null;
+	waits: Waits | null;
 	efficiency: Efficiency | null;
 }
 

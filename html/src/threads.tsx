@@ -3,12 +3,12 @@
 
 import { stateColor } from './colors';
 import type { Thread } from './data';
-import { amount, format, percent } from './format';
+import { amount, format } from './format';
 import type { Model } from './model';
 import { HeatMap } from './heat';
 import { Name } from './name';
 import { select, type Selection } from './selection';
-import { statesOf } from './split';
+import { StateBar, statesOf } from './split';
 import { Table } from './table';
 import { TimeHeat } from './time_heat';
 
@@ -19,21 +19,6 @@ function statesShown(threads: Thread[], time: TimeName): number[] {
 	const sums: number[] = [];
 	for (const thread of threads) thread[time].forEach((value, state) => (sums[state] = (sums[state] ?? 0) + value));
 	return sums.map((_, state) => state).filter((state) => sums[state] > 0);
-}
-
-function Bar({ thread, time, longest, states }: { thread: Thread; time: TimeName; longest: number; states: string[] }) {
-	const sum = thread[time].reduce((all, value) => all + value, 0);
-	const words = thread[time]
-		.map((value, state) => (value > 0 ? `${states[state]} ${percent(value, sum)} %` : ''))
-		.filter((text) => text !== '')
-		.join(', ');
-	return (
-		<div class="bar" role="img" aria-label={words || 'nothing'} title={words}>
-			{thread[time].map((value, state) =>
-				value > 0 ? <span style={{ width: `${(100 * value) / longest}%`, background: stateColor(state) }} /> : null,
-			)}
-		</div>
-	);
 }
 
 // By what the busiest thread has more than the mean of those that were there. Of threads that ran one after the other in
@@ -103,7 +88,7 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 					{
 						title: 'what it did',
 						hint: 'by state: the longest bar is the busiest thread',
-						cell: ({ thread }) => <Bar thread={thread} time={time} longest={longest} states={states} />,
+						cell: ({ thread }) => <StateBar values={thread[time]} longest={longest} states={states} />,
 					},
 				]}
 				rows={rows}

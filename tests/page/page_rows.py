@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
 """page_rows.py NAME...: row by row, the views of NAME.html have the numbers of `heddle report NAME`: graph, call tree, functions,
-callers, constructs, OpenMP, source, threads, accesses, messages and efficiency. It has the reports made itself."""
+callers, constructs, OpenMP, source, threads, accesses, messages, efficiency and waits. It has the reports made itself."""
 
 import os
 import re
@@ -216,6 +216,57 @@ def efficiency(browser, name):
     return compared
 
 
+def late(browser, lines):
+    """Kinds, places and, below these, threads that were waited for: the report has four of these, and the sum of the rest."""
+    found, said, compared = rows(browser, "Waits, and"), [" ".join(line.split()) for line in lines], 0
+    below = []
+    for row in [*found, ["", "", "9", "", ""]]:
+        text = without_place(row[4]).strip()
+        if not text.startswith("for "):
+            for cause in below[:4]:
+                words = " ".join([*cause[:2], cause[3], "for"])
+                who = re.sub(r"^for (\d+ )?", "", without_place(cause[4])).split(" in ")[0]
+                check("a thread that was waited for", any(line.startswith(words) and who in line for line in said), (cause, lines))
+            if len(below) > 4:
+                times = sum(int(cause[3].replace(",", "")) for cause in below[4:])
+                check("the rest", any(f" {times:,} for {len(below) - 4} other thread" in line for line in said), (below, lines))
+            compared += len(below)
+            below = []
+        else:
+            below.append(row)
+            continue
+        words = " ".join([*row[:4], text]).split()
+        unsaid = "barrier, who was last" in " ".join(lines) and row[2] == ""  # of barriers alone, the report has no line of the kind
+        check("a kind or place", unsaid or row[0] == "" or any(line.split()[: len(words)] == words for line in said), (row, lines))
+        compared += 1
+    places = [line for line in lines if re.match(r" *[\d.]+ \S+ +[\d.-]+ +[\d.]+ \S+ +[\d,]+  \S", line)]
+    check("all places", len(places) == len([row for row in found if row[2]]), (found, places))
+    return compared - 1
+
+
+def waits(browser, name):
+    """Who waited for whom; threads of the critical path, and what they did; functions on it."""
+    browser.open(os.path.abspath(f"{name}.html"), "view=waits")
+    if "Waits" not in browser.texts("nav button"):
+        return 0
+    compared = late(browser, report(name, "--late"))
+    lines, found = report(name, "--critical"), rows(browser, "Threads that the critical")
+    bars = browser.ask("[...document.querySelectorAll('main .table .bar')].map((one) => one.ariaLabel)")
+    sentence = next(text for text in browser.texts("main p") if "the length of" in text).split(". ")[0]
+    head = " ".join(lines[: next(i for i, line in enumerate(lines) if "what it did" in line)])
+    check("its length", f"critical path: {sentence}" in " ".join(head.split()), (sentence, head))
+    table = lines[next(i for i, line in enumerate(lines) if "what it did" in line) + 1 :]
+    for row, bar, line in zip(found, bars, table):
+        thread = re.sub(r"^\d+ ", "", row[2])
+        check("a thread of the path", line.split()[:3] == " ".join(row[:2]).split() and thread in line, (row, line))
+        for state, share in re.findall(r"  ([a-z][a-z -]*) +([\d.]+)(?= |$)", line.split(thread)[-1]):
+            check("what it did", f"{state.strip()} {share} %" in bar, (bar, line))
+    functions_there, flat = rows(browser, "The critical path by"), report(name, "--critical", "--flat")
+    for row in functions_there:
+        check("a function of the path", stands(flat, reported(row), without_place(row[-1])), (row, flat))
+    return compared + len(found) + len(functions_there)
+
+
 def exchanges(browser, name):
     """Bytes of every pair of ranks are those of the grid of --messages."""
     browser.open(os.path.abspath(f"{name}.html"), "view=pairs")
@@ -241,7 +292,7 @@ def main():
     failed, compared = 0, {}
     try:
         for name in sys.argv[1:]:
-            for look in (tree, functions, callers, sums, constructs, openmp, source, threads, accesses, exchanges, efficiency):
+            for look in (tree, functions, callers, sums, constructs, openmp, source, threads, accesses, exchanges, efficiency, waits):
                 try:
                     compared[look.__name__] = compared.get(look.__name__, 0) + look(browser, name)
                 except AssertionError as error:
@@ -250,7 +301,7 @@ def main():
     finally:
         browser.close()
     print("rows compared:", compared)
-    for look, least in (("tree", 20), ("functions", 20), ("callers", 12), ("constructs", 8), ("openmp", 2), ("threads", 6), ("efficiency", 6)):
+    for look, least in (("tree", 20), ("functions", 20), ("callers", 12), ("constructs", 8), ("openmp", 2), ("threads", 6), ("efficiency", 6), ("waits", 12)):
         if compared.get(look, 0) < least:
             print(f"too few rows of {look}")
             failed = 1
