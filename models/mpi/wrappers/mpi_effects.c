@@ -137,13 +137,6 @@ static void take_status(struct heddle_mpi_operation *operation, const struct hed
 	record(operation, HEDDLE_TRACE_RECEIVED, heddle__mpi_tag(status), request);
 }
 
-/* The position of the tag of what is received: the last one, if there are two. */
-static int8_t find_tag(const struct heddle_mpi_operation *operation)
-{
-	const char *last = strrchr(operation->function->kinds, 'g');
-	return (int8_t)(last ? last - operation->function->kinds : -1);
-}
-
 static bool sends_to_a_rank(const struct heddle_mpi_operation *operation)
 {
 	int8_t at = operation->function->at.destination;
@@ -233,7 +226,7 @@ static void begin_request(struct heddle_mpi_operation *operation, const struct h
 		return;
 	if (request.receives && at->source >= 0)
 		record_request(operation, comm, rank_at(operation, at->source), HEDDLE_TRACE_EXPECTED,
-			rank_at(operation, find_tag(operation)), operation->number);
+			rank_at(operation, at->received_tag), operation->number);
 	else if (request.receives)
 		record_request(operation, comm, -1, HEDDLE_TRACE_EXPECTED, -1, operation->number);
 	follow(operation, &request);

@@ -92,6 +92,13 @@ static int8_t find_kind(const char *kinds, const char *letters, int from)
 	return (int8_t)(at < length ? (int)at : -1);
 }
 
+/* The last of this letter; -1: none. */
+static int8_t find_last_kind(const char *kinds, char letter)
+{
+	const char *last = strrchr(kinds, letter);
+	return (int8_t)(last ? last - kinds : -1);
+}
+
 static bool is_at(const char *kinds, int8_t position, char letter)
 {
 	return position >= 0 && kinds[position] == letter;
@@ -110,6 +117,7 @@ static void describe(struct heddle_mpi_function *function)
 	at->destination = find_kind(kinds, "d", 0);
 	at->source = find_kind(kinds, "s", 0);
 	at->tag = find_kind(kinds, "g", 0);
+	at->received_tag = find_last_kind(kinds, 'g');
 	at->root = find_kind(kinds, "r", 0);
 	at->communicator = find_kind(kinds, "c", 0);
 	at->made = find_kind(kinds, "CW", 0);
