@@ -121,13 +121,18 @@ static void count(struct heddle_thread *thread, const struct heddle_mpi_message 
 	row->ticks += elapsed;
 }
 
-/* Most calls have one part: a division takes as long as all the rest. */
+/*
+ * Most calls have one part, an exchange two: a division takes as long as all the rest. Of 64 bits it takes twice as long
+ * as of 32, on many processors, and times of calls seldom need more.
+ */
 static inline uint64_t part_of(const struct heddle_mpi_call *call, size_t parts)
 {
 	uint64_t elapsed = call->ended > call->begun ? call->ended - call->begun : 0;
-	if (HEDDLE_LIKELY(parts == 1))
-		return elapsed;
-	return parts ? elapsed / parts : 0;
+	if (HEDDLE_LIKELY(parts <= 2))
+		return parts == 2 ? elapsed / 2 : parts * elapsed;
+	if (HEDDLE_LIKELY((elapsed | parts) <= UINT32_MAX))
+		return (uint32_t)elapsed / (uint32_t)parts;
+	return elapsed / parts;
 }
 
 static void add_messages(struct heddle_thread *thread, const struct heddle_mpi_call *call,
