@@ -109,9 +109,14 @@ static void add_send(struct heddle_mpi_moved *moved, uint64_t bytes)
 	moved->bytes_sent += bytes;
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 static uint64_t sum_of(const struct heddle_mpi_moved *moved)
 {
-	return moved->bytes_sent > moved->bytes_received ? moved->bytes_sent : moved->bytes_received;
+	return larger(moved->bytes_sent, moved->bytes_received);
 }
 
 /* A program that ignores the status gets none; the wrapper needs one. */
@@ -213,11 +218,8 @@ static void begin_message(struct heddle_mpi_operation *operation)
 static void begin_request(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm)
 {
 	const struct heddle_mpi_arguments *at = &operation->function->at;
-	struct heddle_mpi_request request = {.comm = comm,
-		.sends = sends_to_a_rank(operation),
-		.receives = receives(operation),
-		.partner = -1,
-		.tag = -1};
+	struct heddle_mpi_request request = {
+		.comm = comm, .sends = sends_to_a_rank(operation), .receives = receives(operation), .partner = -1};
 	if (request.sends)
 		request.partner = rank_at(operation, at->destination);
 	else if (request.receives && at->source >= 0)
@@ -305,26 +307,38 @@ void heddle__mpi_synchronize(struct heddle_mpi_operation *operation)
 
 /* What the record of a collective says instead: the root, bytes sent, bytes received. */
 static void record_shared(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int root,
-	const struct heddle_mpi_moved *moved)
+	uint64_t sent, uint64_t received)
 {
-	record_request(operation, comm, root, HEDDLE_TRACE_SHARED, -1, moved->bytes_received);
+	record_request(operation, comm, root, HEDDLE_TRACE_SHARED, -1, received);
 	if (operation->messages && last_message(operation)->record == HEDDLE_TRACE_SHARED)
-		last_message(operation)->bytes = moved->bytes_sent;
+		last_message(operation)->bytes = sent;
+}
+
+/* NULL: it is none. */
+static const struct heddle_mpi_function *collective_of(const struct heddle_mpi_request *request)
+{
+	return request->collective ? &heddle__mpi_functions[request->collective - 1] : NULL;
+}
+
+static uint16_t number_of(const struct heddle_mpi_function *collective)
+{
+	return (uint16_t)(collective - heddle__mpi_functions + 1);
 }
 
 static void collective_ends(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request)
 {
-	record_shared(operation, request->comm, request->partner, &request->moved);
-	record_request(operation, request->comm, request->partner, HEDDLE_TRACE_LEFT, request->collective->collective,
-		request->number);
+	record_shared(operation, request->comm, request->partner, request->bytes_sent, request->bytes_received);
+	record_request(operation, request->comm, request->partner, HEDDLE_TRACE_LEFT,
+		collective_of(request)->collective, request->number);
 }
 
 static void follow_collective(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm)
 {
 	struct heddle_mpi_request request = {.comm = comm,
 		.partner = root_of(operation),
-		.moved = operation->moved,
-		.collective = operation->function};
+		.bytes_sent = operation->moved.bytes_sent,
+		.bytes_received = operation->moved.bytes_received,
+		.collective = number_of(operation->function)};
 	follow(operation, &request);
 }
 
@@ -340,30 +354,38 @@ static void collective(struct heddle_mpi_operation *operation)
 	operation->moved.moves = function->at.send_count >= 0 || function->at.receive_count >= 0;
 	exchange(operation, comm, -1, HEDDLE_EXCHANGE_COLLECTIVE, operation->moved.size);
 	if (function->at.request < 0)
-		record_shared(operation, comm, root_of(operation), &operation->moved);
+		record_shared(operation, comm, root_of(operation), operation->moved.bytes_sent,
+			operation->moved.bytes_received);
 	else
 		follow_collective(operation, comm);
 }
 
 /* ---- persistent requests ---- */
 
+static void prepare_collective(const struct heddle_mpi_operation *operation, struct heddle_mpi_request *request)
+{
+	struct heddle_mpi_moved moved = {0};
+	heddle__mpi_count_collective(operation, request->comm, &moved);
+	request->bytes_sent = moved.bytes_sent;
+	request->bytes_received = moved.bytes_received;
+	request->collective = number_of(operation->function);
+	request->partner = root_of(operation);
+}
+
 static void prepare(struct heddle_mpi_operation *operation)
 {
 	const struct heddle_mpi_arguments *at = &operation->function->at;
-	struct heddle_mpi_request request = {.persistent = true, .tag = -1};
+	struct heddle_mpi_request request = {.persistent = true, .partner = -1, .tag = -1};
 	if (!succeeded(operation))
 		return;
 	request.comm = comm_of(operation);
-	request.partner = -1;
-	if (sends_to_a_rank(operation)) {
-		add_send(&request.moved, bytes_at(operation, at->send_count, at->send_type));
-		request.sends = true;
+	request.sends = sends_to_a_rank(operation);
+	if (request.sends) {
+		request.bytes_sent = bytes_at(operation, at->send_count, at->send_type);
 		request.partner = rank_at(operation, at->destination);
 		request.tag = rank_at(operation, at->tag);
 	} else if (*operation->function->moved) {
-		heddle__mpi_count_collective(operation, request.comm, &request.moved);
-		request.collective = operation->function;
-		request.partner = root_of(operation);
+		prepare_collective(operation, &request);
 	}
 	request.receives = at->source >= 0 && receives(operation);
 	if (request.receives) {
@@ -380,19 +402,14 @@ static size_t count_requests(const struct heddle_mpi_operation *operation)
 	return count > 0 ? (size_t)count : 0;
 }
 
-static void add_moved(struct heddle_mpi_moved *sum, const struct heddle_mpi_moved *more)
-{
-	sum->sent += more->sent;
-	sum->received += more->received;
-	sum->bytes_sent += more->bytes_sent;
-	sum->bytes_received += more->bytes_received;
-}
-
 static void start_one(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request)
 {
-	uint64_t bytes = sum_of(&request->moved);
-	add_moved(&operation->moved, &request->moved);
-	if (request->moved.sent) {
+	struct heddle_mpi_moved *moved = &operation->moved;
+	uint64_t bytes = larger(request->bytes_sent, request->bytes_received);
+	moved->sent += request->sends;
+	moved->bytes_sent += request->bytes_sent;
+	moved->bytes_received += request->bytes_received;
+	if (request->sends) {
 		exchange(operation, request->comm, request->partner, HEDDLE_EXCHANGE_SENT, bytes);
 		record(operation, HEDDLE_TRACE_SENT, request->tag, request->number);
 	} else if (request->receives) {
@@ -402,7 +419,7 @@ static void start_one(struct heddle_mpi_operation *operation, const struct heddl
 		if (bytes)
 			exchange(operation, request->comm, -1, HEDDLE_EXCHANGE_COLLECTIVE, bytes);
 		record_request(operation, request->comm, request->partner, HEDDLE_TRACE_JOINED,
-			(int)(request->collective->waits | request->comm->across << 8), request->number);
+			(int)(collective_of(request)->waits | request->comm->across << 8), request->number);
 	}
 }
 

@@ -10,24 +10,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "models/mpi/mpi_calls.h"
 #include "models/mpi/wrappers/mpi_comms.h"
 
-struct heddle_mpi_function;
-
 struct heddle_mpi_request {
-	uintptr_t handle;                   /* 0: an unused entry */
-	const struct heddle_mpi_comm *comm; /* found at the start, since its handle may be freed; NULL: not known */
-	struct heddle_mpi_moved moved;      /* each time it starts, if persistent */
-	int tag;                            /* of a message; negative: any */
-	int partner;                        /* rank in the communicator that it is sent to; a collective's root */
-	uint64_t start;                     /* tick */
-	uint64_t number;                    /* of the operation, in traces; persistent ones: of the last start */
-	const struct heddle_mpi_function *collective; /* that it is; NULL: none */
-	bool sends;                                   /* a message */
-	bool receives;                                /* a message: its size and source are known when it completes */
+	uintptr_t handle;                    /* 0: an unused entry */
+	const struct heddle_mpi_comm *comm;  /* found at the start, since its handle may be freed; NULL: not known */
+	uint64_t bytes_sent, bytes_received; /* of a collective; each time it starts, if persistent */
+	uint64_t start;                      /* tick */
+	uint64_t number;                     /* of the operation, in traces; persistent ones: of the last start */
+	int tag;                             /* of a message, if persistent; negative: any */
+	int partner;                         /* rank in the communicator that it is sent to; a collective's root */
+	uint16_t collective;                 /* enum heddle_mpi_number of the collective that it is, + 1; 0: none */
+	bool sends;                          /* a message */
+	bool receives;                       /* a message: its size and source are known when it completes */
 	bool persistent, active;
 };
+
+_Static_assert(sizeof(void *) != 8 || sizeof(struct heddle_mpi_request) == 64, "a request fits a cache line");
 
 /*
  * Adds a request. If there is no memory, it is lost. False: it is a send that is complete, by its handle, and was not
