@@ -122,8 +122,8 @@ static void count(struct heddle_thread *thread, const struct heddle_mpi_message 
 }
 
 /*
- * Most calls have one part, an exchange two: a division takes as long as all the rest. Of 64 bits it takes twice as long
- * as of 32, on many processors, and times of calls seldom need more.
+ * Most calls have one part, an exchange two: a division takes as long as all the rest. Of 64 bits it takes twice as
+ * long as of 32, on many processors, and times of calls seldom need more.
  */
 static inline uint64_t part_of(const struct heddle_mpi_call *call, size_t parts)
 {

@@ -15,28 +15,19 @@
 #include "models/mpi/wrappers/mpi_requests.h"
 #include "models/mpi/wrappers/mpi_world.h"
 
-size_t heddle__mpi_parts(const struct heddle_mpi_operation *operation)
-{
-	size_t counted = 0;
-	for (size_t i = 0; i < operation->messages; i++)
-		counted += operation->message[i].kind != 0;
-	return counted > operation->parts ? counted : operation->parts;
-}
-
 void heddle__mpi_exchanged(struct heddle_mpi_operation *operation)
 {
 	if (operation->messages)
 		heddle__mpi->exchange(
 			&operation->call, operation->message, operation->messages, heddle__mpi_parts(operation));
-	operation->messages = 0;
+	operation->messages = operation->counted = 0;
 }
 
-/* `rank`: in the communicator; negative: none. */
-static void exchange(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int rank,
+/* There is room. */
+static inline void add_message(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int rank,
 	enum heddle_exchange_kind kind, uint64_t bytes)
 {
-	if (operation->messages == HEDDLE_MPI_KEPT)
-		heddle__mpi_exchanged(operation);
+	operation->counted += kind != 0;
 	operation->message[operation->messages++] = (struct heddle_mpi_message){
 		.communicator = comm ? comm->text : 0,
 		.partner = heddle__mpi_world_rank(comm, rank),
@@ -45,6 +36,23 @@ static void exchange(struct heddle_mpi_operation *operation, const struct heddle
 		.group = comm ? comm->number : 0,
 		.tag = -1,
 	};
+}
+
+__attribute__((noinline)) static void make_room_and_add(struct heddle_mpi_operation *operation,
+	const struct heddle_mpi_comm *comm, int rank, enum heddle_exchange_kind kind, uint64_t bytes)
+{
+	heddle__mpi_exchanged(operation);
+	add_message(operation, comm, rank, kind, bytes);
+}
+
+/* `rank`: in the communicator; negative: none. A call at the end alone: each message saves no registers. */
+static void exchange(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int rank,
+	enum heddle_exchange_kind kind, uint64_t bytes)
+{
+	if (HEDDLE_UNLIKELY(operation->messages == HEDDLE_MPI_KEPT))
+		make_room_and_add(operation, comm, rank, kind, bytes);
+	else
+		add_message(operation, comm, rank, kind, bytes);
 }
 
 static struct heddle_mpi_message *last_message(struct heddle_mpi_operation *operation)
@@ -196,22 +204,27 @@ static void matched(struct heddle_mpi_operation *operation)
 		.handle = message_of(operation), .comm = comm_of(operation), .start = operation->call.begun});
 }
 
-static const struct heddle_mpi_comm *take_matched(const struct heddle_mpi_operation *operation)
+__attribute__((noinline)) static void take_matched(struct heddle_mpi_operation *operation)
 {
-	struct heddle_mpi_request request; /* large: not cleared for each message */
-	if (HEDDLE_LIKELY(operation->function->at.message < 0))
-		return NULL;
-	return heddle__mpi_request_complete(message_of(operation), UINT64_MAX, &request) ? request.comm : NULL;
+	struct heddle_mpi_request request;
+	if (heddle__mpi_request_complete(message_of(operation), UINT64_MAX, &request))
+		operation->matched = request.comm;
+}
+
+__attribute__((noinline)) static void record_begin(struct heddle_mpi_operation *operation)
+{
+	operation->number = operation->function->at.request >= 0 ? heddle__mpi_request_number() : 0;
+	record_send(operation);
 }
 
 static void begin_message(struct heddle_mpi_operation *operation)
 {
 	own_status(operation);
-	operation->matched = take_matched(operation);
-	if (!heddle__mpi->traces)
-		return;
-	operation->number = operation->function->at.request >= 0 ? heddle__mpi_request_number() : 0;
-	record_send(operation);
+	operation->matched = NULL;
+	if (HEDDLE_UNLIKELY(operation->function->at.message >= 0))
+		take_matched(operation);
+	if (HEDDLE_UNLIKELY(heddle__mpi->traces))
+		record_begin(operation);
 }
 
 /* A message that goes on when the call returns. */

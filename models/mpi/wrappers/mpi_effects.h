@@ -64,7 +64,8 @@ struct heddle_mpi_operation {
 	/* Not reported yet. */
 	struct heddle_mpi_message message[HEDDLE_MPI_KEPT];
 	size_t messages;
-	size_t parts; /* of the call, among which its time is divided */
+	size_t counted; /* of these, all that are not only recorded */
+	size_t parts;   /* of the call, among which its time is divided */
 
 	/* The program's handles before the call, and own statuses instead of none. */
 	uintptr_t *handles;
@@ -91,7 +92,10 @@ extern const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFE
 void heddle__mpi_synchronize(struct heddle_mpi_operation *operation);
 
 /* Among how many messages a call's time is divided: one that sends and receives at once has two parts. */
-size_t heddle__mpi_parts(const struct heddle_mpi_operation *operation);
+static inline size_t heddle__mpi_parts(const struct heddle_mpi_operation *operation)
+{
+	return operation->counted > operation->parts ? operation->counted : operation->parts;
+}
 
 /* Reports the messages of the operation. Context: any thread, not nested. */
 void heddle__mpi_exchanged(struct heddle_mpi_operation *operation);

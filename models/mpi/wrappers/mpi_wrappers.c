@@ -122,7 +122,7 @@ static int call_measured(
 	operation.function = function;
 	operation.words = words;
 	operation.moved = (struct heddle_mpi_moved){.size = UINT64_MAX};
-	operation.messages = 0;
+	operation.messages = operation.counted = 0;
 	operation.parts = 1;
 	operation.call.event = &heddle__mpi_events[number];
 	operation.call.from = *from;
@@ -145,7 +145,7 @@ static int call_measured(
 	if (operations->after)
 		operations->after(&operation);
 	heddle__mpi->end(&operation.call, &operation.moved, operation.message, operation.messages,
-		operation.messages > 1 ? heddle__mpi_parts(&operation) : operation.parts);
+		heddle__mpi_parts(&operation));
 	open_event = NULL;
 	return operation.result;
 }
