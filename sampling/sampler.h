@@ -18,6 +18,7 @@
 #define HEDDLE_PATH_CACHE 256   /* steps of the last path, by depth */
 #define HEDDLE_CAPTURE_SETS 16  /* captured contexts, by call and stack pointer */
 #define HEDDLE_CAPTURE_WAYS 8   /* in each set: callers of the same code */
+#define HEDDLE_CAPTURE_HINTS 16 /* in each set: calls that have their own way, most likely */
 #define HEDDLE_CAPTURE_WORDS 64 /* stack words compared for one of them */
 #define HEDDLE_SYNC_SAMPLES 16  /* the thread's CPU clock is read at least once in so many samples */
 
@@ -54,9 +55,11 @@ struct heddle_capture {
 	struct heddle_capture_word word[HEDDLE_CAPTURE_WORDS];
 };
 
+/* Calls of one loop often share a set: each has a hint of its own by more bits of its hash. */
 struct heddle_capture_set {
 	struct heddle_capture ways[HEDDLE_CAPTURE_WAYS];
-	uint32_t last; /* found or recorded last */
+	uint8_t last[HEDDLE_CAPTURE_HINTS]; /* way that was found or recorded last */
+	uint8_t newest;                     /* way that was recorded last */
 };
 
 struct heddle_sampler_thread {

@@ -16,13 +16,22 @@
 #include "core/tree/tree.h"
 #include "sampling/path/path.h"
 
-static struct heddle_capture_set *set_of(struct heddle_sampler_thread *sampler, const struct heddle_caller *caller)
+/* Where a context is kept; without a set: nowhere. */
+struct home {
+	struct heddle_capture_set *set;
+	uint8_t *last; /* the call's hint */
+};
+
+static inline struct home home_of(struct heddle_sampler_thread *sampler, const struct heddle_caller *caller)
 {
 	uint64_t hash = heddle__hash(caller->pc ^ caller->site ^ caller->sp << 16);
-	_Static_assert(HEDDLE_CAPTURE_SETS == 16, "four bits of hash");
+	_Static_assert(HEDDLE_CAPTURE_SETS == 16 && HEDDLE_CAPTURE_HINTS == 16, "four bits of hash for each");
 	if (HEDDLE_UNLIKELY(!sampler->captures))
 		sampler->captures = heddle__map(HEDDLE_CAPTURE_SETS * sizeof(*sampler->captures));
-	return sampler->captures ? &sampler->captures[hash >> 60] : NULL;
+	if (HEDDLE_UNLIKELY(!sampler->captures))
+		return (struct home){NULL, NULL};
+	struct heddle_capture_set *set = &sampler->captures[hash >> 60];
+	return (struct home){set, &set->last[hash >> 56 & (HEDDLE_CAPTURE_HINTS - 1)]};
 }
 
 /* The same phases may be elsewhere on the path, if other frames opened them. */
@@ -76,14 +85,14 @@ static inline bool holds(const struct heddle_capture *capture, const struct cont
 }
 
 /* Loops repeat the context that followed the last one last time. */
-static const struct heddle_capture *find_other(struct heddle_capture_set *set, const struct context *context)
+static const struct heddle_capture *find_other(struct home home, const struct context *context)
 {
 	for (uint32_t tried = 1; tried < HEDDLE_CAPTURE_WAYS; tried++) {
-		uint32_t way = (set->last + tried) % HEDDLE_CAPTURE_WAYS;
-		if (!holds(&set->ways[way], context))
+		uint32_t way = (*home.last + tried) % HEDDLE_CAPTURE_WAYS;
+		if (!holds(&home.set->ways[way], context))
 			continue;
-		set->last = way;
-		return &set->ways[way];
+		*home.last = (uint8_t)way;
+		return &home.set->ways[way];
 	}
 	return NULL;
 }
@@ -201,11 +210,11 @@ static struct heddle_captured walk_path(struct heddle_thread *thread, struct hed
 }
 
 /* In the place of the oldest of the set. */
-static void keep(struct heddle_capture_set *set, const struct context *context, const struct heddle_captured *result,
+static void keep(struct home home, const struct context *context, const struct heddle_captured *result,
 	const struct heddle_frame *frames, const struct heddle_walked *walked)
 {
-	set->last = (set->last + 1) % HEDDLE_CAPTURE_WAYS;
-	struct heddle_capture *capture = &set->ways[set->last];
+	home.set->newest = *home.last = (home.set->newest + 1) % HEDDLE_CAPTURE_WAYS;
+	struct heddle_capture *capture = &home.set->ways[*home.last];
 	capture->key = (struct heddle_capture_key){.caller = *context->caller,
 		.bounds = *context->caller->bounds,
 		.base = context->base,
@@ -227,20 +236,23 @@ static inline struct context context_of(
 		.version = heddle__modules_version()};
 }
 
-/* The context is not the last one of its set (NULL: there is none). Not inline: the fast path needs few registers. */
+/*
+ * The context is not the one that its call had last. Not inline: the fast path needs few registers; for the same reason
+ * its home is found again.
+ */
 __attribute__((noinline)) static const struct heddle_captured *find_or_walk(struct heddle_thread *thread,
-	const struct heddle_caller *caller, uint32_t base, uint64_t opened_at, struct heddle_capture_set *set,
-	struct heddle_captured *room)
+	const struct heddle_caller *caller, uint32_t base, uint64_t opened_at, struct heddle_captured *room)
 {
 	struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);
 	const struct context context = context_of(thread, caller, base, opened_at);
+	const struct home home = home_of(sampler, caller);
 	struct heddle_walked walked;
-	const struct heddle_capture *known = set ? find_other(set, &context) : NULL;
+	const struct heddle_capture *known = home.set ? find_other(home, &context) : NULL;
 	if (known)
 		return &known->result;
 	*room = walk_path(thread, sampler, caller, base, &walked);
-	if (set)
-		keep(set, &context, room, sampler->frames, &walked);
+	if (home.set)
+		keep(home, &context, room, sampler->frames, &walked);
 	return room;
 }
 
@@ -254,9 +266,9 @@ const struct heddle_captured *heddle__capture_path(
 		return room;
 	}
 	const struct context context = context_of(thread, caller, base, phases_opened_at(thread));
-	struct heddle_capture_set *set = set_of(sampler, caller);
-	const struct heddle_capture *last = set ? &set->ways[set->last] : NULL;
+	const struct home home = home_of(sampler, caller);
+	const struct heddle_capture *last = home.set ? &home.set->ways[*home.last] : NULL;
 	if (HEDDLE_LIKELY(last && holds(last, &context)))
 		return &last->result;
-	return find_or_walk(thread, caller, base, context.opened_at, set, room);
+	return find_or_walk(thread, caller, base, context.opened_at, room);
 }

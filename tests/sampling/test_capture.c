@@ -5,6 +5,7 @@
  */
 #include "tests/support/unit.h"
 
+#include "core/base/hash.h"
 #include "core/modules/module.h"
 #include "core/threads/region.h"
 #include "sampling/path/path.h"
@@ -81,6 +82,12 @@ static int start(void **state)
 	depth = FRAMES;
 	walks = 0;
 	return 0;
+}
+
+/* Four bits for the set, and more for the way that a call is likely to have. */
+static uint64_t hash_of_call(uintptr_t pc)
+{
+	return heddle__hash(pc ^ caller.site ^ caller.sp << 16) >> 56;
 }
 
 static struct heddle_captured capture(uint32_t base)
@@ -271,6 +278,27 @@ static void callers_that_look_alike_from_inside_are_all_remembered(void **state)
 	assert_int_equal(walks, HEDDLE_CAPTURE_WAYS + 1);
 }
 
+/* Calls of one loop with the same set: each finds its own context at once, so nothing in the cache changes. */
+static void calls_in_turn_do_not_search_a_set(void **state)
+{
+	(void)state;
+	static struct heddle_capture_set before[HEDDLE_CAPTURE_SETS];
+	const struct heddle_sampler_thread *sampler = heddle__sampler_of(self);
+	const uintptr_t first = caller.pc;
+	uintptr_t second = first + 1;
+	while (hash_of_call(first) >> 4 != hash_of_call(second) >> 4 || hash_of_call(first) == hash_of_call(second))
+		second++;
+	for (int i = 0; i < 4; i++) {
+		caller.pc = i % 2 ? second : first;
+		if (i == 2)
+			memcpy(before, sampler->captures, sizeof(before));
+		assert_int_equal(capture(HEDDLE_TREE_ROOT).node, expected(HEDDLE_TREE_ROOT));
+		if (i >= 2)
+			assert_memory_equal(sampler->captures, before, sizeof(before));
+	}
+	assert_int_equal(walks, 2);
+}
+
 static void a_thread_that_is_not_sampled_has_its_base(void **state)
 {
 	(void)state;
@@ -297,6 +325,7 @@ int main(void)
 		TEST(an_open_phase_is_part_of_the_context),
 		TEST(where_a_phase_was_opened_is_part_of_the_context),
 		TEST(callers_that_look_alike_from_inside_are_all_remembered),
+		TEST(calls_in_turn_do_not_search_a_set),
 		TEST(a_thread_that_is_not_sampled_has_its_base),
 	};
 	return cmocka_run_group_tests(tests, set_up, NULL);
