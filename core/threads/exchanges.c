@@ -11,7 +11,8 @@ struct heddle_exchange *heddle__exchange_change(struct heddle_exchanges *exchang
 	uint32_t partner, enum heddle_exchange_kind kind, uint32_t bucket)
 {
 	const uint32_t key[] = {communicator, partner, kind, bucket};
-	return exchanges->last[kind] = heddle__row_find(&exchanges->rows, &row_layout, key);
+	struct heddle_exchange *row = heddle__row_find(&exchanges->rows, &row_layout, key);
+	return exchanges->recent[kind][heddle__exchange_index(partner, bucket)] = row;
 }
 
 struct heddle_exchange *heddle__exchange_at(const struct heddle_exchanges *exchanges, uint32_t number)

@@ -14,6 +14,8 @@
 #include "core/threads/rows.h"
 #include "format/ids.h"
 
+#define HEDDLE_RECENT_EXCHANGES 8u
+
 struct heddle_exchange {
 	/* What it is found by. */
 	uint32_t communicator; /* number of a string + 1; 0: not known */
@@ -28,10 +30,16 @@ struct heddle_exchange {
 /* A zeroed struct is an empty table. */
 struct heddle_exchanges {
 	struct heddle_rows rows;
-	struct heddle_exchange *last[HEDDLE_EXCHANGE_KIND_COUNT]; /* of each kind: exchanges repeat themselves */
+	struct heddle_exchange *recent[HEDDLE_EXCHANGE_KIND_COUNT][HEDDLE_RECENT_EXCHANGES];
 };
 
-/* The slow path of the one below: another row than the last of its kind. */
+/* Exchanges repeat themselves: with the neighbours of a grid, or with sizes in turn. */
+static inline uint32_t heddle__exchange_index(uint32_t partner, uint32_t bucket)
+{
+	return (partner + bucket) % HEDDLE_RECENT_EXCHANGES;
+}
+
+/* The slow path of the one below: another row than the last one of its kind and index. */
 struct heddle_exchange *heddle__exchange_change(struct heddle_exchanges *exchanges, uint32_t communicator,
 	uint32_t partner, enum heddle_exchange_kind kind, uint32_t bucket);
 
@@ -43,7 +51,7 @@ static inline struct heddle_exchange *heddle__exchange_find(struct heddle_exchan
 	int32_t partner, enum heddle_exchange_kind kind, uint64_t size)
 {
 	uint32_t number = partner < 0 ? 0 : (uint32_t)partner + 1, bucket = heddle__size_bucket(size);
-	struct heddle_exchange *last = exchanges->last[kind];
+	struct heddle_exchange *last = exchanges->recent[kind][heddle__exchange_index(number, bucket)];
 	if (HEDDLE_LIKELY(
 		    last && last->communicator == communicator && last->partner == number && last->bucket == bucket))
 		return last;

@@ -10,5 +10,5 @@ static const struct heddle_row_layout row_layout = {
 struct heddle_least *heddle__least_change(struct heddle_least_times *least, uint32_t node, uint32_t bits)
 {
 	const uint32_t key[] = {node, bits};
-	return least->recent[node % HEDDLE_RECENT_LEAST] = heddle__row_find(&least->rows, &row_layout, key);
+	return least->recent[heddle__least_index(node, bits)] = heddle__row_find(&least->rows, &row_layout, key);
 }

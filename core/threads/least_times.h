@@ -12,7 +12,7 @@
 #include "core/base/size_class.h"
 #include "core/threads/rows.h"
 
-#define HEDDLE_RECENT_LEAST 16u
+#define HEDDLE_RECENT_LEAST 64u
 
 /* Of calls at a node with that many bits of size. */
 struct heddle_least {
@@ -23,10 +23,15 @@ struct heddle_least {
 /* A zeroed struct is an empty table. */
 struct heddle_least_times {
 	struct heddle_rows rows;
-	struct heddle_least *recent[HEDDLE_RECENT_LEAST]; /* by node */
+	struct heddle_least *recent[HEDDLE_RECENT_LEAST]; /* by node and size: calls of a loop have their own */
 };
 
-/* The slow path of the one below: another row than the last of the nodes that share a place. NULL: no memory. */
+static inline uint32_t heddle__least_index(uint32_t node, uint32_t bits)
+{
+	return (node + bits) % HEDDLE_RECENT_LEAST;
+}
+
+/* The slow path of the one below: another row than the last one of its index. NULL: no memory. */
 struct heddle_least *heddle__least_change(struct heddle_least_times *least, uint32_t node, uint32_t bits);
 
 /*
@@ -36,8 +41,8 @@ struct heddle_least *heddle__least_change(struct heddle_least_times *least, uint
 static inline uint64_t heddle__beyond_least(
 	struct heddle_least_times *least, uint32_t node, uint64_t size, uint64_t ticks)
 {
-	struct heddle_least *row = least->recent[node % HEDDLE_RECENT_LEAST];
 	uint32_t bits = heddle__size_bits(size);
+	struct heddle_least *row = least->recent[heddle__least_index(node, bits)];
 	if (HEDDLE_UNLIKELY(!row || row->node != node || row->bits != bits))
 		row = heddle__least_change(least, node, bits);
 	if (HEDDLE_UNLIKELY(!row))
