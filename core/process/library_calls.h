@@ -34,7 +34,7 @@ static inline struct heddle_library_place heddle__library_caller(
 	if (!heddle__capture)
 		return (struct heddle_library_place){
 			heddle__call_place(thread, (const void *)from->pc), heddle__current_node(thread)};
-	const struct heddle_captured *found = heddle__caller_path_at(thread, *from, 0, &room);
+	const struct heddle_captured *found = heddle__caller_path_at(thread, from, 0, &room);
 	uint64_t place = found->place;
 	if (HEDDLE_UNLIKELY(!place))
 		place = heddle__call_place(thread, (const void *)from->pc);

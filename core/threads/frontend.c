@@ -130,8 +130,9 @@ static inline const struct heddle_captured *path_of_regions(
 	return room;
 }
 
-/* The same as heddle__caller_path_at, of a thread about which a model is asked. */
-static const struct heddle_captured *path_in_task(
+/* The same as heddle__caller_path_at, of a thread about which a model is asked. Not inline: others need few registers.
+ */
+__attribute__((noinline)) static const struct heddle_captured *path_in_task(
 	struct heddle_thread *thread, const struct heddle_call *call, uintptr_t site, struct heddle_captured *room)
 {
 	struct heddle_inquiry inquiry;
@@ -143,16 +144,16 @@ static const struct heddle_captured *path_in_task(
 }
 
 const struct heddle_captured *heddle__caller_path_at(
-	struct heddle_thread *thread, struct heddle_call call, uintptr_t site, struct heddle_captured *room)
+	struct heddle_thread *thread, const struct heddle_call *call, uintptr_t site, struct heddle_captured *room)
 {
 	static const struct heddle_bounds below_root, below_creator = {.unbounded = true}; /* heddle__thread_bounds */
 	if (!heddle__capture)
-		return path_of_regions(room, heddle__current_node(thread), &call);
+		return path_of_regions(room, heddle__current_node(thread), call);
 	if (HEDDLE_UNLIKELY(!has_only_itself(thread)))
-		return path_in_task(thread, &call, site, room);
-	const struct heddle_caller caller = {.pc = call.pc,
-		.sp = call.sp,
-		.bp = call.bp,
+		return path_in_task(thread, call, site, room);
+	const struct heddle_caller caller = {.pc = call->pc,
+		.sp = call->sp,
+		.bp = call->bp,
 		.site = site,
 		.bounds = thread->base == HEDDLE_TREE_ROOT ? &below_root : &below_creator};
 	return heddle__capture(thread, &caller, thread->base, room);
@@ -161,5 +162,6 @@ const struct heddle_captured *heddle__caller_path_at(
 struct heddle_captured heddle__caller_path(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp)
 {
 	struct heddle_captured room;
-	return *heddle__caller_path_at(thread, (struct heddle_call){.pc = pc, .sp = sp, .bp = bp}, 0, &room);
+	const struct heddle_call call = {.pc = pc, .sp = sp, .bp = bp};
+	return *heddle__caller_path_at(thread, &call, 0, &room);
 }

@@ -172,6 +172,6 @@ struct heddle_captured heddle__caller_path(struct heddle_thread *thread, uintptr
  * heddle_caller.
  */
 const struct heddle_captured *heddle__caller_path_at(
-	struct heddle_thread *thread, struct heddle_call call, uintptr_t site, struct heddle_captured *room);
+	struct heddle_thread *thread, const struct heddle_call *call, uintptr_t site, struct heddle_captured *room);
 
 #endif

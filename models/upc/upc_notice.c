@@ -16,8 +16,7 @@ void heddle__upc_locate(
 	if (!heddle__capture || thread->off)
 		return;
 	uintptr_t site = (uintptr_t)notice->file ^ (uintptr_t)(unsigned int)notice->line << 32;
-	const struct heddle_call call = {.pc = notice->call.pc, .sp = at->cfa, .bp = notice->call.bp};
-	at->found = heddle__caller_path_at(thread, call, site, &at->room);
+	at->found = heddle__caller_path_at(thread, &notice->call, site, &at->room);
 	if (at->found->end > at->cfa)
 		at->cfa = heddle__cfa_in_frame(at->found->end);
 }
