@@ -213,12 +213,22 @@ struct heddle_slot *heddle__region_begin_below_slow(
 	return open_below(thread, next_event(thread, HEDDLE_KIND_EVENT, event, place, cfa), parent);
 }
 
-struct heddle_slot *heddle__reported_region_begin_below(struct heddle_thread *thread, const struct heddle_event *event,
-	uint64_t place, uintptr_t cfa, const struct heddle_captured *reporter)
+__attribute__((noinline)) static struct heddle_slot *reported_region_begin_slow(struct heddle_thread *thread,
+	const struct heddle_event *event, uint64_t place, uintptr_t cfa, const struct heddle_captured *reporter)
 {
 	struct heddle_region *region = next_event(thread, HEDDLE_KIND_REPORTED, event, place, cfa);
 	region->opener = opener_in(reporter);
 	return open_below(thread, region, reporter->node);
+}
+
+struct heddle_slot *heddle__reported_region_begin_below(struct heddle_thread *thread, const struct heddle_event *event,
+	uint64_t place, uintptr_t cfa, const struct heddle_captured *reporter)
+{
+	if (!heddle__may_open_fast(thread))
+		return reported_region_begin_slow(thread, event, place, cfa, reporter);
+	heddle__stack_next(&thread->stack)->opener = opener_in(reporter);
+	return heddle__region_open_fast(thread, HEDDLE_KIND_REPORTED, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id),
+		event->state, reporter->node, place, cfa);
 }
 
 static struct heddle_slot *open_access(
@@ -269,13 +279,18 @@ void heddle__block_begin_below(struct heddle_thread *thread, const struct heddle
 {
 	const struct heddle_procedure *procedure = &opener->procedure;
 	enum heddle_region_kind kind = procedure->size ? HEDDLE_KIND_BLOCK : HEDDLE_KIND_EVENT;
-	struct heddle_region *region = next_event(thread, kind, event, place, heddle__cfa_in_frame(opener->end));
+	uintptr_t cfa = heddle__cfa_in_frame(opener->end);
+	struct heddle_region *region = heddle__next_entry(thread);
 	if (kind == HEDDLE_KIND_BLOCK) {
 		region->block.code_place = procedure->place;
 		region->block.code_size = procedure->size;
 		region->block.caller_place = opener->caller_place;
 	}
-	open_below(thread, region, opener->node);
+	if (heddle__may_open_fast(thread))
+		heddle__region_open_fast(thread, kind, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state,
+			opener->node, place, cfa);
+	else
+		open_below(thread, next_event(thread, kind, event, place, cfa), opener->node);
 }
 
 struct heddle_slot *heddle__source_region_begin_slow(
@@ -340,7 +355,11 @@ struct heddle_slot *heddle__phase_begin(struct heddle_thread *thread, uint32_t n
 struct heddle_slot *heddle__phase_begin_below(
 	struct heddle_thread *thread, uint32_t name, uintptr_t cfa, const struct heddle_captured *opener)
 {
-	return begin_below(thread, next_phase(thread, name, cfa, opener_in(opener)), opener->node);
+	if (!heddle__may_open_fast(thread))
+		return begin_below(thread, next_phase(thread, name, cfa, opener_in(opener)), opener->node);
+	heddle__stack_next(&thread->stack)->opener = opener_in(opener);
+	return heddle__region_open_fast(thread, HEDDLE_KIND_PHASE, HEDDLE_NODE_META(HEDDLE_NODE_PHASE, 0),
+		HEDDLE_STATE_WORK, opener->node, name, cfa);
 }
 
 struct heddle_slot *heddle__phase_begin_from(struct heddle_thread *thread, uint32_t name, struct heddle_call call)

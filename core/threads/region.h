@@ -346,21 +346,37 @@ struct heddle_slot *heddle__phase_begin_from(struct heddle_thread *thread, uint3
  * counted; NULL: nothing is counted now. */
 struct heddle_slot *heddle__phase_happens(struct heddle_thread *thread, uint32_t name, struct heddle_call call);
 
-/* Opens a region below `parent`, where the stack has room and nothing special is to be done. Context: as below. */
-__attribute__((always_inline)) static inline struct heddle_slot *heddle__region_begin_fast(
-	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa)
+/* Whether regions may be opened by the functions below: the stack has room and nothing special is to be done. */
+static inline bool heddle__may_open_fast(const struct heddle_thread *thread)
+{
+	return HEDDLE_LIKELY(heddle__takes_fast_path(thread) && heddle__stack_has_room(&thread->stack));
+}
+
+/*
+ * Opens the next entry of the stack as a region below `parent`; members specific to its kind are set already. Context:
+ * as below.
+ */
+__attribute__((always_inline)) static inline struct heddle_slot *heddle__region_open_fast(struct heddle_thread *thread,
+	enum heddle_region_kind kind, uint32_t meta, uint8_t state, uint32_t parent, uint64_t place, uintptr_t cfa)
 {
 	struct heddle_region *region = heddle__stack_next(&thread->stack);
-	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
 	/* Before the entry is filled in: reading back what was just written there takes ten cycles. */
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, place);
-	heddle__region_set(region, HEDDLE_KIND_EVENT, meta, event->state, place, cfa);
+	heddle__region_set(region, kind, meta, state, place, cfa);
 	bool counts = heddle__count_event(thread);
 	heddle__region_at_slot(region, slot, counts);
 	heddle__hand_over(thread, heddle__innermost_slot(thread), region->slot);
 	heddle__stack_push(&thread->stack);
 	heddle__record_region(thread, region);
 	return HEDDLE_LIKELY(counts) ? slot : NULL;
+}
+
+/* The same for an event of which nothing else is known. */
+__attribute__((always_inline)) static inline struct heddle_slot *heddle__region_begin_fast(
+	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa)
+{
+	return heddle__region_open_fast(thread, HEDDLE_KIND_EVENT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id),
+		event->state, parent, place, cfa);
 }
 
 /* The slow path of heddle__source_region_begin, also taken when there is no room. */
@@ -374,7 +390,7 @@ struct heddle_slot *heddle__source_region_begin_slow(
 __attribute__((always_inline)) static inline struct heddle_slot *heddle__source_region_begin(
 	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa)
 {
-	if (!HEDDLE_LIKELY(heddle__takes_fast_path(thread) && heddle__stack_has_room(&thread->stack)))
+	if (!heddle__may_open_fast(thread))
 		return heddle__source_region_begin_slow(thread, event, file, line, cfa);
 	uint64_t place = heddle__source_place(thread, file, line);
 	return heddle__region_begin_fast(thread, event, heddle__fast_path_node(thread), place, cfa);
@@ -472,7 +488,7 @@ struct heddle_slot *heddle__region_begin_below_slow(
 static inline struct heddle_slot *heddle__region_begin_below(
 	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa)
 {
-	if (!HEDDLE_LIKELY(heddle__takes_fast_path(thread) && heddle__stack_has_room(&thread->stack)))
+	if (!heddle__may_open_fast(thread))
 		return heddle__region_begin_below_slow(thread, event, parent, place, cfa);
 	return heddle__region_begin_fast(thread, event, parent, place, cfa);
 }

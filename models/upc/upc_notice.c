@@ -2,6 +2,7 @@
 /* Opens regions and counts visits where the GASP client's code stands. */
 #include "models/upc/upc_notice.h"
 
+#include "core/base/likely.h"
 #include "core/tree/tree.h"
 
 /*
@@ -21,6 +22,13 @@ void heddle__upc_locate(
 		at->cfa = heddle__cfa_in_frame(at->found->end);
 }
 
+static inline struct heddle_slot *begin_reported(
+	struct heddle_thread *thread, const struct heddle_upc_notice *notice, const struct heddle_upc_location *at)
+{
+	uint64_t place = heddle__source_place(thread, notice->file, notice->line);
+	return heddle__reported_region_begin_below(thread, notice->kind->event, place, at->cfa, at->found);
+}
+
 struct heddle_slot *heddle__upc_begin_at(struct heddle_thread *thread, const struct heddle_upc_notice *notice,
 	const struct heddle_upc_location *at, uint32_t object)
 {
@@ -28,10 +36,10 @@ struct heddle_slot *heddle__upc_begin_at(struct heddle_thread *thread, const str
 	const struct heddle_captured *found = at->found;
 	if (!object && !found)
 		return heddle__source_region_begin(thread, event, notice->file, notice->line, at->cfa);
+	if (!object)
+		return begin_reported(thread, notice, at);
 	uint64_t place = heddle__source_place(thread, notice->file, notice->line);
-	if (object)
-		return heddle__access_region_begin(thread, event, place, at->cfa, found, object - 1);
-	return heddle__reported_region_begin_below(thread, event, place, at->cfa, found);
+	return heddle__access_region_begin(thread, event, place, at->cfa, found, object - 1);
 }
 
 struct heddle_slot *heddle__upc_count_at(struct heddle_thread *thread, const struct heddle_upc_notice *notice,
@@ -53,6 +61,8 @@ struct heddle_slot *heddle__upc_locate_and_begin(struct heddle_thread *thread, c
 {
 	struct heddle_upc_location at;
 	heddle__upc_locate(thread, notice, &at);
+	if (HEDDLE_LIKELY(at.found))
+		return begin_reported(thread, notice, &at);
 	return heddle__upc_begin_at(thread, notice, &at, 0);
 }
 
