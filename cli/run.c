@@ -324,16 +324,6 @@ static int prepare(struct run *run)
 	return name_libraries(run);
 }
 
-/* Where other ranks may leave profiles still, the program's name does not say whose is missing. */
-static const char *name_of(const struct run *run, const struct heddle_companions *companions)
-{
-	static char name[PATH_MAX + 32];
-	if (companions->running == 0)
-		return run->arguments[0];
-	snprintf(name, sizeof name, "rank %zu of %s", run->ranks.rank, run->arguments[0]);
-	return name;
-}
-
 /* Only one rank prints the summary. */
 static void conclude(struct run *run, pid_t pid, int status)
 {
@@ -349,7 +339,7 @@ static void conclude(struct run *run, pid_t pid, int status)
 	if (shared && !heddle__companions_end(&run->directory, &run->ranks, end, &companions))
 		return;
 	if (run->preload)
-		heddle__outcome_say(&(struct heddle_outcome){name_of(run, &companions), pid, status,
+		heddle__outcome_say(&(struct heddle_outcome){run->arguments[0], pid, status,
 			run->ranks.count == 1 ? run->waited_ns : 0, run->survivors, &run->directory, companions,
 			run->libraries[HEDDLE_PRELOADED_MPI][0] == '\0' && !run->settings[HEDDLE_SETTING_MODELS]});
 	if (shared)

@@ -125,7 +125,7 @@ bool heddle__companions_end(const struct heddle_output *output, const struct hed
 {
 	struct names names = names_of(output);
 	bool prints = false;
-	*companions = (struct heddle_companions){.count = ranks->count};
+	*companions = (struct heddle_companions){.count = ranks->count, .rank = ranks->rank};
 	if (is_open(&names)) /* else the summary was printed without this rank */
 		prints = meet(output, &names, ranks->rank, end, companions);
 	free_names(&names);

@@ -12,6 +12,7 @@
 /* What of the other ranks is known when one prints the summary. */
 struct heddle_companions {
 	size_t count;   /* of all ranks; 1: alone */
+	size_t rank;    /* this one */
 	size_t running; /* they had not ended */
 	size_t lost;    /* they ended, perhaps this one too, and left no profile */
 };

@@ -121,7 +121,10 @@ void heddle__outcome_say(const struct heddle_outcome *outcome)
 		heddle__output_remove_if_empty(directory);
 		return;
 	}
-	fprintf(stderr, "heddle: no profile of %s was written: %s; see: %s doctor\n", outcome->program,
+	fputs("heddle: no profile of ", stderr);
+	if (outcome->companions.running > 0) /* they may leave some still */
+		fprintf(stderr, "rank %zu of ", outcome->companions.rank);
+	fprintf(stderr, "%s was written: %s; see: %s doctor\n", outcome->program,
 		describe_end(why, sizeof why, outcome->status), command());
 	heddle__output_remove_if_empty(directory);
 }

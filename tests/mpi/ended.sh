@@ -32,7 +32,7 @@ failures() {
 		;;
 	openmpi)
 		early kill 'no profile of rank 1 of ./ends .*killed by SIGKILL' 137
-		early exit 'measured .*./ends' 5
+		early exit 'measured ./ends.*' 5
 		early unfinalized 'measured ./ends' 1
 		;;
 	esac
