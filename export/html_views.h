@@ -27,7 +27,11 @@ int export_page_exchanges(const struct export_page *page, FILE *out);
 /* What each thread did mostly, by pieces of time; null without a trace. */
 int export_page_timeline(const struct export_page *page, FILE *out);
 
-/* Who waited for whom, and the critical path; null without a trace, or where no thread waited for another one. */
+/*
+ * Who waited for whom, and the critical path; null without a trace, or where no thread waited for another one. Events
+ * have to be read in the order of time, which takes seconds beyond that many: then "unread" is their number, else 0.
+ */
+#define EXPORT_PAGE_WAIT_RECORDS (1u << 25)
 #define EXPORT_PAGE_WAITS 512       /* rows */
 #define EXPORT_PAGE_WAIT_CAUSES 16u /* of a row */
 int export_page_waits(const struct export_page *page, FILE *out);

@@ -158,12 +158,23 @@ static int write_waits(struct writer *writer)
 	return write_critical(writer);
 }
 
+static uint64_t count_records(const struct profile_trace *trace)
+{
+	uint64_t records = 0;
+	for (size_t t = 0; t < trace->thread_count; t++)
+		records += trace->threads[t].records;
+	return records;
+}
+
 int export_page_waits(const struct export_page *page, FILE *out)
 {
 	struct writer writer = {.page = page, .out = out};
 	const struct export_request *request = page->request;
 	const struct profile_trace_part part = {page->from_ns, page->to_ns};
-	if (!request->trace || part.to_ns <= part.from_ns) {
+	uint64_t records = request->trace ? count_records(request->trace) : 0;
+	uint64_t unread = records > EXPORT_PAGE_WAIT_RECORDS ? records : 0;
+	fprintf(out, "\"unread\":%" PRIu64 ",", unread);
+	if (unread || !request->trace || part.to_ns <= part.from_ns) {
 		fputs("\"waits\":null", out);
 		return 0;
 	}

@@ -47,6 +47,7 @@ export function About({ model, chosen }: { model: Model; chosen: Selection }) {
 		...left.map((path) => `left out, could not be read: ${path}`),
 		...unnamed.map(({ path, unnamed: count, places }) => `without a name: ${count} of ${places} places of ${path || 'generated code'}`),
 		...(more.timeline?.damage ?? []).map((text) => `trace: ${text}`),
+		...(more.unread > 0 ? [`waits and critical path: the trace has ${format(more.unread, '')} events; heddle report --late --critical reads them`] : []),
 		...notes.map((text) => `note: ${text}`),
 	];
 	return (

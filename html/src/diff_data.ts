@@ -26,6 +26,7 @@ const NOTHING_MORE: More = {
 	exchanges: null,
 	timeline: null,
 	waits: null,
+	unread: 0,
 	efficiency: null,
 };
 

@@ -178,6 +178,7 @@ export interface More {
 	exchanges: Exchanges | null;
 	timeline: Timeline | null;
 	waits: Waits | null;
+	unread: number; // events of a trace that is too long to look for waits in it; 0: it is not
 	efficiency: Efficiency | null;
 }
 
