@@ -2,8 +2,8 @@
 /*
  * The Global Address Space Performance tool interface, version 1.5 (GASP 1.5, sections 3 and 4), with the spellings of
  * version 1.3 as aliases. GASP clients (compilers, run-time systems) call these functions; libheddle.so defines them.
- * Heddle's own event numbers below are 32-bit values that no other compiler uses, so they are accepted alongside
- * another compiler's.
+ * Heddle's own event numbers below are 32-bit values that no other compiler uses, so Heddle accepts them in addition to
+ * another compiler's numbers.
  *
  * Context of all functions: any thread; not a signal handler, except gasp_control. They preserve errno.
  */
@@ -50,8 +50,8 @@ int gasp_control_query(gasp_context_t context);
 /*
  * Creates a user event of the calling thread, and returns its number, from GASP_UPC_USEREVT_START to
  * GASP_UPC_USEREVT_END (section 5.3). Both texts are copied; `desc`, NULL or a printf format, describes the event's
- * arguments. If all numbers are used, the profile is written and the program ends with a line on standard error, as the
- * section demands.
+ * arguments. If all numbers are in use, Heddle writes the profile and ends the program with a line on standard error,
+ * as section 5.3 requires.
  */
 unsigned int gasp_create_event(gasp_context_t context, const char *name, const char *desc);
 

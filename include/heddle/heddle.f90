@@ -1,14 +1,14 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! What a Fortran program can ask of Heddle while it runs. Compile this file with the program's compiler, before the
-! sources that say `use heddle`; nothing has to be linked. Without Heddle in the process every call does nothing.
+! Calls for measured Fortran programs. Compile this file with the program's compiler, before the sources that contain
+! `use heddle`; nothing has to be linked. Without Heddle in the process, every call does nothing.
 !
 !     use heddle
 !     call heddle_phase_begin('solve')
 !     call heddle_value('residual', r)
 !     call heddle_phase_end('solve')
 !
-! Blanks at a name's end are left out. Each call takes an optional integer, which is 0 or a negative errno afterwards.
+! Trailing blanks of names are ignored. Each call has an optional integer result, which is 0 or a negative errno.
 module heddle
    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_f_procpointer, c_funptr, c_int, c_null_char, c_null_ptr, &
       c_associated, c_ptr
@@ -70,25 +70,25 @@ contains
       call give(error, result)
    end subroutine
 
-   ! Measurement of the whole process starts.
+   ! Starts measurement of the whole process.
    subroutine heddle_start(error)
       integer, intent(out), optional :: error
       call call_without('heddle_measure_start', error)
    end subroutine
 
-   ! Measurement of the whole process stops until heddle_start.
+   ! Stops measurement of the whole process until heddle_start.
    subroutine heddle_stop(error)
       integer, intent(out), optional :: error
       call call_without('heddle_measure_stop', error)
    end subroutine
 
-   ! The profile is written as it is now; measurement continues.
+   ! Writes the current profile; measurement continues.
    subroutine heddle_flush(error)
       integer, intent(out), optional :: error
       call call_without('heddle_measure_flush', error)
    end subroutine
 
-   ! A phase of the calling thread begins. Phases nest.
+   ! Begins a phase of the calling thread. Phases nest.
    subroutine heddle_phase_begin(name, error)
       character(*), intent(in) :: name
       integer, intent(out), optional :: error
@@ -108,7 +108,7 @@ contains
       call give(error, result)
    end subroutine
 
-   ! The phase of that name ends, which the calling thread began last and which is open.
+   ! Ends the innermost open phase of the calling thread, which must have that name.
    subroutine heddle_phase_end(name, error)
       character(*), intent(in) :: name
       integer, intent(out), optional :: error
@@ -128,7 +128,7 @@ contains
       call give(error, result)
    end subroutine
 
-   ! A value is counted below the current path. heddle_value takes reals of both kinds and integers.
+   ! Records a value at the current path. heddle_value takes reals of both kinds and integers.
    subroutine value_of_double(name, value, error)
       character(*), intent(in) :: name
       real(c_double), intent(in) :: value

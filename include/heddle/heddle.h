@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a program can ask of Heddle while it runs: start measuring, stop measuring, a phase begins, a value.
+ * Calls for measured programs: start and stop measurement, name phases, record values.
  *
- * Programs are not linked with Heddle: each call looks for its library in the running process (where `heddle run`
- * preloads it) and, if it is not there, does nothing and returns 0. The look-up is made once for each call and source
- * file; after that a call costs a load and a branch. Works in position-independent, -fno-plt, static and C++ programs.
+ * Programs are not linked with Heddle. Each call looks for the library in the running process (`heddle run` preloads
+ * it); without it, the call does nothing and returns 0. The look-up happens once for each call and source file; later
+ * calls cost a load and a branch. This works in position-independent, -fno-plt, static and C++ programs.
  *
- * Context of all calls: any thread, not a signal handler. They preserve errno. Errors: a negative errno value; a call
- * never ends or blocks the program.
+ * Context of all calls: any thread, not a signal handler. They preserve errno, and never end or block the program.
+ * Errors are negative errno values.
  */
 #ifndef HEDDLE_HEDDLE_H
 #define HEDDLE_HEDDLE_H
@@ -23,14 +23,14 @@ int heddle_measure_phase_begin(const char *name);
 int heddle_measure_phase_end(const char *name);
 int heddle_measure_value(const char *name, double value);
 
-/* The same for interpreters: a phase is above all of their frames, and so is a value. */
+/* For interpreters: phases and values are above all frames of the interpreter. */
 int heddle_measure_phase_begin_outermost(const char *name);
 int heddle_measure_value_outermost(const char *name, double value);
 int heddle_measure_flush(void);
 void heddle_measure_exclude_threads(int begin);
 const char *heddle_measure_version(void);
 
-/* In an instrumented program, these calls are not reported as functions of the program. */
+/* An instrumented program does not report these calls as its functions. */
 #define HEDDLE__INLINE __attribute__((no_instrument_function, always_inline)) static __inline__
 
 typedef void heddle__function(void);
@@ -62,8 +62,9 @@ HEDDLE__INLINE heddle__function *heddle__find(heddle__function **known, const ch
 }
 
 /*
- * Starts measurement of the whole process (all threads). It is on from the program's start unless HEDDLE_START_PAUSED
- * is set. Returns 0, also if it was on, or -EPERM if measurement could not be set up in this process.
+ * Starts measurement of the whole process (all threads). Measurement is on from the program's start unless
+ * HEDDLE_START_PAUSED is set. Returns 0, even if it was already on, or -EPERM if measurement could not be set up in
+ * this process.
  */
 HEDDLE__INLINE int heddle_start(void)
 {
@@ -74,8 +75,8 @@ HEDDLE__INLINE int heddle_start(void)
 }
 
 /*
- * Stops measurement of the whole process until heddle_start. Time until then is not counted. Returns 0, also if it was
- * off.
+ * Stops measurement of the whole process until heddle_start. Time until then is not counted. Returns 0, even if it was
+ * already off.
  */
 HEDDLE__INLINE int heddle_stop(void)
 {
@@ -86,11 +87,12 @@ HEDDLE__INLINE int heddle_stop(void)
 }
 
 /*
- * Begins a phase on the calling thread. Until its end, what the thread does is below `name` in the call path, and so
- * are parallel regions and tasks that it creates. Phases nest. A phase that begins inside a construct (OpenMP's master,
- * a loop) goes on after the construct's end, outside it; one that begins in a parallel region or task ends with it at
- * the latest. `name` is copied; it may contain any text, of which 1,000 bytes are significant. Returns 0, -EINVAL (NULL
- * or empty name) or -ENOMEM (too many different names; the phase is not measured, and its end must still be called).
+ * Begins a phase on the calling thread. Until the phase ends, the thread's call paths, and those of parallel regions
+ * and tasks that it creates, are below `name`. Phases nest. A phase that begins inside a construct (OpenMP's masked, a
+ * loop) goes on after the construct's end, outside it. A phase that begins in a parallel region or task ends with it at
+ * the latest. `name` is copied; it may contain any text, of which the first 1,000 bytes are significant. Returns 0,
+ * -EINVAL (NULL or empty name) or -ENOMEM (too many different names: the phase is not measured, but its end must still
+ * be called).
  */
 HEDDLE__INLINE int heddle_phase_begin(const char *name)
 {
@@ -101,9 +103,9 @@ HEDDLE__INLINE int heddle_phase_begin(const char *name)
 }
 
 /*
- * Ends the phase that the calling thread began last and that is still open. `name` must be its name; a different name
- * is an error of the program, ends nothing and returns -EINVAL. So is the end of a phase while a user event (pupc.h,
- * gasp.h) that began in it is open: both nest. Returns 0 otherwise.
+ * Ends the innermost open phase of the calling thread. `name` must be its name. A different name ends nothing and
+ * returns -EINVAL, and so does the end of a phase while a user event (pupc.h, gasp.h) that began in it is open: phases
+ * and user events nest. Returns 0 otherwise.
  */
 HEDDLE__INLINE int heddle_phase_end(const char *name)
 {
@@ -114,8 +116,8 @@ HEDDLE__INLINE int heddle_phase_end(const char *name)
 }
 
 /*
- * Counts a value below the current path, under `name`, such as the residual of a step. Reports show how many values
- * there were, their least, mean and greatest; a trace has each. `name` as above. Returns 0, -EINVAL or -ENOMEM.
+ * Records a value, such as the residual of a step, under `name` at the current path. Reports show the number of values
+ * and their minimum, mean and maximum; a trace has each value. `name` as above. Returns 0, -EINVAL or -ENOMEM.
  */
 HEDDLE__INLINE int heddle_value(const char *name, double value)
 {
@@ -126,8 +128,8 @@ HEDDLE__INLINE int heddle_value(const char *name, double value)
 }
 
 /*
- * Writes the profile as it is now, replacing what this process wrote before; measurement continues. Takes milliseconds
- * to seconds, depending on the profile's size. Returns 0, or a negative errno if writing failed.
+ * Writes the current profile, which replaces the one that this process wrote before; measurement continues. Takes
+ * milliseconds to seconds, depending on the profile's size. Returns 0, or a negative errno if writing failed.
  */
 HEDDLE__INLINE int heddle_flush(void)
 {
@@ -139,9 +141,9 @@ HEDDLE__INLINE int heddle_flush(void)
 
 /*
  * For libraries with helper threads: threads that the calling thread creates between heddle_unmeasured_threads(1) and
- * heddle_unmeasured_threads(0) are not the program's. Neither they nor threads that they create are measured, sampled
- * or counted, and their CPU time is in no sum. Pairs nest; memory that such a thread allocates is not recorded. Threads
- * that exist already, and other threads' new ones, are measured as before.
+ * heddle_unmeasured_threads(0) are not measured, nor are threads that these create. They are not sampled, their CPU
+ * time is in no sum, and memory that they allocate is not recorded. Pairs of calls nest. Existing threads, and new
+ * threads of other threads, are measured as before.
  */
 HEDDLE__INLINE void heddle_unmeasured_threads(int begin)
 {
@@ -153,8 +155,8 @@ HEDDLE__INLINE void heddle_unmeasured_threads(int begin)
 }
 
 /*
- * HEDDLE_PHASE("solve"); as a declaration in a block of C: a phase until the block is left, by return or goto, too. Not
- * by longjmp or exit. For C++, heddle.hpp has heddle::phase.
+ * HEDDLE_PHASE("solve"); is a declaration in a block of C: the phase ends when the block is left, also by return or
+ * goto, but not by longjmp or exit. For C++, heddle.hpp has heddle::phase.
  */
 #if defined(__GNUC__) && !defined(__cplusplus)
 HEDDLE__INLINE void heddle__phase_leave(const char *const *name)
@@ -175,7 +177,7 @@ HEDDLE__INLINE const char *heddle__phase_enter(const char *name)
 		__attribute__((cleanup(heddle__phase_leave), unused)) = heddle__phase_enter(name)
 #endif
 
-/* The version of the library in this process, e.g. "0.1.0"; NULL: none, the program is not measured. */
+/* The version of the library in this process, e.g. "0.1.0"; NULL if the program is not measured. */
 HEDDLE__INLINE const char *heddle_version(void)
 {
 	static heddle__function *known;

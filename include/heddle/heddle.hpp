@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a C++ program can ask of Heddle while it runs, in C++11 and later. Nothing has to be linked; without Heddle in
- * the process every call does nothing. Errors are not reported here: heddle.h's calls return them.
+ * Calls for measured C++ programs, for C++11 and later. Nothing has to be linked; without Heddle in the process, every
+ * call does nothing. These calls do not report errors; those of heddle.h return them.
  *
  *     {
  *         heddle::phase phase("solve"); // ends with the block, by an exception, too
@@ -19,7 +19,7 @@
 namespace heddle
 {
 
-/* A phase of the calling thread for as long as the object lives, which must be within one thread and nested. */
+/* A phase of the calling thread for the lifetime of the object. Objects must nest, and stay within one thread. */
 class phase
 {
       public:
@@ -53,7 +53,7 @@ inline void value(const char *name, double number) noexcept
 	heddle_value(name, number);
 }
 
-/* Nothing is measured while the object lives: of the whole process, as heddle_stop and heddle_start. */
+/* Stops measurement of the whole process for the lifetime of the object, by heddle_stop and heddle_start. */
 class pause
 {
       public:

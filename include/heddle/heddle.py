@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a Python program can ask of Heddle while it runs.
+"""Calls for measured Python programs.
 
-A module of one file: copy it beside the program, or put its directory into PYTHONPATH. Without Heddle in the process
+This module is one file: copy it beside the program, or add its directory to PYTHONPATH. Without Heddle in the process,
 every call does nothing.
 
     import heddle
@@ -49,17 +49,17 @@ def stop():
 
 
 def flush():
-    """Write the profile as it is now; measurement continues."""
+    """Write the current profile; measurement continues."""
     return _flush() if _flush else 0
 
 
 def value(name, number):
-    """Count a value below the current path, under this name."""
+    """Record a value under this name at the current path."""
     return _value(name.encode(), number) if _value else 0
 
 
 def version():
-    """The version of the library in this process, or None: it is not measured."""
+    """The version of the library in this process; None if the program is not measured."""
     return _version().decode() if _version else None
 
 

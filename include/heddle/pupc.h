@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * User events and measurement control for UPC and C programs: GASP 1.5, sections 5.2 and 5.3. `heddle cc` and
- * `heddle upcc` add this file's directory to the search path. With one of their --inst options the calls are compiled
- * in, else they expand to nothing.
+ * User events and measurement control for UPC and C programs: GASP 1.5, sections 5.2 and 5.3. `heddle cc` and `heddle
+ * upcc` add this file's directory to the search path. The calls are compiled in with one of their --inst options;
+ * otherwise they expand to nothing.
  *
  *     unsigned int step = pupc_create_event("time step", "step=%d residual=%g");
  *     pupc_event_start(step, i, r);
  *     ...
  *     pupc_event_end(step, i, r);
  *
- * C programs are not linked with Heddle: the calls look for its library in the running process, as those of heddle.h,
- * and do nothing if it is not there. Context: any thread; not a signal handler, except pupc_control.
+ * C programs are not linked with Heddle: like those of heddle.h, the calls look for the library in the running process,
+ * and do nothing without it. Context: any thread; not a signal handler, except pupc_control.
  */
 #ifndef HEDDLE_PUPC_H
 #define HEDDLE_PUPC_H
@@ -55,7 +55,7 @@ __attribute__((no_instrument_function)) static __inline__ void pupc_event_atomic
 
 #else
 
-/* Behind the arguments of each event, so that Heddle does not take more than were passed. */
+/* Follow the arguments of each event, so that Heddle does not read more arguments than were passed. */
 #define HEDDLE__PUPC_LAST_WORD 0xb5ad4eceda1ce2a9UL
 #define HEDDLE__PUPC_LAST_NUMBER (-6.02214076543219876e-287)
 #define HEDDLE__PUPC_LAST HEDDLE__PUPC_LAST_WORD, HEDDLE__PUPC_LAST_NUMBER

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a UPC program reports to Heddle about the compiler that built it. Event numbers and pointers-to-shared differ
- * between compilers; `heddle upcc` therefore compiles one small file (bridge.upc) with the program's compiler and links
- * it into the program. It defines heddle_upc_bridge, to which libheddle.so has a weak reference, and which it calls
- * once per thread, in gasp_init.
+ * Describes the compiler of a UPC program to Heddle. Event numbers and pointers-to-shared differ between compilers, so
+ * `heddle upcc` compiles one small file (bridge.upc) with the program's compiler and links it into the program. It
+ * defines heddle_upc_bridge, which libheddle.so calls once per thread, in gasp_init, through a weak reference.
  */
 #ifndef HEDDLE_UPC_BRIDGE_H
 #define HEDDLE_UPC_BRIDGE_H
@@ -40,16 +39,16 @@ struct heddle_upc_memory {
 	const volatile uint64_t *now; /* all this holds as long as *now is `version` */
 	uint64_t version;
 	/*
-	 * From version 7 on: which of `calls` calls of `function` on that line it was, in the order of the source: 1,
-	 * 2,
-	 * ... 15 of either: at least that. 0: the only one, or unknown.
+	 * From version 7 on: which of the `calls` calls of `function` on that line it was, in source order, counted
+	 * from 1. The value 15 stands for 15 or more, in both members. 0: the only one, or unknown.
 	 */
 	int call, calls;
 };
 
 /*
- * Of a place in the program and a thread: compiled code counts `left` down, and does accesses without reporting them,
- * while it is not negative and the memory is on this node, and in the `range` below. Both are 0 at first.
+ * One for each place in the program and thread. Compiled code decrements `left`. While it is not negative, and the
+ * memory is on this node and in the `range` below, compiled code performs accesses without reporting them. Both members
+ * are 0 at first.
  */
 struct heddle_upc_count {
 	int32_t left;
@@ -64,15 +63,16 @@ struct heddle_upc_counted {
 	int same_node;   /* it is on this node; 0: such an access is never counted, and `left` stays as it is */
 	uint64_t cycles; /* of the processor's counter, that the access alone took; 0: not known */
 	/*
-	 * From version 9 on: two words that `end` may set, if only memory of the accessed thread is to be counted from
-	 * now on, whose address fields are range[0] <= address < range[1]; else all memory of this node is.
+	 * From version 9 on: two words that `end` may set to restrict counting to memory of the accessed thread with
+	 * address fields range[0] <= address < range[1]. Otherwise all memory of this node is counted.
 	 */
 	uint64_t *range;
 };
 
 /*
- * Called around the Start and End of an access: `begin`, and after End `end` with what that returned, which may set
- * `left`. With 0 or HEDDLE_UPC_UNTIMED the access need not be timed. Context: the thread that accesses.
+ * Called around the Start and End of an access: `begin` before Start; `end`, with the result of `begin`, after End.
+ * `end` may set `left`. If `begin` returns 0 or HEDDLE_UPC_UNTIMED, the access need not be timed. Context: the
+ * accessing thread.
  */
 #define HEDDLE_UPC_UNTIMED 2
 struct heddle_upc_counting {
@@ -81,7 +81,7 @@ struct heddle_upc_counting {
 };
 
 /*
- * Pointers-to-shared are passed by address, as in GASP (gasp_upc_PTS_t *); these functions may be called only while an
+ * Pointers-to-shared are passed by address, as in GASP (gasp_upc_PTS_t *). These functions may be called only while an
  * event with that pointer is processed. All texts and tables stay valid; the structure itself may belong to the calling
  * thread.
  */
@@ -104,15 +104,15 @@ struct heddle_upc_bridge {
 	 */
 	const void *runtime_low, *runtime_high;
 	/*
-	 * From version 3 on: the number of the shared-memory node of a thread, 0, 1, ...; equal for threads that access
-	 * each other's memory directly, as those of one host do; negative: unknown. NULL: such nodes are unknown. An
-	 * access to another thread is a same-node access or a remote one by this, a remote one if nodes are unknown.
+	 * From version 3 on: the number of the shared-memory node of a thread, 0, 1, ...; negative: unknown. It is
+	 * equal for threads that access each other's memory directly, such as those of one host. It distinguishes
+	 * same-node accesses from remote ones. NULL: nodes are unknown, and all accesses to other threads are remote.
 	 */
 	int (*node_of)(int thread);
 	/*
-	 * From version 4 on: reads CLOCK_MONOTONIC of the host of the first UPC thread, in ns, and returns 1; 0:
-	 * that is this host's own clock. NULL: cannot be read. May take some communication. Called by UPC threads
-	 * until they begin their collective exit.
+	 * From version 4 on: reads CLOCK_MONOTONIC of the host of the first UPC thread, in ns, and returns 1. Returns 0
+	 * if that is this host's own clock. NULL: cannot be read. May communicate. Called by UPC threads until they
+	 * begin their collective exit.
 	 */
 	int (*first_clock)(uint64_t *ns);
 	/*
@@ -121,19 +121,19 @@ struct heddle_upc_bridge {
 	 */
 	int in_nosync, out_nosync;
 	/*
-	 * From version 6 on: what the pointer points into, if that is memory from upc_alloc, upc_global_alloc or
-	 * upc_all_alloc that was not freed, whichever thread allocated it; returns 1. 0: it is something else. May take
-	 * some communication. NULL: only events report memory.
+	 * From version 6 on: finds the block that the pointer points into, if that is memory from upc_alloc,
+	 * upc_global_alloc or upc_all_alloc, of any thread, that was not freed; returns 1. Returns 0 for other memory.
+	 * May communicate. NULL: only events report memory.
 	 */
 	int (*memory_of)(const void *shared_pointer, struct heddle_upc_memory *memory);
 	/*
-	 * From version 6 on: the tag of the calling thread's next allocation, given at the begin of its event; of a
-	 * collective one, that of the first thread counts. NULL if memory_of is.
+	 * From version 6 on: sets the tag of the calling thread's next allocation, at the begin of its event. For a
+	 * collective allocation, the first thread's tag counts. NULL if memory_of is.
 	 */
 	void (*tag_allocation)(uint32_t tag);
 	/*
-	 * From version 8 on: the tool asks compiled code to count accesses, see above, which it must be able to add up
-	 * by itself. `counting` stays valid. Without this call, and if this is NULL, each access is reported.
+	 * From version 8 on: requests that compiled code counts accesses, see above; the tool must then add up the
+	 * counts itself. `counting` stays valid. Without this call, or if this is NULL, each access is reported.
 	 */
 	void (*count_accesses)(const struct heddle_upc_counting *counting);
 };
