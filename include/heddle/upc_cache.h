@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A software cache for shared arrays in upc_forall loops: remote elements are brought in batches before a part of the
- * loop, a tile, and what the tile wrote goes back to its owners in batches after it. Messages are coalesced: one each
- * way, for each tile and pair of threads that have something for each other.
+ * A software cache for shared arrays in upc_forall loops. Remote elements are fetched in batches before a part of the
+ * loop, a tile, and written elements are sent back to their owners in batches after it. Messages are coalesced: one
+ * each way, for each tile and pair of threads with data for each other.
  *
  * This is UPC source for any UPC 1.2 or 1.3 compiler. A program needs this header and the library's one source file,
  * upc_cache.upc, which is installed beside it; `heddle upcc` finds both by itself:
@@ -33,11 +33,11 @@
  *             heddle_cache_close(y_cache);
  *     }
  *
- * A tile that writes elements of the array with heddle_cache_put ends with heddle_cache_start_upload and
- * heddle_cache_finish_upload; if no tile puts, as above, both may be left out on all threads. A tile that gets elements
- * begins with a download, also if nothing is hinted; if no tile gets, downloads may be left out on all threads.
+ * A tile that writes elements with heddle_cache_put ends with heddle_cache_start_upload and heddle_cache_finish_upload.
+ * If no tile puts, as above, all threads may leave out both. A tile that gets elements begins with a download, even
+ * without hints. If no tile gets, all threads may leave out downloads.
  *
- * To bring the next tile's elements while this one is worked on:
+ * To fetch the next tile's elements during the work on the current one:
  *
  *     hints of tile 0; start_download;
  *     for each tile:
@@ -46,11 +46,10 @@
  *             work on this tile: get, at, put;
  *             start_upload; finish_upload;                          (if the loop puts)
  *
- * Then the elements of a tile may lack what other threads put in the tile before; a thread's own puts are always
- * visible to itself.
+ * The elements of a tile may then lack puts of other threads in the tile before. A thread always sees its own puts.
  *
  * In shared memory, gets and puts through the cache cost a few nanoseconds. A loop that does little else may be up to a
- * quarter slower than without the cache; it keeps its original form for that case:
+ * quarter slower than without the cache, so it should keep its original form for that case:
  *
  *     if (heddle_cache_is_direct(y_cache)) {
  *             upc_forall (size_t i = 0; i < n; i++; &x[i])
@@ -58,26 +57,25 @@
  *     } else {
  *             for (size_t tile = 0; tile < n; tile += 1024) {          (as above)
  *
- * What is visible when. Inside a tile a thread sees its own puts. Other threads' puts may become visible at any time,
- * as those of the loop without a cache would. After finish_upload and a barrier all puts are in the array; before, the
- * array itself may lack this thread's puts, too. No function here is a substitute for a barrier. While the cache is
- * open, a loop may access its thread's own elements of the array without the cache if the policy is
- * HEDDLE_CACHE_ARBITRARY.
+ * Visibility. Inside a tile, a thread sees its own puts. Other threads' puts may become visible at any time, as in the
+ * loop without a cache. After finish_upload and a barrier, all puts are in the array. Before that, the array itself may
+ * lack even this thread's puts. No function of this library replaces a barrier. While the cache is open, a loop may
+ * access its thread's own elements of the array without the cache if the policy is HEDDLE_CACHE_ARBITRARY.
  *
  * Indices are in elements of the array, as in array[index], and not negative. An array with several dimensions is
  * opened by a pointer to its first element, &grid[0][0], and its indices are row * columns + column. Elements are
- * written whole: no two threads may put different members of one structure in the same tile; heddle_cache_set_member
- * writes the others as they are.
+ * written whole, so two threads must not put different members of one structure in the same tile;
+ * heddle_cache_set_member writes the other members unchanged.
  *
- * Collective functions are called by all threads, in the same order. Between start and finish of one of them no barrier
- * and no other collective function may be called, except those of this library. Several caches may be open at the same
- * time, also all of them between start and finish; two caches of the same array don't see each other's puts. A thread
- * without work in a tile has no hints, gets and puts, and makes the collective calls.
+ * All threads call collective functions in the same order. Between start and finish, a program must not call a barrier
+ * or another collective function, except those of this library. Several caches may be open at the same time, and all of
+ * them may be between start and finish. Two caches of the same array do not see each other's puts. A thread without
+ * work in a tile makes the collective calls without hints, gets and puts.
  *
- * Not to be called by several threads of a UPC thread (OpenMP) at the same time.
+ * OpenMP threads of one UPC thread must not call these functions at the same time.
  *
- * A program compiled with --inst by `heddle upcc` reports gets of elements that it cannot reach directly as events of
- * GASP 1.5, table 9: CACHE_HIT, CACHE_MISS; and CACHE_INVALIDATE when the cache is emptied.
+ * A program compiled with `heddle upcc --inst` reports gets of elements that it cannot address directly as events of
+ * GASP 1.5, table 9: CACHE_HIT and CACHE_MISS. It reports CACHE_INVALIDATE when the cache is emptied.
  *
  * Errors, such as a finish without a start or exhausted memory, end the program with one line on standard error.
  */
@@ -121,20 +119,21 @@ typedef struct heddle_cache heddle_cache_t;
 		(shared void *)(array), sizeof(*(array)), upc_blocksizeof(*(array)), (chunk), (policy), sizeof(array))
 
 /*
- * Optional: array[0] to array[count - 1] exist. A get that misses brings neighbours that are known to exist: up to this
- * count, the bounds of ARRAY if it is an array and no pointer, and the greatest index seen so far.
+ * Optional: array[0] to array[count - 1] exist. A get that misses fetches only neighbours that are known to exist: up
+ * to this count, the bounds of ARRAY (if it is an array, not a pointer), or the greatest index seen so far.
  */
 static inline void heddle_cache_length(heddle_cache_t *cache, size_t count);
 
 /*
- * Whether hints are of use: 0 if this thread reaches all memory directly, as in a program on one machine. Then the loop
- * of hints may be left out. May differ between threads; the collective calls are made in any case.
+ * Whether hints have an effect: 0 if this thread addresses all memory directly, as in a program on one machine. It may
+ * then leave out the loop of hints. The result may differ between threads; all threads must still make the collective
+ * calls.
  */
 static inline int heddle_cache_wants_hints(const heddle_cache_t *cache);
 
 /*
- * Whether there is nothing to gain, on all threads: they reach all memory directly, and any put may win. Then all
- * functions access the array itself, and the loop may as well.
+ * Whether the cache has no effect on any thread: all threads address all memory directly, and any put may win. All
+ * functions then access the array itself, and the loop may do so, too.
  */
 static inline int heddle_cache_is_direct(const heddle_cache_t *cache);
 
