@@ -51,6 +51,15 @@ done
 expect "there are local accesses" grep -q "^local-accesses.*upc get" "$work/local.sampled.values"
 expect "static and dynamic THREADS have the same counts" same_sums dynamic.sampled static.sampled
 
+# Owners, by --accesses: of two accesses to one element, each is counted for the owner of its own block.
+pairs() { "$heddle" report --by pair --min 0 --no-color "$work/$1.heddle.d" | awk '/ -> / { print $1, $(NF - 3), $NF }'; }
+run_options=(-n 3 --accesses --inst-time all)
+measured owners.all "$work/dynamic"
+run_options=(-n 3 --accesses --inst-time sampled)
+measured owners.sampled "$work/dynamic"
+expect "there are pairs" eval 'pairs owners.all | grep -q .'
+expect "each owner has the same accesses" eval 'diff <(pairs owners.all) <(pairs owners.sampled)'
+
 export UPC_NODE_SIZE=2
 both nodes local
 unset UPC_NODE_SIZE

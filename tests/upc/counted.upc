@@ -21,6 +21,7 @@ shared [N] short halves[N * THREADS];
 shared [N] int words[N * THREADS];
 shared double cyclic[N * THREADS];
 shared [N] struct wide structures[N * THREADS];
+shared [24] int blocks[24 * 40 * THREADS];
 static int next;
 static volatile long sink;
 
@@ -44,6 +45,18 @@ static void shuffle(int times)
 {
 	for (int i = 0; i < times; i++)
 		cyclic[i] += cyclic[(i * 7) % (N * THREADS)];
+}
+
+/* Two accesses to one element, of which the second one happens in few blocks. */
+static void sometimes(void)
+{
+	long sum = 0;
+	for (int i = 0; i < 24 * 40 * THREADS; i++) {
+		sum += blocks[i];
+		if (i % 48 == 7)
+			blocks[i] = i;
+	}
+	sink = sum;
 }
 
 /* Many short regions. */
@@ -105,6 +118,7 @@ int main(void)
 	upc_barrier;
 	sizes(5 * N);
 	shuffle(N * THREADS);
+	sometimes();
 	regions(event);
 	upc_barrier;
 	off();

@@ -206,8 +206,12 @@ struct place {
 	LLVMValueRef distance;   /* of __upci_is_same_node; after upc__is_same_node */
 	bool new_cache;          /* in element[0] */
 };
-/* Of POINTER, at the builder. ACCESS: a load or store, whose place may be computed from that of its last execution. */
-struct place upc__find_place(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer);
+/*
+ * Of POINTER, at the builder. ACCESS: a load or store, whose place may be computed from that of its last execution, or
+ * if it is not ALONE, from that of another one with the same index. An access with events is: whether it is counted
+ * depends on its own count.
+ */
+struct place upc__find_place(struct lowering *lowering, LLVMValueRef access, bool alone, LLVMValueRef pointer);
 /*
  * As i1: whether the last execution has shown that the place is on this node, or NULL, if nothing is kept; if it is not
  * known, whether it is on this node. This may be false for memory of the node.

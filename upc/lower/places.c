@@ -102,18 +102,21 @@ static bool can_share(const struct lowering *lowering, LLVMValueRef user, const 
 	return upc__is_alike(pointer, other, 0);
 }
 
-/* Sets the cache of an element, whose other arguments are there: one of this function's, or a new one. */
-static void find_cache(struct lowering *lowering, LLVMValueRef access, struct place *place)
+/*
+ * Sets the cache of an element, whose other arguments are there: one of this function's, or a new one. ALONE: what it
+ * keeps holds for this access only.
+ */
+static void find_cache(struct lowering *lowering, LLVMValueRef access, bool alone, struct place *place)
 {
 	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
 	if (lowering->cache_owner != function)
 		lowering->cache_count = 0;
 	lowering->cache_owner = function;
-	for (int i = 0; i < lowering->cache_count && !place->element[0]; i++)
+	for (int i = 0; i < lowering->cache_count && !place->element[0] && !alone; i++)
 		if (can_share(lowering, lowering->caches[i], place))
 			place->element[0] = LLVMGetOperand(lowering->caches[i], 0);
-	place->new_cache = !place->element[0];
-	if (place->new_cache)
+	place->new_cache = !place->element[0] && !alone;
+	if (!place->element[0])
 		place->element[0] = last_access(lowering, access);
 }
 
@@ -121,7 +124,8 @@ static void find_cache(struct lowering *lowering, LLVMValueRef access, struct pl
  * An element of a blocked array, or a part of it, if the next access is likely adjacent: the arguments of
  * __upci_node_address. Else returns false.
  */
-static bool find_element(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer, struct place *place)
+static bool find_element(
+	struct lowering *lowering, LLVMValueRef access, bool alone, LLVMValueRef pointer, struct place *place)
 {
 	size_t length;
 	int64_t offset = 0;
@@ -140,14 +144,14 @@ static bool find_element(struct lowering *lowering, LLVMValueRef access, LLVMVal
 		place->element[1 + i] = LLVMGetArgOperand(pointer, i);
 	bool variable = upc__is_marked(lowering, place->element[1], MARK_BEGIN);
 	place->element[5] = LLVMConstInt(LLVMInt1TypeInContext(lowering->context), variable, false);
-	find_cache(lowering, access, place);
+	find_cache(lowering, access, alone, place);
 	return true;
 }
 
-struct place upc__find_place(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer)
+struct place upc__find_place(struct lowering *lowering, LLVMValueRef access, bool alone, LLVMValueRef pointer)
 {
 	struct place place = {.pointer = upc__as_integer(lowering, pointer), .block = upc__block(LLVMTypeOf(pointer))};
-	if (access && find_element(lowering, access, place.pointer, &place))
+	if (access && find_element(lowering, access, alone, place.pointer, &place))
 		return place;
 	place.offset = NULL;
 	/* An index into indefinitely blocked memory stays in one thread's segment: the optimizer may see it as an

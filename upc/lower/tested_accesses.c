@@ -318,7 +318,7 @@ void upc__tested_access(struct lowering *lowering, const struct access *access)
 	LLVMValueRef instruction = access->instruction, copy = LLVMInstructionClone(instruction);
 	upc__make_buffer(lowering, instruction);
 	struct ways ways = {.access = access, .line = LLVMGetCurrentDebugLocation2(lowering->builder)};
-	ways.place = upc__find_place(lowering, instruction, access->shared);
+	ways.place = upc__find_place(lowering, instruction, access->reported, access->shared);
 	LLVMBasicBlockRef head = split_before(lowering, instruction);
 	ways.tail = LLVMGetInstructionParent(instruction);
 	ways.same_node = block_before(lowering, ways.tail, "same_node");
