@@ -8,7 +8,7 @@ compile daemon daemon.c
 length=0.3
 export RELEASED=$work/released
 
-last_line() { grep '^heddle: ' "$work/$1.err" | tail -n 1; }
+last_line() { messages "$work/$1.err" | tail -n 1; }
 says() { last_line "$1" | grep -qE -- "$2" || { last_line "$1"; false; }; }
 
 # Until the daemons have written that many files.

@@ -22,7 +22,7 @@ END
 files_of() { find "$work/$1.heddle.d" -name "$2" | wc -l; }
 hosts_pids() { find "$work/$1.heddle.d" -name "$2.*.heddle" -printf '%f\n' | cut -d. -f1-3 | sort -u | wc -l; }
 # After unshare(2) the kernel starts no thread in the process itself; Heddle says so.
-complaints() { grep '^heddle' "$work/$1.err" | grep -v -e '^heddle: measured ' -e 'cannot start a thread'; }
+complaints() { messages "$work/$1.err" | grep -v -e '^heddle: measured ' -e 'cannot start a thread'; }
 left() { find "$work/$1.heddle.d" -name '.*.part*' | wc -l; }
 
 for round in 1 2 3; do

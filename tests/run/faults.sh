@@ -16,7 +16,7 @@ expect "without a fault: nothing is said" test "$(heddle_lines none)" = 0
 
 # Of the library; the launcher closes with a line, and says what is incomplete. When all calls from one on fail, the
 # profile and the trace may be missing, and each has its line, once.
-library_lines() { grep '^heddle: ' "$work/$1.err" | grep -vE '^heddle: (measured|incomplete:|no profile of) '; }
+library_lines() { messages "$work/$1.err" | grep -vE '^heddle: (measured|incomplete:|no profile of) '; }
 lines_are_few() {
 	local most=1
 	[ "${1%+}" = "$1" ] || most=2

@@ -15,7 +15,7 @@ unmount() { umount "$small" 2> /dev/null; cleanup; }
 work_on='work() { local end=$((SECONDS + $1 + 1)); while [ $SECONDS -lt $end ]; do :; done; }; '
 
 # said NAME: what Heddle said, in one line, the directory as DIR
-said() { grep '^heddle: ' "$work/$1.err" | sed "s|$work/[a-z/]*$1\.heddle\.d|DIR|g" | tr '\n' '|'; }
+said() { messages "$work/$1.err" | sed "s|$work/[a-z/]*$1\.heddle\.d|DIR|g" | tr '\n' '|'; }
 says() { said "$1" | grep -Exq -- "$2" || { echo "  $1: $(said "$1")"; false; }; }
 
 # fails NAME ERROR ADVICE COMMAND...: nothing is written; two lines, and the second has the same reason
@@ -102,7 +102,7 @@ cd "$work" || exit 1
 bare alone env LD_PRELOAD="$library" HEDDLE_SAMPLE_HZ=0 bash -c '(:); (:); exit 7'
 expect "without the launcher: same outcome" ended alone "exit 7"
 expect "without the launcher: one line that names the directory" grep -Exq "heddle: measured bash: heddle-bash-[0-9]+; see: heddle report heddle-bash-[0-9]+" "$work/alone.err"
-expect "without the launcher: only one" test "$(grep -c '^heddle: ' "$work/alone.err")" = 1
+expect "without the launcher: only one" test "$(messages "$work/alone.err" | wc -l)" = 1
 expect "without the launcher: it is there" test -d "$(sed -n 's/.* report //p' "$work/alone.err")"
 bare blank env LD_PRELOAD="$library" HEDDLE_SAMPLE_HZ=0 HEDDLE_OUTPUT="my dir" bash -c 'exit 7'
 expect "without the launcher: a name with a blank is quoted" grep -q "see: heddle report 'my dir'\$" "$work/blank.err"
@@ -123,5 +123,5 @@ bare deaf env LD_PRELOAD="$library" HEDDLE_SAMPLE_HZ=0 "$work/deaf"
 expect "without the launcher, standard error a broken pipe: same outcome" ended deaf "exit 7"
 mkdir here.heddle.d
 bare here env LD_PRELOAD="$library" HEDDLE_OUTPUT="$work/here.heddle.d" bash -c 'exit 7'
-expect "without the launcher, into a directory that is there: nothing" test "$(grep -c '^heddle: ' "$work/here.err")" = 0
+expect "without the launcher, into a directory that is there: nothing" test "$(messages "$work/here.err" | wc -l)" = 0
 finish

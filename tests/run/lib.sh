@@ -146,10 +146,10 @@ sampled_all() {
 	expect "$name, simulated: $ns ns (path $regex)" is_sum "$name.simulated" "$regex" "$ns"
 }
 
-# Lines of Heddle itself on stderr.
-# What Heddle said, but for the closing line of `heddle run`.
-# What a measurement cost may be said of any program, as the machine is busy.
-heddle_lines() { grep '^heddle' "$work/$1.err" | grep -Evc "^heddle: (measured |[0-9]+ % of the CPU time was the measurement's)"; }
+# messages FILE: Heddle's lines in it, but what the measurement cost: on a busy machine, any run may have that line.
+messages() { grep '^heddle' "$1" | grep -Ev "^heddle: [0-9]+ % of the CPU time was the measurement's own"; }
+# The number of them, but for the closing line of `heddle run`.
+heddle_lines() { messages "$work/$1.err" | grep -vc '^heddle: measured '; }
 profile_files() { find "$work/$1.heddle.d" -name '*.heddle' 2> /dev/null | wc -l; }
 
 folded() {

@@ -42,7 +42,8 @@ touch "$work/c"
 eventually "redirected: the end" at_prompt files 0
 "$work/steps" print:300 > "$work/out.bare"
 expect "the output is the same, byte for byte" cmp "$work/out.bare" "$work/out"
-expect "so is standard error" test "$(grep -v '^heddle: measured ' "$work/err")" = hello
+expect "so is standard error" test "$(grep -v '^heddle: ' "$work/err")" = hello
+expect "and one line of Heddle" test "$(messages "$work/err" | wc -l)" = 1
 eventually "redirected: the line is taken away" no_line
 
 type_line "clear; any cat; ended cat"

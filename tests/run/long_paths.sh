@@ -19,7 +19,7 @@ path_of() {
 profiles_in() { find "$1" -maxdepth 1 -name '*.heddle' | wc -l; }
 traces_in() { find "$1" -maxdepth 1 -name '*.heddle-trace' | wc -l; }
 whole_line() { grep -q "^heddle: .*$2.*$3\$" "$work/$1.err"; }
-lines_of() { grep -c '^heddle' "$work/$1.err"; }
+lines_of() { messages "$work/$1.err" | wc -l; }
 
 for length in 1023 1024 3700; do
 	path=$(path_of "$length")
