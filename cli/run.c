@@ -359,7 +359,8 @@ static int launch(struct run *run, pid_t *pid, int *status)
 		.arguments = run->arguments,
 		.prepare = prepare_child,
 		.wait = run->line ? wait_with_line : NULL,
-		.context = run};
+		.context = run,
+		.by_launcher = run->ranks.launched};
 	uint64_t before = heddle__waited_ns();
 	run->started = (long)time(NULL);
 	int failure = heddle__launch(&launch, pid, status);

@@ -22,17 +22,17 @@
 
 struct signal_change {
 	int number;
-	bool forward; /* forwarded to the program; else ignored here */
 	struct sigaction before;
 };
 
-static struct signal_change changes[] = {{.number = SIGINT}, {.number = SIGQUIT}, {.number = SIGTERM, .forward = true},
-	{.number = SIGHUP, .forward = true}, {.number = SIGUSR1, .forward = true},
-	{.number = SIGUSR2, .forward = true}};
+/* Forwarded to the program. */
+static struct signal_change changes[] = {{.number = SIGINT}, {.number = SIGQUIT}, {.number = SIGTERM},
+	{.number = SIGHUP}, {.number = SIGUSR1}, {.number = SIGUSR2}};
 
 #define CHANGES (sizeof changes / sizeof changes[0])
 
 static volatile pid_t program_pid;
+static bool by_launcher; /* started as a rank of a parallel job */
 
 static bool has_sender(const siginfo_t *info)
 {
@@ -40,13 +40,24 @@ static bool has_sender(const siginfo_t *info)
 }
 
 /*
- * Whether the program has it, too: it, or a process that it started, sent it to the group that we are all in. A sender
- * that has lost its parent or ended since is not recognized. Context: signal.
+ * Whether the program has it, too, as a member of the group that this process is in: it, or a process that it started,
+ * sent it to the group; or the launcher of a parallel job did, which starts each rank in a group of its own and sends
+ * signals to that. A sender that has lost its parent or ended since is not recognized. Context: signal.
  */
 static bool is_to_group(pid_t sender)
 {
 	pid_t group = getpgrp();
-	return getpgid(sender) == group && getpgid(program_pid) == group && heddle__descends_from(sender, program_pid);
+	if (getpgid(program_pid) != group)
+		return false;
+	if (getpgid(sender) == group)
+		return heddle__descends_from(sender, program_pid);
+	return by_launcher && heddle__descends_from(getpid(), sender);
+}
+
+/* The terminal sends these to all processes of the group. */
+static bool is_of_terminal(int number, const siginfo_t *info)
+{
+	return (number == SIGINT || number == SIGQUIT) && !has_sender(info);
 }
 
 /* Context: signal. */
@@ -54,7 +65,7 @@ static void forward_signal(int number, siginfo_t *info, void *context)
 {
 	int saved = errno;
 	(void)context;
-	if (program_pid > 0 && !(has_sender(info) && is_to_group(info->si_pid)))
+	if (program_pid > 0 && !is_of_terminal(number, info) && !(has_sender(info) && is_to_group(info->si_pid)))
 		kill(program_pid, number);
 	errno = saved;
 }
@@ -68,14 +79,8 @@ static void take_signals(sigset_t *mask_before)
 		sigaddset(&mask, changes[i].number);
 	sigprocmask(SIG_BLOCK, &mask, mask_before);
 	for (size_t i = 0; i < CHANGES; i++) {
-		struct sigaction action = {.sa_flags = SA_RESTART};
+		struct sigaction action = {.sa_sigaction = forward_signal, .sa_flags = SA_RESTART | SA_SIGINFO};
 		sigaction(changes[i].number, NULL, &changes[i].before);
-		if (changes[i].forward) {
-			action.sa_sigaction = forward_signal;
-			action.sa_flags |= SA_SIGINFO;
-		} else {
-			action.sa_handler = SIG_IGN;
-		}
 		/* Signals that our parent ignores (nohup) stay ignored in the program. */
 		if (changes[i].before.sa_handler != SIG_IGN)
 			sigaction(changes[i].number, &action, NULL);
@@ -146,6 +151,7 @@ int heddle__launch(const struct heddle_launch *launch, pid_t *pid, int *status)
 		fprintf(stderr, "heddle: run: cannot make a pipe: %s\n", strerror(errno));
 		return HEDDLE_EXIT_FAILED;
 	}
+	by_launcher = launch->by_launcher;
 	take_signals(&mask_before);
 	*pid = fork();
 	if (*pid == 0) {

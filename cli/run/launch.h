@@ -6,6 +6,7 @@
 #ifndef HEDDLE_CLI_LAUNCH_H
 #define HEDDLE_CLI_LAUNCH_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /*
@@ -23,13 +24,14 @@ struct heddle_launch {
 	heddle_launch_prepare *prepare;
 	heddle_launch_wait *wait; /* NULL: waitpid */
 	void *context;            /* of both */
+	bool by_launcher;         /* this process is a rank of a parallel job (heddle_ranks.launched) */
 };
 
 /*
- * Run a program and wait for its end. While it runs, SIGINT and SIGQUIT are left to it (the terminal sends them to
- * both), SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are handed on, except what the program and its processes send to the
- * group that this process is in, too. Returns 0 and fills *status as waitpid does, or the exit status (> 0) of a
- * failure to start, which has been said.
+ * Run a program and wait for its end. While it runs, SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are handed
+ * on, except what the program has itself, as a member of the group that this process is in: SIGINT and SIGQUIT of the
+ * terminal, what the program and its processes send to the group, and what the launcher of a parallel job does. Returns
+ * 0 and fills *status as waitpid does, or the exit status (> 0) of a failure to start, which has been said.
  */
 int heddle__launch(const struct heddle_launch *launch, pid_t *pid, int *status);
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # What a program sends to its own process group arrives once, though `heddle run` is in that group and forwards signals;
-# what another process sends to `heddle run` is forwarded.
+# what another process sends to `heddle run` is forwarded, SIGINT too.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 need setsid
@@ -14,18 +14,25 @@ expect "group: same outcome" ended group "exit 3"
 expect "group: same output" same_output alone group
 
 cat > "$work/told.sh" << 'END'
-trap 'echo told; exit 4' USR1
+trap 'echo told; exit 4' USR1 INT
 echo ready > ready
 for _ in {1..600}; do sleep 0.1; done
 END
-(cd "$work" && exec "$heddle" run -o told.heddle.d -- bash told.sh > told.out 2> told.err) &
-launcher=$!
-for _ in {1..1200}; do
-	[ -e "$work/ready" ] && break
-	sleep 0.1
-done
-kill -USR1 "$launcher"
-wait "$launcher"
-expect "told: ends as the program" test $? = 4
-expect "told: the program has it" grep -qx told "$work/told.out"
+# told SIGNAL: to `heddle run` alone. A shell starts background jobs with SIGINT ignored.
+told() {
+	local launcher
+	rm -f "$work/ready"
+	(cd "$work" && exec env --default-signal=INT "$heddle" run -o "told.$1" -- bash told.sh > told.out 2> told.err) &
+	launcher=$!
+	for _ in {1..1200}; do
+		[ -e "$work/ready" ] && break
+		sleep 0.1
+	done
+	kill "-$1" "$launcher"
+	wait "$launcher"
+	expect "told by SIG$1: ends as the program" test $? = 4
+	expect "told by SIG$1: the program has it" grep -qx told "$work/told.out"
+}
+told USR1
+told INT
 finish
