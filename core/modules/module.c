@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <time.h>
 
+#include "core/base/clock.h"
 #include "core/base/mapping.h"
 #include "core/modules/model.h"
 #include "core/modules/module_provisional.h"
@@ -24,6 +26,7 @@
 #define BUCKETS 1024
 #define PATHS_SIZE ((size_t)64 << 10)
 #define PATH_SIZE 4096
+#define FORK_PATIENCE_NS 2000000000u
 
 /* `module` is first: a pointer to it is a pointer to its record. */
 struct record {
@@ -354,6 +357,22 @@ const struct heddle_module *heddle__module_by_id(uint32_t id)
 	if (id >= HEDDLE_FIRST_PROVISIONAL)
 		return heddle__provisional_module(id - HEDDLE_FIRST_PROVISIONAL);
 	return record ? &record->module : NULL;
+}
+
+/*
+ * A handler that forks may have interrupted the lock's holder: then the wait ends by its time-out. Not
+ * pthread_mutex_clocklock: see take_lock in core/process/keeper.c.
+ */
+bool heddle__modules_before_fork(void)
+{
+	uint64_t until = heddle__clock_ns(CLOCK_REALTIME) + FORK_PATIENCE_NS;
+	struct timespec give_up = {(time_t)(until / 1000000000u), (long)(until % 1000000000u)};
+	return pthread_mutex_timedlock(&lock, &give_up) == 0;
+}
+
+void heddle__modules_after_fork_parent(void)
+{
+	pthread_mutex_unlock(&lock);
 }
 
 void heddle__modules_after_fork(void)

@@ -89,6 +89,13 @@ void heddle__module_set_role(struct heddle_module *module, unsigned int role);
 uint32_t heddle__modules_count(void);
 const struct heddle_module *heddle__module_by_id(uint32_t id);
 
+/*
+ * No thread refreshes the list until heddle__modules_after_fork_parent, which is due if this returns true. In the child
+ * the dynamic linker's lock would be held for ever: by a thread that is not there. Context: before fork.
+ */
+bool heddle__modules_before_fork(void);
+void heddle__modules_after_fork_parent(void);
+
 /* In the child, before anything else of this file. Context: the child's only thread. */
 void heddle__modules_after_fork(void);
 

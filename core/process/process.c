@@ -87,13 +87,18 @@ static void start_frontends(void)
 	heddle__selection_check();
 }
 
+static bool modules_held; /* protected by flush_lock */
+
 static void before_fork(void)
 {
 	pthread_mutex_lock(&flush_lock);
+	modules_held = heddle__modules_before_fork();
 }
 
 static void after_fork_parent(void)
 {
+	if (modules_held)
+		heddle__modules_after_fork_parent();
 	pthread_mutex_unlock(&flush_lock);
 }
 
