@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle browse`: a measurement on the terminal, to look around in. Its parts are in cli/browse/. */
+/* `heddle browse`: browses a measurement in the terminal. Its parts are in cli/browse/. */
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
 #include "cli/base/source_dirs.h"
@@ -23,8 +23,8 @@ static const struct heddle_option options[] = {
 		offsetof(struct browse_options, follow)},
 	{"--metric", "NAME", "see --metric help (default: cpu-time, else wall-time)", HEDDLE_OPTION_TEXT,
 		offsetof(struct browse_options, metric)},
-	{"--thread", "N", "only one thread, by its number in the program (its rank, or its number in its team)",
-		HEDDLE_OPTION_TEXT, offsetof(struct browse_options, thread)},
+	{"--thread", "N", "show one thread only: its rank, or its number in its team", HEDDLE_OPTION_TEXT,
+		offsetof(struct browse_options, thread)},
 	HEDDLE_SOURCE_DIR_OPTION(browse_options),
 	{0},
 };
@@ -142,10 +142,10 @@ static int run(int argc, char **argv)
 
 const struct heddle_command heddle__command_browse = {
 	.name = "browse",
-	.summary = "Look around in a measurement on the terminal: call tree, source, threads",
+	.summary = "Browse a measurement in the terminal: call tree, source, threads",
 	.arguments = "[DIR]",
 	.details = "DIR is a measurement, or one of its profile files; the default is the newest in this directory.\n"
-		   "h shows all keys, q quits. `heddle help run` says how a program writes profiles while it runs.\n",
+		   "h shows all keys, q quits. `heddle help run`: how a program writes profiles while it runs.\n",
 	.lists_metrics = true,
 	.options = options,
 	.run = run,

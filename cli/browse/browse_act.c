@@ -204,7 +204,7 @@ void heddle__browse_choose_metric(struct heddle_browse *browse, enum heddle_metr
 {
 	enum heddle_metric before = browse->data.metric;
 	if (browse->data.thread && !profile_metric_is_of_threads(metric)) {
-		heddle__browse_say(browse, "%s: threads have no values of it: choose all threads first",
+		heddle__browse_say(browse, "%s has no values of single threads: choose all threads first",
 			profile_metric_name(metric));
 		return;
 	}
@@ -221,7 +221,8 @@ void heddle__browse_choose_thread(
 		return;
 	}
 	if (thread && !profile_metric_is_of_threads(browse->data.metric)) {
-		heddle__browse_say(browse, "threads have no values of %s", profile_metric_name(browse->data.metric));
+		heddle__browse_say(
+			browse, "%s has no values of single threads", profile_metric_name(browse->data.metric));
 		return;
 	}
 	browse->data.process = process;
@@ -233,7 +234,7 @@ static void zoom(struct heddle_browse *browse)
 {
 	uint32_t node = heddle__browse_place(browse).node;
 	if (!heddle__browse_current(browse)->zoomed || node == HEDDLE_NO_NODE || browse->view != HEDDLE_BROWSE_tree) {
-		heddle__browse_say(browse, "zoom is into a path of the call tree: select one there");
+		heddle__browse_say(browse, "only paths of the call tree can be zoomed: select one there");
 		return;
 	}
 	if (node == browse->data.zoom || browse->zoom_count == HEDDLE_BROWSE_ZOOMS)
@@ -265,7 +266,7 @@ static void show_source(struct heddle_browse *browse)
 	if (place.line == 0 && (place.node != HEDDLE_NO_NODE || place.label != HEDDLE_NO_NODE))
 		heddle__browse_data_source(&browse->data, place.node, place.label, &place.file, &place.line);
 	if (place.line == 0)
-		heddle__browse_say(browse, "no source line is known of this; compile with -g");
+		heddle__browse_say(browse, "no source line is known for this: compile with -g");
 	else
 		heddle__browse_show(browse, HEDDLE_BROWSE_source, &place);
 }
@@ -354,7 +355,8 @@ static void act_everywhere(struct heddle_browse *browse, enum heddle_browse_acti
 		break;
 	case HEDDLE_ACTION_REREAD:
 		if (!heddle__browse_reread(browse))
-			heddle__browse_say(browse, "%s cannot be read now: this is what it was before", browse->path);
+			heddle__browse_say(
+				browse, "%s cannot be read now: still showing its previous state", browse->path);
 		break;
 	default:
 		break;
@@ -427,7 +429,7 @@ void heddle__browse_press(struct heddle_browse *browse, int key)
 	else if (action != HEDDLE_ACTION_NONE)
 		heddle__browse_act(browse, action);
 	else
-		heddle__browse_say(browse, "no such key: h shows all");
+		heddle__browse_say(browse, "unknown key: press h for help");
 }
 
 /* ---- mouse and screen ---- */

@@ -18,7 +18,7 @@ static const char *missing(struct heddle_browse *browse)
 {
 	return profile_measurement_total(&browse->data.session.measurement, HEDDLE_METRIC_BLAME)
 		       ? NULL
-		       : "no blame was given: `heddle run --blame` measures it; or no thread waited for another";
+		       : "no blame was measured: use `heddle run --blame`; or no thread waited for another";
 }
 
 static void release(void *own)

@@ -109,7 +109,7 @@ static int make(struct heddle_browse *browse)
 
 static const char *missing(struct heddle_browse *browse)
 {
-	return browse->callers_of == HEDDLE_NO_NODE ? "no function is chosen: select one in another view, and press c"
+	return browse->callers_of == HEDDLE_NO_NODE ? "no function selected: select one in another view and press c"
 						    : NULL;
 }
 
@@ -176,7 +176,7 @@ static const struct heddle_browse_act acts[] = {{HEDDLE_ACTION_OPEN, open}, {0}}
 
 const struct heddle_browse_view heddle__browse_view_callers = {
 	.name = "callers",
-	.names = "callers, callees (Enter: those of the row)",
+	.names = "callers, callees (Enter shows those of the row)",
 	.zoomed = true,
 	.own_size = sizeof(struct sides),
 	.subject = HEDDLE_BROWSE_LABELS,

@@ -111,7 +111,7 @@ static const struct heddle_browse_act acts[] = {{HEDDLE_ACTION_OPEN, open}, {0}}
 
 const struct heddle_browse_view heddle__browse_view_findings = {
 	.name = "findings",
-	.names = "worth knowing first (Enter goes there)",
+	.names = "findings (Enter goes there)",
 	.own_size = sizeof(struct sentences),
 	.missing = missing,
 	.make = make,

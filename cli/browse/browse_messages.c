@@ -105,7 +105,7 @@ static int by_bytes(const void *one, const void *other)
 static int add_pairs(struct messages *messages)
 {
 	struct heddle_exchange_table *table = &messages->table;
-	int error = table->pair_count ? add_title(messages, "from rank to rank, in messages and by windows") : 0;
+	int error = table->pair_count ? add_title(messages, "from rank to rank, in messages and through windows") : 0;
 	qsort(table->pairs, table->pair_count, sizeof(*table->pairs), by_bytes);
 	for (size_t i = 0; i < table->pair_count && i < PAIRS_MOST && !error; i++) {
 		const struct heddle_exchange_pair *pair = &table->pairs[i];
@@ -136,7 +136,7 @@ static int make(struct heddle_browse *browse)
 static const char *missing(struct heddle_browse *browse)
 {
 	bool made = browse->states[HEDDLE_BROWSE_messages].made;
-	return made && !messages_of(browse)->count ? "no rank sent a message: MPI programs do" : NULL;
+	return made && !messages_of(browse)->count ? "no rank sent a message; only MPI programs do" : NULL;
 }
 
 static size_t count(const struct heddle_browse *browse)

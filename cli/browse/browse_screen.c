@@ -118,7 +118,8 @@ static SCREEN *open_screen(void)
 	const char *name = getenv("TERM");
 	if (!name || !heddle__browse_terminal_moves(name)) {
 		fprintf(stderr,
-			"heddle: browse: the terminal (TERM=%s) is unknown or cannot be drawn on: use heddle report\n",
+			"heddle: browse: the terminal (TERM=%s) is unknown, or lacks cursor control: use heddle "
+			"report\n",
 			name ? name : "");
 		return NULL;
 	}

@@ -10,7 +10,7 @@ void heddle__browse_search(struct heddle_browse *browse, bool forward)
 	struct heddle_browse_state *state = &browse->states[browse->view];
 	size_t from = state->selected, found = SIZE_MAX;
 	if (!*browse->wanted) {
-		heddle__browse_say(browse, "nothing was searched for yet: / searches");
+		heddle__browse_say(browse, "no search yet; press / to search");
 		return;
 	}
 	if (heddle__browse_rows(browse) > 0)

@@ -33,7 +33,7 @@ static void release(void *own)
 static const char *missing(struct heddle_browse *browse)
 {
 	if (heddle__browse_data_sites(&browse->data) != 0)
-		return "needs more memory than there is";
+		return "not enough memory";
 	for (size_t i = 0; i < browse->data.sites.count; i++)
 		if (browse->data.sites.items[i].line)
 			return NULL;

@@ -31,7 +31,7 @@ static const char *missing(struct heddle_browse *browse)
 {
 	return profile_metric_is_of_threads(browse->data.metric)
 		       ? NULL
-		       : "this metric has no values by thread: m chooses another one";
+		       : "this metric has no values of single threads: press m to choose another";
 }
 
 static void release(void *own)
@@ -142,7 +142,7 @@ static void choose(struct heddle_browse *browse, size_t index)
 	struct heddle_browse_place nowhere = HEDDLE_BROWSE_NOWHERE;
 	const struct profile_thread *thread = row->thread;
 	if (!thread && row->process) {
-		heddle__browse_say(browse, "these are several threads: choose one of them");
+		heddle__browse_say(browse, "this row stands for several threads: choose one of them");
 		return;
 	}
 	heddle__browse_choose_thread(browse, row->process, thread);

@@ -141,8 +141,8 @@ static const char *missing(struct heddle_browse *browse)
 {
 	if (!browse->states[HEDDLE_BROWSE_waits].made || waits_of(browse)->count)
 		return NULL;
-	return waits_of(browse)->traced ? "nobody waited for another thread at barriers, in collectives or for messages"
-					: "who waited for whom is known from a trace: `heddle run --trace`";
+	return waits_of(browse)->traced ? "no thread waited for another at barriers, in collectives or for messages"
+					: "waits need a trace: measure with `heddle run --trace`";
 }
 
 static size_t count(const struct heddle_browse *browse)
@@ -199,7 +199,7 @@ static const struct heddle_browse_act acts[] = {{HEDDLE_ACTION_OPEN, open}, {0}}
 
 const struct heddle_browse_view heddle__browse_view_waits = {
 	.name = "waits",
-	.names = "where threads waited, and for whom (of the trace)",
+	.names = "where threads waited, and for whom (from the trace)",
 	.own_size = sizeof(struct waits),
 	.keeps = true,
 	.missing = missing,

@@ -122,7 +122,7 @@ static int print(const struct heddle_report *report)
 	_Static_assert(HEDDLE_BLAME_WAYS <= HEDDLE_EXTRA_LIMIT, "the tree has columns for all");
 	uint64_t blame = profile_measurement_total(measurement, HEDDLE_METRIC_BLAME);
 	if (!blame) {
-		puts("No blame was given: measure with `heddle run --blame`; or no thread waited for another.");
+		puts("No blame was measured: use `heddle run --blame`; or no thread waited for another.");
 		return 0;
 	}
 	part.metric = HEDDLE_METRIC_BLAME;

@@ -30,7 +30,7 @@ static void print_pairs(const struct heddle_terminal *terminal, const struct hed
 		return;
 	for (size_t i = 0; i < table->pair_count; i++)
 		heddle__rank_grid_add(&grid, table->pairs[i].from, table->pairs[i].to, table->pairs[i].sum.bytes);
-	print_title(terminal, "bytes from rank to rank, in messages and by windows");
+	print_title(terminal, "bytes from rank to rank, in messages and through windows");
 	heddle__rank_grid_print(&grid, terminal);
 }
 

@@ -167,7 +167,7 @@ mouse 65 45 5
 shows ' 2/2'
 
 keys x
-shows 'no such key'
+shows 'unknown key'
 
 # q leaves a list, then the command; Q the command at once.
 keys m

@@ -65,7 +65,7 @@ ended 0
 measurement m
 browse 80x24 m
 keys M
-shows 'no rank sent a message: MPI programs do'
+shows 'no rank sent a message; only MPI programs do'
 keys Escape w
 shows 'who waited for whom is known from a trace'
 keys Escape q

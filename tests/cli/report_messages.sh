@@ -32,7 +32,7 @@ mkdir hosts
 rank 0 node7 10240 && rank 1 node8 20480 || exit 1
 "$heddle" report --messages hosts | sed -n '/^bytes from/,$p' >got
 cat >wanted <<'END'
-bytes from rank to rank, in messages and by windows
+bytes from rank to rank, in messages and through windows
         to    MPI 0    MPI 1      all
       from
      MPI 0        . 10.0 KiB 10.0 KiB

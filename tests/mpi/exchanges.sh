@@ -12,7 +12,7 @@ exchanges() {
 	ranks "$mpi" 4 ./exchanges
 	expect "$mpi: ends well" ended "$mpi" "exit 0"
 	cat > wanted <<-'END'
-	bytes from rank to rank, in messages and by windows
+	bytes from rank to rank, in messages and through windows
 	 to MPI 0 MPI 1 MPI 2 MPI 3 all
 	 from
 	 MPI 0 . . . . .
