@@ -73,7 +73,7 @@ void heddle__columns_print_omitted(
 		if (columns[i].left_out)
 			printf("%s%s", printed++ ? ", " : "no room for ", columns[i].heading);
 	if (printed)
-		puts(": a wider terminal shows more, a pipe all");
+		puts(": widen the terminal or use a pipe to see all");
 	heddle__style(terminal, HEDDLE_STYLE_DIM);
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = terminal->width, .glue = ", "});
 	heddle__style(terminal, HEDDLE_STYLE_NORMAL);

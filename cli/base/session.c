@@ -30,31 +30,33 @@ static const struct fault {
 } faults[] = {
 	{ENOENT, HEDDLE_EXIT_NOT_FOUND, "does not exist", "give the directory that `heddle run -o DIR` wrote"},
 	{ENOTDIR, HEDDLE_EXIT_NOT_FOUND, "does not exist", "give the directory that `heddle run -o DIR` wrote"},
-	{EACCES, HEDDLE_EXIT_NOT_FOUND, "is not readable (permission denied)", "look at its owner and mode"},
+	{EACCES, HEDDLE_EXIT_NOT_FOUND, "is not readable (permission denied)", "check its owner and mode"},
 	{ELOOP, HEDDLE_EXIT_NOT_FOUND, "cannot be read (too many levels of symbolic links)",
-		"look where the links lead"},
-	{ENAMETOOLONG, HEDDLE_EXIT_NOT_FOUND, "cannot be read (too long a name)", "give a shorter one"},
-	{HEDDLE_EMPTY, HEDDLE_EXIT_NOT_FOUND, "holds no profile",
+		"check where the links point"},
+	{ENAMETOOLONG, HEDDLE_EXIT_NOT_FOUND, "cannot be read (name too long)", "use a shorter name"},
+	{HEDDLE_EMPTY, HEDDLE_EXIT_NOT_FOUND, "contains no profile",
 		"the program may still run, or was killed before it wrote one"},
-	{OTHER_FILES, HEDDLE_EXIT_NOT_FOUND, "holds other files and no profile",
+	{OTHER_FILES, HEDDLE_EXIT_NOT_FOUND, "contains other files but no profile",
 		"give the directory that `heddle run -o DIR` wrote"},
-	{HEDDLE_FOREIGN, HEDDLE_EXIT_BROKEN, "is not a profile of Heddle", "give what `heddle run` wrote"},
-	{EISDIR, HEDDLE_EXIT_BROKEN, "is not a profile of Heddle (a directory)", "give what `heddle run` wrote"},
-	{HEDDLE_TRUNCATED, HEDDLE_EXIT_BROKEN, "ends too early", "copy it again, or measure again"},
-	{HEDDLE_CORRUPTED, HEDDLE_EXIT_BROKEN, "is damaged (check sum wrong)", "copy it again, or measure again"},
-	{HEDDLE_INCONSISTENT, HEDDLE_EXIT_BROKEN, "contradicts itself", "measure again, and report the file"},
+	{HEDDLE_FOREIGN, HEDDLE_EXIT_BROKEN, "is not a profile of Heddle",
+		"give a file or directory that `heddle run` wrote"},
+	{EISDIR, HEDDLE_EXIT_BROKEN, "is not a profile of Heddle (a directory)",
+		"give a file or directory that `heddle run` wrote"},
+	{HEDDLE_TRUNCATED, HEDDLE_EXIT_BROKEN, "is truncated", "copy it again, or measure again"},
+	{HEDDLE_CORRUPTED, HEDDLE_EXIT_BROKEN, "is damaged (wrong checksum)", "copy it again, or measure again"},
+	{HEDDLE_INCONSISTENT, HEDDLE_EXIT_BROKEN, "is inconsistent", "measure again, and report the file"},
 	{HEDDLE_TOO_BIG, HEDDLE_EXIT_BROKEN, "is larger than Heddle can read", "measure with fewer paths"},
-	{HEDDLE_INFLATED, HEDDLE_EXIT_BROKEN, "decompresses to far more than a profile of its size holds",
+	{HEDDLE_INFLATED, HEDDLE_EXIT_BROKEN, "decompresses to far more data than a profile of its size contains",
 		"if it is one, decompress it with `zstd -d` first"},
 	{HEDDLE_HOLLOW, HEDDLE_EXIT_BROKEN, "has holes (most of it was never written)",
 		"copy it again, or measure again"},
 	{HEDDLE_NEWER, HEDDLE_EXIT_NEWER, "was written by a newer Heddle than this " HEDDLE_VERSION,
-		"read it with that version"},
-	{HEDDLE_MERGED, HEDDLE_EXIT_NO_VALUES, "is merged and does not keep that of single threads",
-		"give the directory that was merged"},
-	{HEDDLE_RENAMED, HEDDLE_EXIT_NO_VALUES, "was merged under other names of functions than are shown now",
-		"leave out --lines and --runtime-frames, or give the directory that was merged"},
-	{ENOMEM, HEDDLE_EXIT_FAILED, "needs more memory than there is", "try on a bigger machine"},
+		"read it with that newer version"},
+	{HEDDLE_MERGED, HEDDLE_EXIT_NO_VALUES, "is a merged file, which has no values of single threads",
+		"give the directory that it was made from"},
+	{HEDDLE_RENAMED, HEDDLE_EXIT_NO_VALUES, "was merged with other options for names of functions",
+		"leave out --lines and --runtime-frames, or give the directory that it was made from"},
+	{ENOMEM, HEDDLE_EXIT_FAILED, "cannot be read (not enough memory)", "use a machine with more memory"},
 };
 
 static const struct fault *find_fault(int error)
@@ -116,9 +118,8 @@ static void complain_changed(const struct heddle_session *session)
 	for (size_t m = 0; m < session->measurement.tree.module_count; m++)
 		if (session->naming.modules[m].status == HEDDLE_CODE_CHANGED)
 			fprintf(stderr,
-				"heddle: %s was changed after the measurement: its functions are shown as addresses; "
-				"measure "
-				"again\n",
+				"heddle: %s changed after the measurement, so its functions are shown as addresses: "
+				"measure again\n",
 				heddle__shown(session->measurement.tree.modules[m].path));
 }
 
@@ -134,9 +135,8 @@ static void complain_gap(const char *path, const struct profile_module_names *na
 			shown, lacks);
 	else if (names->gap == HEDDLE_GAP_DWO)
 		fprintf(stderr,
-			"heddle: %s: %s, a file of its debug information, is not there, so %s: restore the .dwo files, "
-			"or "
-			"compile without -gsplit-dwarf\n",
+			"heddle: %s: its debug file %s is missing, so %s: restore the .dwo files, or compile without "
+			"-gsplit-dwarf\n",
 			shown, file, lacks);
 	else if (names->gap == HEDDLE_GAP_DWP)
 		fprintf(stderr,
@@ -146,7 +146,7 @@ static void complain_gap(const char *path, const struct profile_module_names *na
 			shown, file, lacks);
 	else if (names->gap == HEDDLE_GAP_ALT)
 		fprintf(stderr,
-			"heddle: %s: %s, which its debug information refers to (dwz), is not there, so %s: install the "
+			"heddle: %s: %s, to which its debug information refers (dwz), is missing, so %s: install the "
 			"debug package that it belongs to\n",
 			shown, file, lacks);
 }
@@ -242,12 +242,12 @@ static int take_newest(const struct heddle_command *command, const char **path)
 {
 	*path = heddle__newest_measurement();
 	if (*path) {
-		fprintf(stderr, "heddle: %s: reading %s, the newest measurement here\n", command->name,
+		fprintf(stderr, "heddle: %s: reading %s, the newest measurement in this directory\n", command->name,
 			heddle__shown(*path));
 		return 0;
 	}
 	fprintf(stderr,
-		"heddle: %s: no measurement is given, and none is in this directory: `heddle run PROGRAM` makes one\n",
+		"heddle: %s: no measurement given, and none in this directory: make one with `heddle run PROGRAM`\n",
 		command->name);
 	return HEDDLE_EXIT_NOT_FOUND;
 }
@@ -308,7 +308,7 @@ static bool was_counted(const struct profile_measurement *measurement, const cha
 static int complain_counter(const struct profile_measurement *measurement, const char *name)
 {
 	if (was_counted(measurement, name))
-		fprintf(stderr, "heddle: --metric: '%s' is 0 everywhere in %s: it was counted, and never happened\n",
+		fprintf(stderr, "heddle: --metric: '%s' is 0 everywhere in %s: it was counted, but never occurred\n",
 			name, heddle__shown(measurement->path));
 	else
 		fprintf(stderr, "heddle: --metric: '%s' was not counted in %s: measure with `heddle run --metric %s`\n",

@@ -7,10 +7,10 @@
 #include "cli/base/words.h"
 
 /* The option's row, for the member `directories` (struct heddle_words) of a command's options. */
-#define HEDDLE_SOURCE_DIR_OPTION(options)                                                                     \
-	{                                                                                                     \
-		"--source-dir", "DIR", "source files below DIR may be read, too; may be given several times", \
-			HEDDLE_OPTION_LIST, offsetof(struct options, directories)                             \
+#define HEDDLE_SOURCE_DIR_OPTION(options)                                                                       \
+	{                                                                                                       \
+		"--source-dir", "DIR", "also read source files below DIR; may be repeated", HEDDLE_OPTION_LIST, \
+			offsetof(struct options, directories)                                                   \
 	}
 
 /* Allows them, and frees the list. 0, or an exit status after one line on stderr. */

@@ -14,14 +14,14 @@ struct heddle_terminal_options {
 };
 
 /* Their rows, for the member `terminal` of a command's options. */
-#define HEDDLE_TERMINAL_OPTIONS(options)                                                              \
-	{"--color", "WHEN", "always, never, or auto (the default): on terminals", HEDDLE_OPTION_TEXT, \
-		offsetof(struct options, terminal.color)},                                            \
-		{"--no-color", NULL, "the same as --color never", HEDDLE_OPTION_FLAG,                 \
-			offsetof(struct options, terminal.no_color)},                                 \
-	{                                                                                             \
-		"-w", NULL, "print names in full, however wide lines become", HEDDLE_OPTION_FLAG,     \
-			offsetof(struct options, terminal.wide)                                       \
+#define HEDDLE_TERMINAL_OPTIONS(options)                                                                   \
+	{"--color", "WHEN", "always, never, or auto (the default): only on terminals", HEDDLE_OPTION_TEXT, \
+		offsetof(struct options, terminal.color)},                                                 \
+		{"--no-color", NULL, "the same as --color never", HEDDLE_OPTION_FLAG,                      \
+			offsetof(struct options, terminal.no_color)},                                      \
+	{                                                                                                  \
+		"-w", NULL, "print names in full, even if lines get wide", HEDDLE_OPTION_FLAG,             \
+			offsetof(struct options, terminal.wide)                                            \
 	}
 
 /* 0, or HEDDLE_EXIT_USAGE after one line on stderr. */

@@ -134,7 +134,7 @@ static int take_events(struct part *part)
 	const struct heddle_trace_chunk *header = &part->header;
 	struct profile_trace_index *index = part->index;
 	if (header->last < header->first || header->count > header->length)
-		return refuse(part, "a chunk of events contradicts itself");
+		return refuse(part, "a chunk of events is inconsistent");
 	if (profile_reserve(&index->chunks, &index->chunk_capacity, index->chunk_count + 1, sizeof(*index->chunks)) !=
 		0)
 		return -ENOMEM;

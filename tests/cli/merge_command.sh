@@ -22,9 +22,9 @@ done
 "$heddle" info one.heddle | diff directory - || complain "^ info"
 "$heddle" export m >directory
 "$heddle" export one.heddle | diff directory - || complain "^ export"
-refuses 7 'does not keep that of single threads' "$heddle" export one.heddle --format speedscope
+refuses 7 'has no values of single threads' "$heddle" export one.heddle --format speedscope
 "$heddle" report one.heddle --stats --runtime-frames >out 2>err
-[ $? -eq 7 ] && grep -q 'other names' err || complain "statistics of other paths"
+[ $? -eq 7 ] && grep -q 'other options for names' err || complain "statistics of other paths"
 
 "$heddle" merge m/ && cmp m-merged.heddle one.heddle || complain "the default name"
 refuses 6 'exists' "$heddle" merge m -o one.heddle
@@ -32,7 +32,7 @@ refuses 2 'count twice' "$heddle" merge m -o m/all.heddle
 refuses 2 ' one.heddle is merged already' "$heddle" merge one.heddle -o two.heddle
 refuses 3 'does not exist' "$heddle" merge nowhere
 mkdir empty
-refuses 3 'holds no profile' "$heddle" merge empty
+refuses 3 'contains no profile' "$heddle" merge empty
 cp -r m traced && : >traced/a.heddle-trace
 refuses 2 'traced has 1 trace, which a merged file does not hold' "$heddle" merge traced -o traced.heddle
 "$heddle" merge --drop-traces traced -o traced.heddle && cmp traced.heddle one.heddle || complain "--drop-traces"
@@ -91,7 +91,7 @@ rm good/13.heddle good/20.heddle good/21.heddle
 "$heddle" merge bad -o bad.heddle 2>err || complain "bad files"
 cmp good.heddle bad.heddle || complain "^ bad files change the result"
 cat >wanted <<'END2'
-heddle: merge: left out: bad/13.heddle ends too early
+heddle: merge: left out: bad/13.heddle is truncated
 heddle: merge: left out: bad/20.heddle is not a profile of Heddle
 heddle: merge: left out: bad/21.heddle was written by a newer Heddle than this VERSION
 END2

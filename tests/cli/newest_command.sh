@@ -12,7 +12,7 @@ takes() {
 		"$heddle" "$command" "$1" >wanted 2>err.named
 		cmp got wanted || { echo "$command: not the same as with $1"; failed=1; }
 		grep -v '^heddle: left out' err >said
-		[ "$(cat said)" = "heddle: $command: reading $1, the newest measurement here" ] ||
+		[ "$(cat said)" = "heddle: $command: reading $1, the newest measurement in this directory" ] ||
 			{ echo "$command does not say that it reads $1:"; cat err; failed=1; }
 		[ ! -s err.named ] || { echo "$command $1:"; cat err.named; failed=1; }
 		rm -f "$1-merged.heddle"
@@ -42,6 +42,6 @@ cd ..
 mkdir nothing
 cd nothing || exit 1
 for command in report info export merge; do
-	refuses 3 'no measurement is given, and none is in this directory' "$heddle" "$command"
+	refuses 3 'no measurement given, and none in this directory' "$heddle" "$command"
 done
 exit $failed

@@ -70,18 +70,18 @@ refuses 7 'no values in m' "$heddle" report m --metric wall-time
 refuses 3 'does not exist' "$heddle" report nowhere
 mkdir empty
 advises() { grep -q "$1" err || { echo "not '$1' but:"; cat err; failed=1; }; }
-refuses 3 'holds no profile' "$heddle" report empty
+refuses 3 'contains no profile' "$heddle" report empty
 advises 'the program may still run'
 touch empty/.part
-refuses 3 'holds no profile' "$heddle" report empty
+refuses 3 'contains no profile' "$heddle" report empty
 advises 'the program may still run'
 touch empty/thesis.txt
-refuses 3 'holds other files and no profile' "$heddle" report empty
+refuses 3 'contains other files but no profile' "$heddle" report empty
 advises 'give the directory'
 ln -s loop loop
 refuses 3 'cannot be read (too many levels of symbolic links)' "$heddle" report loop
 head -c 300 m/a.heddle >cut.heddle
-refuses 4 'ends too early' "$heddle" report cut.heddle
+refuses 4 'is truncated' "$heddle" report cut.heddle
 refuses 4 'not a profile' "$heddle" report "$heddle"
 cp m/a.heddle damaged.heddle
 printf X | dd of=damaged.heddle bs=1 seek=60 conv=notrunc 2>/dev/null

@@ -206,7 +206,7 @@ done
 # What there is no room for is named.
 fits 80 "$heddle" report --min 0 --blame deep
 says 'no room for '
-says ': a wider terminal shows more, a pipe all'
+says ': widen the terminal or use a pipe to see all'
 fits 200 "$heddle" report --min 0 --blame few
 grep -q 'no room' screen && { echo "left out at 200 columns:"; cat screen; failed=1; }
 fits 80 "$heddle" diff --min 0 t1 t2 -- t3 t4

@@ -169,7 +169,7 @@ objcopy --only-keep-debug code split.debug && cp code split && strip split && ob
 expect "a separate debug file is found" "plain 5" "$(one_place "$work/split" - "$place")"
 expect "a missing file has offsets" "gone.so+0x$short 5" "$(one_place "$work/gone.so" - "$place")"
 expect "a changed file has offsets" "code+0x$short 5" "$(one_place "$work/code" 00112233445566778899 "$place")"
-expect "and says so once" "1" "$(grep -c "$work/code was changed after the measurement" stderr)"
+expect "and says so once" "1" "$(grep -c "$work/code changed after the measurement" stderr)"
 expect "a file that is no program has offsets" "code.c+0x$short 5" "$(one_place "$work/code.c" - "$place")"
 expect "a directory has offsets" "tmp+0x$short 5" "$(one_place /tmp - "$place")"
 head -c 3000 code >cut_short

@@ -186,7 +186,7 @@ static void a_file_without_models_means_openmp_and_upc(void **state)
 	done();
 }
 
-/* Numbers that mean nothing are believed to mean none; a list that contradicts itself is refused. */
+/* Numbers that mean nothing are believed to mean none; a list that is inconsistent is refused. */
 static void numbers_of_models_are_checked(void **state)
 {
 	static const struct profile_load_options options = {.workers = 1};
