@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle advise`: in which loops caching or coalescing of remote accesses would pay, and how much it would save. */
+/* `heddle advise`: the loops where caching or coalescing remote accesses would pay, and the time it would save. */
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
 #include "cli/base/network_costs.h"
@@ -21,7 +21,8 @@ struct advise_options {
 };
 
 static const struct heddle_option options[] = {
-	{"--network", "FILE", "what accesses cost, by heddle doctor --network (default: the newest *.network here)",
+	{"--network", "FILE",
+		"costs of accesses, written by heddle doctor --network (default: the newest *.network here)",
 		HEDDLE_OPTION_TEXT, offsetof(struct advise_options, network)},
 	{"--min", "PCT", "hide lines below this percentage of the run (default: 1; 0 in short tables)",
 		HEDDLE_OPTION_PERCENT, offsetof(struct advise_options, min_percent)},
@@ -58,7 +59,7 @@ static int advise(const struct heddle_session *session, const struct profile_acc
 		return error;
 	print_header(session, &page.terminal);
 	if (advices.count == 0) {
-		puts("No access went to another node: there is nothing that a cache would save.");
+		puts("No access went to another node, so a cache would save nothing.");
 	} else {
 		page.advices = &advices;
 		page.costs = &costs;
@@ -136,13 +137,12 @@ static int run(int argc, char **argv)
 
 const struct heddle_command heddle__command_advise = {
 	.name = "advise",
-	.summary = "Say where caching or coalescing remote accesses of UPC loops would pay",
+	.summary = "Find UPC loops whose remote accesses are worth caching or coalescing",
 	.arguments = "[DIR]",
 	.details =
 		"DIR is a measurement with accesses by variable (`heddle help run`); the default is the newest here.\n"
-		"Times are those of all threads, added up; \"after\" is predicted. \"coalesce\": indices are known "
-		"before\n"
-		"the loop, so elements are brought in few messages; \"cache\": when they are first accessed.\n",
+		"Times are sums over all threads; \"after\" is predicted. \"coalesce\": indices are known before the\n"
+		"loop, so few messages bring the elements; \"cache\": each element is brought at its first access.\n",
 	.options = options,
 	.run = run,
 };

@@ -75,8 +75,8 @@ static bool take_line(struct heddle_network *network, char *line)
 static int complain(const char *path, size_t number, const char *what)
 {
 	if (number)
-		fprintf(stderr, "heddle: %s:%zu: %s; measure it again: heddle doctor --network -o FILE\n", path, number,
-			what);
+		fprintf(stderr, "heddle: %s:%zu: %s; write a new one with heddle doctor --network -o FILE\n", path,
+			number, what);
 	else
 		fprintf(stderr, "heddle: %s: %s\n", path, what);
 	return number ? HEDDLE_EXIT_BROKEN : HEDDLE_EXIT_NOT_FOUND;
@@ -90,7 +90,7 @@ static int read_lines(struct heddle_network *network, const char *path, FILE *fi
 	while (!status && getline(&line, &room, file) >= 0) {
 		line[strcspn(line, "\r\n")] = '\0';
 		if (++number == 1 && strcmp(line, HEDDLE_NETWORK_FIRST_LINE) != 0)
-			status = complain(path, number, "this is no file of heddle doctor --network");
+			status = complain(path, number, "not a file written by heddle doctor --network");
 		else if (number > 1 && !take_line(network, line))
 			status = complain(path, number, "not understood");
 	}

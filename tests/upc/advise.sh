@@ -75,7 +75,7 @@ check "no network: advice all the same" grep -Eq " coalesce  label  cc.upc:$loop
 printf 'heddle-network 2\n' > bad.network
 "$heddle" advise cc > out 2>&1
 check "not understood: exit status 4" [ $? -eq 4 ]
-check "not understood: said" grep -q 'bad.network:1: this is no file of heddle doctor --network' out
+check "not understood: said" grep -q 'bad.network:1: not a file written by heddle doctor --network' out
 printf 'heddle-network 1\nthreads 2\nget.remote.all.8 20\n' > bad.network
 "$heddle" advise cc > out 2>&1
 check "another number of threads: said" grep -q '^Network: bad.network, 2 threads, not as many as the program.s' out
