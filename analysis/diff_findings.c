@@ -95,7 +95,8 @@ static void find_whole(struct heddle_findings *findings, const struct heddle_dif
 	}
 	if (!whole->tested)
 		heddle__finding_add(add_finding(findings, diff),
-			"With one run on a side a change cannot be distinguished from chance: give several runs each.");
+			"With one run per side, a change cannot be distinguished from chance: give several runs per "
+			"side.");
 }
 
 static void say_function(struct heddle_finding *finding, const struct heddle_diff *diff,

@@ -28,12 +28,11 @@ static const struct heddle_option options[] = {
 		offsetof(struct diff_options, metric)},
 	{"--min", "PCT", "hide changes below this percentage of the total (default: 1)", HEDDLE_OPTION_PERCENT,
 		offsetof(struct diff_options, min_percent)},
-	{"--fail-above", "PCT", "exit status 8 if the total rose by more, significantly", HEDDLE_OPTION_RISE,
+	{"--fail-above", "PCT", "exit with status 8 if the total rose significantly by more", HEDDLE_OPTION_RISE,
 		offsetof(struct diff_options, fail_above)},
 	{"--format", "FORMAT", "text (the default), markdown or junit: the largest changes by function",
 		HEDDLE_OPTION_TEXT, offsetof(struct diff_options, format)},
-	{"--html", "FILE", "write a page for a browser instead", HEDDLE_OPTION_TEXT,
-		offsetof(struct diff_options, html)},
+	{"--html", "FILE", "write an HTML page instead", HEDDLE_OPTION_TEXT, offsetof(struct diff_options, html)},
 	HEDDLE_TERMINAL_OPTIONS(diff_options),
 	{0},
 };
@@ -49,8 +48,8 @@ struct sides {
 
 static int complain_arguments(void)
 {
-	fputs("heddle: diff: two sides are needed: heddle diff BEFORE AFTER, of several runs heddle diff BEFORE... -- "
-	      "AFTER...; see: heddle diff --help\n",
+	fputs("heddle: diff: two sides are needed: heddle diff BEFORE AFTER, or with several runs heddle diff "
+	      "BEFORE... -- AFTER...; see: heddle diff --help\n",
 		stderr);
 	return HEDDLE_EXIT_USAGE;
 }
@@ -215,8 +214,8 @@ static void print_whole(const struct heddle_diff *diff)
 			heddle__format_value(margin, sizeof(margin), (uint64_t)(whole->margin + 0.5), unit));
 	putchar('\n');
 	if (!whole->tested)
-		puts("note: with one run on a side a change cannot be distinguished from chance: give several runs "
-		     "each");
+		puts("note: with one run per side, a change cannot be distinguished from chance: give several runs per "
+		     "side");
 	putchar('\n');
 }
 

@@ -31,15 +31,15 @@ struct scale_options {
 
 static const struct heddle_option options[] = {
 	{"--run", "SCALES",
-		"make the runs first: \"-n 1,2 -t 1,2\" are UPC threads or ranks, and OpenMP threads of each",
+		"make the runs first: \"-n 1,2 -t 1,2\" sets UPC threads or ranks, and OpenMP threads of each",
 		HEDDLE_OPTION_TEXT, offsetof(struct scale_options, run)},
 	{"--repeat", "N", "with --run: at most N runs of each (default: 3)", HEDDLE_OPTION_COUNT,
 		offsetof(struct scale_options, repeat)},
-	{"--narrow", "PCT", "with --run: after 3 runs, enough if the mean is known to PCT % (default: 1)",
+	{"--narrow", "PCT", "with --run: from 3 runs on, stop when the mean is known to PCT % (default: 1)",
 		HEDDLE_OPTION_PERCENT, offsetof(struct scale_options, narrow_percent)},
-	{"--seconds", "N", "with --run: no combination may take longer, all of its runs together", HEDDLE_OPTION_COUNT,
+	{"--seconds", "N", "with --run: limit the time of all runs of a combination", HEDDLE_OPTION_COUNT,
 		offsetof(struct scale_options, seconds)},
-	{"--launcher", "COMMAND", "with --run: what starts ranks, %n being their number (MPI: \"mpirun -np %n\")",
+	{"--launcher", "COMMAND", "with --run: command that starts %n ranks (MPI: \"mpirun -np %n\")",
 		HEDDLE_OPTION_TEXT, offsetof(struct scale_options, launcher)},
 	{"--run-options", "OPTIONS", "with --run: options of heddle run", HEDDLE_OPTION_TEXT,
 		offsetof(struct scale_options, run_options)},
@@ -47,11 +47,11 @@ static const struct heddle_option options[] = {
 		HEDDLE_OPTION_TEXT, offsetof(struct scale_options, output)},
 	{"--weak", NULL, "weak scaling: the work grows with the threads", HEDDLE_OPTION_FLAG,
 		offsetof(struct scale_options, weak)},
-	{"--size", "NAME=N,N,...", "a parameter of your own instead of the number of threads, one value for each RUN",
+	{"--size", "NAME=N,N,...", "a parameter instead of the number of threads, one value for each RUN",
 		HEDDLE_OPTION_TEXT, offsetof(struct scale_options, size)},
 	{"--at", "N", "predict for this scale (default: twice the largest)", HEDDLE_OPTION_TEXT,
 		offsetof(struct scale_options, at)},
-	{"--expect", "NAME=LAW", "exit status 8 if the time of NAME grows faster than LAW, such as \"cg=1/p\"",
+	{"--expect", "NAME=LAW", "exit with status 8 if the time of NAME grows faster than LAW, such as \"cg=1/p\"",
 		HEDDLE_OPTION_LIST, offsetof(struct scale_options, expected)},
 	{"--metric", "NAME", "see --metric help (default: wall-time)", HEDDLE_OPTION_TEXT,
 		offsetof(struct scale_options, metric)},
@@ -59,7 +59,7 @@ static const struct heddle_option options[] = {
 		offsetof(struct scale_options, min_percent)},
 	{"--format", "FORMAT", "text (the default), json, or extrap: lines of JSON for Extra-P", HEDDLE_OPTION_TEXT,
 		offsetof(struct scale_options, format)},
-	{"--html", "FILE", "write a page for a browser instead: curves with measured points", HEDDLE_OPTION_TEXT,
+	{"--html", "FILE", "write an HTML page instead: curves with measured points", HEDDLE_OPTION_TEXT,
 		offsetof(struct scale_options, html)},
 	HEDDLE_TERMINAL_OPTIONS(scale_options),
 	{0},
@@ -158,7 +158,7 @@ static int read_runs(struct work *work)
 			       ? complain("--launcher, --run-options, --seconds, -o:", "--run", "is missing")
 			       : 0;
 	if (chosen->size)
-		return complain("--size", chosen->size, "is for runs that exist");
+		return complain("--size", chosen->size, "applies only to existing runs");
 	*runs = (struct heddle_scale_runs){
 		.plan = {.repeat = chosen->repeat, .narrow = chosen->narrow_percent / 100, .seconds = chosen->seconds},
 		.launcher = chosen->launcher,
@@ -345,7 +345,7 @@ static void print_head(const struct work *work)
 				   : "strong scaling",
 		profile_metric_name(scaling->metric));
 	if (scaling->scale_count < 2)
-		printf("There is one scale, %g (%s): nothing to compare.", first->scale, report->of_scale);
+		printf("There is only one scale, %g (%s): nothing to compare.", first->scale, report->of_scale);
 	else if (!scaling->own_scale)
 		print_loss(scaling, first, last);
 	heddle__scale_outlook(report);
@@ -462,13 +462,13 @@ static int run(int argc, char **argv)
 
 const struct heddle_command heddle__command_scale = {
 	.name = "scale",
-	.summary = "Show what keeps a program from scaling, of runs at several scales",
+	.summary = "Show what keeps a program from scaling, from runs at several scales",
 	.arguments = "RUN... | --run SCALES [--] PROGRAM [ARGUMENT]...",
-	.details =
-		"Each RUN is a measurement of the same program, at different numbers of ranks or threads; several of "
-		"each "
-		"give\nconfidence intervals. `loss %` is the time beyond ideal, as a share of the total at the largest "
-		"scale.\nFor each function that matters a law of its time by the scale is found: docs/scaling.md.\n",
+	.details = "Each RUN is a measurement of the same program, at different numbers of ranks or threads; several "
+		   "of each give\n"
+		   "confidence intervals. `loss %` is the time beyond ideal, as a share of the total at the largest "
+		   "scale.\n"
+		   "Each function that matters gets a law of its time by the scale: docs/scaling.md.\n",
 	.exit_status =
 		"0; 1 to 7 after an error (1 if one of the runs of --run failed): heddle(1) lists them; 8 by --expect",
 	.lists_metrics = true,

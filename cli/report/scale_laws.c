@@ -190,14 +190,12 @@ static bool note_guess(const struct heddle_scale_report *report, char text[HEDDL
 	if (scales >= HEDDLE_MODEL_SCALES || !report->law_count)
 		return false;
 	if (error < 0)
-		snprintf(text, HEDDLE_SCALE_NOTE,
-			"of %zu scales a law is a guess that nothing tests: measure at %d or more", scales,
-			HEDDLE_MODEL_SCALES);
+		snprintf(text, HEDDLE_SCALE_NOTE, "with %zu scales, a law is an untested guess: measure at %d or more",
+			scales, HEDDLE_MODEL_SCALES);
 	else
 		snprintf(text, HEDDLE_SCALE_NOTE,
-			"of %zu scales a law is a guess, here off by up to %.1f %% at a scale that is left out: "
-			"measure at %d "
-			"or more",
+			"with %zu scales, a law is a guess, here off by up to %.1f %% at a scale left out of the fit: "
+			"measure at %d or more",
 			scales, 100 * error, HEDDLE_MODEL_SCALES);
 	return true;
 }
@@ -208,9 +206,8 @@ bool heddle__scale_note(const struct heddle_scale_report *report, int number, ch
 		return note_guess(report, text);
 	if (!report->law_count || report->at <= HEDDLE_MODEL_REACH * last_scale(&report->scaling))
 		return false;
-	snprintf(text, HEDDLE_SCALE_NOTE,
-		"%g is more than %g times the largest scale: such a prediction cannot be trusted", report->at,
-		HEDDLE_MODEL_REACH);
+	snprintf(text, HEDDLE_SCALE_NOTE, "%g is more than %g times the largest scale: such a prediction is unreliable",
+		report->at, HEDDLE_MODEL_REACH);
 	return true;
 }
 

@@ -177,19 +177,19 @@ status 2 "$heddle" scale --size 3 s1-1
 
 # what a prediction is worth is said
 status 0 "$heddle" scale s1-1 s2-1
-has '^note: of 2 scales a law is a guess that nothing tests: measure at 5 or more$'
+has '^note: with 2 scales, a law is an untested guess: measure at 5 or more$'
 status 0 "$heddle" scale s1-1 s2-1 s4-1
-has '^note: of 3 scales a law is a guess, here off by up to [0-9.]+ % at a scale that is left out: measure at 5 or more$'
+has '^note: with 3 scales, a law is a guess, here off by up to [0-9.]+ % at a scale left out of the fit: measure at 5 or more$'
 "$heddle" scale s1-1 s2-1 s4-1 --at 100 --format json | python3 -c 'import json, sys; notes = json.load(sys.stdin)["notes"]
 assert len(notes) == 2 and "a guess" in notes[0] and notes[1].startswith("100 is more than 8 times"), notes' || failed=1
 "$heddle" scale s1-1 s2-1 s4-1 --html few.html >/dev/null 2>&1
-[ ! -e few.html ] || grep -q '^<p class=note>note: of 3 scales a law is a guess' few.html || { echo "no note in the page"; failed=1; }
+[ ! -e few.html ] || grep -q '^<p class=note>note: with 3 scales, a law is a guess' few.html || { echo "no note in the page"; failed=1; }
 status 0 "$heddle" scale s* --at 200
 has '^note: 200 is more than 8 times the largest scale'
 status 2 "$heddle" scale s* --at 0
 status 2 "$heddle" scale s* --format xml
 status 0 "$heddle" scale s4-1
-has '^There is one scale, 4 .threads.: nothing to compare'
+has '^There is only one scale, 4 .threads.: nothing to compare'
 status 2 "$heddle" scale
 status 3 "$heddle" scale s1-1 nowhere
 status 2 "$heddle" scale s1-1 s2-1 --metric bytes-read
