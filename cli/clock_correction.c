@@ -16,7 +16,7 @@ void heddle__correction_text(
 	if (trace->machine_count < 2)
 		snprintf(text, size, "clocks: all of one machine, nothing to correct");
 	else if (!found.checked)
-		snprintf(text, size, "clocks: not corrected, the trace has no causes and effects that can be checked");
+		snprintf(text, size, "clocks: not corrected, the trace has no causes and effects to check");
 	else if (!found.violated)
 		snprintf(text, size, "clocks: no event moved, none of %s effects came before its cause", checked);
 	else

@@ -28,16 +28,16 @@ static const struct heddle_option options[] = {
 #undef PART
 #undef OTHER
 #undef OPTION
-		{"--from", "TIME", "traces: only events from then on: 1.2s, 300ms", HEDDLE_OPTION_TEXT,
+		{"--from", "TIME", "traces: only events from this time on: 1.2s, 300ms", HEDDLE_OPTION_TEXT,
 			offsetof(OPTIONS, traced.from)},
-	{"--to", "TIME", "traces: only events until then", HEDDLE_OPTION_TEXT, offsetof(OPTIONS, traced.to)},
-	{"--phase", "NAME[#N]", "traces: only while a phase was open (its N-th execution)", HEDDLE_OPTION_TEXT,
+	{"--to", "TIME", "traces: only events until this time", HEDDLE_OPTION_TEXT, offsetof(OPTIONS, traced.to)},
+	{"--phase", "NAME[#N]", "traces: only during a phase (its N-th execution)", HEDDLE_OPTION_TEXT,
 		offsetof(OPTIONS, traced.phase)},
 	{"--format", "FORMAT", "text (the default) or markdown (findings, top functions)", HEDDLE_OPTION_TEXT,
 		offsetof(OPTIONS, format)},
-	{"--html", "FILE", "write a page for a browser; of several: what changed", HEDDLE_OPTION_TEXT,
+	{"--html", "FILE", "write an HTML page; with several runs: what changed", HEDDLE_OPTION_TEXT,
 		offsetof(OPTIONS, html)},
-	{"--sources", NULL, "with --html: also the text of source files", HEDDLE_OPTION_FLAG,
+	{"--sources", NULL, "with --html: include the text of source files", HEDDLE_OPTION_FLAG,
 		offsetof(OPTIONS, sources)},
 	HEDDLE_SOURCE_DIR_OPTION(heddle_report_options),
 	{"--causal", NULL, "traces: correct clocks by causes and effects", HEDDLE_OPTION_FLAG,
@@ -147,8 +147,7 @@ static int print_report(
 	if (chosen->metric && metric < 0)
 		return -metric;
 	if (chosen->stats && metric == HEDDLE_METRIC_HELD) {
-		fputs("heddle: report: --stats: bytes-held is no thread's own (others may give back what it "
-		      "allocated): "
+		fputs("heddle: report: --stats: bytes-held has no values by thread, as any thread may free memory: "
 		      "choose bytes-allocated\n",
 			stderr);
 		return HEDDLE_EXIT_USAGE;
@@ -264,7 +263,7 @@ static int check_page(const char *path, int argc, char **argv)
 	const char *name = option_of_text(argc, argv);
 	if (!name)
 		return heddle__page_check("report", path);
-	fprintf(stderr, "heddle: report: %s: it is an option of text: leave out %s or --html\n", name, name);
+	fprintf(stderr, "heddle: report: %s applies to text only: leave out %s or --html\n", name, name);
 	return HEDDLE_EXIT_USAGE;
 }
 
@@ -286,8 +285,8 @@ static bool compares(int argc, char **argv)
 static int check(const struct heddle_report_options *chosen, int argc, char **argv)
 {
 	if (chosen->stats && chosen->wanted[HEDDLE_REPORT_critical]) {
-		fputs("heddle: report: --stats and --critical: the path is on one thread at a time: choose one of "
-		      "them\n",
+		fputs("heddle: report: --stats and --critical: the critical path is on one thread at a time: leave out "
+		      "one of them\n",
 			stderr);
 		return HEDDLE_EXIT_USAGE;
 	}
@@ -298,7 +297,7 @@ static int check(const struct heddle_report_options *chosen, int argc, char **ar
 		return status;
 	status = chosen->html ? check_page(chosen->html, argc, argv) : 0;
 	if (!chosen->html && chosen->sources) {
-		fputs("heddle: report: --sources: it is an option of --html FILE\n", stderr);
+		fputs("heddle: report: --sources applies to --html FILE only\n", stderr);
 		return HEDDLE_EXIT_USAGE;
 	}
 	if (!status)
@@ -355,7 +354,7 @@ const struct heddle_command heddle__command_report = {
 		   "\"total\" is inclusive, \"self\" exclusive. Frames of the OpenMP runtime and of thread start are "
 		   "folded\n"
 		   "into the code that called them.\n"
-		   "What needs a trace says so: `heddle help run` says how to record one.\n",
+		   "`heddle help run` explains how to record a trace.\n",
 	.lists_metrics = true,
 	.options = options,
 	.run = run,

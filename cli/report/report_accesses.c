@@ -75,8 +75,8 @@ int heddle__accesses_check(const struct heddle_access_options *options, bool par
 {
 	if (part && keys_of(options->by) & HEDDLE_ACCESS_THREAD) {
 		fprintf(stderr,
-			"heddle: report: --by %s: accesses of single threads and pairs are known of the whole run "
-			"only: leave out --from, --to and --phase\n",
+			"heddle: report: --by %s: accesses of single threads and pairs are known only for the whole "
+			"run: leave out --from, --to and --phase\n",
 			options->by);
 		return HEDDLE_EXIT_USAGE;
 	}
@@ -244,9 +244,8 @@ static void print_hint(const struct heddle_report *report, const char *text)
 
 void heddle__accesses_missing(const struct heddle_report *report)
 {
-	print_hint(report,
-		"No event reports accesses to shared memory: OpenSHMEM programs do (docs/shmem.md), and UPC programs, "
-		"compiled by `heddle upcc --inst` (local accesses too: --inst-local).\n");
+	print_hint(report, "No shared-memory accesses were recorded. OpenSHMEM programs report them (docs/shmem.md), "
+			   "and UPC programs compiled with `heddle upcc --inst` (local ones with --inst-local).\n");
 }
 
 static int print_accesses(const struct heddle_report *report, const struct profile_accesses *accesses, unsigned keys)
@@ -260,8 +259,8 @@ static int print_accesses(const struct heddle_report *report, const struct profi
 	if (!paired && keys & (HEDDLE_ACCESS_VARIABLE | HEDDLE_ACCESS_THREAD)) {
 		print_hint(report,
 			accesses->rows[0].unknown
-				? "The program's pointers-to-shared are not understood: link it with `heddle upcc`, "
-				  "which adds their events (docs/upc.md). By line:\n"
+				? "The layout of the program's pointers-to-shared is unknown: link it with `heddle "
+				  "upcc` (docs/upc.md). By line:\n"
 				: "Variables and pairs of threads were not measured: measure with `heddle run "
 				  "--accesses`. By line:\n");
 		table.keys = HEDDLE_ACCESS_LINE;

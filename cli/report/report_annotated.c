@@ -119,14 +119,13 @@ static int print(const struct heddle_report *report)
 		error = print_file(report, options, source.path, source.text);
 	else if (source.status == HEDDLE_SOURCE_BARRED)
 		fprintf(stderr,
-			"heddle: report: --annotate: %s is neither below the current directory nor below the "
-			"program's: "
-			"name its directory with --source-dir DIR\n",
+			"heddle: report: --annotate: %s is outside the current directory and the program's: name its "
+			"directory with --source-dir DIR\n",
 			heddle__shown(source.path));
 	else
 		fprintf(stderr,
-			"heddle: report: --annotate: %s is not there: neither from here, nor from where the program "
-			"was started or stands\n",
+			"heddle: report: --annotate: %s was not found from this directory, the program's start "
+			"directory, or its own\n",
 			options->annotate);
 	profile_source_free(&source);
 	return error;

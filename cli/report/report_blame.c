@@ -104,12 +104,12 @@ static void print_ranks(const struct heddle_report *report)
 	heddle__capture_begin(&capture);
 	heddle__format_time(text, sizeof(text), report->traced->rank_waits_ns);
 	if (report->traced->ranks_traced)
-		printf("ranks waited %s for each other: by the trace, charged to what those did meanwhile for which "
-		       "they waited\n\n",
+		printf("ranks waited %s for each other; by the trace, this is charged to what the late ranks did "
+		       "meanwhile\n\n",
 			text);
 	else
-		printf("ranks waited %s for each other at least: without a trace, charged by imbalance, to code for "
-		       "which ranks spent unequal time; `heddle run --trace` says who waited for whom\n\n",
+		printf("ranks waited at least %s for each other; without a trace, this is charged by imbalance, to "
+		       "code in which ranks spent unequal time; `heddle run --trace` records who waited for whom\n\n",
 			text);
 	heddle__capture_end(&capture, heddle__wrap_facts(&report->terminal));
 }

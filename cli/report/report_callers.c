@@ -52,8 +52,8 @@ static int complain(const struct profile_view *view, const char *name, const boo
 		listed += is_of[i];
 	if (!listed)
 		fprintf(stderr,
-			"heddle: report: --callers: no function or region has '%s' in its name: `heddle report --flat` "
-			"lists them\n",
+			"heddle: report: --callers: no function or region name contains '%s': `heddle report --flat` "
+			"lists all\n",
 			heddle__shown(name));
 	else
 		fprintf(stderr, "heddle: report: --callers: several names contain '%s': ", heddle__shown(name));

@@ -134,7 +134,7 @@ void heddle__print_incomplete(const struct profile_measurement *measurement)
 		return;
 	heddle__format_time(text, sizeof(text), incomplete.first->duration_ns);
 	if (incomplete.processes == 1)
-		printf("incomplete: ends after %s: the process was killed, could not write, or runs on\n", text);
+		printf("incomplete: ends after %s: the process was killed, could not write, or still runs\n", text);
 	else
 		printf("incomplete: %zu of %zu processes, process %" PRIu64
 		       " after %s: killed, unable to write, or running\n",
@@ -234,7 +234,7 @@ void heddle__report_header(const struct heddle_report *report)
 		putchar('\n');
 	}
 	if (report->part && sum.samples == 0 && profile_is_sampled(sum.first))
-		puts("note: no sample lies in this part of the run: code that worked in it is part of [off cpu]");
+		puts("note: this part of the run has no samples: code that worked in it is counted as [off cpu]");
 	if (report->clocks)
 		printf("%s\n", report->clocks);
 	heddle__print_incomplete(&report->session->measurement);

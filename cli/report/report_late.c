@@ -126,7 +126,7 @@ static void print_table(const struct table *table)
 	size_t hidden = 0;
 	uint64_t hidden_ns = 0;
 	if (!late->count) {
-		puts("late arrivals: no barrier at which several threads met");
+		puts("late arrivals: none; no barrier was reached by several threads");
 		return;
 	}
 	heddle__style(&report->terminal, HEDDLE_STYLE_DIM);

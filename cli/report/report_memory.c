@@ -79,7 +79,7 @@ static int print_askers(struct heddle_report *report)
 	report->metric = HEDDLE_METRIC_ALLOCATED;
 	if (!profile_measurement_total(&report->session->measurement, report->metric))
 		return 0;
-	puts("\nWho asked for memory:");
+	puts("\nMemory allocated, by place:");
 	return heddle__report_flat(report, "place");
 }
 
@@ -91,7 +91,7 @@ static int print(const struct heddle_report *report)
 	part.arguments = false;
 	part.counts = HEDDLE_METRIC_ALLOCATIONS;
 	if (!memory.highest) {
-		puts("Memory was not measured: `heddle run --memory` does.");
+		puts("Memory was not measured: measure with `heddle run --memory`.");
 		return 0;
 	}
 	print_totals(report, &memory);

@@ -207,8 +207,8 @@ static void print_nothing(const struct heddle_report *report)
 {
 	struct heddle_wrap how = {.out = stdout, .width = report->terminal.width};
 	heddle__print_wrapped(&how,
-		"No event reports messages or accesses to shared memory: MPI calls do (docs/mpi.md), and UPC programs, "
-		"compiled by `heddle upcc --inst` (local accesses too: --inst-local).\n");
+		"No messages and no shared-memory accesses were recorded. MPI calls report messages (docs/mpi.md); UPC "
+		"programs compiled with `heddle upcc --inst` report accesses (local ones with --inst-local).\n");
 }
 
 static int print(const struct heddle_report *report)

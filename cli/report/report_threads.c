@@ -97,9 +97,7 @@ static int print(const struct heddle_report *report)
 	struct heddle_thread_table table;
 	struct printed printed = {.report = report, .table = &table};
 	if (report->metric == HEDDLE_METRIC_HELD) {
-		puts("What a thread allocated others may give back: bytes-held has no values by thread, "
-		     "bytes-allocated "
-		     "is.");
+		puts("bytes-held has no values by thread, as any thread may free memory: choose bytes-allocated.");
 		return 0;
 	}
 	int error = heddle__thread_table_make(&table, &report->session->measurement, report->metric);

@@ -40,7 +40,7 @@ static int check_time(const char *option, const char *text)
 	if (!text || parse_time(text, &ns))
 		return 0;
 	fprintf(stderr,
-		"heddle: report: %s: '%s' is not a time since the begin of the run, such as 1.2s, 300ms, 15us\n",
+		"heddle: report: %s: '%s' is not a time since the start of the run, such as 1.2s, 300ms, 15us\n",
 		option, text);
 	return HEDDLE_EXIT_USAGE;
 }
@@ -65,7 +65,8 @@ int heddle__traced_check(const struct heddle_traced_options *options, bool wante
 	if (status || !options->phase)
 		return status;
 	if (options->from || options->to) {
-		fputs("heddle: report: --phase and --from, --to: choose one of them: each says what part is shown\n",
+		fputs("heddle: report: --phase cannot be combined with --from and --to: each selects the part to "
+		      "show\n",
 			stderr);
 		return HEDDLE_EXIT_USAGE;
 	}
@@ -111,7 +112,7 @@ void heddle__traced_end(const struct heddle_traced *traced)
 static int complain_empty(const struct heddle_traced_options *options, uint64_t end_ns)
 {
 	char end[32];
-	fprintf(stderr, "heddle: report: no part of the run lies from %s to %s: it lasts %s\n",
+	fprintf(stderr, "heddle: report: the part from %s to %s is outside the run, which lasts %s\n",
 		options->from ? options->from : "its begin", options->to ? options->to : "its end",
 		heddle__format_time(end, sizeof(end), end_ns));
 	return HEDDLE_EXIT_USAGE;
@@ -268,7 +269,7 @@ static void report_damage(const struct profile_trace *trace)
 {
 	for (size_t f = 0; f < trace->file_count; f++)
 		if (trace->files[f].damage)
-			fprintf(stderr, "heddle: %s: %s: what precedes it is shown\n",
+			fprintf(stderr, "heddle: %s: %s: only what precedes it is shown\n",
 				heddle__shown(trace->files[f].path), trace->files[f].damage);
 }
 

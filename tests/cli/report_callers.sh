@@ -35,7 +35,7 @@ if [ $status -ne 3 ] || ! grep -q "several names contain '0x1': .*; give the who
 fi
 "$heddle" report m --callers nobody >out 2>err
 status=$?
-if [ $status -ne 3 ] || [ "$(wc -l <err)" -ne 1 ] || ! grep -q "no function or region has 'nobody'" err; then
+if [ $status -ne 3 ] || [ "$(wc -l <err)" -ne 1 ] || ! grep -q "no function or region name contains 'nobody'" err; then
 	echo "no name: status $status"; cat err; failed=1
 fi
 exit $failed

@@ -92,7 +92,7 @@ refuses 2 "unknown command 'reprot', did you mean 'report'" "$heddle" reprot m
 refuses 2 "unknown option '--flaat', did you mean '--flat'" "$heddle" report --flaat=1 m
 # A source without accesses is not listed with zeros.
 echo 'int plain;' >plain.c
-"$heddle" report m --annotate plain.c >out && grep -q '^No event reports accesses' out && ! grep -q plain out ||
+"$heddle" report m --annotate plain.c >out && grep -q '^No shared-memory accesses were recorded' out && ! grep -q plain out ||
 	{ echo "--annotate without accesses:"; cat out; failed=1; }
 if [ -w /dev/full ]; then
 	"$heddle" report m >/dev/full 2>err

@@ -50,7 +50,7 @@ check events_nodes_folded "$heddle" export nodes --format folded --metric same-n
 
 check events_no_messages "$heddle" report m/b.heddle --messages
 check events_no_memory "$heddle" report m/b.heddle --memory
-refuses 2 'bytes-held is no thread' "$heddle" report upc --stats --metric bytes-held
+refuses 2 'bytes-held has no values by thread' "$heddle" report upc --stats --metric bytes-held
 refuses 2 "--metric: 'bytes' is unknown" "$heddle" report upc --metric bytes
 "$heddle" report upc --metric bytes 2>&1 | grep -q 'bytes-put.*bytes-held' || { echo "metrics are not listed"; failed=1; }
 refuses 7 'no values in m' "$heddle" report m --metric bytes-held

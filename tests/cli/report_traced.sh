@@ -116,7 +116,7 @@ named combined "$(repeat "$(printf 'e\314\201')")"
 "$heddle" report parted --to 500ms >got
 line='1 process · 2 threads · 1.00 ms CPU · 1 sample at 1000 Hz of CPU time (perf task-clock)'
 grep -qxF "$line" got || { echo "the head of a part"; cat got; failed=1; }
-no_sample='note: no sample lies in this part of the run: code that worked in it is part of [off cpu]'
+no_sample='note: this part of the run has no samples: code that worked in it is counted as [off cpu]'
 ! grep -qxF "$no_sample" got || { echo "a part with a sample has none"; cat got; failed=1; }
 "$heddle" report parted --from 1us --to 2us >got
 grep -qxF "$no_sample" got || { echo "a part without samples"; cat got; failed=1; }
@@ -191,11 +191,11 @@ refuses 2 "corrects the times of a trace" "$heddle" export turns --causal
 refuses_times "not a time" --from 4
 refuses_times "not a time" --to -4ms
 refuses_times "not a time" --to nans
-refuses 2 "choose one of them" "$heddle" report turns --phase solve --to 4ms
+refuses 2 "phase cannot be combined" "$heddle" report turns --phase solve --to 4ms
 refuses_times "counted from 1" --phase solve#0
-refuses_times "it lasts 168 ms" --from 1s
-refuses_times "it lasts 168 ms" --from 20ms --to 20ms
-refuses 2 "one thread at a time" "$heddle" report turns --critical --stats
+refuses_times "the run, which lasts 168 ms" --from 1s
+refuses_times "the run, which lasts 168 ms" --from 20ms --to 20ms
+refuses 2 "on one thread at a time" "$heddle" report turns --critical --stats
 refuses 7 "no thread began phase 'solve' 2 times" "$heddle" report turns --phase solve#2
 refuses 7 "no thread began phase 'sol'" "$heddle" report turns --phase sol
 refuses 7 "no thread began phase 'sol'" "$heddle" report turns --phase sol#1

@@ -38,12 +38,12 @@ blame() {
 		expect "$mpi: others wait for $phase" between 75 "$(blamed "$mpi" "$phase")" 1e9
 	done
 	expect "$mpi: nobody waits for who is early" less "$(blamed "$mpi" early)" "$(half_of_late blamed "$mpi")"
-	expect "$mpi: by the trace" grep -q '^ranks waited .* for each other: by the trace, ' "$mpi.blame"
+	expect "$mpi: by the trace" grep -q '^ranks waited .* for each other; by the trace, ' "$mpi.blame"
 
 	cp -r "$mpi.heddle.d" "$mpi-without.heddle.d"
 	rm "$mpi-without.heddle.d"/*-trace
 	"$heddle" report --blame --flat --min 0 "$mpi-without.heddle.d" > "$mpi-without.blame" || fail "$mpi: report --blame without a trace"
-	expect "$mpi: by imbalance" grep -q 'without a trace, charged by imbalance' "$mpi-without.blame"
+	expect "$mpi: by imbalance" grep -q 'without a trace, this is charged by imbalance' "$mpi-without.blame"
 	for phase in "${late[@]}"; do
 		expect "$mpi: $phase is to blame by imbalance" between 50 "$(blamed "$mpi-without" "$phase")" 1e9
 	done

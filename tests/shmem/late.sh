@@ -22,7 +22,7 @@ expect "a reduction" waited_for shmem_double_sum_to_all 1
 expect "the critical path changes PEs" grep -Eq 'on 2 threads, [1-9][0-9]* changes' critical.txt
 # Of the time that PEs waited by the other report, at barriers and in collectives, and a little more: for locks.
 "$heddle" report late.heddle.d --blame > blame.txt
-expect "blame of PEs by the trace" grep -q '^ranks waited .* for each other: by the trace' blame.txt
+expect "blame of PEs by the trace" grep -q '^ranks waited .* for each other; by the trace' blame.txt
 in_ms() { awk -v pattern="$1" '$0 ~ pattern { ms = $3; ms *= $4 == "s" ? 1000 : $4 == "us" ? 0.001 : 1; print ms; exit }' blame.txt; }
 expect "all of their waiting" between "$(in_ms '^blame given' | awk '{ print $1 * 0.98 - 1 }')" "$(in_ms '^ranks waited')" \
 	"$(in_ms '^blame given' | awk '{ print $1 * 1.02 + 1 }')"
