@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-#define UPCRT_ABI_VERSION 7
+#define UPCRT_ABI_VERSION 8
 
 /*
  * A pointer-to-shared: phase (elements) << 44 | thread << 34 | offset (bytes, in the thread's segment). 0 is the null
@@ -192,6 +192,7 @@ struct upcrt_count {
 	int32_t left;
 	uint32_t number; /* the tool's */
 	uint64_t low, size;
+	void *further; /* the runtime's */
 };
 void __upcrt_reported_get(
 	upcrt_shared from, void *buffer, const struct upcrt_access *access, struct upcrt_count *count, void *code);

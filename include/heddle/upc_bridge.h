@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define HEDDLE_UPC_BRIDGE_VERSION 9
+#define HEDDLE_UPC_BRIDGE_VERSION 10
 
 /* The section of a program that holds the code of its UPC run-time system: reports fold those frames. Optional. */
 #define HEDDLE_UPC_RUNTIME_SECTION "upc_runtime"
@@ -46,13 +46,24 @@ struct heddle_upc_memory {
 };
 
 /*
- * One for each place in the program and thread. Compiled code decrements `left`. While it is not negative, and the
- * memory is on this node and in the `range` below, compiled code performs accesses without reporting them. Both members
- * are 0 at first.
+ * One or more for each place in the program and thread. The program decrements `left`. While it is not negative, and
+ * the memory is on this node and in the `range` below, the program performs accesses without reporting them. Both
+ * members are 0 at first.
  */
 struct heddle_upc_count {
 	int32_t left;
 	uint32_t number; /* the tool's */
+};
+
+/* Memory of the accessed thread with these address fields: low <= address < high. */
+struct heddle_upc_range {
+	uint64_t low, high;
+	/*
+	 * From version 10 on. If `now` is not NULL, the range is valid as long as *now is `version`: the memory may be
+	 * freed, by any thread.
+	 */
+	const volatile uint64_t *now;
+	uint64_t version;
 };
 
 /* An access that was reported. */
@@ -63,21 +74,25 @@ struct heddle_upc_counted {
 	int same_node;   /* it is on this node; 0: such an access is never counted, and `left` stays as it is */
 	uint64_t cycles; /* of the processor's counter, that the access alone took; 0: not known */
 	/*
-	 * From version 9 on: two words that `end` may set to restrict counting to memory of the accessed thread with
-	 * address fields range[0] <= address < range[1]. Otherwise all memory of this node is counted.
+	 * From version 9 on: all 0; `end` may set it to restrict counting to that memory. Otherwise all memory of this
+	 * node is counted.
 	 */
-	uint64_t *range;
+	struct heddle_upc_range *range;
 };
 
 /*
  * Called around the Start and End of an access: `begin` before Start; `end`, with the result of `begin`, after End.
  * `end` may set `left`. If `begin` returns 0 or HEDDLE_UPC_UNTIMED, the access need not be timed. Context: the
  * accessing thread.
+ *
+ * From version 10 on, `memory` returns zeroed memory for further counts of the calling thread, by range, or NULL. It is
+ * the thread's until the tool knows of its end. The member is NULL if the tool sets no ranges.
  */
 #define HEDDLE_UPC_UNTIMED 2
 struct heddle_upc_counting {
 	int (*begin)(struct heddle_upc_count *count);
 	void (*end)(struct heddle_upc_count *count, const struct heddle_upc_counted *access, int begun);
+	void *(*memory)(size_t size);
 };
 
 /*

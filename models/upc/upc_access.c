@@ -164,6 +164,22 @@ static uint32_t member_at(const struct cached_object *cached, uint64_t address)
 	return made;
 }
 
+/*
+ * The runtime is asked for objects that may be freed; others stay. Of parts of elements, the next one may be another
+ * member.
+ */
+static void set_accessed(
+	struct heddle_upc_access_cache *cache, const struct cached_object *cached, const struct end *end, size_t size)
+{
+	bool stays = cached->now == &heddle__upc_objects_generation;
+	bool ranged = stays && cached->object && heddle__upc_vocabulary.bridge->memory_of && size >= cached->element;
+	cache->accessed = (struct heddle_upc_accessed){.partner = end->partner,
+		.low = ranged ? cached->low : 0,
+		.high = ranged ? cached->low + cached->size : 0,
+		.now = stays ? NULL : cached->now,
+		.version = cached->version};
+}
+
 static void find_end(struct heddle_thread *thread, struct heddle_upc_access_cache *cache, uint64_t site,
 	const void *pointer, size_t size, struct end *end)
 {
@@ -178,12 +194,7 @@ static void find_end(struct heddle_thread *thread, struct heddle_upc_access_cach
 		end->object = member_at(cached, bridge->addrfield(pointer));
 		end->partner = find_partner(thread, end->object, cached->owner);
 	}
-	/* The runtime is asked for objects that may go away. Of parts of elements, the next one may be another member.
-	 */
-	bool stays = cached->now == &heddle__upc_objects_generation && bridge->memory_of && size >= cached->element;
-	cache->accessed = (struct heddle_upc_accessed){.partner = end->partner,
-		.low = stays ? cached->low : 0,
-		.high = stays ? cached->low + cached->size : 0};
+	set_accessed(cache, cached, end, size);
 }
 
 static bool is_elsewhere(const struct end *end)

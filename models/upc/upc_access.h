@@ -18,8 +18,10 @@ heddle_upc_act heddle__upc_variable_nb_start, heddle__upc_variable_nb_end, heddl
 /* An access to an object of one thread. */
 struct heddle_upc_accessed {
 	struct heddle_partner *partner; /* NULL: unknown */
-	uint64_t low, high;             /* address fields that are this object for good; 0: none are known to be */
-	uint64_t elapsed;               /* ticks that its region was charged */
+	uint64_t low, high;             /* address fields that are this object; 0: none are known to be */
+	const volatile uint64_t *now;   /* they are, as long as *now is `version`; NULL: for good */
+	uint64_t version;
+	uint64_t elapsed; /* ticks that its region was charged */
 };
 
 /* Of the access that was measured last; NULL: there was none. Context: owner thread, inside. */

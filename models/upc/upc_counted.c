@@ -25,9 +25,11 @@
 #define TIMED_EVERY 512 /* accesses, on average */
 #define BLOCK 64u
 #define BLOCKS 512u
-#define SMOOTH 16u /* timed accesses that a mean time is of, about */
-#define PARTS 256u /* of a tick */
-#define PATHS 8u   /* of a place whose times are known; another one takes one's room */
+#define SMOOTH 16u   /* timed accesses that a mean time is of, about */
+#define PARTS 256u   /* of a tick */
+#define CHUNK 16384u /* bytes of the program's further counts */
+#define CHUNKS 512u
+#define PATHS 8u /* of a place whose times are known; another one takes one's room */
 #define EACH_TIMED 16u
 #define INTERRUPTED_NS 1000u /* an access within a node that takes longer was interrupted */
 #define NOTE "UPC: the time of accesses within the node is an estimate: about one in 500 was timed"
@@ -65,13 +67,15 @@ struct heddle_upc_places {
 	struct place *_Atomic first; /* of the list */
 	_Atomic uint32_t readers;    /* other threads that read the list */
 	uint32_t used;
+	char *chunks[CHUNKS];
+	uint32_t used_memory; /* bytes of these */
 	uint64_t random;
 	uintptr_t at_event; /* stack address of the event in progress; changes of the stack by it do not count */
 	bool due;           /* it is the one that is to be timed */
 	int32_t covered;    /* accesses that were counted since the last one */
 };
 
-static bool wanted, by_variable;
+static bool wanted, by_variable, by_version;
 static _Atomic bool noted;
 
 static struct heddle_upc_places *places_of(struct heddle_thread *thread)
@@ -107,6 +111,20 @@ static struct place *place_of(struct heddle_upc_places *places, struct heddle_up
 	*place = (struct place){.count = count};
 	count->number = ++places->used;
 	return place;
+}
+
+static void *memory_of(struct heddle_upc_places *places, uint32_t size)
+{
+	uint32_t at = places->used_memory % CHUNK, chunk = places->used_memory / CHUNK + (at + size > CHUNK);
+	if (chunk >= CHUNKS)
+		return NULL;
+	if (!places->chunks[chunk])
+		places->chunks[chunk] = heddle__alloc(CHUNK);
+	if (!places->chunks[chunk])
+		return NULL;
+	at = at + size > CHUNK ? 0 : at;
+	places->used_memory = chunk * CHUNK + at + size;
+	return places->chunks[chunk] + at;
 }
 
 /* Uniform, so that no period of a loop is hit again and again. */
@@ -242,7 +260,7 @@ void heddle__upc_counted_end(struct heddle_thread *thread)
 	if (!places)
 		return;
 	end_counting(thread, places);
-	places->used = 0; /* the next owner's counts are others */
+	places->used = places->used_memory = 0; /* the next owner's counts are others */
 	for (uint32_t i = 0; atomic_load(&places->readers) && i < END_WAITS; i++)
 		heddle__clock_nap(END_WAIT_NS);
 }
@@ -260,7 +278,7 @@ static void forget(struct heddle_thread *thread, bool lives)
 		place->counts = false;
 	}
 	if (!lives)
-		places->used = 0;
+		places->used = places->used_memory = 0;
 	thread->counts_places = false;
 	heddle__update_special(thread);
 }
@@ -418,6 +436,22 @@ static void start_counting(struct heddle_thread *thread, struct heddle_upc_place
 	heddle__update_special(thread);
 }
 
+/* With --accesses: whether accesses of the same object and owner can be counted. */
+static bool is_ranged(const struct heddle_upc_accessed *accessed)
+{
+	return accessed && accessed->partner && accessed->high && (by_version || !accessed->now);
+}
+
+static void set_range(struct heddle_upc_range *range, const struct heddle_upc_accessed *accessed)
+{
+	range->low = accessed->low;
+	range->high = accessed->high;
+	if (!by_version)
+		return;
+	range->now = accessed->now;
+	range->version = accessed->version;
+}
+
 static void end_event(struct heddle_thread *thread, struct heddle_upc_count *count,
 	const struct heddle_upc_counted *access, const struct heddle_upc_kind *kind, int begun)
 {
@@ -433,7 +467,7 @@ static void end_event(struct heddle_thread *thread, struct heddle_upc_count *cou
 	const struct heddle_upc_accessed *accessed = by_variable ? heddle__upc_accessed(thread) : NULL;
 	if (slot && accessed)
 		take_own_time(thread, slot, accessed, own_ticks(place, access->cycles, begun));
-	place->each = by_variable && !(accessed && accessed->partner && accessed->high);
+	place->each = by_variable && !is_ranged(accessed);
 	if (!slot || place->each) {
 		take_mean_time(thread, places, place);
 		if (!slot || place->counts)
@@ -441,10 +475,8 @@ static void end_event(struct heddle_thread *thread, struct heddle_upc_count *cou
 		count->left = 0;
 		return;
 	}
-	if (accessed) {
-		access->range[0] = accessed->low;
-		access->range[1] = accessed->high;
-	}
+	if (accessed)
+		set_range(access->range, accessed);
 	struct heddle_partner *partner = accessed ? accessed->partner : NULL;
 	if (place->slot != slot || place->partner != partner)
 		change_path(thread, places, place, slot);
@@ -469,9 +501,24 @@ static void end(struct heddle_upc_count *count, const struct heddle_upc_counted 
 		count->left = INT32_MAX; /* it is not measured */
 }
 
+/* For further counts, with --accesses. What does not fit into a chunk is not used. */
+static void *memory(size_t size)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	if (!thread || atomic_load_explicit(&thread->inside, memory_order_relaxed))
+		return NULL;
+	heddle__enter(thread);
+	struct heddle_upc_places *places = places_of(thread);
+	void *found = places && size <= CHUNK ? memory_of(places, (uint32_t)((size + 15) & ~(size_t)15)) : NULL;
+	if (found)
+		memset(found, 0, size);
+	heddle__leave(thread);
+	return found;
+}
+
 /* ---- start ---- */
 
-static const struct heddle_upc_counting counting = {begin, end};
+static const struct heddle_upc_counting counting = {begin, end, NULL}, ranges = {begin, end, memory};
 static const struct heddle_listener listener = {.before_change = before_change, .switched = before_switch};
 
 /*
@@ -494,6 +541,7 @@ void heddle__upc_counted_ask(const struct heddle_upc_bridge *bridge)
 {
 	bool excluded = !heddle__upc_kinds[HEDDLE_UPC_GET].row || !heddle__upc_kinds[HEDDLE_UPC_PUT].row;
 	wanted = wanted && (!by_variable || bridge->version >= 9);
+	by_version = bridge->version >= 10;
 	if ((wanted || excluded) && bridge->version >= 8 && bridge->count_accesses)
-		bridge->count_accesses(&counting);
+		bridge->count_accesses(wanted && by_variable ? &ranges : &counting);
 }

@@ -199,7 +199,8 @@ static const struct heddle_upc_bridge *keep(const struct heddle_upc_bridge *brid
 		[6] = offsetof(struct heddle_upc_bridge, count_accesses),
 		[7] = offsetof(struct heddle_upc_bridge, count_accesses),
 		[8] = sizeof(kept),
-		[9] = sizeof(kept)};
+		[9] = sizeof(kept),
+		[10] = sizeof(kept)};
 	_Static_assert(sizeof(sizes) / sizeof(sizes[0]) == HEDDLE_UPC_BRIDGE_VERSION + 1, "the size of each version");
 	memcpy(&kept, bridge, sizes[bridge->version]);
 	return &kept;

@@ -172,8 +172,8 @@ static LLVMValueRef described(struct lowering *lowering, const struct access *ac
 static LLVMValueRef add_counts(struct lowering *lowering, const struct access *access)
 {
 	bool own = access->flags & UPCRT_ACCESS_LOCAL;
-	LLVMTypeRef fields[] = {lowering->i32, lowering->i32, lowering->i64, lowering->i64};
-	LLVMTypeRef type = LLVMArrayType(LLVMStructTypeInContext(lowering->context, fields, 4, false), own ? 2 : 1);
+	LLVMTypeRef fields[] = {lowering->i32, lowering->i32, lowering->i64, lowering->i64, lowering->i64};
+	LLVMTypeRef type = LLVMArrayType(LLVMStructTypeInContext(lowering->context, fields, 5, false), own ? 2 : 1);
 	LLVMValueRef counts = LLVMAddGlobal(lowering->module, type, ".upc.count");
 	LLVMSetInitializer(counts, LLVMConstNull(type));
 	LLVMSetLinkage(counts, LLVMPrivateLinkage);

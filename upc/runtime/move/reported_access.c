@@ -3,8 +3,6 @@
  * Relaxed accesses of single objects that compiled code does not do by itself (upc/abi.h): does them, and reports them
  * to the tool, which may let compiled code count the next ones. Context of all: any thread.
  */
-#include <heddle/upc_bridge.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "upc/runtime/base/system.h"
@@ -12,6 +10,10 @@
 #include "upc/runtime/events/gasp.h"
 #include "upc/runtime/events/site.h"
 #include "upc/runtime/memory/range.h"
+#include "upc/runtime/move/counts.h"
+
+/* Out of line: what is counted needs none of it. */
+#define REPORTED __attribute__((__noinline__))
 
 static struct hupc__site site_of(const struct upcrt_access *access)
 {
@@ -78,33 +80,48 @@ static uint64_t put(upcrt_shared to, const void *buffer, const struct upcrt_acce
 	return timed ? cycles_since(before, start) : 0;
 }
 
-/* The decrement before the call does not count. Returns whether the tool lets compiled code count. */
-static int begin(struct upcrt_count *count, bool events)
+/* An access that is reported. */
+struct reported {
+	struct upcrt_count *count; /* of its place */
+	upcrt_shared pointer;
+	struct hupc__chosen chosen;
+	bool counting; /* the tool is asked */
+	bool events;
+	int begun;
+};
+
+/* The decrement before the call does not count. */
+static struct reported begin(struct upcrt_count *count, upcrt_shared pointer, bool events)
 {
+	struct reported it = {.count = count, .pointer = pointer, .events = events};
 	count->left++;
-	return events && hupc__counting ? hupc__counting->begin((struct heddle_upc_count *)count) : 0;
+	it.counting = events && hupc__counting;
+	if (!it.counting)
+		return it;
+	it.chosen = hupc__choose_count(count, pointer);
+	it.begun = hupc__counting->begin(it.chosen.count);
+	return it;
 }
 
-/*
- * On a thread that the tool does not measure, nothing has to be reported. What may be counted is all of the node's
- * memory, or what the tool says, which is the pointer's thread's.
- */
-static void end(struct upcrt_count *count, const struct heddle_upc_counted *counted, upcrt_shared pointer, bool events,
-	int begun)
+/* Whether the tool wants the access to be timed. */
+static bool is_timed(const struct reported *it)
 {
-	const uint64_t *range = counted->range;
-	if (events && hupc__counting)
-		hupc__counting->end((struct heddle_upc_count *)count, counted, begun);
-	else if (counted->same_node)
-		count->left = events ? 0 : INT32_MAX;
-	if (!counted->same_node)
-		return;
-	count->low = range[1] ? UPCRT_POINTER(0, UPCRT_THREAD(pointer), range[0]) : 0 - __upcrt_node_shift;
-	count->size = range[1] ? range[1] - range[0] : __upcrt_node_size;
+	return it->begun && it->begun != HEDDLE_UPC_UNTIMED;
 }
 
-static struct heddle_upc_counted describe(
-	upcrt_shared pointer, const struct upcrt_access *access, bool put, uint64_t cycles, uint64_t range[2])
+/* On a thread that the tool does not measure, nothing has to be reported. */
+static void end(const struct reported *it, const struct heddle_upc_counted *counted)
+{
+	if (it->counting)
+		hupc__counting->end(it->chosen.count, counted, it->begun);
+	else if (counted->same_node)
+		it->count->left = it->events ? 0 : INT32_MAX;
+	if (counted->same_node)
+		hupc__set_range(it->count, it->chosen, it->pointer, counted->range);
+}
+
+static struct heddle_upc_counted describe(upcrt_shared pointer, const struct upcrt_access *access, bool put,
+	uint64_t cycles, struct heddle_upc_range *range)
 {
 	return (struct heddle_upc_counted){.size = (size_t)access->size,
 		.put = put,
@@ -114,32 +131,46 @@ static struct heddle_upc_counted describe(
 		.range = range};
 }
 
-_Static_assert(offsetof(struct upcrt_count, low) == sizeof(struct heddle_upc_count) &&
-		       offsetof(struct upcrt_count, number) == offsetof(struct heddle_upc_count, number),
-	"compiled code and the tool mean the same");
+static REPORTED void report_get(
+	upcrt_shared from, void *buffer, const struct upcrt_access *access, struct upcrt_count *count, void *code)
+{
+	struct hupc__site site = site_of(access);
+	struct heddle_upc_range range = {0};
+	struct reported it = begin(count, from, site.events);
+	hupc__event(&site, GASP_UPC_GET, GASP_START, 1, NULL, &from, (size_t)access->size);
+	uint64_t took = get(from, buffer, access, code, is_timed(&it));
+	hupc__event(&site, GASP_UPC_GET, GASP_END, 1, NULL, &from, (size_t)access->size);
+	struct heddle_upc_counted counted = describe(from, access, false, took, &range);
+	end(&it, &counted);
+}
+
+static REPORTED void report_put(
+	upcrt_shared to, const void *buffer, const struct upcrt_access *access, struct upcrt_count *count, void *code)
+{
+	struct hupc__site site = site_of(access);
+	struct heddle_upc_range range = {0};
+	struct reported it = begin(count, to, site.events);
+	hupc__event(&site, GASP_UPC_PUT, GASP_START, 1, &to, NULL, (size_t)access->size);
+	uint64_t took = put(to, buffer, access, code, is_timed(&it));
+	hupc__event(&site, GASP_UPC_PUT, GASP_END, 1, &to, NULL, (size_t)access->size);
+	struct heddle_upc_counted counted = describe(to, access, true, took, &range);
+	end(&it, &counted);
+}
 
 void __upcrt_reported_get(
 	upcrt_shared from, void *buffer, const struct upcrt_access *access, struct upcrt_count *count, void *code)
 {
-	struct hupc__site site = site_of(access);
-	int begun = begin(count, site.events);
-	hupc__event(&site, GASP_UPC_GET, GASP_START, 1, NULL, &from, (size_t)access->size);
-	uint64_t took = get(from, buffer, access, code, begun && begun != HEDDLE_UPC_UNTIMED);
-	hupc__event(&site, GASP_UPC_GET, GASP_END, 1, NULL, &from, (size_t)access->size);
-	uint64_t range[2] = {0, 0};
-	struct heddle_upc_counted counted = describe(from, access, false, took, range);
-	end(count, &counted, from, site.events, begun);
+	if (hupc__count_further(count, from))
+		copy(buffer, UPCRT_ADDRESS(from), access->size);
+	else
+		report_get(from, buffer, access, count, code);
 }
 
 void __upcrt_reported_put(
 	upcrt_shared to, const void *buffer, const struct upcrt_access *access, struct upcrt_count *count, void *code)
 {
-	struct hupc__site site = site_of(access);
-	int begun = begin(count, site.events);
-	hupc__event(&site, GASP_UPC_PUT, GASP_START, 1, &to, NULL, (size_t)access->size);
-	uint64_t took = put(to, buffer, access, code, begun && begun != HEDDLE_UPC_UNTIMED);
-	hupc__event(&site, GASP_UPC_PUT, GASP_END, 1, &to, NULL, (size_t)access->size);
-	uint64_t range[2] = {0, 0};
-	struct heddle_upc_counted counted = describe(to, access, true, took, range);
-	end(count, &counted, to, site.events, begun);
+	if (hupc__count_further(count, to))
+		copy(UPCRT_ADDRESS(to), buffer, access->size);
+	else
+		report_put(to, buffer, access, count, code);
 }

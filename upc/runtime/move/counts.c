@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which range of a place an access belongs to. Compiled code's own range costs least: it goes to the part of a static
+ * object that is accessed most. A range is only changed between the tool's `begin` and `end` for its count, when the
+ * tool has added what was counted for the old one.
+ */
+#include "upc/runtime/move/counts.h"
+
+#include <stddef.h>
+
+#define WELL_USED 64 /* accesses that cost more than a change of the range */
+
+_Static_assert(offsetof(struct upcrt_count, low) == sizeof(struct heddle_upc_count) &&
+		       offsetof(struct upcrt_count, number) == offsetof(struct heddle_upc_count, number),
+	"compiled code and the tool mean the same");
+
+static const volatile uint64_t always;
+
+static bool is_static(upcrt_shared pointer)
+{
+	return UPCRT_OFFSET(pointer) < hupc__control->global_heap.low;
+}
+
+/* NULL: no memory, or accesses are not counted by object. */
+static struct hupc__ranges *ranges_of(struct upcrt_count *count)
+{
+	struct hupc__ranges *ranges = count->further;
+	if (!hupc__counting->memory)
+		return NULL;
+	if (ranges && ranges->of == count)
+		return ranges;
+	ranges = hupc__counting->memory(sizeof(*ranges));
+	if (ranges)
+		ranges->of = count;
+	count->further = ranges;
+	return ranges;
+}
+
+/* One that is to have a new range: what was freed there, an unused one, or each in turn. */
+static struct hupc__range *replaced(struct hupc__ranges *ranges, upcrt_shared pointer)
+{
+	struct hupc__range *unused = NULL;
+	for (uint32_t i = 0; i < ranges->used; i++) {
+		struct hupc__range *range = &ranges->range[i];
+		if (pointer - range->low < range->size)
+			return range;
+		unused = range->size ? unused : range;
+	}
+	if (unused)
+		return unused;
+	if (ranges->used < HUPC__RANGES)
+		return &ranges->range[ranges->used++];
+	return &ranges->range[ranges->next++ % HUPC__RANGES];
+}
+
+/*
+ * Whether compiled code gets the range of POINTER. RANGE, which has counted many accesses, is that; NULL: it is a new
+ * one, and the program may have left the old one.
+ */
+static bool takes_own(const struct upcrt_count *count, struct hupc__ranges *ranges, const struct hupc__range *range)
+{
+	bool well_used = ranges->own_left - count->left >= WELL_USED;
+	ranges->own_left = count->left;
+	return !count->size || well_used == !range;
+}
+
+struct hupc__chosen hupc__choose_count(struct upcrt_count *count, upcrt_shared pointer)
+{
+	struct hupc__ranges *ranges = ranges_of(count);
+	struct hupc__chosen own = {(struct heddle_upc_count *)count, NULL};
+	upcrt_shared address = pointer & UPCRT_ADDRESS_MASK;
+	if (!ranges || address - count->low < count->size)
+		return own;
+	struct hupc__range *range = hupc__find_range(ranges, address);
+	if (is_static(pointer) && takes_own(count, ranges, range)) {
+		if (range)
+			range->size = 0;
+		return own;
+	}
+	range = range ? range : replaced(ranges, address);
+	return (struct hupc__chosen){&range->count, range};
+}
+
+/* All of the node's memory, or the range, which is of the pointer's thread. */
+static void set_own(struct upcrt_count *count, upcrt_shared pointer, const struct heddle_upc_range *range)
+{
+	struct hupc__ranges *ranges = count->further;
+	bool whole = !range->high && (!ranges || count->left > 0);
+	count->low = whole ? 0 - __upcrt_node_shift : UPCRT_POINTER(0, UPCRT_THREAD(pointer), range->low);
+	count->size = whole ? __upcrt_node_size : range->now ? 0 : range->high - range->low;
+	if (ranges)
+		ranges->own_left = count->left;
+}
+
+void hupc__set_range(struct upcrt_count *count, struct hupc__chosen chosen, upcrt_shared pointer,
+	const struct heddle_upc_range *range)
+{
+	struct hupc__range *further = chosen.range;
+	if (further && !range->high && further->count.left > 0) {
+		count->left = further->count.left; /* it is not measured, wherever it goes */
+		further->count.left = 0;
+		further->size = 0;
+		further = NULL;
+	}
+	if (!further) {
+		set_own(count, pointer, range);
+		return;
+	}
+	further->low = UPCRT_POINTER(0, UPCRT_THREAD(pointer), range->low);
+	further->size = range->high - range->low;
+	further->now = range->now ? range->now : &always;
+	further->version = range->now ? range->version : 0;
+}
