@@ -172,7 +172,7 @@ static void set_accessed(
 	struct heddle_upc_access_cache *cache, const struct cached_object *cached, const struct end *end, size_t size)
 {
 	bool stays = cached->now == &heddle__upc_objects_generation;
-	bool ranged = stays && cached->object && heddle__upc_vocabulary.bridge->memory_of && size >= cached->element;
+	bool ranged = cached->object && heddle__upc_vocabulary.bridge->memory_of && size >= cached->element;
 	cache->accessed = (struct heddle_upc_accessed){.partner = end->partner,
 		.low = ranged ? cached->low : 0,
 		.high = ranged ? cached->low + cached->size : 0,
