@@ -3,8 +3,9 @@
 """Random programs whose accesses are known: what Heddle counted against what each thread did, by path.
 
 A seed makes a program of functions that call each other, with regions of each kind around gets, puts, updates, copies and
-upc_forall loops on the thread's own memory, its node's and other nodes'. The same program is compiled and measured in many
-ways; each must have the visits, bytes and sides that follow from the text, on each path, and no others.
+upc_forall loops on the thread's own memory, its node's and other nodes', which is static, or freed and allocated again. The
+same program is compiled and measured in many ways; each must have the visits, bytes and sides that follow from the text, on
+each path, and no others, and each allocation its accesses.
 counted_random.py FIRST LAST takes the seeds from FIRST to LAST; a wrong program stays in the folder.
 """
 import argparse
@@ -54,7 +55,7 @@ def add_access(counts, path, event, job, thread, other, array, elements=1, times
 def add_side(counts, key, job, thread, other, array, size, times):
     """An access as one of METRICS, and as (variable, thread, owner)."""
     side = job.side(thread, other)
-    counts[key, (array.name, thread, other)] += times
+    counts[key, (array.row(), thread, other)] += times
     counts[key, side + "-accesses"] += times
     if side != "local":
         counts[key, side + "-bytes"] += times * size
@@ -64,8 +65,23 @@ class Array:
     def __init__(self, number, rng):
         self.name, (self.type, self.size) = "array%d" % number, rng.choice(TYPES)
         self.cyclic = rng.random() < 0.4
-        self.lines = ["shared %s%s %s[%d * THREADS];" % (
-            "" if self.cyclic else "[%d] " % ELEMENTS, self.type, self.name, ELEMENTS)]
+        self.dynamic, self.allocated = False, 1
+
+    def row(self):
+        """The variable, or which of its allocations in the source."""
+        return "%s, allocation %d" % (self.name, self.allocated) if self.dynamic else self.name
+
+    def whole(self):
+        return "shared %s%s" % ("" if self.cyclic else "[%d] " % ELEMENTS, self.type)
+
+    def line(self):
+        if self.dynamic:
+            return "static %s *%s;" % (self.whole(), self.name)
+        return "%s %s[%d * THREADS];" % (self.whole(), self.name, ELEMENTS)
+
+    def allocation(self):
+        blocks = "%d * THREADS, 1 *" % ELEMENTS if self.cyclic else "THREADS, %d *" % ELEMENTS
+        return "%s = (%s *)upc_all_alloc(%s sizeof(%s));" % (self.name, self.whole(), blocks, self.type)
 
     def element(self, thread, index):
         """The text of element INDEX of THREAD's part."""
@@ -207,6 +223,22 @@ class Copy:
             add_side(counts, key, job, thread, end, self.array, size, self.times)
 
 
+class Renewal:
+    """Arrays are freed, and allocated again in another order: often at addresses of the others."""
+
+    def __init__(self, arrays, rng):
+        self.arrays = rng.sample(arrays, len(arrays))
+
+    def text(self):
+        frees = "".join(" upc_free(%s);" % array.name for array in self.arrays)
+        return ["upc_barrier;", "if (MYTHREAD == 0) {%s }" % frees, "upc_barrier;"] + [
+            array.allocation() for array in self.arrays] + ["upc_barrier;"]
+
+    def count(self, counts, path, job, thread):
+        for array in self.arrays:
+            array.allocated += 1
+
+
 class Call:
     def __init__(self, function, times):
         self.function, self.times = function, times
@@ -285,6 +317,7 @@ class Program:
         self.draw()
         while sum(value for (_, metric), value in self.expected(Job(1, 1, True))[0].items() if metric == "visits") > MOST:
             self.draw()
+        self.allocate(random.Random(-seed))
 
     def draw(self):
         self.handlers, self.users, self.functions = [], 0, []
@@ -293,6 +326,17 @@ class Program:
             self.functions.append(Function(number, self.block("plain", 2, number > 1)))
         calls = [Call(f, self.rng.randrange(1, 6)) for f in self.functions]
         self.main = Block("plain", calls + [self.block("plain", 2, True)])
+
+    def allocate(self, rng):
+        """Some arrays are dynamic; before some parts of main they are allocated anew."""
+        self.dynamic = [array for array in self.arrays if rng.random() < 0.5]
+        for array in self.dynamic:
+            array.dynamic = True
+        parts, self.main.parts = self.main.parts, []
+        for part in parts:
+            if self.dynamic and rng.random() < 0.6:
+                self.main.parts.append(Renewal(self.dynamic, rng))
+            self.main.parts.append(part)
 
     def times(self):
         return self.rng.choice((1, 2, 5, 20, 100, 100, 700))
@@ -333,7 +377,7 @@ class Program:
                  "#pragma pupc off",
                  "static inline __attribute__((always_inline)) void take(const void *got) { sink = *(const char *)got; }",
                  "#pragma pupc on"]
-        lines += [line for array in self.arrays for line in array.lines]
+        lines += [array.line() for array in self.arrays]
         lines += ["static unsigned int user%d;" % i for i in range(self.users)]
         for function in self.functions:
             lines += ["__attribute__((noinline)) void function%d(void)" % function.number, "{"]
@@ -344,6 +388,7 @@ class Program:
                               (handler.number, handler.call.text()[0])]
         lines += ["int main(void)", "{"]
         lines += ["  user%d = pupc_create_event(\"user%d\", \"%%d\");" % (i, i) for i in range(self.users)]
+        lines += ["  " + array.allocation() for array in self.dynamic]
         lines += ["  upc_barrier;"] + ["  " + line for line in self.main.text()] + ["  upc_barrier;", "  return 0;", "}"]
         return "\n".join(lines) + "\n"
 
@@ -351,6 +396,8 @@ class Program:
         """What each path has of METRICS, and the accesses by variable and by pair of threads."""
         all_counts = collections.Counter()
         for thread in range(job.threads):
+            for array in self.arrays:
+                array.allocated = 1
             self.main.count(all_counts, ("main",), job, thread)
         counts, accesses = {}, collections.Counter()
         for (path, metric), value in all_counts.items():
@@ -389,16 +436,28 @@ def measured(document):
     return {key: value for key, value in counts.items() if value}
 
 
-def tables(heddle, output, folder):
+def allocations(source):
+    """What a program's allocations are called: in a report, and here."""
+    names, seen = {}, collections.Counter()
+    for number, line in enumerate(source.splitlines(), 1):
+        allocates = re.match(r" *(array\d+) = .*upc_all_alloc", line)
+        if allocates:
+            seen[allocates.group(1)] += 1
+            names["%s@program.upc:%d" % (allocates.group(1), number)] = "%s, allocation %d" % (
+                allocates.group(1), seen[allocates.group(1)])
+    return names
+
+
+def tables(heddle, output, folder, names):
     """The rows of `heddle report --accesses` by variable and by pair."""
-    counts = {}
+    counts = collections.Counter()
     for key in ("variable", "pair"):
         text = run([heddle, "report", "--accesses", "--by", key, "--min", "0", output], folder).decode()
         for line in text.splitlines():
-            row = re.match(r" *([\d,]+) +[\d.]+ +[\d.]+ .* +(array\d+|UPC \d+ -> UPC \d+)$", line)
+            row = re.match(r" *([\d,]+) +[\d.]+ +[\d.]+ .* +(array\d+\S*|UPC \d+ -> UPC \d+)$", line)
             if row:
-                counts[row.group(2)] = int(row.group(1).replace(",", ""))
-    return counts
+                counts[names.get(row.group(2), row.group(2))] += int(row.group(1).replace(",", ""))
+    return dict(counts)
 
 
 def traced(document):
@@ -475,7 +534,8 @@ class Case:
             expected, accesses = self.program.expected(job)
             compare(where, expected, got)
             if way.startswith("accesses"):
-                compare(where + ", report --accesses", accesses, tables(self.heddle, output, self.folder))
+                names = allocations(self.program.text())
+                compare(where + ", report --accesses", accesses, tables(self.heddle, output, self.folder, names))
             if way == "trace":
                 visits = collections.Counter()
                 for (path, metric), value in expected.items():
