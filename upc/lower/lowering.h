@@ -86,6 +86,7 @@ struct lowering {
 	LLVMValueRef buffer;
 	LLVMValueRef node_shift; /* read at the entry: the optimizer then adds it to what is constant in loops */
 	LLVMValueRef buffer_owner;
+	bool buffer_calls; /* the function that it is of calls functions of the user */
 	/* Of places.c, in the function that has them: the first user of each cache. */
 	LLVMValueRef caches[MOST_CACHES];
 	int cache_count;

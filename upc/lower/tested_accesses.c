@@ -4,6 +4,7 @@
  * stack, and the access itself stays as clang made it, of the object or of the buffer.
  */
 #include <llvm/Config/llvm-config.h>
+#include <string.h>
 
 #include "upc/abi.h"
 #include "upc/lower/lowering.h"
@@ -28,6 +29,16 @@ static uint64_t stored_size(const struct lowering *lowering, LLVMTypeRef type)
 	return LLVMStoreSizeOfType(lowering->layout, type);
 }
 
+/* Whether code of the user may run in that call: the function itself, among others. */
+static bool calls_users(LLVMValueRef instruction)
+{
+	size_t length;
+	LLVMValueRef called = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+	const char *name = called && LLVMIsAFunction(called) ? LLVMGetValueName2(called, &length) : "";
+	return called && strncmp(name, "llvm.", 5) != 0 && strncmp(name, "__upc", 5) != 0 &&
+	       !(strncmp(name, "upc_", 4) == 0 && LLVMIsDeclaration(called));
+}
+
 /* The sizes of the buffer that all accesses of FUNCTION share. None of them is lowered yet. */
 static void measure(struct lowering *lowering, LLVMValueRef function, uint64_t *size, unsigned *alignment)
 {
@@ -36,6 +47,7 @@ static void measure(struct lowering *lowering, LLVMValueRef function, uint64_t *
 	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
 		for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
 			LLVMValueRef pointer = accessed(at);
+			lowering->buffer_calls |= calls_users(at);
 			if (!pointer || !upc__is_shared(LLVMTypeOf(pointer)))
 				continue;
 			/* The access may read padding that belongs to its type. */
@@ -52,6 +64,7 @@ void upc__make_buffer(struct lowering *lowering, LLVMValueRef access)
 		return;
 	uint64_t size;
 	unsigned alignment;
+	lowering->buffer_calls = false;
 	measure(lowering, function, &size, &alignment);
 	upc__before(lowering, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
 	lowering->buffer = LLVMBuildArrayAlloca(
@@ -134,6 +147,7 @@ struct ways {
 	const struct access *access;
 	struct place place;
 	LLVMValueRef count; /* of an access with events: where compiled code counts it; with UPCRT_ACCESS_LOCAL, two */
+	int flags;          /* of such an access */
 	LLVMMetadataRef line;
 	LLVMBasicBlockRef same_node, other, tail; /* tail: what follows */
 };
@@ -155,10 +169,11 @@ static void branch(struct lowering *lowering, LLVMValueRef test, LLVMBasicBlockR
 }
 
 /* A constant for the runtime: struct upcrt_access. */
-static LLVMValueRef described(struct lowering *lowering, const struct access *access)
+static LLVMValueRef described(struct lowering *lowering, const struct ways *ways)
 {
+	const struct access *access = ways->access;
 	LLVMValueRef fields[] = {access->file, upc__constant(lowering, (int64_t)stored_size(lowering, access->type)),
-		access->line, LLVMConstInt(lowering->i32, (unsigned long long)access->flags, false)};
+		access->line, LLVMConstInt(lowering->i32, (unsigned long long)ways->flags, false)};
 	LLVMValueRef value = LLVMConstStructInContext(lowering->context, fields, 4, false);
 	LLVMValueRef global = LLVMAddGlobal(lowering->module, LLVMTypeOf(value), ".upc.access");
 	LLVMSetInitializer(global, value);
@@ -217,6 +232,7 @@ static void choose_counted(struct lowering *lowering, struct ways *ways)
 	LLVMBuilderRef builder = lowering->builder;
 	bool is_element = ways->place.element[0], reports_own = ways->access->flags & UPCRT_ACCESS_LOCAL;
 	ways->count = add_counts(lowering, ways->access);
+	ways->flags = ways->access->flags | (is_element && lowering->buffer_calls ? UPCRT_ACCESS_NESTED : 0);
 	if (is_element)
 		build_in(lowering, ways, find_block(lowering, ways));
 	LLVMValueRef own = upc__is_own(lowering, &ways->place, ways->access->pointer);
@@ -266,7 +282,7 @@ static void call_reported(struct lowering *lowering, const struct ways *ways, LL
 	LLVMValueRef count = ways->count;
 	if (access->flags & UPCRT_ACCESS_LOCAL)
 		count = count_of(lowering, ways, upc__call(lowering, "__upci_is_own", &pointer, 1));
-	LLVMValueRef arguments[] = {pointer, lowering->buffer, described(lowering, access), count};
+	LLVMValueRef arguments[] = {pointer, lowering->buffer, described(lowering, ways), count};
 	upc__call(lowering, access->put ? "__upci_reported_put" : "__upci_reported_get", arguments, 4);
 }
 

@@ -57,14 +57,16 @@ static struct hupc__range *replaced(struct hupc__ranges *ranges, upcrt_shared po
  * Whether compiled code gets the range of POINTER. RANGE, which has counted many accesses, is that; NULL: it is a new
  * one, and the program may have left the old one.
  */
-static bool takes_own(const struct upcrt_count *count, struct hupc__ranges *ranges, const struct hupc__range *range)
+static bool takes_own(const struct upcrt_count *count, struct hupc__ranges *ranges, const struct hupc__range *range,
+	const struct upcrt_access *access)
 {
 	bool well_used = ranges->own_left - count->left >= WELL_USED;
 	ranges->own_left = count->left;
-	return !count->size || well_used == !range;
+	return !count->size || (well_used == !range && !(access->flags & UPCRT_ACCESS_NESTED));
 }
 
-struct hupc__chosen hupc__choose_count(struct upcrt_count *count, upcrt_shared pointer)
+struct hupc__chosen hupc__choose_count(
+	struct upcrt_count *count, upcrt_shared pointer, const struct upcrt_access *access)
 {
 	struct hupc__ranges *ranges = ranges_of(count);
 	struct hupc__chosen own = {(struct heddle_upc_count *)count, NULL};
@@ -72,7 +74,7 @@ struct hupc__chosen hupc__choose_count(struct upcrt_count *count, upcrt_shared p
 	if (!ranges || address - count->low < count->size)
 		return own;
 	struct hupc__range *range = hupc__find_range(ranges, address);
-	if (is_static(pointer) && takes_own(count, ranges, range)) {
+	if (is_static(pointer) && takes_own(count, ranges, range, access)) {
 		if (range)
 			range->size = 0;
 		return own;

@@ -66,7 +66,8 @@ static inline bool hupc__count_further(struct upcrt_count *count, upcrt_shared p
 }
 
 /* Before an access is reported, whose place has that count. */
-struct hupc__chosen hupc__choose_count(struct upcrt_count *count, upcrt_shared pointer);
+struct hupc__chosen hupc__choose_count(
+	struct upcrt_count *count, upcrt_shared pointer, const struct upcrt_access *access);
 
 /* After it: what is counted from now on, as the tool says. */
 void hupc__set_range(struct upcrt_count *count, struct hupc__chosen chosen, upcrt_shared pointer,
