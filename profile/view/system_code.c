@@ -3,13 +3,37 @@
 #include "profile/view/system_code.h"
 #include "profile/base/base_name.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Without "." and "..": compilers name their headers from their own directory, "/usr/bin/../lib/gcc/...". */
+static void normalize(const char *path, char *room, size_t size)
+{
+	size_t length = 0;
+	while (*path) {
+		size_t word = 1 + strcspn(path + 1, "/"); /* with the slash before it */
+		if (word == 3 && strncmp(path, "/..", 3) == 0)
+			while (length && room[--length] != '/')
+				;
+		else if (!(word == 2 && strncmp(path, "/.", 2) == 0) && length + word < size) {
+			memcpy(room + length, path, word);
+			length += word;
+		}
+		path += word;
+	}
+	room[length] = '\0';
+}
 
 static bool is_of_system(const char *path)
 {
 	static const char *const directories[] = {
 		"/lib/", "/lib32/", "/lib64/", "/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/usr/include/"};
+	char normal[PATH_MAX];
+	if (path[0] == '/' && strstr(path, "/.")) {
+		normalize(path, normal, sizeof(normal));
+		path = normal;
+	}
 	for (size_t i = 0; i < sizeof(directories) / sizeof(*directories); i++)
 		if (strncmp(path, directories[i], strlen(directories[i])) == 0)
 			return true;

@@ -22,6 +22,10 @@ static void directories_tell_the_system_from_the_user(void **state)
 	assert_true(is_system(HEDDLE_NODE_FRAME, "/usr/lib64/libm.so.6", ""));
 	assert_true(is_system(HEDDLE_NODE_FRAME, "[vdso]", ""));
 	assert_true(is_system(HEDDLE_NODE_FRAME, "/home/you/cg", "/usr/include/c++/12/bits/stl_algo.h"));
+	assert_true(is_system(HEDDLE_NODE_FRAME, "/home/you/cg", "/usr/bin/../lib/gcc/x/../../include/c++/12/map"));
+	assert_true(is_system(HEDDLE_NODE_FRAME, "/home/you/cg", "/usr/lib/./gcc/../../lib/stl_map.h"));
+	assert_false(is_system(HEDDLE_NODE_FRAME, "/home/you/cg", "/usr/lib/../../home/you/cg.c"));
+	assert_false(is_system(HEDDLE_NODE_FRAME, "/home/you/cg", "../../../usr/lib/cg.c"));
 	assert_true(is_system(HEDDLE_NODE_RUNTIME_FRAME, "/home/you/llvm/libomp.so", ""));
 	assert_false(is_system(HEDDLE_NODE_FRAME, "/home/you/lib/libsolve.so", "/home/you/lib/solve.c"));
 	assert_false(is_system(HEDDLE_NODE_FRAME, "/usr/local/lib/libsolve.so", ""));
