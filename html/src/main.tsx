@@ -111,9 +111,12 @@ function Facts({ data }: { data: Data }) {
 	);
 }
 
+// The command's names mark what they leave out with two points, for terminals of any kind.
+const marked = (text: string) => text.split('(anonymous namespace)::').join('\u2026::').replace(/\.\.(?=[>):\s]|$)/g, '\u2026');
+
 // Names in a finding stand between backquotes.
 function Sentence({ text }: { text: string }) {
-	return <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))}</>;
+	return <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code>{marked(part)}</code> : part))}</>;
 }
 
 // What matters in a few words each; the sentences, and the notes, when asked for.
@@ -128,7 +131,7 @@ function Findings({ data: { findings, metrics, notes, more } }: { data: Data }) 
 		const known = metrics.some(({ name }) => name === metric);
 		select({ view: 'tree', node, zoom: 0, ...(known ? { metric } : {}) });
 	};
-	const bare = (text: string) => text.split('`').join('');
+	const bare = (text: string) => marked(text.split('`').join(''));
 	return (
 		<div class={folded ? 'findings folded' : 'findings'}>
 			<div class="brief">
@@ -143,7 +146,7 @@ function Findings({ data: { findings, metrics, notes, more } }: { data: Data }) 
 					.filter(({ brief }) => brief !== '')
 					.map((finding) => (
 						<button type="button" class="chip" disabled={finding.node <= 0} title={bare(finding.text)} onClick={() => show(finding)}>
-							{finding.brief.split('(anonymous namespace)::').join('\u2026::')}
+							{marked(finding.brief)}
 							<i style={{ width: `${Math.min(100, 100 * finding.share)}%` }} />
 						</button>
 					))}

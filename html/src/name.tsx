@@ -5,6 +5,10 @@ import { KIND } from './data';
 import { baseName } from './format';
 import type { Model } from './model';
 import { find } from './search';
+import { shortName } from './short_name';
+
+// Characters of a name in a table: what is left out is in the name's tooltip, and shown where the search finds it.
+const roomOf = () => (window.innerWidth > 600 ? 90 : 26);
 
 function Marked({ text, search }: { text: string; search: string }) {
 	const found = find(text, search);
@@ -28,9 +32,11 @@ export function classOf(model: Model, label: number): string {
 export function LabelName({ model, label, search }: { model: Model; label: number; search: string }) {
 	const { labels, files } = model.data;
 	const line = labels.line[label];
+	const text = labels.text[label];
+	const short = shortName(text, roomOf());
 	return (
-		<span class={classOf(model, label)}>
-			<Marked text={labels.text[label]} search={search} />
+		<span class={classOf(model, label)} title={short === text ? undefined : text}>
+			<Marked text={find(text, search) ? text : short} search={search} />
 			{line > 0 && classOf(model, label) === 'code' && (
 				<small>
 					{' '}

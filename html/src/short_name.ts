@@ -21,10 +21,16 @@ function unqualified(text: string): string {
 	return at > 0 ? `\u2026${text.slice(at)}` : text;
 }
 
+// A region's name and its place, " @cg.upc:84", which distinguishes it from others of its kind.
+const PLACE = /^(.+?)( @[^ ]+:\d+)$/;
+const LEAST = 5; // characters of the name before its place
+
 // In at most `room` characters: "(anonymous namespace)", arguments of templates and of functions, and what a name is in
 // are left out before the end is.
 export function shortName(whole: string, room: number): string {
 	if (whole.length <= room) return whole;
+	const [, name, place] = PLACE.exec(whole) ?? [];
+	if (place && room - place.length >= LEAST) return `${shortName(name, room - place.length)}${place}`;
 	const text = whole.split('(anonymous namespace)::').join('\u2026::');
 	if (text.length <= room) return text;
 	const operator = text.includes('operator<') || text.includes('operator>') || text.includes('operator()');
@@ -33,5 +39,5 @@ export function shortName(whole: string, room: number): string {
 	const last = short.length <= room || operator ? short : unqualified(short);
 	if (last.length <= room) return last;
 	const bare = last.replace(/^\u2026::/, '');
-	return bare.length < room && bare !== last ? `\u2026${bare}` : `${bare.slice(0, Math.max(1, room - 1))}\u2026`;
+	return bare.length < room && bare !== last ? `\u2026${bare}` : `${bare.slice(0, Math.max(1, room - 1)).replace(/\u2026$/, '')}\u2026`;
 }

@@ -12,6 +12,7 @@ const names: [string, number][] = [
 	['short', 9], ['std::sort<iterator<int*, vector<int> > >(int*, int*)', 30], ['std::sort<iterator<int> >(int*, int*)', 16],
 	['void f(int, std::vector<a>)', 12], ['operator<<(std::ostream&)', 12], ['a->b<cccccc>', 8], ['(anonymous namespace)::f', 10], ['(anonymous namespace)::leaf', 6], ['(anonymous namespace)::leaf', 4],
 	['void outer::inner::run(std::vector<a>, int)', 10],
+	['omp implicit barrier @cg.upc:110', 24], ['upc memget @cg.upc:64', 18], ['omp for @cg.upc:84', 12],
 ];
 for (const [name, room] of names) console.log(shortName(name, room));
 END
@@ -26,6 +27,9 @@ a->b‹…›
 …leaf
 lea…
 …::run(…)
+omp implici… @cg.upc:110
+upc me… @cg.upc:64
+omp for @cg…
 END
 esbuild "$work/names.ts" --bundle --log-level=error --outfile="$work/names.js" && node "$work/names.js" >"$work/got" &&
 	diff "$work/wanted" "$work/got"
