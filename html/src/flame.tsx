@@ -14,6 +14,7 @@ import { select, type Selection, usePassing } from './selection';
 import { type Shape, shapeOf, totalsOf } from './shape';
 import { Legend } from './legend';
 import { shortName } from './short_name';
+import { useTop } from './table';
 import { factsOf, Tooltip } from './tooltip';
 
 const BAR = 20; // px, height of a bar
@@ -183,6 +184,8 @@ function lookOf({ look }: Selection) {
 export function Flame(props: FlameProps) {
 	const { model, chosen, paint } = props;
 	const { ref, width } = useWidth();
+	const around = useRef<HTMLDivElement>(null);
+	useTop(around);
 	const look = lookOf(chosen);
 	const up = look.has('up');
 	const [under, setUnder] = usePassing<{ node: number; x: number; y: number } | null>(null);
@@ -271,7 +274,7 @@ export function Flame(props: FlameProps) {
 					zoom to selected
 				</button>
 			</div>
-			<div class="graph">
+			<div class="graph" ref={around}>
 				<canvas
 					ref={ref}
 					tabIndex={0}

@@ -26,6 +26,7 @@ function time(ns: number): string {
 
 // A time of the run with as many digits as distinguish it from the next one, `step` later.
 export function point(ns: number, step: number): string {
+	if (ns === 0) return '0 s';
 	const [size, unit] = STEPS.find(([least]) => ns >= least) ?? [1, 'ns'];
 	return `${(ns / size).toFixed(Math.min(9, Math.max(0, Math.ceil(Math.log10(size / Math.max(1, step)) - 1e-9))))} ${unit}`;
 }

@@ -72,9 +72,9 @@ export function Functions({ model, chosen, unit, only, label, more, title }: Fun
 		<>
 			<div class="tools">
 				<Ways chosen={chosen} ways={[['', 'by function'], ['path', 'by path']]} />
-				{Object.entries({ tree: 'call tree', callers: 'callers', source: 'source' }).map(([view, title]) => (
-					<button type="button" disabled={chosen.node === 0} onClick={() => select({ view, metric: chosen.metric, by: '' })}>
-						selected in the {title}
+				{Object.entries({ tree: 'show in call tree', callers: 'show callers', source: 'show source' }).map(([view, title]) => (
+					<button type="button" title="of the selected row" disabled={chosen.node === 0} onClick={() => select({ view, metric: chosen.metric, by: '' })}>
+						{title}
 					</button>
 				))}
 			</div>

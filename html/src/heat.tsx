@@ -14,7 +14,8 @@ import { select, type Selection, useKeptNumbers, usePassing } from './selection'
 import { fitName, roomFor } from './timeline_draw';
 
 const COLUMNS = 32; // functions
-const HEAD = 150; // px, for their names
+const HEAD = 220; // px at most, for their names
+const LEAST = 15; // px of a column, so that its name can be read
 const HIGH = 480; // px at most, for all threads
 const STEPS = [0, 0.25, 0.5, 0.75, 1];
 
@@ -74,10 +75,13 @@ export function HeatMap({ model, chosen, unit, order }: { model: Model; chosen: 
 	const high = Math.max(1, Math.min(18, HIGH / Math.max(1, rows)));
 	const named = high >= 12;
 	const left = named ? roomFor(order.map((_, row) => nameOf(row)), width) : 8;
-	const wide = Math.min(48, (width - left) / Math.max(1, heat.labels.length));
 	const { labels } = model.data;
+	const count = Math.max(1, Math.min(heat.labels.length, Math.floor((width - left) / LEAST)));
+	const columns = heat.labels.slice(0, count);
+	const wide = Math.min(48, (width - left) / count);
+	const head = Math.min(HEAD, 16 + 7 * columns.reduce((most, label) => Math.max(most, labels.text[label].length), 0));
 	const valueOf = (row: number, column: number) => heat.values[column]?.[order[row]] ?? 0;
-	const isCell = ({ row, column }: Cell) => row >= 0 && row < rows && column >= 0 && column < heat.labels.length;
+	const isCell = ({ row, column }: Cell) => row >= 0 && row < rows && column >= 0 && column < columns.length;
 	const at = under ?? (isCell({ row, column }) ? { row, column } : { row: 0, column: 0 });
 	const move = (to: Cell) => {
 		hover(null);
@@ -90,34 +94,34 @@ export function HeatMap({ model, chosen, unit, order }: { model: Model; chosen: 
 		const ratio = window.devicePixelRatio || 1;
 		const style = getComputedStyle(ref.current);
 		ref.current.width = width * ratio;
-		ref.current.height = (HEAD + rows * high) * ratio;
+		ref.current.height = (head + rows * high) * ratio;
 		context.scale(ratio, ratio);
 		context.font = `12px ${style.fontFamily}`;
 		context.textBaseline = 'middle';
 		context.fillStyle = style.color;
-		heat.labels.forEach((label, column) => {
+		columns.forEach((label, column) => {
 			const text = labels.text[label];
 			context.save();
-			context.translate(left + (column + 0.5) * wide, HEAD - 6);
+			context.translate(left + (column + 0.5) * wide, head - 6);
 			context.rotate(-Math.PI / 2);
-			if (wide >= 12) context.fillText(shortName(text, Math.floor((HEAD - 10) / context.measureText('n').width)), 0, 0);
+			context.fillText(shortName(text, Math.floor(((head - 10) * text.length) / context.measureText(text).width)), 0, 0);
 			context.restore();
 		});
 		for (let row = 0; row < rows; row++) {
-			const y = HEAD + row * high;
+			const y = head + row * high;
 			context.fillStyle = style.color;
 			if (named) context.fillText(fitName(context, nameOf(row), left - 6), 0, y + high / 2);
-			heat.most.forEach((most, column) => {
+			heat.most.slice(0, count).forEach((most, column) => {
 				context.fillStyle = heatColor(valueOf(row, column) / Math.max(1, most));
 				context.fillRect(left + column * wide, y, wide - (wide > 6 ? 1 : 0), Math.max(1, high - (high > 6 ? 1 : 0)));
 			});
 		}
 		context.strokeStyle = style.color;
 		context.lineWidth = 2;
-		context.strokeRect(left + at.column * wide, HEAD + at.row * high, wide, Math.max(3, high));
+		context.strokeRect(left + at.column * wide, head + at.row * high, wide, Math.max(3, high));
 	});
 
-	const cellAt = (event: MouseEvent) => ({ row: Math.floor((event.offsetY - HEAD) / high), column: Math.floor((event.offsetX - left) / wide) });
+	const cellAt = (event: MouseEvent) => ({ row: Math.floor((event.offsetY - head) / high), column: Math.floor((event.offsetX - left) / wide) });
 	const pick = (cell: Cell) => {
 		const thread = model.data.byThread.length === 0 || order[cell.row] === chosen.thread ? -1 : order[cell.row];
 		select({ node: heat.nodes[cell.column], thread });
@@ -137,7 +141,7 @@ export function HeatMap({ model, chosen, unit, order }: { model: Model; chosen: 
 				role="application"
 				aria-roledescription="heat map"
 				aria-label={`Threads by functions, ${chosen.metric} by themselves. At: ${describe()}. Arrow keys move, Enter selects.`}
-				style={{ height: `${HEAD + rows * high}px` }}
+				style={{ height: `${head + rows * high}px` }}
 				onKeyDown={onKeyDown}
 				onMouseMove={(event) => hover(isCell(cellAt(event)) ? cellAt(event) : null)}
 				onMouseLeave={() => hover(null)}

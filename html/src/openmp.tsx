@@ -92,7 +92,7 @@ export function OpenMP({ model, chosen }: { model: Model; chosen: Selection }) {
 					number(metric, 'of all threads, with what is below', (row) => row.time, (row) => format(row.time, 'ns')),
 					number('waiting %', 'part of that time', (row) => row.waiting, (row) => percent(row.waiting, row.time)),
 					number('max / mean', 'work of the busiest thread, compared with the mean of those that took part: 1 is even',
-						(row) => row.ratio, (row) => row.ratio.toFixed(2)),
+						(row) => row.ratio, (row) => row.ratio.toFixed(2), true),
 					number('visits', 'executions', (row) => row.visits, (row) => format(row.visits, ''), true),
 					number('threads', 'that took part', (row) => row.threads, (row) => format(row.threads, ''), true),
 					nameColumn(model, { ...chosen, by: '' }),

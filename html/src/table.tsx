@@ -75,6 +75,14 @@ function compare(a: number | string, b: number | string): number {
 	return String(a).localeCompare(String(b));
 }
 
+// Lets an element end where the window does: style.css subtracts --top, where it begins.
+export function useTop(box: { current: HTMLElement | null }): void {
+	useLayoutEffect(() => {
+		const element = box.current;
+		element?.style.setProperty('--top', `${Math.round(element.getBoundingClientRect().top + window.scrollY)}px`);
+	});
+}
+
 // Where the rows on the screen begin and end.
 function useWindow(count: number) {
 	const box = useRef<HTMLDivElement>(null);
@@ -121,6 +129,7 @@ export function Table<Row>(props: TableProps<Row>) {
 	const by = columns[order]?.sort;
 	const rows = props.sorted || !by ? props.rows : [...props.rows].sort((a, b) => compare(by(a), by(b)));
 	const { box, first, last } = useWindow(rows.length);
+	useTop(box);
 	const at = rows.findIndex((row) => keyOf(row) === selected);
 
 	useEffect(() => scrollTo(box.current, at), [at, selected]);

@@ -75,7 +75,7 @@ export function Tree({ model, chosen, unit, numbers = numbersOf(model, chosen, u
 			title: 'call path',
 			sort: number,
 			cell: (node) => (
-				<span style={{ paddingLeft: `${model.depth[node]}em` }}>
+				<span style={{ paddingLeft: `min(${model.depth[node]}em, 25vw)` }}>
 					{isParent(node) ? (
 						<button
 							type="button"

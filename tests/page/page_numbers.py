@@ -163,7 +163,7 @@ def source(browser, name):
     browser.open(os.path.abspath(f"{name}.html"), "view=source&metric=visits")
     browser.wait("document.querySelector('main .table')", 20)
     lines = browser.texts("main .row code")
-    check("the text of the user's file", any("upc_forall" in line or "#include" in line for line in lines), lines[:5])
+    check("the text of the user's file", any(re.search("upc_forall|#include|shared", line) for line in lines), lines[:5])
     browser.ask("[...document.querySelectorAll('main .row')].find((row) => row.children[0].textContent).click()")
     browser.wait("location.hash.includes('node=')")
     number = browser.texts("main .row.selected .number")[2]

@@ -17,9 +17,12 @@ def views(browser, page):
     check("a finding", any("uses 70 %" in text for text in browser.texts(".findings li")))
     top = browser.ask("document.querySelector('main').getBoundingClientRect().top")
     check("the head has at most 120 pixels", top <= 120, top)
+    check("a colour like the page's own has an edge", browser.ask("getComputedStyle(document.querySelector('.legend i')).boxShadow") != "none")
     for view in VIEWS[1:]:
         browser.click("nav button", view)
         browser.wait("document.querySelector('main .table .row') || document.querySelector('main section p')")
+        if view in ("Call tree", "Functions", "Constructs", "Source"):
+            browser.wait("document.documentElement.scrollHeight <= innerHeight", 20)  # the table alone scrolls
     check("no request", browser.ask("performance.getEntriesByType('resource').length") == 0)
 
 
