@@ -2,6 +2,7 @@
 // One function: who calls it (the call tree inverted), and what it calls, wherever it was called from.
 
 import { useMemo } from 'preact/hooks';
+import { KIND } from './data';
 import { format, share } from './format';
 import type { Model } from './model';
 import { LabelName } from './name';
@@ -84,13 +85,13 @@ function rowsOf(root: Branch, isOpen: (branch: Branch) => boolean): Branch[] {
 	return rows;
 }
 
-// The function of the user's code with most time, that of the system's code below it included; -1: none.
+// The function of the user's code with most time, that of states and of the system's code below it included; -1: none.
 function ownFunction(model: Model, self: Float64Array): number {
 	const { label, labels, parent } = model.data;
 	const sums = new Map<number, number>();
 	self.forEach((value, node) => {
 		let at = node;
-		while (at > 0 && labels.system[label[at]]) at = parent[at];
+		while (at > 0 && (labels.system[label[at]] || labels.kind[label[at]] === KIND.STATE)) at = parent[at];
 		if (at > 0) sums.set(label[at], (sums.get(label[at]) ?? 0) + value);
 	});
 	return [...sums].reduce((most, one) => (one[1] > most[1] ? one : most), [-1, 0])[0];
@@ -125,7 +126,7 @@ function Branches({ model, chosen, unit, root, title }: BranchesProps) {
 					{
 						title: title.toLowerCase(),
 						cell: (branch) => (
-							<span style={{ paddingLeft: `${branch.level}em` }}>
+							<span style={{ paddingLeft: `min(${branch.level}em, 25vw)` }}>
 								{branch.below.size > 0 ? (
 									<button type="button" class="fold" tabIndex={-1} aria-label={isOpen(branch) ? 'close' : 'open'} onClick={() => toggle(branch)}>
 										{isOpen(branch) ? '\u25be' : '\u25b8'}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Source lines and their own cost: the text if it was embedded, else the lines that cost something.
 
+import { KIND } from './data';
 import { baseName, format, percent } from './format';
 import type { Line, Model } from './model';
 import { Legend } from './legend';
@@ -42,12 +43,16 @@ function chooseFile(model: Model, chosen: Selection, files: { file: number }[]):
 	if (files.some(({ file }) => file === chosen.file)) return chosen.file;
 	if (chosen.node > 0 && files.some(({ file }) => file === ofNode)) return ofNode;
 	// Text is there of the user's files alone.
-	return (files.find(({ file }) => model.data.sources[String(file)] !== undefined) ?? files[0])?.file ?? -1;
+	const { label, labels, siteNode, siteFile, sources } = model.data;
+	const isOwn = (node: number) => labels.kind[label[node]] === KIND.FRAME && !labels.system[label[node]];
+	const own = new Set(siteFile.filter((_, site) => isOwn(siteNode[site])));
+	const first = files.find(({ file }) => sources[String(file)] !== undefined) ?? files.find(({ file }) => own.has(file)) ?? files[0];
+	return first?.file ?? -1;
 }
 
 const MARGIN: [string, string, string][] = [
-	['remote-accesses', 'remote', "accesses to other nodes' memory"],
-	['same-node-accesses', 'same node', "accesses to other threads' memory on the node"],
+	['remote-accesses', 'remote', "number of accesses to other nodes' memory"],
+	['same-node-accesses', 'same node', "number of accesses to other threads' memory on the node"],
 ];
 
 // Accesses to shared memory by line, of the metrics that there are.

@@ -47,9 +47,12 @@ function unevenPaths(model: Model, metric: string) {
 	return rows.sort((a, b) => b.most - b.mean - (a.most - a.mean)).slice(0, 200);
 }
 
-// The order within a process: its ranks, its other threads, Heddle's own.
+// The order within a process: its ranks, the main thread, its other threads, Heddle's own.
 function ranksFirst(a: Thread, b: Thread): number {
-	return Number(b.threads > 0) - Number(a.threads > 0) || Number(b.rank > 0) - Number(a.rank > 0) || a.rank - b.rank;
+	const isMain = ({ label }: Thread) => Number(label.startsWith('main '));
+	return (
+		Number(b.threads > 0) - Number(a.threads > 0) || Number(b.rank > 0) - Number(a.rank > 0) || a.rank - b.rank || isMain(b) - isMain(a)
+	);
 }
 
 export function Threads({ model, chosen, unit }: { model: Model; chosen: Selection; unit: string }) {
