@@ -1,12 +1,69 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory that the program allocated: who holds it at the end, and who asked for it.
 
-import { format } from './format';
+import { KIND } from './data';
+import { amount, format, share } from './format';
 import { Metrics, Whole } from './functions';
 import type { Model } from './model';
-import type { Selection } from './selection';
+import { LabelName } from './name';
+import { passes } from './search';
+import { select, type Selection } from './selection';
+import { Table } from './table';
 
 const HELD: [string, string][] = [['bytes-held', 'held'], ['bytes-allocated', 'allocated'], ['bytes-freed', 'freed'], ['allocations', 'allocations']];
+
+interface Row {
+	label: number;
+	node: number; // the one that allocated most
+	most: number;
+	bytes: number;
+	blocks: number;
+}
+
+// The program's own functions: what the C library and templates do for them is theirs.
+function allocators(model: Model): Row[] {
+	const { parent, label, labels } = model.data;
+	const blocks = model.of('allocations', -1).self;
+	const rows = new Map<number, Row>();
+	model.of('bytes-allocated', -1).self.forEach((bytes, from) => {
+		if (bytes === 0) return;
+		let node = from;
+		while (node > 0 && labels.kind[label[node]] !== KIND.FRAME) node = parent[node];
+		let user = node;
+		while (user > 0 && labels.system[label[user]]) user = parent[user];
+		const at = user > 0 ? user : node;
+		const row = rows.get(label[at]) ?? { label: label[at], node: at, most: 0, bytes: 0, blocks: 0 };
+		row.bytes += bytes;
+		row.blocks += blocks[from];
+		if (bytes > row.most) [row.node, row.most] = [at, bytes];
+		rows.set(row.label, row);
+	});
+	return [...rows.values()];
+}
+
+function Allocators({ model, chosen }: { model: Model; chosen: Selection }) {
+	const { whole } = model.of('bytes-allocated', -1);
+	return (
+		<>
+			<h2>Functions that allocate most</h2>
+			<Table<Row>
+				name="allocators"
+				label="Functions by the memory that they allocated"
+				columns={[
+					{ title: 'self %', hint: 'of all memory that was allocated', number: true, sort: ({ bytes }) => bytes, cell: ({ bytes }) => share(bytes, whole) },
+					{ title: 'allocated', hint: 'bytes-allocated', number: true, sort: ({ bytes }) => bytes, cell: ({ bytes }) => amount(bytes, 'bytes') },
+					{ title: 'allocations', hint: 'allocations', number: true, minor: true, sort: ({ blocks }) => blocks, cell: ({ blocks }) => amount(blocks, '') },
+					{ title: 'function', hint: "of the program: what the system's code does for it is its own", cell: ({ label }) => <LabelName model={model} label={label} search={chosen.search} /> },
+				]}
+				rows={allocators(model).filter(({ label }) => passes(model.data.labels.text[label], chosen.search))}
+				keyOf={({ label }) => label}
+				selected={chosen.node > 0 ? model.data.label[chosen.node] : -1}
+				onSelect={({ node }) => select({ node })}
+				height={260}
+			/>
+		</>
+	);
+}
 
 export function Memory({ model, chosen }: { model: Model; chosen: Selection }) {
 	const { processes, more } = model.data;
@@ -27,6 +84,8 @@ export function Memory({ model, chosen }: { model: Model; chosen: Selection }) {
 				{bytes('bytes-freed')} of it freed
 			</p>
 			<Whole chosen={chosen} thread />
+			<Allocators model={model} chosen={chosen} />
+			<h2>Who holds memory at the end, who asked for it</h2>
 			<Metrics model={model} chosen={{ ...chosen, thread: -1 }} label="Memory" shown={HELD} />
 		</section>
 	);

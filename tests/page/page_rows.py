@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
 """page_rows.py NAME...: row by row, the views of NAME.html have the numbers of `heddle report NAME`: graph, call tree, functions,
-callers, constructs, OpenMP, source, threads, accesses, messages, efficiency and waits. It has the reports made itself."""
+callers, constructs, OpenMP, source, threads, accesses, memory, messages, efficiency and waits. It has the reports made itself."""
 
 import os
 import re
@@ -86,6 +86,7 @@ def callers(browser, name):
     """The function that the view begins with."""
     browser.open(os.path.abspath(f"{name}.html"), "view=callers")
     function = browser.ask("(() => { const s = document.querySelector('.callers select'); return s.options[s.selectedIndex].text; })()")
+    check("it is no state", not function.startswith("["), function)
     metric = browser.ask("document.querySelector('.controls select').value")
     lines, compared = report(name, "--callers", function, "--recursion", "--metric", metric), 0
     for title in ("Callers", "Callees"):
@@ -112,6 +113,8 @@ def sums(browser, name):
 
 def constructs(browser, name):
     browser.open(os.path.abspath(f"{name}.html"), "view=regions&metric=visits")
+    if "visits" not in browser.texts(".controls option"):
+        return 0
     lines, found = report(name, "--flat", "--metric", "visits"), rows(browser, "Constructs")
     for row in found:
         if row[2] != "\u2013":
@@ -267,6 +270,19 @@ def waits(browser, name):
     return compared + len(found) + len(functions_there)
 
 
+def memory(browser, name):
+    """The program's functions that allocate most stand first."""
+    browser.open(os.path.abspath(f"{name}.html"), "view=memory")
+    if "Memory" not in browser.texts("nav button"):
+        return 0
+    lines, found = report(name, "--memory"), rows(browser, "Functions by the memory")
+    for row in found:
+        check("a function that allocates", stands(lines, dashed(row[:3]), without_place(row[3])), (row, lines))
+    first = lines[lines.index("Functions that allocate most:") + 2]
+    check("the first one", first.split()[:2] == [found[0][0], found[0][1].split()[0]], (first, found))
+    return len(found)
+
+
 def exchanges(browser, name):
     """Bytes of every pair of ranks are those of the grid of --messages."""
     browser.open(os.path.abspath(f"{name}.html"), "view=pairs")
@@ -292,7 +308,7 @@ def main():
     failed, compared = 0, {}
     try:
         for name in sys.argv[1:]:
-            for look in (tree, functions, callers, sums, constructs, openmp, source, threads, accesses, exchanges, efficiency, waits):
+            for look in (tree, functions, callers, sums, constructs, openmp, source, threads, accesses, memory, exchanges, efficiency, waits):
                 try:
                     compared[look.__name__] = compared.get(look.__name__, 0) + look(browser, name)
                 except AssertionError as error:
@@ -301,7 +317,7 @@ def main():
     finally:
         browser.close()
     print("rows compared:", compared)
-    for look, least in (("tree", 20), ("functions", 20), ("callers", 12), ("constructs", 8), ("openmp", 2), ("threads", 6), ("efficiency", 6), ("waits", 12)):
+    for look, least in (("tree", 20), ("functions", 20), ("callers", 12), ("constructs", 8), ("openmp", 2), ("threads", 6), ("memory", 1), ("efficiency", 6), ("waits", 12)):
         if compared.get(look, 0) < least:
             print(f"too few rows of {look}")
             failed = 1
