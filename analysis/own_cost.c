@@ -16,6 +16,8 @@
 /* What HEDDLE_MODELS_UPC says when compiled code counts accesses (models/upc/upc_counted.c). */
 #define COUNTED_NOTE "UPC: the time of accesses"
 
+#define EVENT_MOST 20000 /* ns: a region has less of Heddle's time for each of its visits */
+
 /* Sums that belong to no event of the tree, after those that do. */
 enum { FUNCTIONS, PHASES, NONE, SUMS };
 
@@ -32,6 +34,34 @@ static size_t kind_of(const struct profile_call_tree *tree, const struct profile
 		return tree->event_count + PHASES;
 	bool is_code = node->kind == HEDDLE_NODE_FRAME || node->kind == HEDDLE_NODE_FUNCTION;
 	return tree->event_count + (is_code && visits && visits[node - tree->nodes] ? FUNCTIONS : NONE);
+}
+
+/* Of each node, the one with most visits among the regions below it; 0: there is none. */
+static void find_most_visited(uint32_t *below, const struct profile_call_tree *tree)
+{
+	const uint64_t *visits = tree->values[HEDDLE_METRIC_VISITS];
+	for (size_t i = tree->node_count; visits && i-- > 1;) {
+		uint32_t *above = &below[tree->nodes[i].parent];
+		uint32_t most = tree->nodes[i].kind == HEDDLE_NODE_REGION && visits[i] > visits[below[i]] ? (uint32_t)i
+													  : below[i];
+		*above = visits[most] > visits[*above] ? most : *above;
+	}
+}
+
+/*
+ * The node whose event Heddle's time at a state belongs to. A sample in the wrapper of a call, before its region is
+ * entered, is charged to the region around it: malloc's time to a loop that was entered twice.
+ */
+static const struct profile_node *culprit_of(
+	const struct profile_call_tree *tree, const uint32_t *below, size_t state, uint64_t cost)
+{
+	const uint64_t *visits = tree->values[HEDDLE_METRIC_VISITS];
+	uint32_t region = (uint32_t)(profile_region_of(tree, &tree->nodes[tree->nodes[state].parent]) - tree->nodes);
+	bool known = visits && tree->nodes[region].kind == HEDDLE_NODE_REGION && visits[region];
+	if (!known || cost / EVENT_MOST <= visits[region])
+		return &tree->nodes[state];
+	uint32_t most = below[region] ? below[region] : below[0]; /* paths of calls may stand beside the region */
+	return &tree->nodes[visits[most] > visits[region] ? most : state];
 }
 
 static bool has_objects(const struct profile_call_tree *tree)
@@ -158,21 +188,25 @@ int heddle__own_cost_make(
 	const uint64_t *cpu = tree->values[HEDDLE_METRIC_CPU_TIME], *samples = tree->values[HEDDLE_METRIC_SAMPLES];
 	uint64_t *by_kind = calloc(tree->event_count + SUMS, sizeof(*by_kind));
 	uint8_t *states = malloc(tree->node_count + 1);
+	uint32_t *below = calloc(tree->node_count + 1, sizeof(*below));
 	*cost = (struct heddle_own_cost){.cpu = profile_measurement_total(measurement, HEDDLE_METRIC_CPU_TIME)};
-	if (states)
+	if (states && below) {
 		profile_call_tree_states(tree, states);
-	for (size_t i = 0; by_kind && states && cpu && i < tree->node_count; i++) {
+		find_most_visited(below, tree);
+	}
+	for (size_t i = 0; by_kind && states && below && cpu && i < tree->node_count; i++) {
 		if (states[i] != HEDDLE_STATE_HEDDLE)
 			continue;
 		cost->own += cpu[i];
 		cost->samples += samples ? samples[i] : 0;
-		by_kind[kind_of(tree, &tree->nodes[i])] += cpu[i];
+		by_kind[kind_of(tree, culprit_of(tree, below, i, cpu[i]))] += cpu[i];
 	}
 	if (by_kind)
 		take_dearest(cost, tree, by_kind);
 	if (cost->kind_count)
 		advise(cost, measurement, function);
-	int error = by_kind && states ? 0 : -ENOMEM;
+	int error = by_kind && states && below ? 0 : -ENOMEM;
+	free(below);
 	free(states);
 	free(by_kind);
 	return error;

@@ -78,6 +78,26 @@ option() {
 	[ -n "$words" ]
 }
 
+cat > "$work/blocks.c" <<'END'
+#include <stdlib.h>
+int main(void)
+{
+	void *volatile block;
+#pragma omp parallel num_threads(1)
+	for (int i = 0; i < 2000000; i++) {
+		block = malloc(16);
+		free(block);
+	}
+	return 0;
+}
+END
+"$HEDDLE_CLANG" -O1 -fopenmp "$work/blocks.c" -o "$work/blocks" || fail "clang"
+run_options=(--memory)
+measured blocks "$work/blocks"
+expect "memory: the option is named" option blocks
+expect "memory: malloc's time is not that of the region around it" reports blocks "leaves these events out" # not: openmp's
+run_options=()
+
 cat > "$work/barriers.c" <<'END'
 int main(void)
 {
