@@ -231,7 +231,7 @@ static int complain_event(const char *wanted, const struct heddle_counter *count
 	if (error == -ENOTSUP && counter->term_count > 1)
 		fputs("it is derived from several events: sample by one of them\n", stderr);
 	else if (error == -ENOTSUP)
-		fputs("it happens inside the kernel, where no samples are taken: choose another\n", stderr);
+		fputs("it occurs inside the kernel, where no samples are taken: choose another\n", stderr);
 	else if (error == -EDOM)
 		fprintf(stderr, "too many samples: the period must be at least %llu\n",
 			(unsigned long long)heddle__sample_event_shortest(counter));
@@ -314,7 +314,7 @@ static void print_papi(void *context, const char *name, const char *meaning)
 	if (resolve(name, &counter, &why) != COUNTED)
 		return;
 	if (!*headed)
-		printf("by PAPI %s's names:\n", heddle__papi_version());
+		printf("PAPI %s names:\n", heddle__papi_version());
 	*headed = true;
 	print_row(name, meaning);
 }
@@ -329,9 +329,9 @@ void heddle__counters_print(void)
 		if (strncmp(counter.name, "PAPI_", 5) != 0 && heddle__counter_try(&counter) == 0)
 			print_row(counter.name, counter.meaning);
 	if (no_hardware)
-		printf("no others of the processor: %s\n", no_hardware);
+		printf("no processor counters: %s\n", no_hardware);
 	if (no_papi) {
-		printf("no names of PAPI: %s\n", no_papi);
+		printf("no PAPI names: %s\n", no_papi);
 		return;
 	}
 	heddle__papi_each(false, print_papi, &headed);

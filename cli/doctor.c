@@ -148,7 +148,7 @@ static bool check_perf(void)
 			count < 0 ? 0 : count);
 		return false;
 	}
-	say(OK, "perf clock", "%d of 100 signals at 1,000 a second: samples arrive at the rate asked for", count);
+	say(OK, "perf clock", "%d of 100 signals at 1,000 a second: samples arrive at the requested rate", count);
 	check_kernel_time(paranoid);
 	return true;
 }
@@ -173,10 +173,10 @@ static bool check_timers(bool needed)
 		say(OK, "POSIX timers", "%d of 100 signals at 1,000 a second", (int)signals_seen);
 	else
 		say(needed ? LIMITED : OK, "POSIX timers",
-			"%d of 100 signals at 1,000 a second: the kernel's tick of %d Hz is their limit. %s",
+			"%d of 100 signals at 1,000 a second: the kernel's %d Hz tick limits them. %s",
 			(int)signals_seen, (int)(signals_seen + 2) / 5 * 50,
-			needed ? "Samples are fewer, but each counts for the periods it stands for."
-			       : "Threads that switch often are sampled by them.");
+			needed ? "There are fewer samples, but each is weighted by the periods it accounts for."
+			       : "They sample threads that switch often.");
 	return signals_seen >= 5;
 }
 
@@ -190,7 +190,7 @@ static bool check_sampling(void)
 	timers = check_timers(!perf);
 	signal(SIGURG, SIG_IGN);
 	if (!perf && !timers)
-		say(MISSING, "sampling", "no timer delivers signals here: only events can be measured");
+		say(MISSING, "sampling", "no timer delivers signals on this system: only events can be measured");
 	return perf || timers;
 }
 
@@ -266,12 +266,12 @@ static bool check_library(void)
 {
 	char path[PATH_MAX], said[512];
 	if (heddle__locate_library("libheddle.so", path) != 0) {
-		say(MISSING, "libheddle.so", "not found at %s: programs run unmeasured. Build or install Heddle whole.",
-			path);
+		say(MISSING, "libheddle.so",
+			"not found at %s: programs run unmeasured. Build or install all of Heddle.", path);
 		return false;
 	}
 	if (try_loading(path, said, sizeof said) != 0) {
-		say(MISSING, "libheddle.so", "%s: a program that it is preloaded into fails. %s", path, said);
+		say(MISSING, "libheddle.so", "%s: programs fail when it is preloaded. %s", path, said);
 		return false;
 	}
 	if (strstr(said, "cannot be preloaded") || strstr(said, "undefined symbol")) {
@@ -300,9 +300,8 @@ static void check_openmp(void)
 	}
 	if (count == 0)
 		say(LIMITED, "OpenMP runtime",
-			"LLVM's (libomp.so.5) not found in the usual places: programs are sampled, without OpenMP "
-			"context. "
-			"Install it (Debian: libomp5).");
+			"LLVM's (libomp.so.5) not found in the usual places: programs are sampled without OpenMP "
+			"context. Install it (Debian: libomp5).");
 }
 
 static void check_limits(void)
@@ -315,11 +314,11 @@ static void check_limits(void)
 	}
 	if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < 4096)
 		say(LIMITED, "open files",
-			"at most %llu: the perf clock takes one for each thread. Raise it (ulimit -n) for many "
+			"at most %llu: the perf clock needs one for each thread. Raise it (ulimit -n) for many "
 			"threads.",
 			(unsigned long long)limit.rlim_max);
 	else
-		say(OK, "open files", "%llu at once: the perf clock takes one for each thread",
+		say(OK, "open files", "%llu at once: the perf clock needs one for each thread",
 			(unsigned long long)limit.rlim_cur);
 }
 
@@ -358,9 +357,10 @@ static void check_counters(void)
 		say(OK, "hardware counters", "%s", names);
 	reason = heddle__papi_unusable();
 	if (reason)
-		say(OK, "PAPI", "%s; only its names for counters need it", reason);
+		say(OK, "PAPI", "%s; needed only for PAPI's names of counters", reason);
 	else
-		say(OK, "PAPI", "%s: its names can be used; heddle run --metric help lists those that count here",
+		say(OK, "PAPI",
+			"%s: its names can be used; heddle run --metric help lists those that work on this system",
 			heddle__papi_version());
 }
 
@@ -370,13 +370,13 @@ struct doctor_options {
 };
 
 static const struct heddle_option options[] = {
-	{"--network", NULL, "measure instead what accesses to UPC shared memory cost", HEDDLE_OPTION_FLAG,
+	{"--network", NULL, "measure the costs of UPC shared-memory accesses instead", HEDDLE_OPTION_FLAG,
 		offsetof(struct doctor_options, network)},
-	{"--launcher", "COMMAND", "with --network: start the threads so: \"mpirun -n 4\"", HEDDLE_OPTION_TEXT,
+	{"--launcher", "COMMAND", "with --network: launcher, such as \"mpirun -n 4\"", HEDDLE_OPTION_TEXT,
 		offsetof(struct doctor_options, of_network.launcher)},
-	{"-n", "N", "with --network: threads without a launcher (default: 2)", HEDDLE_OPTION_COUNT,
+	{"-n", "N", "with --network: number of threads without a launcher (default: 2)", HEDDLE_OPTION_COUNT,
 		offsetof(struct doctor_options, of_network.threads)},
-	{"-o", "FILE", "with --network: keep the result for heddle advise", HEDDLE_OPTION_TEXT,
+	{"-o", "FILE", "with --network: write the result, for heddle advise", HEDDLE_OPTION_TEXT,
 		offsetof(struct doctor_options, of_network.output)},
 	{0},
 };
@@ -386,7 +386,7 @@ static int check_options(const struct doctor_options *chosen)
 	const struct heddle_network_options *of_network = &chosen->of_network;
 	if (chosen->network || !(of_network->launcher || of_network->threads || of_network->output))
 		return 0;
-	fprintf(stderr, "heddle: doctor: %s is an option of --network\n",
+	fprintf(stderr, "heddle: doctor: %s applies to --network only\n",
 		of_network->launcher  ? "--launcher"
 		: of_network->threads ? "-n"
 				      : "-o");
@@ -403,7 +403,7 @@ static int check_all(void)
 	check_unwinding();
 	check_openmp();
 	check_limits();
-	check_directory(".", "this directory", "Give heddle run another one with -o DIR.");
+	check_directory(".", "this directory", "Choose another one for heddle run with -o DIR.");
 	check_directory(
 		"/tmp", "/tmp", "--openmp-runtime, upcc, tune --check and doctor --network need it; or set TMPDIR.");
 	check_counters();
@@ -436,10 +436,10 @@ const struct heddle_command heddle__command_doctor = {
 	.name = "doctor",
 	.summary = "Check what this system offers for measuring",
 	.arguments = "",
-	.details = "It tries each feature that measuring needs, and reports what works, the consequences, and what to "
-		   "do.\n"
-		   "With --network it runs a small UPC program, here or on the ranks of a launcher:\n"
-		   "  mpirun -n 2 heddle doctor --network\n",
+	.details =
+		"Tries each feature that measurement needs, and reports what works, the consequences, and what to do.\n"
+		"With --network it runs a small UPC program, alone or on the ranks of a launcher:\n"
+		"  mpirun -n 2 heddle doctor --network\n",
 	.options = options,
 	.exit_status = "0 if programs can be sampled, 1 if not, 2 after wrong usage; with --network also 6",
 	.run = doctor,

@@ -44,7 +44,7 @@ static int make_directory(struct network_run *run)
 	if (mkdtemp(run->directory))
 		return 0;
 	fprintf(stderr, "heddle: doctor: can't make a directory in %s: %s: %s\n", base, strerror(errno),
-		run->options->launcher ? "start it in another one" : "set TMPDIR");
+		run->options->launcher ? "start heddle in another directory" : "set TMPDIR");
 	run->directory[0] = '\0';
 	return HEDDLE_EXIT_OUTPUT;
 }
@@ -133,7 +133,7 @@ static int compile(const struct network_run *run)
 	heddle__words_free(&words);
 	if (status == 0)
 		return 0;
-	fputs("heddle: doctor: --network: the program that measures could not be compiled\n", stderr);
+	fputs("heddle: doctor: --network: the measuring program could not be compiled\n", stderr);
 	return HEDDLE_EXIT_FAILED;
 }
 
@@ -175,8 +175,8 @@ static int run_program(const struct network_run *run)
 	heddle__words_add(&words, run->results);
 	status = run_words(&words);
 	if (status != 0)
-		fprintf(stderr, "heddle: doctor: --network: the program that measures failed: %s %s\n", words.at[0],
-			status < 0 ? "was killed or not started" : "said why above");
+		fprintf(stderr, "heddle: doctor: --network: the measuring program failed: %s %s\n", words.at[0],
+			status < 0 ? "was killed or not started" : "printed the reason above");
 	heddle__words_free(&words);
 	return status != 0 ? HEDDLE_EXIT_FAILED : 0;
 }
@@ -244,7 +244,7 @@ static int write_file(const char *path, const char *results)
 
 static int complain_alone(void)
 {
-	fputs("heddle: doctor: --network: it takes 2 threads or more: mpirun -n 2 heddle doctor --network\n", stderr);
+	fputs("heddle: doctor: --network: needs 2 threads or more: mpirun -n 2 heddle doctor --network\n", stderr);
 	return HEDDLE_EXIT_USAGE;
 }
 
@@ -281,13 +281,14 @@ static int check_options(const struct network_run *run)
 	if (run->ranks.launched && run->ranks.count == 1)
 		return complain_alone();
 	if (options->threads && (options->launcher || run->ranks.launched)) {
-		fputs("heddle: doctor: -n: the launcher gives the number of threads: leave it out\n", stderr);
+		fputs("heddle: doctor: -n: the launcher determines the number of threads: leave it out\n", stderr);
 		return HEDDLE_EXIT_USAGE;
 	}
 	if (options->threads == 1)
 		return complain_alone();
 	if (options->launcher && run->ranks.launched) {
-		fputs("heddle: doctor: --launcher: this is a rank of one already: leave it out\n", stderr);
+		fputs("heddle: doctor: --launcher: this process is a rank of a launcher already: leave it out\n",
+			stderr);
 		return HEDDLE_EXIT_USAGE;
 	}
 	if (options->output && run->ranks.rank == 0 && access(options->output, F_OK) == 0)

@@ -107,7 +107,7 @@ static void print_listening(const struct heddle_network *network)
 		}
 	}
 	if (*line)
-		puts("More threads listen; the file of -o has them all");
+		puts("More threads listen; the file of -o lists all");
 }
 
 void heddle__network_print(const struct heddle_network *network)

@@ -99,9 +99,9 @@ static const char *start(void)
 	if (!library)
 		return "PAPI (libpapi.so) is not installed";
 	if (!find_functions(library))
-		return "PAPI's library here doesn't say how the kernel is asked for its events (no libpfm)";
+		return "the installed PAPI cannot translate its events to perf events (no libpfm)";
 	if (papi.init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
-		return "PAPI's library here is of another version than Heddle was built with";
+		return "the installed PAPI has another version than Heddle was built with";
 	papi.pfm_initialize();
 	snprintf(papi.version, sizeof(papi.version), "%d.%d", PAPI_VERSION_MAJOR(PAPI_VERSION),
 		PAPI_VERSION_MINOR(PAPI_VERSION));
@@ -220,10 +220,10 @@ static const char *find_preset(const PAPI_event_info_t *info, struct heddle_coun
 	for (unsigned int i = 0; i < info->count; i++)
 		form.factor[i] = i != 0 && strcmp(info->derived, "DERIVED_SUB") == 0 ? -1 : 1;
 	if (strcmp(info->derived, "DERIVED_POSTFIX") == 0 && !evaluate(info->postfix, &form))
-		return "PAPI makes it by a formula that is no sum";
+		return "PAPI derives it by a formula other than a sum";
 	for (unsigned int i = 0; i < info->count; i++)
 		if (!add_term(counter, info->name[i], form.factor[i]))
-			return "PAPI makes it of events that the kernel's perf can't count";
+			return "PAPI derives it from events that perf cannot count";
 	return counter->term_count == 0 ? "this processor has no such event" : NULL;
 }
 
@@ -241,11 +241,11 @@ const char *heddle__papi_find(const char *name, struct heddle_counter *counter, 
 	*known = strlen(name) < sizeof(counter->name) && papi.event_name_to_code((char *)name, &code) == PAPI_OK &&
 		 papi.get_event_info(code, &info) == PAPI_OK;
 	if (!*known)
-		return "PAPI knows no event of that name";
+		return "PAPI has no event of that name";
 	memcpy(counter->name, name, strlen(name) + 1);
 	if (((unsigned int)code & (unsigned int)PAPI_PRESET_MASK) != 0)
 		return find_preset(&info, counter);
-	return add_term(counter, name, 1) ? NULL : "PAPI counts it by other means than the kernel's perf events";
+	return add_term(counter, name, 1) ? NULL : "PAPI does not count it with perf events";
 }
 
 /* ---- all of them ---- */

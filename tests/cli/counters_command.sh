@@ -52,7 +52,7 @@ check "the timer samples" grep -qE 'sampling +.*1000 Hz' <("$heddle" info o)
 export HEDDLE_LIBPAPI=/nowhere/libpapi.so
 runs --metric PAPI_L2_DCM "PAPI_L2_DCM is not counted: .*PAPI.*; nearest: page-faults"
 "$heddle" run --metric help >out 2>&1
-check "the list tells why PAPI's names are missing" grep -q "^no names of PAPI: " out
+check "the list says why PAPI's names are missing" grep -q "^no PAPI names: " out
 check "and has the others" grep -q "^  page-faults  *pages" out
 unset HEDDLE_LIBPAPI
 

@@ -98,6 +98,6 @@ if [ -n "$launcher" ]; then
 	check "--launcher: both kinds of memory" grep -Eq '^memory of +same node +same node +remote +remote$' out
 	check "--launcher: nothing else is left" [ -z "$(left)" ]
 	launch "$launcher" 1 "$heddle" doctor --network > out 2>&1
-	check "one rank: said" grep -q 'it takes 2 threads or more' out
+	check "one rank: said" grep -q 'needs 2 threads or more' out
 fi
 exit $failed
