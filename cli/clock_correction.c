@@ -14,7 +14,7 @@ void heddle__correction_text(
 					left = profile_trace_all_violations(&correction->after);
 	heddle__format_count(checked, sizeof(checked), found.checked);
 	if (trace->machine_count < 2)
-		snprintf(text, size, "clocks: all of one machine, nothing to correct");
+		snprintf(text, size, "clocks: one machine, nothing to correct");
 	else if (!found.checked)
 		snprintf(text, size, "clocks: not corrected, the trace has no causes and effects to check");
 	else if (!found.violated)

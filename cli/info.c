@@ -109,7 +109,7 @@ static void print_sources(const Heddle__Profile__Process *info)
 			source->kernel ? "is attributed to the calling code" : "is charged to the next sample");
 	}
 	if (info->samples_late)
-		line("", "%s period%s ended without a signal; the next sample has %s time",
+		line("", "%s period%s ended without a signal; the next sample accounts for %s time",
 			heddle__format_count(late, sizeof(late), info->samples_late),
 			info->samples_late == 1 ? "" : "s", info->samples_late == 1 ? "its" : "their");
 }
@@ -198,7 +198,7 @@ static void print_process(const struct profile_measurement *measurement, const s
 	line_if("ended by", info->ended_by);
 	if (profile_is_incomplete(info))
 		line("incomplete",
-			"written at that time; the process was killed later, could not write, or still runs");
+			"last written at that time; the process was killed later, could not write, or still runs");
 	print_threads(measurement, process);
 	bool sampled = profile_is_sampled(info);
 	if (sampled && info->sample_hz == 0)
@@ -310,7 +310,7 @@ static const char *why_no_code(const struct profile_module_names *names)
 	case HEDDLE_CODE_NO_SYMBOLS:
 		return "without symbols";
 	default:
-		return "named in part";
+		return "some names are missing";
 	}
 }
 
@@ -329,7 +329,7 @@ static void print_modules(const struct heddle_session *session)
 		heddle__capture_begin(&capture);
 		printf("  %6zu of %zu places  ", names->unnamed, names->places);
 		heddle__print_safely(stdout, *path ? path : "[no module: generated code]");
-		printf(": %s", *path ? why_no_code(names) : "no file to look into");
+		printf(": %s", *path ? why_no_code(names) : "no file to read names from");
 		heddle__capture_end(&capture, wrapped(9));
 		putchar('\n');
 	}

@@ -101,7 +101,7 @@ static void print_selection(const struct sums *sums)
 			info->to_ns == UINT64_MAX ? "its end" : heddle__format_time(to, sizeof(to), info->to_ns));
 	if (sums->last)
 		line(sums->windowed ? "" : "partial",
-			"only the last %s before the end, a crash or a flush, and what else its buffers had "
+			"only the last %s before the end, a crash or a flush, and older events in its buffers "
 			"(--trace-last)",
 			heddle__format_time(last, sizeof(last), info->last_ns));
 }
@@ -147,20 +147,19 @@ static void print_clock(const struct sums *sums)
 	else
 		line("clock", "%s of several machines", source);
 	if (sums->clocks[HEDDLE_TRACE_MEASURED_OFFSETS])
-		line("", "%zu processes have measured offsets, which were at most %s wrong then",
+		line("", "%zu processes have measured offsets, with an error of at most %s at that time",
 			sums->clocks[HEDDLE_TRACE_MEASURED_OFFSETS],
 			heddle__format_time(bound, sizeof(bound), sums->error_ns));
 	if (sums->unmeasured)
 		line("",
 			"%zu of these have events up to %s before the first or after the last measurement: a drift of "
-			"%d "
-			"ppm is %s more there",
+			"%d ppm adds %s there",
 			sums->unmeasured, heddle__format_time(bound, sizeof(bound), sums->unmeasured_ns),
 			HEDDLE_TRACE_DRIFT_PPM, heddle__format_time(more, sizeof(more), drift_of(sums->unmeasured_ns)));
 	if (sums->clocks[HEDDLE_TRACE_SYSTEM_CLOCKS])
 		line("",
-			"%zu processes have only their systems' clocks: the order of events of different machines is "
-			"as right as these are set (with NTP about a millisecond)",
+			"%zu processes have only their systems' clocks: the order of events across machines is as "
+			"accurate as these (with NTP about a millisecond)",
 			sums->clocks[HEDDLE_TRACE_SYSTEM_CLOCKS]);
 }
 
@@ -195,8 +194,8 @@ static void print_causality(const struct profile_trace *trace, const struct sums
 	if (causality.messages.checked)
 		print_violations("", "messages", &causality.messages);
 	if (causality.partial)
-		line("", "barriers, collectives and messages after the first events that a thread lost or did not "
-			 "measure are not checked");
+		line("", "barriers, collectives and messages are not checked after a thread's first lost or unmeasured "
+			 "events");
 	if (causality.locks.checked)
 		print_violations("", "lock hand-overs", &causality.locks);
 }
@@ -278,7 +277,7 @@ static void print_reasons(const struct profile_trace *trace, const struct profil
 	print_losses(&sums);
 	print_damage(trace);
 	if (check->broken)
-		line("damaged", "chunks of %zu threads: a check sum is wrong, or a record", check->broken);
+		line("damaged", "chunks of %zu threads: a wrong checksum or record", check->broken);
 }
 
 static int print_check(const struct heddle_session *session, const struct profile_trace *trace,

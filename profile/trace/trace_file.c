@@ -238,7 +238,7 @@ static int take_chunk(struct part *part)
 	int error = bytes ? profile_trace_read(part->file->fd, bytes, part->header.length, part->offset) : -ENOMEM;
 	part->bytes = bytes;
 	if (!error && heddle_trace_sum(bytes, part->header.length) != part->header.sum)
-		error = refuse(part, "a check sum is wrong");
+		error = refuse(part, "wrong checksum");
 	if (!error)
 		error = take_contents(part);
 	free(bytes);
