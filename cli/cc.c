@@ -22,7 +22,7 @@ static bool add_exclusions(struct heddle_wrapper *wrapper, struct heddle_words *
 	heddle__wrapper_ask(wrapper, (const char *const[]){"--version", NULL}, version, sizeof(version));
 	if (strstr(version, "clang")) {
 		fprintf(stderr,
-			"heddle: %s: clang has no lists of functions to leave out: mark them with "
+			"heddle: %s: clang cannot exclude functions by lists: mark them with "
 			"__attribute__((no_instrument_function)), or compile with gcc\n",
 			wrapper->name);
 		return false;
@@ -49,7 +49,7 @@ static int add_words(struct heddle_wrapper *wrapper, struct heddle_words *before
 {
 	char headers[PATH_MAX];
 	if (heddle__locate_headers(headers) != 0) {
-		fprintf(stderr, "heddle: %s: %s is missing: build or install Heddle whole\n", wrapper->name, headers);
+		fprintf(stderr, "heddle: %s: %s is missing: build or install all of Heddle\n", wrapper->name, headers);
 		return HEDDLE_EXIT_FAILED;
 	}
 	/* The second is for <heddle/...>; it may be a system directory, which must keep its place in the order. */

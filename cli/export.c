@@ -28,13 +28,13 @@ static const struct heddle_option options[] = {
 		offsetof(struct export_options, format)},
 	{"--metric", "NAME", "see --metric help (default: all; folded: samples)", HEDDLE_OPTION_TEXT,
 		offsetof(struct export_options, metric)},
-	{"-o", "FILE", "write there instead of to standard output (otf2: a directory)", HEDDLE_OPTION_TEXT,
+	{"-o", "FILE", "write to this file instead of standard output (otf2: a directory)", HEDDLE_OPTION_TEXT,
 		offsetof(struct export_options, output)},
 	{"--lines", NULL, "source lines instead of functions", HEDDLE_OPTION_FLAG,
 		offsetof(struct export_options, lines)},
-	{"--runtime-frames", NULL, "with frames of the OpenMP runtime and of thread start", HEDDLE_OPTION_FLAG,
+	{"--runtime-frames", NULL, "include frames of the OpenMP runtime and of thread start", HEDDLE_OPTION_FLAG,
 		offsetof(struct export_options, runtime_frames)},
-	{"--causal", NULL, "traces: correct clocks of machines where effects come before causes", HEDDLE_OPTION_FLAG,
+	{"--causal", NULL, "traces: correct clocks of machines where effects precede causes", HEDDLE_OPTION_FLAG,
 		offsetof(struct export_options, causal)},
 	{0},
 };
@@ -69,7 +69,7 @@ static int check_output(const struct export_format *format, const char *path)
 {
 	struct stat status;
 	if (format->missing) {
-		fprintf(stderr, "heddle: export: --format %s: this Heddle was built without %s: build it with that\n",
+		fprintf(stderr, "heddle: export: --format %s: Heddle was built without %s: rebuild it with that\n",
 			format->name, format->missing);
 		return HEDDLE_EXIT_FAILED;
 	}
@@ -155,7 +155,7 @@ static void report_damage(const struct profile_trace *trace)
 {
 	for (size_t i = 0; i < trace->file_count; i++)
 		if (trace->files[i].damage)
-			fprintf(stderr, "heddle: export: %s: %s: exported up to there\n",
+			fprintf(stderr, "heddle: export: %s: %s: exported up to that point\n",
 				heddle__shown(trace->files[i].path), heddle__shown(trace->files[i].damage));
 }
 
@@ -283,7 +283,7 @@ static int export(const char *path, const struct export_options *chosen)
 		return HEDDLE_EXIT_USAGE;
 	}
 	if (chosen->metric && format->needs_trace) {
-		fprintf(stderr, "heddle: export: --metric is for values of a profile: --format %s has none\n",
+		fprintf(stderr, "heddle: export: --metric selects values of a profile: --format %s has none\n",
 			format->name);
 		return HEDDLE_EXIT_USAGE;
 	}
@@ -321,7 +321,7 @@ const struct heddle_command heddle__command_export = {
 	.summary = "Convert a measurement or its trace for other tools",
 	.arguments = "[DIR]",
 	.details = "DIR is a measurement, or one of its profile files; the default is the newest in this directory.\n"
-		   "Values are exclusive. Those of traces need a measurement with a trace; --metric is not for them.\n",
+		   "Values are exclusive. Formats of traces need a measurement with a trace, and take no --metric.\n",
 	.lists_metrics = true,
 	.lists_formats = true,
 	.options = options,

@@ -30,9 +30,9 @@ struct merge_options {
 };
 
 static const struct heddle_option options[] = {
-	{"-o", "FILE", "write there (default: DIR-merged.heddle)", HEDDLE_OPTION_TEXT,
+	{"-o", "FILE", "write to this file (default: DIR-merged.heddle)", HEDDLE_OPTION_TEXT,
 		offsetof(struct merge_options, output)},
-	{"--drop-traces", NULL, "merge profiles that have traces, and leave the traces out", HEDDLE_OPTION_FLAG,
+	{"--drop-traces", NULL, "merge the profiles and leave out their traces", HEDDLE_OPTION_FLAG,
 		offsetof(struct merge_options, drop_traces)},
 	{0},
 };
@@ -74,7 +74,7 @@ static bool is_inside(const char *output, const char *directory)
 static int check_output(const struct merge *merge)
 {
 	if (is_inside(merge->output, merge->directory)) {
-		fprintf(stderr, "heddle: merge: %s is in %s, which would count twice then: choose another place\n",
+		fprintf(stderr, "heddle: merge: %s is in %s and would be counted twice: choose another place\n",
 			heddle__shown(merge->output), heddle__shown(merge->directory));
 		return HEDDLE_EXIT_USAGE;
 	}
@@ -103,7 +103,7 @@ static int check_traces(const char *directory, size_t rank)
 		free(found);
 	if (count > 0 && rank == 0)
 		fprintf(stderr,
-			"heddle: merge: %s has %d trace%s, which a merged file does not hold: keep the directory, and "
+			"heddle: merge: %s has %d trace%s, which a merged file cannot contain: keep the directory, and "
 			"merge with --drop-traces\n",
 			directory, count, count == 1 ? "" : "s");
 	return count > 0 ? HEDDLE_EXIT_USAGE : 0;
@@ -124,7 +124,8 @@ static int check_files(const struct profile_measurement *measurement)
 	for (size_t p = 0; p < measurement->process_count; p++) {
 		const struct profile_process *process = &measurement->processes[p];
 		if (process->merged) {
-			fprintf(stderr, "heddle: merge: %s is merged already: give a directory of single profiles\n",
+			fprintf(stderr,
+				"heddle: merge: %s is already a merged file: give a directory of single profiles\n",
 				heddle__shown(measurement->merged ? measurement->merged : measurement->path));
 			return HEDDLE_EXIT_USAGE;
 		}
@@ -338,7 +339,7 @@ const struct heddle_command heddle__command_merge = {
 	.details = "DIR is a measurement; the default is the newest in this directory.\n"
 		   "The file has one tree, and the distribution of each path's cost over the threads. All reports read "
 		   "it.\n"
-		   "Started by mpirun or srun, the processes share the work.\n",
+		   "Under mpirun or srun, the processes share the work.\n",
 	.options = options,
 	.run = run,
 };

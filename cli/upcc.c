@@ -78,8 +78,8 @@ static struct compiler ask_compiler(const struct heddle_wrapper *wrapper)
 /* Options that measuring works without. */
 static void say_all_events(void)
 {
-	fputs("heddle: upcc: --inst-only: this compiler has no such list: all events are compiled in; "
-	      "`heddle run --events FILE` takes the same list\n",
+	fputs("heddle: upcc: --inst-only: this compiler does not support it: all events are compiled in; select them "
+	      "with `heddle run --events FILE`\n",
 		stderr);
 }
 
@@ -187,7 +187,7 @@ static int add_link(const struct heddle_wrapper *wrapper, enum family family, st
 	else if (heddle__locate_library("libheddle.so", library) != 0)
 		missing = library;
 	if (missing) {
-		fprintf(stderr, "heddle: upcc: %s is missing: build or install Heddle whole\n", missing);
+		fprintf(stderr, "heddle: upcc: %s is missing: build or install all of Heddle\n", missing);
 		return HEDDLE_EXIT_FAILED;
 	}
 	*strrchr(library, '/') = '\0';
@@ -208,7 +208,7 @@ static int add_headers(enum family family, struct heddle_words *words)
 {
 	char headers[PATH_MAX];
 	if (heddle__locate_headers(headers) != 0) {
-		fprintf(stderr, "heddle: upcc: %s is missing: build or install Heddle whole\n", headers);
+		fprintf(stderr, "heddle: upcc: %s is missing: build or install all of Heddle\n", headers);
 		return HEDDLE_EXIT_FAILED;
 	}
 	if (strcmp(headers, "/usr/include") != 0)
@@ -220,8 +220,8 @@ static int add_headers(enum family family, struct heddle_words *words)
 
 static int complain_no_upc(const struct heddle_wrapper *wrapper)
 {
-	fprintf(stderr, "heddle: upcc: '%s' is no UPC compiler; name one with %s=PATH or %s\n", wrapper->compiler.at[0],
-		wrapper->with, wrapper->variable);
+	fprintf(stderr, "heddle: upcc: '%s' is not a UPC compiler; name one with %s=PATH or %s\n",
+		wrapper->compiler.at[0], wrapper->with, wrapper->variable);
 	return HEDDLE_EXIT_USAGE;
 }
 
@@ -252,12 +252,12 @@ static int add_words(struct heddle_wrapper *wrapper, struct compiler compiler, s
 	if (status != 0 || !(wrapper->inst || compiler.needs_tool))
 		return status;
 	if (family == CRAY_UPC) {
-		fputs("heddle: upcc: Cray's compiler has no GASP events: it compiles as without --inst\n", stderr);
+		fputs("heddle: upcc: Cray's compiler has no GASP events: compiling without --inst\n", stderr);
 		return 0;
 	}
 	if (wrapper->exclude_functions || wrapper->exclude_files)
-		fputs("heddle: upcc: UPC compilers have no lists of functions to leave out: write `#pragma pupc off` "
-		      "before them\n",
+		fputs("heddle: upcc: UPC compilers cannot exclude functions by lists: write `#pragma pupc off` before "
+		      "them\n",
 			stderr);
 	if (family == BERKELEY_UPC)
 		heddle__words_add(before, "--inst-toolname=heddle");

@@ -288,7 +288,8 @@ void heddle__berkeley_words(const struct heddle_words *arguments, struct heddle_
 		}
 	}
 	if (reading.dependencies)
-		fputs("heddle: upcc: Berkeley UPC writes no dependency files: -MD and the like are left out\n", stderr);
+		fputs("heddle: upcc: Berkeley UPC writes no dependency files: -MD and similar options are ignored\n",
+			stderr);
 }
 
 /* ---- GNU's and Clang's ---- */

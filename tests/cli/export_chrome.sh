@@ -43,11 +43,11 @@ cp t/* cut
 size=$(($(wc -c <t/a.heddle-trace) - 5))
 head -c $size t/a.heddle-trace >cut/a.heddle-trace
 "$heddle" export cut --format chrome >cut.json 2>err || { echo "damage: exit status"; failed=1; }
-grep -q '^heddle: export: .*a.heddle-trace: .*: exported up to there$' err || { echo "damage is not told:"; cat err; failed=1; }
+grep -q '^heddle: export: .*a.heddle-trace: .*: exported up to that point$' err || { echo "damage is not told:"; cat err; failed=1; }
 ! command -v python3 >/dev/null || "$check_chrome" cut.json >/dev/null || failed=1
 
 refuses 7 "m has no trace" "$heddle" export m --format chrome
-refuses 2 "metric is for values of a profile" "$heddle" export t --format chrome --metric visits
+refuses 2 "metric selects values of a profile" "$heddle" export t --format chrome --metric visits
 refuses 6 'c.json exists' "$heddle" export t --format chrome -o c.json
 refuses 6 "can't write /nowhere/x" "$heddle" export t --format chrome -o /nowhere/x
 if [ -w /dev/full ]; then

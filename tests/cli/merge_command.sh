@@ -28,13 +28,13 @@ refuses 7 'has no values of single threads' "$heddle" export one.heddle --format
 
 "$heddle" merge m/ && cmp m-merged.heddle one.heddle || complain "the default name"
 refuses 6 'exists' "$heddle" merge m -o one.heddle
-refuses 2 'count twice' "$heddle" merge m -o m/all.heddle
-refuses 2 ' one.heddle is merged already' "$heddle" merge one.heddle -o two.heddle
+refuses 2 'counted twice' "$heddle" merge m -o m/all.heddle
+refuses 2 ' one.heddle is already a merged file' "$heddle" merge one.heddle -o two.heddle
 refuses 3 'does not exist' "$heddle" merge nowhere
 mkdir empty
 refuses 3 'contains no profile' "$heddle" merge empty
 cp -r m traced && : >traced/a.heddle-trace
-refuses 2 'traced has 1 trace, which a merged file does not hold' "$heddle" merge traced -o traced.heddle
+refuses 2 'traced has 1 trace, which a merged file cannot contain' "$heddle" merge traced -o traced.heddle
 "$heddle" merge --drop-traces traced -o traced.heddle && cmp traced.heddle one.heddle || complain "--drop-traces"
 refuses 6 "can't write nowhere/x" "$heddle" merge m -o nowhere/x
 

@@ -148,7 +148,7 @@ for compiler in gcc "$HEDDLE_CLANG"; do
 	command -v "$compiler" >/dev/null || continue
 	count=$((count + 1))
 	HEDDLE_UPCC=$compiler "$heddle" upcc --inst a.upc >all 2>stderr
-	[ $? -eq 2 ] && [ "$(cat all stderr)" = "heddle: upcc: '$compiler' is no UPC compiler; name one with --with-upcc=PATH or HEDDLE_UPCC" ] ||
+	[ $? -eq 2 ] && [ "$(cat all stderr)" = "heddle: upcc: '$compiler' is not a UPC compiler; name one with --with-upcc=PATH or HEDDLE_UPCC" ] ||
 		{ echo "FAILED: HEDDLE_UPCC=$compiler: $(cat all stderr)"; bad=1; }
 done
 
