@@ -60,7 +60,7 @@ static const struct heddle_option options[] = {
 	HEDDLE_SETTINGS(X)
 #undef X
 		{"-n", "N", "run a UPC program with N UPC threads", HEDDLE_OPTION_TEXT, offsetof(struct run, threads)},
-	{"--openmp-runtime", "llvm|PATH", "run the program's OpenMP on this runtime of LLVM's", HEDDLE_OPTION_TEXT,
+	{"--openmp-runtime", "llvm|PATH", "run the program's OpenMP on this LLVM runtime", HEDDLE_OPTION_TEXT,
 		offsetof(struct run, openmp_runtime)},
 	{"--live", NULL, "show progress in the terminal's last line", HEDDLE_OPTION_FLAG, offsetof(struct run, live)},
 	{0},
@@ -129,7 +129,7 @@ static int take_arguments(int argc, char **argv, struct run *run)
 	return failure;
 }
 
-#define WHOLE "build or install Heddle whole"
+#define WHOLE "build or install all of Heddle"
 
 /* Finds a library that is asked for; without it the rest is measured. Returns whether it is there. */
 static bool find_library(struct run *run, enum heddle_preloaded which, const char *unmeasured, const char *remedy)
@@ -187,7 +187,7 @@ static void judge_program(struct run *run)
 	if (reason)
 		fprintf(stderr, "heddle: %s %s: it runs unmeasured\n", run->arguments[0], reason);
 	else if (heddle__locate_library("libheddle.so", run->libraries[HEDDLE_PRELOADED_MAIN]) != 0)
-		fprintf(stderr, "heddle: %s is missing: %s runs unmeasured; build or install Heddle whole\n",
+		fprintf(stderr, "heddle: %s is missing: %s runs unmeasured; build or install all of Heddle\n",
 			run->libraries[HEDDLE_PRELOADED_MAIN], run->arguments[0]);
 	else
 		run->preload = true;
@@ -308,7 +308,7 @@ static int prepare(struct run *run)
 		return failure;
 	judge_program(run);
 	if (run->threads && heddle__program_is_upc(run->program.path) == 0)
-		fprintf(stderr, "heddle: -n %s means nothing to %s, which is no UPC program\n", run->threads,
+		fprintf(stderr, "heddle: -n %s has no effect on %s, which is not a UPC program\n", run->threads,
 			run->arguments[0]);
 	if (run->preload) {
 		heddle__run_settings_sample();

@@ -82,7 +82,7 @@ static void say_incomplete(const struct missing *found, int failure)
 	if (failure != 0)
 		fprintf(stderr, " (then: %s)", strerror(failure));
 	if (found->count > 1)
-		fprintf(stderr, "; so do those of %zu others, each at its own time", found->count - 1);
+		fprintf(stderr, "; %zu other profiles end early, too", found->count - 1);
 	fputc('\n', stderr);
 }
 

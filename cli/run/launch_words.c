@@ -131,7 +131,7 @@ void heddle__launch_words_say(const char *directory)
 	if (entries)
 		closedir(entries);
 	if (found)
-		fputs("heddle: calls of MPI were not measured: a program started the launcher, which shows only now; "
-		      "add --models mpi, or with other models --models mpi,openmp\n",
+		fputs("heddle: calls of MPI were not measured, because a program started the launcher: add --models "
+		      "mpi, or with other models --models mpi,openmp\n",
 			stderr);
 }

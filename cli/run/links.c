@@ -97,9 +97,8 @@ int heddle__links_make(struct heddle_links *links, const struct heddle_link_targ
 	}
 	if (wanted.copies && (!may_execute(links->directory) || chmod(links->directory, 0711) != 0)) {
 		fprintf(stderr,
-			"heddle: run: other users cannot read %s, nor load a copy from %s: what runs as another user "
-			"is "
-			"not measured; set TMPDIR, or install Heddle where all can read it\n",
+			"heddle: run: processes of other users are not measured, as they can neither read %s nor load "
+			"a copy from %s: set TMPDIR, or install Heddle where all can read it\n",
 			wanted.libraries[HEDDLE_PRELOADED_MAIN], base);
 		wanted.copies = false;
 	}

@@ -59,8 +59,8 @@ struct heddle_live *heddle__live_open(const struct heddle_ranks *ranks)
 {
 	if (ranks->count > 1) {
 		if (ranks->rank == 0)
-			fputs("heddle: --live shows nothing of ranks that a launcher started; use: heddle run --live "
-			      "mpirun ...\n",
+			fputs("heddle: --live cannot show ranks that a launcher started; use: heddle run --live mpirun "
+			      "...\n",
 				stderr);
 		return NULL;
 	}

@@ -52,7 +52,7 @@ char *heddle__live_name(struct heddle_live_names *names, const char *path, uint6
 	if (name)
 		snprintf(text, size, "%s", name);
 	else
-		snprintf(text, size, "%s", !*path ? "code of no file" : slash ? slash + 1 : path);
+		snprintf(text, size, "%s", !*path ? "code without a file" : slash ? slash + 1 : path);
 	free(name);
 	return text;
 }

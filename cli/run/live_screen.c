@@ -29,11 +29,11 @@ const char *heddle__live_screen_open(struct heddle_live_screen *screen)
 	const char *term = getenv("TERM");
 	*screen = (struct heddle_live_screen){.terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)};
 	if (screen->terminal < 0)
-		return "there is no terminal";
+		return "no terminal";
 	if (!term || *term == '\0' || strcmp(term, "dumb") == 0) {
 		close(screen->terminal);
 		screen->terminal = -1;
-		return "the terminal (TERM) cannot place text";
+		return "TERM lacks cursor control";
 	}
 	heddle__live_screen_measure(screen);
 	return NULL;

@@ -31,17 +31,16 @@ static char *describe_end(char *text, size_t size, int status)
 		snprintf(name, sizeof name, "SIG%s", sigabbrev_np(number) ? sigabbrev_np(number) : "?");
 	if (number != 0)
 		snprintf(text, size,
-			"it was killed by %s before one was due: `--flush-seconds N` writes it every N seconds, too",
-			name);
+			"it was killed by %s before one was due: `--flush-seconds N` writes one every N seconds", name);
 	else if (WEXITSTATUS(status) == HEDDLE_EXIT_NO_PROGRAM)
 		snprintf(text, size,
-			"the dynamic linker did not start it, or ended it: a library or a symbol is missing (exit "
+			"the dynamic linker could not start it, or ended it: a library or symbol is missing (exit "
 			"status %d)",
 			WEXITSTATUS(status));
 	else
 		snprintf(text, size,
-			"it ended with status %d past its exit handlers, or is a wrapper that clears LD_PRELOAD, or "
-			"could not write to the directory any more (another user, chroot)",
+			"it exited with status %d without running exit handlers, is a wrapper that clears LD_PRELOAD, "
+			"or could no longer write to the directory (another user, chroot)",
 			WEXITSTATUS(status));
 	return text;
 }

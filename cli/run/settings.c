@@ -126,7 +126,8 @@ static int check_value(const struct setting *setting, const char *from, const ch
 	case HEDDLE_SETTING_KIND_LIST:
 		if (valid_list(setting->argument, value))
 			return 0;
-		fprintf(stderr, "heddle: run: %s: '%s' is not a list of some of %s\n", from, value, setting->argument);
+		fprintf(stderr, "heddle: run: %s: '%s' is not a list of names from %s\n", from, value,
+			setting->argument);
 		return HEDDLE_EXIT_USAGE;
 	case HEDDLE_SETTING_KIND_PATH:
 		if (*value != '\0')

@@ -242,7 +242,7 @@ static int look_at_program(struct making *making)
 		runs->launcher = "mpirun -np %n";
 	making->upc = !runs->launcher && heddle__program_is_upc(program.path) != 0;
 	if (!making->upc && !runs->launcher)
-		return complain("-n means nothing to", runs->arguments[0],
+		return complain("-n has no effect on", runs->arguments[0],
 			"(no UPC or MPI program): add --launcher such as \"mpirun -np %n\"");
 	return check_launcher(runs);
 }

@@ -202,7 +202,7 @@ samples 50 env HEDDLE_SAMPLE_HZ=7 $run --sample-hz=50
 samples '' $run --sample-event page-faults@100
 
 # -n is for UPC programs: by their symbols, where they have any.
-expect 0 2 '^heddle: -n 4 means nothing to ./program, which is no UPC program' $run -n 4 -o threads ./program
+expect 0 2 '^heddle: -n 4 has no effect on ./program, which is not a UPC program' $run -n 4 -o threads ./program
 strip -o stripped program
 expect 0 1 'measured ./stripped' $run -n 4 -o threads2 ./stripped
 echo 'int hupc__anything; int main(void) { return hupc__anything; }' | gcc -x c - -o upc

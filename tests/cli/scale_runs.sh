@@ -110,7 +110,7 @@ expect 2 "$heddle" scale --run "-t 1,1" -- ./program
 expect 2 "$heddle" scale --run "-t one" -- ./program
 expect 2 "$heddle" scale --run "-t 1,2"
 expect 2 "$heddle" scale --run "-n 1,2" -- ./program
-has err '^heddle: scale: -n means nothing to ./program .no UPC or MPI program'
+has err '^heddle: scale: -n has no effect on ./program .no UPC or MPI program'
 expect 2 "$heddle" scale --run "-t 1" --size n=1 -- ./program
 expect 2 "$heddle" scale --seconds 5 threads/t1-1
 expect 2 "$heddle" scale --run "-n 1" --launcher "a 'b" -- ./program

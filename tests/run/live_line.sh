@@ -54,7 +54,7 @@ eventually "what is typed goes to the program" echoed_twice
 press C-d
 eventually "its end" at_prompt cat 0
 
-# Neither in the background, nor without a terminal, nor where it cannot place text.
+# Neither in the background, nor without a terminal, nor where it lacks cursor control.
 type_line "clear; run quiet until:d exit:5 & sleep 3; echo slept; touch d; wait %1; ended quiet"
 eventually "in the background the program ends" at_prompt quiet 5
 whole_history > "$work/history"
@@ -62,9 +62,9 @@ expect "nothing was drawn from there" test "$(sed -n '/echo slept/,$p' "$work/hi
 lone() { setsid --wait "$heddle" run --live -o "$work/$1.heddle.d" -- "$work/steps" print:2 exit:4 > "$work/$1.out" 2> "$work/$1.err"; }
 lone none
 expect "no terminal: the exit status" test $? = 4
-expect "no terminal: one line says so" grep -qx 'heddle: --live: there is no terminal: the program runs as usual' "$work/none.err"
+expect "no terminal: one line says so" grep -qx 'heddle: --live: no terminal: the program runs as usual' "$work/none.err"
 expect "no terminal: the output" test "$(cat "$work/none.out")" = $'line 1 of 2\nline 2 of 2'
 type_line "clear; TERM=dumb run dumb print:1 exit:6; ended dumb"
 eventually "a terminal without placing: the end" at_prompt dumb 6
-expect "it is said" screen_has '^heddle: --live: the terminal \(TERM\) cannot place text: the program runs as usual'
+expect "it is said" screen_has '^heddle: --live: TERM lacks cursor control: the program runs as usual'
 finish

@@ -9,12 +9,12 @@ compile privileges privileges.c
 
 same_behaviour another_user "$work/privileges"
 expect "another_user: says why" grep -q 'as another user now: .*mkdir -m 777' "$work/another_user.err"
-expect "another_user: the launcher, too" grep -q 'no profile .*could not write .*another user' "$work/another_user.err"
+expect "another_user: the launcher, too" grep -q 'no profile .*could no longer write .*another user' "$work/another_user.err"
 
 mkdir "$work/root"
 same_behaviour new_root "$work/privileges" "$work/root"
 expect "new_root: says why" grep -q 'outside its root directory (chroot)' "$work/new_root.err"
-expect "new_root: the launcher, too" grep -q 'no profile .*could not write .*chroot' "$work/new_root.err"
+expect "new_root: the launcher, too" grep -q 'no profile .*could no longer write .*chroot' "$work/new_root.err"
 
 mkdir -m 777 "$work/open.heddle.d"
 bare open "$heddle" run --sample-hz 1000 -o "$work/open.heddle.d" -- "$work/privileges"
