@@ -23,31 +23,32 @@ struct tune_options {
 };
 
 static const struct heddle_option options[] = {
-	{"--loop", "FILE:LINE",
-		"the upc_forall that begins in this line, or is around it; also FILE:LINE:COLUMN; may be repeated",
+	{"--loop", "FILE:LINE", "the upc_forall at or around this line; also FILE:LINE:COLUMN; may be repeated",
 		HEDDLE_OPTION_LIST, offsetof(struct tune_options, loops)},
 	{"--variable", "LIST", "shared arrays or pointers-to-shared to access through caches: D,P", HEDDLE_OPTION_TEXT,
 		offsetof(struct tune_options, variables)},
 	{"--policy", "POLICY",
-		"who wins if threads write the same element: arbitrary, priority, first; allows races in the loop",
+		"which of several writes to an element wins: arbitrary, priority, first; allows races in the loop",
 		HEDDLE_OPTION_TEXT, offsetof(struct tune_options, policy)},
 	{"--chunk", "N", "iterations of a tile, on all threads (default: 16384 for each thread)", HEDDLE_OPTION_COUNT,
 		offsetof(struct tune_options, chunk)},
 	{"--network", "FILE",
 		"costs of accesses, written by heddle doctor --network (default: the newest *.network here)",
 		HEDDLE_OPTION_TEXT, offsetof(struct tune_options, network)},
-	{"--no-alias", NULL, "different variables of the loop are different memory", HEDDLE_OPTION_FLAG,
+	{"--no-alias", NULL, "assume that different variables of the loop do not alias", HEDDLE_OPTION_FLAG,
 		offsetof(struct tune_options, no_alias)},
-	{"-o", "FILE", "write the changed source there", HEDDLE_OPTION_TEXT, offsetof(struct tune_options, output)},
+	{"-o", "FILE", "write the changed source to this file", HEDDLE_OPTION_TEXT,
+		offsetof(struct tune_options, output)},
 	{"--diff", NULL, "print what would change, and write nothing", HEDDLE_OPTION_FLAG,
 		offsetof(struct tune_options, diff)},
 	{"--check", NULL, "build and run both programs with ARGS, compare what they do, and time them",
 		HEDDLE_OPTION_FLAG, offsetof(struct tune_options, check)},
 	{"-n", "LIST", "for --check: numbers of UPC threads (default: 1,2,3,4,7)", HEDDLE_OPTION_TEXT,
 		offsetof(struct tune_options, threads)},
-	{"--launcher", "COMMAND", "for --check: run with it instead of -n, e.g. \"mpirun -n 4\"", HEDDLE_OPTION_TEXT,
+	{"--launcher", "COMMAND", "for --check: launcher instead of -n, e.g. \"mpirun -n 4\"", HEDDLE_OPTION_TEXT,
 		offsetof(struct tune_options, launcher)},
-	{"--compare", "COMMAND", "for --check: compares two outputs, its last arguments; status 0 if they agree",
+	{"--compare", "COMMAND",
+		"for --check: command that compares two outputs, its last arguments; status 0 if they agree",
 		HEDDLE_OPTION_TEXT, offsetof(struct tune_options, compare)},
 	{"--runs", "N", "for --check: timed runs of each program (default: 5)", HEDDLE_OPTION_COUNT,
 		offsetof(struct tune_options, runs)},
@@ -200,7 +201,7 @@ static void suggest_policy(struct tune_work *work, struct tune_request *request,
 	if (status || strcmp(with.chosen, without->chosen ? without->chosen : "") == 0 || parts->command.failed)
 		return;
 	fprintf(stderr,
-		"heddle: tune: more can be changed if it does not matter when iterations see what others write\n"
+		"heddle: tune: more can be changed if iterations may see each other's writes later\n"
 		"heddle: tune: then%s: heddle tune --policy arbitrary",
 		without->chosen && wrote ? ", without the file that was written" : "");
 	for (size_t i = 0; i < parts->command.count; i++)
@@ -256,11 +257,11 @@ static int check_options(const struct tune_options *chosen, const char *const *r
 	if (!chosen->output && !chosen->diff && !chosen->check)
 		return complain("where to? -o FILE, --diff or --check", "");
 	if (count == 1 && chosen->network)
-		return complain("--network is for a measurement: heddle tune DIR FILE.upc", "");
+		return complain("--network needs a measurement: heddle tune DIR FILE.upc", "");
 	if (chosen->diff && chosen->output)
 		return complain("--diff writes nothing: without -o", "");
 	if (!chosen->check && (chosen->threads || chosen->compare || chosen->launcher || chosen->runs))
-		return complain("-n, --launcher, --compare and --runs are for --check", "");
+		return complain("-n, --launcher, --compare and --runs apply to --check only", "");
 	if (chosen->runs == 1)
 		return complain("--runs: a confidence interval needs 2 runs or more", "");
 	return strcmp(rest[count - 1], chosen->output ? chosen->output : "") == 0
@@ -289,7 +290,7 @@ static int tune(const struct tune_options *chosen, const char *directory, const 
 		!split_words("--launcher: a quote is not closed: ", chosen->launcher, &parts->launcher))
 		return HEDDLE_EXIT_USAGE;
 	if (!is_list_of_numbers(chosen->threads))
-		return complain("-n is no list of numbers: ", chosen->threads);
+		return complain("-n is not a list of numbers: ", chosen->threads);
 	request.variables = (const char *const *)parts->variables.at;
 	request.flags = (const char *const *)parts->flags.at;
 	struct tune_position *loops = calloc(chosen->loops.count + 1, sizeof(*loops));

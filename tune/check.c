@@ -316,7 +316,7 @@ static int compare_once(struct work *work, const char *threads)
 		if (!run_program(work, (enum program)p, whole, threads, &runs[p]))
 			return HEDDLE_EXIT_FAILED;
 		if (p == ORIGINAL && runs[p].status == TUNE_TIMED_OUT)
-			return complain(work, threads, "the original program did not end in time");
+			return complain(work, threads, "the original program timed out");
 		if (p == ORIGINAL && 10 * runs[p].seconds > work->limit)
 			work->limit = 10 * runs[p].seconds;
 	}
@@ -327,7 +327,7 @@ static int compare_once(struct work *work, const char *threads)
 	}
 	if (!same_outputs(work))
 		return complain(work, threads,
-			work->check->compare ? "the outputs differ, says the command of --compare"
+			work->check->compare ? "the outputs differ, according to the command of --compare"
 					     : "the outputs differ");
 	int status = whole ? compare_contents(work, threads, &compared) : 0;
 	if (!status)
@@ -335,7 +335,7 @@ static int compare_once(struct work *work, const char *threads)
 			threads ? " UPC threads" : "", runs[0].status, compared ? ", output" : " and output",
 			compared ? " and contents of shared memory" : "");
 	if (!status && runs[0].status != 0)
-		printf("note: the original program %s: look whether it did its work\n",
+		printf("note: the original program %s: check whether it did its work\n",
 			status_text(one, runs[0].status));
 	return status;
 }
@@ -377,7 +377,7 @@ static int time_both(const struct work *work, const char *threads)
 		if (!run_program(work, program, false, threads, &run))
 			status = HEDDLE_EXIT_FAILED;
 		else if (run.status == TUNE_TIMED_OUT)
-			status = complain(work, threads, "a program did not end in time");
+			status = complain(work, threads, "a program timed out");
 		else
 			seconds[program][r / 2] = log(run.seconds);
 	}
@@ -417,7 +417,8 @@ static int check_in_folder(struct work *work)
 	if (work->check->races)
 		puts("the loops have races: contents of shared memory are not compared, outputs are");
 	else if (!work->contents)
-		puts("contents of shared memory are not compared: the program cannot be built with what writes them");
+		puts("contents of shared memory are not compared: the program cannot be built with the code that "
+		     "writes them");
 	int status = compare_all(work);
 	if (!status && work->contents && !build_both_alone(work))
 		status = HEDDLE_EXIT_FAILED;

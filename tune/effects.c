@@ -105,8 +105,7 @@ static void read_lvalue(struct reading *reading, struct tune_node *node)
 	if (is_inner(node))
 		return;
 	if (unknown && node->kind != TUNE_NAME)
-		heddle__tune_refuse_node(reading->loop, node,
-			"the type of %s is not known here: it may be shared memory",
+		heddle__tune_refuse_node(reading->loop, node, "the type of %s is unknown: it may be shared memory",
 			heddle__tune_line(&file->source, node->first, node->last));
 	if (type && type->strict)
 		heddle__tune_refuse_node(reading->loop, node, "the access is strict: caching would change the order");
@@ -170,7 +169,7 @@ static void read_call(struct reading *reading, struct tune_node *node)
 	if (!heddle__tune_is_pure(&file->source, callee->first) &&
 		!heddle__tune_is_orderly(&file->source, callee->first))
 		heddle__tune_refuse_node(reading->loop, node,
-			"the loop calls %s, whose effects are not known here: it is not defined in this file", name);
+			"the loop calls %s, whose effects are unknown: it is not defined in this file", name);
 }
 
 /* ---- statements ---- */
@@ -188,8 +187,8 @@ static void read_jump(struct reading *reading, const struct tune_node *node)
 		outer = outer->parent;
 	if ((leaves && outer != loop->node) || more)
 		return;
-	heddle__tune_refuse_node(
-		loop, node, "%s leaves the loop, or jumps in it", heddle__tune_word(&loop->file->source, node->first));
+	heddle__tune_refuse_node(loop, node, "%s leaves the loop, or jumps within it",
+		heddle__tune_word(&loop->file->source, node->first));
 }
 
 static void read_declared(struct reading *reading, const struct tune_node *node)
@@ -253,7 +252,7 @@ void heddle__tune_read_body(struct tune_loop *loop)
 	for (int i = loop->body->first; i <= loop->body->last; i++) {
 		const struct tune_token *token = &loop->file->source.tokens[i];
 		if (token->kind == TUNE_STRING && memchr(token->text, '\n', (size_t)token->length))
-			heddle__tune_refuse(&loop->file->source, i, "a string in the loop goes over several lines");
+			heddle__tune_refuse(&loop->file->source, i, "a string in the loop spans several lines");
 	}
 	heddle__tune_find_pointers(loop, loop->function, loop->body);
 	read_tree(&reading, loop->body);

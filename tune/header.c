@@ -52,9 +52,8 @@ static int find_token(const struct tune_file *file, int line, int column)
 		}
 	}
 	if (begin > 1)
-		heddle__tune_refuse(source, found,
-			"%d loops begin in this line: say which one with --loop %s:%d:COLUMN", begin, source->path,
-			line);
+		heddle__tune_refuse(source, found, "%d loops begin in this line: choose one with --loop %s:%d:COLUMN",
+			begin, source->path, line);
 	if (found < 0 && around < 0)
 		refuse_no_loop(file, line);
 	return found < 0 ? around : found;
@@ -244,8 +243,8 @@ static void check_split_barriers(const struct tune_loop *loop)
 		if (node->kind == TUNE_SYNCHRONIZE && (heddle__tune_is(source, node->first, "upc_notify") ||
 							      heddle__tune_is(source, node->first, "upc_wait")))
 			heddle__tune_refuse_node(loop, loop->node,
-				"the file uses split-phase barriers (%s, line %d): the loop may be between their "
-				"halves",
+				"the file uses split-phase barriers (%s, line %d): the loop may lie between notify and "
+				"wait",
 				heddle__tune_word(source, node->first), source->tokens[node->first].line);
 }
 
@@ -274,7 +273,7 @@ static void check_constant(const struct tune_loop *loop, const struct tune_node 
 	for (const struct tune_node *node = part; node; node = heddle__tune_walk(part, node)) {
 		if (node->kind == TUNE_NAME && heddle__tune_is(&loop->file->source, node->first, "MYTHREAD"))
 			heddle__tune_refuse_node(loop, node,
-				"start, bound and step must be the same on all threads: MYTHREAD is in them");
+				"start, bound and step must be the same on all threads, but contain MYTHREAD");
 		if (node->kind == TUNE_NAME && node->symbol == loop->index)
 			heddle__tune_refuse_node(loop, node, "the loop's start, bound or step depends on its index");
 	}

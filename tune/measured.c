@@ -140,8 +140,8 @@ const struct tune_position *heddle__tune_choose_loops(
 	loops[kept] = (struct tune_position){0};
 	if (!kept)
 		heddle__tune_stop(file->work, HEDDLE_EXIT_REFUSED, file->source.path, measurement->rows[0].line,
-			"no loop of this file is predicted to be faster with a cache (heddle advise says more); to "
-			"change one all the same: --loop and --variable");
+			"no loop of this file is predicted to be faster with a cache (heddle advise shows why); to "
+			"change one anyway, use --loop and --variable");
 	return loops;
 }
 
@@ -217,10 +217,11 @@ void heddle__tune_choose_measured(
 	const char *paying = names_of(loop, measurement, true), *others = names_of(loop, measurement, false);
 	if (*paying)
 		heddle__tune_refuse_node(loop, loop->node,
-			"the loop has no name for what was measured (%s): name the variables with --variable", paying);
+			"the loop has no name for the measured variable (%s): name the variables with --variable",
+			paying);
 	if (*others)
 		heddle__tune_refuse_node(loop, loop->node,
-			"a cache of %s is not predicted to be faster: to change the loop all the same, --variable %s",
+			"a cache of %s is not predicted to be faster: to change the loop anyway, use --variable %s",
 			others, others);
 	heddle__tune_refuse_node(
 		loop, loop->node, "no remote accesses of this loop were measured: name its variables with --variable");

@@ -34,7 +34,7 @@ struct reader {
 static _Noreturn void refuse_text(const struct reader *reader)
 {
 	heddle__tune_stop(reader->file->work, HEDDLE_EXIT_FAILED, reader->file->source.path, reader->line,
-		"the UPC compiler's answer is not understood: it may be of another version");
+		"the UPC compiler's output cannot be parsed: its version may be another one");
 }
 
 static long number(struct reader *reader)

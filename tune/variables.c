@@ -16,11 +16,11 @@ static void check_chosen(const struct tune_loop *loop, struct tune_facts *facts)
 	const struct tune_type *type = heddle__tune_element_type(symbol->type);
 	if (!symbol->type || (symbol->type->kind != TUNE_ARRAY && symbol->type->kind != TUNE_POINTER))
 		heddle__tune_refuse_node(
-			loop, loop->node, "%s is no shared array and no pointer-to-shared", symbol->name);
+			loop, loop->node, "%s is neither a shared array nor a pointer-to-shared", symbol->name);
 	if (!type || type->kind != TUNE_BASE || !type->name || strchr(type->name, '{') ||
 		strcmp(type->name, "void") == 0)
-		heddle__tune_refuse_node(loop, loop->node,
-			"the elements of %s are not of a type with a name, or are pointers", symbol->name);
+		heddle__tune_refuse_node(
+			loop, loop->node, "the type of the elements of %s has no name, or is a pointer", symbol->name);
 	if (type->is_volatile)
 		heddle__tune_refuse_node(loop, loop->node, "%s is volatile", symbol->name);
 	facts->cached = true;

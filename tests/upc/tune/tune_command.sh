@@ -213,8 +213,8 @@ refused 2 'is not FILE:LINE of the source' dp.upc --loop other.upc:8 --variable 
 refused 2 'is not FILE:LINE of the source' dp.upc --loop dp.upc:x --variable y --diff
 refused 2 'not arbitrary, priority or first' dp.upc --loop dp.upc:8 --variable y --policy last --diff
 refused 2 'names no variable' dp.upc --loop dp.upc:8 --variable , --diff
-refused 2 'are for --check' dp.upc --loop dp.upc:8 --variable y --diff -n 3
-refused 2 'no list of numbers' dp.upc --loop dp.upc:8 --variable y --check -n 3,x
+refused 2 'apply to --check only' dp.upc --loop dp.upc:8 --variable y --diff -n 3
+refused 2 'not a list of numbers' dp.upc --loop dp.upc:8 --variable y --check -n 3,x
 refused 3 'nothing.upc cannot be read' nothing.upc --loop nothing.upc:8 --variable y --diff
 refused 9 'there is no upc_forall; this file has some in lines 8' dp.upc --loop dp.upc:2 --variable y --diff
 refused 9 'nor anywhere' limits.h --loop limits.h:1 --variable y --diff
@@ -360,10 +360,10 @@ names=label
 "$heddle" tune cc.upc "${named[@]}" --variable $names --policy arbitrary -o named.upc 2>stderr
 cmp chosen.upc named.upc || complain "what a measurement chose is tuned otherwise"
 refused 9 'no loop of this file is predicted to be faster with a cache' remote cc.upc --network dear.net --diff
-refused 9 "a cache of (label|label, above|above, label) is not predicted to be faster: to change the loop all the same, --variable" \
+refused 9 "a cache of (label|label, above|above, label) is not predicted to be faster: to change the loop anyway, use --variable" \
 	remote cc.upc --loop "cc.upc:$graft" --network dear.net --diff
 refused 7 'has no remote accesses of loops of dp.upc' remote dp.upc --diff
-refused 2 '--network is for a measurement' cc.upc --loop "cc.upc:$graft" --variable label --network free.net --diff
+refused 2 '--network needs a measurement' cc.upc --loop "cc.upc:$graft" --variable label --network free.net --diff
 refused 3 'nowhere' nowhere dp.upc --diff
 
 # Accesses belong to a loop by their call path; a variable that is an argument is known to the loop as a parameter.
@@ -522,7 +522,7 @@ differs() {
 differs '^heddle: tune: 2 UPC threads: the outputs differ$' -n 2 -- 1
 differs 'shared memory differs at the end: variable who, 4 bytes on thread 0' -n 2 -- 0 x
 differs 'shared memory differs at the end: (block of|variable)' -n 2 -- 0 x x
-differs 'the outputs differ, says the command' -n 2 --compare false
+differs 'the outputs differ, according to the command' -n 2 --compare false
 "$heddle" tune "${sums[@]}" -n 2 --compare 'test -s "$1" -a -s "$2" && echo' -- 1 >stdout || complain "--compare"
 "$heddle" tune "${sums[@]}" -n 2 --policy first -- 0 x >stdout || complain "--check with a policy"
 grep -q 'the loops have races: contents of shared memory are not compared' stdout || complain "--check with a policy says nothing"
