@@ -70,7 +70,7 @@ fi
 # Without numbers of a network; with bad ones.
 rm -f ./*.network
 "$heddle" advise cc > out 2>&1
-check "no network: said" grep -q '^Network: no file of heddle doctor --network; estimated from the remote gets' out
+check "no network: said" grep -q '^Network: there is no file of heddle doctor --network; estimated from the remote gets' out
 check "no network: advice all the same" grep -Eq " coalesce  label  cc.upc:$loop$" out
 printf 'heddle-network 2\n' > bad.network
 "$heddle" advise cc > out 2>&1

@@ -170,8 +170,8 @@ static void print_races(const struct source *source)
 		if (heddle__advice_is_advised(one) && strcmp(one->file, source->file) == 0 && one->gets && one->puts)
 			heddle__advice_say(source->page,
 				"%s is read and written at %s:%" PRIu32
-				": the command is right only if it does not matter when iterations see what others "
-				"write (--policy, heddle-tune(1)).\n",
+				": the command is right only if iterations may see each other's writes later "
+				"(--policy, heddle-tune(1)).\n",
 				one->variable, profile_base_name(one->file), one->line);
 	}
 }

@@ -66,13 +66,13 @@ void heddle__advice_print_costs(const struct heddle_advice_page *page)
 		heddle__advice_say(page, "Network: %s, %.0f threads%s; a remote get of 8 bytes takes %s.\n",
 			page->network_path, threads,
 			threads == page->advices->threads ? ", as many as the program's"
-							  : ", not as many as the program's: better measure it so",
+							  : ", not as many as the program's: measure with that number",
 			latency);
 	else
 		heddle__advice_say(page,
-			"Network: %s; estimated from the remote gets of this measurement, %s each. Better: heddle "
-			"doctor --network, started as the program is.\n",
-			page->network ? "the file has no remote memory" : "no file of heddle doctor --network",
+			"Network: %s; estimated from the remote gets of this measurement, %s each. For better numbers, "
+			"start heddle doctor --network as the program is started.\n",
+			page->network ? "the file has no remote memory" : "there is no file of heddle doctor --network",
 			latency);
 }
 
@@ -160,7 +160,7 @@ static void describe_accesses(char *text, size_t size, const struct heddle_advic
 static const char *reason(const struct heddle_advice *one)
 {
 	if (!one->gets)
-		return "Each different element goes to its owner once, all of an owner in one message.";
+		return "Each distinct element goes to its owner once, all of an owner in one message.";
 	if (one->kind == HEDDLE_ADVISE_CACHE)
 		return "Indices need remote data, so elements are brought when first accessed, with their neighbours.";
 	return one->known_gets < one->gets || one->guessed_gets
@@ -232,7 +232,7 @@ static void print_by_hand(const struct heddle_advice_page *page)
 		if (one->in_loop)
 			heddle__advice_say(page,
 				"%s:%" PRIu32
-				", %s: accesses to whole blocks, which a cache of elements does not serve.\n",
+				", %s: accesses to whole blocks, for which a cache of elements is no help.\n",
 				profile_base_name(one->file), one->line, one->variable);
 		else
 			heddle__advice_say(page,
@@ -264,7 +264,8 @@ void heddle__advice_print_sentences(const struct heddle_advice_page *page)
 	print_by_hand(page);
 	print_refused(page);
 	if (page->problem)
-		heddle__advice_say(page, "%s. Which indices are known before the loop is not known.\n", page->problem);
+		heddle__advice_say(page, "%s. It could not be found out which indices are known before the loop.\n",
+			page->problem);
 	if (!any_advised(advices)) {
 		heddle__advice_say(page, "Neither caching nor coalescing would save 1 %% of the run.\n");
 		return;
