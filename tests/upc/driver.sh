@@ -183,7 +183,7 @@ printf '%s\n' "-DFOUR=4 '-DTEXT=\"a \\'b\\\\\" c\"'" '  -O1' @more.rsp >options.
 printf '%s' '-o "quoted program"' >more.rsp
 "$upcc" @options.rsp quoted.upc && works "./quoted program" "with options from a file"
 echo @own.rsp >own.rsp
-refuses 'contain itself' @own.rsp quoted.upc
+refuses 'include itself' @own.rsp quoted.upc
 refuses "cannot read 'missing.rsp'" -c quoted.upc @missing.rsp
 echo 'int f(int n) { if (n = 1) return 2; return 3; }' >warned.c
 "$upcc" -c warned.c 2>messages && grep -q 'warned.c:1:22: warning: using the result of an assignment' messages || { cat messages; complain "a warning"; }

@@ -49,7 +49,7 @@ int main(void)
 }
 END
 ! "$upcc" missing.upc 2>messages && [ "$(grep -c 'error: ' messages)" = 1 ] &&
-	grep -q "missing.upc:4:2: error: 'bupc_sem_t' is an extension of Berkeley UPC that is not there" messages ||
+	grep -q "missing.upc:4:2: error: 'bupc_sem_t' is an extension of Berkeley UPC that is not supported" messages ||
 	{ cat messages; echo "an extension that is missing"; exit 1; }
 for header in upc_io bupc_collectivev; do
 	printf '#include <upc.h>\n#include <%s.h>\nint main(void) { return unknown(); }\n' $header >missing.upc

@@ -324,7 +324,7 @@ static int compile_assembly(struct driver *driver, const struct source *source, 
 	struct arguments command = {0};
 	char *checked = driver->last == STAGE_CHECK ? upc__work_file(driver, 0, ".o") : NULL;
 	if (!stage) {
-		fprintf(stderr, "heddle-upcc1: warning: %s: unused, because it is assembly already\n", source->name);
+		fprintf(stderr, "heddle-upcc1: warning: %s: unused, because it is already assembly\n", source->name);
 		return 0;
 	}
 	upc__argument(&command, CLANG);

@@ -80,7 +80,7 @@ bool upc__check_inputs(const struct driver *driver)
 	if (driver->source_count + driver->objects.count == 0)
 		wrong = "no input files";
 	else if (driver->output && driver->last != STAGE_LINK && driver->source_count > 1)
-		wrong = "-o with several files that aren't linked";
+		wrong = "-o cannot be used with several files that are not linked";
 	if (wrong)
 		fprintf(stderr, "heddle-upcc1: error: %s\n", wrong);
 	return !wrong && (links || check_unlinked(driver));

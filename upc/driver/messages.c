@@ -330,8 +330,9 @@ static bool print_missing(struct report *report, const struct upc_message *messa
 	const char *name = report->lacks ? NULL : upc__missing_extension(message->text, &length);
 	if (!name)
 		return report->lacks;
-	char *own = upc__format("'%.*s' is an extension of Berkeley UPC that is not there: use the library of UPC 1.3",
-		(int)length, name);
+	char *own =
+		upc__format("'%.*s' is an extension of Berkeley UPC that is not supported: use the library of UPC 1.3",
+			(int)length, name);
 	print_at(report, message->file, message->line, message->column, "error", own);
 	count(report, "error");
 	free(own);

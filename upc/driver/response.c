@@ -46,7 +46,7 @@ static bool expand(struct arguments *all, const char *argument, int *files)
 	char *text = ++*files <= MOST_FILES ? upc__read_file(argument + 1) : NULL;
 	bool good = text;
 	if (*files > MOST_FILES)
-		fprintf(stderr, "heddle-upcc1: error: %s: too many files of options; does one contain itself?\n",
+		fprintf(stderr, "heddle-upcc1: error: %s: too many nested files of options; does one include itself?\n",
 			argument);
 	else if (!good)
 		fprintf(stderr, "heddle-upcc1: error: cannot read '%s', a file of options\n", argument + 1);

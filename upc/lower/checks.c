@@ -29,8 +29,8 @@ static void check_renamed(struct lowering *lowering, LLVMValueRef cast)
 	if (!LLVMIsAPtrToIntInst(integer) || !upc__is_shared(LLVMTypeOf(LLVMGetOperand(integer, 0))) ||
 		LLVMInstructionGetDebugLoc(integer))
 		return;
-	upc__refuse_at(
-		lowering, cast, "shared memory cannot be used like this; copy the object to a private variable first");
+	upc__refuse_at(lowering, cast,
+		"this use of shared memory is not supported; copy the object to a private variable first");
 }
 
 #define FORK_TASK 2 /* the argument of __kmpc_fork_call and the like that is the region's function; its own follow */

@@ -213,6 +213,6 @@ void upc__lower_comparison(struct lowering *lowering, LLVMValueRef instruction)
 	LLVMIntPredicate predicate = LLVMGetICmpPredicate(instruction);
 	if (predicate != LLVMIntEQ && predicate != LLVMIntNE) /* the typing pass does not see directives */
 		upc__refuse_at(lowering, instruction,
-			"pointers-to-shared have no order in a directive of OpenMP: compare them in front of it");
+			"pointers-to-shared cannot be compared in an OpenMP directive: compare them before it");
 	compare_addresses(lowering, instruction, a, b);
 }

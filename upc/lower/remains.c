@@ -9,7 +9,7 @@
 #include "upc/lower/lowering.h"
 
 #define INSTEAD "copy the object to a private variable first"
-#define UNKNOWN "shared memory cannot be used like this; " INSTEAD
+#define UNKNOWN "this use of shared memory is not supported; " INSTEAD
 
 static bool is_shared(LLVMValueRef value)
 {

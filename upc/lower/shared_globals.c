@@ -116,7 +116,7 @@ static void check_bounds(struct lowering *lowering, LLVMValueRef global, const s
 			"with dynamic THREADS, the bounds of an indefinitely blocked array cannot contain THREADS");
 	else if (upc__has_threads(elements / (uint64_t)UPC_THREADS_FACTOR))
 		upc__refuse_at(
-			lowering, global, "with dynamic THREADS, THREADS may stand in one bound of an array only");
+			lowering, global, "with dynamic THREADS, THREADS may occur in only one bound of an array");
 }
 
 static void add_global(struct lowering *lowering, LLVMValueRef global)

@@ -80,7 +80,7 @@ char *upc__layout_text(struct rewriter *rewriter, int shared, int *after)
 			} else if (upc__token_is(tokens, i, "shared"))
 				upc__rewrite_shared(rewriter, i);
 			else if (upc__token_is(tokens, i, "THREADS") && rewriter->options->static_threads == 0) {
-				upc__refuse(rewriter, i, "a block size with THREADS in it needs static THREADS");
+				upc__refuse(rewriter, i, "a block size that contains THREADS needs static THREADS");
 				upc__token_replace(tokens, i, "1");
 			}
 		text = upc__tokens_text(tokens, first, upc__token_previous(tokens, close));

@@ -42,7 +42,7 @@ static enum pragma classify(struct rewriter *rewriter, int i)
 		if (strcmp(family, known[k].family) != 0 || strcmp(word, known[k].word) != 0)
 			continue;
 		if (count > 4)
-			upc__refuse(rewriter, i, "nothing can be behind '#pragma %s %s'", family, word);
+			upc__refuse(rewriter, i, "nothing may follow '#pragma %s %s'", family, word);
 		return known[k].pragma;
 	}
 	return PRAGMA_OTHER;

@@ -127,7 +127,7 @@ static void check_address(struct rewriter *rewriter, int i)
 	bool binary = operand >= 0 &&
 		      (tokens->list[operand].kind != TOKEN_PUNCTUATION || upc__token_in(tokens, operand, ends));
 	if (upc__token_is(tokens, before, "&") && !binary)
-		upc__refuse(rewriter, i, "'%.*s' is no variable: it has no address", tokens->list[i].length,
+		upc__refuse(rewriter, i, "'%.*s' is not a variable: it has no address", tokens->list[i].length,
 			tokens->list[i].text);
 }
 

@@ -41,7 +41,7 @@
 #define UPC_THREADS_FACTOR 134217689L
 #define UPC_THREADS_TEXT "134217689L"
 /* A message of the translator and the typing pass. */
-#define UPC_THREADS_ONCE "with dynamic THREADS, THREADS may stand in one bound of an array only"
+#define UPC_THREADS_ONCE "with dynamic THREADS, THREADS may occur in only one bound of an array"
 
 /*
  * A number, in the text, whose value follows from types. Until it is known, it is any that serves as a bound, a block

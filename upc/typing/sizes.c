@@ -192,7 +192,7 @@ void upc__refuse_unknown_sizes(struct pass *pass)
 			strncmp(place.at + UPC_NUMBER_LENGTH, " + __upc_", strlen(" + __upc_")) == 0)
 			upc__refuse_place(pass, place,
 				strncmp(place.at + UPC_NUMBER_LENGTH, spread, strlen(spread)) == 0
-					? "'[*]' needs an array that is declared"
+					? "'[*]' needs a declared array"
 					: "the operand's type is not known here");
 		place.row += *place.at == '\n';
 		place.column = *place.at == '\n' ? 1 : place.column + 1;

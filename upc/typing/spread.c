@@ -80,7 +80,7 @@ bool upc__check_spread(struct pass *pass, CXCursor cursor)
 	if (message)
 		upc__refuse_place(pass, number, message);
 	else if (apart)
-		upc__refuse_place(
-			pass, upc__name_of(pass->tree, cursor), "with '[*]', declare arrays of different bounds apart");
+		upc__refuse_place(pass, upc__name_of(pass->tree, cursor),
+			"with '[*]', declare arrays of different bounds separately");
 	return !message && !apart;
 }

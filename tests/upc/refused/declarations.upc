@@ -20,7 +20,7 @@ shared [*] int *pointer; /* refuse: 1 cannot be the layout of what a pointer poi
 typedef shared [*] int spread_type; /* refuse: 9 cannot be in a typedef */
 shared [*] int spread[10]; /* refuse: 1 needs THREADS in the array's bounds */
 shared [*] int given[] = {1, 2, 3}; /* refuse: 1 needs THREADS in the array's bounds */
-shared [*] int one[THREADS], other[3 * THREADS]; /* refuse: 30 declare arrays of different bounds apart */
+shared [*] int one[THREADS], other[3 * THREADS]; /* refuse: 30 declare arrays of different bounds separately */
 shared [*] int same[THREADS], size[THREADS];
 int n;
 shared [n] int variable[10 * THREADS]; /* refuse: 1 must be an integer constant */

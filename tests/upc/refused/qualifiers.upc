@@ -38,7 +38,7 @@ struct member {
 	} u;
 };
 shared [1.5] int real[THREADS]; /* refuse: 1 a block size must be an integer constant */
-shared [THREADS] int by_threads[THREADS]; /* refuse: 9 a block size with THREADS in it needs static THREADS */
+shared [THREADS] int by_threads[THREADS]; /* refuse: 9 a block size that contains THREADS needs static THREADS */
 shared [1l << 40] int far[THREADS]; /* refuse: 1 the block size is more than UPC_MAX_BLOCK_SIZE */
 shared [*] int (*rows)[10 * THREADS]; /* refuse: 1 cannot be the layout of what a pointer points to */
 extern shared [*] int unknown[]; /* refuse: 8 needs an array whose bounds are known */

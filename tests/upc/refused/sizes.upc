@@ -4,7 +4,7 @@
 struct incomplete;
 extern shared [2] int open[];
 int vector __attribute__((vector_size(4 * upc_elemsizeof(open)))); /* refuse: 43 type is not known here */
-size_t of_type = sizeof(shared [*] int[10]); /* refuse: 25 needs an array that is declared */
+size_t of_type = sizeof(shared [*] int[10]); /* refuse: 25 needs a declared array */
 int i;
 int wrong(void)
 {

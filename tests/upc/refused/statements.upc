@@ -5,9 +5,9 @@ shared struct s {
 	int x;
 } structure;
 void nothing(void);
-#pragma upc strict; /* refuse: 1 nothing can be behind '#pragma upc strict' */
+#pragma upc strict; /* refuse: 1 nothing may follow '#pragma upc strict' */
 #pragma upc relaxed
-#pragma pupc off on /* refuse: 1 nothing can be behind '#pragma pupc off' */
+#pragma pupc off on /* refuse: 1 nothing may follow '#pragma pupc off' */
 #pragma pupc on
 #pragma upc stricter
 void f(void)
@@ -24,8 +24,8 @@ void f(void)
 	upc_notify &i;
 	upc_wait a;
 	upc_barrier nothing(); /* refuse: 2 must be a number or a pointer */
-	const int *address = &MYTHREAD; /* refuse: 24 no variable */
-	address = 1 ? &(THREADS) : address; /* refuse: 18 no variable */
+	const int *address = &MYTHREAD; /* refuse: 24 not a variable */
+	address = 1 ? &(THREADS) : address; /* refuse: 18 not a variable */
 	i = i & MYTHREAD & (THREADS);
 	upc_fence 3; /* refuse: 12 expected ';' */
 	upc_forall (i = 0; i < 3; i++; structure) /* refuse: 31 must be an integer or a pointer-to-shared */
