@@ -38,7 +38,7 @@ dies read 1 'access through a null pointer-to-shared'
 dies write 1 'access through a null pointer-to-shared'
 dies index 1 'access through a null pointer-to-shared (or near it)'
 dies behind 1 'access through a pointer-to-shared that is out of range: thread 0, *'
-dies before 1 'access through a pointer-to-shared that is out of range: before all memory'
+dies before 1 'access through a pointer-to-shared that is out of range: below all shared memory'
 for function in memget memcpy memset; do
 	dies $function 1 "upc_$function with a null pointer-to-shared"
 done
@@ -60,17 +60,17 @@ dies 'wait value' 1 'upc_wait with the value 5, but *' 2 3 7
 dies 'other wait value' 1 'upc_wait with the value 5, but the upc_notify of thread 0 had 4' 2 3 7
 dies collective 1 'upc_*, but thread * has come to upc_*; all threads must call the same' 2 3 7
 dies 'late collective' 1 'upc_*, but thread * has come to upc_*; all threads must call the same' 2 3 7
-dies roots 1 'upc_all_reduce with other arguments than thread *; all threads must give the same' 2 3 7
+dies roots 1 'upc_all_reduce with other arguments than thread *; all threads must pass the same' 2 3 7
 dies functions 1 'upc_*, but thread * has come to upc_*; all threads must call the same' 2 3 7
 dies moves 1 'upc_barrier, but thread * has called other collective functions without synchronization before; *' 2 3 7
 dies return 1 'upc_* waits for thread *, which has ended with status 0' 2 3 7
 # All threads at once: one of them has the word, and it is heard.
 dies atomic 1 'upc_atomic_relaxed with a null pointer-to-shared'
-dies 'atomic operation' 1 'upc_atomic_relaxed: an operation that the domain was not made for'
-dies 'atomic domain' 1 'upc_all_atomicdomain_alloc: operations that are not there for this type'
-dies reduction 1 'upc_all_reduceD: the operation 4 is none for this type'
+dies 'atomic operation' 1 'upc_atomic_relaxed: the domain was not created for this operation'
+dies 'atomic domain' 1 'upc_all_atomicdomain_alloc: this type does not have all of these operations'
+dies reduction 1 'upc_all_reduceD: operation 4 is not defined for this type'
 dies permutation 1 'upc_all_permute: * in the permutation, but the threads are 0 to *'
-dies types 1 'upc_all_reduce with other arguments than thread *; all threads must give the same' 2 3 7
+dies types 1 'upc_all_reduce with other arguments than thread *; all threads must pass the same' 2 3 7
 
 # Whole lines, and all of them, in files and pipes.
 for threads in 3 7; do

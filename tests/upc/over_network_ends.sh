@@ -106,8 +106,8 @@ for launcher in "${found[@]}"; do
 	dies "$launcher" functions 'upc_barrier, but thread [0-9]* .*has called other collective functions' 0
 	# All threads at once: one of them has the word.
 	dies "$launcher" roots 'upc_all_reduce with other arguments than thread [0-9]*'
-	dies "$launcher" 'atomic operation' 'ends.upc:[0-9]*: upc_atomic_relaxed: an operation that the domain was not made for'
-	dies "$launcher" reduction 'ends.upc:[0-9]*: upc_all_reduceD: the operation 4 is none for this type'
+	dies "$launcher" 'atomic operation' 'ends.upc:[0-9]*: upc_atomic_relaxed: the domain was not created for this operation'
+	dies "$launcher" reduction 'ends.upc:[0-9]*: upc_all_reduceD: operation 4 is not defined for this type'
 	dies "$launcher" nulls 'ends.upc:[0-9]*: access through a null pointer-to-shared'
 	dies "$launcher" return 'upc_.* waits for thread [0-9]*, which has ended with status 0'
 	wait

@@ -69,5 +69,5 @@ expect 1 "upc: thread *: program.upc:*: upc_barrier with the value [01], but thr
 run "$ends" -n 2 collective 1 barrier
 expect 1 "upc: thread *: program.upc:*: upc_*, but thread * has come to upc_* at program.upc:*; all threads must call the same"
 run "$ends" -n 2 arguments 1
-expect 1 "upc: thread *: program.upc:*: upc_all_alloc with other arguments than thread * at program.upc:*; all threads must give the same"
+expect 1 "upc: thread *: program.upc:*: upc_all_alloc with other arguments than thread * at program.upc:*; all threads must pass the same"
 finish

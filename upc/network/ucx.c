@@ -160,7 +160,7 @@ static void forget(void)
 
 static bool open_all(char *problem, size_t size)
 {
-	snprintf(problem, size, "no memory or no thread for it");
+	snprintf(problem, size, "not enough memory, or no thread for it");
 	if (!hupc__ucx.peers)
 		return false;
 	hupc__ucx_note_descriptors();

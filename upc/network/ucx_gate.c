@@ -224,7 +224,7 @@ bool hupc__ucx_gate_close(char *problem, size_t size)
 	atomic_store(&opened, false);
 	missing = hupc__ucx_hook(hooks, sizeof hooks / sizeof *hooks);
 	if (missing)
-		snprintf(problem, size, "this version of UCX does not let others check who connects (%s)", missing);
+		snprintf(problem, size, "this version of UCX cannot check who connects (%s)", missing);
 	return !missing;
 }
 

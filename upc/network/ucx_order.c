@@ -20,7 +20,7 @@ static const char *keep(
 	while (*place && (*place)->number < what->number)
 		place = &(*place)->next;
 	if (what->number - order->next > EARLY_LIMIT || (*place && (*place)->number == what->number))
-		return "a message with a number of its own making";
+		return "a message with an invalid number";
 	early = malloc(sizeof *early + what->header_size + what->size);
 	if (!early)
 		return "a message for which there is no memory";

@@ -69,7 +69,7 @@ for launcher in "${found[@]}"; do
 	(launch "$launcher" 3 timeout 60 "$work/broken") > "$work/output" 2>&1 < /dev/null
 	case $? in 0 | 124) fail "$launcher: a broken rank: status $?" ;; esac
 	[ "$(grep -c '^upc: ' "$work/output")" = 1 ] || fail "$launcher: a broken rank: not one line"
-	grep -q '^upc: thread 0: thread 1 sent what no thread of this program sends (a message of an unknown kind)' \
+	grep -q '^upc: thread 0: thread 1 sent a message that is not part of this program (a message of an unknown kind)' \
 		"$work/output" || fail "$launcher: a broken rank: another line"
 done
 

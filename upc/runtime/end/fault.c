@@ -54,12 +54,12 @@ static void fault(int signal, siginfo_t *info, void *context)
 	void *code = hupc__interrupted(context);
 	if (info->si_code > 0 && shared <= UPCRT_ADDRESS_MASK) {
 		if (signal == SIGBUS)
-			hupc__fatal_in_signal(code, "no memory is left for shared data");
+			hupc__fatal_in_signal(code, "out of memory for shared data");
 		hupc__fault_report(code, shared);
 	}
 	if (info->si_code > 0 && -shared <= HUPC__STRIDE)
 		hupc__fatal_in_signal(
-			code, "access through a pointer-to-shared that is out of range: before all memory");
+			code, "access through a pointer-to-shared that is out of range: below all shared memory");
 	pass_on(signal, info, context);
 }
 

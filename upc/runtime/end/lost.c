@@ -42,7 +42,7 @@ static void *report_loss(void *unused)
 		return unused;
 	first = hupc__ask_to_end(1);
 	if (first && loss.broken)
-		hupc__say("thread %d: thread %d sent what no thread of this program sends (%s); is its memory "
+		hupc__say("thread %d: thread %d sent a message that is not part of this program (%s); is its memory "
 			  "overwritten, or is it another program?",
 			hupc__mythread, loss.thread, loss.why);
 	else if (first)

@@ -316,8 +316,8 @@ HUPC__RECEIVE(TAKE, receive_take, "an allocation")
 _Noreturn static void exhausted(const struct hupc__site *site, const char *what, uint64_t size)
 {
 	hupc__fatal(site,
-		"%s: no room for %lu bytes in a thread's shared memory of %lu; give more with UPC_SHARED_HEAP_SIZE or "
-		"-shared-heap",
+		"%s: no room for %lu bytes in a thread's shared memory of %lu; increase it with UPC_SHARED_HEAP_SIZE "
+		"or -shared-heap",
 		what, (unsigned long)size, (unsigned long)hupc__control->segment_size);
 }
 

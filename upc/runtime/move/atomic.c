@@ -93,7 +93,7 @@ static void remember(const struct hupc__site *site, upcrt_shared pointer, const 
 {
 	struct known_domain *known = malloc(sizeof(*known));
 	if (!known)
-		hupc__fatal(site, "upc_all_atomicdomain_alloc: no memory is left");
+		hupc__fatal(site, "upc_all_atomicdomain_alloc: out of memory");
 	*known = (struct known_domain){known_domains, pointer, {DOMAIN_MAGIC, what->type, what->operations}};
 	known_domains = known;
 }
@@ -104,9 +104,9 @@ upcrt_shared upc_all_atomicdomain_alloc(int type, int operations, int hints)
 	struct description what = {type, operations};
 	struct kind kind = kind_of(type);
 	if (kind.class == NONE)
-		hupc__fatal(&site, "upc_all_atomicdomain_alloc: no atomic operations are there for this type");
+		hupc__fatal(&site, "upc_all_atomicdomain_alloc: this type has no atomic operations");
 	if (operations & ~kind.operations)
-		hupc__fatal(&site, "upc_all_atomicdomain_alloc: operations that are not there for this type");
+		hupc__fatal(&site, "upc_all_atomicdomain_alloc: this type does not have all of these operations");
 	upcrt_shared pointer = hupc__collective_take(&site, HUPC__ALL_ATOMICDOMAIN_ALLOC,
 		hupc__digest(hupc__digest((uint64_t)type, (uint64_t)operations), (uint64_t)hints), make, &what);
 	if (hupc__network)
@@ -365,9 +365,9 @@ static void check(const struct hupc__site *site, const char *what, const struct 
 	const struct request *it, const void *fetched, const void *operand1, const void *operand2)
 {
 	if (!(it->operation & domain->operations) || (it->operation & (it->operation - 1)))
-		hupc__fatal(site, "%s: an operation that the domain was not made for", what);
+		hupc__fatal(site, "%s: the domain was not created for this operation", what);
 	if (it->operation == HUPC__GET && !fetched)
-		hupc__fatal(site, "%s: UPC_GET without a place for the value", what);
+		hupc__fatal(site, "%s: UPC_GET without a pointer for the value", what);
 	if (!(it->operation & (HUPC__GET | HUPC__INC | HUPC__DEC)) && !operand1)
 		hupc__fatal(site, "%s: the first operand is null", what);
 	if (it->operation == HUPC__CSWAP && !operand2)

@@ -116,7 +116,7 @@ static unsigned int turn;
 
 _Noreturn static void bad_operation(const struct reduction *it)
 {
-	hupc__fatal(it->call.site, "%s: the operation %d is none for this type", it->name, it->operation);
+	hupc__fatal(it->call.site, "%s: operation %d is not defined for this type", it->name, it->operation);
 }
 
 #define PASTE_(a, b) a##b

@@ -142,7 +142,7 @@ static bool synchronize(const struct hupc__site *site, const char *what, uint64_
 {
 	struct open it = handle == COMPLETE ? (struct open){OTHER, false, 0} : look_up(handle, false);
 	if (it.kind == UNUSED)
-		hupc__fatal(site, "%s of a handle that no nonblocking transfer gave", what);
+		hupc__fatal(site, "%s of a handle that no nonblocking transfer returned", what);
 	hupc__event(site, GASP_UPC_NB_SYNC, GASP_START, tag(handle));
 	bool complete = !it.transfer || (!block && hupc__network->test(it.transfer));
 	if (!complete && block)

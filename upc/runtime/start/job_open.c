@@ -68,8 +68,7 @@ void hupc__job_meet(const struct hupc__job *job)
 		return;
 	if (!job->alive())
 		_exit(1);
-	hupc__say("thread %d: the launcher does not answer in %s any more; see what it says itself", job->rank,
-		job->name);
+	hupc__say("thread %d: the launcher no longer answers in %s; see its own messages", job->rank, job->name);
 	hupc__job_await_line();
 	_exit(1);
 }

@@ -185,7 +185,7 @@ const struct hupc__job *hupc__job_open_pmi1(char *problem, size_t size)
 	parent = getppid();
 	if (channel < 0 || fstat(channel, &identity) != 0 || !S_ISSOCK(identity.st_mode))
 		hupc__format(problem, size,
-			"PMI_FD is %d, which is no open socket; if the program is to run alone, unset PMI_FD", channel);
+			"PMI_FD is %d, which is not an open socket; to run the program alone, unset PMI_FD", channel);
 	else if (!introduce())
 		hupc__format(problem, size, "it does not answer in PMI-1 on descriptor %d (PMI_FD)", channel);
 	else

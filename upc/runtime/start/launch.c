@@ -185,8 +185,7 @@ static void run_thread(int thread, const struct hupc__options *options, int file
 	if (options->bind)
 		bind(thread, options->threads);
 	run_again(state, argv + options->arguments, environment);
-	hupc__say(
-		"cannot run %s once more for thread %d (error %d: %s)", argv[0], thread, errno, strerrordesc_np(errno));
+	hupc__say("cannot run %s again for thread %d (error %d: %s)", argv[0], thread, errno, strerrordesc_np(errno));
 	hupc__ask_to_end(126);
 	hupc__system(exit_group, 126);
 }

@@ -97,7 +97,7 @@ bool hupc__monitor_fork(int thread)
 		return true;
 	}
 	if (pid < 0) {
-		hupc__say("cannot make a process for thread %d of %d (error %d: %s); take fewer threads", thread,
+		hupc__say("cannot create a process for thread %d of %d (error %d: %s); use fewer threads", thread,
 			(int)hupc__control->threads, errno, strerrordesc_np(errno));
 		start_ending(1);
 		return false;
@@ -117,7 +117,7 @@ static const char *advice(int signal)
 	case SIGABRT:
 		return "; a debugger on that thread's process, or its core file, shows where";
 	case SIGKILL:
-		return "; if nobody asked for that, memory may have run out: look into the kernel's messages";
+		return "; if nobody sent it, memory may have run out: check the kernel's messages (dmesg)";
 	default:
 		return "";
 	}

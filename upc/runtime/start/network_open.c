@@ -75,8 +75,8 @@ static bool address_of(int thread, void *address, size_t *size)
 
 static void report_stranger(const char *address)
 {
-	hupc__say("thread %d: dropped a connection from %s, which is not of this job; the program goes on, and says it "
-		  "once",
+	hupc__say("thread %d: dropped a connection from %s, which is not part of this job; the program continues, and "
+		  "reports this once",
 		hupc__mythread, address);
 }
 

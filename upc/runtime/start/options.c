@@ -168,13 +168,12 @@ bool hupc__options_fit(const struct hupc__options *options, int ranks)
 		hupc__say("the launcher started %d processes, but a program has at most %d threads", ranks,
 			UPCRT_MAX_THREADS);
 	else if (options->given && options->given != ranks)
-		hupc__say(
-			"the launcher started %d process%s and -n or UPC_THREADS asks for %d threads; each process is "
-			"one thread: give the number to the launcher only",
+		hupc__say("the launcher started %d process%s and -n or UPC_THREADS requests %d threads; each process "
+			  "is one thread: give the number to the launcher only",
 			ranks, ranks == 1 ? "" : "es", options->given);
 	else if (options->compiled && options->compiled != ranks)
-		hupc__say("this program was compiled for %d threads and the launcher started %d process%s; start as "
-			  "many as threads",
+		hupc__say("this program was compiled for %d threads and the launcher started %d process%s; start one "
+			  "process for each thread",
 			options->compiled, ranks, ranks == 1 ? "" : "es");
 	else
 		return true;

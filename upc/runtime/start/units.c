@@ -74,7 +74,7 @@ static bool too_large(const struct upcrt_shared_record *it, uint64_t end)
 	if (end <= hupc__control->segment_size)
 		return false;
 	if (hupc__ask_to_end(1))
-		hupc__say("%s:%u: no room for the shared variable %s: %lu bytes of each thread's %lu; give more with "
+		hupc__say("%s:%u: no room for the shared variable %s: %lu bytes of each thread's %lu; increase it with "
 			  "UPC_SHARED_HEAP_SIZE or -shared-heap",
 			it->file ? it->file : "?", it->line, it->name ? it->name : "?",
 			(unsigned long)bytes_of_thread(it), (unsigned long)hupc__control->segment_size);

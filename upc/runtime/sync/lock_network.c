@@ -175,7 +175,7 @@ static void remember(const struct hupc__site *site, upcrt_shared pointer)
 {
 	struct held *it = malloc(sizeof(*it));
 	if (!it)
-		hupc__fatal(site, "upc_lock: no memory is left");
+		hupc__fatal(site, "upc_lock: out of memory");
 	it->lock = pointer;
 	hupc__mutex_lock(&held_mutex);
 	it->next = held;

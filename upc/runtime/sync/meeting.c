@@ -71,7 +71,7 @@ _Noreturn static void mismatch(
 	if (hupc__word_meeting(mine) == HUPC__BARRIER)
 		hupc__fatal(site, "%s with the value %d, but thread %d has %d%s; all must be equal", name, (int)mine,
 			hupc__word_thread(other), (int)other, where);
-	hupc__fatal(site, "%s with other arguments than thread %d%s; all threads must give the same", name,
+	hupc__fatal(site, "%s with other arguments than thread %d%s; all threads must pass the same", name,
 		hupc__word_thread(other), where);
 }
 
