@@ -93,7 +93,7 @@ static const char *better_than_leaving_out(
 	if (access && !is_counted(measurement) && !profile_measurement_total(measurement, HEDDLE_METRIC_BLAME))
 		return "`heddle run --inst-time sampled` times only some of them";
 	if (access && has_objects(tree))
-		return "without `--accesses` they take less";
+		return "without `--accesses` they cost less";
 	if (strcmp(name, "GASP_C_FUNC") != 0)
 		return NULL;
 	bool some_are_off = profile_measurement_total(measurement, HEDDLE_METRIC_UNCOUNTED_CALLS);

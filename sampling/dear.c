@@ -18,7 +18,7 @@
 static void say(uint64_t percent)
 {
 	char text[] = "in its first second, the program spent .. % of its CPU time in events of the measurement; the "
-		      "report says in which, `heddle run --events` leaves some out";
+		      "report shows in which; `heddle run --events` leaves some out";
 	char *number = strstr(text, "..");
 	percent = percent > 99 ? 99 : percent;
 	number[0] = (char)('0' + percent / 10);

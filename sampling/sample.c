@@ -244,7 +244,7 @@ static void slow_down_if_crowded(struct heddle_sampler_thread *sampler, uint64_t
 	sampler->crowded = 0;
 	sampler->stretch++;
 	heddle__note(
-		"taking a sample took most of a period on some threads: these were sampled less often than asked for");
+		"taking a sample took most of a period on some threads: they were sampled less often than requested");
 	heddle__sampler_rearm(heddle__thread_self(), sampler);
 }
 

@@ -157,7 +157,7 @@ static bool choose_event(void)
 		return false;
 	int error = heddle__sample_event_parse(text, &counter, &period);
 	if (error) {
-		heddle__warn("%s: no samples by that; see: man heddle-run", text);
+		heddle__warn("%s: not an event to sample by; see: man heddle-run", text);
 		return false;
 	}
 	const struct heddle_perf_code clock = heddle__source_perf_code;
@@ -168,7 +168,7 @@ static bool choose_event(void)
 		heddle__sampler_period = period;
 		return true;
 	}
-	heddle__warn("%s: it can't be counted on this system; no samples by that; see: heddle doctor", text);
+	heddle__warn("%s: cannot be counted on this system, so it gives no samples; see: heddle doctor", text);
 	heddle__source_perf_code = clock;
 	heddle__source_perf_counts = false;
 	return false;
@@ -206,7 +206,7 @@ static int init(unsigned int index)
 	const struct heddle_source *source = first_source(false);
 	int error = source ? prepare() : -ENOTSUP;
 	if (error) {
-		heddle__warn("cannot sample: %s; going on with events alone", strerror(-error));
+		heddle__warn("cannot sample: %s; measuring events only", strerror(-error));
 		return error;
 	}
 	heddle__sampling = true;
@@ -301,9 +301,8 @@ static void say_if_lost(struct heddle_thread *thread, struct heddle_sampler_thre
 	const struct heddle_source *source = sampler->timer.source;
 	if (!source || !source->is_lost || !source->is_lost(&sampler->timer))
 		return;
-	heddle__note(
-		"the program closed descriptors of Heddle: from then on some threads were not sampled (more locked "
-		"memory prevents it: ulimit -l)");
+	heddle__note("the program closed descriptors of Heddle: some threads were not sampled afterwards (more locked "
+		     "memory prevents this: ulimit -l)");
 	thread->sampled.last_node = 0;
 	sampler->first_node = 0;
 }

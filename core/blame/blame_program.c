@@ -54,8 +54,8 @@ void heddle__blame_share_program(size_t buckets_size)
 	int length = snprintf(file_name, sizeof(file_name), "%s/.blame.%s.%s", process->output, process->host,
 		job && strlen(job) < 200 ? job : parent);
 	if (length >= (int)sizeof(file_name) || map_file(sizeof(*shared) + buckets_size)) {
-		heddle__note(
-			"blame between processes is missing: the measurement's directory can't hold what they share");
+		heddle__note("blame between processes is missing: cannot create their shared file in the measurement's "
+			     "directory");
 		return;
 	}
 	atomic_fetch_add(&shared->processes, 1);

@@ -72,7 +72,7 @@ static const char *refusal(const struct heddle_counter *counter, int error)
 	if (error)
 		return "it is not available on this system";
 	if (counter_count == HEDDLE_COUNTER_LIMIT || term_count + counter->term_count > HEDDLE_PERF_TERMS)
-		return "too many at once";
+		return "too many counters at once";
 	return NULL;
 }
 

@@ -408,7 +408,7 @@ void heddle__after_traced(bool succeeded)
 	if (succeeded) {
 		atomic_store(&traced, self->tid);
 		self->sampled.last_node = 0; /* what it does from now on is not known */
-		heddle__note("a thread asked to be traced (ptrace): from then on it was not sampled");
+		heddle__note("a thread requested tracing (ptrace), and was not sampled afterwards");
 	} else if (atomic_load(&traced) != self->tid) {
 		notify_frontends(self, false);
 	}

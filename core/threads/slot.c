@@ -56,7 +56,7 @@ static struct heddle_slot *add_slot(struct heddle_slots *slots, uint32_t node)
 
 static struct heddle_slot *none(void)
 {
-	heddle__note("memory ran out: values of some paths are lost");
+	heddle__note("out of memory: values of some paths are lost");
 	return &scratch;
 }
 

@@ -284,7 +284,7 @@ static struct heddle_trace_buffer *recycle(struct heddle_trace_thread *traced)
 		return more;
 	}
 	if (!dated)
-		heddle__note("the trace has less than --trace-last asked for: its buffers have no more memory");
+		heddle__note("the trace is shorter than --trace-last requests: its buffers have no more memory");
 	return atomic_compare_exchange_strong(&oldest->state, &full, HEDDLE_TRACE_EMPTY) ? oldest : NULL;
 }
 

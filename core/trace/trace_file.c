@@ -111,7 +111,7 @@ static void fail(int error)
 	if (atomic_exchange(&failure, error))
 		return;
 	heddle__note("the trace ends early: it could not be written");
-	heddle__warn("the trace ends here: cannot write %s: %s; what is written can be read; %s", heddle__trace_path(),
+	heddle__warn("the trace ends here: cannot write %s: %s; events before it can be read; %s", heddle__trace_path(),
 		error == ETIMEDOUT ? "no progress for two seconds" : strerror(error), advice(error));
 }
 

@@ -205,8 +205,8 @@ void heddle__before_filter(const struct heddle_filter_call *call)
 		return;
 	enum outcome outcome = is_strict(call) || has_listener(call) ? TOO_LITTLE : outcome_in_copy(call);
 	if (outcome != ENOUGH && outcome != REFUSED) {
-		heddle__warn("the program forbids itself system calls that measuring needs (seccomp): it is measured "
-			     "up to here");
+		heddle__warn("the program forbids system calls that measurement needs (seccomp): it is measured up to "
+			     "this point");
 		heddle__process.pid = getpid(); /* also if a child shares its parent's state: it must become OFF */
 		heddle__finish("seccomp");
 		heddle__host_retire();

@@ -47,7 +47,7 @@ static const char *advice(int error)
 		return "free space or choose another directory with -o (HEDDLE_OUTPUT)";
 	case EMFILE:
 	case ENFILE:
-		return "no file can be opened any more: raise the limit of open files (ulimit -n)";
+		return "too many open files: raise the limit (ulimit -n)";
 	case EFBIG:
 		return "raise the limit of file sizes (ulimit -f)";
 	case ENOENT:

@@ -340,7 +340,7 @@ static int check(struct profile_trace_file *file, struct profile_trace_index *in
 	index->rest_count = kept;
 	if (!error && file->info.ns_per_tick == 0) {
 		index->chunk_count = 0;
-		error = note_damage(file, "nothing in it says what time it is");
+		error = note_damage(file, "it has no clock rate");
 	}
 	return error;
 }

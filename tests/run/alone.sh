@@ -56,7 +56,7 @@ run_options=()
 for how in 0 1 2; do
 	same_behaviour "confine_$how" "$work/alone" confine "$how"
 	expect "confine_$how: lives" ended "confine_$how" "exit 5"
-	expect "confine_$how: says so" grep -q 'measured up to here' "$work/confine_$how.err"
+	expect "confine_$how: says so" grep -q 'measured up to this point' "$work/confine_$how.err"
 	folded "confine_$how" --metric samples
 	expect "confine_$how: sampled" has_path "confine_$how" '(^|;)work(;|$)'
 done
@@ -64,7 +64,7 @@ done
 seconds=60
 for way in listen listen_unseen; do
 	same_behaviour "$way" "$work/alone" "$way"
-	expect "$way: says so" grep -q 'measured up to here' "$work/$way.err"
+	expect "$way: says so" grep -q 'measured up to this point' "$work/$way.err"
 	folded "$way" --metric samples
 	expect "$way: sampled" has_path "$way" '(^|;)work(;|$)'
 done

@@ -143,7 +143,7 @@ END
 	"$heddle" upcc -O2 --inst "$work/get.upc" -o "$work/get" || fail "heddle upcc"
 	run_options=(-n 3 --accesses)
 	measured variables "$work/get"
-	expect "UPC: --accesses is named" said variables "own, [0-9]* % of it for .upc get.: without .--accesses. they take less"
+	expect "UPC: --accesses is named" said variables "own, [0-9]* % of it for .upc get.: without .--accesses. they cost less"
 	run_options=()
 fi
 

@@ -29,7 +29,7 @@ says() { grep -qE "^heddle: .*($2)" "$work/$1.err"; }
 files_are_whole() {
 	"$heddle" info --check-trace "$work/$1.heddle.d" > "$work/info" 2>&1 && return
 	"$heddle" info "$work/$1.heddle.d" >> "$work/info" 2>&1 || says "$1" 'cannot|no profile' || { reason='no profile'; return 1; }
-	reason=$(grep damaged "$work/info" | grep -v 'nothing in it says what time it is$')
+	reason=$(grep damaged "$work/info" | grep -v 'it has no clock rate$')
 	[ -z "$reason" ] || return
 	says "$1" cannot || grep -qE 'lost +[0-9,]+ events|values of some paths are lost' "$work/info" ||
 		{ reason=$(grep -E 'in the profile' "$work/info" | head -n 3); false; }

@@ -28,7 +28,7 @@ fails() {
 		"heddle: cannot write the profile to DIR: $error; ${advice}[^|]*\|heddle: no profile of [^|]*: it could not be written to DIR: $error\|"
 	expect "$name: nothing is left" test -z "$(ls -A "$work/$name.heddle.d" 2> /dev/null)"
 }
-fails descriptors 'Too many open files' 'no file can be opened any more: raise the limit of open files' bash -c 'ulimit -n 3; exit 7'
+fails descriptors 'Too many open files' 'too many open files: raise the limit' bash -c 'ulimit -n 3; exit 7'
 fails size 'File too large' 'raise the limit of file sizes' bash -c 'ulimit -f 1; exit 7'
 
 if [ "$(id -u)" = 0 ]; then

@@ -14,7 +14,7 @@ for way in exec plain; do
 	expect "$way: the debugger is sampled, as is what its children execute" is_sum "$way" '(^|;)main;burn_ms' "$main"
 	expect "$way: its children until then" is_sum "$way" '(^|;)be_traced;burn_ms' $((20 * 30))
 	"$heddle" report "$work/$way.heddle.d" > "$work/$way.report" 2>&1
-	expect "$way: a note says so" grep -q 'asked to be traced' "$work/$way.report"
+	expect "$way: a note says so" grep -q 'requested tracing' "$work/$way.report"
 done
 expect "exec: the stop is the one of exec" test "$(grep -c '^exit 5, 0 traps$' "$work/exec.out")" = 20
 finish
