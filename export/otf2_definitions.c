@@ -316,7 +316,7 @@ static void define_attributes(struct definitions *definitions)
 		[EXPORT_OTF2_CPU_TIME] = {"CPU time", "of the thread, in ns, that the sample accounts for",
 			OTF2_TYPE_UINT64},
 		[EXPORT_OTF2_HANDLE] = {"handle", "of nonblocking accesses", OTF2_TYPE_UINT64},
-		[EXPORT_OTF2_LOCK] = {"lock", "that is waited for, or held", OTF2_TYPE_UINT64},
+		[EXPORT_OTF2_LOCK] = {"lock", "the lock that is waited for, or held", OTF2_TYPE_UINT64},
 		[EXPORT_OTF2_ADDRESS] = {"address", "of memory", OTF2_TYPE_UINT64},
 		[EXPORT_OTF2_BYTES] = {"bytes", "of memory", OTF2_TYPE_UINT64},
 		[EXPORT_OTF2_PARALLEL] = {"parallel region", "its number in the process", OTF2_TYPE_UINT64},

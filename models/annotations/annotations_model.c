@@ -66,7 +66,7 @@ static uint32_t name(const char *text)
 	uint32_t number = heddle__string_number(text);
 	if (HEDDLE_LIKELY(number != UINT32_MAX))
 		return number + 1;
-	heddle__warn_once(&said, "annotations have more different labels than a profile keeps: the others are shown as "
+	heddle__warn_once(&said, "annotations have more distinct labels than a profile stores: the others are shown as "
 				 "\"(another label)\"");
 	return other;
 }

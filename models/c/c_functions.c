@@ -305,7 +305,8 @@ static void make_room_for(struct function_thread *own, uint32_t number)
 	size_t size = ((size_t)FIRST_DEFERRED << block) * sizeof(*events);
 	events = block < MORE_DEFERRED ? heddle__map(size) : NULL;
 	if (!events)
-		heddle__note("function events of signal handlers are missing: one had too many while Heddle worked");
+		heddle__note(
+			"function events of signal handlers are missing: one that interrupted Heddle had too many");
 	else if (!atomic_compare_exchange_strong(&own->more_deferred[block], &none, events))
 		heddle__unmap(events, size);
 }

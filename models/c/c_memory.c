@@ -201,10 +201,10 @@ static const char *reason_unmeasured(char *line, size_t size)
 			"libheddle-memory.so is not loaded: memory is not measured; use heddle run --memory");
 		break;
 	case HEDDLE_MODULE_EXECUTABLE:
-		snprintf(line, size, "%.200s brings its own malloc: memory is not measured", program);
+		snprintf(line, size, "%.200s replaces malloc: memory is not measured", program);
 		break;
 	default:
-		snprintf(line, size, "%.200s brings its own malloc (%.200s): memory is not measured", program,
+		snprintf(line, size, "%.200s replaces malloc (%.200s): memory is not measured", program,
 			module ? base_name(module->path) : "unknown");
 	}
 	return line;

@@ -217,8 +217,9 @@ static int initialize(ompt_function_lookup_t lookup, uintptr_t second, uintptr_t
 	if (speaks_draft(second)) {
 		snprintf(heddle__process.runtime, sizeof(heddle__process.runtime),
 			"a draft of OpenMP 5's tool interface, not measured");
-		heddle__warn("OpenMP context is missing: this runtime speaks a draft of OpenMP 5's tool interface, as "
-			     "LLVM 6.0 and 7.0 do; Heddle knows the final one and that of 2015 (LLVM 3.8 to 5.0)");
+		heddle__warn(
+			"OpenMP context is missing: this runtime implements a draft of OpenMP 5's tool interface, as "
+			"LLVM 6.0 and 7.0 do; Heddle supports the final version and that of 2015 (LLVM 3.8 to 5.0)");
 		return 0;
 	}
 	heddle__modules_refresh();

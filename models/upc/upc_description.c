@@ -19,7 +19,7 @@ struct parser {
 static void add_class(struct parser *parser, unsigned int class)
 {
 	if (parser->count == HEDDLE_UPC_ARGUMENTS)
-		parser->problem = "asks for too many arguments";
+		parser->problem = "has too many arguments";
 	else
 		parser->classes[parser->count++] = (uint8_t) class;
 }
@@ -111,13 +111,13 @@ static void take_conversion(struct parser *parser)
 	case 'm':
 		break;
 	case 'n':
-		parser->problem = "has %n, which asks to be written to";
+		parser->problem = "has %n, which would write to its argument";
 		break;
 	case '\0':
 		parser->problem = "ends within a conversion";
 		return;
 	default:
-		parser->problem = "has a conversion that printf does not know";
+		parser->problem = "has a conversion that is unknown to printf";
 	}
 	parser->at++;
 }

@@ -12,7 +12,7 @@ visits itt '^main;phase overlapped;phase one task$' 3
 visits itt '^main;phase an event$' 3
 value itt size 'value  min 3 · mean 4 · max 5 · sum 24 (6 values)'
 value itt bytes 'value  min 8 · mean 8 · max 8 · sum 24 (3 values)'
-expect "a wrong end is reported" test "$(grep -c '^heddle: ITT: a range ends' "$work/itt.err")" = 1
+expect "a wrong end is reported" test "$(grep -c '^heddle: ITT: end of a range' "$work/itt.err")" = 1
 
 # LLVM's runtime is linked with ITT, too: its notifications are not measured beside OMPT's events.
 compile openmp tasks.c -fopenmp

@@ -14,7 +14,7 @@ visits nvtx '^main;in_domain;phase registered;(push;)?phase default domain$' 4
 visits nvtx ';phase across threads$' 1
 value nvtx registered 'payload  min 0 · mean 1.5 · max 3 · sum 6 (4 values)'
 value nvtx 'across threads' 'seconds  min '
-expect "a wrong end is reported once" test "$(grep -c '^heddle: NVTX: a range ends' "$work/nvtx.err")" = 1
+expect "a wrong end is reported once" test "$(grep -c '^heddle: NVTX: end of a range' "$work/nvtx.err")" = 1
 
 # more labels than a profile keeps texts: none is lost
 run_options=()
@@ -22,7 +22,7 @@ hz=0 measured many "$work/nvtx" 1100000
 folded many --metric visits
 expect "many: ends well" ended many "exit 0"
 visits many 'phase (label [0-9]+|\(another label\))$' 1100000
-expect "many: one line says so" test "$(grep -c '^heddle: annotations have more different labels' "$work/many.err")" = 1
+expect "many: one line says so" test "$(grep -c '^heddle: annotations have more distinct labels' "$work/many.err")" = 1
 expect "many: those without room have a name" has_path many 'phase \(another label\)'
 
 export NVTX_INJECTION64_PATH=$work/none.so

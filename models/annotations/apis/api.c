@@ -132,7 +132,7 @@ int heddle__api_push(
 
 static void report(const char *api)
 {
-	heddle__api->warn("%s: a range ends that has not been begun in this thread; ignored", api);
+	heddle__api->warn("%s: end of a range that was not begun in this thread; ignored", api);
 }
 
 int heddle__api_pop(const void *owner, const char *api)
