@@ -162,7 +162,7 @@ static int walk(struct arrows *arrows)
 	return error;
 }
 
-/* Most programs have no accesses and messages, and then the events need not be read once more. */
+/* Most programs have no accesses and messages, and then the events need not be read again. */
 static bool has_arrows(const struct profile_measurement *measurement)
 {
 	static const enum heddle_metric metrics[] = {HEDDLE_METRIC_REMOTE, HEDDLE_METRIC_SAME_NODE,

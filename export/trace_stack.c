@@ -4,7 +4,7 @@
 
 #include "profile/base/intern.h"
 
-/* What an entry is shown as: not the program itself, nor once more what is shown around it. */
+/* What an entry is shown as: not the program itself, nor again what is shown around it. */
 static uint32_t shown_node(const struct export_walk *walk, size_t number, uint32_t node, bool visit)
 {
 	const struct export_walk_thread *thread = &walk->threads[number];

@@ -18,7 +18,7 @@ struct writer {
 	int round, depth;
 	const struct tune_node *first; /* at the first evaluation of this loop's condition */
 	struct hint *hints;            /* in this block and those around it */
-	bool changed;                  /* a variable became needed: once more */
+	bool changed;                  /* a variable became needed: go through all again */
 };
 
 static bool known(const struct writer *writer, const struct tune_node *node)

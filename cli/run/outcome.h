@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What came of a measurement: the lines that `heddle run` ends with. */
+/* The result of a measurement: the lines that `heddle run` ends with. */
 #ifndef HEDDLE_CLI_RUN_OUTCOME_H
 #define HEDDLE_CLI_RUN_OUTCOME_H
 

@@ -38,7 +38,7 @@ struct heddle_trace_thread {
 	bool extended;                               /* the reserve at its end is in use */
 	bool entered;                                /* its buffer has nothing from before the window */
 	bool left;                                   /* the window has ended */
-	bool gave_up;                                /* waited in vain, and drops until a buffer is empty */
+	bool gave_up;                                /* stopped waiting; drops until a buffer is empty */
 	bool lost;                                   /* nothing can be written: what it records is only counted */
 	bool closed;                                 /* at the end: its last chunk is written */
 	uint64_t written_ticks;                      /* then: of the last record in it */

@@ -269,7 +269,7 @@ static void add_slots(struct heddle_thread_columns *columns, const struct heddle
 }
 
 /*
- * The tick up to which the thread has charged its slots. The owner may charge them once more after the clock has
+ * The tick up to which the thread has charged its slots. The owner may charge them again after the clock has
  * stopped, by an event that it had begun or that comes while measurement is frozen.
  */
 static uint64_t charged_until(const struct heddle_thread *thread)

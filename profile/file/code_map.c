@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nothing in a map is trusted: anybody can write to /tmp, and a program may have died while it wrote a line. */
+/* Nothing in a map is trusted: anyone can write to /tmp, and a program may have died while it wrote a line. */
 #include "profile/file/code_map.h"
 
 #include <errno.h>

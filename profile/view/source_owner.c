@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A measurement names its modules, and may come from anybody, with modules made for the purpose: a module vouches for
+ * A measurement names its modules, and may come from anyone, with modules made for the purpose: a module vouches for
  * files beside and below itself alone.
  */
 #include "profile/view/source_owner.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reads the sources of a measured program. Which files these are is said by the measurement, which may come from
- * anybody: without a limit, a page made of it could contain any file that the reader of the page's maker may read.
+ * anyone: without a limit, a page made of it could contain any file that the reader of the page's maker may read.
  */
 #ifndef HEDDLE_PROFILE_SOURCE_TEXT_H
 #define HEDDLE_PROFILE_SOURCE_TEXT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Goes through the measurement's tree once more, beside the view that was made of it. */
+/* Goes through the measurement's tree again, beside the view that was made of it. */
 #include "profile/view/view_sites.h"
 
 #include "profile/view/view_walk.h"

@@ -138,7 +138,7 @@ static uint16_t add_saves(struct builder *builder, const struct heddle__cfi_rule
 
 static uint16_t intern_saves(struct builder *builder, const struct heddle__cfi_rule *rule)
 {
-	/* Padding may differ: then the look-up is only done in vain. NOLINTNEXTLINE */
+	/* Padding may differ: then the look-up only finds nothing. NOLINTNEXTLINE */
 	if (memcmp(builder->last.registers, rule->registers, HEDDLE_CFI_SAVED * sizeof(rule->registers[0])) != 0) {
 		builder->last = *rule;
 		builder->last_saves = add_saves(builder, rule);

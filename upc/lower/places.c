@@ -243,7 +243,7 @@ LLVMValueRef upc__node_address(struct lowering *lowering, const struct place *pl
 	return add_offset(lowering, place, bytes);
 }
 
-/* The pointer is computed again where this is possible: before the test, it would be computed in vain. */
+/* The pointer is computed again where this is possible: before the test, its value might not be needed. */
 LLVMValueRef upc__seldom_pointer(struct lowering *lowering, const struct place *place, LLVMValueRef pointer)
 {
 	LLVMValueRef distance = place->distance, again = NULL;

@@ -67,7 +67,7 @@ static void add_waiter(struct hupc__ucx_waiter *waiter)
 }
 
 /*
- * The waiter may return, and be no more, as soon as its state is DONE. A futex that is gone is woken in vain. It counts
+ * The waiter may return, and be no more, as soon as its state is DONE. Waking a removed futex has no effect. It counts
  * as awake at once: the progress thread must not poll on the processor that it needs.
  */
 static void let_go(struct hupc__ucx_waiter *waiter)

@@ -11,7 +11,7 @@
 extern unsigned char hupc__mapped[UPCRT_MAX_THREADS];
 
 /*
- * All those threads share memory. With a `node_size`, compiled code takes each so many threads for a node all the same:
+ * All those threads share memory. With a `node_size`, compiled code still takes each so many threads for a node:
  * UPC_NODE_SIZE=K without a launcher, for tests. Context: before constructors.
  */
 void hupc__nodes_prepare(int threads, int node_size);

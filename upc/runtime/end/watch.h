@@ -12,7 +12,7 @@ void hupc__watch_begin(void);
 /* Notices processes that have ended without a word, if this process watches. Cheap. Context: any thread. */
 void hupc__watch(void);
 
-/* Ends the program if a thread was lost: `what` may wait for it in vain. Context: any thread. */
+/* Ends the program if a thread was lost: `what` may wait for it forever. Context: any thread. */
 void hupc__end_if_lost(const char *what);
 
 #endif

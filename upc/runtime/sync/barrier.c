@@ -82,7 +82,7 @@ static void end_if_gone(const struct hupc__site *site)
 		return;
 	for (int t = 0; t < hupc__threads; t++) {
 		if (hupc__has_ended(t) && atomic_load(&hupc__control->thread[t].arrivals) < arrivals && !open_now())
-			hupc__waits_in_vain(site, hupc__meeting_name(hupc__word_meeting(notified_word)), t,
+			hupc__waits_forever(site, hupc__meeting_name(hupc__word_meeting(notified_word)), t,
 				atomic_load(&hupc__control->thread[t].status));
 	}
 }

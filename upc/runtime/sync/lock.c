@@ -90,7 +90,7 @@ static void end_if_gone(const struct hupc__site *site, struct hupc__lock *lock)
 {
 	int owner = atomic_load(&lock->owner) - 1;
 	if (owner >= 0 && owner != hupc__mythread && hupc__has_ended(owner) && atomic_load(&lock->owner) - 1 == owner)
-		hupc__waits_in_vain(site, "upc_lock", owner, atomic_load(&hupc__control->thread[owner].status));
+		hupc__waits_forever(site, "upc_lock", owner, atomic_load(&hupc__control->thread[owner].status));
 }
 
 static void wait_for(const struct hupc__site *site, struct hupc__lock *lock)

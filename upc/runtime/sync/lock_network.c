@@ -215,7 +215,7 @@ bool hupc__network_lock(const struct hupc__site *site, const char *what, upcrt_s
 	if (answer.result == HELD_ALREADY)
 		hupc__fatal(site, "upc_lock of a lock that this thread holds already");
 	if (answer.result == ORPHANED && !attempt)
-		hupc__waits_in_vain(site, what, answer.holder, answer.status);
+		hupc__waits_forever(site, what, answer.holder, answer.status);
 	hupc__memory_may_be_freed();
 	if (answer.result == TAKEN)
 		remember(site, pointer);

@@ -36,7 +36,7 @@ const char *hupc__meeting_name(enum hupc__meeting meeting)
 	return names[meeting];
 }
 
-void hupc__waits_in_vain(const struct hupc__site *site, const char *what, int ended, int status)
+void hupc__waits_forever(const struct hupc__site *site, const char *what, int ended, int status)
 {
 	if (status == HUPC__LOST)
 		hupc__fatal(
@@ -78,7 +78,7 @@ _Noreturn static void mismatch(
 void hupc__contradict(const struct hupc__site *site, uint64_t mine, const struct hupc__presence *other)
 {
 	if (hupc__word_meeting(other->word) == HUPC__END)
-		hupc__waits_in_vain(
+		hupc__waits_forever(
 			site, names[hupc__word_meeting(mine)], hupc__word_thread(other->word), (int)other->word);
 	mismatch(site, mine, other->word, &other->place);
 }

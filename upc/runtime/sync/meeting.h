@@ -106,6 +106,6 @@ static inline uint64_t hupc__digest(uint64_t digest, uint64_t value)
 }
 
 /* Ends the program after a wait for threads that have ended: prints a message, and exits with their status. */
-_Noreturn void hupc__waits_in_vain(const struct hupc__site *site, const char *what, int ended, int status);
+_Noreturn void hupc__waits_forever(const struct hupc__site *site, const char *what, int ended, int status);
 
 #endif
