@@ -67,7 +67,7 @@ browse 80x24 m
 keys M
 shows 'no rank sent a message; only MPI programs do'
 keys Escape w
-shows 'who waited for whom is known from a trace'
+shows 'waits need a trace'
 keys Escape q
 ended 0
 finish
