@@ -320,6 +320,7 @@ class Program:
         self.allocate(random.Random(-seed))
 
     def draw(self):
+        self.dynamic = []
         self.handlers, self.users, self.functions = [], 0, []
         self.arrays = [Array(i, self.rng) for i in range(self.rng.randrange(2, 5))]
         for number in range(self.rng.randrange(4, 7)):
@@ -406,6 +407,10 @@ class Program:
             elif value:
                 accesses[metric[0]] += value
                 accesses["UPC %d -> UPC %d" % metric[1:]] += value
+        for array in self.dynamic:
+            rows = [row for row in accesses if row.startswith(array.name + ",")]
+            if len(rows) == 1:  # a report has no line where it is not ambiguous
+                accesses[array.name] = accesses.pop(rows[0])
         return counts, dict(accesses)
 
 
