@@ -494,8 +494,6 @@ static void end(struct heddle_upc_count *count, const struct heddle_upc_counted 
 		heddle__enter(thread);
 		end_event(thread, count, access, kind, begun);
 		heddle__leave(thread);
-	} else if (access->same_node) {
-		count->left = 0;
 	}
 	if (!kind->row && access->same_node)
 		count->left = INT32_MAX; /* it is not measured */

@@ -44,7 +44,8 @@ static uint32_t expected[MOST_SERIALS][8], counted[MOST_SERIALS][8];
 static _Thread_local struct upcrt_count counts[SITES];
 static const struct object *accessed; /* by the program now, and whose memory */
 static uint32_t accessed_owner;
-static int range_is_known = 1;
+static int range_is_known = 1, in_event;
+static struct upcrt_count *accessing; /* the count of that place */
 static uint64_t state;
 
 __attribute__((section(UPCRT_SHARED_SECTION), used)) static const struct upcrt_shared_record records[] = {
@@ -57,6 +58,9 @@ static uint32_t next_random(uint32_t below)
 	state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 	return (uint32_t)(state >> 33) % below;
 }
+
+/* A handler of a signal that comes within an event. */
+static void interrupt(void);
 
 /* ---- the tool ---- */
 
@@ -72,6 +76,8 @@ void gasp_event_notify(
 {
 	(void)context, (void)file, (void)line, (void)column;
 	reported += tag == GASP_UPC_GET && type == GASP_START;
+	if (in_event && type == GASP_START && next_random(4) == 0)
+		interrupt();
 }
 
 static void add_up(struct known *it)
@@ -83,6 +89,9 @@ static void add_up(struct known *it)
 
 static int begin(struct heddle_upc_count *count)
 {
+	if (in_event)
+		return 0;
+	in_event = 1;
 	if (!count->number)
 		count->number = ++made;
 	CHECK(count->number < NUMBERS);
@@ -96,7 +105,10 @@ static int begin(struct heddle_upc_count *count)
 static void end(struct heddle_upc_count *count, const struct heddle_upc_counted *access, int begun)
 {
 	struct known *it = &known[count->number];
-	CHECK(begun == 1 && access->size == sizeof(long) && !access->put && access->same_node);
+	if (!begun)
+		return;
+	in_event = 0;
+	CHECK(access->size == sizeof(long) && !access->put && access->same_node);
 	CHECK(it->count == count && !access->range->high);
 	count->left = it->from = range_is_known ? (int32_t)next_random(200) : 0;
 	if (!range_is_known)
@@ -171,20 +183,40 @@ static void renew(void)
 		allocate(second);
 }
 
+static void access_one_of(const struct object *object, uint32_t part)
+{
+	uint32_t before = reported, owner = object->parts == 1 ? (uint32_t)MYTHREAD : part;
+	accessed = object;
+	accessed_owner = owner;
+	range_is_known = next_random(500) > 0;
+	read_long(accessing, part_of(object, part) + next_random(ELEMENTS) * sizeof(long), (long)object->serial);
+	expected[object->serial][owner] += reported == before;
+}
+
+/* Accesses of the same place. */
+static void interrupt(void)
+{
+	const struct object *object = accessed;
+	uint32_t owner = accessed_owner, number = reported;
+	int known_before = range_is_known;
+	for (int i = 0; i < 3; i++) {
+		const struct object *other = &objects[next_random(OBJECTS)];
+		access_one_of(other, other->parts == 1 ? 0 : next_random((uint32_t)THREADS));
+	}
+	accessed = object;
+	accessed_owner = owner;
+	range_is_known = known_before;
+	reported = number;
+}
+
 /* Some accesses of one site to one part of an object, or to several ones in turn. */
 static void access_some(void)
 {
-	struct upcrt_count *count = &counts[next_random(SITES)];
 	uint32_t times = 1 + next_random(60), first = next_random(OBJECTS), step = next_random(3);
+	accessing = &counts[next_random(SITES)];
 	for (uint32_t i = 0; i < times; i++) {
-		uint32_t part, before = reported;
-		accessed = &objects[(first + i * step) % OBJECTS];
-		part = accessed->parts == 1 ? 0 : (first + i / 3 * step) % (uint32_t)THREADS;
-		accessed_owner = accessed->parts == 1 ? (uint32_t)MYTHREAD : part;
-		range_is_known = next_random(500) > 0;
-		read_long(
-			count, part_of(accessed, part) + next_random(ELEMENTS) * sizeof(long), (long)accessed->serial);
-		expected[accessed->serial][accessed_owner] += reported == before;
+		const struct object *object = &objects[(first + i * step) % OBJECTS];
+		access_one_of(object, object->parts == 1 ? 0 : (first + i / 3 * step) % (uint32_t)THREADS);
 	}
 }
 
@@ -194,6 +226,7 @@ static void access_one(const struct object *object)
 	static _Thread_local struct upcrt_count count;
 	uint32_t before = reported, times = 20000;
 	accessed = object;
+	accessing = &count;
 	range_is_known = 1;
 	accessed_owner = object->parts == 1 ? (uint32_t)MYTHREAD : 0;
 	for (uint32_t i = 0; i < times; i++)

@@ -66,21 +66,30 @@ static bool takes_own(const struct upcrt_count *count, struct hupc__ranges *rang
 }
 
 struct hupc__chosen hupc__choose_count(
-	struct upcrt_count *count, upcrt_shared pointer, const struct upcrt_access *access)
+	struct upcrt_count *count, upcrt_shared pointer, const struct upcrt_access *access, bool same_node)
 {
-	struct hupc__ranges *ranges = ranges_of(count);
-	struct hupc__chosen own = {(struct heddle_upc_count *)count, NULL};
+	struct hupc__ranges *ranges = same_node ? ranges_of(count) : NULL;
+	struct hupc__chosen chosen = {(struct heddle_upc_count *)count, NULL, false};
 	upcrt_shared address = pointer & UPCRT_ADDRESS_MASK;
 	if (!ranges || address - count->low < count->size)
-		return own;
+		return chosen;
 	struct hupc__range *range = hupc__find_range(ranges, address);
+	chosen.is_new = !range;
 	if (is_static(pointer) && takes_own(count, ranges, range, access)) {
-		if (range)
-			range->size = 0;
-		return own;
+		chosen.is_new = true;
+		return chosen;
 	}
-	range = range ? range : replaced(ranges, address);
-	return (struct hupc__chosen){&range->count, range};
+	chosen.range = range ? range : replaced(ranges, address);
+	chosen.count = &chosen.range->count;
+	return chosen;
+}
+
+void hupc__leave_range(struct upcrt_count *count, struct hupc__chosen chosen)
+{
+	if (chosen.range)
+		chosen.range->size = 0;
+	else
+		count->size = 0;
 }
 
 /* All of the node's memory, or the range, which is of the pointer's thread. */

@@ -33,6 +33,7 @@ struct hupc__ranges {
 struct hupc__chosen {
 	struct heddle_upc_count *count;
 	struct hupc__range *range; /* NULL: the range of compiled code */
+	bool is_new;               /* it will have another range */
 };
 
 /* The valid range of the pointer, without its phase; NULL: none. */
@@ -67,7 +68,10 @@ static inline bool hupc__count_further(struct upcrt_count *count, upcrt_shared p
 
 /* Before an access is reported, whose place has that count. */
 struct hupc__chosen hupc__choose_count(
-	struct upcrt_count *count, upcrt_shared pointer, const struct upcrt_access *access);
+	struct upcrt_count *count, upcrt_shared pointer, const struct upcrt_access *access, bool same_node);
+
+/* The tool has added what was counted: nothing is, in the old range, until the new one is set. */
+void hupc__leave_range(struct upcrt_count *count, struct hupc__chosen chosen);
 
 /* After it: what is counted from now on, as the tool says. */
 void hupc__set_range(struct upcrt_count *count, struct hupc__chosen chosen, upcrt_shared pointer,

@@ -99,8 +99,10 @@ static struct reported begin(
 	it.counting = events && hupc__counting;
 	if (!it.counting)
 		return it;
-	it.chosen = hupc__choose_count(count, pointer, access);
+	it.chosen = hupc__choose_count(count, pointer, access, is_same_node(pointer));
 	it.begun = hupc__counting->begin(it.chosen.count);
+	if (it.begun && it.chosen.is_new)
+		hupc__leave_range(count, it.chosen);
 	return it;
 }
 
@@ -110,14 +112,17 @@ static bool is_timed(const struct reported *it)
 	return it->begun && it->begun != HEDDLE_UPC_UNTIMED;
 }
 
-/* On a thread that the tool does not measure, nothing has to be reported. */
+/*
+ * On a thread that the tool does not measure, nothing has to be reported. An access in a handler of a signal that came
+ * within an event is not counted, and what is counted stays.
+ */
 static void end(const struct reported *it, const struct heddle_upc_counted *counted)
 {
 	if (it->counting)
 		hupc__counting->end(it->chosen.count, counted, it->begun);
 	else if (counted->same_node)
 		it->count->left = it->events ? 0 : INT32_MAX;
-	if (counted->same_node)
+	if (counted->same_node && (it->begun || !it->counting || !hupc__counting->memory))
 		hupc__set_range(it->count, it->chosen, it->pointer, counted->range);
 }
 
