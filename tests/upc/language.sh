@@ -2,18 +2,29 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # language.sh NAME STATIC [OPTION]: the program checks itself, with dynamic and static THREADS, optimized and not; also with
 # some threads' memory far: with the run-time system, and with the stand-in, where far memory is not mapped. Compilers take
-# most of the time: each number of threads is run with one level, and static THREADS are STATIC. With BRIEF in the
-# environment, two builds: optimized with the run-time system, not optimized with the stand-in.
+# most of the time: an object is linked with both (they differ in the library alone), each number of threads is run with one
+# level, and static THREADS are STATIC. With BRIEF in the environment, two builds: optimized with the run-time system, not
+# optimized with the stand-in.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 program=$here/programs/$1.upc
 static=$2
 options=${3:-}
 
-# build OPTION...
+# build OBJECT OPTION...
 build() {
+	object=$1
+	shift
 	# shellcheck disable=SC2086
-	"$upcc" -Wall -Wno-unused-function -Wno-deprecated-non-prototype -Werror $options "$@" "$program" -o "$work/program"
+	"$upcc" -Wall -Wno-unused-function -Wno-deprecated-non-prototype -Werror $options "$@" -c "$program" -o "$work/$object.o"
+}
+
+# link OBJECT OPTION...: with the run-time system or the stand-in
+link() {
+	object=$1
+	shift
+	# shellcheck disable=SC2086
+	"$upcc" $options "$@" "$work/$object.o" -o "$work/program"
 }
 
 # run THREADS WHAT
@@ -30,31 +41,37 @@ run_far() {
 		{ echo "failed: $1 threads, $2 on a node, $3"; exit 1; }
 }
 if [ "${BRIEF:-}" ]; then
-	build -O2
+	build O2 -O2
+	link O2 -O2
 	run 3 "dynamic, -O2"
 else
-	build -O0
+	build O0 -O0
+	link O0 -O0
 	for threads in 2 7; do
 		run $threads "dynamic, -O0"
 	done
-	build -O2
+	build O2 -O2
+	link O2 -O2
 	for threads in 1 3 4; do
 		run $threads "dynamic, -O2"
 	done
-	build -O2 -fupc-threads="$static"
+	build static -O2 -fupc-threads="$static"
+	link static -O2 -fupc-threads="$static"
 	run "$static" static
 fi
 
 # These use atomics of C11 or OpenMP, which reach near memory only.
 case $1 in gnu | openmp | types) exit 0 ;; esac
 with_standin
-[ "$static" = 3 ] || static=
-set -- -O0
-[ "${BRIEF:-}" ] || set -- -O0 "-O2 --inst" ${static:+"-O2 -fupc-threads=3"}
-for level in "$@"; do
-	# shellcheck disable=SC2086
-	build $level
+far() {
+	link "$@"
 	for size in 1 2; do
-		run_far 3 $size "stand-in, $level"
+		run_far 3 $size "stand-in, $*"
 	done
-done
+}
+[ -e "$work/O0.o" ] || build O0 -O0
+far O0 -O0
+[ -z "${BRIEF:-}" ] || exit 0
+build events -O2 --inst
+far events -O2 --inst
+[ "$static" != 3 ] || far static -O2 -fupc-threads=3
