@@ -9,26 +9,37 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define BUILD_ID_DIRECTORY "/usr/lib/debug/.build-id"
+#define DEFAULT_PATH ":.debug:/usr/lib/debug" /* libdwfl's own */
 
-static const Dwfl_Callbacks callbacks = {
-	.find_elf = dwfl_build_id_find_elf,
-	.find_debuginfo = dwfl_standard_find_debuginfo,
-	.section_address = dwfl_offline_section_address,
-};
+/* Directories with separate debug files, as libdwfl reads them. */
+static char *debug_path(void)
+{
+	static char usual[] = DEFAULT_PATH;
+	char *chosen = getenv("HEDDLE_DEBUG_PATH");
+	return chosen ? chosen : usual;
+}
 
 /* On success dwfl owns the descriptor. Addresses stay those of the ELF file: base 0. */
 static enum profile_code_status report(struct profile_code_file *file, const char *path, int fd)
 {
 	if (fd < 0)
 		return HEDDLE_CODE_MISSING;
-	file->dwfl = dwfl_begin(&callbacks);
+	file->path = debug_path();
+	file->callbacks = (Dwfl_Callbacks){
+		.find_elf = dwfl_build_id_find_elf,
+		.find_debuginfo = dwfl_standard_find_debuginfo,
+		.section_address = dwfl_offline_section_address,
+		.debuginfo_path = &file->path,
+	};
+	file->dwfl = dwfl_begin(&file->callbacks);
 	if (file->dwfl) {
 		dwfl_report_begin(file->dwfl);
 		file->module = dwfl_report_elf(file->dwfl, path, path, fd, 0, true);
@@ -64,15 +75,29 @@ static int copy_vdso(void)
 	return fd;
 }
 
+/* DIRECTORY/.build-id/AB/CDEF...debug */
+static int open_by_build_id(const char *directory, size_t length, const struct profile_code_module *module)
+{
+	char path[PATH_MAX + 512];
+	int end = snprintf(path, sizeof(path), "%.*s/.build-id/", (int)length, directory);
+	for (size_t i = 0; i < module->build_id_size && i < 64; i++)
+		end += snprintf(path + end, sizeof(path) - (size_t)end, i == 0 ? "%02x/" : "%02x", module->build_id[i]);
+	snprintf(path + end, sizeof(path) - (size_t)end, ".debug");
+	return profile_open_regular(path);
+}
+
+/* In the absolute directories, as libdwfl does. */
 static int open_separate(const struct profile_code_module *module)
 {
-	char path[512];
-	int length = snprintf(path, sizeof(path), BUILD_ID_DIRECTORY "/");
-	for (size_t i = 0; i < module->build_id_size && i < 64; i++)
-		length += snprintf(
-			path + length, sizeof(path) - (size_t)length, i == 0 ? "%02x/" : "%02x", module->build_id[i]);
-	snprintf(path + length, sizeof(path) - (size_t)length, ".debug");
-	return module->build_id_size ? profile_open_regular(path) : -1;
+	int fd = -1;
+	size_t length;
+	for (const char *at = module->build_id_size ? debug_path() : ""; fd < 0 && *at;
+		at += length + (at[length] == ':')) {
+		length = strcspn(at, ":");
+		if (*at == '/' && length < PATH_MAX)
+			fd = open_by_build_id(at, length, module);
+	}
+	return fd;
 }
 
 static int open_main(const struct profile_code_module *module)

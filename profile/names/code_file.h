@@ -20,6 +20,8 @@ enum profile_code_status {
 };
 
 struct profile_code_file {
+	Dwfl_Callbacks callbacks; /* of dwfl */
+	char *path;               /* what they point to */
 	Dwfl *dwfl;
 	Dwfl_Module *module; /* NULL unless FOUND or NO_SYMBOLS */
 	struct profile_symbol_index symbols;

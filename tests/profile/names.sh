@@ -11,6 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 failed=0
+unset HEDDLE_DEBUG_PATH
 
 cat >code.c <<'END'
 __attribute__((always_inline)) static inline int innermost(int a)
@@ -167,6 +168,16 @@ expect "and those of one that catches exceptions" \
 	"$(one_place "$work/throws.bare" - "$(offset throws at_guard)")"
 objcopy --only-keep-debug code split.debug && cp code split && strip split && objcopy --add-gnu-debuglink=split.debug split
 expect "a separate debug file is found" "plain 5" "$(one_place "$work/split" - "$place")"
+id=$(build_id split)
+mkdir -p "found/.build-id/$(echo "$id" | cut -c1-2)" && mv split.debug "found/.build-id/$(echo "$id" | cut -c1-2)/$(echo "$id" | cut -c3-).debug"
+expect "one that is elsewhere is not" "split+0x$short 5" "$(one_place "$work/split" "$id" "$place")"
+export HEDDLE_DEBUG_PATH="/nowhere:$work/found"
+expect "but in HEDDLE_DEBUG_PATH" "plain 5" "$(one_place "$work/split" "$id" "$place")"
+rm split
+expect "also without the program" "plain 5" "$(one_place "$work/split" "$id" "$place")"
+HEDDLE_DEBUG_PATH=
+expect "none is looked for" "split+0x$short 5" "$(one_place "$work/split" "$id" "$place")"
+unset HEDDLE_DEBUG_PATH
 expect "a missing file has offsets" "gone.so+0x$short 5" "$(one_place "$work/gone.so" - "$place")"
 expect "a changed file has offsets" "code+0x$short 5" "$(one_place "$work/code" 00112233445566778899 "$place")"
 expect "and says so once" "1" "$(grep -c "$work/code changed after the measurement" stderr)"
