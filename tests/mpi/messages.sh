@@ -6,7 +6,7 @@ hz=0
 command -v otf2-print > /dev/null || skip "no otf2-print (package otf2-tools)"
 [ -x "$HEDDLE_BUILD/tests/read_otf2" ] || skip "built without libotf2 (package libopen-trace-format2-dev)"
 
-messages() {
+compare_exports() {
 	compile_mpi messages messages.c
 	run_options=(--trace)
 	ranks "$mpi" 3 ./messages
@@ -16,5 +16,5 @@ messages() {
 	"$heddle" export "$mpi.heddle.d" --format chrome -o "$mpi.json"
 	expect "$mpi: messages match" /usr/bin/python3 "$HEDDLE_SOURCE/tests/mpi/messages.py" 3 "$(grep -c persistent "$mpi.out")" "$mpi.otf2/traces.otf2" "$mpi.json"
 }
-for_each_mpi messages
+for_each_mpi compare_exports
 finish
