@@ -88,6 +88,8 @@ def callers(browser, name):
     function = browser.ask("(() => { const s = document.querySelector('.callers select'); return s.options[s.selectedIndex].text; })()")
     check("it is no state", not function.startswith("["), function)
     metric = browser.ask("document.querySelector('.controls select').value")
+    over = browser.ask("[...document.querySelectorAll('main .table')].map((table) => table.scrollHeight - table.clientHeight)")
+    check("no table scrolls by a part of a row", not any(0 < one < 24 for one in over), over)
     lines, compared = report(name, "--callers", function, "--recursion", "--metric", metric), 0
     for title in ("Callers", "Callees"):
         for row in rows(browser, title):
