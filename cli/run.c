@@ -248,11 +248,21 @@ static int prepare_child(void *context)
 	return 0;
 }
 
-/* The program may have gone into the background. */
+/*
+ * The program may have gone into the background. A launcher does not: what it started ends soon, helpers that kill the
+ * ranks of an aborted job, and ranks that write their profiles.
+ */
 static void find_survivors(struct run *run, pid_t pid)
 {
-	if (run->preload && heddle__output_resolve(&run->directory, pid) == 0)
+	enum { TRIES_OF_LAUNCHER = 40, MS_BETWEEN_TRIES = 50 };
+	int tries = run->libraries[HEDDLE_PRELOADED_MPI][0] != '\0' && !run->ranks.launched ? TRIES_OF_LAUNCHER : 1;
+	if (!run->preload || heddle__output_resolve(&run->directory, pid) != 0)
+		return;
+	run->survivors = heddle__survivors(run->directory.absolute);
+	for (int i = 1; i < tries && run->survivors > 0; i++) {
+		nanosleep(&(struct timespec){.tv_nsec = MS_BETWEEN_TRIES * 1000000L}, NULL);
 		run->survivors = heddle__survivors(run->directory.absolute);
+	}
 }
 
 /* The ranks of a job share a directory; the UPC run-time system and blame know it by the same name. */

@@ -43,6 +43,8 @@
 	X(Process, processors, 33)       \
 	X(Process, cpu_before_ns, 36)    \
 	X(Process, cpu_clock_ns, 37)     \
+	X(Process, rank, 38)             \
+	X(Process, ranks, 39)            \
 	X(Process, merged, 40)           \
 	X(Model, id, 1)                  \
 	X(Model, name, 2)                \

@@ -14,6 +14,7 @@
 #include "cli/run/dear.h"
 #include "cli/run/launch_words.h"
 #include "cli/run/launchers.h"
+#include "cli/run/missing_ranks.h"
 #include "cli/run/unmeasured.h"
 #include "format/shell_word.h"
 
@@ -108,6 +109,7 @@ void heddle__outcome_say(const struct heddle_outcome *outcome)
 		if (outcome->may_miss_mpi)
 			heddle__launch_words_say(directory->absolute);
 		if (!heddle__aftermath_say_missing(directory->absolute, error) && !say_ranks(outcome) &&
+			!(outcome->companions.count == 1 && heddle__missing_ranks_say(directory->absolute)) &&
 			unmeasured.missing_ns > 0)
 			heddle__unmeasured_say(&unmeasured);
 		return;

@@ -183,6 +183,13 @@ static void put_sample_sources(struct heddle_buffer *out, struct heddle_buffer *
 	}
 }
 
+static void put_rank(struct heddle_buffer *out)
+{
+	uint32_t rank = atomic_load(&heddle__process.rank);
+	heddle__put_uint(out, FIELD(Process, rank), rank);
+	heddle__put_uint(out, FIELD(Process, ranks), rank ? atomic_load(&heddle__process.ranks) : 0);
+}
+
 static void put_process(
 	struct heddle_buffer *out, struct heddle_buffer *part, const char *ended_by, const struct extent *extent)
 {
@@ -223,6 +230,7 @@ static void put_process(
 	heddle__put_uint(out, FIELD(Process, samples_late), process->samples_late);
 	heddle__put_uint(out, FIELD(Process, cpu_before_ns), process->before_cpu_ns);
 	heddle__put_uint(out, FIELD(Process, cpu_clock_ns), cpu_ns);
+	put_rank(out);
 	heddle__put_bytes(out, FIELD(Process, processors), process->processors, process->processors_size);
 }
 

@@ -40,6 +40,18 @@ failures() {
 	esac
 }
 
+# of_whole_job HOW: a rank ends the job whose launcher is measured: the summary names the ranks without a profile.
+of_whole_job() {
+	local name=$mpi.launcher.$1
+	bare_ranks "$name.bare" 3 ./ends "$1"
+	of_launcher "$name" 3 ./ends "$1"
+	expect "$name: $(outcome "$name.bare")" ended "$name" "$(outcome "$name.bare")"
+	expect "$name: one summary" test "$(summaries "$name")" = 1
+	expect "$name: each rank is accounted for" all_known "$name" 3
+	expect "$name: of rank 1" sh -c "'$heddle' info '$work/$name.heddle.d'/ends.rank1.*.heddle | grep -q MPI_Abort"
+	[ -z "$(missing "$name")" ] || expect "$name: it says why" says "$name" 'no profile: rank 1 called MPI_Abort'
+}
+
 # started NAME COMMAND...: two ranks, whose launcher the command starts.
 started() {
 	local name=$mpi.$1
@@ -75,6 +87,7 @@ launched() {
 ends_early() {
 	compile_mpi ends ends.c
 	failures
+	of_whole_job abort
 	launched
 }
 for_each_mpi ends_early

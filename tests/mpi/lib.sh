@@ -7,6 +7,7 @@
 #   ranks NAME RANKS COMMAND...            every rank below `heddle run`; as `measured`: NAME.out .err .outcome .heddle.d
 #   of_launcher NAME RANKS COMMAND...      the launcher below `heddle run`
 #   bare_ranks NAME RANKS COMMAND...       unmeasured
+#   all_known NAME RANKS                   of a measured launcher's ranks, each has a profile, or the summary names it
 #   measured_as FILE                       lines FUNCTION METRIC VALUE of one rank, as known.h writes them
 #   sum_of NAME METRIC REGEX [RANK]        of the paths that match, of one rank or of all
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
@@ -47,7 +48,7 @@ ranks() {
 	local name=$1 count=$2
 	shift 2
 	rm -rf "$work/$name.heddle.d"
-	run_as "$name" -- "mpirun.$mpi" -n "$count" "$heddle" run --sample-hz "$hz" "${run_options[@]}" \
+	run_as "$name" "${kill_options[@]}" -- "mpirun.$mpi" -n "$count" "$heddle" run --sample-hz "$hz" "${run_options[@]}" \
 		-o "$work/$name.heddle.d" -- "$@"
 }
 
@@ -61,6 +62,21 @@ bare_ranks() {
 	local name=$1 count=$2
 	shift 2
 	bare "$name" "mpirun.$mpi" -n "$count" "$@"
+}
+
+# missing NAME: the ranks that the summary of a measured launcher names as those without a profile, a line each.
+missing() {
+	sed -n 's/^heddle: incomplete: ranks\{0,1\} \(.*\) of [0-9]* ha[sv]e* no profile.*/\1/p' "$work/$1.err" | sed 's/, */\n/g' |
+		awk '$2 == "to" { for (rank = $1; rank <= $3; rank++) print rank; next } { print }'
+}
+
+# all_known NAME RANKS: each rank has a profile, or the summary names it.
+all_known() {
+	local found
+	found=$({ find "$work/$1.heddle.d" -maxdepth 1 -name '*.rank*.heddle' | sed 's/.*[.]rank0*\([0-9]\).*/\1/'; missing "$1"; } | sort -n | paste -sd' ')
+	reason="profiles and missing ones: $found"
+	[ "$found" != "$(seq -s' ' 0 $(($2 - 1)))" ] || reason=
+	[ -z "$reason" ]
 }
 
 sum_of() {

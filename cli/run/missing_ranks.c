@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A profile has its process's rank and the number of ranks. One of several worlds cannot be told from another by these:
+ * then a rank comes twice, or the numbers differ.
+ */
+#include "cli/run/missing_ranks.h"
+
+#include "profile/file/measurement.h"
+#include "profile/file/profile_peek.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RANKS_MOST 16777216 /* a file may say anything */
+#define RANGES_SHOWN 8
+
+struct world {
+	uint32_t count; /* of its ranks; 0: none is known */
+	bool *written;  /* by rank */
+	bool mixed;     /* several worlds, or no memory */
+	uint32_t ender; /* rank + 1 of one that ended all; 0: none is known */
+	const char *how;
+};
+
+static void add_rank(struct world *world, uint32_t rank, uint32_t count)
+{
+	if (!world->written && count <= RANKS_MOST) {
+		world->written = calloc(count, sizeof *world->written);
+		world->count = count;
+	}
+	world->mixed |= !world->written || count != world->count || rank >= count || world->written[rank];
+	if (!world->mixed)
+		world->written[rank] = true;
+}
+
+/* What a rank did that ends the others, by the end of its profile; NULL: nothing. */
+static const char *ends_job(const char *ended_by)
+{
+	if (strcmp(ended_by, "MPI_Abort") == 0)
+		return "called MPI_Abort";
+	return strcmp(ended_by, "fatal MPI error") == 0 ? "had a fatal error" : NULL;
+}
+
+static void add_profile(struct world *world, const char *path)
+{
+	Heddle__Profile__Process *process;
+	if (profile_peek(path, &process) != 0)
+		return;
+	if (process->rank > 0)
+		add_rank(world, process->rank - 1, process->ranks);
+	if (process->rank > 0 && ends_job(process->ended_by)) {
+		world->ender = process->rank;
+		world->how = ends_job(process->ended_by);
+	}
+	heddle__profile__process__free_unpacked(process, NULL);
+}
+
+static void read_all(struct world *world, const char *directory)
+{
+	DIR *entries = opendir(directory);
+	struct dirent *entry;
+	char path[PATH_MAX];
+	while (entries && (entry = readdir(entries)) != NULL)
+		if (profile_is_name(entry->d_name) &&
+			snprintf(path, sizeof path, "%s/%s", directory, entry->d_name) < (int)sizeof path)
+			add_profile(world, path);
+	if (entries)
+		closedir(entries);
+}
+
+static uint32_t count_missing(const struct world *world)
+{
+	uint32_t missing = 0;
+	for (uint32_t rank = 0; rank < world->count; rank++)
+		missing += !world->written[rank];
+	return missing;
+}
+
+/* "0, 2 to 5, ..." */
+static void print_missing(const struct world *world)
+{
+	unsigned shown = 0;
+	for (uint32_t rank = 0; rank < world->count; rank++) {
+		uint32_t first = rank;
+		if (world->written[rank])
+			continue;
+		while (rank + 1 < world->count && !world->written[rank + 1])
+			rank++;
+		if (shown++ == RANGES_SHOWN) {
+			fputs(", ...", stderr);
+			return;
+		}
+		fprintf(stderr, "%s%u", shown > 1 ? ", " : "", first);
+		if (rank > first)
+			fprintf(stderr, "%s%u", rank == first + 1 ? ", " : " to ", rank);
+	}
+}
+
+bool heddle__missing_ranks_say(const char *directory)
+{
+	struct world world = {0};
+	uint32_t missing;
+	read_all(&world, directory);
+	missing = world.mixed ? 0 : count_missing(&world);
+	if (missing > 0) {
+		fprintf(stderr, "heddle: incomplete: rank%s ", missing > 1 ? "s" : "");
+		print_missing(&world);
+		fprintf(stderr, " of %u %s no profile: ", world.count, missing > 1 ? "have" : "has");
+		if (world.ender > 0)
+			fprintf(stderr, "rank %u %s, and the launcher killed %s", world.ender - 1, world.how,
+				missing > 1 ? "them" : "it");
+		else
+			fputs("killed, or not measured", stderr);
+		fputs("; `--flush-seconds N` writes profiles every N seconds, too\n", stderr);
+	}
+	free(world.written);
+	return missing > 0;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* After a measured launcher of a parallel job has ended: which of the job's ranks left no profile. */
+#ifndef HEDDLE_CLI_MISSING_RANKS_H
+#define HEDDLE_CLI_MISSING_RANKS_H
+
+#include <stdbool.h>
+
+/*
+ * One line on stderr if ranks have no profile in the directory, with the reason where a rank knows it. Nothing is said
+ * of several worlds (spawned processes). True if there was a line.
+ */
+bool heddle__missing_ranks_say(const char *directory);
+
+#endif

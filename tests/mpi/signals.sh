@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Signals sent to the launcher: a rank gets each as often as it does unmeasured, and job and ranks end as they do then.
+. "$HEDDLE_SOURCE/tests/mpi/lib.sh"
+lines() { grep '^[0-9]: ' "$work/$1.out" | sort; }
+summaries() { grep -Ec '^heddle: (measured|no profile of) ' "$work/$1.err"; }
+
+# counted SIGNAL: by programs that handle it.
+counted() {
+	kill_options=(-s "$(kill -l "$1")" 100 ready)
+	bare_ranks "$mpi.$1.bare" 3 ./signals count
+	lines "$mpi.$1.bare" > "$mpi.$1.wanted"
+	ranks "$mpi.$1.ranks" 3 ./signals count
+	of_launcher "$mpi.$1.launcher" 3 ./signals count
+	for name in "$mpi.$1".{ranks,launcher}; do
+		expect "$name: $(outcome "$mpi.$1.bare")" ended "$name" "$(outcome "$mpi.$1.bare")"
+		expect "$name: as often" diff "$mpi.$1.wanted" <(lines "$name")
+		expect "$name: each rank's profile" test "$(sum_of "$name" visits '(^|;)MPI_Barrier( @|$)')" = 3
+	done
+	kill_options=()
+}
+
+# ending SIGNAL: of programs that do not. MPICH's launcher combines the statuses of the ranks that it sees end before it
+# kills the others, so that several are right.
+ending() {
+	local try name=$mpi.$1.default
+	kill_options=(-s "$(kill -l "$1")" 100 ready)
+	for try in 1 2 3 4 5; do
+		bare_ranks "$name.bare$try" 3 ./signals
+	done
+	ranks "$name.ranks" 3 ./signals
+	of_launcher "$name.launcher" 3 ./signals
+	for name in "$mpi.$1".default.{ranks,launcher}; do
+		expect "$name: as one of: $(sort -u "$mpi.$1".default.bare?.outcome | paste -sd,)" \
+			grep -qxF "$(outcome "$name")" "$mpi.$1".default.bare?.outcome
+		expect "$name: one summary" test "$(summaries "$name")" = 1
+	done
+	expect "$mpi.$1.default.ranks: each rank's profile" \
+		test "$(sum_of "$mpi.$1.default.ranks" visits '(^|;)MPI_Barrier( @|$)')" = 3
+	expect "$mpi.$1.default.launcher: each rank is accounted for" all_known "$mpi.$1.default.launcher" 3
+	kill_options=()
+}
+
+signals() {
+	compile_mpi signals signals.c
+	case $mpi in
+	mpich) for number in INT TERM USR1; do counted $number; done ;;
+	openmpi) counted USR1 ;; # others make it kill the ranks
+	esac
+	ending INT
+	ending TERM
+}
+for_each_mpi signals
+finish
