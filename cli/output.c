@@ -5,6 +5,7 @@
 #include "cli/output.h"
 
 #include "format/ids.h"
+#include "format/job_marks.h"
 #include "format/shell_word.h"
 
 #include <dirent.h>
@@ -122,7 +123,7 @@ static int try_writing(const char *directory)
 char *heddle__output_mark(const struct heddle_output *output)
 {
 	char *path;
-	return asprintf(&path, "%s/.job-%s", output->absolute, output->job) < 0 ? NULL : path;
+	return asprintf(&path, "%s/" HEDDLE_JOB_PREFIX "%s", output->absolute, output->job) < 0 ? NULL : path;
 }
 
 /* Whether ranks of the same job, and nobody else, use the directory. Marks it. */

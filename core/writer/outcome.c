@@ -7,8 +7,10 @@
 #include "core/writer/outcome.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,7 +18,10 @@
 #include "core/base/process_info.h"
 #include "core/host/host_signal.h"
 #include "format/ids.h"
+#include "format/job_marks.h"
 #include "format/shell_word.h"
+
+#define MARKS_MOST 4096 /* ranks whose marks are removed */
 
 static bool made_output;
 static uid_t user_at_start;
@@ -112,6 +117,36 @@ static void name_output(void)
 	heddle__warn("measured %s: %s; see: heddle report %s", program ? program + 1 : heddle__process.program, output,
 		output);
 	heddle__release_signals(&guard);
+}
+
+/* Of all `heddle run` of the job, and this, one removes its mark. The ranks' other marks are for them alone. */
+static bool take_summary(const char *job, uint32_t ranks)
+{
+	char path[sizeof(heddle__process.output) + NAME_MAX];
+	if (snprintf(path, sizeof(path), "%s/" HEDDLE_JOB_PREFIX "%s", heddle__process.output, job) >=
+			(int)sizeof(path) ||
+		unlink(path) != 0)
+		return false;
+	for (uint32_t rank = 0; rank < ranks && rank < MARKS_MOST; rank++) {
+		snprintf(path, sizeof(path), "%s/" HEDDLE_ENDED_PREFIX "%s-%u", heddle__process.output, job, rank);
+		unlink(path);
+	}
+	return true;
+}
+
+void heddle__outcome_job_ends(void)
+{
+	const char *job = getenv("HEDDLE_JOB"); /* `heddle run` of this rank sets it */
+	uint32_t rank = atomic_load(&heddle__process.rank), ranks = atomic_load(&heddle__process.ranks);
+	int saved = errno;
+	if (job && rank > 0 && ranks > 1 && take_summary(job, ranks)) {
+		name_output();
+		heddle__warn(
+			"incomplete: rank %u of %u ends the job, and the launcher kills the others: they leave the "
+			"profiles that were written last, if any; `--flush-seconds N` writes them every N seconds",
+			rank - 1, ranks);
+	}
+	errno = saved;
 }
 
 void heddle__outcome_written(bool last)

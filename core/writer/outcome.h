@@ -17,6 +17,12 @@ void heddle__outcome_failed(int error);
 /* Writing succeeded; `last`: at the end of the process. Context: any thread, signal. */
 void heddle__outcome_written(bool last);
 
+/*
+ * The launcher is about to kill all ranks of the job, `heddle run` of each included: if these share the measurement,
+ * and none has printed the summary, this process does. Context: any thread.
+ */
+void heddle__outcome_job_ends(void);
+
 /* Whether this process, and not `heddle run`, reports the measurement. Context: any thread, signal. */
 bool heddle__outcome_reports(void);
 

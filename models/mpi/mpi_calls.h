@@ -18,7 +18,7 @@
 #include "format/trace.h"
 
 /* Changed with the structures below: the two libraries must be of one build. */
-#define HEDDLE_MPI_INTERFACE 9u
+#define HEDDLE_MPI_INTERFACE 10u
 
 /* An exchange with a rank, or a collective. */
 struct heddle_mpi_message {
@@ -103,6 +103,9 @@ struct heddle_mpi_interface {
 
 	/* The process is about to be ended by the library: writes the profile. */
 	void (*end_process)(void);
+
+	/* So are all ranks, by the launcher, `heddle run` of each included: writes the profile and the summary. */
+	void (*end_job)(void);
 };
 
 /* The same as `ticks`, as cheap as it can be. */

@@ -26,6 +26,7 @@
 #include "core/threads/remote_clock.h"
 #include "core/threads/thread.h"
 #include "core/threads/trace.h"
+#include "core/writer/outcome.h"
 #include "models/mpi/mpi_calls.h"
 
 static bool wanted;
@@ -230,12 +231,19 @@ static void end_process(void)
 	heddle__finish("MPI_Abort");
 }
 
+/* After MPI_Abort the profile has been written. */
+static void end_job(void)
+{
+	heddle__finish("fatal MPI error");
+	heddle__outcome_job_ends();
+}
+
 HEDDLE_EXPORT const struct heddle_mpi_interface *heddle_mpi_attach(
 	unsigned int version, struct heddle_event *events, unsigned int number)
 {
 	static struct heddle_mpi_interface interface = {false, false, false, NULL, NULL, NULL, begin, ticks, exchange,
 		end, heddle__library_count, heddle__library_text, group, ranks, clock_ns, measure_clock,
-		heddle__library_control, end_process};
+		heddle__library_control, end_process, end_job};
 	bool measured = heddle__start();
 	interface.reads_tsc = HEDDLE_MAY_HAVE_TSC && heddle__clock_is_tsc;
 	interface.measured_clock = &heddle__measured_clock;

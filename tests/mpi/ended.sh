@@ -24,15 +24,24 @@ early() {
 	expect "$name: no file of the ranks' meeting is left" test "$(left_over "$name")" = 0
 }
 
-# The first rank that fails says what became of the others: with MPICH none of them lives to do it.
+# The first rank that fails says what became of the others. MPICH's launcher kills all at once after MPI_Abort and an
+# error that is fatal: then the program itself does.
 failures() {
 	case $mpi in
-	mpich) # its launcher kills what has not ended, and adds up statuses of those that it sees end before
+	mpich)
+		early abort 'incomplete: rank 1 of 3 ends the job' 37
+		early fatal 'incomplete: rank 1 of 3 ends the job' 6
+		for how in abort fatal; do
+			expect "$mpi.$how: a profile of rank 1" test "$(sum_of "$mpi.$how" visits '(^|;)MPI_Barrier( @|$)' 1)" = 1
+		done
+		# Its launcher kills what has not ended, and adds up statuses of those that it sees end before.
 		early kill 'no profile of .*killed by SIGKILL' 9
 		early exit 'incomplete: of 3 ranks, 2 had not ended' 5 9
 		early unfinalized 'measured ./ends' 0 1 9
 		;;
 	openmpi)
+		early abort 'measured ./ends' 37
+		early fatal 'measured ./ends' 6
 		early kill 'no profile of rank 1 of ./ends .*killed by SIGKILL' 137
 		early exit 'measured ./ends.*' 5
 		early unfinalized 'measured ./ends' 1
@@ -40,7 +49,7 @@ failures() {
 	esac
 }
 
-# of_whole_job HOW: a rank ends the job whose launcher is measured: the summary names the ranks without a profile.
+# of_whole_job HOW END REASON: a rank ends the job whose launcher is measured: the summary names the ranks without a profile.
 of_whole_job() {
 	local name=$mpi.launcher.$1
 	bare_ranks "$name.bare" 3 ./ends "$1"
@@ -48,8 +57,8 @@ of_whole_job() {
 	expect "$name: $(outcome "$name.bare")" ended "$name" "$(outcome "$name.bare")"
 	expect "$name: one summary" test "$(summaries "$name")" = 1
 	expect "$name: each rank is accounted for" all_known "$name" 3
-	expect "$name: of rank 1" sh -c "'$heddle' info '$work/$name.heddle.d'/ends.rank1.*.heddle | grep -q MPI_Abort"
-	[ -z "$(missing "$name")" ] || expect "$name: it says why" says "$name" 'no profile: rank 1 called MPI_Abort'
+	expect "$name: of rank 1" sh -c "'$heddle' info '$work/$name.heddle.d'/ends.rank1.*.heddle | grep -q '$2'"
+	[ -z "$(missing "$name")" ] || expect "$name: it says why" says "$name" "no profile: rank 1 $3"
 }
 
 # started NAME COMMAND...: two ranks, whose launcher the command starts.
@@ -87,7 +96,8 @@ launched() {
 ends_early() {
 	compile_mpi ends ends.c
 	failures
-	of_whole_job abort
+	of_whole_job abort MPI_Abort 'called MPI_Abort'
+	[ "$mpi" != mpich ] || of_whole_job fatal 'fatal MPI error' 'had a fatal error'
 	launched
 }
 for_each_mpi ends_early

@@ -58,11 +58,14 @@ int main(int argc, char **argv)
 	MPI_Barrier(MPI_COMM_WORLD);
 	if (strcmp(how, "abort") == 0 && rank == 1)
 		MPI_Abort(MPI_COMM_WORLD, 37);
+	if (strcmp(how, "fatal") == 0 && rank == 1)
+		MPI_Send(&rank, 1, MPI_INT, 1000, 0, MPI_COMM_WORLD); /* no such rank */
 	if (strcmp(how, "kill") == 0 && rank == 1)
 		kill(getpid(), SIGKILL);
 	if (strcmp(how, "exit") == 0 && rank == 1)
 		exit(5);
-	if (strcmp(how, "abort") == 0 || strcmp(how, "kill") == 0 || strcmp(how, "exit") == 0)
+	if (strcmp(how, "abort") == 0 || strcmp(how, "fatal") == 0 || strcmp(how, "kill") == 0 ||
+		strcmp(how, "exit") == 0)
 		sleep(30);
 	if (strcmp(how, "unfinalized") == 0)
 		return 0;
