@@ -1,29 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * See the header. Every wait is short: another rank may be on a machine with other files, and a launcher that ends the
- * ranks by SIGTERM kills them a second later. Who renames the job's mark prints the summary: one alone succeeds.
+ * ranks by SIGTERM kills them a second later. Who renames the job's mark prints the summary: one alone succeeds. It
+ * then gives a time, by a symbolic link, at which all end: MPICH's launcher kills those that live when it sees one end.
  */
 #include "cli/run/companions.h"
 
+#include "format/job_marks.h"
+#include "format/kernel_clock.h"
+
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
-#define ENDED ".ended-"
+#define ENDED HEDDLE_ENDED_PREFIX
 #define LOST ".lost-"
+#define END ".end-"
 #define PATIENCE_MS 1500
 #define PATIENCE_FAILED_MS 300
 #define STEP_MS 5
+#define NOTICE_MS 25 /* in which all others see the time */
+#define TIDYING_MS 2
+#define NS_PER_MS UINT64_C(1000000)
 
 /* The names of a job's files in its directory. */
 struct names {
 	char ended[sizeof ENDED + sizeof(((struct heddle_output *)NULL)->job)]; /* followed by the rank, as the next */
 	char lost[sizeof LOST + sizeof(((struct heddle_output *)NULL)->job)];
-	char *mark, *taken; /* absolute; NULL: no memory */
+	char *mark, *taken, *end; /* absolute; NULL: no memory */
 };
 
 static struct names names_of(const struct heddle_output *output)
@@ -33,6 +44,8 @@ static struct names names_of(const struct heddle_output *output)
 	snprintf(names.lost, sizeof names.lost, LOST "%s-", output->job);
 	if (asprintf(&names.taken, "%s/.said-%s", output->absolute, output->job) < 0)
 		names.taken = NULL;
+	if (asprintf(&names.end, "%s/" END "%s", output->absolute, output->job) < 0)
+		names.end = NULL;
 	return names;
 }
 
@@ -40,6 +53,7 @@ static void free_names(struct names *names)
 {
 	free(names->mark);
 	free(names->taken);
+	free(names->end);
 }
 
 static bool begins(const char *name, const char *prefix)
@@ -90,12 +104,46 @@ static void wait_for_all(const struct heddle_output *output, const struct names 
 	companions->running = ended < all ? all - ended : 0;
 }
 
+static void sleep_until(uint64_t ns)
+{
+	struct timespec time = {(time_t)(ns / (1000 * NS_PER_MS)), (long)(ns % (1000 * NS_PER_MS))};
+	prctl(PR_SET_TIMERSLACK, 1);
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) == EINTR)
+		;
+}
+
+/* The time that the summary's rank gave, by this machine's clock; 0: none yet, or it is on another machine. */
+static uint64_t time_of_end(const struct names *names)
+{
+	char text[24];
+	ssize_t length = names->end ? readlink(names->end, text, sizeof text - 1) : -1;
+	uint64_t now = heddle__kernel_clock_ns(CLOCK_MONOTONIC), ns;
+	text[length > 0 ? length : 0] = '\0';
+	ns = strtoull(text, NULL, 10);
+	return ns > now && ns - now <= NOTICE_MS * NS_PER_MS ? ns : 0;
+}
+
 static void wait_for_summary(const struct names *names, int patience_ms)
 {
 	struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
+	uint64_t end = 0;
 	for (int waited = 0; waited < patience_ms && (is_open(names) || access(names->taken, F_OK) == 0);
-		waited += STEP_MS)
+		waited += STEP_MS) {
+		if ((end = time_of_end(names)) != 0)
+			break;
 		nanosleep(&step, NULL);
+	}
+	if (end != 0)
+		sleep_until(end);
+}
+
+/* Returns the time. */
+static uint64_t give_time_of_end(const struct names *names)
+{
+	uint64_t end = heddle__kernel_clock_ns(CLOCK_MONOTONIC) + NOTICE_MS * NS_PER_MS;
+	char text[24];
+	snprintf(text, sizeof text, "%" PRIu64, end);
+	return names->end && symlink(text, names->end) == 0 ? end : 0;
 }
 
 /* Of the ranks that may print it, one does. */
@@ -143,8 +191,15 @@ void heddle__companions_leave(const struct heddle_output *output)
 	}
 	if (entries)
 		closedir(entries);
+	uint64_t end = give_time_of_end(&names);
+	if (end != 0) {
+		sleep_until(end - TIDYING_MS * NS_PER_MS);
+		unlink(names.end);
+	}
 	if (names.taken)
 		unlink(names.taken);
 	free_names(&names);
 	heddle__output_remove_if_empty(output);
+	if (end != 0)
+		sleep_until(end);
 }

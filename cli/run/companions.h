@@ -26,12 +26,12 @@ struct heddle_rank_end {
 /*
  * The program of this rank has ended. Returns whether this is the one that prints the summary: rank 0, or the first
  * rank that failed if rank 0 does not soon, which may then not live to do it. The others return when the summary is
- * printed, so that launchers find all ranks ending at the same time, or after a moment. Fills *companions.
+ * printed, at the same time as the rank that printed it, or after a moment. Fills *companions.
  */
 bool heddle__companions_end(const struct heddle_output *output, const struct heddle_ranks *ranks,
 	struct heddle_rank_end end, struct heddle_companions *companions);
 
-/* The summary is printed. */
+/* The summary is printed: tells the others when to end, and returns at that time. */
 void heddle__companions_leave(const struct heddle_output *output);
 
 #endif
