@@ -30,6 +30,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -344,7 +345,8 @@ static void conclude(struct run *run, pid_t pid, int status)
 		heddle__code_maps_bring(run->directory.absolute, run->started);
 	bool shared = run->preload && run->ranks.count > 1 && heddle__output_resolve(&run->directory, pid) == 0;
 	struct heddle_companions companions = {.count = 1};
-	struct heddle_rank_end end = {.failed = status != 0};
+	struct heddle_rank_end end = {
+		.failed = status != 0, .interrupted = WIFSIGNALED(status) && WTERMSIG(status) == SIGINT};
 	end.lost = shared && !heddle__output_holds_profile_of(&run->directory, pid);
 	if (shared && !heddle__companions_end(&run->directory, &run->ranks, end, &companions))
 		return;

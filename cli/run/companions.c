@@ -155,16 +155,16 @@ static bool take_summary(const struct names *names)
 static bool meet(const struct heddle_output *output, const struct names *names, size_t rank, struct heddle_rank_end end,
 	struct heddle_companions *companions)
 {
-	int patience_ms = end.failed ? PATIENCE_FAILED_MS : PATIENCE_MS;
+	int patience_ms = end.failed && !end.interrupted ? PATIENCE_FAILED_MS : PATIENCE_MS;
 	if (end.lost)
 		say_ended(output, names->lost, rank);
 	say_ended(output, names->ended, rank);
 	wait_for_all(output, names, companions->count, patience_ms, companions);
 	if (rank > 0 && companions->running == 0) /* rank 0 is about to */
-		wait_for_summary(names, PATIENCE_FAILED_MS);
+		wait_for_summary(names, patience_ms);
 	if ((rank == 0 || end.failed) && take_summary(names))
 		return true;
-	wait_for_summary(names, PATIENCE_FAILED_MS);
+	wait_for_summary(names, patience_ms);
 	return false;
 }
 

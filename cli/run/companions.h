@@ -19,8 +19,9 @@ struct heddle_companions {
 
 /* What became of the program of this rank. */
 struct heddle_rank_end {
-	bool failed; /* launchers end the others then, some of them at once */
-	bool lost;   /* it left no profile */
+	bool failed;      /* launchers end the others then, some of them at once */
+	bool interrupted; /* by SIGINT, as all are: they end by themselves, unless one ends before them */
+	bool lost;        /* it left no profile */
 };
 
 /*
