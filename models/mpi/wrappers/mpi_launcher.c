@@ -20,7 +20,7 @@
 typedef ssize_t write_function(int descriptor, const void *data, size_t size);
 
 static write_function *real; /* NULL: not known yet */
-static int launcher = -1;    /* the descriptor */
+static int launcher = -1;    /* the descriptor; -1: there is none, and write(-1, ...) has to fail as ever */
 
 __attribute__((constructor)) static void at_load(void)
 {
@@ -46,7 +46,7 @@ static bool is_abort(const char *line, size_t size)
 
 HEDDLE_EXPORT ssize_t write(int descriptor, const void *data, size_t size)
 {
-	if (descriptor == launcher && heddle__mpi && is_abort(data, size))
+	if (launcher >= 0 && descriptor == launcher && heddle__mpi && is_abort(data, size))
 		heddle__mpi->end_job();
 	return real ? real(descriptor, data, size) : syscall(SYS_write, descriptor, data, size);
 }
