@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A profile has its process's rank and the number of ranks. One of several worlds cannot be told from another by these:
- * then a rank comes twice, or the numbers differ.
+ * A profile has its process's rank and the number of ranks. These do not distinguish several worlds: then a rank comes
+ * twice, or the numbers differ.
  */
 #include "cli/run/missing_ranks.h"
 

@@ -20,7 +20,7 @@
 typedef ssize_t write_function(int descriptor, const void *data, size_t size);
 
 static write_function *real; /* NULL: not known yet */
-static int launcher = -1;    /* the descriptor; -1: there is none, and write(-1, ...) has to fail as ever */
+static int launcher = -1;    /* the descriptor; -1: none, and write(-1, ...) has to fail as without it */
 
 __attribute__((constructor)) static void at_load(void)
 {
