@@ -85,7 +85,7 @@ enum heddle_node_kind {
 
 /* Where metrics come from: NAME, what to do when a measurement has no values of such a metric. */
 #define HEDDLE_ORIGINS(X)                                                                                        \
-	X(SAMPLES, "samples give it: measure with `heddle run`, without --sample-hz 0")                          \
+	X(SAMPLES, "it comes from samples: measure with `heddle run`, without --sample-hz 0")                    \
 	X(ELAPSED, "measure with `heddle run --sample-clock wall`")                                              \
 	X(EVENTS, "it comes from events: of an LLVM OpenMP runtime, `heddle cc --inst-functions`, `heddle upcc " \
 		  "--inst`")                                                                                     \
@@ -95,7 +95,7 @@ enum heddle_node_kind {
 	X(ACCESSES, "measure with `heddle run --accesses`; or no upc_forall accessed remote memory")             \
 	X(BRIEF, "measure functions with `heddle run --inst-min-time TIME`; or none was switched off")           \
 	X(MEMORY, "measure with `heddle run --memory`")                                                          \
-	X(BLAME, "measure with `heddle run --blame`; or no thread waited so for another")
+	X(BLAME, "measure with `heddle run --blame`; or no thread waited in this way")
 
 enum heddle_origin {
 #define X(name, hint) HEDDLE_ORIGIN_##name,
@@ -142,15 +142,14 @@ enum heddle_metric_kind {
 	X(13, FREED, "bytes-freed", "bytes", COUNTED, MEMORY, "memory allocated here and freed, by any code")          \
 	X(14, WAITING, "waiting", "ns", DERIVED, WAITS, "elapsed time in regions that wait; derived from wall-time")   \
 	X(15, HELD, "bytes-held", "bytes", BALANCE, MEMORY,                                                            \
-		"allocated here and not freed; the difference of the two above")                                       \
+		"allocated here and not freed: bytes-allocated minus bytes-freed")                                     \
 	X(16, BLAME, "blame", "ns", TICKED, BLAME,                                                                     \
 		"elapsed time that others waited because of this code: the sum of the kinds below")                    \
 	X(17, IDLENESS, "idleness", "ns", TICKED, BLAME,                                                               \
-		"the part of it while this was worked on: all but lock-blame")                                         \
-	X(18, LOCK_BLAME, "lock-blame", "ns", TICKED, BLAME,                                                           \
-		"blame by those who waited for a lock that was held here")                                             \
-	X(19, BARRIER_BLAME, "barrier-blame", "ns", TICKED, BLAME, "blame by those who waited at a barrier")           \
-	X(20, TASK_BLAME, "task-blame", "ns", TICKED, BLAME, "blame by those who waited for tasks")                    \
+		"the part of blame while this code worked: all but lock-blame")                                        \
+	X(18, LOCK_BLAME, "lock-blame", "ns", TICKED, BLAME, "blame by threads that waited for a lock held here")      \
+	X(19, BARRIER_BLAME, "barrier-blame", "ns", TICKED, BLAME, "blame by threads that waited at a barrier")        \
+	X(20, TASK_BLAME, "task-blame", "ns", TICKED, BLAME, "blame by threads that waited for tasks")                 \
 	X(21, IDLE_BLAME, "idle-blame", "ns", TICKED, BLAME, "blame by idle OpenMP threads")                           \
 	X(24, LOOP_EXECUTIONS, "loop-executions", "count", COUNTED, ACCESSES,                                          \
 		"executions of a upc_forall with accesses to remote elements of a variable")                           \

@@ -59,19 +59,19 @@
 	X(TRACE_FULL, "HEDDLE_TRACE_FULL", "--trace-full", "wait|drop", CHOICE, 0, 0, "wait",                        \
 		"when its buffers are full, a thread waits or drops events")                                         \
 	X(TRACE_WINDOW, "HEDDLE_TRACE_WINDOW", "--trace-window", "FROM:TO", WINDOW, 0, 0, "",                        \
-		"trace only then, from the start of a process: 10s:20s")                                             \
+		"trace only this part of each process's run: 10s:20s")                                               \
 	X(TRACE_LAST, "HEDDLE_TRACE_LAST", "--trace-last", "TIME", TIME, 0, 0, "",                                   \
 		"keep a trace of the last TIME, written at the end")                                                 \
 	X(OUTPUT, "HEDDLE_OUTPUT", "-o", "DIR", PATH, 0, 0, "",                                                      \
 		"write the measurement here (default: heddle-PROGRAM-PID)")                                          \
 	X(START_PAUSED, "HEDDLE_START_PAUSED", "--paused", NULL, FLAG, 0, 1, "0",                                    \
-		"measure only after the program called heddle_start()")                                              \
+		"measure only after the program calls heddle_start()")                                               \
 	X(FLUSH_SECONDS, "HEDDLE_FLUSH_SECONDS", "--flush-seconds", "N", NUMBER, 0, 86400, "0",                      \
-		"write it every N seconds, too; 0: with --trace every 10")                                           \
+		"also write it every N seconds; 0: with --trace every 10")                                           \
 	X(SAMPLE_SIGNAL, "HEDDLE_SAMPLE_SIGNAL", "--sample-signal", "N", NUMBER, 0, 31, "0",                         \
 		"standard signal for samples; 0: SIGTRAP or SIGURG")                                                 \
 	X(VERBOSE, "HEDDLE_VERBOSE", "--verbose", NULL, FLAG, 0, 1, "0",                                             \
-		"say on standard error what is measured and how")
+		"report on standard error what is measured and how")
 
 /* The value of HEDDLE_SAMPLE_HZ under `heddle run`, if neither it nor a sampling event is given. */
 #define HEDDLE_RUN_SAMPLE_HZ "1000"
