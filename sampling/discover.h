@@ -8,7 +8,7 @@
 /* Find out whether there can be such threads. Context: init. */
 void heddle__discover_init(void);
 
-/* Whether there can be: then a signal may also hit a thread that shares another one's storage. Context: any, signal. */
+/* True if there can be: then a signal may also hit a thread that shares another one's storage. Context: any, signal. */
 bool heddle__discovers_threads(void);
 
 /* Look for new ones, and arm a timer for each. Context: the keeper. */

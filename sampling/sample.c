@@ -275,7 +275,7 @@ static void on_period(struct heddle_thread *thread, struct heddle_sampler_thread
 	sampler->left_ticks = heddle__ticks();
 }
 
-/* Whether a disarmed timer of any thread sent the signal: a thread may have changed its context since it was armed. */
+/* True if a disarmed timer of any thread sent the signal: a thread may have changed its context since it was armed. */
 static bool is_late(const struct heddle_sampler_thread *own, const siginfo_t *info)
 {
 	if (!own)

@@ -102,7 +102,7 @@ void heddle__sampler_rearm(struct heddle_thread *thread, struct heddle_sampler_t
 /* The signal handler. */
 void heddle__on_sample(int number, siginfo_t *info, void *context);
 
-/* Whether a timer of any thread, disarmed or not, sent the signal. Context: any thread, signal. */
+/* True if a timer of any thread, disarmed or not, sent the signal. Context: any thread, signal. */
 bool heddle__is_sample(const siginfo_t *info);
 
 /* The node of the path of a thread interrupted at `context`; *state says what it was doing. Context: owner, inside. */
@@ -125,7 +125,7 @@ void heddle__charge_rest(struct heddle_thread *thread, struct heddle_sampler_thr
  */
 void heddle__watch_own_cost(uint64_t periods, bool own);
 
-/* Whether that state, or GASP's control, leaves out the thread's time. Context: owner thread, signal. */
+/* True if that state, or GASP's control, leaves out the thread's time. Context: owner thread, signal. */
 static inline bool heddle__pauses(const struct heddle_thread *thread, uint8_t run_state)
 {
 	return run_state == HEDDLE_PAUSED || (run_state == HEDDLE_RUNNING && thread->off);

@@ -60,7 +60,7 @@ static inline unsigned int heddle__distance_class(uint64_t distance, uint64_t si
 	return (distance >= 8 * size) + (distance >= 64 * size) + (distance >= 512 * size);
 }
 
-/* Whether nothing was accessed in this execution of the loop. Context: owner thread. */
+/* True if nothing was accessed in this execution of the loop. Context: owner thread. */
 static inline bool heddle__sketch_is_empty(const struct heddle_access_sketch *sketch)
 {
 	return !sketch->elements.count;

@@ -55,7 +55,7 @@ extern struct heddle_process heddle__process;
 void heddle__process_describe(void);
 
 /*
- * Whether the caller is in the process that is measured: not in a child that has its parent's state, or shares it
+ * True if the caller is in the process that is measured: not in a child that has its parent's state, or shares it
  * (clone, _Fork, vfork, the bare system calls). Makes a system call. Context: any thread, signal.
  */
 bool heddle__is_own_process(void);

@@ -12,14 +12,14 @@
  */
 void heddle__selection_read(const char *path);
 
-/* Whether the event of that name is selected. Context: any thread, not a signal handler. */
+/* True if the event of that name is selected. Context: any thread, not a signal handler. */
 bool heddle__selects(const char *name);
 
 /* What the file says of the name. Context: any thread, not a signal handler. */
 enum heddle_selection { HEDDLE_NOT_NAMED, HEDDLE_EXCLUDED, HEDDLE_NAMED };
 enum heddle_selection heddle__selection_of(const char *name);
 
-/* Whether an event is selected of whose names the file says this. Context: any thread, not a signal handler. */
+/* True if an event is selected of whose names the file says this. Context: any thread, not a signal handler. */
 bool heddle__is_selected(enum heddle_selection selection);
 
 /*

@@ -31,7 +31,7 @@ long heddle__setting_number(enum heddle_setting setting);
 /* The text as set, or the default; never NULL. Never freed. Context: any thread, signal. */
 const char *heddle__setting_text(enum heddle_setting setting);
 
-/* Whether a LIST contains the word. Context: any thread, signal. */
+/* True if a LIST contains the word. Context: any thread, signal. */
 bool heddle__setting_lists(enum heddle_setting setting, const char *word);
 
 #endif

@@ -19,7 +19,7 @@
 struct heddle_slot;
 struct heddle_thread;
 
-/* Whether blame is wanted (HEDDLE_BLAME). Set once. Context: init. */
+/* True if blame is wanted (HEDDLE_BLAME). Set once. Context: init. */
 extern bool heddle__blames;
 
 /* Read the setting and register as a listener. Context: init. */

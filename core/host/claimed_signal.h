@@ -20,7 +20,7 @@ struct heddle_claimant {
 	/* From now on the calling thread's samples arrive by that signal. All signals are blocked. Context: owner. */
 	void (*follow)(int number);
 
-	/* Whether one of its timers has sent the signal. Context: any thread, signal. */
+	/* True if one of its timers has sent the signal. Context: any thread, signal. */
 	bool (*is_sample)(const siginfo_t *info);
 };
 
@@ -51,7 +51,7 @@ extern _Thread_local int heddle__own_claim;
  */
 extern _Thread_local pid_t heddle__masked_child;
 
-/* Whether the calling thread's real mask is the program's. Context: owner, signal. */
+/* True if the calling thread's real mask is the program's. Context: owner, signal. */
 bool heddle__has_own_mask(void);
 
 /*

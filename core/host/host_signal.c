@@ -39,7 +39,7 @@ static const char *name_of(int number, char *text)
 	return text;
 }
 
-/* Whether returning from the handler executes the faulting instruction again. */
+/* True if returning from the handler executes the faulting instruction again. */
 static bool is_repeatable_fault(int number)
 {
 	return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL;

@@ -33,13 +33,13 @@ void heddle__show_program_claim(int number, struct sigaction *action);
 void heddle__at_fatal_signal(int number, siginfo_t *info, void *context);
 
 /*
- * Whether the caller is a child that may share this memory (vfork). The kernel keeps its actions and masks apart from
+ * True if the caller is a child that may share this memory (vfork). The kernel keeps its actions and masks apart from
  * the parent's, and it gets no samples: so it calls the real functions, and leaves what is noted here to its parent.
  * Once measurement is off for good, no system call may be made to find out. Context: any thread, signal.
  */
 bool heddle__is_in_child(void);
 
-/* Whether the signal is or was claimed: Heddle's handler remains, and the program's action is noted. */
+/* True if the signal is or was claimed: Heddle's handler remains, and the program's action is noted. */
 bool heddle__is_claim(int number);
 
 /* The program sets or queries (NULL) its action of such a signal. Context: any thread, signal. */
@@ -51,7 +51,7 @@ void heddle__follow_to_alternate_stack(int number, const struct sigaction *actio
 /* The claimed signal; 0: none. Context: any thread, signal. */
 int heddle__claimed_signal(void);
 
-/* Whether the signal, which is or was claimed, is a sample. Context: any thread, signal. */
+/* True if the signal, which is or was claimed, is a sample. Context: any thread, signal. */
 bool heddle__is_claimant_s(const siginfo_t *info);
 
 /*

@@ -24,7 +24,7 @@ static bool has(const sigset_t *set, int number)
 	return set && number && sigismember(set, number) == 1;
 }
 
-/* Whether the program has blocked the claimed signal in this thread, as it sees it. */
+/* True if the program has blocked the claimed signal in this thread, as it sees it. */
 static bool is_blocked(void)
 {
 	return heddle__own_claim < 0;
@@ -41,7 +41,7 @@ static const sigset_t *without_claimed(const sigset_t *set, sigset_t *copy)
 	return copy;
 }
 
-/* Whether the set names the claimed signal among few: the program will wait for it. */
+/* True if the set names the claimed signal among few: the program will wait for it. */
 static bool names_claimed(const sigset_t *set)
 {
 	int count = 0;
@@ -70,7 +70,7 @@ static void note_mask(int how, const sigset_t *set, sigset_t *old)
 		sigaddset(old, number);
 }
 
-/* Whether setting that mask changes what the program sees of the claimed signal. */
+/* True if setting that mask changes what the program sees of the claimed signal. */
 static bool concerns_claimed(int how, const sigset_t *set)
 {
 	return has(set, heddle__claimed_signal()) || (set && how == SIG_SETMASK && is_blocked());

@@ -40,7 +40,7 @@ struct heddle_model {
 	const struct heddle_model_library *libraries; /* NULL: none */
 	const struct heddle_code_name *code;          /* NULL: none */
 	/*
-	 * Whether an address in its runtime is in a routine that the program calls for what it returns: then the time
+	 * True if an address in its runtime is in a routine that the program calls for what it returns: then the time
 	 * is the program's. NULL: there is none. Context: any thread, signal.
 	 */
 	bool (*is_call)(uintptr_t address);

@@ -23,7 +23,7 @@ uint64_t heddle__scan_hash(uint64_t hash, const void *data, size_t size)
 	return hash;
 }
 
-/* Whether [vaddr, vaddr + size) is in one readable loaded segment. */
+/* True if [vaddr, vaddr + size) is in one readable loaded segment. */
 static bool is_loaded(const struct dl_phdr_info *info, uintptr_t vaddr, size_t size)
 {
 	for (int i = 0; i < info->dlpi_phnum; i++) {

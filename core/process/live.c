@@ -231,7 +231,7 @@ static uint64_t place_key(uint64_t place)
 	return place;
 }
 
-/* Whether it is the runtime that works in such a region, and none of the program's functions. */
+/* True if it is the runtime that works in such a region, and none of the program's functions. */
 static bool is_runtimes(const struct heddle_event *event)
 {
 	switch (event->category) {

@@ -27,7 +27,7 @@ static inline void heddle__live_sample(uint32_t node, uint64_t periods)
 }
 
 /*
- * Whether the line is on the terminal; from now on it is the caller's to take it away. Context: any thread, signal.
+ * True if the line is on the terminal; from now on it is the caller's to take it away. Context: any thread, signal.
  */
 bool heddle__live_take_line(void);
 

@@ -34,7 +34,7 @@ static inline bool heddle__running(void)
 }
 
 /*
- * Whether events are counted: while running, and while frozen; the writer reads each value before or after an event.
+ * True if events are counted: while running, and while frozen; the writer reads each value before or after an event.
  * Context: any thread, signal.
  */
 static inline bool heddle__events_are_counted(void)

@@ -102,7 +102,7 @@ static inline void heddle__record_replaced(struct heddle_thread *thread, const s
 
 /* ---- the fast path: only visits and elapsed time are charged ---- */
 
-/* Whether the fast path may be taken: control is on, there are no listeners, and reading the clock takes no call. */
+/* True if the fast path may be taken: control is on, there are no listeners, and reading the clock takes no call. */
 static inline bool heddle__takes_fast_path(const struct heddle_thread *thread)
 {
 	return thread->special <= HEDDLE_SPECIAL_TRACE;

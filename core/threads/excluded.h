@@ -24,10 +24,10 @@ struct heddle_excluded {
 /* Begin or end excluding the threads that the calling thread creates; pairs nest. Context: any thread. */
 void heddle__exclude_created(bool begin);
 
-/* Whether a thread that the calling thread creates is excluded. Context: any thread. */
+/* True if a thread that the calling thread creates is excluded. Context: any thread. */
 bool heddle__excludes_created(void);
 
-/* Whether the calling thread is excluded. Context: any thread, signal. */
+/* True if the calling thread is excluded. Context: any thread, signal. */
 bool heddle__is_excluded(void);
 
 /*

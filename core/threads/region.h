@@ -46,7 +46,7 @@ static inline bool heddle__defer_phase(struct heddle_thread *thread, uint32_t na
 	return true;
 }
 
-/* Whether a region of that event is innermost. Context: owner thread. */
+/* True if a region of that event is innermost. Context: owner thread. */
 static inline bool heddle__is_innermost(const struct heddle_thread *thread, const struct heddle_event *event)
 {
 	const struct heddle_region *top = heddle__innermost(&thread->stack);
@@ -73,7 +73,7 @@ static inline bool heddle__end_deferred_phase(struct heddle_thread *thread, uint
 /* Look up the nodes of deferred regions; returns the innermost node. Context: owner thread, signal. */
 uint32_t heddle__resolve_regions(struct heddle_thread *thread);
 
-/* Whether visits and times of this thread are counted now. Context: owner thread, signal. */
+/* True if visits and times of this thread are counted now. Context: owner thread, signal. */
 static inline bool heddle__is_counting(const struct heddle_thread *thread)
 {
 	return !thread->off && heddle__events_are_counted();
@@ -346,7 +346,7 @@ struct heddle_slot *heddle__phase_begin_from(struct heddle_thread *thread, uint3
  * counted; NULL: nothing is counted now. */
 struct heddle_slot *heddle__phase_happens(struct heddle_thread *thread, uint32_t name, struct heddle_call call);
 
-/* Whether regions may be opened by the functions below: the stack has room and nothing special is to be done. */
+/* True if regions may be opened by the functions below: the stack has room and nothing special is to be done. */
 static inline bool heddle__may_open_fast(const struct heddle_thread *thread)
 {
 	return HEDDLE_LIKELY(heddle__takes_fast_path(thread) && heddle__stack_has_room(&thread->stack));
@@ -578,17 +578,17 @@ static inline void heddle__hold_lock(struct heddle_region *region, uint64_t lock
 	region->lock.opener = opener;
 }
 
-/* Whether the region is the held lock `lock`. */
+/* True if the region is the held lock `lock`. */
 static inline bool heddle__holds(const struct heddle_region *region, uint64_t lock)
 {
 	return region->kind == HEDDLE_KIND_LOCK && region->lock.name == heddle__lock_name(lock);
 }
 
-/* Whether a region is a held lock. Context: owner thread, signal. */
+/* True if a region is a held lock. Context: owner thread, signal. */
 bool heddle__is_held_lock(const struct heddle_region *region);
 
 /*
- * Whether it is a held lock or a phase (or user event): these stay open when a region or function ends in which they
+ * True if it is a held lock or a phase (or user event): these stay open when a region or function ends in which they
  * were begun, until the program ends them or their task ends. Context: owner thread, signal.
  */
 bool heddle__outlives_regions(const struct heddle_region *region);

@@ -10,7 +10,7 @@
 
 #define EXCHANGES 20
 
-/* Whether the exchange took place; a better one replaces `best`. */
+/* True if the exchange took place; a better one replaces `best`. */
 static bool exchange(heddle__remote_clock *read, struct heddle_trace_offset *best)
 {
 	uint64_t other = 0, before = heddle__clock_ns(CLOCK_MONOTONIC);

@@ -124,7 +124,7 @@ static inline uintptr_t heddle__cfa_in_frame(uintptr_t frame_end)
 	return frame_end - 1;
 }
 
-/* Whether the frame with that upper end is the one in which the region was opened, by the rule above. */
+/* True if the frame with that upper end is the one in which the region was opened, by the rule above. */
 static inline bool heddle__was_opened_in(const struct heddle_region *region, uintptr_t frame_end)
 {
 	return region->cfa == heddle__cfa_in_frame(frame_end);

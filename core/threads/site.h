@@ -92,7 +92,7 @@ static inline struct heddle_known_site *heddle__sites_entry(
 	return &sites->known[hash >> 58];
 }
 
-/* Whether `site` belongs to that event and is still valid. Context: owner thread, inside. */
+/* True if `site` belongs to that event and is still valid. Context: owner thread, inside. */
 static inline bool heddle__sites_match(const struct heddle_sites *sites, const struct heddle_known_site *site,
 	uint32_t parent, uint32_t event, const void *address)
 {

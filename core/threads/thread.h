@@ -136,7 +136,7 @@ struct heddle_thread {
 	struct heddle_thread *next;       /* in the list of all contexts */
 };
 
-/* Whether the runtime of a model created the thread; 0: of any. */
+/* True if the runtime of a model created the thread; 0: of any. */
 static inline bool heddle__is_worker_of(const struct heddle_thread *thread, unsigned int model)
 {
 	return model ? thread->role == HEDDLE_THREAD_WORKER + model : thread->role >= HEDDLE_THREAD_WORKER;
@@ -166,7 +166,7 @@ enum heddle_wanted {
 /* Request what is wanted instead of `before`; done when the thread leaves. Context: owner thread, inside, signal. */
 void heddle__want(struct heddle_thread *thread, enum heddle_wanted what, uint8_t instead_of);
 
-/* Whether work was deferred while the thread was inside. Context: owner thread. */
+/* True if work was deferred while the thread was inside. Context: owner thread. */
 static inline bool heddle__has_put_off(const struct heddle_thread *thread)
 {
 	return atomic_load_explicit(&thread->pending, memory_order_relaxed) ||
@@ -281,7 +281,7 @@ static inline void heddle__keep_site(struct heddle_thread *thread, const struct 
 	heddle__sites_keep(&thread->sites, site);
 }
 
-/* Whether there were threads of the program and all have ended. Context: any thread. */
+/* True if there were threads of the program and all have ended. Context: any thread. */
 bool heddle__threads_all_ended(void);
 
 /* Threads of the program that have a context and have not ended. Context: any thread. */

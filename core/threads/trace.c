@@ -100,7 +100,7 @@ static void put_state(struct heddle_thread *thread, struct heddle_trace *trace)
 	trace->stale = trace->off = trace->goes_off = false;
 }
 
-/* Whether the buffer has room for a record, or for the whole stack. */
+/* True if the buffer has room for a record, or for the whole stack. */
 static bool fits(const struct heddle_trace *trace, bool whole)
 {
 	size_t size = whole ? (size_t)trace->most * MOST_ENTRY + HEDDLE_TRACE_LONGEST : 0;

@@ -53,7 +53,7 @@ struct heddle_trace {
 	void *owner;           /* of core/trace */
 };
 
-/* Whether this process records traces at all. Set once. Context: init. */
+/* True if this process records traces at all. Set once. Context: init. */
 extern bool heddle__tracing;
 
 /*
@@ -192,7 +192,7 @@ static inline void heddle__trace_store(struct heddle_trace *trace, uint8_t *at, 
 	atomic_store_explicit(&trace->at, at + size, memory_order_release);
 }
 
-/* Whether a record may be stored at once: there is room, and nothing to be recorded before it. Control is on. */
+/* True if a record may be stored at once: there is room, and nothing to be recorded before it. Control is on. */
 static inline bool heddle__trace_is_ready(const struct heddle_trace *trace, const uint8_t *at)
 {
 	return HEDDLE_LIKELY(at < trace->limit && !trace->stale && heddle__events_are_counted());

@@ -28,10 +28,10 @@ bool heddle__trace_file_append(struct heddle_trace_block *block);
 /* Append what is known of the process now; `end_ticks` as in the format. */
 bool heddle__trace_file_append_info(uint64_t end_ticks);
 
-/* Whether something could not be written, so that tracing has ended. */
+/* True if something could not be written, so that tracing has ended. */
 bool heddle__trace_file_failed(void);
 
-/* Whether the file has chunks of events; its bytes so far. */
+/* True if the file has chunks of events; its bytes so far. */
 bool heddle__trace_file_exists(void);
 uint64_t heddle__trace_file_size(void);
 

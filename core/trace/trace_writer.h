@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Whether it runs, or will soon. Context: any thread, signal. */
+/* True if it runs, or will soon. Context: any thread, signal. */
 bool heddle__trace_writer_runs(void);
 
 /* A buffer is full. Context: any thread, signal. */

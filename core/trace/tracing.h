@@ -27,7 +27,7 @@ void heddle__trace_thread_end(struct heddle_thread *thread);
 bool heddle__trace_writer_start(void);
 void heddle__trace_writer_stop(void);
 
-/* Whether the profile is to be written now, so that what is in the trace has names; asked once. Context: the keeper. */
+/* True if the profile is to be written now, so that what is in the trace has names; asked once. Context: the keeper. */
 bool heddle__trace_wants_profile(void);
 
 /* How often the profile is written, in seconds; 0: at the end only. Context: any thread. */

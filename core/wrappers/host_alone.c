@@ -114,7 +114,7 @@ static bool wants_to_be_alone(long number, unsigned long option)
 	return number >= 0 && number < CALL_NUMBERS && heddle__host_alone_calls[number] == 1;
 }
 
-/* Whether the call may forbid the creation of threads, or make it end the process. */
+/* True if the call may forbid the creation of threads, or make it end the process. */
 static bool filters_calls(long number, unsigned long option)
 {
 	if (number == SYS_seccomp)

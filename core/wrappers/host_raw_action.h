@@ -13,7 +13,7 @@ struct heddle_raw_action {
 };
 
 /*
- * Whether the call is for a signal that samples arrive by, or did. If so it is done: the action is noted in place of
+ * True if the call is for a signal that samples arrive by, or did. If so it is done: the action is noted in place of
  * the call, whose result would be 0. Context: any thread, signal.
  */
 bool heddle__take_raw_action(const struct heddle_raw_action *call);

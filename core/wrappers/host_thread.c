@@ -34,7 +34,7 @@ static bool is_fault(int number)
 	       number == SIGSYS;
 }
 
-/* Whether the attributes, not its creator, give the new thread its mask. */
+/* True if the attributes, not its creator, give the new thread its mask. */
 static bool has_own_mask(const pthread_attr_t *attributes, sigset_t *mask)
 {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)

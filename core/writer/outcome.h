@@ -23,7 +23,7 @@ void heddle__outcome_written(bool last);
  */
 void heddle__outcome_job_ends(void);
 
-/* Whether this process, and not `heddle run`, reports the measurement. Context: any thread, signal. */
+/* True if this process, and not `heddle run`, reports the measurement. Context: any thread, signal. */
 bool heddle__outcome_reports(void);
 
 #endif

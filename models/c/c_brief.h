@@ -39,7 +39,7 @@ struct heddle_c_functions {
 	struct heddle_brief entries[1 << HEDDLE_BRIEF_BITS];
 };
 
-/* Whether functions may be switched off. Context: any thread, signal. */
+/* True if functions may be switched off. Context: any thread, signal. */
 extern bool heddle__c_brief_wanted;
 
 /* Reads the setting. Context: init. */

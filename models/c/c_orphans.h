@@ -12,7 +12,7 @@
 /* Keeps `bytes` for `node`; they are lost if the kernel has no memory. Context: any thread, signal. */
 void heddle__c_orphan_leave(uint32_t node, uint64_t bytes);
 
-/* Whether any bytes are kept. Context: any thread, signal. */
+/* True if any bytes are kept. Context: any thread, signal. */
 bool heddle__c_orphans_wait(void);
 
 /* Passes all that is kept to `take`, once. Context: any thread, signal. */

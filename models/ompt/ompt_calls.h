@@ -9,7 +9,7 @@
 /* Looks up the routines in a library's handle, or in the process (NULL: RTLD_DEFAULT). Context: init. */
 void heddle__ompt_know_calls(void *library);
 
-/* Whether the address is in such a routine. Context: any thread, signal. */
+/* True if the address is in such a routine. Context: any thread, signal. */
 bool heddle__ompt_is_call(uintptr_t address);
 
 #endif

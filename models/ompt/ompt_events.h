@@ -21,7 +21,7 @@ bool heddle__ompt_claim(enum heddle_ompt_version version);
  */
 int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime);
 
-/* Whether the worker is idle while no task is current. Context: owner thread, inside. */
+/* True if the worker is idle while no task is current. Context: owner thread, inside. */
 void heddle__ompt_set_idle(struct heddle_thread *thread, bool idle);
 
 #endif

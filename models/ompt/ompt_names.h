@@ -113,10 +113,10 @@ extern struct heddle_event heddle__ompt_events[HEDDLE_OMPT_EVENT_COUNT];
  */
 void heddle__ompt_select(void);
 
-/* Whether any of that callback's kinds is selected. Context: init. */
+/* True if any of that callback's kinds is selected. Context: init. */
 bool heddle__ompt_callback_is_selected(const char *callback);
 
-/* Whether the wait events of barriers or taskwaits are selected, in addition to the constructs' own. Context: init. */
+/* True if the wait events of barriers or taskwaits are selected, in addition to the constructs' own. Context: init. */
 bool heddle__ompt_waits_are_named(void);
 
 /* The event kind for each of the runtime's numbers; NULL: none. */

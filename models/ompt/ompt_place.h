@@ -52,7 +52,7 @@ static inline bool heddle__ompt_team_has_ended(const struct heddle_thread *threa
 	return team && atomic_load_explicit(&team->group.ended, memory_order_relaxed);
 }
 
-/* Whether the innermost entry is a region of that kind. Context: owner thread. */
+/* True if the innermost entry is a region of that kind. Context: owner thread. */
 static inline bool heddle__ompt_is_innermost(const struct heddle_thread *thread, enum heddle_ompt_event event)
 {
 	const struct heddle_region *top = heddle__innermost(&thread->stack);
@@ -111,7 +111,7 @@ __attribute__((always_inline)) static inline uint64_t heddle__ompt_place(
 const struct heddle_captured *heddle__ompt_here(
 	struct heddle_thread *thread, const void *return_address, struct heddle_captured *room);
 
-/* Whether an event of the current task may be looked up by the return address alone. Context: owner thread. */
+/* True if an event of the current task may be looked up by the return address alone. Context: owner thread. */
 static inline bool heddle__ompt_by_site(const struct heddle_thread *thread)
 {
 	return heddle__takes_fast_path(thread) && !heddle__capture;

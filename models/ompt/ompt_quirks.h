@@ -19,7 +19,7 @@ struct heddle_ompt_function {
 extern struct heddle_ompt_function heddle__ompt_test_lock, heddle__ompt_test_nest_lock;
 
 /*
- * Whether the runtime's code at that place begins GCC's `sections`, which LLVM's runtimes report as a loop, without an
+ * True if the runtime's code at that place begins GCC's `sections`, which LLVM's runtimes report as a loop, without an
  * address. Context: any thread.
  */
 bool heddle__ompt_begins_sections(uint64_t place);

@@ -54,7 +54,7 @@ extern ompt_get_task_info_t heddle__ompt_get_task_info;
  */
 const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task);
 
-/* Whether the pointer to a frame is its frame pointer, which runtimes also mean that say nothing. Context: any. */
+/* True if the pointer to a frame is its frame pointer, which runtimes also mean that say nothing. Context: any. */
 static inline bool heddle__ompt_is_frame_pointer(int flags)
 {
 	int position = flags & ompt_frame_stackaddress;

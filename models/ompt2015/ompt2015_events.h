@@ -31,7 +31,7 @@ struct heddle_ompt2015_runtime {
 
 extern struct heddle_ompt2015_runtime heddle__ompt2015;
 
-/* Whether the runtime delivers the event at all. Context: any thread, signal. */
+/* True if the runtime delivers the event at all. Context: any thread, signal. */
 static inline bool heddle__ompt2015_delivers(enum ompt2015_event event)
 {
 	return heddle__ompt2015.delivers[event] >= ompt2015_set_sometimes;
@@ -72,7 +72,7 @@ struct heddle_ompt2015_start {
  */
 void heddle__ompt2015_start(const struct heddle_ompt2015_start *start);
 
-/* Whether a switch to that task says the same as the start that was reported last. Context: owner thread. */
+/* True if a switch to that task says the same as the start that was reported last. Context: owner thread. */
 bool heddle__ompt2015_is_start(ompt2015_id_t resumed);
 
 /* Register the callbacks that are needed; returns how many the runtime will deliver. Context: init. */

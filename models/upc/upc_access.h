@@ -8,7 +8,7 @@
 
 #include "models/upc/upc_rows.h"
 
-/* Whether accesses are measured by variable. Set once. Context: init. */
+/* True if accesses are measured by variable. Set once. Context: init. */
 extern bool heddle__upc_accesses;
 
 /* Acts: accesses that block; that do not. */

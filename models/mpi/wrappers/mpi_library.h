@@ -70,7 +70,7 @@ struct heddle_mpi_helpers {
 
 extern struct heddle_mpi_helpers heddle__mpi_helpers;
 
-/* Whether the ABI and the helpers are known; they are looked up at the first call. Context: any thread. */
+/* True if the ABI and the helpers are known; they are looked up at the first call. Context: any thread. */
 bool heddle__mpi_library_find(void);
 extern _Atomic bool heddle__mpi_library_found;
 
