@@ -45,7 +45,7 @@ int heddle__cells_make(
 	struct heddle_cells *cells, const struct profile_measurement *measurement, const struct profile_view *view);
 void heddle__cells_free(struct heddle_cells *cells);
 
-/* Whether a cell is in a phase, or one that is in it. All are in phase 0. */
+/* True if a cell is in a phase, or one that is in it. All are in phase 0. */
 bool heddle__cell_is_in(const struct heddle_cells *cells, size_t cell, uint32_t phase);
 
 #endif

@@ -95,7 +95,7 @@ const char *heddle__factor_label(enum heddle_factor factor);
 const char *heddle__factor_name(enum heddle_factor factor);
 const char *heddle__factor_loss(enum heddle_factor factor);
 
-/* Whether the factor says something: those between ranks need several of them, and so on. */
+/* True if the factor says something: those between ranks need several of them, and so on. */
 bool heddle__factor_matters(const struct heddle_efficiency_factors *factors, enum heddle_factor factor);
 
 #endif

@@ -269,7 +269,7 @@ static uint32_t only_rank(const struct profile_process *process)
 	return only;
 }
 
-/* Whether a thread is rather the first of its rank. */
+/* True if a thread is rather the first of its rank. */
 static bool comes_before(const struct profile_thread *thread, const struct profile_thread *other)
 {
 	if (profile_thread_is_rank(thread) != profile_thread_is_rank(other))

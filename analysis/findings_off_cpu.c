@@ -28,7 +28,7 @@ static bool is_parent(const struct profile_measurement *measurement, const struc
 	return some;
 }
 
-/* Whether samples say how much CPU time there was; by_wall: they were taken on elapsed time. */
+/* True if samples say how much CPU time there was; by_wall: they were taken on elapsed time. */
 static bool is_known(const struct profile_measurement *measurement, bool *by_wall)
 {
 	bool known = measurement->process_count > 0;

@@ -22,7 +22,7 @@ int heddle__line_accesses_make(struct heddle_line_accesses *sums, const struct p
 	const char *file, uint32_t line_count);
 void heddle__line_accesses_free(struct heddle_line_accesses *sums);
 
-/* Whether two names of files, as compilers wrote them or users typed them, may mean the same: one ends with the other.
+/* True if two names of files, as compilers wrote them or users typed them, may mean the same: one ends with the other.
  */
 bool heddle__is_same_file(const char *one, const char *other);
 

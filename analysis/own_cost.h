@@ -32,7 +32,7 @@ struct heddle_own_cost {
 int heddle__own_cost_make(
 	struct heddle_own_cost *cost, const struct profile_measurement *measurement, const char *function);
 
-/* Whether it is so much that the user should know, by enough samples. */
+/* True if it is so much that the user should know, by enough samples. */
 bool heddle__own_cost_matters(const struct heddle_own_cost *cost);
 
 #endif

@@ -26,7 +26,7 @@ static size_t operator_length(const char *text)
 	return sizeof(word) - 1 + strspn(symbol, "<>=-");
 }
 
-/* Whether a bracket that begins at `at` holds arguments, unlike "(anonymous namespace)" and "(3 levels)". */
+/* True if a bracket that begins at `at` holds arguments, unlike "(anonymous namespace)" and "(3 levels)". */
 static bool holds_arguments(const char *name, size_t at)
 {
 	return at && (isalnum((unsigned char)name[at - 1]) || strchr("_>)", name[at - 1]));

@@ -48,7 +48,7 @@ struct heddle_thread_row heddle__thread_row_of_all(
 struct heddle_thread_row heddle__thread_row_of_job(const struct profile_measurement *measurement,
 	enum heddle_metric metric, const struct heddle_jobs *jobs, size_t job);
 
-/* Whether lock wait is worth showing beside CPU time, which has little of it: as a share of elapsed time. */
+/* True if lock wait is worth showing beside CPU time, which has little of it: as a share of elapsed time. */
 bool heddle__thread_table_has_locks(const struct heddle_thread_table *table);
 
 /* The sum of all wait states. */

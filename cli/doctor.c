@@ -112,7 +112,7 @@ static int try_perf_signals(int descriptor)
 	return (int)signals_seen;
 }
 
-/* Whether perf may observe the kernel, and signal on the way out of it. */
+/* True if perf may observe the kernel, and signal on the way out of it. */
 static void check_kernel_time(const char *paranoid)
 {
 	const struct heddle_perf_code clock = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK};

@@ -264,7 +264,7 @@ static int export_session(const struct export_format *format, const struct expor
 	return write(format, &request, chosen);
 }
 
-/* Whether the output is a file or directory to do something with, not a pipe or this process's own output. */
+/* True if the output is a file or directory to do something with, not a pipe or this process's own output. */
 static bool is_kept(const char *path)
 {
 	struct stat file;

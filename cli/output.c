@@ -126,7 +126,7 @@ char *heddle__output_mark(const struct heddle_output *output)
 	return asprintf(&path, "%s/" HEDDLE_JOB_PREFIX "%s", output->absolute, output->job) < 0 ? NULL : path;
 }
 
-/* Whether ranks of the same job, and nobody else, use the directory. Marks it. */
+/* True if ranks of the same job, and nobody else, use the directory. Marks it. */
 static bool joins(const struct heddle_output *output)
 {
 	char *mark = *output->job != '\0' ? heddle__output_mark(output) : NULL;

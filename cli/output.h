@@ -36,7 +36,7 @@ int heddle__output_resolve(struct heddle_output *output, pid_t pid);
 
 bool heddle__output_holds_profiles(const struct heddle_output *output);
 
-/* Whether that process of this host has a profile there. */
+/* True if that process of this host has a profile there. */
 bool heddle__output_holds_profile_of(const struct heddle_output *output, pid_t pid);
 
 /* The mark that the ranks of a job leave in their directory: the others may find profiles there. Free it. */

@@ -198,7 +198,7 @@ static int check_format(const char *format)
 	return HEDDLE_EXIT_USAGE;
 }
 
-/* Whether the trace is needed at all. */
+/* True if the trace is needed at all. */
 static bool reads_trace(const struct heddle_report_options *chosen)
 {
 	return heddle__traced_is_part(&chosen->traced) || heddle__report_reads_trace(chosen);
@@ -230,7 +230,7 @@ static const struct heddle_option *option_of(const char *word)
 	return NULL;
 }
 
-/* Whether an option says what is printed and has no effect on a page. */
+/* True if an option says what is printed and has no effect on a page. */
 static bool is_of_text(const struct heddle_option *option)
 {
 	static const char *const names[] = {
@@ -267,7 +267,7 @@ static int check_page(const char *path, int argc, char **argv)
 	return HEDDLE_EXIT_USAGE;
 }
 
-/* Whether a page of several measurements is asked for: that is what `heddle diff` writes. */
+/* True if a page of several measurements is asked for: that is what `heddle diff` writes. */
 static bool compares(int argc, char **argv)
 {
 	bool html = false;

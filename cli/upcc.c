@@ -41,7 +41,7 @@ static bool is_berkeley(const char *text)
 	return strcasestr(text, "berkeley unified parallel c") || strcasestr(text, "berkeley upc");
 }
 
-/* Whether the compiler accepts that option for UPC. */
+/* True if the compiler accepts that option for UPC. */
 static bool takes(const struct heddle_wrapper *wrapper, const char *option)
 {
 	const char *const question[] = {option, "-x", "upc", "-fsyntax-only", "/dev/null", NULL};

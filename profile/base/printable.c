@@ -17,7 +17,7 @@ static size_t length_by_first(unsigned char first)
 	return first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
 }
 
-/* Whether the second byte rules out a long form, a surrogate, and what is above U+10FFFF. */
+/* True if the second byte rules out a long form, a surrogate, and what is above U+10FFFF. */
 static bool is_second(unsigned char first, unsigned char second)
 {
 	unsigned char low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;

@@ -19,7 +19,7 @@ enum profile_character {
 /* The kind of what `length` bytes (at least 1) begin with. Sets *bytes to its length: 1 for NONE, all for PART. */
 enum profile_character profile_character_at(const char *text, size_t length, size_t *bytes);
 
-/* Whether a text has no control character. */
+/* True if a text has no control character. */
 bool profile_is_printable(const char *text);
 
 /* Replaces each control character by '?', in place. Bytes that are no UTF-8 stay: writers of files replace them. */

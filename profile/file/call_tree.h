@@ -64,7 +64,7 @@ static inline bool profile_place_is_string(const struct profile_node *node)
 	       node->kind == HEDDLE_NODE_OBJECT;
 }
 
-/* Whether a node's place is a file and line: then there is nothing to name. */
+/* True if a node's place is a file and line: then there is nothing to name. */
 static inline bool profile_place_is_source(const struct profile_node *node)
 {
 	return node->kind == HEDDLE_NODE_REGION && HEDDLE_PLACE_MODULE(node->place) == HEDDLE_PLACE_SOURCE;
@@ -100,7 +100,7 @@ static inline const struct profile_node *profile_region_of(
 const struct profile_model *profile_model_of_node(
 	const struct profile_call_tree *tree, const struct profile_node *node);
 
-/* Whether a frame's code is a runtime's. */
+/* True if a frame's code is a runtime's. */
 bool profile_is_runtime_code(const struct profile_call_tree *tree, const struct profile_node *node);
 
 /* An empty tree to merge into: a root and module 0. */

@@ -50,7 +50,7 @@ int profile_measurement_open(struct profile_measurement *measurement, const char
 int profile_measurement_append(struct profile_measurement *measurement, struct profile_measurement *more);
 void profile_measurement_close(struct profile_measurement *measurement);
 
-/* Whether a file of that name in a measurement's directory is a profile. */
+/* True if a file of that name in a measurement's directory is a profile. */
 bool profile_is_name(const char *name);
 
 /* The values of one thread, by nodes of the merged tree (in no order; a node may come twice). */
@@ -78,7 +78,7 @@ int profile_measurement_threads(const struct profile_measurement *measurement, e
 int profile_measurement_thread_metrics(const struct profile_measurement *measurement, const enum heddle_metric *metrics,
 	size_t metric_count, int (*each)(void *context, const struct profile_thread_values *values), void *context);
 
-/* Whether a process's threads were sampled. */
+/* True if a process's threads were sampled. */
 bool profile_is_sampled(const Heddle__Profile__Process *info);
 
 /* Sum of a metric over everything. */

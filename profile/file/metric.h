@@ -22,7 +22,7 @@ const char *profile_metric_meaning(enum heddle_metric metric);
 /* What to do when a measurement has no values of a metric, in words; not of counters. */
 const char *profile_metric_hint(enum heddle_metric metric);
 
-/* Whether it comes from sketches of accesses: estimates, which no trace has. */
+/* True if it comes from sketches of accesses: estimates, which no trace has. */
 bool profile_metric_is_sketched(enum heddle_metric metric);
 
 static inline bool profile_metric_is_counter(enum heddle_metric metric)
@@ -30,13 +30,13 @@ static inline bool profile_metric_is_counter(enum heddle_metric metric)
 	return (int)metric >= HEDDLE_METRIC_COUNT;
 }
 
-/* Whether its values come from samples and at changes of the path; the others are charged by events to their region. */
+/* True if its values come from samples and at changes of the path; the others are charged by events to their region. */
 static inline bool profile_metric_is_of_samples(enum heddle_metric metric)
 {
 	return metric <= HEDDLE_METRIC_WALL_TIME || profile_metric_is_counter(metric);
 }
 
-/* Whether threads have values of it; a balance is known of the whole measurement alone. */
+/* True if threads have values of it; a balance is known of the whole measurement alone. */
 static inline bool profile_metric_is_of_threads(enum heddle_metric metric)
 {
 	return heddle__metric_kind(metric) != HEDDLE_METRIC_KIND_BALANCE;

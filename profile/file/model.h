@@ -45,7 +45,7 @@ const struct profile_model *profile_models_named(const struct profile_models *mo
 /* Its name in reports. */
 const char *profile_model_label(const struct profile_model *model);
 
-/* Whether the model names code of that kind at all. */
+/* True if the model names code of that kind at all. */
 bool profile_model_names(const struct profile_model *model, enum heddle_named_code kind);
 
 /* The first of the model's code names of that kind that matches; NULL: none does. */
@@ -56,7 +56,7 @@ const struct profile_code_name *profile_model_match(
 const struct profile_code_name *profile_models_match(
 	const struct profile_models *models, enum heddle_named_code kind, const char *name);
 
-/* Whether it names a runtime linked into the program, or code that compiled code calls for the user; not main. */
+/* True if it names a runtime linked into the program, or code that compiled code calls for the user; not main. */
 bool profile_models_is_linked(const struct profile_models *models, const char *name);
 
 #endif

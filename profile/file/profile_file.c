@@ -303,7 +303,7 @@ static uint64_t written_bytes(int fd, uint64_t size)
 }
 
 /*
- * Whether a file is mostly holes, which read as zeros. Its blocks on disk show quickly that it is not; if they are few,
+ * True if a file is mostly holes, which read as zeros. Its blocks on disk show quickly that it is not; if they are few,
  * they may only lag behind, as those of a fresh file do on ZFS and Lustre, and the holes themselves are looked for.
  */
 static bool is_hollow(int fd, const struct stat *status)

@@ -43,10 +43,10 @@ uint64_t *profile_thread_values_by_state(struct profile_thread *thread, uint32_t
 int profile_thread_derive(struct profile_thread *thread);
 void profile_thread_forget_values(struct profile_thread *thread);
 
-/* Whether the rank is the thread's own: one of another model's runtime may have the rank of the thread it works for. */
+/* True if the rank is the thread's own: one of another model's runtime may have the rank of the thread it works for. */
 bool profile_thread_is_rank(const struct profile_thread *thread);
 
-/* Whether it is in a team or has a rank: other threads, such as helpers, are not expected to work. */
+/* True if it is in a team or has a rank: other threads, such as helpers, are not expected to work. */
 static inline bool profile_thread_is_worker(const struct profile_thread *thread)
 {
 	return thread->number >= 0 || thread->rank != 0;

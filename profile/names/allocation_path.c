@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the node is the region of a call that allocates shared memory. */
+/* True if the node is the region of a call that allocates shared memory. */
 static bool is_allocation(const struct profile_call_tree *tree, const struct profile_node *node)
 {
 	return node->kind == HEDDLE_NODE_REGION && tree->events[node->event].role == HEDDLE_EVENT_SHARES;

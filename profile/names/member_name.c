@@ -38,7 +38,7 @@ static bool strip(Dwarf_Die *type)
 	return false;
 }
 
-/* Whether the entry of a unit is that type; then *found is the structure. */
+/* True if the entry of a unit is that type; then *found is the structure. */
 static bool is_type(Dwarf_Die *die, const char *name, uint64_t size, Dwarf_Die *found)
 {
 	int tag = dwarf_tag(die);

@@ -379,7 +379,7 @@ static bool starts_program(const struct run *run, const struct profile_place_nam
 }
 
 /*
- * Whether it is the main of a program whose compiler renames it, which debug information need not show. It is then
+ * True if it is the main of a program whose compiler renames it, which debug information need not show. It is then
  * called main.
  */
 static bool is_main(struct run *run, const struct profile_place_name *name)

@@ -30,7 +30,7 @@ struct profile_spot {
 };
 
 /*
- * Whether the line of a spot is known, 0 included: compilers give that to vectorized code, which is at no line of a
+ * True if the line of a spot is known, 0 included: compilers give that to vectorized code, which is at no line of a
  * function that has some.
  */
 static inline bool profile_spot_has_line(const struct profile_spot *spot)

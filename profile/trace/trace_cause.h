@@ -50,7 +50,7 @@ struct profile_trace_causer {
 	uint64_t across;
 };
 
-/* Whether the event, the last one of the stream, is a cause or an effect: *cause. */
+/* True if the event, the last one of the stream, is a cause or an effect: *cause. */
 bool profile_trace_cause_of(struct profile_trace_causer *causer, const struct profile_trace_roles *roles,
 	const struct profile_trace_stream *stream, const struct profile_trace_event *event,
 	struct profile_trace_cause *cause);

@@ -90,7 +90,7 @@ static struct gathering *gathering_of(
 	return found;
 }
 
-/* Whether there is something to compare, once all have come. */
+/* True if there is something to compare, once all have come. */
 static bool is_compared(const struct gathering *gathering)
 {
 	bool rooted = gathering->waits == HEDDLE_EVENT_FROM_ROOT || gathering->waits == HEDDLE_EVENT_TO_ROOT;
@@ -220,7 +220,7 @@ bool profile_causal_may_part(const struct profile_causal_walk *walk, const struc
 	return !cause || has_come(&part, gathering, cause);
 }
 
-/* Whether the end seems to come before its cause, by how much. */
+/* True if the end seems to come before its cause, by how much. */
 static uint64_t compare(struct profile_causal_walk *walk, const struct profile_causal_machine *machine,
 	struct gathering *gathering, const struct profile_causal_latest *cause,
 	const struct profile_causal_latest *sure)

@@ -125,7 +125,7 @@ static int release_anyway(struct profile_causal_walk *walk, struct profile_causa
 	return lock->second.holder && lock->first.until_ns && lock->second.until_ns ? order_holders(walk, lock) : 0;
 }
 
-/* Whether the acquisition waits for another one, which has not ended. */
+/* True if the acquisition waits for another one, which has not ended. */
 static bool is_preceded(
 	const struct profile_causal_walk *walk, const struct profile_causal_machine *machine, const struct lock *lock)
 {

@@ -63,7 +63,7 @@ int profile_causal_begin_messages(struct profile_causal_walk *walk)
 
 /* ---- channels ---- */
 
-/* Whether the machine's next event is of a message between machines. */
+/* True if the machine's next event is of a message between machines. */
 static bool find_key(
 	const struct profile_causal_walk *walk, const struct profile_causal_machine *machine, struct key *key)
 {
@@ -124,7 +124,7 @@ bool profile_causal_may_receive(const struct profile_causal_walk *walk, const st
 	return channel && (channel->broken || (channel->first && !channel->early));
 }
 
-/* Whether it seems to have been received before it was sent. */
+/* True if it seems to have been received before it was sent. */
 static bool compare(struct profile_causal_walk *walk, const struct message *sent, const struct message *received)
 {
 	uint64_t end;

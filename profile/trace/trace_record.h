@@ -33,7 +33,7 @@ static inline bool profile_trace_has_time(unsigned int kind)
 	return kind < HEDDLE_TRACE_ADD || kind == HEDDLE_TRACE_MARK || kind >= HEDDLE_TRACE_TASK_BEGIN;
 }
 
-/* Whether later times count from it. */
+/* True if later times count from it. */
 static inline bool profile_trace_advances(unsigned int kind)
 {
 	return profile_trace_has_time(kind) && kind != HEDDLE_TRACE_VISIT && kind != HEDDLE_TRACE_SAMPLE &&

@@ -107,7 +107,7 @@ static void take_event(
 	}
 }
 
-/* Whether chunks are missing between the one that was read and the one that is read now. */
+/* True if chunks are missing between the one that was read and the one that is read now. */
 static bool is_behind_gap(const struct profile_trace_stream *stream, size_t before)
 {
 	for (size_t c = before + 1; c <= stream->chunk; c++)

@@ -17,7 +17,7 @@ uint32_t profile_trace_charged(const struct profile_trace_stream *stream);
 /* The chunk in which a time lies. */
 size_t profile_trace_chunk_at(const struct profile_trace_stream *stream, uint64_t time_ns);
 
-/* Whether chunks before that one are missing; then what is open, and what is charged, is not known any more. */
+/* True if chunks before that one are missing; then what is open, and what is charged, is not known any more. */
 bool profile_trace_follows_gap(const struct profile_trace_thread *thread, size_t chunk);
 void profile_trace_forget(struct profile_trace_stream *stream);
 

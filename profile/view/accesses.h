@@ -72,7 +72,7 @@ int profile_accesses_make_of(
 	struct profile_accesses *accesses, const struct profile_measurement *measurement, uint32_t rank);
 void profile_accesses_free(struct profile_accesses *accesses);
 
-/* Whether the variable of any access is known. */
+/* True if the variable of any access is known. */
 bool profile_accesses_name_variables(const struct profile_accesses *accesses);
 
 /* Keeps the rows and pairs of the variables with that name. False: there are none, and nothing was changed. */

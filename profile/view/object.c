@@ -234,7 +234,7 @@ static bool is_same_place(const struct profile_object *a, const struct profile_o
 	return a->line == b->line && strcmp(a->file, b->file) == 0 && strcmp(a->function, b->function) == 0;
 }
 
-/* Whether another variable has that name; members of one array have one name, too. */
+/* True if another variable has that name; members of one array have one name, too. */
 static bool has_namesake(const struct profile_objects *objects, size_t index)
 {
 	const struct profile_object *object = &objects->items[index];

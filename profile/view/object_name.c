@@ -75,7 +75,7 @@ static bool is_assignment(const char *from, const char *behind)
 	       !(behind - 1 > from && strchr("=<>!+-*/%&|^", behind[-2]));
 }
 
-/* Whether a word ends there. */
+/* True if a word ends there. */
 static bool ends_word(const char *from, const char *behind, const char *word)
 {
 	size_t length = strlen(word);
@@ -156,7 +156,7 @@ static bool copy_name(char *name, size_t size, const char *at, const char *end)
 	return length > 0 && (isalpha((unsigned char)*name) || *name == '_');
 }
 
-/* Whether a variable is returned before its function ends, at a brace in the first column. */
+/* True if a variable is returned before its function ends, at a brace in the first column. */
 static bool is_returned(const char *from, const char *name)
 {
 	const char *end = strstr(from, "\n}");
@@ -177,7 +177,7 @@ static const char *begin_of_statement(const char *from, const char *at)
 	return at ? at + strspn(at, " \t\r\n") : NULL;
 }
 
-/* Whether a '*' ends there that dereferences a pointer: what its result is assigned to then is not known. */
+/* True if a '*' ends there that dereferences a pointer: what its result is assigned to then is not known. */
 static bool is_dereferenced(const char *from, const char *behind)
 {
 	static const char *const words[] = {"return", "else", "do"};

@@ -44,7 +44,7 @@ static const struct known *look_up(const struct profile_code_module *module)
 	return &known;
 }
 
-/* Whether the module's file is the user's or root's, so that nobody else made it; its path without links. */
+/* True if the module's file is the user's or root's, so that nobody else made it; its path without links. */
 static bool is_trusted(const struct profile_code_module *module, char real[PATH_MAX])
 {
 	struct stat status;
@@ -52,7 +52,7 @@ static bool is_trusted(const struct profile_code_module *module, char real[PATH_
 	       (status.st_uid == geteuid() || status.st_uid == 0);
 }
 
-/* Whether the file is beside or below the module's. */
+/* True if the file is beside or below the module's. */
 static bool is_beside(char *real, const char *path)
 {
 	char *slash = strrchr(real, '/');

@@ -5,7 +5,7 @@
 
 #include "profile/file/measurement.h"
 
-/* Whether a path lies below a directory; both absolute, without links. */
+/* True if a path lies below a directory; both absolute, without links. */
 bool profile_is_below(const char *path, const char *directory);
 
 enum profile_source_claim {
@@ -15,7 +15,7 @@ enum profile_source_claim {
 };
 
 /*
- * Whether a module of the measurement, which is on this machine as it was measured and belongs to the user or to root,
+ * True if a module of the measurement, which is on this machine as it was measured and belongs to the user or to root,
  * claims a file, by its path without links. The module's compilation directory counts for nothing: who makes a module
  * chooses it freely. Context: one thread.
  */

@@ -272,7 +272,7 @@ static struct profile_code find_code(const struct build *build, uint32_t frame)
 	return (struct profile_code){.frame = frame, .spot = spot};
 }
 
-/* Whether an outlined body's own line is shown although its function is folded away. */
+/* True if an outlined body's own line is shown although its function is folded away. */
 static bool shows_body(const struct build *build, uint32_t node, uint32_t spot)
 {
 	struct profile_code code = find_code(build, node);
@@ -391,7 +391,7 @@ static int add_block(struct build *build, uint32_t node)
 		build, node, &opener, region_label(build, &build->tree->nodes[node], build->naming->of_node[node]));
 }
 
-/* Whether `signature` is that of `name`: "solve" or "int solve(int)" for "solve". */
+/* True if `signature` is that of `name`: "solve" or "int solve(int)" for "solve". */
 static bool names_function(const char *signature, const char *name)
 {
 	size_t length = strlen(name);

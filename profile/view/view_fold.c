@@ -65,7 +65,7 @@ static bool runs_in_library(const struct profile_call_tree *tree, const struct p
 }
 
 /*
- * Whether a function of a runtime that is linked into the program is one that programs call, by a name of its interface
+ * True if a function of a runtime that is linked into the program is one that programs call, by a name of its interface
  * or one that a report shows by the interface's name. Others are called by compiled code, or entered by a jump.
  */
 static bool is_interface(const struct profile_call_tree *tree, const struct profile_place_name *name)
@@ -156,7 +156,7 @@ static bool ends_with(const char *path, const char *part)
 }
 
 /*
- * Whether both are the same file, by whole components: compilers report a file as given, debug information in full, or
+ * True if both are the same file, by whole components: compilers report a file as given, debug information in full, or
  * from the directory of the compilation on.
  */
 static bool is_file(const char *path, const char *given)

@@ -27,7 +27,7 @@ void profile_phase_openers_free(struct profile_phase_openers *openers);
 struct profile_opener profile_find_phase_opener(const struct profile_phase_openers *openers,
 	const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t phase);
 
-/* Whether a node stands for the code between a construct's begin and end, or for a moment in it; not for a wait. */
+/* True if a node stands for the code between a construct's begin and end, or for a moment in it; not for a wait. */
 bool profile_is_block(const struct profile_call_tree *tree, const struct profile_node *node);
 
 /* For such a node; no frame if none above belongs to the function that opened it. */
