@@ -13,10 +13,13 @@ from selenium.webdriver.chrome.service import Service
 class Page:
     """What all browsers can do, by these: go, ask, complaints."""
 
+    opened = 0
+
     def open(self, path, fragment=""):
-        self.go("about:blank")
-        self.go(f"file://{path}#{fragment}")
-        self.wait("document.documentElement.dataset.ready === 'yes'")
+        """Anew, whatever is open: by an address that was not used. The way through an empty page starts a process."""
+        self.opened += 1
+        self.go(f"file://{path}?{self.opened}#{fragment}")
+        self.wait(f"location.search === '?{self.opened}' && document.documentElement?.dataset.ready === 'yes'")
 
     def wait(self, condition, seconds=120):
         """Until the expression is true: on a busy machine that takes long."""

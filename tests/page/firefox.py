@@ -12,8 +12,11 @@ import time
 
 PATIENCE = 300  # seconds: for a start or a page on a busy machine
 
-# A port of the system's choice; no windows, requests or updates of the browser's own.
+# A port of the system's choice; no windows, requests or updates of the browser's own; one process for pages, none in stock.
 PREFERENCES = {
+    "dom.ipc.processCount": 1,
+    "dom.ipc.processPrelaunch.enabled": False,
+    "fission.autostart": False,
     "marionette.port": 0,
     "app.update.enabled": False,
     "browser.aboutwelcome.enabled": False,

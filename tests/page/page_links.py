@@ -58,21 +58,17 @@ for key in ("ArrowDown", "ArrowRight", "Enter", "f", "+"):
     )
 
 
-def settle(browser):
-    """Until what was done is drawn: two turns of the page's timers, in which it draws itself anew."""
-    browser.ask("(window.turns = 0, setTimeout(() => setTimeout(() => (window.turns = 2), 30), 30))")
-    browser.wait("window.turns === 2")
-
-
 def looks(browser):
-    settle(browser)
-    return browser.ask(LOOKS)
+    """What is there when all is drawn that was done: after two turns of the page's timers, in which it draws itself anew."""
+    return browser.ask(f"new Promise((done) => setTimeout(() => setTimeout(() => done({LOOKS}), 30), 30))")
 
 
 def link(browser):
-    browser.ask(f"({COPY}, 0)")
-    browser.click(".filters button", "copy link")
-    return browser.ask("window.copied")
+    """Not at once: chromedriver does not come back from a way to a page while the last one is changing its address."""
+    return browser.ask(
+        f"({COPY}, [...document.querySelectorAll('.filters button')].find((one) => one.textContent.includes('copy link')).click(),"
+        " new Promise((done) => setTimeout(() => done(window.copied), 60)))"
+    )
 
 
 def reopen(browser, page):
@@ -82,32 +78,41 @@ def reopen(browser, page):
     return fragment
 
 
+def do(browser, kind, name):
+    """How the view looks then; None if there is no such thing."""
+    list_names, act = ACTIONS[kind]
+    for _ in range(2 if kind == "key ArrowDown" else 1):  # a second step: the first may be to where the view begins
+        if not browser.ask(f"((name) => {list_names}.includes(name) && [{act}])({name!r})"):
+            return None
+    return looks(browser)
+
+
 def try_view(browser, page, view, seen):
-    """Does each thing that was not done in such a view of another page; the number of those that changed something."""
+    """Does each thing that was not done in such a view of another page; those that changed something. Most of the time goes
+    into opening pages: things of a kind are done one after the other, each where the link of the one before led to. What is
+    not there, or changes nothing there, is done in the view as it opens."""
     changed = []
     browser.open(page, f"view={view}")
-    before, fresh = looks(browser), True
+    now, fresh = looks(browser), True
     there = {kind: dict.fromkeys(browser.ask(list_names)) for kind, (list_names, _) in ACTIONS.items()}
-    for kind, (_, act) in ACTIONS.items():
+    for kind in ACTIONS:
         for name in there[kind]:
             where = "" if kind == "choice" and name in ("metric", "thread", "phase") or "sentence" in name else view
             if (where, kind, name) in seen:
                 continue
             seen.add((where, kind, name))
-            if not fresh:
+            after = do(browser, kind, name)
+            if not fresh and after in (None, now):
                 browser.open(page, f"view={view}")
-                before = looks(browser)
-            browser.ask(f"((name) => {{ {act}; return 0; }})({name!r})")
-            if kind == "key ArrowDown":  # a second step: the first may be to where the view begins
-                browser.ask(f"((name) => {{ {act}; return 0; }})({name!r})")
-            after = looks(browser)
-            fresh = after == before
-            if fresh:
+                now, fresh = looks(browser), True
+                after = do(browser, kind, name)
+            if after == now:
                 continue
+            fresh = False
             changed.append((kind, name))
             fragment = reopen(browser, page)
-            again = looks(browser)
-            check(f"{os.path.basename(page)}, {view}: {kind} of {name}, by #{fragment}", again == after, f"\n{after}\n{again}")
+            now = looks(browser)
+            check(f"{os.path.basename(page)}, {view}: {kind} of {name}, by #{fragment}", now == after, f"\n{after}\n{now}")
     return changed
 
 
