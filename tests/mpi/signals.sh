@@ -25,7 +25,7 @@ counted() {
 statuses() {
 	local status
 	cat "$work/$1".bare?.outcome
-	[ "$mpi" != mpich ] || for status in $(sed -n 's/^exit //p' "$work/$1".bare?.outcome); do
+	[ "$mpi" != mpich ] || sed -n 's/^exit //p' "$work/$1".bare?.outcome | while read -r status; do
 		echo "exit $((status | 9))"
 	done
 }
@@ -53,7 +53,7 @@ ending() {
 signals() {
 	compile_mpi signals signals.c
 	case $mpi in
-	mpich) for number in INT TERM USR1; do counted $number; done ;;
+	mpich) for number in INT TERM USR1; do counted "$number"; done ;;
 	openmpi) counted USR1 ;; # others make it kill the ranks
 	esac
 	ending INT
