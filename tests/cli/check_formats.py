@@ -483,16 +483,18 @@ def function_of(row, names, modules):
 
 
 def recursive(document):
-    """Functions that call themselves by way of others: callgrind_annotate counts them more than once."""
+    """Functions that call themselves by way of others, and these others. callgrind_annotate counts the first more than once;
+    of calls in between, the export leaves out what the inner call of the function costs."""
     result = set()
     paths = document["paths"]
     for path in paths:
-        at, first = path, True
+        at, between = path, set()
         while at["parent"] is not None:
             at = paths[at["parent"]]
-            if at["function"] == path["function"] and not first:
-                result.add(path["function"])
-            first = first and at["function"] == path["function"]
+            if at["function"] != path["function"]:
+                between.add(at["function"])
+            elif between:
+                result |= between | {path["function"]}
     return result
 
 
