@@ -297,7 +297,7 @@ static int check(const struct heddle_report_options *chosen, int argc, char **ar
 		return status;
 	status = chosen->html ? check_page(chosen->html, argc, argv) : 0;
 	if (!chosen->html && chosen->sources) {
-		fputs("heddle: report: --sources applies to --html FILE only\n", stderr);
+		fputs("heddle: report: --sources applies to --html only: add --html FILE\n", stderr);
 		return HEDDLE_EXIT_USAGE;
 	}
 	if (!status)
