@@ -41,7 +41,7 @@ diff -u "$work/table" "$work/found"
 
 # No variable is named anywhere in the documents that neither the table nor a command (a compiler's name) has.
 for name in $(grep -ohE 'HEDDLE_[A-Z_]+' "$document" "$HEDDLE_SOURCE/README.md" "$HEDDLE_SOURCE"/docs/man/*.1 | sort -u); do
-	grep -q "\`$name\`" "$work/table" || grep -rqF "\"$name\"" "$HEDDLE_SOURCE/cli" "$HEDDLE_SOURCE/tune" "$HEDDLE_SOURCE/upc/driver" "$HEDDLE_SOURCE/format/live.h" || { echo "$name is documented, and is no setting"; exit 1; }
+	grep -q "\`$name\`" "$work/table" || grep -rqF "\"$name\"" "$HEDDLE_SOURCE/cli" "$HEDDLE_SOURCE/profile/names" "$HEDDLE_SOURCE/tune" "$HEDDLE_SOURCE/upc/driver" "$HEDDLE_SOURCE/format/live.h" || { echo "$name is documented, and is no setting"; exit 1; }
 done
 "$work/print" | grep -oE '`-[-a-zA-Z]+' | tr -d '`' | while read -r option; do
 	grep -Eq "^\.It Fl ${option#-}( |\$)" "$HEDDLE_SOURCE/docs/man/heddle-run.1" || {
