@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* True if two groups of numbers differ, or only scatter: Welch's t-test, which does not assume equal variances. */
+/* Whether two groups of numbers differ or only scatter: Welch's t-test, which does not assume equal variances. */
 #ifndef HEDDLE_ANALYSIS_SIGNIFICANCE_H
 #define HEDDLE_ANALYSIS_SIGNIFICANCE_H
 

@@ -32,7 +32,7 @@ struct heddle_rank_end {
 bool heddle__companions_end(const struct heddle_output *output, const struct heddle_ranks *ranks,
 	struct heddle_rank_end end, struct heddle_companions *companions);
 
-/* The summary is printed: gives the others a time to end at, and returns then. */
+/* The summary is printed: sets the time at which all ranks end, and returns at that time. */
 void heddle__companions_leave(const struct heddle_output *output);
 
 #endif

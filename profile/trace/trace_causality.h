@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * True if the common clock keeps causes before their effects, on pairs of events of different machines: no rank leaves
+ * Whether the common clock keeps causes before their effects, on pairs of events of different machines: no rank leaves
  * a barrier, or a collective that synchronizes, before the last one has arrived at it, one with a root before that has,
  * or as the root before all others have, no rank has a lock before another one has begun to release it, and no message
  * is received before it begins to be sent. Memory: streams of the ranks, the locks, and the messages and collectives

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* True if the profile that a trace gives is the one that was measured, value by value. */
+/* Whether the profile that a trace gives is the one that was measured, value by value. */
 #ifndef HEDDLE_PROFILE_TRACE_CHECK_H
 #define HEDDLE_PROFILE_TRACE_CHECK_H
 

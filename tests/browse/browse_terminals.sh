@@ -65,7 +65,7 @@ expect "there are colours in spite of NO_COLOR" has_no_colors plain
 written ascii LC_ALL=C
 expect "bytes that are not ASCII are sent" test -z "$(tr -d '\000-\177' < ascii)"
 
-# Terminals that lacks cursor control.
+# Terminals that lack cursor control.
 for name in dumb nonesuch; do
 	browse 80x24 TERM=$name m
 	shows "(TERM=$name)"
