@@ -149,9 +149,8 @@ sampled_all() {
 	expect "$name, simulated: $ns ns (path $regex)" is_sum "$name.simulated" "$regex" "$ns"
 }
 
-# messages FILE: Heddle's lines in it, but what the measurement cost: on a busy machine, any run may have that line.
-messages() { grep '^heddle' "$1" | grep -Ev "^heddle: [0-9]+ % of the CPU time was the measurement's own"; }
-# The number of them, but for the closing line of `heddle run`.
+. "$HEDDLE_SOURCE/tests/support/messages.sh"
+# The number of Heddle's lines, but for the closing line of `heddle run`.
 heddle_lines() { messages "$work/$1.err" | grep -vc '^heddle: measured '; }
 profile_files() { find "$work/$1.heddle.d" -name '*.heddle' 2> /dev/null | wc -l; }
 

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+# messages FILE: Heddle's lines in it, but what the measurement cost: on a busy machine, any run may have that line.
+messages() { grep '^heddle' "$1" | grep -Ev "^heddle: [0-9]+ % of the CPU time was the measurement's own"; }
