@@ -5,6 +5,7 @@
  */
 #include "cli/run/missing_ranks.h"
 
+#include "format/job_marks.h"
 #include "profile/file/measurement.h"
 #include "profile/file/profile_peek.h"
 
@@ -40,9 +41,9 @@ static void add_rank(struct world *world, uint32_t rank, uint32_t count)
 /* What a rank did that ends the others, by the end of its profile; NULL: nothing. */
 static const char *ends_job(const char *ended_by)
 {
-	if (strcmp(ended_by, "MPI_Abort") == 0)
+	if (strcmp(ended_by, HEDDLE_ENDED_BY_ABORT) == 0)
 		return "called MPI_Abort";
-	return strcmp(ended_by, "fatal MPI error") == 0 ? "had a fatal error" : NULL;
+	return strcmp(ended_by, HEDDLE_ENDED_BY_ERROR) == 0 ? "had a fatal error" : NULL;
 }
 
 static void add_profile(struct world *world, const char *path)

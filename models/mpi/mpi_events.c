@@ -27,6 +27,7 @@
 #include "core/threads/thread.h"
 #include "core/threads/trace.h"
 #include "core/writer/outcome.h"
+#include "format/job_marks.h"
 #include "models/mpi/mpi_calls.h"
 
 static bool wanted;
@@ -228,13 +229,13 @@ static void measure_clock(int (*read)(uint64_t *ns))
 
 static void end_process(void)
 {
-	heddle__finish("MPI_Abort");
+	heddle__finish(HEDDLE_ENDED_BY_ABORT);
 }
 
 /* After MPI_Abort the profile has been written. */
 static void end_job(void)
 {
-	heddle__finish("fatal MPI error");
+	heddle__finish(HEDDLE_ENDED_BY_ERROR);
 	heddle__outcome_job_ends();
 }
 
