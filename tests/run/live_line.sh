@@ -55,7 +55,7 @@ press C-d
 eventually "its end" at_prompt cat 0
 
 # Neither in the background, nor without a terminal, nor where it lacks cursor control.
-type_line "clear; run quiet until:d exit:5 & sleep 3; echo slept; touch d; wait %1; ended quiet"
+type_line "clear; run quiet until:d exit:5 & sleep 3; echo slept; touch d; wait \$!; ended quiet"
 eventually "in the background the program ends" at_prompt quiet 5
 whole_history > "$work/history"
 expect "nothing was drawn from there" test "$(sed -n '/echo slept/,$p' "$work/history" | grep -cE "$live_pattern")" = 0
