@@ -64,6 +64,7 @@ static void interrupt(void);
 
 /* ---- the tool ---- */
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): GASP's prototype */
 gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv)
 {
 	static struct _gasp_context_S context;
