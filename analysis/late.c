@@ -142,14 +142,29 @@ static int make_causes(struct heddle_late *late, const struct profile_view *view
 	return 0;
 }
 
+static void order_kinds(struct heddle_late *late)
+{
+	for (int kind = 0; kind < HEDDLE_WAITS; kind++) {
+		size_t at = late->kind_count;
+		if (late->of_kind[kind] == 0)
+			continue;
+		for (; at > 0 && late->of_kind[kind] > late->of_kind[late->kinds[at - 1]]; at--)
+			late->kinds[at] = late->kinds[at - 1];
+		late->kinds[at] = (enum profile_trace_wait)kind;
+		late->kind_count++;
+	}
+}
+
 static int make_table(struct heddle_late *late, const struct profile_view *view, const struct profile_trace_late *waits)
 {
 	size_t *row_of = calloc(waits->count + 1, sizeof(*row_of));
 	int error = row_of ? make_rows(late, view, waits, row_of) : -ENOMEM;
 	if (!error)
 		error = make_causes(late, view, waits, row_of);
-	if (!error)
+	if (!error) {
 		qsort(late->rows, late->count, sizeof(*late->rows), by_waiting);
+		order_kinds(late);
+	}
 	free(row_of);
 	return error;
 }

@@ -36,9 +36,11 @@ struct heddle_late_row {
 struct heddle_late {
 	struct heddle_late_row *rows; /* most waiting first */
 	size_t count;
-	uint64_t waited_ns;             /* at all of them */
-	uint64_t of_kind[HEDDLE_WAITS]; /* the same, by kind */
-	uint64_t elapsed_ns;            /* of all the program's threads in this part of the run */
+	uint64_t waited_ns;                          /* at all of them */
+	uint64_t of_kind[HEDDLE_WAITS];              /* the same, by kind */
+	enum profile_trace_wait kinds[HEDDLE_WAITS]; /* those that threads waited in, most waiting first */
+	size_t kind_count;
+	uint64_t elapsed_ns; /* of all the program's threads in this part of the run */
 };
 
 /*

@@ -98,8 +98,8 @@ static int add_kind(struct waits *waits, const struct profile_view *view, const 
 		.label = HEDDLE_NO_NODE,
 		.waited_ns = late->of_kind[kind],
 		.of_ns = late->elapsed_ns};
-	int error = late->of_kind[kind] ? add_line(waits, &title) : 0;
-	for (size_t i = 0; i < late->count && late->of_kind[kind] && !error; i++)
+	int error = add_line(waits, &title);
+	for (size_t i = 0; i < late->count && !error; i++)
 		if (late->rows[i].kind == kind)
 			error = add_place(waits, view, trace, &late->rows[i]);
 	return error;
@@ -108,8 +108,8 @@ static int add_kind(struct waits *waits, const struct profile_view *view, const 
 static int add_lines(struct waits *waits, const struct profile_view *view, const struct profile_trace *trace)
 {
 	int error = 0;
-	for (int kind = 0; kind < HEDDLE_WAITS && !error; kind++)
-		error = add_kind(waits, view, trace, (enum profile_trace_wait)kind);
+	for (size_t i = 0; i < waits->late.kind_count && !error; i++)
+		error = add_kind(waits, view, trace, waits->late.kinds[i]);
 	return error;
 }
 

@@ -118,7 +118,7 @@ static void print_kind(const struct table *table, enum profile_trace_wait kind)
 	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 }
 
-/* Kinds in the order of their numbers: without calls that exchange data, there is one, which has no line of its own. */
+/* Kinds with most waiting first: without calls that exchange data, there is one, which has no line of its own. */
 static void print_table(const struct table *table)
 {
 	const struct heddle_report *report = table->report;
@@ -134,13 +134,12 @@ static void print_table(const struct table *table)
 		table->of_calls ? "where, who was waited for" : "barrier, who was last");
 	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 	const double least = heddle__least_percent(report->min_percent, late->count);
-	for (unsigned int kind = 0; kind < (table->of_calls ? (unsigned int)HEDDLE_WAITS : 1); kind++) {
-		if (table->of_calls && !late->of_kind[kind])
-			continue;
-		if (table->of_calls)
-			print_kind(table, kind);
-		print_rows(table, kind, least, &hidden, &hidden_ns);
+	for (size_t i = 0; table->of_calls && i < late->kind_count; i++) {
+		print_kind(table, late->kinds[i]);
+		print_rows(table, late->kinds[i], least, &hidden, &hidden_ns);
 	}
+	if (!table->of_calls)
+		print_rows(table, HEDDLE_WAIT_BARRIER, least, &hidden, &hidden_ns);
 	heddle__print_hidden(report, hidden, table->of_calls ? "place" : "barrier", hidden_ns, late->waited_ns);
 	print_longest(table, heddle__late_longest(late));
 }

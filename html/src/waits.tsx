@@ -48,7 +48,8 @@ function linesOf(model: Model, waits: Waits, search: string, isOpen: (key: numbe
 		.map((row, i) => ({ row, key: keyOfRow(waits, i) }))
 		.filter(({ row }) => passes(model.data.labels.text[row.label], search));
 	const likely = shown.length <= OPEN_TO;
-	return waits.kinds.flatMap(({ waited }, kind) => {
+	const kinds = waits.kinds.map(({ waited }, kind) => ({ waited, kind })).sort((a, b) => b.waited - a.waited);
+	return kinds.flatMap(({ waited, kind }) => {
 		const below = shown.filter(({ row }) => row.kind === kind);
 		if (below.length === 0) return [];
 		const open = isOpen(kind, true);

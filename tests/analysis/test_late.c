@@ -58,6 +58,30 @@ static void causes_come_in_the_order_of_their_cost(void **state)
 	close_named(&named);
 }
 
+static void kinds_come_in_the_order_of_their_waiting(void **state)
+{
+	(void)state;
+	struct named named;
+	struct heddle_late late;
+	struct profile_trace_part whole = {0, 1000};
+	struct profile_trace_lateness items[] = {
+		{.node = NODE_BARRIER, .kind = HEDDLE_WAIT_BARRIER, .waited_ns = 2, .count = 1},
+		{.node = NODE_BARRIER, .kind = HEDDLE_WAIT_MUTUAL, .waited_ns = 50, .count = 1},
+		{.node = NODE_BARRIER, .kind = HEDDLE_WAIT_SENDER, .waited_ns = 90, .count = 1},
+		{.node = NODE_BARRIER, .kind = HEDDLE_WAIT_RECEIVER, .waited_ns = 50, .count = 1},
+	};
+	struct profile_trace_late waits = {.items = items, .count = sizeof(items) / sizeof(*items)};
+	open_named(&named, "kinds", "thread 0\nvisit 10 2\nattribute parallel 5\n");
+	assert_int_equal(heddle__late_of(&late, &named.view, &named.traced.trace, &whole, &waits), 0);
+	assert_int_equal(late.kind_count, 4);
+	assert_int_equal(late.kinds[0], HEDDLE_WAIT_SENDER);
+	assert_int_equal(late.kinds[1], HEDDLE_WAIT_MUTUAL);
+	assert_int_equal(late.kinds[2], HEDDLE_WAIT_RECEIVER);
+	assert_int_equal(late.kinds[3], HEDDLE_WAIT_BARRIER);
+	heddle__late_free(&late);
+	close_named(&named);
+}
+
 static void a_run_without_barriers_has_no_rows(void **state)
 {
 	(void)state;
@@ -76,6 +100,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(causes_come_in_the_order_of_their_cost),
+		cmocka_unit_test(kinds_come_in_the_order_of_their_waiting),
 		cmocka_unit_test(a_run_without_barriers_has_no_rows),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
