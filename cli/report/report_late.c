@@ -74,13 +74,26 @@ static void print_row(const struct table *table, const struct heddle_late_row *r
 	print_causes(table, row);
 }
 
+/* The column of shares has two bases. */
+static void print_bases(const struct table *table)
+{
+	char time[32];
+	struct heddle_capture capture;
+	heddle__capture_begin(&capture);
+	printf("\nshare %%: of all threads' elapsed time (%s); in lines that begin with \"for\", of the waiting at "
+	       "that "
+	       "%s\n",
+		heddle__format_time(time, sizeof(time), table->late.elapsed_ns), table->of_calls ? "place" : "barrier");
+	heddle__capture_end(&capture, (struct heddle_wrap){.width = table->report->terminal.width});
+}
+
 static void print_longest(const struct table *table, const struct heddle_late_row *row)
 {
 	char name[NAME_LIMIT], time[32], at[32];
 	struct heddle_capture capture;
 	heddle__traced_thread_name(name, sizeof(name), table->trace, row->longest_by);
 	heddle__capture_begin(&capture);
-	printf("\nlongest wait: %s for ", heddle__format_time(time, sizeof(time), row->longest_ns));
+	printf("longest wait: %s for ", heddle__format_time(time, sizeof(time), row->longest_ns));
 	heddle__print_safely(stdout, name);
 	printf(", which arrived at %s: ", heddle__format_time(at, sizeof(at), row->longest_at_ns));
 	heddle__print_safely(stdout, table->report->session->view.labels[row->label].text);
@@ -141,6 +154,7 @@ static void print_table(const struct table *table)
 	if (!table->of_calls)
 		print_rows(table, HEDDLE_WAIT_BARRIER, least, &hidden, &hidden_ns);
 	heddle__print_hidden(report, hidden, table->of_calls ? "place" : "barrier", hidden_ns, late->waited_ns);
+	print_bases(table);
 	print_longest(table, heddle__late_longest(late));
 }
 
