@@ -102,7 +102,7 @@ static void print_sampling(const struct heddle_report *report, const struct hedd
 		fputs("not sampled", stdout);
 		return;
 	}
-	print_counted(is_slow(sum) ? sum->signals : sum->samples, "sample", "samples");
+	print_counted(sum->signals > 0 ? sum->signals : sum->samples, "sample", "samples");
 	if (!*info->sample_source)
 		return;
 	if (info->sample_hz > 0) /* else by an event, named by the source */

@@ -84,10 +84,8 @@ function Facts({ data }: { data: Data }) {
 	const sum = (of: (index: number) => number) => data.processes.reduce((all, _, i) => all + of(i), 0);
 	const hosts = [...new Set(data.processes.map((process) => process.host).filter((host) => host !== ''))];
 	const threads = data.threads.reduce((all, thread) => all + thread.threads, 0);
-	// As the text report: a signal may stand for several periods, when the timer is slower than asked for.
-	const periods = sum((i) => data.processes[i].samples);
-	const signals = sum((i) => data.processes[i].signals);
-	const samples = signals > 0 && signals * 20 < periods * 19 ? signals : periods;
+	// As the text report: a sample may stand for several periods. Old profiles have their number alone.
+	const samples = sum((i) => data.processes[i].signals) || sum((i) => data.processes[i].samples);
 	const facts = [
 		new Date(start / 1e6).toLocaleString('en-CA', { hour12: false }),
 		hosts.length > 1 ? `${hosts.length} hosts` : hosts.join(''),

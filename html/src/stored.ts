@@ -26,7 +26,7 @@ export interface Process {
 	duration: number; // ns
 	cpu: number; // ns
 	samples: number; // periods
-	signals: number; // that were samples; 0: unknown
+	signals: number; // each was a sample; 0: unknown
 	hz: number;
 	source: string;
 	incomplete: boolean;

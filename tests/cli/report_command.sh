@@ -47,6 +47,16 @@ printf '%s\n' 'no OpenMP context: the program uses libgomp' 'one more' 'and one 
 	'/nowhere/cg is not on this machine: its functions are shown as addresses' | diff - got ||
 	{ echo "^ notes"; failed=1; }
 
+# A sample is one signal, also where few periods ended without one.
+mkdir few
+{
+	process 102
+	echo 'process samples_taken 1000'
+	echo 'sampled-by 985 1000000000 perf task-clock'
+} | "$make_profile" few/c.heddle
+"$heddle" report few >got
+grep -q ' 985 samples at 1000 Hz of CPU time (perf task-clock)' got || { echo "^ few"; head -n 4 got; failed=1; }
+
 # The kernel's tick brought one signal for several periods.
 mkdir slow
 {
