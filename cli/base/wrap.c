@@ -40,22 +40,22 @@ static size_t without_blanks(const char *text, size_t length)
 	return length;
 }
 
-/* A word and the blanks before it. */
-static void put_word(struct writer *writer, const char *text, size_t blanks, size_t length)
+/* A word and the blanks before it. `after`: columns of what must follow it on its line. */
+static void put_word(struct writer *writer, const char *text, size_t blanks, size_t length, size_t after)
 {
 	size_t columns = heddle__columns_of(text + blanks, length), indent = writer->how.indent;
-	if (fits(writer, blanks + columns)) {
+	if (fits(writer, blanks + columns + after)) {
 		put_text(writer, text, blanks + length);
 		return;
 	}
-	if (indent > OUTDENT && indent + columns > writer->how.width)
+	if (indent > OUTDENT && indent + columns + after > writer->how.width)
 		indent = OUTDENT;
 	if (!writer->fresh || indent < writer->how.at)
 		break_line(writer, indent);
 	put_text(writer, text + blanks, length);
 }
 
-static void put_words(struct writer *writer, const char *text, size_t length)
+static void put_words(struct writer *writer, const char *text, size_t length, size_t after)
 {
 	while (length > 0) {
 		size_t blanks = 0, end;
@@ -64,18 +64,21 @@ static void put_words(struct writer *writer, const char *text, size_t length)
 		for (end = blanks; end < length && text[end] != ' ';)
 			end++;
 		if (end > blanks)
-			put_word(writer, text, blanks, end - blanks);
+			put_word(writer, text, blanks, end - blanks, end == length ? after : 0);
 		text += end;
 		length -= end;
 	}
 }
 
-/* `glue`: 0, or how many bytes at the end of what stands before the text separate them. */
-static void put_fact(struct writer *writer, const char *text, size_t length, size_t glue)
+/*
+ * `glue`: 0, or how many bytes at the end of what stands before the text separate them. `after`: columns of the
+ * separator behind the text, which a line may end with.
+ */
+static void put_fact(struct writer *writer, const char *text, size_t length, size_t glue, size_t after)
 {
 	size_t columns = heddle__columns_of(text, length), joint = glue ? heddle__columns_of(text - glue, glue) : 0;
-	bool whole = writer->how.width == 0 || writer->how.indent + columns <= writer->how.width;
-	if (fits(writer, joint + columns)) {
+	bool whole = writer->how.width == 0 || writer->how.indent + columns + after <= writer->how.width;
+	if (fits(writer, joint + columns + after)) {
 		put_text(writer, text - glue, glue + length);
 		return;
 	}
@@ -88,16 +91,17 @@ static void put_fact(struct writer *writer, const char *text, size_t length, siz
 	}
 	if (glue && fits(writer, 1))
 		put_text(writer, " ", 1);
-	put_words(writer, text, length);
+	put_words(writer, text, length, after);
 }
 
 static void put_line(struct writer *writer, const char *text, size_t length)
 {
 	const char *glue = writer->how.glue;
 	size_t size = glue ? strlen(glue) : 0, before = 0;
+	size_t joint = glue ? heddle__columns_of(glue, without_blanks(glue, size)) : 0;
 	for (;;) {
 		const char *end = glue ? memmem(text, length, glue, size) : NULL;
-		put_fact(writer, text, end ? (size_t)(end - text) : length, before);
+		put_fact(writer, text, end ? (size_t)(end - text) : length, before, end ? joint : 0);
 		if (!end)
 			return;
 		length -= (size_t)(end - text) + size;
