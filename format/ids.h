@@ -326,7 +326,14 @@ enum heddle_named_code {
 	X(3, COLLECTIVE, "collectives; bytes are the larger of those sent and received") \
 	X(4, PUT, "bytes to the partner's window")                                       \
 	X(5, GOT, "bytes from the partner's window")                                     \
-	X(6, UNFINISHED, "operations that were never completed, with the partner")
+	X(6, UNFINISHED, "operations that were never completed, with the partner")       \
+	X(7, FILE_OPENED, "calls that opened the file")                                  \
+	X(8, FILE_CLOSED, "calls that closed the file")                                  \
+	X(9, FILE_READ, "reads from the file, begun or complete")                        \
+	X(10, FILE_WRITTEN, "writes to the file, begun or complete")                     \
+	X(11, FILE_READ_ENDED, "calls that completed reads begun before")                \
+	X(12, FILE_WRITE_ENDED, "calls that completed writes begun before")              \
+	X(13, FILE_OTHER, "other calls with the file")
 
 enum heddle_exchange_kind {
 #define X(number, name, text) HEDDLE_EXCHANGE_##name = number,
@@ -334,6 +341,9 @@ enum heddle_exchange_kind {
 #undef X
 		HEDDLE_EXCHANGE_KIND_COUNT
 };
+
+/* With a file, whose name takes the place of the communicator's; there is no partner. */
+#define HEDDLE_EXCHANGE_IS_OF_FILE(kind) ((kind) >= HEDDLE_EXCHANGE_FILE_OPENED)
 
 /* Ids of models in one profile are below this. */
 #define HEDDLE_MODEL_LIMIT 64

@@ -18,11 +18,11 @@
 #include "format/trace.h"
 
 /* Changed with the structures below: the two libraries must be of one build. */
-#define HEDDLE_MPI_INTERFACE 10u
+#define HEDDLE_MPI_INTERFACE 11u
 
-/* An exchange with a rank, or a collective. */
+/* An exchange with a rank or a file, or a collective. */
 struct heddle_mpi_message {
-	uint32_t communicator;          /* as `text` gave it; 0: not known */
+	uint32_t communicator;          /* or file, as `text` gave it; 0: not known */
 	int32_t partner;                /* rank in MPI_COMM_WORLD; negative: none, any, or not known */
 	enum heddle_exchange_kind kind; /* 0: it is only recorded */
 	uint64_t bytes;
@@ -85,7 +85,7 @@ struct heddle_mpi_interface {
 	/* A call without duration. */
 	void (*count)(const struct heddle_event *event);
 
-	/* The number of a text + 1, for communicators; 0: no memory. */
+	/* The number of a text + 1, for communicators and files; 0: no memory. */
 	uint32_t (*text)(const char *text);
 
 	/* A communicator, before the first message by it. */

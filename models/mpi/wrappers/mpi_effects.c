@@ -8,6 +8,7 @@
 #include "models/mpi/wrappers/mpi_arguments.h"
 #include "models/mpi/wrappers/mpi_collectives.h"
 #include "models/mpi/wrappers/mpi_comms.h"
+#include "models/mpi/wrappers/mpi_files.h"
 #include "models/mpi/wrappers/mpi_function.h"
 #include "models/mpi/wrappers/mpi_library.h"
 #include "models/mpi/wrappers/mpi_membership.h"
@@ -60,6 +61,13 @@ static struct heddle_mpi_message *last_message(struct heddle_mpi_operation *oper
 	return &operation->message[operation->messages - 1];
 }
 
+void heddle__mpi_exchange_with_file(
+	struct heddle_mpi_operation *operation, uint32_t name, enum heddle_exchange_kind kind, uint64_t bytes)
+{
+	exchange(operation, NULL, -1, kind, bytes);
+	last_message(operation)->communicator = name;
+}
+
 /* The last message is recorded in the trace, too, if ranks of one communicator exchange it. */
 static void record(struct heddle_mpi_operation *operation, enum heddle_trace_message what, int tag, uint64_t request)
 {
@@ -91,8 +99,7 @@ static uintptr_t request_of(const struct heddle_mpi_operation *operation)
 	return heddle__mpi_handle_at(operation->words[operation->function->at.request], 0);
 }
 
-/* The rest of the request is filled in. */
-static void follow(struct heddle_mpi_operation *operation, struct heddle_mpi_request *request)
+void heddle__mpi_follow(struct heddle_mpi_operation *operation, struct heddle_mpi_request *request)
 {
 	request->handle = request_of(operation);
 	request->start = operation->call.begun;
@@ -106,7 +113,7 @@ static void follow(struct heddle_mpi_operation *operation, struct heddle_mpi_req
 static void follow_time(struct heddle_mpi_operation *operation)
 {
 	struct heddle_mpi_request request = {.comm = NULL};
-	follow(operation, &request);
+	heddle__mpi_follow(operation, &request);
 }
 
 /* ---- messages ---- */
@@ -244,7 +251,7 @@ static void begin_request(struct heddle_mpi_operation *operation, const struct h
 			rank_at(operation, at->received_tag), operation->number);
 	else if (request.receives)
 		record_request(operation, comm, -1, HEDDLE_TRACE_EXPECTED, -1, operation->number);
-	follow(operation, &request);
+	heddle__mpi_follow(operation, &request);
 }
 
 static void message(struct heddle_mpi_operation *operation)
@@ -328,21 +335,26 @@ static void record_shared(struct heddle_mpi_operation *operation, const struct h
 }
 
 /* NULL: it is none. */
-static const struct heddle_mpi_function *collective_of(const struct heddle_mpi_request *request)
+static const struct heddle_mpi_function *function_of(const struct heddle_mpi_request *request)
 {
-	return request->collective ? &heddle__mpi_functions[request->collective - 1] : NULL;
-}
-
-static uint16_t number_of(const struct heddle_mpi_function *collective)
-{
-	return (uint16_t)(collective - heddle__mpi_functions + 1);
+	return request->function ? &heddle__mpi_functions[request->function - 1] : NULL;
 }
 
 static void collective_ends(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request)
 {
 	record_shared(operation, request->comm, request->partner, request->bytes_sent, request->bytes_received);
-	record_request(operation, request->comm, request->partner, HEDDLE_TRACE_LEFT,
-		collective_of(request)->collective, request->number);
+	record_request(operation, request->comm, request->partner, HEDDLE_TRACE_LEFT, function_of(request)->collective,
+		request->number);
+}
+
+/* A collective, or an access to a file. */
+static void function_ends(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request)
+{
+	const struct heddle_mpi_function *function = function_of(request);
+	if (function->effect == HEDDLE_MPI_EFFECT_FILE)
+		heddle__mpi_file_access_ends(operation, request, function);
+	else
+		collective_ends(operation, request);
 }
 
 static void follow_collective(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm)
@@ -351,8 +363,8 @@ static void follow_collective(struct heddle_mpi_operation *operation, const stru
 		.partner = root_of(operation),
 		.bytes_sent = operation->moved.bytes_sent,
 		.bytes_received = operation->moved.bytes_received,
-		.collective = number_of(operation->function)};
-	follow(operation, &request);
+		.function = heddle__mpi_function_number(operation->function)};
+	heddle__mpi_follow(operation, &request);
 }
 
 static void collective(struct heddle_mpi_operation *operation)
@@ -381,7 +393,7 @@ static void prepare_collective(const struct heddle_mpi_operation *operation, str
 	heddle__mpi_count_collective(operation, request->comm, &moved);
 	request->bytes_sent = moved.bytes_sent;
 	request->bytes_received = moved.bytes_received;
-	request->collective = number_of(operation->function);
+	request->function = heddle__mpi_function_number(operation->function);
 	request->partner = root_of(operation);
 }
 
@@ -405,7 +417,7 @@ static void prepare(struct heddle_mpi_operation *operation)
 		request.partner = rank_at(operation, at->source);
 		request.tag = rank_at(operation, at->tag);
 	}
-	follow(operation, &request);
+	heddle__mpi_follow(operation, &request);
 }
 
 static size_t count_requests(const struct heddle_mpi_operation *operation)
@@ -428,11 +440,11 @@ static void start_one(struct heddle_mpi_operation *operation, const struct heddl
 	} else if (request->receives) {
 		record_request(operation, request->comm, request->partner, HEDDLE_TRACE_EXPECTED, request->tag,
 			request->number);
-	} else if (request->collective && request->comm) {
+	} else if (request->function && request->comm) {
 		if (bytes)
 			exchange(operation, request->comm, -1, HEDDLE_EXCHANGE_COLLECTIVE, bytes);
 		record_request(operation, request->comm, request->partner, HEDDLE_TRACE_JOINED,
-			(int)(collective_of(request)->waits | request->comm->across << 8), request->number);
+			(int)(function_of(request)->waits | request->comm->across << 8), request->number);
 	}
 }
 
@@ -492,8 +504,8 @@ static void complete_one(struct heddle_mpi_operation *operation, size_t index, c
 		send_ends(operation, request.comm, request.number);
 	if (request.receives)
 		take_status(operation, request.comm, status, request.number);
-	if (request.collective)
-		collective_ends(operation, &request);
+	if (request.function)
+		function_ends(operation, &request);
 	if (request.start < operation->call.ended)
 		operation->moved.flight += operation->call.ended - request.start;
 	if (request.start < operation->call.begun)
@@ -575,7 +587,7 @@ static void complete(struct heddle_mpi_operation *operation)
 	heddle__mpi_unmap(operation->mapped, operation->mapped_size);
 }
 
-/* ---- windows and files ---- */
+/* ---- windows ---- */
 
 /* Data goes to the target, or comes from it, or both, by the buffers that there are. */
 static void access_window(struct heddle_mpi_operation *operation)
@@ -596,20 +608,6 @@ static void access_window(struct heddle_mpi_operation *operation)
 	moved->moves = true;
 	exchange(operation, heddle__mpi_window(operation->words[at->window]), rank_at(operation, at->destination),
 		at->receive >= 0 && at->send < 0 ? HEDDLE_EXCHANGE_GOT : HEDDLE_EXCHANGE_PUT, moved->size);
-	if (at->request >= 0)
-		follow_time(operation);
-}
-
-static void access_file(struct heddle_mpi_operation *operation)
-{
-	const struct heddle_mpi_arguments *at = &operation->function->at;
-	struct heddle_mpi_moved *moved = &operation->moved;
-	if (!succeeded(operation))
-		return;
-	moved->bytes_sent = bytes_at(operation, at->send_count, at->send_type);
-	moved->bytes_received = bytes_at(operation, at->receive_count, at->receive_type);
-	moved->size = sum_of(moved);
-	moved->moves = at->send >= 0 || at->receive >= 0;
 	if (at->request >= 0)
 		follow_time(operation);
 }
@@ -645,7 +643,9 @@ const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFECT_COUN
 	[HEDDLE_MPI_EFFECT_DROP] = {drop, NULL},
 	[HEDDLE_MPI_EFFECT_COLLECTIVE] = {enter_collective, collective},
 	[HEDDLE_MPI_EFFECT_ACCESS] = {NULL, access_window},
-	[HEDDLE_MPI_EFFECT_FILE] = {NULL, access_file},
+	[HEDDLE_MPI_EFFECT_FILE] = {NULL, heddle__mpi_file_accessed},
+	[HEDDLE_MPI_EFFECT_FILE_OPEN] = {NULL, heddle__mpi_file_opened},
+	[HEDDLE_MPI_EFFECT_FILE_CLOSE] = {heddle__mpi_file_closing, heddle__mpi_file_closed},
 	[HEDDLE_MPI_EFFECT_COMM_NEW] = {NULL, heddle__mpi_comm_made},
 	[HEDDLE_MPI_EFFECT_COPY] = {heddle__mpi_comm_copying, heddle__mpi_comm_copies},
 	[HEDDLE_MPI_EFFECT_COMM_FREE] = {heddle__mpi_comm_freed, NULL},

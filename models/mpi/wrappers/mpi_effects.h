@@ -16,15 +16,17 @@
 #define HEDDLE_MPI_EFFECTS(X)                                                             \
 	X(COUNT)                                                                          \
 	X(TIME)                                                                           \
-	X(MESSAGE)     /* sends, receives or both; without a request: when it returns */  \
-	X(MATCH)       /* takes a message out, which another call receives */             \
-	X(PREPARE)     /* makes a persistent request */                                   \
-	X(START)       /* starts persistent requests */                                   \
-	X(COMPLETE)    /* waits for requests, or tests them */                            \
-	X(DROP)        /* gives a request up */                                           \
-	X(COLLECTIVE)  /* moves what the column "moved" says */                           \
-	X(ACCESS)      /* to a window */                                                  \
-	X(FILE)        /* reads or writes one */                                          \
+	X(MESSAGE)    /* sends, receives or both; without a request: when it returns */   \
+	X(MATCH)      /* takes a message out, which another call receives */              \
+	X(PREPARE)    /* makes a persistent request */                                    \
+	X(START)      /* starts persistent requests */                                    \
+	X(COMPLETE)   /* waits for requests, or tests them */                             \
+	X(DROP)       /* gives a request up */                                            \
+	X(COLLECTIVE) /* moves what the column "moved" says */                            \
+	X(ACCESS)     /* to a window */                                                   \
+	X(FILE)       /* reads or writes one, or does anything else with it */            \
+	X(FILE_OPEN)                                                                      \
+	X(FILE_CLOSE)                                                                     \
 	X(COMM_NEW)    /* makes a communicator */                                         \
 	X(COPY)        /* makes a copy of one, which is there when a request completes */ \
 	X(COMM_FREE)   /* frees one */                                                    \
@@ -45,6 +47,7 @@ enum heddle_mpi_effect {
 
 struct heddle_mpi_function;
 struct heddle_mpi_comm;
+struct heddle_mpi_request;
 
 /* Room for statuses and handles that a wrapper keeps on its stack. */
 #define HEDDLE_MPI_KEPT 32
@@ -60,6 +63,7 @@ struct heddle_mpi_operation {
 	struct heddle_mpi_message sends;       /* what call.sends points to */
 	const struct heddle_mpi_comm *matched; /* the communicator of a message that a probe took out */
 	uint64_t number;                       /* of an operation that goes on when the call returns; 0: none */
+	uint32_t file;                         /* the name of the one that is closed */
 
 	/* Not reported yet. */
 	struct heddle_mpi_message message[HEDDLE_MPI_KEPT];
@@ -99,6 +103,13 @@ static inline size_t heddle__mpi_parts(const struct heddle_mpi_operation *operat
 
 /* Reports the messages of the operation. Context: any thread, not nested. */
 void heddle__mpi_exchanged(struct heddle_mpi_operation *operation);
+
+/* Adds a call with the file of that name. Context: any thread, not nested; after the call. */
+void heddle__mpi_exchange_with_file(
+	struct heddle_mpi_operation *operation, uint32_t name, enum heddle_exchange_kind kind, uint64_t bytes);
+
+/* Keeps a request that the call made; the rest of it is filled in. Context: the same. */
+void heddle__mpi_follow(struct heddle_mpi_operation *operation, struct heddle_mpi_request *request);
 
 /*
  * Another library may have initialized MPI without a call that is seen here (Open MPI's OpenSHMEM does): asks for the

@@ -50,6 +50,12 @@ enum heddle_mpi_number {
 extern struct heddle_mpi_function heddle__mpi_functions[HEDDLE_MPI_FUNCTION_COUNT];
 extern struct heddle_event heddle__mpi_events[HEDDLE_MPI_FUNCTION_COUNT];
 
+/* Its number + 1, for requests. */
+static inline uint16_t heddle__mpi_function_number(const struct heddle_mpi_function *function)
+{
+	return (uint16_t)(function - heddle__mpi_functions + 1);
+}
+
 /* Finds the positions of all functions' arguments. Context: init. */
 void heddle__mpi_functions_init(void);
 

@@ -125,8 +125,8 @@
 	FUNCTION(Win_allocate_shared, 6, "liIcpW", WINDOW_NEW, COLLECTIVE, WIDE)                   \
 	FUNCTION(Win_create_dynamic, 3, "IcW", WINDOW_NEW, COLLECTIVE, NARROW)                     \
 	FUNCTION(Win_free, 1, "p", WINDOW_FREE, COLLECTIVE, NARROW)                                \
-	FUNCTION(File_open, 5, "cpiIp", FILE, COLLECTIVE, NARROW)                                  \
-	FUNCTION(File_close, 1, "p", FILE, COLLECTIVE, NARROW)                                     \
+	FUNCTION(File_open, 5, "cpiIp", FILE_OPEN, COLLECTIVE, NARROW)                             \
+	FUNCTION(File_close, 1, "p", FILE_CLOSE, COLLECTIVE, NARROW)                               \
 	FUNCTION(File_delete, 2, "pI", FILE, COMMUNICATION, NARROW)                                \
 	FUNCTION(File_set_size, 2, "fl", FILE, COLLECTIVE, NARROW)                                 \
 	FUNCTION(File_preallocate, 2, "fl", FILE, COLLECTIVE, NARROW)                              \

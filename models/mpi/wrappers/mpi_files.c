@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Two tables of fixed size: of open files by handle, which is read without a lock, and of names. What has no place in
+ * them is counted as other files. Handles of files are pointers in all ABIs.
+ */
+#include "models/mpi/wrappers/mpi_files.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/hash.h"
+#include "models/mpi/wrappers/mpi_arguments.h"
+#include "models/mpi/wrappers/mpi_function.h"
+#include "models/mpi/wrappers/mpi_requests.h"
+
+#define OPEN_BITS 12
+#define NEAR 16u /* places where a handle may be */
+#define NAME_BITS 11
+#define NAMES_MOST 1000u /* each thread may have rows for each of them */
+#define NAME_SIZE 1001   /* as much as a string of the profile has */
+#define OTHERS "(other files)"
+
+struct place {
+	_Atomic uintptr_t handle; /* 0: free */
+	_Atomic uint32_t name;
+};
+
+struct name {
+	uint64_t hash; /* 0: free */
+	uint32_t text;
+};
+
+static struct place open_files[(1u << OPEN_BITS) + NEAR];
+static struct name names[1u << NAME_BITS];
+static uint32_t name_count;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- names ---- */
+
+static uint64_t hash_of(const char *name)
+{
+	uint64_t hash = 14695981039346656037u;
+	for (; *name; name++)
+		hash = (hash ^ (unsigned char)*name) * 1099511628211u;
+	return hash | 1;
+}
+
+/* Programs may name the kind of file system before the path; MPI-IO takes it off. */
+static const char *without_kind(const char *name)
+{
+	static const char *const kinds[] = {"ufs:", "nfs:", "xfs:", "panfs:", "lustre:", "gpfs:", "pvfs2:", "testfs:"};
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (strncmp(name, kinds[i], strlen(kinds[i])) == 0)
+			return name + strlen(kinds[i]);
+	return name;
+}
+
+/* The same file has the same name in all ranks, which may have different directories. */
+static void make_absolute(char path[NAME_SIZE], const char *name)
+{
+	size_t length;
+	name = without_kind(name);
+	while (name[0] == '.' && name[1] == '/')
+		name += 2;
+	path[0] = '\0';
+	if (*name != '/' && !getcwd(path, NAME_SIZE))
+		path[0] = '\0';
+	length = strlen(path);
+	snprintf(path + length, NAME_SIZE - length, "%s%s", length > 1 ? "/" : "", name);
+}
+
+/* The text of a name; that of other files, if there are too many. Context: the lock is held. */
+static uint32_t text_of(const char *path)
+{
+	uint64_t hash = hash_of(path);
+	uint32_t at = (uint32_t)(heddle__hash(hash) >> (64 - NAME_BITS));
+	while (names[at].hash && names[at].hash != hash)
+		at = (at + 1) & ((1u << NAME_BITS) - 1);
+	if (names[at].hash)
+		return names[at].text;
+	if (name_count == NAMES_MOST)
+		return heddle__mpi->text(OTHERS);
+	name_count++;
+	names[at] = (struct name){hash, heddle__mpi->text(path)};
+	return names[at].text;
+}
+
+/* ---- handles ---- */
+
+static struct place *home_of(uintptr_t handle)
+{
+	return &open_files[heddle__hash(handle) >> (64 - OPEN_BITS)];
+}
+
+/* NULL: it is not there. */
+static struct place *find(uintptr_t handle)
+{
+	struct place *home = home_of(handle);
+	for (struct place *place = home; place < home + NEAR; place++)
+		if (atomic_load_explicit(&place->handle, memory_order_acquire) == handle)
+			return place;
+	return NULL;
+}
+
+static uint32_t name_of(uintptr_t handle)
+{
+	const struct place *place = find(handle);
+	return place ? atomic_load_explicit(&place->name, memory_order_relaxed) : heddle__mpi->text(OTHERS);
+}
+
+/* Context: the lock is held. */
+static void keep(uintptr_t handle, uint32_t name)
+{
+	struct place *place = find(handle);
+	if (!place)
+		place = home_of(handle);
+	for (const struct place *end = home_of(handle) + NEAR; place < end; place++) {
+		uintptr_t other = atomic_load_explicit(&place->handle, memory_order_relaxed);
+		if (other && other != handle)
+			continue;
+		atomic_store_explicit(&place->name, name, memory_order_relaxed);
+		atomic_store_explicit(&place->handle, handle, memory_order_release);
+		return;
+	}
+}
+
+/* ---- calls ---- */
+
+void heddle__mpi_file_opened(struct heddle_mpi_operation *operation)
+{
+	const char *name = (const char *)operation->words[1];
+	char path[NAME_SIZE];
+	uintptr_t handle;
+	if (!succeeded(operation))
+		return;
+	memcpy(&handle, (const void *)operation->words[4], sizeof(handle));
+	make_absolute(path, name);
+	pthread_mutex_lock(&lock);
+	uint32_t text = text_of(path);
+	keep(handle, text);
+	pthread_mutex_unlock(&lock);
+	operation->moved.size = 0;
+	heddle__mpi_exchange_with_file(operation, text, HEDDLE_EXCHANGE_FILE_OPENED, 0);
+}
+
+/* Another thread may get the handle before the call returns. */
+void heddle__mpi_file_closing(struct heddle_mpi_operation *operation)
+{
+	uintptr_t handle = 0;
+	if (operation->words[0])
+		memcpy(&handle, (const void *)operation->words[0], sizeof(handle));
+	operation->file = name_of(handle);
+	pthread_mutex_lock(&lock);
+	struct place *place = find(handle);
+	if (place)
+		atomic_store_explicit(&place->handle, 0, memory_order_relaxed);
+	pthread_mutex_unlock(&lock);
+}
+
+void heddle__mpi_file_closed(struct heddle_mpi_operation *operation)
+{
+	if (!succeeded(operation))
+		return;
+	operation->moved.size = 0;
+	heddle__mpi_exchange_with_file(operation, operation->file, HEDDLE_EXCHANGE_FILE_CLOSED, 0);
+}
+
+/* Calls with a buffer and no count end what a call with both began. */
+static enum heddle_exchange_kind kind_of(const struct heddle_mpi_arguments *at)
+{
+	if (at->receive >= 0)
+		return at->receive_count >= 0 ? HEDDLE_EXCHANGE_FILE_READ : HEDDLE_EXCHANGE_FILE_READ_ENDED;
+	if (at->send >= 0)
+		return at->send_count >= 0 ? HEDDLE_EXCHANGE_FILE_WRITTEN : HEDDLE_EXCHANGE_FILE_WRITE_ENDED;
+	return HEDDLE_EXCHANGE_FILE_OTHER;
+}
+
+static void follow(struct heddle_mpi_operation *operation, uint32_t name)
+{
+	struct heddle_mpi_request request = {
+		.bytes_sent = operation->moved.bytes_sent,
+		.bytes_received = operation->moved.bytes_received,
+		.partner = (int)name,
+		.function = heddle__mpi_function_number(operation->function),
+	};
+	heddle__mpi_follow(operation, &request);
+}
+
+void heddle__mpi_file_accessed(struct heddle_mpi_operation *operation)
+{
+	const struct heddle_mpi_arguments *at = &operation->function->at;
+	struct heddle_mpi_moved *moved = &operation->moved;
+	if (!succeeded(operation))
+		return;
+	moved->bytes_sent = bytes_at(operation, at->send_count, at->send_type);
+	moved->bytes_received = bytes_at(operation, at->receive_count, at->receive_type);
+	moved->size = moved->bytes_sent + moved->bytes_received; /* one of them */
+	moved->moves = at->send_count >= 0 || at->receive_count >= 0;
+	if (at->file < 0) /* MPI_File_delete */
+		return;
+	uint32_t name = name_of(operation->words[at->file]);
+	heddle__mpi_exchange_with_file(operation, name, kind_of(at), moved->size);
+	if (at->request >= 0)
+		follow(operation, name);
+}
+
+void heddle__mpi_file_access_ends(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request,
+	const struct heddle_mpi_function *function)
+{
+	bool reads = function->at.receive >= 0;
+	heddle__mpi_exchange_with_file(operation, (uint32_t)request->partner,
+		reads ? HEDDLE_EXCHANGE_FILE_READ_ENDED : HEDDLE_EXCHANGE_FILE_WRITE_ENDED,
+		request->bytes_sent + request->bytes_received);
+}

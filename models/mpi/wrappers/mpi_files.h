@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Calls with files: which file it is, and what they read and write. The functions of an operation are members of
+ * heddle__mpi_operations.
+ */
+#ifndef HEDDLE_MODELS_MPI_FILES_H
+#define HEDDLE_MODELS_MPI_FILES_H
+
+#include "models/mpi/wrappers/mpi_effects.h"
+
+void heddle__mpi_file_opened(struct heddle_mpi_operation *operation);
+void heddle__mpi_file_closing(struct heddle_mpi_operation *operation);
+void heddle__mpi_file_closed(struct heddle_mpi_operation *operation);
+void heddle__mpi_file_accessed(struct heddle_mpi_operation *operation);
+
+/* The call completes a request that `function` made. Context: any thread, not nested. */
+void heddle__mpi_file_access_ends(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request,
+	const struct heddle_mpi_function *function);
+
+#endif
