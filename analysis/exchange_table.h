@@ -46,7 +46,7 @@ struct heddle_exchange_table {
 /* The rank of a process; HEDDLE_NO_PARTNER: it has none. */
 uint32_t heddle__exchange_rank(const struct profile_process *process);
 
-/* "sent", "received", "collective", "put", "got", "unfinished". */
+/* "sent", "received", "collective", "put", "got", "unfinished"; not of those with files. */
 const char *heddle__exchange_kind_name(enum heddle_exchange_kind kind);
 
 /* 0 or -ENOMEM, and then there is nothing to free. Nothing was exchanged: no communicators. */

@@ -285,6 +285,8 @@ static int write_document(struct writer *writer)
 	if (!error)
 		error = write_late(writer);
 	export_json_exchanges(out, writer->request->measurement);
+	if (!error)
+		error = export_json_files(out, writer->request->measurement);
 	write_functions(writer);
 	write_paths(writer);
 	fputs("\"values\":[", out);

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The member `exchanges` of the JSON export: what ranks sent, received and shared; left out where nothing was. */
+/*
+ * Members of the JSON export: `exchanges`, what ranks sent, received and shared, and `files`, what they read and wrote;
+ * left out where nothing was.
+ */
 #include "export/json_exchanges.h"
 
 #include "analysis/exchange_table.h"
+#include "analysis/file_table.h"
 #include "export/json_text.h"
 
 #include <inttypes.h>
@@ -36,6 +40,8 @@ void export_json_exchanges(FILE *out, const struct profile_measurement *measurem
 		uint32_t rank = heddle__exchange_rank(process);
 		for (size_t t = 0; t < process->thread_count; t++)
 			for (size_t i = 0; i < process->threads[t].exchanges.count; i++) {
+				if (HEDDLE_EXCHANGE_IS_OF_FILE(process->threads[t].exchanges.rows[i].kind))
+					continue;
 				fputs(separator, out);
 				write_row(out, rank, &process->threads[t].exchanges.rows[i]);
 				separator = ",\n";
@@ -43,4 +49,34 @@ void export_json_exchanges(FILE *out, const struct profile_measurement *measurem
 	}
 	if (*separator == ',')
 		fputs("],\n", out);
+}
+
+static void write_file(FILE *out, const struct heddle_file *file)
+{
+	fputs("{\"name\":", out);
+	export_json_string(out, file->name);
+	fprintf(out, ",\"ranks\":%" PRIu32 ",\"opens\":%" PRIu64 ",\"reads\":%" PRIu64 ",\"writes\":%" PRIu64,
+		file->ranks, file->opens, file->reads, file->writes);
+	fprintf(out, ",\"bytes_read\":%" PRIu64 ",\"bytes_written\":%" PRIu64 ",\"read_ns\":%" PRIu64, file->bytes_read,
+		file->bytes_written, file->read_ns);
+	fprintf(out,
+		",\"write_ns\":%" PRIu64 ",\"open_ns\":%" PRIu64 ",\"other_ns\":%" PRIu64 ",\"slowest_ns\":%" PRIu64
+		"}",
+		file->write_ns, file->open_ns, file->other_ns, file->slowest_ns);
+}
+
+int export_json_files(FILE *out, const struct profile_measurement *measurement)
+{
+	struct heddle_file_table table;
+	int error = heddle__file_table_make(&table, measurement);
+	if (error)
+		return error;
+	for (size_t i = 0; i < table.count; i++) {
+		fputs(i ? ",\n" : "\"files\":[\n", out);
+		write_file(out, &table.files[i]);
+	}
+	if (table.count)
+		fputs("],\n", out);
+	heddle__file_table_free(&table);
+	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The member `exchanges` of the JSON export. */
+/* The members `exchanges` and `files` of the JSON export. */
 #ifndef HEDDLE_EXPORT_JSON_EXCHANGES_H
 #define HEDDLE_EXPORT_JSON_EXCHANGES_H
 
@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-/* Writes the member and a comma, or nothing. */
+/* Write the member and a comma, or nothing. 0 or a negative error. */
 void export_json_exchanges(FILE *out, const struct profile_measurement *measurement);
+int export_json_files(FILE *out, const struct profile_measurement *measurement);
 
 #endif

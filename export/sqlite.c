@@ -19,6 +19,7 @@ const struct export_format export_sqlite = {
 #else
 
 #include "analysis/exchange_table.h"
+#include "analysis/file_table.h"
 #include "export/costs.h"
 #include "export/sqlite_efficiency.h"
 #include "export/sqlite_rows.h"
@@ -410,9 +411,32 @@ static void write_exchanges(struct writer *writer)
 		uint32_t rank = heddle__exchange_rank(process);
 		for (size_t t = 0; t < process->thread_count; t++)
 			for (size_t i = 0; i < process->threads[t].exchanges.count; i++)
-				write_exchange(&writer->rows, rank, &process->threads[t].exchanges.rows[i]);
+				if (!HEDDLE_EXCHANGE_IS_OF_FILE(process->threads[t].exchanges.rows[i].kind))
+					write_exchange(&writer->rows, rank, &process->threads[t].exchanges.rows[i]);
 	}
 	export_rows_end(&writer->rows);
+}
+
+static int write_files(struct writer *writer)
+{
+	struct heddle_file_table table;
+	int error = heddle__file_table_make(&table, writer->request->measurement);
+	if (error)
+		return error;
+	export_rows_begin(&writer->rows, "file", 12);
+	for (size_t i = 0; i < table.count; i++) {
+		const struct heddle_file *file = &table.files[i];
+		const uint64_t numbers[] = {file->ranks, file->opens, file->reads, file->writes, file->bytes_read,
+			file->bytes_written, file->read_ns, file->write_ns, file->open_ns, file->other_ns,
+			file->slowest_ns};
+		export_rows_put_text(&writer->rows, file->name);
+		for (size_t n = 0; n < sizeof(numbers) / sizeof(*numbers); n++)
+			export_rows_put_number(&writer->rows, numbers[n]);
+		export_rows_next(&writer->rows);
+	}
+	export_rows_end(&writer->rows);
+	heddle__file_table_free(&table);
+	return 0;
 }
 
 /* ---- the whole ---- */
@@ -427,6 +451,8 @@ static int write_tables(struct writer *writer)
 	write_processes(writer);
 	int error = write_threads(writer);
 	write_exchanges(writer);
+	if (!error)
+		error = write_files(writer);
 	write_functions(writer);
 	if (!error)
 		error = export_sqlite_efficiency(&writer->rows, writer->request);
