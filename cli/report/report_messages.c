@@ -224,6 +224,8 @@ static int print(const struct heddle_report *report)
 	if (table.messages.exchanged)
 		error = heddle__report_message_paths(report);
 	heddle__messages_free(&table.messages);
+	if (!error)
+		error = heddle__report_files(report);
 	return error ? error : heddle__report_exchanges(report);
 }
 

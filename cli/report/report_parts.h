@@ -76,6 +76,9 @@ int heddle__report_message_paths(const struct heddle_report *report);
 /* What ranks exchanged, in several tables; nothing if they did not. 0 or a negative error. */
 int heddle__report_exchanges(const struct heddle_report *report);
 
+/* What ranks read from files and wrote to them, by file; nothing if they did not. 0 or a negative error. */
+int heddle__report_files(const struct heddle_report *report);
+
 /* "(3 paths below 1 % hidden ...)". */
 void heddle__print_hidden(
 	const struct heddle_report *report, size_t count, const char *what, uint64_t value, uint64_t total);
