@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What ranks sent to each other, and shared in collectives: by size, by communicator, and by pair, most bytes first. */
+/*
+ * What ranks sent to each other, and shared in collectives: by size, by communicator, and by pair, most bytes first;
+ * and what they read and wrote, by file.
+ */
 #include "cli/browse/browse.h"
 
 #include "analysis/exchange_table.h"
+#include "analysis/file_table.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -23,6 +27,8 @@ struct line {
 
 struct messages {
 	struct heddle_exchange_table table;
+	struct heddle_file_table files;
+	struct heddle_exchange_sum *file_sums; /* of each file: read, written */
 	struct line *lines;
 	size_t count, capacity;
 	bool known;
@@ -38,6 +44,8 @@ static void release(void *own)
 	struct messages *messages = own;
 	if (messages->known)
 		heddle__exchange_table_free(&messages->table);
+	heddle__file_table_free(&messages->files);
+	free(messages->file_sums);
 	free(messages->lines);
 }
 
@@ -118,6 +126,26 @@ static int add_pairs(struct messages *messages)
 	return error;
 }
 
+static int add_files(struct messages *messages)
+{
+	const struct heddle_file_table *files = &messages->files;
+	int error = files->count ? add_title(messages, "by file: reads at the left, writes at the right") : 0;
+	messages->file_sums = calloc(2 * files->count + 1, sizeof(*messages->file_sums));
+	if (!messages->file_sums)
+		return -ENOMEM;
+	for (size_t i = 0; i < files->count && !error; i++) {
+		const struct heddle_file *file = &files->files[i];
+		struct heddle_exchange_sum *sums = &messages->file_sums[2 * i];
+		sums[0] = (struct heddle_exchange_sum){file->reads, file->bytes_read, file->read_ns};
+		sums[1] = (struct heddle_exchange_sum){file->writes, file->bytes_written, file->write_ns};
+		struct line *line = add_line(messages, &sums[0], &sums[1]);
+		if (!line)
+			return -ENOMEM;
+		snprintf(line->text, sizeof(line->text), "  %.80s", file->shown);
+	}
+	return error;
+}
+
 static int make(struct heddle_browse *browse)
 {
 	struct messages *messages = messages_of(browse);
@@ -125,11 +153,13 @@ static int make(struct heddle_browse *browse)
 	if (error)
 		return error;
 	messages->known = true;
-	if (!messages->table.communicator_count)
-		return 0;
-	error = add_sizes(messages);
-	if (!error)
+	error = heddle__file_table_make(&messages->files, &browse->data.session.measurement);
+	if (!error && messages->table.communicator_count)
+		error = add_sizes(messages);
+	if (!error && messages->table.communicator_count)
 		error = add_communicators(messages);
+	if (!error)
+		error = add_files(messages);
 	return error ? error : add_pairs(messages);
 }
 

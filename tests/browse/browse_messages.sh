@@ -29,6 +29,17 @@ sent=$(screen | awk '/MPI 0 to 1/ { gsub(",", "", $1); print $1 }')
 keys Escape q
 ended 0
 
+"mpicc.$mpi" -O1 -o files "$HEDDLE_SOURCE/tests/mpi/files.c" || { fail "files.c does not compile"; finish; }
+"mpirun.$mpi" -n 2 "$heddle" run --sample-hz 0 -o io -- ./files > run.out 2>&1 || { cat run.out; fail "the run"; finish; }
+browse 200x60 io
+keys M
+shows 'by file: reads at the left, writes at the right'
+shows '  rank1/own.data'
+moved=$(screen | awk '/ blocking.data/ { print $1, $2, $3, $6, $7, $8 }')
+[ "$moved" = "4 2.34 KiB 6 4.69 KiB" ] || fail "blocking.data: $moved"
+keys Escape q
+ended 0
+
 # Rank 1 sends 50 ms after 0 waits for it.
 cat > late.c <<'END_C'
 #include <mpi.h>
