@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What ranks exchanged, by communicator and by size, and the operations that they never completed: the numbers of
- * `heddle report --messages`. They are known of the whole run only.
+ * What ranks exchanged, by communicator and by size, the operations that they never completed, and what they read and
+ * wrote, by file: the numbers of `heddle report --messages`. They are known of the whole run only.
  */
 #include "export/html_views.h"
 
 #include "analysis/exchange_table.h"
+#include "analysis/file_table.h"
 #include "export/json_text.h"
 
 #include <inttypes.h>
@@ -56,26 +57,53 @@ static void write_unfinished(const struct heddle_exchange_table *table, FILE *ou
 		export_json_string(out, row->communicator);
 		fputc('}', out);
 	}
+	fputs("],\n", out);
+}
+
+static void write_files(const struct heddle_file_table *table, FILE *out)
+{
+	fputs("\"files\":[", out);
+	for (size_t i = 0; i < table->count; i++) {
+		const struct heddle_file *file = &table->files[i];
+		fputs(i ? ",\n{\"name\":" : "{\"name\":", out);
+		export_json_string(out, file->name);
+		fputs(",\"shown\":", out);
+		export_json_string(out, file->shown);
+		fprintf(out,
+			",\"counts\":[%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+			"],\"times\":[",
+			file->ranks, file->opens, file->reads, file->bytes_read, file->writes, file->bytes_written);
+		fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "],\"bandwidth\":%" PRIu64 "}",
+			file->open_ns, file->read_ns, file->write_ns, file->other_ns, heddle__file_bandwidth(file));
+	}
 	fputc(']', out);
+}
+
+static void write_tables(const struct heddle_exchange_table *table, const struct heddle_file_table *files, FILE *out)
+{
+	fputs("\"exchanges\":{\"rank\":", out);
+	export_json_string(out, table->rank);
+	fputs(",\n", out);
+	write_communicators(table, out);
+	write_sizes(table, out);
+	write_unfinished(table, out);
+	write_files(files, out);
+	fputc('}', out);
 }
 
 int export_page_exchanges(const struct export_page *page, FILE *out)
 {
 	struct heddle_exchange_table table;
+	struct heddle_file_table files = {0};
 	int error = heddle__exchange_table_make(&table, page->request->measurement);
 	if (error)
 		return error;
-	if (page->part || !table.communicator_count) {
+	error = heddle__file_table_make(&files, page->request->measurement);
+	if (!error && !page->part && (table.communicator_count || files.count))
+		write_tables(&table, &files, out);
+	else
 		fputs("\"exchanges\":null", out);
-	} else {
-		fputs("\"exchanges\":{\"rank\":", out);
-		export_json_string(out, table.rank);
-		fputs(",\n", out);
-		write_communicators(&table, out);
-		write_sizes(&table, out);
-		write_unfinished(&table, out);
-		fputc('}', out);
-	}
+	heddle__file_table_free(&files);
 	heddle__exchange_table_free(&table);
-	return 0;
+	return error;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What ranks exchanged, by communicator and by size, and the operations that they never completed.
+// What ranks exchanged, by communicator and by size, the operations that they never completed, and files.
 
 import { format } from './format';
 import type { Model } from './model';
-import type { ExchangeSums, Exchanges as Stored } from './stored';
+import type { ExchangeFile, ExchangeSums, Exchanges as Stored } from './stored';
 import { type Column, Table } from './table';
 
 // What `sums` has: of messages, of collectives.
@@ -71,26 +71,70 @@ function Unfinished({ rank, unfinished }: Pick<Stored, 'rank' | 'unfinished'>) {
 	);
 }
 
+// What `counts` and `times` have, in the order of the report's columns: title, unit, where it is, its meaning.
+const FILE_COLUMNS: [string, string, (file: ExchangeFile) => number, string][] = [
+	['ranks', '', (file) => file.counts[0], 'that used it'],
+	['opens', '', (file) => file.counts[1], 'by all ranks'],
+	['open, close', 'ns', (file) => file.times[0], 'elapsed, of all ranks'],
+	['reads', '', (file) => file.counts[2], 'calls, by all ranks'],
+	['read', 'bytes', (file) => file.counts[3], 'as many as the calls asked for'],
+	['read time', 'ns', (file) => file.times[1], 'elapsed, of all ranks, with waiting for those that did not block'],
+	['writes', '', (file) => file.counts[4], 'calls, by all ranks'],
+	['written', 'bytes', (file) => file.counts[5], 'by all ranks'],
+	['write time', 'ns', (file) => file.times[2], 'elapsed, of all ranks, with waiting for those that did not block'],
+	['other', 'ns', (file) => file.times[3], 'elapsed in other calls with the file'],
+	['per second', 'bytes', (file) => file.bandwidth, 'read and written, by the time of the rank that took longest'],
+];
+
+function Files({ files }: Pick<Stored, 'files'>) {
+	const columns = FILE_COLUMNS.map(([title, unit, valueOf, hint]): Column<ExchangeFile> => {
+		const cell = (file: ExchangeFile) => (valueOf(file) === 0 ? '\u2013' : format(valueOf(file), unit));
+		return { title, hint, number: true, minor: title === 'ranks' || title === 'opens' || title === 'other', sort: valueOf, cell };
+	});
+	return (
+		<>
+			<h2>MPI-IO by file</h2>
+			<Table
+				name="files"
+				label="MPI-IO by file"
+				columns={[...columns, { title: 'file', hint: 'its path, as far as it distinguishes it', cell: (file) => <span title={file.name}>{file.shown}</span> }]}
+				rows={files}
+				sorted
+				order={-1}
+				keyOf={(file) => files.indexOf(file)}
+				selected={-1}
+				onSelect={() => undefined}
+				height={320}
+			/>
+		</>
+	);
+}
+
 export function Exchanges({ model }: { model: Model }) {
 	const { exchanges } = model.data.more;
 	if (!exchanges) return null;
-	const { rank, communicators, sizes, unfinished } = exchanges;
+	const { rank, communicators, sizes, unfinished, files } = exchanges;
 	const below = (bytes: number) => (bytes > 0 ? format(bytes, 'bytes') : 'any');
 	return (
 		<>
 			{unfinished.length > 0 && <Unfinished rank={rank} unfinished={unfinished} />}
-			<SumsTable
-				title="By communicator"
-				head="communicator"
-				hint="by its name in the program"
-				rows={communicators.map((one) => ({ ...one, name: one.name || '(not known)' }))}
-			/>
-			<SumsTable
-				title="By size"
-				head="of a size below"
-				hint="of one message, or of what a rank gives to a collective"
-				rows={sizes.map((one) => ({ ...one, name: below(one.below) }))}
-			/>
+			{files.length > 0 && <Files files={files} />}
+			{communicators.length > 0 && (
+				<>
+					<SumsTable
+						title="By communicator"
+						head="communicator"
+						hint="by its name in the program"
+						rows={communicators.map((one) => ({ ...one, name: one.name || '(not known)' }))}
+					/>
+					<SumsTable
+						title="By size"
+						head="of a size below"
+						hint="of one message, or of what a rank gives to a collective"
+						rows={sizes.map((one) => ({ ...one, name: below(one.below) }))}
+					/>
+				</>
+			)}
 		</>
 	);
 }

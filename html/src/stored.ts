@@ -125,6 +125,15 @@ export interface Exchanges {
 	communicators: { name: string; sums: number[] }[]; // '': not known
 	sizes: { below: number; sums: number[] }[]; // bytes; 0: any
 	unfinished: { count: number; rank: number; partner: number; communicator: string }[]; // -1: any, or not known
+	files: ExchangeFile[]; // those that took the most time first
+}
+
+export interface ExchangeFile {
+	name: string;
+	shown: string; // the end of it that no other one has
+	counts: number[]; // ranks, opens, reads, bytes read, writes, bytes written
+	times: number[]; // ns of opening and closing, reads, writes, other calls
+	bandwidth: number; // bytes a second; 0: not known
 }
 
 // A kind of waiting with a function or region, as a row of `heddle report --late`.

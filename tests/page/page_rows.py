@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
 """page_rows.py NAME...: row by row, the views of NAME.html have the numbers of `heddle report NAME`: graph, call tree, functions,
-callers, constructs, OpenMP, source, threads, accesses, memory, messages, efficiency and waits. It has the reports made itself."""
+callers, constructs, OpenMP, source, threads, accesses, memory, messages, files, efficiency and waits. It has the reports made itself."""
 
 import os
 import re
@@ -308,12 +308,21 @@ def exchanges(browser, name):
     return len(found)
 
 
+def files(browser, name):
+    """Every file of MPI-IO."""
+    browser.open(os.path.abspath(f"{name}.html"), "view=pairs")
+    lines, found = report(name, "--messages"), rows(browser, "MPI-IO by file")
+    for row in found:
+        check("a file", stands(lines, dashed(row[:-1]), row[-1]), (row, lines))
+    return len(found)
+
+
 def main():
     browser = Browser()
     failed, compared = 0, {}
     try:
         for name in sys.argv[1:]:
-            for look in (tree, functions, callers, sums, constructs, openmp, source, threads, accesses, memory, exchanges, efficiency, waits):
+            for look in (tree, functions, callers, sums, constructs, openmp, source, threads, accesses, memory, exchanges, files, efficiency, waits):
                 try:
                     compared[look.__name__] = compared.get(look.__name__, 0) + look(browser, name)
                 except AssertionError as error:

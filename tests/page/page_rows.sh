@@ -19,7 +19,9 @@ if command -v mpicc >/dev/null && command -v mpirun >/dev/null; then
 		{ cat run.out; exit 1; }
 	mpicc -O1 -g "$HEDDLE_SOURCE/tests/mpi/exchanges.c" -o exchanges &&
 		"$heddle" run -o open -- mpirun -np 3 ./exchanges >run.out 2>&1 || { cat run.out; exit 1; }
-	measurements="$measurements mpi open"
+	mpicc -O1 -g "$HEDDLE_SOURCE/tests/mpi/files.c" -o files.program &&
+		"$heddle" run -o files -- mpirun -np 2 ./files.program >run.out 2>&1 || { cat run.out; exit 1; }
+	measurements="$measurements mpi open files"
 else
 	echo "without mpicc or mpirun: no messages"
 fi
