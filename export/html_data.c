@@ -246,7 +246,23 @@ static int write_nodes(const struct writer *writer)
 	return error;
 }
 
-static void write_sites(struct writer *writer)
+/* Of each site's parent: which of its node's sites it is, 0 for nearly all. */
+static int write_site_parents(const struct writer *writer, struct column *column)
+{
+	const struct profile_sites *sites = &writer->sites;
+	uint32_t *counts = calloc(writer->request->view->node_count + 1, sizeof(*counts));
+	uint32_t *ranks = calloc(sites->count + 1, sizeof(*ranks));
+	int error = counts && ranks ? 0 : -ENOMEM;
+	for (size_t i = 0; !error && i < sites->count; i++) {
+		ranks[i] = counts[sites->items[i].node]++;
+		put_number(column, ranks[sites->items[i].parent]);
+	}
+	free(counts);
+	free(ranks);
+	return error;
+}
+
+static int write_sites(struct writer *writer)
 {
 	const struct profile_sites *sites = &writer->sites;
 	FILE *out = writer->out;
@@ -262,8 +278,12 @@ static void write_sites(struct writer *writer)
 	struct column lines = begin_column(out, "line");
 	for (size_t i = 0; i < sites->count; i++)
 		put_difference(&lines, sites->items[i].line);
+	end_column(out, ",\n");
+	struct column parents = begin_column(out, "parent");
+	int error = write_site_parents(writer, &parents);
 	end_column(out, "},\n");
 	write_strings(out, "files", writer->files.texts, writer->files.count);
+	return error;
 }
 
 /* ---- values ---- */
@@ -374,7 +394,8 @@ static int write_all(struct writer *writer)
 	write_labels(writer);
 	if (!error)
 		error = write_nodes(writer);
-	write_sites(writer);
+	if (!error)
+		error = write_sites(writer);
 	fputs("\"sums\":", out);
 	write_values(writer, writer->sums, NULL, writer->sites.count);
 	fputs(",\n", out);

@@ -17,6 +17,7 @@ export interface Data extends Omit<StoredPage, 'version' | 'nodes' | 'sites'> {
 	siteNode: Int32Array;
 	siteFile: Int32Array;
 	siteLine: Int32Array;
+	siteParent: Int32Array; // 0: that of the program
 	diff?: Diff; // several measurements: then sums are those after, and byThread has those before
 }
 
@@ -52,18 +53,31 @@ function criticalSums({ critical: { nodes, times } }: Waits, siteNode: Int32Arra
 	return [sites.map(([site], i) => site - (i > 0 ? sites[i - 1][0] : 0)), sites.map(([, ns]) => ns)];
 }
 
+// From which of the sites of the parent's node it is.
+function parentSites(siteNode: Int32Array, parent: Int32Array, ranks: number[]): Int32Array {
+	const sitesOf = new Map<number, number[]>();
+	return siteNode.map((node, site) => {
+		const known = sitesOf.get(node);
+		if (known) known.push(site);
+		else sitesOf.set(node, [site]);
+		return sitesOf.get(parent[node])?.[ranks[site]] ?? 0;
+	});
+}
+
 function fromPage(file: StoredPage): Data {
 	const { nodes, sites } = file;
 	const siteNode = addUp(sites.node);
+	const parent = Int32Array.from(nodes.parent, (distance, i) => i - distance);
 	const { waits } = file.more;
 	return {
 		...file,
-		parent: Int32Array.from(nodes.parent, (distance, i) => i - distance),
+		parent,
 		label: addUp(nodes.label),
 		state: Uint8Array.from(nodes.state),
 		siteNode,
 		siteFile: addUp(sites.file),
 		siteLine: addUp(sites.line),
+		siteParent: parentSites(siteNode, parent, sites.parent),
 		sums: waits ? { ...file.sums, [CRITICAL]: criticalSums(waits, siteNode) } : file.sums,
 	};
 }

@@ -53,6 +53,7 @@ export function fromDiff(file: StoredDiff): Data {
 		siteNode: Int32Array.from(file.parent, (_, i) => i),
 		siteFile: new Int32Array(count),
 		siteLine: new Int32Array(count),
+		siteParent: new Int32Array(count),
 		files: [''],
 		sums: side(file, 'after'),
 		byThread: [side(file, 'before')],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What views show, computed from the data: values of a metric by node, by label, by line; trees. Results are kept.
 
-import { type Data, eachValue } from './data';
+import { type Data, eachValue, KIND } from './data';
 
 export interface Costs {
 	self: Float64Array; // by node
@@ -21,7 +21,17 @@ export interface Line {
 	file: number;
 	line: number;
 	self: number;
+	total: number; // with what it calls
+	cost: number; // of a line of the user with the system's code that it calls; else self
 }
+
+export interface SourceFile {
+	file: number;
+	own: boolean; // of the user
+	cost: number; // of the user's files with the system's code that they call
+}
+
+const LINES = 1 << 24; // more than a file has
 
 function memoized<T>(make: (key: string) => T): (key: string) => T {
 	const kept = new Map<string, T>();
@@ -179,29 +189,81 @@ export class Model {
 			.filter((row) => row.self > 0 || row.visits > 0);
 	}
 
-	// The node with most of a line's cost; 0: none.
+	// The node with most of the cost of a line and of what it calls; 0: none.
 	nodeAt(metric: string, thread: number, file: number, line: number): number {
+		const { siteNode, siteFile, siteLine } = this.data;
 		const sums = new Map<number, number>();
-		eachValue(this.valuesOf(thread), metric, (site, value) => {
-			const node = this.data.siteNode[site];
-			if (this.data.siteLine[site] === line && this.data.siteFile[site] === file && this.has(node))
-				sums.set(node, (sums.get(node) ?? 0) + value);
+		this.eachSite(metric, thread, (site, value) => {
+			const at = this.outward(site, (one) => siteLine[one] === line && siteFile[one] === file);
+			if (at > 0) sums.set(siteNode[at], (sums.get(siteNode[at]) ?? 0) + value);
 		});
 		return [...sums].reduce((most, one) => (one[1] > most[1] ? one : most), [0, 0])[0];
 	}
 
-	// Lines with a value of their own.
-	lines(metric: string, thread: number): Line[] {
-		const lines = new Map<string, Line>();
+	// Values by line of the source, several times for the same site perhaps.
+	private eachSite(metric: string, thread: number, add: (site: number, value: number) => void): void {
 		eachValue(this.valuesOf(thread), metric, (site, value) => {
-			const file = this.data.siteFile[site];
-			const line = this.data.siteLine[site];
-			if (!line || !this.has(this.data.siteNode[site])) return;
-			const key = `${file}:${line}`;
-			const known = lines.get(key) ?? { file, line, self: 0 };
-			known.self += value;
-			lines.set(key, known);
+			if (this.has(this.data.siteNode[site])) add(site, value);
+		});
+	}
+
+	// The site itself, or the nearest one that called it, of which something is true; 0: none.
+	private outward(site: number, is: (site: number) => boolean): number {
+		while (site > 0 && !is(site)) site = this.data.siteParent[site];
+		return site;
+	}
+
+	// A site or the nearest one that called it, of a function of the user; 0: none.
+	private ownSite(site: number): number {
+		const { label, labels, siteNode, siteLine } = this.data;
+		return this.outward(site, (one) => {
+			const own = label[siteNode[one]];
+			return siteLine[one] > 0 && labels.kind[own] === KIND.FRAME && !labels.system[own];
+		});
+	}
+
+	// Lines with a value: of their own, and with what they call, where recursion counts once.
+	lines(metric: string, thread: number): Line[] {
+		const { siteFile, siteLine, siteParent } = this.data;
+		const lines = new Map<number, Line>();
+		const seen = new Map<Line, number>();
+		let count = 0;
+		const lineOf = (site: number) => {
+			const key = siteFile[site] * LINES + siteLine[site];
+			let line = lines.get(key);
+			if (!line) lines.set(key, (line = { file: siteFile[site], line: siteLine[site], self: 0, total: 0, cost: 0 }));
+			return line;
+		};
+		this.eachSite(metric, thread, (site, value) => {
+			count++;
+			for (let at = site; at > 0; at = siteParent[at]) {
+				if (!siteLine[at]) continue;
+				const line = lineOf(at);
+				if (at === site) line.self += value;
+				if (seen.get(line) !== count) line.total += value;
+				seen.set(line, count);
+			}
+			const own = this.ownSite(site);
+			if (own > 0) lineOf(own).cost += value;
+			if (own !== site && siteLine[site] > 0 && (own === 0 || lineOf(own) !== lineOf(site))) lineOf(site).cost += value;
 		});
 		return [...lines.values()];
+	}
+
+	// Files with a cost, the most expensive one first.
+	files(metric: string, thread: number): SourceFile[] {
+		const { siteFile, siteLine } = this.data;
+		const users = new Map<number, number>();
+		const files = new Map<number, number>();
+		const add = (sums: Map<number, number>, file: number, value: number) => sums.set(file, (sums.get(file) ?? 0) + value);
+		this.eachSite(metric, thread, (site, value) => {
+			const own = this.ownSite(site);
+			if (own > 0) add(users, siteFile[own], value);
+			if (siteLine[site]) add(files, siteFile[site], value);
+		});
+		const all = [...new Set([...users.keys(), ...files.keys()])];
+		return all
+			.map((file) => ({ file, own: users.has(file), cost: users.get(file) ?? files.get(file) ?? 0 }))
+			.sort((a, b) => b.cost - a.cost);
 	}
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Source lines and their own cost: the text if it was embedded, else the lines that cost something.
+// Source lines and their cost: the text if it was embedded, else the lines that cost something.
 
-import { KIND } from './data';
 import { baseName, format, percent } from './format';
-import type { Line, Model } from './model';
+import type { Line, Model, SourceFile } from './model';
 import { Legend } from './legend';
 import { select, type Selection } from './selection';
 import { type Column, Table } from './table';
@@ -11,23 +10,20 @@ import { type Column, Table } from './table';
 interface SourceLine {
 	line: number;
 	self: number;
+	total: number;
+	cost: number;
 	text: string;
 }
 
-function filesOf(lines: Line[]): { file: number; self: number }[] {
-	const sums = new Map<number, number>();
-	for (const { file, self } of lines) sums.set(file, (sums.get(file) ?? 0) + self);
-	return [...sums].map(([file, self]) => ({ file, self })).sort((a, b) => b.self - a.self);
-}
-
 function linesOf(model: Model, file: number, lines: Line[]): SourceLine[] {
-	const costs = new Map(lines.filter((line) => line.file === file).map((line) => [line.line, line.self]));
+	const costs = new Map(lines.filter((line) => line.file === file).map((line) => [line.line, line]));
+	const row = (line: number, text: string) => ({ ...(costs.get(line) ?? { line, self: 0, total: 0, cost: 0 }), text });
 	const text = model.data.sources[String(file)];
 	if (text !== undefined)
 		return text
 			.split('\n')
-			.map((words, i) => ({ line: i + 1, self: costs.get(i + 1) ?? 0, text: words.replace(/\t/g, '    ') }));
-	return [...costs].map(([line, self]) => ({ line, self, text: '' })).sort((a, b) => a.line - b.line);
+			.map((words, i) => row(i + 1, words.replace(/\t/g, '    ')));
+	return [...costs.keys()].sort((a, b) => a - b).map((line) => row(line, ''));
 }
 
 // The line that was clicked, that of the selected function, or the one with most of the cost.
@@ -35,18 +31,15 @@ function lineToShow(model: Model, chosen: Selection, file: number, rows: SourceL
 	const label = model.data.label[chosen.node];
 	if (chosen.item > 0) return chosen.item; // a line that was clicked
 	if (chosen.node > 0 && model.data.labels.file[label] === file) return model.data.labels.line[label];
-	return rows.reduce((most, row) => (row.self > most.self ? row : most), { line: -1, self: 0, text: '' }).line;
+	return rows.reduce((most, row) => (row.cost > most.cost ? row : most), { line: -1, self: 0, total: 0, cost: 0, text: '' }).line;
 }
 
-function chooseFile(model: Model, chosen: Selection, files: { file: number }[]): number {
+function chooseFile(model: Model, chosen: Selection, files: SourceFile[]): number {
 	const ofNode = model.data.labels.file[model.data.label[chosen.node]];
 	if (files.some(({ file }) => file === chosen.file)) return chosen.file;
 	if (chosen.node > 0 && files.some(({ file }) => file === ofNode)) return ofNode;
 	// Text is there of the user's files alone.
-	const { label, labels, siteNode, siteFile, sources } = model.data;
-	const isOwn = (node: number) => labels.kind[label[node]] === KIND.FRAME && !labels.system[label[node]];
-	const own = new Set(siteFile.filter((_, site) => isOwn(siteNode[site])));
-	const first = files.find(({ file }) => sources[String(file)] !== undefined) ?? files.find(({ file }) => own.has(file)) ?? files[0];
+	const first = files.find(({ file }) => model.data.sources[String(file)] !== undefined) ?? files.find(({ own }) => own) ?? files[0];
 	return first?.file ?? -1;
 }
 
@@ -67,7 +60,7 @@ function marginOf(model: Model, thread: number, file: number): Column<SourceLine
 export function Source({ model, chosen, unit }: { model: Model; chosen: Selection; unit: string }) {
 	const { whole } = model.of(chosen.metric, chosen.thread);
 	const lines = model.lines(chosen.metric, chosen.thread);
-	const files = filesOf(lines);
+	const files = model.files(chosen.metric, chosen.thread);
 	const file = chooseFile(model, chosen, files);
 	if (file < 0)
 		return (
@@ -76,7 +69,7 @@ export function Source({ model, chosen, unit }: { model: Model; chosen: Selectio
 			</section>
 		);
 	const rows = linesOf(model, file, lines);
-	const most = rows.reduce((highest, row) => Math.max(highest, row.self), 0);
+	const most = rows.reduce((highest, row) => Math.max(highest, row.cost), 0);
 	const embedded = model.data.sources[String(file)] !== undefined;
 	return (
 		<section class="source">
@@ -84,21 +77,28 @@ export function Source({ model, chosen, unit }: { model: Model; chosen: Selectio
 				<label>
 					file{' '}
 					<select value={file} onChange={(event) => select({ file: Number(event.currentTarget.value), item: -1 })}>
-						{files.map((one) => (
-							<option value={one.file}>
-								{percent(one.self, whole)} % {baseName(model.data.files[one.file])}
-							</option>
+						{[true, false].map((own) => (
+							<optgroup label={own ? 'files of the program, with system code that they call' : 'files of the system, by themselves'}>
+								{files
+									.filter((one) => one.own === own)
+									.map((one) => (
+										<option value={one.file}>
+											{percent(one.cost, whole)} % {baseName(model.data.files[one.file])}
+										</option>
+									))}
+							</optgroup>
 						))}
 					</select>
 				</label>
 				<span class="path">{model.data.files[file]}</span>
 				{!embedded && <span>only the lines with a cost: heddle report --html --sources embeds the text</span>}
 			</div>
-			<Legend label="bar" colors={[[`${chosen.metric} of the line, compared with the most expensive one`, 'var(--hot)']]} />
+			<Legend label="bar" colors={[[`${chosen.metric} of the line and of system code that it calls, compared with the most expensive line`, 'var(--hot)']]} />
 			<Table
 				label={`Source lines of ${model.data.files[file]} by ${chosen.metric}`}
 				columns={[
 					{ title: 'self %', number: true, cell: (row) => (row.self ? percent(row.self, whole) : '') },
+					{ title: 'total %', number: true, cell: (row) => (row.total ? percent(row.total, whole) : '') },
 					{ ...model.head(chosen.metric), number: true, minor: true, cell: (row) => (row.self ? format(row.self, unit) : '') },
 					...marginOf(model, chosen.thread, file),
 					{ title: 'line', number: true, cell: (row) => row.line },
@@ -107,7 +107,7 @@ export function Source({ model, chosen, unit }: { model: Model; chosen: Selectio
 						cell: (row) => (
 							<code
 								class="heat"
-								style={{ '--heat': most > 0 ? `${((100 * row.self) / most).toFixed(1)}%` : '0%' }}
+								style={{ '--heat': most > 0 ? `${((100 * row.cost) / most).toFixed(1)}%` : '0%' }}
 							>
 								{row.text === '' ? ' ' : row.text}
 							</code>

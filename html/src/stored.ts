@@ -220,7 +220,8 @@ export interface StoredPage {
 		modules: string[]; // paths
 	};
 	nodes: { parent: number[]; label: number[]; state: number[] };
-	sites: { node: number[]; file: number[]; line: number[] };
+	// Parent: which of the sites of the parent's node it is.
+	sites: { node: number[]; file: number[]; line: number[]; parent: number[] };
 	files: string[];
 	sums: Values;
 	byThread: Values[]; // empty: values of single threads were left out

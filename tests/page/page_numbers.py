@@ -166,7 +166,7 @@ def source(browser, name):
     check("the text of the user's file", any(re.search("upc_forall|#include|shared", line) for line in lines), lines[:5])
     browser.ask("[...document.querySelectorAll('main .row')].find((row) => row.children[0].textContent).click()")
     browser.wait("location.hash.includes('node=')")
-    number = browser.texts("main .row.selected .number")[2]
+    number = browser.texts("main .row.selected .number")[3]
     check("the line stays selected", f"item={number}" in browser.ask("location.hash"), browser.ask("location.hash"))
 
 
