@@ -23,4 +23,19 @@ struct heddle_memory_function {
 /* All of them, most bytes first, to *rows, which the caller frees, and *count. 0 or -ENOMEM. */
 int heddle__memory_functions(const struct profile_view *view, struct heddle_memory_function **rows, size_t *count);
 
+/*
+ * A line of the program that allocated memory, itself or by the system's code that it calls: of a region by its label,
+ * of a function by a file, "" when that is unknown, and a line.
+ */
+struct heddle_memory_place {
+	uint64_t allocated, allocations; /* bytes, blocks */
+	uint32_t label;                  /* of the view */
+	const char *file;                /* NULL: the label says the line */
+	uint32_t line;
+};
+
+/* All of them, most bytes first, to *rows, which the caller frees, and *count. 0 or -ENOMEM. */
+int heddle__memory_places(const struct profile_view *view, const struct profile_call_tree *tree,
+	const struct profile_naming *naming, struct heddle_memory_place **rows, size_t *count);
+
 #endif

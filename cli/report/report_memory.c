@@ -3,7 +3,9 @@
 #include "analysis/memory.h"
 #include "cli/base/wrap.h"
 #include "cli/report/report_parts.h"
+#include "profile/base/base_name.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -33,13 +35,22 @@ static void print_totals(const struct heddle_report *report, const struct heddle
 	heddle__capture_end(&capture, heddle__wrap_facts(&report->terminal));
 }
 
-static void print_function(const struct heddle_report *report, const struct heddle_memory_function *row, uint64_t total)
+static void print_heading(const struct heddle_report *report, const char *title, const char *what)
+{
+	printf("\n%s:\n", title);
+	heddle__style(&report->terminal, HEDDLE_STYLE_DIM);
+	printf(" self %% bytes-allocated allocations  %s\n", what);
+	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
+}
+
+static void print_row(const struct heddle_report *report, uint64_t allocated, uint64_t allocations, uint64_t total,
+	const struct profile_label *label)
 {
 	char bytes[32], blocks[32];
-	heddle__print_percent(&report->terminal, row->allocated, total);
-	printf(" %15s %11s  ", heddle__format_bytes(bytes, sizeof(bytes), row->allocated),
-		heddle__format_count(blocks, sizeof(blocks), row->allocations));
-	heddle__print_label(&report->terminal, &report->session->view.labels[row->label], LABEL_COLUMN);
+	heddle__print_percent(&report->terminal, allocated, total);
+	printf(" %15s %11s  ", heddle__format_bytes(bytes, sizeof(bytes), allocated),
+		heddle__format_count(blocks, sizeof(blocks), allocations));
+	heddle__print_label(&report->terminal, label, LABEL_COLUMN);
 	putchar('\n');
 }
 
@@ -51,14 +62,11 @@ static int print_functions(const struct heddle_report *report)
 	uint64_t total = profile_measurement_total(&report->session->measurement, HEDDLE_METRIC_ALLOCATED);
 	int error = heddle__memory_functions(&report->session->view, &rows, &count);
 	double least = heddle__least_percent(report->min_percent, count);
-	if (!error && count) {
-		puts("\nFunctions that allocate most:");
-		heddle__style(&report->terminal, HEDDLE_STYLE_DIM);
-		puts(" self % bytes-allocated allocations  function");
-		heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
-	}
+	if (!error && count)
+		print_heading(report, "Functions that allocate most", "function");
 	for (size_t i = 0; !error && i < count && 100 * (double)rows[i].allocated >= least * (double)total; i++)
-		print_function(report, &rows[i], total);
+		print_row(report, rows[i].allocated, rows[i].allocations, total,
+			&report->session->view.labels[rows[i].label]);
 	free(rows);
 	return error;
 }
@@ -70,17 +78,44 @@ static int print_holders(struct heddle_report *report)
 		puts("\nNo call path holds memory at the end.");
 		return 0;
 	}
-	puts("\nWho holds memory at the end:");
+	puts("\nCall paths that hold memory at the end:");
 	return heddle__report_tree(report);
 }
 
-static int print_askers(struct heddle_report *report)
+/* 0 or -ENOMEM. */
+static int print_place(const struct heddle_report *report, const struct heddle_memory_place *row, uint64_t total)
 {
-	report->metric = HEDDLE_METRIC_ALLOCATED;
-	if (!profile_measurement_total(&report->session->measurement, report->metric))
-		return 0;
-	puts("\nMemory allocated, by place:");
-	return heddle__report_flat(report, "place");
+	struct profile_label label = report->session->view.labels[row->label];
+	char *text = NULL;
+	if (row->file && row->line) {
+		if (asprintf(&text, "%s %s:%" PRIu32, label.text, profile_base_name(row->file), row->line) < 0)
+			return -ENOMEM;
+		label.text = text;
+	}
+	print_row(report, row->allocated, row->allocations, total, &label);
+	free(text);
+	return 0;
+}
+
+/* The program's own lines. */
+static int print_places(const struct heddle_report *report)
+{
+	const struct heddle_session *session = report->session;
+	struct heddle_memory_place *rows;
+	size_t count, shown = 0;
+	uint64_t total = profile_measurement_total(&session->measurement, HEDDLE_METRIC_ALLOCATED), hidden = 0;
+	int error = heddle__memory_places(&session->view, &session->measurement.tree, &session->naming, &rows, &count);
+	double least = heddle__least_percent(report->min_percent, count);
+	if (!error && count)
+		print_heading(report, "Memory allocated, by place", "place");
+	for (; !error && shown < count && 100 * (double)rows[shown].allocated >= least * (double)total; shown++)
+		error = print_place(report, &rows[shown], total);
+	for (size_t i = shown; !error && i < count; i++)
+		hidden += rows[i].allocated;
+	if (!error)
+		heddle__print_hidden(report, count - shown, "place", hidden, total);
+	free(rows);
+	return error;
 }
 
 static int print(const struct heddle_report *report)
@@ -98,7 +133,7 @@ static int print(const struct heddle_report *report)
 	int error = print_functions(&part);
 	if (!error)
 		error = print_holders(&part);
-	return error ? error : print_askers(&part);
+	return error ? error : print_places(&part);
 }
 
 const struct heddle_report_part heddle__report_part_memory = {.own_metric = true, .unfolded = true, .print = print};

@@ -64,6 +64,14 @@ for way in ends allocates; do
 		expect "orphans-$way: the trace agrees" timeout "$seconds" "$heddle" info --check-trace "$work/orphans-$way.heddle.d"
 done
 
+# What templates and operator new allocate belongs to the line of the program that calls them.
+compile places places.cpp
+run_options=(--memory)
+hz=1000 same_behaviour places "$work/places"
+"$heddle" report --memory --no-color "$work/places.heddle.d" | sed -n '/by place/,$p' > "$work/by_place"
+expect "the line that fills a vector" grep -Eq ' 39.1 KiB +1  fill[^ ]* places.cpp:8$' "$work/by_place"
+expect "no place is in operator new" test "$(grep -c 'operator new' "$work/by_place")" = 0
+
 run_options=()
 hz=0 measured without "$work/memory"
 folded without --metric visits

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Allocates by a template of the system. */
+#include <cstdio>
+#include <vector>
+
+__attribute__((noinline)) static void fill(std::vector<int> &values)
+{
+	values.reserve(10000); /* line 8: memory.sh has it */
+}
+
+int main()
+{
+	std::vector<int> values;
+	fill(values);
+	std::printf("%zu\n", values.capacity());
+}
