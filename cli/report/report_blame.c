@@ -83,7 +83,7 @@ static void print_totals(const struct heddle_report *report, uint64_t blame)
 	for (size_t i = 0; i < HEDDLE_CHARGED_STATES; i++)
 		print_share(report->terminal.dot, profile_state_label(heddle__charged_states[i]),
 			sums[heddle__charged_states[i]], waited);
-	printf("\nblame given: %s\n\n", heddle__format_time(text, sizeof(text), blame));
+	printf("\ntotal blame: %s\n\n", heddle__format_time(text, sizeof(text), blame));
 	heddle__capture_end(&capture, heddle__wrap_facts(&report->terminal));
 }
 

@@ -20,13 +20,13 @@ function factsOf(model: Model, index: number): [string, string][] {
 		['started', new Date(process.start / 1e6).toLocaleString('en-CA', { hour12: false })],
 		['lasted', `${format(process.duration, 'ns')}, ${format(process.cpu, 'ns')} CPU`],
 		['ended by', about.ended],
-		['incomplete', process.incomplete ? 'written at that time; killed later, could not write, or runs on' : ''],
+		['incomplete', process.incomplete ? 'written at that time; the process was killed later, could not write, or still runs' : ''],
 		['threads', String(about.threads)],
 		['sampling', sampled ? process.source + rate : 'none'],
 		['samples', `${format(process.samples, '')} taken, ${format(about.found, '')} in the file: ${whole}`],
-		['switched off', about.paused ? `${format(about.paused, '')} more samples arrived meanwhile` : ''],
-		['late', about.late ? `${format(about.late, '')} periods ended without a signal; the next sample has their time` : ''],
-		['paths cut', about.cut ? `${format(about.cut, '')}: the tree was full, their cost stands at the callers` : ''],
+		['switched off', about.paused ? `${format(about.paused, '')} more samples arrived while measurement was off` : ''],
+		['late', about.late ? `${format(about.late, '')} periods ended without a signal; the next sample accounts for their time` : ''],
+		['paths cut', about.cut ? `${format(about.cut, '')}: the tree was full; their cost is attributed to the callers` : ''],
 		...about.sources.map(({ name, signals, cpu }): [string, string] => ['sampled by', `${name}: ${format(signals, '')} signals, ${format(cpu, 'ns')} of CPU time`]),
 		['unwinding', about.unwinding],
 		...about.counters.map(({ name, source }): [string, string] => ['counter', `${name}, by ${source}`]),
@@ -78,7 +78,7 @@ export function About({ model, chosen }: { model: Model; chosen: Selection }) {
 				))}
 			</dl>
 			<h2>What may be missing</h2>
-			{problems.length === 0 && <p>Nothing: all files could be read, all code has names, and there is no note.</p>}
+			{problems.length === 0 && <p>Nothing: all files were read, all code has names, and there are no notes.</p>}
 			<ul>
 				{problems.map((text) => (
 					<li>{text}</li>

@@ -21,10 +21,10 @@ export function Blame({ model, chosen }: { model: Model; chosen: Selection }) {
 	return (
 		<section class="blame">
 			<Split model={model} chosen={chosen} />
-			<p>blame given: {format(model.of('blame', chosen.thread).whole, 'ns')}</p>
+			<p>total blame: {format(model.of('blame', chosen.thread).whole, 'ns')}</p>
 			<Metrics model={model} chosen={chosen} label="Who made others wait" shown={[['blame', 'blame'], ...ways]} />
 			<h2>Threads</h2>
-			{rows.length === 0 && <p>The page has no values of single threads.</p>}
+			{rows.length === 0 && <p>The page has no values per thread.</p>}
 			<Table
 				name="threads"
 				label="Threads: how long they waited, and made others wait"

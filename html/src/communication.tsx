@@ -15,15 +15,15 @@ import { Table } from './table';
 type Kind = [string, string, string, string];
 const ACCESSES: Kind[] = [
 	['', 'accesses', '', 'gets and puts'],
-	['remote', 'remote', '', "those of other nodes' memory"],
+	['remote', 'remote', '', "accesses to other nodes' memory"],
 	['bytes', 'moved', 'bytes', 'got and put'],
-	['time', 'time', 'ns', 'elapsed, of the counted accesses'],
+	['time', 'time', 'ns', 'elapsed time of the accesses'],
 ];
 const MESSAGES: Kind[] = [
 	['', 'messages', '', 'sent, and accesses to windows'],
-	['remote', 'remote', '', 'those to other nodes'],
+	['remote', 'remote', '', 'messages to other nodes'],
 	['bytes', 'sent', 'bytes', 'in messages, and put to windows'],
-	['time', 'time', 'ns', 'elapsed in the calls that sent'],
+	['time', 'time', 'ns', 'elapsed time of the sending calls'],
 ];
 
 interface Cell {
@@ -170,7 +170,7 @@ function Pairs({ model, chosen }: { model: Model; chosen: Selection }) {
 				{row && column && `; ${partsName(row, column)}: ${format(value, unit)}, ${percent(value, sum)} %`}
 			</p>
 			<Legend
-				label={`${title}, compared with the darkest square`}
+				label={`${title}, compared with the largest`}
 				colors={[0, 1, 4, 25, 50, 100].map((share) => [`${share} %`, `color-mix(in srgb, var(--hot) ${Math.round(10 * Math.sqrt(share))}%, transparent)`])}
 			/>
 			<Matrix

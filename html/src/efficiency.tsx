@@ -74,7 +74,7 @@ function Network({ network, after }: { network: Efficiency['network']; after: nu
 	return (
 		<>
 			<LadderRow below title="transfer" factor={transfer} before={1} after={transfer} loss="the network and its library" />
-			<LadderRow below title="serialization between ranks" factor={serialization} before={transfer} after={after} loss="waiting for what other ranks make" />
+			<LadderRow below title="serialization between ranks" factor={serialization} before={transfer} after={after} loss="waiting for data of other ranks" />
 		</>
 	);
 }
@@ -88,7 +88,7 @@ function Ladder({ model, efficiency, scope }: { model: Model; efficiency: Effici
 				<tr>
 					<th scope="col">factor</th>
 					<th scope="col">%</th>
-					<th scope="col">what it leaves</th>
+					<th scope="col">remaining</th>
 					<th scope="col">lost</th>
 				</tr>
 			</thead>
@@ -152,10 +152,10 @@ function Scopes({ model, chosen, efficiency, shown }: { model: Model; chosen: Se
 				label="Efficiency of phases and parallel regions"
 				columns={[
 					number('lost %', "of the run's time", lost, (row) => percent(lost(row))),
-					number('efficiency %', 'useful time by the time of the threads there', ({ scope }) => efficiencyOf(scope), ({ scope }) => percent(efficiencyOf(scope))),
-					number('elapsed', 'of the rank with most', ({ scope }) => scope.elapsed, ({ scope }) => format(scope.elapsed, 'ns'), true),
+					number('efficiency %', 'useful time divided by the time of the threads there', ({ scope }) => efficiencyOf(scope), ({ scope }) => percent(efficiencyOf(scope))),
+					number('elapsed', 'of the rank with the longest time', ({ scope }) => scope.elapsed, ({ scope }) => format(scope.elapsed, 'ns'), true),
 					{ title: 'phase, region', sort: name, cell: ({ scope }) => <LabelName model={model} label={scope.label} search={chosen.search} /> },
-					{ title: 'most of it to', minor: true, sort: worst, cell: worst },
+					{ title: 'main cause', minor: true, sort: worst, cell: worst },
 				]}
 				rows={rows}
 				keyOf={({ index }) => index}

@@ -10,10 +10,10 @@ import { type Column, Table } from './table';
 const SUMS: [string, string, string][] = [
 	['messages', '', 'sent'],
 	['sent', 'bytes', 'in messages'],
-	['time', 'ns', 'of the calls that sent'],
-	['collectives', '', 'calls of them, by each rank'],
+	['time', 'ns', 'of the sending calls'],
+	['collectives', '', 'collective calls, counted on each rank'],
 	['shared', 'bytes', 'in collectives'],
-	['their time', 'ns', 'of collectives'],
+	['collective time', 'ns', 'of these calls'],
 ];
 
 interface Named extends ExchangeSums {
@@ -56,8 +56,8 @@ function Unfinished({ rank, unfinished }: Pick<Stored, 'rank' | 'unfinished'>) {
 				name="unfinished"
 				label={title}
 				columns={[
-					{ title: 'operations', hint: 'nonblocking ones, without a wait or test that completed them', number: true, sort: (one) => one.count, cell: (one) => format(one.count, '') },
-					{ title: 'ranks', hint: 'the one that began them, and the other one, where it is known', cell: (one) => `${nameOf(one.rank)} with ${nameOf(one.partner)}` },
+					{ title: 'operations', hint: 'nonblocking operations that no wait or test completed', number: true, sort: (one) => one.count, cell: (one) => format(one.count, '') },
+					{ title: 'ranks', hint: 'the rank that started them, and its partner, if known', cell: (one) => `${nameOf(one.rank)} with ${nameOf(one.partner)}` },
 					{ title: 'communicator', hint: 'by its name in the program', cell: (one) => one.communicator || '(not known)' },
 				]}
 				rows={unfinished}

@@ -241,10 +241,10 @@ export function Flame(props: FlameProps) {
 			paint ? paint.describe(node) : `${format(total[shape.of[node]], props.unit)}, ${percent(total[shape.of[node]], whole[0])} %`
 		}`;
 	const ways: [string, string, string][] = [
-		['up', 'upwards', 'flame: callees above their callers; else icicle'],
-		['source', 'in the order of the source', 'else the most expensive first'],
-		['recursion', 'fold recursion', 'calls of a function within itself are parts of the outermost one'],
-		['user', 'hide system code', "the cost of the system's libraries and runtimes stands at the function that called them"],
+		['up', 'upwards', 'flame graph, callees above their callers; otherwise icicle'],
+		['source', 'source order', 'otherwise the most expensive first'],
+		['recursion', 'fold recursion', 'recursive calls are merged into the outermost one'],
+		['user', 'hide system code', 'the cost of system libraries and runtimes is attributed to the function that calls them'],
 	];
 
 	return (

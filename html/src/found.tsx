@@ -22,12 +22,12 @@ export function Found({ model, chosen }: { model: Model; chosen: Selection }) {
 	const share = model.data.diff ? '' : `, ${percent(sum, model.of(chosen.metric, chosen.thread).whole)} %`;
 	return (
 		<span class="found">
-			<span role="status" title={`paths through what was found, and their share of ${chosen.metric}`}>
+			<span role="status" title={`paths that contain a match, and their share of ${chosen.metric}`}>
 				{nodes.length} {nodes.length === 1 ? 'path' : 'paths'}
 				{nodes.length > 0 && share}
 			</span>
 			{[['previous', -1, '\u2191'] as const, ['next', 1, '\u2193'] as const].map(([name, step, arrow]) => (
-				<button type="button" title={name} aria-label={`${name} path that was found`} disabled={nodes.length === 0} onClick={() => goTo(model, chosen, step)}>
+				<button type="button" title={name} aria-label={`${name} match`} disabled={nodes.length === 0} onClick={() => goTo(model, chosen, step)}>
 					{arrow}
 				</button>
 			))}

@@ -4,13 +4,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 const KEYS: [string, string][] = [
-	['1 to 9, [ and ]', 'the views; the previous and the next one'],
-	['/', 'search; there Enter and Shift+Enter: the next and the previous path found'],
-	['arrows', 'another row, path or cell; in trees also open and close'],
+	['1 to 9, [ and ]', 'go to a view; to the previous or next one'],
+	['/', 'search; Enter and Shift+Enter there: next and previous match'],
+	['arrows', 'move between rows, paths or cells; in trees also open and close'],
 	['Ctrl+C', 'in a table: copy the selected row'],
-	['Enter', 'graph, matrix: zoom to what is selected; callers: show those of the row; timeline, heat map: select'],
+	['Enter', 'graph, matrix: zoom to the selection; callers: show the callers of the row; timeline, heat map: select'],
 	['Escape', 'graph, matrix: zoom out; timeline: the whole run'],
-	['W S A D, + -', 'timeline: zoom in and out, shift'],
+	['W S A D, + -', 'timeline: zoom in and out, pan left and right'],
 	['F', "timeline: fold a process, open a thread's call paths"],
 	['?', 'this help'],
 ];

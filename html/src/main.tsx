@@ -101,7 +101,7 @@ function Facts({ data }: { data: Data }) {
 			<h1>{[baseName(data.program), ...data.arguments.slice(1)].join(' ')}</h1>
 			<p class="facts">{facts.filter((fact) => fact !== '').join(' \u00b7 ')}</p>
 			{incomplete > 0 && (
-				<p class="note" title="they were killed, could not write, or run on">
+				<p class="note" title="the processes were killed, could not write, or still run">
 					{incomplete} incomplete
 				</p>
 			)}
@@ -135,7 +135,7 @@ function Findings({ data: { findings, metrics, notes, more } }: { data: Data }) 
 			<div class="brief">
 				<div class="chips">
 					{useful !== undefined && (
-						<button type="button" class="chip" title="parallel efficiency: of the threads' time, what did the program's own work" onClick={() => showView('efficiency')}>
+						<button type="button" class="chip" title="parallel efficiency: share of the threads' time spent on the program's own work" onClick={() => showView('efficiency')}>
 							{useful} % useful
 							<i style={{ width: `${useful}%` }} />
 						</button>
@@ -269,7 +269,7 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 				<button type="button" onClick={switchTheme}>
 					light or dark
 				</button>
-				<button type="button" title="an address that restores this view: what is chosen, sorted, opened, zoomed and searched for" onClick={() => copy(link())}>
+				<button type="button" title="copies an address that restores this view: selection, order, open rows, zoom and search" onClick={() => copy(link())}>
 					copy link
 				</button>
 				<button type="button" title="keys" aria-label="help" onClick={() => showHelp(true)}>
@@ -334,8 +334,8 @@ function App({ model: whole }: { model: Model }) {
 			</header>
 			<Controls model={model} chosen={chosen} views={views} />
 			<main>
-				<p class="meaning">{view.own ? 'This view has metrics of its own.' : metric?.meaning}</p>
-				{!view.own && model.of(chosen.metric, chosen.thread).whole === 0 && <p class="note">What is chosen has nothing of this metric.</p>}
+				<p class="meaning">{view.own ? 'The metric selector does not apply to this view.' : metric?.meaning}</p>
+				{!view.own && model.of(chosen.metric, chosen.thread).whole === 0 && <p class="note">The selection has no values of this metric.</p>}
 				<Path model={model} chosen={chosen} />
 				{view.show({ model, chosen, unit: metric?.unit ?? '' })}
 			</main>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that the program allocated: who holds it at the end, and who asked for it.
+// Memory that the program allocated: by function, and by call path, with what is held at the end.
 
 import { KIND } from './data';
 import { amount, format, share } from './format';
@@ -53,7 +53,7 @@ function Allocators({ model, chosen }: { model: Model; chosen: Selection }) {
 					{ title: 'self %', hint: 'of all memory that was allocated', number: true, sort: ({ bytes }) => bytes, cell: ({ bytes }) => share(bytes, whole) },
 					{ title: 'allocated', hint: 'bytes-allocated', number: true, sort: ({ bytes }) => bytes, cell: ({ bytes }) => amount(bytes, 'bytes') },
 					{ title: 'allocations', hint: 'allocations', number: true, minor: true, sort: ({ blocks }) => blocks, cell: ({ blocks }) => amount(blocks, '') },
-					{ title: 'function', hint: "of the program: what the system's code does for it is its own", cell: ({ label }) => <LabelName model={model} label={label} search={chosen.search} /> },
+					{ title: 'function', hint: 'of the program, including system code that it calls', cell: ({ label }) => <LabelName model={model} label={label} search={chosen.search} /> },
 				]}
 				rows={allocators(model).filter(({ label }) => passes(model.data.labels.text[label], chosen.search))}
 				keyOf={({ label }) => label}
@@ -85,7 +85,7 @@ export function Memory({ model, chosen }: { model: Model; chosen: Selection }) {
 			</p>
 			<Whole chosen={chosen} thread />
 			<Allocators model={model} chosen={chosen} />
-			<h2>Who holds memory at the end, who asked for it</h2>
+			<h2>Memory by call path: held at the end, and allocated</h2>
 			<Metrics model={model} chosen={{ ...chosen, thread: -1 }} label="Memory" shown={HELD} />
 		</section>
 	);

@@ -69,7 +69,7 @@ export function Messages({ model, chosen }: { model: Model; chosen: Selection })
 	const what = pairs.messages || (exchanges && pairs.cells.length === 0) ? 'calls' : 'accesses';
 	const rows = rowsOf(model, chosen.search, key);
 	const [all] = rowsOf(model, chosen.search, () => 0);
-	if (!all) return <p>Nothing of what was chosen has a size.</p>;
+	if (!all) return <p>The selection has no accesses or messages with a size.</p>;
 	const picked = rows.find((row) => key(row) === selectedKey(model, chosen));
 	const number = (title: string, sort: (row: Row) => number, unit: string, minor = false) =>
 		({ title, number: true, minor, sort, cell: (row: Row) => format(sort(row), unit) });
@@ -96,7 +96,7 @@ export function Messages({ model, chosen }: { model: Model; chosen: Selection })
 				onSelect={(row) => select({ node: row.node })}
 				height={420}
 			/>
-			<Histogram row={picked ?? all} name={picked ? model.text(picked.node) : 'all of them'} what={what} />
+			<Histogram row={picked ?? all} name={picked ? model.text(picked.node) : 'all regions'} what={what} />
 		</section>
 	);
 }

@@ -85,13 +85,13 @@ export function OpenMP({ model, chosen }: { model: Model; chosen: Selection }) {
 	return (
 		<section class="openmp">
 			<Split model={model} chosen={chosen} />
-			{byThread.length === 0 && <p class="note">Without values of single threads it is not known who worked longest.</p>}
+			{byThread.length === 0 && <p class="note">The page has no values per thread, so the busiest thread of each construct is unknown.</p>}
 			<Table
 				label={`OpenMP constructs by ${metric}`}
 				columns={[
-					number(metric, 'of all threads, with what is below', (row) => row.time, (row) => format(row.time, 'ns')),
+					number(metric, 'of all threads, inclusive', (row) => row.time, (row) => format(row.time, 'ns')),
 					number('waiting %', 'part of that time', (row) => row.waiting, (row) => percent(row.waiting, row.time)),
-					number('max / mean', 'work of the busiest thread, compared with the mean of those that took part: 1 is even',
+					number('max / mean', 'work of the busiest thread divided by the mean of the threads that took part: 1 is balanced',
 						(row) => row.ratio, (row) => row.ratio.toFixed(2), true),
 					number('visits', 'executions', (row) => row.visits, (row) => format(row.visits, ''), true),
 					number('threads', 'that took part', (row) => row.threads, (row) => format(row.threads, ''), true),
@@ -103,7 +103,7 @@ export function OpenMP({ model, chosen }: { model: Model; chosen: Selection }) {
 				selected={chosen.node > 0 ? model.data.label[chosen.node] : -1}
 				onSelect={(row) => select({ node: row.node })}
 			/>
-			{rows.length === 0 && <p>No construct ran in what was chosen.</p>}
+			{rows.length === 0 && <p>No construct was executed in the selection.</p>}
 		</section>
 	);
 }

@@ -91,7 +91,7 @@ export function Source({ model, chosen, unit }: { model: Model; chosen: Selectio
 					</select>
 				</label>
 				<span class="path">{model.data.files[file]}</span>
-				{!embedded && <span>only the lines with a cost: heddle report --html --sources embeds the text</span>}
+				{!embedded && <span>only lines with a cost; to embed the text: heddle report --html FILE --sources</span>}
 			</div>
 			<Legend label="bar" colors={[[`${chosen.metric} of the line and of system code that it calls, compared with the most expensive line`, 'var(--hot)']]} />
 			<Table

@@ -89,8 +89,8 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 					},
 					{ ...model.head(time), number: true, minor: true, sort: ({ thread }) => sumOf(thread), cell: ({ thread }) => amount(sumOf(thread), 'ns') },
 					{
-						title: 'what it did',
-						hint: 'by state: the longest bar is the busiest thread',
+						title: 'states',
+						hint: 'time by state; the longest bar is the busiest thread',
 						cell: ({ thread }) => <StateBar values={thread[time]} longest={longest} states={states} />,
 					},
 				]}
@@ -114,18 +114,18 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 					<TimeHeat model={model} chosen={chosen} />
 				</>
 			)}
-			<h2>Uneven paths</h2>
+			<h2>Imbalance by call path</h2>
 			{uneven.length === 0 ? (
-				<p>The page has no values of single threads by path, or there is one thread at a time.</p>
+				<p>The page has no values per thread and path, or only one thread ran at a time.</p>
 			) : (
 				<Table
 					name="uneven"
-					label={`Paths by how much more ${chosen.metric} the busiest thread has than the mean`}
+					label={`Paths by excess ${chosen.metric} of the busiest thread over the mean`}
 					columns={[
-						{ title: 'most - mean', hint: 'what the busiest thread has beyond the mean of those that were there', number: true, sort: (row) => row.most - row.mean, cell: (row) => format(row.most - row.mean, unit) },
-						{ title: 'least', hint: 'of the threads that were there', number: true, minor: true, sort: (row) => row.least, cell: (row) => format(row.least, unit) },
-						{ title: 'mean', hint: 'of the threads that were there', number: true, minor: true, sort: (row) => row.mean, cell: (row) => format(row.mean, unit) },
-						{ title: 'most', hint: 'of the threads that were there', number: true, minor: true, sort: (row) => row.most, cell: (row) => format(row.most, unit) },
+						{ title: 'most - mean', hint: 'excess of the busiest thread over the mean of the threads on the path', number: true, sort: (row) => row.most - row.mean, cell: (row) => format(row.most - row.mean, unit) },
+						{ title: 'least', hint: 'of the threads on the path', number: true, minor: true, sort: (row) => row.least, cell: (row) => format(row.least, unit) },
+						{ title: 'mean', hint: 'of the threads on the path', number: true, minor: true, sort: (row) => row.mean, cell: (row) => format(row.mean, unit) },
+						{ title: 'most', hint: 'of the threads on the path', number: true, minor: true, sort: (row) => row.most, cell: (row) => format(row.most, unit) },
 						{ title: 'busiest', hint: 'the thread with most', cell: (row) => threads[row.thread].label },
 						{ title: 'path ends in', cell: (row) => <Name model={model} node={row.node} search={chosen.search} /> },
 					]}

@@ -288,7 +288,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 			['length', format(long, 'ns')],
 			['state', bar ? '' : parts(row, range).slice(0, 4).join(', ') || 'no thread'],
 			['path', bar ? '' : pathText(row, at)],
-			['', bar?.mixed ? 'it took most of this time, not all' : ''],
+			['', bar?.mixed ? 'most of this time, not all of it' : ''],
 		];
 		return <Tooltip x={under.left} y={under.top} title={bar ? model.text(bar.node) : nameOf(row)} facts={facts.filter(([, text]) => text !== '')} />;
 	};

@@ -26,7 +26,7 @@ export function Resolution({ model, timeline, tracks, shown }: ResolutionProps) 
 					'Every event of the shown part is in the page. '
 				) : (
 					<>
-						{`What is shorter than ${format(coarseness(tracks), 'ns')} is drawn together, with the sum of each path. `}
+						{`Spans shorter than ${format(coarseness(tracks), 'ns')} are merged, with the sum of each path. `}
 						{high > low && (
 							<>
 								Every event is there{' '}
@@ -52,13 +52,13 @@ export function Times({ model, chosen, listed, titleOf }: TimesProps) {
 	const byFunction = chosen.by === 'function';
 	return (
 		<>
-			<h2>What took most of the shown time</h2>
+			<h2>What took most of the time shown</h2>
 			<Table
-				label="What took most of the shown time"
+				label="What took most of the time shown"
 				columns={[
-					{ title: 'time', hint: 'of all shown threads together', number: true, sort: ([, ns]) => ns, cell: ([, ns]) => format(ns, 'ns') },
+					{ title: 'time', hint: 'sum over the threads shown', number: true, sort: ([, ns]) => ns, cell: ([, ns]) => format(ns, 'ns') },
 					{ title: '%', hint: 'of the time in this table', number: true, cell: ([, ns]) => percent(ns, all) },
-					{ title: byFunction ? 'function' : 'state', hint: 'what threads were in', cell: ([key]) => titleOf(key) },
+					{ title: byFunction ? 'function' : 'state', hint: 'what the threads were in', cell: ([key]) => titleOf(key) },
 				]}
 				rows={listed}
 				keyOf={([key]) => key}
@@ -91,13 +91,13 @@ export function Arrows({ model, timeline, arrows, length, keyOf, onShow }: Arrow
 				columns={[
 					{ title: 'bytes', number: true, sort: ({ bytes }) => bytes, cell: ({ bytes }) => format(bytes, 'bytes') },
 					{
-						title: 'under way',
+						title: 'in transit',
 						hint: 'from send to receive',
 						number: true,
 						sort: ({ sent, got }) => got - sent,
 						cell: ({ sent, got }) => (got > sent ? format(got - sent, 'ns') : '\u2013'),
 					},
-					{ title: 'at', hint: 'since the begin of the run', number: true, sort: ({ sent }) => -sent, cell: ({ sent }) => point(sent, length / 1000) },
+					{ title: 'at', hint: 'since the start of the run', number: true, sort: ({ sent }) => -sent, cell: ({ sent }) => point(sent, length / 1000) },
 					{ title: 'from \u2192 to', cell: (one) => `${nameOf(one.from)} \u2192 ${nameOf(one.to)}` },
 				]}
 				rows={arrows}

@@ -182,10 +182,10 @@ function PathThreads({ model, chosen, waits: { critical } }: Props) {
 				label="Threads that the critical path runs on"
 				name="threads"
 				columns={[
-					{ title: 'time', hint: 'that the path runs on the thread', number: true, sort: ({ ns }) => ns, cell: ({ ns }) => format(ns, 'ns') },
+					{ title: 'time', hint: 'of the critical path on the thread', number: true, sort: ({ ns }) => ns, cell: ({ ns }) => format(ns, 'ns') },
 					{ title: 'path %', hint: "of the path's length", number: true, sort: ({ ns }) => ns, cell: ({ ns }) => percent(ns, critical.length) },
 					{ title: 'thread', sort: (row) => rows.indexOf(row) * -1, cell: ({ thread }) => model.threadName(thread) },
-					{ title: 'what it did', hint: 'on the path, by state', cell: (row) => <StateBar values={row.states} longest={longest} states={states} /> },
+					{ title: 'states', hint: 'time on the path, by state', cell: (row) => <StateBar values={row.states} longest={longest} states={states} /> },
 				]}
 				rows={rows}
 				order={2}
@@ -213,7 +213,7 @@ function PathCode({ model, chosen }: { model: Model; chosen: Selection }) {
 				columns={[
 					{ title: 'self %', number: true, sort: self, cell: (row) => share(row.self, whole) },
 					{ title: 'total %', number: true, minor: true, sort: (row) => row.total, cell: (row) => share(row.total, whole) },
-					{ title: 'on the path', hint: 'elapsed time on the path that the length of the run depends on', number: true, sort: self, cell: (row) => (row.self > 0 ? format(row.self, 'ns') : '\u2013') },
+					{ title: 'on the path', hint: 'elapsed time on the critical path', number: true, sort: self, cell: (row) => (row.self > 0 ? format(row.self, 'ns') : '\u2013') },
 					nameColumn(model, chosen),
 				]}
 				rows={rows}

@@ -57,6 +57,6 @@ mkdir upcwait
 		'value barrier-blame 0 10400000000'
 } | "$make_profile" upcwait/a.heddle || exit 1
 says 'waited: 10.4 s · barrier wait 9.27 s (89.1 %) · collective wait 1.13 s (10.9 %)' "$heddle" report --blame upcwait
-says 'blame given: 10.4 s' "$heddle" report --blame upcwait
+says 'total blame: 10.4 s' "$heddle" report --blame upcwait
 says 'work 1.00 s (8.8 %) · barrier wait 9.27 s (81.3 %) · collective wait 1.13 s (9.9 %)' "$heddle" report --messages upcwait
 exit $failed

@@ -44,8 +44,8 @@ def blame(browser, name):
     for row in found:
         label = re.sub(r" \S+:\d+$", "", row[-1])
         check("a row of --blame --flat", reported(name, "flat", [*row[:3], label]), row)
-    given = re.search(r"blame given: (.*)", text_of(name, "flat")).group(1)
-    check("its sum", f"blame given: {given}" in browser.texts("main p"), browser.texts("main p"))
+    given = re.search(r"total blame: (.*)", text_of(name, "flat")).group(1)
+    check("its sum", f"total blame: {given}" in browser.texts("main p"), browser.texts("main p"))
     if name == "blamed":
         check("by kind", found[0][2:6] == ["50.0 ms", "20.0 ms", "30.0 ms", "phase set up"], found)
         threads = rows(browser, "Threads: how long")

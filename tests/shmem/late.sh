@@ -24,8 +24,8 @@ expect "the critical path changes PEs" grep -Eq 'on 2 threads, [1-9][0-9]* chang
 "$heddle" report late.heddle.d --blame > blame.txt
 expect "blame of PEs by the trace" grep -q '^ranks waited .* for each other; by the trace' blame.txt
 in_ms() { awk -v pattern="$1" '$0 ~ pattern { ms = $3; ms *= $4 == "s" ? 1000 : $4 == "us" ? 0.001 : 1; print ms; exit }' blame.txt; }
-expect "all of their waiting" between "$(in_ms '^blame given' | awk '{ print $1 * 0.98 - 1 }')" "$(in_ms '^ranks waited')" \
-	"$(in_ms '^blame given' | awk '{ print $1 * 1.02 + 1 }')"
+expect "all of their waiting" between "$(in_ms '^total blame' | awk '{ print $1 * 0.98 - 1 }')" "$(in_ms '^ranks waited')" \
+	"$(in_ms '^total blame' | awk '{ print $1 * 1.02 + 1 }')"
 "$heddle" report late.heddle.d > report.txt
 expect "the first sentences" grep -q "^- OpenSHMEM takes .* of the PEs' time .*; its begin and end, .*, apart" report.txt
 expect "locks are in the trace" sh -c "'$heddle' export late.heddle.d --format chrome -o late.json && grep -q shmem_set_lock late.json"
