@@ -107,15 +107,21 @@ static void print_values(const struct all *all, const char *format)
 
 static void print_bash(const struct all *all)
 {
+	/* To bash, an equals sign is a word by itself. */
 	puts("# Completions of heddle for bash.\n"
 	     "_heddle() {\n"
-	     "\tlocal word=${COMP_WORDS[COMP_CWORD]} words=\n"
-	     "\tcase \"${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD-1]}\" in");
+	     "\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=\n"
+	     "\tif [[ $word == = ]]; then\n"
+	     "\t\tword=\n"
+	     "\telif [[ $before == = ]]; then\n"
+	     "\t\tbefore=${COMP_WORDS[COMP_CWORD-2]}\n"
+	     "\tfi\n"
+	     "\tcase \"${COMP_WORDS[1]} $before\" in");
 	print_values(all, "\t'%s %s') words='%s' ;;\n");
 	puts("\tesac\n"
 	     "\tif [[ $words ]]; then\n"
 	     "\t\t:\n"
-	     "\telif ((COMP_CWORD == 1)); then");
+	     "\telif ((COMP_CWORD == 1)) || [[ $before == help ]]; then");
 	fputs("\t\twords='help --help --version", stdout);
 	for (size_t i = 0; i < all->count; i++)
 		printf(" %s", all->commands[i]->name);
@@ -136,13 +142,23 @@ static void print_bash(const struct all *all)
 
 static void print_zsh(const struct all *all)
 {
-	puts("#compdef heddle\n# Completions of heddle for zsh.\nlocal -a found\nif ((CURRENT == 2)); then\n\tfound=(");
+	puts("#compdef heddle\n"
+	     "# Completions of heddle for zsh.\n"
+	     "local -a found\n"
+	     "local before=$words[CURRENT-1]\n"
+	     "if [[ $words[CURRENT] == --*=* ]]; then\n"
+	     "\tbefore=${words[CURRENT]%%=*}\n"
+	     "\tcompset -P '*='\n"
+	     "fi\n"
+	     "if ((CURRENT == 2)) || [[ $before == help ]]; then\n"
+	     "\tfound=(");
 	for (size_t i = 0; i < all->count; i++) {
 		printf("\t\t'%s:", all->commands[i]->name);
 		print_quoted(all->commands[i]->summary, ':');
 		puts("'");
 	}
-	puts("\t)\n\t_describe command found\n\treturn\nfi\ncase \"$words[2] $words[CURRENT-1]\" in");
+	puts("\t\t'help:Say more about a command'\n\t)\n\t_describe command found\n\treturn\nfi\ncase \"$words[2] "
+	     "$before\" in");
 	print_values(all, "'%s %s') compadd -- ${=:-%s}; return ;;\n");
 	puts("esac\ncase $words[2] in");
 	for (size_t i = 0; i < all->count; i++) {
@@ -168,6 +184,11 @@ static void print_fish(const struct all *all)
 		print_quoted(all->commands[i]->summary, 0);
 		puts("'");
 	}
+	puts("complete -c heddle -n __fish_use_subcommand -f -a help -d 'Say more about a command'");
+	fputs("complete -c heddle -n '__fish_seen_subcommand_from help' -f -a '", stdout);
+	for (size_t i = 0; i < all->count; i++)
+		printf("%s%s", i ? " " : "", all->commands[i]->name);
+	puts("'");
 	for (size_t i = 0; i < all->count; i++) {
 		for (const struct heddle_option *option = all->commands[i]->options; option && option->help; option++) {
 			if (!is_listed(option))

@@ -41,6 +41,16 @@ _heddle
 COMP_WORDS=(heddle export --format speed) COMP_CWORD=3
 _heddle
 [ "${COMPREPLY[*]}" = speedscope ] || complain "bash completes --format speed to ${COMPREPLY[*]}"
+# To bash, an equals sign is a word by itself.
+for typed in '=' '= al'; do
+	read -ra COMP_WORDS <<<"heddle report --color $typed"
+	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+	_heddle
+	[[ " ${COMPREPLY[*]} " == *" always "* ]] || complain "bash completes --color${typed/ /} to ${COMPREPLY[*]}"
+done
+COMP_WORDS=(heddle help expo) COMP_CWORD=2
+_heddle
+[ "${COMPREPLY[*]}" = export ] || complain "bash completes help expo to ${COMPREPLY[*]}"
 # Each value that is offered is one: the commands refuse others.
 # shellcheck disable=SC2013
 for pair in $(grep -oE "'(report|diff|scale) --format'\) words='[^']*" "$work/bash" | sed "s/'\([a-z]*\) --format') words='/\1:/; s/ /,/g"); do
@@ -55,7 +65,28 @@ if command -v fish >/dev/null; then
 	of_fish() { HOME=$work fish --no-config -c "source $work/fish; complete -C '$1'" | cut -f 1 | tr '\n' ' '; }
 	[ "$(of_fish 'heddle run --sample-h')" = "--sample-hz " ] || complain "fish: $(of_fish 'heddle run --sample-h')"
 	[ "$(of_fish 'heddle run --sample-clock ')" = "cpu wall " ] || complain "fish: $(of_fish 'heddle run --sample-clock ')"
+	[ "$(of_fish 'heddle report --color=al')" = "--color=always " ] || complain "fish: $(of_fish 'heddle report --color=al')"
+	of_fish 'heddle help expo' | grep -q '^export ' || complain "fish: $(of_fish 'heddle help expo')"
 	of_fish 'heddle adv' | grep -q '^advise ' || complain "fish: $(of_fish 'heddle adv')"
+fi
+# So does zsh on a terminal.
+if command -v zsh >/dev/null && command -v script >/dev/null; then
+	mkdir "$work/functions"
+	cp "$work/zsh" "$work/functions/_heddle"
+	of_zsh() {
+		cat >"$work/keys.zsh" <<-END
+			zmodload zsh/zpty
+			zpty shell zsh -f -i
+			zpty -w shell "PS1=; fpath=($work/functions \$fpath); autoload -U compinit; compinit -u -D; bindkey '^I' complete-word; echo re''ady"
+			zpty -r shell text '*ready*'
+			zpty -w -n shell "$1"$'\t'
+			zpty -r -m shell text "*$2*" && echo found
+		END
+		HOME=$work timeout 60 zsh -f "$work/keys.zsh" | grep -q found
+	}
+	of_zsh 'heddle report --color=al' '--color=always' || complain "zsh does not complete --color=al"
+	of_zsh 'heddle help expo' 'help export' || complain "zsh does not complete help expo"
+	of_zsh 'heddle run --sample-clock w' 'clock wall' || complain "zsh does not complete --sample-clock w"
 fi
 ! command -v zsh >/dev/null || zsh -n "$work/zsh" || complain "zsh refuses its file"
 ! command -v fish >/dev/null || fish -n "$work/fish" || complain "fish refuses its file"
