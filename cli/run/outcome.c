@@ -32,7 +32,9 @@ static char *describe_end(char *text, size_t size, int status)
 		snprintf(name, sizeof name, "SIG%s", sigabbrev_np(number) ? sigabbrev_np(number) : "?");
 	if (number != 0)
 		snprintf(text, size,
-			"it was killed by %s before one was due: `--flush-seconds N` writes one every N seconds", name);
+			"it was killed by %s before one was written: `--flush-seconds N` writes one every N seconds, "
+			"the first after N",
+			name);
 	else if (WEXITSTATUS(status) == HEDDLE_EXIT_NO_PROGRAM)
 		snprintf(text, size,
 			"the dynamic linker could not start it, or ended it: a library or symbol is missing (exit "
