@@ -334,7 +334,7 @@ function App({ model: whole }: { model: Model }) {
 			</header>
 			<Controls model={model} chosen={chosen} views={views} />
 			<main>
-				<p class="meaning">{view.own ? 'The metric selector does not apply to this view.' : metric?.meaning}</p>
+				<p class={view.own ? 'meaning own' : 'meaning'}>{view.own ? 'The metric selector does not apply to this view.' : metric?.meaning}</p>
 				{!view.own && model.of(chosen.metric, chosen.thread).whole === 0 && <p class="note">The selection has no values of this metric.</p>}
 				<Path model={model} chosen={chosen} />
 				{view.show({ model, chosen, unit: metric?.unit ?? '' })}
