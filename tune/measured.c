@@ -110,7 +110,8 @@ int heddle__tune_read_measurement(struct tune_work *work, const char *directory,
 	close_all(&reading);
 	if (!status && !measurement->count) {
 		fprintf(stderr,
-			"heddle: tune: %s has no remote accesses of loops of %s: measure with heddle run --accesses\n",
+			"heddle: tune: %s has no remote accesses of loops of %s: "
+			"measure on several nodes, with heddle run --accesses\n",
 			directory, last_name(path));
 		status = HEDDLE_EXIT_NO_VALUES;
 	}

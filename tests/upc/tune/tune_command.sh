@@ -362,7 +362,7 @@ cmp chosen.upc named.upc || complain "what a measurement chose is tuned otherwis
 refused 9 'no loop of this file is predicted to be faster with a cache' remote cc.upc --network dear.net --diff
 refused 9 "a cache of (label|label, above|above, label) is not predicted to be faster: to change the loop anyway, use --variable" \
 	remote cc.upc --loop "cc.upc:$graft" --network dear.net --diff
-refused 7 'has no remote accesses of loops of dp.upc' remote dp.upc --diff
+refused 7 'has no remote accesses of loops of dp.upc: measure on several nodes' remote dp.upc --diff
 refused 2 '--network needs a measurement' cc.upc --loop "cc.upc:$graft" --variable label --network free.net --diff
 refused 3 'nowhere' nowhere dp.upc --diff
 
