@@ -25,7 +25,7 @@ function factsOf(model: Model, index: number): [string, string][] {
 		['sampling', sampled ? process.source + rate : 'none'],
 		['samples', `${format(process.samples, '')} taken, ${format(about.found, '')} in the file: ${whole}`],
 		['switched off', about.paused ? `${format(about.paused, '')} more samples arrived while measurement was off` : ''],
-		['late', about.late ? `${format(about.late, '')} periods ended without a signal; the next sample accounts for their time` : ''],
+		['late', about.late ? `${format(about.late, '')} ${about.late === 1 ? 'period' : 'periods'} ended without a signal; the next sample accounts for ${about.late === 1 ? 'its' : 'their'} time` : ''],
 		['paths cut', about.cut ? `${format(about.cut, '')}: the tree was full; their cost is attributed to the callers` : ''],
 		...about.sources.map(({ name, signals, cpu }): [string, string] => ['sampled by', `${name}: ${format(signals, '')} signals, ${format(cpu, 'ns')} of CPU time`]),
 		['unwinding', about.unwinding],
