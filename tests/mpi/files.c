@@ -26,12 +26,17 @@ static MPI_File opened(MPI_Comm comm, const char *name)
 static void blocking(void)
 {
 	MPI_File file = opened(MPI_COMM_WORLD, "blocking.data");
+	MPI_Info info;
 	MPI_File_set_size(file, 100000);
+	MPI_File_set_atomicity(file, 0);
+	MPI_File_set_info(file, MPI_INFO_NULL);
 	MPI_File_seek(file, 4000 * rank, MPI_SEEK_SET);
 	MPI_File_write(file, buffer, 100, MPI_INT, MPI_STATUS_IGNORE);
 	MPI_File_write_at(file, 4000 * rank, buffer, 200, MPI_INT, MPI_STATUS_IGNORE);
 	MPI_File_write_at_all(file, 4000 * rank, buffer, 300, MPI_INT, MPI_STATUS_IGNORE);
 	MPI_File_sync(file);
+	MPI_File_get_info(file, &info);
+	MPI_Info_free(&info);
 	MPI_File_read_at(file, 4000 * rank, buffer, 100, MPI_INT, MPI_STATUS_IGNORE);
 	MPI_File_read_at_all(file, 4000 * rank, buffer, 800, MPI_CHAR, MPI_STATUS_IGNORE);
 	MPI_File_close(&file);

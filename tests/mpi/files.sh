@@ -18,6 +18,7 @@ files() {
 	ranks "$mpi" 2 "./files.$mpi"
 	expect "$mpi: ends well" ended "$mpi" "exit 0"
 	same_files "$mpi" "$mpi.heddle.d" 2
+	expect "$mpi: collective ones" test "$(sum_of "$mpi" visits '(^|;)MPI_File_set_(size|atomicity|info) @files')" = 6
 	expect "$mpi: merged" "$heddle" merge -o "$mpi.merged" "$mpi.heddle.d"
 	same_files "$mpi.merged" "$mpi.merged" 2
 	"$heddle" export --format sqlite -o "$mpi.sqlite" "$mpi.heddle.d" 2> /dev/null

@@ -131,6 +131,8 @@
 	FUNCTION(File_set_size, 2, "fl", FILE, COLLECTIVE, NARROW)                                 \
 	FUNCTION(File_preallocate, 2, "fl", FILE, COLLECTIVE, NARROW)                              \
 	FUNCTION(File_set_view, 6, "flttpI", FILE, COLLECTIVE, NARROW)                             \
+	FUNCTION(File_set_atomicity, 2, "fi", FILE, COLLECTIVE, NARROW)                            \
+	FUNCTION(File_set_info, 2, "fI", FILE, COLLECTIVE, NARROW)                                 \
 	FUNCTION(File_sync, 1, "f", FILE, COLLECTIVE, NARROW)                                      \
 	FUNCTION(File_seek, 3, "fli", FILE, COMMUNICATION, NARROW)                                 \
 	FUNCTION(File_seek_shared, 3, "fli", FILE, COLLECTIVE, NARROW)                             \
@@ -272,6 +274,13 @@
 	FUNCTION(Win_get_group, 2, "wp", COUNT, OTHER, NARROW)                                     \
 	FUNCTION(File_get_size, 2, "fp", COUNT, OTHER, NARROW)                                     \
 	FUNCTION(File_get_position, 2, "fp", COUNT, OTHER, NARROW)                                 \
+	FUNCTION(File_get_position_shared, 2, "fp", COUNT, OTHER, NARROW)                          \
+	FUNCTION(File_get_byte_offset, 3, "flp", COUNT, OTHER, NARROW)                             \
+	FUNCTION(File_get_view, 5, "fpppp", COUNT, OTHER, NARROW)                                  \
+	FUNCTION(File_get_atomicity, 2, "fp", COUNT, OTHER, NARROW)                                \
+	FUNCTION(File_get_amode, 2, "fp", COUNT, OTHER, NARROW)                                    \
+	FUNCTION(File_get_group, 2, "fp", COUNT, OTHER, NARROW)                                    \
+	FUNCTION(File_get_info, 2, "fp", COUNT, OTHER, NARROW)                                     \
 	FUNCTION(Buffer_attach, 2, "pi", COUNT, OTHER, NARROW)                                     \
 	FUNCTION(Get_count, 3, "Stp", COUNT, OTHER, WIDE)                                          \
 	FUNCTION(Get_elements, 3, "Stp", COUNT, OTHER, WIDE)                                       \
