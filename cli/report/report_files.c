@@ -26,17 +26,17 @@ enum {
 
 static void make_columns(struct heddle_column columns[COLUMNS], const struct heddle_terminal *terminal)
 {
-	columns[COLUMN_RANKS] = (struct heddle_column){"ranks", 5, 4, false};
-	columns[COLUMN_OPENS] = (struct heddle_column){"opens", 6, 3, false};
-	columns[COLUMN_OPEN_TIME] = (struct heddle_column){"time", 9, 3, false};
-	columns[COLUMN_READS] = (struct heddle_column){"reads", 8, 2, false};
-	columns[COLUMN_READ] = (struct heddle_column){"bytes", 9, 0, false};
-	columns[COLUMN_READ_TIME] = (struct heddle_column){"time", 9, 0, false};
-	columns[COLUMN_WRITES] = (struct heddle_column){"writes", 8, 2, false};
-	columns[COLUMN_WRITTEN] = (struct heddle_column){"bytes", 9, 0, false};
-	columns[COLUMN_WRITE_TIME] = (struct heddle_column){"time", 9, 0, false};
-	columns[COLUMN_OTHER_TIME] = (struct heddle_column){"other", 9, 5, false};
-	columns[COLUMN_BANDWIDTH] = (struct heddle_column){"per second", 10, 1, false};
+	columns[COLUMN_RANKS] = (struct heddle_column){"ranks", 5, 5, false};
+	columns[COLUMN_OPENS] = (struct heddle_column){"opens", 6, 4, false};
+	columns[COLUMN_OPEN_TIME] = (struct heddle_column){"opening", 9, 1, false};
+	columns[COLUMN_READS] = (struct heddle_column){"reads", 8, 3, false};
+	columns[COLUMN_READ] = (struct heddle_column){"read", 9, 0, false};
+	columns[COLUMN_READ_TIME] = (struct heddle_column){"read time", 9, 0, false};
+	columns[COLUMN_WRITES] = (struct heddle_column){"writes", 8, 3, false};
+	columns[COLUMN_WRITTEN] = (struct heddle_column){"written", 9, 0, false};
+	columns[COLUMN_WRITE_TIME] = (struct heddle_column){"write time", 10, 0, false};
+	columns[COLUMN_OTHER_TIME] = (struct heddle_column){"other", 9, 6, false};
+	columns[COLUMN_BANDWIDTH] = (struct heddle_column){"per second", 10, 2, false};
 	heddle__columns_fit(terminal, columns, COLUMNS, heddle__names_least(terminal, NAMES_LEAST));
 }
 
