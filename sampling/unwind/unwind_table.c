@@ -85,11 +85,11 @@ static void add_row(struct builder *builder, uint32_t pc, uint32_t rule, uint16_
 /* Converts a location to a form without an expression; keeps [frame pointer + n], as in realigned stacks. */
 static void save_of(struct heddle__unwind_saves *saves, int i, const struct heddle__cfi_location *location)
 {
-	struct heddle__cfi_bytes bytes = {
-		.at = location->expression, .end = location->expression + location->expression_size};
 	int64_t offset = location->offset;
 	saves->registers[i].how = (uint8_t)location->how;
 	if (location->how == HEDDLE_CFI_AT_EXPRESSION) {
+		struct heddle__cfi_bytes bytes = {
+			.at = location->expression, .end = location->expression + location->expression_size};
 		bool fp = heddle__cfi_unsigned(&bytes, 1) == 0x70 + HEDDLE_DWARF_FP;
 
 		offset = heddle__cfi_sleb(&bytes);
