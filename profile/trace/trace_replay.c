@@ -51,7 +51,7 @@ static void go_to_chunk(struct profile_trace_stream *stream, size_t chunk)
 static int take_entries(
 	struct profile_trace_stream *stream, struct profile_trace_taken *taken, const struct profile_trace_event *event)
 {
-	const struct profile_trace_entry *entries = taken->block->entries + taken->entries;
+	const struct profile_trace_entry *entries = event->pushed ? taken->block->entries + taken->entries : NULL;
 	taken->entries += event->pushed;
 	stream->depth = event->operand;
 	stream->unknown = false;
