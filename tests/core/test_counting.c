@@ -106,9 +106,9 @@ static int end(void **state)
 }
 
 /* A sanitizer's own data occupies pages too. */
-#if defined(__SANITIZE_THREAD__)
+#if UNDER_TSAN
 #define MOST(pages) (6 * (pages) + 300)
-#elif defined(__SANITIZE_ADDRESS__)
+#elif UNDER_ASAN
 #define MOST(pages) (2 * (pages) + 100)
 #else
 #define MOST(pages) ((pages) + 20)

@@ -18,16 +18,7 @@
 #include "core/writer/writer.h"
 #include "tests/core/read_back.h"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define UNDER_ASAN 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(UNDER_ASAN)
-#define UNDER_SANITIZER 1
-#else
-#define UNDER_SANITIZER UNDER_TSAN
-#endif
+#define UNDER_SANITIZER (UNDER_ASAN || UNDER_TSAN)
 
 static struct heddle_event events[] = {
 	{"test", "test_region", "region", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0},

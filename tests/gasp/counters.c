@@ -7,8 +7,10 @@
 
 #include <sys/mman.h>
 
+#include "tests/support/sanitizers.h"
+
 /* A sanitizer's own data occupies pages too. */
-#if defined(__SANITIZE_ADDRESS__)
+#if UNDER_ASAN
 #define EXTRA(pages) ((pages) + 100)
 #else
 #define EXTRA(pages) 40

@@ -7,15 +7,8 @@
 #ifndef HEDDLE_TESTS_EFFORT_H
 #define HEDDLE_TESTS_EFFORT_H
 
-#if defined(__SANITIZE_THREAD__)
-#define EXHAUSTIVE_STEP 9
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define EXHAUSTIVE_STEP 9
-#endif
-#endif
-#ifndef EXHAUSTIVE_STEP
-#define EXHAUSTIVE_STEP 1
-#endif
+#include "tests/support/sanitizers.h"
+
+#define EXHAUSTIVE_STEP (UNDER_TSAN ? 9 : 1)
 
 #endif

@@ -19,17 +19,7 @@
 #include "core/threads/control.h"
 #include "core/threads/thread.h"
 #include "core/tree/tree.h"
-
-#if defined(__SANITIZE_THREAD__)
-#define UNDER_TSAN 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define UNDER_TSAN 1
-#endif
-#endif
-#ifndef UNDER_TSAN
-#define UNDER_TSAN 0
-#endif
+#include "tests/support/sanitizers.h"
 
 /* The calling thread with a context, measurement running, no output anywhere. */
 static inline struct heddle_thread *be_measured(void)
