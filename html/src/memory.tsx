@@ -41,6 +41,62 @@ function allocators(model: Model): Row[] {
 	return [...rows.values()];
 }
 
+interface Place {
+	key: number;
+	label: number;
+	place: { file: number; line: number };
+	node: number;
+	bytes: number;
+	blocks: number;
+}
+
+// Lines of the program: a region of the system's code counts for the line that called that code.
+function places(model: Model): Place[] {
+	const { label, labels, siteNode, siteParent, siteFile, siteLine } = model.data;
+	const rows = new Map<string, Place>();
+	const rowOf = (site: number): Place => {
+		let at = labels.kind[label[siteNode[site]]] === KIND.REGION ? siteParent[site] : site;
+		const inSystem = labels.system[label[siteNode[at]]] === 1;
+		while (at > 0 && labels.system[label[siteNode[at]]]) at = siteParent[at];
+		if (at === 0 || !inSystem) at = site;
+		const node = siteNode[at];
+		const frame = labels.kind[label[node]] === KIND.FRAME;
+		const place = { file: siteFile[at], line: frame ? siteLine[at] : 0 };
+		const key = `${label[node]} ${frame ? place.file : ''} ${place.line}`;
+		const row = rows.get(key) ?? { key: rows.size, label: label[node], place, node, bytes: 0, blocks: 0 };
+		rows.set(key, row);
+		return row;
+	};
+	model.eachSite('bytes-allocated', -1, (site, bytes) => (rowOf(site).bytes += bytes));
+	model.eachSite('allocations', -1, (site, blocks) => (rowOf(site).blocks += blocks));
+	return [...rows.values()].filter(({ bytes }) => bytes > 0);
+}
+
+function Places({ model, chosen }: { model: Model; chosen: Selection }) {
+	const { whole } = model.of('bytes-allocated', -1);
+	const all = places(model);
+	return (
+		<>
+			<h2>Lines that allocate most</h2>
+			<Table<Place>
+				name="places"
+				label="Lines by the memory that they allocated"
+				columns={[
+					{ title: 'self %', hint: 'of all memory that was allocated', number: true, sort: ({ bytes }) => bytes, cell: ({ bytes }) => share(bytes, whole) },
+					{ title: 'allocated', hint: 'bytes-allocated', number: true, sort: ({ bytes }) => bytes, cell: ({ bytes }) => amount(bytes, 'bytes') },
+					{ title: 'allocations', hint: 'allocations', number: true, minor: true, sort: ({ blocks }) => blocks, cell: ({ blocks }) => amount(blocks, '') },
+					{ title: 'place', hint: 'a line of the program, including system code that it calls', cell: ({ label, place }) => <LabelName model={model} label={label} place={place} search={chosen.search} /> },
+				]}
+				rows={all.filter(({ label }) => passes(model.data.labels.text[label], chosen.search))}
+				keyOf={({ key }) => key}
+				selected={all.find(({ node }) => node === chosen.node)?.key ?? -1}
+				onSelect={({ node }) => select({ node })}
+				height={260}
+			/>
+		</>
+	);
+}
+
 function Allocators({ model, chosen }: { model: Model; chosen: Selection }) {
 	const { whole } = model.of('bytes-allocated', -1);
 	return (
@@ -85,6 +141,7 @@ export function Memory({ model, chosen }: { model: Model; chosen: Selection }) {
 			</p>
 			<Whole chosen={chosen} thread />
 			<Allocators model={model} chosen={chosen} />
+			<Places model={model} chosen={chosen} />
 			<h2>Memory by call path: held at the end, and allocated</h2>
 			<Metrics model={model} chosen={{ ...chosen, thread: -1 }} label="Memory" shown={HELD} />
 		</section>

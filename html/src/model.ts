@@ -201,7 +201,7 @@ export class Model {
 	}
 
 	// Values by line of the source, several times for the same site perhaps.
-	private eachSite(metric: string, thread: number, add: (site: number, value: number) => void): void {
+	eachSite(metric: string, thread: number, add: (site: number, value: number) => void): void {
 		eachValue(this.valuesOf(thread), metric, (site, value) => {
 			if (this.has(this.data.siteNode[site])) add(site, value);
 		});

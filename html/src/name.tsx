@@ -29,9 +29,10 @@ export function classOf(model: Model, label: number): string {
 	return kind === KIND.REGION || kind === KIND.PHASE ? 'region' : 'code';
 }
 
-export function LabelName({ model, label, search }: { model: Model; label: number; search: string }) {
+// With the place of its definition, or another one.
+export function LabelName({ model, label, search, place }: { model: Model; label: number; search: string; place?: { file: number; line: number } }) {
 	const { labels, files } = model.data;
-	const line = labels.line[label];
+	const { file, line } = place ?? { file: labels.file[label], line: labels.line[label] };
 	const text = labels.text[label];
 	const short = shortName(text, roomOf());
 	return (
@@ -40,7 +41,7 @@ export function LabelName({ model, label, search }: { model: Model; label: numbe
 			{line > 0 && classOf(model, label) === 'code' && (
 				<small>
 					{' '}
-					{baseName(files[labels.file[label]])}:{line}
+					{baseName(files[file])}:{line}
 				</small>
 			)}
 		</span>

@@ -62,6 +62,10 @@ def memory(browser, name):
     for row in rows(browser, "Memory"):
         if row[3]:
             check("who asked for memory", reported(name, "memory", [row[3], row[-1]]), row)
+    found = rows(browser, "Lines by the memory")
+    check("lines", found)
+    for row in found:
+        check("a line that allocates", reported(name, "memory", [row[0].replace("\u2013", "0.0"), *row[1:]]), row)
 
 
 def messages(browser, name):
