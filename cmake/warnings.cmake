@@ -11,4 +11,11 @@ endif()
 if(HEDDLE_SANITIZE)
   add_compile_options(-fsanitize=${HEDDLE_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${HEDDLE_SANITIZE})
+  # One runtime for programs and the libraries that they load, as gcc has it.
+  if(CMAKE_C_COMPILER_ID MATCHES Clang AND HEDDLE_SANITIZE MATCHES address)
+    execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so
+      OUTPUT_VARIABLE runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
+    get_filename_component(runtime ${runtime} DIRECTORY)
+    add_link_options(-shared-libasan -Wl,-rpath,${runtime})
+  endif()
 endif()
