@@ -5,6 +5,7 @@
  * and in collectives, that of ranks beyond the rank with least. That one is who the others wait for.
  */
 #include "analysis/exchange_table.h"
+#include "analysis/file_table.h"
 #include "analysis/findings_parts.h"
 #include "analysis/text.h"
 
@@ -239,6 +240,48 @@ static int find_size(struct facts *facts)
 	return 0;
 }
 
+static void say_moved(struct heddle_finding *finding, uint64_t bytes, const char *how)
+{
+	char text[32];
+	if (bytes)
+		heddle__finding_add(finding, ", %s %s", heddle__format_bytes(text, sizeof(text), bytes), how);
+}
+
+/* `ns`: of calls with all files. */
+static void say_files(
+	const struct facts *facts, struct heddle_finding *finding, const struct heddle_file *most, uint64_t ns)
+{
+	char text[32], name[HEDDLE_FINDING_NAME];
+	heddle__finding_add(finding, "Calls with files take %.0f %% of the %ss' time (%s), %.0f %% of it with `%s`",
+		100 * (double)ns / (double)facts->elapsed, facts->ranks->ranks,
+		heddle__format_time(text, sizeof(text), ns), 100 * (double)heddle__file_ns(most) / (double)ns,
+		heddle__finding_name(name, most->shown));
+	say_moved(finding, most->bytes_read, "read");
+	say_moved(finding, most->bytes_written, "written");
+	if (heddle__file_bandwidth(most))
+		heddle__finding_add(
+			finding, ", %s/s", heddle__format_bytes(text, sizeof(text), heddle__file_bandwidth(most)));
+	heddle__finding_add(finding, "; `heddle report --messages` has all files");
+	heddle__finding_brief(finding, "files %.0f %%", 100 * (double)ns / (double)facts->elapsed);
+}
+
+static int find_files(struct facts *facts)
+{
+	struct heddle_file_table table;
+	uint64_t ns = 0;
+	int error = heddle__file_table_make(&table, facts->measurement);
+	if (error)
+		return error;
+	for (size_t i = 0; i < table.count; i++)
+		ns += heddle__file_ns(&table.files[i]);
+	double share = (double)ns / (double)facts->elapsed;
+	struct heddle_finding *finding = share >= MATTERS ? heddle__finding_make(facts->findings, share) : NULL;
+	if (finding)
+		say_files(facts, finding, &table.files[0], ns);
+	heddle__file_table_free(&table);
+	return 0;
+}
+
 static void find_overlap(struct facts *facts)
 {
 	uint64_t flight = profile_measurement_total(facts->measurement, HEDDLE_METRIC_FLIGHT_TIME);
@@ -291,6 +334,8 @@ int heddle__find_exchanges(struct heddle_findings *findings, const struct profil
 	if (measurement->tree.values[HEDDLE_METRIC_MESSAGE_WAIT]) /* messages, whose overlap is known */
 		find_overlap(&facts);
 	int error = find_size(&facts);
+	if (!error)
+		error = find_files(&facts);
 	free(facts.by_label);
 	return error;
 }

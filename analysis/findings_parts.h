@@ -14,8 +14,8 @@ const char *heddle__exchanging_model(const struct profile_call_tree *tree);
 
 /*
  * Calls that exchange messages, of the model that numbers the program's ranks: how much of the ranks' time they take,
- * and how much of that is waiting; messages of the most expensive size; communication that nothing else is done during.
- * 0 or -ENOMEM.
+ * and how much of that is waiting; messages of the most expensive size; communication that nothing else is done during;
+ * files. 0 or -ENOMEM.
  */
 int heddle__find_exchanges(struct heddle_findings *findings, const struct profile_measurement *measurement,
 	const struct profile_view *view);
