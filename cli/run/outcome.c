@@ -127,7 +127,9 @@ void heddle__outcome_say(const struct heddle_outcome *outcome)
 	fputs("heddle: no profile of ", stderr);
 	if (outcome->companions.running > 0) /* they may leave some still */
 		fprintf(stderr, "rank %zu of ", outcome->companions.rank);
-	fprintf(stderr, "%s was written: %s; see: %s doctor\n", outcome->program,
-		describe_end(why, sizeof why, outcome->status), command());
+	fprintf(stderr, "%s was written: %s", outcome->program, describe_end(why, sizeof why, outcome->status));
+	if (!WIFSIGNALED(outcome->status))
+		fprintf(stderr, "; see: %s doctor", command());
+	fputs("\n", stderr);
 	heddle__output_remove_if_empty(directory);
 }

@@ -35,12 +35,12 @@ says() {
 	measured "$name" "$@"
 	expect "$name: ends as ever" test "$(cat "$work/$name.outcome")" = "$outcome"
 	expect "$name: says what happened: $(grep '^heddle:' "$work/$name.err")" \
-		grep -Eq "^heddle: no profile of [^:]*: $pattern; see: .*heddle doctor$" "$work/$name.err"
+		grep -Eq "^heddle: no profile of [^:]*: $pattern$" "$work/$name.err"
 	expect "$name: nothing is left" test ! -e "$work/$name.heddle.d"
 }
-says segv 'signal 11' 'it was killed by SIGSEGV before one was written: .* the first after N' "$work/raw" 11
-says sys 'signal 31' 'it was killed by SIGSYS before one was written: .* the first after N' "$work/raw" 31
-says real_time "signal 40" 'it was killed by SIGRTMIN\+6 before one was written: .* the first after N' "$work/raw" 40
-says refused 'exit 127' 'the dynamic linker could not start it, or ended it: a library or symbol is missing \(exit status 127\)' "$work/needs"
-says past 'exit 5' 'it exited with status 5 without running exit handlers, is a wrapper that clears LD_PRELOAD, or could no longer write .*' "$work/raw" 0 5
+says segv 'signal 11' 'it was killed by SIGSEGV before one was written: `--flush-seconds N` writes one every N seconds, the first after N' "$work/raw" 11
+says sys 'signal 31' 'it was killed by SIGSYS before one was written: `--flush-seconds N` writes one every N seconds, the first after N' "$work/raw" 31
+says real_time "signal 40" 'it was killed by SIGRTMIN\+6 before one was written: `--flush-seconds N` writes one every N seconds, the first after N' "$work/raw" 40
+says refused 'exit 127' 'the dynamic linker could not start it, or ended it: a library or symbol is missing \(exit status 127\); see: .*heddle doctor' "$work/needs"
+says past 'exit 5' 'it exited with status 5 without running exit handlers, is a wrapper that clears LD_PRELOAD, or could no longer write .*; see: .*heddle doctor' "$work/raw" 0 5
 finish
