@@ -17,7 +17,7 @@
 #include "models/mpi/wrappers/mpi_requests.h"
 
 #define OPEN_BITS 12
-#define NEAR 16u /* places where a handle may be */
+#define PROBES 16u /* places from its hash on where a handle may be */
 #define NAME_BITS 11
 #define NAMES_MOST 1000u /* each thread may have rows for each of them */
 #define NAME_SIZE 1001   /* as much as a string of the profile has */
@@ -33,7 +33,7 @@ struct name {
 	uint32_t text;
 };
 
-static struct place open_files[(1u << OPEN_BITS) + NEAR];
+static struct place open_files[(1u << OPEN_BITS) + PROBES];
 static struct name names[1u << NAME_BITS];
 static uint32_t name_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -99,7 +99,7 @@ static struct place *home_of(uintptr_t handle)
 static struct place *find(uintptr_t handle)
 {
 	struct place *home = home_of(handle);
-	for (struct place *place = home; place < home + NEAR; place++)
+	for (struct place *place = home; place < home + PROBES; place++)
 		if (atomic_load_explicit(&place->handle, memory_order_acquire) == handle)
 			return place;
 	return NULL;
@@ -117,7 +117,7 @@ static void keep(uintptr_t handle, uint32_t name)
 	struct place *place = find(handle);
 	if (!place)
 		place = home_of(handle);
-	for (const struct place *end = home_of(handle) + NEAR; place < end; place++) {
+	for (const struct place *end = home_of(handle) + PROBES; place < end; place++) {
 		uintptr_t other = atomic_load_explicit(&place->handle, memory_order_relaxed);
 		if (other && other != handle)
 			continue;
