@@ -2,6 +2,8 @@
 /* Runs in signal handlers. */
 #include "core/threads/control.h"
 
+#include "core/base/process_info.h"
+#include "core/threads/excluded.h"
 #include "core/threads/listeners.h"
 #include "core/threads/thread.h"
 
@@ -82,10 +84,24 @@ static void wait_until_quiet(uint64_t most_ns)
 	}
 }
 
+/*
+ * CPU clocks do not stop. They are read when samples stop: whatever a thread burns while the writer waits and writes
+ * has no samples, and would be charged to where its last one was.
+ */
+static void read_cpu_clocks(void)
+{
+	uint64_t excluded = heddle__excluded_cpu_ns(), all = heddle__clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next)
+		thread->times.frozen_cpu_ns =
+			thread->times.end_ns ? 0 : heddle__clock_ns(heddle__cpu_clock_of(thread->tid));
+	heddle__process.frozen_cpu_ns = all > excluded ? all - excluded : 0;
+}
+
 void heddle__freeze(void)
 {
 	atomic_fetch_add(&freezers, 1);
 	update_run_state();
+	read_cpu_clocks();
 	wait_until_quiet(QUIET_WAIT_NS);
 }
 
@@ -94,6 +110,7 @@ void heddle__freeze_at_end(void)
 	atomic_fetch_add(&freezers, 1);
 	update_run_state();
 	atomic_store(&stopped_at_end, stop_clock());
+	read_cpu_clocks();
 	wait_until_quiet(LAST_WAIT_NS);
 }
 

@@ -88,6 +88,7 @@ struct heddle_thread_times {
 	uint64_t off_ticks;        /* measured ticks while `off`, up to the last switch */
 	uint64_t off_since;        /* measured tick of the last switch off */
 	uint64_t cpu_ns;           /* CPU time of earlier owners */
+	uint64_t frozen_cpu_ns;    /* the present owner's CPU clock when measurement was frozen; 0: it began later */
 };
 
 struct heddle_thread {

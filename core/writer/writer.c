@@ -194,8 +194,7 @@ static void put_process(
 	struct heddle_buffer *out, struct heddle_buffer *part, const char *ended_by, const struct extent *extent)
 {
 	const struct heddle_process *process = &heddle__process;
-	uint64_t not_its = process->start_cpu_ns + heddle__excluded_cpu_ns();
-	uint64_t cpu_ns = heddle__clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	uint64_t cpu_ns = process->frozen_cpu_ns, before = process->start_cpu_ns;
 	heddle__put_string(out, FIELD(Process, program), process->program);
 	put_arguments(out);
 	heddle__put_string(out, FIELD(Process, host), process->host);
@@ -204,7 +203,7 @@ static void put_process(
 	heddle__put_uint(out, FIELD(Process, start_unix_ns), process->start_unix_ns);
 	heddle__put_uint(
 		out, FIELD(Process, duration_ns), heddle__clock_ns(CLOCK_MONOTONIC) - heddle__process.start_ns);
-	heddle__put_uint(out, FIELD(Process, cpu_ns), cpu_ns > not_its ? cpu_ns - not_its : 0);
+	heddle__put_uint(out, FIELD(Process, cpu_ns), cpu_ns > before ? cpu_ns - before : 0);
 	heddle__put_string(out, FIELD(Process, ended_by), ended_by);
 	heddle__put_string(out, FIELD(Process, heddle_version), HEDDLE_VERSION);
 	heddle__put_string(out, FIELD(Process, sample_source), process->sample_source);
@@ -229,7 +228,7 @@ static void put_process(
 	put_sample_sources(out, part);
 	heddle__put_uint(out, FIELD(Process, samples_late), process->samples_late);
 	heddle__put_uint(out, FIELD(Process, cpu_before_ns), process->before_cpu_ns);
-	heddle__put_uint(out, FIELD(Process, cpu_clock_ns), cpu_ns);
+	heddle__put_uint(out, FIELD(Process, cpu_clock_ns), heddle__clock_ns(CLOCK_PROCESS_CPUTIME_ID));
 	put_rank(out);
 	heddle__put_bytes(out, FIELD(Process, processors), process->processors, process->processors_size);
 }

@@ -69,7 +69,8 @@ static uint64_t total_cpu_ns(const struct heddle_thread *thread)
 {
 	uint64_t total = thread->times.cpu_ns;
 	if (is_active(thread))
-		total += heddle__clock_ns(heddle__cpu_clock_of(thread->tid));
+		total += thread->times.frozen_cpu_ns ? thread->times.frozen_cpu_ns
+						     : heddle__clock_ns(heddle__cpu_clock_of(thread->tid));
 	return total > thread->sampled.paused_cpu_ns ? total - thread->sampled.paused_cpu_ns : 0;
 }
 
