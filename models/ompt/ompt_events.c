@@ -145,7 +145,7 @@ static void fork_unknown(struct heddle_thread *thread, struct heddle_ompt_team *
 {
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
 	struct heddle_ompt_context found = forked(thread, event, frame, call, return_address);
-	team->creator_cfa = found.sp;
+	team->creator_cfa = found.sp ? found.sp : call.sp; /* a team that the runtime itself forked, in another */
 	team->place = found.place;
 	team->context = found.node;
 	if (heddle__ompt_by_site(thread))

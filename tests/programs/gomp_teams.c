@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For GCC, on LLVM's runtime: two leagues of two teams, the second with a loop. */
+/* For GCC, on LLVM's runtime: two leagues of two teams, the second with a loop; or so many that do nothing. */
 #include "burn.h"
+
+#include <stdlib.h>
 
 static NOINLINE void burn_in_team(int ms)
 {
@@ -30,8 +32,15 @@ static NOINLINE void distributed(void)
 	__asm__ volatile("");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	int empty = argc > 1 ? atoi(argv[1]) : 0;
+	for (int i = 0; i < empty; i++) {
+#pragma omp teams num_teams(2) thread_limit(1)
+		__asm__ volatile("");
+	}
+	if (empty)
+		return 0;
 	league();
 	distributed();
 	return 0;

@@ -17,6 +17,12 @@ try_runtime() {
 	expect "$1: what they do" has_path "$1" '^main;league;omp teams @[^;]*;burn_in_team'
 	expect "$1: and a loop" has_path "$1" '^main;distributed;omp teams @[^;]*;burn_in_loop'
 	expect "$1: and nowhere else" no_path "$1" '^omp hidden helpers|__libc_start|omp parallel|^burn_'
+	# Most samples are in the runtime, which forks a team of its own for each initial task.
+	hz=10000
+	measured "$1-empty" "$work/gomp_teams" 3000
+	hz=1000
+	folded "$1-empty" --metric samples
+	expect "$1: no frames of the program's below a league" no_path "$1-empty" ';omp teams @[^;]*;(_start|main|__libc_start)'
 }
 for_each_runtime try_runtime
 finish
