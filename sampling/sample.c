@@ -66,12 +66,6 @@ static uint64_t cpu_since_last(
 	return charge;
 }
 
-/* Samples are charged elapsed time only where no open region is. */
-static bool region_takes_time(const struct heddle_thread *thread)
-{
-	return heddle__innermost_slot(thread);
-}
-
 /* Elapsed time that events have charged already, of the code that this sample is of; at most `elapsed`. */
 static uint64_t pay_owed(struct heddle_thread *thread, uint64_t elapsed)
 {
@@ -118,7 +112,7 @@ static void take_sample(struct heddle_thread *thread, struct heddle_sampler_thre
 {
 	enum heddle_state state;
 	uint64_t now = heddle__measured_ticks();
-	uint64_t span = now > thread->sampled.ticks ? now - thread->sampled.ticks : 0;
+	uint64_t span = now > thread->sampled.ticks ? now - thread->sampled.ticks : 0; /* used with CPU time alone */
 	uint32_t node = heddle__sampled_path(thread, sampler, context, &state);
 	if (thread->counting)
 		heddle__charge_counters(thread, node);
@@ -131,7 +125,7 @@ static void take_sample(struct heddle_thread *thread, struct heddle_sampler_thre
 	slot->value[HEDDLE_METRIC_SAMPLES] += periods;
 	slot->value[HEDDLE_METRIC_CPU_TIME] += cpu;
 	heddle__live_sample(node, periods);
-	uint64_t elapsed = region_takes_time(thread) ? 0 : heddle__sampler_wall ? span : heddle__ns_to_ticks(cpu);
+	uint64_t elapsed = heddle__elapsed_of_sample(thread, periods, cpu, now);
 	elapsed -= pay_owed(thread, elapsed);
 	if (heddle__is_traced(thread))
 		heddle__trace_sample(thread, now, node, periods, cpu, elapsed);
@@ -139,14 +133,15 @@ static void take_sample(struct heddle_thread *thread, struct heddle_sampler_thre
 		charge_elapsed(thread, slot, state, elapsed);
 	if (heddle__blames)
 		heddle__blame_sample(thread, slot);
-	thread->sampled.ticks = now;
+	if (!heddle__sampler_wall)
+		thread->sampled.ticks = now;
 	thread->sampled.last_node = node;
 }
 
 static void charge_part(struct heddle_thread *thread, uint32_t node, uint64_t cpu)
 {
 	struct heddle_slot *slot = heddle__slot(thread, node);
-	uint64_t elapsed = region_takes_time(thread) ? 0 : heddle__ns_to_ticks(cpu);
+	uint64_t elapsed = heddle__innermost_slot(thread) ? 0 : heddle__ns_to_ticks(cpu);
 	elapsed -= pay_owed(thread, elapsed);
 	slot->value[HEDDLE_METRIC_CPU_TIME] += cpu;
 	slot->value[HEDDLE_METRIC_WALL_TIME] += elapsed;

@@ -274,6 +274,7 @@ static void thread_begin(struct heddle_thread *thread)
 	thread->sampled.period_ns =
 		by_event ? 1 : heddle__sampler_period; /* with an event, the CPU clock gives a sample's time */
 	thread->sampled.period_cpu_ns = by_event || heddle__sampler_wall ? 0 : heddle__sampler_period;
+	thread->sampled.period_ticks = heddle__sampler_wall ? heddle__ns_to_ticks(heddle__sampler_period) : 0;
 	if (thread->role == HEDDLE_THREAD_HEDDLE)
 		return;
 	struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);

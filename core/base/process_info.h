@@ -31,7 +31,8 @@ struct heddle_process {
 	pid_t pid;                /* the process that is measured; a child that no fork handler saw is another */
 	uint64_t start_unix_ns, start_ns, start_cpu_ns;
 	uint64_t before_cpu_ns; /* the CPU clock at the start: start_cpu_ns and what is excluded */
-	uint64_t frozen_cpu_ns; /* the CPU clock, less what is excluded, when measurement was frozen (core/threads/control.h) */
+	uint64_t frozen_cpu_ns; /* the CPU clock, less what is excluded, when measurement was frozen
+				   (core/threads/control.h) */
 	uint64_t start_ticks;
 	_Atomic uint64_t samples_paused;
 	unsigned char processors[HEDDLE_PROCESSOR_BYTES]; /* a bit each that it could run on at the start */

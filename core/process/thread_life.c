@@ -63,8 +63,11 @@ static void catch_up(struct heddle_thread *thread)
 	uint64_t cpu = cpu_of_deferred(thread, periods);
 	slot->value[HEDDLE_METRIC_SAMPLES] += periods;
 	slot->value[HEDDLE_METRIC_CPU_TIME] += cpu;
+	uint64_t now = heddle__measured_ticks();
+	uint64_t elapsed = heddle__elapsed_of_sample(thread, periods, cpu, now);
+	slot->value[HEDDLE_METRIC_WALL_TIME] += elapsed;
 	if (heddle__is_traced(thread))
-		heddle__trace_sample(thread, heddle__measured_ticks(), slot->node, periods, cpu, 0);
+		heddle__trace_sample(thread, now, slot->node, periods, cpu, elapsed);
 	thread->sampled.charged_ns += cpu;
 	if (heddle__blames)
 		heddle__blame_sample(thread, heddle__slot(thread, parent));

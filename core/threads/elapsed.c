@@ -12,6 +12,27 @@ void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now)
 	heddle__charge(thread, thread->off ? NULL : heddle__innermost_slot(thread), now);
 }
 
+/*
+ * By a wall clock, each period is charged whole to the code that its signal interrupted. The distance from the signal
+ * before would be too little after a late one, such as the one that a thread gets when it leaves a wait: work between
+ * two waits would lack what they took from it. Periods that got no signal are charged to the next one.
+ */
+static uint64_t elapsed_of_periods(struct heddle_thread *thread, uint64_t periods, uint64_t now)
+{
+	uint64_t period = thread->sampled.period_ticks, due = periods * period;
+	uint64_t since = now > thread->sampled.ticks ? now - thread->sampled.ticks : 0;
+	uint64_t elapsed = due < since && since - due < 2 * period ? due : since;
+	thread->sampled.ticks += elapsed;
+	return elapsed;
+}
+
+uint64_t heddle__elapsed_of_sample(struct heddle_thread *thread, uint64_t periods, uint64_t cpu_ns, uint64_t now)
+{
+	uint64_t elapsed =
+		thread->sampled.period_ticks ? elapsed_of_periods(thread, periods, now) : heddle__ns_to_ticks(cpu_ns);
+	return heddle__innermost_slot(thread) ? 0 : elapsed;
+}
+
 void heddle__charge_idle(struct heddle_thread *thread, uint64_t since, uint64_t now)
 {
 	if (!thread->idle_slot || now <= since || now <= thread->last_ticks)

@@ -57,6 +57,12 @@ static inline void heddle__charge(struct heddle_thread *thread, struct heddle_sl
 void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now);
 
 /*
+ * The elapsed time to charge to a sample of so many periods, with that CPU time, in ticks; 0: an open region is
+ * charged. Context: owner thread, inside.
+ */
+uint64_t heddle__elapsed_of_sample(struct heddle_thread *thread, uint64_t periods, uint64_t cpu_ns, uint64_t now);
+
+/*
  * The thread's tasks, which are still on its stack, ended at the tick `since`: charge elapsed time up to then, and from
  * then up to `now` as idle. Context: owner thread, inside.
  */

@@ -63,8 +63,9 @@ struct heddle_sampled {
 	uint64_t samples;       /* sampling periods taken, `pending` included */
 	uint64_t period_ns;     /* least CPU or wall time of a sampling period; 0: not sampled */
 	uint64_t period_cpu_ns; /* CPU time of a period; 0: the thread's CPU clock alone gives it */
+	uint64_t period_ticks;  /* elapsed time of a period, by a wall clock; 0: CPU time gives it */
 	uint64_t charged_ns;    /* the part of the thread's CPU time that is charged to slots */
-	uint64_t ticks;         /* measured tick of the last sample */
+	uint64_t ticks; /* measured tick of the last sample; by a wall clock, up to which periods are accounted for */
 	uint64_t owner_samples; /* of the present owner */
 	uint64_t paused_cpu_ns; /* CPU time while measurement was paused */
 	uint64_t owed_ticks;    /* elapsed time that events charged, of code that samples account for: next ones pay */
