@@ -84,7 +84,7 @@ static int print(const struct heddle_report *report)
 		return error;
 	print_length(report, traced, &rows);
 	heddle__style(&report->terminal, HEDDLE_STYLE_DIM);
-	printf("%9s %7s  %-*s  %s\n", "time", "path", NAME_WIDTH, "thread", "what it did");
+	printf("%9s %7s  %-*s  %s\n", "time", "path", NAME_WIDTH, "thread", "states");
 	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 	for (size_t i = 0; i < rows.count; i++)
 		print_thread(report, traced, &rows.items[i], rows.total);

@@ -253,7 +253,7 @@ def late(browser, lines):
 
 
 def waits(browser, name):
-    """Who waited for whom; threads of the critical path, and what they did; functions on it."""
+    """Who waited for whom; threads of the critical path, and their states; functions on it."""
     browser.open(os.path.abspath(f"{name}.html"), "view=waits")
     if "Waits" not in browser.texts("nav button"):
         return 0
@@ -261,14 +261,14 @@ def waits(browser, name):
     lines, found = report(name, "--critical"), rows(browser, "Threads that the critical")
     bars = browser.ask("[...document.querySelectorAll('main .table .bar')].map((one) => one.ariaLabel)")
     sentence = next(text for text in browser.texts("main p") if "the length of" in text).split(". ")[0]
-    head = " ".join(lines[: next(i for i, line in enumerate(lines) if "what it did" in line)])
+    head = " ".join(lines[: next(i for i, line in enumerate(lines) if "  states" in line)])
     check("its length", f"critical path: {sentence}" in " ".join(head.split()), (sentence, head))
-    table = lines[next(i for i, line in enumerate(lines) if "what it did" in line) + 1 :]
+    table = lines[next(i for i, line in enumerate(lines) if "  states" in line) + 1 :]
     for row, bar, line in zip(found, bars, table):
         thread = re.sub(r"^\d+ ", "", row[2])
         check("a thread of the path", line.split()[:3] == " ".join(row[:2]).split() and thread in line, (row, line))
         for state, share in re.findall(r"  ([a-z][a-z -]*) +([\d.]+)(?= |$)", line.split(thread)[-1]):
-            check("what it did", f"{state.strip()} {share} %" in bar, (bar, line))
+            check("the states", f"{state.strip()} {share} %" in bar, (bar, line))
     functions_there, flat = rows(browser, "The critical path by"), report(name, "--critical", "--flat")
     for row in functions_there:
         check("a function of the path", stands(flat, reported(row), without_place(row[-1])), (row, flat))
