@@ -25,6 +25,14 @@ static void add_sources(struct heddle_summary *sum, const Heddle__Profile__Proce
 	sum->paused += info->samples_paused;
 }
 
+uint64_t heddle__samples_of(const Heddle__Profile__Process *process)
+{
+	uint64_t signals = 0;
+	for (size_t i = 0; i < process->n_sample_sources; i++)
+		signals += process->sample_sources[i]->signals;
+	return signals ? signals : process->samples_taken; /* an old profile does not say */
+}
+
 struct heddle_summary heddle__summarize(const struct profile_measurement *measurement)
 {
 	struct heddle_summary sum = {.start_ns = UINT64_MAX, .hosts = heddle__hosts_count(measurement)};

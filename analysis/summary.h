@@ -20,6 +20,9 @@ struct heddle_summary {
 	} sources[HEDDLE_SUMMARY_SOURCES];
 };
 
+/* How often a call path was taken in the process: one sample may stand for several periods. */
+uint64_t heddle__samples_of(const Heddle__Profile__Process *process);
+
 /* Texts belong to the measurement. */
 struct heddle_summary heddle__summarize(const struct profile_measurement *measurement);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle info`: what was measured, on what, and how complete it is. */
 #include "analysis/hosts.h"
+#include "analysis/summary.h"
 #include "analysis/uncounted.h"
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
@@ -116,10 +117,12 @@ static void print_sources(const Heddle__Profile__Process *info)
 
 static void print_samples(const struct profile_process *process)
 {
-	char taken[32], found[32], paused[32];
+	char samples[32], counted[32], found[32], paused[32];
 	const Heddle__Profile__Process *info = process->info;
 	uint64_t in_file = samples_in_file(process);
-	line("samples", "%s taken, %s in the file%s", heddle__format_count(taken, sizeof(taken), info->samples_taken),
+	line("samples", "%s", heddle__format_count(samples, sizeof(samples), heddle__samples_of(info)));
+	line("periods", "%s counted, %s in the file%s",
+		heddle__format_count(counted, sizeof(counted), info->samples_taken),
 		heddle__format_count(found, sizeof(found), in_file),
 		info->samples_taken == in_file ? ": all" : ": NOT ALL, the measurement is incomplete");
 	if (info->samples_paused)
@@ -274,14 +277,14 @@ static void print_hosts(const struct profile_measurement *measurement)
 
 static void print_brief(const struct profile_process *process, bool hosts)
 {
-	char taken[32], elapsed[32];
+	char samples[32], elapsed[32];
 	const Heddle__Profile__Process *info = process->info;
 	struct heddle_capture capture;
 	heddle__capture_begin(&capture);
 	printf("process %-8" PRIu64 " %-16.40s %10s %6" PRIu64 " thread%s %10s samples%s, ended by ", info->pid,
 		profile_base_name(info->program), heddle__format_time(elapsed, sizeof(elapsed), info->duration_ns),
 		thread_number(process), thread_number(process) == 1 ? " " : "s",
-		heddle__format_count(taken, sizeof(taken), info->samples_taken),
+		heddle__format_count(samples, sizeof(samples), heddle__samples_of(info)),
 		info->samples_taken == samples_in_file(process) ? "" : " (NOT ALL in the file)");
 	heddle__print_safely(stdout, info->ended_by);
 	if (hosts && *info->host) {

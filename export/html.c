@@ -6,6 +6,7 @@
 #include "export/html.h"
 
 #include "analysis/flat_rows.h"
+#include "analysis/summary.h"
 
 #include "export/gzip_stream.h"
 #include "export/html_data.h"
@@ -128,7 +129,7 @@ static void write_processes(const struct export_request *request)
 		if (request->measurement->processes[p].error)
 			continue;
 		fprintf(request->out, "<tr><td>%" PRIu64 "<td>%" PRIu64 "<td>%" PRIu64 "<td>", info->pid,
-			info->duration_ns, info->samples_taken);
+			info->duration_ns, heddle__samples_of(info));
 		export_page_text(request->out, info->host);
 		fputs("</tr>\n", request->out);
 	}

@@ -81,23 +81,14 @@ static void write_strings(FILE *out, const char *name, char *const *texts, size_
 	fputs(",\n", out);
 }
 
-/* Signals that were samples; each may stand for several periods, which `samples` counts. */
-static uint64_t signals_of(const Heddle__Profile__Process *info)
-{
-	uint64_t sum = 0;
-	for (size_t s = 0; s < info->n_sample_sources; s++)
-		sum += info->sample_sources[s]->signals;
-	return sum;
-}
-
 static void write_process(FILE *out, const Heddle__Profile__Process *info)
 {
 	fprintf(out, "{\"pid\":%" PRIu64 ",\"host\":", info->pid);
 	export_json_string(out, info->host);
 	fprintf(out,
-		",\"start\":%" PRIu64 ",\"duration\":%" PRIu64 ",\"cpu\":%" PRIu64 ",\"samples\":%" PRIu64
-		",\"signals\":%" PRIu64 ",\"hz\":%" PRIu64 ",\"source\":",
-		info->start_unix_ns, info->duration_ns, info->cpu_ns, info->samples_taken, signals_of(info),
+		",\"start\":%" PRIu64 ",\"duration\":%" PRIu64 ",\"cpu\":%" PRIu64 ",\"periods\":%" PRIu64
+		",\"samples\":%" PRIu64 ",\"hz\":%" PRIu64 ",\"source\":",
+		info->start_unix_ns, info->duration_ns, info->cpu_ns, info->samples_taken, heddle__samples_of(info),
 		info->sample_hz);
 	export_json_string(out, info->sample_source);
 	fprintf(out, ",\"incomplete\":%s}", profile_is_incomplete(info) ? "true" : "false");

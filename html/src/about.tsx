@@ -11,7 +11,7 @@ function factsOf(model: Model, index: number): [string, string][] {
 	const about = model.data.more.about.processes[index];
 	const sampled = process.source !== '' && process.source !== 'none';
 	const rate = process.hz > 0 ? `, ${process.hz} Hz, ${about.clock} clock` : '';
-	const whole = process.samples === about.found ? 'all' : 'NOT ALL, the measurement is incomplete';
+	const whole = process.periods === about.found ? 'all' : 'NOT ALL, the measurement is incomplete';
 	const facts: [string, string][] = [
 		['process', `${process.pid} (child of ${about.parent})`],
 		['program', about.program],
@@ -23,7 +23,8 @@ function factsOf(model: Model, index: number): [string, string][] {
 		['incomplete', process.incomplete ? 'written at that time; the process was killed later, could not write, or still runs' : ''],
 		['threads', String(about.threads)],
 		['sampling', sampled ? process.source + rate : 'none'],
-		['samples', `${format(process.samples, '')} taken, ${format(about.found, '')} in the file: ${whole}`],
+		['samples', format(process.samples, '')],
+		['periods', `${format(process.periods, '')} counted, ${format(about.found, '')} in the file: ${whole}`],
 		['switched off', about.paused ? `${format(about.paused, '')} more samples arrived while measurement was off` : ''],
 		['late', about.late ? `${format(about.late, '')} ${about.late === 1 ? 'period' : 'periods'} ended without a signal; the next sample accounts for ${about.late === 1 ? 'its' : 'their'} time` : ''],
 		['paths cut', about.cut ? `${format(about.cut, '')}: the tree was full; their cost is attributed to the callers` : ''],

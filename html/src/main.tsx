@@ -85,7 +85,7 @@ function Facts({ data }: { data: Data }) {
 	const hosts = [...new Set(data.processes.map((process) => process.host).filter((host) => host !== ''))];
 	const threads = data.threads.reduce((all, thread) => all + thread.threads, 0);
 	// As the text report: a sample may stand for several periods. Old profiles have their number alone.
-	const samples = sum((i) => data.processes[i].signals) || sum((i) => data.processes[i].samples);
+	const samples = sum((i) => data.processes[i].samples);
 	const facts = [
 		new Date(start / 1e6).toLocaleString('en-CA', { hour12: false }),
 		hosts.length > 1 ? `${hosts.length} hosts` : hosts.join(''),

@@ -25,8 +25,8 @@ export interface Process {
 	start: number; // ns since 1970
 	duration: number; // ns
 	cpu: number; // ns
-	samples: number; // periods
-	signals: number; // each was a sample; 0: unknown
+	periods: number; // that samples stand for
+	samples: number;
 	hz: number;
 	source: string;
 	incomplete: boolean;
@@ -56,7 +56,7 @@ export interface About {
 	heddle: string;
 	file: string;
 	threads: number;
-	found: number; // samples in the file
+	found: number; // periods in the file
 	paused: number; // arrived while measurement was off
 	late: number; // periods whose time is in the next sample
 	cut: number; // paths cut

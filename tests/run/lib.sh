@@ -268,7 +268,7 @@ whole_paths() {
 truth_whole() {
 	local name=$1 cpu slack
 	folded "$name" --metric samples
-	expect "$name: samples taken = samples in paths" test "$(info_number "$name" 'samples')" = "$(path_sum "$name" .)"
+	expect "$name: periods counted = samples in paths" test "$(info_number "$name" '^ *periods')" = "$(path_sum "$name" .)"
 	folded "$name" --metric cpu-time
 	cpu=$(process_cpu "$name")
 	# A start-up of 25 ms, unmeasured, is more than 1 % of a short program only.

@@ -29,7 +29,7 @@ all_is_there() {
 	is_counted "$name" "regions four deep" "$region;.*$region;.*$region;.*$region\$" $((4 * nests))
 	[ "$hz" != 0 ] || return
 	folded "$name" --metric samples
-	expect "$name: samples taken = samples in paths" test "$(info_number "$name" samples)" = "$(path_sum "$name" .)"
+	expect "$name: periods counted = samples in paths" test "$(info_number "$name" '^ *periods')" = "$(path_sum "$name" .)"
 }
 
 newest=$(other_runtimes | awk '{ print $NF }')

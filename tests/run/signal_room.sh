@@ -40,6 +40,6 @@ for how in "" "--sample-signal 23"; do
 	name=threads${how//[- ]/}
 	same_behaviour "$name" "$work/signal_room" threads
 	burned "$name" burn_deep 1.3e9 1e12
-	expect "$name: samples taken = samples in paths" test "$(folded "$name" --metric samples; path_sum "$name" .)" = "$(info_number "$name" samples)"
+	expect "$name: periods counted = samples in paths" test "$(folded "$name" --metric samples; path_sum "$name" .)" = "$(info_number "$name" '^ *periods')"
 done
 finish
