@@ -78,10 +78,44 @@ static uint64_t milliseconds(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
+/* Milliseconds without input since the last click. Time to draw does not count: a click during it is read late. */
+static uint64_t quiet_ms = DOUBLE_CLICK_MS;
+
+/* The next key; ERR if none comes for so long. */
+static int next_key(int patience_ms)
+{
+	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+	timeout(0);
+	int key = getch();
+	if (key != ERR || poll(&input, 1, 0) != 0)
+		return key;
+	uint64_t start = milliseconds();
+	poll(&input, 1, patience_ms);
+	quiet_ms += milliseconds() - start;
+	return getch();
+}
+
+static void click(struct heddle_browse *browse, int line, int column)
+{
+	static int last_line;
+	bool twice = line == last_line && quiet_ms < DOUBLE_CLICK_MS;
+	heddle__browse_click(browse, (size_t)line, (size_t)column, twice);
+	quiet_ms = twice ? DOUBLE_CLICK_MS : 0;
+	last_line = line;
+}
+
+/* Curses makes one event of clicks that arrive together. */
+static int clicks_in(mmask_t events)
+{
+	if (events & BUTTON1_TRIPLE_CLICKED)
+		return 3;
+	if (events & BUTTON1_DOUBLE_CLICKED)
+		return 2;
+	return events & (BUTTON1_PRESSED | BUTTON1_CLICKED) ? 1 : 0;
+}
+
 static void handle_mouse(struct heddle_browse *browse)
 {
-	static uint64_t last;
-	static int last_line;
 	MEVENT event;
 	if (getmouse(&event) != OK)
 		return;
@@ -91,13 +125,8 @@ static void handle_mouse(struct heddle_browse *browse)
 	if (event.bstate & BUTTON5_PRESSED)
 		heddle__browse_wheel(browse, true);
 #endif
-	if (!(event.bstate & BUTTON1_PRESSED))
-		return;
-	uint64_t now = milliseconds();
-	bool twice = event.y == last_line && now - last < DOUBLE_CLICK_MS;
-	heddle__browse_click(browse, (size_t)event.y, (size_t)event.x, twice);
-	last = twice ? 0 : now;
-	last_line = event.y;
+	for (int left = clicks_in(event.bstate); left > 0; left--)
+		click(browse, event.y, event.x);
 }
 
 static void handle(struct heddle_browse *browse, int key)
@@ -138,7 +167,9 @@ static void prepare(void)
 	set_escdelay(25);
 	curs_set(0);
 	heddle__paint_start();
-	mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+	mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON1_TRIPLE_CLICKED |
+			  BUTTON4_PRESSED | BUTTON5_PRESSED,
+		NULL);
 	mouseinterval(0);
 }
 
@@ -166,8 +197,7 @@ static bool wait_for_key(struct heddle_browse *browse)
 {
 	struct winsize size;
 	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-	timeout(browse->follow ? FOLLOW_MS : SIZE_MS);
-	int key = getch();
+	int key = next_key(browse->follow ? FOLLOW_MS : SIZE_MS);
 	if (key != ERR) {
 		handle(browse, key);
 		return true;

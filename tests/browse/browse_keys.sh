@@ -159,6 +159,10 @@ keys -
 shows ' 3/5'
 click 45 4
 shows ' 2/5'
+keys j
+shows ' 3/5'
+click 45 6 # the next one is a first click
+shows ' 4/5'
 mouse 0 45 4 3 45 4 0 45 4 3 45 4
 shows ' 2/2'
 mouse 64 45 5
@@ -180,6 +184,15 @@ browse 80x24 m
 shows '[1 tree]'
 keys h
 shows '[help]'
+keys Q
+ended 0
+
+# A slow machine: two clicks that arrive together are a double click however late they are read. Here each look at the
+# clock takes a second.
+browse 80x24 LD_PRELOAD="$HEDDLE_BUILD/tests/libheddle_slow_clock.so" m
+shows '1/10'
+mouse 0 45 4 3 45 4 0 45 4 3 45 4
+shows ' 2/2'
 keys Q
 ended 0
 
