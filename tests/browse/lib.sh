@@ -18,7 +18,7 @@ expected=$HEDDLE_SOURCE/tests/browse/expected
 work=$(mktemp -d "${TMPDIR:-/tmp}/heddle-browse.XXXXXX")
 server=heddle-browse-$$ # tmux's socket; each terminal has one of its own
 terminals=0
-patience=${HEDDLE_TEST_SECONDS:-240} # seconds for what never happens
+. "$HEDDLE_SOURCE/tests/support/patience.sh" || exit 1
 failures=0
 checks=0
 unset NO_COLOR COLUMNS LINES TMUX HEDDLE_OUTPUT
@@ -63,6 +63,7 @@ resize() { screen_tool resize-window -x "${1%x*}" -y "${1#*x}"; }
 
 # wait_for COMMAND...: until it succeeds; false after a long time.
 wait_for() {
+	patience_for "${HEDDLE_TEST_SECONDS:-240}"
 	local until=$((SECONDS + patience))
 	until "$@"; do
 		[ "$SECONDS" -lt "$until" ] || return 1

@@ -23,6 +23,7 @@
 # change what a run does.
 set -u
 : "${HEDDLE_BUILD:?the build directory}" "${HEDDLE_SOURCE:?the source directory}"
+. "$HEDDLE_SOURCE/tests/support/patience.sh" || exit 1
 heddle=$HEDDLE_BUILD/bin/heddle
 # shellcheck disable=SC2034 # used by scripts
 library=$HEDDLE_BUILD/lib/libheddle.so
@@ -80,7 +81,8 @@ compile() {
 run_as() {
 	local name=$1 # the rest: [-s SIGNAL MILLISECONDS WORD] COMMAND...
 	shift
-	"$HEDDLE_BUILD/tests/outcome" "$work/$name.outcome" "$seconds" "$@" > "$work/$name.out" 2> "$work/$name.err" < /dev/null
+	patience_for "$seconds"
+	"$HEDDLE_BUILD/tests/outcome" "$work/$name.outcome" "$patience" "$@" > "$work/$name.out" 2> "$work/$name.err" < /dev/null
 }
 
 kill_options=()
@@ -158,7 +160,7 @@ folded() {
 	local name=$1
 	shift
 	checks=$((checks + 1))
-	timeout "$seconds" "$heddle" export "$work/$name.heddle.d" --format folded "$@" > "$work/$name.folded" ||
+	in_time "$heddle" export "$work/$name.heddle.d" --format folded "$@" > "$work/$name.folded" ||
 		fail "$name: export"
 }
 
@@ -194,7 +196,7 @@ cpu_time() { right_once "$1" sum_between "$@"; }
 
 # The first number in the line of `heddle info` that holds the words.
 info_number() {
-	timeout "$seconds" "$heddle" info "$work/$1.heddle.d" | grep -i -m 1 -- "$2" | tr -d ",'" | grep -oE '[0-9]+' | head -n 1
+	in_time "$heddle" info "$work/$1.heddle.d" | grep -i -m 1 -- "$2" | tr -d ",'" | grep -oE '[0-9]+' | head -n 1
 }
 
 # Frames that belong to a runtime, to Heddle, to thread start or to the compiler: none may be in a user-level path. A
