@@ -21,10 +21,10 @@ measured live "$work/plain"
 cd "$work" || exit 1
 for command in "report" "report --lines" "report --html page.html" "info" "export --format folded -o folded" advise "merge -o merged.heddle"; do
 	read -ra words <<< "$command"
-	timeout "$seconds" "$heddle" "${words[@]}" stripped.heddle.d > "$work/command.out" 2>&1
+	in_time "$heddle" "${words[@]}" stripped.heddle.d > "$work/command.out" 2>&1
 	expect "$command: hangs" test $? != 124
 done
-timeout "$seconds" "$heddle" diff stripped.heddle.d -- live.heddle.d > "$work/command.out" 2>&1
+in_time "$heddle" diff stripped.heddle.d -- live.heddle.d > "$work/command.out" 2>&1
 expect "nobody is asked, not $(asked) times" test "$(asked)" = 0
 
 run_options=()

@@ -31,5 +31,5 @@ expect "no addresses: both threads' shares" between 700000000 "$(path_sum none "
 expect "no addresses: both tasks" between 700000000 \
 	"$(path_sum none "${region}omp task @program.c:[0-9]+;job;burn_job(;|$)")" 1100000000
 expect "heddle info names the runtime" grep -q 'Minimal 1.0 (OpenMP 202411)' \
-	<(timeout "$seconds" "$heddle" info "$work/events.heddle.d")
+	<(in_time "$heddle" info "$work/events.heddle.d")
 finish

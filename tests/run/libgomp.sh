@@ -7,7 +7,7 @@
 
 # lacks_note NAME: its measurement has no line about another runtime
 lacks_note() {
-	! timeout "$seconds" "$heddle" report "$work/$1.heddle.d" | grep -q 'openmp-runtime'
+	! in_time "$heddle" report "$work/$1.heddle.d" | grep -q 'openmp-runtime'
 }
 
 simulate
@@ -18,7 +18,7 @@ expect "libgomp: ends well" ended libgomp "exit 0"
 expect "libgomp: one line" test "$(heddle_lines libgomp)" = 1
 expect "libgomp: the line offers the other runtime" grep -q '^heddle.*--openmp-runtime llvm' "$work/libgomp.err"
 expect "libgomp: so does the report" grep -q '^note: .*--openmp-runtime llvm' \
-	<(timeout "$seconds" "$heddle" report "$work/libgomp.heddle.d")
+	<(in_time "$heddle" report "$work/libgomp.heddle.d")
 folded libgomp --metric cpu-time
 truth_exact libgomp < <(truth_functions)
 

@@ -47,7 +47,7 @@ touch "$work/e"
 eventually "many: the end" at_prompt many 0
 
 if command -v mpirun.openmpi > /dev/null; then
-	OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout "$seconds" mpirun.openmpi --oversubscribe -n 2 \
+	OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 in_time mpirun.openmpi --oversubscribe -n 2 \
 		"$heddle" run --live -o "$work/ranks.heddle.d" -- "$work/steps" print:1 > "$work/ranks.out" 2> "$work/ranks.err"
 	expect "ranks: it is said once that nothing is shown" test "$(grep -c '^heddle: --live ' "$work/ranks.err")" = 1
 	expect "ranks: their output" test "$(grep -c '^line 1 of 1$' "$work/ranks.out")" = 2

@@ -61,7 +61,7 @@ for way in ends allocates; do
 		expect "orphans-$way: $metric: $got" test "$got" = 10000000
 	done
 	[ "$way" = ends ] || # what is counted after the last event has no record
-		expect "orphans-$way: the trace agrees" timeout "$seconds" "$heddle" info --check-trace "$work/orphans-$way.heddle.d"
+		expect "orphans-$way: the trace agrees" in_time "$heddle" info --check-trace "$work/orphans-$way.heddle.d"
 done
 
 # What templates and operator new allocate belongs to the line of the program that calls them.

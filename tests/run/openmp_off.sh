@@ -15,7 +15,7 @@ try_runtime() {
 		folded "$name" --metric visits
 		expect "$name: parallel regions" test "$(path_sum "$name" 'omp parallel @[^;]*$')" = 5
 		expect "$name: tasks" test "$(path_sum "$name" 'omp task @[^;]*$')" = 25
-		expect "$name: the trace agrees" timeout "$seconds" "$heddle" info --check-trace "$work/$name.heddle.d"
+		expect "$name: the trace agrees" in_time "$heddle" info --check-trace "$work/$name.heddle.d"
 	done
 }
 

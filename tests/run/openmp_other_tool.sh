@@ -12,7 +12,7 @@ compile linked regions.c -fopenmp -Wl,--no-as-needed "$tool" -Wl,-rpath,"$work"
 ldd "$work/plain" | grep -q 'libomp\.so' || skip "no libomp.so of LLVM"
 
 said() { [ "$(grep -c '^heddle: OpenMP context is missing: another OpenMP tool is active' "$work/$1.err")" = "$2" ]; }
-noted() { timeout "$seconds" "$heddle" report "$work/$1.heddle.d" | grep -q '^note: OpenMP context is missing: another'; }
+noted() { in_time "$heddle" report "$work/$1.heddle.d" | grep -q '^note: OpenMP context is missing: another'; }
 measures() { [ "$(path_sum "$1" 'omp parallel @[^;]*$')" = 100 ]; }
 
 try() { # name, whether the other tool is active, command

@@ -37,6 +37,6 @@ for compiler in "$HEDDLE_CLANG" gcc; do
 	measured "$compiler.trace" "$work/$compiler" tasks 10
 	run_options=(--openmp-runtime llvm)
 	expect "$compiler: the trace agrees with the profile" \
-		timeout "$seconds" "$heddle" info --check-trace "$work/$compiler.trace.heddle.d" > "$work/checked"
+		in_time "$heddle" info --check-trace "$work/$compiler.trace.heddle.d" > "$work/checked"
 done
 finish

@@ -43,7 +43,7 @@ umask 022
 mode_of() { stat -c %a "$work/$1.heddle.d"/trace_events.*"$2"; }
 expect "the profile's mode, not $(mode_of open .heddle)" test "$(mode_of open .heddle)" = 600
 expect "the trace's mode, not $(mode_of open .heddle-trace)" test "$(mode_of open .heddle-trace)" = 600
-timeout "$seconds" "$heddle" merge --drop-traces "$work/open.heddle.d" -o "$work/whole.heddle" > "$work/merge.out" 2>&1
+in_time "$heddle" merge --drop-traces "$work/open.heddle.d" -o "$work/whole.heddle" > "$work/merge.out" 2>&1
 expect "the merged profile's mode" test "$(stat -c %a "$work/whole.heddle")" = 600
 
 # Commands that read: one line on stderr, and an end.
@@ -52,7 +52,7 @@ mkfifo "$fifo"
 ends() {
 	local name=$1
 	shift
-	timeout "$seconds" "$@" > "$work/reads.out" 2> "$work/reads.err" < /dev/null
+	in_time "$@" > "$work/reads.out" 2> "$work/reads.err" < /dev/null
 	status=$?
 	expect "$name: hangs" test $status != 124
 	expect "$name: says something" test -s "$work/reads.err" -o -s "$work/reads.out"
@@ -73,6 +73,6 @@ ends "tune of a FIFO" "$heddle" tune "$work/open.heddle.d" "$fifo" -o "$work/tun
 ends "events of a FIFO" "$heddle" run --events "$fifo" -o "$work/events.heddle.d" -- "$work/trace_events" 1 2000
 ends "events of a FIFO without heddle run" env HEDDLE_EVENTS="$fifo" HEDDLE_OUTPUT="$work/alone.heddle.d" \
 	LD_PRELOAD="$library" "$work/trace_events" 1 2000
-expect "a FIFO that somebody reads is written" test "$(timeout "$seconds" cat "$fifo" & sleep 1
-	timeout "$seconds" "$heddle" export "$work/open.heddle.d" --format json -o "$fifo" > "$work/to_fifo" 2>&1)" != ""
+expect "a FIFO that somebody reads is written" test "$(in_time cat "$fifo" & sleep 1
+	in_time "$heddle" export "$work/open.heddle.d" --format json -o "$fifo" > "$work/to_fifo" 2>&1)" != ""
 finish

@@ -20,7 +20,7 @@ one() { # SEED
 	bare bare "$work/random_work" "$seed" "$work/librandom.so"
 	measured measured "$work/random_work" "$seed" "$work/librandom.so"
 	expect "seed $seed: same outcome" ended measured "$(outcome bare)"
-	timeout "$seconds" "$heddle" info --check-trace "$work/measured.heddle.d" > "$work/check" 2>&1
+	in_time "$heddle" info --check-trace "$work/measured.heddle.d" > "$work/check" 2>&1
 	expect "seed $seed (${run_options[*]}): the trace agrees" grep -q '^the trace and the profile agree: ' "$work/check"
 }
 

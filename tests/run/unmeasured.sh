@@ -6,7 +6,7 @@
 
 compile unmeasured unmeasured.c -I "$HEDDLE_SOURCE/include"
 
-threads_shown() { timeout "$seconds" "$heddle" report "$work/$1.heddle.d" --threads | grep -cE '[0-9]+\.[0-9]+ +(main|thread)'; }
+threads_shown() { in_time "$heddle" report "$work/$1.heddle.d" --threads | grep -cE '[0-9]+\.[0-9]+ +(main|thread)'; }
 
 simulate
 only_ours() {

@@ -83,7 +83,7 @@ run_options+=(--accesses)
 for family in berkeley clang; do
 	name=$family-accesses
 	measured "$name" "$work/$family-g" processes
-	timeout "$seconds" "$heddle" report --by line "$work/$name.heddle.d" > "$work/$name.lines"
+	in_time "$heddle" report --by line "$work/$name.heddle.d" > "$work/$name.lines"
 	expect "$name: ten gets, of unknown affinity" grep -Eq '^ +[12]0 +\? .* foreign_upc\.c:[0-9]+$' "$work/$name.lines"
 done
 finish
