@@ -197,7 +197,7 @@ export function Flame(props: FlameProps) {
 	const zoom = shape.of[chosen.zoom];
 	const boxes = layOut(graph, zoom, width);
 	const levels = boxes.reduce((most, box) => Math.max(most, box.level), 0) + 1;
-	const colors = useMemo(() => colouring(model, look.colours, self), [model, look.colours, self, isDark()]);
+	const colors = useMemo(() => colouring(model, look.colours, (node) => shape.of[node] === node && total[node] > 0), [model, look.colours, shape, total, isDark()]);
 	const shown = useRef({ zoom, boxes, moving: 0 });
 
 	// Before the browser paints: a page's first picture has its graph.

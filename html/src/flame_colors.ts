@@ -3,6 +3,7 @@
 // reports it.
 
 import { inkOn, MEANINGS, meaningColor, meaningOf, PALETTE, shade, stateColor } from './colors';
+import { KIND } from './data';
 import { baseName } from './format';
 import type { Model } from './model';
 
@@ -13,16 +14,23 @@ export interface Colouring {
 	legend: [string, string][]; // name, colour
 }
 
-// Names of nodes, those with most of the cost first; of all beyond the palette: others.
-function byName(model: Model, self: Float64Array, nameOf: (node: number) => string): Colouring {
-	const sums = new Map<string, number>();
-	self.forEach((value, node) => sums.set(nameOf(node), (sums.get(nameOf(node)) ?? 0) + value));
-	const names = [...sums].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+// A colour for each name, in their order; of all beyond the palette: others. The legend has those that are drawn.
+function byName(model: Model, names: string[], nameOf: (node: number) => string, isDrawn: (node: number) => boolean): Colouring {
 	const last = PALETTE.length - 1;
-	const colors = new Map(names.map((name, rank) => [name, PALETTE[Math.min(rank, last)]]));
-	const legend = names.slice(0, last).map((name): [string, string] => [name, colors.get(name) ?? '']);
-	if (names.length > last) legend.push(['others', PALETTE[last]]);
-	return { of: (node) => vary(model, node, colors.get(nameOf(node)) ?? PALETTE[last]), legend };
+	const rank = new Map(names.map((name, at) => [name, Math.min(at, last)]));
+	const colorOf = (node: number) => PALETTE[rank.get(nameOf(node)) ?? last];
+	const drawn = new Set<string>();
+	model.data.label.forEach((_, node) => isDrawn(node) && drawn.add(nameOf(node)));
+	const legend = names.slice(0, last).filter((name) => drawn.has(name)).map((name): [string, string] => [name, PALETTE[rank.get(name) ?? last]]);
+	if (names.slice(last).some((name) => drawn.has(name))) legend.push(['others', PALETTE[last]]);
+	return { of: (node) => vary(model, node, colorOf(node)), legend };
+}
+
+// Those with most of the first metric first, so that another metric or thread leaves the colours as they are.
+function ranked(model: Model, nameOf: (node: number) => string): string[] {
+	const sums = new Map<string, number>();
+	model.of(model.data.metrics[0].name, -1).self.forEach((value, node) => sums.set(nameOf(node), (sums.get(nameOf(node)) ?? 0) + value));
+	return [...sums].sort((a, b) => b[1] - a[1]).map(([name]) => name);
 }
 
 // Neighbours differ a little: away from the ink on them, which is the same on all.
@@ -30,9 +38,9 @@ function vary(model: Model, node: number, color: string): string {
 	return shade(color, (inkOn(color) === '#ffffff' ? -2 : 2) * ((model.data.label[node] * 2654435761) >>> 29));
 }
 
-function byState(model: Model, self: Float64Array): Colouring {
+function byState(model: Model, isDrawn: (node: number) => boolean): Colouring {
 	const there = new Set(['work']);
-	self.forEach((value, node) => value > 0 && there.add(meaningOf(model.data.state[node])));
+	model.data.state.forEach((state, node) => isDrawn(node) && there.add(meaningOf(state)));
 	const legend = Object.keys(MEANINGS).filter((meaning) => there.has(meaning));
 	return {
 		of: (node) => vary(model, node, stateColor(model.data.state[node])),
@@ -40,10 +48,16 @@ function byState(model: Model, self: Float64Array): Colouring {
 	};
 }
 
-export function colouring(model: Model, by: string, self: Float64Array): Colouring {
+export function colouring(model: Model, by: string, isDrawn: (node: number) => boolean): Colouring {
 	const { label, labels, more } = model.data;
-	const modelOf = new Map(more.regions.label.map((one, i) => [one, more.regions.models[more.regions.model[i]]]));
-	if (by === 'module') return byName(model, self, (node) => baseName(labels.modules[labels.module[label[node]]]) || 'regions and states');
-	if (by === 'model') return byName(model, self, (node) => modelOf.get(label[node]) || (labels.system[label[node]] ? "the system's code" : 'code'));
-	return byState(model, self);
+	if (by === 'module') {
+		const moduleOf = (node: number) => baseName(labels.modules[labels.module[label[node]]]) || 'no module';
+		return byName(model, ranked(model, moduleOf), moduleOf, isDrawn);
+	}
+	if (by !== 'model') return byState(model, isDrawn);
+	const { models, model: modelOf, label: regions } = more.regions;
+	const known = new Map(regions.map((one, i) => [one, models[modelOf[i]]]));
+	const own = ['code', 'system code', 'states'];
+	const nameOf = (node: number) => known.get(label[node]) || own[labels.system[label[node]] ? 1 : model.kind(node) === KIND.STATE ? 2 : 0];
+	return byName(model, [...own, ...models], nameOf, isDrawn);
 }

@@ -74,8 +74,16 @@ def looks(browser, page):
     check("a legend", browser.texts(".flame .legend span")[0].strip() == "work", browser.texts(".flame .legend span"))
     browser.open(page, "view=flame&look=user+module")
     names = [name.strip() for name in browser.texts(".flame .legend span")]
-    check("modules", "cg" in names and "regions and states" in names, names)
+    check("modules", "cg" in names and "no module" in names, names)
     browser.wait(f"{high} > 1")
+    # What is hidden has no entry; states are no code; another metric leaves the colours.
+    legend = "[...document.querySelectorAll('.flame .legend span')].map((one) => one.textContent.trim() + ',' + one.firstChild.style.background)"
+    browser.open(page, "view=flame&look=user+model")
+    colors = browser.ask(legend)
+    names = [one.split(",")[0] for one in colors]
+    check("models", names[0] == "code" and "states" in names and "system code" not in names, colors)
+    browser.open(page, "view=flame&look=user+model&metric=wall-time")
+    check("the same colours", browser.ask(legend)[0] == colors[0], (browser.ask(legend), colors))
 
 
 def system(browser, page):
