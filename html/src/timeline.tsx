@@ -107,7 +107,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		return node < 0 ? chosen.search === '' && chosen.phase < 0 : lit[model.data.label[node]] && model.has(node);
 	};
 	const paint: Paint = { classOf: looks.classOf, isLit, colors: looks.colors };
-	const states = useMemo(() => colouring(model, 'state', new Float64Array(0)), [model, dark]);
+	const states = useMemo(() => colouring(model, 'state', () => false), [model, dark]);
 	const listed = useMemo(
 		() => sumsOf(tracks, shown, (of, part) => (isLit(of, part) ? looks.keyOf(of, part) : undefined)),
 		[tracks, shown.from, shown.to, looks, lit, chosen.thread],
@@ -157,7 +157,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 			const [a, b] = piece < 0 || row.process ? [cursor.at, cursor.at] : [Math.max(shown.from, begin[piece]), Math.min(shown.to, begin[piece + 1])];
 			context.strokeRect(xOf(frame, a), row.y + 0.5, Math.max(3, xOf(frame, b) - xOf(frame, a)), high - 1);
 		});
-		if (look.arrows) drawArrows(context, arrowsDrawn, rows, frame, stateColor(11));
+		if (look.arrows) drawArrows(context, arrowsDrawn, rows, frame, [getComputedStyle(document.body).backgroundColor, ink]);
 		if (!dragged) return;
 		context.globalAlpha = 0.25;
 		context.fillStyle = ink;

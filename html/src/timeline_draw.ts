@@ -230,11 +230,9 @@ export function spread(arrows: Arrow[], x: (ns: number) => number): Arrow[] {
 	});
 }
 
-export function drawArrows(context: CanvasRenderingContext2D, arrows: Arrow[], rows: Row[], frame: Frame, color: string): void {
+export function drawArrows(context: CanvasRenderingContext2D, arrows: Arrow[], rows: Row[], frame: Frame, [edge, ink]: string[]): void {
 	const rowOf = new Map<Track, Row>();
 	rows.forEach((row) => row.tracks.forEach((one) => (!row.process || row.folded) && rowOf.set(one, row)));
-	context.strokeStyle = context.fillStyle = color;
-	context.lineWidth = 1.2;
 	context.save();
 	context.beginPath();
 	context.rect(frame.left, 0, frame.width - frame.left, 1e6);
@@ -245,14 +243,19 @@ export function drawArrows(context: CanvasRenderingContext2D, arrows: Arrow[], r
 		const [x, end] = [xOf(frame, sent), xOf(frame, got)];
 		const [y, tip] = [a.y + a.high / 2, b.y + b.high / 2];
 		const angle = Math.atan2(tip - y, end - x);
-		context.beginPath();
-		context.moveTo(x, y);
-		context.lineTo(end, tip);
-		context.stroke();
-		context.beginPath();
-		context.moveTo(end, tip);
-		for (const side of [-0.4, 0.4]) context.lineTo(end - 7 * Math.cos(angle + side), tip - 7 * Math.sin(angle + side));
-		context.fill();
+		const path = new Path2D();
+		path.moveTo(x, y);
+		path.lineTo(end, tip);
+		for (const side of [-0.4, 0.4, 0]) path.lineTo(end - 8 * Math.cos(angle + side), tip - 8 * Math.sin(angle + side));
+		path.lineTo(end, tip);
+		// The edge keeps it apart from tracks of any colour.
+		for (const [color, wide] of [[edge, 3.5], [ink, 1.2]] as const) {
+			context.strokeStyle = color;
+			context.lineWidth = wide;
+			context.stroke(path);
+		}
+		context.fillStyle = ink;
+		context.fill(path);
 	}
 	context.restore();
 }
