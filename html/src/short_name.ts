@@ -34,7 +34,7 @@ export function shortName(whole: string, room: number): string {
 	const text = whole.split('(anonymous namespace)::').join('\u2026::');
 	if (text.length <= room) return text;
 	const operator = text.includes('operator<') || text.includes('operator>') || text.includes('operator()');
-	const templates = operator ? text : fold(text, '<', '>', '\u2039\u2026\u203a');
+	const templates = operator ? text : fold(text, '<', '>', '<\u2026>');
 	const short = templates.length <= room || operator || text.startsWith('(') ? templates : fold(templates, '(', ')', '(\u2026)');
 	const last = short.length <= room || operator ? short : unqualified(short);
 	if (last.length <= room) return last;

@@ -18,11 +18,11 @@ for (const [name, room] of names) console.log(shortName(name, room));
 END
 cat >"$work/wanted" <<'END'
 short
-std::sort‹…›(int*, int*)
-std::sort‹…›(…)
+std::sort<…>(int*, int*)
+std::sort<…>(…)
 void f(…)
 operator<<(…
-a->b‹…›
+a->b<…>
 …::f
 …leaf
 lea…
