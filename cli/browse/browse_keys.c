@@ -23,7 +23,7 @@ const struct heddle_browse_binding heddle__browse_bindings[] = {
 	{HEDDLE_ACTION_VIEW_1 + 4, {'5'}, "blame: code that made others wait", NULL},
 	{HEDDLE_ACTION_FINDINGS, {'f'}, "findings: what matters most, in sentences", NULL},
 	{HEDDLE_ACTION_EFFICIENCY, {'e'}, "parallel efficiency, and its losses", NULL},
-	{HEDDLE_ACTION_MESSAGES, {'M'}, "messages of ranks: by size, communicator and pair", NULL},
+	{HEDDLE_ACTION_MESSAGES, {'M'}, "messages of ranks: by size, communicator, file and pair", NULL},
 	{HEDDLE_ACTION_WAITS, {'w'}, "who waited for whom (needs a trace)", NULL},
 	{HEDDLE_ACTION_CALLERS, {'c'}, "who calls the selected function, and what it calls", NULL},
 	{HEDDLE_ACTION_OPEN, {'\n', '\r'}, "open: expand, go to the call path, choose", NULL},
