@@ -145,14 +145,21 @@ struct profile_trace_event {
 /* Events after the first one of a record that stands for several. */
 #define PROFILE_TRACE_MORE 2
 
+/* Memory for a chunk. */
+struct profile_trace_bytes {
+	uint8_t *at;
+	size_t room;
+	bool lent; /* not the stream's own */
+};
+
 /* A stream of one thread's events. */
 struct profile_trace_stream {
 	const struct profile_trace *trace;
 	const struct profile_trace_thread *thread;
 	size_t chunk; /* the one being read, or to be read next */
 	bool loaded;  /* its bytes are those below */
-	uint8_t *bytes;
-	size_t byte_room, size, at;
+	struct profile_trace_bytes bytes;
+	size_t size, at;
 	uint64_t ticks, paused, time_ns;
 	uint64_t peeked_ns; /* the next record's time, if it was peeked at */
 	bool peeked;
@@ -190,6 +197,8 @@ struct profile_trace_merge *profile_trace_merge_open_some(
 /* The same as profile_trace_next; *stream is the stream of the event. Events of a thread keep their order. */
 int profile_trace_merge_next(struct profile_trace_merge *merge, const struct profile_trace_stream **stream,
 	struct profile_trace_event *event);
+/* An event that comes soon, for who wants to prefetch what it will need. False: not known. */
+bool profile_trace_merge_soon(const struct profile_trace_merge *merge, size_t *thread, uint32_t *node);
 /* Threads whose stream ended early: what follows a damaged chunk is missing. After the last event. */
 size_t profile_trace_merge_broken(const struct profile_trace_merge *merge);
 /* -ENOMEM: a stream ended for want of memory. After the last event. */

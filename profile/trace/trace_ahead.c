@@ -16,7 +16,8 @@
 #define ENTRIES 4096 /* a block that has so many of them takes no more events */
 
 struct profile_trace_ahead {
-	struct profile_trace_order *order; /* of the helper until it is over */
+	struct profile_trace_selection selection;
+	struct profile_trace_order *order; /* of the helper until it is over; NULL: no memory */
 	size_t *chunks;                    /* of the helper, by position: chunk of the stream's last event + 1; or 0 */
 	pthread_t thread;
 	pthread_mutex_t mutex; /* for what follows */
@@ -113,8 +114,10 @@ static void *read_ahead(void *argument)
 	struct profile_trace_ahead *ahead = argument;
 	struct profile_trace_block *block;
 	int more = 1;
+	/* That reads the first chunk of every stream, which helpers do at the same time. */
+	ahead->order = profile_trace_order_open(&ahead->selection);
 	while (more > 0 && (block = wait_for_room(ahead)) != NULL) {
-		more = fill(ahead, block);
+		more = ahead->order ? fill(ahead, block) : -ENOMEM;
 		pthread_mutex_lock(&ahead->mutex);
 		ahead->filled += block->count > 0;
 		ahead->over = more <= 0;
@@ -153,7 +156,7 @@ static bool is_over(struct profile_trace_ahead *ahead)
 
 size_t profile_trace_ahead_broken(struct profile_trace_ahead *ahead)
 {
-	return is_over(ahead) ? profile_trace_order_broken(ahead->order) : 0;
+	return is_over(ahead) && ahead->order ? profile_trace_order_broken(ahead->order) : 0;
 }
 
 int profile_trace_ahead_error(struct profile_trace_ahead *ahead)
@@ -185,9 +188,9 @@ struct profile_trace_ahead *profile_trace_ahead_open(const struct profile_trace_
 	pthread_mutex_init(&ahead->mutex, NULL);
 	pthread_cond_init(&ahead->half_full, NULL);
 	pthread_cond_init(&ahead->half_free, NULL);
-	ahead->order = profile_trace_order_open(selection);
+	ahead->selection = *selection;
 	ahead->chunks = calloc(selection->count + 1, sizeof(*ahead->chunks));
-	if (ahead->order && ahead->chunks && pthread_create(&ahead->thread, NULL, read_ahead, ahead) == 0)
+	if (ahead->chunks && pthread_create(&ahead->thread, NULL, read_ahead, ahead) == 0)
 		return ahead;
 	release(ahead);
 	return NULL;

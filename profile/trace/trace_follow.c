@@ -24,12 +24,22 @@ struct follow {
 	size_t ended_count, ended_capacity;
 };
 
+/* Most have no attributes, which are most of an entry. */
+static void copy_open(struct profile_trace_open *to, const struct profile_trace_open *from)
+{
+	to->node = from->node;
+	to->since_ns = from->since_ns;
+	to->region = from->region;
+	to->number = from->number;
+	profile_trace_take_attributes(&to->attributes, &from->attributes);
+}
+
 static int pop(struct follow *follow, struct profile_trace_stack *stack, size_t depth)
 {
 	size_t count = stack->depth > depth ? stack->depth - depth : 0;
 	int error = profile_reserve(&follow->ended, &follow->ended_capacity, count, sizeof(*follow->ended));
 	for (size_t i = 0; i < count && !error; i++)
-		follow->ended[follow->ended_count++] = stack->entries[--stack->depth];
+		copy_open(&follow->ended[follow->ended_count++], &stack->entries[--stack->depth]);
 	return error;
 }
 
@@ -54,9 +64,13 @@ static int push(struct follow *follow, struct profile_trace_stack *stack, const 
 	for (; stack->depth < stream->depth && !error; stack->depth++) {
 		struct profile_trace_open *open = &stack->entries[stack->depth];
 		uint32_t node = stream->stack[stack->depth].node;
-		if (region || !take_moved(follow, node, open))
-			*open = (struct profile_trace_open){
-				.node = node, .since_ns = follow->event.time_ns, .region = region};
+		if (!region && take_moved(follow, node, open))
+			continue;
+		open->node = node;
+		open->since_ns = follow->event.time_ns;
+		open->region = region;
+		open->number = 0;
+		open->attributes.given = 0;
 	}
 	return error;
 }
@@ -133,7 +147,7 @@ static int pass_on(struct follow *follow)
 		error = hooks->ended(
 			follow->context, follow->thread, stack, &follow->ended[i], &follow->attributes, event->time_ns);
 	if (follow->begins && stack->depth && !error) {
-		stack->entries[stack->depth - 1].attributes = follow->attributes;
+		profile_trace_take_attributes(&stack->entries[stack->depth - 1].attributes, &follow->attributes);
 		error = hooks->begun(follow->context, follow->thread, stack);
 	}
 	return error ? error : hooks->record(follow->context, follow->thread, stack, event, &follow->attributes);
@@ -150,6 +164,22 @@ static bool says_nothing(
 		return stack->begun;
 	return event->kind == HEDDLE_TRACE_STACK && stack->begun && stack->depth == stream->depth &&
 	       unchanged(stack, stream) == stream->depth;
+}
+
+/* Threads take turns: until a thread's next event, its stack has left the caches. */
+static void prefetch(const struct follow *follow, const struct profile_trace_merge *merge)
+{
+	size_t thread;
+	uint32_t node;
+	if (!profile_trace_merge_soon(merge, &thread, &node))
+		return;
+	const struct profile_trace_stack *stack = &follow->stacks[thread];
+	const struct profile_trace_open *next = stack->entries + stack->depth;
+	__builtin_prefetch(next);
+	__builtin_prefetch(&next->number);
+	__builtin_prefetch(next - 1);
+	if (follow->hooks->soon)
+		follow->hooks->soon(follow->context, thread, node);
 }
 
 static int take_event(
@@ -177,8 +207,10 @@ int profile_trace_follow(
 	struct profile_trace_merge *merge = profile_trace_merge_open(trace, 0);
 	follow.stacks = calloc(trace->thread_count + 1, sizeof(*follow.stacks));
 	int error = merge && follow.stacks ? 0 : -ENOMEM;
-	while (!error && profile_trace_merge_next(merge, &stream, &event) == 1)
+	while (!error && profile_trace_merge_next(merge, &stream, &event) == 1) {
+		prefetch(&follow, merge);
 		error = take_event(&follow, stream, &event);
+	}
 	if (!error)
 		error = pass_on(&follow);
 	for (size_t t = 0; follow.stacks && t < trace->thread_count; t++)

@@ -14,6 +14,15 @@ struct profile_trace_attributes {
 	uint64_t value[HEDDLE_TRACE_ATTRIBUTES];
 };
 
+/* *to has what *from gives; other values stay as they are. */
+static inline void profile_trace_take_attributes(
+	struct profile_trace_attributes *to, const struct profile_trace_attributes *from)
+{
+	to->given = from->given;
+	for (uint32_t left = from->given; left; left &= left - 1)
+		to->value[__builtin_ctz(left)] = from->value[__builtin_ctz(left)];
+}
+
 static inline bool profile_trace_has(
 	const struct profile_trace_attributes *attributes, enum heddle_trace_attribute attribute)
 {
@@ -40,6 +49,8 @@ struct profile_trace_stack {
 struct profile_trace_follow_hooks {
 	/* A thread's first event. */
 	int (*first)(void *context, size_t thread, uint64_t ns);
+	/* May be NULL. A record of the thread comes soon, and may be of that node: what it needs may be prefetched. */
+	void (*soon)(void *context, size_t thread, uint32_t node);
 	/* Any record, before what follows. */
 	void (*before)(void *context, size_t thread, uint64_t ns);
 	/* An entry ended, innermost first; `stack` is as it is afterwards. */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #define HELPERS_MOST 4         /* one thread cannot take more events than these decode */
+#define SOON 6                 /* events of a helper until one that comes soon: as long as memory takes */
 #define WORTH_HELPERS 0x10000u /* events; fewer are read before helpers have started */
 
 /* What a helper decodes. */
@@ -24,6 +25,7 @@ struct profile_trace_merge {
 	struct profile_trace_order *order; /* without helpers */
 	struct part parts[HELPERS_MOST];
 	size_t part_count;
+	const struct part *last;              /* that an event was taken from; NULL: none */
 	struct profile_trace_stream *streams; /* with helpers: as after the events returned so far, by position */
 	size_t stream_count;
 	int error;
@@ -152,6 +154,7 @@ static int next_of_parts(struct profile_trace_merge *merge, const struct profile
 	struct profile_trace_stream *copy = &merge->streams[step_of(part)->position];
 	merge->error = profile_trace_replay(copy, &part->taken, event);
 	*stream = copy;
+	merge->last = part;
 	if (part->taken.steps == part->taken.block->count)
 		next_block(part);
 	return !merge->error;
@@ -164,6 +167,21 @@ int profile_trace_merge_next(struct profile_trace_merge *merge, const struct pro
 	if (merge->part_count)
 		return next_of_parts(merge, stream, event);
 	return profile_trace_order_next(merge->order, stream, &position, event);
+}
+
+bool profile_trace_merge_soon(const struct profile_trace_merge *merge, size_t *thread, uint32_t *node)
+{
+	const struct part *part = merge->last;
+	if (!part || !part->taken.block || part->taken.steps + SOON >= part->taken.block->count)
+		return false;
+	const struct profile_trace_step *step = step_of(part) + SOON;
+	const struct profile_trace_stream *stream = &merge->streams[step->position];
+	__builtin_prefetch(&stream->ticks);
+	__builtin_prefetch(&stream->depth);
+	__builtin_prefetch(step + SOON);
+	*thread = (size_t)(stream->thread - stream->trace->threads);
+	*node = step->node;
+	return true;
 }
 
 size_t profile_trace_merge_broken(const struct profile_trace_merge *merge)

@@ -216,12 +216,12 @@ static void find_zero(struct profile_trace *trace)
 struct ends {
 	struct profile_trace *trace;
 	uint64_t *times;
+	struct profile_trace_bytes *bytes; /* of each worker: fresh memory costs more than what is read into it */
 };
 
 /* Pauses within the last chunk are known only from its records. */
 static int find_end(void *context, size_t worker, size_t index)
 {
-	(void)worker;
 	struct ends *ends = context;
 	struct profile_trace_stream stream;
 	struct profile_trace_event event;
@@ -229,21 +229,25 @@ static int find_end(void *context, size_t worker, size_t index)
 	if (error || stream.thread->chunk_count == 0)
 		return error;
 	profile_trace_stream_go(&stream, stream.thread->chunk_count - 1);
+	stream.bytes = ends->bytes[worker];
 	while (profile_trace_next(&stream, &event))
 		ends->times[index] = event.time_ns;
 	error = stream.error == -ENOMEM ? -ENOMEM : 0;
+	ends->bytes[worker] = stream.bytes;
+	stream.bytes = (struct profile_trace_bytes){0};
 	profile_trace_stream_close(&stream);
 	return error;
 }
 
 int profile_trace_find_ends(struct profile_trace *trace)
 {
-	struct ends ends = {trace, calloc(trace->thread_count + 1, sizeof(*ends.times))};
-	if (!ends.times)
-		return -ENOMEM;
-	int error = profile_parallel(profile_processors(), trace->thread_count, find_end, &ends);
+	size_t workers = profile_processors();
+	struct ends ends = {
+		trace, calloc(trace->thread_count + 1, sizeof(*ends.times)), calloc(workers + 1, sizeof(*ends.bytes))};
+	int error =
+		ends.times && ends.bytes ? profile_parallel(workers, trace->thread_count, find_end, &ends) : -ENOMEM;
 	trace->end_ns = 0;
-	for (size_t t = 0; t < trace->thread_count; t++) {
+	for (size_t t = 0; ends.times && t < trace->thread_count; t++) {
 		struct profile_trace_file *file = &trace->files[trace->threads[t].file];
 		trace->end_ns = ends.times[t] > trace->end_ns ? ends.times[t] : trace->end_ns;
 		if (trace->threads[t].chunk_count) {
@@ -252,6 +256,9 @@ int profile_trace_find_ends(struct profile_trace *trace)
 			profile_trace_take_unmeasured(file, ends.times[t]);
 		}
 	}
+	for (size_t w = 0; ends.bytes && w < workers; w++)
+		profile_trace_bytes_free(&ends.bytes[w]);
+	free(ends.bytes);
 	free(ends.times);
 	return error;
 }

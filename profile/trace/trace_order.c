@@ -10,12 +10,15 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #define ENDED UINT64_MAX /* later than any event */
 
 struct profile_trace_order {
 	struct profile_trace_stream *streams;
 	size_t stream_count;
+	uint8_t *bytes; /* of all streams; NULL: each has its own */
+	size_t byte_count;
 	size_t first, stride; /* positions */
 	uint64_t *times;      /* of the streams' next events */
 	uint32_t *losers;     /* streams, of inner nodes 1 to stream_count - 1; the parent of node n is n / 2 */
@@ -65,6 +68,36 @@ static void play_all(struct profile_trace_order *order, uint32_t *winners)
 		order->times[0] = ENDED;
 }
 
+#define LINE 64 /* bytes of a cache line */
+
+static size_t room_of(const struct profile_trace_stream *stream)
+{
+	return (profile_trace_chunk_room(stream->thread) + LINE - 1) / LINE * LINE;
+}
+
+/*
+ * Memory for the chunks of all streams at once: in large pages, if the kernel has them, as streams take turns, and each
+ * would need an entry of the processor's table of pages. Without, each makes its own.
+ */
+static void lend_bytes(struct profile_trace_order *order)
+{
+	size_t sum = 0;
+	for (size_t i = 0; i < order->stream_count; i++)
+		sum += room_of(&order->streams[i]);
+	void *bytes = sum ? mmap(NULL, sum, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+			  : MAP_FAILED;
+	if (bytes == MAP_FAILED)
+		return;
+	madvise(bytes, sum, MADV_HUGEPAGE);
+	order->bytes = bytes;
+	order->byte_count = sum;
+	for (size_t i = 0, at = 0; i < order->stream_count; i++) {
+		size_t room = room_of(&order->streams[i]);
+		order->streams[i].bytes = (struct profile_trace_bytes){order->bytes + at, room, true};
+		at += room;
+	}
+}
+
 static int start(struct profile_trace_order *order, const struct profile_trace_selection *selection)
 {
 	for (size_t at = selection->first; at < selection->count; at += selection->stride, order->stream_count++) {
@@ -75,6 +108,7 @@ static int start(struct profile_trace_order *order, const struct profile_trace_s
 		if (error)
 			return error;
 	}
+	lend_bytes(order);
 	uint32_t *winners = calloc(2 * order->stream_count + 2, sizeof(*winners));
 	if (!winners)
 		return -ENOMEM;
@@ -153,6 +187,8 @@ void profile_trace_order_close(struct profile_trace_order *order)
 		return;
 	for (size_t i = 0; order->streams && i < order->stream_count; i++)
 		profile_trace_stream_close(&order->streams[i]);
+	if (order->bytes)
+		munmap(order->bytes, order->byte_count);
 	free(order->streams);
 	free(order->times);
 	free(order->losers);

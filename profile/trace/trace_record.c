@@ -11,7 +11,7 @@ static inline bool leb(struct profile_trace_stream *stream, uint64_t *value)
 {
 	*value = 0;
 	for (unsigned int shift = 0; shift < 64 && stream->at < stream->size; shift += 7) {
-		uint8_t byte = stream->bytes[stream->at++];
+		uint8_t byte = stream->bytes.at[stream->at++];
 		if (shift == 63 && byte > 1)
 			break;
 		*value |= (uint64_t)(byte & 0x7f) << shift;
@@ -114,7 +114,7 @@ static bool begin_task(struct profile_trace_stream *stream, const struct profile
 	uint32_t node;
 	if (!take_node(stream, record->operand >> 1, &node) || node == 0 || stream->size - stream->at < 4)
 		return profile_trace_fail(stream, -HEDDLE_CORRUPTED);
-	uint64_t task = profile_trace_number(stream->bytes + stream->at, 2);
+	uint64_t task = profile_trace_number(stream->bytes.at + stream->at, 2);
 	stream->at += 4;
 	stream->last_node = node;
 	event->kind = HEDDLE_TRACE_OPEN;
@@ -166,7 +166,7 @@ static bool distribute(struct profile_trace_stream *stream, const struct profile
 		return profile_trace_fail(stream, -HEDDLE_CORRUPTED);
 	event->operand = (uint32_t)(record->operand >> 1);
 	event->text = (uint32_t)text;
-	bits = profile_trace_number(stream->bytes + stream->at, 3);
+	bits = profile_trace_number(stream->bytes.at + stream->at, 3);
 	memcpy(&event->real, &bits, sizeof(bits));
 	stream->at += sizeof(bits);
 	return true;

@@ -60,7 +60,7 @@ static inline uint64_t profile_trace_number(const uint8_t *at, unsigned int widt
 static inline size_t profile_trace_read_head(
 	const struct profile_trace_stream *stream, struct profile_trace_record *record)
 {
-	const uint8_t *begin = stream->bytes + stream->at, *at = begin + 1;
+	const uint8_t *begin = stream->bytes.at + stream->at, *at = begin + 1;
 	unsigned int time_width = *begin >> 4 & 3u, width = *begin >> 6;
 	*record = (struct profile_trace_record){.kind = *begin & 15u};
 	if (profile_trace_has_time(record->kind)) {

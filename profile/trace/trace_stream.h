@@ -11,6 +11,12 @@
  */
 bool profile_trace_peek(struct profile_trace_stream *stream, uint64_t *time_ns);
 
+/* Frees it, unless it is lent. */
+void profile_trace_bytes_free(struct profile_trace_bytes *bytes);
+
+/* The most bytes that a chunk of the thread needs. */
+size_t profile_trace_chunk_room(const struct profile_trace_thread *thread);
+
 /* The node that elapsed time is charged to now; HEDDLE_NO_NODE: none. */
 uint32_t profile_trace_charged(const struct profile_trace_stream *stream);
 

@@ -464,6 +464,15 @@ static int on_record(void *context, size_t thread, struct profile_trace_stack *s
 	return error;
 }
 
+static void on_soon(void *context, size_t thread, uint32_t node)
+{
+	const struct sync *sync = context;
+	const struct profile_trace_file *file = file_of(sync, thread);
+	if (node < file->node_count)
+		__builtin_prefetch(&file->map[node]);
+	__builtin_prefetch(file->groups);
+}
+
 static void on_any(void *context, size_t thread, uint64_t ns)
 {
 	struct sync *sync = context;
@@ -509,8 +518,12 @@ static int end_sync(struct sync *sync)
 
 int profile_trace_sync(const struct profile_trace *trace, const struct profile_trace_sync_hooks *hooks, void *context)
 {
-	static const struct profile_trace_follow_hooks follow = {
-		.first = on_first, .before = on_any, .begun = on_begun, .ended = on_ended, .record = on_record};
+	static const struct profile_trace_follow_hooks follow = {.first = on_first,
+		.soon = on_soon,
+		.before = on_any,
+		.begun = on_begun,
+		.ended = on_ended,
+		.record = on_record};
 	struct sync sync = {.trace = trace, .hooks = hooks, .context = context};
 	sync.members = calloc(trace->thread_count + 1, sizeof(*sync.members));
 	sync.task_ends = calloc(trace->file_count + 1, sizeof(*sync.task_ends));
