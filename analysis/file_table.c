@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NO_NAME "(no name)"
+
 /* A row and the process that it is of. */
 struct use {
 	const struct profile_exchange *row;
@@ -163,7 +165,7 @@ int heddle__file_table_make(struct heddle_file_table *table, const struct profil
 	qsort(uses, uses_count, sizeof(*uses), by_file);
 	while (i < uses_count) {
 		struct heddle_file *file = &table->files[table->count++];
-		file->name = uses[i].row->communicator;
+		file->name = *uses[i].row->communicator ? uses[i].row->communicator : NO_NAME;
 		i = add_uses(file, uses, i, uses_count);
 	}
 	free(uses);

@@ -19,9 +19,9 @@
 
 static char directory[600];
 
-static void start_directory(void)
+static void start_directory(const char *name)
 {
-	snprintf(directory, sizeof(directory), "%s", scratch("files"));
+	snprintf(directory, sizeof(directory), "%s", scratch(name));
 	mkdir(directory, 0777);
 }
 
@@ -46,7 +46,7 @@ static void files_are_sums_of_ranks(void **state)
 	struct profile_measurement measurement;
 	struct profile_load_options options = {.keep_threads = true};
 	struct heddle_file_table table;
-	start_directory();
+	start_directory("files");
 	add_file("0.heddle", NAMES "exchange 1 0 7 0 1 0 10\nexchange 1 0 9 5 2 48 100\nexchange 1 0 11 5 2 48 50\n"
 				   "exchange 1 0 8 0 1 0 20\nexchange 2 0 10 3 1 8 1\nexchange 3 0 13 0 1 0 3\n"
 				   "exchange 4 0 10 3 1 8 5\nexchange 5 0 10 3 1 8 2\n");
@@ -74,10 +74,28 @@ static void files_are_sums_of_ranks(void **state)
 	profile_measurement_close(&measurement);
 }
 
+static void a_file_without_name_says_so(void **state)
+{
+	(void)state;
+	struct profile_measurement measurement;
+	struct profile_load_options options = {.keep_threads = true};
+	struct heddle_file_table table;
+	start_directory("no_name");
+	add_file("0.heddle", "process program prog\nnode 0 ROOT 0 0 0\nthread 1 0 main\nthread-field rank 1\n"
+			     "exchange 0 0 10 3 1 8 5\nexchange 0 0 10 3 1 8 5\n");
+	assert_int_equal(profile_measurement_open(&measurement, directory, &options, NULL), 0);
+	assert_int_equal(heddle__file_table_make(&table, &measurement), 0);
+	assert_int_equal(table.count, 1);
+	check_file(&table.files[0], "(no name)", "(no name)", 1, 10);
+	heddle__file_table_free(&table);
+	profile_measurement_close(&measurement);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(files_are_sums_of_ranks),
+		cmocka_unit_test(a_file_without_name_says_so),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	remove_scratch();
