@@ -137,6 +137,18 @@ static void large(void)
 #endif
 }
 
+/* Beyond the end: of 100 ints for each rank there are 10, and then none. */
+static void beyond(void)
+{
+	MPI_File file = opened(MPI_COMM_SELF, "short.data");
+	MPI_Status status;
+	MPI_File_write_at(file, 0, buffer, 100, MPI_INT, MPI_STATUS_IGNORE);
+	MPI_File_read_at(file, 360, buffer, 100, MPI_INT, MPI_STATUS_IGNORE);
+	MPI_File_read_at(file, 360, buffer, 100, MPI_INT, &status);
+	MPI_File_read_at(file, 400, buffer, 100, MPI_INT, MPI_STATUS_IGNORE);
+	MPI_File_close(&file);
+}
+
 static void many(int count)
 {
 	char name[32];
@@ -165,6 +177,7 @@ int main(int argc, char **argv)
 		self();
 		failing();
 		large();
+		beyond();
 	}
 	MPI_Finalize();
 	return 0;

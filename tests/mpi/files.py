@@ -20,6 +20,7 @@ wanted = {
     "derived.data": (1, 0, 2, 0, 300),
     "self.data": (1, 0, 1, 0, 100),
     "large.data": (1, 0, 1, 0, 200),
+    "short.data": (1, 3, 1, 80, 400),
 }
 failed = []
 found = {}

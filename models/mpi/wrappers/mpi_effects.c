@@ -643,7 +643,7 @@ const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFECT_COUN
 	[HEDDLE_MPI_EFFECT_DROP] = {drop, NULL},
 	[HEDDLE_MPI_EFFECT_COLLECTIVE] = {enter_collective, collective},
 	[HEDDLE_MPI_EFFECT_ACCESS] = {NULL, access_window},
-	[HEDDLE_MPI_EFFECT_FILE] = {NULL, heddle__mpi_file_accessed},
+	[HEDDLE_MPI_EFFECT_FILE] = {heddle__mpi_file_accessing, heddle__mpi_file_accessed},
 	[HEDDLE_MPI_EFFECT_FILE_OPEN] = {NULL, heddle__mpi_file_opened},
 	[HEDDLE_MPI_EFFECT_FILE_CLOSE] = {heddle__mpi_file_closing, heddle__mpi_file_closed},
 	[HEDDLE_MPI_EFFECT_COMM_NEW] = {NULL, heddle__mpi_comm_made},

@@ -189,6 +189,27 @@ static void follow(struct heddle_mpi_operation *operation, uint32_t name)
 	heddle__mpi_follow(operation, &request);
 }
 
+/*
+ * A program that ignores the status gets one that says more than any call asks for: libraries that do not set the count
+ * leave it so.
+ */
+void heddle__mpi_file_accessing(struct heddle_mpi_operation *operation)
+{
+	int8_t at = operation->function->at.status;
+	if (at < 0 || operation->words[at] != heddle__mpi_abi.status_ignore)
+		return;
+	memset(operation->few_statuses, 0xff, HEDDLE_MPI_STATUS_SIZE);
+	operation->words[at] = (uintptr_t)operation->few_statuses;
+}
+
+/* What the call moved of what it was asked for: less at the end of the file. */
+static uint64_t moved_of(const struct heddle_mpi_operation *operation, uint64_t asked)
+{
+	int8_t at = operation->function->at.status;
+	uint64_t bytes = at < 0 ? UINT64_MAX : heddle__mpi_accessed((const unsigned char *)operation->words[at]);
+	return bytes < asked ? bytes : asked;
+}
+
 void heddle__mpi_file_accessed(struct heddle_mpi_operation *operation)
 {
 	const struct heddle_mpi_arguments *at = &operation->function->at;
@@ -196,7 +217,7 @@ void heddle__mpi_file_accessed(struct heddle_mpi_operation *operation)
 	if (!succeeded(operation))
 		return;
 	moved->bytes_sent = bytes_at(operation, at->send_count, at->send_type);
-	moved->bytes_received = bytes_at(operation, at->receive_count, at->receive_type);
+	moved->bytes_received = moved_of(operation, bytes_at(operation, at->receive_count, at->receive_type));
 	moved->size = moved->bytes_sent + moved->bytes_received; /* one of them */
 	moved->moves = at->send_count >= 0 || at->receive_count >= 0;
 	if (at->file < 0) /* MPI_File_delete */

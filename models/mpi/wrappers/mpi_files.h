@@ -11,6 +11,7 @@
 void heddle__mpi_file_opened(struct heddle_mpi_operation *operation);
 void heddle__mpi_file_closing(struct heddle_mpi_operation *operation);
 void heddle__mpi_file_closed(struct heddle_mpi_operation *operation);
+void heddle__mpi_file_accessing(struct heddle_mpi_operation *operation);
 void heddle__mpi_file_accessed(struct heddle_mpi_operation *operation);
 
 /* The call completes a request that `function` made. Context: any thread, not nested. */

@@ -183,6 +183,24 @@ uint64_t heddle__mpi_ask_type_size(uintptr_t type)
 	return size > 0 ? (uint64_t)size : 0;
 }
 
+uint64_t heddle__mpi_accessed(const unsigned char *status)
+{
+	uint32_t halves[2];
+	uint64_t bytes;
+	int64_t count = -1;
+	if (heddle__mpi_abi.handle == 4) {
+		memcpy(halves, status, sizeof(halves));
+		return halves[0] | (uint64_t)(halves[1] >> 1) << 32;
+	}
+	if (heddle__mpi_abi.status == 24) {
+		memcpy(&bytes, status + 16, sizeof(bytes));
+		return bytes;
+	}
+	if (heddle__mpi_helpers.Get_count_c)
+		heddle__mpi_helpers.Get_count_c(status, heddle__mpi_abi.byte, &count);
+	return count >= 0 ? (uint64_t)count : UINT64_MAX;
+}
+
 uint64_t heddle__mpi_ask_received(const unsigned char *status)
 {
 	uint64_t bytes;

@@ -121,6 +121,9 @@ static inline int heddle__mpi_error(const unsigned char *status)
 	return error;
 }
 
+/* Bytes by a status of an access to a file, cancelled or not: libraries leave that open. UINT64_MAX: not known. */
+uint64_t heddle__mpi_accessed(const unsigned char *status);
+
 /* The slow paths of the two below: the library is asked, or its status read as its ABI has it. */
 uint64_t heddle__mpi_ask_type_size(uintptr_t type);
 uint64_t heddle__mpi_ask_received(const unsigned char *status);
