@@ -195,6 +195,39 @@ static void edges(MPI_Comm comm)
 	call("MPI_Comm_free", 0, 0, 0, 0);
 }
 
+/* A message of 4 parts of 6 ints, twice: it is one message, however its parts are made ready. */
+static void partitioned(MPI_Comm comm)
+{
+#if MPI_VERSION >= 4
+	MPI_Request r[2];
+	int there = 0;
+	MPI_Precv_init(in, 2, 12, MPI_INT, before(), 8, comm, MPI_INFO_NULL, &r[0]);
+	call("MPI_Precv_init", 0, 0, 0, 0);
+	MPI_Psend_init(out, 4, 6, MPI_INT, next(), 8, comm, MPI_INFO_NULL, &r[1]);
+	call("MPI_Psend_init", 0, 0, 0, 0);
+	for (int i = 0; i < 2; i++) {
+		MPI_Startall(2, r);
+		call("MPI_Startall", 1, 96, 0, 0);
+		MPI_Pready(3, r[1]);
+		MPI_Pready_range(0, 1, r[1]);
+		MPI_Pready_list(1, (int[]){2}, r[1]);
+		MPI_Parrived(r[0], 1, &there);
+		MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+		call("MPI_Pready", 0, 0, 0, 0);
+		call("MPI_Pready_range", 0, 0, 0, 0);
+		call("MPI_Pready_list", 0, 0, 0, 0);
+		call("MPI_Parrived", 0, 0, 0, 0);
+		call("MPI_Waitall", 0, 0, 1, 96);
+	}
+	for (int i = 0; i < 2; i++) {
+		MPI_Request_free(&r[i]);
+		call("MPI_Request_free", 0, 0, 0, 0);
+	}
+#else
+	(void)comm;
+#endif
+}
+
 /* Counts of 64 bits, and a collective that is started twice. */
 static void of_version_4(MPI_Comm comm)
 {
@@ -391,6 +424,7 @@ int main(int argc, char **argv)
 	neighbours(MPI_COMM_WORLD);
 	edges(MPI_COMM_WORLD);
 	of_version_4(MPI_COMM_WORLD);
+	partitioned(MPI_COMM_WORLD);
 	freed();
 	collectives(MPI_COMM_WORLD);
 	intercommunicator();

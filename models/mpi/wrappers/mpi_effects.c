@@ -403,10 +403,12 @@ static void prepare(struct heddle_mpi_operation *operation)
 	struct heddle_mpi_request request = {.persistent = true, .partner = -1, .tag = -1};
 	if (!succeeded(operation))
 		return;
+	uint64_t partitions = at->partitions < 0 ? 1 : (uint64_t)rank_at(operation, at->partitions);
+	request.partitioned = at->partitions >= 0;
 	request.comm = comm_of(operation);
 	request.sends = sends_to_a_rank(operation);
 	if (request.sends) {
-		request.bytes_sent = bytes_at(operation, at->send_count, at->send_type);
+		request.bytes_sent = bytes_at(operation, at->send_count, at->send_type) * partitions;
 		request.partner = rank_at(operation, at->destination);
 		request.tag = rank_at(operation, at->tag);
 	} else if (*operation->function->moved) {
@@ -416,6 +418,8 @@ static void prepare(struct heddle_mpi_operation *operation)
 	if (request.receives) {
 		request.partner = rank_at(operation, at->source);
 		request.tag = rank_at(operation, at->tag);
+		if (request.partitioned)
+			request.bytes_received = bytes_at(operation, at->receive_count, at->receive_type) * partitions;
 	}
 	heddle__mpi_follow(operation, &request);
 }
@@ -427,10 +431,23 @@ static size_t count_requests(const struct heddle_mpi_operation *operation)
 	return count > 0 ? (size_t)count : 0;
 }
 
+/* Traces have none: the parts are sent at times of their own, when they are ready. */
+static void start_partitioned(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request)
+{
+	if (!request->sends)
+		return;
+	add_send(&operation->moved, request->bytes_sent);
+	exchange(operation, request->comm, request->partner, HEDDLE_EXCHANGE_SENT, request->bytes_sent);
+}
+
 static void start_one(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request)
 {
 	struct heddle_mpi_moved *moved = &operation->moved;
 	uint64_t bytes = larger(request->bytes_sent, request->bytes_received);
+	if (request->partitioned) {
+		start_partitioned(operation, request);
+		return;
+	}
 	moved->sent += request->sends;
 	moved->bytes_sent += request->bytes_sent;
 	moved->bytes_received += request->bytes_received;
@@ -493,6 +510,15 @@ static void keep_handles(struct heddle_mpi_operation *operation)
 		operation->statuses = NULL;
 }
 
+static void take_partitioned(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request)
+{
+	if (!request->receives)
+		return;
+	operation->moved.received++;
+	operation->moved.bytes_received += request->bytes_received;
+	exchange(operation, request->comm, request->partner, HEDDLE_EXCHANGE_RECEIVED, request->bytes_received);
+}
+
 static void complete_one(struct heddle_mpi_operation *operation, size_t index, const unsigned char *status)
 {
 	struct heddle_mpi_request request;
@@ -500,9 +526,11 @@ static void complete_one(struct heddle_mpi_operation *operation, size_t index, c
 	if (!handle || handle == heddle__mpi_abi.request_null ||
 		!heddle__mpi_request_complete(handle, operation->call.begun, &request))
 		return;
-	if (request.sends)
+	if (request.partitioned)
+		take_partitioned(operation, &request);
+	else if (request.sends)
 		send_ends(operation, request.comm, request.number);
-	if (request.receives)
+	if (request.receives && !request.partitioned)
 		take_status(operation, request.comm, status, request.number);
 	if (request.function)
 		function_ends(operation, &request);

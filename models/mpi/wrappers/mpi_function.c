@@ -124,6 +124,8 @@ static void describe(struct heddle_mpi_function *function)
 	at->window = find_kind(kinds, "w", 0);
 	at->file = find_kind(kinds, "f", 0);
 	at->request = find_kind(kinds, "qQ", 0);
+	at->partitions = find_kind(kinds, "k", 0);
+	function->wide |= at->partitions >= 0;
 	at->message = find_kind(kinds, "m", 0);
 	at->requests = is_at(kinds, at->request, 'Q');
 	at->count = (int8_t)(at->requests ? find_kind(kinds, "n", 0) : -1);

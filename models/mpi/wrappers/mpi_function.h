@@ -20,6 +20,7 @@ struct heddle_mpi_arguments {
 	int8_t receive, receive_count, receive_type;
 	int8_t destination, source, tag, root, communicator, made, window, file;
 	int8_t received_tag; /* of what is received: the last tag, if there are two */
+	int8_t partitions;   /* each has the count */
 	int8_t request, message, count, status, flag, index;
 	bool requests, send_counts, receive_counts; /* arrays */
 	bool send_types, receive_types;

@@ -15,7 +15,7 @@
 struct heddle_mpi_request {
 	uintptr_t handle;                    /* 0: an unused entry */
 	const struct heddle_mpi_comm *comm;  /* found at the start, since its handle may be freed; NULL: not known */
-	uint64_t bytes_sent, bytes_received; /* of these; each time it starts, if persistent */
+	uint64_t bytes_sent, bytes_received; /* of these, and of partitioned ones; each time it starts, if persistent */
 	uint64_t start;                      /* tick */
 	uint64_t number;                     /* of the operation, in traces; persistent ones: of the last start */
 	int tag;                             /* of a message, if persistent; negative: any */
@@ -24,6 +24,7 @@ struct heddle_mpi_request {
 	bool sends;        /* a message */
 	bool receives;     /* a message: its size and source are known when it completes */
 	bool persistent, active;
+	bool partitioned; /* its status says nothing: it brings bytes_received */
 };
 
 _Static_assert(sizeof(void *) != 8 || sizeof(struct heddle_mpi_request) == 64, "a request fits a cache line");

@@ -19,7 +19,7 @@
  *   g tag             c communicator    C new one*       q request*             Q requests[]   h request
  *   S status*         A statuses[]      F flag*          X number or index*     I info         G group
  *   w window          W window new one* f file           o operation            i int          l 64 bits
- *   m message*        p any pointer
+ *   m message*        p any pointer     k number of partitions, each of as many elements as the count of 64 bits says
  *
  * Moved, two letters for what the rank sends and two for what it receives: which ranks (a all, r the root, o others
  * than the root, f all but the first), and how much (0 nothing, 1 as the arguments say, * that for each rank or
@@ -49,8 +49,8 @@
 	FUNCTION(Ssend_init, 7, "bntdgcq", PREPARE, COMMUNICATION, WIDE)                           \
 	FUNCTION(Rsend_init, 7, "bntdgcq", PREPARE, COMMUNICATION, WIDE)                           \
 	FUNCTION(Recv_init, 7, "vntsgcq", PREPARE, COMMUNICATION, WIDE)                            \
-	FUNCTION(Psend_init, 9, "biltdgcIq", TIME, COMMUNICATION, NARROW)                          \
-	FUNCTION(Precv_init, 9, "viltsgcIq", TIME, COMMUNICATION, NARROW)                          \
+	FUNCTION(Psend_init, 9, "bkntdgcIq", PREPARE, COMMUNICATION, NARROW)                       \
+	FUNCTION(Precv_init, 9, "vkntsgcIq", PREPARE, COMMUNICATION, NARROW)                       \
 	FUNCTION(Pready, 2, "ih", TIME, COMMUNICATION, NARROW)                                     \
 	FUNCTION(Pready_range, 3, "iih", TIME, COMMUNICATION, NARROW)                              \
 	FUNCTION(Pready_list, 3, "iph", TIME, COMMUNICATION, NARROW)                               \
