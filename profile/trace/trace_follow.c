@@ -174,10 +174,12 @@ static void prefetch(const struct follow *follow, const struct profile_trace_mer
 	if (!profile_trace_merge_soon(merge, &thread, &node))
 		return;
 	const struct profile_trace_stack *stack = &follow->stacks[thread];
-	const struct profile_trace_open *next = stack->entries + stack->depth;
-	__builtin_prefetch(next);
-	__builtin_prefetch(&next->number);
-	__builtin_prefetch(next - 1);
+	if (stack->entries) {
+		const struct profile_trace_open *next = stack->entries + stack->depth;
+		__builtin_prefetch(next);
+		__builtin_prefetch(&next->number);
+		__builtin_prefetch(stack->depth ? next - 1 : next);
+	}
 	if (follow->hooks->soon)
 		follow->hooks->soon(follow->context, thread, node);
 }
