@@ -11,8 +11,10 @@
 #include <limits.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,13 +68,53 @@ static int exit_status_of(pid_t compiler)
 	return ended == compiler && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/* The last question and its answer: of a source, `heddle advise` makes advice, and then tries each command. */
+static struct {
+	char *question, *answer;
+} last;
+
+static void remember(const char *question, const char *answer)
+{
+	free(last.question);
+	free(last.answer);
+	last.answer = strdup(answer);
+	last.question = last.answer ? strdup(question) : NULL;
+}
+
+/* The command and the state of the file. */
+static const char *question_of(struct tune_work *work, const struct heddle_words *words, const char *path, bool quiet)
+{
+	struct stat state = {0};
+	struct tune_text question = {.work = work};
+	stat(path, &state); /* if it is gone, the compiler fails, and nothing is remembered */
+	heddle__tune_add_format(&question, "%d %ju %jd %jd.%09ld", quiet, (uintmax_t)state.st_ino,
+		(intmax_t)state.st_size, (intmax_t)state.st_mtim.tv_sec, state.st_mtim.tv_nsec);
+	for (size_t i = 0; i < words->count; i++)
+		heddle__tune_add_format(&question, "\n%s", words->at[i]);
+	return question.at;
+}
+
+/* Adds what the command writes to `text`, and frees the words. */
+static void run(const char *compiler, struct heddle_words *words, bool quiet, const char *path, struct tune_text *text)
+{
+	pid_t process = 0;
+	int output = -1, error = words->failed ? ENOMEM : start(words, quiet, &process, &output);
+	heddle__words_free(words);
+	if (error)
+		heddle__tune_stop(
+			text->work, HEDDLE_EXIT_FAILED, NULL, 0, "%s cannot be started: %s", compiler, strerror(error));
+	heddle__tune_add(text, "");
+	read_all(output, text); /* without memory the work ends here; the compiler then ends by a broken pipe */
+	if (exit_status_of(process) != 0)
+		heddle__tune_stop(text->work, HEDDLE_EXIT_REFUSED, path, 1,
+			"the source does not compile: options that it needs are given with --cflags");
+}
+
 const char *heddle__tune_ask_compiler(struct tune_work *work, const char *path, const char *const *flags, bool quiet)
 {
 	char compiler[PATH_MAX], headers[PATH_MAX];
 	struct heddle_words words = {0};
 	struct tune_text text = {.work = work};
-	pid_t process = 0;
-	int output = -1, error;
 	if (heddle__locate_upc_driver(compiler) != 0)
 		heddle__tune_stop(work, HEDDLE_EXIT_NOT_FOUND, NULL, 0,
 			"the UPC compiler, which reads %s, is not part of this installation", path);
@@ -83,15 +125,12 @@ const char *heddle__tune_ask_compiler(struct tune_work *work, const char *path, 
 	if (heddle__locate_headers(headers) == 0)
 		heddle__words_add_format(&words, "-I%s", headers); /* as heddle upcc does */
 	heddle__words_add(&words, option);
-	error = words.failed ? ENOMEM : start(&words, quiet, &process, &output);
-	heddle__words_free(&words);
-	if (error)
-		heddle__tune_stop(
-			work, HEDDLE_EXIT_FAILED, NULL, 0, "%s cannot be started: %s", compiler, strerror(error));
-	heddle__tune_add(&text, "");
-	read_all(output, &text); /* without memory the work ends here; the compiler then ends by a broken pipe */
-	if (exit_status_of(process) != 0)
-		heddle__tune_stop(work, HEDDLE_EXIT_REFUSED, path, 1,
-			"the source does not compile: options that it needs are given with --cflags");
+	const char *question = question_of(work, &words, path, quiet);
+	if (last.question && strcmp(question, last.question) == 0) {
+		heddle__words_free(&words);
+		return heddle__tune_copy(work, last.answer, strlen(last.answer));
+	}
+	run(compiler, &words, quiet, path, &text);
+	remember(question, text.at);
 	return text.at;
 }
