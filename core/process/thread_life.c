@@ -126,7 +126,7 @@ static void begin_anew(struct heddle_thread *thread)
 {
 	thread->base = thread->start.creator;
 	thread->off = false;
-	thread->times.frozen_cpu_ns = 0;
+	atomic_store(&thread->times.frozen_cpu_ns, 0);
 	heddle__update_special(thread);
 	thread->times.off_ticks = 0;
 	heddle__stack_clear(&thread->stack);

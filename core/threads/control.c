@@ -91,9 +91,11 @@ static void wait_until_quiet(uint64_t most_ns)
 static void read_cpu_clocks(void)
 {
 	uint64_t excluded = heddle__excluded_cpu_ns(), all = heddle__clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next)
-		thread->times.frozen_cpu_ns =
-			thread->times.end_ns ? 0 : heddle__clock_ns(heddle__cpu_clock_of(thread->tid));
+	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
+		bool runs = atomic_load(&thread->life) == HEDDLE_LIFE_ACTIVE;
+		atomic_store(
+			&thread->times.frozen_cpu_ns, runs ? heddle__clock_ns(heddle__cpu_clock_of(thread->tid)) : 0);
+	}
 	heddle__process.frozen_cpu_ns = all > excluded ? all - excluded : 0;
 }
 

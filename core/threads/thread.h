@@ -83,13 +83,13 @@ struct heddle_thread_start {
 };
 
 struct heddle_thread_times {
-	uint64_t start_ns, end_ns; /* monotonic; end 0: it has not ended */
-	uint64_t start_ticks;      /* measured tick at which the present owner started */
-	uint64_t wall_ticks;       /* of earlier owners */
-	uint64_t off_ticks;        /* measured ticks while `off`, up to the last switch */
-	uint64_t off_since;        /* measured tick of the last switch off */
-	uint64_t cpu_ns;           /* CPU time of earlier owners */
-	uint64_t frozen_cpu_ns;    /* the present owner's CPU clock when measurement was frozen; 0: it began later */
+	uint64_t start_ns, end_ns;      /* monotonic; end 0: it has not ended */
+	uint64_t start_ticks;           /* measured tick at which the present owner started */
+	uint64_t wall_ticks;            /* of earlier owners */
+	uint64_t off_ticks;             /* measured ticks while `off`, up to the last switch */
+	uint64_t off_since;             /* measured tick of the last switch off */
+	uint64_t cpu_ns;                /* CPU time of earlier owners */
+	_Atomic uint64_t frozen_cpu_ns; /* its CPU clock when measurement was frozen; 0: it began later, or ended */
 };
 
 struct heddle_thread {

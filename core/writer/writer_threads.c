@@ -68,9 +68,9 @@ static bool is_active(const struct heddle_thread *thread)
 static uint64_t total_cpu_ns(const struct heddle_thread *thread)
 {
 	uint64_t total = thread->times.cpu_ns;
+	uint64_t frozen = atomic_load(&thread->times.frozen_cpu_ns);
 	if (is_active(thread))
-		total += thread->times.frozen_cpu_ns ? thread->times.frozen_cpu_ns
-						     : heddle__clock_ns(heddle__cpu_clock_of(thread->tid));
+		total += frozen ? frozen : heddle__clock_ns(heddle__cpu_clock_of(thread->tid));
 	return total > thread->sampled.paused_cpu_ns ? total - thread->sampled.paused_cpu_ns : 0;
 }
 
