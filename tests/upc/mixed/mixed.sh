@@ -114,7 +114,7 @@ check_samples() {
 
 samples_are_whole() {
 	expect "$name: samples taken are all in paths" test \
-		"$("$heddle" info "$work/$name.heddle.d" | awk '$3 == "taken," { gsub(",", ""); s += $2 } END { print s }')" = \
+		"$("$heddle" info "$work/$name.heddle.d" | awk '$1 == "periods" { gsub(",", ""); s += $2 } END { print s }')" = \
 		"$("$heddle" export "$work/$name.heddle.d" --format folded --metric samples | awk '{ s += $NF } END { print s }')"
 }
 
