@@ -56,9 +56,9 @@ sharing='2 threads share 1 processor: some of them wait while others work.'
 	fails "the page of a part"
 data_of whole.html >whole.json
 data_of part.html >part.json
-grep -q '"cpu":900000000,"samples":3,' whole.json && grep -qF "$sharing" whole.json ||
+grep -q '"cpu":900000000,"periods":3,"samples":3,' whole.json && grep -qF "$sharing" whole.json ||
 	fails "the whole run: $(head -n 3 whole.json)"
-grep -q '"cpu":1000000,"samples":1,' part.json || fails "CPU time of a part: $(head -n 3 part.json)"
+grep -q '"cpu":1000000,"periods":1,"samples":1,' part.json || fails "CPU time of a part: $(head -n 3 part.json)"
 ! grep -qF "$sharing" part.json || fails "threads of the whole run in a part"
 grep -q '"late":0,' part.json && grep -q '"paused":0,' part.json && grep -q '"sources":\[\]' part.json ||
 	fails "the whole run's samples in a part"
