@@ -51,8 +51,10 @@ struct profile_trace_taken {
 
 struct profile_trace_ahead;
 
-/* NULL: for want of memory, or no thread could be started. The trace must not change until it is closed, nor
-   selection->threads until the first block is there. */
+/*
+ * NULL: for want of memory, or no thread could be started. The trace must not change until it is closed, nor
+ * selection->threads until the first block is there.
+ */
 struct profile_trace_ahead *profile_trace_ahead_open(const struct profile_trace_selection *selection);
 
 /* The next events in their order, valid until the next call; waits for them. NULL: there are no more. */

@@ -68,11 +68,10 @@ static void play_all(struct profile_trace_order *order, uint32_t *winners)
 		order->times[0] = ENDED;
 }
 
-#define LINE 64 /* bytes of a cache line */
-
 static size_t room_of(const struct profile_trace_stream *stream)
 {
-	return (profile_trace_chunk_room(stream->thread) + LINE - 1) / LINE * LINE;
+	return (profile_trace_chunk_room(stream->thread) + PROFILE_TRACE_LINE - 1) / PROFILE_TRACE_LINE *
+	       PROFILE_TRACE_LINE;
 }
 
 /*

@@ -11,8 +11,6 @@
 
 #include <stdlib.h>
 
-#define PROFILE_TRACE_LINE 64 /* bytes */
-
 /* ---- chunks ---- */
 
 void profile_trace_bytes_free(struct profile_trace_bytes *bytes)

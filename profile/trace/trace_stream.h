@@ -11,7 +11,9 @@
  */
 bool profile_trace_peek(struct profile_trace_stream *stream, uint64_t *time_ns);
 
-/* Frees it, unless it is lent. */
+#define PROFILE_TRACE_LINE 64 /* bytes of a cache line */
+
+/* Frees the memory, unless it is lent. */
 void profile_trace_bytes_free(struct profile_trace_bytes *bytes);
 
 /* The most bytes that a chunk of the thread needs. */
