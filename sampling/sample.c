@@ -112,7 +112,7 @@ static void take_sample(struct heddle_thread *thread, struct heddle_sampler_thre
 {
 	enum heddle_state state;
 	uint64_t now = heddle__measured_ticks();
-	uint64_t span = now > thread->sampled.ticks ? now - thread->sampled.ticks : 0; /* used with CPU time alone */
+	uint64_t span = now > thread->sampled.ticks ? now - thread->sampled.ticks : 0; /* by a CPU clock */
 	uint32_t node = heddle__sampled_path(thread, sampler, context, &state);
 	if (thread->counting)
 		heddle__charge_counters(thread, node);

@@ -145,7 +145,8 @@ static void fork_unknown(struct heddle_thread *thread, struct heddle_ompt_team *
 {
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
 	struct heddle_ompt_context found = forked(thread, event, frame, call, return_address);
-	team->creator_cfa = found.sp ? found.sp : call.sp; /* a team that the runtime itself forked, in another */
+	/* A team that the runtime itself forks has no caller in the program: from the call on. */
+	team->creator_cfa = found.sp ? found.sp : call.sp;
 	team->place = found.place;
 	team->context = found.node;
 	if (heddle__ompt_by_site(thread))
