@@ -47,3 +47,14 @@ for package in cmake clang-14 libcmocka-dev shellcheck; do
 	*) echo "$package is missing in: $line"; exit 1 ;;
 	esac
 done
+
+# Of a long run of tests, the end is read: there, each test that failed has its last lines.
+mkdir "$fake/tests"
+cat >"$fake/tests/CTestTestfile.cmake" <<'TESTS'
+add_test(good sh -c "echo well")
+add_test(bad sh -c "seq 50; exit 1")
+TESTS
+ctest --test-dir "$fake/tests" >"$fake/ctest.out" 2>&1 && { echo "the bad test passed"; exit 1; }
+shown=$(eval "$(sed -n '/^show_failures()/,/^}$/p' dev)" && show_failures "$fake/tests/Testing/Temporary/LastTest.log")
+expected=$(printf '\nfailed: bad\n' && seq 11 50 | sed 's/^/  /')
+[ "$shown" = "$expected" ] || { echo "not the last lines of what failed: $shown"; exit 1; }
