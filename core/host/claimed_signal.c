@@ -45,6 +45,16 @@ bool heddle__is_claim(int number)
 	return number > 0 && number <= SIGNALS && atomic_load(&claims) >> (number - 1) & 1u;
 }
 
+bool heddle__has_claimable(const sigset_t *set)
+{
+	int now = atomic_load(&claimed);
+	for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++) {
+		if (sigismember(set, candidates[i]) == 1)
+			return true;
+	}
+	return now && sigismember(set, now) == 1;
+}
+
 bool heddle__is_claimant_s(const siginfo_t *info)
 {
 	return claimant->is_sample(info);
@@ -128,13 +138,12 @@ static void take_pending_samples(int number)
 		send_again(number, &foreign[--count]);
 }
 
-/* `mask` will be the calling thread's; now all signals are blocked. */
-static void follow(sigset_t *mask)
+void heddle__follow_claim_in(sigset_t *mask)
 {
 	int own = heddle__own_claim, now = atomic_load(&claimed);
 	if (abs(own) == now)
 		return;
-	heddle__own_claim = own && sigismember(mask, now) == 1 ? -now : now;
+	heddle__own_claim = sigismember(mask, now) == 1 ? -now : now;
 	sigdelset(mask, now);
 	claimant->follow(now);
 	if (own >= 0)
@@ -146,13 +155,12 @@ static void follow(sigset_t *mask)
 void heddle__follow_claim(void)
 {
 	sigset_t all, mask;
-	int now = atomic_load(&claimed);
-	if (!now)
+	if (!atomic_load(&claimed))
 		return;
 	sigfillset(&all);
 	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &all, &mask);
-	follow(&mask);
-	sigdelset(&mask, now);
+	heddle__follow_claim_in(&mask);
+	sigdelset(&mask, abs(heddle__own_claim));
 	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &mask, NULL);
 }
 
@@ -160,7 +168,7 @@ void heddle__follow_claim_after(void *context)
 {
 	ucontext_t *interrupted = context;
 	if (heddle__own_claim)
-		follow(&interrupted->uc_sigmask);
+		heddle__follow_claim_in(&interrupted->uc_sigmask);
 }
 
 bool heddle__has_own_mask(void)
@@ -255,7 +263,7 @@ static bool keep_pending(int number, siginfo_t *info, ucontext_t *interrupted)
 		return false;
 	if (atomic_load(&claimed) == number && !change_claim(number))
 		return false;
-	follow(&interrupted->uc_sigmask);
+	heddle__follow_claim_in(&interrupted->uc_sigmask);
 	send_again(number, info);
 	return true;
 }

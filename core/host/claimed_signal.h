@@ -65,6 +65,12 @@ void heddle__release_claim(int held);
 /* Follow the claim, and unblock the claimed signal in the calling thread. Context: owner. */
 void heddle__follow_claim(void);
 
+/*
+ * Follow the claim; `mask` will be the calling thread's: the former signal in it is as the program has said. All signals
+ * are blocked. Context: owner, signal.
+ */
+void heddle__follow_claim_in(sigset_t *mask);
+
 /* The same at the end of the claimant's handler; `context`: its third argument. Context: signal. */
 void heddle__follow_claim_after(void *context);
 

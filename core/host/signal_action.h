@@ -51,6 +51,9 @@ void heddle__follow_to_alternate_stack(int number, const struct sigaction *actio
 /* The claimed signal; 0: none. Context: any thread, signal. */
 int heddle__claimed_signal(void);
 
+/* True if the set has the claimed signal or one that the claim may move to. Context: any thread, signal. */
+bool heddle__has_claimable(const sigset_t *set);
+
 /* True if the signal, which is or was claimed, is a sample. Context: any thread, signal. */
 bool heddle__is_claimant_s(const siginfo_t *info);
 

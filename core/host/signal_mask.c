@@ -53,27 +53,21 @@ static bool names_claimed(const sigset_t *set)
 }
 
 /*
- * Updates the blocked state of the claimed signal that the program sees: as its call requested it, and as it was
- * before.
+ * A call that changes no signal that is or may be claimed: its old mask, as the program sees it. `own`: the thread's
+ * claim before the call, which a sample may have moved since.
  */
-static void note_mask(int how, const sigset_t *set, sigset_t *old)
+static void show_blocked(sigset_t *old, int own)
 {
-	int number = abs(heddle__own_claim);
-	bool before = is_blocked();
-	if (!number)
-		return;
-	if (set && how == SIG_SETMASK)
-		heddle__own_claim = has(set, number) ? -number : number;
-	else if (has(set, number))
-		heddle__own_claim = how == SIG_BLOCK ? -number : number;
-	if (old && before)
-		sigaddset(old, number);
+	if (own < 0)
+		sigaddset(old, -own);
+	if (is_blocked())
+		sigaddset(old, -heddle__own_claim);
 }
 
-/* True if setting that mask changes what the program sees of the claimed signal. */
+/* True if setting that mask may change what the program sees of the claimed signal, wherever the claim moves. */
 static bool concerns_claimed(int how, const sigset_t *set)
 {
-	return has(set, heddle__claimed_signal()) || (set && how == SIG_SETMASK && is_blocked());
+	return set && ((how == SIG_SETMASK && is_blocked()) || heddle__has_claimable(set));
 }
 
 /* A child that shares the parent's memory. What it asks for is its real mask from then on. */
@@ -93,21 +87,58 @@ static bool is_behind(void)
 	return abs(heddle__own_claim) != heddle__claimed_signal();
 }
 
+static void change(sigset_t *mask, int how, const sigset_t *set)
+{
+	if (how == SIG_SETMASK)
+		*mask = *set;
+	for (int i = 1; i < NSIG && how != SIG_SETMASK; i++) {
+		if (sigismember(set, i) == 1)
+			how == SIG_BLOCK ? sigaddset(mask, i) : sigdelset(mask, i);
+	}
+}
+
+/* All signals are blocked meanwhile: a sample between would move the claim. */
+static void change_claimed(int how, const sigset_t *set, sigset_t *old)
+{
+	sigset_t all, mask, before;
+	sigfillset(&all);
+	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &all, &mask);
+	heddle__follow_claim_in(&mask);
+	int number = abs(heddle__own_claim);
+	if (is_blocked())
+		sigaddset(&mask, number);
+	before = mask;
+	change(&mask, how, set); /* the set may be the same object as old */
+	if (old)
+		*old = before;
+	if (number)
+		heddle__own_claim = has(&mask, number) ? -number : number;
+	if (number)
+		sigdelset(&mask, number);
+	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &mask, NULL);
+}
+
+static bool is_change(int how)
+{
+	return how == SIG_BLOCK || how == SIG_UNBLOCK || how == SIG_SETMASK;
+}
+
 HEDDLE_EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
-	sigset_t copy, wanted;
-	if ((concerns_claimed(how, set) || heddle__has_own_mask()) && heddle__is_in_child())
+	bool concerned = concerns_claimed(how, set);
+	if ((concerned || heddle__has_own_mask()) && heddle__is_in_child())
 		return mask_in_child(how, set, old);
 	if (how != SIG_UNBLOCK && names_claimed(set))
 		heddle__move_claim(heddle__claimed_signal());
 	else if (is_behind() && !heddle__is_in_child())
 		heddle__follow_claim();
-	if (set)
-		wanted = *set; /* it may be the same object as old */
-	const sigset_t *real_set = how == SIG_UNBLOCK ? set : without_claimed(set, &copy);
-	int result = HEDDLE_REAL(pthread_sigmask)(how, real_set, old);
-	if (!result)
-		note_mask(how, set ? &wanted : NULL, old);
+	if (concerned && heddle__own_claim && is_change(how)) {
+		change_claimed(how, set, old);
+		return 0;
+	}
+	int own = heddle__own_claim, result = HEDDLE_REAL(pthread_sigmask)(how, set, old);
+	if (!result && old)
+		show_blocked(old, own);
 	return result;
 }
 

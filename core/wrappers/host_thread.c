@@ -68,8 +68,12 @@ static void hold_signals(const pthread_attr_t *attributes, sigset_t *held)
 	}
 }
 
+/* If the claim has moved to one of them meanwhile, it was not the program that had blocked it. */
 static void release_signals(const sigset_t *held)
 {
+	int own = heddle__own_claim;
+	if (own < 0 && sigismember(held, -own) == 1)
+		heddle__own_claim = -own;
 	HEDDLE_REAL(pthread_sigmask)(SIG_UNBLOCK, held, NULL);
 }
 
