@@ -82,36 +82,20 @@ void simulated_start(void)
 		munmap(made, sizeof(struct machine));
 }
 
-static struct simulated_thread *find(pid_t tid)
+/* Entries are never given back: a run of a test has fewer threads. A thread and its reader may come at once. */
+struct simulated_thread *simulated_thread_of(pid_t tid)
 {
 	for (struct simulated_thread *thread = machine->threads; thread < machine->threads + THREADS; thread++) {
 		pid_t other = atomic_load(&thread->tid);
-		if (other == tid)
-			return thread;
-		if (other == 0)
-			return NULL;
-	}
-	return NULL;
-}
-
-/* Entries are never given back: a run of a test has fewer threads. */
-static struct simulated_thread *add(pid_t tid)
-{
-	for (struct simulated_thread *thread = machine->threads; thread < machine->threads + THREADS; thread++) {
-		pid_t none = 0;
-		if (atomic_compare_exchange_strong(&thread->tid, &none, tid)) {
+		if (other == 0 && atomic_compare_exchange_strong(&thread->tid, &other, tid)) {
 			thread->process = getpid();
 			return thread;
 		}
+		if (other == tid)
+			return thread;
 	}
 	fprintf(stderr, "simulated machine: more than %d threads\n", THREADS);
 	abort();
-}
-
-struct simulated_thread *simulated_thread_of(pid_t tid)
-{
-	struct simulated_thread *thread = find(tid);
-	return thread ? thread : add(tid);
 }
 
 /* The storage may be shared with another thread, made by a bare clone, or a copy of the parent's. */
