@@ -295,20 +295,38 @@ static void announce(struct heddle_thread *thread)
 	}
 }
 
+/* Threads in the order of their creation, which is the reverse of the list's: readers show them as they are written. */
+static struct heddle_thread **threads_by_age(size_t *count)
+{
+	struct heddle_thread *newest = heddle__threads();
+	*count = 0;
+	for (struct heddle_thread *thread = newest; thread; thread = thread->next)
+		*count += 1;
+	struct heddle_thread **threads = heddle__map((*count + 1) * sizeof(struct heddle_thread *));
+	size_t at = *count;
+	for (struct heddle_thread *thread = newest; threads && thread; thread = thread->next)
+		threads[--at] = thread;
+	return threads;
+}
+
 static int write_threads(
 	int fd, struct heddle_buffer *out, uint64_t now, const struct extent *extent, uint32_t *written)
 {
-	int error = 0;
+	size_t count;
+	struct heddle_thread **threads = threads_by_age(&count);
+	int error = threads ? 0 : -ENOMEM;
 	struct heddle_thread_columns columns = {.nodes_written = extent->nodes, .strings_written = extent->strings};
-	for (struct heddle_thread *thread = heddle__threads(); thread && !error; thread = thread->next) {
-		if (!thread->uses)
+	for (size_t i = 0; i < count && !error; i++) {
+		if (!threads[i]->uses)
 			continue;
-		announce(thread);
+		announce(threads[i]);
 		heddle__buffer_clear(out);
-		heddle__put_thread(out, &columns, thread, now);
+		heddle__put_thread(out, &columns, threads[i], now);
 		error = write_section(fd, HEDDLE_SECTION_THREAD, out);
 		++*written;
 	}
+	if (threads)
+		heddle__unmap(threads, (count + 1) * sizeof(struct heddle_thread *));
 	heddle__free_columns(&columns);
 	return error;
 }

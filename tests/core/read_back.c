@@ -41,6 +41,11 @@ size_t read_back_threads(const struct read_back *back)
 	return back->decoded.thread_count;
 }
 
+uint32_t read_back_thread(const struct read_back *back, size_t index)
+{
+	return back->decoded.threads[index].id;
+}
+
 size_t read_back_nodes(const struct read_back *back)
 {
 	return back->decoded.tree.node_count;

@@ -14,6 +14,8 @@ void read_back_close(struct read_back *file);
 
 const char *read_back_ended_by(const struct read_back *file);
 size_t read_back_threads(const struct read_back *file);
+/* The number of the thread that is written there. */
+uint32_t read_back_thread(const struct read_back *file, size_t index);
 size_t read_back_nodes(const struct read_back *file);
 
 /* A node as it is in the tree; *event is the event's name for regions, "" else. */

@@ -132,6 +132,8 @@ static void nodes_and_values_are_read_as_they_were(void **state)
 	struct read_back *back = write_and_read("exit");
 	assert_string_equal(read_back_ended_by(back), "exit");
 	assert_int_equal(read_back_threads(back), 2);
+	assert_int_equal(read_back_thread(back, 0), self->id); /* the older one first */
+	assert_int_equal(read_back_thread(back, 1), other->id);
 	assert_tree_is_the_same(back);
 	assert_values_are_the_same(back, self);
 	assert_values_are_the_same(back, other);
