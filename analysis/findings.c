@@ -111,13 +111,13 @@ static double percent(uint64_t part, uint64_t whole)
 
 const char *heddle__finding_name(char name[HEDDLE_FINDING_NAME], const char *text)
 {
-	heddle__fit(name, HEDDLE_FINDING_NAME, text, NAME_COLUMNS, false);
+	heddle__fit(name, HEDDLE_FINDING_NAME, text, NAME_COLUMNS, true);
 	return name;
 }
 
 const char *heddle__finding_brief_name(char name[HEDDLE_FINDING_NAME], const char *text)
 {
-	heddle__fit(name, HEDDLE_FINDING_NAME, text, BRIEF_COLUMNS, false);
+	heddle__fit(name, HEDDLE_FINDING_NAME, text, BRIEF_COLUMNS, true);
 	return name;
 }
 

@@ -25,7 +25,7 @@ static void write_note(FILE *out, const struct profile_view *view, uint64_t *cal
 		heddle__format_count(text, sizeof(text), total), functions, functions == 1 ? "" : "s");
 	for (size_t i = 0; i < functions && i < NAMED; i++) {
 		size_t top = most(calls, view->label_count);
-		heddle__fit(name, sizeof(name), view->labels[top].text, NAME_COLUMNS, false);
+		heddle__fit(name, sizeof(name), view->labels[top].text, NAME_COLUMNS, true);
 		fprintf(out, "%s%s (%s)", i ? ", " : "", name, heddle__format_count(text, sizeof(text), calls[top]));
 		calls[top] = 0;
 	}

@@ -22,6 +22,8 @@ static FILE *behind;
 static const char *const sequences[] = {
 	"\033[0m", "\033[1m", "\033[2m", "\033[33m", "\033[1;31m", "\033[36m", "\033[35m", "\r\033[K"};
 
+static const char ellipsis[] = "…"; /* where a name was shortened */
+
 /* Length of the sequence of this command that begins here; *whole is false if the text ends within it. 0: none. */
 static size_t own_sequence(const char *text, size_t length, bool *whole)
 {
@@ -59,6 +61,8 @@ static size_t filter(const struct heddle_output_filter *state, char **out, const
 	while (at < length && (bytes = next_piece(state, text + at, length - at, &shown)) != 0) {
 		if (shown)
 			*out = mempcpy(*out, text + at, bytes);
+		else if (bytes == sizeof(ellipsis) - 1 && memcmp(text + at, ellipsis, bytes) == 0)
+			*out = mempcpy(*out, "..", 2);
 		else
 			*(*out)++ = '?';
 		at += bytes;

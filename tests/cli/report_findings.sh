@@ -240,7 +240,7 @@ tells event 1 '`own+0x1300` has 60 % of the samples.'
 	team_thread 0 500000000
 	team_thread 1 500000000
 } | make long
-"$heddle" report long | grep -q '^- `solver<0*\.\.0*>::step` uses 100 % of the CPU time\.$' ||
+"$heddle" report long | grep -q '^- `solver<…>::step` uses 100 % of the CPU time\.$' ||
 	{ echo "a long name:"; "$heddle" report long | grep '^- '; failed=1; }
 
 # A sentence names the user's function and the one of the system that it calls, not code deep inside a library.

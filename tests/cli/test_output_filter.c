@@ -33,6 +33,7 @@ static void text_passes(void **state)
 		true, true, "a line\n\tand \xc3\xa9\xf0\x9f\x98\x80.\n", "a line\n\tand \xc3\xa9\xf0\x9f\x98\x80.\n");
 	assert_printed(false, false, "\xc3\xa9.", "\xc3\xa9.");
 	assert_printed(true, false, "\xc3\xa9.", "?.");
+	assert_printed(true, false, "std::sort<\xe2\x80\xa6>", "std::sort<..>"); /* the mark of a shortened name */
 }
 
 static void controls_do_not(void **state)
