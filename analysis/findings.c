@@ -486,7 +486,7 @@ static int find_uneven(struct facts *facts)
 {
 	struct heddle_thread_row most = {0};
 	struct heddle_jobs jobs;
-	char name[HEDDLE_FINDING_NAME];
+	char name[HEDDLE_FINDING_NAME], text[32];
 	int error = heddle__jobs_make(&jobs, facts->measurement);
 	for (size_t job = 0; !error && job < jobs.count; job++) {
 		struct heddle_thread_row row =
@@ -502,8 +502,8 @@ static int find_uneven(struct facts *facts)
 		return error;
 	heddle__thread_in_words(name, sizeof(name), facts->measurement, most.busiest_process, most.busiest);
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
-	heddle__finding_add(finding, "Work is uneven: %s works %.0f %% longer than the average of %zu threads", name,
-		heddle__thread_row_imbalance(&most), most.workers);
+	heddle__finding_add(finding, "Work is uneven: %s works %.0f %% longer than the average of %s threads", name,
+		heddle__thread_row_imbalance(&most), heddle__format_count(text, sizeof(text), most.workers));
 	heddle__finding_brief(finding, "uneven work: +%.0f %%", heddle__thread_row_imbalance(&most));
 	if (several && most.busiest_process)
 		heddle__finding_add(finding, " of `%s`",
@@ -516,7 +516,7 @@ static int find_uneven(struct facts *facts)
 /* Threads that are more than the processors make each other wait, if they are busy. */
 static void find_crowd(struct facts *facts, const struct heddle_host_load *host, bool several)
 {
-	char name[HEDDLE_FINDING_NAME];
+	char name[HEDDLE_FINDING_NAME], threads[32];
 	struct heddle_finding *finding = NULL;
 	if (host->processors == 0 || host->threads <= host->processors)
 		return;
@@ -526,10 +526,11 @@ static void find_crowd(struct facts *facts, const struct heddle_host_load *host,
 	if (!finding)
 		return;
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
-	heddle__finding_add(finding, "%zu threads share %zu processor%s", host->threads, host->processors,
+	heddle__format_count(threads, sizeof(threads), host->threads);
+	heddle__finding_add(finding, "%s threads share %zu processor%s", threads, host->processors,
 		host->processors == 1 ? "" : "s");
-	heddle__finding_brief(finding, "%zu threads on %zu processor%s", host->threads, host->processors,
-		host->processors == 1 ? "" : "s");
+	heddle__finding_brief(
+		finding, "%s threads on %zu processor%s", threads, host->processors, host->processors == 1 ? "" : "s");
 	if (several)
 		heddle__finding_add(finding, " on %s", heddle__finding_name(name, host->name));
 	heddle__finding_add(finding, ": some of them wait while others work");

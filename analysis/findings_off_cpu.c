@@ -130,8 +130,9 @@ void heddle__find_off_cpu(struct heddle_findings *findings, const struct profile
 		say_place(finding, view);
 	heddle__finding_add(finding, ": asleep, blocked, or waiting for ");
 	if (processors && off.most > processors)
-		heddle__finding_add(finding, "%s %zu processor%s that %zu threads share",
-			processors > 1 ? "one of" : "the", processors, processors > 1 ? "s" : "", off.most);
+		heddle__finding_add(finding, "%s %zu processor%s that %s threads share",
+			processors > 1 ? "one of" : "the", processors, processors > 1 ? "s" : "",
+			heddle__format_count(text, sizeof(text), off.most));
 	else
 		heddle__finding_add(finding, "a processor");
 	if (!by_wall)

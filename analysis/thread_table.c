@@ -3,6 +3,7 @@
 #include "analysis/thread_table.h"
 
 #include "analysis/hosts.h"
+#include "analysis/text.h"
 #include "analysis/thread_names.h"
 
 #include <errno.h>
@@ -209,14 +210,15 @@ struct heddle_thread_row heddle__thread_row_of_job(const struct profile_measurem
 int heddle__thread_table_make(
 	struct heddle_thread_table *table, const struct profile_measurement *measurement, enum heddle_metric metric)
 {
+	char count[32];
 	*table = (struct heddle_thread_table){.measurement = measurement, .metric = metric};
 	struct collection collection = {.table = table, .hosts = heddle__hosts_count(measurement) > 1};
 	int error = collect(&collection);
 	for (size_t p = 0; !error && p < collection.process_count; p++)
 		add_rows(&collection, collection.processes[p]);
 	table->all = heddle__thread_row_of_all(measurement, metric);
-	snprintf(table->all.name, sizeof(table->all.name), "all %" PRIu64 " thread%s", table->thread_count,
-		table->thread_count == 1 ? "" : "s");
+	snprintf(table->all.name, sizeof(table->all.name), "all %s thread%s",
+		heddle__format_count(count, sizeof(count), table->thread_count), table->thread_count == 1 ? "" : "s");
 	free(collection.processes);
 	free(collection.threads);
 	if (error)

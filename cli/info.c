@@ -160,17 +160,19 @@ static void print_threads(const struct profile_measurement *measurement, const s
 	add_ranks(&ranks, measurement, process);
 	uint32_t first = ranks.first, last = ranks.last;
 	size_t count = ranks.count;
-	uint64_t all = thread_number(process);
+	char all[32];
+	uint64_t threads = thread_number(process);
+	heddle__format_count(all, sizeof(all), threads);
 	if (count == 0)
-		line("threads", "%" PRIu64, all);
+		line("threads", "%s", all);
 	else if (first == last)
-		line("threads", "%" PRIu64 ", %s%s %" PRIu32, all, all == 1 ? "" : "one of them ", ranks.word, first);
-	else if (all == count)
-		line("threads", "%" PRIu64 ", %ss %" PRIu32 " %s %" PRIu32, all, ranks.word, first,
+		line("threads", "%s, %s%s %" PRIu32, all, threads == 1 ? "" : "one of them ", ranks.word, first);
+	else if (threads == count)
+		line("threads", "%s, %ss %" PRIu32 " %s %" PRIu32, all, ranks.word, first,
 			last - first < count ? "to" : "...", last);
 	else
-		line("threads", "%" PRIu64 ", %zu of them %ss (%" PRIu32 " to %" PRIu32 ")", all, count, ranks.word,
-			first, last);
+		line("threads", "%s, %zu of them %ss (%" PRIu32 " to %" PRIu32 ")", all, count, ranks.word, first,
+			last);
 }
 
 static void print_memory(const Heddle__Profile__Process *info)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle report --critical`: the threads that the critical path runs on. Reports of its metric show the code. */
 #include "analysis/critical.h"
+#include "analysis/text.h"
 #include "analysis/thread_names.h"
 #include "cli/base/wrap.h"
 #include "cli/report/report_traced.h"
@@ -66,12 +67,14 @@ static void print_crowded(const struct heddle_report *report, const struct heddl
 {
 	struct heddle_critical_crowd crowd;
 	struct heddle_capture capture;
+	char threads[32];
 	if (heddle__critical_crowd_find(&crowd, rows, &report->session->measurement) != 0 || crowd.threads == 0)
 		return;
 	heddle__capture_begin(&capture);
-	printf("%.0f %% of the path is wake-up latency: %zu threads share %zu processor%s, "
+	printf("%.0f %% of the path is wake-up latency: %s threads share %zu processor%s, "
 	       "so a thread whose wait has ended waits for a processor\n",
-		100 * crowd.share, crowd.threads, crowd.processors, crowd.processors == 1 ? "" : "s");
+		100 * crowd.share, heddle__format_count(threads, sizeof(threads), crowd.threads), crowd.processors,
+		crowd.processors == 1 ? "" : "s");
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->terminal.width, .indent = 2});
 }
 

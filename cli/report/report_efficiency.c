@@ -4,6 +4,7 @@
  * run, of its phases and of parallel regions.
  */
 #include "analysis/efficiency_network.h"
+#include "analysis/text.h"
 #include "analysis/useful_counts.h"
 #include "cli/base/wrap.h"
 #include "cli/report/report_parts.h"
@@ -54,13 +55,13 @@ static void print_sentence(const struct printed *printed, int most)
 	const struct heddle_efficiency_scope *run = &printed->factors->scopes[0];
 	struct loss losses[HEDDLE_FACTOR_COUNT];
 	struct heddle_capture capture;
-	char text[32];
+	char text[32], threads[32];
 	for (int factor = 0; factor < HEDDLE_FACTOR_COUNT; factor++)
 		losses[factor] = (struct loss){factor, heddle__scope_loss(run, factor)};
 	qsort(losses, HEDDLE_FACTOR_COUNT, sizeof(*losses), by_share);
 	heddle__capture_begin(&capture);
 	if (run->threads > 1)
-		printf("Of %zu threads' time (%s) ", run->threads,
+		printf("Of %s threads' time (%s) ", heddle__format_count(threads, sizeof(threads), run->threads),
 			heddle__format_time(text, sizeof(text), (uint64_t)run->left[0]));
 	else
 		printf("Of the thread's time (%s) ", heddle__format_time(text, sizeof(text), (uint64_t)run->left[0]));

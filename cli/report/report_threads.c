@@ -3,6 +3,7 @@
  * `heddle report --threads`: what each thread spent its time on, the threads of a process (of a rank) under it, and how
  * evenly the work was distributed.
  */
+#include "analysis/text.h"
 #include "analysis/thread_names.h"
 #include "cli/base/thread_columns.h"
 #include "cli/base/wrap.h"
@@ -80,15 +81,15 @@ static void print_balance(const struct printed *printed)
 {
 	const struct heddle_thread_row *all = &printed->table->all;
 	struct heddle_capture capture;
-	char name[160];
+	char name[160], workers[32];
 	if (all->workers < 2 || !all->work)
 		return;
 	heddle__capture_begin(&capture);
 	heddle__thread_in_words(name, sizeof(name), printed->table->measurement, all->busiest_process, all->busiest);
 	fputs("\nimbalance: ", stdout);
 	heddle__print_safely(stdout, name);
-	printf(" worked %.0f %% longer than the average of %zu threads\n", heddle__thread_row_imbalance(all),
-		all->workers);
+	printf(" worked %.0f %% longer than the average of %s threads\n", heddle__thread_row_imbalance(all),
+		heddle__format_count(workers, sizeof(workers), all->workers));
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = printed->report->terminal.width});
 }
 

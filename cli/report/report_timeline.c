@@ -4,6 +4,7 @@
  * did mostly; above it the time and the program's phases, below it what the threads executed in each slice of time.
  */
 #include "analysis/label_times.h"
+#include "analysis/text.h"
 #include "analysis/thread_names.h"
 #include "cli/base/wrap.h"
 #include "cli/report/report_traced.h"
@@ -352,10 +353,11 @@ static void measure_names(struct page *page)
 
 static int print_page(struct page *page)
 {
-	char each[32];
+	char each[32], count[32];
 	const struct profile_trace_part *part = &page->activity.part;
 	heddle__format_time(each, sizeof(each), (part->to_ns - part->from_ns) / page->activity.columns);
-	printf("timeline: %zu thread%s, %s a column\n", page->count, page->count == 1 ? "" : "s", each);
+	printf("timeline: %s thread%s, %s a column\n", heddle__format_count(count, sizeof(count), page->count),
+		page->count == 1 ? "" : "s", each);
 	print_times(page);
 	int error = print_phase_ruler(page);
 	for (size_t i = 0; i < page->count && !error; i++)

@@ -21,7 +21,7 @@ function factsOf(model: Model, index: number): [string, string][] {
 		['lasted', `${format(process.duration, 'ns')}, ${format(process.cpu, 'ns')} CPU`],
 		['ended by', about.ended],
 		['incomplete', process.incomplete ? 'written at that time; the process was killed later, could not write, or still runs' : ''],
-		['threads', String(about.threads)],
+		['threads', format(about.threads, '')],
 		['sampling', sampled ? process.source + rate : 'none'],
 		['samples', format(process.samples, '')],
 		['periods', `${format(process.periods, '')} counted, ${format(about.found, '')} in the file: ${whole}`],
@@ -59,7 +59,7 @@ export function About({ model, chosen }: { model: Model; chosen: Selection }) {
 					{ title: 'process', number: true, cell: ({ process }) => process.pid },
 					{ title: 'lasted', number: true, cell: ({ process }) => format(process.duration, 'ns') },
 					{ title: 'CPU', number: true, minor: true, cell: ({ process }) => format(process.cpu, 'ns') },
-					{ title: 'threads', number: true, minor: true, cell: ({ about }) => about.threads },
+					{ title: 'threads', number: true, minor: true, cell: ({ about }) => format(about.threads, '') },
 					{ title: 'samples', number: true, cell: ({ process }) => format(process.samples, '') },
 					{ title: 'host', cell: ({ process }) => process.host },
 				]}

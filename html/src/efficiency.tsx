@@ -176,7 +176,7 @@ export function EfficiencyView({ model, chosen }: { model: Model; chosen: Select
 	return (
 		<section class="efficiency">
 			<p class="of">
-				{scope.label < 0 ? 'The run' : labels.text[scope.label]}: {scope.threads} {scope.threads === 1 ? 'thread' : 'threads'} for{' '}
+				{scope.label < 0 ? 'The run' : labels.text[scope.label]}: {format(scope.threads, '')} {scope.threads === 1 ? 'thread' : 'threads'} for{' '}
 				{format(scope.elapsed, 'ns')}, of whose time {percent(efficiencyOf(scope))} % is useful.{' '}
 				{scope.label < 0 && efficiency.ipc > 0 && `Useful code executes ${efficiency.ipc.toFixed(2)} instructions per cycle. `}
 				{scope.label >= 0 && (

@@ -14,7 +14,10 @@ export function fixed(number: number, digits: number): string {
 	return ((down % 2 === 0 ? down : down + 1) / 10 ** digits).toFixed(digits);
 }
 
+const grouped = (number: number) => Math.round(number).toLocaleString('en-US');
+
 function three(number: number): string {
+	if (number >= 999.5) return grouped(Number(fixed(number, 0)));
 	if (number >= 99.95) return fixed(number, 0);
 	return fixed(number, number >= 9.995 ? 1 : 2);
 }
@@ -44,7 +47,7 @@ function bytes(count: number): string {
 export function format(value: number, unit: string): string {
 	if (unit === 'ns') return time(value);
 	if (unit === 'bytes') return bytes(value);
-	return Math.round(value).toLocaleString('en-US');
+	return grouped(value);
 }
 
 export function percent(part: number, whole: number): string {

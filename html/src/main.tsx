@@ -91,7 +91,7 @@ function Facts({ data }: { data: Data }) {
 		hosts.length > 1 ? `${hosts.length} hosts` : hosts.join(''),
 		format(end - start, 'ns'),
 		`${data.processes.length} ${data.processes.length === 1 ? 'process' : 'processes'}`,
-		`${threads} ${threads === 1 ? 'thread' : 'threads'}`,
+		`${format(threads, '')} ${threads === 1 ? 'thread' : 'threads'}`,
 		`${format(sum((i) => data.processes[i].cpu), 'ns')} CPU`,
 		samples > 0 ? `${format(samples, '')} samples` : 'not sampled',
 	];

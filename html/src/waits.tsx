@@ -239,12 +239,12 @@ export function WaitsView({ model, chosen }: { model: Model; chosen: Selection }
 			{rows.length > 0 && <Longest model={model} waits={waits} />}
 			<h2>The critical path</h2>
 			<p>
-				{format(length, 'ns')}, the length of {waits.part ? 'this part' : 'the run'}, on {threads.length} {threads.length === 1 ? 'thread' : 'threads'},{' '}
+				{format(length, 'ns')}, the length of {waits.part ? 'this part' : 'the run'}, on {format(threads.length, '')} {threads.length === 1 ? 'thread' : 'threads'},{' '}
 				{format(changes, '')} {changes === 1 ? 'change' : 'changes'} of thread. Code that is not on it can be made faster without any effect.
 			</p>
 			{crowd.threads > 0 && (
 				<p class="note">
-					{`${(100 * crowd.share).toFixed(0)} % of the path is wake-up latency: ${crowd.threads} threads share ${crowd.processors} `}
+					{`${(100 * crowd.share).toFixed(0)} % of the path is wake-up latency: ${format(crowd.threads, '')} threads share ${crowd.processors} `}
 					{crowd.processors === 1 ? 'processor' : 'processors'}, so a thread whose wait has ended waits for a processor.
 				</p>
 			)}

@@ -17,7 +17,7 @@ def main():
         browser.open(sys.argv[1])
         titles = browser.texts("nav button")
         assert titles == VIEWS, titles
-        assert "1000 threads" in browser.texts(".facts")[0], browser.texts(".facts")
+        assert "1,000 threads" in browser.texts(".facts")[0], browser.texts(".facts")
         for title in titles:
             browser.click("nav button", title)
             browser.wait(f"document.querySelector('nav [aria-pressed=true]').textContent === {title!r}")

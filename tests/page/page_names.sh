@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Names of pages are shortened by meaning: arguments of templates, then of functions, then the end; always with a mark.
+# Large numbers have commas.
 for tool in esbuild node; do
 	command -v $tool >/dev/null || { echo "skipped: no $tool on this machine"; exit 77; }
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cat >"$work/names.ts" <<END
+import { format } from '$HEDDLE_SOURCE/html/src/format';
 import { shortName } from '$HEDDLE_SOURCE/html/src/short_name';
 const names: [string, number][] = [
 	['short', 9], ['std::sort<iterator<int*, vector<int> > >(int*, int*)', 30], ['std::sort<iterator<int> >(int*, int*)', 16],
@@ -15,6 +17,7 @@ const names: [string, number][] = [
 	['omp implicit barrier @cg.upc:110', 24], ['upc memget @cg.upc:64', 18], ['omp for @cg.upc:84', 12],
 ];
 for (const [name, room] of names) console.log(shortName(name, room));
+for (const ns of [27226.5e9, 999.6e9, 999e9]) console.log(format(ns, 'ns'));
 END
 cat >"$work/wanted" <<'END'
 short
@@ -30,6 +33,9 @@ lea…
 omp implici… @cg.upc:110
 upc me… @cg.upc:64
 omp for @cg…
+27,226 s
+1,000 s
+999 s
 END
 esbuild "$work/names.ts" --bundle --log-level=error --outfile="$work/names.js" && node "$work/names.js" >"$work/got" &&
 	diff "$work/wanted" "$work/got"
