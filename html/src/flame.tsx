@@ -13,8 +13,8 @@ import { find } from './search';
 import { select, type Selection, usePassing } from './selection';
 import { type Shape, shapeOf, totalsOf } from './shape';
 import { Legend } from './legend';
-import { shortName } from './short_name';
 import { useTop } from './table';
+import { nameIn } from './timeline_draw';
 import { factsOf, Tooltip } from './tooltip';
 
 const BAR = 20; // px, height of a bar
@@ -91,10 +91,9 @@ function between(from: Map<number, Box>, to: Box[], part: number): Box[] {
 }
 
 function drawText(context: CanvasRenderingContext2D, text: string, x: number, y: number, width: number): void {
-	const each = context.measureText('m').width;
-	const room = Math.floor((width - 8) / each);
-	if (room < 3) return;
-	context.fillText(shortName(text, room), Math.max(x, 0) + 4, y);
+	const room = width - 8;
+	if (room < 2 * context.measureText('m').width) return;
+	context.fillText(nameIn(context, text, room), Math.max(x, 0) + 4, y);
 }
 
 interface Drawing {

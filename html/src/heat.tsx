@@ -9,9 +9,8 @@ import { useWidth } from './flame';
 import { format, percent } from './format';
 import { Legend } from './legend';
 import type { Model } from './model';
-import { shortName } from './short_name';
 import { select, type Selection, useKeptNumbers, usePassing } from './selection';
-import { fitName, roomFor } from './timeline_draw';
+import { drawNames, nameIn, roomFor } from './timeline_draw';
 
 const COLUMNS = 32; // functions
 const HEAD = 220; // px at most, for their names
@@ -73,8 +72,7 @@ export function HeatMap({ model, chosen, unit, order }: { model: Model; chosen: 
 	const rows = order.length;
 	const nameOf = (row: number) => model.threadName(order[row]);
 	const high = Math.max(1, Math.min(18, HIGH / Math.max(1, rows)));
-	const named = high >= 12;
-	const left = named ? roomFor(order.map((_, row) => nameOf(row)), width) : 8;
+	const left = roomFor(order.map((_, row) => nameOf(row)), width);
 	const { labels } = model.data;
 	const count = Math.max(1, Math.min(heat.labels.length, Math.floor((width - left) / LEAST)));
 	const columns = heat.labels.slice(0, count);
@@ -104,13 +102,12 @@ export function HeatMap({ model, chosen, unit, order }: { model: Model; chosen: 
 			context.save();
 			context.translate(left + (column + 0.5) * wide, head - 6);
 			context.rotate(-Math.PI / 2);
-			context.fillText(shortName(text, Math.floor(((head - 10) * text.length) / context.measureText(text).width)), 0, 0);
+			context.fillText(nameIn(context, text, head - 10), 0, 0);
 			context.restore();
 		});
+		drawNames(context, rows, nameOf, left, head, high);
 		for (let row = 0; row < rows; row++) {
 			const y = head + row * high;
-			context.fillStyle = style.color;
-			if (named) context.fillText(fitName(context, nameOf(row), left - 6), 0, y + high / 2);
 			heat.most.slice(0, count).forEach((most, column) => {
 				context.fillStyle = heatColor(valueOf(row, column) / Math.max(1, most));
 				context.fillRect(left + column * wide, y, wide - (wide > 6 ? 1 : 0), Math.max(1, high - (high > 6 ? 1 : 0)));

@@ -12,7 +12,7 @@ import type { Model } from './model';
 import { select, type Selection, useKeptNumbers, usePassing } from './selection';
 import type { Timeline } from './stored';
 import { decode, eachPiece, sumsOf, type Track } from './timeline_data';
-import { fitName, markStep, prepare, roomFor } from './timeline_draw';
+import { drawNames, markStep, prepare, roomFor } from './timeline_draw';
 
 const COLUMNS = 160; // of time
 const HIGH = 320; // px at most, for all threads
@@ -53,7 +53,7 @@ export function TimeHeat({ model, chosen }: { model: Model; chosen: Selection })
 	const rows = tracks.length;
 	const high = Math.max(1, Math.min(18, HIGH / Math.max(1, rows)));
 	const nameOf = (row: number) => model.threadName(tracks[row].thread);
-	const left = high >= 12 ? roomFor(tracks.map((_, row) => nameOf(row)), width) : 0;
+	const left = roomFor(tracks.map((_, row) => nameOf(row)), width);
 	const wide = (width - left) / COLUMNS;
 	const isCell = ({ row, column }: Cell) => row >= 0 && row < rows && column >= 0 && column < COLUMNS;
 	const at = under ?? (isCell({ row, column }) ? { row, column } : { row: 0, column: 0 });
@@ -74,10 +74,9 @@ export function TimeHeat({ model, chosen }: { model: Model; chosen: Selection })
 			const text = `|${point(ns, step)}`;
 			if (x + context.measureText(text).width < width) context.fillText(text, x, RULER / 2);
 		}
+		drawNames(context, rows, nameOf, left, RULER, high);
 		for (let row = 0; row < rows; row++) {
 			const y = RULER + row * high;
-			context.fillStyle = ink;
-			if (left > 0) context.fillText(fitName(context, nameOf(row), left - 6), 0, y + high / 2);
 			context.fillStyle = meaningColor(meaning);
 			shares[row].of.forEach((ns, column) => {
 				context.globalAlpha = shares[row].all[column] > 0 ? ns / shares[row].all[column] : 0;

@@ -15,7 +15,7 @@ import { passes } from './search';
 import { select, type Selection, useKeptNumbers, usePassing } from './selection';
 import type { Timeline } from './stored';
 import { type Bar, barsOf, decode, mostOf, pieceAt, type Range, type Row, rowsOf, sumsOf, type Track } from './timeline_data';
-import { type Arrow, drawArrows, spread, drawBars, drawStrip, fitName, type Frame, nsOf, type Paint, prepare, roomFor, xOf } from './timeline_draw';
+import { type Arrow, drawArrows, spread, drawBars, drawStrip, fitName, type Frame, NAME, nsOf, type Paint, prepare, roomFor, xOf } from './timeline_draw';
 import { Arrows, coarseness, Resolution, Times } from './timeline_tables';
 import { Head, Overview } from './timeline_tracks';
 import { Tooltip } from './tooltip';
@@ -91,7 +91,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 	const high = Math.max(5, Math.min(20, Math.floor(560 / (look.all ? grouped : tracks.length))));
 	const bars = new Map<Track, Bar[]>();
 	const names = tracks.map(({ thread, pid }) => (several ? `   ${model.data.threads[thread]?.label ?? 'thread'} ${look.all ? pid : ''}` : `\u25b8  ${model.threadName(thread)}`));
-	const left = high < 11 ? 0 : roomFor([...names, several ? '\u25be  process 123456' : ''], width - 16);
+	const left = roomFor([...names, several ? '\u25be  process 123456' : ''], width - 16);
 	const pixel = length / Math.max(1, width - left);
 	tracks.filter(look.open).forEach((one) => bars.set(one, barsOf(model, one, shown, pixel, LEVELS)));
 	const depthOf = (one: Track) => (bars.get(one) ?? []).reduce((most, { level }) => Math.max(most, level + 1), 0);
@@ -140,11 +140,15 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		const context = prepare(ref.current, width, tall);
 		if (!context || !ref.current) return;
 		const ink = getComputedStyle(ref.current).color;
+		let named = -NAME;
 		rows.forEach((row, i) => {
 			const gap = high > 7 ? 2 : 1;
 			drawStrip(context, row.tracks, frame, paint, row.y + 1, high - gap);
 			context.fillStyle = context.strokeStyle = ink;
-			if (left > 0) context.fillText(fitName(context, marked(row), left - 6), 0, row.y + high / 2);
+			if (row.y - named >= NAME) {
+				named = row.y;
+				context.fillText(fitName(context, marked(row), left - 6), 0, row.y + high / 2);
+			}
 			if (row.open) {
 				const colorOf = (node: number) => states.of(node);
 				drawBars(context, model, frame, { bars: barsIn(row), level: LEVEL, y: row.y + high, colorOf, picked: chosen.node }, ink);

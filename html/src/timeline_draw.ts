@@ -6,6 +6,8 @@ import type { Model } from './model';
 import { shortName } from './short_name';
 import { type Bar, eachPiece, type Range, type Row, type Track } from './timeline_data';
 
+export const NAME = 14; // px, height of a row's name
+
 // What is shown: a range of time in a range of pixels.
 export interface Frame extends Range {
 	left: number; // px
@@ -39,6 +41,14 @@ export function fit(context: CanvasRenderingContext2D, text: string, width: numb
 	return `${text.slice(0, room)}\u2026`;
 }
 
+// As much of a function's name as fits: what says least goes first.
+export function nameIn(context: CanvasRenderingContext2D, text: string, width: number): string {
+	let name = text;
+	for (let wide = context.measureText(name).width; wide > width && name.length > 2; wide = context.measureText(name).width)
+		name = shortName(text, Math.min(name.length - 1, Math.ceil((name.length * width) / wide)));
+	return name;
+}
+
 // px for names at the left: as much as the longest needs, but no more than a third of the width.
 export function roomFor(names: string[], width: number): number {
 	const most = names.reduce((longest, name) => Math.max(longest, name.length), 0);
@@ -50,6 +60,11 @@ export function fitName(context: CanvasRenderingContext2D, name: string, width: 
 	const [, text, number] = /^(.*?)( \d+)?$/.exec(name) ?? [];
 	if (!number || context.measureText(name).width <= width) return fit(context, name, width);
 	return fit(context, text, width - context.measureText(number).width) + number;
+}
+
+// Names of rows at the left: of rows that are lower than a line, as many as there is room for.
+export function drawNames(context: CanvasRenderingContext2D, rows: number, nameOf: (row: number) => string, left: number, top: number, high: number): void {
+	for (let row = 0; row < rows; row += Math.ceil(NAME / high)) context.fillText(fitName(context, nameOf(row), left - 6), 0, top + (row + 0.5) * high);
 }
 
 export const xOf = ({ from, to, left, width }: Frame, ns: number): number => left + ((ns - from) * (width - left)) / (to - from);
@@ -183,9 +198,8 @@ export function drawBars(context: CanvasRenderingContext2D, model: Model, frame:
 		context.globalAlpha = 1;
 		context.strokeStyle = ink;
 		if (bar.node === picked && picked > 0) context.strokeRect(x + 0.5, top + 0.5, Math.max(1, wide - 2), level - 2);
-		const room = Math.floor((wide - 6) / each);
 		context.fillStyle = bar.mixed ? ink : inkOn(color);
-		if (room >= 3) context.fillText(shortName(model.text(bar.node), room), x + 3, top + level / 2);
+		if (wide - 6 >= 3 * each) context.fillText(nameIn(context, model.text(bar.node), wide - 6), x + 3, top + level / 2);
 	}
 }
 

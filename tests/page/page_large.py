@@ -29,6 +29,12 @@ def main():
         # Without values by path, there is a heat map all the same, whose sums are those of the functions.
         browser.open(sys.argv[1], "view=threads&metric=cpu-time")
         said = browser.texts(".heatmap .describe")[0]
+        # Rows are lower than a line: some have their thread's name beside them.
+        ink = browser.ask(
+            "(() => { const c = document.querySelector('.heatmap canvas'); return c.getContext('2d')"
+            ".getImageData(0, c.height - 400, 8, 400).data.some((byte) => byte > 0) })()"
+        )
+        assert ink, "names of threads beside the heat map"
         label, value = re.search(r"[^,]*, (.*): .* % of all threads' (.*)$", said).groups()
         browser.open(sys.argv[1], "view=functions&metric=cpu-time")
         assert any(value in row and label in row for row in browser.texts("main .row")), (said, browser.texts("main .row")[:5])
