@@ -16,6 +16,7 @@ export interface FunctionsProps {
 	label: string;
 	more?: Column<Row>[]; // instead of visits
 	title?: string; // of the metric, where its name is long
+	owner?: (node: number) => number; // whose the cost of a node is, by function; without: its own
 }
 
 export const keyOf = (chosen: Selection) => (row: { label: number; node: number }) =>
@@ -53,9 +54,30 @@ export function Ways({ chosen, ways }: { chosen: Selection; ways: [string, strin
 	);
 }
 
-export function Functions({ model, chosen, unit, only, label, more, title }: FunctionsProps) {
+// Rows by function where others' costs are theirs.
+function rowsOfOwners(model: Model, { metric, thread }: Selection, owner: (node: number) => number): Row[] {
+	const { label } = model.data;
+	const rows = new Map(model.rows(metric, thread).map((row) => [row.label, { ...row, self: 0 }]));
+	const most = new Map<number, number>();
+	model.of('visits', thread).self.forEach((visits, from) => {
+		const self = model.of(metric, thread).self[from];
+		if (visits + self === 0) return;
+		const node = owner(from);
+		const row = rows.get(label[node]) ?? { label: label[node], node, self: 0, total: 0, visits: 0 };
+		row.self += self;
+		if (self > (most.get(row.label) ?? -1)) {
+			most.set(row.label, self);
+			row.node = node;
+		}
+		rows.set(row.label, row);
+	});
+	return [...rows.values()];
+}
+
+export function Functions({ model, chosen, unit, only, label, more, title, owner }: FunctionsProps) {
 	const { whole } = model.of(chosen.metric, chosen.thread);
-	const made = chosen.by === 'path' ? model.paths(chosen.metric, chosen.thread) : model.rows(chosen.metric, chosen.thread);
+	const byFunction = () => (owner ? rowsOfOwners(model, chosen, owner) : model.rows(chosen.metric, chosen.thread));
+	const made = chosen.by === 'path' ? model.paths(chosen.metric, chosen.thread) : byFunction();
 	const rows = made
 		.filter((row) => (only ? only(row) : true))
 		.filter((row) => passes(model.data.labels.text[row.label], chosen.search));
@@ -91,13 +113,13 @@ export function Functions({ model, chosen, unit, only, label, more, title }: Fun
 }
 
 // Metrics and their titles, side by side, the one that orders the rows first; of what has any.
-export function Metrics({ model, chosen, label, shown }: Pick<FunctionsProps, 'model' | 'chosen' | 'label'> & { shown: [string, string][] }) {
+export function Metrics({ model, chosen, label, shown, owner }: Pick<FunctionsProps, 'model' | 'chosen' | 'label' | 'owner'> & { shown: [string, string][] }) {
 	const unitOf = (name: string) => model.data.metrics.find((metric) => metric.name === name)?.unit ?? '';
 	const key = keyOf(chosen);
 	const columns = shown.slice(1).map(([metric, title], i) => {
 		const sums = new Map<number, number>();
 		model.of(metric, chosen.thread).self.forEach((value, node) => {
-			const at = key({ label: model.data.label[node], node });
+			const at = key({ label: model.data.label[owner ? owner(node) : node], node });
 			if (value > 0) sums.set(at, (sums.get(at) ?? 0) + value);
 		});
 		const sort = (row: Row) => sums.get(key(row)) ?? 0;
@@ -105,7 +127,7 @@ export function Metrics({ model, chosen, label, shown }: Pick<FunctionsProps, 'm
 	});
 	const [[metric, title]] = shown;
 	const only = (row: Row) => row.self > 0 || columns.some(({ sort }) => sort(row) > 0);
-	return <Functions {...{ model, label, only, title }} chosen={{ ...chosen, metric }} unit={unitOf(metric)} more={columns} />;
+	return <Functions {...{ model, label, only, title, owner }} chosen={{ ...chosen, metric }} unit={unitOf(metric)} more={columns} />;
 }
 
 // A note where the thread or the phase can't be chosen.

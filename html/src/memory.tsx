@@ -20,18 +20,22 @@ interface Row {
 	blocks: number;
 }
 
-// The program's own functions: what the C library and templates do for them is theirs.
+// The program's own function that allocates at a node: what the C library and templates do for it is its own.
+function ownerOf({ data: { parent, label, labels } }: Model, from: number): number {
+	let node = from;
+	while (node > 0 && labels.kind[label[node]] !== KIND.FRAME) node = parent[node];
+	let user = node;
+	while (user > 0 && labels.system[label[user]]) user = parent[user];
+	return user > 0 ? user : node;
+}
+
 function allocators(model: Model): Row[] {
-	const { parent, label, labels } = model.data;
+	const { label } = model.data;
 	const blocks = model.of('allocations', -1).self;
 	const rows = new Map<number, Row>();
 	model.of('bytes-allocated', -1).self.forEach((bytes, from) => {
 		if (bytes === 0) return;
-		let node = from;
-		while (node > 0 && labels.kind[label[node]] !== KIND.FRAME) node = parent[node];
-		let user = node;
-		while (user > 0 && labels.system[label[user]]) user = parent[user];
-		const at = user > 0 ? user : node;
+		const at = ownerOf(model, from);
 		const row = rows.get(label[at]) ?? { label: label[at], node: at, most: 0, bytes: 0, blocks: 0 };
 		row.bytes += bytes;
 		row.blocks += blocks[from];
@@ -143,7 +147,7 @@ export function Memory({ model, chosen }: { model: Model; chosen: Selection }) {
 			<Allocators model={model} chosen={chosen} />
 			<Places model={model} chosen={chosen} />
 			<h2>Memory by call path: held at the end, and allocated</h2>
-			<Metrics model={model} chosen={{ ...chosen, thread: -1 }} label="Memory" shown={HELD} />
+			<Metrics model={model} chosen={{ ...chosen, thread: -1 }} label="Memory" shown={HELD} owner={(node) => ownerOf(model, node)} />
 		</section>
 	);
 }

@@ -62,6 +62,9 @@ def memory(browser, name):
     for row in rows(browser, "Memory"):
         if row[3]:
             check("who asked for memory", reported(name, "memory", [row[3], row[-1]]), row)
+    functions = rows(browser, "Functions by the memory")
+    owners = rows(browser, "Memory")
+    check("owners of memory", sorted((row[1], row[-1]) for row in functions) == sorted((row[3], row[-1]) for row in owners), owners)
     found = rows(browser, "Lines by the memory")
     check("lines", found)
     for row in found:
