@@ -25,13 +25,16 @@ function unqualified(text: string): string {
 const PLACE = /^(.+?)( @[^ ]+:\d+)$/;
 const LEAST = 5; // characters of the name before its place
 
+// What programs call std::string.
+const STRING = 'std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >';
+
 // In at most `room` characters: "(anonymous namespace)", arguments of templates and of functions, and what a name is in
 // are left out before the end is.
 export function shortName(whole: string, room: number): string {
 	if (whole.length <= room) return whole;
 	const [, name, place] = PLACE.exec(whole) ?? [];
 	if (place && room - place.length >= LEAST) return `${shortName(name, room - place.length)}${place}`;
-	const text = whole.split('(anonymous namespace)::').join('\u2026::');
+	const text = whole.split(STRING).join('std::string').split('(anonymous namespace)::').join('\u2026::');
 	if (text.length <= room) return text;
 	const operator = text.includes('operator<') || text.includes('operator>') || text.includes('operator()');
 	const templates = operator ? text : fold(text, '<', '>', '<\u2026>');

@@ -14,6 +14,7 @@ const names: [string, number][] = [
 	['short', 9], ['std::sort<iterator<int*, vector<int> > >(int*, int*)', 30], ['std::sort<iterator<int> >(int*, int*)', 16],
 	['void f(int, std::vector<a>)', 12], ['operator<<(std::ostream&)', 12], ['a->b<cccccc>', 8], ['(anonymous namespace)::f', 10], ['(anonymous namespace)::leaf', 6], ['(anonymous namespace)::leaf', 4],
 	['void outer::inner::run(std::vector<a>, int)', 10],
+	['std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::swap', 80],
 	['omp implicit barrier @cg.upc:110', 24], ['upc memget @cg.upc:64', 18], ['omp for @cg.upc:84', 12],
 ];
 for (const [name, room] of names) console.log(shortName(name, room));
@@ -30,6 +31,7 @@ a->b<…>
 …leaf
 lea…
 …::run(…)
+std::string::swap
 omp implici… @cg.upc:110
 upc me… @cg.upc:64
 omp for @cg…
