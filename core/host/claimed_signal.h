@@ -66,8 +66,8 @@ void heddle__release_claim(int held);
 void heddle__follow_claim(void);
 
 /*
- * Follow the claim; `mask` will be the calling thread's: the former signal in it is as the program has said. All signals
- * are blocked. Context: owner, signal.
+ * Follow the claim; `mask` will be the calling thread's: the former signal in it is as the program has said. All
+ * signals are blocked. Context: owner, signal.
  */
 void heddle__follow_claim_in(sigset_t *mask);
 
