@@ -112,8 +112,10 @@ char *heddle__format_time(char *text, size_t size, uint64_t ns)
 		u++;
 	double value = (double)ns / units[u].unit;
 	if (value >= 999.5) { /* of seconds: there is no larger unit */
-		heddle__format_count(text, size - 2, (uint64_t)nearbyint(value));
-		return strcat(text, " s");
+		char seconds[32];
+		snprintf(
+			text, size, "%s s", heddle__format_count(seconds, sizeof(seconds), (uint64_t)nearbyint(value)));
+		return text;
 	}
 	int digits = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 	snprintf(text, size, "%.*f %s", u == 3 ? 0 : digits, value, units[u].name);
