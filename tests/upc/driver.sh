@@ -26,6 +26,11 @@ ar rc libc-part.a several_c.o
 works ./a.out "linked from objects"
 "$upcc" -DBLOCK=7 -I "$programs" -include stdio.h -std=gnu99 -Wall "$programs/several_a.upc" "$programs/several_b.upc" several_c.o -o blocks
 works ./blocks "with another macro"
+# The measurement library's path is in the program, and no compiler is started to bring it there.
+"$upcc" --tool-library="$work/measuring.so" -v several_a.o b.o several_c.o -o with-tool 2>messages
+works ./with-tool "linked with a measurement library's path"
+grep -aqF "$work/measuring.so" with-tool || complain "no path of the measurement library"
+! grep -Eq '\.(s|c|i) |warning' messages || { cat messages; complain "linking compiles, or warns"; }
 cp "$programs/several_a.upc" "$programs/check.h" "$programs/several.h" .
 cp several_a.upc named.c
 "$upcc" -fPIC -c named.c -o named.o && "$upcc" -fPIC -c "$programs/several_b.upc" -o pic-b.o

@@ -114,6 +114,9 @@ char *upc__make_work(void);
 void upc__hold_ends(sigset_t *before);
 void upc__watch_child(pid_t pid);
 
+/* tool_file.c: an object file that has driver->tool for the run-time system; NULL: it can't be written. */
+const char *upc__tool_file(const struct driver *driver);
+
 /* headers.c: the folders whose headers may be UPC; NULL-terminated, kept until the compiler ends. */
 const char *const *upc__header_folders(const struct driver *driver);
 

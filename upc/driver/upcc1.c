@@ -26,23 +26,6 @@ static char *find_home(void)
 	return upc__format("%s/upc", dirname(path));
 }
 
-/*
- * Assembles a file that embeds the path of the measurement library, where the run-time system looks for it. NULL:
- * failed.
- */
-static const char *make_tool_file(const struct driver *driver)
-{
-	const char *path = upc__format("%s/tool.s", driver->work);
-	FILE *file = fopen(path, "w");
-	if (!file)
-		return NULL;
-	fputs("\t.section .rodata\n\t.globl hupc__tool_library\nhupc__tool_library:\n\t.byte ", file);
-	for (const char *at = driver->tool; *at != '\0'; at++)
-		fprintf(file, "%d,", (unsigned char)*at);
-	fputs("0\n\t.section .note.GNU-stack,\"\",@progbits\n", file);
-	return fclose(file) == 0 ? path : NULL;
-}
-
 /* The library of heddle/upc_cache.h: linked if the program uses it. Not in every home: tests have homes of their own.
  */
 static void add_cache(const struct driver *driver, struct arguments *command)
@@ -57,7 +40,7 @@ static void add_cache(const struct driver *driver, struct arguments *command)
 static int link_program(struct driver *driver)
 {
 	struct arguments command = {0};
-	const char *tool = driver->tool ? make_tool_file(driver) : NULL;
+	const char *tool = driver->tool ? upc__tool_file(driver) : NULL;
 	upc__argument(&command, CLANG);
 	upc__argument(&command, "-Wno-unused-command-line-argument");
 	upc__arguments(&command, &driver->link);
