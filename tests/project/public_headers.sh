@@ -8,16 +8,16 @@ include=$HEDDLE_SOURCE/include
 warnings="-Wall -Wextra -Wpedantic -Werror -I$include"
 
 # alone COMPILER LANGUAGE STANDARD...: of what C99 brought, pupc.h needs variadic macros; with __UPC_PUPC_INST__ it has
-# other definitions.
+# other definitions. All warnings are there without an assembler.
 alone() {
 	compiler=$1 language=$2
 	shift 2
 	command -v "$compiler" >/dev/null || return 0
 	for standard in "$@"; do
-		for inst in -U__UPC_PUPC_INST__ -D__UPC_PUPC_INST__=1; do
+		for inst in $insts; do
 			# shellcheck disable=SC2086
 			"$compiler" -x "$language" "-std=$standard" $warnings -Wno-variadic-macros $inst \
-				-c "$work/alone.c" -o "$work/alone.o" || { echo "$name: $compiler -std=$standard $inst"; exit 1; }
+				-S "$work/alone.c" -o /dev/null || { echo "$name: $compiler -std=$standard $inst"; exit 1; }
 		done
 	done
 }
@@ -26,6 +26,9 @@ for header in "$include"/heddle/*.h; do
 	name=heddle/$(basename "$header")
 	[ "$name" != heddle/upc_cache.h ] || continue
 	printf '#include <%s>\n#include <%s>\n' "$name" "$name" >"$work/alone.c"
+	# Only where it is asked for can it make a difference.
+	insts=-U__UPC_PUPC_INST__
+	! gcc -E -dU "-I$include" "$work/alone.c" | grep -q __UPC_PUPC_INST__ || insts="$insts -D__UPC_PUPC_INST__=1"
 	for compiler in gcc "$HEDDLE_CLANG"; do
 		alone "$compiler" c c90 gnu90 c99 c17 gnu17
 		alone "$compiler" c++ c++98 c++11 c++17
