@@ -95,27 +95,36 @@ bare() {
 measured() {
 	local name=$1
 	shift
-	rm -rf "$work/$name.heddle.d"
-	how_measured[$name]="$(export -p); $(declare -p runner hz seconds run_options kill_options); set -- $(printf '%q ' "$@")"
+	[ ! -e "$work/$name.heddle.d" ] || rm -rf "$work/$name.heddle.d"
+	{
+		export -p
+		declare -p runner hz seconds run_options kill_options
+		printf 'set --'
+		printf ' %q' "$@"
+	} > "$work/$name.how" # which starts no process
 	run_as "$name" "${kill_options[@]}" -- "$runner" run --sample-hz "$hz" "${run_options[@]}" \
 		-o "$work/$name.heddle.d" -- "$@"
 }
 
-declare -A how_measured # by NAME: words for eval, which make the same surroundings and command
-
 # again NAME OTHER: measures and exports as before, under another name. In a subshell, for the surroundings.
 again() (
 	local other=$2
-	eval "${how_measured[$1]}"
+	# shellcheck source=/dev/null
+	. "$work/$1.how" # the same surroundings and command
 	measured "$other" "$@"
 	folded "$other" --metric cpu-time
 	[ -s "$work/$other.folded" ]
 )
 
-outcome() { cat "$work/$1.outcome"; }
+outcome() {
+	local line=
+	read -r line < "$work/$1.outcome"
+	echo "$line"
+}
 ended() {
-	[ "$(outcome "$1")" = "$2" ] && return
-	reason=$(outcome "$1")
+	reason=
+	read -r reason < "$work/$1.outcome"
+	[ "$reason" = "$2" ] && reason= && return
 	echo "  $1: $reason"
 	tail -n 5 "$work/$1.err"
 	false
