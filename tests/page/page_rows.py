@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 
 from browser import Browser, check
 
@@ -20,6 +21,17 @@ def report(name, *options):
     """The lines of a report; none where it has no values."""
     command = [os.environ["HEDDLE_BUILD"] + "/bin/heddle", "report", name, "--min", "0", "--no-color", *options]
     return subprocess.run(command, check=False, capture_output=True, text=True).stdout.splitlines()
+
+
+def show(browser, name, fragment):
+    """That page with that fragment. To load pages takes most of the time: a page that is open follows the address, as if a
+    link in it were used; it draws itself anew in two turns of its timers. What a page loaded with a link shows is page_links.py's."""
+    page = os.path.abspath(f"{name}.html")
+    if getattr(browser, "shown", None) != page:
+        browser.open(page, fragment)
+        browser.shown = page
+    else:
+        browser.ask(f"(location.hash = {'#' + fragment!r}, new Promise((done) => setTimeout(() => setTimeout(() => done(true), 30), 30)))")
 
 
 def rows(browser, label):
@@ -48,32 +60,34 @@ def stands(lines, cells, label):
 
 def tree(browser, name):
     """Every path that is open in the call tree; the graph says the same of each."""
-    page = os.path.abspath(f"{name}.html")
-    browser.open(page, "view=tree")
+    show(browser, name, "view=tree")
     metric = browser.ask("document.querySelector('.controls select').value")
     lines, found = report(name, "--recursion", "--metric", metric), rows(browser, "Call tree")
     nodes = browser.ask("[...document.querySelectorAll('main .row')].map((row) => row.id.replace('row-', ''))")
     for row in found:
         check("a path", stands(lines, reported(row), without_place(row[-1])), (row, lines))
     for row, node in list(zip(found, nodes))[:8]:
-        browser.open(page, f"view=flame&node={node}")
+        show(browser, name, f"view=flame&node={node}")
         total, share = row[2].replace("\u2013", "0 ns"), row[0].replace("\u2013", "0.0")  # the graph has no dashes
         wanted = f"{without_place(row[-1])}: {total}, {share} %"
-        browser.wait("document.querySelector('main .describe').textContent", 20)
-        check("the graph", browser.texts("main .describe")[0].startswith(wanted), (wanted, browser.texts("main .describe")))
+        for _ in range(200):  # it is drawn a little later
+            said = browser.texts("main .describe")
+            if said and said[0].startswith(wanted):
+                break
+            time.sleep(0.1)
+        check("the graph", said and said[0].startswith(wanted), (wanted, said))
     return len(found)
 
 
 def functions(browser, name):
     """Every function and region that has something; the sum of a column of the heat map is that of the function."""
-    page = os.path.abspath(f"{name}.html")
-    browser.open(page, "view=functions")
+    show(browser, name, "view=functions")
     metric = browser.ask("document.querySelector('.controls select').value")
     lines, found = report(name, "--flat", "--metric", metric), rows(browser, "Functions")
     for row in found:
         if row[2] != "\u2013":
             check("a function", stands(lines, reported(row), without_place(row[-1])), (row, lines))
-    browser.open(page, "view=threads")
+    show(browser, name, "view=threads")
     said = browser.ask("[...document.querySelectorAll('.heatmap .describe')].map((one) => one.textContent)[0] ?? ''")
     match = re.search(r"[^,]*, (.*): (.*), [\d.]+ % of all threads' (.*)$", said)
     if match:
@@ -84,7 +98,7 @@ def functions(browser, name):
 
 def callers(browser, name):
     """The function that the view begins with."""
-    browser.open(os.path.abspath(f"{name}.html"), "view=callers")
+    show(browser, name, "view=callers")
     function = browser.ask("(() => { const s = document.querySelector('.callers select'); return s.options[s.selectedIndex].text; })()")
     check("it is no state", not function.startswith("["), function)
     metric = browser.ask("document.querySelector('.controls select').value")
@@ -103,7 +117,7 @@ def callers(browser, name):
 
 def sums(browser, name):
     """Of MPI: sums by communicator and by size, and operations that were never completed."""
-    browser.open(os.path.abspath(f"{name}.html"), "view=pairs")
+    show(browser, name, "view=pairs")
     lines, compared = report(name, "--messages"), 0
     for title in ("By communicator", "By size"):
         for row in rows(browser, title):
@@ -117,7 +131,7 @@ def sums(browser, name):
 
 
 def constructs(browser, name):
-    browser.open(os.path.abspath(f"{name}.html"), "view=regions&metric=visits")
+    show(browser, name, "view=regions&metric=visits")
     if "visits" not in browser.texts(".controls option"):
         return 0
     lines, found = report(name, "--flat", "--metric", "visits"), rows(browser, "Constructs")
@@ -129,7 +143,7 @@ def constructs(browser, name):
 
 def openmp(browser, name):
     """Constructs that are on one path only have the time of that path, and its visits."""
-    browser.open(os.path.abspath(f"{name}.html"), "view=openmp")
+    show(browser, name, "view=openmp")
     if "OpenMP" not in browser.texts("nav button"):
         return 0
     metric = browser.ask("document.querySelector('main .table').ariaLabel").split(" by ")[-1]
@@ -148,11 +162,11 @@ def openmp(browser, name):
 
 def source(browser, name):
     """Lines of one function or region have its cost, and its share with what it calls."""
-    browser.open(os.path.abspath(f"{name}.html"), "view=source&metric=cpu-time")
+    show(browser, name, "view=source&metric=cpu-time")
     files = browser.ask("[...document.querySelectorAll('main .tools select option')].map((one) => one.value)") or []
     lines, compared = report(name, "--lines", "--metric", "cpu-time"), 0
     for file in files:
-        browser.open(os.path.abspath(f"{name}.html"), f"view=source&metric=cpu-time&file={file}")
+        show(browser, name, f"view=source&metric=cpu-time&file={file}")
         base = os.path.basename(browser.texts("main .tools .path")[0])
         heads = browser.texts("main .heading [role=columnheader]")
         for row in rows(browser, "Source lines"):
@@ -167,7 +181,7 @@ def source(browser, name):
 
 def threads(browser, name):
     """CPU time of every thread, and the share of each state in it."""
-    browser.open(os.path.abspath(f"{name}.html"), "view=threads&metric=cpu-time")
+    show(browser, name, "view=threads&metric=cpu-time")
     lines, found = report(name, "--threads"), rows(browser, "Threads by cpu-time")
     bars = browser.ask("[...document.querySelectorAll('main .table .bar')].map((one) => one.ariaLabel)")
     for row, bar in zip(found, bars):
@@ -183,7 +197,7 @@ def threads(browser, name):
 
 def accesses(browser, name):
     """The first metric with its shares; each further column as that metric's own report has it."""
-    browser.open(os.path.abspath(f"{name}.html"), "view=accesses")
+    show(browser, name, "view=accesses")
     if "Accesses" not in browser.texts("nav button"):
         return 0
     found = rows(browser, "Accesses to shared memory")
@@ -203,7 +217,7 @@ def accesses(browser, name):
 
 def efficiency(browser, name):
     """Every factor, and every phase and region with what is lost in it."""
-    browser.open(os.path.abspath(f"{name}.html"), "view=efficiency")
+    show(browser, name, "view=efficiency")
     if "Efficiency" not in browser.texts("nav button"):
         return 0
     lines = report(name, "--efficiency")
@@ -254,7 +268,7 @@ def late(browser, lines):
 
 def waits(browser, name):
     """Who waited for whom; threads of the critical path, and their states; functions on it."""
-    browser.open(os.path.abspath(f"{name}.html"), "view=waits")
+    show(browser, name, "view=waits")
     if "Waits" not in browser.texts("nav button"):
         return 0
     compared = late(browser, report(name, "--late"))
@@ -277,7 +291,7 @@ def waits(browser, name):
 
 def memory(browser, name):
     """The program's functions that allocate most stand first."""
-    browser.open(os.path.abspath(f"{name}.html"), "view=memory")
+    show(browser, name, "view=memory")
     if "Memory" not in browser.texts("nav button"):
         return 0
     lines, found = report(name, "--memory"), rows(browser, "Functions by the memory")
@@ -290,7 +304,7 @@ def memory(browser, name):
 
 def exchanges(browser, name):
     """Bytes of every pair of ranks are those of the grid of --messages."""
-    browser.open(os.path.abspath(f"{name}.html"), "view=pairs")
+    show(browser, name, "view=pairs")
     lines = report(name, "--messages")
     grid = [line for line in lines[lines.index(next(line for line in lines if line.startswith("bytes from rank"))) :] if " MPI " in line] if any(
         line.startswith("bytes from rank") for line in lines) else []
@@ -310,7 +324,7 @@ def exchanges(browser, name):
 
 def files(browser, name):
     """Every file of MPI-IO."""
-    browser.open(os.path.abspath(f"{name}.html"), "view=pairs")
+    show(browser, name, "view=pairs")
     lines, found = report(name, "--messages"), rows(browser, "MPI-IO by file")
     for row in found:
         check("a file", stands(lines, dashed(row[:-1]), row[-1]), (row, lines))
