@@ -23,15 +23,24 @@ def report(name, *options):
     return subprocess.run(command, check=False, capture_output=True, text=True).stdout.splitlines()
 
 
+FOLLOWED = """new Promise((done) => {
+    const address = %r;
+    if (location.hash === address) return done(true);
+    addEventListener("hashchange", () => requestAnimationFrame(() => setTimeout(() => setTimeout(() => done(true)))), { once: true });
+    location.hash = address;
+})"""
+
+
 def show(browser, name, fragment):
     """That page with that fragment. To load pages takes most of the time: a page that is open follows the address, as if a
-    link in it were used; it draws itself anew in two turns of its timers. What a page loaded with a link shows is page_links.py's."""
+    link in it were used, and has drawn itself anew two turns after a frame. What a page loaded with a link shows is
+    page_links.py's."""
     page = os.path.abspath(f"{name}.html")
     if getattr(browser, "shown", None) != page:
         browser.open(page, fragment)
         browser.shown = page
     else:
-        browser.ask(f"(location.hash = {'#' + fragment!r}, new Promise((done) => setTimeout(() => setTimeout(() => done(true), 30), 30)))")
+        browser.ask(FOLLOWED % f"#{fragment}")
 
 
 def rows(browser, label):
