@@ -37,7 +37,8 @@ static bool is_exchange(const struct profile_call_tree *tree, const struct profi
 		return false;
 	const struct profile_event_kind *event = &tree->events[region->event];
 	bool of_ranks = *profile_model_of_node(tree, region)->ranks != '\0';
-	if (event->category == HEDDLE_CATEGORY_COMMUNICATION || (of_ranks && !measured))
+	bool exchanges = event->category == HEDDLE_CATEGORY_COMMUNICATION || event->category == HEDDLE_CATEGORY_FENCE;
+	if (exchanges || (of_ranks && !measured))
 		return of_ranks;
 	return event->role == HEDDLE_EVENT_MEMBERS || event->role == HEDDLE_EVENT_MUTUAL ||
 	       event->role == HEDDLE_EVENT_FROM_ROOT || event->role == HEDDLE_EVENT_TO_ROOT ||

@@ -186,7 +186,15 @@ enum heddle_trace_message {
 	HEDDLE_TRACE_SHARED,   /* a collective is complete; its last numbers are bytes sent and bytes received */
 	HEDDLE_TRACE_JOINED,   /* a collective begins that goes on; tag: enum heddle_event_role, and ACROSS << 8 */
 	HEDDLE_TRACE_LEFT,     /* it is complete for this member, after SHARED; tag: enum heddle_trace_collective */
+	HEDDLE_TRACE_GRANTED,  /* the partner may go on; tag: enum heddle_trace_grant */
+	HEDDLE_TRACE_AWAITED,  /* it went on, as the partner GRANTED; request: unless it did at the last one, without */
 	HEDDLE_TRACE_MESSAGES
+};
+
+/* What ranks grant each other when they access a window's memory; no data. */
+enum heddle_trace_grant {
+	HEDDLE_TRACE_POST,     /* to access it */
+	HEDDLE_TRACE_COMPLETE, /* to use it again: the accesses are complete */
 };
 
 /* What a collective does. */

@@ -56,6 +56,7 @@ struct profile_trace_exchange {
 	struct call **calls;                  /* of each thread: the one that is open */
 	struct profile_trace_table under_way; /* the first message of each key: small, as most are received soon */
 	struct profile_trace_table sends, expectations; /* by file and request */
+	struct profile_trace_table missed;              /* by key: an AWAITED that was not granted yet */
 	struct message *free_messages;                  /* to be used again */
 	struct expectation *free_expectations;
 };
@@ -229,8 +230,9 @@ static int keep_send(struct profile_trace_exchange *exchange, size_t thread, str
 	return 0;
 }
 
-static int send_message(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
-	const struct profile_trace_event *event, const struct heddle_trace_group *group)
+/* From now on it is under way. */
+static int add_message(struct profile_trace_exchange *exchange, size_t thread, const struct profile_trace_open *open,
+	const struct profile_trace_event *event, const struct heddle_trace_group *group, struct message **added)
 {
 	struct message *message = make_message(exchange);
 	if (!message)
@@ -243,6 +245,15 @@ static int send_message(struct profile_trace_exchange *exchange, size_t thread, 
 	}
 	message->node = tree_node(exchange, thread, open->node);
 	profile_trace_mark(exchange->hooks, exchange->context, &message->sent, thread, event->time_ns, &error);
+	*added = message;
+	return error;
+}
+
+static int send_message(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
+	const struct profile_trace_event *event, const struct heddle_trace_group *group)
+{
+	struct message *message;
+	int error = add_message(exchange, thread, open, event, group, &message);
 	return error ? error : keep_send(exchange, thread, open, event->request, message);
 }
 
@@ -324,6 +335,46 @@ static int receive_message(struct profile_trace_exchange *exchange, size_t threa
 	return error ? error : more;
 }
 
+/* ---- grants ---- */
+
+/* Nobody waits for it to be taken. */
+static int grant(struct profile_trace_exchange *exchange, size_t thread, const struct profile_trace_open *open,
+	const struct profile_trace_event *event, const struct heddle_trace_group *group)
+{
+	struct message *message;
+	return add_message(exchange, thread, open, event, group, &message);
+}
+
+/* A call went on without the grant: another one takes it. */
+static int miss_grant(struct profile_trace_exchange *exchange, struct key key)
+{
+	if (profile_trace_table_find(&exchange->missed, key.first, key.second))
+		return 0;
+	return profile_trace_table_add(&exchange->missed, key.first, key.second, exchange);
+}
+
+static int await_grant(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
+	const struct profile_trace_event *event, const struct heddle_trace_group *group)
+{
+	struct key key = key_of(group, (uint64_t)event->partner, group->all_rank, event->tag);
+	if (event->request && !profile_trace_table_take(&exchange->missed, key.first, key.second))
+		return 0;
+	struct message *message = take_message(exchange, key);
+	if (!message)
+		return event->request ? 0 : miss_grant(exchange, key);
+	struct call *call = call_of(exchange, thread, open);
+	if (call)
+		wait_until(call, event->tag == HEDDLE_TRACE_POST ? HEDDLE_WAIT_POST : HEDDLE_WAIT_COMPLETE,
+			message->sent.ns, message->sent.thread, message->node);
+	profile_trace_resume(exchange->hooks, exchange->context, thread, open->since_ns, &message->sent);
+	profile_trace_drop(exchange->hooks, exchange->context, &message->sent);
+	message->next = exchange->free_messages;
+	exchange->free_messages = message;
+	return call ? 0 : -ENOMEM;
+}
+
+/* ---- records ---- */
+
 /* The call that ends it waits for the collective, or longer for something else that it ends. */
 static int end_collective(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
 	const struct profile_trace_event *event)
@@ -356,6 +407,10 @@ int profile_trace_exchange_message(struct profile_trace_exchange *exchange, size
 		return profile_trace_collective_join(&exchange->collectives, thread, open, event, group->identity);
 	case HEDDLE_TRACE_LEFT:
 		return end_collective(exchange, thread, open, event);
+	case HEDDLE_TRACE_GRANTED:
+		return event->partner < 0 ? 0 : grant(exchange, thread, open, event, group);
+	case HEDDLE_TRACE_AWAITED:
+		return event->partner < 0 ? 0 : await_grant(exchange, thread, open, event, group);
 	default:
 		return 0;
 	}
@@ -447,6 +502,8 @@ int profile_trace_exchange_close(struct profile_trace_exchange *exchange)
 		profile_trace_drop(exchange->hooks, exchange->context, &expectation->began);
 		free(expectation);
 	}
+	while (profile_trace_table_drain(&exchange->missed))
+		continue;
 	for (; (expectation = exchange->free_expectations) != NULL; free(expectation))
 		exchange->free_expectations = expectation->next;
 	for (; (message = exchange->free_messages) != NULL; free(message))

@@ -20,6 +20,8 @@ static enum profile_trace_role role_of(const struct profile_event_kind *event)
 		return event->role == HEDDLE_EVENT_UNLOCK    ? HEDDLE_ROLE_UNLOCK
 		       : event->role == HEDDLE_EVENT_ATTEMPT ? HEDDLE_ROLE_ATTEMPT
 							     : HEDDLE_ROLE_ACCESS;
+	case HEDDLE_CATEGORY_FENCE:
+		return HEDDLE_ROLE_ACCESS;
 	case HEDDLE_CATEGORY_COLLECTIVE:
 		return HEDDLE_ROLE_COLLECTIVE;
 	case HEDDLE_CATEGORY_PARALLEL:

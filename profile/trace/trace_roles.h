@@ -13,7 +13,7 @@ enum profile_trace_role {
 	HEDDLE_ROLE_LOCK,
 	HEDDLE_ROLE_ATTEMPT, /* acquires a lock if it is free */
 	HEDDLE_ROLE_UNLOCK,
-	HEDDLE_ROLE_ACCESS,
+	HEDDLE_ROLE_ACCESS, /* a message, or another step of ranks' communication */
 	HEDDLE_ROLE_COLLECTIVE,
 	HEDDLE_ROLE_PARALLEL,
 	HEDDLE_ROLE_TASKS /* waits for tasks */

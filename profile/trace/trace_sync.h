@@ -19,6 +19,8 @@ enum profile_trace_wait {
 	HEDDLE_WAIT_PREFIX,   /* ... in which each waits for those before it */
 	HEDDLE_WAIT_SENDER,   /* a receive, for a message that was not sent yet */
 	HEDDLE_WAIT_RECEIVER, /* a send, for a receive that had not begun */
+	HEDDLE_WAIT_POST,     /* for leave to access a window's memory */
+	HEDDLE_WAIT_COMPLETE, /* for the end of accesses to a window's memory */
 	HEDDLE_WAITS
 };
 

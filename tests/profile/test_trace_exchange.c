@@ -289,6 +289,42 @@ static void so_do_they_where_it_goes_on(void **state)
 	close_found(&found);
 }
 
+/*
+ * Rank 0 starts at 100 and waits until rank 1 posts at 300; rank 1 waits from 320 on until rank 0 completes at 500. The
+ * stands-in for calls are: 2 post and complete, 3 start and wait.
+ */
+static void ranks_wait_for_each_other_at_a_window(void **state)
+{
+	(void)state;
+	struct found found;
+	static const char *const records[] = {
+		"begin 100 3\nmessage 250 awaited 1 1 0 0 0\nend 250\n"
+		"begin 150 2\nmessage 0 granted 1 1 1 0 0\nmessage 20 awaited 1 1 0 0 1\nend 20\n",
+		"begin 300 2\nmessage 0 granted 1 0 0 0 0\nend 10\nbegin 10 3\nmessage 210 awaited 1 0 1 0 0\nend "
+		"210\n"};
+	find(&found, "exchange_window", records, 2);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_POST, NODE_RECV, 1, NODE_SEND), 200);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_COMPLETE, NODE_RECV, 0, NODE_SEND), 500 - 320);
+	assert_int_equal(waited_in_all(&found), 380);
+	close_found(&found);
+}
+
+/* Start, from 100 to 110, does not wait for the post at 400: complete, from 200 on, does. */
+static void a_start_may_leave_the_waiting_to_the_complete(void **state)
+{
+	(void)state;
+	struct found found;
+	static const char *const records[] = {
+		"begin 100 3\nmessage 10 awaited 1 1 0 0 0\nend 10\n"
+		"begin 90 2\nmessage 0 granted 1 1 1 0 0\nmessage 250 awaited 1 1 0 0 1\nend 250\n",
+		"begin 400 2\nmessage 0 granted 1 0 0 0 0\nend 10\nbegin 90 3\nmessage 10 awaited 1 0 1 0 0\nend "
+		"10\nbegin 200 2\nmessage 0 granted 1 0 0 0 0\nend 10\n"};
+	find(&found, "exchange_window_later", records, 2);
+	assert_int_equal(waited(&found, HEDDLE_WAIT_POST, NODE_SEND, 1, NODE_SEND), 200);
+	assert_int_equal(waited_in_all(&found), 200);
+	close_found(&found);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -297,6 +333,8 @@ int main(void)
 		cmocka_unit_test(nonblocking_messages_wait_where_they_are_completed),
 		cmocka_unit_test(a_call_waits_for_its_last_message),
 		cmocka_unit_test(messages_match_by_rank_tag_and_communicator),
+		cmocka_unit_test(ranks_wait_for_each_other_at_a_window),
+		cmocka_unit_test(a_start_may_leave_the_waiting_to_the_complete),
 		cmocka_unit_test(all_wait_for_the_last_at_barriers_and_in_collectives_of_all),
 		cmocka_unit_test(all_wait_for_the_root_of_a_broadcast),
 		cmocka_unit_test(the_root_of_a_reduction_waits_for_the_last),

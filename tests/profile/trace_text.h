@@ -27,7 +27,8 @@
  *					team-size, address, bytes, meets, communicator, root, across; or a number of
  *					enum heddle_trace_attribute
  *	message TIME NAME GROUP PARTNER TAG BYTES REQUEST
- *					sent, expected, received, send-end, shared, joined, left; -1: any
+ *					sent, expected, received, send-end, shared, joined, left, granted,
+ *					awaited; -1: any
  *	mark TIME NAME [VALUE]		thread-begin, thread-end, off, on, paused, dropped, waited; or a number
  */
 #ifndef HEDDLE_TESTS_TRACE_TEXT_H
