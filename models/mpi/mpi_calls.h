@@ -18,7 +18,7 @@
 #include "format/trace.h"
 
 /* Changed with the structures below: the two libraries must be of one build. */
-#define HEDDLE_MPI_INTERFACE 11u
+#define HEDDLE_MPI_INTERFACE 12u
 
 /* An exchange with a rank or a file, or a collective. */
 struct heddle_mpi_message {
@@ -43,6 +43,7 @@ struct heddle_mpi_call {
 	int32_t root;                           /* in MPI_COMM_WORLD; negative: none */
 	uint32_t across;                        /* HEDDLE_TRACE_ACROSS; 0: of one group */
 	const struct heddle_mpi_message *sends; /* that it begins with; NULL: none, or not traced */
+	size_t send_count;                      /* if there are any */
 	uint64_t begun, ended;                  /* measured ticks */
 
 	/* for libheddle.so only */

@@ -51,8 +51,8 @@ static void record_message(struct heddle_thread *thread, const struct heddle_mpi
 static void record_begin(struct heddle_thread *thread, const struct heddle_mpi_call *call)
 {
 	heddle__library_record_meeting(thread, call->communicator, call->root, call->across, call->meets_all);
-	if (call->sends)
-		record_message(thread, call->sends, thread->last_ticks);
+	for (size_t i = 0; call->sends && i < call->send_count; i++)
+		record_message(thread, &call->sends[i], thread->last_ticks);
 }
 
 /* Opens the region below the caller's whole path while sampling, else below the innermost entry. */
@@ -100,7 +100,8 @@ static bool is_access(const struct heddle_mpi_message *message)
 /* What begins has the time of the call, what is complete that of its end. */
 static bool begins(enum heddle_trace_message message)
 {
-	return message == HEDDLE_TRACE_SENT || message == HEDDLE_TRACE_EXPECTED || message == HEDDLE_TRACE_JOINED;
+	return message == HEDDLE_TRACE_SENT || message == HEDDLE_TRACE_EXPECTED || message == HEDDLE_TRACE_JOINED ||
+	       message == HEDDLE_TRACE_GRANTED;
 }
 
 static void record(

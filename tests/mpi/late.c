@@ -2,8 +2,8 @@
 /*
  * late FILE: ranks are late by known times: 1 at barriers of all, 2 at barriers of the even ranks, 3 at a collective, 0
  * with messages; 1 receives late, and is a late root; 2 is late in a reduction, 3 at a fence of the odd ranks and in a
- * reduction that goes on after its call. FILE, new, is where the others say that they have come (late.h). Prints "WHAT
- * MS": the most that the others can have waited for that.
+ * reduction that goes on after its call, and to post its window; 2 to complete accesses. FILE, new, is where the others
+ * say that they have come (late.h). Prints "WHAT MS": the most that the others can have waited for that.
  */
 #include "tests/support/late.h"
 #include <mpi.h>
@@ -204,6 +204,68 @@ static void fences(MPI_Comm comm, int rank)
 	MPI_Win_free(&window);
 }
 
+static void access_both(MPI_Group targets, MPI_Win window)
+{
+	static const int value = 2;
+	MPI_Win_start(targets, 0, window); /* line: start */
+	MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, window);
+	MPI_Put(&value, 1, MPI_INT, 3, 0, 1, MPI_INT, window);
+}
+
+/* Rank 2 waits for 3, which posts its window late, when it starts or completes accesses: libraries differ. */
+static void late_post(int rank, MPI_Group targets, MPI_Group accessing, MPI_Win window)
+{
+	step++;
+	if (rank == 3)
+		be_late(1, 50000, progress);
+	if (rank % 2) {
+		MPI_Win_post(accessing, 0, window);
+		if (rank == 3)
+			say_waited("post");
+		MPI_Win_wait(window);
+	} else if (rank == 2) {
+		come(rank);
+		access_both(targets, window);
+		MPI_Win_complete(window); /* line: complete */
+	}
+}
+
+/* 1 and 3 wait for 2, which does not wait for their posts. */
+static void late_complete(int rank, MPI_Group targets, MPI_Group accessing, MPI_Win window)
+{
+	step++;
+	if (rank % 2)
+		MPI_Win_post(accessing, 0, window);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank % 2) {
+		come(rank);
+		MPI_Win_wait(window); /* line: exposed */
+	} else if (rank == 2) {
+		access_both(targets, window);
+		be_late(2, 50000, progress);
+		MPI_Win_complete(window);
+		say_waited("complete");
+	}
+}
+
+static void epochs(int rank)
+{
+	int word = 0, two = 2, odd[] = {1, 3};
+	MPI_Group all, accessing, targets;
+	MPI_Win window;
+	MPI_Comm_group(MPI_COMM_WORLD, &all);
+	MPI_Group_incl(all, 1, &two, &accessing);
+	MPI_Group_incl(all, 2, odd, &targets);
+	MPI_Win_create(&word, sizeof(word), sizeof(word), MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+	late_post(rank, targets, accessing, window);
+	MPI_Barrier(MPI_COMM_WORLD);
+	late_complete(rank, targets, accessing, window);
+	MPI_Group_free(&targets);
+	MPI_Group_free(&accessing);
+	MPI_Group_free(&all);
+	MPI_Win_free(&window);
+}
+
 int main(int argc, char **argv)
 {
 	int rank;
@@ -227,6 +289,8 @@ int main(int argc, char **argv)
 	going_on(rank);
 	MPI_Barrier(MPI_COMM_WORLD);
 	fences(half, rank);
+	MPI_Barrier(MPI_COMM_WORLD);
+	epochs(rank);
 	MPI_Finalize();
 	return 0;
 }

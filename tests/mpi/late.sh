@@ -7,8 +7,8 @@ hz=0
 # waited NAME LINE RANK: milliseconds that ranks waited for that one at that line's call.
 waited() {
 	local line
-	line=$(grep -n "$2" "$HEDDLE_SOURCE/tests/mpi/late.c" | cut -d: -f1)
-	"$heddle" report --late --min 0 "$1.heddle.d" | awk -v line="late.c:$line\$" -v rank="MPI $3( in |\$)" '
+	line=$(grep -n "$2" "$HEDDLE_SOURCE/tests/mpi/late.c" | cut -d: -f1 | paste -sd'|')
+	"$heddle" report --late --min 0 "$1.heddle.d" | awk -v line="late.c:($line)\$" -v rank="MPI $3( in |\$)" '
 		/ MPI_[A-Z]/ && !/ for / { here = $0 ~ line }
 		here && $0 ~ rank && / for / { ms = $1; ms *= $2 == "s" ? 1000 : $2 == "us" ? 0.001 : $2 == "ns" ? 0.000001 : 1; sum += ms }
 		END { print sum + 0 }'
@@ -39,10 +39,12 @@ late() {
 	is_waiting "and where it completes a send" issend 'line: issend' 1 50
 	is_waiting "three wait for the root" broadcast 'line: broadcast' 1 150
 	is_waiting "one waits for 3 at a fence" fence 'line: fence' 3 100
+	is_waiting "one waits for a window to be posted" post 'line: start\|line: complete' 3 50
+	is_waiting "two wait for the end of accesses" complete 'line: exposed' 2 100
 	is_waiting "the root waits for 2" reduce 'line: reduce' 2 50
 	is_waiting "three wait for 3 where a reduction ends" iallreduce 'line: going on' 3 150
 	is_waiting "and for the root where a broadcast ends" ibcast 'line: goes on from the root' 1 150
-	for kind in barrier n-to-n late-broadcast early-reduce late-sender late-receiver; do
+	for kind in barrier n-to-n late-broadcast early-reduce late-sender late-receiver late-post late-complete; do
 		expect "$mpi: $kind" sh -c "'$heddle' export '$mpi.heddle.d' --format json | grep -q '\"kind\":\"$kind\"'"
 	done
 	barriers=$(sum_of "$mpi" visits 'MPI_Barrier')

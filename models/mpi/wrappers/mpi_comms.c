@@ -157,15 +157,13 @@ static const struct heddle_mpi_comm *take_known(
 	const int *group = own_group ? own_group : comm->world;
 	known->comm.own = comm->rank >= 0 && comm->rank < comm->own_size ? group[comm->rank] : -1;
 	identify(&known->comm, own_group, hash + before);
-	if (*what != 'w') /* a window */
-		number_group(&known->comm);
+	number_group(&known->comm);
 	return &known->comm;
 }
 
 /* ---- asking the library ---- */
 
-/* `ranks` has room for twice the size. */
-static bool translate(uintptr_t group, int size, int *ranks)
+bool heddle__mpi_group_ranks(uintptr_t group, int size, int *ranks)
 {
 	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
 	uintptr_t world = 0;
@@ -194,7 +192,7 @@ static struct members members_of(uintptr_t group)
 		return members;
 	members.bytes = 2 * sizeof(int) * (size_t)(members.size + 1);
 	members.mapped = heddle__mpi_map(members.bytes);
-	if (members.mapped && translate(group, members.size, members.mapped))
+	if (members.mapped && heddle__mpi_group_ranks(group, members.size, members.mapped))
 		members.world = members.mapped + members.size;
 	heddle__mpi_helpers.Group_free(&group);
 	return members;
@@ -279,6 +277,7 @@ static const struct heddle_mpi_comm *ask_window(uintptr_t handle)
 	if (mpi->Win_get_group(handle, &group) != 0)
 		return NULL;
 	mpi->Group_rank(heddle__mpi_handle(group), &comm.rank);
+	mpi->Group_size(heddle__mpi_handle(group), &comm.own_size);
 	return describe(&comm, group, 0, "window of");
 }
 

@@ -13,7 +13,7 @@
 
 struct heddle_mpi_comm {
 	uint64_t identity; /* members << 40 | a number, the same in all; 0: some are in another world */
-	uint32_t number;   /* from 1 on, the process's own; 0: of a window, or without identity */
+	uint32_t number;   /* from 1 on, the process's own; 0: without identity */
 	uint32_t text;     /* its name, as heddle__mpi->text gave it; the same in all members */
 	int size;          /* of the other group in an intercommunicator */
 	int own_size;      /* of the process's group */
@@ -44,6 +44,10 @@ void heddle__mpi_comm_copied(uintptr_t from, uintptr_t handle);
 /* The same for a window's group. */
 const struct heddle_mpi_comm *heddle__mpi_window(uintptr_t handle);
 const struct heddle_mpi_comm *heddle__mpi_window_known(uintptr_t handle);
+
+/* The ranks in MPI_COMM_WORLD of a group's members, after `size` others: `ranks` has room for both. Context: any
+ * thread. */
+bool heddle__mpi_group_ranks(uintptr_t group, int size, int *ranks);
 
 /* The handle is about to be freed, and may mean another communicator or window afterwards. Context: any thread. */
 void heddle__mpi_comm_forget(uintptr_t handle);

@@ -8,6 +8,7 @@
 #include "models/mpi/wrappers/mpi_arguments.h"
 #include "models/mpi/wrappers/mpi_collectives.h"
 #include "models/mpi/wrappers/mpi_comms.h"
+#include "models/mpi/wrappers/mpi_epochs.h"
 #include "models/mpi/wrappers/mpi_files.h"
 #include "models/mpi/wrappers/mpi_function.h"
 #include "models/mpi/wrappers/mpi_library.h"
@@ -680,6 +681,7 @@ const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFECT_COUN
 	[HEDDLE_MPI_EFFECT_WINDOW_NEW] = {NULL, heddle__mpi_window_made},
 	[HEDDLE_MPI_EFFECT_WINDOW_FREE] = {heddle__mpi_window_freed, NULL},
 	[HEDDLE_MPI_EFFECT_FENCE] = {heddle__mpi_fence_begins, NULL},
+	[HEDDLE_MPI_EFFECT_EPOCH] = {heddle__mpi_epoch_ending, heddle__mpi_epoch_changed},
 	[HEDDLE_MPI_EFFECT_INIT] = {heddle__mpi_initializing, heddle__mpi_initialized},
 	[HEDDLE_MPI_EFFECT_SESSION] = {NULL, heddle__mpi_session_begun},
 	[HEDDLE_MPI_EFFECT_ABORT] = {aborting, NULL},

@@ -33,6 +33,7 @@
 	X(WINDOW_NEW)  /* makes a window */                                               \
 	X(WINDOW_FREE) /* frees one */                                                    \
 	X(FENCE)       /* of a window, collective */                                      \
+	X(EPOCH)       /* begins or ends accesses of some ranks to others' windows */     \
 	X(INIT)                                                                           \
 	X(SESSION)  /* begins one */                                                      \
 	X(FINALIZE) /* ends all */                                                        \

@@ -114,11 +114,11 @@
 	FUNCTION(Win_flush_all, 1, "w", TIME, FENCE, NARROW)                                       \
 	FUNCTION(Win_flush_local, 2, "dw", TIME, FENCE, NARROW)                                    \
 	FUNCTION(Win_flush_local_all, 1, "w", TIME, FENCE, NARROW)                                 \
-	FUNCTION(Win_start, 3, "Giw", TIME, FENCE, NARROW)                                         \
-	FUNCTION(Win_complete, 1, "w", TIME, FENCE, NARROW)                                        \
-	FUNCTION(Win_post, 3, "Giw", TIME, FENCE, NARROW)                                          \
-	FUNCTION(Win_wait, 1, "w", TIME, FENCE, NARROW)                                            \
-	FUNCTION(Win_test, 2, "wF", TIME, FENCE, NARROW)                                           \
+	FUNCTION(Win_start, 3, "Giw", EPOCH, FENCE, NARROW)                                        \
+	FUNCTION(Win_complete, 1, "w", EPOCH, FENCE, NARROW)                                       \
+	FUNCTION(Win_post, 3, "Giw", EPOCH, FENCE, NARROW)                                         \
+	FUNCTION(Win_wait, 1, "w", EPOCH, FENCE, NARROW)                                           \
+	FUNCTION(Win_test, 2, "wF", EPOCH, FENCE, NARROW)                                          \
 	FUNCTION(Win_sync, 1, "w", TIME, FENCE, NARROW)                                            \
 	FUNCTION(Win_create, 6, "pliIcW", WINDOW_NEW, COLLECTIVE, WIDE)                            \
 	FUNCTION(Win_allocate, 6, "liIcpW", WINDOW_NEW, COLLECTIVE, WIDE)                          \

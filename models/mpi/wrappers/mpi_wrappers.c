@@ -129,6 +129,7 @@ static int call_measured(
 	operation.call.communicator = 0;
 	operation.call.meets_all = false;
 	operation.call.sends = NULL;
+	operation.call.send_count = 1;
 	operation.call.root = -1;
 	operation.call.across = 0;
 	operation.number = 0;
