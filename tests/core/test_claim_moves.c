@@ -5,6 +5,7 @@
  */
 #include "tests/support/unit.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -21,10 +22,12 @@ static int followed;
 
 static void handle(int number, siginfo_t *info, void *context)
 {
+	int saved = errno;
 	if (info->si_code == SI_QUEUE)
 		heddle__follow_claim_after(context);
 	else
 		heddle__foreign_signal(number, info, context);
+	errno = saved;
 }
 
 static void follow(int number)
