@@ -61,13 +61,13 @@ run_options=()
 
 # incomplete NAME OUTCOME REASON COMMAND...: with a flush before the end
 incomplete() {
-	local name=$1 outcome=$2 reason=$3
+	local name=$1 outcome=$2 failed_then=$3
 	shift 3
 	run_options=(--flush-seconds 1)
 	measured "$name" "$@"
 	run_options=()
 	expect "$name: the program ends as ever" ended "$name" "$outcome"
-	expect "$name: it is said: $(said "$name")" grep -Eq "^heddle: incomplete: the profile of process [0-9]+ ends [0-9.]+ (m?s|min) after its start, when it was last written$reason\$" "$work/$name.err"
+	expect "$name: it is said: $(said "$name")" grep -Eq "^heddle: incomplete: the profile of process [0-9]+ ends [0-9.]+ (m?s|min) after its start, when it was last written$failed_then\$" "$work/$name.err"
 	expect "$name: one profile and nothing else" test "$(find "$work/$name.heddle.d" -mindepth 1 | wc -l)" = 1
 	for form in --tree --flat --threads --lines --messages --memory --blame; do
 		"$heddle" report $form "$work/$name.heddle.d" > "$work/$name.report"

@@ -122,10 +122,11 @@ outcome() {
 	echo "$line"
 }
 ended() {
-	reason=
-	read -r reason < "$work/$1.outcome"
-	[ "$reason" = "$2" ] && reason= && return
-	echo "  $1: $reason"
+	local found=
+	read -r found < "$work/$1.outcome"
+	[ "$found" = "$2" ] && return
+	reason=$found
+	echo "  $1: $found"
 	tail -n 5 "$work/$1.err"
 	false
 }
