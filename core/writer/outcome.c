@@ -12,6 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/base/log.h"
@@ -22,6 +25,8 @@
 #include "format/shell_word.h"
 
 #define MARKS_MOST 4096 /* ranks whose marks are removed */
+#define PAUSE_NS 1000000
+#define MOST_PAUSES 2000 /* standard error may have a reader that does not read */
 
 static bool made_output;
 static uid_t user_at_start;
@@ -134,6 +139,18 @@ static bool take_summary(const char *job, uint32_t ranks)
 	return true;
 }
 
+/* A launcher that ends the job does not show what it has not read yet. */
+static void wait_until_read(void)
+{
+	static const struct timespec pause = {0, PAUSE_NS};
+	struct stat about;
+	int unread = 0;
+	if (fstat(STDERR_FILENO, &about) != 0 || !S_ISFIFO(about.st_mode))
+		return;
+	for (int i = 0; i < MOST_PAUSES && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; i++)
+		nanosleep(&pause, NULL);
+}
+
 void heddle__outcome_job_ends(void)
 {
 	const char *job = getenv("HEDDLE_JOB"); /* `heddle run` of this rank sets it */
@@ -145,6 +162,7 @@ void heddle__outcome_job_ends(void)
 			"incomplete: rank %u of %u ends the job, and the launcher kills the others: they leave the "
 			"profiles that were written last, if any; `--flush-seconds N` writes them every N seconds",
 			rank - 1, ranks);
+		wait_until_read();
 	}
 	errno = saved;
 }

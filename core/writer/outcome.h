@@ -19,7 +19,8 @@ void heddle__outcome_written(bool last);
 
 /*
  * The launcher is about to kill all ranks of the job, `heddle run` of each included: if these share the measurement,
- * and none has printed the summary, this process does. Context: any thread.
+ * and none has printed the summary, this process does, and waits at most two seconds until a pipe's reader has read it.
+ * Context: any thread.
  */
 void heddle__outcome_job_ends(void);
 
