@@ -28,8 +28,9 @@ int main(int argc, char **argv)
 		rounds++;
 	}
 	MPI_Allreduce(&rounds, &number, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-	if (rank == 0)
+	if (rank == 0) /* and shown, whatever becomes of MPI_Finalize */
 		printf("clocks: %d rounds: %s\n", rounds, number == rounds ? "right" : "wrong");
+	fflush(stdout);
 	MPI_Finalize();
 	return 0;
 }
