@@ -89,15 +89,17 @@ static bool is_behind(void)
 
 static void change(sigset_t *mask, int how, const sigset_t *set)
 {
-	if (how == SIG_SETMASK)
+	if (how == SIG_SETMASK) {
 		*mask = *set;
-	for (int i = 1; i < NSIG && how != SIG_SETMASK; i++) {
+		return;
+	}
+	for (int i = 1; i < NSIG; i++) {
 		if (sigismember(set, i) == 1)
 			how == SIG_BLOCK ? sigaddset(mask, i) : sigdelset(mask, i);
 	}
 }
 
-/* All signals are blocked meanwhile: a sample between would move the claim. */
+/* In a thread that has a claim. All signals are blocked meanwhile: a sample between would move it. */
 static void change_claimed(int how, const sigset_t *set, sigset_t *old)
 {
 	sigset_t all, mask, before;
@@ -111,10 +113,8 @@ static void change_claimed(int how, const sigset_t *set, sigset_t *old)
 	change(&mask, how, set); /* the set may be the same object as old */
 	if (old)
 		*old = before;
-	if (number)
-		heddle__own_claim = has(&mask, number) ? -number : number;
-	if (number)
-		sigdelset(&mask, number);
+	heddle__own_claim = has(&mask, number) ? -number : number;
+	sigdelset(&mask, number);
 	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &mask, NULL);
 }
 
