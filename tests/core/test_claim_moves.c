@@ -18,7 +18,7 @@
 
 #define MOST_CALLS 12 /* of the real pthread_sigmask, in any case */
 
-static int followed;
+static _Thread_local int followed; /* the last claim; 0: it is the first one */
 
 static void handle(int number, siginfo_t *info, void *context)
 {
@@ -142,6 +142,10 @@ static bool is_as_said(const char *name, bool blocked_one, bool blocked_others)
 	bool right = true;
 	real_sigmask(SIG_SETMASK, NULL, &real);
 	int own = abs(heddle__own_claim);
+	if (own != (followed ? followed : SIGURG)) {
+		fprintf(stderr, "%s: samples arrive by %d, not by the claim, %d\n", name, followed, own);
+		right = false;
+	}
 	pthread_sigmask(SIG_SETMASK, NULL, &seen);
 	for (size_t i = 0; i < sizeof(claims) / sizeof(claims[0]); i++) {
 		int number = claims[i], said = number == SIGURG ? blocked_one : blocked_others;
