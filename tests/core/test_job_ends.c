@@ -18,7 +18,7 @@
 
 static char directory[] = "/tmp/heddle-job-XXXXXX";
 
-/* Reads late, until the end; succeeds if both lines are there. */
+/* Reads late, until the end; succeeds if both lines are there. In real time: it has two seconds to begin. */
 static void read_late(int end)
 {
 	char text[4096] = "";

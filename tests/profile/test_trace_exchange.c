@@ -290,8 +290,8 @@ static void so_do_they_where_it_goes_on(void **state)
 }
 
 /*
- * Rank 0 starts at 100 and waits until rank 1 posts at 300; rank 1 waits from 320 on until rank 0 completes at 500. The
- * stands-in for calls are: 2 post and complete, 3 start and wait.
+ * Rank 0 starts at 100 and waits until rank 1 posts at 300; rank 1 waits from 320 on until rank 0 completes at 500.
+ * Node 2 stands for post and complete, 3 for start and wait.
  */
 static void ranks_wait_for_each_other_at_a_window(void **state)
 {

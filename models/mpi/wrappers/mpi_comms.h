@@ -45,8 +45,10 @@ void heddle__mpi_comm_copied(uintptr_t from, uintptr_t handle);
 const struct heddle_mpi_comm *heddle__mpi_window(uintptr_t handle);
 const struct heddle_mpi_comm *heddle__mpi_window_known(uintptr_t handle);
 
-/* The ranks in MPI_COMM_WORLD of a group's members, after `size` others: `ranks` has room for both. Context: any
- * thread. */
+/*
+ * The ranks in MPI_COMM_WORLD of a group's members, after `size` others: `ranks` has room for both. Context: any
+ * thread.
+ */
 bool heddle__mpi_group_ranks(uintptr_t group, int size, int *ranks);
 
 /* The handle is about to be freed, and may mean another communicator or window afterwards. Context: any thread. */
