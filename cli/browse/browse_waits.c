@@ -24,7 +24,7 @@ struct line {
 	char text[256]; /* of causes */
 	enum profile_trace_wait kind;
 	uint32_t label; /* HEDDLE_NO_NODE: of a kind */
-	uint64_t waited_ns, of_ns, longest_ns, times;
+	uint64_t waited_ns, longest_ns, times;
 };
 
 struct waits {
@@ -64,7 +64,6 @@ static int add_cause(struct waits *waits, const struct profile_view *view, const
 		.kind = row->kind,
 		.label = cause->label,
 		.waited_ns = cause->caused_ns,
-		.of_ns = row->waited_ns,
 		.times = cause->last};
 	char name[64];
 	heddle__traced_thread_name(name, sizeof(name), trace, cause->thread);
@@ -80,7 +79,6 @@ static int add_place(struct waits *waits, const struct profile_view *view, const
 		.kind = row->kind,
 		.label = row->label,
 		.waited_ns = row->waited_ns,
-		.of_ns = waits->late.elapsed_ns,
 		.longest_ns = row->longest_ns,
 		.times = row->count};
 	int error = add_line(waits, &line);
@@ -93,11 +91,7 @@ static int add_kind(struct waits *waits, const struct profile_view *view, const 
 	enum profile_trace_wait kind)
 {
 	const struct heddle_late *late = &waits->late;
-	struct line title = {.level = KIND,
-		.kind = kind,
-		.label = HEDDLE_NO_NODE,
-		.waited_ns = late->of_kind[kind],
-		.of_ns = late->elapsed_ns};
+	struct line title = {.level = KIND, .kind = kind, .label = HEDDLE_NO_NODE, .waited_ns = late->of_kind[kind]};
 	int error = add_line(waits, &title);
 	for (size_t i = 0; i < late->count && !error; i++)
 		if (late->rows[i].kind == kind)
@@ -167,7 +161,7 @@ static void draw(const struct heddle_browse *browse, size_t index, struct heddle
 	const struct line *line = &waits_of(browse)->lines[index];
 	struct heddle_browse_cell *cells = row->cells;
 	heddle__format_time(cells[COLUMN_WAITED].text, sizeof(cells[COLUMN_WAITED].text), line->waited_ns);
-	heddle__browse_share(&cells[COLUMN_SHARE], line->waited_ns, line->of_ns);
+	heddle__browse_share(&cells[COLUMN_SHARE], line->waited_ns, waits_of(browse)->late.elapsed_ns);
 	if (line->level == PLACE)
 		heddle__format_time(cells[COLUMN_LONGEST].text, sizeof(cells[COLUMN_LONGEST].text), line->longest_ns);
 	if (line->level != KIND)

@@ -21,13 +21,18 @@ struct table {
 	bool of_calls; /* there are waits in collectives of communicators, or for messages */
 };
 
+static void print_share(const struct table *table, uint64_t ns)
+{
+	heddle__print_percent(&table->report->terminal, ns, table->late.elapsed_ns);
+}
+
 static void print_cause(
 	const struct table *table, const struct heddle_late_row *row, const struct heddle_late_cause *cause)
 {
 	char name[NAME_LIMIT], time[32], times[32];
 	heddle__traced_thread_name(name, sizeof(name), table->trace, cause->thread);
 	printf("%9s ", heddle__format_time(time, sizeof(time), cause->caused_ns));
-	heddle__print_percent(&table->report->terminal, cause->caused_ns, row->waited_ns);
+	print_share(table, cause->caused_ns);
 	printf(" %9s %9s   for ", "", heddle__format_count(times, sizeof(times), cause->last));
 	if (cause->label == row->label || !table->of_calls) {
 		heddle__print_fitting(&table->report->terminal, name, LABEL_COLUMN + 5);
@@ -53,7 +58,7 @@ static void print_causes(const struct table *table, const struct heddle_late_row
 		last += row->causes[i].last;
 	}
 	printf("%9s ", heddle__format_time(time, sizeof(time), ns));
-	heddle__print_percent(&table->report->terminal, ns, row->waited_ns);
+	print_share(table, ns);
 	printf(" %9s %9s   for %zu other thread%s\n", "", heddle__format_count(times, sizeof(times), last),
 		row->cause_count - THREADS, row->cause_count - THREADS == 1 ? "" : "s");
 }
@@ -66,7 +71,7 @@ static void print_row(const struct table *table, const struct heddle_late_row *r
 	printf("%9s", heddle__format_time(time, sizeof(time), row->waited_ns));
 	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 	putchar(' ');
-	heddle__print_percent(&report->terminal, row->waited_ns, table->late.elapsed_ns);
+	print_share(table, row->waited_ns);
 	printf(" %9s %9s  ", heddle__format_time(longest, sizeof(longest), row->longest_ns),
 		heddle__format_count(times, sizeof(times), row->count));
 	heddle__print_label(&report->terminal, &report->session->view.labels[row->label], LABEL_COLUMN);
@@ -74,16 +79,13 @@ static void print_row(const struct table *table, const struct heddle_late_row *r
 	print_causes(table, row);
 }
 
-/* The column of shares has two bases. */
-static void print_bases(const struct table *table)
+static void print_base(const struct table *table)
 {
 	char time[32];
 	struct heddle_capture capture;
 	heddle__capture_begin(&capture);
-	printf("\nshare %%: of all threads' elapsed time (%s); in lines that begin with \"for\", of the waiting at "
-	       "that "
-	       "%s\n",
-		heddle__format_time(time, sizeof(time), table->late.elapsed_ns), table->of_calls ? "place" : "barrier");
+	printf("\nshare %%: of all threads' elapsed time (%s)\n",
+		heddle__format_time(time, sizeof(time), table->late.elapsed_ns));
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = table->report->terminal.width});
 }
 
@@ -126,7 +128,7 @@ static void print_kind(const struct table *table, enum profile_trace_wait kind)
 	putchar('\n');
 	heddle__style(&report->terminal, HEDDLE_STYLE_BOLD);
 	printf("%9s ", heddle__format_time(time, sizeof(time), table->late.of_kind[kind]));
-	heddle__print_percent(&report->terminal, table->late.of_kind[kind], table->late.elapsed_ns);
+	print_share(table, table->late.of_kind[kind]);
 	printf(" %9s %9s  %s\n", "", "", heddle__late_text(kind));
 	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 }
@@ -154,7 +156,7 @@ static void print_table(const struct table *table)
 	if (!table->of_calls)
 		print_rows(table, HEDDLE_WAIT_BARRIER, least, &hidden, &hidden_ns);
 	heddle__print_hidden(report, hidden, table->of_calls ? "place" : "barrier", hidden_ns, late->waited_ns);
-	print_bases(table);
+	print_base(table);
 	print_longest(table, heddle__late_longest(late));
 }
 

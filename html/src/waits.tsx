@@ -24,7 +24,6 @@ interface Line {
 	key: number;
 	level: number;
 	waited: number;
-	of: number; // that the share is of
 	kind: number;
 	row?: WaitRow;
 	cause?: number[];
@@ -38,7 +37,7 @@ const keyOfRow = ({ kinds }: Waits, row: number) => kinds.length + CAUSES * row;
 
 function causesOf(row: WaitRow, key: number): Line[] {
 	const [rest, times, ns] = row.rest;
-	const line = { level: 3, of: row.waited, kind: row.kind, row };
+	const line = { level: 3, kind: row.kind, row };
 	const causes = row.causes.map((cause, i): Line => ({ ...line, key: key + 1 + i, waited: cause[3], times: cause[2], cause }));
 	return rest > 0 ? [...causes, { ...line, key: key + CAUSES - 1, waited: ns, times, rest }] : causes;
 }
@@ -53,13 +52,13 @@ function linesOf(model: Model, waits: Waits, search: string, isOpen: (key: numbe
 		const below = shown.filter(({ row }) => row.kind === kind);
 		if (below.length === 0) return [];
 		const open = isOpen(kind, true);
-		const head: Line = { key: kind, level: 1, waited, of: waits.elapsed, kind, times: -1, open };
+		const head: Line = { key: kind, level: 1, waited, kind, times: -1, open };
 		if (!open) return [head];
 		return [
 			head,
 			...below.flatMap(({ row, key }) => {
 				const unfolded = isOpen(key, likely);
-				const place: Line = { key, level: 2, waited: row.waited, of: waits.elapsed, kind, row, times: row.count, open: unfolded };
+				const place: Line = { key, level: 2, waited: row.waited, kind, row, times: row.count, open: unfolded };
 				return unfolded ? [place, ...causesOf(row, key)] : [place];
 			}),
 		];
@@ -106,7 +105,7 @@ function Late({ model, chosen, waits }: Props) {
 			label="Waits, and the threads that were waited for"
 			columns={[
 				number('waited', 'by all threads together', ({ waited }) => format(waited, 'ns')),
-				number('share %', "of all threads' elapsed time; below a place, of the waiting there", ({ waited, of }) => percent(waited, of)),
+				number('share %', "of all threads' elapsed time", ({ waited }) => percent(waited, waits.elapsed)),
 				number('longest', 'of one thread at one time', ({ level, row }) => (level === 2 && row ? format(row.longest, 'ns') : ''), true),
 				number('times', 'how often; below a place, how often it was waited for', ({ times }) => (times < 0 ? '' : format(times, '')), true),
 				{
