@@ -7,7 +7,7 @@ import { amount, format, percent } from './format';
 import { Ways, Whole } from './functions';
 import type { Model } from './model';
 import { Legend } from './legend';
-import { Matrix, type Part, partOf, type Shown, sideOf } from './matrix';
+import { Matrix, type Part, partOf, placeOf, type Shown, sideOf } from './matrix';
 import { select, type Selection, usePassing } from './selection';
 import { Table } from './table';
 
@@ -66,7 +66,8 @@ function hostsOf(model: Model): { names: string[]; of: number[] } {
 	return { names, of: Array.from({ length: more.pairs.groups + 1 }, (_, i) => of[i] ?? names.length) };
 }
 
-// Words of the address: by host; the rectangle that is shown, as "rows:0-16", "columns:4-8"; the selected cell of it.
+// Words of the address: by host; the rectangle that is shown, as "rows:0-16", "columns:4-8"; the selected cell, by the
+// first items of its row and column, so that it stays the same one whatever is shown.
 function lookOf(look: string, count: number) {
 	const words = look.split(' ');
 	const partOf = (name: string): Part => {
@@ -110,8 +111,9 @@ function Pairs({ model, chosen }: { model: Model; chosen: Selection }) {
 	const [under, hover] = usePassing<[number, number] | null>(null);
 	const shown = lookOf(chosen.look, count);
 	const zoomed = shown.rows.to - shown.rows.from < count || shown.columns.to - shown.columns.from < count;
-	const marked = under ?? shown.cell;
-	const picked = marked && marked[0] < sideOf(shown.rows) && marked[1] < sideOf(shown.columns) ? marked : null;
+	const marked = under ?? (shown.cell && [placeOf(shown.rows, shown.cell[0]), placeOf(shown.columns, shown.cell[1])]);
+	const isCell = ([a, b]: number[]) => a >= 0 && b >= 0 && a < sideOf(shown.rows) && b < sideOf(shown.columns);
+	const picked: [number, number] | null = marked && isCell(marked) ? [marked[0], marked[1]] : null;
 	const sum = values.reduce((all, [, , value]) => all + value, 0);
 	const name = ({ from, to }: Part): string => {
 		if (byHost) return to - from > 1 ? `${from}-${to - 1}` : (hosts.names[from] ?? 'none');
@@ -124,12 +126,15 @@ function Pairs({ model, chosen }: { model: Model; chosen: Selection }) {
 	const pairName = (key: number) => `${rank} ${groupName(model, Math.floor(key / side))} \u2192 ${rank} ${groupName(model, key % side)}`;
 	const [row, column] = picked ? [partOf(shown.rows, picked[0]), partOf(shown.columns, picked[1])] : [];
 	const value = row && column ? values.reduce((all, [a, b, one]) => all + (within(row, a) && within(column, b) ? one : 0), 0) : 0;
-	const look = (to: Shown | null, host = byHost) =>
-		select({ look: [host ? 'hosts' : '', to ? `rows:${to.rows.from}-${to.rows.to} columns:${to.columns.from}-${to.columns.to}` : ''].join(' ').trim() });
+	const cellWord = (cell: [number, number] | null) => (cell ? [`cell:${cell[0]}-${cell[1]}`] : []);
+	const look = (to: Shown | null, host = byHost) => {
+		const part = to ? [`rows:${to.rows.from}-${to.rows.to}`, `columns:${to.columns.from}-${to.columns.to}`] : [];
+		select({ look: [...(host ? ['hosts'] : []), ...part, ...cellWord(host === byHost ? shown.cell : null)].join(' ') });
+	};
 	const pick = (cell: [number, number] | null) => {
 		const kept = chosen.look.split(' ').filter((word) => word !== '' && !word.startsWith('cell:'));
 		hover(null);
-		select({ look: [...kept, ...(cell ? [`cell:${cell[0]}-${cell[1]}`] : [])].join(' ') }, false);
+		select({ look: [...kept, ...cellWord(cell && [partOf(shown.rows, cell[0]).from, partOf(shown.columns, cell[1]).from])].join(' ') }, false);
 	};
 	// The cell of the row of the table, if it is shown.
 	const pickPair = (key: number) => {

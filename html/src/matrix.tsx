@@ -29,7 +29,7 @@ export function partOf({ from, to }: Part, i: number): Part {
 export const sideOf = ({ from, to }: Part): number => Math.min(SIDE, to - from);
 
 // The row or column of an item; -1: it is not shown.
-const placeOf = (part: Part, item: number): number => {
+export const placeOf = (part: Part, item: number): number => {
 	if (item < part.from || item >= part.to) return -1;
 	return Math.floor(((item - part.from) * sideOf(part)) / (part.to - part.from));
 };
@@ -85,7 +85,9 @@ export function Matrix({ label, unit, values, shown, name, picked, onHover, onPi
 		const from = pressed.current;
 		pressed.current = null;
 		drag(null);
-		if (from && at && (from[0] !== at[0] || from[1] !== at[1])) zoom(from, at);
+		if (!from || !at) return;
+		if (from[0] === at[0] && from[1] === at[1]) onPick(at[0], at[1]);
+		else zoom(from, at);
 	};
 	const indices = (count: number) => Array.from({ length: count }, (_, i) => i);
 	return (
@@ -119,10 +121,7 @@ export function Matrix({ label, unit, values, shown, name, picked, onHover, onPi
 								event.preventDefault();
 							}}
 							onMouseEnter={() => (pressed.current ? drag([row, column]) : onHover(row, column))}
-							onMouseUp={() => {
-								onPick(row, column);
-								release([row, column]);
-							}}
+							onMouseUp={() => release([row, column])}
 						>
 							<i style={{ opacity: Math.sqrt(value / highest) }} />
 							{numbers && value > 0 && <b>{format(value, unit)}</b>}

@@ -105,6 +105,28 @@ def pairs(browser, name):
     fragment = browser.ask("location.hash.slice(1)")
     browser.open(os.path.abspath(f"{name}.html"), fragment)
     check("a link restores the cell", pair in browser.texts("main .describe")[0], (fragment, browser.texts("main .describe")))
+    zoom_by_drag(browser, pair)
+
+
+PRESS = "((i, kinds) => kinds.forEach((kind) => document.querySelectorAll('.matrix span')[i].dispatchEvent(new MouseEvent(kind, { bubbles: kind !== 'mouseenter', cancelable: true }))))"
+
+
+def zoom_by_drag(browser, pair):
+    """A click selects a cell; a drag zooms, and the same cell stays selected where it is shown, and when all is shown again."""
+    browser.keys(".matrix", "Escape")
+    browser.wait("!location.hash.includes('rows')")
+    side = round(browser.ask("document.querySelectorAll('.matrix span').length") ** 0.5)
+    browser.ask(f"{PRESS}({side + 1}, ['mouseenter', 'mousedown', 'mouseup'])")
+    browser.ask(f"{PRESS}({side + 1}, ['mousedown'])")
+    browser.ask(f"{PRESS}({2 * side + 2}, ['mouseenter'])")
+    browser.ask(f"{PRESS}({2 * side + 2}, ['mouseup'])")
+    browser.wait("document.querySelectorAll('.matrix span').length === 4")
+    browser.ask("document.querySelector('.matrix').dispatchEvent(new MouseEvent('mouseleave'))")
+    for squares in (4, side * side):
+        browser.wait(f"document.querySelectorAll('.matrix span').length === {squares}")
+        check("the cell stays selected", pair in browser.texts("main .describe")[0], (squares, browser.texts("main .describe"), browser.ask("location.hash")))
+        check("it is marked", len(browser.texts(".matrix .picked")) == 1, squares)
+        browser.keys(".matrix", "Escape")
 
 
 def groups(browser, name):
