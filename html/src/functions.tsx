@@ -83,9 +83,10 @@ export function Functions({ model, chosen, unit, only, label, more, title, owner
 		.filter((row) => passes(model.data.labels.text[row.label], chosen.search));
 	const counted = (row: Row) => amount(row.visits, '');
 	const visits = { title: 'visits', number: true, minor: true, sort: (row: Row) => row.visits, cell: counted };
+	const of = title ? [`${title} %`, `${title}, total %`] : ['self %', 'total %'];
 	const columns: Column<Row>[] = [
-		{ title: 'self %', number: true, sort: (row) => row.self, cell: (row) => share(row.self, whole) },
-		{ title: 'total %', number: true, minor: true, sort: (row) => row.total, cell: (row) => share(row.total, whole) },
+		{ title: of[0], number: true, sort: (row) => row.self, cell: (row) => share(row.self, whole) },
+		{ title: of[1], number: true, minor: true, sort: (row) => row.total, cell: (row) => share(row.total, whole) },
 		{ ...model.head(chosen.metric), ...(title ? { title, unit: undefined } : {}), number: true, sort: (row) => row.self, cell: (row) => amount(row.self, unit) },
 		...(more ?? [visits]),
 		nameColumn(model, chosen),
