@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { callsOf } from './callers';
 import { inkOn, isDark } from './colors';
-import { format, percent } from './format';
+import { amountAndShare, format, percent } from './format';
 import { colouring, type Colouring, COLOURINGS } from './flame_colors';
 import type { Model } from './model';
 import { find } from './search';
@@ -236,9 +236,7 @@ export function Flame(props: FlameProps) {
 		event.preventDefault();
 	};
 	const describe = (node: number) =>
-		`${model.text(shape.of[node])}: ${
-			paint ? paint.describe(node) : `${format(total[shape.of[node]], props.unit)}, ${percent(total[shape.of[node]], whole[0])} %`
-		}`;
+		`${model.text(shape.of[node])}: ${paint ? paint.describe(node) : amountAndShare(total[shape.of[node]], props.unit, whole[0])}`;
 	const ways: [string, string, string][] = [
 		['up', 'upwards', 'flame graph, callees above their callers; otherwise icicle'],
 		['source', 'source order', 'otherwise the most expensive first'],

@@ -64,6 +64,11 @@ export function amount(value: number, unit: string): string {
 	return value === 0 ? '\u2013' : format(value, unit);
 }
 
+// An amount and its share, in a sentence or a note; likewise.
+export function amountAndShare(value: number, unit: string, whole: number): string {
+	return value === 0 ? '\u2013' : `${format(value, unit)}, ${percent(value, whole)} %`;
+}
+
 export function baseName(path: string): string {
 	return path.slice(path.lastIndexOf('/') + 1);
 }

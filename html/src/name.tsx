@@ -23,6 +23,15 @@ function Marked({ text, search }: { text: string; search: string }) {
 	);
 }
 
+// A long name breaks between its parts, if it has to: `std::`, `map<`, `int,`.
+export function Breakable({ text }: { text: string }) {
+	return (
+		<>
+			{text.split(/(?<=::|[<(,])(?=[^ ,<>()])/).flatMap((part, i) => (i > 0 ? [<wbr />, part] : [part]))}
+		</>
+	);
+}
+
 export function classOf(model: Model, label: number): string {
 	const kind = model.data.labels.kind[label];
 	if (kind === KIND.STATE) return 'state';

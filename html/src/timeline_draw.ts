@@ -46,6 +46,8 @@ export function nameIn(context: CanvasRenderingContext2D, text: string, width: n
 	let name = text;
 	for (let wide = context.measureText(name).width; wide > width && name.length > 2; wide = context.measureText(name).width)
 		name = shortName(text, Math.min(name.length - 1, Math.ceil((name.length * width) / wide)));
+	for (let more = shortName(text, name.length + 1); more.length > name.length && context.measureText(more).width <= width; more = shortName(text, name.length + 1))
+		name = more; // the letters that were left out are wider than the others
 	return name;
 }
 

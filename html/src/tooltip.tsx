@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a path cost, at the pointer.
 
-import { baseName, format, percent } from './format';
+import { amountAndShare, baseName, format, percent } from './format';
 import type { Model } from './model';
+import { Breakable } from './name';
 import type { Selection } from './selection';
+import { shortName } from './short_name';
 
 const THREADS_TO = 16; // with more, the values of a path on each of them take too long to add up
-const WIDE = 352; // px, as in style.css
+const WIDE = 448; // px, as in style.css
+const LONG = 240; // characters of a name
 const HIGH = 190; // px, about
 
 // From the least to the most of the threads that have any.
@@ -24,9 +27,9 @@ export function factsOf(model: Model, chosen: Selection, node: number, unit: str
 	const { parent, label, labels, files } = model.data;
 	const line = labels.line[label[node]];
 	const facts: [string, string][] = [
-		['total', `${format(total[node], unit)}, ${percent(total[node], whole)} %`],
-		['self', `${format(self[node], unit)}, ${percent(self[node], whole)} %`],
-		['of its caller', node > 0 ? `${percent(total[node], total[parent[node]])} %` : ''],
+		['total', amountAndShare(total[node], unit, whole)],
+		['self', amountAndShare(self[node], unit, whole)],
+		['of its caller', node > 0 && total[node] > 0 ? `${percent(total[node], total[parent[node]])} %` : ''],
 		['visits', visits > 0 ? format(visits, '') : ''],
 		['threads', spread(model, chosen, node, unit)],
 		['line', line > 0 ? `${baseName(files[labels.file[label[node]]])}:${line}` : ''],
@@ -44,7 +47,9 @@ function placeOf(x: number, y: number) {
 export function Tooltip({ x, y, title, facts }: { x: number; y: number; title: string; facts: [string, string][] }) {
 	return (
 		<div class="tooltip" aria-hidden="true" style={placeOf(x, y)}>
-			<b>{title}</b>
+			<b>
+				<Breakable text={shortName(title, LONG)} />
+			</b>
 			<dl>
 				{facts.map(([name, text]) => (
 					<>

@@ -77,8 +77,7 @@ def tree(browser, name):
         check("a path", stands(lines, reported(row), without_place(row[-1])), (row, lines))
     for row, node in list(zip(found, nodes))[:8]:
         show(browser, name, f"view=flame&node={node}")
-        total, share = row[2].replace("\u2013", "0 ns"), row[0].replace("\u2013", "0.0")  # the graph has no dashes
-        wanted = f"{without_place(row[-1])}: {total}, {share} %"
+        wanted = f"{without_place(row[-1])}: " + ("\u2013" if row[2] == "\u2013" else f"{row[2]}, {row[0]} %")
         for _ in range(200):  # it is drawn a little later
             said = browser.texts("main .describe")
             if said and said[0].startswith(wanted):

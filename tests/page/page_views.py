@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_views.py BROWSER PAGE HOSTILE SUCCESSORS SYSTEM EARLY HYBRID CHAINED: every view of a page, its selection, keys, links, names that look like markup, threads in turn."""
+"""page_views.py BROWSER PAGE HOSTILE SUCCESSORS SYSTEM EARLY HYBRID CHAINED NAMED: every view of a page, its selection, keys, links, names that look like markup, threads in turn."""
 
 import re
 import sys
@@ -54,6 +54,51 @@ def graph(browser, page):
     check("Enter zooms", "zoom=" in browser.ask("location.hash"), browser.ask("location.hash"))
     browser.keys("canvas", "Escape", "Escape")
     check("Escape goes back", "zoom=" not in browser.ask("location.hash"), browser.ask("location.hash"))
+
+
+DRAWN = """(() => {
+    const [texts, rects, prototype] = [[], [], CanvasRenderingContext2D.prototype];
+    const { fillText, fillRect } = prototype;
+    prototype.fillText = function (text, x, y) { texts.push([text, x, y, this.measureText(text).width]); fillText.apply(this, arguments); };
+    prototype.fillRect = function (...rect) { rects.push(rect); fillRect.apply(this, rect); };
+    const canvas = document.querySelector('.flame canvas');
+    const wide = (text) => canvas.getContext('2d').measureText(text).width;
+    canvas.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+    return new Promise((done) => setTimeout(() => {
+        Object.assign(prototype, { fillText, fillRect });
+        done({ texts, rects, names: %s.map((name) => [name, wide(name)]), m: wide('m'), one: texts.map(([text]) => [...text].map((_, i) => wide(text.slice(0, i)))) });
+    }, 300));
+})()"""
+
+
+def bars(browser, page):
+    """A bar has as much of its name as fits between four pixels at each side; what is left out leaves a mark."""
+    browser.open(page, "view=functions&by=path")
+    names = browser.ask("[...document.querySelectorAll('.row .name > span, .row .name span[class]')].map((one) => one.title || one.firstChild.textContent)")
+    names += browser.ask("[document.querySelector('main .path button').textContent]")
+    browser.open(page, "view=flame")
+    browser.wait("document.querySelector('.flame canvas').clientHeight > 20")
+    drawn = browser.ask(DRAWN % names)
+    whole, marked = {name: wide for name, wide in drawn["names"]}, 0
+    bare = [rect for rect in drawn["rects"] if rect[2] - 8 >= 3 * drawn["m"]]
+    check("every bar with room has a name", len(drawn["texts"]) >= len(bare) > 3, (drawn["texts"], bare))
+    for text, x, y, wide in drawn["texts"]:
+        (left, _, width, _) = next(rect for rect in drawn["rects"] if rect[0] <= x <= rect[0] + rect[2] and rect[1] <= y <= rect[1] + rect[3])
+        room = width + 1 - 8
+        check("its padding", abs(x - left - 4) < 0.01 and wide <= room + 0.01, (text, x, left, wide, room))
+        if "\u2026" not in text:
+            check("a whole name", text in whole, (text, names))
+            continue
+        marked += 1
+        parts = [re.escape(part) for part in text.split("\u2026")]
+        of = [name for name in whole if re.fullmatch(".*".join(parts), name, re.DOTALL)]
+        check("there is no room for the whole", of and all(whole[name] > room for name in of), (text, of, room))
+        if text.endswith("\u2026") and text.count("\u2026") == 1:
+            check("nor for two more letters", wide + 2 * drawn["m"] > room, (text, wide, room))
+    check("some name is shortened", marked > 0, drawn["texts"])
+    point_at(browser, 50)
+    parts = browser.ask("[...document.querySelector('.tooltip b').childNodes].filter((one) => one.data).map((one) => one.data)")
+    check("the tooltip's name breaks between its parts", parts[:3] == ["phase fem::", "Solver<", "double, std::"], parts)
 
 
 def looks(browser, page):
@@ -160,14 +205,20 @@ def callers(browser, page):
     browser.wait(f"document.querySelector('main .row .code').textContent === {caller!r}")
 
 
-def tooltip(browser, page):
-    browser.open(page, "view=flame")
+def point_at(browser, down):
     browser.wait("document.querySelector('canvas').clientWidth > 0")
     browser.ask(
         "(() => { const c = document.querySelector('canvas'); const r = c.getBoundingClientRect();"
-        "c.dispatchEvent(new MouseEvent('mousemove', { bubbles: true, clientX: r.left + 20, clientY: r.top + 30 })); })()"
+        f"c.dispatchEvent(new MouseEvent('mousemove', {{ bubbles: true, clientX: r.left + 20, clientY: r.top + {down} }})); }})()"
     )
     browser.wait("document.querySelector('.tooltip')")
+
+
+def tooltip(browser, page):
+    browser.open(page, "view=flame")
+    point_at(browser, 10)
+    check("no value is a dash, as in tables", browser.texts(".tooltip dd")[1] == "\u2013", browser.texts(".tooltip dd"))
+    point_at(browser, 30)
     facts = browser.texts(".tooltip dt")
     check("the facts", facts[:3] == ["total", "self", "of its caller"], facts)
     total = browser.texts(".tooltip dd")[0]
@@ -321,10 +372,10 @@ def network(browser, page):
 
 
 def main():
-    name, page, evil, turns, library, at_once, hybrid, chained = sys.argv[1:]
+    name, page, evil, turns, library, at_once, hybrid, chained, named = sys.argv[1:]
     return run_parts(name, (
         (views, page), (chips, page), (graph, page), (looks, page), (tree, page), (functions, page), (search, page), (callers, page), (tooltip, page), (links, page), (heat, page), (heads, page), (help_of, page), (paper, page), (paint, page), (hostile, evil),
-        (successors, turns), (system, library), (early, at_once), (efficiency, hybrid), (network, chained),
+        (successors, turns), (system, library), (early, at_once), (efficiency, hybrid), (network, chained), (bars, named),
     ))
 
 

@@ -24,6 +24,12 @@ mkdir system
 	printf 'node 9 FRAME 0 3 700\nthread 0 0 main\nvalue cpu-time 10 30000000\n'
 } | "$make_profile" system/a.heddle || exit 1
 "$heddle" report system --html system.html >/dev/null || exit 1
+mkdir named
+{
+	process 100 | sed 's|^phase set up|phase fem::Solver<double, std::vector<fem::Element, std::pmr::allocator> >::assemble(fem::Mesh const\&, int)|'
+	printf 'thread 0 0 main\nvalue cpu-time 1 50000000\nvalue cpu-time 2 25000000\nvalue cpu-time 4 5000000\nvalue cpu-time 5 17000000\n'
+} | "$make_profile" named/a.heddle || exit 1
+"$heddle" report named --html named.html >/dev/null || exit 1
 # Of this page, a view is chosen as soon as it can be: before the browser has painted anything.
 awk '{ print } /<body>/ && !done++ {
 	print "<script>new MutationObserver((_, watcher) => { watcher.disconnect();"
@@ -36,4 +42,4 @@ grep -q MutationObserver early.html || exit 1
 . "$HEDDLE_SOURCE/tests/cli/chained_measurement.sh"
 "$heddle" report chained --html chained.html >/dev/null || exit 1
 /usr/bin/python3 "$HEDDLE_SOURCE/tests/page/page_views.py" "$browser" "$work/page.html" "$work/hostile.html" \
-	"$work/successors.html" "$work/system.html" "$work/early.html" "$work/hybrid.html" "$work/chained.html"
+	"$work/successors.html" "$work/system.html" "$work/early.html" "$work/hybrid.html" "$work/chained.html" "$work/named.html"
