@@ -84,9 +84,14 @@ static const char *readable(struct profile_namer *namer, const char *linkage)
 	return kept;
 }
 
-/* Functions of Heddle's own headers are compiled into the program. */
+/*
+ * Functions of Heddle's own headers are compiled into the program; so are stubs that jump to functions of its library,
+ * those aside that stand in front of others, such as pthread_create.
+ */
 static bool is_of_heddle(const char *linkage, const char *file)
 {
+	if (heddle__pattern_matches("{gasp_,heddle_,__cyg_profile_func_}*@plt", linkage))
+		return true;
 	const char *slash = file ? strrchr(file, '/') : NULL;
 	const char *base = slash ? slash + 1 : file;
 	static const struct {
