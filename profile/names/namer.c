@@ -10,6 +10,7 @@
 #include "profile/names/function_bounds.h"
 #include "profile/names/inline_index.h"
 #include "profile/names/plt_names.h"
+#include "profile/names/scoped_name.h"
 
 #include <dwarf.h>
 #include <inttypes.h>
@@ -33,7 +34,8 @@ struct run {
 	struct profile_inline_index index;
 	struct profile_function_bounds bounds; /* for places without a name */
 	bool has_bounds;                       /* they were read */
-	uint64_t bias;                         /* of addresses in the debug information */
+	struct profile_scoped_names scoped;
+	uint64_t bias; /* of addresses in the debug information */
 	uint64_t start_low, start_high;
 	uint64_t runtime_low, runtime_high; /* the section of a runtime */
 	const struct profile_model
@@ -104,18 +106,27 @@ static bool is_of_heddle(const char *linkage, const char *file)
 	return false;
 }
 
-static struct profile_function *new_function(
-	struct profile_namer *namer, const char *linkage, const char *file, uint32_t line, bool known)
+/* What a function is known by; shown: its name for people if that is not made of the linker's, else NULL. */
+struct identity {
+	const char *linkage, *shown, *file;
+	uint32_t line;
+	bool known;
+};
+
+static struct profile_function *new_function(struct profile_namer *namer, const struct identity *of)
 {
+	const char *linkage = of->linkage, *file = of->file;
+	bool known = of->known;
 	struct profile_function *function = malloc(sizeof(*function));
 	if (!function)
 		return NULL;
 	*function = (struct profile_function){
-		.name = known ? readable(namer, linkage) : keep_printable(namer, linkage),
+		.name = known && !of->shown ? readable(namer, linkage)
+					    : keep_printable(namer, of->shown ? of->shown : linkage),
 		.linkage = keep_printable(namer, linkage),
 		.module = keep_printable(namer, namer->module->path),
 		.file = keep_printable(namer, file ? file : ""),
-		.line = line,
+		.line = of->line,
 		.outlined = known && profile_models_match(namer->models, HEDDLE_NAMED_OUTLINED, linkage),
 		.only_reports = known && (is_of_heddle(linkage, file) ||
 						 profile_models_match(namer->models, HEDDLE_NAMED_ANNOTATES, linkage)),
@@ -127,12 +138,12 @@ static struct profile_function *new_function(
 	return NULL;
 }
 
-/* The number of a function, identified by linker's name and place of definition, + 1; 0: no memory. */
-static uint32_t function_number(
-	struct profile_namer *namer, const char *linkage, const char *file, uint32_t line, bool known)
+/* The number of a function, identified by its names and place of definition, + 1; 0: no memory. */
+static uint32_t function_number(struct profile_namer *namer, const struct identity *of)
 {
 	char *key;
-	int length = asprintf(&key, "%s%c%s%c%u", linkage, '\0', file ? file : "", '\0', line);
+	int length = asprintf(&key, "%s%c%s%c%u%c%s", of->linkage, '\0', of->file ? of->file : "", '\0', of->line, '\0',
+		of->shown ? of->shown : "");
 	if (length < 0)
 		return 0;
 	uint32_t number = profile_intern_bytes(&namer->function_keys, key, (size_t)length);
@@ -141,7 +152,7 @@ static uint32_t function_number(
 						    (size_t)number + 1, sizeof(struct profile_function *)) != 0)
 		return 0;
 	if (!namer->functions[number])
-		namer->functions[number] = new_function(namer, linkage, file, line, known);
+		namer->functions[number] = new_function(namer, of);
 	if (number >= namer->function_count)
 		namer->function_count = (size_t)number + 1;
 	return namer->functions[number] ? number + 1 : 0;
@@ -198,6 +209,17 @@ static const char *exported_name(struct run *run, const struct profile_code_rang
 	return symbol && symbol->low == low && *symbol->name != '_' ? symbol->name : NULL;
 }
 
+/* Sets the name for people of a C++ function that has no linkage name, unless a compiler made the function. 0 or
+ * -ENOMEM. */
+static int set_scoped_name(struct run *run, Dwarf_Die *die, struct identity *of)
+{
+	const char *written = dwarf_diename(die);
+	if (!written || strcmp(written, of->linkage) != 0 || strncmp(written, "_Z", 2) == 0 ||
+		profile_models_match(run->namer->models, HEDDLE_NAMED_OUTLINED, written))
+		return 0;
+	return profile_scoped_name(&run->scoped, die, &of->shown);
+}
+
 /* The function of a debug information entry; its number + 1 is cached in the entry. */
 static const struct profile_function *function_of(struct run *run, struct profile_code_range *range, uint64_t offset)
 {
@@ -213,7 +235,9 @@ static const struct profile_function *function_of(struct run *run, struct profil
 			linkage = symbol->name;
 		linkage = exported ? exported : linkage;
 		dwarf_decl_line(&range->die, &line);
-		range->tag = function_number(namer, linkage ? linkage : "(unnamed)", file, (uint32_t)line, true);
+		struct identity of = {linkage ? linkage : "(unnamed)", NULL, file, (uint32_t)line, true};
+		if (set_scoped_name(run, &range->die, &of) == 0)
+			range->tag = function_number(namer, &of);
 	}
 	return range->tag ? namer->functions[range->tag - 1] : NULL;
 }
@@ -295,7 +319,7 @@ static int name_simply(struct run *run, struct profile_place_name *name, const c
 {
 	struct profile_namer *namer = run->namer;
 	struct profile_spot *spot = new_spots(namer, 1);
-	uint32_t number = function_number(namer, linkage, NULL, 0, known);
+	uint32_t number = function_number(namer, &(struct identity){.linkage = linkage, .known = known});
 	if (!spot || number == 0)
 		return -ENOMEM;
 	spot->function = namer->functions[number - 1];
@@ -518,6 +542,7 @@ int profile_namer_run(struct profile_namer *namer, struct profile_place_name *na
 	summary->runtime = run.runtime_low != run.runtime_high;
 	profile_inline_index_close(&run.index);
 	profile_function_bounds_close(&run.bounds);
+	profile_scoped_names_free(&run.scoped);
 	profile_code_file_close(&run.file);
 	return error;
 }

@@ -226,6 +226,48 @@ END
 	done
 fi
 
+# Stubs of the measurement's own functions are no functions of the program, in a library of the user's either.
+if [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null; then
+	cat >calls.c <<'END'
+void gasp_event_notify(int), __cyg_profile_func_enter(void *, void *), start(int), gaspipe(int);
+void call(int a) { gasp_event_notify(a); __cyg_profile_func_enter(&a, &a); start(a); gaspipe(a); }
+END
+	gcc -O0 -shared -fPIC -o libcalls.so calls.c
+	for stub in 'gasp_event_notify=[program]' '__cyg_profile_func_enter=[program]' start=start@plt gaspipe=gaspipe@plt; do
+		place=$(objdump -d libcalls.so | awk -v name="<${stub%=*}@plt>:" '$2 == name {print $1; exit}')
+		shown=$(one_place "$work/libcalls.so" - "$place")
+		expect "the stub of ${stub%=*}" "${stub#*=} 5" "$shown"
+	done
+fi
+
+# Functions of C++ that GCC gives no linkage name: static ones, and those with a lambda as argument.
+cat >local.cpp <<'END'
+namespace app {
+namespace {
+struct Counter {
+	int count;
+	template <class F> __attribute__((noinline)) void each(F &&f) { for (int i = 0; i < count; i++) f(i); }
+};
+}
+__attribute__((noinline)) static int twice(int a) { __asm__ volatile("nop\n.globl at_twice\nat_twice: nop"); return 2 * a; }
+template <class F> __attribute__((always_inline)) static inline void apply(F &&f, int a) { f(a); }
+}
+int sum;
+extern "C" __attribute__((noinline)) int start(int count)
+{
+	app::Counter counter = {count};
+	counter.each([](int i) { __asm__ volatile("nop\n.globl at_body\nat_body: nop"); sum += app::twice(i); });
+	app::apply([](int i) { __asm__ volatile("nop\n.globl at_applied\nat_applied: nop"); sum += i; }, count);
+	return sum;
+}
+END
+g++ -O1 -g -shared -fPIC -o liblocal.so local.cpp
+lambda() { one_place "$work/liblocal.so" - "$(offset liblocal.so "$1")" | sed 's/<lambda([^;]*)>/<lambda(..)>/'; }
+expect "a static function" "app::twice 5" "$(lambda at_twice)"
+expect "a function called with a lambda" \
+	"app::(anonymous namespace)::Counter::each<start(int)::<lambda(..)> >;start::<lambda>::operator() 5" "$(lambda at_body)"
+expect "an inlined one" "start;app::apply<start(int)::<lambda(..)> >;start::<lambda>::operator() 5" "$(lambda at_applied)"
+
 # Code that the kernel or a compiler at run time made.
 mkdir other
 "$make_profile" other/p.heddle <<END
