@@ -79,8 +79,7 @@ void heddle__traced_thread_name(char *text, size_t size, const struct profile_tr
 
 struct item {
 	size_t thread;
-	uint32_t process_rank, file, rank; /* UINT32_MAX: none */
-	int32_t number;
+	uint32_t process_rank, file, rank, number; /* UINT32_MAX: none; these are last */
 };
 
 static int by_rank(const void *a, const void *b)
@@ -123,7 +122,7 @@ size_t heddle__traced_thread_order(const struct profile_trace *trace, size_t *or
 		order[count] = t;
 		if (items)
 			items[count] = (struct item){t, first_rank(trace->files[thread->file].process), thread->file,
-				own_rank(thread->row), thread->row ? thread->row->number : INT32_MAX};
+				own_rank(thread->row), thread->row ? (uint32_t)thread->row->number : UINT32_MAX};
 		count++;
 	}
 	if (items) {

@@ -154,8 +154,10 @@ static void write_thread(const struct timeline *timeline, size_t index, FILE *ou
 	static const char *const names[COLUMNS] = {"lengths", "counts", "nodes", "states", "times"};
 	const struct profile_trace_thread *thread = &timeline->request->trace->threads[timeline->threads[index]];
 	const struct export_pieces *pieces = &timeline->pieces[index];
-	fprintf(out, "%s{\"thread\":%" PRId64 ",\"least\":%" PRIu64, index ? ",\n" : "",
-		export_thread_number(timeline->request, thread->row), pieces->least_ns);
+	const struct profile_process *process = timeline->request->trace->files[thread->file].process;
+	bool helper = thread->row && profile_thread_is_helper(process, thread->row);
+	fprintf(out, "%s{\"thread\":%" PRId64 ",\"helper\":%s,\"least\":%" PRIu64, index ? ",\n" : "",
+		export_thread_number(timeline->request, thread->row), helper ? "true" : "false", pieces->least_ns);
 	for (enum column column = LENGTHS; column < COLUMNS; column++) {
 		const char *separator = "";
 		fprintf(out, ",\"%s\":[", names[column]);

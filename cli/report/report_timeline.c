@@ -55,7 +55,7 @@ static const struct sign {
 	[HEDDLE_STATE_PARTIAL] = {'#', HEDDLE_STYLE_BOLD, "work"},
 	[HEDDLE_STATE_FENCE_WAIT] = {'f', HEDDLE_STYLE_WARM, "fence wait"},
 	[HEDDLE_STATE_COLLECTIVE_WAIT] = {'c', HEDDLE_STYLE_WARM, "collective wait"},
-	[HEDDLE_STATE_COMMUNICATION] = {'r', HEDDLE_STYLE_REGION, "remote access"},
+	[HEDDLE_STATE_COMMUNICATION] = {'r', HEDDLE_STYLE_REGION, "communication"},
 	[HEDDLE_ACTIVITY_OFF] = {'-', HEDDLE_STYLE_DIM, "not measured"},
 };
 
@@ -326,7 +326,11 @@ static int print_slices(const struct page *page)
 	if (!shares)
 		return -ENOMEM;
 	heddle__style(&page->report->terminal, HEDDLE_STYLE_DIM);
-	printf("\n%*s  time of all threads\n", SLICE_WIDTH, "time");
+	printf("\n%*s  time of all threads", SLICE_WIDTH, "time");
+	if (page->activity.helpers)
+		printf(", but [off cpu] of %zu helper%s", page->activity.helpers,
+			page->activity.helpers == 1 ? "" : "s");
+	putchar('\n');
 	heddle__style(&page->report->terminal, HEDDLE_STYLE_NORMAL);
 	for (size_t s = 0; s < page->activity.slices; s++)
 		print_slice(page, s, shares);

@@ -73,6 +73,7 @@ export interface About {
 // several if it stands for many short spans: then the first part has what the others leave of its length.
 export interface Track {
 	thread: number; // -1: the profile does not know it
+	helper: boolean; // it has no rank and no number in a team, as others have: mostly it sleeps
 	least: number; // ns; spans shorter than that were put together; 0: none were
 	lengths: number[]; // ns, by piece
 	counts: number[]; // parts, by piece

@@ -69,7 +69,9 @@ function painting(model: Model, tracks: Track[], run: Range, chosen: Selection) 
 	};
 	const colors = byFunction ? PALETTE : Array.from({ length: model.data.states.length + 1 }, (_, state) => stateColor(state));
 	const classOf = (of: Track, part: number) => (byFunction ? (rank.get(keyOf(of, part)) ?? last) : of.state[part]);
-	const legend = (byFunction ? named : ranked).map((key): [string, string] => [titleOf(key), colors[byFunction ? (rank.get(key) ?? last) : key]]);
+	const slept = tracks.map((one) => one.left).find((state) => state >= 0 && !ranked.includes(state));
+	const states = slept === undefined ? ranked : [...ranked, slept]; // what is in no sum is drawn, too
+	const legend = (byFunction ? named : states).map((key): [string, string] => [titleOf(key), colors[byFunction ? (rank.get(key) ?? last) : key]]);
 	if (byFunction && ranked.length > named.length) legend.push(['others', PALETTE[last]]);
 	return { keyOf, titleOf, classOf, colors, legend };
 }
@@ -364,7 +366,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 				{cursorRow && describe(cursorRow, cursor.at)}
 			</p>
 			<Resolution {...{ model, timeline, tracks, shown }} />
-			<Times model={model} chosen={chosen} listed={listed} titleOf={looks.titleOf} />
+			<Times model={model} chosen={chosen} helpers={tracks.length > 1 ? tracks.filter((one) => one.left >= 0).length : 0} listed={listed} titleOf={looks.titleOf} />
 			{look.arrows && arrowCount > 0 && (
 				<Arrows
 					{...{ model, timeline, length }}

@@ -8,6 +8,7 @@ export interface Track {
 	index: number; // as arrows number them
 	thread: number; // as the page's threads are numbered; -1: unknown
 	pid: number;
+	left: number; // the state that is left out of sums: off CPU of a helper, which mostly sleeps; -2: none
 	least: number; // ns; shorter spans were put together; 0: none were
 	begin: Float64Array; // of each piece, ns since the run's begin; then the end of the last one
 	first: Int32Array; // its first part; then the number of all
@@ -36,8 +37,9 @@ function track(model: Model, from: number, stored: StoredTrack, index: number): 
 		first[i + 1] = part += counts[i];
 	});
 	const pid = model.data.threads[stored.thread]?.pid ?? 0;
-	const { thread, least } = stored;
-	return { index, thread, pid, least, begin, first, node: Int32Array.from(stored.nodes), state: Int16Array.from(stored.states), ns };
+	const { thread, helper, least } = stored;
+	const left = helper ? model.data.states.indexOf('off cpu') : -2;
+	return { index, thread, pid, left, least, begin, first, node: Int32Array.from(stored.nodes), state: Int16Array.from(stored.states), ns };
 }
 
 export const decode = (model: Model, { from, threads }: Timeline): Track[] => threads.map((one, i) => track(model, from, one, i));
@@ -67,13 +69,14 @@ export function eachPiece(of: Track, { from, to }: Range, each: (piece: number, 
 	}
 }
 
-// ns by key of all that is in a range, most first. Of a piece with several parts at the range's border, a share of each.
+// ns by key of all that is in a range, most first; a helper's sleep counts where the helper stands alone. Of a piece with several parts at the range's border, a share of each.
 export function sumsOf(tracks: Track[], range: Range, keyOf: (track: Track, part: number) => number | undefined): [number, number][] {
 	const sums = new Map<number, number>();
+	const alone = tracks.length === 1;
 	for (const of of tracks)
 		eachPiece(of, range, (piece, _, __, share) => {
 			for (let part = of.first[piece]; part < of.first[piece + 1]; part++) {
-				const key = of.state[part] < 0 ? undefined : keyOf(of, part);
+				const key = of.state[part] < 0 || (of.state[part] === of.left && !alone) ? undefined : keyOf(of, part);
 				if (key !== undefined) sums.set(key, (sums.get(key) ?? 0) + of.ns[part] * share);
 			}
 		});

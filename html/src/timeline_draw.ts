@@ -146,7 +146,7 @@ function drawTogether(context: CanvasRenderingContext2D, tracks: Track[], frame:
 			const low = Math.max(0, Math.min(count - 1, Math.floor(x)));
 			const last = Math.max(low, Math.min(count - 1, Math.ceil(end) - 1));
 			for (let part = of.first[piece]; part < of.first[piece + 1]; part++) {
-				const at = of.state[part] < 0 ? -1 : paint.classOf(of, part);
+				const at = of.state[part] < 0 || of.state[part] === of.left ? -1 : paint.classOf(of, part);
 				if (at < 0) continue;
 				const key = 2 * at + (paint.isLit(of, part) ? 0 : 1);
 				const each = (of.ns[part] * share) / Math.max(1e-9, end - x); // of a whole column

@@ -45,14 +45,15 @@ export function Resolution({ model, timeline, tracks, shown }: ResolutionProps) 
 	);
 }
 
-type TimesProps = { model: Model; chosen: Selection; listed: [number, number][]; titleOf: (key: number) => string };
+type TimesProps = { model: Model; chosen: Selection; helpers: number; listed: [number, number][]; titleOf: (key: number) => string };
 
-export function Times({ model, chosen, listed, titleOf }: TimesProps) {
+export function Times({ model, chosen, helpers, listed, titleOf }: TimesProps) {
 	const all = listed.reduce((sum, [, ns]) => sum + ns, 0);
 	const byFunction = chosen.by === 'function';
 	return (
 		<>
 			<h2>What took most of the time shown</h2>
+			{helpers > 0 && <p class="note">{`Without the time off CPU of ${helpers === 1 ? '1 helper, a thread' : `${helpers} helpers, threads`} without a rank or a number in a team.`}</p>}
 			<Table
 				label="What took most of the time shown"
 				columns={[

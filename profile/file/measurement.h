@@ -22,6 +22,18 @@ struct profile_process {
 	size_t map_size;
 };
 
+/*
+ * True if a thread is none of those that the process is measured for: it has no number in a team and no rank, as others
+ * have. Libraries create such threads, which mostly sleep.
+ */
+static inline bool profile_thread_is_helper(const struct profile_process *process, const struct profile_thread *thread)
+{
+	bool workers = false;
+	for (size_t t = 0; t < process->thread_count; t++)
+		workers |= profile_thread_is_worker(&process->threads[t]);
+	return workers && !profile_thread_is_worker(thread);
+}
+
 struct profile_measurement {
 	char *path;
 	char *merged;                      /* the only file, when that is a merged one; else NULL */

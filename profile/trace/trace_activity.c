@@ -25,6 +25,7 @@ struct row {
 	const struct job *job;
 	const struct profile_trace_file *file;
 	size_t thread;
+	bool helper;
 	uint64_t *nodes;
 	struct cursor column, slice;
 };
@@ -47,6 +48,13 @@ static uint64_t cursor_move(struct cursor *cursor, const struct profile_trace_pa
 	return cursor->end_ns < to_ns && cursor->at + 1 < cursor->count ? cursor->end_ns : to_ns;
 }
 
+static bool is_helper(const struct profile_trace *trace, size_t index)
+{
+	const struct profile_trace_thread *thread = &trace->threads[index];
+	return thread->row && profile_thread_number(thread->row) &&
+	       profile_thread_is_helper(trace->files[thread->file].process, thread->row);
+}
+
 static int add_span(void *context, const struct profile_trace_span *span)
 {
 	struct row *row = context;
@@ -57,7 +65,9 @@ static int add_span(void *context, const struct profile_trace_span *span)
 		end = cursor_move(&row->column, &activity->part, at, span->to_ns);
 		profile_trace_activity_of(activity, row->thread, row->column.at)[kind] += end - at;
 	}
-	for (uint64_t at = span->from_ns, end; at < span->to_ns && !span->off; at = end) {
+	if (span->off || (row->helper && kind == HEDDLE_STATE_OFF_CPU))
+		return 0;
+	for (uint64_t at = span->from_ns, end; at < span->to_ns; at = end) {
 		end = cursor_move(&row->slice, &activity->part, at, span->to_ns);
 		row->nodes[row->slice.at * activity->node_count + node] += end - at;
 	}
@@ -70,6 +80,7 @@ static int add_thread(void *context, size_t worker, size_t index)
 	const struct profile_trace_activity *activity = job->activity;
 	struct row row = {.job = job, .thread = index};
 	row.file = &job->trace->files[job->trace->threads[index].file];
+	row.helper = is_helper(job->trace, index);
 	row.nodes = job->nodes[worker];
 	cursor_start(&row.column, &activity->part, activity->columns);
 	cursor_start(&row.slice, &activity->part, activity->slices);
@@ -93,6 +104,9 @@ static int allocate(struct job *job, size_t workers)
 		activity->thread_count * activity->columns + 1, HEDDLE_ACTIVITY_KINDS * sizeof(*activity->states));
 	job->states = calloc(activity->node_count + 1, 1);
 	job->nodes = calloc(workers, sizeof(*job->nodes));
+	activity->helpers = 0;
+	for (size_t i = 0; i < activity->thread_count; i++)
+		activity->helpers += is_helper(job->trace, i);
 	bool room = activity->states && job->states && job->nodes;
 	for (size_t w = 0; w < workers && room; w++) {
 		job->nodes[w] = calloc(activity->slices * activity->node_count + 1, sizeof(**job->nodes));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What each thread did when: a part of the run in columns of equal length, with the time that each thread spent in each
- * state; and in slices, with the time of each node, of all threads together. Memory: threads times columns, nodes times
- * slices; events are streamed, several threads at a time.
+ * state; and in slices, with the time of each node, of all threads together, but for the time that helpers sleep.
+ * Memory: threads times columns, nodes times slices; events are streamed, several threads at a time.
  */
 #ifndef HEDDLE_PROFILE_TRACE_ACTIVITY_H
 #define HEDDLE_PROFILE_TRACE_ACTIVITY_H
@@ -16,6 +16,7 @@
 struct profile_trace_activity {
 	struct profile_trace_part part;
 	size_t thread_count, columns, slices, node_count; /* node_count: of the measurement's tree */
+	size_t helpers;                                   /* threads: profile_thread_is_helper */
 	uint64_t *states;                                 /* ns, by thread, column, kind */
 	uint64_t *nodes;                                  /* ns, by slice, node of the measurement's tree */
 };

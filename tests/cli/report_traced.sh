@@ -71,6 +71,21 @@ awk 'function at(when) { passed = when - now; now = when; return passed }
 "$make_profile" turns/a.heddle <profile && "$make_trace" turns/a.heddle-trace <records || exit 1
 
 check traced_timeline "$heddle" report turns --timeline
+# A library's thread sleeps beside a rank and a worker: its line shows that, sums of all threads leave it out.
+mkdir helped
+{
+	sed -n '1,/^event 1/p' profile
+	printf 'module 1 1 - /nowhere/turns\nnode 0 ROOT 0 0 0\nnode 0 FRAME 0 1 1000\nnode 0 STATE 7 0 0\nnode 1 REGION 1 1 1050\n'
+	printf 'thread 0 0 main\nvalue wall-time 1 9000000\nthread 1 1 openmp worker\nvalue wall-time 2 1000000\n'
+	printf 'thread 2 -1 thread\nvalue wall-time 2 10000000\n'
+} | "$make_profile" helped/a.heddle || exit 1
+{
+	echo 'nodes 4'
+	for thread in 0:3 1:2 2:2; do
+		printf 'thread %s\nmark 0 thread-begin\nbegin 0 %s\nend 10000000\nmark 0 thread-end\n' "${thread%:*}" "${thread#*:}"
+	done
+} | "$make_trace" helped/a.heddle-trace || exit 1
+check traced_timeline_helper "$heddle" report helped --timeline
 check traced_timeline_part "$heddle" report turns --timeline --from 40ms --to 60ms
 check traced_late "$heddle" report turns --late
 check traced_late_part "$heddle" report turns --late --to 60ms
