@@ -28,7 +28,7 @@
 #define PATIENCE_NS 2000000000u /* for the lock, while its holder makes no progress */
 #define SLICE_NS 50000000
 #define NODES_AT_ONCE 1020
-#define NODE_NS 20000000u
+#define NODES_NS 20000000u
 #define ATTEMPTS 5
 #define INFO_NS 1000000000u /* INFO is renewed that often while events are written */
 
@@ -212,15 +212,17 @@ static int renew_info(int fd, uint64_t end_ticks)
 	return write_at(fd, &chunk, sizeof(chunk), 0);
 }
 
-/* Another thread may be adding the node right now. One that stays without a kind was given up, and is not used. */
-static const struct heddle_node *finished_node(uint32_t number)
+/*
+ * Another thread may be adding the node right now. One that stays without a meta never will be: its thread ended in the
+ * middle, or there was no memory. All such nodes are waited for together, until *until; 0: not waited yet.
+ */
+static const struct heddle_node *finished_node(uint32_t number, uint64_t *until)
 {
 	const struct heddle_node *node = heddle__tree_node(number);
-	uint64_t until = 0;
-	while (!HEDDLE_META_KIND(__atomic_load_n(&node->meta, __ATOMIC_ACQUIRE))) {
+	while (!__atomic_load_n(&node->meta, __ATOMIC_ACQUIRE)) {
 		uint64_t now = heddle__clock_ns(CLOCK_MONOTONIC);
-		until = until ? until : now + NODE_NS;
-		if (now > until)
+		*until = *until ? *until : now + NODES_NS;
+		if (now > *until)
 			break;
 		sched_yield();
 	}
@@ -231,11 +233,12 @@ static const struct heddle_node *finished_node(uint32_t number)
 static int append_nodes(int fd)
 {
 	struct heddle_trace_node *out = (struct heddle_trace_node *)tree.block.payload;
+	uint64_t until = 0;
 	int error = 0;
 	for (uint32_t end = heddle__tree_count(); nodes < end && !error;) {
 		uint32_t count = end - nodes < NODES_AT_ONCE ? end - nodes : NODES_AT_ONCE;
 		for (uint32_t i = 0; i < count; i++) {
-			const struct heddle_node *node = finished_node(nodes + i);
+			const struct heddle_node *node = finished_node(nodes + i, &until);
 			out[i] = (struct heddle_trace_node){node->place, node->parent, node->meta};
 		}
 		tree.block.header = (struct heddle_trace_chunk){.kind = HEDDLE_TRACE_TREE,

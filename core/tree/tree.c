@@ -99,8 +99,8 @@ uint32_t heddle__tree_child(uint32_t parent, uint32_t meta, uint64_t place)
 			return fresh;
 		found = search(head, seen, parent, meta, place);
 		if (found) {
-			node->meta = HEDDLE_NODE_META(HEDDLE_NODE_NONE, 0); /* another thread added the same */
 			node->parent = 0;
+			__atomic_store_n(&node->meta, HEDDLE_NODE_UNUSED, __ATOMIC_RELEASE);
 			return found;
 		}
 	}

@@ -27,6 +27,7 @@ struct heddle_node {
 #define HEDDLE_NODE_META(kind, event) ((uint32_t)(kind) << 16 | (uint16_t)(event))
 #define HEDDLE_META_KIND(meta) ((meta) >> 16)
 #define HEDDLE_META_EVENT(meta) ((meta)&0xffffu)
+#define HEDDLE_NODE_UNUSED HEDDLE_NODE_META(HEDDLE_NODE_NONE, 1) /* another thread added the same path first */
 
 /*
  * The child of `parent` with that kind, event and place; added if necessary. Returns `parent` when the tree is full or
@@ -40,7 +41,10 @@ uint32_t heddle__tree_child(uint32_t parent, uint32_t meta, uint64_t place);
  */
 uint32_t heddle__tree_enclosing(uint32_t node, uint32_t meta, uint64_t place, unsigned int levels);
 
-/* The number of nodes so far, and a node; one still being added has kind NONE. Context: any thread, signal. */
+/*
+ * The number of nodes so far, and a node; one still being added has the meta 0, one that is not used
+ * HEDDLE_NODE_UNUSED. Context: any thread, signal.
+ */
 uint32_t heddle__tree_count(void);
 const struct heddle_node *heddle__tree_node(uint32_t id);
 uint64_t heddle__tree_dropped(void);

@@ -77,13 +77,14 @@ static void add_paths(uint64_t base, uint32_t *ids, uint32_t count)
 		ids[i] = heddle__tree_child(ids[i / 2], META(i & 1), base + i);
 }
 
-/* Each node of the tree is found by its own path: no path is there twice. */
+/* Each node of the tree is found by its own path, or known as unused: no path is there twice, no node is unfinished. */
 static void assert_no_path_twice(void)
 {
 	for (uint32_t id = 1; id < heddle__tree_count(); id++) {
 		const struct heddle_node *node = heddle__tree_node(id);
-		if (HEDDLE_META_KIND(node->meta) == HEDDLE_NODE_NONE)
+		if (node->meta == HEDDLE_NODE_UNUSED)
 			continue;
+		assert_int_not_equal(HEDDLE_META_KIND(node->meta), HEDDLE_NODE_NONE);
 		assert_true(node->parent < id);
 		assert_int_equal(heddle__tree_child(node->parent, node->meta, node->place), id);
 	}
