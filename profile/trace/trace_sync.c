@@ -31,11 +31,14 @@ struct task {
 
 struct lock {
 	struct profile_trace_point released;
+	size_t holder;   /* thread + 1; 0: nobody, or unknown */
+	uint64_t losses; /* of the holder, when it acquired the lock */
 };
 
 struct member {
 	uint64_t arrived;       /* number of the last barrier of all ranks that it arrived at; 0: not known */
 	uint64_t task_ended_ns; /* when it last ended a task */
+	uint64_t losses;        /* how often records were lost */
 };
 
 struct sync {
@@ -227,21 +230,40 @@ static struct lock *lock_of(
 	return profile_trace_table_make(&sync->locks, whose, attributes->value[HEDDLE_TRACE_LOCK], sizeof(struct lock));
 }
 
+static bool is_held_by_another(const struct sync *sync, const struct lock *lock, size_t thread)
+{
+	return lock->holder && lock->holder != thread + 1 && sync->members[lock->holder - 1].losses == lock->losses;
+}
+
 static int release(
 	struct sync *sync, size_t thread, const struct profile_trace_attributes *attributes, bool ranked, uint64_t ns)
 {
 	struct lock *lock = lock_of(sync, thread, attributes, ranked);
-	return lock ? mark(sync, &lock->released, thread, ns) : -ENOMEM;
+	if (!lock)
+		return -ENOMEM;
+	if (is_held_by_another(sync, lock, thread))
+		return 0; /* which has been resumed */
+	lock->holder = 0;
+	return mark(sync, &lock->released, thread, ns);
 }
 
-static int acquire(struct sync *sync, size_t thread, const struct profile_trace_open *open, bool ranked)
+/*
+ * OpenMP runtimes report the release after it, when the next thread may already have reported that it has the lock.
+ * Then the holder released it before now, and what it has done so far led to this.
+ */
+static int acquire(struct sync *sync, size_t thread, const struct profile_trace_open *open, bool ranked, uint64_t ns)
 {
 	if (!profile_trace_has(&open->attributes, HEDDLE_TRACE_LOCK))
 		return 0;
-	const struct lock *lock = lock_of(sync, thread, &open->attributes, ranked);
-	if (lock)
+	struct lock *lock = lock_of(sync, thread, &open->attributes, ranked);
+	if (!lock)
+		return -ENOMEM;
+	int error = is_held_by_another(sync, lock, thread) ? mark(sync, &lock->released, lock->holder - 1, ns) : 0;
+	if (!error)
 		resume(sync, thread, open->since_ns, &lock->released);
-	return lock ? 0 : -ENOMEM;
+	lock->holder = thread + 1;
+	lock->losses = sync->members[thread].losses;
+	return error;
 }
 
 /* ---- tasks ---- */
@@ -377,7 +399,7 @@ static int on_ended(void *context, size_t thread, const struct profile_trace_sta
 		return 0;
 	case HEDDLE_ROLE_LOCK:
 	case HEDDLE_ROLE_ATTEMPT:
-		return acquire(sync, thread, open, kind.ranked);
+		return acquire(sync, thread, open, kind.ranked, ns);
 	case HEDDLE_ROLE_ACCESS:
 		return profile_trace_exchange_return(sync->exchange, thread, open, ns);
 	case HEDDLE_ROLE_UNLOCK:
@@ -443,6 +465,7 @@ static int on_record(void *context, size_t thread, struct profile_trace_stack *s
 	int error = 0;
 	if (event->kind == HEDDLE_TRACE_MARK && event->operand == HEDDLE_TRACE_DROPPED) {
 		sync->members[thread].arrived = 0;
+		sync->members[thread].losses++;
 		profile_trace_exchange_lose(sync->exchange, thread);
 	}
 	if (event->kind == HEDDLE_TRACE_MESSAGE)

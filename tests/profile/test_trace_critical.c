@@ -94,6 +94,25 @@ static void the_path_goes_to_who_released_the_lock(void **state)
 	close_program(&traced);
 }
 
+/* The runtime reports the release at 130, after it; the waiting thread has reported at 125 that it has the lock. */
+static void the_path_goes_to_who_reports_the_release_late(void **state)
+{
+	(void)state;
+	struct traced traced;
+	struct profile_trace_critical critical;
+	trace_openmp(&traced, "path_late_release",
+		"thread 0\nmark 0 thread-begin\n" FORK(
+			10) "begin 20 4\nattribute lock 77\nend 95\nbegin 0 5\nend 50\n"
+			    "attribute lock 77\nbegin 5 3\nend 0\nend 0\nmark 5 thread-end\n"
+			    "thread 1\n" JOIN(12) "begin 6 4\nattribute lock 77\nend 2\nbegin 0 5\nend 110\n"
+						  "attribute lock 77\nbegin 10 3\nend 42\nend 0\n");
+	find_path(&critical, &traced);
+	assert_int_equal(traced.trace.end_ns, 185);
+	EXPECT_PATH(&critical, {{0, 0, 10}, {1, 10, 125}, {0, 125, 185}});
+	profile_trace_critical_free(&critical);
+	close_program(&traced);
+}
+
 /* A lock that was released before the wait began is no reason for the wait. */
 static void a_lock_that_was_free_does_not_change_the_path(void **state)
 {
@@ -223,6 +242,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_path_goes_through_the_last_thread_of_a_barrier),
 		cmocka_unit_test(the_path_goes_to_who_released_the_lock),
+		cmocka_unit_test(the_path_goes_to_who_reports_the_release_late),
 		cmocka_unit_test(a_lock_that_was_free_does_not_change_the_path),
 		cmocka_unit_test(the_path_goes_through_the_task_that_ended_last),
 		cmocka_unit_test(the_path_crosses_processes_at_barriers_and_locks),
