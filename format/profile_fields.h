@@ -46,6 +46,7 @@
 	X(Process, rank, 38)             \
 	X(Process, ranks, 39)            \
 	X(Process, merged, 40)           \
+	X(Process, threads_alive, 41)    \
 	X(Model, id, 1)                  \
 	X(Model, name, 2)                \
 	X(Model, label, 3)               \

@@ -229,6 +229,7 @@ static void put_process(
 	heddle__put_uint(out, FIELD(Process, samples_late), process->samples_late);
 	heddle__put_uint(out, FIELD(Process, cpu_before_ns), process->before_cpu_ns);
 	heddle__put_uint(out, FIELD(Process, cpu_clock_ns), heddle__clock_ns(CLOCK_PROCESS_CPUTIME_ID));
+	heddle__put_uint(out, FIELD(Process, threads_alive), heddle__threads_alive());
 	put_rank(out);
 	heddle__put_bytes(out, FIELD(Process, processors), process->processors, process->processors_size);
 }

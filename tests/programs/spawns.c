@@ -2,8 +2,11 @@
 /*
  * spawns HOW MS [COUNT]: uses the processor for MS ms. HOW: here; fork (in COUNT children, one after the other);
  * clear (in a child with an empty environment), spawn (the same by posix_spawn); orphan (in a child that outlives
- * its parent, which waits for neither).
+ * its parent, which waits for neither); yield (beside COUNT threads that give the processor away until the process
+ * ends, as the threads of an OpenMP runtime do after the last region).
  */
+#include <pthread.h>
+#include <sched.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +23,23 @@ static void use(long ms)
 			__asm__ volatile("");
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
 	} while (used.tv_sec * 1000 + used.tv_nsec / 1000000 < ms);
+}
+
+static void *yield(void *argument)
+{
+	(void)argument;
+	for (;;)
+		sched_yield();
+	return NULL;
+}
+
+static void beside_threads(int count, long ms)
+{
+	pthread_t thread;
+	for (int i = 0; i < count; i++)
+		if (pthread_create(&thread, NULL, yield, NULL) != 0)
+			exit(2);
+	use(ms);
 }
 
 static void in_child(const char *how, char **argv)
@@ -49,6 +69,8 @@ int main(int argc, char **argv)
 		return 1;
 	if (strcmp(argv[1], "here") == 0)
 		use(atol(argv[2]));
+	else if (strcmp(argv[1], "yield") == 0)
+		beside_threads(argc > 3 ? atoi(argv[3]) : 1, atol(argv[2]));
 	else
 		for (int i = argc > 3 ? atoi(argv[3]) : 1; i > 0; i--)
 			in_child(argv[1], argv);

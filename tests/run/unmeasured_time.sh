@@ -41,9 +41,12 @@ fi
 silent all sh -c "$program here 200; $program fork 100 2"
 silent storm "$program" fork 0 300
 silent execs sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do /bin/true; done; exec /bin/true'
+silent yielding "$program" yield 30 300
 silent orphan "$program" orphan 200
 silent zombies sh -c "$program here 100 & $program here 100 & exec $program here 200"
 silent ignored sh -c "trap '' CHLD; $program here 100; $program fork 50 3"
+run_options=(--trace)
+silent traced "$program" yield 30 300
 run_options=(--paused)
 silent paused "$program" fork 200 2
 run_options=()
