@@ -65,7 +65,7 @@ struct heddle_browse_row {
 	enum heddle_style style;
 	const char *tail; /* shown dimmed behind the text if it fits; NULL: none */
 	size_t skip;      /* columns of the text left out at its start */
-	bool is_source;   /* a line of source: tabs are expanded, and it is cut at its end */
+	bool is_source;   /* a line of source, or prose: tabs are expanded, and it is cut at its end */
 };
 
 /* What a row is about, to be found in another view. Texts belong to the measurement. */

@@ -4,7 +4,7 @@
 import type { Data } from './data';
 import { type Change, changesOf, type Diff, magnitudes, rowsOf } from './diff_data';
 import { Flame } from './flame';
-import { fixed, format } from './format';
+import { amount, fixed, format } from './format';
 import type { View, ViewProps } from './main';
 import type { Model } from './model';
 import { Name } from './name';
@@ -142,8 +142,8 @@ function columnsOf<Row>(of: (row: Row) => Change, unit: string, tested: boolean)
 	});
 	const share = ({ before, change }: Change) => (before > 0 ? Math.abs(change / before) : Infinity);
 	const columns = [
-		column('before', ({ before }) => format(before, unit), ({ before }) => before, true),
-		column('after', ({ after }) => format(after, unit), ({ after }) => after, true),
+		column('before', ({ before }) => amount(before, unit), ({ before }) => before, true),
+		column('after', ({ after }) => amount(after, unit), ({ after }) => after, true),
 		column('change', ({ change }) => signed(change, unit), ({ change }) => Math.abs(change)),
 		column('change %', percentOf, share),
 	];

@@ -23,6 +23,7 @@ export function Help({ open, onClose }: { open: boolean; onClose: () => void }) 
 	}, [open]);
 	return (
 		<dialog ref={dialog} aria-label="Keys" onClose={onClose}>
+			<h2>Keys</h2>
 			<dl>
 				{KEYS.map(([key, text]) => (
 					<>

@@ -86,7 +86,7 @@ function Places({ model, chosen }: { model: Model; chosen: Selection }) {
 				name="places"
 				label="Lines by the memory that they allocated"
 				columns={[
-					{ title: 'allocated %', hint: 'of all memory that was allocated', number: true, sort: ({ bytes }) => bytes, cell: ({ bytes }) => share(bytes, whole) },
+					{ title: '% of all', hint: 'of all memory that was allocated', number: true, sort: ({ bytes }) => bytes, cell: ({ bytes }) => share(bytes, whole) },
 					{ title: 'allocated', hint: 'bytes-allocated', number: true, sort: ({ bytes }) => bytes, cell: ({ bytes }) => amount(bytes, 'bytes') },
 					{ title: 'allocations', hint: 'allocations', number: true, minor: true, sort: ({ blocks }) => blocks, cell: ({ blocks }) => amount(blocks, '') },
 					{ title: 'place', hint: 'a line of the program, including system code that it calls', cell: ({ label, place }) => <LabelName model={model} label={label} place={place} search={chosen.search} /> },
@@ -110,7 +110,7 @@ function Allocators({ model, chosen }: { model: Model; chosen: Selection }) {
 				name="allocators"
 				label="Functions by the memory that they allocated"
 				columns={[
-					{ title: 'allocated %', hint: 'of all memory that was allocated', number: true, sort: ({ bytes }) => bytes, cell: ({ bytes }) => share(bytes, whole) },
+					{ title: '% of all', hint: 'of all memory that was allocated', number: true, sort: ({ bytes }) => bytes, cell: ({ bytes }) => share(bytes, whole) },
 					{ title: 'allocated', hint: 'bytes-allocated', number: true, sort: ({ bytes }) => bytes, cell: ({ bytes }) => amount(bytes, 'bytes') },
 					{ title: 'allocations', hint: 'allocations', number: true, minor: true, sort: ({ blocks }) => blocks, cell: ({ blocks }) => amount(blocks, '') },
 					{ title: 'function', hint: 'of the program, including system code that it calls', cell: ({ label }) => <LabelName model={model} label={label} search={chosen.search} /> },

@@ -18,8 +18,8 @@ def words_of_text(path):
 
 
 def words_of_page(browser):
-    rows = browser.ask(
-        "[...document.querySelectorAll('.row')].map((row) => [...row.children].map((cell) => cell.textContent))"
+    rows = browser.ask(  # the text has "0 ns" where the page has a dash
+        "[...document.querySelectorAll('.row')].map((row) => [...row.children].map((cell) => cell.textContent.replace(/^\u2013$/, '0 ns')))"
     )
     return [" ".join(row).replace("▾", "").replace("▸", "").split() for row in rows]
 
