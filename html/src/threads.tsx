@@ -122,7 +122,7 @@ export function Threads({ model, chosen, unit }: { model: Model; chosen: Selecti
 					name="uneven"
 					label={`Paths by excess ${chosen.metric} of the busiest thread over the mean`}
 					columns={[
-						{ title: 'most - mean', hint: 'excess of the busiest thread over the mean of the threads on the path', number: true, sort: (row) => row.most - row.mean, cell: (row) => format(row.most - row.mean, unit) },
+						{ title: 'excess', hint: 'excess of the busiest thread over the mean of the threads on the path', number: true, sort: (row) => row.most - row.mean, cell: (row) => format(row.most - row.mean, unit) },
 						{ title: 'least', hint: 'of the threads on the path', number: true, minor: true, sort: (row) => row.least, cell: (row) => format(row.least, unit) },
 						{ title: 'mean', hint: 'of the threads on the path', number: true, minor: true, sort: (row) => row.mean, cell: (row) => format(row.mean, unit) },
 						{ title: 'most', hint: 'of the threads on the path', number: true, minor: true, sort: (row) => row.most, cell: (row) => format(row.most, unit) },
