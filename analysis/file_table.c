@@ -51,10 +51,10 @@ static uint64_t add_row(struct heddle_file *file, const struct profile_exchange 
 		file->bytes_written += row->bytes;
 		file->write_ns += row->time_ns;
 		return row->time_ns;
-	case HEDDLE_EXCHANGE_FILE_READ_ENDED:
+	case HEDDLE_EXCHANGE_FILE_READING:
 		file->read_ns += row->time_ns;
 		return row->time_ns;
-	case HEDDLE_EXCHANGE_FILE_WRITE_ENDED:
+	case HEDDLE_EXCHANGE_FILE_WRITING:
 		file->write_ns += row->time_ns;
 		return row->time_ns;
 	case HEDDLE_EXCHANGE_FILE_OPENED:

@@ -329,11 +329,13 @@ enum heddle_named_code {
 	X(6, UNFINISHED, "operations that were never completed, with the partner")       \
 	X(7, FILE_OPENED, "calls that opened the file")                                  \
 	X(8, FILE_CLOSED, "calls that closed the file")                                  \
-	X(9, FILE_READ, "reads from the file, begun or complete")                        \
+	X(9, FILE_READ, "reads from the file that are complete")                         \
 	X(10, FILE_WRITTEN, "writes to the file, begun or complete")                     \
-	X(11, FILE_READ_ENDED, "calls that completed reads begun before")                \
-	X(12, FILE_WRITE_ENDED, "calls that completed writes begun before")              \
-	X(13, FILE_OTHER, "other calls with the file")
+	X(11, FILE_READING, "calls of reads that another call counts")                   \
+	X(12, FILE_WRITING, "calls of writes that another call counts")                  \
+	X(13, FILE_OTHER, "other calls with the file")                                   \
+	X(14, UNFINISHED_FILE, "accesses to the file that were never completed")         \
+	X(15, UNFINISHED_COLLECTIVE, "collectives that were never completed")
 
 enum heddle_exchange_kind {
 #define X(number, name, text) HEDDLE_EXCHANGE_##name = number,
@@ -342,8 +344,11 @@ enum heddle_exchange_kind {
 		HEDDLE_EXCHANGE_KIND_COUNT
 };
 
-/* With a file, whose name takes the place of the communicator's; there is no partner. */
-#define HEDDLE_EXCHANGE_IS_OF_FILE(kind) ((kind) >= HEDDLE_EXCHANGE_FILE_OPENED)
+/* Completed calls with a file, whose name takes the place of the communicator's; there is no partner. */
+#define HEDDLE_EXCHANGE_IS_OF_FILE(kind) ((kind) >= HEDDLE_EXCHANGE_FILE_OPENED && (kind) <= HEDDLE_EXCHANGE_FILE_OTHER)
+
+#define HEDDLE_EXCHANGE_IS_UNFINISHED(kind) \
+	((kind) == HEDDLE_EXCHANGE_UNFINISHED || (kind) >= HEDDLE_EXCHANGE_UNFINISHED_FILE)
 
 /* Ids of models in one profile are below this. */
 #define HEDDLE_MODEL_LIMIT 64

@@ -110,13 +110,6 @@ void heddle__mpi_follow(struct heddle_mpi_operation *operation, struct heddle_mp
 		send_ends(operation, request->comm, request->number);
 }
 
-/* A request of which only its time counts. */
-static void follow_time(struct heddle_mpi_operation *operation)
-{
-	struct heddle_mpi_request request = {.comm = NULL};
-	heddle__mpi_follow(operation, &request);
-}
-
 /* ---- messages ---- */
 
 static void add_send(struct heddle_mpi_moved *moved, uint64_t bytes)
@@ -348,13 +341,14 @@ static void collective_ends(struct heddle_mpi_operation *operation, const struct
 		request->number);
 }
 
-/* A collective, or an access to a file. */
-static void function_ends(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request)
+/* A collective, or an access to a file, or to a window, of which only the time counts here. */
+static void function_ends(
+	struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request, const unsigned char *status)
 {
 	const struct heddle_mpi_function *function = function_of(request);
 	if (function->effect == HEDDLE_MPI_EFFECT_FILE)
-		heddle__mpi_file_access_ends(operation, request, function);
-	else
+		heddle__mpi_file_access_ends(operation, request, function, status);
+	else if (function->effect != HEDDLE_MPI_EFFECT_ACCESS)
 		collective_ends(operation, request);
 }
 
@@ -534,7 +528,7 @@ static void complete_one(struct heddle_mpi_operation *operation, size_t index, c
 	if (request.receives && !request.partitioned)
 		take_status(operation, request.comm, status, request.number);
 	if (request.function)
-		function_ends(operation, &request);
+		function_ends(operation, &request, status);
 	if (request.start < operation->call.ended)
 		operation->moved.flight += operation->call.ended - request.start;
 	if (request.start < operation->call.begun)
@@ -612,11 +606,20 @@ static void complete(struct heddle_mpi_operation *operation)
 	}
 	if (operation->moved.received) /* of failed calls, too */
 		operation->moved.size = operation->moved.bytes_received;
-	operation->moved.moves = operation->moved.received;
+	operation->moved.moves = operation->moved.received || operation->moved.bytes_received;
 	heddle__mpi_unmap(operation->mapped, operation->mapped_size);
 }
 
 /* ---- windows ---- */
+
+/* A request of which only its time counts. */
+static void follow_access(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm)
+{
+	struct heddle_mpi_request request = {.comm = comm,
+		.partner = rank_at(operation, operation->function->at.destination),
+		.function = heddle__mpi_function_number(operation->function)};
+	heddle__mpi_follow(operation, &request);
+}
 
 /* Data goes to the target, or comes from it, or both, by the buffers that there are. */
 static void access_window(struct heddle_mpi_operation *operation)
@@ -635,17 +638,24 @@ static void access_window(struct heddle_mpi_operation *operation)
 						: heddle__mpi_type_size(operation->words[at->receive_type]);
 	moved->size = sum_of(moved);
 	moved->moves = true;
-	exchange(operation, heddle__mpi_window(operation->words[at->window]), rank_at(operation, at->destination),
+	const struct heddle_mpi_comm *comm = heddle__mpi_window(operation->words[at->window]);
+	exchange(operation, comm, rank_at(operation, at->destination),
 		at->receive >= 0 && at->send < 0 ? HEDDLE_EXCHANGE_GOT : HEDDLE_EXCHANGE_PUT, moved->size);
 	if (at->request >= 0)
-		follow_time(operation);
+		follow_access(operation, comm);
 }
 
 /* ---- begin and end ---- */
 
 static void note_unfinished(const struct heddle_mpi_request *request, void *operation)
 {
-	if (request->sends || request->receives)
+	const struct heddle_mpi_function *function = function_of(request);
+	if (function && function->effect == HEDDLE_MPI_EFFECT_FILE)
+		heddle__mpi_exchange_with_file(
+			operation, (uint32_t)request->partner, HEDDLE_EXCHANGE_UNFINISHED_FILE, 0);
+	else if (function && function->effect != HEDDLE_MPI_EFFECT_ACCESS)
+		exchange(operation, request->comm, -1, HEDDLE_EXCHANGE_UNFINISHED_COLLECTIVE, 0);
+	else if (function || request->sends || request->receives)
 		exchange(operation, request->comm, request->partner, HEDDLE_EXCHANGE_UNFINISHED, 0);
 }
 

@@ -26,6 +26,7 @@
 struct place {
 	_Atomic uintptr_t handle; /* 0: free */
 	_Atomic uint32_t name;
+	_Atomic uint64_t asked; /* bytes of the read that is under way in two calls, of which a file has one */
 };
 
 struct name {
@@ -168,21 +169,27 @@ void heddle__mpi_file_closed(struct heddle_mpi_operation *operation)
 	heddle__mpi_exchange_with_file(operation, operation->file, HEDDLE_EXCHANGE_FILE_CLOSED, 0);
 }
 
-/* Calls with a buffer and no count end what a call with both began. */
+/* A call without a status completes no read. One with a buffer and no count ends what a call with both began. */
+static bool begins_read(const struct heddle_mpi_arguments *at)
+{
+	return at->receive >= 0 && at->status < 0;
+}
+
+/* As messages: a write counts where it begins, a read where it completes, since its bytes are not known before. */
 static enum heddle_exchange_kind kind_of(const struct heddle_mpi_arguments *at)
 {
 	if (at->receive >= 0)
-		return at->receive_count >= 0 ? HEDDLE_EXCHANGE_FILE_READ : HEDDLE_EXCHANGE_FILE_READ_ENDED;
+		return begins_read(at) ? HEDDLE_EXCHANGE_FILE_READING : HEDDLE_EXCHANGE_FILE_READ;
 	if (at->send >= 0)
-		return at->send_count >= 0 ? HEDDLE_EXCHANGE_FILE_WRITTEN : HEDDLE_EXCHANGE_FILE_WRITE_ENDED;
+		return at->send_count >= 0 ? HEDDLE_EXCHANGE_FILE_WRITTEN : HEDDLE_EXCHANGE_FILE_WRITING;
 	return HEDDLE_EXCHANGE_FILE_OTHER;
 }
 
-static void follow(struct heddle_mpi_operation *operation, uint32_t name)
+static void follow(struct heddle_mpi_operation *operation, uint32_t name, uint64_t asked)
 {
 	struct heddle_mpi_request request = {
 		.bytes_sent = operation->moved.bytes_sent,
-		.bytes_received = operation->moved.bytes_received,
+		.bytes_received = asked,
 		.partner = (int)name,
 		.function = heddle__mpi_function_number(operation->function),
 	};
@@ -202,37 +209,64 @@ void heddle__mpi_file_accessing(struct heddle_mpi_operation *operation)
 	operation->words[at] = (uintptr_t)operation->few_statuses;
 }
 
-/* What the call moved of what it was asked for: less at the end of the file. */
-static uint64_t moved_of(const struct heddle_mpi_operation *operation, uint64_t asked)
+/* What was read of what was asked for: less at the end of the file. */
+static uint64_t read_of(const unsigned char *status, uint64_t asked)
 {
-	int8_t at = operation->function->at.status;
-	uint64_t bytes = at < 0 ? UINT64_MAX : heddle__mpi_accessed((const unsigned char *)operation->words[at]);
+	uint64_t bytes = heddle__mpi_accessed(status);
 	return bytes < asked ? bytes : asked;
+}
+
+/* Bytes that the read asks for, or those that the call asked for which began it. UINT64_MAX: not known. */
+static uint64_t asked_by(const struct heddle_mpi_operation *operation)
+{
+	const struct heddle_mpi_arguments *at = &operation->function->at;
+	struct place *place;
+	if (at->receive < 0)
+		return 0;
+	if (at->receive_count >= 0)
+		return bytes_at(operation, at->receive_count, at->receive_type);
+	place = find(operation->words[at->file]);
+	return place ? atomic_load_explicit(&place->asked, memory_order_relaxed) : UINT64_MAX;
+}
+
+static void count_read(struct heddle_mpi_operation *operation, uint64_t asked)
+{
+	const struct heddle_mpi_arguments *at = &operation->function->at;
+	struct place *place = begins_read(at) && at->request < 0 ? find(operation->words[at->file]) : NULL;
+	if (place)
+		atomic_store_explicit(&place->asked, asked, memory_order_relaxed);
+	if (!begins_read(at))
+		operation->moved.bytes_received = read_of((const unsigned char *)operation->words[at->status], asked);
 }
 
 void heddle__mpi_file_accessed(struct heddle_mpi_operation *operation)
 {
 	const struct heddle_mpi_arguments *at = &operation->function->at;
 	struct heddle_mpi_moved *moved = &operation->moved;
+	uint64_t asked;
 	if (!succeeded(operation))
 		return;
+	asked = asked_by(operation);
 	moved->bytes_sent = bytes_at(operation, at->send_count, at->send_type);
-	moved->bytes_received = moved_of(operation, bytes_at(operation, at->receive_count, at->receive_type));
-	moved->size = moved->bytes_sent + moved->bytes_received; /* one of them */
-	moved->moves = at->send_count >= 0 || at->receive_count >= 0;
+	if (at->receive >= 0)
+		count_read(operation, asked);
+	moved->size = begins_read(at) ? asked : moved->bytes_sent + moved->bytes_received; /* one of them */
+	moved->moves = at->send_count >= 0 || (at->receive >= 0 && !begins_read(at));
 	if (at->file < 0) /* MPI_File_delete */
 		return;
 	uint32_t name = name_of(operation->words[at->file]);
 	heddle__mpi_exchange_with_file(operation, name, kind_of(at), moved->size);
 	if (at->request >= 0)
-		follow(operation, name);
+		follow(operation, name, asked);
 }
 
 void heddle__mpi_file_access_ends(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request,
-	const struct heddle_mpi_function *function)
+	const struct heddle_mpi_function *function, const unsigned char *status)
 {
 	bool reads = function->at.receive >= 0;
+	uint64_t bytes = reads ? read_of(status, request->bytes_received) : request->bytes_sent;
+	if (reads)
+		operation->moved.bytes_received += bytes;
 	heddle__mpi_exchange_with_file(operation, (uint32_t)request->partner,
-		reads ? HEDDLE_EXCHANGE_FILE_READ_ENDED : HEDDLE_EXCHANGE_FILE_WRITE_ENDED,
-		request->bytes_sent + request->bytes_received);
+		reads ? HEDDLE_EXCHANGE_FILE_READ : HEDDLE_EXCHANGE_FILE_WRITING, bytes);
 }

@@ -14,8 +14,8 @@ void heddle__mpi_file_closed(struct heddle_mpi_operation *operation);
 void heddle__mpi_file_accessing(struct heddle_mpi_operation *operation);
 void heddle__mpi_file_accessed(struct heddle_mpi_operation *operation);
 
-/* The call completes a request that `function` made. Context: any thread, not nested. */
+/* The call completes a request that `function` made, with that status. Context: any thread, not nested. */
 void heddle__mpi_file_access_ends(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request,
-	const struct heddle_mpi_function *function);
+	const struct heddle_mpi_function *function, const unsigned char *status);
 
 #endif

@@ -15,14 +15,16 @@
 struct heddle_mpi_request {
 	uintptr_t handle;                    /* 0: an unused entry */
 	const struct heddle_mpi_comm *comm;  /* found at the start, since its handle may be freed; NULL: not known */
-	uint64_t bytes_sent, bytes_received; /* of these, and of partitioned ones; each time it starts, if persistent */
+	uint64_t bytes_sent, bytes_received; /* of these, and of partitioned ones, each time it starts, if persistent;
+						asked for by a read of a file */
 	uint64_t start;                      /* tick */
 	uint64_t number;                     /* of the operation, in traces; persistent ones: of the last start */
 	int tag;                             /* of a message, if persistent; negative: any */
-	int partner;       /* rank in the communicator that it is sent to; a collective's root; the name of a file */
-	uint16_t function; /* enum heddle_mpi_number of the collective or the access to a file, + 1; 0: neither */
-	bool sends;        /* a message */
-	bool receives;     /* a message: its size and source are known when it completes */
+	int partner; /* rank in the communicator that it is sent to; a collective's root; the name of a file */
+	uint16_t
+		function; /* enum heddle_mpi_number of the collective or the access to a file or window, + 1; 0: none */
+	bool sends;       /* a message */
+	bool receives;    /* a message: its size and source are known when it completes */
 	bool persistent, active;
 	bool partitioned; /* its status says nothing: it brings bytes_received */
 };
