@@ -45,7 +45,8 @@ static int add_unfinished(struct heddle_exchange_table *table, uint32_t rank, co
 {
 	size_t count = table->unfinished_count;
 	struct heddle_exchange_unfinished *last = count ? &table->unfinished[count - 1] : NULL;
-	if (last && last->rank == rank && last->partner == row->partner && last->communicator == row->communicator) {
+	if (last && last->rank == rank && last->partner == row->partner && last->communicator == row->communicator &&
+		last->kind == row->kind) {
 		last->count += row->messages;
 		return 0;
 	}
@@ -54,7 +55,7 @@ static int add_unfinished(struct heddle_exchange_table *table, uint32_t rank, co
 		return -ENOMEM;
 	table->unfinished = last;
 	table->unfinished[table->unfinished_count++] =
-		(struct heddle_exchange_unfinished){rank, row->partner, row->communicator, row->messages};
+		(struct heddle_exchange_unfinished){rank, row->partner, row->kind, row->communicator, row->messages};
 	return 0;
 }
 
@@ -62,7 +63,7 @@ static int add_row(struct heddle_exchange_table *table, uint32_t rank, const str
 {
 	bool sends = row->kind == HEDDLE_EXCHANGE_SENT || row->kind == HEDDLE_EXCHANGE_PUT;
 	bool gets = row->kind == HEDDLE_EXCHANGE_GOT, collective = row->kind == HEDDLE_EXCHANGE_COLLECTIVE;
-	if (row->kind == HEDDLE_EXCHANGE_UNFINISHED)
+	if (HEDDLE_EXCHANGE_IS_UNFINISHED(row->kind))
 		return add_unfinished(table, rank, row);
 	if (row->kind == HEDDLE_EXCHANGE_SENT || row->kind == HEDDLE_EXCHANGE_RECEIVED)
 		table->message_ns[row->bucket] += row->time_ns;
@@ -96,8 +97,17 @@ const char *heddle__exchange_kind_name(enum heddle_exchange_kind kind)
 		[HEDDLE_EXCHANGE_PUT] = "put",
 		[HEDDLE_EXCHANGE_GOT] = "got",
 		[HEDDLE_EXCHANGE_UNFINISHED] = "unfinished",
+		[HEDDLE_EXCHANGE_UNFINISHED_FILE] = "unfinished access to a file",
+		[HEDDLE_EXCHANGE_UNFINISHED_COLLECTIVE] = "unfinished collective",
 	};
 	return names[kind];
+}
+
+const char *heddle__exchange_unfinished_with(const struct heddle_exchange_unfinished *row)
+{
+	if (row->kind == HEDDLE_EXCHANGE_UNFINISHED_FILE)
+		return "a file";
+	return row->kind == HEDDLE_EXCHANGE_UNFINISHED_COLLECTIVE ? "all" : NULL;
 }
 
 static const char *name_of_rank(const struct profile_measurement *measurement)

@@ -23,8 +23,9 @@ struct heddle_exchange_communicator {
 
 /* Operations of a rank that it never completed. */
 struct heddle_exchange_unfinished {
-	uint32_t rank, partner; /* HEDDLE_NO_PARTNER: any, or not known */
-	const char *communicator;
+	uint32_t rank, partner;         /* HEDDLE_NO_PARTNER: any, or not known */
+	enum heddle_exchange_kind kind; /* one that HEDDLE_EXCHANGE_IS_UNFINISHED */
+	const char *communicator;       /* or the file's name */
 	uint64_t count;
 };
 
@@ -46,8 +47,11 @@ struct heddle_exchange_table {
 /* The rank of a process; HEDDLE_NO_PARTNER: it has none. */
 uint32_t heddle__exchange_rank(const struct profile_process *process);
 
-/* "sent", "received", "collective", "put", "got", "unfinished"; not of those with files. */
+/* "sent", "received", "collective", "put", "got", "unfinished" and those that begin so; not of others with files. */
 const char *heddle__exchange_kind_name(enum heddle_exchange_kind kind);
+
+/* What it was with, if that is no rank: "a file", or "all" for a collective; else NULL. */
+const char *heddle__exchange_unfinished_with(const struct heddle_exchange_unfinished *row);
 
 /* 0 or -ENOMEM, and then there is nothing to free. Nothing was exchanged: no communicators. */
 int heddle__exchange_table_make(struct heddle_exchange_table *table, const struct profile_measurement *measurement);

@@ -55,6 +55,8 @@ static void write_unfinished(const struct heddle_exchange_table *table, FILE *ou
 			i ? ",\n" : "", row->count, row->rank == HEDDLE_NO_PARTNER ? -1 : (int64_t)row->rank,
 			row->partner == HEDDLE_NO_PARTNER ? -1 : (int64_t)row->partner);
 		export_json_string(out, row->communicator);
+		if (heddle__exchange_unfinished_with(row))
+			fprintf(out, ",\"with\":\"%s\"", heddle__exchange_unfinished_with(row));
 		fputc('}', out);
 	}
 	fputs("],\n", out);

@@ -122,7 +122,10 @@ static void print_unfinished(const struct heddle_terminal *terminal, const struc
 		printf(" %10s  ", heddle__format_count(text, sizeof(text), row->count));
 		print_partner(table, row->rank);
 		fputs(" with ", stdout);
-		print_partner(table, row->partner);
+		if (heddle__exchange_unfinished_with(row))
+			fputs(heddle__exchange_unfinished_with(row), stdout);
+		else
+			print_partner(table, row->partner);
 		printf(", %s\n", *row->communicator ? row->communicator : "(not known)");
 	}
 	if (table->unfinished_count > UNFINISHED_MOST)

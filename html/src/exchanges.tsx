@@ -57,8 +57,8 @@ function Unfinished({ rank, unfinished }: Pick<Stored, 'rank' | 'unfinished'>) {
 				label={title}
 				columns={[
 					{ title: 'operations', hint: 'nonblocking operations that no wait or test completed', number: true, sort: (one) => one.count, cell: (one) => format(one.count, '') },
-					{ title: 'ranks', hint: 'the rank that started them, and its partner, if known', cell: (one) => `${nameOf(one.rank)} with ${nameOf(one.partner)}` },
-					{ title: 'communicator', hint: 'by its name in the program', cell: (one) => one.communicator || '(not known)' },
+					{ title: 'ranks', hint: 'the rank that started them, and its partner, if known; all: a collective', cell: (one) => `${nameOf(one.rank)} with ${one.with ?? nameOf(one.partner)}` },
+					{ title: 'communicator', hint: 'by its name in the program; or the file', cell: (one) => one.communicator || '(not known)' },
 				]}
 				rows={unfinished}
 				order={0}
@@ -77,7 +77,7 @@ const FILE_COLUMNS: [string, string, (file: ExchangeFile) => number, string][] =
 	['opens', '', (file) => file.counts[1], 'by all ranks'],
 	['open, close', 'ns', (file) => file.times[0], 'elapsed, of all ranks'],
 	['reads', '', (file) => file.counts[2], 'calls, by all ranks'],
-	['read', 'bytes', (file) => file.counts[3], 'as many as the calls asked for'],
+	['read', 'bytes', (file) => file.counts[3], 'that were there: fewer than asked for at the end of a file'],
 	['read time', 'ns', (file) => file.times[1], 'elapsed, of all ranks, with waiting for those that did not block'],
 	['writes', '', (file) => file.counts[4], 'calls, by all ranks'],
 	['written', 'bytes', (file) => file.counts[5], 'by all ranks'],

@@ -125,7 +125,7 @@ export interface Exchanges {
 	rank: string; // what the model calls one: "MPI"
 	communicators: { name: string; sums: number[] }[]; // '': not known
 	sizes: { below: number; sums: number[] }[]; // bytes; 0: any
-	unfinished: { count: number; rank: number; partner: number; communicator: string }[]; // -1: any, or not known
+	unfinished: { count: number; rank: number; partner: number; communicator: string; with?: string }[]; // -1: any, or not known; communicator: or file; with: if no rank
 	files: ExchangeFile[]; // those that took the most time first
 }
 

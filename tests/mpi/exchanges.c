@@ -47,8 +47,12 @@ int main(int argc, char **argv)
 		MPI_Allreduce(MPI_IN_PLACE, &self, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	}
 	if (rank == 1) { /* nobody sends */
-		MPI_Request request;
-		MPI_Irecv(buffer, 1, MPI_CHAR, 2, 77, MPI_COMM_WORLD, &request);
+		MPI_Request requests[3];
+		MPI_File file;
+		MPI_Irecv(buffer, 1, MPI_CHAR, 2, 77, MPI_COMM_WORLD, &requests[0]);
+		MPI_Ibarrier(MPI_COMM_SELF, &requests[1]);
+		MPI_File_open(MPI_COMM_SELF, "left.data", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+		MPI_File_iread(file, buffer, 10, MPI_CHAR, &requests[2]);
 	}
 	MPI_Finalize();
 	return 0;

@@ -30,6 +30,8 @@ exchanges() {
 	expect "$mpi: by communicator" sh -c "'$heddle' report --messages '$mpi.heddle.d' | grep -Eq '^ +20 +19\.5 KiB .*communicator of 4 ranks, [0-9a-f]{4}-[01]\$'"
 	expect "$mpi: by size" sh -c "'$heddle' report --messages '$mpi.heddle.d' | grep -Eq '^ +20 +19\.5 KiB .*  1\.00 KiB\$'"
 	expect "$mpi: never completed" sh -c "'$heddle' report --messages '$mpi.heddle.d' | grep -Eq '^ +1  MPI 1 with MPI 2, MPI_COMM_WORLD\$'"
+	expect "$mpi: a collective" sh -c "'$heddle' report --messages '$mpi.heddle.d' | grep -Eq '^ +1  MPI 1 with all, communicator of 1 rank, [0-9a-f]{4}-[0-9]\$'"
+	expect "$mpi: an access to a file" sh -c "'$heddle' report --messages '$mpi.heddle.d' | grep -Eq '^ +1  MPI 1 with a file, $work/left.data\$'"
 	expect "$mpi: begin and end" sh -c "'$heddle' report --messages '$mpi.heddle.d' | sed -n '/^begin and end/,/^\$/p' | grep -c -E ' MPI_(Init|Finalize) ' | grep -qx 2"
 	expect "$mpi: first sentence" sh -c "'$heddle' report '$mpi.heddle.d' | grep -Eq '^- MPI takes [0-9]+ % of the MPI ranks. time .*waiting.* in collectives, most at .MPI_Allreduce @exchanges.c:[0-9]+.; MPI 0 makes the others wait'"
 	"$heddle" export --format json -o "$mpi.json" "$mpi.heddle.d"
