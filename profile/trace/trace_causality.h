@@ -3,8 +3,8 @@
  * Whether the common clock keeps causes before their effects, on pairs of events of different machines: no rank leaves
  * a barrier, or a collective that synchronizes, before the last one has arrived at it, one with a root before that has,
  * or as the root before all others have, no rank has a lock before another one has begun to release it, and no message
- * is received before it begins to be sent. Memory: streams of the ranks, the locks, and the messages and collectives
- * under way.
+ * is received before it begins to be sent, nor the use of a window before its completion. Memory: streams of the ranks,
+ * the locks, and the messages and collectives under way.
  */
 #ifndef HEDDLE_PROFILE_TRACE_CAUSALITY_H
 #define HEDDLE_PROFILE_TRACE_CAUSALITY_H

@@ -132,6 +132,17 @@ static bool take_region(struct profile_trace_causer *causer, const struct profil
 	return kind.role == HEDDLE_ROLE_BARRIER || kind.role == HEDDLE_ROLE_NOTIFY;
 }
 
+/*
+ * Rank to rank, the nth completion of accesses precedes the nth time that they are awaited. A post need not precede the
+ * completion: a library may keep what is put. Messages have no tags below 0.
+ */
+static bool take_grant(const struct profile_trace_event *event, struct profile_trace_cause *cause)
+{
+	cause->kind = event->operand == HEDDLE_TRACE_GRANTED ? HEDDLE_CAUSE_SEND : HEDDLE_CAUSE_RECEIVE;
+	cause->tag = -2 - event->tag;
+	return event->partner >= 0 && event->tag == HEDDLE_TRACE_COMPLETE;
+}
+
 static bool take_message(const struct profile_trace_stream *stream, const struct profile_trace_event *event,
 	struct profile_trace_cause *cause)
 {
@@ -157,6 +168,9 @@ static bool take_message(const struct profile_trace_stream *stream, const struct
 	case HEDDLE_TRACE_LEFT:
 		cause->kind = HEDDLE_CAUSE_PART;
 		return event->request;
+	case HEDDLE_TRACE_GRANTED:
+	case HEDDLE_TRACE_AWAITED:
+		return take_grant(event, cause);
 	default:
 		return false;
 	}

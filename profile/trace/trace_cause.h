@@ -12,8 +12,8 @@ enum profile_trace_cause_kind {
 	HEDDLE_CAUSE_PART,    /* it leaves one */
 	HEDDLE_CAUSE_ACQUIRE, /* it has the lock from here on */
 	HEDDLE_CAUSE_RELEASE, /* it begins to release the lock */
-	HEDDLE_CAUSE_SEND,    /* it begins to send a message */
-	HEDDLE_CAUSE_RECEIVE, /* it has received one */
+	HEDDLE_CAUSE_SEND,    /* it begins to send a message, or to complete accesses to a window */
+	HEDDLE_CAUSE_RECEIVE, /* it has received one, or knows that they are complete */
 	HEDDLE_CAUSE_LOSS,    /* events are missing or were not measured: what is open is not known any more */
 };
 
@@ -22,7 +22,8 @@ struct profile_trace_cause {
 	bool collective; /* ENTER */
 	uint64_t ns;     /* since zero_ns */
 	uint64_t lock;   /* its number */
-	/* SEND, RECEIVE: the number of the communicator in the file; the other's rank of all; the tag. */
+	/* SEND, RECEIVE: the number of the communicator in the file; the other's rank of all; the tag, below -1 of a
+	 * window. */
 	uint32_t group;
 	int64_t partner, tag;
 	/* JOIN: the communicator; enum heddle_event_role; `partner` is the root, negative: none. */

@@ -56,6 +56,28 @@ static void nobody_has_a_broadcast_before_the_root_begins(void **state)
 	assert_false(found.partial);
 }
 
+/*
+ * Rank 0 starts and completes accesses at 500 and 900, the waits of rank 1 for them end at 480 and 910. A post
+ * at 700 is not compared: a library may let accesses complete before it.
+ */
+static void no_window_is_used_before_accesses_are_complete(void **state)
+{
+	(void)state;
+	static const char *const records[] = {
+		"begin 100 3\nmessage 10 awaited 1 1 0 0 0\nend 10\n"
+		"begin 390 2\nmessage 0 granted 1 1 1 0 0\nmessage 20 awaited 1 1 0 0 1\nend 20\n"
+		"begin 380 2\nmessage 0 granted 1 1 1 0 0\nend 20\n",
+		"begin 300 3\nmessage 180 awaited 1 0 1 0 0\nend 180\n"
+		"begin 220 2\nmessage 0 granted 1 0 0 0 0\nend 10\nbegin 90 3\nmessage 110 awaited 1 0 1 0 0\nend "
+		"110\n"};
+	struct profile_trace_causality found = check("gather_window", records, 2);
+	assert_int_equal(found.messages.checked, 2);
+	assert_int_equal(found.messages.violated, 1);
+	assert_int_equal(found.messages.beyond, 1);
+	assert_int_equal(found.messages.largest_ns, 20);
+	assert_false(found.partial);
+}
+
 /* 1 leaves before 2 comes, as it may; the root leaves at 190 and 405, the last one begins at 200 and 400. */
 static void the_root_has_no_reduction_before_all_begin(void **state)
 {
@@ -148,6 +170,7 @@ int main(void)
 		cmocka_unit_test(those_that_go_on_end_later),
 		cmocka_unit_test(those_of_two_groups_come_after_the_other_one),
 		cmocka_unit_test(a_member_may_be_missing),
+		cmocka_unit_test(no_window_is_used_before_accesses_are_complete),
 		cmocka_unit_test(they_are_corrected),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
