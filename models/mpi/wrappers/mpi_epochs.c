@@ -2,18 +2,21 @@
 /*
  * The calls that end an epoch do not say with which ranks it was: they are kept from its begin on. A window has at most
  * one epoch of each side, and MPI lets one thread at a time work on it; memory is that of the epochs of all windows
- * that were open at the same time.
+ * that were open at the same time. They are in lists by the hash of the window, so that a program with many windows
+ * finds its own at once.
  */
 #include "models/mpi/wrappers/mpi_epochs.h"
 
 #include <pthread.h>
 
+#include "core/base/hash.h"
 #include "models/mpi/wrappers/mpi_comms.h"
 #include "models/mpi/wrappers/mpi_function.h"
 #include "models/mpi/wrappers/mpi_library.h"
 #include "models/mpi/wrappers/mpi_memory.h"
 
 #define LEAST_ROOM 16
+#define LIST_BITS 6
 
 /* The process accesses windows of others, or lets others access its own. */
 enum side { ACCESSES, EXPOSES };
@@ -29,17 +32,22 @@ struct epoch {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct epoch *epochs;
+static struct epoch *lists[1u << LIST_BITS];
 
 static uintptr_t window_of(const struct heddle_mpi_operation *operation)
 {
 	return heddle__mpi_handle(operation->words[operation->function->at.window]);
 }
 
+static struct epoch **list_of(uintptr_t window)
+{
+	return &lists[heddle__hash(window) >> (64 - LIST_BITS)];
+}
+
 /* NULL: it is not open. Context: the lock is held. */
 static struct epoch *find_open(uintptr_t window, enum side side)
 {
-	for (struct epoch *epoch = epochs; epoch; epoch = epoch->next)
+	for (struct epoch *epoch = *list_of(window); epoch; epoch = epoch->next)
 		if (epoch->open && epoch->window == window && epoch->side == side)
 			return epoch;
 	return NULL;
@@ -63,7 +71,7 @@ static void close_epoch(struct epoch *epoch)
 }
 
 /* Context: the lock is held. */
-static struct epoch *add_epoch(size_t count)
+static struct epoch *add_epoch(struct epoch **list, size_t count)
 {
 	size_t room = count > LEAST_ROOM ? count : LEAST_ROOM;
 	struct epoch *epoch = heddle__mpi_alloc(sizeof(*epoch));
@@ -71,22 +79,23 @@ static struct epoch *add_epoch(size_t count)
 	int *ranks = heddle__mpi_alloc(2 * room * sizeof(*ranks));
 	if (!epoch || !messages || !ranks)
 		return NULL;
-	*epoch = (struct epoch){.next = epochs, .room = room, .messages = messages, .ranks = ranks};
-	epochs = epoch;
+	*epoch = (struct epoch){.next = *list, .room = room, .messages = messages, .ranks = ranks};
+	*list = epoch;
 	return epoch;
 }
 
 /* One that was not ended, as the call that should have failed, is dropped. */
 static struct epoch *take_epoch(uintptr_t window, enum side side, size_t count)
 {
+	struct epoch **list = list_of(window);
 	pthread_mutex_lock(&lock);
 	struct epoch *epoch = find_open(window, side);
 	if (epoch)
 		epoch->open = false;
-	for (epoch = epochs; epoch && (epoch->open || epoch->room < count);)
+	for (epoch = *list; epoch && (epoch->open || epoch->room < count);)
 		epoch = epoch->next;
 	if (!epoch)
-		epoch = add_epoch(count);
+		epoch = add_epoch(list, count);
 	if (epoch) {
 		epoch->window = window;
 		epoch->side = side;
