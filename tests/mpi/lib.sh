@@ -11,7 +11,6 @@
 #   measured_as FILE                       lines FUNCTION METRIC VALUE of one rank, as known.h writes them
 #   sum_of NAME METRIC REGEX [RANK]        of the paths that match, of one rank or of all
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
-without_debug_files
 # Open MPI 5 starts ranks by PRRTE, which has variables of its own.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMP_NUM_THREADS=1

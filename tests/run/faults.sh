@@ -4,7 +4,6 @@
 # do: the program does what it does alone, one line says what is missing, and what was written before can be read.
 # shellcheck disable=SC2317 # functions are called by expect
 . "${BASH_SOURCE%/*}/lib.sh"
-without_debug_files
 runner=$HEDDLE_BUILD/tests/faults/bin/heddle
 run_options=(--trace --trace-buffer 4K --blame)
 seconds=60

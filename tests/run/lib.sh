@@ -16,8 +16,6 @@
 #   truth_exact NAME                    "function regex" lines on stdin: CPU time is what the program says, to the ns
 #   whole_paths NAME                    the same lines: each function has samples, on such paths alone
 #   cpu_time NAME LOW REGEX HIGH        whether that sum of CPU time, in ns, is within; measured again if it is not
-#   without_debug_files                 commands read no separate debug files from here on, and take a third of the time:
-#                                       names in the C library do not matter
 #   expect MESSAGE CONDITION...         a command that must succeed
 # The environment: HEDDLE_BUILD, HEDDLE_SOURCE (from CTest); KEEP=1 keeps $work. hz, seconds, run_options and kill_options
 # change what a run does.
@@ -29,7 +27,6 @@ heddle=$HEDDLE_BUILD/bin/heddle
 library=$HEDDLE_BUILD/lib/libheddle.so
 programs=$HEDDLE_SOURCE/tests/programs
 runner=$heddle # measures programs
-without_debug_files() { export HEDDLE_DEBUG_PATH=; }
 simulate() { runner=$HEDDLE_BUILD/tests/simulated/bin/heddle; }
 work=$(mktemp -d "${TMPDIR:-/tmp}/heddle-test.XXXXXX")
 cleanup() { if [ -n "${KEEP:-}" ]; then echo "kept: $work"; else rm -rf "$work"; fi; }

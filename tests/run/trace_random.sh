@@ -4,7 +4,6 @@
 # measured, with blame and function events, and the program ends as it does without Heddle. RANDOM_SEEDS="FIRST LAST"
 # in the environment runs others.
 . "${BASH_SOURCE%/*}/lib.sh"
-without_debug_files
 
 [ ! -e "$HEDDLE_BUILD/tests/sanitized" ] || seconds=600
 read -r first last <<< "${RANDOM_SEEDS:-1 100}"

@@ -7,7 +7,6 @@
 #   of_launcher NAME PES COMMAND...        the launcher below `heddle run`
 #   bare_pes NAME PES COMMAND...           unmeasured
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
-without_debug_files
 need oshcc
 need oshrun
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1

@@ -3,7 +3,6 @@
 # Accesses that compiled code counts (--inst-time sampled) have the visits, bytes and sides that they have when each is an
 # event, on every path, with static and dynamic THREADS, on one node and several; elapsed time is conserved.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
-without_debug_files
 [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
 metrics=(visits bytes-got bytes-put local-accesses same-node-accesses same-node-bytes remote-accesses remote-bytes)
 hz=0
