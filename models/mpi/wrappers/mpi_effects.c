@@ -103,7 +103,7 @@ static uintptr_t request_of(const struct heddle_mpi_operation *operation)
 void heddle__mpi_follow(struct heddle_mpi_operation *operation, struct heddle_mpi_request *request)
 {
 	request->handle = request_of(operation);
-	request->start = operation->call.begun;
+	heddle__mpi_request_started(request, operation->call.begun, operation->call.ended);
 	request->number = operation->number;
 	bool kept = request->handle != heddle__mpi_abi.request_null && heddle__mpi_request_add(request);
 	if (!kept && request->sends && !request->persistent)

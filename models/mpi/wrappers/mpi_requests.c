@@ -3,7 +3,9 @@
  * A hash table in shards, each with a lock of its own, which is held for some instructions.
  *
  * A handle may be in the table twice for a moment: one thread's wait has returned, and before it takes its entry, the
- * library gives the same handle to another thread. So nothing is replaced, and only entries from before the wait count.
+ * library gives the same handle to another thread. So nothing is replaced, and of the requests whose starts had
+ * returned when a wait began, it completes the newest. Starts may begin in any order: they wait for each other in the
+ * library.
  */
 #include "models/mpi/wrappers/mpi_requests.h"
 
@@ -18,8 +20,9 @@
 #define SHARDS (1u << SHARD_BITS)
 #define FIRST_ROOM 64u
 #define SPINS 1000
-#define COMMON 4 /* handles of completed sends, that libraries have at most */
-#define TWICE 2  /* as often a handle may be in the table otherwise */
+#define COMMON 4                          /* handles of completed sends, that libraries have at most */
+#define LONGEST (((uint64_t)1 << 40) - 1) /* that `took` holds */
+#define TWICE 2                           /* as often a handle may be in the table otherwise */
 
 struct shard {
 	_Alignas(64) atomic_flag busy;
@@ -109,6 +112,13 @@ static unsigned int count_sends(const struct shard *shard, uintptr_t handle)
 	return count;
 }
 
+void heddle__mpi_request_started(struct heddle_mpi_request *request, uint64_t begun, uint64_t returned)
+{
+	uint64_t ticks = returned - begun;
+	request->start = begun;
+	request->took = ticks < LONGEST ? ticks : LONGEST;
+}
+
 bool heddle__mpi_request_add(const struct heddle_mpi_request *request)
 {
 	bool send = request->sends && !request->receives && !request->persistent;
@@ -141,7 +151,12 @@ static void take_out(struct shard *shard, uint32_t gap)
 	shard->used--;
 }
 
-/* The oldest entry of that handle up to `since`; -1: none. Context: the shard is locked. */
+static uint64_t returned(const struct heddle_mpi_request *request)
+{
+	return request->start + request->took;
+}
+
+/* The newest entry of that handle whose start had returned at `since`; -1: none. Context: the shard is locked. */
 static int64_t find_request(const struct shard *shard, uintptr_t handle, uint64_t since)
 {
 	int64_t found = -1;
@@ -149,7 +164,8 @@ static int64_t find_request(const struct shard *shard, uintptr_t handle, uint64_
 		return -1;
 	for (uint32_t at = home_of(shard, handle); shard->at[at].handle; at = (at + 1) & (shard->room - 1)) {
 		const struct heddle_mpi_request *one = &shard->at[at];
-		if (one->handle == handle && one->start <= since && (found < 0 || one->start < shard->at[found].start))
+		if (one->handle == handle && returned(one) <= since &&
+			(found < 0 || returned(one) > returned(&shard->at[found])))
 			found = at;
 	}
 	return found;
@@ -177,6 +193,7 @@ bool heddle__mpi_request_start(uintptr_t handle, uint64_t now, struct heddle_mpi
 	if (at >= 0) {
 		shard->at[at].active = true;
 		shard->at[at].start = now;
+		shard->at[at].took = 0;
 		shard->at[at].number = heddle__mpi_request_number();
 		*request = shard->at[at];
 	}

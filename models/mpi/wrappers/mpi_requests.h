@@ -17,19 +17,23 @@ struct heddle_mpi_request {
 	const struct heddle_mpi_comm *comm;  /* found at the start, since its handle may be freed; NULL: not known */
 	uint64_t bytes_sent, bytes_received; /* of these, and of partitioned ones, each time it starts, if persistent;
 						asked for by a read of a file */
-	uint64_t start;                      /* tick */
+	uint64_t start;                      /* tick: the call that started it began */
 	uint64_t number;                     /* of the operation, in traces; persistent ones: of the last start */
 	int tag;                             /* of a message, if persistent; negative: any */
-	int partner; /* rank in the communicator that it is sent to; a collective's root; the name of a file */
-	uint16_t
-		function; /* enum heddle_mpi_number of the collective or the access to a file or window, + 1; 0: none */
-	bool sends;       /* a message */
-	bool receives;    /* a message: its size and source are known when it completes */
-	bool persistent, active;
-	bool partitioned; /* its status says nothing: it brings bytes_received */
+	int partner;        /* rank in the communicator that it is sent to; a collective's root; the name of a file */
+	uint64_t took : 40; /* ticks until that call returned, at most so many */
+	uint64_t function : 16; /* enum heddle_mpi_number of the collective or the access to a file or window, + 1; 0:
+				   none */
+	bool sends : 1;         /* a message */
+	bool receives : 1;      /* a message: its size and source are known when it completes */
+	bool persistent : 1, active : 1;
+	bool partitioned : 1; /* its status says nothing: it brings bytes_received */
 };
 
 _Static_assert(sizeof(void *) != 8 || sizeof(struct heddle_mpi_request) == 64, "a request fits a cache line");
+
+/* The call that started it lasted from one tick to the other one. */
+void heddle__mpi_request_started(struct heddle_mpi_request *request, uint64_t begun, uint64_t returned);
 
 /*
  * Adds a request. If there is no memory, it is lost. False: it is a send that is complete, by its handle, and was not
@@ -41,8 +45,8 @@ bool heddle__mpi_request_add(const struct heddle_mpi_request *request);
 uint64_t heddle__mpi_request_number(void);
 
 /*
- * The oldest request of that handle that was added at `since` or before: it is removed, unless it is persistent, which
- * becomes inactive. False: there is none.
+ * The newest request of that handle whose start had returned at tick `since`: it is removed, unless it is persistent,
+ * which becomes inactive. False: there is none.
  */
 bool heddle__mpi_request_complete(uintptr_t handle, uint64_t since, struct heddle_mpi_request *request);
 
