@@ -87,8 +87,9 @@ static int take_event(struct walk *walk, const struct profile_trace_event *event
 	uint64_t since = accrues ? walk->since_ns[metric] : event->time_ns;
 	since = since ? since : walk->begin_ns;
 	walk->since_ns[metric] = event->time_ns;
-	/* The CPU time before a sample is the last of the time before it, as in profile/trace/trace_spans.c. */
-	if (event->kind == HEDDLE_TRACE_SAMPLE && event->time_ns > amount && event->time_ns - amount > since)
+	/* The CPU time before a sample is the last of the time before it, as in profile/trace/trace_spans.c. A late
+	   sample may have the CPU time of more than the time since the one before. */
+	if (event->kind == HEDDLE_TRACE_SAMPLE && event->time_ns > amount)
 		since = event->time_ns - amount;
 	return spread(walk, metric, since, event->time_ns, (double)amount);
 }

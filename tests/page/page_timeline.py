@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_timeline.py FEW MANY FLAT LATE: what the pages of page_timeline.sh have as their timelines."""
+"""page_timeline.py FEW MANY FLAT LATE CLOSE: what the pages of page_timeline.sh have as their timelines."""
 import base64
 import gzip
 import json
@@ -80,6 +80,11 @@ def main():
     late = page(sys.argv[4])["more"]["timeline"]
     begin, end = late["kept"]
     check("the stretch", late["to"] * 0.75 <= begin < end <= late["to"], (late["kept"], late["to"]))
+    # The CPU time of a sample is spread over no less than itself: here, of two at about the same time.
+    close = page(sys.argv[5])["more"]["timeline"]
+    curve = [one["values"] for one in close["curves"] if one["metric"] == "cpu-time"][0]
+    column = (close["to"] - close["from"]) / len(curve)
+    check("CPU time", abs(sum(curve) - 2e6) < len(curve) and max(curve) <= 2 * column + 1, (sum(curve), max(curve), column))
 
 
 main()

@@ -74,8 +74,20 @@ done
 	awk 'BEGIN { for (i = 0; i < 100000; i++) printf "begin %d 3\nend %d\n", i < 75000 ? 30 : 1, i < 75000 ? 1 : 30 }'
 	printf 'mark 5 thread-end\n'
 } | write late 0
-for name in few many late; do
+# The second sample comes late: it has the CPU time of much more than the time since the first.
+write close 0 <<END
+info 1000 0 0 1700000000000000000 9000000
+nodes 4
+thread 0
+mark 0 thread-begin
+begin 4000000 2
+sample 0 2 1000000
+end 100
+sample 0 1 1000000
+mark 4999900 thread-end
+END
+for name in few many late close; do
 	"$heddle" report $name --html $name.html >/dev/null || exit 1
 	"$heddle" report $name --from 0ns --flat --metric wall-time --min 0 --no-color >$name.flat || exit 1
 done
-python3 "$HEDDLE_SOURCE/tests/page/page_timeline.py" few.html many.html many.flat late.html
+python3 "$HEDDLE_SOURCE/tests/page/page_timeline.py" few.html many.html many.flat late.html close.html
