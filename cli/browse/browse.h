@@ -236,6 +236,9 @@ struct heddle_column heddle__browse_visits_column(const struct heddle_browse *br
 /* The text of a view's tab, "": it has none now. Returns its columns. */
 size_t heddle__browse_tab(const struct heddle_browse *browse, size_t number, char *text, size_t size);
 
+/* Bytes of a text in its next line of at most `room` bytes: prose is cut between words if possible. */
+size_t heddle__browse_line_length(const char *text, size_t room);
+
 /* Sets a row's text to that of a label. */
 void heddle__browse_label(struct heddle_browse_row *row, const struct profile_label *label);
 

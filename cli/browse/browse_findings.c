@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A line of a sentence. */
 struct line {
@@ -32,24 +31,13 @@ static void release(void *own)
 	free(((struct sentences *)own)->lines);
 }
 
-/* Bytes of a line of at most `room`, cut between words if possible. */
-static size_t line_length(const char *text, size_t room)
-{
-	size_t length = strlen(text), at = room;
-	if (length <= room)
-		return length;
-	while (at > 0 && text[at] != ' ')
-		at--;
-	return at ? at : room;
-}
-
 static void wrap(struct sentences *sentences, size_t room)
 {
 	for (uint32_t i = 0; i < sentences->findings.count; i++) {
 		const char *text = sentences->findings.items[i].text;
 		bool first = true;
 		while (*text) {
-			size_t length = line_length(text, room);
+			size_t length = heddle__browse_line_length(text, room);
 			sentences->lines[sentences->count++] = (struct line){i, first, text, length};
 			first = false;
 			text += length + (text[length] == ' ');

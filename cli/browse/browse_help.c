@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define TEXT_SIZE 160
+#define KEYS_SIZE 64
+#define KEYS_WIDTH 23 /* columns in front of what a key does */
 
 struct line {
 	char text[TEXT_SIZE];
@@ -15,7 +17,7 @@ struct line {
 
 struct page {
 	struct line *lines;
-	size_t count;
+	size_t count, capacity;
 };
 
 static struct page *page_of(const struct heddle_browse *browse)
@@ -28,45 +30,71 @@ static void release(void *own)
 	free(((struct page *)own)->lines);
 }
 
-static void write_keys(char *text, const struct heddle_browse_binding *binding)
+static void name_keys(char *keys, const struct heddle_browse_binding *binding)
 {
-	char keys[TEXT_SIZE] = "", name[16];
+	char name[16];
+	keys[0] = '\0';
 	for (size_t i = 0; i < sizeof(binding->keys) / sizeof(*binding->keys) && binding->keys[i]; i++) {
 		const char *key = heddle__browse_key_name(name, sizeof(name), binding->keys[i]);
 		size_t used = strlen(keys);
 		if (*key)
-			snprintf(keys + used, sizeof(keys) - used, "%s%s", used ? "  " : "", key);
+			snprintf(keys + used, KEYS_SIZE - used, "%s%s", used ? "  " : "", key);
 	}
-	snprintf(text, TEXT_SIZE, "  %-20s %s", keys, binding->help);
+}
+
+/* The next line; NULL: there is no memory. */
+static struct line *add_line(struct page *page)
+{
+	if (profile_reserve(&page->lines, &page->capacity, page->count + 1, sizeof(*page->lines)) != 0)
+		return NULL;
+	page->lines[page->count] = (struct line){0};
+	return &page->lines[page->count++];
+}
+
+/* A text in as many lines as it needs, behind `keys` and, if there are any, in a column of its own. */
+static int add_text(struct page *page, size_t width, const char *keys, const char *text)
+{
+	size_t indent = *keys ? KEYS_WIDTH : 0, room = width > indent ? width - indent : 1;
+	do {
+		struct line *line = add_line(page);
+		if (!line)
+			return -ENOMEM;
+		size_t length = heddle__browse_line_length(text, room);
+		snprintf(line->text, sizeof(line->text), "%-*s%.*s", (int)indent, keys, (int)length, text);
+		text += length + (text[length] == ' ');
+		keys = "";
+	} while (*text);
+	return 0;
 }
 
 /* Each group has an empty line and a heading in front of it. */
-static void write_page(struct page *page)
+static int add_heading(struct page *page, size_t width, const char *group)
 {
-	for (const struct heddle_browse_binding *binding = heddle__browse_bindings; binding->help; binding++) {
-		if (binding->group) {
-			page->count += page->count > 0;
-			page->lines[page->count].heading = true;
-			snprintf(page->lines[page->count++].text, TEXT_SIZE, "%s", binding->group);
-		}
-		write_keys(page->lines[page->count++].text, binding);
-	}
-	page->count++;
-	snprintf(page->lines[page->count++].text, TEXT_SIZE, "%s",
-		"The mouse: a click selects, a double click opens, the wheel scrolls.");
+	if (page->count > 0 && !add_line(page))
+		return -ENOMEM;
+	size_t first = page->count;
+	int error = add_text(page, width, "", group);
+	while (!error && first < page->count)
+		page->lines[first++].heading = true;
+	return error;
 }
 
 static int make(struct heddle_browse *browse)
 {
 	struct page *page = page_of(browse);
-	size_t count = 0;
-	while (heddle__browse_bindings[count].help)
-		count++;
-	page->lines = calloc(3 * count + 2, sizeof(*page->lines));
-	if (!page->lines)
-		return -ENOMEM;
-	write_page(page);
-	return 0;
+	char keys[2 + KEYS_SIZE] = "  ";
+	int error = 0;
+	for (const struct heddle_browse_binding *binding = heddle__browse_bindings; binding->help && !error;
+		binding++) {
+		if (binding->group)
+			error = add_heading(page, browse->width, binding->group);
+		name_keys(keys + 2, binding);
+		error = error ? error : add_text(page, browse->width, keys, binding->help);
+	}
+	if (!error && !add_line(page))
+		error = -ENOMEM;
+	const char *mouse = "The mouse: a click selects, a double click opens, the wheel scrolls.";
+	return error ? error : add_text(page, browse->width, "", mouse);
 }
 
 static size_t count(const struct heddle_browse *browse)

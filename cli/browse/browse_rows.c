@@ -88,6 +88,16 @@ size_t heddle__browse_default_search(struct heddle_browse *browse, size_t from, 
 	return SIZE_MAX;
 }
 
+size_t heddle__browse_line_length(const char *text, size_t room)
+{
+	size_t length = strlen(text), at = room;
+	if (length <= room)
+		return length;
+	while (at > 0 && text[at] != ' ')
+		at--;
+	return at ? at : room;
+}
+
 int heddle__browse_order(const struct heddle_browse_state *state, uint64_t one, uint64_t other)
 {
 	if (one == other)

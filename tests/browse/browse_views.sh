@@ -28,4 +28,10 @@ for size in 80x24 200x60; do
 	keys Escape q
 	ended 0
 done
+# What a key does is wrapped where it does not fit.
+browse 60x24 m
+keys h
+same help-60x24
+keys Escape q
+ended 0
 finish
