@@ -130,7 +130,7 @@ static double imbalance_in(const struct rank *rank, uint32_t phase, uint32_t reg
 	return all;
 }
 
-/* Of all regions in a phase. */
+/* The load imbalance of all regions of a phase. */
 static double imbalance_of(const struct rank *rank, uint32_t phase)
 {
 	const struct heddle_cells *cells = &rank->sums->cells;

@@ -20,7 +20,7 @@ struct heddle_scope_sums {
 	double useful, lost[HEDDLE_FACTOR_COUNT];
 };
 
-/* Of a job in the whole run. */
+/* Sums over one job for the whole run. */
 struct heddle_job_sums {
 	size_t ranks, threads;
 	double elapsed_ns;   /* heddle__efficiency_job_elapsed */

@@ -79,7 +79,7 @@ static int add_row(struct heddle_exchange_table *table, uint32_t rank, const str
 	return 0;
 }
 
-/* That of the thread which has one. */
+/* The rank of the process's first thread that has one. */
 uint32_t heddle__exchange_rank(const struct profile_process *process)
 {
 	for (size_t t = 0; t < process->thread_count; t++)

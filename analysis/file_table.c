@@ -70,7 +70,7 @@ static uint64_t add_row(struct heddle_file *file, const struct profile_exchange 
 	}
 }
 
-/* Of one file from `first` on. Returns where the next one begins. */
+/* Adds the uses of one file, from `first` on. Returns the index of the next file's first use. */
 static size_t add_uses(struct heddle_file *file, const struct use *uses, size_t first, size_t count)
 {
 	size_t i = first;

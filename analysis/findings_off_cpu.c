@@ -43,7 +43,7 @@ static bool is_known(const struct profile_measurement *measurement, bool *by_wal
 	return known && !heddle__is_sampled_by_event(measurement);
 }
 
-/* Of all threads but those of parents, ns: elapsed time, and time with a processor or in waits. */
+/* Sums over all threads except those of parent processes, in ns: elapsed time, and time on CPU or in waits. */
 struct off_cpu {
 	uint64_t elapsed, known;
 	size_t threads, most; /* most: of one process */

@@ -24,7 +24,7 @@ struct heddle_memory heddle__memory_of(const struct profile_measurement *measure
 	return memory;
 }
 
-/* Where a region of an allocation stands: the function above it. */
+/* Returns the node of the function that contains an allocation's region. */
 static uint32_t function_of(const struct profile_view *view, uint32_t node)
 {
 	while (node && view->labels[view->label_of[node]].kind != HEDDLE_NODE_FRAME)

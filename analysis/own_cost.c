@@ -36,7 +36,7 @@ static size_t kind_of(const struct profile_call_tree *tree, const struct profile
 	return tree->event_count + (is_code && visits && visits[node - tree->nodes] ? FUNCTIONS : NONE);
 }
 
-/* Of each node, the one with most visits among the regions below it; 0: there is none. */
+/* Finds, for each node, the most visited region below it; 0: none. */
 static void find_most_visited(uint32_t *below, const struct profile_call_tree *tree)
 {
 	const uint64_t *visits = tree->values[HEDDLE_METRIC_VISITS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What made a measurement dear: its own CPU time by kind of event, and the option that would help. */
+/* What a measurement itself cost: its CPU time by kind of event, and the option that would reduce it. */
 #ifndef HEDDLE_ANALYSIS_OWN_COST_H
 #define HEDDLE_ANALYSIS_OWN_COST_H
 

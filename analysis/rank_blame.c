@@ -67,7 +67,7 @@ int heddle__rank_blame_trace(struct profile_measurement *measurement, const stru
 
 /* ---- without ---- */
 
-/* Of a node of the view. */
+/* The values of one node of the view, over all ranks. */
 struct spread {
 	uint64_t sum, most, least;
 	size_t ranks; /* that have been added; others have 0 */
@@ -146,7 +146,7 @@ static uint64_t waiting_of(const struct spreads *spreads)
 	return sum;
 }
 
-/* Of the program as a whole no code is known. */
+/* The imbalance at a node. The root has none: it names no code. */
 static uint64_t unequal(const struct spreads *spreads, size_t node)
 {
 	const struct spread *useful = &spreads->useful[node];

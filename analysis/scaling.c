@@ -223,7 +223,7 @@ static double by(double value, double reference)
 	return reference > 0 ? value / reference : 0;
 }
 
-/* Of a quotient that is `value`: relative errors of both sides add up as squares do. The first scale's is 1. */
+/* The margin of the quotient `value`: the squares of the relative errors add up. The first scale's quotient is 1. */
 static double margin_by(const struct heddle_scaling_point *point, const struct heddle_scaling_point *first,
 	enum heddle_scaling_value what, double own, double reference, double value)
 {

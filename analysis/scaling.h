@@ -102,11 +102,11 @@ void heddle__scaling_free(struct heddle_scaling *scaling);
 /* The largest elapsed time of a phase at a scale, as a share of that of the run. */
 double heddle__scaling_phase_share(const struct heddle_scaling *scaling, const struct heddle_scaling_phase *phase);
 
-/* Of a path, inclusive. */
+/* The inclusive times of a path, and their model. */
 struct heddle_scaling_path heddle__scaling_path(const struct heddle_scaling *scaling, uint32_t path);
 void heddle__scaling_path_model(struct heddle_scaling *scaling, uint32_t path, struct heddle_model *model);
 
-/* Of a function or region wherever it was called from: of the rows' exclusive times, or of all paths' inclusive. */
+/* The model of a function or region over all its callers, from exclusive times of rows or inclusive ones of paths. */
 void heddle__scaling_model(struct heddle_scaling *scaling, const double *values, struct heddle_model *model);
 
 /*

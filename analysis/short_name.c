@@ -76,7 +76,7 @@ static bool find_longest(const char *name, size_t mark, size_t *begin, size_t *e
 	return most > mark;
 }
 
-/* Where the qualifiers end that are to go so that the rest, with the mark, fits: at "::"; 0: no such place. */
+/* Returns the offset of the first "::" from which the rest, with the mark, fits; 0: there is none. */
 static size_t end_of_qualifiers(const char *name, size_t room, size_t mark)
 {
 	for (size_t at = 0; name[at];) {

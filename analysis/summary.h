@@ -40,7 +40,7 @@ struct heddle_incomplete {
 };
 struct heddle_incomplete heddle__incomplete_of(const struct profile_measurement *measurement);
 
-/* Then samples stand for that event, not for time, and CPU time by path is as coarse as the event is rare. */
+/* Returns true if samples count an event, not time: CPU time by path is then as coarse as the event is rare. */
 bool heddle__is_sampled_by_event(const struct profile_measurement *measurement);
 
 #endif

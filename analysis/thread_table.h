@@ -18,7 +18,7 @@ struct heddle_thread_row {
 	const struct profile_thread *thread;   /* NULL: several */
 	uint64_t states[HEDDLE_STATE_COUNT];
 	uint64_t elapsed, lock_wait; /* ns, whatever the metric is */
-	/* Of worker threads: */
+	/* Sums over worker threads: */
 	size_t workers;
 	uint64_t most, work;
 	const struct profile_thread *busiest;
