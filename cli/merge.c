@@ -232,7 +232,7 @@ static int merge_trees(struct merge *merge)
 
 /* ---- statistics ---- */
 
-/* Of all metrics with values, but those that threads do not have. */
+/* Starts a spread for each metric that has values and is recorded by thread. */
 static int start_spreads(struct merge *merge)
 {
 	bool metrics[HEDDLE_METRIC_LIMIT];

@@ -67,7 +67,7 @@ static const struct heddle_option options[] = {
 
 /* ---- what was asked for ---- */
 
-/* Of a run's first process. */
+/* Identifies a run by its first process. */
 struct identity {
 	uint64_t start_unix_ns, pid;
 	char *host;

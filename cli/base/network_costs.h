@@ -44,7 +44,7 @@ double heddle__network_access(const struct heddle_network *network, const char *
 double heddle__network_transfer(const struct heddle_network *network, const char *operation,
 	enum heddle_network_memory memory, enum heddle_network_load load, double bytes);
 
-/* Whether that operation was measured with that size, in whatever memory. */
+/* Returns true if that operation was measured with that size, in whatever memory. */
 bool heddle__network_has_size(const struct heddle_network *network, const char *operation, size_t bytes);
 
 /* The newest file of such a name in the current directory, static storage; NULL: none. */

@@ -43,7 +43,7 @@ static _Noreturn void become_pager(const char *command, int from, bool wide)
 	_exit(127);
 }
 
-/* Whether the shell would find the command, so that output is not lost in one that does not exist. */
+/* Returns true if the shell would find the command, so that output is not lost in one that does not exist. */
 static bool exists(const char *command)
 {
 	char *test = NULL;

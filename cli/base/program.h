@@ -58,7 +58,7 @@ const char *heddle__program_loaded(char *const arguments[]);
  */
 int heddle__program_is_upc(const char *path);
 
-/* Whether the file has these bytes: a name that it looks up, wherever it keeps that. */
+/* Returns true if the file has these bytes: a name that it looks up, wherever it keeps that. */
 bool heddle__file_mentions(const char *path, const char *name);
 
 /* True when the ELF file at `path` defines the dynamic symbol `name`. */

@@ -293,7 +293,7 @@ static bool is_countable(const char *name)
 	       strncmp(name, "PAPI_", 5) == 0;
 }
 
-/* Whether it was counted, even if nothing was found. */
+/* Returns true if it was counted, even if nothing was found. */
 static bool was_counted(const struct profile_measurement *measurement, const char *name)
 {
 	for (size_t p = 0; p < measurement->process_count; p++) {

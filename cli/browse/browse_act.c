@@ -310,7 +310,7 @@ void heddle__browse_show_callers(struct heddle_browse *browse, uint32_t label)
 	show_view(browse, HEDDLE_BROWSE_callers);
 }
 
-/* Those of the selected row; in a view without functions, those shown before. */
+/* Shows the callers of the selected row's function; in a view without functions, those shown last. */
 static void show_callers(struct heddle_browse *browse)
 {
 	struct heddle_browse_place place = heddle__browse_place(browse);

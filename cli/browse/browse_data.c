@@ -14,7 +14,7 @@ const struct heddle_session_options heddle__browse_session_options = {.keep_thre
 
 /* ---- opening ---- */
 
-/* Of another host nothing can be said but that it did not end. */
+/* Returns true if the process still runs. One of another host counts as running until its profile is complete. */
 static bool process_runs(const struct profile_process *process)
 {
 	char host[256] = "";

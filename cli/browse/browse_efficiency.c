@@ -106,7 +106,7 @@ static void draw(const struct heddle_browse *browse, size_t index, struct heddle
 	row->length = strlen(row->text);
 }
 
-/* Where the factor was lost most, or the phase or region. */
+/* The place with the largest loss of the row's factor, or the row's phase or region. */
 static struct heddle_browse_place place(const struct heddle_browse *browse, size_t index)
 {
 	const struct efficiency *efficiency = efficiency_of(browse);

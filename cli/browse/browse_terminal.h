@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Whether the cursor of a terminal of that name (TERM) can be moved; false also for an unknown name. */
+/* Returns true if the cursor of a terminal of that name (TERM) can be moved; false also for an unknown name. */
 bool heddle__browse_terminal_moves(const char *name);
 
 #endif

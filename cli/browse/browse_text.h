@@ -13,7 +13,7 @@
  */
 char *heddle__browse_escape(char *out, size_t size, const char *text, size_t length, bool utf8, bool tabs);
 
-/* Whether a text holds another; if that has no capital letters, capital ones of the text count as small. */
+/* Returns true if a text holds another; if that has no capital letters, capital ones of the text count as small. */
 bool heddle__browse_matches(const char *text, size_t length, const char *wanted);
 
 #endif

@@ -175,7 +175,7 @@ static void draw(const struct heddle_browse *browse, size_t index, struct heddle
 	row->style = line->level == KIND ? HEDDLE_STYLE_BOLD : HEDDLE_STYLE_NORMAL;
 }
 
-/* Of a cause, where the other thread was. */
+/* The place of the row; for a cause, the place of the thread that caused the wait. */
 static struct heddle_browse_place place(const struct heddle_browse *browse, size_t index)
 {
 	struct heddle_browse_place place = HEDDLE_BROWSE_NOWHERE;

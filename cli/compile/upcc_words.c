@@ -67,7 +67,7 @@ static const char *const own[] = {"-fupc-threads", "-fthreads", "-fast-symptr", 
 /* Options whose next word is their value, whatever it looks like. */
 static const char *const own_values[] = {"-o", "-I", "-L", "-l", "-D", "-U", "-T", NULL};
 
-/* Of -x: upcc takes every source file as UPC. */
+/* The arguments of -x: upcc compiles every source file as UPC. */
 static const char *const languages[] = {"upc", "c", "none", NULL};
 
 /* Dependency files: upcc cannot write any, and make works without. */

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 struct heddle_wrapper {
-	/* Of the command. */
+	/* The command. */
 	const struct heddle_command *command;
 	const char *name;            /* its name: "cc" */
 	const char *variable;        /* the variable that names the compiler: "HEDDLE_CC" */

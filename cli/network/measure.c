@@ -183,7 +183,7 @@ static int run_program(const struct network_run *run)
 
 /* ---- what was measured ---- */
 
-/* Whether a variable chooses transports. */
+/* Returns true if a variable chooses transports. */
 static bool is_setting(const char *variable)
 {
 	static const char *const beginnings[] = {"UCX_", "UPC_NODE_SIZE=", "UPC_NETWORK_DEVICES="};

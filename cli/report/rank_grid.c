@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a line where the width is not known. */
+/* The width of a line if the terminal's width is unknown. */
 #define USUAL_WIDTH 80
 #define CELL 9
 

@@ -94,7 +94,7 @@ static bool is_flat(const struct heddle_report_options *options)
 	return flat && !options->metric;
 }
 
-/* Of ranks, and how it was found who is to blame. */
+/* Prints the blame of ranks, and the method that found it. */
 static void print_ranks(const struct heddle_report *report)
 {
 	struct heddle_capture capture;

@@ -205,7 +205,7 @@ int heddle__report_efficiency_sentence(const struct heddle_report *report, bool 
 	return error;
 }
 
-/* Of a part of the run it is not known. */
+/* Reads the network's factors; they are known only for the whole run. */
 static int read_network(struct heddle_efficiency_network *network, const struct printed *printed)
 {
 	const struct heddle_traced *traced = printed->report->traced;

@@ -141,7 +141,7 @@ void heddle__print_incomplete(const struct profile_measurement *measurement)
 			incomplete.count, incomplete.processes, incomplete.first->pid, text);
 }
 
-/* Those that there is memory for. */
+/* Prints the notes; without memory, fewer of them. */
 static void print_notes(const struct heddle_session *session)
 {
 	struct profile_intern notes = {0};

@@ -105,7 +105,7 @@ static void print_moved(uint64_t bytes)
 	printf(" %9s", bytes ? heddle__format_bytes(text, sizeof(text), bytes) : "-");
 }
 
-/* Of the accesses whose owner is known. */
+/* Prints a part's share of the accesses with a known owner. */
 static void print_share(const struct heddle_column *column, const struct heddle_message_row *row, uint64_t part)
 {
 	uint64_t known = row->local + row->same_node + row->remote;

@@ -108,7 +108,7 @@ extern const struct heddle_report_part *const heddle__report_parts[HEDDLE_REPORT
 /* Sets `wanted` from what was given. */
 void heddle__report_choose_parts(struct heddle_report_options *options);
 
-/* Whether a part is wanted that reads the trace, or that is unfolded, or brings its own metric, or does not. */
+/* Returns true if a part is wanted that reads the trace, or that is unfolded, or brings its own metric, or does not. */
 bool heddle__report_reads_trace(const struct heddle_report_options *options);
 bool heddle__report_is_unfolded(const struct heddle_report_options *options);
 bool heddle__report_needs_metric(const struct heddle_report_options *options);

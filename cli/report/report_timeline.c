@@ -213,7 +213,7 @@ static size_t phase_at(const struct phases *phases, size_t column)
 	return most;
 }
 
-/* Whether it had half of the column, or more. */
+/* Returns true if it had half of the column, or more. */
 static bool fills(const struct phases *phases, size_t column, size_t phase)
 {
 	const struct profile_trace_activity *activity = &phases->page->activity;
@@ -260,7 +260,7 @@ static void print_phases(const struct phases *phases)
 	end_ruler(page);
 }
 
-/* Those of the first thread that has any. */
+/* Prints the phases of the first thread that has any. */
 static int print_phase_ruler(const struct page *page)
 {
 	struct phases phases = {.page = page};

@@ -29,7 +29,7 @@ struct heddle_traced {
 	char clocks[HEDDLE_CORRECTION_TEXT]; /* how they were corrected, in words; empty: not */
 };
 
-/* Whether the profile is to be replaced by that of a part of the run. */
+/* Returns true if the profile is to be replaced by that of a part of the run. */
 bool heddle__traced_is_part(const struct heddle_traced_options *options);
 
 /*
@@ -52,7 +52,7 @@ int heddle__traced_open(struct heddle_traced *traced, struct profile_measurement
 void heddle__traced_take(
 	struct heddle_traced *traced, const struct profile_measurement *measurement, const char *missing);
 
-/* Whether all of an open trace could be read; else a line for each damaged file. */
+/* Returns true if all of an open trace could be read; else a line for each damaged file. */
 bool heddle__traced_is_sound(const struct heddle_traced *traced, const char *missing);
 void heddle__traced_close(struct heddle_traced *traced);
 

@@ -238,7 +238,7 @@ static void print_argument(
 	heddle__tree_print_below(tree, text);
 }
 
-/* Whether the argument's values at the End of events are those at Start, which are shown, too. */
+/* Returns true if the argument's values at the End of events are those at Start, which are shown, too. */
 static bool is_repeated(const struct profile_distribution *of, size_t count, const struct profile_distribution *one)
 {
 	bool repeated = false;

@@ -10,7 +10,7 @@ struct heddle_scale_law {
 	uint32_t path;
 	struct heddle_model model;     /* of the thread with most */
 	struct heddle_prediction then; /* by it at `at`, ns */
-	/* Of all threads' time, by laws of means: at `at`, and as measured at the largest scale. */
+	/* Shares of all threads' time, from models of the means: at scale `at`, and measured at the largest scale. */
 	double share, low, high, now;
 };
 
@@ -28,7 +28,7 @@ struct heddle_scale_report {
 /* Makes the laws; none if there is one scale. 0 or -ENOMEM. */
 int heddle__scale_laws_make(struct heddle_scale_report *report);
 
-/* Whether a factor says something: those between ranks need several of them, and so on. */
+/* Returns true if a factor says something: those between ranks need several of them, and so on. */
 bool heddle__scale_factor_matters(const struct heddle_scaling *scaling, int factor);
 
 /* Each returns 0 or a negative error. */

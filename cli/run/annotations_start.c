@@ -15,7 +15,7 @@ static const struct {
 	{"INTEL_LIBITTNOTIFY64", "ITT"},
 };
 
-/* Of old Kokkos libraries. Newer ones warn of it: they are not given it. */
+/* Read by old Kokkos libraries only. Newer ones warn about it, so it is not set for them. */
 static const char old_kokkos[] = "KOKKOS_PROFILE_LIBRARY";
 
 static bool is_set(const char *variable)

@@ -10,7 +10,7 @@
 
 #include "cli/base/program.h"
 
-/* Whether annotations are among the models that the user measures. */
+/* Returns true if annotations are among the models that the user measures. */
 bool heddle__annotations_are_wanted(void);
 
 /* Sets the variables for the program, in its process. `library` is the path of libheddle-annotations.so. */

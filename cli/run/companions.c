@@ -146,7 +146,7 @@ static uint64_t give_time_of_end(const struct names *names)
 	return names->end && symlink(text, names->end) == 0 ? end : 0;
 }
 
-/* Of the ranks that may print it, one does. */
+/* Only one rank prints the summary. Returns true for that rank. */
 static bool take_summary(const struct names *names)
 {
 	return names->taken && rename(names->mark, names->taken) == 0;

@@ -12,7 +12,7 @@ struct heddle_event_list {
 /* Read the file. Each name that is not an event's is reported: "heddle: COMMAND: ...". 0 or a negative errno. */
 int heddle__event_list_read(const char *command, const char *path, struct heddle_event_list *list);
 
-/* Whether GASP 1.5, its version 1.3, a known compiler or OMPT (by its prefix) has an event of that name. */
+/* Returns true if GASP 1.5, its version 1.3, a known compiler or OMPT (by its prefix) has an event of that name. */
 bool heddle__event_is_known(const char *name);
 
 #endif

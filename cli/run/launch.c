@@ -40,7 +40,7 @@ static bool has_sender(const siginfo_t *info)
 }
 
 /*
- * Whether the program has it, too, as a member of the group that this process is in: it, or a process that it started,
+ * True if the program has it, too, as a member of the group that this process is in: it, or a process that it started,
  * sent it to the group; or the launcher of a parallel job did, which starts each rank in a group of its own and sends
  * signals to that. A sender that has lost its parent or ended since is not recognized. Context: signal.
  */

@@ -7,11 +7,11 @@
 
 #include "cli/base/program.h"
 
-/* Whether the path's last part is the name of a launcher: "mpirun", "mpiexec.hydra", "srun". */
+/* Returns true if the path's last part is the name of a launcher: "mpirun", "mpiexec.hydra", "srun". */
 bool heddle__is_launcher_name(const char *path);
 
 /*
- * Whether a program may start a launcher: an argument names one, alone or in words for a shell; or the program, a file
+ * True if a program may start a launcher: an argument names one, alone or in words for a shell; or the program, a file
  * among an interpreter's arguments, or a makefile in this directory is a text that names one. Nothing is executed.
  */
 bool heddle__launch_words_are_in(const struct heddle_program *program, char *const arguments[]);

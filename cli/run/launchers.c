@@ -88,7 +88,7 @@ static void read_processes(const char *directory, struct processes *processes)
 }
 
 /*
- * Whether a rank started it, directly or through others. A process that became a rank by exec had other children
+ * True if a rank started it, directly or through others. A process that became a rank by exec had other children
  * before.
  */
 static bool is_child_of_kept(const struct processes *processes, const struct process *process)

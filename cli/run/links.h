@@ -37,7 +37,7 @@ struct heddle_link_targets {
 };
 
 /*
- * Whether another user may be unable to read the file, by its mode or that of a directory above: programs that a root
+ * True if another user may be unable to read the file, by its mode or that of a directory above: programs that a root
  * process starts as that user would not load it.
  */
 bool heddle__is_private(const char *path);

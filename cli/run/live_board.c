@@ -106,7 +106,7 @@ static int by_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Those of the latest that are new; they stand for all that are. */
+/* Reads those of the latest samples that are new; they represent all new ones. */
 static void read_recent(struct heddle_live_board *board, size_t number)
 {
 	static uint64_t recent[HEDDLE_LIVE_RECENT];

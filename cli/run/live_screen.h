@@ -24,7 +24,7 @@ const char *heddle__live_screen_open(struct heddle_live_screen *screen);
 void heddle__live_screen_close(struct heddle_live_screen *screen);
 
 /*
- * Whether it is ours to draw on: this process group is in the foreground, the terminal is large enough, and no program
+ * True if it is ours to draw on: this process group is in the foreground, the terminal is large enough, and no program
  * reads single keys, as those do that use the whole screen.
  */
 bool heddle__live_screen_is_free(const struct heddle_live_screen *screen);

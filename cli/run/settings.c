@@ -30,7 +30,7 @@ static const struct setting settings[HEDDLE_SETTING_COUNT] = {
 #undef X
 };
 
-/* Whether `word` (of that length) is in the list `words`, separated by `separator`. */
+/* Returns true if `word` (of that length) is in the list `words`, separated by `separator`. */
 static bool listed(const char *words, char separator, const char *word, size_t length)
 {
 	const char separators[] = {separator, '\0'};

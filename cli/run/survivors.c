@@ -52,7 +52,7 @@ enum standing {
 	STARTS,   /* it executes a program just now: not known yet */
 };
 
-/* Whether the environment names the directory; also when there is none: exec has not made the new one yet. */
+/* Returns true if the environment names the directory; also when there is none: exec has not made the new one yet. */
 static bool may_name_directory(const char *environment, size_t size, const char *directory)
 {
 	char entry[PATH_MAX + sizeof "HEDDLE_OUTPUT="];

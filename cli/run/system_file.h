@@ -9,7 +9,7 @@
 /* The first line of `path`, cut at `size`; "" when it can't be read. */
 void heddle__first_line(const char *path, char *line, size_t size);
 
-/* Whether a line of `path` begins with `key` and holds `word`. */
+/* Returns true if a line of `path` begins with `key` and holds `word`. */
 bool heddle__file_says(const char *path, const char *key, const char *word);
 
 #endif
