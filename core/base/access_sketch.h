@@ -28,9 +28,9 @@ struct heddle_sketch_summary {
 	uint64_t reads, writes;
 	uint64_t runs;    /* parts in which each access is beside the one before it: on its thread, or on another */
 	uint64_t regular; /* accesses in the same stride as the one before */
-	/* Of `runs`, by distance in memory, in elements: below 8, below 64, below 512, more. */
+	/* `runs` by distance in memory, in elements: below 8, below 64, below 512, more. */
 	uint64_t distances[HEDDLE_DISTANCES];
-	/* Different ones; within the error of element_sample.h. */
+	/* Distinct elements, within the error that element_sample.h states. */
 	struct heddle_element_counts elements;
 	uint64_t lines; /* 4-KiB parts of a thread's memory */
 };

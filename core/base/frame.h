@@ -21,7 +21,7 @@ struct heddle_frame_record {
 	uintptr_t bp, pc;
 };
 
-/* Where a function was called from: enough to unwind from there. By value: its frame may end before the walk. */
+/* The call site of a function: all that unwinding from there needs. By value: its frame may end before the walk. */
 struct heddle_call {
 	uintptr_t pc; /* the return address */
 	uintptr_t sp; /* the stack pointer after that return: the called function's frame lies below it */

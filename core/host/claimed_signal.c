@@ -84,7 +84,7 @@ static int catch_claim(int number, struct sigaction *before)
 	return HEDDLE_REAL(sigaction)(number, &ours, before);
 }
 
-/* Of a handler that takes samples: about 10 KiB with AVX-512's registers, and as much again to be safe. */
+/* A handler that takes samples needs about 10 KiB with AVX-512's registers; this asks for twice as much. */
 static bool has_large_alternate_stack(void)
 {
 	stack_t stack;

@@ -33,7 +33,7 @@ static inline bool heddle__is_runtime(uint8_t role)
 
 struct heddle_module {
 	uint32_t id; /* 1, 2, ... */
-	/* Of the latest load; they change when the file is loaded again: signal handlers use heddle__module_lookup. */
+	/* From the latest load. Loading the file again changes them, so signal handlers use heddle__module_lookup. */
 	uintptr_t base;              /* load bias */
 	uintptr_t low, high;         /* executable range, [low, high) */
 	const uint8_t *eh_frame_hdr; /* NULL: none */

@@ -389,7 +389,7 @@ void heddle__keeper_bar(void)
 
 /* ---- the keeper's work while it does not run ---- */
 
-/* Of the stack that the handler runs on; an alternate one is small, and may lie in the thread's own. */
+/* Returns true if the handler's stack has room. An alternate stack is small, and may lie in the thread's own: false. */
 static bool has_room(const struct heddle_thread *thread)
 {
 	uintptr_t sp = (uintptr_t)__builtin_frame_address(0);

@@ -20,7 +20,7 @@
 /* Register a model's events, of which profiles have those that were used. False: nothing is measured. Context: init. */
 bool heddle__library_attach(struct heddle_event *events, unsigned int number);
 
-/* Where a call comes from: its caller's path while sampling, else only its place. */
+/* The origin of a call: its caller's path if sampling is on, else only its place. */
 struct heddle_library_place {
 	uint64_t place;
 	uint32_t node;

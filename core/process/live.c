@@ -156,7 +156,7 @@ void heddle__live_after_fork(void)
 
 /* ---- texts ---- */
 
-/* Whether the text of `key` is still to be published; if so, by the caller. */
+/* Returns true if the text of `key` is still to be published; if so, by the caller. */
 static bool is_new(uint64_t key)
 {
 	uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15) >> 32;

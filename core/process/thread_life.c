@@ -279,7 +279,7 @@ static struct heddle_thread *find_lingering(pid_t tid)
 	return NULL;
 }
 
-/* Where its stack is, is not known. */
+/* Makes the record of a thread that lingers; its stack's address is unknown. */
 static struct heddle_thread *make_lingering(void)
 {
 	struct heddle_thread *thread = heddle__thread_acquire(0, HEDDLE_THREAD_OTHER);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the program created a thread: the path from which the thread's own path continues. */
+/* The path that created a thread; the thread's own path continues it. */
 #ifndef HEDDLE_CORE_CREATOR_H
 #define HEDDLE_CORE_CREATOR_H
 

@@ -48,7 +48,7 @@ void heddle__exclude_self(void);
 /* The thread ends, or could not be created. */
 void heddle__excluded_release(struct heddle_excluded *self);
 
-/* Those that have not ended; whether `tid` is one of them. Context: any thread. */
+/* The number of excluded threads that have not ended; true if `tid` is one of them. Context: any thread. */
 uint32_t heddle__excluded_alive(void);
 bool heddle__excluded_has(pid_t tid);
 

@@ -18,7 +18,7 @@ const struct heddle_captured *(*heddle__capture)(
 
 bool (*heddle__leave_frame)(struct heddle_call *call, uintptr_t end);
 
-/* Where records do not end frames, our own is left, and others, until the one that holds the record. */
+/* If records do not end frames, this leaves our own frame and others, up to the one that contains the record. */
 struct heddle_call heddle__call_of_frame(const void *record, struct heddle_call own)
 {
 	const struct heddle_frame_record *at = record;

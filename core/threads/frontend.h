@@ -90,7 +90,7 @@ struct heddle_frontend {
 
 extern const struct heddle_frontend *const heddle__frontends[]; /* ends with NULL */
 
-/* Where user code called into a runtime: enough to unwind from there. */
+/* The call site of user code that called a runtime: all that unwinding from there needs. */
 struct heddle_caller {
 	uintptr_t pc; /* return address in user code, or in the runtime if only that is known */
 	uintptr_t sp; /* the stack pointer after that return */

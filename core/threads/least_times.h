@@ -14,7 +14,7 @@
 
 #define HEDDLE_RECENT_LEAST 64u
 
-/* Of calls at a node with that many bits of size. */
+/* The shortest times of calls at a node, for messages whose size has that many bits. */
 struct heddle_least {
 	uint32_t node, bits;
 	uint64_t calls, ticks;

@@ -312,7 +312,7 @@ static inline uint32_t heddle__find_task_index(const struct heddle_shadow_stack 
 	return i;
 }
 
-/* That entry, or NULL. */
+/* Returns the task's entry, or NULL. */
 static inline struct heddle_region *heddle__find_task(const struct heddle_shadow_stack *stack, uint64_t name)
 {
 	uint32_t found = heddle__find_task_index(stack, name);

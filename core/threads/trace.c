@@ -355,7 +355,7 @@ __attribute__((noinline)) static void distribute_slow(
 	heddle__trace_publish(trace, at + sizeof(value));
 }
 
-/* Of the last node, with an argument and a text of a byte each. */
+/* Records a value of the last node; its argument and its text have a byte each. */
 void heddle__trace_distribute(
 	struct heddle_thread *thread, uint32_t node, uint32_t argument, uint32_t text, double value)
 {

@@ -10,7 +10,7 @@
 
 #include "core/threads/trace.h"
 
-/* Of 1, 2, 4 or 8 bytes: which of them the number takes, as a power of two. */
+/* Returns the base-2 logarithm of the number's size: 1, 2, 4 or 8 bytes. */
 static inline unsigned int heddle__trace_width(uint64_t number)
 {
 	return (number > UINT8_MAX) + (number > UINT16_MAX) + (number > UINT32_MAX);

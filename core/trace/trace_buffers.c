@@ -163,7 +163,7 @@ static bool claim(struct heddle_trace_buffer *buffer)
 	return atomic_compare_exchange_strong(&buffer->state, &full, HEDDLE_TRACE_WRITING);
 }
 
-/* Of a claimed buffer. */
+/* Writes a claimed buffer to the file. */
 static void write_out(struct heddle_trace_buffer *buffer)
 {
 	uint64_t count = buffer->block.header.count;
@@ -268,7 +268,7 @@ static void insert(struct heddle_trace_buffer *after, struct heddle_trace_buffer
 	atomic_store(&after->next, buffer);
 }
 
-/* Of the buffers that are kept, the oldest is filled again when it is old enough, or when there is no memory. */
+/* Reuses the oldest kept buffer if it is old enough, or if there is no memory. */
 static struct heddle_trace_buffer *recycle(struct heddle_trace_thread *traced)
 {
 	struct heddle_trace_buffer *current = atomic_load(&traced->current), *oldest = atomic_load(&current->next);

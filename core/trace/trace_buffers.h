@@ -79,7 +79,7 @@ void heddle__trace_write_partial(struct heddle_trace_thread *traced);
  */
 void heddle__trace_ask(bool wanted);
 
-/* Of the window, at one reading of the clock. Context: any thread, signal. */
+/* The state of the window at one reading of the clock. Context: any thread, signal. */
 struct heddle_trace_window {
 	unsigned int phase; /* it has not begun (0), is open (1; always, without a window), or has ended (2) */
 	uint64_t rest_ns;   /* until the next phase; UINT64_MAX: there is none */

@@ -229,7 +229,7 @@ static const struct heddle_node *finished_node(uint32_t number, uint64_t *until)
 	return node;
 }
 
-/* Those that were added since the last time. */
+/* Appends the nodes that were added since the last call. */
 static int append_nodes(int fd)
 {
 	struct heddle_trace_node *out = (struct heddle_trace_node *)tree.block.payload;

@@ -124,7 +124,7 @@ static void name_output(void)
 	heddle__release_signals(&guard);
 }
 
-/* Of all `heddle run` of the job, and this, one removes its mark. The ranks' other marks are for them alone. */
+/* Only one `heddle run` of the job prints the summary: the one that removes its mark. */
 static bool take_summary(const char *job, uint32_t ranks)
 {
 	char path[sizeof(heddle__process.output) + NAME_MAX];
