@@ -200,7 +200,7 @@ static void close_site(struct recursion *recursion, const struct writer *writer)
 	recursion->open[label_of(writer, recursion->stack[recursion->depth])] = recursion->above[recursion->depth];
 }
 
-/* Where the function is on the path already, the call that led here from there does not include it. */
+/* If the function is already on the path, the call that led here from it does not include this cost. */
 static void open_site(
 	struct recursion *recursion, const struct writer *writer, uint32_t site, const uint64_t *inclusive)
 {

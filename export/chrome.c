@@ -386,7 +386,7 @@ static int by_value(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Whether all are different; sorts them. */
+/* Returns true if all are different; sorts them. */
 static bool are_unique(uint64_t *numbers, size_t count)
 {
 	qsort(numbers, count, sizeof(*numbers), by_value);
@@ -452,7 +452,7 @@ static void write_names(struct writer *writer)
 	}
 }
 
-/* Where regions are in the source. */
+/* Writes the source positions of regions. */
 static void write_sources(const struct writer *writer)
 {
 	const struct profile_view *view = writer->request->view;
@@ -472,7 +472,7 @@ static void write_sources(const struct writer *writer)
 	fputc(']', writer->out);
 }
 
-/* Those of the samples, with the frames above them. */
+/* Writes the frames of samples, with those above them. */
 static void write_frames(const struct writer *writer)
 {
 	const struct profile_view *view = writer->request->view;

@@ -127,7 +127,7 @@ static void write_curve(const struct curves *curves, uint32_t metric, FILE *out)
 	fputs("]}", out);
 }
 
-/* Those of the other workers are added to those of the first. */
+/* Adds the curves of the other workers to the first worker's. */
 static int add_workers(const struct curves *curves, uint32_t metric)
 {
 	for (size_t w = 1; w < curves->timeline->workers; w++) {

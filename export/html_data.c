@@ -163,7 +163,7 @@ static int write_threads(struct writer *writer)
 
 /* ---- names and paths ---- */
 
-/* Where labels come from, and which of them are the system's. */
+/* Writes the modules of labels, and which modules belong to the system. */
 static void write_modules(const struct writer *writer)
 {
 	const struct profile_view *view = writer->request->view;
@@ -237,7 +237,7 @@ static int write_nodes(const struct writer *writer)
 	return error;
 }
 
-/* Of each site's parent: which of its node's sites it is, 0 for nearly all. */
+/* Writes for each site the index of its parent among the sites of the parent's node: 0 for nearly all. */
 static int write_site_parents(const struct writer *writer, struct column *column)
 {
 	const struct profile_sites *sites = &writer->sites;
@@ -322,7 +322,7 @@ static int write_thread_values(void *context, const struct export_thread_costs *
 	return 0;
 }
 
-/* Of each thread, unless that is too much: then of some functions alone, and the page says so. */
+/* Writes the values by thread. If they are too many, it writes those of some functions, and the page says so. */
 static int write_by_thread(struct writer *writer)
 {
 	int error = export_costs_each(writer->request, &writer->sites, count_values, writer);

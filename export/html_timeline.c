@@ -83,7 +83,7 @@ static void choose_threads(struct timeline *timeline)
 	timeline->count = kept;
 }
 
-/* Of what all threads have together, as much as the thread has of their records. */
+/* Returns the thread's share of `all`, in proportion to its records; at least `least`. */
 static size_t share(const struct timeline *timeline, size_t index, size_t all, size_t least)
 {
 	uint64_t records = timeline->request->trace->threads[timeline->threads[index]].records;

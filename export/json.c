@@ -181,7 +181,7 @@ static void write_late_row(FILE *out, const struct heddle_late_row *row, const s
 	fputs("]}", out);
 }
 
-/* Of a measurement with a trace. */
+/* Writes late senders and receivers; they need a trace. */
 static int write_late(struct writer *writer)
 {
 	const struct profile_trace *trace = writer->request->trace;

@@ -42,7 +42,7 @@ void export_otf2_acquire_lock(
 					 thread->writer, NULL, step->time_ns, paradigm, held.number, held.order));
 }
 
-/* Whether the step is the end of the wait for that lock: the runtime names it again. */
+/* Returns true if the step is the end of the wait for that lock: the runtime names it again. */
 static bool ends_wait(const struct export_otf2 *otf2, const struct export_step *step, uint64_t lock)
 {
 	const struct export_otf2_thread *thread = &otf2->threads[step->thread];

@@ -154,7 +154,7 @@ void export_otf2_release_locks(struct export_otf2 *otf2, const struct export_ste
 void export_otf2_acquire_lock(
 	struct export_otf2 *otf2, const struct export_step *step, const struct export_otf2_region *region);
 
-/* Whether a thread of the trace is a location. */
+/* Returns true if a thread of the trace is a location. */
 bool export_otf2_is_location(const struct export_otf2 *otf2, size_t thread);
 
 /* The window that all ranks' memory is, and collective operations on it (otf2_collectives.c). */
@@ -177,7 +177,7 @@ void export_otf2_write_message(struct export_otf2 *otf2, const struct export_ste
 /* OTF2's paradigm of a model (otf2_roles.c). */
 OTF2_Paradigm export_otf2_paradigm_of(const char *model);
 
-/* Of an amount of a metric: bytes that a collective operation moves. */
+/* Counts bytes of a metric that a collective operation moves. */
 void export_otf2_count_collective(struct export_otf2 *otf2, const struct export_step *step);
 
 #endif

@@ -29,7 +29,7 @@ enum field {
 #define LABEL_LIMIT 8
 #define INLINED_LIMIT 256 /* functions of a location; what is further out is a location of its own */
 
-/* Of a site as the innermost function of a location. */
+/* The location whose innermost function is a site. */
 struct located {
 	uint64_t id;    /* the location; 0: not written */
 	uint32_t above; /* the site that it was called from */

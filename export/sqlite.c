@@ -222,7 +222,7 @@ static int number_paths(struct writer *writer)
 	return 0;
 }
 
-/* Of each node of the view, the number of the last path below it: `last` is by node, parents come before children. */
+/* Finds the number of the last path below each node of the view. Parents come before children. */
 static void find_last(const struct writer *writer, uint32_t *last)
 {
 	const struct profile_view *view = writer->request->view;

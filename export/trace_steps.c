@@ -231,7 +231,7 @@ static void release_held(struct export_walk *walk)
 	thread->order = held->chunk->order;
 }
 
-/* Whether the record belongs to the one that is held back. */
+/* Returns true if the record belongs to the one that is held back. */
 static bool belongs_to_held(const struct export_held *held, const struct profile_trace_stream *stream,
 	const struct profile_trace_event *event)
 {

@@ -44,7 +44,7 @@ static void begin_team(struct export_walk *walk, size_t number, uint64_t paralle
 	export_walk_give_held(walk, number, (struct export_step){.kind = EXPORT_TEAM_BEGIN, .node = entry->node});
 }
 
-/* Whether the innermost entry is an implicit task that was not named yet: its context is a parallel region. */
+/* Returns true if the innermost entry is an implicit task that was not named yet: its context is a parallel region. */
 static bool is_new_part(const struct export_walk *walk, size_t number)
 {
 	const struct profile_call_tree *tree = &walk->request->measurement->tree;

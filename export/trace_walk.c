@@ -37,7 +37,7 @@ void export_walk_give(struct export_walk *walk, size_t thread, struct export_ste
 		walk->status = walk->each(walk->context, &step);
 }
 
-/* Of the record that is held back. */
+/* Gives the record that was held back. */
 void export_walk_give_held(struct export_walk *walk, size_t thread, struct export_step step)
 {
 	walk->held.given = true;
