@@ -83,7 +83,7 @@ enum heddle_node_kind {
 #undef X
 };
 
-/* Where metrics come from: NAME, what to do when a measurement has no values of such a metric. */
+/* Origins of metrics: NAME, and what to do if a measurement has no values of such a metric. */
 #define HEDDLE_ORIGINS(X)                                                                                        \
 	X(SAMPLES, "it comes from samples: measure with `heddle run`, without --sample-hz 0")                    \
 	X(ELAPSED, "measure with `heddle run --sample-clock wall`")                                              \

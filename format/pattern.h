@@ -11,7 +11,7 @@
 
 #define HEDDLE_PATTERN_LIMIT 127 /* letters; a longer pattern matches nothing */
 
-/* Whether the whole of `text` matches. Time: at most the product of the lengths. Context: any thread, signal. */
+/* True if the whole of `text` matches. Time: at most the product of the lengths. Context: any thread, signal. */
 bool heddle__pattern_matches(const char *pattern, const char *text);
 
 #endif
