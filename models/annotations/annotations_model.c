@@ -34,7 +34,7 @@ static const struct heddle_model_library libraries[] = {
 	{NULL, NULL},
 };
 
-/* Of the program's own code: made of templates and modules that only call these libraries, or libheddle.so. */
+/* Names in the program's own code, from templates and modules, that only call these libraries or libheddle.so. */
 static const struct heddle_code_name code[] = {
 	{HEDDLE_NAMED_ANNOTATES, "_ZN6Kokkos5Tools4Impl*begin_parallel_*", NULL},
 	{HEDDLE_NAMED_ANNOTATES, "begin_parallel_{for,reduce,scan}<*",

@@ -123,7 +123,7 @@ bool heddle__c_brief_enter(struct heddle_thread *thread, struct heddle_c_functio
 	return false;
 }
 
-/* Whether the function may have been entered before it was switched off: in that frame, or in one that is over. */
+/* True if the function may have been entered before it was switched off: in that frame, or in one that is over. */
 static bool may_be_open(const struct heddle_thread *thread, uintptr_t function, uintptr_t end)
 {
 	const struct heddle_region *open = heddle__innermost_of_task(&thread->stack);
@@ -158,7 +158,7 @@ static void decide(const struct heddle_thread *thread, struct heddle_brief *entr
 	entry->ticks = 0;
 }
 
-/* Whether this end is of a call from before the function was switched off. */
+/* Returns true if this end is of a call from before the function was switched off. */
 static bool ends_open(const struct heddle_thread *thread, struct heddle_brief *entry, uintptr_t end)
 {
 	if (entry->open > heddle__open_count(&thread->stack))

@@ -149,7 +149,7 @@ __attribute__((noinline, no_sanitize("address", "thread"))) static uintptr_t sca
 }
 #endif
 
-/* Whether there is the record of a frame that returns to `call_site`, further out than the hook's. */
+/* Returns true if there is the record of a frame that returns to `call_site`, further out than the hook's. */
 __attribute__((no_sanitize("address", "thread"))) static inline bool is_record(
 	const struct heddle_frame_record *record, const struct hook_call *hook, uintptr_t end, uintptr_t call_site)
 {
@@ -213,7 +213,7 @@ __attribute__((noinline)) static struct heddle_thread *find_thread(struct heddle
 }
 
 /*
- * Whether the hook that is inside was left for good, by siglongjmp from a signal handler: then the current hook is not
+ * True if the hook that is inside was left for good, by siglongjmp from a signal handler: then the current hook is not
  * below it on the stack, or its frame was overwritten.
  */
 __attribute__((noinline, no_sanitize("address", "thread"))) static bool is_abandoned(
@@ -410,7 +410,7 @@ static inline uintptr_t simple_end(
 	return is_record(record, hook, thread->stack_high, call_site) ? (uintptr_t)(record + 1) : 0;
 }
 
-/* Whether all that is open stays so when a function begins whose frame ends there: what its caller called is over. */
+/* True if all that is open stays so when a function begins whose frame ends there: what its caller called is over. */
 static inline bool is_inside(const struct heddle_thread *thread, uintptr_t end)
 {
 	const struct heddle_region *open = heddle__innermost(&thread->stack);
@@ -507,7 +507,7 @@ static inline bool is_known_brief(uintptr_t function, bool is_exit)
 		       : heddle__c_brief_enter_known(thread, own->brief, function);
 }
 
-/* Whether the call is no event. An event while the thread is inside is deferred, as any other. */
+/* Returns true if the call is no event. An event while the thread is inside is deferred, as any other. */
 static bool is_brief(uintptr_t function, uintptr_t call_site, const struct hook_call *hook, bool is_exit)
 {
 	struct heddle_thread *thread = heddle__thread_self();

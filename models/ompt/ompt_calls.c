@@ -20,7 +20,7 @@ static const char *const names[] = {"get_wtime", "get_wtick", "get_thread_num", 
 	"alloc", "calloc", "realloc", "aligned_alloc", "aligned_calloc", "free"};
 #define COUNT (sizeof(names) / sizeof(names[0]))
 
-/* Of each routine: C's and Fortran's. */
+/* The address ranges of each routine, in C and in Fortran. */
 static struct range {
 	_Atomic uintptr_t low, size;
 } ranges[COUNT][2];

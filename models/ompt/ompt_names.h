@@ -144,7 +144,7 @@ static inline const struct heddle_event *heddle__ompt_kind(const struct heddle_e
 /* Context: any thread. */
 const struct heddle_event *heddle__ompt_cancel_event(int flags);
 
-/* That event kind; NULL: not selected. Context: any thread. */
+/* Returns the event kind; NULL: not selected. Context: any thread. */
 static inline const struct heddle_event *heddle__ompt_event(enum heddle_ompt_event event)
 {
 	return heddle__ompt_events[event].selected ? &heddle__ompt_events[event] : NULL;

@@ -30,7 +30,7 @@ static bool is_enabled(void)
 	return heddle__setting_lists(HEDDLE_SETTING_MODELS, "openmp") && !(tool && strcasecmp(tool, "disabled") == 0);
 }
 
-/* Where an address is. */
+/* The origin of an address. */
 struct origin {
 	const char *path;
 	const void *base; /* NULL: unknown */
@@ -70,7 +70,7 @@ static void find_tool(const char *name)
 		note_tool_in(tool);
 }
 
-/* Whether the library of `function` has what a runtime with the tool interface brings for the case that no tool does.
+/* True if the library of `function` has what a runtime with the tool interface brings for the case that no tool does.
  */
 static bool asks_for_tools(const void *function)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where an OpenMP event belongs: its place, the code it came from, and its node. */
+/* The place of an OpenMP event in the tree: its code and its node. */
 #ifndef HEDDLE_MODELS_OMPT_OMPT_PLACE_H
 #define HEDDLE_MODELS_OMPT_OMPT_PLACE_H
 

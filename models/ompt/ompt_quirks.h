@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a runtime's events deviate from the specification, and the workarounds. */
+/* Deviations of runtimes' events from the specification, and the workarounds. */
 #ifndef HEDDLE_MODELS_OMPT_OMPT_QUIRKS_H
 #define HEDDLE_MODELS_OMPT_OMPT_QUIRKS_H
 

@@ -75,7 +75,7 @@ enum heddle_state heddle__ompt_runtime_state(void)
 	return HEDDLE_STATE_OVERHEAD;
 }
 
-/* Of the specification's mandatory callbacks, and of others, those without which part of the context is missing. */
+/* Callbacks without which a part of the context is missing; some are not mandatory. */
 static const struct {
 	ompt_callbacks_t number;
 	const char *name;

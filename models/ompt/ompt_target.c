@@ -19,7 +19,7 @@
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_place.h"
 
-/* Where an event belongs: the node of its path, its place, and the stack address at which its region begins. */
+/* The site of an event: the node of its path, its place, and the stack address at which its region begins. */
 struct site {
 	uint32_t parent;
 	uint64_t place;

@@ -103,7 +103,7 @@ static ompt_data_t *region_word(ompt2015_id_t id)
 
 static _Thread_local uint32_t thread_number; /* the runtime's small numbers, from 1; 0: none */
 
-/* Whether a worker's events say that it works: of a runtime with the mandatory ones alone, only samples know. */
+/* True if a worker's events say that it works: of a runtime with the mandatory ones alone, only samples know. */
 static bool work_is_reported(void)
 {
 	return heddle__ompt2015_delivers(ompt2015_event_implicit_task_begin);

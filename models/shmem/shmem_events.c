@@ -33,7 +33,7 @@ struct pending {
 	uint64_t count, begun; /* the sum of the measured ticks at which they began */
 };
 
-/* Of a thread. Places at which so many accesses are under way at once are rare: those beyond are not followed. */
+/* The state of a thread. It follows at most PENDING places with accesses under way; more at once are rare. */
 #define PENDING 64u
 struct state {
 	struct heddle_partner *partner; /* of the last access; NULL: none yet */

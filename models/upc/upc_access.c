@@ -47,7 +47,7 @@ struct cached_object {
 	_Atomic uint32_t *members;
 };
 
-/* Of a thread: objects that it accessed lately, and the access that is open. */
+/* The objects that a thread accessed most recently, and its open access. */
 struct heddle_upc_access_cache {
 	struct cached_object sets[SETS][WAYS];
 	struct heddle_partner *open;    /* of the access that is open; NULL: none */

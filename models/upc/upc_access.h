@@ -24,7 +24,7 @@ struct heddle_upc_accessed {
 	uint64_t elapsed; /* ticks that its region was charged */
 };
 
-/* Of the access that was measured last; NULL: there was none. Context: owner thread, inside. */
+/* The access that was measured last; NULL: none. Context: owner thread, inside. */
 const struct heddle_upc_accessed *heddle__upc_accessed(struct heddle_thread *thread);
 
 #endif

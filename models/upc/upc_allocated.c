@@ -115,14 +115,14 @@ static void allocated(const struct heddle_upc_notice *notice, const struct heddl
 
 /* ---- events ---- */
 
-/* Whether the runtime knows the memory exactly, and is asked for it when it is accessed. */
+/* Returns true if the runtime knows the memory exactly, and is asked for it when it is accessed. */
 static bool is_known_there(const struct heddle_upc_kind *kind)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
 	return bridge && bridge->memory_of && !is_static(kind);
 }
 
-/* Whether the bridge understands the pointer-to-shared. */
+/* Returns true if the bridge understands the pointer-to-shared. */
 static bool is_understood(const void *pointer)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;

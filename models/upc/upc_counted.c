@@ -36,7 +36,7 @@
 #define END_WAIT_NS 50000u
 #define END_WAITS 20000u
 
-/* Of the accesses of a place on one path. */
+/* The times of the accesses from one place on one path. */
 struct times {
 	const struct heddle_slot *slot;
 	uint32_t mean;  /* ticks of an access, in PARTS */

@@ -177,7 +177,7 @@ static size_t reduced_size(int type)
 	return type >= 0 && type <= GASP_UPC_REDUCTION_LD ? sizes[type] : 0;
 }
 
-/* Whether no thread returns from the collective before all have called it; by UPC's library, if the flags are 0. */
+/* True if no thread returns from the collective before all have called it; by UPC's library, if the flags are 0. */
 static bool meets(int flags)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
@@ -245,7 +245,7 @@ void heddle__upc_collective_atomic(struct heddle_thread *thread, struct heddle_u
 /* ---- allocations ---- */
 
 /*
- * Whether the End of a standard function reports a new block. A failure has no pointer; GASP 1.3's realloc never has
+ * True if the End of a standard function reports a new block. A failure has no pointer; GASP 1.3's realloc never has
  * one, but size 0 after a failure. With size 0, realloc frees.
  */
 static bool is_block(const struct heddle_upc_kind *kind, const struct heddle_upc_arguments *arguments)

@@ -21,7 +21,7 @@ void heddle__upc_measure_access(
 void heddle__upc_measure_memory(
 	const struct heddle_upc_kind *kind, struct heddle_slot *slot, const struct heddle_upc_arguments *arguments);
 
-/* Where that thread's memory is, as the calling thread sees it; -1: unknown. */
+/* The side of a thread's memory, seen from the calling thread; -1: unknown owner. */
 enum heddle_trace_side heddle__upc_side_of(int64_t owner);
 
 /*

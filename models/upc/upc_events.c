@@ -28,7 +28,7 @@
 static _Thread_local uintptr_t at_work; /* the stack pointer of the event that is inside; 0: none */
 
 /*
- * Whether the event that is inside was left for good, by siglongjmp from a signal handler: then this one is not below
+ * True if the event that is inside was left for good, by siglongjmp from a signal handler: then this one is not below
  * it on the stack.
  */
 __attribute__((noinline, cold)) static bool is_abandoned(struct heddle_thread *thread, uintptr_t here)

@@ -20,7 +20,7 @@ struct heddle_upc_notice {
 	va_list list;
 };
 
-/* Where the event's region begins on the stack, above all frames that the client calls next. */
+/* The stack address at which the event's region begins, above all frames that the client calls next. */
 static inline uintptr_t heddle__upc_stack_of(const struct heddle_upc_notice *notice)
 {
 	return notice->call.sp;

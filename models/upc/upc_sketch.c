@@ -14,7 +14,7 @@
 
 #define CACHED 64u
 
-/* Of one loop and variable. */
+/* The sketch of one loop and variable. */
 struct sketch {
 	struct heddle_access_sketch accesses;
 	struct sketch *next_open;

@@ -81,7 +81,7 @@ unsigned int heddle__upc_user_create(struct _gasp_context_S *context, const char
 
 /* ---- happening ---- */
 
-/* Where the values of an event's arguments go. */
+/* The destination of the values of an event's arguments. */
 struct taker {
 	struct heddle_slot *slot;
 	const struct heddle_upc_user_event *event;
@@ -218,7 +218,7 @@ static void take_arguments(struct taker *taker, va_list *list)
 		;
 }
 
-/* Whether an erroneous end of that name at that line was not reported before. */
+/* Returns true if an erroneous end of that name at that line was not reported before. */
 static bool is_news(uint32_t name, const char *file, int line)
 {
 	static _Atomic uint64_t reported[REPORTS];

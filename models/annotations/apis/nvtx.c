@@ -84,7 +84,7 @@ static uint32_t message_of(const struct attributes *of)
 	return heddle__api_name(of->message_type == MESSAGE_ASCII ? of->message : NULL, "range");
 }
 
-/* Whether there is a payload, which becomes the value. */
+/* Returns true if there is a payload, which becomes the value. */
 static bool take_payload(const struct attributes *of, struct heddle_annotation_value *value)
 {
 	switch (of ? of->payload_type : 0) {

@@ -38,7 +38,7 @@ static bool is_spawned(void)
 	       heddle__mpi_handle(parent) != heddle__mpi_handle(heddle__mpi_abi.comm_null);
 }
 
-/* Of rank 0 and this one, both of which call it. 0: it failed. */
+/* Makes the communicator of rank 0 and this rank; both call it. 0: it failed. */
 static uintptr_t make_pair(int rank)
 {
 	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;

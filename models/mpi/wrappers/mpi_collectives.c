@@ -20,7 +20,7 @@ static bool is_root(const struct heddle_mpi_operation *operation, const struct h
 	return comm->inter ? root == heddle__mpi_abi.root : root == comm->rank;
 }
 
-/* Whether the rank takes part on that side. */
+/* Returns true if the rank takes part on that side. */
 static bool takes_part(const struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, char which)
 {
 	int8_t at = operation->function->at.root;

@@ -53,7 +53,7 @@ static uint64_t hash_of_ranks(const int *ranks, int size, bool inter)
 	return hash;
 }
 
-/* Of the members alone, of both groups in an intercommunicator: the same for all of them. */
+/* A hash of the members only, for an intercommunicator of both groups: each member computes the same. */
 static uint64_t hash_of_members(const struct heddle_mpi_comm *comm, const int *own_group)
 {
 	uint64_t hash = hash_of_ranks(comm->world, comm->size, comm->inter);
@@ -184,7 +184,7 @@ struct members {
 	size_t bytes;
 };
 
-/* Of a group, which is freed. */
+/* Returns the members of a group, and frees the group. */
 static struct members members_of(uintptr_t group)
 {
 	struct members members = {0};

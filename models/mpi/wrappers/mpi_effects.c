@@ -552,7 +552,7 @@ static void complete_some(struct heddle_mpi_operation *operation, const unsigned
 			complete_one(operation, (size_t)which[i], statuses + (size_t)i * heddle__mpi_abi.status);
 }
 
-/* Of several that were to complete, some may have failed, and some may go on: their handles are still there. */
+/* Completes requests after an error: some may have failed, and those whose handles remain are still pending. */
 static void complete_failed(struct heddle_mpi_operation *operation, const unsigned char *statuses, bool by_index)
 {
 	struct heddle_mpi_request failed;

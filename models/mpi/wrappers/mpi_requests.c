@@ -48,7 +48,7 @@ static void unlock_shard(struct shard *shard)
 	atomic_flag_clear_explicit(&shard->busy, memory_order_release);
 }
 
-/* Where the search for a handle begins: other bits than those that choose the shard. */
+/* The first slot of the search for a handle, from other bits than those that choose the shard. */
 static uint32_t home_of(const struct shard *shard, uintptr_t handle)
 {
 	return (uint32_t)(heddle__hash(handle) >> 26) & (shard->room - 1);

@@ -7,7 +7,7 @@
 
 extern int heddle__mpi_world_size; /* of MPI_COMM_WORLD; 0: not known */
 
-/* Of a world that another one has spawned: its ranks have the numbers of others. 0: the first world. */
+/* Identifies a spawned world, whose ranks have the same numbers as those of others. 0: the first world. */
 extern uint64_t heddle__mpi_world_key;
 
 struct heddle_mpi_operation;

@@ -26,7 +26,7 @@ static void *hidden; /* the library, if its names are not in the global scope */
 static int own_pe = -1, pe_count;
 static bool one_node; /* all PEs, as the launcher says */
 
-/* Of each PE; 0: not known. */
+/* The side of each PE; 0: unknown. */
 enum { ASKED_BY_HEAP = 4 };
 static _Atomic uint8_t *sides;
 static const void *_Atomic heap;

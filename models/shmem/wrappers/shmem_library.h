@@ -32,7 +32,7 @@ int heddle__shmem_pes(void);
 /* An address in the symmetric heap: of it the library says best where memory of others is. Context: any thread. */
 void heddle__shmem_heap_is_at(const void *address);
 
-/* Where the memory of a PE is that has this symmetric address. Context: any thread. */
+/* The side of a PE's memory at a symmetric address. Context: any thread. */
 enum heddle_trace_side heddle__shmem_side(int pe, const void *address);
 
 /* A number of a symmetric address that is the same in all PEs, wherever their objects are loaded. Context: any thread.

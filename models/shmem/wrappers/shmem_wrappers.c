@@ -117,7 +117,7 @@ static bool hide_only(struct heddle_shmem_call *call)
 	return heddle_mpi_hide;
 }
 
-/* Whether the call is measured, or hides others: then `leave` ends it. */
+/* Returns true if the call is measured, or hides others: then `leave` ends it. */
 __attribute__((always_inline)) static inline bool enter(enum number number, enum heddle_shmem_effect effect,
 	struct heddle_shmem_call *call, const struct heddle_shmem_arguments *arguments)
 {
