@@ -84,7 +84,7 @@ struct profile_call_tree {
 	uint64_t *values[HEDDLE_METRIC_LIMIT]; /* node_count each; NULL: no node has a value */
 	struct profile_distributions distributions;
 
-	/* Of merged trees only: */
+	/* For merged trees only: */
 	struct profile_index index; /* of nodes but the root, which is never looked up */
 	struct profile_intern module_keys, event_keys, string_keys, texts;
 };

@@ -14,7 +14,7 @@
 
 #define HEDDLE_METRIC_LIMIT (HEDDLE_METRIC_COUNT + 32)
 
-/* Of any number below HEDDLE_METRIC_LIMIT: its name on the command line, "" for one that is not taken; its unit. */
+/* For any number below HEDDLE_METRIC_LIMIT: the metric's name on the command line, "" if it is unused; its unit. */
 const char *profile_metric_name(enum heddle_metric metric);
 const char *profile_metric_unit(enum heddle_metric metric);
 const char *profile_metric_meaning(enum heddle_metric metric);

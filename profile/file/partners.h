@@ -10,7 +10,7 @@
 
 struct profile_call_tree;
 
-/* Where the memory is, as the accessing thread sees it; as Partners.side of the schema. */
+/* The memory's place, seen from the accessing thread; Partners.side in the schema. */
 enum profile_side { HEDDLE_SIDE_UNKNOWN, HEDDLE_SIDE_LOCAL, HEDDLE_SIDE_SAME_NODE, HEDDLE_SIDE_REMOTE, HEDDLE_SIDES };
 
 struct profile_partner {

@@ -31,7 +31,7 @@
 
 #define CHUNK ((size_t)128 << 10)
 
-/* Where the bytes of a file come from, and how many were read so far. */
+/* The source of a file's bytes, and how many were read so far. */
 struct source {
 	int fd;              /* -1: all bytes are there */
 	ZSTD_DCtx *context;  /* NULL: not compressed */

@@ -19,7 +19,7 @@ struct profile_allocation_step {
 	uint32_t line, column;       /* column 0: unknown; not the source's, but in its order */
 };
 
-/* Of the frames in the program's own file. 0 or a negative error, after which there is nothing to free. */
+/* Makes the paths of frames in the program's own file. 0 or a negative error, after which there is nothing to free. */
 int profile_allocation_paths_make(struct profile_allocation_paths *paths, const struct profile_call_tree *tree);
 void profile_allocation_paths_free(struct profile_allocation_paths *paths);
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of DWARF 6, which older headers do not have. */
+/* From DWARF 6; older headers lack them. */
 #define CXX_17 0x2a
 #define CXX_20 0x2b
 #define CXX_23 0x3a

@@ -50,7 +50,7 @@ struct profile_trace_file {
 	struct heddle_trace_info info;
 	uint32_t *parents; /* of nodes, by the numbers that records use; a parent comes before its children */
 	size_t node_count;
-	/* Of those numbers to nodes of the measurement's tree; HEDDLE_NO_NODE: not in the profile. */
+	/* Maps these numbers to nodes of the measurement's tree; HEDDLE_NO_NODE: not in the profile. */
 	const uint32_t *map;
 	uint32_t *own_map;                   /* the same, if it is not the process's */
 	struct heddle_trace_offset *offsets; /* by at_ns */

@@ -114,7 +114,7 @@ static void *read_ahead(void *argument)
 	struct profile_trace_ahead *ahead = argument;
 	struct profile_trace_block *block;
 	int more = 1;
-	/* That reads the first chunk of every stream, which helpers do at the same time. */
+	/* This reads the first chunk of every stream; helpers do so at the same time. */
 	ahead->order = profile_trace_order_open(&ahead->selection);
 	while (more > 0 && (block = wait_for_room(ahead)) != NULL) {
 		more = ahead->order ? fill(ahead, block) : -ENOMEM;

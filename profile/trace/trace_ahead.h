@@ -60,7 +60,7 @@ struct profile_trace_ahead *profile_trace_ahead_open(const struct profile_trace_
 /* The next events in their order, valid until the next call; waits for them. NULL: there are no more. */
 const struct profile_trace_block *profile_trace_ahead_next(struct profile_trace_ahead *ahead);
 
-/* Of the whole list, after the last block; before, 0. See profile/trace/trace_order.h. */
+/* For the whole list, valid after the last block; 0 before. See profile/trace/trace_order.h. */
 size_t profile_trace_ahead_broken(struct profile_trace_ahead *ahead);
 int profile_trace_ahead_error(struct profile_trace_ahead *ahead);
 

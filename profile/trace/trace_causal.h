@@ -64,7 +64,7 @@ struct profile_causal_walk {
 	uint64_t last_meeting;                     /* later ones are not known for all ranks */
 	struct profile_trace_table locks;
 	struct profile_trace_table channels;
-	/* Of trace_gathering.c: by communicator; and process, number of the collective; by process and request. */
+	/* Of trace_gathering.c: by communicator, by process and number of the collective, by process and request. */
 	struct profile_trace_table groups, counts, gatherings, parts;
 	uint64_t *losses;                        /* by file */
 	size_t *machine_of;                      /* by rank of all; SIZE_MAX: not known, or of several programs */

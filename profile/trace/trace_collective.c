@@ -156,7 +156,7 @@ static int report(const struct waits *waits, const struct collective *collective
 	return hooks->met ? hooks->met(waits->collectives->context, &meeting) : 0;
 }
 
-/* Those whose part a member's depends on: of two groups, the other one. */
+/* Returns the side that a member of `side` depends on: the other group if there are two. */
 static unsigned int others_of(unsigned int side)
 {
 	return side ? SIDES - side : 0;
@@ -292,7 +292,7 @@ static struct collective *find_collective(const struct group *group, uint64_t nu
 		       : NULL;
 }
 
-/* Those at the head that are over. When all have entered a later one, nobody enters an earlier one any more. */
+/* Takes finished collectives from the head. Once all have entered a later one, nobody enters an earlier one. */
 static void take_over(struct profile_trace_collectives *collectives, struct group *group, uint64_t before)
 {
 	size_t over = 0;

@@ -23,7 +23,7 @@ struct profile_trace_correction {
  */
 int profile_trace_correct(struct profile_trace *trace, struct profile_trace_correction *correction);
 
-/* Of barriers, collectives, locks and messages together. */
+/* The violations of barriers, collectives, locks and messages together. */
 struct profile_trace_violations profile_trace_all_violations(const struct profile_trace_causality *causality);
 
 #endif

@@ -19,7 +19,7 @@ struct group {
 	bool broken; /* its collectives are not what they seem to be */
 };
 
-/* Those of a communicator, or 1 and 2: of one of its two groups. */
+/* The begins by members of a communicator, or of one of its two groups (1 and 2). */
 struct side {
 	uint64_t entered;
 	struct profile_causal_latest entry, sure_entry; /* sure: at least, by the clock's error bound */
@@ -119,7 +119,7 @@ static void come(struct profile_causal_walk *walk, const struct profile_causal_m
 		walk->result->collectives.checked++;
 }
 
-/* Where the end finds the part again. */
+/* Keeps the part where the end of the operation finds it. */
 static int keep(struct profile_causal_walk *walk, const struct profile_causal_machine *machine,
 	const struct profile_causal_part *part)
 {
@@ -179,7 +179,7 @@ static void forget(struct profile_causal_walk *walk, const struct profile_causal
 		walk->ranks[machine->thread].part.number = 0;
 }
 
-/* Those whose begins its end may depend on. */
+/* Returns the members on whose begins this member's end may depend. */
 static const struct side *others_of(const struct gathering *gathering, uint64_t across)
 {
 	return &gathering->sides[across ? 2 - HEDDLE_TRACE_ACROSS_SIDE(across) : 0];

@@ -14,7 +14,7 @@
 
 #define NOBODY SIZE_MAX
 
-/* Of a rank. */
+/* The clock of a rank. */
 struct clock {
 	uint64_t at_ns;  /* of its last event */
 	bool exchanging; /* since then */

@@ -18,7 +18,7 @@ struct message {
 	uint64_t ns, error_ns;
 };
 
-/* Those of one sender, receiver, communicator and tag. */
+/* The messages of one sender, receiver, communicator and tag. */
 struct channel {
 	struct message *first, *last;
 	size_t early; /* number of receives: then these are what the channel has */

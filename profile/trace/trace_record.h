@@ -47,7 +47,7 @@ static inline bool profile_trace_fail(struct profile_trace_stream *stream, int e
 	return false;
 }
 
-/* Of 2^width bytes; 8 must be readable. */
+/* Reads a number of 2^width bytes; 8 must be readable. */
 static inline uint64_t profile_trace_number(const uint8_t *at, unsigned int width)
 {
 	static const uint64_t masks[] = {UINT8_MAX, UINT16_MAX, UINT32_MAX, UINT64_MAX};

@@ -35,7 +35,7 @@ struct profile_trace_roles {
 int profile_trace_roles_find(struct profile_trace_roles *roles, const struct profile_trace *trace);
 void profile_trace_roles_free(struct profile_trace_roles *roles);
 
-/* Of a node as in the file. */
+/* The kind of a node, numbered as in the file. */
 struct profile_trace_kind profile_trace_kind_of(
 	const struct profile_trace_roles *roles, const struct profile_trace_file *file, uint32_t node);
 

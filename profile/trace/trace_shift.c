@@ -46,7 +46,7 @@ static int put_point(struct profile_trace_shifts *shifts, struct profile_trace_s
 	return error;
 }
 
-/* Where the time begins over which a correction before `at_ns` is distributed. */
+/* Returns the begin of the time over which a correction before `at_ns` is distributed. */
 static uint64_t ramp_begin(
 	const struct profile_trace_shifts *shifts, uint64_t at_ns, uint64_t added_ns, uint64_t since_ns)
 {

@@ -189,7 +189,7 @@ bool profile_trace_peek(struct profile_trace_stream *stream, uint64_t *time_ns)
 		*time_ns = stream->peeked_ns = time_of(stream, ticks);
 		stream->peeked = true;
 	}
-	/* Where many streams take turns, what follows has left the caches until then, if it ever was there. */
+	/* If many streams take turns, the next line has left the caches by then, or never was in them. */
 	__builtin_prefetch(stream->bytes.at + stream->at + PROFILE_TRACE_LINE);
 	return true;
 }

@@ -38,7 +38,7 @@ static uint64_t passed(uint64_t elapsed, uint64_t since, uint64_t now, uint64_t 
 	return time <= since ? 0 : (uint64_t)((unsigned __int128)elapsed * (time - since) / (now - since));
 }
 
-/* Those within the parts. */
+/* Returns the time within the parts. */
 static uint64_t clip(struct summing *summing, uint64_t elapsed, uint64_t now)
 {
 	uint64_t ticks = 0;

@@ -341,7 +341,7 @@ static void end_task_wait(struct sync *sync, size_t thread, const struct profile
 
 /* ---- regions ---- */
 
-/* Of a model without communicators, a collective that is one of all ranks: nobody leaves it before all have entered. */
+/* In a model without communicators, a collective is one of all ranks: none leaves before all have entered. */
 static void meet_all(const struct sync *sync, struct profile_trace_open *open)
 {
 	open->attributes.given |= 1u << HEDDLE_TRACE_COMMUNICATOR;

@@ -20,7 +20,7 @@ struct profile_trace_table {
 /* NULL: it is not there. */
 void *profile_trace_table_find(const struct profile_trace_table *table, uint64_t first, uint64_t second);
 
-/* Where the value of a key is, to be replaced, until the table changes; NULL: it is not there. */
+/* Returns the slot of a key's value, which may be replaced; valid until the table changes. NULL: no such key. */
 void **profile_trace_table_at(const struct profile_trace_table *table, uint64_t first, uint64_t second);
 
 /* Adds a value under a key that is not there. 0 or -ENOMEM. */

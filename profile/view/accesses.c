@@ -37,7 +37,7 @@ static bool is_access(const struct profile_call_tree *tree, uint32_t node)
 	       (sided(tree, node) || is_unsided(tree, node));
 }
 
-/* Where a row keeps a metric; NULL: nowhere. */
+/* Returns the member of a row that has a metric; NULL: none. */
 static uint64_t *member_of(struct profile_access *row, enum heddle_metric metric)
 {
 	switch (metric) {

@@ -60,7 +60,7 @@ static bool is_allowed(const struct search *search, const char *path)
 		search->use == HEDDLE_SOURCE_EMBEDDED ? HEDDLE_CLAIM_BOTH : HEDDLE_CLAIM_BESIDE);
 }
 
-/* Where the open file is: its name may lead elsewhere a moment later. NULL: not known, or removed. */
+/* Returns the path of an open file; its name may lead elsewhere a moment later. NULL: unknown, or removed. */
 static char *path_of(FILE *stream)
 {
 	char name[64], path[PATH_MAX];

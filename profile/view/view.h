@@ -18,7 +18,7 @@ struct profile_label {
 	uint8_t kind;       /* enum heddle_node_kind: FRAME, RUNTIME_FRAME, REGION, STATE, PHASE, FUNCTION or ROOT */
 };
 
-/* Where the samples of a node of the measurement's tree fell. */
+/* The code in which the samples of a node of the measurement's tree were taken. */
 struct profile_code {
 	uint32_t frame; /* node of that tree: itself, or what opened the block or phase; 0: none, or folded away */
 	uint32_t spot;  /* the function of that place */

@@ -20,7 +20,7 @@ int profile_view_folds(const struct profile_call_tree *tree, const struct profil
 bool profile_folds_spot(
 	const struct profile_node *node, uint8_t fold, const struct profile_place_name *name, uint32_t i);
 
-/* Where a region was opened whose event gave its source position. */
+/* The frame that opened a region whose event gave its source position. */
 struct profile_opener {
 	uint32_t frame;  /* the node; 0: no frame above belongs to that source file */
 	uint32_t spot;   /* of its place; functions inlined below that are inside the region */

@@ -101,7 +101,7 @@ static void shorten(struct profile_phase_openers *openers, uint64_t phase, const
 		best->count = most;
 }
 
-/* Of each phase in which code was observed. */
+/* Shortens the names of all phases in which code was observed. */
 static void shorten_all(struct profile_phase_openers *openers, const struct profile_call_tree *tree,
 	const struct profile_naming *naming, const uint64_t *visits)
 {
