@@ -16,7 +16,7 @@
 #include "core/tree/tree.h"
 #include "sampling/path/path.h"
 
-/* Where a context is kept; without a set: nowhere. */
+/* The slot of a context in a set; without a set, none. */
 struct home {
 	struct heddle_capture_set *set;
 	uint8_t *last; /* the call's hint */

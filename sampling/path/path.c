@@ -45,7 +45,7 @@ static struct between step_to(const struct heddle_frame *frames, size_t next, si
 		.last = next + 1 < end ? &frames[next + 1] : NULL, .next = &frames[next], .outside = outside};
 }
 
-/* Whether the next frame, of another function or call, is at the stack address of the region's opener. */
+/* Returns true if the next frame, of another function or call, is at the stack address of the region's opener. */
 static bool took_over(const struct heddle_region *region, const struct between *here)
 {
 	const struct heddle_opener *opener = heddle__opener_of(region);
@@ -55,7 +55,7 @@ static bool took_over(const struct heddle_region *region, const struct between *
 
 #define FAR_UP 64
 
-/* Whether the opener's caller had the same path outside it as this one: another may be at the same stack address. */
+/* True if the opener's caller had the same path outside it as this one: another may be at the same stack address. */
 static bool called_opener(const struct heddle_region *phase, uint64_t caller_place, const struct between *here)
 {
 	uint32_t at = phase->node;
@@ -84,7 +84,7 @@ static bool has_lost_opener(const struct heddle_region *region, const struct bet
 	       here->next->place - region->block.code_place >= region->block.code_size;
 }
 
-/* Where an open region belongs, relative to two frames. */
+/* The place of an open region relative to two frames. */
 enum standing {
 	FURTHER_IN, /* below the next frame */
 	HERE,
@@ -348,7 +348,7 @@ static size_t walk_between(struct heddle_thread *thread, struct heddle_sampler_t
 	return strip_outer(sampler->frames, called);
 }
 
-/* Whether there were frames of the user's. */
+/* Returns true if there were frames of the user's. */
 static bool add_between(struct heddle_path *path, struct heddle_thread *thread, const ucontext_t *context,
 	const struct heddle_inquiry *inquiry)
 {

@@ -42,7 +42,7 @@ size_t heddle__walk_own(const struct heddle_thread *thread, struct heddle_sample
 /* Frames that end at or above this stack address do not matter for the task; 0: no limit. */
 uintptr_t heddle__walk_stop(const struct heddle_bounds *bounds);
 
-/* Whether a walk with that stop lacks outer frames. */
+/* Returns true if a walk with that stop lacks outer frames. */
 bool heddle__is_partial(enum heddle_unwind_end end, uintptr_t stop);
 
 /* The end of the stack that contains `sp`; 0: not a known stack (a coroutine's): the walk finds its end by trying. */

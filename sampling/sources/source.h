@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where sampling signals come from: one timer for each thread, of several kinds behind one interface. */
+/* Sources of sampling signals: one timer for each thread, of several kinds behind one interface. */
 #ifndef HEDDLE_SAMPLING_SOURCE_H
 #define HEDDLE_SAMPLING_SOURCE_H
 
@@ -59,11 +59,11 @@ struct heddle_source {
 /* The source's row in the profile (heddle__process.sample_sources). Context: any thread, signal. */
 unsigned int heddle__source_index(const struct heddle_source *source);
 
-/* Whether the signal is from a timer disarmed since; `timer` may be NULL. Context: signal. */
+/* Returns true if the signal is from a timer disarmed since; `timer` may be NULL. Context: signal. */
 bool heddle__is_late_signal(const struct heddle_timer *timer, const siginfo_t *info);
 
 /*
- * Whether perf may signal by SIGTRAP, on return from the kernel: then time in the kernel is sampled, too, and no system
+ * True if perf may signal by SIGTRAP, on return from the kernel: then time in the kernel is sampled, too, and no system
  * call is interrupted. It requires Linux 5.19 and permission to observe the kernel. Context: init.
  */
 bool heddle__source_perf_can_trap(void);

@@ -62,13 +62,13 @@ static inline unsigned heddle__rule_fp_words(uint32_t rule)
 	return rule & 16 ? heddle__rule_ra_words(rule) + 1 : 0;
 }
 
-/* Whether the rule says where both are in memory, by the stack or the frame pointer alone. */
+/* Returns true if the rule says where both are in memory, by the stack or the frame pointer alone. */
 static inline bool heddle__rule_is_simple(uint32_t rule)
 {
 	return heddle__rule_ra_words(rule) != 0;
 }
 
-/* Whether the return address, of a frame with that CFA, is not below `low`. */
+/* Returns true if the return address, of a frame with that CFA, is not below `low`. */
 static inline bool heddle__rule_returns_above(uint32_t rule, uintptr_t cfa, uintptr_t low)
 {
 	return cfa - 8 * (uintptr_t)heddle__rule_ra_words(rule) >= low;

@@ -239,7 +239,7 @@ bool heddle__is_return_address(uintptr_t address)
 	       (code & 0xfefff800) == 0xd63f0800; /* bl, blr, and that with an authenticated pointer */
 }
 
-/* Whether the code there is known well enough for x30 to be an interrupted function's return address. */
+/* Returns true if the code there is known well enough for x30 to be an interrupted function's return address. */
 static bool is_described(uintptr_t address)
 {
 	struct heddle_module_range range;

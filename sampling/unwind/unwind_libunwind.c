@@ -52,7 +52,7 @@ static int start_cursor(const struct heddle_unwind_start *start, unw_context_t *
 }
 
 /*
- * Whether the step just made left a signal trampoline. On x86, libunwind reports the frame below the trampoline as the
+ * True if the step just made left a signal trampoline. On x86, libunwind reports the frame below the trampoline as the
  * signal frame, on other processors the trampoline: `was_signal` is what it reported before the step.
  */
 static bool left_trampoline(unw_cursor_t *cursor, bool was_signal)

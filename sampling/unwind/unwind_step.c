@@ -295,7 +295,7 @@ enum heddle__step heddle__step_full(struct heddle__cursor *cursor, const struct 
 		bp = cursor->bp;
 	else if (recover(cursor, &registers[HEDDLE_CFI_FP], cfa, cursor->bp, &bp) != HEDDLE_STEP_OUT)
 		bp = HEDDLE_LOST;
-	/* Where calls use a register, a function that has saved nothing has an empty frame. */
+	/* If calls use a link register, a function that has saved nothing has an empty frame. */
 	if (sp < cursor->sp + !(HEDDLE_CALLS_BY_REGISTER && cursor->exact) && !rule->signal_frame)
 		return HEDDLE_STEP_BROKEN;
 	if (cursor->following) {

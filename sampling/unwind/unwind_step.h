@@ -113,7 +113,7 @@ enum heddle__step heddle__step_fresh(struct heddle__cursor *cursor, uintptr_t at
 
 /* ---- of one processor: unwind_x86_64.c, unwind_aarch64.c ---- */
 
-/* Where the context of an interrupted frame lies on the stack of a signal trampoline with that stack pointer. */
+/* The offset of an interrupted frame's context from the stack pointer in a signal trampoline. */
 #if defined(__aarch64__)
 #define HEDDLE_CONTEXT_ABOVE sizeof(siginfo_t)
 #else
@@ -123,7 +123,7 @@ enum heddle__step heddle__step_fresh(struct heddle__cursor *cursor, uintptr_t at
 /* The kernel's call of rt_sigreturn, for trampolines without call frame information. Context: any thread, signal. */
 bool heddle__is_trampoline(uintptr_t pc);
 
-/* Whether an address is a return address: in a known module, preceded by a call instruction. */
+/* Returns true if an address is a return address: in a known module, preceded by a call instruction. */
 bool heddle__is_return_address(uintptr_t address);
 
 /*

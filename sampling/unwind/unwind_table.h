@@ -19,7 +19,7 @@ struct heddle__unwind_row {
 	uint32_t rule;
 };
 
-/* Where the callee-saved registers other than rbp are saved: used only by walks that follow them all. */
+/* The places of callee-saved registers other than rbp; only walks that follow all registers use them. */
 struct heddle__unwind_saves {
 	struct {
 		int16_t offset; /* in words */

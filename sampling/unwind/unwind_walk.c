@@ -78,7 +78,7 @@ static inline enum heddle__step step(struct heddle__cursor *cursor, uintptr_t at
 	return step_by_rule(cursor, pc, rule);
 }
 
-/* Whether walk_fast() may go on from here. Addresses beyond 32 bits would reach into the id. */
+/* Returns true if walk_fast() may go on from here. Addresses beyond 32 bits would reach into the id. */
 static inline bool is_fast(const struct heddle__cursor *cursor)
 {
 	return !cursor->exact && !cursor->following && cursor->table && cursor->range.module->id >> CACHE_BITS == 0 &&
