@@ -57,7 +57,7 @@ static bool find_memory(struct origins *origins, struct tune_node *node)
 	return node->kind == TUNE_NAME && node->type && node->type->kind == TUNE_ARRAY && find_value(origins, node);
 }
 
-/* Where the value of an expression may point; false: unknown. */
+/* Finds the objects to which an expression may point; false: unknown. */
 static bool find_value(struct origins *origins, struct tune_node *node)
 {
 	const struct tune_file *file = origins->file;

@@ -43,7 +43,7 @@ static const struct tune_node *child_around(const struct tune_node *outer, const
 	return node;
 }
 
-/* Whether each way from the loop to a use of the variable behind it leads over that assignment. */
+/* Returns true if each way from the loop to a use of the variable behind it leads over that assignment. */
 static bool is_between(const struct tune_loop *loop, const struct tune_node *assignment, const struct tune_node *use)
 {
 	const struct tune_node *reach = reach_of(loop, assignment);

@@ -86,7 +86,7 @@ struct tune_variant *heddle__tune_call(struct tune_loop *loop, struct tune_varia
 
 /* ---- accesses at the begin of a function ---- */
 
-/* Whether a child is evaluated whenever its parent is, and at first with what held when the parent began. */
+/* Returns true if a child is evaluated whenever its parent is, and at first with what held when the parent began. */
 static bool is_always_reached(const struct tune_file *file, const struct tune_node *node)
 {
 	const struct tune_node *parent = node->parent;
@@ -122,7 +122,7 @@ static bool is_always_reached(const struct tune_file *file, const struct tune_no
 	}
 }
 
-/* Whether each call of the function evaluates `at`, before it takes any branch. */
+/* Returns true if each call of the function evaluates `at`, before it takes any branch. */
 static bool is_reached(const struct tune_loop *loop, const struct tune_symbol *function, const struct tune_node *at)
 {
 	while (at != function->tree && is_always_reached(loop->file, at))
@@ -130,7 +130,7 @@ static bool is_reached(const struct tune_loop *loop, const struct tune_symbol *f
 	return at == function->tree;
 }
 
-/* Whether a parameter has its first value where `use` stands, in what each call evaluates. */
+/* Returns true if a parameter has its first value where `use` stands, in what each call evaluates. */
 static bool has_first_value(
 	const struct tune_loop *loop, const struct tune_symbol *function, const struct tune_node *use)
 {

@@ -21,7 +21,7 @@ extern const char *const heddle__tune_contents_macros[];
 const char *heddle__tune_contents_wrapper(const struct tune_file *file, const char *path);
 
 /*
- * Whether all lines of BEFORE.T are in AFTER.T, for each thread T that wrote one; fills *threads with their number, and
+ * True if all lines of BEFORE.T are in AFTER.T, for each thread T that wrote one; fills *threads with their number, and
  * `what` with the first line that is missing. The changed program may have more: the library's memory.
  */
 bool heddle__tune_contents_same(const char *before, const char *after, int *threads, char *what, size_t size);

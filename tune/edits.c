@@ -53,7 +53,7 @@ static void add_edit(struct tune_change *change, struct tune_edit edit)
 			memcpy(more, change->edits, sizeof(*more) * (size_t)change->count);
 		change->edits = more;
 	}
-	/* Those of one place stay in the order in which they come. */
+	/* Edits at one place keep their order. */
 	int at = change->count++;
 	for (; at > 0 && change->edits[at - 1].begin > edit.begin; at--)
 		change->edits[at] = change->edits[at - 1];

@@ -144,7 +144,7 @@ static void check_order(const struct tune_loop *loop, const struct tune_call *ca
 			caller->name);
 }
 
-/* Whether the argument that names a pointer is one that becomes a cache. */
+/* Returns true if the argument that names a pointer is one that becomes a cache. */
 static bool is_passed(const struct tune_loop *loop, const struct tune_variant *variant, const struct tune_node *call,
 	const struct tune_node *name)
 {

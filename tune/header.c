@@ -59,7 +59,7 @@ static int find_token(const struct tune_file *file, int line, int column)
 	return found < 0 ? around : found;
 }
 
-/* Where accesses without a qualifier are strict, all but relaxed ones would be reordered. */
+/* If unqualified accesses are strict, a change would reorder all but relaxed ones: refuses it. */
 static void check_strict(const struct tune_loop *loop)
 {
 	const struct tune_source *source = &loop->file->source;
@@ -281,7 +281,7 @@ static void check_constant(const struct tune_loop *loop, const struct tune_node 
 		heddle__tune_refuse_node(loop, part, "the loop's header has side effects, or calls a function");
 }
 
-/* Whether a directive is #if or one that belongs to it; *depth: how many are open behind it. */
+/* Returns true if a directive is #if or one that belongs to it; *depth: how many are open behind it. */
 static bool is_conditional(const struct tune_token *directive, int *depth)
 {
 	const char *word = directive->text + 1;
@@ -291,7 +291,7 @@ static bool is_conditional(const struct tune_token *directive, int *depth)
 	return opens || closes || (*depth > 0 && strncmp(word, "el", 2) == 0);
 }
 
-/* Whether a directive is between statements of a block. */
+/* Returns true if a directive is between statements of a block. */
 static bool is_between_statements(const struct tune_loop *loop, int token)
 {
 	const struct tune_node *around = NULL;

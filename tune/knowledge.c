@@ -151,7 +151,7 @@ static int memory_level(struct tune_loop *loop, const struct tune_node *node, co
 	return children_level(loop, node, first);
 }
 
-/* Of an element, for pointers that become numbers. */
+/* The level of an element's address, for pointers that become numbers. */
 static int address_level(struct tune_loop *loop, const struct tune_node *node, const struct tune_node *first)
 {
 	struct tune_access access = {.top = heddle__tune_bare(node->child)};
@@ -339,7 +339,7 @@ static void note_round(struct tune_facts *facts, int level)
 		facts->round = level;
 }
 
-/* Of what the functions of calls in the body access first. */
+/* Finds the rounds of the elements that called functions access first. */
 static void find_rounds_of_calls(struct tune_loop *loop)
 {
 	for (const struct tune_call *call = loop->calls; call; call = call->next)

@@ -106,7 +106,7 @@ static const struct tune_node *counting_loop(const struct tune_file *file, const
 	return strcmp(heddle__tune_function_at(file, loop->first)->name, "main") == 0 ? loop : NULL;
 }
 
-/* Whether a for counts a variable from a constant in steps of one, and nothing else changes it. */
+/* Returns true if a for counts a variable from a constant in steps of one, and nothing else changes it. */
 static bool counts(const struct tune_file *file, const struct tune_node *loop, const struct tune_symbol *symbol)
 {
 	const struct tune_node *start = loop->child, *step = heddle__tune_child(loop, 2), *variable = start->child,
@@ -241,7 +241,7 @@ static struct tune_linear limit_of(struct tune_loop *loop, const struct tune_acc
 	return sum;
 }
 
-/* Whether each element of the first access is behind all of the second one. */
+/* Returns true if each element of the first access is behind all of the second one. */
 static bool is_behind(struct tune_loop *loop, const struct tune_access *a, const struct tune_access *b)
 {
 	struct tune_linear distance = limit_of(loop, a, false), other = limit_of(loop, b, true);

@@ -190,7 +190,7 @@ struct tune_variant *heddle__tune_call(struct tune_loop *loop, struct tune_varia
 	struct tune_symbol *function, bool *known);
 /* NULL if it has no name. */
 struct tune_symbol *heddle__tune_parameter(const struct tune_symbol *function, int position);
-/* Whether a name in a function, or with NULL in the body, points to another element of what it stands for. */
+/* Returns true if a name in a function, or with NULL in the body, points to another element of what it stands for. */
 bool heddle__tune_is_moved(const struct tune_variant *variant, const struct tune_symbol *symbol);
 
 #define TUNE_MOST_TERMS 8
@@ -269,7 +269,7 @@ bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a,
 bool heddle__tune_points_inside(struct tune_file *file, const struct tune_symbol *symbol);
 /* True if values of both variables are known that point into the same array or allocation. */
 bool heddle__tune_may_share_origin(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b);
-/* Whether a pointer is passed to upc_threadof and its like. */
+/* Returns true if a pointer is passed to upc_threadof and its like. */
 bool heddle__tune_is_asked_about(const struct tune_file *file, const struct tune_node *pointer);
 /* True if the iteration assigns a variable, whose name is `use`, before it uses it there. */
 bool heddle__tune_is_assigned_before(const struct tune_loop *loop, const struct tune_node *use);

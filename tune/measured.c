@@ -21,7 +21,7 @@ static const char *last_name(const char *path)
 
 /* ---- reading ---- */
 
-/* Of "strips[].now", the variable. */
+/* Returns the variable of an object's name: "strips" for "strips[].now". */
 static const char *variable_of(struct tune_work *work, const char *object)
 {
 	return heddle__tune_copy(work, object, strcspn(object, ".["));
@@ -153,7 +153,7 @@ static bool is_of(const struct tune_loop *loop, const struct tune_measured *row)
 	return loop->file->source.tokens[loop->node->first].line == row->line;
 }
 
-/* Whether the loop's accesses by that symbol are of the kind that was measured. */
+/* Returns true if the loop's accesses by that symbol are of the kind that was measured. */
 static bool accesses_so(const struct tune_loop *loop, const struct tune_symbol *symbol, const struct tune_measured *row)
 {
 	for (const struct tune_access *access = loop->accesses; access; access = access->next)
@@ -228,7 +228,7 @@ void heddle__tune_choose_measured(
 		loop, loop->node, "no remote accesses of this loop were measured: name its variables with --variable");
 }
 
-/* Whether a row's variable has a cache, by its own name or that of a pointer to it. */
+/* Returns true if a row's variable has a cache, by its own name or that of a pointer to it. */
 static bool is_cached(const struct tune_loop *loop, const struct tune_measured *row)
 {
 	for (int i = 0; i < loop->fact_count; i++) {

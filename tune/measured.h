@@ -9,7 +9,7 @@
 
 #include "tune/loop.h"
 
-/* Of a loop in its file, from 1; column 0: not given. */
+/* The position of a loop in its file, from 1; column 0: not given. */
 struct tune_position {
 	int line, column;
 };

@@ -14,7 +14,7 @@ static bool is_base(const struct tune_node *outer, const struct tune_node *node)
 	return outer->kind == TUNE_INDEX && heddle__tune_bare(outer->child) == node;
 }
 
-/* Whether nothing uses the value of a change, other than as the index of an element. */
+/* Returns true if nothing uses the value of a change, other than as the index of an element. */
 static bool is_unused(const struct tune_file *file, const struct tune_node *change)
 {
 	const struct tune_node *outer = heddle__tune_above(change);
@@ -155,7 +155,7 @@ static const struct tune_symbol *assigned_to(const struct tune_node *where)
 	return where->kind == TUNE_DECLARATOR ? where->symbol : heddle__tune_bare(where->child)->symbol;
 }
 
-/* Whether a mention of a candidate allows a number in its place. */
+/* Returns true if a mention of a candidate allows a number in its place. */
 static bool is_good_mention(const struct candidates *all, const struct tune_node *node)
 {
 	const struct tune_node *where;
@@ -193,7 +193,7 @@ static struct tune_node *value_for(
 	return assigned ? node->child->next : NULL;
 }
 
-/* Whether a value of a candidate is the address of an element of *base, which is set by the first one, or its own. */
+/* True if a value of a candidate is the address of an element of *base, which is set by the first one, or its own. */
 static bool has_base(const struct tune_symbol *symbol, struct tune_node *value, struct tune_symbol **base)
 {
 	struct tune_node *node = heddle__tune_bare(value), *element;

@@ -42,7 +42,7 @@ static bool is_test(const struct tune_file *file, const struct tune_node *node)
 	return node->kind == TUNE_BINARY && heddle__tune_at_any(file, node->op, tests);
 }
 
-/* Whether the result of an expression is a value of the variable, or made of one. */
+/* Returns true if the result of an expression is a value of the variable, or made of one. */
 static bool carries(const struct values *values, const struct tune_variant *variant, struct tune_node *node)
 {
 	const struct tune_file *file = values->loop->file;
@@ -114,7 +114,7 @@ static void follow(struct values *values, const struct tune_variant *variant, st
 	}
 }
 
-/* Whether a value that a variable has when an iteration has ended may be used: by another one, or behind the loop. */
+/* True if a value that a variable has when an iteration has ended may be used: by another one, or behind the loop. */
 static bool outlives(const struct tune_loop *loop, const struct tune_symbol *symbol)
 {
 	const struct tune_symbol *function = loop->function;
@@ -169,7 +169,7 @@ static bool are_alternatives(const struct tune_loop *loop, const struct tune_acc
 	return branch->parent->kind == TUNE_IF && branch != branch->parent->child;
 }
 
-/* Whether a write depends on a comparison of values. */
+/* Returns true if a write depends on a comparison of values. */
 static bool is_tested(const struct values *values, const struct tune_access *write)
 {
 	const struct tune_node *inner = write->top;

@@ -91,7 +91,7 @@ static bool has_type(const struct tune_node *node, const struct tune_type *type)
 	return node->type && node->type->kind == TUNE_BASE && strcmp(a, b) == 0;
 }
 
-/* Of a - b: whether it is the same number, and not 0; whether it is never negative. */
+/* Sets *differs if a - b is always the same nonzero number, and *reaches if a - b is never negative. */
 static void compare(struct tune_loop *loop, struct tune_node *a, struct tune_node *b, bool *differs, bool *reaches)
 {
 	struct tune_linear difference = heddle__tune_linear(loop, a), other = heddle__tune_linear(loop, b);

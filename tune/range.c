@@ -22,7 +22,7 @@ static bool is_int(const struct tune_type *type)
 
 static bool is_never_negative(const struct tune_loop *loop, struct tune_node *node);
 
-/* Whether an unsigned value may stand for a negative one: as an index, i - 10ul and (size_t)(i - 10) are i - 10. */
+/* True if an unsigned value may stand for a negative one: as an index, i - 10ul and (size_t)(i - 10) are i - 10. */
 static bool may_wrap(const struct tune_loop *loop, const struct tune_node *node)
 {
 	struct tune_node *value = node->child;
@@ -101,7 +101,7 @@ struct following {
 
 static bool follow(struct following *following, const struct tune_symbol *symbol);
 
-/* Whether a value is not negative, as an int, too; overflow aside. *most: the greatest one; -1: not known. */
+/* Returns true if a value is not negative, as an int, too; overflow aside. *most: the greatest one; -1: not known. */
 static bool is_natural(struct following *following, struct tune_node *node, long *most)
 {
 	const struct tune_file *file = following->file;

@@ -88,7 +88,7 @@ struct attempt {
 	enum tune_choice *choices;
 };
 
-/* Of several loops, each has some of the variables. */
+/* Chooses the variables; each of several loops has some of them. */
 static void choose_variables(const struct attempt *attempt)
 {
 	const struct refactoring *all = attempt->all;

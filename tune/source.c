@@ -87,7 +87,7 @@ bool heddle__tune_are_joined(const struct tune_source *source, int left)
 	return joined;
 }
 
-/* Whether something stands between a token and the next one. */
+/* Returns true if something stands between a token and the next one. */
 static bool has_gap(const struct tune_source *source, int token)
 {
 	const struct tune_expansion *expansion = source->tokens[token].expansion;

@@ -57,10 +57,10 @@ int heddle__tune_before(const struct tune_source *source, int token);
 /* The text of a token, or of tokens `first` to `last` on one line, without comments; macros that it uses stay. */
 char *heddle__tune_word(const struct tune_source *source, int token);
 char *heddle__tune_line(const struct tune_source *source, int first, int last);
-/* Where a token, or the use of the macro that it comes from, begins in the source, and the character behind it. */
+/* The first character of a token, or of the macro use that it comes from, in the source; and the one behind it. */
 const char *heddle__tune_begin(const struct tune_source *source, int token);
 const char *heddle__tune_end(const struct tune_source *source, int token);
-/* Whether a token of an expansion and the next one are written without a blank. */
+/* Returns true if a token of an expansion and the next one are written without a blank. */
 bool heddle__tune_are_joined(const struct tune_source *source, int token);
 /* Refuses with the token's position. */
 _Noreturn void heddle__tune_refuse(const struct tune_source *source, int token, const char *format, ...)

@@ -33,7 +33,7 @@ struct tune_symbol {
 	bool global, parameter; /* global: declared outside of functions */
 	bool is_static, is_extern;
 	int position; /* of a parameter, from 0 */
-	/* Of a function that is defined here: */
+	/* For a function that is defined here: */
 	int parameters, body;        /* its brackets `(` and `{`; body is 0 otherwise */
 	int first;                   /* where its declaration begins */
 	struct tune_node *tree;      /* also the initializer of a global variable */
@@ -121,7 +121,7 @@ void heddle__tune_unify_elements(struct tune_file *file);
 struct tune_symbol *heddle__tune_function_at(const struct tune_file *file, int token);
 struct tune_symbol *heddle__tune_find_name(const struct tune_file *file, const char *name);
 
-/* Whether that token is the text, or one of a list that ends with NULL. */
+/* Returns true if that token is the text, or one of a list that ends with NULL. */
 static inline bool heddle__tune_at(const struct tune_file *file, int at, const char *text)
 {
 	return heddle__tune_is(&file->source, at, text);
@@ -147,7 +147,7 @@ struct tune_node *heddle__tune_walk(const struct tune_node *top, const struct tu
 /* The same for all functions and initializers of a file, from NULL on; *in: where the node is. */
 const struct tune_node *heddle__tune_walk_file(
 	const struct tune_file *file, const struct tune_symbol **in, const struct tune_node *node);
-/* Whether that word is one of these tokens, in code that may not be understood. */
+/* Returns true if that word is one of these tokens, in code that may not be understood. */
 bool heddle__tune_mentions(const struct tune_file *file, int first, int last, const char *word);
 bool heddle__tune_within(const struct tune_node *node, const struct tune_node *outer);
 

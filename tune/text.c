@@ -24,7 +24,7 @@ bool heddle__tune_is_simple(const struct tune_node *node)
 	       (node->kind == TUNE_SUM && !node->child);
 }
 
-/* Whether the use of a macro is copied as it is. */
+/* Returns true if the use of a macro is copied as it is. */
 static bool stays(const struct rendering *rendering, const struct tune_expansion *expansion)
 {
 	return expansion && !expansion->changes && expansion->first >= rendering->first &&
@@ -296,7 +296,7 @@ static void render_number_change(struct rendering *rendering, const struct tune_
 		heddle__tune_render(rendering->plan, rendering->text, change->child->next, rendering->raw);
 }
 
-/* Whether a declaration or change is that of a pointer that becomes a number. */
+/* Returns true if a declaration or change is that of a pointer that becomes a number. */
 static bool is_of_number(const struct tune_loop *loop, const struct tune_node *node)
 {
 	if (node->kind != TUNE_DECLARATION && !heddle__tune_is_change(loop->file, node))

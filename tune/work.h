@@ -27,7 +27,7 @@ char *heddle__tune_format(struct tune_work *work, const char *format, ...) __att
 void heddle__tune_free(struct tune_work *work);
 
 /*
- * Whether a step ends without a refusal; else work->message is that of the refusal. Steps may be nested: what is no
+ * True if a step ends without a refusal; else work->message is that of the refusal. Steps may be nested: what is no
  * refusal, but an error such as too little memory, ends all of them.
  */
 bool heddle__tune_try(struct tune_work *work, void (*step)(void *context), void *context);

@@ -110,7 +110,7 @@ int heddle__advices_find(struct heddle_advices *advices, struct heddle_cache_cos
 	const struct profile_measurement *measurement, const struct profile_accesses *accesses,
 	const struct heddle_network *network, const char *const *flags, const char **problem);
 
-/* Whether a cache is advised for that loop and variable. */
+/* Returns true if a cache is advised for that loop and variable. */
 bool heddle__advice_is_advised(const struct heddle_advice *advice);
 
 /*

@@ -50,7 +50,7 @@ static bool stands_for(const struct heddle_advice *advice, const char *object)
 	return false;
 }
 
-/* Whether the row is of that loop and variable. */
+/* Returns true if the row is of that loop and variable. */
 static bool is_of(
 	const struct profile_call_tree *tree, const struct profile_access *row, const struct heddle_advice *advice)
 {

@@ -105,7 +105,7 @@ static double tiles_us(const struct heddle_advice *one, const struct heddle_cach
 					 further * tile_us(costs, puts ? "tile-put" : "tile-got", bound, each));
 }
 
-/* Of a number that sketches have, what belongs to a part of the gets. */
+/* Returns the share of a sketch's number that belongs to a part of the gets. */
 static double part_of(double all, uint64_t part, uint64_t whole)
 {
 	return whole ? all * (double)part / (double)whole : 0;

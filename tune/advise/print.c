@@ -199,7 +199,7 @@ bool heddle__advice_begins_loop(const struct heddle_advices *advices, size_t num
 	return heddle__advice_is_advised(&advices->items[number]);
 }
 
-/* Of "/folder/cc.upc:54: reason", the part that names the file without it. */
+/* Returns the text without its folder: "cc.upc:54: reason" for "/folder/cc.upc:54: reason". */
 static const char *without_folder(const char *text)
 {
 	const char *end = strchr(text, ':'), *at = end ? end : text;

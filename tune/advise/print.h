@@ -19,7 +19,7 @@ struct heddle_advice_page {
 	double min_percent;
 };
 
-/* Where the costs come from, in a line. */
+/* Prints the origin of the costs in one line. */
 void heddle__advice_print_costs(const struct heddle_advice_page *page);
 
 /* One line for each loop and variable. */
@@ -41,7 +41,7 @@ const char *heddle__advice_describe_order(char *text, size_t size, const struct 
 __attribute__((format(printf, 2, 3))) void heddle__advice_say(
 	const struct heddle_advice_page *page, const char *format, ...);
 
-/* Whether a row is advised, and the first such row of its loop. */
+/* Returns true if a row is advised, and the first such row of its loop. */
 bool heddle__advice_begins_loop(const struct heddle_advices *advices, size_t number);
 
 #endif
