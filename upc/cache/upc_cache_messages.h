@@ -34,7 +34,7 @@ static size_t cache_align(size_t size)
 	return (size + 15) & ~(size_t)15;
 }
 
-/* Where a thread puts its message of the current exchange for another. */
+/* The slot for one thread's message to another in the current exchange. */
 static cache_shared_t cache_slot(const struct cache *cache, enum cache_kind kind, size_t reader, size_t writer)
 {
 	const struct cache_area *area = cache->area;

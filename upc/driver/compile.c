@@ -222,7 +222,7 @@ static int lower(struct driver *driver, struct report *report, const char *bitco
 	return upc__lower(bitcode, lowered, &options);
 }
 
-/* Whether the last -std asks for C23. */
+/* Returns true if the last -std asks for C23. */
 static bool is_c23(const struct driver *driver)
 {
 	static const char *const names[] = {"-std=c23", "-std=gnu23", "-std=c2x", "-std=gnu2x"};

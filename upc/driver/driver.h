@@ -180,7 +180,7 @@ struct report {
 	char *included_file; /* NULL: the next message's file */
 };
 struct upc_message;
-/* Whether a message is an error in UPC. */
+/* Returns true if a message is an error in UPC. */
 bool upc__is_error(const struct report *report, const struct upc_message *message);
 /* Reads and prints clang's messages, and those that were kept. */
 void upc__report(struct report *report, const char *messages);

@@ -9,7 +9,7 @@
 #include "upc/driver/driver.h"
 #include "upc/translate/tokens.h"
 
-/* Whether `folder`, without slashes at its end, is `parent`, or the folder in it of a processor's headers. */
+/* Returns true if `folder`, without slashes at its end, is `parent`, or the folder in it of a processor's headers. */
 static bool is_of(const char *folder, size_t length, const char *parent)
 {
 	size_t before = strlen(parent);

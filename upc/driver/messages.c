@@ -115,7 +115,7 @@ static void count(struct report *report, const char *level)
 	report->warnings += strcmp(level, "warning") == 0;
 }
 
-/* Whether one of the first COUNT problems is on that line. */
+/* Returns true if one of the first COUNT problems is on that line. */
 static bool has_problem(const struct report *report, const char *file, int line, int count)
 {
 	const struct tokens *tokens = report->translation->tokens;
@@ -443,7 +443,7 @@ void upc__keep_bounds(struct report *report, const struct upc_message *message)
 		(struct bounds_warning){.token = token, .text = to_upc_terms(upc__format("%s", message->text))};
 }
 
-/* Whether clang has a warning about bounds in the line of a token. */
+/* Returns true if clang has a warning about bounds in the line of a token. */
 static bool warns_of_bounds(const struct report *report, const char *messages, int token)
 {
 	const struct tokens *tokens = report->translation->tokens;

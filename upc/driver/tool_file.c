@@ -13,7 +13,7 @@
 /* The header of this program: its processor is the run-time system's. */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
-/* Of sections and of symbols. The first one is empty, as that format wants it. */
+/* The names of sections and symbols. The first one is empty, as ELF requires. */
 static const char names[] = "\0.rodata\0.note.GNU-stack\0.symtab\0.strtab\0hupc__tool_library";
 enum {
 	NAME_RODATA = 1,
@@ -55,7 +55,7 @@ static void make_sections(ElfW(Shdr) * sections, size_t size)
 		.sh_offset = sizeof(struct object),
 		.sh_size = size,
 		.sh_addralign = 1};
-	/* That it is there says that the stack need not be executable. */
+	/* The presence of this section means that the stack need not be executable. */
 	sections[STACK] = (ElfW(Shdr)){
 		.sh_name = NAME_STACK, .sh_type = SHT_PROGBITS, .sh_offset = sizeof(struct object), .sh_addralign = 1};
 	sections[SYMBOLS] = (ElfW(Shdr)){.sh_name = NAME_SYMBOLS,

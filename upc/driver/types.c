@@ -15,7 +15,7 @@ struct reading {
 	bool failed;
 };
 
-/* Whether token I is in a variant of OpenMP, which may declare a function again, as omp.h does. */
+/* Returns true if token I is in a variant of OpenMP, which may declare a function again, as omp.h does. */
 static bool is_variant(const struct tokens *tokens, int i)
 {
 	static const char variant[] = " declare variant", begin[] = "begin declare variant";

@@ -157,7 +157,7 @@ static void access_object(struct lowering *lowering, const struct access *access
 		upc__tested_order(lowering, access->pointer);
 }
 
-/* Whether the events and the access itself can be done by the same calls; sets what these need to know. */
+/* Returns true if the events and the access itself can be done by the same calls; sets what these need to know. */
 static bool can_be_reported(struct lowering *lowering, struct access *access)
 {
 	bool atomic = LLVMGetOrdering(access->instruction) != LLVMAtomicOrderingNotAtomic;

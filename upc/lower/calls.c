@@ -158,7 +158,7 @@ static const struct {
 	{"__upc_fence", lower_statement},
 };
 
-/* Whether a function computes something from its arguments alone, and can be moved. */
+/* Returns true if a function computes something from its arguments alone, and can be moved. */
 static bool only_computes(LLVMValueRef function)
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName("readnone", 8);

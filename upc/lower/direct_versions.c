@@ -19,7 +19,7 @@
 
 #include "upc/lower/lowering.h"
 
-/* Of the version without the name; Heddle's reports remove these. */
+/* The suffix of the other version's name; Heddle's reports remove it. */
 static const char *suffix(const struct lowering *lowering)
 {
 	return lowering->options->inst ? ".direct" : ".checked";
@@ -83,7 +83,7 @@ static bool can_have_versions(LLVMValueRef function)
 	return true;
 }
 
-/* Whether its versions would differ: in an access, an event, or a call of a function that has versions. */
+/* Returns true if its versions would differ: in an access, an event, or a call of a function that has versions. */
 static bool differs(const struct lowering *lowering, LLVMValueRef function)
 {
 	if (lowering->options->inst_functions)
@@ -253,7 +253,7 @@ static void keep_apart(LLVMValueRef function)
 	free(section);
 }
 
-/* Whether a call with the same arguments at the end of a function is a jump: none are copied to the stack. */
+/* Returns true if a call with the same arguments at the end of a function is a jump: none are copied to the stack. */
 static bool can_jump(LLVMValueRef function)
 {
 	static const char *const kinds[] = {"byval", "sret"};

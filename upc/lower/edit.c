@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where instructions are built, and how they are replaced. */
+/* Builds and replaces instructions. */
 #include <llvm-c/DebugInfo.h>
 
 #include "upc/lower/lowering.h"

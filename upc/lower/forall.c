@@ -260,7 +260,7 @@ static bool check_condition(struct forall *loop)
 	return predicate == LLVMIntSLT || predicate == LLVMIntSLE || predicate == LLVMIntULT || predicate == LLVMIntULE;
 }
 
-/* Whether a value is the same in every iteration. */
+/* Returns true if a value is the same in every iteration. */
 static bool is_invariant(const struct forall *loop, LLVMValueRef value, int depth)
 {
 	if (LLVMIsAConstant(value))
@@ -281,7 +281,7 @@ static bool is_invariant(const struct forall *loop, LLVMValueRef value, int dept
 }
 
 /*
- * Whether an index is the variable, or its sum or difference with something invariant; if extended afterwards, of a
+ * True if an index is the variable, or its sum or difference with something invariant; if extended afterwards, of a
  * signed type.
  */
 static bool follows_variable(const struct forall *loop, LLVMValueRef index)
@@ -341,7 +341,7 @@ static bool follow(const struct forall *loop, LLVMValueRef pointer, struct cours
 	return is_invariant(loop, pointer, 0);
 }
 
-/* Whether the affinity cycles through the threads, and in runs of which length. */
+/* Returns true if the affinity cycles through the threads, and in runs of which length. */
 static bool check_affinity(struct forall *loop)
 {
 	LLVMTypeRef type = LLVMTypeOf(loop->value);
@@ -624,7 +624,7 @@ static void deal(struct lowering *lowering, struct forall *loop)
 	build_next(lowering, loop, next);
 }
 
-/* Whether the variable is signed: by an integer that is the affinity, or by the comparison. */
+/* Returns true if the variable is signed: by an integer that is the affinity, or by the comparison. */
 static bool has_signed_variable(const struct forall *loop)
 {
 	LLVMValueRef first = LLVMGetOperand(loop->comparison, loop->swapped);

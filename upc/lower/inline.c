@@ -177,20 +177,20 @@ INLINE bool __upci_is_same_node(uint64_t distance)
 	return LIKELY(distance < __upcrt_node_size);
 }
 
-/* Of memory that is accessed by indices from POINTER. */
+/* True if all memory that is accessed by indices from POINTER is on this node. */
 INLINE bool __upci_stays_on_node(upcrt_shared pointer)
 {
 	return __upci_is_same_node(__upci_distance(pointer, 0, __upcrt_node_shift));
 }
 
-/* Of the memory that is accessed by INDEX elements from a cyclic POINTER, and by indices congruent modulo THREADS. */
+/* True if a cyclic POINTER plus INDEX, or an index congruent modulo THREADS, is on this node. */
 INLINE bool __upci_thread_is_same_node(upcrt_shared pointer, int64_t index)
 {
 	int64_t thread = rest_slowly((int64_t)UPCRT_THREAD(pointer) + index, THREADS);
 	return __upci_stays_on_node(UPCRT_POINTER(0, thread, 1));
 }
 
-/* Of an index, in front of a loop. */
+/* The remainder of an index, computed in front of a loop. */
 INLINE int64_t __upci_rest(int64_t index)
 {
 	return rest_slowly(index, THREADS);
@@ -333,7 +333,7 @@ INLINE bool __upci_is_block_same_node(
 	return LIKELY(found.index != (uint64_t)INT64_MIN);
 }
 
-/* Whether a pointer without a phase is in the memory that the count is for. */
+/* Returns true if a pointer without a phase is in the memory that the count is for. */
 INLINE bool __upci_is_counted(struct upcrt_count *count, upcrt_shared pointer, uint64_t block)
 {
 	return LIKELY((block <= 1 ? pointer : pointer & UPCRT_ADDRESS_MASK) - count->low < count->size);
@@ -355,7 +355,7 @@ INLINE bool __upci_is_block_counted(struct last_access *last, upcrt_shared point
 	return LIKELY(counted);
 }
 
-/* Whether the element in the last block is this thread's. */
+/* Returns true if the element in the last block is this thread's. */
 INLINE bool __upci_is_last_own(struct last_access *last)
 {
 	return last->own != 0;
@@ -632,13 +632,13 @@ static INLINE inline int true_flags(upcrt_shared pointer, int flags)
 MARKERS(get)
 MARKERS(put)
 
-/* Whether compiled code may count one more access by itself. */
+/* Returns true if compiled code may count one more access by itself. */
 INLINE bool __upci_counts(struct upcrt_count *count)
 {
 	return --count->left >= 0;
 }
 
-/* Of the two counts of a place, that of the thread's own memory, or that of others. */
+/* Returns one of a place's two counts: of the thread's own memory, or of other threads' memory. */
 INLINE struct upcrt_count *__upci_count_of(struct upcrt_count *counts, bool own)
 {
 	return &counts[own];

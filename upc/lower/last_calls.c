@@ -16,7 +16,7 @@ static bool stores_to_shared(LLVMBasicBlockRef block)
 	return false;
 }
 
-/* Whether a block goes back to an earlier one, as the last block of a loop does. */
+/* Returns true if a block goes back to an earlier one, as the last block of a loop does. */
 static bool has_loop(struct lowering *lowering, LLVMValueRef function)
 {
 	bool found = false;
@@ -31,7 +31,7 @@ static bool has_loop(struct lowering *lowering, LLVMValueRef function)
 	return found;
 }
 
-/* Whether a call of the program is the last that is done before BLOCK ends. */
+/* Returns true if a call of the program is the last that is done before BLOCK ends. */
 static bool ends_with_call(LLVMBasicBlockRef block)
 {
 	LLVMValueRef at = LLVMGetBasicBlockTerminator(block);
@@ -47,7 +47,7 @@ static bool returns(LLVMBasicBlockRef block)
 	return end && LLVMIsAReturnInst(end);
 }
 
-/* Whether BLOCK returns, or goes to a block that does. */
+/* Returns true if BLOCK returns, or goes to a block that does. */
 static bool is_last(LLVMBasicBlockRef block)
 {
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);

@@ -61,7 +61,7 @@ static bool is_sum(LLVMValueRef value)
 }
 
 /*
- * Whether an operation must not overflow. LLVM 14's C interface reports this only in text, which is made quickly for a
+ * True if an operation must not overflow. LLVM 14's C interface reports this only in text, which is made quickly for a
  * copy that is in no function.
  */
 static bool is_exact(LLVMValueRef operation)
@@ -130,7 +130,7 @@ static bool is_round_step(const struct lowering *lowering, LLVMValueRef store, L
 	return steps && is_exact(sum);
 }
 
-/* Whether the loop changes a local variable by multiples of THREADS only. */
+/* Returns true if the loop changes a local variable by multiples of THREADS only. */
 static bool steps_by_rounds(const struct lowering *lowering, const struct loop_variable *found, LLVMValueRef variable)
 {
 	for (int i = 0; i < found->count; i++)

@@ -61,7 +61,7 @@ static const struct dealt_loop *dealt_at(const struct lowering *lowering, LLVMBa
 	return NULL;
 }
 
-/* Whether only branches lead to the header. */
+/* Returns true if only branches lead to the header. */
 static bool is_entered_by_branches(const struct tested_loop *loop)
 {
 	for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(loop->header)); use; use = LLVMGetNextUse(use)) {
@@ -77,7 +77,7 @@ static bool begins_with_phi(LLVMBasicBlockRef block)
 	return LLVMIsAPHINode(LLVMGetFirstInstruction(block));
 }
 
-/* Where the loop ends or begins, no value must depend on the way there. */
+/* Returns true if no value at the loop's end or begin depends on the edge taken. */
 static bool can_end(const struct tested_loop *loop, LLVMValueRef end)
 {
 	if (!LLVMIsABranchInst(end) && !LLVMIsASwitchInst(end) && !LLVMIsAUnreachableInst(end))
@@ -98,7 +98,7 @@ static bool stores_number(LLVMValueRef store)
 	       (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) > 8);
 }
 
-/* Whether AT can be copied. */
+/* Returns true if AT can be copied. */
 static bool understand_instruction(struct tested_loop *loop, LLVMValueRef at)
 {
 	if (LLVMIsAAllocaInst(at) || (LLVMIsACallInst(at) && LLVMIsAInlineAsm(LLVMGetCalledValue(at))) ||

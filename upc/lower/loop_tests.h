@@ -51,11 +51,11 @@ struct loop_variable {
 	LLVMValueRef only; /* the store, if the function has no other */
 	bool renewed;      /* declared in the loop's body: an iteration does not read what an earlier one has stored */
 };
-/* Whether VARIABLE is local and its address is not taken. */
+/* Returns true if VARIABLE is local and its address is not taken. */
 bool upc__understand_variable(const struct tested_loop *loop, LLVMValueRef variable, struct loop_variable *found);
-/* Whether all values that are read in the loop come from the only store, in the same iteration. */
+/* Returns true if all values that are read in the loop come from the only store, in the same iteration. */
 bool upc__is_set_inside(const struct loop_variable *variable);
-/* Whether an index is a multiple of THREADS; whether it is congruent to the same number in all iterations. */
+/* Returns true if an index is a multiple of THREADS; whether it is congruent to the same number in all iterations. */
 bool upc__is_round(const struct lowering *lowering, LLVMValueRef index, int depth);
 bool upc__is_congruent(const struct lowering *lowering, struct tested_loop *loop, LLVMValueRef index, int depth);
 /* At the builder, in front of the loop: a number, as i64, that such an index is congruent to modulo THREADS. */

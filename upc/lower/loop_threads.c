@@ -27,7 +27,7 @@ static bool is_cyclic(LLVMTypeRef type)
 
 /* ---- elements: what indices step over, as opposed to parts of one element ---- */
 
-/* Whether a pointer is inside an element: further indices do not leave it. */
+/* Returns true if a pointer is inside an element: further indices do not leave it. */
 static bool is_part(LLVMValueRef pointer)
 {
 	struct upc_step step;
@@ -115,7 +115,7 @@ static bool keeps_thread(struct lowering *lowering, struct tested_loop *loop, LL
 	return !found.renewed;
 }
 
-/* Whether clang says that ACCESS is of an object of its own type: not of a character, nor of a union's member. */
+/* True if clang says that ACCESS is of an object of its own type: not of a character, nor of a union's member. */
 static bool is_typed(const struct lowering *lowering, LLVMValueRef access)
 {
 	LLVMValueRef tag = LLVMGetMetadata(access, LLVMGetMDKindIDInContext(lowering->context, "tbaa", 4));
@@ -133,7 +133,7 @@ static bool is_typed(const struct lowering *lowering, LLVMValueRef access)
 	return name && strcmp(name, "omnipotent char") != 0;
 }
 
-/* Whether VARIABLE is outside of functions, and nothing that the loop does can change it. LOAD is of it. */
+/* Returns true if VARIABLE is outside of functions, and nothing that the loop does can change it. LOAD is of it. */
 static bool is_unchanged(
 	const struct lowering *lowering, const struct tested_loop *loop, LLVMValueRef variable, LLVMValueRef load)
 {
@@ -147,7 +147,7 @@ static bool is_unchanged(
 	return true;
 }
 
-/* Whether a pointer that is computed in the loop points to memory of the same thread in all iterations. */
+/* Returns true if a pointer that is computed in the loop points to memory of the same thread in all iterations. */
 static bool is_steady(struct lowering *lowering, struct tested_loop *loop, LLVMValueRef pointer, int depth)
 {
 	LLVMTypeRef type = LLVMTypeOf(pointer);
@@ -163,7 +163,7 @@ static bool is_steady(struct lowering *lowering, struct tested_loop *loop, LLVMV
 
 /* ---- the accesses ---- */
 
-/* Whether POINTER is this thread's in each iteration. */
+/* Returns true if POINTER is this thread's in each iteration. */
 static bool is_affinity(const struct tested_loop *loop, LLVMValueRef pointer)
 {
 	return loop->dealt && upc__is_alike(pointer, loop->dealt->affinity, 0);

@@ -192,7 +192,7 @@ static void name_inlined(LLVMModuleRef inlined)
 	}
 }
 
-/* Whether the function only computes, by more instructions than a call of it. */
+/* Returns true if the function only computes, by more instructions than a call of it. */
 static bool is_worth_a_call(LLVMValueRef function)
 {
 	int count = 0;
@@ -217,7 +217,7 @@ static void keep_calls(struct lowering *lowering, LLVMValueRef function)
 		LLVMCreateEnumAttribute(lowering->context, LLVMGetEnumAttributeKindForName("noinline", 8), 0));
 }
 
-/* Those of inline.c that are not used: without optimization, they would be compiled. */
+/* Removes the unused functions of inline.c: without optimization, they would be compiled. */
 static void remove_unused(struct lowering *lowering)
 {
 	bool removed = true;

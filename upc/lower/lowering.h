@@ -82,12 +82,12 @@ struct lowering {
 	LLVMValueRef at;          /* the instruction or variable whose constants are handled, for messages */
 	struct dealt_loop *dealt; /* in functions that are not direct; only those whose affinity is cyclic */
 	int dealt_count;
-	/* Of tested_accesses.c, in the function that has them. */
+	/* Values of tested_accesses.c, in the function that uses them. */
 	LLVMValueRef buffer;
 	LLVMValueRef node_shift; /* read at the entry: the optimizer then adds it to what is constant in loops */
 	LLVMValueRef buffer_owner;
 	bool buffer_calls; /* the function that it is of calls functions of the user */
-	/* Of places.c, in the function that has them: the first user of each cache. */
+	/* Values of places.c, in the function that uses them: the first user of each cache. */
 	LLVMValueRef caches[MOST_CACHES];
 	int cache_count;
 	LLVMValueRef cache_owner;
@@ -116,20 +116,20 @@ bool upc__is_marked(const struct lowering *lowering, LLVMValueRef value, unsigne
 LLVMValueRef upc__call(struct lowering *lowering, const char *name, LLVMValueRef *arguments, unsigned count);
 /* The name of the function that is called; "": it is not known. */
 const char *upc__called_name(LLVMValueRef call);
-/* Whether VALUE is a call of a function whose name begins with PREFIX. */
+/* Returns true if VALUE is a call of a function whose name begins with PREFIX. */
 bool upc__is_call_of(LLVMValueRef value, const char *prefix);
 LLVMValueRef upc__as_integer(struct lowering *lowering, LLVMValueRef pointer);
 LLVMValueRef upc__as_pointer(struct lowering *lowering, LLVMValueRef integer, LLVMTypeRef type);
 LLVMValueRef upc__add(
 	struct lowering *lowering, LLVMValueRef pointer, LLVMValueRef index, uint64_t size, unsigned block);
-/* Whether the builder is in the version with events of a function that has a direct one. */
+/* Returns true if the builder is in the version with events of a function that has a direct one. */
 bool upc__is_instrumented(const struct lowering *lowering);
 void upc__unmark(struct lowering *lowering, LLVMValueRef value);
 void upc__refuse_at(struct lowering *lowering, LLVMValueRef instruction, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* The source position of an instruction, as constants for the runtime. */
 void upc__position(struct lowering *lowering, LLVMValueRef instruction, LLVMValueRef *file, LLVMValueRef *line);
-/* Whether an instruction's line is in RANGES. */
+/* Returns true if an instruction's line is in RANGES. */
 bool upc__within(LLVMValueRef instruction, const struct upc_ranges *ranges);
 LLVMValueRef upc__string(struct lowering *lowering, const char *text);
 LLVMValueRef upc__file_string(struct lowering *lowering, const char *text);
@@ -234,7 +234,7 @@ LLVMValueRef upc__address(struct lowering *lowering, const struct place *place);
 LLVMValueRef upc__node_address(struct lowering *lowering, const struct place *place);
 LLVMValueRef upc__seldom_pointer(struct lowering *lowering, const struct place *place, LLVMValueRef pointer);
 
-/* Whether two values are computed in the same way, from the same variables. These may have changed in between. */
+/* True if two values are computed in the same way, from the same variables. These may have changed in between. */
 bool upc__is_alike(LLVMValueRef a, LLVMValueRef b, int depth);
 
 /* tested_accesses.c: loads and stores in functions that are not direct. */

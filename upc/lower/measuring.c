@@ -6,7 +6,7 @@
 
 #include "upc/lower/lowering.h"
 
-/* Whether EVENT is a line of the list. */
+/* Returns true if EVENT is a line of the list. */
 static bool is_listed(const char *list, const char *event)
 {
 	size_t length = strlen(event);
@@ -76,7 +76,7 @@ static void instrument(struct lowering *lowering, LLVMValueRef function)
 	}
 }
 
-/* Whether a function is the user's: not outlined from an OpenMP construct, not inlined from heddle.h or pupc.h. */
+/* True if a function is the user's: not outlined from an OpenMP construct, not inlined from heddle.h or pupc.h. */
 static bool is_users(LLVMValueRef function)
 {
 	size_t length;

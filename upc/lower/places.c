@@ -30,7 +30,7 @@ static bool is_operation(LLVMValueRef value, LLVMOpcode opcode)
 	return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == opcode;
 }
 
-/* Whether the next index is likely to be adjacent to this one. */
+/* Returns true if the next index is likely to be adjacent to this one. */
 static bool steps_by_one(LLVMValueRef index, int depth)
 {
 	if (LLVMIsALoadInst(index))
@@ -42,7 +42,7 @@ static bool steps_by_one(LLVMValueRef index, int depth)
 	       (sum && steps_by_one(LLVMGetOperand(index, 1), depth + 1));
 }
 
-/* Whether an index is the sum of a row's and one within it, as in a[row][column]. */
+/* Returns true if an index is the sum of a row's and one within it, as in a[row][column]. */
 static bool has_row(LLVMValueRef index, int depth)
 {
 	if (depth > 6 || !is_operation(index, LLVMAdd))

@@ -9,7 +9,7 @@
 #include "upc/lower/lowering.h"
 #include "upc/translate/translate.h"
 
-/* Whether a pointer is inside an element: marked so, or chosen (?:) from such pointers. */
+/* Returns true if a pointer is inside an element: marked so, or chosen (?:) from such pointers. */
 static bool is_inside(const struct lowering *lowering, LLVMValueRef pointer, int depth)
 {
 	if (upc__is_marked(lowering, pointer, MARK_INSIDE))
@@ -141,7 +141,7 @@ static LLVMValueRef generic_of(LLVMValueRef integer)
 	return from && upc__is_generic(LLVMTypeOf(from)) ? from : NULL;
 }
 
-/* Whether VALUE is an _Atomic pointer, which clang loads as an integer. */
+/* Returns true if VALUE is an _Atomic pointer, which clang loads as an integer. */
 static bool is_atomic_pointer(LLVMValueRef value)
 {
 	return LLVMIsALoadInst(value) && LLVMGetOrdering(value) != LLVMAtomicOrderingNotAtomic;

@@ -17,7 +17,7 @@ static bool is_shared(LLVMValueRef value)
 	return upc__is_shared(LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type);
 }
 
-/* Whether a constant contains the address of a shared variable. */
+/* Returns true if a constant contains the address of a shared variable. */
 static bool has_address(LLVMValueRef constant)
 {
 	if (LLVMIsAGlobalValue(constant))
@@ -31,7 +31,7 @@ static bool has_address(LLVMValueRef constant)
 	return false;
 }
 
-/* Whether a call's argument is memory, not a value. */
+/* Returns true if a call's argument is memory, not a value. */
 static bool is_memory(LLVMValueRef call, unsigned argument)
 {
 	static const char *const kinds[] = {"byref", "byval", "elementtype", "inalloca", "preallocated", "sret"};
@@ -42,7 +42,7 @@ static bool is_memory(LLVMValueRef call, unsigned argument)
 	return false;
 }
 
-/* Whether an intrinsic function, which is not called but becomes code, uses its arguments' values only. */
+/* Returns true if an intrinsic function, which is not called but becomes code, uses its arguments' values only. */
 static bool takes_values(const char *name)
 {
 	static const char *const prefixes[] = {"llvm.assume", "llvm.dbg.", "llvm.fake.use", "llvm.is.constant."};

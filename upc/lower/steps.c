@@ -109,7 +109,7 @@ static LLVMValueRef divide(struct lowering *lowering, LLVMValueRef bytes, int64_
 	return size == 1 ? bytes : LLVMBuildExactSDiv(lowering->builder, bytes, upc__constant(lowering, size), "");
 }
 
-/* Whether ELEMENT is the new value of the pointer that it was computed from: `p++`, which has no index to mark. */
+/* True if ELEMENT is the new value of the pointer that it was computed from: `p++`, which has no index to mark. */
 static bool is_increment(LLVMValueRef element)
 {
 	LLVMValueRef load = LLVMGetOperand(element, 0);
@@ -203,7 +203,7 @@ static void show_steps(struct lowering *lowering, LLVMValueRef element)
 
 /* ---- members ---- */
 
-/* Whether CALL marks the address of a member, for the lowering (typing/complete.c). */
+/* Returns true if CALL marks the address of a member, for the lowering (typing/complete.c). */
 static bool is_member_mark(LLVMValueRef call)
 {
 	size_t length;

@@ -29,7 +29,7 @@ static uint64_t stored_size(const struct lowering *lowering, LLVMTypeRef type)
 	return LLVMStoreSizeOfType(lowering->layout, type);
 }
 
-/* Whether code of the user may run in that call: the function itself, among others. */
+/* Returns true if code of the user may run in that call: the function itself, among others. */
 static bool calls_users(LLVMValueRef instruction)
 {
 	size_t length;
@@ -196,7 +196,7 @@ static LLVMValueRef add_counts(struct lowering *lowering, const struct access *a
 	return counts;
 }
 
-/* Of the two counts of an access, that of this thread's memory, or that of others'. */
+/* Returns one of an access's two counts: of this thread's memory, or of other threads' memory. */
 static LLVMValueRef count_of(struct lowering *lowering, const struct ways *ways, LLVMValueRef own)
 {
 	LLVMValueRef arguments[] = {ways->count, own};
@@ -226,7 +226,7 @@ static LLVMBasicBlockRef find_block(struct lowering *lowering, struct ways *ways
 	return found;
 }
 
-/* Of an access with events: what is this thread's has none; other memory of the node may be counted. */
+/* Chooses for an access with events: this thread's memory has none; other memory of the node may be counted. */
 static void choose_counted(struct lowering *lowering, struct ways *ways)
 {
 	LLVMBuilderRef builder = lowering->builder;

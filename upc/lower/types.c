@@ -189,7 +189,7 @@ bool upc__is_instrumented(const struct lowering *lowering)
 }
 
 /*
- * Whether POINTER is itself a sum with the same element and block size: then one sum serves both indices, as in
+ * Returns true if POINTER is itself a sum with the same element and block size: then one sum serves both indices, as in
  * a[i][j].
  */
 static bool is_sum(LLVMValueRef pointer, const char *function, LLVMValueRef size, LLVMValueRef block)

@@ -171,7 +171,7 @@ void *hupc__ucx_handle_find(enum hupc__ucx_handle kind, int thread, uint64_t han
 void hupc__ucx_handle_free(uint64_t handle);
 void hupc__ucx_handles_clear(void);
 
-/* Whether this thread has the lock. Context: any thread. */
+/* Returns true if this thread has the lock. Context: any thread. */
 static inline bool hupc__ucx_held(void)
 {
 	return atomic_load_explicit(&hupc__ucx.owner, memory_order_relaxed) == pthread_self();

@@ -57,7 +57,7 @@ in_port_t hupc__ucx_port(const struct sockaddr_storage *address)
 	return address->ss_family == AF_INET6 ? ((const struct sockaddr_in6 *)address)->sin6_port : 0;
 }
 
-/* Of a TCP socket; false: it is none. */
+/* Gets the address of a TCP socket; false: it is not one. */
 static bool address_of(int fd, struct sockaddr_storage *address)
 {
 	socklen_t size = sizeof *address;

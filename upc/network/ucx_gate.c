@@ -150,7 +150,7 @@ static ssize_t recv_guarded(int fd, void *data, size_t size, int flags)
 
 /* ---- the side that accepts ---- */
 
-/* Whether who connected has sent the token. Answers with the proof. */
+/* Returns true if who connected has sent the token. Answers with the proof. */
 static bool admit(int fd)
 {
 	in_port_t client = port_of(other_name, fd), server = port_of(own_name, fd);
@@ -175,7 +175,7 @@ static void drop(int fd)
 		hupc__ucx.host.stranger(text);
 }
 
-/* Of another user of UCX. Its number may have been that of a connection which did not come about. */
+/* Accepts for another user of UCX. Its number may have been that of a connection that failed. */
 static int accept_unguarded(int fd, struct sockaddr *address, socklen_t *size)
 {
 	int connection = accept(fd, address, size);
@@ -240,7 +240,7 @@ void hupc__ucx_gate_open(void)
 	atomic_store(&opened, true);
 }
 
-/* Where two threads connect to each other at the same time one of them closes: UCX warns of it. */
+/* If two threads connect to each other at the same time, one of them closes, and UCX warns about it. */
 bool hupc__ucx_gate_accepting(void)
 {
 	return accepting;

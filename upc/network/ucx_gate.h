@@ -29,7 +29,7 @@ bool hupc__ucx_gate_close(char *problem, size_t size);
 /* UCX listens, and its listening sockets are known: those who prove that they are of this job are let in. */
 void hupc__ucx_gate_open(void);
 
-/* Whether UCX is taking in a connection that was let in. Context: any thread, of itself. */
+/* Returns true if UCX is taking in a connection that was let in. Context: any thread, of itself. */
 bool hupc__ucx_gate_accepting(void);
 
 /* How many connections were dropped. Context: any thread. */

@@ -37,7 +37,7 @@ static bool stay_out(void)
 	return false;
 }
 
-/* Those that poll let others go first: a mutex would go back to who left it last. */
+/* Polling threads let others go first: a mutex would go back to the thread that left it last. */
 bool hupc__ucx_enter(void)
 {
 	if (atomic_load_explicit(&hupc__ucx.forked, memory_order_relaxed) || hupc__ucx_held())

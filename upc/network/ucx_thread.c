@@ -29,7 +29,7 @@ struct schedule {
 	uint64_t runtime, deadline, period;
 };
 
-/* Where it may run. Context: progress thread. */
+/* The processors on which it may run. Context: progress thread. */
 static struct {
 	cpu_set_t bound, all; /* by the launcher, and all that the process's group of processors has */
 	bool differ, roams;

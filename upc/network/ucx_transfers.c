@@ -349,7 +349,7 @@ void hupc__ucx_put(int thread, uint64_t offset, const void *from, uint64_t size)
 		leave_limited(true);
 }
 
-/* Of a put that was collected, the batch is the next message. */
+/* Begins a put. If it was collected, the batch is the next message. */
 hupc__transfer hupc__ucx_put_begin(int thread, uint64_t offset, const void *from, uint64_t size)
 {
 	struct hupc__ucx_peer *peer = &hupc__ucx.peers[thread];

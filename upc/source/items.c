@@ -80,7 +80,7 @@ static void find_skipped(struct record *record)
 	clang_disposeSourceRangeList(list);
 }
 
-/* Whether a line ends between two tokens of a directive. */
+/* Returns true if a line ends between two tokens of a directive. */
 static bool ends_line(const char *text, int from, int to)
 {
 	for (int i = from; i < to; i++) {
@@ -101,7 +101,7 @@ static int line_end(const char *text, int at)
 	return at;
 }
 
-/* Whether nothing but blanks and comments is in the line before it: the last token, or none, ends in another one. */
+/* True if nothing but blanks and comments is in the line before it: the last token, or none, ends in another one. */
 static bool begins_line(const char *text, int last_end, int offset)
 {
 	return last_end == 0 || memchr(text + last_end, '\n', (size_t)(offset - last_end));
@@ -113,7 +113,7 @@ static void add_item(struct upc_items *items, struct upc_item item)
 	items->list[items->count++] = item;
 }
 
-/* Of a macro without parameters that stands for the name of a function or macro, the call belongs to its use. */
+/* If a macro without parameters expands to the name of a function or macro, the call belongs to its use. */
 static int call_end(const struct range *tokens, int count, int at, const char *text, int end)
 {
 	int depth = 0;
@@ -252,7 +252,7 @@ int *upc__take_marks(char *text)
 	return marks;
 }
 
-/* Whether a token of preprocessed text is the item's. */
+/* Returns true if a token of preprocessed text is the item's. */
 static bool is_item(const struct upc_item *item, const char *text, const struct token *token)
 {
 	return !item->expands && item->length == token->length &&

@@ -5,7 +5,7 @@
  */
 #include "upc/translate/rewriter.h"
 
-/* Whether token I, between the brackets at OPEN, is an operator with an operand before it. */
+/* Returns true if token I, between the brackets at OPEN, is an operator with an operand before it. */
 static bool is_binary(const struct tokens *tokens, int open, int i)
 {
 	static const char *const closing[] = {")", "]", NULL};
@@ -15,7 +15,7 @@ static bool is_binary(const struct tokens *tokens, int open, int i)
 }
 
 /*
- * Whether the operand at token FACTOR, THREADS or parentheses around it, is nothing but a factor of what stands between
+ * True if the operand at token FACTOR, THREADS or parentheses around it, is nothing but a factor of what stands between
  * the brackets at OPEN. Operators of one precedence group from the left: of `a / b * THREADS * c`, the quotient is a
  * factor too.
  */

@@ -33,22 +33,22 @@ void upc__blank(struct tokens *tokens, int first, int last);
 int upc__skip_qualifiers(const struct tokens *tokens, int i);
 /* The first token of the specifiers that contain I. */
 int upc__specifiers_start(const struct tokens *tokens, int i);
-/* Whether word I is the tag of a structure, union or enumeration, also after attributes. */
+/* Returns true if word I is the tag of a structure, union or enumeration, also after attributes. */
 bool upc__is_tag(const struct tokens *tokens, int i);
 /*
  * `struct s {...} shared x`: if the specifiers around I follow a structure's, union's or enumeration's definition, its
  * first word; else -1. The C compiler would take attributes at I for the definition's.
  */
 int upc__definition_before(const struct tokens *tokens, int i);
-/* Whether token I is one of the qualifiers or storage classes that may stand beside a type. */
+/* Returns true if token I is one of the qualifiers or storage classes that may stand beside a type. */
 bool upc__is_qualifier(const struct tokens *tokens, int i);
 /* The comma, semicolon or bracket that ends the declarator at I. */
 int upc__declarator_end(const struct tokens *tokens, int i);
 /* Reads one declarator from I; returns the token that ends it (`,` `;` `=` `{` `:` or the closing bracket). */
 int upc__read_declarator(struct rewriter *rewriter, int i, bool is_shared, struct declarator *found);
-/* Whether token I is in a block, or in the braces of a structure or an initializer. */
+/* Returns true if token I is in a block, or in the braces of a structure or an initializer. */
 bool upc__is_in_block(const struct tokens *tokens, int i);
-/* Whether `shared` is among the tokens from FIRST to LAST. */
+/* Returns true if `shared` is among the tokens from FIRST to LAST. */
 bool upc__is_shared_list(const struct tokens *tokens, int first, int last);
 
 /* shared_void.c */

@@ -18,7 +18,7 @@ static void check_block(struct rewriter *rewriter, int i, const char *block)
 		upc__refuse(rewriter, i, "block size is negative");
 }
 
-/* Whether token I continues a statement: an `else`, or the `while` behind a `do`. */
+/* Returns true if token I continues a statement: an `else`, or the `while` behind a `do`. */
 static bool is_continued(const struct tokens *tokens, int i)
 {
 	int open = upc__token_next(tokens, i);
@@ -27,7 +27,7 @@ static bool is_continued(const struct tokens *tokens, int i)
 	return upc__token_is(tokens, i, "else") || (ends && upc__token_is(tokens, i, "while"));
 }
 
-/* Where a declaration for the one around token I, or for the statement around it, may stand: its first token. */
+/* Returns the first token of the declaration or statement around token I: another declaration can be inserted there. */
 static int declaration_around(const struct tokens *tokens, int i)
 {
 	static const char *const closing[] = {")", ";", "{", "}", "else", "do", ":", NULL};

@@ -2,7 +2,7 @@
 /* Finds old-style parameter declarations (K&R), which follow the parentheses and are valid before C23. */
 #include "upc/translate/rewriter.h"
 
-/* Whether a list of old-style declarations begins after token I, the parenthesis that ends the parameter names. */
+/* True if a list of old-style declarations begins after token I, the parenthesis that ends the parameter names. */
 static bool ends_names(const struct tokens *tokens, int i)
 {
 	static const char *const lists[] = {

@@ -117,7 +117,7 @@ void upc__read_pragmas(struct rewriter *rewriter)
 	free(outside);
 }
 
-/* Whether A equals B, or its end after a slash: debug information may have removed directories. */
+/* Returns true if A equals B, or its end after a slash: debug information may have removed directories. */
 static bool same_file(const char *a, const char *b)
 {
 	size_t length_a = strlen(a), length_b = strlen(b);

@@ -108,7 +108,7 @@ static void drop(struct tokens *tokens, int shared)
 			upc__token_replace(tokens, i, "");
 }
 
-/* Of two layouts in one list, NULL for none, the one to drop, 0 or 1; -1: they conflict. */
+/* Returns the one of two layouts in a list to drop, 0 or 1; -1: they conflict. NULL: no layout. */
 static int choose(const char *first, const char *second)
 {
 	if (!first)

@@ -54,9 +54,9 @@ struct tokens {
 struct tokens *upc__tokens_read(const char *text, const char *const *upc_headers);
 void upc__tokens_free(struct tokens *tokens);
 
-/* Whether token I is TEXT (words and punctuation). Any I is allowed: outside of the list, false. */
+/* Returns true if token I is TEXT (words and punctuation). Any I is allowed: outside of the list, false. */
 bool upc__token_is(const struct tokens *tokens, int i, const char *text);
-/* Whether token I is a word of LIST, which is NULL-terminated. */
+/* Returns true if token I is a word of LIST, which is NULL-terminated. */
 bool upc__token_in(const struct tokens *tokens, int i, const char *const *list);
 /* The next or previous token that is not a directive; count past the end, -1 before the beginning. */
 int upc__token_next(const struct tokens *tokens, int i);

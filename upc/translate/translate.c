@@ -53,7 +53,7 @@ static const struct {
 	{"upc_fence", upc__rewrite_fence},
 };
 
-/* Whether a word is to be examined: not from a header of C without UPC, not a member's name, not yet replaced. */
+/* True if a word is to be examined: not from a header of C without UPC, not a member's name, not yet replaced. */
 static bool is_word(const struct tokens *tokens, int i)
 {
 	const struct token *token = &tokens->list[i];
@@ -82,7 +82,7 @@ static int find_null(const struct tokens *tokens, int i, int at[7], int *skipped
 	return last;
 }
 
-/* Of two null pointers, one must stay a pointer: whether the operand after the `?` at I, and the next one, are null. */
+/* True if both operands of the `?` at I are null pointers; one of them must then stay a pointer. */
 static bool are_both_null(const struct tokens *tokens, int i)
 {
 	int at[7], skipped;

@@ -40,7 +40,7 @@ static int block_of_pointer(CXCursor expression)
 	return upc__block_of(type.kind == CXType_Pointer ? clang_getPointeeType(type) : type);
 }
 
-/* Whether types are the same, but for qualifiers. */
+/* Returns true if types are the same, but for qualifiers. */
 static bool are_alike(CXType a, CXType b)
 {
 	CXType inner_a = clang_getUnqualifiedType(upc__innermost(clang_getCanonicalType(a)));
@@ -48,7 +48,7 @@ static bool are_alike(CXType a, CXType b)
 	return clang_equalTypes(inner_a, inner_b) && clang_Type_getSizeOf(a) == clang_Type_getSizeOf(b);
 }
 
-/* Whether the address EXPRESSION of a part of an element may become a TARGET. */
+/* Returns true if the address EXPRESSION of a part of an element may become a TARGET. */
 static bool fits(CXCursor expression, CXType target)
 {
 	CXType pointee;
@@ -94,7 +94,7 @@ static CXType next_target(struct surroundings *around, CXCursor operand)
 	return clang_getNumArgTypes(function) > i - 1 ? clang_getArgType(function, (unsigned)i - 1) : around->first;
 }
 
-/* Whether clang takes EXPRESSION, the address of a part of an element, for one with a definite block size. */
+/* Returns true if clang takes EXPRESSION, the address of a part of an element, for one with a definite block size. */
 static bool is_misjudged(const struct upc_tree *tree, CXCursor expression)
 {
 	return pointed_to(expression).kind != CXType_Invalid && !upc__is_read(tree, expression) &&

@@ -42,7 +42,7 @@ static const char *tag_of(CXCursor cursor, const struct upc_operands *operands)
 	return found;
 }
 
-/* Whether CURSOR is such a use. */
+/* Returns true if CURSOR is such a use. */
 static bool read_size(const struct upc_tree *tree, CXCursor cursor, struct upc_size *size)
 {
 	struct upc_operands operands = upc__operands_of(cursor), operand;
@@ -70,13 +70,13 @@ static bool read_size(const struct upc_tree *tree, CXCursor cursor, struct upc_s
 	return true;
 }
 
-/* Whether the operand's type is complete, as far as the value needs it. */
+/* Returns true if the operand's type is complete, as far as the value needs it. */
 static bool is_complete(const struct upc_size *size)
 {
 	return *size->name == 'b' || (size->element >= 0 && !(size->is_open && *size->name == 'l'));
 }
 
-/* Whether the value is a constant; else it depends on the dynamic THREADS, or on the bounds of an array. */
+/* Returns true if the value is a constant; else it depends on the dynamic THREADS, or on the bounds of an array. */
 static bool is_constant(const struct upc_size *size)
 {
 	return *size->name != 'l' ||

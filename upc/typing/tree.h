@@ -41,13 +41,13 @@ struct upc_operands {
 
 struct upc_operands upc__operands_of(CXCursor cursor);
 
-/* Whether TYPE is a pointer-to-shared other than shared void *; *POINTEE: what it points to. */
+/* Returns true if TYPE is a pointer-to-shared other than shared void *; *POINTEE: what it points to. */
 bool upc__points_to_shared(CXType type, CXType *pointee);
-/* Whether TYPE is that of an object in shared memory. */
+/* Returns true if TYPE is that of an object in shared memory. */
 bool upc__is_shared_place(CXType type);
-/* Whether TYPE is shared void *. */
+/* Returns true if TYPE is shared void *. */
 bool upc__is_generic_type(CXType type);
-/* Of nested arrays: the innermost element's type; other types: themselves. */
+/* Returns the innermost element's type of nested arrays; of other types, the type itself. */
 CXType upc__innermost(CXType type);
 /* The block size of a shared type. */
 int upc__block_of(CXType type);
@@ -58,11 +58,11 @@ long long upc__element_bytes(CXType pointee);
 CXCursor upc__bare(CXCursor expression);
 /* The canonical type of an operand before clang's implicit conversions, except that of an array to a pointer. */
 CXType upc__operand_type(CXCursor operand);
-/* Whether OPERAND, without a conversion of clang's, reads a pointer from memory. */
+/* Returns true if OPERAND, without a conversion of clang's, reads a pointer from memory. */
 bool upc__is_read(const struct upc_tree *tree, CXCursor operand);
-/* Whether EXPRESSION is a null pointer constant: 0 or (void *)0. */
+/* Returns true if EXPRESSION is a null pointer constant: 0 or (void *)0. */
 bool upc__is_null_constant(const struct upc_tree *tree, CXCursor expression);
-/* Whether EXPRESSION is a part of an element of shared memory, such as a member, or the address of one. */
+/* Returns true if EXPRESSION is a part of an element of shared memory, such as a member, or the address of one. */
 bool upc__is_inner(const struct upc_tree *tree, CXCursor expression);
 /* The block size of a pointer in UPC: of the address of a member, 0; of a private pointer, -1. */
 int upc__effective_block(const struct upc_tree *tree, CXCursor pointer);

@@ -72,7 +72,7 @@ struct hupc__control {
 	uint32_t processors;   /* available to the program */
 	uint64_t segment_size; /* of each thread, in bytes */
 	uint64_t border;       /* with a network: the offset between the two heaps (heap.c); else 0 */
-	/* Of a launcher's ranks: the processors that each may use, together. */
+	/* The union of the processors that a launcher's ranks may use. */
 	_Atomic uint64_t processor_set[HUPC__PROCESSOR_WORDS];
 	uint32_t node_size; /* threads on each node; 0: all (nodes.h) */
 
@@ -104,7 +104,7 @@ static inline struct hupc__thread_control *hupc__me(void)
 	return &hupc__control->thread[hupc__mythread];
 }
 
-/* Whether that thread has ended or is about to. */
+/* Returns true if that thread has ended or is about to. */
 static inline bool hupc__has_ended(int thread)
 {
 	struct hupc__thread_control *it = &hupc__control->thread[thread];

@@ -6,7 +6,7 @@
 
 const struct hupc__job *hupc__job;
 
-/* Of an MPI library in the process. */
+/* Functions of an MPI library in the process. */
 static int (*is_initialized)(int *), (*is_finalized)(int *);
 
 void hupc__job_find_mpi(void)

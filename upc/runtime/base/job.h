@@ -46,12 +46,12 @@ struct hupc__job {
 extern const struct hupc__job *hupc__job;
 
 /*
- * Whether the program has called MPI_Init and not yet MPI_Finalize: then the connection to the launcher is MPI's, too.
+ * True if the program has called MPI_Init and not yet MPI_Finalize: then the connection to the launcher is MPI's, too.
  * Context: any, also signal; after hupc__job_find_mpi.
  */
 bool hupc__job_has_mpi(void);
 
-/* Whether it has called MPI_Init: the connection may end in MPI_Finalize, and the job goes on. Context: as above. */
+/* True if it has called MPI_Init: the connection may end in MPI_Finalize, and the job goes on. Context: as above. */
 bool hupc__job_had_mpi(void);
 
 /* Looks for an MPI library in the process. Context: main, once. */

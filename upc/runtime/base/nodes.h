@@ -27,7 +27,7 @@ int hupc__node_of(int thread);
 
 int hupc__nodes_count(void);
 
-/* Whether a thread counts as one of this thread's node; false for those that do not exist. */
+/* Returns true if a thread counts as one of this thread's node; false for those that do not exist. */
 bool hupc__is_same_node(int thread);
 
 /* The first of the threads that share memory with this one. */

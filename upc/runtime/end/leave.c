@@ -27,7 +27,7 @@ bool hupc__has_vanished(int thread)
 	return ended;
 }
 
-/* Whether that process of this node has not ended. */
+/* Returns true if that process of this node has not ended. */
 static bool lives(int thread)
 {
 	return thread != hupc__mythread && hupc__is_mapped_thread(thread) && !hupc__has_vanished(thread);

@@ -18,7 +18,7 @@ _Noreturn void hupc__leave(bool first, int status);
 void hupc__leave_together(int status);
 
 /*
- * Whether the process of a rank has ended; the launcher may not have noticed, and then its number is still in use.
+ * True if the process of a rank has ended; the launcher may not have noticed, and then its number is still in use.
  * Context: any, also signal.
  */
 bool hupc__has_vanished(int thread);

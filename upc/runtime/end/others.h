@@ -8,7 +8,7 @@
 /* This thread is about to end: the connection to another one that ends may be lost from now on. */
 void hupc__network_expect_end(void);
 
-/* Whether that is so. Context: any thread. */
+/* Returns true if that is so. Context: any thread. */
 bool hupc__network_expects_end(void);
 
 /*

@@ -84,7 +84,7 @@ static void capture(char *const *arguments, char *text, size_t size)
 	hupc__system(close, ends[0]);
 }
 
-/* Whether a line of addr2line's output is a position in the user's source. */
+/* Returns true if a line of addr2line's output is a position in the user's source. */
 static bool is_useful(const char *line, size_t length)
 {
 	if (!length || line[0] == '?' || line[length - 1] == '?' ||
@@ -93,7 +93,7 @@ static bool is_useful(const char *line, size_t length)
 	return !strstr(line, OWN);
 }
 
-/* Whether a function without debug information is the user's: not the run-time system's, nor the C library's. */
+/* True if a function without debug information is the user's: not the run-time system's, nor the C library's. */
 static bool is_users(const char *function)
 {
 	static const char *const others[] = {"hupc__", "upc_", "pupc_", "_", "?"};

@@ -13,7 +13,7 @@
 /* Looks for a tool and calls its gasp_init for this UPC thread. Context: init. */
 void hupc__gasp_start(int *argc, char ***argv);
 
-/* Whether events of the calling thread are reported. Context: any thread. */
+/* Returns true if events of the calling thread are reported. Context: any thread. */
 bool hupc__gasp_here(void);
 
 typedef void hupc__gasp_notify_function(gasp_context_t, unsigned int, gasp_evttype_t, const char *, int, int, ...);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the run-time system was called from. */
+/* The call site of the run-time system. */
 #include "upc/runtime/events/site.h"
 
 #include <limits.h>

@@ -40,7 +40,7 @@ struct hupc__heap {
 	uint32_t *index; /* by page: offset / HUPC__GRAIN of the first block that begins there; 0: none */
 };
 
-/* Of this machine. */
+/* Heaps in the memory of this machine. */
 struct hupc__heap hupc__heap_local(uint64_t thread);
 struct hupc__heap hupc__heap_global(void);
 
@@ -97,7 +97,7 @@ void hupc__memory_may_be_freed(void);
 /* This thread has freed shared memory: the next barrier notifies all others. Context: any thread. */
 void hupc__memory_freed(void);
 
-/* Whether this thread has freed shared memory since the last call. Context: the UPC thread's own. */
+/* Returns true if this thread has freed shared memory since the last call. Context: the UPC thread's own. */
 bool hupc__memory_take_freed(void);
 
 #endif

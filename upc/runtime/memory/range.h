@@ -7,7 +7,7 @@
 #include "upc/runtime/base/nodes.h"
 #include "upc/runtime/events/site.h"
 
-/* Whether all of that memory is inside the segments. */
+/* Returns true if all of that memory is inside the segments. */
 static inline bool hupc__in_range(upcrt_shared pointer, uint64_t size)
 {
 	uint64_t offset = UPCRT_OFFSET(pointer), end = hupc__control->segment_size;

@@ -68,7 +68,7 @@ static inline void hupc__order(void)
 	atomic_thread_fence(memory_order_seq_cst);
 }
 
-/* Where this thread listens: addresses and ports, with blanks; "" if nowhere. `heddle doctor` asks. */
+/* The addresses and ports on which this thread listens, with blanks; "" for none. Used by `heddle doctor`. */
 const char *hupc_network_listening(void);
 
 #endif

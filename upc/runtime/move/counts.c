@@ -54,7 +54,7 @@ static struct hupc__range *replaced(struct hupc__ranges *ranges, upcrt_shared po
 }
 
 /*
- * Whether compiled code gets the range of POINTER. RANGE, which has counted many accesses, is that; NULL: it is a new
+ * True if compiled code gets the range of POINTER. RANGE, which has counted many accesses, is that; NULL: it is a new
  * one, and the program may have left the old one.
  */
 static bool takes_own(const struct upcrt_count *count, struct hupc__ranges *ranges, const struct hupc__range *range,

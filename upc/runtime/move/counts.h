@@ -21,7 +21,7 @@ struct hupc__range {
 	uint64_t version; /* the range is valid while *now is that */
 };
 
-/* Those of a place and thread, in the tool's memory. */
+/* The counts of a place and thread, in the tool's memory. */
 struct hupc__ranges {
 	const struct upcrt_count *of; /* another one's: the tool has given the memory to a new thread */
 	int32_t own_left;             /* `left` of that when its range was last chosen */

@@ -9,7 +9,7 @@
 #include "upc/runtime/memory/range.h"
 #include "upc/runtime/messages/network.h"
 
-/* Whether the memory that a pointer refers to is mapped here. */
+/* Returns true if the memory that a pointer refers to is mapped here. */
 static inline bool hupc__is_mapped(upcrt_shared pointer)
 {
 	return hupc__is_mapped_thread((int)UPCRT_THREAD(pointer));

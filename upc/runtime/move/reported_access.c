@@ -106,7 +106,7 @@ static struct reported begin(
 	return it;
 }
 
-/* Whether the tool wants the access to be timed. */
+/* Returns true if the tool wants the access to be timed. */
 static bool is_timed(const struct reported *it)
 {
 	return it->begun && it->begun != HEDDLE_UPC_UNTIMED;

@@ -137,7 +137,7 @@ static void report_data(const struct hupc__site *site, const struct open *it, ui
 NONBLOCKING(nb, uint64_t, false, HANDLE)
 NONBLOCKING(nbi, void, true, NOTHING)
 
-/* Whether the transfer is complete; `block`: waits until it is. */
+/* Returns true if the transfer is complete; `block`: waits until it is. */
 static bool synchronize(const struct hupc__site *site, const char *what, uint64_t handle, bool block)
 {
 	struct open it = handle == COMPLETE ? (struct open){OTHER, false, 0} : look_up(handle, false);

@@ -6,7 +6,7 @@
 #include "upc/runtime/base/job.h"
 
 /*
- * Whether a launcher started this process as one of several (or one) ranks: from its environment alone. Reads rank and,
+ * True if a launcher started this process as one of several (or one) ranks: from its environment alone. Reads rank and,
  * where the environment has it, size (else 0). Programs that ranks start are none. Context: also before constructors.
  */
 #define HUPC__JOB_TAKEN "HUPC_JOB_TAKEN" /* a variable that ranks set for the programs that they start */

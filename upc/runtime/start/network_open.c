@@ -104,7 +104,7 @@ static const char *devices(const struct hupc__common *common)
 	return common->one_machine && !of_ucx ? LOOPBACK : NULL;
 }
 
-/* Where loopback does not work, all that UCX finds is used. */
+/* If loopback does not work, all interfaces that UCX finds are used. */
 static const struct hupc__network *open_network(hupc__network_open_function *open, char *problem, size_t size)
 {
 	const struct hupc__network *opened = open(&host, problem, size);

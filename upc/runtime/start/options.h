@@ -23,7 +23,7 @@ struct hupc__options {
  */
 bool hupc__options_read(struct hupc__options *options, int ranks, int argc, char **argv, char **environment);
 
-/* Whether the program may run with that many ranks, whatever `-n` and the compilation say; false after a message. */
+/* True if the program may run with that many ranks, whatever `-n` and the compilation say; false after a message. */
 bool hupc__options_fit(const struct hupc__options *options, int ranks);
 
 #endif

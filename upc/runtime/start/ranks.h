@@ -10,7 +10,7 @@
 
 #include "upc/runtime/start/options.h"
 
-/* Of a rank, read when it starts. */
+/* The options of a rank, read when it starts. */
 extern struct hupc__options hupc__ranks_options;
 
 /* This process is a rank; size 0: not known yet. Context: before constructors. */

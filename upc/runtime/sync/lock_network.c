@@ -183,7 +183,7 @@ static void remember(const struct hupc__site *site, upcrt_shared pointer)
 	hupc__mutex_unlock(&held_mutex);
 }
 
-/* Whether it was held. */
+/* Returns true if it was held. */
 static bool forget(upcrt_shared pointer)
 {
 	struct held **at = &held, *found;

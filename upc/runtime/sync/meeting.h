@@ -61,7 +61,7 @@ static inline bool hupc__word_has_value(uint64_t word)
 	return word >> 58 & 1;
 }
 
-/* Whether two words of different threads contradict each other. */
+/* Returns true if two words of different threads contradict each other. */
 static inline bool hupc__words_differ(uint64_t a, uint64_t b)
 {
 	if (hupc__word_meeting(a) != hupc__word_meeting(b))
@@ -86,7 +86,7 @@ struct hupc__presence hupc__presence_at(const struct hupc__site *site, enum hupc
  */
 _Noreturn void hupc__contradict(const struct hupc__site *site, uint64_t mine, const struct hupc__presence *other);
 
-/* Whether a thread of this program can have come to that. Others may send anything. */
+/* Returns true if a thread of this program can have come to that. Others may send anything. */
 bool hupc__presence_is_possible(const struct hupc__presence *presence);
 
 /*

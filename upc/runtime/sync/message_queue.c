@@ -149,7 +149,7 @@ static bool find_wanted(struct wanted *wanted)
 	return wanted->found;
 }
 
-/* Whether the sender has left this call, or is in another function. Context: lock held; its message is not there. */
+/* True if the sender has left this call, or is in another function. Context: lock held; its message is not there. */
 static bool is_elsewhere(struct wanted *wanted)
 {
 	struct hupc__presence latest;

@@ -15,7 +15,7 @@ struct hupc__tool {
 };
 
 /*
- * Whether the environment or the arguments request a measurement that nothing has set up yet. `program`: the program's
+ * True if the environment or the arguments request a measurement that nothing has set up yet. `program`: the program's
  * file. `job`: what the measurement's directory is named after. Context: before constructors.
  */
 bool hupc__tool_wanted(struct hupc__tool *tool, const char *program, const char *job, char **argv, char **environment);
