@@ -102,7 +102,7 @@ uint64_t heddle__sample_event_shortest(const struct heddle_counter *counter);
 int heddle__counter_try(const struct heddle_counter *counter);
 
 /*
- * Whether an event counts what the kernel does, rather than execution of the program's code: counting it needs the
+ * True if an event counts what the kernel does, rather than execution of the program's code: counting it needs the
  * right to observe the kernel, and it cannot be sampled.
  */
 bool heddle__perf_code_is_kernels(const struct heddle_perf_code *code);
@@ -131,7 +131,7 @@ int heddle__perf_open_sampling(
  */
 int heddle__perf_try_trap(const struct heddle_perf_code *code);
 
-/* Whether a kernel's release, such as "5.19.0-41-generic", is at least that version; false if it is none. */
+/* Returns true if a kernel's release, such as "5.19.0-41-generic", is at least that version; false if it is none. */
 bool heddle__kernel_is_at_least(const char *release, unsigned int major, unsigned int minor);
 
 #endif

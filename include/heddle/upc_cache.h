@@ -98,7 +98,7 @@ enum heddle_cache_policy {
 	 */
 	HEDDLE_CACHE_FIRST
 };
-/* Of one thread's puts of an element the last one counts, by every policy. */
+/* Under every policy, the last of one thread's puts of an element prevails. */
 
 /* Private to the thread that opened it. */
 typedef struct heddle_cache heddle_cache_t;
@@ -247,7 +247,7 @@ typedef heddle_cache_t *hpcstpf_handle_t;
 #define HEDDLE_CACHE_SELDOM
 #endif
 
-/* Where an element is. */
+/* The place of an element. */
 struct heddle_cache_place {
 	size_t owner, local; /* the thread, and the element's number in that thread's part of the array */
 };
