@@ -121,7 +121,7 @@ static void other_models(char *text, size_t size, const char *model)
 	}
 }
 
-/* Advice for what may be left out: all that is dear, unless it is context. */
+/* Advice for what may be left out: all that is expensive, unless it is context. */
 static void advise_leaving_out(struct heddle_own_cost *cost, const struct profile_call_tree *tree)
 {
 	char names[HEDDLE_OWN_ADVICE / 2] = "";
@@ -144,15 +144,15 @@ static void advise_leaving_out(struct heddle_own_cost *cost, const struct profil
 static void advise(struct heddle_own_cost *cost, const struct profile_measurement *measurement, const char *function)
 {
 	const struct profile_call_tree *tree = &measurement->tree;
-	size_t dearest = cost->kinds[0].event;
-	cost->advice = better_than_leaving_out(cost->text, sizeof(cost->text), measurement, dearest, function);
+	size_t costliest = cost->kinds[0].event;
+	cost->advice = better_than_leaving_out(cost->text, sizeof(cost->text), measurement, costliest, function);
 	if (cost->advice)
 		return;
-	if (dearest < tree->event_count && is_context(&tree->events[dearest])) {
+	if (costliest < tree->event_count && is_context(&tree->events[costliest])) {
 		char models[100];
-		other_models(models, sizeof(models), tree->events[dearest].model);
+		other_models(models, sizeof(models), tree->events[costliest].model);
 		snprintf(cost->text, sizeof(cost->text), "`heddle run --models %s` leaves all events of %.20s out",
-			models, tree->events[dearest].model);
+			models, tree->events[costliest].model);
 		cost->advice = cost->text;
 	} else {
 		advise_leaving_out(cost, tree);
@@ -170,14 +170,14 @@ static const char *label_of(const struct profile_call_tree *tree, size_t kind)
 static void take_dearest(struct heddle_own_cost *cost, const struct profile_call_tree *tree, uint64_t *by_kind)
 {
 	while (cost->kind_count < HEDDLE_OWN_KINDS) {
-		size_t dearest = 0;
+		size_t costliest = 0;
 		for (size_t i = 1; i < tree->event_count + NONE; i++)
-			dearest = by_kind[i] > by_kind[dearest] ? i : dearest;
-		if (!by_kind[dearest] || (double)by_kind[dearest] < PART_OF_IT * (double)cost->own)
+			costliest = by_kind[i] > by_kind[costliest] ? i : costliest;
+		if (!by_kind[costliest] || (double)by_kind[costliest] < PART_OF_IT * (double)cost->own)
 			return;
 		cost->kinds[cost->kind_count++] =
-			(struct heddle_own_kind){by_kind[dearest], label_of(tree, dearest), dearest};
-		by_kind[dearest] = 0;
+			(struct heddle_own_kind){by_kind[costliest], label_of(tree, costliest), costliest};
+		by_kind[costliest] = 0;
 	}
 }
 
