@@ -11,10 +11,10 @@
 
 #include "cli/base/exit_status.h"
 #include "cli/run/aftermath.h"
-#include "cli/run/dear.h"
 #include "cli/run/launch_words.h"
 #include "cli/run/launchers.h"
 #include "cli/run/missing_ranks.h"
+#include "cli/run/own_cost_line.h"
 #include "cli/run/unmeasured.h"
 #include "format/shell_word.h"
 
@@ -107,7 +107,7 @@ void heddle__outcome_say(const struct heddle_outcome *outcome)
 		heddle__launchers_set_aside(directory);
 		fprintf(stderr, "heddle: measured %s: %s; see: %s report %s\n", outcome->program, directory->quoted,
 			command(), directory->quoted);
-		heddle__dear_say(directory->absolute);
+		heddle__own_cost_say(directory->absolute);
 		if (outcome->may_miss_mpi)
 			heddle__launch_words_say(directory->absolute);
 		if (!heddle__aftermath_say_missing(directory->absolute, error) && !say_ranks(outcome) &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the profiles without names of code, which would take long. */
-#include "cli/run/dear.h"
+#include "cli/run/own_cost_line.h"
 
 #include "analysis/own_cost.h"
 #include "cli/base/terminal.h"
@@ -45,7 +45,7 @@ static void say(const struct heddle_own_cost *cost)
 	fputc('\n', stderr);
 }
 
-void heddle__dear_say(const char *directory)
+void heddle__own_cost_say(const char *directory)
 {
 	struct profile_load_options options = {.workers = 1};
 	struct profile_measurement measurement;
