@@ -46,9 +46,16 @@ static bool is_known(const struct profile_measurement *measurement, bool *by_wal
 /* Sums over all threads except those of parent processes, in ns: elapsed time, and time on CPU or in waits. */
 struct off_cpu {
 	uint64_t elapsed, known;
-	size_t threads, most; /* most: of one process */
-	bool team;            /* there are threads of teams, or with ranks */
+	size_t threads, at_once; /* at_once: on average, the most of one process */
+	bool team;               /* there are threads of teams, or with ranks */
 };
+
+/* Returns the average number of threads at a time: those that ran one after the other do not share processors. */
+static size_t threads_at_once(uint64_t elapsed_ns, const struct profile_process *process)
+{
+	uint64_t duration = process->error ? 0 : process->info->duration_ns;
+	return duration ? (size_t)((elapsed_ns + duration / 2) / duration) : 0;
+}
 
 static struct off_cpu off_cpu_of(const struct profile_measurement *measurement, const struct heddle_state_times *times)
 {
@@ -59,14 +66,15 @@ static struct off_cpu off_cpu_of(const struct profile_measurement *measurement, 
 	for (size_t p = 0; p < measurement->process_count; p++) {
 		const struct profile_process *process = &measurement->processes[p];
 		bool parent = !process->error && is_parent(measurement, process);
-		size_t threads = 0;
+		uint64_t elapsed = 0;
 		for (size_t t = 0; !process->error && t < process->thread_count; t++) {
-			parents += parent ? heddle__thread_elapsed(&process->threads[t]) : 0;
-			threads += profile_thread_number(&process->threads[t]);
+			elapsed += heddle__thread_elapsed(&process->threads[t]);
+			off.threads += parent ? 0 : profile_thread_number(&process->threads[t]);
 			off.team |= profile_thread_is_worker(&process->threads[t]);
 		}
-		off.threads += parent ? 0 : threads;
-		off.most = !parent && threads > off.most ? threads : off.most;
+		size_t at_once = threads_at_once(elapsed, process);
+		parents += parent ? elapsed : 0;
+		off.at_once = !parent && at_once > off.at_once ? at_once : off.at_once;
 	}
 	off.elapsed = off.elapsed > parents ? off.elapsed - parents : 0;
 	return off;
@@ -129,10 +137,10 @@ void heddle__find_off_cpu(struct heddle_findings *findings, const struct profile
 	if (by_wall)
 		say_place(finding, view);
 	heddle__finding_add(finding, ": asleep, blocked, or waiting for ");
-	if (processors && off.most > processors)
+	if (processors && off.at_once > processors)
 		heddle__finding_add(finding, "%s %zu processor%s that %s threads share",
 			processors > 1 ? "one of" : "the", processors, processors > 1 ? "s" : "",
-			heddle__format_count(text, sizeof(text), off.most));
+			heddle__format_count(text, sizeof(text), off.at_once));
 	else
 		heddle__finding_add(finding, "a processor");
 	if (!by_wall)

@@ -139,6 +139,11 @@ tells asleep 2 "80 % of the thread's time (1.60 s) is off CPU: asleep, blocked, 
 	printf 'thread 1 -1 thread\nthread-field wall_ns 2000000000\nvalue cpu-time 3 1000000000\nvalue samples 3 1000\n'
 } | make shared
 tells shared 2 "65 % of the threads' time (2.60 s) is off CPU: asleep, blocked, or waiting for the 1 processor that 2 threads share; \`heddle run --sample-clock wall\` shows where."
+{
+	asleep cpu
+	printf 'thread 1 -1 thread\nthread-field threads 1000\nthread-field wall_ns 2000000000\nvalue cpu-time 3 1000000000\nvalue samples 3 1000\n'
+} | make one_by_one
+tells one_by_one 2 "65 % of the threads' time (2.60 s) is off CPU: asleep, blocked, or waiting for the 1 processor that 2 threads share; \`heddle run --sample-clock wall\` shows where."
 { asleep wall; printf 'value wall-time 3 400000000\nvalue wall-time 8 1600000000\n'; } | make asleep_somewhere
 tells asleep_somewhere 2 "80 % of the thread's time (1.60 s) is off CPU, most in \`own+0x1300\`: asleep, blocked, or waiting for a processor."
 
