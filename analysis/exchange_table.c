@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Both sides of a message count it: pairs, sizes and communicators take those that were sent, which are known when they
- * start. A get from a window is the target's data: it is sent by the target, and counted by the rank that gets it.
+ * start, and the time of both sides. A get from a window is the target's data: it is sent by the target, and counted by
+ * the rank that gets it.
  */
 #include "analysis/exchange_table.h"
 
@@ -63,15 +64,19 @@ static int add_row(struct heddle_exchange_table *table, uint32_t rank, const str
 {
 	bool sends = row->kind == HEDDLE_EXCHANGE_SENT || row->kind == HEDDLE_EXCHANGE_PUT;
 	bool gets = row->kind == HEDDLE_EXCHANGE_GOT, collective = row->kind == HEDDLE_EXCHANGE_COLLECTIVE;
+	bool receives = row->kind == HEDDLE_EXCHANGE_RECEIVED;
 	if (HEDDLE_EXCHANGE_IS_UNFINISHED(row->kind))
 		return add_unfinished(table, rank, row);
-	if (row->kind == HEDDLE_EXCHANGE_SENT || row->kind == HEDDLE_EXCHANGE_RECEIVED)
-		table->message_ns[row->bucket] += row->time_ns;
-	if (!sends && !gets && !collective)
+	if (!sends && !gets && !collective && !receives)
 		return 0;
 	struct heddle_exchange_communicator *communicator = communicator_of(table, row->communicator);
 	if (!communicator)
 		return -ENOMEM;
+	if (receives) {
+		communicator->sent.time_ns += row->time_ns;
+		table->sent[row->bucket].time_ns += row->time_ns;
+		return 0;
+	}
 	add_exchange(collective ? &communicator->collective : &communicator->sent, row);
 	add_exchange(collective ? &table->collective[row->bucket] : &table->sent[row->bucket], row);
 	if (!collective && rank != HEDDLE_NO_PARTNER && row->partner != HEDDLE_NO_PARTNER)

@@ -18,7 +18,7 @@ struct heddle_exchange_pair {
 
 struct heddle_exchange_communicator {
 	const char *name; /* "": not known */
-	struct heddle_exchange_sum sent, collective;
+	struct heddle_exchange_sum sent, collective; /* `sent` has the time of receiving, too */
 };
 
 /* Operations of a rank that it never completed. */
@@ -35,7 +35,6 @@ struct heddle_exchange_table {
 	struct heddle_exchange_pair *pairs; /* by rank, then by partner */
 	size_t pair_count;
 	struct heddle_exchange_sum sent[HEDDLE_SIZE_BUCKETS], collective[HEDDLE_SIZE_BUCKETS]; /* by size */
-	uint64_t message_ns[HEDDLE_SIZE_BUCKETS];           /* of both sides: by size, in sends and receives */
 	struct heddle_exchange_communicator *communicators; /* the most bytes first */
 	size_t communicator_count;
 	struct heddle_exchange_unfinished *unfinished; /* by rank */

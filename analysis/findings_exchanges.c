@@ -221,19 +221,19 @@ static int find_size(struct facts *facts)
 	if (error)
 		return error;
 	for (unsigned int b = 0; b < HEDDLE_SIZE_BUCKETS; b++) {
-		sum += table.message_ns[b];
-		most = table.message_ns[b] > table.message_ns[most] ? b : most;
+		sum += table.sent[b].time_ns;
+		most = table.sent[b].time_ns > table.sent[most].time_ns ? b : most;
 	}
-	double share = (double)table.message_ns[most] / (double)facts->elapsed;
+	double share = (double)table.sent[most].time_ns / (double)facts->elapsed;
 	struct heddle_finding *finding = share >= MATTERS ? heddle__finding_make(facts->findings, share) : NULL;
 	if (finding) {
 		say_size(finding, most);
 		heddle__finding_add(finding,
 			" are the most expensive: %s of sending and receiving %s of them, %.0f %% of that of all "
 			"messages",
-			heddle__format_time(time, sizeof(time), table.message_ns[most]),
+			heddle__format_time(time, sizeof(time), table.sent[most].time_ns),
 			heddle__format_count(count, sizeof(count), table.sent[most].messages),
-			100 * (double)table.message_ns[most] / (double)sum);
+			100 * (double)table.sent[most].time_ns / (double)sum);
 		heddle__finding_brief(finding, "messages of one size: %s", time);
 	}
 	heddle__exchange_table_free(&table);

@@ -10,7 +10,7 @@ import { type Column, Table } from './table';
 const SUMS: [string, string, string][] = [
 	['messages', '', 'sent'],
 	['sent', 'bytes', 'in messages'],
-	['time', 'ns', 'of the sending calls'],
+	['time', 'ns', 'of the calls that send and receive them'],
 	['collectives', '', 'collective calls, counted on each rank'],
 	['shared', 'bytes', 'in collectives'],
 	['collective time', 'ns', 'of these calls'],

@@ -71,6 +71,16 @@ import json
 rows = [row for row in json.load(open('$mpi.times.json'))['exchanges'] if row['kind'] in ('sent', 'received')]
 messages, calls = sum(row['time_ns'] for row in rows), $(sum_of "$mpi.times" wall-time MPI_Sendrecv)
 assert 0 < messages <= 1.01 * calls, (messages, calls)"
+	"$heddle" report --messages "$mpi.times.heddle.d" > "$mpi.times.txt"
+	expect "$mpi: tables have the time of both sides" python3 -c "
+import json, re
+rows = [row for row in json.load(open('$mpi.times.json'))['exchanges'] if row['kind'] in ('sent', 'received')]
+wanted = sum(row['time_ns'] for row in rows)
+unit = {'ns': 1, 'us': 1e3, 'ms': 1e6, 's': 1e9}
+text = open('$mpi.times.txt').read()
+for name in ('16 B', 'MPI_COMM_WORLD'):
+    value, of = re.search(r'^ +[\d,]+ +[\d.]+ [KM]?i?B +([\d.]+) (\w+) .* ' + name + r'\$', text, re.M).groups()
+    assert abs(float(value) * unit[of] - wanted) <= 0.01 * wanted, (name, value, of, wanted)"
 }
 
 exchanges_and_paths() {
