@@ -125,7 +125,7 @@ static int print(const struct heddle_report *report)
 	else
 		fprintf(stderr,
 			"heddle: report: --annotate: %s was not found from this directory, the program's start "
-			"directory, or its own\n",
+			"directory, or its own: name its directory with --source-dir DIR\n",
 			options->annotate);
 	profile_source_free(&source);
 	return error;
