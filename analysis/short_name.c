@@ -107,12 +107,13 @@ char *heddle__short_name(const char *name, size_t room, bool utf8)
 		return NULL;
 	for (;;) {
 		const char *now = copy ? copy : name;
-		if (heddle__columns(now) <= room)
+		const char *string = room < LONGEST ? strstr(now, string_type) : NULL;
+		if (!string && heddle__columns(now) <= room)
 			return copy;
-		const char *string = strstr(now, string_type);
 		if (string) {
 			begin = (size_t)(string - now);
 			end = begin + strlen(string_type);
+			end += strncmp(now + end, " >", 2) == 0;
 		} else if (!find_longest(now, strlen(mark), &begin, &end)) {
 			begin = 0;
 			end = end_of_qualifiers(now, room, heddle__columns(mark));

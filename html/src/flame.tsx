@@ -14,7 +14,7 @@ import { select, type Selection, usePassing } from './selection';
 import { type Shape, shapeOf, totalsOf } from './shape';
 import { Legend } from './legend';
 import { useTop } from './table';
-import { nameIn } from './timeline_draw';
+import { NARROW, nameIn } from './timeline_draw';
 import { factsOf, Tooltip } from './tooltip';
 
 const BAR = 20; // px, height of a bar
@@ -91,9 +91,8 @@ function between(from: Map<number, Box>, to: Box[], part: number): Box[] {
 }
 
 function drawText(context: CanvasRenderingContext2D, text: string, x: number, y: number, width: number): void {
-	const room = width - 8;
-	if (room < 2 * context.measureText('m').width) return;
-	context.fillText(nameIn(context, text, room), Math.max(x, 0) + 4, y);
+	const name = width >= NARROW ? nameIn(context, text, width - 8) : '';
+	if (name) context.fillText(name, Math.max(x, 0) + 4, y);
 }
 
 interface Drawing {

@@ -16,7 +16,8 @@ function fold(text: string, open: string, close: string, mark: string): string {
 
 // Without the namespaces and classes that it is in, nor its result's type.
 function unqualified(text: string): string {
-	const end = text.indexOf('(') < 0 ? text.length : text.indexOf('(');
+	const behind = text.lastIndexOf('(\u2026)');
+	const end = behind < 0 ? text.length : behind;
 	const at = text.lastIndexOf('::', end - 1);
 	return at > 0 ? `\u2026${text.slice(at)}` : text;
 }
@@ -28,19 +29,30 @@ const LEAST = 5; // characters of the name before its place
 // What programs call std::string.
 const STRING = 'std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >';
 
+// The symbols of operators have characters of brackets: they are others while brackets are looked for.
+const OPERATOR = /(?<![A-Za-z0-9_])operator(\(\)|[<>=-]+)/g;
+const OTHER: { [bracket: string]: string } = { '<': '\ue000', '>': '\ue001', '(': '\ue002', ')': '\ue003' };
+const hidden = (text: string) => text.replace(OPERATOR, (operator) => operator.replace(/[<>()]/g, (bracket) => OTHER[bracket]));
+const revealed = (text: string) => text.replace(/[\ue000-\ue003]/g, (other) => '<>()'[other.charCodeAt(0) - 0xe000]);
+
+// What the end of a name is cut from: arguments of templates and of functions, and what the name is in, are left out.
+function bare(text: string, room: number): string {
+	const templates = fold(text, '<', '>', '<\u2026>');
+	const short = templates.length <= room || text.startsWith('(') ? templates : fold(templates, '(', ')', '(\u2026)');
+	return short.length <= room ? short : unqualified(short);
+}
+
 // In at most `room` characters: "(anonymous namespace)", arguments of templates and of functions, and what a name is in
 // are left out before the end is.
-export function shortName(whole: string, room: number): string {
+export function shortName(full: string, room: number): string {
+	const whole = full.split(`${STRING} >`).join('std::string>').split(STRING).join('std::string');
 	if (whole.length <= room) return whole;
 	const [, name, place] = PLACE.exec(whole) ?? [];
 	if (place && room - place.length >= LEAST) return `${shortName(name, room - place.length)}${place}`;
-	const text = whole.split(STRING).join('std::string').split('(anonymous namespace)::').join('\u2026::');
+	const text = whole.split('(anonymous namespace)::').join('\u2026::');
 	if (text.length <= room) return text;
-	const operator = text.includes('operator<') || text.includes('operator>') || text.includes('operator()');
-	const templates = operator ? text : fold(text, '<', '>', '<\u2026>');
-	const short = templates.length <= room || operator || text.startsWith('(') ? templates : fold(templates, '(', ')', '(\u2026)');
-	const last = short.length <= room || operator ? short : unqualified(short);
+	const last = revealed(bare(hidden(text), room));
 	if (last.length <= room) return last;
-	const bare = last.replace(/^\u2026::/, '');
-	return bare.length < room && bare !== last ? `\u2026${bare}` : `${bare.slice(0, Math.max(1, room - 1)).replace(/\u2026$/, '')}\u2026`;
+	const leaf = last.replace(/^\u2026::/, '');
+	return leaf.length < room && leaf !== last ? `\u2026${leaf}` : `${leaf.slice(0, Math.max(1, room - 1)).replace(/\u2026$/, '')}\u2026`;
 }

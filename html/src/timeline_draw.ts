@@ -41,14 +41,19 @@ export function fit(context: CanvasRenderingContext2D, text: string, width: numb
 	return `${text.slice(0, room)}\u2026`;
 }
 
-// As much of a function's name as fits: what says least goes first.
+export const NARROW = 20; // px; bars below that have no name
+const LEGIBLE = 3; // letters and digits; fewer of a longer name say nothing
+
+// As much of a function's name as fits: what says least goes first. Nothing if what fits says nothing.
 export function nameIn(context: CanvasRenderingContext2D, text: string, width: number): string {
-	let name = text;
+	const whole = shortName(text, text.length);
+	let name = whole;
 	for (let wide = context.measureText(name).width; wide > width && name.length > 2; wide = context.measureText(name).width)
 		name = shortName(text, Math.min(name.length - 1, Math.ceil((name.length * width) / wide)));
 	for (let more = shortName(text, name.length + 1); more.length > name.length && context.measureText(more).width <= width; more = shortName(text, name.length + 1))
 		name = more; // the letters that were left out are wider than the others
-	return name;
+	const says = name === whole || name.replace(/[^\p{L}\p{N}]/gu, '').length >= LEGIBLE;
+	return says && context.measureText(name).width <= width ? name : '';
 }
 
 // px for names at the left: as much as the longest needs, but no more than a third of the width.
@@ -188,7 +193,6 @@ export interface Bars {
 
 // Paler: what took most of the time there, not all of it.
 export function drawBars(context: CanvasRenderingContext2D, model: Model, frame: Frame, { bars, level, y, colorOf, picked }: Bars, ink: string): void {
-	const each = context.measureText('n').width;
 	for (const bar of bars) {
 		const x = Math.max(frame.left, xOf(frame, bar.from));
 		const wide = Math.max(1, Math.min(frame.width, xOf(frame, bar.to)) - x);
@@ -201,7 +205,7 @@ export function drawBars(context: CanvasRenderingContext2D, model: Model, frame:
 		context.strokeStyle = ink;
 		if (bar.node === picked && picked > 0) context.strokeRect(x + 0.5, top + 0.5, Math.max(1, wide - 2), level - 2);
 		context.fillStyle = bar.mixed ? ink : inkOn(color);
-		if (wide - 6 >= 3 * each) context.fillText(nameIn(context, model.text(bar.node), wide - 6), x + 3, top + level / 2);
+		if (wide >= NARROW) context.fillText(nameIn(context, model.text(bar.node), wide - 6), x + 3, top + level / 2);
 	}
 }
 
