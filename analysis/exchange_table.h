@@ -17,7 +17,7 @@ struct heddle_exchange_pair {
 };
 
 struct heddle_exchange_communicator {
-	const char *name; /* "": not known */
+	const char *name;                            /* "": not known */
 	struct heddle_exchange_sum sent, collective; /* `sent` has the time of receiving, too */
 };
 

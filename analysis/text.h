@@ -25,7 +25,10 @@ char *heddle__format_number(char *text, size_t size, double number);
 size_t heddle__columns(const char *text);
 size_t heddle__columns_of(const char *text, size_t length);
 
-/* Text cut in the middle: its first `head` bytes, a mark, and the tail; they take that many columns. */
+/*
+ * Text cut to `room` columns: its first `head` bytes, a mark, and the tail; they take that many columns. A name loses
+ * its end, before the place that it may have (" @main.c:10"); a path, of a file or of calls, loses its beginning.
+ */
 struct heddle_cut {
 	size_t head;
 	const char *mark, *tail;

@@ -164,7 +164,7 @@ static size_t write_position(const struct heddle_browse *browse, char *text, siz
 
 void heddle__paint_status(const struct heddle_browse *browse)
 {
-	static const char hint[] = "h help  / search  m metric  t thread  z zoom  a source  q quit";
+	static const char hint[] = "h help  q quit  / search  m metric  t thread  z zoom  a source";
 	char position[64];
 	size_t room = browse->width - write_position(browse, position, sizeof(position)) - 1;
 	attrset(A_NORMAL);

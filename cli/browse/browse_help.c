@@ -114,7 +114,7 @@ static void draw(const struct heddle_browse *browse, size_t index, struct heddle
 	const struct line *line = &page_of(browse)->lines[index];
 	row->text = line->text;
 	row->length = strlen(line->text);
-	row->is_source = true; /* prose: its end is cut, not its middle */
+	row->is_source = true; /* prose: it is cut without a mark */
 	row->style = line->heading ? HEDDLE_STYLE_BOLD : HEDDLE_STYLE_NORMAL;
 }
 

@@ -50,7 +50,7 @@ void heddle__paint_style(enum heddle_style style, bool selected)
 	attrset((int)(selected ? A_REVERSE | (style == HEDDLE_STYLE_HOT ? A_BOLD : 0) : attribute_of(style)));
 }
 
-/* Text from a profile, cut in the middle to `room` columns. Returns those it took. */
+/* Text from a profile, shortened or cut to `room` columns. Returns those it took. */
 size_t heddle__paint_cut(const struct heddle_browse *browse, const char *text, size_t length, size_t room)
 {
 	char shown[HEDDLE_PAINT_SIZE];

@@ -19,7 +19,7 @@ shows '1/10'
 keys G
 shows '10/10'
 resize 80x24
-shows 'z zoom  a source  q quit            10/10'
+shows 'z zoom  a source            10/10'
 keys g
 same tree-80x24
 keys q
@@ -42,7 +42,7 @@ written() { # NAME [VARIABLE=VALUE]...
 	keys r h
 	shows 'keys (Esc goes back)'
 	keys Escape 2
-	shows 'evil??]0;owned?'
+	shows ']0;owned?'
 	keys 1 G
 	shows '10/10'
 	keys q
