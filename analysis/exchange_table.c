@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add_exchange(struct heddle_exchange_sum *sum, const struct profile_exchange *row)
+static void add_sum(struct heddle_exchange_sum *sum, const struct heddle_exchange_sum *more)
 {
-	sum->messages += row->messages;
-	sum->bytes += row->bytes;
-	sum->time_ns += row->time_ns;
+	sum->messages += more->messages;
+	sum->bytes += more->bytes;
+	sum->time_ns += more->time_ns;
 }
 
 static struct heddle_exchange_communicator *communicator_of(struct heddle_exchange_table *table, const char *name)
@@ -33,11 +33,9 @@ static struct heddle_exchange_communicator *communicator_of(struct heddle_exchan
 }
 
 static void add_pair(
-	struct heddle_exchange_table *table, uint32_t from, uint32_t to, const struct profile_exchange *row)
+	struct heddle_exchange_table *table, uint32_t from, uint32_t to, const struct heddle_exchange_sum *sum)
 {
-	struct heddle_exchange_pair *pair = &table->pairs[table->pair_count++];
-	*pair = (struct heddle_exchange_pair){.from = from, .to = to};
-	add_exchange(&pair->sum, row);
+	table->pairs[table->pair_count++] = (struct heddle_exchange_pair){from, to, *sum};
 	table->ranks = from >= table->ranks ? from + 1 : table->ranks;
 	table->ranks = to >= table->ranks ? to + 1 : table->ranks;
 }
@@ -64,7 +62,7 @@ static int add_row(struct heddle_exchange_table *table, uint32_t rank, const str
 {
 	bool sends = row->kind == HEDDLE_EXCHANGE_SENT || row->kind == HEDDLE_EXCHANGE_PUT;
 	bool gets = row->kind == HEDDLE_EXCHANGE_GOT, collective = row->kind == HEDDLE_EXCHANGE_COLLECTIVE;
-	bool receives = row->kind == HEDDLE_EXCHANGE_RECEIVED;
+	bool receives = row->kind == HEDDLE_EXCHANGE_RECEIVED; /* adds its time: the sender counts the message */
 	if (HEDDLE_EXCHANGE_IS_UNFINISHED(row->kind))
 		return add_unfinished(table, rank, row);
 	if (!sends && !gets && !collective && !receives)
@@ -72,15 +70,13 @@ static int add_row(struct heddle_exchange_table *table, uint32_t rank, const str
 	struct heddle_exchange_communicator *communicator = communicator_of(table, row->communicator);
 	if (!communicator)
 		return -ENOMEM;
-	if (receives) {
-		communicator->sent.time_ns += row->time_ns;
-		table->sent[row->bucket].time_ns += row->time_ns;
-		return 0;
-	}
-	add_exchange(collective ? &communicator->collective : &communicator->sent, row);
-	add_exchange(collective ? &table->collective[row->bucket] : &table->sent[row->bucket], row);
+	struct heddle_exchange_sum sum = {row->messages, row->bytes, row->time_ns};
+	if (receives)
+		sum.messages = sum.bytes = 0;
+	add_sum(collective ? &communicator->collective : &communicator->sent, &sum);
+	add_sum(collective ? &table->collective[row->bucket] : &table->sent[row->bucket], &sum);
 	if (!collective && rank != HEDDLE_NO_PARTNER && row->partner != HEDDLE_NO_PARTNER)
-		add_pair(table, gets ? row->partner : rank, gets ? rank : row->partner, row);
+		add_pair(table, sends ? rank : row->partner, sends ? row->partner : rank, &sum);
 	return 0;
 }
 
@@ -152,9 +148,7 @@ static void merge_pairs(struct heddle_exchange_table *table)
 		const struct heddle_exchange_pair *pair = &table->pairs[i];
 		struct heddle_exchange_pair *last = count ? &table->pairs[count - 1] : NULL;
 		if (last && last->from == pair->from && last->to == pair->to) {
-			last->sum.messages += pair->sum.messages;
-			last->sum.bytes += pair->sum.bytes;
-			last->sum.time_ns += pair->sum.time_ns;
+			add_sum(&last->sum, &pair->sum);
 		} else {
 			table->pairs[count++] = *pair;
 		}

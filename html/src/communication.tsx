@@ -23,7 +23,7 @@ const MESSAGES: Kind[] = [
 	['', 'messages', '', 'sent, and accesses to windows'],
 	['remote', 'remote', '', 'messages to other nodes'],
 	['bytes', 'sent', 'bytes', 'in messages, and put to windows'],
-	['time', 'time', 'ns', 'elapsed time of the sending calls'],
+	['time', 'time', 'ns', 'elapsed time of the calls that send and receive them'],
 ];
 
 interface Cell {
