@@ -5,6 +5,7 @@
  */
 #include "export/html_timeline.h"
 
+#include "analysis/host_load.h"
 #include "export/json_text.h"
 #include "profile/base/parallel.h"
 #include "profile/trace/trace_activity.h"
@@ -114,6 +115,32 @@ static int add_thread(void *context, size_t worker, size_t index)
 	return error;
 }
 
+/* What all processors can spend in a column; 0: not known. */
+static double most_of_processors(const struct export_timeline *timeline)
+{
+	struct heddle_host_loads loads;
+	size_t processors = 0;
+	bool known = true;
+	if (heddle__host_loads_make(&loads, timeline->request->measurement) != 0)
+		return 0;
+	for (size_t i = 0; i < loads.count; i++) {
+		processors += loads.items[i].processors;
+		known &= loads.items[i].processors != 0;
+	}
+	heddle__host_loads_free(&loads);
+	return known ? (double)processors * (double)(timeline->part.to_ns - timeline->part.from_ns) / COLUMNS : 0;
+}
+
+/* A thread that had to wait for a processor spent the CPU time of a sample earlier than right before the sample. */
+static void shift_back(double *columns, double most)
+{
+	for (size_t c = COLUMNS - 1; c > 0 && most > 0; c--) {
+		double more = columns[c] > most ? columns[c] - most : 0;
+		columns[c] -= more;
+		columns[c - 1] += more;
+	}
+}
+
 static void write_curve(const struct curves *curves, uint32_t metric, FILE *out)
 {
 	const double *first = curves->of[metric];
@@ -149,6 +176,8 @@ static int write_curves(const struct curves *curves, FILE *out)
 		error = add_workers(curves, m);
 		if (error || !curves->of[m])
 			continue;
+		if (m == HEDDLE_METRIC_CPU_TIME)
+			shift_back(curves->of[m], most_of_processors(curves->timeline));
 		fputs(separator, out);
 		write_curve(curves, m, out);
 		separator = ",\n";

@@ -3,7 +3,7 @@
 // messages and accesses, phases, curves, and a table of the times that are shown. The shown part, and what is folded or
 // open, are in the address.
 
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { isDark, PALETTE, stateColor } from './colors';
 import { useWidth } from './flame';
 import { colouring } from './flame_colors';
@@ -16,6 +16,7 @@ import { select, type Selection, useKeptNumbers, usePassing } from './selection'
 import type { Timeline } from './stored';
 import { type Bar, barsOf, decode, mostOf, pieceAt, type Range, type Row, rowsOf, sumsOf, type Track } from './timeline_data';
 import { type Arrow, drawArrows, spread, drawBars, drawStrip, fitName, type Frame, NAME, nsOf, type Paint, prepare, roomFor, xOf } from './timeline_draw';
+import { useTop } from './table';
 import { Arrows, coarseness, Resolution, Times } from './timeline_tables';
 import { Head, Overview } from './timeline_tracks';
 import { Tooltip } from './tooltip';
@@ -80,6 +81,8 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 	const timeline = model.data.more.timeline as Timeline;
 	const tracks = tracksOf(model, timeline);
 	const { ref, width } = useWidth();
+	const around = useRef<HTMLDivElement>(null);
+	useTop(around);
 	const [under, setUnder] = usePassing<{ x: number; y: number; left: number; top: number } | null>(null);
 	const [[row, at] = [0, -1], setCursor] = useKeptNumbers('cursor', 2);
 	const [dragged, setDragged] = usePassing<[number, number] | null>(null);
@@ -149,7 +152,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 			context.fillStyle = context.strokeStyle = ink;
 			if (row.y - named >= NAME) {
 				named = row.y;
-				context.fillText(fitName(context, marked(row), left - 6), 0, row.y + high / 2);
+				context.fillText(fitName(context, marked(row), left - 6), 0, Math.max(NAME, 2 * row.y + high) / 2);
 			}
 			if (row.open) {
 				const colorOf = (node: number) => states.of(node);
@@ -334,7 +337,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 			<Legend label={chosen.by === 'function' ? 'functions' : 'states'} colors={looks.legend} />
 			<Overview tracks={tracks} run={run} shown={shown} paint={paint} kept={coarse > 0 ? timeline.kept : []} />
 			<Head model={model} timeline={timeline} tracks={tracks} shown={shown} left={left} curves={look.curves ? timeline.curves : []} />
-			<div class="tracks">
+			<div class="tracks" ref={around}>
 				<canvas
 					ref={ref}
 					tabIndex={0}

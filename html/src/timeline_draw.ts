@@ -71,7 +71,7 @@ export function fitName(context: CanvasRenderingContext2D, name: string, width: 
 
 // Names of rows at the left: of rows that are lower than a line, as many as there is room for.
 export function drawNames(context: CanvasRenderingContext2D, rows: number, nameOf: (row: number) => string, left: number, top: number, high: number): void {
-	for (let row = 0; row < rows; row += Math.ceil(NAME / high)) context.fillText(fitName(context, nameOf(row), left - 6), 0, top + (row + 0.5) * high);
+	for (let row = 0; row < rows; row += Math.ceil(NAME / high)) context.fillText(fitName(context, nameOf(row), left - 6), 0, top + Math.max(NAME / 2, (row + 0.5) * high));
 }
 
 export const xOf = ({ from, to, left, width }: Frame, ns: number): number => left + ((ns - from) * (width - left)) / (to - from);

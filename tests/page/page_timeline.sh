@@ -86,8 +86,14 @@ end 100
 sample 0 1 1000000
 mark 4999900 thread-end
 END
-for name in few many late close; do
+# The same on one processor.
+mkdir single && cp close/0.heddle-trace single
+{
+	printf 'process host node\nprocess processors 01\n'
+	cat close.profile
+} | "$make_profile" single/0.heddle || exit 1
+for name in few many late close single; do
 	"$heddle" report $name --html $name.html >/dev/null || exit 1
 	"$heddle" report $name --from 0ns --flat --metric wall-time --min 0 --no-color >$name.flat || exit 1
 done
-python3 "$HEDDLE_SOURCE/tests/page/page_timeline.py" few.html many.html many.flat late.html close.html
+python3 "$HEDDLE_SOURCE/tests/page/page_timeline.py" few.html many.html many.flat late.html close.html single.html
