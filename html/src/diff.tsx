@@ -112,7 +112,7 @@ function Graph({ model, chosen, unit }: ViewProps) {
 	const text = (node: number) => (isUnsure(change(node)) ? 'not significant' : percentOf(change(node)));
 	const paint = {
 		color: (node: number, dark: boolean) => colorOf(change(node), dark),
-		text: (node: number) => `${model.text(node)} ${text(node)}`,
+		behind: (node: number) => ` ${text(node)}`,
 		describe: (node: number) => inWords(change(node), unit),
 		legend: <Legend unit={unit} tested={change(0).p >= 0} />,
 		tools: (

@@ -31,7 +31,7 @@ interface Box {
 // How a graph shows something else than shares of the whole.
 export interface Paint {
 	color: (node: number, dark: boolean) => string;
-	text: (node: number) => string; // in a bar
+	behind: (node: number) => string; // a bar's name; whole, or not at all
 	describe: (node: number) => string;
 	legend: ComponentChildren;
 	tools: ComponentChildren; // before the graph's own
@@ -90,9 +90,11 @@ function between(from: Map<number, Box>, to: Box[], part: number): Box[] {
 	});
 }
 
-function drawText(context: CanvasRenderingContext2D, text: string, x: number, y: number, width: number): void {
-	const name = width >= NARROW ? nameIn(context, text, width - 8) : '';
-	if (name) context.fillText(name, Math.max(x, 0) + 4, y);
+function drawText(context: CanvasRenderingContext2D, text: string, behind: string, x: number, y: number, width: number): void {
+	if (width < NARROW) return;
+	const beside = nameIn(context, text, width - 8 - context.measureText(behind).width);
+	const shown = beside ? `${beside}${behind}` : nameIn(context, text, width - 8);
+	if (shown) context.fillText(shown, Math.max(x, 0) + 4, y);
 }
 
 interface Drawing {
@@ -126,7 +128,7 @@ function draw(canvas: HTMLCanvasElement, { model, chosen, paint }: FlameProps, {
 			context.strokeRect(box.x + 1, y + 1, Math.max(box.width - 3, 1), BAR - 3);
 		}
 		context.fillStyle = chosen.search !== '' && !found ? style.color : inkOn(color);
-		drawText(context, paint ? paint.text(box.node) : model.text(box.node), box.x, y + BAR / 2, box.width);
+		drawText(context, model.text(box.node), paint?.behind(box.node) ?? '', box.x, y + BAR / 2, box.width);
 	}
 	context.globalAlpha = 1;
 }
