@@ -152,7 +152,7 @@ function Scopes({ model, chosen, efficiency, shown }: { model: Model; chosen: Se
 				label="Efficiency of phases and parallel regions"
 				columns={[
 					number('lost %', "of the run's time", lost, (row) => percent(lost(row))),
-					number('efficiency %', 'useful time divided by the time of the threads there', ({ scope }) => efficiencyOf(scope), ({ scope }) => percent(efficiencyOf(scope))),
+					number('effic. %', 'useful time divided by the time of the threads there', ({ scope }) => efficiencyOf(scope), ({ scope }) => percent(efficiencyOf(scope))),
 					number('elapsed', 'of the rank with the longest time', ({ scope }) => scope.elapsed, ({ scope }) => format(scope.elapsed, 'ns'), true),
 					{ title: 'phase, region', sort: name, cell: ({ scope }) => <LabelName model={model} label={scope.label} search={chosen.search} /> },
 					{ title: 'main cause', minor: true, sort: worst, cell: worst },

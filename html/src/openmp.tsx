@@ -96,7 +96,7 @@ export function OpenMP({ model, chosen }: { model: Model; chosen: Selection }) {
 					number('visits', 'executions', (row) => row.visits, (row) => format(row.visits, ''), true),
 					number('threads', 'that took part', (row) => row.threads, (row) => format(row.threads, ''), true),
 					nameColumn(model, { ...chosen, by: '' }),
-					{ title: 'last', hint: 'the thread that worked longest, or waited least: the others waited for it', sort: last, cell: last },
+					{ title: 'last', hint: 'the thread that worked longest, or waited least: the others waited for it', minor: true, sort: last, cell: last },
 				]}
 				rows={rows}
 				keyOf={(row) => row.label}
