@@ -5,6 +5,7 @@
 
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { isDark, PALETTE, stateColor } from './colors';
+import { KIND } from './data';
 import { useWidth } from './flame';
 import { colouring } from './flame_colors';
 import { format, percent, point } from './format';
@@ -62,18 +63,26 @@ function painting(model: Model, tracks: Track[], run: Range, chosen: Selection) 
 	};
 	const ranked = sumsOf(tracks, run, keyOf).map(([key]) => key);
 	const last = PALETTE.length - 1;
-	const named = ranked.filter((key) => key !== OTHERS).slice(0, last);
+	const stateOf = new Map<number, number>(); // of names that are states
+	model.data.label.forEach((label, node) => model.kind(node) === KIND.STATE && stateOf.set(label, model.data.state[node]));
+	const named = ranked.filter((key) => key !== OTHERS && !stateOf.has(key)).slice(0, last);
 	const rank = new Map(named.map((key, i) => [key, i]));
 	const titleOf = (key: number) => {
 		if (byFunction) return key === OTHERS ? 'other paths' : model.data.labels.text[key];
 		return model.data.states[key] ?? 'not measured';
 	};
-	const colors = byFunction ? PALETTE : Array.from({ length: model.data.states.length + 1 }, (_, state) => stateColor(state));
-	const classOf = (of: Track, part: number) => (byFunction ? (rank.get(keyOf(of, part)) ?? last) : of.state[part]);
+	const ofStates = Array.from({ length: model.data.states.length + 1 }, (_, state) => stateColor(state));
+	const colors = byFunction ? [...PALETTE, ...ofStates] : ofStates;
+	const classFor = (key: number) => {
+		if (!byFunction) return key;
+		const state = stateOf.get(key);
+		return state === undefined ? (rank.get(key) ?? last) : PALETTE.length + state;
+	};
+	const classOf = (of: Track, part: number) => classFor(keyOf(of, part));
 	const slept = tracks.map((one) => one.left).find((state) => state >= 0 && !ranked.includes(state));
-	const states = slept === undefined ? ranked : [...ranked, slept]; // what is in no sum is drawn, too
-	const legend = (byFunction ? named : states).map((key): [string, string] => [titleOf(key), colors[byFunction ? (rank.get(key) ?? last) : key]]);
-	if (byFunction && ranked.length > named.length) legend.push(['others', PALETTE[last]]);
+	const shown = byFunction ? ranked.filter((key) => classFor(key) !== last) : slept === undefined ? ranked : [...ranked, slept]; // what is in no sum is drawn, too
+	const legend = shown.map((key): [string, string] => [titleOf(key), colors[classFor(key)]]);
+	if (byFunction && ranked.length > shown.length) legend.push(['others', PALETTE[last]]);
 	return { keyOf, titleOf, classOf, colors, legend };
 }
 

@@ -285,13 +285,24 @@ def timeline_parts(browser, name):
         check("the table is of all threads", rows(browser, "What took most") == of_threads, of_threads)
 
 
+def colors_of(browser):
+    entries = browser.ask("[...document.querySelectorAll('.timeline .legend span')].map((one) => [one.textContent.trim(), one.querySelector('i').style.background])")
+    return {name.strip("[]").removeprefix("omp "): color for name, color in entries}
+
+
 def timeline_times(browser, name):
-    """Times by path are those of --flat --metric wall-time, where all events are in the page and regions are timed."""
+    """Times by path are those of --flat --metric wall-time, where all events are in the page and regions are timed. A
+    state has its colour among functions, too."""
+    browser.open(os.path.abspath(f"{name}.html"), "view=timeline")
+    of_states = colors_of(browser)
     browser.open(os.path.abspath(f"{name}.html"), "view=timeline&by=function")
     text, found = text_of(name, "wall"), rows(browser, "What took most")
     check("all events", browser.texts(".resolution")[0].startswith("Every event of"), browser.texts(".resolution"))
     timed = [row for row in found if re.search(r"(?m)^.* " + re.escape(re.sub(r" \S+:\d+$", "", row[2])) + "( |$)", text)]
     check("regions", len(timed) >= 3, found)
+    of_functions = colors_of(browser)
+    both = of_states.keys() & of_functions.keys()
+    check("colours of states", both and all(of_states[one] == of_functions[one] for one in both), (of_states, of_functions))
     for row in timed:
         if row[2].startswith(("upc ", "omp ")):
             check("a row of --flat", re.search(re.escape(row[0]) + r"  " + re.escape(row[2]), text), (row, text))
