@@ -85,10 +85,14 @@ static int print(const struct heddle_report *report)
 	int error = heddle__critical_rows_make(&rows, &traced->trace, &traced->critical);
 	if (error)
 		return error;
-	print_length(report, traced, &rows);
-	heddle__style(&report->terminal, HEDDLE_STYLE_DIM);
-	printf("%9s %7s  %-*s  %s\n", "time", "path", NAME_WIDTH, "thread", "states");
-	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
+	if (rows.count) {
+		print_length(report, traced, &rows);
+		heddle__style(&report->terminal, HEDDLE_STYLE_DIM);
+		printf("%9s %7s  %-*s  %s\n", "time", "path", NAME_WIDTH, "thread", "states");
+		heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
+	} else {
+		puts("critical path: the trace has no events");
+	}
 	for (size_t i = 0; i < rows.count; i++)
 		print_thread(report, traced, &rows.items[i], rows.total);
 	print_crowded(report, &rows);

@@ -85,6 +85,9 @@ mkdir helped
 		printf 'thread %s\nmark 0 thread-begin\nbegin 0 %s\nend 10000000\nmark 0 thread-end\n' "${thread%:*}" "${thread#*:}"
 	done
 } | "$make_trace" helped/a.heddle-trace || exit 1
+mkdir bare && cp turns/a.heddle bare && printf 'nodes 4\nthread 0\n' | "$make_trace" bare/a.heddle-trace || exit 1
+"$heddle" report bare --critical | grep -qx 'critical path: the trace has no events' ||
+	{ echo "the critical path of no events"; failed=1; }
 check traced_timeline_helper "$heddle" report helped --timeline
 check traced_timeline_part "$heddle" report turns --timeline --from 40ms --to 60ms
 check traced_late "$heddle" report turns --late
