@@ -192,11 +192,17 @@ static const char *program_name(const struct heddle_session *session)
 	return slash ? slash + 1 : process ? process->program : "";
 }
 
-static void print_programs(const struct sides *sides)
+static void print_notes(const struct sides *sides)
 {
 	const char *before = program_name(&sides->sessions[0]), *after = program_name(&sides->sessions[sides->before]);
 	if (strcmp(before, after) != 0)
 		printf("note: the programs differ: %s before, %s after\n", before, after);
+	for (size_t i = 0; i < sides->before; i++)
+		for (size_t j = sides->before; j < sides->count; j++)
+			if (is_same_run(&sides->sessions[i], &sides->sessions[j])) {
+				printf("note: %s", heddle__shown(sides->paths[i]));
+				printf(" and %s are the same run\n", heddle__shown(sides->paths[j]));
+			}
 }
 
 static void print_whole(const struct heddle_diff *diff)
@@ -235,7 +241,7 @@ static int print_text(
 	heddle__capture_begin(&capture);
 	print_side("before", sides, 0, sides->before);
 	print_side("after", sides, sides->before, sides->count);
-	print_programs(sides);
+	print_notes(sides);
 	print_whole(&report->diff);
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = report->terminal.width, .indent = 8, .glue = ", "});
 	return print_parts(report, chosen);

@@ -65,6 +65,8 @@ started=6000000000 run_of second cg 50 4000000000 1000000000 ''
 cp -r first copy
 refuses 2 'are the same run' "$heddle" diff first copy -- b1 b2
 refuses 2 'are the same run' "$heddle" diff b1 b2 -- copy second first
+"$heddle" diff b1 first -- copy second | grep -qx 'note: first and copy are the same run' ||
+	{ echo "a run on both sides"; failed=1; }
 status 0 "$heddle" diff first copy
 status 0 "$heddle" diff first second -- copy second
 exit $failed
