@@ -93,7 +93,7 @@ function Facts({ data }: { data: Data }) {
 		`${data.processes.length} ${data.processes.length === 1 ? 'process' : 'processes'}`,
 		`${format(threads, '')} ${threads === 1 ? 'thread' : 'threads'}`,
 		`${format(sum((i) => data.processes[i].cpu), 'ns')} CPU`,
-		samples > 0 ? `${format(samples, '')} samples` : 'not sampled',
+		samples > 0 || data.processes.some((process) => process.hz > 0) ? `${format(samples, '')} sample${samples === 1 ? '' : 's'}` : 'not sampled',
 	];
 	const incomplete = data.processes.filter((process) => process.incomplete).length;
 	return (
