@@ -83,7 +83,7 @@ export function Functions({ model, chosen, unit, only, label, more, title, owner
 		.filter((row) => passes(model.data.labels.text[row.label], chosen.search));
 	const counted = (row: Row) => amount(row.visits, '');
 	const visits = { title: 'visits', number: true, minor: true, sort: (row: Row) => row.visits, cell: counted };
-	const of = title ? [`${title} %`, `${title}, total %`] : ['self %', 'total %'];
+	const of = title ? [`${title} %`, 'total %'] : ['self %', 'total %'];
 	const columns: Column<Row>[] = [
 		{ title: of[0], number: true, sort: (row) => row.self, cell: (row) => share(row.self, whole) },
 		{ title: of[1], number: true, minor: true, sort: (row) => row.total, cell: (row) => share(row.total, whole) },

@@ -52,10 +52,10 @@ function Histogram({ row, name, what }: { row: Row; name: string; what: string }
 			{buckets.map(({ count, from }) => (
 				<tr>
 					<td>{format(from, 'bytes')}</td>
-					<td>{format(count, '')}</td>
-					<td>{percent(count, row.count)}</td>
+					<td>{count > 0 ? format(count, '') : '\u2013'}</td>
+					<td>{count > 0 ? percent(count, row.count) : '\u2013'}</td>
 					<td>
-						<i style={{ width: `${(100 * count) / highest}%` }} />
+						{count > 0 && <i style={{ width: `${(100 * count) / highest}%` }} />}
 					</td>
 				</tr>
 			))}

@@ -54,5 +54,5 @@ export function shortName(full: string, room: number): string {
 	const last = revealed(bare(hidden(text), room));
 	if (last.length <= room) return last;
 	const leaf = last.replace(/^\u2026::/, '');
-	return leaf.length < room && leaf !== last ? `\u2026${leaf}` : `${leaf.slice(0, Math.max(1, room - 1)).replace(/\u2026$/, '')}\u2026`;
+	return leaf.length < room && leaf !== last ? `\u2026${leaf}` : `${leaf.slice(0, Math.max(1, room - 1)).replace(/[ \u2026]+$/, '')}\u2026`;
 }
