@@ -55,4 +55,16 @@ static inline int root_of(const struct heddle_mpi_operation *operation)
 	return at < 0 ? -1 : rank_at(operation, at);
 }
 
+static inline uintptr_t request_of(const struct heddle_mpi_operation *operation)
+{
+	return heddle__mpi_handle_at(operation->words[operation->function->at.request], 0);
+}
+
+static inline size_t count_requests(const struct heddle_mpi_operation *operation)
+{
+	int8_t at = operation->function->at.count;
+	int count = at < 0 ? 1 : (int)operation->words[at];
+	return count > 0 ? (size_t)count : 0;
+}
+
 #endif

@@ -7,98 +7,13 @@
 #include "core/base/likely.h"
 #include "models/mpi/wrappers/mpi_arguments.h"
 #include "models/mpi/wrappers/mpi_collectives.h"
-#include "models/mpi/wrappers/mpi_comms.h"
+#include "models/mpi/wrappers/mpi_completion.h"
 #include "models/mpi/wrappers/mpi_epochs.h"
+#include "models/mpi/wrappers/mpi_exchange.h"
 #include "models/mpi/wrappers/mpi_files.h"
-#include "models/mpi/wrappers/mpi_function.h"
-#include "models/mpi/wrappers/mpi_library.h"
 #include "models/mpi/wrappers/mpi_membership.h"
-#include "models/mpi/wrappers/mpi_memory.h"
-#include "models/mpi/wrappers/mpi_requests.h"
+#include "models/mpi/wrappers/mpi_persistent.h"
 #include "models/mpi/wrappers/mpi_world.h"
-
-void heddle__mpi_exchanged(struct heddle_mpi_operation *operation)
-{
-	if (operation->messages)
-		heddle__mpi->exchange(
-			&operation->call, operation->message, operation->messages, heddle__mpi_parts(operation));
-	operation->messages = operation->counted = 0;
-}
-
-/* There is room. */
-static inline void add_message(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int rank,
-	enum heddle_exchange_kind kind, uint64_t bytes)
-{
-	operation->counted += kind != 0;
-	operation->message[operation->messages++] = (struct heddle_mpi_message){
-		.communicator = comm ? comm->text : 0,
-		.partner = heddle__mpi_world_rank(comm, rank),
-		.kind = kind,
-		.bytes = bytes,
-		.group = comm ? comm->number : 0,
-		.tag = -1,
-	};
-}
-
-__attribute__((noinline)) static void make_room_and_add(struct heddle_mpi_operation *operation,
-	const struct heddle_mpi_comm *comm, int rank, enum heddle_exchange_kind kind, uint64_t bytes)
-{
-	heddle__mpi_exchanged(operation);
-	add_message(operation, comm, rank, kind, bytes);
-}
-
-/* `rank`: in the communicator; negative: none. A call at the end alone: each message saves no registers. */
-static void exchange(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int rank,
-	enum heddle_exchange_kind kind, uint64_t bytes)
-{
-	if (HEDDLE_UNLIKELY(operation->messages == HEDDLE_MPI_KEPT))
-		make_room_and_add(operation, comm, rank, kind, bytes);
-	else
-		add_message(operation, comm, rank, kind, bytes);
-}
-
-static struct heddle_mpi_message *last_message(struct heddle_mpi_operation *operation)
-{
-	return &operation->message[operation->messages - 1];
-}
-
-void heddle__mpi_exchange_with_file(
-	struct heddle_mpi_operation *operation, uint32_t name, enum heddle_exchange_kind kind, uint64_t bytes)
-{
-	exchange(operation, NULL, -1, kind, bytes);
-	last_message(operation)->communicator = name;
-}
-
-/* The last message is recorded in the trace, too, if ranks of one communicator exchange it. */
-static void record(struct heddle_mpi_operation *operation, enum heddle_trace_message what, int tag, uint64_t request)
-{
-	struct heddle_mpi_message *message = last_message(operation);
-	if (!message->group)
-		return;
-	message->record = what;
-	message->tag = tag;
-	message->request = request;
-}
-
-/* An event of a request that is recorded only. */
-static void record_request(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int partner,
-	enum heddle_trace_message what, int tag, uint64_t request)
-{
-	if (!heddle__mpi->traces || !comm || !comm->number)
-		return;
-	exchange(operation, comm, partner, 0, 0);
-	record(operation, what, tag, request);
-}
-
-static void send_ends(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, uint64_t number)
-{
-	record_request(operation, comm, -1, HEDDLE_TRACE_SEND_END, -1, number);
-}
-
-static uintptr_t request_of(const struct heddle_mpi_operation *operation)
-{
-	return heddle__mpi_handle_at(operation->words[operation->function->at.request], 0);
-}
 
 void heddle__mpi_follow(struct heddle_mpi_operation *operation, struct heddle_mpi_request *request)
 {
@@ -112,22 +27,6 @@ void heddle__mpi_follow(struct heddle_mpi_operation *operation, struct heddle_mp
 
 /* ---- messages ---- */
 
-static void add_send(struct heddle_mpi_moved *moved, uint64_t bytes)
-{
-	moved->sent++;
-	moved->bytes_sent += bytes;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint64_t sum_of(const struct heddle_mpi_moved *moved)
-{
-	return larger(moved->bytes_sent, moved->bytes_received);
-}
-
 /* A program that ignores the status gets none; the wrapper needs one. */
 static void own_status(struct heddle_mpi_operation *operation)
 {
@@ -135,34 +34,6 @@ static void own_status(struct heddle_mpi_operation *operation)
 	if (at < 0 || operation->words[at] != heddle__mpi_abi.status_ignore)
 		return;
 	operation->words[at] = (uintptr_t)operation->few_statuses;
-}
-
-/* What a completed receive brought. */
-static void take_status(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm,
-	const unsigned char *status, uint64_t request)
-{
-	uint64_t bytes = heddle__mpi_received(status);
-	int source = heddle__mpi_source(status);
-	if (bytes == UINT64_MAX || source < 0)
-		return;
-	operation->moved.received++;
-	operation->moved.bytes_received += bytes;
-	exchange(operation, comm, source, HEDDLE_EXCHANGE_RECEIVED, bytes);
-	record(operation, HEDDLE_TRACE_RECEIVED, heddle__mpi_tag(status), request);
-}
-
-static bool sends_to_a_rank(const struct heddle_mpi_operation *operation)
-{
-	int8_t at = operation->function->at.destination;
-	return at >= 0 && rank_at(operation, at) != heddle__mpi_abi.proc_null;
-}
-
-static bool receives(const struct heddle_mpi_operation *operation)
-{
-	const struct heddle_mpi_arguments *at = &operation->function->at;
-	if (at->source >= 0)
-		return rank_at(operation, at->source) != heddle__mpi_abi.proc_null;
-	return at->receive >= 0; /* of a message that a probe matched */
 }
 
 /* For a trace, what is sent is recorded when it begins to be. The communicator may be none: the library is not asked.
@@ -319,39 +190,6 @@ void heddle__mpi_synchronize(struct heddle_mpi_operation *operation)
 	operation->moved.synced = heddle__mpi_ticks(heddle__mpi) - operation->call.begun;
 }
 
-/* What the record of a collective says instead: the root, bytes sent, bytes received. */
-static void record_shared(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int root,
-	uint64_t sent, uint64_t received)
-{
-	record_request(operation, comm, root, HEDDLE_TRACE_SHARED, -1, received);
-	if (operation->messages && last_message(operation)->record == HEDDLE_TRACE_SHARED)
-		last_message(operation)->bytes = sent;
-}
-
-/* NULL: it is none. */
-static const struct heddle_mpi_function *function_of(const struct heddle_mpi_request *request)
-{
-	return request->function ? &heddle__mpi_functions[request->function - 1] : NULL;
-}
-
-static void collective_ends(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request)
-{
-	record_shared(operation, request->comm, request->partner, request->bytes_sent, request->bytes_received);
-	record_request(operation, request->comm, request->partner, HEDDLE_TRACE_LEFT, function_of(request)->collective,
-		request->number);
-}
-
-/* A collective, or an access to a file, or to a window, of which only the time counts here. */
-static void function_ends(
-	struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request, const unsigned char *status)
-{
-	const struct heddle_mpi_function *function = function_of(request);
-	if (function->effect == HEDDLE_MPI_EFFECT_FILE)
-		heddle__mpi_file_access_ends(operation, request, function, status);
-	else if (function->effect != HEDDLE_MPI_EFFECT_ACCESS)
-		collective_ends(operation, request);
-}
-
 static void follow_collective(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm)
 {
 	struct heddle_mpi_request request = {.comm = comm,
@@ -378,236 +216,6 @@ static void collective(struct heddle_mpi_operation *operation)
 			operation->moved.bytes_received);
 	else
 		follow_collective(operation, comm);
-}
-
-/* ---- persistent requests ---- */
-
-static void prepare_collective(const struct heddle_mpi_operation *operation, struct heddle_mpi_request *request)
-{
-	struct heddle_mpi_moved moved = {0};
-	heddle__mpi_count_collective(operation, request->comm, &moved);
-	request->bytes_sent = moved.bytes_sent;
-	request->bytes_received = moved.bytes_received;
-	request->function = heddle__mpi_function_number(operation->function);
-	request->partner = root_of(operation);
-}
-
-static void prepare(struct heddle_mpi_operation *operation)
-{
-	const struct heddle_mpi_arguments *at = &operation->function->at;
-	struct heddle_mpi_request request = {.persistent = true, .partner = -1, .tag = -1};
-	if (!succeeded(operation))
-		return;
-	uint64_t partitions = at->partitions < 0 ? 1 : (uint64_t)rank_at(operation, at->partitions);
-	request.partitioned = at->partitions >= 0;
-	request.comm = comm_of(operation);
-	request.sends = sends_to_a_rank(operation);
-	if (request.sends) {
-		request.bytes_sent = bytes_at(operation, at->send_count, at->send_type) * partitions;
-		request.partner = rank_at(operation, at->destination);
-		request.tag = rank_at(operation, at->tag);
-	} else if (*operation->function->moved) {
-		prepare_collective(operation, &request);
-	}
-	request.receives = at->source >= 0 && receives(operation);
-	if (request.receives) {
-		request.partner = rank_at(operation, at->source);
-		request.tag = rank_at(operation, at->tag);
-		if (request.partitioned)
-			request.bytes_received = bytes_at(operation, at->receive_count, at->receive_type) * partitions;
-	}
-	heddle__mpi_follow(operation, &request);
-}
-
-static size_t count_requests(const struct heddle_mpi_operation *operation)
-{
-	int8_t at = operation->function->at.count;
-	int count = at < 0 ? 1 : (int)operation->words[at];
-	return count > 0 ? (size_t)count : 0;
-}
-
-/* Traces have none: the parts are sent at times of their own, when they are ready. */
-static void start_partitioned(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request)
-{
-	if (!request->sends)
-		return;
-	add_send(&operation->moved, request->bytes_sent);
-	exchange(operation, request->comm, request->partner, HEDDLE_EXCHANGE_SENT, request->bytes_sent);
-}
-
-static void start_one(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request)
-{
-	struct heddle_mpi_moved *moved = &operation->moved;
-	uint64_t bytes = larger(request->bytes_sent, request->bytes_received);
-	if (request->partitioned) {
-		start_partitioned(operation, request);
-		return;
-	}
-	moved->sent += request->sends;
-	moved->bytes_sent += request->bytes_sent;
-	moved->bytes_received += request->bytes_received;
-	if (request->sends) {
-		exchange(operation, request->comm, request->partner, HEDDLE_EXCHANGE_SENT, bytes);
-		record(operation, HEDDLE_TRACE_SENT, request->tag, request->number);
-	} else if (request->receives) {
-		record_request(operation, request->comm, request->partner, HEDDLE_TRACE_EXPECTED, request->tag,
-			request->number);
-	} else if (request->function && request->comm) {
-		if (bytes)
-			exchange(operation, request->comm, -1, HEDDLE_EXCHANGE_COLLECTIVE, bytes);
-		record_request(operation, request->comm, request->partner, HEDDLE_TRACE_JOINED,
-			(int)(function_of(request)->waits | request->comm->across << 8), request->number);
-	}
-}
-
-static void start(struct heddle_mpi_operation *operation)
-{
-	uintptr_t array = operation->words[operation->function->at.request];
-	struct heddle_mpi_request request;
-	size_t count = count_requests(operation);
-	operation->parts = count;
-	if (!succeeded(operation))
-		return;
-	for (size_t i = 0; i < count; i++)
-		if (heddle__mpi_request_start(heddle__mpi_handle_at(array, i), operation->call.begun, &request))
-			start_one(operation, &request);
-	operation->moved.size = sum_of(&operation->moved);
-	operation->moved.moves = operation->moved.size != 0;
-}
-
-static void drop(struct heddle_mpi_operation *operation)
-{
-	heddle__mpi_request_drop(request_of(operation));
-}
-
-/* ---- completion ---- */
-
-/* The library overwrites handles of what it completes. */
-static void keep_handles(struct heddle_mpi_operation *operation)
-{
-	const struct heddle_mpi_arguments *at = &operation->function->at;
-	size_t count = count_requests(operation);
-	operation->handles = operation->few_handles;
-	operation->statuses = operation->few_statuses;
-	operation->mapped = NULL;
-	if (count > HEDDLE_MPI_KEPT) {
-		operation->mapped_size = count * (sizeof(*operation->handles) + HEDDLE_MPI_STATUS_SIZE);
-		operation->mapped = heddle__mpi_map(operation->mapped_size);
-		operation->handles = operation->mapped;
-		operation->statuses = operation->mapped ? (unsigned char *)(operation->handles + count) : NULL;
-	}
-	operation->count = operation->handles ? count : 0;
-	for (size_t i = 0; i < operation->count; i++)
-		operation->handles[i] = heddle__mpi_handle_at(operation->words[at->request], i);
-	if (operation->count && operation->words[at->status] == heddle__mpi_abi.status_ignore)
-		operation->words[at->status] = (uintptr_t)operation->statuses;
-	else
-		operation->statuses = NULL;
-}
-
-static void take_partitioned(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request)
-{
-	if (!request->receives)
-		return;
-	operation->moved.received++;
-	operation->moved.bytes_received += request->bytes_received;
-	exchange(operation, request->comm, request->partner, HEDDLE_EXCHANGE_RECEIVED, request->bytes_received);
-}
-
-static void complete_one(struct heddle_mpi_operation *operation, size_t index, const unsigned char *status)
-{
-	struct heddle_mpi_request request;
-	uintptr_t handle = index < operation->count ? operation->handles[index] : 0;
-	if (!handle || handle == heddle__mpi_abi.request_null ||
-		!heddle__mpi_request_complete(handle, operation->call.begun, &request))
-		return;
-	if (request.partitioned)
-		take_partitioned(operation, &request);
-	else if (request.sends)
-		send_ends(operation, request.comm, request.number);
-	if (request.receives && !request.partitioned)
-		take_status(operation, request.comm, status, request.number);
-	if (request.function)
-		function_ends(operation, &request, status);
-	if (request.start < operation->call.ended)
-		operation->moved.flight += operation->call.ended - request.start;
-	if (request.start < operation->call.begun)
-		operation->moved.overlapped += operation->call.begun - request.start;
-}
-
-static void complete_all(struct heddle_mpi_operation *operation, const unsigned char *statuses)
-{
-	for (size_t i = 0; i < operation->count; i++)
-		complete_one(operation, i, statuses + i * heddle__mpi_abi.status);
-}
-
-/* Waitsome, Testsome: how many, and which. */
-static void complete_some(struct heddle_mpi_operation *operation, const unsigned char *statuses)
-{
-	int8_t at = operation->function->at.index;
-	int many = *(const int *)operation->words[at];
-	const int *which = (const int *)operation->words[at + 1];
-	for (int i = 0; i < many; i++)
-		if (which[i] >= 0)
-			complete_one(operation, (size_t)which[i], statuses + (size_t)i * heddle__mpi_abi.status);
-}
-
-/* Completes requests after an error: some may have failed, and those whose handles remain are still pending. */
-static void complete_failed(struct heddle_mpi_operation *operation, const unsigned char *statuses, bool by_index)
-{
-	struct heddle_mpi_request failed;
-	uintptr_t array = operation->words[operation->function->at.request];
-	for (size_t i = 0; i < operation->count; i++) {
-		const unsigned char *status = statuses + i * heddle__mpi_abi.status;
-		if (heddle__mpi_handle_at(array, i) == operation->handles[i])
-			continue;
-		if (by_index && heddle__mpi_error(status) == 0)
-			complete_one(operation, i, status);
-		else
-			heddle__mpi_request_complete(operation->handles[i], operation->call.begun, &failed);
-	}
-}
-
-/*
- * A program that ignores statuses gets the first error itself: with statuses, the library returns that they have it.
- */
-static void restore_error(struct heddle_mpi_operation *operation)
-{
-	if (!operation->statuses || operation->result != heddle__mpi_abi.in_status)
-		return;
-	for (size_t i = 0; i < operation->count; i++) {
-		int error = heddle__mpi_error(operation->statuses + i * heddle__mpi_abi.status);
-		if (!error)
-			continue;
-		operation->result = error;
-		return;
-	}
-}
-
-static void complete(struct heddle_mpi_operation *operation)
-{
-	const struct heddle_mpi_arguments *at = &operation->function->at;
-	const unsigned char *statuses = (const unsigned char *)operation->words[at->status];
-	bool done = at->flag < 0 || *(const int *)operation->words[at->flag];
-	bool some = at->index >= 0 && operation->function->kinds[at->status] == 'A';
-	operation->parts = operation->count;
-	if (!succeeded(operation))
-		complete_failed(operation, statuses, at->index < 0 && operation->function->kinds[at->status] == 'A');
-	restore_error(operation);
-	if (succeeded(operation) && done && operation->count) {
-		int index = at->index >= 0 && !some ? *(const int *)operation->words[at->index] : -1;
-		if (some)
-			complete_some(operation, statuses);
-		else if (at->index < 0)
-			complete_all(operation, statuses);
-		else if (index >= 0)
-			complete_one(operation, (size_t)index, statuses);
-		operation->moved.size = operation->moved.bytes_received;
-	}
-	if (operation->moved.received) /* of failed calls, too */
-		operation->moved.size = operation->moved.bytes_received;
-	operation->moved.moves = operation->moved.received || operation->moved.bytes_received;
-	heddle__mpi_unmap(operation->mapped, operation->mapped_size);
 }
 
 /* ---- windows ---- */
@@ -676,10 +284,10 @@ static void aborting(struct heddle_mpi_operation *operation)
 const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFECT_COUNT_OF] = {
 	[HEDDLE_MPI_EFFECT_MESSAGE] = {begin_message, message},
 	[HEDDLE_MPI_EFFECT_MATCH] = {NULL, matched},
-	[HEDDLE_MPI_EFFECT_PREPARE] = {NULL, prepare},
-	[HEDDLE_MPI_EFFECT_START] = {NULL, start},
-	[HEDDLE_MPI_EFFECT_COMPLETE] = {keep_handles, complete},
-	[HEDDLE_MPI_EFFECT_DROP] = {drop, NULL},
+	[HEDDLE_MPI_EFFECT_PREPARE] = {NULL, heddle__mpi_prepare},
+	[HEDDLE_MPI_EFFECT_START] = {NULL, heddle__mpi_start},
+	[HEDDLE_MPI_EFFECT_COMPLETE] = {heddle__mpi_keep_handles, heddle__mpi_complete},
+	[HEDDLE_MPI_EFFECT_DROP] = {heddle__mpi_drop, NULL},
 	[HEDDLE_MPI_EFFECT_COLLECTIVE] = {enter_collective, collective},
 	[HEDDLE_MPI_EFFECT_ACCESS] = {NULL, access_window},
 	[HEDDLE_MPI_EFFECT_FILE] = {heddle__mpi_file_accessing, heddle__mpi_file_accessed},

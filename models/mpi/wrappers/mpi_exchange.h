@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a call exchanged: messages of an operation, kept until it is reported or there are too many. Context of all: any
+ * thread, not nested.
+ */
+#ifndef HEDDLE_MODELS_MPI_EXCHANGE_H
+#define HEDDLE_MODELS_MPI_EXCHANGE_H
+
+#include "core/base/likely.h"
+#include "models/mpi/wrappers/mpi_arguments.h"
+#include "models/mpi/wrappers/mpi_comms.h"
+#include "models/mpi/wrappers/mpi_effects.h"
+#include "models/mpi/wrappers/mpi_function.h"
+#include "models/mpi/wrappers/mpi_library.h"
+#include "models/mpi/wrappers/mpi_requests.h"
+
+static inline void add_send(struct heddle_mpi_moved *moved, uint64_t bytes)
+{
+	moved->sent++;
+	moved->bytes_sent += bytes;
+}
+
+static inline uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static inline uint64_t sum_of(const struct heddle_mpi_moved *moved)
+{
+	return larger(moved->bytes_sent, moved->bytes_received);
+}
+
+static inline bool sends_to_a_rank(const struct heddle_mpi_operation *operation)
+{
+	int8_t at = operation->function->at.destination;
+	return at >= 0 && rank_at(operation, at) != heddle__mpi_abi.proc_null;
+}
+
+static inline bool receives(const struct heddle_mpi_operation *operation)
+{
+	const struct heddle_mpi_arguments *at = &operation->function->at;
+	if (at->source >= 0)
+		return rank_at(operation, at->source) != heddle__mpi_abi.proc_null;
+	return at->receive >= 0; /* of a message that a probe matched */
+}
+
+/* NULL: it is none. */
+static inline const struct heddle_mpi_function *function_of(const struct heddle_mpi_request *request)
+{
+	return request->function ? &heddle__mpi_functions[request->function - 1] : NULL;
+}
+
+/* There is room. */
+static inline void add_message(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int rank,
+	enum heddle_exchange_kind kind, uint64_t bytes)
+{
+	operation->counted += kind != 0;
+	operation->message[operation->messages++] = (struct heddle_mpi_message){
+		.communicator = comm ? comm->text : 0,
+		.partner = heddle__mpi_world_rank(comm, rank),
+		.kind = kind,
+		.bytes = bytes,
+		.group = comm ? comm->number : 0,
+		.tag = -1,
+	};
+}
+
+/* The same, if there is none: the messages so far are reported. */
+void heddle__mpi_make_room_and_add(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int rank,
+	enum heddle_exchange_kind kind, uint64_t bytes);
+
+/* `rank`: in the communicator; negative: none. A call at the end alone: each message saves no registers. */
+static inline void exchange(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int rank,
+	enum heddle_exchange_kind kind, uint64_t bytes)
+{
+	if (HEDDLE_UNLIKELY(operation->messages == HEDDLE_MPI_KEPT))
+		heddle__mpi_make_room_and_add(operation, comm, rank, kind, bytes);
+	else
+		add_message(operation, comm, rank, kind, bytes);
+}
+
+static inline struct heddle_mpi_message *last_message(struct heddle_mpi_operation *operation)
+{
+	return &operation->message[operation->messages - 1];
+}
+
+/* The last message is recorded in the trace, too, if ranks of one communicator exchange it. */
+static inline void record(
+	struct heddle_mpi_operation *operation, enum heddle_trace_message what, int tag, uint64_t request)
+{
+	struct heddle_mpi_message *message = last_message(operation);
+	if (!message->group)
+		return;
+	message->record = what;
+	message->tag = tag;
+	message->request = request;
+}
+
+/* An event of a request that is recorded only. */
+static inline void record_request(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm,
+	int partner, enum heddle_trace_message what, int tag, uint64_t request)
+{
+	if (!heddle__mpi->traces || !comm || !comm->number)
+		return;
+	exchange(operation, comm, partner, 0, 0);
+	record(operation, what, tag, request);
+}
+
+static inline void send_ends(
+	struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, uint64_t number)
+{
+	record_request(operation, comm, -1, HEDDLE_TRACE_SEND_END, -1, number);
+}
+
+/* What the record of a collective says instead: the root, bytes sent, bytes received. */
+static inline void record_shared(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int root,
+	uint64_t sent, uint64_t received)
+{
+	record_request(operation, comm, root, HEDDLE_TRACE_SHARED, -1, received);
+	if (operation->messages && last_message(operation)->record == HEDDLE_TRACE_SHARED)
+		last_message(operation)->bytes = sent;
+}
+
+/* What a completed receive brought. */
+static inline void take_status(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm,
+	const unsigned char *status, uint64_t request)
+{
+	uint64_t bytes = heddle__mpi_received(status);
+	int source = heddle__mpi_source(status);
+	if (bytes == UINT64_MAX || source < 0)
+		return;
+	operation->moved.received++;
+	operation->moved.bytes_received += bytes;
+	exchange(operation, comm, source, HEDDLE_EXCHANGE_RECEIVED, bytes);
+	record(operation, HEDDLE_TRACE_RECEIVED, heddle__mpi_tag(status), request);
+}
+
+#endif
