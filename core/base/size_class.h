@@ -10,7 +10,7 @@
 /* The number of bits of a size in bytes; 0 for none. Context: any thread, signal. */
 static inline uint32_t heddle__size_bits(uint64_t size)
 {
-	return size ? 64u - (uint32_t)__builtin_clzll(size) : 0;
+	return size ? ((uint32_t)__builtin_clzll(size) ^ 63u) + 1 : 0; /* one instruction and an addition */
 }
 
 /* The bucket in which a size is counted: the largest sizes share the last one. Context: any thread, signal. */

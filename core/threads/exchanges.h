@@ -7,6 +7,7 @@
 #ifndef HEDDLE_CORE_EXCHANGES_H
 #define HEDDLE_CORE_EXCHANGES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/base/likely.h"
@@ -44,18 +45,29 @@ struct heddle_exchange *heddle__exchange_change(struct heddle_exchanges *exchang
 	uint32_t partner, enum heddle_exchange_kind kind, uint32_t bucket);
 
 /*
- * The row of that communicator, partner (a rank; negative: none), kind and size in bytes, added if it is not there;
- * NULL: no memory. Context: owner thread, inside.
+ * The row of that communicator, partner (a rank; negative: none), kind and bucket, if it is the last one of its kind
+ * and index; NULL: it is not. Context: owner thread, inside.
  */
+static inline struct heddle_exchange *heddle__exchange_recent(struct heddle_exchanges *exchanges, uint32_t communicator,
+	int32_t partner, enum heddle_exchange_kind kind, uint32_t bucket)
+{
+	uint32_t number = partner < 0 ? 0 : (uint32_t)partner + 1;
+	struct heddle_exchange *last = exchanges->recent[kind][heddle__exchange_index(number, bucket)];
+	return HEDDLE_LIKELY(
+		       last && last->communicator == communicator && last->partner == number && last->bucket == bucket)
+		       ? last
+		       : NULL;
+}
+
+/* The same of a size in bytes, added if it is not there; NULL: no memory. */
 static inline struct heddle_exchange *heddle__exchange_find(struct heddle_exchanges *exchanges, uint32_t communicator,
 	int32_t partner, enum heddle_exchange_kind kind, uint64_t size)
 {
-	uint32_t number = partner < 0 ? 0 : (uint32_t)partner + 1, bucket = heddle__size_bucket(size);
-	struct heddle_exchange *last = exchanges->recent[kind][heddle__exchange_index(number, bucket)];
-	if (HEDDLE_LIKELY(
-		    last && last->communicator == communicator && last->partner == number && last->bucket == bucket))
+	uint32_t bucket = heddle__size_bucket(size);
+	struct heddle_exchange *last = heddle__exchange_recent(exchanges, communicator, partner, kind, bucket);
+	if (HEDDLE_LIKELY(last))
 		return last;
-	return heddle__exchange_change(exchanges, communicator, number, kind, bucket);
+	return heddle__exchange_change(exchanges, communicator, partner < 0 ? 0 : (uint32_t)partner + 1, kind, bucket);
 }
 
 /* The row with that number; NULL: there is none. Context: any thread, signal. */

@@ -208,6 +208,39 @@ __attribute__((always_inline)) static inline bool heddle__region_begin_known(
 	return true;
 }
 
+/* True if regions of the thread may be opened and closed by the two below. Context: owner thread, inside. */
+static inline bool heddle__takes_shortest_path(const struct heddle_thread *thread)
+{
+	return !thread->special && heddle__running();
+}
+
+/*
+ * The shortest ways to open a region whose slot is charged its time, and to close it at the measured tick `when`, after
+ * the last change. There is room, and the region is the innermost one, respectively. The first returns the tick.
+ */
+static inline uint64_t heddle__region_begin_shortest(struct heddle_thread *thread, const struct heddle_event *event,
+	struct heddle_slot *slot, uint64_t place, uintptr_t cfa)
+{
+	struct heddle_region *region = heddle__stack_next(&thread->stack);
+	struct heddle_slot *before = heddle__innermost_slot(thread);
+	uint64_t now = heddle__fast_path_ticks();
+	region->node = slot->node;
+	region->slot = slot;
+	heddle__region_set(
+		region, HEDDLE_KIND_EVENT, HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id), event->state, place, cfa);
+	slot->value[HEDDLE_METRIC_VISITS]++;
+	thread->counted = true;
+	heddle__charge(thread, before, now);
+	heddle__stack_push(&thread->stack);
+	return thread->last_ticks;
+}
+
+static inline void heddle__region_end_shortest(struct heddle_thread *thread, struct heddle_slot *slot, uint64_t when)
+{
+	heddle__charge(thread, slot, when);
+	heddle__stack_pop(&thread->stack);
+}
+
 /*
  * End the innermost region, of event `ended`, and begin another at a known site, in its entry and at the same tick.
  * False: nothing was done; end the one and begin the other.

@@ -150,12 +150,20 @@ static inline bool heddle__distribution_add(struct heddle_distribution *distribu
 	return true;
 }
 
-/* The same as heddle__slot_distribute for a size in bytes. */
+/* The same as heddle__slot_distribute for a size in bytes, which is less than 2^63. */
 static inline void heddle__slot_distribute_size(struct heddle_slot *slot, uint64_t size)
 {
 	struct heddle_distribution *distribution = heddle__slot_distribution(slot, NULL, 0, 0);
-	if (HEDDLE_LIKELY(distribution && heddle__distribution_add(distribution, (double)size)))
-		distribution->buckets[heddle__size_bucket(size)]++;
+	double value = (double)(int64_t)size;
+	if (HEDDLE_UNLIKELY(!distribution))
+		return;
+	distribution->count++;
+	distribution->sum += value;
+	if (HEDDLE_UNLIKELY(value < distribution->minimum))
+		distribution->minimum = value;
+	if (HEDDLE_UNLIKELY(value > distribution->maximum))
+		distribution->maximum = value;
+	distribution->buckets[heddle__size_bucket(size)]++;
 }
 
 #endif

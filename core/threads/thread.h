@@ -184,13 +184,19 @@ extern void (*heddle__catch_up)(struct heddle_thread *thread);
 /* The slow path of heddle__leave. Context: owner thread, signal. */
 void heddle__leave_late(struct heddle_thread *thread);
 
-static inline void heddle__leave(struct heddle_thread *thread)
+/* The same without it. True: heddle__leave_late has to be called. */
+static inline bool heddle__leave_inner(struct heddle_thread *thread)
 {
 	atomic_signal_fence(memory_order_seq_cst);
 	uint32_t inside = atomic_load_explicit(&thread->inside, memory_order_relaxed);
 	atomic_store_explicit(&thread->inside, inside - 1, memory_order_relaxed);
 	atomic_signal_fence(memory_order_seq_cst);
-	if (HEDDLE_UNLIKELY(inside == 1 && heddle__has_put_off(thread)))
+	return HEDDLE_UNLIKELY(inside == 1 && heddle__has_put_off(thread));
+}
+
+static inline void heddle__leave(struct heddle_thread *thread)
+{
+	if (heddle__leave_inner(thread))
 		heddle__leave_late(thread);
 }
 
