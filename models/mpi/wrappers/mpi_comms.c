@@ -18,19 +18,8 @@
 #include "models/mpi/wrappers/mpi_memory.h"
 #include "models/mpi/wrappers/mpi_world.h"
 
-#define BUCKET_BITS 10
+#define BUCKET_BITS HEDDLE_MPI_COMM_BITS
 #define BUCKETS (1u << BUCKET_BITS)
-
-struct entry {
-	_Atomic uintptr_t handle; /* FREE: none */
-	struct entry *next;
-	const struct heddle_mpi_comm *_Atomic comm;
-};
-
-struct table {
-	struct entry *_Atomic buckets[BUCKETS];
-	const struct heddle_mpi_comm *(*ask)(uintptr_t handle);
-};
 
 #define FREE UINTPTR_MAX
 
@@ -283,26 +272,28 @@ static const struct heddle_mpi_comm *ask_window(uintptr_t handle)
 
 /* ---- by handle ---- */
 
-static struct table comms = {.ask = ask_comm}, windows = {.ask = ask_window};
+struct heddle_mpi_comm_table heddle__mpi_comms = {.ask = ask_comm};
+static struct heddle_mpi_comm_table windows = {.ask = ask_window};
 
-static struct entry *_Atomic *bucket_of(struct table *table, uintptr_t handle)
+static struct heddle_mpi_comm_entry *_Atomic *bucket_of(struct heddle_mpi_comm_table *table, uintptr_t handle)
 {
 	return &table->buckets[heddle__hash(handle) >> (64 - BUCKET_BITS)];
 }
 
-static struct entry *find_comm(struct table *table, uintptr_t handle)
+static struct heddle_mpi_comm_entry *find_comm(struct heddle_mpi_comm_table *table, uintptr_t handle)
 {
-	struct entry *entry = atomic_load_explicit(bucket_of(table, handle), memory_order_acquire);
+	struct heddle_mpi_comm_entry *entry = atomic_load_explicit(bucket_of(table, handle), memory_order_acquire);
 	while (entry && atomic_load_explicit(&entry->handle, memory_order_acquire) != handle)
 		entry = entry->next;
 	return entry;
 }
 
 /* Context: the lock is held. */
-static struct entry *add_comm(struct table *table, uintptr_t handle, const struct heddle_mpi_comm *comm)
+static struct heddle_mpi_comm_entry *add_comm(
+	struct heddle_mpi_comm_table *table, uintptr_t handle, const struct heddle_mpi_comm *comm)
 {
-	struct entry *_Atomic *bucket = bucket_of(table, handle);
-	struct entry *entry = *bucket;
+	struct heddle_mpi_comm_entry *_Atomic *bucket = bucket_of(table, handle);
+	struct heddle_mpi_comm_entry *entry = *bucket;
 	while (entry && entry->handle != FREE)
 		entry = entry->next;
 	bool added = !entry;
@@ -319,10 +310,10 @@ static struct entry *add_comm(struct table *table, uintptr_t handle, const struc
 	return entry;
 }
 
-static const struct heddle_mpi_comm *look_up(struct table *table, uintptr_t word)
+static const struct heddle_mpi_comm *look_up(struct heddle_mpi_comm_table *table, uintptr_t word)
 {
 	uintptr_t handle = heddle__mpi_handle(word);
-	const struct entry *entry = find_comm(table, handle);
+	const struct heddle_mpi_comm_entry *entry = find_comm(table, handle);
 	if (entry)
 		return entry->comm;
 	pthread_mutex_lock(&lock);
@@ -334,10 +325,10 @@ static const struct heddle_mpi_comm *look_up(struct table *table, uintptr_t word
 	return comm;
 }
 
-static void forget(struct table *table, uintptr_t word)
+static void forget(struct heddle_mpi_comm_table *table, uintptr_t word)
 {
 	pthread_mutex_lock(&lock);
-	struct entry *entry = find_comm(table, heddle__mpi_handle(word));
+	struct heddle_mpi_comm_entry *entry = find_comm(table, heddle__mpi_handle(word));
 	if (entry) {
 		((struct known *)(uintptr_t)entry->comm)->used = false; /* its first member */
 		atomic_store_explicit(&entry->handle, FREE, memory_order_release);
@@ -345,20 +336,20 @@ static void forget(struct table *table, uintptr_t word)
 	pthread_mutex_unlock(&lock);
 }
 
-const struct heddle_mpi_comm *heddle__mpi_comm(uintptr_t handle)
+const struct heddle_mpi_comm *heddle__mpi_comm_find(uintptr_t handle)
 {
-	return look_up(&comms, handle);
+	return look_up(&heddle__mpi_comms, handle);
 }
 
-static const struct heddle_mpi_comm *known_of(struct table *table, uintptr_t word)
+static const struct heddle_mpi_comm *known_of(struct heddle_mpi_comm_table *table, uintptr_t word)
 {
-	const struct entry *entry = find_comm(table, heddle__mpi_handle(word));
+	const struct heddle_mpi_comm_entry *entry = find_comm(table, heddle__mpi_handle(word));
 	return entry ? entry->comm : NULL;
 }
 
 const struct heddle_mpi_comm *heddle__mpi_comm_known(uintptr_t handle)
 {
-	return known_of(&comms, handle);
+	return known_of(&heddle__mpi_comms, handle);
 }
 
 const struct heddle_mpi_comm *heddle__mpi_window_known(uintptr_t handle)
@@ -373,7 +364,7 @@ const struct heddle_mpi_comm *heddle__mpi_window(uintptr_t handle)
 
 void heddle__mpi_comm_forget(uintptr_t handle)
 {
-	forget(&comms, handle);
+	forget(&heddle__mpi_comms, handle);
 }
 
 void heddle__mpi_window_forget(uintptr_t handle)
@@ -383,13 +374,13 @@ void heddle__mpi_window_forget(uintptr_t handle)
 
 void heddle__mpi_comm_copied(uintptr_t from, uintptr_t handle)
 {
-	const struct heddle_mpi_comm *known = look_up(&comms, from);
+	const struct heddle_mpi_comm *known = look_up(&heddle__mpi_comms, from);
 	if (!known || known->inter)
 		return;
 	pthread_mutex_lock(&lock);
 	const struct heddle_mpi_comm *copy =
-		find_comm(&comms, handle) ? NULL : take_known(known, NULL, "communicator of");
+		find_comm(&heddle__mpi_comms, handle) ? NULL : take_known(known, NULL, "communicator of");
 	if (copy)
-		add_comm(&comms, handle, copy);
+		add_comm(&heddle__mpi_comms, handle, copy);
 	pthread_mutex_unlock(&lock);
 }

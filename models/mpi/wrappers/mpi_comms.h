@@ -6,31 +6,61 @@
 #ifndef HEDDLE_MODELS_MPI_COMMS_H
 #define HEDDLE_MODELS_MPI_COMMS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/base/hash.h"
+#include "core/base/likely.h"
 #include "models/mpi/wrappers/mpi_library.h"
 
 struct heddle_mpi_comm {
+	const int *world;  /* ranks in MPI_COMM_WORLD by rank here; negative: in another world */
 	uint64_t identity; /* members << 40 | a number, the same in all; 0: some are in another world */
 	uint32_t number;   /* from 1 on, the process's own; 0: without identity */
 	uint32_t text;     /* its name, as heddle__mpi->text gave it; the same in all members */
 	int size;          /* of the other group in an intercommunicator */
-	int own_size;      /* of the process's group */
-	int rank;          /* the process's own */
-	int own;           /* its rank in MPI_COMM_WORLD; negative: not known */
 	bool inter;
-	uint32_t across;  /* HEDDLE_TRACE_ACROSS */
-	int out, in;      /* neighbours; 0 without topology */
-	uint64_t absent;  /* bit by neighbour: beyond the edge of a grid, so there is none (MPI_PROC_NULL) */
-	const int *world; /* ranks in MPI_COMM_WORLD by rank here; negative: in another world */
+	int own_size;    /* of the process's group */
+	int rank;        /* the process's own */
+	int own;         /* its rank in MPI_COMM_WORLD; negative: not known */
+	uint32_t across; /* HEDDLE_TRACE_ACROSS */
+	int out, in;     /* neighbours; 0 without topology */
+	uint64_t absent; /* bit by neighbour: beyond the edge of a grid, so there is none (MPI_PROC_NULL) */
 };
+
+/* Those that are known, by handle: a hash table, read without a lock. */
+struct heddle_mpi_comm_entry {
+	_Atomic uintptr_t handle; /* UINTPTR_MAX: free */
+	struct heddle_mpi_comm_entry *next;
+	const struct heddle_mpi_comm *_Atomic comm;
+};
+
+#define HEDDLE_MPI_COMM_BITS 10
+
+struct heddle_mpi_comm_table {
+	struct heddle_mpi_comm_entry *_Atomic buckets[1u << HEDDLE_MPI_COMM_BITS];
+	const struct heddle_mpi_comm *(*ask)(uintptr_t handle);
+};
+
+extern struct heddle_mpi_comm_table heddle__mpi_comms;
+
+/* The slow path of the one below: another communicator than the first of its bucket. */
+const struct heddle_mpi_comm *heddle__mpi_comm_find(uintptr_t handle);
 
 /*
  * The communicator of that handle; NULL: it is none, or there is no memory. Asks the library at the first time.
  * Context: any thread.
  */
-const struct heddle_mpi_comm *heddle__mpi_comm(uintptr_t handle);
+static inline const struct heddle_mpi_comm *heddle__mpi_comm(uintptr_t word)
+{
+	uintptr_t handle = heddle__mpi_handle(word);
+	struct heddle_mpi_comm_entry *entry = atomic_load_explicit(
+		&heddle__mpi_comms.buckets[heddle__hash(handle) >> (64 - HEDDLE_MPI_COMM_BITS)], memory_order_acquire);
+	if (HEDDLE_LIKELY(entry && atomic_load_explicit(&entry->handle, memory_order_acquire) == handle))
+		return atomic_load_explicit(&entry->comm, memory_order_relaxed);
+	return heddle__mpi_comm_find(handle);
+}
 
 /* The same, if it is known already: the library is not asked. */
 const struct heddle_mpi_comm *heddle__mpi_comm_known(uintptr_t handle);
@@ -61,9 +91,9 @@ void heddle__mpi_window_forget(uintptr_t handle);
  */
 static inline int heddle__mpi_world_rank(const struct heddle_mpi_comm *comm, int rank)
 {
-	if (comm && comm->inter && rank == heddle__mpi_abi.root)
-		return comm->own;
-	return comm && rank >= 0 && rank < comm->size ? comm->world[rank] : -1;
+	if (HEDDLE_LIKELY(comm && (unsigned int)rank < (unsigned int)comm->size))
+		return comm->world[rank];
+	return comm && comm->inter && rank == heddle__mpi_abi.root ? comm->own : -1;
 }
 
 #endif
