@@ -149,5 +149,6 @@ void heddle__mpi_complete(struct heddle_mpi_operation *operation)
 	if (operation->moved.received) /* of failed calls, too */
 		operation->moved.size = operation->moved.bytes_received;
 	operation->moved.moves = operation->moved.received || operation->moved.bytes_received;
-	heddle__mpi_unmap(operation->mapped, operation->mapped_size);
+	if (HEDDLE_UNLIKELY(operation->mapped))
+		heddle__mpi_unmap(operation->mapped, operation->mapped_size);
 }

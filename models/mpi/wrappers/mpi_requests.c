@@ -20,9 +20,8 @@
 #define SHARDS (1u << SHARD_BITS)
 #define FIRST_ROOM 64u
 #define SPINS 1000
-#define COMMON 4                          /* handles of completed sends, that libraries have at most */
-#define LONGEST (((uint64_t)1 << 40) - 1) /* that `took` holds */
-#define TWICE 2                           /* as often a handle may be in the table otherwise */
+#define COMMON 4 /* handles of completed sends, that libraries have at most */
+#define TWICE 2  /* as often a handle may be in the table otherwise */
 
 struct shard {
 	_Alignas(64) atomic_flag busy;
@@ -112,13 +111,6 @@ static unsigned int count_sends(const struct shard *shard, uintptr_t handle)
 	return count;
 }
 
-void heddle__mpi_request_started(struct heddle_mpi_request *request, uint64_t begun, uint64_t returned)
-{
-	uint64_t ticks = returned - begun;
-	request->start = begun;
-	request->took = ticks < LONGEST ? ticks : LONGEST;
-}
-
 bool heddle__mpi_request_add(const struct heddle_mpi_request *request)
 {
 	bool send = request->sends && !request->receives && !request->persistent;
@@ -157,16 +149,20 @@ static uint64_t returned(const struct heddle_mpi_request *request)
 }
 
 /* The newest entry of that handle whose start had returned at `since`; -1: none. Context: the shard is locked. */
-static int64_t find_request(const struct shard *shard, uintptr_t handle, uint64_t since)
+static inline int64_t find_request(const struct shard *shard, uintptr_t handle, uint64_t since)
 {
+	const struct heddle_mpi_request *entries = shard->at;
+	uint32_t mask = shard->room - 1;
+	uint64_t newest = 0;
 	int64_t found = -1;
 	if (!shard->room)
 		return -1;
-	for (uint32_t at = home_of(shard, handle); shard->at[at].handle; at = (at + 1) & (shard->room - 1)) {
-		const struct heddle_mpi_request *one = &shard->at[at];
-		if (one->handle == handle && returned(one) <= since &&
-			(found < 0 || returned(one) > returned(&shard->at[found])))
-			found = at;
+	for (uint32_t at = home_of(shard, handle); entries[at].handle; at = (at + 1) & mask) {
+		uint64_t when = returned(&entries[at]);
+		if (entries[at].handle != handle || when > since || (found >= 0 && when <= newest))
+			continue;
+		newest = when;
+		found = at;
 	}
 	return found;
 }

@@ -32,8 +32,15 @@ struct heddle_mpi_request {
 
 _Static_assert(sizeof(void *) != 8 || sizeof(struct heddle_mpi_request) == 64, "a request fits a cache line");
 
+#define HEDDLE_MPI_REQUEST_TOOK (((uint64_t)1 << 40) - 1) /* the longest that `took` holds */
+
 /* The call that started it lasted from one tick to the other one. */
-void heddle__mpi_request_started(struct heddle_mpi_request *request, uint64_t begun, uint64_t returned);
+static inline void heddle__mpi_request_started(struct heddle_mpi_request *request, uint64_t begun, uint64_t returned)
+{
+	uint64_t ticks = returned - begun;
+	request->start = begun;
+	request->took = ticks < HEDDLE_MPI_REQUEST_TOOK ? ticks : HEDDLE_MPI_REQUEST_TOOK;
+}
 
 /*
  * Adds a request. If there is no memory, it is lost. False: it is a send that is complete, by its handle, and was not
