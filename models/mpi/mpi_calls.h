@@ -18,7 +18,7 @@
 #include "format/trace.h"
 
 /* Changed with the structures below: the two libraries must be of one build. */
-#define HEDDLE_MPI_INTERFACE 12u
+#define HEDDLE_MPI_INTERFACE 13u
 
 /* An exchange with a rank or a file, or a collective. */
 struct heddle_mpi_message {
@@ -34,31 +34,38 @@ struct heddle_mpi_message {
 	uint64_t request;                 /* as in format/trace.h */
 };
 
-/* One call of the program; on the wrapper's stack. */
-struct heddle_mpi_call {
-	struct heddle_call from;
-	const struct heddle_event *event;
+/* What a trace says of a call's begin. */
+struct heddle_mpi_entered {
 	uint64_t communicator;                  /* of a collective, as HEDDLE_TRACE_COMMUNICATOR; 0: not known */
 	bool meets_all;                         /* all ranks are in it, and wait for each other */
 	int32_t root;                           /* in MPI_COMM_WORLD; negative: none */
 	uint32_t across;                        /* HEDDLE_TRACE_ACROSS; 0: of one group */
-	const struct heddle_mpi_message *sends; /* that it begins with; NULL: none, or not traced */
-	size_t send_count;                      /* if there are any */
-	uint64_t begun, ended;                  /* measured ticks */
-
-	/* for libheddle.so only */
-	bool opened; /* a region was opened */
+	const struct heddle_mpi_message *sends; /* that it begins with */
+	size_t send_count;
 };
 
-/* What a call moved, as far as it is known when the call ends. */
+struct heddle_thread;
+
+/* One call of the program; on the wrapper's stack. */
+struct heddle_mpi_call {
+	const struct heddle_call *from; /* not a copy: reading what was just written in parts stalls the processor */
+	const struct heddle_event *event;
+	const struct heddle_mpi_entered *entered; /* NULL: there is no trace */
+	uint64_t begun, ended;                    /* measured ticks */
+
+	/* for libheddle.so only */
+	struct heddle_thread *thread; /* in which a region was opened; NULL: none was */
+};
+
+/* What a call moved, as far as it is known when the call ends. The first four are in the order of their metrics. */
 struct heddle_mpi_moved {
 	uint64_t sent, received; /* messages */
 	uint64_t bytes_sent, bytes_received;
+	uint64_t overlapped; /* the part of `flight` before the call */
+	uint64_t flight;     /* ticks from the start of operations that it completed until now */
 	uint64_t synced; /* ticks of a barrier before it, which waits for all: the rest is work; 0: there was none */
-	uint64_t flight; /* ticks from the start of operations that it completed until now */
-	uint64_t overlapped; /* the part of it before the call */
-	uint64_t size;       /* bytes by which calls of one path are compared; UINT64_MAX: the call has no size */
-	bool moves;          /* the size is that of data, not of a wait */
+	uint64_t size;   /* bytes by which calls of one path are compared; UINT64_MAX: the call has no size */
+	bool moves;      /* the size is that of data, not of a wait */
 };
 
 /* Context of all but attach: any thread, not nested, not a signal handler. errno stays. */
@@ -82,6 +89,9 @@ struct heddle_mpi_interface {
 	/* The same for the last messages; ends the region, and adds to its metrics. */
 	void (*end)(struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved,
 		const struct heddle_mpi_message *messages, size_t count, size_t parts);
+
+	/* The region of a call that was left for good (longjmp, exceptions) ends. */
+	void (*abandon)(const struct heddle_event *event);
 
 	/* A call without duration. */
 	void (*count)(const struct heddle_event *event);

@@ -48,34 +48,98 @@ static void record_message(struct heddle_thread *thread, const struct heddle_mpi
 	heddle__trace_message(thread, message->record, when, &numbers);
 }
 
-static void record_begin(struct heddle_thread *thread, const struct heddle_mpi_call *call)
+static void record_begin(struct heddle_thread *thread, const struct heddle_mpi_entered *entered)
 {
-	heddle__library_record_meeting(thread, call->communicator, call->root, call->across, call->meets_all);
-	for (size_t i = 0; call->sends && i < call->send_count; i++)
-		record_message(thread, &call->sends[i], thread->last_ticks);
+	heddle__library_record_meeting(
+		thread, entered->communicator, entered->root, entered->across, entered->meets_all);
+	for (size_t i = 0; entered->sends && i < entered->send_count; i++)
+		record_message(thread, &entered->sends[i], thread->last_ticks);
+}
+
+/* The next time, the region is found by its call. */
+static void keep_site(struct heddle_thread *thread, const struct heddle_mpi_call *call, uint32_t parent)
+{
+	bool opened = heddle__takes_fast_path(thread) && heddle__is_innermost(thread, call->event);
+	const struct heddle_region *region = opened ? heddle__innermost(&thread->stack) : NULL;
+	struct heddle_slot *slot = region ? region->slot : NULL;
+	if (slot && region->place)
+		heddle__keep_site(thread, &(struct heddle_known_site){.address = call->from->pc,
+						  .parent = parent,
+						  .event = call->event->id + 1u,
+						  .slot = slot,
+						  .place = region->place});
 }
 
 /* Opens the region below the caller's whole path while sampling, else below the innermost entry. */
 static void open_region(struct heddle_thread *thread, struct heddle_mpi_call *call)
 {
-	struct heddle_library_place found = heddle__library_caller(thread, &call->from);
-	heddle__region_begin_below(thread, call->event, found.node, found.place, call->from.sp);
-	if (heddle__is_traced(thread))
-		record_begin(thread, call);
-	call->opened = true;
+	struct heddle_library_place found = heddle__library_caller(thread, call->from);
+	heddle__region_begin_below(thread, call->event, found.node, found.place, call->from->sp);
+	if (heddle__is_traced(thread) && call->entered)
+		record_begin(thread, call->entered);
+	if (!heddle__capture)
+		keep_site(thread, call, found.node);
+	call->thread = thread;
+	call->begun = thread->last_ticks;
 }
 
-static void begin(struct heddle_mpi_call *call)
+__attribute__((noinline)) static void begin_slow(struct heddle_mpi_call *call)
 {
 	int saved = errno;
 	struct heddle_thread *thread = heddle__thread_enter();
-	call->opened = false;
-	if (thread && heddle__is_counting(thread) && call->event->selected)
+	call->thread = NULL;
+	if (HEDDLE_LIKELY(thread && heddle__is_counting(thread) && call->event->selected))
 		open_region(thread, call);
-	call->begun = call->opened ? thread->last_ticks : heddle__measured_ticks();
+	else
+		call->begun = heddle__measured_ticks();
 	if (thread)
 		heddle__leave(thread);
 	errno = saved;
+}
+
+/* True if the thread is entered, and its regions take the fast path, without a trace. */
+static inline bool enter_fast(struct heddle_thread *thread)
+{
+	if (!HEDDLE_LIKELY(thread && !heddle__storage_is_shared() && heddle__takes_shortest_path(thread) &&
+			   !atomic_load_explicit(&thread->inside, memory_order_relaxed)))
+		return false;
+	heddle__enter(thread);
+	return true;
+}
+
+/* What is seldom: it keeps errno, so that the rest need not. */
+__attribute__((noinline)) static void leave_slow(struct heddle_thread *thread)
+{
+	int saved = errno;
+	heddle__leave_late(thread);
+	errno = saved;
+}
+
+static inline void leave_fast(struct heddle_thread *thread)
+{
+	if (HEDDLE_UNLIKELY(heddle__leave_inner(thread)))
+		leave_slow(thread);
+}
+
+/* Of a call that is known, without samples: nothing is called, so errno stays. */
+static void begin(struct heddle_mpi_call *call)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	const struct heddle_event *event = call->event;
+	if (HEDDLE_UNLIKELY(heddle__capture || !event->selected || !enter_fast(thread))) {
+		begin_slow(call);
+		return;
+	}
+	const struct heddle_known_site *site =
+		heddle__known_site(thread, heddle__fast_path_node(thread), event->id, (const void *)call->from->pc);
+	if (HEDDLE_UNLIKELY(!site || !heddle__stack_has_room(&thread->stack))) {
+		leave_fast(thread);
+		begin_slow(call);
+		return;
+	}
+	call->thread = thread;
+	call->begun = heddle__region_begin_shortest(thread, event, site->slot, site->place, call->from->sp);
+	leave_fast(thread);
 }
 
 static uint64_t ticks(void)
@@ -142,24 +206,35 @@ static void add_messages(struct heddle_thread *thread, const struct heddle_mpi_c
 	const struct heddle_mpi_message *messages, size_t number, size_t parts)
 {
 	uint64_t elapsed = part_of(call, parts);
-	for (size_t i = 0; i < number && heddle__is_counting(thread); i++) {
-		if (heddle__is_traced(thread))
-			record(thread, call, &messages[i]);
+	if (HEDDLE_UNLIKELY(!heddle__is_counting(thread)))
+		return;
+	for (size_t i = 0; heddle__is_traced(thread) && i < number; i++)
+		record(thread, call, &messages[i]);
+	for (size_t i = 0; i < number; i++)
 		if (messages[i].kind)
 			count(thread, &messages[i], elapsed);
-	}
 }
 
+/* The thread is the caller's, which was not inside when the call began. */
 static void exchange(
 	struct heddle_mpi_call *call, const struct heddle_mpi_message *messages, size_t number, size_t parts)
 {
 	int saved = errno;
-	struct heddle_thread *thread = call->opened ? heddle__thread_enter() : NULL;
-	if (!thread)
+	if (!call->thread)
 		return;
-	add_messages(thread, call, messages, number, parts);
-	heddle__leave(thread);
+	heddle__enter(call->thread);
+	add_messages(call->thread, call, messages, number, parts);
+	heddle__leave(call->thread);
 	errno = saved;
+}
+
+static uint64_t waiting_of(struct heddle_thread *thread, const struct heddle_slot *slot,
+	const struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved)
+{
+	struct heddle_least_times *least = HEDDLE_UNLIKELY(moved->synced) ? NULL : least_of(thread);
+	if (HEDDLE_UNLIKELY(!least || call->ended < call->begun))
+		return moved->synced;
+	return heddle__beyond_least(least, slot->node, moved->size, call->ended - call->begun);
 }
 
 static void add_metric(struct heddle_slot *slot, enum heddle_metric metric, uint64_t amount)
@@ -168,17 +243,9 @@ static void add_metric(struct heddle_slot *slot, enum heddle_metric metric, uint
 		heddle__add(slot, metric, amount);
 }
 
-static uint64_t waiting_of(struct heddle_thread *thread, const struct heddle_slot *slot,
-	const struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved)
-{
-	struct heddle_least_times *least = moved->synced ? NULL : least_of(thread);
-	if (!least || call->ended < call->begun)
-		return moved->synced;
-	return heddle__beyond_least(least, slot->node, moved->size, call->ended - call->begun);
-}
-
-static void add_moved(struct heddle_thread *thread, struct heddle_slot *slot, const struct heddle_mpi_call *call,
-	const struct heddle_mpi_moved *moved)
+/* The same as below, of a thread with a trace, which has what is not 0. */
+__attribute__((noinline)) static void add_and_record(
+	struct heddle_slot *slot, const struct heddle_mpi_moved *moved, uint64_t waiting)
 {
 	add_metric(slot, HEDDLE_METRIC_MESSAGES_SENT, moved->sent);
 	add_metric(slot, HEDDLE_METRIC_MESSAGES_RECEIVED, moved->received);
@@ -188,20 +255,134 @@ static void add_moved(struct heddle_thread *thread, struct heddle_slot *slot, co
 	add_metric(slot, HEDDLE_METRIC_OVERLAPPED_TIME, moved->overlapped);
 	if (moved->moves)
 		heddle__distribute_size(slot, moved->size);
-	add_metric(slot, HEDDLE_METRIC_MESSAGE_WAIT, waiting_of(thread, slot, call, moved));
+	add_metric(slot, HEDDLE_METRIC_MESSAGE_WAIT, waiting);
 }
 
-static void end(struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved,
+#define MORE(metric) more[HEDDLE_METRIC_##metric - HEDDLE_METRIC_COMMON]
+
+__attribute__((always_inline)) static inline void add_moved(
+	struct heddle_slot *slot, const struct heddle_mpi_moved *moved, uint64_t waiting)
+{
+	if (HEDDLE_UNLIKELY(!slot->more) && !heddle__slot_add_room(slot))
+		return;
+	uint64_t *more = slot->more;
+	MORE(MESSAGES_SENT) += moved->sent;
+	MORE(MESSAGES_RECEIVED) += moved->received;
+	MORE(BYTES_SENT) += moved->bytes_sent;
+	MORE(BYTES_RECEIVED) += moved->bytes_received;
+	MORE(MESSAGE_WAIT) += waiting;
+	MORE(OVERLAPPED_TIME) += moved->overlapped;
+	MORE(FLIGHT_TIME) += moved->flight;
+	if (moved->moves)
+		heddle__slot_distribute_size(slot, moved->size);
+}
+
+static void end_region(
+	struct heddle_thread *thread, const struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved)
+{
+	struct heddle_slot *slot = heddle__region_pop_at(thread, call->event, call->ended);
+	if (!slot || moved->size == UINT64_MAX)
+		return;
+	uint64_t waiting = waiting_of(thread, slot, call, moved);
+	if (heddle__is_traced(thread))
+		add_and_record(slot, moved, waiting);
+	else
+		add_moved(slot, moved, waiting);
+}
+
+__attribute__((noinline)) static void end_slow(struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved,
 	const struct heddle_mpi_message *messages, size_t number, size_t parts)
 {
 	int saved = errno;
-	struct heddle_thread *thread = call->opened ? heddle__thread_enter() : NULL;
+	struct heddle_thread *thread = call->thread;
+	heddle__enter(thread);
+	if (number)
+		add_messages(thread, call, messages, number, parts);
+	end_region(thread, call, moved);
+	heddle__leave(thread);
+	errno = saved;
+}
+
+/* What a call is added to, if all of it is there and at hand. */
+struct at_hand {
+	struct heddle_slot *slot;
+	struct heddle_least *least;
+	struct heddle_exchange *first, *second; /* NULL: there is no such message */
+};
+
+static inline bool find_row(
+	struct heddle_thread *thread, const struct heddle_mpi_message *message, struct heddle_exchange **row)
+{
+	*row = heddle__exchange_recent(&thread->exchanges, message->communicator, message->partner, message->kind,
+		heddle__size_bucket(message->bytes));
+	return HEDDLE_LIKELY(*row);
+}
+
+/* False: a call that has no size, or is not like one before. */
+static inline bool find_at_hand(struct heddle_thread *thread, const struct heddle_mpi_call *call,
+	const struct heddle_mpi_moved *moved, struct at_hand *found)
+{
+	const struct heddle_least_times *least = thread->frontend[own_index];
+	if (!HEDDLE_LIKELY(least && heddle__is_innermost(thread, call->event)))
+		return false;
+	found->slot = heddle__innermost_slot(thread);
+	if (!HEDDLE_LIKELY(found->slot && found->slot->more))
+		return false;
+	found->least = heddle__least_recent(least, found->slot->node, heddle__size_bits(moved->size));
+	return found->least && moved->size != UINT64_MAX && !moved->synced && call->ended >= call->begun;
+}
+
+static inline bool find_rows(
+	struct heddle_thread *thread, const struct heddle_mpi_message *messages, size_t number, struct at_hand *found)
+{
+	found->first = found->second = NULL;
+	return !number || (find_row(thread, messages, &found->first) &&
+				  (number == 1 || find_row(thread, messages + 1, &found->second)));
+}
+
+static inline void add_to_row(struct heddle_exchange *row, const struct heddle_mpi_message *message, uint64_t elapsed)
+{
+	row->messages++;
+	row->bytes += message->bytes;
+	row->ticks += elapsed;
+}
+
+/* Of a call that is like one before: nothing is called, so errno stays. */
+static void end(struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved,
+	const struct heddle_mpi_message *messages, size_t number, size_t parts)
+{
+	struct heddle_thread *thread = call->thread;
+	struct at_hand found;
 	if (!thread)
 		return;
-	add_messages(thread, call, messages, number, parts);
-	struct heddle_slot *slot = heddle__region_pop_at(thread, call->event, call->ended);
-	if (slot && moved->size != UINT64_MAX)
-		add_moved(thread, slot, call, moved);
+	if (HEDDLE_UNLIKELY(number > 2 || !heddle__takes_shortest_path(thread))) {
+		end_slow(call, moved, messages, number, parts);
+		return;
+	}
+	heddle__enter(thread);
+	if (HEDDLE_UNLIKELY(
+		    !find_at_hand(thread, call, moved, &found) || !find_rows(thread, messages, number, &found))) {
+		leave_fast(thread);
+		end_slow(call, moved, messages, number, parts);
+		return;
+	}
+	uint64_t elapsed = part_of(call, parts);
+	if (found.first)
+		add_to_row(found.first, messages, elapsed);
+	if (found.second)
+		add_to_row(found.second, messages + 1, elapsed);
+	heddle__region_end_shortest(thread, found.slot, call->ended);
+	add_moved(found.slot, moved, heddle__beyond_row(found.least, call->ended - call->begun));
+	leave_fast(thread);
+}
+
+static void abandon(const struct heddle_event *event)
+{
+	int saved = errno;
+	struct heddle_thread *thread = heddle__thread_enter();
+	if (!thread)
+		return;
+	heddle__region_end(thread, event);
 	heddle__leave(thread);
 	errno = saved;
 }
@@ -244,7 +425,7 @@ HEDDLE_EXPORT const struct heddle_mpi_interface *heddle_mpi_attach(
 	unsigned int version, struct heddle_event *events, unsigned int number)
 {
 	static struct heddle_mpi_interface interface = {false, false, false, NULL, NULL, NULL, begin, ticks, exchange,
-		end, heddle__library_count, heddle__library_text, group, ranks, clock_ns, measure_clock,
+		end, abandon, heddle__library_count, heddle__library_text, group, ranks, clock_ns, measure_clock,
 		heddle__library_control, end_process, end_job};
 	bool measured = heddle__start();
 	interface.reads_tsc = HEDDLE_MAY_HAVE_TSC && heddle__clock_is_tsc;

@@ -55,7 +55,7 @@ static void record_send(struct heddle_mpi_operation *operation)
 		.tag = rank_at(operation, at->tag),
 		.request = operation->number,
 	};
-	operation->call.sends = &operation->sends;
+	operation->entered.sends = &operation->sends;
 }
 
 /* Handles of messages are in the table of requests; in some libraries they are numbers of requests, too. */
@@ -79,8 +79,8 @@ static void matched(struct heddle_mpi_operation *operation)
 __attribute__((noinline)) static void take_matched(struct heddle_mpi_operation *operation)
 {
 	struct heddle_mpi_request request;
-	if (heddle__mpi_request_complete(message_of(operation), UINT64_MAX, &request))
-		operation->matched = request.comm;
+	bool found = heddle__mpi_request_complete(message_of(operation), UINT64_MAX, &request);
+	operation->matched = found ? request.comm : NULL;
 }
 
 __attribute__((noinline)) static void record_begin(struct heddle_mpi_operation *operation)
@@ -92,7 +92,6 @@ __attribute__((noinline)) static void record_begin(struct heddle_mpi_operation *
 static void begin_message(struct heddle_mpi_operation *operation)
 {
 	own_status(operation);
-	operation->matched = NULL;
 	if (HEDDLE_UNLIKELY(operation->function->at.message >= 0))
 		take_matched(operation);
 	if (HEDDLE_UNLIKELY(heddle__mpi->traces))
@@ -123,19 +122,24 @@ static void message(struct heddle_mpi_operation *operation)
 {
 	const struct heddle_mpi_arguments *at = &operation->function->at;
 	struct heddle_mpi_moved *moved = &operation->moved;
-	if (!succeeded(operation))
+	if (HEDDLE_UNLIKELY(!succeeded(operation)))
 		return;
-	const struct heddle_mpi_comm *comm = operation->matched ? operation->matched : comm_of(operation);
-	if (sends_to_a_rank(operation)) {
-		add_send(moved, bytes_at(operation, at->send_count, at->send_type));
-		exchange(operation, comm, rank_at(operation, at->destination), HEDDLE_EXCHANGE_SENT, moved->bytes_sent);
+	const struct heddle_mpi_comm *comm = at->message >= 0 ? operation->matched : comm_of(operation);
+	bool sends = sends_to_a_rank(operation);
+	moved->size = 0;
+	if (sends) {
+		moved->size = bytes_at(operation, at->send_count, at->send_type);
+		moved->sent = 1;
+		moved->bytes_sent = moved->size;
+		exchange(operation, comm, rank_at(operation, at->destination), HEDDLE_EXCHANGE_SENT, moved->size);
 	}
-	if (at->request >= 0)
+	if (at->request >= 0) {
 		begin_request(operation, comm);
-	else if (receives(operation))
+	} else if (receives(operation)) {
 		take_status(operation, comm, (const unsigned char *)operation->words[at->status], 0);
-	moved->size = sum_of(moved);
-	moved->moves = moved->sent || moved->received;
+		moved->size = larger(moved->size, moved->bytes_received);
+	}
+	moved->moves = sends || moved->received;
 }
 
 /* ---- collectives ---- */
@@ -151,7 +155,7 @@ static void join_collective(struct heddle_mpi_operation *operation, const struct
 		.tag = (int32_t)(operation->function->waits | comm->across << 8),
 		.request = operation->number,
 	};
-	operation->call.sends = &operation->sends;
+	operation->entered.sends = &operation->sends;
 }
 
 /* Members wait for each other. The communicator may be none: the library is not asked. */
@@ -166,11 +170,11 @@ static void enter_collective(struct heddle_mpi_operation *operation)
 		join_collective(operation, comm);
 		return;
 	}
-	operation->call.communicator = comm->identity;
-	operation->call.across = comm->across;
-	operation->call.meets_all =
+	operation->entered.communicator = comm->identity;
+	operation->entered.across = comm->across;
+	operation->entered.meets_all =
 		!comm->inter && strchr(function->moved, 'x') && comm->size == heddle__mpi_world_size;
-	operation->call.root = heddle__mpi_world_rank(comm, root_of(operation));
+	operation->entered.root = heddle__mpi_world_rank(comm, root_of(operation));
 }
 
 /*

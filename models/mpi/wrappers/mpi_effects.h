@@ -54,23 +54,23 @@ struct heddle_mpi_request;
 #define HEDDLE_MPI_KEPT 32
 #define HEDDLE_MPI_STATUS_SIZE 40 /* the largest of any ABI, and a little more */
 
-/* A call under way; on the wrapper's stack. */
+/* A call under way; on the wrapper's stack. What each call needs is first. */
 struct heddle_mpi_operation {
 	const struct heddle_mpi_function *function;
 	uintptr_t *words; /* arguments, which may be changed before the call */
 	int result;
+	uint32_t file; /* the name of the one that is closed */
 	struct heddle_mpi_call call;
 	struct heddle_mpi_moved moved;
-	struct heddle_mpi_message sends;       /* what call.sends points to */
-	const struct heddle_mpi_comm *matched; /* the communicator of a message that a probe took out */
 	uint64_t number;                       /* of an operation that goes on when the call returns; 0: none */
-	uint32_t file;                         /* the name of the one that is closed */
-
-	/* Not reported yet. */
+	const struct heddle_mpi_comm *matched; /* the communicator of a message that a probe took out */
+	size_t messages;                       /* not reported yet */
+	size_t parts;                          /* of the call, among which its time is divided */
 	struct heddle_mpi_message message[HEDDLE_MPI_KEPT];
-	size_t messages;
-	size_t counted; /* of these, all that are not only recorded */
-	size_t parts;   /* of the call, among which its time is divided */
+
+	/* What call.entered and entered.sends point to, if there is a trace. */
+	struct heddle_mpi_entered entered;
+	struct heddle_mpi_message sends;
 
 	/* The program's handles before the call, and own statuses instead of none. */
 	uintptr_t *handles;
@@ -96,12 +96,6 @@ extern const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFE
  */
 void heddle__mpi_synchronize(struct heddle_mpi_operation *operation);
 
-/* Among how many messages a call's time is divided: one that sends and receives at once has two parts. */
-static inline size_t heddle__mpi_parts(const struct heddle_mpi_operation *operation)
-{
-	return operation->counted > operation->parts ? operation->counted : operation->parts;
-}
-
 /* Reports the messages of the operation. Context: any thread, not nested. */
 void heddle__mpi_exchanged(struct heddle_mpi_operation *operation);
 
@@ -121,5 +115,15 @@ void heddle__mpi_find_world(void);
 
 /* NULL: nothing is measured. Set once. */
 extern const struct heddle_mpi_interface *heddle__mpi;
+
+/* All messages of the operation that are not only recorded; without a trace, there are no others. */
+size_t heddle__mpi_counted(const struct heddle_mpi_operation *operation);
+
+/* Among how many messages a call's time is divided: one that sends and receives at once has two parts. */
+static inline size_t heddle__mpi_parts(const struct heddle_mpi_operation *operation)
+{
+	size_t counted = HEDDLE_UNLIKELY(heddle__mpi->traces) ? heddle__mpi_counted(operation) : operation->messages;
+	return counted > operation->parts ? counted : operation->parts;
+}
 
 #endif

@@ -170,8 +170,8 @@ void heddle__mpi_epoch_ending(struct heddle_mpi_operation *operation)
 	if (!epoch)
 		return;
 	say(epoch, HEDDLE_TRACE_GRANTED, HEDDLE_TRACE_COMPLETE, 0);
-	operation->call.sends = epoch->messages;
-	operation->call.send_count = epoch->count;
+	operation->entered.sends = epoch->messages;
+	operation->entered.send_count = epoch->count;
 }
 
 /* A library may wait for posts at the start of accesses, or not before they are to be complete. */

@@ -7,7 +7,7 @@ void heddle__mpi_exchanged(struct heddle_mpi_operation *operation)
 	if (operation->messages)
 		heddle__mpi->exchange(
 			&operation->call, operation->message, operation->messages, heddle__mpi_parts(operation));
-	operation->messages = operation->counted = 0;
+	operation->messages = 0;
 }
 
 void heddle__mpi_make_room_and_add(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int rank,
@@ -22,4 +22,12 @@ void heddle__mpi_exchange_with_file(
 {
 	exchange(operation, NULL, -1, kind, bytes);
 	last_message(operation)->communicator = name;
+}
+
+size_t heddle__mpi_counted(const struct heddle_mpi_operation *operation)
+{
+	size_t counted = 0;
+	for (size_t i = 0; i < operation->messages; i++)
+		counted += operation->message[i].kind != 0;
+	return counted;
 }

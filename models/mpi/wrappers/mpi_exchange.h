@@ -50,19 +50,21 @@ static inline const struct heddle_mpi_function *function_of(const struct heddle_
 	return request->function ? &heddle__mpi_functions[request->function - 1] : NULL;
 }
 
-/* There is room. */
+/* There is room. What only traces have is not set without one. */
 static inline void add_message(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int rank,
 	enum heddle_exchange_kind kind, uint64_t bytes)
 {
-	operation->counted += kind != 0;
-	operation->message[operation->messages++] = (struct heddle_mpi_message){
-		.communicator = comm ? comm->text : 0,
-		.partner = heddle__mpi_world_rank(comm, rank),
-		.kind = kind,
-		.bytes = bytes,
-		.group = comm ? comm->number : 0,
-		.tag = -1,
-	};
+	struct heddle_mpi_message *message = &operation->message[operation->messages++];
+	message->communicator = comm ? comm->text : 0;
+	message->partner = heddle__mpi_world_rank(comm, rank);
+	message->kind = kind;
+	message->bytes = bytes;
+	if (HEDDLE_LIKELY(!heddle__mpi->traces))
+		return;
+	message->record = 0;
+	message->group = comm ? comm->number : 0;
+	message->tag = -1;
+	message->request = 0;
 }
 
 /* The same, if there is none: the messages so far are reported. */
@@ -89,7 +91,7 @@ static inline void record(
 	struct heddle_mpi_operation *operation, enum heddle_trace_message what, int tag, uint64_t request)
 {
 	struct heddle_mpi_message *message = last_message(operation);
-	if (!message->group)
+	if (HEDDLE_LIKELY(!heddle__mpi->traces) || !message->group)
 		return;
 	message->record = what;
 	message->tag = tag;
@@ -117,7 +119,8 @@ static inline void record_shared(struct heddle_mpi_operation *operation, const s
 	uint64_t sent, uint64_t received)
 {
 	record_request(operation, comm, root, HEDDLE_TRACE_SHARED, -1, received);
-	if (operation->messages && last_message(operation)->record == HEDDLE_TRACE_SHARED)
+	if (HEDDLE_UNLIKELY(heddle__mpi->traces) && operation->messages &&
+		last_message(operation)->record == HEDDLE_TRACE_SHARED)
 		last_message(operation)->bytes = sent;
 }
 

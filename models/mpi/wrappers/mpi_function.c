@@ -49,6 +49,7 @@ enum {
 struct heddle_mpi_function heddle__mpi_functions[HEDDLE_MPI_FUNCTION_COUNT] = {
 #define M(name_, count, kinds_, moved_, effect_, category, family, wide_) \
 	[HEDDLE_MPI_##name_] = {.name = "PMPI_" #name_,                   \
+		.event = &heddle__mpi_events[HEDDLE_MPI_##name_],         \
 		.kinds = kinds_,                                          \
 		.moved = moved_,                                          \
 		.effect = HEDDLE_MPI_EFFECT_##effect_,                    \
@@ -142,8 +143,34 @@ static void describe(struct heddle_mpi_function *function)
 	at->neighbours = strchr(function->moved, 'n');
 }
 
+/* A collective that blocks is preceded by a barrier, with --mpi-sync. */
+static bool synchronizes(const struct heddle_mpi_function *function)
+{
+	return heddle__mpi && heddle__mpi->syncs && function->effect == HEDDLE_MPI_EFFECT_COLLECTIVE &&
+	       function->at.request < 0;
+}
+
+/* What is recorded in traces alone needs nothing before the call without one, nor does a send. */
+static bool needs_before(const struct heddle_mpi_function *function)
+{
+	bool traces = heddle__mpi && heddle__mpi->traces;
+	if (function->effect == HEDDLE_MPI_EFFECT_MESSAGE)
+		return traces || function->at.status >= 0 || function->at.message >= 0;
+	return traces || function->effect != HEDDLE_MPI_EFFECT_COLLECTIVE;
+}
+
+static void choose(struct heddle_mpi_function *function)
+{
+	const struct heddle_mpi_operations *operations = &heddle__mpi_operations[function->effect];
+	function->before = needs_before(function) ? operations->before : NULL;
+	function->after = operations->after;
+	function->prepares = synchronizes(function) || function->effect == HEDDLE_MPI_EFFECT_FINALIZE;
+}
+
 void heddle__mpi_functions_init(void)
 {
-	for (size_t i = 0; i < HEDDLE_MPI_FUNCTION_COUNT; i++)
+	for (size_t i = 0; i < HEDDLE_MPI_FUNCTION_COUNT; i++) {
 		describe(&heddle__mpi_functions[i]);
+		choose(&heddle__mpi_functions[i]);
+	}
 }

@@ -29,16 +29,21 @@ struct heddle_mpi_arguments {
 	bool neighbours; /* ranks are neighbours */
 };
 
+/* What a call needs is first, in two cache lines. */
 struct heddle_mpi_function {
-	const char *name; /* "PMPI_Send" */
-	const char *kinds, *moved;
+	_Alignas(64) void (*_Atomic real[HEDDLE_MPI_ENTRIES])(void); /* NULL: not looked up yet */
+	void (*before)(struct heddle_mpi_operation *operation);      /* of its effect, if it is needed; NULL: none */
+	void (*after)(struct heddle_mpi_operation *operation);
+	struct heddle_event *event;
 	uint8_t effect; /* enum heddle_mpi_effect */
 	uint8_t arity;
 	bool wide;          /* counts have 64 bits */
+	bool prepares;      /* something is to be done when its region has begun, before the real function */
 	uint8_t collective; /* enum heddle_trace_collective */
 	uint8_t waits;      /* enum heddle_event_role: who waits for whom in a collective, blocking or not */
 	struct heddle_mpi_arguments at;
-	void (*_Atomic real[HEDDLE_MPI_ENTRIES])(void); /* NULL: not looked up yet */
+	const char *name; /* "PMPI_Send" */
+	const char *kinds, *moved;
 };
 
 enum heddle_mpi_number {
@@ -57,7 +62,8 @@ static inline uint16_t heddle__mpi_function_number(const struct heddle_mpi_funct
 	return (uint16_t)(function - heddle__mpi_functions + 1);
 }
 
-/* Finds the positions of all functions' arguments. Context: init. */
+/* Finds the positions of all functions' arguments, and what is needed at each, once it is known what is measured.
+ * Context: init. */
 void heddle__mpi_functions_init(void);
 
 #endif

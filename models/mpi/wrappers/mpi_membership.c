@@ -62,5 +62,5 @@ void heddle__mpi_fence_begins(struct heddle_mpi_operation *operation)
 	const struct heddle_mpi_comm *comm =
 		heddle__mpi->traces ? heddle__mpi_window_known(operation->words[operation->function->at.window]) : NULL;
 	if (comm)
-		operation->call.communicator = comm->identity;
+		operation->entered.communicator = comm->identity;
 }

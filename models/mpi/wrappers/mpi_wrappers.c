@@ -35,10 +35,8 @@ static bool is_nested(const struct heddle_call *from)
 /* A wrapper was left for good: its region has ended. */
 static void end_abandoned(void)
 {
-	const struct heddle_mpi_moved nothing = {.size = UINT64_MAX};
-	struct heddle_mpi_call call = {.event = open_event, .opened = true};
 	if (open_event)
-		heddle__mpi->end(&call, &nothing, NULL, 0, 1);
+		heddle__mpi->abandon(open_event);
 	open_event = NULL;
 }
 
@@ -67,7 +65,7 @@ static void end_abandoned(void)
 #define PARAMETERS_13                                                                                     \
 	uintptr_t a0, uintptr_t a1, uintptr_t a2, uintptr_t a3, uintptr_t a4, uintptr_t a5, uintptr_t a6, \
 		uintptr_t a7, uintptr_t a8, uintptr_t a9, uintptr_t a10, uintptr_t a11, uintptr_t a12
-#define ARGUMENTS_0 0
+#define ARGUMENTS_0
 #define ARGUMENTS_1 a0
 #define ARGUMENTS_2 a0, a1
 #define ARGUMENTS_3 a0, a1, a2
@@ -99,7 +97,7 @@ static void end_abandoned(void)
 /* Numbers of arguments that functions have. */
 #define ARITIES(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13)
 
-static int call_real(void (*real)(void), unsigned int arity, const uintptr_t *w)
+static inline int call(void (*real)(void), unsigned int arity, const uintptr_t *w)
 {
 	switch (arity) {
 #define X(n)    \
@@ -112,79 +110,118 @@ static int call_real(void (*real)(void), unsigned int arity, const uintptr_t *w)
 	}
 }
 
-/* The program's own call, of which more than its number is measured. */
-static int call_measured(
-	enum heddle_mpi_number number, void (*real)(void), uintptr_t *words, const struct heddle_call *from)
+/* Not inline: a call in a call needs little of the stack. */
+__attribute__((noinline)) static int call_real(void (*real)(void), unsigned int arity, const uintptr_t *words)
 {
-	const struct heddle_mpi_function *function = &heddle__mpi_functions[number];
-	const struct heddle_mpi_operations *operations = &heddle__mpi_operations[function->effect];
+	return call(real, arity, words);
+}
+
+static void prepare(struct heddle_mpi_operation *operation)
+{
+	if (operation->function->effect == HEDDLE_MPI_EFFECT_FINALIZE)
+		heddle__mpi_clock_end();
+	else
+		heddle__mpi_synchronize(operation);
+}
+
+/* The program's own call, of which more than its number is measured. */
+__attribute__((always_inline)) static inline int call_measured(
+	struct heddle_mpi_function *function, void (*real)(void), uintptr_t *words, const struct heddle_call *from)
+{
 	struct heddle_mpi_operation operation; /* large: not cleared */
 	operation.function = function;
 	operation.words = words;
-	operation.moved = (struct heddle_mpi_moved){.size = UINT64_MAX};
-	operation.messages = operation.counted = 0;
-	operation.parts = 1;
-	operation.call.event = &heddle__mpi_events[number];
-	operation.call.from = *from;
-	operation.call.communicator = 0;
-	operation.call.meets_all = false;
-	operation.call.sends = NULL;
-	operation.call.send_count = 1;
-	operation.call.root = -1;
-	operation.call.across = 0;
 	operation.number = 0;
-	if (operations->before)
-		operations->before(&operation);
+	operation.moved = (struct heddle_mpi_moved){.size = UINT64_MAX};
+	operation.messages = 0;
+	operation.parts = 1;
+	operation.call.from = from;
+	operation.call.event = function->event;
+	operation.call.entered = NULL;
+	if (HEDDLE_UNLIKELY(heddle__mpi->traces)) {
+		operation.entered = (struct heddle_mpi_entered){.root = -1, .send_count = 1};
+		operation.call.entered = &operation.entered;
+	}
+	if (function->before)
+		function->before(&operation);
 	heddle__mpi->begin(&operation.call);
-	open_event = operation.call.opened ? operation.call.event : NULL;
-	if (HEDDLE_UNLIKELY(heddle__mpi->syncs))
-		heddle__mpi_synchronize(&operation);
-	if (HEDDLE_UNLIKELY(function->effect == HEDDLE_MPI_EFFECT_FINALIZE))
-		heddle__mpi_clock_end();
-	operation.result = call_real(real, function->arity, words);
+	open_event = operation.call.thread ? function->event : NULL;
+	if (HEDDLE_UNLIKELY(function->prepares))
+		prepare(&operation);
+	operation.result = call(real, function->arity, words);
 	operation.call.ended = heddle__mpi_ticks(heddle__mpi);
-	if (operations->after)
-		operations->after(&operation);
+	if (function->after)
+		function->after(&operation);
 	heddle__mpi->end(&operation.call, &operation.moved, operation.message, operation.messages,
 		heddle__mpi_parts(&operation));
 	open_event = NULL;
 	return operation.result;
 }
 
-static int call_outermost(
-	enum heddle_mpi_number number, void (*real)(void), uintptr_t *words, const struct heddle_call *from)
+/* The world is not known yet, or nothing is measured. */
+__attribute__((noinline)) static bool is_measured(void)
 {
-	const struct heddle_mpi_function *function = &heddle__mpi_functions[number];
-	if (!heddle__mpi)
-		return call_real(real, function->arity, words);
-	if (function->effect == HEDDLE_MPI_EFFECT_COUNT) {
-		heddle__mpi->count(&heddle__mpi_events[number]);
-		return call_real(real, function->arity, words);
-	}
-	if (!heddle__mpi_library_ready())
-		return call_real(real, function->arity, words);
-	if (HEDDLE_UNLIKELY(!heddle__mpi_world_is_known))
-		heddle__mpi_find_world();
-	return call_measured(number, real, words, from);
+	if (!heddle__mpi || !heddle__mpi_library_ready())
+		return false;
+	heddle__mpi_find_world();
+	return true;
 }
 
-static int pass_on(
-	enum heddle_mpi_number number, enum heddle_mpi_entry entry, uintptr_t *words, const struct heddle_call *from)
+/* The outermost call of the thread. Once the world is known, so is all else. */
+__attribute__((noinline)) static int call_outermost(
+	struct heddle_mpi_function *function, void (*real)(void), uintptr_t *words, const struct heddle_call *from)
 {
-	struct heddle_mpi_function *function = &heddle__mpi_functions[number];
-	void (*real)(void) = atomic_load_explicit(&function->real[entry], memory_order_acquire);
-	if (HEDDLE_UNLIKELY(!real))
-		real = heddle__mpi_real(function, entry);
-	if (HEDDLE_UNLIKELY(!real)) /* a program that looks for the function finds this one */
-		return heddle__mpi_library_ready() ? heddle__mpi_abi.other : 1;
-	if (is_nested(from))
-		return call_real(real, function->arity, words);
+	int result;
 	if (HEDDLE_UNLIKELY(outermost))
 		end_abandoned();
 	outermost = from->sp;
-	int result = call_outermost(number, real, words, from);
+	if (HEDDLE_LIKELY(heddle__mpi_world_is_known) || is_measured())
+		result = call_measured(function, real, words, from);
+	else
+		result = call_real(real, function->arity, words);
 	outermost = 0;
 	return result;
+}
+
+/* A program that looks for a function that the library lacks finds this one, which is not measured. */
+static int missing(void)
+{
+	return heddle__mpi_library_ready() ? heddle__mpi_abi.other : 1;
+}
+
+/* NULL: the library lacks it. */
+static inline void (*real_of(struct heddle_mpi_function *function, enum heddle_mpi_entry entry))(void)
+{
+	void (*real)(void) = atomic_load_explicit(&function->real[entry], memory_order_acquire);
+	return HEDDLE_LIKELY(real) ? real : heddle__mpi_real(function, entry);
+}
+
+static int pass_on(struct heddle_mpi_function *function, enum heddle_mpi_entry entry, uintptr_t *words,
+	const struct heddle_call *from)
+{
+	void (*real)(void) = real_of(function, entry);
+	if (HEDDLE_UNLIKELY(!real))
+		return missing();
+	if (is_nested(from))
+		return call_real(real, function->arity, words);
+	return call_outermost(function, real, words, from);
+}
+
+/* A call that is only counted begins: returns the real function. */
+__attribute__((noinline)) static void (
+	*count(struct heddle_mpi_function *function, enum heddle_mpi_entry entry, const struct heddle_call *from))(void)
+{
+	void (*real)(void) = real_of(function, entry);
+	if (HEDDLE_UNLIKELY(!real))
+		return (void (*)(void))missing;
+	if (is_nested(from))
+		return real;
+	if (HEDDLE_UNLIKELY(outermost))
+		end_abandoned();
+	outermost = from->sp;
+	if (HEDDLE_LIKELY(heddle__mpi))
+		heddle__mpi->count(function->event);
+	return real;
 }
 
 HEDDLE_EXPORT uintptr_t heddle_mpi_hide(uintptr_t below)
@@ -194,18 +231,26 @@ HEDDLE_EXPORT uintptr_t heddle_mpi_hide(uintptr_t below)
 	return before;
 }
 
-#define WRAPPER(symbol, number, entry, count)                  \
-	HEDDLE_EXPORT int symbol(PARAMETERS_##count);          \
-	HEDDLE_EXPORT int symbol(PARAMETERS_##count)           \
-	{                                                      \
-		uintptr_t words[] = {ARGUMENTS_##count};       \
-		struct heddle_call from = heddle__call_here(); \
-		return pass_on(number, entry, words, &from);   \
+/* Arguments of a call that is only counted stay in their registers. */
+#define WRAPPER(symbol, number, entry, arity, effect)                                             \
+	HEDDLE_EXPORT int symbol(PARAMETERS_##arity);                                             \
+	HEDDLE_EXPORT int symbol(PARAMETERS_##arity)                                              \
+	{                                                                                         \
+		struct heddle_call from = heddle__call_here();                                    \
+		if (HEDDLE_MPI_EFFECT_##effect == HEDDLE_MPI_EFFECT_COUNT) {                      \
+			bool own = !is_nested(&from);                                             \
+			void (*real)(void) = count(&heddle__mpi_functions[number], entry, &from); \
+			int result = ((int (*)(PARAMETERS_##arity))real)(ARGUMENTS_##arity);      \
+			if (own)                                                                  \
+				outermost = 0;                                                    \
+			return result;                                                            \
+		}                                                                                 \
+		uintptr_t words[arity ? arity : 1] = {ARGUMENTS_##arity};                         \
+		return pass_on(&heddle__mpi_functions[number], entry, words, &from);              \
 	}
-#define WRAPPERS(name, count)                                           \
-	WRAPPER(MPI_##name, HEDDLE_MPI_##name, HEDDLE_MPI_NAMED, count) \
-	WRAPPER(PMPI_##name, HEDDLE_MPI_##name, HEDDLE_MPI_PROFILED, count)
-#define M(name, count, ...) WRAPPERS(name, count)
+#define M(name, arity, kinds, moved, effect, ...)                               \
+	WRAPPER(MPI_##name, HEDDLE_MPI_##name, HEDDLE_MPI_NAMED, arity, effect) \
+	WRAPPER(PMPI_##name, HEDDLE_MPI_##name, HEDDLE_MPI_PROFILED, arity, effect)
 HEDDLE_MPI_FUNCTIONS
 #undef M
 
@@ -244,7 +289,7 @@ PCONTROL(PMPI_Pcontrol)
 /* Heddle's library starts itself then, if it has not. */
 __attribute__((constructor)) static void at_load(void)
 {
-	heddle__mpi_functions_init();
 	if (heddle_mpi_attach)
 		heddle__mpi = heddle_mpi_attach(HEDDLE_MPI_INTERFACE, heddle__mpi_events, HEDDLE_MPI_FUNCTION_COUNT);
+	heddle__mpi_functions_init();
 }
