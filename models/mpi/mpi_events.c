@@ -56,7 +56,7 @@ static void record_begin(struct heddle_thread *thread, const struct heddle_mpi_e
 		record_message(thread, &entered->sends[i], thread->last_ticks);
 }
 
-/* The next time, the region is found by its call. */
+/* Makes the next call from there find the region by its place. */
 static void keep_site(struct heddle_thread *thread, const struct heddle_mpi_call *call, uint32_t parent)
 {
 	bool opened = heddle__takes_fast_path(thread) && heddle__is_innermost(thread, call->event);
@@ -97,7 +97,7 @@ __attribute__((noinline)) static void begin_slow(struct heddle_mpi_call *call)
 	errno = saved;
 }
 
-/* True if the thread is entered, and its regions take the fast path, without a trace. */
+/* Returns true if the thread was entered, and its regions may be opened in the shortest way. */
 static inline bool enter_fast(struct heddle_thread *thread)
 {
 	if (!HEDDLE_LIKELY(thread && !heddle__storage_is_shared() && heddle__takes_shortest_path(thread) &&
@@ -107,7 +107,7 @@ static inline bool enter_fast(struct heddle_thread *thread)
 	return true;
 }
 
-/* What is seldom: it keeps errno, so that the rest need not. */
+/* Does what was deferred, and keeps errno, so that the callers need not. */
 __attribute__((noinline)) static void leave_slow(struct heddle_thread *thread)
 {
 	int saved = errno;
@@ -121,7 +121,7 @@ static inline void leave_fast(struct heddle_thread *thread)
 		leave_slow(thread);
 }
 
-/* Of a call that is known, without samples: nothing is called, so errno stays. */
+/* Begins a call. One from a known place, without samples, calls nothing here, so errno stays. */
 static void begin(struct heddle_mpi_call *call)
 {
 	struct heddle_thread *thread = heddle__thread_self();
@@ -215,7 +215,7 @@ static void add_messages(struct heddle_thread *thread, const struct heddle_mpi_c
 			count(thread, &messages[i], elapsed);
 }
 
-/* The thread is the caller's, which was not inside when the call began. */
+/* Adds messages before the call ends, in the thread that was entered when it began. */
 static void exchange(
 	struct heddle_mpi_call *call, const struct heddle_mpi_message *messages, size_t number, size_t parts)
 {
@@ -243,7 +243,7 @@ static void add_metric(struct heddle_slot *slot, enum heddle_metric metric, uint
 		heddle__add(slot, metric, amount);
 }
 
-/* The same as below, of a thread with a trace, which has what is not 0. */
+/* The same as add_moved for a thread with a trace, which records what is not 0. */
 __attribute__((noinline)) static void add_and_record(
 	struct heddle_slot *slot, const struct heddle_mpi_moved *moved, uint64_t waiting)
 {
@@ -318,7 +318,7 @@ static inline bool find_row(
 	return HEDDLE_LIKELY(*row);
 }
 
-/* False: a call that has no size, or is not like one before. */
+/* Returns false if the call has no size, or is not like one before. */
 static inline bool find_at_hand(struct heddle_thread *thread, const struct heddle_mpi_call *call,
 	const struct heddle_mpi_moved *moved, struct at_hand *found)
 {
@@ -347,7 +347,7 @@ static inline void add_to_row(struct heddle_exchange *row, const struct heddle_m
 	row->ticks += elapsed;
 }
 
-/* Of a call that is like one before: nothing is called, so errno stays. */
+/* Ends a call. One that is like one before calls nothing here, so errno stays. */
 static void end(struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved,
 	const struct heddle_mpi_message *messages, size_t number, size_t parts)
 {

@@ -143,14 +143,14 @@ static void describe(struct heddle_mpi_function *function)
 	at->neighbours = strchr(function->moved, 'n');
 }
 
-/* A collective that blocks is preceded by a barrier, with --mpi-sync. */
+/* Returns true if a barrier precedes the function, with --mpi-sync: a collective that blocks. */
 static bool synchronizes(const struct heddle_mpi_function *function)
 {
 	return heddle__mpi && heddle__mpi->syncs && function->effect == HEDDLE_MPI_EFFECT_COLLECTIVE &&
 	       function->at.request < 0;
 }
 
-/* What is recorded in traces alone needs nothing before the call without one, nor does a send. */
+/* Returns false if the function only has something to do before the real one for traces, and there are none. */
 static bool needs_before(const struct heddle_mpi_function *function)
 {
 	bool traces = heddle__mpi && heddle__mpi->traces;
