@@ -11,7 +11,7 @@
 #include <string.h>
 #include <wchar.h>
 
-#define LEAST_OF_NAME 4 /* columns before a place */
+#define LEAST_OF_NAME 3 /* columns before a place */
 
 /* Reads one character of UTF-8, or one byte that is none; returns how many bytes it took. */
 static size_t read_character(const char *text, size_t length, wchar_t *character)
@@ -61,13 +61,16 @@ size_t heddle__columns(const char *text)
 	return heddle__columns_of(text, strlen(text));
 }
 
-/* Columns of the end that stays, of a text that does not fit. */
-static size_t kept_columns(const char *text, size_t room)
+/* Columns of the end that stays, of a text that does not fit; the rest ends at *end, in bytes. */
+static size_t kept_columns(const char *text, size_t room, size_t *end)
 {
 	const char *blank = strrchr(text, ' '), *caller = strchr(text, ';');
 	if ((caller && caller[1] != ' ') || (!blank && strchr(text, '/')))
 		return room;
-	size_t columns = blank && blank[1] == '@' ? heddle__columns(blank) : 0;
+	if (!blank || blank[1] != '@')
+		return 0;
+	*end = (size_t)(blank - text);
+	size_t columns = heddle__columns(blank);
 	return columns + LEAST_OF_NAME <= room ? columns : 0;
 }
 
@@ -79,9 +82,10 @@ struct heddle_cut heddle__cut(const char *text, size_t room, bool utf8)
 	size_t wide = heddle__columns(mark);
 	if (columns <= room)
 		return cut;
-	size_t left = room > wide ? room - wide : 0, from = 0, taken = 0, skipped = 0, kept = kept_columns(text, left);
+	size_t left = room > wide ? room - wide : 0, from = 0, taken = 0, skipped = 0, end = length;
+	size_t kept = kept_columns(text, left, &end);
 	cut.head = 0;
-	for (size_t at = 0, size; taken + (size = step(text, length, &at)) <= left - kept; cut.head = at)
+	for (size_t at = 0, size; taken + (size = step(text, length, &at)) <= left - kept && at <= end; cut.head = at)
 		taken += size;
 	while (skipped < columns - kept)
 		skipped += step(text, length, &from);

@@ -24,7 +24,7 @@ function unqualified(text: string): string {
 
 // A region's name and its place, " @cg.upc:84", which distinguishes it from others of its kind.
 const PLACE = /^(.+?)( @[^ ]+:\d+)$/;
-const LEAST = 5; // characters of the name before its place
+const LEAST = 4; // characters of the name before its place, with the mark
 
 // What programs call std::string.
 const STRING = 'std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >';
@@ -49,6 +49,7 @@ export function shortName(full: string, room: number): string {
 	if (whole.length <= room) return whole;
 	const [, name, place] = PLACE.exec(whole) ?? [];
 	if (place && room - place.length >= LEAST) return `${shortName(name, room - place.length)}${place}`;
+	if (place) return shortName(name, room - 1).replace(/\u2026?$/, '\u2026');
 	const text = whole.split('(anonymous namespace)::').join('\u2026::');
 	if (text.length <= room) return text;
 	const last = revealed(bare(hidden(text), room));

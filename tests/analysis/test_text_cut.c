@@ -37,7 +37,9 @@ static void places_stay(void **state)
 	(void)state;
 	expect("omp implicit barrier @cg.upc:84", 20, "omp impl… @cg.upc:84");
 	expect("omp implicit barrier @cg.upc:84", 16, "omp … @cg.upc:84");
-	expect("omp implicit barrier @cg.upc:84", 15, "omp implicit b…");
+	expect("omp implicit barrier @cg.upc:84", 15, "omp… @cg.upc:84");
+	expect("omp implicit barrier @cg.upc:84", 14, "omp implicit …");
+	expect("omp for @cg.upc:84", 12, "omp for…");
 }
 
 static void paths_lose_their_beginning(void **state)

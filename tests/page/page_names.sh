@@ -19,7 +19,7 @@ const names: [string, number][] = [
 	['std::map<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >, int>::find', 100],
 	['std::less<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > >::operator()', 200],
 	['std::operator< <char, std::char_traits<char> >', 24], ['main()::{lambda(int, double)#1}::operator()(int, double) const', 40],
-	['omp implicit barrier @cg.upc:110', 24], ['upc memget @cg.upc:64', 18], ['omp for @cg.upc:84', 12],
+	['omp implicit barrier @cg.upc:110', 24], ['upc memget @cg.upc:64', 18], ['omp for @cg.upc:84', 12], ['upc_forall @cg.upc:188', 16],
 ];
 for (const [name, room] of names) console.log(shortName(name, room));
 const context = { measureText: (text: string) => ({ width: 7 * text.length }) } as unknown as CanvasRenderingContext2D;
@@ -48,7 +48,8 @@ std::operator< <…>
 …::operator()(…) const
 omp implici… @cg.upc:110
 upc me… @cg.upc:64
-omp for @cg…
+omp for…
+upc… @cg.upc:188
 <f>
 <map>
 <>
