@@ -6,6 +6,7 @@
 #include "profile/base/errors.h"
 #include "profile/base/printable.h"
 #include "profile/view/object.h"
+#include "profile/view/view_files.h"
 #include "profile/view/view_fold.h"
 #include "profile/view/view_nodes.h"
 #include "profile/view/view_openers.h"
@@ -609,6 +610,8 @@ int profile_view_make(struct profile_view *view, const struct profile_measuremen
 		error = add_values(&build);
 	if (!error)
 		error = add_distributions(&build);
+	if (!error)
+		error = profile_view_complete_files(view);
 	if (!error && options->fold_recursion)
 		error = profile_view_fold_recursion(view, measurement->tree.node_count);
 	free(build.folds);
