@@ -128,7 +128,7 @@ function Branches({ model, chosen, unit, root, title }: BranchesProps) {
 						cell: (branch) => (
 							<span style={{ paddingLeft: `min(${branch.level}em, 25vw)` }}>
 								{branch.below.size > 0 ? (
-									<button type="button" class="fold" tabIndex={-1} aria-label={isOpen(branch) ? 'close' : 'open'} onClick={() => toggle(branch)}>
+									<button class="fold" tabIndex={-1} aria-label={isOpen(branch) ? 'close' : 'open'} onClick={() => toggle(branch)}>
 										{isOpen(branch) ? '\u25be' : '\u25b8'}
 									</button>
 								) : (

@@ -148,11 +148,11 @@ function Pairs({ model, chosen }: { model: Model; chosen: Selection }) {
 			<div class="tools">
 				<Ways chosen={chosen} ways={METRICS.map(([by, words]) => [by, words])} />
 				{several && (
-					<button type="button" aria-pressed={byHost} title="all threads of a host together" onClick={() => look(null, !byHost)}>
+					<button aria-pressed={byHost} title="all threads of a host together" onClick={() => look(null, !byHost)}>
 						by host
 					</button>
 				)}
-				<button type="button" disabled={!zoomed} onClick={() => look(null)}>
+				<button disabled={!zoomed} onClick={() => look(null)}>
 					whole matrix
 				</button>
 				{variables.length > 0 && (

@@ -119,7 +119,7 @@ function Graph({ model, chosen, unit }: ViewProps) {
 			<>
 				as wide as
 				{sides.map(([name, thread]) => (
-					<button type="button" aria-pressed={chosen.thread === thread} onClick={() => select({ thread })}>
+					<button aria-pressed={chosen.thread === thread} onClick={() => select({ thread })}>
 						{name}
 					</button>
 				))}

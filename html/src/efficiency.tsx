@@ -105,7 +105,7 @@ function Ladder({ model, efficiency, scope }: { model: Model; efficiency: Effici
 								places[factor] >= 0 && (
 									<>
 										, most at{' '}
-										<button type="button" class="text" onClick={() => select({ node: nodeOf(model, places[factor]) })}>
+										<button class="text" onClick={() => select({ node: nodeOf(model, places[factor]) })}>
 											<LabelName model={model} label={places[factor]} search="" />
 										</button>
 									</>
@@ -180,7 +180,7 @@ export function EfficiencyView({ model, chosen }: { model: Model; chosen: Select
 				{format(scope.elapsed, 'ns')}, of whose time {percent(efficiencyOf(scope))} % is useful.{' '}
 				{scope.label < 0 && efficiency.ipc > 0 && `Useful code executes ${efficiency.ipc.toFixed(2)} instructions per cycle. `}
 				{scope.label >= 0 && (
-					<button type="button" onClick={() => select({ item: -1, phase: -1 })}>
+					<button onClick={() => select({ item: -1, phase: -1 })}>
 						the whole run
 					</button>
 				)}

@@ -251,7 +251,7 @@ export function Flame(props: FlameProps) {
 			<div class="tools">
 				{paint?.tools}
 				{ways.slice(0, paint ? 1 : undefined).map(([word, title, hint]) => (
-					<button type="button" aria-pressed={look.has(word)} title={hint} onClick={() => look.turn(word)}>
+					<button aria-pressed={look.has(word)} title={hint} onClick={() => look.turn(word)}>
 						{title}
 					</button>
 				))}
@@ -265,10 +265,10 @@ export function Flame(props: FlameProps) {
 						</select>
 					</label>
 				)}
-				<button type="button" disabled={chosen.zoom === 0} onClick={() => select({ zoom: 0 })}>
+				<button disabled={chosen.zoom === 0} onClick={() => select({ zoom: 0 })}>
 					whole program
 				</button>
-				<button type="button" disabled={chosen.node === 0} onClick={() => select({ zoom: chosen.node })}>
+				<button disabled={chosen.node === 0} onClick={() => select({ zoom: chosen.node })}>
 					zoom to selected
 				</button>
 			</div>

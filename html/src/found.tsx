@@ -27,7 +27,7 @@ export function Found({ model, chosen }: { model: Model; chosen: Selection }) {
 				{nodes.length > 0 && share}
 			</span>
 			{[['previous', -1, '\u2191'] as const, ['next', 1, '\u2193'] as const].map(([name, step, arrow]) => (
-				<button type="button" title={name} aria-label={`${name} match`} disabled={nodes.length === 0} onClick={() => goTo(model, chosen, step)}>
+				<button title={name} aria-label={`${name} match`} disabled={nodes.length === 0} onClick={() => goTo(model, chosen, step)}>
 					{arrow}
 				</button>
 			))}

@@ -46,7 +46,7 @@ export function Ways({ chosen, ways }: { chosen: Selection; ways: [string, strin
 	return (
 		<>
 			{ways.map(([by, title]) => (
-				<button type="button" aria-pressed={chosen.by === by} onClick={() => select({ by })}>
+				<button aria-pressed={chosen.by === by} onClick={() => select({ by })}>
 					{title}
 				</button>
 			))}
@@ -96,7 +96,7 @@ export function Functions({ model, chosen, unit, only, label, more, title, owner
 			<div class="tools">
 				<Ways chosen={chosen} ways={[['', 'by function'], ['path', 'by path']]} />
 				{Object.entries({ tree: 'show in call tree', callers: 'show callers', source: 'show source' }).map(([view, title]) => (
-					<button type="button" title="of the selected row" disabled={chosen.node === 0} onClick={() => select({ view, metric: chosen.metric, by: '' })}>
+					<button title="of the selected row" disabled={chosen.node === 0} onClick={() => select({ view, metric: chosen.metric, by: '' })}>
 						{title}
 					</button>
 				))}

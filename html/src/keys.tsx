@@ -34,7 +34,7 @@ export function Help({ open, onClose }: { open: boolean; onClose: () => void }) 
 					</>
 				))}
 			</dl>
-			<button type="button" onClick={onClose}>
+			<button onClick={onClose}>
 				close
 			</button>
 		</dialog>

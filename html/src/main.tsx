@@ -135,7 +135,7 @@ function Findings({ data: { findings, metrics, notes, more } }: { data: Data }) 
 			<div class="brief">
 				<div class="chips">
 					{useful !== undefined && (
-						<button type="button" class="chip" title="parallel efficiency: share of the threads' time spent on the program's own work" onClick={() => showView('efficiency')}>
+						<button class="chip" title="parallel efficiency: share of the threads' time spent on the program's own work" onClick={() => showView('efficiency')}>
 							{useful} % useful
 							<i style={{ width: `${useful}%` }} />
 						</button>
@@ -143,14 +143,14 @@ function Findings({ data: { findings, metrics, notes, more } }: { data: Data }) 
 				{findings
 					.filter(({ brief }) => brief !== '')
 					.map((finding) => (
-						<button type="button" class="chip" disabled={finding.node <= 0} title={bare(finding.text)} onClick={() => show(finding)}>
+						<button class="chip" disabled={finding.node <= 0} title={bare(finding.text)} onClick={() => show(finding)}>
 							{marked(finding.brief)}
 							<i style={{ width: `${Math.min(100, 100 * finding.share)}%` }} />
 						</button>
 					))}
 				</div>
 				{count > 0 && (
-					<button type="button" class="more" aria-expanded={!folded} onClick={() => unfold(folded ? 'all' : '')}>
+					<button class="more" aria-expanded={!folded} onClick={() => unfold(folded ? 'all' : '')}>
 						{folded ? `${count} ${count === 1 ? 'sentence' : 'sentences'}` : 'fold'}
 					</button>
 				)}
@@ -159,7 +159,7 @@ function Findings({ data: { findings, metrics, notes, more } }: { data: Data }) 
 				{findings.map((finding) => (
 					<li>
 						{finding.node > 0 ? (
-							<button type="button" onClick={() => show(finding)}>
+							<button onClick={() => show(finding)}>
 								<Sentence text={finding.text} />
 							</button>
 						) : (
@@ -210,7 +210,6 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 			<nav ref={tabs} aria-label="Views">
 				{views.map((view, i) => (
 					<button
-						type="button"
 						aria-pressed={view.name === chosen.view}
 						title={i < 9 ? `key ${i + 1}` : 'keys [ and ]'}
 						onClick={() => showView(view.name)}
@@ -266,13 +265,13 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 					/>
 				</label>
 				<Found model={model} chosen={chosen} />
-				<button type="button" onClick={switchTheme}>
+				<button onClick={switchTheme}>
 					light or dark
 				</button>
-				<button type="button" title="copies an address that restores this view: selection, order, open rows, zoom and search" onClick={() => copy(link())}>
+				<button title="copies an address that restores this view: selection, order, open rows, zoom and search" onClick={() => copy(link())}>
 					copy link
 				</button>
-				<button type="button" title="keys" aria-label="help" onClick={() => showHelp(true)}>
+				<button title="keys" aria-label="help" onClick={() => showHelp(true)}>
 					?
 				</button>
 				<Help open={help} onClose={() => showHelp(false)} />
@@ -299,7 +298,7 @@ function Path({ model, chosen }: { model: Model; chosen: Selection }) {
 			{model.path(chosen.node).map((node, i) => (
 				<>
 					{i > 0 && ' \u203a '}
-					<button type="button" class="text" onClick={() => select({ node })}>
+					<button class="text" onClick={() => select({ node })}>
 						{model.text(node)}
 					</button>
 				</>
@@ -310,7 +309,7 @@ function Path({ model, chosen }: { model: Model; chosen: Selection }) {
 					: `${format(total[chosen.node], unit)}, ${percent(total[chosen.node], whole)} %`}
 			</small>{' '}
 			{chosen.node > 0 && (
-				<button type="button" class="text minor" onClick={() => copy(model.path(chosen.node).map((node) => model.text(node)).join(';'))}>
+				<button class="text minor" onClick={() => copy(model.path(chosen.node).map((node) => model.text(node)).join(';'))}>
 					copy path
 				</button>
 			)}

@@ -179,7 +179,6 @@ export function Table<Row>(props: TableProps<Row>) {
 					>
 						{column.sort ? (
 							<button
-								type="button"
 								tabIndex={-1}
 								onClick={() => (props.onOrder ? props.onOrder(i) : keep(i))}
 							>

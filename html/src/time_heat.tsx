@@ -104,7 +104,7 @@ export function TimeHeat({ model, chosen }: { model: Model; chosen: Selection })
 		<section class="heatmap timeheat">
 			<div class="tools">
 				{there.map((one) => (
-					<button type="button" aria-pressed={one === meaning} onClick={() => select({ by: one })}>
+					<button aria-pressed={one === meaning} onClick={() => select({ by: one })}>
 						{one}
 					</button>
 				))}

@@ -319,13 +319,12 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 			<div class="tools">
 				<Ways chosen={chosen} ways={[['', 'by state'], ['function', 'by function']]} />
 				{several && (
-					<button type="button" aria-pressed={look.all} title="one track for each process: all its threads together" onClick={look.foldAll}>
+					<button aria-pressed={look.all} title="one track for each process: all its threads together" onClick={look.foldAll}>
 						fold processes
 					</button>
 				)}
 				{arrowCount > 0 && (
 					<button
-						type="button"
 						aria-pressed={look.arrows}
 						title="messages from send to receive; accesses to other threads' memory: of many side by side, the one with most bytes"
 						onClick={() => look.turn('arrows')}
@@ -334,12 +333,12 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 					</button>
 				)}
 				{timeline.curves.length > 0 && (
-					<button type="button" aria-pressed={look.curves} title="what was counted, per second" onClick={() => look.turn('nocurves')}>
+					<button aria-pressed={look.curves} title="what was counted, per second" onClick={() => look.turn('nocurves')}>
 						curves
 					</button>
 				)}
-				<button type="button" onClick={() => zoom(0.5, cursor.at)}>zoom in</button>
-				<button type="button" disabled={length === run.to - run.from} onClick={() => zoom(2, (shown.from + shown.to) / 2)}>zoom out</button>
+				<button onClick={() => zoom(0.5, cursor.at)}>zoom in</button>
+				<button disabled={length === run.to - run.from} onClick={() => zoom(2, (shown.from + shown.to) / 2)}>zoom out</button>
 				<span>{`${point(shown.from, length / 1000)} to ${point(shown.to, length / 1000)}; drag over a range, or turn the wheel, to zoom`}</span>
 			</div>
 			{timeline.damage.map((text) => <p class="note">{text}</p>)}

@@ -30,7 +30,7 @@ export function Resolution({ model, timeline, tracks, shown }: ResolutionProps) 
 						{high > low && (
 							<>
 								Every event is there{' '}
-								<button type="button" class="text" title="shows that stretch, in which short waits take most" onClick={() => select({ from: low, to: high })}>
+								<button class="text" title="shows that stretch, in which short waits take most" onClick={() => select({ from: low, to: high })}>
 									from {point(low, high - low)} to {point(high, high - low)}
 								</button>
 								.{' '}

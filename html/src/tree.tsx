@@ -78,7 +78,6 @@ export function Tree({ model, chosen, unit, numbers = numbersOf(model, chosen, u
 				<span style={{ paddingLeft: `min(${model.depth[node]}em, 25vw)` }}>
 					{isParent(node) ? (
 						<button
-							type="button"
 							class="fold"
 							tabIndex={-1}
 							aria-label={isOpen(node) ? 'close' : 'open'}

@@ -116,7 +116,7 @@ function Late({ model, chosen, waits }: Props) {
 							{line.open === undefined ? (
 								<span class="fold" />
 							) : (
-								<button type="button" class="fold" tabIndex={-1} aria-label={line.open ? 'close' : 'open'} onClick={() => toggle(line)}>
+								<button class="fold" tabIndex={-1} aria-label={line.open ? 'close' : 'open'} onClick={() => toggle(line)}>
 									{line.open ? '\u25be' : '\u25b8'}
 								</button>
 							)}
@@ -148,7 +148,6 @@ function Longest({ model, waits }: { model: Model; waits: Waits }) {
 			longest wait: {format(longest, 'ns')} for {model.threadName(longestFor)}, which arrived at {point(longestAt, Math.max(1, longest / 10))}: {text}{' '}
 			{timeline && (
 				<button
-					type="button"
 					onClick={() =>
 						select({
 							view: 'timeline', by: '', look: '', item: -1,
