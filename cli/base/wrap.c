@@ -3,6 +3,7 @@
  * says. */
 #include "cli/base/wrap.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,14 +56,32 @@ static void put_word(struct writer *writer, const char *text, size_t blanks, siz
 	put_text(writer, text + blanks, length);
 }
 
+/* Where a word ends that begins there, with the unit behind a number: "49 %", "(3.01 s)". */
+static size_t end_of_word(const char *text, size_t at, size_t length)
+{
+	static const char *const units[] = {"%", "s", "ms", "us", "ns", "B", "KiB", "MiB", "GiB", "TiB", "Hz"};
+	while (at < length && text[at] != ' ')
+		at++;
+	if (at == 0 || at + 1 >= length || !isdigit((unsigned char)text[at - 1]))
+		return at;
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		size_t end = at + 1 + strlen(units[i]);
+		if (end > length || strncmp(text + at + 1, units[i], strlen(units[i])) != 0)
+			continue;
+		end += strspn(text + end, ").,;:");
+		if (end >= length || text[end] == ' ')
+			return end < length ? end : length;
+	}
+	return at;
+}
+
 static void put_words(struct writer *writer, const char *text, size_t length, size_t after)
 {
 	while (length > 0) {
 		size_t blanks = 0, end;
 		while (blanks < length && text[blanks] == ' ')
 			blanks++;
-		for (end = blanks; end < length && text[end] != ' ';)
-			end++;
+		end = end_of_word(text, blanks, length);
 		if (end > blanks)
 			put_word(writer, text, blanks, end - blanks, end == length ? after : 0);
 		text += end;

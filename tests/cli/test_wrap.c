@@ -56,6 +56,17 @@ static void no_line_is_wider_than_asked_for(void **state)
 	}
 }
 
+static void a_number_stays_with_its_unit(void **state)
+{
+	(void)state;
+	char *text = wrapped("51 % of the time (3.01 s) waits, 49 % of it there", 19, NULL);
+	assert_string_equal(text, "51 % of the time\n  (3.01 s) waits,\n  49 % of it there");
+	free(text);
+	text = wrapped("at 1000 Hzs of 3 seconds", 10, NULL);
+	assert_string_equal(text, "at 1000\n  Hzs of 3\n  seconds");
+	free(text);
+}
+
 static void facts_are_not_broken_while_they_fit(void **state)
 {
 	(void)state;
@@ -68,6 +79,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_line_is_wider_than_asked_for),
+		cmocka_unit_test(a_number_stays_with_its_unit),
 		cmocka_unit_test(facts_are_not_broken_while_they_fit),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
