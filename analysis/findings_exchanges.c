@@ -229,7 +229,7 @@ static int find_size(struct facts *facts)
 	if (finding) {
 		say_size(finding, most);
 		heddle__finding_add(finding,
-			" are the most expensive: %s of sending and receiving %s of them, %.0f %% of that of all "
+			" are the most expensive: %s of sending and receiving %s of them, %.0f %% of the time of all "
 			"messages",
 			heddle__format_time(time, sizeof(time), table.sent[most].time_ns),
 			heddle__format_count(count, sizeof(count), table.sent[most].messages),
