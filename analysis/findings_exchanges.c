@@ -180,7 +180,7 @@ static void find_share(struct facts *facts)
 		100 * share, facts->ranks->ranks, heddle__format_time(text, sizeof(text), facts->time));
 	heddle__finding_brief(finding, "%s %.0f %%", profile_model_label(facts->model), 100 * share);
 	if (facts->setup)
-		heddle__finding_add(finding, "; its begin and end, %s, apart",
+		heddle__finding_add(finding, ", not counting %s of start-up and shutdown",
 			heddle__format_time(text, sizeof(text), facts->setup));
 	heddle__finding_add(finding, ")");
 	if (!facts->time || (double)waits < WAITS * (double)facts->time) {

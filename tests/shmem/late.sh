@@ -27,7 +27,7 @@ in_ms() { awk -v pattern="$1" '$0 ~ pattern { ms = $3; ms *= $4 == "s" ? 1000 : 
 expect "all of their waiting" between "$(in_ms '^total blame' | awk '{ print $1 * 0.98 - 1 }')" "$(in_ms '^ranks waited')" \
 	"$(in_ms '^total blame' | awk '{ print $1 * 1.02 + 1 }')"
 "$heddle" report late.heddle.d > report.txt
-expect "the first sentences" grep -q "^- OpenSHMEM takes .* of the PEs' time .*; its begin and end, .*, apart" report.txt
+expect "the first sentences" grep -q "^- OpenSHMEM takes .* of the PEs' time .*, not counting .* of start-up and shutdown" report.txt
 expect "locks are in the trace" sh -c "'$heddle' export late.heddle.d --format chrome -o late.json && grep -q shmem_set_lock late.json"
 
 # Of OTF2: all meetings of all PEs, with the allocations', of which there are none; the locks.
