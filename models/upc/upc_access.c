@@ -106,12 +106,7 @@ static bool ask(const void *pointer, uint32_t owner, struct heddle_upc_object *o
 static struct heddle_upc_object object_of(const void *pointer, uint32_t owner, uint64_t address)
 {
 	struct heddle_upc_object object;
-	bool found = heddle__upc_object_find(owner, address, &object);
-	if (found && !heddle__upc_object_is_valid(&object)) {
-		heddle__upc_object_remove(object.owner, object.low);
-		found = false;
-	}
-	if (!found && !ask(pointer, owner, &object))
+	if (!heddle__upc_object_find(owner, address, &object) && !ask(pointer, owner, &object))
 		object = (struct heddle_upc_object){0};
 	return object;
 }

@@ -137,16 +137,26 @@ void heddle__upc_object_remove(uint32_t owner, uint64_t address)
 	pthread_mutex_unlock(&lock);
 }
 
+/* What is known by events is valid until it is removed; the runtime says it of what it was asked for. */
+static bool is_by_events(const struct entry *entry)
+{
+	return entry->object.now == &heddle__upc_objects_generation;
+}
+
 bool heddle__upc_object_find(uint32_t owner, uint64_t address, struct heddle_upc_object *object)
 {
 	pthread_mutex_lock(&lock);
 	const struct entry *found = find_object(owner, address);
 	if (!found)
 		found = find_object(HEDDLE_UPC_ALL_THREADS, address);
+	if (found && !is_by_events(found) && !heddle__upc_object_is_valid(&found->object)) {
+		take_out(found->object.owner, found->object.low);
+		found = NULL;
+	}
 	if (found)
 		*object = found->object;
-	if (found && object->now == &heddle__upc_objects_generation)
-		object->version = heddle__upc_objects_generation; /* it was not removed */
+	if (found && is_by_events(found))
+		object->version = heddle__upc_objects_generation;
 	pthread_mutex_unlock(&lock);
 	return found;
 }

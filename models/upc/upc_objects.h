@@ -41,7 +41,10 @@ void heddle__upc_object_add(const struct heddle_upc_object *object);
 /* Removes the object that begins at that address of that thread. */
 void heddle__upc_object_remove(uint32_t owner, uint64_t address);
 
-/* The object at that address of that thread. False: none is known. */
+/*
+ * The object at that address of that thread. False: none is known; one that is no longer valid was removed. What was
+ * found may be removed by another thread at any time: then it is no longer valid.
+ */
 bool heddle__upc_object_find(uint32_t owner, uint64_t address, struct heddle_upc_object *object);
 
 /* Another thread may have been changing the ranges: then all are forgotten. Context: the child's only thread. */

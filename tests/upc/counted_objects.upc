@@ -4,6 +4,7 @@
  * themselves, in threads of OpenMP; objects that are freed, also by other threads, while others come to their
  * addresses.
  */
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <upc_relaxed.h>
@@ -110,6 +111,24 @@ static void renew_alone(void)
 	}
 }
 
+/* While one thread of OpenMP accesses memory that it allocates and frees, the others access static arrays. */
+static void renew_beside(void)
+{
+#pragma omp parallel num_threads(3)
+	{
+		for (int i = 0; i < 100 * ROUNDS; i++) {
+			if (omp_get_thread_num() > 0) {
+				sink += walk((shared [] long *)&blocks[N * next], 3) +
+					walk((shared [] long *)&others[N * next], 3);
+				continue;
+			}
+			shared [] long *one = upc_alloc((i % 2 + 1) * N / 2 * sizeof(long));
+			sink += walk(one, 3);
+			upc_free(one);
+		}
+	}
+}
+
 static void parallel(void)
 {
 	shared [] long *own = upc_alloc(N * sizeof(long));
@@ -135,6 +154,7 @@ int main(void)
 		renew(i);
 	renew_alone();
 	parallel();
+	renew_beside();
 	sink += descend(blocks, others, 3) + descend(global, blocks, 4) + descend_owners(next, 4);
 	for (int i = 0; i < N * THREADS; i++)
 		cyclic[i] += cyclic[(i + 1) % (N * THREADS)];
