@@ -258,6 +258,7 @@ function Controls({ model, chosen, views }: { model: Model; chosen: Selection; v
 					<input
 						ref={search}
 						type="search"
+						placeholder="text or /regex/"
 						value={chosen.search}
 						title="a text, or /a regular expression/; key /; Enter and Shift+Enter: the next and the previous path"
 						onInput={(event) => select({ search: event.currentTarget.value })}
