@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tracks of the timeline, decoded: pieces of time with their parts; sums over any range; what is a track's row.
 
+import { meaningOf } from './colors';
 import type { Model } from './model';
 import type { Timeline, Track as StoredTrack } from './stored';
 
@@ -130,12 +131,32 @@ function cellsOf(of: Track, range: Range, pixel: number): Cell[] {
 	return cells;
 }
 
+// Off CPU, a thread stays in the calls that it was in before and is in after that.
+function pathsOf(model: Model, cells: Cell[]): number[][] {
+	const paths = cells.map(({ node }) => (node < 0 ? [] : model.path(node).slice(1)));
+	const isOff = (i: number) => paths[i].length === 1 && meaningOf(model.data.state[cells[i].node]) === 'off CPU';
+	let after: number[] = [];
+	const next = paths.map(() => after);
+	for (let i = paths.length - 1; i >= 0; i--) {
+		next[i] = after;
+		if (!isOff(i)) after = paths[i];
+	}
+	let before: number[] = [];
+	return paths.map((path, i) => {
+		if (!isOff(i)) return (before = path);
+		const end = before.findIndex((node, level) => node !== next[i][level]);
+		return [...before.slice(0, end < 0 ? before.length : end), ...path];
+	});
+}
+
 // Calls that go on from one piece to the next are one bar. The program itself has none.
 export function barsOf(model: Model, of: Track, range: Range, pixel: number, levels: number): Bar[] {
 	const bars: Bar[] = [];
+	const cells = cellsOf(of, range, pixel);
+	const paths = pathsOf(model, cells);
 	let open: Bar[] = [];
-	for (const { from, to, node, mixed } of cellsOf(of, range, pixel)) {
-		const path = node < 0 ? [] : model.path(node).slice(1, levels + 1);
+	cells.forEach(({ from, to, mixed }, i) => {
+		const path = paths[i].slice(0, levels);
 		let same = 0;
 		while (same < path.length && open[same]?.node === path[same]) {
 			open[same].mixed ||= mixed;
@@ -147,7 +168,7 @@ export function barsOf(model: Model, of: Track, range: Range, pixel: number, lev
 			open.push(bar);
 			bars.push(bar);
 		}
-	}
+	});
 	return bars;
 }
 
