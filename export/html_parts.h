@@ -6,7 +6,7 @@
 #include "export/html.h"
 
 /* Rows of the table that is there without a script. */
-#define EXPORT_PAGE_ROWS 80
+#define EXPORT_PAGE_ROWS 60
 
 /* Text from programs: nothing in it is markup. */
 void export_page_text(FILE *out, const char *text);
