@@ -165,11 +165,9 @@ function choose(row: Row, button: HTMLElement | null) {
 		element(
 			'p',
 			{ class: 'legend' },
-			element('i', { class: 'dot' }),
-			' a run ',
-			element('i', { class: 'stroke' }),
-			' its law, with 95 % of predictions ',
-			...(data.own ? [] : [element('i', { class: 'dashes' }), ' ideal ']),
+			element('span', {}, element('i', { class: 'dot' }), ' a run'),
+			element('span', {}, element('i', { class: 'stroke' }), ' its law, with 95 % of predictions'),
+			...(data.own ? [] : [element('span', {}, element('i', { class: 'dashes' }), ' ideal')]),
 			scale,
 		),
 	);
