@@ -41,6 +41,7 @@ struct source {
 	size_t capacity;     /* of file->data */
 	bool ended;          /* nothing follows */
 	bool open_frame;     /* of zstd: the frame being decompressed is incomplete */
+	bool checked;        /* its check sums were right before */
 };
 
 static int read_some(int fd, uint8_t *data, size_t size, size_t *got)
@@ -193,7 +194,7 @@ static int add_section(struct profile_file *file, struct source *source, size_t 
 		return error;
 	if (section.size > file->size - *at)
 		return -HEDDLE_TRUNCATED;
-	if (!crc_matches(file->data + *at, section.size, le32toh(header.crc32)))
+	if (!source->checked && !crc_matches(file->data + *at, section.size, le32toh(header.crc32)))
 		return -HEDDLE_CORRUPTED;
 	*at += section.size;
 	error = profile_reserve(&file->sections, &file->section_capacity, file->section_count + 1, sizeof(section));
@@ -312,16 +313,18 @@ static bool is_hollow(int fd, const struct stat *status)
 	return stored != 0 && size > decompressed_limit(stored) && size > decompressed_limit(written_bytes(fd, size));
 }
 
-static int open_compressed(struct profile_file *file, int fd, const struct stat *status)
+static int open_compressed(struct profile_file *file, int fd, const struct stat *status, bool checked)
 {
-	struct source source = {
-		.fd = fd, .limit = decompressed_limit((uint64_t)status->st_size), .chunk = malloc(CHUNK)};
+	struct source source = {.fd = fd,
+		.limit = decompressed_limit((uint64_t)status->st_size),
+		.chunk = malloc(CHUNK),
+		.checked = checked};
 	int error = source.chunk ? parse_compressed(file, &source) : -ENOMEM;
 	free(source.chunk);
 	return error;
 }
 
-static int open_regular(struct profile_file *file, int fd, const struct stat *status)
+static int open_regular(struct profile_file *file, int fd, const struct stat *status, bool checked)
 {
 	uint8_t start[4];
 	size_t got;
@@ -332,13 +335,13 @@ static int open_regular(struct profile_file *file, int fd, const struct stat *st
 	if (error)
 		return error;
 	if (is_zstd(start, got))
-		return open_compressed(file, fd, status);
+		return open_compressed(file, fd, status, checked);
 	/* Reads one byte more than the known size, to notice a growing file. */
-	struct source source = {.fd = fd, .limit = (size_t)status->st_size + 1};
+	struct source source = {.fd = fd, .limit = (size_t)status->st_size + 1, .checked = checked};
 	return hollow ? -HEDDLE_HOLLOW : parse(file, &source);
 }
 
-int profile_file_open(struct profile_file *file, const char *path)
+static int open_file(struct profile_file *file, const char *path, bool checked)
 {
 	struct stat status;
 	*file = (struct profile_file){0};
@@ -348,9 +351,19 @@ int profile_file_open(struct profile_file *file, const char *path)
 	int error = fstat(fd, &status) != 0    ? -errno
 		    : S_ISDIR(status.st_mode)  ? -EISDIR
 		    : !S_ISREG(status.st_mode) ? -HEDDLE_FOREIGN
-					       : open_regular(file, fd, &status);
+					       : open_regular(file, fd, &status, checked);
 	close(fd);
 	return error;
+}
+
+int profile_file_open(struct profile_file *file, const char *path)
+{
+	return open_file(file, path, false);
+}
+
+int profile_file_reopen(struct profile_file *file, const char *path)
+{
+	return open_file(file, path, true);
 }
 
 void profile_file_close(struct profile_file *file)

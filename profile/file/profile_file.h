@@ -26,6 +26,8 @@ struct profile_file {
 
 /* Reads and checks a file; 0 or a negative error of errors.h. After an error nothing is held. */
 int profile_file_open(struct profile_file *file, const char *path);
+/* The same without check sums, of a file that was opened before. */
+int profile_file_reopen(struct profile_file *file, const char *path);
 void profile_file_close(struct profile_file *file);
 
 /* The same for a file's contents, malloc'd. The file owns them, after an error too. */

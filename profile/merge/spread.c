@@ -319,7 +319,7 @@ static int take_threads(struct reading *all, struct worker *worker, const struct
 	struct profile_file file;
 	if (process->parted)
 		return take_parts(all, worker, process);
-	int error = profile_file_open(&file, process->path);
+	int error = profile_file_reopen(&file, process->path);
 	if (error)
 		return error;
 	error = process->map ? take_sections(all, worker, &file, process->info, process->map, process->map_size)
