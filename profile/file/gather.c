@@ -8,8 +8,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#define CHUNK_BYTES ((uint64_t)8 << 20)
-#define CHUNKS_A_WORKER 4 /* at least, with enough files: no worker ends much later than the others */
+#define CHUNK_BYTES ((uint64_t)8 << 20)  /* at least: each chunk begins with an empty tree */
+#define READ_BYTES ((uint64_t)256 << 20) /* of all chunks whose trees exist, if those are larger */
+#define CHUNKS_AT_ONCE 2                 /* of a worker, the one being joined included */
+#define CHUNKS_A_WORKER 4                /* at least, with enough files: no worker ends much later than the others */
 
 struct chunk {
 	size_t first, end; /* files */
@@ -32,10 +34,11 @@ static void cut(struct gathering *all)
 {
 	const struct profile_gather *gather = all->gather;
 	size_t most = gather->count / (CHUNKS_A_WORKER * gather->workers);
-	uint64_t bytes = 0;
+	uint64_t share = READ_BYTES / (CHUNKS_AT_ONCE * gather->workers);
+	uint64_t limit = share > CHUNK_BYTES ? share : CHUNK_BYTES, bytes = 0;
 	for (size_t file = 0; file < gather->count; file++) {
 		struct chunk *last = all->count ? &all->chunks[all->count - 1] : NULL;
-		if (!last || last->end - last->first >= most || bytes + gather->sizes[file] > CHUNK_BYTES) {
+		if (!last || last->end - last->first >= most || bytes + gather->sizes[file] > limit) {
 			last = &all->chunks[all->count++];
 			last->first = file;
 			bytes = 0;
@@ -49,7 +52,7 @@ static void cut(struct gathering *all)
 static int wait_for_turn(struct gathering *all, size_t number)
 {
 	pthread_mutex_lock(&all->lock);
-	while (!all->error && number >= all->next + 2 * all->gather->workers)
+	while (!all->error && number >= all->next + CHUNKS_AT_ONCE * all->gather->workers)
 		pthread_cond_wait(&all->moved, &all->lock);
 	int error = all->error;
 	pthread_mutex_unlock(&all->lock);
