@@ -313,8 +313,32 @@ static int merge_nodes(struct profile_call_tree *tree, const struct profile_call
 	return error;
 }
 
+static void add_values(
+	uint64_t *restrict target, const uint64_t *restrict source, const uint32_t *restrict map, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		target[map[i]] += source[i];
+}
+
+static void add_run(uint64_t *restrict target, const uint64_t *restrict source, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		target[i] += source[i];
+}
+
+/* Nodes from `first` on that follow each other in both trees. */
+static size_t run_length(const uint32_t *map, size_t first, size_t count)
+{
+	size_t end = first + 1;
+	while (end < count && map[end] == map[end - 1] + 1)
+		end++;
+	return end - first;
+}
+
 static int merge_values(struct profile_call_tree *tree, const struct profile_call_tree *from, const uint32_t *map)
 {
+	size_t first = from->node_count > 1; /* all but the root, which may be far from the others */
+	size_t run = first + run_length(map, first, from->node_count);
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		const uint64_t *source = from->values[m];
 		if (!source)
@@ -322,8 +346,9 @@ static int merge_values(struct profile_call_tree *tree, const struct profile_cal
 		uint64_t *target = profile_call_tree_values(tree, m);
 		if (!target)
 			return -ENOMEM;
-		for (size_t i = 0; i < from->node_count; i++)
-			target[map[i]] += source[i];
+		add_values(target, source, map, first);
+		add_run(target + map[first], source + first, run - first);
+		add_values(target, source + run, map + run, from->node_count - run);
 	}
 	return 0;
 }
