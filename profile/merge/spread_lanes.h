@@ -8,7 +8,7 @@
 
 #include "profile/merge/spread.h"
 
-#define PROFILE_LANES 8 /* words of a cache line */
+#define PROFILE_LANES 16 /* words of two cache lines, which processors load together */
 
 /* Rows exist for nodes with values and all above them; a lane is a row of threads of a profile. */
 struct profile_lanes {
