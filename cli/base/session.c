@@ -15,10 +15,14 @@
 
 #include <dirent.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define KEPT_BYTES (256 << 20)
+#define LARGEST_BLOCK (32 << 20) /* the most that the C library allows */
 
 /* ---- sentences ---- */
 
@@ -159,8 +163,18 @@ static void complain_gaps(const struct heddle_session *session)
 
 /* ---- opening ---- */
 
+/* Each file takes and frees memory in large blocks: giving them back to the system each time costs page faults. */
+static void keep_memory(void)
+{
+#ifdef M_TRIM_THRESHOLD
+	mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+	mallopt(M_MMAP_THRESHOLD, LARGEST_BLOCK);
+#endif
+}
+
 int heddle__session_read(struct heddle_session *session, const char *path, const struct heddle_session_options *options)
 {
+	keep_memory();
 	*session = (struct heddle_session){0};
 	struct heddle_progress progress;
 	char *bad_path;
