@@ -105,6 +105,28 @@ static void persistent(MPI_Comm comm)
 	call("MPI_Request_free", 0, 0, 0, 0);
 }
 
+/* A receive that the program only looks at is received where its request is freed; of others nothing is known. */
+static void looked_at(MPI_Comm comm)
+{
+	MPI_Request r[2];
+	MPI_Recv_init(in, 100, MPI_CHAR, before(), 15, comm, &r[0]);
+	call("MPI_Recv_init", 0, 0, 0, 0);
+	MPI_Start(&r[0]);
+	call("MPI_Start", 0, 0, 0, 0);
+	MPI_Irecv(in + 100, 100, MPI_CHAR, before(), 16, comm, &r[1]);
+	call("MPI_Irecv", 0, 0, 0, 0);
+	for (int i = 0; i < 2; i++) {
+		MPI_Send(out, 21 + i, MPI_CHAR, next(), 15 + i, comm);
+		call("MPI_Send", 1, 21 + i, 0, 0);
+	}
+	for (int i = 0; i < 2; i++) {
+		for (int done = 0; !done; known_add(&known, "MPI_Request_get_status", "visits", 1))
+			MPI_Request_get_status(r[i], &done, MPI_STATUS_IGNORE);
+		MPI_Request_free(&r[i]);
+		call("MPI_Request_free", 0, 0, 1, 21 + i);
+	}
+}
+
 /* A probe takes the message out, and says which one is received. */
 static void matched(MPI_Comm comm)
 {
@@ -420,6 +442,7 @@ int main(int argc, char **argv)
 	requests(MPI_COMM_WORLD);
 	persistent(MPI_COMM_WORLD);
 	matched(MPI_COMM_WORLD);
+	looked_at(MPI_COMM_WORLD);
 	truncated(MPI_COMM_WORLD);
 	neighbours(MPI_COMM_WORLD);
 	edges(MPI_COMM_WORLD);

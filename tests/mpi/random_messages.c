@@ -58,6 +58,21 @@ static void complete_some(struct pending *pending, MPI_Status *statuses, bool te
 	}
 }
 
+/* The program looks whether they are complete, and frees them, persistent ones while they are still active. */
+static void free_each(struct pending *pending)
+{
+	MPI_Status status;
+	for (int at = 0; at < pending->count; at++) {
+		for (int done = 0; !done;) {
+			MPI_Request_get_status(pending->request[at], &done, choose(2) ? &status : MPI_STATUS_IGNORE);
+			known_add(&known, "MPI_Request_get_status", "visits", 1);
+		}
+		MPI_Request_free(&pending->request[at]);
+		completed("MPI_Request_free", pending, 1, &at);
+		pending->persistent[at] = false;
+	}
+}
+
 static void complete_each(struct pending *pending, MPI_Status *status, bool test)
 {
 	int first = choose(pending->count), done = 0;
@@ -78,7 +93,7 @@ void complete(struct pending *pending)
 {
 	MPI_Status statuses[MANY], *ignored = choose(2) ? MPI_STATUSES_IGNORE : statuses;
 	MPI_Status *one = choose(2) ? MPI_STATUS_IGNORE : statuses;
-	int way = choose(8), done = 0;
+	int way = choose(9), done = 0;
 	if (pending->count == 0)
 		return;
 	switch (way) {
@@ -95,6 +110,9 @@ void complete(struct pending *pending)
 		complete_each(pending, one, way == 5);
 		break;
 	case 6:
+		free_each(pending);
+		break;
+	case 7:
 		while (!done) {
 			MPI_Testall(pending->count, pending->request, &done, ignored);
 			completed("MPI_Testall", pending, done ? pending->count : 0, NULL);

@@ -56,25 +56,30 @@ static void take_partitioned(struct heddle_mpi_operation *operation, const struc
 	exchange(operation, request->comm, request->partner, HEDDLE_EXCHANGE_RECEIVED, request->bytes_received);
 }
 
+static void operation_ends(
+	struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request, const unsigned char *status)
+{
+	if (request->partitioned)
+		take_partitioned(operation, request);
+	else if (request->sends)
+		send_ends(operation, request->comm, request->number);
+	if (request->receives && !request->partitioned)
+		take_status(operation, request->comm, status, request->number);
+	if (request->function)
+		function_ends(operation, request, status);
+	if (request->start < operation->call.ended)
+		operation->moved.flight += operation->call.ended - request->start;
+	if (request->start < operation->call.begun)
+		operation->moved.overlapped += operation->call.begun - request->start;
+}
+
 static void complete_one(struct heddle_mpi_operation *operation, size_t index, const unsigned char *status)
 {
 	struct heddle_mpi_request request;
 	uintptr_t handle = index < operation->count ? operation->handles[index] : 0;
-	if (!handle || handle == heddle__mpi_abi.request_null ||
-		!heddle__mpi_request_complete(handle, operation->call.begun, &request))
-		return;
-	if (request.partitioned)
-		take_partitioned(operation, &request);
-	else if (request.sends)
-		send_ends(operation, request.comm, request.number);
-	if (request.receives && !request.partitioned)
-		take_status(operation, request.comm, status, request.number);
-	if (request.function)
-		function_ends(operation, &request, status);
-	if (request.start < operation->call.ended)
-		operation->moved.flight += operation->call.ended - request.start;
-	if (request.start < operation->call.begun)
-		operation->moved.overlapped += operation->call.begun - request.start;
+	if (handle && handle != heddle__mpi_abi.request_null &&
+		heddle__mpi_request_complete(handle, operation->call.begun, &request))
+		operation_ends(operation, &request, status);
 }
 
 static void complete_all(struct heddle_mpi_operation *operation, const unsigned char *statuses)
@@ -151,4 +156,31 @@ void heddle__mpi_complete(struct heddle_mpi_operation *operation)
 	operation->moved.moves = operation->moved.received || operation->moved.bytes_received;
 	if (HEDDLE_UNLIKELY(operation->mapped))
 		heddle__mpi_unmap(operation->mapped, operation->mapped_size);
+}
+
+/* ---- requests that are freed ---- */
+
+/*
+ * A program may know that an operation is complete, by MPI_Request_get_status or by other messages, and free its
+ * request instead of completing it. Whether it is complete, the library is asked before.
+ */
+void heddle__mpi_freeing(struct heddle_mpi_operation *operation)
+{
+	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
+	struct heddle_mpi_request *request = &operation->freed;
+	int complete = 0;
+	bool found = heddle__mpi_request_take(request_of(operation), request);
+	if (found && (request->active || !request->persistent) && mpi->Request_get_status &&
+		mpi->Request_get_status(request->handle, &complete, operation->few_statuses) != 0)
+		complete = 0;
+	operation->count = complete != 0;
+}
+
+void heddle__mpi_freed(struct heddle_mpi_operation *operation)
+{
+	if (!succeeded(operation) || !operation->count)
+		return;
+	operation_ends(operation, &operation->freed, operation->few_statuses);
+	operation->moved.size = operation->moved.bytes_received;
+	operation->moved.moves = operation->moved.received || operation->moved.bytes_received;
 }

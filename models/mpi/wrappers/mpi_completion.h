@@ -7,5 +7,7 @@
 
 void heddle__mpi_keep_handles(struct heddle_mpi_operation *operation);
 void heddle__mpi_complete(struct heddle_mpi_operation *operation);
+void heddle__mpi_freeing(struct heddle_mpi_operation *operation);
+void heddle__mpi_freed(struct heddle_mpi_operation *operation);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "models/mpi/mpi_calls.h"
+#include "models/mpi/wrappers/mpi_requests.h"
 
 /*
  * COUNT is counted without time; TIME is a region and no more. Each of the others has functions of its name in
@@ -21,7 +22,7 @@
 	X(PREPARE)    /* makes a persistent request */                                    \
 	X(START)      /* starts persistent requests */                                    \
 	X(COMPLETE)   /* waits for requests, or tests them */                             \
-	X(DROP)       /* gives a request up */                                            \
+	X(DROP)       /* frees a request */                                               \
 	X(COLLECTIVE) /* moves what the column "moved" says */                            \
 	X(ACCESS)     /* to a window */                                                   \
 	X(FILE)       /* reads or writes one, or does anything else with it */            \
@@ -48,7 +49,6 @@ enum heddle_mpi_effect {
 
 struct heddle_mpi_function;
 struct heddle_mpi_comm;
-struct heddle_mpi_request;
 
 /* Room for statuses and handles that a wrapper keeps on its stack. */
 #define HEDDLE_MPI_KEPT 32
@@ -80,6 +80,7 @@ struct heddle_mpi_operation {
 	_Alignas(16) unsigned char few_statuses[HEDDLE_MPI_KEPT * HEDDLE_MPI_STATUS_SIZE];
 	void *mapped; /* when there are more; its size follows */
 	size_t mapped_size;
+	struct heddle_mpi_request freed; /* what is known of the request that is freed */
 };
 
 /* The parts of an effect; any may be NULL. Context: any thread, not nested. */

@@ -60,6 +60,7 @@ extern struct heddle_mpi_abi heddle__mpi_abi;
 	X(Graph_neighbors_count, uintptr_t, uintptr_t, int *)                             \
 	X(Dist_graph_neighbors_count, uintptr_t, int *, int *, int *)                     \
 	X(Win_get_group, uintptr_t, uintptr_t *)                                          \
+	X(Request_get_status, uintptr_t, int *, void *)                                   \
 	X(Initialized, int *)
 
 struct heddle_mpi_helpers {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Persistent requests: made, started, given up. */
+/* Persistent requests: made and started. */
 #include "models/mpi/wrappers/mpi_persistent.h"
 
 #include "models/mpi/wrappers/mpi_collectives.h"
@@ -89,9 +89,4 @@ void heddle__mpi_start(struct heddle_mpi_operation *operation)
 			start_one(operation, &request);
 	operation->moved.size = sum_of(&operation->moved);
 	operation->moved.moves = operation->moved.size != 0;
-}
-
-void heddle__mpi_drop(struct heddle_mpi_operation *operation)
-{
-	heddle__mpi_request_drop(request_of(operation));
 }

@@ -7,6 +7,5 @@
 
 void heddle__mpi_prepare(struct heddle_mpi_operation *operation);
 void heddle__mpi_start(struct heddle_mpi_operation *operation);
-void heddle__mpi_drop(struct heddle_mpi_operation *operation);
 
 #endif

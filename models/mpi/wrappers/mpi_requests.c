@@ -207,11 +207,14 @@ void heddle__mpi_requests_each(void (*each)(const struct heddle_mpi_request *req
 		}
 }
 
-void heddle__mpi_request_drop(uintptr_t handle)
+bool heddle__mpi_request_take(uintptr_t handle, struct heddle_mpi_request *request)
 {
 	struct shard *shard = lock_shard(handle);
 	int64_t at = find_request(shard, handle, UINT64_MAX);
-	if (at >= 0)
+	if (at >= 0) {
+		*request = shard->at[at];
 		take_out(shard, (uint32_t)at);
+	}
 	unlock_shard(shard);
+	return at >= 0;
 }

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "models/mpi/wrappers/mpi_comms.h"
+struct heddle_mpi_comm;
 
 struct heddle_mpi_request {
 	uintptr_t handle;                    /* 0: an unused entry */
@@ -63,7 +63,7 @@ bool heddle__mpi_request_start(uintptr_t handle, uint64_t now, struct heddle_mpi
 /* All that are under way. Context: the program has ended MPI. */
 void heddle__mpi_requests_each(void (*each)(const struct heddle_mpi_request *request, void *context), void *context);
 
-/* The program has freed it. */
-void heddle__mpi_request_drop(uintptr_t handle);
+/* The program is about to free it: the newest one of that handle is removed. False: there is none. */
+bool heddle__mpi_request_take(uintptr_t handle, struct heddle_mpi_request *request);
 
 #endif
