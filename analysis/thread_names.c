@@ -25,10 +25,20 @@ static const char *own_name(const struct profile_process *process, const struct 
 	return inherited || thread->threads > 1 || !profile_thread_number(thread) ? "" : thread->name;
 }
 
+/* Digits of the process's thread numbers: three, unless it has a thousand threads or more. */
+static int digits_of(const struct profile_process *process)
+{
+	int digits = 3;
+	for (size_t count = process->thread_count; count >= 1000; count /= 10)
+		digits++;
+	return digits;
+}
+
 void heddle__thread_name(char *text, size_t size, const struct profile_measurement *measurement,
 	const struct profile_process *process, const struct profile_thread *thread)
 {
-	int used = snprintf(text, size, "%" PRIu64 ".%-3" PRIu32 " ", process->info->pid, thread->id);
+	int used =
+		snprintf(text, size, "%" PRIu64 ".%-*" PRIu32 " ", process->info->pid, digits_of(process), thread->id);
 	if (used < 0 || (size_t)used >= size)
 		return;
 	char *end = text + used;
@@ -74,7 +84,8 @@ void heddle__traced_thread_name(char *text, size_t size, const struct profile_tr
 	if (traced->row)
 		heddle__thread_name(text, size, trace->measurement, process, traced->row);
 	else
-		snprintf(text, size, "%" PRIu64 ".%-3" PRIu32 " thread", process->info->pid, traced->id);
+		snprintf(text, size, "%" PRIu64 ".%-*" PRIu32 " thread", process->info->pid, digits_of(process),
+			traced->id);
 }
 
 struct item {
