@@ -14,9 +14,6 @@
 
 #define LONGEST 4096 /* bytes; the search takes quadratic time of brackets that are not closed */
 
-/* What programs call std::string. */
-static const char string_type[] = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >";
-
 /* Characters of an operator's symbol after the word: "<<=", "->", "()"; 0: the text does not begin with an operator. */
 static size_t operator_length(const char *text)
 {
@@ -89,7 +86,7 @@ static size_t end_of_qualifiers(const char *name, size_t room, size_t mark)
 	return 0;
 }
 
-/* Replaces what is between the two places by the mark, or by a shorter name; NULL: no memory. */
+/* Replaces what is between the two places by the mark; NULL: no memory. */
 static char *leave_out(const char *name, size_t begin, size_t end, const char *mark)
 {
 	char *shorter = malloc(strlen(name) + strlen(mark) + 1);
@@ -107,18 +104,13 @@ char *heddle__short_name(const char *name, size_t room, bool utf8)
 		return NULL;
 	for (;;) {
 		const char *now = copy ? copy : name;
-		const char *string = room < LONGEST ? strstr(now, string_type) : NULL;
-		if (!string && heddle__columns(now) <= room)
+		if (heddle__columns(now) <= room)
 			return copy;
-		if (string) {
-			begin = (size_t)(string - now);
-			end = begin + strlen(string_type);
-			end += strncmp(now + end, " >", 2) == 0;
-		} else if (!find_longest(now, strlen(mark), &begin, &end)) {
+		if (!find_longest(now, strlen(mark), &begin, &end)) {
 			begin = 0;
 			end = end_of_qualifiers(now, room, heddle__columns(mark));
 		}
-		char *shorter = end ? leave_out(now, begin, end, string ? "std::string" : mark) : NULL;
+		char *shorter = end ? leave_out(now, begin, end, mark) : NULL;
 		if (!shorter)
 			return copy;
 		free(copy);

@@ -26,9 +26,6 @@ function unqualified(text: string): string {
 const PLACE = /^(.+?)( @[^ ]+:\d+)$/;
 const LEAST = 4; // characters of the name before its place, with the mark
 
-// What programs call std::string.
-const STRING = 'std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >';
-
 // The symbols of operators have characters of brackets: they are others while brackets are looked for.
 const OPERATOR = /(?<![A-Za-z0-9_])operator(\(\)|[<>=-]+)/g;
 const OTHER: { [bracket: string]: string } = { '<': '\ue000', '>': '\ue001', '(': '\ue002', ')': '\ue003' };
@@ -44,8 +41,7 @@ function bare(text: string, room: number): string {
 
 // In at most `room` characters: "(anonymous namespace)", arguments of templates and of functions, and what a name is in
 // are left out before the end is.
-export function shortName(full: string, room: number): string {
-	const whole = full.split(`${STRING} >`).join('std::string>').split(STRING).join('std::string');
+export function shortName(whole: string, room: number): string {
 	if (whole.length <= room) return whole;
 	const [, name, place] = PLACE.exec(whole) ?? [];
 	if (place && room - place.length >= LEAST) return `${shortName(name, room - place.length)}${place}`;

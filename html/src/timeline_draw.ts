@@ -46,13 +46,12 @@ const LEGIBLE = 3; // letters and digits; fewer of a longer name say nothing
 
 // As much of a function's name as fits: what says least goes first. Nothing if what fits says nothing.
 export function nameIn(context: CanvasRenderingContext2D, text: string, width: number): string {
-	const whole = shortName(text, text.length);
-	let name = whole;
+	let name = text;
 	for (let wide = context.measureText(name).width; wide > width && name.length > 2; wide = context.measureText(name).width)
 		name = shortName(text, Math.min(name.length - 1, Math.ceil((name.length * width) / wide)));
 	for (let more = shortName(text, name.length + 1); more.length > name.length && context.measureText(more).width <= width; more = shortName(text, name.length + 1))
 		name = more; // the letters that were left out are wider than the others
-	const says = name === whole || name.replace(/[^\p{L}\p{N}]/gu, '').length >= LEGIBLE;
+	const says = name === text || name.replace(/[^\p{L}\p{N}]/gu, '').length >= LEGIBLE;
 	return says && context.measureText(name).width <= width ? name : '';
 }
 

@@ -62,10 +62,46 @@ static char *demangle_bare(const char *name)
 	return readable;
 }
 
+/* Where std::string, as demanglers and debug information write it, ends; 0: the text begins with something else. */
+static size_t end_of_string_type(const char *text)
+{
+	static const char scope[] = "std::", inner[] = "__cxx11::",
+			  type[] = "basic_string<char, std::char_traits<char>, std::allocator<char>";
+	size_t at = sizeof(scope) - 1;
+	if (strncmp(text, scope, at) != 0)
+		return 0;
+	at += strncmp(text + at, inner, sizeof(inner) - 1) == 0 ? sizeof(inner) - 1 : 0;
+	if (strncmp(text + at, type, sizeof(type) - 1) != 0)
+		return 0;
+	at += sizeof(type) - 1;
+	at += text[at] == ' ';
+	return text[at] == '>' ? at + 1 : 0;
+}
+
+void profile_spell_types(char *name)
+{
+	static const char spelled[] = "std::string";
+	char *to = name;
+	for (const char *from = name; *from;) {
+		size_t end = end_of_string_type(from);
+		if (!end) {
+			*to++ = *from++;
+			continue;
+		}
+		end += strncmp(from + end, " >", 2) == 0; /* the blank that keeps two brackets apart */
+		memcpy(to, spelled, sizeof(spelled) - 1); /* shorter than what it replaces */
+		to += sizeof(spelled) - 1;
+		from += end;
+	}
+	*to = '\0';
+}
+
 char *profile_demangle(const char *name)
 {
 	size_t length = strlen(name), stub = sizeof("@plt") - 1;
 	char *readable = demangle_bare(name), *whole;
+	if (readable)
+		profile_spell_types(readable);
 	if (!readable || length <= stub || strcmp(name + length - stub, "@plt") != 0)
 		return readable;
 	if (asprintf(&whole, "%s@plt", readable) < 0)

@@ -72,6 +72,18 @@ static const char *keep_printable(struct profile_namer *namer, const char *text)
 	return kept;
 }
 
+/* A name made of debug information. */
+static const char *keep_shown(struct profile_namer *namer, const char *shown)
+{
+	char *name = strdup(shown);
+	if (!name)
+		return NULL;
+	profile_spell_types(name);
+	const char *kept = keep_printable(namer, name);
+	free(name);
+	return kept;
+}
+
 static const char *readable(struct profile_namer *namer, const char *linkage)
 {
 	const struct profile_code_name *code = profile_models_match(namer->models, HEDDLE_NAMED_SHOWN, linkage);
@@ -121,8 +133,9 @@ static struct profile_function *new_function(struct profile_namer *namer, const 
 	if (!function)
 		return NULL;
 	*function = (struct profile_function){
-		.name = known && !of->shown ? readable(namer, linkage)
-					    : keep_printable(namer, of->shown ? of->shown : linkage),
+		.name = of->shown ? keep_shown(namer, of->shown)
+			: known   ? readable(namer, linkage)
+				  : keep_printable(namer, linkage),
 		.linkage = keep_printable(namer, linkage),
 		.module = keep_printable(namer, namer->module->path),
 		.file = keep_printable(namer, file ? file : ""),

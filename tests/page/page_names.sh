@@ -15,9 +15,6 @@ const names: [string, number][] = [
 	['short', 9], ['std::sort<iterator<int*, vector<int> > >(int*, int*)', 30], ['std::sort<iterator<int> >(int*, int*)', 16],
 	['void f(int, std::vector<a>)', 12], ['operator<<(std::ostream&)', 12], ['a->b<cccccc>', 8], ['(anonymous namespace)::f', 10], ['(anonymous namespace)::leaf', 6], ['(anonymous namespace)::leaf', 4],
 	['void outer::inner::run(std::vector<a>, int)', 10],
-	['std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::swap', 80],
-	['std::map<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >, int>::find', 100],
-	['std::less<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > >::operator()', 200],
 	['std::operator< <char, std::char_traits<char> >', 24], ['main()::{lambda(int, double)#1}::operator()(int, double) const', 40],
 	['omp implicit barrier @cg.upc:110', 24], ['upc memget @cg.upc:64', 18], ['omp for @cg.upc:84', 12], ['upc_forall @cg.upc:188', 16],
 ];
@@ -41,9 +38,6 @@ a->b<…>
 …leaf
 lea…
 …::run(…)
-std::string::swap
-std::map<std::string, int>::find
-std::less<std::string>::operator()
 std::operator< <…>
 …::operator()(…) const
 omp implici… @cg.upc:110

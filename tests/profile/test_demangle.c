@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,32 @@ static void names_become_readable(void **state)
 	expect("", "");
 }
 
+static void expect_spelled(const char *name, const char *wanted)
+{
+	char *text = strdup(name);
+	profile_spell_types(text);
+	assert_string_equal(text, wanted);
+	free(text);
+}
+
+static void strings_are_spelled_as_in_programs(void **state)
+{
+	(void)state;
+	expect("_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE4swapERS4_", "std::string::swap");
+	expect("_ZNSt7__cxx1112basic_stringIwSt11char_traitsIwESaIwEE4swapERS4_",
+		"std::__cxx11::basic_string<wchar_t, std::char_traits<wchar_t>, std::allocator<wchar_t> >::swap");
+	expect("_ZNSs4swapERSs", "std::string::swap");
+	const char *string = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >";
+	char text[512];
+	snprintf(text, sizeof(text), "std::map<%s, std::less<%s > >::find", string, string);
+	expect_spelled(text, "std::map<std::string, std::less<std::string> >::find");
+	expect_spelled(
+		"std::basic_string<char, std::char_traits<char>, std::allocator<char>>::end", "std::string::end");
+	expect_spelled("std::basic_string<char, std::char_traits<char>, std::allocator<char>", /* cut */
+		"std::basic_string<char, std::char_traits<char>, std::allocator<char>");
+	expect_spelled("std::", "std::");
+}
+
 static void a_hostile_name_does_no_harm(void **state)
 {
 	(void)state;
@@ -70,6 +97,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_become_readable),
+		cmocka_unit_test(strings_are_spelled_as_in_programs),
 		cmocka_unit_test(a_hostile_name_does_no_harm),
 		cmocka_unit_test(start_functions_are_known_by_name),
 	};
