@@ -134,6 +134,6 @@ for _ in $(seq "$repeats"); do
 	took "$upcc" -O0 -c --inst "$work/program.upc" -o "$work/program.o" | record upcc_O0_inst
 done
 echo "compiling $(wc -l < "$work/program.upc") lines, processor time"
-table seconds s clang clang upcc upcc_inst
-table seconds s clang_g clang_g upcc_g_inst
-table seconds s clang_O0 clang_O0 upcc_O0 upcc_O0_inst
+table seconds s clang upcc upcc_inst
+table seconds s clang_g upcc_g_inst
+table seconds s clang_O0 upcc_O0 upcc_O0_inst
