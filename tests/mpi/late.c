@@ -105,6 +105,41 @@ static void persistent_messages(MPI_Comm half, int rank)
 	}
 }
 
+/* Rank 2 waits for the last part of messages of rank 0. */
+static void partitioned_messages(MPI_Comm half, int rank)
+{
+#if MPI_VERSION >= 4
+	int buffer[2] = {0};
+	int64_t most = 0;
+	MPI_Request request;
+	if (rank == 0)
+		MPI_Psend_init(buffer, 2, 1, MPI_INT, 1, 6, half, MPI_INFO_NULL, &request);
+	else if (rank == 2)
+		MPI_Precv_init(buffer, 1, 2, MPI_INT, 0, 6, half, MPI_INFO_NULL, &request);
+	else
+		step += 2;
+	for (int i = 0; i < 2 && rank % 2 == 0; i++) {
+		step++;
+		MPI_Start(&request);
+		if (rank == 0) {
+			MPI_Pready(1, request);
+			be_late(1, 50000, progress);
+			MPI_Pready(0, request);
+			most += waited();
+		} else {
+			come(rank);
+		}
+		MPI_Wait(&request, MPI_STATUS_IGNORE); /* line: parts */
+	}
+	if (rank == 0)
+		printf("parts %lld\n", (long long)most / 1000);
+	if (rank % 2 == 0)
+		MPI_Request_free(&request);
+#else
+	(void)half, (void)rank;
+#endif
+}
+
 /* Rank 0 sends before rank 1 receives. */
 static void early_sends(int rank)
 {
@@ -281,6 +316,7 @@ int main(int argc, char **argv)
 	collective(rank);
 	messages(half, rank);
 	persistent_messages(half, rank);
+	partitioned_messages(half, rank);
 	MPI_Barrier(MPI_COMM_WORLD);
 	early_sends(rank);
 	MPI_Barrier(MPI_COMM_WORLD);

@@ -35,6 +35,7 @@ late() {
 	is_waiting "three wait for 3" collective 'MPI_Allreduce' 3 300
 	is_waiting "one waits for messages, twice" messages 'line: receive' 0 100
 	is_waiting "and for persistent ones" persistent 'line: wait' 0 100
+	! grep -q '^parts' "$mpi.out" || is_waiting "and for the last part" parts 'line: parts' 0 100
 	is_waiting "one waits for a receiver" ssend 'line: ssend' 1 50
 	is_waiting "and where it completes a send" issend 'line: issend' 1 50
 	is_waiting "three wait for the root" broadcast 'line: broadcast' 1 150

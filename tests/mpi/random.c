@@ -172,9 +172,13 @@ static void freed(const struct group *from)
 
 static void step_in(const struct group *group, bool threads)
 {
-	switch (pick(8)) {
+	switch (pick(9)) {
 	case 0:
 		blocking(group);
+		break;
+	case 8:
+		if (!group->inter && group->sizes[0] > 1 && !threads)
+			partitioned(group);
 		break;
 	case 1:
 	case 2:

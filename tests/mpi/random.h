@@ -65,6 +65,7 @@ void finish(MPI_Request *request);
 void exchange(const struct group *group);
 void blocking(const struct group *group);
 void cancel(const struct group *group);
+void partitioned(const struct group *group);
 void collective(const struct group *group);
 void grid(const struct group *group);
 void window(const struct group *group);

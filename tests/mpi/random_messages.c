@@ -347,3 +347,61 @@ void cancel(const struct group *group)
 	}
 	complete(&pending);
 }
+
+#if MPI_VERSION >= 4
+/* Parts become ready in any order, one at a time or some. */
+static void make_ready(MPI_Request request, int parts)
+{
+	int first = choose(parts), rest[MANY], count = 0;
+	MPI_Pready(first, request);
+	call("MPI_Pready", 0, 0, 0, 0);
+	if (first > 0) {
+		MPI_Pready_range(0, first - 1, request);
+		call("MPI_Pready_range", 0, 0, 0, 0);
+	}
+	for (int part = parts - 1; part > first; part--)
+		rest[count++] = part;
+	MPI_Pready_list(count, rest, request);
+	call("MPI_Pready_list", 0, 0, 0, 0);
+}
+#endif
+
+/* In a ring; the messages of several rounds have one tag, and so has another one. */
+void partitioned(const struct group *group)
+{
+#if MPI_VERSION >= 4
+	struct pending pending = {.count = 0};
+	int n = own_size(group), shift = 1 + pick(n - 1), tag = new_tag(), messages = 1 + pick(3), rounds = 1 + pick(3);
+	int to = (group->rank + shift) % n, from = (group->rank + n - shift) % n, parts[3];
+	MPI_Request *sends[3], *receives[3];
+	for (int i = 0; i < messages; i++) {
+		parts[i] = 1 + pick(6);
+		long long bytes = 4LL * parts[i] * (i + 1);
+		receives[i] = expect_request(&pending, group->world[0][from], bytes, true);
+		sends[i] = expect_request(&pending, -1, 0, true);
+		MPI_Precv_init(in + (size_t)i * REGION, 1, parts[i] * (i + 1), MPI_INT, from, tag, group->comm,
+			MPI_INFO_NULL, receives[i]);
+		call("MPI_Precv_init", 0, 0, 0, 0);
+		MPI_Psend_init(out, parts[i], i + 1, MPI_INT, to, tag, group->comm, MPI_INFO_NULL, sends[i]);
+		call("MPI_Psend_init", 0, 0, 0, 0);
+	}
+	for (int round = 0; round < rounds; round++) {
+		int first = choose(messages);
+		for (int i = 0; i < messages; i++) {
+			int at = (first + i) % messages;
+			start(receives[at], 0, 0);
+			start(sends[at], 1, pending.bytes[2 * at]);
+			pair(KNOWN_SENT, group->world[0][to], pending.bytes[2 * at]);
+			make_ready(*sends[at], parts[at]);
+		}
+		MPI_Waitall(pending.count, pending.request, MPI_STATUSES_IGNORE);
+		completed("MPI_Waitall", &pending, pending.count, NULL);
+	}
+	for (int i = 0; i < pending.count; i++) {
+		MPI_Request_free(&pending.request[i]);
+		call("MPI_Request_free", 0, 0, 0, 0);
+	}
+#else
+	(void)group;
+#endif
+}

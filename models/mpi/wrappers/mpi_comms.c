@@ -80,6 +80,7 @@ static struct known *add_known(const struct heddle_mpi_comm *comm, struct known 
 	memcpy(world, comm->world, (size_t)comm->size * sizeof(*world));
 	known->comm = *comm;
 	known->comm.world = world;
+	known->comm.channels = NULL;
 	known->next = *bucket;
 	*bucket = known;
 	return known;
@@ -98,6 +99,60 @@ static void number_group(struct heddle_mpi_comm *comm)
 	comm->number = ++last;
 	heddle__mpi->group(&(struct heddle_trace_group){
 		comm->identity, comm->number, comm->text, (uint32_t)(before + comm->rank), (uint32_t)comm->own});
+}
+
+/* ---- partitioned messages ---- */
+
+/* How many were initialized with that rank and tag. */
+struct ordinal {
+	const struct heddle_mpi_comm *comm;
+	int partner, tag;
+	bool sends;
+	uint32_t count;
+	struct ordinal *next;
+};
+
+/* Later ones share the groups of earlier ones; the order of the starts distinguishes them then. */
+#define CHANNELS 8u
+
+/* Context of the two: the lock is held. */
+static uint32_t next_ordinal(const struct heddle_mpi_comm *comm, int partner, int tag, bool sends)
+{
+	static struct ordinal *all_ordinals;
+	struct ordinal *one = all_ordinals;
+	while (one && (one->comm != comm || one->partner != partner || one->tag != tag || one->sends != sends))
+		one = one->next;
+	if (!one && (one = heddle__mpi_alloc(sizeof(*one)))) {
+		*one = (struct ordinal){comm, partner, tag, sends, 0, all_ordinals};
+		all_ordinals = one;
+	}
+	return one ? one->count++ : 0;
+}
+
+static uint32_t make_channel(const struct heddle_mpi_comm *comm, uint32_t channel)
+{
+	struct heddle_mpi_comm copy = *comm;
+	uint64_t members = comm->identity >> 40;
+	copy.identity = members << 40 | (heddle__hash(comm->identity + channel + 1) >> 24);
+	copy.number = 0;
+	number_group(&copy);
+	return comm->channels[channel] = copy.number;
+}
+
+uint32_t heddle__mpi_comm_channel(const struct heddle_mpi_comm *comm, int partner, int tag, bool sends)
+{
+	uint32_t number = 0;
+	if (!comm || !comm->number || !heddle__mpi->traces)
+		return 0;
+	pthread_mutex_lock(&lock);
+	struct heddle_mpi_comm *own = (struct heddle_mpi_comm *)(uintptr_t)comm;
+	uint32_t channel = next_ordinal(comm, partner, tag, sends) % CHANNELS;
+	if (!own->channels)
+		own->channels = heddle__mpi_alloc(CHANNELS * sizeof(*own->channels));
+	if (own->channels)
+		number = own->channels[channel] ? own->channels[channel] : make_channel(comm, channel);
+	pthread_mutex_unlock(&lock);
+	return number;
 }
 
 static bool are_known(const int *ranks, int size)

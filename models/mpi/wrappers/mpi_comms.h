@@ -21,12 +21,13 @@ struct heddle_mpi_comm {
 	uint32_t text;     /* its name, as heddle__mpi->text gave it; the same in all members */
 	int size;          /* of the other group in an intercommunicator */
 	bool inter;
-	int own_size;    /* of the process's group */
-	int rank;        /* the process's own */
-	int own;         /* its rank in MPI_COMM_WORLD; negative: not known */
-	uint32_t across; /* HEDDLE_TRACE_ACROSS */
-	int out, in;     /* neighbours; 0 without topology */
-	uint64_t absent; /* bit by neighbour: beyond the edge of a grid, so there is none (MPI_PROC_NULL) */
+	int own_size;       /* of the process's group */
+	int rank;           /* the process's own */
+	int own;            /* its rank in MPI_COMM_WORLD; negative: not known */
+	uint32_t across;    /* HEDDLE_TRACE_ACROSS */
+	int out, in;        /* neighbours; 0 without topology */
+	uint32_t *channels; /* groups of partitioned messages, by number; 0: not made yet */
+	uint64_t absent;    /* bit by neighbour: beyond the edge of a grid, so there is none (MPI_PROC_NULL) */
 };
 
 /* Those that are known, by handle: a hash table, read without a lock. */
@@ -70,6 +71,12 @@ const struct heddle_mpi_comm *heddle__mpi_comm_known(uintptr_t handle);
  * ranks name copies in the order of calls, and may use them in another one.
  */
 void heddle__mpi_comm_copied(uintptr_t from, uintptr_t handle);
+
+/*
+ * A group with the same members for a partitioned message, which none but the one that was initialized in the same
+ * order, with the same ranks and tag, matches. As `number` of a communicator; 0: it is not known.
+ */
+uint32_t heddle__mpi_comm_channel(const struct heddle_mpi_comm *comm, int partner, int tag, bool sends);
 
 /* The same for a window's group. */
 const struct heddle_mpi_comm *heddle__mpi_window(uintptr_t handle);

@@ -49,11 +49,14 @@ void heddle__mpi_keep_handles(struct heddle_mpi_operation *operation)
 
 static void take_partitioned(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request)
 {
+	if (request->sends)
+		record_parts(operation, request, HEDDLE_TRACE_SEND_END);
 	if (!request->receives)
 		return;
 	operation->moved.received++;
-	operation->moved.bytes_received += request->bytes_received;
-	exchange(operation, request->comm, request->partner, HEDDLE_EXCHANGE_RECEIVED, request->bytes_received);
+	operation->moved.bytes_received += request->bytes_sent;
+	exchange(operation, request->comm, request->partner, HEDDLE_EXCHANGE_RECEIVED, request->bytes_sent);
+	record_parts(operation, request, HEDDLE_TRACE_RECEIVED);
 }
 
 static void operation_ends(

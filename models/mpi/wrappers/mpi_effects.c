@@ -290,6 +290,7 @@ const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFECT_COUN
 	[HEDDLE_MPI_EFFECT_MATCH] = {NULL, matched},
 	[HEDDLE_MPI_EFFECT_PREPARE] = {NULL, heddle__mpi_prepare},
 	[HEDDLE_MPI_EFFECT_START] = {NULL, heddle__mpi_start},
+	[HEDDLE_MPI_EFFECT_READY] = {NULL, heddle__mpi_ready},
 	[HEDDLE_MPI_EFFECT_COMPLETE] = {heddle__mpi_keep_handles, heddle__mpi_complete},
 	[HEDDLE_MPI_EFFECT_DROP] = {heddle__mpi_freeing, heddle__mpi_freed},
 	[HEDDLE_MPI_EFFECT_COLLECTIVE] = {enter_collective, collective},

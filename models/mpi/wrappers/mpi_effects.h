@@ -20,6 +20,7 @@
 	X(MESSAGE)    /* sends, receives or both; without a request: when it returns */   \
 	X(MATCH)      /* takes a message out, which another call receives */              \
 	X(PREPARE)    /* makes a persistent request */                                    \
+	X(READY)      /* lets parts of a partitioned message be sent */                   \
 	X(START)      /* starts persistent requests */                                    \
 	X(COMPLETE)   /* waits for requests, or tests them */                             \
 	X(DROP)       /* frees a request */                                               \

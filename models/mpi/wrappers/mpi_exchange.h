@@ -108,6 +108,23 @@ static inline void record_request(struct heddle_mpi_operation *operation, const 
 	record(operation, what, tag, request);
 }
 
+/* The same of a partitioned message. */
+static inline void record_parts(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request,
+	enum heddle_trace_message what)
+{
+	if (!request->parts.group || !heddle__mpi->traces)
+		return;
+	exchange(operation, request->comm, what == HEDDLE_TRACE_SEND_END ? -1 : request->partner, 0, 0);
+	struct heddle_mpi_message *message = last_message(operation);
+	message->group = request->parts.group;
+	message->record = what;
+	message->request = request->number;
+	if (what != HEDDLE_TRACE_SEND_END)
+		message->tag = request->tag;
+	if (what == HEDDLE_TRACE_SENT || what == HEDDLE_TRACE_RECEIVED)
+		message->bytes = request->bytes_sent;
+}
+
 static inline void send_ends(
 	struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, uint64_t number)
 {

@@ -127,6 +127,7 @@ static void describe(struct heddle_mpi_function *function)
 	at->request = find_kind(kinds, "qQ", 0);
 	at->partitions = find_kind(kinds, "k", 0);
 	function->wide |= at->partitions >= 0;
+	at->handle = find_kind(kinds, "h", 0);
 	at->message = find_kind(kinds, "m", 0);
 	at->requests = is_at(kinds, at->request, 'Q');
 	at->count = (int8_t)(at->requests ? find_kind(kinds, "n", 0) : -1);
@@ -143,6 +144,11 @@ static void describe(struct heddle_mpi_function *function)
 	at->neighbours = strchr(function->moved, 'n');
 }
 
+static bool traces(void)
+{
+	return heddle__mpi && heddle__mpi->traces;
+}
+
 /* Returns true if a barrier precedes the function, with --mpi-sync: a collective that blocks. */
 static bool synchronizes(const struct heddle_mpi_function *function)
 {
@@ -153,17 +159,16 @@ static bool synchronizes(const struct heddle_mpi_function *function)
 /* Returns false if the function only has something to do before the real one for traces, and there are none. */
 static bool needs_before(const struct heddle_mpi_function *function)
 {
-	bool traces = heddle__mpi && heddle__mpi->traces;
 	if (function->effect == HEDDLE_MPI_EFFECT_MESSAGE)
-		return traces || function->at.status >= 0 || function->at.message >= 0;
-	return traces || function->effect != HEDDLE_MPI_EFFECT_COLLECTIVE;
+		return traces() || function->at.status >= 0 || function->at.message >= 0;
+	return traces() || function->effect != HEDDLE_MPI_EFFECT_COLLECTIVE;
 }
 
 static void choose(struct heddle_mpi_function *function)
 {
 	const struct heddle_mpi_operations *operations = &heddle__mpi_operations[function->effect];
 	function->before = needs_before(function) ? operations->before : NULL;
-	function->after = operations->after;
+	function->after = function->effect == HEDDLE_MPI_EFFECT_READY && !traces() ? NULL : operations->after;
 	function->prepares = synchronizes(function) || function->effect == HEDDLE_MPI_EFFECT_FINALIZE;
 }
 

@@ -22,6 +22,7 @@ struct heddle_mpi_arguments {
 	int8_t received_tag; /* of what is received: the last tag, if there are two */
 	int8_t partitions;   /* each has the count */
 	int8_t request, message, count, status, flag, index;
+	int8_t handle;                              /* of a request, not its address */
 	bool requests, send_counts, receive_counts; /* arrays */
 	bool send_types, receive_types;
 	bool either;     /* one buffer, sent or received by the rank */

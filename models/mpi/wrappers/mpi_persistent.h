@@ -7,5 +7,6 @@
 
 void heddle__mpi_prepare(struct heddle_mpi_operation *operation);
 void heddle__mpi_start(struct heddle_mpi_operation *operation);
+void heddle__mpi_ready(struct heddle_mpi_operation *operation);
 
 #endif

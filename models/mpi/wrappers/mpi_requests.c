@@ -191,10 +191,28 @@ bool heddle__mpi_request_start(uintptr_t handle, uint64_t now, struct heddle_mpi
 		shard->at[at].start = now;
 		shard->at[at].took = 0;
 		shard->at[at].number = heddle__mpi_request_number();
+		if (shard->at[at].partitioned)
+			shard->at[at].parts.ready = 0;
 		*request = shard->at[at];
 	}
 	unlock_shard(shard);
 	return at >= 0;
+}
+
+bool heddle__mpi_request_ready(uintptr_t handle, uint64_t parts, struct heddle_mpi_request *request)
+{
+	struct shard *shard = lock_shard(handle);
+	int64_t at = find_request(shard, handle, UINT64_MAX);
+	bool all = false;
+	if (at >= 0 && shard->at[at].partitioned && shard->at[at].active) {
+		struct heddle_mpi_parts *of = &shard->at[at].parts;
+		uint64_t left = of->count - of->ready;
+		of->ready += parts < left ? parts : left;
+		all = left && parts >= left;
+		*request = shard->at[at];
+	}
+	unlock_shard(shard);
+	return all;
 }
 
 void heddle__mpi_requests_each(void (*each)(const struct heddle_mpi_request *request, void *context), void *context)

@@ -12,14 +12,24 @@
 
 struct heddle_mpi_comm;
 
+/* Of a partitioned message, whose parts are sent when they are ready. */
+struct heddle_mpi_parts {
+	uint64_t group : 24; /* as heddle__mpi_comm_channel gave it; 0: it is not recorded */
+	uint64_t count : 20; /* of a send */
+	uint64_t ready : 20; /* since the last start */
+};
+
 struct heddle_mpi_request {
-	uintptr_t handle;                    /* 0: an unused entry */
-	const struct heddle_mpi_comm *comm;  /* found at the start, since its handle may be freed; NULL: not known */
-	uint64_t bytes_sent, bytes_received; /* of these, and of partitioned ones, each time it starts, if persistent;
-						asked for by a read of a file */
-	uint64_t start;                      /* tick: the call that started it began */
-	uint64_t number;                     /* of the operation, in traces; persistent ones: of the last start */
-	int tag;                             /* of a message, if persistent; negative: any */
+	uintptr_t handle;                   /* 0: an unused entry */
+	const struct heddle_mpi_comm *comm; /* found at the start, since its handle may be freed; NULL: not known */
+	uint64_t bytes_sent; /* each time it starts, if persistent; of a partitioned one, sent or received */
+	union {
+		uint64_t bytes_received; /* of collectives, the same; asked for by a read of a file */
+		struct heddle_mpi_parts parts;
+	};
+	uint64_t start;     /* tick: the call that started it began */
+	uint64_t number;    /* of the operation, in traces; persistent ones: of the last start */
+	int tag;            /* of a message, if persistent; negative: any */
 	int partner;        /* rank in the communicator that it is sent to; a collective's root; the name of a file */
 	uint64_t took : 40; /* ticks until that call returned, at most so many */
 	uint64_t function : 16; /* enum heddle_mpi_number of the collective or the access to a file or window, + 1; 0:
@@ -27,7 +37,7 @@ struct heddle_mpi_request {
 	bool sends : 1;         /* a message */
 	bool receives : 1;      /* a message: its size and source are known when it completes */
 	bool persistent : 1, active : 1;
-	bool partitioned : 1; /* its status says nothing: it brings bytes_received */
+	bool partitioned : 1; /* its status says nothing */
 };
 
 _Static_assert(sizeof(void *) != 8 || sizeof(struct heddle_mpi_request) == 64, "a request fits a cache line");
@@ -59,6 +69,9 @@ bool heddle__mpi_request_complete(uintptr_t handle, uint64_t since, struct heddl
 
 /* A persistent request is started at that tick: active from now on. False: there is none. */
 bool heddle__mpi_request_start(uintptr_t handle, uint64_t now, struct heddle_mpi_request *request);
+
+/* So many parts of a partitioned send are ready. True: now all are. */
+bool heddle__mpi_request_ready(uintptr_t handle, uint64_t parts, struct heddle_mpi_request *request);
 
 /* All that are under way. Context: the program has ended MPI. */
 void heddle__mpi_requests_each(void (*each)(const struct heddle_mpi_request *request, void *context), void *context);

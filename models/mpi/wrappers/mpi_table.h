@@ -51,9 +51,9 @@
 	FUNCTION(Recv_init, 7, "vntsgcq", PREPARE, COMMUNICATION, WIDE)                            \
 	FUNCTION(Psend_init, 9, "bkntdgcIq", PREPARE, COMMUNICATION, NARROW)                       \
 	FUNCTION(Precv_init, 9, "vkntsgcIq", PREPARE, COMMUNICATION, NARROW)                       \
-	FUNCTION(Pready, 2, "ih", TIME, COMMUNICATION, NARROW)                                     \
-	FUNCTION(Pready_range, 3, "iih", TIME, COMMUNICATION, NARROW)                              \
-	FUNCTION(Pready_list, 3, "iph", TIME, COMMUNICATION, NARROW)                               \
+	FUNCTION(Pready, 2, "ih", READY, COMMUNICATION, NARROW)                                    \
+	FUNCTION(Pready_range, 3, "iih", READY, COMMUNICATION, NARROW)                             \
+	FUNCTION(Pready_list, 3, "iph", READY, COMMUNICATION, NARROW)                              \
 	FUNCTION(Parrived, 3, "hiF", TIME, COMMUNICATION, NARROW)                                  \
 	FUNCTION(Start, 1, "q", START, COMMUNICATION, NARROW)                                      \
 	FUNCTION(Startall, 2, "nQ", START, COMMUNICATION, NARROW)                                  \
