@@ -62,18 +62,25 @@ static char *demangle_bare(const char *name)
 	return readable;
 }
 
+/* Inline namespaces of the C++ libraries, which programs do not write: "std::__cxx11::list", "std::__1::map". */
+static void drop_inline_namespaces(char *name)
+{
+	static const char *const inner[] = {"::__cxx11::", "::__1::"};
+	char *to = name;
+	for (const char *from = name; *from; *to++ = *from++)
+		for (size_t i = 0; i < sizeof(inner) / sizeof(*inner); i++)
+			if (strncmp(from, inner[i], strlen(inner[i])) == 0)
+				from += strlen(inner[i]) - 2; /* to the second "::" */
+	*to = '\0';
+}
+
 /* Where std::string, as demanglers and debug information write it, ends; 0: the text begins with something else. */
 static size_t end_of_string_type(const char *text)
 {
-	static const char scope[] = "std::", inner[] = "__cxx11::",
-			  type[] = "basic_string<char, std::char_traits<char>, std::allocator<char>";
-	size_t at = sizeof(scope) - 1;
-	if (strncmp(text, scope, at) != 0)
+	static const char type[] = "std::basic_string<char, std::char_traits<char>, std::allocator<char>";
+	size_t at = sizeof(type) - 1;
+	if (strncmp(text, type, at) != 0)
 		return 0;
-	at += strncmp(text + at, inner, sizeof(inner) - 1) == 0 ? sizeof(inner) - 1 : 0;
-	if (strncmp(text + at, type, sizeof(type) - 1) != 0)
-		return 0;
-	at += sizeof(type) - 1;
 	at += text[at] == ' ';
 	return text[at] == '>' ? at + 1 : 0;
 }
@@ -82,6 +89,7 @@ void profile_spell_types(char *name)
 {
 	static const char spelled[] = "std::string";
 	char *to = name;
+	drop_inline_namespaces(name);
 	for (const char *from = name; *from;) {
 		size_t end = end_of_string_type(from);
 		if (!end) {

@@ -12,7 +12,7 @@
  */
 char *profile_demangle(const char *name);
 
-/* Spells types in a C++ name as programs do: std::string for the template that it stands for. */
+/* Spells types in a C++ name as programs do: std::string for its template, no inline namespaces of the library's. */
 void profile_spell_types(char *name);
 
 /* A function that starts the program or a thread before any code of the user's runs. */
