@@ -37,7 +37,14 @@ void heddle__library_record_meeting(
 		heddle__trace_attribute(thread, HEDDLE_TRACE_COMMUNICATOR, communicator);
 }
 
-void heddle__library_count(const struct heddle_event *event)
+void heddle__library_leave_late(struct heddle_thread *thread)
+{
+	int saved = errno;
+	heddle__leave_late(thread);
+	errno = saved;
+}
+
+__attribute__((noinline)) static void count_slow(const struct heddle_event *event)
 {
 	int saved = errno;
 	struct heddle_thread *thread = event->selected ? heddle__thread_enter() : NULL;
@@ -49,6 +56,22 @@ void heddle__library_count(const struct heddle_event *event)
 	}
 	heddle__leave(thread);
 	errno = saved;
+}
+
+void heddle__library_count(const struct heddle_event *event)
+{
+	struct heddle_thread *thread = heddle__thread_self();
+	if (HEDDLE_UNLIKELY(!event->selected || !heddle__library_enter_shortest(thread))) {
+		count_slow(event);
+		return;
+	}
+	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
+	struct heddle_slot *slot = heddle__slots_recent(&thread->slots, heddle__fast_path_node(thread), meta, 0);
+	if (HEDDLE_LIKELY(slot))
+		slot->value[HEDDLE_METRIC_VISITS]++;
+	heddle__library_leave_shortest(thread);
+	if (HEDDLE_UNLIKELY(!slot))
+		count_slow(event);
 }
 
 uint32_t heddle__library_text(const char *text)

@@ -12,6 +12,7 @@
 #include "core/base/frame.h"
 #include "core/base/likely.h"
 #include "core/modules/model.h"
+#include "core/process/thread_life.h"
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
@@ -39,6 +40,28 @@ static inline struct heddle_library_place heddle__library_caller(
 	if (HEDDLE_UNLIKELY(!place))
 		place = heddle__call_place(thread, (const void *)from->pc);
 	return (struct heddle_library_place){place, found->node};
+}
+
+/*
+ * Returns true if the thread (NULL: there is none) was entered, and its regions may be opened in the shortest way.
+ * Context of the two: any thread, not nested. errno stays.
+ */
+static inline bool heddle__library_enter_shortest(struct heddle_thread *thread)
+{
+	if (!HEDDLE_LIKELY(thread && !heddle__storage_is_shared() && heddle__takes_shortest_path(thread) &&
+			   !atomic_load_explicit(&thread->inside, memory_order_relaxed)))
+		return false;
+	heddle__enter(thread);
+	return true;
+}
+
+/* The slow path of the one below: heddle__leave_late, but errno stays. */
+void heddle__library_leave_late(struct heddle_thread *thread);
+
+static inline void heddle__library_leave_shortest(struct heddle_thread *thread)
+{
+	if (HEDDLE_UNLIKELY(heddle__leave_inner(thread)))
+		heddle__library_leave_late(thread);
 }
 
 /*

@@ -92,6 +92,16 @@ static inline struct heddle_slot *heddle__slots_child(
 	return heddle__slots_find_child(slots, entry, parent, meta, place);
 }
 
+/* The same, if it is in the cache; NULL: it is not. */
+static inline struct heddle_slot *heddle__slots_recent(
+	struct heddle_slots *slots, uint32_t parent, uint32_t meta, uint64_t place)
+{
+	uint64_t hash = heddle__hash(place ^ parent * (uint64_t)0x9e3779b1u ^ meta);
+	const struct heddle_event_cache *entry = &slots->cache[hash >> 56];
+	bool is = entry->slot && entry->place == place && entry->parent == parent && entry->meta == meta;
+	return HEDDLE_LIKELY(is) ? entry->slot : NULL;
+}
+
 /* The slot of the node itself, through the same cache. Context: owner thread, inside. */
 static inline struct heddle_slot *heddle__slots_node(struct heddle_slots *slots, uint32_t node)
 {

@@ -97,49 +97,25 @@ __attribute__((noinline)) static void begin_slow(struct heddle_mpi_call *call)
 	errno = saved;
 }
 
-/* Returns true if the thread was entered, and its regions may be opened in the shortest way. */
-static inline bool enter_fast(struct heddle_thread *thread)
-{
-	if (!HEDDLE_LIKELY(thread && !heddle__storage_is_shared() && heddle__takes_shortest_path(thread) &&
-			   !atomic_load_explicit(&thread->inside, memory_order_relaxed)))
-		return false;
-	heddle__enter(thread);
-	return true;
-}
-
-/* Does what was deferred, and keeps errno, so that the callers need not. */
-__attribute__((noinline)) static void leave_slow(struct heddle_thread *thread)
-{
-	int saved = errno;
-	heddle__leave_late(thread);
-	errno = saved;
-}
-
-static inline void leave_fast(struct heddle_thread *thread)
-{
-	if (HEDDLE_UNLIKELY(heddle__leave_inner(thread)))
-		leave_slow(thread);
-}
-
 /* Begins a call. One from a known place, without samples, calls nothing here, so errno stays. */
 static void begin(struct heddle_mpi_call *call)
 {
 	struct heddle_thread *thread = heddle__thread_self();
 	const struct heddle_event *event = call->event;
-	if (HEDDLE_UNLIKELY(heddle__capture || !event->selected || !enter_fast(thread))) {
+	if (HEDDLE_UNLIKELY(heddle__capture || !event->selected || !heddle__library_enter_shortest(thread))) {
 		begin_slow(call);
 		return;
 	}
 	const struct heddle_known_site *site =
 		heddle__known_site(thread, heddle__fast_path_node(thread), event->id, (const void *)call->from->pc);
 	if (HEDDLE_UNLIKELY(!site || !heddle__stack_has_room(&thread->stack))) {
-		leave_fast(thread);
+		heddle__library_leave_shortest(thread);
 		begin_slow(call);
 		return;
 	}
 	call->thread = thread;
 	call->begun = heddle__region_begin_shortest(thread, event, site->slot, site->place, call->from->sp);
-	leave_fast(thread);
+	heddle__library_leave_shortest(thread);
 }
 
 static uint64_t ticks(void)
@@ -362,7 +338,7 @@ static void end(struct heddle_mpi_call *call, const struct heddle_mpi_moved *mov
 	heddle__enter(thread);
 	if (HEDDLE_UNLIKELY(
 		    !find_at_hand(thread, call, moved, &found) || !find_rows(thread, messages, number, &found))) {
-		leave_fast(thread);
+		heddle__library_leave_shortest(thread);
 		end_slow(call, moved, messages, number, parts);
 		return;
 	}
@@ -373,7 +349,7 @@ static void end(struct heddle_mpi_call *call, const struct heddle_mpi_moved *mov
 		add_to_row(found.second, messages + 1, elapsed);
 	heddle__region_end_shortest(thread, found.slot, call->ended);
 	add_moved(found.slot, moved, heddle__beyond_row(found.least, call->ended - call->begun));
-	leave_fast(thread);
+	heddle__library_leave_shortest(thread);
 }
 
 static void abandon(const struct heddle_event *event)
