@@ -237,6 +237,17 @@ static void begin_with_events(struct heddle_thread *thread)
 	heddle__leave(thread);
 }
 
+/* This thread counts in `former`, which another thread has now. A context that nobody had before gets the count. */
+static void count_in(struct heddle_thread *thread)
+{
+	uint32_t uses = atomic_load(&former->uses);
+	if (atomic_load(&thread->uses))
+		return;
+	while (uses && !atomic_compare_exchange_weak(&former->uses, &uses, uses - 1))
+		continue;
+	atomic_store(&thread->uses, 1);
+}
+
 struct heddle_thread *heddle__thread_resume(void)
 {
 	if (!former || !may_have_context())
@@ -249,7 +260,7 @@ struct heddle_thread *heddle__thread_resume(void)
 	heddle__enter(thread);
 	if (become_own(thread)) {
 		thread->start.creator = former->start.creator;
-		thread->uses = thread->uses ? thread->uses : 1; /* this thread counts already, in `former` */
+		count_in(thread);
 		find_stack(thread, former->start.stack_size ? former->start.stack_size : default_stack_size);
 		begin_with_events(thread);
 	}

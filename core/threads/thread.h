@@ -118,7 +118,7 @@ struct heddle_thread {
 	uint8_t role;          /* enum heddle_thread_role */
 	_Atomic uint8_t life;  /* enum heddle_thread_life */
 	uint8_t end_rounds;    /* rounds of thread-specific data destructors so far */
-	uint32_t uses;         /* number of owners so far */
+	_Atomic uint32_t uses; /* number of owners so far, without those that count in another context */
 	int32_t number;        /* last known number in a team; -1: none */
 	_Atomic uint32_t rank; /* number in the whole program + 1, set by the model that numbers threads; 0: none */
 	_Atomic uint8_t rank_model; /* that model's number */
