@@ -13,7 +13,7 @@ export OMP_WAIT_POLICY=passive
 by_name() {
 	"$heddle" export "$2" --metric "$1" |
 		awk '{ value = $NF; sub(/ [0-9]+$/, ""); sub(/.*;/, ""); sum[$0] += value }
-			END { for (name in sum) if (name !~ /^(\[program\]|main)$/) print sum[name], name }' | sort -k 2
+			END { for (name in sum) if (name !~ /^(\[program\]|main)$/) printf "%.0f %s\n", sum[name], name }' | sort -k 2
 }
 
 # Lines "visits enters ns own_ns name" in $2: the same visits, and own times up to rounding at each event.
