@@ -48,15 +48,14 @@ static bool is_value_of_number(const struct tune_node *value)
 static const char *take(struct writer *writer, const struct tune_node *top)
 {
 	struct tune_text text = {.work = writer->out->work};
-	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {
-		if (node->kind != TUNE_NAME || !node->symbol || !node->symbol->facts)
-			continue;
-		struct tune_facts *facts = node->symbol->facts;
-		if (facts->inside && node->symbol != writer->plan->loop->index && !facts->needed) {
+	const struct tune_node *node = top;
+	do {
+		struct tune_facts *facts = node->kind == TUNE_NAME && node->symbol ? node->symbol->facts : NULL;
+		if (facts && facts->inside && node->symbol != writer->plan->loop->index && !facts->needed) {
 			facts->needed = true;
 			writer->changed = true;
 		}
-	}
+	} while ((node = heddle__tune_walk(top, node)) != NULL);
 	/* The value of a pointer that becomes a number. */
 	if (top->type && top->type->kind == TUNE_POINTER && is_value_of_number(top))
 		heddle__tune_render_number(writer->plan, &text, (struct tune_node *)top, false);
