@@ -245,7 +245,7 @@ HEDDLE_EXPORT uintptr_t heddle_mpi_hide(uintptr_t below)
 				outermost = 0;                                                    \
 			return result;                                                            \
 		}                                                                                 \
-		uintptr_t words[arity ? arity : 1] = {ARGUMENTS_##arity};                         \
+		uintptr_t words[arity + !arity] = {ARGUMENTS_##arity};                            \
 		return pass_on(&heddle__mpi_functions[number], entry, words, &from);              \
 	}
 #define M(name, arity, kinds, moved, effect, ...)                               \
