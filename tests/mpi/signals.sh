@@ -21,11 +21,12 @@ counted() {
 }
 
 # statuses NAME: those that bare runs had, a line each. MPICH's launcher combines the statuses of the ranks that it sees
-# end before it kills the others, by signal 9, or after. Ranks that write their profiles may all be among the others.
+# end before it kills the others, by signal 9, or after. Ranks that write their profiles may all be among the others. If
+# it saw none end, its status is 0: so ended 13 of 60 bare runs on a busy machine.
 statuses() {
 	local status
 	cat "$work/$1".bare?.outcome
-	[ "$mpi" != mpich ] || echo "exit 9"
+	[ "$mpi" != mpich ] || printf 'exit 0\nexit 9\n'
 	[ "$mpi" != mpich ] || sed -n 's/^exit //p' "$work/$1".bare?.outcome | while read -r status; do
 		echo "exit $((status | 9))"
 	done
