@@ -22,7 +22,7 @@ build() { cmake --build "$directory" -j "$processors" "$@"; }
 
 # check_unbuilt: reads files that no unit test is made of, without compiling them.
 check_unbuilt() {
-	python3 - "$directory" <<'END' | xargs -d '\n' -r -n 1 -P "$processors" sh -c
+	python3 - "$directory" >"$directory/unbuilt" <<'END'
 import json, os, sys
 first = {}
 for entry in json.load(open(sys.argv[1] + "/compile_commands.json")):
@@ -32,6 +32,7 @@ for entry in json.load(open(sys.argv[1] + "/compile_commands.json")):
         first[entry["file"]] = None if built else f"cd '{entry['directory']}' && {entry['command']} -fsyntax-only"
 print("\n".join(filter(None, first.values())))
 END
+	xargs -a "$directory/unbuilt" -d '\n' -r -n 1 -P "$processors" sh -c
 }
 
 # Compiling takes most of the time: what gcc warns of, the release build says.
