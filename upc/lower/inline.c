@@ -38,14 +38,20 @@ struct quotient {
 	uint64_t quotient, excess;
 };
 
+static INLINE inline bool is_power_of_two(int64_t value)
+{
+	return (value & (value - 1)) == 0;
+}
+
+/* 0: a power of two, by which nothing is multiplied. */
 static INLINE inline uint64_t excess_of(int64_t divisor)
 {
-	return (UINT64_C(1) << UPCRT_PHASE_SHIFT) / (uint64_t)divisor + 1;
+	return is_power_of_two(divisor) ? 0 : (UINT64_C(1) << UPCRT_PHASE_SHIFT) / (uint64_t)divisor + 1;
 }
 
 static INLINE inline uint64_t inverse_of(int64_t divisor)
 {
-	return UINT64_MAX / (uint64_t)divisor + 1;
+	return is_power_of_two(divisor) ? 0 : UINT64_MAX / (uint64_t)divisor + 1;
 }
 
 /*
@@ -55,7 +61,7 @@ static INLINE inline uint64_t inverse_of(int64_t divisor)
  */
 static INLINE inline struct quotient divide(uint64_t value, int64_t divisor)
 {
-	if ((divisor & (divisor - 1)) == 0)
+	if (is_power_of_two(divisor))
 		return (struct quotient){(uint64_t)((int64_t)value >> __builtin_ctzll((uint64_t)divisor)), 0};
 	uint64_t excess = excess_of(divisor);
 	return (struct quotient){high_product(value + excess * (uint64_t)divisor, inverse_of(divisor)), excess};
@@ -157,8 +163,6 @@ static CALLED upcrt_shared called_add_blocked(
 
 INLINE upcrt_shared __upci_called_add_blocked(upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
 {
-	if ((block & (block - 1)) == 0)
-		return called_add_blocked(pointer, index, size, block, 0, 0);
 	return called_add_blocked(pointer, index, size, block, excess_of(block), inverse_of(block));
 }
 
@@ -251,22 +255,15 @@ static CALLED struct found_block find_block(
 	return block_of(pointer, size, block, called_divide(element, block, excess, inverse));
 }
 
-static INLINE inline bool is_power_of_two(int64_t value)
-{
-	return (value & (value - 1)) == 0;
-}
-
 /* See __upci_node_address. IN_PLACE: without a call where the block changes. */
 static INLINE inline void *element_address(struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size,
 	int64_t block, bool variable, bool in_place)
 {
 	uint64_t element = UPCRT_PHASE(pointer) + (uint64_t)index;
 	if (!LIKELY(element - last->index < (uint64_t)block) || !(variable || LIKELY(last->pointer == pointer))) {
-		bool power = is_power_of_two(block);
 		struct found_block found =
 			in_place ? block_of(pointer, size, block, divide(element, block))
-				 : find_block(pointer, element, size, block, power ? 0 : excess_of(block),
-					   power ? 0 : inverse_of(block));
+				 : find_block(pointer, element, size, block, excess_of(block), inverse_of(block));
 		last->index = found.index;
 		last->origin = found.origin;
 		last->pointer = pointer;
@@ -322,10 +319,8 @@ static CALLED struct found_block find_node_block(
 INLINE bool __upci_is_block_same_node(
 	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
 {
-	bool power = is_power_of_two(block);
 	uint64_t element = UPCRT_PHASE(pointer) + (uint64_t)index;
-	struct found_block found = find_node_block(
-		pointer, element, size, block, power ? 0 : excess_of(block), power ? 0 : inverse_of(block));
+	struct found_block found = find_node_block(pointer, element, size, block, excess_of(block), inverse_of(block));
 	last->index = found.index;
 	last->origin = found.origin;
 	last->pointer = pointer;
