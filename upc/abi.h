@@ -186,7 +186,7 @@ struct upcrt_access {
 	const char *file;
 	uint64_t size;
 	uint32_t line;
-	uint32_t flags; /* UPCRT_ACCESS_LOCAL: the thread's own memory is reported, too; UPCRT_ACCESS_NESTED; or 0 */
+	uint32_t flags; /* UPCRT_ACCESS_LOCAL: the thread's own memory is reported, too; or 0 */
 };
 struct upcrt_count {
 	int32_t left;
@@ -209,11 +209,6 @@ void __upcrt_put_start(upcrt_shared to, uint64_t size, void *local, int flags, c
 void __upcrt_put_end(upcrt_shared to, uint64_t size, void *local, int flags, const char *file, int line);
 #define UPCRT_ACCESS_STRICT 1
 #define UPCRT_ACCESS_LOCAL 2 /* the accessed object has affinity to this thread: only with --inst-local */
-/*
- * Compiled code keeps that the last block was counted, and may execute the same place in between, in a call: the range
- * of its count is not changed.
- */
-#define UPCRT_ACCESS_NESTED 4
 
 /*
  * Accesses of remote memory. Flags: UPCRT_ACCESS_STRICT or 0. `code`: an address behind the access, for messages;

@@ -17,7 +17,7 @@
 /* The address of the memory that POINTER points to, whatever its thread. */
 static LLVMValueRef address(struct lowering *lowering, LLVMValueRef pointer)
 {
-	struct place place = upc__find_place(lowering, NULL, false, pointer);
+	struct place place = upc__find_place(lowering, NULL, pointer);
 	return upc__address(lowering, &place);
 }
 
@@ -131,7 +131,7 @@ static bool is_direct(const struct lowering *lowering, LLVMValueRef instruction)
 /* In a direct function. */
 static void access_directly(struct lowering *lowering, const struct access *access, LLVMValueRef next)
 {
-	struct place place = upc__find_place(lowering, access->instruction, false, access->shared);
+	struct place place = upc__find_place(lowering, access->instruction, access->shared);
 	upc__set_address(access, upc__address(lowering, &place));
 	if (access->strict)
 		make_strict(lowering, access->instruction, next, access->type, access->put);

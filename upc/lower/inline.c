@@ -324,7 +324,6 @@ INLINE bool __upci_is_block_same_node(
 	last->index = found.index;
 	last->origin = found.origin;
 	last->pointer = pointer;
-	last->own = __upci_is_own(found.origin - UPCRT_BASE + element * (uint64_t)size);
 	return LIKELY(found.index != (uint64_t)INT64_MIN);
 }
 
@@ -334,20 +333,24 @@ INLINE bool __upci_is_counted(struct upcrt_count *count, upcrt_shared pointer, u
 	return LIKELY((block <= 1 ? pointer : pointer & UPCRT_ADDRESS_MASK) - count->low < count->size);
 }
 
-/*
- * The same for an access with events: whether the block may be accessed by compiled code, which counts it, unless it is
- * the thread's own and has none. With two counts, the second one is for the thread's own memory.
- */
-INLINE bool __upci_is_block_counted(struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size,
-	int64_t block, struct upcrt_count *counts, bool reports_own)
+/* As find_block, for accesses with events. The lowest bit of the index is 1 if the block is this thread's. */
+static CALLED struct found_block find_block_and_owner(
+	upcrt_shared pointer, uint64_t element, int64_t size, int64_t block, uint64_t excess, uint64_t inverse)
 {
-	bool same_node = __upci_is_block_same_node(last, pointer, index, size, block);
-	uint64_t element = last->origin - UPCRT_BASE + (UPCRT_PHASE(pointer) + (uint64_t)index) * (uint64_t)size;
-	struct upcrt_count *count = &counts[reports_own && last->own];
-	bool counted = same_node && ((!reports_own && last->own) || __upci_is_counted(count, element, 1));
-	if (!counted)
-		last->index = (uint64_t)INT64_MIN;
-	return LIKELY(counted);
+	struct found_block found = find_block(pointer, element, size, block, excess, inverse);
+	bool own = __upci_is_own(found.origin - UPCRT_BASE + found.index * (uint64_t)size);
+	return (struct found_block){found.index << 1 | own, found.origin};
+}
+
+/* The block of an element that is not in the last one, on any node, becomes the last one. */
+INLINE void __upci_find_last(struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
+{
+	struct found_block found = find_block_and_owner(
+		pointer, UPCRT_PHASE(pointer) + (uint64_t)index, size, block, excess_of(block), inverse_of(block));
+	last->index = (uint64_t)((int64_t)found.index >> 1);
+	last->own = found.index & 1;
+	last->origin = found.origin;
+	last->pointer = pointer;
 }
 
 /* Returns true if the element in the last block is this thread's. */
@@ -361,7 +364,7 @@ INLINE void *__upci_tested_address(struct last_access *last, upcrt_shared pointe
 	return (void *)(last->origin + (UPCRT_PHASE(pointer) + (uint64_t)index) * (uint64_t)size);
 }
 
-/* The pointer-to-shared, without its phase, if the block is on another node. */
+/* The pointer-to-shared, without its phase. */
 INLINE upcrt_shared __upci_tested_pointer(struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size)
 {
 	return (uint64_t)__upci_tested_address(last, pointer, index, size) - UPCRT_BASE;

@@ -86,7 +86,6 @@ struct lowering {
 	LLVMValueRef buffer;
 	LLVMValueRef node_shift; /* read at the entry: the optimizer then adds it to what is constant in loops */
 	LLVMValueRef buffer_owner;
-	bool buffer_calls; /* the function that it is of calls functions of the user */
 	/* Values of places.c, in the function that uses them: the first user of each cache. */
 	LLVMValueRef caches[MOST_CACHES];
 	int cache_count;
@@ -209,23 +208,21 @@ struct place {
 };
 /*
  * Of POINTER, at the builder. ACCESS: a load or store, whose place may be computed from that of its last execution, or
- * if it is not ALONE, from that of another one with the same index. An access with events is: whether it is counted
- * depends on its own count.
+ * from that of another one with the same index.
  */
-struct place upc__find_place(struct lowering *lowering, LLVMValueRef access, bool alone, LLVMValueRef pointer);
+struct place upc__find_place(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer);
 /*
  * As i1: whether the last execution has shown that the place is on this node, or NULL, if nothing is kept; if it is not
  * known, whether it is on this node. This may be false for memory of the node.
  */
 LLVMValueRef upc__is_known(struct lowering *lowering, const struct place *place);
 LLVMValueRef upc__is_same_node(struct lowering *lowering, struct place *place);
-/*
- * In place of that for an access with events by POINTER, or to an element: whether the place may be counted by COUNT,
- * or by one of its two if REPORTS_OWN. The thread's own elements may always be accessed else.
- */
+/* For accesses with events, if upc__is_known is false: finds the element's block. */
+void upc__find_last(struct lowering *lowering, const struct place *place);
+/* As i1: whether COUNT is for the memory of POINTER, which has no phase if the place is an element. */
 LLVMValueRef upc__is_counted(
-	struct lowering *lowering, struct place *place, LLVMValueRef pointer, LLVMValueRef count, bool reports_own);
-/* Whether the place is this thread's, as i1: after one of these was true, if POINTER is an element. */
+	struct lowering *lowering, const struct place *place, LLVMValueRef pointer, LLVMValueRef count);
+/* Whether the place is this thread's, as i1. Of an element, the block must be known. */
 LLVMValueRef upc__is_own(struct lowering *lowering, const struct place *place, LLVMValueRef pointer);
 /* As i8 *: of any memory of the node; of memory that upc__is_same_node is true of; the pointer-to-shared of other
  * memory, as i64.

@@ -102,20 +102,17 @@ static bool can_share(const struct lowering *lowering, LLVMValueRef user, const 
 	return upc__is_alike(pointer, other, 0);
 }
 
-/*
- * Sets the cache of an element, whose other arguments are there: one of this function's, or a new one. ALONE: what it
- * keeps holds for this access only.
- */
-static void find_cache(struct lowering *lowering, LLVMValueRef access, bool alone, struct place *place)
+/* Sets the cache of an element, whose other arguments are there: one of this function's, or a new one. */
+static void find_cache(struct lowering *lowering, LLVMValueRef access, struct place *place)
 {
 	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
 	if (lowering->cache_owner != function)
 		lowering->cache_count = 0;
 	lowering->cache_owner = function;
-	for (int i = 0; i < lowering->cache_count && !place->element[0] && !alone; i++)
+	for (int i = 0; i < lowering->cache_count && !place->element[0]; i++)
 		if (can_share(lowering, lowering->caches[i], place))
 			place->element[0] = LLVMGetOperand(lowering->caches[i], 0);
-	place->new_cache = !place->element[0] && !alone;
+	place->new_cache = !place->element[0];
 	if (!place->element[0])
 		place->element[0] = last_access(lowering, access);
 }
@@ -124,8 +121,7 @@ static void find_cache(struct lowering *lowering, LLVMValueRef access, bool alon
  * An element of a blocked array, or a part of it, if the next access is likely adjacent: the arguments of
  * __upci_node_address. Else returns false.
  */
-static bool find_element(
-	struct lowering *lowering, LLVMValueRef access, bool alone, LLVMValueRef pointer, struct place *place)
+static bool find_element(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer, struct place *place)
 {
 	size_t length;
 	int64_t offset = 0;
@@ -144,14 +140,14 @@ static bool find_element(
 		place->element[1 + i] = LLVMGetArgOperand(pointer, i);
 	bool variable = upc__is_marked(lowering, place->element[1], MARK_BEGIN);
 	place->element[5] = LLVMConstInt(LLVMInt1TypeInContext(lowering->context), variable, false);
-	find_cache(lowering, access, alone, place);
+	find_cache(lowering, access, place);
 	return true;
 }
 
-struct place upc__find_place(struct lowering *lowering, LLVMValueRef access, bool alone, LLVMValueRef pointer)
+struct place upc__find_place(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer)
 {
 	struct place place = {.pointer = upc__as_integer(lowering, pointer), .block = upc__block(LLVMTypeOf(pointer))};
-	if (access && find_element(lowering, access, alone, place.pointer, &place))
+	if (access && find_element(lowering, access, place.pointer, &place))
 		return place;
 	place.offset = NULL;
 	/* An index into indefinitely blocked memory stays in one thread's segment: the optimizer may see it as an
@@ -209,17 +205,16 @@ LLVMValueRef upc__is_same_node(struct lowering *lowering, struct place *place)
 	return upc__call(lowering, "__upci_is_same_node", &place->distance, 1);
 }
 
-LLVMValueRef upc__is_counted(
-	struct lowering *lowering, struct place *place, LLVMValueRef pointer, LLVMValueRef count, bool reports_own)
+void upc__find_last(struct lowering *lowering, const struct place *place)
 {
-	LLVMTypeRef i1 = LLVMInt1TypeInContext(lowering->context);
-	LLVMValueRef arguments[7] = {count, pointer, upc__constant(lowering, place->block)};
-	if (!place->element[0])
-		return upc__call(lowering, "__upci_is_counted", arguments, 3);
-	memcpy(arguments, place->element, 5 * sizeof(*arguments));
-	arguments[5] = count;
-	arguments[6] = LLVMConstInt(i1, reports_own, false);
-	return upc__call(lowering, "__upci_is_block_counted", arguments, 7);
+	call_element(lowering, "__upci_find_last", place, 0, 5);
+}
+
+LLVMValueRef upc__is_counted(
+	struct lowering *lowering, const struct place *place, LLVMValueRef pointer, LLVMValueRef count)
+{
+	LLVMValueRef arguments[] = {count, pointer, upc__constant(lowering, place->element[0] ? 0 : place->block)};
+	return upc__call(lowering, "__upci_is_counted", arguments, 3);
 }
 
 LLVMValueRef upc__address(struct lowering *lowering, const struct place *place)

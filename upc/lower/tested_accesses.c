@@ -29,16 +29,6 @@ static uint64_t stored_size(const struct lowering *lowering, LLVMTypeRef type)
 	return LLVMStoreSizeOfType(lowering->layout, type);
 }
 
-/* Returns true if code of the user may run in that call: the function itself, among others. */
-static bool calls_users(LLVMValueRef instruction)
-{
-	size_t length;
-	LLVMValueRef called = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
-	const char *name = called && LLVMIsAFunction(called) ? LLVMGetValueName2(called, &length) : "";
-	return called && strncmp(name, "llvm.", 5) != 0 && strncmp(name, "__upc", 5) != 0 &&
-	       !(strncmp(name, "upc_", 4) == 0 && LLVMIsDeclaration(called));
-}
-
 /* The sizes of the buffer that all accesses of FUNCTION share. None of them is lowered yet. */
 static void measure(struct lowering *lowering, LLVMValueRef function, uint64_t *size, unsigned *alignment)
 {
@@ -47,7 +37,6 @@ static void measure(struct lowering *lowering, LLVMValueRef function, uint64_t *
 	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
 		for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
 			LLVMValueRef pointer = accessed(at);
-			lowering->buffer_calls |= calls_users(at);
 			if (!pointer || !upc__is_shared(LLVMTypeOf(pointer)))
 				continue;
 			/* The access may read padding that belongs to its type. */
@@ -64,7 +53,6 @@ void upc__make_buffer(struct lowering *lowering, LLVMValueRef access)
 		return;
 	uint64_t size;
 	unsigned alignment;
-	lowering->buffer_calls = false;
 	measure(lowering, function, &size, &alignment);
 	upc__before(lowering, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
 	lowering->buffer = LLVMBuildArrayAlloca(
@@ -146,8 +134,8 @@ static LLVMBasicBlockRef split_before(struct lowering *lowering, LLVMValueRef at
 struct ways {
 	const struct access *access;
 	struct place place;
+	LLVMValueRef pointer; /* of an access with events: the shared address, with or without its phase */
 	LLVMValueRef count; /* of an access with events: where compiled code counts it; with UPCRT_ACCESS_LOCAL, two */
-	int flags;          /* of such an access */
 	LLVMMetadataRef line;
 	LLVMBasicBlockRef same_node, other, tail; /* tail: what follows */
 };
@@ -173,7 +161,7 @@ static LLVMValueRef described(struct lowering *lowering, const struct ways *ways
 {
 	const struct access *access = ways->access;
 	LLVMValueRef fields[] = {access->file, upc__constant(lowering, (int64_t)stored_size(lowering, access->type)),
-		access->line, LLVMConstInt(lowering->i32, (unsigned long long)ways->flags, false)};
+		access->line, LLVMConstInt(lowering->i32, (unsigned long long)access->flags, false)};
 	LLVMValueRef value = LLVMConstStructInContext(lowering->context, fields, 4, false);
 	LLVMValueRef global = LLVMAddGlobal(lowering->module, LLVMTypeOf(value), ".upc.access");
 	LLVMSetInitializer(global, value);
@@ -205,48 +193,38 @@ static LLVMValueRef count_of(struct lowering *lowering, const struct ways *ways,
 	return upc__call(lowering, "__upci_count_of", arguments, 2);
 }
 
-/*
- * At the end of HEAD: goes on in a new block, which is returned, if the element of a blocked array may be counted. The
- * call for other elements expects that the count was decremented.
- */
-static LLVMBasicBlockRef find_block(struct lowering *lowering, struct ways *ways)
+/* Goes on in a new block, where the block of a blocked array's element is known. */
+static void find_block(struct lowering *lowering, const struct ways *ways)
 {
 	LLVMValueRef known = upc__is_known(lowering, &ways->place);
 	LLVMBasicBlockRef unknown = block_before(lowering, ways->same_node, "unknown");
 	LLVMBasicBlockRef found = block_before(lowering, ways->same_node, "found");
 	branch(lowering, known, found, unknown);
 	build_in(lowering, ways, unknown);
-	LLVMBasicBlockRef elsewhere = block_before(lowering, ways->other, "elsewhere");
-	bool reports_own = ways->access->flags & UPCRT_ACCESS_LOCAL;
-	branch(lowering, upc__is_counted(lowering, &ways->place, NULL, ways->count, reports_own), found, elsewhere);
-	build_in(lowering, ways, elsewhere);
-	LLVMValueRef count = count_of(lowering, ways, upc__is_own(lowering, &ways->place, NULL));
-	upc__call(lowering, "__upci_counts", &count, 1);
-	LLVMBuildBr(lowering->builder, ways->other);
-	return found;
+	upc__find_last(lowering, &ways->place);
+	LLVMBuildBr(lowering->builder, found);
+	build_in(lowering, ways, found);
 }
 
 /* Chooses for an access with events: this thread's memory has none; other memory of the node may be counted. */
 static void choose_counted(struct lowering *lowering, struct ways *ways)
 {
 	LLVMBuilderRef builder = lowering->builder;
-	bool is_element = ways->place.element[0], reports_own = ways->access->flags & UPCRT_ACCESS_LOCAL;
 	ways->count = add_counts(lowering, ways->access);
-	ways->flags = ways->access->flags | (is_element && lowering->buffer_calls ? UPCRT_ACCESS_NESTED : 0);
-	if (is_element)
-		build_in(lowering, ways, find_block(lowering, ways));
+	if (ways->place.element[0])
+		find_block(lowering, ways);
 	LLVMValueRef own = upc__is_own(lowering, &ways->place, ways->access->pointer);
 	LLVMValueRef count = count_of(lowering, ways, own);
-	if (!reports_own) {
+	if (!(ways->access->flags & UPCRT_ACCESS_LOCAL)) {
 		LLVMBasicBlockRef counted = block_before(lowering, ways->same_node, "counted");
 		LLVMBuildCondBr(builder, own, ways->same_node, counted);
 		build_in(lowering, ways, counted);
 	}
-	LLVMValueRef pointer = ways->access->pointer;
-	LLVMValueRef near = is_element ? NULL : upc__is_counted(lowering, &ways->place, pointer, count, reports_own);
+	ways->pointer =
+		ways->place.element[0] ? upc__seldom_pointer(lowering, &ways->place, NULL) : ways->access->pointer;
+	LLVMValueRef in_range = upc__is_counted(lowering, &ways->place, ways->pointer, count);
 	LLVMValueRef counts = upc__call(lowering, "__upci_counts", &count, 1);
-	LLVMValueRef both = is_element ? counts : LLVMBuildAnd(builder, near, counts, "");
-	branch(lowering, both, ways->same_node, ways->other);
+	branch(lowering, LLVMBuildAnd(builder, in_range, counts, ""), ways->same_node, ways->other);
 }
 
 /* At the end of HEAD: chooses a way. */
@@ -294,8 +272,7 @@ static void access_other(struct lowering *lowering, const struct ways *ways, LLV
 	other.instruction = copy;
 	upc__set_address(&other, lowering->buffer);
 	LLVMSetVolatile(copy, true);
-	if (!other.reported || ways->place.element[0])
-		other.pointer = upc__seldom_pointer(lowering, &ways->place, other.pointer);
+	other.pointer = other.reported ? ways->pointer : upc__seldom_pointer(lowering, &ways->place, other.pointer);
 	if (other.put)
 		LLVMInsertIntoBuilder(lowering->builder, copy);
 	if (other.reported)
@@ -334,7 +311,7 @@ void upc__tested_access(struct lowering *lowering, const struct access *access)
 	LLVMValueRef instruction = access->instruction, copy = LLVMInstructionClone(instruction);
 	upc__make_buffer(lowering, instruction);
 	struct ways ways = {.access = access, .line = LLVMGetCurrentDebugLocation2(lowering->builder)};
-	ways.place = upc__find_place(lowering, instruction, access->reported, access->shared);
+	ways.place = upc__find_place(lowering, instruction, access->shared);
 	LLVMBasicBlockRef head = split_before(lowering, instruction);
 	ways.tail = LLVMGetInstructionParent(instruction);
 	ways.same_node = block_before(lowering, ways.tail, "same_node");

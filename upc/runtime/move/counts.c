@@ -57,16 +57,14 @@ static struct hupc__range *replaced(struct hupc__ranges *ranges, upcrt_shared po
  * True if compiled code gets the range of POINTER. RANGE, which has counted many accesses, is that; NULL: it is a new
  * one, and the program may have left the old one.
  */
-static bool takes_own(const struct upcrt_count *count, struct hupc__ranges *ranges, const struct hupc__range *range,
-	const struct upcrt_access *access)
+static bool takes_own(const struct upcrt_count *count, struct hupc__ranges *ranges, const struct hupc__range *range)
 {
 	bool well_used = ranges->own_left - count->left >= WELL_USED;
 	ranges->own_left = count->left;
-	return !count->size || (well_used == !range && !(access->flags & UPCRT_ACCESS_NESTED));
+	return !count->size || well_used == !range;
 }
 
-struct hupc__chosen hupc__choose_count(
-	struct upcrt_count *count, upcrt_shared pointer, const struct upcrt_access *access, bool same_node)
+struct hupc__chosen hupc__choose_count(struct upcrt_count *count, upcrt_shared pointer, bool same_node)
 {
 	struct hupc__ranges *ranges = same_node ? ranges_of(count) : NULL;
 	struct hupc__chosen chosen = {(struct heddle_upc_count *)count, NULL, false};
@@ -75,7 +73,7 @@ struct hupc__chosen hupc__choose_count(
 		return chosen;
 	struct hupc__range *range = hupc__find_range(ranges, address);
 	chosen.is_new = !range;
-	if (is_static(pointer) && takes_own(count, ranges, range, access)) {
+	if (is_static(pointer) && takes_own(count, ranges, range)) {
 		chosen.is_new = true;
 		return chosen;
 	}

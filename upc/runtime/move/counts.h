@@ -67,8 +67,7 @@ static inline bool hupc__count_further(struct upcrt_count *count, upcrt_shared p
 }
 
 /* Before an access is reported, whose place has that count. */
-struct hupc__chosen hupc__choose_count(
-	struct upcrt_count *count, upcrt_shared pointer, const struct upcrt_access *access, bool same_node);
+struct hupc__chosen hupc__choose_count(struct upcrt_count *count, upcrt_shared pointer, bool same_node);
 
 /* The tool has added what was counted: nothing is, in the old range, until the new one is set. */
 void hupc__leave_range(struct upcrt_count *count, struct hupc__chosen chosen);

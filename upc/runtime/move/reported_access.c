@@ -91,15 +91,14 @@ struct reported {
 };
 
 /* The decrement before the call does not count. */
-static struct reported begin(
-	struct upcrt_count *count, upcrt_shared pointer, const struct upcrt_access *access, bool events)
+static struct reported begin(struct upcrt_count *count, upcrt_shared pointer, bool events)
 {
 	struct reported it = {.count = count, .pointer = pointer, .events = events};
 	count->left++;
 	it.counting = events && hupc__counting;
 	if (!it.counting)
 		return it;
-	it.chosen = hupc__choose_count(count, pointer, access, is_same_node(pointer));
+	it.chosen = hupc__choose_count(count, pointer, is_same_node(pointer));
 	it.begun = hupc__counting->begin(it.chosen.count);
 	if (it.begun && it.chosen.is_new)
 		hupc__leave_range(count, it.chosen);
@@ -142,7 +141,7 @@ static REPORTED void report_get(
 {
 	struct hupc__site site = site_of(access);
 	struct heddle_upc_range range = {0};
-	struct reported it = begin(count, from, access, site.events);
+	struct reported it = begin(count, from, site.events);
 	hupc__event(&site, GASP_UPC_GET, GASP_START, 1, NULL, &from, (size_t)access->size);
 	uint64_t took = get(from, buffer, access, code, is_timed(&it));
 	hupc__event(&site, GASP_UPC_GET, GASP_END, 1, NULL, &from, (size_t)access->size);
@@ -155,7 +154,7 @@ static REPORTED void report_put(
 {
 	struct hupc__site site = site_of(access);
 	struct heddle_upc_range range = {0};
-	struct reported it = begin(count, to, access, site.events);
+	struct reported it = begin(count, to, site.events);
 	hupc__event(&site, GASP_UPC_PUT, GASP_START, 1, &to, NULL, (size_t)access->size);
 	uint64_t took = put(to, buffer, access, code, is_timed(&it));
 	hupc__event(&site, GASP_UPC_PUT, GASP_END, 1, &to, NULL, (size_t)access->size);
