@@ -96,6 +96,39 @@ static void for_each_instruction(struct lowering *lowering, void (*visit)(struct
 	for_each_instruction_of(lowering, lowering->module, visit);
 }
 
+/* Returns true if nothing uses the result of INSTRUCTION, which has no other effect. */
+static bool is_unused(LLVMValueRef instruction)
+{
+	static const char *const sums[] = {"__upci_add_", "__upci_called_add_"};
+	if (LLVMGetFirstUse(instruction))
+		return false;
+	if (!LLVMIsACallInst(instruction))
+		return LLVMIsACastInst(instruction) || LLVMIsABinaryOperator(instruction) ||
+		       (LLVMIsALoadInst(instruction) && !LLVMGetVolatile(instruction) &&
+			       LLVMGetOrdering(instruction) == LLVMAtomicOrderingNotAtomic);
+	size_t length;
+	LLVMValueRef called = LLVMGetCalledValue(instruction);
+	const char *name = LLVMIsAFunction(called) ? LLVMGetValueName2(called, &length) : "";
+	return strncmp(name, sums[0], strlen(sums[0])) == 0 || strncmp(name, sums[1], strlen(sums[1])) == 0;
+}
+
+/* Pointers of elements whose address is found from their block: an optimizer would first inline their computation. */
+static void remove_unused_pointers(struct lowering *lowering)
+{
+	for (LLVMValueRef function = LLVMGetFirstFunction(lowering->module); function;
+		function = LLVMGetNextFunction(function)) {
+		if (is_inlined(function))
+			continue;
+		for (LLVMBasicBlockRef block = LLVMGetLastBasicBlock(function); block;
+			block = LLVMGetPreviousBasicBlock(block))
+			for (LLVMValueRef at = LLVMGetLastInstruction(block), previous; at; at = previous) {
+				previous = LLVMGetPreviousInstruction(at);
+				if (is_unused(at))
+					upc__erase(lowering, at);
+			}
+	}
+}
+
 static bool read_bitcode(LLVMContextRef context, LLVMMemoryBufferRef buffer, LLVMModuleRef *module)
 {
 	bool failed = LLVMParseBitcodeInContext2(context, buffer, module) != 0;
@@ -375,7 +408,9 @@ static int lower_module(struct lowering *lowering, LLVMModuleRef copy, const cha
 	if (lowering->options->inst_functions)
 		upc__instrument_functions(lowering);
 	rename_main(lowering);
-	if (!lowering->options->optimize)
+	if (lowering->options->optimize)
+		remove_unused_pointers(lowering);
+	else
 		remove_unused(lowering);
 	return lowering->failed ? 1 : finish(lowering, output);
 }
