@@ -65,7 +65,7 @@ static inline enum heddle__step step_by_rule(struct heddle__cursor *cursor, uint
 	case HEDDLE_RULE_NOT_BEGUN:
 		return HEDDLE_STEP_ENDED;
 	case HEDDLE_RULE_FULL:
-		return heddle__step_full(cursor, &cursor->table->full[heddle__rule_index(rule)]);
+		return heddle__step_by_table(cursor, pc);
 	default:
 		return heddle__step_blind(cursor);
 	}

@@ -22,7 +22,7 @@ enum heddle__rule_kind {
 	HEDDLE_RULE_PLT,
 	HEDDLE_RULE_SIGNAL, /* the kernel's trampoline: all registers are in the context that lies on the stack */
 	HEDDLE_RULE_END,    /* the outermost frame; CFA = stack pointer + offset */
-	HEDDLE_RULE_FULL,   /* bits 4-31: index of a full rule */
+	HEDDLE_RULE_FULL,   /* the rule does not fit */
 	/* before the first instruction of a procedure that nobody calls: the frame inside this one is the outermost */
 	HEDDLE_RULE_NOT_BEGUN,
 };
@@ -30,11 +30,6 @@ enum heddle__rule_kind {
 static inline enum heddle__rule_kind heddle__rule_kind(uint32_t rule)
 {
 	return (enum heddle__rule_kind)(rule & 15);
-}
-
-static inline uint32_t heddle__rule_index(uint32_t rule)
-{
-	return rule >> 4;
 }
 
 /* Packs a rule; HEDDLE_RULE_FULL if it does not fit. Context: any. */

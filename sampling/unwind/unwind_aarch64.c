@@ -246,8 +246,9 @@ static bool is_described(uintptr_t address)
 	if (!heddle__module_lookup(address - 1, false, &range))
 		return false;
 	const struct heddle__unwind_table *table = atomic_load_explicit(&range.module->unwind, memory_order_acquire);
-	int64_t row = table ? heddle__unwind_table_find(table, (uint32_t)(address - 1 - range.base)) : -1;
-	return row >= 0 && heddle__rule_kind(table->rows[row].rule) != HEDDLE_RULE_NONE;
+	struct heddle__cfi_rule rule;
+	return table &&
+	       heddle__unwind_table_rule(table, (uint32_t)(address - 1 - range.base), &rule) != HEDDLE_RULE_NONE;
 }
 
 /* Stubs of the linker and other leaf functions: their caller is in x30. */

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define REMEMBER_DEPTH 8
+#define REMEMBER_DEPTH 4
 
 /* Pointer encodings, LSB 10.5.1. */
 enum {
@@ -175,9 +175,12 @@ int heddle__cfi_read_index(uintptr_t hdr, struct heddle__cfi_bytes header, struc
 	uint8_t table = read_byte(&header);
 	if (version != 1 || count == ENC_OMIT || (count & ENC_RELATIVE) || table != ENC_DATAREL_SDATA4)
 		return -EINVAL;
-	if (frame != ENC_OMIT)
-		read_format(&header, frame & ENC_FORMAT);
 	index->hdr = hdr;
+	index->frames = 0;
+	if (frame != ENC_OMIT && (frame & (ENC_RELATIVE | ENC_INDIRECT)) == ENC_PCREL)
+		index->frames = read_pointer(&header, frame);
+	else if (frame != ENC_OMIT)
+		read_format(&header, frame & ENC_FORMAT);
 	index->count = read_format(&header, count & ENC_FORMAT);
 	index->entries = (uintptr_t)header.at + header.moved;
 	return header.bad ? -EINVAL : 0;

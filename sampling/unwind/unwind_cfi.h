@@ -65,6 +65,7 @@ struct heddle__cfi_entry {
 
 struct heddle__cfi_index {
 	uintptr_t hdr;     /* address of .eh_frame_hdr */
+	uintptr_t frames;  /* address of .eh_frame; 0: not relative to the header's own address */
 	uintptr_t entries; /* address of the first entry */
 	uintptr_t count;
 };

@@ -249,9 +249,11 @@ static bool is_restored_rbp(
 	       (cursor->bp < cursor->sp || cursor->bp >= cfa);
 }
 
-static void recover_saved(struct heddle__cursor *cursor, const struct heddle__cfi_rule *rule, uintptr_t cfa,
-	struct heddle__cursor *caller)
+/* Follows the callee-saved registers to the caller, while the cursor is still in the frame. */
+static void follow_saved(struct heddle__cursor *cursor, const struct heddle__cfi_rule *rule, uintptr_t cfa)
 {
+	uintptr_t saved[HEDDLE_CFI_SAVED];
+	uint16_t all_known = 0;
 	for (int i = 0; i < HEDDLE_CFI_SAVED; i++) {
 		uint64_t number = heddle__saved_number(i);
 		uintptr_t same = 0, value = 0;
@@ -259,15 +261,16 @@ static void recover_saved(struct heddle__cursor *cursor, const struct heddle__cf
 			heddle__cursor_register(cursor, number, &same) || rule->registers[i].how != HEDDLE_CFI_SAME;
 
 		known = known && recover(cursor, &rule->registers[i], cfa, same, &value) == HEDDLE_STEP_OUT;
-		caller->saved[i] = value;
-		caller->known = (uint16_t)((caller->known & ~(1 << i)) | known << i);
+		saved[i] = value;
+		all_known = (uint16_t)(all_known | known << i);
 	}
+	memcpy(cursor->saved, saved, sizeof(saved));
+	cursor->known = all_known;
 }
 
 enum heddle__step heddle__step_full(struct heddle__cursor *cursor, const struct heddle__cfi_rule *rule)
 {
 	const struct heddle__cfi_location *registers = rule->registers;
-	struct heddle__cursor caller;
 	uintptr_t cfa, sp, pc, bp, in_register = 0;
 	enum heddle__step step;
 	if (rule->cfa.how == HEDDLE_CFI_IS_EXPRESSION) {
@@ -298,12 +301,8 @@ enum heddle__step heddle__step_full(struct heddle__cursor *cursor, const struct 
 	/* If calls use a link register, a function that has saved nothing has an empty frame. */
 	if (sp < cursor->sp + !(HEDDLE_CALLS_BY_REGISTER && cursor->exact) && !rule->signal_frame)
 		return HEDDLE_STEP_BROKEN;
-	if (cursor->following) {
-		caller.known = 0;
-		recover_saved(cursor, rule, cfa, &caller);
-		memcpy(cursor->saved, caller.saved, sizeof(caller.saved));
-		cursor->known = caller.known;
-	}
+	if (cursor->following)
+		follow_saved(cursor, rule, cfa);
 	cursor->pc = heddle__unsigned_code(pc);
 	cursor->sp = sp;
 	cursor->bp = bp;
@@ -312,6 +311,13 @@ enum heddle__step heddle__step_full(struct heddle__cursor *cursor, const struct 
 	if (rule->signal_frame)
 		heddle__cursor_enter_stack(cursor, sp);
 	return HEDDLE_STEP_OUT;
+}
+
+enum heddle__step heddle__step_by_table(struct heddle__cursor *cursor, uint32_t pc)
+{
+	struct heddle__cfi_rule rule;
+	heddle__unwind_table_rule(cursor->table, pc, &rule);
+	return heddle__step_full(cursor, &rule);
 }
 
 enum heddle__step heddle__step_signal(struct heddle__cursor *cursor)
@@ -357,20 +363,7 @@ void heddle__cursor_take_saved(struct heddle__cursor *cursor)
 
 void heddle__cursor_follow_saved(struct heddle__cursor *cursor, uint32_t pc, uintptr_t cfa)
 {
-	int64_t row = heddle__unwind_table_find(cursor->table, pc);
-	const struct heddle__unwind_saves *saves;
-	if (row < 0)
-		return;
-	saves = &cursor->table->saves[cursor->table->row_saves[row]];
-	for (int i = 0; i < HEDDLE_CFI_SAVED; i++) {
-		uintptr_t base = saves->registers[i].how == HEDDLE_CFI_AT_CFA ? cfa : cursor->bp;
-		bool known = false;
-
-		if (saves->registers[i].how == HEDDLE_CFI_SAME)
-			continue;
-		if (saves->registers[i].how == HEDDLE_CFI_AT_CFA || saves->registers[i].how == HEDDLE_CFI_AT_EXPRESSION)
-			known = heddle__stack_read(&cursor->stack,
-				base + (uintptr_t)(intptr_t)saves->registers[i].offset * 8, &cursor->saved[i]);
-		cursor->known = (uint16_t)((cursor->known & ~(1 << i)) | known << i);
-	}
+	struct heddle__cfi_rule rule;
+	heddle__unwind_table_rule(cursor->table, pc, &rule);
+	follow_saved(cursor, &rule, cfa);
 }

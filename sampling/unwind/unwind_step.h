@@ -96,8 +96,9 @@ bool heddle__cursor_register(const struct heddle__cursor *cursor, uint64_t numbe
 void heddle__cursor_take_saved(struct heddle__cursor *cursor);
 void heddle__cursor_follow_saved(struct heddle__cursor *cursor, uint32_t pc, uintptr_t cfa);
 
-/* One step by a full rule. */
+/* One step by a full rule; by the one at `pc`, relative to the module. */
 enum heddle__step heddle__step_full(struct heddle__cursor *cursor, const struct heddle__cfi_rule *rule);
+enum heddle__step heddle__step_by_table(struct heddle__cursor *cursor, uint32_t pc);
 
 /* A step across the kernel's trampoline: the cursor becomes the interrupted frame, exact, possibly on another stack. */
 enum heddle__step heddle__step_signal(struct heddle__cursor *cursor);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Builds unwind tables, on a normal thread; and looks up rows, which RUNS IN SIGNAL HANDLERS. Memory is mapped, never
- * taken from the program's heap. A finished table is one mapping, and is never changed or freed.
+ * Copies the call frame information of files, on a normal thread; and finds rules in copies, which RUNS IN SIGNAL
+ * HANDLERS. Memory is mapped, never taken from the program's heap. A table is one mapping, and is never changed or
+ * freed.
  */
 #include "sampling/unwind/unwind_table.h"
 
@@ -14,358 +15,184 @@
 
 #include "core/base/mapping.h"
 
-#define PADDING 15 /* a gap of at most this size is alignment, and assigned to the procedure before it */
-#define SETS 4096  /* hash slots for finding equal register sets */
-#define NO_SAVES 0
+#define PADDING 15 /* a gap of at most this size is alignment, and belongs to the procedure before it */
 
-/* A growing array of trivially copyable items. */
-struct list {
-	void *items;
-	size_t item, count, room;
+/* ---- the copy ---- */
+
+/* A range of addresses in the file. */
+struct range {
+	uintptr_t low, high;
 };
 
-struct builder {
-	uintptr_t base;
-	struct list rows, row_saves, saves, full, bytes;
-	uint16_t sets[SETS];          /* 1 + index into saves, by hash */
-	struct heddle__cfi_rule last; /* the rule of `last_saves`: the next row usually has the same */
-	uint16_t last_saves;
-	bool failed;
-};
-
-static void free_list(struct list *list)
+static uintptr_t address_of(const struct heddle__cfi_bytes *memory)
 {
-	if (list->items)
-		heddle__remove_mapping(list->items, list->room * list->item);
+	return (uintptr_t)memory->at + memory->moved;
 }
 
-/* Reserves space for `count` more items at the end; NULL: no memory. */
-static void *list_add(struct list *list, size_t count)
+/* The bytes from `address` to the end; none: it is outside. */
+static struct heddle__cfi_bytes bytes_from(struct heddle__cfi_bytes memory, uintptr_t address)
 {
-	if (list->count + count > list->room) {
-		size_t room = (list->count + count) * 2 + 4096 / list->item;
-		void *items = list->items
-				      ? heddle__resized_mapping(list->items, list->room * list->item, room * list->item)
-				      : heddle__private_mapping(room * list->item);
+	uintptr_t distance = address - address_of(&memory), size = (uintptr_t)(memory.end - memory.at);
+	memory.at += distance < size ? distance : size;
+	return memory;
+}
 
-		if (!items)
-			return NULL;
-		list->items = items;
-		list->room = room;
+static struct range range_of_fdes(uintptr_t hdr, const struct heddle__cfi_entry *entries, uintptr_t count)
+{
+	int32_t low = entries[0].fde, high = entries[0].fde;
+	for (uintptr_t i = 1; i < count; i++) {
+		low = entries[i].fde < low ? entries[i].fde : low;
+		high = entries[i].fde > high ? entries[i].fde : high;
 	}
-	list->count += count;
-	return (char *)list->items + (list->count - count) * list->item;
-}
-
-static void add_row(struct builder *builder, uint32_t pc, uint32_t rule, uint16_t saves)
-{
-	struct heddle__unwind_row *rows = builder->rows.items, *row;
-	uint16_t *row_saves = builder->row_saves.items;
-	size_t n = builder->rows.count;
-	if (n > 0 && pc < rows[n - 1].pc)
-		return; /* overlapping procedures: the first one counts */
-	if (n > 0 && pc == rows[n - 1].pc) {
-		rows[n - 1].rule = rule;
-		row_saves[n - 1] = saves;
-		return;
-	}
-	if (n > 0 && rows[n - 1].rule == rule && row_saves[n - 1] == saves)
-		return;
-	row = list_add(&builder->rows, 1);
-	row_saves = list_add(&builder->row_saves, 1);
-	if (!row || !row_saves) {
-		builder->failed = true;
-		builder->rows.count = builder->row_saves.count = n;
-		return;
-	}
-	*row = (struct heddle__unwind_row){pc, rule};
-	*row_saves = saves;
-}
-
-/* Converts a location to a form without an expression; keeps [frame pointer + n], as in realigned stacks. */
-static void save_of(struct heddle__unwind_saves *saves, int i, const struct heddle__cfi_location *location)
-{
-	int64_t offset = location->offset;
-	saves->registers[i].how = (uint8_t)location->how;
-	if (location->how == HEDDLE_CFI_AT_EXPRESSION) {
-		struct heddle__cfi_bytes bytes = {
-			.at = location->expression, .end = location->expression + location->expression_size};
-		bool fp = heddle__cfi_unsigned(&bytes, 1) == 0x70 + HEDDLE_DWARF_FP;
-
-		offset = heddle__cfi_sleb(&bytes);
-		if (!fp || bytes.bad || bytes.at != bytes.end)
-			saves->registers[i].how = HEDDLE_CFI_UNDEFINED;
-	}
-	if (offset % 8 || offset / 8 != (int16_t)(offset / 8))
-		saves->registers[i].how = HEDDLE_CFI_UNDEFINED;
-	else
-		saves->registers[i].offset = (int16_t)(offset / 8);
-}
-
-static uint32_t hash_saves(const struct heddle__unwind_saves *saves)
-{
-	const uint8_t *bytes = (const uint8_t *)saves;
-	uint32_t hash = 2166136261u;
-	for (size_t i = 0; i < sizeof(*saves); i++)
-		hash = (hash ^ bytes[i]) * 16777619u;
-	return hash % SETS;
-}
-
-/* The index of this set of saved registers; equal sets are shared. Index 0, the empty set, if there are too many. */
-static uint16_t add_saves(struct builder *builder, const struct heddle__cfi_rule *rule)
-{
-	struct heddle__unwind_saves saves, *added;
-	uint32_t slot;
-	memset(&saves, 0, sizeof(saves)); /* padding too: sets are compared as bytes */
-	for (int i = 0; i < HEDDLE_CFI_SAVED; i++)
-		save_of(&saves, i, &rule->registers[i]);
-	slot = hash_saves(&saves);
-	for (uint32_t i = 0; i < SETS; i++, slot = (slot + 1) % SETS) {
-		uint16_t index = builder->sets[slot];
-
-		if (index == 0)
-			break;
-		added = (struct heddle__unwind_saves *)builder->saves.items + index - 1;
-		if (!memcmp(added, &saves, sizeof(saves))) /* NOLINT: padding was cleared */
-			return (uint16_t)(index - 1);
-	}
-	if (builder->saves.count >= SETS - 1 || !(added = list_add(&builder->saves, 1)))
-		return NO_SAVES;
-	*added = saves;
-	builder->sets[slot] = (uint16_t)builder->saves.count;
-	return (uint16_t)(builder->saves.count - 1);
-}
-
-static uint16_t intern_saves(struct builder *builder, const struct heddle__cfi_rule *rule)
-{
-	/* Padding may differ: then the look-up only finds nothing. NOLINTNEXTLINE */
-	if (memcmp(builder->last.registers, rule->registers, HEDDLE_CFI_SAVED * sizeof(rule->registers[0])) != 0) {
-		builder->last = *rule;
-		builder->last_saves = add_saves(builder, rule);
-	}
-	return builder->last_saves;
-}
-
-/* Copies an expression; until the table is finished, its pointer is an offset into the copies, plus one. */
-static bool copy_expression(struct builder *builder, struct heddle__cfi_location *location)
-{
-	uint8_t *copy;
-	if (location->how != HEDDLE_CFI_AT_EXPRESSION && location->how != HEDDLE_CFI_IS_EXPRESSION)
-		return true;
-	copy = list_add(&builder->bytes, location->expression_size);
-	if (!copy)
-		return false;
-	memcpy(copy, location->expression, location->expression_size);
-	location->expression = (const uint8_t *)(uintptr_t)(copy - (uint8_t *)builder->bytes.items + 1);
-	return true;
-}
-
-static uint32_t add_full(struct builder *builder, const struct heddle__cfi_rule *rule)
-{
-	struct heddle__cfi_rule *full = list_add(&builder->full, 1);
-	bool copied;
-	if (!full || builder->full.count >> 28) {
-		builder->failed = true;
-		return HEDDLE_RULE_NONE;
-	}
-	*full = *rule;
-	copied = copy_expression(builder, &full->cfa);
-	for (int i = 0; i < HEDDLE_CFI_REGISTERS; i++)
-		copied = copied && copy_expression(builder, &full->registers[i]);
-	builder->failed |= !copied;
-	return HEDDLE_RULE_FULL | (uint32_t)(builder->full.count - 1) << 4;
-}
-
-static void visit_row(void *context, uintptr_t from, const struct heddle__cfi_rule *rule)
-{
-	struct builder *builder = context;
-	uintptr_t pc = from - builder->base;
-	uint32_t packed;
-	if (pc > UINT32_MAX)
-		return;
-	packed = heddle__rule_pack(rule);
-	if (packed == HEDDLE_RULE_FULL)
-		packed = add_full(builder, rule);
-	add_row(builder, (uint32_t)pc, packed, intern_saves(builder, rule));
-}
-
-static void add_gap(struct builder *builder, uintptr_t from, uint32_t rule)
-{
-	if (from - builder->base <= UINT32_MAX)
-		add_row(builder, (uint32_t)(from - builder->base), rule, NO_SAVES);
-}
-
-static bool read_fde(
-	struct heddle__cfi_bytes memory, uintptr_t address, struct heddle__cfi_cie *cie, struct heddle__cfi_fde *fde)
-{
-	struct heddle__cfi_bytes record = memory;
-	uintptr_t low = (uintptr_t)memory.at + memory.moved, size = (uintptr_t)(memory.end - memory.at), cie_address;
-	if (address - low >= size)
-		return false;
-	record.at += address - low;
-	cie_address = heddle__cfi_cie_of(record);
-	if (!cie_address || cie_address - low >= size)
-		return false;
-	if (cie->address != cie_address) {
-		struct heddle__cfi_bytes at = memory;
-
-		at.at += cie_address - low;
-		if (heddle__cfi_read_cie(at, cie)) {
-			cie->address = 0;
-			return false;
-		}
-	}
-	return heddle__cfi_read_fde(record, cie, fde) == 0;
+	return (struct range){hdr + (uintptr_t)(intptr_t)low, hdr + (uintptr_t)(intptr_t)high};
 }
 
 /*
- * makecontext stores the procedure's address as the return address of a coroutine's first one, so a walk comes to the
- * byte before it, which must belong to no other procedure.
+ * From the start of .eh_frame, as its header says, or from the CIE of the lowest FDE, to the end of the highest FDE.
+ * Empty: the index is damaged.
  */
-static void add_outermost(struct builder *builder, uintptr_t covered, uintptr_t low)
+static struct range range_of_frames(
+	struct heddle__cfi_bytes memory, const struct heddle__cfi_index *index, const struct heddle__cfi_entry *entries)
 {
-	if (low > covered)
-		add_gap(builder, low - 1, HEDDLE_RULE_NOT_BEGUN);
-	add_gap(builder, low, HEDDLE_RULE_OUTERMOST);
+	struct range fdes = range_of_fdes(index->hdr, entries, index->count), nothing = {0, 0};
+	struct heddle__cfi_bytes first = bytes_from(memory, fdes.low), last = bytes_from(memory, fdes.high);
+	uintptr_t low = address_of(&memory), end = low + (uintptr_t)(memory.end - memory.at);
+	uintptr_t start = index->frames >= low && index->frames < fdes.low ? index->frames : heddle__cfi_cie_of(first);
+	uint64_t length = heddle__cfi_unsigned(&last, 4);
+	if (last.bad || start < low || start >= fdes.low || fdes.low < low || fdes.low >= end)
+		return nothing;
+	return (struct range){start, length < end - fdes.high - 4 ? fdes.high + 4 + length : end};
 }
 
-/*
- * Adds uncovered code from `from` on. The dynamic linker's first procedure has no information, and is an outermost
- * frame.
- */
-static void add_uncovered(struct builder *builder, uintptr_t from, uintptr_t to, uintptr_t entry)
+static struct heddle__unwind_table *copy(
+	const struct heddle__unwind_table *of, struct heddle__cfi_bytes memory, struct range frames)
 {
-	add_gap(builder, from, HEDDLE_RULE_NONE);
-	if (entry >= from && entry < to)
-		add_gap(builder, entry, HEDDLE_RULE_END);
-}
-
-static void add_procedures(struct builder *builder, struct heddle__cfi_bytes memory,
-	const struct heddle__cfi_index *index, uintptr_t entry)
-{
-	const struct heddle__cfi_entry *entries = (const void *)(index->entries - memory.moved);
-	struct heddle__cfi_cie cie = {.address = 0};
-	struct heddle__cfi_fde fde;
-	uintptr_t covered = builder->base;
-	for (uintptr_t i = 0; i < index->count && !builder->failed; i++) {
-		if (!read_fde(memory, index->hdr + (uintptr_t)(intptr_t)entries[i].fde, &cie, &fde))
-			continue;
-		if (fde.low > covered && (covered == builder->base || fde.low - covered > PADDING ||
-						 (entry >= covered && entry < fde.low)))
-			add_uncovered(builder, covered, fde.low, entry);
-		if (fde.low == entry)
-			add_outermost(builder, covered, fde.low);
-		else if (!heddle__rows_of_code(&cie, &fde, visit_row, builder) &&
-			 heddle__cfi_rows(&cie, &fde, visit_row, builder))
-			add_gap(builder, fde.low, HEDDLE_RULE_NONE);
-		if (fde.high > covered)
-			covered = fde.high;
-	}
-	add_uncovered(builder, covered, UINTPTR_MAX, entry);
-}
-
-static void fill_pages(const struct heddle__unwind_table *table, uint32_t *pages)
-{
-	uint32_t row = 0;
-	for (uint32_t page = 0; page <= table->page_count; page++) {
-		uint64_t start = (uint64_t)(table->first_page + page) << HEDDLE_UNWIND_PAGE_SHIFT;
-
-		while (row < table->row_count && table->rows[row].pc <= start)
-			row++;
-		pages[page] = row;
-	}
-}
-
-static size_t append(char *memory, size_t at, const struct list *list)
-{
-	if (list->count)
-		memcpy(memory + at, list->items, list->count * list->item);
-	return (at + list->count * list->item + 7) & ~(size_t)7;
-}
-
-static void point_at_copies(struct heddle__cfi_rule *rule, const uint8_t *bytes)
-{
-	if (rule->cfa.expression)
-		rule->cfa.expression += (uintptr_t)bytes - 1;
-	for (int i = 0; i < HEDDLE_CFI_REGISTERS; i++)
-		if (rule->registers[i].expression)
-			rule->registers[i].expression += (uintptr_t)bytes - 1;
-}
-
-static size_t list_size(const struct list *list)
-{
-	return (list->count * list->item + 7) & ~(size_t)7;
-}
-
-/* Copies everything into one mapping. */
-static struct heddle__unwind_table *finish(const struct builder *builder)
-{
-	const struct heddle__unwind_row *rows = builder->rows.items;
-	uint32_t first = rows[0].pc >> HEDDLE_UNWIND_PAGE_SHIFT;
-	uint32_t pages = (rows[builder->rows.count - 1].pc >> HEDDLE_UNWIND_PAGE_SHIFT) - first + 1;
-	size_t size = sizeof(struct heddle__unwind_table) + list_size(&builder->rows) + list_size(&builder->row_saves) +
-		      list_size(&builder->saves) + list_size(&builder->full) + list_size(&builder->bytes) +
-		      ((size_t)pages + 1) * sizeof(uint32_t);
-	char *memory = heddle__private_mapping(size);
-	struct heddle__unwind_table *table = (void *)memory;
-	size_t at = sizeof(*table);
-	struct heddle__cfi_rule *full;
-	if (!memory)
+	size_t index_size = of->count * sizeof(*of->entries), frames_size = frames.high - frames.low;
+	size_t size = sizeof(struct heddle__unwind_table) + index_size + frames_size;
+	char *to = heddle__private_mapping(size);
+	struct heddle__unwind_table *table = (void *)to;
+	if (!to)
 		return NULL;
-	*table = (struct heddle__unwind_table){.row_count = (uint32_t)builder->rows.count,
-		.first_page = first,
-		.page_count = pages,
-		.full_count = (uint32_t)builder->full.count,
-		.saves_count = (uint32_t)builder->saves.count,
-		.size = size};
-	table->rows = (void *)(memory + at);
-	at = append(memory, at, &builder->rows);
-	table->row_saves = (void *)(memory + at);
-	at = append(memory, at, &builder->row_saves);
-	table->saves = (void *)(memory + at);
-	at = append(memory, at, &builder->saves);
-	table->full = full = (void *)(memory + at);
-	at = append(memory, at, &builder->full);
-	for (uint32_t i = 0; i < table->full_count; i++)
-		point_at_copies(&full[i], (const uint8_t *)memory + at);
-	at = append(memory, at, &builder->bytes);
-	table->pages = (void *)(memory + at);
-	fill_pages(table, (void *)(memory + at));
+	*table = *of;
+	table->size = size;
+	to += sizeof(*table);
+	memcpy(to, of->entries, index_size);
+	table->entries = (const void *)to;
+	to += index_size;
+	memcpy(to, bytes_from(memory, frames.low).at, frames_size);
+	table->frames = (struct heddle__cfi_bytes){.at = (const uint8_t *)to,
+		.end = (const uint8_t *)to + frames_size,
+		.moved = frames.low - (uintptr_t)to};
 	return table;
 }
 
 struct heddle__unwind_table *heddle__unwind_table_make(
 	uintptr_t base, uintptr_t hdr, struct heddle__cfi_bytes memory, uintptr_t entry)
 {
-	struct builder *builder = heddle__private_mapping(sizeof(*builder));
-	struct heddle__unwind_table *table = NULL;
+	struct heddle__cfi_bytes header = bytes_from(memory, hdr);
 	struct heddle__cfi_index index;
-	struct heddle__cfi_bytes header = memory;
-	struct heddle__cfi_rule nothing = {.signal_frame = false};
-	if (!builder)
+	if (heddle__cfi_read_index(hdr, header, &index) || index.count == 0)
 		return NULL;
-	builder->base = base;
-	builder->rows.item = sizeof(struct heddle__unwind_row);
-	builder->row_saves.item = sizeof(uint16_t);
-	builder->saves.item = sizeof(struct heddle__unwind_saves);
-	builder->full.item = sizeof(struct heddle__cfi_rule);
-	builder->bytes.item = 1;
-	add_saves(builder, &nothing); /* index NO_SAVES */
-	header.at += hdr - ((uintptr_t)memory.at + memory.moved);
-	if (!heddle__cfi_read_index(hdr, header, &index) &&
-		index.count <= (size_t)(memory.end - header.at) / sizeof(struct heddle__cfi_entry)) {
-		add_procedures(builder, memory, &index, entry);
-		if (!builder->failed && builder->rows.count > 0)
-			table = finish(builder);
-	}
-	free_list(&builder->rows);
-	free_list(&builder->row_saves);
-	free_list(&builder->saves);
-	free_list(&builder->full);
-	free_list(&builder->bytes);
-	heddle__remove_mapping(builder, sizeof(*builder));
-	return table;
+	struct heddle__cfi_bytes entries = bytes_from(memory, index.entries);
+	if (index.count > (size_t)(entries.end - entries.at) / sizeof(struct heddle__cfi_entry))
+		return NULL;
+	struct heddle__unwind_table table = {
+		.base = base, .hdr = hdr, .entry = entry, .entries = (const void *)entries.at, .count = index.count};
+	struct range frames = range_of_frames(memory, &index, table.entries);
+	return frames.low < frames.high ? copy(&table, memory, frames) : NULL;
 }
+
+/* ---- rules ---- */
+
+static bool read_fde(const struct heddle__unwind_table *table, uintptr_t number, struct heddle__cfi_cie *cie,
+	struct heddle__cfi_fde *fde)
+{
+	uintptr_t address = table->hdr + (uintptr_t)(intptr_t)table->entries[number].fde;
+	struct heddle__cfi_bytes record = bytes_from(table->frames, address);
+	uintptr_t cie_address = heddle__cfi_cie_of(record);
+	return cie_address && heddle__cfi_read_cie(bytes_from(table->frames, cie_address), cie) == 0 &&
+	       heddle__cfi_read_fde(record, cie, fde) == 0;
+}
+
+/* The row of code that has `pc`. */
+struct wanted {
+	uintptr_t pc;
+	struct heddle__cfi_rule *rule;
+};
+
+static void visit_row(void *context, uintptr_t from, const struct heddle__cfi_rule *rule)
+{
+	const struct wanted *wanted = context;
+	if (from <= wanted->pc)
+		*wanted->rule = *rule;
+}
+
+static uint32_t rule_in(const struct heddle__unwind_table *table, const struct heddle__cfi_cie *cie,
+	const struct heddle__cfi_fde *fde, uintptr_t pc, struct heddle__cfi_rule *rule)
+{
+	struct wanted wanted = {pc, rule};
+	if (fde->low == table->entry)
+		return HEDDLE_RULE_OUTERMOST;
+	if (!heddle__rows_of_code(cie, fde, visit_row, &wanted) && heddle__cfi_rule_at(cie, fde, pc, rule)) {
+		memset(rule, 0, sizeof(*rule));
+		return HEDDLE_RULE_NONE;
+	}
+	return heddle__rule_pack(rule);
+}
+
+/*
+ * In code without information, [from, to). The dynamic linker's first procedure has none, and is an outermost frame.
+ * makecontext stores the procedure's address as the return address of a coroutine's first one, so a walk comes to the
+ * byte before it.
+ */
+static uint32_t rule_between(const struct heddle__unwind_table *table, uintptr_t from, uintptr_t to, uintptr_t pc)
+{
+	if (!table->entry || table->entry < from || table->entry > to || pc + 1 < table->entry)
+		return HEDDLE_RULE_NONE;
+	if (table->entry == to)
+		return HEDDLE_RULE_NOT_BEGUN;
+	return pc >= table->entry ? HEDDLE_RULE_END : HEDDLE_RULE_NONE;
+}
+
+uint32_t heddle__unwind_table_rule(const struct heddle__unwind_table *table, uint32_t pc, struct heddle__cfi_rule *rule)
+{
+	uintptr_t at = table->base + pc, covered = table->base, next = UINTPTR_MAX;
+	uintptr_t count = heddle__unwind_table_count(table, pc);
+	struct heddle__cfi_cie cie;
+	struct heddle__cfi_fde fde;
+	memset(rule, 0, sizeof(*rule));
+	if (table->count == 0)
+		return HEDDLE_RULE_NONE;
+	bool known = count > 0 && read_fde(table, count - 1, &cie, &fde);
+	if (known && at < fde.high)
+		return rule_in(table, &cie, &fde, at, rule);
+	if (known)
+		covered = fde.high;
+	if (count < table->count)
+		next = table->base + heddle__unwind_table_start(table, count);
+	uint32_t between = rule_between(table, covered, next, at);
+	if (between != HEDDLE_RULE_NONE || !known || next - covered > PADDING ||
+		(table->entry >= covered && table->entry < next))
+		return between;
+	return rule_in(table, &cie, &fde, fde.high - 1, rule);
+}
+
+uintptr_t heddle__unwind_table_count(const struct heddle__unwind_table *table, uint32_t pc)
+{
+	int64_t offset = (int64_t)(table->base + pc - table->hdr);
+	uintptr_t low = 0, high = table->count;
+	while (low < high) {
+		uintptr_t middle = low + (high - low) / 2;
+
+		if (table->entries[middle].code <= offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* ---- modules ---- */
 
 static void unused_coroutine(void)
 {
@@ -433,25 +260,4 @@ void heddle__unwind_table_build(struct heddle_module *module)
 		table = heddle__unwind_table_make(module->base, segment.hdr, memory, entry_of(module));
 	}
 	atomic_store_explicit(&module->unwind, table ? table : &none, memory_order_release);
-}
-
-int64_t heddle__unwind_table_find(const struct heddle__unwind_table *table, uint32_t pc)
-{
-	uint32_t page = (pc >> HEDDLE_UNWIND_PAGE_SHIFT) - table->first_page;
-	uint32_t low, high;
-	if (table->row_count == 0 || pc < table->rows[0].pc)
-		return -1;
-	if (page >= table->page_count)
-		return (int64_t)table->row_count - 1;
-	low = table->pages[page] ? table->pages[page] - 1 : 0;
-	high = table->pages[page + 1];
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (table->rows[middle].pc <= pc)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
 }

@@ -44,25 +44,20 @@ static inline uint32_t spot_tag(uint64_t spot)
 	return (uint32_t)(spot >> (64 - KEY_BITS));
 }
 
-static uint32_t table_rule(const struct heddle__unwind_table *table, uint32_t pc)
-{
-	int64_t row = heddle__unwind_table_find(table, pc);
-	return row < 0 ? HEDDLE_RULE_NONE : table->rows[row].rule;
-}
-
 static inline uint32_t find_rule(const struct heddle__cursor *cursor, uint32_t pc)
 {
 	uint32_t id = cursor->range.module->id;
 	uint64_t spot = spot_of(id, pc);
 	_Atomic uint64_t *entry = spot_entry(spot);
 	uint64_t held = atomic_load_explicit(entry, memory_order_relaxed);
+	struct heddle__cfi_rule full;
 	uint32_t rule;
 
 	if (HEDDLE_UNLIKELY(id >> CACHE_BITS))
-		return table_rule(cursor->table, pc); /* too large for a unique key */
+		return heddle__unwind_table_rule(cursor->table, pc, &full); /* too large for a unique key */
 	if (HEDDLE_LIKELY(held >> 32 == spot_tag(spot) && (uint32_t)held != HEDDLE_RULE_NONE))
 		return (uint32_t)held;
-	rule = table_rule(cursor->table, pc);
+	rule = heddle__unwind_table_rule(cursor->table, pc, &full);
 	atomic_store_explicit(entry, (uint64_t)spot_tag(spot) << 32 | rule, memory_order_relaxed);
 	return rule;
 }

@@ -189,7 +189,13 @@ static void keeps_negative_offsets(void **state)
 	assert_int_equal(heddle__rule_rbp(rule), 0);
 }
 
-/* A small .eh_frame_hdr and .eh_frame: procedures at 0x40 (16 bytes) and 0x1000 (0x1000 bytes, one full rule). */
+#define BASE ((uintptr_t)0x10000)
+#define HDR ((uintptr_t)0x20000)
+
+/*
+ * A small .eh_frame_hdr and .eh_frame, as if loaded at HDR: procedures at BASE + 0x40 (16 bytes) and BASE + 0x1000
+ * (0x1000 bytes, one full rule).
+ */
 struct image {
 	uint8_t hdr[8];
 	struct heddle__cfi_entry entries[2];
@@ -198,7 +204,7 @@ struct image {
 	uint8_t second[32];
 };
 
-static void fill_image(struct image *image, uintptr_t base)
+static void fill_image(struct image *image)
 {
 	static const uint8_t first[] = {U32(16), 0, 0, 0, 0, U32(0), U32(16), 0, ADVANCE + 4, DEF_CFA_OFFSET, 16};
 	static const uint8_t second[] = {U32(28), 0, 0, 0, 0, U32(0), U32(0x1000), 0, 0x03, 0x00, 0x08, 0x0f, 5, 0x77,
@@ -214,26 +220,34 @@ static void fill_image(struct image *image, uintptr_t base)
 	memcpy(image->first + 4, &distance, 4);
 	distance = (uint32_t)(image->second + 4 - image->cie);
 	memcpy(image->second + 4, &distance, 4);
-	memcpy(image->first + 8, (const uint32_t[]){(uint32_t)base + 0x40}, 4);
-	memcpy(image->second + 8, (const uint32_t[]){(uint32_t)base + 0x1000}, 4);
-	image->entries[0] = (struct heddle__cfi_entry){1, (int32_t)offsetof(struct image, first)};
-	image->entries[1] = (struct heddle__cfi_entry){2, (int32_t)offsetof(struct image, second)};
+	memcpy(image->first + 8, (const uint32_t[]){(uint32_t)BASE + 0x40}, 4);
+	memcpy(image->second + 8, (const uint32_t[]){(uint32_t)BASE + 0x1000}, 4);
+	image->entries[0] =
+		(struct heddle__cfi_entry){(int32_t)BASE + 0x40 - (int32_t)HDR, (int32_t)offsetof(struct image, first)};
+	image->entries[1] = (struct heddle__cfi_entry){
+		(int32_t)BASE + 0x1000 - (int32_t)HDR, (int32_t)offsetof(struct image, second)};
+}
+
+static struct heddle__unwind_table *table_of(const struct image *image, uintptr_t entry)
+{
+	struct heddle__cfi_bytes bytes = bytes_of(image, sizeof(*image));
+	bytes.moved = HDR - (uintptr_t)image;
+	return heddle__unwind_table_make(BASE, HDR, bytes, entry);
 }
 
 static void makes_a_table(void **state)
 {
 	const uint32_t padded = HEDDLE_RULE_CFA_SP | 2 << 16;
-	const uintptr_t base = 0x10000;
 	struct image image;
 	struct heddle__unwind_table *table;
-	uint32_t full;
+	struct heddle__cfi_rule rule;
 
 	(void)state;
-	fill_image(&image, base);
-	table = heddle__unwind_table_make(base, (uintptr_t)&image, bytes_of(&image, sizeof(image)), 0);
+	fill_image(&image);
+	table = table_of(&image, 0);
 	assert_non_null(table);
 	memset(&image, 0xee, sizeof(image)); /* the table needs nothing of the file */
-#define RULE(pc) (table->rows[heddle__unwind_table_find(table, pc)].rule)
+#define RULE(pc) heddle__unwind_table_rule(table, pc, &rule)
 	assert_int_equal(RULE(0x3f), HEDDLE_RULE_NONE);
 	assert_int_equal(RULE(0x40), HEDDLE_RULE_CFA_SP | 1 << 16);
 	assert_int_equal(RULE(0x43), HEDDLE_RULE_CFA_SP | 1 << 16);
@@ -243,16 +257,38 @@ static void makes_a_table(void **state)
 	assert_int_equal(RULE(0xfff), HEDDLE_RULE_NONE);
 	assert_int_equal(RULE(0x1000), HEDDLE_RULE_CFA_SP | 1 << 16);
 	assert_int_equal(RULE(0x17ff), HEDDLE_RULE_CFA_SP | 1 << 16);
-	full = RULE(0x1800);
-	assert_int_equal(heddle__rule_kind(full), HEDDLE_RULE_FULL);
-	assert_int_equal(RULE(0x1fff), full);
+	assert_int_equal(RULE(0x1fff), HEDDLE_RULE_FULL);
+	assert_int_equal(RULE(0x1800), HEDDLE_RULE_FULL);
+	assert_memory_equal(rule.cfa.expression, ((const uint8_t[]){0x77, 16, 6, 0x23, 8}), 5);
 	assert_int_equal(RULE(0x2000), HEDDLE_RULE_NONE);
 	assert_int_equal(RULE(0xfffffff0), HEDDLE_RULE_NONE);
 #undef RULE
-	assert_int_equal(table->full_count, 1);
-	assert_memory_equal(
-		table->full[heddle__rule_index(full)].cfa.expression, ((const uint8_t[]){0x77, 16, 6, 0x23, 8}), 5);
 	munmap(table, table->size);
+}
+
+/* Compares the rules around an entry point, which is FROM the base. */
+static void expect_entry(uintptr_t from, uint32_t before, uint32_t at, uint32_t after)
+{
+	struct heddle__cfi_rule rule;
+	struct image image;
+
+	fill_image(&image);
+	struct heddle__unwind_table *table = table_of(&image, BASE + from);
+	assert_non_null(table);
+	assert_int_equal(heddle__unwind_table_rule(table, (uint32_t)from - 2, &rule), HEDDLE_RULE_NONE);
+	assert_int_equal(heddle__unwind_table_rule(table, (uint32_t)from - 1, &rule), before);
+	assert_int_equal(heddle__unwind_table_rule(table, (uint32_t)from, &rule), at);
+	assert_int_equal(heddle__unwind_table_rule(table, (uint32_t)from + 8, &rule), after);
+	assert_int_equal(heddle__unwind_table_rule(table, 0x2000, &rule), HEDDLE_RULE_NONE);
+	munmap(table, table->size);
+}
+
+/* With call frame information and without. */
+static void knows_the_entry_point(void **state)
+{
+	(void)state;
+	expect_entry(0x1000, HEDDLE_RULE_NOT_BEGUN, HEDDLE_RULE_OUTERMOST, HEDDLE_RULE_OUTERMOST);
+	expect_entry(0x800, HEDDLE_RULE_NONE, HEDDLE_RULE_END, HEDDLE_RULE_END);
 }
 
 static void refuses_a_damaged_index(void **state)
@@ -260,12 +296,12 @@ static void refuses_a_damaged_index(void **state)
 	struct image image;
 
 	(void)state;
-	fill_image(&image, 0x10000);
+	fill_image(&image);
 	image.hdr[4] = 200; /* more entries than there are bytes */
-	assert_null(heddle__unwind_table_make(0x10000, (uintptr_t)&image, bytes_of(&image, sizeof(image)), 0));
-	fill_image(&image, 0x10000);
+	assert_null(table_of(&image, 0));
+	fill_image(&image);
 	image.hdr[3] = 0x03;
-	assert_null(heddle__unwind_table_make(0x10000, (uintptr_t)&image, bytes_of(&image, sizeof(image)), 0));
+	assert_null(table_of(&image, 0));
 }
 
 int main(void)
@@ -280,6 +316,7 @@ int main(void)
 		cmocka_unit_test(packs_what_compilers_make),
 		cmocka_unit_test(keeps_negative_offsets),
 		cmocka_unit_test(makes_a_table),
+		cmocka_unit_test(knows_the_entry_point),
 		cmocka_unit_test(refuses_a_damaged_index),
 	};
 
