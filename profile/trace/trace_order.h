@@ -3,16 +3,7 @@
 #ifndef HEDDLE_PROFILE_TRACE_ORDER_H
 #define HEDDLE_PROFILE_TRACE_ORDER_H
 
-#include "profile/trace/trace.h"
-
-/* What is merged: a list of threads, and which of its positions: first, first + stride, ... */
-struct profile_trace_selection {
-	const struct profile_trace *trace;
-	const size_t *threads; /* NULL: position p is thread p */
-	size_t count;          /* of the whole list */
-	size_t first, stride;  /* stride > 0 */
-	uint64_t from_ns;
-};
+#include "profile/trace/trace_streams.h"
 
 struct profile_trace_order;
 
@@ -32,11 +23,5 @@ size_t profile_trace_order_broken(const struct profile_trace_order *order);
 int profile_trace_order_error(const struct profile_trace_order *order);
 /* NULL is allowed. */
 void profile_trace_order_close(struct profile_trace_order *order);
-
-/* The thread at a position. */
-static inline size_t profile_trace_selected(const struct profile_trace_selection *selection, size_t position)
-{
-	return selection->threads ? selection->threads[position] : position;
-}
 
 #endif
