@@ -6,48 +6,8 @@
 #ifndef HEDDLE_PROFILE_TRACE_AHEAD_H
 #define HEDDLE_PROFILE_TRACE_AHEAD_H
 
-#include "profile/trace/trace_order.h"
-
-#define PROFILE_TRACE_STEPS 1024
-
-/*
- * An event and where it happened, in half a cache line, as lines that another processor wrote are what takes time. What
- * the stack before it says is found out again: elapsed time, and the node that it is charged to.
- */
-struct profile_trace_step {
-	uint64_t time_ns, ticks;
-	uint32_t node, operand;
-	uint32_t position; /* of its stream in the list of threads */
-	uint8_t kind;
-	bool timed;
-	bool more; /* its other members are the block's next struct profile_trace_more */
-	uint8_t unused;
-};
-
-_Static_assert(sizeof(struct profile_trace_step) == 32, "half a cache line");
-
-/* What few events have, and where a chunk begins. */
-struct profile_trace_more {
-	uint64_t value, cpu_ns, wall_ticks;
-	int64_t partner;
-	double real;
-	uint32_t pushed, text;
-	size_t chunk;
-};
-
-struct profile_trace_block {
-	size_t count, more_count;
-	struct profile_trace_step steps[PROFILE_TRACE_STEPS];
-	struct profile_trace_more more[PROFILE_TRACE_STEPS];
-	struct profile_trace_entry *entries; /* that STACK records pushed, in their order */
-	size_t entry_count, entry_room;
-};
-
-/* How far a block was taken. */
-struct profile_trace_taken {
-	const struct profile_trace_block *block; /* NULL: there are no more */
-	size_t steps, more, entries;
-};
+#include "profile/trace/trace_block.h"
+#include "profile/trace/trace_streams.h"
 
 struct profile_trace_ahead;
 
@@ -60,18 +20,11 @@ struct profile_trace_ahead *profile_trace_ahead_open(const struct profile_trace_
 /* The next events in their order, valid until the next call; waits for them. NULL: there are no more. */
 const struct profile_trace_block *profile_trace_ahead_next(struct profile_trace_ahead *ahead);
 
-/* For the whole list, valid after the last block; 0 before. See profile/trace/trace_order.h. */
+/* For the whole list, valid after the last block; 0 before. See profile/trace/trace_streams.h. */
 size_t profile_trace_ahead_broken(struct profile_trace_ahead *ahead);
 int profile_trace_ahead_error(struct profile_trace_ahead *ahead);
 
 /* Ends the thread. NULL is allowed. */
 void profile_trace_ahead_close(struct profile_trace_ahead *ahead);
-
-/*
- * *event is the block's next one; its stream, which is not read itself, becomes as after it. 0 or -ENOMEM. Numbers of
- * tasks are not kept.
- */
-int profile_trace_replay(
-	struct profile_trace_stream *stream, struct profile_trace_taken *taken, struct profile_trace_event *event);
 
 #endif

@@ -6,6 +6,7 @@
  */
 #include "profile/base/parallel.h"
 #include "profile/trace/trace_ahead.h"
+#include "profile/trace/trace_order.h"
 #include "profile/trace/trace_stream.h"
 
 #include <errno.h>
@@ -163,10 +164,9 @@ static int next_of_parts(struct profile_trace_merge *merge, const struct profile
 int profile_trace_merge_next(struct profile_trace_merge *merge, const struct profile_trace_stream **stream,
 	struct profile_trace_event *event)
 {
-	size_t position;
 	if (merge->part_count)
 		return next_of_parts(merge, stream, event);
-	return profile_trace_order_next(merge->order, stream, &position, event);
+	return profile_trace_order_next(merge->order, stream, event);
 }
 
 bool profile_trace_merge_soon(const struct profile_trace_merge *merge, size_t *thread, uint32_t *node)

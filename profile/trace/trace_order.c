@@ -14,8 +14,7 @@
 struct profile_trace_order {
 	struct profile_trace_streams streams;
 	struct profile_trace_tournament tournament;
-	size_t first, stride; /* positions */
-	bool stale;           /* the winner's event was returned, its next one is not known yet */
+	bool stale; /* the winner's event was returned, its next one is not known yet */
 };
 
 static uint64_t peek(struct profile_trace_order *order, size_t stream)
@@ -41,18 +40,14 @@ static int start(struct profile_trace_order *order, const struct profile_trace_s
 struct profile_trace_order *profile_trace_order_open(const struct profile_trace_selection *selection)
 {
 	struct profile_trace_order *order = calloc(1, sizeof(*order));
-	if (!order)
-		return NULL;
-	order->first = selection->first;
-	order->stride = selection->stride;
-	if (start(order, selection) == 0)
+	if (!order || start(order, selection) == 0)
 		return order;
 	profile_trace_order_close(order);
 	return NULL;
 }
 
 int profile_trace_order_next(struct profile_trace_order *order, const struct profile_trace_stream **stream,
-	size_t *position, struct profile_trace_event *event)
+	struct profile_trace_event *event)
 {
 	struct profile_trace_tournament *tournament = &order->tournament;
 	for (;;) {
@@ -64,7 +59,6 @@ int profile_trace_order_next(struct profile_trace_order *order, const struct pro
 			return 0;
 		order->stale = true;
 		*stream = &order->streams.items[index];
-		*position = order->first + index * order->stride;
 		if (profile_trace_next(&order->streams.items[index], event))
 			return 1;
 	}

@@ -12,10 +12,10 @@ struct profile_trace_order *profile_trace_order_open(const struct profile_trace_
 
 /*
  * 1: *event is the next one; 0: there is none. Of events at the same time, that of the lower position comes first.
- * *stream is as after the event, *position its place in the list.
+ * *stream is as after the event.
  */
 int profile_trace_order_next(struct profile_trace_order *order, const struct profile_trace_stream **stream,
-	size_t *position, struct profile_trace_event *event);
+	struct profile_trace_event *event);
 
 /* Streams that ended early so far. */
 size_t profile_trace_order_broken(const struct profile_trace_order *order);

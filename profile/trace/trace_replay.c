@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A second copy of a stream's stack, for the thread that takes events which another one decoded ahead. */
-#include "profile/trace/trace_ahead.h"
+#include "profile/trace/trace_block.h"
 
 #include "profile/base/intern.h"
 #include "profile/trace/trace_record.h"
