@@ -42,30 +42,31 @@ enum profile_trace_clock {
 	HEDDLE_TRACE_SYSTEM_CLOCKS,    /* by both machines' CLOCK_REALTIME: as good as these are set */
 };
 
-/* The trace of a process. */
+/* The trace of a process. What decoding needs comes first: with many processes, it is seldom in the caches. */
 struct profile_trace_file {
+	/* Maps the numbers of nodes that records use to nodes of the measurement's tree; HEDDLE_NO_NODE: not in the
+	 * profile. */
+	const uint32_t *map;
+	size_t node_count;
+	struct heddle_trace_group *groups; /* by number - 1; identity 0: there is none of that number */
+	size_t group_count;
+	struct heddle_trace_info info;
+	enum profile_trace_clock clock;
+	int64_t shift_ns;                          /* SYSTEM_CLOCKS: added to its times */
+	const struct profile_trace_shifts *shifts; /* of its machine; NULL: times are not corrected */
 	char *path;
 	const struct profile_process *process; /* in the measurement */
 	int fd;
-	struct heddle_trace_info info;
-	uint32_t *parents; /* of nodes, by the numbers that records use; a parent comes before its children */
-	size_t node_count;
-	/* Maps these numbers to nodes of the measurement's tree; HEDDLE_NO_NODE: not in the profile. */
-	const uint32_t *map;
-	uint32_t *own_map;                   /* the same, if it is not the process's */
+	uint32_t *parents;                   /* of nodes; a parent comes before its children */
+	uint32_t *own_map;                   /* the map, if it is not the process's */
 	struct heddle_trace_offset *offsets; /* by at_ns */
 	size_t offset_count;
-	struct heddle_trace_group *groups; /* by number - 1; identity 0: there is none of that number */
-	size_t group_count;
 	const struct profile_trace_file *offsets_of; /* MEASURED_OFFSETS: a file of its machine that has some */
-	enum profile_trace_clock clock;
 	uint64_t clock_error_ns; /* MEASURED_OFFSETS: at most, at the measurements and between them; else 0 */
 	/* MEASURED_OFFSETS: times of the first and last measurement; before and after, the error grows by drift. */
-	int64_t measured_from_ns, measured_to_ns;  /* since zero_ns */
-	uint64_t unmeasured_ns;                    /* how long before or after these an event happened */
-	uint32_t machine;                          /* number of its machine, from 0 on */
-	const struct profile_trace_shifts *shifts; /* of its machine; NULL: times are not corrected */
-	int64_t shift_ns;                          /* SYSTEM_CLOCKS: added to its times */
+	int64_t measured_from_ns, measured_to_ns; /* since zero_ns */
+	uint64_t unmeasured_ns;                   /* how long before or after these an event happened */
+	uint32_t machine;                         /* number of its machine, from 0 on */
 	uint32_t *counters; /* their metrics (profile/file/metric.h), by number from HEDDLE_COUNTER_FIRST on */
 	size_t counter_count;
 	uint64_t size; /* in bytes */
@@ -114,6 +115,11 @@ struct profile_trace_entry {
 /* One record, decoded. Which members are set depends on `kind`, as format/trace.h says. */
 struct profile_trace_event {
 	enum heddle_trace_kind kind;
+	union {
+		/* BEGIN, OPEN, VISIT: `node` in the measurement's tree; HEDDLE_NO_NODE: not in the profile. */
+		uint32_t tree_node;
+		uint32_t own_rank; /* of a message: its thread's rank of all */
+	};
 	uint64_t ticks;   /* measured ticks; of records without time: those of the record before */
 	uint64_t time_ns; /* on the common clock, since zero_ns; never less than that of the stream's event before */
 	uint32_t node;    /* as in the file; END: of the entry that ended */
@@ -135,7 +141,10 @@ struct profile_trace_event {
 		uint32_t text;  /* of a distribution */
 		uint32_t group; /* of a message: its number in the file; 0: none */
 	};
-	double real; /* its value */
+	union {
+		double real;       /* its value */
+		uint64_t identity; /* of the message's group; 0: it has none, or that is not known */
+	};
 	/* Elapsed ticks before this event, since the last one that advanced the time, and the node that they are
 	   charged to (HEDDLE_NO_NODE: none). */
 	uint64_t elapsed;
@@ -164,15 +173,15 @@ struct profile_trace_stream {
 	uint64_t peeked_ns; /* the next record's time, if it was peeked at */
 	bool peeked;
 	uint32_t last_node;
-	uint64_t last_lock;                                  /* of a NUMBER in this chunk; 0: none */
-	struct profile_trace_event more[PROFILE_TRACE_MORE]; /* the last one is next */
-	unsigned int more_count;
+	uint64_t last_lock; /* of a NUMBER in this chunk; 0: none */
 	struct profile_trace_entry *stack;
 	size_t depth, room;
 	struct profile_trace_entry idle;
 	bool off;     /* by gasp_control */
 	bool unknown; /* what was open before the next record */
 	int error;    /* not 0: the stream ended early; -EBADMSG: a damaged chunk */
+	unsigned int more_count;
+	struct profile_trace_event more[PROFILE_TRACE_MORE]; /* the last one is next; seldom: at the end */
 };
 
 int profile_trace_stream_open(struct profile_trace_stream *stream, const struct profile_trace *trace, size_t thread);
@@ -197,8 +206,14 @@ struct profile_trace_merge *profile_trace_merge_open_some(
 /* The same as profile_trace_next; *stream is the stream of the event. Events of a thread keep their order. */
 int profile_trace_merge_next(struct profile_trace_merge *merge, const struct profile_trace_stream **stream,
 	struct profile_trace_event *event);
-/* An event that comes soon, for who wants to prefetch what it will need. False: not known. */
-bool profile_trace_merge_soon(const struct profile_trace_merge *merge, size_t *thread, uint32_t *node);
+/*
+ * The same for who keeps what is open without a stream: *thread is the index of the event's thread, *pushed the entries
+ * that a STACK pushed. Ticks and what is charged are not set. Not to be mixed with the above.
+ */
+int profile_trace_merge_take(struct profile_trace_merge *merge, size_t *thread, struct profile_trace_event *event,
+	const struct profile_trace_entry **pushed);
+/* The thread of an event after so many others, for who wants to prefetch what it will need. False: not known. */
+bool profile_trace_merge_soon(const struct profile_trace_merge *merge, size_t events, size_t *thread);
 /* Threads whose stream ended early: what follows a damaged chunk is missing. After the last event. */
 size_t profile_trace_merge_broken(const struct profile_trace_merge *merge);
 /* -ENOMEM: a stream ended for want of memory. After the last event. */

@@ -4,15 +4,17 @@
 
 #include "profile/base/intern.h"
 #include "profile/base/pages.h"
+#include "profile/trace/trace_record.h"
 #include "profile/trace/trace_stream.h"
 #include "profile/trace/trace_tournament.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define EVENTS 16    /* of a burst: those of 1,000 streams are to fit into a processor's cache */
-#define MORE 12      /* of these */
+#define EVENTS 32    /* of a burst: those of 500 streams are to fit into a processor's cache */
+#define MORE 24      /* of these */
 #define ENTRIES 4096 /* a block that has so many of them takes no more events */
 
 /* Events of a stream that were decoded and not taken yet. */
@@ -36,8 +38,8 @@ static void keep_more(struct burst *burst, const struct profile_trace_event *eve
 		.cpu_ns = event->cpu_ns,
 		.wall_ticks = event->wall_ticks,
 		.partner = event->partner,
-		.real = event->real,
-		.pushed = event->pushed,
+		.identity = event->identity,
+		.pushed = event->kind == HEDDLE_TRACE_MESSAGE ? event->own_rank : event->pushed,
 		.text = event->text,
 		.chunk = chunk};
 }
@@ -56,7 +58,7 @@ static void keep(struct burst *burst, size_t position, size_t chunk, const struc
 	burst->steps[burst->count++] = (struct profile_trace_step){.time_ns = event->time_ns,
 		.ticks = event->ticks,
 		.node = event->node,
-		.operand = event->operand,
+		.operand = profile_trace_has_tree_node(event->kind) ? event->tree_node : event->operand,
 		.position = (uint32_t)position,
 		.kind = (uint8_t)event->kind,
 		.timed = event->timed,
@@ -131,11 +133,30 @@ static int take_entries(struct profile_trace_block *block, const struct profile_
 	return 0;
 }
 
-/* When it is the stream's turn again, what comes then has left the caches. */
-static inline void prefetch(const struct burst *burst)
+static inline void prefetch_lines(const void *at, size_t bytes)
 {
-	__builtin_prefetch(burst->steps + burst->at);
-	__builtin_prefetch(burst->more + burst->more_at);
+	for (size_t i = 0; i < bytes; i += PROFILE_TRACE_LINE)
+		__builtin_prefetch((const char *)at + i);
+}
+
+/* When it is the stream's turn again, what is needed then has left the caches: before a burst, what decoding needs. */
+static inline void prefetch(const struct profile_trace_bursts *bursts, size_t index)
+{
+	const struct burst *burst = &bursts->items[index];
+	const struct profile_trace_stream *stream = &bursts->streams.items[index];
+	uint32_t left = burst->count - burst->at;
+	if (left) {
+		__builtin_prefetch(burst->steps + burst->at);
+		__builtin_prefetch(burst->more + burst->more_at);
+	}
+	if (left == 2) {
+		prefetch_lines(stream, offsetof(struct profile_trace_stream, more));
+	} else if (left == 1) {
+		const struct profile_trace_file *file = profile_trace_file_of(stream);
+		prefetch_lines(file, offsetof(struct profile_trace_file, path));
+		prefetch_lines(stream->bytes.at + stream->at, 4 * PROFILE_TRACE_LINE);
+		prefetch_lines(burst, 2 * PROFILE_TRACE_LINE);
+	}
 }
 
 /* Takes the stream's next event. */
@@ -149,7 +170,7 @@ static int take(struct profile_trace_bursts *bursts, size_t index, struct profil
 		more = &burst->more[burst->more_at++];
 		block->more[block->more_count++] = *more;
 	}
-	prefetch(burst);
+	prefetch(bursts, index);
 	return step->kind == HEDDLE_TRACE_STACK ? take_entries(block, &bursts->streams.items[index], more->pushed) : 0;
 }
 

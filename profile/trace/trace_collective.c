@@ -8,7 +8,6 @@
 #include "profile/base/intern.h"
 #include "profile/trace/trace_barrier.h"
 #include "profile/trace/trace_roles.h"
-#include "profile/trace/trace_spans.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -57,7 +56,7 @@ struct joined {
 struct entry {
 	uint64_t identity, ns;
 	enum heddle_event_role waits;
-	uint32_t node; /* as in the file */
+	uint32_t node; /* of the measurement's tree */
 	bool has_root, goes_on;
 	uint64_t root;   /* rank of all */
 	uint64_t across; /* as HEDDLE_TRACE_ACROSS */
@@ -400,8 +399,7 @@ static int enter(struct profile_trace_collectives *collectives, size_t thread, c
 	collective->goes_on = entry->goes_on;
 	visitor->index = collective->entered;
 	struct arrival arrival = {.thread = thread,
-		.node = profile_trace_tree_node(
-			&collectives->trace->files[collectives->trace->threads[thread].file], entry->node),
+		.node = entry->node,
 		.rank = visitor->rank,
 		.ns = entry->ns,
 		.left_ns = NOT_LEFT,
@@ -420,7 +418,7 @@ int profile_trace_collective_enter(struct profile_trace_collectives *collectives
 	struct entry entry = {.identity = attributes->value[HEDDLE_TRACE_COMMUNICATOR],
 		.ns = open->since_ns,
 		.waits = waits,
-		.node = open->node,
+		.node = profile_trace_open_node(collectives->trace, thread, open),
 		.has_root = profile_trace_has(attributes, HEDDLE_TRACE_ROOT),
 		.root = attributes->value[HEDDLE_TRACE_ROOT],
 		.across = profile_trace_has(attributes, HEDDLE_TRACE_ACROSS) ? attributes->value[HEDDLE_TRACE_ACROSS]
@@ -498,7 +496,7 @@ int profile_trace_collective_join(struct profile_trace_collectives *collectives,
 		.ns = event->time_ns,
 		.waits = (enum heddle_event_role)(event->tag & UINT8_MAX),
 		.across = event->tag < 0 ? 0 : (uint64_t)event->tag >> 8,
-		.node = open->node,
+		.node = profile_trace_open_node(collectives->trace, thread, open),
 		.has_root = event->partner >= 0,
 		.goes_on = true,
 		.root = (uint64_t)event->partner};

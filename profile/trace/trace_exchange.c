@@ -8,7 +8,6 @@
 
 #include "profile/trace/trace_barrier.h"
 #include "profile/trace/trace_collective.h"
-#include "profile/trace/trace_spans.h"
 #include "profile/trace/trace_table.h"
 
 #include <errno.h>
@@ -16,6 +15,7 @@
 
 /* A call that sends, receives, or waits for both, from its first message until all of its messages are known. */
 struct call {
+	struct call *next; /* of those to be used again */
 	size_t thread;
 	uint32_t node;
 	uint64_t since_ns, until_ns; /* until_ns: when it is over */
@@ -58,6 +58,7 @@ struct profile_trace_exchange {
 	struct profile_trace_table sends, expectations; /* by file and request */
 	struct profile_trace_table missed;              /* by key: an AWAITED that was not granted yet */
 	struct message *free_messages;                  /* to be used again */
+	struct call *free_calls;
 	struct expectation *free_expectations;
 };
 
@@ -66,9 +67,10 @@ static uint32_t file_number(const struct profile_trace_exchange *exchange, size_
 	return exchange->trace->threads[thread].file;
 }
 
-static uint32_t tree_node(const struct profile_trace_exchange *exchange, size_t thread, uint32_t node)
+static uint32_t node_of(
+	const struct profile_trace_exchange *exchange, size_t thread, const struct profile_trace_open *open)
 {
-	return profile_trace_tree_node(&exchange->trace->files[file_number(exchange, thread)], node);
+	return profile_trace_open_node(exchange->trace, thread, open);
 }
 
 /* ---- calls ---- */
@@ -79,11 +81,14 @@ static struct call *call_of(struct profile_trace_exchange *exchange, size_t thre
 	struct call *call = exchange->calls[thread];
 	if (call)
 		return call;
-	call = calloc(1, sizeof(*call));
+	call = exchange->free_calls;
+	if (call)
+		exchange->free_calls = call->next;
+	else
+		call = malloc(sizeof(*call));
 	if (!call)
 		return NULL;
-	*call = (struct call){
-		.thread = thread, .node = tree_node(exchange, thread, open->node), .since_ns = open->since_ns};
+	*call = (struct call){.thread = thread, .node = node_of(exchange, thread, open), .since_ns = open->since_ns};
 	open->number = 1;
 	exchange->calls[thread] = call;
 	return call;
@@ -105,7 +110,8 @@ static int end_call(struct profile_trace_exchange *exchange, struct call *call)
 	int error = 0;
 	if (call->waited_ns && exchange->hooks->met)
 		error = exchange->hooks->met(exchange->context, &meeting);
-	free(call);
+	call->next = exchange->free_calls;
+	exchange->free_calls = call;
 	return error;
 }
 
@@ -151,9 +157,12 @@ struct key {
 	uint64_t first, second;
 };
 
-static struct key key_of(const struct heddle_trace_group *group, uint64_t from, uint64_t to, int64_t tag)
+/* Of the messages that a thread sends, or else receives. */
+static struct key key_of(const struct profile_trace_event *event, bool sends)
 {
-	return (struct key){group->identity ^ (uint64_t)(tag + 1) * UINT64_C(0x9e3779b97f4a7c15), from << 32 | to};
+	uint64_t own = event->own_rank, other = (uint64_t)event->partner;
+	return (struct key){event->identity ^ (uint64_t)(event->tag + 1) * UINT64_C(0x9e3779b97f4a7c15),
+		sends ? own << 32 | other : other << 32 | own};
 }
 
 static int put_message(struct profile_trace_exchange *exchange, struct key key, struct message *message)
@@ -209,14 +218,6 @@ static int resolve(struct profile_trace_exchange *exchange, struct message *mess
 	return error;
 }
 
-static const struct heddle_trace_group *group_of(
-	const struct profile_trace_exchange *exchange, size_t thread, const struct profile_trace_event *event)
-{
-	const struct profile_trace_file *file = &exchange->trace->files[file_number(exchange, thread)];
-	const struct heddle_trace_group *group = event->group ? &file->groups[event->group - 1] : NULL;
-	return group && group->identity ? group : NULL;
-}
-
 static int keep_send(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
 	uint64_t request, struct message *message)
 {
@@ -232,28 +233,27 @@ static int keep_send(struct profile_trace_exchange *exchange, size_t thread, str
 
 /* From now on it is under way. */
 static int add_message(struct profile_trace_exchange *exchange, size_t thread, const struct profile_trace_open *open,
-	const struct profile_trace_event *event, const struct heddle_trace_group *group, struct message **added)
+	const struct profile_trace_event *event, struct message **added)
 {
 	struct message *message = make_message(exchange);
 	if (!message)
 		return -ENOMEM;
-	int error =
-		put_message(exchange, key_of(group, group->all_rank, (uint64_t)event->partner, event->tag), message);
+	int error = put_message(exchange, key_of(event, true), message);
 	if (error) {
 		free(message);
 		return error;
 	}
-	message->node = tree_node(exchange, thread, open->node);
+	message->node = node_of(exchange, thread, open);
 	profile_trace_mark(exchange->hooks, exchange->context, &message->sent, thread, event->time_ns, &error);
 	*added = message;
 	return error;
 }
 
 static int send_message(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
-	const struct profile_trace_event *event, const struct heddle_trace_group *group)
+	const struct profile_trace_event *event)
 {
 	struct message *message;
-	int error = add_message(exchange, thread, open, event, group, &message);
+	int error = add_message(exchange, thread, open, event, &message);
 	return error ? error : keep_send(exchange, thread, open, event->request, message);
 }
 
@@ -286,7 +286,7 @@ static int expect_message(struct profile_trace_exchange *exchange, size_t thread
 		made = malloc(sizeof(*made));
 	if (!made)
 		return -ENOMEM;
-	*made = (struct expectation){.node = tree_node(exchange, thread, open->node)};
+	*made = (struct expectation){.node = node_of(exchange, thread, open)};
 	profile_trace_mark(exchange->hooks, exchange->context, &made->began, thread, event->time_ns, &error);
 	return error ? error
 		     : profile_trace_table_add(
@@ -302,7 +302,7 @@ static int take_expectation(struct profile_trace_exchange *exchange, size_t thre
 						   : NULL;
 	int error = 0;
 	message->receiver = thread;
-	message->receiver_node = found ? found->node : tree_node(exchange, thread, open->node);
+	message->receiver_node = found ? found->node : node_of(exchange, thread, open);
 	message->expected = (struct profile_trace_point){0};
 	if (!found && !event->request)
 		profile_trace_mark(
@@ -316,10 +316,9 @@ static int take_expectation(struct profile_trace_exchange *exchange, size_t thre
 }
 
 static int receive_message(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
-	const struct profile_trace_event *event, const struct heddle_trace_group *group)
+	const struct profile_trace_event *event)
 {
-	struct message *message =
-		take_message(exchange, key_of(group, (uint64_t)event->partner, group->all_rank, event->tag));
+	struct message *message = take_message(exchange, key_of(event, false));
 	struct call *call = message ? call_of(exchange, thread, open) : NULL;
 	if (!call)
 		return message ? -ENOMEM : 0;
@@ -339,10 +338,10 @@ static int receive_message(struct profile_trace_exchange *exchange, size_t threa
 
 /* Nobody waits for it to be taken. */
 static int grant(struct profile_trace_exchange *exchange, size_t thread, const struct profile_trace_open *open,
-	const struct profile_trace_event *event, const struct heddle_trace_group *group)
+	const struct profile_trace_event *event)
 {
 	struct message *message;
-	return add_message(exchange, thread, open, event, group, &message);
+	return add_message(exchange, thread, open, event, &message);
 }
 
 /* A call went on without the grant: another one takes it. */
@@ -354,9 +353,9 @@ static int miss_grant(struct profile_trace_exchange *exchange, struct key key)
 }
 
 static int await_grant(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
-	const struct profile_trace_event *event, const struct heddle_trace_group *group)
+	const struct profile_trace_event *event)
 {
-	struct key key = key_of(group, (uint64_t)event->partner, group->all_rank, event->tag);
+	struct key key = key_of(event, false);
 	if (event->request && !profile_trace_table_take(&exchange->missed, key.first, key.second))
 		return 0;
 	struct message *message = take_message(exchange, key);
@@ -391,26 +390,25 @@ int profile_trace_exchange_message(struct profile_trace_exchange *exchange, size
 	struct profile_trace_stack *stack, const struct profile_trace_event *event)
 {
 	struct profile_trace_open *open = stack->depth ? &stack->entries[stack->depth - 1] : NULL;
-	const struct heddle_trace_group *group = group_of(exchange, thread, event);
-	if (!open || !open->region || !group)
+	if (!open || !open->region || !event->identity)
 		return 0;
 	switch (event->operand) {
 	case HEDDLE_TRACE_SENT:
-		return event->partner < 0 ? 0 : send_message(exchange, thread, open, event, group);
+		return event->partner < 0 ? 0 : send_message(exchange, thread, open, event);
 	case HEDDLE_TRACE_EXPECTED:
 		return expect_message(exchange, thread, open, event);
 	case HEDDLE_TRACE_RECEIVED:
-		return event->partner < 0 ? 0 : receive_message(exchange, thread, open, event, group);
+		return event->partner < 0 ? 0 : receive_message(exchange, thread, open, event);
 	case HEDDLE_TRACE_SEND_END:
 		return end_send(exchange, thread, open, event);
 	case HEDDLE_TRACE_JOINED:
-		return profile_trace_collective_join(&exchange->collectives, thread, open, event, group->identity);
+		return profile_trace_collective_join(&exchange->collectives, thread, open, event, event->identity);
 	case HEDDLE_TRACE_LEFT:
 		return end_collective(exchange, thread, open, event);
 	case HEDDLE_TRACE_GRANTED:
-		return event->partner < 0 ? 0 : grant(exchange, thread, open, event, group);
+		return event->partner < 0 ? 0 : grant(exchange, thread, open, event);
 	case HEDDLE_TRACE_AWAITED:
-		return event->partner < 0 ? 0 : await_grant(exchange, thread, open, event, group);
+		return event->partner < 0 ? 0 : await_grant(exchange, thread, open, event);
 	default:
 		return 0;
 	}
@@ -510,6 +508,8 @@ int profile_trace_exchange_close(struct profile_trace_exchange *exchange)
 		exchange->free_messages = message->next;
 	for (size_t t = 0; t < exchange->trace->thread_count; t++)
 		free(exchange->calls[t]);
+	for (struct call *call; (call = exchange->free_calls) != NULL; free(call))
+		exchange->free_calls = call->next;
 	free(exchange->calls);
 	free(exchange);
 	return error ? error : more;

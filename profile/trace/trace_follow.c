@@ -11,14 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SOON 6   /* events until one whose entries are prefetched: as long as memory takes */
+#define LATER 12 /* ... whose stack is */
+
 struct follow {
+	const struct profile_trace *trace;
 	const struct profile_trace_follow_hooks *hooks;
 	void *context;
 	struct profile_trace_stack *stacks; /* of each thread */
 	/* The held record: */
 	bool holds, begins; /* begins: a region, the stack's last entry */
 	size_t thread;
-	struct profile_trace_event event;
+	struct profile_trace_event *event, *next; /* next: that is taken now */
 	struct profile_trace_attributes attributes;
 	struct profile_trace_open *ended; /* innermost first */
 	size_t ended_count, ended_capacity;
@@ -28,6 +32,7 @@ struct follow {
 static void copy_open(struct profile_trace_open *to, const struct profile_trace_open *from)
 {
 	to->node = from->node;
+	to->tree_node = from->tree_node;
 	to->since_ns = from->since_ns;
 	to->region = from->region;
 	to->number = from->number;
@@ -56,30 +61,31 @@ static bool take_moved(struct follow *follow, uint32_t node, struct profile_trac
 	return false;
 }
 
-/* The entries up to the stream's depth that are not there yet. */
-static int push(struct follow *follow, struct profile_trace_stack *stack, const struct profile_trace_stream *stream,
-	bool region)
+static int push(
+	struct follow *follow, struct profile_trace_stack *stack, uint32_t node, uint32_t tree_node, bool region)
 {
-	int error = profile_reserve(&stack->entries, &stack->capacity, stream->depth, sizeof(*stack->entries));
-	for (; stack->depth < stream->depth && !error; stack->depth++) {
-		struct profile_trace_open *open = &stack->entries[stack->depth];
-		uint32_t node = stream->stack[stack->depth].node;
-		if (!region && take_moved(follow, node, open))
-			continue;
-		open->node = node;
-		open->since_ns = follow->event.time_ns;
-		open->region = region;
-		open->number = 0;
-		open->attributes.given = 0;
-	}
-	return error;
+	if (stack->depth == stack->capacity &&
+		profile_reserve(&stack->entries, &stack->capacity, stack->depth + 1, sizeof(*stack->entries)) != 0)
+		return -ENOMEM;
+	struct profile_trace_open *open = &stack->entries[stack->depth++];
+	if (!region && take_moved(follow, node, open))
+		return 0;
+	open->node = node;
+	open->tree_node = tree_node;
+	open->since_ns = follow->event->time_ns;
+	open->region = region;
+	open->number = 0;
+	open->attributes.given = 0;
+	return 0;
 }
 
-/* The record at a chunk's begin repeats the stack: entries with the same nodes are the same entries. */
-static size_t unchanged(const struct profile_trace_stack *stack, const struct profile_trace_stream *stream)
+/* Up to which level a STACK, at a chunk's begin, repeats the stack: entries with the same nodes are the same entries.
+ */
+static size_t unchanged(const struct profile_trace_stack *stack, const struct profile_trace_event *event,
+	const struct profile_trace_entry *pushed)
 {
-	size_t level = 0;
-	while (level < stack->depth && level < stream->depth && stack->entries[level].node == stream->stack[level].node)
+	size_t kept = event->operand, level = kept, depth = kept + event->pushed;
+	while (level < stack->depth && level < depth && stack->entries[level].node == pushed[level - kept].node)
 		level++;
 	return level;
 }
@@ -98,12 +104,23 @@ static bool take_visit(struct profile_trace_stack *stack, const struct profile_t
 	return begins;
 }
 
-static int hold(
-	struct follow *follow, const struct profile_trace_stream *stream, const struct profile_trace_event *event)
+static int restore(struct follow *follow, struct profile_trace_stack *stack, const struct profile_trace_entry *pushed)
 {
+	const struct profile_trace_file *file = &follow->trace->files[follow->trace->threads[follow->thread].file];
+	const struct profile_trace_event *event = follow->event;
+	int error = pop(follow, stack, unchanged(stack, event, pushed));
+	for (size_t i = stack->depth - event->operand; i < event->pushed && !error; i++)
+		error = push(follow, stack, pushed[i].node, file->map[pushed[i].node], false);
+	return error;
+}
+
+static int hold(struct follow *follow, size_t thread, const struct profile_trace_entry *pushed)
+{
+	struct profile_trace_event *event = follow->next;
+	follow->next = follow->event;
+	follow->event = event;
 	follow->holds = true;
-	follow->thread = (size_t)(stream->thread - stream->trace->threads);
-	follow->event = *event;
+	follow->thread = thread;
 	follow->attributes.given = 0;
 	follow->ended_count = 0;
 	follow->begins = event->kind == HEDDLE_TRACE_BEGIN || event->kind == HEDDLE_TRACE_BEGIN_UNTIMED;
@@ -114,26 +131,24 @@ static int hold(
 		stack->restored = event->kind == HEDDLE_TRACE_STACK;
 	switch (event->kind) {
 	case HEDDLE_TRACE_END:
-		return pop(follow, stack, stream->depth);
+		return pop(follow, stack, stack->depth - 1);
 	case HEDDLE_TRACE_BEGIN:
 	case HEDDLE_TRACE_BEGIN_UNTIMED:
-		return push(follow, stack, stream, true);
+		return push(follow, stack, event->node, event->tree_node, true);
 	case HEDDLE_TRACE_OPEN:
-		return push(follow, stack, stream, false);
+		return push(follow, stack, event->node, event->tree_node, false);
 	case HEDDLE_TRACE_STACK:
-		break;
+		return restore(follow, stack, pushed);
 	default:
 		return 0;
 	}
-	int error = pop(follow, stack, unchanged(stack, stream));
-	return error ? error : push(follow, stack, stream, false);
 }
 
 static int pass_on(struct follow *follow)
 {
 	const struct profile_trace_follow_hooks *hooks = follow->hooks;
 	struct profile_trace_stack *stack = &follow->stacks[follow->thread];
-	const struct profile_trace_event *event = &follow->event;
+	const struct profile_trace_event *event = follow->event;
 	int error = 0;
 	if (!follow->holds)
 		return 0;
@@ -156,38 +171,35 @@ static int pass_on(struct follow *follow)
 /*
  * A chunk begins with the stack and what is charged when it is empty. That may be between a record and its attributes.
  */
-static bool says_nothing(
-	const struct follow *follow, const struct profile_trace_stream *stream, const struct profile_trace_event *event)
+static bool says_nothing(const struct follow *follow, size_t thread, const struct profile_trace_entry *pushed)
 {
-	const struct profile_trace_stack *stack = &follow->stacks[stream->thread - stream->trace->threads];
+	const struct profile_trace_event *event = follow->next;
+	const struct profile_trace_stack *stack = &follow->stacks[thread];
 	if (event->kind == HEDDLE_TRACE_IDLE)
 		return stack->begun;
-	return event->kind == HEDDLE_TRACE_STACK && stack->begun && stack->depth == stream->depth &&
-	       unchanged(stack, stream) == stream->depth;
+	return event->kind == HEDDLE_TRACE_STACK && stack->begun &&
+	       stack->depth == (size_t)event->operand + event->pushed &&
+	       unchanged(stack, event, pushed) == stack->depth;
 }
 
 /* Threads take turns: until a thread's next event, its stack has left the caches. */
 static void prefetch(const struct follow *follow, const struct profile_trace_merge *merge)
 {
 	size_t thread;
-	uint32_t node;
-	if (!profile_trace_merge_soon(merge, &thread, &node))
+	if (profile_trace_merge_soon(merge, LATER, &thread))
+		__builtin_prefetch(&follow->stacks[thread]);
+	if (!profile_trace_merge_soon(merge, SOON, &thread))
 		return;
 	const struct profile_trace_stack *stack = &follow->stacks[thread];
-	if (stack->entries) {
-		const struct profile_trace_open *next = stack->entries + stack->depth;
-		__builtin_prefetch(next);
-		__builtin_prefetch(&next->number);
-		__builtin_prefetch(stack->depth ? next - 1 : next);
-	}
-	if (follow->hooks->soon)
-		follow->hooks->soon(follow->context, thread, node);
+	const struct profile_trace_open *next = stack->entries + stack->depth;
+	__builtin_prefetch(next);
+	__builtin_prefetch(stack->depth ? next - 1 : next);
 }
 
-static int take_event(
-	struct follow *follow, const struct profile_trace_stream *stream, const struct profile_trace_event *event)
+static int take_event(struct follow *follow, size_t thread, const struct profile_trace_entry *pushed)
 {
-	if (says_nothing(follow, stream, event))
+	const struct profile_trace_event *event = follow->next;
+	if (says_nothing(follow, thread, pushed))
 		return 0;
 	if (event->kind == HEDDLE_TRACE_ATTRIBUTE) {
 		if (event->operand < HEDDLE_TRACE_ATTRIBUTES) {
@@ -197,21 +209,23 @@ static int take_event(
 		return 0;
 	}
 	int error = pass_on(follow);
-	return error ? error : hold(follow, stream, event);
+	return error ? error : hold(follow, thread, pushed);
 }
 
 int profile_trace_follow(
 	const struct profile_trace *trace, const struct profile_trace_follow_hooks *hooks, void *context)
 {
-	struct follow follow = {.hooks = hooks, .context = context};
-	const struct profile_trace_stream *stream;
-	struct profile_trace_event event;
+	struct profile_trace_event events[2];
+	struct follow follow = {
+		.trace = trace, .hooks = hooks, .context = context, .event = &events[0], .next = &events[1]};
+	const struct profile_trace_entry *pushed = NULL;
+	size_t thread;
 	struct profile_trace_merge *merge = profile_trace_merge_open(trace, 0);
 	follow.stacks = calloc(trace->thread_count + 1, sizeof(*follow.stacks));
 	int error = merge && follow.stacks ? 0 : -ENOMEM;
-	while (!error && profile_trace_merge_next(merge, &stream, &event) == 1) {
+	while (!error && profile_trace_merge_take(merge, &thread, follow.next, &pushed) == 1) {
 		prefetch(&follow, merge);
-		error = take_event(&follow, stream, &event);
+		error = take_event(&follow, thread, pushed);
 	}
 	if (!error)
 		error = pass_on(&follow);

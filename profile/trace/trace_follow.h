@@ -7,6 +7,7 @@
 #define HEDDLE_PROFILE_TRACE_FOLLOW_H
 
 #include "profile/trace/trace.h"
+#include "profile/trace/trace_spans.h"
 
 /* Attributes of a record. */
 struct profile_trace_attributes {
@@ -29,14 +30,25 @@ static inline bool profile_trace_has(
 	return attributes->given >> attribute & 1;
 }
 
-/* An entry of a thread's stack. */
+/* An entry of a thread's stack. Most have no attributes, which come last: the rest is what many threads need in turn.
+ */
 struct profile_trace_open {
-	uint32_t node; /* as in the thread's file */
+	uint32_t node;      /* as in the thread's file */
+	uint32_t tree_node; /* in the measurement's tree; HEDDLE_NO_NODE: not in the profile */
 	uint64_t since_ns;
-	bool region; /* begun by an event; else a task, or an entry whose begin is not known */
-	struct profile_trace_attributes attributes;
 	uint64_t number; /* for the functions below, 0 at begin */
+	bool region;     /* begun by an event; else a task, or an entry whose begin is not known */
+	struct profile_trace_attributes attributes;
 };
+
+/* The node of the measurement's tree that has its values: itself or the nearest above in the profile. */
+static inline uint32_t profile_trace_open_node(
+	const struct profile_trace *trace, size_t thread, const struct profile_trace_open *open)
+{
+	return open->node && open->tree_node != HEDDLE_NO_NODE
+		       ? open->tree_node
+		       : profile_trace_tree_node(&trace->files[trace->threads[thread].file], open->node);
+}
 
 struct profile_trace_stack {
 	struct profile_trace_open *entries;
@@ -49,8 +61,6 @@ struct profile_trace_stack {
 struct profile_trace_follow_hooks {
 	/* A thread's first event. */
 	int (*first)(void *context, size_t thread, uint64_t ns);
-	/* May be NULL. A record of the thread comes soon, and may be of that node: what it needs may be prefetched. */
-	void (*soon)(void *context, size_t thread, uint32_t node);
 	/* Any record, before what follows. */
 	void (*before)(void *context, size_t thread, uint64_t ns);
 	/* An entry ended, innermost first; `stack` is as it is afterwards. */

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 
 #define HELPERS_MOST 4         /* one thread cannot take more events than these decode */
-#define SOON 6                 /* events of a helper until one that comes soon: as long as memory takes */
 #define WORTH_HELPERS 0x10000u /* events; fewer are read before helpers have started */
 
 /* What a helper decodes. */
@@ -29,6 +28,7 @@ struct profile_trace_merge {
 	const struct part *last;              /* that an event was taken from; NULL: none */
 	struct profile_trace_stream *streams; /* with helpers: as after the events returned so far, by position */
 	size_t stream_count;
+	uint32_t *threads; /* by position */
 	int error;
 };
 
@@ -43,12 +43,15 @@ static int open_parts(
 	struct profile_trace_merge *merge, const struct profile_trace_selection *selection, size_t helpers)
 {
 	merge->streams = calloc(selection->count + 1, sizeof(*merge->streams));
-	if (!merge->streams)
+	merge->threads = calloc(selection->count + 1, sizeof(*merge->threads));
+	if (!merge->streams || !merge->threads)
 		return -ENOMEM;
-	for (; merge->stream_count < selection->count; merge->stream_count++)
-		if (profile_trace_stream_open(&merge->streams[merge->stream_count], selection->trace,
-			    profile_trace_selected(selection, merge->stream_count)) != 0)
+	for (; merge->stream_count < selection->count; merge->stream_count++) {
+		size_t thread = profile_trace_selected(selection, merge->stream_count);
+		merge->threads[merge->stream_count] = (uint32_t)thread;
+		if (profile_trace_stream_open(&merge->streams[merge->stream_count], selection->trace, thread) != 0)
 			return -EINVAL;
+	}
 	for (; merge->part_count < helpers; merge->part_count++) {
 		struct profile_trace_selection own = *selection;
 		own.first = merge->part_count;
@@ -69,7 +72,9 @@ static void close_parts(struct profile_trace_merge *merge)
 	for (size_t i = 0; i < merge->stream_count; i++)
 		profile_trace_stream_close(&merge->streams[i]);
 	free(merge->streams);
+	free(merge->threads);
 	merge->streams = NULL;
+	merge->threads = NULL;
 	merge->part_count = merge->stream_count = 0;
 }
 
@@ -169,18 +174,39 @@ int profile_trace_merge_next(struct profile_trace_merge *merge, const struct pro
 	return profile_trace_order_next(merge->order, stream, event);
 }
 
-bool profile_trace_merge_soon(const struct profile_trace_merge *merge, size_t *thread, uint32_t *node)
+static int take_of_order(struct profile_trace_merge *merge, size_t *thread, struct profile_trace_event *event,
+	const struct profile_trace_entry **pushed)
+{
+	const struct profile_trace_stream *stream;
+	if (!profile_trace_order_next(merge->order, &stream, event))
+		return 0;
+	*thread = (size_t)(stream->thread - stream->trace->threads);
+	if (event->kind == HEDDLE_TRACE_STACK)
+		*pushed = event->pushed ? stream->stack + stream->depth - event->pushed : NULL;
+	return 1;
+}
+
+int profile_trace_merge_take(struct profile_trace_merge *merge, size_t *thread, struct profile_trace_event *event,
+	const struct profile_trace_entry **pushed)
+{
+	struct part *part = choose(merge);
+	if (!merge->part_count)
+		return take_of_order(merge, thread, event, pushed);
+	if (!part)
+		return 0;
+	*thread = merge->threads[profile_trace_take_step(&part->taken, event, pushed)->position];
+	merge->last = part;
+	if (part->taken.steps == part->taken.block->count)
+		next_block(part);
+	return 1;
+}
+
+bool profile_trace_merge_soon(const struct profile_trace_merge *merge, size_t events, size_t *thread)
 {
 	const struct part *part = merge->last;
-	if (!part || !part->taken.block || part->taken.steps + SOON >= part->taken.block->count)
+	if (!part || !part->taken.block || part->taken.steps + events >= part->taken.block->count)
 		return false;
-	const struct profile_trace_step *step = step_of(part) + SOON;
-	const struct profile_trace_stream *stream = &merge->streams[step->position];
-	__builtin_prefetch(&stream->ticks);
-	__builtin_prefetch(&stream->depth);
-	__builtin_prefetch(step + SOON);
-	*thread = (size_t)(stream->thread - stream->trace->threads);
-	*node = step->node;
+	*thread = merge->threads[step_of(part)[events].position];
 	return true;
 }
 

@@ -29,6 +29,15 @@ static inline bool take_node(struct profile_trace_stream *stream, uint64_t node,
 	return true;
 }
 
+/* The node that the event is of. */
+static inline bool take_own_node(struct profile_trace_stream *stream, uint64_t node, struct profile_trace_event *event)
+{
+	if (!take_node(stream, node, &event->node))
+		return false;
+	event->tree_node = profile_trace_file_of(stream)->map[node];
+	return true;
+}
+
 /* ---- the stack ---- */
 
 static inline bool push(struct profile_trace_stream *stream, uint32_t node, bool timed, bool region)
@@ -87,7 +96,7 @@ static bool begin(struct profile_trace_stream *stream, const struct profile_trac
 	struct profile_trace_event *event)
 {
 	event->timed = record->kind == HEDDLE_TRACE_BEGIN;
-	if (!take_node(stream, record->operand, &event->node))
+	if (!take_own_node(stream, record->operand, event))
 		return false;
 	stream->last_node = event->node;
 	return push(stream, event->node, event->timed, true);
@@ -99,7 +108,7 @@ static bool entry(struct profile_trace_stream *stream, const struct profile_trac
 	struct profile_trace_event *event)
 {
 	event->timed = record->operand & 1;
-	if (!take_node(stream, record->operand >> 1, &event->node))
+	if (!take_own_node(stream, record->operand >> 1, event))
 		return false;
 	if (record->kind == HEDDLE_TRACE_OPEN)
 		return push(stream, event->node, event->timed, false);
@@ -119,6 +128,7 @@ static bool begin_task(struct profile_trace_stream *stream, const struct profile
 	stream->last_node = node;
 	event->kind = HEDDLE_TRACE_OPEN;
 	event->node = profile_trace_file_of(stream)->parents[node];
+	event->tree_node = profile_trace_file_of(stream)->map[event->node];
 	event->timed = record->operand & 1;
 	if (!push(stream, event->node, event->timed, false))
 		return false;
@@ -129,7 +139,7 @@ static bool begin_task(struct profile_trace_stream *stream, const struct profile
 static bool visit(struct profile_trace_stream *stream, const struct profile_trace_record *record,
 	struct profile_trace_event *event)
 {
-	if (!take_node(stream, record->operand, &event->node))
+	if (!take_own_node(stream, record->operand, event))
 		return false;
 	stream->last_node = event->node;
 	if (record->kind == HEDDLE_TRACE_VISIT)
@@ -235,16 +245,19 @@ static bool take_number(struct profile_trace_stream *stream, const struct profil
 static bool read_message(struct profile_trace_stream *stream, const struct profile_trace_record *record,
 	struct profile_trace_event *event)
 {
+	const struct profile_trace_file *file = profile_trace_file_of(stream);
 	uint64_t group, partner, tag;
 	event->operand = record->operand > UINT32_MAX ? UINT32_MAX : (uint32_t)record->operand;
 	if (!leb(stream, &group) || !leb(stream, &partner) || !leb(stream, &tag) || !leb(stream, &event->value) ||
 		!leb(stream, &event->request))
 		return false;
-	if (group > profile_trace_file_of(stream)->group_count || partner > UINT32_MAX || tag > UINT32_MAX)
+	if (group > file->group_count || partner > UINT32_MAX || tag > UINT32_MAX)
 		return profile_trace_fail(stream, -HEDDLE_CORRUPTED);
 	event->group = (uint32_t)group;
 	event->partner = (int64_t)partner - 1;
 	event->tag = (int64_t)tag - 1;
+	event->identity = group ? file->groups[group - 1].identity : 0;
+	event->own_rank = group ? file->groups[group - 1].all_rank : 0;
 	return true;
 }
 

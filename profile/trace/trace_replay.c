@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
+#define AHEAD 32 /* steps until one that is prefetched: another processor has written it */
+
 static int push(struct profile_trace_stream *stream, const struct profile_trace_entry *entries, size_t count)
 {
 	int error = profile_reserve(&stream->stack, &stream->room, stream->depth + count, sizeof(*stream->stack));
@@ -48,18 +50,16 @@ static void go_to_chunk(struct profile_trace_stream *stream, size_t chunk)
 	stream->ticks = stream->thread->chunks[chunk].first;
 }
 
-static int take_entries(
-	struct profile_trace_stream *stream, struct profile_trace_taken *taken, const struct profile_trace_event *event)
+static int take_entries(struct profile_trace_stream *stream, const struct profile_trace_event *event,
+	const struct profile_trace_entry *pushed)
 {
-	const struct profile_trace_entry *entries = event->pushed ? taken->block->entries + taken->entries : NULL;
-	taken->entries += event->pushed;
 	stream->depth = event->operand;
 	stream->unknown = false;
-	return push(stream, entries, event->pushed);
+	return push(stream, pushed, event->pushed);
 }
 
-static int apply(
-	struct profile_trace_stream *stream, struct profile_trace_taken *taken, const struct profile_trace_event *event)
+static int apply(struct profile_trace_stream *stream, const struct profile_trace_event *event,
+	const struct profile_trace_entry *pushed)
 {
 	switch (event->kind) {
 	case HEDDLE_TRACE_END:
@@ -74,7 +74,7 @@ static int apply(
 		stream->idle = (struct profile_trace_entry){.node = event->node, .timed = event->timed};
 		return 0;
 	case HEDDLE_TRACE_STACK:
-		return take_entries(stream, taken, event);
+		return take_entries(stream, event, pushed);
 	case HEDDLE_TRACE_MARK:
 		profile_trace_apply_mark(stream, event);
 		return 0;
@@ -83,25 +83,50 @@ static int apply(
 	}
 }
 
-static void add_more(
-	struct profile_trace_stream *stream, struct profile_trace_taken *taken, struct profile_trace_event *event)
+static void add_more(struct profile_trace_event *event, const struct profile_trace_more *more)
 {
-	const struct profile_trace_more *more = &taken->block->more[taken->more++];
 	event->value = more->value;
 	event->cpu_ns = more->cpu_ns;
 	event->wall_ticks = more->wall_ticks;
 	event->partner = more->partner;
-	event->real = more->real;
-	event->pushed = more->pushed;
+	event->identity = more->identity;
 	event->text = more->text;
-	if (!stream->loaded || stream->chunk != more->chunk)
-		go_to_chunk(stream, more->chunk);
+	if (event->kind == HEDDLE_TRACE_MESSAGE)
+		event->own_rank = more->own_rank;
+	else
+		event->pushed = more->pushed;
+}
+
+const struct profile_trace_step *profile_trace_take_step(
+	struct profile_trace_taken *taken, struct profile_trace_event *event, const struct profile_trace_entry **pushed)
+{
+	const struct profile_trace_block *block = taken->block;
+	const struct profile_trace_step *step = &block->steps[taken->steps++];
+	__builtin_prefetch(step + AHEAD);
+	*event = (struct profile_trace_event){.kind = (enum heddle_trace_kind)step->kind,
+		.ticks = step->ticks,
+		.time_ns = step->time_ns,
+		.charged = HEDDLE_NO_NODE,
+		.node = step->node,
+		.timed = step->timed};
+	if (profile_trace_has_tree_node(step->kind))
+		event->tree_node = step->tree_node;
+	else
+		event->operand = step->operand;
+	if (step->more) {
+		__builtin_prefetch(block->more + taken->more + AHEAD / 4);
+		add_more(event, &block->more[taken->more++]);
+	}
+	if (step->kind != HEDDLE_TRACE_STACK)
+		return step;
+	*pushed = event->pushed ? block->entries + taken->entries : NULL;
+	taken->entries += event->pushed;
+	return step;
 }
 
 /* The same as when the record was decoded. */
 static void pass_time(struct profile_trace_stream *stream, struct profile_trace_event *event)
 {
-	event->charged = HEDDLE_NO_NODE;
 	stream->time_ns = event->time_ns;
 	if (!profile_trace_advances(event->kind))
 		return;
@@ -114,15 +139,11 @@ static void pass_time(struct profile_trace_stream *stream, struct profile_trace_
 int profile_trace_replay(
 	struct profile_trace_stream *stream, struct profile_trace_taken *taken, struct profile_trace_event *event)
 {
-	const struct profile_trace_step *step = &taken->block->steps[taken->steps++];
-	*event = (struct profile_trace_event){.kind = (enum heddle_trace_kind)step->kind,
-		.ticks = step->ticks,
-		.time_ns = step->time_ns,
-		.node = step->node,
-		.timed = step->timed,
-		.operand = step->operand};
-	if (step->more)
-		add_more(stream, taken, event);
+	const struct profile_trace_entry *pushed = NULL;
+	const struct profile_trace_step *step = profile_trace_take_step(taken, event, &pushed);
+	const struct profile_trace_more *more = step->more ? &taken->block->more[taken->more - 1] : NULL;
+	if (more && (!stream->loaded || stream->chunk != more->chunk))
+		go_to_chunk(stream, more->chunk);
 	pass_time(stream, event);
-	return apply(stream, taken, event);
+	return apply(stream, event, pushed);
 }

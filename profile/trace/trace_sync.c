@@ -10,7 +10,6 @@
 #include "profile/trace/trace_exchange.h"
 #include "profile/trace/trace_follow.h"
 #include "profile/trace/trace_roles.h"
-#include "profile/trace/trace_spans.h"
 #include "profile/trace/trace_table.h"
 
 #include <errno.h>
@@ -56,14 +55,11 @@ struct sync {
 #define ALL_RANKS(ranks) ((uint64_t)(ranks) << 40) /* the identity of all ranks: no communicator has it */
 #define FALLBACK ((uint64_t)1 << 63)               /* of keys that no attribute gave */
 
-static const struct profile_trace_file *file_of(const struct sync *sync, size_t thread)
+/* Of a node of the measurement's tree. */
+static struct profile_trace_kind kind_of(const struct sync *sync, uint32_t tree_node)
 {
-	return &sync->trace->files[sync->trace->threads[thread].file];
-}
-
-static struct profile_trace_kind kind_of(const struct sync *sync, size_t thread, uint32_t node)
-{
-	return profile_trace_kind_of(&sync->roles, file_of(sync, thread), node);
+	static const struct profile_trace_kind none = {HEDDLE_ROLE_NONE, false, 0};
+	return tree_node == HEDDLE_NO_NODE ? none : sync->roles.of_node[tree_node];
 }
 
 /* ---- points ---- */
@@ -166,7 +162,7 @@ static int arrive(
 	struct member *member = &sync->members[thread];
 	struct profile_trace_waiter waiter = {
 		.thread = thread,
-		.node = profile_trace_tree_node(file_of(sync, thread), open->node),
+		.node = profile_trace_open_node(sync->trace, thread, open),
 		.ns = open->since_ns,
 		.waits = kind.role == HEDDLE_ROLE_BARRIER,
 	};
@@ -212,7 +208,7 @@ static void take_task_time(struct sync *sync, size_t thread, const struct profil
 	const struct profile_trace_part *busy)
 {
 	const struct profile_trace_open *open = stack->depth ? &stack->entries[stack->depth - 1] : NULL;
-	if (!open || !open->number || kind_of(sync, thread, open->node).ranked)
+	if (!open || !open->number || kind_of(sync, open->tree_node).ranked)
 		return;
 	struct team *team =
 		profile_trace_table_find(&sync->teams, file_number(sync, thread), team_number(sync, thread, stack));
@@ -296,7 +292,7 @@ static void begin_task(
 {
 	const struct task *task = profile_trace_table_find(&sync->tasks, file_number(sync, thread), number);
 	const struct profile_trace_open *around = level ? &stack->entries[level - 1] : NULL;
-	enum profile_trace_role role = around ? kind_of(sync, thread, around->node).role : HEDDLE_ROLE_BARRIER;
+	enum profile_trace_role role = around ? kind_of(sync, around->tree_node).role : HEDDLE_ROLE_BARRIER;
 	uint64_t since = sync->members[thread].task_ended_ns;
 	if (around && around->since_ns > since)
 		since = around->since_ns;
@@ -364,7 +360,7 @@ static int on_begun(void *context, size_t thread, const struct profile_trace_sta
 {
 	struct sync *sync = context;
 	struct profile_trace_open *open = &stack->entries[stack->depth - 1];
-	struct profile_trace_kind kind = kind_of(sync, thread, open->node);
+	struct profile_trace_kind kind = kind_of(sync, open->tree_node);
 	if (kind.role == HEDDLE_ROLE_COLLECTIVE)
 		return enter_collective(sync, thread, open, kind);
 	if (kind.role == HEDDLE_ROLE_BARRIER || kind.role == HEDDLE_ROLE_NOTIFY)
@@ -381,7 +377,7 @@ static int on_ended(void *context, size_t thread, const struct profile_trace_sta
 	const struct profile_trace_open *open, const struct profile_trace_attributes *attributes, uint64_t ns)
 {
 	struct sync *sync = context;
-	struct profile_trace_kind kind = kind_of(sync, thread, open->node);
+	struct profile_trace_kind kind = kind_of(sync, open->tree_node);
 	if (!open->region && profile_trace_has(&open->attributes, HEDDLE_TRACE_PARALLEL))
 		return leave_team(sync, thread, open->attributes.value[HEDDLE_TRACE_PARALLEL], open->since_ns, ns);
 	if (!open->region) {
@@ -434,7 +430,7 @@ static int take_parallel(struct sync *sync, size_t thread, struct profile_trace_
 {
 	uint64_t number = attributes->value[HEDDLE_TRACE_PARALLEL];
 	size_t level = task_level(stack);
-	if (event->kind == HEDDLE_TRACE_VISIT && kind_of(sync, thread, event->node).role == HEDDLE_ROLE_PARALLEL)
+	if (event->kind == HEDDLE_TRACE_VISIT && kind_of(sync, event->tree_node).role == HEDDLE_ROLE_PARALLEL)
 		return begin_team(sync, thread, number, event->time_ns);
 	bool joins = event->kind == HEDDLE_TRACE_OPEN || profile_trace_has(attributes, HEDDLE_TRACE_TEAM_SIZE);
 	if (level == stack->depth || !joins)
@@ -482,18 +478,9 @@ static int on_record(void *context, size_t thread, struct profile_trace_stack *s
 		sync->hooks->event(sync->context, thread, event->time_ns);
 	const struct profile_trace_open *inside = stack->depth ? &stack->entries[stack->depth - 1] : NULL;
 	if (sync->hooks->leave)
-		sync->hooks->leave(sync->context, thread,
-			inside ? profile_trace_tree_node(file_of(sync, thread), inside->node) : 0);
+		sync->hooks->leave(
+			sync->context, thread, inside ? profile_trace_open_node(sync->trace, thread, inside) : 0);
 	return error;
-}
-
-static void on_soon(void *context, size_t thread, uint32_t node)
-{
-	const struct sync *sync = context;
-	const struct profile_trace_file *file = file_of(sync, thread);
-	if (node < file->node_count)
-		__builtin_prefetch(&file->map[node]);
-	__builtin_prefetch(file->groups);
 }
 
 static void on_any(void *context, size_t thread, uint64_t ns)
@@ -541,12 +528,8 @@ static int end_sync(struct sync *sync)
 
 int profile_trace_sync(const struct profile_trace *trace, const struct profile_trace_sync_hooks *hooks, void *context)
 {
-	static const struct profile_trace_follow_hooks follow = {.first = on_first,
-		.soon = on_soon,
-		.before = on_any,
-		.begun = on_begun,
-		.ended = on_ended,
-		.record = on_record};
+	static const struct profile_trace_follow_hooks follow = {
+		.first = on_first, .before = on_any, .begun = on_begun, .ended = on_ended, .record = on_record};
 	struct sync sync = {.trace = trace, .hooks = hooks, .context = context};
 	sync.members = calloc(trace->thread_count + 1, sizeof(*sync.members));
 	sync.task_ends = calloc(trace->file_count + 1, sizeof(*sync.task_ends));

@@ -6,6 +6,7 @@
 #include "profile/trace/trace_task.h"
 
 #include "profile/base/errors.h"
+#include "profile/trace/trace_record.h"
 
 #define NO_TASK ((uint64_t)1 << 32) /* numbers of tasks are less */
 
@@ -26,6 +27,7 @@ static void append_event(struct profile_trace_stream *stream, enum heddle_trace_
 		.ticks = stream->ticks,
 		.time_ns = stream->time_ns,
 		.node = node,
+		.tree_node = profile_trace_file_of(stream)->map[node],
 		.operand = attribute,
 		.value = value,
 		.charged = HEDDLE_NO_NODE};

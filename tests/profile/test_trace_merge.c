@@ -73,6 +73,8 @@ static void expect_same(const struct profile_trace_event *one, const struct prof
 	assert_int_equal(one->ticks, other->ticks);
 	assert_int_equal(one->time_ns, other->time_ns);
 	assert_int_equal(one->node, other->node);
+	if (one->kind == HEDDLE_TRACE_BEGIN || one->kind == HEDDLE_TRACE_OPEN || one->kind == HEDDLE_TRACE_VISIT)
+		assert_int_equal(one->tree_node, other->tree_node);
 	assert_int_equal(one->timed, other->timed);
 	assert_int_equal(one->operand, other->operand);
 	assert_int_equal(one->pushed, other->pushed);
@@ -107,8 +109,33 @@ static size_t expect_same_order(struct profile_trace_merge *plain, struct profil
 	return count;
 }
 
+/* Without streams: what is there, and which entries a STACK pushed. Closes both. */
+static void expect_same_without_streams(struct profile_trace_merge *plain, struct profile_trace_merge *ahead)
+{
+	const struct profile_trace_entry *one = NULL, *other = NULL;
+	struct profile_trace_event event, same;
+	size_t thread, same_thread;
+	assert_non_null(plain);
+	assert_non_null(ahead);
+	while (profile_trace_merge_take(plain, &thread, &event, &one)) {
+		assert_int_equal(profile_trace_merge_take(ahead, &same_thread, &same, &other), 1);
+		assert_int_equal(thread, same_thread);
+		same.ticks = event.ticks;
+		same.elapsed = event.elapsed;
+		same.charged = event.charged;
+		expect_same(&event, &same);
+		for (uint32_t i = 0; event.kind == HEDDLE_TRACE_STACK && i < event.pushed; i++)
+			assert_int_equal(one[i].node, other[i].node);
+	}
+	assert_int_equal(profile_trace_merge_take(ahead, &same_thread, &same, &other), 0);
+	profile_trace_merge_close(plain);
+	profile_trace_merge_close(ahead);
+}
+
 static size_t compare(const struct profile_trace *trace, uint64_t from_ns, size_t helpers)
 {
+	expect_same_without_streams(profile_trace_merge_open_with(trace, from_ns, 0),
+		profile_trace_merge_open_with(trace, from_ns, helpers));
 	return expect_same_order(profile_trace_merge_open_with(trace, from_ns, 0),
 		profile_trace_merge_open_with(trace, from_ns, helpers));
 }
