@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Without large pages, or where the kernel has none, it is memory like any other. */
 #include "profile/base/pages.h"
 
 #include <sys/mman.h>
