@@ -37,14 +37,20 @@ static struct heddle__cfi_bytes bytes_from(struct heddle__cfi_bytes memory, uint
 	return memory;
 }
 
-static struct range range_of_fdes(uintptr_t hdr, const struct heddle__cfi_entry *entries, uintptr_t count)
+/* Where FDEs start that are in memory; low > high: none is. */
+static struct range range_of_fdes(
+	struct range memory, uintptr_t hdr, const struct heddle__cfi_entry *entries, uintptr_t count)
 {
-	int32_t low = entries[0].fde, high = entries[0].fde;
-	for (uintptr_t i = 1; i < count; i++) {
-		low = entries[i].fde < low ? entries[i].fde : low;
-		high = entries[i].fde > high ? entries[i].fde : high;
+	struct range range = {UINTPTR_MAX, 0};
+	for (uintptr_t i = 0; i < count; i++) {
+		uintptr_t fde = hdr + (uintptr_t)(intptr_t)entries[i].fde;
+
+		if (fde < memory.low || fde >= memory.high)
+			continue; /* damaged */
+		range.low = fde < range.low ? fde : range.low;
+		range.high = fde > range.high ? fde : range.high;
 	}
-	return (struct range){hdr + (uintptr_t)(intptr_t)low, hdr + (uintptr_t)(intptr_t)high};
+	return range;
 }
 
 /*
@@ -54,14 +60,18 @@ static struct range range_of_fdes(uintptr_t hdr, const struct heddle__cfi_entry 
 static struct range range_of_frames(
 	struct heddle__cfi_bytes memory, const struct heddle__cfi_index *index, const struct heddle__cfi_entry *entries)
 {
-	struct range fdes = range_of_fdes(index->hdr, entries, index->count), nothing = {0, 0};
-	struct heddle__cfi_bytes first = bytes_from(memory, fdes.low), last = bytes_from(memory, fdes.high);
 	uintptr_t low = address_of(&memory), end = low + (uintptr_t)(memory.end - memory.at);
-	uintptr_t start = index->frames >= low && index->frames < fdes.low ? index->frames : heddle__cfi_cie_of(first);
+	struct range fdes = range_of_fdes((struct range){low, end}, index->hdr, entries, index->count);
+	if (fdes.low > fdes.high)
+		return (struct range){0, 0};
+	struct heddle__cfi_bytes last = bytes_from(memory, fdes.high);
+	uintptr_t start = index->frames >= low && index->frames < fdes.low
+				  ? index->frames
+				  : heddle__cfi_cie_of(bytes_from(memory, fdes.low));
 	uint64_t length = heddle__cfi_unsigned(&last, 4);
-	if (last.bad || start < low || start >= fdes.low || fdes.low < low || fdes.low >= end)
-		return nothing;
-	return (struct range){start, length < end - fdes.high - 4 ? fdes.high + 4 + length : end};
+	if (start < low || start >= fdes.low)
+		start = fdes.low;
+	return (struct range){start, !last.bad && length < end - fdes.high - 4 ? fdes.high + 4 + length : end};
 }
 
 static struct heddle__unwind_table *copy(

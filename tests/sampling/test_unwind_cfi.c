@@ -291,6 +291,21 @@ static void knows_the_entry_point(void **state)
 	expect_entry(0x800, HEDDLE_RULE_NONE, HEDDLE_RULE_END, HEDDLE_RULE_END);
 }
 
+static void ignores_a_damaged_entry(void **state)
+{
+	struct heddle__cfi_rule rule;
+	struct image image;
+
+	(void)state;
+	fill_image(&image);
+	image.entries[1].fde = 0x7000000;
+	struct heddle__unwind_table *table = table_of(&image, 0);
+	assert_non_null(table);
+	assert_int_equal(heddle__unwind_table_rule(table, 0x40, &rule), HEDDLE_RULE_CFA_SP | 1 << 16);
+	assert_int_equal(heddle__unwind_table_rule(table, 0x1000, &rule), HEDDLE_RULE_NONE);
+	munmap(table, table->size);
+}
+
 static void refuses_a_damaged_index(void **state)
 {
 	struct image image;
@@ -317,6 +332,7 @@ int main(void)
 		cmocka_unit_test(keeps_negative_offsets),
 		cmocka_unit_test(makes_a_table),
 		cmocka_unit_test(knows_the_entry_point),
+		cmocka_unit_test(ignores_a_damaged_entry),
 		cmocka_unit_test(refuses_a_damaged_index),
 	};
 
