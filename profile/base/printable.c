@@ -44,8 +44,17 @@ enum profile_character profile_character_at(const char *text, size_t length, siz
 	return is_control(character) ? HEDDLE_CHARACTER_CONTROL : HEDDLE_CHARACTER_PRINTABLE;
 }
 
+/* Returns what follows the printable ASCII characters at the start, which most texts consist of. */
+static const char *skip_ascii(const char *text)
+{
+	while (*text >= ' ' && *text < 0x7f)
+		text++;
+	return text;
+}
+
 bool profile_is_printable(const char *text)
 {
+	text = skip_ascii(text);
 	size_t left = strlen(text), bytes;
 	for (; left; text += bytes, left -= bytes)
 		if (profile_character_at(text, left, &bytes) == HEDDLE_CHARACTER_CONTROL)
@@ -55,9 +64,10 @@ bool profile_is_printable(const char *text)
 
 void profile_make_printable(char *text)
 {
-	size_t left = strlen(text), bytes;
-	char *to = text;
-	for (const char *from = text; left; from += bytes, left -= bytes) {
+	const char *from = skip_ascii(text);
+	size_t left = strlen(from), bytes;
+	char *to = text + (from - text);
+	for (; left; from += bytes, left -= bytes) {
 		if (profile_character_at(from, left, &bytes) == HEDDLE_CHARACTER_CONTROL) {
 			*to++ = '?';
 			continue;
