@@ -38,15 +38,15 @@ image.onload = () => {
     context.drawImage(image, 0, 0);
     const { data } = context.getImageData(0, 0, image.width, image.height);
     const background = getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g).slice(0, 3).map(Number);
+    const [red, green, blue] = background;
     const rows = [];
     for (let y = 0; y + square <= image.height; y += square) {
         const row = [];
         for (let x = 0; x + square <= image.width; x += square) {
             let sum = 0;
-            for (let i = 0; i < square * square; i++) {
-                const at = 4 * ((y + Math.floor(i / square)) * image.width + x + (i % square));
-                sum += Math.max(...background.map((color, c) => Math.abs(data[at + c] - color)));
-            }
+            for (let i = y; i < y + square; i++)
+                for (let at = 4 * (i * image.width + x), end = at + 4 * square; at < end; at += 4)
+                    sum += Math.max(Math.abs(data[at] - red), Math.abs(data[at + 1] - green), Math.abs(data[at + 2] - blue));
             row.push(Math.min(9, Math.round(9 * Math.sqrt(sum / 255 / square / square))));
         }
         rows.push(row);
@@ -126,7 +126,8 @@ class Picture:
 
 
 def take(browser):
-    png = browser.driver.get_screenshot_as_base64()
+    shot = browser.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
+    png = shot["data"]
     result = browser.driver.execute_async_script(REDUCE, png, SQUARE)
     return Picture(result["background"], result["rows"])
 
@@ -148,16 +149,16 @@ def screens(browser, pages):
         size = {"width": width, "height": HEIGHT, "deviceScaleFactor": 1, "mobile": False}
         browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         for theme in ("light", "dark") if width == WIDTHS[0] else ("light",):
-            seen = set()
+            seen = {"report": set(), "diff": set()}
             browser.theme(theme)
             for page in pages:
                 kind = "diff" if os.path.basename(page).startswith("diff") else "report"
                 browser.open(page)
                 style(browser, FONTS)
-                for view in browser.show_views():
-                    if (kind, view) in seen or not browser.ask(SHOWS):
+                for view in browser.show_views(seen[kind]):
+                    if not browser.ask(SHOWS):
                         continue
-                    seen.add((kind, view))
+                    seen[kind].add(browser.texts("nav [aria-pressed=true]")[0])
                     settle(browser)
                     yield f"{kind}-{view}-{width}-{theme}", take(browser)
 
