@@ -4,6 +4,7 @@
 by pointer or keys: buttons, choices, the order of each table, a row of it, what is open in it, a cell or place of what is
 drawn. Then the page is opened anew by the link that it copies, and the view is the same."""
 
+import json
 import os
 import sys
 
@@ -71,13 +72,6 @@ def link(browser):
     )
 
 
-def reopen(browser, page):
-    """By the link that the page copies; what is drawn as wide as the window is there at once."""
-    fragment = link(browser).split("#", 1)[1]
-    browser.open(page, fragment)
-    return fragment
-
-
 def do(browser, kind, name):
     """How the view looks then; None if there is no such thing."""
     list_names, act = ACTIONS[kind]
@@ -87,33 +81,85 @@ def do(browser, kind, name):
     return looks(browser)
 
 
-def try_view(browser, page, view, seen):
-    """Does each thing that was not done in such a view of another page; those that changed something. Most of the time goes
-    into opening pages: things of a kind are done one after the other, each where the link of the one before led to. What is
-    not there, or changes nothing there, is done in the view as it opens."""
-    changed = []
-    browser.open(page, f"view={view}")
-    now, fresh = looks(browser), True
-    there = {kind: dict.fromkeys(browser.ask(list_names)) for kind, (list_names, _) in ACTIONS.items()}
-    for kind in ACTIONS:
-        for name in there[kind]:
-            where = "" if kind == "choice" and name in ("metric", "thread", "phase") or "sentence" in name else view
-            if (where, kind, name) in seen:
-                continue
-            seen.add((where, kind, name))
-            after = do(browser, kind, name)
-            if not fresh and after in (None, now):
-                browser.open(page, f"view={view}")
-                now, fresh = looks(browser), True
-                after = do(browser, kind, name)
-            if after == now:
-                continue
-            fresh = False
+def marks(before, after):
+    """What shows that something was done: the controls that changed, or all that did. {(list, place): value}."""
+    before, after = json.loads(before), json.loads(after)
+    found = {
+        (key, place): value
+        for key, values in after.items()
+        for place, value in enumerate(values)
+        if before[key][place : place + 1] != [value]
+    }
+    return {key: value for key, value in found.items() if key[0] in ("buttons", "choices", "orders")} or found
+
+
+def shown(found, after):
+    after = json.loads(after)
+    return all(after[key][place : place + 1] == [value] for (key, place), value in found.items())
+
+
+class Tried:
+    """A view to which things are done. Most of the time goes into opening pages: they are done one after the other, as long
+    as what the ones before have changed is to be seen. Then the page is opened by its link."""
+
+    def __init__(self, browser, page, view):
+        self.browser, self.page, self.view = browser, page, view
+        self.now, self.fresh, self.fragment, self.names, self.marks = None, False, "", [], {}
+
+    def begin(self):
+        self.browser.open(self.page, f"view={self.view}")
+        self.now, self.fresh = looks(self.browser), True
+
+    def reopen(self):
+        """By the link that the page had copied; what is drawn as wide as the window is there at once."""
+        if not self.names:
+            return
+        names, self.names, self.marks = self.names, [], {}
+        self.browser.open(self.page, self.fragment)
+        wanted, self.now = self.now, looks(self.browser)
+        what = f"{os.path.basename(self.page)}, {self.view}: {', then '.join(names)}, by #{self.fragment}"
+        check(what, self.now == wanted, f"\n{wanted}\n{self.now}")
+
+    def do(self, kind, name):
+        """Whether it changed something. What is not there, or changes nothing there, is done in the view as it opens."""
+        if self.now is None:
+            self.begin()
+        after = do(self.browser, kind, name)
+        if self.names and after is not None and not shown(self.marks, after):
+            self.reopen()
+            after = do(self.browser, kind, name)
+        if not self.fresh and after in (None, self.now):
+            self.reopen()
+            self.begin()
+            after = do(self.browser, kind, name)
+        if after == self.now:
+            return False
+        check(f"{os.path.basename(self.page)}, {self.view}: there is {kind} of {name}", after)
+        self.names.append(f"{kind} of {name}")
+        self.marks |= marks(self.now, after)
+        self.now, self.fresh, self.fragment = after, False, link(self.browser).split("#", 1)[1]
+        if not self.marks:
+            self.reopen()
+        return True
+
+
+def try_view(browser, page, view, there, seen):
+    """Does each thing that was not done in such a view of another page; those that changed something."""
+    tried, changed = Tried(browser, page, view), []
+    for kind, name in there:
+        where = "" if kind == "choice" and name in ("metric", "thread", "phase") or "sentence" in name else view
+        if (where, kind, name) in seen:
+            continue
+        seen.add((where, kind, name))
+        if tried.do(kind, name):
             changed.append((kind, name))
-            fragment = reopen(browser, page)
-            now = looks(browser)
-            check(f"{os.path.basename(page)}, {view}: {kind} of {name}, by #{fragment}", now == after, f"\n{after}\n{now}")
+    tried.reopen()
     return changed
+
+
+def things(browser):
+    """Kind and name of all that can be done in the view."""
+    return [(kind, name) for kind, (names, _) in ACTIONS.items() for name in dict.fromkeys(browser.ask(names))]
 
 
 def many(browser, page):
@@ -137,9 +183,9 @@ def main():
     try:
         for page in pages:
             browser.open(page)
-            for view in list(browser.show_views()):
+            for view, there in [(view, things(browser)) for view in browser.show_views()]:
                 try:
-                    changed += [(view, *one) for one in try_view(browser, page, view, seen)]
+                    changed += [(view, *one) for one in try_view(browser, page, view, there, seen)]
                 except AssertionError as error:
                     print(error)
                     failed = 1
