@@ -7,6 +7,8 @@ set -u
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 # shellcheck source=tests/upc/launchers.sh
 . "$HEDDLE_SOURCE/tests/upc/launchers.sh"
+# shellcheck source=tests/support/quick_doctor.sh
+. "$HEDDLE_SOURCE/tests/support/quick_doctor.sh"
 heddle=$HEDDLE_BUILD/bin/heddle
 cd "$work" || exit 1
 failed=0
@@ -60,7 +62,8 @@ check "an incomplete installation: said" grep -q 'is missing: build or install H
 
 [ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ] || { echo "left out: launchers: the network was not built"; exit $failed; }
 export UCX_TLS=tcp,self
-# The last launcher starts the command, the first is started by it: one measurement takes seconds.
+heddle=$(quick_doctor "$work/quick") || { echo "FAILED: no quick doctor"; exit 1; }
+# The last launcher starts the command, the first is started by it: one measurement takes long.
 for launcher in $(launchers | tail -n 1); do
 	rm -f far.network
 	UPC_NODE_SIZE=1 launch "$launcher" 2 "$heddle" doctor --network -o far.network > out 2>&1

@@ -8,6 +8,8 @@ set -u
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 # shellcheck source=tests/upc/launchers.sh
 . "$HEDDLE_SOURCE/tests/upc/launchers.sh"
+# shellcheck source=tests/support/quick_doctor.sh
+. "$HEDDLE_SOURCE/tests/support/quick_doctor.sh"
 need_network
 heddle=$HEDDLE_BUILD/bin/heddle
 failed=0
@@ -22,7 +24,7 @@ check() {
 
 on_ranks() { launch "${found[0]}" 4 "$@" > log 2>&1 || { echo "FAILED: $*"; cat log; failed=1; }; }
 
-on_ranks "$heddle" doctor --network -o measured-once
+on_ranks "$(quick_doctor "$work/quick")" doctor --network -o measured-once
 # measure NAME ARGUMENT...: the program, and a network of that name
 measure() {
 	local name=$1
