@@ -3,8 +3,7 @@
 # language.sh NAME STATIC [OPTION]: the program checks itself, with dynamic and static THREADS, optimized and not; also with
 # some threads' memory far: with the run-time system, and with the stand-in, where far memory is not mapped. Compilers take
 # most of the time: an object is linked with both (they differ in the library alone), each number of threads is run with one
-# level, and static THREADS are STATIC. With BRIEF in the environment, two builds: optimized with the run-time system, not
-# optimized with the stand-in.
+# level, and static THREADS are STATIC. With BRIEF=O0 or BRIEF=O2 in the environment, one build, run with both.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 program=$here/programs/$1.upc
@@ -41,9 +40,9 @@ run_far() {
 		{ echo "failed: $1 threads, $2 on a node, $3"; exit 1; }
 }
 if [ "${BRIEF:-}" ]; then
-	build O2 -O2
-	link O2 -O2
-	run 3 "dynamic, -O2"
+	build "$BRIEF" "-$BRIEF"
+	link "$BRIEF" "-$BRIEF"
+	run 3 "dynamic, -$BRIEF"
 else
 	build O0 -O0
 	link O0 -O0
@@ -69,8 +68,7 @@ far() {
 		run_far 3 $size "stand-in, $*"
 	done
 }
-[ -e "$work/O0.o" ] || build O0 -O0
-far O0 -O0
+far "${BRIEF:-O0}" "-${BRIEF:-O0}"
 [ -z "${BRIEF:-}" ] || exit 0
 build events -O2 --inst
 far events -O2 --inst
