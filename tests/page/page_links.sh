@@ -22,12 +22,12 @@ messages() {
 	page mpi
 }
 # Most of the time goes into opening pages. Their script is the same in each browser: Firefox tries two of them.
-set -- t blamed
-page t && page blamed
+set -- t
+page t
 if [ "$browser" != firefox ]; then
-	page upc && page hybrid
+	page blamed && page upc && page hybrid
 	"$heddle" diff --html diff.html b1 b2 b3 -- a1 a2 a3 >/dev/null || exit 1
-	set -- "$@" upc hybrid diff
+	set -- "$@" blamed upc hybrid diff
 	if command -v mpicc >/dev/null && command -v mpirun >/dev/null; then
 		messages
 		set -- "$@" mpi
