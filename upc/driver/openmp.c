@@ -75,11 +75,22 @@ static bool has_library(int version)
 	bool has = path && access(path, R_OK) == 0;
 	free(path);
 	free(folder);
-	if (!has && version == CLANG_VERSION) {
-		path = ask_compiler("-print-file-name=libomp.so"); /* a path, if it is where the linker looks */
+	return has;
+}
+
+/* The linker may look elsewhere. Asking takes as long as a small program's compilation: once. */
+static bool has_own_library(void)
+{
+	static bool known, has;
+	if (known)
+		return has;
+	has = has_library(CLANG_VERSION);
+	if (!has) {
+		char *path = ask_compiler("-print-file-name=libomp.so"); /* a path, if it is found */
 		has = path[0] == '/' && access(path, R_OK) == 0;
 		free(path);
 	}
+	known = true;
 	return has;
 }
 
@@ -92,7 +103,7 @@ static int other_version(const struct driver *driver)
 			 strcmp(driver->compile.list[i], "-fopenmp=libomp") == 0;
 	for (int i = 0; i < driver->link.count; i++)
 		openmp = openmp || (driver->link.list[i] && strcmp(driver->link.list[i], "-fopenmp") == 0);
-	if (!openmp || has_library(CLANG_VERSION))
+	if (!openmp || has_own_library())
 		return 0;
 	int version = NEWEST_LLVM;
 	while (version >= OLDEST && !has_library(version))
