@@ -169,7 +169,7 @@ def use_less(path, size, smaller):
         file.write(text.replace(size, smaller))
 
 
-def prepare(stock):
+def prepare(stock, work):
     """What documents take for granted, once; each block gets a copy."""
     with open(f"{stock}/prog.c", "w", encoding="utf-8") as file:
         file.write(PROGRAM)
@@ -179,6 +179,10 @@ def prepare(stock):
         file.write(MAKEFILE)
     shutil.copytree(f"{SOURCE}/examples", f"{stock}/examples")
     use_less(f"{stock}/examples/cg.upc", "atoi(argv[1]) : 16", "atoi(argv[1]) : 2")
+    use_less(f"{stock}/examples/cg.upc", "#define ROWS 4096", "#define ROWS 512")
+    use_less(f"{stock}/examples/idle_blame.c", "atoi(argv[1]) : 40", "atoi(argv[1]) : 5")
+    use_less(f"{stock}/examples/front.c", "atoi(argv[1 + cyclic]) : 100", "atoi(argv[1 + cyclic]) : 20")
+    use_less(f"{stock}/examples/Makefile", "UPC = cc cg dot ft histogram hybrid is mg plate sparse stencil uts", "UPC = cc cg")
     for name in os.listdir(f"{SOURCE}/examples"):
         if name.endswith((".c", ".upc", ".cpp", ".f90")):
             shutil.copy(f"{stock}/examples/{name}", stock)
@@ -186,6 +190,7 @@ def prepare(stock):
     must(f"{os.environ['HEDDLE_CLANG']} -O1 -g -fopenmp prog.c -o prog && cp prog program && gcc -O1 -fopenmp prog.c -o built_by_gcc", stock)
     must("heddle upcc -O2 -g -fopenmp --inst hybrid.upc -lm -o hybrid", stock)
     must("heddle upcc -O2 -g -fopenmp --inst cg.upc -lm -o cg", stock)
+    must(f". '{SOURCE}/tests/support/quick_doctor.sh' && HEDDLE_BUILD='{BUILD}' quick_doctor '{work}/quick'", stock)
     must("printf '#!/bin/sh\\ncat\\n' > flamegraph.pl; chmod +x flamegraph.pl", stock)
     must("heddle run --blame --memory --trace -o measured -- ./prog", stock)
     for run in (1, 2, 3): # what is compared are different runs
@@ -316,8 +321,8 @@ def main():
     stock, work = tempfile.mkdtemp(), tempfile.mkdtemp()
     count = prose = 0
     try:
-        prepare(stock)
-        ENVIRONMENT["PATH"] = f"{stock}:{ENVIRONMENT['PATH']}" # flamegraph.pl
+        prepare(stock, work)
+        ENVIRONMENT["PATH"] = f"{work}/quick/bin:{stock}:{ENVIRONMENT['PATH']}"  # `doctor --network`; flamegraph.pl
         for document in documents():
             prose += check_prose(document)
             for commands, block in command_blocks(document):
@@ -338,6 +343,8 @@ def main():
 ENVIRONMENT = {key: value for key, value in os.environ.items()
                if not key.startswith(("HEDDLE_", "OMP_", "MAKE", "MFLAGS")) and key not in ("LD_PRELOAD", "CC", "CXX", "CFLAGS")}
 ENVIRONMENT["PATH"] = f"{BUILD}/bin:{ENVIRONMENT['PATH']}"
+# Threads that wait are to sleep: there may be more than processors.
+ENVIRONMENT["OMP_WAIT_POLICY"] = "passive"
 # Open MPI: as root in a container, and with more ranks than processors.
 ENVIRONMENT |= dict.fromkeys(("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
                               "OMPI_MCA_rmaps_base_oversubscribe"), "1")
