@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # variant.sh asan|tsan: the unit tests pass in a build with that sanitizer. asan: with UBSan, too, and built by clang: of
-# all files, also those that no unit test needs, clang has nothing to warn of.
+# all files, also those that no unit test needs, clang has nothing to warn of. tsan: those with threads.
 set -eu
 variant=$1
 cd "$HEDDLE_SOURCE"
@@ -14,6 +14,7 @@ fi
 
 # Of debug information, lines are enough for a sanitizer's report, and compile faster.
 processors=$(nproc)
+label=unit
 directory=build/variant-$variant
 configure() {
 	cmake --preset "$variant" -B "$directory" -DHEDDLE_TEST_VARIANTS=OFF -DBUILD_TESTING=ON -DCMAKE_C_FLAGS_DEBUG=-g1 "$@"
@@ -48,16 +49,17 @@ asan)
 	;;
 tsan)
 	configure
-	build --target unit_tests
+	label=threads
+	build --target thread_tests
 	;;
 esac
 # What takes long and does not depend on the compiler: how time grows with the source, and each instruction of events, which
 # the release build interrupts.
 without='^(upc_linear|gasp_signal_at_every_instruction)$'
-count=$(ctest --test-dir "$directory" -L unit -E "$without" -N | sed -n 's/^Total Tests: //p')
+count=$(ctest --test-dir "$directory" -L "^$label\$" -E "$without" -N | sed -n 's/^Total Tests: //p')
 if [ "$count" -eq 0 ]; then
 	echo "no unit tests were found in $directory"
 	exit 1
 fi
 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
-	$steady ctest --test-dir "$directory" -L unit -E "$without" -j "$processors" --output-on-failure
+	$steady ctest --test-dir "$directory" -L "^$label\$" -E "$without" -j "$processors" --output-on-failure
