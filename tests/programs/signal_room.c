@@ -25,13 +25,13 @@ static void count(int number)
 
 static NOINLINE void burn_here(void)
 {
-	burn_ms(150);
+	burn_ms(60);
 }
 
 static NOINLINE int burn_deep(int depth)
 {
 	if (depth == 0)
-		return (int)burn_ms(50);
+		return (int)burn_ms(20);
 	return burn_deep(depth - 1) + 1;
 }
 

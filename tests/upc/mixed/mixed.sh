@@ -130,7 +130,7 @@ try() {
 }
 
 try_runtime() {
-	try "events-$1" functions --sample-hz 0
+	MIXED_PERCENT=5 try "events-$1" functions --sample-hz 0
 	check_events
 	try "samples-$1" plain --models openmp --sample-hz 2000
 	team="main;team;omp parallel $(at team)" opened="main;open_phase" \
@@ -154,7 +154,7 @@ for_each_runtime try_runtime
 
 # All samples that land in Heddle's callbacks are there, at the path of the event or of the reporting code.
 arguments=many
-try callbacks told --sample-hz 5000 --inst-time all
+MIXED_PERCENT=5 try callbacks told --sample-hz 5000 --inst-time all
 samples_are_whole
 visits_are 600000 "main;many_gets;upc get $(at many)"
 expect "samples in callbacks are charged to Heddle" between 50 "$("$heddle" export "$work/$name.heddle.d" --format folded \
