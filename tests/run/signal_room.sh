@@ -14,7 +14,7 @@ burned() {
 
 ways=(default handles ignores forks executes)
 for way in "${ways[@]}"; do
-	bare "$way.bare" "$work/signal_room" "$way"
+	BURN_PERCENT=10 bare "$way.bare" "$work/signal_room" "$way"
 done
 for how in "" "--sample-signal 23" "--sample-source posix"; do
 	read -ra run_options <<< "$how"

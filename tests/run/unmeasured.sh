@@ -36,7 +36,7 @@ for name in plain-1000 running; do
 done
 
 # Ends and forks in an excluded thread harm nothing, and a fork's child is not the program's either.
-bare exit "$work/unmeasured" exit
+BURN_PERCENT=10 bare exit "$work/unmeasured" exit
 measured exit "$work/unmeasured" exit
 expect "exit in an excluded thread" ended exit "exit 3"
 folded exit --metric cpu-time
