@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # tune_forms.sh FOLDER: tunes the loop of each program of that folder at the line with `here`, with the options of the
 # program's first line. It must do what the original does: where each thread has a node of its own, by --check; where
-# memory is shared, and the tuned program takes the original's loop, by its output. Lines `/* has: REGEX */` and `/* lacks: REGEX */` of a program say what the tuned one must have, or not.
+# memory is shared, and the tuned program takes the original's loop, by its output. Of every other program, two threads
+# share a node: --check alone has both cases, and compilers take most of the time. Lines `/* has: REGEX */` and `/* lacks: REGEX */` of a program say what the tuned one must have, or not.
 set -u
+# shellcheck source=tests/support/patience.sh
+. "$HEDDLE_SOURCE/tests/support/patience.sh"
 heddle=$HEDDLE_BUILD/bin/heddle
 folder=$HEDDLE_SOURCE/tests/upc/tune/$1
 unset UPC_NODE_SIZE
@@ -11,6 +14,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 bad=0
+count=0
 
 complain() {
 	echo "FAILED: $*"
@@ -35,17 +39,19 @@ for program in "$folder"/*.upc; do
 	read -r -a options < <(sed -n '1s|/\* \(.*\) \*/|\1|p' "$name")
 	line=$(grep -n 'here' "$name" | cut -d: -f1)
 	rm -f tuned.upc
-	if ! timeout 60 "$heddle" tune "$name" --loop "$name:$line" "${options[@]}" -o tuned.upc 2>messages; then
+	if ! in_time "$heddle" tune "$name" --loop "$name:$line" "${options[@]}" -o tuned.upc 2>messages; then
 		complain "$name is refused: $(cat messages)"
 		continue
 	fi
 	check_text "$name"
-	UPC_NODE_SIZE=1 timeout 300 "$heddle" tune "$name" --loop "$name:$line" "${options[@]}" --check -n 1,2,3,7 --runs 2 \
+	node=$((1 + count++ % 2))
+	UPC_NODE_SIZE=$node in_time "$heddle" tune "$name" --loop "$name:$line" "${options[@]}" --check -n 1,2,3,7 --runs 2 \
 		>messages 2>&1 || complain "$name: $(cat messages tuned.upc)"
+	[ $node = 1 ] || continue
 	"$heddle" upcc -w "$name" -o original -lm && "$heddle" upcc -w tuned.upc -o tuned -lm || complain "$name is not compiled"
 	for threads in 1 3; do
-		UPC_THREADS=$threads timeout 60 ./original >original.out
-		UPC_THREADS=$threads timeout 60 ./tuned >tuned.out
+		UPC_THREADS=$threads in_time ./original >original.out
+		UPC_THREADS=$threads in_time ./tuned >tuned.out
 		cmp -s original.out tuned.out || complain "$name, in shared memory, $threads threads: $(cat tuned.out)"
 	done
 done
