@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * random SEED STEPS [THREADS]: a program that the seed chooses: steps on communicators of all kinds, and what they have
- * to be measured as. All ranks choose the same, but how they complete requests is their own choice. With threads, each
- * has a communicator of its own.
+ * to be measured as. All ranks choose the same, but how they complete requests is their own choice. Threads have
+ * communicators of their own, all but the first two, which share one.
  */
 #include "random.h"
 
@@ -172,9 +172,21 @@ static void freed(const struct group *from)
 
 static void step_in(const struct group *group, bool threads)
 {
-	switch (pick(9)) {
+	if (group->shared) {
+		if (pick(2))
+			exchange(group);
+		else
+			blocking(group);
+		return;
+	}
+	switch (pick(11)) {
 	case 0:
 		blocking(group);
+		break;
+	case 9:
+	case 10:
+		if (!group->inter)
+			file(group);
 		break;
 	case 8:
 		if (!group->inter && group->sizes[0] > 1 && !threads)
@@ -245,7 +257,7 @@ static void run(const struct group *all, int stream, bool threads)
 	own = (uint64_t)(seed * 1000 + stream * 100 + rank);
 	for (int i = 0; out && in && i < steps; i++) {
 		common = (uint64_t)seed << 32 | (unsigned int)(stream * 100000 + i);
-		last_tag = i * 20 * MANY;
+		last_tag = (stream * steps + i) * 20 * MANY;
 		choose(2);
 		for (int j = 0; j < 4; j++)
 			pick(2);
@@ -276,10 +288,16 @@ static void *run_thread(void *argument)
 static void run_threads(const struct group *all, int count)
 {
 	struct thread *threads = calloc((size_t)count, sizeof(*threads));
+	MPI_Comm shared = MPI_COMM_NULL;
 	for (int i = 0; threads && i < count; i++) {
 		threads[i].stream = i + 1;
 		threads[i].group = *all;
+		threads[i].group.shared = i < 2;
+		threads[i].group.comm = shared;
+		if (i == 1)
+			continue;
 		MPI_Comm_dup(all->comm, &threads[i].group.comm);
+		shared = i == 0 ? threads[i].group.comm : shared;
 		call("MPI_Comm_dup", 0, 0, 0, 0);
 	}
 	for (int i = 0; threads && i < count; i++)
@@ -320,6 +338,7 @@ int main(int argc, char **argv)
 	MPI_Buffer_detach(&detached, &length);
 	call("MPI_Buffer_detach", 0, 0, 0, 0);
 	known_write(rank);
+	write_known_files(rank);
 	MPI_Finalize();
 	return 0;
 }

@@ -20,6 +20,7 @@ struct group {
 	int side, rank; /* this process's */
 	int sizes[2];
 	int world[2][ALL]; /* ranks in MPI_COMM_WORLD */
+	bool shared;       /* by threads, each with tags of its own */
 };
 
 static inline int own_size(const struct group *group)
@@ -52,6 +53,7 @@ struct pending {
 	MPI_Request request[MANY];
 	int partner[MANY]; /* in MPI_COMM_WORLD; negative: none */
 	long long bytes[MANY];
+	long long read[MANY]; /* of a file */
 	bool persistent[MANY];
 };
 
@@ -59,6 +61,8 @@ struct pending {
 MPI_Request *expect_request(struct pending *pending, int partner, long long bytes, bool persistent);
 /* Completes all of them in some way, and frees those that are persistent. */
 void complete(struct pending *pending);
+/* The same of accesses to files. */
+void complete_files(struct pending *pending);
 void finish(MPI_Request *request);
 
 /* Steps; all members of the group take part. */
@@ -69,5 +73,9 @@ void partitioned(const struct group *group);
 void collective(const struct group *group);
 void grid(const struct group *group);
 void window(const struct group *group);
+void file(const struct group *group);
+
+/* Lines NAME OPENS READS WRITES BYTES_READ BYTES_WRITTEN go to files.RANK. */
+void write_known_files(int rank);
 
 #endif

@@ -11,6 +11,7 @@ MPI_Request *expect_request(struct pending *pending, int partner, long long byte
 	int at = pending->count++;
 	pending->partner[at] = partner;
 	pending->bytes[at] = bytes;
+	pending->read[at] = 0;
 	pending->persistent[at] = persistent;
 	return &pending->request[at];
 }
@@ -21,6 +22,7 @@ static void completed(const char *name, const struct pending *pending, int count
 	long long received = 0, bytes = 0;
 	for (int i = 0; i < count; i++) {
 		int at = which ? which[i] : i;
+		bytes += pending->read[at];
 		if (pending->partner[at] < 0)
 			continue;
 		received++;
@@ -89,11 +91,11 @@ static void complete_each(struct pending *pending, MPI_Status *status, bool test
 	}
 }
 
-void complete(struct pending *pending)
+static void complete_by(struct pending *pending, int way)
 {
 	MPI_Status statuses[MANY], *ignored = choose(2) ? MPI_STATUSES_IGNORE : statuses;
 	MPI_Status *one = choose(2) ? MPI_STATUS_IGNORE : statuses;
-	int way = choose(9), done = 0;
+	int done = 0;
 	if (pending->count == 0)
 		return;
 	switch (way) {
@@ -131,6 +133,22 @@ void complete(struct pending *pending)
 	pending->count = 0;
 }
 
+void complete(struct pending *pending)
+{
+	complete_by(pending, choose(9));
+}
+
+/* MPICH 4.0 knows not more of them: else it ends, or never completes them. */
+void complete_files(struct pending *pending)
+{
+#ifdef MPICH_VERSION
+	static const int ways[] = {4, 5, 8};
+#else
+	static const int ways[] = {0, 1, 2, 3, 4, 5, 7, 8};
+#endif
+	complete_by(pending, ways[choose(sizeof(ways) / sizeof(*ways))]);
+}
+
 void finish(MPI_Request *request)
 {
 	MPI_Wait(request, MPI_STATUS_IGNORE);
@@ -159,6 +177,8 @@ static struct message pick_message(const struct group *group, int tag, int ways)
 	message.count = pick(8) == 0 ? 15000 : pick(20);
 	message.none = pick(8) == 0;
 	message.more = pick(2);
+	if (group->shared && message.count > 20) /* which MPICH 4.0 mixes up with those of other threads */
+		message.count = 20;
 	if (message.how == 2 && message.count > 20) /* MPICH 4.0 truncates large ones that are buffered */
 		message.how = 0;
 	return message;
@@ -303,8 +323,8 @@ void blocking(const struct group *group)
 	if (!inside) { /* a ring */
 		int to = (group->rank + shift) % n, from = (group->rank + n - shift) % n;
 		if (replaces)
-			MPI_Sendrecv_replace(in, message.count, type, to, message.tag, from, MPI_ANY_TAG, group->comm,
-				MPI_STATUS_IGNORE);
+			MPI_Sendrecv_replace(in, message.count, type, to, message.tag, from,
+				group->shared ? message.tag : MPI_ANY_TAG, group->comm, MPI_STATUS_IGNORE);
 		else
 			MPI_Sendrecv(out, message.count, type, to, message.tag, in, message.count, type, MPI_ANY_SOURCE,
 				message.tag, group->comm, MPI_STATUS_IGNORE);
