@@ -7,7 +7,6 @@
 
 #include "analysis/host_load.h"
 #include "export/json_text.h"
-#include "profile/base/parallel.h"
 #include "profile/trace/trace_activity.h"
 
 #include <errno.h>
@@ -17,26 +16,13 @@
 
 #define COLUMNS EXPORT_CURVE_COLUMNS
 
-/* CPU time, bytes got, put, sent and received, and the counters. */
-struct curves {
-	const struct export_timeline *timeline;
-	double **of; /* by worker, metric: of [columns], made on first use; NULL: nothing */
-};
-
-struct walk {
-	const struct curves *curves;
-	double **of;                            /* of the worker */
-	uint64_t since_ns[HEDDLE_METRIC_LIMIT]; /* of the amount before */
-	uint64_t begin_ns;
-};
-
 static double column_of(const struct profile_trace_part *part, uint64_t ns)
 {
 	return (double)(ns - part->from_ns) * COLUMNS / (double)(part->to_ns - part->from_ns);
 }
 
 /* Spread evenly from `from_ns` to `to_ns`; what lies outside of the part is left out. */
-static int spread(struct walk *walk, uint32_t metric, uint64_t from_ns, uint64_t to_ns, double amount)
+static int spread(struct export_curve_walk *walk, uint32_t metric, uint64_t from_ns, uint64_t to_ns, double amount)
 {
 	const struct profile_trace_part *part = &walk->curves->timeline->part;
 	uint64_t from = from_ns > part->from_ns ? from_ns : part->from_ns;
@@ -78,10 +64,13 @@ static bool amount_of(const struct profile_trace_event *event, uint32_t *metric,
 	}
 }
 
-static int take_event(struct walk *walk, const struct profile_trace_event *event)
+int export_curves_take(struct export_curve_walk *walk, const struct profile_trace_event *event)
 {
 	uint32_t metric;
 	uint64_t amount;
+	if (event->time_ns >= walk->curves->timeline->part.to_ns)
+		return 0;
+	walk->begin_ns = walk->begin_ns ? walk->begin_ns : event->time_ns;
 	if (!amount_of(event, &metric, &amount))
 		return 0;
 	bool accrues = event->kind == HEDDLE_TRACE_SAMPLE || event->kind == HEDDLE_TRACE_ADD;
@@ -95,24 +84,9 @@ static int take_event(struct walk *walk, const struct profile_trace_event *event
 	return spread(walk, metric, since, event->time_ns, (double)amount);
 }
 
-static int add_thread(void *context, size_t worker, size_t index)
+void export_curves_walk(struct export_curve_walk *walk, const struct export_curves *curves, size_t worker)
 {
-	const struct curves *curves = context;
-	const struct export_timeline *timeline = curves->timeline;
-	struct walk walk = {.curves = curves, .of = &curves->of[worker * HEDDLE_METRIC_LIMIT]};
-	struct profile_trace_stream stream;
-	struct profile_trace_event event;
-	int error = profile_trace_stream_open(&stream, timeline->request->trace, timeline->threads[index]);
-	if (error)
-		return error;
-	if (timeline->part.from_ns)
-		error = profile_trace_stream_seek(&stream, timeline->part.from_ns);
-	while (!error && profile_trace_next(&stream, &event) == 1 && event.time_ns < timeline->part.to_ns) {
-		walk.begin_ns = walk.begin_ns ? walk.begin_ns : event.time_ns;
-		error = take_event(&walk, &event);
-	}
-	profile_trace_stream_close(&stream);
-	return error;
+	*walk = (struct export_curve_walk){.curves = curves, .of = &curves->of[worker * HEDDLE_METRIC_LIMIT]};
 }
 
 /* What all processors can spend in a column; 0: not known. */
@@ -141,7 +115,7 @@ static void shift_back(double *columns, double most)
 	}
 }
 
-static void write_curve(const struct curves *curves, uint32_t metric, FILE *out)
+static void write_curve(const struct export_curves *curves, uint32_t metric, FILE *out)
 {
 	const double *first = curves->of[metric];
 	fputs("{\"metric\":", out);
@@ -155,7 +129,7 @@ static void write_curve(const struct curves *curves, uint32_t metric, FILE *out)
 }
 
 /* Adds the curves of the other workers to the first worker's. */
-static int add_workers(const struct curves *curves, uint32_t metric)
+static int add_workers(const struct export_curves *curves, uint32_t metric)
 {
 	for (size_t w = 1; w < curves->timeline->workers; w++) {
 		double *from = curves->of[w * HEDDLE_METRIC_LIMIT + metric];
@@ -167,7 +141,7 @@ static int add_workers(const struct curves *curves, uint32_t metric)
 	return 0;
 }
 
-static int write_curves(const struct curves *curves, FILE *out)
+int export_curves_write(const struct export_curves *curves, FILE *out)
 {
 	const char *separator = "";
 	int error = 0;
@@ -186,16 +160,17 @@ static int write_curves(const struct curves *curves, FILE *out)
 	return error;
 }
 
-int export_timeline_curves(const struct export_timeline *timeline, FILE *out)
+int export_curves_begin(struct export_curves *curves, const struct export_timeline *timeline)
 {
-	struct curves curves = {timeline, calloc(timeline->workers * HEDDLE_METRIC_LIMIT, sizeof(*curves.of))};
-	if (!curves.of)
-		return -ENOMEM;
-	int error = profile_parallel(timeline->workers, timeline->count, add_thread, &curves);
-	if (!error)
-		error = write_curves(&curves, out);
-	for (size_t i = 0; i < timeline->workers * HEDDLE_METRIC_LIMIT; i++)
-		free(curves.of[i]);
-	free(curves.of);
-	return error;
+	*curves =
+		(struct export_curves){timeline, calloc(timeline->workers * HEDDLE_METRIC_LIMIT, sizeof(*curves->of))};
+	return curves->of ? 0 : -ENOMEM;
+}
+
+void export_curves_free(struct export_curves *curves)
+{
+	for (size_t i = 0; curves->of && i < curves->timeline->workers * HEDDLE_METRIC_LIMIT; i++)
+		free(curves->of[i]);
+	free(curves->of);
+	curves->of = NULL;
 }

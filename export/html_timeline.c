@@ -32,6 +32,7 @@ struct timeline {
 	uint8_t *states;        /* of the tree's nodes */
 	struct export_pieces *pieces;
 	uint64_t records; /* of all threads */
+	struct export_curves curves;
 };
 
 /* ---- one thread ---- */
@@ -40,6 +41,7 @@ struct walk {
 	const struct timeline *timeline;
 	const struct profile_trace_file *file;
 	struct export_pieces *pieces;
+	struct export_curve_walk curves;
 };
 
 static int add_span(void *context, const struct profile_trace_span *span)
@@ -54,14 +56,22 @@ static int add_span(void *context, const struct profile_trace_span *span)
 		profile_view_holder(timeline->request->view, node, HEDDLE_METRIC_WALL_TIME), timeline->states[node]);
 }
 
+static int take_event(void *context, const struct profile_trace_event *event)
+{
+	struct walk *walk = context;
+	return export_curves_take(&walk->curves, event);
+}
+
 static int add_thread(void *context, size_t worker, size_t index)
 {
 	struct timeline *timeline = context;
 	const struct profile_trace *trace = timeline->request->trace;
 	size_t thread = timeline->threads[index];
-	struct walk walk = {timeline, &trace->files[trace->threads[thread].file], &timeline->pieces[index]};
-	(void)worker;
-	return profile_trace_spans(trace, thread, &timeline->part, add_span, &walk);
+	struct walk walk = {.timeline = timeline,
+		.file = &trace->files[trace->threads[thread].file],
+		.pieces = &timeline->pieces[index]};
+	export_curves_walk(&walk.curves, &timeline->curves, worker);
+	return profile_trace_spans_and_events(trace, thread, &timeline->part, add_span, take_event, &walk);
 }
 
 /* ---- all threads ---- */
@@ -210,16 +220,21 @@ static int write_all(const struct export_page *page, struct timeline *timeline, 
 {
 	size_t workers = profile_processors();
 	workers = workers < 1 ? 1 : workers > timeline->count ? timeline->count + 1 : workers;
-	int error = profile_parallel(workers, timeline->count, add_thread, timeline);
+	struct export_timeline shown = {
+		page->request, timeline->part, {0}, timeline->threads, timeline->count, workers};
+	int error = export_curves_begin(&timeline->curves, &shown);
+	if (!error)
+		error = profile_parallel(workers, timeline->count, add_thread, timeline);
+	if (!error) {
+		shown.kept = kept_of(timeline);
+		write_timeline(timeline, out);
+		error = export_curves_write(&timeline->curves, out);
+	}
+	export_curves_free(&timeline->curves);
 	if (error)
 		return error;
-	const struct export_timeline shown = {
-		page->request, timeline->part, kept_of(timeline), timeline->threads, timeline->count, workers};
-	write_timeline(timeline, out);
-	error = export_timeline_curves(&shown, out);
 	fputs(",\n", out);
-	if (!error)
-		error = export_timeline_arrows(&shown, out);
+	error = export_timeline_arrows(&shown, out);
 	fputs("}", out);
 	return error;
 }

@@ -11,6 +11,7 @@
 struct walk {
 	const struct profile_trace_part *part;
 	int (*each)(void *context, const struct profile_trace_span *span);
+	int (*take)(void *context, const struct profile_trace_event *event); /* NULL: events are not asked for */
 	void *context;
 	uint64_t ns_per_tick;
 	uint64_t since_ns, since_ticks;
@@ -135,6 +136,8 @@ static int read_events(struct walk *walk, struct profile_trace_stream *stream)
 			return emit_tail(walk, stream, &stream->trace->files[stream->thread->file]);
 		walk->lost = is_behind_gap(stream, chunk);
 		int error = emit_before(walk, &event);
+		if (!error && walk->take)
+			error = walk->take(walk->context, &event);
 		if (error)
 			return error;
 		take_event(walk, stream, &event);
@@ -145,8 +148,15 @@ static int read_events(struct walk *walk, struct profile_trace_stream *stream)
 int profile_trace_spans(const struct profile_trace *trace, size_t thread, const struct profile_trace_part *part,
 	int (*each)(void *context, const struct profile_trace_span *span), void *context)
 {
+	return profile_trace_spans_and_events(trace, thread, part, each, NULL, context);
+}
+
+int profile_trace_spans_and_events(const struct profile_trace *trace, size_t thread,
+	const struct profile_trace_part *part, int (*each)(void *context, const struct profile_trace_span *span),
+	int (*take)(void *context, const struct profile_trace_event *event), void *context)
+{
 	const struct profile_trace_file *file = &trace->files[trace->threads[thread].file];
-	struct walk walk = {.part = part, .each = each, .context = context, .node = HEDDLE_NO_NODE};
+	struct walk walk = {.part = part, .each = each, .take = take, .context = context, .node = HEDDLE_NO_NODE};
 	struct profile_trace_stream stream;
 	walk.ns_per_tick = file->info.ns_per_tick;
 	walk.off_cpu = profile_trace_off_cpu_node(file, &trace->measurement->tree);

@@ -23,6 +23,14 @@ int profile_trace_spans(const struct profile_trace *trace, size_t thread, const 
 	int (*each)(void *context, const struct profile_trace_span *span), void *context);
 
 /*
+ * The same, and calls `take` for each event as it is read, which begin before the part's end or at it: both in one
+ * reading. It returns 0 to go on.
+ */
+int profile_trace_spans_and_events(const struct profile_trace *trace, size_t thread,
+	const struct profile_trace_part *part, int (*each)(void *context, const struct profile_trace_span *span),
+	int (*take)(void *context, const struct profile_trace_event *event), void *context);
+
+/*
  * The node, as in the file, of time that a sampled thread was not on a processor; HEDDLE_NO_NODE: there is none. Such
  * time has no record: it is what samples leave of the time before them.
  */
