@@ -25,7 +25,7 @@ struct profile_trace_merge {
 	struct profile_trace_order *order; /* without helpers */
 	struct part parts[HELPERS_MOST];
 	size_t part_count;
-	const struct part *last;              /* that an event was taken from; NULL: none */
+	struct part *last;                    /* that an event was taken from; NULL: none */
 	struct profile_trace_stream *streams; /* with helpers: as after the events returned so far, by position */
 	size_t stream_count;
 	uint32_t *threads; /* by position */
@@ -151,9 +151,18 @@ static inline struct part *choose(struct profile_trace_merge *merge)
 	return first;
 }
 
+/* Leaves the block that ended with the last event; not earlier, as the entries that the event pushed are in it. */
+static inline void leave_block(struct profile_trace_merge *merge)
+{
+	struct part *part = merge->last;
+	if (part && part->taken.block && part->taken.steps == part->taken.block->count)
+		next_block(part);
+}
+
 static int next_of_parts(struct profile_trace_merge *merge, const struct profile_trace_stream **stream,
 	struct profile_trace_event *event)
 {
+	leave_block(merge);
 	struct part *part = merge->error ? NULL : choose(merge);
 	if (!part)
 		return 0;
@@ -161,8 +170,6 @@ static int next_of_parts(struct profile_trace_merge *merge, const struct profile
 	merge->error = profile_trace_replay(copy, &part->taken, event);
 	*stream = copy;
 	merge->last = part;
-	if (part->taken.steps == part->taken.block->count)
-		next_block(part);
 	return !merge->error;
 }
 
@@ -189,6 +196,7 @@ static int take_of_order(struct profile_trace_merge *merge, size_t *thread, stru
 int profile_trace_merge_take(struct profile_trace_merge *merge, size_t *thread, struct profile_trace_event *event,
 	const struct profile_trace_entry **pushed)
 {
+	leave_block(merge);
 	struct part *part = choose(merge);
 	if (!merge->part_count)
 		return take_of_order(merge, thread, event, pushed);
@@ -196,8 +204,6 @@ int profile_trace_merge_take(struct profile_trace_merge *merge, size_t *thread, 
 		return 0;
 	*thread = merge->threads[profile_trace_take_step(&part->taken, event, pushed)->position];
 	merge->last = part;
-	if (part->taken.steps == part->taken.block->count)
-		next_block(part);
 	return 1;
 }
 
