@@ -82,7 +82,7 @@ if command -v zsh >/dev/null && command -v script >/dev/null; then
 			zpty -w -n shell "$1"$'\t'
 			zpty -r -m shell text "*$2*" && echo found
 		END
-		HOME=$work timeout 60 zsh -f "$work/keys.zsh" | grep -q found
+		HOME=$work timeout "${HEDDLE_TEST_SECONDS:-240}" zsh -f "$work/keys.zsh" | grep -q found
 	}
 	of_zsh 'heddle report --color=al' '--color=always' || complain "zsh does not complete --color=al"
 	of_zsh 'heddle help expo' 'help export' || complain "zsh does not complete help expo"

@@ -56,7 +56,7 @@ merge_by() { # ranks rank-variable count-variable
 	rank=0
 	pids=
 	while [ $rank -lt "$1" ]; do
-		env "$2=$rank" "$3=$1" timeout 60 "$heddle" merge many -o ranks.heddle 2>>err &
+		env "$2=$rank" "$3=$1" timeout "${HEDDLE_TEST_SECONDS:-240}" "$heddle" merge many -o ranks.heddle 2>>err &
 		pids="$pids $!"
 		rank=$((rank + 1))
 	done
@@ -68,7 +68,7 @@ merge_by 2 OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE
 merge_by 5 PMI_RANK PMI_SIZE
 merge_by 17 SLURM_PROCID SLURM_STEP_NUM_TASKS
 rm -f ranks.heddle
-SLURM_PROCID=0 SLURM_NTASKS=8 timeout 120 "$heddle" merge many -o ranks.heddle || complain "alone in a batch script"
+SLURM_PROCID=0 SLURM_NTASKS=8 timeout "${HEDDLE_TEST_SECONDS:-240}" "$heddle" merge many -o ranks.heddle || complain "alone in a batch script"
 refuses 2 "don't fit" env PMI_RANK=2 PMI_SIZE=2 "$heddle" merge many -o x.heddle
 mkdir left.heddle.parts
 refuses 6 'another merge' env PMI_RANK=0 PMI_SIZE=2 "$heddle" merge many -o left.heddle
@@ -97,7 +97,7 @@ heddle: merge: left out: bad/21.heddle was written by a newer Heddle than this V
 END2
 sed 's/this [0-9.]*$/this VERSION/' err | diff wanted - || complain "^ bad files"
 for rank in 0 1; do
-	PMI_RANK=$rank PMI_SIZE=2 timeout 60 "$heddle" merge bad -o badranks.heddle 2>"err$rank" || complain "bad files, rank $rank" &
+	PMI_RANK=$rank PMI_SIZE=2 timeout "${HEDDLE_TEST_SECONDS:-240}" "$heddle" merge bad -o badranks.heddle 2>"err$rank" || complain "bad files, rank $rank" &
 done
 wait
 cmp good.heddle badranks.heddle || complain "^ bad files by ranks"
@@ -105,7 +105,7 @@ cat err0 err1 | sed 's/this [0-9.]*$/this VERSION/' | diff wanted - || complain 
 
 if command -v mpirun >/dev/null; then
 	rm -f ranks.heddle
-	OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 60 mpirun --oversubscribe -n 2 \
+	OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout "${HEDDLE_TEST_SECONDS:-240}" mpirun --oversubscribe -n 2 \
 		"$heddle" merge many -o ranks.heddle || complain "under mpirun"
 	cmp alone.heddle ranks.heddle || complain "^ under mpirun"
 else

@@ -18,7 +18,7 @@ shares() {
 		burn_calls (^|;)burn_calls(;|$)
 	TABLE
 }
-says() { timeout 60 "$heddle" info "$work/$1.heddle.d" | grep -F "$2: " | grep -qF "$3"; }
+says() { timeout "$seconds" "$heddle" info "$work/$1.heddle.d" | grep -F "$2: " | grep -qF "$3"; }
 
 entered='is attributed to the calling code' next='is charged to the next sample'
 run_options=(--sample-source posix)

@@ -9,7 +9,7 @@
 
 # cpu_by NAME SOURCE: ms of CPU time that this source's samples were charged with.
 cpu_by() {
-	timeout 60 "$heddle" info "$work/$1.heddle.d" | grep -A 3 'sampled by' | grep -oE "$2: [0-9,]+ signals, [0-9.]+ (us|ms|s)" |
+	timeout "$seconds" "$heddle" info "$work/$1.heddle.d" | grep -A 3 'sampled by' | grep -oE "$2: [0-9,]+ signals, [0-9.]+ (us|ms|s)" |
 		awk '{ f = $NF == "s" ? 1000 : $NF == "ms" ? 1 : .001; ms += f * $(NF - 1) } END { printf "%.0f\n", ms }'
 }
 

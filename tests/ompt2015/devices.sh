@@ -25,7 +25,7 @@ for SIMULATED_FORM in text appendix; do
 	expect "$name: bytes to the device" test "$(path_sum "$name" 'omp target @[^;]*;omp copy to device')" = 20000
 	folded "$name" --metric bytes-got
 	expect "$name: bytes from the device" test "$(path_sum "$name" 'omp target @[^;]*;omp copy from device')" = 10000
-	timeout 60 "$heddle" report "$work/$name.heddle.d" --stats --metric visits > "$work/$name.stats" 2>&1
+	timeout "$seconds" "$heddle" report "$work/$name.heddle.d" --stats --metric visits > "$work/$name.stats" 2>&1
 	expect "$name: 20 times 3 ms" grep -Eq 'seconds on the device .* sum 0\.06 \(20 values\)' "$work/$name.stats"
 	expect "$name: 5 times 40 ms" grep -Eq 'seconds on the device .* sum 0\.2 \(5 values\)' "$work/$name.stats"
 done

@@ -12,7 +12,7 @@ good=$(find "$work/good.heddle.d" -name '*.heddle' | head -n 1)
 complains() {
 	local name=$1
 	shift
-	timeout 120 "$heddle" "$@" > "$work/refused.out" 2> "$work/refused.err" < /dev/null
+	timeout "$seconds" "$heddle" "$@" > "$work/refused.out" 2> "$work/refused.err" < /dev/null
 	status=$?
 	expect "$name: refused with a status of its own, not $status" between 1 $status 127
 	[ $status != 124 ] || fail "$name: hangs"
@@ -57,7 +57,7 @@ refused "export to nowhere" export "$work/good.heddle.d" --format folded -o /pro
 
 # A second run into the same directory leaves the first one's file as it was.
 sum=$(cksum < "$good")
-timeout 120 "$heddle" run -o "$work/good.heddle.d" -- "$work/plain" > /dev/null 2>&1
+timeout "$seconds" "$heddle" run -o "$work/good.heddle.d" -- "$work/plain" > /dev/null 2>&1
 expect "an existing measurement is not overwritten" test "$(cksum < "$good")" = "$sum"
 find "$work/good.heddle.d" -name '*.heddle' ! -path "$good" -delete
 
@@ -77,7 +77,7 @@ expect "newer version: the line says which" grep -q 99 "$work/refused.err"
 # Any byte changed: refused or ignored, never a crash.
 for step in $(seq 1 40); do
 	cp "$good" "$bad" && printf '\377' | dd of="$bad" bs=1 seek=$((size * step / 41)) conv=notrunc 2> /dev/null
-	timeout 120 "$heddle" export "$work/bad" --format folded > /dev/null 2>&1
+	timeout "$seconds" "$heddle" export "$work/bad" --format folded > /dev/null 2>&1
 	status=$?
 	expect "byte $((size * step / 41)) changed: no crash, no hang (status $status)" test $status -lt 124
 done
@@ -86,7 +86,7 @@ done
 cp "$good" "$work/bad/another.heddle"
 head -c $((size / 2)) "$good" > "$bad"
 sum=$(cksum < "$bad")
-timeout 120 "$heddle" export "$work/bad" --format folded > "$work/mixed.folded" 2> "$work/mixed.err"
+timeout "$seconds" "$heddle" export "$work/bad" --format folded > "$work/mixed.folded" 2> "$work/mixed.err"
 expect "beside a bad file, the good one is shown" has_path mixed '(^|;)burn_near(;|$)'
 expect "the bad one is named in one line" test "$(grep -c "$(basename "$bad")" "$work/mixed.err")" = 1
 expect "the bad file is left alone" test "$(cksum < "$bad")" = "$sum"

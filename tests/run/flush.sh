@@ -16,7 +16,7 @@ for hz in 0 1000; do
 	kill -KILL "$victim"
 	wait "$victim" 2> /dev/null
 	expect "$hz Hz: one whole profile file" test "$(profile_files "flush-$hz")" = 1
-	timeout 60 "$heddle" info "$out" > "$work/info-$hz"
+	timeout "$seconds" "$heddle" info "$out" > "$work/info-$hz"
 	expect "$hz Hz: it says what it is" grep -q 'ended by *flush' "$work/info-$hz"
 done
 finish

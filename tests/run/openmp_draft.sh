@@ -12,6 +12,6 @@ for form in 0 1; do
 	expect "form $form: which says so" grep -q 'draft of OpenMP 5.*LLVM 6\.0' "$work/$form.err"
 	folded "$form"
 	expect "form $form: sampled all the same" has_path "$form" '^main'
-	expect "form $form: heddle info says it" test "$(timeout 60 "$heddle" info "$work/$form.heddle.d" | grep -c "a draft of OpenMP 5")" = 1
+	expect "form $form: heddle info says it" test "$(timeout "$seconds" "$heddle" info "$work/$form.heddle.d" | grep -c "a draft of OpenMP 5")" = 1
 done
 finish

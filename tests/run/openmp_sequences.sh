@@ -46,7 +46,7 @@ try_runtime() {
 	for construct in $("$work/constructs"); do
 		has_construct "$1" "$construct" || continue
 		rm -f "$work/sent"
-		OMPT_TRACE=$work/sent LD_PRELOAD=$work/trace.so timeout 60 "${constructs_environment[@]}" \
+		OMPT_TRACE=$work/sent LD_PRELOAD=$work/trace.so timeout "$seconds" "${constructs_environment[@]}" \
 			"$work/constructs" "$construct" > "$work/out" 2>&1 || fail "LLVM $1: $construct: exit $?"
 		expect "LLVM $1: $construct: events as listed" sent_as_expected "$1" "$construct"
 	done

@@ -53,7 +53,7 @@ gcc -O1 -shared -fPIC -o "$work/trace.so" "$HEDDLE_SOURCE/tests/support/ompt_tra
 
 for construct in $("${with_kit[@]}" "$work/target"); do
 	rm -f "$work/sent"
-	"${without_helpers[@]}" "OMPT_TRACE=$work/sent" "LD_PRELOAD=$work/trace.so" timeout 60 \
+	"${without_helpers[@]}" "OMPT_TRACE=$work/sent" "LD_PRELOAD=$work/trace.so" timeout "$seconds" \
 		"$work/target" "$construct" > "$work/out" 2>&1 || fail "$construct: exit $?"
 	expect "$construct: events as listed" sent_as_expected "$construct"
 done
@@ -76,7 +76,7 @@ for hz in 0 1000; do
 	folded "target-$hz" --metric bytes-got
 	counted "target-$hz" 'omp copy from device' 4000
 	expect "target-$hz: the report shows bytes moved" \
-		grep -qE '3\.91 KiB +1 .*omp copy from device' <(timeout 60 "$heddle" report --metric bytes-got "$work/target-$hz.heddle.d")
+		grep -qE '3\.91 KiB +1 .*omp copy from device' <(timeout "$seconds" "$heddle" report --metric bytes-got "$work/target-$hz.heddle.d")
 
 	run "data_region-$hz" "${with_kit[@]}" "$work/target" data_region
 	counted "data_region-$hz" 'omp target enter data' 1

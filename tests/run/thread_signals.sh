@@ -28,7 +28,7 @@ done
 run_options=(--trace --blame)
 for kind in pthreads openmp clone last; do
 	counts_right "$HEDDLE_CLANG.$kind.traced" "$kind"
-	timeout 120 "$heddle" info --check-trace "$work/$HEDDLE_CLANG.$kind.traced.heddle.d" > "$work/check" 2>&1
+	timeout "$seconds" "$heddle" info --check-trace "$work/$HEDDLE_CLANG.$kind.traced.heddle.d" > "$work/check" 2>&1
 	expect "$kind: $(tail -n 1 "$work/check")" grep -q '^the trace and the profile agree: ' "$work/check"
 done
 finish

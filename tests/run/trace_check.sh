@@ -10,7 +10,7 @@ agrees() {
 	run_options+=(--trace)
 	measured "$@"
 	checks=$((checks + 1))
-	timeout 120 "$heddle" info --check-trace "$work/$name.heddle.d" > "$work/$name.check" 2>&1 ||
+	timeout "$seconds" "$heddle" info --check-trace "$work/$name.heddle.d" > "$work/$name.check" 2>&1 ||
 		fail "$name: $(head -n 12 "$work/$name.check")"
 	sed "s/^/  $name: /" "$work/$name.check"
 	expect "$name: says so" grep -q '^the trace and the profile agree: ' "$work/$name.check"

@@ -68,7 +68,7 @@ check() {
 run() {
 	local name=$1 threads=$2
 	shift 2
-	timeout 100 "$heddle" run -n "$threads" --accesses "$@" -o "$name" -- ./accesses >output 2>errors ||
+	timeout "$seconds" "$heddle" run -n "$threads" --accesses "$@" -o "$name" -- ./accesses >output 2>errors ||
 		{ echo "$name: ends with $?"; cat output errors; failed=1; return; }
 	check "$name" "$threads"
 }
@@ -188,7 +188,7 @@ if [ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ]; then
 	export UPC_NODE_SIZE=1 UCX_TLS=tcp,self
 	for launcher in $(launchers); do
 		for threads in 2 3; do
-			timeout 100 bash -c "$(declare -f launch); launch \"\$@\"" - "$launcher" $threads \
+			timeout "$seconds" bash -c "$(declare -f launch); launch \"\$@\"" - "$launcher" $threads \
 				"$heddle" run --accesses -o "$launcher$threads" -- ./accesses >output 2>errors </dev/null ||
 				{ echo "$launcher: ends with $?"; cat output errors; failed=1; continue; }
 			check "$launcher$threads" $threads

@@ -40,7 +40,7 @@ try() {
 	name=$1 threads=$2
 	shift 2
 	rm -f "$HEDDLE_SIMULATED_MACHINE"
-	timeout 100 "$simulated" run -n "$threads" --blame "$@" -o "$work/$name" -- "$work/blame" >"$work/$name.out" 2>"$work/$name.err" ||
+	timeout "$seconds" "$simulated" run -n "$threads" --blame "$@" -o "$work/$name" -- "$work/blame" >"$work/$name.out" 2>"$work/$name.err" ||
 		{ echo "$name: ends with $?"; cat "$work/$name.err"; failed=1; return; }
 	"$heddle" export "$work/$name" --format folded --metric blame >"$work/$name.folded"
 	charged "$name"
@@ -70,6 +70,6 @@ int main(void)
 }
 EOF
 "$heddle" upcc --inst "$work/killed.upc" -o "$work/killed"
-timeout 60 "$heddle" run --sample-hz 0 -n 2 --blame -o "$work/kill" -- "$work/killed" 2>"$work/kill.err" && { echo "kill: it ended well"; failed=1; }
+timeout "$seconds" "$heddle" run --sample-hz 0 -n 2 --blame -o "$work/kill" -- "$work/killed" 2>"$work/kill.err" && { echo "kill: it ended well"; failed=1; }
 [ "$(find "$work/kill" -type f ! -name '*.heddle' | wc -l)" -eq 0 ] || { echo "kill: a file is left"; failed=1; }
 exit $failed

@@ -17,7 +17,7 @@ complain() {
 
 # run PROGRAM NODE_SIZE: with two threads, its output and events, sorted
 run() {
-	UPC_TRACE=${trace:-} UPC_NODE_SIZE=$2 UPC_THREADS=2 timeout 60 "$work/$1" >"$work/output" 2>&1 || {
+	UPC_TRACE=${trace:-} UPC_NODE_SIZE=$2 UPC_THREADS=2 timeout "$seconds" "$work/$1" >"$work/output" 2>&1 || {
 		grep -v ' @' "$work/output" >&2 || true
 		complain "$1, node size '$2', ends with an error"
 	}

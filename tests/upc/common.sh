@@ -4,6 +4,8 @@ upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
 here=$HEDDLE_SOURCE/tests/upc
 [ -x "$upcc" ] || { echo "skipped: the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"; exit 77; }
 clang=clang-$("$upcc" --version | sed -n 's/.*clang version \([0-9]*\).*/\1/p' | head -n 1)
+# shellcheck disable=SC2034 # used by scripts
+seconds=${HEDDLE_TEST_SECONDS:-240} # after which a program counts as hung: the machine may be busy
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset HEDDLE_UPC_HOME HEDDLE_UPCC

@@ -12,7 +12,7 @@ complain() {
 }
 
 works() {
-	UPC_THREADS=3 timeout 60 "$1" x || complain "$1 failed: $2"
+	UPC_THREADS=3 timeout "$seconds" "$1" x || complain "$1 failed: $2"
 }
 
 # At once, and in parts; objects of another compiler and archives in between.

@@ -51,7 +51,7 @@ END
 ends() {
 	status=0
 	# shellcheck disable=SC2086 # several words, or none
-	UPC_THREADS=3 timeout 60 ./program $1 >out 2>&1 || status=$?
+	UPC_THREADS=3 timeout "$seconds" ./program $1 >out 2>&1 || status=$?
 	[ $status = "$2" ] || { [ "$2" = ! ] && [ $status != 0 ] && [ $status != 124 ]; } ||
 		{ echo "$1: status $status, not $2"; cat out; exit 1; }
 	grep -q lost out && { echo "$1: data lost"; exit 1; }

@@ -16,7 +16,7 @@ complain() {
 counts() {
 	line=$1
 	shift
-	UPC_COUNT=1 UPC_THREADS=2 timeout 60 "$program" "$@" 2>"$work/counts" ||
+	UPC_COUNT=1 UPC_THREADS=2 timeout "$seconds" "$program" "$@" 2>"$work/counts" ||
 		{ cat "$work/counts"; complain "$what: the program failed"; }
 	sort "$work/counts" >"$work/sorted"
 	printf '0 %s\n1 %s\n' "$line" "$line" | diff - "$work/sorted" || complain "$what: other accesses of far memory"
@@ -31,7 +31,7 @@ for options in "-O0 -g" "-O2 -g" "-O2 -g --inst"; do
 		for expected in '13: access through a null pointer-to-shared' '18: access through a pointer-to-shared' \
 			'23: access through a null pointer-to-shared'; do
 			number=$((number + 1))
-			if UPC_NODE_SIZE=$node timeout 60 "$real" -n 2 -shared-heap 16M $number >"$work/said" 2>&1; then
+			if UPC_NODE_SIZE=$node timeout "$seconds" "$real" -n 2 -shared-heap 16M $number >"$work/said" 2>&1; then
 				complain "$options, node size '$node': access $number is not noticed"
 			fi
 			grep -q "^upc: thread 1: .*wild.upc:$expected" "$work/said" ||
@@ -40,7 +40,7 @@ for options in "-O0 -g" "-O2 -g" "-O2 -g --inst"; do
 	done
 done
 for bad in 0 -1 x 2x 1025; do
-	if UPC_NODE_SIZE=$bad timeout 60 "$real" -n 2 >"$work/said" 2>&1; then
+	if UPC_NODE_SIZE=$bad timeout "$seconds" "$real" -n 2 >"$work/said" 2>&1; then
 		complain "UPC_NODE_SIZE=$bad is accepted"
 	fi
 	grep -q "^upc: UPC_NODE_SIZE wants a number" "$work/said" && [ "$(wc -l <"$work/said")" = 1 ] ||

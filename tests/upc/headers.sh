@@ -26,7 +26,7 @@ for options in -D_GNU_SOURCE -std=c99 "-std=gnu17 -D_POSIX_C_SOURCE=200809L -fup
 		"$upcc" $options -c $order.upc || { echo "headers $order upc.h, $options"; exit 1; }
 	done
 done
-"$upcc" before.o -o program-of-all && UPC_THREADS=2 timeout 60 ./program-of-all
+"$upcc" before.o -o program-of-all && UPC_THREADS=2 timeout "$seconds" ./program-of-all
 # Each of UPC's alone, also where restrict is a name.
 while read -r line; do
 	echo "$line" >alone.upc

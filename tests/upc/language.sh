@@ -28,7 +28,7 @@ link() {
 
 # run THREADS WHAT
 run() {
-	UPC_THREADS=$1 timeout 60 "$work/program" || { echo "failed: $1 threads, $2"; exit 1; }
+	UPC_THREADS=$1 timeout "$seconds" "$work/program" || { echo "failed: $1 threads, $2"; exit 1; }
 	[ "$1" -gt 2 ] || return 0
 	run_far "$1" 1 "$2"
 	run_far "$1" 2 "$2"
@@ -36,7 +36,7 @@ run() {
 
 # run_far THREADS NODE_SIZE WHAT
 run_far() {
-	UPC_NODE_SIZE=$2 UPC_THREADS=$1 timeout 60 "$work/program" ||
+	UPC_NODE_SIZE=$2 UPC_THREADS=$1 timeout "$seconds" "$work/program" ||
 		{ echo "failed: $1 threads, $2 on a node, $3"; exit 1; }
 }
 if [ "${BRIEF:-}" ]; then

@@ -38,7 +38,7 @@ alone() {
 	name=$1
 	shift
 	rm -rf heddle-*
-	timeout 60 env "$@" > "$name.out" 2> "$name.err"
+	timeout "$seconds" env "$@" > "$name.out" 2> "$name.err"
 	expect "$name: ends well" test $? = 0
 	expect "$name: nothing is said" nothing_said "$name"
 	expect "$name: at most one directory" between 0 "$(directories)" 1
@@ -55,7 +55,7 @@ alone other OMP_TOOL=enabled OMP_TOOL_LIBRARIES=/nowhere/libother.so ./mixed -n 
 unmeasured other
 
 # By events: path by path what the launcher measures.
-timeout 60 "$heddle" run --sample-hz 0 -n 2 -o launcher.heddle.d -- ./mixed 2> launcher.err
+timeout "$seconds" "$heddle" run --sample-hz 0 -n 2 -o launcher.heddle.d -- ./mixed 2> launcher.err
 folded launcher --metric visits
 sort launcher.folded > wanted
 for setting in OMP_TOOL=enabled OMP_TOOL=ENABLED "OMP_TOOL_LIBRARIES=$library" HEDDLE_SAMPLE_HZ=0; do

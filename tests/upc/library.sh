@@ -16,12 +16,12 @@ build_and_run() {
 	# shellcheck disable=SC2086
 	"$upcc" -O2 -g -Wall -Werror $option "$here/library/$1.upc" -o "$program" || { echo "failed: $1 is not compiled"; return 1; }
 	for threads in $counts; do
-		timeout 100 "$program" -n "$threads" -shared-heap 64M >"$program.out" 2>&1 </dev/null || {
+		timeout "$seconds" "$program" -n "$threads" -shared-heap 64M >"$program.out" 2>&1 </dev/null || {
 			head -20 "$program.out"
 			echo "failed: $1, $threads threads, ${option:-dynamic}, status $?"
 			return 1
 		}
-		[ "$threads" -lt 3 ] || UPC_NODE_SIZE=2 timeout 100 "$program" -n "$threads" -shared-heap 64M \
+		[ "$threads" -lt 3 ] || UPC_NODE_SIZE=2 timeout "$seconds" "$program" -n "$threads" -shared-heap 64M \
 			>"$program.out" 2>&1 </dev/null || {
 			head -20 "$program.out"
 			echo "failed: $1, $threads threads, 2 on a node, ${option:-dynamic}, status $?"

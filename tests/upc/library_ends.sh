@@ -21,7 +21,7 @@ dies() {
 	shift 3
 	for threads in "${@:-1 2 3 7}"; do
 		for count in $threads; do
-			timeout 120 ./ends -n "$count" -shared-heap 32M "$how" >out 2>err </dev/null
+			timeout "$seconds" ./ends -n "$count" -shared-heap 32M "$how" >out 2>err </dev/null
 			status=$?
 			[ $status = "$wanted" ] || fail "$how, $count threads: status $status, not $wanted"
 			# shellcheck disable=SC2254 # a glob is meant
@@ -74,8 +74,8 @@ dies types 1 'upc_all_reduce with other arguments than thread *; all threads mus
 
 # Whole lines, and all of them, in files and pipes.
 for threads in 3 7; do
-	timeout 120 ./ends -n $threads lines >whole || fail "lines: status $?"
-	timeout 120 ./ends -n $threads lines | cat >piped
+	timeout "$seconds" ./ends -n $threads lines >whole || fail "lines: status $?"
+	timeout "$seconds" ./ends -n $threads lines | cat >piped
 	for file in whole piped; do
 		[ "$(grep -cE '^line [0-9]+ of thread [0-9], 0{59}[0-9]$' $file)" = $((threads * 2000)) ] || fail "lines are missing, $file"
 		[ "$(wc -l <$file)" = $((threads * 2000)) ] || fail "broken lines, $file"
@@ -83,18 +83,18 @@ for threads in 3 7; do
 done
 
 # Nobody reads on: they end, as any program does, without a word.
-(timeout 120 ./ends -n 3 lines 2>err || true) | head -1 >first
+(timeout "$seconds" ./ends -n 3 lines 2>err || true) | head -1 >first
 [ "$(wc -l <first)" = 1 ] && [ ! -s err ] || fail "a reader that leaves: $(cat err)"
 
 # upc_global_exit: what the others have written is in their files.
-timeout 120 ./ends -n 4 'global exit' 2
+timeout "$seconds" ./ends -n 4 'global exit' 2
 status=$?
 [ $status = 9 ] || fail "upc_global_exit: status $status"
 [ "$(cat file.0 file.1 file.3)" = "$(printf 'content\ncontent\ncontent')" ] || fail "the others' files"
 
-timeout 120 ./ends -n 3 children | sort >out || fail "children: $?"
+timeout "$seconds" ./ends -n 3 children | sort >out || fail "children: $?"
 printf 'child of %d\n' 0 1 2 | diff - out || fail "children's output"
 
 # Many threads on few processors: no thread spins.
-timeout 60 ./ends -n 64 -shared-heap 1M || fail "64 threads: status $?"
+timeout "$seconds" ./ends -n 64 -shared-heap 1M || fail "64 threads: status $?"
 exit $failed

@@ -46,10 +46,10 @@ expected() {
 run() {
 	rm -f log.*
 	if [ "$where" = network ]; then
-		timeout 60 bash -c "$(declare -f launch); launch \"\$@\"" - "$launcher" 2 \
+		timeout "$seconds" bash -c "$(declare -f launch); launch \"\$@\"" - "$launcher" 2 \
 			env UPC_TOOL_LOG=log LD_PRELOAD="$tool" "$@" > out 2>&1 < /dev/null
 	else
-		UPC_TOOL_LOG=log LD_PRELOAD=$tool timeout 120 "$1" -n 2 "${@:2}" > out 2>&1
+		UPC_TOOL_LOG=log LD_PRELOAD=$tool timeout "$seconds" "$1" -n 2 "${@:2}" > out 2>&1
 	fi
 }
 

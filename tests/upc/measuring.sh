@@ -38,11 +38,11 @@ as_standin() {
 # events: of both threads
 events() {
 	if [ "$launcher" = none ]; then
-		UPC_TRACE=1 UPC_THREADS=2 timeout 60 "$work/program" 2>&1 | sed "s|@$here/programs/|@|"
+		UPC_TRACE=1 UPC_THREADS=2 timeout "$seconds" "$work/program" 2>&1 | sed "s|@$here/programs/|@|"
 		return
 	fi
 	rm -f "$work"/log.*
-	timeout 60 bash -c "$(declare -f launch); launch \"\$@\"" - "$launcher" 2 \
+	timeout "$seconds" bash -c "$(declare -f launch); launch \"\$@\"" - "$launcher" 2 \
 		env UPC_TOOL_LOG="$work/log" LD_PRELOAD="$tool" "$work/program" >"$work/output" 2>&1 </dev/null ||
 		{ cat "$work/output" >&2; return 1; }
 	as_standin 0

@@ -11,7 +11,7 @@ works() {
 	program=$1
 	shift
 	"$upcc" "$@" "$programs/$program.upc" -o program 2>messages || { cat messages; echo "$program does not compile: $*"; exit 1; }
-	UPC_THREADS=3 ASAN_OPTIONS=detect_leaks=0 timeout 60 ./program || { echo "$program fails: $*"; exit 1; }
+	UPC_THREADS=3 ASAN_OPTIONS=detect_leaks=0 timeout "$seconds" ./program || { echo "$program fails: $*"; exit 1; }
 }
 works gnu -O1
 works gnu -O3 -march=native
@@ -65,7 +65,7 @@ int main(void)
 }
 END
 "$upcc" -fPIC -c library.upc && ar rc library.a library.o && "$upcc" user.upc library.a -o program
-UPC_THREADS=3 timeout 60 ./program || { echo "with an archive"; exit 1; }
+UPC_THREADS=3 timeout "$seconds" ./program || { echo "with an archive"; exit 1; }
 
 # -w silences warnings and their notes, errors stay; -Werror makes errors of warnings, but for -Wno-error=.
 echo 'int f(int *p) { int unused; return p; }' >warned.upc

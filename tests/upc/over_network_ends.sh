@@ -50,7 +50,7 @@ dies() {
 
 dies_now() {
 	local start=$SECONDS status output=$work/output.$cases
-	timeout 60 bash -c "$(declare -f launch); launch \"\$@\"" - "$1" 3 "$work/ends" -shared-heap 32M "$2" ${4:+"$4"} > "$output" 2>&1 < /dev/null
+	timeout "$seconds" bash -c "$(declare -f launch); launch \"\$@\"" - "$1" 3 "$work/ends" -shared-heap 32M "$2" ${4:+"$4"} > "$output" 2>&1 < /dev/null
 	status=$?
 	[ $status = 1 ] || fail "$2 by $1: status $status"
 	said "$3" "$2 by $1"

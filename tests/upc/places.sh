@@ -12,7 +12,7 @@ bad=0
 
 # told OPTIONS NODE_SIZE CASE: what the program says
 told() {
-	! UPC_NODE_SIZE=$2 timeout 60 "$work/lost" -n 2 -shared-heap 16M "$3" >"$work/said" 2>&1 || echo "ends well"
+	! UPC_NODE_SIZE=$2 timeout "$seconds" "$work/lost" -n 2 -shared-heap 16M "$3" >"$work/said" 2>&1 || echo "ends well"
 	sed -n 1p "$work/said"
 }
 

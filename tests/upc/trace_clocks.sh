@@ -33,7 +33,7 @@ causal() {
 try() {
 	local name=$1
 	export SKEW=$2
-	timeout 100 mpiexec.hydra -n 3 env LD_PRELOAD="$work/skew.so" "$heddle" run --trace -o "$name" -- ./clocks 1500 \
+	timeout "$seconds" mpiexec.hydra -n 3 env LD_PRELOAD="$work/skew.so" "$heddle" run --trace -o "$name" -- ./clocks 1500 \
 		> "$name.out" 2> "$name.err" < /dev/null
 	expect "$name: status $?" grep -q '^clocks: [0-9]* rounds: right$' "$name.out" || cat "$name.err"
 	info "$name"

@@ -16,9 +16,9 @@ export OMP_NUM_THREADS=1
 measure() {
 	rm -rf "out.$1"
 	if [ "$1" = memory ]; then
-		timeout 60 "$heddle" run --sample-hz 0 -n 2 -o out.memory -- "${@:2}" > printed 2> messages
+		timeout "$seconds" "$heddle" run --sample-hz 0 -n 2 -o out.memory -- "${@:2}" > printed 2> messages
 	else
-		UPC_NODE_SIZE=1 UCX_TLS=tcp,self timeout 100 bash -c "$(declare -f launch); launch \"\$@\"" - "$1" 2 \
+		UPC_NODE_SIZE=1 UCX_TLS=tcp,self timeout "$seconds" bash -c "$(declare -f launch); launch \"\$@\"" - "$1" 2 \
 			"$heddle" run --sample-hz 0 -o "out.$1" -- "${@:2}" > printed 2> messages < /dev/null
 	fi || { head -5 printed messages; false; }
 }

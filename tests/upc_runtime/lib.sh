@@ -17,7 +17,7 @@ fail() {
 # run COMMAND...: its output in `out`, its messages in `err`, its status in $status.
 run() {
 	ran="$*"
-	timeout 60 "$@" >out 2>err </dev/null
+	timeout "${HEDDLE_TEST_SECONDS:-240}" "$@" >out 2>err </dev/null
 	status=$?
 }
 

@@ -19,7 +19,7 @@ run "$program"
 expect 0
 threads 1 'end ' nothing
 echo words >words
-timeout 120 "$program" -n 3 -x 'a b' -n 7 <words >out || fail "arguments and input"
+timeout "${HEDDLE_TEST_SECONDS:-240}" "$program" -n 3 -x 'a b' -n 7 <words >out || fail "arguments and input"
 threads 3 '-x a b -n 7 end ' words
 UPC_THREADS=2 run "$program" x
 expect 0
@@ -39,21 +39,21 @@ SAY_PROCESSORS=1 run "$program" -bind-threads -n "$(nproc)"
 [ "$(grep -c ' one processor$' out)" = "$(nproc)" ] || fail "not bound: $(cat out)"
 SAY_CONSTRUCTED=1 run "$program" -n 2
 [ "$(grep -c '^constructed$' out)" = 2 ] || fail "constructors: $(cat out)"
-env -i PATH="$PATH" timeout 120 "$program" -n 2 >out </dev/null || fail "an empty environment"
+env -i PATH="$PATH" timeout "${HEDDLE_TEST_SECONDS:-240}" "$program" -n 2 >out </dev/null || fail "an empty environment"
 threads 2 'end ' nothing
 cp "$program" 'a program'
-ran='./a program' && timeout 120 './a program' -n 2 >out </dev/null || fail "a name with a blank"
-ln -s "$program" link && (PATH=.:$PATH && exec timeout 120 link -n 2 >out </dev/null) || fail "found in PATH, by a link"
+ran='./a program' && timeout "${HEDDLE_TEST_SECONDS:-240}" './a program' -n 2 >out </dev/null || fail "a name with a blank"
+ln -s "$program" link && (PATH=.:$PATH && exec timeout "${HEDDLE_TEST_SECONDS:-240}" link -n 2 >out </dev/null) || fail "found in PATH, by a link"
 threads 2 'end ' nothing
 
 # Limits, and standard files that are not there.
-(sanitized || ulimit -v 4000000; exec timeout 120 "$program" -n 3 >out </dev/null) || fail "little address space"
+(sanitized || ulimit -v 4000000; exec timeout "${HEDDLE_TEST_SECONDS:-240}" "$program" -n 3 >out </dev/null) || fail "little address space"
 threads 3 'end ' nothing
-(ulimit -f 100000 && exec timeout 120 "$program" -n 3 >out </dev/null) || fail "small files"
+(ulimit -f 100000 && exec timeout "${HEDDLE_TEST_SECONDS:-240}" "$program" -n 3 >out </dev/null) || fail "small files"
 threads 3 'end ' nothing
-timeout 120 "$program" -n 3 >out <&- || fail "no input"
+timeout "${HEDDLE_TEST_SECONDS:-240}" "$program" -n 3 >out <&- || fail "no input"
 [ "$(grep -c 'input=nothing ' out)" = 3 ] || fail "no input: $(cat out)"
-timeout 120 "$program" -n 3 <&- >&- 2>&- || fail "no standard file at all"
+timeout "${HEDDLE_TEST_SECONDS:-240}" "$program" -n 3 <&- >&- 2>&- || fail "no standard file at all"
 
 for bad in '-n' '-n 0' '-n x' '-n 1025' '-n -1' '-n 2x'; do
 	# shellcheck disable=SC2086 # words

@@ -27,7 +27,7 @@ compile() {
 
 # says TEXT WHAT COMMAND...: the command succeeds, and its last line is TEXT
 says() {
-	timeout 100 "${@:3}" > "$work/output" 2>&1 < /dev/null && [ "$(tail -n 1 "$work/output")" = "$1" ] || fail "$2"
+	timeout "$seconds" "${@:3}" > "$work/output" 2>&1 < /dev/null && [ "$(tail -n 1 "$work/output")" = "$1" ] || fail "$2"
 }
 
 model() {
@@ -117,7 +117,7 @@ network() {
 	while read -r name arguments; do
 		[ -x "$work/${name}_tuned" ] || compile "${name}_tuned" "$cache/tuned/${name}_tuned.upc" || continue
 		# shellcheck disable=SC2086
-		timeout 100 "${over[@]}" "${found[0]}" 3 "$work/${name}_tuned" $arguments > "$work/output" 2>&1 < /dev/null
+		timeout "$seconds" "${over[@]}" "${found[0]}" 3 "$work/${name}_tuned" $arguments > "$work/output" 2>&1 < /dev/null
 		grep -q "^$name: 3 UPC threads, .*: verified$" "$work/output" || fail "$name $arguments over the network"
 	done < <(programs)
 }
@@ -132,7 +132,7 @@ wrong() {
 		printf '\treturn 0;\n}\n'
 	} > "$work/$1.upc"
 	compile "$1" "$work/$1.upc" || return
-	UPC_NODE_SIZE=1 timeout 60 "$work/$1" -n 2 > "$work/output" 2>&1 < /dev/null && fail "$1 succeeds"
+	UPC_NODE_SIZE=1 timeout "$seconds" "$work/$1" -n 2 > "$work/output" 2>&1 < /dev/null && fail "$1 succeeds"
 	grep -q "^heddle_cache: thread [01]: $2" "$work/output" || fail "$1 does not say: $2"
 }
 

@@ -124,7 +124,7 @@ try() {
 	local program=$2
 	name=$1
 	shift 2
-	timeout 60 "$heddle" run -n 2 "$@" -o "$work/$name.heddle.d" -- "$work/$program" $arguments > "$work/$name.out" 2> "$work/$name.err"
+	timeout "$seconds" "$heddle" run -n 2 "$@" -o "$work/$name.heddle.d" -- "$work/$program" $arguments > "$work/$name.out" 2> "$work/$name.err"
 	expect "$name: ends well: $(cat "$work/$name.err")" test $? = 0
 	read_back
 }

@@ -4,5 +4,5 @@
 set -euo pipefail
 export ASAN_OPTIONS=detect_leaks=0 # early messages are forgotten
 for seed in 1 2 3; do
-	timeout 60 "$HEDDLE_BUILD/tests/upc_network/upc_fuzz_wire" $seed 20000
+	timeout "${HEDDLE_TEST_SECONDS:-240}" "$HEDDLE_BUILD/tests/upc_network/upc_fuzz_wire" $seed 20000
 done

@@ -40,7 +40,7 @@ end() {
 # stranger ADDRESS BYTES: writes them, and waits until the connection is dropped
 stranger() {
 	local port=${1##*:}
-	(exec 3<> "/dev/tcp/127.0.0.1/$port" && printf '%b' "$2" >&3 && timeout 60 cat <&3) > "$work/received" 2>&1
+	(exec 3<> "/dev/tcp/127.0.0.1/$port" && printf '%b' "$2" >&3 && timeout "$seconds" cat <&3) > "$work/received" 2>&1
 	[ $? != 124 ] || fail "a stranger is not dropped"
 }
 
@@ -66,7 +66,7 @@ done
 cc -D_GNU_SOURCE -I"$HEDDLE_SOURCE" -c -o "$work/breaks.o" "$here/network/breaks.c" &&
 	"$HEDDLE_BUILD/bin/heddle" upcc -O1 -o "$work/broken" "$here/network/broken.upc" "$work/breaks.o" || exit 1
 for launcher in "${found[@]}"; do
-	(launch "$launcher" 3 timeout 60 "$work/broken") > "$work/output" 2>&1 < /dev/null
+	(launch "$launcher" 3 timeout "$seconds" "$work/broken") > "$work/output" 2>&1 < /dev/null
 	case $? in 0 | 124) fail "$launcher: a broken rank: status $?" ;; esac
 	[ "$(grep -c '^upc: ' "$work/output")" = 1 ] || fail "$launcher: a broken rank: not one line"
 	grep -q '^upc: thread 0: thread 1 sent a message that is not part of this program (a message of an unknown kind)' \

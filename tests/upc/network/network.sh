@@ -17,7 +17,7 @@ export ASAN_OPTIONS=detect_leaks=0 # UCX, in children of fork
 run() {
 	local status=0
 
-	timeout 60 "$cases" "$@" 2>"$work/errors" || status=$?
+	timeout "${HEDDLE_TEST_SECONDS:-240}" "$cases" "$@" 2>"$work/errors" || status=$?
 	cat "$work/errors"
 	if [[ $status -ne 0 ]] || grep -qv '^rank [0-9]*: ' "$work/errors"; then
 		echo "case $* failed (UCX_TLS=${UCX_TLS:-}), status $status"

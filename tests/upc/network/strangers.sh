@@ -12,6 +12,6 @@ fi
 
 # UCX listens at each interface; strangers of this machine reach all of them.
 export UCX_TLS=tcp,self
-timeout 100 "$strangers" attack 1 2000
-UCX_NET_DEVICES=lo timeout 100 "$strangers" attack 2 1000
-UCX_NET_DEVICES=lo timeout 100 "$strangers" impostor
+timeout "${HEDDLE_TEST_SECONDS:-240}" "$strangers" attack 1 2000
+UCX_NET_DEVICES=lo timeout "${HEDDLE_TEST_SECONDS:-240}" "$strangers" attack 2 1000
+UCX_NET_DEVICES=lo timeout "${HEDDLE_TEST_SECONDS:-240}" "$strangers" impostor

@@ -14,7 +14,7 @@ launch_once() {
 	local name=$1 ranks=$2 more=()
 	shift 2
 	[ "$launcher" = openmpi ] && more=(--oversubscribe)
-	timeout 60 "mpirun.$launcher" "${more[@]}" -n "$ranks" "$@" > "$work/$name.out" 2> "$work/$name.err" < "${input:-/dev/null}"
+	timeout "$seconds" "mpirun.$launcher" "${more[@]}" -n "$ranks" "$@" > "$work/$name.out" 2> "$work/$name.err" < "${input:-/dev/null}"
 	echo $? > "$work/$name.status"
 }
 

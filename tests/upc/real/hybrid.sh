@@ -55,7 +55,7 @@ measure() {
 	local name=$1 program=$2 metric=$3
 	shift 3
 	rm -rf "${work:?}/$name"
-	timeout 100 "$heddle" run -n "$upc_threads" "$@" -o "$work/$name" -- "$work/$program" "${ROUNDS:-12}" \
+	timeout "$seconds" "$heddle" run -n "$upc_threads" "$@" -o "$work/$name" -- "$work/$program" "${ROUNDS:-12}" \
 		> "$work/$name.printed" 2> "$work/$name.err" || { cat "$work/$name.err"; return 1; }
 	"$heddle" export "$work/$name" --format folded --metric "$metric" > "$work/$name.folded"
 	shares "$work/$name.printed" "$work/$name.folded"

@@ -24,7 +24,7 @@ compare() {
 	shift 2
 	for try in 1 2 3; do
 		echo "by $name, try $try:"
-		timeout 60 "$heddle" run -n 2 -o "$work/$name.$try" "$@" -- "$work/$program" 3 >"$work/printed"
+		timeout "${HEDDLE_TEST_SECONDS:-240}" "$heddle" run -n 2 -o "$work/$name.$try" "$@" -- "$work/$program" 3 >"$work/printed"
 		"$heddle" export "$work/$name.$try" --format speedscope --metric wall-time -o "$work/$name.$try.json"
 		if python3 "$here/shares.py" "$work/$name.$try.json" "$work/printed" 2; then
 			return

@@ -242,9 +242,9 @@ example() {
 	for threads in 1 3; do
 		for node in '' 1; do
 			# shellcheck disable=SC2086
-			UPC_NODE_SIZE=$node timeout 100 "./$name-tuned" -n $threads $arguments >tuned.out || return 1
+			UPC_NODE_SIZE=$node timeout "${HEDDLE_TEST_SECONDS:-240}" "./$name-tuned" -n $threads $arguments >tuned.out || return 1
 			# shellcheck disable=SC2086
-			timeout 100 "./$name" -n $threads $arguments | sed 's/[0-9]* rounds//' >plain.out
+			timeout "${HEDDLE_TEST_SECONDS:-240}" "./$name" -n $threads $arguments | sed 's/[0-9]* rounds//' >plain.out
 			sed 's/[0-9]* rounds//' tuned.out | cmp -s - plain.out || { cat plain.out tuned.out; return 1; }
 		done
 	done
