@@ -7,7 +7,7 @@ set -eu -o pipefail
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
-read -r first last <<<"${HEDDLE_FUZZ_SEEDS:-1 6}"
+read -r first last <<<"${HEDDLE_FUZZ_SEEDS:-1 4}"
 source=$work/by_value.upc options=
 
 complain() {
