@@ -32,7 +32,7 @@ standards="gnu17 gnu89 c89"
 while read -r line; do
 	echo "$line" >alone.upc
 	for standard in $standards; do
-		"$upcc" -std=$standard -Wall -Werror -c alone.upc || { echo "alone: $line, $standard"; exit 1; }
+		"$upcc" -std="$standard" -Wall -Werror -c alone.upc || { echo "alone: $line, $standard"; exit 1; }
 	done
 	standards="gnu17 c89"
 done <upc
