@@ -11,7 +11,7 @@
  */
 bool profile_trace_peek(struct profile_trace_stream *stream, uint64_t *time_ns);
 
-#define PROFILE_TRACE_LINE 64 /* bytes of a cache line */
+#define PROFILE_TRACE_LINE ((size_t)64) /* bytes of a cache line */
 
 /* Frees the memory, unless it is lent. */
 void profile_trace_bytes_free(struct profile_trace_bytes *bytes);
