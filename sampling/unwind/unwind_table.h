@@ -37,7 +37,8 @@ struct heddle__unwind_table *heddle__unwind_table_make(
 
 /*
  * The rule at `pc` (relative), packed; HEDDLE_RULE_NONE: there is none. `rule`: the same with all registers, which
- * HEDDLE_RULE_FULL needs. Takes some hundred nanoseconds: walks cache packed rules. Context: any thread, signal.
+ * HEDDLE_RULE_FULL needs. Interprets the call frame information up to `pc`: walks cache packed rules. Context: any
+ * thread, signal.
  */
 uint32_t heddle__unwind_table_rule(
 	const struct heddle__unwind_table *table, uint32_t pc, struct heddle__cfi_rule *rule);
