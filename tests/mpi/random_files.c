@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Files of the random program: blocking, nonblocking and collective calls, in two calls, by offsets and by pointers.
- * The size of a file is set at its begin, and each rank has a part of it: so reads beyond the end are known, too.
+ * Files of the random program: blocking, nonblocking, collective and split collective calls, by offsets and by
+ * pointers. A file gets its size when it is opened, and each rank has a part of it. So reads beyond the end are known.
  */
 #include "random.h"
 
@@ -62,7 +62,7 @@ static void has_read(struct open *open, const char *name, long long bytes)
 
 /* ---- blocking ---- */
 
-/* The pointer has room for that many bytes, or goes back. */
+/* Moves the pointer back if it has no room for that many bytes, and sometimes without need. */
 static void make_room(struct open *open, long long bytes)
 {
 	if (open->at + bytes <= PART && choose(4))
@@ -79,41 +79,54 @@ static void read_beyond(struct open *open, MPI_Status *status)
 	has_read(open, "MPI_File_read_at", there);
 }
 
-static void access_alone(struct open *open)
+/* Blocking calls of one rank, or of all ranks of a file. */
+struct calls {
+	int (*write_at)(MPI_File, MPI_Offset, const void *, int, MPI_Datatype, MPI_Status *);
+	int (*read_at)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, MPI_Status *);
+	int (*write)(MPI_File, const void *, int, MPI_Datatype, MPI_Status *);
+	int (*read)(MPI_File, void *, int, MPI_Datatype, MPI_Status *);
+	const char *names[4];
+};
+
+static const struct calls alone = {MPI_File_write_at, MPI_File_read_at, MPI_File_write, MPI_File_read,
+	{"MPI_File_write_at", "MPI_File_read_at", "MPI_File_write", "MPI_File_read"}};
+static const struct calls together = {MPI_File_write_at_all, MPI_File_read_at_all, MPI_File_write_all,
+	MPI_File_read_all,
+	{"MPI_File_write_at_all", "MPI_File_read_at_all", "MPI_File_write_all", "MPI_File_read_all"}};
+
+/* WAY: which of the calls, or a read beyond the end. */
+static void access_by(struct open *open, const struct calls *calls, int way)
 {
 	MPI_Status own_status, *status = choose(2) ? MPI_STATUS_IGNORE : &own_status;
 	struct piece piece = choose_piece();
 	MPI_Datatype type = types[piece.type];
 	MPI_Offset place = open->begin + piece.place;
-	switch (choose(5)) {
-	case 0:
-		MPI_File_write_at(open->file, place, out, piece.count, type, status);
-		wrote(open, "MPI_File_write_at", piece.bytes);
-		break;
-	case 1:
-		MPI_File_read_at(open->file, place, in, piece.count, type, status);
-		has_read(open, "MPI_File_read_at", piece.bytes);
-		break;
-	case 2:
-		make_room(open, piece.bytes);
-		MPI_File_write(open->file, out, piece.count, type, status);
-		wrote(open, "MPI_File_write", piece.bytes);
-		open->at += piece.bytes;
-		break;
-	case 3:
-		make_room(open, piece.bytes);
-		MPI_File_read(open->file, in, piece.count, type, status);
-		has_read(open, "MPI_File_read", piece.bytes);
-		open->at += piece.bytes;
-		break;
-	default:
+	if (way > 3) {
 		read_beyond(open, status);
+		return;
 	}
+	if (way > 1)
+		make_room(open, piece.bytes);
+	if (way == 0)
+		calls->write_at(open->file, place, out, piece.count, type, status);
+	else if (way == 1)
+		calls->read_at(open->file, place, in, piece.count, type, status);
+	else if (way == 2)
+		calls->write(open->file, out, piece.count, type, status);
+	else
+		calls->read(open->file, in, piece.count, type, status);
+	(way % 2 ? has_read : wrote)(open, calls->names[way], piece.bytes);
+	open->at += way > 1 ? piece.bytes : 0;
+}
+
+static void access_alone(struct open *open)
+{
+	access_by(open, &alone, choose(5));
 }
 
 /* ---- nonblocking ---- */
 
-/* Where a request reads to, and how much it brings where it completes. */
+/* Adds a request that reads, and whose bytes count where it completes. *TO: its buffer. */
 static MPI_Request *expect_read(struct open *open, const char *name, const struct piece *piece, char **to)
 {
 	*to = in + (size_t)open->pending.count * REGION;
@@ -163,34 +176,10 @@ static void start_alone(struct open *open)
 
 static void access_together(struct open *open)
 {
-	MPI_Status own_status, *status = choose(2) ? MPI_STATUS_IGNORE : &own_status;
-	struct piece piece = choose_piece();
-	MPI_Datatype type = types[piece.type];
-	MPI_Offset place = open->begin + piece.place;
-	switch (pick(4)) {
-	case 0:
-		MPI_File_write_at_all(open->file, place, out, piece.count, type, status);
-		wrote(open, "MPI_File_write_at_all", piece.bytes);
-		break;
-	case 1:
-		MPI_File_read_at_all(open->file, place, in, piece.count, type, status);
-		has_read(open, "MPI_File_read_at_all", piece.bytes);
-		break;
-	case 2:
-		make_room(open, piece.bytes);
-		MPI_File_write_all(open->file, out, piece.count, type, status);
-		wrote(open, "MPI_File_write_all", piece.bytes);
-		open->at += piece.bytes;
-		break;
-	default:
-		make_room(open, piece.bytes);
-		MPI_File_read_all(open->file, in, piece.count, type, status);
-		has_read(open, "MPI_File_read_all", piece.bytes);
-		open->at += piece.bytes;
-	}
+	access_by(open, &together, pick(4));
 }
 
-/* In two calls. */
+/* Split collective: in two calls. */
 static void access_in_halves(struct open *open)
 {
 	struct piece piece = choose_piece();

@@ -138,7 +138,7 @@ void complete(struct pending *pending)
 	complete_by(pending, choose(9));
 }
 
-/* MPICH 4.0 knows not more of them: else it ends, or never completes them. */
+/* MPICH 4.0 completes requests of files by some calls only. In others it ends the program, or never returns. */
 void complete_files(struct pending *pending)
 {
 #ifdef MPICH_VERSION
