@@ -110,16 +110,19 @@ NOINLINE static void wait_for_critical(uint64_t *took)
 #pragma omp barrier
 }
 
-/* Another thread runs the task in the barrier that follows. */
+/*
+ * Another thread runs the task in the barrier that follows. It waits for all threads to come, itself included: a thread
+ * that has not yet left the barrier before this one counts as waiting, too.
+ */
 NOINLINE static void wait_for_task(uint64_t *took)
 {
 	static _Atomic int runs;
-	int others = omp_get_num_threads() - 1;
+	int threads = omp_get_num_threads(), others = threads - 1;
 	if (omp_get_thread_num() == 0) {
 #pragma omp task shared(took)
 		{
 			atomic_store(&runs, 1);
-			let_others_wait(1);
+			let_others_wait(threads);
 			await_waiting(others, false);
 			*took += task_body() * (uint64_t)others;
 		}
@@ -128,6 +131,8 @@ NOINLINE static void wait_for_task(uint64_t *took)
 		atomic_fetch_add(&about_to_wait, 1);
 #pragma omp taskwait
 		atomic_store(&runs, 0);
+	} else {
+		atomic_fetch_add(&about_to_wait, 1);
 	}
 #pragma omp barrier
 }
