@@ -157,6 +157,15 @@ void export_otf2_acquire_lock(
 /* Returns true if a thread of the trace is a location. */
 bool export_otf2_is_location(const struct export_otf2 *otf2, size_t thread);
 
+/*
+ * One-sided operations (otf2_accesses.c): an access; the handle of the last one, which is known after it; the time in
+ * flight of one, which is known when it is complete; and what is complete when the innermost region ends.
+ */
+void export_otf2_write_access(struct export_otf2 *otf2, const struct export_step *step);
+void export_otf2_take_handle(struct export_otf2_thread *thread, const struct export_step *step);
+void export_otf2_take_flight(struct export_otf2 *otf2, const struct export_step *step);
+void export_otf2_complete_operations(struct export_otf2 *otf2, const struct export_step *step);
+
 /* The window that all ranks' memory is, and collective operations on it (otf2_collectives.c). */
 void export_otf2_create_window(struct export_otf2 *otf2, size_t number, uint64_t time_ns);
 void export_otf2_destroy_window(struct export_otf2 *otf2, size_t number);
