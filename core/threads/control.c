@@ -13,6 +13,7 @@
 
 _Atomic uint8_t heddle__run_state = HEDDLE_OFF;
 _Atomic uint64_t heddle__measured_clock;
+_Atomic uint32_t heddle__pause_count = 1;
 static _Atomic uint32_t freezers;
 static _Atomic bool stopped_at_end; /* the clock was running until the end */
 
@@ -67,6 +68,7 @@ void heddle__continue(void)
 		if (atomic_compare_exchange_weak(&heddle__measured_clock, &clock, going))
 			break;
 	}
+	atomic_fetch_add_explicit(&heddle__pause_count, 1, memory_order_release);
 	update_run_state();
 	heddle__listeners_switched();
 }

@@ -27,6 +27,9 @@ extern _Atomic uint8_t heddle__run_state;
  */
 extern _Atomic uint64_t heddle__measured_clock;
 
+/* Pauses that have ended, and 1. Changes before events are counted again. */
+extern _Atomic uint32_t heddle__pause_count;
+
 /* Context: any thread, signal. */
 static inline bool heddle__running(void)
 {

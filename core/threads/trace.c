@@ -81,6 +81,7 @@ static void put_idle(struct heddle_thread *thread, struct heddle_trace *trace)
 /* The first records of a chunk, and those after a pause or a loss: all that the later ones build on. */
 static void put_state(struct heddle_thread *thread, struct heddle_trace *trace)
 {
+	trace->fresh = atomic_load_explicit(&heddle__pause_count, memory_order_acquire);
 	uint64_t clock = atomic_load_explicit(&heddle__measured_clock, memory_order_relaxed);
 	if (trace->goes_off)
 		put_mark(trace, advance_to(trace, trace->off_since), HEDDLE_TRACE_OFF, 0);
@@ -97,7 +98,7 @@ static void put_state(struct heddle_thread *thread, struct heddle_trace *trace)
 		put_mark(trace, 0, HEDDLE_TRACE_PAUSED, trace->paused);
 	}
 	trace->waited = trace->dropped = 0;
-	trace->stale = trace->off = trace->goes_off = false;
+	trace->off = trace->goes_off = false;
 }
 
 /* True if the buffer has room for a record, or for the whole stack. */
@@ -124,11 +125,11 @@ static bool is_counted_now(const struct heddle_thread *thread)
 /* Make room for a record, and bring the recorded stack up to date. False: there is no room. */
 static bool make_room(struct heddle_thread *thread, struct heddle_trace *trace)
 {
-	if (!fits(trace, trace->stale))
+	if (!fits(trace, heddle__trace_is_stale(trace)))
 		heddle__trace_full(thread, trace);
-	if (!fits(trace, trace->stale))
+	if (!fits(trace, heddle__trace_is_stale(trace)))
 		return false;
-	if (trace->stale)
+	if (heddle__trace_is_stale(trace))
 		put_state(thread, trace);
 	return true;
 }
@@ -142,7 +143,7 @@ __attribute__((noinline, cold)) bool heddle__trace_prepare(struct heddle_thread 
 {
 	bool counts = is_counted_now(thread), fit = counts && make_room(thread, trace);
 	if (!fit)
-		trace->stale = true;
+		trace->fresh = 0;
 	trace->dropped += counts && !fit;
 	return fit;
 }
@@ -197,7 +198,7 @@ void heddle__trace_restart(struct heddle_trace *trace, uint8_t *buffer, size_t s
 	trace->node = 0;
 	trace->lock = 0;
 	trace->visited = trace->repeats = NULL;
-	trace->stale = true;
+	trace->fresh = 0;
 	atomic_store_explicit(&trace->at, buffer, memory_order_release);
 }
 
@@ -272,7 +273,7 @@ void heddle__trace_pop(struct heddle_thread *thread, uint32_t depth)
 void heddle__trace_idles(struct heddle_thread *thread)
 {
 	heddle__trace_pop(thread, 0);
-	thread->trace->stale = true;
+	thread->trace->fresh = 0;
 }
 
 void heddle__trace_stack(struct heddle_thread *thread, uint32_t index)
@@ -280,8 +281,8 @@ void heddle__trace_stack(struct heddle_thread *thread, uint32_t index)
 	struct heddle_trace *trace = thread->trace;
 	uint32_t from = trace->depth < index ? trace->depth : index;
 	if (!fits(trace, true))
-		trace->stale = true;
-	bool whole = trace->stale;
+		trace->fresh = 0;
+	bool whole = heddle__trace_is_stale(trace);
 	if (is_ready_for_change(thread, trace) && !whole)
 		put_stack(thread, trace, from);
 }
@@ -300,7 +301,7 @@ void heddle__trace_off(struct heddle_thread *thread)
 
 void heddle__trace_on(struct heddle_thread *thread)
 {
-	thread->trace->stale = true;
+	thread->trace->fresh = 0;
 	heddle__trace_catch_up(thread);
 }
 

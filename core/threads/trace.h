@@ -40,9 +40,9 @@ struct heddle_trace {
 	uint64_t lock;       /* the last one that a NUMBER named in this buffer; 0: none */
 	uint8_t *visited;    /* end of the last record of a visit that may be repeated; not in this buffer: none */
 	uint8_t *repeats;    /* end of the record that counts how often; not in this buffer: none */
-	bool stale;          /* the recorded stack is not the real one: a STACK record is needed first */
-	bool off;            /* the recorded thread is off */
-	bool goes_off;       /* it went off at `off_since`, which is not yet recorded */
+	uint32_t fresh; /* heddle__pause_count at the last STACK record; 0: the stack has changed since: it is stale */
+	bool off;       /* the recorded thread is off */
+	bool goes_off;  /* it went off at `off_since`, which is not yet recorded */
 	uint64_t off_since;
 	uint64_t paused;       /* ticks of pauses, as recorded */
 	uint64_t first_paused; /* the same where the buffer begins */
@@ -86,9 +86,15 @@ static inline bool heddle__is_traced(const struct heddle_thread *thread)
 /* Before a change of the stack that charges elapsed time: what a pause or a loss left unrecorded. */
 void heddle__trace_catch_up(struct heddle_thread *thread);
 
+/* True if a STACK record is needed before any other: of the real stack, or since there was a pause. */
+static inline bool heddle__trace_is_stale(const struct heddle_trace *trace)
+{
+	return trace->fresh != atomic_load_explicit(&heddle__pause_count, memory_order_relaxed);
+}
+
 static inline void heddle__record_before(struct heddle_thread *thread)
 {
-	if (heddle__is_traced(thread) && HEDDLE_UNLIKELY(thread->trace->stale))
+	if (heddle__is_traced(thread) && HEDDLE_UNLIKELY(heddle__trace_is_stale(thread->trace)))
 		heddle__trace_catch_up(thread);
 }
 
@@ -195,7 +201,7 @@ static inline void heddle__trace_store(struct heddle_trace *trace, uint8_t *at, 
 /* True if a record may be stored at once: there is room, and nothing to be recorded before it. Control is on. */
 static inline bool heddle__trace_is_ready(const struct heddle_trace *trace, const uint8_t *at)
 {
-	return HEDDLE_LIKELY(at < trace->limit && !trace->stale && heddle__events_are_counted());
+	return HEDDLE_LIKELY(at < trace->limit && !heddle__trace_is_stale(trace) && heddle__events_are_counted());
 }
 
 /* A time and a node of at most 2 bytes each. */

@@ -69,7 +69,7 @@ bool heddle__trace_prepare(struct heddle_thread *thread, struct heddle_trace *tr
 /* There is room for a record, and the recorded stack is up to date. False: the record is dropped. */
 static inline bool heddle__trace_make_ready(struct heddle_thread *thread, struct heddle_trace *trace)
 {
-	bool ready = !trace->stale && heddle__trace_position(trace) < trace->limit && !thread->off &&
+	bool ready = !heddle__trace_is_stale(trace) && heddle__trace_position(trace) < trace->limit && !thread->off &&
 		     heddle__events_are_counted();
 	return HEDDLE_LIKELY(ready) || heddle__trace_prepare(thread, trace);
 }

@@ -81,7 +81,7 @@ bool heddle__trace_repeat(struct heddle_thread *thread, uint32_t node)
 		return false;
 	if (at == trace->visited)
 		return put_repeats(thread, trace, at);
-	if (at != trace->repeats || trace->stale || thread->off || !heddle__events_are_counted())
+	if (at != trace->repeats || heddle__trace_is_stale(trace) || thread->off || !heddle__events_are_counted())
 		return false;
 	memcpy(&number, at - sizeof(number), sizeof(number));
 	if (number >= LEB_MOST)

@@ -83,7 +83,7 @@ void heddle__trace_thread_begin(struct heddle_thread *thread)
 	if (!is_to_be_traced(thread))
 		return;
 	if (thread->trace) {
-		thread->trace->stale = true; /* of its last owner */
+		thread->trace->fresh = 0; /* of its last owner */
 	} else {
 		struct heddle_trace_thread *traced = heddle__trace_buffers_make(thread);
 		static _Atomic bool said;

@@ -44,7 +44,7 @@ static void look(struct counted *counted)
 /* ---- reading ---- */
 
 static struct reader {
-	uint64_t visits[NODES], wall[NODES], got[NODES], ticks, dropped, records, chunks;
+	uint64_t visits[NODES], wall[NODES], got[NODES], ticks, dropped, records, chunks, pauses;
 	uint32_t stack[LARGEST], depth, idle, node;
 	uint64_t last_lock, locks[NUMBERS];
 	uint32_t lock_count;
@@ -93,6 +93,7 @@ static void read_mark(uint64_t mark, uint64_t value)
 {
 	if (mark == HEDDLE_TRACE_OFF || mark == HEDDLE_TRACE_ON)
 		reader.off = mark == HEDDLE_TRACE_OFF;
+	reader.pauses += mark == HEDDLE_TRACE_PAUSED;
 	if (mark == HEDDLE_TRACE_DROPPED)
 		reader.dropped += value;
 }
@@ -485,6 +486,20 @@ static void values_while_off_and_paused_are_recorded(void **state)
 	assert_int_equal(after.got[slot->node] - before.got[slot->node], 234);
 }
 
+/* Times after it would be too early else, compared with those of other processes. */
+static void a_pause_without_events_is_recorded(void **state)
+{
+	(void)state;
+	start_tracing(HEDDLE_TRACE_LEAST);
+	heddle__region_begin(self, &events[0], 7);
+	heddle__pause();
+	heddle__continue();
+	heddle__region_end(self, &events[0]);
+	stop_tracing();
+	assert_equal_values(true);
+	assert_int_equal(reader.pauses, 1);
+}
+
 /* A sample or an event had begun when the clock was stopped for good: the profile has it, so the trace must have it. */
 static void a_value_that_the_end_overtakes_is_recorded(void **state)
 {
@@ -583,6 +598,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(any_events_give_the_values_that_were_counted, start, end),
 		cmocka_unit_test_setup_teardown(control_and_pauses_do_not_change_that, start, end),
 		cmocka_unit_test_setup_teardown(values_while_off_and_paused_are_recorded, start, end),
+		cmocka_unit_test_setup_teardown(a_pause_without_events_is_recorded, start, end),
 		cmocka_unit_test_setup_teardown(a_value_that_the_end_overtakes_is_recorded, start, end),
 		cmocka_unit_test_setup_teardown(visits_that_the_end_overtakes_are_recorded, start, end),
 		cmocka_unit_test_setup_teardown(stacks_beyond_the_limit_lose_no_visit, start, end),

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What calls of libraries are to OTF2, by the names of their events: atomic operations, and what completes accesses. */
+#include "export/otf2_writer.h"
+
+#include <string.h>
+
+/* The end of a name; those of which another one is the end come after it. */
+static const struct atomic {
+	const char *end;
+	OTF2_RmaAtomicType type;
+	bool sends, fetches;
+} shmem_atomics[] = {
+	{"_compare_swap", OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP, true, true},
+	{"_cswap", OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP, true, true},
+	{"_swap", OTF2_RMA_ATOMIC_TYPE_SWAP, true, true},
+	{"_fetch_add", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD, true, true},
+	{"_fadd", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD, true, true},
+	{"_fetch_inc", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_INCREMENT, true, true},
+	{"_finc", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_INCREMENT, true, true},
+	{"_fetch_and", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE, true, true},
+	{"_fetch_or", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE, true, true},
+	{"_fetch_xor", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE, true, true},
+	{"_fetch", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE, false, true},
+	{"_inc", OTF2_RMA_ATOMIC_TYPE_INCREMENT, true, false},
+	{"_add", OTF2_RMA_ATOMIC_TYPE_ACCUMULATE, true, false},
+	{"_set", OTF2_RMA_ATOMIC_TYPE_ACCUMULATE, true, false},
+	{"_and", OTF2_RMA_ATOMIC_TYPE_ACCUMULATE, true, false},
+	{"_or", OTF2_RMA_ATOMIC_TYPE_ACCUMULATE, true, false},
+	{"_xor", OTF2_RMA_ATOMIC_TYPE_ACCUMULATE, true, false},
+};
+
+/* Those that complete the accesses of a context. */
+static const char *const completing[] = {
+	"shmem_quiet", "shmem_ctx_quiet", "shmem_barrier_all", "shmem_barrier", "shmem_ctx_destroy", "shmem_finalize"};
+
+/* Returns true if the text ends so, up to `length`. */
+static bool ends_with(const char *text, size_t length, const char *end)
+{
+	size_t size = strlen(end);
+	return length > size && strncmp(text + length - size, end, size) == 0;
+}
+
+static void find_atomic(struct export_otf2_call *call, const char *name, const struct atomic *atomics, size_t count)
+{
+	size_t length = strlen(name);
+	if (ends_with(name, length, "_nbi"))
+		length -= strlen("_nbi");
+	for (size_t i = 0; i < count && !call->atomic; i++) {
+		if (!ends_with(name, length, atomics[i].end))
+			continue;
+		call->atomic = true;
+		call->type = atomics[i].type;
+		call->sends = atomics[i].sends;
+		call->fetches = atomics[i].fetches;
+	}
+}
+
+struct export_otf2_call export_otf2_call_of(const struct profile_event_kind *event)
+{
+	struct export_otf2_call call = {.tries_lock = event->role == HEDDLE_EVENT_ATTEMPT};
+	if (export_otf2_paradigm_of(event->model) != OTF2_PARADIGM_SHMEM)
+		return call;
+	if (event->role == HEDDLE_EVENT_MOVES)
+		find_atomic(&call, event->name, shmem_atomics, sizeof(shmem_atomics) / sizeof(*shmem_atomics));
+	for (size_t i = 0; i < sizeof(completing) / sizeof(*completing); i++)
+		call.completes |= strcmp(event->name, completing[i]) == 0;
+	call.waits_for_change = event->category == HEDDLE_CATEGORY_FENCE && strstr(event->name, "_wait");
+	return call;
+}
+
+uint32_t export_otf2_region_label(const struct export_otf2 *otf2, uint32_t node)
+{
+	const struct profile_view *view = otf2->request->view;
+	if (node == EXPORT_NO_NODE)
+		return view->label_count;
+	if (view->labels[view->label_of[node]].kind == HEDDLE_NODE_OBJECT)
+		node = view->parents[node];
+	return view->label_of[node];
+}
