@@ -121,6 +121,7 @@ enum heddle_trace_kind {
 #define HEDDLE_TRACE_ACCESS_EXPLICIT 8u /* its node follows; else it is of the last node */
 #define HEDDLE_TRACE_ACCESS_SECOND 16u  /* the put of a copy, whose get was the record before */
 #define HEDDLE_TRACE_ACCESS_COUNTED 32u /* adds to nothing: other records have what it adds */
+#define HEDDLE_TRACE_ACCESS_LATER 64u   /* it may end after its call; one with a HANDLE may in any case */
 #define HEDDLE_TRACE_ACCESS_SIDE(operand) ((operand) >> 1 & 3u)
 enum heddle_trace_side { HEDDLE_TRACE_ANYWHERE, HEDDLE_TRACE_LOCAL, HEDDLE_TRACE_SAME_NODE, HEDDLE_TRACE_REMOTE };
 
@@ -141,6 +142,7 @@ enum heddle_trace_attribute {
 	HEDDLE_TRACE_COMMUNICATOR, /* the identity of a group, which takes part in this region; of its BEGIN */
 	HEDDLE_TRACE_ROOT,         /* rank of all, of the one that gives to all, or gets of all */
 	HEDDLE_TRACE_ACROSS,       /* the communicator is two groups, and members wait for the other one's: see below */
+	HEDDLE_TRACE_CONTEXT,      /* of a BEGIN: which accesses it makes or completes; without it: the default ones */
 	HEDDLE_TRACE_ATTRIBUTES
 };
 

@@ -84,12 +84,15 @@ static void count_bytes(struct heddle_thread *thread, const struct heddle_shmem_
 {
 	struct heddle_slot *slot = call->slot;
 	bool gets = call->ways & HEDDLE_SHMEM_GETS, both = gets && call->ways & HEDDLE_SHMEM_PUTS;
+	bool later = call->ways & HEDDLE_SHMEM_LATER;
 	count_side(slot, call->side, call->size);
 	heddle__slot_add(slot, gets ? HEDDLE_METRIC_BYTES_GOT : HEDDLE_METRIC_BYTES_PUT, call->size);
 	heddle__slot_distribute(slot, 0, 0, (double)call->size);
 	if (heddle__is_traced(thread))
 		heddle__record_access(thread, slot->node,
-			(gets ? 0 : HEDDLE_TRACE_ACCESS_PUT) | (uint32_t)call->side << 1, call->pe, call->size);
+			(gets ? 0 : HEDDLE_TRACE_ACCESS_PUT) | (later ? HEDDLE_TRACE_ACCESS_LATER : 0) |
+				(uint32_t)call->side << 1,
+			call->pe, call->size);
 	if (both)
 		heddle__add(slot, HEDDLE_METRIC_BYTES_PUT, call->size);
 }
@@ -149,6 +152,8 @@ static void record_begin(struct heddle_thread *thread, const struct heddle_shmem
 {
 	if (call->lock)
 		heddle__record_lock(thread, call->lock);
+	if (call->context)
+		heddle__trace_attribute(thread, HEDDLE_TRACE_CONTEXT, call->context);
 	heddle__library_record_meeting(thread, call->group, call->root, 0, call->meets_all);
 }
 

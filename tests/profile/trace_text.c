@@ -21,7 +21,8 @@ static const char *const attributes[] = {[HEDDLE_TRACE_HANDLE] = "handle",
 	[HEDDLE_TRACE_MEETS] = "meets",
 	[HEDDLE_TRACE_COMMUNICATOR] = "communicator",
 	[HEDDLE_TRACE_ROOT] = "root",
-	[HEDDLE_TRACE_ACROSS] = "across"};
+	[HEDDLE_TRACE_ACROSS] = "across",
+	[HEDDLE_TRACE_CONTEXT] = "context"};
 
 static const char *const messages[] = {[HEDDLE_TRACE_SENT] = "sent",
 	[HEDDLE_TRACE_EXPECTED] = "expected",
