@@ -154,12 +154,13 @@ static int prepare(struct export_otf2 *otf2)
 {
 	const struct export_request *request = otf2->request;
 	size_t processes = request->trace->file_count;
+	otf2->of_process = calloc(processes + 1, sizeof(*otf2->of_process));
 	otf2->threads = calloc(request->trace->thread_count + 1, sizeof(*otf2->threads));
 	otf2->teams = malloc((processes + 1) * sizeof(*otf2->teams));
 	otf2->attributes = OTF2_AttributeList_New();
 	otf2->depths = profile_view_depths(request->view);
 	otf2->contexts = is_sampled(request->trace);
-	if (!otf2->threads || !otf2->teams || !otf2->attributes || !otf2->depths)
+	if (!otf2->of_process || !otf2->threads || !otf2->teams || !otf2->attributes || !otf2->depths)
 		return -ENOMEM;
 	memset(otf2->teams, 0xff, (processes + 1) * sizeof(*otf2->teams));
 	memset(otf2->metrics, 0xff, sizeof(otf2->metrics));
@@ -180,6 +181,10 @@ static void release(struct export_otf2 *otf2)
 		free(otf2->threads[i].operations);
 		free(otf2->threads[i].held);
 	}
+	for (size_t i = 0; otf2->of_process && i < otf2->request->trace->file_count; i++)
+		free(otf2->of_process[i].pending);
+	free(otf2->of_process);
+	free(otf2->calls);
 	free(otf2->threads);
 	free(otf2->teams);
 	free(otf2->waits);

@@ -131,6 +131,7 @@ static void enter(struct export_otf2 *otf2, const struct export_step *step)
 	}
 	write_enter(otf2, step);
 	export_otf2_begin_collective(otf2, step);
+	export_otf2_wait_for_change(otf2, step);
 	export_otf2_enter_call(otf2, step);
 	thread->regions[thread->depth++] = (struct export_otf2_region){
 		.node = step->node,
@@ -138,6 +139,9 @@ static void enter(struct export_otf2 *otf2, const struct export_step *step)
 		.has_handle = export_has(step->attributes, HEDDLE_TRACE_HANDLE),
 		.lock = step->attributes->value[HEDDLE_TRACE_LOCK],
 		.has_lock = export_has(step->attributes, HEDDLE_TRACE_LOCK),
+		.context = export_has(step->attributes, HEDDLE_TRACE_CONTEXT)
+				   ? step->attributes->value[HEDDLE_TRACE_CONTEXT]
+				   : 0,
 	};
 }
 
@@ -230,8 +234,10 @@ static void write_stretch(struct export_otf2 *otf2, const struct export_step *st
 {
 	OTF2_EvtWriter *writer = otf2->threads[step->thread].writer;
 	bool off = step->kind == EXPORT_OFF;
+	uint64_t written_ns = otf2->threads[step->thread].written_ns;
+	uint64_t since_ns = step->since_ns > written_ns ? step->since_ns : written_ns;
 	export_otf2_failed(otf2, step->kind == EXPORT_STALLED
-					 ? OTF2_EvtWriter_BufferFlush(writer, NULL, step->since_ns, step->time_ns)
+					 ? OTF2_EvtWriter_BufferFlush(writer, NULL, since_ns, step->time_ns)
 					 : OTF2_EvtWriter_MeasurementOnOff(writer, NULL, step->time_ns,
 						   off ? OTF2_MEASUREMENT_OFF : OTF2_MEASUREMENT_ON));
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Locks as OTF2 has them: a thread acquires one when the region ends in which it waited for it, and releases it with
- * the next record that names it. Numbers in a trace are those of the runtime: OpenMP's are of one process, others of
- * the whole program.
+ * Locks as OTF2 has them: a thread acquires one when the region ends in which it waited for it, or tried to have it
+ * with success, and releases it with the next record that names it. Numbers in a trace are those of the runtime:
+ * OpenMP's are of one process, others of the whole program, and of no rank's memory more than of others'.
  */
 #include "export/otf2_writer.h"
 
@@ -21,16 +21,50 @@ static uint32_t number_lock(struct export_otf2 *otf2, uint64_t lock, uint64_t sc
 	return EXPORT_OTF2_NONE;
 }
 
+/* Locks of ranks that share memory are those of its window. */
+static bool is_of_window(const struct export_otf2_thread *thread, OTF2_Paradigm paradigm)
+{
+	return thread->is_member && (paradigm == OTF2_PARADIGM_UPC || paradigm == OTF2_PARADIGM_SHMEM);
+}
+
+static void write_acquisition(
+	struct export_otf2 *otf2, const struct export_step *step, const struct export_otf2_held *held)
+{
+	const struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	export_otf2_failed(
+		otf2, is_of_window(thread, held->paradigm)
+			      ? OTF2_EvtWriter_RmaAcquireLock(thread->writer, NULL, step->time_ns, EXPORT_OTF2_WINDOW,
+					OTF2_UNDEFINED_UINT32, held->number, OTF2_LOCK_EXCLUSIVE)
+			      : OTF2_EvtWriter_ThreadAcquireLock(thread->writer, NULL, step->time_ns, held->paradigm,
+					held->number, held->order));
+}
+
+/* An attempt at another thread's lock. */
+static void write_attempt(
+	struct export_otf2 *otf2, const struct export_step *step, OTF2_Paradigm paradigm, uint32_t number)
+{
+	const struct export_otf2_thread *thread = &otf2->threads[step->thread];
+	if (is_of_window(thread, paradigm))
+		export_otf2_failed(
+			otf2, OTF2_EvtWriter_RmaTryLock(thread->writer, NULL, step->time_ns, EXPORT_OTF2_WINDOW,
+				      OTF2_UNDEFINED_UINT32, number, OTF2_LOCK_EXCLUSIVE));
+}
+
 void export_otf2_acquire_lock(
 	struct export_otf2 *otf2, const struct export_step *step, const struct export_otf2_region *region)
 {
 	struct export_otf2_thread *thread = &otf2->threads[step->thread];
 	uint32_t label = otf2->request->view->label_of[region->node];
-	if (!region->has_lock || !otf2->waits[label])
+	bool tries = otf2->calls[label].tries_lock;
+	if (!region->has_lock || (!otf2->waits[label] && !tries))
 		return;
 	OTF2_Paradigm paradigm = otf2->paradigms[label];
 	uint64_t scope = paradigm == OTF2_PARADIGM_OPENMP ? otf2->request->trace->threads[step->thread].file + 1 : 0;
 	uint32_t number = number_lock(otf2, region->lock, scope);
+	if (number != EXPORT_OTF2_NONE && tries && !export_has(step->attributes, HEDDLE_TRACE_LOCK)) {
+		write_attempt(otf2, step, paradigm, number);
+		return;
+	}
 	if (number == EXPORT_OTF2_NONE || profile_reserve(&thread->held, &thread->held_room, thread->held_count + 1,
 						  sizeof(*thread->held)) != 0) {
 		otf2->error = ENOMEM;
@@ -38,8 +72,7 @@ void export_otf2_acquire_lock(
 	}
 	struct export_otf2_held held = {region->lock, number, otf2->lock_orders[number]++, paradigm};
 	thread->held[thread->held_count++] = held;
-	export_otf2_failed(otf2, OTF2_EvtWriter_ThreadAcquireLock(
-					 thread->writer, NULL, step->time_ns, paradigm, held.number, held.order));
+	write_acquisition(otf2, step, &held);
 }
 
 /* Returns true if the step is the end of the wait for that lock: the runtime names it again. */
@@ -47,8 +80,9 @@ static bool ends_wait(const struct export_otf2 *otf2, const struct export_step *
 {
 	const struct export_otf2_thread *thread = &otf2->threads[step->thread];
 	const struct export_otf2_region *region = thread->depth ? &thread->regions[thread->depth - 1] : NULL;
+	uint32_t label = region ? otf2->request->view->label_of[region->node] : 0;
 	return step->kind == EXPORT_LEAVE && region && region->has_lock && region->lock == lock &&
-	       otf2->waits[otf2->request->view->label_of[region->node]];
+	       (otf2->waits[label] || otf2->calls[label].tries_lock);
 }
 
 void export_otf2_release_locks(struct export_otf2 *otf2, const struct export_step *step)
@@ -65,6 +99,9 @@ void export_otf2_release_locks(struct export_otf2 *otf2, const struct export_ste
 	struct export_otf2_held held = thread->held[at - 1];
 	memmove(&thread->held[at - 1], &thread->held[at], (thread->held_count - at) * sizeof(held));
 	thread->held_count--;
-	export_otf2_failed(otf2, OTF2_EvtWriter_ThreadReleaseLock(
-					 thread->writer, NULL, step->time_ns, held.paradigm, held.number, held.order));
+	export_otf2_failed(otf2, is_of_window(thread, held.paradigm)
+					 ? OTF2_EvtWriter_RmaReleaseLock(thread->writer, NULL, step->time_ns,
+						   EXPORT_OTF2_WINDOW, OTF2_UNDEFINED_UINT32, held.number)
+					 : OTF2_EvtWriter_ThreadReleaseLock(thread->writer, NULL, step->time_ns,
+						   held.paradigm, held.number, held.order));
 }

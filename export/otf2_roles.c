@@ -115,6 +115,7 @@ static void set_by_events(struct export_otf2 *otf2)
 			continue;
 		otf2->roles[label] = role_of(event);
 		otf2->paradigms[label] = export_otf2_paradigm_of(event->model);
+		otf2->calls[label] = export_otf2_call_of(event);
 		otf2->waits[label] = event->category == HEDDLE_CATEGORY_LOCK;
 	}
 }
@@ -125,7 +126,8 @@ int export_otf2_find_roles(struct export_otf2 *otf2)
 	otf2->roles = calloc(view->label_count + 1, sizeof(*otf2->roles));
 	otf2->paradigms = calloc(view->label_count + 1, sizeof(*otf2->paradigms));
 	otf2->waits = calloc(view->label_count + 1, sizeof(*otf2->waits));
-	if (!otf2->roles || !otf2->paradigms || !otf2->waits)
+	otf2->calls = calloc(view->label_count + 1, sizeof(*otf2->calls));
+	if (!otf2->calls || !otf2->roles || !otf2->paradigms || !otf2->waits)
 		return -ENOMEM;
 	for (size_t i = 0; i < view->label_count; i++)
 		set_by_kind(otf2, i, view->labels[i].kind);

@@ -33,16 +33,52 @@ enum export_otf2_attribute {
 
 /* A one-sided operation that is not complete. */
 struct export_otf2_operation {
-	uint64_t number, handle;
-	size_t depth;  /* open regions where it began; 0: that one has ended */
-	uint32_t node; /* of the view, where it began */
+	uint64_t number, handle; /* without a handle: its context */
+	size_t depth;            /* open regions where it began; 0: that one has ended */
+	uint32_t node;           /* of the view, where it began */
 	bool has_handle;
+	bool puts; /* when it is complete at the target will be known */
+};
+
+/* One that goes on after its call, at least at its target. */
+struct export_otf2_pending {
+	size_t thread;
+	uint64_t number, handle; /* handle: its context or request */
+	uint32_t window, remote; /* remote: the target's number in the window */
+	bool local;              /* it is complete at `thread` */
+	bool puts;               /* as above */
+};
+
+/* Of a process. */
+struct export_otf2_process {
+	struct export_otf2_pending *pending;
+	size_t count, room;
+};
+
+/* What is complete: all of a window, with one target, or of one handle. */
+struct export_otf2_completion {
+	uint32_t window, remote; /* remote: EXPORT_OTF2_NONE: all */
+	bool one;                /* of that handle alone */
+	uint64_t handle;
+	bool at_target; /* there, too */
+	bool last;      /* no more will be known */
+};
+
+/* A call of a library, by label. */
+struct export_otf2_call {
+	bool atomic; /* then: */
+	OTF2_RmaAtomicType type;
+	bool sends, fetches;
+	bool completes;        /* the accesses of a context */
+	bool waits_for_change; /* of memory */
+	bool tries_lock;
 };
 
 struct export_otf2_region {
 	uint32_t node;
-	uint64_t handle; /* of the operations that are complete when it ends */
-	uint64_t lock;   /* that is acquired when it ends */
+	uint64_t handle;  /* of the operations that are complete when it ends */
+	uint64_t lock;    /* that is acquired when it ends */
+	uint64_t context; /* of the accesses that it makes or completes; 0: the default one */
 	bool has_handle, has_lock;
 };
 
@@ -81,6 +117,7 @@ struct export_otf2_thread {
 	uint32_t context; /* node of the view of the last calling-context event; EXPORT_NO_NODE: none */
 	uint64_t sums[HEDDLE_METRIC_LIMIT];
 	uint64_t last_ns;        /* of its last event */
+	uint64_t written_ns;     /* the same of those that another thread caused */
 	bool begun;              /* it has events */
 	bool is_member;          /* of the window: it is a rank */
 	bool in_collective;      /* one that it has begun; then: */
@@ -105,12 +142,14 @@ struct export_otf2 {
 	bool contexts;    /* samples are in the trace: events name calling contexts */
 	uint32_t *depths; /* by node of the view */
 	struct export_otf2_rank *ranks;
-	size_t rank_count;        /* one more than the highest rank */
-	bool *waits;              /* by label: regions that wait for a lock */
-	OTF2_RegionRole *roles;   /* by label */
-	OTF2_Paradigm *paradigms; /* by label */
-	uint32_t program;         /* communicator of all ranks of a model with shared memory; or NONE */
-	const char *program_name; /* "UPC thread" */
+	size_t rank_count;                      /* one more than the highest rank */
+	bool *waits;                            /* by label: regions that wait for a lock */
+	OTF2_RegionRole *roles;                 /* by label */
+	OTF2_Paradigm *paradigms;               /* by label */
+	struct export_otf2_call *calls;         /* by label */
+	struct export_otf2_process *of_process; /* by process */
+	uint32_t program;                       /* communicator of all ranks of a model with shared memory; or NONE */
+	const char *program_name;               /* "UPC thread" */
 	OTF2_Paradigm program_paradigm;
 	struct export_otf2_group *groups; /* communicators of messages */
 	size_t group_count, group_room;
@@ -165,6 +204,20 @@ void export_otf2_write_access(struct export_otf2 *otf2, const struct export_step
 void export_otf2_take_handle(struct export_otf2_thread *thread, const struct export_step *step);
 void export_otf2_take_flight(struct export_otf2 *otf2, const struct export_step *step);
 void export_otf2_complete_operations(struct export_otf2 *otf2, const struct export_step *step);
+
+/* After the enter of a region. */
+void export_otf2_wait_for_change(struct export_otf2 *otf2, const struct export_step *step);
+
+/* The same of those that go on after their calls; and the record of one that begins. */
+void export_otf2_complete_pending(
+	struct export_otf2 *otf2, const struct export_step *step, const struct export_otf2_completion *completion);
+void export_otf2_write_operation(
+	struct export_otf2 *otf2, const struct export_step *step, uint32_t window, uint32_t remote, uint64_t number);
+
+/* What a call is, by its event; and the label of a node's region, which an object is below (otf2_calls.c).
+ * EXPORT_NO_NODE has a label of its own. */
+struct export_otf2_call export_otf2_call_of(const struct profile_event_kind *event);
+uint32_t export_otf2_region_label(const struct export_otf2 *otf2, uint32_t node);
 
 /* The window that all ranks' memory is, and collective operations on it (otf2_collectives.c). */
 void export_otf2_create_window(struct export_otf2 *otf2, size_t number, uint64_t time_ns);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * read_otf2 [-e] ARCHIVE: reads an OTF2 archive by libotf2's own reader and checks it: times of each location never
- * decrease, enters and leaves are balanced, what events refer to is defined, operations, tasks and teams match. Prints
+ * decrease, enters and leaves are balanced, what events refer to is defined, operations complete once, windows are used
+ * while they are there, tasks and teams match. Prints
  * for each region: visits, enters, ns inside, ns inside and in no other region within; then counts of the other events.
  * -e: all events first.
  */
@@ -20,8 +21,16 @@ enum counted {
 	SAMPLES,
 	GETS,
 	PUTS,
+	ATOMICS,
 	BLOCKING,
 	NONBLOCKING,
+	REMOTE,
+	GROUP_SYNCS,
+	WAITS_FOR_CHANGE,
+	RMA_REQUESTS,
+	RMA_ACQUIRES,
+	RMA_ATTEMPTS,
+	RMA_RELEASES,
 	WINDOWS,
 	COLLECTIVES,
 	METRICS,
@@ -40,16 +49,20 @@ enum counted {
 	KINDS
 };
 
-static const char *const names[KINDS] = {"samples", "gets", "puts", "blocking completions", "nonblocking completions",
-	"windows", "collectives", "metrics", "forks", "joins", "team begins", "team ends", "task creations",
-	"task switches", "task completions", "lock acquisitions", "lock releases", "measurement off", "measurement on",
-	"buffer flushes"};
+static const char *const names[KINDS] = {"samples", "gets", "puts", "atomic operations", "blocking completions",
+	"nonblocking completions", "completions at the target", "synchronizations of groups", "waits for changes",
+	"requests of window locks", "acquisitions of window locks", "failed attempts at window locks",
+	"releases of window locks", "windows", "collectives", "metrics", "forks", "joins", "team begins", "team ends",
+	"task creations", "task switches", "task completions", "lock acquisitions", "lock releases", "measurement off",
+	"measurement on", "buffer flushes"};
 
 struct location {
 	uint64_t last, expected, seen, operations, begun[DEPTH];
-	uint32_t regions[DEPTH], teams, forks;
+	uint8_t *completed; /* by operation: here, at its target */
+	size_t room;
+	uint32_t regions[DEPTH], teams, forks, locks;
 	int depth, collectives; /* open ones */
-	bool in_window;
+	int windows;            /* that it has created and not destroyed */
 	char name[64];
 };
 
@@ -64,13 +77,17 @@ static struct {
 	struct region regions[MOST];
 	struct location locations[MOST];
 	uint64_t ids[MOST], members[MOST], counts[KINDS], open_operations;
-	bool contexts[MOST * 16], comms[MOST], windows[MOST], metrics[MOST], generators[MOST];
+	bool contexts[MOST * 16], metrics[MOST], generators[MOST];
+	struct {
+		bool defined;
+		uint32_t size;
+	} groups[MOST], comms[MOST], windows[MOST];
 	uint32_t context_parents[MOST * 16];
 	struct task {
 		uint32_t team, creator, number;
 		bool created, completed;
 	} * tasks;
-	size_t location_count, program_size, task_count;
+	size_t location_count, task_count;
 	bool prints, failed;
 } all;
 
@@ -153,8 +170,8 @@ static OTF2_CallbackCode on_group(void *data, OTF2_GroupRef self, OTF2_StringRef
 			printf(" %" PRIu64, members[i]);
 		putchar('\n');
 	}
-	if (paradigm == OTF2_PARADIGM_UPC && type == OTF2_GROUP_TYPE_COMM_GROUP)
-		all.program_size = count;
+	all.groups[self].defined = true;
+	all.groups[self].size = count;
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -163,10 +180,10 @@ static OTF2_CallbackCode on_comm(void *data, OTF2_CommRef self, OTF2_StringRef n
 {
 	(void)data;
 	(void)name;
-	(void)group;
 	(void)parent;
 	(void)flags;
-	all.comms[self] = true;
+	all.comms[self].defined = all.groups[group].defined;
+	all.comms[self].size = all.groups[group].size;
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -174,9 +191,11 @@ static OTF2_CallbackCode on_window(
 	void *data, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef comm, OTF2_RmaWinFlag flags)
 {
 	(void)data;
-	(void)name;
 	(void)flags;
-	all.windows[self] = all.comms[comm];
+	all.windows[self].defined = all.comms[comm].defined;
+	all.windows[self].size = all.comms[comm].size;
+	if (all.prints)
+		printf("window %" PRIu32 " %s of %" PRIu32 "\n", self, all.strings[name], all.comms[comm].size);
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -311,12 +330,25 @@ static OTF2_CallbackCode on_sample(OTF2_LocationRef number, OTF2_TimeStamp time,
 	return more("%" PRIu32 ", %" PRIu32 " new%s", context, distance, text);
 }
 
-static OTF2_CallbackCode operate(struct location *location, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes)
+/* Operations of a location are numbered from 0 on. */
+static void begin_operation(struct location *location, uint64_t id)
 {
-	if (!all.windows[window] || remote >= all.program_size || !location->in_window)
-		fail("%s: operation on something undefined", location->name);
-	location->operations++;
+	if (id != location->operations)
+		fail("%s: operation %" PRIu64 " is not the next one", location->name, id);
+	if (location->operations == location->room) {
+		location->room = location->room ? 2 * location->room : 64;
+		location->completed = realloc(location->completed, location->room);
+	}
+	location->completed[location->operations++] = 0;
 	all.open_operations++;
+}
+
+static OTF2_CallbackCode operate(
+	struct location *location, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t id)
+{
+	if (!all.windows[window].defined || remote >= all.windows[window].size || !location->windows)
+		fail("%s: operation on something undefined", location->name);
+	begin_operation(location, id);
 	return more("%" PRIu64 " bytes, member %" PRIu32, bytes, remote);
 }
 
@@ -325,9 +357,8 @@ static OTF2_CallbackCode on_get(OTF2_LocationRef number, OTF2_TimeStamp time, vo
 {
 	(void)data;
 	(void)list;
-	(void)id;
 	all.counts[GETS]++;
-	return operate(at(number, time, "get "), window, remote, bytes);
+	return operate(at(number, time, "get "), window, remote, bytes, id);
 }
 
 static OTF2_CallbackCode on_put(OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list,
@@ -335,46 +366,54 @@ static OTF2_CallbackCode on_put(OTF2_LocationRef number, OTF2_TimeStamp time, vo
 {
 	(void)data;
 	(void)list;
-	(void)id;
 	all.counts[PUTS]++;
-	return operate(at(number, time, "put "), window, remote, bytes);
+	return operate(at(number, time, "put "), window, remote, bytes, id);
 }
 
-static OTF2_CallbackCode finish(struct location *location, uint64_t id)
+static OTF2_CallbackCode on_atomic(OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list,
+	OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type, uint64_t sent, uint64_t received, uint64_t id)
+{
+	(void)data;
+	(void)list;
+	(void)type;
+	all.counts[ATOMICS]++;
+	return operate(at(number, time, "atomic "), window, remote, sent + received, id);
+}
+
+/* Each is complete once here, and then at most once at its target. */
+static OTF2_CallbackCode finish(struct location *location, uint64_t id, bool remote)
 {
 	if (id >= location->operations)
 		fail("%s: completion of no operation", location->name);
-	all.open_operations--;
+	else if (location->completed[id] != remote)
+		fail("%s: operation %" PRIu64 " is complete twice, or at its target first", location->name, id);
+	else
+		location->completed[id]++;
+	all.open_operations -= !remote;
 	return more("of %" PRIu64, id);
 }
 
-static OTF2_CallbackCode on_blocking(OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list,
-	OTF2_RmaWinRef window, uint64_t id)
-{
-	(void)data;
-	(void)list;
-	(void)window;
-	all.counts[BLOCKING]++;
-	return finish(at(number, time, "complete "), id);
-}
-
-static OTF2_CallbackCode on_nonblocking(OTF2_LocationRef number, OTF2_TimeStamp time, void *data,
-	OTF2_AttributeList *list, OTF2_RmaWinRef window, uint64_t id)
-{
-	(void)data;
-	(void)list;
-	(void)window;
-	all.counts[NONBLOCKING]++;
-	return finish(at(number, time, "complete nonblocking "), id);
-}
+#define COMPLETION(name, count, word, remote)                                                   \
+	static OTF2_CallbackCode name(OTF2_LocationRef number, OTF2_TimeStamp time, void *data, \
+		OTF2_AttributeList *list, OTF2_RmaWinRef window, uint64_t id)                   \
+	{                                                                                       \
+		(void)data;                                                                     \
+		(void)list;                                                                     \
+		(void)window;                                                                   \
+		all.counts[count]++;                                                            \
+		return finish(at(number, time, word), id, remote);                              \
+	}
+COMPLETION(on_blocking, BLOCKING, "complete ", false)
+COMPLETION(on_nonblocking, NONBLOCKING, "complete nonblocking ", false)
+COMPLETION(on_remote, REMOTE, "complete at target ", true)
 
 /* ---- windows and collective operations ---- */
 
 static OTF2_CallbackCode open_window(struct location *location, OTF2_RmaWinRef window, bool opens)
 {
-	if (!all.windows[window] || location->in_window == opens || location->collectives)
-		fail("%s: a window that is not there, or twice, or in a collective", location->name);
-	location->in_window = opens;
+	if (!all.windows[window].defined || (!opens && !location->windows))
+		fail("%s: a window that is not there", location->name);
+	location->windows += opens ? 1 : -1;
 	all.counts[WINDOWS] += opens;
 	return more("window %" PRIu32, window);
 }
@@ -401,7 +440,7 @@ static OTF2_CallbackCode on_collective_begin(
 	struct location *location = at(number, time, "collective begin ");
 	(void)data;
 	(void)list;
-	if (!location->in_window || location->collectives++)
+	if (!location->windows || location->collectives++)
 		fail("%s: a collective outside of the window, or within another", location->name);
 	return more("%s", location->name);
 }
@@ -414,11 +453,60 @@ static OTF2_CallbackCode on_collective_end(OTF2_LocationRef number, OTF2_TimeSta
 	(void)data;
 	(void)list;
 	(void)root;
-	if (!all.windows[window] || location->collectives-- != 1)
+	if (!all.windows[window].defined || location->collectives-- != 1)
 		fail("%s: the end of no collective", location->name);
 	all.counts[COLLECTIVES]++;
 	return more(
 		"%d level %" PRIu32 ", %" PRIu64 " bytes sent, %" PRIu64 " received", operation, level, sent, received);
+}
+
+static OTF2_CallbackCode on_group_sync(OTF2_LocationRef number, OTF2_TimeStamp time, void *data,
+	OTF2_AttributeList *list, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window, OTF2_GroupRef group)
+{
+	struct location *location = at(number, time, "synchronization ");
+	(void)data;
+	(void)list;
+	if (!all.windows[window].defined || !all.groups[group].defined)
+		fail("%s: synchronization on something undefined", location->name);
+	all.counts[GROUP_SYNCS]++;
+	return more("level %" PRIu32 ", group %" PRIu32, level, group);
+}
+
+static OTF2_CallbackCode on_wait_change(
+	OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list, OTF2_RmaWinRef window)
+{
+	(void)data;
+	(void)list;
+	all.counts[WAITS_FOR_CHANGE]++;
+	at(number, time, "wait for change ");
+	return more("window %" PRIu32, window);
+}
+
+#define LOCK_REQUEST(name, count, word, holds)                                                                       \
+	static OTF2_CallbackCode name(OTF2_LocationRef number, OTF2_TimeStamp time, void *data,                      \
+		OTF2_AttributeList *list, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock, OTF2_LockType type) \
+	{                                                                                                            \
+		(void)data;                                                                                          \
+		(void)list;                                                                                          \
+		all.counts[count]++;                                                                                 \
+		at(number, time, word)->locks += holds;                                                              \
+		return more("window %" PRIu32 ", member %" PRId32 ", lock %" PRIu64 ", type %d", window,             \
+			(int32_t)remote, lock, type);                                                                \
+	}
+LOCK_REQUEST(on_lock_request, RMA_REQUESTS, "request lock ", 1)
+LOCK_REQUEST(on_lock_acquired, RMA_ACQUIRES, "acquire window lock ", 1)
+LOCK_REQUEST(on_lock_attempt, RMA_ATTEMPTS, "try window lock ", 0)
+
+static OTF2_CallbackCode on_lock_released(OTF2_LocationRef number, OTF2_TimeStamp time, void *data,
+	OTF2_AttributeList *list, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock)
+{
+	struct location *location = at(number, time, "release window lock ");
+	(void)data;
+	(void)list;
+	all.counts[RMA_RELEASES]++;
+	if (location->locks-- == 0)
+		fail("%s: a lock is released that was not acquired", location->name);
+	return more("window %" PRIu32 ", member %" PRId32 ", lock %" PRIu64, window, (int32_t)remote, lock);
 }
 
 static OTF2_CallbackCode on_metric(OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list,
@@ -464,7 +552,7 @@ static OTF2_CallbackCode on_team_begin(
 	(void)list;
 	all.counts[TEAM_BEGINS]++;
 	at(number, time, "team begin")->teams++;
-	if (!all.comms[team])
+	if (!all.comms[team].defined)
 		fail("undefined team");
 	return more(" %" PRIu32, team);
 }
@@ -627,6 +715,14 @@ static void read_events(OTF2_Reader *reader)
 	OTF2_GlobalEvtReaderCallbacks_SetCallingContextSampleCallback(callbacks, on_sample);
 	OTF2_GlobalEvtReaderCallbacks_SetRmaGetCallback(callbacks, on_get);
 	OTF2_GlobalEvtReaderCallbacks_SetRmaPutCallback(callbacks, on_put);
+	OTF2_GlobalEvtReaderCallbacks_SetRmaAtomicCallback(callbacks, on_atomic);
+	OTF2_GlobalEvtReaderCallbacks_SetRmaOpCompleteRemoteCallback(callbacks, on_remote);
+	OTF2_GlobalEvtReaderCallbacks_SetRmaGroupSyncCallback(callbacks, on_group_sync);
+	OTF2_GlobalEvtReaderCallbacks_SetRmaWaitChangeCallback(callbacks, on_wait_change);
+	OTF2_GlobalEvtReaderCallbacks_SetRmaRequestLockCallback(callbacks, on_lock_request);
+	OTF2_GlobalEvtReaderCallbacks_SetRmaAcquireLockCallback(callbacks, on_lock_acquired);
+	OTF2_GlobalEvtReaderCallbacks_SetRmaTryLockCallback(callbacks, on_lock_attempt);
+	OTF2_GlobalEvtReaderCallbacks_SetRmaReleaseLockCallback(callbacks, on_lock_released);
 	OTF2_GlobalEvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(callbacks, on_blocking);
 	OTF2_GlobalEvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(callbacks, on_nonblocking);
 	OTF2_GlobalEvtReaderCallbacks_SetRmaWinCreateCallback(callbacks, on_window_create);
@@ -664,8 +760,8 @@ static void check_ends(void)
 				location->expected);
 		if (strncmp(location->name, "heddle", 6) == 0)
 			fail("%s: Heddle's own thread is a location", location->name);
-		if (location->in_window)
-			fail("%s: the window is not destroyed", location->name);
+		if (location->windows)
+			fail("%s: a window is not destroyed", location->name);
 		if (location->teams || location->forks)
 			fail("%s: a parallel region is not ended", location->name);
 	}
