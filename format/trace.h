@@ -123,6 +123,7 @@ enum heddle_trace_kind {
 #define HEDDLE_TRACE_ACCESS_COUNTED 32u /* adds to nothing: other records have what it adds */
 #define HEDDLE_TRACE_ACCESS_LATER 64u   /* it may end after its call; one with a HANDLE may in any case */
 #define HEDDLE_TRACE_ACCESS_SIDE(operand) ((operand) >> 1 & 3u)
+#define HEDDLE_TRACE_ACCESS_GROUP_SHIFT 8 /* above: the window's group, as in MESSAGE; 0: it has none */
 enum heddle_trace_side { HEDDLE_TRACE_ANYWHERE, HEDDLE_TRACE_LOCAL, HEDDLE_TRACE_SAME_NODE, HEDDLE_TRACE_REMOTE };
 
 /* Bits 6 and 7 of END: a task ends, and the one that it began in continues: attributes TASK_END and TASK. */
@@ -190,6 +191,8 @@ enum heddle_trace_message {
 	HEDDLE_TRACE_LEFT,     /* it is complete for this member, after SHARED; tag: enum heddle_trace_collective */
 	HEDDLE_TRACE_GRANTED,  /* the partner may go on; tag: enum heddle_trace_grant */
 	HEDDLE_TRACE_AWAITED,  /* it went on, as the partner GRANTED; request: unless it did at the last one, without */
+	HEDDLE_TRACE_WINDOW,   /* a call with a window; partner: none: with all; tag: enum heddle_trace_window_call */
+	HEDDLE_TRACE_ARRIVED,  /* group, request: the access with that HANDLE is complete; the other numbers are 0 */
 	HEDDLE_TRACE_MESSAGES
 };
 
@@ -197,6 +200,17 @@ enum heddle_trace_message {
 enum heddle_trace_grant {
 	HEDDLE_TRACE_POST,     /* to access it */
 	HEDDLE_TRACE_COMPLETE, /* to use it again: the accesses are complete */
+};
+
+/* What a call does with a window and, but for the first two, with its accesses to the partner's memory. */
+enum heddle_trace_window_call {
+	HEDDLE_TRACE_WINDOW_MADE, /* it is there now */
+	HEDDLE_TRACE_WINDOW_FREED,
+	HEDDLE_TRACE_WINDOW_LOCK, /* asks for a lock of this kind, or the next one */
+	HEDDLE_TRACE_WINDOW_LOCK_SHARED,
+	HEDDLE_TRACE_WINDOW_UNLOCK, /* has completed them, also there */
+	HEDDLE_TRACE_WINDOW_FLUSH,  /* the same */
+	HEDDLE_TRACE_WINDOW_FLUSH_LOCAL,
 };
 
 /* What a collective does. */

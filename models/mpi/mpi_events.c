@@ -126,10 +126,13 @@ static uint64_t ticks(void)
 /* An access to a rank's window; its bytes are metrics of the call, as those of messages are. */
 static void record_access(struct heddle_thread *thread, const struct heddle_mpi_message *message)
 {
-	uint32_t operand = HEDDLE_TRACE_ACCESS_COUNTED;
+	uint32_t operand = HEDDLE_TRACE_ACCESS_COUNTED | HEDDLE_TRACE_ACCESS_LATER |
+			   message->group << HEDDLE_TRACE_ACCESS_GROUP_SHIFT;
 	if (message->kind == HEDDLE_EXCHANGE_PUT)
 		operand |= HEDDLE_TRACE_ACCESS_PUT;
 	heddle__trace_access(thread, heddle__current_node(thread), operand, message->partner, message->bytes);
+	if (message->request)
+		heddle__trace_attribute(thread, HEDDLE_TRACE_HANDLE, message->request);
 }
 
 static bool is_access(const struct heddle_mpi_message *message)

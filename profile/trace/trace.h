@@ -139,11 +139,11 @@ struct profile_trace_event {
 	int64_t partner; /* of an access or message; -1: unknown, any or none */
 	union {
 		uint32_t text;  /* of a distribution */
-		uint32_t group; /* of a message: its number in the file; 0: none */
+		uint32_t group; /* of a message or access: its number in the file; 0: none */
 	};
 	union {
 		double real;       /* its value */
-		uint64_t identity; /* of the message's group; 0: it has none, or that is not known */
+		uint64_t identity; /* of that group; 0: it has none, or that is not known */
 	};
 	/* Elapsed ticks before this event, since the last one that advanced the time, and the node that they are
 	   charged to (HEDDLE_NO_NODE: none). */

@@ -185,8 +185,13 @@ static bool distribute(struct profile_trace_stream *stream, const struct profile
 static bool access(struct profile_trace_stream *stream, const struct profile_trace_record *record,
 	struct profile_trace_event *event)
 {
-	uint64_t partner;
-	event->operand = (uint32_t)record->operand;
+	const struct profile_trace_file *file = profile_trace_file_of(stream);
+	uint64_t partner, group = record->operand >> HEDDLE_TRACE_ACCESS_GROUP_SHIFT;
+	event->operand = (uint32_t)(record->operand & ((1u << HEDDLE_TRACE_ACCESS_GROUP_SHIFT) - 1));
+	if (group > file->group_count)
+		return profile_trace_fail(stream, -HEDDLE_CORRUPTED);
+	event->group = (uint32_t)group;
+	event->identity = group ? file->groups[group - 1].identity : 0;
 	if (!own_node(stream, record->operand & HEDDLE_TRACE_ACCESS_EXPLICIT, event) || !leb(stream, &partner) ||
 		!leb(stream, &event->value))
 		return false;

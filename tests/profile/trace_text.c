@@ -32,7 +32,9 @@ static const char *const messages[] = {[HEDDLE_TRACE_SENT] = "sent",
 	[HEDDLE_TRACE_JOINED] = "joined",
 	[HEDDLE_TRACE_LEFT] = "left",
 	[HEDDLE_TRACE_GRANTED] = "granted",
-	[HEDDLE_TRACE_AWAITED] = "awaited"};
+	[HEDDLE_TRACE_AWAITED] = "awaited",
+	[HEDDLE_TRACE_WINDOW] = "window",
+	[HEDDLE_TRACE_ARRIVED] = "arrived"};
 
 static const char *const marks[] = {[HEDDLE_TRACE_THREAD_BEGIN] = "thread-begin",
 	[HEDDLE_TRACE_THREAD_END] = "thread-end",

@@ -13,14 +13,16 @@ static void collective_ends(struct heddle_mpi_operation *operation, const struct
 		request->number);
 }
 
-/* A collective, or an access to a file, or to a window, of which only the time counts here. */
+/* A collective, or an access to a file, or to a window, of which nothing but the time counts here. */
 static void function_ends(
 	struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request, const unsigned char *status)
 {
 	const struct heddle_mpi_function *function = function_of(request);
 	if (function->effect == HEDDLE_MPI_EFFECT_FILE)
 		heddle__mpi_file_access_ends(operation, request, function, status);
-	else if (function->effect != HEDDLE_MPI_EFFECT_ACCESS)
+	else if (function->effect == HEDDLE_MPI_EFFECT_ACCESS)
+		record_request(operation, request->comm, -1, HEDDLE_TRACE_ARRIVED, -1, request->number);
+	else
 		collective_ends(operation, request);
 }
 

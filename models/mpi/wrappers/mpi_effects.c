@@ -12,6 +12,7 @@
 #include "models/mpi/wrappers/mpi_exchange.h"
 #include "models/mpi/wrappers/mpi_files.h"
 #include "models/mpi/wrappers/mpi_membership.h"
+#include "models/mpi/wrappers/mpi_passive.h"
 #include "models/mpi/wrappers/mpi_persistent.h"
 #include "models/mpi/wrappers/mpi_world.h"
 
@@ -253,8 +254,11 @@ static void access_window(struct heddle_mpi_operation *operation)
 	const struct heddle_mpi_comm *comm = heddle__mpi_window(operation->words[at->window]);
 	exchange(operation, comm, rank_at(operation, at->destination),
 		at->receive >= 0 && at->send < 0 ? HEDDLE_EXCHANGE_GOT : HEDDLE_EXCHANGE_PUT, moved->size);
-	if (at->request >= 0)
-		follow_access(operation, comm);
+	if (at->request < 0)
+		return;
+	if (heddle__mpi->traces)
+		last_message(operation)->request = operation->number = heddle__mpi_request_number();
+	follow_access(operation, comm);
 }
 
 /* ---- begin and end ---- */
@@ -304,6 +308,7 @@ const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFECT_COUN
 	[HEDDLE_MPI_EFFECT_WINDOW_NEW] = {NULL, heddle__mpi_window_made},
 	[HEDDLE_MPI_EFFECT_WINDOW_FREE] = {heddle__mpi_window_freed, NULL},
 	[HEDDLE_MPI_EFFECT_FENCE] = {heddle__mpi_fence_begins, NULL},
+	[HEDDLE_MPI_EFFECT_PASSIVE] = {heddle__mpi_passive_begins, heddle__mpi_passive_ends},
 	[HEDDLE_MPI_EFFECT_EPOCH] = {heddle__mpi_epoch_ending, heddle__mpi_epoch_changed},
 	[HEDDLE_MPI_EFFECT_INIT] = {heddle__mpi_initializing, heddle__mpi_initialized},
 	[HEDDLE_MPI_EFFECT_SESSION] = {NULL, heddle__mpi_session_begun},

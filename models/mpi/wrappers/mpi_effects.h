@@ -35,6 +35,7 @@
 	X(WINDOW_NEW)  /* makes a window */                                               \
 	X(WINDOW_FREE) /* frees one */                                                    \
 	X(FENCE)       /* of a window, collective */                                      \
+	X(PASSIVE)     /* locks windows of others, or completes accesses to these */      \
 	X(EPOCH)       /* begins or ends accesses of some ranks to others' windows */     \
 	X(INIT)                                                                           \
 	X(SESSION)  /* begins one */                                                      \

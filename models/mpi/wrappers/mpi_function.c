@@ -161,14 +161,16 @@ static bool needs_before(const struct heddle_mpi_function *function)
 {
 	if (function->effect == HEDDLE_MPI_EFFECT_MESSAGE)
 		return traces() || function->at.status >= 0 || function->at.message >= 0;
-	return traces() || function->effect != HEDDLE_MPI_EFFECT_COLLECTIVE;
+	return traces() ||
+	       (function->effect != HEDDLE_MPI_EFFECT_COLLECTIVE && function->effect != HEDDLE_MPI_EFFECT_PASSIVE);
 }
 
 static void choose(struct heddle_mpi_function *function)
 {
 	const struct heddle_mpi_operations *operations = &heddle__mpi_operations[function->effect];
 	function->before = needs_before(function) ? operations->before : NULL;
-	function->after = function->effect == HEDDLE_MPI_EFFECT_READY && !traces() ? NULL : operations->after;
+	bool recorded = function->effect == HEDDLE_MPI_EFFECT_READY || function->effect == HEDDLE_MPI_EFFECT_PASSIVE;
+	function->after = recorded && !traces() ? NULL : operations->after;
 	function->prepares = synchronizes(function) || function->effect == HEDDLE_MPI_EFFECT_FINALIZE;
 }
 

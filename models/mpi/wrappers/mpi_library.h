@@ -21,7 +21,7 @@ struct heddle_mpi_abi {
 	uint8_t status, source, tag, error; /* size of a status, offsets in it */
 	uintptr_t in_place, status_ignore;  /* MPI_IN_PLACE, MPI_STATUS(ES)_IGNORE */
 	int proc_null, root, undefined;     /* MPI_PROC_NULL, MPI_ROOT, MPI_UNDEFINED */
-	int cartesian, graph;               /* MPI_CART, MPI_GRAPH */
+	int cartesian, graph, lock_shared;  /* MPI_CART, MPI_GRAPH, MPI_LOCK_SHARED */
 	int other, in_status;               /* MPI_ERR_OTHER, MPI_ERR_IN_STATUS */
 	uintptr_t world, byte;              /* MPI_COMM_WORLD, MPI_BYTE */
 	uintptr_t request_null, comm_null;  /* MPI_REQUEST_NULL, MPI_COMM_NULL */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "models/mpi/wrappers/mpi_comms.h"
+#include "models/mpi/wrappers/mpi_exchange.h"
 #include "models/mpi/wrappers/mpi_function.h"
 #include "models/mpi/wrappers/mpi_library.h"
 
@@ -48,12 +49,22 @@ void heddle__mpi_window_made(struct heddle_mpi_operation *operation)
 {
 	uintptr_t made = handle_made(operation);
 	if (made)
-		heddle__mpi_window(made);
+		record_request(
+			operation, heddle__mpi_window(made), -1, HEDDLE_TRACE_WINDOW, HEDDLE_TRACE_WINDOW_MADE, 0);
 }
 
 void heddle__mpi_window_freed(struct heddle_mpi_operation *operation)
 {
-	heddle__mpi_window_forget(heddle__mpi_handle_at(operation->words[0], 0));
+	uintptr_t handle = heddle__mpi_handle_at(operation->words[0], 0);
+	const struct heddle_mpi_comm *comm = heddle__mpi->traces ? heddle__mpi_window_known(handle) : NULL;
+	if (comm && comm->number) {
+		operation->sends = (struct heddle_mpi_message){.partner = -1,
+			.record = HEDDLE_TRACE_WINDOW,
+			.group = comm->number,
+			.tag = HEDDLE_TRACE_WINDOW_FREED};
+		operation->entered.sends = &operation->sends;
+	}
+	heddle__mpi_window_forget(handle);
 }
 
 /* The members of the window wait for each other, as at a barrier; those that need not leave at once. */

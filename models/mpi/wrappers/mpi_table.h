@@ -106,14 +106,14 @@
 	FUNCTION(Raccumulate, 10, "bntdlntowq", ACCESS, COMMUNICATION, WIDE)                       \
 	FUNCTION(Rget_accumulate, 13, "bntvntdlntowq", ACCESS, COMMUNICATION, WIDE)                \
 	FUNCTION(Win_fence, 2, "iw", FENCE, BARRIER, NARROW)                                       \
-	FUNCTION(Win_lock, 4, "idiw", TIME, FENCE, NARROW)                                         \
-	FUNCTION(Win_unlock, 2, "dw", TIME, FENCE, NARROW)                                         \
-	FUNCTION(Win_lock_all, 2, "iw", TIME, FENCE, NARROW)                                       \
-	FUNCTION(Win_unlock_all, 1, "w", TIME, FENCE, NARROW)                                      \
-	FUNCTION(Win_flush, 2, "dw", TIME, FENCE, NARROW)                                          \
-	FUNCTION(Win_flush_all, 1, "w", TIME, FENCE, NARROW)                                       \
-	FUNCTION(Win_flush_local, 2, "dw", TIME, FENCE, NARROW)                                    \
-	FUNCTION(Win_flush_local_all, 1, "w", TIME, FENCE, NARROW)                                 \
+	FUNCTION(Win_lock, 4, "idiw", PASSIVE, FENCE, NARROW)                                      \
+	FUNCTION(Win_unlock, 2, "dw", PASSIVE, FENCE, NARROW)                                      \
+	FUNCTION(Win_lock_all, 2, "iw", PASSIVE, FENCE, NARROW)                                    \
+	FUNCTION(Win_unlock_all, 1, "w", PASSIVE, FENCE, NARROW)                                   \
+	FUNCTION(Win_flush, 2, "dw", PASSIVE, FENCE, NARROW)                                       \
+	FUNCTION(Win_flush_all, 1, "w", PASSIVE, FENCE, NARROW)                                    \
+	FUNCTION(Win_flush_local, 2, "dw", PASSIVE, FENCE, NARROW)                                 \
+	FUNCTION(Win_flush_local_all, 1, "w", PASSIVE, FENCE, NARROW)                              \
 	FUNCTION(Win_start, 3, "Giw", EPOCH, FENCE, NARROW)                                        \
 	FUNCTION(Win_complete, 1, "w", EPOCH, FENCE, NARROW)                                       \
 	FUNCTION(Win_post, 3, "Giw", EPOCH, FENCE, NARROW)                                         \
