@@ -148,6 +148,7 @@ static void choose_program(struct export_otf2 *otf2)
 	otf2->program_name = model && *model->ranks ? model->ranks : "rank";
 	bool shared = model && otf2->program_paradigm != OTF2_PARADIGM_MPI;
 	otf2->program = shared ? otf2->comm_count++ : EXPORT_OTF2_NONE;
+	otf2->window_count = shared;
 }
 
 static int prepare(struct export_otf2 *otf2)
@@ -180,6 +181,7 @@ static void release(struct export_otf2 *otf2)
 		free(otf2->threads[i].regions);
 		free(otf2->threads[i].operations);
 		free(otf2->threads[i].held);
+		free(otf2->threads[i].partners);
 	}
 	for (size_t i = 0; otf2->of_process && i < otf2->request->trace->file_count; i++)
 		free(otf2->of_process[i].pending);
@@ -198,6 +200,7 @@ static void release(struct export_otf2 *otf2)
 	profile_intern_free(&otf2->arguments);
 	free(otf2->argument_metrics);
 	profile_intern_free(&otf2->locks);
+	profile_intern_free(&otf2->sets);
 	free(otf2->lock_orders);
 }
 

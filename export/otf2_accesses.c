@@ -16,9 +16,9 @@ static struct export_otf2_process *process_of(struct export_otf2 *otf2, size_t t
 	return &otf2->of_process[otf2->request->trace->threads[thread].file];
 }
 
-static void keep_pending(struct export_otf2 *otf2, size_t thread, const struct export_otf2_pending *pending)
+void export_otf2_keep_pending(struct export_otf2 *otf2, const struct export_otf2_pending *pending)
 {
-	struct export_otf2_process *process = process_of(otf2, thread);
+	struct export_otf2_process *process = process_of(otf2, pending->thread);
 	int error = profile_reserve(&process->pending, &process->room, process->count + 1, sizeof(*process->pending));
 	if (error)
 		otf2->error = -error;
@@ -81,13 +81,12 @@ static void complete(struct export_otf2 *otf2, const struct export_step *step, c
 						 : OTF2_EvtWriter_RmaOpCompleteBlocking(writer, NULL, step->time_ns,
 							   EXPORT_OTF2_WINDOW, one->number));
 	if (one->puts)
-		keep_pending(otf2, step->thread,
-			&(struct export_otf2_pending){.thread = step->thread,
-				.number = one->number,
-				.window = EXPORT_OTF2_WINDOW,
-				.handle = one->handle,
-				.local = true,
-				.puts = true});
+		export_otf2_keep_pending(otf2, &(struct export_otf2_pending){.thread = step->thread,
+						       .number = one->number,
+						       .window = EXPORT_OTF2_WINDOW,
+						       .handle = one->handle,
+						       .local = true,
+						       .puts = true});
 }
 
 /* The innermost region ends: its own operations are complete or have a handle, and those that it waited for are. */
@@ -213,13 +212,12 @@ static void start_operation(struct export_otf2 *otf2, const struct export_step *
 	uint64_t context = thread->depth ? thread->regions[thread->depth - 1].context : 0;
 	export_otf2_write_operation(otf2, step, EXPORT_OTF2_WINDOW, member, number);
 	if (step->event->operand & HEDDLE_TRACE_ACCESS_LATER)
-		keep_pending(otf2, step->thread,
-			&(struct export_otf2_pending){.thread = step->thread,
-				.number = number,
-				.window = EXPORT_OTF2_WINDOW,
-				.remote = member,
-				.handle = context,
-				.puts = puts});
+		export_otf2_keep_pending(otf2, &(struct export_otf2_pending){.thread = step->thread,
+						       .number = number,
+						       .window = EXPORT_OTF2_WINDOW,
+						       .remote = member,
+						       .handle = context,
+						       .puts = puts});
 	else
 		keep_open(otf2, step,
 			(struct export_otf2_operation){.number = number,
@@ -233,6 +231,10 @@ static void start_operation(struct export_otf2 *otf2, const struct export_step *
 void export_otf2_write_access(struct export_otf2 *otf2, const struct export_step *step)
 {
 	int64_t partner = step->event->partner;
+	if (step->event->group) {
+		export_otf2_write_window_access(otf2, step);
+		return;
+	}
 	if (otf2->program == EXPORT_OTF2_NONE || partner < 0 || (uint64_t)partner >= otf2->rank_count ||
 		otf2->ranks[partner].thread == EXPORT_OTF2_NO_THREAD)
 		return;

@@ -40,6 +40,14 @@ static bool ends_with(const char *text, size_t length, const char *end)
 	return length > size && strncmp(text + length - size, end, size) == 0;
 }
 
+static void take_atomic(struct export_otf2_call *call, const struct atomic *atomic)
+{
+	call->atomic = true;
+	call->type = atomic->type;
+	call->sends = atomic->sends;
+	call->fetches = atomic->fetches;
+}
+
 static void find_atomic(struct export_otf2_call *call, const char *name, const struct atomic *atomics, size_t count)
 {
 	size_t length = strlen(name);
@@ -48,17 +56,39 @@ static void find_atomic(struct export_otf2_call *call, const char *name, const s
 	for (size_t i = 0; i < count && !call->atomic; i++) {
 		if (!ends_with(name, length, atomics[i].end))
 			continue;
-		call->atomic = true;
-		call->type = atomics[i].type;
-		call->sends = atomics[i].sends;
-		call->fetches = atomics[i].fetches;
+		take_atomic(call, &atomics[i]);
+	}
+}
+
+/* Names up to "_c", of large counts. */
+static const struct atomic mpi_atomics[] = {
+	{"MPI_Accumulate", OTF2_RMA_ATOMIC_TYPE_ACCUMULATE, true, false},
+	{"MPI_Raccumulate", OTF2_RMA_ATOMIC_TYPE_ACCUMULATE, true, false},
+	{"MPI_Get_accumulate", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE, true, true},
+	{"MPI_Rget_accumulate", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE, true, true},
+	{"MPI_Fetch_and_op", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE, true, true},
+	{"MPI_Compare_and_swap", OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP, true, true},
+};
+
+static void find_mpi_atomic(struct export_otf2_call *call, const char *name)
+{
+	for (size_t i = 0; i < sizeof(mpi_atomics) / sizeof(*mpi_atomics); i++) {
+		size_t length = strlen(mpi_atomics[i].end);
+		const char *end = name + length;
+		if (strncmp(name, mpi_atomics[i].end, length) == 0 && (!*end || strcmp(end, "_c") == 0))
+			take_atomic(call, &mpi_atomics[i]);
 	}
 }
 
 struct export_otf2_call export_otf2_call_of(const struct profile_event_kind *event)
 {
 	struct export_otf2_call call = {.tries_lock = event->role == HEDDLE_EVENT_ATTEMPT};
-	if (export_otf2_paradigm_of(event->model) != OTF2_PARADIGM_SHMEM)
+	OTF2_Paradigm paradigm = export_otf2_paradigm_of(event->model);
+	if (paradigm == OTF2_PARADIGM_MPI) {
+		call.fences = strcmp(event->name, "MPI_Win_fence") == 0;
+		find_mpi_atomic(&call, event->name);
+	}
+	if (paradigm != OTF2_PARADIGM_SHMEM)
 		return call;
 	if (event->role == HEDDLE_EVENT_MOVES)
 		find_atomic(&call, event->name, shmem_atomics, sizeof(shmem_atomics) / sizeof(*shmem_atomics));

@@ -174,6 +174,22 @@ static void define_program(struct definitions *definitions, uint64_t *members)
 	definitions->comm_groups[otf2->program] = group + 1;
 }
 
+/* Ranks that calls synchronize with; `members` has room for all ranks. */
+static void define_sets(struct definitions *definitions, const uint64_t *places, uint64_t *members)
+{
+	const struct export_otf2 *otf2 = definitions->otf2;
+	for (uint32_t i = 0; i < otf2->sets.count; i++) {
+		size_t count = otf2->sets.lengths[i] / sizeof(uint32_t);
+		count = count < otf2->process_count ? count : otf2->process_count;
+		for (size_t j = 0; j < count; j++) {
+			uint32_t rank;
+			memcpy(&rank, otf2->sets.texts[i] + j * sizeof(rank), sizeof(rank));
+			members[j] = places[rank];
+		}
+		define_group(definitions, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, "partners", members, count);
+	}
+}
+
 /* The processes that exchange messages, by rank; then the members of each communicator, as places among these. */
 static int define_processes_of_messages(struct definitions *definitions)
 {
@@ -195,6 +211,7 @@ static int define_processes_of_messages(struct definitions *definitions)
 	define_group(definitions, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, "MPI ranks", members, count);
 	for (size_t i = 0; i < otf2->group_count; i++)
 		define_communicator(definitions, &otf2->groups[i], places);
+	define_sets(definitions, places, members);
 	free(members);
 	free(places);
 	return 0;
@@ -245,10 +262,25 @@ static void define_comms(struct definitions *definitions)
 			OTF2_GlobalDefWriter_WriteComm(definitions->writer, i, string(definitions, name),
 				definitions->comm_groups[i], OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
 	}
+}
+
+static void define_window(struct definitions *definitions, OTF2_RmaWinRef number, const char *name, OTF2_CommRef comm)
+{
+	export_otf2_failed(
+		definitions->otf2, OTF2_GlobalDefWriter_WriteRmaWin(definitions->writer, number,
+					   string(definitions, name), comm, OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS));
+}
+
+/* By number. */
+static void define_windows(struct definitions *definitions)
+{
+	const struct export_otf2 *otf2 = definitions->otf2;
 	if (otf2->program != EXPORT_OTF2_NONE)
-		export_otf2_failed(definitions->otf2, OTF2_GlobalDefWriter_WriteRmaWin(definitions->writer,
-							      EXPORT_OTF2_WINDOW, string(definitions, "shared memory"),
-							      otf2->program, OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS));
+		define_window(definitions, EXPORT_OTF2_WINDOW, "shared memory", otf2->program);
+	for (uint32_t number = otf2->program != EXPORT_OTF2_NONE; number < otf2->window_count; number++)
+		for (size_t i = 0; i < otf2->group_count; i++)
+			if (otf2->groups[i].window == number)
+				define_window(definitions, number, otf2->groups[i].name, otf2->groups[i].comm);
 }
 
 /* ---- metrics and samples ---- */
@@ -364,6 +396,7 @@ static void define_all(struct definitions *definitions, uint64_t *members)
 	define_program(definitions, members);
 	define_teams(definitions, members);
 	define_comms(definitions);
+	define_windows(definitions);
 }
 
 /* A file of definitions for each location, which readers expect; all are in the one for all locations. */

@@ -143,6 +143,7 @@ static void enter(struct export_otf2 *otf2, const struct export_step *step)
 				   ? step->attributes->value[HEDDLE_TRACE_CONTEXT]
 				   : 0,
 	};
+	export_otf2_enter_fence(otf2, step);
 }
 
 static void leave(struct export_otf2 *otf2, const struct export_step *step)
@@ -150,6 +151,7 @@ static void leave(struct export_otf2 *otf2, const struct export_step *step)
 	struct export_otf2_thread *thread = &otf2->threads[step->thread];
 	export_otf2_complete_operations(otf2, step);
 	struct export_otf2_region region = thread->regions[--thread->depth];
+	export_otf2_leave_window(otf2, step, &region);
 	export_otf2_end_collective(otf2, step);
 	export_otf2_leave_call(otf2, step);
 	write_leave(otf2, step);
@@ -386,6 +388,7 @@ int export_otf2_close_events(struct export_otf2 *otf2)
 		if (!thread->writer)
 			continue;
 		export_otf2_destroy_window(otf2, i);
+		export_otf2_close_windows(otf2, i);
 		export_otf2_failed(otf2, OTF2_EvtWriter_GetNumberOfEvents(thread->writer, &thread->event_count));
 		export_otf2_failed(otf2, OTF2_Archive_CloseEvtWriter(otf2->archive, thread->writer));
 	}

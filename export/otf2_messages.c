@@ -15,7 +15,7 @@
 
 /* ---- communicators ---- */
 
-static struct export_otf2_group *find_group(const struct export_otf2 *otf2, uint64_t identity)
+struct export_otf2_group *export_otf2_find_group(const struct export_otf2 *otf2, uint64_t identity)
 {
 	const void *found = profile_trace_table_find(&otf2->group_numbers, identity, 0);
 	return found ? &otf2->groups[(uintptr_t)found - 1] : NULL;
@@ -38,8 +38,11 @@ static int add_group(
 		return -ENOMEM;
 	}
 	memset(ranks, 0xff, (members + 1) * sizeof(*ranks));
-	otf2->groups[otf2->group_count++] = (struct export_otf2_group){
-		.name = name_of(file, group), .comm = otf2->comm_count++, .members = members, .ranks = ranks};
+	otf2->groups[otf2->group_count++] = (struct export_otf2_group){.name = name_of(file, group),
+		.window = EXPORT_OTF2_NONE,
+		.comm = otf2->comm_count++,
+		.members = members,
+		.ranks = ranks};
 	return profile_trace_table_add(
 		&otf2->group_numbers, group->identity, 0, (void *)(uintptr_t)otf2->group_count); // NOLINT
 }
@@ -50,7 +53,7 @@ static int add_member(struct export_otf2 *otf2, const struct profile_trace_file 
 	if (!record->identity || record->rank >= HEDDLE_TRACE_MEMBERS(record->identity) ||
 		record->all_rank >= MOST_MEMBERS || HEDDLE_TRACE_MEMBERS(record->identity) > MOST_MEMBERS)
 		return 0;
-	int error = find_group(otf2, record->identity) ? 0 : add_group(otf2, file, record);
+	int error = export_otf2_find_group(otf2, record->identity) ? 0 : add_group(otf2, file, record);
 	if (!error)
 		error = profile_reserve(
 			&otf2->processes, &otf2->process_room, (size_t)record->all_rank + 1, sizeof(*otf2->processes));
@@ -58,7 +61,7 @@ static int add_member(struct export_otf2 *otf2, const struct profile_trace_file 
 		return error;
 	while (otf2->process_count <= record->all_rank)
 		otf2->processes[otf2->process_count++] = EXPORT_OTF2_NO_THREAD;
-	struct export_otf2_group *group = find_group(otf2, record->identity);
+	struct export_otf2_group *group = export_otf2_find_group(otf2, record->identity);
 	otf2->processes[record->all_rank] = thread;
 	group->ranks[record->rank] = record->all_rank;
 	uint64_t key = (uint64_t)group->comm << 32 | record->all_rank;
@@ -94,8 +97,10 @@ int export_otf2_find_groups(struct export_otf2 *otf2)
 
 void export_otf2_free_groups(struct export_otf2 *otf2)
 {
-	for (size_t i = 0; i < otf2->group_count; i++)
+	for (size_t i = 0; i < otf2->group_count; i++) {
 		free(otf2->groups[i].ranks);
+		free(otf2->groups[i].openers);
+	}
 	free(otf2->groups);
 	free(otf2->processes);
 	while (profile_trace_table_drain(&otf2->group_numbers))
@@ -105,7 +110,7 @@ void export_otf2_free_groups(struct export_otf2 *otf2)
 }
 
 /* The rank in the communicator; EXPORT_OTF2_NONE: it is no member, or recorded nothing. */
-static uint32_t rank_in(const struct export_otf2 *otf2, const struct export_otf2_group *group, int64_t all_rank)
+uint32_t export_otf2_rank_in(const struct export_otf2 *otf2, const struct export_otf2_group *group, int64_t all_rank)
 {
 	uint64_t key = (uint64_t)group->comm << 32 | (uint64_t)all_rank;
 	const void *found = all_rank < 0 ? NULL : profile_trace_table_find(&otf2->members, key, 1);
@@ -114,18 +119,18 @@ static uint32_t rank_in(const struct export_otf2 *otf2, const struct export_otf2
 
 /* ---- messages ---- */
 
-static const struct export_otf2_group *group_of(const struct export_otf2 *otf2, const struct export_step *step)
+struct export_otf2_group *export_otf2_group_of(const struct export_otf2 *otf2, const struct export_step *step)
 {
 	const struct profile_trace *trace = otf2->request->trace;
 	const struct profile_trace_file *file = &trace->files[trace->threads[step->thread].file];
-	return step->event->group ? find_group(otf2, file->groups[step->event->group - 1].identity) : NULL;
+	return step->event->group ? export_otf2_find_group(otf2, file->groups[step->event->group - 1].identity) : NULL;
 }
 
 static void write_send(struct export_otf2 *otf2, const struct export_step *step, const struct export_otf2_group *group)
 {
 	OTF2_EvtWriter *writer = otf2->threads[step->thread].writer;
 	const struct profile_trace_event *event = step->event;
-	uint32_t partner = rank_in(otf2, group, event->partner);
+	uint32_t partner = export_otf2_rank_in(otf2, group, event->partner);
 	if (partner == EXPORT_OTF2_NONE)
 		return;
 	export_otf2_failed(otf2, event->request
@@ -140,7 +145,7 @@ static void write_receive(
 {
 	OTF2_EvtWriter *writer = otf2->threads[step->thread].writer;
 	const struct profile_trace_event *event = step->event;
-	uint32_t partner = rank_in(otf2, group, event->partner);
+	uint32_t partner = export_otf2_rank_in(otf2, group, event->partner);
 	if (partner == EXPORT_OTF2_NONE)
 		return;
 	export_otf2_failed(otf2, event->request
@@ -187,12 +192,13 @@ void export_otf2_enter_call(struct export_otf2 *otf2, const struct export_step *
 	struct export_otf2_thread *thread = &otf2->threads[step->thread];
 	if (!export_has(step->attributes, HEDDLE_TRACE_COMMUNICATOR) || thread->shares)
 		return;
-	const struct export_otf2_group *group = find_group(otf2, step->attributes->value[HEDDLE_TRACE_COMMUNICATOR]);
+	const struct export_otf2_group *group =
+		export_otf2_find_group(otf2, step->attributes->value[HEDDLE_TRACE_COMMUNICATOR]);
 	size_t collective = group ? collective_of(otf2, step->node) : SIZE_MAX;
 	if (collective == SIZE_MAX)
 		return;
 	uint32_t root = export_has(step->attributes, HEDDLE_TRACE_ROOT)
-				? rank_in(otf2, group, (int64_t)step->attributes->value[HEDDLE_TRACE_ROOT])
+				? export_otf2_rank_in(otf2, group, (int64_t)step->attributes->value[HEDDLE_TRACE_ROOT])
 				: EXPORT_OTF2_NONE;
 	thread->shares = thread->depth + 1;
 	thread->shared = (struct export_otf2_shared){
@@ -218,7 +224,7 @@ static void write_left(struct export_otf2 *otf2, const struct export_step *step,
 	struct export_otf2_thread *thread = &otf2->threads[step->thread];
 	const struct profile_trace_event *event = step->event;
 	OTF2_CollectiveOp operation = OTF2_COLLECTIVE_OP_ALLTOALL;
-	uint32_t root = rank_in(otf2, group, event->partner);
+	uint32_t root = export_otf2_rank_in(otf2, group, event->partner);
 	for (size_t i = 0; i < sizeof(collectives) / sizeof(*collectives); i++)
 		if (collectives[i].number == (enum heddle_trace_collective)event->tag)
 			operation = collectives[i].operation;
@@ -231,7 +237,7 @@ static void write_left(struct export_otf2 *otf2, const struct export_step *step,
 void export_otf2_write_message(struct export_otf2 *otf2, const struct export_step *step)
 {
 	struct export_otf2_thread *thread = &otf2->threads[step->thread];
-	const struct export_otf2_group *group = group_of(otf2, step);
+	struct export_otf2_group *group = export_otf2_group_of(otf2, step);
 	const struct profile_trace_event *event = step->event;
 	if (!group)
 		return;
@@ -260,6 +266,12 @@ void export_otf2_write_message(struct export_otf2 *otf2, const struct export_ste
 	case HEDDLE_TRACE_SHARED:
 		thread->shared.sent = event->value;
 		thread->shared.received = event->request;
+		break;
+	case HEDDLE_TRACE_GRANTED:
+	case HEDDLE_TRACE_AWAITED:
+	case HEDDLE_TRACE_WINDOW:
+	case HEDDLE_TRACE_ARRIVED:
+		export_otf2_write_window_message(otf2, step, group);
 		break;
 	default:
 		break;

@@ -71,6 +71,7 @@ struct export_otf2_call {
 	bool sends, fetches;
 	bool completes;        /* the accesses of a context */
 	bool waits_for_change; /* of memory */
+	bool fences;           /* a window */
 	bool tries_lock;
 };
 
@@ -80,6 +81,10 @@ struct export_otf2_region {
 	uint64_t lock;    /* that is acquired when it ends */
 	uint64_t context; /* of the accesses that it makes or completes; 0: the default one */
 	bool has_handle, has_lock;
+	size_t window;         /* index + 1 of its group: the call concerns all of it, or `partners`; 0: it does not */
+	bool synchronizes;     /* with the thread's `partners`; then: */
+	bool completes_memory; /* accesses of both sides */
+	bool completes_accesses; /* its own */
 };
 
 /* A lock that a thread holds. */
@@ -95,6 +100,8 @@ struct export_otf2_group {
 	uint32_t comm;    /* OTF2's number */
 	size_t members;
 	uint64_t *ranks; /* of all, by rank in it; UINT64_MAX: not known */
+	uint32_t window; /* OTF2's number, if it is one; EXPORT_OTF2_NONE: it is none, or was not used */
+	size_t *openers; /* of the window, by process: 1 + the thread that wrote its creation; 0: it is not there */
 };
 
 /* A collective that a thread is in. */
@@ -114,6 +121,8 @@ struct export_otf2_thread {
 	size_t open_count, operation_room;
 	struct export_otf2_held *held;
 	size_t held_count, held_room;
+	uint32_t *partners; /* ranks of all, of the call that synchronizes with them */
+	size_t partner_count, partner_room;
 	uint32_t context; /* node of the view of the last calling-context event; EXPORT_NO_NODE: none */
 	uint64_t sums[HEDDLE_METRIC_LIMIT];
 	uint64_t last_ns;        /* of its last event */
@@ -158,7 +167,8 @@ struct export_otf2 {
 	size_t *processes;                        /* by rank of all: its thread; EXPORT_OTF2_NO_THREAD: none */
 	size_t process_count, process_room;
 	uint32_t *teams; /* by process: communicator of its OpenMP threads */
-	uint32_t comm_count;
+	uint32_t comm_count, window_count;
+	struct profile_intern sets; /* ranks that calls synchronize with; number: OTF2's group - group_count - 1 */
 	uint32_t metrics[HEDDLE_METRIC_LIMIT];
 	struct profile_intern arguments; /* names of user events' arguments; each is a metric, too */
 	uint32_t *argument_metrics;      /* by number of the name */
@@ -214,6 +224,20 @@ void export_otf2_complete_pending(
 void export_otf2_write_operation(
 	struct export_otf2 *otf2, const struct export_step *step, uint32_t window, uint32_t remote, uint64_t number);
 
+void export_otf2_keep_pending(struct export_otf2 *otf2, const struct export_otf2_pending *pending);
+
+/*
+ * Windows of MPI (otf2_windows.c): an access; a message that concerns the window; a call, after its enter and before
+ * its leave; and the end of what the thread has created.
+ */
+void export_otf2_write_window_access(struct export_otf2 *otf2, const struct export_step *step);
+void export_otf2_write_window_message(
+	struct export_otf2 *otf2, const struct export_step *step, struct export_otf2_group *group);
+void export_otf2_enter_fence(struct export_otf2 *otf2, const struct export_step *step);
+void export_otf2_leave_window(
+	struct export_otf2 *otf2, const struct export_step *step, const struct export_otf2_region *region);
+void export_otf2_close_windows(struct export_otf2 *otf2, size_t thread);
+
 /* What a call is, by its event; and the label of a node's region, which an object is below (otf2_calls.c).
  * EXPORT_NO_NODE has a label of its own. */
 struct export_otf2_call export_otf2_call_of(const struct profile_event_kind *event);
@@ -230,6 +254,11 @@ void export_otf2_end_collective(struct export_otf2 *otf2, const struct export_st
 /* Communicators of messages (otf2_messages.c). 0 or -ENOMEM. */
 int export_otf2_find_groups(struct export_otf2 *otf2);
 void export_otf2_free_groups(struct export_otf2 *otf2);
+
+/* The group of that identity, or of a message or access; NULL: none. The rank in it; EXPORT_OTF2_NONE: not known. */
+struct export_otf2_group *export_otf2_find_group(const struct export_otf2 *otf2, uint64_t identity);
+struct export_otf2_group *export_otf2_group_of(const struct export_otf2 *otf2, const struct export_step *step);
+uint32_t export_otf2_rank_in(const struct export_otf2 *otf2, const struct export_otf2_group *group, int64_t all_rank);
 
 /* After the enter of a region, and before its leave; and a message, or what a collective moved. */
 void export_otf2_enter_call(struct export_otf2 *otf2, const struct export_step *step);
