@@ -11,7 +11,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#define BLOCKS 8
+/* So many that a block has left the caches of the processor that took it before it is filled again: to write lines that
+ * another processor has takes several times longer. */
+#define BLOCKS 64
 
 struct profile_trace_ahead {
 	struct profile_trace_selection selection;

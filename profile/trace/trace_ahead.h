@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reading ahead: a helper thread decodes some streams and merges them, into blocks that another thread takes. There are
- * eight blocks at most, so memory does not grow with the events.
+ * 64 blocks of 90 KB at most, so memory does not grow with the events.
  */
 #ifndef HEDDLE_PROFILE_TRACE_AHEAD_H
 #define HEDDLE_PROFILE_TRACE_AHEAD_H
