@@ -20,6 +20,7 @@ static const struct {
 	[HEDDLE_WAIT_SENDER] = {"late-sender", "receives before their messages were sent: late sender"},
 	[HEDDLE_WAIT_RECEIVER] = {"late-receiver", "sends before somebody received: late receiver"},
 	[HEDDLE_WAIT_POST] = {"late-post", "accesses before their target posted its window: late post"},
+	[HEDDLE_WAIT_LOCK] = {"held-lock", "waits for locks that another one holds"},
 	[HEDDLE_WAIT_COMPLETE] = {"late-complete", "waits of targets for accesses that go on: late complete"},
 };
 

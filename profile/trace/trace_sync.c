@@ -28,10 +28,21 @@ struct task {
 	uint64_t parent;
 };
 
+/* A rank that waits for a lock. */
+struct lock_waiter {
+	size_t thread;
+	uint32_t node; /* where, in the measurement's tree */
+	uint64_t since_ns;
+	uint64_t losses; /* of the thread, when it began to wait */
+};
+
 struct lock {
 	struct profile_trace_point released;
 	size_t holder;   /* thread + 1; 0: nobody, or unknown */
 	uint64_t losses; /* of the holder, when it acquired the lock */
+	uint64_t acquired_ns;
+	struct lock_waiter *waiters; /* of a lock of ranks */
+	size_t waiter_count, waiter_room;
 };
 
 struct member {
@@ -50,6 +61,8 @@ struct sync {
 	struct profile_trace_table teams, tasks, locks;
 	struct profile_trace_exchange *exchange; /* collectives and messages */
 	struct profile_trace_point *task_ends;   /* of each file: the last one */
+	struct profile_trace_waiting *waits;     /* room for those of a lock that is released */
+	size_t wait_room;
 };
 
 #define ALL_RANKS(ranks) ((uint64_t)(ranks) << 40) /* the identity of all ranks: no communicator has it */
@@ -243,6 +256,71 @@ static int release(
 	return mark(sync, &lock->released, thread, ns);
 }
 
+/* A rank begins to wait for a lock. */
+static int wait_for_lock(struct sync *sync, size_t thread, const struct profile_trace_open *open)
+{
+	struct lock *lock = lock_of(sync, thread, &open->attributes, true);
+	if (!lock || profile_reserve(
+			     &lock->waiters, &lock->waiter_room, lock->waiter_count + 1, sizeof(*lock->waiters)) != 0)
+		return -ENOMEM;
+	lock->waiters[lock->waiter_count++] = (struct lock_waiter){.thread = thread,
+		.node = profile_trace_open_node(sync->trace, thread, open),
+		.since_ns = open->since_ns,
+		.losses = sync->members[thread].losses};
+	return 0;
+}
+
+/* It has the lock now, or has lost events since it began to wait. */
+static void drop_waiters(const struct sync *sync, struct lock *lock, size_t thread)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < lock->waiter_count; i++) {
+		struct lock_waiter waiter = lock->waiters[i];
+		if (waiter.thread != thread && waiter.losses == sync->members[waiter.thread].losses)
+			lock->waiters[kept++] = waiter;
+	}
+	lock->waiter_count = kept;
+}
+
+/* The holder makes others wait from when it has the lock until it begins to release it. */
+static int report_lock_waits(struct sync *sync, const struct lock *lock, const struct profile_trace_open *open)
+{
+	struct profile_trace_meeting meeting = {.kind = HEDDLE_WAIT_LOCK,
+		.last = lock->holder - 1,
+		.node = profile_trace_open_node(sync->trace, lock->holder - 1, open),
+		.first_ns = lock->acquired_ns,
+		.last_ns = open->since_ns};
+	if (profile_reserve(&sync->waits, &sync->wait_room, lock->waiter_count, sizeof(*sync->waits)) != 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < lock->waiter_count; i++) {
+		const struct lock_waiter *waiter = &lock->waiters[i];
+		uint64_t since = waiter->since_ns > lock->acquired_ns ? waiter->since_ns : lock->acquired_ns;
+		uint64_t ns = open->since_ns > since ? open->since_ns - since : 0;
+		if (!ns)
+			continue;
+		sync->waits[meeting.wait_count++] = (struct profile_trace_waiting){waiter->thread, waiter->node, ns};
+		meeting.waited_ns += ns;
+		meeting.longest_ns = ns > meeting.longest_ns ? ns : meeting.longest_ns;
+	}
+	meeting.waits = sync->waits;
+	meeting.threads = meeting.wait_count + 1;
+	return meeting.wait_count ? sync->hooks->met(sync->context, &meeting) : 0;
+}
+
+/* A rank begins to release a lock: it gives the lock away at some time before the end of the region. */
+static int begin_release(struct sync *sync, size_t thread, const struct profile_trace_open *open, bool ranked)
+{
+	struct lock *lock = lock_of(sync, thread, &open->attributes, ranked);
+	int error = 0;
+	if (!lock)
+		return -ENOMEM;
+	if (sync->hooks->met && lock->holder == thread + 1 && lock->losses == sync->members[thread].losses) {
+		drop_waiters(sync, lock, thread);
+		error = report_lock_waits(sync, lock, open);
+	}
+	return error ? error : release(sync, thread, &open->attributes, ranked, open->since_ns);
+}
+
 /*
  * OpenMP runtimes report the release after it, when the next thread may already have reported that it has the lock.
  * Then the holder released it before now, and what it has done so far led to this.
@@ -257,6 +335,8 @@ static int acquire(struct sync *sync, size_t thread, const struct profile_trace_
 	int error = is_held_by_another(sync, lock, thread) ? mark(sync, &lock->released, lock->holder - 1, ns) : 0;
 	if (!error)
 		resume(sync, thread, open->since_ns, &lock->released);
+	drop_waiters(sync, lock, thread);
+	lock->acquired_ns = ns;
 	lock->holder = thread + 1;
 	lock->losses = sync->members[thread].losses;
 	return error;
@@ -367,10 +447,10 @@ static int on_begun(void *context, size_t thread, const struct profile_trace_sta
 		return arrive(sync, thread, stack, kind);
 	if (kind.role == HEDDLE_ROLE_AWAIT)
 		profile_trace_barrier_wait(&sync->ranks, sync->members[thread].arrived, open->since_ns);
-	/* It gives the lock away at some time before its end. */
 	if (kind.role == HEDDLE_ROLE_UNLOCK && profile_trace_has(&open->attributes, HEDDLE_TRACE_LOCK))
-		return release(sync, thread, &open->attributes, kind.ranked, open->since_ns);
-	return 0;
+		return begin_release(sync, thread, open, kind.ranked);
+	bool waits = kind.role == HEDDLE_ROLE_LOCK && kind.ranked && sync->hooks->met;
+	return waits && profile_trace_has(&open->attributes, HEDDLE_TRACE_LOCK) ? wait_for_lock(sync, thread, open) : 0;
 }
 
 static int on_ended(void *context, size_t thread, const struct profile_trace_stack *stack,
@@ -393,8 +473,11 @@ static int on_ended(void *context, size_t thread, const struct profile_trace_sta
 	case HEDDLE_ROLE_TASKS:
 		end_task_wait(sync, thread, stack, open);
 		return 0;
-	case HEDDLE_ROLE_LOCK:
 	case HEDDLE_ROLE_ATTEMPT:
+		if (!profile_trace_has(attributes, HEDDLE_TRACE_LOCK))
+			return 0; /* another one has it */
+		return acquire(sync, thread, open, kind.ranked, ns);
+	case HEDDLE_ROLE_LOCK:
 		return acquire(sync, thread, open, kind.ranked, ns);
 	case HEDDLE_ROLE_ACCESS:
 		return profile_trace_exchange_return(sync->exchange, thread, open, ns);
@@ -513,11 +596,13 @@ static int end_sync(struct sync *sync)
 	while ((value = profile_trace_table_drain(&sync->tasks)) != NULL)
 		free_task(sync, value);
 	while ((value = profile_trace_table_drain(&sync->locks)) != NULL) {
+		free(((struct lock *)value)->waiters);
 		drop(sync, &((struct lock *)value)->released);
 		free(value);
 	}
 	for (size_t f = 0; sync->task_ends && f < sync->trace->file_count; f++)
 		drop(sync, &sync->task_ends[f]);
+	free(sync->waits);
 	free(sync->task_ends);
 	more = profile_trace_exchange_close(sync->exchange);
 	error = error ? error : more;

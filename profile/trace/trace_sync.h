@@ -21,6 +21,7 @@ enum profile_trace_wait {
 	HEDDLE_WAIT_RECEIVER, /* a send, for a receive that had not begun */
 	HEDDLE_WAIT_POST,     /* for leave to access a window's memory */
 	HEDDLE_WAIT_COMPLETE, /* for the end of accesses to a window's memory */
+	HEDDLE_WAIT_LOCK,     /* for a lock of ranks that another one has */
 	HEDDLE_WAITS
 };
 

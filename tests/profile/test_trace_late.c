@@ -206,9 +206,38 @@ static void ranks_that_lost_records_join_the_barrier_at_hand(void **state)
 	close_program(&traced);
 }
 
+#define LOCK "attribute lock 9\n"
+
+/* Each holder makes those wait that want its lock, while it has it; the gap until the next one has it is nobody's. */
+static void a_lock_is_waited_for_while_another_rank_has_it(void **state)
+{
+	(void)state;
+	struct traced traced;
+	struct profile_trace_late late;
+	static const char *const records[] = {/* has it from 110 to 400 */
+		"thread 0\nmark 0 thread-begin\nbegin 100 5\n" LOCK "end 10\n" LOCK "begin 290 6\n" LOCK "end 5\n",
+		/* from 420 to 500 */
+		"thread 0\nmark 0 thread-begin\nbegin 150 5\n" LOCK "end 270\n" LOCK "begin 80 6\n" LOCK "end 5\n",
+		/* from 520 to 600 */
+		"thread 0\nmark 0 thread-begin\nbegin 160 5\n" LOCK "end 360\n" LOCK "begin 80 6\n" LOCK "end 5\n",
+		/* tries to have it, without success */
+		"thread 0\nmark 0 thread-begin\nbegin 300 7\n" LOCK "end 10\n"};
+	trace_upc(&traced, "late_lock", records, 4);
+	find_late(&late, &traced, 1);
+	assert_int_equal(late.items[0].kind, HEDDLE_WAIT_LOCK);
+	assert_int_equal(late.items[0].count, 2);
+	assert_int_equal(late.items[0].waited_ns, 250 + 240 + 80);
+	assert_int_equal(late.items[0].longest_ns, 250);
+	assert_int_equal(cause(&late, 0).caused_ns, 250 + 240);
+	assert_int_equal(cause(&late, 1).caused_ns, 80);
+	profile_trace_late_free(&late);
+	close_program(&traced);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_lock_is_waited_for_while_another_rank_has_it),
 		cmocka_unit_test(the_last_thread_of_a_team_is_waited_for),
 		cmocka_unit_test(tasks_at_a_barrier_are_no_waiting),
 		cmocka_unit_test(a_late_end_of_the_last_barrier_counts_for_its_region),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* late FILE: one of two PEs is late for each kind of meeting, always the same. FILE, new, is of late.h. */
+/* late FILE: one of two PEs is late for each kind of meeting, always the same, or has a lock. FILE, new, is of late.h.
+ */
 #define _GNU_SOURCE
 #include "tests/support/late.h"
 #include <dlfcn.h>
@@ -27,6 +28,19 @@ static void late(int pe)
 		come(shmem_my_pe());
 }
 
+/* PE 0 has the lock when PE 1 comes. */
+static void hold_lock(void)
+{
+	if (shmem_my_pe() == 0)
+		shmem_set_lock(&lock);
+	shmem_barrier_all();
+	late(0);
+	if (shmem_my_pe() == 1)
+		shmem_set_lock(&lock);
+	number++;
+	shmem_clear_lock(&lock);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 2 || !map_steps(argv[1]))
@@ -47,9 +61,7 @@ int main(int argc, char **argv)
 		shmem_sync_all();
 		late(1);
 		shmem_double_sum_to_all(to, from, 1, 0, 0, all, work, psync[0]);
-		shmem_set_lock(&lock);
-		number++;
-		shmem_clear_lock(&lock);
+		hold_lock();
 	}
 	shmem_finalize();
 	return 0;

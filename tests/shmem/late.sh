@@ -18,6 +18,7 @@ expect "a set of PEs" waited_for shmem_barrier 0
 expect "without completion" waited_for shmem_sync_all 0
 expect "the root" waited_for shmem_broadcast64 1
 expect "a reduction" waited_for shmem_double_sum_to_all 1
+expect "the holder of a lock" waited_for shmem_set_lock 0
 "$heddle" report late.heddle.d --critical > critical.txt
 expect "the critical path changes PEs" grep -Eq 'on 2 threads, [1-9][0-9]* changes' critical.txt
 # Of the time that PEs waited by the other report, at barriers and in collectives, and a little more: for locks.
@@ -34,7 +35,7 @@ expect "locks are in the trace" sh -c "'$heddle' export late.heddle.d --format c
 if command -v otf2-print > /dev/null; then
 	expect "export" "$heddle" export late.heddle.d --format otf2 -o late.otf2
 	otf2-print late.otf2/*.otf2 | awk '{ print $1 }' | sort | uniq -c > otf2.txt
-	expect "OTF2: collectives" grep -Eq ' 14 RMA_COLLECTIVE_END$' otf2.txt
+	expect "OTF2: collectives" grep -Eq ' 20 RMA_COLLECTIVE_END$' otf2.txt
 	expect "OTF2: locks" grep -Eq ' 6 RMA_ACQUIRE_LOCK$' otf2.txt
 else
 	echo "left out: no otf2-print on this machine"
