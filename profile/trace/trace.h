@@ -212,8 +212,6 @@ int profile_trace_merge_next(struct profile_trace_merge *merge, const struct pro
  */
 int profile_trace_merge_take(struct profile_trace_merge *merge, size_t *thread, struct profile_trace_event *event,
 	const struct profile_trace_entry **pushed);
-/* The thread of an event after so many others, for who wants to prefetch what it will need. False: not known. */
-bool profile_trace_merge_soon(const struct profile_trace_merge *merge, size_t events, size_t *thread);
 /* Threads whose stream ended early: what follows a damaged chunk is missing. After the last event. */
 size_t profile_trace_merge_broken(const struct profile_trace_merge *merge);
 /* -ENOMEM: a stream ended for want of memory. After the last event. */

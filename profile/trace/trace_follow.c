@@ -11,9 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SOON 6   /* events until one whose entries are prefetched: as long as memory takes */
-#define LATER 12 /* ... whose stack is */
-
 struct follow {
 	const struct profile_trace *trace;
 	const struct profile_trace_follow_hooks *hooks;
@@ -182,20 +179,6 @@ static bool says_nothing(const struct follow *follow, size_t thread, const struc
 	       unchanged(stack, event, pushed) == stack->depth;
 }
 
-/* Threads take turns: until a thread's next event, its stack has left the caches. */
-static void prefetch(const struct follow *follow, const struct profile_trace_merge *merge)
-{
-	size_t thread;
-	if (profile_trace_merge_soon(merge, LATER, &thread))
-		__builtin_prefetch(&follow->stacks[thread]);
-	if (!profile_trace_merge_soon(merge, SOON, &thread))
-		return;
-	const struct profile_trace_stack *stack = &follow->stacks[thread];
-	const struct profile_trace_open *next = stack->entries + stack->depth;
-	__builtin_prefetch(next);
-	__builtin_prefetch(stack->depth ? next - 1 : next);
-}
-
 static int take_event(struct follow *follow, size_t thread, const struct profile_trace_entry *pushed)
 {
 	const struct profile_trace_event *event = follow->next;
@@ -223,10 +206,8 @@ int profile_trace_follow(
 	struct profile_trace_merge *merge = profile_trace_merge_open(trace, 0);
 	follow.stacks = calloc(trace->thread_count + 1, sizeof(*follow.stacks));
 	int error = merge && follow.stacks ? 0 : -ENOMEM;
-	while (!error && profile_trace_merge_take(merge, &thread, follow.next, &pushed) == 1) {
-		prefetch(&follow, merge);
+	while (!error && profile_trace_merge_take(merge, &thread, follow.next, &pushed) == 1)
 		error = take_event(&follow, thread, pushed);
-	}
 	if (!error)
 		error = pass_on(&follow);
 	for (size_t t = 0; follow.stacks && t < trace->thread_count; t++)

@@ -207,15 +207,6 @@ int profile_trace_merge_take(struct profile_trace_merge *merge, size_t *thread, 
 	return 1;
 }
 
-bool profile_trace_merge_soon(const struct profile_trace_merge *merge, size_t events, size_t *thread)
-{
-	const struct part *part = merge->last;
-	if (!part || !part->taken.block || part->taken.steps + events >= part->taken.block->count)
-		return false;
-	*thread = merge->threads[step_of(part)[events].position];
-	return true;
-}
-
 size_t profile_trace_merge_broken(const struct profile_trace_merge *merge)
 {
 	size_t broken = merge->order ? profile_trace_order_broken(merge->order) : 0;
