@@ -139,7 +139,10 @@ static inline void prefetch_lines(const void *at, size_t bytes)
 		__builtin_prefetch((const char *)at + i);
 }
 
-/* When it is the stream's turn again, what is needed then has left the caches: before a burst, what decoding needs. */
+/*
+ * When it is the stream's turn again, what is needed then has left the caches: before a burst, what decoding needs,
+ * each step what the one before has fetched pointers of.
+ */
 static inline void prefetch(const struct profile_trace_bursts *bursts, size_t index)
 {
 	const struct burst *burst = &bursts->items[index];
@@ -149,13 +152,16 @@ static inline void prefetch(const struct profile_trace_bursts *bursts, size_t in
 		__builtin_prefetch(burst->steps + burst->at);
 		__builtin_prefetch(burst->more + burst->more_at);
 	}
-	if (left == 2) {
+	if (left == 3) {
 		prefetch_lines(stream, offsetof(struct profile_trace_stream, more));
+	} else if (left == 2) {
+		prefetch_lines(profile_trace_file_of(stream), offsetof(struct profile_trace_file, path));
 	} else if (left == 1) {
 		const struct profile_trace_file *file = profile_trace_file_of(stream);
-		prefetch_lines(file, offsetof(struct profile_trace_file, path));
 		prefetch_lines(stream->bytes.at + stream->at, 4 * PROFILE_TRACE_LINE);
 		prefetch_lines(burst, 2 * PROFILE_TRACE_LINE);
+		__builtin_prefetch(file->map + stream->last_node);
+		__builtin_prefetch(file->groups);
 	}
 }
 
