@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How far exhaustive loops go. ThreadSanitizer looks for races, of which a loop of one thread has none, and takes ten
- * times as long: below it such a loop takes every ninth step (of bytes, or of bits of changing places in a byte). The
- * other builds take each.
+ * How many steps exhaustive loops take. EXHAUSTIVE_STEP is 1, but 9 under ThreadSanitizer: it looks for races, which a
+ * loop of one thread cannot have, and makes such a loop ten times slower. A step is a byte, or a bit whose position in
+ * the byte changes from step to step.
  */
 #ifndef HEDDLE_TESTS_EFFORT_H
 #define HEDDLE_TESTS_EFFORT_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls of Heddle to the system that fail by their number. HEDDLE_FAULT="mmap:7" lets the seventh mmap of the process
- * fail, "mmap:7+" it and all that follow; HEDDLE_FAULT_COUNTS names a file for "mmap COUNT" lines of what was called.
- * The objects of libheddle.so are linked with these functions in place of the C library's (-Wl,--wrap), so that the
- * program's own calls are never touched. Runs in signal handlers.
+ * Makes Heddle's calls to the system fail, chosen by their number. HEDDLE_FAULT="mmap:7" makes the seventh mmap of the
+ * process fail, "mmap:7+" that one and all later ones. HEDDLE_FAULT_COUNTS names a file to which "mmap COUNT" lines are
+ * appended, with how often each function was called. The objects of libheddle.so are linked with these functions in
+ * place of the C library's (-Wl,--wrap), so that the program's own calls are never affected. Runs in signal handlers.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Calls that may fail, and what they say. */
+/* Calls that can fail, and the error number that they set. */
 #define CALLS(X)          \
 	X(mmap, ENOMEM)   \
 	X(open, EMFILE)   \
@@ -33,7 +33,7 @@
 	X(timer, EAGAIN)
 #include "faults.h"
 
-/* When the process ends: after Heddle's own end, as this is linked before it. */
+/* Runs at the end of the process, after Heddle's own destructor, because this file is linked before Heddle. */
 __attribute__((destructor(101))) static void put_counts(void)
 {
 	char text[1024];
@@ -99,7 +99,7 @@ WRAP(int, mkdir, const char *path, mode_t mode)
 	return fails(CALL_mkdir) ? -1 : __real_mkdir(path, mode);
 }
 
-/* core/host/own_thread.h: the thread that clone does not make. */
+/* Fails as if clone could not create the thread (core/host/own_thread.h). */
 WRAP(int, heddle__start_own_thread, void *(*routine)(void *))
 {
 	return fails(CALL_clone) ? -EAGAIN : __real_heddle__start_own_thread(routine);

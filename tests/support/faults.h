@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls to the system that fail by their number. HEDDLE_FAULT="mmap:7" lets the seventh mmap of the process fail,
- * "mmap:7+" it and all that follow; with HEDDLE_FAULT_RANK, in the process of that PMI_RANK alone. HEDDLE_FAULT_CALLS
- * names a file for a line at each call. Who includes this defines CALLS(X),
- * with X(NAME, ERROR) for each call; objects are linked with functions in place of the C library's (-Wl,--wrap), which
- * ask fails(CALL_NAME). Runs in signal handlers.
+ * Makes calls to the system fail, chosen by their number. HEDDLE_FAULT="mmap:7" makes the seventh mmap of the process
+ * fail, "mmap:7+" that one and all later ones; with HEDDLE_FAULT_RANK, only in the process with that PMI_RANK.
+ * HEDDLE_FAULT_CALLS names a file to which each call appends a line. A file that includes this one defines CALLS(X),
+ * with X(NAME, ERROR) for each call. Objects are linked with its functions in place of the C library's (-Wl,--wrap),
+ * which return an error if fails(CALL_NAME) is true. Runs in signal handlers.
  */
 #ifndef HEDDLE_TESTS_SUPPORT_FAULTS_H
 #define HEDDLE_TESTS_SUPPORT_FAULTS_H
@@ -33,7 +33,7 @@ static const struct {
 };
 
 static _Atomic unsigned int counts[CALL_COUNT];
-static _Atomic int chosen = -1; /* of the calls; -1: not asked yet, CALL_COUNT: none */
+static _Atomic int chosen = -1; /* index into calls; -1: not chosen yet, CALL_COUNT: none */
 static unsigned int first, last;
 
 static bool of_this_rank(void)
@@ -57,7 +57,7 @@ static void choose(void)
 	atomic_store(&chosen, colon ? call : CALL_COUNT);
 }
 
-/* For processes whose end no function sees. */
+/* Appends a line for this call at once, for processes that end without running a destructor. */
 static void list(enum call call)
 {
 	const char *name = of_this_rank() ? getenv("HEDDLE_FAULT_CALLS") : NULL;
@@ -69,7 +69,7 @@ static void list(enum call call)
 	syscall(SYS_close, fd);
 }
 
-/* Counts this call; whether it is to fail, with errno. */
+/* Counts this call. Returns true, with errno set, if it is to fail. */
 static bool fails(enum call call)
 {
 	if (atomic_load(&chosen) < 0)
@@ -82,7 +82,7 @@ static bool fails(enum call call)
 	return true;
 }
 
-/* What the linker calls the two sides of -Wl,--wrap. */
+/* Declares the two functions of the linker's -Wl,--wrap, and begins the definition of the second. */
 #define WRAP(result, name, ...)            \
 	result __real_##name(__VA_ARGS__); \
 	result __wrap_##name(__VA_ARGS__); \

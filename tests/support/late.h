@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * For programs whose processes are late by known times, however busy the machine is: who is late begins to be when the
- * others wait inside of their call. That they have come, they say in memory of a file; that they are inside, their CPU
- * time shows, since MPI and OpenSHMEM libraries poll while they wait. Processes of one host.
+ * For programs whose processes are late by known times, however busy the machine is: the delay of the late process
+ * begins when the others wait inside their call. Processes announce their arrival in the memory of a shared file. Their
+ * CPU time shows that they are inside the call, since MPI and OpenSHMEM libraries poll while they wait. All processes
+ * must run on one host.
  */
 #ifndef HEDDLE_TESTS_SUPPORT_LATE_H
 #define HEDDLE_TESTS_SUPPORT_LATE_H
@@ -18,19 +19,19 @@
 
 #define STEPS 32
 #define RANKS 4
-#define INSIDE_NS 1000000 /* of CPU time after coming: more than any code between that and the call's begin takes */
+#define INSIDE_NS 1000000 /* of CPU time after arrival: more than any code between it and the call's begin takes */
 
 static struct step {
-	_Atomic int others;    /* that have come */
+	_Atomic int others;    /* that have arrived */
 	_Atomic int64_t since; /* sum of their times, in us */
 	struct {
-		_Atomic int pid;    /* 0: has not come */
-		_Atomic int64_t ns; /* its CPU time then */
+		_Atomic int pid;    /* 0: has not arrived */
+		_Atomic int64_t ns; /* its CPU time at arrival */
 	} rank[RANKS];
 } * steps;
 static int step = -1;
 
-/* Maps the file that all of the job name; a new one has no steps. */
+/* Maps the file that all processes of the job name; a new file has no steps. */
 static inline bool map_steps(const char *path)
 {
 	int file = open(path, O_RDWR | O_CREAT, 0600);
@@ -53,7 +54,7 @@ static inline int64_t now_us(void)
 	return ns_of(CLOCK_MONOTONIC) / 1000;
 }
 
-/* This rank calls next what it is to wait in. */
+/* Announces that the call in which this rank is to wait follows. */
 static inline void come(int rank)
 {
 	atomic_store(&steps[step].rank[rank].ns, ns_of(CLOCK_PROCESS_CPUTIME_ID));
@@ -77,8 +78,8 @@ static inline bool are_inside(int others)
 }
 
 /*
- * This rank is late by `us`, after that many others. Until they are inside, it calls the library: one of them may still
- * be in an earlier call, which needs this rank to end.
+ * Makes this rank late: returns `us` after `others` ranks are inside their calls. Until then it calls `progress`, a
+ * function of the library: one of the others may still be in an earlier call, which this rank must help to end.
  */
 static inline void be_late(int others, useconds_t us, void (*progress)(void))
 {
@@ -89,7 +90,7 @@ static inline void be_late(int others, useconds_t us, void (*progress)(void))
 	usleep(us);
 }
 
-/* In us: how long this step's others have been there, all together. */
+/* Returns the sum of the times since the arrival of each of this step's others, in us. */
 static inline int64_t waited(void)
 {
 	return steps[step].others * now_us() - steps[step].since;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Core alone: a test that needs a front end has a table of its own. */
+/* An empty table of front ends: a test that needs a front end links a table of its own. */
 #include <stddef.h>
 
 #include "core/threads/frontend.h"

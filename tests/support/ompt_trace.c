@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A tool that writes down which events an OpenMP runtime sends, as OpenMP 5.2 section 19.5 numbers them: one line an
- * event, "thread: event kind endpoint", threads one after the other, to the file OMPT_TRACE when the program ends.
- * Preload it to see what a runtime really does. It shares nothing with the tool under test.
+ * An OMPT tool that records which events a runtime sends, as OpenMP 5.2 section 19.5 numbers them. When the program
+ * ends, it writes one line for each event, "thread: event kind endpoint", one thread after the other, to the file
+ * OMPT_TRACE. Preload it to see what a runtime really sends. It shares no code with the tool under test.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,11 +1,12 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
-# How long a script may wait for one thing: always less than CTest waits for the script (HEDDLE_TEST_TIMEOUT), so that it
-# can say what it waited for. After one long wait, the others have what is left. A script sources this.
+# Limits how long a script waits for one thing to less than CTest waits for the script (HEDDLE_TEST_TIMEOUT), so that
+# the script can report what it waited for. After one long wait, the others have the rest of the time. A script sources
+# this.
 #
-#   patience_for SECONDS     sets patience to that, or less
-#   in_time COMMAND...       ends it if it takes longer than `seconds`, or what is left
-#   HEDDLE_TEST_SECONDS      what a test waits if it says nothing else (240)
+#   patience_for SECONDS     sets patience to SECONDS, or less
+#   in_time COMMAND...       runs COMMAND, and ends it after `seconds`, or after the rest of the time
+#   HEDDLE_TEST_SECONDS      how long a test waits if it does not set `seconds` (240)
 patience=
 patience_for() {
 	patience=$1

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
-# quick_doctor FOLDER: a heddle whose `doctor --network` measures for a tenth of the time. Its numbers are good for
-# relations that hold by far, and its files are complete. Prints the command's path. Sourced by tests.
+# quick_doctor FOLDER: creates a heddle whose `doctor --network` measures for a tenth of the time, and prints the
+# command's path. Its numbers are good enough for relations that hold by far, and its files are complete. Sourced by
+# tests.
 quick_doctor() {
 	local part
 	mkdir -p "$1/bin" "$1/share/heddle"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A simulated machine with one processor, for programs and tests that say how much time passes: it passes in no other
- * way, so what is measured are exact numbers, however busy the real machine is. It is in the libheddle.so of
- * tests/simulated (CONTRIBUTING.md), and linked to unit tests by heddle_simulated. A program that is not measured by
- * that library has none (simulated() is false), and must take its time from the real machine.
+ * A simulated machine with one processor, for programs and tests that state how much time passes. No other time passes,
+ * so the measured values are exact, however busy the real machine is. It is in the libheddle.so of tests/simulated
+ * (CONTRIBUTING.md), and linked to unit tests by heddle_simulated. For a program that is not measured by that library,
+ * simulated() is false, and the program must use the time of the real machine.
  */
 #ifndef HEDDLE_TESTS_SUPPORT_SIMULATED_H
 #define HEDDLE_TESTS_SUPPORT_SIMULATED_H
@@ -29,21 +29,25 @@ struct simulated_signal {
 };
 
 /*
- * The calling thread runs until *ns have passed, which are counted down, or a signal is due, which it must send itself
- * from where it runs; or another thread has the processor. In the kernel no signal comes before the end.
+ * Runs the calling thread for *ns of CPU time, and subtracts what has passed from *ns. Returns early if a signal is
+ * due, which the caller must send to itself from the function that it is to interrupt, or if another thread has the
+ * processor. With in_kernel, a signal is due at the end only.
  */
 enum simulated_step simulated_run(uint64_t *ns, bool in_kernel, struct simulated_signal *due) __attribute__((weak));
 
-/* Time passes while the calling thread does not run: asleep, or another has the processor. Counts one switch. */
+/*
+ * Lets ns pass while the calling thread does not run: it sleeps, or another thread has the processor. Counts one
+ * switch.
+ */
 void simulated_sleep(uint64_t ns) __attribute__((weak));
 
-/* The thread loses the processor so many times, for no time. */
+/* Counts so many context switches of the calling thread; no time passes. */
 void simulated_switch(unsigned int times) __attribute__((weak));
 
-/* The next signal of the calling thread's timer comes so much CPU time after it is due. */
+/* Delays the next signal of the calling thread's timer by ns of CPU time. */
 void simulated_be_late(uint64_t ns) __attribute__((weak));
 
-/* As clock_gettime, in ns. */
+/* Like clock_gettime, in ns. */
 uint64_t simulated_time(clockid_t clock) __attribute__((weak));
 
 /* How many threads wait for locks, or otherwise, in all processes, as blame counts them; 0 without --blame. */
@@ -58,7 +62,7 @@ static inline bool simulated(void)
 	return simulated_run != 0;
 }
 
-/* The signal interrupts the function that this is put into. */
+/* Sends the signal, which interrupts the function that this one is inlined into. */
 static inline __attribute__((always_inline)) void simulated_send(struct simulated_signal *due)
 {
 #if defined(__x86_64__)
@@ -85,13 +89,13 @@ static inline __attribute__((always_inline)) void simulated_pass(uint64_t ns, bo
 	}
 }
 
-/* The calling function takes so much CPU time. Inlined, so that its samples are in the function that burns. */
+/* Takes ns of CPU time. Inlined, so that the samples are in the calling function. */
 static inline __attribute__((always_inline)) void simulated_burn(uint64_t ns)
 {
 	simulated_pass(ns, false);
 }
 
-/* The same in the kernel, which it entered here. */
+/* Takes ns of CPU time in the kernel, as if the calling function had made a system call. */
 static inline __attribute__((always_inline)) void simulated_system_call(uint64_t ns)
 {
 	simulated_pass(ns, true);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In place of core/base/clock_choice.c and sampling/sources/switches.c: the simulated machine's clocks and switches. */
+/* Replaces core/base/clock_choice.c and sampling/sources/switches.c by the simulated machine's clocks and switches. */
 #include "core/base/clock.h"
 #include "sampling/sources/switch_rate.h"
 #include "tests/support/simulated_machine.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One processor: a thread that runs has it until its step is over, and only then another. Processes share a machine
- * through fork, and through the file named by HEDDLE_SIMULATED_MACHINE. It must not ask the real machine for
- * time, but to find that nothing happens. Runs
- * in signal handlers, but for what programs call.
+ * The simulated machine. Its one processor belongs to a thread until that thread's step is over; only then can another
+ * one take it. Processes share a machine by fork, or by the file that HEDDLE_SIMULATED_MACHINE names. The clock of the
+ * real machine is read only to detect that nothing happens. Runs in signal handlers, except the functions that programs
+ * call.
  */
 #include "tests/support/simulated_machine.h"
 
@@ -21,7 +21,7 @@
 #define THREADS 8192
 #define BOOT_NS 1000000000000u        /* of CLOCK_MONOTONIC */
 #define EPOCH_NS 1700000000000000000u /* of CLOCK_REALTIME */
-#define TAKEN_MS 5000                 /* ms, for a thread that does not take its signal: it blocks it */
+#define TAKEN_MS 5000                 /* how long send() waits for a thread that blocks its signal */
 
 struct machine {
 	_Atomic uint64_t now_ns;
@@ -82,7 +82,10 @@ void simulated_start(void)
 		munmap(made, sizeof(struct machine));
 }
 
-/* Entries are never given back: a run of a test has fewer threads. A thread and its reader may come at once. */
+/*
+ * Finds the entry of thread tid, or adds one. Another thread may look up the same tid at the same time. Entries are
+ * never freed: a run of a test has fewer threads.
+ */
 struct simulated_thread *simulated_thread_of(pid_t tid)
 {
 	for (struct simulated_thread *thread = machine->threads; thread < machine->threads + THREADS; thread++) {
@@ -98,7 +101,10 @@ struct simulated_thread *simulated_thread_of(pid_t tid)
 	abort();
 }
 
-/* The storage may be shared with another thread, made by a bare clone, or a copy of the parent's. */
+/*
+ * Checks the thread number: `own` may be shared with another thread, if a bare clone made it, or be a copy of the
+ * parent's.
+ */
 struct simulated_thread *simulated_self(void)
 {
 	pid_t tid = gettid();
@@ -116,7 +122,7 @@ static uint64_t process_ns(pid_t process)
 	return sum;
 }
 
-/* The kernel's numbers of threads' CPU clocks are negative (core/base/clock.h). */
+/* The kernel's numbers for the CPU clocks of threads are negative (core/base/clock.h). */
 static bool read_clock(clockid_t clock, uint64_t *ns)
 {
 	uint64_t now = atomic_load(&machine->now_ns);
@@ -136,8 +142,9 @@ static bool read_clock(clockid_t clock, uint64_t *ns)
 }
 
 /*
- * Heddle gives up waiting for what does not happen, such as another thread's end, when time has passed. So it passes
- * for who does nothing but look at the clock, for real seconds: who is waited for may be without a real processor.
+ * Heddle's waits for other threads, such as for their end, have time limits. Therefore time also passes for a thread
+ * that only reads the clock. It does so only after PATIENCE_NS of real time, because the thread that it waits for may
+ * have to wait for a real processor.
  */
 #define LOOKS 1000u
 #define PATIENCE_NS 3000000000u
@@ -212,7 +219,7 @@ static void fill(struct simulated_thread *thread, struct simulated_signal *due)
 	atomic_fetch_add(&thread->sent, 1);
 }
 
-/* How long until this timer has something to do, if the thread `runs`; UINT64_MAX: never. */
+/* Returns the time until this timer expires or has to be checked, if its thread runs or not; UINT64_MAX: never. */
 static uint64_t until(const struct simulated_thread *thread, bool runs)
 {
 	uint64_t cpu = atomic_load(&thread->cpu_ns), now = atomic_load(&machine->now_ns);
@@ -229,7 +236,10 @@ static uint64_t until(const struct simulated_thread *thread, bool runs)
 	}
 }
 
-/* The periods that have expired, of which the timer goes on after; a late one starts anew when it comes. */
+/*
+ * Returns the number of expired periods, and sets the end of the next one. A CPU timer that expires late starts a new
+ * period when it expires.
+ */
 static uint64_t expire(struct simulated_thread *thread)
 {
 	uint64_t now = simulated_timer_now(thread, (enum simulated_timer_kind)atomic_load(&thread->kind));
@@ -246,7 +256,10 @@ static uint64_t expire(struct simulated_thread *thread)
 	return periods;
 }
 
-/* Another thread's timer on elapsed time: it takes the signal where it is, before time goes on. */
+/*
+ * Signals another thread, whose timer on elapsed time has expired. Waits until it has handled the signal, before time
+ * passes.
+ */
 static void send(struct simulated_thread *thread)
 {
 	struct simulated_signal due;
@@ -265,7 +278,7 @@ static void send(struct simulated_thread *thread)
 	}
 }
 
-/* The time until something is due, at most ns. */
+/* Returns the time until a timer is due, at most ns. */
 static uint64_t next_event(const struct simulated_thread *self, bool runs, bool signals, uint64_t ns)
 {
 	uint64_t step = signals && self ? until(self, runs) : UINT64_MAX;

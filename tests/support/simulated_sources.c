@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * In place of sampling/sources/source_perf.c and source_posix.c: sources of the same names and ways, on the simulated
- * machine. Each first period is a whole one, so that periods end where a test says, unless HEDDLE_SIMULATED has
- * first=1.
+ * Replaces sampling/sources/source_perf.c and source_posix.c by sources with the same names and behaviour, on the
+ * simulated machine. Each first period is a full one, so that periods end where a test expects, unless HEDDLE_SIMULATED
+ * has first=1.
  */
 #include "sampling/sources/source.h"
 
@@ -108,7 +108,7 @@ static bool is_from(const struct heddle_timer *timer, const siginfo_t *info)
 	return info->si_code == SI_QUEUE && info->si_value.sival_ptr == timer;
 }
 
-/* The kernel's perf clock does not say how many periods a signal stands for. */
+/* The kernel's perf clock does not report how many periods a signal accounts for. */
 static uint64_t one_period(struct heddle_timer *timer, const siginfo_t *info)
 {
 	if (!timer->armed || !is_from(timer, info))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How many threads wait, as blame sees it: a program lets time pass when those that it talks of have begun to. Who
- * waits for a lock is counted on the machine, for all processes, where core/blame is told (-Wl,--wrap).
+ * Counts the waiting threads, as blame sees them: a program lets time pass only after the threads whose wait it
+ * measures have begun to wait. Threads that wait for locks are counted on the machine, for all processes, at the calls
+ * of core/blame (-Wl,--wrap).
  */
 #include "core/blame/blame_board.h"
 #include "core/blame/blame_locks.h"
@@ -14,7 +15,7 @@ static void count(const struct heddle_thread *thread, bool waited)
 	simulated_count_lock_waiters((int)waits - (int)waited);
 }
 
-/* What the linker calls the two sides of -Wl,--wrap. */
+/* Declares the two functions of the linker's -Wl,--wrap, and begins the definition of the second. */
 #define WRAP(name, ...)                                \
 	void __real_heddle__blame_##name(__VA_ARGS__); \
 	void __wrap_heddle__blame_##name(__VA_ARGS__); \
@@ -41,7 +42,7 @@ WRAP(hold, struct heddle_thread *thread, enum heddle_blame_scope scope, uint64_t
 	count(thread, waited);
 }
 
-/* Threads of other processes are on the program's board alone. */
+/* Threads of other processes are only on the board of the whole program. */
 static unsigned int waiting_on(const struct heddle_board *board)
 {
 	unsigned int sum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What tests of the in-process parts share: cmocka, and being a measured thread without the whole start. */
+/* What tests of the in-process parts share: cmocka, and a calling thread that is measured without the full start. */
 #ifndef HEDDLE_TESTS_SUPPORT_UNIT_H
 #define HEDDLE_TESTS_SUPPORT_UNIT_H
 
@@ -21,7 +21,7 @@
 #include "core/tree/tree.h"
 #include "tests/support/sanitizers.h"
 
-/* The calling thread with a context, measurement running, no output anywhere. */
+/* Gives the calling thread a context and starts measurement, without any output. */
 static inline struct heddle_thread *be_measured(void)
 {
 	static int prepared;
@@ -45,7 +45,7 @@ static inline uint64_t sum_of(const struct heddle_thread *thread, enum heddle_me
 	return sum;
 }
 
-/* The value of one node; asking leaves no slot behind where there is none. */
+/* Returns the value of one node. Reading it does not add a slot. */
 static inline uint64_t value_of(const struct heddle_thread *thread, uint32_t node, enum heddle_metric metric)
 {
 	for (uint32_t i = 0; i < heddle__slot_count(thread); i++) {
@@ -55,7 +55,7 @@ static inline uint64_t value_of(const struct heddle_thread *thread, uint32_t nod
 	return 0;
 }
 
-/* A thread that Heddle knows nothing of. */
+/* Starts a thread that Heddle does not know. */
 static inline pthread_t start_plain(void *(*routine)(void *), void *argument)
 {
 	pthread_t thread;
