@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A shared library to load and unload; VARIANT makes files of the same layout that differ in content. */
+/* A shared library to load and unload; VARIANT produces files with the same layout and different content. */
 int variant(void);
 
 int variant(void)

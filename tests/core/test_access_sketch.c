@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sketches of a loop's accesses: executions apart from each other, runs, strides. */
+/* Sketches of a loop's accesses: executions are separate; runs and strides are recognized. */
 #include "tests/support/unit.h"
 
 #include "core/base/access_sketch.h"
@@ -17,7 +17,7 @@ static void reads(struct heddle_access_sketch *sketch, uint64_t from, uint64_t c
 		heddle__sketch_access(sketch, heddle__element_of(1, from + i * step), 8, HEDDLE_ELEMENT_READ);
 }
 
-/* Distances are of addresses, whichever threads they belong to, forwards and back. */
+/* Distances are between addresses, forwards and backwards, whichever threads the elements belong to. */
 static void distances_have_classes(void **state)
 {
 	struct heddle_access_sketch *sketch = fresh();
@@ -30,7 +30,7 @@ static void distances_have_classes(void **state)
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
 		heddle__sketch_access(sketch, heddle__element_of(i % 3, 4096 + places[i] * 8), 8, HEDDLE_ELEMENT_READ);
 	summary = heddle__sketch_end_execution(sketch);
-	/* 1: 7. 8 to 63: 16-8 twice. 64 to 511: 64 twice, 511 twice. More: 512, 520. */
+	/* Distance 1: 7 times. 8 to 63: 16-8, twice. 64 to 511: 64 twice, 511 twice. More: 512, 520. */
 	assert_int_equal(summary.runs, 9);
 	assert_int_equal(summary.distances[0], 1);
 	assert_int_equal(summary.distances[1], 2);
@@ -39,7 +39,7 @@ static void distances_have_classes(void **state)
 	free(sketch);
 }
 
-/* Caches are emptied when the loop ends, so elements of two executions are not the same. */
+/* Caches are emptied when the loop ends, so an element of two executions counts twice. */
 static void executions_are_told_apart(void **state)
 {
 	struct heddle_access_sketch *sketch = fresh();
@@ -80,7 +80,7 @@ static void runs_go_on_beside_the_last_access(void **state)
 	free(sketch);
 }
 
-/* One array over all threads, element by element: each is at the same address as the last, or after it. */
+/* One array over all threads, element by element: each has the address of the last element, or the next one. */
 static void a_cyclic_array_is_one_run(void **state)
 {
 	struct heddle_access_sketch *sketch = fresh();

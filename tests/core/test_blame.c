@@ -16,7 +16,7 @@ static struct heddle_event events[] = {
 };
 static const struct heddle_event *const work = &events[0], *const barrier = &events[1], *const lock = &events[2];
 
-/* Two who take part; each test has places of its own. */
+/* The two threads of each test; each test has its own places. */
 static struct heddle_thread *first, *second;
 
 enum { LOCK = 0x7000 };
@@ -80,7 +80,7 @@ static uint64_t no_culprit(enum heddle_state state, enum heddle_metric kind)
 	return blame(first, node, kind) + blame(second, node, kind);
 }
 
-/* Where time is that the lock of that region was free and somebody waited. */
+/* The node that is charged with the time during which the lock of region `held` was free and a thread waited for it. */
 static uint32_t hand_off(uint32_t held)
 {
 	return heddle__tree_child(held, HEDDLE_NODE_META(HEDDLE_NODE_STATE, HEDDLE_STATE_HAND_OFF), 0);
@@ -107,7 +107,7 @@ static void who_works_is_to_blame_for_a_barrier(void **state)
 	assert_int_equal(blame(second, region(barrier, 10), HEDDLE_METRIC_BLAME), 0);
 }
 
-/* To the part that was open while the other waited, not to what came before or after. */
+/* Blame is charged to the region that was open during the wait, not to earlier or later ones. */
 static void blame_is_given_to_what_was_done_meanwhile(void **state)
 {
 	(void)state;
@@ -172,7 +172,7 @@ static void the_holder_is_to_blame_for_a_lock(void **state)
 	assert_int_equal(no_culprit(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME), before);
 }
 
-/* What regions alone tell: each gets what others waited while it was innermost. */
+/* Without samples, each region is charged with the waiting time during which it was innermost. */
 static void what_is_done_with_the_lock_held_is_to_blame(void **state)
 {
 	(void)state;
@@ -210,7 +210,7 @@ static void be_waited_for(uint64_t id, uint64_t place, struct heddle_slot *sampl
 	heddle__blame_release(second, HEDDLE_SCOPE_PROCESS, id);
 }
 
-/* Locks are held for less than a sampling period: the sample that comes at last has the path of all. */
+/* Locks are held for less than a sampling period: the first sample takes over the blame of earlier holds. */
 static void a_sample_takes_what_earlier_holds_were_given(void **state)
 {
 	(void)state;
@@ -231,7 +231,7 @@ static void a_sample_takes_what_earlier_holds_were_given(void **state)
 		waited(second, lock, 55));
 }
 
-/* A thread that is off is not charged, but no other thread held the lock. */
+/* A thread whose measurement is off is not charged; but no other thread held the lock. */
 static void a_lock_held_by_who_is_off_has_no_culprit(void **state)
 {
 	(void)state;
@@ -280,7 +280,7 @@ static void a_lock_that_nobody_has_has_no_culprit(void **state)
 		no_culprit(HEDDLE_STATE_NO_HOLDER, HEDDLE_METRIC_LOCK_BLAME) - before, waited(second, lock, 60));
 }
 
-/* Who is in the barrier of a team that has ended waits for work. */
+/* A thread in the barrier of a team that has ended waits for work. */
 static void after_its_group_s_end_a_waiter_is_idle(void **state)
 {
 	(void)state;
@@ -300,7 +300,7 @@ static void after_its_group_s_end_a_waiter_is_idle(void **state)
 	assert_int_equal(idle, WAIT);
 }
 
-/* The runtime may tell of the barrier's end only after the team's. */
+/* The runtime may signal the end of the barrier only after the end of the team. */
 static void left_after_its_group_s_end_a_barrier_lasted_till_then(void **state)
 {
 	(void)state;
@@ -324,7 +324,7 @@ static void left_after_its_group_s_end_a_barrier_lasted_till_then(void **state)
 	assert_int_equal(blame(first, region(work, 75), HEDDLE_METRIC_BARRIER_BLAME), waited_inside);
 }
 
-/* A reduction in a barrier: whoever waits for that is not working. */
+/* A region within a barrier, such as a reduction: a thread that waits there does not work. */
 static void what_a_wait_consists_of_is_part_of_it(void **state)
 {
 	(void)state;
@@ -338,7 +338,7 @@ static void what_a_wait_consists_of_is_part_of_it(void **state)
 	assert_int_equal(blame(first, region(work, 90), HEDDLE_METRIC_BARRIER_BLAME), WAIT);
 }
 
-/* The block that a critical construct opens when it has the lock is not part of the wait. */
+/* The block that a critical construct opens once it has acquired the lock is not part of the wait. */
 static void a_wait_that_is_over_lasted_till_then(void **state)
 {
 	(void)state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Another thread moves the claim at each moment of a change of a mask: the thread's samples arrive by its own claim,
- * and all other signals are blocked as the program has said. Each case in a process of its own.
+ * Another thread moves the claim to another signal at each moment of a change of the signal mask. Afterwards the
+ * thread's samples arrive by its own claimed signal, and all other signals are blocked as the program has set them.
+ * Each case runs in a process of its own.
  */
 #include "tests/support/unit.h"
 
@@ -16,9 +17,9 @@
 #include "core/host/host_functions.h"
 #include "core/host/signal_action.h"
 
-#define MOST_CALLS 12 /* of the real pthread_sigmask, in any case */
+#define MOST_CALLS 12 /* an upper bound for the calls of the real pthread_sigmask */
 
-static _Thread_local int followed; /* the last claim; 0: it is the first one */
+static _Thread_local int followed; /* the signal that the claim moved to last; 0: it has not moved */
 
 static void handle(int number, siginfo_t *info, void *context)
 {
@@ -116,7 +117,7 @@ static void hold(void)
 	heddle__release_claim(heddle__hold_claim());
 }
 
-/* `blocks_one`: SIGURG in the end, `blocks_others`: all others, as the program has said. */
+/* `blocks_one`, `blocks_others`: whether SIGURG, and all others, are blocked in the end, as the program sees it. */
 static const struct {
 	const char *name;
 	bool begins_blocked;
@@ -169,7 +170,7 @@ static bool holds(size_t i, int at)
 	heddle__host.pthread_sigmask = moving_sigmask;
 	moment = at;
 	cases[i].change();
-	if (moment >= 0) /* it has fewer calls */
+	if (moment >= 0) /* the change makes fewer calls than that */
 		return true;
 	return is_as_said(cases[i].name, cases[i].blocks_one, cases[i].blocks_others);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ticks: never backwards, and nanoseconds by a ratio that is right. */
+/* Ticks never go backwards, and are converted to nanoseconds by the right ratio. */
 #include "tests/support/unit.h"
 
 static int set_up(void **state)
@@ -20,7 +20,7 @@ static void ticks_never_go_back(void **state)
 	}
 }
 
-/* The reading of one clock stands between two of the other, so an interruption widens the bounds and fails nothing. */
+/* Each clock is read between two readings of the other: an interruption widens the bounds, and nothing fails. */
 static void ticks_are_nanoseconds_within_one_percent(void **state)
 {
 	(void)state;
@@ -61,7 +61,7 @@ static void a_held_rate_stays(void **state)
 	assert_true(changed);
 }
 
-/* Within a tick, which may have tens of nanoseconds. */
+/* A conversion to ticks and back is exact within a tick, which may be tens of nanoseconds. */
 static void there_and_back_is_the_same(void **state)
 {
 	const uint64_t tick = heddle__clock_rate() >> 32;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measurement control: off, running, paused, frozen; and the clock that stands still while paused. */
+/* Measurement control: off, running, paused, frozen; and the clock, which stands still while measurement is paused. */
 #include "core/process/thread_life.h"
 #include "tests/support/unit.h"
 
@@ -43,7 +43,7 @@ static void measured_time_stands_still_while_paused(void **state)
 	assert_false(heddle__running());
 	assert_true(paused >= before);
 	assert_false(clock_goes());
-	heddle__pause(); /* again: the same */
+	heddle__pause(); /* a second call has no effect */
 	assert_false(clock_goes());
 	assert_int_equal(heddle__measured_ticks(), paused);
 }
@@ -61,7 +61,7 @@ static void measured_time_goes_on_where_it_stood(void **state)
 	uint64_t passed = heddle__ticks() - before;
 	assert_true(heddle__running());
 	assert_true(measured <= passed);
-	heddle__continue(); /* again: the same */
+	heddle__continue(); /* a second call has no effect */
 	assert_true(heddle__measured_ticks() - paused <= heddle__ticks() - before);
 	assert_true(clock_goes());
 }
@@ -106,7 +106,7 @@ static void the_clock_of_a_pause_stands_still_through_a_freeze(void **state)
 	assert_true(heddle__measured_ticks() >= paused);
 }
 
-/* The program says stop or start while the writer happens to be at work. */
+/* The program stops or starts measurement while the writer is working. */
 static void a_pause_while_frozen_holds_afterwards(void **state)
 {
 	(void)state;
@@ -124,7 +124,7 @@ static void a_pause_while_frozen_holds_afterwards(void **state)
 	assert_true(heddle__running());
 }
 
-/* Final totals are computed at one tick; a child that is forked meanwhile measures. */
+/* Final totals are computed at one tick; a child forked meanwhile is measured. */
 static void at_the_end_the_clock_stands_still(void **state)
 {
 	(void)state;
@@ -141,7 +141,7 @@ static void at_the_end_the_clock_stands_still(void **state)
 	assert_int_equal(atomic_load(&heddle__run_state), HEDDLE_PAUSED);
 }
 
-/* A process that ends while another of its threads flushes. */
+/* A process ends while another of its threads flushes. */
 static void two_who_freeze_thaw_when_both_are_done(void **state)
 {
 	(void)state;
@@ -170,7 +170,7 @@ static void *be_inside(void *unused)
 	nanosleep(&nap, NULL);
 	atomic_store(&stop, true);
 	heddle__leave(thread);
-	heddle__thread_end(thread); /* the destructor would be later than ThreadSanitizer's own */
+	heddle__thread_end(thread); /* the thread's destructor would run after ThreadSanitizer's own */
 	return unused;
 }
 
@@ -181,7 +181,7 @@ static void freezing_waits_for_those_inside(void **state)
 	pthread_t thread = start_plain(be_inside, NULL);
 	while (!atomic_load(&inside_now))
 		wait_a_little();
-	heddle__enter(heddle__thread_self()); /* not for oneself */
+	heddle__enter(heddle__thread_self()); /* heddle__freeze() does not wait for the calling thread */
 	heddle__freeze();
 	assert_true(atomic_load(&stop));
 	heddle__thaw();

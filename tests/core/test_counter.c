@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names and codes of counters, as they travel from `heddle run` to the library. */
+/* Names and codes of counters, as `heddle run` passes them to the library. */
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -110,14 +110,14 @@ static void kernel_versions_are_compared_by_number(void **state)
 
 static struct utsname told;
 
-/* In place of the C library's: the kernel that the test wants. */
+/* Replaces the C library's function: pretends the kernel version that the test sets. */
 int uname(struct utsname *system)
 {
 	*system = told;
 	return 0;
 }
 
-/* Where this kernel permits it at all, it is refused to one that says it is older. */
+/* If this kernel permits sigtrap, it is still refused when the kernel claims to be older. */
 static void old_kernels_do_not_trap(void **state)
 {
 	const struct heddle_perf_code clock = {.type = 1, .config = 1};

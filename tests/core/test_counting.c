@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counters of a thread: every count is charged to the innermost region, exactly once. */
+/* A thread's counters: every count is charged to the innermost region, exactly once. */
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -16,9 +16,9 @@
 #include "core/threads/region.h"
 #include "core/threads/task.h"
 
-/* The kernel's own count; perf's of the same; that twice, less one: these need perf. */
+/* The kernel's own count of page faults; perf's; three times perf's; nothing. All but the first need perf. */
 #define METRICS "page-faults,faults{1:2},thrice{3*1:2+1:2-1:2},none{1:2-1:2}"
-/* Faults of the code around a measurement, most of them under a sanitizer; touch() makes many more. */
+/* Page faults of the code around a measurement, most of them in sanitizer builds; touch() causes many more. */
 #define FEW 100
 enum { BY_KERNEL, BY_PERF, THRICE, NONE, COUNTERS };
 
@@ -105,7 +105,7 @@ static int end(void **state)
 	return 0;
 }
 
-/* A sanitizer's own data occupies pages too. */
+/* A sanitizer's own data occupies pages, too. */
 #if UNDER_TSAN
 #define MOST(pages) (6 * (pages) + 300)
 #elif UNDER_ASAN
@@ -114,7 +114,7 @@ static int end(void **state)
 #define MOST(pages) ((pages) + 20)
 #endif
 
-/* The kernel counts a fault that it begins anew once or twice. */
+/* The kernel may count a page fault that it restarts once or twice. */
 #define assert_about(value, expected) assert_in_range(value, (expected)-4, MOST(expected))
 
 static void faults_belong_to_the_innermost_region(void **state)
@@ -189,7 +189,7 @@ static void nothing_is_counted_while_measuring_is_off(void **state)
 
 static bool is_slow;
 
-/* A thread that loses its processor between the reading and the switch. */
+/* Simulates a thread that loses its processor between the reading and the switch. */
 static void take_long(void)
 {
 	if (is_slow)
@@ -258,7 +258,7 @@ static void another_threads_rest_can_be_read(void **state)
 	assert_false(heddle__counting_rest(other.thread, other.rest));
 }
 
-/* The program closed our descriptor, and has its number now: its bytes stay its own. */
+/* The program has closed Heddle's descriptor and reused its number: Heddle must not read the program's bytes. */
 static void a_descriptor_that_is_the_programs_now_is_not_read(void **state)
 {
 	int ends[2];
@@ -309,7 +309,7 @@ static void a_forked_child_counts_for_itself(void **state)
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 0);
 	uint64_t before = sum_of_counts(has_perf ? BY_PERF : BY_KERNEL);
-	heddle__count_innermost(self); /* ours go on */
+	heddle__count_innermost(self); /* the parent's counters still count */
 	assert_true(sum_of_counts(has_perf ? BY_PERF : BY_KERNEL) >= before + 996);
 }
 

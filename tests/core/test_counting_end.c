@@ -18,7 +18,7 @@ static char directory[] = "/tmp/heddle-counting-XXXXXX";
 void __real_heddle__keeper_stop(void);
 void __wrap_heddle__keeper_stop(void);
 
-/* The clock has stopped; on a busy machine others run before the counters are read. */
+/* Delays the end after the clock has stopped: on a busy machine, other threads run before the counters are read. */
 void __wrap_heddle__keeper_stop(void)
 {
 	usleep(200000);
@@ -64,7 +64,7 @@ static void counts_before_a_late_write_are_there(void **state)
 	find_file(path, sizeof(path));
 	struct read_back *back = read_back_open(path, &error);
 	assert_int_equal(error, 0);
-	for (uint32_t node = 0; node < read_back_nodes(back); node++) /* the reader puts counters behind its metrics */
+	for (uint32_t node = 0; node < read_back_nodes(back); node++) /* the reader numbers counters last */
 		sum += read_back_value(back, 0, HEDDLE_METRIC_COUNT, node);
 	read_back_close(back);
 	assert_in_range(sum, PAGES - 4, 10 * PAGES);

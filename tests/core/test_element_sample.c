@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Samples of elements: exact for small sets, within the stated error for others, whatever the pattern. */
+/* Samples of elements are exact for small sets, and within the stated error for others, whatever the pattern. */
 #include "tests/support/unit.h"
 
 #include "core/base/element_sample.h"
 
-/* Four standard errors of a sample: see element_sample.h. */
+/* Four standard errors of a sample's estimate; see element_sample.h. */
 #define ALLOWED 0.104
 
 static struct heddle_element_sample *fresh(void)
@@ -49,7 +49,7 @@ static void element_zero_counts(void **state)
 	free(sample);
 }
 
-/* The elements of a pattern; `i` counts from 0. */
+/* Patterns: the i-th element, from 0. */
 static uint64_t consecutive(uint64_t i)
 {
 	return i;
@@ -104,7 +104,7 @@ static void patterns_are_within_the_error(void **state)
 	free(sample);
 }
 
-/* A few elements again and again, in front of, among and behind many that are accessed once. */
+/* A few elements are accessed again and again, before, among and after many that are accessed once. */
 static void repetition_does_not_count(void **state)
 {
 	struct heddle_element_sample *sample = fresh();
@@ -118,7 +118,7 @@ static void repetition_does_not_count(void **state)
 	free(sample);
 }
 
-/* Elements that all belong into one slot of the table: the sample is slower, and as exact. */
+/* Elements that all hash to one slot of the table make the sample slower, not less exact. */
 static void colliding_elements_are_counted(void **state)
 {
 	struct heddle_element_sample *sample = fresh();
@@ -153,7 +153,7 @@ static uint64_t inverse(uint64_t odd)
 	return result;
 }
 
-/* The hash can be undone: no two elements have the same. */
+/* The hash is invertible: no two elements have the same hash. */
 static void the_hash_is_a_permutation(void **state)
 {
 	(void)state;
@@ -166,7 +166,7 @@ static void the_hash_is_a_permutation(void **state)
 	}
 }
 
-/* Many small executions of a loop: what was cleared is not found again. */
+/* Many small executions of a loop: a cleared sample contains none of the former elements. */
 static void clearing_leaves_nothing(void **state)
 {
 	struct heddle_element_sample *sample = fresh();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Activations of functions on the shadow stack: which ones have ended when their END events are missing. */
+/* Activations of functions on the shadow stack: which ones have ended if their END events are missing. */
 #include "tests/support/unit.h"
 
 #include "core/threads/region.h"
@@ -34,7 +34,7 @@ static int end(void **state)
 	return 0;
 }
 
-/* A function whose frame ends `below` bytes under the stack's top, called from `call`. */
+/* An activation whose frame ends `below` bytes under the stack's top, called from `call`. */
 static struct heddle_activation at(uint64_t place, uintptr_t below, uint64_t call)
 {
 	return (struct heddle_activation){.meta = HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0),
@@ -46,7 +46,7 @@ static struct heddle_activation at(uint64_t place, uintptr_t below, uint64_t cal
 		.outermost = true};
 }
 
-/* The same, inlined: its code reports it at `entry`. */
+/* An activation of an inlined function, whose code reports it at `entry`. */
 static struct heddle_activation inlined(uint64_t place, uintptr_t below, uint64_t call, uint64_t entry)
 {
 	struct heddle_activation activation = at(place, below, call);
@@ -55,7 +55,7 @@ static struct heddle_activation inlined(uint64_t place, uintptr_t below, uint64_
 	return activation;
 }
 
-/* The same function, once the module is known that it belongs to: its place has that module's number. */
+/* The same activation, reported after its module became known: its place has that module's number. */
 static struct heddle_activation named(struct heddle_activation activation)
 {
 	activation.place = HEDDLE_PLACE(7, activation.place);
@@ -72,7 +72,7 @@ static void leave(struct heddle_activation activation)
 	heddle__activation_end(self, &activation);
 }
 
-/* The places of what is open, outermost first. */
+/* Checks the places of all open activations, outermost first. */
 static void assert_open(unsigned int count, ...)
 {
 	va_list places;
@@ -103,7 +103,7 @@ static void longjmp_closes_what_it_left(void **state)
 	enter(at(F, 100, 1));
 	enter(at(G, 200, 2));
 	enter(at(H, 300, 3));
-	enter(at(G, 200, 4)); /* called by F, where G was called before */
+	enter(at(G, 200, 4)); /* called by F, like the first G */
 	assert_open(2, F, G);
 	leave(at(F, 100, 1));
 	assert_open(0);
@@ -150,7 +150,7 @@ static void recursion_put_inline_nests(void **state)
 	leave(at(F, 100, 1));
 	assert_open(1, F);
 	enter(inlined(F, 100, 1, F + 80));
-	enter(inlined(F, 100, 1, F + 80)); /* the first was left by longjmp */
+	enter(inlined(F, 100, 1, F + 80)); /* the first activation was left by longjmp */
 	assert_open(2, F, F);
 }
 
@@ -171,14 +171,14 @@ static void an_end_without_its_beginning_changes_nothing(void **state)
 	leave(at(G, 200, 2));
 	enter(at(F, 100, 1));
 	leave(at(G, 200, 2));
-	leave(at(F, 200, 2)); /* another activation of it */
+	leave(at(F, 200, 2)); /* another activation of F */
 	assert_open(1, F);
 }
 
 static void a_handler_on_another_stack_interrupts_and_is_left(void **state)
 {
 	(void)state;
-	const uintptr_t above = (uintptr_t)0 - 100000; /* of the thread's stack, by address */
+	const uintptr_t above = (uintptr_t)0 - 100000; /* a higher address than the thread's stack */
 	enter(at(F, 100, 1));
 	enter(at(G, 200, 2));
 	enter(at(H, above, 3));
@@ -186,7 +186,7 @@ static void a_handler_on_another_stack_interrupts_and_is_left(void **state)
 	leave(at(H, above, 3));
 	assert_open(2, F, G);
 	enter(at(H, above, 3));
-	enter(at(H, 300, 4)); /* siglongjmp brought it back to this stack */
+	enter(at(H, 300, 4)); /* siglongjmp returned to the thread's stack */
 	assert_open(3, F, G, H);
 }
 
@@ -203,7 +203,7 @@ static void unknown_frames_close_nothing(void **state)
 	assert_open(0);
 }
 
-/* The runtime reports a worker's barrier as over at the next region; a signal's handler may come first. */
+/* The runtime reports the end of a worker's barrier at the next region; a signal handler may run before that. */
 static void a_handler_in_a_barrier_of_a_team_that_ended_interrupts_idleness(void **state)
 {
 	(void)state;
@@ -243,7 +243,7 @@ static void a_module_that_becomes_known_loses_no_end(void **state)
 static void a_module_that_becomes_known_hides_no_recursion(void **state)
 {
 	(void)state;
-	enter(at(F, 0, 1)); /* without a frame, only the function tells */
+	enter(at(F, 0, 1)); /* without a frame, activations differ by their function only */
 	enter(named(at(F, 0, 1)));
 	leave(named(at(F, 0, 1)));
 	assert_open(1, F);
@@ -257,7 +257,7 @@ static void the_same_call_again_is_known_when_its_module_is(void **state)
 	struct heddle_activation unsure = inlined(G, 100, 1, 0); /* the event's address is unknown */
 	enter(at(F, 100, 1));
 	enter(unsure);
-	enter(named(unsure)); /* the first was left by longjmp */
+	enter(named(unsure)); /* the first activation was left by longjmp */
 	assert_int_equal(self->stack.depth, 2);
 }
 
@@ -266,7 +266,7 @@ static void tasks_keep_theirs(void **state)
 	(void)state;
 	enter(at(F, 200, 1));
 	heddle__task_switch(self, 77, HEDDLE_TREE_ROOT, NULL, 0);
-	enter(at(G, 100, 2)); /* another task's may be anywhere */
+	enter(at(G, 100, 2)); /* another task's stack may be anywhere */
 	leave(at(F, 200, 1));
 	assert_int_equal(self->stack.depth, 3);
 	heddle__task_end(self, 77, 0);
@@ -292,7 +292,7 @@ static void longjmp_out_of_too_deep_recursion_leaves_nothing(void **state)
 	enum { DEEP = HEDDLE_REGION_LIMIT + 50, KEPT = HEDDLE_REGION_LIMIT - 10 };
 	for (uintptr_t i = 1; i <= DEEP; i++)
 		enter(at(F, 16 * i, 1));
-	for (uintptr_t i = KEPT; i >= 1; i--) /* those below end without an event */
+	for (uintptr_t i = KEPT; i >= 1; i--) /* deeper activations end without an event */
 		leave(at(F, 16 * i, 1));
 	assert_open(0);
 	assert_int_equal(self->stack.lost_depth, 0);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The shadow stack: what STARTs and ENDs in any order leave open; no tick of elapsed time is lost or counted twice.
- */
+/* The shadow stack: what STARTs and ENDs in any order leave open; no tick of elapsed time is lost or counted twice. */
 #include "tests/support/unit.h"
 
 #include "core/threads/region.h"
@@ -41,7 +40,7 @@ static uint64_t wall(uint32_t node)
 	return value_of(self, node, HEDDLE_METRIC_WALL_TIME);
 }
 
-/* On the simulated machine, no other time passes, and a tick is a nanosecond. */
+/* On the simulated machine no other time passes, and a tick is a nanosecond. */
 #define A_LITTLE 200000u
 
 static void wait_a_little(void)
@@ -49,7 +48,7 @@ static void wait_a_little(void)
 	simulated_sleep(A_LITTLE);
 }
 
-/* Each test starts with an empty stack, all time being charged. */
+/* Starts each test with an empty stack, and with all time charged. */
 static int start(void **state)
 {
 	(void)state;
@@ -77,7 +76,7 @@ static int end(void **state)
 	return 0;
 }
 
-/* Elapsed time is conserved: all of it is in the slots. */
+/* Elapsed time is conserved: the slots have all of it. */
 static void assert_all_time_is_charged(void)
 {
 	heddle__charge_elapsed(self, heddle__measured_ticks());
@@ -193,7 +192,7 @@ static void a_task_s_regions_stay_open_while_another_task_runs(void **state)
 	assert_int_equal(in_task_1, child(context(50), a, 51));
 	heddle__task_switch(self, TASK_2, context(60), NULL, 0);
 	assert_int_equal(heddle__current_node(self), context(60));
-	heddle__region_end(self, a); /* none of this task's */
+	heddle__region_end(self, a); /* not open in this task */
 	assert_int_equal(heddle__current_node(self), context(60));
 	heddle__region_begin(self, b, 61);
 	wait_a_little();
@@ -222,7 +221,7 @@ static void a_task_s_end_takes_what_is_above_it_along(void **state)
 	heddle__task_switch(self, TASK_3, context(72), NULL, 0);
 	heddle__task_end(self, TASK_2, 0);
 	assert_int_equal(heddle__current_task(&self->stack)->task.name, TASK_1);
-	heddle__task_end(self, TASK_3, 0); /* has ended already */
+	heddle__task_end(self, TASK_3, 0); /* has already ended */
 	assert_int_equal(heddle__current_task(&self->stack)->task.name, TASK_1);
 	heddle__task_end(self, TASK_1, 0);
 	assert_null(heddle__current_task(&self->stack));
@@ -232,7 +231,7 @@ static void a_task_s_end_takes_what_is_above_it_along(void **state)
 	assert_all_time_is_charged();
 }
 
-/* A worker hears of its region's end at the next fork only: the time in between is idle. */
+/* A worker learns of the end of its region only at the next fork: the time in between is idle. */
 static void time_after_a_task_s_real_end_is_not_its_own(void **state)
 {
 	(void)state;
@@ -275,12 +274,12 @@ static void phases_end_by_name_and_only_the_innermost(void **state)
 	heddle__phase_begin(self, 2, 4000);
 	assert_false(heddle__phase_end(self, 1));
 	assert_int_equal(heddle__current_node(self), heddle__tree_child(outer, meta, 2));
-	heddle__region_begin(self, a, 100); /* forgotten inside the phase */
+	heddle__region_begin(self, a, 100); /* never ended: left open inside the phase */
 	assert_true(heddle__phase_end(self, 2));
 	assert_int_equal(heddle__current_node(self), outer);
 	assert_int_equal(visits(outer), 1);
 	heddle__task_switch(self, TASK_1, context(100), NULL, 0);
-	assert_false(heddle__phase_end(self, 1)); /* not this task's */
+	assert_false(heddle__phase_end(self, 1)); /* not of this task */
 	heddle__task_end(self, TASK_1, 0);
 	assert_true(heddle__phase_end(self, 1));
 	assert_int_equal(self->stack.depth, 0);
@@ -351,7 +350,7 @@ static void locks_are_released_in_any_order(void **state)
 	wait_a_little();
 	assert_true(heddle__release_lock(self, lock, 0x7001));
 	assert_int_equal(self->stack.depth, 3);
-	assert_int_equal(heddle__current_node(self), inner); /* what goes on stands where it would without it */
+	assert_int_equal(heddle__current_node(self), inner); /* open regions get the paths without the lock */
 	uint64_t before = wall(inner);
 	wait_a_little();
 	heddle__region_end(self, b);
@@ -367,7 +366,7 @@ static void locks_are_released_in_any_order(void **state)
 	assert_all_time_is_charged();
 }
 
-/* It may be released by another function, and after the loop in which it was taken. */
+/* A lock may be released by another function, and after the loop in which it was acquired. */
 static void a_lock_is_held_beyond_what_was_around(void **state)
 {
 	(void)state;
@@ -407,7 +406,10 @@ static void end_user_event(uint32_t name)
 	assert_int_equal(heddle__user_event_end(self, name, NULL, NULL), HEDDLE_ENDED);
 }
 
-/* A phase ends in a block and with a lock held, which go on where they would be without it; `b` was forgotten. */
+/*
+ * A phase ends in a block and with a lock held: both continue below the paths that they have without the phase. `b` is
+ * left open and dropped.
+ */
 static void end_in_block(uint32_t name, void (*ends)(uint32_t name))
 {
 	uint32_t around = child(HEDDLE_TREE_ROOT, a, name), held = child(around, lock, 301);
@@ -448,7 +450,7 @@ static void a_user_event_ends_in_a_block(void **state)
 	end_in_block(31, end_user_event);
 }
 
-/* The same while nothing is measured: the paths are those of what is open when it goes on. */
+/* The phase ends while measurement is off: paths are those of what is open when measurement continues. */
 static void a_phase_ends_in_a_block_while_off(void **state)
 {
 	(void)state;
@@ -465,7 +467,7 @@ static void a_phase_ends_in_a_block_while_off(void **state)
 	assert_int_equal(self->stack.depth, 0);
 }
 
-/* It has what is done until its end, wherever that is: first its begin is in a region, then its end. */
+/* A phase is charged until its end, wherever that is: this one begins in one region and ends in another. */
 static void a_phase_outlives_the_region_that_it_began_in(void **state)
 {
 	(void)state;
@@ -474,7 +476,7 @@ static void a_phase_outlives_the_region_that_it_began_in(void **state)
 	heddle__region_begin(self, a, 320);
 	heddle__region_begin(self, block, 321);
 	heddle__phase_begin(self, 33, 0);
-	heddle__region_begin(self, b, 322); /* forgotten */
+	heddle__region_begin(self, b, 322); /* never ended */
 	heddle__phase_begin(self, 34, 0);
 	heddle__region_end(self, block);
 	assert_int_equal(self->stack.depth, 3);
@@ -494,7 +496,7 @@ static void a_phase_outlives_the_region_that_it_began_in(void **state)
 	assert_all_time_is_charged();
 }
 
-/* In a task, it ends with the task, also if the task was left for another one meanwhile. */
+/* A phase that begins in a task ends with it, even if the thread switched to another task meanwhile. */
 static void a_phase_ends_with_its_task(void **state)
 {
 	(void)state;
@@ -502,7 +504,7 @@ static void a_phase_ends_with_its_task(void **state)
 	heddle__region_begin(self, block, 331);
 	heddle__phase_begin(self, 35, 0);
 	heddle__task_switch(self, TASK_2, context(332), NULL, 0);
-	heddle__region_end(self, block); /* not this task's */
+	heddle__region_end(self, block); /* not of this task */
 	assert_false(heddle__phase_end(self, 35));
 	heddle__region_begin(self, block, 333);
 	heddle__phase_begin(self, 36, 0);
