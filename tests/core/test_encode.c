@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The encoder: the same bytes as from Protocol Buffers and zlib. */
+/* The encoder produces the same bytes as Protocol Buffers and zlib. */
 #include "tests/support/unit.h"
 
 #include <sys/resource.h>
@@ -60,7 +60,7 @@ static void fields_have_number_and_wire_type_and_zeros_are_left_out(void **state
 	heddle__put_string(&buffer, 20, "ab");
 	heddle__put_varint(&part, 7);
 	heddle__put_block(&buffer, 2, &part);
-	heddle__put_bytes(&buffer, 2, NULL, 0); /* of a repeated field: an empty element is one */
+	heddle__put_bytes(&buffer, 2, NULL, 0); /* an empty element of a repeated field is encoded */
 	static const uint8_t expected[] = {
 		3 << 3, 0xac, 0x02, 0xa2, 0x01, 2, 'a', 'b', 2 << 3 | 2, 1, 7, 2 << 3 | 2, 0};
 	assert_int_equal(buffer.size, sizeof(expected));
@@ -90,7 +90,7 @@ static void a_buffer_grows_and_is_given_back(void **state)
 	memset(block, 0x5a, sizeof(block));
 	for (uint32_t i = 0; i < 200000; i++)
 		heddle__put_varint(&buffer, i & 127);
-	heddle__put_bytes(&buffer, 1, block, sizeof(block)); /* more than twice what was there */
+	heddle__put_bytes(&buffer, 1, block, sizeof(block)); /* more than twice the size so far */
 	assert_false(buffer.failed);
 	for (uint32_t i = 0; i < 200000; i++)
 		assert_int_equal(buffer.data[i], i & 127);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads that flush, try to exec and end the process, all at once: the last file is that of the end, and complete. */
+/* Threads flush, call exec and end the process, all at once: the last file is that of the end, and complete. */
 #include "tests/support/unit.h"
 
 #include <dirent.h>
@@ -11,7 +11,7 @@
 static char directory[] = "/tmp/heddle-flush-XXXXXX";
 static _Atomic bool stop;
 
-/* Links our wrappers of thread creation, also where a sanitizer has a pthread_create of its own. */
+/* Links Heddle's wrappers of thread creation, even if a sanitizer has a pthread_create of its own. */
 __attribute__((used)) static int (*const with_wrappers)(thrd_t *, thrd_start_t, void *) = thrd_create;
 
 static int set_up(void **state)
@@ -40,7 +40,7 @@ static void *exec_in_vain(void *unused)
 	return unused;
 }
 
-/* The path of the only file; fails when there are others, such as half a file. */
+/* Finds the only file in the directory; fails if there are others, such as an incomplete file. */
 static void find_file(char *path, size_t size)
 {
 	int count = 0;
@@ -61,7 +61,7 @@ static void the_end_writes_the_last_file(void **state)
 	pthread_t threads[4];
 	int error;
 	if (UNDER_TSAN)
-		skip(); /* values are read while their owners go on, by design: a count late is no harm */
+		skip(); /* by design, values are read while their threads change them; a count may come later */
 	for (int i = 0; i < 4; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, i & 1 ? exec_in_vain : flush_often, NULL), 0);
 	usleep(300000);

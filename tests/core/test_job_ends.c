@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A rank ends the job: what it says has been read before the launcher is told, which then reads nothing any more. */
+/* A rank ends the job: the launcher has read the rank's output before it learns of the end and stops reading. */
 #include "tests/support/unit.h"
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 
 static char directory[] = "/tmp/heddle-job-XXXXXX";
 
-/* Reads late, until the end; succeeds if both lines are there. In real time: it has two seconds to begin. */
+/* Starts late, reads to the end, and succeeds if both lines are there. In real time: the limit is two seconds. */
 static void read_late(int end)
 {
 	char text[4096] = "";
@@ -62,7 +62,7 @@ static void the_launcher_reads_it_before(void **state)
 	waitpid(reader, &status, 0);
 	assert_int_equal(unread, 0);
 	assert_int_equal(status, 0);
-	assert_int_equal(rmdir(directory), 0); /* the mark was taken */
+	assert_int_equal(rmdir(directory), 0); /* the mark has been removed */
 }
 
 int main(void)

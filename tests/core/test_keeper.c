@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The keeper: it stops and starts on request; and what a single thread does in its place. */
+/* The keeper stops and starts on request; a single thread does its work while it is stopped. */
 #include "tests/support/unit.h"
 
 #include <dlfcn.h>
@@ -25,7 +25,7 @@ static int set_up(void **state)
 	setenv("HEDDLE_OUTPUT", mkdtemp(directory), 1);
 	setenv("HEDDLE_FLUSH_SECONDS", "86400", 1);
 	bool started = heddle__start();
-	rmdir(directory); /* nothing is written */
+	rmdir(directory); /* no profile is written */
 	return started ? 0 : -1;
 }
 
@@ -43,7 +43,7 @@ static void it_leaves_and_returns(void **state)
 	assert_int_equal(threads(), 2);
 	heddle__keeper_leave(&alone);
 	assert_int_equal(threads(), 1);
-	heddle__keeper_start(); /* as another thread's creation would */
+	heddle__keeper_start(); /* as the creation of another thread does */
 	assert_int_equal(threads(), 1);
 	heddle__keeper_leave(&inner);
 	heddle__keeper_return(&inner);
@@ -63,7 +63,7 @@ static void it_does_not_return_in_a_handler(void **state)
 	heddle__keeper_leave(&alone);
 	heddle__keeper_return(&alone);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	while (threads() > 1) /* a handler does not wait for it to end; one that returned stays */
+	while (threads() > 1) /* a handler does not wait for the keeper's end; a keeper that returned would stay */
 		usleep(100);
 	heddle__keeper_start();
 	assert_int_equal(threads(), 2);
@@ -76,7 +76,7 @@ static void *wait_twice(void *unused)
 	return unused;
 }
 
-/* Whether a sample at `pc` makes the library known that was just loaded. */
+/* Loads a library. Returns true if a sample at `pc` makes it known. */
 static bool learns_at(uintptr_t pc, const char *path)
 {
 	void *library = dlopen(path, RTLD_NOW);
@@ -100,7 +100,7 @@ static void a_lone_thread_learns_of_modules(void **state)
 	pthread_barrier_init(&barrier, NULL, 2);
 	pthread_create(&thread, NULL, wait_twice, NULL);
 	pthread_barrier_wait(&barrier);
-	assert_false(learns_at(here, LIBRARY_A)); /* another thread may hold it */
+	assert_false(learns_at(here, LIBRARY_A)); /* the other thread may hold a lock */
 	pthread_barrier_wait(&barrier);
 	pthread_join(thread, NULL);
 	while (threads() > 1)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The sum of what is returned is the time of all calls beyond the least of their size, whatever the order. */
+/* The returned times add up to the time of all calls beyond the shortest call of their size, in any order. */
 #include "core/threads/least_times.h"
 #include "tests/support/unit.h"
 

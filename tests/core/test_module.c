@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The module registry: loaded, unloaded, reloaded and replaced files, also while it is being changed.
- */
+/* The module registry: files are loaded, unloaded, reloaded and replaced, also while the registry changes. */
 #include <dlfcn.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -112,7 +111,7 @@ static void a_module_keeps_its_id(void **state)
 	struct heddle_module *module;
 
 	(void)state;
-	module = heddle__module_find(code_of(library)); /* first look-up of this module: a provisional one */
+	module = heddle__module_find(code_of(library)); /* the first look-up returns a provisional module */
 	assert_non_null(module);
 	assert_true(module->id >= HEDDLE_FIRST_PROVISIONAL);
 	assert_ptr_equal(heddle__module_by_id(module->id), module);
@@ -137,7 +136,7 @@ static void a_module_keeps_its_id(void **state)
 	assert_string_equal(heddle__module_by_id(id)->path, LIBRARY_A);
 
 	library = open_library(LIBRARY_A);
-	assert_ptr_equal(heddle__module_find(code_of(library)), module); /* known again without a look */
+	assert_ptr_equal(heddle__module_find(code_of(library)), module); /* found again without a refresh */
 	heddle__modules_refresh();
 	assert_false(module->unloaded);
 	assert_ptr_equal(heddle__module_find(code_of(library)), module);
@@ -155,12 +154,12 @@ static void an_unloaded_module_is_not_found(void **state)
 	heddle__modules_refresh();
 	assert_non_null(heddle__module_find(address));
 	dlclose(library);
-	assert_null(heddle__module_find(address)); /* no refresh between: the memory is gone, and nothing faults */
+	assert_null(heddle__module_find(address)); /* the memory is unmapped: the look-up must not fault */
 	assert_false(heddle__module_lookup(address, false, &range));
 	assert_true(heddle__modules_stale());
 }
 
-/* The dynamic linker gives a file of the same size the place that has just become free. */
+/* The dynamic linker maps a file of the same size to the addresses that have just become free. */
 static void another_file_at_the_same_address_is_not_taken_for_the_first(void **state)
 {
 	void *library = open_library(LIBRARY_A);
@@ -177,7 +176,7 @@ static void another_file_at_the_same_address_is_not_taken_for_the_first(void **s
 		dlclose(library);
 		skip();
 	}
-	second = heddle__module_find(address); /* a provisional module, or known from an earlier test */
+	second = heddle__module_find(address); /* provisional, or known from an earlier test */
 	assert_non_null(second);
 	assert_ptr_not_equal(second, first);
 	assert_string_equal(second->path, LIBRARY_B);
@@ -232,7 +231,7 @@ static void a_relative_name_is_the_same_file(void **state)
 	assert_int_equal(chdir(folder), 0);
 	library = open_library(relative);
 	assert_int_equal(chdir(here), 0);
-	for (int i = 0; i < 2; i++) /* as a sample finds it before the refresh */
+	for (int i = 0; i < 2; i++) /* before the refresh, as a sample may look it up */
 		assert_int_equal(heddle__module_find(code_of(library))->id, id);
 	heddle__modules_refresh();
 	assert_int_equal(heddle__module_find(code_of(library))->id, id);
@@ -265,7 +264,7 @@ static void look_up(int signal)
 		misses++;
 }
 
-/* A handler that interrupts the writer itself finds a whole table. */
+/* A handler that interrupts the refresh itself sees a consistent table. */
 static void a_handler_may_interrupt_a_refresh(void **state)
 {
 	struct sigaction action = {.sa_handler = look_up, .sa_flags = SA_RESTART};

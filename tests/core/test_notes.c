@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Notes: each text once, in order of arrival, and no more than fit. */
+/* Notes: each text is kept once, in order of arrival, up to a limit. */
 #include "tests/support/unit.h"
 
 #include "core/base/notes.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread's accesses by variable and owner: one row each, which never moves; found again however many there are. */
+/* A thread's accesses by variable and owner: each pair has one row, which never moves and is found among any number. */
 #include "tests/support/unit.h"
 
 #include "core/base/memory.h"
 
-/* The real table, on memory that can run out. */
+/* Compiles the real table here, with memory that can run out. */
 static bool no_memory;
 #define heddle__map(size) (no_memory ? NULL : heddle__map(size))
 #define heddle__alloc(size) (no_memory ? NULL : heddle__alloc(size))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A sample that lands inside Heddle: counted at once, charged to [heddle] on leaving, never lost or doubled. */
+/* A sample inside Heddle is counted at once, charged to [heddle] when the thread leaves, and never lost or doubled. */
 #include "tests/support/unit.h"
 
 #include <signal.h>
@@ -23,7 +23,7 @@ static int set_up(void **state)
 	return heddle__events_register(&event, 1);
 }
 
-/* What the sampler's handler does inside. */
+/* Does what the sampler's handler does inside Heddle. */
 static void sample_inside(uint64_t periods)
 {
 	self->sampled.samples += periods;
@@ -90,7 +90,7 @@ static void it_is_charged_below_what_is_open_at_leaving(void **state)
 	heddle__leave(self);
 }
 
-/* A wall clock goes on while the thread waits; the CPU clock alone tells what it has used. */
+/* A wall clock advances while the thread waits; only the CPU clock shows what the thread has used. */
 static void waiting_is_no_cpu_time(void **state)
 {
 	(void)state;
@@ -108,7 +108,7 @@ static void waiting_is_no_cpu_time(void **state)
 	assert_true(self->sampled.charged_ns <= heddle__clock_ns(CLOCK_THREAD_CPUTIME_ID));
 }
 
-/* What a thread charges while the last values are read would be in the profile or in the trace, not in both. */
+/* What a thread charges during the writer's last reading would be in the profile or the trace, but not in both. */
 static void at_the_end_it_stays_for_the_writer(void **state)
 {
 	(void)state;
@@ -120,13 +120,13 @@ static void at_the_end_it_stays_for_the_writer(void **state)
 	assert_int_equal(atomic_load(&self->inside), 0);
 	assert_int_equal(atomic_load(&self->pending), 2);
 	assert_int_equal(samples_at(heddle_below(HEDDLE_TREE_ROOT)), before);
-	heddle__control_after_fork(); /* measurement and the clock go on */
+	heddle__control_after_fork(); /* measurement and the clock continue */
 	heddle__enter(self);
 	heddle__leave(self);
 	assert_int_equal(samples_at(heddle_below(HEDDLE_TREE_ROOT)), before + 2);
 }
 
-static _Atomic bool between; /* the handler may arrive anywhere; outside it charges itself */
+static _Atomic bool between; /* the handler may run anywhere; outside, it charges the sample itself */
 static uint64_t outside;
 
 static void on_alarm(int number)

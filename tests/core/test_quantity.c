@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sizes and times as settings have them. */
+/* Sizes and times in the syntax of settings. */
 #include "tests/support/unit.h"
 
 #include "format/quantity.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Settings from the environment and from arguments: good values are used, bad ones named in one line and the default
- * is used. */
+/*
+ * Settings from the environment and from arguments: valid values are used; for an invalid one, one line names it and
+ * the default is used.
+ */
 #include "tests/support/unit.h"
 
 #include <fcntl.h>
@@ -23,8 +25,8 @@ static void read_arguments(const char *arguments)
 }
 
 /*
- * Read the settings with standard error going to a file, and that into `said`. `arguments`: each ended by a null byte,
- * an empty one behind the last; NULL: this program's own.
+ * Reads the settings, with what is written to standard error stored in `said`. `arguments`: each ended by a null byte,
+ * with an empty one after the last; NULL: those of this program.
  */
 static void read_settings_with(const char *arguments)
 {
@@ -90,7 +92,7 @@ static void good_values_count(void **state)
 	assert_string_equal(said, "");
 	assert_int_equal(heddle__setting_number(HEDDLE_SETTING_SAMPLE_HZ), 100000);
 	assert_string_equal(heddle__setting_text(HEDDLE_SETTING_SAMPLE_CLOCK), "wall");
-	setenv("HEDDLE_OUTPUT", "/elsewhere", 1); /* the program's own business from now on */
+	setenv("HEDDLE_OUTPUT", "/elsewhere", 1); /* later changes by the program have no effect */
 	assert_string_equal(heddle__setting_text(HEDDLE_SETTING_OUTPUT), output);
 }
 
@@ -109,7 +111,7 @@ static void a_flag_is_off_when_empty_or_zero(void **state)
 	}
 }
 
-/* Few enough for the sixteen lines that a process may say. */
+/* These are few enough for the sixteen lines that a process may print. */
 static void a_bad_value_is_named_in_one_line_and_the_default_holds(void **state)
 {
 	(void)state;
@@ -257,7 +259,7 @@ static void options_behind_long_arguments_are_found(void **state)
 	memset(arguments + 5, 'x', 9000);
 	snprintf(arguments + 9006, 100, "--heddle-sample-hz=7");
 	memset(arguments + 9100, 'y', 9000);
-	arguments[9027] = 'z'; /* a word up to the y's */
+	arguments[9027] = 'z'; /* one word up to the y's */
 	memset(arguments + 9028, 'z', 72);
 	read_settings_with(arguments);
 	assert_string_equal(said, "");
@@ -280,7 +282,7 @@ static void arguments_for_heddle_are_taken_out(void **state)
 	assert_ptr_equal(argv[3], behind);
 	assert_null(argv[4]);
 
-	/* Another thread with the same array and a count of its own. */
+	/* Another thread with the same array and its own count. */
 	argc = 7;
 	heddle__settings_strip_arguments(&argc, &argv);
 	assert_int_equal(argc, 4);
@@ -292,7 +294,7 @@ static void nothing_is_taken_out_of_nothing(void **state)
 	(void)state;
 	char program[] = "--heddle-paused", data[] = "data";
 	char *words[] = {program, data}, **argv = words,
-	     **none = NULL; /* no NULL at the end: it is not ours to write */
+	     **none = NULL; /* no NULL at the end: Heddle must not write there */
 	int argc = 2, zero = 0;
 	heddle__settings_strip_arguments(NULL, NULL);
 	heddle__settings_strip_arguments(&argc, NULL);

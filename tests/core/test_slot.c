@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread's values by node: one slot each, which never moves; found again however many there are. */
+/* A thread's values by node: each node has one slot, which never moves and is found among any number. */
 #include "tests/support/unit.h"
 
 #include "core/base/memory.h"
 #include "core/modules/module.h"
 #include "core/modules/module_ranges.h"
 
-/* The real slots, on memory that can run out. */
+/* Compiles the real slots here, with memory that can run out. */
 static bool no_memory;
 #define heddle__map(size) (no_memory ? NULL : heddle__map(size))
 #define heddle__alloc(size) (no_memory ? NULL : heddle__alloc(size))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of user phases: one number each, the same for every thread. */
+/* Names of user phases: each has one number, the same for every thread. */
 #include "tests/support/effort.h"
 #include "tests/support/unit.h"
 
@@ -15,7 +15,7 @@ static void a_name_has_one_number(void **state)
 	uint32_t assembly = heddle__string_number("assembly"), solve = heddle__string_number("solve");
 	assert_int_not_equal(assembly, solve);
 	assert_int_equal(heddle__string_number(copy), assembly);
-	copy[0] = 'A'; /* the program may do so */
+	copy[0] = 'A'; /* the program may change its own copy */
 	assert_string_equal(heddle__string(assembly), "assembly");
 	assert_int_not_equal(heddle__string_number("assembl"), assembly);
 	assert_int_not_equal(heddle__string_number("assembly2"), assembly);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each thread counts once, also one whose events go on after its end, when another thread has its context. */
+/* Each thread counts once, even one with events after its end, when another thread has its context. */
 #include "core/process/thread_life.h"
 #include "tests/support/unit.h"
 
@@ -11,7 +11,7 @@ static uint32_t threads_counted(void)
 	return count;
 }
 
-/* Ends, while `*taken` says whether another thread takes the context at once; then it has one more event. */
+/* Ends, and then has one more event. *taken: whether another thread takes the context in between. */
 static void *end_and_resume(void *taken)
 {
 	struct heddle_thread *own = heddle__thread_make(HEDDLE_THREAD_OTHER);
@@ -36,7 +36,7 @@ static void a_thread_that_goes_on_after_its_end_counts_once(void **state)
 	uint32_t before = threads_counted();
 	run(&taken);
 	assert_int_equal(threads_counted(), before + 1);
-	/* The first context is free again. There is no other one: the thread gets one that nobody had. */
+	/* The first context is free again. There is no other one, so the thread gets a new one. */
 	taken = true;
 	run(&taken);
 	assert_true(taken);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contexts of ended threads: recycled for threads of the same kind, so starting threads costs no memory. */
+/* Contexts of ended threads are recycled for threads of the same kind, so starting threads costs no memory. */
 #include "tests/support/unit.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 static char directory[] = "/tmp/heddle-reuse-XXXXXX";
 static struct heddle_event event = {"test", "test_wait", "wait", HEDDLE_CATEGORY_BARRIER, 0, true, false, 0, 0};
 
-/* Links our wrappers of thread creation, also where a sanitizer has a pthread_create of its own. */
+/* Links Heddle's wrappers of thread creation, even if a sanitizer has a pthread_create of its own. */
 __attribute__((used)) static int (*const with_wrappers)(thrd_t *, thrd_start_t, void *) = thrd_create;
 
 static int set_up(void **state)
@@ -21,7 +21,7 @@ static int set_up(void **state)
 	(void)state;
 	setenv("HEDDLE_OUTPUT", mkdtemp(directory), 1);
 	bool started = heddle__start();
-	rmdir(directory); /* nothing is written */
+	rmdir(directory); /* no profile is written */
 	return started ? heddle__events_register(&event, 1) : -1;
 }
 
@@ -109,7 +109,7 @@ static void threads_made_while_nothing_is_measured_have_one_for_later(void **sta
 	context_of(tell_context);
 	heddle__thaw();
 	heddle__continue();
-	heddle__freeze(); /* another thread writes a flush */
+	heddle__freeze(); /* as while another thread flushes */
 	context_of(tell_context);
 	heddle__thaw();
 }
@@ -164,7 +164,7 @@ static void a_region_open_at_the_end_has_its_time(void **state)
 	assert_true(waited >= heddle__ns_to_ticks(4900000));
 	assert_true(waited <= heddle__measured_ticks() - wait_began);
 	assert_ptr_equal(context_of(end_while_waiting), context);
-	assert_int_equal(context->stack.depth, 0); /* the next owner begins anew */
+	assert_int_equal(context->stack.depth, 0); /* the next owner starts with an empty stack */
 }
 
 /* ---- fork ---- */
@@ -228,7 +228,7 @@ static int child_runs(struct heddle_thread *former)
 	return heddle__running() ? 0 : 1;
 }
 
-/* Another thread writes a profile (which the child has nothing of) at the very moment. */
+/* Another thread writes a profile at the moment of the fork; the child has no part in that. */
 static void a_child_of_a_frozen_process_is_not_frozen(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a thread records: from the records alone follow the visits and the elapsed time of each node, exactly as the
- * thread counted them itself, whatever it does, in buffers of any size; chunks can be read from any of them on.
+ * Records of a thread: the visits and the elapsed time of each node follow from the records alone, and equal what the
+ * thread counted itself, whatever it does, in buffers of any size. Reading can start at any chunk.
  */
 #include "tests/support/unit.h"
 
@@ -13,7 +13,7 @@
 #define NODES (1u << 17)
 #define LARGEST 65536
 #define NUMBERS 16384
-#define FIRST_TASK 0x1000u /* names of tasks: from here on by 8 */
+#define FIRST_TASK 0x1000u /* names of tasks are multiples of 8 from here on */
 
 static struct heddle_event events[] = {
 	{"test", "test_a", "a", HEDDLE_CATEGORY_OTHER, 0, true, false, 0, 0},
@@ -23,7 +23,7 @@ static struct heddle_event events[] = {
 };
 static struct heddle_thread *self;
 
-/* What the thread has counted, by node. */
+/* The values of the thread's slots, by node. */
 static struct counted {
 	uint64_t visits[NODES], wall[NODES], got[NODES];
 } before, after;
@@ -51,7 +51,7 @@ static struct reader {
 	bool off;
 } reader;
 
-/* The locks that the thread named. */
+/* The locks that the thread has named in its records. */
 static uint64_t locks[NUMBERS];
 static uint32_t lock_count;
 
@@ -247,7 +247,7 @@ static void start_tracing(size_t size)
 	heddle__trace_mark(self, HEDDLE_TRACE_THREAD_BEGIN, 1);
 }
 
-/* Ends with a record, up to which elapsed time is charged. */
+/* The last record follows after all elapsed time is charged. */
 static void stop_tracing(void)
 {
 	heddle__charge_before_change(self);
@@ -319,7 +319,7 @@ static void change_region(uint32_t what)
 	}
 }
 
-/* A tick in the time that is not yet charged. */
+/* Returns a tick in the time that is not charged yet. */
 static uint64_t earlier(void)
 {
 	uint64_t now = heddle__measured_ticks(), last = self->last_ticks;
@@ -464,7 +464,7 @@ static void control_and_pauses_do_not_change_that(void **state)
 		run_anything(1000 + i, HEDDLE_TRACE_LEAST, true, i % 3);
 }
 
-/* An access is waited for while the thread is off and the program has stopped measurement: its values are of before. */
+/* Values of an access that was begun before measurement was switched off and stopped belong to the time before. */
 static void values_while_off_and_paused_are_recorded(void **state)
 {
 	(void)state;
@@ -511,7 +511,7 @@ static void a_value_that_the_end_overtakes_is_recorded(void **state)
 	heddle__freeze_at_end();
 	heddle__add(slot, HEDDLE_METRIC_BYTES_GOT, 4);
 	heddle__leave(self);
-	heddle__control_after_fork(); /* measurement and the clock go on */
+	heddle__control_after_fork(); /* measurement and the clock continue */
 	heddle__region_end(self, &events[0]);
 	stop_tracing();
 	assert_equal_values(true);
@@ -527,7 +527,7 @@ static void visits_that_the_end_overtakes_are_recorded(void **state)
 	slot->value[HEDDLE_METRIC_VISITS] += heddle__count_event(self); /* as heddle__visit does */
 	heddle__freeze_at_end();
 	heddle__trace_visit(self, slot->node, 0);
-	heddle__visit(self, slot); /* of after the end */
+	heddle__visit(self, slot); /* a visit after the end is not counted */
 	heddle__control_after_fork();
 	heddle__region_end(self, &events[0]);
 	stop_tracing();
@@ -571,7 +571,7 @@ static void what_is_dropped_is_counted(void **state)
 	assert_int_equal(reader.depth, 0);
 }
 
-/* One record for the first one, one for all others, whatever their number; others do not count for another place. */
+/* The first visit is one record; all further ones at the same place are one more, whatever their number. */
 static void visits_in_a_row_are_two_records(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The call-path tree: a path has one number, whichever thread adds it, and whatever interrupts that. */
+/* The call-path tree: a path has one number, whichever thread adds it, and whatever interrupts the insertion. */
 #include <signal.h>
 #include <sys/time.h>
 
@@ -69,7 +69,7 @@ static void recursion_is_found_from_a_level_on(void **state)
 	assert_int_equal(heddle__tree_enclosing(HEDDLE_TREE_ROOT, task, 1, 1), 0);
 }
 
-/* Path i continues path i / 2: wide and deep. The place keeps one test's paths apart from another's. */
+/* Path i continues path i / 2, which makes the tree wide and deep. `base` separates the paths of different tests. */
 static void add_paths(uint64_t base, uint32_t *ids, uint32_t count)
 {
 	ids[0] = HEDDLE_TREE_ROOT;
@@ -77,7 +77,7 @@ static void add_paths(uint64_t base, uint32_t *ids, uint32_t count)
 		ids[i] = heddle__tree_child(ids[i / 2], META(i & 1), base + i);
 }
 
-/* Each node of the tree is found by its own path, or known as unused: no path is there twice, no node is unfinished. */
+/* Each node is found by its own path, or marked unused: no path is there twice, and no node is incomplete. */
 static void assert_no_path_twice(void)
 {
 	for (uint32_t id = 1; id < heddle__tree_count(); id++) {
@@ -126,7 +126,7 @@ static void threads_that_add_the_same_paths_get_the_same_numbers(void **state)
 static uint32_t by_thread[STORM_PATHS], by_handler[STORM_PATHS];
 static volatile uint32_t handled = 1;
 
-/* A stretch of the same paths, some of them before the interrupted thread gets there. */
+/* Adds some of the same paths, a part of them before the interrupted thread does. */
 static void add_some(int number)
 {
 	(void)number;

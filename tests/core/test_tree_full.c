@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A tree that is full, or has no memory to grow: a small one, compiled into this test, in memory that it provides. */
+/* A tree that is full, or has no memory to grow. It is small, compiled into this test, and has the test's memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -40,7 +40,7 @@ static void without_memory_a_child_is_its_parent_and_counted(void **state)
 	no_memory = false;
 	uint32_t child = heddle__tree_child(HEDDLE_TREE_ROOT, META, 1);
 	assert_int_not_equal(child, HEDDLE_TREE_ROOT);
-	no_memory = true; /* what is there is found all the same */
+	no_memory = true; /* existing nodes are still found */
 	assert_int_equal(heddle__tree_child(HEDDLE_TREE_ROOT, META, 1), child);
 	assert_int_equal(heddle__tree_dropped(), before + 1);
 	no_memory = false;

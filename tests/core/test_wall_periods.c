@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Elapsed time of samples by a wall clock, where signals come late: a period is a period. */
+/* Elapsed time of samples by a wall clock, where signals arrive late: a period keeps its length. */
 #include "core/process/thread_life.h"
 #include "core/threads/elapsed.h"
 #include "tests/support/unit.h"
@@ -27,7 +27,7 @@ static void the_first_period_is_as_long_as_it_was(void **state)
 	assert_int_equal(sample(thread, 1, 1300), PERIOD);
 }
 
-/* A thread gets its processor back at 5900, in a wait, and works when the next signal is due, at 6000. */
+/* A thread in a wait gets its processor back at 5900, and works when the next signal is due, at 6000. */
 static void a_signal_after_a_late_one_counts_whole(void **state)
 {
 	struct heddle_thread *thread = sampled();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A profile of threads made by hand, written, and read by the real reader. */
+/* A profile of threads that the test makes is written, and read by the reader of the heddle command. */
 #include "tests/support/unit.h"
 
 #include <dirent.h>
@@ -43,7 +43,7 @@ static int set_up(void **state)
 	return heddle__modules_init(NULL) || heddle__events_register(events, 2);
 }
 
-/* The only file in the directory; NULL: there is none. */
+/* Finds the only file in the directory; NULL if there is none. */
 static const char *the_file(int *count)
 {
 	static char path[PATH_MAX];
@@ -120,7 +120,7 @@ static void nodes_and_values_are_read_as_they_were(void **state)
 		nodes[i] = heddle__tree_child(
 			nodes[i / 3], HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0), 0x7fffffffffff - i * 1000);
 		heddle__slot(self, nodes[i])->value[HEDDLE_METRIC_SAMPLES] = i;
-		if (i % 7 == 0) { /* in another order */
+		if (i % 7 == 0) { /* in another order than the first thread's */
 			struct heddle_slot *slot = heddle__slot(other, nodes[300 - i]);
 			slot->value[HEDDLE_METRIC_CPU_TIME] = UINT64_MAX - i;
 			slot->value[HEDDLE_METRIC_VISITS] = i;
@@ -155,7 +155,7 @@ static void a_second_file_takes_the_first_one_s_place(void **state)
 	assert_values_are_the_same(back, self);
 	read_back_close(back);
 	assert_int_equal(stat(path, &after), 0);
-	assert_true(after.st_ino != before.st_ino); /* it was whole at any time */
+	assert_true(after.st_ino != before.st_ino); /* the file was replaced, so it was complete at any time */
 }
 
 static void an_open_wait_has_its_time_up_to_now(void **state)
@@ -173,12 +173,12 @@ static void an_open_wait_has_its_time_up_to_now(void **state)
 	assert_true(ns == heddle__ticks_to_ns(now - began));
 	read_back_close(back);
 	heddle__region_end(self, &events[1]);
-	assert_true(value_of(self, node, HEDDLE_METRIC_WALL_TIME) >= now - began); /* counted once */
+	assert_true(value_of(self, node, HEDDLE_METRIC_WALL_TIME) >= now - began); /* counts once */
 }
 
 static struct heddle_thread *to_be_charged;
 
-/* The writer's call after it has read a thread's slots: an event of the thread's owner comes at this moment. */
+/* The writer calls this after it has read a thread's slots: simulates an event of that thread at this moment. */
 uint64_t __wrap_heddle__tasks_seen_ended(const struct heddle_thread *thread);
 uint64_t __real_heddle__tasks_seen_ended(const struct heddle_thread *thread);
 uint64_t __wrap_heddle__tasks_seen_ended(const struct heddle_thread *thread)
@@ -199,17 +199,17 @@ static void a_wait_that_ends_meanwhile_keeps_its_time(void **state)
 	to_be_charged = self;
 	assert_int_equal(heddle__write_profile("flush", now), 0);
 	to_be_charged = NULL;
-	assert_true(self->last_ticks == now); /* the event came */
+	assert_true(self->last_ticks == now); /* the event took place */
 	int count, error;
 	struct read_back *back = read_back_open(the_file(&count), &error);
 	uint64_t ns = read_back_value(back, self->id, HEDDLE_METRIC_WALL_TIME, heddle__current_node(self));
 	assert_true(ns == heddle__ticks_to_ns(now - began));
 	read_back_close(back);
-	heddle__control_after_fork(); /* measurement and the clock go on */
+	heddle__control_after_fork(); /* measurement and the clock continue */
 	heddle__region_end(self, &events[1]);
 }
 
-/* In another namespace of process ids a process may have this one's number, and write at the same time. */
+/* Another process in another namespace of process ids may have the same number, and write at the same time. */
 static void a_file_of_another_process_is_not_touched(void **state)
 {
 	(void)state;
@@ -235,7 +235,7 @@ static void a_file_of_another_process_is_not_touched(void **state)
 	snprintf(path, sizeof(path), "%s/%s", directory, heddle__file_name());
 	assert_int_equal(stat(path, &about), 0);
 	unlink(others);
-	assert_int_equal(heddle__write_profile("exit", heddle__measured_ticks()), 0); /* replaces its own */
+	assert_int_equal(heddle__write_profile("exit", heddle__measured_ticks()), 0); /* its own is replaced */
 	the_file(&error);
 	assert_int_equal(error, 1);
 }
@@ -259,13 +259,13 @@ static void what_cannot_be_written_is_an_error_and_leaves_nothing(void **state)
 	setrlimit(RLIMIT_FSIZE, &before);
 	assert_int_equal(error, -EFBIG);
 	struct read_back *back = read_back_open(the_file(&count), &error);
-	assert_int_equal(count, 1); /* the one from before, whole */
+	assert_int_equal(count, 1); /* the previous one, complete */
 	assert_int_equal(error, 0);
 	assert_string_equal(read_back_ended_by(back), "flush");
 	read_back_close(back);
 }
 
-/* Writes while the process may map `more` bytes. */
+/* Writes a profile while the process may map only `more` bytes. */
 static int write_with_room_for(size_t more)
 {
 	struct rlimit before, small;
@@ -286,7 +286,7 @@ static void little_address_space_loses_no_values_in_silence(void **state)
 {
 	(void)state;
 	if (UNDER_SANITIZER)
-		skip(); /* they map more than a limit leaves */
+		skip(); /* sanitizers map more than the limit allows */
 	int count, error;
 	for (uint32_t i = 1; i < 5000; i++) {
 		uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_FRAME, 0);
@@ -306,9 +306,9 @@ static void little_address_space_loses_no_values_in_silence(void **state)
 }
 
 static _Atomic bool stop;
-static _Atomic uint64_t places; /* that threads may have been to: more would make the next file ever slower to write */
+static _Atomic uint64_t places; /* that threads may visit: without a limit, writing a file would take ever longer */
 
-/* A thread that does not care that measurement is frozen: new paths, waits that take time. */
+/* A thread that ignores that measurement is frozen, with new paths and with waits that take time. */
 static void *go_on(void *unused)
 {
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
@@ -332,7 +332,7 @@ static void a_file_is_whole_whatever_threads_do_meanwhile(void **state)
 {
 	(void)state;
 	if (UNDER_TSAN)
-		skip(); /* values are read while their owners go on, by design: a count late is no harm */
+		skip(); /* by design, values are read while their threads change them; a count may come later */
 	pthread_t threads[2];
 	for (int i = 0; i < 2; i++)
 		threads[i] = start_plain(go_on, NULL);
