@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Causes that seem to come after their effects, with known answers. Times are of the first process's clock. */
+/* Causes that seem to be later than their effects, with known answers. Times are those of the first process's clock. */
 #include "profile/trace/trace_causality.h"
 #include "tests/profile/trace_programs.h"
 
 #define START "thread 0\nmark 0 thread-begin\n"
-/* The second machine's clock shows 5 s more. */
+/* The clock of the second machine is 5 s ahead. */
 #define MEASURED(error) "offset 5000000000 -5000000000 " error "\n"
 #define AHEAD "thread 0 5000000000\nmark 0 thread-begin\n"
 
-/* A process of one UPC thread on each of the hosts. */
+/* Makes one process, with one UPC thread, on each of the hosts, and checks their traces. */
 static struct profile_trace_causality check(
 	const char *directory, const char *const *records, const char *const *hosts, unsigned count)
 {
@@ -51,7 +51,7 @@ static void a_barrier_ends_after_all_have_arrived(void **state)
 	assert_false(found.partial);
 }
 
-/* The first thread leaves 20 before the second one arrives, and then at the very time. */
+/* The first thread leaves 20 before the second one arrives; at the next barrier, at the same time as it arrives. */
 static void the_error_bound_says_what_may_be(void **state)
 {
 	(void)state;
@@ -65,7 +65,7 @@ static void the_error_bound_says_what_may_be(void **state)
 	expect(&found.barriers, 2, 1, 1, 20);
 }
 
-/* Nothing was measured: the clocks are 5 s apart, and each barrier is violated by what they are apart. */
+/* No offset was measured: the clocks are 5 s apart, and each barrier is violated by about that time. */
 static void barriers_are_matched_by_number(void **state)
 {
 	(void)state;
@@ -75,7 +75,7 @@ static void barriers_are_matched_by_number(void **state)
 	expect(&found.barriers, 3, 3, 3, 4999999990);
 }
 
-/* The notification counts, and the end of the wait; the third thread is at the barrier from 50 to 290. */
+/* A split-phase barrier lasts from its notify to the end of its wait. The third thread is there from 50 to 290. */
 static void a_split_barrier_begins_and_ends_with_its_halves(void **state)
 {
 	(void)state;
@@ -86,7 +86,7 @@ static void a_split_barrier_begins_and_ends_with_its_halves(void **state)
 	expect(&found.barriers, 1, 1, 1, 10);
 }
 
-/* Its later barriers have no number: the second of the one is not that of the other. */
+/* After a loss, barriers have no number: the second one of one thread is not the second one of the other. */
 static void nothing_is_said_after_a_loss(void **state)
 {
 	(void)state;
@@ -95,7 +95,7 @@ static void nothing_is_said_after_a_loss(void **state)
 	struct profile_trace_causality found = check("loss", records, three_hosts, 2);
 	expect(&found.barriers, 1, 0, 0, 0);
 	assert_true(found.partial);
-	/* A trace that does not begin with its thread. */
+	/* A trace whose first records, with the thread's begin, are missing. */
 	static const char *const later[] = {START "begin 100 2\nend 60\nbegin 40 2\nend 30\n",
 		MEASURED("1") "thread 0 5000000000\nbegin 250 2\nend 10\n"};
 	found = check("later", later, three_hosts, 2);
@@ -115,7 +115,7 @@ static void one_machine_has_one_clock(void **state)
 #define LOCK(from, to) "begin " from " 5\nend " to "\nattribute lock 77\n"
 #define UNLOCK(from) "begin " from " 6\nattribute lock 77\nend 1\nattribute lock 77\n"
 
-/* The first thread has it from 110 to 150, the second one from 149, 151, 150 on. */
+/* The first thread holds the lock from 110 to 150; the second one acquires it at 149, 151 or 130. */
 static void two_ranks_never_have_a_lock(void **state)
 {
 	(void)state;
@@ -145,19 +145,19 @@ static void a_lock_may_be_acquired_when_its_release_begins(void **state)
 	expect(&found.locks, 1, 0, 0, 0);
 	found = check("second_waits", second_waits, three_hosts, 2);
 	expect(&found.locks, 1, 0, 0, 0);
-	/* The second thread seems to release it when it gets it. */
+	/* The second thread seems to release the lock at the time at which it acquires it. */
 	static const char *const no_time[] = {
 		START LOCK("100", "50") UNLOCK("40"), MEASURED("1") AHEAD LOCK("100", "50") UNLOCK("0")};
 	found = check("no_time", no_time, three_hosts, 2);
 	expect(&found.locks, 1, 0, 0, 0);
-	/* The third thread gets it at 180, 10 before the first one releases it. */
+	/* The third thread acquires the lock at 180, 10 before the first one releases it. */
 	static const char *const third_is_early[] = {START LOCK("100", "50") UNLOCK("40"),
 		MEASURED("1") AHEAD LOCK("100", "10") UNLOCK("40"), MEASURED("1") AHEAD LOCK("100", "80") UNLOCK("40")};
 	found = check("third_is_early", third_is_early, three_hosts, 3);
 	expect(&found.locks, 2, 1, 1, 10);
 }
 
-/* The second thread's successful attempt ends at 149; the one before says nothing of a lock, as it failed. */
+/* The second thread's second attempt succeeds, at 149; the first one failed, and has no lock. */
 static void successful_attempts_are_checked(void **state)
 {
 	(void)state;
@@ -169,7 +169,7 @@ static void successful_attempts_are_checked(void **state)
 
 #define COLLECTIVE(from, to) "begin " from " 8\nattribute meets 1\nend " to "\n"
 
-/* The first thread leaves it 20 before the second one arrives; another one before does not synchronize. */
+/* The first thread leaves the collective 20 before the second one enters it. The one before it does not synchronize. */
 static void collectives_are_checked_if_all_meet_there(void **state)
 {
 	(void)state;
@@ -181,7 +181,7 @@ static void collectives_are_checked_if_all_meet_there(void **state)
 	expect(&found.barriers, 1, 0, 0, 0);
 }
 
-/* A second after the only measurement, 100 us are possible that were not at 10 ms. */
+/* The error bound grows with the time since the only measurement: by 100 us after a second. */
 static void the_bound_grows_after_the_last_measurement(void **state)
 {
 	(void)state;
@@ -196,8 +196,8 @@ static void the_bound_grows_after_the_last_measurement(void **state)
 }
 
 /*
- * The first thread seems to have it from 110 on, the second one from 112 to 114. It would be 34 too early if it were
- * the later one, and is the earlier one, which makes the first thread's acquisition 4 too early.
+ * The first thread seems to acquire the lock at 110, the second one to hold it from 112 to 114. If the second one were
+ * the later holder, it would be 34 too early; as the earlier holder, it makes the first thread only 4 too early.
  */
 static void the_order_of_locks_is_the_likelier_one(void **state)
 {
@@ -208,7 +208,7 @@ static void the_order_of_locks_is_the_likelier_one(void **state)
 	expect(&found.locks, 1, 1, 0, 4);
 }
 
-/* Each thread seems to get the lock before the other one releases it at the barrier behind: who waits goes on. */
+/* Each thread seems to acquire the lock before its release by the other one, behind a barrier: waiters continue. */
 static void a_wrong_order_of_locks_ends_somewhere(void **state)
 {
 	(void)state;
@@ -218,7 +218,7 @@ static void a_wrong_order_of_locks_ends_somewhere(void **state)
 	expect(&found.barriers, 1, 0, 0, 0);
 }
 
-/* The release was lost: nobody knows how long the first thread had the lock. */
+/* The release was lost: it is unknown how long the first thread held the lock. */
 static void a_lost_release_is_no_violation(void **state)
 {
 	(void)state;
@@ -228,7 +228,7 @@ static void a_lost_release_is_no_violation(void **state)
 	expect(&found.locks, 0, 0, 0, 0);
 }
 
-/* What begins or ends when a chunk is full may be in the next chunk's stack, and nowhere else. */
+/* What begins or ends where a chunk is full may be only in the stack of the next chunk. */
 static void chunks_change_nothing(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One clock for the processes of a trace: ticks, offsets that were measured, and systems' clocks. */
+/* One clock for all processes of a trace: ticks, measured offsets, and the clocks of systems. */
 #include "tests/profile/trace_samples.h"
 
 #define NODES 3
@@ -12,7 +12,7 @@ struct machine {
 	size_t offset_count;
 };
 
-/* A process that records marks, `values` apart, at these ticks. */
+/* Writes a process that records marks with the values 0, 1, ... at these ticks. */
 static void write_process(const char *directory, const struct machine *machine, const uint64_t *ticks, size_t count)
 {
 	struct trace_builder builder;
@@ -35,7 +35,7 @@ static void write_process(const char *directory, const struct machine *machine, 
 	trace_free(&builder);
 }
 
-/* The time of a thread's mark with that value. */
+/* Returns the time of a thread's mark with this value. */
 static uint64_t time_of_mark(const struct profile_trace *trace, size_t thread, uint64_t value)
 {
 	struct profile_trace_stream stream;
@@ -53,7 +53,7 @@ static void processes_of_one_machine_have_its_clock(void **state)
 {
 	(void)state;
 	struct traced opened;
-	/* The same counter, of 2 GHz, with ratios found at different moments. */
+	/* Both use the same counter, of 2 GHz, with ratios determined at different moments. */
 	struct machine one = {.name = "a",
 		.host = "h",
 		.info = {.ns_per_tick = (uint64_t)1 << 31, .start_ticks = 1000, .start_mono_ns = 500}};
@@ -75,7 +75,7 @@ static void processes_of_one_machine_have_its_clock(void **state)
 	close_program(&opened);
 }
 
-/* The second machine's clock is 3 seconds ahead and loses or wins 100 us in a second, measured every 10 seconds. */
+/* The second machine's clock is 3 seconds ahead and drifts by 100 us per second; the offset is measured every 10 s. */
 static void drift_is_taken_out(long drift_ppm, const char *directory)
 {
 	struct traced opened;
@@ -149,7 +149,7 @@ static void without_measurements_the_systems_clocks_decide(void **state)
 		.host = "h2",
 		.info = {
 			.ns_per_tick = (uint64_t)1 << 32, .start_mono_ns = 7 * SECOND, .start_unix_ns = 1002 * SECOND}};
-	/* On the same machine, with its two clocks read 40 ns apart. */
+	/* A process on the second machine, which has read the two clocks 40 ns apart. */
 	struct machine more = other;
 	more.name = "c";
 	more.info.start_unix_ns += 40;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The controlled logical clock, on traces of a model of which is known what caused what: nothing is violated after it,
- * whatever the clocks show, and each machine's events keep their order and, where possible, their distances.
+ * The controlled logical clock, on traces of a model whose causes and effects are known. Afterwards there are no
+ * violations, whatever the clocks show, and each machine's events keep their order and, where possible, their
+ * distances.
  */
 #include "profile/trace/trace_correct.h"
 #include "tests/profile/trace_programs.h"
@@ -9,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* The trace's times of the model's events, by rank and event. */
+/* The times of the model's events in the trace, by rank and event. */
 struct times {
 	uint64_t of[MODEL_RANKS][MODEL_EVENTS];
 };
@@ -35,7 +36,7 @@ static void read_times(struct times *times, const struct profile_trace *trace, c
 	}
 }
 
-/* How many ranks leave a meeting, or get the lock, before what that waits for. */
+/* Counts the ranks that leave a meeting before all have entered it, or acquire the lock before its release. */
 static size_t count_violations(const struct times *times, const struct model *model, int with_locks)
 {
 	uint64_t *entered = calloc(model->meetings + 1, sizeof(*entered));
@@ -68,7 +69,7 @@ static int64_t distance(const uint64_t *of, size_t event)
 	return (int64_t)(of[event] - of[event - 1]);
 }
 
-/* No interval is negative, none is more than a thousandth (and rounding) shorter, and no event is moved back. */
+/* Checks that no interval is negative or shortened by over a thousandth (and rounding), and no event moved back. */
 static void expect_order_kept(const struct times *before, const struct times *after, const struct model *model)
 {
 	for (size_t r = 0; r < MODEL_RANKS; r++)
@@ -82,7 +83,7 @@ static void expect_order_kept(const struct times *before, const struct times *af
 		}
 }
 
-/* What happens on one machine at different times does so in the same order afterwards: threads are not moved apart. */
+/* Events of one machine keep their order across its threads: threads are not moved against each other. */
 static void expect_machines_kept(const struct times *before, const struct times *after, const struct model *model)
 {
 	for (size_t r = MODEL_MACHINES; r < MODEL_RANKS; r++) {
@@ -166,7 +167,7 @@ static uint64_t moved(const struct experiment *one, uint64_t *largest_ns)
 	return count;
 }
 
-/* Offsets of seconds and drifts are taken out by what was measured; the rates that change are not. */
+/* Measured offsets compensate differences and drifts of clocks, but not changes of their rates. */
 static void clocks_that_change_their_rate(void **state)
 {
 	(void)state;
@@ -189,7 +190,7 @@ static void clocks_that_change_their_rate(void **state)
 	}
 }
 
-/* Nothing was measured, and the clocks are far apart: barriers tell more than they do. */
+/* No offset was measured, and the clocks are far apart: barriers determine the offsets. */
 static void clocks_that_are_seconds_apart(void **state)
 {
 	(void)state;
@@ -207,7 +208,7 @@ static void clocks_that_are_seconds_apart(void **state)
 	}
 }
 
-/* Locks are handed over in the order that the clocks show: it need not be the right one, but nothing contradicts it. */
+/* Locks are handed over in the order that the clocks show. It may be wrong, but nothing contradicts it. */
 static void locks_of_clocks_that_are_far_apart(void **state)
 {
 	(void)state;
@@ -259,12 +260,12 @@ static void a_correction_is_distributed(void **state)
 	assert_int_equal(profile_trace_shifted(&shifts, 1005000), 1005005);
 	assert_int_equal(profile_trace_shifted(&shifts, 1010000), 1010000);
 	assert_int_equal(profile_trace_shifted(&shifts, 2000000), 2000000);
-	/* A cause 100 before it stays where it is. */
+	/* A cause 100 before the point is not moved. */
 	assert_int_equal(profile_trace_shift_add(&shifts, 3000000, 3000010, 2999900), 0);
 	assert_int_equal(profile_trace_shifted(&shifts, 2999900), 2999900);
 	assert_int_equal(profile_trace_shifted(&shifts, 2999950), 2999955);
 	assert_int_equal(profile_trace_shifted(&shifts, 3000000), 3000010);
-	/* Twice at the same time; and one that is there already. */
+	/* A second correction at the same time; and one that has no effect, because it is included already. */
 	assert_int_equal(profile_trace_shift_add(&shifts, 3000000, 3000030, 2999900), 0);
 	assert_int_equal(profile_trace_shifted(&shifts, 3000000), 3000030);
 	size_t count = shifts.count;

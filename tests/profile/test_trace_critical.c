@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The critical path, with known answers. Its sum is the run's length, always. */
+/* The critical path, with known answers. The sum of its parts is always the length of the run. */
 #include "profile/trace/trace_critical.h"
 #include "tests/profile/trace_programs.h"
 
@@ -51,7 +51,7 @@ static void expect_path(
 	"visit " #time " 2\nattribute parallel 5\nopen " #time " 2\nattribute parallel 5\nattribute team-size 3\n"
 #define JOIN(time) "open " #time " 2\nattribute parallel 5\nattribute team-size 3\n"
 
-/* Serial until 10, then thread 1 is last at the barrier, then serial again. */
+/* Serial until 10; then thread 1 is the last one at the barrier; then serial again. */
 static void the_path_goes_through_the_last_thread_of_a_barrier(void **state)
 {
 	(void)state;
@@ -68,7 +68,7 @@ static void the_path_goes_through_the_last_thread_of_a_barrier(void **state)
 	assert_int_equal(critical.changes, 2);
 	assert_int_equal(critical.of_thread[1], 100);
 	assert_int_equal(critical.of_node[NODE_PARALLEL], 96);
-	assert_int_equal(critical.of_node[NODE_BARRIER], 5); /* the first thread, until it could go on */
+	assert_int_equal(critical.of_node[NODE_BARRIER], 5); /* the first thread, until it could continue */
 	assert_int_equal(critical.of_state[HEDDLE_STATE_BARRIER_WAIT], 5);
 	profile_trace_critical_free(&critical);
 	close_program(&traced);
@@ -94,7 +94,7 @@ static void the_path_goes_to_who_released_the_lock(void **state)
 	close_program(&traced);
 }
 
-/* The runtime reports the release at 130, after it; the waiting thread has reported at 125 that it has the lock. */
+/* The runtime reports the release at 130, but the waiting thread has already reported at 125 that it has the lock. */
 static void the_path_goes_to_who_reports_the_release_late(void **state)
 {
 	(void)state;
@@ -113,7 +113,7 @@ static void the_path_goes_to_who_reports_the_release_late(void **state)
 	close_program(&traced);
 }
 
-/* A lock that was released before the wait began is no reason for the wait. */
+/* A wait cannot be caused by a lock that was released before the wait began. */
 static void a_lock_that_was_free_does_not_change_the_path(void **state)
 {
 	(void)state;
@@ -130,7 +130,7 @@ static void a_lock_that_was_free_does_not_change_the_path(void **state)
 	close_program(&traced);
 }
 
-/* The creator waits for its tasks; the last of them began when it was created. */
+/* The creator waits for its tasks; the last one to end began after its creation. */
 static void the_path_goes_through_the_task_that_ended_last(void **state)
 {
 	(void)state;
@@ -158,10 +158,10 @@ static void the_path_crosses_processes_at_barriers_and_locks(void **state)
 	(void)state;
 	struct traced traced;
 	struct profile_trace_critical critical;
-	static const char *const records[] = {/* Barrier at 50; lock from 70 to 170, given away at 168; end at 180. */
+	static const char *const records[] = {/* Barrier at 50; the lock's release from 120 to 122; end at 127. */
 		"thread 0\nmark 0 thread-begin\nbegin 50 2\nend 52\nbegin 18 6\nattribute lock 9\nend 2\nmark 5 "
 		"thread-end\n",
-		/* Barrier at 100, which is last; waits for the lock from 105 to 125, ends at 300. */
+		/* Barrier at 100, as the last one; waits for the lock from 105 to 125; ends at 300. */
 		"thread 0\nmark 1 thread-begin\nbegin 99 2\nend 1\nbegin 4 5\nattribute lock 9\nend 20\nattribute lock "
 		"9\n"
 		"mark 175 thread-end\n"};
@@ -201,7 +201,7 @@ static void a_trace_without_events_has_no_path(void **state)
 	close_program(&traced);
 }
 
-/* Whatever records there are: the path has no gap, and the sum holds. */
+/* For any records, the path has no gap and its sum is right. */
 static void the_sum_holds_for_any_records(void **state)
 {
 	(void)state;

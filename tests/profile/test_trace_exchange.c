@@ -22,7 +22,7 @@ static void close_found(struct found *found)
 	close_program(&found->traced);
 }
 
-/* The time that threads waited so in `node`, for that thread in `cause`. */
+/* Returns the time that threads waited in this way in `node`, caused by this thread in `cause`. */
 static uint64_t waited(
 	const struct found *found, enum profile_trace_wait kind, uint32_t node, size_t thread, uint32_t cause)
 {
@@ -50,7 +50,7 @@ static void a_receive_waits_for_a_late_sender(void **state)
 {
 	(void)state;
 	struct found found;
-	/* Received from 100 on, sent at 300, there at 400; the next one was sent before. */
+	/* Receive from 100 to 400, sent at 300; the second message was sent before its receive began. */
 	static const char *const records[] = {"begin 300 2\n" SENT "end 20\nbegin 100 2\n" SENT "end 5\n",
 		"begin 100 3\nmessage 300 received 1 0 5 8 0\nend 300\n"
 		"begin 100 3\nmessage 10 received 1 0 5 8 0\nend 10\n"};
@@ -65,7 +65,9 @@ static void a_send_waits_for_a_late_receiver(void **state)
 {
 	(void)state;
 	struct found found;
-	/* The first send blocks from 100 to 520, the receive begins at 500; the second one does not block until then.
+	/*
+	 * The first send blocks from 100 to 520; the receive begins at 500. The second send ends before its receive
+	 * begins.
 	 */
 	static const char *const records[] = {"begin 100 2\n" SENT "end 420\nbegin 80 2\n" SENT "end 30\n",
 		"begin 500 3\nmessage 25 received 1 0 5 8 0\nend 25\n"
@@ -76,7 +78,7 @@ static void a_send_waits_for_a_late_receiver(void **state)
 	close_found(&found);
 }
 
-/* A nonblocking receive counts from its begin, and a nonblocking send waits where it is completed. */
+/* A nonblocking receive counts from its begin; a nonblocking send waits in the call that completes it. */
 static void nonblocking_messages_wait_where_they_are_completed(void **state)
 {
 	(void)state;
@@ -93,7 +95,7 @@ static void nonblocking_messages_wait_where_they_are_completed(void **state)
 	close_found(&found);
 }
 
-/* A call that completes several messages waits for the last one, once. */
+/* A call that completes several messages waits once, for the last one. */
 static void a_call_waits_for_its_last_message(void **state)
 {
 	(void)state;
@@ -109,7 +111,7 @@ static void a_call_waits_for_its_last_message(void **state)
 	close_found(&found);
 }
 
-/* Messages of other tags, communicators and ranks do not match; nobody received the last one. */
+/* Messages with other tags, communicators and ranks do not match; the last message is never received. */
 static void messages_match_by_rank_tag_and_communicator(void **state)
 {
 	(void)state;
@@ -129,7 +131,7 @@ static void messages_match_by_rank_tag_and_communicator(void **state)
 #define IN(time, node, more, stays) "begin " #time " " #node "\nattribute communicator %llu\n" more "end " #stays "\n"
 #define ROOT(rank) "attribute root " #rank "\n"
 
-/* Fills in the communicator's number, which has so many members. */
+/* Fills in the number of the communicator, which has `count` members. */
 static void find_collective(struct found *found, const char *directory, const char *const *formats, unsigned count)
 {
 	static char texts[4][1024];
@@ -157,7 +159,7 @@ static void all_wait_for_the_last_at_barriers_and_in_collectives_of_all(void **s
 	close_found(&found);
 }
 
-/* The root 1 may be ahead of others, and does not wait; nobody waits longer than it stays. */
+/* Root 1 may be ahead of others, and does not wait; no rank waits longer than it is in the call. */
 static void all_wait_for_the_root_of_a_broadcast(void **state)
 {
 	(void)state;
@@ -186,7 +188,7 @@ static void each_waits_for_lower_ranks_in_a_scan(void **state)
 {
 	(void)state;
 	struct found found;
-	/* 0 at 200, 1 at 100, 2 at 150, 3 at 50: these wait for 0 alone. */
+	/* Rank 0 enters at 200, 1 at 100, 2 at 150, 3 at 50: the others wait only for 0. */
 	static const char *const records[] = {
 		IN(200, 11, "", 10), IN(100, 11, "", 120), IN(150, 11, "", 70), IN(50, 11, "", 180)};
 	find_collective(&found, "exchange_scan", records, 4);
@@ -195,7 +197,7 @@ static void each_waits_for_lower_ranks_in_a_scan(void **state)
 	close_found(&found);
 }
 
-/* Rank 0 does not wait in the reduction, and is at the barrier from 205 on when rank 1 comes to the reduction. */
+/* Rank 0 does not wait in the reduction: it is at the barrier from 205 on, when rank 1 enters the reduction. */
 static void a_rank_may_be_a_collective_ahead_from_the_first_one_on(void **state)
 {
 	(void)state;
@@ -212,7 +214,7 @@ static void a_rank_may_be_a_collective_ahead_from_the_first_one_on(void **state)
 	"begin " #time " 4\nmessage 0 joined 1 " #root " " #role " 0 " #request "\nend 10\n"
 #define LEFT(time, stays, request) "begin " #time " 6\nmessage " #stays " left 1 -1 13 0 " #request "\nend " #stays "\n"
 
-/* Ibarrier (role 5) begun at 100, 400 and 150; the calls that end it begin at 210, 420 and 500. */
+/* Ibarrier (role 5) begins at 100, 400 and 150; the calls that complete it begin at 210, 420 and 500. */
 static void a_collective_that_goes_on_is_waited_for_where_it_ends(void **state)
 {
 	(void)state;
@@ -225,7 +227,7 @@ static void a_collective_that_goes_on_is_waited_for_where_it_ends(void **state)
 	close_found(&found);
 }
 
-/* A barrier comes between the begin and the end of a broadcast (role 7) from rank 1. */
+/* A barrier lies between the begin and the completion of a nonblocking broadcast (role 7) from rank 1. */
 static void collectives_that_go_on_and_others_count_together(void **state)
 {
 	(void)state;
@@ -238,7 +240,7 @@ static void collectives_that_go_on_and_others_count_together(void **state)
 	close_found(&found);
 }
 
-/* Reductions (role 8) to rank 0 and 1, both ended by one call, which waits until 700 only. */
+/* Reductions (role 8) to ranks 0 and 1, both completed by one call, which waits only until 700. */
 static void a_call_waits_for_its_last_collective(void **state)
 {
 	(void)state;
@@ -259,7 +261,7 @@ static void a_call_waits_for_its_last_collective(void **state)
 #define LOWER "attribute across 4\n"
 #define UPPER "attribute across 5\n"
 
-/* Ranks 0 and 1 wait for 2 and 3, and these for them: at a barrier, and as the root 0 of a reduction. */
+/* Ranks 0 and 1 wait for 2 and 3, and vice versa: at a barrier, and in a reduction as its root, rank 0. */
 static void members_of_two_groups_wait_for_the_other_one(void **state)
 {
 	(void)state;
@@ -275,7 +277,7 @@ static void members_of_two_groups_wait_for_the_other_one(void **state)
 	close_found(&found);
 }
 
-/* Ibarrier (role 5) of ranks 0 and 1 with 2 and 3: 0 waits for 3 alone. */
+/* Ibarrier (role 5) between ranks 0 and 1 and ranks 2 and 3: rank 0 waits only for rank 3. */
 static void so_do_they_where_it_goes_on(void **state)
 {
 	(void)state;
@@ -290,8 +292,8 @@ static void so_do_they_where_it_goes_on(void **state)
 }
 
 /*
- * Rank 0 starts at 100 and waits until rank 1 posts at 300; rank 1 waits from 320 on until rank 0 completes at 500.
- * Node 2 stands for post and complete, 3 for start and wait.
+ * Rank 0 calls start at 100 and waits until rank 1 calls post at 300; rank 1 waits from 320 until rank 0 calls complete
+ * at 500. Node 2 is post and complete, node 3 start and wait.
  */
 static void ranks_wait_for_each_other_at_a_window(void **state)
 {
@@ -309,7 +311,7 @@ static void ranks_wait_for_each_other_at_a_window(void **state)
 	close_found(&found);
 }
 
-/* Start, from 100 to 110, does not wait for the post at 400: complete, from 200 on, does. */
+/* Start, from 100 to 110, does not wait for the post at 400; complete, from 200 on, does. */
 static void a_start_may_leave_the_waiting_to_the_complete(void **state)
 {
 	(void)state;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collectives of communicators whose ends seem to come before the begins that they need, with known answers. */
+/* Collectives of communicators that seem to end before the begins that they depend on, with known answers. */
 #include "profile/trace/trace_causality.h"
 #include "profile/trace/trace_shift.h"
 #include "tests/profile/trace_programs.h"
 
-/* Ranks on machines of their own. The clocks of all but the first one may be wrong by 19. */
+/* Each rank has its own machine. The clocks of all machines except the first may be wrong by 19. */
 static void open_ranks(struct traced *traced, const char *directory, const char *const *records, unsigned count)
 {
 	char name[32], profile[2048], text[4096];
@@ -39,13 +39,13 @@ static void expect(const struct profile_trace_causality *found, uint64_t checked
 	assert_int_equal(found->barriers.checked, 0);
 }
 
-/* Of all three ranks (2^40 * 3 + 77), and of the last two. */
+/* Communicators of all three ranks (2^40 * 3 + 77), and of the last two. */
 #define OF_ALL "attribute communicator 3298534883405\n"
 #define OF_TWO "attribute communicator 2199023255630\n"
 #define IN(time, node, more, stays) "begin " #time " " #node "\n" more "end " #stays "\n"
 #define ROOT(rank) "attribute root " #rank "\n"
 
-/* The root begins at 150 and leaves at once; 0 leaves at 130, 2 at 160. */
+/* The root begins at 150 and leaves at once; rank 0 leaves at 130, rank 2 at 160. */
 static void nobody_has_a_broadcast_before_the_root_begins(void **state)
 {
 	(void)state;
@@ -57,8 +57,8 @@ static void nobody_has_a_broadcast_before_the_root_begins(void **state)
 }
 
 /*
- * Rank 0 starts and completes accesses at 500 and 900, the waits of rank 1 for them end at 480 and 910. A post
- * at 700 is not compared: a library may let accesses complete before it.
+ * Rank 0 starts and completes accesses at 500 and 900; rank 1's waits for them end at 480 and 910. The post at 700 is
+ * not checked: a library may let accesses complete before it.
  */
 static void no_window_is_used_before_accesses_are_complete(void **state)
 {
@@ -78,7 +78,7 @@ static void no_window_is_used_before_accesses_are_complete(void **state)
 	assert_false(found.partial);
 }
 
-/* 1 leaves before 2 comes, as it may; the root leaves at 190 and 405, the last one begins at 200 and 400. */
+/* Rank 1 may leave before rank 2 begins. The root leaves at 190 and 405; the last rank begins at 200 and 400. */
 static void the_root_has_no_reduction_before_all_begin(void **state)
 {
 	(void)state;
@@ -89,7 +89,7 @@ static void the_root_has_no_reduction_before_all_begin(void **state)
 	expect(&found, 2, 1, 0, 10);
 }
 
-/* Ranks 1 and 2 meet alone, before all do; rank 0 knows nothing of it. */
+/* Ranks 1 and 2 have a barrier of their own before that of all ranks; rank 0 has no record of it. */
 static void those_of_some_ranks_count_apart(void **state)
 {
 	(void)state;
@@ -99,7 +99,7 @@ static void those_of_some_ranks_count_apart(void **state)
 	expect(&found, 2, 1, 1, 50);
 }
 
-/* A reduction (role 6) begun at 100 and 300 that ends at 250 and 310, with a broadcast in between. */
+/* A nonblocking reduction (role 6) begins at 100 and 300 and ends at 250 and 310, with a broadcast in between. */
 static void those_that_go_on_end_later(void **state)
 {
 	(void)state;
@@ -114,7 +114,7 @@ static void those_that_go_on_end_later(void **state)
 	expect(&found, 2, 1, 1, 50);
 }
 
-/* At a barrier of rank 0 with 1 and 2: 1 need not wait for 2; 0 leaves at 180, and 2 comes at 200. */
+/* A barrier between rank 0 and ranks 1 and 2: 1 need not wait for 2. Rank 0 leaves at 180, and 2 arrives at 200. */
 static void those_of_two_groups_come_after_the_other_one(void **state)
 {
 	(void)state;
@@ -125,7 +125,7 @@ static void those_of_two_groups_come_after_the_other_one(void **state)
 	assert_false(found.partial);
 }
 
-/* One of its members was not measured: its collectives are no reason to wait, nor are others. */
+/* One member of the communicator was not measured: its collectives are not checked, and nothing waits for it. */
 static void a_member_may_be_missing(void **state)
 {
 	(void)state;
@@ -139,7 +139,7 @@ static void a_member_may_be_missing(void **state)
 	assert_true(found.partial);
 }
 
-/* After correction, nothing comes before its cause. */
+/* After the correction, no effect is earlier than its cause. */
 static void they_are_corrected(void **state)
 {
 	(void)state;
@@ -152,7 +152,7 @@ static void they_are_corrected(void **state)
 	open_ranks(&traced, "gather_corrected", records, 3);
 	assert_int_equal(profile_trace_causality_shifts(&causality, &traced.trace, shifts), 0);
 	expect(&causality, 2, 2, 2, 255 - 155);
-	/* The end of the broadcast, and that of the reduction, on the first machine. */
+	/* The ends of the broadcast and of the reduction on the first machine. */
 	assert_true(profile_trace_shifted(&shifts[0], 130) > 150);
 	assert_true(profile_trace_shifted(&shifts[0], 155) > 255);
 	assert_int_equal(profile_trace_shifted(&shifts[1], 251), 251);

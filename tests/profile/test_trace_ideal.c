@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How much earlier ranks end on an ideal network, with known answers: of programs by hand, and of random ones, which a
- * generator plays twice, on a network with costs, which it records, and on one without.
+ * How much earlier ranks would end on an ideal network, with known answers. Programs are written by hand, or random: a
+ * generator plays each twice, on a network with costs, which it records, and on one without.
  */
 #include "profile/trace/trace_ideal.h"
 #include "tests/profile/trace_programs.h"
@@ -35,7 +35,7 @@ static void check(const struct traced *traced, const uint64_t *saved, unsigned c
 #define TO(rank) "message 0 sent 1 " #rank " 5 8 0\n"
 #define FROM(time, rank) "message " #time " received 1 " #rank " 5 8 0\n"
 
-/* The send blocks for 50, the message needs 60: nobody waits for another one's work. */
+/* The send blocks for 50, the message takes 60: no rank waits for another one's work. */
 static void a_slow_message_is_transfer(void **state)
 {
 	(void)state;
@@ -46,7 +46,7 @@ static void a_slow_message_is_transfer(void **state)
 	CHECK(&traced, {50, 60});
 }
 
-/* Rank 1 works with what rank 0 has made, and the other way round: 200 in any case, of 240. */
+/* Rank 1 works on rank 0's result, and rank 0 on rank 1's: 200 of the 240 are needed on any network. */
 static void a_chain_stays_a_chain(void **state)
 {
 	(void)state;
@@ -58,7 +58,7 @@ static void a_chain_stays_a_chain(void **state)
 	CHECK(&traced, {240 - 200, 240 - 200});
 }
 
-/* Rank 0 comes to the barrier last because of a slow message; without it, rank 1 does. */
+/* Because of a slow message, rank 0 is the last one at the barrier; without it, rank 1 is. */
 static void another_rank_may_be_the_last(void **state)
 {
 	(void)state;
@@ -72,14 +72,14 @@ static void another_rank_may_be_the_last(void **state)
 	CHECK(&traced, {260 - 150, 260 - 150, 265 - 150});
 }
 
-/* Two threads of a process; rank 0 has a worker that sends from a parallel region, where its rank computes. */
+/* Two processes; rank 0 has a worker that sends in a parallel region while its first thread computes. */
 static void other_threads_have_the_lag_of_their_rank(void **state)
 {
 	(void)state;
 	struct traced traced;
 	char profile[2048], text[4096];
 	static const char *const records[] = {
-		/* Received at 90, which needed 80; then a worker sends at 140, which would be at 60. */
+		/* Received at 90, 80 of which is saved; then a worker sends at 140, which would be at 60. */
 		"thread 0\nbegin 10 3\n" FROM(80, 1) "end 80\nmark 110 thread-end\nthread 1\nbegin 140 2\n" TO(
 			1) "end 5\n",
 		"thread 0\nbegin 10 2\n" TO(0) "end 5\nbegin 5 3\n" FROM(150, 0) "end 150\nmark 10 thread-end\n"};
@@ -126,7 +126,7 @@ static uint64_t larger(uint64_t one, uint64_t other)
 	return one > other ? one : other;
 }
 
-/* A record of a rank at `ns`; `format` takes the time since the one before. */
+/* A record of a rank at `ns`; `rest` follows the time since the rank's record before. */
 static void put(struct player *player, int rank, uint64_t ns, const char *word, const char *rest)
 {
 	char *text = player->text[rank];
@@ -138,7 +138,7 @@ static void put(struct player *player, int rank, uint64_t ns, const char *word, 
 		player->last[rank] = ns;
 }
 
-/* A rank is in a region from now until `end`, on the ideal network until `ideal`. */
+/* The rank is in a region from now until `end`, or on the ideal network until `ideal`. */
 static void spend(struct player *player, int rank, int node, const char *attributes, uint64_t end, uint64_t ideal)
 {
 	char rest[160];
@@ -177,7 +177,7 @@ static void message(struct player *player)
 	player->ideal[to] = larger(player->ideal[to], ideal);
 }
 
-/* All wait for all: 7, 8; for the root: 9; the root for all: 10. */
+/* In nodes 7 and 8, all wait for all; in 9, all wait for the root; in 10, the root waits for all. */
 static void collective(struct player *player, int node, const char *communicator)
 {
 	char attributes[100];
@@ -238,7 +238,7 @@ static void random_messages_and_collectives(void **state)
 	}
 }
 
-/* A lock goes from rank to rank in the order in which it did. */
+/* The ranks hold a lock in the recorded order on both networks. */
 static void random_locks_and_barriers(void **state)
 {
 	(void)state;

@@ -11,7 +11,7 @@ static void find_late(struct profile_trace_late *late, const struct traced *trac
 	assert_int_equal(late->count, count);
 }
 
-/* Of the first item. */
+/* The sum of the causes of the first item by this thread. */
 static struct profile_trace_late_cause cause(const struct profile_trace_late *late, size_t thread)
 {
 	struct profile_trace_late_cause sum = {.thread = thread};
@@ -31,7 +31,7 @@ static void the_last_thread_of_a_team_is_waited_for(void **state)
 	(void)state;
 	struct traced traced;
 	struct profile_trace_late late;
-	/* Arrivals at 40, 110 and 60; then at 200, 200, 230. */
+	/* Arrivals at 40, 110 and 60; at the second barrier at 200, 200 and 230. */
 	trace_openmp(&traced, "late_team",
 		"thread 0\n" FORK PART "begin 30 3\nend 72\nbegin 88 3\nend 32\nend 0\n"
 		"thread 1\nopen 12 2\nattribute parallel 5\nattribute team-size 3\n"
@@ -67,7 +67,7 @@ static void tasks_at_a_barrier_are_no_waiting(void **state)
 		"thread 1\nopen 12 2\nattribute parallel 5\nattribute team-size 2\nbegin 8 3\n"
 		"open 10 6\nattribute task 900\nend 30\nattribute task-end 900\n"
 		"open 30 6\nattribute task 901\nend 40\nattribute task-end 901\nend 6\nend 0\n");
-	/* The second task ends last, but the barrier's end at 135 comes before 136. */
+	/* The second task seems to end at 136, after the barrier's end at 135. */
 	find_late(&late, &traced, 1);
 	assert_int_equal(late.items[0].waited_ns, 10 + 30);
 	assert_int_equal(late.items[0].longest_ns, 40);
@@ -75,7 +75,7 @@ static void tasks_at_a_barrier_are_no_waiting(void **state)
 	close_program(&traced);
 }
 
-/* A worker's end of its last barrier is reported when the next region begins; team numbers are used again. */
+/* A worker reports the end of its last barrier when its next region begins; team numbers are reused. */
 static void a_late_end_of_the_last_barrier_counts_for_its_region(void **state)
 {
 	(void)state;
@@ -101,7 +101,7 @@ static void ranks_meet_at_their_nth_barrier(void **state)
 	(void)state;
 	struct traced traced;
 	struct profile_trace_late late;
-	/* The second thread's clock is late by 20: it seems to arrive after the first one has left. */
+	/* The second thread's clock is 20 ahead: it seems to arrive after the first one has left. */
 	static const char *const records[] = {
 		"thread 0\nmark 0 thread-begin\nbegin 100 2\nend 10\nbegin 90 2\nend 200\n",  /* 100, 200 */
 		"thread 0\nmark 0 thread-begin\nbegin 120 2\nend 10\nbegin 250 2\nend 30\n"}; /* 120, 380 */
@@ -115,7 +115,7 @@ static void ranks_meet_at_their_nth_barrier(void **state)
 	close_program(&traced);
 }
 
-/* A collective that nobody leaves before all have entered it is waited in as at a barrier; in another one nobody is. */
+/* Threads wait in a collective that none leaves before all have entered it, as at a barrier; not in other ones. */
 static void threads_meet_in_collectives_of_all(void **state)
 {
 	(void)state;
@@ -134,7 +134,7 @@ static void threads_meet_in_collectives_of_all(void **state)
 	close_program(&traced);
 }
 
-/* Each of the second thread's barriers begins as a chunk does: then its begin is the chunk's stack and a visit. */
+/* Each barrier of the second thread begins with a chunk: the chunk's stack and a visit stand for its begin. */
 static void arrivals_at_the_begin_of_a_chunk_count(void **state)
 {
 	(void)state;
@@ -153,7 +153,7 @@ static void arrivals_at_the_begin_of_a_chunk_count(void **state)
 	close_program(&traced);
 }
 
-/* Between notify and wait a thread works: it waits only from its wait on. */
+/* Between notify and wait, a thread works: it waits only from its call of wait on. */
 static void a_split_phase_barrier_is_arrived_at_by_notify(void **state)
 {
 	(void)state;
@@ -189,7 +189,7 @@ static void only_barriers_of_the_part_count(void **state)
 	close_program(&traced);
 }
 
-/* What was dropped is not counted: afterwards ranks meet at the barrier that the others are at. */
+/* Dropped barriers are not counted: the next barrier of the rank is the one at which the other ranks are. */
 static void ranks_that_lost_records_join_the_barrier_at_hand(void **state)
 {
 	(void)state;
