@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What threads did in each column of time, and what was executed in each slice. */
+/* What threads did in each column of a time line, and what was executed in each slice. */
 #include "profile/trace/trace_activity.h"
 #include "tests/profile/trace_programs.h"
 
@@ -19,7 +19,7 @@ static void time_is_divided_at_the_columns(void **state)
 	(void)state;
 	struct traced traced;
 	struct profile_trace_activity activity;
-	/* In the region from 10, in the barrier from 30 to 75. The second thread lives from 50 to 60. */
+	/* Thread 0 is in the region from 10, and in the barrier from 30 to 75. Thread 1 lives from 50 to 60. */
 	trace_openmp(&traced, "columns",
 		"thread 0\nmark 0 thread-begin\nbegin 10 2\nbegin 20 3\nend 45\nend 25\n"
 		"thread 1 50\nmark 0 thread-begin\nmark 10 thread-end\nmark 20 thread-begin\nmark 5 off\nmark 10 on\n");
@@ -55,7 +55,7 @@ static void a_part_has_columns_of_its_own(void **state)
 	close_program(&traced);
 }
 
-/* Where regions are not timed, a sample says what happened since the one before. */
+/* Where regions are not timed, a sample accounts for the time since the sample before it. */
 static void samples_say_what_untimed_regions_did(void **state)
 {
 	(void)state;
@@ -76,7 +76,7 @@ static void samples_say_what_untimed_regions_did(void **state)
 	"module 1 1 - /nowhere/cg\nnode 0 ROOT 0 0 0\nnode 0 FRAME 0 1 1000\nnode 0 STATE 7 0 0\n" \
 	"thread 0 -1 main\n"
 
-/* The first sample ran for 10 of 50; of the second, more is known than the time since the event before it. */
+/* The first sample accounts for 10 of 50; the second one for more than the time since the event before it. */
 static void samples_leave_time_off_the_processor(void **state)
 {
 	(void)state;
@@ -94,7 +94,7 @@ static void samples_leave_time_off_the_processor(void **state)
 	close_program(&traced);
 }
 
-/* Thread 0's last event is at 30, and the process ends at 100; of thread 1 the chunk of 40 to 80 is missing. */
+/* Thread 0's last event is at 30, and the process ends at 100. Thread 1's chunk from 40 to 80 is missing. */
 static void what_is_open_goes_on_and_what_is_missing_is_not_measured(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Helper threads change nothing: the same events, in the same order, with the same stacks, as without them. */
+/* With helper threads, a merge returns the same events, in the same order, with the same stacks, as without them. */
 #include "tests/profile/trace_random.h"
 #include "tests/profile/trace_samples.h"
 
@@ -52,7 +52,7 @@ static bool same_entries(const struct profile_trace_stream *one, const struct pr
 	return same;
 }
 
-/* An event changes the top of the stack: the rest of a deep one, which takes most of the time, is compared at times. */
+/* An event changes the top of the stack. The rest of a deep stack is compared now and then only, as that takes long. */
 static void expect_same_stack(
 	const struct profile_trace_stream *one, const struct profile_trace_stream *other, size_t event)
 {
@@ -88,7 +88,7 @@ static void expect_same(const struct profile_trace_event *one, const struct prof
 	assert_int_equal(one->charged, other->charged);
 }
 
-/* Closes both; returns the number of events. */
+/* Compares and closes both merges. Returns the number of events. */
 static size_t expect_same_order(struct profile_trace_merge *plain, struct profile_trace_merge *ahead)
 {
 	const struct profile_trace_stream *one, *other;
@@ -109,7 +109,7 @@ static size_t expect_same_order(struct profile_trace_merge *plain, struct profil
 	return count;
 }
 
-/* Without streams: what is there, and which entries a STACK pushed. Closes both. */
+/* Compares, and closes, merges without streams: their events, and the entries that a STACK record pushed. */
 static void expect_same_without_streams(struct profile_trace_merge *plain, struct profile_trace_merge *ahead)
 {
 	const struct profile_trace_entry *one = NULL, *other = NULL;
@@ -158,7 +158,7 @@ static void random_traces_are_read_in_the_same_order(void **state)
 	assert_true(events > 10000);
 }
 
-/* More than fit into the blocks; stacks that are deeper than a block takes. */
+/* The events are more than fit into the blocks, and some stacks are deeper than a block can hold. */
 static void long_traces_are_read_in_the_same_order(void **state)
 {
 	(void)state;
@@ -189,7 +189,7 @@ static void long_traces_are_read_in_the_same_order(void **state)
 	close_program(&opened);
 }
 
-/* With as many events as helpers are started for, if there are processors for them. */
+/* There are enough events that helpers are started, if there are processors for them. */
 static void some_threads_are_read_in_the_same_order(void **state)
 {
 	(void)state;
@@ -202,7 +202,7 @@ static void some_threads_are_read_in_the_same_order(void **state)
 	close_program(&opened);
 }
 
-/* Helpers that wait for room, or still read, end. */
+/* Helpers end, even if they wait for room or still read. */
 static void a_merge_may_be_closed_early(void **state)
 {
 	(void)state;

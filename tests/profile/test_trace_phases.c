@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When phases were open. */
+/* The times at which phases were open. */
 #include "profile/trace/trace_phases.h"
 #include "tests/profile/trace_programs.h"
 
 #include <errno.h>
 
-/* solve: 10 to 30, 40 to 60 with setup in it from 45 to 50, and 70 to the end, 90. */
+/* Phase solve: from 10 to 30, from 40 to 60, with setup in it from 45 to 50, and from 70 to the end, at 90. */
 static const char records[] =
 	"thread 0\nbegin 10 8\nend 20\nbegin 10 8\nbegin 5 9\nend 5\nend 10\nbegin 10 8\nvisit 20 1\n"
 	"begin 20 3\n"
@@ -45,7 +45,7 @@ static void occurrences_have_times_and_depth(void **state)
 	close_program(&traced);
 }
 
-/* The lock is released, and then the outer phase ends: what they were around goes on in another path. */
+/* The lock is released, and then the outer phase ends: the phase inside continues in another path. */
 static void a_phase_goes_on_when_what_is_around_it_ends(void **state)
 {
 	(void)state;
@@ -81,7 +81,7 @@ static void all_occurrences_are_the_parts_of_each_thread(void **state)
 	trace_openmp(&traced, "phase_parts", records);
 	assert_int_equal(profile_trace_phase_parts(parts, &traced.trace, "solve", 0), 0);
 	expect_parts(&parts[0], first, 3);
-	expect_parts(&parts[1], first, 3); /* has none of its own: when the others were in it */
+	expect_parts(&parts[1], first, 3); /* it has no solve itself: the times of the other threads count */
 	expect_parts(&parts[2], third, 1);
 	profile_trace_parts_free(parts, 3);
 	close_program(&traced);

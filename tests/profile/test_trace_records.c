@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Short records: those that stand for several events, and numbers. */
+/* Short records, which account for several events, and numbers. */
 #include "profile/base/errors.h"
 #include "tests/profile/trace_samples.h"
 
@@ -64,7 +64,7 @@ static void expect_end(int error)
 	assert_int_equal(stream.error, error);
 }
 
-/* A task's context is node 4, its begin is a visit of node 5. */
+/* The context of the task is node 4, and its begin is a visit of node 5. */
 static void expect_task(uint64_t task, uint64_t time_ns)
 {
 	expect(HEDDLE_TRACE_OPEN, time_ns);
@@ -90,7 +90,7 @@ static void numbers_are_attributes(void **state)
 	trace_number(&builder, HEDDLE_TRACE_NUMBER_LOCK, 0);
 	begin_next_chunk(&builder, 1);
 	trace_stack(&builder, 0, 0, NULL, 0);
-	trace_number(&builder, HEDDLE_TRACE_NUMBER_LOCK, 0); /* in this chunk there is none before it */
+	trace_number(&builder, HEDDLE_TRACE_NUMBER_LOCK, 0); /* the first one in this chunk */
 	open_file(&builder, "numbers");
 	expect(HEDDLE_TRACE_STACK, 0);
 	expect_attribute(HEDDLE_TRACE_LOCK, 77, 0);
@@ -105,7 +105,7 @@ static void numbers_are_attributes(void **state)
 	close_file();
 }
 
-/* One task within another, and that in an implicit one, which has no number. */
+/* One task inside another one, which is inside an implicit task, which has no number. */
 static void a_task_that_ends_names_itself_and_the_one_that_continues(void **state)
 {
 	(void)state;
@@ -146,7 +146,7 @@ static void a_task_that_ends_names_itself_and_the_one_that_continues(void **stat
 	close_file();
 }
 
-/* After a loss, and where reading begins in the middle, the number of an open task is not known. */
+/* After a loss, or if reading begins in the middle, the number of an open task is not known. */
 static void a_task_whose_begin_was_not_read_has_no_number(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading traces: records, chunks, the stack, the order of time. */
+/* Reading traces: records, chunks, the stack, and the order of time. */
 #include "profile/base/errors.h"
 #include "tests/profile/trace_samples.h"
 
@@ -140,7 +140,7 @@ static void every_kind_of_record_is_decoded(void **state)
 	close_program(&opened);
 }
 
-/* Three chunks of one thread, in any order in the file, with another thread's between. */
+/* Three chunks of one thread, in any order in the file, with a chunk of another thread between them. */
 static void chunks_follow_each_other_by_their_numbers(void **state)
 {
 	(void)state;
@@ -175,7 +175,7 @@ static void chunks_follow_each_other_by_their_numbers(void **state)
 	expect(&stream, &event, HEDDLE_TRACE_STACK, 1100);
 	expect_charge(&event, 100, 1);
 	expect(&stream, &event, HEDDLE_TRACE_END, 1150);
-	/* Chunk 2 is missing: what was open until here is unknown. 700 ticks of pauses passed, too. */
+	/* Chunk 2 is missing: what was open until here is unknown. Also, measurement was paused for 700 ticks. */
 	expect(&stream, &event, HEDDLE_TRACE_STACK, 4800);
 	expect_charge(&event, 100, HEDDLE_NO_NODE);
 	assert_int_equal(profile_trace_next(&stream, &event), 0);
@@ -249,7 +249,7 @@ static void a_damaged_chunk_ends_its_thread_alone(void **state)
 	close_program(&opened);
 }
 
-/* A number of a group beyond what the file has room for is no reason to reserve memory. */
+/* No memory must be reserved for a group number that is greater than the file could contain. */
 static void a_group_with_a_wild_number_is_ignored(void **state)
 {
 	(void)state;
@@ -269,7 +269,7 @@ static void a_group_with_a_wild_number_is_ignored(void **state)
 	close_program(&opened);
 }
 
-/* What the context's idle time is charged to may have been recorded before the thread's begin. */
+/* The record of the context's idle node may be earlier than the thread's begin. */
 static void a_thread_that_begins_keeps_what_is_idle(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The profile made from a trace. Random sequences of operations are recorded, while a model of its own adds up what the
- * measured threads would have counted; traces that were cut or changed anywhere are read as far as they are right.
+ * The profile made from a trace. Random operations are recorded, while a model adds up what the measured threads would
+ * have counted. Traces that were cut or changed anywhere are read as far as they are valid.
  */
 #include "profile/base/errors.h"
 #include "tests/profile/trace_samples.h"
@@ -23,7 +23,7 @@ struct entry {
 
 struct model {
 	uint64_t ticks, paused;
-	uint64_t ahead; /* ticks until the last visit or sample, which do not let time pass */
+	uint64_t ahead; /* ticks until the last visit or sample, whose records do not advance the time */
 	struct entry stack[MOST_DEPTH], idle;
 	uint32_t depth, last, chunks;
 	bool off;
@@ -66,7 +66,7 @@ static uint64_t pass(struct model *model)
 	return time;
 }
 
-/* The same for a record that does not let time pass. */
+/* The time of a record that does not advance the time. */
 static uint64_t look_ahead(struct model *model)
 {
 	return model->ahead += some_time() / 8;
@@ -138,7 +138,7 @@ static void do_sample(struct world *world, struct model *model)
 	count(model, HEDDLE_METRIC_WALL_TIME, model->last, wall);
 }
 
-/* The node of a record that may name one: its number for the record. */
+/* Chooses whether a record names a node, and which. Returns the operand of the record. */
 static uint32_t choose_node(struct model *model)
 {
 	if (some(2))
@@ -364,7 +364,7 @@ static void a_part_has_its_share_of_what_was_open(void **state)
 	assert_null(values.of[HEDDLE_METRIC_VISITS]);
 	assert_int_equal(values.measured_ns, 250);
 	profile_trace_values_free(&values);
-	/* What was open at the end: up to tick 1300. */
+	/* What was open at the end counts up to tick 1300. */
 	assert_int_equal(profile_trace_thread_values(&values, &trace, 0, &(struct profile_trace_part){900, 1150}), 0);
 	assert_int_equal(values.of[HEDDLE_METRIC_WALL_TIME][1], 100);
 	assert_int_equal(values.of[HEDDLE_METRIC_WALL_TIME][2], 150);
@@ -375,7 +375,9 @@ static void a_part_has_its_share_of_what_was_open(void **state)
 	trace_free(&world.builder);
 }
 
-/* A holder is charged at its release, and a sample moves that: the part of the run after the release has no such blame.
+/*
+ * A sample moves blame that was charged at an earlier release. If a part of the run begins after that release, the
+ * blame is not subtracted in the part.
  */
 static void blame_moves_within_a_part_only(void **state)
 {
@@ -445,7 +447,7 @@ static int add_to_sum(void *context, const struct profile_thread_values *values)
 	return 0;
 }
 
-/* A number that depends on all values. */
+/* Returns a number that depends on all values. */
 static uint64_t fingerprint(const struct profile_measurement *measurement)
 {
 	uint64_t sum = 0;
@@ -482,7 +484,7 @@ static void selecting_all_changes_nothing_and_nothing_leaves_nothing(void **stat
 	struct profile_trace_part late = {trace.end_ns + 1, trace.end_ns + 2};
 	assert_int_equal(profile_trace_select(&measurement, &trace, &late), 0);
 	assert_true(fingerprint(&measurement) == 0);
-	/* Each thread its own half of the run. */
+	/* Each thread has its own half of the run. */
 	struct profile_trace_part halves[] = {{0, trace.end_ns / 2}, {trace.end_ns / 2, UINT64_MAX}};
 	struct profile_trace_part_list lists[THREADS] = {{halves, 2}, {halves, 1}, {halves + 1, 1}, {halves, 0}};
 	assert_int_equal(profile_trace_select_lists(&measurement, &trace, lists), 0);
@@ -506,7 +508,7 @@ static void selecting_all_changes_nothing_and_nothing_leaves_nothing(void **stat
 
 /* ---- damage ---- */
 
-/* Reads everything in all ways; the number of events. */
+/* Reads everything in all ways. Returns the number of events. */
 static size_t read_all(const struct profile_trace *trace)
 {
 	size_t events = 0, merged = 0;
@@ -597,7 +599,7 @@ static void take_step(void *context, const char *what, size_t done, size_t count
 	*told = (struct told){told->steps + 1, done, count};
 }
 
-/* Each chunk is a step; another reading of the trace begins again. */
+/* Each chunk is a step; a second reading of the trace starts again at the first step. */
 static void each_chunk_is_told(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regions that events report by a compiler's name of a file have the full path of the file, if it is certain. */
+/* If an event reports a region by the compiler's name of a file, the region gets the file's full path if certain. */
 #include "tests/profile/view_text.h"
 
 #include <string.h>

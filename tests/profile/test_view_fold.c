@@ -49,7 +49,7 @@ static void lines_of_an_outlined_body_stand_under_its_owner_s_name(void **state)
 		"      kernel a.c:30 | samples 10\n");
 }
 
-/* Compilers give vectorized code line 0. It is the function's, not the construct's. */
+/* Compilers give vectorized code line 0. It belongs to the function, not to the construct. */
 static void an_outlined_body_s_code_without_a_line_is_its_owner_s(void **state)
 {
 	(void)state;
@@ -65,7 +65,7 @@ static void an_outlined_body_s_code_without_a_line_is_its_owner_s(void **state)
 		"    main a.c:12 | samples 3\n");
 }
 
-/* A stripped program's outlined functions have no names; what was put inline into them does. */
+/* The outlined functions of a stripped program have no names; functions that were inlined into them do. */
 static void an_outlined_frame_without_a_name_is_folded(void **state)
 {
 	(void)state;
@@ -113,7 +113,7 @@ static void events_of_outlined_functions_are_folded(void **state)
 		"    kernel | wall-time 6\n");
 }
 
-/* As at the root; where nothing of the user's stands below, its values are the creation's. */
+/* Code that starts threads is folded as at the root. With no code of the user below, the creation gets its values. */
 static void code_that_starts_threads_is_folded_below_their_creation(void **state)
 {
 	(void)state;
@@ -168,7 +168,7 @@ static void heddle_s_own_inline_functions_are_folded(void **state)
 
 /* ---- UPC ---- */
 
-/* As in a library that was just being loaded when it was sampled. */
+/* As in a library that was being loaded when it was sampled. */
 static void a_frame_in_a_runtime_s_library_is_folded_whatever_its_kind(void **state)
 {
 	(void)state;
@@ -198,7 +198,7 @@ static void what_upc_s_runtime_calls_is_its_function_that_the_user_called(void *
 static void code_below_an_event_of_the_library_is_the_event_s(void **state)
 {
 	(void)state;
-	/* The event of a compiled access: what the run-time system does for it is no call of the user's. */
+	/* The event of a compiled access: what the run-time system calls for it is not a call of the user. */
 	check_view("frame main a.c:1\n"
 		   "  source get a.c:5 | visits 3\n"
 		   "    frame pull rt.c:9 {upc} | samples 2\n"
@@ -271,7 +271,7 @@ static void an_event_stands_under_the_code_of_its_file(void **state)
 		"main\n"
 		"  solve | samples 7\n"
 		"    barrier @a.upc:41 | visits 1\n");
-	/* Without a frame of that file, only the runtime's own code is folded. */
+	/* Without a frame of that file, only the code of the runtime is folded. */
 	check_view("frame main /home/u/src/ba.upc:3\n"
 		   "  frame wrapper w.c:40 | samples 1\n"
 		   "    frame _upcr_wait rt.c:1 | samples 2\n"
@@ -282,7 +282,7 @@ static void an_event_stands_under_the_code_of_its_file(void **state)
 		"    barrier @a.upc:41 | visits 1\n");
 }
 
-/* `callback`, of the event's file, ended in a jump to the runtime: its caller must stay, in samples' paths as well. */
+/* `callback`, in the event's file, ended with a jump into the runtime: its caller must remain, in all paths. */
 #define TAIL_CALL(caller)                                      \
 	"def main main.upc:9\n"                                \
 	"frame main main.upc:12\n"                             \
@@ -307,7 +307,7 @@ static void the_caller_of_a_function_that_ended_in_a_tail_call_stays(void **stat
 		"    barrier @main.upc:15 | visits 3\n");
 }
 
-/* Without debug information only the name is known. */
+/* Without debug information, only the name is known. */
 #define LIKE_THE_LIBRARY                       \
 	"frame main a.c:1\n"                   \
 	"  frame upc_smooth ?:0 | samples 4\n" \
@@ -332,7 +332,7 @@ static void a_name_is_a_runtime_s_only_without_a_section(void **state)
 		"  get @a.upc:3 | visits 1\n");
 }
 
-/* The code of an outlined function is that of the function with the construct, which may be the one that has a file. */
+/* An outlined function's code belongs to the function with the construct; only one of the two may have a file. */
 static void an_event_stands_under_its_construct(void **state)
 {
 	(void)state;
@@ -349,7 +349,7 @@ static void an_event_stands_under_its_construct(void **state)
 		"    barrier @a.c:5 | visits 1\n");
 }
 
-/* At the program's end the C library calls the run-time system: nothing of the user's is above. */
+/* At the end of the program the C library calls the run-time system: no frame of the user is above. */
 static void an_event_from_the_program_s_end_stands_under_the_program(void **state)
 {
 	(void)state;

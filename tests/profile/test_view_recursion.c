@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Recursion folded into the call that was open first. make_view compares each metric's sum with that of the tree. */
+/* Recursion is folded into the call that was open first. make_view compares each metric's sum with that of the tree. */
 #include "profile/view/view_walk.h"
 
 #include "tests/profile/view_text.h"
@@ -39,7 +39,7 @@ static void calls_through_others_fold_onto_the_open_one(void **state)
 		"      leaf | samples 16\n");
 }
 
-/* After recursion the path goes on at the open node, so a function that was left by folding is not above. */
+/* After a recursive call the path continues at the open node, so a function that folding has left is not above. */
 static void a_callee_stands_below_its_caller(void **state)
 {
 	(void)state;

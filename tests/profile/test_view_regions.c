@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where regions, phases, blocks and functions stand between frames, their labels, and their values.
- */
+/* Where regions, phases, blocks and functions are placed between frames, their labels, and their values. */
 #include "tests/profile/view_text.h"
 
 #include <string.h>
@@ -28,7 +27,7 @@ static void inlined_functions_are_nodes_of_their_own(void **state)
 		"  step a.c:21 | samples 1\n");
 }
 
-/* Events know a function by its entry, a sample may fall on the same instruction. */
+/* Events report a function by its entry; a sample may be at the same instruction. */
 static void a_function_known_by_its_entry_is_the_function(void **state)
 {
 	(void)state;
@@ -43,7 +42,7 @@ static void a_function_known_by_its_entry_is_the_function(void **state)
 static void a_source_region_stands_under_the_function_whose_lines_hold_it(void **state)
 {
 	(void)state;
-	/* Opened in step, where the frame's place is in cell: samples of cell are inside the region. */
+	/* Opened in step, while the frame's place is in cell: samples in cell are inside the region. */
 	check_view(INLINED "frame solve a.c:12 > step a.c:21 > cell a.c:31\n"
 			   "  source get a.c:25 | visits 2 samples 3\n",
 		USER_LEVEL,
@@ -51,7 +50,7 @@ static void a_source_region_stands_under_the_function_whose_lines_hold_it(void *
 		"  step\n"
 		"    get @a.c:25 | visits 2\n"
 		"      cell | samples 3\n");
-	/* Opened in solve: all that was put inline is inside. */
+	/* Opened in solve: all inlined functions are inside. */
 	check_view(INLINED "frame solve a.c:12 > step a.c:21 > cell a.c:31\n"
 			   "  source get a.c:14 | visits 2 samples 3\n",
 		USER_LEVEL,
@@ -59,7 +58,7 @@ static void a_source_region_stands_under_the_function_whose_lines_hold_it(void *
 		"  get @a.c:14 | visits 2\n"
 		"    step\n"
 		"      cell | samples 3\n");
-	/* Of no function at that place. */
+	/* Opened in none of the functions at that place. */
 	check_view(INLINED "frame solve a.c:12 > step a.c:21\n"
 			   "  source get b.c:14 | visits 2 samples 3\n",
 		USER_LEVEL,
@@ -80,7 +79,7 @@ static void regions_of_one_frame_nest(void **state)
 		"    step\n"
 		"      get @a.c:25 | visits 2\n"
 		"        cell | samples 3\n");
-	/* The inner one's function stands outside of the outer region: it takes what that has already. */
+	/* The inner region's function is outside of the outer region: it contains what the outer region contains. */
 	check_view(INLINED "frame solve a.c:12 > step a.c:21 > cell a.c:31\n"
 			   "  source get a.c:25 | visits 1\n"
 			   "    source get a.c:14 | visits 2 samples 3\n",
@@ -105,7 +104,7 @@ static void a_state_ends_the_search_for_who_opened_a_region(void **state)
 		"      get @a.c:14 | visits 2\n");
 }
 
-/* The phase was opened in step, as its counted node says; samples elsewhere in the frame find it there. */
+/* The phase was opened in step, as its counted node shows: its samples elsewhere in the frame are placed there. */
 static void a_phase_stands_under_the_function_that_opened_it(void **state)
 {
 	(void)state;
@@ -118,7 +117,7 @@ static void a_phase_stands_under_the_function_that_opened_it(void **state)
 		"  step\n"
 		"    phase p | wall-time 9 visits 1\n"
 		"      cell | samples 5\n");
-	/* Nothing was counted: it stands where the samples are. */
+	/* The phase has no count: it is placed where its samples are. */
 	check_view(INLINED "frame solve a.c:12 > step a.c:22 > cell a.c:31\n"
 			   "  phase p | samples 5\n",
 		USER_LEVEL,
@@ -126,7 +125,7 @@ static void a_phase_stands_under_the_function_that_opened_it(void **state)
 		"  step\n"
 		"    cell\n"
 		"      phase p | samples 5\n");
-	/* Another phase's opener does not count. */
+	/* The opener of another phase does not count. */
 	check_view(INLINED "frame solve a.c:12 > step a.c:21\n"
 			   "  phase p | visits 1\n"
 			   "frame solve a.c:12 > step a.c:22 > cell a.c:31\n"
@@ -155,7 +154,7 @@ static void the_longest_known_opener_of_a_phase_counts(void **state)
 		"    phase p | visits 2\n"
 		"      cell | samples 5\n"
 		"  phase p | visits 1\n");
-	/* In whatever order they are found. */
+	/* The order in which they are found does not matter. */
 	check_view(INLINED "frame solve a.c:12 > step a.c:21\n"
 			   "  phase p | visits 2\n"
 			   "frame solve a.c:12 > cell a.c:31\n"
@@ -174,7 +173,7 @@ static void the_longest_known_opener_of_a_phase_counts(void **state)
 		"  phase p | visits 1\n");
 }
 
-/* A block says where it was opened; code put inline elsewhere in the frame runs in it. */
+/* A block's path shows where it was opened; inlined code elsewhere in the frame runs inside it. */
 static void a_block_stands_under_the_function_that_opened_it(void **state)
 {
 	(void)state;
@@ -185,14 +184,14 @@ static void a_block_stands_under_the_function_that_opened_it(void **state)
 		"  step\n"
 		"    omp masked @a.c:24 | visits 1\n"
 		"      cell | samples 5\n");
-	/* No function in common: below the frame. */
+	/* No function in common: placed below the frame. */
 	check_view(INLINED "frame solve a.c:12 > step a.c:22\n"
 			   "  region loop cell a.c:33 | samples 5\n",
 		USER_LEVEL,
 		"solve\n"
 		"  step\n"
 		"    omp loop @a.c:33 | samples 5\n");
-	/* A wait is no block. */
+	/* A wait is not a block. */
 	check_view(INLINED "frame solve a.c:12 > step a.c:22 > cell a.c:31\n"
 			   "  region barrier solve a.c:12 > step a.c:24 | wall-time 5\n",
 		USER_LEVEL,
@@ -211,7 +210,7 @@ static void with_lines_the_opener_s_own_lines_stand_in_its_block(void **state)
 		"omp masked @a.c:11\n"
 		"  solve a.c:12\n"
 		"    step a.c:22 | samples 5\n");
-	/* Not of a kind in which no code was seen to run. */
+	/* Only in regions of a kind in which code was seen to run. */
 	check_view(INLINED "frame solve a.c:12 > step a.c:22\n"
 			   "  region masked solve a.c:11 | visits 5\n",
 		WITH_LINES,
@@ -219,7 +218,7 @@ static void with_lines_the_opener_s_own_lines_stand_in_its_block(void **state)
 		"  omp masked @a.c:11 | visits 5\n");
 }
 
-/* What samples tell is of the code, what events tell is of the region. */
+/* Values of samples belong to the code, values of events to the region. */
 static void values_go_to_the_region_or_to_the_code_inside(void **state)
 {
 	(void)state;
@@ -280,7 +279,7 @@ static void a_function_told_below_its_own_frame_is_that_frame(void **state)
 		   "    frame hook2 a.c:2\n"
 		   "      told int*solve(int) | visits 2\n",
 		USER_LEVEL, "solve | visits 2\n");
-	/* Too far above, or a part of another name only. */
+	/* Too far above, or only a part of another name. */
 	check_view("frame solve a.c:1\n"
 		   "  frame hook a.c:2\n"
 		   "    frame hook2 a.c:2\n"
@@ -298,7 +297,7 @@ static void a_function_told_below_its_own_frame_is_that_frame(void **state)
 		"  solve | visits 3\n");
 }
 
-/* Only UPC programs call it so. */
+/* Only UPC programs have this name for main. */
 static void another_upc_compiler_s_main_is_main(void **state)
 {
 	(void)state;

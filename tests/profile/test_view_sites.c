@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* At which lines the paths of a view run. That sites stand where their nodes stand, make_view looks in every view. */
+/* The lines at which the paths of a view run. make_view checks in each view that sites follow their nodes. */
 #include "tests/profile/view_text.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void inlined_functions_are_at_the_place_of_their_caller(void **state)
 		"      solve at a.c:13\n");
 }
 
-/* What is put inline into a region is no longer at the place of the function above it. */
+/* Functions inlined into a region are no longer at the place of the function above it. */
 static void a_region_keeps_the_lines_of_what_was_inlined_into_it(void **state)
 {
 	(void)state;
@@ -81,7 +81,7 @@ static void the_lines_of_a_body_are_those_of_its_region(void **state)
 		"    work at a.c:5\n");
 }
 
-/* Clang reports a loop within the region: its samples are the body's, too. */
+/* Clang reports a loop inside the region: its samples belong to the body, too. */
 static void a_construct_in_a_body_has_the_lines_of_the_body(void **state)
 {
 	(void)state;

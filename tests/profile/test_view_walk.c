@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes in the order of the lines: 1 main, 2 small, 3 f, 4 g, 5 f again, 6 large, 7 even, 8 f elsewhere */
+/* Nodes in the order of the lines: 1 main, 2 small, 3 f, 4 g, 5 f again, 6 large, 7 even, 8 f outside of main. */
 #define RECURSION                            \
 	"frame main a.c:1 | samples 1\n"     \
 	"  frame small a.c:1 | samples 2\n"  \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Trace files made by hand (format/trace.h), for tests: an encoder that shares no code with the one that records, nor
- * with the reader. A builder is a file in memory; records go to the chunk that was begun last.
+ * Trace files (format/trace.h) made by tests: an encoder that shares no code with the one that records, nor with the
+ * reader. A builder is a file in memory; records are appended to the chunk that was begun last.
  */
 #ifndef HEDDLE_TESTS_TRACE_BUILDER_H
 #define HEDDLE_TESTS_TRACE_BUILDER_H
@@ -12,22 +12,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TRACE_NO_NODE UINT32_MAX /* of a record whose node is the last one */
+#define TRACE_NO_NODE UINT32_MAX /* for a record whose node is that of the record before */
 
 struct trace_builder {
 	uint8_t *bytes;
 	size_t size, capacity;
 	size_t chunk; /* where the header of the open chunk is */
 	uint64_t tick;
-	bool random_widths; /* times and operands are wider than they need be, now and then */
+	bool random_widths; /* some times and operands are wider than necessary */
 };
 
 void trace_start(struct trace_builder *builder);
 void trace_free(struct trace_builder *builder);
-/* 0 or -1. */
+/* Returns 0 or -1. */
 int trace_write(const struct trace_builder *builder, const char *path);
 
-/* Chunks that are not of events. */
+/* Chunks without events. */
 void trace_info(struct trace_builder *builder, const struct heddle_trace_info *info);
 void trace_tree(struct trace_builder *builder, uint32_t first, const struct heddle_trace_node *nodes, size_t count);
 void trace_rest(struct trace_builder *builder, uint32_t thread, const struct heddle_trace_value *values, size_t count);
@@ -35,16 +35,16 @@ void trace_offsets(struct trace_builder *builder, const struct heddle_trace_offs
 void trace_groups(struct trace_builder *builder, const struct heddle_trace_group *groups, size_t count);
 void trace_raw(struct trace_builder *builder, const void *bytes, size_t size);
 
-/* A tree of that many nodes for files whose profile has the names: each is a child of the one before. */
+/* A tree of that many nodes, each a child of the one before, for files whose profile has the names. */
 void trace_chain(struct trace_builder *builder, size_t count);
-/* Ticks are ns, and the first of them is 0 on all clocks. */
+/* Ticks are ns, and the first tick is time 0 on all clocks. */
 void trace_simple_info(struct trace_builder *builder);
 
-/* A chunk of events; its first record must be a STACK record. */
+/* Begins a chunk of events; its first record must be a STACK record. */
 void trace_begin_chunk(struct trace_builder *builder, uint32_t thread, uint32_t order, uint64_t first, uint64_t paused);
 void trace_end_chunk(struct trace_builder *builder);
 
-/* Records; `time` is since the last one that advanced the time. */
+/* Records; `time` is the time since the last record that advanced the time. */
 void trace_end(struct trace_builder *builder, uint64_t time);
 void trace_task_begin(struct trace_builder *builder, uint64_t time, uint32_t node, bool timed, uint32_t task);
 void trace_task_return(struct trace_builder *builder, uint64_t time); /* END_OF_TASK */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measurements with traces of small programs, made from text, for the tests of what is found in them. */
+/* Measurements with traces of small programs, made from text, for tests of the analysis of traces. */
 #ifndef HEDDLE_TESTS_TRACE_PROGRAMS_H
 #define HEDDLE_TESTS_TRACE_PROGRAMS_H
 
@@ -42,7 +42,7 @@ enum {
 
 /*
  * Nodes of a UPC program: 1 main, 2 barrier, 3 notify, 4 wait, 5 lock, 6 unlock, 7 lock attempt, 8 a collective. Ranks
- * are thread + 1.
+ * are 1 greater than threads.
  */
 #define UPC_PROGRAM                                                                \
 	"process program /opt/is\nprocess pid %u\n"                                \
@@ -93,7 +93,7 @@ enum {
 	"node 1 REGION 8 1 1080\nnode 1 REGION 9 1 1090\nnode 1 REGION 10 1 10a0\n" \
 	"thread 0 -1 main\nthread-field rank %u\n"
 
-/* `records` as in trace_text.h, without the tree. */
+/* `records`: text of trace_text.h, without the tree. */
 static inline void write_process(const char *directory, const char *name, const char *profile, const char *records)
 {
 	char file[64], text[8192];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Records of all kinds. Most are right; a wrong one ends its thread's stream. */
+/* Random records of all kinds. Most are valid; an invalid one ends its thread's stream. */
 #include "tests/profile/trace_random.h"
 
 #include <stdlib.h>

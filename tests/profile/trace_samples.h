@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measurements with traces, made in a test's own directory. */
+/* Measurements with traces, made in the test's own directory. */
 #ifndef HEDDLE_TESTS_TRACE_SAMPLES_H
 #define HEDDLE_TESTS_TRACE_SAMPLES_H
 
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-/* The path of a file in a measurement's directory, which is made. */
+/* Returns the path of a file in a measurement's directory, which is created. */
 static inline const char *traced_path(const char *directory, const char *name)
 {
 	static char path[1024];

@@ -44,14 +44,14 @@ static const char *const marks[] = {[HEDDLE_TRACE_THREAD_BEGIN] = "thread-begin"
 	[HEDDLE_TRACE_DROPPED] = "dropped",
 	[HEDDLE_TRACE_WAITED] = "waited"};
 
-/* A line, split. Numbers of words that are none are 0. */
+/* A line, split into words. Words that are not numbers count as 0. */
 struct line {
 	const char *word, *text[MOST_OPERANDS];
 	long long number[MOST_OPERANDS];
-	int count; /* of operands; those that are not there are 0 and "" */
+	int count; /* of operands; further ones are 0 and "" */
 };
 
-/* The chunk that records go to. */
+/* The chunk that records are appended to. */
 struct chunk {
 	bool open;
 	uint32_t thread, order;
@@ -130,7 +130,7 @@ static void begin_thread(struct writing *writing, uint32_t id, uint64_t start)
 	trace_stack(&writing->builder, 0, 0, NULL, 0);
 }
 
-/* `node` 0: nothing is open. */
+/* `node` 0: no entry is open. */
 static void next_chunk(struct writing *writing, uint64_t time, uint64_t node)
 {
 	struct trace_builder *builder = &writing->builder;
@@ -251,7 +251,7 @@ static bool put_value(struct trace_builder *builder, const struct line *line)
 
 /* ---- lines ---- */
 
-/* Changes `text`. False: there is nothing in it. */
+/* Splits `text`, and changes it. Returns false if the line has no words. */
 static bool split(struct line *line, char *text)
 {
 	char *rest = NULL, *operand;
@@ -267,7 +267,7 @@ static bool split(struct line *line, char *text)
 	return true;
 }
 
-/* False: it can't be read. */
+/* Returns false if the line cannot be read. */
 static bool take_line(struct writing *writing, char *text)
 {
 	struct line line;

@@ -36,7 +36,7 @@
 
 #include "tests/profile/trace_builder.h"
 
-/* Writes the file; 0, or -1 after a line that can't be read (it is printed). */
+/* Writes the file. Returns 0, or -1 if a line cannot be read (it is printed). */
 int write_trace_from_text(const char *text, const char *path);
 
 #endif

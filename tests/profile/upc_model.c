@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* As in UPC_PROGRAM (trace_programs.h). */
+/* The nodes of UPC_PROGRAM (trace_programs.h). */
 enum { BARRIER = 2, NOTIFY, WAIT, LOCK, UNLOCK, ATTEMPT, GATHER_ALL };
 
-#define START_NS 1000000000u /* nobody's clock is negative */
+#define START_NS 1000000000u /* so that no clock is negative */
 
 static uint64_t some(uint64_t from, uint64_t to)
 {
@@ -29,7 +29,7 @@ static void add_region(struct model *model, size_t rank, uint32_t node, uint64_t
 	add(model, rank, (struct model_event){.kind = MODEL_OTHER, .true_ns = to});
 }
 
-/* From the time at which it asks for the lock; returns when it has released it. */
+/* Acquires the lock, from `at` on, and releases it. Returns the time of the release. */
 static uint64_t use_lock(struct model *model, size_t rank, uint64_t at, uint64_t *free_at)
 {
 	uint32_t node = rand() % 3 ? LOCK : ATTEMPT, number = model->owners++;
@@ -45,7 +45,7 @@ static uint64_t use_lock(struct model *model, size_t rank, uint64_t at, uint64_t
 	return at;
 }
 
-/* All meet. `at` is when they arrive, and then when they have left. */
+/* All ranks meet. `at`: the times of their arrivals, replaced by those at which they have left. */
 static void meet(struct model *model, uint64_t *at)
 {
 	uint64_t last = 0;

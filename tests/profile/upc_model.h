@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A model of a UPC program that runs on several machines: its ranks compute, meet at barriers of both forms and in
- * collectives, and hand a lock over. Causes come before effects in the model's time; each machine has a clock of its
- * own, in which the traces are written.
+ * A model of a UPC program that runs on several machines: its ranks compute, meet at barriers (with one phase or two)
+ * and in collectives, and acquire and release a lock. In the model's time, causes are earlier than effects; each
+ * machine has its own clock, in which the traces are written.
  */
 #ifndef HEDDLE_TESTS_UPC_MODEL_H
 #define HEDDLE_TESTS_UPC_MODEL_H
@@ -16,17 +16,17 @@
 struct model_clock {
 	int64_t offset_ns;
 	double drift;   /* 1e-4: 100 ppm fast */
-	double wave_ns; /* it deviates by that much from a constant rate, to both sides */
+	double wave_ns; /* its rate varies: it deviates by up to that much to both sides */
 	double wave_period_ns;
 };
 
 enum model_kind { MODEL_ENTER, MODEL_LEAVE, MODEL_ACQUIRE, MODEL_RELEASE, MODEL_OTHER };
 
-/* Of a rank, in its order. */
+/* The events of a rank, in their order. */
 struct model_event {
 	enum model_kind kind;
-	uint32_t node;   /* that begins; 0: the innermost one ends */
-	uint32_t number; /* of the meeting, or of the lock's owners so far */
+	uint32_t node;   /* that begins; 0: the innermost region ends */
+	uint32_t number; /* of the meeting, or of the lock's holder, counted over all ranks */
 	uint64_t true_ns;
 };
 
@@ -40,15 +40,15 @@ struct model {
 	uint64_t end_ns;
 };
 
-/* Runs a program of that many meetings, with a lock in between if `locks`. */
+/* Runs a program with that many meetings, and with uses of the lock in between if `locks`. */
 void model_run(struct model *model, unsigned int seed, uint32_t meetings, int locks);
 
-/* A machine's clock at a moment of the model's time. */
+/* Returns a machine's clock at a time of the model. */
 uint64_t model_local_ns(const struct model *model, size_t machine, uint64_t true_ns);
 
 /*
- * Makes the trace of a rank. With `measured`, offsets are measured at the begin and the end, without error; else
- * machines have only their systems' clocks, which show the same everywhere.
+ * Makes the trace of a rank. With `measured`, offsets are measured at the begin and the end, without error. Otherwise
+ * machines have only their systems' clocks, which show the same time everywhere.
  */
 void model_trace(const struct model *model, size_t rank, int measured, struct trace_builder *builder);
 

@@ -39,7 +39,7 @@ static struct profile_event_kind events[] = {
 };
 #define EVENTS (sizeof(events) / sizeof(*events))
 
-/* UPC's events are among a tree's only where a line has one: they say that its main is called otherwise. */
+/* The events of UPC are part of a tree only if a line names one, because they imply another name for main. */
 #define EVENTS_WITHOUT_UPC 4
 
 /* ---- reading ---- */
@@ -50,7 +50,7 @@ static const char *keep(struct view_text *text, const char *from, size_t length)
 	return text->texts[text->text_count++] = strndup(from, length);
 }
 
-/* The next word, kept; "" at the end of the line. */
+/* Returns the next word, kept until free_view; "" at the end of the line. */
 static const char *word(struct view_text *text, char **at)
 {
 	*at += strspn(*at, " ");
@@ -274,7 +274,7 @@ static void free_text(struct view_text *text)
 
 /* ---- views ---- */
 
-/* Nothing is lost and nothing is counted twice, by a node itself and with all below it. */
+/* Checks that no value is lost or counted twice, by the sums of exclusive and of inclusive values. */
 static void check_sums(const struct profile_call_tree *tree, const struct profile_view *view)
 {
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
@@ -290,7 +290,7 @@ static void check_sums(const struct profile_call_tree *tree, const struct profil
 	}
 }
 
-/* A site stands where its node stands in the view, and each node of the tree has one of its own node. */
+/* Checks that a site is below the site of its node's parent, and that each node of the tree has a site of its node. */
 static void check_sites(const struct view_text *text, const struct profile_view *view, bool places)
 {
 	const struct profile_call_tree *tree = &text->measurement.tree;
@@ -311,7 +311,7 @@ static void check_sites(const struct view_text *text, const struct profile_view 
 	profile_sites_free(&sites);
 }
 
-/* The line at which a node of the view with lines stands; 0: of none. */
+/* Returns the line of a node of the view with lines; 0 if it has none. */
 static uint32_t line_shown(const struct profile_view *lines, uint32_t node, const char **file)
 {
 	const struct profile_label *label = &lines->labels[lines->label_of[node]];
@@ -321,7 +321,7 @@ static uint32_t line_shown(const struct profile_view *lines, uint32_t node, cons
 	return shown ? label->line : 0;
 }
 
-/* The line of a node's samples is the same by the sites of one view and by the labels of the other. */
+/* Checks that the line of a node's samples is the same in the sites of one view and in the labels of the other. */
 static void check_lines(const struct view_text *text)
 {
 	const struct profile_call_tree *tree = &text->measurement.tree;
@@ -390,7 +390,7 @@ char *print_sites(const struct view_from_text *made)
 	return result;
 }
 
-/* Which nodes have values, they or one below them. */
+/* Marks the nodes that have values themselves or below them. */
 static bool *mark_used(const struct profile_view *view)
 {
 	bool *used = calloc(view->node_count, sizeof(*used));
