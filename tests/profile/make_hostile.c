@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * make_hostile IN OUT TEXT: copies a profile with TEXT behind the text in every text field of its messages. They are
- * walked by their descriptors, so a field that is added to the schema is covered. For script tests.
+ * make_hostile IN OUT TEXT: copies a profile, with TEXT appended to every text field of its messages. The fields are
+ * found through the descriptors, so fields added to the schema are covered, too. For script tests.
  */
 #include "format/ids.h"
 #include "profile/file/profile_file.h"
@@ -26,7 +26,7 @@ static const ProtobufCMessageDescriptor *const types[] = {
 
 static const char *added;
 
-/* The text before is not freed: it may be a constant. */
+/* The former text is not freed: it may be a constant. */
 static void extend(char **text)
 {
 	if (asprintf(text, "%s%s", *text, added) < 0)

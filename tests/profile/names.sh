@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Names of real code, made here: inlined functions, C++, stripped files, separate debug files, changed and missing
-# files, the vdso, start code, outlined functions. The profile is made by hand, with places from nm.
+# Names of code that the test compiles: inlined functions, C++, stripped files, separate debug files, changed and
+# missing files, the vdso, start code, outlined functions. The profile is written by the test, with places from nm.
 set -eu
 heddle=$HEDDLE_BUILD/bin/heddle make_profile=$HEDDLE_BUILD/tests/make_profile
 for tool in gcc g++ nm strip objcopy readelf; do
@@ -81,7 +81,7 @@ offset() { nm "$1" | awk -v name="$2" '$3 == name {print $1; exit}'; }
 build_id() { readelf -n "$1" | awk '/Build ID/ {print $3; exit}'; }
 line() { grep -n "$2" "$1" | head -n 1 | cut -d: -f1; }
 
-# folded FILE ID OFFSET [report options]: one sample at OFFSET of FILE, below main.
+# one_place FILE ID OFFSET [report options]: a profile with one sample at OFFSET of FILE, exported.
 one_place() {
 	file=$1 id=$2 at=$3
 	shift 3
@@ -106,7 +106,7 @@ expect() { # what, expected, got
 }
 
 inner=$(offset code at_innermost)
-# by_event: outer was visited (an event reports its entry), and called plain (an event too).
+# by_event METRIC: outer was visited, and called plain, which was visited, too. Events report the entries of functions.
 by_event() { # metric
 	rm -rf one && mkdir one
 	"$make_profile" one/p.heddle <<END
@@ -186,7 +186,7 @@ expect "a directory has offsets" "tmp+0x$short 5" "$(one_place /tmp - "$place")"
 head -c 3000 code >cut_short
 expect "a program cut short does no harm" "5" "$(one_place "$work/cut_short" - "$place" | sed 's/.* //')"
 
-# A symbol without a size names what follows it, but not another function's body, nor what is far away.
+# A symbol without a size names the code after it, up to the body of another function, but not code far away.
 cat >assembly.S <<'END'
 	.text
 	.globl unsized, sized, late
@@ -226,7 +226,7 @@ END
 	done
 fi
 
-# Stubs of the measurement's own functions are no functions of the program, in a library of the user's either.
+# Stubs of the measurement's own functions are not functions of the program, even in a library of the user.
 if [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null; then
 	cat >calls.c <<'END'
 void gasp_event_notify(int), __cyg_profile_func_enter(void *, void *), start(int), gaspipe(int);
@@ -240,7 +240,7 @@ END
 	done
 fi
 
-# Functions of C++ that GCC gives no linkage name: static ones, and those with a lambda as argument.
+# C++ functions to which GCC gives no linkage name: static ones, and those with a lambda as argument.
 cat >local.cpp <<'END'
 namespace app {
 namespace {
@@ -268,7 +268,7 @@ expect "a function called with a lambda" \
 	"app::(anonymous namespace)::Counter::each<start(int)::<lambda(..)> >;start::<lambda>::operator() 5" "$(lambda at_body)"
 expect "an inlined one" "start;app::apply<start(int)::<lambda(..)> >;start::<lambda>::operator() 5" "$(lambda at_applied)"
 
-# Code that the kernel or a compiler at run time made.
+# Code made by the kernel, or by a compiler at run time.
 mkdir other
 "$make_profile" other/p.heddle <<END
 process program $work/code
@@ -286,7 +286,7 @@ expect "code in no module is an address" "0x7f12345 1
 [vdso]+0x10 2
 [unlisted module]+0x10 3" "$("$heddle" export other)"
 
-# Start code goes when something of another module stands below it, with and without names in the C library.
+# Start code is folded if code of another module is below it, whether or not the C library has names.
 libc=$(ldd ./code | awk '/libc.so/ {print $3}')
 mkdir start
 start_profile() {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Packs the messages with libprotobuf-c: an encoder that shares nothing with the one in the measured process. */
+/* Packs the messages with libprotobuf-c, an encoder that shares no code with the one in the measured process. */
 #include "tests/profile/profile_text.h"
 
 #include "format/ids.h"
@@ -49,7 +49,7 @@ static void set_number(void *member, ProtobufCType type, const char *text)
 		*(uint64_t *)member = number;
 }
 
-/* Hexadecimal digits, at most 128; "-": none. */
+/* Hexadecimal digits for at most 64 bytes; "-": none. */
 static void set_bytes(ProtobufCBinaryData *bytes, const char *text)
 {
 	bytes->data = malloc(64);
@@ -216,7 +216,7 @@ static int on_thread(struct maker *maker, const char *rest)
 	return 0;
 }
 
-/* A region whose event gave file and line. */
+/* A region whose event reported a file and line. */
 static int on_source(struct maker *maker, const char *rest)
 {
 	char line[64];
@@ -489,7 +489,7 @@ static int read_lines(struct maker *maker, const char *text)
 	return 0;
 }
 
-/* Frees what the descriptors know of. */
+/* Frees everything that the descriptors know. */
 static void free_maker(struct maker *maker)
 {
 	ProtobufCMessage *parts[] = {&maker->process.base, &maker->modules.base, &maker->tree.base};

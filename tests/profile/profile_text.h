@@ -33,10 +33,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bytes of a file; free() them. NULL after a line that can't be read (it is printed). */
+/* Returns the bytes of a file; free() them. Returns NULL, and prints the line, if a line cannot be read. */
 uint8_t *profile_from_text(const char *text, size_t *size);
 
-/* The same, written to a path; 0 or -1. */
+/* Writes the file to a path. Returns 0 or -1. */
 int write_profile_from_text(const char *text, const char *path);
 
 #endif

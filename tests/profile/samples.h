@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A profile with something of everything, and helpers to read profiles made in a test. */
+/* A profile with an example of everything, and helpers to read profiles made in a test. */
 #ifndef HEDDLE_TESTS_SAMPLES_H
 #define HEDDLE_TESTS_SAMPLES_H
 
@@ -41,9 +41,9 @@
 	"heddle 2\n"
 
 /*
- * What GASP's events add. Nodes: 0 root, 1 main, 2 get at get.upc:57, 3 a frame of the transfer, 4 get at a line of no
- * file, 5 barrier, 6 user event, 7 function known by name, 8 allocation. Strings: 0 step, 1 file, 2 description,
- * 3 function, 4 nothing.
+ * A profile with GASP events. Nodes: 0 root, 1 main, 2 get at get.upc:57, 3 a frame of the transfer, 4 get at a line of
+ * no file, 5 barrier, 6 user event, 7 function known by name, 8 allocation. Strings: 0 step, 1 file, 2 description, 3
+ * function, 4 nothing.
  */
 #define SAMPLE_EVENTS                                            \
 	"process program /opt/cg/cg\nprocess pid 200\n"          \
@@ -77,7 +77,7 @@
 
 #define SAMPLE SAMPLE_HEAD SAMPLE_TREE SAMPLE_THREADS
 
-/* A name in a directory of the test's own, which is removed at exit. */
+/* Returns the path of a file in the test's own directory, which is removed at exit. */
 static inline const char *scratch(const char *name)
 {
 	static char directory[] = "/tmp/heddle-test-XXXXXX", path[512];

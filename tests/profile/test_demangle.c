@@ -31,8 +31,8 @@ static void names_become_readable(void **state)
 	expect("__fem_MOD_step.constprop.0", "fem::step");
 	expect("___MOD_step", "___MOD_step");
 	expect("kernel.constprop.0", "kernel");
-	expect("kernel.checked", "kernel"); /* of the UPC compiler */
-	expect("kernel.testing", "kernel"); /* of its former versions */
+	expect("kernel.checked", "kernel"); /* by the UPC compiler */
+	expect("kernel.testing", "kernel"); /* by its former versions */
 	expect("kernel.direct", "kernel");
 	expect("kernel.entry", "kernel");
 	expect("kernel.isra.0.cold", "kernel");
@@ -64,7 +64,7 @@ static void types_are_spelled_as_in_programs(void **state)
 	expect_spelled(text, "std::map<std::string, std::less<std::string> >::find");
 	expect_spelled(
 		"std::basic_string<char, std::char_traits<char>, std::allocator<char>>::end", "std::string::end");
-	expect_spelled("std::basic_string<char, std::char_traits<char>, std::allocator<char>", /* cut */
+	expect_spelled("std::basic_string<char, std::char_traits<char>, std::allocator<char>", /* cut short */
 		"std::basic_string<char, std::char_traits<char>, std::allocator<char>");
 	expect_spelled("std::", "std::");
 	expect_spelled("std::__1::vector<std::__1::basic_string<char, std::__1::char_traits<char>, "

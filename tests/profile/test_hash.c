@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers of nodes, labels and places grow together; hashes of such pairs must still spread over a table. */
+/* Numbers of nodes, labels and places increase together; hashes of such pairs must still spread over a table. */
 #include "profile/base/intern.h"
 
 #include <setjmp.h>
@@ -26,7 +26,7 @@ static size_t buckets_taken(uint64_t first_step, uint64_t second_step, uint64_t 
 	return count;
 }
 
-/* Chance alone takes 79 % of as many buckets as there are pairs. */
+/* A random function fills 79 % of the buckets with as many pairs as buckets. */
 static void pairs_spread(void **state)
 {
 	(void)state;

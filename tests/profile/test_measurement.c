@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading directories: merging over threads and processes, states, broken files among good ones. */
+/* Reading directories: threads and processes are merged; states; broken files among good ones. */
 #include "profile/base/errors.h"
 #include "profile/file/measurement.h"
 #include "profile/view/view.h"
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-/* The same paths as SAMPLE, in another order, under other module and event ids. */
+/* The paths of SAMPLE in another order, with other ids of modules and events. */
 #define OTHER_PROCESS                                             \
 	"process program /opt/cg/cg\nprocess pid 101\n"           \
 	"event 44 openmp 1 ompt_callback_parallel omp parallel\n" \
@@ -168,7 +168,7 @@ static void a_directory_without_profiles_is_called_empty(void **state)
 	assert_int_equal(profile_measurement_open(&measurement, scratch("nothing"), &options, NULL), -ENOENT);
 }
 
-/* The same paths as SAMPLE_EVENTS, strings and events in another order, and another function. */
+/* The paths of SAMPLE_EVENTS, with strings and events in another order, and another function. */
 #define OTHER_EVENTS                                    \
 	"process program /opt/cg/cg\nprocess pid 201\n" \
 	"event 7 upc 4 GASP_UPC_BARRIER barrier\n"      \
@@ -380,7 +380,7 @@ static void what_events_tell_themselves_is_shown_by_its_names(void **state)
 	close_view(&measurement, &naming, &view);
 }
 
-/* A path as deep as a file may say must not become a path as deep on the reader's own stack. */
+/* The deepest path that a file may contain must not make the reader recurse as deeply. */
 static void a_very_deep_path_is_no_trouble(void **state)
 {
 	(void)state;

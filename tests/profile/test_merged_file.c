@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Merged files: nothing lost, nothing counted twice, statistics as counted by hand, the same file in any order. */
+/* Merged files: nothing is lost or counted twice, statistics are right, and any order results in the same file. */
 #include "profile/base/errors.h"
 #include "profile/merge/merged_file.h"
 #include "tests/profile/samples.h"
@@ -180,7 +180,7 @@ static void the_file_is_the_same_for_any_number_of_workers(void **state)
 	free(bytes);
 }
 
-/* By hand: every thread's inclusive values in arrays of the view's size. */
+/* Each thread's inclusive values, computed by the test, in arrays with an element for each node of the view. */
 struct by_hand {
 	const struct opened *opened;
 	enum heddle_metric metric;

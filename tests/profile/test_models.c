@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The reader shows models as the profile describes them: a made-up model, with other numbers in each file; a file that
- * describes none means OpenMP and UPC; and code of a runtime is folded away by its module's role.
+ * The reader shows models as the profile describes them: a made-up model with other numbers in each file. A file that
+ * describes no model has the models OpenMP and UPC. Code of a runtime is folded by the role of its module.
  */
 #include "profile/merge/merged_file.h"
 #include "profile/view/view.h"
@@ -24,7 +24,9 @@
 	"model-code MAIN relay_main -\n"                             \
 	"model-code RUNTIME relay_* -\n"
 
-/* Paths: main, a frame of the runtime's that was sampled as the program's, and a state; the runtime's number is `id`.
+/*
+ * Paths: main, a frame of the runtime that was sampled as a frame of the program, and a state. `id`: the model's
+ * number.
  */
 #define FILE_OF(id, role, model)                                                                   \
 	"process program /opt/ring\nevent 3 relay 10 relay_exchange exchange\n"                    \
@@ -74,7 +76,7 @@ static void done(void)
 	profile_measurement_close(&measurement);
 }
 
-/* Of the node with that label under one with the other; UINT64_MAX: there is none. */
+/* The samples of the node labelled `text` below a node labelled `above`; UINT64_MAX: there is none. */
 static uint64_t samples_of(const char *above, const char *text)
 {
 	for (size_t i = 1; i < view.node_count; i++)
@@ -94,12 +96,12 @@ static bool is_shown(const char *text)
 
 static void expect_ring(uint64_t files)
 {
-	assert_int_equal(samples_of("ring", "ring+0x1000"), 4 * files); /* with the runtime's frame, folded away */
+	assert_int_equal(samples_of("ring", "ring+0x1000"), 4 * files); /* with the runtime's frame, folded */
 	assert_int_equal(samples_of("ring+0x1000", "ring+0x3000"), 5 * files);
 	assert_false(is_shown("librelay.so+0x2000"));
 	assert_int_equal(samples_of("ring+0x1000", "[relay overhead]"), 6 * files);
 	assert_int_equal(samples_of("ring+0x1000", "[barrier wait]"), 7 * files);
-	assert_int_equal(samples_of("ring", "main"), 8 * files); /* with the outlined function */
+	assert_int_equal(samples_of("ring", "main"), 8 * files); /* with those of the outlined function */
 	assert_true(is_shown("plain"));
 	assert_false(is_shown("step.relayed.7"));
 	assert_string_equal(profile_models_named(&measurement.tree.models, "relay")->ranks, "relay rank");
@@ -107,7 +109,7 @@ static void expect_ring(uint64_t files)
 	assert_string_equal(threads[0].rank_model, "relay");
 	assert_true(profile_thread_is_rank(&threads[0]));
 	assert_string_equal(threads[1].model, "relay");
-	assert_false(profile_thread_is_rank(&threads[1])); /* numbered by an unknown model */
+	assert_false(profile_thread_is_rank(&threads[1])); /* its rank's model is unknown */
 }
 
 static void a_model_is_what_its_profile_says(void **state)
@@ -128,11 +130,11 @@ static void models_of_several_files_are_one(void **state)
 	add_file("b.heddle", "model 4 different\n" FILE_OF("1", "3", "1"));
 	look_at(directory);
 	expect_ring(2);
-	assert_int_equal(measurement.tree.models.count, 4); /* with none */
+	assert_int_equal(measurement.tree.models.count, 4); /* with "no model" */
 	done();
 }
 
-/* A library that had just been loaded was not known as the runtime's in all processes. */
+/* A library that had just been loaded was not recognized as the runtime's in all processes. */
 static void a_runtime_s_library_is_one_in_all_processes(void **state)
 {
 	(void)state;
@@ -186,7 +188,7 @@ static void a_file_without_models_means_openmp_and_upc(void **state)
 	done();
 }
 
-/* Numbers that mean nothing are believed to mean none; a list that is inconsistent is refused. */
+/* An invalid number of a model means no model; an inconsistent list of models is refused. */
 static void numbers_of_models_are_checked(void **state)
 {
 	static const struct profile_load_options options = {.workers = 1};

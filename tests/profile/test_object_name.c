@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the result of an allocation is assigned to, by the text of the source. */
+/* The variable that the result of an allocation is assigned to, found in the source text. */
 #include "tests/support/unit.h"
 
 #include "profile/view/object.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name at the line that holds "HERE", or "" if there is none, for one of its calls. */
+/* Returns the name for one of the calls in the line that contains "HERE", or "" if there is none. */
 static const char *name_of_call(const char *source, uint32_t call, uint32_t calls)
 {
 	static char name[64];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The models of files that describe none: OpenMP and UPC, as Heddle knew them then. */
+/* The models of files that describe no models: OpenMP and UPC, as former versions knew them. */
 #include "tests/support/unit.h"
 
 #include "profile/file/old_models.h"
@@ -41,7 +41,7 @@ static void the_program_s_main_is_none_of_the_run_time_system(void **state)
 	assert_false(profile_models_is_linked(&models, "memcpy"));
 }
 
-/* A program may have functions of these names and still be none of UPC's. */
+/* Other programs may have functions with these names. */
 static void no_other_program_is_taken_for_one_of_upc_s(void **state)
 {
 	(void)state;
@@ -88,7 +88,7 @@ static void functions_that_only_tell_are_known(void **state)
 	assert_string_equal(profile_models_match(&models, HEDDLE_NAMED_FILE, "tmpfile_7")->shown, "target kernel");
 }
 
-/* Before events of accesses had roles. */
+/* For files written before events of accesses had roles. */
 static void what_events_access_is_known(void **state)
 {
 	(void)state;

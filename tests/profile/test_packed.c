@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of packed numbers: the same numbers as unpacking gives, and nothing of what is not simply so. */
+/* Rows of packed numbers: the same numbers as by unpacking; messages that are not in this simple form are refused. */
 #include "heddle_profile.pb-c.h"
 #include "profile/file/packed.h"
 
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#define ROWS 200 /* so many that numbers are counted by words and one by one */
+#define ROWS 200 /* enough that numbers are counted both by words and one by one */
 #define FIELDS 4
 
 struct message {
@@ -62,7 +62,7 @@ static void same_numbers(void **state)
 	heddle__profile__tree__free_unpacked(tree, NULL);
 }
 
-/* Each is for profile_unpack: cut short, in two pieces, with a field that is not known, with numbers one by one. */
+/* These are left to profile_unpack: cut short, in two pieces, with an unknown field, or with unpacked numbers. */
 static void the_rest_is_refused(void **state)
 {
 	(void)state;

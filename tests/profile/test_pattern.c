@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Patterns for names: what matches, what does not, and that no pattern takes long. */
+/* Patterns for names: what matches, what does not; and no pattern takes long. */
 #include "tests/support/unit.h"
 
 #include "format/pattern.h"
@@ -54,7 +54,7 @@ static void braces_hold_alternatives(void **state)
 	assert_true(heddle__pattern_matches("{ab,abc}cd", "abccd"));
 }
 
-/* They come from files. */
+/* Patterns are read from files, which are not trusted. */
 static void a_hostile_pattern_does_no_harm(void **state)
 {
 	static const char *const patterns[] = {"{", "}", "{,", ",}", "{{a,b}", "{*,*}{*,*}{*,*}{*,*}{*,*}{*,*}b", "#}",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text of profiles: control characters of every kind become '?', all other text stays. */
+/* Text of profiles: control characters of every kind become '?'; all other text is unchanged. */
 #include "profile/base/printable.h"
 
 #include <setjmp.h>

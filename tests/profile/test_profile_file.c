@@ -30,7 +30,7 @@ static void merge_with_itself(const struct profile_call_tree *from)
 	profile_call_tree_free(&tree);
 }
 
-/* What is accepted is good enough to be merged. */
+/* Decodes the file, and checks that an accepted tree can be merged. */
 static int decode(struct profile_file *file)
 {
 	struct profile_decoded decoded;
@@ -50,7 +50,7 @@ static int read_path(const char *path)
 	return error ? error : decode(&file);
 }
 
-/* From a block of just that size, so that the address sanitizer sees a byte read too far. */
+/* Reads from a block of exactly that size, so that the address sanitizer finds reads beyond it. */
 static int read_bytes(const void *bytes, size_t size)
 {
 	struct profile_file file;
@@ -122,7 +122,7 @@ static void a_flipped_bit_is_found_out(void **state)
 	each_sample(flip_each_bit);
 }
 
-/* The check sums made right again: now only the contents can be found wrong. */
+/* Corrects the check sums, so that only the contents can be wrong. */
 static void mend_sums(uint8_t *bytes, size_t size)
 {
 	struct heddle_section_header header;
@@ -239,7 +239,7 @@ static void a_compressed_file_is_read_and_its_cuts_found(void **state)
 
 #define BOMB ((size_t)256 << 20)
 
-/* The sample's first `head` bytes, then `unit` as often as it takes to make BOMB bytes: a few kilobytes of zstd. */
+/* The sample's first `head` bytes, then `unit` repeated up to BOMB bytes: a few kilobytes when compressed by zstd. */
 static uint8_t *make_bomb(size_t head, const uint8_t *unit, size_t unit_size, size_t *packed)
 {
 	size_t size, block_size = unit_size << 12, room = 1 << 20;
@@ -270,7 +270,7 @@ static long peak_kilobytes(void)
 	return usage.ru_maxrss;
 }
 
-/* Refused with that error, and without a quarter of the memory that it claims, whether from memory or from a file. */
+/* Checks that the file is refused, from memory and from disk, without a quarter of the memory that it claims. */
 static void refuses_bomb(size_t head, const void *unit, size_t unit_size, int error)
 {
 	size_t packed;
@@ -285,7 +285,7 @@ static void refuses_bomb(size_t head, const void *unit, size_t unit_size, int er
 
 static const size_t head_size = sizeof(struct heddle_file_header);
 
-/* A section's header of zeros: type 0, nothing in it, and the right check sum of nothing. */
+/* A section's header of zeros: type 0, no contents, and the right check sum of no contents. */
 static void zeros_are_refused_at_the_first(void **state)
 {
 	(void)state;
@@ -298,7 +298,7 @@ static void zeros_without_a_header_are_foreign(void **state)
 	refuses_bomb(0, "\0", 1, -HEDDLE_FOREIGN);
 }
 
-/* Only one section of these types may be there, be it empty. */
+/* A file may have only one section of these types, even an empty one. */
 static void a_second_list_of_modules_is_refused_at_once(void **state)
 {
 	(void)state;
@@ -306,7 +306,7 @@ static void a_second_list_of_modules_is_refused_at_once(void **state)
 	refuses_bomb(head_size, &unit, sizeof(unit), -HEDDLE_INCONSISTENT);
 }
 
-/* Sections that are right as far as can be seen: only their number is beyond measure. */
+/* Sections that look valid: only their number is excessive. */
 static void more_sections_than_a_profile_has_are_refused(void **state)
 {
 	(void)state;
@@ -317,7 +317,7 @@ static void more_sections_than_a_profile_has_are_refused(void **state)
 	refuses_bomb(head_size, unit, sizeof(unit), -HEDDLE_INFLATED);
 }
 
-/* One section of nearly all, as its header promises. */
+/* One section of nearly that size, as its header states. */
 static void a_section_bigger_than_the_file_can_be_is_refused(void **state)
 {
 	(void)state;
@@ -327,7 +327,7 @@ static void a_section_bigger_than_the_file_can_be_is_refused(void **state)
 	refuses_bomb(head_size, unit, sizeof(unit), -HEDDLE_INFLATED);
 }
 
-/* The same of a file that is not compressed: 4 GB of zeros that its disk does not hold. */
+/* The same section in an uncompressed file: 4 GB of zeros that take no room on disk. */
 static void a_file_with_holes_is_refused(void **state)
 {
 	(void)state;
@@ -343,7 +343,7 @@ static void a_file_with_holes_is_refused(void **state)
 	assert_true(peak_kilobytes() - before < 64 << 10);
 }
 
-/* A fresh file on ZFS and Lustre: its blocks are not counted yet. The same of one with holes. */
+/* The file is new, on ZFS or Lustre: its blocks are not counted yet, so it looks like a file with holes. */
 static bool blocks_lag;
 
 int fstat(int fd, struct stat *status)
@@ -383,7 +383,7 @@ static void a_file_whose_blocks_lag_behind_is_read(void **state)
 	profile_file_close(&file);
 }
 
-/* Length and check sum are right, but what they promise is not there: nothing is allocated for it. */
+/* Length and check sum of a section are plausible, but its contents are missing: no memory is allocated for them. */
 static void a_promise_beyond_the_end_is_not_believed(void **state)
 {
 	(void)state;
@@ -400,7 +400,7 @@ static void a_promise_beyond_the_end_is_not_believed(void **state)
 	free(bytes);
 }
 
-/* Frames one after the other are one file; what does not fill a frame is a file cut short. */
+/* Successive frames form one file; an incomplete frame is a truncated file. */
 static void several_frames_are_one_file(void **state)
 {
 	(void)state;
@@ -437,18 +437,18 @@ static void contents_that_contradict_themselves_are_refused(void **state)
 	static const char *const lies[] = {
 		SAMPLE_HEAD SAMPLE_TREE "raw-parent 0\n",                          /* a second root */
 		SAMPLE_HEAD SAMPLE_TREE "raw-parent 9\n",                          /* a parent before the root */
-		SAMPLE_HEAD SAMPLE_TREE "node 3 ROOT 0 0 0\n",                     /* a root below */
+		SAMPLE_HEAD SAMPLE_TREE "node 3 ROOT 0 0 0\n",                     /* a root below another node */
 		SAMPLE_HEAD "node 0 FRAME 0 1 1\n",                                /* no root */
 		SAMPLE_HEAD SAMPLE_TREE "node 3 PHASE 0 0 5\n",                    /* a phase without a name */
 		SAMPLE_HEAD SAMPLE_TREE "node 3 REGION 77 1 1\n",                  /* an unknown event */
-		SAMPLE_HEAD SAMPLE_TREE "node 1 NONE 0 0 0\nnode 9 FRAME 0 1 1\n", /* a child of nothing */
+		SAMPLE_HEAD SAMPLE_TREE "node 1 NONE 0 0 0\nnode 9 FRAME 0 1 1\n", /* a child of an unused node */
 		SAMPLE_HEAD SAMPLE_THREADS,                                        /* values without a tree */
 		SAMPLE_HEAD "module 1 0 - /twice\n" SAMPLE_TREE,                   /* one id, two modules */
 		SAMPLE "value samples 9 1\n",                                      /* one node too far */
 		SAMPLE "value cpu-time 1 1\nraw-node 0\nraw-value 1\n",            /* the same node twice */
 		SAMPLE "value cpu-time 1 1\nraw-node 4294967295\nraw-value 1\n",
 		SAMPLE "value cpu-time 1 1\nraw-node 1\n",          /* columns of different length */
-		SAMPLE "end 4 2\n",                                 /* a section lost */
+		SAMPLE "end 4 2\n",                                 /* a missing section */
 		SAMPLE_HEAD SAMPLE_TREE "node 3 FUNCTION 0 0 1\n",  /* a function without a name */
 		SAMPLE_HEAD SAMPLE_TREE "source 3 3 1 1\n",         /* a line of no file */
 		SAMPLE_HEAD SAMPLE_TREE "node 3 FRAME 0 65535 1\n", /* a line of code is not a frame */
@@ -459,7 +459,7 @@ static void contents_that_contradict_themselves_are_refused(void **state)
 		SAMPLE "distribution 1 1 2 1 1 1 1\n",    /* one description too far */
 		SAMPLE
 		"distribution 1 0 0 1 1 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 9\n",
-		SAMPLE "end 5 1\n", /* a thread lost */
+		SAMPLE "end 5 1\n", /* a missing thread */
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(lies) / sizeof(*lies); i++)
