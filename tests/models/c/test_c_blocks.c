@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of blocks in use: entries are found, once, from any thread; also after many additions and removals. */
+/* The table of blocks in use: each entry is found exactly once, from any thread, even after many changes. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>

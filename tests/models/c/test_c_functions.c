@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The compilers' hooks, called as instrumented code calls them. */
+/* Calls the compilers' hooks as instrumented code does. */
 #include "tests/support/unit.h"
 
 #include "core/threads/frontend.h"
@@ -22,7 +22,7 @@ static int start(void **state)
 	return 0;
 }
 
-/* A function built with the hooks; returns the depth that it saw. */
+/* Behaves like a function compiled with the hooks. Returns the greatest depth of the shadow stack that it saw. */
 __attribute__((noinline)) static uint32_t instrumented(int more)
 {
 	uint32_t deepest;
@@ -68,7 +68,7 @@ static void off_counts_nothing_and_ends_right(void **state)
 	assert_int_equal(sum_of(self, HEDDLE_METRIC_VISITS), visits);
 }
 
-/* It begins while off; with `left`, a function that it calls does not return, as with longjmp. */
+/* Begins while measurement is off. With `left`, a function that it calls does not return, as with longjmp. */
 __attribute__((noinline)) static void begun_while_off(bool left)
 {
 	__cyg_profile_func_enter((void *)begun_while_off, __builtin_return_address(0));

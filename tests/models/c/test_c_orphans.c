@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bytes left by some threads while another takes them: none is lost, none taken twice. */
+/* Some threads leave bytes while another one takes them: none are lost or taken twice. */
 #include "tests/support/unit.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Requests under way whose handle two threads have one after the other: each completion is that of its own operation,
+ * Two threads successively have pending requests with the same handle: each completion belongs to its own operation,
  * whichever thread takes its entry first.
  */
 #include "models/mpi/wrappers/mpi_requests.h"
@@ -8,7 +8,7 @@
 
 #define HANDLE 0x2c000001u
 
-/* A send that is complete at 40; a receive that began before it, and got the handle of the completed send. */
+/* A send, whose call returned at 30, completes at 40; a receive, whose call lasted from 10 to 60, reused its handle. */
 static const struct heddle_mpi_request
 	sent = {.handle = HANDLE, .start = 20, .took = 10, .number = 1, .partner = 1, .sends = true},
 	received = {.handle = HANDLE, .start = 10, .took = 50, .number = 2, .partner = 2, .receives = true};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The simulated runtime sends an event, with arguments of those types; `callbacks` are those that the tool set. */
+/* Calls the callback of an event with arguments of these types, like a runtime. The tool has set `callbacks`. */
 #ifndef HEDDLE_TESTS_MODELS_OMPT_CALL_H
 #define HEDDLE_TESTS_MODELS_OMPT_CALL_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A runtime of OpenMP 5 for unit tests: it plays events as OpenMP 5.2 prescribes them (and LLVM's sends them: a
- * worker's end events come late, with its task's data wiped). Threads are contexts that take turns on this one thread,
- * so each order of events is exact. Included once a program; the tests are its TEST(...)s between start_runtime and the
- * end.
+ * A simulated runtime of OpenMP 5 for unit tests. It sends events as OpenMP 5.2 prescribes them, and as LLVM's runtime
+ * sends them: a worker's end events are late, with its task's data cleared. Threads are contexts that take turns on
+ * this one thread, so each order of events is exact. Included once in a program; its tests are those of TEST(...)
+ * between start_runtime and the end.
  */
 #ifndef HEDDLE_TESTS_MODELS_OMPT_PLAYED_RUNTIME_H
 #define HEDDLE_TESTS_MODELS_OMPT_PLAYED_RUNTIME_H
@@ -13,7 +13,7 @@
 
 /* ---- the runtime ---- */
 
-/* Numbers as in the specification, written out here once more: the tool's own list is under test, too. */
+/* The specification's numbers, repeated here because the tool's own list is tested, too. */
 enum {
 	THREAD_BEGIN = 1,
 	THREAD_END = 2,
@@ -123,7 +123,7 @@ static inline void sync_region(int kind, int endpoint, uintptr_t at)
 		(void *)at);
 }
 
-/* The tool wants to know of waits once there was a taskgroup. */
+/* After the first taskgroup, the tool registers a callback for waits. */
 static inline void expect_waits(void)
 {
 	sync_region(ompt_sync_region_taskgroup, 1, 0x6001);
@@ -161,7 +161,7 @@ static inline void lock_destroy(int kind, uint64_t lock, uintptr_t at)
 	CALL(LOCK_DESTROY, (int, uint64_t, const void *), kind, lock, (void *)at);
 }
 
-/* One mutex, where it does not matter which. */
+/* A mutex for tests in which its identity does not matter. */
 enum { A_MUTEX = 77 };
 
 static inline void mutex_acquire(int kind, uintptr_t at)
@@ -236,7 +236,7 @@ static inline int start_runtime(void **state)
 	return 0;
 }
 
-/* After each test both threads are where they began: nothing open, nothing charged to anybody else. */
+/* After each test, both threads have nothing open, and all of their time is charged. */
 static inline int check_balance(void **state)
 {
 	(void)state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A runtime of the report of 2015 and a program on it, for unit tests: a test calls a function for each event. Threads
- * are contexts that take turns on one thread; places are addresses in no module. Included by one file of a test.
+ * A simulated runtime of the report of 2015 with a program, for unit tests: a test calls a function for each event.
+ * Threads are contexts that take turns on one thread; places are addresses in no module. Included in one file of a
+ * test.
  */
 #ifndef HEDDLE_TESTS_MODELS_OMPT_REPORT_RUNTIME_H
 #define HEDDLE_TESTS_MODELS_OMPT_REPORT_RUNTIME_H
@@ -23,7 +24,7 @@ extern const struct heddle_frontend heddle__ompt_frontend;
 extern const struct heddle_frontend heddle__ompt2015_frontend;
 const struct heddle_frontend *const heddle__frontends[] = {&heddle__ompt2015_frontend, &heddle__ompt_frontend, NULL};
 
-/* ---- the runtime; numbers as in the report, written out once more ---- */
+/* ---- the runtime; the report's numbers, repeated here ---- */
 
 enum {
 	PARALLEL_BEGIN = 1,
@@ -56,7 +57,7 @@ static inline int set_callback(int event, ompt_callback_t callback)
 	return withheld[event] ? 1 : 4;
 }
 
-static ompt2015_frame_t frames[8]; /* of tasks, by their number */
+static ompt2015_frame_t frames[8]; /* frames of tasks, by task number */
 
 static inline uint32_t get_task_info(
 	int level, int *type, ompt2015_id_t *id, ompt2015_frame_t **frame, ompt2015_id_t *region)
@@ -135,7 +136,7 @@ static inline void parallel_end(uint64_t region, uint64_t task)
 	CALL(PARALLEL_END, (uint64_t, uint64_t, int), region, task, 1);
 }
 
-/* Events of which two numbers are enough. */
+/* Events whose arguments are two numbers. */
 static inline void two(int event, uint64_t first, uint64_t second)
 {
 	CALL(event, (uint64_t, uint64_t), first, second);
@@ -193,7 +194,7 @@ static inline int start(void **state)
 	(void)state;
 	setenv("HEDDLE_OUTPUT", mkdtemp(output), 1);
 	start_runtime(2);
-	rmdir(output); /* nothing is written */
+	rmdir(output); /* no profile is written */
 	heddle__events_give_time = true;
 	master = heddle__self;
 	if (!master)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The report's events, from a runtime that the included file simulates: what is made of them, and what is ignored from
- * a runtime with version 1 (LLVM's). Explicit tasks are in test_ompt2015_tasks.c.
+ * How the report's events, from a runtime that the included file simulates, are measured, and what is ignored if the
+ * runtime has version 1 (LLVM's). Explicit tasks are in test_ompt2015_tasks.c.
  */
 #include "tests/models/ompt/report_runtime.h"
 
@@ -53,7 +53,7 @@ static void addresses_are_believed_from_version_2_on(void **state)
 {
 	(void)state;
 	for (unsigned int version = 1; version <= 2; version++) {
-		uint64_t place = version == 2 ? WAIT_AT - 1 : REGION_1; /* without one, the region's */
+		uint64_t place = version == 2 ? WAIT_AT - 1 : REGION_1; /* an event without a place has the region's */
 		start_runtime(version);
 		begin_region();
 		at(BARRIER_BEGIN, REGION, OF_MASTER, WAIT_AT);
@@ -78,7 +78,7 @@ static void a_wait_stands_for_a_region_that_is_not_told(void **state)
 	at(BARRIER_BEGIN, REGION, OF_MASTER, WAIT_AT);
 	uint32_t depth = master->stack.depth;
 	two(WAIT_BARRIER_BEGIN, REGION, OF_MASTER);
-	assert_int_equal(master->stack.depth, depth); /* not twice */
+	assert_int_equal(master->stack.depth, depth); /* not counted twice */
 	two(WAIT_BARRIER_END, REGION, OF_MASTER);
 	two(BARRIER_END, REGION, OF_MASTER);
 	end_region();
@@ -111,7 +111,7 @@ static void take_lock(uint64_t lock)
 	one(ACQUIRED_LOCK, lock);
 }
 
-/* No event reports the place of a lock in the program: without samples it is that of the region. */
+/* No event reports the place of a lock in the program: without samples, it is the place of the region. */
 static uint32_t locks_below(uint32_t parent, unsigned int count)
 {
 	return count ? locks_below(node(parent, HEDDLE_OMPT_LOCK, REGION_1), count - 1) : parent;
@@ -125,7 +125,7 @@ static void locks_are_held_until_they_are_released(void **state)
 		take_lock(lock);
 		assert_int_equal(heddle__current_node(master), locks_below(region_1(), (unsigned int)lock));
 	}
-	static const uint64_t order[] = {2, 2, 1, 2, 3, 3}; /* and once more: that changes nothing */
+	static const uint64_t order[] = {2, 2, 1, 2, 3, 3}; /* a further release has no effect */
 	static const unsigned int left[] = {2, 2, 1, 1, 0, 0};
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
 		one(RELEASE_LOCK, order[i]);
@@ -133,7 +133,7 @@ static void locks_are_held_until_they_are_released(void **state)
 	}
 	for (unsigned int count = 1; count <= 3; count++)
 		assert_int_equal(value_of(master, locks_below(region_1(), count), HEDDLE_METRIC_VISITS), 1);
-	one(ACQUIRED_LOCK, 4); /* as of a lock that was free, or tested */
+	one(ACQUIRED_LOCK, 4); /* acquired without a wait, because it was free or tested */
 	assert_int_equal(heddle__current_node(master), locks_below(region_1(), 1));
 	one(RELEASE_LOCK, 4);
 	assert_int_equal(heddle__current_node(master), region_1());
@@ -160,7 +160,7 @@ static void a_nest_lock_is_held_once_however_often_it_is_taken(void **state)
 	end_region();
 }
 
-/* One that is destroyed, made anew, had again, or left behind by its task. */
+/* A lock that is destroyed, initialized or acquired again without a release, or left locked at the end of its task. */
 static void a_lock_that_is_never_released_is_over(void **state)
 {
 	(void)state;
@@ -181,7 +181,7 @@ static void a_lock_that_is_never_released_is_over(void **state)
 	assert_int_equal(master->stack.depth, 0);
 }
 
-/* A runtime that does not tell of releases: having a lock is no region then. */
+/* If the runtime does not report releases, a held lock is not a region. */
 static void a_lock_whose_release_is_not_told_is_counted(void **state)
 {
 	(void)state;
@@ -246,7 +246,7 @@ static void a_runtime_that_tells_little_is_asked(void **state)
 	current_task = INITIAL;
 	parallel_end(REGION, INITIAL);
 	as(worker);
-	current_task = CHILD; /* its next one: what it had is over */
+	current_task = CHILD; /* the next task: the former one has ended */
 	parallel_begin(CHILD, INNER, REGION_2);
 	parallel_end(INNER, CHILD);
 }
@@ -258,7 +258,7 @@ static uint64_t idle_time(void)
 	return value_of(worker, idle, HEDDLE_METRIC_WALL_TIME);
 }
 
-/* Idle time that the worker gets while it is said to be idle, and then while it is said to have stopped being so. */
+/* Measures the worker's idle time after the event that it is idle, and then after the event that it is not. */
 static void take_idle_times(uint64_t idle[2])
 {
 	const struct timespec moment = {.tv_nsec = 1000000};
@@ -275,7 +275,7 @@ static void take_idle_times(uint64_t idle[2])
 	}
 }
 
-/* Without events of its tasks, nothing says that a worker works. */
+/* Without events of its tasks, only idle events show whether a worker works. */
 static void a_worker_is_idle_when_events_say_so(void **state)
 {
 	uint64_t idle[2];
@@ -299,14 +299,14 @@ static void a_wait_that_no_event_told_is_known_by_its_state(void **state)
 	struct heddle_inquiry inquiry;
 	(void)state;
 	for (int round = 0; round < 2; round++) {
-		first_state = round ? 0x71 : 0x81; /* LLVM's first state is another */
+		first_state = round ? 0x71 : 0x81; /* the first state in LLVM's runtime is another one */
 		start_runtime(round ? 1 : 2);
 		begin_region();
 		current_task = OF_MASTER;
 		current_state = 0x60;
 		heddle__inquire(master, &inquiry);
 		assert_int_equal(inquiry.state, HEDDLE_STATE_LOCK_WAIT);
-		current_state = 0x70; /* not a state of a target's wait: the runtime names it "undefined" */
+		current_state = 0x70; /* not a wait for a target: the runtime names this state "undefined" */
 		heddle__inquire(master, &inquiry);
 		assert_int_not_equal(inquiry.state, HEDDLE_STATE_TASK_WAIT);
 		current_state = 0;
@@ -371,7 +371,7 @@ static void on_dependences(void *task, const struct five_dependence *list, int c
 		tell("%d %#lx; ", list[i].type, (unsigned long)(uintptr_t)list[i].variable.ptr);
 }
 
-/* in and out have each other's numbers. */
+/* The report and OpenMP 5 have exchanged numbers for in and out. */
 static void dependences_become_openmp_5_s(void **state)
 {
 	struct {
@@ -416,7 +416,7 @@ static void target_begins(uint64_t id)
 	CALL(62, (uint64_t, void *, uint64_t, int, void *, int), UINT64_C(1), NULL, id, 3, NULL, 1);
 }
 
-/* Its end arrives on any thread; its own thread continues, as the next event of that thread shows. */
+/* The end of a detached target may arrive on any thread; its own thread continues, as its next event shows. */
 static void a_detached_target_is_over_when_its_thread_goes_on(void **state)
 {
 	uint32_t target = node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_TARGET, 0);
@@ -440,7 +440,7 @@ static void a_detached_target_is_over_when_its_thread_goes_on(void **state)
 	assert_int_equal(master->stack.depth, 0);
 }
 
-/* The report's appendix has the arguments in another order than its text. */
+/* The appendix of the report has another order of arguments than its text. */
 static void both_orders_of_the_initializer_s_arguments_will_do(void **state)
 {
 	typedef void (*appendix_t)(const char *version_text, unsigned int version, ompt_function_lookup_t lookup);
@@ -462,7 +462,7 @@ static void a_process_is_measured_through_one_door(void **state)
 	ompt_start_tool_result_t *other = ompt_start_tool(202011, "a runtime of OpenMP 5");
 	assert_non_null(other);
 	assert_int_equal(other->initialize(lookup, 0, &other->tool_data), 0);
-	start_runtime(2); /* this one may come again */
+	start_runtime(2); /* this runtime may start again */
 	assert_non_null(callbacks[PARALLEL_BEGIN]);
 }
 

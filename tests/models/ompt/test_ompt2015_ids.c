@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of numbers, with threads that add, find and remove at the same time; for ThreadSanitizer, too. */
+/* The table of numbers, while threads add, find and remove numbers at the same time; also for ThreadSanitizer. */
 #include "tests/support/unit.h"
 
 #include <pthread.h>
@@ -68,7 +68,7 @@ static void records_are_used_again(void **state)
 	uint64_t mapped = heddle__memory_mapped();
 	for (int i = 0; i < 5; i++)
 		run_threads();
-	/* 400,000 numbers; how many are alive at once in one list differs a little. */
+	/* 400,000 numbers; the number of those that are alive in one list at the same time varies a little. */
 	assert_true(heddle__memory_mapped() - mapped <= 2 << 20);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Explicit tasks of the report: those that a runtime reports as created, and those that LLVM's report as started. */
+/* Explicit tasks of the report: those reported at creation, and those that LLVM's runtimes report when they start. */
 #include "tests/models/ompt/report_runtime.h"
 
 static void a_created_task_runs_below_its_construct(void **state)
@@ -20,7 +20,7 @@ static void a_created_task_runs_below_its_construct(void **state)
 	end_region();
 }
 
-/* LLVM's runtimes tell of a task when it starts: on the thread that runs it, as its current task. */
+/* LLVM's runtimes report a task when it starts, on the thread that runs it, and as its current task. */
 static void a_started_task_runs_below_its_parent(void **state)
 {
 	(void)state;
@@ -45,7 +45,7 @@ static void a_started_task_runs_below_its_parent(void **state)
 	end_region();
 }
 
-/* A creator that has ended is known by its frame, which the runtime keeps; one that never was, by the region. */
+/* A parent that has ended is found by its frame, which the runtime keeps; the region replaces an unknown parent. */
 static void a_started_task_runs_below_its_parent_that_has_ended(void **state)
 {
 	(void)state;
@@ -65,7 +65,7 @@ static void a_started_task_runs_below_its_parent_that_has_ended(void **state)
 	two(TASK_SWITCH, CHILD, OF_WORKER);
 	one(TASK_END, CHILD);
 	current_region = REGION;
-	current_task = CHILD + 1; /* its creator's frame is another task's by now */
+	current_task = CHILD + 1; /* its creator's frame now belongs to another task */
 	task_begin(TASK + 8, CHILD + 1, OTHER_AT);
 	two(TASK_SWITCH, OF_WORKER, CHILD + 1);
 	assert_int_equal(heddle__current_node(worker), node(region_1(), HEDDLE_OMPT_TASK, OTHER_AT));
@@ -74,7 +74,7 @@ static void a_started_task_runs_below_its_parent_that_has_ended(void **state)
 	end_region();
 }
 
-/* Those before 4.0 do not tell of switches. */
+/* Runtimes before 4.0 do not report switches. */
 static void a_started_task_needs_no_switch(void **state)
 {
 	(void)state;
@@ -112,7 +112,7 @@ static void a_task_that_starts_on_a_thread_that_is_off_is_not_counted(void **sta
 	end_region();
 }
 
-/* The runtime recycles their structures. */
+/* The runtime recycles the structures of tasks. */
 static void memory_does_not_grow_with_the_number_of_started_tasks(void **state)
 {
 	uint64_t mapped = 0;
@@ -132,7 +132,7 @@ static void memory_does_not_grow_with_the_number_of_started_tasks(void **state)
 	end_region();
 }
 
-/* LLVM's compilers call the function of an undeferred task themselves: no switch is reported. */
+/* Code of LLVM's compilers calls the function of an undeferred task itself: no switch is reported. */
 static void an_undeferred_task_is_current_until_its_end(void **state)
 {
 	(void)state;
@@ -154,7 +154,7 @@ static void an_undeferred_task_is_current_until_its_end(void **state)
 	end_region();
 }
 
-/* In a region of one thread, LLVM's runtimes name the implicit task while an explicit one is current. */
+/* In a region with one thread, LLVM's runtimes return the implicit task while an explicit one is current. */
 static void an_undeferred_task_need_not_be_named(void **state)
 {
 	struct heddle_inquiry inquiry;
@@ -179,7 +179,7 @@ static void an_undeferred_task_need_not_be_named(void **state)
 	}
 }
 
-/* Each part of an untied task is reported as a start and an end of the same task. */
+/* Each part of an untied task is reported as start and end of the same task. */
 static void an_untied_task_is_counted_once(void **state)
 {
 	(void)state;
@@ -203,7 +203,7 @@ static void an_untied_task_is_counted_once(void **state)
 }
 
 #define LEVELS 64
-#define EXACT 4 /* so many nested tasks of a recursion have nodes of their own */
+#define EXACT 4 /* nested tasks of a recursion, up to this many, have their own nodes */
 
 static void recursive_tasks_have_four_nodes(void **state)
 {

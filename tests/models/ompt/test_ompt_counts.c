@@ -70,7 +70,7 @@ static void what_happens_to_tasks_is_counted_at_their_place(void **state)
 	end_region();
 }
 
-/* What `end` does to the process is tested with real runs. */
+/* The effect of `end` on the process is tested with real runs. */
 static void omp_control_tool_starts_and_pauses(void **state)
 {
 	(void)state;
@@ -86,10 +86,10 @@ static void omp_control_tool_starts_and_pauses(void **state)
 	assert_int_equal(control_tool(64), 1);
 	assert_int_equal(control_tool(0), 1);
 	assert_int_equal(control_tool((uint64_t)-1), 1);
-	assert_int_equal(count_of(HEDDLE_OMPT_CONTROL_TOOL, 0), 6); /* the second pause came in the first one's */
+	assert_int_equal(count_of(HEDDLE_OMPT_CONTROL_TOOL, 0), 6); /* the second pause came during the first */
 }
 
-/* The tasks of its teams have a path all the same, for the threads that are on. */
+/* The tasks of its teams still have a path, for threads whose measurement is on. */
 static void a_thread_that_is_off_counts_no_constructs(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads, regions and tasks: what is made of them, and that nothing is left over. */
+/* Threads, regions and tasks: how their events are measured; and nothing is left open. */
 #include "core/process/thread_life.h"
 #include "tests/models/ompt/played_runtime.h"
 
@@ -41,13 +41,13 @@ static void a_region_s_threads_continue_from_where_it_was_created(void **state)
 	as(master);
 	implicit_task(END, NULL, &tasks[0], 2, 0);
 	parallel_end(&parallel, &initial);
-	assert_int_equal(visits(master, region), 1); /* an encounter is the creator's, not each thread's */
+	assert_int_equal(visits(master, region), 1); /* the region counts once, for its creator, not for each thread */
 	assert_int_equal(visits(worker, region), 0);
 	assert_int_equal(visits(worker, barrier), 1);
 	assert_true(value_of(worker, barrier, HEDDLE_METRIC_WALL_TIME) > 0);
 }
 
-/* As LLVM's runtime: the worker waits in the last barrier until the next fork, and its task's data is wiped by then. */
+/* Like LLVM's runtime: a worker waits in the last barrier until the next fork. Its task's data is cleared by then. */
 static void a_worker_s_late_end_is_dated_back_to_its_region_s(void **state)
 {
 	(void)state;
@@ -64,7 +64,7 @@ static void a_worker_s_late_end_is_dated_back_to_its_region_s(void **state)
 	as(worker);
 	implicit_task(BEGIN, &parallel, &tasks[1], 2, 1);
 	sync_region(ompt_sync_region_barrier_implicit_parallel, BEGIN, 0);
-	assert_int_equal(heddle__current_node(worker), barrier); /* where its region is */
+	assert_int_equal(heddle__current_node(worker), barrier); /* placed at its region */
 	as(master);
 	implicit_task(END, NULL, &tasks[0], 2, 0);
 	parallel_end(&parallel, &initial);
@@ -74,7 +74,7 @@ static void a_worker_s_late_end_is_dated_back_to_its_region_s(void **state)
 	tasks[1].value = 0;
 	sync_region(ompt_sync_region_barrier_implicit_parallel, END, 0);
 	implicit_task(END, NULL, &tasks[1], 0, 1);
-	begin_region(); /* all of it counts when the next task begins */
+	begin_region(); /* the worker is charged for all of it when its next task begins */
 	assert_int_equal(worker->stack.depth, 1);
 	assert_int_equal(heddle__current_node(worker), region);
 	waited = value_of(worker, barrier, HEDDLE_METRIC_WALL_TIME) - waited;
@@ -84,7 +84,7 @@ static void a_worker_s_late_end_is_dated_back_to_its_region_s(void **state)
 	end_region();
 }
 
-/* From one region to the next, from elsewhere: nothing of the former one stays. */
+/* A worker changes to another region: nothing of the former region remains. */
 static void a_worker_changes_from_region_to_region(void **state)
 {
 	(void)state;
@@ -108,12 +108,12 @@ static void a_worker_changes_from_region_to_region(void **state)
 		sync_region(ompt_sync_region_barrier_implicit_parallel, END, 0);
 		implicit_task(END, NULL, &task, 0, 1);
 	}
-	thread_end(); /* without a next one */
+	thread_end(); /* without another region */
 	assert_int_equal(worker->stack.depth, 0);
 	thread_begin(ompt_thread_worker);
 }
 
-/* What comes between that and the end events is the runtime's, and short. */
+/* Between the end of the barrier and the end events, only the runtime executes, for a short time. */
 static void a_region_ends_when_its_creator_leaves_the_last_barrier(void **state)
 {
 	(void)state;
@@ -130,7 +130,7 @@ static void a_region_ends_when_its_creator_leaves_the_last_barrier(void **state)
 	assert_int_equal(record->group.ended, left);
 }
 
-/* As LLVM's runtime: a nested region's data is reused for another thread's region before its end is reported. */
+/* Like LLVM's runtime: the data of a nested region is reused for another thread's region before its end is reported. */
 static void a_region_ends_though_its_data_is_another_s(void **state)
 {
 	(void)state;
@@ -151,7 +151,7 @@ static void a_region_ends_though_its_data_is_another_s(void **state)
 	assert_true(atomic_load(&second->group.ended) != 0);
 }
 
-/* Without a last barrier there may be any work between a loop's barrier and the end. */
+/* Without a last barrier, any work may follow between the barrier of a loop and the end. */
 static void a_team_of_one_works_after_its_barriers(void **state)
 {
 	(void)state;
@@ -170,7 +170,7 @@ static void a_team_of_one_works_after_its_barriers(void **state)
 	assert_true(value_of(master, region, HEDDLE_METRIC_WALL_TIME) - worked >= end - start);
 }
 
-/* The end does not come at all, and the same task's storage is used for the next region. */
+/* The end event is missing, and the same storage is used for the next region's task. */
 static void a_worker_s_missing_end_is_made_up_for(void **state)
 {
 	(void)state;
@@ -209,7 +209,7 @@ static void nested_regions_hang_below_each_other(void **state)
 	assert_int_equal(visits(master, node(region, HEDDLE_OMPT_PARALLEL, REGION_2)), 1);
 }
 
-/* As LLVM's runtime: one task for all regions that run on one thread inside each other. */
+/* Like LLVM's runtime: all nested regions that run on one thread have one task. */
 static void nested_regions_of_one_task_hang_below_each_other(void **state)
 {
 	(void)state;
@@ -253,7 +253,7 @@ static void a_task_run_by_another_thread_keeps_its_creator_s_context(void **stat
 	mutex_released(ompt_mutex_critical, WAIT_AT);
 	assert_int_equal(heddle__current_node(worker), created);
 	task_schedule(&task, ompt_task_complete, &of_worker);
-	assert_int_equal(heddle__current_node(worker), waiting); /* still in its barrier */
+	assert_int_equal(heddle__current_node(worker), waiting); /* still in the barrier */
 	sync_region(ompt_sync_region_barrier_implicit_workshare, END, OTHER_AT);
 	assert_int_equal(heddle__current_node(worker), region);
 	assert_true(value_of(worker, created, HEDDLE_METRIC_WALL_TIME) > 0);
@@ -299,7 +299,7 @@ static void an_untied_task_goes_on_with_another_thread(void **state)
 	assert_int_equal(heddle__current_node(worker), created);
 	task_schedule(&task, ompt_task_complete, &of_worker);
 	assert_int_equal(worker->stack.depth, 1);
-	assert_int_equal(visits(master, created), before); /* it goes on, it is not entered again */
+	assert_int_equal(visits(master, created), before); /* the task continues: it is not entered again */
 	assert_int_equal(visits(worker, created), 0);
 	end_region();
 }
@@ -320,7 +320,7 @@ static void a_fulfilled_event_changes_no_thread_s_task(void **state)
 	end_region();
 }
 
-/* A league's initial tasks run under it, on other threads too; each has a parallel region in LLVM's runtime. */
+/* A league's initial tasks run below it, on other threads, too; in LLVM's runtime, each has a parallel region. */
 static void a_league_s_threads_continue_from_its_construct(void **state)
 {
 	(void)state;
@@ -345,7 +345,7 @@ static void a_league_s_threads_continue_from_its_construct(void **state)
 	parallel_end(&league, &initial);
 }
 
-/* In LLVM's runtime the initial task of a league of one does not say which it belongs to. */
+/* In LLVM's runtime, the initial task of a league of one does not name the league. */
 static void a_league_of_one_runs_in_its_creator(void **state)
 {
 	(void)state;
@@ -361,11 +361,11 @@ static void a_league_of_one_runs_in_its_creator(void **state)
 		0, 0, ompt_task_initial);
 	parallel_end(&league, &initial);
 	CALL(IMPLICIT_TASK, (int, ompt_data_t *, ompt_data_t *, unsigned int, unsigned int, int), BEGIN, &none,
-		&tasks[1], 1, 1, ompt_task_initial); /* another program's, so to speak */
+		&tasks[1], 1, 1, ompt_task_initial); /* does not belong to this program's league */
 	assert_int_equal(master->stack.depth, 0);
 }
 
-/* The frame pointer of code that has none: nothing of it may be looked at. */
+/* An invalid frame pointer, as from code without frame pointers: nothing at that address may be read. */
 static void a_frame_that_cannot_be_is_not_believed(void **state)
 {
 	(void)state;
@@ -417,7 +417,7 @@ static void ends_without_their_beginnings_change_nothing(void **state)
 	sync_region_wait(ompt_sync_region_taskgroup, END, WAIT_AT);
 	task_schedule(NULL, ompt_taskwait_complete, NULL);
 	implicit_task(END, NULL, &task, 2, 0);
-	implicit_task(BEGIN, NULL, &task, 2, 0); /* of a region that began before we did */
+	implicit_task(BEGIN, NULL, &task, 2, 0); /* of a region that began before measurement */
 	implicit_task(END, NULL, &task, 2, 0);
 	parallel_end(&parallel, &initial);
 	parallel_end(NULL, NULL);
@@ -445,7 +445,7 @@ static void memory_does_not_grow_with_the_number_of_regions(void **state)
 	assert_int_equal(heddle__tree_count(), nodes);
 }
 
-/* Threads end while they wait for the next region: their hold on the last one ends, too. */
+/* Threads end while they wait for the next region: their references to the last one are dropped, too. */
 static void memory_does_not_grow_with_the_number_of_threads(void **state)
 {
 	(void)state;

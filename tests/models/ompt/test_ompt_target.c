@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Device events that no available runtime sends: the forms without an end, mappings, unloading, asynchronous
+ * Device events that no available runtime sends: callbacks without an end, mappings, unloading, asynchronous
  * operations. This file simulates the runtime, with the signatures of OpenMP 5.2 section 19.5.
  */
 #include "models/ompt/ompt_callbacks.h"
@@ -175,7 +175,7 @@ static void mappings_are_counted(void **state)
 	assert_int_equal(visits(mapping), 1);
 }
 
-/* Each form of a copy of 100 bytes; returns how many were counted. */
+/* Sends each form of a copy of 100 bytes. Returns how many were counted. */
 static uint64_t copy_in_each_form(void)
 {
 	uint32_t to = node(HEDDLE_TREE_ROOT, HEDDLE_OMPT_COPY_TO, COPY_AT);

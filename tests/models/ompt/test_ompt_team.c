@@ -19,7 +19,7 @@ static struct heddle_thread *make_thread(void)
 	return thread;
 }
 
-/* Whether the creator gets that record again soon; it drops the references to others that it gets meanwhile. */
+/* Returns true if the creator soon gets that record again. References to other records that it gets are dropped. */
 static bool comes_again(struct heddle_thread *creator, const struct heddle_ompt_team *team)
 {
 	bool again = false;
@@ -85,7 +85,7 @@ static void as_many_as_are_alive_are_there(void **state)
 	}
 }
 
-/* Workers that stay with an old region (parked, while smaller teams come and go) cost no more than their records. */
+/* Workers that still refer to an old region, while smaller teams come and go, cost no more than its records. */
 static void records_held_for_long_do_not_make_it_grow(void **state)
 {
 	struct heddle_thread *creator = make_thread(), *worker = make_thread();

@@ -27,7 +27,7 @@ static void locks_take_time_until_they_are_acquired(void **state)
 	}
 }
 
-/* Where locks are held, and how often they were released. */
+/* Blocks of critical, atomic and ordered constructs, until they are released. */
 static void blocks_take_time_until_they_are_released(void **state)
 {
 	(void)state;
@@ -49,10 +49,10 @@ static void blocks_take_time_until_they_are_released(void **state)
 	}
 }
 
-/* ---- locks: held until they are released, which may be anywhere and in any order ---- */
+/* ---- locks: held until they are released, anywhere and in any order ---- */
 
 enum { FIRST = 0x100, SECOND = 0x200, THIRD = 0x300 }; /* locks */
-/* Each test takes them at places of its own, so that visits begin at 0. */
+/* Each test acquires locks at its own places, so that their visits are 0 at its start. */
 enum { ORDER_AT = 0x10001, TWICE_AT = 0x11001, NEST_AT = 0x12001, TEST_AT = 0x13001, KEPT_AT = 0x14001 };
 enum { AGAIN_AT = 0x15001, MANY_AT = 0x16001, TOLD_AT = 0x17001, SAMPLED_AT = 0x18001, GONE_AT = 0x19001 };
 
@@ -91,7 +91,7 @@ static void a_held_lock_is_a_region(void **state)
 	assert_true(value_of(master, held, HEDDLE_METRIC_WALL_TIME) > 0);
 }
 
-/* What is held still stands where it would without the released one; that is no visit of it. */
+/* Locks that are still held get the path without the released one; that does not count as a visit. */
 static void locks_are_released_in_any_order(void **state)
 {
 	(void)state;
@@ -136,7 +136,7 @@ static void a_second_release_changes_nothing(void **state)
 		assert_int_equal(master->stack.depth, 1);
 		assert_int_equal(heddle__current_node(master), lock_below(HEDDLE_TREE_ROOT, TWICE_AT + 16));
 		lock_released(ompt_mutex_lock, FIRST, TWICE_AT);
-		lock_released(ompt_mutex_nest_lock, SECOND, TWICE_AT); /* of another kind */
+		lock_released(ompt_mutex_nest_lock, SECOND, TWICE_AT); /* another kind of lock */
 	}
 	lock_released(ompt_mutex_lock, SECOND, TWICE_AT);
 	assert_int_equal(master->stack.depth, 0);
@@ -144,7 +144,7 @@ static void a_second_release_changes_nothing(void **state)
 	assert_int_equal(master->stack.depth, 0);
 }
 
-/* Its owner gets it once more: no mutex_acquired follows, but a nest_lock event. Held until the last release. */
+/* The owner acquires it again: a nest_lock event replaces mutex_acquired. It is held until the last release. */
 static void a_nest_lock_is_held_once_however_often_it_is_taken(void **state)
 {
 	(void)state;
@@ -174,7 +174,7 @@ static void a_nest_lock_is_held_once_however_often_it_is_taken(void **state)
 	assert_int_equal(count_of(HEDDLE_OMPT_NEST_UNLOCK, NEST_AT), 1);
 }
 
-/* One that succeeds holds the lock, which is released like any other. */
+/* A test that succeeds acquires the lock, which is released like any other. */
 static void a_test_that_fails_leaves_nothing_open(void **state)
 {
 	(void)state;
@@ -200,7 +200,7 @@ static void a_test_that_fails_leaves_nothing_open(void **state)
 	}
 }
 
-/* It is open in the task that acquired it, however the task's blocks end, and removed with the task. */
+/* A lock remains open in the task that acquired it, however the task's blocks end, and is removed with the task. */
 static void a_lock_that_is_never_released_is_gone_with_its_task(void **state)
 {
 	(void)state;
@@ -213,7 +213,7 @@ static void a_lock_that_is_never_released_is_gone_with_its_task(void **state)
 	assert_int_equal(heddle__current_node(master), lock_below(region, KEPT_AT));
 	as(worker);
 	take(ompt_mutex_lock, SECOND, KEPT_AT);
-	lock_released(ompt_mutex_lock, FIRST, KEPT_AT); /* not this thread's */
+	lock_released(ompt_mutex_lock, FIRST, KEPT_AT); /* not held by this thread */
 	assert_int_equal(heddle__current_node(worker), lock_below(region, KEPT_AT));
 	end_region();
 	assert_int_equal(master->stack.depth, 0);
@@ -221,7 +221,7 @@ static void a_lock_that_is_never_released_is_gone_with_its_task(void **state)
 	assert_int_equal(master->stack.depth, 0);
 }
 
-/* What a thread gets it does not hold: another one has released it. */
+/* A thread that acquires a lock cannot hold it: another thread has released it. */
 static void a_lock_that_is_taken_again_was_released(void **state)
 {
 	(void)state;
@@ -243,7 +243,7 @@ static void a_lock_that_is_taken_again_was_released(void **state)
 	assert_int_equal(visits(master, held), 5);
 }
 
-/* A lock being initialized or destroyed has no holder, even if its release was not reported. */
+/* A lock that is initialized or destroyed has no holder, even if its release was not reported. */
 static void a_lock_is_free_when_made_and_when_destroyed(void **state)
 {
 	(void)state;
@@ -283,7 +283,7 @@ static void memory_does_not_grow_with_the_number_of_locks(void **state)
 		take(ompt_mutex_lock, lock + 32, MANY_AT + 16);
 		lock_released(ompt_mutex_lock, lock, MANY_AT);
 		lock_acquire(ompt_mutex_test_lock, lock, MANY_AT);
-		lock_released(ompt_mutex_lock, i % 2 ? lock + 32 : lock, MANY_AT); /* every other one is not */
+		lock_released(ompt_mutex_lock, i % 2 ? lock + 32 : lock, MANY_AT); /* half of them are not */
 		lock_destroy(ompt_mutex_lock, lock + 32, MANY_AT);
 		if (i == 1000) {
 			mapped = heddle__memory_mapped();
@@ -322,7 +322,7 @@ static void worksharing_is_a_region_when_events_give_time(void **state)
 	end_region();
 }
 
-/* ---- while sampling: the stack is walked ---- */
+/* ---- while sampling: the stack is unwound ---- */
 
 enum { FRAME_END = 0x7000 };
 static uint32_t walked;
@@ -348,7 +348,7 @@ static void end_sampling(void)
 	heddle__events_give_time = true;
 }
 
-/* The frame that samples find lies above it, what is called from there below it; samples take its time. */
+/* The frame that samples find is above the construct, functions called from there below it; samples charge its time. */
 static void worksharing_has_a_stack_address_while_sampling(void **state)
 {
 	(void)state;
@@ -409,7 +409,7 @@ static void a_lock_stands_where_it_was_waited_for(void **state)
 	end_sampling();
 }
 
-/* A reduction in a barrier is how the thread waits. */
+/* A reduction in a barrier is a part of the thread's wait. */
 static void a_block_of_the_runtime_s_own_is_counted_while_sampling(void **state)
 {
 	(void)state;
@@ -440,7 +440,7 @@ static void pass_barrier_below(uint32_t region)
 	sync_region(ompt_sync_region_barrier_implicit_workshare, END, WAIT_AT);
 }
 
-/* As LLVM's runtime reports loops with a dynamic schedule. */
+/* Like LLVM's runtime for loops with a dynamic schedule. */
 static void a_cancelled_construct_is_over_at_its_barrier(void **state)
 {
 	(void)state;
@@ -453,7 +453,7 @@ static void a_cancelled_construct_is_over_at_its_barrier(void **state)
 	pass_barrier_below(region);
 	assert_int_equal(heddle__current_node(master), region);
 	work(ompt_work_single_executor, BEGIN, OTHER_AT);
-	work(ompt_work_loop, END, OTHER_AT); /* of the cancelled one, where the runtime reports it */
+	work(ompt_work_loop, END, OTHER_AT); /* of the cancelled loop, if the runtime reports it */
 	assert_int_not_equal(heddle__current_node(master), region);
 	cancel(ompt_cancel_parallel | ompt_cancel_activated);
 	pass_barrier_below(region);
@@ -461,7 +461,7 @@ static void a_cancelled_construct_is_over_at_its_barrier(void **state)
 	end_region();
 }
 
-/* As LLVM's runtime reports single constructs that GCC compiled. */
+/* Like LLVM's runtime for single constructs compiled by GCC. */
 static void a_construct_whose_end_is_not_told_is_over_at_the_next(void **state)
 {
 	(void)state;
@@ -497,7 +497,7 @@ static void a_taskgroup_s_wait_is_not_its_body(void **state)
 	assert_true(value_of(master, waiting, HEDDLE_METRIC_WALL_TIME) > 0);
 }
 
-/* It also reports the waits of barriers, which add nothing to the barrier; that of a taskwait changes nothing then. */
+/* Then the runtime also reports waits in barriers, which change nothing; so does the wait of a taskwait. */
 static void the_runtime_is_asked_for_waits_at_the_first_taskgroup(void **state)
 {
 	(void)state;
@@ -517,7 +517,7 @@ static void the_runtime_is_asked_for_waits_at_the_first_taskgroup(void **state)
 	sync_region(ompt_sync_region_taskwait, END, WAIT_AT);
 }
 
-/* It has no sync_region event: a task stands for it, made and completed while others run. */
+/* A taskwait with dependences has no sync_region event, but a task, created and completed while others run. */
 static void a_taskwait_with_dependences_waits(void **state)
 {
 	(void)state;

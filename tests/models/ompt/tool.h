@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tool of OpenMP 5's interface, alone in a unit test that plays the runtime. Included once a program. */
+/* The OMPT tool of OpenMP 5, linked to a unit test that simulates the runtime. Included once in a program. */
 #ifndef HEDDLE_TESTS_MODELS_OMPT_TOOL_H
 #define HEDDLE_TESTS_MODELS_OMPT_TOOL_H
 
@@ -16,13 +16,13 @@
 extern const struct heddle_frontend heddle__ompt_frontend;
 const struct heddle_frontend *const heddle__frontends[] = {&heddle__ompt_frontend, NULL};
 
-/* False: it does not want to measure. */
+/* Returns false if the tool does not measure. */
 static inline bool start_tool(ompt_function_lookup_t lookup)
 {
 	static char output[] = "/tmp/heddle-ompt-XXXXXX";
 	setenv("HEDDLE_OUTPUT", mkdtemp(output), 1);
 	ompt_start_tool_result_t *tool = ompt_start_tool(202011, "a runtime for tests");
-	rmdir(output); /* nothing is written */
+	rmdir(output); /* no profile is written */
 	heddle__events_give_time = true;
 	return tool && tool->initialize(lookup, 0, &tool->tool_data) == 1;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A made-up model that only its own folder knows is shown right: names of ranks, waiting, state of its runtime, and the
-# function that its compiler outlined; in the report, by threads, folded, for speedscope, and after a merge.
+# A made-up model, known only to its own folder, is shown correctly: names of ranks, waiting, the state of its runtime,
+# and the function that its compiler outlined; in the report, by threads, folded, for speedscope, and after a merge.
 set -eu
 heddle=$HEDDLE_BUILD/bin/heddle
 work=$(mktemp -d)
@@ -37,7 +37,7 @@ for what in "$work/ring" "$work/merged.heddle"; do
 	done
 	expect "who worked longest" '^imbalance: rank 0 worked' "$work/threads"
 
-	# Ranks 1 and 2 wait for rank 0: most of their time, which is elapsed time alone.
+	# Ranks 1 and 2 wait for rank 0 for most of their time; only elapsed time shows that.
 	"$heddle" report --threads --metric wall-time "$what" >"$work/waits"
 	expect "a column for the wait" '^thread .* collect' "$work/waits"
 

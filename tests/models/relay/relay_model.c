@@ -54,7 +54,7 @@ HEDDLE_EXPORT void relay_tool_rank(int rank)
 HEDDLE_EXPORT void relay_tool_begin(enum relay_event event, const void *frame, const void *caller)
 {
 	struct heddle_thread *thread = heddle__thread_self();
-	const uintptr_t *words = frame; /* the caller's frame pointer, the return address */
+	const uintptr_t *words = frame; /* the caller's frame pointer, then the return address */
 	uintptr_t sp = (uintptr_t)(words + 2);
 	if (!thread)
 		return;

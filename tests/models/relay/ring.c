@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program of the made-up runtime: rank 0 works longer than the others, which wait for it. */
+/* A program that uses the made-up runtime: rank 0 works longer than the others, which wait for it. */
 #include "tests/models/relay/relay.h"
 
 #include <stdio.h>
@@ -22,7 +22,7 @@ __attribute__((noinline)) static void spin(int milliseconds)
 			__asm__ volatile("" ::"r"(i));
 }
 
-/* What a compiler of the made-up model would call the body of main's loop. */
+/* The body of main's loop, with the name that a compiler of the made-up model would give it. */
 void body(int number) __asm__("main.relayed.1");
 __attribute__((noinline)) void body(int number)
 {

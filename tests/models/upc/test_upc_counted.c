@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses that compiled code counts, on the simulated machine, where time passes as the test says: visits and bytes
- * are those of all accesses, and each place's share of the time is within 2 points of what it took, by 10,000 timed
- * ones, and of what it is if each access is an event.
+ * Accesses counted by compiled code, on the simulated machine, where time passes as the test says. Visits and bytes are
+ * those of all accesses. From 10,000 timed accesses, each place's share of the time is within 2 points of its true
+ * share, and of its share if each access is an event.
  */
 #include "tests/support/sanitizers.h"
 #include "tests/support/unit.h"
@@ -16,15 +16,15 @@
 #include "models/upc/upc_rows.h"
 #include "tests/support/simulated.h"
 
-/* By each place; about 10,000 of them are timed. Sanitizers find in a quarter what they would in all. */
+/* Accesses at each place; about 10,000 of them are timed. Sanitizers need only a quarter of them to find errors. */
 #define SHORTER (UNDER_ASAN || UNDER_TSAN ? 4 : 1)
 #define ROUNDS (5200000u / SHORTER)
 #define MOST_POINTS (0.02 * (SHORTER > 1 ? 2 : 1))
-#define ERRORS 5       /* standard errors that an estimate may be off */
-#define ALL_FOR 50u    /* one round in so many is made again, with each access an event */
-#define ALL_PLACES 100 /* where these stand */
+#define ERRORS 5       /* the largest error of an estimate, in standard errors */
+#define ALL_FOR 50u    /* one of so many rounds is repeated with each access as an event */
+#define ALL_PLACES 100 /* added to the place's number for such a round */
 
-/* A place of the program. The first of each PERIOD accesses take DEAR_NS, the others NS; 0: at random, one in ten. */
+/* A place of the program. The first `dear` of `period` accesses take dear_ns, others ns; period 0: a random tenth. */
 struct site {
 	enum heddle_upc_key key;
 	uint64_t ns, dear_ns;
@@ -54,7 +54,7 @@ static void pass(void)
 	late = 0;
 }
 
-/* As compiled code does it, by the region that the event would open. Each access, or as the tool wants it. */
+/* Reports an access as compiled code does: with `each`, as an event; otherwise as the tool requests it. */
 static void report(struct site *site, uint64_t ns, bool each)
 {
 	const struct heddle_event *event = heddle__upc_kinds[site->key].event;
@@ -144,7 +144,7 @@ static void count_and_check(struct site *sites, unsigned int count)
 		all += sites[s].took;
 	for (unsigned int s = 0; s < count; s++)
 		check(&sites[s], all);
-	/* What is moved from the code around is neither lost nor made. */
+	/* Time that is moved from or to the surrounding code is neither lost nor counted twice. */
 	assert_int_equal(sum_of(self, HEDDLE_METRIC_WALL_TIME) - before, all);
 	heddle__set_idle(self, NULL);
 }
@@ -160,7 +160,7 @@ static void shares_are_within_two_points(void **state)
 	count_and_check(sites, sizeof(sites) / sizeof(*sites));
 }
 
-/* Loops whose length is the mean or the largest distance of timed accesses, or near to it, or a part of it. */
+/* Loops whose length is the mean or greatest distance of timed accesses, close to it, or a part of it. */
 static void no_loop_is_hit_in_step(void **state)
 {
 	static const uint32_t periods[][2] = {{512, 256}, {1023, 511}, {511, 64}, {256, 1}, {2, 1}, {1024, 3}};
@@ -190,7 +190,7 @@ static void no_loop_is_hit_in_step(void **state)
 }
 
 /*
- * One place, that two regions come to in turn, after so many accesses: in one of them they take five times as long.
+ * Two regions execute one place in turn, each for `every` accesses; in one of them, accesses take five times as long.
  */
 static void alternate(uint32_t every, uint64_t place)
 {
@@ -239,7 +239,7 @@ static void each_path_has_its_own_time(void **state)
 	alternate(512, 202);
 }
 
-/* The processor's counter is not simulated: what compiled code reports is in ticks, here nanoseconds. */
+/* The processor's counter is not simulated: compiled code reports ticks, which are nanoseconds here. */
 static int start(void **state)
 {
 	static const struct heddle_upc_bridge bridge = {.version = HEDDLE_UPC_BRIDGE_VERSION, .count_accesses = keep};

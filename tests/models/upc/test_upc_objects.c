@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranges of shared memory: found by any address in them, compared with a plain list over random changes. */
+/* Ranges of shared memory are found by any address in them; compared with a simple list over random changes. */
 #include "tests/support/unit.h"
 
 #include "models/upc/upc_objects.h"
@@ -68,7 +68,7 @@ static void a_removal_invalidates_what_was_found(void **state)
 	(void)state;
 	add(2, 10, 20, 3);
 	assert_true(heddle__upc_object_find(2, 15, &object));
-	add(2, 30, 40, 4); /* touches nothing */
+	add(2, 30, 40, 4); /* adjoins no other range */
 	assert_true(heddle__upc_object_is_valid(&object));
 	heddle__upc_object_remove(2, 10);
 	assert_false(heddle__upc_object_is_valid(&object));
@@ -82,7 +82,7 @@ static uint32_t random_below(uint32_t limit)
 	return (seed >> 8) % limit;
 }
 
-/* As the plain list: what a new range overlaps is gone as a whole. */
+/* Changes the simple list: ranges that a new one overlaps are removed completely. */
 static void add_plain(uint32_t row, uint32_t low, uint32_t high, uint32_t description)
 {
 	for (uint32_t a = low; a < high; a++) {
@@ -99,7 +99,7 @@ static void remove_plain(uint32_t row, uint32_t address)
 {
 	uint32_t description = plain[row][address];
 	if (!description || (address && plain[row][address - 1] == description))
-		return; /* none begins there */
+		return; /* no range begins there */
 	for (uint32_t b = address; b < ADDRESSES && plain[row][b] == description; b++)
 		plain[row][b] = 0;
 }
