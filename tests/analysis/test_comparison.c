@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Paths of two builds are the same by names; regions whose lines shifted are paired in order. */
+/* Paths of two builds are matched by names; regions whose lines were shifted are paired in order. */
 #include "analysis/comparison.h"
 #include "tests/profile/samples.h"
 
@@ -31,18 +31,18 @@ static void lines_are_paired_in_order_with_the_least_shift(void **state)
 	(void)state;
 	check_pairs("10 20 30", "10 20 30", "012");
 	check_pairs("10 20 30", "13 23 33", "012");
-	check_pairs("10 20", "18 28", "01");    /* 18 is nearer to 20, and yet the first */
-	check_pairs("10 20", "5 13 23", "-01"); /* one was put before */
+	check_pairs("10 20", "18 28", "01");    /* 18 is closer to 20, but is the first one */
+	check_pairs("10 20", "5 13 23", "-01"); /* one was inserted before */
 	check_pairs("10 20 30", "12 32", "02"); /* the middle one was removed */
 	check_pairs("10", "1 9 100", "-0-");
 	check_pairs("", "1 2", "--");
 	check_pairs("7", "", "");
 	check_pairs("-5 0 5", "-4 6", "02");
 	check_pairs("100 200", "100 150 200 250", "0-1-");
-	check_pairs("10 20 30", "1015 1025 1027 1035", "01-2"); /* all shifted, one put between */
+	check_pairs("10 20 30", "1015 1025 1027 1035", "01-2"); /* all shifted, one inserted in between */
 }
 
-/* A function with gets at lines that are given, a barrier, and a function that is or isn't there. */
+/* A function with gets at these lines, a barrier, and a function that only some runs have. */
 static void write_run(const char *name, const char *lines, unsigned value, const char *extra)
 {
 	const char *file = strcmp(name, "new.heddle") == 0 ? "renamed" : "cg";

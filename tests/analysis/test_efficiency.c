@@ -56,7 +56,7 @@ static void programs_without_teams_and_ranks_have_none(void **state)
 		read_efficiency(&efficiency, "idle", "thread 0 -1 main\nthread-field rank 1\nvalue cpu-time 2 900\n"));
 }
 
-/* A row may be the sum of threads that ran one after the other. */
+/* A row may be the sum of successive threads: it has no efficiency. */
 static void threads_one_after_the_other_are_left_alone(void **state)
 {
 	(void)state;

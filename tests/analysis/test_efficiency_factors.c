@@ -69,7 +69,7 @@ static void free_factors(struct read *read)
 	profile_measurement_close(&read->traced.measurement);
 }
 
-/* All that are not given are 1, and their product is the efficiency. */
+/* Factors that are not listed are 1, and the product of all is the efficiency. */
 static void check(const struct heddle_efficiency_scope *scope, const double wanted[HEDDLE_FACTOR_COUNT])
 {
 	double product = 1;
@@ -104,7 +104,7 @@ static void check_place(const struct read *read, enum heddle_factor factor, cons
 #define WORKER(rank) \
 	"thread 1 1 openmp worker\nthread-field wall_ns 1000\nthread-field model 1\nthread-field rank " #rank "\n"
 
-/* The process of a rank is twice as long as its thread: no time of communication, as there is nobody to wait for. */
+/* The process of a rank lasts twice as long as its thread. That is not communication, as there is no other rank. */
 static void process_outlives_threads(void **state)
 {
 	(void)state;
@@ -117,7 +117,7 @@ static void process_outlives_threads(void **state)
 	free_factors(&read);
 }
 
-/* Of two threads, one has a third of the other's work in a loop. */
+/* One of two threads has a third of the other's work in a loop. */
 static void uneven_loops(void **state)
 {
 	(void)state;
@@ -136,7 +136,7 @@ static void uneven_loops(void **state)
 	free_factors(&read);
 }
 
-/* Sums of the two loops are even; each loop is not. */
+/* The sums of two loops are balanced, but each loop is not. */
 static void opposite_loops_do_not_cancel_out(void **state)
 {
 	(void)state;
@@ -163,7 +163,7 @@ static void serial_part(void **state)
 	free_factors(&read);
 }
 
-/* A worker that is created late was missing until then. */
+/* A worker that is created late counts as missing until then. */
 static void late_worker(void **state)
 {
 	(void)state;
@@ -177,8 +177,7 @@ static void late_worker(void **state)
 	free_factors(&read);
 }
 
-/* Even work; 100 of 1000 at barriers, 100 for locks, 80 in the run-time system, 20 measuring, 100 not on a processor.
- */
+/* Work is balanced; of 1000, 100 are at barriers, 100 for locks, 80 in the runtime, 20 for measurement, 100 off-CPU. */
 static void overheads(void **state)
 {
 	(void)state;
@@ -196,7 +195,7 @@ static void overheads(void **state)
 	free_factors(&read);
 }
 
-/* Two ranks of two threads. Rank 1 waits for rank 0 for 400, both get for 100; then serial and uneven parts. */
+/* Two ranks of two threads. Rank 1 waits for rank 0 for 400, and both get for 100; then serial and uneven parts. */
 static void ranks_and_threads(void **state, const char *directory, const char *model, int barrier)
 {
 	(void)state;
@@ -219,7 +218,7 @@ static void ranks_and_threads(void **state, const char *directory, const char *m
 		model, barrier, model);
 	write_process(directory, "b.heddle", text);
 	read_factors(&read, directory);
-	/* Outside of communication: 900 and 500; 300 of a worker is idle then, 300 uneven. */
+	/* Outside of communication: 900 and 500. In that time, a worker is idle for 300, and another 300 are uneven. */
 	check(&read.factors.scopes[0], (double[HEDDLE_FACTOR_COUNT]){[HEDDLE_FACTOR_COMMUNICATION] = 0.9,
 					       [HEDDLE_FACTOR_RANK_BALANCE] = 700. / 900,
 					       [HEDDLE_FACTOR_SERIALIZATION] = 2500. / 2800,
@@ -240,7 +239,7 @@ static void mpi_ranks(void **state)
 	ranks_and_threads(state, "mpi", "3", NODE_MPI_WAIT);
 }
 
-/* A sleeping rank does not wait for others: they wait for it. */
+/* A sleeping rank does not wait for others; the others wait for it. */
 static void sleeping_rank(void **state)
 {
 	(void)state;
@@ -260,7 +259,7 @@ static void sleeping_rank(void **state)
 	free_factors(&read);
 }
 
-/* Samples may give a little more time than the clock has. */
+/* Samples may account for slightly more time than the clock shows. */
 static void product_is_exact_with_noise(void **state)
 {
 	(void)state;
@@ -279,7 +278,7 @@ static void product_is_exact_with_noise(void **state)
 	free_factors(&read);
 }
 
-/* Threads that no run-time system numbers count where there are no others. */
+/* If no runtime numbers any thread, threads without numbers count. */
 static void threads_without_numbers(void **state)
 {
 	(void)state;

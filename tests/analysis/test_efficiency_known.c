@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Programs whose factors are known by their design, as profiles: each thread's time is played interval by interval,
- * sampled at irregular times by CPU time as programs are. Every factor is within 2 points of the truth, and their
- * product is the parallel efficiency exactly.
+ * Profiles of programs whose factors are known by design. Each thread is simulated interval by interval, and sampled at
+ * irregular times of CPU time, like a program. Every factor is within 2 points of the truth, and the product of all is
+ * exactly the parallel efficiency.
  */
 #include "analysis/efficiency_factors.h"
 #include "tests/profile/trace_samples.h"
@@ -28,12 +28,12 @@ enum { SERIAL = 1, LOOP = 3, BARRIER, IDLE, OFF, RECEIVE, RUNTIME, NODES };
 
 struct thread {
 	double wall[NODES], cpu[NODES];
-	double elapsed, next; /* ns; CPU time until the next sample */
-	double since;         /* the last sample */
+	double elapsed, next; /* ns; `next`: CPU time until the next sample */
+	double since;         /* the last sample, in CPU time */
 };
 
 static uint64_t seed;
-static double start_ns = 1000; /* of the processes that are written */
+static double start_ns = 1000; /* of the processes that are written next */
 
 static double uniform(void)
 {
@@ -41,7 +41,7 @@ static double uniform(void)
 	return ((double)(seed >> 11) + 0.5) / 9007199254740992.0;
 }
 
-/* CPU time at a node: each sample stands for the time since the one before. */
+/* Spends CPU time at a node: each sample accounts for the time since the one before. */
 static void compute(struct thread *thread, int node, double ns)
 {
 	thread->elapsed += ns;
@@ -61,7 +61,7 @@ static void spend(struct thread *thread, int node, double ns)
 	thread->wall[node] += ns;
 }
 
-/* Threads that are there earlier wait, or are idle. */
+/* Threads that arrive earlier wait in `node`, or are idle. */
 static void meet(struct thread *threads, int count, int node)
 {
 	double last = 0;
@@ -72,7 +72,7 @@ static void meet(struct thread *threads, int count, int node)
 			spend(&threads[t], node, last - threads[t].elapsed);
 }
 
-/* A rank alone if `ranks` is 1. */
+/* If `ranks` is 1, the process has no rank. */
 static void write_rank(const char *directory, int rank, int ranks, const struct thread *threads, int count)
 {
 	char text[8192], file[32];
@@ -105,7 +105,7 @@ static void begin(struct thread *threads, int count)
 		threads[t] = (struct thread){.next = PERIOD * (0.5 + uniform())};
 }
 
-/* Factors that are not given are 1. */
+/* Factors that are not listed are 1. */
 static void check(const char *directory, const double truth[HEDDLE_FACTOR_COUNT])
 {
 	struct profile_measurement measurement;
@@ -148,7 +148,7 @@ static void imbalance_of_1_to_3(void **state)
 	check("imbalance", (double[HEDDLE_FACTOR_COUNT]){[HEDDLE_FACTOR_THREAD_BALANCE] = 12. / 18});
 }
 
-/* A quarter of the elapsed time one of four threads works alone. */
+/* In a quarter of the elapsed time, one of four threads works alone. */
 static void serial_part_of_25_percent(void **state)
 {
 	(void)state;
@@ -164,7 +164,7 @@ static void serial_part_of_25_percent(void **state)
 	check("serial", (double[HEDDLE_FACTOR_COUNT]){[HEDDLE_FACTOR_SERIALIZATION] = 1 - 0.25 * 0.75});
 }
 
-/* Even work; barriers take a tenth of the time, and the run-time system a twentieth. */
+/* Work is balanced; barriers take a tenth of the time, and the run-time system a twentieth. */
 static void overhead_of_barriers(void **state)
 {
 	(void)state;
@@ -181,7 +181,7 @@ static void overhead_of_barriers(void **state)
 				  [HEDDLE_FACTOR_SYNCHRONIZATION] = 0.9, [HEDDLE_FACTOR_RUNTIME] = 8.5 / 9});
 }
 
-/* Two ranks of two threads share two processors: a thread has one for half of the time. */
+/* Two ranks of two threads share two processors: each thread runs for half of the time. */
 static void four_threads_on_two_processors(void **state)
 {
 	(void)state;
@@ -216,7 +216,7 @@ static void a_rank_that_sleeps(void **state)
 				 [HEDDLE_FACTOR_RANK_BALANCE] = 14. / 20, [HEDDLE_FACTOR_PROCESSORS] = 8. / 14});
 }
 
-/* A script runs two programs, one after the other: neither waits for the other one, which is shorter. */
+/* A script runs two programs one after the other: neither waits for the other one, although one is shorter. */
 static void programs_one_after_the_other(void **state)
 {
 	(void)state;
@@ -232,7 +232,7 @@ static void programs_one_after_the_other(void **state)
 	check("script", (double[HEDDLE_FACTOR_COUNT]){0});
 }
 
-/* Two jobs of two ranks, of which one waits half of its time. */
+/* Two successive jobs of two ranks, one of which waits for half of its time. */
 static void jobs_one_after_the_other(void **state)
 {
 	(void)state;
@@ -252,7 +252,7 @@ static void jobs_one_after_the_other(void **state)
 	check("jobs", (double[HEDDLE_FACTOR_COUNT]){[HEDDLE_FACTOR_RANK_BALANCE] = 17. / 22});
 }
 
-/* All at once: ranks of 8 and 6 ms, 2 ms of messages, an alone quarter, threads of 1 to 3. */
+/* All of these together: ranks of 8 and 6 ms, 2 ms of messages, a serial quarter, threads of 1 to 3. */
 static void all_at_once(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files by rank: sums, the slowest rank, the order, and how much of a name is shown. */
+/* Files by rank: sums, the slowest rank, the order, and the part of a name that is shown. */
 #include "analysis/file_table.h"
 #include "tests/profile/samples.h"
 
@@ -62,7 +62,7 @@ static void files_are_sums_of_ranks(void **state)
 	const struct heddle_file *first = &table.files[0];
 	assert_int_equal(first->opens, 2);
 	assert_int_equal(first->reads, 2);
-	assert_int_equal(first->bytes_read, 48); /* once: what completes a read has its bytes again */
+	assert_int_equal(first->bytes_read, 48); /* counted once: what completes a read reports its bytes again */
 	assert_int_equal(first->read_ns, 150);
 	assert_int_equal(first->writes, 1);
 	assert_int_equal(first->bytes_written, 16);

@@ -31,7 +31,7 @@ static void causes_come_in_the_order_of_their_cost(void **state)
 	struct named named;
 	struct heddle_late late;
 	struct profile_trace_part whole = {0, 1000};
-	/* Arrivals at 40, 110 and 60; then at 200, 200, 230. */
+	/* Arrivals at 40, 110 and 60; at the second barrier at 200, 200 and 230. */
 	open_named(&named, "rows",
 		"thread 0\nvisit 10 2\nattribute parallel 5\nopen 10 2\nattribute parallel 5\nattribute team-size 3\n"
 		"begin 30 3\nend 72\nbegin 88 3\nend 32\nend 0\n"
@@ -48,7 +48,7 @@ static void causes_come_in_the_order_of_their_cost(void **state)
 	assert_int_equal(row->count, 2);
 	assert_int_equal(row->longest_ns, 70);
 	assert_int_equal(row->longest_by, 1);
-	assert_int_equal(row->cause_count, 2); /* thread 0 never came last */
+	assert_int_equal(row->cause_count, 2); /* thread 0 was never the last one */
 	assert_int_equal(row->causes[0].thread, 1);
 	assert_int_equal(row->causes[0].caused_ns, 120);
 	assert_int_equal(row->causes[1].thread, 2);

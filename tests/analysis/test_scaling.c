@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs whose functions follow known laws, as profiles: made with noise of a generator of its own. */
+/* Profiles of programs whose functions follow known laws, with noise from the test's own random numbers. */
 #include "analysis/scaling.h"
 #include "tests/profile/trace_samples.h"
 #include "tests/support/effort.h"
@@ -57,7 +57,7 @@ static double root(double p)
 	return 1 + sqrt(p);
 }
 
-/* Functions of main, by the number of their node less 2. */
+/* Functions of main; the number of a function's node is its index plus 2. */
 static const struct law {
 	const char *name, *leading;
 	double (*at)(double p);
@@ -158,7 +158,7 @@ static void predictions_are_near(void **state)
 	assert_true(far * 20 <= (int)(TRIALS * LAWS));
 }
 
-/* Without noise: what each column of the table is. Loss is time of all threads beyond that of one. */
+/* Without noise, checks each column of the table. Loss is the time of all threads beyond that of one thread. */
 static void ratios_are_of_the_smallest(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Laws that are found again in numbers with noise, by a generator of its own: the same on every machine. */
+/* Laws are found in numbers with noise, from the test's own random numbers: the same on every machine. */
 #include "analysis/scaling_model.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 
 #define SCALES 7 /* 1 to 64 */
 #define REPEATS 5
-#define TRIALS 400 /* 20 may be lucky */
+#define TRIALS 400 /* with only 20, the result might be luck */
 
 static uint64_t seed;
 
@@ -81,7 +81,7 @@ static void find(struct heddle_model *model, double (*law)(double p), double dev
 	heddle__model_find(model, scales, values, SCALES * REPEATS);
 }
 
-/* At 5 % noise, the leading term is right in 19 of 20. */
+/* With 5 % noise, the leading term is right in 19 of 20 trials. */
 static void leading_terms_are_found(void **state)
 {
 	(void)state;
@@ -102,7 +102,7 @@ static void leading_terms_are_found(void **state)
 	assert_int_equal(failed, 0);
 }
 
-/* At 2 % noise, 99 of 100 predictions at twice the largest scale are within 10 %, and in their intervals. */
+/* With 2 % noise, 99 of 100 predictions for twice the largest scale are within 10 %, and within their intervals. */
 static void predictions_are_near(void **state)
 {
 	(void)state;
@@ -136,7 +136,7 @@ static void few_scales(void **state)
 	assert_float_equal(heddle__model_at(&model, 8), 0, 1e-9);
 	heddle__model_find(&model, scales, values, 0);
 	assert_int_equal(model.count, 0);
-	/* What two scales cannot know is not said, however well it fits. */
+	/* Too few scales to justify such a term, however well it fits. */
 	const double wild[] = {1, 20, 400};
 	heddle__model_find(&model, scales, wild, 3);
 	struct heddle_term leading = heddle__model_leading(&model), linear_logarithm = {1, 1};
