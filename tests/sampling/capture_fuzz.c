@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * capture_fuzz [SEED [ROUNDS]]: contexts found without a walk are those that a walk finds. Procedures with frames of
- * many kinds call each other at random, with the same choices again and again and now and then another one, open and
- * close phases, and capture their paths twice: with the cache, and with an empty cache.
+ * capture_fuzz [SEED [ROUNDS]]: contexts found in the cache are those that unwinding finds. Procedures with frames of
+ * many kinds call each other at random, mostly with the choices of the call before, and open and close phases. They
+ * capture each path twice: with the cache, and with an empty cache.
  */
 #include <alloca.h>
 #include <pthread.h>
@@ -27,7 +27,7 @@
 
 static struct heddle_thread *self;
 static struct heddle_sampler_thread *memory, *reference;
-static uint8_t choice[CHOICES]; /* of the procedure to be called at each depth */
+static uint8_t choice[CHOICES]; /* the procedure to be called at each depth */
 static unsigned length, captures, hits, differences;
 static uint64_t state;
 static volatile uintptr_t sink;
@@ -64,7 +64,7 @@ struct own_frame {
 	uintptr_t bp, pc;
 };
 
-/* Told from here, as an event of the caller's. */
+/* Captures the path of the caller, as for its event. */
 static NOINLINE void tell(uintptr_t site)
 {
 	const struct own_frame *frame = __builtin_frame_address(0);
@@ -98,7 +98,7 @@ static NOINLINE void with_locals(unsigned depth)
 	sink += locals[2];
 }
 
-/* Return addresses of former calls stay in what it takes. */
+/* The allocated memory contains return addresses of former calls. */
 static NOINLINE void with_alloca(unsigned depth)
 {
 	volatile char *bytes = alloca(16 + 16 * (depth % 5));
@@ -165,7 +165,7 @@ static NOINLINE void go_on(unsigned depth)
 	AFTER;
 }
 
-/* The whole process's start, which this is without, would know it. */
+/* The stack's bounds, which the full start of a process would find. */
 static int know_stack(void)
 {
 	pthread_attr_t attributes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a call chain writes down of itself, so that a walk of it can be judged. */
+/* What a call chain records of itself, to check a walk of it. */
 #ifndef HEDDLE_TESTS_STORM_H
 #define HEDDLE_TESTS_STORM_H
 
@@ -16,7 +16,7 @@ struct storm_chain {
 
 typedef void storm_callback(struct storm_chain *chain);
 
-/* The frame counts once both words are there. */
+/* The frame counts only after both words are stored. */
 #define STORM_NOTE(chain)                                                                                \
 	do {                                                                                             \
 		(chain)->frames[(chain)->depth].cfa = (uintptr_t)__builtin_dwarf_cfa();                  \
@@ -24,7 +24,7 @@ typedef void storm_callback(struct storm_chain *chain);
 		(chain)->depth++;                                                                        \
 	} while (0)
 
-/* The array is really there, before the call and after it. */
+/* Keeps the array on the stack before and after the call. */
 #define STORM_KEEP(array) __asm__ volatile("" : : "r"(array) : "memory")
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Libraries of one layout and different frame sizes: an unwinder that takes one for the other, at the same address,
- * finds a wrong caller. Each procedure records where its frame ends and where it will return to.
+ * Libraries with the same layout and different sizes of frames: an unwinder that confuses two of them at the same
+ * address finds a wrong caller. Each procedure records where its frame ends and where it will return to.
  */
 #include "storm.h"
 

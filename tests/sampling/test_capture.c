@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Contexts that are captured again: found without a walk while everything that the walk used is unchanged, with a new
- * walk when a word of it has changed. The test has its own unwinder, which counts, and reads a stack made by hand.
+ * Contexts that are captured repeatedly: found without unwinding while everything that the unwinder read is unchanged,
+ * and by unwinding again when a word of it has changed. The test has its own unwinder, which counts its walks, on a
+ * stack that the test fills.
  */
 #include "tests/support/unit.h"
 
@@ -66,7 +67,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-/* Each test on a stack of its own words, so that none finds another's. */
+/* Each test fills the stack with its own words, so that none finds another test's contexts. */
 static int start(void **state)
 {
 	static uintptr_t round;
@@ -84,7 +85,7 @@ static int start(void **state)
 	return 0;
 }
 
-/* Four bits for the set, and more for the way that a call is likely to have. */
+/* Four bits select the set, four more the way that a call is likely to be in. */
 static uint64_t hash_of_call(uintptr_t pc)
 {
 	return heddle__hash(pc ^ caller.site ^ caller.sp << 16) >> 56;
@@ -96,7 +97,7 @@ static struct heddle_captured capture(uint32_t base)
 	return *heddle__capture_path(self, &caller, base, &room);
 }
 
-/* The path of the frames as they are on the stack now. */
+/* Returns the path of the frames that are on the stack now. */
 static uint32_t expected(uint32_t node)
 {
 	for (size_t i = depth; i-- > 0;) {
@@ -127,7 +128,7 @@ static void any_word_that_the_walk_used_leads_to_another(void **state)
 {
 	(void)state;
 	capture(HEDDLE_TREE_ROOT);
-	for (size_t i = 0; i + 1 < FRAMES; i++) { /* nothing is read to leave the outermost */
+	for (size_t i = 0; i + 1 < FRAMES; i++) { /* the outermost frame needs no word */
 		for (size_t back = 1; back <= (i + 2 < FRAMES ? 2 : 1); back++) {
 			stack[(i + 1) * FRAME_WORDS - back] += 0x100;
 			walks = 0;
@@ -198,7 +199,7 @@ static uintptr_t above(size_t frame)
 	return (uintptr_t)&stack[frame * FRAME_WORDS] - 1;
 }
 
-/* Frame pointers are compared inwards of a frame that needed one, up to where it came from. */
+/* Only where a frame needs its frame pointer is it compared, from that frame inwards to where it was saved. */
 static void frame_pointers_count_only_for_frames_that_need_them(void **state)
 {
 	(void)state;
@@ -219,7 +220,7 @@ static void frame_pointers_count_only_for_frames_that_need_them(void **state)
 		stack[(i + 1) * FRAME_WORDS - 2] += i != 2;
 	assert_int_equal(capture(HEDDLE_TREE_ROOT).node, first);
 	assert_int_equal(walks, 2);
-	stack[3 * FRAME_WORDS - 2]++; /* what frame 2 saved is frame 3's */
+	stack[3 * FRAME_WORDS - 2]++; /* the value that frame 2 saved is used by frame 3 */
 	capture(HEDDLE_TREE_ROOT);
 	assert_int_equal(walks, 3);
 }
@@ -249,7 +250,7 @@ static void an_open_phase_is_part_of_the_context(void **state)
 	assert_int_equal(capture(HEDDLE_TREE_ROOT).node, without);
 }
 
-/* The same phase, but another frame has opened it this time: it stands elsewhere on the path. */
+/* The same phase, but opened by another frame this time: its place in the path differs. */
 static void where_a_phase_was_opened_is_part_of_the_context(void **state)
 {
 	(void)state;
@@ -260,7 +261,7 @@ static void where_a_phase_was_opened_is_part_of_the_context(void **state)
 	assert_int_not_equal(capture(HEDDLE_TREE_ROOT).node, inner);
 }
 
-/* The same code, with other callers: as many as a set has ways. */
+/* The same code with different callers, as many as a set has ways. */
 static void callers_that_look_alike_from_inside_are_all_remembered(void **state)
 {
 	(void)state;
@@ -272,13 +273,13 @@ static void callers_that_look_alike_from_inside_are_all_remembered(void **state)
 		}
 		assert_int_equal(walks, HEDDLE_CAPTURE_WAYS);
 	}
-	stack[FRAME_WORDS - 1] = called_from + HEDDLE_CAPTURE_WAYS; /* one more takes the place of one */
+	stack[FRAME_WORDS - 1] = called_from + HEDDLE_CAPTURE_WAYS; /* one more replaces one of them */
 	assert_int_equal(capture(HEDDLE_TREE_ROOT).node, expected(HEDDLE_TREE_ROOT));
 	assert_int_equal(capture(HEDDLE_TREE_ROOT).node, expected(HEDDLE_TREE_ROOT));
 	assert_int_equal(walks, HEDDLE_CAPTURE_WAYS + 1);
 }
 
-/* Calls of one loop with the same set: each finds its own context at once, so nothing in the cache changes. */
+/* Calls in a loop that share a set: each finds its own context at once, without a change of the cache. */
 static void calls_in_turn_do_not_search_a_set(void **state)
 {
 	(void)state;

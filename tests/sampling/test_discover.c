@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads found in the kernel's list, which may be out of date: live ones keep their contexts, ended ones lose them.
- */
+/* Threads found in the kernel's list, which may be outdated: live ones keep their contexts, ended ones lose them. */
 #include "tests/support/unit.h"
 
 #include <pthread.h>
@@ -23,7 +22,7 @@ static int set_up(void **state)
 	(void)state;
 	setenv("HEDDLE_OUTPUT", mkdtemp(directory), 1);
 	bool started = heddle__start();
-	rmdir(directory); /* nothing is written */
+	rmdir(directory); /* no profile is written */
 	pthread_barrier_init(&barrier, NULL, 2);
 	return started ? 0 : -1;
 }
@@ -36,7 +35,7 @@ static void *wait_twice(void *tid)
 	return NULL;
 }
 
-/* The kernel may know a thread for a moment after it was joined. */
+/* The kernel may list a thread for a moment after it was joined. */
 static void join(pthread_t thread, pid_t tid)
 {
 	pthread_join(thread, NULL);
@@ -44,7 +43,7 @@ static void join(pthread_t thread, pid_t tid)
 		sched_yield();
 }
 
-/* A context as the keeper makes one; no timer is armed. */
+/* A context like those that the keeper makes, without a timer. */
 static struct heddle_thread *discovered(pid_t tid)
 {
 	static struct heddle_sampler_thread sampler;
@@ -73,7 +72,7 @@ static void a_thread_that_began_after_the_list_keeps_its_context(void **state)
 	assert_int_equal(context->life, HEDDLE_LIFE_ENDED);
 }
 
-/* It carries the kernel id of the thread that had it before, which is dead. */
+/* The context has the kernel's number of its former thread, which has ended. */
 static void a_context_taken_over_is_not_lost_before_its_thread_begins(void **state)
 {
 	pid_t self = gettid();
@@ -109,8 +108,8 @@ static int end_of_a_child_that_gets(int number, siginfo_t *info)
 }
 
 /*
- * A thread may have another context than the one that its timer was armed for. What that timer sends is a sample that
- * is lost, not a signal to the program, whose default action would end it.
+ * A thread may have another context than the one for which its timer was armed. A signal of that timer is a lost
+ * sample, not a signal for the program, which would be ended by the default action.
  */
 static void a_signal_of_another_context_s_timer_is_not_the_program_s(void **state)
 {
@@ -127,7 +126,7 @@ static void a_signal_of_another_context_s_timer_is_not_the_program_s(void **stat
 	heddle__source_perf_traps = true;
 	assert_int_equal(end_of_a_child_that_gets(SIGTRAP, &trap), 0);
 	heddle__source_perf_traps = false;
-	trap.si_code = SI_USER; /* that is the program's own */
+	trap.si_code = SI_USER; /* this one belongs to the program */
 	trap.si_pid = getpid();
 	assert_int_equal(end_of_a_child_that_gets(SIGTRAP, &trap), SIGTRAP);
 	self->frontend[heddle__sampler_index] = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* User-level paths from frames made by hand: which frames count, and where the open phases stand between them. */
+/* User-level paths from frames that the test makes: which frames count, and where open phases are among them. */
 #include "tests/support/unit.h"
 
 #include "core/modules/module.h"
@@ -49,7 +49,7 @@ static uint32_t child(uint32_t parent, enum heddle_node_kind kind, uint64_t plac
 #define BOUNDS(low, creator) (&(struct heddle_bounds){.boundary = (low), .direct = (creator)})
 #define UNBOUNDED(creator) (&(struct heddle_bounds){.direct = (creator), .unbounded = true})
 
-/* main > (runtime) > body > kernel; each frame ends where the next begins. */
+/* main > (runtime) > body > kernel; each frame ends where the next one begins. */
 static const struct heddle_frame forked[] = {
 	USER(1, 0x100), USER(2, 0x200), OMP(3, 0x300), OMP(4, 0x400), USER(5, 0x500)};
 
@@ -67,11 +67,11 @@ static void frames_below_the_boundary_are_the_task_s(void **state)
 	assert_int_equal(heddle__count_own(forked, COUNT(forked), BOUNDS(0x100, 0)), 0);
 	assert_int_equal(heddle__count_own(forked, COUNT(forked), BOUNDS(0x9999, 0)), COUNT(forked));
 	assert_int_equal(heddle__count_own(forked, 0, BOUNDS(0x300, 0)), 0);
-	/* The region has a creator on this stack, but the runtime stands in between. */
+	/* The region has a creator on this stack, but the runtime is in between. */
 	assert_int_equal(heddle__count_own(forked, COUNT(forked), BOUNDS(0x300, 0x400)), 2);
 }
 
-/* A region of one thread: its creator called the body itself, and the boundary is within the body's frame. */
+/* A region with one thread: its creator called the body itself, and the boundary is inside the body's frame. */
 static void a_serialized_region_reaches_up_to_its_creator(void **state)
 {
 	(void)state;
@@ -83,7 +83,7 @@ static void a_serialized_region_reaches_up_to_its_creator(void **state)
 	assert_int_equal(heddle__count_own(serialized, COUNT(serialized), BOUNDS(0x180, 0)), 1);
 }
 
-/* The runtime gave no boundary: what it and the thread's start have at the outer end is known by its modules. */
+/* The runtime reported no boundary: its frames, and the thread's start, at the outer end are known by module. */
 static void an_unknown_boundary_is_where_the_runtime_begins(void **state)
 {
 	(void)state;
@@ -115,7 +115,7 @@ static void the_runtime_s_frames_are_the_innermost(void **state)
 	assert_int_equal(heddle__count_runtime(task, 3), 0);
 }
 
-/* The runtime calls a function of the user, which may call the runtime. */
+/* The runtime calls a function of the user, which may call the runtime again. */
 static void a_user_s_function_that_the_runtime_called_is_the_user_s(void **state)
 {
 	(void)state;
@@ -141,7 +141,7 @@ static void the_c_library_counts_as_runtime_only_when_that_called_it(void **stat
 	assert_int_equal(heddle__count_runtime(tool, 5), 4);
 }
 
-/* The runtime's comparison function, called by qsort, which the runtime called. */
+/* The runtime calls qsort, which calls the runtime's comparison function. */
 static void the_c_library_between_frames_of_the_runtime_is_the_runtime_s(void **state)
 {
 	(void)state;
@@ -149,7 +149,7 @@ static void the_c_library_between_frames_of_the_runtime_is_the_runtime_s(void **
 		USER(5, 0x500), LIBC(6, 0x600), OMP(7, 0x700)};
 	assert_int_equal(heddle__count_runtime(sorting, 7), 4);
 	assert_int_equal(heddle__count_runtime(sorting + 1, 6), 3);
-	/* The library calls the runtime for the user. */
+	/* The C library calls the runtime for the user. */
 	static const struct heddle_frame once[] = {OMP(1, 0x100), LIBC(2, 0x200), USER(3, 0x300)};
 	assert_int_equal(heddle__count_runtime(once, 3), 1);
 }
@@ -171,7 +171,7 @@ static void a_path_goes_from_the_outside_in(void **state)
 	assert_int_equal(path_of(base, forked, 0, 2, false), child(outer, HEDDLE_NODE_FRAME, 1));
 	assert_int_equal(path_of(base, forked, 1, 2, false), outer);
 	assert_int_equal(path_of(base, forked, 2, 2, false), base);
-	/* Cached steps lead nowhere else. */
+	/* Steps cached for one base are not used for another. */
 	assert_int_equal(path_of(HEDDLE_TREE_ROOT, forked, 1, 2, false), child(HEDDLE_TREE_ROOT, HEDDLE_NODE_FRAME, 2));
 }
 
@@ -186,7 +186,7 @@ static void a_frame_s_kind_is_by_its_module(void **state)
 	node = child(node, HEDDLE_NODE_RUNTIME_FRAME, 2);
 	node = child(node, HEDDLE_NODE_FRAME, 1);
 	assert_int_equal(path_of(HEDDLE_TREE_ROOT, frames, 0, 4, false), node);
-	/* The runtime's frame is not what the compiler made. */
+	/* A frame of the runtime is not an outlined frame. */
 	assert_int_equal(path_of(HEDDLE_TREE_ROOT, frames, 0, 3, true),
 		child(child(child(HEDDLE_TREE_ROOT, HEDDLE_NODE_RUNTIME_FRAME, 3), HEDDLE_NODE_RUNTIME_FRAME, 2),
 			HEDDLE_NODE_FRAME, 1));
@@ -231,8 +231,8 @@ static void phases_below_and_above_all_frames_are_there_too(void **state)
 }
 
 /*
- * Frame 2 opens a phase for frame 3 and returns; whatever has its place on the stack next is another call, and stands
- * below the phase, which stays where it is.
+ * Frame 2 opens a phase for frame 3 and returns. A later frame at the same stack address is another call, and below the
+ * phase, which keeps its place.
  */
 static void a_phase_left_open_keeps_its_place(void **state)
 {
@@ -246,13 +246,13 @@ static void a_phase_left_open_keeps_its_place(void **state)
 	assert_int_equal(path_of(HEDDLE_TREE_ROOT, next, 0, 3, false),
 		child(child(phase, HEDDLE_NODE_FRAME, 4), HEDDLE_NODE_FRAME, 5));
 	assert_int_equal(path_of(HEDDLE_TREE_ROOT, next, 2, 3, false), phase);
-	/* The caller has returned, too: found by stack address. */
+	/* The caller has returned, too: the place is found by stack address. */
 	static const struct heddle_frame other[] = {USER(6, 0x180), USER(33, 0x280)};
 	uint32_t node = child(child(HEDDLE_TREE_ROOT, HEDDLE_NODE_FRAME, 33), HEDDLE_NODE_PHASE, 7);
 	assert_int_equal(path_of(HEDDLE_TREE_ROOT, other, 0, 2, false), child(node, HEDDLE_NODE_FRAME, 6));
 }
 
-/* Frame 2 takes a lock for frame 3 and returns: what follows is done with the lock held, until its release. */
+/* Frame 2 acquires a lock for frame 3 and returns: what follows is below the lock, until its release. */
 static void a_lock_held_beyond_its_taker_keeps_its_place(void **state)
 {
 	(void)state;
@@ -268,7 +268,7 @@ static void a_lock_held_beyond_its_taker_keeps_its_place(void **state)
 	static const struct heddle_frame next[] = {USER(5, 0x100), USER(4, 0x200), USER(33, 0x300)};
 	uint32_t under = child(child(held, HEDDLE_NODE_FRAME, 4), HEDDLE_NODE_FRAME, 5);
 	assert_int_equal(path_of(HEDDLE_TREE_ROOT, next, 0, 3, false), under);
-	/* Another function than the caller's stands at its address, below a further frame: no frame is lost. */
+	/* At the caller's stack address is another function, below a further frame: no frame is lost. */
 	static const struct heddle_frame other[] = {USER(7, 0x300), USER(8, 0x400)};
 	uint32_t frames = child(child(HEDDLE_TREE_ROOT, HEDDLE_NODE_FRAME, 8), HEDDLE_NODE_FRAME, 7);
 	assert_int_equal(path_of(HEDDLE_TREE_ROOT, other, 0, 2, false), heddle__tree_child(frames, meta, 70));
@@ -279,8 +279,8 @@ static void a_lock_held_beyond_its_taker_keeps_its_place(void **state)
 }
 
 /*
- * Frame 2 opens a block in code at 2 .. 9. Whatever jumps from there to other code runs in the block, below where that
- * was opened; what its caller calls next does not, and knows nothing of a block that has no end.
+ * Frame 2 opens a block in code at 2 to 9. Code that it jumps to runs in the block, below the frame that opened it.
+ * What its caller calls next does not run in the block, even if the block has no end event.
  */
 static void a_block_goes_on_in_what_its_procedure_jumps_to(void **state)
 {
@@ -303,7 +303,7 @@ static void a_block_goes_on_in_what_its_procedure_jumps_to(void **state)
 			1));
 }
 
-/* The same in a task's outermost frame: nothing stands above the block. */
+/* The outermost frame of a task jumps: no frame is above the block. */
 static void a_task_s_block_is_above_what_its_function_jumps_to(void **state)
 {
 	(void)state;
@@ -321,8 +321,8 @@ static void a_task_s_block_is_above_what_its_function_jumps_to(void **state)
 }
 
 /*
- * Frame 2, of a run-time system, reports a region's begin and returns to frame 3: what that calls next runs in the
- * region, though it ends where frame 2 did.
+ * Frame 2, of a run-time system, reports the begin of a region and returns to frame 3. What frame 3 calls next runs in
+ * the region, although its frame ends where frame 2 ended.
  */
 static void a_region_told_by_a_callee_holds_what_is_called_next(void **state)
 {
@@ -347,7 +347,7 @@ static void only_the_current_task_s_phases_are_on_its_path(void **state)
 	heddle__phase_begin(self, 7, 0x250);
 	heddle__task_switch(self, 0x1000, context, NULL, 0);
 	heddle__phase_begin(self, 8, 0x150);
-	heddle__region_begin(self, &wait, 60); /* not by stack address: who asked for the path adds it */
+	heddle__region_begin(self, &wait, 60); /* has no stack address: the caller of the path function adds it */
 	uint32_t node = child(child(context, HEDDLE_NODE_FRAME, 2), HEDDLE_NODE_PHASE, 8);
 	assert_int_equal(path_of(context, plain, 0, 2, false), child(node, HEDDLE_NODE_FRAME, 1));
 }
@@ -373,7 +373,7 @@ static void a_walk_that_missed_its_end_is_partial(void **state)
 	assert_true(heddle__is_partial(HEDDLE_UNWIND_FULL, 0));
 	assert_true(heddle__is_partial(HEDDLE_UNWIND_BROKEN, 0));
 	assert_false(heddle__is_partial(HEDDLE_UNWIND_STOPPED, 0x300));
-	assert_true(heddle__is_partial(HEDDLE_UNWIND_COMPLETE, 0x300)); /* the runtime's frame was never met */
+	assert_true(heddle__is_partial(HEDDLE_UNWIND_COMPLETE, 0x300)); /* the runtime's frame was never reached */
 	assert_true(heddle__is_partial(HEDDLE_UNWIND_BROKEN, 0x300));
 }
 

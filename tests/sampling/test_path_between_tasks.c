@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A sample while the runtime is between two tasks has no frames. If the task that runs there waits, in a region that an
- * event has opened, the sample belongs to that region, below all that was open around it.
+ * A sample between two tasks of the runtime has no frames. If the task that runs there waits in a region opened by an
+ * event, the sample belongs to that region, below all that was open around it.
  */
 #include "tests/support/unit.h"
 
@@ -60,7 +60,7 @@ static void a_wait_is_the_region_that_an_event_opened(void **unused)
 	assert_int_not_equal(heddle__tree_node(region)->parent, context);
 	state_told = heddle__innermost(&self->stack)->state;
 	assert_int_equal(sampled(self, sampler), region);
-	/* Another wait than the region's. */
+	/* A wait of another kind than the region's. */
 	state_told = HEDDLE_STATE_LOCK_WAIT;
 	assert_int_equal(sampled(self, sampler), state_node(context, HEDDLE_STATE_LOCK_WAIT));
 	free(sampler);

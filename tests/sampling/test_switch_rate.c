@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When a thread's source of samples changes: by its switches per second of CPU time. */
+/* The source of a thread's samples changes by its number of switches per second of CPU time. */
 #include "tests/support/unit.h"
 
 #include <time.h>
@@ -8,7 +8,7 @@
 
 #define MS 1000000u
 
-/* Looks once each `step_ns` of CPU time, with so many switches each; returns the CPU time until a change, or 0. */
+/* Updates the rate after each `step_ns` of CPU time and `each` switches. Returns the CPU time to a change, or 0. */
 static uint64_t until_change(struct heddle_switch_rate *rate, uint64_t *switches, uint64_t *cpu_ns, uint64_t each,
 	uint64_t step_ns, uint64_t most_ns)
 {
@@ -87,7 +87,7 @@ static void numbers_that_start_anew_are_a_new_start(void **state)
 	assert_int_equal(rate.switches, 3);
 }
 
-/* A nap ends without a switch if a virtual machine is held up until it is over. */
+/* A virtual machine that is stopped until the sleep is over makes it end without a switch. */
 static void the_kernel_counts_our_switches(void **state)
 {
 	struct timespec nap = {.tv_nsec = 1000};

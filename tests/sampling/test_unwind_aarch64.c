@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AArch64: rules packed from call frame information, and what is read from code where that has none or a stale one. */
+/* AArch64: rules packed from call frame information, and read from code if that information is missing or stale. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static void expect_rule(uint32_t rule, enum heddle__rule_kind kind, intptr_t off
 	assert_int_equal(heddle__rule_fp_words(rule), fp);
 }
 
-/* A frame of 176 bytes with its record at the bottom, and signed return addresses. */
+/* A frame of 176 bytes with its frame record at the bottom, and signed return addresses. */
 static void packs_frames(void **state)
 {
 	static const uint8_t program[] = {0x2d, ADVANCE | 1, DEF_CFA_OFFSET, 0xb0, 1, OFFSET_X29, 22, OFFSET_X30, 21,
@@ -91,7 +91,7 @@ static void take_row(void *context, uintptr_t from, const struct heddle__cfi_rul
 	rows->rule[rows->count++] = heddle__rule_pack(rule);
 }
 
-/* As LLVM's __kmp_invoke_microtask begins and ends. */
+/* Begins and ends like LLVM's __kmp_invoke_microtask. */
 static void reads_a_procedure_without_instructions(void **state)
 {
 	static const uint32_t code[] = {STP_X29_X30_PUSH_16, STP_X19_X20_PUSH_16, MOV_X29_SP, NOP, RET, NOP},
@@ -117,7 +117,7 @@ static void reads_a_procedure_without_instructions(void **state)
 	assert_false(heddle__rows_of_code(&cie, &fde, take_row, &rows));
 }
 
-/* Leaves a frame of 48 bytes: a record below saved registers, and another 16 bytes. */
+/* Steps out of a frame of 48 bytes: a frame record below saved registers, and another 16 bytes. */
 static enum heddle__step leave(const uint32_t *code, struct heddle__cursor *cursor)
 {
 	static uintptr_t stack[16] __attribute__((aligned(16))) = {0x2900, 0x3000, 0x19, 0x20};

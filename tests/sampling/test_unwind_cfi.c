@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Interpreting call frame information, packing rules, and tables made of them: on hand-written bytes. */
+/* Interprets call frame information, packs rules, and makes tables of them, from bytes written by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ static struct heddle__cfi_cie read_cie(void)
 	return cie;
 }
 
-/* The rule at `pc` of a procedure [0x1000, 0x1100) with this program. Returns the interpreter's answer. */
+/* Finds the rule at `pc` in a procedure [0x1000, 0x1100) with this program. Returns the interpreter's result. */
 static int rule_at(const uint8_t *program, size_t size, uintptr_t pc, struct heddle__cfi_rule *rule)
 {
 	struct heddle__cfi_cie cie = read_cie();
@@ -97,7 +97,7 @@ static void refuses_damaged_records(void **state)
 	assert_int_not_equal(heddle__cfi_read_cie(bytes_of(bytes, sizeof(bytes)), &cie), 0);
 }
 
-/* Whatever the bytes are, nothing is read past their end: there the page ends. */
+/* Whatever the bytes are, nothing is read beyond their end, which is the end of a page. */
 static void never_reads_past_the_end(void **state)
 {
 	uint8_t *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -246,7 +246,7 @@ static void makes_a_table(void **state)
 	fill_image(&image);
 	table = table_of(&image, 0);
 	assert_non_null(table);
-	memset(&image, 0xee, sizeof(image)); /* the table needs nothing of the file */
+	memset(&image, 0xee, sizeof(image)); /* the table no longer needs the file */
 #define RULE(pc) heddle__unwind_table_rule(table, pc, &rule)
 	assert_int_equal(RULE(0x3f), HEDDLE_RULE_NONE);
 	assert_int_equal(RULE(0x40), HEDDLE_RULE_CFA_SP | 1 << 16);
@@ -266,7 +266,7 @@ static void makes_a_table(void **state)
 	munmap(table, table->size);
 }
 
-/* Compares the rules around an entry point, which is FROM the base. */
+/* Compares the rules around an entry point at BASE + from. */
 static void expect_entry(uintptr_t from, uint32_t before, uint32_t at, uint32_t after)
 {
 	struct heddle__cfi_rule rule;
@@ -283,7 +283,7 @@ static void expect_entry(uintptr_t from, uint32_t before, uint32_t at, uint32_t 
 	munmap(table, table->size);
 }
 
-/* With call frame information and without. */
+/* An entry point with and without call frame information. */
 static void knows_the_entry_point(void **state)
 {
 	(void)state;
@@ -312,7 +312,7 @@ static void refuses_a_damaged_index(void **state)
 
 	(void)state;
 	fill_image(&image);
-	image.hdr[4] = 200; /* more entries than there are bytes */
+	image.hdr[4] = 200; /* more entries than bytes */
 	assert_null(table_of(&image, 0));
 	fill_image(&image);
 	image.hdr[3] = 0x03;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The walk of processors without tables: the callers in order, and an end of it whatever the words on the stack are. */
+/* The unwinder for processors without tables: finds the callers in order, and ends whatever words are on the stack. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 #define NOINLINE __attribute__((noinline))
 #define MAX 64
 #define PAGE 4096
-#define WORDS 8 /* of a made stack */
+#define WORDS 8 /* of a stack that a test makes */
 
 static struct heddle_frame frames[MAX];
 static size_t count;
@@ -48,7 +48,7 @@ static void walk(const struct heddle_unwind_start *start, uintptr_t high, uintpt
 	count = heddle__unwinder_chain.walk(start, high, stop_cfa, frames, max, &end);
 }
 
-static uintptr_t returns[8]; /* where each call of nest() returns to, the innermost first */
+static uintptr_t returns[8]; /* the return address of each call of nest(), innermost first */
 
 static NOINLINE int nest(int depth, void (*then)(void))
 {
@@ -83,7 +83,7 @@ static NOINLINE void walk_stack_of_unknown_end(void)
 	walk(&start, 0, 0, MAX);
 }
 
-/* The returns of nest() are frames in this order, from frame `first` on. */
+/* Checks that the callers of nest() are the frames from `first` on, in order. */
 static void expect_nested(size_t first)
 {
 	assert_true(count >= first + 6);
@@ -111,8 +111,8 @@ static void *on_thread(void *unused)
 }
 
 /*
- * Of the main thread, the library that calls the tests may be without frame pointers. So is TSan's, which starts other
- * threads.
+ * The library that calls the tests may be built without frame pointers, which matters for the main thread. So may
+ * TSan's, which starts other threads.
  */
 static void threads_have_an_end(void **state)
 {
@@ -145,8 +145,8 @@ static void limits_are_kept(void **state)
 }
 
 /*
- * A chain of two made records with these words, at the end of a page behind which nothing is mapped. Walks it with a
- * known and with an unknown end of the stack; the numbers of frames are the same.
+ * Walks a chain of two records with these words, at the end of a page that unmapped memory follows. The end of the
+ * stack is known, and then unknown. Checks that both find the same number of frames, and returns it.
  */
 static size_t walk_made(uintptr_t first_next, uintptr_t pc, uintptr_t second_next)
 {
@@ -156,7 +156,7 @@ static size_t walk_made(uintptr_t first_next, uintptr_t pc, uintptr_t second_nex
 	size_t known;
 	assert_true(pages != MAP_FAILED);
 	munmap(pages + PAGE, PAGE);
-	/* A small number is an index of these words. */
+	/* A small number is an index into these words. */
 	words[0] = first_next < WORDS ? (uintptr_t)&words[first_next] : first_next;
 	words[4] = second_next < WORDS ? (uintptr_t)&words[second_next] : second_next;
 #if defined(__powerpc64__)
@@ -183,13 +183,13 @@ static void damaged_chains_end(void **state)
 {
 	const uintptr_t code = (uintptr_t)walk_made + 1;
 	(void)state;
-	assert_int_equal(walk_made(4, code, 4), 2);  /* a record that names itself */
-	assert_int_equal(walk_made(4, code, 0), 2);  /* and one that leads back */
-	assert_int_equal(walk_made(4, 12345, 4), 1); /* no code */
+	assert_int_equal(walk_made(4, code, 4), 2);  /* a record that points to itself */
+	assert_int_equal(walk_made(4, code, 0), 2);  /* and one that points back */
+	assert_int_equal(walk_made(4, 12345, 4), 1); /* not code */
 	assert_true(walk_made(3, code, 4) <= 2);
 	assert_true(walk_made((uintptr_t)-16, code, 4) <= 2);
 	assert_true(walk_made((uintptr_t)1 << 46, code, 4) <= 2); /* not mapped */
-	assert_true(walk_made(0x1001, code, 4) <= 2);             /* no address of a word */
+	assert_true(walk_made(0x1001, code, 4) <= 2);             /* not the address of a word */
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a walk promises its caller: where it starts and ends, and that it never faults, whatever the stack is like. */
+/* What a walk guarantees: where it starts and ends, and that it never faults, whatever the stack contains. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -94,7 +94,7 @@ static NOINLINE int walk_limited(void)
 
 	getcontext(&context);
 	walk(&context, stack_high, 0, MAX);
-	walk(&context, stack_high, 0, MAX); /* the first one may have met a module without a table yet */
+	walk(&context, stack_high, 0, MAX); /* the first walk may have met a module without a table */
 	memcpy(whole, frames, sizeof(whole));
 	whole_count = count;
 	for (size_t max = 1; max < whole_count; max++) {
@@ -133,7 +133,7 @@ static void starts_at_a_caller_known_by_three_registers(void **state)
 	walk(&context, stack_high, 0, MAX);
 	memcpy(whole, frames, sizeof(whole));
 	whole_count = count;
-	/* This procedure's caller does not know our rbp; where rbp is not needed any value does. */
+	/* This procedure's caller does not depend on our rbp: where rbp is not needed, any value is accepted. */
 	start = (struct heddle_unwind_start){.pc = whole[1].pc, .sp = whole[0].cfa, .bp = 1};
 	count = heddle__unwinder()->walk(&start, stack_high, 0, frames, MAX, &end);
 	assert_int_equal(count, whole_count - 1);
@@ -150,7 +150,7 @@ static NOINLINE void walk_in_coroutine(void)
 	swapcontext(&coroutine, &back);
 }
 
-/* A stack of unknown bounds, in the middle of unmapped memory. */
+/* Walks a stack with unknown bounds, surrounded by unmapped memory. */
 static void walk_coroutine(uintptr_t high)
 {
 	size_t size = 64 << 10, guard = 16 << 10;
@@ -178,7 +178,7 @@ static void walks_a_stack_that_nobody_described(void **state)
 	assert_int_equal(heddle__module_find(frames[1].pc)->role, HEDDLE_MODULE_EXECUTABLE); /* walk_in_coroutine */
 }
 
-/* What makecontext stored as the return address of walk_in_coroutine is no frame. */
+/* The word that makecontext stored as the return address of walk_in_coroutine is not a frame. */
 static void a_coroutine_begins_with_its_procedure(void **state)
 {
 	(void)state;
@@ -209,7 +209,7 @@ static void registers_that_make_no_sense_do_not_fault(void **state)
 				context = good;
 				registers[which == 0 ? HEDDLE_CONTEXT_SP : HEDDLE_CONTEXT_FP] = strange[i];
 				registers[which == 2 ? HEDDLE_CONTEXT_SP : HEDDLE_CONTEXT_PC] = strange[j];
-				/* A stack's end is only meant for a stack pointer on that stack. */
+				/* The end of the stack is valid only for a stack pointer in that stack. */
 				walk(&context,
 					registers[HEDDLE_CONTEXT_SP] ==
 							heddle__context_registers(&good)[HEDDLE_CONTEXT_SP]
@@ -221,7 +221,7 @@ static void registers_that_make_no_sense_do_not_fault(void **state)
 			}
 }
 
-/* Machine code without call frame information, as a just-in-time compiler makes it, that calls us. */
+/* Machine code without call frame information, as from a just-in-time compiler, that calls the walk. */
 static void crosses_code_made_at_run_time(void **state)
 {
 #if defined(__aarch64__)

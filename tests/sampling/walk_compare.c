@@ -23,7 +23,7 @@ static struct {
 } differing[KEPT];
 unsigned walk_compare_deepest, walk_compare_trampolines, walk_compare_incomplete;
 
-/* Of CPU time: a busy machine then takes longer, and not fewer samples. */
+/* Uses CPU time: a busy machine takes longer, but gets as many samples. */
 double walk_seconds(void)
 {
 	struct timespec t;
@@ -46,14 +46,14 @@ int walk_compare_init(walk_excuse *known)
 	return heddle__unwinder_libunwind.init() || heddle__unwinder_tables.init() ? -1 : 0;
 }
 
-/* Whether frame `i` is the same. The outermost frame's CFA is not asked for: libunwind does not tell it. */
+/* True if frame `i` is the same in both. The outermost frame's CFA is not compared: libunwind does not return it. */
 static bool same_frame(const struct walk *ours, const struct walk *theirs, size_t i)
 {
 	const struct heddle_frame *a = &ours->frames[i], *b = &theirs->frames[i];
 
 	if (a->pc != b->pc || (i + 1 < ours->count && a->cfa != b->cfa))
 		return false;
-	/* The reference does not say what a cfa comes from. */
+	/* The reference does not show what a CFA was computed from. */
 	return !((a->flags ^ b->flags) & ~HEDDLE_FRAME_BY_BP) && a->place == b->place && a->role == b->role;
 }
 
@@ -126,7 +126,7 @@ void walk_compare_stop(void)
 	setitimer(ITIMER_REAL, &never, NULL);
 }
 
-/* Procedures of their own, with call frame information: they are stepped through as well. */
+/* These procedures have call frame information, because they are single-stepped, too. */
 void trap_flag_set(void);
 void trap_flag_clear(void);
 __asm__(".text\n"
@@ -148,7 +148,7 @@ void walk_compare_step(void)
 	ucontext_t here = {.uc_flags = 0};
 
 	getcontext(&here);
-	walk_compare_at(&here); /* binds what the comparison itself calls */
+	walk_compare_at(&here); /* binds the functions that the comparison itself calls */
 	action.sa_sigaction = on_step;
 	sigaction(SIGTRAP, &action, NULL);
 	trap_flag_set();

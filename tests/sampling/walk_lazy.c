@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * First calls through lazily bound PLT entries, compared after every single instruction (trap flag): PLT code, the
- * dynamic linker's resolver (CFA = rbx + n, which needs all callee-saved registers), prologues and epilogues of all on
- * the way.
+ * First calls through lazily bound PLT entries, compared after every instruction (trap flag): PLT code, the dynamic
+ * linker's resolver (CFA = rbx + n, which needs all callee-saved registers), and prologues and epilogues of all
+ * functions that are called.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Samples in the C library's inner parts: sorting with callbacks, formatting, regular expressions, time, files, malloc.
- */
+/* Samples inside the C library: sorting with callbacks, formatting, regular expressions, time, files, malloc. */
 #include <math.h>
 #include <regex.h>
 #include <stdio.h>

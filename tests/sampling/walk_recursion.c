@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Deep recursion through frames of every kind: of fixed size, of variable size, large, realigned, realigned and
- * variable. Built with and without frame pointers and optimization.
+ * Deep recursion through frames of every kind: of fixed size, of variable size, large, realigned, and both realigned
+ * and of variable size. Built with and without frame pointers and optimization.
  */
 #include <alloca.h>
 #include <stdio.h>
@@ -91,9 +91,9 @@ static NOINLINE long fibonacci(int n)
 
 /*
  * libunwind is wrong between `pop %rbp` and `ret` of GCC's realigned functions: their call frame information still says
- * that rbp is where rbp points, and so rbp of a later frame is read there; it skips two frames or goes astray. There
- * the next instruction is `lea -8(%r10), %rsp` (rbp just popped) or `ret` right after it. Ours must have passed the
- * test's own end of the stack, and agree on the first frame.
+ * that the saved rbp is where rbp points, so rbp of a later frame is read there, and libunwind skips two frames or goes
+ * astray. There the next instruction is `lea -8(%r10), %rsp` (rbp just popped) or `ret` right after it. Heddle's walk
+ * must be complete, have more frames, and agree on the first one.
  */
 static bool stale_epilogue(const ucontext_t *context, const struct walk *ours, const struct walk *theirs)
 {
@@ -130,7 +130,7 @@ static int sample(void)
 	return walk_compare_report("recursion", 500);
 }
 
-/* With the argument "step" after every instruction, else by a timer. */
+/* With the argument "step", compares after every instruction, otherwise by a timer. */
 int main(int argc, char **argv)
 {
 	if (walk_compare_init(stale_epilogue))

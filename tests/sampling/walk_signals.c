@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The program's own signal handlers on the stack: one on the normal stack that raises another on the sigaltstack. The
- * sampling handler itself runs on the interrupted stack, or with the argument "onstack" on the sigaltstack.
+ * The program's own signal handlers are on the stack: one on the normal stack raises another one on the sigaltstack.
+ * The sampling handler itself runs on the interrupted stack, or with the argument "onstack" on the sigaltstack.
  */
 #include <signal.h>
 #include <stdio.h>

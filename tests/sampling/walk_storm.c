@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Four threads load and unload libraries of the same layout, each other's libraries landing at the same addresses,
- * while timers sample all of them. Every call chain writes down its own truth; libunwind would deadlock here. A keeper
- * refreshes the registry whenever it is stale, or never (argument "never"): then all library frames are walked without
+ * Four threads load and unload libraries of the same layout, so that libraries take each other's addresses, while
+ * timers sample all threads. Every call chain records its true frames, because libunwind would deadlock here. A keeper
+ * refreshes the registry whenever it is stale, or never (argument "never"); then all library frames are walked without
  * a table.
  */
 #include <dlfcn.h>
@@ -45,7 +45,7 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* The frame's module is the library that this thread called, or not known yet. */
+/* The frame's module must be the library that this thread called, or unknown. */
 static void judge_place(const struct heddle_frame *frame)
 {
 	uint32_t id = HEDDLE_PLACE_MODULE(frame->place);
@@ -58,7 +58,7 @@ static void judge_place(const struct heddle_frame *frame)
 		wrong_module++;
 }
 
-/* frames[0] is in the callback, whose own frame is the chain's last. */
+/* frames[0] is in the callback, whose own frame is the last one of the chain. */
 static bool is_true(const struct storm_chain *chain, const struct heddle_frame *frames, size_t count)
 {
 	if (count < (size_t)chain->depth + 1)
@@ -84,7 +84,7 @@ static void on_timer(int signal, siginfo_t *info, void *context)
 	(void)info;
 	samples++;
 	if (!current || current->depth != 4)
-		return; /* elsewhere: in the dynamic linker mostly; not to fault is all that is asked */
+		return; /* elsewhere, mostly in the dynamic linker: the walk must only not fault */
 	if (is_true(current, frames, count) && end == HEDDLE_UNWIND_COMPLETE)
 		right++;
 	else
