@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle browse --follow`: of a program that still runs; what is selected and expanded stays, though nodes get other
-# numbers.
+# `heddle browse --follow` with a program that is still running: the selected and the expanded nodes stay, although
+# their numbers change.
 . "${HEDDLE_SOURCE:?the source directory}/tests/browse/lib.sh" || exit 1
 
-# One function, then one that is found before it: flush N MILLISECONDS [EARLIER].
+# flush N MILLISECONDS [EARLIER]: one function, and with EARLIER another one that is found before it.
 flush() {
 	{
 		cat <<END
@@ -49,7 +49,7 @@ END
 	} | "$make_profile" "$work/new" && mv "$work/new" "$work/f/own.$1.heddle"
 }
 
-# Nothing is there yet.
+# Without any profile.
 browse 80x24 --follow f
 shows 'no profile yet'
 shows 'waiting'
@@ -61,15 +61,15 @@ shows 'still running'
 shows '101 ms'
 hides 'no profile yet'
 
-# Expanded by hand: at 1 % it would not be.
+# Expanded by hand: with 1 % of the time, it would not be expanded.
 keys / inner Enter
 shows '└─ inner'
 shows '4/4'
 flush $victim 900 early
 shows '903 ms'
 shows '─ early'
-shows '├─ late' # a sibling of it, below the node that was expanded
-shows '6/6'     # inner is now behind late
+shows '├─ late' # a sibling of early, below the node that was expanded
+shows '6/6'     # inner now follows late
 keys z
 shows 'zoomed into inner'
 flush $victim 950 early
@@ -80,7 +80,7 @@ shows '[2 functions]'
 keys / late Enter
 shows 'late'
 
-# It ends: killed first, then with a complete profile.
+# The program ends: first it is killed, then its profile is complete.
 kill -KILL "$victim"
 wait "$victim" 2> /dev/null
 hides 'still running'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What the keys and the mouse of `heddle browse` do; the selection goes along from view to view.
+# What the keys and the mouse of `heddle browse` do. The selection is kept from view to view.
 . "${HEDDLE_SOURCE:?the source directory}/tests/browse/lib.sh" || exit 1
 
 measurement m
@@ -16,7 +16,7 @@ keys k
 shows '3/10'
 keys G
 shows '10/10'
-shows 'a_function_with_a_name_that_is_much_lo' # in full below the table
+shows 'a_function_with_a_name_that_is_much_lo' # the full name, below the table
 keys g
 shows ' 1/10'
 keys End
@@ -26,7 +26,7 @@ shows '10/10'
 keys PageUp
 shows ' 1/10'
 
-# The tree: collapse, expand, everything, the most expensive path.
+# The tree: collapse, expand, expand all, expand the most expensive path.
 keys -
 shows '+ cg'
 shows '1/1'
@@ -48,7 +48,7 @@ shows '5/10'
 keys g '*'
 shows '1/10'
 
-# Search, also in what is collapsed; small letters match capital ones.
+# A search also finds collapsed nodes; lower-case letters match capital ones.
 keys C / 'upc get' Enter
 shows '└─ upc get @cg.upc:3'
 shows 'upc get @cg.upc:3 · cg.upc:3'
@@ -63,7 +63,7 @@ shows 'omp barrier @cg.upc:9 · cg.upc:9'
 keys / x BSpace BSpace
 shows 'h help'
 
-# From view to view: the same place.
+# Other views select the same place.
 keys a
 shows '[3 source]'
 shows ' 9/12'
@@ -100,7 +100,7 @@ hides 'zoomed into'
 keys 1
 shows 'solve'
 
-# One thread, and all again.
+# One thread, then all threads again.
 keys t
 shows '[4 threads]'
 keys j j Enter
@@ -113,7 +113,7 @@ shows '[1 tree]'
 keys 4 g Enter
 shows '6.36 s'
 
-# Sorting, by the next column and the other way round.
+# Sorting by the next column, and in reverse.
 keys 2
 shows '*self %'
 keys s
@@ -136,8 +136,8 @@ keys Right
 shows '3  ouble multiply_row'
 keys Left
 
-# A click on a tab, on a row, twice on a row; the wheel. Bytes as a terminal sends them: button, column, row.
-# What is one call here arrives at once: two clicks are a double click on a busy machine, too.
+# Clicks on a tab and on a row, a double click on a row, and the wheel. Bytes as a terminal sends them: button, column,
+# row. All arguments of one call arrive at once, so two clicks are a double click on a busy machine, too.
 mouse() { # [BUTTON COLUMN LINE]...
 	local bytes='' byte
 	while [ $# -gt 0 ]; do
@@ -161,7 +161,7 @@ click 45 4
 shows ' 2/5'
 keys j
 shows ' 3/5'
-click 45 6 # the next one is a first click
+click 45 6 # the next click is a single one
 shows ' 4/5'
 mouse 0 45 4 3 45 4 0 45 4 3 45 4
 shows ' 2/2'
@@ -173,7 +173,7 @@ shows ' 2/2'
 keys x
 shows 'unknown key'
 
-# q leaves a list, then the command; Q the command at once.
+# q leaves a list, then ends the command; Q ends the command at once.
 keys m
 shows '[metrics]'
 keys q
@@ -187,7 +187,7 @@ shows '[help]'
 keys Q
 ended 0
 
-# A slow machine: two clicks that arrive together are a double click however late they are read. Here each look at the
+# A slow machine: two clicks that arrive together are a double click, however late they are read. Each reading of the
 # clock takes a second.
 browse 80x24 LD_PRELOAD="$HEDDLE_BUILD/tests/libheddle_slow_clock.so" m
 shows '1/10'
@@ -196,7 +196,7 @@ shows ' 2/2'
 keys Q
 ended 0
 
-# A file that cannot be read is left out, and a line says so.
+# A file that cannot be read is left out, and a line reports that.
 head -c 100 m/cg.101.heddle > m/cg.102.heddle
 browse 80x24 m
 shows 'left out 1 of 3 files'

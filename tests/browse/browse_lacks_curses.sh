@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Built without ncurses, `heddle browse` says in one line what it lacks. That file alone is compiled so; what else it
-# needs of the command is never reached.
+# Built without ncurses, `heddle browse` prints one line about what is missing. Only its own file is compiled that way;
+# the functions of the command that it needs are never called.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

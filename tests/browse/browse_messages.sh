@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The view of messages between ranks, of an MPI program; of a program without, it says why there is nothing.
+# The view of messages between the ranks of an MPI program; for a program without messages, it says why it is empty.
 . "${HEDDLE_SOURCE:?the source directory}/tests/browse/lib.sh" || exit 1
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
@@ -40,7 +40,7 @@ moved=$(screen | awk '/ blocking.data/ { print $1, $2, $3, $6, $7, $8 }')
 keys Escape q
 ended 0
 
-# Rank 1 sends 50 ms after 0 waits for it.
+# Rank 1 sends 50 ms after rank 0 begins to wait for it.
 cat > late.c <<'END_C'
 #include <mpi.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Terminals of all kinds: other sizes while it runs, too small ones, without colours, without UTF-8, unknown ones, and
-# what is no terminal. Names from the program are never sent raw.
+# Terminals of all kinds: resized, too small, without colours, without UTF-8, unknown ones, and files. Names of the
+# program are never sent unescaped.
 . "${HEDDLE_SOURCE:?the source directory}/tests/browse/lib.sh" || exit 1
 
 measurement m
@@ -33,7 +33,7 @@ same functions-ascii
 keys q
 ended 0
 
-# All that it writes: no byte of a name that a terminal would act on; colours only if they are wanted.
+# Everything that it writes: names have no bytes that a terminal interprets, and there are colours only if wanted.
 written() { # NAME [VARIABLE=VALUE]...
 	local name=$1
 	shift
@@ -72,7 +72,7 @@ for name in dumb nonesuch; do
 	ended 2
 done
 
-# What is no terminal; a measurement that is not there; a metric and a thread.
+# No terminal; a missing measurement; a metric and a thread.
 "$heddle" browse m > out 2> err < /dev/null
 expect "exit status without a terminal" test $? = 2
 expect "it says what to use instead" grep -qx 'heddle: browse: .*heddle report.*' err

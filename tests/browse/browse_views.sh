@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Each view of `heddle browse` at 80 x 24 and at 200 x 60, compared with the screens that were looked at.
+# Each view of `heddle browse` at 80 x 24 and at 200 x 60, compared with screens that were checked by eye.
 . "${HEDDLE_SOURCE:?the source directory}/tests/browse/lib.sh" || exit 1
 
 measurement m
@@ -28,7 +28,7 @@ for size in 80x24 200x60; do
 	keys Escape q
 	ended 0
 done
-# What a key does is wrapped where it does not fit.
+# The descriptions of keys are wrapped where they do not fit.
 browse 60x24 m
 keys h
 same help-60x24

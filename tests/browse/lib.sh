@@ -1,14 +1,15 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle browse` in a terminal that tmux draws. A test sources this, types keys and compares screens; it waits for what
-# it expects, so a busy machine only makes it slower. HEDDLE_REGENERATE=1 writes the expected screens instead.
+# `heddle browse` in a terminal that tmux draws. A test sources this file, types keys and compares screens. It waits for
+# what it expects, so a busy machine only makes it slower. HEDDLE_REGENERATE=1 writes the expected screens instead.
 #
-#   measurement DIR            makes one: two UPC threads with two OpenMP threads, blame, accesses, source lines
+#   measurement DIR            makes a measurement: two UPC threads with two OpenMP threads each, blame, accesses,
+#   source lines
 #   browse WxH [NAME=VALUE]... [ARGUMENT]...   starts a terminal of that size
 #   keys KEY...                types keys, by tmux's names
 #   typed TEXT                 types bytes
 #   resize WxH
-#   shows TEXT                 waits until the screen has the text; hides TEXT: until it has not
+#   shows TEXT                 waits until the screen has the text; hides TEXT: until it does not have it
 #   same NAME                  waits until the screen is expected/NAME.txt
 #   ended STATUS               waits until the command has ended, with that status
 set -u
@@ -61,7 +62,7 @@ keys() { screen_tool send-keys "$@"; }
 typed() { screen_tool send-keys -l "$1"; }
 resize() { screen_tool resize-window -x "${1%x*}" -y "${1#*x}"; }
 
-# wait_for COMMAND...: until it succeeds; false after a long time.
+# wait_for COMMAND...: repeats the command until it succeeds; fails after a long time.
 wait_for() {
 	patience_for "${HEDDLE_TEST_SECONDS:-240}"
 	local until=$((SECONDS + patience))
@@ -106,7 +107,8 @@ ended() {
 	[ "$(cat status)" = "$1" ] || { fail "exit status $(cat status), not $1"; screen; }
 }
 
-# What a terminal would do with it: a bell, a title, colours, other directions of writing, broken UTF-8.
+# A name with everything that a terminal would interpret: a bell, a title, colours, other directions of writing, invalid
+# UTF-8.
 hostile=$'evil\a\e]0;owned\e\\\e[31mred\x7f\xff\xc3\xa9\xe2\x80\xaegnp.\xc2\x9b'
 
 process() { # PID RANK

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded: each look at the monotonic clock takes a second. */
+/* To be preloaded: each reading of the monotonic clock advances it by a second. */
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The state of `heddle browse` and the rows of its views, by keys, without a terminal. */
+/* The state of `heddle browse` and the rows of its views, driven by keys, without a terminal. */
 #include "cli/browse/browse.h"
 #include "tests/profile/profile_text.h"
 
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-/* main calls solve, which calls itself and kernel; and tail. */
+/* main calls solve and tail; solve calls itself and kernel. */
 #define NAMES                                                                                     \
 	"process program /opt/cg\nprocess pid 7\nprocess ended_by exit\nprocess sample_hz 1000\n" \
 	"string main\nstring solve\nstring kernel\nstring tail\nstring early\nstring cg.c\n"      \
@@ -27,7 +27,7 @@
 	"value cpu-time 6 90\nvalue visits 4 5\n"                                                                  \
 	"thread 1 1 worker\nvalue cpu-time 4 1000\nvalue cpu-time 5 20\nvalue visits 4 7\n"
 
-/* The same paths under other numbers, and two more functions. */
+/* The same paths with other numbers of nodes, and two more functions. */
 #define LATER_NODES                                                                                \
 	"node 0 ROOT 0 0 0\nnode 0 FUNCTION 0 0 0\nnode 1 FUNCTION 0 0 4\nnode 1 FUNCTION 0 0 3\n" \
 	"node 1 FUNCTION 0 0 1\nnode 4 FUNCTION 0 0 1\nnode 5 FUNCTION 0 0 4\nnode 5 FUNCTION 0 0 2\n"
@@ -180,7 +180,7 @@ static void test_reading_again_keeps_what_is_chosen(void **state)
 	assert_selected(browse, "kernel");
 }
 
-/* Whatever is pressed, rows can be drawn and the selection is one of them. */
+/* After any keys, rows can be drawn and the selection is one of them. */
 static void test_any_keys(void **state)
 {
 	struct heddle_browse *browse = *state;
@@ -201,7 +201,7 @@ static void test_any_keys(void **state)
 	}
 }
 
-/* Options print it; the command has it in main.c. */
+/* The code of options prints help by these functions; in the command, they are in main.c. */
 void heddle__print_help(const struct heddle_command *command)
 {
 	(void)command;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What of names is sent to a terminal, what a search finds, and that each key has one meaning. */
+/* What is sent to a terminal of a name, what a search finds, and that each key has one meaning. */
 #include "cli/browse/browse_keys.h"
 #include "cli/browse/browse_text.h"
 
@@ -37,17 +37,17 @@ static void test_control_characters_are_escaped(void **state)
 		     "evil",
 		true,
 		"\\u202e"
-		"evil"); /* from right to left */
+		"evil"); /* right-to-left override */
 	assert_shown("\xe2\x80\x8b"
 		     "\xef\xbb\xbf",
-		true, "\\u200b\\ufeff"); /* nothing to see */
+		true, "\\u200b\\ufeff"); /* invisible characters */
 }
 
 static void test_what_is_no_utf8_is_escaped(void **state)
 {
 	(void)state;
 	assert_shown("\xff\xc3", true, "\\xff\\xc3");
-	assert_shown("\xc0\x9b", true, "\\xc0\\x9b");          /* too long a form of ESC */
+	assert_shown("\xc0\x9b", true, "\\xc0\\x9b");          /* an overlong form of ESC */
 	assert_shown("\xed\xa0\x80", true, "\\xed\\xa0\\x80"); /* a surrogate */
 	assert_shown("\xf4\x90\x80\x80", true, "\\xf4\\x90\\x80\\x80");
 	assert_shown("\xe6\x97", true, "\\xe6\\x97");
