@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libFuzzer's target for the reader of traces: any bytes are opened as the trace of a process with a few nodes and
- * counters, read in all ways, and selected from. With an odd last byte the chunks' headers are mended first, since no
- * fuzzer finds check sums. If its next bit is set, the bytes are the traces of two machines, whose clocks are corrected
- * instead.
+ * libFuzzer's target for the reader of traces. Any bytes are opened as the trace of a process with a few nodes and
+ * counters, read in all ways, and selected from. If the last byte is odd, the headers of chunks are corrected first,
+ * since a fuzzer does not find check sums. If the next bit of that byte is set, the bytes are instead the traces of two
+ * machines, whose clocks are corrected.
  */
 #include "profile/trace/trace_correct.h"
 
@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 static char path[4096];
 static int file = -1;
 
-/* A single processor, or each input would start threads; another one for each HEDDLE_FUZZ_WORKER, 0, 1, ... */
+/* Runs on one processor, or each input would start threads; another one for each HEDDLE_FUZZ_WORKER, 0, 1, ... */
 static void keep_one_processor(void)
 {
 	const char *worker = getenv("HEDDLE_FUZZ_WORKER");
@@ -37,7 +37,7 @@ static void keep_one_processor(void)
 	sched_setaffinity(0, sizeof(one), &one);
 }
 
-/* A crash leaves the file: who sets the directory removes it. */
+/* After a crash, the file remains; the script that sets the directory removes it. */
 static void start(void)
 {
 	char name[sizeof(path) + 16];
@@ -79,7 +79,7 @@ static void write_file(const uint8_t *bytes, size_t size)
 	free(copy);
 }
 
-/* ---- a measurement that was never in a file ---- */
+/* ---- a measurement without a file ---- */
 
 static Heddle__Profile__Process *make_info(const char *host)
 {
@@ -100,7 +100,7 @@ static Heddle__Profile__Process *make_info(const char *host)
 	return info;
 }
 
-/* Its first thread is a rank. */
+/* The process's first thread is a rank. */
 static void make_process(struct profile_process *process, size_t number)
 {
 	*process = (struct profile_process){.path = strdup(path), .info = make_info(number ? "two" : "one")};
@@ -118,7 +118,7 @@ static void make_process(struct profile_process *process, size_t number)
 	process->threads[0].rank_model = process->threads[0].model = "upc";
 }
 
-/* Nodes from 8 on are regions of one of these each. */
+/* Each node from 8 on is a region of one of these kinds. */
 static const struct {
 	const char *name;
 	uint32_t category, role;
@@ -173,7 +173,7 @@ static void require(bool right)
 		abort();
 }
 
-/* Everything an event names exists, and time does not go back. */
+/* Checks that everything that an event names exists, and that time does not go back. */
 static void look_at(
 	const struct profile_trace_stream *stream, const struct profile_trace_event *event, uint64_t *before)
 {

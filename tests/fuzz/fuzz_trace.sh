@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Fuzzes the reader of traces: 100,000 inputs, or as many as fit into HEDDLE_FUZZ_SECONDS (60), by a process on each
-# processor, four at most. No input may crash it, take longer than 5 seconds, or more memory than its size warrants; what
-# an event names must exist. HEDDLE_FUZZ_RUNS sets another number of inputs.
+# Fuzzes the reader of traces: 100,000 inputs, or as many as fit into HEDDLE_FUZZ_SECONDS (60), with a process on each
+# processor, four at most. No input may crash the reader, take longer than 5 seconds, or need more memory than its size
+# justifies; everything that an event names must exist. HEDDLE_FUZZ_RUNS sets another number of inputs.
 fuzzer=$HEDDLE_BUILD/tests/fuzz_trace
 if [ ! -x "$fuzzer" ]; then
 	echo "skipped: no clang with libFuzzer here, or a build with sanitizers of its own"
@@ -15,8 +15,8 @@ mkdir "$work/seeds"
 workers=$(nproc)
 [ "$workers" -le 4 ] || workers=4
 runs=$((${HEDDLE_FUZZ_RUNS:-100000} / workers))
-# Freed memory is kept from use for a shorter time, and has no history: most of the time went there. To
-# see the history, run the input that was found by itself.
+# Freed memory is in quarantine for a shorter time, and has no stack traces, which took most of the time. To see them,
+# run the input that was found by itself.
 ASAN_OPTIONS=quarantine_size_mb=1:thread_local_quarantine_size_kb=64:malloc_context_size=0
 export ASAN_OPTIONS
 

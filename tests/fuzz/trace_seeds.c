@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace_seeds DIR: trace files with records of all kinds, for a fuzzer to begin with. */
+/* trace_seeds DIR: writes trace files with records of all kinds, from which a fuzzer starts. */
 #include "tests/profile/trace_random.h"
 
 #include <stdio.h>

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Real waiting, by real timers and events: known times are charged to the functions that others waited for. They may err
-# by two percentage points of all waiting: a thread that loses the processor for some milliseconds while it reports a
-# wait is charged with them, and a virtual machine may hold up a timer for 50 ms of two seconds. Exactly, on each
-# runtime, it is run_blame_truth's.
+# Real waiting, with real timers and events: known times are charged to the functions that others waited for. The error
+# may be two percentage points of all waiting: a thread that loses the processor for some milliseconds while it reports
+# a wait is charged with them, and a virtual machine may delay a timer by 50 ms of two seconds. run_blame_truth checks
+# exact values on each runtime.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
-run_options=(--blame --sample-clock wall) # time passes when there is no processor, too
+run_options=(--blame --sample-clock wall) # this clock runs without a processor, too
 
-# charged NAME: each function's line of the output, against the blame of paths through it
+# charged NAME: compares the time on each line of the output with the blame of paths through that line's function
 charged() {
 	local function truth given all
 	all=$(path_sum "$1" .)
@@ -19,7 +19,7 @@ charged() {
 	done < "$work/$1.out"
 }
 
-# try NAME PROGRAM HZ: an error of the profile is there each time
+# try NAME PROGRAM HZ: up to three attempts, since an error of the profile would be there each time
 try() {
 	local attempt
 	hz=$3

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Time in the kernel is charged where the program entered it: with the POSIX timer always, with perf's clock if it may
-# observe the kernel. `heddle info` says which is the case. Shares may err by 4 percentage points of 900 samples, of
-# which the standard deviation is 1.6; at the kernel's tick there are 225 or fewer, and 14 points are half of what the
-# wrong place would bring.
+# Time in the kernel is charged where the program entered it: always with the POSIX timer, with perf's clock if it may
+# observe the kernel. `heddle info` shows which is the case. Shares may be off by 4 percentage points of 900 samples,
+# whose standard deviation is 1.6. At the kernel's tick there are 225 samples or fewer: 14 points are half of the error
+# if time were charged at the wrong place.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 
 compile kernel_time kernel_time.c
@@ -27,7 +27,7 @@ shares posix
 tolerance=4
 expect "posix: info says so" says posix 'POSIX timer on thread CPU time' "$entered"
 
-# With a signal of another number than SIGTRAP, perf's clock leaves the kernel out.
+# With another signal than SIGTRAP, perf's clock does not sample the kernel.
 run_options=(--sample-source perf --sample-signal 23)
 measured outside "$work/kernel_time"
 truth_whole outside

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Threads that switch often are sampled by a timer that this does not disturb, others at the requested rate; shares and
-# sums hold both ways, with more threads than processors. At the kernel's tick, 8 s of CPU time are 2,000 samples, and
-# the standard deviation of a share of 30 % is above a percentage point: the tolerance is four of them. Threads that
-# sleep by timers are in step with the ticks, which meet them at few points of their loop: there it is wider. (A source
-# that sees threads where they wait is wrong by 50 points.)
+# Threads that switch often are sampled by a timer that switches do not disturb, others at the requested rate. Shares
+# and sums are right in both cases, with more threads than processors. At the kernel's tick, 8 s of CPU time are 2,000
+# samples, and the standard deviation of a share of 30 % is above a percentage point: the tolerance is four standard
+# deviations. Threads that sleep by timers are in step with the ticks, which interrupt them at few points of their loop:
+# for them it is wider. (A source that samples waiting threads is wrong by 50 points.)
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 
-# cpu_by NAME SOURCE: ms of CPU time that this source's samples were charged with.
+# cpu_by NAME SOURCE: ms of CPU time charged by this source's samples.
 cpu_by() {
 	timeout "$seconds" "$heddle" info "$work/$1.heddle.d" | grep -A 3 'sampled by' | grep -oE "$2: [0-9,]+ signals, [0-9.]+ (us|ms|s)" |
 		awk '{ f = $NF == "s" ? 1000 : $NF == "ms" ? 1 : .001; ms += f * $(NF - 1) } END { printf "%.0f\n", ms }'
@@ -26,7 +26,7 @@ shares() {
 	TABLE
 }
 
-# by NAME SOURCE PERCENT: at least so much of the CPU time.
+# by NAME SOURCE PERCENT: this source has sampled at least so much of the CPU time.
 by() { between "$(($(path_sum "$1" .) * $3 / 100000000))" "$(cpu_by "$1" "$2")" 1e9; }
 
 compile switching switching.c

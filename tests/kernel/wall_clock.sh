@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Sampling on the wall clock shows where a program waits; on the CPU clock, waiting costs nothing. Of what the program saw
-# go by, a tenth and 30 ms may be elsewhere: timers of a virtual machine are held up for so long.
+# Sampling on the wall clock shows where a program waits; on the CPU clock, waiting counts nothing. Of the times that
+# the program measures itself, a tenth and 30 ms may be charged elsewhere: a virtual machine may delay timers that long.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 
 compile sleeps sleeps.c
@@ -13,7 +13,7 @@ expect "CPU time is not where it sleeps" cpu_time cpu 0 '^main;sleep_here(;|$)' 
 run_options=(--sample-clock wall)
 same_behaviour wall "$work/sleeps"
 folded wall --metric wall-time
-# What the program itself saw go by, give or take a tenth and a few periods: the machine may be busy.
+# near KEY VALUE: the time that the program measured itself, within a tenth and a few periods: the machine may be busy.
 near() {
 	local truth
 	truth=$(awk -v key="$1" '$1 == key { print $2 }' "$work/wall.err")
