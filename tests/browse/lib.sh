@@ -3,8 +3,7 @@
 # `heddle browse` in a terminal that tmux draws. A test sources this file, types keys and compares screens. It waits for
 # what it expects, so a busy machine only makes it slower. HEDDLE_REGENERATE=1 writes the expected screens instead.
 #
-#   measurement DIR            makes a measurement: two UPC threads with two OpenMP threads each, blame, accesses,
-#   source lines
+#   measurement DIR            makes a measurement: two UPC threads of two OpenMP threads, blame, accesses, source lines
 #   browse WxH [NAME=VALUE]... [ARGUMENT]...   starts a terminal of that size
 #   keys KEY...                types keys, by tmux's names
 #   typed TEXT                 types bytes
