@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Each construct is counted where it is, and a wait for a critical construct is seen: by its event, or by the state where
-# the runtime has no event.
+# Each construct is counted at its place, and a wait for a critical construct is measured: by its event, or by the
+# thread's state if the runtime has no event.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 . "${BASH_SOURCE%/*}/lib.sh"
 
@@ -25,7 +25,7 @@ for SIMULATED in report llvm; do
 	measured "$SIMULATED" "$work/constructs2015"
 	folded "$SIMULATED" --metric wall-time
 	waited=$(path_sum "$SIMULATED" 'omp parallel [^;]*;(.*;)?(omp critical|\[.*lock wait)')
-	# A busy machine may stop the waiting thread before it waits, and the holder before it wakes up.
+	# A busy machine may stop the waiting thread before it waits, or the holder before it wakes up.
 	expect "$SIMULATED: 0.3 s of waiting for a critical construct" between 1e8 "$waited" 1e12
 done
 finish

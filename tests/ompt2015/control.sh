@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# ompt_control from C and Fortran: 1 to 4 do what the report says, others nothing; in a child the runtime starts anew.
+# ompt_control from C and Fortran: 1 to 4 do what the report says, other commands have no effect; in a forked child, the
+# runtime starts again.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 . "${BASH_SOURCE%/*}/lib.sh"
 

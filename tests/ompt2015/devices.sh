@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Operations that a device traced stand under the construct that requested them, with the device's time, in either of
-# the two forms in which the report declares some functions.
+# Operations traced by a device are below the construct that requested them, with the device's time, for both forms in
+# which the report declares some functions.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 . "${BASH_SOURCE%/*}/lib.sh"
 

@@ -13,7 +13,7 @@ compile_simulated() {
 	compile "$name" "$source" -I"$HEDDLE_SOURCE/tests/ompt2015" "$runtime" -Wl,-rpath,"${runtime%/*}" "$@"
 }
 
-# LLVM's runtime reports a task when it starts: the path between its region and its construct is not known.
+# LLVM's runtime reports a task when it starts: the path between its region and its construct is unknown.
 simulated_paths() {
 	at() { printf '@([^;]*/)?truth2015\\.c:%s' "$(line_of truth2015.c "$1")"; }
 	local single='(omp single[^;]*;)*' task stolen

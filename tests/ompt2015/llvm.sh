@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# How LLVM's runtimes 3.9 to 5.0 differ: they jump to callbacks, report a task when its creator may have ended, create
-# tasks of their own for a taskloop, let the program call an undeferred task's function, dereference no task for event 70,
-# and report no locks, only a state.
+# How LLVM's runtimes 3.9 to 5.0 differ from the report: they jump to callbacks, report a task when its creator may have
+# ended, create tasks of their own for a taskloop, let the program call an undeferred task's function, dereference a
+# null pointer for event 70 if its sink is not a task, and report no locks, only a state.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile_simulated llvm2015 llvm2015.c
-# all NAME FUNCTION REGEX: all of the function's time is on paths like that.
+# all NAME FUNCTION REGEX: all of the function's time is on paths that match REGEX.
 all() { expect "$1: $2 on paths like $3" test "$(path_sum "$1" "$3;burn_$2(;|\$)")" = "$(path_sum "$1" "(^|;)burn_$2(;|\$)")"; }
 
 run_options=(--blame)
@@ -24,9 +24,9 @@ for SIMULATED in llvm llvm39 report; do
 	all "$SIMULATED" iteration '^main;omp parallel @[^;]*;omp task @[^;]*llvm2015[^;]*'
 	all "$SIMULATED" undeferred '^main;omp parallel @[^;]*;omp task @[^;]*'
 	all "$SIMULATED" dependent '^main;omp parallel @[^;]*;omp task @[^;]*'
-	# The runtime's own start is before anybody knows that it is one; calls of it go through the program's own stubs (@plt).
+	# When the runtime starts, it is not known to be one; calls into it go through stubs of the program (@plt).
 	expect "$SIMULATED: no task of the runtime's own" no_path "$SIMULATED" 'taskloop_task|omp [^;]*;(.*;)?sim_[a-z0-9_]*(;|$)'
-	# Waiting for a lock is blamed on somebody, to the microsecond.
+	# Waiting for the lock is charged completely, to the microsecond.
 	folded "$SIMULATED" --metric waiting
 	waited=$(path_sum "$SIMULATED" 'lock wait')
 	expect "$SIMULATED: waiting for the lock" between 2e6 "$waited" 1e12

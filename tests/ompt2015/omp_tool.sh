@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The runtime obeys OMP_TOOL: enabled in any case and between blanks, disabled, an illegal value ends the program.
+# The runtime obeys OMP_TOOL: "enabled" in any case and between blanks, "disabled"; an illegal value ends the program.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 . "${BASH_SOURCE%/*}/lib.sh"
 
@@ -24,7 +24,7 @@ run illegal yes
 expect "illegal: a fatal error" ended illegal "exit 1"
 expect "illegal: the runtime's words" grep -q 'illegal value for OMP_TOOL' "$work/illegal.err"
 
-# Events without samples: a construct is named by its outlined function.
+# Events without samples: constructs are named after their outlined functions.
 hz=0
 measured events "$work/truth2015" 2 400
 expect "events: ends well" ended events "exit 0"

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Which events the tool registers with a runtime of the report: all, or those that a file of --events needs, and never
-# one that makes that runtime crash.
-# shellcheck disable=SC2317 # functions are called by expect
+# Which events the tool registers with a runtime of the report: all, or those that a file for --events needs, and never
+# an event that makes that runtime crash.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile_simulated constructs2015 constructs2015.c
 export SIMULATED_REGISTERED=1
-# asked NAME: the numbers of the events, without 1 to 10 and 22 to 26, which are always registered: threads and tasks.
+# asked NAME: prints the numbers of the registered events, except 1 to 10 and 22 to 26 (threads and tasks), which are
+# always registered.
 asked() { sed -n 's/^registered //p' "$work/$1.err" | awk '$1 > 10 && ($1 < 22 || $1 > 26)' | paste -sd' '; }
 base() { sed -n 's/^registered //p' "$work/$1.err" | awk '$1 <= 10 || ($1 >= 22 && $1 <= 26)' | wc -l; }
 is_asked() { [ "$(asked "$1")" = "$2" ] || { echo "  asked for: $(asked "$1")"; false; }; }
 
-# selected NAME EVENT...: measured with a file of these events.
+# selected NAME EVENT...: measures with a file of these events.
 selected() {
 	local name=$1
 	shift

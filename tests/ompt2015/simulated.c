@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads, teams, tasks and mutexes of the simulated runtime. One lock guards all: it need not be fast. */
+/* Threads, teams, tasks and mutexes of the simulated runtime. One lock protects everything: it need not be fast. */
 #include "simulated_internal.h"
 
 #include <stdlib.h>
@@ -51,7 +51,7 @@ struct thread *sim_me(void)
 
 static struct thread *workers;
 
-/* The child's only thread begins anew; its runtime is initialized again at its next construct. */
+/* In a forked child, makes the runtime initialize itself again at the next construct of its only thread. */
 static void after_fork(void)
 {
 	pthread_mutex_init(&lock, NULL);
@@ -96,7 +96,7 @@ static void *work(void *argument)
 	return NULL;
 }
 
-/* An idle worker for that place in the team; a new one if all are busy. Context: locked. */
+/* Assigns a place in the team to an idle worker, or to a new thread if all are busy. Context: locked. */
 static void hire(struct team *team, unsigned int number)
 {
 	struct thread *thread = workers;
@@ -129,7 +129,7 @@ void sim_dismiss_workers(void)
 
 /* ---- tasks ---- */
 
-/* The oldest task of the team, or NULL. Context: locked. */
+/* Removes and returns the oldest task of the team; NULL if there is none. Context: locked. */
 static struct task *take_task(struct team *team)
 {
 	struct task *task = team ? team->tasks : NULL;
@@ -149,7 +149,7 @@ static NOINLINE void call_task_body(struct task *task)
 	__asm__ volatile("");
 }
 
-/* A task lives until it and its children are done; then its memory serves the next one. Context: locked. */
+/* Drops a reference to a task. It is freed, for reuse, when it and its children have ended. Context: locked. */
 static void let_go(struct task *task)
 {
 	while (task && task->type == TASK_EXPLICIT && !--task->references) {
@@ -159,7 +159,7 @@ static void let_go(struct task *task)
 	}
 }
 
-/* The task becomes current; what was before is kept in it. */
+/* Makes the task the current one. The task and the state before are stored in it. */
 static void start_task(struct task *task)
 {
 	struct thread *me = sim_self;
@@ -167,7 +167,7 @@ static void start_task(struct task *task)
 	task->state_before = me->state;
 	me->current = task;
 	me->state = STATE_WORK_PARALLEL;
-	if (sim_is_llvm) /* only now, and here */
+	if (sim_is_llvm) /* LLVM's runtimes report a task only now, and on this thread */
 		FIRE(task_begin, (uint64_t, struct frame *, uint64_t, const void *), task->parent->id,
 			&task->parent->frame, task->id, task->code);
 }
@@ -201,7 +201,7 @@ static void run_task(struct task *task)
 	finish_task(task);
 }
 
-/* Run tasks until the counter is zero; `waiting` events stand around each time without a task. */
+/* Executes tasks until the counter is zero. Events of waiting enclose each time without a task. */
 static void wait_for(const unsigned int *counter, int event_begin, int state)
 {
 	struct thread *me = sim_self;
@@ -302,8 +302,8 @@ void sim_task_if0_end(void *task)
 }
 
 /*
- * What the former task with dependences must be over for. LLVM's runtimes do not ask whether that is a task: the
- * runtime's own waiting for dependences is none.
+ * Reports the dependence on the former task with dependences. LLVM's runtimes do not check whether the sink is a task,
+ * and dereference NULL for the runtime's own wait for dependences.
  */
 static void depend(const struct task *sink)
 {
@@ -332,7 +332,7 @@ void sim_task_depend(void (*body)(void *), void *argument, void *variable, unsig
 	sim_self->current->frame.reenter = NULL;
 }
 
-/* Waits for what it depends on, then runs at once. */
+/* Waits for the dependences, then executes the task at once. */
 void sim_task_depend_if0(void (*body)(void *), void *argument, void *variable, unsigned int flags)
 {
 	struct dependence dependence = {variable, flags};
@@ -342,7 +342,7 @@ void sim_task_depend_if0(void (*body)(void *), void *argument, void *variable, u
 	sim_self->current->frame.reenter = NULL;
 }
 
-/* The dependences of a taskwait are those of no task. */
+/* The dependences of a taskwait belong to no task. */
 void sim_taskwait_depend(void *variable, unsigned int flags)
 {
 	struct thread *me = sim_me();
@@ -357,7 +357,7 @@ struct taskloop {
 	unsigned int count;
 };
 
-/* A taskloop's tasks are made by tasks of the runtime's own, which their own code is: half of them each. */
+/* A taskloop's tasks are created by tasks of the runtime, whose code is the runtime's own: half of them by each. */
 static void taskloop_task(void *argument)
 {
 	const struct taskloop *loop = argument;
@@ -460,7 +460,7 @@ static NOINLINE void call_region_body(struct team *team, struct task *task)
 static void run_implicit_task(struct team *team, unsigned int number, int state_after)
 {
 	struct thread *me = sim_self;
-	struct task *before = me->current, *task = calloc(1, sizeof *task); /* kept: tasks may be asked about late */
+	struct task *before = me->current, *task = calloc(1, sizeof *task); /* kept: tools may query tasks late */
 	task->type = TASK_IMPLICIT;
 	task->id = next_id(TASK_ID);
 	task->team = team;
@@ -568,13 +568,13 @@ static bool take(struct sim_lock *mutex, bool nest)
 	return true;
 }
 
-/* LLVM's runtimes tell of ordered constructs alone; who waits has the state of a lock's waiting. */
+/* LLVM's runtimes report only ordered constructs; threads that wait for other mutexes have a lock's wait state. */
 static bool is_told(enum sim_mutex kind)
 {
 	return !sim_is_llvm || kind == SIM_ORDERED;
 }
 
-/* LLVM's spin. */
+/* LLVM's runtimes spin. */
 static void wait_a_little(void)
 {
 	if (!sim_is_llvm) {

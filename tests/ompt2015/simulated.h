@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A small OpenMP runtime for tests: what a compiler would call, and a tool interface that follows the report of
- * November 2015 to the letter. The environment chooses: SIMULATED=report (all events), minimal (the mandatory ones
- * only), llvm (what LLVM 4.0's runtime does otherwise) or llvm39 (the same, without task switches).
- * SIMULATED_REGISTERED=1 prints the numbers of the events that the tool asked for.
+ * A small OpenMP runtime for tests: the functions that a compiler would call, and a tool interface that follows the
+ * report of November 2015 to the letter. The variable SIMULATED selects report (all events), minimal (only the
+ * mandatory ones), llvm (the deviations of LLVM 4.0's runtime) or llvm39 (as llvm, without task switches).
+ * SIMULATED_REGISTERED=1 prints the numbers of the events that the tool registers.
  */
 #ifndef SIMULATED_H
 #define SIMULATED_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Begins the definition of a construct's body, under a name as compilers make it for a function of theirs. */
+/* Begins the definition of a construct's body, with a name as compilers give it to an outlined function. */
 #define SIM_OUTLINED(name, argument)                                  \
 	static void name(void *argument) __asm__(#name "._omp_fn.0"); \
 	static void name(void *argument)
@@ -21,11 +21,11 @@ unsigned int sim_thread_num(void);
 void sim_barrier(void);
 
 void sim_task(void (*body)(void *), void *argument);
-/* NULL: the task was executed. Else the caller calls its body, and then the other function. */
+/* Returns NULL if the task was executed. Otherwise the caller calls its body, and then sim_task_if0_end. */
 void *sim_task_if0_begin(void (*body)(void *), void *argument);
 void sim_task_if0_end(void *task);
 
-/* What compilers make of `if(0)`: with LLVM's runtimes, the program calls the task's function itself. */
+/* The code of compilers for `if(0)`: with LLVM's runtimes, the program calls the task's function itself. */
 #define SIM_TASK_IF0(body, argument)                                 \
 	do {                                                         \
 		void *sim_task = sim_task_if0_begin(body, argument); \
@@ -43,7 +43,7 @@ void sim_taskwait_depend(void *variable, unsigned int flags);
 void sim_taskgroup_begin(void);
 void sim_taskgroup_end(void);
 
-/* Worksharing: `begin` says whether the calling thread executes the block. */
+/* Worksharing. sim_single_begin and sim_master_begin return true if the calling thread executes the block. */
 enum sim_work { SIM_LOOP, SIM_SECTIONS, SIM_WORKSHARE };
 void sim_work_begin(enum sim_work kind);
 void sim_work_end(enum sim_work kind);
@@ -63,7 +63,7 @@ void sim_acquire(struct sim_lock *lock, enum sim_mutex kind);
 void sim_release(struct sim_lock *lock, enum sim_mutex kind);
 void sim_flush(void);
 
-/* Target constructs; one device, number 0, whose clock says that a kernel takes so long. */
+/* Target constructs. There is one device, number 0, on whose clock a kernel takes kernel_ns. */
 void sim_target(uint64_t kernel_ns, unsigned int bytes_to, unsigned int bytes_from);
 void sim_target_enter_data(unsigned int bytes);
 void sim_target_exit_data(unsigned int bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Shared by the parts of the simulated runtime: its structures, numbers of the report, how events are sent.
- * The numbers are written down again here, apart from Heddle's header: a wrong one there is seen.
+ * Shared by the parts of the simulated runtime: its structures, the numbers of the report, and how events are sent. The
+ * numbers are repeated here, separate from Heddle's header, so that a wrong number there is detected.
  */
 #ifndef SIMULATED_INTERNAL_H
 #define SIMULATED_INTERNAL_H
@@ -23,7 +23,7 @@ enum {
 	STATE_WAIT_BARRIER_EXPLICIT = 0x42,
 	STATE_WAIT_TASKWAIT = 0x50,
 	STATE_WAIT_TASKGROUP = 0x51,
-	STATE_WAIT_LOCK = 0x60, /* nest lock, critical, atomic, ordered follow */
+	STATE_WAIT_LOCK = 0x60, /* nest lock, critical, atomic and ordered follow */
 	STATE_WAIT_TARGET = 0x70,
 	STATE_UNDEFINED = 0x80,
 	STATE_FIRST = 0x81
@@ -133,7 +133,7 @@ struct task {
 	int state_before; /* of the thread that executes it */
 	struct team *team;
 	struct group *group, *inner_group;
-	unsigned int children, number, singles, references; /* of an explicit task: its own, and each child's */
+	unsigned int children, number, singles, references; /* by an explicit task and by each child */
 	void (*body)(void *);
 	void *argument;
 	const void *code;
@@ -161,7 +161,7 @@ struct thread {
 };
 
 extern __thread struct thread *sim_self; /* NULL: not a thread of the runtime */
-extern bool sim_is_llvm;                 /* version 1 of the interface, as LLVM's 3.9 to 5.0 speak it */
+extern bool sim_is_llvm;                 /* version 1 of the interface, as in LLVM's 3.9 to 5.0 */
 extern void (*sim_callbacks[EVENT_LIMIT])(void);
 
 static inline struct team *team_of(const struct thread *thread)
@@ -169,7 +169,7 @@ static inline struct team *team_of(const struct thread *thread)
 	return thread->current->team;
 }
 
-/* This thread, made known to the runtime, which is initialized if it was not. */
+/* Returns this thread of the runtime. Registers it, and initializes the runtime, if necessary. */
 struct thread *sim_me(void);
 
 void sim_start(void);
@@ -184,7 +184,7 @@ void sim_dismiss_workers(void);
 	} while (0)
 #define FIRE(name, parameters, ...) FIRE_NUMBER(EVENT_##name, parameters, __VA_ARGS__)
 
-/* By type of the callback's signature. */
+/* Send an event; one function for each signature of callbacks. */
 void sim_fire_parallel(int event, const struct thread *thread);
 void sim_fire_sync(int event, const struct thread *thread, const void *code);
 void sim_fire_work(int event, const struct thread *thread, const void *code);
@@ -192,7 +192,7 @@ void sim_fire_wait(int event, uint64_t wait_id);
 void sim_fire_lock(int event, uint64_t wait_id);
 void sim_fire_mutex_wait(enum sim_mutex kind, uint64_t wait_id);
 
-/* Functions of devices for ompt's lookup; NULL: none of that name. */
+/* Returns a device function for ompt's lookup; NULL if there is none with that name. */
 void (*sim_target_lookup(const char *name))(void);
 void sim_target_shutdown(void);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The simulated runtime's device. It runs nothing: a kernel is a record that says how long it took, on a clock that
- * ticks twice a nanosecond and began elsewhere. Buffers are requested and completed on a thread of the device.
- * SIMULATED_FORM=appendix: buffers are requested as the report's appendix declares it, without the device's number.
+ * The simulated runtime's device. It executes nothing: a kernel is a record of the time that it would take, on a clock
+ * with two ticks per nanosecond and another origin. Buffers are requested and completed on a thread of the device. With
+ * SIMULATED_FORM=appendix, they are requested as declared in the report's appendix, without the device's number.
  */
 #include "simulated_internal.h"
 
@@ -47,7 +47,7 @@ struct map_entry {
 
 #define NO_TIME UINT64_MAX
 #define CLOCK_BEGINS UINT64_C(123456789)
-#define CAPACITY 8u /* records in a buffer, so that there are several */
+#define CAPACITY 8u /* records in a buffer: few, so that there are several buffers */
 
 static struct {
 	function request, complete;
@@ -102,7 +102,7 @@ static void put(struct record record)
 		device.buffer[device.records++] = record;
 }
 
-/* The correlation comes last: the device learns of the host's task when it is done. */
+/* The correlation record is the last one: the device learns of the host's task at its end. */
 static void put_activity(const char *type, uint64_t host_task, uint64_t ns)
 {
 	struct native native = {1, type, device.now, device.now + 2 * ns, ++device.last_task, 3};
@@ -262,7 +262,7 @@ void (*sim_target_lookup(const char *name))(void)
 	return strcmp(name, "ompt_get_num_devices") == 0 ? (function)get_num_devices : NULL;
 }
 
-/* Every buffer that was requested is completed before the runtime ends. */
+/* Every requested buffer is completed before the runtime ends. */
 void sim_target_shutdown(void)
 {
 	if (device.buffer)

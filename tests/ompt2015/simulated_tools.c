@@ -24,7 +24,7 @@ static bool is_minimal, is_llvm_39, initializing;
 
 /* ---- signatures ---- */
 
-#define GARBAGE ((const void *)0x5a5a) /* what an argument register happens to hold */
+#define GARBAGE ((const void *)0x5a5a) /* what an argument register may contain */
 
 void sim_fire_parallel(int event, const struct thread *thread)
 {
@@ -39,7 +39,7 @@ void sim_fire_sync(int event, const struct thread *thread, const void *code)
 		sim_is_llvm ? GARBAGE : code);
 }
 
-/* LLVM's runtime passes the region's outlined function instead of the call. */
+/* LLVM's runtime passes the outlined function of the region instead of the call's address. */
 void sim_fire_work(int event, const struct thread *thread, const void *code)
 {
 	const struct team *team = team_of(thread);
@@ -178,7 +178,7 @@ static int get_parallel_team_size(int level)
 	return team ? (int)team->size : -1;
 }
 
-/* In a region of one thread, LLVM's runtimes name the implicit task while an explicit one is current. */
+/* In a region with one thread, LLVM's runtimes return the implicit task while an explicit one is current. */
 static struct task *task_at(int level)
 {
 	struct task *task = sim_self ? sim_self->current : NULL;

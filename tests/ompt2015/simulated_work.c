@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The simulated runtime's loops and sections. Compiled so that the callback's call is the last thing they do, a jump,
- * as in LLVM's runtimes: then no frame of the runtime stands between the tool's and the program's.
+ * The simulated runtime's loops and sections. Compiled so that they end with a jump to the callback, as in LLVM's
+ * runtimes: no frame of the runtime is between the frames of the tool and the program.
  */
 #include "simulated_internal.h"
 
 typedef void (*callback)(uint64_t, uint64_t, const void *);
 
-/* LLVM's runtime passes the region's outlined function instead of the call. */
+/* LLVM's runtime passes the outlined function of the region instead of the call's address. */
 void sim_work_begin(enum sim_work kind)
 {
 	static const int events[] = {EVENT_loop_begin, EVENT_sections_begin, EVENT_workshare_begin};

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# With the interface of the report of 2015: one tree of user-level paths with the right shares, whether the runtime
-# sends all events, the mandatory ones, or those of LLVM 4.0.
+# With the interface of the report of 2015, there is one tree of user-level paths with the right shares, whether the
+# runtime sends all events, the mandatory ones, or those of LLVM 4.0.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 . "${BASH_SOURCE%/*}/lib.sh"
 
