@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Headless browsers that open pages, and what tests ask of them."""
+"""Headless browsers that open pages, with the functions that tests use."""
 
 import shutil
 import time
@@ -11,18 +11,19 @@ from selenium.webdriver.chrome.service import Service
 
 
 class Page:
-    """What all browsers can do, by these: go, ask, complaints."""
+    """What all browsers can do. Subclasses have go, ask and complaints."""
 
     opened = 0
 
     def open(self, path, fragment=""):
-        """Anew, whatever is open: by an address that was not used. The way through an empty page starts a process."""
+        """Loads the page again, even if it is open, by an address that was not used before. An empty page in between
+        would start a process."""
         self.opened += 1
         self.go(f"file://{path}?{self.opened}#{fragment}")
         self.wait(f"location.search === '?{self.opened}' && document.documentElement?.dataset.ready === 'yes'")
 
     def wait(self, condition, seconds=120):
-        """Until the expression is true: on a busy machine that takes long."""
+        """Waits until the expression is true, which takes long on a busy machine."""
         end = time.monotonic() + seconds
         while not self.ask(f"!!({condition})"):
             if time.monotonic() > end:
@@ -48,7 +49,7 @@ class Page:
             time.sleep(0.05)
 
     def show_views(self, without=()):
-        """Shows each view that the page lists, but those with these titles, and yields its name."""
+        """Shows each view of the page, except those with these titles, and yields its name."""
         for title in self.texts("nav button"):
             if title in without:
                 continue
@@ -57,7 +58,7 @@ class Page:
             yield self.ask("new URLSearchParams(location.hash.slice(1)).get('view')")
 
     def milliseconds(self):
-        """From the navigation until something was painted, and until the views were there."""
+        """The times from the navigation until the first painting, and until the views were ready."""
         self.wait("performance.getEntriesByName('first-contentful-paint').length")
         return self.ask("['first-contentful-paint', 'ready'].map((n) => performance.getEntriesByName(n)[0].startTime)")
 
@@ -91,7 +92,7 @@ class Browser(Page):
         self.media("", name)
 
     def media(self, medium, theme):
-        """As on screen (""), or as printed ("print")."""
+        """Emulates the screen (""), or a printer ("print")."""
         features = [{"name": "prefers-color-scheme", "value": theme}]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": medium, "features": features})
 
@@ -116,7 +117,7 @@ class Firefox(Page):
         self.client.call("WebDriver:Back")
 
     def complaints(self):
-        """What the console has of pages: not of the browser itself."""
+        """The console's messages about pages, without those about the browser."""
         return self.client.script(
             "const found = Services.console.getMessageArray().filter((one) =>"
             " one instanceof Ci.nsIScriptError && one.sourceName.startsWith('file:')).map(String);"
@@ -134,7 +135,8 @@ def check(what, condition, got=""):
 
 
 def run_parts(name, parts):
-    """Parts are functions of a browser and a page, each with its page. The exit status: 1 if any failed."""
+    """Parts are pairs of a function, called with a browser and a page, and its page. Returns the exit status: 1 if any
+    failed."""
     browser = BROWSERS[name]()
     failed = 0
     try:

@@ -12,8 +12,8 @@ import time
 
 PATIENCE = 300  # seconds: for a start or a page on a busy machine
 
-# A port of the system's choice; no windows, requests or updates of the browser's own; one process for pages, none in stock.
-# Without pages, extensions and processes of its own, it starts in two thirds of the time.
+# A port chosen by the system; no windows, requests or updates of the browser; one process for pages, none in reserve.
+# Without separate processes for pages and extensions, it starts in two thirds of the time.
 PREFERENCES = {
     "dom.ipc.processCount": 1,
     "dom.ipc.processPrelaunch.enabled": False,
@@ -67,7 +67,7 @@ class Marionette:
             raise
 
     def connect(self):
-        """The browser writes the port into a file of its profile when it listens."""
+        """Returns the port, which the browser writes into a file of its profile when it listens."""
         path = os.path.join(self.folder, "MarionetteActivePort")
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
@@ -103,7 +103,7 @@ class Marionette:
         return result
 
     def script(self, text, context="content"):
-        """In the page, or with the browser's own rights ("chrome")."""
+        """Runs a script in the page, or with the browser's own rights ("chrome")."""
         self.call("Marionette:SetContext", {"value": context})
         try:
             return self.call("WebDriver:ExecuteScript", {"script": text, "args": []})["value"]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For the tests of pages in a browser: $work/page.html, and python's interpreter that has selenium. Skips what can't be
-# had. HEDDLE_BROWSER: chromium (the default) or firefox.
+# For tests of pages in a browser: makes $work/page.html, and finds a Python interpreter with selenium. Skips the test
+# if something is not available. HEDDLE_BROWSER: chromium (the default) or firefox.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 
 browser=${HEDDLE_BROWSER:-chromium}

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_accessible.py AXE WHOLE... -- PART...: runs axe on every view of the pages WHOLE, and of the others on those that no
-page before has. Of the first in light and dark, of the others in one of them in turn, as a theme changes colours alone."""
+"""page_accessible.py AXE WHOLE... -- PART...: runs axe on every view of the pages WHOLE, and on those views of the
+pages PART that no earlier page has. The first page is tested in light and dark, the others in one of them in turn,
+since a theme changes only colours."""
 
 import sys
 
@@ -17,7 +18,7 @@ axe.run({ resultTypes: ['violations'] }).then((result) => done({
 
 
 def look_at(browser, axe, page, theme, without):
-    """The titles of the views that it has looked at; None: there is a violation."""
+    """Returns the titles of the tested views; None if there is a violation."""
     titles, failed = set(), False
     browser.theme(theme)
     browser.open(page)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Call paths in a track of the timeline: calls that go on are one bar, also while their thread is off CPU.
+# Call paths in a track of the timeline: a call that continues is one bar, even while its thread is off CPU.
 for tool in esbuild node; do
 	command -v $tool >/dev/null || { echo "skipped: no $tool on this machine"; exit 77; }
 done

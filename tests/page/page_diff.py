@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_diff.py BROWSER PAGE ONE HOSTILE: the page of a difference has the numbers of `heddle diff`, whose output is in the
-files tree, flat and counted; ONE is of one run a side; HOSTILE has names that look like markup."""
+"""page_diff.py BROWSER PAGE ONE HOSTILE: the page of a difference has the numbers of `heddle diff`, whose output is in
+the files tree, flat and counted. ONE compares one run with one other; HOSTILE has names that look like markup."""
 
 import re
 import sys
@@ -10,7 +10,8 @@ from browser import check, run_parts
 
 
 def words_of_text(path):
-    """The rows below the heading, as words, without the lines of the tree; rows that have no value are left out."""
+    """The rows below the heading as words, without the lines that draw the tree, and without rows that have no
+    value."""
     with open(path, encoding="utf-8") as file:
         lines = file.read().split("\n\n")[1].splitlines()[1:]
     rows = [re.sub("[│├└─]", " ", line).split() for line in lines]

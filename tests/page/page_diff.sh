@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The page of a difference: what it holds without a script, what is refused, and its views in a headless browser.
+# The page of a difference: its contents without a script, what is refused, and its views in a headless browser.
 . "$HEDDLE_SOURCE/tests/page/page.sh"
 . "$HEDDLE_SOURCE/tests/cli/compared_measurements.sh"
 
@@ -23,7 +23,7 @@ if grep -oE '(src|href|url)[=(]["'"'"']?(https?:)?//[^"'"'"')]*' diff.html; then
 	fails "it refers to something outside"
 fi
 
-# Names are text.
+# Names are shown as text.
 mkdir hostile
 {
 	process 100 | sed 's|^phase set up|phase <img src=x onerror="window.hostileRan = 1"><b>bold</b>|'

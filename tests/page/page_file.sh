@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle report --html`: the file itself: what it holds without a script, that it refers to nothing outside, its size, and
+# The file of `heddle report --html`: its contents without a script, that it refers to nothing outside, its size, and
 # what is refused.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 
@@ -18,13 +18,13 @@ grep -q '<tr><td>100<td>4020000000<td>[0-9]*<td>node7' page.html || fails "the p
 "$heddle" report upc --html upc.html >/dev/null
 grep -q '<h2>Functions and regions by bytes-held</h2>' upc.html || fails "memory is missing in the tables without a script"
 grep -q '<li>`cg+0x1300` uses 70 % of the CPU time.' page.html || fails "a finding is missing"
-# Addresses: the names of XML namespaces are no requests.
+# Addresses. Names of XML namespaces are not requests.
 if grep -oE '(src|href|url)[=(]["'"'"']?(https?:)?//[^"'"'"')]*' page.html; then
 	fails "it refers to something outside"
 fi
 [ "$(wc -c <page.html)" -lt 200000 ] || fails "it is large: $(wc -c <page.html)"
 
-# Names are text.
+# Names are shown as text.
 mkdir hostile
 {
 	process 100 | sed 's|^phase set up|phase <script>hostile()</script>\&"|; s|^argument A|argument </script><b>|'
@@ -36,7 +36,7 @@ if grep -E '<script>hostile|<b>' hostile.html; then
 fi
 grep -q '&lt;script&gt;hostile()&lt;/script&gt;&amp;&quot;' hostile.html || fails "a name is changed"
 
-# Sources, also those that a compiler names relative to the directory of the start.
+# Sources, also those that the compiler names relative to the directory in which the program was started.
 mkdir relative start
 printf 'shared int x;\n\nmarked line\n' >start/heat.upc
 {
@@ -49,7 +49,7 @@ data_of() { sed -n 's|^<script id="data" type="text/plain">\(.*\)</script>$|\1|p
 data_of sources.html >data.json
 grep -q '"sources":{"[0-9]*":"shared int x;\\u000a\\u000amarked line\\u000a"' data.json || fails "a source is not embedded"
 
-# The page of a part has the part's CPU time, and says nothing of threads that were not there yet.
+# The page of a part has the part's CPU time, and does not mention threads that start later.
 . "$HEDDLE_SOURCE/tests/cli/parted_measurement.sh"
 sharing='2 threads share 1 processor: some of them wait while others work.'
 "$heddle" report parted --html whole.html >/dev/null && "$heddle" report parted --to 500ms --html part.html >/dev/null ||

@@ -26,10 +26,10 @@ def main():
         browser.open(sys.argv[1], "view=functions&by=path&metric=wall-time")
         count = int(browser.ask("document.querySelector('.table').getAttribute('aria-rowcount')"))
         assert count > 40000, f"{count} paths"
-        # Without values by path, there is a heat map all the same, whose sums are those of the functions.
+        # Without values by path, there is still a heat map, and its sums are those of the functions.
         browser.open(sys.argv[1], "view=threads&metric=cpu-time")
         said = browser.texts(".heatmap .describe")[0]
-        # Rows are lower than a line: some have their thread's name beside them.
+        # Rows are lower than a line of text: only some have their thread's name beside them.
         ink = browser.ask(
             "(() => { const c = document.querySelector('.heatmap canvas'); return c.getContext('2d')"
             ".getImageData(0, c.height - 400, 8, 400).data.some((byte) => byte > 0) })()"

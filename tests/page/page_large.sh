@@ -11,7 +11,7 @@ large_process() {
 		print "module 1 1 - /nowhere/cg\nnode 0 ROOT 0 0 0\nnode 0 FRAME 0 1 1100\nnode 1 PHASE 0 0 0"
 		for (i = 3; i < 1250; i++) {
 			if (i % 50 == 1)
-				parent = i - 1 # a barrier, in its parallel region
+				parent = i - 1 # a barrier in its parallel region
 			else
 				parent = i > 300 ? i - 1 - int(rand() * 250) : 1 + int(rand() * (i - 1))
 			if (i % 50 > 1 || i < 50)

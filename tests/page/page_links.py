@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_links.py BROWSER PAGE...: a link restores a view. In every view of the pages, each thing that a user can set is set,
-by pointer or keys: buttons, choices, the order of each table, a row of it, what is open in it, a cell or place of what is
-drawn. Then the page is opened anew by the link that it copies, and the view is the same."""
+"""page_links.py BROWSER PAGE...: a link restores a view. In every view of the pages, each thing that a user can set is
+set, by pointer or keys: buttons, choices, the order of each table, a row, its expanded rows, a cell or place of a
+drawing. Then the page is opened again by the link that it copies, and the view must be the same."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import sys
 
 from browser import BROWSERS, check
 
-# All that a view shows, but where the pointer is and how far tables are scrolled.
+# Everything that a view shows, except where the pointer is and how far tables are scrolled.
 LOOKS = """(() => {
     const all = (selector, of) => [...document.querySelectorAll(selector)].map(of);
     return JSON.stringify({
@@ -27,7 +27,8 @@ LOOKS = """(() => {
 COPY = "navigator.clipboard.writeText = (text) => (window.copied = text, Promise.resolve())"
 KEY = "new KeyboardEvent('keydown', { key: '%s', bubbles: true, cancelable: true })"
 
-# What can be done in a view: for each kind, a name for each such thing, and how it is done to the one of that name.
+# The actions of a view. For each kind: the names of all such actions, and the expression that performs the one called
+# `name`.
 ACTIONS = {
     "button": (
         "[...document.querySelectorAll('main .tools button:enabled, main .legend button:enabled, .findings .more')].map((one) => one.textContent.trim())",
@@ -60,12 +61,14 @@ for key in ("ArrowDown", "ArrowRight", "Enter", "f", "+"):
 
 
 def looks(browser):
-    """What is there when all is drawn that was done: after two turns of the page's timers, in which it draws itself anew."""
+    """The looks of the view after everything is drawn: after two turns of the page's timers, in which it redraws
+    itself."""
     return browser.ask(f"new Promise((done) => setTimeout(() => setTimeout(() => done({LOOKS}), 30), 30))")
 
 
 def link(browser):
-    """Not at once: chromedriver does not come back from a way to a page while the last one is changing its address."""
+    """The copied link. Waits first: chromedriver does not return from a navigation while the last page is changing its
+    address."""
     return browser.ask(
         f"({COPY}, [...document.querySelectorAll('.filters button')].find((one) => one.textContent.includes('copy link')).click(),"
         " new Promise((done) => setTimeout(() => done(window.copied), 60)))"
@@ -73,7 +76,7 @@ def link(browser):
 
 
 def do(browser, kind, name):
-    """How the view looks then; None if there is no such thing."""
+    """Performs an action. Returns the looks of the view afterwards; None if there is no such action."""
     list_names, act = ACTIONS[kind]
     for _ in range(2 if kind == "key ArrowDown" else 1):  # a second step: the first may be to where the view begins
         if not browser.ask(f"((name) => {list_names}.includes(name) && [{act}])({name!r})"):
@@ -82,7 +85,8 @@ def do(browser, kind, name):
 
 
 def marks(before, after):
-    """What shows that something was done: the controls that changed, or all that did. {(list, place): value}."""
+    """What shows that an action was done: the controls that changed, or else everything that changed. {(list, place):
+    value}."""
     before, after = json.loads(before), json.loads(after)
     found = {
         (key, place): value
@@ -99,8 +103,8 @@ def shown(found, after):
 
 
 class Tried:
-    """A view to which things are done. Most of the time goes into opening pages: they are done one after the other, as long
-    as what the ones before have changed is to be seen. Then the page is opened by its link."""
+    """A view in which actions are done. As opening pages takes most of the time, actions are done one after the other,
+    as long as the effects of earlier ones are visible. Then the page is opened by its link."""
 
     def __init__(self, browser, page, view):
         self.browser, self.page, self.view = browser, page, view
@@ -111,7 +115,8 @@ class Tried:
         self.now, self.fresh = looks(self.browser), True
 
     def reopen(self):
-        """By the link that the page had copied; what is drawn as wide as the window is there at once."""
+        """Opens the link that the page has copied, and compares the looks. What is as wide as the window is drawn at
+        once."""
         if not self.names:
             return
         names, self.names, self.marks = self.names, [], {}
@@ -121,7 +126,8 @@ class Tried:
         check(what, self.now == wanted, f"\n{wanted}\n{self.now}")
 
     def do(self, kind, name):
-        """Whether it changed something. What is not there, or changes nothing there, is done in the view as it opens."""
+        """Performs an action. Returns whether it changed something. An action that does not exist, or has no effect, in
+        the present state is done in the view as it opens."""
         if self.now is None:
             self.begin()
         after = do(self.browser, kind, name)
@@ -144,7 +150,7 @@ class Tried:
 
 
 def try_view(browser, page, view, there, seen):
-    """Does each thing that was not done in such a view of another page; those that changed something."""
+    """Performs each action that was not done in this view of another page. Returns those that changed something."""
     tried, changed = Tried(browser, page, view), []
     for kind, name in there:
         where = "" if kind == "choice" and name in ("metric", "thread", "phase") or "sentence" in name else view
@@ -158,12 +164,13 @@ def try_view(browser, page, view, there, seen):
 
 
 def things(browser):
-    """Kind and name of all that can be done in the view."""
+    """Kind and name of each action in the view."""
     return [(kind, name) for kind, (names, _) in ACTIONS.items() for name in dict.fromkeys(browser.ask(names))]
 
 
 def many(browser, page):
-    """Browsers refuse an address that changes too often: the page goes on, and its link and its address have the last one."""
+    """Browsers refuse an address that changes too often: the page continues, and its link and address have the last
+    state."""
     browser.open(page, "view=timeline")
     browser.ask(
         "(() => { const one = document.querySelector('main .tracks canvas');"
@@ -197,7 +204,7 @@ def main():
     finally:
         browser.close()
     print(f"{len(changed)} changes, of {len(seen)} things done")
-    # The check itself: these are among what was changed.
+    # The check itself: these actions must be among those that changed something.
     for view, kind in (("threads", "key ArrowRight"), ("timeline", "key ArrowRight"), ("tree", "fold"), ("callers", "fold"), ("waits", "fold"), ("waits", "row"),
                        ("functions", "order"), ("threads", "order"), ("tree", "order"), ("blame", "order"), ("flame", "button"), ("about", "row")):
         if not any(one[:2] == (view, kind) for one in changed) and (view, name) != ("blame", "firefox"):

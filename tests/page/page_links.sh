@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What a user can set in a view is in the page's link (page_links.py); and views keep nothing in another way: the script uses
-# useState in one file.
+# Everything that a user can set in a view is in the page's link (page_links.py). Views store nothing in another way:
+# only one file of the script uses useState.
 . "$HEDDLE_SOURCE/tests/page/page.sh"
 . "$HEDDLE_SOURCE/tests/cli/traced_measurement.sh"
 . "$HEDDLE_SOURCE/tests/cli/blamed_measurement.sh"
@@ -21,7 +21,7 @@ messages() {
 		"$heddle" run --trace -o mpi -- mpirun -np 3 ./exchanges >run.out 2>&1 || { cat run.out; exit 1; }
 	page mpi
 }
-# Most of the time goes into opening pages. Their script is the same in each browser: Firefox tries two of them.
+# Opening pages takes most of the time. Their script is the same in each browser, so Firefox opens only two of them.
 set -- t
 page t
 if [ "$browser" != firefox ]; then

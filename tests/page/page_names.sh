@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Names of pages are shortened by meaning: arguments of templates, then of functions, then the end; always with a mark.
-# A bar has as much of its name as fits, or nothing if that is fewer than three letters. Large numbers have commas.
+# Names in pages are shortened by meaning: first the arguments of templates, then those of functions, then the end; a
+# mark shows it. A bar has as much of its name as fits, or nothing if that is fewer than three letters. Large numbers
+# have commas.
 for tool in esbuild node; do
 	command -v $tool >/dev/null || { echo "skipped: no $tool on this machine"; exit 77; }
 done

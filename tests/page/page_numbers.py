@@ -22,7 +22,7 @@ def text_of(name, part):
 
 
 def words(text):
-    """Without differences in blanks: reports are wrapped."""
+    """Replaces all blanks by single ones, because reports are wrapped."""
     return re.sub(r"\s+", " ", text).replace("\u00b7", "-").replace(" - ", " ")
 
 
@@ -32,7 +32,7 @@ def rows(browser, label):
 
 
 def reported(name, part, cells):
-    """A row's cells stand in one line of the report, in that order."""
+    """Returns whether the cells of a row are in one line of the report, in this order."""
     pattern = r"\s.*".join(re.escape(cell) for cell in cells)
     return re.search(r"(?m)^(.*\s)?" + pattern, text_of(name, part))
 
@@ -112,7 +112,7 @@ PRESS = "((i, kinds) => kinds.forEach((kind) => document.querySelectorAll('.matr
 
 
 def zoom_by_drag(browser, pair):
-    """A click selects a cell; a drag zooms, and the same cell stays selected where it is shown, and when all is shown again."""
+    """A click selects a cell; a drag zooms. The cell stays selected where it is shown, and when all is shown again."""
     browser.keys(".matrix", "Escape")
     browser.wait("!location.hash.includes('rows')")
     side = round(browser.ask("document.querySelectorAll('.matrix span').length") ** 0.5)
@@ -130,7 +130,8 @@ def zoom_by_drag(browser, pair):
 
 
 def groups(browser, name):
-    """More threads than the matrix has rows: consecutive ones are put together until one zooms; nothing is lost."""
+    """With more threads than the matrix has rows, consecutive threads share a row until the user zooms; nothing is
+    lost."""
     browser.open(os.path.abspath(f"{name}.html"), "view=pairs")
     check("rows", any("66 threads in 64 rows" in text for text in browser.texts("main p")), browser.texts("main p"))
     number = re.search(r"([\d,]+) .* all accesses", text_of(name, "pair")).group(1)
@@ -146,7 +147,7 @@ def groups(browser, name):
 
 
 def hosts(browser, name):
-    """By host: the same accesses, in a square for each pair of hosts. The page's processes get three of them."""
+    """By host: the same accesses, in a square for each pair of hosts. The page's processes are on three hosts."""
     path = os.path.abspath(f"{name}.html")
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -184,12 +185,12 @@ def openmp(browser, name):
 
 
 def range_of(browser):
-    """The first and the last time that the timeline says it shows."""
+    """The first and the last time shown by the timeline, as it says."""
     return re.match(r"(.*?) to (.*?);", browser.texts("main .tools span")[0]).groups()
 
 
 def source(browser, name):
-    """A file whose text is there comes first; a line leads to its path."""
+    """A file whose text is embedded comes first; a line leads to its path."""
     browser.open(os.path.abspath(f"{name}.html"), "view=source&metric=visits")
     browser.wait("document.querySelector('main .table')", 20)
     lines = browser.texts("main .row code")
@@ -201,7 +202,7 @@ def source(browser, name):
 
 
 def timeline(browser, name):
-    """Where a column of the report is one state, so are most pieces of the page there."""
+    """Where a column of the report is one state, most pieces of the page there are in that state, too."""
     browser.open(os.path.abspath(f"{name}.html"), "view=timeline&by=state")
     text = text_of(name, "timeline")
     legend = dict(re.findall(r"(\S) ([a-z ]+)[,\n]", text.split("mostly:")[1].split("blank")[0].replace("\n", " ")))
@@ -213,7 +214,7 @@ def timeline(browser, name):
         check("a state of the report", any(meaning in one for one in shown), (meaning, shown))
     check("threads", len(threads) > 1, threads)
     before = None
-    while "no thread" in browser.texts("main .describe")[0]:  # one of them is there at the begin
+    while "no thread" in browser.texts("main .describe")[0]:  # one of them is there at the beginning
         check("ArrowDown moves", browser.texts("main .describe")[0] != before, before)
         before = browser.texts("main .describe")[0]
         browser.keys("main canvas[tabindex]", "ArrowDown")
@@ -245,7 +246,7 @@ def timeline(browser, name):
     browser.wait("location.hash.includes('from=')")
     check("dragging zooms to a fifth", range_of(browser) != before, before)
     browser.keys("main canvas[tabindex]", "Escape")
-    for _ in range(8):  # on to a thread with something
+    for _ in range(8):  # continues to a thread with something to show
         browser.keys("main canvas[tabindex]", "Enter")
         if "thread=" in browser.ask("location.hash"):
             break
@@ -258,7 +259,8 @@ def timeline(browser, name):
 
 
 def timeline_parts(browser, name):
-    """Tracks fold and open; a page of a part, as the command that is shown writes it, has all events of that part."""
+    """Tracks are collapsed and expanded. The page of a part, made by the command that is shown, has all events of the
+    part."""
     page = os.path.abspath(f"{name}.html")
     browser.open(page, "view=timeline")
     said, first = browser.texts(".resolution")[0], high(browser)
@@ -291,8 +293,8 @@ def colors_of(browser):
 
 
 def timeline_times(browser, name):
-    """Times by path are those of --flat --metric wall-time, where all events are in the page and regions are timed. A
-    state has its colour among functions, too."""
+    """Times by path are those of --flat --metric wall-time if all events are in the page and regions are timed. A state
+    has the same colour among functions."""
     browser.open(os.path.abspath(f"{name}.html"), "view=timeline")
     of_states = colors_of(browser)
     browser.open(os.path.abspath(f"{name}.html"), "view=timeline&by=function")
@@ -309,7 +311,7 @@ def timeline_times(browser, name):
 
 
 def arrows(browser, name):
-    """As many accesses to other threads as --by pair has; each row of the table is one of its pairs."""
+    """There are as many accesses to other threads as with --by pair; each row of the table is one of its pairs."""
     browser.open(os.path.abspath(f"{name}.html"), "view=timeline&look=arrows")
     found = rows(browser, "Messages and accesses")
     pairs = {tuple(pair): int(count.replace(",", "")) for count, *pair in re.findall(
@@ -340,7 +342,7 @@ def about(browser, name):
 
 
 def callers(browser, name):
-    """Callers and callees of the most expensive function, row by row those of --callers."""
+    """Callers and callees of the most expensive function are those of --callers, row by row."""
     path = os.path.abspath(f"{name}.html")
     browser.open(path, "view=callers&metric=cpu-time")
     text = text_of(name, "callers")
@@ -353,7 +355,7 @@ def callers(browser, name):
 
 
 def functions(browser, name):
-    """Every function's shares and time are those of --flat, every path's those of the tree."""
+    """Shares and times of every function are those of --flat, those of every path those of the tree."""
     path = os.path.abspath(f"{name}.html")
     browser.open(path, "view=functions&metric=cpu-time")
     for row in rows(browser, "Functions"):

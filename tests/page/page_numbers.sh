@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The views of blame, communication, memory, message sizes, OpenMP, time, phases and what was measured have the numbers of
-# the text reports: of measurements made by hand and, if there is a UPC compiler, of a real one.
+# The views of blame, communication, memory, message sizes, OpenMP, time, phases and of the measurement itself have the
+# numbers of the text reports, for measurements made by tests and, if there is a UPC compiler, for a real one.
 . "$HEDDLE_SOURCE/tests/page/page.sh"
 . "$HEDDLE_SOURCE/tests/cli/traced_measurement.sh"
 . "$HEDDLE_SOURCE/tests/cli/blamed_measurement.sh"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_palette.py COLORS: the colours of meanings in html/src/colors.ts are distinct with normal sight and for people with
-each kind of colour blindness, in light and in dark. Blindness is simulated by the matrices of Machado et al. (2009);
-distances are those of CIELAB (1976)."""
+"""page_palette.py COLORS: the colours of meanings in html/src/colors.ts are distinct with normal sight and for people
+with each kind of colour blindness, in light and in dark. Blindness is simulated by the matrices of Machado et al.
+(2009); distances are those of CIELAB (1976)."""
 import itertools
 import re
 import sys
@@ -13,7 +13,7 @@ SIGHTS = {
     "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
     "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }
-LEAST = 15  # colours that people distinguish side by side for sure differ by ten or more
+LEAST = 15  # people reliably distinguish adjacent colours that differ by ten or more
 
 
 def linear(color):
@@ -56,7 +56,7 @@ def main():
         sys.exit(f"the meanings: {list(meanings)}")
     wrong = list(faults(meanings))
     print("\n".join(wrong))
-    # The check itself: red and green of one lightness are not distinct.
+    # The check itself: red and green of the same lightness are not distinct.
     if not list(faults({"work": ("#b07a60", "#b07a60"), "waiting": ("#8a8a60", "#8a8a60")})):
         sys.exit("the check itself is broken")
     sys.exit(bool(wrong))

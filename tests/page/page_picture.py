@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_picture.py BROWSER FILE.svg: the rows of a picture of a terminal, as the browser lays them out."""
+"""page_picture.py BROWSER FILE.svg: checks the rows of a picture of a terminal, as the browser lays them out."""
 
 import sys
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# README's picture in a browser: no blank of the table is lost, and its columns stand below each other (page_picture.py).
+# The README's picture in a browser: no blank of the table is lost, and its columns are aligned (page_picture.py).
 . "$HEDDLE_SOURCE/tests/page/page.sh"
 /usr/bin/python3 "$HEDDLE_SOURCE/tests/page/page_picture.py" "$browser" "$HEDDLE_SOURCE/docs/report.svg" || failed=1
 exit $failed

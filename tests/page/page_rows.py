@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_rows.py NAME...: row by row, the views of NAME.html have the numbers of `heddle report NAME`: graph, call tree, functions,
-callers, constructs, OpenMP, source, threads, accesses, memory, messages, files, efficiency and waits. It has the reports made itself."""
+"""page_rows.py NAME...: row by row, the views of NAME.html have the numbers of `heddle report NAME`, which this script
+runs: graph, call tree, functions, callers, constructs, OpenMP, source, threads, accesses, memory, messages, files,
+efficiency and waits."""
 
 import os
 import re
@@ -18,7 +19,7 @@ METRICS = {"remote": "remote-accesses", "same node": "same-node-accesses", "loca
 
 
 def report(name, *options):
-    """The lines of a report; none where it has no values."""
+    """The lines of a report; none if it has no values."""
     command = [os.environ["HEDDLE_BUILD"] + "/bin/heddle", "report", name, "--min", "0", "--no-color", *options]
     return subprocess.run(command, check=False, capture_output=True, text=True).stdout.splitlines()
 
@@ -32,9 +33,9 @@ FOLLOWED = """new Promise((done) => {
 
 
 def show(browser, name, fragment):
-    """That page with that fragment. To load pages takes most of the time: a page that is open follows the address, as if a
-    link in it were used, and has drawn itself anew two turns after a frame. What a page loaded with a link shows is
-    page_links.py's."""
+    """Shows this page with this fragment. Loading pages takes most of the time: an open page follows the address, as if
+    a link in it were used, and has redrawn itself two turns after a frame. page_links.py tests pages loaded by a
+    link."""
     page = os.path.abspath(f"{name}.html")
     if getattr(browser, "shown", None) != page:
         browser.open(page, fragment)
@@ -52,23 +53,23 @@ def dashed(cells):
 
 
 def reported(row):
-    """The cells that a report has as they are: it has "0 ns" where a page has a dash."""
+    """The cells as the report has them: with "0 ns" where the page has a dash."""
     return dashed(row[:2] if row[2] == "\u2013" else row[:3])
 
 
 def without_place(text):
-    """Without the file of a function; that of a region is part of its name."""
+    """Removes the file of a function; that of a region is part of its name."""
     return re.sub(r" [^@ ]\S*:\d+$", "", text.strip("\u25be\u25b8"))
 
 
 def stands(lines, cells, label):
-    """Whether some line has the cells and then, perhaps after more columns, the label."""
+    """Returns whether a line has the cells, followed by the label, with or without further columns in between."""
     pattern = r"^ *" + r" +".join(re.escape(cell) for cell in cells) + r" +" + BETWEEN + r"(?:[\u2502\u251c\u2514\u2500 ])*" + re.escape(label) + r"(?: |$)"
     return any(re.search(pattern, line) for line in lines)
 
 
 def tree(browser, name):
-    """Every path that is open in the call tree; the graph says the same of each."""
+    """Every path that is open in the call tree; the graph shows the same values for each."""
     show(browser, name, "view=tree")
     metric = browser.ask("document.querySelector('.controls select').value")
     lines, found = report(name, "--recursion", "--metric", metric), rows(browser, "Call tree")
@@ -78,7 +79,7 @@ def tree(browser, name):
     for row, node in list(zip(found, nodes))[:8]:
         show(browser, name, f"view=flame&node={node}")
         wanted = f"{without_place(row[-1])}: " + ("\u2013" if row[2] == "\u2013" else f"{row[2]}, {row[0]} %")
-        for _ in range(200):  # it is drawn a little later
+        for _ in range(200):  # it is drawn slightly later
             said = browser.texts("main .describe")
             if said and said[0].startswith(wanted):
                 break
@@ -88,7 +89,7 @@ def tree(browser, name):
 
 
 def functions(browser, name):
-    """Every function and region that has something; the sum of a column of the heat map is that of the function."""
+    """Every function and region with a value; the sum of a column of the heat map is that of the function."""
     show(browser, name, "view=functions")
     metric = browser.ask("document.querySelector('.controls select').value")
     lines, found = report(name, "--flat", "--metric", metric), rows(browser, "Functions")
@@ -105,7 +106,7 @@ def functions(browser, name):
 
 
 def callers(browser, name):
-    """The function that the view begins with."""
+    """The function that the view shows first."""
     show(browser, name, "view=callers")
     function = browser.ask("(() => { const s = document.querySelector('.callers select'); return s.options[s.selectedIndex].text; })()")
     check("it is no state", not function.startswith("["), function)
@@ -124,7 +125,7 @@ def callers(browser, name):
 
 
 def sums(browser, name):
-    """Of MPI: sums by communicator and by size, and operations that were never completed."""
+    """MPI: sums by communicator and by size, and operations that were never completed."""
     show(browser, name, "view=pairs")
     lines, compared = report(name, "--messages"), 0
     for title in ("By communicator", "By size"):
@@ -150,7 +151,7 @@ def constructs(browser, name):
 
 
 def openmp(browser, name):
-    """Constructs that are on one path only have the time of that path, and its visits."""
+    """Constructs that are on one path only have that path's time and visits."""
     show(browser, name, "view=openmp")
     if "OpenMP" not in browser.texts("nav button"):
         return 0
@@ -169,7 +170,7 @@ def openmp(browser, name):
 
 
 def source(browser, name):
-    """Lines of one function or region have its cost, and its share with what it calls."""
+    """A source line that is one line of the report only has the same cost there, and the same share including calls."""
     show(browser, name, "view=source&metric=cpu-time")
     files = browser.ask("[...document.querySelectorAll('main .tools select option')].map((one) => one.value)") or []
     lines, compared = report(name, "--lines", "--metric", "cpu-time"), 0
@@ -188,7 +189,7 @@ def source(browser, name):
 
 
 def threads(browser, name):
-    """CPU time of every thread, and the share of each state in it."""
+    """The CPU time of every thread, and the share of each state in it."""
     show(browser, name, "view=threads&metric=cpu-time")
     lines, found = report(name, "--threads"), rows(browser, "Threads by cpu-time")
     bars = browser.ask("[...document.querySelectorAll('main .table .bar')].map((one) => one.ariaLabel)")
@@ -204,7 +205,7 @@ def threads(browser, name):
 
 
 def accesses(browser, name):
-    """The first metric with its shares; each further column as that metric's own report has it."""
+    """The first metric and its shares; each further column as in that metric's own report."""
     show(browser, name, "view=accesses")
     if "Accesses" not in browser.texts("nav button"):
         return 0
@@ -224,7 +225,7 @@ def accesses(browser, name):
 
 
 def efficiency(browser, name):
-    """Every factor, and every phase and region with what is lost in it."""
+    """Every factor, and every phase and region with its losses."""
     show(browser, name, "view=efficiency")
     if "Efficiency" not in browser.texts("nav button"):
         return 0
@@ -247,7 +248,8 @@ def efficiency(browser, name):
 
 
 def late(browser, lines):
-    """Kinds, places and, below these, threads that were waited for: the report has four of these, and the sum of the rest."""
+    """Kinds, places and, below these, the threads that others waited for: the report has four of them, and the sum of
+    the rest."""
     found, said, compared = rows(browser, "Waits, and"), [" ".join(line.split()) for line in lines], 0
     below = []
     for row in [*found, ["", "", "9", "", ""]]:
@@ -275,7 +277,7 @@ def late(browser, lines):
 
 
 def waits(browser, name):
-    """Who waited for whom; threads of the critical path, and their states; functions on it."""
+    """Who waited for whom; the threads of the critical path, and their states; the functions on it."""
     show(browser, name, "view=waits")
     if "Waits" not in browser.texts("nav button"):
         return 0
@@ -298,7 +300,7 @@ def waits(browser, name):
 
 
 def memory(browser, name):
-    """The program's functions that allocate most stand first."""
+    """The functions of the program that allocate most come first."""
     show(browser, name, "view=memory")
     if "Memory" not in browser.texts("nav button"):
         return 0
@@ -311,7 +313,7 @@ def memory(browser, name):
 
 
 def exchanges(browser, name):
-    """Bytes of every pair of ranks are those of the grid of --messages."""
+    """The bytes of every pair of ranks are those of the grid of --messages."""
     show(browser, name, "view=pairs")
     lines = report(name, "--messages")
     grid = [line for line in lines[lines.index(next(line for line in lines if line.startswith("bytes from rank"))) :] if " MPI " in line] if any(

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The views of a page have the rows of the text reports: of measurements made by hand and, if there are compilers for them,
-# of programs in UPC and with MPI, with traces (page_rows.py).
+# The views of a page have the rows of the text reports, for measurements made by tests and, if there are compilers, for
+# UPC and MPI programs, with traces (page_rows.py).
 . "$HEDDLE_SOURCE/tests/page/page.sh"
 . "$HEDDLE_SOURCE/tests/cli/blamed_measurement.sh"
 . "$HEDDLE_SOURCE/tests/cli/traced_measurement.sh"

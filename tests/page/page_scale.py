@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_scale.py BROWSER PAGE HOSTILE ONE: curves of the page of `heddle scale`: points where they were measured, the law
-through them, another path by a click; HOSTILE has names that look like markup, ONE is of one scale."""
+"""page_scale.py BROWSER PAGE HOSTILE ONE: the curves of the page of `heddle scale` have points where runs were
+measured, and the law through them; a click shows another path. HOSTILE has names that look like markup, ONE has one
+scale."""
 
 import sys
 
@@ -9,7 +10,7 @@ from browser import check, run_parts
 
 
 def points(browser):
-    """Of the circles: what they say, and their height on the chart."""
+    """The texts of the circles, and their heights in the chart."""
     return browser.ask(
         "[...document.querySelectorAll('circle')].map((one) => [one.textContent, Number(one.getAttribute('cy'))])"
     )

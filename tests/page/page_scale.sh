@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The page of `heddle scale`: what it holds without a script, its data, and its curves in a headless browser.
+# The page of `heddle scale`: its contents without a script, its data, and its curves in a headless browser.
 . "$HEDDLE_SOURCE/tests/page/page.sh"
 
 fails() { echo "$1"; failed=1; }
-# solve takes 8 s of all threads, and the other function 0.1 s of each.
+# solve takes 8 s, divided among all threads; the other function takes 0.1 s in each thread.
 run_of() { # directory, threads, name
 	mkdir "$1"
 	{

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_schema.py TYPES ROOT PAGE...: checks that the data of each page is of the type ROOT of a file of TypeScript types
-(html/src/stored.ts): all members are there, and no others, and each has its type. The forms that are understood:
-interfaces, aliases, objects, arrays, tuples, index signatures, `| null`, number, string, boolean."""
+"""page_schema.py TYPES ROOT PAGE...: checks that the data of each page has the type ROOT of a file of TypeScript types
+(html/src/stored.ts): all members, no others, and each with its type. It understands interfaces, aliases, objects,
+arrays, tuples, index signatures, `| null`, number, string and boolean."""
 import base64
 import gzip
 import json
@@ -122,7 +122,7 @@ for page in sys.argv[3:]:
     faults = types.faults(root, document, sys.argv[2])
     for fault in faults[:10]:
         print("%s: %s" % (page, fault))
-    # The check itself: what is not described, or missing, is found.
+    # The check itself finds a member that is not described, and one that is missing.
     more = dict(document, more_than_that=1)
     less = {name: value for name, value in document.items() if name != "writer"}
     if len(types.faults(root, more, "")) != len(faults) + 1 or len(types.faults(root, less, "")) != len(faults) + 1:

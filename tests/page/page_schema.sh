@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The data of pages is what html/src/stored.ts describes (page_schema.py): of measurements with accesses, memory, a trace,
-# sources, of a merged file, and of differences with one run on a side and with several.
+# The data of pages has the types of html/src/stored.ts (page_schema.py): pages of measurements with accesses, memory, a
+# trace and sources, of a merged file, and of differences with one run on a side and with several.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 . "$HEDDLE_SOURCE/tests/cli/traced_measurement.sh"
 . "$HEDDLE_SOURCE/tests/cli/compared_measurements.sh"
@@ -23,7 +23,7 @@ types=$HEDDLE_SOURCE/html/src/stored.ts
 python3 "$HEDDLE_SOURCE/tests/page/page_schema.py" "$types" StoredPage m.html upc.html t.html merged.html hybrid.html chained.html || failed=1
 python3 "$HEDDLE_SOURCE/tests/page/page_schema.py" "$types" StoredDiff one.html several.html || failed=1
 
-# A member that the types have and the page does not is found, and the other way round.
+# Finds a member that only the types have, and one that only the page has.
 sed 's/^	incomplete: boolean;/	incomplete: boolean;\n	more: number;/' "$types" >wrong.ts
 sed '/^	incomplete: boolean;/d' "$types" >short.ts
 for wrong in wrong.ts short.ts; do

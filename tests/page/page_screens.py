@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_screens.py ACCEPTED FAILED PAGE...: every view of the pages, light and dark in a wide window, light in a narrow one,
-looks as what was accepted (folder ACCEPTED), within a tolerance; screenshots of views that do not are left in the folder
-FAILED. A view that several pages have is looked at in the first one that has values of it. With HEDDLE_REGENERATE=1 in the
-environment, what is there now is accepted, and what changed is printed.
+"""page_screens.py ACCEPTED FAILED PAGE...: every view of the pages, light and dark in a wide window, light in a narrow
+one, looks as accepted in the folder ACCEPTED, within a tolerance; screenshots of other views are left in the folder
+FAILED. A view that several pages have is tested on the first one that has values for it. With HEDDLE_REGENERATE=1 in
+the environment, the present pictures are accepted, and those that changed are printed.
 
-A picture is a plain PGM: squares of 20 pixels, 0 (as the page's background) to 9 by how much is drawn in them. Pages are
-shown in DejaVu's fonts, so that lines break where they did; versions of browsers may still differ by a few pixels."""
+A picture is a plain PGM: squares of 20 pixels, from 0 (the page's background) to 9 by how much is drawn in them. Pages
+use DejaVu's fonts, so that lines always break at the same places; versions of browsers may still differ by a few
+pixels."""
 
 import os
 import sys
@@ -24,7 +25,7 @@ FONTS = (
     "body, body canvas { font-family: 'DejaVu Sans' } body code { font-family: 'DejaVu Sans Mono' }"
 )
 
-# A view without values is left to the next page.
+# A view without values is tested on the next page.
 SHOWS = "!!document.querySelector('main .table .row, main table, main canvas, main svg')"
 
 REDUCE = """
@@ -56,7 +57,7 @@ image.onload = () => {
 image.src = `data:image/png;base64,${png}`;
 """
 
-# Texts that stand on each other; what an element around clips is not there, and a table's heading stays above its rows.
+# Texts that overlap. What a surrounding element clips does not count, and a table's heading stays above its rows.
 OVERLAPS = """
 const clip = ({ left, right, top, bottom }, element) => {
     for (; element && element !== document.body; element = element.parentElement) {
@@ -111,7 +112,7 @@ class Picture:
         return self.rows[y][x] if 0 <= y < len(self.rows) and 0 <= x < len(self.rows[y]) else 0
 
     def differences(self, other):
-        """What is different in words; "" when it is the same."""
+        """The differences in words; "" if there are none."""
         if any(abs(a - b) > BACKGROUND for a, b in zip(self.background, other.background)):
             return f"the background is {self.background}, not {other.background}"
         if len(self.rows[0]) != len(other.rows[0]):
@@ -137,14 +138,14 @@ def style(browser, text):
 
 
 def settle(browser):
-    """Until two frames were drawn."""
+    """Waits until two frames were drawn."""
     browser.driver.execute_async_script(
         "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))"
     )
 
 
 def screens(browser, pages):
-    """Yields name and picture of every view."""
+    """Yields the name and the picture of every view."""
     for width in WIDTHS:
         size = {"width": width, "height": HEIGHT, "deviceScaleFactor": 1, "mobile": False}
         browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
@@ -188,7 +189,7 @@ def check(browser, accepted, failed, name, picture):
 
 
 def prove(browser, page):
-    """A broken style is found."""
+    """Checks that a broken style is found."""
     broken = {
         "no table": ".table { display: none }",
         "no controls": ".controls { display: none }",

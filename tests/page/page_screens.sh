@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How pages look: every view, light and dark in a wide window, light in a narrow one, as accepted in tests/page/screens.
+# Every view of pages looks as accepted in tests/page/screens: light and dark in a wide window, light in a narrow one.
 . "$HEDDLE_SOURCE/tests/page/page.sh"
 . "$HEDDLE_SOURCE/tests/cli/compared_measurements.sh"
 . "$HEDDLE_SOURCE/tests/cli/traced_measurement.sh"

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The page's source lines: cost with what a line calls, recursion once; files of the user have that of the system's code
-# that they call, so a file whose time is all in templates is the most expensive one.
+# The source lines of a page: a line's cost includes what it calls, recursion only once. The user's files include the
+# cost of system code that they call, so a file that spends all time in templates is the most expensive one.
 for tool in esbuild node; do
 	command -v $tool >/dev/null || { echo "skipped: no $tool on this machine"; exit 77; }
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# main (a.cpp) calls from line 9 helper (b.cpp), which calls itself, then a template of the system.
+# Line 9 of main (a.cpp) calls helper (b.cpp), which calls itself and then a template of the system.
 cat >"$work/source.ts" <<END
 import { type Data, KIND } from '$HEDDLE_SOURCE/html/src/data';
 import { Model } from '$HEDDLE_SOURCE/html/src/model';

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_speedscope.py VIEWER PROFILE TRACE: opens both files in speedscope, as its own command does, and looks at what it
-shows: the name of a profile, no message of an error, a graph that is not empty."""
+"""page_speedscope.py VIEWER PROFILE TRACE: opens both files in speedscope, as its own command does, and checks what it
+shows: the name of a profile, no error message, a graph that is not empty."""
 
 import base64
 import json

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# speedscope, in a headless Chromium, opens what `heddle export` writes for it: a profile, and a trace in Chrome's format.
+# speedscope, in a headless Chromium, opens what `heddle export` writes for it: a profile, and a trace in Chrome's
+# format.
 . "$HEDDLE_SOURCE/tests/page/page.sh"
 . "$HEDDLE_SOURCE/tests/cli/traced_measurement.sh"
 

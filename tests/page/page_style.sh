@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The page's style has one scale of type and one unit of space: sizes of text are its variables, and padding, margins and
+# The style of pages has one scale of type and one unit of space: sizes of text are its variables; padding, margins and
 # gaps are multiples of --u.
 style=$HEDDLE_SOURCE/html/src/style.css
 faults() { # FILE
@@ -12,7 +12,7 @@ if [ "$(faults "$style")" ]; then
 	faults "$style"
 	exit 1
 fi
-# The check itself: a size of its own is found.
+# The check itself finds another size.
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 { cat "$style"; echo 'b { font-size: 15px; }'; echo 'i { margin: 0 3px; }'; } >"$work/wrong.css"
 [ "$(faults "$work/wrong.css" | wc -l)" = 2 ] || { echo "the check itself is broken"; exit 1; }

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_timeline.py FEW MANY FLAT LATE CLOSE: what the pages of page_timeline.sh have as their timelines."""
+"""page_timeline.py FEW MANY FLAT LATE CLOSE SINGLE: checks the timelines in the pages of page_timeline.sh."""
 import base64
 import gzip
 import json
 import re
 import sys
 
-PARTS = 65536 + 16384  # of pieces that were put together, and of those that were not
+PARTS = 65536 + 16384  # pieces that were combined, and pieces that were not
 
 
 def page(path):
@@ -22,7 +22,7 @@ def check(what, condition, got):
 
 
 def sums(data, thread):
-    """ns by text of the node: of each piece, all parts but the first are given."""
+    """The ns of each node, by its text. A piece lists the times of all its parts except the first."""
     found, part, given = {}, 0, 0
     for length, count in zip(thread["lengths"], thread["counts"]):
         rest = length
@@ -66,7 +66,7 @@ def main():
         check("without gaps", sum(thread["lengths"]) <= timeline["to"], sum(thread["lengths"]))
         for label, ns in sums(many, thread).items():
             total[label] = total.get(label, 0) + ns
-    # Every region's time is that of the report, although its spans were put together.
+    # The time of every region is that of the report, although spans were combined.
     compared = 0
     for label, ns in total.items():
         if not label.startswith("MPI_"):
@@ -76,12 +76,12 @@ def main():
         check("a region's time", abs(ns - reported) <= 0.006 * reported, (label, ns, reported))
         compared += 1
     check("regions", compared == 2, total)
-    # All events are there of the stretch in which most is waited.
+    # In the part of the run with the most waiting, all events are kept.
     late = page(sys.argv[4])["more"]["timeline"]
     begin, end = late["kept"]
     check("the stretch", late["to"] * 0.75 <= begin < end <= late["to"], (late["kept"], late["to"]))
-    # The CPU time of a sample is spread over no less than itself: here, of two at about the same time.
-    # With one processor, it was spent earlier.
+    # The CPU time of a sample is spread over at least that much time: the columns have that of two samples, at nearly
+    # the same time. With one processor, it was spent earlier.
     for path, most in ((sys.argv[5], 2), (sys.argv[6], 1)):
         close = page(path)["more"]["timeline"]
         curve = [one["values"] for one in close["curves"] if one["metric"] == "cpu-time"][0]

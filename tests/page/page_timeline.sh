@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The data of a page's timeline: messages with both ends, curves, and of many events so many numbers as the budget allows,
-# with the same sums by state (page_timeline.py). Measurements are made by hand.
+# The data of a page's timeline: messages with both ends; curves; and for many events as many numbers as the budget
+# allows, with the same sums by state (page_timeline.py). The test makes the measurements.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 
 command -v python3 >/dev/null || { echo "skipped: no python3 on this machine"; exit 77; }
@@ -59,7 +59,7 @@ end 50
 mark 500 thread-end
 END
 
-# 400,000 spans of two threads, of five lengths.
+# 400,000 spans of two threads, with five lengths.
 for number in 0 1; do
 	{
 		printf 'info 1000 0 0 1700000000000000000 0\nnodes 4\nthread 0\nmark 0 thread-begin\n'
@@ -68,13 +68,13 @@ for number in 0 1; do
 	} | write many $number
 done
 
-# As many, the last quarter of which waits thirty times as long.
+# As many spans again; in the last quarter, waits are thirty times as long.
 {
 	printf 'info 1000 0 0 1700000000000000000 0\nnodes 4\nthread 0\nmark 0 thread-begin\n'
 	awk 'BEGIN { for (i = 0; i < 100000; i++) printf "begin %d 3\nend %d\n", i < 75000 ? 30 : 1, i < 75000 ? 1 : 30 }'
 	printf 'mark 5 thread-end\n'
 } | write late 0
-# The second sample comes late: it has the CPU time of much more than the time since the first.
+# The second sample is late: it has the CPU time of much more than the time since the first one.
 write close 0 <<END
 info 1000 0 0 1700000000000000000 9000000
 nodes 4
@@ -86,7 +86,7 @@ end 100
 sample 0 1 1000000
 mark 4999900 thread-end
 END
-# The same on one processor.
+# The same process on one processor.
 mkdir single && cp close/0.heddle-trace single
 {
 	printf 'process host node\nprocess processors 01\n'

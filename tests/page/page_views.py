@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""page_views.py BROWSER PAGE HOSTILE SUCCESSORS SYSTEM EARLY HYBRID CHAINED NAMED: every view of a page, its selection, keys, links, names that look like markup, threads in turn."""
+"""page_views.py BROWSER PAGE HOSTILE SUCCESSORS SYSTEM EARLY HYBRID CHAINED NAMED: every view of a page, its selection,
+keys and links, names that look like markup, and successive threads."""
 
 import re
 import sys
@@ -22,12 +23,12 @@ def views(browser, page):
         browser.click("nav button", view)
         browser.wait("document.querySelector('main .table .row') || document.querySelector('main section p')")
         if view in ("Call tree", "Functions", "Constructs", "Source"):
-            browser.wait("document.documentElement.scrollHeight <= innerHeight", 20)  # the table alone scrolls
+            browser.wait("document.documentElement.scrollHeight <= innerHeight", 20)  # only the table scrolls
     check("no request", browser.ask("performance.getEntriesByType('resource').length") == 0)
 
 
 def chips(browser, page):
-    """What matters is there in a few words, each of which leads to its path; sentences unfold."""
+    """The most important facts are chips of a few words, each of which leads to its path; sentences unfold."""
     browser.open(page)
     found = browser.texts(".chips .chip")
     check("chips", "cg+0x1300 70 % CPU" in found and all(len(text) < 64 for text in found), found)
@@ -72,7 +73,7 @@ DRAWN = """(() => {
 
 
 def bars(browser, page):
-    """A bar has as much of its name as fits between four pixels at each side; what is left out leaves a mark."""
+    """A bar has as much of its name as fits, with four pixels at each side; a mark shows what was left out."""
     browser.open(page, "view=functions&by=path")
     names = browser.ask("[...document.querySelectorAll('.row .name > span, .row .name span[class]')].map((one) => one.title || one.firstChild.textContent)")
     names += browser.ask("[document.querySelector('main .path button').textContent]")
@@ -102,7 +103,7 @@ def bars(browser, page):
 
 
 def looks(browser, page):
-    """Recursion folded, the system's code hidden, colours with their legend; what is selected is marked wherever it is."""
+    """Recursion is folded, system code hidden, colours have a legend; the selection is marked wherever it is shown."""
     high = "parseInt(document.querySelector('canvas').style.height) / 20"
     browser.open(page, "view=functions&search=0x1300")
     total = browser.texts(".row .number")[1]
@@ -121,7 +122,7 @@ def looks(browser, page):
     names = [name.strip() for name in browser.texts(".flame .legend span")]
     check("modules", "cg" in names and "no module" in names, names)
     browser.wait(f"{high} > 1")
-    # What is hidden has no entry; states are no code; another metric leaves the colours.
+    # What is hidden has no entry; states are not code; another metric does not change the colours.
     legend = "[...document.querySelectorAll('.flame .legend span')].map((one) => one.textContent.trim() + ',' + one.firstChild.style.background)"
     browser.open(page, "view=flame&look=user+model")
     colors = browser.ask(legend)
@@ -132,7 +133,7 @@ def looks(browser, page):
 
 
 def system(browser, page):
-    """The cost of the system's code is its caller's where that is hidden."""
+    """The cost of hidden system code is added to its caller."""
     browser.open(page, "view=flame&look=user&search=libsys")
     browser.click(".found button", "\u2193")
     browser.wait("location.hash.includes('node=')")
@@ -164,7 +165,8 @@ def functions(browser, page):
 
 
 def search(browser, page):
-    """One search for all views: a text or an expression, counted, with its share; the next path is shown where it was closed."""
+    """One search for all views: text or an expression, with the count and share of its matches; the next path is shown
+    in closed nodes, too."""
     browser.open(page, "view=tree&search=0x1300")
     status = browser.texts(".found [role=status]")[0]
     count, share = re.fullmatch(r"([0-9]+) paths?, ([0-9.]+) %", status).groups()
@@ -185,7 +187,8 @@ def search(browser, page):
 
 
 def callers(browser, page):
-    """The inverted tree begins with the total that the table of functions has, and each level's callers add up to it."""
+    """The inverted tree begins with the total of the function in the table, to which the callers on each level add
+    up."""
     browser.open(page, "view=functions&search=0x1300")
     share = browser.texts(".row .number")[1]
     browser.keys(".table", "ArrowDown")
@@ -240,7 +243,7 @@ def links(browser, page):
 
 
 def paper(browser, page):
-    """A dark page is light on paper, what is drawn by script too, and dark again after that."""
+    """A dark page is light on paper, including what scripts draw, and dark again afterwards."""
     if not hasattr(browser, "media"):
         return  # Firefox has no such command
     drawn = "document.querySelector('main canvas').toDataURL()"
@@ -257,7 +260,7 @@ def paper(browser, page):
 
 
 def paint(browser, page):
-    """Prints how long the first paint takes: machines may be busy, so only a multiple of the usual fails."""
+    """Prints how long the first paint takes: as machines may be busy, only a multiple of the usual time fails."""
     browser.open(page)
     painted, ready = browser.milliseconds()
     print(f"first paint after {painted:.0f} ms, views after {ready:.0f} ms")
@@ -278,7 +281,7 @@ def hostile(browser, page):
 
 
 def heat(browser, page):
-    """Functions by thread: the cells of a function add up to what the table of functions has; Enter selects."""
+    """Functions by thread: the cells of a function add up to its value in the table of functions; Enter selects."""
     browser.open(page, "view=functions&metric=cpu-time")
     name, value = browser.texts(".row .code")[0].strip(), browser.texts(".row .number")[2]
     browser.open(page, "view=threads&metric=cpu-time")
@@ -297,7 +300,7 @@ def heat(browser, page):
 
 
 def heads(browser, page):
-    """Every head of a table says what its column means."""
+    """Every heading of a table explains its column."""
     browser.open(page)
     for view in browser.show_views():
         bare = browser.ask("[...document.querySelectorAll('main [role=columnheader]')].filter((one) => !one.title).map((one) => one.textContent)")
@@ -326,7 +329,7 @@ def help_of(browser, page):
 
 
 def successors(browser, page):
-    """Of threads one after the other in a row, nobody knows which had most: a path of two single ones is what remains."""
+    """In a row of successive threads, it is unknown which one had most: only a path of two single threads remains."""
     browser.open(page, "view=threads&metric=cpu-time")
     browser.wait("document.querySelectorAll('main .table').length === 2")
     rows = [row for row in browser.texts("main .table:last-of-type .row") if "cg" in row]
@@ -334,7 +337,7 @@ def successors(browser, page):
 
 
 def early(browser, page):
-    """A choice before the first painting counts, too."""
+    """A selection before the first painting is effective."""
     browser.open(page, "view=flame")
     browser.wait("location.hash.includes('view=tree')")
     pressed = "document.querySelector('nav [aria-pressed=true]').textContent"
@@ -342,7 +345,8 @@ def early(browser, page):
 
 
 def efficiency(browser, page):
-    """The factors of the report; a bar begins with what the one before leaves; a region has its own; a place is gone to."""
+    """The factors of the report. A bar begins where the one before ends; regions have their own; a click leads to a
+    place."""
     browser.open(page, "view=efficiency")
     rows = browser.ask("[...document.querySelectorAll('.ladder tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))")
     factors = {row[0]: row[1] for row in rows}
@@ -364,7 +368,7 @@ def efficiency(browser, page):
 
 
 def network(browser, page):
-    """What communication is the product of, from the trace."""
+    """The factors whose product is communication, from the trace."""
     browser.open(page, "view=efficiency")
     rows = browser.ask("[...document.querySelectorAll('.ladder tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))")
     check("the report's factors", [row[:2] for row in rows[:3]] == [["communication", "74.1"], ["transfer", "88.9"], ["serialization between ranks", "83.3"]], rows)

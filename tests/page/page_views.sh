@@ -30,7 +30,7 @@ mkdir named
 	printf 'thread 0 0 main\nvalue cpu-time 1 50000000\nvalue cpu-time 2 25000000\nvalue cpu-time 4 5000000\nvalue cpu-time 5 17000000\n'
 } | "$make_profile" named/a.heddle || exit 1
 "$heddle" report named --html named.html >/dev/null || exit 1
-# Of this page, a view is chosen as soon as it can be: before the browser has painted anything.
+# On this page, a view is selected as early as possible: before the browser has painted anything.
 awk '{ print } /<body>/ && !done++ {
 	print "<script>new MutationObserver((_, watcher) => { watcher.disconnect();"
 	print "[...document.querySelectorAll(\"nav button\")].find((one) => one.textContent === \"Call tree\").click();"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pieces of a page's timeline: none is lost, what is long or kept stays as it was, and there are never too many. */
+/* Pieces of a page's timeline: none is lost, long and kept pieces are unchanged, and their number has a limit. */
 #include "export/timeline_pieces.h"
 
 #include <setjmp.h>
@@ -15,7 +15,7 @@ static void add(struct export_pieces *pieces, uint64_t from_ns, uint64_t to_ns, 
 	assert_int_equal(export_pieces_add(pieces, &time, node, state), 0);
 }
 
-/* By state; -1 as the last one. Pieces follow each other, and parts fill them. */
+/* Adds up the times of each state; the last sum is that of -1. Checks that pieces and parts leave no gaps. */
 static void add_up(const struct export_pieces *pieces, uint64_t sums[STATES + 1])
 {
 	uint64_t at = pieces->begin_ns;
@@ -38,7 +38,7 @@ static void few_spans_are_as_they_were(void **state)
 	(void)state;
 	struct export_pieces pieces = {.begin_ns = 100, .parts_most = 64};
 	add(&pieces, 150, 160, 1, 0);
-	add(&pieces, 160, 170, 1, 0); /* goes on */
+	add(&pieces, 160, 170, 1, 0); /* continues the one before */
 	add(&pieces, 170, 171, 2, 1);
 	add(&pieces, 180, 190, 2, 1);
 	assert_int_equal(pieces.count, 5);
