@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Which events the tool registers with a runtime of the report: all, or those that a file for --events needs, and never
 # an event that makes that runtime crash.
+# shellcheck disable=SC2317 # functions are called by expect
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 . "${BASH_SOURCE%/*}/lib.sh"
 
