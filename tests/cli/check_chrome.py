@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""check_chrome.py FILE [SCHEMA]: checks a trace in Chrome's format: by a JSON schema if python3-jsonschema is there, and
-what no schema says: begins and ends are balanced, times do not decrease on a thread, arrows begin before they end, and
-stack frames exist. Prints for each region: visits, begins, ns inside, ns inside and in no other region within."""
+"""check_chrome.py FILE [SCHEMA]: checks a trace in Chrome's format: by a JSON schema if python3-jsonschema is
+installed, and in ways that no schema expresses: begins and ends are balanced, times do not decrease on a thread, arrows
+begin before they end, and stack frames exist. Prints for each region: visits, begins, ns inside, ns inside and in no
+region within it."""
 import collections
 import gzip
 import json
@@ -12,7 +13,7 @@ from decimal import Decimal
 
 
 def shape(value):
-    """What the schema sees of a value: it takes numbers by their type and sign."""
+    """What the schema checks of a value: of numbers, only the type and sign."""
     if isinstance(value, dict):
         return tuple((key, shape(part)) for key, part in value.items())
     if isinstance(value, list):
@@ -32,7 +33,7 @@ if len(sys.argv) > 2:
         with open(sys.argv[2], encoding="utf-8") as file:
             schema = json.load(file)
         jsonschema.Draft7Validator.check_schema(schema)
-        # One event of each shape: a validator takes a millisecond for each.
+        # Only one event of each shape, since a validator takes a millisecond for each event.
         events = {shape(event): event for event in document["traceEvents"]}
         plain = json.loads(json.dumps(document | {"traceEvents": list(events.values())}, default=float))
         for error in jsonschema.Draft7Validator(schema).iter_errors(plain):

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""check_formats.py HEDDLE SCHEMA DIR [--http] [--lines] [--inlined=A,B]: exports the measurement DIR as pprof, json, callgrind and sqlite, reads each as
-other programs do, and compares all sums with what `heddle report` prints. --http: pprof serves it; --lines: so are lines, which all have plain
-names; --inlined: A was inlined into B, and that is one place."""
+"""check_formats.py HEDDLE SCHEMA DIR [--http] [--lines] [--inlined=A,B]: exports the measurement DIR as pprof, json,
+callgrind and sqlite, reads each as other programs do, and compares all sums with what `heddle report` prints. --http:
+also through pprof's server. --lines: compares lines, too; all of their names must be simple ones. --inlined: A was
+inlined into B, and both are one place."""
 import collections
 import gzip
 import json
@@ -43,7 +44,7 @@ def export(name):
 # ---- JSON: what the others are compared with ----
 
 def sums_of_json(document):
-    """By metric and (function, file): exclusive and inclusive sums; and by metric and thread, by metric and line."""
+    """Sums by metric and (function, file), exclusive and inclusive; by metric and thread; and by metric and line."""
     paths, functions = document["paths"], document["functions"]
     names = [m["name"] for m in document["metrics"]]
     own = [[0] * len(names) for _ in paths]
@@ -99,7 +100,7 @@ def check_json():
 # ---- the report ----
 
 def in_words(value, unit):
-    """As `heddle report` prints it."""
+    """The value as `heddle report` prints it."""
     if unit == "ns":
         for size, name in ((1e9, "s"), (1e6, "ms"), (1e3, "us"), (1, "ns")):
             if value >= size * 0.9995 or size == 1:
@@ -141,7 +142,7 @@ def check_report(document, sums):
             wanted[in_words(own, document["metrics"][m]["unit"]), percent[0], percent[1], name] += 1
         found = collections.Counter({(a, b, c, d.replace("\ufffd", "?")): n for (a, b, c, d), n in found.items()})
         if any("hand-off" in line for line in text.splitlines()):
-            continue  # these rows are of a function and what it waits for
+            continue  # these rows are of a function and of the function that it waits for
         check(rows and found == wanted, metric, "in the report:", list((found - wanted).items())[:3], "in the JSON:",
               list((wanted - found).items())[:3])
 
@@ -178,7 +179,7 @@ def check_sqlite(document, sums):
 
 
 def lines_of_folded(metric):
-    """The innermost lines of folded stacks, by which the other formats are judged."""
+    """The innermost lines of folded stacks, with which the other formats are compared."""
     result = collections.Counter()
     text = run(heddle, "export", measurement, "--lines", "--metric", metric).decode(errors="replace")
     for stack in text.splitlines():
@@ -204,7 +205,7 @@ def lines_of_speedscope(metric):
 
 
 def lines_of_callgrind(path, names):
-    """By metric: own costs, which are those of lines that follow no `calls=`."""
+    """By metric: exclusive costs, which are those of the lines that do not follow `calls=`."""
     result = {name: collections.Counter() for name in names}
     files, file, is_call = {}, None, False
     for row in open(path, encoding="utf-8"):
@@ -226,7 +227,7 @@ def lines_of_callgrind(path, names):
 
 
 def lines_of_pprof(path, names):
-    """By metric. A line has its function's file."""
+    """By metric. A line belongs to its function's file."""
     result = {name: collections.Counter() for name in names}
     parts = collections.defaultdict(list)
     for number, value in fields(gzip.open(path).read()):
@@ -246,7 +247,7 @@ def lines_of_pprof(path, names):
 
 
 def check_lines(database, names, pprof, callgrind):
-    """Each format that has lines has a cost at the same one."""
+    """Checks that each format with lines has the same cost at each line."""
     of_pprof, of_callgrind = lines_of_pprof(pprof, names), lines_of_callgrind(callgrind, names)
     for metric in names:
         wanted, by_line = lines_of_folded(metric), collections.Counter()
@@ -259,7 +260,7 @@ def check_lines(database, names, pprof, callgrind):
 
 
 def check_imbalance(database, document):
-    """With what `heddle report --flat --stats` prints."""
+    """Compares it with what `heddle report --flat --stats` prints."""
     if document["merged"]:
         return
     for metric in document["metrics"]:
@@ -282,7 +283,7 @@ def check_imbalance(database, document):
 # ---- pprof ----
 
 def fields(data):
-    """The fields of a message: (number, value), values being numbers or bytes."""
+    """Yields the fields of a message: (number, value). Values are numbers or bytes."""
     at = 0
 
     def number():
@@ -404,12 +405,12 @@ def check_pprof_top(path, document, sums):
 
 
 def is_plain(name):
-    """pprof shortens names that look like C++ or Go."""
+    """pprof shortens names that look like C++ or Go, so only other names can be compared."""
     return re.fullmatch(r"[\w @.:+\[\]-]+", name) is not None and not name.startswith("0x")
 
 
 def fetch(address, server):
-    """A server that says its address may not listen yet, or never."""
+    """A server that prints its address may start to listen later, or never."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     for _ in range(600):
         try:
@@ -424,7 +425,7 @@ def fetch(address, server):
 
 
 def check_pprof_http(path):
-    """It takes any port, which may be in use."""
+    """Tries several times: the server takes any port, which may be in use."""
     for _ in range(5):
         pages = serve(path)
         if all(pages):
@@ -456,7 +457,7 @@ def number(text):
 
 
 def read_annotated(path, events, *options):
-    # It shortens the names of files below the current directory, but not where they are called.
+    # It shortens the names of files below the current directory, but not at calls.
     text = run("callgrind_annotate", "--threshold=100", "--auto=no", "--show-percs=no", *options, path, cwd=work)
     lines = text.decode(errors="replace").splitlines()
     totals, rows = None, []
@@ -473,7 +474,7 @@ def read_annotated(path, events, *options):
 
 
 def function_of(row, names, modules):
-    """Rows are `file:function [module]`, and all of these may contain colons and brackets."""
+    """The function of a row `file:function [module]`. All three parts may contain colons and brackets."""
     for module in modules:
         if row.endswith(" [%s]" % module):
             row = row[:-len(module) - 3]
@@ -483,8 +484,8 @@ def function_of(row, names, modules):
 
 
 def recursive(document):
-    """Functions that call themselves by way of others, and these others. callgrind_annotate counts the first more than once;
-    of calls in between, the export leaves out what the inner call of the function costs."""
+    """Functions that call themselves indirectly, and the functions in between. callgrind_annotate counts the former
+    more than once; from the calls in between, the export omits the cost of the function's inner call."""
     result = set()
     paths = document["paths"]
     for path in paths:
@@ -524,7 +525,7 @@ def check_callgrind(document, sums):
             by[metric, wanted_names[f]] += value
         for key in by:
             if options and (functions_of(wanted_names, key[1]) & loops or seen[key[1]] > 1):
-                continue  # what a function has in another file is shown once more
+                continue  # the part of a function in another file is shown again
             check(found[key] == by[key], "callgrind_annotate", options, key, found[key], by[key])
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""hostile_text.py HEDDLE TRACED ACCESSED SOURCE: runs every command that reads a measurement with every option of its
-help on measurements whose text fields all have hostile text, as a program and on a terminal, and looks at each byte of
-what is printed or written. Commands and options come from the help, so new ones are covered: an option whose argument
-this script does not know is a failure."""
+"""hostile_text.py HEDDLE TRACED ACCESSED SOURCE: runs every command that reads a measurement, with every option of its
+help, on measurements with hostile text in all text fields, as a program and on a terminal, and checks each byte of what
+is printed or written. Commands and options are read from the help, so new ones are covered: an option with an argument
+that this script does not know is a failure."""
 import gzip
 import os
 import pty
@@ -14,9 +14,9 @@ import subprocess
 import sys
 
 heddle, traced, accessed, source = sys.argv[1:]
-MEASURES = {"run", "doctor", "cc", "c++", "upcc", "help"}  # they read no measurement
-INTERACTIVE = {"browse"}  # draws by curses, with an escape of its own: tests/browse
-# Arguments by command and option, else by the word in the help.
+MEASURES = {"run", "doctor", "cc", "c++", "upcc", "help"}  # these read no measurement
+INTERACTIVE = {"browse"}  # uses curses, and has its own escaping: tests/browse
+# Arguments by command and option, otherwise by the word in the help.
 ARGUMENTS = {
     "KEY": ["variable", "line", "pair", "thread", "variable,line"], "PCT": ["0"], "N": ["1"], "TIME": ["1us"],
     "NAME[#N]": ["step"], "FRACTION": ["0.5"], "P": ["0.05"], "FORMAT": [],
@@ -98,7 +98,7 @@ def entries(text, heading):
 
 
 def written(words, path):
-    """What an option wrote: text, or a format of its own."""
+    """Checks what an option wrote: text, or a special format."""
     for folder, _, names in os.walk(path) if os.path.isdir(path) else [(".", [], [path])]:
         for name in names:
             with open(os.path.join(folder, name), "rb") as file:
@@ -149,14 +149,14 @@ def operands(command, measurement):
 
 
 def try_command(command, measurement, *more):
-    if "--run" in more:  # then it is no measurement but a program
+    if "--run" in more:  # the operand is then a program instead of a measurement
         measurement = "/bin/true"
     for rest in (), ("--html", "written"):
         words = [command, *more, *rest, *operands(command, measurement)]
         if rest and command != "report":
             continue
         run(*words)
-        for path in "written", "tuned.upc":  # a merged profile has the paths of modules as they were
+        for path in "written", "tuned.upc":  # a merged profile has the paths of modules unchanged
             if os.path.exists(path):
                 written(words, path)
     run_on_terminal(command, *more, *operands(command, measurement))
@@ -186,7 +186,7 @@ def main():
                     if option in ("--by", "--thread", "--variable"):
                         given.append("--accesses")
                     try_command(command, measurement, *given)
-    # Messages about files: their names are as hostile.
+    # Messages about files whose names are hostile, too.
     for name in os.listdir("names"):
         for command in "report", "info", "export", "merge", "diff":
             run(*[command, os.path.join("names", name)])

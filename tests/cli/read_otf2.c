@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST 4096 /* of each kind of definition in the archives of tests */
+#define MOST 4096 /* definitions of each kind in the archives of tests */
 #define DEPTH 512
 #define MOST_TASKS (1 << 20)
 
@@ -251,7 +251,7 @@ __attribute__((format(printf, 1, 2))) static OTF2_CallbackCode more(const char *
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-/* Attributes in words; whether "no visit" is among them. */
+/* Appends the attributes as words. Returns true if "no visit" is among them. */
 static bool attributes_of(OTF2_AttributeList *list, char *text, size_t size)
 {
 	bool no_visit = false;
@@ -289,7 +289,7 @@ static OTF2_CallbackCode on_enter(
 	return more("%s%s", all.regions[region].name, text);
 }
 
-/* Time inside counts once for regions that are in themselves. */
+/* If a region is inside itself, the time inside counts once. */
 static OTF2_CallbackCode on_leave(
 	OTF2_LocationRef number, OTF2_TimeStamp time, void *data, OTF2_AttributeList *list, OTF2_RegionRef region)
 {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""run_examples.py DOCUMENT: runs the examples in SQL (on out.db) and in Python of a document in the current directory, and
-looks whether the views and tables that it lists are those of the database."""
+"""run_examples.py DOCUMENT: runs the examples of a document in SQL (on out.db) and in Python in the current directory,
+and checks that the views and tables that it lists are those of the database."""
 import re
 import sqlite3
 import sys

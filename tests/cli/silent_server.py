@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-# silent_server.py FILE: accepts connections and never answers. Writes its port to FILE, and a line more for each
+# silent_server.py FILE: accepts connections and never answers. Writes its port to FILE, and another line for each
 # connection. Ends with its parent.
 import os
 import socket

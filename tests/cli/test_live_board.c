@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The board of `heddle run --live` with more processes than it has rows: those that said that they end give their rows
- * back at each look, and their samples and CPU time stay in the sums.
+ * The board of `heddle run --live` with more processes than it has rows: the launcher reclaims the rows of processes
+ * that reported their end each time that it reads the board, and their samples and CPU time remain in the sums.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,8 +15,8 @@
 #include "cli/run/live_board.h"
 
 #define PROCESSES (4 * HEDDLE_LIVE_ROWS)
-#define BETWEEN_LOOKS 100 /* processes that begin and end */
-#define NOBODY 0x7ffffff0 /* no process has such numbers */
+#define BETWEEN_LOOKS 100 /* processes that begin and end between two readings */
+#define NOBODY 0x7ffffff0 /* no process has a number this great */
 
 static struct heddle_live_row *free_row(struct heddle_live_head *head)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The text of `heddle run --live`: what it says, what it leaves out where there is little room, and hostile names. */
+/* The text of `heddle run --live`: what it shows, what it leaves out if there is little room, and hostile names. */
 #include "cli/base/terminal.h"
 #include "cli/run/live_text.h"
 #include "cli/run/live_top.h"
@@ -46,7 +46,7 @@ static void says_all(void **state)
 		written(&many, 100), "heddle 1:02:03 · CPU 5:02 · 3.87 of 4 CPUs · 12 processes · 302,114 samples");
 }
 
-/* Whatever the width, the line fits; with some room the function is on it. */
+/* The line fits any width, and has the function if there is some room. */
 static void fits(void **state)
 {
 	struct heddle_live_figures long_name = usual;
@@ -67,7 +67,7 @@ static void fits(void **state)
 	assert_string_equal(written(&usual, 50), "heddle 1:23 · 3.87 of 4 CPUs · 41 % multiply_row");
 }
 
-/* No byte that a terminal obeys, and no invalid character. */
+/* The text has no byte that a terminal interprets, and no invalid character. */
 static void replaces_control_characters(void **state)
 {
 	struct heddle_live_figures hostile = usual;
@@ -81,7 +81,7 @@ static void replaces_control_characters(void **state)
 	assert_non_null(strstr(heddle__live_text(text, sizeof(text), &hostile, 100, false), "gr????"));
 }
 
-/* The latest samples count most. */
+/* The latest samples have the greatest weight. */
 static void top_follows(void **state)
 {
 	struct heddle_live_top top = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cli/output.c: the output directory is created, checked, quoted for a shell, and never one with a measurement. */
+/* cli/output.c: the output directory is created, checked, quoted for a shell, and never one that has a measurement. */
 #include "cli/output.h"
 
 #include <errno.h>
@@ -46,7 +46,7 @@ static void is_made_with_parents(void **state)
 	assert_int_equal(access("a/b/c", W_OK), 0);
 	assert_true(output.absolute[0] == '/');
 	assert_false(heddle__output_holds_profiles(&output));
-	assert_int_equal(rmdir("a/b/c"), 0); /* so the trial left nothing in it */
+	assert_int_equal(rmdir("a/b/c"), 0); /* succeeds because the trial file was removed */
 	assert_int_equal(rmdir("a/b"), 0);
 	assert_int_equal(rmdir("a"), 0);
 }
@@ -61,7 +61,7 @@ static void measurement_is_not_overwritten(void **state)
 	assert_int_equal(heddle__output_check(&output, "m", "./p", NULL), -EEXIST);
 	unlink("m/notes.txt");
 	unlink("m/x.heddle");
-	heddle__output_remove_if_empty(&output); /* not made here: stays */
+	heddle__output_remove_if_empty(&output); /* not created by this check, so it stays */
 	assert_int_equal(rmdir("m"), 0);
 }
 

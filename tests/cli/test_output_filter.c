@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The filter of printed text: what passes, whole and in pieces of every size. */
+/* The filter of printed text: what it passes, as a whole and in pieces of every size. */
 #include "cli/base/output_filter.h"
 
 #include <setjmp.h>

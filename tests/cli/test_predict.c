@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a cache would leave of accesses, from given times of a network. */
+/* The time of accesses that a cache would leave, predicted from given times of a network. */
 #include "tests/support/unit.h"
 
 #include "tune/advise/advice.h"
 
 #define THREADS 4
 
-/* 100 us and 0.2 us an element of the first tile; 80 us of a further one; puts take half; the quartiles 50 and 200 %.
+/*
+ * The first tile takes 100 us and 0.2 us for each element, a further tile 80 us, puts half as long; quartiles are 50
+ * and 200 %.
  */
 static struct heddle_network_value values[] = {
 	{"threads", THREADS},
@@ -30,7 +32,7 @@ static struct heddle_network_value values[] = {
 };
 static const struct heddle_network network = {.values = values, .count = sizeof values / sizeof *values};
 
-/* A loop that each of 4 threads executes once: 1,001 different elements got each, each once. */
+/* A loop that each of 4 threads executes once: each gets 1,001 different elements, each once. */
 static struct heddle_advice loop(void)
 {
 	return (struct heddle_advice){.file = "a.upc",
@@ -116,7 +118,7 @@ static void unknown_indices_bring_lines(void **state)
 	(void)state;
 }
 
-/* 0.6 % of the accesses' time is their events'; what is left is the loop's own, and stays. */
+/* 0.6 % of the time of accesses is that of their events; the rest is the loop's own time, which remains. */
 static void the_loop_keeps_its_own_time(void **state)
 {
 	struct heddle_advice row = loop();
@@ -128,7 +130,8 @@ static void the_loop_keeps_its_own_time(void **state)
 	(void)state;
 }
 
-/* An iteration for each element of the array, with two accesses each; those that were not remote are looked for, too.
+/*
+ * An iteration for each element of the array, with two accesses each: local elements are looked up in the cache, too.
  */
 static void own_elements_are_looked_for(void **state)
 {
@@ -141,7 +144,7 @@ static void own_elements_are_looked_for(void **state)
 	(void)state;
 }
 
-/* Of two variables one is not worth a cache: its accesses stay. */
+/* A cache for one of the two variables is not worthwhile: its accesses remain. */
 static void other_accesses_of_the_loop_stay(void **state)
 {
 	struct heddle_advice rows[] = {loop(), loop()};
@@ -176,7 +179,7 @@ static void iterations_take_their_time(void **state)
 	(void)state;
 }
 
-/* Files of earlier versions have no tiles. */
+/* Files of earlier versions have no times of tiles. */
 static void without_tiles_there_is_an_estimate(void **state)
 {
 	struct heddle_network old = {.values = values, .count = 3};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cli/base/program.c: finding a program as execvp would, and what is read from ELF files. */
+/* cli/base/program.c: finds a program as execvp would, and reads ELF files. */
 #include "cli/base/program.h"
 
 #include <errno.h>
@@ -63,13 +63,13 @@ static void search_follows_path(void **state)
 {
 	(void)state;
 	setenv("PATH", "a:b", 1);
-	expect_find("plain", 0, "b/plain");     /* the first is not executable, the search goes on */
-	expect_find("only", -EACCES, "a/only"); /* but is what is spoken of when nothing better comes */
+	expect_find("plain", 0, "b/plain");     /* a is not executable there, so the search continues */
+	expect_find("only", -EACCES, "a/only"); /* the error if nothing better is found */
 	expect_find("nothing", -ENOENT, "nothing");
 	expect_find("here", -ENOENT, "here");
 	expect_find("", -ENOENT, "");
 	setenv("PATH", "a::b", 1);
-	expect_find("here", 0, "./here"); /* an empty entry is the current directory */
+	expect_find("here", 0, "./here"); /* an empty entry means the current directory */
 	setenv("PATH", "a:", 1);
 	expect_find("here", 0, "./here");
 }

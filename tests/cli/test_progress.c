@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cli/base/progress.c on a pseudo-terminal: the line appears, is erased, and stays away where nobody would read it. */
+/* cli/base/progress.c on a pseudo-terminal: the line appears, is erased, and is left out if nobody would read it. */
 #include "cli/base/progress.h"
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #define PATIENCE_MS 60000
 
 struct terminal {
-	int keyboard, screen; /* the end of a person, the end of a program */
+	int keyboard, screen; /* the ends of the user and of the program */
 };
 
 static void open_terminal(struct terminal *terminal, unsigned short columns)
@@ -39,7 +39,7 @@ static void close_terminal(const struct terminal *terminal)
 	close(terminal->keyboard);
 }
 
-/* Reads until `end` was seen. */
+/* Reads until the text contains `end`. */
 static void read_until(const struct terminal *terminal, const char *end, char *text, size_t size)
 {
 	struct pollfd ready = {.fd = terminal->keyboard, .events = POLLIN};
@@ -88,7 +88,7 @@ static void test_cut(void **state)
 	close_terminal(&terminal);
 }
 
-/* Work that ends before the delay, or is told of by nothing, leaves no byte behind. */
+/* Work that ends before the delay, or that reports no progress, writes no byte. */
 static void test_short_work(void **state)
 {
 	struct terminal terminal;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which runs `heddle scale --run` makes, and when there are enough. */
+/* The runs that `heddle scale --run` makes, and how many are enough. */
 #include "cli/scale/run_plan.h"
 
 #include <errno.h>
@@ -37,7 +37,7 @@ static void others_are_refused(void **state)
 	}
 }
 
-/* Every other round is made backwards. */
+/* Every second round is in reverse order. */
 static void rounds_are_interleaved(void **state)
 {
 	(void)state;
@@ -63,7 +63,7 @@ static void narrow_intervals_end_it(void **state)
 	(void)state;
 	struct heddle_plan plan = {.narrow = 0.02}, limited = {.seconds = 2.5}, none = {0};
 	const double even[] = {1, 1, 1, 1, 1, 1}, uneven[] = {1, 1, 1.5, 1, 1, 1}, near[] = {1, 1.01, 0.99, 1, 1, 1};
-	assert_int_equal(runs_until_over(&plan, even, 6), 3); /* never two, however alike */
+	assert_int_equal(runs_until_over(&plan, even, 6), 3); /* never only two, however similar they are */
 	assert_int_equal(runs_until_over(&plan, uneven, 6), 0);
 	/* 3 runs: 4.30 * 0.01 / sqrt(3) = 2.5 %; 4: 3.18 * 0.0082 / 2 = 1.3 %. */
 	assert_int_equal(runs_until_over(&plan, near, 6), 4);

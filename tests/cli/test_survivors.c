@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cli/run/survivors.c: a process that executes one program after the other is counted at any instant of that. */
+/* cli/run/survivors.c: a process that executes one program after the other is counted at any time. */
 #include "cli/run/survivors.h"
 
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 
 #define LOOKS 300
 
-/* A shell that executes itself, for ever: some thousand times a second. Returns when it has begun. */
+/* Starts a shell that executes itself forever, some thousand times per second. Returns when it has started. */
 static pid_t start(const char *directory)
 {
 	static char output[PATH_MAX + sizeof "HEDDLE_OUTPUT="];

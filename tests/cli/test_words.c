@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cli/base/words.c: splitting as a shell does, and lists that grow. */
+/* cli/base/words.c: splits words as a shell does, and lists grow. */
 #include "cli/base/words.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* `wanted`: the words, each ended by a null byte. */
+/* `wanted`: the expected words, each ended by a null byte. */
 static void expect_split(const char *text, const char *wanted, size_t count)
 {
 	struct heddle_words words = {0};

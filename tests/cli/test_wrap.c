@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts with separators, and words, in lines of every width. */
+/* Wraps facts with separators, and words, to lines of every width. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static char *wrapped(const char *text, size_t width, const char *glue)
 	return result;
 }
 
-/* The longest word, with the separator behind it, beside the indentation. */
+/* Returns the width of the longest word, with the separator after it, and the indentation. */
 static size_t least_width(const char *text)
 {
 	size_t most = 0;
