@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For tests of efficiency with a trace, after measurement.sh: `chained`, two UPC threads that meet at two barriers. Thread
-# 0 computes for 100 ms before each, thread 1 for 140 and 40 ms; the barriers end 10 and 20 ms after the last one has come.
-# Of 270 ms an ideal network leaves 240, and the thread with most outside of barriers has 200.
+# For tests of efficiency with a trace, after measurement.sh: `chained`, two UPC threads that meet at two barriers.
+# Thread 0 computes for 100 ms before each barrier, thread 1 for 140 and 40 ms; the barriers end 10 and 20 ms after the
+# last arrival. On an ideal network, 240 of the 270 ms would remain; the largest time outside of barriers is 200 ms.
 mkdir chained
-chained_process() { # pid, rank, ms outside of barriers, in them
+chained_process() { # pid, rank, ms outside of barriers, ms inside
 	cat <<END
 process program /opt/chained/chained
 process host node7
@@ -28,7 +28,7 @@ value wall-time 1 ${3}000000
 value wall-time 2 ${4}000000
 END
 }
-chained_trace() { # ms since the one before: arrives, leaves, arrives, leaves
+chained_trace() { # ms since the event before: arrival, end, arrival, end
 	printf 'info 1000 0 0 1700000000000000000 270000000\nnodes 3\nthread 0\nmark 0 thread-begin\n'
 	printf 'begin %s000000 2\nend %s000000\n' "$@"
 	printf 'mark 0 thread-end\n'

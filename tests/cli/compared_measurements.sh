@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For tests of what changed: three runs before (b1 to b3) and three after (a1 to a3), made by hand.
-# `started`, if set: the time at which the run began, ns; `fresh`: name of the function that is new
-run_of() { # directory, program, line of the first get, kernel's time, the gets' time, time of a function that is new or ""
+# For tests of differences: three runs before (b1 to b3) and three after (a1 to a3), written by the test. Variables:
+# `started`, if set, is the start time of the run in ns; `fresh` is the name of the new function.
+run_of() { # directory, program, line of the first get, times of kernel, of the gets, and of the new function ("": none)
 	mkdir "$1"
 	"$make_profile" "$1/a.heddle" <<END2
 process program /opt/$2

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle export --format chrome`: a trace made by hand, byte for byte; the file against a schema and what no schema says;
-# compressed; and what is refused.
+# `heddle export --format chrome`: a trace written by the test, byte for byte; the file checked against a schema, and in
+# ways that no schema can express; compressed; and what is refused.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 . "$HEDDLE_SOURCE/tests/cli/traced_measurement.sh"
 
@@ -27,7 +27,7 @@ if command -v python3 >/dev/null; then
 	fi
 fi
 
-# Blame that a sample moves from a lock's region to the code that held it: the thread's sum neither falls nor grows.
+# A sample moves blame from a lock's region to the code that held the lock: the thread's sum does not change.
 mkdir moved
 printf '%s\n' 'process program /opt/cg' 'process pid 400' 'module 1 1 - /nowhere/cg' 'node 0 ROOT 0 0 0' \
 	'node 0 FRAME 0 1 10' 'node 0 FRAME 0 1 20' 'thread 0 0 main' 'value lock-blame 2 3000' | "$make_profile" moved/a.heddle
@@ -37,7 +37,7 @@ printf '%s\n' 'nodes 3' 'thread 0' 'mark 0 thread-begin' 'visit 1000 1' 'add 1 1
 "$heddle" export moved --format chrome | grep -o '"name":"lock-blame".*' | grep -o '[0-9]*}}' | tr -d '}\n' >sums
 [ "$(cat sums)" = 2000200020003000 ] || { echo "sums of moved blame: $(cat sums)"; failed=1; }
 
-# Damage: what precedes it is exported, and a line says so.
+# Damaged trace: what precedes the damage is exported, and one line reports it.
 mkdir cut
 cp t/* cut
 size=$(($(wc -c <t/a.heddle-trace) - 5))

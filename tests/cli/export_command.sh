@@ -30,7 +30,7 @@ assert sum(p["endValue"] for p in d["profiles"][1:]) == d["profiles"][0]["endVal
 END
 fi
 
-# Names that would break a format.
+# Names with characters that a format interprets.
 mkdir odd
 printf 'phase a;b"c\\d\351\nnode 0 ROOT 0 0 0\nnode 0 PHASE 0 0 0\nthread 0 -1 main\nvalue samples 0 2\nvalue samples 1 1\n' >odd.txt
 "$make_profile" odd/p.heddle <odd.txt
@@ -44,7 +44,7 @@ refuses 7 'no values' "$heddle" export m --metric wall-time
 refuses 6 "can't write /nowhere/x" "$heddle" export m -o /nowhere/x
 refuses 3 'does not exist' "$heddle" export nowhere
 
-# What is there is not overwritten; a device or a pipe holds nothing.
+# Existing files are not overwritten; devices and pipes may be written to.
 echo precious >kept.json
 refuses 6 'kept.json exists' "$heddle" export m -o kept.json
 [ "$(cat kept.json)" = precious ] || { echo "an existing file was overwritten"; failed=1; }
@@ -55,7 +55,7 @@ if [ -w /dev/full ]; then
 	"$heddle" export m >/dev/full 2>err
 	[ $? -eq 6 ] && [ "$(wc -l <err)" -eq 1 ] || { echo "a full disk goes unnoticed"; cat err; failed=1; }
 fi
-# A file that could not be written to its end is in nobody's way.
+# A file that could not be written completely is removed.
 limited() (
 	trap '' XFSZ
 	ulimit -f 1

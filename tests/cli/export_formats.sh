@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle export --format pprof|json|callgrind|sqlite`: what other programs read from it is what `heddle report` says
-# (check_formats.py), of measurements made by hand: several processes, ranks, merged files, recursion, hostile names.
+# `heddle export --format pprof|json|callgrind|sqlite`: other programs read from it what `heddle report` prints
+# (check_formats.py), for measurements written by the test: several processes, ranks, merged files, recursion, hostile
+# names.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 
 if ! python3 -c 'import jsonschema, sqlite3' 2>/dev/null; then
@@ -26,7 +27,7 @@ for one in m upc; do
 done
 [ "$("$heddle" export --format json merged-m.heddle | grep -c '"merged":true')" = 1 ] || { echo "merged is not said"; failed=1; }
 
-# Threads one after the other, of which only the sum is known, and one beside them.
+# Successive threads, of which only the sum is known, and one thread beside them.
 mkdir successors
 {
 	process 100
@@ -47,7 +48,7 @@ case $got in
 *) echo "threads one after the other: $got"; failed=1 ;;
 esac
 
-# Functions that call themselves, straight and by way of others.
+# Functions that call themselves, directly and indirectly.
 mkdir recursion
 "$make_profile" recursion/p.heddle <<'END' || exit 1
 process program /opt/prog
@@ -79,7 +80,7 @@ value visits 1 3
 value visits 9 9
 END
 same recursion
-# Own costs and calls of a function are its inclusive cost, although it calls itself by way of others.
+# A function's own costs and those of its calls add up to its inclusive cost, although it calls itself indirectly.
 "$heddle" export --format callgrind --metric samples recursion -o f.callgrind || failed=1
 for function in 'f 654321' 'g 654320' 'h 4765'; do
 	sum=$(awk -v wanted="${function% *}" '
@@ -90,7 +91,7 @@ for function in 'f 654321' 'g 654320' 'h 4765'; do
 	[ "$sum" = "${function#* }" ] || { echo "callgrind: $function: $sum"; failed=1; }
 done
 
-# Names that would break a format: of functions, files, threads, arguments, hosts.
+# Characters that a format interprets, in names of functions, files, threads, arguments and hosts.
 mkdir hostile
 long=$(head -c 100000 /dev/zero | tr '\0' 'x')
 {
@@ -112,7 +113,7 @@ long=$(head -c 100000 /dev/zero | tr '\0' 'x')
 "$make_profile" hostile/p.heddle <hostile.txt || exit 1
 same hostile
 
-# The examples in the documents, on threads that waited.
+# The examples of the documents, with threads that waited.
 mkdir waits
 "$make_profile" waits/p.heddle <<'END' || exit 1
 process program /opt/heat
@@ -146,7 +147,7 @@ for document in json sqlite; do
 	python3 "$HEDDLE_SOURCE/tests/cli/run_examples.py" "$HEDDLE_SOURCE/docs/$document-export.md" || failed=1
 done
 
-# Late arrivals are those of the report, by threads of the document; a trace that cannot be read is left out.
+# Late arrivals are those of the report, with the threads of the document; a trace that cannot be read is left out.
 . "$HEDDLE_SOURCE/tests/cli/traced_measurement.sh"
 "$heddle" export t --format json -o late.json || failed=1
 python3 - <<'END' || failed=1
@@ -166,7 +167,7 @@ if ! grep -q 'a.heddle-trace.*: exported without the trace$' said || grep -q '"l
 	failed=1
 fi
 
-# One metric, lines, and frames of runtimes.
+# --metric, --lines and --runtime-frames.
 [ "$("$heddle" export --format json --metric visits m | grep -c '"name":"samples"')" = 0 ] || { echo "--metric"; failed=1; }
 for option in --lines --runtime-frames; do
 	for format in $formats; do
@@ -174,7 +175,7 @@ for option in --lines --runtime-frames; do
 	done
 done
 
-# To standard output, where that is possible; nothing is overwritten; a part of a database does not stay.
+# To standard output, if the format permits; no file is overwritten; an incomplete database is removed.
 for format in pprof json callgrind; do
 	"$heddle" export --format $format m >piped || failed=1
 	"$heddle" export --format $format m -o file.$format && cmp piped file.$format || failed=1

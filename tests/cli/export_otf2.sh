@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle export --format otf2`: a trace made by hand, as libotf2's own reader finds it; otf2-print and otf2-estimator
-# take the archive; and what is refused.
+# `heddle export --format otf2`: libotf2's own reader finds what a trace written by the test has; otf2-print and
+# otf2-estimator accept the archive; and what is refused.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 . "$HEDDLE_SOURCE/tests/cli/traced_measurement.sh"
 
@@ -19,7 +19,7 @@ if command -v otf2-print >/dev/null; then
 	grep -q 'CALLING_CONTEXT_SAMPLE .*heat+0x1200' print || { echo "no sample in otf2-print's text"; failed=1; }
 fi
 
-# Without samples: plain events.
+# Without samples: events only.
 mkdir plain
 cp t/*.heddle-trace plain
 for name in a b; do
@@ -37,7 +37,7 @@ refuses 7 "m has no trace" "$heddle" export m --format otf2 -o n
 [ ! -e n ] || { echo "a directory for nothing"; failed=1; }
 refuses 6 'o exists' "$heddle" export t --format otf2 -o o
 refuses 2 "writes a directory" "$heddle" export t --format otf2
-# Files that cannot be written to their ends: a message, as of any other output.
+# If files cannot be written completely, there is a message, as for any other output.
 limited() (
 	trap '' XFSZ
 	ulimit -f 1

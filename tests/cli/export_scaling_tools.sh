@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle export --format hatchet` and `heddle scale --format extrap`: the published forms, and the sums of `heddle report`.
+# `heddle export --format hatchet` and `heddle scale --format extrap` write the published formats, with the sums of
+# `heddle report`.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
 
@@ -9,7 +10,7 @@ command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
 "$heddle" merge m -o merged.heddle || failed=1
 "$heddle" export --format hatchet merged.heddle | cmp - hatchet.json || { echo "^ merged"; failed=1; }
 
-# What one thread executes alone, at two numbers of threads; a name with an arrow.
+# A function that one thread executes alone, at two numbers of threads; a name with an arrow.
 alone() { # directory, threads
 	mkdir "$1"
 	{

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For tests of efficiency: `hybrid`, a run whose losses are known, two UPC threads with two OpenMP threads each. After
-# measurement.sh.
+# For tests of efficiency, after measurement.sh: `hybrid`, a run with known losses, of two UPC threads with two OpenMP
+# threads each.
 hybrid_process() { # pid
 	cat <<END
 process program /opt/hybrid/hybrid
@@ -38,7 +38,7 @@ node 0 STATE 2 0 1
 node 1 FUNCTION 0 0 3
 END
 }
-# Rank 0 reads alone for 0.3 s, then its threads have 0.6 s and 0.3 s of work; rank 1 waits for it for 0.4 s.
+# Rank 0 reads alone for 0.3 s, then its threads work for 0.6 s and 0.3 s; rank 1 waits for it for 0.4 s.
 mkdir hybrid
 {
 	hybrid_process 300

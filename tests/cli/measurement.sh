@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For the tests of report, export and info: a measurement made by hand, and comparing with expected text. With
-# HEDDLE_REGENERATE=1 in the environment the expected files are written instead.
+# For tests of report, export and info: a measurement written by the test, and comparison with expected text. With
+# HEDDLE_REGENERATE=1 in the environment, the expected files are written instead.
 heddle=$HEDDLE_BUILD/bin/heddle make_profile=$HEDDLE_BUILD/tests/make_profile
 expected=$HEDDLE_SOURCE/tests/cli/expected
 work=$(mktemp -d)
@@ -10,7 +10,7 @@ failed=0
 export TZ=UTC LC_ALL=C.UTF-8
 unset NO_COLOR
 
-# Two processes of one program; process 101 spends its time elsewhere, and has a note.
+# Two processes of one program; process 101 spends its time in other functions, and has a note.
 mkdir m
 process() { # pid
 	cat <<END
@@ -86,7 +86,7 @@ value cpu-time 2 990000000
 END
 } | "$make_profile" m/b.heddle || exit 1
 
-# A UPC program's measurement: two processes of two UPC threads, user events, memory of the malloc family.
+# A UPC program's measurement: two processes with two UPC threads each, user events, memory of the malloc family.
 upc_process() { # pid
 	cat <<END
 process program /opt/heat/heat
@@ -131,7 +131,7 @@ node 1 REGION 5 1 1160
 source 1 6 1 90
 END
 }
-upc_thread() { # id, rank + 1, time at work, in the barrier, steps
+upc_thread() { # id, rank + 1, times of work and in the barrier, steps
 	cat <<END
 thread $1 -1 thread
 thread-field rank $2
@@ -190,7 +190,7 @@ check() { # name of the expected file, command...
 	fi
 }
 
-# One line on standard error with a word in it, nothing on standard output, and the exit status.
+# Checks that there is one line on standard error with a word in it, nothing on standard output, and the exit status.
 refuses() { # status, word, command...
 	status=$1 word=$2
 	shift 2

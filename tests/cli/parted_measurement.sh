@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For tests of parts of a run, after measurement.sh: a measurement `parted` of two threads on one processor, the second of
-# which begins after half of the time. Up to there a sample counted 1 ms of CPU time.
+# For tests of parts of a run, after measurement.sh: the measurement `parted` of two threads on one processor. The
+# second thread begins after half of the time; before that, one sample has 1 ms of CPU time.
 make_trace=$HEDDLE_BUILD/tests/make_trace
 mkdir parted
 "$make_profile" parted/a.heddle <<'END' || exit 1

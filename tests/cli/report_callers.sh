@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# report --callers: inverted call paths and callees of one function, with the total that --flat has; recursion counts once;
-# a part of a name is enough if it is of one function, and what does not fit is one line.
+# report --callers: inverted call paths and callees of one function, with the total of --flat. Recursion counts once. A
+# part of a name is accepted if it is a part of only one; otherwise there is one line of error.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 
 "$heddle" report m --callers 0x1300 --recursion --no-color | sed '1,/^$/d' | sed '/^total/,$!d' >got
@@ -21,7 +21,7 @@ compare_files() {
 	diff "$1" "$2" || failed=1
 }
 compare_files wanted ascii
-# Levels of recursion are one, as in the tree.
+# Levels of recursion are folded, as in the tree.
 "$heddle" report m --callers 0x1300 --no-color | sed '1,/^$/d' | sed '/^total/,$!d; s/\xe2\x94\x94\xe2\x94\x80/`-/' >ascii
 sed '$d' wanted >folded
 compare_files folded ascii

@@ -20,7 +20,7 @@ head -c 100 m/a.heddle >m/c.heddle
 check report_broken_file_left_out "$heddle" report m --threads
 rm m/c.heddle
 
-# Events of a path in which no sample fell.
+# Events on a path without samples.
 mkdir unsampled
 {
 	process 100
@@ -29,7 +29,7 @@ mkdir unsampled
 "$heddle" report --min 0 unsampled | grep -q ' 7 .*omp barrier @cg+0x1400' ||
 	{ echo "--min 0 hides visits without samples"; "$heddle" report --min 0 unsampled; failed=1; }
 
-# A short table is shown whole, unless --min is given.
+# A short table is shown completely, unless --min is given.
 "$heddle" report --flat m | grep -q hidden && { echo "rows of a short table are hidden"; failed=1; }
 "$heddle" report --flat --min 1 m | grep -q '^2 functions below 1 % hidden' || { echo "--min 1 hides nothing"; failed=1; }
 
@@ -47,7 +47,7 @@ printf '%s\n' 'no OpenMP context: the program uses libgomp' 'one more' 'and one 
 	'/nowhere/cg is not on this machine: its functions are shown as addresses' | diff - got ||
 	{ echo "^ notes"; failed=1; }
 
-# A sample is one signal, also where few periods ended without one.
+# Each signal is one sample, even if a few periods ended without a signal.
 mkdir few
 {
 	process 102
@@ -57,7 +57,7 @@ mkdir few
 "$heddle" report few >got
 grep -q ' 985 samples at 1000 Hz of CPU time (perf task-clock)' got || { echo "^ few"; head -n 4 got; failed=1; }
 
-# The kernel's tick brought one signal for several periods.
+# At the kernel's tick, one signal accounted for several periods.
 mkdir slow
 {
 	process 102
@@ -114,7 +114,7 @@ if command -v zstd >/dev/null; then
 	"$heddle" report m | cmp - plain || { echo "a compressed file reads otherwise"; failed=1; }
 fi
 
-# Fifty threads one after the other, of which only the sum is known, and one that ran beside them; merged, too.
+# Fifty successive threads, of which only the sum is known, and one thread beside them; also merged.
 mkdir successors
 {
 	process 100

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle report --efficiency` of a run whose losses are known: two UPC threads with two OpenMP threads each. The
-# factors' product is the efficiency, in JSON, too.
+# `heddle report --efficiency` of a run with known losses: two UPC threads with two OpenMP threads each. The product of
+# the factors is the efficiency, in JSON, too.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 . "$HEDDLE_SOURCE/tests/cli/hybrid_measurement.sh"
 . "$HEDDLE_SOURCE/tests/cli/chained_measurement.sh"
@@ -12,7 +12,7 @@ check report_efficiency_network "$heddle" report --efficiency chained
 "$heddle" merge -o merged.heddle hybrid >/dev/null || exit 1
 refuses 7 merged "$heddle" report --efficiency merged.heddle
 
-# Of a part of the run it is not known; and a trace that cannot be read is said.
+# For a part of a run, the factors of the network are unknown; a trace that cannot be read is reported.
 "$heddle" report --efficiency --to 200ms chained >part.txt || failed=1
 grep -q '    communication$' part.txt || { echo "no factors of a part"; failed=1; }
 ! grep -q '      transfer$' part.txt || { echo "a network of a part"; failed=1; }

@@ -18,7 +18,7 @@ check events_info "$heddle" info upc
 check events_folded_visits "$heddle" export upc --format folded --metric visits
 check events_folded_held "$heddle" export upc --metric bytes-held
 
-# On two nodes: what stayed on the node is apart.
+# On two nodes: accesses that stayed on the node are counted separately.
 mkdir nodes
 {
 	upc_process 400
@@ -56,12 +56,12 @@ refuses 2 "--metric: 'bytes' is unknown" "$heddle" report upc --metric bytes
 refuses 7 'no values in m' "$heddle" report m --metric bytes-held
 "$heddle" report upc --threads --metric bytes-held | grep -q 'no values by thread' || { echo "held by threads"; failed=1; }
 
-# A measurement of memory alone has a default metric too.
+# A measurement of memory only has a default metric, too.
 printf 'process memory_measured 1\nnode 0 ROOT 0 0 0\nthread 0 -1 main\nvalue bytes-allocated 0 5\n' |
 	"$make_profile" bytes.heddle
 "$heddle" report bytes.heddle | grep -q 'bytes-allocated' || { echo "bytes alone"; failed=1; }
 
-# Numbers and texts that no program means.
+# Numbers and texts that no program writes.
 mkdir odd
 {
 	printf 'event 1 upc 8 GASP_UPC_GET get\nprocess memory_measured 1\nprocess memory_peak 18446744073709551615\n'
@@ -89,7 +89,7 @@ done
 "$heddle" report odd | grep -qF '%s%s%n, argument 3  min -5' || { echo "a hostile description"; failed=1; }
 "$heddle" info odd >/dev/null || { echo "odd numbers: info"; failed=1; }
 
-# Thousands of events with unknown names: the first are listed.
+# Thousands of events with unknown names: only the first ones are listed.
 mkdir unknown
 {
 	for i in 1 2 3 4 5 6; do printf 'event %d upc 0 GASP_%d GASP event %d\ngenerated\n' $i $i $i; done
@@ -104,7 +104,7 @@ note: UPC events of unknown names (GASP event 1, GASP event 2, GASP event 3, GAS
 note: c events of unknown names (C event 9)
 END
 
-# On a terminal no line is wider than it (python3 has terminals).
+# No line is wider than the terminal (python3 can create terminals).
 cat >terminal.py <<'END'
 import fcntl, os, pty, re, struct, sys, termios
 

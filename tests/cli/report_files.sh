@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The sentence of `heddle report` about MPI-IO: only if it takes a twentieth of the ranks' time.
+# The sentence of `heddle report` about MPI-IO, which appears only if MPI-IO takes a twentieth of the ranks' time.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 
-rank() { # measurement, number, ms of writing out.dat, of 2 s
+rank() { # measurement, number, ms of 2 s for writing out.dat
 	cat <<END | "$make_profile" "$1/$2.heddle"
 process program /opt/halo/halo
 process host node7

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The sentences at the head of `heddle report`: waiting and its cause, the most expensive code, overhead, spinning, uneven
-# work, more threads than processors, memory that is held. Each is told by its own measurement, and not by another.
+# The findings of `heddle report`: waiting and its cause, the most expensive code, overhead, spinning, uneven work, more
+# threads than processors, memory that is not freed. Each appears for its own measurement, and for no other one.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 
-# A team of two threads with a barrier (node 4), a lock (5) and an access to shared memory (7). `thread ID NUMBER WORK`.
+# A team of two threads with a barrier (node 4), a lock (5) and an access to shared memory (7). team_thread NUMBER WORK.
 process() {
 	cat <<END
 process program /opt/own/own
@@ -39,7 +39,7 @@ team_thread() {
 }
 value() { printf 'value %s %s %s\n' "$@"; }
 
-# tells NAME COUNT [SENTENCE]...: the measurement's report has so many sentences, these among them.
+# tells NAME COUNT [SENTENCE]...: the report of the measurement has COUNT findings, with these among them.
 tells() {
 	name=$1 count=$2
 	shift 2
@@ -51,7 +51,7 @@ tells() {
 }
 make() { mkdir "$1" && "$make_profile" "$1/a.heddle"; }
 
-# Work alone, evenly distributed.
+# Only work, evenly distributed.
 { process; team_thread 0 500000000; team_thread 1 500000000; } | make even
 tells even 1 '`own+0x1200` uses 100 % of the CPU time.'
 
@@ -79,7 +79,7 @@ tells waits 3 \
 tells blamed 2 \
 	"25 % of the threads' time (1.00 s) is waiting at barriers, nearly all of it at \`omp barrier @own+0x1160\`; \`own+0x1300\` causes 90 % of it."
 
-# A function that two others call: its caller is named.
+# If two functions call the culprit, its caller is named.
 {
 	process
 	printf '%s\n' 'node 2 FRAME 0 1 1400' 'node 9 FRAME 0 1 1300'
@@ -112,7 +112,7 @@ tells spent 3 "9 % of the CPU time is overhead of the run-time system, nearly al
 { process; team_thread 0 1500000000; team_thread 1 500000000; } | make uneven
 tells uneven 2 'Work is uneven: openmp worker 0 works 50 % longer than the average of 2 threads.'
 
-# Programs that a script runs one after the other do not share work; each has its own average.
+# Programs that a script runs one after the other do not share work: each has its own average.
 apart() { # start in seconds, CPU time of the two threads, file
 	{
 		process | sed "s/start_unix_ns .*/start_unix_ns 17000000${1}000000000/"
@@ -126,7 +126,7 @@ tells apart 1
 apart 00 1500000000 500000000 uneven_apart/a.heddle && apart 04 100000000 100000000 uneven_apart/b.heddle || exit 1
 tells uneven_apart 2 'Work is uneven: openmp worker 0 of process 300 works 50 % longer than the average of 2 threads of `own`.'
 
-# Time off the processor, of threads that no runtime knows: with samples on elapsed time its place is known.
+# Time off the processor, of threads that no runtime knows: samples on elapsed time show its place.
 asleep() {
 	process | sed '/^process sample_hz/a process processors 01'
 	echo "process sample_clock $1"
@@ -157,13 +157,13 @@ tells asleep_somewhere 2 "80 % of the thread's time (1.60 s) is off CPU, most in
 tells remote 2 \
 	"12 % of the threads' time (500 ms) is communication, nearly all of it at \`upc get @own+0x1180\`; 1,234,567 accesses to other nodes."
 
-# Two threads on one of the processors, which is busy half of the time; then on two.
+# Two threads on one processor, which is busy for half of the time; then on two processors.
 { process; echo 'process processors 0001'; team_thread 0 500000000; team_thread 1 500000000; } | make crowd
 tells crowd 2 '2 threads share 1 processor: some of them wait while others work.'
 { process; echo 'process processors 0180'; team_thread 0 500000000; team_thread 1 500000000; } | make room
 tells room 1
 
-# Processes one after the other, as from a script, and threads that ended before others began. Then two processes at once.
+# Successive processes, as from a script, with threads that ended before others began. Then two simultaneous processes.
 alone() { # start in seconds, file
 	{
 		process | sed "s/start_unix_ns .*/start_unix_ns 17000000${1}000000000/"
@@ -196,7 +196,7 @@ tells successors 1
 } | make held
 tells held 2 '3.00 MiB of memory is not freed at the end, nearly all of it at `own+0x1300`.'
 
-# In C++, malloc is called by operator new: the user's function counts.
+# In C++, operator new calls malloc: the user's function is named.
 {
 	process
 	echo 'process memory_measured 1'
@@ -209,13 +209,14 @@ tells held 2 '3.00 MiB of memory is not freed at the end, nearly all of it at `o
 } | make held_by_new
 tells held_by_new 2 '3.00 MiB of memory is not freed at the end, nearly all of it at `own+0x1200`.'
 
-# CPU time that rests on a few samples is chance: a function's share, and the difference between threads.
+# CPU time from a few samples may be chance: a function's share, and the difference between threads.
 { process; team_thread 0 7000000; value samples 3 7; team_thread 1 2000000; value samples 3 2; } | make few
 tells few 0
 { process; team_thread 0 700000000; value samples 3 700; team_thread 1 200000000; value samples 3 200; } | make many
 tells many 2 '`own+0x1200` uses 100 % of the CPU time.'
 
-# A program that switched measurement on for a part: what is missing is no kernel time. If never, nothing is known.
+# A program switched measurement on for a part only: the missing time is not kernel time. If it never did, nothing is
+# known.
 {
 	process
 	echo 'process samples_paused 950'
@@ -228,7 +229,7 @@ grep -q ' 50 samples at 1000 Hz of CPU time (perf task-clock; 950 more while mea
 { process; echo 'process samples_paused 1000'; printf 'thread 0 0 main\nvalue cpu-time 6 4000000\n'; } | make off
 tells off 0
 
-# Samples by an event say nothing about where CPU time went, which each brings along since the one before.
+# Samples by an event do not show where CPU time went; each has the CPU time since the one before.
 by_event() { process | sed 's/^process sample_source .*/process sample_source perf page-faults@1/; s/\(sample_hz\) .*/\1 0/'; }
 {
 	by_event
@@ -238,7 +239,7 @@ by_event() { process | sed 's/^process sample_source .*/process sample_source pe
 } | make event
 tells event 1 '`own+0x1300` has 60 % of the samples.'
 
-# A name that is too long for a sentence loses its middle: its end says most.
+# A name that is too long for a sentence is shortened in the middle, since its end says most.
 {
 	process | sed 's/^node 2 FRAME 0 1 1200/node 2 FUNCTION 0 0 0/'
 	printf 'string %s::step\n' "$(printf 'solver<%0200d>' 0)"
@@ -248,7 +249,7 @@ tells event 1 '`own+0x1300` has 60 % of the samples.'
 "$heddle" report long | grep -q '^- `solver<…>::step` uses 100 % of the CPU time\.$' ||
 	{ echo "a long name:"; "$heddle" report long | grep '^- '; failed=1; }
 
-# A sentence names the user's function and the one of the system that it calls, not code deep inside a library.
+# A finding names the user's function and the system's function that it calls, not code deep inside a library.
 library() {
 	process
 	printf 'module 2 2 - /usr/lib/nowhere/libm.so.6\nnode 3 FRAME 0 2 500\nnode 9 FRAME 0 2 600\n'
@@ -260,7 +261,7 @@ tells library 1 '`own+0x1200` uses 100 % of the CPU time, most of it in `libm.so
 { library; value cpu-time 9 40000000; value cpu-time 11 40000000; } | make library_little
 tells library_little 1 '`own+0x1200` uses 100 % of the CPU time.'
 
-# They are for the first look only.
+# Findings are shown in the default report only.
 quiet() {
 	! "$heddle" report waits "$@" | grep '^- ' || { echo "$*: sentences"; failed=1; }
 }

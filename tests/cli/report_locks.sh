@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Waiting for locks in `heddle report`: at the top, by threads against elapsed time, and the blame by path, function, line.
+# Waiting for locks in `heddle report`: in the findings, by threads as a share of elapsed time, and its blame by path,
+# function and line.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 
 locks_thread() { # id, OpenMP number, role, lock wait
@@ -66,7 +67,7 @@ mkdir unblamed few
 	locks_thread 0 0 main 20000000
 } | "$make_profile" few/a.heddle || exit 1
 
-# Without the first lines, which are another test's.
+# Omits the first lines, which another test checks.
 report() {
 	"$heddle" report "$@" >whole || return
 	tail -n +5 whole

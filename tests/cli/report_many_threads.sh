@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Of a thousand threads, `heddle report --threads` has the names and the values below each other.
+# With a thousand threads, `heddle report --threads` aligns the names and the values.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 
 mkdir many

@@ -3,7 +3,7 @@
 # `heddle report --messages` of two MPI ranks on two hosts: who sends how much to whom, by rank and by host.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 
-rank() { # number, host, bytes to the other
+rank() { # number, host, bytes sent to the other
 	cat <<END | "$make_profile" "hosts/$1.heddle"
 process program /opt/halo/halo
 argument ./halo

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Which files a measurement can make a page or a report contain: those that the debug information of its modules names,
-# beside and below these modules, and those below --source-dir. Nothing that a hostile measurement or module names.
+# Which source files a page or a report may contain: those that the debug information of the measurement's modules
+# names, if they are beside or below these modules, and those below --source-dir; but nothing else that a hostile
+# measurement or module names.
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 need python3
 need "$HEDDLE_CLANG"
@@ -14,7 +15,7 @@ echo 'a plain file' > elsewhere/moved.c
 ln -s "$work/home/secret" home/project/link.c
 ln -s "$work/home" home/project/up
 
-# program NAME FILE...: an ELF file whose debug information names these files, each at a function of its own
+# program NAME FILE...: creates an ELF file whose debug information names these files, with a function in each
 program() {
 	local name=$1 number=0
 	shift
@@ -27,7 +28,8 @@ program() {
 	"$HEDDLE_CLANG" -x c -g -Wl,--build-id -o "$name" "$name.text" || exit 1
 }
 
-# profile NAME PROGRAM FUNCTIONS [FILE...]: a frame in each function of the program, and a region at each file
+# profile NAME PROGRAM FUNCTIONS [FILE...]: creates a profile with a frame in each function of the program, and a region
+# in each file
 profile() {
 	local name=$1 program=$2 functions=$3 number
 	shift 3
@@ -65,7 +67,7 @@ is_page() {
 	[ "$found" = "$wanted" ] && reason=
 }
 
-# The program's own sources, by names of its debug information, beside and below it.
+# The program's own sources, as named by its debug information, beside and below it.
 echo 'beside' > home/project/own.c
 echo 'below' > home/project/sub/own.c
 program home/project/good "$work/home/project/own.c" "$work/home/project/sub/own.c" "$work/elsewhere/moved.c"
@@ -78,7 +80,8 @@ expect "what is embedded is listed" grep -qx "  $work/home/project/own.c" good.o
 expect "what is left out is named" grep -q "left out 1 of 3 files, such as $work/elsewhere/moved.c: .*--source-dir DIR" good.err
 expect "a directory of the user's" is_page "a plain file|below|beside" good --source-dir elsewhere
 
-# Regions name files: by an absolute path, from the start directory, with .., through links, unknown to debug information.
+# Regions name files: by an absolute path, relative to the start directory, with .., through links, unknown to debug
+# information.
 profile regions "$work/home/project/good" 0 /etc/passwd /etc/hostname "$work/home/secret" secret ../home/secret \
 	"$work/home/project/../secret" "$work/home/project/link.c" "$work/home/project/up/secret" \
 	"$work/home/project/unnamed" unnamed project/unnamed ../../../../../../../../etc/passwd
@@ -88,7 +91,7 @@ expect "nothing from there" is_page "" regions
 cd "$work" || exit 1
 expect "no links out of a directory of the user's" is_page "unnamed|unnamed|unnamed" regions --source-dir "$work/home/project"
 
-# A module made for the purpose, with a compilation directory of its choice.
+# A hostile module, with a compilation directory of its choice.
 program elsewhere/evil /etc/passwd "$work/home/secret" ../home/secret "$work/elsewhere/link.c" "$work/elsewhere/../home/secret"
 ln -s "$work/home/secret" elsewhere/link.c
 profile evil "$work/elsewhere/evil" 5 /etc/passwd "$work/elsewhere/link.c"
@@ -101,7 +104,7 @@ if [ "$(id -u)" = 0 ]; then
 	expect "nothing by another user's module" is_page "" others
 fi
 
-# The same for a report of one file; what the user names is below the current directory.
+# A report of one file has the same limits; files that the user names are below the current directory.
 annotated() { "$heddle" report regions --annotate "$@" > annotate.out 2> annotate.err; }
 for file in /etc/passwd home/project/../../../../../../../../etc/passwd; do
 	expect "$file is not shown" eval "! annotated $file"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What `heddle report` shows from traces: the timeline, late threads, the critical path, and parts of the run. The program's
-# threads take turns at being late: in the profile they are equal.
+# What `heddle report` shows from traces: the timeline, late threads, the critical path, and parts of the run. The
+# program's threads are late in turn, so they are equal in the profile.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 make_trace=$HEDDLE_BUILD/tests/make_trace
 
@@ -45,7 +45,7 @@ refuses_times() { # word, options...
 	[ $? -eq 2 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] && grep -q "^heddle: report: .*$word" err ||
 		{ echo "$*:"; cat err; failed=1; }
 }
-# Two phases: the first begins at 4 ms, the second at 100 ms. Times of records are since the one before.
+# Two phases: the first begins at 4 ms, the second at 100 ms. Times of records are relative to the record before.
 awk 'function at(when) { passed = when - now; now = when; return passed }
 	BEGIN {
 		print "nodes 7"
@@ -71,7 +71,8 @@ awk 'function at(when) { passed = when - now; now = when; return passed }
 "$make_profile" turns/a.heddle <profile && "$make_trace" turns/a.heddle-trace <records || exit 1
 
 check traced_timeline "$heddle" report turns --timeline
-# A library's thread sleeps beside a rank and a worker: its line shows that, sums of all threads leave it out.
+# A library's thread sleeps beside a rank and a worker: its own line shows that, but sums of all threads do not include
+# it.
 mkdir helped
 {
 	sed -n '1,/^event 1/p' profile
@@ -101,17 +102,18 @@ check traced_part_threads "$heddle" report turns --from 40000us --to 6e4us --thr
 check traced_phase "$heddle" report turns --phase print --metric wall-time
 check traced_phase_second "$heddle" report turns --phase 'print#1' --critical
 
-# Between two records, one of which is a visit: the time is divided at the part's ends.
+# Ends of a part between two records, one of which is a visit: the time between them is divided.
 "$heddle" report turns --from 61ms --to 64ms --threads --metric wall-time >got
 grep -q '^100.0 .* 3.00 ms ' got || { echo "a part between two records"; cat got; failed=1; }
 
-# Names of phases: control characters; characters of several bytes, of two columns and of none, cut between two.
+# Names of phases with control characters, with characters of several bytes, and with characters of two columns or none,
+# between which they are cut.
 named() { # directory, name
 	mkdir "$1"
 	sed "s/^phase solve\$/phase $2/" profile | "$make_profile" "$1/a.heddle" && cp turns/a.heddle-trace "$1" &&
 		"$heddle" report "$1" --timeline | grep '^phase ' >got || failed=1
 }
-end_of_phase() { # the column where the other phase begins
+end_of_phase() { # the column in which the other phase begins
 	python3 -c 'import sys, unicodedata
 line = open("got", encoding="utf-8").read().split("|print")[0]
 print(sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) == "W" else 1 for c in line))'
@@ -129,7 +131,7 @@ named wide "$(repeat "$(printf '\350\250\210')")"
 named combined "$(repeat "$(printf 'e\314\201')")"
 [ "$(end_of_phase)" = "$wanted" ] && grep -q '…' got || { echo "combining characters of a phase"; cat got; failed=1; }
 
-# The head of a part has its CPU time, and nothing of the whole run's samples.
+# The head of a part has the CPU time of the part, and no samples of the rest.
 . "$HEDDLE_SOURCE/tests/cli/parted_measurement.sh"
 "$heddle" report parted --to 500ms >got
 line='1 process · 2 threads · 1.00 ms CPU · 1 sample at 1000 Hz of CPU time (perf task-clock)'
@@ -139,7 +141,7 @@ no_sample='note: this part of the run has no samples: code that worked in it is 
 "$heddle" report parted --from 1us --to 2us >got
 grep -qxF "$no_sample" got || { echo "a part without samples"; cat got; failed=1; }
 
-# Time off the processor has no record: it is the rest of a sampled thread's time, in a part, too.
+# Time off the processor has no record: it is the rest of a sampled thread's time, in parts, too.
 mkdir slept
 cat >profile.slept <<'END'
 process program /opt/cg/slept
@@ -168,7 +170,7 @@ end 200000000
 mark 400000000 thread-end
 rest 0 3 wall-time 700000000
 END
-time_of_main() { # options...: elapsed time, and shares of work, barrier and off-CPU time
+time_of_main() { # options...: elapsed time, then shares of work, barrier and off-CPU time
 	"$heddle" report slept --threads --metric wall-time "$@" | awk '/ main 0 / { print $4, $5 "," $6, $7, $8 }'
 }
 expects_time() { # what, options...
@@ -183,7 +185,8 @@ expects_time '250 ms,- 40.0 60.0' --from 250ms --to 500ms
 sed '/sample_source/d' profile.slept | "$make_profile" slept/a.heddle || exit 1
 expects_time '100 ms,- 100.0 ' --from 250ms --to 500ms
 
-# Processes that started one after the other have the part's length, not that from the first start to the last end.
+# For processes that started one after the other, the head has the length of the part, not the time from the first start
+# to the last end.
 mkdir started
 sed 's/^process pid 100/process pid 101/; s/^\(process start_unix_ns 170000000\)0/\11/' profile >profile.later
 "$make_profile" started/a.heddle <profile && cp turns/a.heddle-trace started &&
@@ -217,7 +220,7 @@ refuses 2 "on one thread at a time" "$heddle" report turns --critical --stats
 refuses 7 "no thread began phase 'solve' 2 times" "$heddle" report turns --phase solve#2
 refuses 7 "no thread began phase 'sol'" "$heddle" report turns --phase sol
 refuses 7 "no thread began phase 'sol'" "$heddle" report turns --phase sol#1
-# A phase that is called so itself: its name counts first.
+# Phases whose names look like a selection: the whole name takes precedence.
 for phase in 'step#3' 'step #0'; do
 	rm -rf numbered && mkdir numbered && cp turns/a.heddle-trace numbered &&
 		sed "s/^phase print\$/phase $phase/" profile | "$make_profile" numbered/a.heddle || exit 1

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle scale`: runs at known scales, whose functions follow known laws: grouped, compared, predicted; what it refuses.
+# `heddle scale`: runs at known scales, whose functions follow known laws, are grouped, compared and predicted; and what
+# is refused.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 
-# run_of DIRECTORY THREADS SEED: solve takes 8 s of all threads; setup 0.2 s of each; exchange 0.01 p log p of each;
-# grows 0.02 sqrt p of each. Noise of 1 %, but with seed 0.
+# run_of DIRECTORY THREADS SEED: solve takes 8 s, divided among all threads; each thread takes 0.2 s in setup, 0.01 p
+# log p in exchange, and 0.02 sqrt p in grows. With noise of 1 %, unless SEED is 0.
 run_of() {
 	mkdir "$1"
 	awk -v threads="$2" -v seed="$3" '
@@ -53,12 +54,12 @@ has '[0-9.]+/p +solve$'
 has '[0-9.]+ sqrt p +grows$|[0-9.]+ (log p|p|sqrt p).* grows$'
 has 'At 32 threads `exchange` would take 7[0-9] % of the time'
 status 0 "$heddle" scale s*
-has '^   \+- +[0-9.]+ ms +0\.00 +0\.0 +0\.0 ' # quotients with itself are 1 by definition
-has 'sqrt p +grows$' # and no other term: one that is small everywhere is noise
+has '^   \+- +[0-9.]+ ms +0\.00 +0\.0 +0\.0 ' # quotients of the first scale and itself are 1 by definition
+has 'sqrt p +grows$' # without another term: one that is small at all scales would be noise
 [ "$(grep -c '^   +- ' out)" = 5 ] || { echo "not an interval for each scale"; cat out; failed=1; }
 ! grep -q '^note' out || { echo "a note too much"; failed=1; }
 
-# laws: what grows faster than is said is an error
+# laws: faster growth than expected is an error
 status 0 "$heddle" scale s* --expect solve=1/p --expect 'setup=1' --expect 'exchange=p log p'
 has '^solve: expected 1/p, found 1/p$'
 status 8 "$heddle" scale s* --expect setup=1/p --expect solve=1/p
@@ -67,7 +68,7 @@ status 2 "$heddle" scale s* --expect nowhere=1/p
 status 2 "$heddle" scale s* --expect solve=fast
 status 2 "$heddle" scale s* --expect solve
 
-# What one thread executes alone is constant, whatever a mean over threads says.
+# The time that one thread executes alone is constant, although the mean over threads is not.
 alone() { # directory, threads
 	mkdir "$1"
 	{
@@ -88,9 +89,9 @@ for threads in 1 2 4 8 16; do alone a$threads $threads; done
 status 8 "$heddle" scale a1 a2 a4 a8 a16 --expect setup=1/p --expect solve=1/p
 grep -q '^heddle: setup: expected 1/p, found 1$' err || { cat err; failed=1; }
 has ' 500 ms +0\.0 +0\.5 +setup$'
-has ' 500 ms +0\.0 +0\.5 +\[omp idle\]$' # nobody waits for others at one thread
+has ' 500 ms +0\.0 +0\.5 +\[omp idle\]$' # with one thread, no thread waits for others
 
-# Two ranks of one thread are not one rank of two; laws are by the number of all threads.
+# Two ranks of one thread differ from one rank of two threads; laws depend on the number of all threads.
 hybrid() { # ranks, threads of each
 	mkdir "h$1x$2"
 	for rank in $(seq 1 "$1"); do
@@ -116,8 +117,8 @@ has ' 2 = 1 x 2$'
 has ' 2 = 2 x 1$'
 has ' 4 = 2 x 2$'
 
-# With two threads, useful code has 25 % more instructions, and takes 2 cycles for each instead of 1, at the same clock.
-# What is not useful does not count.
+# With two threads, useful code executes 25 % more instructions, and takes 2 cycles for each instead of 1, at the same
+# clock. Other code does not count.
 counted() { # threads, instructions of each, cycles of each
 	mkdir "c$1"
 	{
@@ -140,8 +141,8 @@ status 0 "$heddle" report --efficiency c2
 has '^Useful code executes 0\.50 instructions per cycle\.$'
 "$heddle" export --format json -o counted.json c2 || failed=1
 
-# A phase has a table of its own: 1 s of one thread, 0.4 s of each of two; begun at two places, it is one. Another is too
-# short to be shown, but in JSON.
+# A phase has its own table: 1 s with one thread, 0.4 s in each of two threads; begun at two places, it is still one
+# phase. Another phase is too short to be shown, except in JSON.
 phased() { # directory, threads, ms in the phase at each of two places
 	mkdir "$1"
 	{
@@ -166,7 +167,7 @@ assert [phase["name"] for phase in phases] == ["phase solve", "phase tiny"], pha
 assert [point["elapsed_ns"] for point in phases[0]["scales"]] == [1e9, 4e8], phases
 assert phases[0]["scales"][1]["speedup"] == 2.5, phases' || failed=1
 
-# weak scaling, and a parameter of one's own
+# weak scaling, and a parameter that the user defines
 status 0 "$heddle" scale --weak s*
 has 'weak scaling'
 status 0 "$heddle" scale --size n=100,200,400 s1-1 s2-1 s4-1
@@ -175,7 +176,7 @@ status 2 "$heddle" scale --size n=100,200 s1-1 s2-1 s4-1
 status 2 "$heddle" scale --size n=1,x s1-1 s2-1
 status 2 "$heddle" scale --size 3 s1-1
 
-# what a prediction is worth is said
+# Notes state how reliable a prediction is.
 status 0 "$heddle" scale s1-1 s2-1
 has '^note: with 2 scales, a law is an untested guess: measure at 5 or more$'
 status 0 "$heddle" scale s1-1 s2-1 s4-1
@@ -217,7 +218,7 @@ for point in data["scales"]:
     product = math.prod(point["factors"].values())
     assert abs(product - point["parallel_efficiency"]) < 1e-4, point
     assert point["runs"] == 3 and point["margin_ns"] > 0
-# Intervals of means of three runs, by Student's t; those of the speed-up have the errors of both sides.
+# Intervals of means of three runs, by Student's t; that of the speed-up includes the errors of both sides.
 def alone(scale, value):
     return [value(json.load(open(f"s{scale}-{run}.json"))["scales"][0]) for run in (1, 2, 3)]
 def margin(values):

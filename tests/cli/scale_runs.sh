@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle scale --run`: makes the runs, in rounds; leaves out what fails or takes too long; an interrupt ends it with a
-# report of what there is.
+# `heddle scale --run`: makes the runs in rounds, and leaves out runs that fail or take too long. After an interrupt it
+# ends, with a report of the finished runs.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 
-# Threads by OMP_NUM_THREADS and RANKS, each with its part of the work; `fail N`: with N threads, that happens.
+# Threads by OMP_NUM_THREADS and RANKS, each with its part of the work; `fail N`: does that if there are N threads.
 cat >program.c <<'END'
 #include <pthread.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ has err '^heddle: scale: run 3 of at most 4, -t 2: '
 [ "$(head -1 threads/t2-1.txt)" = "2 threads" ] || { echo "OMP_NUM_THREADS was not 2"; failed=1; }
 "$heddle" info threads/t2-2 >/dev/null || { echo "no measurement threads/t2-2"; failed=1; }
 
-# ranks, by a launcher; all combinations. `env` is one of the measured processes, too.
+# ranks by a launcher, in all combinations. `env` is one of the measured processes, too.
 expect 0 "$heddle" scale -o ranks --run "-n 1,2 -t 1,2" --repeat 1 --launcher 'env RANKS=%n' -- ./program
 for ranks in 1 2; do
 	for threads in 1 2; do
@@ -74,7 +74,7 @@ for ranks in 1 2; do
 	done
 done
 
-# what fails or hangs is left out, and not repeated
+# runs that fail or hang are left out, and not repeated
 expect 1 "$heddle" scale -o failing --run "-t 1,2,3" --repeat 2 -- ./program status 2
 has err '-t 2: ended with status 3: left out, and not repeated; what it printed is in failing/t2-1.txt$'
 has out '^program, 4 runs at 2 scales'
@@ -86,7 +86,7 @@ has out '^program, 1 run at 1 scale'
 expect 1 "$heddle" scale -o none --run "-t 2" -- ./program status 2
 has err 'no run is complete: nothing to compare$'
 
-# An interrupt ends the run that is under way, and what is there is shown. A shell starts background jobs with SIGINT
+# An interrupt ends the current run, and the finished runs are shown. A shell starts background jobs with SIGINT
 # ignored, so python sends it.
 cat >interrupt.py <<'END'
 import os, signal, subprocess, sys, time

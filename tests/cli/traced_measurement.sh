@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For the tests of exported traces, after measurement.sh: a measurement `t` with a trace made by hand, of two processes of
-# a UPC program; the first has an OpenMP worker, too. Ticks are ns.
+# For tests of exported traces, after measurement.sh: a measurement `t` with a trace written by the test, of two
+# processes of a UPC program; the first one also has an OpenMP worker. Ticks are ns.
 make_trace=$HEDDLE_BUILD/tests/make_trace
 mkdir t
 traced_process() { # pid
@@ -82,7 +82,7 @@ begin 30 11
 add 10 9 60
 end 40
 end 100
-# A parallel region with a task that the worker executes, after a switch back.
+# A parallel region with a task, which the worker executes, with a switch back in between.
 visit 0 6
 attribute 6 77
 open 10 6
@@ -117,7 +117,7 @@ mark 0 6 3
 end 100
 mark 100 5 700
 begin 100 5
-# Open at the end, as what the profile has beyond the records says.
+# Open at the end: the profile has values beyond the records.
 rest 0 5 2 3700
 chunk 1 0 1100 0
 stack 0 0

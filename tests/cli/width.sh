@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# On terminals of 60 to 200 columns no line is longer than the terminal and no name or word is split; columns that do
-# not fit are named; in a pipe nothing is cut. Trees: deep, wide, long C++ names, UTF-8.
+# On terminals of 60 to 200 columns, no line is longer than the terminal, and no name or word is split; columns that do
+# not fit are named; in a pipe, nothing is cut. Trees are deep or wide, with long C++ names and UTF-8.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 command -v script >/dev/null || { echo "skipped: no script command (bsdutils), which makes terminals"; exit 77; }
 
@@ -30,7 +30,7 @@ END2
 	sed 's/^/string /'
 }
 
-# A chain of functions, each with some time of its own; a barrier hangs at every third.
+# A chain of functions, each with some exclusive time; every third one has a barrier below it.
 deep() { # levels, word before their numbers
 	seq "$1" | sed "s/^/$2/" | header deep
 	echo 'node 0 ROOT 0 0 0'
@@ -48,7 +48,7 @@ blame() { # node
 	echo "value blame $1 8000000000"
 }
 
-# Forty children, C++ and other names.
+# Forty children, with names of C++ and others.
 wide() {
 	{
 		cat <<'END2'
@@ -81,7 +81,7 @@ deep 30 solve_level_ | make deep || exit 1
 deep 200 r | make deeper || exit 1
 wide | make wide || exit 1
 wide | sed 's/^value cpu-time 6 .*/value cpu-time 6 9000000000/' | make wide2 || exit 1
-# The runs of a side differ, so that there is something to test.
+# The runs of a side differ, so that significance can be tested.
 for run in 1 2 3 4; do
 	wide | sed "s/^value cpu-time 9 .*/value cpu-time 9 $((run / 3 * 5000000000 + run * 1000000))/
 		s/^process pid .*/process pid 424$run/" | make t$run || exit 1
@@ -93,7 +93,7 @@ on_terminal() { # columns, command...
 	script -qec "stty cols $columns rows 50; $* 2>errors" /dev/null </dev/null | tr -d '\r'
 }
 
-# No line is longer, colours apart; with a list of the words that may be, as they can't be broken.
+# No line is longer than the terminal, without colours. A list of words that cannot be broken may be.
 fits() { # columns, command...
 	limit=$1
 	on_terminal "$@" >colored
@@ -106,14 +106,14 @@ fits() { # columns, command...
 	failed=1
 }
 
-says() { # words: the last screen has them; line breaks count as blanks
+says() { # words: the last screen contains them; line breaks count as blanks
 	tr '\n' ' ' <screen | tr -s ' ' | grep -qF -e "$1" && return
 	echo "missing: $1"
 	cat screen
 	failed=1
 }
 
-# A name stands right of its parent's, or straight below it with a number of levels.
+# A name is to the right of its parent's, or below it with a number of levels.
 descends() { # start of names
 	sed 's/[├└│─]/-/g' screen | awk -v name="$1" '(at = match($0, name "[0-9]")) { if (at < before) exit 1; before = at }' && return
 	echo "names to the left of their parents:"
@@ -121,7 +121,7 @@ descends() { # start of names
 	failed=1
 }
 
-# A program whose threads meet at barriers in functions of long names.
+# A program whose threads meet at barriers in functions with long names.
 mkdir traced
 {
 	echo 'process program /opt/simulate/bin/traced'
@@ -140,7 +140,7 @@ for thread in 0 1 2; do
 	printf 'begin %d000000 2\nend 3000000\nbegin %d000000 1\nend %d0000000\nend 0\n' $((thread + 1)) $((thread * 2)) $((5 - thread))
 done | { echo 'nodes 4'; cat; } | "$HEDDLE_BUILD/tests/make_trace" traced/a.heddle-trace || exit 1
 
-# A UPC program whose accesses stay on the node, and whose ranks have threads of long names.
+# A UPC program whose accesses stay on the node, and whose ranks have threads with long names.
 mkdir node
 cat >node.txt <<'END2'
 process program /opt/simulate/bin/node
@@ -203,7 +203,7 @@ for columns in 60 80 100 200; do
 	done
 done
 
-# What there is no room for is named.
+# Columns without room are named.
 fits 80 "$heddle" report --min 0 --blame deep
 says 'no room for '
 says ': widen the terminal or use a pipe to see all'
@@ -213,11 +213,11 @@ fits 80 "$heddle" diff --min 0 t1 t2 -- t3 t4
 says 'no room for '
 says 'not significant'
 
-# Where three columns a level fit, each takes three.
+# If three columns for each level fit, each level takes three.
 fits 80 "$heddle" report --min 0 few
 grep -q '^.*               └─ f6$' screen || { echo "not drawn in full:"; cat screen; failed=1; }
 
-# A pipe gets everything, in one line each.
+# A pipe gets everything, with one line for each entry.
 "$heddle" report --min 0 wide | grep -qF '_M_realloc_insert<std::pair<std::string, double> const&>(__gnu_cxx' ||
 	{ echo "cut in a pipe"; failed=1; }
 "$heddle" report --min 0 --blame deep | grep -q 'blame .*locks .*barriers .*tasks .*idle' ||
@@ -227,7 +227,7 @@ for command in '' run report diff merge export info advise doctor cc c++ upcc; d
 	[ "$("$heddle" help $command | wc -L)" -le 80 ] || { echo "help $command is wider than 80 columns in a pipe"; failed=1; }
 done
 
-# A terminal that does not know its size goes by COLUMNS.
+# A terminal without a known size uses COLUMNS.
 script -qec "stty cols 0; COLUMNS=70 $heddle report wide 2>errors" /dev/null </dev/null | tr -d '\r' | sed 's/\x1b\[[0-9;]*m//g' >screen
 [ "$(wc -L <screen)" -le 70 ] || { echo "COLUMNS is not obeyed"; failed=1; }
 exit $failed
