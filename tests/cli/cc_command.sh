@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle cc` and `heddle c++` in front of real compilers: what they add, what they leave alone, what they refuse.
-# Blanks, quotes and dollars here are for compilers and scripts, not to be expanded:
+# `heddle cc` and `heddle c++` with real compilers: what they add, what they leave alone, what they refuse. Blanks,
+# quotes and dollar signs are for compilers and scripts, and must not be expanded here.
 # shellcheck disable=SC2016
 set -u
 heddle=$HEDDLE_BUILD/bin/heddle
@@ -13,7 +13,7 @@ PATH=$HEDDLE_BUILD/bin:$PATH
 bad=0
 count=0
 
-# ok MESSAGE COMMAND...: it must succeed.
+# ok MESSAGE COMMAND...: the command must succeed.
 ok() {
 	local message=$1
 	shift
@@ -21,7 +21,8 @@ ok() {
 	"$@" || { echo "FAILED: $message"; bad=1; }
 }
 
-# refused STATUS PATTERN COMMAND...: that status, and one line like the extended regular expression on stderr.
+# refused STATUS PATTERN COMMAND...: the command must exit with that status, and print one line on stderr that matches
+# the extended regular expression.
 refused() {
 	local status=$1 pattern=$2 got
 	shift 2
@@ -135,7 +136,7 @@ for compiler in gcc "$HEDDLE_CLANG"; do
 	ok "$compiler: standard input" sh -c 'echo "int main(void) { return 0; }" | heddle cc --inst -x c - -o piped && ./piped'
 	ok "$compiler: a file named like an option" sh -c 'heddle cc --inst -o --inst work.c && test -x ./--inst'
 
-	# The compiler's own output and status, to the byte.
+	# Output and status are exactly those of the compiler.
 	echo 'int main(void) { return missing; }' >broken.c
 	$compiler -Wall -Wextra -Werror -c broken.c >bare.out 2>&1
 	bare=$?
@@ -149,7 +150,7 @@ for compiler in gcc "$HEDDLE_CLANG"; do
 	done
 done
 
-# C++, exceptions through instrumented functions.
+# C++: exceptions pass through instrumented functions.
 for compiler in g++ "$HEDDLE_CLANGXX"; do
 	command -v "$compiler" >/dev/null || { echo "not tried here: $compiler"; continue; }
 	export HEDDLE_CXX="$compiler -Wall -Wextra -Werror"
@@ -185,7 +186,7 @@ ok "the headers' events are found" test "$(wc -l <all.list)" -ge 44
 ok "each event of the headers is known" heddle cc --inst-only all.list -c work.c 2>stderr
 ok "each event of the headers is known: $(cat stderr)" test ! -s stderr
 
-# Lists of what to leave out.
+# Lists of functions and files to leave out.
 ok "exclusion by function" heddle cc --with-cc=gcc --inst-functions --inst-exclude-functions=twice,main -c work.c -o less.o
 ok "exclusion by function" hasnt less.o __cyg_profile_func_enter
 ok "exclusion by file" heddle cc --with-cc gcc --inst-functions --inst-exclude-files work.c -c work.c -o less.o
@@ -194,7 +195,7 @@ if command -v "$HEDDLE_CLANG" >/dev/null; then
 		heddle cc --with-cc="$HEDDLE_CLANG" --inst-functions --inst-exclude-functions=twice -c work.c
 fi
 
-# Which compiler.
+# Selection of the compiler.
 mkdir 'a place'
 printf '#!/bin/sh\nfor word; do printf "<%%s>\\n" "$word"; done\n' >'a place/my cc'
 chmod +x 'a place/my cc'
@@ -212,7 +213,7 @@ refused 2 '^heddle: cc: HEDDLE_CC=.*quote is not closed' env "HEDDLE_CC=gcc 'x" 
 refused 2 "^heddle: cc: the compiler 'heddle' is this command itself" env 'HEDDLE_CC=heddle cc' heddle cc -c work.c
 refused 127 '^heddle: cc: no compiler found \(cc, gcc, clang\): install one' env PATH=/nowhere "$heddle" cc -c work.c
 
-# A parent that ignores SIGCHLD: so does the compiler's, no more and no less.
+# A parent ignores SIGCHLD: the compiler inherits exactly that.
 if env --ignore-signal=CHLD true 2>/dev/null; then
 	printf '#!/bin/bash\nexec grep SigIgn /proc/self/status\n' >showing && chmod +x showing
 	for parent in "env --ignore-signal=CHLD" env; do

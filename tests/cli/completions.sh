@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Completions know each command and each option that its help names; bash accepts and uses them.
+# Completions know each command and each option that its help names; bash accepts and applies them.
 set -u
 heddle=$HEDDLE_BUILD/bin/heddle
 work=$(mktemp -d)
@@ -41,7 +41,7 @@ _heddle
 COMP_WORDS=(heddle export --format speed) COMP_CWORD=3
 _heddle
 [ "${COMPREPLY[*]}" = speedscope ] || complain "bash completes --format speed to ${COMPREPLY[*]}"
-# To bash, an equals sign is a word by itself.
+# bash treats an equals sign as a word.
 for typed in '=' '= al'; do
 	read -ra COMP_WORDS <<<"heddle report --color $typed"
 	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
@@ -51,7 +51,7 @@ done
 COMP_WORDS=(heddle help expo) COMP_CWORD=2
 _heddle
 [ "${COMPREPLY[*]}" = export ] || complain "bash completes help expo to ${COMPREPLY[*]}"
-# Each value that is offered is one: the commands refuse others.
+# Each completed value is valid: the commands refuse all other values.
 # shellcheck disable=SC2013
 for pair in $(grep -oE "'(report|diff|scale) --format'\) words='[^']*" "$work/bash" | sed "s/'\([a-z]*\) --format') words='/\1:/; s/ /,/g"); do
 	IFS=, read -ra values <<<"${pair#*:}"
@@ -60,7 +60,7 @@ for pair in $(grep -oE "'(report|diff|scale) --format'\) words='[^']*" "$work/ba
 			complain "${pair%%:*} --format $value is offered, and refused"
 	done
 done
-# fish says itself what it would complete.
+# fish can print what it would complete.
 if command -v fish >/dev/null; then
 	of_fish() { HOME=$work fish --no-config -c "source $work/fish; complete -C '$1'" | cut -f 1 | tr '\n' ' '; }
 	[ "$(of_fish 'heddle run --sample-h')" = "--sample-hz " ] || complain "fish: $(of_fish 'heddle run --sample-h')"
@@ -69,7 +69,7 @@ if command -v fish >/dev/null; then
 	of_fish 'heddle help expo' | grep -q '^export ' || complain "fish: $(of_fish 'heddle help expo')"
 	of_fish 'heddle adv' | grep -q '^advise ' || complain "fish: $(of_fish 'heddle adv')"
 fi
-# So does zsh on a terminal.
+# zsh completes on a terminal.
 if command -v zsh >/dev/null && command -v script >/dev/null; then
 	mkdir "$work/functions"
 	cp "$work/zsh" "$work/functions/_heddle"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# --metric and --sample-event of `heddle run`: unknown names are refused with the nearest ones; what is not available on
-# this system is reported in one line before the program runs without it.
+# --metric and --sample-event of `heddle run`: unknown names are refused, with the nearest names; if something is not
+# available on this system, one line reports that before the program runs without it.
 set -u
 . "$HEDDLE_SOURCE/tests/support/messages.sh"
 work=$(mktemp -d)
@@ -16,7 +16,7 @@ check() { # MESSAGE COMMAND...
 	"$@" || { echo "FAILED: $message"; cat out; bad=1; }
 }
 
-# refused OPTION VALUE WORDS: exit status 2, one line with the words, and the program did not run.
+# refused OPTION VALUE WORDS: exit status 2, one line with the words; the program does not run.
 refused() {
 	rm -rf o
 	"$heddle" run "$1" "$2" -o o -- echo ran >out 2>&1
@@ -35,7 +35,7 @@ refused --sample-event context-switches@1 'inside the kernel'
 refused --sample-event task-clock@1 'at least 10000'
 refused --sample-event 'two{1:1+1:2}@10000' 'several events'
 
-# runs OPTION VALUE WORDS: the program runs, and a line before it says the words.
+# runs OPTION VALUE WORDS: the program runs after a line with the words.
 runs() {
 	rm -rf o
 	"$heddle" run "$1" "$2" -o o -- echo ran >out 2>&1
@@ -43,7 +43,7 @@ runs() {
 	check "$1 $2: '$3' is said, then the program runs" [ "$(grep -nE "^heddle: $3" out | head -n 1 | cut -d: -f1)" = 1 ]
 	check "$1 $2: it ran" grep -qx ran out
 }
-# The type of a perf event that no kernel has.
+# A type of perf events that no kernel has.
 runs --metric 'strange{ffff:0},page-faults' "strange is not counted: .*; nearest: task-clock"
 check "the rest is counted" grep -q '^  page-faults ' <("$heddle" info o)
 check "no more than that is said" [ "$(messages out | wc -l)" -eq 2 ]

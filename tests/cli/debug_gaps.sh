@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Debug information that is there and cannot be read, or is gone in part: one line for each such module says so.
+# Debug information that exists but cannot be read, or that is incomplete: one line for each such module reports it.
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 need "$HEDDLE_CLANG"
 need objcopy
@@ -11,7 +11,7 @@ __attribute__((noinline)) int outer(int n) { return inner(n) + 1; }
 int main(int argc, char **argv) { (void)argv; return outer(argc) > 99; }
 END
 
-# shown NAME [SYMBOL]: the lines in the report of a measurement with a frame at that symbol of $work/NAME, `outer`
+# shown NAME [SYMBOL]: reports, with lines, a measurement with a frame at that symbol (`outer`) of $work/NAME
 shown() {
 	mkdir -p "$1.m"
 	{
@@ -25,7 +25,7 @@ shown() {
 	"$heddle" report --lines "$1.m" > "$1.out" 2> "$1.err"
 }
 has_line() { grep -q 'outer inlined.c:2' "$1.out"; }
-# says NAME TEXT: one line, about the module, with the text
+# says NAME TEXT: the only line is about the module, with the text
 says() {
 	reason=$(cat "$1.err")
 	[ "$(wc -l < "$1.err")" = 1 ] && grep -q "^heddle: $work/$1: .*$2.* so lines or inlined functions are missing: " "$1.err" &&
@@ -47,7 +47,7 @@ expect "no debug information: no message" test ! -s without.err
 
 if objcopy --compress-debug-sections=zstd plain zstd 2> /dev/null && readelf -t zstd | grep -q ZSTD; then
 	shown zstd
-	# A libdw that was built with zstd reads them.
+	# A libdw with support for zstd reads them.
 	has_line zstd || expect "zstd: says so" says zstd "zstd"
 	objcopy --strip-debug --add-gnu-debuglink=zstd plain apart
 	shown apart
@@ -75,7 +75,7 @@ else
 	echo "a package not tried: no llvm-dwp"
 fi
 
-# As dwz leaves it: a name, and the build id of that file.
+# The section that dwz writes: the name of a file, and its build id.
 printf '/usr/lib/debug/.dwz/nowhere.debug\0 0123456789abcdefghi' > 'link'
 objcopy --add-section .gnu_debugaltlink=link plain dwz
 shown dwz

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Commands that read debug information ask no debuginfod server unless HEDDLE_DEBUGINFOD is set; a measured program finds
-# the variable as it was. The server here accepts connections and does not answer.
+# Commands that read debug information contact no debuginfod server unless HEDDLE_DEBUGINFOD is set; a measured program
+# finds that variable unchanged. The test's server accepts connections and does not answer.
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 need python3
 need strip
@@ -12,7 +12,7 @@ DEBUGINFOD_URLS=http://127.0.0.1:$(head -n 1 "$work/log")
 export DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH=$work/cache DEBUGINFOD_TIMEOUT=1
 asked() { grep -c connection "$work/log"; }
 
-# The program's debug information is nowhere, so it would be asked for.
+# The program's debug information is missing, so it would be requested.
 compile plain plain.c -DPERCENT=5
 strip "$work/plain"
 measured stripped "$work/plain"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle doctor` checks what measurement needs, and its exit status follows: a missing or broken library is a failure.
+# `heddle doctor` checks what measurement needs, and its exit status follows from that: a missing or broken library is a
+# failure.
 set -u
 if [ ! -x "$HEDDLE_BUILD/bin/heddle" ]; then
 	echo "skipped: this tree has no heddle command yet"
@@ -45,7 +46,7 @@ for line in machine 'perf clock' 'POSIX timers' clock unwinding 'OpenMP runtime'
 done
 check "every line but the last has a verdict" [ "$(grep -cvE '^\[(ok|limited|missing)\] ' out)" -eq 1 ]
 
-# An OpenMP runtime in a place that only its compiler knows.
+# An OpenMP runtime in a directory that only its compiler knows.
 mkdir -p tools compiler/lib/clang/19
 printf 'void __kmpc_fork_call(void) {}\nvoid ompt_start_tool(void) {}\n' >runtime.c
 gcc -shared -fPIC runtime.c -o compiler/lib/libiomp5.so
@@ -59,7 +60,7 @@ if env --ignore-signal=CHLD true 2>/dev/null; then
 	check "SIGCHLD ignored by the parent" grep -q '^\[ok\] *libheddle.so' out
 fi
 
-# A kernel without perf events has neither the system call nor the setting.
+# A kernel without perf events, which has neither the system call nor the setting.
 cat >without.c <<'END'
 #include <errno.h>
 #include <fcntl.h>
@@ -81,7 +82,7 @@ long syscall(long number, ...)
 }
 END
 gcc -D_GNU_SOURCE -shared -fPIC without.c -o without.so
-if LD_PRELOAD=./without.so bin/heddle --version >/dev/null 2>&1; then # a sanitizer wants to be the first library
+if LD_PRELOAD=./without.so bin/heddle --version >/dev/null 2>&1; then # a sanitizer must be the first library
 	LD_PRELOAD=./without.so bin/heddle doctor >out 2>&1
 	check "no perf events: said" grep -q '^\[limited\] *perf clock *forbidden: the kernel or a container.s filter' out
 	check "no perf events: no setting is advised" [ "$(grep -c 'To allow it' out)" -eq 0 ]

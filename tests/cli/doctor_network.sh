@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle doctor --network`: in shared memory, as ranks of a launcher and starting one itself; the file that it keeps;
-# what it refuses. Of times only relations are tested that hold on any machine, however loaded.
+# `heddle doctor --network`: in shared memory, as ranks of a launcher, and starting a launcher itself; the file that it
+# writes; what it refuses. The only relations of times that are tested hold on any machine under any load.
 set -u
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -25,7 +25,7 @@ value() { awk -v name="$2" '$1 == name { print $2 }' "$1"; }
 # at_least A B: A > 0 and A >= B
 at_least() { awk -v a="${1:-0}" -v b="$2" 'BEGIN { exit !(a > 0 && a >= b) }'; }
 
-# left: what a run must not leave behind
+# left: prints the files that a run has left behind, which it must not
 left() { find . "${TMPDIR:-/tmp}" -maxdepth 1 -newer started -name 'heddle-network-*'; }
 
 unset UPC_NODE_SIZE UCX_TLS
@@ -63,7 +63,7 @@ check "an incomplete installation: said" grep -q 'is missing: build or install H
 [ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ] || { echo "left out: launchers: the network was not built"; exit $failed; }
 export UCX_TLS=tcp,self
 heddle=$(quick_doctor "$work/quick") || { echo "FAILED: no quick doctor"; exit 1; }
-# The last launcher starts the command, the first is started by it: one measurement takes long.
+# The last launcher starts the command; the first one is started by it. A measurement takes long, so each is done once.
 for launcher in $(launchers | tail -n 1); do
 	rm -f far.network
 	UPC_NODE_SIZE=1 launch "$launcher" 2 "$heddle" doctor --network -o far.network > out 2>&1

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# No command prints or writes text from a measurement as a terminal would obey it: hostile_text.py, on measurements with
-# hostile text in every field, and on files with hostile names.
+# No command prints or writes text from a measurement that a terminal would interpret. Runs hostile_text.py on
+# measurements with hostile text in every field, and on files with hostile names.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 . "$HEDDLE_SOURCE/tests/cli/traced_measurement.sh"
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
 
-# An operating system command, a colour, line breaks, C1 controls, a change of direction, bytes that are no UTF-8.
+# An operating system command, a colour, line breaks, C1 controls, a change of direction, bytes that are not UTF-8.
 hostile=$(printf '\033]0;owned\007\033[31m\r\nFORGED\t\b\177\302\23331m\342\200\256\342\201\246\377\233')
 mkdir traced accessed names
 for file in t/*.heddle; do

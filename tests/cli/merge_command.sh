@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle merge`: all reports of the merged file are those of the directory; ranks make the same file; bad files are
-# named and left out.
+# `heddle merge`: all reports of the merged file are those of the directory; ranks write the same file; invalid files
+# are named and left out.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 
 complain() { echo "$*"; failed=1; }
@@ -11,7 +11,7 @@ complain() { echo "$*"; failed=1; }
 for arguments in '--min 0' --samples --stats '--flat --stats' --threads --lines '--runtime-frames --min 0' --messages \
 	'--metric visits' '--metric waiting --stats'; do
 	[ "$arguments" = --samples ] && arguments='--metric samples --tree'
-	# A merged file has no values of single threads, which efficiency follows from.
+	# A merged file has no values of single threads, from which efficiency is computed.
 	# shellcheck disable=SC2086
 	"$heddle" report m $arguments 2>&1 | sed "/^Of [0-9]* threads' time/d" >directory
 	# shellcheck disable=SC2086
@@ -38,7 +38,7 @@ refuses 2 'traced has 1 trace, which a merged file cannot contain' "$heddle" mer
 "$heddle" merge --drop-traces traced -o traced.heddle && cmp traced.heddle one.heddle || complain "--drop-traces"
 refuses 6 "can't write nowhere/x" "$heddle" merge m -o nowhere/x
 
-# Many processes, some paths only in some of them, by ranks of all kinds.
+# Many processes, with paths that only some of them have, by ranks of all kinds.
 mkdir many
 for i in 10 11 12 13 14 15 16 17 18 19 20 21; do
 	{
@@ -73,14 +73,14 @@ refuses 2 "don't fit" env PMI_RANK=2 PMI_SIZE=2 "$heddle" merge many -o x.heddle
 mkdir left.heddle.parts
 refuses 6 'another merge' env PMI_RANK=0 PMI_SIZE=2 "$heddle" merge many -o left.heddle
 
-# A directory that others have made, or may write to: a rank does not read there what it is to merge.
+# A directory that other users created or may write to: a rank refuses to read there what it has to merge.
 mkdir -m 0777 others.heddle.parts
 refuses 1 'others may write to it' env PMI_RANK=1 PMI_SIZE=2 "$heddle" merge many -o others.heddle
 mkdir elsewhere && ln -s elsewhere linked.heddle.parts
 refuses 1 'is no directory of this user' env PMI_RANK=1 PMI_SIZE=2 "$heddle" merge many -o linked.heddle
 rm -r others.heddle.parts linked.heddle.parts elsewhere
 
-# Files that can't be read: each named, the others merged, alone and by ranks.
+# Files that cannot be read: each is named, and the others are merged, by one process and by ranks.
 cp -r many bad
 head -c 300 many/13.heddle >bad/13.heddle
 echo hello >bad/20.heddle

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Commands without a measurement read the newest one in the current directory, and say on standard error which.
+# Commands without a measurement read the newest one in the current directory, and print on standard error which it is.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 
-# takes NAME: report, info, export and merge, without being told, read NAME.
+# takes NAME: report, info, export and merge without an argument read NAME.
 takes() {
 	for command in report info export merge; do
 		rm -f "$1-merged.heddle"
@@ -19,7 +19,7 @@ takes() {
 	done
 }
 
-# By the profile's time; the directory's own, a directory without profiles and files beside them count for nothing.
+# The times of profiles count; those of directories do not, nor directories without profiles and other files.
 mkdir older empty others
 cp m/a.heddle older/
 touch -d '2020-01-01 00:00:00.1' older/a.heddle
@@ -33,7 +33,7 @@ takes m
 touch -d '2020-01-01 00:00:00.3' older/a.heddle
 takes older
 
-# Inside of a measurement it is that one.
+# Inside a measurement, commands read that measurement.
 cd m || exit 1
 "$heddle" info >../got 2>../err || { cat ../err; failed=1; }
 grep -q ' reading \., ' ../err && grep -q '/opt/cg/cg' ../got || { echo "inside a measurement:"; cat ../err; failed=1; }

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # All commands are consistent: one form of help, requested in the same ways; one form of error for a wrong option, with
-# exit status 2 and a line that refers to the help; each exit status in cli/base/exit_status.h is documented in heddle(1).
+# exit status 2 and a line that refers to the help; each exit status in cli/base/exit_status.h is documented in
+# heddle(1).
 set -u
 heddle=$HEDDLE_BUILD/bin/heddle
 page=$HEDDLE_SOURCE/docs/man/heddle.1
@@ -34,7 +35,7 @@ for command in "${commands[@]}"; do
 	"$heddle" "$command" --metric=help >other && cmp -s out other || complain "$command --metric=help differs"
 done
 
-# The compiler wrappers hand on what they do not know; all others refuse it.
+# The compiler wrappers pass on options that they do not know; all other commands refuse them.
 for command in "${commands[@]}"; do
 	case $command in
 	cc | c++ | upcc) continue ;;
@@ -45,7 +46,7 @@ for command in "${commands[@]}"; do
 	[ "$(cat err)" = "heddle: $command: unknown option '--no-such-option'; see: heddle $command --help" ] || complain "$command: $(cat err)"
 done
 
-# An option that needs an argument and has none, and one that takes none and has one: alike everywhere, wrappers included.
+# A missing argument of an option, and one that an option does not take: the same error in all commands and wrappers.
 wrong() { # PATTERN COMMAND...
 	local pattern=$1
 	shift
@@ -67,7 +68,7 @@ wrong "option '--flat' takes no argument" report --flat=yes
 wrong "unexpected argument 'more'" doctor more
 wrong "no program given" run
 
-# Without a command, or with one that is none.
+# Without a command, or with an unknown one.
 "$heddle" >out 2>err
 [ $? -eq 2 ] && [ ! -s out ] && grep -q '^Usage: heddle COMMAND' err || complain "without arguments"
 "$heddle" --help >out 2>err && [ ! -s err ] && grep -q '^Usage: heddle COMMAND' out || complain "--help"
@@ -81,7 +82,7 @@ done
 "$heddle" frobnicate 2>err
 [ $? -eq 2 ] && [ "$(cat err)" = "heddle: unknown command 'frobnicate'; see: heddle help" ] || complain "frobnicate: $(cat err)"
 
-# No command has numbers of its own, and none is undocumented.
+# All commands use the exit statuses of cli/base/exit_status.h, and all of these are documented.
 grep -rnE 'enum \{ *EXIT_' "$HEDDLE_SOURCE/cli" --include='*.c' && complain "exit statuses outside of cli/base/exit_status.h"
 numbers=$(sed -n 's/^	HEDDLE_EXIT_[A-Z_]* = \([0-9]*\),.*/\1/p' "$HEDDLE_SOURCE/cli/base/exit_status.h")
 [ "$(wc -w <<<"$numbers")" -ge 10 ] || complain "cli/base/exit_status.h is not understood"

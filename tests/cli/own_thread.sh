@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The keeper is not counted among the program's threads, merged or not; the waiting time that --blame shows includes all
-# wait states that are charged, collectives among them.
+# The keeper is not counted among the program's threads, merged or not. The waiting time that --blame shows includes all
+# wait states that are charged, such as those of collectives.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 
 one() { # words about the helper's values
@@ -40,7 +40,7 @@ done
 for what in one merged.heddle; do
 	lacks 'heddle\|all [0-9]' "$heddle" report --threads $what
 done
-# What it was charged is not lost.
+# Values of the keeper are shown if there are any.
 says 'heddle' "$heddle" report --threads charged
 says 'all 1 thread ' "$heddle" report --threads charged
 for copy in 1 2 3 4 5; do mkdir -p many && cp one/a.heddle many/$copy.heddle; done

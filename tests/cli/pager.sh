@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# On a terminal, reports go through the pager that the user chose, and end as without one; --color and -w say what a
-# line may have. In a pipe, nothing of it happens.
+# On a terminal, reports go through the user's pager, and end as without one. --color and -w change what lines contain.
+# In a pipe, none of this happens.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 command -v script >/dev/null || { echo "skipped: no script command (bsdutils), which makes terminals"; exit 77; }
 bad=0
@@ -10,7 +10,7 @@ complain() { echo "FAILED: $*"; bad=1; }
 unset NO_COLOR LESS PAGER HEDDLE_PAGER
 export TERM=xterm
 
-# What a terminal of 60 columns shows, and the exit status.
+# Prints what a terminal with 60 columns shows, and the exit status.
 on_terminal() { # COMMAND...
 	script -qec "stty cols 60; $* 2>errors; echo status \$?" /dev/null </dev/null | tr -d '\r' >screen
 }
@@ -33,7 +33,7 @@ grep -qx FRX screen || complain "options of less: $(cat screen)"
 HEDDLE_PAGER='printenv LESS' on_terminal "$heddle report -w m"
 grep -qx FRXS screen || complain "options of less with -w: $(cat screen)"
 
-# A pager that is left early; a command that fails.
+# A pager that quits early; a command that fails.
 HEDDLE_PAGER="head -n 1" on_terminal "$heddle report m"
 grep -qx 'status 0' screen && [ ! -s errors ] || complain "a pager that is left: $(cat screen errors)"
 HEDDLE_PAGER="sed s/^/paged:/" on_terminal "$heddle report nothing"

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle run` as a launcher: what it refuses and how, what it passes to the program, how it ends. A stand-in for
-# libheddle.so writes an empty profile, so that this tests the command alone.
-# $run is two words on purpose.
+# `heddle run` as a launcher: what it refuses and how, what it passes to the program, and how it ends. A replacement of
+# libheddle.so writes an empty profile, so only the command is tested. $run is intentionally split into two words.
 # shellcheck disable=SC2086
 set -u
 if [ ! -x "$HEDDLE_BUILD/bin/heddle" ]; then
@@ -10,7 +9,7 @@ if [ ! -x "$HEDDLE_BUILD/bin/heddle" ]; then
 	exit 77
 fi
 work=$(mktemp -d)
-chmod 755 "$work" # else programs get a copy of the library
+chmod 755 "$work" # otherwise, programs get a copy of the library
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 mkdir bin lib tmp
@@ -63,7 +62,8 @@ export TMPDIR=$work/tmp
 bad=0
 count=0
 
-# expect STATUS LINES-ON-STDERR PATTERN COMMAND...: exit status, number of lines and an extended regular expression there.
+# expect STATUS LINES-ON-STDERR PATTERN COMMAND...: checks exit status, number of lines and an extended regular
+# expression.
 expect() {
 	local status=$1 lines=$2 pattern=$3 got
 	shift 3
@@ -79,7 +79,7 @@ expect() {
 }
 run="bin/heddle run"
 
-# Refused before the start, a line each.
+# Refused before the start, with one line each.
 expect 2 1 '^heddle: run: no program given' $run
 expect 2 1 "^heddle: run: unknown option '--bogus'" $run --bogus ./program
 expect 2 1 '^heddle: run: a running process cannot be measured, .*: start it with `heddle run --paused`$' $run --pid 1
@@ -131,7 +131,7 @@ printf '#!/nowhere/sh\n' >script
 expect 127 1 'script: the interpreter or dynamic linker that it names was not found' $run -o refused ./script
 [ ! -e refused ] || { echo "FAILED: a directory was left behind"; bad=1; }
 
-# A limit on file sizes is a refusal like a full disk, not a SIGXFSZ. (Through a pipe: a file could not take the line.)
+# A limit on file sizes is refused like a full disk, without SIGXFSZ. (Through a pipe: a file could not take the line.)
 (ulimit -f 0 && exec $run -o limited ./program) 2>&1 | cat >stdout
 got=${PIPESTATUS[0]}
 if [ "$got" -ne 6 ] || ! grep -q 'cannot be written to: File too large' stdout; then
@@ -139,7 +139,7 @@ if [ "$got" -ne 6 ] || ! grep -q 'cannot be written to: File too large' stdout; 
 	bad=1
 fi
 
-# The program's end is the command's.
+# The command ends like the program.
 expect 0 1 '^heddle: measured ./program: first; see: bin/heddle report first$' $run -o first -- ./program
 expect 6 1 'already holds a measurement' $run -o first ./program
 expect 7 1 '^heddle: measured' $run -o second/deep ./program exit 7
@@ -152,7 +152,7 @@ expect 139 1 'no profile' $run -o third ./program raise 11
 expect 0 1 'static is statically linked.* runs unmeasured' $run -o fourth ./static
 expect 5 1 'statically linked' $run ./static exit 5
 
-# A parent may ignore SIGCHLD: the end is still the program's, which finds SIGCHLD ignored as it would alone.
+# If the parent ignores SIGCHLD, the command still gets the program's exit status, and the program inherits that.
 if env --ignore-signal=CHLD true 2>/dev/null; then
 	ignoring="env --ignore-signal=CHLD"
 	expect 7 1 '^heddle: measured ./program' $ignoring $run -o ignored ./program exit 7
@@ -167,8 +167,8 @@ else
 	echo "not tried here: a parent that ignores SIGCHLD (no env --ignore-signal)"
 fi
 
-# Closed standard streams: no file of the command takes their place, and the program finds them closed.
-closing() { # STREAMS COMMAND...: without those that are named
+# Closed standard streams: no file of the command takes their numbers, and the program finds them closed.
+closing() { # STREAMS COMMAND...: runs the command with these streams closed
 	local streams=$1
 	shift
 	(
@@ -186,7 +186,7 @@ for streams in 0 1 2 01 02 12 012; do
 	expect $? $lines '' closing $streams $run -o "closed$streams" ./program streams
 done
 
-# Sampling is on unless something else is said.
+# Sampling is on by default.
 samples() { # VALUE COMMAND...: HEDDLE_SAMPLE_HZ of the program; "": not set
 	local wanted=$1
 	shift
@@ -201,7 +201,7 @@ samples 0 env HEDDLE_SAMPLE_HZ=0 $run
 samples 50 env HEDDLE_SAMPLE_HZ=7 $run --sample-hz=50
 samples '' $run --sample-event page-faults@100
 
-# -n is for UPC programs: by their symbols, where they have any.
+# -n is for UPC programs, which are recognized by their symbols, if they have any.
 expect 0 2 '^heddle: -n 4 has no effect on ./program, which is not a UPC program' $run -n 4 -o threads ./program
 strip -o stripped program
 expect 0 1 'measured ./stripped' $run -n 4 -o threads2 ./stripped
@@ -209,7 +209,7 @@ echo 'int hupc__anything; int main(void) { return hupc__anything; }' | gcc -x c 
 expect 0 1 'measured ./upc' $run -n 4 -o threads3 ./upc
 expect 2 1 "^heddle: run: -n: 'x' is not a number of UPC threads" $run -n x ./program
 
-# What the program gets.
+# The environment of the program.
 expect 0 1 '' env HEDDLE_MODELS=openmp HEDDLE_SAMPLE_HZ=3 LD_PRELOAD=libm.so.6 $run --sample-hz 12 --sample-clock=wall --paused \
 	--flush-seconds 2 --events program.c --memory -o fifth ./program environment
 for line in HEDDLE_MODELS=openmp HEDDLE_SAMPLE_HZ=12 HEDDLE_SAMPLE_CLOCK=wall HEDDLE_START_PAUSED=1 HEDDLE_FLUSH_SECONDS=2 \
@@ -219,11 +219,11 @@ done
 expect 0 1 '' env HEDDLE_OUTPUT=sixth $run ./program
 [ -e sixth ] || { echo "FAILED: HEDDLE_OUTPUT is not heeded"; bad=1; }
 
-# A library whose path LD_PRELOAD could not hold.
+# A path of the library that LD_PRELOAD cannot contain.
 mkdir 'a place' && cp -r bin lib 'a place/'
 expect 0 1 "measured ./program: seventh; see: 'a place/bin/heddle' report seventh\$" 'a place/bin/heddle' run -o seventh ./program
 
-# Signals are handed on.
+# Signals are forwarded.
 for pair in TERM=33 HUP=34; do
 	rm -rf eighth stdout
 	mkfifo stdout
@@ -237,7 +237,7 @@ for pair in TERM=33 HUP=34; do
 done
 rm -f stdout
 
-# OpenMP of GCC, and the same program on LLVM's.
+# GCC's OpenMP, and the same program with LLVM's.
 cat >omp.c <<'END'
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bridge.upc against headers like Berkeley UPC's and GNU UPC's. These are stand-ins, made here from the numbers that
-# those compilers' headers have, and `shared` is defined as nothing for a C compiler: so this shows that the file
-# compiles, that it uses only what such headers define, and the resulting table. It does not show that the real
-# compilers accept it.
+# bridge.upc with headers like Berkeley UPC's and GNU UPC's. The test writes these headers from the numbers in the
+# headers of those compilers, and defines `shared` as nothing for a C compiler. So it checks that the file compiles,
+# that it uses only what such headers define, and the resulting table, but not that the real compilers accept it.
 set -u
 bridge=$HEDDLE_SOURCE/models/upc/bridge/bridge.upc
 work=$(mktemp -d)
@@ -11,7 +10,8 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 bad=0
 
-# headers FOLDER EXPRESSION: upc.h, gasp.h, gasp_upc.h with the events on stdin, "NAME NUMBER"; EXPRESSION as awk's format.
+# headers FOLDER EXPRESSION: writes upc.h, gasp.h and gasp_upc.h with the events "NAME NUMBER" on stdin; EXPRESSION is a
+# format of awk for the numbers.
 headers() {
 	mkdir -p "$1"
 	cat >"$1/upc.h" <<'END_UPC'
@@ -22,7 +22,7 @@ size_t upc_threadof(shared void *p);
 size_t upc_phaseof(shared void *p);
 size_t upc_addrfield(shared void *p);
 END_UPC
-	# As Berkeley's: a va_list, and no stdarg.h.
+	# Like Berkeley's: uses va_list without stdarg.h.
 	cat >"$1/gasp.h" <<'END_GASP'
 #define GASP_VERSION 20060914
 typedef struct _gasp_context_S *gasp_context_t;
@@ -102,7 +102,7 @@ GASP_UPC_MEMSET 25
 GASP_UPC_GET 26
 GASP_UPC_PUT 27
 END_EVENTS
-# Version 1.3's names of the exits, as one of the first compilers had them.
+# The names of exits in version 1.3, as in one of the first compilers.
 printf 'GASP_COLLECTIVE_EXIT 31\nGASP_NONCOLLECTIVE_EXIT 32\nGASP_UPC_GET 33\n' >old.events
 printf 'GASP_UPC_COLLECTIVE_EXIT 31\nGASP_UPC_NONCOLLECTIVE_EXIT 32\nGASP_UPC_GET 33\n' >old.table
 
@@ -144,7 +144,8 @@ int main(int argc, char **argv __attribute__((unused)))
 }
 END_MAIN
 
-# bridged FOLDER TABLE OTHERS C-OPTIONS...: compiled without a warning; the table; what else it says (a regular expression).
+# bridged FOLDER TABLE OTHERS C-OPTIONS...: compiles without a warning; checks the table, and the other output by a
+# regular expression.
 bridged() {
 	local folder=$1 table=$2 others=$3 compiler
 	shift 3
@@ -164,14 +165,14 @@ bridged() {
 }
 bridged berkeley berkeley.events 'Berkeley UPC 2020\.4\.0\|100\.\.999\|0,-1' -D__BERKELEY_UPC__=2020 \
 	-D__BERKELEY_UPC_MINOR__=4 -D__BERKELEY_UPC_PATCHLEVEL__=0
-# Clang-upc2c in front of Berkeley's run-time system: the version is that system's.
+# Clang-upc2c with Berkeley's run-time system: the version is that of the run-time system.
 bridged berkeley berkeley.events 'Berkeley UPC 2020\.4\.2\|100\.\.999\|0,-1' -D__BERKELEY_UPC_RUNTIME__=1 \
 	-D__BERKELEY_UPC_RUNTIME_RELEASE__=2020 -D__BERKELEY_UPC_RUNTIME_RELEASE_MINOR__=4 \
 	-D__BERKELEY_UPC_RUNTIME_RELEASE_PATCHLEVEL__=2
 bridged gnu gnu.events '(GNU|Clang) UPC .*\|1000\.\.1999\|0,0'
 bridged old old.table '.*\|500\.\.600\|0,0'
 
-# Where the compiler's hooks tell functions, the bridge's own are left out.
+# If the compiler's hooks report functions, those of the bridge are left out.
 for compiler in gcc "$HEDDLE_CLANG"; do
 	command -v "$compiler" >/dev/null || continue
 	$compiler -finstrument-functions -Ignu -I"$HEDDLE_SOURCE/include" -w -x c -c "$bridge" -o hooks.o
@@ -179,7 +180,7 @@ for compiler in gcc "$HEDDLE_CLANG"; do
 	! nm hooks.o | grep cyg_profile || { echo "FAILED: $compiler: the bridge's functions are told"; bad=1; }
 done
 
-# Heddle's own headers, in the same way: all their events, none left out.
+# Heddle's own headers, in the same way: all of their events are in the table.
 mkdir own && cp berkeley/upc.h own/ && cp "$HEDDLE_SOURCE"/include/heddle/gasp*.h own/
 sed -nE 's/^#define (GASP_(C|UPC|HUPC)_[A-Z_]+) GASP_HEDDLE_EVENT\(([0-9]+)\).*/\1 \3/p' own/gasp_c.h own/gasp_upc.h |
 	awk '{ print $1, 1212416000 + $2 }' >own.table

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle upcc`: which options each UPC compiler is given, and what programs are linked with. The compilers here are
-# stand-ins: scripts that print the version text of a real one, and their arguments.
+# `heddle upcc`: the options that each UPC compiler gets, and what programs are linked with. The compilers are replaced
+# by scripts, which print the version text of a real compiler, and their arguments.
 set -u
 heddle=$HEDDLE_BUILD/bin/heddle
 library=$HEDDLE_BUILD/lib
@@ -14,7 +14,8 @@ unset HEDDLE_CC HEDDLE_CXX HEDDLE_UPCC
 bad=0
 count=0
 
-# stand_in NAME VERSION-TEXT [OPTION...]: it compiles nothing (/dev/null) with these options, and knows no others of UPC.
+# stand_in NAME VERSION-TEXT [OPTION...]: compiles nothing (/dev/null) with these options, and knows no other UPC
+# options.
 stand_in() {
 	mkdir -p bin
 	cat >"bin/$1" <<END_SCRIPT
@@ -41,7 +42,8 @@ stand_in otherupc 'Another UPC 1.0'
 printf 'GASP_UPC_GET\nGASP_UPC_PUT\n' >events.list
 printf 'GASP_UPC_GET\nGASP_C_FUNC\n' >functions.list
 
-# given COMPILER "HEDDLE'S AND THE COMPILER'S ARGUMENTS" EXPECTED...: the compiler gets just these, -I aside; its status.
+# given COMPILER "ARGUMENTS OF HEDDLE AND THE COMPILER" EXPECTED...: the compiler gets exactly these, except -I; checks
+# the status.
 given() {
 	local compiler=$1 arguments=$2 got
 	shift 2
@@ -75,7 +77,7 @@ refused() {
 parent=
 link_options=("-L$library" "-Wl,-rpath,$library" "-Wl,--no-as-needed" -lheddle)
 berkeley=(--inst-toolname=heddle -lines --inst)
-# Berkeley's strips one mark, and names programs after their first file.
+# Berkeley's removes one -Wl, and names programs after their first file.
 berkeley_link=("$bridge" "-L$library" "-Wl,-Wl,-rpath,$library" "-Wl,-Wl,--no-as-needed" -lheddle)
 
 for compiler in upcc craycc otherupc; do
@@ -114,7 +116,7 @@ given clang-upc '--inst -c a.upc' "${clang[@]}" -fupc-debug -c a.upc
 given clang-upc '--inst-functions a.upc' "${clang[@]}" "${hooks[@]}" -fupc-debug "$bridge" a.upc "${link_options[@]}"
 given clang-upc '--inst-functions --inst-only events.list -S a.upc' "${clang[@]}" -fupc-debug -S a.upc
 
-# A C compiler's options in Berkeley's words, and Berkeley's own as they are.
+# Options of C compilers are translated for Berkeley's; its own options are passed unchanged.
 given upcc '-O2 -Wall -std=c11 -fPIC -fopenmp -c a.upc' -O -Wc,-Wall -Wc,-std=c11 -Wc,-fPIC -Wc,-fopenmp -Wl,-fopenmp -c a.upc
 given upcc '-O0 -g a.c' -g a.c
 given upcc '-g -O3 a.c' -Wc,-g -O a.c
@@ -122,7 +124,7 @@ given upcc '-O -O0 -gdwarf-4 a.c' -Wc,-gdwarf-4 a.c
 given upcc '-march=native -pthread -w a.c' -Wc,-march=native -Wl,-march=native -Wc,-pthread -Wl,-pthread -Wc,-w a.c
 given upcc '-Wl,-rpath,/x -Wl,--as-needed -Xlinker -z -z now a.o' -Wl,-Wl,-rpath,/x -Wl,-Wl,--as-needed -Wl,-Xlinker -Wl,-z \
 	-Wl,-Wl,-z,now a.o
-# The linker's names with one dash are whole names, although they begin like a C compiler's -g, -m, -f, -l and -v.
+# Options of the linker with one dash are whole names, even if they begin like a C compiler's -g, -m, -f, -l and -v.
 given upcc '-Wl,-gc-sections -Wl,-melf_x86_64 -Wl,-fini=end -Wl,-library=m -Wl,-version-script=v a.o' -Wl,-Wl,-gc-sections \
 	-Wl,-Wl,-melf_x86_64 -Wl,-Wl,-fini=end -Wl,-Wl,-library=m -Wl,-Wl,-version-script=v a.o
 given upcc '-Wl,-g -Wl,-m64 -Wl,-flto -Wl,-lm -Wl,-v -Wl,-O2 a.o' -Wl,-g -Wl,-m64 -Wl,-flto -Wl,-lm -Wl,-v -Wl,-O2 a.o
@@ -143,7 +145,7 @@ grep -q "^heddle: upcc: Cray's compiler has no GASP events" stderr || { echo "FA
 given otherupc '--inst-local --inst-functions -c a.upc' --inst --inst-local --inst-functions -c a.upc
 given otherupc '--profile a.upc' --inst --inst-functions "$bridge" a.upc "${link_options[@]}"
 
-# A compiler of C, whatever its own complaints would be.
+# A C compiler is refused, whatever it would complain about itself.
 for compiler in gcc "$HEDDLE_CLANG"; do
 	command -v "$compiler" >/dev/null || continue
 	count=$((count + 1))
@@ -152,7 +154,7 @@ for compiler in gcc "$HEDDLE_CLANG"; do
 		{ echo "FAILED: HEDDLE_UPCC=$compiler: $(cat all stderr)"; bad=1; }
 done
 
-# It is recognized by the options that it accepts, not by its name or version text.
+# A compiler is recognized by the options that it accepts, not by its name or version text.
 stand_in gupc-1.0 'GNU UPC' -fupc-debug
 given gupc-1.0 '--inst -c a.upc' "${clang[@]}" -fupc-debug -c a.upc
 stand_in mycc '5.2.0' -fupc-instrument -fupc-debug
@@ -160,7 +162,8 @@ given mycc '--inst-functions -c a.upc' -fupc-instrument "${hooks[@]}" -fupc-debu
 stand_in clang-upc-9 'clang version 9.0.1 (clang-upc)' -fupc-instrument
 given clang-upc-9 '--inst -c a.upc' -fupc-instrument -c a.upc
 
-# Berkeley UPC that was configured for instrumentation alone refuses every call without a tool's name, and to link without one.
+# Berkeley UPC that was configured only for instrumentation refuses every call without a tool's name, and to link
+# without one.
 cat >bin/single-upcc <<'END_SCRIPT'
 #!/bin/sh
 case " $* " in
@@ -185,7 +188,7 @@ cp "$heddle" without/bin/
 ln -s "$HEDDLE_BUILD/lib" "$HEDDLE_BUILD/share" "$HEDDLE_BUILD/include" without/
 without=$work/without/bin/heddle
 
-# The search: the variable, the option above it, then names on PATH.
+# The search: the variable, the option that overrides it, then names on PATH.
 count=$((count + 1))
 PATH=$work/bin:$PATH "$without" upcc --inst -c a.upc | grep -qxF -- -lines || { echo "FAILED: upcc is not found on PATH"; bad=1; }
 count=$((count + 1))
