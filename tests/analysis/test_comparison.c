@@ -31,7 +31,7 @@ static void lines_are_paired_in_order_with_the_least_shift(void **state)
 	(void)state;
 	check_pairs("10 20 30", "10 20 30", "012");
 	check_pairs("10 20 30", "13 23 33", "012");
-	check_pairs("10 20", "18 28", "01");    /* 18 is closer to 20, but is the first one */
+	check_pairs("10 20", "18 28", "01");    /* 18 is closer to 20, but paired with 10 */
 	check_pairs("10 20", "5 13 23", "-01"); /* one was inserted before */
 	check_pairs("10 20 30", "12 32", "02"); /* the middle one was removed */
 	check_pairs("10", "1 9 100", "-0-");

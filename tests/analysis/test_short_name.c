@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of C++ functions are shortened where it means least. */
+/* Names of C++ functions are shortened where they mean least. */
 #include "analysis/short_name.h"
 
 #include <setjmp.h>

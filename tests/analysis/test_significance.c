@@ -33,7 +33,7 @@ static void students_sleep_data(void **state)
 	assert_near(got.change + got.margin, 3.3654832, 1e-6);
 }
 
-/* With equal variances and counts it is Student's own test, of 2 and 4 degrees of freedom: tables have these. */
+/* With equal variances and counts it is Student's test, with 2 and 4 degrees of freedom, which tables have. */
 static void few_runs(void **state)
 {
 	(void)state;
@@ -66,7 +66,7 @@ static void one_run_a_side_is_no_test(void **state)
 	assert_near(got.p, 1, 0);
 }
 
-/* Lots of one kind: about one in twenty comes out significant, whatever the counts. */
+/* Samples of one distribution: about one pair in twenty is significant, whatever the counts. */
 static void chance_is_called_chance(void **state)
 {
 	(void)state;

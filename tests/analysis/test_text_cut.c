@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Texts that do not fit lose what says least: names their end, paths their beginning. */
+/* Texts that do not fit lose their least significant part: names their end, paths their beginning. */
 #include "analysis/text.h"
 
 #include <locale.h>

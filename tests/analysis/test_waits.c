@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Late arrivals and the critical path from one pass are those of two. */
+/* One pass finds the same late arrivals and critical path as two passes. */
 #include "analysis/waits.h"
 
 #include "analysis/critical.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is sent to a terminal of a name, what a search finds, and that each key has one meaning. */
+/* How names are sent to a terminal, what a search finds, and that each key has one meaning. */
 #include "cli/browse/browse_keys.h"
 #include "cli/browse/browse_text.h"
 

@@ -93,7 +93,7 @@ on_terminal() { # columns, command...
 	script -qec "stty cols $columns rows 50; $* 2>errors" /dev/null </dev/null | tr -d '\r'
 }
 
-# No line is longer than the terminal, without colours. A list of words that cannot be broken may be.
+# No line is longer than the terminal, not counting colours; nothing but expected messages is on standard error.
 fits() { # columns, command...
 	limit=$1
 	on_terminal "$@" >colored

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread's accesses by variable and owner: each pair has one row, which never moves and is found among any number. */
+/* A thread's accesses by variable and owner: each pair has one row, which never moves and is found among many. */
 #include "tests/support/unit.h"
 
 #include "core/base/memory.h"

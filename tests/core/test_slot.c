@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread's values by node: each node has one slot, which never moves and is found among any number. */
+/* A thread's values by node: each node has one slot, which is found, and never moves, however many nodes there are. */
 #include "tests/support/unit.h"
 
 #include "core/base/memory.h"

@@ -109,7 +109,7 @@ static size_t expect_same_order(struct profile_trace_merge *plain, struct profil
 	return count;
 }
 
-/* Compares, and closes, merges without streams: their events, and the entries that a STACK record pushed. */
+/* Compares and closes two merges that are read without streams: events, and the entries that a STACK record pushed. */
 static void expect_same_without_streams(struct profile_trace_merge *plain, struct profile_trace_merge *ahead)
 {
 	const struct profile_trace_entry *one = NULL, *other = NULL;
