@@ -104,16 +104,16 @@ for compiler in gcc "$HEDDLE_CLANG"; do
 		ok "$compiler $inst: Heddle is not linked" sh -c '! ldd with | grep -q heddle'
 	done
 	ok "$compiler: no events without an option" heddle cc -Wno-unknown-pragmas -O2 -o without work.c
-	ok "$compiler: the same by hand" "$compiler" -Wno-unknown-pragmas -D__UPC_PUPC__=1 \
+	ok "$compiler: the compiler itself compiles it" "$compiler" -Wno-unknown-pragmas -D__UPC_PUPC__=1 \
 		-I"$HEDDLE_SOURCE/include/heddle" -O2 -o bare work.c
 	nm bare | awk '{ print $NF }' | sort >bare.names
 	nm without | awk '{ print $NF }' | sort >without.names
-	ok "$compiler: without an option nothing is in it that $compiler alone does not put there" \
+	ok "$compiler: without an option, the program has nothing that $compiler alone does not add" \
 		same bare.names without.names
 	ok "$compiler: the last option holds" heddle cc --inst-functions --noinst -Wno-unknown-pragmas -o last work.c
-	ok "$compiler: --noinst took it back" hasnt last __cyg_profile_func_enter
+	ok "$compiler: --noinst cancels the option" hasnt last __cyg_profile_func_enter
 	ok "$compiler: the last option holds" heddle cc --noinst work.c --inst-functions -o last
-	ok "$compiler: --noinst was taken back" has last __cyg_profile_func_enter
+	ok "$compiler: a later option cancels --noinst" has last __cyg_profile_func_enter
 
 	ok "$compiler: linked statically" heddle cc --inst-functions -static -o static work.c
 	ok "$compiler: runs" prints 42 ./static
@@ -175,7 +175,7 @@ ok "a list without functions" heddle cc --inst-functions --inst-only malloc.list
 ok "a list without functions leaves them out" hasnt listed __cyg_profile_func_enter
 ok "unknown names are no error" heddle cc --inst-only wrong.list -o listed work.c 2>stderr
 ok "a line for each unknown name" test "$(grep -c "^heddle: cc: wrong.list: no event is named '\(GASP_C_FUN\|nonsense\)'" stderr)" = 2
-ok "and no other line" test "$(wc -l <stderr)" = 2
+ok "no other line than for unknown names" test "$(wc -l <stderr)" = 2
 refused 2 "^heddle: cc: --inst-only: cannot read 'nowhere': No such file" heddle cc --inst-only nowhere work.c
 refused 2 "^heddle: cc: --inst-only: cannot read '\\.': Is a directory" heddle cc --inst-only . work.c
 refused 2 "^heddle: cc: option '--inst-only' needs an argument" heddle cc work.c --inst-only
@@ -205,8 +205,8 @@ ok "HEDDLE_CC: backslashes" grep -qxF '<"q">' words
 tail -n 4 words >rest
 printf '<%s>\n' '-DB=a "b" $c' '' -o 'two words' >expected
 ok "arguments arrive untouched, in order" same expected rest
-ok "--with-cc wins" sh -c "HEDDLE_CC=false heddle cc --with-cc='a place/my cc' -x | grep -qx '<-x>'"
-ok "an empty HEDDLE_CC is none" sh -c 'HEDDLE_CC= heddle cc --version | head -n 1 | grep -q .'
+ok "--with-cc overrides HEDDLE_CC" sh -c "HEDDLE_CC=false heddle cc --with-cc='a place/my cc' -x | grep -qx '<-x>'"
+ok "an empty HEDDLE_CC counts as unset" sh -c 'HEDDLE_CC= heddle cc --version | head -n 1 | grep -q .'
 refused 127 "^heddle: cc: the compiler 'no-such-cc' was not found" env HEDDLE_CC='no-such-cc -m64' heddle cc -c work.c
 refused 126 "^heddle: c\+\+: the compiler './work.c' can't be executed" heddle c++ --with-cc=./work.c
 refused 2 '^heddle: cc: HEDDLE_CC=.*quote is not closed' env "HEDDLE_CC=gcc 'x" heddle cc -c work.c
@@ -245,6 +245,6 @@ ok "cmake builds" cmake --build built >>cmake.log 2>&1
 ok "made by cmake: hooks" has built/built __cyg_profile_func_enter
 ok "made by cmake: runs" prints 42 built/built
 
-ok "--help is ours" sh -c 'heddle cc --help | grep -q inst-functions && heddle help c++ | grep -q inst-functions'
+ok "--help is that of heddle cc" sh -c 'heddle cc --help | grep -q inst-functions && heddle help c++ | grep -q inst-functions'
 echo "$count checks"
 [ $bad -eq 0 ] && [ $count -gt 100 ]

@@ -22,7 +22,7 @@ for command in $("$heddle" help | sed -n 's/^  \([a-z+]*\) .*/\1/p' | grep -v '^
 			complain "fish: $command $option"
 	done
 done
-[ "$options" -gt 50 ] || complain "only $options options were looked for"
+[ "$options" -gt 50 ] || complain "only $options options were checked"
 # shellcheck disable=SC1091
 . "$work/bash"
 # shellcheck disable=SC2034

@@ -21,7 +21,7 @@ refused() {
 	rm -rf o
 	"$heddle" run "$1" "$2" -o o -- echo ran >out 2>&1
 	check "$1 $2: exit status 2" [ $? -eq 2 ]
-	check "$1 $2: one line that says '$3'" grep -qE "^heddle: run: $1: .*$3" out
+	check "$1 $2: one line like '$3'" grep -qE "^heddle: run: $1: .*$3" out
 	check "$1 $2: nothing else" [ "$(wc -l <out)" -eq 1 ]
 }
 refused --metric page-fault "no counter is called 'page-fault'; nearest: page-faults, "
@@ -40,13 +40,13 @@ runs() {
 	rm -rf o
 	"$heddle" run "$1" "$2" -o o -- echo ran >out 2>&1
 	check "$1 $2: exit status 0" [ $? -eq 0 ]
-	check "$1 $2: '$3' is said, then the program runs" [ "$(grep -nE "^heddle: $3" out | head -n 1 | cut -d: -f1)" = 1 ]
-	check "$1 $2: it ran" grep -qx ran out
+	check "$1 $2: a line like '$3', then the program runs" [ "$(grep -nE "^heddle: $3" out | head -n 1 | cut -d: -f1)" = 1 ]
+	check "$1 $2: the program ran" grep -qx ran out
 }
 # A type of perf events that no kernel has.
 runs --metric 'strange{ffff:0},page-faults' "strange is not counted: .*; nearest: task-clock"
-check "the rest is counted" grep -q '^  page-faults ' <("$heddle" info o)
-check "no more than that is said" [ "$(messages out | wc -l)" -eq 2 ]
+check "the other counters are counted" grep -q '^  page-faults ' <("$heddle" info o)
+check "no other messages" [ "$(messages out | wc -l)" -eq 2 ]
 runs --sample-event 'strange{ffff:0}@100000' "no samples by strange.*; nearest: the timer, which samples at 1000 Hz"
 check "the timer samples" grep -qE 'sampling +.*1000 Hz' <("$heddle" info o)
 
@@ -54,7 +54,7 @@ export HEDDLE_LIBPAPI=/nowhere/libpapi.so
 runs --metric PAPI_L2_DCM "PAPI_L2_DCM is not counted: .*PAPI.*; nearest: page-faults"
 "$heddle" run --metric help >out 2>&1
 check "the list says why PAPI's names are missing" grep -q "^no PAPI names: " out
-check "and has the others" grep -q "^  page-faults  *pages" out
+check "the list has the other counters" grep -q "^  page-faults  *pages" out
 unset HEDDLE_LIBPAPI
 
 "$heddle" report o --metric page-faults >out 2>&1

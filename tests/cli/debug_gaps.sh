@@ -48,10 +48,10 @@ expect "no debug information: no message" test ! -s without.err
 if objcopy --compress-debug-sections=zstd plain zstd 2> /dev/null && readelf -t zstd | grep -q ZSTD; then
 	shown zstd
 	# A libdw with support for zstd reads them.
-	has_line zstd || expect "zstd: says so" says zstd "zstd"
+	has_line zstd || expect "zstd: message" says zstd "zstd"
 	objcopy --strip-debug --add-gnu-debuglink=zstd plain apart
 	shown apart
-	has_line apart || expect "zstd in a separate file: says so" says apart "zstd"
+	has_line apart || expect "zstd in a separate file: message" says apart "zstd"
 else
 	echo "zstd not tried: objcopy lacks it"
 fi
@@ -64,13 +64,13 @@ shown split inside
 expect "split: the inlined function" grep -q 'inner inlined.c:1' split.out
 mv split.dwo kept.dwo
 shown split
-expect "split: says which file is gone" says split "$work/split.dwo"
+expect "split: the message names the missing file" says split "$work/split.dwo"
 cp kept.dwo split.dwo
 dwp=$(PATH=${HEDDLE_LLVM_BIN:-$PATH}:$PATH command -v llvm-dwp)
 if [ -n "$dwp" ] && "$dwp" -e split -o split.dwp 2> /dev/null; then
 	rm split.dwo
 	shown split inside
-	grep -q 'inner inlined.c:1' split.out || expect "package: says which" says split "split.dwp"
+	grep -q 'inner inlined.c:1' split.out || expect "package: the message names the missing package" says split "split.dwp"
 else
 	echo "a package not tried: no llvm-dwp"
 fi
@@ -79,5 +79,5 @@ fi
 printf '/usr/lib/debug/.dwz/nowhere.debug\0 0123456789abcdefghi' > 'link'
 objcopy --add-section .gnu_debugaltlink=link plain dwz
 shown dwz
-expect "dwz: says which file is gone" says dwz "/usr/lib/debug/.dwz/nowhere.debug"
+expect "dwz: the message names the missing file" says dwz "/usr/lib/debug/.dwz/nowhere.debug"
 finish

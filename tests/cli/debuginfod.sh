@@ -25,7 +25,7 @@ for command in "report" "report --lines" "report --html page.html" "info" "expor
 	expect "$command: hangs" test $? != 124
 done
 in_time "$heddle" diff stripped.heddle.d -- live.heddle.d > "$work/command.out" 2>&1
-expect "nobody is asked, not $(asked) times" test "$(asked)" = 0
+expect "no server is contacted; connections: $(asked)" test "$(asked)" = 0
 
 run_options=()
 measured passed sh -c 'echo "$DEBUGINFOD_URLS"'
@@ -33,7 +33,7 @@ expect "a measured program has the variable" test "$(cat "$work/passed.out")" = 
 
 ldconfig -p 2> /dev/null | grep -q libdebuginfod || { echo "asking not tried: no libdebuginfod"; finish; }
 HEDDLE_DEBUGINFOD=0 "$heddle" report stripped.heddle.d > "$work/command.out" 2>&1
-expect "0 is no: $(asked) times" test "$(asked)" = 0
+expect "HEDDLE_DEBUGINFOD=0 contacts no server; connections: $(asked)" test "$(asked)" = 0
 HEDDLE_DEBUGINFOD=1 "$heddle" report stripped.heddle.d > "$work/command.out" 2>&1
-expect "servers are asked if that is wanted" test "$(asked)" -gt 0
+expect "servers are contacted if HEDDLE_DEBUGINFOD is set" test "$(asked)" -gt 0
 finish

@@ -29,7 +29,7 @@ status 8 "$heddle" diff b1 slow --fail-above 150%
 status 0 "$heddle" diff b1 slow --fail-above 170
 status 8 "$heddle" diff a1 a2 a3 -- b1 b2 b3 --fail-above 20
 status 0 "$heddle" diff a1 a3 -- a2 a1 --fail-above 0 # more, but not significantly
-grep -q 'not significant' out || { echo "not significant is not said"; failed=1; }
+grep -q 'not significant' out || { echo "the report does not say 'not significant'"; failed=1; }
 
 check diff_markdown "$heddle" diff --format markdown b1 b2 b3 -- a1 a2 a3
 check diff_markdown_one "$heddle" diff --format markdown b1 a1
@@ -66,7 +66,7 @@ cp -r first copy
 refuses 2 'are the same run' "$heddle" diff first copy -- b1 b2
 refuses 2 'are the same run' "$heddle" diff b1 b2 -- copy second first
 "$heddle" diff b1 first -- copy second | grep -qx 'note: first and copy are the same run' ||
-	{ echo "a run on both sides"; failed=1; }
+	{ echo "no note about a run on both sides"; failed=1; }
 status 0 "$heddle" diff first copy
 status 0 "$heddle" diff first second -- copy second
 exit $failed

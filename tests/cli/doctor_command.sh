@@ -22,23 +22,23 @@ check() {
 
 bin/heddle doctor >out 2>&1
 check "no library: exit status 1" [ $? -eq 1 ]
-check "no library: said" grep -q '^\[missing\] *libheddle.so' out
+check "no library: a line reports it" grep -q '^\[missing\] *libheddle.so' out
 
 echo garbage >lib/libheddle.so
 bin/heddle doctor >out 2>&1
 check "broken library: exit status 1" [ $? -eq 1 ]
-check "broken library: said" grep -q '^\[missing\] *libheddle.so' out
+check "broken library: a line reports it" grep -q '^\[missing\] *libheddle.so' out
 
 echo '__attribute__((constructor)) static void broken(void) { __builtin_trap(); }' >library.c
 gcc -shared -fPIC library.c -o lib/libheddle.so
 bin/heddle doctor >out 2>&1
-check "a library that crashes programs: said" grep -q '^\[missing\] *libheddle.so.*programs fail' out
+check "a library that crashes programs: a line reports it" grep -q '^\[missing\] *libheddle.so.*programs fail' out
 
 echo 'int harmless;' >library.c
 gcc -shared -fPIC library.c -o lib/libheddle.so
 bin/heddle doctor >out 2>&1
 status=$?
-check "good library: said" grep -q '^\[ok\] *libheddle.so' out
+check "good library: a line reports it" grep -q '^\[ok\] *libheddle.so' out
 timers=$(grep -cE '^\[(ok|limited)\] +(perf clock|POSIX timers)' out)
 check "good library, timers work: exit status 0" [ "$status" -eq 0 ] || [ "$timers" -eq 0 ]
 for line in machine 'perf clock' 'POSIX timers' clock unwinding 'OpenMP runtime' 'open files' 'this directory' counters 'hardware counters' PAPI; do
@@ -84,7 +84,7 @@ END
 gcc -D_GNU_SOURCE -shared -fPIC without.c -o without.so
 if LD_PRELOAD=./without.so bin/heddle --version >/dev/null 2>&1; then # a sanitizer must be the first library
 	LD_PRELOAD=./without.so bin/heddle doctor >out 2>&1
-	check "no perf events: said" grep -q '^\[limited\] *perf clock *forbidden: the kernel or a container.s filter' out
+	check "no perf events: a line reports it" grep -q '^\[limited\] *perf clock *forbidden: the kernel or a container.s filter' out
 	check "no perf events: no setting is advised" [ "$(grep -c 'To allow it' out)" -eq 0 ]
 fi
 

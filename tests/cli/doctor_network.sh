@@ -40,12 +40,12 @@ check "file: threads" [ "$(value here.network threads)" = 2 ]
 check "file: a get takes time" at_least "$(value here.network get.same-node.one.8)" 0
 check "file: more takes longer" \
 	at_least "$(value here.network memget.same-node.one.262144)" "$(value here.network memget.same-node.one.64)"
-check "file: nothing is remote" [ "$(grep -c remote. here.network)" -eq 0 ]
+check "file: no remote accesses in shared memory" [ "$(grep -c remote. here.network)" -eq 0 ]
 check "the file is the only thing left" [ -z "$(left)" ]
 
 "$heddle" doctor --network -o here.network > out 2>&1
 check "existing file: exit status 6" [ $? -eq 6 ]
-check "existing file: said" grep -q "can't write here.network: File exists: choose another" out
+check "existing file: message" grep -q "can't write here.network: File exists: choose another" out
 "$heddle" doctor -o other.network > out 2>&1
 check "-o without --network: exit status 2" [ $? -eq 2 ]
 "$heddle" doctor --network -n 1 > out 2>&1
@@ -54,11 +54,11 @@ check "-n 1: exit status 2" [ $? -eq 2 ]
 check "open quote: exit status 2" [ $? -eq 2 ]
 "$heddle" doctor --network --launcher "$work/none -n 2" > out 2>&1
 check "no such launcher: exit status 1" [ $? -eq 1 ]
-check "no such launcher: said" grep -q "can't start $work/none" out
+check "no such launcher: message" grep -q "can't start $work/none" out
 mkdir bin && cp "$heddle" bin/
 bin/heddle doctor --network > out 2>&1
 check "an incomplete installation: exit status 1" [ $? -eq 1 ]
-check "an incomplete installation: said" grep -q 'is missing: build or install Heddle with its UPC compiler' out
+check "an incomplete installation: message" grep -q 'is missing: build or install Heddle with its UPC compiler' out
 
 [ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ] || { echo "left out: launchers: the network was not built"; exit $failed; }
 export UCX_TLS=tcp,self
@@ -71,9 +71,9 @@ for launcher in $(launchers | tail -n 1); do
 	check "$launcher: one table" [ "$(grep -c '^Accesses of 2 UPC threads on 2 nodes, host' out)" -eq 1 ]
 	for rank in 0 1; do
 		check "$launcher: where $rank listens" grep -Eq "^Thread $rank on .* listens at 127\.0\.0\.1:[0-9]+$" out
-		check "$launcher: that is kept" grep -Eq "^listens $rank on .* at 127\.0\.0\.1:[0-9]+$" far.network
+		check "$launcher: the file has the address of rank $rank" grep -Eq "^listens $rank on .* at 127\.0\.0\.1:[0-9]+$" far.network
 	done
-	check "$launcher: settings are kept" grep -q '^settings .*UCX_TLS=tcp,self' far.network
+	check "$launcher: the file has the settings" grep -q '^settings .*UCX_TLS=tcp,self' far.network
 	check "$launcher: remote gets take longer than those of a node" \
 		at_least "$(value far.network get.remote.one.8)" "$(value here.network get.same-node.one.8)"
 	check "$launcher: a barrier takes longer than a get of a node" \
@@ -88,8 +88,8 @@ for launcher in $(launchers | tail -n 1); do
 		"$(value far.network loop-got-low.remote.all.1024)"
 	check "$launcher: a tile takes longer than a get of a node" \
 		at_least "$(value far.network loop-got.remote.all.1)" "$(value here.network get.same-node.one.8)"
-	check "$launcher: nothing is on the same node" [ "$(grep -c same-node. far.network)" -eq 0 ]
-	check "$launcher: nothing else is left" [ -z "$(left)" ]
+	check "$launcher: no accesses on the same node" [ "$(grep -c same-node. far.network)" -eq 0 ]
+	check "$launcher: no other file is left behind" [ -z "$(left)" ]
 done
 launcher=$(launchers | head -n 1)
 if [ -n "$launcher" ]; then
@@ -99,8 +99,8 @@ if [ -n "$launcher" ]; then
 	check "--launcher: exit status" [ $? -eq 0 ]
 	check "--launcher: two nodes" grep -q '^Accesses of 3 UPC threads on 2 nodes' out
 	check "--launcher: both kinds of memory" grep -Eq '^memory of +same node +same node +remote +remote$' out
-	check "--launcher: nothing else is left" [ -z "$(left)" ]
+	check "--launcher: no other file is left behind" [ -z "$(left)" ]
 	launch "$launcher" 1 "$heddle" doctor --network > out 2>&1
-	check "one rank: said" grep -q 'needs 2 threads or more' out
+	check "one rank: message" grep -q 'needs 2 threads or more' out
 fi
 exit $failed

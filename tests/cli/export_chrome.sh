@@ -9,7 +9,7 @@ check export_chrome "$heddle" export t --format chrome
 "$heddle" export t --format chrome -o c.json || failed=1
 "$heddle" export t --format chrome -o c.json.gz || failed=1
 if command -v gzip >/dev/null; then
-	gzip -t c.json.gz && gzip -dc c.json.gz | cmp - c.json || { echo "compressed differs"; failed=1; }
+	gzip -t c.json.gz && gzip -dc c.json.gz | cmp - c.json || { echo "the compressed file differs"; failed=1; }
 fi
 if command -v python3 >/dev/null; then
 	check_chrome="$HEDDLE_SOURCE/tests/cli/check_chrome.py"
@@ -23,7 +23,7 @@ if command -v python3 >/dev/null; then
 	if python3 -c 'import jsonschema' 2>/dev/null; then
 		sed '0,/"cat":"region"/s//"cat":"other"/' c.json >bad.json
 		! "$check_chrome" bad.json "$HEDDLE_SOURCE/tests/cli/chrome_trace.schema.json" >/dev/null 2>&1 ||
-			{ echo "the schema is not tried"; failed=1; }
+			{ echo "the schema check does not find an error"; failed=1; }
 	fi
 fi
 
@@ -43,7 +43,7 @@ cp t/* cut
 size=$(($(wc -c <t/a.heddle-trace) - 5))
 head -c $size t/a.heddle-trace >cut/a.heddle-trace
 "$heddle" export cut --format chrome >cut.json 2>err || { echo "damage: exit status"; failed=1; }
-grep -q '^heddle: export: .*a.heddle-trace: .*: exported up to that point$' err || { echo "damage is not told:"; cat err; failed=1; }
+grep -q '^heddle: export: .*a.heddle-trace: .*: exported up to that point$' err || { echo "no message about the damage:"; cat err; failed=1; }
 ! command -v python3 >/dev/null || "$check_chrome" cut.json >/dev/null || failed=1
 
 refuses 7 "m has no trace" "$heddle" export m --format chrome

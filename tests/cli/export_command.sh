@@ -35,8 +35,8 @@ mkdir odd
 printf 'phase a;b"c\\d\351\nnode 0 ROOT 0 0 0\nnode 0 PHASE 0 0 0\nthread 0 -1 main\nvalue samples 0 2\nvalue samples 1 1\n' >odd.txt
 "$make_profile" odd/p.heddle <odd.txt
 [ "$("$heddle" export odd | head -n 1)" = "[program] 2" ] || { echo "the program's own cost"; failed=1; }
-[ "$("$heddle" export odd | tail -n 1)" = "$(printf 'phase a:b"c\\d\357\277\275 1')" ] || { echo "odd names, folded"; failed=1; }
-"$heddle" export odd --format speedscope | grep -qF '"phase a;b\"c\\d\ufffd"' || { echo "odd names, JSON"; failed=1; }
+[ "$("$heddle" export odd | tail -n 1)" = "$(printf 'phase a:b"c\\d\357\277\275 1')" ] || { echo "unusual names, folded"; failed=1; }
+"$heddle" export odd --format speedscope | grep -qF '"phase a;b\"c\\d\ufffd"' || { echo "unusual names, JSON"; failed=1; }
 
 refuses 2 "--format: 'svg' is unknown" "$heddle" export m --format svg
 refuses 2 "--metric: 'x' is unknown" "$heddle" export m --metric x
@@ -53,7 +53,7 @@ refuses 6 'kept.json exists' "$heddle" export m -o kept.json
 if [ -w /dev/full ]; then
 	refuses 6 "can't write" "$heddle" export m -o /dev/full
 	"$heddle" export m >/dev/full 2>err
-	[ $? -eq 6 ] && [ "$(wc -l <err)" -eq 1 ] || { echo "a full disk goes unnoticed"; cat err; failed=1; }
+	[ $? -eq 6 ] && [ "$(wc -l <err)" -eq 1 ] || { echo "no message about a full disk"; cat err; failed=1; }
 fi
 # A file that could not be written completely is removed.
 limited() (

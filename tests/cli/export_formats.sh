@@ -25,7 +25,7 @@ for one in m upc; do
 	"$heddle" merge $one -o merged-$one.heddle || failed=1
 	same merged-$one.heddle
 done
-[ "$("$heddle" export --format json merged-m.heddle | grep -c '"merged":true')" = 1 ] || { echo "merged is not said"; failed=1; }
+[ "$("$heddle" export --format json merged-m.heddle | grep -c '"merged":true')" = 1 ] || { echo "the JSON of a merged file does not say so"; failed=1; }
 
 # Successive threads, of which only the sum is known, and one thread beside them.
 mkdir successors

@@ -34,7 +34,7 @@ if command -v otf2-print >/dev/null; then
 fi
 
 refuses 7 "m has no trace" "$heddle" export m --format otf2 -o n
-[ ! -e n ] || { echo "a directory for nothing"; failed=1; }
+[ ! -e n ] || { echo "a directory was created without an export"; failed=1; }
 refuses 6 'o exists' "$heddle" export t --format otf2 -o o
 refuses 2 "writes a directory" "$heddle" export t --format otf2
 # If files cannot be written completely, there is a message, as for any other output.
@@ -44,7 +44,7 @@ limited() (
 	exec "$heddle" export t --format otf2 -o limited
 )
 limited >said 2>&1
-[ $? -eq 6 ] && grep -q "^heddle: export: can't write limited: " said || { echo "a full disk:"; cat said; failed=1; }
+[ $? -eq 6 ] && grep -q "^heddle: export: can't write limited: " said || { echo "no message about a full disk:"; cat said; failed=1; }
 [ ! -e limited ] || { echo "a part of an archive is left"; failed=1; }
 refuses 6 "can't write /proc/x" "$heddle" export t --format otf2 -o /proc/x
 exit $failed

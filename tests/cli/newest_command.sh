@@ -10,7 +10,7 @@ takes() {
 		"$heddle" "$command" >got 2>err || { echo "$command: exit status $?"; cat err; failed=1; }
 		rm -f "$1-merged.heddle"
 		"$heddle" "$command" "$1" >wanted 2>err.named
-		cmp got wanted || { echo "$command: not the same as with $1"; failed=1; }
+		cmp got wanted || { echo "$command: the output differs from that with $1"; failed=1; }
 		grep -v '^heddle: left out' err >said
 		[ "$(cat said)" = "heddle: $command: reading $1, the newest measurement in this directory" ] ||
 			{ echo "$command does not say that it reads $1:"; cat err; failed=1; }

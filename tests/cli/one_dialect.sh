@@ -17,11 +17,11 @@ mapfile -t commands < <("$heddle" help | sed -n '/^Commands:/,/^$/s/^  \([a-z+][
 
 for command in "${commands[@]}"; do
 	"$heddle" "$command" --help >help 2>err </dev/null || complain "$command --help: exit status $?"
-	[ ! -s err ] || complain "$command --help says on standard error: $(cat err)"
+	[ ! -s err ] || complain "$command --help prints on standard error: $(cat err)"
 	"$heddle" "$command" -h >other || complain "$command -h: exit status $?"
-	cmp -s help other || complain "$command -h is another text than --help"
+	cmp -s help other || complain "$command -h and --help differ"
 	"$heddle" help "$command" >other || complain "help $command: exit status $?"
-	cmp -s help other || complain "help $command is another text than $command --help"
+	cmp -s help other || complain "help $command and $command --help differ"
 	head -n 1 help | grep -Eq "^Usage: heddle ${command//+/\\+} \[OPTION\]\.\.\.( |$)" || complain "$command --help begins: $(head -n 1 help)"
 	head -n 1 help | grep -q 'OPTION.*\[OPTION\]' && complain "$command --help names options twice: $(head -n 1 help)"
 	for line in 'Options:' '  -h, --help  *print this text' 'Exit status: .*' "Man page: heddle-${command//+/\\+}\(1\)\."; do

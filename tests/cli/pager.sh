@@ -25,7 +25,7 @@ for words in "report m" "report m --flat" "diff m m/a.heddle" "info m"; do
 	done
 done
 PAGER="sed s/^/other:/" on_terminal "$heddle report m"
-grep -q ^other: screen || complain "PAGER is not obeyed"
+grep -q ^other: screen || complain "PAGER has no effect"
 TERM=dumb PAGER="sed s/^/other:/" on_terminal "$heddle report m"
 grep -q ^other: screen && complain "a dumb terminal has a pager"
 HEDDLE_PAGER='printenv LESS' on_terminal "$heddle report m"

@@ -111,7 +111,7 @@ fi
 if command -v zstd >/dev/null; then
 	"$heddle" report m >plain
 	zstd -q --rm m/a.heddle
-	"$heddle" report m | cmp - plain || { echo "a compressed file reads otherwise"; failed=1; }
+	"$heddle" report m | cmp - plain || { echo "the report of a compressed file differs"; failed=1; }
 fi
 
 # Fifty successive threads, of which only the sum is known, and one thread beside them; also merged.

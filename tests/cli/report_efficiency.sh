@@ -15,10 +15,10 @@ refuses 7 merged "$heddle" report --efficiency merged.heddle
 # For a part of a run, the factors of the network are unknown; a trace that cannot be read is reported.
 "$heddle" report --efficiency --to 200ms chained >part.txt || failed=1
 grep -q '    communication$' part.txt || { echo "no factors of a part"; failed=1; }
-! grep -q '      transfer$' part.txt || { echo "a network of a part"; failed=1; }
+! grep -q '      transfer$' part.txt || { echo "factors of the network for a part of the run"; failed=1; }
 cp -r chained torn && printf 'torn' >torn/b.heddle-trace
 "$heddle" report --efficiency torn >torn.txt 2>torn.err || failed=1
-grep -q '^heddle: report: .*torn/b.heddle-trace.*: what the network takes is not known$' torn.err || { echo "not said:"; cat torn.err; failed=1; }
+grep -q '^heddle: report: .*torn/b.heddle-trace.*: what the network takes is not known$' torn.err || { echo "no message about the trace:"; cat torn.err; failed=1; }
 if "$heddle" export --format sqlite -o chained.db chained 2>said; then
 	"$heddle" export --format json -o chained.json chained || exit 1
 	python3 - <<'END' || failed=1
@@ -36,7 +36,7 @@ else
 fi
 rm chained/b.heddle-trace
 "$heddle" report --efficiency chained >one.txt || failed=1
-! grep -q '      transfer$' one.txt || { echo "a network of one rank of two"; failed=1; }
+! grep -q '      transfer$' one.txt || { echo "factors of the network for one rank of two"; failed=1; }
 
 "$heddle" export --format json -o hybrid.json hybrid || exit 1
 python3 - <<'END' || failed=1

@@ -225,7 +225,7 @@ tells many 2 '`own+0x1200` uses 100 % of the CPU time.'
 } | make part
 "$heddle" report part | sed -n 2p >out
 grep -q ' 50 samples at 1000 Hz of CPU time (perf task-clock; 950 more while measurement was off)$' out ||
-	{ echo "part: no word of measurement being off:"; cat out; failed=1; }
+	{ echo "part: the head does not mention that measurement was off:"; cat out; failed=1; }
 { process; echo 'process samples_paused 1000'; printf 'thread 0 0 main\nvalue cpu-time 6 4000000\n'; } | make off
 tells off 0
 

@@ -75,40 +75,40 @@ profile good "$work/home/project/good" 3
 if "$heddle" report good --html probe.html 2>&1 | grep -q 'has no pages'; then
 	skip "this build has no pages (esbuild, or the package preact, was missing)"
 fi
-expect "own sources" is_page "below|beside" good
+expect "the program's own sources are embedded" is_page "below|beside" good
 expect "what is embedded is listed" grep -qx "  $work/home/project/own.c" good.out
 expect "what is left out is named" grep -q "left out 1 of 3 files, such as $work/elsewhere/moved.c: .*--source-dir DIR" good.err
-expect "a directory of the user's" is_page "a plain file|below|beside" good --source-dir elsewhere
+expect "sources below --source-dir are embedded" is_page "a plain file|below|beside" good --source-dir elsewhere
 
 # Regions name files: by an absolute path, relative to the start directory, with .., through links, unknown to debug
 # information.
 profile regions "$work/home/project/good" 0 /etc/passwd /etc/hostname "$work/home/secret" secret ../home/secret \
 	"$work/home/project/../secret" "$work/home/project/link.c" "$work/home/project/up/secret" \
 	"$work/home/project/unnamed" unnamed project/unnamed ../../../../../../../../etc/passwd
-expect "nothing that only regions name" is_page "" regions
+expect "no source that only regions name" is_page "" regions
 expect "in the program's directory" cd home/project
-expect "nothing from there" is_page "" regions
+expect "no source from the program's directory" is_page "" regions
 cd "$work" || exit 1
-expect "no links out of a directory of the user's" is_page "unnamed|unnamed|unnamed" regions --source-dir "$work/home/project"
+expect "no links out of --source-dir" is_page "unnamed|unnamed|unnamed" regions --source-dir "$work/home/project"
 
 # A hostile module, with a compilation directory of its choice.
 program elsewhere/evil /etc/passwd "$work/home/secret" ../home/secret "$work/elsewhere/link.c" "$work/elsewhere/../home/secret"
 ln -s "$work/home/secret" elsewhere/link.c
 profile evil "$work/elsewhere/evil" 5 /etc/passwd "$work/elsewhere/link.c"
-expect "nothing that a module names elsewhere" is_page "" evil
+expect "no source that a module names in another directory" is_page "" evil
 if [ "$(id -u)" = 0 ]; then
 	cp home/project/good elsewhere/others
 	cp home/project/own.c elsewhere/own.c
 	chown 65534 elsewhere/others
 	profile others "$work/elsewhere/others" 0 "$work/elsewhere/moved.c"
-	expect "nothing by another user's module" is_page "" others
+	expect "no source of another user's module" is_page "" others
 fi
 
 # A report of one file has the same limits; files that the user names are below the current directory.
 annotated() { "$heddle" report regions --annotate "$@" > annotate.out 2> annotate.err; }
 for file in /etc/passwd home/project/../../../../../../../../etc/passwd; do
 	expect "$file is not shown" eval "! annotated $file"
-	expect "$file: the line says what to do" grep -q -- '--source-dir DIR' annotate.err
+	expect "$file: the message names --source-dir" grep -q -- '--source-dir DIR' annotate.err
 done
 expect "no such directory" eval '! "$heddle" report good --source-dir nowhere 2> annotate.err'
 expect "no such directory: one line" grep -q 'report: --source-dir: nowhere: No such file' annotate.err

@@ -217,7 +217,7 @@ for line in HEDDLE_MODELS=openmp HEDDLE_SAMPLE_HZ=12 HEDDLE_SAMPLE_CLOCK=wall HE
 	grep -qxF "$line" stdout || { echo "FAILED: the program does not get $line"; bad=1; }
 done
 expect 0 1 '' env HEDDLE_OUTPUT=sixth $run ./program
-[ -e sixth ] || { echo "FAILED: HEDDLE_OUTPUT is not heeded"; bad=1; }
+[ -e sixth ] || { echo "FAILED: HEDDLE_OUTPUT has no effect"; bad=1; }
 
 # A path of the library that LD_PRELOAD cannot contain.
 mkdir 'a place' && cp -r bin lib 'a place/'
@@ -257,7 +257,7 @@ int main(void)
 END
 if gcc -fopenmp omp.c -o omp 2>/dev/null; then
 	expect 0 2 "uses GCC's OpenMP runtime .*add --openmp-runtime llvm" $run -o ninth ./omp
-	grep -qx gcc stdout || { echo "FAILED: not on libgomp"; bad=1; }
+	grep -qx gcc stdout || { echo "FAILED: the program does not run on libgomp"; bad=1; }
 	if ! $run --openmp-runtime llvm -o tenth true 2>&1 | grep -q 'no LLVM OpenMP runtime'; then
 		expect 0 1 'measured ./omp' $run --openmp-runtime llvm -o eleventh ./omp
 		grep -qx llvm stdout || { echo "FAILED: not on LLVM's runtime: $(cat stdout)"; bad=1; }

@@ -57,7 +57,7 @@ status 0 "$heddle" scale s*
 has '^   \+- +[0-9.]+ ms +0\.00 +0\.0 +0\.0 ' # quotients of the first scale and itself are 1 by definition
 has 'sqrt p +grows$' # without another term: one that is small at all scales would be noise
 [ "$(grep -c '^   +- ' out)" = 5 ] || { echo "not an interval for each scale"; cat out; failed=1; }
-! grep -q '^note' out || { echo "a note too much"; failed=1; }
+! grep -q '^note' out || { echo "an unexpected note"; failed=1; }
 
 # laws: faster growth than expected is an error
 status 0 "$heddle" scale s* --expect solve=1/p --expect 'setup=1' --expect 'exchange=p log p'
@@ -161,7 +161,7 @@ has '^phase solve, by itself$'
 sed -n '/^phase solve/,/^$/p' out >of_phase
 grep -qE '^ +1 +1\.00 s +1\.00 +100\.0 ' of_phase && grep -qE '^ +1 +400 ms +2\.50 +125\.0 +125\.0 +100\.0 .* 2$' of_phase ||
 	{ echo "another phase:"; cat of_phase; failed=1; }
-! grep -q '^phase tiny, by itself' out || { echo "a phase too much"; failed=1; }
+! grep -q '^phase tiny, by itself' out || { echo "an unexpected phase"; failed=1; }
 "$heddle" scale --format json p1 p2 | python3 -c 'import json, sys; phases = json.load(sys.stdin)["phases"]
 assert [phase["name"] for phase in phases] == ["phase solve", "phase tiny"], phases
 assert [point["elapsed_ns"] for point in phases[0]["scales"]] == [1e9, 4e8], phases

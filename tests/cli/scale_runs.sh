@@ -101,7 +101,7 @@ while not (os.path.exists(printed) and "2 threads" in open(printed).read()):
 heddle.send_signal(signal.SIGINT)
 sys.exit(0 if heddle.wait() == -signal.SIGINT else 1)
 END
-python3 interrupt.py "$heddle" || { echo "an interrupt ended it in another way"; cat out err; failed=1; }
+python3 interrupt.py "$heddle" || { echo "the command did not end as expected after an interrupt"; cat out err; failed=1; }
 has out '^program, 1 run at 1 scale'
 has err '-t 2: interrupted$'
 [ ! -e stopped/t3-1.txt ] || { echo "a run began after the interrupt"; failed=1; }

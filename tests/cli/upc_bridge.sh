@@ -177,7 +177,7 @@ for compiler in gcc "$HEDDLE_CLANG"; do
 	command -v "$compiler" >/dev/null || continue
 	$compiler -finstrument-functions -Ignu -I"$HEDDLE_SOURCE/include" -w -x c -c "$bridge" -o hooks.o
 	nm hooks.o | grep -q heddle_upc_bridge || { echo "FAILED: $compiler: nothing compiled with hooks"; bad=1; }
-	! nm hooks.o | grep cyg_profile || { echo "FAILED: $compiler: the bridge's functions are told"; bad=1; }
+	! nm hooks.o | grep cyg_profile || { echo "FAILED: $compiler: hooks report the bridge's functions"; bad=1; }
 done
 
 # Heddle's own headers, in the same way: all of their events are in the table.

@@ -95,7 +95,7 @@ given upcc '--inst -E a.upc' "${berkeley[@]}" -E a.upc
 given upcc '-T 4 a.upc --inst-local -o a' "${berkeley[@]}" --inst-local -T 4 a.upc -o a "${berkeley_link[@]}"
 given upcc '--inst-functions -c a.upc' "${berkeley[@]}" -inst-functions -c a.upc
 given upcc '--inst-only events.list a.o' "${berkeley[@]}" a.o "${berkeley_link[@]}"
-grep -q '^heddle: upcc: --inst-only: .*heddle run --events FILE' stderr || { echo "FAILED: nothing is said of --inst-only"; bad=1; }
+grep -q '^heddle: upcc: --inst-only: .*heddle run --events FILE' stderr || { echo "FAILED: no message about --inst-only"; bad=1; }
 given upcc '--inst-only functions.list -c a.upc' "${berkeley[@]}" -inst-functions -c a.upc
 given upcc '--profile -c a.upc' "${berkeley[@]}" -inst-functions -c a.upc
 given upcc '--profile-local -c a.upc' "${berkeley[@]}" --inst-local -inst-functions -c a.upc
@@ -134,14 +134,14 @@ given upcc '-Wc,-O3 -Wu,-x -Wp,-DA -pthreads=2 -network=smp -fast-symptr -fupc-t
 given upcc '-isystem /i -include /dev/null -D -fA -I -fB -lm -L/l -x upc a.upc -n 4' -I/i -Wp,-include -Wp,/dev/null -D -fA -I -fB \
 	-lm -L/l a.upc -T=4
 given upcc '-MMD -MF a.d -MP --param x=1 -c a.upc' -Wc,--param -Wc,x=1 -c a.upc
-grep -q '^heddle: upcc: Berkeley UPC writes no dependency files' stderr || { echo "FAILED: nothing is said of -MMD"; bad=1; }
+grep -q '^heddle: upcc: Berkeley UPC writes no dependency files' stderr || { echo "FAILED: no message about -MMD"; bad=1; }
 given upcc '-S a.upc' -S a.upc
 for compiler in gupc clang-upc; do
 	given $compiler '-O2 -n 2 -T=3 --threads 4 -fupc-threads=5 -T6 -T script -nostdlib a.upc' -O2 -fupc-threads-2 \
 		-fupc-threads-3 -fupc-threads-4 -fupc-threads-5 -fupc-threads-6 -T script -nostdlib a.upc
 done
 given craycc '--inst -h upc a.c' -h upc a.c
-grep -q "^heddle: upcc: Cray's compiler has no GASP events" stderr || { echo "FAILED: nothing is said of Cray"; bad=1; }
+grep -q "^heddle: upcc: Cray's compiler has no GASP events" stderr || { echo "FAILED: no message about Cray's compiler"; bad=1; }
 given otherupc '--inst-local --inst-functions -c a.upc' --inst --inst-local --inst-functions -c a.upc
 given otherupc '--profile a.upc' --inst --inst-functions "$bridge" a.upc "${link_options[@]}"
 
@@ -193,7 +193,7 @@ count=$((count + 1))
 PATH=$work/bin:$PATH "$without" upcc --inst -c a.upc | grep -qxF -- -lines || { echo "FAILED: upcc is not found on PATH"; bad=1; }
 count=$((count + 1))
 HEDDLE_UPCC=false "$heddle" upcc --with-upcc="$work/bin/gupc" --inst -c a.upc | grep -qxF -- -fupc-instrument ||
-	{ echo "FAILED: --with-upcc does not win"; bad=1; }
+	{ echo "FAILED: --with-upcc does not override HEDDLE_UPCC"; bad=1; }
 refused 127 '^heddle: upcc: no compiler found \(upcc, gupc, clang-upc\): install one, or name one with --with-upcc=PATH' \
 	env PATH=/nowhere "$without" upcc a.upc
 refused 127 "^heddle: upcc: the compiler 'no-upcc' was not found" env HEDDLE_UPCC=no-upcc "$heddle" upcc a.upc
