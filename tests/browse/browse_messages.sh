@@ -11,7 +11,7 @@ for mpi in openmpi mpich; do
 done
 [ -n "$mpi" ] || skip "no mpirun.mpich or mpirun.openmpi, with compilers, on this machine"
 "mpicc.$mpi" -O1 -o clocks "$HEDDLE_SOURCE/tests/mpi/clocks.c" || { fail "clocks.c does not compile"; finish; }
-"mpirun.$mpi" -n 2 "$heddle" run --sample-hz 0 -o ranks -- ./clocks 20 > run.out 2>&1 || { cat run.out; fail "the run"; finish; }
+"mpirun.$mpi" -n 2 "$heddle" run --sample-hz 0 -o ranks -- ./clocks 20 > run.out 2>&1 || { cat run.out; fail "the measured run failed"; finish; }
 rounds=$(sed -n 's/^clocks: \([0-9]*\) rounds.*/\1/p' run.out)
 
 browse 120x40 ranks
@@ -30,7 +30,7 @@ keys Escape q
 ended 0
 
 "mpicc.$mpi" -O1 -o files "$HEDDLE_SOURCE/tests/mpi/files.c" || { fail "files.c does not compile"; finish; }
-"mpirun.$mpi" -n 2 "$heddle" run --sample-hz 0 -o io -- ./files > run.out 2>&1 || { cat run.out; fail "the run"; finish; }
+"mpirun.$mpi" -n 2 "$heddle" run --sample-hz 0 -o io -- ./files > run.out 2>&1 || { cat run.out; fail "the measured run failed"; finish; }
 browse 200x60 io
 keys M
 shows 'by file: reads at the left, writes at the right'
@@ -61,7 +61,7 @@ int main(int argc, char **argv)
 }
 END_C
 "mpicc.$mpi" -g -O1 -o late late.c || { fail "late.c does not compile"; finish; }
-"mpirun.$mpi" -n 2 "$heddle" run --sample-hz 0 --trace -o traced -- ./late > run.out 2>&1 || { cat run.out; fail "the run"; finish; }
+"mpirun.$mpi" -n 2 "$heddle" run --sample-hz 0 --trace -o traced -- ./late > run.out 2>&1 || { cat run.out; fail "the measured run failed"; finish; }
 browse 120x40 traced
 keys w
 shows '[waits]'

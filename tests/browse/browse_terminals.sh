@@ -75,8 +75,8 @@ done
 # No terminal; a missing measurement; a metric and a thread.
 "$heddle" browse m > out 2> err < /dev/null
 expect "exit status without a terminal" test $? = 2
-expect "it says what to use instead" grep -qx 'heddle: browse: .*heddle report.*' err
-expect "nothing but one line" test "$(cat out err | wc -l)" = 1
+expect "the message names another command" grep -qx 'heddle: browse: .*heddle report.*' err
+expect "there is only one line" test "$(cat out err | wc -l)" = 1
 browse 80x24 nowhere
 shows 'nowhere does not exist'
 ended 3

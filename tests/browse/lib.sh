@@ -102,7 +102,7 @@ same() {
 has_ended() { [ -e status ]; }
 ended() {
 	checks=$((checks + 1))
-	wait_for has_ended || { fail "it does not end"; screen; return; }
+	wait_for has_ended || { fail "the command does not end"; screen; return; }
 	[ "$(cat status)" = "$1" ] || { fail "exit status $(cat status), not $1"; screen; }
 }
 

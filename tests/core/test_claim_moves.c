@@ -144,7 +144,7 @@ static bool is_as_said(const char *name, bool blocked_one, bool blocked_others)
 	real_sigmask(SIG_SETMASK, NULL, &real);
 	int own = abs(heddle__own_claim);
 	if (own != (followed ? followed : SIGURG)) {
-		fprintf(stderr, "%s: samples arrive by %d, not by the claim, %d\n", name, followed, own);
+		fprintf(stderr, "%s: samples arrive by signal %d, not by the claimed signal %d\n", name, followed, own);
 		right = false;
 	}
 	pthread_sigmask(SIG_SETMASK, NULL, &seen);
@@ -153,7 +153,7 @@ static bool is_as_said(const char *name, bool blocked_one, bool blocked_others)
 		bool wrong =
 			sigismember(&real, number) != (number == own ? 0 : said) || sigismember(&seen, number) != said;
 		if (wrong)
-			fprintf(stderr, "%s, move %s call %d%s: signal %d is blocked: %d, seen as %d, said: %d\n", name,
+			fprintf(stderr, "%s, move %s call %d%s: signal %d is blocked: %d, seen as %d, set: %d\n", name,
 				after ? "after" : "before", calls, sampled ? " with a sample" : "", number,
 				sigismember(&real, number), sigismember(&seen, number), said);
 		right &= !wrong;

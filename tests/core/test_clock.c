@@ -41,7 +41,7 @@ static void a_held_rate_stays(void **state)
 	(void)state;
 	struct timespec nap = {0, 2000000};
 	if (!heddle__clock_is_tsc) {
-		print_message("skipped: ticks are nanoseconds here, and have no rate\n");
+		print_message("skipped: ticks are nanoseconds on this system, and have no rate\n");
 		skip();
 	}
 	heddle__clock_hold();

@@ -48,4 +48,4 @@ for each in "$work"/[0-9]*; do
 	inputs=$((inputs + done))
 done
 echo "$inputs inputs by $workers processes"
-[ "$inputs" -ge 1000 ] || { echo "too few"; exit 1; }
+[ "$inputs" -ge 1000 ] || { echo "too few inputs"; exit 1; }

@@ -29,7 +29,7 @@ try() {
 		folded "$1" --metric blame
 		charged "$1" && break
 	done
-	expect "$1: what others waited for is charged" charged "$1"
+	expect "$1: waiting is charged to the functions that caused it" charged "$1"
 }
 compile truth blame_truth.c -fopenmp
 compile functions blame_truth.c -fopenmp -finstrument-functions

@@ -25,14 +25,14 @@ run_options=(--sample-source posix)
 tolerance=14 # 300 samples at the kernel's tick; all in the wrong place would be off by more than twice that
 shares posix
 tolerance=4
-expect "posix: info says so" says posix 'POSIX timer on thread CPU time' "$entered"
+expect "posix: heddle info names the source and where kernel time goes" says posix 'POSIX timer on thread CPU time' "$entered"
 
 # With another signal than SIGTRAP, perf's clock does not sample the kernel.
 run_options=(--sample-source perf --sample-signal 23)
 measured outside "$work/kernel_time"
 truth_whole outside
 if says outside 'perf task-clock' ''; then
-	expect "outside: info says so" says outside 'perf task-clock' "$next"
+	expect "outside: heddle info names the source and where kernel time goes" says outside 'perf task-clock' "$next"
 	run_options=(--sample-source perf)
 	measured inside "$work/kernel_time"
 	if says inside 'perf task-clock' "$entered"; then

@@ -37,15 +37,15 @@ measured cycles "$work/switching" 2 sleeps 200
 if "$heddle" info "$work/cycles.heddle.d" | grep -q 'perf cycles'; then rare='perf cycles'; fi
 
 shares works 4 works 500
-expect "works: at the rate asked for" by works "$perf" 1 # others may preempt it often
+expect "works: sampled at the requested rate" by works "$perf" 1 # others may preempt it often
 for way in yields sleeps; do
 	shares "$way" 4 "$way" 2000
 	expect "$way: not by perf's clock" by "$way" "$rare" 60
 done
 run_options=(--sample-source posix)
 shares posix 4 sleeps 2000
-expect "posix: as asked for" test "$(cpu_by posix "$perf")" = 0
+expect "posix: sampled by the requested source only" test "$(cpu_by posix "$perf")" = 0
 run_options=(--sample-source perf)
 shares perf 2 yields 500
-expect "perf: as asked for" test "$(cpu_by perf "$rare")" = 0
+expect "perf: sampled by the requested source only" test "$(cpu_by perf "$rare")" = 0
 finish

@@ -14,7 +14,7 @@ export OMP_WAIT_POLICY=passive # eight threads on fewer processors: active waiti
 measured eight "$work/truth" 8 4500
 for name in two eight; do
 	expect "$name: ends well" ended "$name" "exit 0"
-	expect "$name: Heddle has nothing to say" test "$(heddle_lines "$name")" = 0
+	expect "$name: no message of Heddle" test "$(heddle_lines "$name")" = 0
 	truth_whole "$name"
 	truth_shares "$name" < <(truth_paths exact)
 done

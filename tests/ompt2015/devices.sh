@@ -20,7 +20,7 @@ for SIMULATED_FORM in text appendix; do
 	expect "$name: 25 in all" test "$(path_sum "$name" 'device kernel')" = 25
 	expect "$name: none while paused" no_path "$name" '(^|;)paused'
 	expect "$name: events on the device" test "$(path_sum "$name" 'device ompt_event_parallel_begin')" = 25
-	expect "$name: remarks are no events" no_path "$name" 'a remark'
+	expect "$name: remarks are not counted as events" no_path "$name" 'a remark'
 	folded "$name" --metric bytes-put
 	expect "$name: bytes to the device" test "$(path_sum "$name" 'omp target @[^;]*;omp copy to device')" = 20000
 	folded "$name" --metric bytes-got

@@ -32,12 +32,12 @@ for SIMULATED in llvm llvm39 report; do
 	expect "$SIMULATED: waiting for the lock" between 2e6 "$waited" 1e12
 	folded "$SIMULATED" --metric lock-blame
 	blamed=$(path_sum "$SIMULATED" .)
-	expect "$SIMULATED: all of it is somebody's" between "$(awk -v w="$waited" 'BEGIN { printf "%.0f", w * 0.99 }')" "$blamed" \
+	expect "$SIMULATED: all waiting for the lock is charged" between "$(awk -v w="$waited" 'BEGIN { printf "%.0f", w * 0.99 }')" "$blamed" \
 		"$(awk -v w="$waited" 'BEGIN { printf "%.0f", w * 1.01 }')"
 	holder=burn_holding
 	[ "$SIMULATED" = report ] || holder='\[no holder\]'
 	# Until its first sample, the holder is not known to be in this function.
-	expect "$SIMULATED: most is $holder's" between "$((waited / 2))" "$(path_sum "$SIMULATED" "$holder")" 1e12
+	expect "$SIMULATED: most of it is charged to $holder" between "$((waited / 2))" "$(path_sum "$SIMULATED" "$holder")" 1e12
 done
 [ "$failures" -eq 0 ] || cat "$work/llvm.folded"
 finish

@@ -18,11 +18,11 @@ run disabled disabled
 expect "disabled: ends well" ended disabled "exit 0"
 folded disabled
 expect "disabled: no OpenMP context" no_path disabled 'omp parallel'
-expect "disabled: sampled all the same" has_path disabled 'burn_first'
+expect "disabled: still sampled" has_path disabled 'burn_first'
 
 run illegal yes
 expect "illegal: a fatal error" ended illegal "exit 1"
-expect "illegal: the runtime's words" grep -q 'illegal value for OMP_TOOL' "$work/illegal.err"
+expect "illegal: the runtime's message" grep -q 'illegal value for OMP_TOOL' "$work/illegal.err"
 
 # Events without samples: constructs are named after their outlined functions.
 hz=0

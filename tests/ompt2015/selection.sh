@@ -12,7 +12,7 @@ export SIMULATED_REGISTERED=1
 # always registered.
 asked() { sed -n 's/^registered //p' "$work/$1.err" | awk '$1 > 10 && ($1 < 22 || $1 > 26)' | paste -sd' '; }
 base() { sed -n 's/^registered //p' "$work/$1.err" | awk '$1 <= 10 || ($1 >= 22 && $1 <= 26)' | wc -l; }
-is_asked() { [ "$(asked "$1")" = "$2" ] || { echo "  asked for: $(asked "$1")"; false; }; }
+is_asked() { [ "$(asked "$1")" = "$2" ] || { echo "X"$1")"; false; }; }
 
 # selected NAME EVENT...: measures with a file of these events.
 selected() {
@@ -37,19 +37,19 @@ measured all "$work/constructs2015"
 expect "all: every event of the host and of devices" is_asked all "$(seq -s' ' 11 21) $(seq -s' ' 27 70)"
 selected none ompt_callback_parallel
 expect "none: nothing more" is_asked none ''
-expect "none: nothing but context" labels_are none 'omp parallel,omp task'
+expect "none: only events of context are registered" labels_are none 'omp parallel,omp task'
 selected loop ompt_callback_work:loop
 expect "loop: its events" is_asked loop '27 28'
 expect "loop: what is shown" labels_are loop 'omp for,omp parallel,omp task'
 selected critical ompt_callback_mutex_acquire:critical
-expect "critical: until it is entered" is_asked critical '48 54'
+expect "critical: events until it is entered" is_asked critical '48 54'
 expect "critical: what is shown" labels_are critical 'omp critical wait,omp parallel,omp task'
 selected waits ompt_callback_sync_region_wait:barrier
 expect "waits: the construct's events, too" is_asked waits '11 12 39 40'
 expect "waits: what is shown" labels_are waits 'omp barrier wait,omp parallel,omp task'
 more_options=(--blame)
 selected blame ompt_callback_mutex_acquire:lock
-expect "blame: who holds locks" is_asked blame '17 18 19 20 21 45 46 51 52 53 54 55 56'
+expect "blame: the events of locks" is_asked blame '17 18 19 20 21 45 46 51 52 53 54 55 56'
 more_options=()
 SIMULATED=llvm
 run_options=()

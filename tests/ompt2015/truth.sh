@@ -11,7 +11,7 @@ for SIMULATED in report minimal llvm; do
 	export SIMULATED
 	measured "$SIMULATED" "$work/truth2015" 2 3000
 	expect "$SIMULATED: ends well" ended "$SIMULATED" "exit 0"
-	expect "$SIMULATED: nothing to say" test "$(heddle_lines "$SIMULATED")" = 0
+	expect "$SIMULATED: no message of Heddle" test "$(heddle_lines "$SIMULATED")" = 0
 	truth_whole "$SIMULATED"
 	truth_exact "$SIMULATED" < <(simulated_paths "$SIMULATED")
 done

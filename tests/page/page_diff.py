@@ -55,7 +55,7 @@ def graph(browser, page):
     browser.click(".tools button", "before")
     browser.wait("location.hash.includes('thread=0')")
     browser.keys("canvas", "ArrowDown", "ArrowDown")
-    check("keys select, and the change is told", "-44.4 %, p < 0.001" in browser.texts(".path small")[0])
+    check("keys select, and the change is described", "-44.4 %, p < 0.001" in browser.texts(".path small")[0])
     browser.back()
     browser.click(".findings button", "kernel")
     check("a sentence leads to its path", "kernel" in browser.texts(".path")[0], browser.texts(".path"))
@@ -65,7 +65,7 @@ def one_run(browser, page):
     browser.open(page, "view=tree")
     headings = browser.texts(".heading [role=columnheader]")
     check("no significance", headings == ["before", "after", "change", "change %", "call path"], headings)
-    check("it says so", any("give several runs" in text for text in browser.texts(".findings li")))
+    check("a sentence asks for several runs", any("give several runs" in text for text in browser.texts(".findings li")))
 
 
 def hostile(browser, page):

@@ -10,8 +10,8 @@ if ! "$heddle" report m --html page.html >out; then
 	exit 77
 fi
 fails() { echo "$1"; failed=1; }
-grep -qx 'heddle: report: page.html: open it in a browser' out || fails "what it says: $(cat out)"
-[ "$(head -n 1 page.html)" = '<!DOCTYPE html>' ] || fails "it begins otherwise"
+grep -qx 'heddle: report: page.html: open it in a browser' out || fails "the command's message: $(cat out)"
+[ "$(head -n 1 page.html)" = '<!DOCTYPE html>' ] || fails "the file does not begin as a page"
 grep -q '<h1>cg A</h1>' page.html || fails "the program's name is missing"
 grep -q '<th scope=row>cg+0x1300' page.html || fails "a function is missing in the table without a script"
 grep -q '<tr><td>100<td>4020000000<td>[0-9]*<td>node7' page.html || fails "the processes are missing"
@@ -20,9 +20,9 @@ grep -q '<h2>Functions and regions by bytes-held</h2>' upc.html || fails "memory
 grep -q '<li>`cg+0x1300` uses 70 % of the CPU time.' page.html || fails "a finding is missing"
 # Addresses. Names of XML namespaces are not requests.
 if grep -oE '(src|href|url)[=(]["'"'"']?(https?:)?//[^"'"'"')]*' page.html; then
-	fails "it refers to something outside"
+	fails "the page refers to something outside"
 fi
-[ "$(wc -c <page.html)" -lt 200000 ] || fails "it is large: $(wc -c <page.html)"
+[ "$(wc -c <page.html)" -lt 200000 ] || fails "the page is too large: $(wc -c <page.html)"
 
 # Names are shown as text.
 mkdir hostile
@@ -32,7 +32,7 @@ mkdir hostile
 } | "$make_profile" hostile/a.heddle || exit 1
 "$heddle" report hostile --html hostile.html >/dev/null || fails "hostile names"
 if grep -E '<script>hostile|<b>' hostile.html; then
-	fails "a name is markup"
+	fails "a name is in the page as markup"
 fi
 grep -q '&lt;script&gt;hostile()&lt;/script&gt;&amp;&quot;' hostile.html || fails "a name is changed"
 
@@ -70,7 +70,7 @@ for option in --flat --threads "--metric visits" --min=2; do
 	# shellcheck disable=SC2086 # an option and its value
 	refuses 2 "${option%%[ =]*}" "$heddle" report m --html refused.html $option
 done
-[ ! -e refused.html ] || fails "a page that was refused"
+[ ! -e refused.html ] || fails "a refused page was written"
 [ ! -w /dev/full ] ||
 	refuses 6 "can't write /dev/full: No space left on device" "$heddle" report m --html /dev/full
 exit $failed

@@ -62,7 +62,7 @@ def memory(browser, name):
     for row in rows(browser, "Memory"):
         if row[3]:
             function = re.sub(r" \S+:\d+$", "", row[-1])  # the report has no lines of functions
-            check("who asked for memory", reported(name, "memory", [row[3], function]), row)
+            check("who allocated memory", reported(name, "memory", [row[3], function]), row)
     functions = rows(browser, "Functions by the memory")
     owners = rows(browser, "Memory")
     check("owners of memory", sorted((row[1], row[-1]) for row in functions) == sorted((row[3], row[-1]) for row in owners), owners)

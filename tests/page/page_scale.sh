@@ -22,16 +22,16 @@ for threads in 1 2 4 8 16; do
 	run_of h$threads $threads '</script><b>bold</b>'
 done
 "$heddle" scale --html scale.html r* >out || fails "scale --html"
-grep -qx 'heddle: scale: scale.html: open it in a browser' out || fails "what it says: $(cat out)"
+grep -qx 'heddle: scale: scale.html: open it in a browser' out || fails "the command's message: $(cat out)"
 grep -q '<h1>cg: what keeps it from scaling</h1>' scale.html || fails "the program's name is missing"
 grep -q '<tr><th scope=row>16<td>1<td>1<td>600 ms<td>13.50<td>84.4<td>100.0' scale.html || fails "a scale is missing"
 grep -q '<td>0.1<th scope=row>setup</tr>' scale.html || fails "a law is missing in the table without a script"
 if grep -oE '(src|href|url)[=(]["'"'"']?(https?:)?//[^"'"'"')]*' scale.html; then
-	fails "it refers to something outside"
+	fails "the page refers to something outside"
 fi
-[ "$(wc -c <scale.html)" -lt 100000 ] || fails "it is large: $(wc -c <scale.html)"
+[ "$(wc -c <scale.html)" -lt 100000 ] || fails "the page is too large: $(wc -c <scale.html)"
 "$heddle" scale --html hostile.html h* >/dev/null || fails "hostile names"
-grep -q '<b>bold' hostile.html && fails "a name is markup"
+grep -q '<b>bold' hostile.html && fails "a name is in the page as markup"
 "$heddle" scale --html one.html r4 >/dev/null || fails "one scale"
 refuses 6 'scale.html exists' "$heddle" scale --html scale.html r1 r2
 "$heddle" scale --html other.html r* --expect setup=1/p >/dev/null 2>&1

@@ -230,7 +230,7 @@ def main():
             else:
                 status |= check(browser, accepted, failed, name, picture)
         for name in sorted(there):
-            print(f"{name}: it was accepted, and is gone")
+            print(f"{name}: was accepted, but no view has this picture")
             if regenerate:
                 os.remove(os.path.join(accepted, f"{name}.pgm"))
             else:
@@ -239,7 +239,7 @@ def main():
     finally:
         browser.close()
     if status:
-        print("to accept what is there now: HEDDLE_REGENERATE=1 ./dev test -R '^page_screens$', then look at it")
+        print("to accept the present pictures: HEDDLE_REGENERATE=1 ./dev test -R '^page_screens$', then look at it")
     return status
 
 

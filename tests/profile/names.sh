@@ -122,12 +122,12 @@ END
 	"$heddle" export one --metric "$1" | tr '\n' ' '
 }
 
-expect "a function that events tell is itself at its entry" "outer 7 outer;plain 8 " "$(by_event visits)"
+expect "a function that events report is shown at its entry" "outer 7 outer;plain 8 " "$(by_event visits)"
 expect "inlined functions are frames of their own" "outer;middle;innermost 5" "$(one_place "$work/code" - "$inner")"
 calls="$(line code.c 'return middle(a) - 7') $(line code.c 'return innermost') $(line code.c 'at_innermost: nop')"
 # shellcheck disable=SC2086
 set -- $calls
-expect "each with its line" "outer code.c:$1;middle code.c:$2;innermost code.c:$3 5" \
+expect "each inlined function has its line" "outer code.c:$1;middle code.c:$2;innermost code.c:$3 5" \
 	"$(one_place "$work/code" - "$inner" --lines)"
 for flags in -gdwarf-4 -gdwarf-5 "-g -gz" "-gsplit-dwarf -gdwarf-4" "-gsplit-dwarf -gdwarf-5"; do
 	for compiler in gcc "$HEDDLE_CLANG"; do
@@ -163,25 +163,25 @@ expect "a stripped program has offsets" "bare+0x$short 5" "$(one_place "$work/ba
 expect "instructions of a stripped function are that function" \
 	"bare+0x$(printf '%x' "0x$(offset code outer)") 5" "$(one_place "$work/bare" - "$(offset code at_innermost)")"
 g++ -O1 -o throws throws.cpp && cp throws throws.bare && strip throws.bare
-expect "and those of one that catches exceptions" \
+expect "so are instructions of a function that catches exceptions" \
 	"throws.bare+0x$(printf '%x' "0x$(offset throws _ZL5guardi)") 5" \
 	"$(one_place "$work/throws.bare" - "$(offset throws at_guard)")"
 objcopy --only-keep-debug code split.debug && cp code split && strip split && objcopy --add-gnu-debuglink=split.debug split
 expect "a separate debug file is found" "plain 5" "$(one_place "$work/split" - "$place")"
 id=$(build_id split)
 mkdir -p "found/.build-id/$(echo "$id" | cut -c1-2)" && mv split.debug "found/.build-id/$(echo "$id" | cut -c1-2)/$(echo "$id" | cut -c3-).debug"
-expect "one that is elsewhere is not" "split+0x$short 5" "$(one_place "$work/split" "$id" "$place")"
+expect "a debug file in another directory is not found" "split+0x$short 5" "$(one_place "$work/split" "$id" "$place")"
 export HEDDLE_DEBUG_PATH="/nowhere:$work/found"
-expect "but in HEDDLE_DEBUG_PATH" "plain 5" "$(one_place "$work/split" "$id" "$place")"
+expect "a debug file in HEDDLE_DEBUG_PATH is found" "plain 5" "$(one_place "$work/split" "$id" "$place")"
 rm split
-expect "also without the program" "plain 5" "$(one_place "$work/split" "$id" "$place")"
+expect "a debug file is found without the program" "plain 5" "$(one_place "$work/split" "$id" "$place")"
 HEDDLE_DEBUG_PATH=
-expect "none is looked for" "split+0x$short 5" "$(one_place "$work/split" "$id" "$place")"
+expect "no debug file is looked for" "split+0x$short 5" "$(one_place "$work/split" "$id" "$place")"
 unset HEDDLE_DEBUG_PATH
 expect "a missing file has offsets" "gone.so+0x$short 5" "$(one_place "$work/gone.so" - "$place")"
 expect "a changed file has offsets" "code+0x$short 5" "$(one_place "$work/code" 00112233445566778899 "$place")"
-expect "and says so once" "1" "$(grep -c "$work/code changed after the measurement" stderr)"
-expect "a file that is no program has offsets" "code.c+0x$short 5" "$(one_place "$work/code.c" - "$place")"
+expect "one message about the changed file" "1" "$(grep -c "$work/code changed after the measurement" stderr)"
+expect "a file that is not a program has offsets" "code.c+0x$short 5" "$(one_place "$work/code.c" - "$place")"
 expect "a directory has offsets" "tmp+0x$short 5" "$(one_place /tmp - "$place")"
 head -c 3000 code >cut_short
 expect "a program cut short does no harm" "5" "$(one_place "$work/cut_short" - "$place" | sed 's/.* //')"
@@ -208,7 +208,7 @@ late=0x$(offset assembly.so late)
 at() { one_place "$work/assembly.so" - "$(printf '%x' $(($1)))" | sed 's/0x[0-9a-f]*/N/'; }
 expect "a symbol without a size" "unsized 5" "$(at "$sized - 8")"
 expect "a symbol with a size" "sized 5" "$(at "$sized + 31")"
-expect "what a size does not cover" "assembly.so+N 5" "$(at "$sized + 32")"
+expect "code that the size of no symbol covers" "assembly.so+N 5" "$(at "$sized + 32")"
 expect "near a symbol without a size" "late 5" "$(at "$late + 4000")"
 expect "far from a symbol without a size" "assembly.so+N 5" "$(at "$late + 5000")"
 
@@ -266,7 +266,7 @@ lambda() { one_place "$work/liblocal.so" - "$(offset liblocal.so "$1")" | sed 's
 expect "a static function" "app::twice 5" "$(lambda at_twice)"
 expect "a function called with a lambda" \
 	"app::(anonymous namespace)::Counter::each<start(int)::<lambda(..)> >;start::<lambda>::operator() 5" "$(lambda at_body)"
-expect "an inlined one" "start;app::apply<start(int)::<lambda(..)> >;start::<lambda>::operator() 5" "$(lambda at_applied)"
+expect "an inlined function called with a lambda" "start;app::apply<start(int)::<lambda(..)> >;start::<lambda>::operator() 5" "$(lambda at_applied)"
 
 # Code made by the kernel, or by a compiler at run time.
 mkdir other
@@ -321,10 +321,10 @@ main;work._omp_fn.0 7
 libc.so.6+0x20 8"
 expect "start code and outlined bodies are folded" "$expected" "$("$heddle" export start)"
 start_profile /nowhere/libc.so.6
-expect "with a C library that is not there too" "$expected" "$("$heddle" export start)"
+expect "start code is folded if the C library is missing, too" "$expected" "$("$heddle" export start)"
 body=$(line code.c 'at_body: nop')
 expect "with lines, a body's line stays under its user function" "1" \
 	"$("$heddle" export start --lines | grep -c "^main code.c:[0-9]*;$region;main code.c:$body 6$")"
-expect "all frames are there on request" "1" \
+expect "all frames are shown on request" "1" \
 	"$("$heddle" export start --runtime-frames | grep -c "^_start;libc.so.6+0x10;main;$region;work._omp_fn.0 6$")"
 exit $failed

@@ -28,7 +28,7 @@ timeout 240 env HEDDLE_OUTPUT="$work/ring" HEDDLE_SAMPLE_HZ=1000 LD_PRELOAD="$HE
 for what in "$work/ring" "$work/merged.heddle"; do
 	"$heddle" report "$what" >"$work/report"
 	expect "the outlined function is of main" "─ $each\$" "$work/report"
-	expect "what the runtime does" '─ \[relay overhead\]$' "$work/report"
+	expect "the state of the runtime" '─ \[relay overhead\]$' "$work/report"
 	refuse "the outlined function or the runtime itself" 'relayed|relay_(pack|each|exchange)' "$work/report"
 
 	"$heddle" report --threads "$what" >"$work/threads"
