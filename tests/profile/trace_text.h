@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Traces from a few lines of text, for tests. A line is a word and what belongs to it; those that begin with # are
- * comments. `time` is since the last record that advanced the time, in ns unless `info` says something else. Nodes are
- * numbered as in the profile's tree; an entry is a node, or -node when it is not timed.
+ * Traces from a few lines of text, for tests. A line is a word and its operands; lines that begin with # are comments.
+ * TIME is the time since the last record that advanced the time, in ns unless `info` has another ratio. Nodes are
+ * numbered as in the profile's tree; an entry is a node, or -node if it is not timed.
  *
  *	info NS_PER_TICK START_TICKS MONOTONIC_NS UNIX_NS END_TICKS	(the first one in 1/1000 ns)
- *	nodes COUNT			how many the tree has
+ *	nodes COUNT			number of nodes in the tree
  *	offset AT OFFSET ERROR		a measurement of the clock; before the first thread
  *	group IDENTITY NUMBER NAME RANK ALL_RANK	a communicator; before the first thread
  *	rest THREAD NODE METRIC VALUE	values at the end
  *	thread ID [START]		records that follow are of that thread, and times begin at START (0)
  *	chunk TIME [NODE]		the thread's next chunk begins, with that region open
- *	chunk THREAD ORDER FIRST PAUSED	a chunk begins, with all that it says; a stack must follow
+ *	chunk THREAD ORDER FIRST PAUSED	a chunk begins, with these values; a stack must follow
  *	stack TIME STAYS ENTRY...
  *	begin TIME ENTRY		a region
  *	open TIME ENTRY			a task
