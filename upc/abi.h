@@ -51,32 +51,32 @@ typedef uint64_t upcrt_shared;
 
 /*
  * The variables that UPC code reads as THREADS and MYTHREAD. The runtime sets them before any unit's start function
- * runs, and never changes them: compiled code keeps them in registers. With static THREADS, code uses the constant
+ * runs, and never changes them, so compiled code keeps them in registers. With static THREADS, code uses the constant
  * instead. __upcrt_threads_inverse is (2^64 - 1) / THREADS: for 0 <= x < 2^53, x / THREADS is the upper half of the
- * 128-bit product of x + 1 with it.
+ * 128-bit product of x + 1 and __upcrt_threads_inverse.
  */
 extern const int THREADS;
 extern const int MYTHREAD;
 extern const uint64_t __upcrt_threads_inverse;
 
 /*
- * What may differ between runs of one program. Set before main, never changed: compiled code may read them early.
+ * What may differ between runs of one program. Set before main and never changed: compiled code may read them early.
  *
- * A function that accesses shared memory has two versions. The direct one accesses it directly, without a test; the
- * checked one tests at each access whether the memory is on this node, and reports events if it was compiled with
- * --inst. Its entry chooses. A function that cannot have two versions tests.
+ * A function that accesses shared memory has two versions. The direct version accesses it without a test. The checked
+ * version tests at each access whether the memory is on this node, and reports events if it was compiled with --inst.
+ * The function's entry chooses the version. A function that cannot have two versions tests at each access.
  *
  * __upcrt_checked: not 0 if functions compiled with --inst must run their checked versions: there is a tool, or
- * __upcrt_remote is not 0. Other functions have no events, and ask __upcrt_remote.
+ * __upcrt_remote is not 0. Other functions have no events, and test __upcrt_remote.
  * __upcrt_remote: not 0 if some threads' memory is remote.
- * __upcrt_same_node: 1 for each thread on this node. If __upcrt_remote is 0, all are 1, also those of threads
- * that do not exist; else these are 0.
- * __upcrt_node_shift, __upcrt_node_size, __upcrt_node_base: consecutive threads around this one that are on this node,
- * for a test by one comparison. A pointer-to-shared without its phase points to their memory if the sum of it and
- * `shift` is less than `size`; the sum of that and `base` is the address. Objects do not begin at offset 0: this counts
- * as behind the memory of the thread before. If __upcrt_remote is 0, all pointers are in the range.
- * __upcrt_outstanding: what it points to is not NULL while relaxed puts to remote memory may be outstanding. Only this
- * changes.
+ * __upcrt_same_node: 1 for each thread on this node. If __upcrt_remote is 0, all entries are 1, even those of threads
+ * that do not exist; otherwise those entries are 0.
+ * __upcrt_node_shift, __upcrt_node_size, __upcrt_node_base: the consecutive threads around this one that are on this
+ * node, for a test by one comparison. A pointer-to-shared without its phase points to their memory if the sum of the
+ * pointer and `shift` is less than `size`; that sum plus `base` is the address. Objects do not begin at offset 0: this
+ * offset counts as the end of the memory of the thread before. If __upcrt_remote is 0, all pointers are in the range.
+ * __upcrt_outstanding: points to a pointer that is not NULL while relaxed puts to remote memory may be outstanding.
+ * Only the pointer that it points to changes.
  */
 extern const int __upcrt_checked;
 extern const int __upcrt_remote;
@@ -110,9 +110,9 @@ struct upcrt_shared_record {
 
 /*
  * One record for each unit, in the section UPCRT_UNIT_SECTION (__start_upcrt_units .. __stop_upcrt_units). Every
- * process starts in this order: the slots of all units; all `start` functions (they store pointers-to-shared into
- * private variables and `initial` buffers); the contents of shared variables (each thread those with affinity to it); a
- * barrier; main.
+ * process starts in this order: it sets the slots of all units; runs all `start` functions (they store
+ * pointers-to-shared into private variables and `initial` buffers); writes the contents of shared variables (each
+ * thread those with affinity to it); waits at a barrier; calls main.
  */
 struct upcrt_unit_record {
 	uint32_t abi;           /* UPCRT_ABI_VERSION */
@@ -134,8 +134,8 @@ struct upcrt_unit_record {
 int __upcrt_user_main(int argc, char **argv);
 
 /*
- * Statements. `named`: whether there is an expression. file and line are the statement's, for messages, and always
- * given.
+ * Statements. `named`: whether there is an expression. `file` and `line` are the statement's position, for messages;
+ * they are always given.
  *
  * __upcrt_fence: the null strict access. Strict accesses include their own fences.
  */
@@ -166,8 +166,9 @@ struct upcrt_site {
 	const char *file;
 	int line;
 	/*
-	 * Of an allocation: which of `calls` calls on that line by the same function it is, in the order of the source:
-	 * 1, 2, ... UPCRT_MOST_CALLS: that one or a later one. The runtime function sets it to 0; 0: the only one.
+	 * For an allocation: which of the `calls` calls of the same function on that line it is, in the order of the
+	 * source: 1, 2, ... UPCRT_MOST_CALLS stands for that call or a later one; 0: the only call. The runtime
+	 * function sets it to 0.
 	 */
 	unsigned char call, calls;
 };
@@ -176,11 +177,12 @@ extern _Thread_local struct upcrt_site __upcrt_site;
 
 /*
  * Relaxed accesses of single objects, in checked versions: one call does the access and reports it. `access` is
- * constant; `count` belongs to the place and to the calling thread, and is zero before its first use. Compiled code
- * decrements `left` at each access; while that is not negative and the pointer without its phase is in the range of
- * `size` from `low`, which is on this node, it accesses the memory by itself, and does not call: a tool counts such
- * accesses by `left`. It calls for all others; then the decrement does not count. With UPCRT_ACCESS_LOCAL there are two
- * counts, and the second one is for memory of the thread's own. `code`: an address behind the access, for messages.
+ * constant; `count` belongs to the source place and to the calling thread, and is zero before its first use. Compiled
+ * code decrements `left` at each access. If the result is not negative, and the pointer without its phase is in the
+ * range of `size` from `low`, which is on this node, compiled code accesses the memory itself, without a call; a tool
+ * counts such accesses by `left`. All other accesses are calls, and their decrement does not count. With
+ * UPCRT_ACCESS_LOCAL there are two counts, the second one for the thread's own memory. `code`: an address after the
+ * access, for messages.
  */
 struct upcrt_access {
 	const char *file;
@@ -211,15 +213,15 @@ void __upcrt_put_end(upcrt_shared to, uint64_t size, void *local, int flags, con
 #define UPCRT_ACCESS_LOCAL 2 /* the accessed object has affinity to this thread: only with --inst-local */
 
 /*
- * Accesses of remote memory. Flags: UPCRT_ACCESS_STRICT or 0. `code`: an address behind the access, for messages;
- * others are called where they access. Memory that a relaxed put was given may be reused when the call returns; the put
- * itself may still be outstanding.
+ * Accesses of remote memory. Flags: UPCRT_ACCESS_STRICT or 0. `code`: an address after the access, for messages;
+ * functions without it are called at the place of the access. The source of a relaxed put may be reused when the call
+ * returns; the put itself may still be outstanding.
  *
  * __upcrt_remote_copy: at least one end is shared and remote. An end whose pointer-to-shared is 0 is private, unless
  * its private pointer is NULL, too: then it is a null pointer-to-shared. The memory of both ends is the same or does
  * not overlap, as in a structure's assignment.
  *
- * __upcrt_order: when it returns, earlier relaxed puts of this thread are complete. Called if there may be some
+ * __upcrt_order: when it returns, earlier relaxed puts of this thread are complete. Called if there may be such puts
  * (__upcrt_outstanding): before a strict access of memory of the node, and after a strict put there.
  */
 void __upcrt_remote_get(upcrt_shared from, uint64_t size, void *buffer, int flags, void *code);
@@ -230,9 +232,10 @@ void __upcrt_remote_set(upcrt_shared to, int byte, uint64_t size, int flags);
 void __upcrt_order(void);
 
 /*
- * An atomic operation of C11, GNU C or OpenMP on remote memory, whatever its order sequentially consistent: those of
- * LLVM's atomicrmw, in its order, and a comparison with `expected`. Values are the bits of integers, or of
- * floating-point numbers, of 1, 2, 4 or 8 bytes, extended with zeros. Returns what the object had.
+ * An atomic operation of C11, GNU C or OpenMP on remote memory, sequentially consistent whatever order the program
+ * requests: the operations of LLVM's atomicrmw, in LLVM's numbering, and a compare-exchange with `expected`. Values are
+ * the bits of integers, or of floating-point numbers, of 1, 2, 4 or 8 bytes, zero-extended. Returns the object's value
+ * before the operation.
  */
 enum upcrt_update {
 	UPCRT_UPDATE_EXCHANGE,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Atomic operations as numbers (abi.h): what compiled code does on memory of the node, and the runtime on memory that
- * another node asks for. Sequentially consistent. Context: any.
+ * Atomic operations by number (abi.h): compiled code performs them on memory of the node, and the runtime performs
+ * those that another node requests. Sequentially consistent. Context: any.
  */
 #ifndef UPC_UPDATE_H
 #define UPC_UPDATE_H
@@ -31,7 +31,7 @@ static inline __attribute__((always_inline)) uint64_t upcrt_sum(
 	return sum.bits;
 }
 
-/* The new value; its bits above `size` have no meaning. */
+/* Returns the new value; its bits above `size` have no meaning. */
 static inline __attribute__((always_inline)) uint64_t upcrt_updated(
 	uint64_t old, uint64_t size, int operation, uint64_t operand)
 {
@@ -75,7 +75,7 @@ static inline __attribute__((always_inline)) uint64_t upcrt_updated(
 		return old;                                                                                           \
 	}
 
-/* Returns what the object had. */
+/* Returns the object's value before the operation. */
 static inline __attribute__((always_inline)) uint64_t upcrt_update(
 	void *object, uint64_t size, int operation, uint64_t operand, uint64_t expected)
 {
