@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From clang's bitcode of translated UPC to ordinary bitcode: every use of a UPC address space becomes arithmetic on
+ * Turns clang's bitcode of translated UPC into ordinary bitcode: every use of a UPC address space becomes arithmetic on
  * 64-bit pointers-to-shared and accesses of the mapped segments, as upc/abi.h defines them.
  */
 #ifndef UPC_LOWER_LOWER_H
@@ -16,7 +16,7 @@ struct upc_lower_options {
 	bool inst;
 	bool inst_local;
 	bool inst_functions;
-	bool optimize;         /* also make direct versions of functions (direct_versions.c); else all test */
+	bool optimize;         /* also make direct versions of functions (direct_versions.c); else all functions test */
 	const char *inst_only; /* names of events, one per line; NULL: all */
 	bool keep_debug;       /* keep debug information; else it serves messages only, and is removed */
 	const void *inlined;   /* bitcode of upc/lower/inline.c */

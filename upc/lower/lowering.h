@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the parts of the lowering share. Not to be included elsewhere. */
+/* Shared by the files of the lowering. Not to be included elsewhere. */
 #ifndef UPC_LOWER_LOWERING_H
 #define UPC_LOWER_LOWERING_H
 
@@ -10,10 +10,10 @@
 
 #include "upc/lower/lower.h"
 
-/* x86's own address spaces end here; those between them and UPC's stand for negative block sizes. */
+/* x86's own address spaces end here; the numbers from here to UPC's would be negative block sizes. */
 #define LAST_OTHER_SPACE 300
 
-/* Caches of last accesses that others of a function may share. */
+/* Caches of last accesses (places.c) that several accesses of a function may share. */
 #define MOST_CACHES 32
 
 /* Properties of a value that its type does not show. */
@@ -79,12 +79,12 @@ struct lowering {
 	int file_count;
 	struct source_call *calls; /* line_calls.c */
 	int call_count;
-	LLVMValueRef at;          /* the instruction or variable whose constants are handled, for messages */
-	struct dealt_loop *dealt; /* in functions that are not direct; only those whose affinity is cyclic */
+	LLVMValueRef at;          /* the instruction or variable whose constants are being replaced, for messages */
+	struct dealt_loop *dealt; /* in functions that are not direct; only loops whose affinity is cyclic */
 	int dealt_count;
 	/* Values of tested_accesses.c, in the function that uses them. */
 	LLVMValueRef buffer;
-	LLVMValueRef node_shift; /* read at the entry: the optimizer then adds it to what is constant in loops */
+	LLVMValueRef node_shift; /* read at the entry, so that the optimizer adds it to what is constant in loops */
 	LLVMValueRef buffer_owner;
 	/* Values of places.c, in the function that uses them: the first user of each cache. */
 	LLVMValueRef caches[MOST_CACHES];
@@ -101,11 +101,11 @@ bool upc__is_generic(LLVMTypeRef type);     /* shared void * */
 LLVMTypeRef upc__element(LLVMTypeRef type); /* of nested arrays: the innermost element; other types: themselves */
 uint64_t upc__size(struct lowering *lowering, LLVMTypeRef type);
 uint64_t upc__elements(struct lowering *lowering, LLVMTypeRef type); /* innermost elements */
-/* Sizes and counts may contain the factor for THREADS. Whether one does. */
+/* Returns true if a size or count contains the factor for THREADS. */
 bool upc__has_threads(uint64_t number);
-/* i64, multiplied by THREADS if it has the factor */
+/* NUMBER as i64, multiplied by THREADS if it has the factor */
 LLVMValueRef upc__number(struct lowering *lowering, uint64_t number);
-/* The same for a size that may be known only when the program runs, as that of an array of variable length. */
+/* As upc__number, for a size that may be known only at run time, such as that of an array of variable length. */
 LLVMValueRef upc__size_at_run_time(struct lowering *lowering, LLVMValueRef size);
 LLVMValueRef upc__constant(struct lowering *lowering, int64_t value); /* i64 */
 LLVMValueRef upc__threads(struct lowering *lowering);                 /* i64 */
@@ -113,7 +113,7 @@ void upc__mark(struct lowering *lowering, LLVMValueRef value, unsigned mark);
 bool upc__is_marked(const struct lowering *lowering, LLVMValueRef value, unsigned mark);
 /* Calls a function of upc/lower/inline.c or of the runtime, which must be declared. */
 LLVMValueRef upc__call(struct lowering *lowering, const char *name, LLVMValueRef *arguments, unsigned count);
-/* The name of the function that is called; "": it is not known. */
+/* The name of the function that is called; "": not known. */
 const char *upc__called_name(LLVMValueRef call);
 /* Returns true if VALUE is a call of a function whose name begins with PREFIX. */
 bool upc__is_call_of(LLVMValueRef value, const char *prefix);
@@ -121,7 +121,7 @@ LLVMValueRef upc__as_integer(struct lowering *lowering, LLVMValueRef pointer);
 LLVMValueRef upc__as_pointer(struct lowering *lowering, LLVMValueRef integer, LLVMTypeRef type);
 LLVMValueRef upc__add(
 	struct lowering *lowering, LLVMValueRef pointer, LLVMValueRef index, uint64_t size, unsigned block);
-/* Returns true if the builder is in the version with events of a function that has a direct one. */
+/* Returns true if the builder is in the version with events of a function that also has a direct version. */
 bool upc__is_instrumented(const struct lowering *lowering);
 void upc__unmark(struct lowering *lowering, LLVMValueRef value);
 void upc__refuse_at(struct lowering *lowering, LLVMValueRef instruction, const char *format, ...)
@@ -133,7 +133,7 @@ bool upc__within(LLVMValueRef instruction, const struct upc_ranges *ranges);
 LLVMValueRef upc__string(struct lowering *lowering, const char *text);
 LLVMValueRef upc__file_string(struct lowering *lowering, const char *text);
 
-/* Adds metadata to an instruction; the weights of a branch that is likely, or unlikely, to be taken. */
+/* Adds metadata to an instruction; upc__expect adds weights to a branch that is likely, or unlikely, to be taken. */
 void upc__note(
 	struct lowering *lowering, LLVMValueRef instruction, const char *kind, LLVMMetadataRef *what, size_t count);
 void upc__expect(struct lowering *lowering, LLVMValueRef branch, bool likely);
@@ -143,23 +143,21 @@ void upc__before(struct lowering *lowering, LLVMValueRef instruction);
 void upc__at_start(struct lowering *lowering);
 void upc__erase(struct lowering *lowering, LLVMValueRef instruction);
 void upc__replace(struct lowering *lowering, LLVMValueRef old, LLVMValueRef value);
-/* Gives a function that the lowering made an unwind table, if others of the unit have one. */
+/* If functions of the unit have unwind tables, gives one to a function that the lowering made. */
 void upc__make_unwindable(struct lowering *lowering, LLVMValueRef function);
 
-/* checks.c: refuses what UPC does not allow, or cannot be lowered; before anything is lowered. */
+/* checks.c: refuses what UPC does not allow or what cannot be lowered, before anything is lowered. */
 void upc__check(struct lowering *lowering, LLVMValueRef instruction);
 void upc__check_aliases(struct lowering *lowering);
 
-/* remains.c: refuses what still uses a shared address, after all is lowered. */
+/* remains.c: refuses uses of shared addresses that remain after everything is lowered. */
 void upc__check_lowered(struct lowering *lowering, LLVMValueRef instruction);
 void upc__check_lowered_globals(struct lowering *lowering);
 
 /* shared_constants.c: constants that contain addresses of shared variables */
 bool upc__mentions_shared(LLVMValueRef constant);
 LLVMValueRef upc__materialize(struct lowering *lowering, LLVMValueRef constant);
-/*
- * INITIALIZER of GLOBAL, for VARIABLE of the source, without shared addresses; the unit's start function stores these.
- */
+/* INITIALIZER of GLOBAL without shared addresses, which the unit's start function stores. VARIABLE: for messages. */
 LLVMValueRef upc__initializer(
 	struct lowering *lowering, LLVMValueRef variable, LLVMValueRef global, LLVMValueRef initializer);
 
@@ -171,67 +169,68 @@ LLVMValueRef upc__slot(const struct lowering *lowering, LLVMValueRef global);
 uint64_t upc__element_size(struct lowering *lowering, LLVMValueRef global, LLVMTypeRef *element);
 void upc__remove_globals(struct lowering *lowering);
 
-/* steps.c: before anything else. Marks of indices are needed until all steps are shown. */
+/* steps.c: before anything else. Marks of indices are needed until upc__show_steps has run on all instructions. */
 void upc__show_steps(struct lowering *lowering, LLVMValueRef instruction);
 void upc__remove_index_mark(struct lowering *lowering, LLVMValueRef instruction);
 /* What an instruction adds to a pointer-to-shared. */
 struct upc_step {
 	LLVMValueRef pointer, index; /* index: i64 */
-	uint64_t unit;               /* elements for an index of 1; has the factor for THREADS if it has THREADS */
+	uint64_t unit;               /* elements for an index of 1; has the factor for THREADS if THREADS is in it */
 	uint64_t size;               /* of an element, in bytes */
 	bool inside;                 /* the index is of bytes, and leads to a part of an element */
 };
-/* False: ELEMENT is another value. */
+/* Returns false if ELEMENT is not a step. */
 bool upc__read_step(LLVMValueRef element, struct upc_step *step);
 
 /* pointers.c and accesses.c: each lowers one kind of instruction, and may erase it. */
 void upc__lower_element(struct lowering *lowering, LLVMValueRef instruction);
 void upc__lower_cast(struct lowering *lowering, LLVMValueRef instruction);
 void upc__lower_comparison(struct lowering *lowering, LLVMValueRef instruction);
-/* A difference, whose divisor is an argument, or the order of two pointers: its sign. */
+/* A difference, whose divisor is an argument, or the order of two pointers, a number of which the sign counts. */
 void upc__lower_difference(struct lowering *lowering, LLVMValueRef call, const char *name);
 void upc__lower_load(struct lowering *lowering, LLVMValueRef instruction);
 void upc__lower_store(struct lowering *lowering, LLVMValueRef instruction);
 void upc__lower_atomic(struct lowering *lowering, LLVMValueRef instruction);
 void upc__lower_call(struct lowering *lowering, LLVMValueRef instruction);
-/* Memory functions. Returns whether CALL accessed shared memory and was lowered. */
+/* Memory functions. Returns true if CALL accessed shared memory and was lowered. */
 bool upc__lower_memory(struct lowering *lowering, LLVMValueRef call, const char *name);
 
-/* places.c: where an access goes */
+/* places.c: the address of an access */
 struct place {
-	LLVMValueRef pointer;    /* i64; its thread is that of the access */
+	LLVMValueRef pointer;    /* i64; its thread is the one that is accessed */
 	LLVMValueRef offset;     /* bytes, added to the address; or NULL */
 	unsigned block;          /* of the pointer */
-	LLVMValueRef element[6]; /* of __upci_node_address, which is used instead of the pointer; or NULL */
-	LLVMValueRef distance;   /* of __upci_is_same_node; after upc__is_same_node */
-	bool new_cache;          /* in element[0] */
+	LLVMValueRef element[6]; /* arguments of __upci_node_address, which is used instead of the pointer; or NULL */
+	LLVMValueRef distance;   /* for __upci_is_same_node; set by upc__is_same_node */
+	bool new_cache;          /* element[0] is a new cache */
 };
 /*
- * Of POINTER, at the builder. ACCESS: a load or store, whose place may be computed from that of its last execution, or
- * from that of another one with the same index.
+ * The place that POINTER points to, at the builder. ACCESS: a load or store, whose place may be computed from that of
+ * its last execution, or from that of another access with the same index.
  */
 struct place upc__find_place(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer);
 /*
- * As i1: whether the last execution has shown that the place is on this node, or NULL, if nothing is kept; if it is not
- * known, whether it is on this node. This may be false for memory of the node.
+ * Both return an i1. upc__is_known: whether the element is in the last access's block, on this node; NULL: no cache.
+ * upc__is_same_node: if that is false, whether the place is on this node; may be false for memory of the node.
  */
 LLVMValueRef upc__is_known(struct lowering *lowering, const struct place *place);
 LLVMValueRef upc__is_same_node(struct lowering *lowering, struct place *place);
-/* For accesses with events, if upc__is_known is false: finds the element's block. */
+/* For accesses with events, if upc__is_known is false: finds the element's block and its owner. */
 void upc__find_last(struct lowering *lowering, const struct place *place);
-/* As i1: whether COUNT is for the memory of POINTER, which has no phase if the place is an element. */
+/* Whether POINTER is in the memory that COUNT is for, as i1. If the place is an element, POINTER has no phase. */
 LLVMValueRef upc__is_counted(
 	struct lowering *lowering, const struct place *place, LLVMValueRef pointer, LLVMValueRef count);
-/* Whether the place is this thread's, as i1. Of an element, the block must be known. */
+/* Whether the place is this thread's memory, as i1. For an element, its block must be known. */
 LLVMValueRef upc__is_own(struct lowering *lowering, const struct place *place, LLVMValueRef pointer);
-/* As i8 *: of any memory of the node; of memory that upc__is_same_node is true of; the pointer-to-shared of other
- * memory, as i64.
+/*
+ * The address as i8 *: upc__address of any memory of the node, upc__node_address of memory for which upc__is_same_node
+ * is true. upc__seldom_pointer: the pointer-to-shared of other memory, as i64.
  */
 LLVMValueRef upc__address(struct lowering *lowering, const struct place *place);
 LLVMValueRef upc__node_address(struct lowering *lowering, const struct place *place);
 LLVMValueRef upc__seldom_pointer(struct lowering *lowering, const struct place *place, LLVMValueRef pointer);
 
-/* True if two values are computed in the same way, from the same variables. These may have changed in between. */
+/* Returns true if two values are computed in the same way from the same variables, which may have changed since. */
 bool upc__is_alike(LLVMValueRef a, LLVMValueRef b, int depth);
 
 /* tested_accesses.c: loads and stores in functions that are not direct. */
@@ -242,22 +241,22 @@ struct access {
 	LLVMValueRef shared, pointer; /* pointer: i64 */
 	unsigned block;               /* of the pointer */
 	bool put, strict;
-	bool reported; /* with events, of which: */
+	bool reported; /* with events, described by: */
 	int flags;
 	LLVMValueRef file, line;
 };
-/* BYTES becomes the private address that the instruction accesses. */
+/* Makes the instruction access the private address BYTES. */
 void upc__set_address(const struct access *access, LLVMValueRef bytes);
-/* An access that is not strict, in two ways. */
+/* Lowers an access that is not strict to two ways: a direct access, or a call if the memory is remote. */
 void upc__tested_access(struct lowering *lowering, const struct access *access);
-/* The buffer of remote memory's contents, before others are called. Leaves the builder before ACCESS. */
+/* Makes the buffer for contents of remote memory; call it before those below. Leaves the builder before ACCESS. */
 void upc__make_buffer(struct lowering *lowering, LLVMValueRef access);
-/* Before the access: its address. After a store: brings it to remote memory. CALLED: by the least code. */
+/* upc__tested_address: the address, before the access. upc__tested_put: after a store. CALLED: with the least code. */
 LLVMValueRef upc__tested_address(struct lowering *lowering, const struct access *access, bool called);
 void upc__tested_put(struct lowering *lowering, const struct access *access, bool called);
-/* Before a strict access of POINTER, and after a put. */
+/* Orders a strict access of POINTER: call it before the access, and after a put. */
 void upc__tested_order(struct lowering *lowering, LLVMValueRef pointer);
-/* An atomic operation; false: it can reach memory of the node only. */
+/* Lowers an atomic operation. Returns false if it can only reach memory of the node. */
 bool upc__tested_update(struct lowering *lowering, LLVMValueRef instruction);
 
 /* forall.c: before anything else is lowered */
@@ -281,13 +280,14 @@ void upc__choose_in_entry(struct lowering *lowering, LLVMValueRef direct, LLVMVa
 
 /* lines.c: reduces a module's debug information to functions and lines. */
 void upc__keep_lines(struct lowering *lowering, LLVMModuleRef module);
-/* Instructions of one line that the optimizer makes one of then keep that line; of different columns, they have none.
+/*
+ * Removes an instruction's column: when the optimizer merges instructions of one line, the result then keeps the line.
  */
 void upc__drop_column(struct lowering *lowering, LLVMValueRef instruction);
 
-/* line_calls.c: allocations on one source line. Note each instruction before any is changed. */
+/* line_calls.c: allocations on one source line. Call upc__note_line_call for each instruction before any is changed. */
 void upc__note_line_call(struct lowering *lowering, LLVMValueRef instruction);
-/* Which allocation of its line by that function a call is: 1, 2, ... of *count; 0: it is none, or not known. */
+/* Which of *count allocations by that function on its line a call is: 1, 2, ...; 0: not an allocation, or not known. */
 unsigned upc__line_call(const struct lowering *lowering, LLVMValueRef instruction, unsigned *count);
 void upc__free_line_calls(struct lowering *lowering);
 
