@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Each function that accesses shared memory, or with --inst can report an event, exists twice: direct, and checked
- * (upc/abi.h). Which one must run is known before main: one test chooses (entry.c). Calls in one version go to the same
- * versions of other functions directly.
+ * Each function that accesses shared memory, or with --inst can report an event, gets two versions: direct, and checked
+ * (upc/abi.h). Which one must run is known before main: one test chooses (entry.c). Calls in one version go directly to
+ * the same version of other functions.
  *
- * With --inst, the checked version keeps the name, which tools show, and tests at its entry. Without, a function of its
- * own tests, where a jump can follow: the direct version then is compiled as if it were alone. It keeps the name if
- * that is local.
+ * With --inst, the checked version keeps the name, which tools show, and tests at its entry. Without --inst, a separate
+ * function tests and jumps to a version, so the direct version is compiled as if it were alone. The direct version
+ * keeps the name if that is local.
  *
- * The other version is made in a separate module, read again, in which everything else is only declared; then both are
- * linked.
+ * The other version is made in a second copy of the module, read again, in which everything else is only declared; then
+ * both modules are linked.
  */
 #include <llvm-c/Core.h>
 #include <llvm-c/Linker.h>
@@ -65,7 +65,7 @@ static bool has_address(LLVMBasicBlockRef block)
 	return false;
 }
 
-/* Another unit may define the function that is called. */
+/* Returns true if another unit may define the function that is called. */
 static bool can_be_replaced(LLVMValueRef function)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(function);
@@ -83,7 +83,7 @@ static bool can_have_versions(LLVMValueRef function)
 	return true;
 }
 
-/* Returns true if its versions would differ: in an access, an event, or a call of a function that has versions. */
+/* Returns true if the versions of FUNCTION would differ: in an access, an event, or a call of such a function. */
 static bool differs(const struct lowering *lowering, LLVMValueRef function)
 {
 	if (lowering->options->inst_functions)
@@ -97,9 +97,9 @@ static bool differs(const struct lowering *lowering, LLVMValueRef function)
 }
 
 struct chosen {
-	LLVMValueRef *functions; /* of the module, to get another version */
+	LLVMValueRef *functions; /* functions of the module that get a second version */
 	int count;
-	struct internal { /* made visible while the modules are linked */
+	struct internal { /* symbols made visible while the modules are linked */
 		LLVMValueRef value;
 		LLVMLinkage linkage;
 	} * internals;
@@ -116,7 +116,7 @@ static void show(struct chosen *chosen, LLVMValueRef value)
 	LLVMSetLinkage(value, LLVMExternalLinkage);
 }
 
-/* Chooses what differs, until nothing more calls what was chosen. */
+/* Chooses functions whose versions differ. Returns true if it chose any: their callers may now differ, too. */
 static bool choose_more(struct lowering *lowering, struct chosen *chosen)
 {
 	int before = chosen->count;
@@ -141,7 +141,7 @@ static void collect(struct lowering *lowering, struct chosen *chosen)
 		show(chosen, at);
 }
 
-/* main.direct: clang's name for a static variable `direct` of main, which a version of main has, too. */
+/* Renames a static variable `direct` of main: clang names it main.direct, like a version of main. */
 static void leave_to_functions(LLVMValueRef variable)
 {
 	static const char *const suffixes[] = {".direct", ".checked", ".entry"};
@@ -169,7 +169,7 @@ static void name_all(LLVMModuleRef module)
 	}
 }
 
-/* In the copy: renames FUNCTION. Calls in the copy go to it; its address remains that of the version with the name. */
+/* In the copy: renames FUNCTION. Calls in the copy go to it; its address becomes that of the version with the name. */
 static void make_other(const struct lowering *lowering, LLVMModuleRef copy, LLVMValueRef function)
 {
 	char *name = strdup(name_of(function)), *other_name = NULL;
@@ -239,8 +239,8 @@ static void make_copy(const struct lowering *lowering, LLVMModuleRef copy, const
 }
 
 /*
- * Without --inst, checked versions run only in programs on several machines: they are kept apart. They are not marked
- * as cold: the optimizer would take their callers for cold, too.
+ * Without --inst, checked versions run only in programs on several machines, so they get a section of their own. They
+ * are not marked as cold: the optimizer would then treat their callers as cold, too.
  */
 static void keep_apart(LLVMValueRef function)
 {
@@ -253,7 +253,7 @@ static void keep_apart(LLVMValueRef function)
 	free(section);
 }
 
-/* Returns true if a call with the same arguments at the end of a function is a jump: none are copied to the stack. */
+/* Returns true if a call with the same arguments at a function's end can be a jump: none is copied to the stack. */
 static bool can_jump(LLVMValueRef function)
 {
 	static const char *const kinds[] = {"byval", "sret"};

@@ -25,7 +25,7 @@ static void copy_attributes(LLVMValueRef function, LLVMAttributeIndex index, LLV
 	free(attributes);
 }
 
-/* Arguments by value, extended, or for a result in memory must be handed on as they came. */
+/* Attributes of parameters (by value, extended, result in memory) must be the same in the call that forwards them. */
 static void copy_parameters(LLVMValueRef function, LLVMValueRef call)
 {
 	unsigned parameters = LLVMCountParams(function);
@@ -33,7 +33,7 @@ static void copy_parameters(LLVMValueRef function, LLVMValueRef call)
 		copy_attributes(function, index, call, LLVMAddCallSiteAttribute);
 }
 
-/* At the builder: returns what OTHER returns for the arguments of FUNCTION. */
+/* At the builder: calls OTHER with the arguments of FUNCTION and returns its result. */
 static LLVMValueRef hand_on(struct lowering *lowering, LLVMValueRef function, LLVMValueRef other)
 {
 	LLVMTypeRef type = LLVMGlobalGetValueType(function);
@@ -54,7 +54,7 @@ static LLVMValueRef hand_on(struct lowering *lowering, LLVMValueRef function, LL
 	return result;
 }
 
-/* Variables stay in the first block. */
+/* Moves variables to the first block, where LLVM expects them. */
 static void move_variables(struct lowering *lowering, LLVMBasicBlockRef entry)
 {
 	for (LLVMValueRef at = LLVMGetFirstInstruction(entry), next; at; at = next) {
@@ -66,7 +66,7 @@ static void move_variables(struct lowering *lowering, LLVMBasicBlockRef entry)
 	}
 }
 
-/* At the builder: the test that chooses. The optimizer knows that it has the same result everywhere. */
+/* At the builder: the test that chooses. The variable is constant, so the optimizer knows that all tests agree. */
 static void choose(struct lowering *lowering, LLVMBasicBlockRef checked, LLVMBasicBlockRef direct)
 {
 	const char *name = lowering->options->inst ? "__upcrt_checked" : "__upcrt_remote";
@@ -84,8 +84,8 @@ static void choose(struct lowering *lowering, LLVMBasicBlockRef checked, LLVMBas
 }
 
 /*
- * What is inlined into an entry has no debug information; a direct version would be compiled in another way than before
- * it had two, and be optimized twice.
+ * Keeps a call from being inlined: code inlined into an entry has no debug information, and the direct version would be
+ * compiled differently than if it were the only one, and be optimized twice.
  */
 static void keep_out(struct lowering *lowering, LLVMValueRef call)
 {
@@ -113,7 +113,7 @@ void upc__choose_at_entry(struct lowering *lowering, LLVMValueRef function, LLVM
 	keep_out(lowering, hand_on(lowering, function, other));
 }
 
-/* The function that chooses, without a name. It has no debug information, and leaves no trace on the stack. */
+/* The function that chooses, without a name. It has no debug information, and no frame on the stack. */
 static LLVMValueRef build_entry(struct lowering *lowering, LLVMValueRef direct, LLVMValueRef checked)
 {
 	LLVMBuilderRef builder = lowering->builder;
@@ -137,7 +137,7 @@ static LLVMValueRef build_entry(struct lowering *lowering, LLVMValueRef direct, 
 	return entry;
 }
 
-/* All uses of DIRECT but calls in direct functions become uses of DOOR. */
+/* Replaces all uses of DIRECT by ENTRY, except calls in direct functions and in ENTRY itself. */
 static void use_entry(struct lowering *lowering, LLVMValueRef direct, LLVMValueRef entry)
 {
 	LLVMValueRef own = LLVMGetLastInstruction(LLVMGetNextBasicBlock(LLVMGetEntryBasicBlock(entry)));
@@ -181,7 +181,7 @@ void upc__choose_in_entry(struct lowering *lowering, LLVMValueRef direct, LLVMVa
 	LLVMSetVisibility(direct, LLVMDefaultVisibility);
 	LLVMSetLinkage(direct, LLVMInternalLinkage);
 	if (local && !is_main && !LLVMGetFirstUse(entry)) {
-		LLVMDeleteFunction(entry); /* a second call would change what is inlined */
+		LLVMDeleteFunction(entry); /* a second call would change which functions are inlined */
 		free(stem);
 		return;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * upc_forall without a test in each iteration. Where the affinity cycles through the threads with the loop's variable,
- * a thread jumps from one of its iterations to its next:
+ * upc_forall without a test in each iteration. If the affinity cycles through the threads with the loop's variable, a
+ * thread jumps from one of its iterations to its next:
  *
  *     head: i < n? no: out          head: i < n? no: out
  *     test: mine? no: latch         test: mine? yes: own; no: find
@@ -10,9 +10,9 @@
  *                                   next: jump to the next one: body, or the end: head
  *                                   latch: i++, head (within another upc_forall, where every iteration is mine)
  *
- * The loop is changed only if this is proved to be unobservable: nothing but the latch changes the variable while the
- * loop runs; head and test only read, and nothing shared; the bound does not depend on the variable; the variable is
- * incremented by one and has the same final value.
+ * The loop is changed only if it is proved that the change cannot be observed: only the latch changes the variable
+ * while the loop runs; head and test only read, and only private memory; the bound does not depend on the variable; the
+ * variable is incremented by one and has the same final value.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static bool is_calculation(LLVMValueRef value)
 	       LLVMIsAICmpInst(value) || LLVMIsASelectInst(value);
 }
 
-/* The block's terminator, if everything before it only reads and computes; EXCEPT is allowed, too. */
+/* Returns the block's terminator if everything before it, except EXCEPT, only reads and computes. */
 static LLVMValueRef pure_end(LLVMBasicBlockRef block, LLVMValueRef except)
 {
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
@@ -71,7 +71,7 @@ static LLVMValueRef pure_end(LLVMBasicBlockRef block, LLVMValueRef except)
 	return end;
 }
 
-/* The predecessors of BLOCK; -1: it is entered in another way, or has more than COUNT. */
+/* Lists the predecessors of BLOCK. Returns their number; -1: it is entered in another way, or has more than COUNT. */
 static int predecessors(LLVMBasicBlockRef block, LLVMBasicBlockRef *list, int count)
 {
 	int found = 0;
@@ -102,7 +102,7 @@ static bool is_test_of(LLVMValueRef condition, LLVMValueRef value)
 	       LLVMGetOperand(condition, 0) == value && LLVMIsNull(LLVMGetOperand(condition, 1));
 }
 
-/* Walks up from the affinity's block: `inner ||` is before it, the loop's condition before that. */
+/* Walks up from the affinity's block: `inner ||` is in the block before it, the loop's condition before that. */
 static bool find_head(struct forall *loop)
 {
 	LLVMValueRef end = pure_end(loop->test, loop->affinity);
@@ -130,7 +130,7 @@ static bool is_one(LLVMValueRef value)
 	return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 1;
 }
 
-/* A block with variable++ only, which branches back to the head. */
+/* Returns true if a block has only variable++, and branches back to the head. */
 static bool is_latch(struct forall *loop, LLVMBasicBlockRef block)
 {
 	LLVMValueRef load = LLVMGetFirstInstruction(block);
@@ -189,7 +189,7 @@ static bool find_blocks(struct forall *loop)
 	return true;
 }
 
-/* The address of VARIABLE is not taken, and nothing in the loop but STORE changes it. */
+/* Returns true if the address of VARIABLE is not taken, and nothing in the loop except STORE changes it. */
 static bool is_steady(const struct forall *loop, LLVMValueRef variable, LLVMValueRef store)
 {
 	if (!LLVMIsAAllocaInst(variable))
@@ -241,7 +241,7 @@ static bool is_up_to(const struct forall *loop)
 	return predicate == LLVMIntSLE || predicate == LLVMIntULE;
 }
 
-/* `variable < bound` or `variable <= bound`; the bound does not depend on the variable. */
+/* Returns true for `variable < bound` or `variable <= bound`, where the bound does not depend on the variable. */
 static bool check_condition(struct forall *loop)
 {
 	int loads = 0;
@@ -281,8 +281,8 @@ static bool is_invariant(const struct forall *loop, LLVMValueRef value, int dept
 }
 
 /*
- * True if an index is the variable, or its sum or difference with something invariant; if extended afterwards, of a
- * signed type.
+ * Returns true if an index is the variable, or its sum or difference with an invariant value; if the result is extended
+ * afterwards, it must be of a signed type.
  */
 static bool follows_variable(const struct forall *loop, LLVMValueRef index)
 {
@@ -301,7 +301,7 @@ static bool follows_variable(const struct forall *loop, LLVMValueRef index)
 	return false;
 }
 
-/* How a pointer depends on the variable; `from_start`: on nothing else, from the start of a shared variable. */
+/* How a pointer depends on the variable. `from_start`: on nothing else; it starts from that of a shared variable. */
 struct course {
 	uint64_t scale;
 	bool from_start;
@@ -322,7 +322,7 @@ static bool follow_index(const struct forall *loop, const struct upc_step *step,
 	return true;
 }
 
-/* A member has its element's affinity; further indices cannot change that. */
+/* The element that POINTER is a part of, since a member has its element's affinity, whatever further indices are. */
 static LLVMValueRef element_of(LLVMValueRef pointer)
 {
 	struct upc_step step;
@@ -341,7 +341,7 @@ static bool follow(const struct forall *loop, LLVMValueRef pointer, struct cours
 	return is_invariant(loop, pointer, 0);
 }
 
-/* Returns true if the affinity cycles through the threads, and in runs of which length. */
+/* Returns true if the affinity cycles through the threads; sets the length of runs. */
 static bool check_affinity(struct forall *loop)
 {
 	LLVMTypeRef type = LLVMTypeOf(loop->value);
@@ -382,7 +382,7 @@ static LLVMBasicBlockRef new_block(struct lowering *lowering, const struct foral
 	return LLVMInsertBasicBlockInContext(lowering->context, loop->latch, name);
 }
 
-/* Builds the loop's condition again at the builder; its own operands go to VALUES, the variable first. */
+/* Builds the loop's condition again at the builder; its operands go to VALUES, the variable first. */
 static LLVMValueRef repeat_condition(struct lowering *lowering, const struct forall *loop, LLVMValueRef values[2])
 {
 	LLVMValueRef old[MOST_INSTRUCTIONS], new[MOST_INSTRUCTIONS];
@@ -435,7 +435,7 @@ static void set_further(struct lowering *lowering, const struct forall *loop, LL
 	LLVMBuildStore(builder, further, loop->further);
 }
 
-/* The loop's condition at the builder, and its operands. */
+/* The loop's condition at the builder, and the condition's operands. */
 struct state {
 	LLVMValueRef more;     /* the condition; NULL: true */
 	LLVMValueRef variable; /* in its own type */
@@ -464,7 +464,9 @@ static struct state read_state(struct lowering *lowering, const struct forall *l
 	return state;
 }
 
-/* At the builder: advances the variable by STEP, sets IN_RUN following iterations, branches to the body. */
+/*
+ * At the builder: advances the variable by STEP, sets IN_RUN as the run's remaining iterations, branches to the body.
+ */
 static void go_on(struct lowering *lowering, const struct forall *loop, const struct state *state, LLVMValueRef step,
 	LLVMValueRef in_run)
 {
@@ -473,7 +475,7 @@ static void go_on(struct lowering *lowering, const struct forall *loop, const st
 	LLVMIntPredicate predicate = predicate_of(loop);
 	bool is_signed = predicate == LLVMIntSLT || predicate == LLVMIntSLE;
 	LLVMValueRef narrow = LLVMTypeOf(step) == own ? step : LLVMBuildTrunc(builder, step, own, "");
-	/* It does not exceed the bound. */
+	/* The sum does not exceed the bound. */
 	LLVMValueRef sum = is_signed ? LLVMBuildNSWAdd(builder, state->variable, narrow, "")
 				     : LLVMBuildNUWAdd(builder, state->variable, narrow, "");
 	LLVMBuildStore(builder, sum, loop->variable);
@@ -483,7 +485,7 @@ static void go_on(struct lowering *lowering, const struct forall *loop, const st
 
 /*
  * At the builder: advances STEP iterations and branches to the body; if fewer are left, branches to the head with the
- * variable's final value. If the distance cannot be computed, goes by the latch.
+ * variable's final value. If the distance cannot be computed, branches to the latch.
  */
 static void leap(struct lowering *lowering, struct forall *loop, LLVMValueRef step, LLVMValueRef in_run)
 {
@@ -522,7 +524,7 @@ static LLVMValueRef rest_of_run(struct lowering *lowering, const struct forall *
 	return upc__constant(lowering, (int64_t)loop->run - 1);
 }
 
-/* From an iteration of another thread to the first of this thread. */
+/* Jumps from an iteration of another thread to the first one of this thread. */
 static void build_find(struct lowering *lowering, struct forall *loop, LLVMBasicBlockRef find)
 {
 	LLVMPositionBuilderAtEnd(lowering->builder, find);
@@ -539,7 +541,7 @@ static void build_find(struct lowering *lowering, struct forall *loop, LLVMBasic
 	leap(lowering, loop, step, rest_of_run(lowering, loop));
 }
 
-/* A block that increments as the latch does, and branches to the body. */
+/* Builds a block that increments as the latch does, and branches to the body. */
 static LLVMBasicBlockRef build_latch_copy(struct lowering *lowering, const struct forall *loop)
 {
 	LLVMBasicBlockRef block = new_block(lowering, loop, "one"), back = LLVMGetInsertBlock(lowering->builder);
@@ -555,7 +557,7 @@ static LLVMBasicBlockRef build_latch_copy(struct lowering *lowering, const struc
 	return block;
 }
 
-/* From an iteration of this thread to its next. */
+/* Jumps from an iteration of this thread to its next one. */
 static void build_next(struct lowering *lowering, struct forall *loop, LLVMBasicBlockRef next)
 {
 	LLVMBuilderRef builder = lowering->builder;
@@ -588,7 +590,7 @@ static void build_next(struct lowering *lowering, struct forall *loop, LLVMBasic
 	leap(lowering, loop, LLVMBuildAdd(builder, others, one, ""), rest_of_run(lowering, loop));
 }
 
-/* Once, between the test and the body: computes how many iterations are left in the first run. */
+/* Runs once, between the test and the body: computes how many iterations are left in the first run. */
 static LLVMBasicBlockRef build_own(struct lowering *lowering, struct forall *loop)
 {
 	if (loop->run == 1)
@@ -604,7 +606,7 @@ static LLVMBasicBlockRef build_own(struct lowering *lowering, struct forall *loo
 	LLVMValueRef over = upc__call(lowering, "__upci_iterations_over", arguments, 2);
 	struct state state = read_state(lowering, loop);
 	LLVMValueRef in_run = LLVMBuildSub(lowering->builder, rest_of_run(lowering, loop), over, "");
-	if (state.exact) /* else one iteration at a time */
+	if (state.exact) /* if the bound does not fit: one iteration at a time */
 		state.left = LLVMBuildSelect(lowering->builder, state.exact, state.left,
 			upc__constant(lowering, is_up_to(loop) ? 0 : 1), "");
 	set_further(lowering, loop, in_run, state.left);
@@ -624,7 +626,7 @@ static void deal(struct lowering *lowering, struct forall *loop)
 	build_next(lowering, loop, next);
 }
 
-/* Returns true if the variable is signed: by an integer that is the affinity, or by the comparison. */
+/* Returns true if the variable is signed. If the affinity is an integer, that decides; otherwise the comparison. */
 static bool has_signed_variable(const struct forall *loop)
 {
 	LLVMValueRef first = LLVMGetOperand(loop->comparison, loop->swapped);
@@ -636,7 +638,7 @@ static bool has_signed_variable(const struct forall *loop)
 	return predicate == LLVMIntSLT || predicate == LLVMIntSLE;
 }
 
-/* Notes what checked versions can know of the loop's accesses (loop_indices.c). */
+/* Records what checked versions can use about the loop's accesses (loop_indices.c). */
 static void note_dealt(struct lowering *lowering, const struct forall *loop)
 {
 	if (upc__is_marked(lowering, LLVMGetBasicBlockParent(loop->head), MARK_DIRECT) || loop->run != 1 ||

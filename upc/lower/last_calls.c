@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loops that store to shared memory may become calls of memset or memcpy, and these jumps, if nothing follows them:
- * then an invalid access would be reported with the line of the function's caller. Functions whose own last calls
- * become no jumps by this keep such calls.
+ * The optimizer may turn loops that store to shared memory into calls of memset or memcpy, and these into jumps if
+ * nothing follows them. An invalid access would then be reported with the line of the function's caller. Such functions
+ * get the attribute disable-tail-calls, except those that end with a call of the program, which may remain a jump.
  */
 #include <string.h>
 
@@ -60,7 +60,7 @@ void upc__keep_last_calls(struct lowering *lowering, LLVMValueRef function)
 	static const char keep[] = "disable-tail-calls", yes[] = "true";
 	bool stores = false;
 	if (LLVMGetTypeKind(LLVMGetReturnType(LLVMGlobalGetValueType(function))) != LLVMVoidTypeKind)
-		return; /* what is returned follows the call */
+		return; /* the return value is computed after the call */
 	for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
 		stores = stores || stores_to_shared(block);
 		if (is_last(block) && ends_with_call(block))

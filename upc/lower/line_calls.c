@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Distinguishes the allocations on one source line, so that reports can name what each of them is assigned to. They are
- * numbered by their columns. These are not the source's, which macros and the translator have changed, but in its
- * order.
+ * Distinguishes the allocations on one source line, so that reports can name the variable that each is assigned to.
+ * They are numbered by their columns. Macros and the translator change columns, but not their order.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "upc/lower/lowering.h"
 
-/* A call in the source; functions may exist twice. */
+/* A call in the source. It may occur in two versions of a function. */
 struct source_call {
 	const char *function;
 	char *file;
 	unsigned line, column;
 };
 
-/* The allocation function that is called; NULL: another one. */
+/* The allocation function that CALL calls; NULL: CALL calls another function. */
 static const char *allocation_of(LLVMValueRef call)
 {
 	static const char *const names[][2] = {{"upc_alloc", "upc_alloc"}, {"upc_local_alloc", "upc_alloc"},
@@ -34,7 +33,7 @@ static const char *allocation_of(LLVMValueRef call)
 	return NULL;
 }
 
-/* False: it is no allocation, or its place is not known. The caller frees `file`. */
+/* Returns false if INSTRUCTION is not an allocation or its place is not known. The caller frees `file`. */
 static bool find_call(LLVMValueRef instruction, struct source_call *call)
 {
 	unsigned length = 0;

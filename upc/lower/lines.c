@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Debug information of the functions that exist a second time (direct_versions.c): functions and lines only. A full
- * copy would describe each type and variable twice, and debuggers would find the variables without a place.
+ * Reduces the debug information of second versions of functions (direct_versions.c) to functions and lines. A full copy
+ * would describe each type and variable twice, and debuggers would find variables without a location.
  *
- * Before clang's passes no function is inlined: a line needs no frames.
+ * Before clang's passes no function is inlined, so a line needs no inlined frames.
  */
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -148,7 +148,7 @@ void upc__keep_lines(struct lowering *lowering, LLVMModuleRef module)
 	release(&lines);
 }
 
-/* A call of the program: its return address shows which of a line's calls it is, by the column. */
+/* Returns true for a call of the program. Its return address shows, by the column, which of a line's calls it is. */
 static bool is_user_call(LLVMValueRef instruction)
 {
 	size_t length;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Indices into cyclic arrays that reach the same thread in all iterations of a loop: they are congruent modulo THREADS.
- * Each term of a sum is a multiple of THREADS, or a variable that the loop changes by multiples of THREADS, at most.
- * Sums of integers that wrap around do not keep this, so the language must exclude it; in front of the loop, they are
+ * Each term of a sum is a multiple of THREADS, or a variable that the loop changes only by multiples of THREADS, if at
+ * all. Sums that wrap around are not congruent, so the language must exclude wrapping; in front of the loop, sums are
  * computed with more bits.
  */
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "upc/lower/loop_tests.h"
 
 #define MOST_DEPTH 8
-/* What 64 bits may have in front of the loop: sums of a few such numbers are exact. */
+/* The limit of 64-bit numbers that are read in front of the loop: sums of a few such numbers are exact. */
 #define RANGE (INT64_C(1) << 35)
 
 LLVMValueRef upc__read_from(LLVMValueRef value)
@@ -61,8 +61,8 @@ static bool is_sum(LLVMValueRef value)
 }
 
 /*
- * True if an operation must not overflow. LLVM 14's C interface reports this only in text, which is made quickly for a
- * copy that is in no function.
+ * Returns true if an operation must not overflow. LLVM 14's C interface reports this only as text. The text is made
+ * from a copy that is in no function, which is faster.
  */
 static bool is_exact(LLVMValueRef operation)
 {
@@ -194,7 +194,7 @@ bool upc__is_congruent(const struct lowering *lowering, struct tested_loop *loop
 	       upc__is_congruent(lowering, loop, LLVMGetOperand(index, 1), depth + 1) && is_exact(index);
 }
 
-/* Its value must not be extreme. A variable that has no value yet may be read: what it has is frozen. */
+/* Reads an index and adds a test that it is not extreme. The variable may have no value yet: the result is frozen. */
 static LLVMValueRef read_index(
 	struct lowering *lowering, struct tested_loop *loop, LLVMValueRef variable, bool is_signed)
 {

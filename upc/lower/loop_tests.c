@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loops in checked versions whose accesses reach the same threads in all iterations (loop_threads.c): whether these
- * are on this node is tested once, before the loop. If they are, a copy of the loop runs, which accesses them directly,
- * and which the optimizer can vectorize. Else at least one is remote, which takes microseconds: calls access them.
+ * Loops in checked versions whose accesses reach the same threads in all iterations (loop_threads.c). One test, before
+ * the loop, checks whether these threads are on this node. If they are, a copy of the loop runs, which accesses memory
+ * directly, and which the optimizer can vectorize. Otherwise at least one access is remote, which takes microseconds:
+ * the original loop runs, in which calls perform the accesses.
  *
- * Innermost loops only, as clang makes them: variables are in memory, and nearly nothing else leaves the loop.
+ * Only innermost loops, as clang makes them: variables are in memory, and almost no other values are used outside of
+ * the loop.
  */
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -27,7 +29,7 @@ bool upc__is_inside_loop(const struct tested_loop *loop, LLVMValueRef instructio
 
 /* ---- the loop ---- */
 
-/* The header, if the block's end was marked by clang as the end of an iteration. */
+/* Returns the loop's header if clang has marked the block's end as the end of an iteration. */
 static LLVMBasicBlockRef header_of(const struct lowering *lowering, LLVMBasicBlockRef block)
 {
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
@@ -77,7 +79,7 @@ static bool begins_with_phi(LLVMBasicBlockRef block)
 	return LLVMIsAPHINode(LLVMGetFirstInstruction(block));
 }
 
-/* Returns true if no value at the loop's end or begin depends on the edge taken. */
+/* Returns true if no phi at the start of the loop or of a block after it depends on the edge that END takes. */
 static bool can_end(const struct tested_loop *loop, LLVMValueRef end)
 {
 	if (!LLVMIsABranchInst(end) && !LLVMIsASwitchInst(end) && !LLVMIsAUnreachableInst(end))
@@ -141,7 +143,7 @@ static LLVMValueRef copy_of(const struct tested_loop *loop, LLVMValueRef value)
 	return value;
 }
 
-/* A phi is built again: its blocks are no operands. */
+/* A phi is built again because LLVM's C interface does not list its blocks as operands. */
 static void copy_phi(struct lowering *lowering, struct tested_loop *loop, LLVMValueRef phi)
 {
 	loop->map[loop->map_count++] = (struct copied){phi, LLVMBuildPhi(lowering->builder, LLVMTypeOf(phi), "")};
@@ -162,11 +164,11 @@ static bool is_inner(const struct tested_loop *loop, LLVMValueRef at)
 	return loop->dealt && LLVMIsALoadInst(at) && LLVMGetOperand(at, 0) == loop->dealt->inner;
 }
 
-/* ACCESS: of the loop's, the first that can be in this block. Returns the first behind it. */
+/* ACCESS: the number of the loop's first access that can be in this block. Returns that of the first one after it. */
 static int copy_instructions(struct lowering *lowering, struct tested_loop *loop, int block, int access)
 {
 	LLVMPositionBuilderAtEnd(lowering->builder, loop->copies[block]);
-	LLVMSetCurrentDebugLocation2(lowering->builder, NULL); /* copies have theirs */
+	LLVMSetCurrentDebugLocation2(lowering->builder, NULL); /* copies have their own location */
 	for (LLVMValueRef at = LLVMGetFirstInstruction(loop->blocks[block]); at; at = LLVMGetNextInstruction(at)) {
 		if (LLVMIsAPHINode(at)) {
 			copy_phi(lowering, loop, at);
@@ -210,8 +212,9 @@ static void copy_loop(struct lowering *lowering, struct tested_loop *loop)
 	}
 }
 
-/* In front of the loop, in a block of its own: chooses the copy, which is still empty, if all pointers are to this
- * node. */
+/*
+ * In front of the loop, in a new block: branches to the copy, still empty, if all pointers are to memory of this node.
+ */
 static void choose_loop(struct lowering *lowering, struct tested_loop *loop)
 {
 	LLVMBuilderRef builder = lowering->builder;
@@ -252,7 +255,7 @@ static bool find_loop(const struct lowering *lowering, struct tested_loop *loop,
 	return (!loop->dealt || add_block(lowering, loop, loop->dealt->end)) && understand(loop);
 }
 
-/* The iterations of this thread, in a upc_forall whose first one was found. */
+/* Finds the loop over this thread's iterations in a upc_forall. */
 static bool find_dealt(struct lowering *lowering, struct tested_loop *loop, const struct dealt_loop *dealt)
 {
 	loop->dealt = dealt;

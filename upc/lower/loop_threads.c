@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Accesses in a loop whose thread is the same in all iterations, and the test, in front of the loop, whether that
- * thread's memory is on this node. Of a `shared []` pointer, all indices reach one thread. Of a cyclic one, those that
- * are congruent modulo THREADS do. That the pointer itself keeps its thread is proved: it is the address of a variable;
- * a local variable whose address is not taken, and which the loop changes by such indices only; or a variable outside
- * of functions, if the loop calls nothing and stores numbers only.
+ * thread's memory is on this node. All indices from a `shared []` pointer reach one thread; indices from a cyclic
+ * pointer do if they are congruent modulo THREADS. It is also proved that the pointer itself keeps its thread: it is
+ * the address of a variable; or a local variable whose address is not taken, and which the loop changes by such indices
+ * only; or a variable outside of functions, if the loop calls no function and stores only numbers.
  *
- * A upc_forall whose iterations were dealt executes those of this thread, if it is not nested in another one: its
- * variable is congruent, too.
+ * A upc_forall that jumps from one iteration of this thread to the next executes only iterations of this thread, if it
+ * is not nested in another one: its variable is congruent, too.
  */
 #include <string.h>
 
@@ -37,7 +37,7 @@ static bool is_part(LLVMValueRef pointer)
 	return false;
 }
 
-/* What POINTER is an element of, and this of: a value that a variable had, or a constant. */
+/* Walks from POINTER through elements of arrays to where they start: a value read from a variable, or a constant. */
 static LLVMValueRef stem_of(LLVMValueRef pointer)
 {
 	LLVMTypeRef type = LLVMTypeOf(pointer);
@@ -50,11 +50,11 @@ static LLVMValueRef stem_of(LLVMValueRef pointer)
 	return pointer;
 }
 
-/* Called for each step over a cyclic pointer's elements, down to the stem, until it returns false. */
+/* Called for each step over a cyclic pointer's elements, from the pointer back to its stem, until it returns false. */
 typedef bool visit_step(
 	struct lowering *lowering, struct tested_loop *loop, const struct upc_step *step, void *context);
 
-/* Fails if it is not sure that indices step over elements: those of a union's member, or of a constant's, may not. */
+/* Fails if a step may not be over elements: a member of a union, or a constant, may have been indexed. */
 static bool visit_steps(
 	struct lowering *lowering, struct tested_loop *loop, LLVMValueRef pointer, visit_step *visit, void *context)
 {
@@ -96,7 +96,7 @@ static bool is_congruent_index(
 
 static bool is_steady(struct lowering *lowering, struct tested_loop *loop, LLVMValueRef pointer, int depth);
 
-/* A local variable, whose address is not taken. */
+/* Returns true if VARIABLE is a local variable whose address is not taken, and its values have the same thread. */
 static bool keeps_thread(struct lowering *lowering, struct tested_loop *loop, LLVMValueRef variable, int depth)
 {
 	struct loop_variable found;
@@ -115,7 +115,7 @@ static bool keeps_thread(struct lowering *lowering, struct tested_loop *loop, LL
 	return !found.renewed;
 }
 
-/* True if clang says that ACCESS is of an object of its own type: not of a character, nor of a union's member. */
+/* Returns true if clang says that ACCESS is of an object of its own type, not a character or a union's member. */
 static bool is_typed(const struct lowering *lowering, LLVMValueRef access)
 {
 	LLVMValueRef tag = LLVMGetMetadata(access, LLVMGetMDKindIDInContext(lowering->context, "tbaa", 4));
@@ -133,7 +133,7 @@ static bool is_typed(const struct lowering *lowering, LLVMValueRef access)
 	return name && strcmp(name, "omnipotent char") != 0;
 }
 
-/* Returns true if VARIABLE is outside of functions, and nothing that the loop does can change it. LOAD is of it. */
+/* Returns true if VARIABLE is outside of functions, and nothing in the loop can change it. LOAD reads it. */
 static bool is_unchanged(
 	const struct lowering *lowering, const struct tested_loop *loop, LLVMValueRef variable, LLVMValueRef load)
 {
@@ -163,13 +163,13 @@ static bool is_steady(struct lowering *lowering, struct tested_loop *loop, LLVMV
 
 /* ---- the accesses ---- */
 
-/* Returns true if POINTER is this thread's in each iteration. */
+/* Returns true if POINTER points to this thread's memory in each iteration. */
 static bool is_affinity(const struct tested_loop *loop, LLVMValueRef pointer)
 {
 	return loop->dealt && upc__is_alike(pointer, loop->dealt->affinity, 0);
 }
 
-/* What an access goes through, and shares with others of the same thread: the element; of `shared []`, the stem. */
+/* The pointer that an access shares with others of the same thread: the element's; for `shared []`, the stem. */
 static LLVMValueRef pointer_of(LLVMValueRef access)
 {
 	LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
@@ -190,7 +190,7 @@ static bool is_access(const struct lowering *lowering, LLVMValueRef at)
 	       !upc__within(at, &lowering->options->translation->strict);
 }
 
-/* The place of POINTER among those that the loop goes through, or of a new one. */
+/* The position of POINTER in the loop's list of pointers, or the end of the list. */
 static int find_pointer(const struct tested_loop *loop, LLVMValueRef pointer)
 {
 	int i = 0;
@@ -227,7 +227,7 @@ void upc__add_loop_test(struct lowering *lowering, struct tested_loop *loop, LLV
 	loop->same_node = loop->same_node ? LLVMBuildAnd(lowering->builder, loop->same_node, test, "") : test;
 }
 
-/* Adds what an index is congruent to, to the sum. */
+/* Adds a number that the index is congruent to, to the sum. */
 static bool sum_index(struct lowering *lowering, struct tested_loop *loop, const struct upc_step *step, void *context)
 {
 	LLVMValueRef *sum = context;
@@ -242,7 +242,7 @@ static bool sum_index(struct lowering *lowering, struct tested_loop *loop, const
 	return true;
 }
 
-/* The stem in front of the loop, as i64. A variable that has no value yet may be read: what it has is frozen. */
+/* The stem in front of the loop, as i64. The variable may not have a value yet, so the result is frozen. */
 static LLVMValueRef read_stem(
 	struct lowering *lowering, struct tested_loop *loop, LLVMValueRef pointer, LLVMValueRef *sum)
 {
