@@ -28,8 +28,8 @@ static bool is_strict(const struct lowering *lowering, LLVMValueRef access)
 }
 
 /*
- * Calls __upci_get_start and the like, if this event is wanted here. REPORTED is NULL before the access; the call then
- * returns the value to pass as REPORTED after the access.
+ * Calls __upci_get_start or a similar function, if this event is wanted here. REPORTED is NULL before the access; the
+ * call then returns the value to pass as REPORTED after the access.
  */
 static LLVMValueRef report_access(struct lowering *lowering, LLVMValueRef access, bool put, LLVMValueRef reported,
 	LLVMValueRef pointer, LLVMValueRef size, LLVMValueRef local, bool strict)
@@ -87,7 +87,7 @@ static void after(struct lowering *lowering, LLVMValueRef access, LLVMValueRef n
 		LLVMSetCurrentDebugLocation2(lowering->builder, place);
 }
 
-/* On x86, a locked instruction is a full fence; elsewhere, no access orders all others around it. */
+/* On x86, a locked instruction is a full fence; on other processors, no access orders all others around it. */
 static bool is_x86(struct lowering *lowering)
 {
 	const char *target = LLVMGetTarget(lowering->module);
@@ -128,7 +128,7 @@ static bool is_direct(const struct lowering *lowering, LLVMValueRef instruction)
 	return upc__is_marked(lowering, LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)), MARK_DIRECT);
 }
 
-/* In a direct function. */
+/* In a direct function: accesses the memory without a test. */
 static void access_directly(struct lowering *lowering, const struct access *access, LLVMValueRef next)
 {
 	struct place place = upc__find_place(lowering, access->instruction, access->shared);
@@ -138,8 +138,8 @@ static void access_directly(struct lowering *lowering, const struct access *acce
 }
 
 /*
- * In a function that is not direct: the object or its copy is accessed; with fences if it is strict. CALLED: by the
- * least code.
+ * In a function that is not direct: accesses the object or its copy, with fences if the access is strict. CALLED: with
+ * the least code.
  */
 static void access_object(struct lowering *lowering, const struct access *access, LLVMValueRef next, bool called)
 {
@@ -157,7 +157,7 @@ static void access_object(struct lowering *lowering, const struct access *access
 		upc__tested_order(lowering, access->pointer);
 }
 
-/* Returns true if the events and the access itself can be done by the same calls; sets what these need to know. */
+/* Returns true if the same calls can do the access and report its events; sets what these calls need. */
 static bool can_be_reported(struct lowering *lowering, struct access *access)
 {
 	bool atomic = LLVMGetOrdering(access->instruction) != LLVMAtomicOrderingNotAtomic;
@@ -216,7 +216,7 @@ void upc__lower_store(struct lowering *lowering, LLVMValueRef instruction)
 	lower_access(lowering, instruction, 1, LLVMTypeOf(LLVMGetOperand(instruction, 0)), true);
 }
 
-/* Atomic operations of C11 and OpenMP carry their own memory order. */
+/* Atomic operations of C11 and OpenMP have their own memory order. */
 void upc__lower_atomic(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
@@ -262,7 +262,7 @@ static struct end read_end(struct lowering *lowering, const struct memory *memor
 	return end;
 }
 
-/* Reports both ends of a copy; reported[] holds what the calls before the copy returned. */
+/* Reports both ends of a copy; reported[] has the results of the calls before the copy. */
 static void report_memory(struct lowering *lowering, const struct memory *memory, LLVMValueRef reported[2])
 {
 	bool after = reported[0] || reported[1];
@@ -307,7 +307,7 @@ static LLVMValueRef tested_memory(struct lowering *lowering, const struct memory
 	return upc__call(lowering, memory->kind == MOVE ? "__upci_tested_move" : "__upci_tested_copy", arguments, 7);
 }
 
-/* The orders of a strict copy's shared ends: before it, and after a put. */
+/* Orders a strict copy's shared ends: before the copy, and after a put. */
 static void order_memory(struct lowering *lowering, const struct memory *memory, bool before)
 {
 	if (memory->direct || !memory->strict)
@@ -318,7 +318,7 @@ static void order_memory(struct lowering *lowering, const struct memory *memory,
 		upc__tested_order(lowering, memory->from.pointer);
 }
 
-/* CALL has a shared end. */
+/* Lowers CALL, which has a shared end. */
 static void lower_memory(struct lowering *lowering, struct memory *memory)
 {
 	LLVMValueRef reported[2] = {NULL, NULL}, call = memory->call;

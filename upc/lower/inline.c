@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Operations that compiled UPC code does without a call: addresses, arithmetic and comparison of pointers-to-shared,
- * the affinity test. Compiled to bitcode when Heddle is built, linked into every unit, and always inlined there. Block
- * and element sizes are constants after inlining, so most of each function is folded away.
+ * the affinity test. They are compiled to bitcode when Heddle is built, linked into every unit, and always inlined
+ * there. Block and element sizes are constants after inlining, so most of each function is folded away.
  */
 #include "upc/abi.h"
 #include "upc/update.h"
@@ -12,8 +12,8 @@
 #define INLINE __attribute__((__always_inline__))
 #define CALLED __attribute__((__noinline__))
 /*
- * Called where code seldom comes, and keeps almost all registers: a loop with such a call is compiled as if without.
- * clang 14 kept that of the result, too, so there is none.
+ * For functions that are seldom called. They preserve almost all registers, so a loop with such a call is compiled as
+ * if it had none. clang 14 also preserved the register of the result, so these functions return nothing.
  */
 #define SELDOM __attribute__((__noinline__, __cold__, __preserve_most__))
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
@@ -43,7 +43,7 @@ static INLINE inline bool is_power_of_two(int64_t value)
 	return (value & (value - 1)) == 0;
 }
 
-/* 0: a power of two, by which nothing is multiplied. */
+/* 0 for a power of two: nothing is multiplied then. */
 static INLINE inline uint64_t excess_of(int64_t divisor)
 {
 	return is_power_of_two(divisor) ? 0 : (UINT64_C(1) << UPCRT_PHASE_SHIFT) / (uint64_t)divisor + 1;
@@ -55,9 +55,9 @@ static INLINE inline uint64_t inverse_of(int64_t divisor)
 }
 
 /*
- * Rounds down without a branch, for numbers of elements. No memory has more than 2^44 elements: indices within that
- * range, of either sign, give exact results; others have no meaning. A multiple of the divisor is added to make them
- * positive. The divisor, a block size or static THREADS, is a constant below 2^19 after inlining.
+ * Rounds down without a branch, for numbers of elements. No memory has more than 2^44 elements: the result is exact for
+ * indices of either sign within that range, and has no meaning for others. A multiple of the divisor is added to make
+ * them positive. The divisor, a block size or static THREADS, is a constant below 2^19 after inlining.
  */
 static INLINE inline struct quotient divide(uint64_t value, int64_t divisor)
 {
@@ -67,7 +67,7 @@ static INLINE inline struct quotient divide(uint64_t value, int64_t divisor)
 	return (struct quotient){high_product(value + excess * (uint64_t)divisor, inverse_of(divisor)), excess};
 }
 
-/* As divide, by THREADS. */
+/* As divide, with the divisor THREADS. */
 static INLINE inline struct quotient divide_by_threads(uint64_t value)
 {
 	if (__upci_static)
@@ -83,8 +83,8 @@ static INLINE inline int64_t rest_by_threads(int64_t value)
 }
 
 /*
- * Phase 0 is known for block sizes 0 and 1. The address is computed as an integer to hide it from the optimizer: LLVM
- * 14 computes the distance of two pointers in an int, and takes addresses in two threads' segments for neighbours.
+ * The phase is 0 for block sizes 0 and 1. The address is computed as an integer to hide it from the optimizer: LLVM 14
+ * computes the distance of two pointers in an int, and treats addresses in two threads' segments as neighbours.
  */
 INLINE void *__upci_address(upcrt_shared pointer, uint64_t block)
 {
@@ -111,13 +111,13 @@ INLINE upcrt_shared __upci_add_cyclic(upcrt_shared pointer, int64_t index, int64
 	return pointer - rounds.excess * round + (uint64_t)index * ONE_THREAD + rounds.quotient * round;
 }
 
-/* For checked versions: as fast as inlining in instrumented ones, and faster to compile. */
+/* For checked versions: as fast as inlining in instrumented versions, and faster to compile. */
 CALLED upcrt_shared __upci_called_add_cyclic(upcrt_shared pointer, int64_t index, int64_t size)
 {
 	return __upci_add_cyclic(pointer, index, size);
 }
 
-/* Adds one element. Without a phase, comparisons see the thread first. */
+/* Adds one element. The pointer has no phase, so a comparison of pointers compares their threads first. */
 INLINE upcrt_shared __upci_next_cyclic(upcrt_shared pointer, int64_t size)
 {
 	uint64_t last = (uint64_t)(THREADS - 1) * ONE_THREAD;
@@ -145,7 +145,7 @@ INLINE upcrt_shared __upci_add_blocked(upcrt_shared pointer, int64_t index, int6
 	return sum_blocked(pointer, index, size, block, blocks);
 }
 
-/* As divide. EXCESS and INVERSE of the divisor; 0: it is a power of two. */
+/* As divide, with the EXCESS and INVERSE of the divisor; INVERSE is 0 for a power of two. */
 static INLINE inline struct quotient called_divide(uint64_t value, int64_t divisor, uint64_t excess, uint64_t inverse)
 {
 	if (inverse)
@@ -153,7 +153,7 @@ static INLINE inline struct quotient called_divide(uint64_t value, int64_t divis
 	return (struct quotient){(uint64_t)((int64_t)value >> __builtin_ctzll((uint64_t)divisor)), 0};
 }
 
-/* As __upci_add_blocked. EXCESS and INVERSE of the block size. */
+/* As __upci_add_blocked, with the EXCESS and INVERSE of the block size. */
 static CALLED upcrt_shared called_add_blocked(
 	upcrt_shared pointer, int64_t index, int64_t size, int64_t block, uint64_t excess, uint64_t inverse)
 {
@@ -167,9 +167,9 @@ INLINE upcrt_shared __upci_called_add_blocked(upcrt_shared pointer, int64_t inde
 }
 
 /*
- * How far a pointer is above the start of this node's range (upc/abi.h); whether its memory is in that range and can
- * be accessed directly; and the address, then. The test is false for remote memory, and for memory of the node outside
- * of the range.
+ * __upci_distance: how far a pointer is above the start of this node's range (upc/abi.h). __upci_is_same_node: whether
+ * its memory is in that range, so that it can be accessed directly; false for remote memory, and for memory of the node
+ * outside of the range. __upci_node_memory: the address, if it is.
  */
 INLINE uint64_t __upci_distance(upcrt_shared pointer, uint64_t block, uint64_t node_shift)
 {
@@ -206,33 +206,33 @@ INLINE void *__upci_node_memory(uint64_t distance)
 }
 
 /*
- * The pointer again, for an access of memory that is not in the range. Volatile: else the optimizer keeps the pointer
- * beside the distance.
+ * Computes the pointer from the distance again, for an access of memory that is not in the range. The read is volatile:
+ * otherwise the optimizer keeps the pointer in a register, besides the distance.
  */
 INLINE upcrt_shared __upci_seldom_pointer(uint64_t distance)
 {
 	return distance - *(const volatile uint64_t *)&__upcrt_node_shift;
 }
 
-/* This thread's memory can be accessed directly, and has no event. */
+/* Returns true if memory is this thread's: it can be accessed directly, and the access has no event. */
 INLINE bool __upci_is_own(upcrt_shared pointer)
 {
 	return (int)UPCRT_THREAD(pointer) == MYTHREAD;
 }
 
-/* What an access caches between executions. For a variable, `pointer` is constant, and not compared. */
+/* What an access caches between executions. For a variable, `pointer` is constant and is not compared. */
 struct last_access {
 	upcrt_shared pointer;
 	uint64_t index, origin;
-	uint64_t own; /* the block is this thread's; for accesses with events */
+	uint64_t own; /* 1 if the block is this thread's; for accesses with events */
 };
 
-/* What becomes of the last access. An index that cannot occur: the block is on another node. */
+/* The new values of a last access. An index that cannot occur: the block is on another node. */
 struct found_block {
 	uint64_t index, origin;
 };
 
-/* The block of ELEMENT, counted from the start of the pointer's block; BLOCKS: ELEMENT by the block size. */
+/* The block of ELEMENT, counted from the start of the pointer's block. BLOCKS: ELEMENT divided by the block size. */
 static INLINE inline struct found_block block_of(
 	upcrt_shared pointer, int64_t size, int64_t block, struct quotient blocks)
 {
@@ -246,8 +246,8 @@ static INLINE inline struct found_block block_of(
 }
 
 /*
- * The same, EXCESS and INVERSE of the block size as in called_add_blocked. Once for each block: code that had a copy of
- * it would take longer to compile, and would not run faster.
+ * As block_of, with the EXCESS and INVERSE of the block size. It is called once for each block: inlined copies would
+ * take longer to compile and would not run faster.
  */
 static CALLED struct found_block find_block(
 	upcrt_shared pointer, uint64_t element, int64_t size, int64_t block, uint64_t excess, uint64_t inverse)
@@ -255,7 +255,7 @@ static CALLED struct found_block find_block(
 	return block_of(pointer, size, block, called_divide(element, block, excess, inverse));
 }
 
-/* See __upci_node_address. IN_PLACE: without a call where the block changes. */
+/* See __upci_node_address. IN_PLACE: finds a new block without a call. */
 static INLINE inline void *element_address(struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size,
 	int64_t block, bool variable, bool in_place)
 {
@@ -282,7 +282,7 @@ INLINE void *__upci_node_address(
 	return element_address(last, pointer, index, size, block, variable, false);
 }
 
-/* The same for a[row][column]: the optimizer computes most of the block in front of the loop over columns. */
+/* As __upci_node_address, for a[row][column]: the optimizer moves most of it out of the loop over columns. */
 INLINE void *__upci_row_address(
 	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block, bool variable)
 {
@@ -290,12 +290,12 @@ INLINE void *__upci_row_address(
 }
 
 /*
- * The same in parts, for code that has to test: is the element in the last block? If not, is its block on this node?
- * Then its address. Only a block on this node is remembered as the last one, so within a block nothing is added to the
- * test for the block. The block's start has the same thread as the element, and is computed apart from the element's
- * address.
+ * The steps of __upci_node_address as separate functions, for code that has to test. Is the element in the last block?
+ * If not, is its block on this node? Then compute its address. Only a block on this node is recorded as the last one,
+ * so an access within the last block needs no further test. The block's start has the same thread as the element, and
+ * is computed separately from the element's address.
  *
- * The pointer is compared first: it is the same in a loop, and clang 19 would else compute both results.
+ * The pointer is compared first: it does not change in a loop, and otherwise clang 19 would compute both results.
  */
 INLINE bool __upci_is_in_last(
 	struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block, bool variable)
@@ -327,7 +327,7 @@ INLINE bool __upci_is_block_same_node(
 	return LIKELY(found.index != (uint64_t)INT64_MIN);
 }
 
-/* Returns true if a pointer without a phase is in the memory that the count is for. */
+/* Returns true if a pointer is in the memory that the count is for. */
 INLINE bool __upci_is_counted(struct upcrt_count *count, upcrt_shared pointer, uint64_t block)
 {
 	return LIKELY((block <= 1 ? pointer : pointer & UPCRT_ADDRESS_MASK) - count->low < count->size);
@@ -342,7 +342,7 @@ static CALLED struct found_block find_block_and_owner(
 	return (struct found_block){found.index << 1 | own, found.origin};
 }
 
-/* The block of an element that is not in the last one, on any node, becomes the last one. */
+/* Finds the block of an element that is not in the last block, on any node, and records it as the last one. */
 INLINE void __upci_find_last(struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size, int64_t block)
 {
 	struct found_block found = find_block_and_owner(
@@ -364,7 +364,7 @@ INLINE void *__upci_tested_address(struct last_access *last, upcrt_shared pointe
 	return (void *)(last->origin + (UPCRT_PHASE(pointer) + (uint64_t)index) * (uint64_t)size);
 }
 
-/* The pointer-to-shared, without its phase. */
+/* The pointer-to-shared of an element in the last block, without its phase. */
 INLINE upcrt_shared __upci_tested_pointer(struct last_access *last, upcrt_shared pointer, int64_t index, int64_t size)
 {
 	return (uint64_t)__upci_tested_address(last, pointer, index, size) - UPCRT_BASE;
@@ -381,7 +381,7 @@ INLINE upcrt_shared __upci_next_blocked(upcrt_shared pointer, int64_t size, int6
 	return (offset - (uint64_t)(block * size)) | thread << UPCRT_OFFSET_BITS;
 }
 
-/* Elements from B to A. */
+/* The number of elements from B to A. */
 INLINE int64_t __upci_difference(upcrt_shared a, upcrt_shared b, int64_t size, int64_t block)
 {
 	int64_t elements = ((int64_t)UPCRT_OFFSET(a) - (int64_t)UPCRT_OFFSET(b)) / size;
@@ -397,7 +397,7 @@ INLINE int __upci_affinity_pointer(upcrt_shared pointer)
 	return (int)UPCRT_THREAD(pointer) == MYTHREAD;
 }
 
-/* For an int or a smaller type. */
+/* For an affinity of type int or smaller. */
 INLINE int __upci_affinity_small(int64_t value)
 {
 	return rest_by_threads(value) == MYTHREAD;
@@ -417,7 +417,7 @@ INLINE int __upci_affinity_unsigned(uint64_t value)
 	return value % (uint64_t)THREADS == (uint64_t)MYTHREAD;
 }
 
-/* The number of iterations from one of another thread to the first of this thread. */
+/* The number of iterations from an iteration of THREAD to the first one of this thread. */
 static INLINE inline uint64_t threads_until(uint64_t thread)
 {
 	int64_t threads = MYTHREAD - (int64_t)thread;
@@ -441,7 +441,7 @@ INLINE uint64_t __upci_until_unsigned(uint64_t value)
 	return threads_until(value % (uint64_t)THREADS);
 }
 
-/* The number of iterations of this block that are over. */
+/* The number of iterations of this block that have been executed. */
 INLINE uint64_t __upci_iterations_over(upcrt_shared pointer, uint64_t scale)
 {
 	return UPCRT_PHASE(pointer) / scale;
@@ -479,7 +479,7 @@ static INLINE inline bool is_same_node(upcrt_shared pointer)
 	return is_in_range(pointer) || __upcrt_same_node[UPCRT_THREAD(pointer)];
 }
 
-/* Objects that processors access at once are copied at once: they may be atomic. */
+/* Objects that a processor accesses as a whole are copied as a whole: they may be atomic. */
 static INLINE inline void copy_object(void *to, const void *from, uint64_t size, int flags)
 {
 	if (flags & UPCRT_ACCESS_STRICT)
@@ -494,7 +494,7 @@ static INLINE inline void copy_object(void *to, const void *from, uint64_t size,
 		__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Memory that is not in the range: its contents come to BUFFER, or from there. It may be on this node after all. */
+/* For memory outside of the range, which may still be on this node: reads it into BUFFER, or writes it from BUFFER. */
 SELDOM void __upci_seldom_get(upcrt_shared from, uint64_t size, void *buffer, int flags)
 {
 	if (__upcrt_same_node[UPCRT_THREAD(from)])
@@ -532,7 +532,7 @@ INLINE void __upci_tested_put(upcrt_shared to, uint64_t size, const void *buffer
 		__upci_seldom_put(to, size, buffer, flags);
 }
 
-/* The same with the least code, where accesses are not worth more. */
+/* The same operations with the least code, for accesses that are not worth more code. */
 CALLED void *__upci_called_get(upcrt_shared from, uint64_t size, void *buffer, int flags)
 {
 	if (is_same_node(from))
@@ -552,7 +552,7 @@ CALLED void __upci_called_put(upcrt_shared to, uint64_t size, const void *buffer
 		__upcrt_remote_put(to, size, buffer, flags, __builtin_return_address(0));
 }
 
-/* The ends of a copy that are shared. */
+/* Which ends of a copy are shared. */
 enum { TO_SHARED = 1, FROM_SHARED = 2 };
 
 #define COPY(name, function)                                                                                 \
@@ -585,7 +585,7 @@ INLINE uint64_t __upci_tested_update(
 	return __upcrt_remote_update(object, size, operation, operand, expected);
 }
 
-/* Next to a strict access, which orders itself if it is remote. */
+/* Called before or after a strict access; a strict access of remote memory orders itself. */
 INLINE void __upci_tested_order(upcrt_shared pointer)
 {
 	if (*__upcrt_outstanding && is_same_node(pointer))
@@ -593,14 +593,16 @@ INLINE void __upci_tested_order(upcrt_shared pointer)
 }
 
 /* Instrumentation. */
-/* On input, FLAGS have LOCAL if local accesses are reported, too; on output, if this access is local. */
+/* On input, FLAGS have UPCRT_ACCESS_LOCAL if local accesses are reported, too; on output, if this access is local. */
 static INLINE inline int true_flags(upcrt_shared pointer, int flags)
 {
 	int local = (int)UPCRT_THREAD(pointer) == MYTHREAD ? UPCRT_ACCESS_LOCAL : 0;
 	return (flags & ~UPCRT_ACCESS_LOCAL) | local;
 }
 
-/* _start returns whether it reported, for _end: an access is tested once. The least code at the access itself. */
+/*
+ * _start returns whether it reported, and _end gets that: an access is tested once. Calls keep code at accesses small.
+ */
 #define MARKERS(name)                                                                                                  \
 	static CALLED int called_##name##_start(                                                                       \
 		upcrt_shared pointer, uint64_t size, void *local, int flags, const char *file, int line)               \
@@ -642,7 +644,7 @@ INLINE struct upcrt_count *__upci_count_of(struct upcrt_count *counts, bool own)
 	return &counts[own];
 }
 
-/* All other accesses with events. */
+/* Performs and reports all other accesses with events. */
 SELDOM void __upci_reported_get(
 	upcrt_shared from, void *buffer, const struct upcrt_access *access, struct upcrt_count *count)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where an access of shared memory goes: its address in the mapped segments, and whether it may be used. Elements of a
- * blocked array that are likely accessed one after the other share the computation, and the test, of their block.
+ * The place of an access of shared memory: its address in the mapped segments, and whether that may be used. Elements
+ * of a blocked array that are likely accessed one after the other share the computation, and the test, of their block.
  */
 #include <string.h>
 
 #include "upc/lower/lowering.h"
 
-/* A variable that is incremented or decremented by one somewhere. */
+/* Returns true if VARIABLE is incremented or decremented by one somewhere. */
 static bool is_counter(LLVMValueRef variable)
 {
 	if (!LLVMIsAAllocaInst(variable))
@@ -42,7 +42,7 @@ static bool steps_by_one(LLVMValueRef index, int depth)
 	       (sum && steps_by_one(LLVMGetOperand(index, 1), depth + 1));
 }
 
-/* Returns true if an index is the sum of a row's and one within it, as in a[row][column]. */
+/* Returns true if an index is a row's index plus one within the row, as in a[row][column]. */
 static bool has_row(LLVMValueRef index, int depth)
 {
 	if (depth > 6 || !is_operation(index, LLVMAdd))
@@ -88,8 +88,8 @@ bool upc__is_alike(LLVMValueRef a, LLVMValueRef b, int depth)
 }
 
 /*
- * Accesses with the same index, such as those of an element's members, share a cache. Which start of a variable it is
- * for is not compared when the program runs: it must be the same.
+ * Accesses with the same index, such as those of members of one element, share a cache. If the pointer is the start of
+ * a variable, it is not compared at run time, so it must be the same variable.
  */
 static bool can_share(const struct lowering *lowering, LLVMValueRef user, const struct place *place)
 {
@@ -102,7 +102,7 @@ static bool can_share(const struct lowering *lowering, LLVMValueRef user, const 
 	return upc__is_alike(pointer, other, 0);
 }
 
-/* Sets the cache of an element, whose other arguments are there: one of this function's, or a new one. */
+/* Sets the cache of an element whose other arguments are set: an existing one of this function, or a new one. */
 static void find_cache(struct lowering *lowering, LLVMValueRef access, struct place *place)
 {
 	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
@@ -118,14 +118,14 @@ static void find_cache(struct lowering *lowering, LLVMValueRef access, struct pl
 }
 
 /*
- * An element of a blocked array, or a part of it, if the next access is likely adjacent: the arguments of
- * __upci_node_address. Else returns false.
+ * If POINTER is an element of a blocked array, or a part of one, and the next access is likely adjacent: sets the
+ * arguments of __upci_node_address and returns true.
  */
 static bool find_element(struct lowering *lowering, LLVMValueRef access, LLVMValueRef pointer, struct place *place)
 {
 	size_t length;
 	int64_t offset = 0;
-	/* Also 0, the first member of a structure or union, and the members of these. */
+	/* Includes an offset of 0: the first member of a structure or union, and the members of that. */
 	for (; is_operation(pointer, LLVMAdd) && LLVMIsAConstantInt(LLVMGetOperand(pointer, 1));
 		pointer = LLVMGetOperand(pointer, 0))
 		offset += LLVMConstIntGetSExtValue(LLVMGetOperand(pointer, 1));
@@ -175,7 +175,7 @@ static LLVMValueRef add_offset(struct lowering *lowering, const struct place *pl
 	return offset ? LLVMBuildGEP2(lowering->builder, lowering->i8, bytes, &offset, 1, "") : bytes;
 }
 
-/* Notes the first use of a cache: the call that has all arguments. */
+/* Records the first use of a cache: the call that has all arguments. */
 static LLVMValueRef use_cache(struct lowering *lowering, const char *name, const struct place *place)
 {
 	LLVMValueRef user = call_element(lowering, name, place, 0, 6);
@@ -238,7 +238,7 @@ LLVMValueRef upc__node_address(struct lowering *lowering, const struct place *pl
 	return add_offset(lowering, place, bytes);
 }
 
-/* The pointer is computed again where this is possible: before the test, its value might not be needed. */
+/* Computes the pointer again where this is possible: the value from before the test may otherwise not be needed. */
 LLVMValueRef upc__seldom_pointer(struct lowering *lowering, const struct place *place, LLVMValueRef pointer)
 {
 	LLVMValueRef distance = place->distance, again = NULL;

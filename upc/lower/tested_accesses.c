@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Accesses in functions that are not direct. Remote memory has no address: its contents go through a buffer on the
- * stack, and the access itself stays as clang made it, of the object or of the buffer.
+ * stack. The access itself stays as clang made it, but accesses the object or the buffer.
  */
 #include <llvm/Config/llvm-config.h>
 #include <string.h>
@@ -23,13 +23,13 @@ static LLVMTypeRef type_of(LLVMValueRef access)
 	return LLVMTypeOf(LLVMIsALoadInst(access) ? access : LLVMGetOperand(access, 0));
 }
 
-/* Bytes in memory, without padding behind it: neighbours must not be written. */
+/* The number of bytes in memory without trailing padding: neighbours must not be written. */
 static uint64_t stored_size(const struct lowering *lowering, LLVMTypeRef type)
 {
 	return LLVMStoreSizeOfType(lowering->layout, type);
 }
 
-/* The sizes of the buffer that all accesses of FUNCTION share. None of them is lowered yet. */
+/* The size and alignment of the buffer that all accesses of FUNCTION share. None of the accesses is lowered yet. */
 static void measure(struct lowering *lowering, LLVMValueRef function, uint64_t *size, unsigned *alignment)
 {
 	*size = LEAST_ALIGNMENT;
@@ -64,15 +64,17 @@ void upc__make_buffer(struct lowering *lowering, LLVMValueRef access)
 	upc__before(lowering, access);
 }
 
-/* Atomic accesses of C11 and OpenMP are strict here: no order between accesses of this node and of remote memory is
- * cheaper. */
+/*
+ * Atomic accesses of C11 and OpenMP are strict here: no weaker order between accesses of this node and of remote memory
+ * costs less.
+ */
 static LLVMValueRef flags_of(struct lowering *lowering, const struct access *access)
 {
 	bool strict = access->strict || LLVMGetOrdering(access->instruction) != LLVMAtomicOrderingNotAtomic;
 	return LLVMConstInt(lowering->i32, strict ? UPCRT_ACCESS_STRICT : 0, false);
 }
 
-/* Calls a function of inline.c for what ACCESS reads or writes, in memory or in the buffer. */
+/* Calls a function of inline.c for the memory that ACCESS reads or writes, directly or through the buffer. */
 static LLVMValueRef call_for(struct lowering *lowering, const struct access *access, const char *name)
 {
 	LLVMValueRef arguments[] = {access->pointer,
@@ -107,8 +109,8 @@ void upc__set_address(const struct access *access, LLVMValueRef bytes)
 /* ---- an access in two ways ---- */
 
 /*
- * Splits the block of AT: what stands before AT moves to a new block, in front of it, without an end. The old one keeps
- * its end: others name it in their phis.
+ * Splits the block of AT: the instructions before AT move to a new block, in front of it, which has no terminator. The
+ * old block keeps its terminator, because phis of other blocks name it.
  */
 static LLVMBasicBlockRef split_before(struct lowering *lowering, LLVMValueRef at)
 {
@@ -137,7 +139,7 @@ struct ways {
 	LLVMValueRef pointer; /* of an access with events: the shared address, with or without its phase */
 	LLVMValueRef count; /* of an access with events: where compiled code counts it; with UPCRT_ACCESS_LOCAL, two */
 	LLVMMetadataRef line;
-	LLVMBasicBlockRef same_node, other, tail; /* tail: what follows */
+	LLVMBasicBlockRef same_node, other, tail; /* tail: the instructions after the access */
 };
 
 static LLVMBasicBlockRef block_before(struct lowering *lowering, LLVMBasicBlockRef tail, const char *name)
@@ -156,7 +158,7 @@ static void branch(struct lowering *lowering, LLVMValueRef test, LLVMBasicBlockR
 	upc__expect(lowering, LLVMBuildCondBr(lowering->builder, test, likely, other), true);
 }
 
-/* A constant for the runtime: struct upcrt_access. */
+/* Builds the constant struct upcrt_access for the runtime. */
 static LLVMValueRef described(struct lowering *lowering, const struct ways *ways)
 {
 	const struct access *access = ways->access;
@@ -171,7 +173,7 @@ static LLVMValueRef described(struct lowering *lowering, const struct ways *ways
 	return global;
 }
 
-/* The counts of an access, each thread's own: struct upcrt_count. */
+/* Adds the thread-local counts of an access: struct upcrt_count. */
 static LLVMValueRef add_counts(struct lowering *lowering, const struct access *access)
 {
 	bool own = access->flags & UPCRT_ACCESS_LOCAL;
@@ -193,7 +195,7 @@ static LLVMValueRef count_of(struct lowering *lowering, const struct ways *ways,
 	return upc__call(lowering, "__upci_count_of", arguments, 2);
 }
 
-/* Goes on in a new block, where the block of a blocked array's element is known. */
+/* Continues in a new block, where the block of a blocked array's element is known. */
 static void find_block(struct lowering *lowering, const struct ways *ways)
 {
 	LLVMValueRef known = upc__is_known(lowering, &ways->place);
@@ -206,7 +208,7 @@ static void find_block(struct lowering *lowering, const struct ways *ways)
 	build_in(lowering, ways, found);
 }
 
-/* Chooses for an access with events: this thread's memory has none; other memory of the node may be counted. */
+/* Chooses a way for an access with events: this thread's memory has none; other memory of the node may be counted. */
 static void choose_counted(struct lowering *lowering, struct ways *ways)
 {
 	LLVMBuilderRef builder = lowering->builder;
@@ -247,13 +249,13 @@ static void choose_way(struct lowering *lowering, struct ways *ways, LLVMBasicBl
 static void access_same_node(struct lowering *lowering, const struct ways *ways)
 {
 	build_in(lowering, ways, ways->same_node);
-	bool any = ways->access->reported && !ways->place.element[0]; /* not shown to be near on all ways to here */
+	bool any = ways->access->reported && !ways->place.element[0]; /* not every path here has tested the range */
 	upc__set_address(ways->access, (any ? upc__address : upc__node_address)(lowering, &ways->place));
 	LLVMInsertIntoBuilder(lowering->builder, ways->access->instruction);
 	LLVMBuildBr(lowering->builder, ways->tail);
 }
 
-/* The call for an access with events, which reports it. */
+/* Calls the runtime for an access with events; the call reports it. */
 static void call_reported(struct lowering *lowering, const struct ways *ways, LLVMValueRef pointer)
 {
 	const struct access *access = ways->access;
@@ -264,7 +266,7 @@ static void call_reported(struct lowering *lowering, const struct ways *ways, LL
 	upc__call(lowering, access->put ? "__upci_reported_put" : "__upci_reported_get", arguments, 4);
 }
 
-/* By a call of the runtime; COPY of the instruction accesses the buffer, the only one that is volatile. */
+/* Accesses other memory by a call of the runtime. COPY accesses the buffer; it alone is volatile. */
 static void access_other(struct lowering *lowering, const struct ways *ways, LLVMValueRef copy)
 {
 	struct access other = *ways->access;
@@ -284,7 +286,7 @@ static void access_other(struct lowering *lowering, const struct ways *ways, LLV
 	LLVMBuildBr(lowering->builder, ways->tail);
 }
 
-/* Places the builder at the start of a block: also before the records of variables at its first instruction. */
+/* Places the builder at the start of a block, before the debug records of its first instruction. */
 static void build_first_in(struct lowering *lowering, LLVMBasicBlockRef block)
 {
 #if LLVM_VERSION_MAJOR >= 19
@@ -294,7 +296,7 @@ static void build_first_in(struct lowering *lowering, LLVMBasicBlockRef block)
 #endif
 }
 
-/* The value of a load, in the block that follows both. */
+/* Joins the values of both loads in the block that follows them. */
 static void join(struct lowering *lowering, const struct ways *ways, LLVMValueRef copy)
 {
 	LLVMValueRef load = ways->access->instruction, loads[] = {load, copy};
@@ -347,7 +349,7 @@ static LLVMValueRef value_of(struct lowering *lowering, LLVMValueRef bits, LLVMT
 	return LLVMBuildBitCast(lowering->builder, LLVMBuildTrunc(lowering->builder, bits, integer, ""), type, "");
 }
 
-/* LLVM's numbers of atomicrmw's operations are those of enum upcrt_update. */
+/* LLVM numbers the operations of atomicrmw as enum upcrt_update does. */
 static int operation_of(LLVMValueRef instruction)
 {
 	_Static_assert(LLVMAtomicRMWBinOpXchg == (int)UPCRT_UPDATE_EXCHANGE, "the first");
