@@ -108,7 +108,7 @@ static void lower_localsizeof(struct lowering *lowering, LLVMValueRef call, cons
 	unsigned block = upc__block(LLVMTypeOf(LLVMGetArgOperand(call, 0)));
 	uint64_t count = LLVMConstIntGetZExtValue(LLVMGetArgOperand(call, SIZEOF_COUNT));
 	bool dynamic = lowering->options->static_threads == 0, factor = dynamic && upc__has_threads(count);
-	/* Without THREADS in its bounds, an array may be one thread's alone: the result is an upper bound. */
+	/* An array without THREADS in its bounds may belong to one thread: the result is an upper bound. */
 	bool per_thread = factor || (dynamic && block != 0);
 	LLVMValueRef element = LLVMGetArgOperand(call, SIZEOF_ELEMENT);
 	LLVMValueRef elements =
@@ -158,7 +158,7 @@ static const struct {
 	{"__upc_fence", lower_statement},
 };
 
-/* Returns true if a function computes something from its arguments alone, and can be moved. */
+/* Returns true if a function only computes a result from its arguments, so that its call can be moved. */
 static bool only_computes(LLVMValueRef function)
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName("readnone", 8);
@@ -166,8 +166,8 @@ static bool only_computes(LLVMValueRef function)
 }
 
 /*
- * Keeps the call of a library function from becoming a jump: its messages name the line that the return address has.
- * What follows the call is no instruction.
+ * Keeps the call of a library function from becoming a jump: messages of that function name the line of its return
+ * address. The inline assembly after the call is empty.
  */
 static void keep_call(struct lowering *lowering, LLVMValueRef call)
 {
@@ -203,7 +203,7 @@ void upc__lower_call(struct lowering *lowering, LLVMValueRef call)
 			return;
 		}
 	}
-	/* A function that allocates for its caller: reports name what its result is assigned to. */
+	/* A function that allocates for its caller: reports name the variable that its result is assigned to. */
 	if (upc__is_generic(LLVMTypeOf(call)) && !LLVMIsTailCall(call) && strncmp(name, "upc_", 4) != 0 && *name != '_')
 		keep_call(lowering, call);
 	bool library = strncmp(name, "upc_", 4) == 0 || strncmp(name, "pupc_", 5) == 0;

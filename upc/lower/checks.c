@@ -20,8 +20,8 @@ static void check_block(struct lowering *lowering, LLVMValueRef instruction)
 }
 
 /*
- * Where clang forgets an address space, the bitcode reader puts two casts, the first without a position. Casts of the
- * program have one.
+ * Where clang loses an address space, the bitcode reader inserts two casts, the first without a position. Casts of the
+ * program have a position.
  */
 static void check_renamed(struct lowering *lowering, LLVMValueRef cast)
 {
@@ -33,12 +33,12 @@ static void check_renamed(struct lowering *lowering, LLVMValueRef cast)
 		"this use of shared memory is not supported; copy the object to a private variable first");
 }
 
-#define FORK_TASK 2 /* the argument of __kmpc_fork_call and the like that is the region's function; its own follow */
+#define FORK_TASK 2 /* the argument of __kmpc_fork_call etc. that is the region's function; its arguments follow */
 #define FORK_OWN 2  /* the first of that function's parameters that the caller passes */
 
 #define NO_COPY "a clause of OpenMP cannot make a copy of a shared variable; copy it to a private variable first"
 
-/* OpenMP's copy of a shared variable is private, and the region's function is given its address as a private one. */
+/* OpenMP's copy of a shared variable is private, and clang passes its private address to the region's function. */
 static void check_region(struct lowering *lowering, LLVMValueRef call)
 {
 	unsigned count = LLVMGetNumArgOperands(call);
@@ -58,8 +58,8 @@ static void check_region(struct lowering *lowering, LLVMValueRef call)
 }
 
 /*
- * A task asks for the addresses of its copies by a function that is called by address. They are private, also of a
- * shared variable.
+ * A task obtains the addresses of its copies from a function that is called by address. The copies are private, even
+ * those of a shared variable.
  */
 static void check_task(struct lowering *lowering, LLVMValueRef call)
 {

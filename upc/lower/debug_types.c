@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * The first operand of NODE that IS accepts; NULL: there is none. By kind: the order of operands is not the same in all
- * versions of LLVM, and LLVM-C has functions for few of them.
+ * The first operand of NODE that IS accepts; NULL: there is none. Operands are found by kind because their order
+ * differs between versions of LLVM, and LLVM-C has functions for few of them.
  */
 static LLVMValueRef find_operand(struct lowering *lowering, LLVMMetadataRef node, bool (*is)(LLVMValueRef))
 {

@@ -46,7 +46,7 @@ void upc__at_start(struct lowering *lowering)
 	LLVMSetCurrentDebugLocation2(lowering->builder, NULL);
 }
 
-/* The module has a flag if its functions have tables; 2: asynchronous ones, which events need. */
+/* The module has the flag "uwtable" if its functions have unwind tables. 2: asynchronous tables, which events need. */
 void upc__make_unwindable(struct lowering *lowering, LLVMValueRef function)
 {
 	if (!LLVMGetModuleFlag(lowering->module, "uwtable", 7))

@@ -17,7 +17,7 @@
 
 #define INLINED "__upci_"
 
-/* Instructions that a call costs about as much as. */
+/* A call costs about as much as this number of instructions. */
 #define MOST_INLINE 6
 
 /* Replaces constants that contain addresses of shared variables, in the instructions that use them. */
@@ -112,7 +112,7 @@ static bool is_unused(LLVMValueRef instruction)
 	return strncmp(name, sums[0], strlen(sums[0])) == 0 || strncmp(name, sums[1], strlen(sums[1])) == 0;
 }
 
-/* Pointers of elements whose address is found from their block: an optimizer would first inline their computation. */
+/* Removes unused pointers of elements found by their block: otherwise their computation would be inlined first. */
 static void remove_unused_pointers(struct lowering *lowering)
 {
 	for (LLVMValueRef function = LLVMGetFirstFunction(lowering->module); function;
@@ -136,7 +136,9 @@ static bool read_bitcode(LLVMContextRef context, LLVMMemoryBufferRef buffer, LLV
 	return !failed;
 }
 
-/* They are declared as variables of threads (translate.c), whose addresses clang gets from an intrinsic function. */
+/*
+ * Makes THREADS and MYTHREAD ordinary variables: as declared (translate.c), clang reads them by an intrinsic function.
+ */
 static void make_usual(LLVMModuleRef module)
 {
 	static const char *const names[] = {"MYTHREAD", "THREADS"};
@@ -156,7 +158,7 @@ static void make_usual(LLVMModuleRef module)
 	}
 }
 
-/* Leaves messages to read_file: without a handler, LLVM prints them and ends the process. */
+/* read_file prints messages: without a handler, LLVM would print them and end the process. */
 static void ignore_diagnostic(LLVMDiagnosticInfoRef diagnostic, void *context)
 {
 	(void)diagnostic;
@@ -207,8 +209,8 @@ static void set_constant(struct lowering *lowering, const char *name, LLVMTypeRe
 }
 
 /*
- * Gives all functions of inline.c the prefix by which tools know them as the compiler's (models/upc/upc_model.c): those
- * that are not inlined stand below the user's code in call paths.
+ * Gives all functions of inline.c the prefix by which tools recognize the compiler's functions
+ * (models/upc/upc_model.c): functions that are not inlined appear below the user's code in call paths.
  */
 static void name_inlined(LLVMModuleRef inlined)
 {
@@ -225,7 +227,7 @@ static void name_inlined(LLVMModuleRef inlined)
 	}
 }
 
-/* Returns true if the function only computes, by more instructions than a call of it. */
+/* Returns true if the function only computes, and has more instructions than a call costs. */
 static bool is_worth_a_call(LLVMValueRef function)
 {
 	int count = 0;
@@ -237,8 +239,8 @@ static bool is_worth_a_call(LLVMValueRef function)
 }
 
 /*
- * Without optimization, a copy for each use would only be more to compile, and slower than a call. Those that call the
- * runtime pass the address that they return to, which must be in a function of the program.
+ * Without optimization, inlined copies would take longer to compile and be slower than calls. Functions that call the
+ * runtime stay inlined: they pass their return address, which must be in a function of the program.
  */
 static void keep_calls(struct lowering *lowering, LLVMValueRef function)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Instrumentation for --inst: which events are wanted where, source positions of library calls, user functions. */
+/* Instrumentation for --inst: which events are wanted where; source positions of library calls; user functions. */
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static void instrument(struct lowering *lowering, LLVMValueRef function)
 	size_t length;
 	const char *symbol = LLVMGetValueName2(function, &length);
 	LLVMValueRef name = upc__string(lowering, symbol);
-	/* A function's position is that of its declaration. */
+	/* The position is that of the function's declaration. */
 	if (!upc__wants_event(lowering, function, "GASP_C_FUNC"))
 		return;
 	report_access(lowering, first, name, "__upci_function_start", function);
@@ -76,7 +76,7 @@ static void instrument(struct lowering *lowering, LLVMValueRef function)
 	}
 }
 
-/* True if a function is the user's: not outlined from an OpenMP construct, not inlined from heddle.h or pupc.h. */
+/* Returns true if a function is the user's: not outlined from OpenMP, not inlined from heddle.h or pupc.h. */
 static bool is_users(LLVMValueRef function)
 {
 	size_t length;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Arithmetic, conversion and comparison of pointers-to-shared. Indices follow the blocked layout over the threads up to
- * the first structure member; behind it they are linear, since an element has affinity to one thread as a whole.
+ * the first structure member; after it they are linear, since an element as a whole has affinity to one thread.
  */
 #include <string.h>
 
@@ -58,8 +58,8 @@ static LLVMValueRef cast_value(LLVMValueRef pointer)
 }
 
 /*
- * A cast to another block size or element size, or of a member's address, sets phase 0. The typing pass gives both
- * sizes to CALL.
+ * A cast to another block size or element size, or of a member's address, sets phase 0. The typing pass adds both sizes
+ * to CALL.
  */
 static LLVMValueRef recast(struct lowering *lowering, LLVMValueRef call, LLVMTypeRef to)
 {
@@ -73,7 +73,7 @@ static LLVMValueRef recast(struct lowering *lowering, LLVMValueRef call, LLVMTyp
 	return upc__as_pointer(lowering, integer, to);
 }
 
-/* To another pointer-to-shared; to or from shared void *, which keeps the phase, but a member's address has none. */
+/* Converts to another pointer-to-shared, or to or from shared void *, which keeps the phase if it is not a member's. */
 static LLVMValueRef converted(struct lowering *lowering, LLVMValueRef pointer, LLVMTypeRef to)
 {
 	LLVMTypeRef from = LLVMTypeOf(pointer);
@@ -132,7 +132,7 @@ static void cast_spaces(struct lowering *lowering, LLVMValueRef instruction)
 	upc__replace(lowering, instruction, LLVMConstNull(to));
 }
 
-/* A shared void * that the typing pass has made an integer of; NULL: another integer. */
+/* The shared void * that the typing pass has converted to INTEGER; NULL: INTEGER is another integer. */
 static LLVMValueRef generic_of(LLVMValueRef integer)
 {
 	bool converted = LLVMIsAPtrToIntInst(integer) ||
@@ -147,7 +147,7 @@ static bool is_atomic_pointer(LLVMValueRef value)
 	return LLVMIsALoadInst(value) && LLVMGetOrdering(value) != LLVMAtomicOrderingNotAtomic;
 }
 
-/* A shared void * that is converted implicitly; all other integers are no pointers-to-shared. */
+/* Converts a shared void * implicitly. Other integers cannot become pointers-to-shared. */
 static void cast_integer(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMTypeRef to = LLVMTypeOf(instruction);
@@ -170,7 +170,7 @@ void upc__lower_cast(struct lowering *lowering, LLVMValueRef instruction)
 		cast_integer(lowering, instruction);
 }
 
-/* The arguments that the typing pass gives to a difference or order of pointers. */
+/* The arguments that the typing pass adds to a difference or order of pointers. */
 enum difference_argument {
 	DIFFERENCE_ELEMENT = 2, /* its size */
 	DIFFERENCE_COUNT = 3,   /* of elements in what the pointers point to, such as a row */

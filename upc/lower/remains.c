@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The last check: nothing uses an address in a UPC address space any more. The back end would take it for the address
- * of private memory. Pointers-to-shared remain as values of 64 bits: in variables, arguments, results, and where the
- * program chooses between them.
+ * The last check: nothing uses an address in a UPC address space any more. The back end would treat it as an address of
+ * private memory. Pointers-to-shared remain as 64-bit values: in variables, arguments, results, and where the program
+ * chooses between them.
  */
 #include <string.h>
 
@@ -42,7 +42,7 @@ static bool is_memory(LLVMValueRef call, unsigned argument)
 	return false;
 }
 
-/* Returns true if an intrinsic function, which is not called but becomes code, uses its arguments' values only. */
+/* Returns true if an intrinsic function, which becomes code, not a call, uses only the values of its arguments. */
 static bool takes_values(const char *name)
 {
 	static const char *const prefixes[] = {"llvm.assume", "llvm.dbg.", "llvm.fake.use", "llvm.is.constant."};
@@ -111,7 +111,7 @@ static const char *use_of(LLVMValueRef instruction)
 void upc__check_lowered(struct lowering *lowering, LLVMValueRef instruction)
 {
 	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
-	/* A direct version has the same accesses as its other one. */
+	/* A direct version has the same accesses as the checked one. */
 	const char *use = upc__is_marked(lowering, function, MARK_DIRECT) ? NULL : use_of(instruction);
 	if (use)
 		upc__refuse_at(lowering, instruction, "%s", use);

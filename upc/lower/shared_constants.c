@@ -8,7 +8,7 @@
 #include "upc/abi.h"
 #include "upc/lower/lowering.h"
 
-/* A private address or an integer converted to a pointer-to-shared: materializing it reports the error. */
+/* Returns true if a private address or an integer becomes a pointer-to-shared: materializing it reports the error. */
 static bool mixes_private(LLVMValueRef constant)
 {
 	LLVMTypeRef to = LLVMTypeOf(constant);
@@ -70,8 +70,8 @@ static bool has_constant_indices(LLVMValueRef chain)
 }
 
 /*
- * The shared variable that a static initializer points into, and the byte offset from its start; NULL: not of this
- * simple form. The C compiler has folded all indices and casts.
+ * The shared variable that a static initializer points into, and the byte offset from its start; NULL: the initializer
+ * does not have this simple form. The C compiler has folded all indices and casts.
  */
 static LLVMValueRef base_of(struct lowering *lowering, LLVMValueRef constant, int64_t *offset)
 {
@@ -87,7 +87,9 @@ static LLVMValueRef base_of(struct lowering *lowering, LLVMValueRef constant, in
 	return LLVMIsAGlobalVariable(constant) && upc__is_shared(LLVMTypeOf(constant)) ? constant : NULL;
 }
 
-/* Loads a variable's pointer. Variables start on thread 0 with phase 0 and are never null: the optimizer is informed.
+/*
+ * Loads a variable's pointer. Metadata informs the optimizer that variables start on thread 0 with phase 0, and are
+ * never null.
  */
 static LLVMValueRef load_slot(struct lowering *lowering, LLVMValueRef global)
 {
@@ -110,7 +112,7 @@ static int64_t row_of(struct lowering *lowering, LLVMTypeRef type)
 	return row;
 }
 
-/* Splits a number of elements to which the C compiler added whole rows of an array: rows, and less than half a row. */
+/* Splits a number of elements to which the C compiler added whole rows of an array into rows and at most half a row. */
 static LLVMValueRef unfold(struct lowering *lowering, LLVMValueRef global, int64_t elements)
 {
 	if (lowering->options->static_threads != 0)
@@ -124,9 +126,9 @@ static LLVMValueRef unfold(struct lowering *lowering, LLVMValueRef global, int64
 }
 
 /*
- * A static initializer. The C compiler has folded the indices to bytes, as if the variable were private. The element
- * size recovers them: whole elements follow the layout over the threads. The rest is inside an element if that is a
- * structure.
+ * Computes the pointer of a static initializer. The C compiler has folded the indices to bytes, as if the variable were
+ * private. They are recovered from the element size: whole elements follow the layout over the threads. The rest is
+ * inside an element if that is a structure.
  */
 static LLVMValueRef place(struct lowering *lowering, LLVMValueRef constant, LLVMValueRef global, int64_t offset)
 {

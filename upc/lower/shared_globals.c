@@ -91,9 +91,7 @@ LLVMValueRef upc__slot(const struct lowering *lowering, LLVMValueRef global)
 	return NULL;
 }
 
-/*
- * With dynamic THREADS, a definite block size needs THREADS once, in one bound: else the threads' shares are unequal.
- */
+/* With dynamic THREADS, a definite block size needs THREADS once, in one bound: otherwise shares would be unequal. */
 static void check_bounds(struct lowering *lowering, LLVMValueRef global, const struct shared_global *shared)
 {
 	unsigned block = upc__block(LLVMTypeOf(global));
@@ -156,7 +154,7 @@ static void make_slot(struct lowering *lowering, struct shared_global *shared)
 	LLVMSetLinkage(shared->slot, LLVMGetLinkage(shared->global));
 }
 
-/* Makes or replaces a list of the module, which cannot be appended to; without entries, it goes. */
+/* Makes a list of the module, or replaces it, since it cannot be appended to; removes it if there are no entries. */
 static void replace_list(
 	struct lowering *lowering, const char *name, LLVMTypeRef type, LLVMValueRef *entries, unsigned count)
 {
@@ -173,8 +171,8 @@ static void replace_list(
 }
 
 /*
- * Takes shared variables out of the lists of what is to be kept (__attribute__((used))) or has notes for other tools:
- * they have records, which are kept, and no symbol.
+ * Removes shared variables from the lists of variables to keep (__attribute__((used))) and of annotations for other
+ * tools: shared variables have records, which are kept, and no symbols.
  */
 static void leave_lists(struct lowering *lowering)
 {
@@ -273,7 +271,7 @@ static LLVMValueRef int32(struct lowering *lowering, uint64_t value)
 	return LLVMConstInt(lowering->i32, value, false);
 }
 
-/* struct upcrt_shared_record */
+/* Builds a struct upcrt_shared_record. */
 static LLVMValueRef record_of(struct lowering *lowering, const struct shared_global *shared)
 {
 	uint64_t elements = shared->element_size ? shared->bytes / shared->element_size : 1;
@@ -316,7 +314,7 @@ static void keep(struct lowering *lowering, LLVMValueRef *kept, unsigned count)
 	free(all);
 }
 
-/* struct upcrt_unit_record */
+/* Builds a struct upcrt_unit_record. */
 static LLVMValueRef unit_record(struct lowering *lowering)
 {
 	const struct upc_lower_options *options = lowering->options;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What pointers-to-shared step over. clang computes addresses in any form: over types, or in bytes. The typing pass
- * marks an index that steps over elements, and gives their size. Each step becomes an instruction of its own, which all
- * other parts read:
+ * What pointers-to-shared step over. clang computes addresses in many forms: by types, or in bytes. The typing pass
+ * marks each index that steps over elements, and adds their size. Each step becomes a separate instruction, in one of
+ * two forms that all other parts read:
  *
  *     getelementptr [SIZE x i8], pointer, index    over elements of SIZE bytes; !upc.unit: so many for an index of 1
  *     getelementptr i8, pointer, bytes             to a part of the element
@@ -46,7 +46,7 @@ static LLVMValueRef step_by(
 	LLVMTypeRef element = LLVMArrayType(lowering->i8, (unsigned)size);
 	if (LLVMTypeOf(index) != lowering->i64)
 		index = LLVMBuildSExt(builder, index, lowering->i64, "");
-	if (LLVMIsConstant(pointer) && LLVMIsConstant(index)) { /* the sum is a constant, and has no notes */
+	if (LLVMIsConstant(pointer) && LLVMIsConstant(index)) { /* the sum is a constant, without metadata */
 		index = LLVMBuildMul(builder, index, upc__constant(lowering, (int64_t)unit), "");
 		unit = 1;
 	}
@@ -69,7 +69,7 @@ static bool is_operation(LLVMValueRef value, LLVMOpcode opcode)
 	return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == opcode;
 }
 
-/* The mark in an index, or in a number of bytes that was computed of it; NULL: none. */
+/* The mark in an index, or in a number of bytes that was computed from the index; NULL: none. */
 static LLVMValueRef mark_in(LLVMValueRef index, int depth)
 {
 	if (upc__is_call_of(index, UPC_INDEX))
@@ -81,7 +81,7 @@ static LLVMValueRef mark_in(LLVMValueRef index, int depth)
 	return mark;
 }
 
-/* The constant that VALUE is a multiple of, and in *RATE what by; 1: not known. */
+/* Returns the constant factor of VALUE, with the other factor in *RATE; 1: not known. */
 static int64_t factor_of(LLVMValueRef value, LLVMValueRef *rate)
 {
 	bool product = is_operation(value, LLVMMul), shift = is_operation(value, LLVMShl);
@@ -92,7 +92,7 @@ static int64_t factor_of(LLVMValueRef value, LLVMValueRef *rate)
 	return product ? by : INT64_C(1) << by;
 }
 
-/* A number of bytes, divided by the SIZE that it is a multiple of; the constant part goes to *UNIT. */
+/* A number of bytes divided by SIZE, of which it is a multiple; the constant part goes to *UNIT. */
 static LLVMValueRef divide(struct lowering *lowering, LLVMValueRef bytes, int64_t size, uint64_t *unit)
 {
 	LLVMValueRef rest = bytes;
@@ -109,7 +109,7 @@ static LLVMValueRef divide(struct lowering *lowering, LLVMValueRef bytes, int64_
 	return size == 1 ? bytes : LLVMBuildExactSDiv(lowering->builder, bytes, upc__constant(lowering, size), "");
 }
 
-/* True if ELEMENT is the new value of the pointer that it was computed from: `p++`, which has no index to mark. */
+/* Returns true if ELEMENT is the new value of the pointer that it was computed from: `p++` has no index to mark. */
 static bool is_increment(LLVMValueRef element)
 {
 	LLVMValueRef load = LLVMGetOperand(element, 0);
@@ -122,11 +122,11 @@ static bool is_increment(LLVMValueRef element)
 	return false;
 }
 
-/* An address computation on its way to steps. */
+/* An address computation that is being divided into steps. */
 struct walk {
-	LLVMValueRef element; /* of clang's */
+	LLVMValueRef element; /* the instruction that clang made */
 	LLVMValueRef pointer; /* so far */
-	LLVMValueRef bytes;   /* behind it, inside of an element; NULL: none */
+	LLVMValueRef bytes;   /* to be added to `pointer`, inside of an element; NULL: none */
 	bool inside;
 };
 
@@ -140,7 +140,7 @@ static void add_bytes(struct lowering *lowering, struct walk *walk, LLVMValueRef
 	walk->inside = true;
 }
 
-/* An index that has no mark: a part of an element, `p++`, or in a directive, which the typing pass does not see. */
+/* An index without a mark: a part of an element, `p++`, or in a directive, which the typing pass does not see. */
 static void take_unmarked(struct lowering *lowering, struct walk *walk, LLVMValueRef index, LLVMTypeRef type)
 {
 	bool constant = LLVMIsAConstantInt(index);
@@ -217,7 +217,7 @@ static bool is_member_mark(LLVMValueRef call)
 	       strcmp(LLVMGetAsString(string, &length), UPC_MEMBER) == 0;
 }
 
-/* A mark becomes a step of no bytes. */
+/* Replaces the mark by a step of no bytes. */
 static void show_member(struct lowering *lowering, LLVMValueRef call)
 {
 	LLVMValueRef pointer = LLVMGetArgOperand(call, 0), shown = pointer;

@@ -36,7 +36,7 @@ uint64_t upc__size(struct lowering *lowering, LLVMTypeRef type)
 	return LLVMTypeIsSized(type) ? LLVMABISizeOfType(lowering->layout, type) : 1;
 }
 
-/* By sizes: LLVMGetArrayLength has 32 bits only. */
+/* Divides sizes: LLVMGetArrayLength has 32 bits only. */
 uint64_t upc__elements(struct lowering *lowering, LLVMTypeRef type)
 {
 	uint64_t count = 1;
