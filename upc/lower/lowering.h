@@ -280,9 +280,7 @@ void upc__choose_in_entry(struct lowering *lowering, LLVMValueRef direct, LLVMVa
 
 /* lines.c: reduces a module's debug information to functions and lines. */
 void upc__keep_lines(struct lowering *lowering, LLVMModuleRef module);
-/*
- * Removes an instruction's column: when the optimizer merges instructions of one line, the result then keeps the line.
- */
+/* Removes an instruction's column: if the optimizer merges instructions of one line, the result then keeps the line. */
 void upc__drop_column(struct lowering *lowering, LLVMValueRef instruction);
 
 /* line_calls.c: allocations on one source line. Call upc__note_line_call for each instruction before any is changed. */

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define GOODBYE_MS 30 /* how long close waits for those that have not closed yet */
+#define GOODBYE_MS 30 /* how long close waits for threads that have not closed their network yet */
 
 struct hupc__ucx hupc__ucx;
 
@@ -23,12 +23,12 @@ static bool failed(char *problem, size_t size, const char *what, ucs_status_t st
 	return status != UCS_OK;
 }
 
-/* Settings of this network alone. What the user sets in the environment stands. */
+/* Settings of this network only. Settings of the user in the environment take precedence. */
 static void configure(ucp_config_t *config)
 {
 	static const char *const settings[][2] = {
 		{"TX_SEG_SIZE", "256k"}, {"RX_SEG_SIZE", "512k"}, {"MAX_EAGER_LANES", "1"},
-		{"TLS", "^shm"}, /* where memory is shared the runtime maps it */
+		{"TLS", "^shm"}, /* if memory can be shared, the runtime maps it */
 	};
 	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
 		char name[64], of_tcp[64];
@@ -46,7 +46,7 @@ static bool is_device(const char *name, size_t length)
 	static const char *const folders[] = {"/sys/class/net", "/sys/class/infiniband"};
 	char path[256];
 	if (access(folders[0], F_OK))
-		return true; /* nothing is known */
+		return true; /* it cannot be checked */
 	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
 		snprintf(path, sizeof path, "%s/%.*s", folders[i], (int)length, name);
 		if (length && length < 64 && !access(path, F_OK))
@@ -55,7 +55,7 @@ static bool is_device(const char *name, size_t length)
 	return false;
 }
 
-/* UCX goes on without a device that is not there, and then reaches nobody. */
+/* UCX continues without a device that does not exist, and then cannot connect to any thread. */
 static bool has_devices(char *problem, size_t size)
 {
 	const char *devices = hupc__ucx.host.devices;
@@ -128,7 +128,7 @@ static void prepare(const struct hupc__network_host *host)
 	}
 }
 
-/* What was opened, in reverse order. */
+/* Releases what was opened, in reverse order. */
 static void release_all(void)
 {
 	if (hupc__ucx.worker)
@@ -152,7 +152,7 @@ static void release_all(void)
 	hupc__ucx.peers = NULL;
 }
 
-/* In a child of fork there is no network: it has neither the progress thread nor connections of its own. */
+/* Disables the network in a child of fork, which has neither the progress thread nor connections of its own. */
 static void forget(void)
 {
 	atomic_store(&hupc__ucx.forked, true);
@@ -186,7 +186,7 @@ static int64_t now_ms(void)
 	return time.tv_sec * INT64_C(1000) + time.tv_nsec / 1000000;
 }
 
-/* Who knows that this thread closes its connections does not take them for lost. */
+/* A peer that has received BYE does not report this thread's closed connection as lost. */
 static void say_bye(void)
 {
 	const int64_t end = now_ms() + GOODBYE_MS;
@@ -222,7 +222,7 @@ static void close_all(void)
 	hupc__ucx_leave(true);
 }
 
-/* Threads that are not the program's: those that measure it are notified, and signals go to the program's. */
+/* Opens the network. Its threads are not the program's: tools are notified, and no signals are delivered to them. */
 static bool open_apart(char *problem, size_t size)
 {
 	void (*unmeasured)(int begin) = NULL;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * UCX's descriptors are to be closed by exec: a command that a program starts would else hold connections open after
- * the program has died. UCX does not see to that. Its descriptors are those that appear while it is opened, TCP sockets
- * that appear while it connects, and those that it accepted, which have the port where it listens. Context: lock held.
+ * Makes exec close UCX's descriptors, which UCX does not do: otherwise a command that a program starts would keep
+ * connections open after the program has died. UCX's descriptors are those that appear while it is opened, TCP sockets
+ * that appear while it connects, and those that it accepted, which have the port on which it listens. Context: lock
+ * held.
  */
 #include "upc/network/ucx.h"
 #include <arpa/inet.h>

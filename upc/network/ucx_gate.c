@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See the header. UCX's own calls of connect, accept, send and recv come here (ucx_hooks.c). The side that connects
- * sends a token before UCX's first byte; the side that accepts answers with a proof, which the other checks before UCX
- * reads. Both are digests of the connection's two ports, so neither is of use for another connection.
+ * UCX's calls of connect, accept, send and recv are redirected to this file (ucx_hooks.c). The connecting side sends a
+ * token before UCX's first byte; the accepting side answers with a proof, which the connecting side checks before UCX
+ * reads. Both are digests of the connection's two ports, so neither can be used for another connection.
  *
- * The kernel hands over a connection when its first bytes are there (TCP_DEFER_ACCEPT), and the token is sent at once:
- * it is there as a whole or not at all. So nobody is waited for, and a stranger who says nothing takes no descriptor.
+ * The kernel delivers a connection when its first bytes have arrived (TCP_DEFER_ACCEPT), and the token is sent at once:
+ * it has arrived completely or not at all. Therefore the gate never waits for a peer, and a stranger that sends nothing
+ * uses no descriptor.
  *
  * Context: `accept` in UCX's own thread or with the lock held, the others with the lock held. Other users of UCX in the
- * process, such as MPI, are recognized by their sockets, and go on as if nothing were here.
+ * process, such as MPI, are recognized by their sockets, and their calls are passed on unchanged.
  */
 #include "upc/network/ucx_gate.h"
 #include "upc/network/ucx.h"
@@ -23,12 +24,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define DESCRIPTORS (1 << 20) /* Linux's limit, where it was not raised */
-#define AT_A_TIME 64          /* strangers that are dropped before UCX goes on */
+#define DESCRIPTORS (1 << 20) /* Linux's default limit of descriptors */
+#define AT_A_TIME 64          /* strangers that are dropped in one call of UCX */
 #define SILENT_S 20           /* how long the kernel keeps a connection on which nothing arrives */
-#define SCARCE_NS 5000000     /* to wait when there are no descriptors */
+#define SCARCE_NS 5000000     /* how long to wait if no descriptors are available */
 
-enum { TOKEN_DUE = 1, PROOF_DUE = 2 };          /* of a connection that this side made */
+enum { TOKEN_DUE = 1, PROOF_DUE = 2 };          /* for a connection that this side made */
 enum purpose { TOKEN = 1, PROOF, PAIR, HELLO }; /* what a digest is for */
 
 struct token {
@@ -40,7 +41,7 @@ static const char magic[8] = {'h', 'e', 'd', 'd', 'l', 'e', 'u', '1'};
 static unsigned char due[DESCRIPTORS]; /* by descriptor; pages that are not touched cost nothing */
 static atomic_bool opened;
 static atomic_ulong dropped;
-static _Thread_local bool accepting; /* UCX takes a connection in */
+static _Thread_local bool accepting; /* UCX's call in progress has accepted a connection */
 
 static struct hupc__digest digest_of(enum purpose purpose, uint64_t a, uint64_t b)
 {
@@ -88,7 +89,7 @@ static int connect_guarded(int fd, const struct sockaddr *address, socklen_t siz
 	return connect(fd, address, size);
 }
 
-/* On a new connection there is room for it: a part is not sent. */
+/* The send buffer of a new connection has room for the token, so it is not sent in parts. */
 static bool send_token(int fd)
 {
 	struct token token = {.digest = digest_of(TOKEN, port_of(own_name, fd), port_of(other_name, fd))};
@@ -121,7 +122,7 @@ static ssize_t sendmsg_guarded(int fd, const struct msghdr *message, int flags)
 	return sendmsg(fd, message, flags);
 }
 
-/* Returns what `recv` is to return: 1, the proof was right and UCX may read; 0, the end, also if it was wrong. */
+/* Returns the result for `recv`: 1 if the proof was right and UCX may read; 0 at the end, or if it was wrong. */
 static ssize_t take_proof(int fd)
 {
 	struct hupc__digest got, right = digest_of(PROOF, port_of(own_name, fd), port_of(other_name, fd));
@@ -150,7 +151,7 @@ static ssize_t recv_guarded(int fd, void *data, size_t size, int flags)
 
 /* ---- the side that accepts ---- */
 
-/* Returns true if who connected has sent the token. Answers with the proof. */
+/* Returns true if the peer has sent the right token. Answers with the proof. */
 static bool admit(int fd)
 {
 	in_port_t client = port_of(other_name, fd), server = port_of(own_name, fd);
@@ -175,7 +176,7 @@ static void drop(int fd)
 		hupc__ucx.host.stranger(text);
 }
 
-/* Accepts for another user of UCX. Its number may have been that of a connection that failed. */
+/* Accepts for another user of UCX. The descriptor's number may have been that of a connection that failed. */
 static int accept_unguarded(int fd, struct sockaddr *address, socklen_t *size)
 {
 	int connection = accept(fd, address, size);
@@ -184,7 +185,7 @@ static int accept_unguarded(int fd, struct sockaddr *address, socklen_t *size)
 	return connection;
 }
 
-/* UCX would no longer listen after an error. Its descriptor stays readable: it calls again. */
+/* UCX would stop listening after an error. EAGAIN makes it call again, because its descriptor stays readable. */
 static int accept_guarded(int fd, struct sockaddr *address, socklen_t *size)
 {
 	const struct timespec scarce = {.tv_nsec = SCARCE_NS};
@@ -240,7 +241,7 @@ void hupc__ucx_gate_open(void)
 	atomic_store(&opened, true);
 }
 
-/* If two threads connect to each other at the same time, one of them closes, and UCX warns about it. */
+/* If two threads connect to each other at the same time, one of them closes its connection, and UCX warns. */
 bool hupc__ucx_gate_accepting(void)
 {
 	return accepting;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See ucx.h. A handle is the place in a table and the number of its use: the table's memory is never given back before
- * the end, and an old handle of a place does not fit its present use. Context: lock held.
+ * See ucx.h. A handle is a place in a table and the number of that place's use. The table is not freed before the end,
+ * and a handle of an earlier use of a place does not match its present use. Context: lock held.
  */
 #include "upc/network/ucx.h"
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 struct place {
 	void *object;
-	uint32_t use; /* of this place; from 1 */
+	uint32_t use; /* how often this place was used; from 1 */
 	uint32_t kind;
 	int32_t thread;
 	uint32_t next; /* free place + 1 */
@@ -22,7 +22,7 @@ static struct {
 	uint32_t count, free; /* `free`: place + 1; 0: none */
 } table;
 
-/* Never fails: a program whose messages are lost would hang. */
+/* Does not return without memory: a program whose messages are lost would hang. */
 static void grow(void)
 {
 	uint32_t count = table.count ? 2 * table.count : FIRST;

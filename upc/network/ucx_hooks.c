@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Replaces functions of the C library that UCX calls, in UCX's libraries alone: the program's own calls, and those of
- * other libraries, stay as they are. Each library has a table of the addresses of functions that it calls; entries of
- * that table are changed. Context: open.
+ * Replaces functions of the C library that UCX calls, in UCX's libraries only; calls of the program and of other
+ * libraries are not affected. Each library has a table of the addresses of functions that it calls; entries of that
+ * table are changed. Context: open.
  */
 #include "upc/network/ucx_gate.h"
 #include <dlfcn.h>
@@ -20,7 +20,7 @@
 #define TYPES_OF_ENTRIES(type) 0
 #endif
 
-/* What the dynamic section of a library says. */
+/* The tables in the dynamic section of a library. */
 struct tables {
 	const char *names;
 	const ElfW(Sym) * symbols;
@@ -28,7 +28,7 @@ struct tables {
 	size_t sizes[2];
 };
 
-/* The loader has made addresses of offsets; on some systems it leaves the section as it is. */
+/* The loader replaces offsets by addresses; on some systems it leaves the section unchanged. */
 static const void *address_in(const struct link_map *map, ElfW(Addr) value)
 {
 	return (const void *)(value < map->l_addr ? map->l_addr + value
@@ -54,7 +54,7 @@ static void read_tables(const struct link_map *map, struct tables *tables)
 	}
 }
 
-/* Whether the loader made that part of a library read-only after it had filled it in. */
+/* Returns 1 if the loader made that part of a library read-only after it had filled it in. */
 static int find_protected(struct dl_phdr_info *info, size_t size, void *data)
 {
 	uintptr_t *entry = data;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loads UCX. Its library catches signals of errors (SIGSEGV and others) and SIGHUP as soon as it is loaded, and gives
- * the thread another signal stack: the program gets its own back. It is therefore not linked. Context: open.
+ * Loads UCX. As soon as its library is loaded, it catches SIGHUP and signals of errors (SIGSEGV and others), and sets
+ * the thread's signal stack. It is therefore not linked but loaded here, and the program's handlers and stack are
+ * restored. Context: open.
  */
 #include "upc/network/ucx.h"
 #include "upc/network/ucx_gate.h"
@@ -30,7 +31,7 @@ static void *load_quietly(void)
 	return library;
 }
 
-/* What UCX would print while this plug-in calls it, it also returns, and the runtime prints it in its own words. */
+/* Suppresses UCX's messages while this plug-in calls it: UCX also returns these errors, and the runtime prints them. */
 static ucs_log_func_rc_t say_nothing(const char *file, unsigned line, const char *function, ucs_log_level_t level,
 	const ucs_log_component_config_t *component, const char *message, va_list arguments)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages to this thread itself wait in a queue until the lock is left, or progress is made: a handler is never called
- * by another one. Context: lock held.
+ * Messages of this thread to itself wait in a queue until the lock is left, or progress is made: a handler is never
+ * called by another handler. Context: lock held.
  */
 #include "upc/network/ucx.h"
 

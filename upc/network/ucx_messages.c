@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages between runtimes, and the one handler of all that arrives. */
+/* Messages between runtimes, and the handler of all messages that arrive. */
 #include "upc/network/ucx.h"
 #include <string.h>
 
@@ -30,13 +30,13 @@ static bool take_bye(struct hupc__ucx_peer *peer)
 	return true;
 }
 
-/* UCX takes the address for granted: it is the sender's own. */
+/* UCX does not check the address: the seal proves that it is the sender's own. */
 static bool take_hello(const struct hupc__ucx_header *header, const void *data, size_t size)
 {
 	if (!size || size > HUPC__UCX_ADDRESS || header->id != hupc__ucx_seal(header->from, data, size))
 		return false;
 	hupc__ucx_greet((int)header->from, data);
-	hupc__ucx_close_on_exec(); /* its connection may be a second one, that was accepted */
+	hupc__ucx_close_on_exec(); /* its connection may be a second one, which was accepted */
 	return true;
 }
 
@@ -83,7 +83,7 @@ static void take(const void *from, const void *data, size_t size)
 		hupc__ucx_break((int)header->from, why);
 }
 
-/* Whoever does not show that it means this thread is dropped: it may be anyone, and its number of a thread a lie. */
+/* True if the sender proves that it means this thread. Others may be anyone, with a false number of a thread. */
 static bool is_of_job(const struct hupc__ucx_header *header)
 {
 	return header->from < (uint32_t)hupc__ucx.host.threads && header->from != (uint32_t)hupc__ucx.host.mythread &&
@@ -140,7 +140,7 @@ void hupc__ucx_send(int thread, const void *message, size_t size)
 	hupc__ucx_leave(entered);
 }
 
-/* This thread's own messages are delivered when the lock is left. */
+/* Messages to this thread itself are delivered when the lock is left. */
 void hupc__ucx_send_as_put(int thread, const void *message, size_t size)
 {
 	struct hupc__ucx_peer *peer = &hupc__ucx.peers[thread];

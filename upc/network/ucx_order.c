@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages in the order in which they were sent: keeps the early ones by number. Context: lock held. */
+/* Handles messages in the order in which they were sent: stores early ones by number. Context: lock held. */
 #include "upc/network/ucx_order.h"
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ struct hupc__ucx_early {
 	_Alignas(16) char bytes[]; /* header, data */
 };
 
-#define EARLY_LIMIT 65536 /* how far a message can be ahead; more than a sender has under way */
+#define EARLY_LIMIT 65536 /* how far a message can be ahead: more than a sender has in progress */
 
 static const char *keep(
 	struct hupc__ucx_order *order, const struct hupc__ucx_early *what, const void *header, const void *data)

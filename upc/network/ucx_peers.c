@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Endpoints, made when first used, and the messages sent on them. The first message of an endpoint is the address of
- * the sender: its target needs no launcher to answer, and has an endpoint with an error handler of its own. UCX makes
- * one connection of the two. Context: lock held, also handler.
+ * Endpoints, created when first used, and the messages sent on them. The first message of an endpoint has the sender's
+ * address: the target can answer without the launcher, and creates an endpoint with its own error handler. UCX uses one
+ * connection for both endpoints. Context: lock held, also handler.
  */
 #include "upc/network/ucx.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Never fails: a program whose messages are lost would hang. */
+/* Does not return without memory: a program whose messages are lost would hang. */
 struct hupc__ucx_node *hupc__ucx_node(bool large)
 {
 	struct hupc__ucx_node *node = hupc__ucx.free[large];
@@ -65,7 +65,7 @@ void hupc__ucx_break(int thread, const char *why)
 static void completed(void *request, ucs_status_t status, void *data)
 {
 	struct hupc__ucx_node *node = data;
-	(void)status; /* its error handler reports a lost connection */
+	(void)status; /* the endpoint's error handler reports a lost connection */
 	hupc__ucx.outstanding--;
 	if (node->unfinished)
 		--*node->unfinished;
@@ -132,7 +132,7 @@ static void transmit(struct hupc__ucx_peer *peer, struct hupc__ucx_node *node, c
 		lose(peer, UCS_PTR_STATUS(status));
 }
 
-/* The first message to a thread: asks the runtime for its address. */
+/* Called before the first message to a thread: requests the thread's address from the runtime. */
 static void connect_to(int thread)
 {
 	static char address[HUPC__UCX_ADDRESS];
@@ -169,7 +169,7 @@ void hupc__ucx_flush_batches(void)
 	}
 }
 
-/* The first message to a thread is not what the caller sends. */
+/* Creates the endpoint now, so that the HELLO is sent before the caller's message. */
 void hupc__ucx_reach(int thread)
 {
 	const struct hupc__ucx_peer *peer = &hupc__ucx.peers[thread];
@@ -177,7 +177,7 @@ void hupc__ucx_reach(int thread)
 		connect_to(thread);
 }
 
-/* `data` must stay as it is until the send is complete. */
+/* `data` must not change until the send is complete. */
 void hupc__ucx_post(int thread, struct hupc__ucx_node *node, const void *data, size_t size)
 {
 	struct hupc__ucx_peer *peer = &hupc__ucx.peers[thread];

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The lock and waiting. A thread that waits polls for a while after the last event, then sleeps on a futex. Whoever
- * makes progress asks for all waiters whether they are done: one that is woken needs no lock.
+ * The lock and waiting. A waiting thread polls for a while after the last event, then sleeps on a futex. The thread
+ * that makes progress checks for all waiters whether they are done: a waiter that is woken needs no lock.
  */
 #include "upc/network/ucx.h"
 #include <unistd.h>
 
-#define HOLD 14000     /* ns of HUPC__UCX_SPIN without giving up the processor */
-#define RETRY 16       /* waits after which that is tried again, where it was of no use */
-#define LOOK 290000000 /* ns after which a sleeping thread asks `done` itself */
-#define CONTENDED 1000 /* looks at the lock before sleeping for it */
+#define HOLD 14000     /* ns of HUPC__UCX_SPIN without yielding the processor */
+#define RETRY 16       /* waits after which a thread that yields tries again not to yield */
+#define LOOK 290000000 /* ns after which a sleeping thread checks `done` itself */
+#define CONTENDED 1000 /* attempts to get the lock before sleeping for it */
 
 enum { POLLS, SLEEPS, DONE };
 
-/* Notes who has just taken the lock; or unlocks, and returns false, if the network was closed. */
+/* Records the owner of the lock; if the network was closed, unlocks and returns false. */
 static bool hold(void)
 {
 	if (hupc__ucx.closed) {
@@ -29,7 +29,7 @@ static bool try_enter(void)
 	return !pthread_mutex_trylock(&hupc__ucx.mutex) && hold();
 }
 
-/* The process is about to end: the thread that closed the network goes on without it, others wait for the end. */
+/* After closing, the process is about to end: the thread that closed continues, others wait for the end. */
 static bool stay_out(void)
 {
 	while (!pthread_equal(hupc__ucx.closer, pthread_self()))
@@ -37,7 +37,7 @@ static bool stay_out(void)
 	return false;
 }
 
-/* Polling threads let others go first: a mutex would go back to the thread that left it last. */
+/* Polling threads yield to contenders: a mutex alone would go again to the thread that released it last. */
 bool hupc__ucx_enter(void)
 {
 	if (atomic_load_explicit(&hupc__ucx.forked, memory_order_relaxed) || hupc__ucx_held())
@@ -67,8 +67,9 @@ static void add_waiter(struct hupc__ucx_waiter *waiter)
 }
 
 /*
- * The waiter may return, and be no more, as soon as its state is DONE. Waking a removed futex has no effect. It counts
- * as awake at once: the progress thread must not poll on the processor that it needs.
+ * The waiter may return, and its memory be reused, as soon as its state is DONE. Waking a futex that does not exist any
+ * more has no effect. The waiter counts as awake at once: the progress thread must not poll on the processor that it
+ * needs.
  */
 static void let_go(struct hupc__ucx_waiter *waiter)
 {
@@ -81,7 +82,7 @@ static void let_go(struct hupc__ucx_waiter *waiter)
 	hupc__ucx_wake_one(&waiter->state);
 }
 
-/* Delivers messages to this thread and lets waiters go, until nothing changes. */
+/* Delivers messages to this thread and ends waits that are over, until nothing changes. */
 static void deliver_and_wake(void)
 {
 	while (hupc__ucx.changed || hupc__ucx.local) {
@@ -111,7 +112,7 @@ bool hupc__ucx_step(void)
 	return some;
 }
 
-/* `time`: since the last event, or the begin. */
+/* `time`: ns since the last event or, before one, since the begin. */
 static bool poll_until(const struct hupc__ucx_waiter *waiter, bool yields, int64_t *time)
 {
 	int64_t last = hupc__ucx_now();
@@ -135,9 +136,9 @@ static bool poll_until(const struct hupc__ucx_waiter *waiter, bool yields, int64
 }
 
 /*
- * Polls until the waiter is done, or the time is over. First without giving up the processor: the answer comes from
- * another one. If it did not come so the last time, it may need this processor: then not. Now and then that is tried
- * again.
+ * Polls until the waiter is done or the time is over. At first it does not yield the processor, because the answer
+ * usually comes from another processor. If the answer took longer the last time, the sender may need this processor,
+ * and polling yields at once; every RETRY waits, polling without yielding is tried again.
  */
 static bool poll_for(const struct hupc__ucx_waiter *waiter)
 {

@@ -27,7 +27,7 @@ static void mix(struct state *s, int rounds)
 	}
 }
 
-/* Little-endian; bytes that are missing are 0. */
+/* Little-endian; missing bytes are 0. */
 static uint64_t word_at(const unsigned char *bytes, size_t size)
 {
 	uint64_t word = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What only the processes of a job can compute: digests under the job's secret, which they learn from the launcher.
- * They prove who connects and who sends; they hide nothing that is sent.
+ * Digests that only the processes of a job can compute: they use the job's secret, which the launcher distributes. They
+ * authenticate connections and messages; they do not encrypt.
  */
 #ifndef HEDDLE_UPC_NETWORK_UCX_SECRET_H
 #define HEDDLE_UPC_NETWORK_UCX_SECRET_H

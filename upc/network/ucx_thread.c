@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The progress thread. It alone sleeps on UCX's event descriptor. While others poll it parks, so that it does not take
- * the lock from them: it looks again after a while whether polls are still made, which costs those who poll nothing.
+ * The progress thread. Only this thread sleeps on UCX's event descriptor. While others poll it parks, so that it does
+ * not contend for the lock: it wakes up after a while and checks whether others have polled since, which costs the
+ * polling threads nothing.
  *
  * While all threads compute, a request waits until this thread gets a processor. A launcher may have bound it to the
- * one where a thread computes, which the scheduler does not always interrupt at once. So it may then run wherever the
- * process is allowed to, and asks for short slices of time. While a thread waits, its processor is free.
+ * processor of a computing thread, which the scheduler does not always interrupt at once. The progress thread may
+ * therefore run on all processors that the process is allowed to use, and requests short time slices. While a thread
+ * waits, that thread's processor is free.
  */
 #include "upc/network/ucx.h"
 #include <poll.h>
@@ -16,11 +18,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define PARK 200000    /* ns between looks whether others still poll */
-#define IDLE_POLL 2000 /* ms after which it looks without a reason */
-#define SLICE 100000   /* ns, the shortest that Linux has */
+#define PARK 200000    /* ns between checks whether others still poll */
+#define IDLE_POLL 2000 /* ms after which it checks for work without a reason */
+#define SLICE 100000   /* ns, the shortest slice that Linux allows */
 
-/* Linux's, for which C libraries have no declaration, or their own. */
+/* Linux's struct sched_attr, which C libraries do not declare, or declare in their own way. */
 struct schedule {
 	uint32_t size, policy;
 	uint64_t flags;
@@ -29,15 +31,15 @@ struct schedule {
 	uint64_t runtime, deadline, period;
 };
 
-/* The processors on which it may run. Context: progress thread. */
+/* The processors on which the progress thread may run. Context: progress thread. */
 static struct {
-	cpu_set_t bound, all; /* by the launcher, and all that the process's group of processors has */
+	cpu_set_t bound, all; /* as bound by the launcher, and all of the process's cpuset */
 	bool differ, roams;
 } places;
 
 static void find_places(void)
 {
-	memset(&places.all, 0xff, sizeof places.all); /* the kernel leaves out those of others */
+	memset(&places.all, 0xff, sizeof places.all); /* the kernel removes processors outside of the cpuset */
 	if (!sched_getaffinity(0, sizeof places.bound, &places.bound) &&
 		!sched_setaffinity(0, sizeof places.all, &places.all) &&
 		!sched_getaffinity(0, sizeof places.all, &places.all))
@@ -74,8 +76,8 @@ static void park(void)
 }
 
 /*
- * Handles what there is. If a thread of this process waits, that thread has nothing better to do: polls for a while
- * after the last event, for the next one. True: UCX signals the next event by its descriptor.
+ * Handles pending messages. If a thread of this process sleeps in the network, its processor is free: polls for the
+ * next event for a while after the last one. Returns true if UCX will signal the next event by its descriptor.
  */
 static bool serve(void)
 {
@@ -108,10 +110,10 @@ static void wait_for_events(void)
 	struct pollfd fds[2] = {{.fd = hupc__ucx.efd, .events = POLLIN}, {.fd = hupc__ucx.wakefd, .events = POLLIN}};
 	uint64_t count;
 	if (poll(fds, 2, IDLE_POLL) > 0 && fds[1].revents && read(hupc__ucx.wakefd, &count, sizeof count) < 0)
-		return; /* read by nobody else; poll returns at once again */
+		return; /* no other thread reads it; poll returns at once again */
 }
 
-/* Linux 6.12 and later: who has short slices gets a processor sooner, not longer. Earlier ones ignore it. */
+/* Linux 6.12 and later: with short slices, a thread gets a processor sooner, not longer. Earlier ones ignore it. */
 static void take_short_slices(void)
 {
 	struct schedule schedule = {0};
@@ -146,15 +148,15 @@ bool hupc__ucx_start_thread(void)
 	return false;
 }
 
-/* Something must be done that no descriptor signals: it does a round. */
+/* Makes the progress thread do a round, for work that no descriptor signals. */
 void hupc__ucx_nudge(void)
 {
 	const uint64_t one = 1;
 	if (write(hupc__ucx.wakefd, &one, sizeof one) < 0)
-		return; /* it counts up already */
+		return; /* the counter is full: it is signalled already */
 }
 
-/* It may be parked for those that poll. */
+/* Wakes the progress thread, which may be parked while others poll. */
 void hupc__ucx_unpark(void)
 {
 	if (atomic_exchange(&hupc__ucx.parked, 0))

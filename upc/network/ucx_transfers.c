@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Gets, puts and fences. A get asks in pieces, some of them under way, and its target sends chunks. Small puts to a
- * target are collected; whatever else is sent there, a fence, and waiting send them first. A put is known to be at its
- * target by the count of messages taken that every message from there carries, and that a fence asks for.
+ * Gets, puts and fences. A get requests pieces, several at a time, and its target sends each in chunks. Small puts to a
+ * target are collected; any other message to that target, a fence, or waiting sends them first. Every message carries
+ * the number of messages that its sender has handled, and a fence asks for it: this shows which puts are at their
+ * target.
  */
 #include "upc/network/ucx.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECE (2 << 20)        /* bytes that one get asks for */
-#define WINDOW (8 << 20)       /* bytes asked for and not arrived, of a transfer */
+#define PIECE (2 << 20)        /* bytes that one request of a get asks for */
+#define WINDOW (8 << 20)       /* bytes of a transfer that are requested and have not arrived */
 #define GETTING_LIMIT 4096     /* transfers that wait for data */
 #define OUTSTANDING_LIMIT 4096 /* sends that UCX has not completed */
-#define BATCHED_LIMIT 1024     /* bytes of a put that is collected */
-#define COMPLETED_AT_ONCE 4096 /* bytes of a nonblocking put that asks for its completion when it begins */
+#define BATCHED_LIMIT 1024     /* bytes of the largest put that is collected */
+#define COMPLETED_AT_ONCE 4096 /* bytes from which a nonblocking put asks for its completion when it begins */
 
 struct transfer {
 	int thread;
@@ -21,16 +22,16 @@ struct transfer {
 	uint64_t id; /* its handle, of a get */
 	char *to;
 	uint64_t offset, size;
-	uint64_t asked, arrived; /* bytes, of a get */
-	uint64_t number;         /* a put is complete when its target has taken so many messages */
-	unsigned unfinished;     /* sends from the private memory */
+	uint64_t asked, arrived; /* bytes of a get */
+	uint64_t number;         /* a put is complete when its target has handled this number of messages */
+	unsigned unfinished;     /* sends that still read the private memory */
 };
 
 struct record {
 	uint64_t offset, size;
 };
 
-/* Words are stored as one: readers of shared memory see the old or the new one. */
+/* Aligned words are stored at once: readers of shared memory see the old or the new value. */
 static void place(char *to, const void *from, size_t size)
 {
 	uint64_t word;
@@ -62,7 +63,7 @@ bool hupc__ucx_take_put(const struct hupc__ucx_header *header, const void *data,
 	return true;
 }
 
-/* Records are checked as they are placed: small ones are many. A segment has room for the largest. */
+/* Checks each record when it is placed, since a message can have many. A segment has room for the largest. */
 bool hupc__ucx_take_puts(const struct hupc__ucx_header *header, const void *data, size_t size)
 {
 	const uint64_t start = hupc__ucx.host.segment_start, span = hupc__ucx.host.segment_end - start;
@@ -124,7 +125,7 @@ void hupc__ucx_mark_dirty(struct hupc__ucx_peer *peer)
 	__atomic_store_n(&hupc__ucx.dirty, peer, __ATOMIC_RELAXED);
 }
 
-/* Forgets puts that are known to be at their target. False: some are not. */
+/* Marks a peer as clean if all puts are known to be at their target. Returns false if some are not. */
 static bool clean(struct hupc__ucx_peer *peer)
 {
 	if (peer->batch || peer->confirmed < peer->last_put)
@@ -152,7 +153,7 @@ bool hupc__ucx_take_fenced(const struct hupc__ucx_header *header)
 	return true;
 }
 
-/* Puts that are collected carry the question. */
+/* If puts are collected, their message carries the question. */
 static void ask_fence(int thread, uint64_t id)
 {
 	struct hupc__ucx_peer *peer = &hupc__ucx.peers[thread];
@@ -185,14 +186,14 @@ static uint64_t piece_of(uint64_t size)
 	return size < PIECE ? size : PIECE;
 }
 
-/* Asks for the next pieces, as many as may be under way. */
+/* Requests the next pieces, as many as may be in progress. */
 static void ask_pieces(struct transfer *transfer)
 {
 	while (transfer->asked < transfer->size && transfer->asked - transfer->arrived <= WINDOW - PIECE)
 		ask_piece(transfer, transfer->asked, piece_of(transfer->size - transfer->asked));
 }
 
-/* Pieces are asked for, and chunks of them sent, in the order of the memory. */
+/* Pieces are requested, and their chunks are sent, in the order of the memory. */
 bool hupc__ucx_take_data(const struct hupc__ucx_header *header, const void *data, size_t size)
 {
 	struct transfer *transfer = hupc__ucx_handle_find(HUPC__UCX_TRANSFER, (int)header->from, header->id);
@@ -231,7 +232,7 @@ static bool below_limits(void *unused)
 	return hupc__ucx.getting < GETTING_LIMIT && hupc__ucx.outstanding < OUTSTANDING_LIMIT;
 }
 
-/* Leaves, after there are few enough transfers under way. In a handler, which must not wait, they may be more. */
+/* Leaves the lock when few enough transfers are in progress. A handler must not wait, and may exceed the limits. */
 static void leave_limited(bool entered)
 {
 	if (entered && !below_limits(NULL))
@@ -240,7 +241,7 @@ static void leave_limited(bool entered)
 		hupc__ucx_leave(entered);
 }
 
-/* This thread's own segment. */
+/* Returns true for this thread's own segment. */
 static bool local(int thread)
 {
 	return thread == hupc__ucx.host.mythread;
@@ -286,7 +287,7 @@ hupc__transfer hupc__ucx_get_begin(int thread, uint64_t offset, void *to, uint64
 	return (uintptr_t)transfer;
 }
 
-/* Adds a small put to those that are collected. */
+/* Adds a small put to the collected ones. */
 static void collect(struct hupc__ucx_peer *peer, uint64_t offset, const void *from, uint64_t size)
 {
 	struct record record = {offset, size};
@@ -349,7 +350,7 @@ void hupc__ucx_put(int thread, uint64_t offset, const void *from, uint64_t size)
 		leave_limited(true);
 }
 
-/* Begins a put. If it was collected, the batch is the next message. */
+/* Begins a put. If it was collected, its number is that of the batch, the next message. */
 hupc__transfer hupc__ucx_put_begin(int thread, uint64_t offset, const void *from, uint64_t size)
 {
 	struct hupc__ucx_peer *peer = &hupc__ucx.peers[thread];
@@ -366,7 +367,7 @@ hupc__transfer hupc__ucx_put_begin(int thread, uint64_t offset, const void *from
 		return 0;
 	}
 	*transfer = (struct transfer){.thread = thread, .put = true};
-	hupc__ucx_reach(thread); /* its message is numbered, too */
+	hupc__ucx_reach(thread); /* the HELLO has a number, too */
 	begin_put(thread, offset, from, size, &transfer->unfinished);
 	transfer->number = peer->sent + (peer->batch ? 1 : 0);
 	if (size >= COMPLETED_AT_ONCE) {
@@ -412,7 +413,7 @@ void hupc__ucx_wait_transfer(hupc__transfer id)
 	free(transfer);
 }
 
-/* One question to each target that is not known to have all puts. */
+/* Sends one question to each target that is not known to have all puts. */
 void hupc__ucx_fence(void)
 {
 	struct hupc__ucx_peer *peer, *next;

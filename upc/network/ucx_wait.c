@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What waiting consists of: the clock, futexes, pauses. Context: any thread. */
+/* The parts of waiting: the clock, futexes, pauses. Context: any thread. */
 #include "upc/network/ucx.h"
 #include <linux/futex.h>
 #include <sched.h>
