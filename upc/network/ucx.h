@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <ucp/api/ucp.h>
 
-#define HUPC__UCX_CHUNK 261632  /* bytes of data in a message: with UCX's headers, one segment of TCP_TX_SEG_SIZE */
+#define HUPC__UCX_CHUNK 261632  /* bytes of data in a message, which fills one segment of TCP_TX_SEG_SIZE */
 #define HUPC__UCX_BATCH 8192    /* bytes of small puts that are sent together */
 #define HUPC__UCX_ADDRESS 16384 /* bytes of an address of UCX */
 #define HUPC__UCX_SPIN 50000    /* ns after the last event for which a thread polls before it sleeps */

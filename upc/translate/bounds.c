@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * THREADS in the bound of an array when it is dynamic: only as a factor, because a number stands for it in what clang
- * compiles, by which sizes can be divided.
+ * Dynamic THREADS in the bound of an array: allowed only as a factor, because in the text for clang it is replaced by a
+ * number by which sizes can be divided.
  */
 #include "upc/translate/rewriter.h"
 
@@ -15,9 +15,9 @@ static bool is_binary(const struct tokens *tokens, int open, int i)
 }
 
 /*
- * True if the operand at token FACTOR, THREADS or parentheses around it, is nothing but a factor of what stands between
- * the brackets at OPEN. Operators of one precedence group from the left: of `a / b * THREADS * c`, the quotient is a
- * factor too.
+ * Returns true if the operand at token FACTOR, THREADS or parentheses around it, is only a factor of the expression
+ * between the brackets at OPEN. Operators of equal precedence group from the left: in `a / b * THREADS * c`, the
+ * quotient is a factor, too.
  */
 static bool is_factor(const struct tokens *tokens, int open, int factor)
 {

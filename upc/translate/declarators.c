@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads specifiers and declarators, only as far as needed: where the specifiers begin, what the base type is, which
- * names become arrays with which bounds.
+ * Reads specifiers and declarators only as far as needed: where the specifiers begin, the base type, and which names
+ * become arrays with which bounds.
  */
 #include "upc/translate/declarators.h"
 
@@ -13,7 +13,7 @@ static const char *const qualifiers[] = {"const", "volatile", "restrict", "stric
 static const char *const tags[] = {"struct", "union", "enum", NULL};
 static const char *const builtin_types[] = {"char", "short", "int", "long", "float", "double", "signed", "unsigned",
 	"_Bool", "_Complex", "void", "__int128", NULL};
-/* Words whose parentheses belong to no declarator. */
+/* Words whose parentheses are not part of a declarator. */
 static const char *const extensions[] = {
 	"__attribute__", "__attribute", "_Alignas", "__asm__", "__asm", "asm", "__declspec", NULL};
 static const char *const not_functions[] = {"sizeof", "typeof", "__typeof__", "__typeof", "_Alignof", "__alignof__",
@@ -73,7 +73,7 @@ int upc__specifiers_start(const struct tokens *tokens, int i)
 	return tokens->list[i].first_word;
 }
 
-/* The token before the attributes, in GNU C's notation, that end at token I. */
+/* The token before the attributes in GNU C's notation that end at token I. */
 static int before_attributes(const struct tokens *tokens, int i)
 {
 	static const char *const words[] = {"__attribute__", "__attribute", NULL};
@@ -104,7 +104,7 @@ int upc__definition_before(const struct tokens *tokens, int i)
 
 int upc__declarator_end(const struct tokens *tokens, int i)
 {
-	bool value = false; /* in an initializer, where no declarator can begin */
+	bool value = false; /* in an initializer, which cannot contain a declarator */
 	while (i < tokens->count && !upc__token_is(tokens, i, ",") && !upc__token_is(tokens, i, ";") &&
 		!upc__token_is(tokens, i, "{") && !(value && upc__token_is(tokens, i, "shared"))) {
 		value = value || upc__token_is(tokens, i, "=");
@@ -152,7 +152,7 @@ int upc__read_declarator(struct rewriter *rewriter, int i, bool is_shared, struc
 			continue;
 		}
 		bool layout = upc__token_is(tokens, i, "shared") &&
-			      upc__token_is(tokens, upc__token_next(tokens, i), "["); /* a layout is no bound */
+			      upc__token_is(tokens, upc__token_next(tokens, i), "["); /* a layout is not a bound */
 		/* _Atomic int, _Atomic(int) */
 		bool atomic = upc__token_is(tokens, i, "_Atomic");
 		bool in_brackets = atomic && upc__token_is(tokens, upc__token_next(tokens, i), "(");

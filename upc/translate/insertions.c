@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text inserted into the translated text after it was made, and positions in it with and without that text. */
+/* Inserts text into the translated text, and maps positions in the result to positions before the insertions. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "upc/translate/tokens.h"
 #include "upc/translate/translate.h"
 
-/* Insertions are sorted by place: the first one in a row or, if it has none, in the next row that has one. */
+/* The index of the first insertion in a row or, if the row has none, in the next row that has one. */
 static int first_in_row(const struct upc_translation *translation, int row)
 {
 	int low = 0, high = translation->insertion_count;
@@ -20,11 +20,11 @@ static int first_in_row(const struct upc_translation *translation, int row)
 	return low;
 }
 
-/* A place without insertions. */
+/* A position in the text without insertions. */
 struct bare_place {
 	int column;
 	int next;   /* the first insertion that does not end before it */
-	int inside; /* so many characters of that one are before it */
+	int inside; /* how many characters of that insertion are before it */
 };
 
 static struct bare_place without_insertions(const struct upc_translation *translation, int row, int column)
@@ -47,7 +47,7 @@ int upc__translated_column(const struct upc_translation *translation, int row, i
 	return without_insertions(translation, row, column).column;
 }
 
-/* At one place, what ends something stands before what begins something; inner ends stand before outer ones. */
+/* At one place, texts that end something are before texts that begin something, and inner ends before outer ones. */
 static int compare(const void *a, const void *b)
 {
 	const struct upc_insertion *left = a, *right = b;
@@ -87,7 +87,7 @@ static void apply(struct upc_translation *translation)
 	translation->text = text;
 }
 
-/* Puts the text of one insertion into that of another one, which it grows by *GROWN already. */
+/* Inserts the text of one insertion into that of another one, which has grown by *GROWN already. */
 static void splice(struct upc_insertion *into, struct upc_insertion *insertion, int at, int *grown)
 {
 	char *text = upc__format("%.*s%s%s", at + *grown, into->text, insertion->text, into->text + at + *grown);
@@ -97,7 +97,7 @@ static void splice(struct upc_insertion *into, struct upc_insertion *insertion, 
 	into->text = text;
 }
 
-/* Merges a sorted list into that of the translation. */
+/* Merges a sorted list into the list of the translation. */
 static void merge(struct upc_translation *translation, struct upc_insertion *list, int count)
 {
 	int before = translation->insertion_count, taken = 0, given = 0, spliced = -1, grown = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The layout of a shared type, as an expression for its block size, and whether an array can have it. */
+/* The layout of a shared type: an expression for its block size, and a check whether an array can have it. */
 #include "upc/translate/declarators.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 static const char *const upc_sizes[] = {"upc_blocksizeof", "upc_elemsizeof", "upc_localsizeof", NULL};
 
-/* Checks block sizes that are numbers; others are known only after clang has evaluated them. */
+/* Checks block sizes that are numbers; other expressions are known only after clang has evaluated them. */
 static void check_block(struct rewriter *rewriter, int i, const char *block)
 {
 	char *end;
@@ -18,7 +18,7 @@ static void check_block(struct rewriter *rewriter, int i, const char *block)
 		upc__refuse(rewriter, i, "block size is negative");
 }
 
-/* Returns true if token I continues a statement: an `else`, or the `while` behind a `do`. */
+/* Returns true if token I continues a statement: an `else`, or the `while` after a `do`. */
 static bool is_continued(const struct tokens *tokens, int i)
 {
 	int open = upc__token_next(tokens, i);
@@ -44,8 +44,8 @@ static int declaration_around(const struct tokens *tokens, int i)
 }
 
 /*
- * clang's tree shows no attributes: a block size with types in it becomes an enumeration constant. Returns its name.
- * Caller frees.
+ * Because clang's tree shows no attributes, makes an enumeration constant of a block size that contains types. Returns
+ * its name. The caller frees it.
  */
 static char *name_block(struct rewriter *rewriter, int shared, char *block)
 {

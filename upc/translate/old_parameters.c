@@ -15,8 +15,9 @@ static bool ends_names(const struct tokens *tokens, int i)
 }
 
 /*
- * int f(a, b) int a; shared int *b; {...}: outside of functions, between the parentheses and a block that follows a
- * semicolon. Computed for all tokens at once: a query per token would scan all tokens before and after it.
+ * int f(a, b) int a; shared int *b; {...}: outside of functions, such declarations are between the parentheses and a
+ * block that follows a semicolon. Computed for all tokens at once: a query per token would scan all tokens before and
+ * after it.
  */
 void upc__find_old_parameters(struct tokens *tokens)
 {

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* f(shared T [], int): whether the last word before the bounds, NAME, is the type of a parameter without a name. */
+/* f(shared T [], int): true if NAME, the last word before the bounds, is the type of a parameter without a name. */
 static bool is_type(const struct tokens *tokens, int name)
 {
 	bool shared = false;
@@ -54,7 +54,7 @@ void upc__rewrite_other_parameters(struct rewriter *rewriter, int end, bool old)
 	}
 }
 
-/* const and volatile beside the type name in token I belong to the elements. Removes and returns them. */
+/* const and volatile next to the type name in token I apply to the elements. Removes and returns them. */
 static const char *take_qualifiers(struct rewriter *rewriter, int i)
 {
 	static const char *const constants[] = {"const", "__const", "__const__", NULL};
@@ -78,7 +78,7 @@ void upc__rewrite_typed_parameter(struct rewriter *rewriter, int i)
 	if (!name || !name->is_shared || upc__place_of(tokens, i) != PLACE_PARAMETER)
 		return;
 	int next = upc__skip_qualifiers(tokens, upc__token_next(tokens, i));
-	/* Without a name, it may be an argument in a call. */
+	/* Without a name, this may be an argument in a call. */
 	if (next >= tokens->count || (tokens->list[next].kind != TOKEN_WORD && upc__is_in_block(tokens, i)))
 		return;
 	bool array = name->dimensions > 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `#pragma upc` and `#pragma pupc`: the lines they apply to. Lines, because the lowering knows no finer position. */
+/* `#pragma upc` and `#pragma pupc`: records the lines to which they apply; the lowering has no finer positions. */
 #include "upc/translate/rewriter.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static const struct {
 	{"pupc", "off", PRAGMA_OFF},
 };
 
-/* Token I is a directive. Refuses one that has something behind its word. */
+/* Classifies token I, a directive. Refuses a pragma with text after its word. */
 static enum pragma classify(struct rewriter *rewriter, int i)
 {
 	const struct token *token = &rewriter->tokens->list[i];
@@ -59,7 +59,7 @@ static void cover(struct upc_ranges *ranges, const char *file, int line)
 	ranges->list[ranges->count++] = (struct upc_range){file, line, line};
 }
 
-/* What a `}` gives back as it was at its `{`. */
+/* The state that a `}` restores to that at its `{`. */
 struct lexical {
 	bool strict;
 	bool off;
@@ -117,7 +117,7 @@ void upc__read_pragmas(struct rewriter *rewriter)
 	free(outside);
 }
 
-/* Returns true if A equals B, or its end after a slash: debug information may have removed directories. */
+/* Returns true if A equals B, or the end of B after a slash: debug information may have removed directories. */
 static bool same_file(const char *a, const char *b)
 {
 	size_t length_a = strlen(a), length_b = strlen(b);

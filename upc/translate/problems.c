@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a translation refuses, and the lists that it grows. */
+/* Records the errors of a translation, and grows lists. */
 #include "upc/translate/rewriter.h"
 
 #include <stdarg.h>

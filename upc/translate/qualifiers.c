@@ -32,7 +32,7 @@ static int first_word(const struct tokens *tokens, int i)
 	return tokens->list[i].first_word;
 }
 
-/* A typedef of a shared type, not of a pointer to one. */
+/* Word I as a typedef of a shared type; NULL: another word, or a typedef of a pointer to one. */
 static const struct typedef_name *shared_typedef(const struct rewriter *rewriter, int i)
 {
 	const struct typedef_name *name = upc__typedef_named(rewriter, i);
@@ -67,7 +67,7 @@ static bool find_shared(const struct rewriter *rewriter, int i)
 	return upc__token_is(tokens, before, ")") || upc__token_is(tokens, before, "}");
 }
 
-/* A list may have many such words: one result, found at the first, serves all. */
+/* Examines a list once, at its first word, and caches the result: a list may have many such words. */
 static void look_at_list(struct rewriter *rewriter, int i)
 {
 	int list = first_word(rewriter->tokens, i);
@@ -108,7 +108,7 @@ static void drop(struct tokens *tokens, int shared)
 			upc__token_replace(tokens, i, "");
 }
 
-/* Returns the one of two layouts in a list to drop, 0 or 1; -1: they conflict. NULL: no layout. */
+/* Returns which of two layouts in a list to drop, 0 or 1; -1: they conflict. A layout of NULL: none. */
 static int choose(const char *first, const char *second)
 {
 	if (!first)
@@ -131,7 +131,7 @@ bool upc__merge_shared(struct rewriter *rewriter, int shared)
 			drop(tokens, dropped == 0 ? shared : j);
 			gone = dropped == 0;
 			free(other);
-		} else if (name && !layout) { /* clang compares layouts */
+		} else if (name && !layout) { /* clang compares the layouts */
 			drop(tokens, shared);
 			gone = true;
 		}

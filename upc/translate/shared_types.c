@@ -20,14 +20,14 @@ static void remember(struct rewriter *rewriter, struct declarator found)
 	upc__remember_typedef(rewriter, &found, !found.pointer);
 }
 
-/* The other declarators of a declaration: rewrites their bounds, records typedefs. */
+/* Handles the other declarators of a declaration: rewrites their bounds, records typedefs. */
 static void read_others(struct rewriter *rewriter, int end, bool is_typedef)
 {
 	struct tokens *tokens = rewriter->tokens;
 	while (end < tokens->count) {
 		if (upc__token_is(tokens, end, "=") || upc__token_is(tokens, end, ":"))
 			end = upc__declarator_end(tokens, end);
-		/* Do not continue after a misplaced comma: the rest would be read again for each such comma. */
+		/* Stop after a misplaced comma: otherwise the rest would be read again for each such comma. */
 		if (!upc__token_is(tokens, end, ",") || upc__token_is(tokens, upc__token_next(tokens, end), "shared"))
 			return;
 		struct declarator found;
@@ -38,7 +38,7 @@ static void read_others(struct rewriter *rewriter, int end, bool is_typedef)
 	}
 }
 
-/* Puts the address space in the place of token SHARED, or in front of the definition that stands before it. */
+/* Writes the address space in place of token SHARED, or before the definition that precedes it. */
 static void write_space(
 	struct rewriter *rewriter, int shared, const char *block, const struct declarator *found, int end)
 {
@@ -65,7 +65,7 @@ static void write_space(
 	free(attribute);
 }
 
-/* `[*]`: a number that the typing pass finds. Caller frees. */
+/* For `[*]`: a number that the typing pass computes. The caller frees it. */
 static char *spread_block(struct rewriter *rewriter, int shared, bool pointer)
 {
 	if (pointer)
@@ -108,7 +108,7 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 		refuse_function(rewriter, &found);
 		if (is_typedef)
 			remember(rewriter, found);
-		/* int *shared p, *q: applies to p only */
+		/* int *shared p, *q: `shared` applies to p only */
 		if (!upc__token_is(tokens, upc__token_previous(tokens, upc__specifiers_start(tokens, shared)), "*"))
 			read_others(rewriter, end, is_typedef);
 	}
@@ -116,7 +116,7 @@ void upc__rewrite_shared(struct rewriter *rewriter, int shared)
 	free(block);
 }
 
-/* Typedefs of arrays without shared: a shared parameter of such a type is a pointer. */
+/* Records typedefs of arrays without `shared`: a shared parameter of such a type is a pointer. */
 void upc__rewrite_typedef(struct rewriter *rewriter, int i)
 {
 	struct tokens *tokens = rewriter->tokens;

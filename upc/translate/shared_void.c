@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `shared void *` becomes a type of its own, which already includes the pointer. */
+/* Rewrites `shared void *` as a separate type, which already includes the pointer. */
 #include "upc/translate/declarators.h"
 
 int upc__void_base(const struct tokens *tokens, int i)
@@ -15,8 +15,8 @@ int upc__void_base(const struct tokens *tokens, int i)
 
 /*
  * The type name that replaces `shared void *` already includes the pointer: removes the star nearest to the base type.
- * `(*f)(int)` has it before the parenthesis, `(*p)` and `(*p)[3]` have it inside. The type is no pointer for clang,
- * which refuses `restrict` there. Qualifiers may stand beside the type name only: elsewhere, `const` goes, too.
+ * In `(*f)(int)` that is before the parenthesis, in `(*p)` and `(*p)[3]` inside. For clang, the type is not a pointer,
+ * so `restrict` is removed. Qualifiers may only be next to the type name: in other places, `const` is removed, too.
  */
 static void drop_star(struct rewriter *rewriter, int i, bool beside_type)
 {
@@ -54,7 +54,7 @@ bool upc__rewrite_declared_void(struct rewriter *rewriter, int i)
 	const struct typedef_name *name = upc__typedef_named(rewriter, i);
 	if (!name || !name->is_void)
 		return false;
-	/* Else it is the name of a member or variable. */
+	/* Otherwise it is the name of a member or variable. */
 	int next = upc__skip_qualifiers(tokens, upc__token_next(tokens, i));
 	if (upc__token_is(tokens, next, "*") || upc__token_is(tokens, next, "(") ||
 		(next < tokens->count && tokens->list[next].kind == TOKEN_WORD))
@@ -67,7 +67,7 @@ void upc__rewrite_shared_void(struct rewriter *rewriter, int shared, int base)
 	struct tokens *tokens = rewriter->tokens;
 	int first = upc__specifiers_start(tokens, shared < base ? shared : base);
 	int i = first;
-	/* A const of the pointed-to type is dropped: an integer type has no place for it. */
+	/* A const of the pointed-to type is dropped: an integer type cannot express it. */
 	static const char *const storage[] = {
 		"static", "extern", "register", "inline", "typedef", "__inline", "__inline__", "__extension__", NULL};
 	for (;;) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first TEXT from I on, outside of brackets and before LIMIT; else LIMIT. */
+/* The position of the first TEXT from I on that is outside of brackets and before LIMIT; else LIMIT. */
 static int find_outside(const struct tokens *tokens, int i, const char *text, int limit)
 {
 	while (i < limit) {
@@ -17,7 +17,7 @@ static int find_outside(const struct tokens *tokens, int i, const char *text, in
 	return limit;
 }
 
-/* The semicolon that ends the expression at I; without one, an index beyond the tokens. */
+/* The semicolon that ends the expression at I; if there is none, the number of tokens. */
 static int statement_end(const struct tokens *tokens, int i)
 {
 	static const char *const never[] = {"{", "}", "upc_barrier", "upc_notify", "upc_wait", NULL};
@@ -40,7 +40,7 @@ void upc__rewrite_synchronization(struct rewriter *rewriter, int i)
 		upc__refuse(rewriter, i, "expected ';' after '%.*s'", token->length, token->text);
 		return;
 	}
-	/* What can be cast to a long, numbers and pointers, can be assigned to an int; clang refuses all else. */
+	/* Numbers and pointers, which can be cast to a long, can be assigned to an int; clang refuses all others. */
 	char *call = upc__format(first == end ? "__%.*s(0, 0)" : "__%.*s(1, (int)(long)(", token->length, token->text);
 	upc__token_replace(tokens, i, call);
 	free(call);
@@ -55,7 +55,7 @@ void upc__rewrite_fence(struct rewriter *rewriter, int i)
 		upc__refuse(rewriter, upc__token_next(rewriter->tokens, i), "expected ';' after 'upc_fence'");
 }
 
-/* Replaces the tokens from FIRST to before END with nothing. */
+/* Removes the text of the tokens from FIRST to before END. */
 static void blank(struct tokens *tokens, int first, int end)
 {
 	for (int i = first; i < end; i++)
@@ -64,8 +64,8 @@ static void blank(struct tokens *tokens, int first, int end)
 }
 
 /*
- * Placed around the loop: counts the nesting depth, or only marks the loop for instrumentation. The number keeps nested
- * loops apart.
+ * The loop that is placed around a upc_forall: it counts the nesting depth, or only marks the loop for instrumentation.
+ * NUMBER makes names of nested loops differ.
  */
 static char *loop_head(const char *kind, int number)
 {
@@ -121,7 +121,7 @@ void upc__rewrite_forall(struct rewriter *rewriter, int i)
 
 static const char *const unary[] = {"*", "&", "-", "+", "~", "!", "++", "--", NULL};
 
-/* The last token of the operand that begins at I (as of sizeof: a type in parentheses, or a unary expression). */
+/* The last token of the operand that begins at I, as for sizeof: a type in parentheses, or a unary expression. */
 static int operand_end(const struct tokens *tokens, int i)
 {
 	while (upc__token_in(tokens, i, unary))
@@ -145,8 +145,8 @@ static int operand_end(const struct tokens *tokens, int i)
 }
 
 /*
- * upc_blocksizeof, upc_elemsizeof, upc_localsizeof: a number that the typing pass knows, and the operand's type, of
- * which an incomplete one has no size, but pointers to it have.
+ * Rewrites upc_blocksizeof, upc_elemsizeof or upc_localsizeof as a number that the typing pass computes, and an
+ * expression with the operand's type: a pointer to it, because an incomplete type has no size.
  */
 void upc__rewrite_upc_sizeof(struct rewriter *rewriter, int i)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Splits preprocessed text into tokens, and records edits. Part of the compiler: without memory it ends the program. */
+/* Splits preprocessed text into tokens, and records edits. Ends the program, which is the compiler, without memory. */
 #include "upc/translate/tokens.h"
 
 #include <ctype.h>
@@ -39,7 +39,7 @@ struct reader {
 	int line; /* of the source, for this row */
 	bool system;
 	int capacity;
-	int *slots; /* file names by hash, counted from 1; a power of two of them */
+	int *slots; /* file names by hash, counted from 1; the number of slots is a power of two */
 	int slot_count;
 };
 
@@ -224,7 +224,7 @@ static void read_all(struct reader *reader)
 	}
 }
 
-/* Pairs brackets. An unmatched one stays alone: the C compiler will report it. */
+/* Pairs brackets. An unmatched bracket has no partner: the C compiler will report it. */
 static void pair_brackets(struct tokens *tokens)
 {
 	int open = -1;
@@ -244,10 +244,10 @@ static void pair_brackets(struct tokens *tokens)
 	}
 }
 
-/* Computed once, because the start of a list of specifiers is needed at each of its words. */
+/* Computes first_word of all tokens, because the start of a list of specifiers is needed at each of its words. */
 static void find_first_words(struct tokens *tokens)
 {
-	int previous = -1; /* last token that is no directive */
+	int previous = -1; /* last token that is not a directive */
 	for (int i = 0; i < tokens->count; i++) {
 		struct token *token = &tokens->list[i];
 		int before = previous;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Walks over all tokens, writes the prelude, and maps columns of the result back to the source. */
+/* Translates all tokens, writes the prelude, and maps columns of the result back to the source. */
 #include "upc/translate/translate.h"
 
 #include "upc/abi.h"
@@ -10,10 +10,10 @@
 
 /*
  * Declarations that translated code uses. Functions without prototypes accept any pointer type; the lowering replaces
- * them. They are nothrow: else -fexceptions would turn their calls into invokes.
+ * them. They are nothrow: otherwise -fexceptions would turn their calls into invokes.
  *
- * MYTHREAD and THREADS are no variables in UPC: OpenMP's default(none) must not ask for their sharing. It does not ask
- * for variables of threads; the lowering makes them usual ones.
+ * MYTHREAD and THREADS are not variables in UPC, so OpenMP's default(none) must not require a sharing attribute for
+ * them. It requires none for thread-local variables; the lowering makes them ordinary ones.
  */
 #define STRING(number) #number
 #define GENERIC_POINTER(space) \
@@ -53,7 +53,7 @@ static const struct {
 	{"upc_fence", upc__rewrite_fence},
 };
 
-/* True if a word is to be examined: not from a header of C without UPC, not a member's name, not yet replaced. */
+/* Returns true if a word is to be examined: not from a header of C without UPC, not a member's name, not replaced. */
 static bool is_word(const struct tokens *tokens, int i)
 {
 	const struct token *token = &tokens->list[i];
@@ -64,8 +64,8 @@ static bool is_word(const struct tokens *tokens, int i)
 }
 
 /*
- * The last token of ((void *)0) or (void *)0 that begins at I, or -1. AT: its tokens by their places in the former;
- * *SKIPPED: how many the latter lacks on each side.
+ * The last token of ((void *)0) or (void *)0 that begins at I, or -1. AT: its tokens, by their positions in the first
+ * form. *SKIPPED: how many tokens the second form lacks on each side.
  */
 static int find_null(const struct tokens *tokens, int i, int at[7], int *skipped)
 {
@@ -96,8 +96,8 @@ static bool are_both_null(const struct tokens *tokens, int i)
 }
 
 /*
- * `c ? pointer : NULL` with a shared void *, an integer for clang, would be a private pointer. Between ? and : a
- * constant 0 is an equivalent null pointer, unless the other one is null, too.
+ * In `c ? pointer : NULL` with a shared void *, which is an integer for clang, NULL would be a private pointer. Between
+ * ? and : a constant 0 is an equivalent null pointer, unless the other operand is null, too.
  */
 static void replace_null_by_zero(struct tokens *tokens, int i)
 {
@@ -113,7 +113,7 @@ static void replace_null_by_zero(struct tokens *tokens, int i)
 			upc__token_replace(tokens, at[k], "");
 }
 
-/* Word I, which is no variable in UPC, may be the operand of a unary &. */
+/* Refuses word I, which is not a variable in UPC, as the operand of a unary &. */
 static void check_address(struct rewriter *rewriter, int i)
 {
 	static const char *const ends[] = {")", "]", "++", "--", NULL};
@@ -157,7 +157,7 @@ static void rewrite_words(struct rewriter *rewriter)
 		upc__rewrite_declared(rewriter, i);
 		upc__rewrite_typed_parameter(rewriter, i);
 	}
-	/* Last, because they copy their affinity expressions. From the end backwards: inner loops first. */
+	/* Last, because they copy their affinity expressions. From the end backwards, so that inner loops are first. */
 	for (int i = tokens->count - 1; i >= 0; i--)
 		if (is_word(tokens, i) && upc__token_is(tokens, i, "upc_forall"))
 			upc__rewrite_forall(rewriter, i);

@@ -13,7 +13,7 @@ static unsigned hash(const char *text, size_t length)
 	return value;
 }
 
-/* Tags and members have names of their own. */
+/* Returns true for tags and members, which have separate name spaces. */
 static bool is_other_name(const struct tokens *tokens, int i)
 {
 	int before = upc__token_previous(tokens, i);
@@ -95,8 +95,8 @@ void upc__remember_typedef(struct rewriter *rewriter, const struct declarator *f
 }
 
 /*
- * Names are remembered where their declaration begins: one that is declared behind the block may be among the last, and
- * ends those of the block.
+ * Names are recorded where their declaration begins: a name that is declared after the block may therefore be the last
+ * one, and the loop stops there.
  */
 void upc__forget_names(struct rewriter *rewriter, int close)
 {
