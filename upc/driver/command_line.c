@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The command line: options of cc, of UPC compilers and of GASP. Unknown options go to clang unchanged. */
+/* Reads the command line: options of cc, of UPC compilers and of GASP. Other options are passed to clang unchanged. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,7 +164,7 @@ static bool is_movable(const char *option)
 	return false;
 }
 
-/* Options that take no value. */
+/* Takes an option without a value. */
 static void take_word(struct driver *driver, const char *option)
 {
 	driver->movable = driver->movable || is_movable(option);
@@ -197,7 +197,7 @@ static void take_word(struct driver *driver, const char *option)
 		upc__argument(&driver->link, option);
 }
 
-/* Splits TEXT, which is kept, at blanks and, outside of words such as -Wa,X,Y, at commas if COMMAS. */
+/* Splits TEXT, which is kept, at blanks and, if COMMAS, at commas, except in words such as -Wa,X,Y. */
 static struct arguments split(const char *text, bool commas)
 {
 	struct arguments words = {0};
@@ -214,9 +214,9 @@ static struct arguments split(const char *text, bool commas)
 }
 
 /*
- * -Wc,A,B or -Wc,"A B": options for the C compiler, as if they stood alone. Berkeley UPC gives the text of -Wc, -Wp and
- * -Wl to a shell, and links with the C compiler: there, options for the linker begin with -Wl,-Wl. Returns false for
- * other options.
+ * -Wc,A,B or -Wc,"A B": options for the C compiler, handled like options of the command line. Berkeley UPC passes the
+ * text of -Wc, -Wp and -Wl to a shell, and links with the C compiler: there, options for the linker begin with -Wl,-Wl.
+ * Returns false for other options.
  */
 static bool take_for_stage(struct driver *driver, const char *option)
 {

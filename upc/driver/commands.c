@@ -100,7 +100,7 @@ static int wait_for(pid_t child)
 	return status;
 }
 
-/* The file for a command's messages, in the folder for intermediate files. NULL after a message. */
+/* Creates the file for a command's messages, in the folder for intermediate files. NULL after a message. */
 static FILE *open_messages(const struct driver *driver)
 {
 	char *path = upc__format("%s/messages", driver->work);

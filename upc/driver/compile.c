@@ -32,7 +32,7 @@ static void define_upc(const struct driver *driver, struct arguments *command)
 		upc__argument(command, "-D__UPC_PUPC_INST__=1");
 }
 
-/* NAME with another suffix, in the current directory, as cc names its output without -o. */
+/* NAME in the current directory, with another suffix, as cc names its output without -o. */
 static char *with_suffix(const char *name, const char *suffix)
 {
 	char *copy = upc__format("%s", name);
@@ -112,7 +112,7 @@ bool upc__write_file(const char *path, const char *text)
 	return written;
 }
 
-/* Options for translated text. Messages that may be about `shared void *` are never fatal here. */
+/* Adds options for translated text. Messages that may be about `shared void *` are never fatal here. */
 static void take_text_options(const struct driver *driver, struct arguments *command)
 {
 	static const char *const options[] = {"-Wno-unused-command-line-argument", "-Wint-conversion",
@@ -121,7 +121,7 @@ static void take_text_options(const struct driver *driver, struct arguments *com
 		"-Wno-gnu-line-marker", "-Wconditional-type-mismatch", "-Wno-error=conditional-type-mismatch",
 		"-fno-crash-diagnostics", "-fno-caret-diagnostics", "-fno-diagnostics-color", "-ferror-limit=0", "-x",
 		"cpp-output"};
-	/* Errors since clang 16, which programs of the time before have: warnings, unless the user says otherwise. */
+	/* Errors since clang 16, which occur in older programs: warnings, unless the user sets them. */
 	static const char *const old[] = {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
 		"-Wno-error=incompatible-function-pointer-types"};
 	for (size_t i = 0; i < sizeof old / sizeof *old; i++)
@@ -158,8 +158,9 @@ static int run_clang(struct driver *driver, const char *input, const char *outpu
 }
 
 /*
- * Completes the translated text by what its types say, and compiles it. Where it has errors, clang compiles it as it
- * is, and prints them. Returns WANTS_EXTENSIONS, without a message, if the source has to be preprocessed again.
+ * Completes the translated text with the facts that its types show, and compiles it. If the text has errors, clang
+ * compiles it as it is, and prints them. Returns WANTS_EXTENSIONS, without a message, if the source has to be
+ * preprocessed again.
  */
 #define WANTS_EXTENSIONS (-1)
 static int to_bitcode(struct driver *driver, struct report *report, const char *bitcode)
@@ -222,7 +223,7 @@ static int lower(struct driver *driver, struct report *report, const char *bitco
 	return upc__lower(bitcode, lowered, &options);
 }
 
-/* Returns true if the last -std asks for C23. */
+/* Returns true if the last -std selects C23. */
 static bool is_c23(const struct driver *driver)
 {
 	static const char *const names[] = {"-std=c23", "-std=gnu23", "-std=c2x", "-std=gnu2x"};
@@ -278,7 +279,7 @@ static int translate_and_compile(struct driver *driver, const char *text, const 
 	return status;
 }
 
-/* As compile_upc, with or without the extensions: driver->extensions. */
+/* As compile_upc, with or without the extensions, as driver->extensions says. */
 static int compile_once(struct driver *driver, const char *source, const char *output)
 {
 	driver->compile_count++;
@@ -309,7 +310,7 @@ int upc__check_source(struct driver *driver, const char *source)
 	return compile_upc(driver, source, NULL);
 }
 
-/* clang's option for what is made of assembly; NULL: nothing. To check it is to assemble it. */
+/* clang's option for the next output of an assembly source; NULL: none. Checking a source assembles it. */
 static const char *assembly_stage(const struct driver *driver, const struct source *source)
 {
 	bool is_assembly = source->language == LANGUAGE_ASSEMBLY;

@@ -47,59 +47,59 @@ struct driver {
 	const char *output; /* -o, or NULL */
 	int static_threads;
 	bool inst, inst_local, inst_functions;
-	const char *inst_only; /* contents of the file, or NULL */
+	const char *inst_only; /* contents of the file of --inst-only, or NULL */
 	bool debug;            /* -g */
 	bool optimize;         /* not -O0 */
 	bool werror;
 	bool no_warnings;
 	bool movable; /* the command line has -fPIC, -pie or the like */
 	bool verbose;
-	const char *source_tree; /* --source-tree: what is known of this file is all that is asked for; or NULL */
+	const char *source_tree; /* --source-tree: write only what is known of this file; or NULL */
 	bool dependencies;       /* -MD or -MMD */
 	bool dependency_file;
-	const char *extensions;      /* the header of extensions that is included first, or NULL */
+	const char *extensions;      /* the header of extensions that is included before the source, or NULL */
 	bool dependencies_only;      /* -M or -MM: nothing is compiled */
 	struct arguments preprocess; /* for the preprocessor only */
 	struct arguments compile;    /* for every clang compilation */
 	struct arguments link;       /* options, objects and libraries in order; sources are placeholders, by index */
 	struct source *sources;
 	int source_count;
-	struct arguments objects; /* inputs for the linker alone */
+	struct arguments objects; /* inputs for the linker only */
 	const char *language;     /* -x, of the inputs after it; NULL: by suffix */
-	const char *tool; /* the measurement library that programs preload when asked to measure themselves, or NULL */
+	const char *tool; /* the measurement library, preloaded by programs that are to measure themselves; or NULL */
 	char *home;       /* directory with include/ and the run-time system's library */
-	const char *const *header_folders; /* of upc__header_folders; NULL: not yet made */
+	const char *const *header_folders; /* result of upc__header_folders; NULL: not yet made */
 	char *work;                        /* directory for intermediate files */
 	int compile_count;                 /* numbers the intermediate files */
 };
 
 /*
- * response.c: replaces arguments @FILE with the words of those files. The words are kept until the compiler ends.
- * Returns false after a message.
+ * response.c: replaces arguments @FILE by the words of those files, which are kept until the compiler ends. Returns
+ * false after a message.
  */
 bool upc__expand_responses(int *count, char ***arguments);
 
-/* command_line.c: reads the command line; prints a message and returns false when it is invalid. */
+/* command_line.c: reads the command line. Prints a message and returns false if it is invalid. */
 bool upc__read_options(struct driver *driver, int count, char **arguments);
 
 /*
- * inputs.c: -x NAME; an input file, in the language of the last -x; all inputs, once all options are known (prints a
- * message and returns false when they are invalid).
+ * inputs.c: handles -x NAME, and an input file in the language of the last -x. upc__check_inputs checks all inputs when
+ * all options are known; prints a message and returns false if they are invalid.
  */
 void upc__take_language(struct driver *driver, const char *name);
 void upc__take_input(struct driver *driver, const char *name);
 bool upc__check_inputs(const struct driver *driver);
 
 /*
- * spellings.c: options of other UPC compilers. Returns how many arguments were consumed; 0: not such an option, or
+ * spellings.c: options of other UPC compilers. Returns how many arguments were consumed. 0: not such an option, or
  * *OPTION was replaced by this compiler's spelling. *THREADS: the number of threads that the option sets, as text, or
  * NULL.
  */
 int upc__spelled(const char **option, const char *next, const char **threads);
 
 /*
- * commands.c: runs a command and waits for it. Its stderr goes into *ERRORS (caller frees), unless ERRORS is NULL.
- * Returns its exit status.
+ * commands.c: runs a command and waits for it. Its stderr goes to *ERRORS, which the caller frees, unless ERRORS is
+ * NULL. Returns its exit status.
  */
 int upc__run(const struct driver *driver, struct arguments *command, char **errors);
 char *upc__read_file(const char *path); /* NULL: cannot be read */
@@ -107,46 +107,48 @@ char *upc__work_file(const struct driver *driver, int number, const char *suffix
 
 /*
  * work.c: creates the directory for intermediate files; returns NULL after a message. It is removed when the compiler
- * ends, also by a signal; the handler first passes the signal to the watched child (0: none). Change the child only
+ * ends, even by a signal; the handler first sends the signal to the watched child (0: none). Change the child only
  * while terminating signals are blocked.
  */
 char *upc__make_work(void);
 void upc__hold_ends(sigset_t *before);
 void upc__watch_child(pid_t pid);
 
-/* tool_file.c: an object file that has driver->tool for the run-time system; NULL: it can't be written. */
+/* tool_file.c: makes an object file with driver->tool for the run-time system. NULL: it cannot be written. */
 const char *upc__tool_file(const struct driver *driver);
 
 /* headers.c: the folders whose headers may be UPC; NULL-terminated, kept until the compiler ends. */
 const char *const *upc__header_folders(const struct driver *driver);
 
-/* openmp.c: with -fopenmp, adds where omp.h and the library are, if not where the C compiler looks for them. */
+/* openmp.c: with -fopenmp, adds the folders of omp.h and of the library that the C compiler does not search. */
 void upc__find_openmp_header(const struct driver *driver, struct arguments *command);
 void upc__find_openmp_library(const struct driver *driver, struct arguments *command);
 
 /*
- * extensions.c: the name, of *LENGTH characters, that MESSAGE of clang's says is not declared, if it is an extension of
+ * extensions.c: the name, of *LENGTH characters, that clang's MESSAGE calls undeclared, if it is an extension of
  * Berkeley UPC; else NULL.
  */
 const char *upc__missing_extension(const char *message, size_t *length);
-/* True if clang's messages miss such a name, and no header of them was included. */
+/* Returns true if clang's messages miss such a name, and the header of extensions was not included. */
 bool upc__wants_extensions(const struct driver *driver, const char *messages);
-/* The path of that header; NULL: it is not there. Kept until the compiler ends. */
+/* The path of the header of extensions; NULL: it does not exist. Kept until the compiler ends. */
 const char *upc__extensions_header(const struct driver *driver);
 
 /* compile.c: the preprocessor's options. */
 void upc__preprocessor_options(struct driver *driver, struct arguments *command);
-/* Preprocesses a source into a file, or with NULL to standard output. ERRORS as for upc__run. Returns an exit status.
+/*
+ * Preprocesses a source to a file or, if OUTPUT is NULL, to standard output. ERRORS: see upc__run. Returns an exit
+ * status.
  */
 int upc__preprocess(struct driver *driver, const char *source, const char *output, char **errors);
 /* Prints a message and returns false if that fails. */
 bool upc__write_file(const char *path, const char *text);
-/* Compiles a source, without output, for the messages. Returns an exit status. */
+/* Compiles a source without output, to print its messages. Returns an exit status. */
 int upc__check_source(struct driver *driver, const char *source);
 struct upc_tree;
-/* Gets clang's tree of translated text without errors. */
+/* Called with clang's tree of translated text that has no errors. */
 typedef void upc_visit(void *context, const struct upc_tree *tree, const struct upc_translation *translation);
-/* Translates preprocessed text, and calls LOOK if there are no errors, which are not printed. */
+/* Translates preprocessed text, and calls VISIT if there are no errors. Errors are not printed. */
 void upc__visit_tree(struct driver *driver, const char *text, upc_visit *visit, void *context);
 
 /* source_tree.c: writes what is known of a source to standard output. Returns an exit status, after a message. */
@@ -156,25 +158,25 @@ int upc__write_source_tree(struct driver *driver);
 int upc__compile(struct driver *driver, const struct source *source, const char *output);
 
 /*
- * types.c: completes the translated text of a report by what its types say, with clang's OPTIONS. False: clang has
- * errors.
+ * types.c: completes a report's translated text with the facts that its types show, with clang's OPTIONS. Returns false
+ * if clang finds errors.
  */
 struct report;
 bool upc__type_text(struct report *report, const char *file, const struct arguments *options);
 
-/* messages.c: clang's messages about translated text, reported about the user's source. */
+/* messages.c: reports clang's messages about translated text as messages about the user's source. */
 struct report {
 	const struct driver *driver;
 	struct upc_translation *translation;
 	bool typed;       /* the text has been completed (types.c) */
-	upc_visit *visit; /* instead; or NULL */
+	upc_visit *visit; /* called for the tree, instead of completing the text; or NULL */
 	void *context;
 	int translator_problems; /* how many of the problems are the translator's */
 	int errors;
 	int warnings;
 	struct bounds_warning *bounds;
 	int bounds_count;
-	bool lacks; /* an extension that is not there: it has a message, which others follow from */
+	bool lacks; /* an extension that does not exist is used: it has a message, and others follow from it */
 	/* clang's "In file included from" lines; printed with the first message about that file. */
 	char *included;
 	char *included_file; /* NULL: the next message's file */
@@ -182,18 +184,18 @@ struct report {
 struct upc_message;
 /* Returns true if a message is an error in UPC. */
 bool upc__is_error(const struct report *report, const struct upc_message *message);
-/* Reads and prints clang's messages, and those that were kept. */
+/* Reads and prints clang's messages, and those of upc__keep_bounds. */
 void upc__report(struct report *report, const char *messages);
 /*
- * Keeps a message of libclang's that clang does not have about the completed text, in which indices are marked: a
- * warning about bounds.
+ * Keeps a message of libclang's: a warning about bounds, which clang does not print for the completed text, because
+ * indices are marked there.
  */
 void upc__keep_bounds(struct report *report, const struct upc_message *message);
 void upc__forget_bounds(struct report *report);
-/* Prints what the translator has refused. */
+/* Prints what the translator refused. */
 void upc__report_problems(struct report *report);
 void upc__report_end(const struct report *report);
-/* Reports what the types of the translated text show, at a row from 0. The context is a struct report. */
+/* Reports an error that the types of the translated text show, at a row from 0. The context is a struct report. */
 void upc__report_types(void *context, int row, int column, const char *message);
 /* The refuse callback of struct upc_lower_options; the context is a struct report. */
 void upc__report_lowering(void *context, const char *file, int line, int column, const char *message);

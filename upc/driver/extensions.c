@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names of Berkeley UPC's extensions that a program uses without a declaration: Berkeley's upc.h declares them. Those
- * that are there come with bupc_extensions.h, included when clang misses one, so that programs may have functions of
- * these names.
+ * Names of Berkeley UPC's extensions that a program uses without a declaration: Berkeley's upc.h declares them.
+ * bupc_extensions.h declares those that exist here. It is included only when clang misses one, so that programs may
+ * define functions of these names.
  */
 #include <stdlib.h>
 #include <string.h>

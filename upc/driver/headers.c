@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The folders whose headers may be UPC although the preprocessor calls them the system's: the compiler's own, and those
- * that the user names. It does so with -isystem, and with folders below its own, such as /usr/local/include.
+ * The folders whose headers may be UPC although the preprocessor calls them system headers: the compiler's own, and
+ * those that the user names. The preprocessor does so for folders of -isystem, and those below its own, such as
+ * /usr/local/include.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "upc/driver/driver.h"
 #include "upc/translate/tokens.h"
 
-/* Returns true if `folder`, without slashes at its end, is `parent`, or the folder in it of a processor's headers. */
+/* Returns true if `folder`, without slashes at its end, is `parent`, or its subfolder for a processor's headers. */
 static bool is_of(const char *folder, size_t length, const char *parent)
 {
 	size_t before = strlen(parent);
@@ -20,7 +21,7 @@ static bool is_of(const char *folder, size_t length, const char *parent)
 	       (*rest == '/' && !memchr(rest + 1, '/', length - before - 1) && system && system < folder + length);
 }
 
-/* Folders of C without UPC, also if they are named. */
+/* Returns true for folders with headers of C, not UPC, even if the user names them. */
 static bool is_c_only(const char *folder)
 {
 	size_t length = strlen(folder);

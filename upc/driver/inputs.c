@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The input files: UPC and assembly by -x or by suffix; every other one is for the linker. */
+/* The input files: UPC and assembly by -x or by suffix; all others are for the linker. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static bool ends_in_one_of(const char *name, const char *const *suffixes)
 	return false;
 }
 
-/* The language of a source; false: none that is compiled here. */
+/* Finds the language of a source; returns false if it is not compiled here. */
 static bool find_language(const struct driver *driver, const char *name, enum language *language)
 {
 	static const char *const upc[] = {".c", ".upc", ".i", ".upci", NULL};
@@ -57,7 +57,7 @@ void upc__take_input(struct driver *driver, const char *name)
 	upc__argument(&driver->link, name);
 }
 
-/* As other compilers, warns of objects and libraries that nothing is linked with. Any other file is an error. */
+/* Like other compilers, warns about objects and libraries if nothing is linked. Any other file is an error. */
 static bool check_unlinked(const struct driver *driver)
 {
 	static const char *const linked[] = {".o", ".a", ".so", ".lo", ".obj", NULL};

@@ -21,7 +21,7 @@ struct shown {
 	int line;
 };
 
-/* Line LINE (from 1) of a file, NULL-terminated; caller frees. NULL: no such line. */
+/* Line LINE (from 1) of a file, NULL-terminated; the caller frees it. NULL: no such line. */
 static char *line_of(struct shown *shown, const char *file, int line)
 {
 	if (!shown->file || strcmp(shown->file, file) != 0) {
@@ -62,7 +62,7 @@ static int user_column(const struct tokens *tokens, int i, const char *line)
 			before--;
 		}
 	upc__tokens_free(own);
-	return column > 0 ? column : first; /* a macro's text: use the line's first word */
+	return column > 0 ? column : first; /* the text of a macro: use the line's first word */
 }
 
 static void print(const char *file, int line, int column, const char *level, const char *message, const char *source)
@@ -76,7 +76,7 @@ static void print(const char *file, int line, int column, const char *level, con
 	fputs("^\n", stderr);
 }
 
-/* About token I, at its place in the user's source. */
+/* Prints a message about token I, at its position in the user's source. */
 static void print_token(const struct report *report, int i, const char *level, const char *message)
 {
 	const struct tokens *tokens = report->translation->tokens;
@@ -87,7 +87,7 @@ static void print_token(const struct report *report, int i, const char *level, c
 	free(source);
 }
 
-/* The token at a place that clang gives: a line of the source, and a column of the translated text. -1: none. */
+/* The token at a position that clang reports: a line of the source, and a column of the translated text. -1: none. */
 static int token_of(const struct report *report, const char *file, int line, int column)
 {
 	struct upc_translation *translation = report->translation;
@@ -155,7 +155,7 @@ static char *substitute(char *text, const char *from, const char *to)
 	return text;
 }
 
-/* Prints bounds that contain the factor for THREADS as THREADS. */
+/* Replaces bounds that contain the factor for THREADS by THREADS. */
 static char *name_threads(char *text)
 {
 	for (char *at = text; (at = strpbrk(at, "0123456789")) != NULL;) {
@@ -219,7 +219,7 @@ static char *to_upc_terms(char *text)
 			continue;
 		}
 		char block[32] = "";
-		if (space == UPC_SPACE + (int)UPC_UNKNOWN_NUMBER(0)) /* that of text with errors is not computed */
+		if (space == UPC_SPACE + (int)UPC_UNKNOWN_NUMBER(0)) /* not computed in text with errors */
 			snprintf(block, sizeof block, " [*]");
 		else if (space != UPC_SPACE + 1)
 			snprintf(block, sizeof block, space == UPC_SPACE ? " []" : " [%d]", space - UPC_SPACE);
@@ -244,14 +244,14 @@ void upc__report_types(void *context, int row, int column, const char *message)
 	char *text = to_upc_terms(upc__format("%s", message));
 	print_token(report, i, "error", text);
 	free(text);
-	upc__add_problem(report->translation, i, message); /* clang's messages about the line follow from it */
+	upc__add_problem(report->translation, i, message); /* clang's other messages about this line result from it */
 	report->errors++;
 }
 
 /*
- * Messages about `shared void *`, an integer for clang, are dropped: the typing pass judges its conversions. UPC has no
- * implicit conversions between integers and pointers-to-shared; in completed text, they are the pass's. Returns the
- * message's level; NULL: it is dropped.
+ * Drops messages about `shared void *`, an integer for clang: the typing pass checks its conversions. UPC has no
+ * implicit conversions between integers and pointers-to-shared; in completed text, they are those of the pass. Returns
+ * the message's level; NULL: it is dropped.
  */
 static const char *judge(const struct report *report, const struct upc_message *message)
 {
@@ -261,7 +261,7 @@ static const char *judge(const struct report *report, const struct upc_message *
 	if (strstr(message->text, "multiple identical address spaces"))
 		return NULL; /* typeof of a shared object */
 	if (strstr(message->text, "subtraction of pointers to type") && strstr(message->text, "of zero size"))
-		return NULL; /* clang says so of every array of variable length */
+		return NULL; /* clang reports this for every array of variable length */
 	for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
 		about = about || strstr(message->text, conversions[i]);
 	if (about && (strstr(message->text, UPC_GENERIC_INTEGER) || strstr(message->text, UPC_GENERIC)))
@@ -270,7 +270,8 @@ static const char *judge(const struct report *report, const struct upc_message *
 }
 
 /*
- * clang's message about a cast that the translator inserted, reported about the statement; NULL: the user's own.
+ * The text to report for clang's message about a cast that the translator inserted in a statement; NULL: the cast is
+ * the user's.
  */
 static const char *statement_message(const struct report *report, const struct upc_message *message)
 {
@@ -283,7 +284,7 @@ static const char *statement_message(const struct report *report, const struct u
 	return NULL;
 }
 
-/* -Werror is on, and no -Wno-error covers the message. */
+/* Returns true if -Werror is on, and no -Wno-error option covers the message. */
 static bool is_fatal(const struct report *report, const struct upc_message *message)
 {
 	const struct arguments *options = &report->driver->compile;
@@ -305,7 +306,7 @@ static void forget_included(struct report *report)
 	report->included = report->included_file = NULL;
 }
 
-/* clang prints these lines once, although the first message they belong to may be dropped. */
+/* Keeps an include chain: clang prints it once, but the first message that it belongs to may be dropped. */
 static void keep_included(struct report *report, const char *line)
 {
 	if (report->included_file)
@@ -323,7 +324,7 @@ static void follow_included(struct report *report, const struct upc_message *mes
 		forget_included(report);
 }
 
-/* The first extension that is missing has a message; what clang says behind it follows from it, or is of its kind. */
+/* Prints a message about the first missing extension: clang's later ones result from it, or are of its kind. */
 static bool print_missing(struct report *report, const struct upc_message *message)
 {
 	size_t length;
@@ -340,7 +341,7 @@ static bool print_missing(struct report *report, const struct upc_message *messa
 	return true;
 }
 
-/* LEVEL: as judged. */
+/* LEVEL: the result of judge. */
 static void print_message(struct report *report, const struct upc_message *message, const char *level)
 {
 	bool follows = has_problem(report, message->file, message->line, report->translation->problem_count);
@@ -381,7 +382,7 @@ static bool read_message(const char *line, struct upc_message *message)
 	return message->level;
 }
 
-/* Lines without a position: include chains are kept; clang's count of messages is dropped and made anew. */
+/* Lines without a position: keeps include chains; drops clang's count of messages, which is printed again later. */
 static void print_other(struct report *report, const char *line)
 {
 	bool summary = isdigit((unsigned char)*line) && strstr(line, " generated.");
@@ -391,10 +392,7 @@ static void print_other(struct report *report, const char *line)
 		fprintf(stderr, "%s\n", line);
 }
 
-/*
- * clang crashes where a function is converted to a pointer-to-shared. Its stack is useless to users, the position is
- * not.
- */
+/* clang crashes if a function is converted to a pointer-to-shared. Prints the position, but not clang's stack. */
 static bool print_crash(struct report *report, const char *messages)
 {
 	struct upc_message message = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * LLVM's OpenMP for programs with -fopenmp: that of the compiler's version or, where that is not installed, of another
- * one. Debian's packages of two versions exclude each other, and users may need another one for their C programs. The
- * compiler is asked where its files are.
+ * Finds LLVM's OpenMP for programs with -fopenmp: that of the compiler's version or, if it is not installed, of another
+ * one. Debian's packages of two versions exclude each other, and users may need another version for their C programs.
+ * The compiler is queried for the folders of its files.
  */
 #include <glob.h>
 #include <stdio.h>
@@ -14,10 +14,10 @@
 #include "upc/translate/tokens.h"
 
 #define OLDEST 14
-/* From this version on, compiled code calls a function that earlier libraries lack, and that these do not need. */
+/* From this version on, compiled code calls a function that earlier libraries lack, and do not need. */
 #define WITH_END_OF_DISPATCH 19
 
-/* What the compiler prints for an option, its first line; the caller frees it. */
+/* The first line that the compiler prints for an option; the caller frees it. */
 static char *ask_compiler(const char *option)
 {
 	char *command = upc__format(CLANG " %s 2>/dev/null", option), *line = NULL;
@@ -35,7 +35,7 @@ static char *ask_compiler(const char *option)
 	return upc__format("%s", "");
 }
 
-/* Two levels above the compiler's own files, LIB/clang/VERSION. Kept until the compiler ends. */
+/* The folder two levels above the compiler's own files, LIB/clang/VERSION. Kept until the compiler ends. */
 static const char *own_folder(void)
 {
 	static char *folder;
@@ -51,8 +51,8 @@ static const char *own_folder(void)
 }
 
 /*
- * Where a version's libraries are: in the compiler's folder, with another number for its own, which follows "llvm-" or
- * is a folder's name. NULL: this system has one place for all versions. The caller frees it.
+ * The folder of a version's libraries: the compiler's folder with the version's number instead of its own, which
+ * follows "llvm-" or is a folder's name. NULL: this system has one folder for all versions. The caller frees it.
  */
 static char *folder_of(int version)
 {
@@ -78,7 +78,7 @@ static bool has_library(int version)
 	return has;
 }
 
-/* The linker may look elsewhere. Asking takes as long as a small program's compilation: once. */
+/* The linker may search other folders. A query takes as long as compiling a small program: its result is cached. */
 static bool has_own_library(void)
 {
 	static bool known, has;
@@ -94,7 +94,7 @@ static bool has_own_library(void)
 	return has;
 }
 
-/* The version of another library than the compiler's own; 0: there is none, or none is needed. */
+/* The version of a library other than the compiler's own; 0: none exists, or none is needed. */
 static int other_version(const struct driver *driver)
 {
 	bool openmp = false;
@@ -128,7 +128,7 @@ void upc__find_openmp_header(const struct driver *driver, struct arguments *comm
 	free(folder);
 }
 
-/* Assembles the function that the library lacks. NULL: failed. */
+/* Assembles the function that the library lacks. Returns NULL on failure. */
 static const char *make_end_of_dispatch(const struct driver *driver)
 {
 	const char *path = upc__format("%s/openmp.s", driver->work);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Response files: the words of FILE take the place of @FILE among the arguments, as with gcc and clang. */
+/* Response files: @FILE among the arguments is replaced by the words of FILE, as with gcc and clang. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #define MOST_FILES 2000 /* files that contain themselves end here */
 
 /*
- * The next word of *AT, without its quotes: one kind of quotes may contain the other, and a backslash anywhere takes
- * the character that follows as it is. NULL: none. Caller frees.
+ * The next word of *AT, without its quotes: one kind of quotes may contain the other, and a backslash quotes the next
+ * character everywhere. NULL: none. The caller frees it.
  */
 static char *take_word(const char **at)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* --source-tree: what the compiler knows of a source, for `heddle tune`. upc/source/README.md has the format. */
+/* --source-tree: writes the facts about a source for `heddle tune`. upc/source/README.md has the format. */
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static void print_tree(void *context, const struct upc_tree *tree, const struct 
 	free(seen.positions);
 }
 
-/* The source with marks, in a file of its own; the user's folder is searched for the files that it includes. */
+/* Preprocesses a copy of the source with marks; files that it includes are also searched for in the user's folder. */
 static char *preprocess_marked(struct driver *driver, const char *source, const char *marked)
 {
 	char *input = upc__work_file(driver, driver->compile_count, ".marked.c");
@@ -45,7 +45,7 @@ static char *preprocess_marked(struct driver *driver, const char *source, const 
 	upc__argument(&own, upc__format("%s", dirname(name)));
 	upc__arguments(&own, &kept);
 	driver->preprocess = own;
-	char *errors = NULL; /* the check says them */
+	char *errors = NULL; /* upc__check_source prints them */
 	char *text = upc__write_file(input, marked) && upc__preprocess(driver, input, output, &errors) == 0
 			     ? upc__read_file(output)
 			     : NULL;
@@ -57,7 +57,7 @@ static char *preprocess_marked(struct driver *driver, const char *source, const 
 	return text;
 }
 
-/* An exit status; -1: the text has errors, which are not printed. */
+/* Returns an exit status; -1: the text has errors, which are not printed. */
 static int write_tree(struct driver *driver, const char *source, const char *text)
 {
 	struct upc_items items;
@@ -89,7 +89,7 @@ int upc__write_source_tree(struct driver *driver)
 	char *text = upc__read_file(driver->source_tree);
 	int status = text ? write_tree(driver, driver->source_tree, text) : -1;
 	if (status < 0 && upc__check_source(driver, driver->source_tree) == 0 && text)
-		status = write_tree(driver, driver->source_tree, text); /* with extensions that it lacked */
+		status = write_tree(driver, driver->source_tree, text); /* with the extensions that it lacked */
 	free(text);
 	return status == 0 ? 0 : 1;
 }

@@ -66,7 +66,7 @@ static bool is_number(const char *text)
 	return text && isdigit((unsigned char)*text) && text[strspn(text, "0123456789")] == '\0';
 }
 
-/* -T N, -TN and -T=N; -T is also a linker option, so a value that is not a number leaves it alone. */
+/* -T N, -TN and -T=N. -T is also a linker option, so it is not consumed if its value is not a number. */
 static int take_threads(const char *option, const char *next, const char **value)
 {
 	for (size_t i = 0; i < sizeof threads_options / sizeof *threads_options; i++) {

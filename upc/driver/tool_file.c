@@ -10,7 +10,7 @@
 #include "upc/driver/driver.h"
 #include "upc/translate/tokens.h"
 
-/* The header of this program: its processor is the run-time system's. */
+/* The header of this program's file: the run-time system is for the same processor. */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
 /* The names of sections and symbols. The first one is empty, as ELF requires. */
@@ -24,7 +24,7 @@ enum {
 };
 enum { NO_SECTION, RODATA, STACK, SYMBOLS, NAMES, SECTIONS };
 
-/* What lies in the file, in this order; then the path. */
+/* The contents of the file, in this order, followed by the path. */
 struct object {
 	ElfW(Ehdr) header;
 	ElfW(Shdr) sections[SECTIONS];
@@ -63,7 +63,7 @@ static void make_sections(ElfW(Shdr) * sections, size_t size)
 		.sh_offset = offsetof(struct object, symbols),
 		.sh_size = sizeof(((struct object *)NULL)->symbols),
 		.sh_link = NAMES,
-		.sh_info = 1, /* the first that is not local */
+		.sh_info = 1, /* the first symbol that is not local */
 		.sh_addralign = sizeof(ElfW(Addr)),
 		.sh_entsize = sizeof(ElfW(Sym))};
 	sections[NAMES] = (ElfW(Shdr)){.sh_name = NAME_NAMES,
@@ -81,7 +81,7 @@ const char *upc__tool_file(const struct driver *driver)
 	make_header(&object.header);
 	make_sections(object.sections, size);
 	object.symbols[1].st_name = NAME_LIBRARY;
-	object.symbols[1].st_info = STB_GLOBAL << 4 | STT_OBJECT; /* alike in both classes */
+	object.symbols[1].st_info = STB_GLOBAL << 4 | STT_OBJECT; /* the same in both classes of ELF */
 	object.symbols[1].st_shndx = RODATA;
 	object.symbols[1].st_size = size;
 	memcpy(object.names, names, sizeof names);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Has the types of translated text read, before clang compiles it, and what they say inserted. */
+/* Reads the types of translated text before clang compiles it, and inserts the facts that they show. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "upc/translate/tokens.h"
 #include "upc/typing/typing.h"
 
-/* Constants may follow from others. */
+/* Constants may depend on other constants. */
 #define MOST_ROUNDS 64
 
 struct reading {
@@ -39,7 +39,7 @@ static bool take_message(void *context, const struct upc_message *message)
 	return true;
 }
 
-/* libclang does not show what is in the regions of OpenMP: its directives are ignored here. */
+/* libclang does not show the contents of OpenMP regions, so OpenMP is switched off here. */
 static struct arguments without_openmp(const struct arguments *options)
 {
 	struct arguments kept = {0};

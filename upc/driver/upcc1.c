@@ -12,8 +12,8 @@
 #include "upc/translate/tokens.h"
 
 /*
- * The directory upc/ beside this program, also when called through a symbolic link; HEDDLE_UPC_HOME overrides it, for
- * tests.
+ * The directory upc/ next to this program, even if it was called through a symbolic link; HEDDLE_UPC_HOME overrides it,
+ * for tests.
  */
 static char *find_home(void)
 {
@@ -26,8 +26,7 @@ static char *find_home(void)
 	return upc__format("%s/upc", dirname(path));
 }
 
-/* The library of heddle/upc_cache.h: linked if the program uses it. Not in every home: tests have homes of their own.
- */
+/* Adds the library of heddle/upc_cache.h, which is linked if the program uses it. HEDDLE_UPC_HOME may lack it. */
 static void add_cache(const struct driver *driver, struct arguments *command)
 {
 	char *path = upc__format("%s/libheddle-upc-cache%s.a", driver->home, driver->inst ? "-inst" : "");
@@ -74,7 +73,7 @@ static int run(struct driver *driver)
 	return status == 0 && link ? link_program(driver) : status;
 }
 
-/* Queries about the compiler, as build systems make them without any input: clang answers. */
+/* Queries about the compiler, which build systems make without any input; clang answers them. */
 static bool is_question(int argc, char **argv)
 {
 	static const char *const questions[] = {"--version", "-v", "-###", "-dump", "-print-", "--print-"};

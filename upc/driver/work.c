@@ -63,7 +63,7 @@ static void end_set(sigset_t *set)
 		sigaddset(set, fatal_signals[i]);
 }
 
-/* An ignored signal stays ignored, as under nohup. */
+/* An ignored signal, as under nohup, remains ignored. */
 static void catch (int number)
 {
 	struct sigaction action = {0};
