@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The user's tokens, and how they come back from the preprocessor. libclang's record of preprocessing says where
- * macros are used and what #if leaves out; marks around each use show which tokens it became.
+ * Finds the user's tokens in preprocessed text. libclang's record of preprocessing lists uses of macros and text that
+ * #if excludes; marks around each use show which tokens it expanded to.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static bool in_ranges(const struct ranges *ranges, int offset)
 	return false;
 }
 
-/* The bytes of a range of the file; false: it is elsewhere. */
+/* The bytes of a range of the file. Returns false if the range is in another file. */
 static bool bytes_of(const struct record *record, CXSourceRange range, int *begin, int *end)
 {
 	unsigned from = 0, to = 0;
@@ -55,7 +55,7 @@ static bool bytes_of(const struct record *record, CXSourceRange range, int *begi
 	return file && clang_File_isEqual(file, record->file);
 }
 
-/* Macros that are used in the arguments of others come behind these. */
+/* Uses of macros in the arguments of others are visited after these, and are skipped. */
 static enum CXChildVisitResult take_expansion(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct record *record = data;
@@ -91,7 +91,7 @@ static bool ends_line(const char *text, int from, int to)
 	return false;
 }
 
-/* The end of the line in which a directive's last token ends, which a comment may carry into another one. */
+/* The end of the line on which a directive's last token ends; a comment may continue it on further lines. */
 static int line_end(const char *text, int at)
 {
 	while (text[at] != '\0' && text[at] != '\n') {
@@ -101,7 +101,7 @@ static int line_end(const char *text, int at)
 	return at;
 }
 
-/* True if nothing but blanks and comments is in the line before it: the last token, or none, ends in another one. */
+/* Returns true if only blanks and comments precede OFFSET on its line: LAST_END, if not 0, is on another line. */
 static bool begins_line(const char *text, int last_end, int offset)
 {
 	return last_end == 0 || memchr(text + last_end, '\n', (size_t)(offset - last_end));
@@ -113,7 +113,7 @@ static void add_item(struct upc_items *items, struct upc_item item)
 	items->list[items->count++] = item;
 }
 
-/* If a macro without parameters expands to the name of a function or macro, the call belongs to its use. */
+/* If a macro without parameters expands to the name of a function or macro, the call is a part of its use. */
 static int call_end(const struct range *tokens, int count, int at, const char *text, int end)
 {
 	int depth = 0;
@@ -128,7 +128,7 @@ static int call_end(const struct range *tokens, int count, int at, const char *t
 	return end;
 }
 
-/* Tokens without comments, as ranges. */
+/* The tokens as ranges, without comments. */
 static struct ranges tokens_of(const struct record *record)
 {
 	struct ranges ranges = {0};
@@ -147,7 +147,7 @@ static struct ranges tokens_of(const struct record *record)
 	return ranges;
 }
 
-/* _Pragma("...") becomes a line of its own. */
+/* _Pragma("...") becomes a separate line. */
 static int skip_pragma(const struct ranges *tokens, int i, const char *text)
 {
 	static const char word[] = "_Pragma";
@@ -252,7 +252,7 @@ int *upc__take_marks(char *text)
 	return marks;
 }
 
-/* Returns true if a token of preprocessed text is the item's. */
+/* Returns true if a token of preprocessed text is that of the item. */
 static bool is_item(const struct upc_item *item, const char *text, const struct token *token)
 {
 	return !item->expands && item->length == token->length &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each type and symbol gets a number, and its line before the first line that names it. */
+/* Gives each type and symbol a number, and writes its line before the first line that refers to it. */
 #include "upc/source/names.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static int name_position(const struct upc_names *names, CXCursor cursor)
 
 /* ---- types ---- */
 
-/* The spelling of a type without qualifiers, as a private variable of it would be declared; caller frees. */
+/* The spelling of a type without qualifiers, as in the declaration of a private variable; the caller frees it. */
 static char *bare_name(CXType type)
 {
 	static const char *const words[] = {"const ", "volatile ", "restrict ", "_Nonnull ", NULL};
@@ -68,7 +68,7 @@ static int space_of(CXType type)
 	return space >= UPC_SPACE ? space : (int)clang_getAddressSpace(upc__innermost(type));
 }
 
-/* What a typedef of a shared type stands for: no private variable can be of that typedef. */
+/* The type behind typedefs of shared types: a private variable cannot have such a typedef as its type. */
 static CXType named_type(CXType type)
 {
 	while (type.kind == CXType_Typedef || type.kind == CXType_Elaborated || type.kind == CXType_Attributed) {
@@ -95,7 +95,7 @@ static int find_type(const struct upc_names *names, CXType type)
 
 struct members {
 	struct upc_names *names;
-	FILE *out; /* lines of members, behind those of their types */
+	FILE *out; /* lines of members, which follow those of their types */
 	int count;
 };
 
@@ -110,7 +110,7 @@ static enum CXVisitorResult take_member(CXCursor member, CXClientData data)
 	return CXVisit_Continue;
 }
 
-/* A structure or union whose members are known. */
+/* Writes a structure or union, and its members. */
 static void write_members(struct upc_names *names, int number, CXType record)
 {
 	char *lines = NULL;
@@ -131,7 +131,7 @@ static void write_type(struct upc_names *names, int number, CXType type)
 	long long elements = -1;
 	char kind = 'b';
 	if (upc__is_generic_type(type)) {
-		fprintf(names->out, "y %d p - -1 0 0\n", number); /* to void, of which nothing is asked */
+		fprintf(names->out, "y %d p - -1 0 0\n", number); /* to void; its other facts are not needed */
 		return;
 	}
 	if (canonical.kind == CXType_Pointer) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The types and symbols of a tree, each written once, when it is first named. Not to be included elsewhere. */
+/* The types and symbols of a tree, each written once, before it is first used. Not to be included elsewhere. */
 #ifndef UPC_SOURCE_NAMES_H
 #define UPC_SOURCE_NAMES_H
 
@@ -18,13 +18,13 @@ struct upc_names {
 	int symbol_count;
 };
 
-/* The position of the user's token at the start, or the end, of a cursor; -1: it is not the user's. */
+/* The position of the user's token at the start, or the end, of a cursor; -1: the token is not in the user's file. */
 int upc__first_position(const struct upc_names *names, CXCursor cursor);
 int upc__last_position(const struct upc_names *names, CXCursor cursor);
 
-/* The number of a type; 0: none. Writes what is new. */
+/* The number of a type; 0: none. Writes the type's line if it is new. */
 int upc__type_number(struct upc_names *names, CXType type);
-/* The number of a variable, function, enumerator or typedef; 0: MYTHREAD, THREADS, and functions of headers. */
+/* The number of a variable, function, enumerator or typedef; 0: MYTHREAD, THREADS, or a function of a header. */
 int upc__symbol_number(struct upc_names *names, CXCursor declaration);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Writes the functions of a source as trees. What the translator made of UPC's statements becomes these statements
- * again; clang's implicit conversions are left out. What has no kind of its own is written as `other`.
+ * Writes the functions of a source as trees. Code that the translator made of UPC's statements becomes these statements
+ * again; clang's implicit conversions are omitted. Constructs without a kind are written as `other`.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ struct children {
 	int count;
 };
 
-/* ---- what clang's tree shows ---- */
+/* ---- clang's tree ---- */
 
 static bool is_part(CXCursor cursor)
 {
@@ -38,7 +38,7 @@ static enum CXChildVisitResult take_child(CXCursor cursor, CXCursor parent, CXCl
 	return CXChildVisit_Continue;
 }
 
-/* Expressions, statements and declarations below a cursor; free() the list. */
+/* Expressions, statements and declarations below a cursor; the caller frees the list. */
 static struct children children_of(CXCursor cursor)
 {
 	struct children children = {0};
@@ -62,7 +62,7 @@ static const struct token *token_at(const struct writing *writing, int position)
 	const struct upc_seen *seen = writing->names.seen;
 	const struct tokens *tokens = writing->names.translation->tokens;
 	int low = 0, high = tokens->count - 1;
-	/* Positions grow, but for the tokens of other files between them. */
+	/* Positions increase, except that tokens of other files have none. */
 	while (low <= high) {
 		int middle = low + (high - low) / 2, at = middle;
 		while (at <= high && seen->positions[at] < 0)
@@ -127,7 +127,7 @@ static void write_empty(struct writing *writing, int position)
 
 /* ---- expressions ---- */
 
-/* sizeof and its like, whatever the translator made of them: their operand, if it is an expression. */
+/* The operand of sizeof or a similar operator, if it is an expression, whatever the translator made of the operator. */
 static CXCursor find_operand(CXCursor cursor)
 {
 	CXCursor found = clang_getNullCursor();
@@ -151,7 +151,7 @@ struct shape {
 	const char *kind;
 	int operator;
 	int symbol;
-	int operands; /* of the children, the last ones */
+	int operands; /* how many of the children are operands: the last ones */
 };
 
 static struct shape shape_of_unary(const struct writing *writing, int first, int last)
@@ -164,7 +164,7 @@ static struct shape shape_of_unary(const struct writing *writing, int first, int
 						: (struct shape){"other", first, 0, 0};
 }
 
-/* KIND is that of the cursor; `after` the token behind the first operand. */
+/* KIND is that of the cursor; `after` is the token after the first operand. */
 static struct shape shape_of(
 	struct writing *writing, CXCursor cursor, const struct children *children, int first, int last)
 {
@@ -206,7 +206,7 @@ static struct shape shape_of(
 	}
 }
 
-/* Implicit conversions, casts that the translator made, and the objects of anonymous members. */
+/* Returns true for implicit conversions, casts that the translator made, and the objects of anonymous members. */
 static bool is_transparent(
 	struct writing *writing, CXCursor cursor, const struct children *children, int first, int last)
 {
@@ -313,7 +313,7 @@ static void write_declaration(struct writing *writing, CXCursor statement, const
 	writing->depth--;
 }
 
-/* A statement whose children are expressions but for the last one, which is a statement. */
+/* Writes a statement whose children are expressions except the last one, which is a statement. */
 static void write_controlled(
 	struct writing *writing, const char *kind, CXCursor statement, const struct children *children, int conditions)
 {
@@ -338,13 +338,13 @@ static void write_do(struct writing *writing, CXCursor statement, const struct c
 	writing->depth--;
 }
 
-/* By a token's first character: only brackets begin with a bracket. */
+/* The change of nesting at a token, by its first character: only brackets begin with a bracket. */
 static int nesting(char c)
 {
 	return (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
 }
 
-/* The semicolons of a header that begins at `(`, and its `)`, behind them. */
+/* Finds the semicolons of a header that begins at `(`, and the `)` after them. */
 static int find_header_ends(const struct writing *writing, int open, int ends[4])
 {
 	int count = 0, depth = 0, at = open;
@@ -371,7 +371,7 @@ static void write_part(struct writing *writing, CXCursor part)
 	free(children.list);
 }
 
-/* The parts of a header in their order; clang leaves out those that are absent. */
+/* Writes the parts of a header in their order; clang omits absent parts. */
 static void write_parts(
 	struct writing *writing, const int *ends, int count, const struct children *children, int behind)
 {
@@ -428,7 +428,7 @@ static CXCursor find_affinity(CXCursor cursor)
 	return found;
 }
 
-/* The translator puts the affinity in parentheses, which have no tokens of their own. */
+/* The translator puts the affinity in parentheses, which are not tokens of the source. */
 static CXCursor without_group(CXCursor expression)
 {
 	struct children children = children_of(expression);
