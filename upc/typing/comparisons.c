@@ -7,9 +7,9 @@
 #include "upc/typing/pass.h"
 
 /*
- * The numbers that say to the lowering how to subtract pointers to POINTEE: the size of an element, and how many
- * elements the pointed-to type has. For an array of variable length, the latter is an expression of its size. Caller
- * frees.
+ * The numbers by which the lowering subtracts pointers to POINTEE: the size of an element, and the number of elements
+ * of the pointed-to type. For an array of variable length, the latter is an expression of its size. The caller frees
+ * the text.
  */
 static char *sizes_of(const struct pass *pass, CXCursor pointer, CXType pointee)
 {
@@ -32,7 +32,7 @@ static void check_comparison(struct pass *pass, struct upc_place at, CXCursor le
 	int left_block = upc__effective_block(pass->tree, left), right_block = upc__effective_block(pass->tree, right);
 	bool left_generic = upc__is_generic_type(left_type), right_generic = upc__is_generic_type(right_type);
 	bool is_order = *at.at == '<' || *at.at == '>';
-	/* A shared void * has any block size; and no order, which is refused elsewhere. */
+	/* A shared void * fits any block size. It has no order, but that is refused elsewhere. */
 	bool fits = left_generic || right_generic
 			    ? is_order || left_generic == right_generic || left_block >= 0 || right_block >= 0
 			    : left_block == right_block;
@@ -47,8 +47,8 @@ static void check_comparison(struct pass *pass, struct upc_place at, CXCursor le
 }
 
 /*
- * a - b becomes __upc_difference(a, b, ...), a < b becomes (__upc_order(a, b, ...) < 0): the lowering cannot see
- * element sizes. In the place of the operator is a comma.
+ * a - b becomes __upc_difference(a, b, ...), a < b becomes (__upc_order(a, b, ...) < 0), because the lowering cannot
+ * see element sizes. The operator is replaced by a comma.
  */
 static void complete_order(
 	struct pass *pass, CXCursor cursor, struct upc_place at, const struct upc_operands *operands, const char *order)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The pass over clang's tree that completes translated text. Edits are collected first: positions are those of the
- * tree. */
+/*
+ * The pass over clang's tree that completes translated text. Edits are collected first, because positions are those of
+ * the tree.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +10,7 @@
 #include "upc/translate/tokens.h"
 #include "upc/typing/pass.h"
 
-/* A node on the way down. */
+/* The context of a node during the walk. */
 struct node {
 	struct pass *pass;
 	bool varies;    /* in the bounds of a type of variable length */
@@ -71,7 +73,7 @@ static bool is_generic(CXCursor operand)
 	return upc__is_generic_type(upc__operand_type(operand));
 }
 
-/* Makes text that was refused valid for clang, which then goes on to what follows. */
+/* Makes text that was refused valid for clang, which then checks the text after it. */
 static void neutralize(struct pass *pass, CXCursor generic)
 {
 	upc__wrap(pass, generic, upc__format("(unsigned long)("), upc__format(")"));
@@ -83,7 +85,7 @@ static void refuse_generic(struct pass *pass, CXCursor generic, struct upc_place
 	neutralize(pass, generic);
 }
 
-/* clang's place for an implicit conversion of OPERAND in PARENT. */
+/* The position at which clang reports an implicit conversion of OPERAND in PARENT. */
 static struct upc_place place_of_conversion(const struct pass *pass, CXCursor operand, CXCursor parent)
 {
 	struct upc_operands operands = upc__operands_of(parent);
@@ -95,7 +97,7 @@ static struct upc_place place_of_conversion(const struct pass *pass, CXCursor op
 	return start_of(pass, operand);
 }
 
-/* OPERAND, or what it becomes, TO, is a private pointer, and the other one is a shared void *. */
+/* Checks a conversion between a private pointer and a shared void *: one is OPERAND, the other its new type TO. */
 static void check_private(struct pass *pass, CXCursor operand, CXCursor parent, CXType to)
 {
 	struct upc_operands operands = upc__operands_of(parent);
@@ -127,14 +129,14 @@ static bool is_arithmetic(const struct pass *pass, CXCursor expression)
 }
 
 /*
- * An implicit conversion from or to shared void * becomes explicit; one to a number is refused. Outside of constants, a
- * call keeps LLVM from making one conversion of two.
+ * Makes an implicit conversion from or to shared void * explicit; refuses one to a number. Outside of constants, a call
+ * keeps LLVM from merging two conversions.
  */
 static void complete_conversion(struct pass *pass, CXCursor cursor, CXCursor parent, bool is_static)
 {
 	struct upc_operands operands = upc__operands_of(cursor);
 	CXType to = clang_getCursorType(cursor), pointee;
-	/* Others, such as va_arg, have text of their own. */
+	/* Other expressions, such as va_arg, have their own text. */
 	if (operands.count != 1 || start_of(pass, cursor).at != start_of(pass, operands.list[0]).at)
 		return;
 	CXCursor operand = operands.list[0], bare = upc__bare(operand);
@@ -154,7 +156,7 @@ static void complete_conversion(struct pass *pass, CXCursor cursor, CXCursor par
 	if (upc__points_to_shared(to, &pointee))
 		upc__wrap(pass, operand, upc__format("(unsigned long)("), upc__format(")"));
 	else if (is_arithmetic(pass, bare))
-		; /* refused as such */
+		; /* refused as arithmetic */
 	else if (is_real(to))
 		refuse_generic(pass, operand, start_of(pass, operand), NO_NUMBER);
 	else if (is_integer(to))
@@ -249,7 +251,7 @@ static void complete_cast(struct pass *pass, CXCursor cursor)
 	upc__wrap(pass, operand, upc__format(UPC_CAST "("), end);
 }
 
-/* In a static initializer, the C compiler folds what is added before and after a cast into one number of bytes. */
+/* Refuses additions before and after a cast in a static initializer: C compilers fold them into one number. */
 static void check_static(struct pass *pass, CXCursor cursor)
 {
 	struct upc_operands operands = upc__operands_of(cursor);
@@ -265,7 +267,7 @@ static void check_static(struct pass *pass, CXCursor cursor)
 	}
 }
 
-/* The affinity of a upc_forall: the lowering does not see whether an integer is unsigned. */
+/* The affinity of a upc_forall: marks an unsigned integer, because the lowering does not see that it is unsigned. */
 static void complete_affinity(struct pass *pass, CXCursor cursor)
 {
 	static const char name[] = "__upc_affinity(";
@@ -285,8 +287,8 @@ static void complete_affinity(struct pass *pass, CXCursor cursor)
 /* ---- members ---- */
 
 /*
- * The address of a member at the start of its structure or union may look like that of the structure: such a member is
- * annotated, once.
+ * Annotates a member at the start of its structure or union, once, because its address may look like that of the
+ * structure.
  */
 static void complete_member(struct pass *pass, CXCursor cursor)
 {

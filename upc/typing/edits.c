@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The edits of a pass, which are collected first: positions are those of the tree. And what it refuses. */
+/* The edits of a pass, which are collected first because positions are those of the tree; and refusals. */
 #include <stdio.h>
 
 #include "upc/translate/tokens.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Indices that step over elements, and so over threads, are marked, with the size of an element: clang's addresses may
- * be computed in bytes. Indices within an element, or within one thread, are not.
+ * Marks indices that step over elements, and so over threads, with the size of an element: clang may compute addresses
+ * in bytes. Indices within an element, or within one thread, are not marked.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,9 @@ static long long stepped_bytes(const struct pass *pass, CXCursor pointer, bool i
 	return bytes > 0 ? bytes : 0;
 }
 
-/* `array[3]`, whose address is a constant: the lowering places it by the type of the variable, and clang checks bounds.
+/*
+ * `array[3]`, whose address is a constant: the lowering derives its place from the variable's type, and clang checks
+ * bounds.
  */
 static bool is_constant(CXCursor pointer, CXCursor index)
 {
@@ -57,8 +59,8 @@ void upc__complete_index(struct pass *pass, CXCursor cursor)
 }
 
 /*
- * `row++`, where a step is over several elements, has an index to mark as `row += 1`. Of an expression with ?:, clang
- * does not say that its value is not used.
+ * If a step is over several elements, `row++` is rewritten as `row += 1`, which has an index to mark. In an expression
+ * with ?:, clang does not show that its value is unused.
  */
 void upc__complete_increment(struct pass *pass, CXCursor cursor)
 {

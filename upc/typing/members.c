@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The address of a part of an element has an indefinite block size in UPC, but the block size of its structure in
- * clang, which refuses to convert it. In a tree with such errors, finds these addresses, and casts them.
+ * The address of a part of an element has an indefinite block size in UPC. In clang it has the block size of the
+ * structure, and clang refuses to convert it. Finds such addresses in a tree with these errors, and casts them.
  */
 #include <stdlib.h>
 
@@ -14,18 +14,18 @@ struct caster {
 	int count;
 };
 
-/* What stands around an expression. */
+/* The context of an expression. */
 struct surroundings {
 	struct caster *caster;
 	CXType result;   /* of the function */
-	CXType target;   /* to which the expression is converted, if it is known */
-	bool is_refused; /* clang has refused what consists of this expression and the next ones */
+	CXType target;   /* the type to which the expression is converted, if known */
+	bool is_refused; /* clang has refused the expression that consists of this one and the next ones */
 	bool is_list;    /* an initializer in braces */
-	int operand;     /* how many of those there were */
-	CXType first;    /* the type of the first one: of a function that is called, or of what is assigned to */
+	int operand;     /* how many of these expressions were visited */
+	CXType first;    /* the type of the first one: the function that is called, or the object that is assigned to */
 };
 
-/* What the pointer points to that EXPRESSION is, or that the array becomes that it is; else an invalid type. */
+/* What the pointer EXPRESSION, or the array EXPRESSION as a pointer, points to; otherwise an invalid type. */
 static CXType pointed_to(CXCursor expression)
 {
 	CXType type = clang_getCursorType(expression),
@@ -33,14 +33,14 @@ static CXType pointed_to(CXCursor expression)
 	return element.kind != CXType_Invalid ? element : clang_getPointeeType(type);
 }
 
-/* The block size of that pointer for clang. */
+/* clang's block size of that pointer. */
 static int block_of_pointer(CXCursor expression)
 {
 	CXType type = clang_getCanonicalType(clang_getCursorType(expression));
 	return upc__block_of(type.kind == CXType_Pointer ? clang_getPointeeType(type) : type);
 }
 
-/* Returns true if types are the same, but for qualifiers. */
+/* Returns true if types are equal except for qualifiers. */
 static bool are_alike(CXType a, CXType b)
 {
 	CXType inner_a = clang_getUnqualifiedType(upc__innermost(clang_getCanonicalType(a)));
@@ -48,7 +48,7 @@ static bool are_alike(CXType a, CXType b)
 	return clang_equalTypes(inner_a, inner_b) && clang_Type_getSizeOf(a) == clang_Type_getSizeOf(b);
 }
 
-/* Returns true if the address EXPRESSION of a part of an element may become a TARGET. */
+/* Returns true if EXPRESSION, the address of a part of an element, may be converted to TARGET. */
 static bool fits(CXCursor expression, CXType target)
 {
 	CXType pointee;
@@ -79,7 +79,7 @@ static void cast(struct caster *caster, CXCursor expression)
 	clang_disposeString(spelling);
 }
 
-/* The type to which the next operand of what clang has refused would be converted. */
+/* The type to which the next operand of a refused expression would be converted. */
 static CXType next_target(struct surroundings *around, CXCursor operand)
 {
 	CXType pointee = clang_getPointeeType(around->first);
@@ -94,14 +94,14 @@ static CXType next_target(struct surroundings *around, CXCursor operand)
 	return clang_getNumArgTypes(function) > i - 1 ? clang_getArgType(function, (unsigned)i - 1) : around->first;
 }
 
-/* Returns true if clang takes EXPRESSION, the address of a part of an element, for one with a definite block size. */
+/* Returns true if EXPRESSION is the address of a part of an element, and clang assigns it a definite block size. */
 static bool is_misjudged(const struct upc_tree *tree, CXCursor expression)
 {
 	return pointed_to(expression).kind != CXType_Invalid && !upc__is_read(tree, expression) &&
 	       upc__is_inner(tree, expression) && block_of_pointer(expression) > 0;
 }
 
-/* What clang has refused has no type; what is returned has that of the function. */
+/* Returns true for a refused expression, which has no type; a refused return value has that of the function. */
 static bool is_refused(CXCursor cursor)
 {
 	CXType type = clang_getCursorType(cursor), pointee;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Structures and atomic objects in shared memory. For both, clang generates code that has forgotten where they are:
- * calls that read their arguments themselves, and calls of a library, whose locks are those of one process.
+ * Structures and atomic objects in shared memory. For both, clang generates code that has lost the address space: calls
+ * that read their arguments themselves, and calls of a library whose locks work within one process only.
  */
 #include <string.h>
 
@@ -9,8 +9,8 @@
 #include "upc/typing/pass.h"
 
 /*
- * The operand of a comma is read as it is where it is assigned: at once, and strictly if it is strict. An argument that
- * is an object, clang hands on by its address, or reads in parts.
+ * clang passes an argument that is an object by its address, or reads it in parts. The operand of a comma is read like
+ * that of an assignment: at once, and strictly if it is strict.
  */
 void upc__complete_arguments(struct pass *pass, CXCursor call)
 {
@@ -30,7 +30,7 @@ static bool has_atomic_size(CXType type)
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-/* Built-in functions, which libclang has no kind for: their first operand is the address. */
+/* Returns true for built-in functions, for which libclang has no kind; their first operand is the address. */
 static bool is_built_in(const char *text)
 {
 	return strncmp(text, "__atomic_", 9) == 0 || strncmp(text, "__c11_atomic_", 13) == 0;

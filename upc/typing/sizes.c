@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sizes that follow from types: upc_blocksizeof, upc_elemsizeof and upc_localsizeof, and those that depend on THREADS.
- * For each of the former, the translator leaves a number of a fixed width beside a pointer to the operand's type:
- * (NUMBER + TAG * sizeof((__typeof__(OPERAND) *)0)), with tags that are 0. Other types may depend on these numbers, so
- * that the text is parsed again until none changes.
+ * Sizes that are derived from types: upc_blocksizeof, upc_elemsizeof and upc_localsizeof, and sizes that depend on
+ * THREADS. For each of these operators, the translator writes a number of a fixed width and a pointer to the operand's
+ * type: (NUMBER + TAG * sizeof((__typeof__(OPERAND) *)0)), with tags that are 0. Other types may depend on these
+ * numbers, so the text is parsed again until none changes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +11,15 @@
 #include "upc/translate/tokens.h"
 #include "upc/typing/pass.h"
 
-/* A use of upc_blocksizeof and the like. */
+/* A use of upc_blocksizeof or a similar operator. */
 struct upc_size {
 	const char *name;        /* blocksize, elemsize or localsize */
-	struct upc_place number; /* where its value stands in the text */
+	struct upc_place number; /* the position of its value in the text */
 	CXCursor null;           /* the null pointer to the operand's type */
-	bool is_shared;          /* else nothing of the following is set */
+	bool is_shared;          /* otherwise the following members are not set */
 	CXType type;             /* of the operand */
-	int block;               /* of a part of an element: 0 */
-	long long element;       /* bytes; -1: of an incomplete type */
+	int block;               /* 0 for a part of an element */
+	long long element;       /* in bytes; -1: incomplete type */
 	bool is_open;            /* an array without a bound */
 	long long count;         /* of elements, with the factor for THREADS; 0: not known, -1: not constant */
 };
@@ -42,7 +42,7 @@ static const char *tag_of(CXCursor cursor, const struct upc_operands *operands)
 	return found;
 }
 
-/* Returns true if CURSOR is such a use. */
+/* Returns true if CURSOR is a use of such an operator; sets SIZE. */
 static bool read_size(const struct upc_tree *tree, CXCursor cursor, struct upc_size *size)
 {
 	struct upc_operands operands = upc__operands_of(cursor), operand;
@@ -70,7 +70,7 @@ static bool read_size(const struct upc_tree *tree, CXCursor cursor, struct upc_s
 	return true;
 }
 
-/* Returns true if the operand's type is complete, as far as the value needs it. */
+/* Returns true if the operand's type is complete enough for the value. */
 static bool is_complete(const struct upc_size *size)
 {
 	return *size->name == 'b' || (size->element >= 0 && !(size->is_open && *size->name == 'l'));
@@ -84,8 +84,8 @@ static bool is_constant(const struct upc_size *size)
 }
 
 /*
- * The largest share of a thread, in whole blocks. With dynamic THREADS, an array without it in its bounds may be one
- * thread's alone: the result is an upper bound.
+ * The largest share of a thread, in whole blocks. With dynamic THREADS, an array without THREADS in its bounds may
+ * belong to one thread: the result is an upper bound.
  */
 static long long local_size(const struct upc_size *size, int static_threads)
 {
@@ -110,7 +110,7 @@ struct resolver {
 	const struct upc_tree *tree;
 	struct upc_translation *translation;
 	int static_threads;
-	const char *spread; /* the last number of a `[*]`: that of the first declarator serves all */
+	const char *spread; /* the last number of a `[*]`: that of the first declarator is for all */
 	bool changed;
 };
 
@@ -162,7 +162,7 @@ void upc__complete_upc_size(struct pass *pass, CXCursor cursor)
 	if (!read_size(pass->tree, cursor, &size))
 		return;
 	if (clang_getCursorType(size.null).kind != CXType_Pointer)
-		return; /* clang has an error there */
+		return; /* clang reports an error there */
 	char *message = !size.is_shared ? upc__format("the operand of 'upc_%sof' must be shared", size.name)
 			: !is_complete(&size)
 				? upc__format("the operand of 'upc_%sof' has an incomplete type", size.name)
@@ -182,7 +182,7 @@ void upc__complete_upc_size(struct pass *pass, CXCursor cursor)
 	free(message);
 }
 
-/* clang's tree shows no attributes. */
+/* clang's tree does not show attributes, so their text is searched. */
 void upc__refuse_unknown_sizes(struct pass *pass)
 {
 	static const char spread[] = " + __upc_spread";

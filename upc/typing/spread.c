@@ -9,7 +9,7 @@
 
 static const char tag[] = " + __upc_spread";
 
-/* The place of AT, behind FROM. */
+/* The place of AT, which is after FROM. */
 static struct upc_place place_behind(struct upc_place from, const char *at)
 {
 	for (; from.at < at; from.at++) {
@@ -20,8 +20,8 @@ static struct upc_place place_behind(struct upc_place from, const char *at)
 }
 
 /*
- * The number of the declaration CURSOR, or of a null pointer to the operand of upc_blocksizeof and the like, and the
- * type that has the block size. False: it has none.
+ * The number of the declaration CURSOR, or of a null pointer to the operand of upc_blocksizeof or a similar operator,
+ * and the type that has the block size. Returns false if there is no number.
  */
 static bool find_number(const struct upc_tree *tree, CXCursor cursor, struct upc_place *number, CXType *type)
 {
@@ -39,7 +39,7 @@ static bool find_number(const struct upc_tree *tree, CXCursor cursor, struct upc
 	return found;
 }
 
-/* The block size; or 1, with a message about the TYPE. */
+/* Returns the block size; or 1, with a message about TYPE if it cannot have one. */
 static long long block_of(CXType type, int static_threads, const char **message)
 {
 	long long element = upc__element_bytes(type), size = clang_Type_getSizeOf(type);

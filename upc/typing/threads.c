@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * THREADS in the bounds of arrays when it is dynamic. A factor stands for it in the text, by which clang's sizes can be
- * divided: no other bound of the array may vary, and only one may have it.
+ * Dynamic THREADS in the bounds of arrays. In the text it is replaced by a factor, by which clang's sizes can be
+ * divided: no other bound of the array may vary, and only one may have the factor.
  */
 #include <string.h>
 
@@ -32,7 +32,7 @@ void upc__keep_threads(struct pass *pass, CXCursor literal)
 		upc__overwrite_place(pass, start, "THREADS   ");
 }
 
-/* How often the bounds of an array have the factor. */
+/* The number of factors for THREADS in the bounds of an array. */
 static int count_factors(CXType array)
 {
 	int count = 0;

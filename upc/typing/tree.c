@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes clang's tree of translated text, and asks it for messages and types. Changes no text. */
+/* Makes clang's tree of translated text, and reads messages and types from it. Changes no text. */
 #include "upc/typing/tree.h"
 
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 #include "upc/translate/tokens.h"
 
-/* If clang crashes, libclang says so in its own words. */
+/* Hides standard error: if clang crashes, libclang prints messages of its own. */
 static int hide_errors(void)
 {
 	int kept = dup(STDERR_FILENO), nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -119,7 +119,7 @@ bool upc__tree_messages(
 	return all;
 }
 
-/* ---- places ---- */
+/* ---- positions ---- */
 
 static struct upc_place place_of(const struct upc_tree *tree, CXSourceLocation location)
 {
@@ -173,7 +173,7 @@ struct upc_place upc__operator_between(const struct upc_tree *tree, CXCursor lef
 	return place;
 }
 
-#define DEEP_STACK ((size_t)1 << 30) /* only what is used takes memory */
+#define DEEP_STACK ((size_t)1 << 30) /* memory is used only for what is touched */
 
 struct walk {
 	const struct upc_tree *tree;
@@ -235,7 +235,7 @@ bool upc__is_generic_type(CXType type)
 {
 	static const char integer[] = UPC_GENERIC_INTEGER;
 	type = clang_getCanonicalType(type);
-	if (type.kind != CXType_Unexposed) /* libclang has no name for this kind */
+	if (type.kind != CXType_Unexposed) /* libclang has no enumerator for this kind */
 		return false;
 	CXString name = clang_getTypeSpelling(type);
 	const char *text = clang_getCString(name);
@@ -340,7 +340,7 @@ bool upc__is_null_constant(const struct upc_tree *tree, CXCursor expression)
 	return passes && operands.count == 1 && upc__is_null_constant(tree, operands.list[0]);
 }
 
-/* Both are parts of elements, or one is a null pointer. */
+/* Returns true if both are parts of elements, or one is and the other is a null pointer. */
 static bool is_inner_choice(const struct upc_tree *tree, CXCursor left, CXCursor right)
 {
 	bool is_left = upc__is_inner(tree, left), is_right = upc__is_inner(tree, right);
