@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A software cache for shared arrays; how to use it is in heddle/upc_cache.h. This file has its public functions: how a
- * cache is opened, and the order of exchanges and barriers. It includes the rest of the library.
+ * A software cache for shared arrays; heddle/upc_cache.h describes its use. This file has its public functions: opening
+ * of caches, and the order of exchanges and barriers. It includes the rest of the library.
  *
  * A download: each thread writes its lists of elements into their owners' slots; barrier; owners write the values into
- * the memory of those who asked; split-phase barrier, whose second half is finish_download. An upload: each thread
- * writes its lists with values into their owners' slots; split-phase barrier; owners write their own elements. Only
- * owners touch elements, but for lines that misses bring.
+ * the memory of the requesting threads; split-phase barrier, whose second half is finish_download. An upload: each
+ * thread writes its lists with values into their owners' slots; split-phase barrier; owners write their own elements.
+ * Only owners access elements, except for lines that misses bring.
  */
 #include "upc_cache_private.h"
 
@@ -20,11 +20,11 @@
 #define CACHE_LEAST_SLOT 512
 #define CACHE_GREATEST_SLOT ((size_t)64 << 10)
 
-/* On each thread: areas of closed caches, and the first half of a barrier whose second half is to come. */
+/* On each thread: areas of closed caches; whether only the first half of a barrier was called. */
 static struct cache_area *cache_free_areas;
 static int cache_notified;
 
-/* The second half of a barrier, if one is open: other caches' calls and finish_... come here. */
+/* Calls the second half of a barrier, if one is open. Called by finish_... and by functions of other caches. */
 static void cache_end_barrier(void)
 {
 	if (cache_notified)
@@ -56,7 +56,7 @@ static void cache_finish(struct cache *cache, enum cache_kind kind, const char *
 		cache_end_barrier();
 }
 
-/* Whether this thread reaches another's memory by private pointers: 0 or 1. */
+/* Returns 1 if this thread reaches another's memory by private pointers, else 0. */
 static int cache_reaches(size_t thread)
 {
 	if (thread == (size_t)MYTHREAD)
@@ -78,7 +78,7 @@ static char *cache_private(cache_shared_t part, size_t thread)
 	return (char *)part;
 }
 
-/* Whether all threads reach all memory by private pointers. Asked once. Collective. */
+/* Returns whether all threads reach all memory by private pointers. Computed once. Collective. */
 static int cache_all_reach(void)
 {
 	static shared char answers[THREADS];
@@ -95,7 +95,7 @@ static int cache_all_reach(void)
 	return known;
 }
 
-/* Where the array is: fills in what the inline functions compute with. */
+/* Sets the members from which the inline functions compute the place of an element in the array. */
 static void cache_shape(struct cache *cache, shared void *array, size_t block)
 {
 	struct heddle_cache *shown = &cache->shown;
@@ -109,7 +109,7 @@ static void cache_shape(struct cache *cache, shared void *array, size_t block)
 	shown->block_inverse = block <= 1 ? 0 : UINT64_MAX / block + 1;
 	cache->lower = shown->block == 0 ? 0 : shown->first;
 	for (size_t thread = 0; thread < shown->threads; thread++) {
-		/* Elements of one byte in blocks of one: the next one is on the next thread. */
+		/* For elements of one byte in blocks of one, the next element is on the next thread. */
 		shared char *other = (shared char *)array + ((ptrdiff_t)thread - (ptrdiff_t)owner);
 
 		cache->parts[thread] = (cache_shared_t)other - (shown->block == 0 ? 0 : phase * shown->size);
@@ -120,7 +120,7 @@ static void cache_shape(struct cache *cache, shared void *array, size_t block)
 	shown->put_to = cache->policy == HEDDLE_CACHE_ARBITRARY ? cache->reach : cache->nothing;
 }
 
-/* The first free area with large enough slots, or a new one. Collective. */
+/* Returns the first free area with large enough slots, or a new one. Collective. */
 static struct cache_area *cache_take_area(size_t slot)
 {
 	struct cache_area **at = &cache_free_areas, *area;
@@ -137,7 +137,7 @@ static struct cache_area *cache_take_area(size_t slot)
 	area->base = (shared char *)upc_all_alloc(threads, bytes);
 	if (!area->base)
 		cache_fail("no shared memory for %lu bytes of messages", (unsigned long)bytes);
-	/* Serial numbers begin at 1: no message is older than that. */
+	/* Serial numbers begin at 1, so zeroed slots contain no message. */
 	memset((char *)(cache_shared_t)(area->base + MYTHREAD), 0, bytes);
 	upc_barrier;
 	return area;
@@ -151,7 +151,7 @@ static size_t cache_slot_size(size_t chunk, size_t size)
 	return bytes > CACHE_GREATEST_SLOT ? CACHE_GREATEST_SLOT : cache_align(bytes);
 }
 
-/* The elements of an array, or 0, unknown, of a pointer: from the size of what was opened. */
+/* The number of elements of an array, from the size of the object; 0, unknown, for a pointer. */
 static size_t cache_length(size_t bytes, size_t size)
 {
 	return bytes == sizeof(shared void *) || bytes == sizeof(cache_shared_t) ? 0 : bytes / size;
@@ -181,7 +181,7 @@ heddle_cache_t *heddle_cache_open_shared(shared void *array, size_t size, size_t
 	return &cache->shown;
 }
 
-/* Elements of a thread's part are numbered in 31 bits. */
+/* The elements of a thread's part have numbers of 31 bits. */
 static void cache_check_place(const struct cache *cache, struct heddle_cache_place place, size_t index)
 {
 	if (place.local >= CACHE_RUN || index > SIZE_MAX / 2)
@@ -237,7 +237,7 @@ static const void *cache_bring(struct cache *cache, size_t index, struct heddle_
 	return own;
 }
 
-/* A get that waits for a message. */
+/* Does a get that waits for a message. */
 static const void *cache_miss(
 	struct cache *cache, size_t index, struct heddle_cache_place place, const char *file, int line)
 {
@@ -248,12 +248,12 @@ static const void *cache_miss(
 	return value;
 }
 
-/* The block around a directly reachable element, for the next gets. */
+/* Records the block around a directly reachable element, for the next gets. */
 static void cache_remember(struct heddle_cache *shown, size_t index, struct heddle_cache_place place)
 {
 	struct heddle_cache_span *span = &shown->spans[index >> shown->span_shift & (HEDDLE_CACHE_SPANS - 1)];
 	size_t before = shown->block == 0 ? index : place.local % shown->block;
-	/* The array may begin inside a block. */
+	/* The array may begin inside of a block. */
 	before = before > index ? index : before;
 	span->from = index - before;
 	span->count = shown->block == 0 ? SIZE_MAX / 2 : shown->block - place.local % shown->block + before;
@@ -312,7 +312,7 @@ void heddle_cache_store_remote(
 		cache->counts.puts++;
 	}
 	cache_copy(cache_table_value(&cache->now, number), value, size);
-	/* From now on, gets must look here first. */
+	/* From now on, gets must search the table first. */
 	if (cache->reach[place.owner] && shown->get_from != cache->nothing) {
 		shown->get_from = cache->nothing;
 		cache_forget(shown);
@@ -334,7 +334,7 @@ void heddle_cache_start_download(heddle_cache_t *shown)
 	cache_notify();
 }
 
-/* Takes what was put in this tile over to the next one. */
+/* Copies elements that were put in this tile to the next tile. */
 static void cache_keep_puts(struct cache *cache, struct cache_table *now, struct cache_table *next)
 {
 	for (size_t i = 0; i < now->count; i++) {
@@ -356,7 +356,7 @@ static void cache_keep_puts(struct cache *cache, struct cache_table *now, struct
 	}
 }
 
-/* The cache's elements, of which the owners have got so many. */
+/* Reports that the cache's elements are dropped, of which WRITTEN were sent to their owners. */
 static void cache_report_emptied(const struct cache *cache, size_t elements, size_t written)
 {
 	if (elements + cache->lines.count != 0)
@@ -402,8 +402,8 @@ void heddle_cache_start_upload(heddle_cache_t *shown)
 }
 
 /*
- * What this thread put since a download was started replaces what the download brings. What it does not bring is kept,
- * too: until the next barrier, the owner may not have written it. Returns whether gets must look for it first.
+ * Values that this thread put since a download was started replace those that it brings. Others that were put are kept,
+ * too: until the next barrier, the owner may not have written them. Returns whether gets must search the table first.
  */
 static int cache_overlay(struct cache *cache)
 {

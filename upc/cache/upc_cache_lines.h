@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Elements that nobody hinted: a get that misses brings a line of neighbours on the same thread, so that the message's
- * latency is shared by those that are got later. Lines consist of granules. Their length follows from how many granules
- * are used. UPC.
+ * Elements without a hint: a get that misses brings a line of neighbours on the same thread, so that later gets of
+ * these elements need no message of their own. Lines consist of granules. The length of lines is adapted to how many
+ * granules are used. UPC.
  */
 #ifndef HEDDLE_UPC_CACHE_LINES_H
 #define HEDDLE_UPC_CACHE_LINES_H
@@ -10,10 +10,10 @@
 #include "upc_cache_private.h"
 
 #define CACHE_GRANULE 256             /* bytes */
-#define CACHE_LINE 8192               /* bytes at first: over TCP, 1.05 times the time of one element */
-#define CACHE_LONGEST_LINE 65536      /* bytes: 1.6 times that time */
+#define CACHE_LINE 8192               /* bytes at first: over TCP, takes 1.05 times as long as one element */
+#define CACHE_LONGEST_LINE 65536      /* bytes: takes 1.6 times as long as one element */
 #define CACHE_LINES ((size_t)4 << 20) /* bytes of all lines */
-#define CACHE_CONSIDERED 8            /* misses after which the length is considered */
+#define CACHE_CONSIDERED 8            /* misses after which the length of lines is adapted */
 
 static void cache_lines_prepare(struct cache_lines *lines, size_t size)
 {
@@ -65,7 +65,7 @@ static const char *cache_lines_find(struct cache *cache, struct heddle_cache_pla
 	return granule->values + (place.local - granule->from) * cache->shown.size;
 }
 
-/* The local number, on a thread, of the first element at or after a place in the array. */
+/* The local number, on thread OWNER, of the first element at or after a place in the array. */
 static size_t cache_local_from(const struct cache *cache, size_t number, size_t owner)
 {
 	size_t block = cache->shown.block;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The messages of an exchange: which elements a thread wants, or puts, one message for each owner that it has something
- * for; an owner's answer with values, one for each thread that asked. Messages are written into the slots of the reader
- * (struct cache_area); what does not fit stays with the sender, and the reader fetches it. UPC.
+ * The messages of an exchange: for each owner, one message with the elements that a thread requests or has put; an
+ * owner's answer with values, one for each requesting thread. Messages are written into the reader's slots (struct
+ * cache_area); what does not fit stays in the sender's memory, and the reader fetches it. UPC.
  */
 #ifndef HEDDLE_UPC_CACHE_MESSAGES_H
 #define HEDDLE_UPC_CACHE_MESSAGES_H
@@ -10,20 +10,20 @@
 #include "upc_cache_private.h"
 
 /*
- * The beginning of a message. Behind it: local numbers, as 32-bit words, where a run of neighbours is one word with
- * CACHE_RUN and one with their count. Of an upload, also: orders, 32 bits each, if the policy is first; values.
+ * The beginning of a message. After it: local numbers, as 32-bit words, where a run of neighbours is one word with
+ * CACHE_RUN and one with their count. In an upload, then: orders, 32 bits each, if the policy is first; values.
  */
 struct cache_header {
-	uint64_t serial; /* of the exchange; another: a message of an earlier one */
+	uint64_t serial; /* of the exchange; otherwise the slot has a message of an earlier one */
 	uint32_t elements, words;
-	uint64_t bytes;       /* behind the header */
-	cache_shared_t rest;  /* where they all are in the sender's memory */
-	cache_shared_t reply; /* where the values of a download go */
+	uint64_t bytes;       /* after the header */
+	cache_shared_t rest;  /* the address of all of them in the sender's memory */
+	cache_shared_t reply; /* the address for the values of a download */
 };
 
 #define CACHE_RUN UINT32_C(0x80000000)
 
-/* What a reader has of a message. */
+/* A message that was opened for reading. */
 struct cache_message {
 	struct cache_header header;
 	const char *words, *orders, *values;
@@ -42,7 +42,7 @@ static cache_shared_t cache_slot(const struct cache *cache, enum cache_kind kind
 	return (cache_shared_t)(area->base + reader) + (((size_t)kind * 2 + parity) * threads + writer) * area->slot;
 }
 
-/* Lists the table's elements by owner: all, or those that are dirty. */
+/* Lists the table's elements by owner: all, or only dirty ones. */
 static void cache_list(struct cache *cache, struct cache_lists *lists, const struct cache_table *table, int dirty)
 {
 	size_t threads = cache->shown.threads;
@@ -64,7 +64,7 @@ static void cache_list(struct cache *cache, struct cache_lists *lists, const str
 	}
 }
 
-/* Writes the local numbers of some elements; returns how many words that takes, not more than elements. */
+/* Writes the local numbers of some elements; returns the number of words written, at most the number of elements. */
 static uint32_t cache_encode(char *to, const struct cache_table *table, const uint32_t *numbers, size_t count)
 {
 	uint32_t words = 0;
@@ -100,7 +100,7 @@ static char *cache_encode_values(
 	return to;
 }
 
-/* Most bytes of messages with so many elements in all, one for each thread. */
+/* The most bytes that messages with ELEMENTS elements in all take, one message for each thread. */
 static size_t cache_messages_size(const struct cache *cache, enum cache_kind kind, size_t elements)
 {
 	size_t each = kind == CACHE_UPLOAD ? 4 + 4 + cache->shown.size : 4;
@@ -118,8 +118,8 @@ static void cache_send(struct cache *cache, enum cache_kind kind, size_t owner, 
 }
 
 /*
- * Sends each owner its list of elements of the table. Returns where the message for this thread itself is, or NULL:
- * nothing.
+ * Sends each owner its list of elements of the table. Returns the address of the message for this thread itself, or
+ * NULL if it is empty.
  */
 static const char *cache_send_all(
 	struct cache *cache, enum cache_kind kind, const struct cache_table *table, const struct cache_lists *lists)
@@ -153,7 +153,7 @@ static const char *cache_send_all(
 	return own;
 }
 
-/* Reads the message at AT, of which AVAILABLE bytes are there. 0: it is not of this exchange. */
+/* Reads the message at AT, of which AVAILABLE bytes are in the slot. Returns 0 if it is not of this exchange. */
 static int cache_open_message(
 	struct cache *cache, struct cache_message *message, enum cache_kind kind, const char *at, size_t available)
 {
@@ -174,14 +174,14 @@ static int cache_open_message(
 	return 1;
 }
 
-/* The message that another thread sent to this one. 0: none. */
+/* Reads the message that another thread sent to this one. Returns 0 if there is none. */
 static int cache_receive(struct cache *cache, struct cache_message *message, enum cache_kind kind, size_t writer)
 {
 	const char *slot = (const char *)cache_slot(cache, kind, (size_t)MYTHREAD, writer);
 	return writer != (size_t)MYTHREAD && cache_open_message(cache, message, kind, slot, cache->area->slot);
 }
 
-/* One run of the local numbers in a message: advances *AT, returns its length. */
+/* Reads one run of the local numbers in a message: advances *AT, returns the run's length. */
 static size_t cache_decode(const char **at, size_t *first)
 {
 	uint32_t word, count = 1;
@@ -195,7 +195,7 @@ static size_t cache_decode(const char **at, size_t *first)
 	return count;
 }
 
-/* Answers one thread's download. */
+/* Answers the download of one thread. */
 static void cache_answer(struct cache *cache, const struct cache_message *message)
 {
 	const char *part = cache->reach[MYTHREAD], *at = message->words;
@@ -218,14 +218,14 @@ static void cache_answer_all(struct cache *cache)
 {
 	size_t threads = cache->shown.threads;
 	struct cache_message message;
-	/* Each thread begins with another one, so that not all answer thread 0 at the same time. */
+	/* Each thread begins with another one, so that thread 0 does not get all answers at the same time. */
 	for (size_t i = 1; i < threads; i++) {
 		if (cache_receive(cache, &message, CACHE_DOWNLOAD, ((size_t)MYTHREAD + i) % threads))
 			cache_answer(cache, &message);
 	}
 }
 
-/* Writes the elements of a message that this thread owns. `winners` has what was written in this exchange, or NULL. */
+/* Writes the elements of a message that this thread owns. `winners` has those written in this exchange, or is NULL. */
 static void cache_apply(struct cache *cache, const struct cache_message *message, struct cache_table *winners)
 {
 	const char *at = message->words, *values = message->values, *orders = message->orders;
@@ -255,8 +255,8 @@ static void cache_apply(struct cache *cache, const struct cache_message *message
 }
 
 /*
- * Writes all elements that threads put, this one's included, so that the policy's winner remains: the lowest thread is
- * the last one to write, or with FIRST an earlier one, among equals the first to write.
+ * Writes all elements that threads, including this one, have put, so that the policy's winner remains: the lowest
+ * thread writes last. With FIRST, the lowest order wins, and among equals the lowest thread.
  */
 static void cache_apply_all(struct cache *cache, const char *own)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the parts of the cache share: its state on one thread, errors, buffers in shared memory. UPC. */
+/* What the files of the cache share: its state on one thread, errors, buffers in shared memory. UPC. */
 #ifndef HEDDLE_UPC_CACHE_PRIVATE_H
 #define HEDDLE_UPC_CACHE_PRIVATE_H
 
@@ -12,8 +12,8 @@
 #include "upc_cache_table.h"
 
 /*
- * Events of GASP 1.5, table 9, at a place in the program. The bundled run-time system sends them, in programs with
- * --inst, for which the library is compiled a second time; elsewhere there are none.
+ * Events of GASP 1.5, table 9, at a place in the program. The library is compiled a second time for programs with
+ * --inst; in that version, the bundled run-time system sends the events. Otherwise there are none.
  */
 #ifdef CACHE_EVENTS
 #include <heddle/gasp_upc.h>
@@ -23,7 +23,7 @@
 #define CACHE_EVENT(event, file, line, ...) ((void)(file), (void)(line))
 #endif
 
-typedef shared[] char *cache_shared_t; /* to bytes of one thread */
+typedef shared[] char *cache_shared_t; /* bytes of one thread */
 
 enum cache_kind { CACHE_DOWNLOAD, CACHE_UPLOAD, CACHE_KINDS };
 
@@ -35,27 +35,27 @@ struct cache_buffer {
 };
 
 /*
- * Where threads put messages for each other: on each thread a slot for each other thread, kind, and parity of the
- * exchange. A slot is written again two exchanges later; there is a barrier in each, so its reader is done.
+ * Slots in which threads write messages for each other: each thread has one for each other thread, kind, and parity of
+ * the exchange. A slot is written again two exchanges later, after a barrier, so its reader has finished.
  */
 struct cache_area {
 	struct cache_area *next;
 	shared char *base;
 	size_t slot;                  /* bytes */
 	uint64_t serial[CACHE_KINDS]; /* of the last exchange; the same on all threads */
-	/* This thread's messages. Readers may still fetch from the one of the exchange before. */
+	/* This thread's messages. Readers may still read from that of the previous exchange. */
 	struct cache_buffer outbox[CACHE_KINDS][2];
 	struct cache_buffer replies;
 };
 
-/* What this thread has to send in an exchange: numbers of elements, by owner. */
+/* The elements that this thread sends in an exchange: their numbers, by owner. */
 struct cache_lists {
 	uint32_t *numbers;
 	size_t room;
 	size_t *starts; /* for each owner, and the end */
 };
 
-/* Elements that were brought by one message, a part of a line. */
+/* A part of a line: elements that were brought by one message. */
 struct cache_granule {
 	char *values; /* of the element `from` */
 	uint32_t from, to;
@@ -63,7 +63,7 @@ struct cache_granule {
 };
 
 struct cache_lines {
-	struct cache_map map; /* owner and number of the granule on it: number in `granules` */
+	struct cache_map map; /* from owner and number of the granule on it to the number in `granules` */
 	struct cache_granule *granules;
 	size_t count, room;
 	char **blocks; /* to be freed */
@@ -71,7 +71,7 @@ struct cache_lines {
 	size_t bytes;
 	size_t granule;         /* elements */
 	size_t length, longest; /* of a line, in granules */
-	unsigned int misses;    /* since the length was considered, and: */
+	unsigned int misses;    /* since the length was adapted, and: */
 	size_t brought, used;   /* granules */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The elements that a cache has, by index: a hash table without replacement. Elements are numbered in the order in
- * which they were added. Their values don't move while the table grows. C without UPC.
+ * The elements of a cache, by index: a hash table without replacement. Elements are numbered in the order in which they
+ * were added. Their values do not move while the table grows. C without UPC.
  */
 #ifndef HEDDLE_UPC_CACHE_TABLE_H
 #define HEDDLE_UPC_CACHE_TABLE_H
@@ -16,12 +16,12 @@
 /* A hash table from keys to numbers; open addressing, at most half full. */
 struct cache_map {
 	struct cache_map_entry {
-		uint64_t key; /* + 1; 0: free */
+		uint64_t key; /* key + 1; 0: free */
 		uint32_t number;
 	} * entries;
 	size_t capacity; /* a power of two, or 0 */
 	size_t count;
-	int shift; /* of the hash, to an entry */
+	int shift; /* shift of the hash that gives an entry */
 };
 
 struct cache_element {
@@ -29,7 +29,7 @@ struct cache_element {
 	uint32_t owner, local; /* the thread, and the element's number in its part */
 	uint32_t order;        /* of the first put of the tile */
 	uint8_t dirty;         /* put, and not yet sent */
-	uint8_t own;           /* a download leaves the value alone: this thread put it since it was started */
+	uint8_t own;           /* put since the download was started, which must not replace the value */
 };
 
 #define CACHE_SLAB 1024 /* elements whose values are allocated at once */
@@ -41,10 +41,10 @@ struct cache_table {
 	char **slabs;
 	size_t slab_count;
 	size_t size;   /* of an element */
-	size_t cursor; /* the number after that of the last hit: elements are often got in the order of their hints */
+	size_t cursor; /* the number after that of the last hit: gets are often in the order of the hints */
 };
 
-/* These return NULL or -1 when memory is exhausted; the table is unchanged then, and can be used. */
+/* These return NULL or -1 if memory is exhausted; the table is then unchanged and usable. */
 
 static inline size_t cache_map_slot(const struct cache_map *map, uint64_t key)
 {
@@ -150,7 +150,7 @@ static inline int cache_table_reserve(struct cache_table *table)
 	return table->count < table->slab_count * CACHE_SLAB ? 0 : cache_table_add_slab(table);
 }
 
-/* Adds an element that the table does not have; its value is not set. NULL: no memory. */
+/* Adds an element that is not in the table; its value is not set. NULL if memory is exhausted. */
 static inline struct cache_element *cache_table_add(
 	struct cache_table *table, uint64_t index, uint32_t owner, uint32_t local)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Extensions of Berkeley UPC that are in use, by means of UPC 1.3 where it has them. The compiler includes this file
- * by itself where a program uses one of these names and declares it nowhere: so nothing here may include headers of C
- * that ask for feature-test macros.
+ * Extensions of Berkeley UPC that programs use, defined by UPC 1.3 where it has an equivalent. The compiler includes
+ * this file if a program uses one of these names and does not declare it. Therefore this file must not include headers
+ * of C that depend on feature-test macros.
  */
 #ifndef HUPC_BUPC_EXTENSIONS_H
 #define HUPC_BUPC_EXTENSIONS_H
 
 #include <upc.h>
 
-/* Waiting for other threads: a fence, and a chance for them to run. */
+/* Called while waiting for other threads: a fence, and a chance for them to run. */
 extern void upc_poll(void);
 extern void bupc_poll(void);
 
@@ -20,7 +20,7 @@ extern shared void *bupc_ptradd(shared void *p, size_t blockelems, size_t elemsz
 #define UPC_DUMP_MIN_LENGTH BUPC_DUMP_MIN_LENGTH
 #define upc_dump_shared bupc_dump_shared
 
-/* How far a thread's memory is from another thread: on one node, all is equally near. */
+/* The distance between the memory of two threads: within a node, all other threads are equally near. */
 #define BUPC_THREADS_SAME 0
 #define BUPC_THREADS_VERYNEAR 1
 #define BUPC_THREADS_NEAR 2
@@ -78,7 +78,7 @@ extern void upc_synci(void);
 #define bupc_trysynci_puts upc_synci_attempt
 #define bupc_trysynci_gets upc_synci_attempt
 
-/* What the standard has meanwhile, and what there is nothing to do for. */
+/* Names that the standard has under other names since then, and names that need no action. */
 #define bupc_all_free upc_all_free
 #define bupc_all_lock_free upc_all_lock_free
 #define bupc_getenv getenv

@@ -9,7 +9,7 @@
 /* An opaque shared type: used only through pointers. */
 typedef shared struct hupc_lock upc_lock_t;
 
-/* 7.2.1: end all threads */
+/* 7.2.1: ends all threads */
 extern void upc_global_exit(int status) __attribute__((__noreturn__));
 
 /* 7.2.2: shared memory allocation; upc_local_alloc is deprecated */

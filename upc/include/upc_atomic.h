@@ -29,7 +29,7 @@ extern void upc_atomic_strict(upc_atomicdomain_t *domain, void *__restrict fetch
 extern void upc_atomic_relaxed(upc_atomicdomain_t *domain, void *__restrict fetch_ptr, upc_op_t op,
 	shared void *__restrict target, const void *__restrict operand1, const void *__restrict operand2);
 
-/* Non-zero if the processor executes this combination as one instruction. */
+/* Returns non-zero if the processor executes this combination as one instruction. */
 extern int upc_atomic_isfast(upc_type_t type, upc_op_t ops, shared void *address);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Private pointers to other threads' shared memory: UPC 1.3 library, upc_castable.h. Available for all threads here. */
+/* Private pointers to other threads' shared memory: UPC 1.3 library, upc_castable.h. For all threads of the node. */
 #ifndef HUPC_UPC_CASTABLE_H
 #define HUPC_UPC_CASTABLE_H
 
