@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the processes of one program share besides the segments: thread count, thread states, barriers, heaps. It is at
- * the start of the memory file, zeroed at program start. Contains offsets and numbers only: each process has its own
- * addresses.
+ * The memory that the processes of one program share besides the segments: thread count, thread states, barriers,
+ * heaps. It is at the start of the memory file, zeroed at program start, and has only offsets and numbers, because each
+ * process has its own addresses.
  */
 #ifndef HEDDLE_UPC_RUNTIME_CONTROL_H
 #define HEDDLE_UPC_RUNTIME_CONTROL_H
@@ -21,7 +21,7 @@
 
 /* A source position in a form that is valid in all processes (site.h). */
 struct hupc__shared_place {
-	int64_t file; /* offset from the program's start, 0: unknown */
+	int64_t file; /* offset from the program's start; 0: unknown */
 	int32_t line;
 	uint8_t call, calls;
 };
@@ -32,10 +32,10 @@ struct hupc__thread_control {
 	_Alignas(HUPC__LINE) _Atomic uint32_t state; /* enum hupc__thread_state */
 	_Atomic uint32_t gone;                       /* the process has ended, in any way */
 	_Atomic int32_t status;                      /* exit status, or HUPC__LOST */
-	_Atomic int32_t pid;                         /* of a launcher's rank; else 0 */
-	_Atomic uint64_t arrivals;                   /* number of barriers it has arrived at */
+	_Atomic int32_t pid;                         /* of a launcher's rank; otherwise 0 */
+	_Atomic uint64_t arrivals;                   /* number of barriers at which the thread has arrived */
 	struct hupc__shared_place place;             /* of the last barrier */
-	/* Its contribution to a reduction; two slots, used alternately (reduce.c). */
+	/* The thread's contribution to a reduction; two slots, used alternately (reduce.c). */
 	_Alignas(16) unsigned char partial[2][16];
 	uint32_t has_partial[2];
 };
@@ -45,7 +45,7 @@ struct hupc__barrier_control {
 	_Alignas(HUPC__LINE) _Atomic uint32_t generation;
 	_Atomic uint32_t sleepers;
 	_Alignas(HUPC__LINE) _Atomic uint64_t expected; /* what the threads must agree on (barrier.c) */
-	_Atomic uint64_t agreed[2];                     /* the same for completed generations, even and odd */
+	_Atomic uint64_t agreed[2];                     /* `expected` of completed generations, even and odd */
 };
 
 /* A lock between processes, for short critical sections of the run-time system. */
@@ -56,7 +56,7 @@ struct hupc__mutex {
 /* One heap (heap.c): of one thread, or the one whose blocks are at the same offset in every segment. */
 struct hupc__heap_control {
 	_Alignas(HUPC__LINE) struct hupc__mutex mutex;
-	uint64_t low, high; /* offsets that it includes */
+	uint64_t low, high; /* the range of offsets that it includes */
 	uint64_t last;      /* the block before `high` */
 	uint64_t given;     /* number of blocks freed so far */
 	uint64_t filled[HUPC__HEAP_BINS / 64];
@@ -64,19 +64,19 @@ struct hupc__heap_control {
 };
 
 #define HUPC__LOST (-1)          /* instead of an exit status: the process was killed, or called _exit */
-#define HUPC__PROCESSOR_WORDS 16 /* of a set of processors */
+#define HUPC__PROCESSOR_WORDS 16 /* words of a set of processors */
 
 struct hupc__control {
 	uint64_t magic;
 	uint32_t threads;
-	uint32_t processors;   /* available to the program */
+	uint32_t processors;   /* number of those available to the program */
 	uint64_t segment_size; /* of each thread, in bytes */
-	uint64_t border;       /* with a network: the offset between the two heaps (heap.c); else 0 */
+	uint64_t border;       /* with a network: the offset that separates the two heaps (heap.c); otherwise 0 */
 	/* The union of the processors that a launcher's ranks may use. */
 	_Atomic uint64_t processor_set[HUPC__PROCESSOR_WORDS];
 	uint32_t node_size; /* threads on each node; 0: all (nodes.h) */
 
-	/* End of the program: 0, or HUPC__ENDING | exit status, set once. */
+	/* The end of the program: 0, or HUPC__ENDING | exit status, set once. */
 	_Alignas(HUPC__LINE) _Atomic uint32_t ending;
 	_Atomic uint32_t ended;     /* incremented when a thread is about to end, and when its process has ended */
 	_Atomic uint64_t chosen[2]; /* results of collective functions, from thread 0 to all */
@@ -104,7 +104,7 @@ static inline struct hupc__thread_control *hupc__me(void)
 	return &hupc__control->thread[hupc__mythread];
 }
 
-/* Returns true if that thread has ended or is about to. */
+/* Returns true if that thread has ended or is about to end. */
 static inline bool hupc__has_ended(int thread)
 {
 	struct hupc__thread_control *it = &hupc__control->thread[thread];
@@ -115,8 +115,8 @@ static inline bool hupc__has_ended(int thread)
 #define HUPC__END_SIGNAL 58
 
 /*
- * Requests the program's end with this status; the first request wins. Returns whether this was the first. Context:
- * any, also signal.
+ * Requests the end of the program with this status; the first request wins. Returns true if this was the first.
+ * Context: any, also signal.
  */
 bool hupc__ask_to_end(int status);
 

@@ -3,10 +3,10 @@
 #ifndef HEDDLE_UPC_RUNTIME_ENVIRONMENT_H
 #define HEDDLE_UPC_RUNTIME_ENVIRONMENT_H
 
-/* The value of a variable; NULL: there is none. */
+/* The value of a variable; NULL: not set. */
 const char *hupc__environment_value(char **environment, const char *name);
 
-/* The number that is the value of a variable; -1: none. */
+/* The value of a variable as a number; -1: none. */
 int hupc__environment_number(char **environment, const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A parallel job that a launcher started: mpirun or srun made one process for each UPC thread. The processes find each
- * other through the launcher, by PMI-1 (MPICH's Hydra, Slurm) or PMIx (Open MPI, Slurm).
+ * A parallel job that a launcher started: mpirun or srun created one process for each UPC thread. The processes
+ * communicate with the launcher by PMI-1 (MPICH's Hydra, Slurm) or PMIx (Open MPI, Slurm).
  */
 #ifndef HEDDLE_UPC_RUNTIME_JOB_H
 #define HEDDLE_UPC_RUNTIME_JOB_H
@@ -13,7 +13,7 @@
 #define HUPC__JOB_VERSION 1
 
 /*
- * One way of talking to launchers. Keys and values are text without blanks, '=' and ';', of at most 40 and 200
+ * A protocol to communicate with launchers. Keys and values are text without blanks, '=' and ';', of at most 40 and 200
  * characters.
  */
 struct hupc__job {
@@ -21,40 +21,38 @@ struct hupc__job {
 	const char *name; /* "PMI-1" or "PMIx", for messages */
 	int rank, size;
 
-	/* Publishes a value; others see it after the next `fence`. */
+	/* Publishes a value; other processes can read it after the next `fence`. */
 	bool (*put)(const char *key, const char *value);
 
-	/* A barrier of all processes that exchanges what they published. Context: main thread. */
+	/* A barrier of all processes, after which they can read what others published. Context: main thread. */
 	bool (*fence)(void);
 
-	/* The value of a key that `rank` published; false: none. Context: any thread, one at a time. */
+	/* Gets the value of a key that `rank` published; false: none. Context: any thread, one at a time. */
 	bool (*get)(int rank, const char *key, char *value, size_t size);
 
-	/* Notifies the launcher that this process ends as it should. Takes 2 s at most. Context: any, also signal;
-	 * once.
-	 */
+	/* Notifies the launcher that this process ends normally. Takes at most 2 s. Context: any, also signal; once. */
 	void (*finalize)(void);
 
-	/* Ends all processes of the job with that status. May return, within 2 s. Context: any, also signal. */
+	/* Ends all processes of the job with that status. May return, after at most 2 s. Context: any, also signal. */
 	void (*abort)(int status, const char *why);
 
-	/* Whether the launcher is still there, as far as is known. Context: any, also signal. */
+	/* Returns false if the launcher is known to have ended. Context: any, also signal. */
 	bool (*alive)(void);
 };
 
-/* The connection to the launcher, of a rank that has joined its job; else NULL. */
+/* The connection to the launcher, in a rank that has joined its job; otherwise NULL. */
 extern const struct hupc__job *hupc__job;
 
 /*
- * True if the program has called MPI_Init and not yet MPI_Finalize: then the connection to the launcher is MPI's, too.
- * Context: any, also signal; after hupc__job_find_mpi.
+ * Returns true if the program has called MPI_Init and not yet MPI_Finalize: MPI then uses the connection to the
+ * launcher, too. Context: any, also signal; after hupc__job_find_mpi.
  */
 bool hupc__job_has_mpi(void);
 
-/* True if it has called MPI_Init: the connection may end in MPI_Finalize, and the job goes on. Context: as above. */
+/* Returns true if it has called MPI_Init: MPI_Finalize may end the connection before the job ends. Context: any. */
 bool hupc__job_had_mpi(void);
 
-/* Looks for an MPI library in the process. Context: main, once. */
+/* Searches the process for an MPI library. Context: main, once. */
 void hupc__job_find_mpi(void);
 
 #endif

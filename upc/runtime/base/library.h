@@ -109,7 +109,7 @@ void upc_all_gather_all(upcrt_shared to, upcrt_shared from, size_t size, int fla
 void upc_all_exchange(upcrt_shared to, upcrt_shared from, size_t size, int flags);
 void upc_all_permute(upcrt_shared to, upcrt_shared from, upcrt_shared permutation, size_t size, int flags);
 
-/* All types of reductions: suffix, type, whether bitwise operations exist. */
+/* All types of reductions: suffix, type, whether there are bitwise operations. */
 #define HUPC__REDUCTIONS(X)            \
 	X(C, signed char, INTEGER)     \
 	X(UC, unsigned char, INTEGER)  \
@@ -174,8 +174,8 @@ void pupc_event_atomic(unsigned int tag, ...);
 void hupc_event(int type, const char *file, int line, unsigned int tag, ...);
 
 /*
- * The events of compiled code and of the library, as a tool calls them: one that a new function reports is added here,
- * and has its number in heddle/gasp_upc.h if GASP defines it.
+ * The events of compiled code and of the library, by the names that tools use. Add an event that a new function reports
+ * here; its number is in heddle/gasp_upc.h if GASP defines it.
  */
 #define HUPC__EVENTS(X)                \
 	X(GASP_C_FUNC)                 \

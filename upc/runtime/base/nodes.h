@@ -7,18 +7,18 @@
 
 #include "upc/abi.h"
 
-/* 1 for each thread whose segment is mapped in this process. None is that does not exist. */
+/* 1 for each thread whose segment is mapped in this process; 0 for threads that do not exist. */
 extern unsigned char hupc__mapped[UPCRT_MAX_THREADS];
 
 /*
- * All those threads share memory. With a `node_size`, compiled code still takes each so many threads for a node:
- * UPC_NODE_SIZE=K without a launcher, for tests. Context: before constructors.
+ * Sets that all threads share memory. With a `node_size`, compiled code still treats every `node_size` consecutive
+ * threads as a node: UPC_NODE_SIZE=K without a launcher, for tests. Context: before constructors.
  */
 void hupc__nodes_prepare(int threads, int node_size);
 
 /*
- * The threads of a job: those with equal nodes share memory. The numbers are from 0, in the order of the nodes' first
- * threads. Context: init.
+ * Sets the nodes of a job's threads: threads with equal nodes share memory. Nodes are numbered from 0, in the order of
+ * their first threads. Context: init.
  */
 void hupc__nodes_set(const int *node_of_thread, int threads);
 
@@ -27,10 +27,10 @@ int hupc__node_of(int thread);
 
 int hupc__nodes_count(void);
 
-/* Returns true if a thread counts as one of this thread's node; false for those that do not exist. */
+/* Returns true if a thread counts as one of this thread's node; false for a thread that does not exist. */
 bool hupc__is_same_node(int thread);
 
-/* The first of the threads that share memory with this one. */
+/* The lowest of the threads that share memory with this one. */
 static inline int hupc__first_mapped(void)
 {
 	int first = 0;

@@ -7,15 +7,15 @@
 #include <stddef.h>
 
 /*
- * Loads a library, from beside libheddle.so or else from where the dynamic linker looks, and finds a function in it.
- * NULL: `problem` is one line that says what is missing and what to do.
+ * Loads a library, from the folder of libheddle.so or else from where the dynamic linker searches, and finds a function
+ * in it. Returns NULL on failure; `problem` is then one line that says what is missing and what to do.
  */
 void *hupc__plugin_find(const char *library, const char *function, char *problem, size_t size);
 
-/* A function of any library in the process; NULL: none. */
+/* Finds a function of any library in the process; NULL: none. */
 void *hupc__plugin_symbol(const char *name);
 
-/* Between true and false, threads that this thread creates are not the program's: a tool must not count them. */
+/* Between true and false, threads that this thread creates are not the program's: tools must not count them. */
 void hupc__plugin_unmeasured(bool begin);
 
 #endif

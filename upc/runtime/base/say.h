@@ -8,12 +8,12 @@
 #include <stddef.h>
 
 /*
- * printf into a buffer, always terminated: %s, %c, %d, %u, %x (int), %ld, %lu, %lx and %% only. Returns the length.
+ * As snprintf, always terminated, with %s, %c, %d, %u, %x (int), %ld, %lu, %lx and %% only. Returns the length.
  * Context: any, also signal.
  */
 size_t hupc__format(char *buffer, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* While it is true, nothing is written: of several processes that would say the same, one does. */
+/* While this is true, nothing is written: if several processes have the same message, only one writes it. */
 extern bool hupc__say_nothing;
 
 /* Writes one line "upc: ...", of at most 1023 characters. Context: any, also signal. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Direct system calls. The launcher runs before any constructor, when wrappers that tools or sanitizers interpose for C
+ * Direct system calls. The launch runs before any constructor, when wrappers that tools or sanitizers interpose for C
  * library functions are not initialized; and tools must not notice the launching process.
  */
 #ifndef HEDDLE_UPC_RUNTIME_SYSTEM_H
@@ -42,8 +42,8 @@ static inline uint64_t hupc__now_ms(void)
 }
 
 /*
- * A full fence next to an atomic read-modify-write. On x86 that instruction is itself a full fence: only the compiler
- * must be kept from reordering.
+ * A full fence next to an atomic read-modify-write. On x86 that instruction is itself a full fence, so only the
+ * compiler must be kept from reordering.
  */
 static inline void hupc__fence_by_swap(void)
 {
@@ -63,7 +63,7 @@ static inline void hupc__relax(void)
 #endif
 }
 
-/* The processor's time-stamp counter, when all loads before have their values; 0 where no tool counts by it. */
+/* The processor's time-stamp counter, read after earlier loads have completed; 0 where no tool uses it. */
 static inline uint64_t hupc__cycles(void)
 {
 #if defined(__x86_64__)

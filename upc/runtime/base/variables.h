@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The variables that compiled code reads as constants (upc/abi.h): their addresses, for the one who sets them when the
+ * The variables that compiled code reads as constants (upc/abi.h), under names by which they can be written when the
  * program starts. Nothing else writes to them.
  */
 #ifndef HEDDLE_UPC_RUNTIME_VARIABLES_H

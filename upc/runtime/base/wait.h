@@ -11,15 +11,15 @@
 /* The number of polls before sleeping: 0 if threads share processors. */
 int hupc__spin_limit(void);
 
-/* Sleeping threads wake up this often to look for threads that have ended. */
+/* Sleeping threads wake up this often to check whether threads have ended. */
 #define HUPC__NAP_MS 300
 
-/* Whether this thread is in one of the calls below: then a signal interrupts no other code of the program. */
+/* True while this thread is in one of the calls below: a signal then interrupts no other code of the program. */
 extern _Thread_local volatile sig_atomic_t hupc__in_futex;
 
 /*
- * Who looks after the other processes of this node, if no monitor does (end/watch.c); NULL: nobody needs to. `check` is
- * cheap; `end_if_lost` ends the program if a thread was lost, for which `what` waits. Context of both: any thread.
+ * Checks the other processes of this node if there is no monitor (end/watch.c); NULL: not needed. `check` costs little;
+ * `end_if_lost` ends the program if a thread was lost, for which `what` waits. Context of both: any thread.
  */
 struct hupc__watcher {
 	void (*check)(void);

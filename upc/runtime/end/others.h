@@ -5,15 +5,15 @@
 
 #include <stdbool.h>
 
-/* This thread is about to end: the connection to another one that ends may be lost from now on. */
+/* This thread is about to end: from now on, connections to other threads that end may be lost. */
 void hupc__network_expect_end(void);
 
-/* Returns true if that is so. Context: any thread. */
+/* Returns true after hupc__network_expect_end, or if another node has requested the end. Context: any thread. */
 bool hupc__network_expects_end(void);
 
 /*
- * Asks the threads of other nodes to end with that status, and gives them a second to say that they do. Context: any,
- * also signal.
+ * Requests the threads of other nodes to end with that status, and waits at most a second for their answers. Context:
+ * any, also signal.
  */
 void hupc__network_end_others(int status);
 

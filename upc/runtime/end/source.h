@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 /*
- * "file:line: " of the innermost code address that is the user's, "near file:line: " if the optimizer has left it none,
- * "in function: " without debug information, or "" if there is none. Runs addr2line and may take some time. Context:
- * the one thread that ends a process, also in a signal handler.
+ * Writes "file:line: " of the innermost code address that is the user's, "near file:line: " if the optimizer has left
+ * that address without a line, "in function: " without debug information, or "" if no address is the user's. Runs
+ * addr2line and may take some time. Context: the one thread that ends a process, also in a signal handler.
  */
 void hupc__source_describe(char *text, size_t size, void *const *addresses, int count);
 

@@ -10,7 +10,7 @@
 
 #include <heddle/gasp_upc.h>
 
-/* Looks for a tool and calls its gasp_init for this UPC thread. Context: init. */
+/* Searches for a tool and calls its gasp_init for this UPC thread. Context: init. */
 void hupc__gasp_start(int *argc, char ***argv);
 
 /* Returns true if events of the calling thread are reported. Context: any thread. */
@@ -20,7 +20,7 @@ typedef void hupc__gasp_notify_function(gasp_context_t, unsigned int, gasp_evtty
 extern hupc__gasp_notify_function *hupc__gasp_notify;
 extern _Thread_local gasp_context_t hupc__gasp_context;
 
-/* Reports an event of a call from `site`; further arguments are the event's own. */
+/* Reports an event of a call from `site`; the other arguments are those of the event. */
 #define hupc__event(site, tag, type, ...)                                                                     \
 	do {                                                                                                  \
 		if ((site)->events)                                                                           \

@@ -12,7 +12,7 @@ struct hupc__site {
 	const char *file; /* NULL: unknown */
 	int line;
 	bool events;
-	uint8_t call, calls; /* of an allocation, as in struct upcrt_site */
+	uint8_t call, calls; /* for an allocation, as in struct upcrt_site */
 };
 
 /*
@@ -28,12 +28,12 @@ static inline struct hupc__site hupc__site_take(void)
 	return (struct hupc__site){.file = NULL};
 }
 
-/* Statements get their position as arguments. */
+/* For statements, which pass their position as arguments. */
 struct hupc__site hupc__site_take_statement(const char *file, int line);
 
 /*
  * Conversion to and from a form that is valid in all processes: a string has the same offset from the program's start
- * in each.
+ * in each of them.
  */
 struct hupc__shared_place hupc__place_share(const struct hupc__site *site);
 struct hupc__site hupc__place_read(const struct hupc__shared_place *place);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The blocks of the heaps (heap.c), and how the one that contains an address is found: an index in shared memory, for
- * each heap, has the first block that begins in each page of 64 KiB. Tools ask which memory a pointer points into.
+ * The blocks of the heaps (heap.c), and finding the block that contains an address: an index in shared memory, for each
+ * heap, has the first block that begins in each page of 64 KiB. Tools request the memory that a pointer points into.
  */
 #ifndef HEDDLE_UPC_RUNTIME_HEAP_BLOCK_H
 #define HEDDLE_UPC_RUNTIME_HEAP_BLOCK_H
@@ -21,13 +21,13 @@
 /* What allocated a block. */
 enum hupc__allocator { HUPC__FOR_RUNTIME, HUPC__BY_ALLOC, HUPC__BY_GLOBAL_ALLOC, HUPC__BY_ALL_ALLOC };
 
-/* Precedes the memory that the program gets. Links are offsets, 0 is none. */
+/* Precedes the memory that the program gets. Links are offsets; 0: none. */
 struct hupc__block {
 	uint64_t size;   /* including this header */
-	uint32_t before; /* offset / HUPC__GRAIN of the block before, 0: none */
-	uint32_t tag;    /* a tool's, for the allocation */
+	uint32_t before; /* offset / HUPC__GRAIN of the block before; 0: none */
+	uint32_t tag;    /* a tool's tag of the allocation */
 	uint32_t state;
-	uint32_t file;   /* of the allocation: offset from the program's start, 0: unknown */
+	uint32_t file;   /* of the allocation: offset from the program's start; 0: unknown */
 	uint64_t asked;  /* from the lowest bit on: bytes, line, call, calls, allocator */
 	uint64_t link[]; /* of a free block: next, previous */
 };
@@ -37,7 +37,7 @@ struct hupc__heap {
 	struct hupc__heap_control *control;
 	uint64_t thread;
 	bool grows_up;
-	uint32_t *index; /* by page: offset / HUPC__GRAIN of the first block that begins there; 0: none */
+	uint32_t *index; /* by page: offset / HUPC__GRAIN of the first block that begins in it; 0: none */
 };
 
 /* Heaps in the memory of this machine. */
@@ -50,17 +50,19 @@ static inline struct hupc__block *hupc__block_at(const struct hupc__heap *heap, 
 }
 
 /*
- * A block begins at that offset; none does any more, and `end` is where it ended. Context: the heap's lock held.
+ * Adds a block that begins at `offset` to the index, or removes a block from `offset` to `end`. Context: the heap's
+ * lock held.
  */
 void hupc__index_add(const struct hupc__heap *heap, uint64_t offset);
 void hupc__index_remove(const struct hupc__heap *heap, uint64_t offset, uint64_t end);
 
 /*
- * Whether this thread holds a heap's lock: code that runs meanwhile is a signal handler's, and must not wait for it.
+ * Not 0 while this thread holds a heap's lock: code that runs meanwhile is in a signal handler, and must not wait for
+ * it.
  */
 extern _Thread_local volatile int hupc__holds_heap;
 
-/* An allocation: where, by what, and a tool's tag. */
+/* An allocation: its place, the function that allocates, and a tool's tag. */
 struct hupc__taker {
 	struct hupc__shared_place place;
 	uint32_t by; /* enum hupc__allocator */
@@ -68,33 +70,33 @@ struct hupc__taker {
 };
 void hupc__block_sign(struct hupc__block *block, uint64_t asked, const struct hupc__taker *taker);
 
-/* The tag of this thread's next allocation, which takes it. */
+/* The tag for this thread's next allocation, which resets it. */
 extern _Thread_local uint32_t hupc__next_tag;
 
-/* Dynamic shared memory, as tools see it. */
+/* Dynamic shared memory, as reported to tools. */
 struct hupc__memory {
-	uint64_t low, high; /* offsets; 0, 0: the pointer points to no memory that is allocated */
+	uint64_t low, high; /* offsets; 0, 0: the pointer does not point into allocated memory */
 	uint32_t file;      /* as in struct hupc__block */
 	uint32_t line;      /* 0: unknown */
 	uint32_t call, calls;
 	uint32_t allocator; /* enum hupc__allocator */
 	uint32_t tag;
-	uint32_t for_all; /* 1: all threads have a part, at these offsets; 0: the pointer's thread alone */
-	/* The answer is valid while *now is `version`: no memory of that heap was freed. */
+	uint32_t for_all; /* 1: all threads have a part, at these offsets; 0: only the pointer's thread */
+	/* The other members are valid while *now is `version`: until then, no memory of that heap was freed. */
 	uint64_t version;
 	const volatile uint64_t *now;
 };
 
-/* What the pointer points into. May ask another machine. Context: any thread, no heap's lock held. */
+/* Finds the memory that POINTER points into. May query another machine. Context: any thread, no heap's lock held. */
 void hupc__memory_of(upcrt_shared pointer, struct hupc__memory *memory);
 
 /*
- * This thread may now learn of memory that others have freed: what was said of other machines' heaps is no longer
- * valid.
+ * Called when this thread may learn of memory that others have freed: earlier results about heaps of other machines are
+ * no longer valid.
  */
 void hupc__memory_may_be_freed(void);
 
-/* This thread has freed shared memory: the next barrier notifies all others. Context: any thread. */
+/* Called when this thread has freed shared memory: the next barrier notifies all other threads. Context: any thread. */
 void hupc__memory_freed(void);
 
 /* Returns true if this thread has freed shared memory since the last call. Context: the UPC thread's own. */

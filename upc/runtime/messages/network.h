@@ -10,10 +10,10 @@
 
 #include "upc/network/network.h"
 
-/* NULL: all threads share memory. Set before the user's main, never changed. */
+/* NULL: all threads share memory. Set before the user's main and never changed. */
 extern const struct hupc__network *hupc__network;
 
-/* What a message begins with. */
+/* The first word of a message. */
 enum hupc__message {
 	HUPC__MESSAGE_MEET,   /* barrier_network.c */
 	HUPC__MESSAGE_QUEUED, /* message_queue.c */
@@ -39,25 +39,25 @@ enum hupc__message {
 };
 
 /*
- * A part's function for its messages, of any size and contents. False: no thread sends such a message, and nothing was
- * done. `message` is aligned for all types. Context: see `handle` in upc/network/network.h.
+ * Handles messages of one kind, of any size and contents. Returns false if no thread sends such a message; nothing was
+ * done then. `message` is aligned for all types. Context: see `handle` in upc/network/network.h.
  */
 typedef bool hupc__receiver(int from, const void *message, size_t size, const struct hupc__ticket *ticket);
 
 /*
- * From now on, `receive` takes all messages of that kind; `name` is what a report of a broken thread calls them.
- * Context: before main.
+ * Registers `receive` for all messages of that kind; `name` is what a report of a broken thread calls them. Context:
+ * before main.
  */
 void hupc__network_register(enum hupc__message message, hupc__receiver *receive, const char *name);
 
-/* At the end of a file that receives: registers its function before main. */
+/* For the end of a file with a receiver: registers it before main. */
 #define HUPC__RECEIVE(message, receive, name)                                   \
 	__attribute__((constructor)) static void register_##receive(void)       \
 	{                                                                       \
 		hupc__network_register(HUPC__MESSAGE_##message, receive, name); \
 	}
 
-/* Gives a message to its receiver: see `handle` in upc/network/network.h. */
+/* Passes a message to its receiver: see `handle` in upc/network/network.h. */
 const char *hupc__network_handle(int from, const void *message, size_t size, const struct hupc__ticket *ticket);
 
 /* A fence: all earlier accesses of the calling thread are complete before any later one. */
@@ -68,7 +68,7 @@ static inline void hupc__order(void)
 	atomic_thread_fence(memory_order_seq_cst);
 }
 
-/* The addresses and ports on which this thread listens, with blanks; "" for none. Used by `heddle doctor`. */
+/* The addresses and ports on which this thread listens, separated by blanks; "": none. Used by `heddle doctor`. */
 const char *hupc_network_listening(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses that are counted by the object that they go to (heddle/upc_bridge.h). Compiled code counts those to one
- * range of memory by itself, which is part of a static object: it does not test whether the range is valid. For others,
- * which it calls for, a place has further ranges. Context of all: the accessing thread.
+ * Accesses that are counted by the object that they go to (heddle/upc_bridge.h). Compiled code itself counts those to
+ * one range of memory, which is part of a static object, because it does not test whether the range is valid. For other
+ * accesses it calls the runtime, which has further ranges for each place. Context of all: the accessing thread.
  */
 #ifndef HEDDLE_UPC_RUNTIME_COUNTS_H
 #define HEDDLE_UPC_RUNTIME_COUNTS_H
@@ -18,25 +18,25 @@ struct hupc__range {
 	struct heddle_upc_count count;
 	uint64_t low, size; /* as in struct upcrt_count; size 0: unused */
 	const volatile uint64_t *now;
-	uint64_t version; /* the range is valid while *now is that */
+	uint64_t version; /* the range is valid while *now has this value */
 };
 
-/* The counts of a place and thread, in the tool's memory. */
+/* The counts of a place and thread, in memory of the tool. */
 struct hupc__ranges {
-	const struct upcrt_count *of; /* another one's: the tool has given the memory to a new thread */
-	int32_t own_left;             /* `left` of that when its range was last chosen */
-	uint32_t used, next;          /* `next` is replaced next */
+	const struct upcrt_count *of; /* that count; another: the tool has given the memory to a new thread */
+	int32_t own_left;             /* `left` of that count when its range was last chosen */
+	uint32_t used, next;          /* `next`: the range to replace next */
 	struct hupc__range range[HUPC__RANGES];
 };
 
-/* What an access that is reported is counted by. */
+/* The count and range for an access that is reported. */
 struct hupc__chosen {
 	struct heddle_upc_count *count;
 	struct hupc__range *range; /* NULL: the range of compiled code */
-	bool is_new;               /* it will have another range */
+	bool is_new;               /* the count will get another range */
 };
 
-/* The valid range of the pointer, without its phase; NULL: none. */
+/* The valid range that contains the pointer, which has no phase; NULL: none. */
 static inline struct hupc__range *hupc__find_range(struct hupc__ranges *ranges, upcrt_shared pointer)
 {
 	const struct hupc__range *end = ranges->range + ranges->used;
@@ -47,8 +47,8 @@ static inline struct hupc__range *hupc__find_range(struct hupc__ranges *ranges, 
 }
 
 /*
- * Counts an access for which compiled code has decremented COUNT and called. False: it is to be reported, and the
- * decrement stays.
+ * Counts an access for which compiled code has decremented COUNT and called. Returns false if the access must be
+ * reported; the decrement then remains.
  */
 static inline bool hupc__count_further(struct upcrt_count *count, upcrt_shared pointer)
 {
@@ -66,13 +66,13 @@ static inline bool hupc__count_further(struct upcrt_count *count, upcrt_shared p
 	return true;
 }
 
-/* Before an access is reported, whose place has that count. */
+/* Called before an access is reported: chooses the count for it. COUNT: that of the access's place. */
 struct hupc__chosen hupc__choose_count(struct upcrt_count *count, upcrt_shared pointer, bool same_node);
 
-/* The tool has added what was counted: nothing is, in the old range, until the new one is set. */
+/* Called when the tool has added what was counted: stops counting in the old range until the new one is set. */
 void hupc__leave_range(struct upcrt_count *count, struct hupc__chosen chosen);
 
-/* After it: what is counted from now on, as the tool says. */
+/* Called after hupc__leave_range: sets the range in which the tool wants accesses to be counted from now on. */
 void hupc__set_range(struct upcrt_count *count, struct hupc__chosen chosen, upcrt_shared pointer,
 	const struct heddle_upc_range *range);
 

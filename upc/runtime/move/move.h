@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Moving data to and from shared memory, wherever it is: by copying where the memory is mapped, else over the network.
- * Ranges have been checked. Context: any thread of the program.
+ * Moves data to and from shared memory: by copying if the memory is mapped, otherwise over the network. Ranges have
+ * been checked. Context: any thread of the program.
  */
 #ifndef HEDDLE_UPC_RUNTIME_MOVE_H
 #define HEDDLE_UPC_RUNTIME_MOVE_H
@@ -21,7 +21,7 @@ void hupc__put(upcrt_shared to, const void *from, size_t size);
 void hupc__copy(upcrt_shared to, upcrt_shared from, size_t size);
 void hupc__set(upcrt_shared to, int byte, size_t size);
 
-/* As above; returns before the transfer is complete. 0: it is complete. */
+/* The same operations without waiting: they return before the transfer is complete. 0: it is complete. */
 hupc__transfer hupc__get_begin(void *to, upcrt_shared from, size_t size);
 hupc__transfer hupc__put_begin(upcrt_shared to, const void *from, size_t size);
 hupc__transfer hupc__copy_begin(upcrt_shared to, upcrt_shared from, size_t size);

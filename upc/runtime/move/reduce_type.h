@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Both reductions of one type. Included by reduce.c only, which defines SUFFIX, TYPE and INTEGER (whether bitwise
- * operations exist) before.
+ * Both reductions for one type. Only included by reduce.c, which first defines SUFFIX, TYPE and INTEGER (whether there
+ * are bitwise operations).
  */
 /* Operands narrower than int are promoted and converted back, as in C. NOLINTBEGIN(bugprone-narrowing-conversions) */
 
@@ -50,7 +50,7 @@ static TYPE F(fold)(
 #undef FOLD
 #undef WRAPPED
 
-/* All elements in order; with `prefixes`, stores every intermediate result. */
+/* Combines all elements in order; with `prefixes`, stores every intermediate result. */
 static TYPE F(in_order)(const struct reduction *it, TYPE (*function)(TYPE, TYPE), bool prefixes)
 {
 	struct walk from = walk_from(it->from, it->block, sizeof(TYPE)),
@@ -106,8 +106,9 @@ static TYPE F(together)(const struct reduction *it, TYPE (*function)(TYPE, TYPE)
 }
 
 /*
- * The same over a network, by a binomial tree whose root is the thread that gets the result. A thread combines what its
- * children send, then sends to its parent. `any`: whether this thread has a value. Returns whether the root has one.
+ * Combines the partial results over a network, by a binomial tree whose root is the thread that gets the result. A
+ * thread combines the values that its children send, then sends the result to its parent. `any`: whether this thread
+ * has a value. Returns true if the root has one.
  */
 static bool F(by_tree)(const struct reduction *it, TYPE (*function)(TYPE, TYPE), bool any, TYPE *value)
 {

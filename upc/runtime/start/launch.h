@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the launch leaves for main: launching itself happens before main, from .preinit_array. */
+/* Results of the launch, for main: the launch itself runs before main, from .preinit_array. */
 #ifndef HEDDLE_UPC_RUNTIME_LAUNCH_H
 #define HEDDLE_UPC_RUNTIME_LAUNCH_H
 

@@ -12,7 +12,7 @@
 void hupc__monitor_prepare(void);
 
 /*
- * Creates the process of a thread; returns true in it, with the signal state restored to that before
+ * Creates the process of a thread. Returns true in that process, with the signal state from before
  * hupc__monitor_prepare.
  */
 bool hupc__monitor_fork(int thread);

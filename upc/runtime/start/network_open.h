@@ -8,7 +8,7 @@
 /* Opens the network. Ends the process with a message if that fails. Context: init; the job is connected. */
 void hupc__network_start(const struct hupc__common *common);
 
-/* Counts what is asked of that network, if the environment wants it. Context: init. */
+/* Counts the calls of that network, if the environment requests it. Context: init. */
 const struct hupc__network *hupc__network_count(const struct hupc__network *network);
 
 /* The number of threads whose address was looked up. */

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct hupc__options {
-	int threads;           /* 0: a launcher's ranks, whose number the environment does not have */
+	int threads;           /* 0: a launcher's ranks, whose number is not in the environment */
 	int node_size;         /* threads on each node; 0: all */
 	uint64_t segment_size; /* of each thread, in bytes */
 	bool bind;             /* bind each thread to its own processors */
@@ -18,12 +18,12 @@ struct hupc__options {
 #define HUPC__NO_RANKS (-1)
 
 /*
- * Reads the options; false after a message if one is invalid. `ranks`: the number of a launcher's ranks, 0: not known
- * yet, HUPC__NO_RANKS: no launcher. Context: before constructors.
+ * Reads the options. Returns false after a message if one is invalid. `ranks`: the number of a launcher's ranks, 0: not
+ * known yet, HUPC__NO_RANKS: no launcher. Context: before constructors.
  */
 bool hupc__options_read(struct hupc__options *options, int ranks, int argc, char **argv, char **environment);
 
-/* True if the program may run with that many ranks, whatever `-n` and the compilation say; false after a message. */
+/* Returns true if `-n` and the compilation allow the program to run with that many ranks; false after a message. */
 bool hupc__options_fit(const struct hupc__options *options, int ranks);
 
 #endif

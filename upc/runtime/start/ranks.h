@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * UPC threads that a launcher started as the ranks of a job: how they find each other. Without a launcher, the
- * functions below do what is right for thread processes (launch.c, monitor.c), often nothing.
+ * UPC threads that a launcher started as the ranks of a job: how they connect to each other. Without a launcher, the
+ * functions below do what thread processes need (launch.c, monitor.c), often nothing.
  */
 #ifndef HEDDLE_UPC_RUNTIME_RANKS_H
 #define HEDDLE_UPC_RUNTIME_RANKS_H
@@ -10,10 +10,10 @@
 
 #include "upc/runtime/start/options.h"
 
-/* The options of a rank, read when it starts. */
+/* The options of a rank, read at its start. */
 extern struct hupc__options hupc__ranks_options;
 
-/* This process is a rank; size 0: not known yet. Context: before constructors. */
+/* Called if this process is a rank; size 0: not known yet. Context: before constructors. */
 void hupc__ranks_begin(int rank, int size);
 
 /*
@@ -22,7 +22,7 @@ void hupc__ranks_begin(int rank, int size);
  */
 void hupc__ranks_join(void);
 
-/* All threads have met. Context: init. */
+/* Called when all threads have met. Context: init. */
 void hupc__ranks_started(void);
 
 #endif

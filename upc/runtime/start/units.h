@@ -7,18 +7,17 @@
 #include <stdint.h>
 
 /*
- * The number of threads that the units were compiled for, 0: any; -1 after a message if they do not match each other or
- * this run-time system. Context: before constructors.
+ * The number of threads that the units were compiled for; 0: any; -1 after a message if the units do not match each
+ * other or this run-time system. Context: before constructors.
  */
 int hupc__units_static_threads(void);
 
 /*
- * Assigns an offset to each shared variable; returns the end of the space they take, 0 after a message if they do not
- * fit.
+ * Assigns an offset to each shared variable. Returns the end of their space, or 0 after a message if they do not fit.
  */
 uint64_t hupc__units_place(void);
 
-/* Runs the units' start functions, then stores the initial contents of elements with affinity to this thread. */
+/* Runs the start functions of the units, then stores the initial contents of elements with affinity to this thread. */
 void hupc__units_start(void);
 
 /* Reports each variable to the tool. */

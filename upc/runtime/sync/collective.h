@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What collective functions share: the synchronization that their flags ask for. */
+/* What collective functions share: the synchronization that their flags request. */
 #ifndef HEDDLE_UPC_RUNTIME_COLLECTIVE_H
 #define HEDDLE_UPC_RUNTIME_COLLECTIVE_H
 
@@ -12,7 +12,7 @@ struct hupc__collective {
 	uint64_t digest; /* of the arguments that must be equal in all threads */
 };
 
-/* MYSYNC is treated as ALLSYNC: between threads of one machine it would gain nothing. */
+/* MYSYNC is treated as ALLSYNC: between threads of one machine it would save nothing. */
 void hupc__collective_enter(const struct hupc__collective *call);
 void hupc__collective_leave(const struct hupc__collective *call);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Allocation by all threads together: one allocates, all get the result. */
+/* Allocation by all threads together: one thread allocates, all get the result. */
 #ifndef HEDDLE_UPC_RUNTIME_COLLECTIVE_ALLOCATION_H
 #define HEDDLE_UPC_RUNTIME_COLLECTIVE_ALLOCATION_H
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What threads synchronize for, as words that they compare. All must come to the same; who finds that another one has
- * not ends the program with a message. Context: any thread, unless stated.
+ * What threads synchronize for, as words that they compare. All threads must synchronize for the same; a thread that
+ * detects a contradiction ends the program with a message. Context: any thread, unless stated.
  *
  *     what they synchronize for (5 bits) | has a value (1) | thread that set it (10) | calls (16) | value (32)
  *
- * The calls are a digest of all collective functions that this thread has called without synchronization, which nothing
- * else would compare. Word 0: none.
+ * The calls are a digest of all collective functions that this thread has called without synchronization, which would
+ * not be compared otherwise. Word 0: none.
  */
 #ifndef HEDDLE_UPC_RUNTIME_MEETING_H
 #define HEDDLE_UPC_RUNTIME_MEETING_H
@@ -35,7 +35,7 @@ enum hupc__meeting {
 	HUPC__MEETINGS
 };
 
-/* A word of one thread, and where it came to it. word 0: none. */
+/* The word of one thread, and the place where it synchronizes. Word 0: none. */
 struct hupc__presence {
 	uint64_t word;
 	struct hupc__shared_place place;
@@ -74,28 +74,28 @@ static inline bool hupc__words_differ(uint64_t a, uint64_t b)
 /* The word of this thread. Context: the UPC thread's own. */
 uint64_t hupc__word(enum hupc__meeting meeting, bool has_value, uint64_t value);
 
-/* As above, of a collective function: the value is a digest of the arguments that must be equal in all threads. */
+/* As hupc__word, for a collective function: the value is a digest of the arguments that all threads must share. */
 uint64_t hupc__collective_word(enum hupc__meeting meeting, uint64_t arguments);
 
-/* What this thread has come to, for others. */
+/* The word and place of this thread, for others. */
 struct hupc__presence hupc__presence_at(const struct hupc__site *site, enum hupc__meeting meeting, uint64_t arguments);
 
 /*
- * Ends the program with a message: this thread, at `site`, has come to `mine`, and another one to what contradicts
- * it.
+ * Ends the program with a message: this thread, at `site`, synchronizes for `mine`, and another one for something that
+ * contradicts it.
  */
 _Noreturn void hupc__contradict(const struct hupc__site *site, uint64_t mine, const struct hupc__presence *other);
 
-/* Returns true if a thread of this program can have come to that. Others may send anything. */
+/* Returns true if a thread of this program can have sent this presence. Other processes may send anything. */
 bool hupc__presence_is_possible(const struct hupc__presence *presence);
 
 /*
- * A collective function that synchronized neither at its begin nor at its end: the next hupc__meet or barrier compares
- * whether all threads have called the same. Context: the UPC thread's own.
+ * Records a collective function that synchronized neither at its begin nor at its end: the next hupc__meet or barrier
+ * compares whether all threads have called the same functions. Context: the UPC thread's own.
  */
 void hupc__note_unsynchronized(enum hupc__meeting meeting, uint64_t arguments);
 
-/* As messages name it. */
+/* The name for messages. */
 const char *hupc__meeting_name(enum hupc__meeting meeting);
 
 /* Adds a value to a digest. */
@@ -105,7 +105,7 @@ static inline uint64_t hupc__digest(uint64_t digest, uint64_t value)
 	return digest ^ digest >> 29;
 }
 
-/* Ends the program after a wait for threads that have ended: prints a message, and exits with their status. */
+/* Ends the program because it waits for threads that have ended: prints a message, and exits with their status. */
 _Noreturn void hupc__waits_forever(const struct hupc__site *site, const char *what, int ended, int status);
 
 #endif

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Short messages between the UPC threads inside a collective function: what one thread sends, the other receives. A
- * thread that waits for one which has come to something else ends the program. Context: the UPC thread's own; there is
- * a network.
+ * Short messages between the UPC threads inside a collective function: what one thread sends, the other receives. If a
+ * thread waits for another one that synchronizes for something else, the program ends. Context: the UPC thread's own;
+ * there is a network.
  */
 #ifndef HEDDLE_UPC_RUNTIME_MESSAGE_QUEUE_H
 #define HEDDLE_UPC_RUNTIME_MESSAGE_QUEUE_H
 
 #include <stddef.h>
 
-#define HUPC__PAYLOAD_SIZE 32 /* bytes of a message at most */
+#define HUPC__PAYLOAD_SIZE 32 /* the most bytes of a message */
 
 struct hupc__collective;
 
 /*
- * Begins a collective function; `call` must stay valid until its end. Messages of different calls are distinguished:
- * all threads call it in the same order.
+ * Begins a collective function; `call` must stay valid until the function's end. Messages of different calls are
+ * distinguished by number, because all threads call collective functions in the same order.
  */
 void hupc__queue_begin(const struct hupc__collective *call);
 

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * CLOCK_MONOTONIC of the first thread's machine, in ns, read there. 0: that is this machine's clock. Context: any
- * thread, while no thread has agreed to end.
+ * Reads CLOCK_MONOTONIC of the first thread's machine, in ns, on that machine. Returns 0 if it is this machine's clock.
+ * Context: any thread, while no thread has agreed to end.
  */
 int hupc__first_clock(uint64_t *ns);
 

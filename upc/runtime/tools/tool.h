@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Measuring without a launcher: the program starts itself again anyway, so it can preload Heddle as `heddle run` does.
+ * Measuring without a launcher: the program starts itself again in any case, so it can preload Heddle as `heddle run`
+ * does.
  */
 #ifndef HEDDLE_UPC_RUNTIME_TOOL_H
 #define HEDDLE_UPC_RUNTIME_TOOL_H
@@ -15,8 +16,8 @@ struct hupc__tool {
 };
 
 /*
- * True if the environment or the arguments request a measurement that nothing has set up yet. `program`: the program's
- * file. `job`: what the measurement's directory is named after. Context: before constructors.
+ * Returns true if the environment or the arguments request a measurement that is not set up yet. `program`: the
+ * program's file. `job`: the measurement's directory is named after it. Context: before constructors.
  */
 bool hupc__tool_wanted(struct hupc__tool *tool, const char *program, const char *job, char **argv, char **environment);
 
