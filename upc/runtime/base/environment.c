@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See the header. Runs before constructors: no function of the C library that needs one. */
+/* See the header. Runs before constructors: calls no function of the C library that needs one. */
 #include "upc/runtime/base/environment.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds plug-ins at the place that the driver linked into the program. Context: main. */
+/* Finds plug-ins in the folder that the driver linked into the program. Context: main. */
 #include "upc/runtime/base/plugin.h"
 
 #include <dlfcn.h>
@@ -9,10 +9,10 @@
 
 #include "upc/runtime/base/say.h"
 
-/* Not linked into programs that are linked statically, where it would not work. */
+/* Weak: a statically linked program does not contain it, and could not use it. */
 #pragma weak dlopen
 
-/* The path of the measurement library, defined by the driver's linking. */
+/* The path of the measurement library; the driver defines it when it links the program. */
 extern const char hupc__tool_library[] __attribute__((weak));
 
 void *hupc__plugin_symbol(const char *name)
@@ -28,7 +28,7 @@ void hupc__plugin_unmeasured(bool begin)
 		exclude(begin);
 }
 
-/* `why`: of the first attempt, which is the likelier place. */
+/* WHY: the error of the first attempt, whose folder is the more likely one. */
 static void *load(const char *library, char *why, size_t size)
 {
 	const char *slash = hupc__tool_library ? strrchr(hupc__tool_library, '/') : NULL;

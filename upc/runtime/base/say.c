@@ -44,7 +44,7 @@ static void put_signed(struct text *text, long number)
 	put_number(text, number < 0 ? -(unsigned long)number : (unsigned long)number, 10);
 }
 
-/* Formats one conversion; returns the position behind it. */
+/* Formats one conversion; returns the position after it. */
 static const char *put_conversion(struct text *text, const char *at, va_list *arguments)
 {
 	bool wide = *at == 'l';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The state of the process that all parts read: see control.h. It is set at the start (start/), before constructors or
- * in main, and hardly changes afterwards. Runs before constructors: no function of the C library that needs one.
+ * in main, and changes little afterwards. Runs before constructors: calls no function of the C library that needs one.
  */
 #include "upc/runtime/base/control.h"
 

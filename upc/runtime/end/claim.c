@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See the header. On one node, a word in shared memory says who is the first. Of several nodes, thread 0's process
- * grants it, once. If that process does not answer, each node ends the program for itself: a message too many is better
- * than none.
+ * See the header. On one node, the first thread is decided by a word in shared memory. With several nodes, thread 0's
+ * process grants the claim, once. If that process does not answer, each node ends the program for itself: one message
+ * too many is better than none.
  */
 #include "upc/runtime/end/claim.h"
 
@@ -11,7 +11,7 @@
 #include "upc/runtime/end/ending.h"
 #include "upc/runtime/messages/network.h"
 
-#define ANSWER_MS 1000 /* for thread 0 to answer */
+#define ANSWER_MS 1000 /* to wait for thread 0's answer */
 
 struct grant {
 	uint32_t message; /* HUPC__MESSAGE_GRANT */
@@ -20,7 +20,7 @@ struct grant {
 
 static enum { UNKNOWN, GRANTED, REFUSED } outcome;
 
-/* In the process of thread 0. Context: handler. */
+/* In the process of thread 0: grants the first claim. Context: handler. */
 static bool receive_claim(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	static int holder = -1;
@@ -50,7 +50,7 @@ static bool is_answered(void *until)
 	return outcome != UNKNOWN || hupc__now_ms() >= *(uint64_t *)until;
 }
 
-/* Several threads of a process may claim: each gets the same answer. */
+/* Several threads of a process may claim: all get the same answer. */
 static bool is_refused(void)
 {
 	uint32_t claim = HUPC__MESSAGE_CLAIM;

@@ -15,9 +15,9 @@
 /* Defined by the linker: the bounds of the program's own code. */
 extern const char __executable_start[], _etext[];
 
-#define END_MS 5000 /* for others to end this process */
+#define END_MS 5000 /* to wait for others to end this process */
 
-static pid_t owner;    /* not the pid of a child that the program forks: that one ends for itself */
+static pid_t owner;    /* the pid of the thread process: children that the program forks end for themselves */
 static bool libraries; /* the C library is a separate file: the program is not linked statically */
 
 void hupc__ending_prepare(void)
@@ -43,7 +43,7 @@ static void flush(FILE *stream)
 	funlockfile(stream);
 }
 
-/* Only the C library's code holds stream locks. The program's own code cannot, unless it is linked statically. */
+/* Returns true if CODE may hold a stream's lock: code of the C library, or of a statically linked program. */
 static bool may_be_in_stream(const void *code)
 {
 	bool own = (const char *)code >= __executable_start && (const char *)code < _etext;

@@ -12,7 +12,7 @@
 #include "upc/runtime/end/leave.h"
 #include "upc/runtime/end/source.h"
 
-/* The call stack; every address but the first is a return address. */
+/* Describes the call stack; every address except the first is a return address. */
 static void describe_callers(char *text, size_t size)
 {
 	void *addresses[12];

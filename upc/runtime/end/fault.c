@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Compiled code does not check pointers-to-shared. Not mapped are the first page of each segment, the space behind its
- * end, and segments of threads that do not exist: an invalid access faults at an address that identifies the error.
- * Async-signal-safe.
+ * Compiled code does not check pointers-to-shared. The first page of each segment, the space after its end, and
+ * segments of threads that do not exist are not mapped, so an invalid access faults at an address that identifies the
+ * error. Async-signal-safe.
  */
 #include "upc/runtime/end/fault.h"
 
@@ -31,8 +31,8 @@ void hupc__fault_report(void *code, upcrt_shared shared)
 }
 
 /*
- * Not an access to shared memory: restores the previous action. An access is repeated and then ends the program; a
- * signal that was sent by a process must be sent again.
+ * Handles a signal that is not from an access to shared memory: restores the previous action. An access is repeated and
+ * then ends the program; a signal that a process sent must be sent again.
  */
 static void pass_on(int signal, siginfo_t *info, void *context)
 {

@@ -13,7 +13,7 @@
 #include "upc/runtime/base/wait.h"
 #include "upc/runtime/end/others.h"
 
-#define PATIENCE_MS 4000 /* for other processes of the node to end */
+#define PATIENCE_MS 4000 /* to wait for other processes of the node to end */
 #define STEP_MS 2
 
 bool hupc__has_vanished(int thread)
@@ -27,15 +27,15 @@ bool hupc__has_vanished(int thread)
 	return ended;
 }
 
-/* Returns true if that process of this node has not ended. */
+/* Returns true if that process is of this node and has not ended. */
 static bool lives(int thread)
 {
 	return thread != hupc__mythread && hupc__is_mapped_thread(thread) && !hupc__has_vanished(thread);
 }
 
 /*
- * Launchers kill all others as soon as one has failed, so these end first: those that end well or have a higher number.
- * The others have at least notified the launcher.
+ * Returns true if THREAD must end before this process, because launchers kill all others as soon as one has failed:
+ * threads that succeed or have a higher number. The others have at least notified the launcher.
  */
 static bool ends_before(int thread, int status)
 {
@@ -44,7 +44,7 @@ static bool ends_before(int thread, int status)
 	       atomic_load(&it->state) != HUPC__FINISHED;
 }
 
-/* Waits until processes of this node have ended. */
+/* Waits until the processes of this node that must end first have ended. */
 static void let_others_go(int status)
 {
 	struct timespec step = {0, STEP_MS * 1000000L};
@@ -76,7 +76,7 @@ static void notify_others(void)
 	}
 }
 
-/* The launcher must end the others where MPI is still open: it would complain about ranks that end. */
+/* While MPI is open, the launcher must end the others: it would report ranks that end by themselves. */
 _Noreturn static void leave_by_launcher(bool first, int status)
 {
 	struct timespec patience = {first ? 0 : PATIENCE_MS / 1000, first ? 100000000 : 0};
@@ -85,7 +85,7 @@ _Noreturn static void leave_by_launcher(bool first, int status)
 	_exit(status);
 }
 
-/* This process ends anyway: the launcher may kill it. */
+/* This process ends anyway, so the launcher may kill it. */
 static void obey_launcher(void)
 {
 	struct sigaction normal = {.sa_handler = SIG_DFL};

@@ -12,11 +12,11 @@
 #include "upc/runtime/base/say.h"
 #include "upc/runtime/end/others.h"
 
-#define LOSS_MS 1500 /* grace period before a lost connection is reported: the other thread may end this one first */
+#define LOSS_MS 1500 /* before a lost connection is reported: the other thread may end this one first */
 #define OTHER_MS 400 /* more for the higher of two that lost each other: the lower one's line ends the job by then */
-#define LINE_MS 200  /* for the launcher to print the line, before it ends the job */
+#define LINE_MS 200  /* for the launcher to print the line before it ends the job */
 
-/* A thread that was lost, or sends what no thread sends, and why or what. */
+/* A thread that was lost or has sent an invalid message, and the reason. */
 static struct {
 	int thread;
 	bool broken;
@@ -24,8 +24,8 @@ static struct {
 } loss;
 
 /*
- * Whoever ends the program may have reached the lost thread before this one: it gets the time to say so. Several
- * threads may lose the same one: the one with the lowest number reports it first.
+ * The thread that ends the program may have ended the lost thread before this one, so it gets the time to print its
+ * message. If several threads lose the same thread, the one with the lowest number reports it first.
  */
 static useconds_t grace(void)
 {
@@ -55,7 +55,7 @@ static void *report_loss(void *unused)
 	return unused;
 }
 
-/* Ends the job; waits for nothing. */
+/* Starts the end of the job; does not wait. */
 static void give_up_on(int thread, bool broken, const char *why)
 {
 	static bool once;

@@ -10,7 +10,7 @@
 #include "upc/runtime/base/system.h"
 #include "upc/runtime/messages/network.h"
 
-#define TERMINATION_MS 1000 /* for other nodes to answer that they end */
+#define TERMINATION_MS 1000 /* to wait for other nodes to acknowledge the end */
 
 static volatile bool ending; /* lost connections are expected */
 
@@ -35,7 +35,7 @@ static void send_to(int thread, enum hupc__message kind, int status)
 	hupc__network->send(thread, &message, sizeof(message));
 }
 
-/* This process ends in a signal handler, as when another thread of its node asks for it. */
+/* This process then ends in a signal handler, as if another thread of its node had requested it. */
 static bool receive_end(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	if (size != sizeof(struct end_message) || ticket)
@@ -48,7 +48,7 @@ static bool receive_end(int from, const void *message, size_t size, const struct
 }
 HUPC__RECEIVE(END, receive_end, "the end of the program")
 
-/* While this thread ends the others: how many still have not answered, and until when it waits. */
+/* While this thread ends the others: how many have not answered, and until when it waits. */
 static struct {
 	int missing;
 	uint64_t until;
@@ -85,5 +85,5 @@ void hupc__network_end_others(int status)
 		}
 	}
 	hupc__network->wait_until(all_answered, NULL);
-	usleep(1000 * TERMINATION_MS / 5); /* the launcher is to see their end before this one's */
+	usleep(1000 * TERMINATION_MS / 5); /* so that the launcher sees their end before this one's */
 }

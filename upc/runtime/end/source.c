@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs addr2line. Async-signal-safe: system calls only. The child gets an empty environment, so no tool is loaded into
- * it.
+ * Runs addr2line. Async-signal-safe: only system calls. The child gets an empty environment, so that no tool is loaded
+ * into it.
  */
 #include "upc/runtime/end/source.h"
 
@@ -16,7 +16,7 @@
 #include "upc/runtime/base/say.h"
 #include "upc/runtime/base/system.h"
 
-#define OWN "upc/runtime/" /* in the names of the run-time system's files */
+#define OWN "upc/runtime/" /* occurs in the names of the run-time system's files */
 #define MOST 64
 #define PATIENCE_MS 3000 /* less than the monitor's time limit for this process */
 
@@ -24,7 +24,7 @@ extern const char __executable_start[], _end[];
 
 static const char *const programs[] = {"/usr/bin/addr2line", "/usr/bin/llvm-addr2line"};
 
-/* The address in the program's file, as text; false for an address in a library. */
+/* Writes the address in the program's file as text; returns false for an address in a library. */
 static bool describe_address(char *text, size_t size, const void *address)
 {
 	const Elf64_Ehdr *header = (const Elf64_Ehdr *)__executable_start;
@@ -93,7 +93,7 @@ static bool is_useful(const char *line, size_t length)
 	return !strstr(line, OWN);
 }
 
-/* True if a function without debug information is the user's: not the run-time system's, nor the C library's. */
+/* Returns true if a function without debug information is the user's, not the run-time system's or the C library's. */
 static bool is_users(const char *function)
 {
 	static const char *const others[] = {"hupc__", "upc_", "pupc_", "_", "?"};
@@ -116,16 +116,16 @@ static char *take_line(char **text)
 	return line;
 }
 
-/* What addr2line prints for an address. */
+/* The output of addr2line for an address. */
 struct answer {
 	void *address;
 	char *function, *place;
 };
 
 /*
- * Runs addr2line, which prints two lines for an address: its function, and its place. Calls choose for each until that
- * returns true. Only the one thread that ends the program comes here. Binutils 2.44 may answer the first question
- * without line, and the same one right when it is asked again: the first address is asked twice.
+ * Runs addr2line, which prints two lines for an address: its function, and its place. Calls `choose` for each address
+ * until it returns true. Only the one thread that ends the program calls this. Binutils 2.44 may answer the first query
+ * without a line, and the same query correctly the next time: the first address is passed twice.
  */
 static void ask(void *const *addresses, int count, bool (*choose)(void *, const struct answer *), void *context)
 {
@@ -154,8 +154,8 @@ static void ask(void *const *addresses, int count, bool (*choose)(void *, const 
 		answer.place = take_line(&rest);
 		if (!answer.function || !answer.place)
 			return;
-		answer.function[strcspn(answer.function, ".")] = '\0'; /* of one of several versions */
-		answer.place[strcspn(answer.place, " ")] = '\0';       /* " (discriminator 3)" */
+		answer.function[strcspn(answer.function, ".")] = '\0'; /* remove the suffix of a version */
+		answer.place[strcspn(answer.place, " ")] = '\0';       /* remove " (discriminator 3)" */
 		if (choose(context, &answer))
 			return;
 	}
@@ -164,8 +164,8 @@ static void ask(void *const *addresses, int count, bool (*choose)(void *, const 
 struct description {
 	char *text;
 	size_t size;
-	void *without_line; /* an address of the user's, in a file with debug information; or NULL */
-	char function[200]; /* that one's */
+	void *without_line; /* a user's address without a line, in a file with debug information; or NULL */
+	char function[200]; /* of that address */
 };
 
 static bool choose_same_node(void *context, const struct answer *answer)
@@ -178,9 +178,9 @@ static bool choose_same_node(void *context, const struct answer *answer)
 }
 
 /*
- * The optimizer moves and merges instructions, and takes their lines away. Others of the same function have lines. Most
- * are moved up, out of loops and branches: those behind are likelier to be of the same statement than those before,
- * which are looked at a quarter as far.
+ * The optimizer moves and merges instructions, and removes their lines. Other instructions of the same function have
+ * lines. Most instructions are moved up, out of loops and branches, so later ones are more likely to be of the same
+ * statement than earlier ones, which are searched a quarter as far.
  */
 static void describe_same_node(struct description *it)
 {
@@ -195,7 +195,7 @@ static void describe_same_node(struct description *it)
 		hupc__format(it->text, it->size, "in %s: ", it->function);
 }
 
-/* The first address in the user's code decides. */
+/* The first address in the user's code is chosen. */
 static bool choose_first(void *context, const struct answer *answer)
 {
 	struct description *it = context;

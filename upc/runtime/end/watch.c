@@ -12,7 +12,7 @@
 
 #define WATCH_MS (HUPC__NAP_MS - 50)
 
-/* Its last words were not that it ends. */
+/* Records a process that has ended. It was lost if its last state was not that it ends. */
 static void note_lost(int thread)
 {
 	struct hupc__thread_control *it = &hupc__control->thread[thread];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events that compiled code reports by itself: direct accesses, upc_forall, functions (GASP 1.5, tables 1, 5 and 7). */
+/* Events that compiled code itself reports: direct accesses, upc_forall, functions (GASP 1.5, tables 1, 5 and 7). */
 #include "upc/runtime/events/gasp.h"
 #include "upc/runtime/events/site.h"
 
-/* The site of an access that is instrumented; file and line are arguments of the call. */
+/* The site of an instrumented access; file and line are arguments of the call. */
 static struct hupc__site site_of(const char *file, int line)
 {
 	return (struct hupc__site){.file = file, .line = line, .events = hupc__gasp_here()};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds a GASP tool when the program starts, and passes events to it. Works with any tool; only Heddle is asked to
- * accept threads that are not UPC threads.
+ * Finds a GASP tool when the program starts, and passes events to it. Works with any tool; threads that are not UPC
+ * threads are only reported to Heddle.
  */
 #include "upc/runtime/events/gasp.h"
 
@@ -14,8 +14,8 @@
 #include "upc/runtime/events/site.h"
 
 /*
- * A tool linked into the program is found by weak references. A preloaded one may not be: linkers may resolve weak
- * references to zero for good. So it is also looked up by name.
+ * A tool that is linked into the program is found by weak references. A preloaded tool may not be found this way,
+ * because linkers may permanently resolve weak references to zero, so it is also looked up by name.
  */
 #pragma weak gasp_init
 #pragma weak gasp_event_notify
@@ -34,7 +34,8 @@ hupc__gasp_notify_function *hupc__gasp_notify;
 _Thread_local gasp_context_t hupc__gasp_context;
 
 /*
- * 1: wanted, or not yet known. Threads that the program creates itself, as for OpenMP, find out at their first event.
+ * 1: events are wanted, or it is not known yet. Threads that the program creates itself, such as OpenMP's, determine it
+ * at their first event.
  */
 _Thread_local int __upcrt_gasp = 1;
 
@@ -49,7 +50,7 @@ void hupc__gasp_start(int *argc, char ***argv)
 	create_event = FIND(gasp_create_event);
 	if (!init || !hupc__gasp_notify)
 		init = NULL;
-	/* Heddle's header guarantees it; other tools may count a thread twice. */
+	/* Heddle's header guarantees that it accepts such threads; other tools may count a thread twice. */
 	joinable = init && dlsym(RTLD_DEFAULT, "heddle_measure_version");
 	if (init)
 		hupc__gasp_context = init(GASP_MODEL_UPC, argc, argv);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The call site of the run-time system. */
+/* The call site of a call into the run-time system. */
 #include "upc/runtime/events/site.h"
 
 #include <limits.h>
@@ -45,6 +45,6 @@ struct hupc__site hupc__place_read(const struct hupc__shared_place *place)
 	if (place->file > 0 && place->file < _end - __executable_start)
 		file = __executable_start + place->file;
 	if (file && !memchr(file, '\0', _end - file < PATH_MAX ? (size_t)(_end - file) : PATH_MAX))
-		file = NULL; /* another process sent the place, and it is of no name */
+		file = NULL; /* another process sent the place, and it is not a valid name */
 	return (struct hupc__site){file, place->line, false, place->call, place->calls};
 }
