@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Functions of bupc_extensions.h, which other UPC compilers offer beside the standard's. Weak: a program may have
- * functions of these names. They report no events.
+ * Functions of bupc_extensions.h, which other UPC compilers have in addition to the standard's. Weak: a program may
+ * define functions of these names. They report no events.
  */
 #include "upc/runtime/base/control.h"
 #include "upc/runtime/base/library.h"
@@ -23,7 +23,7 @@ enum distance {
 	DISTANCE_NETWORK = 4,
 };
 
-/* For loops that wait for another thread's write: they read memory again, and let other threads run. */
+/* For loops that wait for another thread's write: makes them read memory again, and lets other threads run. */
 __attribute__((__weak__)) void upc_poll(void)
 {
 	__upcrt_site.file = NULL;
@@ -55,7 +55,7 @@ __attribute__((__weak__)) int bupc_dump_shared(upcrt_shared pointer, char *text,
 	return 0;
 }
 
-/* The pointer INCREMENT elements of SIZE bytes behind POINTER, which is blocked by BLOCK elements; 0: indefinitely. */
+/* The pointer INCREMENT elements of SIZE bytes after POINTER. BLOCK: elements in a block; 0: indefinite block size. */
 __attribute__((__weak__)) upcrt_shared bupc_ptradd(upcrt_shared pointer, size_t block, size_t size, ptrdiff_t increment)
 {
 	if (block == 0)

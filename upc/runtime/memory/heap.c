@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Free blocks are in lists by size, four lists for each power of two; a bitmap marks the non-empty lists. Adjacent free
- * blocks are merged. A free block at the growing end is given up, so that the other heap can use the space.
+ * blocks are merged. A free block at the growing end is released, so that the other heap can use the space.
  */
 #include "upc/runtime/memory/heap.h"
 
@@ -19,8 +19,8 @@
 #define GRAIN HUPC__GRAIN
 #define GROWTH (UINT64_C(1) << 16)
 #define SMALLEST (sizeof(struct hupc__block) + GRAIN)
-#define FIT_TRIES 8                   /* blocks examined in the list that may fit */
-#define REMOVABLE (UINT64_C(1) << 20) /* minimum bytes of free pages that are returned to the kernel */
+#define FIT_TRIES 8                   /* blocks examined in the list whose blocks may be large enough */
+#define REMOVABLE (UINT64_C(1) << 20) /* minimum bytes of free pages that are returned to the kernel at once */
 
 static unsigned int bin_of(uint64_t size)
 {
@@ -67,7 +67,7 @@ static uint64_t find_in_list(const struct hupc__heap *heap, uint64_t size)
 	return 0;
 }
 
-/* The first block of any list after the one for `size`: all of them are large enough. */
+/* The first block of any list after the one for `size`: all blocks there are large enough. */
 static uint64_t find_larger(const struct hupc__heap *heap, uint64_t size)
 {
 	unsigned int bin = bin_of(size) + 1;
@@ -99,8 +99,8 @@ static void set_size(const struct hupc__heap *heap, uint64_t offset, uint64_t si
 }
 
 /*
- * Merges a block that is in no list with its free neighbours; returns its new start. Headers inside of the result keep
- * the state of free blocks.
+ * Merges a block that is in no list with its free neighbours; returns the new start. Block headers inside of the result
+ * keep the state of free blocks.
  */
 static uint64_t join(const struct hupc__heap *heap, uint64_t offset)
 {
@@ -120,8 +120,8 @@ static uint64_t join(const struct hupc__heap *heap, uint64_t offset)
 }
 
 /*
- * How far a heap can grow. Call with the edge's lock held. With a network the border between both heaps is fixed, since
- * other nodes' heaps can't be looked at.
+ * How far a heap can grow. Call with the edge's lock held. With a network the border between both heaps is fixed,
+ * because the heaps of other nodes cannot be read.
  */
 static uint64_t room(const struct hupc__heap *heap)
 {
@@ -163,7 +163,7 @@ static uint64_t free_at_edge(const struct hupc__heap *heap)
 	return edge->state == HUPC__FREE_BLOCK ? edge->size : 0;
 }
 
-/* Grows the heap to a block of at least that size, which is in no list; 0: no space is left. */
+/* Grows the heap to get a block of at least that size, which is in no list; 0: no space is left. */
 static uint64_t grow(const struct hupc__heap *heap, uint64_t size)
 {
 	uint64_t have = free_at_edge(heap), need = size > have ? size - have : SMALLEST, offset = 0;
@@ -218,7 +218,7 @@ static uint64_t take(const struct hupc__heap *heap, uint64_t asked, const struct
 	return offset ? offset + sizeof(struct hupc__block) : 0;
 }
 
-/* Returns pages to the kernel, including those between the two offsets. */
+/* Returns the pages between the two offsets to the kernel. */
 static void remove_pages(uint64_t thread, uint64_t from, uint64_t to)
 {
 	from = (from + HUPC__PAGE - 1) & ~(HUPC__PAGE - 1);
@@ -238,7 +238,7 @@ static void remove_block(const struct hupc__heap *heap, uint64_t offset)
 	}
 }
 
-/* Gives a free block at the growing end up, for the other heap. */
+/* Releases a free block at the growing end, for the other heap. */
 static bool shrink(const struct hupc__heap *heap, uint64_t offset)
 {
 	struct hupc__heap_control *control = heap->control;
@@ -267,7 +267,7 @@ static void give(const struct hupc__heap *heap, uint64_t offset)
 {
 	remove_block(heap, offset);
 	heap->control->given++;
-	hupc__block_at(heap, offset)->state = HUPC__FREE_BLOCK; /* also if it is merged into the block before it */
+	hupc__block_at(heap, offset)->state = HUPC__FREE_BLOCK; /* also if it is merged into the one before it */
 	offset = join(heap, offset);
 	if (!shrink(heap, offset))
 		link_free(heap, offset);
@@ -284,7 +284,7 @@ void hupc__heap_prepare(uint64_t start)
 		hupc__control->heap[t].low = hupc__control->heap[t].high = high;
 }
 
-/* Requests to the thread that has the heap: of memory, or to free it. */
+/* A request to the thread whose process manages the heap: to allocate memory, or to free it. */
 struct request {
 	uint32_t message; /* enum hupc__message */
 	uint32_t reserved;
@@ -321,7 +321,7 @@ _Noreturn static void exhausted(const struct hupc__site *site, const char *what,
 		what, (unsigned long)size, (unsigned long)hupc__control->segment_size);
 }
 
-/* Who allocates, by the name of the function. */
+/* The allocator, by the name of the function. */
 static struct hupc__taker taker_at(const struct hupc__site *site, const char *what)
 {
 	static const struct {
@@ -358,7 +358,7 @@ upcrt_shared hupc__heap_take_global(const struct hupc__site *site, const char *w
 	return UPCRT_POINTER(0, 0, offset);
 }
 
-/* The block's state; 0 if the pointer cannot be a block's. */
+/* The block's state; 0 if the pointer cannot be that of a block. */
 static uint32_t state_of(upcrt_shared pointer)
 {
 	uint64_t offset = UPCRT_OFFSET(pointer), thread = UPCRT_THREAD(pointer);
@@ -370,7 +370,7 @@ static uint32_t state_of(upcrt_shared pointer)
 		->state;
 }
 
-/* Returns whether the pointer was that of a block. Headers of blocks of all threads are in thread 0's segment. */
+/* Returns true if the pointer was that of a block. Headers of blocks of all threads are in thread 0's segment. */
 static bool give_here(upcrt_shared pointer)
 {
 	uint64_t thread = UPCRT_THREAD(pointer), offset = UPCRT_OFFSET(pointer) - sizeof(struct hupc__block);
@@ -380,7 +380,7 @@ static bool give_here(upcrt_shared pointer)
 	if (state == HUPC__LOCAL_BLOCK || (state == HUPC__GLOBAL_BLOCK && thread == 0)) {
 		hupc__holds_heap++;
 		hupc__mutex_lock(&heap.control->mutex);
-		given = hupc__block_at(&heap, offset)->state == state; /* no other thread has freed it meanwhile */
+		given = hupc__block_at(&heap, offset)->state == state; /* no other thread has freed it since */
 		if (given)
 			give(&heap, offset);
 		hupc__mutex_unlock(&heap.control->mutex);
@@ -411,7 +411,7 @@ static bool give_back(upcrt_shared pointer)
 
 void hupc__heap_give(const struct hupc__site *site, const char *what, upcrt_shared pointer)
 {
-	hupc__order(); /* this thread's puts must not come when the memory is another allocation's */
+	hupc__order(); /* this thread's puts must not take effect when the memory belongs to another allocation */
 	if (!give_back(pointer))
 		hupc__fatal(site,
 			"%s of a pointer that is not from an allocation function, or was freed before (thread "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See the header. Heaps of other machines are asked for by message. */
+/* See the header. Heaps of other machines are queried by messages. */
 #include "upc/runtime/memory/heap_block.h"
 
 #include "upc/runtime/base/nodes.h"
@@ -73,7 +73,7 @@ void hupc__block_sign(struct hupc__block *block, uint64_t asked, const struct hu
 	block->asked = asked | what << HUPC__ASKED_BITS;
 }
 
-/* The end of a block; 0: it is none, since the program has overwritten its header. */
+/* The end of a block; 0: not a block, because the program has overwritten its header. */
 static uint64_t end_of(const struct hupc__heap *heap, uint64_t at)
 {
 	uint64_t high = heap->control->high;
@@ -101,7 +101,7 @@ static uint64_t find_block(const struct hupc__heap *heap, uint64_t offset)
 
 /* ---- what a pointer points into ---- */
 
-/* Takes the lowest bits off a word. */
+/* Removes the lowest bits of a word and returns them. */
 static uint32_t take_bits(uint32_t *word, unsigned int bits)
 {
 	uint32_t taken = *word & ((1u << bits) - 1);
@@ -177,7 +177,7 @@ static void find_remote(upcrt_shared pointer, bool global, struct hupc__memory *
 	memory->version = version;
 }
 
-/* With a network the border between both heaps is fixed; else the global heap's end is. */
+/* With a network, the border between both heaps is fixed; otherwise it is the end of the global heap. */
 static bool is_global(uint64_t offset)
 {
 	uint64_t border = hupc__control->border;

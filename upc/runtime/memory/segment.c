@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Creates and maps the shared memory file. Runs before constructors: system calls are made directly. */
+/* Creates and maps the shared memory file. Runs before constructors: makes system calls directly. */
 #include "upc/runtime/memory/segment.h"
 
 #include <fcntl.h>
@@ -12,9 +12,9 @@
 
 #define CONTROL_SIZE ((sizeof(struct hupc__control) + HUPC__PAGE - 1) & ~(HUPC__PAGE - 1))
 
-static uint32_t *index_of_heaps; /* of all threads, then the global one; behind the segments in the file */
+static uint32_t *index_of_heaps; /* of all threads, then of the global heap; after the segments in the file */
 
-/* Entries of one heap's index. */
+/* The number of entries of one heap's index. */
 static uint64_t index_length(uint64_t size)
 {
 	return (size >> HUPC__INDEX_SHIFT) + 1;
@@ -35,7 +35,7 @@ uint32_t *hupc__segment_global_index(void)
 	return hupc__segment_index(hupc__control->threads);
 }
 
-/* A standard descriptor that was closed at the start stays closed: the program reads and writes there. */
+/* Keeps a standard descriptor closed that was closed at the start, because the program reads and writes there. */
 static int leave_standard(int file)
 {
 	if (file < 0 || file > STDERR_FILENO)

@@ -6,7 +6,7 @@
 
 const struct hupc__network *hupc__network;
 
-/* By enum hupc__message: who takes it, and what it is called. */
+/* By enum hupc__message: the receiver, and the name in reports. */
 static struct {
 	hupc__receiver *receive;
 	const char *name;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * upc_atomic.h (UPC library 7.5). A domain is a small object in shared memory that records the type and the operations
- * it is for. All operations except relaxed loads, stores and additions use compare-and-swap on the object's bits.
- * Reports no events: GASP defines none for atomics.
+ * upc_atomic.h (UPC library 7.5). A domain is a small object in shared memory that records its type and operations. All
+ * operations except relaxed loads, stores and additions use compare-and-swap on the object's bits. Reports no events:
+ * GASP defines none for atomics.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ struct domain {
 	int32_t type, operations;
 };
 
-/* All threads know all domains: with a network, their memory may be out of reach. */
+/* Each thread records all domains, because with a network their memory may not be accessible. */
 struct known_domain {
 	struct known_domain *next;
 	upcrt_shared pointer;
@@ -34,7 +34,7 @@ struct known_domain {
 };
 static struct known_domain *known_domains;
 
-/* How to compute with a type. */
+/* How values of a type are computed. */
 enum class { NONE, SIGNED, UNSIGNED, REAL, POINTER };
 struct kind {
 	enum class class;
@@ -321,7 +321,7 @@ static uint64_t perform(const struct request *it)
 	return old;
 }
 
-/* An operation on memory of another node, which a processor there performs: so all on one object exclude each other. */
+/* An operation on memory of another node. A processor of that node performs it: all on one object are atomic. */
 struct remote_request {
 	uint32_t message; /* HUPC__MESSAGE_ATOMIC */
 	int32_t type, operation;
@@ -329,7 +329,7 @@ struct remote_request {
 	uint64_t offset, operand1, operand2;
 };
 
-/* As `check` and hupc__check_range have found it in the sender. */
+/* Returns true if the sender's `check` and hupc__check_range can have accepted it. */
 static bool is_possible(const struct remote_request *remote)
 {
 	struct kind kind = kind_of(remote->type);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which range of a place an access belongs to. Compiled code's own range costs least: it goes to the part of a static
- * object that is accessed most. A range is only changed between the tool's `begin` and `end` for its count, when the
- * tool has added what was counted for the old one.
+ * Chooses the range of a place that an access belongs to. Compiled code's own range costs least: it is set to the part
+ * of a static object that is accessed most. A range is only changed between the tool's `begin` and `end` for its count,
+ * when the tool has added the accesses that were counted for the old range.
  */
 #include "upc/runtime/move/counts.h"
 
@@ -21,7 +21,7 @@ static bool is_static(upcrt_shared pointer)
 	return UPCRT_OFFSET(pointer) < hupc__control->global_heap.low;
 }
 
-/* NULL: no memory, or accesses are not counted by object. */
+/* Returns the further ranges of a count; NULL: no memory, or accesses are not counted by object. */
 static struct hupc__ranges *ranges_of(struct upcrt_count *count)
 {
 	struct hupc__ranges *ranges = count->further;
@@ -36,7 +36,7 @@ static struct hupc__ranges *ranges_of(struct upcrt_count *count)
 	return ranges;
 }
 
-/* One that is to have a new range: what was freed there, an unused one, or each in turn. */
+/* Chooses a range to replace: one whose memory was freed, an unused one, or each in turn. */
 static struct hupc__range *replaced(struct hupc__ranges *ranges, upcrt_shared pointer)
 {
 	struct hupc__range *unused = NULL;
@@ -54,8 +54,8 @@ static struct hupc__range *replaced(struct hupc__ranges *ranges, upcrt_shared po
 }
 
 /*
- * True if compiled code gets the range of POINTER. RANGE, which has counted many accesses, is that; NULL: it is a new
- * one, and the program may have left the old one.
+ * Returns true if the range of POINTER becomes that of compiled code. RANGE is that range, and has counted many
+ * accesses; NULL: the range is new, and the program may no longer access the old one.
  */
 static bool takes_own(const struct upcrt_count *count, struct hupc__ranges *ranges, const struct hupc__range *range)
 {
@@ -90,7 +90,7 @@ void hupc__leave_range(struct upcrt_count *count, struct hupc__chosen chosen)
 		count->size = 0;
 }
 
-/* All of the node's memory, or the range, which is of the pointer's thread. */
+/* Sets compiled code's range: all of the node's memory, or RANGE, in the memory of the pointer's thread. */
 static void set_own(struct upcrt_count *count, upcrt_shared pointer, const struct heddle_upc_range *range)
 {
 	struct hupc__ranges *ranges = count->further;
@@ -106,7 +106,7 @@ void hupc__set_range(struct upcrt_count *count, struct hupc__chosen chosen, upcr
 {
 	struct hupc__range *further = chosen.range;
 	if (further && !range->high && further->count.left > 0) {
-		count->left = further->count.left; /* it is not measured, wherever it goes */
+		count->left = further->count.left; /* accesses are not measured, whatever memory they go to */
 		further->count.left = 0;
 		further->size = 0;
 		further = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See the header. A transfer between two other nodes goes through this one, unless both ends are in one segment. */
+/* See the header. A transfer between two other nodes passes through this one, unless both ends are in one segment. */
 #include "upc/runtime/move/move.h"
 
 #include "upc/runtime/memory/range.h"
@@ -77,7 +77,7 @@ void hupc__set(upcrt_shared to, int byte, size_t size)
 		ask((int)UPCRT_THREAD(to), &request);
 }
 
-/* Between two threads of other nodes: their memory does not overlap. */
+/* Copies between threads of two other nodes, whose memory does not overlap. */
 static void pass_through(upcrt_shared to, upcrt_shared from, size_t size)
 {
 	char piece[PIECE];

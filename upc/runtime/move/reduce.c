@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * upc_collective.h: computation (UPC library 7.3.3). In a reduction, each thread reduces its own elements, then one
- * thread combines the partial results. A prefix reduction, and one with a non-commutative function, is computed in
- * order by one thread: it can access all segments directly.
+ * thread combines the partial results. A prefix reduction, and a reduction with a non-commutative function, is computed
+ * in order by one thread, which can access all segments directly.
  */
 #include <string.h>
 
@@ -58,7 +58,7 @@ static upcrt_shared next_run(
 	return here;
 }
 
-/* The same, to be read: where the elements are mapped, or a copy in `piece`. */
+/* As next_run, for reading: returns the elements where they are mapped, or a copy in `piece`. */
 static const void *read_run(struct walk *walk, const struct hupc__site *site, const char *what, uint64_t count,
 	uint64_t *length, void *piece)
 {
@@ -95,7 +95,7 @@ static uint64_t first_own_block(const struct reduction *it)
 	return ((uint64_t)hupc__mythread + threads - UPCRT_THREAD(it->from)) % threads;
 }
 
-/* A block of this thread; NULL after the last one. */
+/* Returns a block of this thread; NULL after the last one. */
 static void *own_block(const struct reduction *it, uint64_t number, uint64_t size, uint64_t *length)
 {
 	uint64_t block = it->block ? it->block : UINT64_MAX;
@@ -111,7 +111,7 @@ static void *own_block(const struct reduction *it, uint64_t number, uint64_t siz
 	return UPCRT_ADDRESS(here);
 }
 
-/* two slots for partial results, used alternately: those of the last call may still be read */
+/* two slots for partial results, used alternately, because those of the last call may still be read */
 static unsigned int turn;
 
 _Noreturn static void bad_operation(const struct reduction *it)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * upc_collective.h: relocalization (UPC library 7.3.2). Each thread copies the data that it sends or receives. Data of
- * other threads is touched only between two synchronizations of all threads, unless the flags omit one.
+ * other threads is accessed only between two synchronizations of all threads, unless the flags omit one.
  */
 #include "upc/runtime/sync/collective.h"
 
@@ -36,8 +36,8 @@ static void copy(const struct hupc__site *site, const char *what, upcrt_shared t
 }
 
 /*
- * Over a network, a binomial tree: a thread gets the data from its parent's copy, and notifies its children. Threads
- * are counted from the one that has the data.
+ * Broadcasts over a network by a binomial tree: a thread gets the data from its parent's copy, and notifies its
+ * children. Threads are numbered from the one that has the data.
  */
 static void broadcast_by_tree(const struct hupc__site *site, upcrt_shared to, upcrt_shared from, size_t size)
 {
@@ -82,8 +82,8 @@ static void gather(const struct hupc__site *site, upcrt_shared to, upcrt_shared 
 }
 
 /*
- * Over a network: in each round a thread has the first `have` blocks from its own on, and gets as many more from the
- * thread that has those. The number of rounds is that of the bits of THREADS - 1.
+ * Gathers over a network: in each round a thread has `have` blocks, beginning with its own, and gets as many more from
+ * the thread that has the next ones. The number of rounds is the number of bits of THREADS - 1.
  */
 static void gather_all_by_rounds(const struct hupc__site *site, upcrt_shared to, upcrt_shared from, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses of remote memory that compiled code makes (upc/abi.h): over the network, or, with UPC_NODE_SIZE on one
- * machine, by copying. Context of all: any thread.
+ * Accesses of remote memory by compiled code (upc/abi.h): over the network or, with UPC_NODE_SIZE on one machine, by
+ * copying. Context of all: any thread.
  */
 #include "upc/runtime/end/fault.h"
 #include "upc/runtime/memory/heap_block.h"
@@ -10,7 +10,7 @@
 #include "upc/runtime/move/move.h"
 #include "upc/update.h"
 
-/* Behind the instruction that accesses. */
+/* An address after the instruction that accesses memory. */
 #define CALLER __builtin_return_address(0)
 
 static void check(void *code, upcrt_shared pointer, uint64_t size)
@@ -23,7 +23,7 @@ static void check(void *code, upcrt_shared pointer, uint64_t size)
 	hupc__fault_report((char *)code - 1, UPCRT_POINTER(0, UPCRT_THREAD(pointer), behind ? end : offset));
 }
 
-/* A strict access is ordered against all others of its thread. */
+/* Orders a strict access against all other accesses of its thread. */
 static void order(int flags)
 {
 	if (flags & UPCRT_ACCESS_STRICT) {

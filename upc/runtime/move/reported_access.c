@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Relaxed accesses of single objects that compiled code does not do by itself (upc/abi.h): does them, and reports them
- * to the tool, which may let compiled code count the next ones. Context of all: any thread.
+ * Relaxed accesses of single objects that compiled code does not perform itself (upc/abi.h): performs them, and reports
+ * them to the tool, which may let compiled code count the next ones. Context of all: any thread.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "upc/runtime/memory/range.h"
 #include "upc/runtime/move/counts.h"
 
-/* Out of line: what is counted needs none of it. */
+/* Out of line, because counted accesses do not need this code. */
 #define REPORTED __attribute__((__noinline__))
 
 static struct hupc__site site_of(const struct upcrt_access *access)
@@ -20,7 +20,7 @@ static struct hupc__site site_of(const struct upcrt_access *access)
 	return (struct hupc__site){.file = access->file, .line = (int)access->line, .events = hupc__gasp_here()};
 }
 
-/* Objects of usual sizes by one instruction, as compiled code does. */
+/* Copies objects of usual sizes by one instruction, as compiled code does. */
 static inline void copy(void *to, const void *from, uint64_t size)
 {
 	if (size == 8)
@@ -40,7 +40,7 @@ static bool is_same_node(upcrt_shared pointer)
 	return __upcrt_same_node[UPCRT_THREAD(pointer)];
 }
 
-/* Compiled code leaves the message about an address without memory to the fault; here the fault would be elsewhere. */
+/* In compiled code, an address without memory faults and is then reported; a fault here would have another place. */
 static void *address_of(upcrt_shared pointer, const struct upcrt_access *access, void *code)
 {
 	if (__builtin_expect(!hupc__in_range(pointer, access->size), 0))
@@ -48,14 +48,14 @@ static void *address_of(upcrt_shared pointer, const struct upcrt_access *access,
 	return UPCRT_ADDRESS(pointer);
 }
 
-/* Cycles since `start`, without those of reading the counter. */
+/* Cycles since `start`, without the time to read the counter. */
 static inline uint64_t cycles_since(uint64_t before, uint64_t start)
 {
 	uint64_t took = hupc__cycles() - start, reading = start - before;
 	return took > reading ? took - reading : 0;
 }
 
-/* Returns the cycles of the access, if it is TIMED and on this node. */
+/* Returns the cycles of the access if it is TIMED and on this node. */
 static uint64_t get(upcrt_shared from, void *buffer, const struct upcrt_access *access, void *code, bool timed)
 {
 	if (!is_same_node(from)) {
@@ -85,12 +85,12 @@ struct reported {
 	struct upcrt_count *count; /* of its place */
 	upcrt_shared pointer;
 	struct hupc__chosen chosen;
-	bool counting; /* the tool is asked */
+	bool counting; /* the tool is called */
 	bool events;
 	int begun;
 };
 
-/* The decrement before the call does not count. */
+/* The decrement before the call must not count. */
 static struct reported begin(struct upcrt_count *count, upcrt_shared pointer, bool events)
 {
 	struct reported it = {.count = count, .pointer = pointer, .events = events};
@@ -112,8 +112,8 @@ static bool is_timed(const struct reported *it)
 }
 
 /*
- * On a thread that the tool does not measure, nothing has to be reported. An access in a handler of a signal that came
- * within an event is not counted, and what is counted stays.
+ * On a thread that the tool does not measure, nothing is reported. An access in a handler of a signal that arrived
+ * during an event is not counted, and what is counted does not change.
  */
 static void end(const struct reported *it, const struct heddle_upc_counted *counted)
 {

@@ -32,7 +32,7 @@ static void set(const struct hupc__site *site, const char *what, upcrt_shared to
 	hupc__set(to, byte, size);
 }
 
-/* The fast path: no tool, everything in range and mapped here. The slow functions do the rest. */
+/* The fast path: no tool, and all memory is in range and mapped here. The slow functions handle all other calls. */
 static inline bool is_fast_path(upcrt_shared pointer, size_t size)
 {
 	return __builtin_expect(!__upcrt_site.file && hupc__is_here(pointer, size), 1);

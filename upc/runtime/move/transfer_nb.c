@@ -4,7 +4,8 @@
  * the position + 1 of a transfer in a table of this process; 0 is a complete transfer.
  *
  * GASP has nonblocking events for gets and puts only; copies and sets within shared memory report those of upc_memcpy
- * and upc_memset. The data of a transfer is reported when the program synchronizes it: then it is there for sure.
+ * and upc_memset. The data of a transfer is reported when the program synchronizes it, because it has certainly arrived
+ * then.
  */
 #include <stdlib.h>
 
@@ -48,7 +49,7 @@ static struct open *unused(void)
 	return first;
 }
 
-/* Returns the handle. Without memory for it, waits at once. */
+/* Returns a handle. If there is no memory for it, waits for the transfer. */
 static uint64_t enter(enum kind kind, bool implicit, hupc__transfer transfer)
 {
 	uint64_t handle = COMPLETE;
@@ -66,7 +67,7 @@ static uint64_t enter(enum kind kind, bool implicit, hupc__transfer transfer)
 	return handle;
 }
 
-/* A copy of the entry of a handle; kind UNUSED: there is none. `remove`: it is over. */
+/* A copy of the entry of a handle; kind UNUSED: none. `remove`: the transfer is over. */
 static struct open look_up(uint64_t handle, bool remove)
 {
 	struct open found = {UNUSED, false, 0};
