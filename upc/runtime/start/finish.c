@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A thread that returns from main or calls exit runs its exit handlers, then waits for all others: shared data must
- * exist until the program ends. A thread that must end because another one requests it gets a signal from the monitor.
+ * A thread that returns from main or calls exit runs its exit handlers, then waits for all others, because shared data
+ * must exist until the program ends. A thread that must end because another one requests it gets a signal from the
+ * monitor.
  */
 #include "upc/runtime/start/finish.h"
 
@@ -25,7 +26,7 @@
 #include "upc/runtime/sync/barrier.h"
 #include "upc/runtime/sync/lock.h"
 
-static pid_t owner; /* not the pid of a child that the program forks: that one ends for itself */
+static pid_t owner; /* the pid of the thread process: children that the program forks end for themselves */
 
 static bool all_have_ended(void)
 {
@@ -48,7 +49,7 @@ static void wait_for_others(void)
 	}
 }
 
-/* Wakes threads that may be waiting for this one, so that they notice. */
+/* Wakes threads that may wait for this one, so that they check whether it has ended. */
 static void wake_others(void)
 {
 	atomic_fetch_add(&hupc__control->ended, 1);
@@ -57,8 +58,8 @@ static void wake_others(void)
 }
 
 /*
- * Waits for the threads of all nodes. A thread that is lost before all have come is reported; who has come closes its
- * connections with a word.
+ * Waits for the threads of all nodes. A thread that is lost before all have arrived is reported; a thread that has
+ * arrived closes its connections with a message.
  */
 static void finish_on_network(const struct hupc__site *site, int status)
 {
@@ -85,7 +86,7 @@ static void finish(int status, void *unused)
 		wait_for_others();
 	}
 	uint32_t ending = atomic_load(&hupc__control->ending);
-	if (ending) /* not a collective exit */
+	if (ending) /* the end was requested, not reached by all threads */
 		hupc__leave(false, (int)(ending & 0xff));
 	if (hupc__watcher)
 		hupc__end_if_lost("the end of the program");
@@ -115,7 +116,7 @@ static void end_now(int signal, siginfo_t *info, void *context)
 	hupc__leave(false, (int)(atomic_load(&hupc__control->ending) & 0xff));
 }
 
-/* A rank blocks the signal since its start (ranks.c). From here on, a request to end is obeyed. */
+/* A rank blocks the end signal from its start on (ranks.c). From here on, it handles requests to end. */
 static void unblock(void)
 {
 	sigset_t end;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds from the environment whether a launcher started this process. Runs before constructors: no function of the C
- * library that needs one.
+ * Determines from the environment whether a launcher started this process. Runs before constructors: calls no function
+ * of the C library that needs one.
  */
 #include "upc/runtime/base/environment.h"
 #include "upc/runtime/start/launcher.h"
@@ -10,8 +10,8 @@
 #include "upc/runtime/base/system.h"
 
 /*
- * Numbers of a process, as launchers give them. Open MPI and Slurm set theirs beside PMIx's, which has no size. Slurm's
- * are those of a step, which only srun sets.
+ * The variables in which launchers pass rank and size. Open MPI and Slurm set their own in addition to PMIx's, which
+ * have no size. Slurm's are those of a step, which only srun sets.
  */
 static const struct {
 	const char *needed, *rank, *size;

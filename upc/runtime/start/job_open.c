@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Connects to the launcher in the way that the environment names. PMIx needs a library: a plug-in that is linked with
- * it, so that no program needs it elsewhere. Context: main.
+ * Connects to the launcher by the protocol that the environment names. PMIx needs a library: a plug-in is linked with
+ * it, so programs need it only with such a launcher. Context: main.
  */
 #include <dlfcn.h>
 #include <limits.h>
@@ -17,7 +17,7 @@
 
 #define PLUGIN "libheddle-upc-pmix.so"
 #define PROBLEM_SIZE 400
-#define LINE_MS 200 /* for the launcher to print a line, before it ends the job */
+#define LINE_MS 200 /* for the launcher to print a line before it ends the job */
 
 static const struct hupc__job *open_pmix(char *problem, size_t size)
 {
@@ -35,9 +35,9 @@ static const struct hupc__job *open_pmix(char *problem, size_t size)
 }
 
 /*
- * Stands in front of PMIx's own function, for an MPI library that shares PMIx with the plug-in. Open MPI 5 initializes
- * PMIx, and learns from that who it is, only if nobody has, and fails if somebody else has: the first question after
- * the plug-in's call gets the answer that holds without the plug-in. PMIx counts its users. Context: any thread.
+ * Replaces PMIx's own function, for an MPI library that shares PMIx with the plug-in. Open MPI 5 initializes PMIx, and
+ * gets its rank from that, only if PMIx is not initialized, and fails if it is: the first call after the plug-in has
+ * initialized PMIx returns 0, as without the plug-in. PMIx counts its users. Context: any thread.
  */
 static atomic_bool only_plugin_uses_pmix;
 

@@ -2,7 +2,7 @@
 /*
  * A client of PMI-1: lines of text over a socket that the launcher (MPICH's Hydra, Slurm) leaves open in each process.
  * An MPI library in the process uses the same socket, one command after another, and ends its use in MPI_Finalize. The
- * launcher closes its end then; of MPI libraries, some do so, too.
+ * launcher then closes its end, and so do some MPI libraries.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,10 +17,10 @@
 #include "upc/runtime/base/say.h"
 #include "upc/runtime/start/launcher.h"
 
-#define LINE 1200 /* longer than all lines that are exchanged */
+#define LINE 1200 /* longer than all lines of the protocol */
 
 static int channel = -1;
-static struct stat identity; /* of the socket: its descriptor may be closed and used again */
+static struct stat identity; /* of the socket: its descriptor may be closed and reused */
 static char space[264];      /* the name of the job's key-value space */
 static atomic_bool waiting;  /* for an answer */
 static pid_t parent;
@@ -46,7 +46,7 @@ static bool send_line(const char *line, size_t length)
 	return true;
 }
 
-/* Nothing follows an answer before the next command. */
+/* The launcher sends nothing after an answer until the next command. */
 static bool receive_line(char *line, size_t size)
 {
 	size_t length = 0;
@@ -62,7 +62,7 @@ static bool receive_line(char *line, size_t size)
 	return true;
 }
 
-/* Sends a command and receives its answer, which must begin with those words. */
+/* Sends a command and receives its answer, which must begin with the words ANSWER. */
 static bool converse(char line[LINE], const char *answer)
 {
 	bool good = is_open() && (atomic_store(&waiting, true), send_line(line, strlen(line))) &&
@@ -71,7 +71,7 @@ static bool converse(char line[LINE], const char *answer)
 	return good;
 }
 
-/* The value of a word "name=..." of an answer; NULL: none. */
+/* The value of a word "name=..." in an answer; NULL: none. */
 static const char *value_of(const char *line, const char *name)
 {
 	size_t length = strlen(name);
@@ -119,7 +119,7 @@ static bool get(int rank, const char *key, char *value, size_t size)
 	return found;
 }
 
-/* Samples, as other signals, end a poll early. */
+/* Polls again when a signal, such as that of a sample, interrupts the poll. */
 static bool poll_again(struct pollfd *answer, int ms)
 {
 	int ready;
@@ -129,7 +129,7 @@ static bool poll_again(struct pollfd *answer, int ms)
 	return ready == 1;
 }
 
-/* MPI_Finalize does it, and is still to be called or has closed the socket. */
+/* If the program uses MPI, MPI_Finalize sends this command: it has closed the socket, or will still be called. */
 static void finalize(void)
 {
 	static const char command[] = "cmd=finalize\n";

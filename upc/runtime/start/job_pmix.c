@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A client of PMIx, for Open MPI's mpirun and for Slurm: the plug-in libheddle-upc-pmix.so. PMIx counts its users in a
- * process, so an MPI library may be another one.
+ * process, so an MPI library may use it, too.
  */
 #include <linux/futex.h>
 #include <pmix.h>
@@ -58,7 +58,7 @@ static bool get(int rank, const char *key, char *value, size_t size)
 	return found;
 }
 
-/* A signal handler may not call PMIx. A thread that sleeps until the end does it instead. */
+/* A signal handler must not call PMIx. A thread that sleeps until the end calls it instead. */
 enum last_word { NOTHING, FINALIZE, ABORT };
 static _Atomic uint32_t wanted, done;
 static int abort_status;
@@ -106,7 +106,7 @@ static void end_all(int status, const char *why)
 	say_last(ABORT);
 }
 
-/* The launcher has ended, and with it whoever could end this process. */
+/* The launcher has ended, so nothing else can end this process. */
 static atomic_bool lost;
 
 static bool alive(void)
@@ -114,7 +114,7 @@ static bool alive(void)
 	return !atomic_load(&lost);
 }
 
-/* For all events: PMIx does not report this one to a handler of its own. */
+/* Registered for all events, because PMIx does not report this event to a handler for it alone. */
 static void on_event(size_t registration, pmix_status_t status, const pmix_proc_t *source, pmix_info_t info[],
 	size_t infos, pmix_info_t results[], size_t result_count, pmix_event_notification_cbfunc_fn_t complete,
 	void *complete_data)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * UPC threads are processes: the program starts itself again for each thread, around one shared memory file. This
- * happens before any constructor runs, so that tools and libraries see thread processes only; the launching process
- * only waits (monitor.c). A program of one thread needs no second process.
+ * UPC threads are processes: the program starts itself again for each thread, with one shared memory file. This happens
+ * before any constructor runs, so that tools and libraries see thread processes only; the launching process only waits
+ * (monitor.c). A program of one thread needs no second process.
  *
- * Everything here runs before constructors: no function of the C library that needs one.
+ * Everything here runs before constructors: it calls no function of the C library that needs one.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -24,7 +24,7 @@
 #include "upc/runtime/start/ranks.h"
 #include "upc/runtime/tools/tool.h"
 
-/* How a thread process gets its number and file descriptor. It removes the variable from its environment. */
+/* The variable with the number and file descriptor of a thread process, which removes it from its environment. */
 #define STATE_NAME "HUPC_THREAD"
 
 #define JOB_SIZE 256
@@ -37,7 +37,7 @@ static void fail(const char *what, int error)
 	hupc__system(exit_group, 1);
 }
 
-/* Parses two numbers "3,4"; false for anything else. */
+/* Parses two numbers "3,4"; returns false for anything else. */
 static bool read_state(const char *text, int *thread, int *file)
 {
 	int *numbers[] = {thread, file}, at = 0;
@@ -106,7 +106,7 @@ static void bind(int thread, int threads)
 	hupc__system(sched_setaffinity, 0, sizeof(mine), &mine);
 }
 
-/* On several nodes, only the launcher knows how many ranks are on this one. */
+/* With several nodes, only the launcher's variables show how many ranks are on this node. */
 static void bind_rank(int rank, int size, char **environment)
 {
 	static const char *const names[][2] = {
@@ -123,7 +123,7 @@ static void bind_rank(int rank, int size, char **environment)
 		bind(rank, size);
 }
 
-/* Only thread 0 gets standard input: if processes shared it, each would get parts. */
+/* Only thread 0 keeps standard input: if processes shared it, each would read parts of it. */
 static void close_input(void)
 {
 	int null = (int)hupc__system(openat, AT_FDCWD, "/dev/null", O_RDONLY);
@@ -133,7 +133,7 @@ static void close_input(void)
 	hupc__system(close, null);
 }
 
-/* The path of the program's file, after which the kernel names the new process. */
+/* The path of the program's file, from which the kernel names the new process. */
 static const char *own_path(char *buffer, size_t size)
 {
 	static const char own[] = "/proc/self/exe";
@@ -160,7 +160,7 @@ static void set_variable(char **environment, char *variable)
 	*environment = variable;
 }
 
-/* Starts the program in this process again, with the tool. `state`: a variable, NULL: none. Returns if that fails. */
+/* Starts the program in this process again, with the tool. `state`: a variable; NULL: none. Returns on failure. */
 static void run_again(char *state, char **argv, char **environment)
 {
 	char path[PATH_MAX];
@@ -214,7 +214,7 @@ static void describe(const struct hupc__options *options, int file)
 	hupc__control->magic = HUPC__MAGIC;
 }
 
-/* A wrong start: rank 0 has said so. The others give it time, because a launcher ends all when the first has ended. */
+/* Ends a rank after a message of rank 0. Others wait, since a launcher ends all ranks when the first has ended. */
 _Noreturn static void refuse(int rank)
 {
 	struct timespec second = {1, 0};
@@ -224,7 +224,7 @@ _Noreturn static void refuse(int rank)
 	__builtin_unreachable();
 }
 
-/* This process is one thread; main connects it to the others (ranks.c). */
+/* Starts this process as one thread; main connects it to the others (ranks.c). */
 static void start_rank(int rank, int size, int argc, char **argv, char **environment)
 {
 	struct hupc__options *options = &hupc__ranks_options;

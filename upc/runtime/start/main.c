@@ -22,10 +22,10 @@
 
 _Thread_local int __upcrt_forall_depth;
 
-/* Heddle refers to this function: every program must contain it. */
+/* Heddle calls this function, so every program must contain it. */
 __attribute__((used)) static const struct heddle_upc_bridge *(*const bridge)(void) = heddle_upc_bridge;
 
-/* The consecutive threads around this one that compiled code finds on this node by one comparison (abi.h). */
+/* Sets the range of consecutive threads on this node that compiled code tests by one comparison (abi.h). */
 static void set_node_range(void)
 {
 	int first = hupc__mythread, last = hupc__mythread;
@@ -39,7 +39,7 @@ static void set_node_range(void)
 	*hupc__node_size_variable = (uint64_t)(last + 1 - first) * segment;
 }
 
-/* Which threads' memory compiled code may access directly. Leaves all set if there is no other node. */
+/* Sets which threads' memory compiled code may access directly. All entries remain set if there is one node. */
 static void set_same_node(void)
 {
 	int mine = hupc__node_of(hupc__mythread);
@@ -73,7 +73,7 @@ static void drop_arguments(int *argc, char **argv)
 		argv[i] = argv[i + used];
 }
 
-/* All threads write to one file. Line buffering keeps their lines whole. */
+/* All threads write to the same standard output. Line buffering keeps their lines whole. */
 static void share_output(void)
 {
 	static char buffer[1 << 16];
@@ -121,7 +121,7 @@ static void prepare(int argc, char **argv)
 	hupc__units_announce();
 }
 
-/* Compiled with optimization, the last call is a jump: call paths show one main, the user's. */
+/* Compiled with optimization, the last call is a jump, so that call paths show one main, the user's. */
 int main(int argc, char **argv)
 {
 	prepare(argc, argv);

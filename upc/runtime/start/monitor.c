@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs before constructors, so it calls no function of the C library that needs one. Its signals are blocked, and taken
- * one at a time with a system call.
+ * Runs before constructors, so it calls no function of the C library that needs one. Its signals are blocked, and it
+ * receives them one at a time by a system call.
  */
 #include "upc/runtime/start/monitor.h"
 
@@ -17,7 +17,7 @@
 #include "upc/runtime/base/system.h"
 
 #define KERNEL_SET_SIZE 8 /* bytes of a signal set in system calls */
-#define PATIENCE_MS 5000  /* time for threads to end by themselves: a tool may have much to write */
+#define PATIENCE_MS 5000  /* for threads to end by themselves: a tool may have much to write */
 #define STEP_MS 50
 
 /* The kernel's struct sigaction. */
@@ -30,7 +30,7 @@ struct action {
 
 static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGTERM};
 
-static pid_t own, child[UPCRT_MAX_THREADS]; /* 0: none, or it has ended */
+static pid_t own, child[UPCRT_MAX_THREADS]; /* 0: none, or the process has ended */
 static int living;
 static bool ending;
 static int end_status, end_signal, waited_ms;
@@ -63,7 +63,7 @@ void hupc__monitor_prepare(void)
 	hupc__system(rt_sigprocmask, SIG_BLOCK, &taken, &old_mask, KERNEL_SET_SIZE);
 }
 
-/* In the new process: restores the signal state, and arranges to end with the monitor, however that ends. */
+/* In the new process: restores the signal state; the process will end with the monitor, however that ends. */
 static void restore(void)
 {
 	hupc__system(prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
@@ -169,7 +169,7 @@ static void reap(void)
 	}
 }
 
-/* A signal sent to this process only is meant for the program; a terminal sends its signals to all processes itself. */
+/* A signal sent only to this process is meant for the program; a terminal sends its signals to all processes. */
 static void pass_on(const siginfo_t *info)
 {
 	received |= bit(info->si_signo);

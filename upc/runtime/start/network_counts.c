@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counts what this thread asks of the network, if UPC_NETWORK_COUNTS is set, and prints it in one line at the end. Puts
- * itself between the runtime and the plug-in, so that nothing is counted otherwise.
+ * If UPC_NETWORK_COUNTS is set, counts this thread's calls of the network, and prints them in one line at the end.
+ * Replaces the plug-in's functions by its own, so that nothing is counted if the variable is not set.
  */
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -36,14 +36,14 @@ static void put_part(const unsigned char *bytes, size_t size, size_t part)
 	hupc__job->put(key, text);
 }
 
-/* A part that is not full is the last one; an empty one may be. */
+/* A part that is not full is the last one; it may be empty. */
 static void publish(const unsigned char *address, size_t size)
 {
 	for (size_t at = 0; at <= size; at += PART)
 		put_part(address + at, size - at < PART ? size - at : PART, at / PART);
 }
 
-/* Returns the number of bytes; more than PART: there is no such part. */
+/* Returns the number of bytes; more than PART: the part does not exist. */
 static size_t get_part(int thread, size_t part, unsigned char *bytes)
 {
 	char key[32], text[2 * PART + 1];
@@ -80,7 +80,7 @@ static void report_stranger(const char *address)
 		hupc__mythread, address);
 }
 
-/* All ranks find the same: rank 0 says it. The line comes before the launcher ends the job. */
+/* All ranks find the same problem: rank 0 prints it, before the launcher ends the job. */
 _Noreturn static void fail(const char *why)
 {
 	if (hupc__mythread == 0)
@@ -93,8 +93,8 @@ _Noreturn static void fail(const char *why)
 }
 
 /*
- * The interfaces to use: as the user says; else, on one machine, the one that only this machine reaches, unless the
- * user chooses by UCX's variable. NULL: all.
+ * The interfaces to use: those that the user sets; else, on one machine, the loopback interface, unless the user
+ * chooses by UCX's variable. NULL: all.
  */
 static const char *devices(const struct hupc__common *common)
 {
@@ -104,7 +104,7 @@ static const char *devices(const struct hupc__common *common)
 	return common->one_machine && !of_ucx ? LOOPBACK : NULL;
 }
 
-/* If loopback does not work, all interfaces that UCX finds are used. */
+/* If loopback does not work, uses all interfaces that UCX finds. */
 static const struct hupc__network *open_network(hupc__network_open_function *open, char *problem, size_t size)
 {
 	const struct hupc__network *opened = open(&host, problem, size);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads the run-time options of a UPC program. Runs before constructors: no function of the C library that needs one.
+ * Reads the run-time options of a UPC program. Runs before constructors: calls no function of the C library that needs
+ * one.
  */
 #include "upc/runtime/start/options.h"
 
@@ -16,7 +17,7 @@
 
 #define SMALLEST (UINT64_C(1) << 16)
 
-/* Parses digits at the start of a text; `end` points behind them. Saturates. */
+/* Parses digits at the start of a text; `end` points to the character after them. Saturates. */
 static uint64_t digits(const char *text, const char **end)
 {
 	uint64_t number = 0;
@@ -81,7 +82,7 @@ static bool read_size(struct hupc__options *options, const char *text, const cha
 	return true;
 }
 
-/* At most half of what a limit of the process allows for all threads together. */
+/* Limits SIZE to half of what a limit of the process allows for all threads together. */
 static uint64_t within_limit(int resource, uint64_t size, int threads)
 {
 	struct rlimit limit;
@@ -121,7 +122,7 @@ static bool read_environment(struct hupc__options *options, char **environment)
 	return true;
 }
 
-/* -nN, and the options of GNU UPC's programs: -fupc-threads-N, -fupc-heap-SIZE, and others that are ignored. */
+/* Reads -nN, and options of GNU UPC's programs: -fupc-threads-N, -fupc-heap-SIZE, and others, which are ignored. */
 static bool read_joined(struct hupc__options *options, const char *argument, bool *taken)
 {
 	static const char threads[] = "-fupc-threads", heap[] = "-fupc-heap";

@@ -13,12 +13,12 @@
 #include "upc/runtime/base/say.h"
 #include "upc/runtime/start/launcher.h"
 
-#define PLACE "place" /* the key of what each rank publishes */
-#define NODES "nodes" /* the keys of what rank 0 publishes: nodes-0, nodes-1 and so on */
+#define PLACE "place" /* the key of each rank's value */
+#define NODES "nodes" /* the keys of rank 0's values: nodes-0, nodes-1 and so on */
 #define PART 200      /* characters of a value, at most (job.h) */
 #define RUN 24        /* characters of a run, at most */
 
-/* Consecutive ranks: so many stretches of `length` ranks each, on nodes with consecutive numbers. */
+/* Consecutive ranks: `stretches` stretches of `length` ranks each, on nodes with consecutive numbers. */
 struct run {
 	int stretches, length, node;
 };
@@ -53,7 +53,7 @@ static bool publish(const struct hupc__job *job, const struct hupc__place *mine)
 	return job->put(PLACE, text);
 }
 
-/* Rank 0: the number of the node of each rank, in the order of their first ranks, and what they have in common. */
+/* In rank 0: numbers the nodes in the order of their first ranks, and computes the common data. */
 static const char *number_nodes(
 	const struct hupc__job *job, const struct hupc__place *mine, struct hupc__common *common)
 {
@@ -79,7 +79,7 @@ static const char *number_nodes(
 	return NULL;
 }
 
-/* The ranks from this one on that are on its node. */
+/* The number of consecutive ranks from FIRST on that are on its node. */
 static int stretch(int first, int size)
 {
 	int end = first + 1;
@@ -131,7 +131,7 @@ static bool read_common(const char *text, struct hupc__common *common)
 	return true;
 }
 
-/* Rank 0: as few values as launchers' placements need, most often one. */
+/* In rank 0: publishes as few values as the launcher's placement needs, usually one. */
 static bool publish_nodes(const struct hupc__job *job, const struct hupc__common *common)
 {
 	char text[PART + 1];
@@ -151,7 +151,7 @@ static bool publish_nodes(const struct hupc__job *job, const struct hupc__common
 	return put_part(job, part, text);
 }
 
-/* Sets the nodes of a run of ranks; returns the rank after it, or -1: it cannot be. */
+/* Sets the nodes of a run of ranks; returns the rank after it, or -1 if the run is invalid. */
 static int take_run(struct run run, int first, int size)
 {
 	if (run.stretches <= 0 || run.length <= 0 || run.stretches > (size - first) / run.length || run.node < 0 ||

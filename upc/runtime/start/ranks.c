@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The ranks of a job publish their node, process and memory file; the lowest rank of each node keeps its file, and the
- * others map it through /proc. From then on everything goes through that memory, as among thread processes.
+ * others map it through /proc. Afterwards ranks communicate through that memory, like thread processes.
  */
 #include "upc/runtime/start/ranks.h"
 
@@ -40,7 +40,7 @@ void hupc__ranks_begin(int rank, int size)
 	hupc__is_thread = is_rank = true;
 }
 
-/* What one of the ranks finds wrong that the others may not see. */
+/* Ends the job because of an error that other ranks may not detect. */
 _Noreturn static void fail(const char *what, int error)
 {
 	hupc__say("thread %d: cannot %s (error %d: %s)", hupc__mythread, what, error, strerrordesc_np(error));
@@ -49,7 +49,7 @@ _Noreturn static void fail(const char *what, int error)
 	_exit(1);
 }
 
-/* What all ranks find wrong: rank 0 has said it, and the others give it the time. */
+/* Ends a rank because of an error that all ranks detect: rank 0 prints it, and the others wait for that. */
 _Noreturn static void give_up(void)
 {
 	if (hupc__mythread > 0)
@@ -84,8 +84,8 @@ static uint64_t hash_identity(uint64_t so_far, const char *path)
 }
 
 /*
- * Ranks with the same value share memory. Containers and network namespaces on one machine count as machines of their
- * own. UPC_NODE_SIZE=K: so do each K ranks.
+ * Ranks with the same value share memory. Containers and network namespaces on one machine count as separate machines.
+ * With UPC_NODE_SIZE=K, so do each K consecutive ranks.
  */
 static uint64_t identify_node(void)
 {
@@ -101,7 +101,7 @@ static uint64_t identify_node(void)
 	return hash(node, &part, sizeof(part));
 }
 
-/* Ranks with the same value reach each other by the loopback interface. */
+/* Ranks with the same value are connected by the loopback interface. */
 static uint64_t identify_machine(void)
 {
 	uint64_t machine = hash_file(UINT64_C(0xcbf29ce484222325), "/proc/sys/kernel/random/boot_id");
@@ -109,8 +109,8 @@ static uint64_t identify_machine(void)
 }
 
 /*
- * With a network, the two heaps of a segment have a fixed border (heap.c): each gets what both share otherwise. What is
- * not touched costs nothing.
+ * With a network, the two heaps of a segment have a fixed border (heap.c): each heap gets the size that both share
+ * otherwise. Untouched memory costs nothing.
  */
 static uint64_t room_for(uint64_t segment_size)
 {
@@ -141,7 +141,7 @@ static int open_file_of(const struct hupc__place *owner)
 	return file;
 }
 
-/* Opens the file of the first rank of this node, and gives up the own one if that is another's. */
+/* Opens the file of the first rank of this node; closes this rank's own file if that is another rank. */
 static void take_file(void)
 {
 	struct hupc__place owner;
@@ -162,7 +162,7 @@ static void map(uint64_t segment_size)
 	if (!error && hupc__control->magic != HUPC__MAGIC)
 		error = -EINVAL;
 	if (!error) {
-		/* The same for all, and at most that of the file. */
+		/* The same size for all ranks, at most that of the file. */
 		bool several = hupc__nodes_count() > 1;
 		hupc__control->segment_size = several ? room_for(segment_size) : segment_size;
 		hupc__control->border = several ? hupc__control->segment_size / 2 : 0;
@@ -231,5 +231,5 @@ void hupc__ranks_started(void)
 	for (int i = 0; i < HUPC__PROCESSOR_WORDS; i++)
 		count += (uint32_t)__builtin_popcountll(atomic_load(&hupc__control->processor_set[i]));
 	hupc__control->processors = count;
-	close(own_file); /* everyone has mapped it */
+	close(own_file); /* all ranks of the node have mapped it */
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads the records of all units: checks that they match, places and initializes shared variables. Runs in part before
- * constructors.
+ * Reads the records of all units: checks that they match, places and initializes shared variables. Some of it runs
+ * before constructors.
  */
 #include "upc/runtime/start/units.h"
 
