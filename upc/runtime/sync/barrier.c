@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Each thread increments one counter; the last one increments the generation, which releases all. What the threads must
- * agree on (a barrier's expression, a collective function's arguments) goes through one word (meeting.h), 0 until the
- * first arrives.
+ * Each thread increments one counter; the last one increments the generation, which releases all threads. The data that
+ * the threads must agree on (a barrier's expression, a collective function's arguments) is compared through one word
+ * (meeting.h), which is 0 until the first thread arrives.
  */
 #include "upc/runtime/sync/barrier.h"
 
@@ -19,7 +19,7 @@
 
 static bool notified;
 static uint64_t notified_word;                          /* of this thread, at upc_notify */
-static uint32_t generation;                             /* that it belongs to */
+static uint32_t generation;                             /* the one that `notified_word` belongs to */
 static const struct hupc__agreement *network_agreement; /* of the last barrier; NULL without a network */
 
 /* Compares MINE with the word that all threads see, or sets it if this is the first thread. */
@@ -47,7 +47,7 @@ static void release(struct hupc__barrier_control *barrier)
 		hupc__wake(&barrier->generation, INT_MAX);
 }
 
-/* `value`: what thread 0 gives to all, where a network carries it. */
+/* `value`: what thread 0 passes to all, if there is a network. */
 static void arrive(const struct hupc__site *site, uint64_t word, uint64_t value)
 {
 	struct hupc__barrier_control *barrier = &hupc__control->barrier;
@@ -74,7 +74,7 @@ static bool open_now(void)
 	return atomic_load_explicit(&hupc__control->barrier.generation, memory_order_acquire) != generation;
 }
 
-/* A thread that has ended without arriving never will: ends the program if there is one. */
+/* Ends the program if a thread has ended without arriving: it will never arrive. */
 static void end_if_gone(const struct hupc__site *site)
 {
 	uint64_t arrivals = atomic_load(&hupc__me()->arrivals);
@@ -99,7 +99,7 @@ static void sleep_until_open(const struct hupc__site *site)
 }
 
 /*
- * One of the two threads that disagree prints the message: the one that did not come to its end, or the later one. The
+ * One of the two threads that disagree prints the message: the one that has not reached its end, or the later one. The
  * others wait to be ended.
  */
 static void check_agreement(const struct hupc__site *site, const struct hupc__agreement *agreement)
@@ -116,7 +116,7 @@ static void check_agreement(const struct hupc__site *site, const struct hupc__ag
 	hupc__contradict(site, speaker->word, its_other);
 }
 
-/* Returns the value of thread 0, where a network carries it. */
+/* Returns the value of thread 0 if there is a network; otherwise 0. */
 static uint64_t await(const struct hupc__site *site)
 {
 	uint64_t value = 0;
@@ -158,8 +158,8 @@ static void notify(const struct hupc__site *site, const char *name, int named, i
 }
 
 /*
- * UPC 1.3, 6.6.1p7: the value at upc_wait must equal those that threads gave to upc_notify; other threads' upc_wait may
- * have others.
+ * UPC 1.3, 6.6.1p7: the value at upc_wait must equal those that threads passed to upc_notify; the upc_wait of other
+ * threads may have other values.
  */
 static void check_wait(const struct hupc__site *site, int value)
 {

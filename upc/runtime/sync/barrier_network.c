@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See the header. A thread can be at most one barrier ahead of another: two sets of states, used alternately. The
- * thread that makes progress sends what follows from a message, also while the UPC thread is between upc_notify and
- * upc_wait.
+ * See the header. A thread can be at most one barrier ahead of another: there are two sets of states, used alternately.
+ * The thread that makes progress sends the messages of the next round, even while the UPC thread is between upc_notify
+ * and upc_wait.
  */
 #include "upc/runtime/sync/barrier_network.h"
 
@@ -14,7 +14,7 @@
 #include "upc/runtime/messages/network.h"
 #include "upc/runtime/sync/meeting.h"
 
-#define ROUNDS UPCRT_THREAD_BITS /* at most */
+#define ROUNDS UPCRT_THREAD_BITS /* the most rounds */
 
 struct message {
 	uint32_t message; /* HUPC__MESSAGE_MEET */
@@ -28,7 +28,7 @@ static struct barrier {
 	struct hupc__agreement mine, received[ROUNDS];
 } barriers[2];
 
-static uint32_t generation; /* number of arrivals */
+static uint32_t generation; /* the number of arrivals */
 static struct hupc__presence latest;
 
 static uint32_t rounds(void)
@@ -41,7 +41,7 @@ static bool is_over(const struct barrier *barrier)
 	return barrier->round == rounds();
 }
 
-/* Also if a thread of this node was lost. Context: lock held. */
+/* Returns true also if a thread of this node was lost. Context: lock held. */
 static bool need_not_wait(void *data)
 {
 	hupc__watch();
@@ -83,7 +83,7 @@ static void merge(struct hupc__agreement *mine, const struct hupc__agreement *it
 	mine->frees |= it->frees;
 }
 
-/* Does what the messages that are there allow. Context: lock held. */
+/* Completes the rounds whose messages have arrived. Context: lock held. */
 static void advance(struct barrier *barrier, uint32_t number)
 {
 	while (barrier->arrived && barrier->round < rounds() && barrier->has[barrier->round]) {
@@ -96,7 +96,7 @@ static void advance(struct barrier *barrier, uint32_t number)
 	}
 }
 
-/* From the thread whose turn it is, for this barrier or the next one, and not twice. */
+/* True if the message is from the sender of that round, for this barrier or the next one, and not a duplicate. */
 static bool is_possible(int from, const struct message *message)
 {
 	const struct barrier *barrier = &barriers[message->generation & 1];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * upc.h: locks (UPC library 7.2.5). A lock is a word in shared memory; waiting threads sleep on it. With a network, the
- * operations are those of lock_network.c.
+ * upc.h: locks (UPC library 7.2.5). A lock is a word in shared memory, on which waiting threads sleep. With a network,
+ * the operations are those of lock_network.c.
  */
 #include "upc/runtime/sync/lock.h"
 
@@ -85,7 +85,7 @@ void upc_all_lock_free(upcrt_shared lock)
 	hupc__event(&site, GASP_UPC_LOCK_FREE, GASP_END, &lock);
 }
 
-/* The holder has ended and will never release the lock: ends the program. */
+/* Ends the program if the holder has ended: it will never release the lock. */
 static void end_if_gone(const struct hupc__site *site, struct hupc__lock *lock)
 {
 	int owner = atomic_load(&lock->owner) - 1;
@@ -108,7 +108,7 @@ static void wait_for(const struct hupc__site *site, struct hupc__lock *lock)
 	}
 }
 
-/* Fast path: no tool, a valid lock, not held. lock_slowly does the rest. */
+/* Fast path: no tool, and a valid lock that is not held. lock_slowly handles all other calls. */
 static inline bool lock_fast(upcrt_shared pointer)
 {
 	struct hupc__lock *lock = UPCRT_ADDRESS(pointer);

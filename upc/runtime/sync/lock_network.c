@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Locks over the network. A request for a lock is answered when it is the requester's turn. A lock is released by a
- * message that fences wait for: a thread that sees the release by a strict access or a barrier finds the lock free.
+ * Locks over the network. A request for a lock is answered when it is the requesting thread's turn. A lock is released
+ * by a message that fences wait for: a thread that detects the release by a strict access or a barrier finds the lock
+ * free.
  */
 #include <stdlib.h>
 
@@ -17,7 +18,7 @@ enum result { TAKEN, BUSY, NO_LOCK, HELD_ALREADY, ORPHANED };
 
 struct request {
 	uint32_t message; /* enum hupc__message */
-	int32_t attempt;  /* or status, of HUPC__MESSAGE_ORPHAN */
+	int32_t attempt;  /* or status, in HUPC__MESSAGE_ORPHAN */
 	uint64_t offset;
 };
 
@@ -35,7 +36,7 @@ _Noreturn void hupc__no_lock(const struct hupc__site *site, const char *what, up
 
 /* ---- in the owner's process. Context: handler ---- */
 
-/* Who waits for a lock of this thread, in order of arrival. */
+/* The threads that wait for a lock of this thread, in order of arrival. */
 static struct waiter {
 	struct waiter *next;
 	uint64_t offset;
@@ -71,7 +72,7 @@ static void enqueue(uint64_t offset, const struct hupc__ticket *ticket)
 	end = &waiter->next;
 }
 
-/* The first waiter for that lock, which the caller frees; NULL: none. */
+/* Removes the first waiter for that lock from the list; the caller frees it. NULL: none. */
 static struct waiter *dequeue(uint64_t offset)
 {
 	for (struct waiter **at = &first; *at; at = &(*at)->next) {
@@ -119,7 +120,7 @@ static bool receive_unlock(int from, const void *message, size_t size, const str
 	uint64_t offset = ((const struct request *)message)->offset;
 	struct hupc__lock *lock = lock_at(offset);
 	struct waiter *next;
-	/* The lock may have been freed while it was held, and this one made at its place since. */
+	/* The lock may have been freed while it was held, and this one allocated at its place since then. */
 	if (!lock || atomic_load(&lock->owner) != from + 1)
 		return true;
 	next = dequeue(offset);
@@ -163,7 +164,7 @@ static bool receive_orphan(int from, const void *message, size_t size, const str
 }
 HUPC__RECEIVE(ORPHAN, receive_orphan, "a lock whose holder ends")
 
-/* ---- in the asker's process ---- */
+/* ---- in the process of the requesting thread ---- */
 
 static struct held {
 	struct held *next;
@@ -183,7 +184,7 @@ static void remember(const struct hupc__site *site, upcrt_shared pointer)
 	hupc__mutex_unlock(&held_mutex);
 }
 
-/* Returns true if it was held. */
+/* Returns true if the lock was held. */
 static bool forget(upcrt_shared pointer)
 {
 	struct held **at = &held, *found;

@@ -8,7 +8,7 @@
 #define THREAD_SHIFT 48
 #define HAS_VALUE (UINT64_C(1) << 58)
 
-static uint64_t calls; /* the digest, at its position in words */
+static uint64_t calls; /* the digest, at its position in a word */
 
 static const char *const names[HUPC__MEETINGS] = {
 	[0] = "nothing",

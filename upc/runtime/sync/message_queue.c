@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See the header. Messages that have arrived wait in a queue until they are received; it has at most one of each sender
- * for a call. Their headers name the call and a digest of its arguments.
+ * See the header. Messages that have arrived wait in a queue until they are received; it has at most one message of
+ * each sender for a call. Their headers have the call's number and a digest of its arguments.
  *
- * Threads that call different functions may wait for each other for ever where no barrier detects it. So a thread that
- * has waited for a while asks the sender for its status. Messages of a pair of threads arrive in order: if the status
- * is that the sender has left the call, and its message is not in the queue, none will come.
+ * Threads that call different functions may wait for each other forever if no barrier detects it. Therefore a thread
+ * that has waited for a while asks the sender for its status. Messages of a pair of threads arrive in order: if the
+ * status shows that the sender has left the call, and its message is not in the queue, no message will arrive.
  */
 #include "upc/runtime/sync/message_queue.h"
 
@@ -19,7 +19,7 @@
 #include "upc/runtime/sync/collective.h"
 #include "upc/runtime/sync/meeting.h"
 
-#define PROBE_MS 1000 /* between questions for a status */
+#define PROBE_MS 1000 /* ms between questions for a status */
 
 struct header {
 	uint32_t kind; /* HUPC__MESSAGE_QUEUED */
@@ -39,17 +39,17 @@ struct queued {
 	struct message message;
 };
 
-/* How far a thread is. */
+/* The answer to a question for a thread's status. */
 struct status {
 	uint32_t kind;     /* HUPC__MESSAGE_STATUS */
-	uint32_t arrivals; /* at barriers, those inside collective functions included */
-	uint64_t call;     /* the last one that it has begun */
+	uint32_t arrivals; /* at barriers, including those inside collective functions */
+	uint64_t call;     /* the number of the last call that it has begun */
 	struct hupc__presence collective, barrier;
 };
 
 static struct queued *first, **end = &first;
 
-/* The collective function that this thread is in, or was last. */
+/* The collective function that this thread is in, or the last one. */
 static struct {
 	uint64_t number;
 	const struct hupc__collective *it;
@@ -127,7 +127,7 @@ static void probe(int thread)
 	hupc__network->send(thread, &kind, sizeof(kind));
 }
 
-/* A message that is waited for: its sender, where it was found, or what the sender has come to instead. */
+/* A message that is waited for: its sender, the message when found, or what the sender synchronizes for instead. */
 struct wanted {
 	int from;
 	struct queued *found;
@@ -135,7 +135,7 @@ struct wanted {
 	uint64_t next_probe;
 };
 
-/* Takes the message out of the queue. Context: lock held. */
+/* Removes the message from the queue. Context: lock held. */
 static bool find_wanted(struct wanted *wanted)
 {
 	for (struct queued **at = &first; *at && !wanted->found; at = &(*at)->next) {
@@ -149,7 +149,7 @@ static bool find_wanted(struct wanted *wanted)
 	return wanted->found;
 }
 
-/* True if the sender has left this call, or is in another function. Context: lock held; its message is not there. */
+/* True if the sender has left this call, or is in another function. Context: lock held; its message is not queued. */
 static bool is_elsewhere(struct wanted *wanted)
 {
 	struct hupc__presence latest;
@@ -163,7 +163,7 @@ static bool is_elsewhere(struct wanted *wanted)
 	return wanted->instead;
 }
 
-/* Also if a thread of this node was lost. Context: lock held. */
+/* Returns true also if a thread of this node was lost. Context: lock held. */
 static bool need_not_wait(void *data)
 {
 	struct wanted *wanted = data;

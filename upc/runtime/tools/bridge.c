@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The bridge to Heddle (heddle/upc_bridge.h) of the bundled compiler; pointers are passed as gasp_upc_PTS_t *. */
+/* The bundled compiler's bridge to Heddle (heddle/upc_bridge.h); pointers are passed as gasp_upc_PTS_t *. */
 #include <heddle/gasp_upc.h>
 #include <heddle/upc_bridge.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The first thread's clock, for tools that put the events of several machines into one order. */
+/* The first thread's clock, for tools that order the events of several machines. */
 #include "upc/runtime/tools/clock.h"
 
 #include <time.h>
@@ -15,7 +15,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Answered by whichever thread of the first process makes progress. */
+/* Answered by the thread of the first process that makes progress. */
 static bool receive_clock(int from, const void *message, size_t size, const struct hupc__ticket *ticket)
 {
 	uint64_t now = now_ns();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs before constructors: no function of the C library that needs one. */
+/* Runs before constructors: calls no function of the C library that needs one. */
 #include "upc/runtime/tools/tool.h"
 
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #define LIBRARY "libheddle.so"
 #define MEMORY_LIBRARY "libheddle-memory.so"
 
-/* The path of the library that belongs to the Heddle which linked the program; defined by the driver's linking. */
+/* The path of the library of the Heddle that linked the program; the driver defines it when it links. */
 extern const char hupc__tool_library[] __attribute__((weak));
 
 static bool is_set(char **environment, const char *name)
@@ -22,7 +22,7 @@ static bool is_set(char **environment, const char *name)
 	return value && *value;
 }
 
-/* Finds the file of that name in a list of paths; returns its length, 0: not found. */
+/* Finds the file LIBRARY in a list of paths; returns its path's length; 0: not found. */
 static size_t find_in_list(const char *list, const char **found)
 {
 	for (size_t length; *list; list += length + (list[length] != '\0')) {
@@ -34,7 +34,7 @@ static size_t find_in_list(const char *list, const char **found)
 	return 0;
 }
 
-/* Arguments for Heddle are before a "--". */
+/* Heddle's arguments precede a "--". */
 static bool argument_asks(char **argv)
 {
 	for (char **word = argv[0] ? argv + 1 : argv; *word && strcmp(*word, "--") != 0; word++) {
@@ -44,7 +44,7 @@ static bool argument_asks(char **argv)
 	return false;
 }
 
-/* Variables that ask for a measurement; the other settings only configure it. */
+/* Returns true if a variable requests a measurement; other settings only configure it. */
 static bool variable_asks(char **environment)
 {
 	static const char *const names[] = {"HEDDLE_OUTPUT", "HEDDLE_SAMPLE_HZ", "HEDDLE_SAMPLE_EVENT",
@@ -57,8 +57,8 @@ static bool variable_asks(char **environment)
 }
 
 /*
- * The library to preload, in `path`; false: no measurement is requested. OpenMP's variables are considered first, as
- * the OpenMP runtime does.
+ * Writes the path of the library to preload; returns false if no measurement is requested. OpenMP's variables are
+ * considered first, as by the OpenMP runtime.
  */
 static bool find_library(char *path, size_t size, char **argv, char **environment)
 {
@@ -107,7 +107,7 @@ static void make_preload(struct hupc__tool *tool, const char *path, char **envir
 	tool->preload = tool->preload_text;
 }
 
-/* One directory for all processes, with the name that a single process would choose. */
+/* Chooses one directory for all processes, with the name that a single process would choose. */
 static void make_output(struct hupc__tool *tool, const char *program, const char *job, char **environment)
 {
 	char folder[PATH_MAX];
