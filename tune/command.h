@@ -13,8 +13,8 @@ struct tune_run {
 };
 
 /*
- * Runs words[0] with its arguments, standard input empty, both outputs to files. `limit` is in seconds; after it the
- * program's process group is killed. Returns 0, or a negative errno when the program cannot be started.
+ * Runs words[0] with its arguments, with empty standard input and both outputs to files. After `limit` seconds, the
+ * program's process group is killed. Returns 0, or a negative errno if the program cannot be started.
  */
 int heddle__tune_command(
 	const struct heddle_words *words, const char *output, const char *errors, double limit, struct tune_run *run);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From a loop that may be changed to its new text. Names of the new variables, what the loops of hints contain, and the
- * text itself are topics of their own.
+ * From a loop that may be changed to its new text. Names of new variables, contents of the loops of hints, and the text
+ * itself are separate parts.
  */
 #ifndef HEDDLE_CLI_TUNE_PLAN_H
 #define HEDDLE_CLI_TUNE_PLAN_H
 
 #include "tune/loop.h"
 
-/* A part of the source and what replaces it. */
+/* A part of the source, and the text that replaces it. */
 struct tune_edit {
 	const char *begin, *end, *text;
 };
@@ -17,16 +17,16 @@ struct tune_edit {
 struct tune_copied {
 	struct tune_copied *next;
 	const struct tune_symbol *function;
-	const char *name, *rest; /* its text behind its name */
+	const char *name, *rest; /* the text of the copy after its name */
 };
 
-/* What changes in a file, for all of its loops. */
+/* The changes of a file, for all of its loops. */
 struct tune_change {
 	struct tune_file *file;
 	const char *newline;
 	struct tune_edit *edits; /* in the order of the text once they are finished */
 	int count, room;
-	int first; /* the first function with an edit: its body */
+	int first; /* the body of the first function with an edit */
 	struct tune_copied *copies;
 };
 
@@ -39,68 +39,68 @@ struct tune_plan {
 	const char *tile, *end, *chunk_name;
 	/* Layout of the surrounding text. */
 	const char *newline, *indent, *unit;
-	int rounds; /* downloads that follow each other in a tile */
+	int rounds; /* the number of consecutive downloads in a tile */
 };
 
 /* ---- text.c: expressions with cached accesses ---- */
 
-/* Finds the uses of macros that cannot stay, because a part of what they expand to changes. */
+/* Finds uses of macros that must be expanded, because a part of their expansion changes. */
 void heddle__tune_open_expansions(struct tune_loop *loop);
 
 /*
- * Appends the text of a node, accesses to cached variables replaced. `raw` keeps comments and line ends; else it is one
- * line. `raw` text begins at the node's first token.
+ * Appends the text of a node, with accesses to cached variables replaced. `raw` keeps comments and line ends; otherwise
+ * the text is one line. `raw` text begins at the node's first token.
  */
 void heddle__tune_render(const struct tune_plan *plan, struct tune_text *text, const struct tune_node *node, bool raw);
-/* An element's index for the library. */
+/* Appends an element's index for the library. */
 void heddle__tune_render_index(
 	const struct tune_plan *plan, struct tune_text *text, const struct tune_access *access, bool raw);
-/* The number of the element that a value points to. */
+/* Appends the number of the element that a value points to. */
 void heddle__tune_render_number(
 	const struct tune_plan *plan, struct tune_text *text, struct tune_node *value, bool raw);
-/* Refuses assignments to cached variables that the library has no call for. */
+/* Refuses assignments to cached variables for which the library has no call. */
 void heddle__tune_check_assignments(struct tune_loop *loop);
-/* True if the access goes through a cache. */
+/* Returns true if the access goes through a cache. */
 bool heddle__tune_is_cached(const struct tune_access *access);
 bool heddle__tune_is_simple(const struct tune_node *node);
 
-/* ---- knowledge.c: what is known before the loop runs ---- */
+/* ---- knowledge.c: values that are known before the loop runs ---- */
 
-/* Computes when each variable's value is known. */
+/* Computes the level of each variable: when its value is known. */
 void heddle__tune_find_levels(struct tune_loop *loop);
-/* The loop of the body that an access is in, the innermost; NULL: none. */
+/* The innermost loop of the body that contains an access; NULL: none. */
 const struct tune_node *heddle__tune_innermost_loop(const struct tune_loop *loop, const struct tune_access *access);
-/* Computes levels, and the round of each cache. */
+/* Computes the levels, and the round of each cache. */
 void heddle__tune_find_known(struct tune_plan *plan);
 /*
- * After how many downloads the value of an expression is known; TUNE_NEVER_KNOWN: not before the loop. `first`: at the
- * first evaluation of this loop's condition.
+ * The number of downloads after which the value of an expression is known; TUNE_NEVER_KNOWN: not before the loop.
+ * `first`: a loop, at the first evaluation of its condition.
  */
 int heddle__tune_level(struct tune_loop *loop, const struct tune_node *node, const struct tune_node *first);
-/* The same for all indices of an element. */
+/* The level of all indices of an element. */
 int heddle__tune_index_level(struct tune_loop *loop, const struct tune_access *access, const struct tune_node *first);
-/* The same for all conditions that decide whether a node of the body is executed. */
+/* The level of all conditions that decide whether a node of the body is executed. */
 int heddle__tune_control_level(struct tune_loop *loop, const struct tune_node *node);
-/* True if a loop in the body can be repeated in a loop of hints, as far as its jumps are concerned. */
+/* Returns true if a loop in the body has no jumps that prevent its repetition in a loop of hints. */
 bool heddle__tune_has_no_jumps(const struct tune_node *node);
 
 /* ---- functions.c ---- */
 
-/* Name of the variable's cache in the text being generated. */
+/* The name of the variable's cache in the generated text. */
 const char *heddle__tune_cache_name(const struct tune_loop *loop, struct tune_symbol *symbol);
-/* Name of the element's number that a pointer points to, in the text being generated; NULL: it is 0. */
+/* The name, in the generated text, of the number of the element that a pointer points to; NULL: it is 0. */
 const char *heddle__tune_first_name(const struct tune_loop *loop, const struct tune_symbol *symbol);
-/* True if a number takes the place of a pointer, in a function or with NULL in the body. */
+/* Returns true if a pointer becomes a number, in a function or, if `variant` is NULL, in the body. */
 bool heddle__tune_is_number(const struct tune_variant *variant, struct tune_symbol *symbol);
-/* The cache that takes the place of an argument, or NULL. */
+/* The cache that replaces an argument, or NULL. */
 const struct tune_passed *heddle__tune_passed_at(const struct tune_variant *variant, int position);
 void heddle__tune_name_caches(struct tune_plan *plan);
-/* Adds the copies of functions to the change. Caches have their names. */
+/* Adds the copies of functions to the change. The caches must have names. */
 void heddle__tune_copy_functions(struct tune_plan *plan);
 
 /* ---- hints.c ---- */
 
-/* The body of the loop of hints before a download, indented by `depth` units; "" if it has none. */
+/* The body of the loop of hints before a download, indented by `depth` units; "" if there is none. */
 const char *heddle__tune_hints(struct tune_plan *plan, int round, int depth);
 
 /* ---- rewrite.c ---- */
@@ -115,16 +115,16 @@ const char *heddle__tune_new_name(
 	const struct tune_loop *loop, const struct tune_symbol *function, const char *base, const char *suffix);
 
 void heddle__tune_start_change(struct tune_change *change, struct tune_file *file);
-/* `text` replaces what is from `begin` to `end`, in the function with that body. */
+/* Replaces the text from `begin` to `end`, in the function with that body. */
 void heddle__tune_edit(
 	struct tune_change *change, const char *begin, const char *end, const char *text, const struct tune_symbol *in);
-/* A copy of the change as it is now. */
+/* A copy of the current state of the change. */
 struct tune_change *heddle__tune_keep_change(const struct tune_change *change);
-/* Sorts the edits; adds the library's #include unless the file has it. */
+/* Sorts the edits; adds the library's #include if the file does not have it. */
 void heddle__tune_finish_change(struct tune_change *change);
-/* The whole file with the edits made. */
+/* The whole file with the edits applied. */
 const char *heddle__tune_apply(const struct tune_change *change, size_t *length);
-/* The first character of the line. */
+/* The first character of the line that contains AT. */
 const char *heddle__tune_line_start(const struct tune_source *source, const char *at);
 
 /* ---- unified.c ---- */

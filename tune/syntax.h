@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the compiler knows of a source: its declarations, and functions as trees whose nodes know their tokens.
- * MYTHREAD, THREADS and the functions of headers have no symbol.
+ * The facts that the compiler has about a source: its declarations, and its functions as trees whose nodes have the
+ * numbers of their tokens. MYTHREAD, THREADS and the functions of headers have no symbol.
  */
 #ifndef HEDDLE_CLI_TUNE_SYNTAX_H
 #define HEDDLE_CLI_TUNE_SYNTAX_H
@@ -13,13 +13,13 @@ enum tune_type_kind { TUNE_BASE, TUNE_POINTER, TUNE_ARRAY, TUNE_FUNCTION, TUNE_U
 struct tune_type {
 	enum tune_type_kind kind;
 	bool shared, strict, is_volatile;
-	int block;                  /* of what is shared: 1 by default, 0: indefinite */
-	const char *name;           /* of a base, without qualifiers: "unsigned int", "struct edge" */
-	const char *basic;          /* of a base: the name behind typedefs */
+	int block;                  /* of a shared type: 1 by default; 0: indefinite */
+	const char *name;           /* of a base type, without qualifiers: "unsigned int", "struct edge" */
+	const char *basic;          /* of a base type: the name behind typedefs */
 	const char *bound;          /* of an array, "" if none */
-	long elements;              /* of an array; -1: not known */
-	struct tune_record *record; /* of a structure or union whose members are known */
-	struct tune_type *of;       /* what a pointer points to, an array consists of, a function returns */
+	long elements;              /* of an array; -1: unknown */
+	struct tune_record *record; /* of a structure or union with known members */
+	struct tune_type *of;       /* the type that a pointer points to, an array consists of, or a function returns */
 };
 
 enum tune_symbol_kind { TUNE_VARIABLE, TUNE_TYPEDEF, TUNE_ENUMERATOR, TUNE_ROUTINE };
@@ -29,13 +29,13 @@ struct tune_symbol {
 	enum tune_symbol_kind kind;
 	const char *name;
 	struct tune_type *type;
-	int token;              /* its name, where it is defined, else declared; -1: in another file */
+	int token;              /* its name, where it is defined or else declared; -1: in another file */
 	bool global, parameter; /* global: declared outside of functions */
 	bool is_static, is_extern;
 	int position; /* of a parameter, from 0 */
 	/* For a function that is defined here: */
 	int parameters, body;        /* its brackets `(` and `{`; body is 0 otherwise */
-	int first;                   /* where its declaration begins */
+	int first;                   /* the first token of its declaration */
 	struct tune_node *tree;      /* also the initializer of a global variable */
 	struct tune_symbol *symbols; /* its parameters */
 	/* For the analysis of one loop. */
@@ -51,7 +51,7 @@ enum tune_node_kind {
 	TUNE_NAME,
 	TUNE_CONSTANT,
 	TUNE_GROUP,       /* (child) */
-	TUNE_INDEX,       /* child[child]; also *(child + child) and the like (elements.c) */
+	TUNE_INDEX,       /* child[child]; also *(child + child) and similar forms (elements.c) */
 	TUNE_MEMBER,      /* child.name; p->name has a child p[0] */
 	TUNE_CALL,        /* child(child, ...) */
 	TUNE_UNARY,       /* op child */
@@ -72,14 +72,14 @@ enum tune_node_kind {
 	TUNE_IF,          /* condition, then, else or none */
 	TUNE_WHILE,       /* condition, body */
 	TUNE_DO,          /* body, condition */
-	TUNE_FOR,         /* start, condition, step, body; also a upc_forall in another one (elements.c) */
+	TUNE_FOR,         /* start, condition, step, body; also a upc_forall inside of another one (elements.c) */
 	TUNE_FORALL,      /* start, condition, step, affinity, body */
 	TUNE_SWITCH,      /* value, body */
 	TUNE_CASE,        /* value or none, statement */
 	TUNE_LABEL,       /* statement */
 	TUNE_JUMP,        /* break, continue, goto, return: op; child or none */
-	TUNE_SYNCHRONIZE, /* upc_barrier and the like */
-	TUNE_OTHER,       /* an expression or statement that is not looked into, such as an extension of C */
+	TUNE_SYNCHRONIZE, /* upc_barrier and similar statements */
+	TUNE_OTHER,       /* an expression or statement that is not examined, such as an extension of C */
 	/* of the unified form (elements.c); the compiler writes none of them */
 	TUNE_ADDRESS, /* &child; also a pointer plus a number, with an index as the child */
 	TUNE_SUM, /* an index from several places, its children: k + j of (p + k)[j]; none: 0. Without tokens of its own
@@ -90,10 +90,10 @@ enum tune_node_kind {
 struct tune_node {
 	enum tune_node_kind kind;
 	int first, last; /* tokens */
-	int op;          /* token, see above; of a declarator, its name */
+	int op;          /* a token, see above; for a declarator, its name */
 	struct tune_node *parent, *child, *next;
-	struct tune_symbol *symbol; /* of a name or declarator, or NULL */
-	struct tune_type *type;     /* of an expression or declarator; NULL or TUNE_UNKNOWN: not known */
+	struct tune_symbol *symbol; /* of a name or declarator; or NULL */
+	struct tune_type *type;     /* of an expression or declarator; NULL or TUNE_UNKNOWN: unknown */
 };
 
 /* Lines of a source, inclusive. */
@@ -107,21 +107,21 @@ struct tune_file {
 	struct tune_source source;
 	struct tune_symbol *globals; /* the last one of the file first */
 	struct tune_lines *strict;   /* where accesses are strict by default */
-	const char *const *flags;    /* options that it is compiled with, ended by NULL; or NULL */
+	const char *const *flags;    /* options that the source is compiled with, ended by NULL; or NULL */
 };
 
 /*
- * Reads what the compiler knows of the file, whose text was loaded. `flags`: options for the compiler, ended by NULL,
- * or NULL. Refuses what does not compile; `quiet`: without the compiler's messages.
+ * Reads the facts that the compiler has about the file, whose text was loaded. `flags`: options for the compiler, ended
+ * by NULL, or NULL. Refuses a source that does not compile; `quiet` suppresses the compiler's messages.
  */
 void heddle__tune_read_file(struct tune_file *file, const char *const *flags, bool quiet);
-/* Writes accesses to elements in one form: see elements.c. */
+/* Converts accesses to elements to one form: see elements.c. */
 void heddle__tune_unify_elements(struct tune_file *file);
-/* The function around a token; NULL if it is outside of functions. */
+/* The function that contains a token; NULL: none. */
 struct tune_symbol *heddle__tune_function_at(const struct tune_file *file, int token);
 struct tune_symbol *heddle__tune_find_name(const struct tune_file *file, const char *name);
 
-/* Returns true if that token is the text, or one of a list that ends with NULL. */
+/* Returns true if the token AT is TEXT; heddle__tune_at_any: if it is in a list that ends with NULL. */
 static inline bool heddle__tune_at(const struct tune_file *file, int at, const char *text)
 {
 	return heddle__tune_is(&file->source, at, text);
@@ -137,17 +137,17 @@ static inline bool heddle__tune_at_any(const struct tune_file *file, int at, con
 struct tune_type *heddle__tune_unknown_type(struct tune_file *file);
 /* The n-th child, or NULL. */
 struct tune_node *heddle__tune_child(const struct tune_node *node, int n);
-/* Without parentheses around it. */
+/* The node without parentheses around it. */
 struct tune_node *heddle__tune_bare(struct tune_node *node);
-/* The parent, above parentheses. */
+/* The parent, without parentheses. */
 const struct tune_node *heddle__tune_above(const struct tune_node *node);
 bool heddle__tune_op(const struct tune_file *file, const struct tune_node *node, const char *text);
 /* The node after `node` in the order of the tree below `top`, or NULL. */
 struct tune_node *heddle__tune_walk(const struct tune_node *top, const struct tune_node *node);
-/* The same for all functions and initializers of a file, from NULL on; *in: where the node is. */
+/* The same for all functions and initializers of a file, from NULL on; *in: the symbol that contains the node. */
 const struct tune_node *heddle__tune_walk_file(
 	const struct tune_file *file, const struct tune_symbol **in, const struct tune_node *node);
-/* Returns true if that word is one of these tokens, in code that may not be understood. */
+/* Returns true if one of the tokens is that word, in code that may not be understood. */
 bool heddle__tune_mentions(const struct tune_file *file, int first, int last, const char *word);
 bool heddle__tune_within(const struct tune_node *node, const struct tune_node *outer);
 
