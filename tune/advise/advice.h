@@ -41,14 +41,14 @@ struct heddle_advice {
 	double got_us, put_us, others_us;
 	/* From sketches. executions 0: there is no sketch. */
 	double executions, elements, elements_got, elements_put, lines, runs, regular, sketched;
-	double near, far, farther; /* parts of `runs`, by distance: metrics loop-near, loop-far, loop-farther */
-	double iterations;         /* at least, of all threads that access the variable, in all executions */
-	double array_elements;     /* of the variable, on all threads; 0: unknown */
-	const char *refused;       /* why heddle tune does not change the loop, as far as tried; or NULL */
-	unsigned occurrences;      /* of the variable in the loop's source: the most accesses of an iteration */
-	double tiles;              /* of an execution */
-	double loop_us;            /* of the whole loop, the same in all of its rows; 0: unknown, without events */
-	double own_us;             /* the part of loop_us that is neither in accesses nor in their events */
+	double near, far, farther;      /* parts of `runs`, by distance: metrics loop-near, loop-far, loop-farther */
+	double iterations;              /* at least, of all threads that access the variable, in all executions */
+	double array_elements;          /* of the variable, on all threads; 0: unknown */
+	const char *refused;            /* why heddle tune does not change the loop, as far as tried; or NULL */
+	unsigned occurrences;           /* of the variable in the loop's source: the most accesses of an iteration */
+	double tiles;                   /* of an execution */
+	double loop_us;                 /* of the whole loop, the same in all of its rows; 0: unknown, without events */
+	double own_us;                  /* the part of loop_us that is neither in accesses nor in their events */
 	double after_us[HEDDLE_BOUNDS]; /* predicted time of gets and puts, if the advice is followed */
 	enum heddle_advice_kind kind;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Adds up accesses and sketches by loop and variable. */
+/* Sums accesses and sketches by loop and variable. */
 #include "tune/advise/advice.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ uint32_t heddle__loop_around(const struct profile_call_tree *tree, uint32_t node
 	return node;
 }
 
-/* The row of a loop or access at that place and of that variable, added if it is not there; room is the caller's. */
+/* Finds the row of a loop or access at that place and of that variable, or adds it; the caller has reserved room. */
 static struct heddle_advice *find_advice(struct heddle_advices *advices, const struct profile_call_tree *tree,
 	uint32_t region, bool in_loop, const char *variable)
 {
@@ -63,7 +63,7 @@ static void add_row(
 	if (!count)
 		return;
 	struct heddle_advice *one = find_advice(advices, tree, loop ? loop : row->region, loop != 0, row->variable);
-	double us = (double)row->time_ns / 1000; /* local accesses of the line take next to nothing of it */
+	double us = (double)row->time_ns / 1000; /* local accesses of the line take a negligible part of it */
 	advices->access_us += us;
 	if (profile_access_element(row) > one->element_bytes)
 		one->element_bytes = profile_access_element(row);
@@ -108,7 +108,7 @@ static bool is_sketch(const struct profile_call_tree *tree, uint32_t node)
 	       value(tree, HEDDLE_METRIC_LOOP_EXECUTIONS, node) > 0;
 }
 
-/* The bytes that one execution of an allocation gives, or 0: it is none. All threads take part in upc_all_alloc. */
+/* The bytes of one execution of an allocation, or 0 for others. All threads call upc_all_alloc together. */
 static double allocated(const struct profile_call_tree *tree, uint32_t node, unsigned threads)
 {
 	const char *event =
@@ -128,7 +128,7 @@ static bool is_allocated_at(const struct profile_object *object, const struct pr
 	       strcmp(object->file, tree->strings[HEDDLE_SOURCE_FILE(at->place)]) == 0;
 }
 
-/* The sizes of arrays in dynamic memory, from what their allocations counted. */
+/* Sets the sizes of arrays in dynamic memory, from what their allocations counted. */
 static void add_arrays(
 	struct heddle_advices *advices, const struct profile_call_tree *tree, const struct profile_accesses *accesses)
 {
@@ -184,7 +184,7 @@ static size_t count_sketches(const struct profile_call_tree *tree)
 	return count;
 }
 
-/* UPC threads; at least one. */
+/* The number of UPC threads, at least one. */
 static unsigned count_threads(const struct profile_accesses *accesses)
 {
 	unsigned count = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The commands that follow the advice. heddle tune is asked first what it changes, so that it refuses none of them;
- * what it cannot change is said with its reason.
+ * The commands that follow the advice. heddle tune is run first without output, so that it refuses none of them; loops
+ * that it cannot change are printed with the reason.
  */
 #include "cli/base/exit_status.h"
 #include "cli/base/words.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Without the current directory. */
+/* The file's path relative to the current directory, if it is in it. */
 static const char *relative(const char *file)
 {
 	static char here[PATH_MAX];
@@ -25,7 +25,7 @@ static const char *relative(const char *file)
 	return length > 1 && strncmp(file, here, length) == 0 && file[length] == '/' ? file + length + 1 : file;
 }
 
-/* "cc-tuned.upc": beside no other file, in the current directory. */
+/* "cc-tuned.upc": in the current directory. */
 static void name_result(char *text, size_t size, const char *file)
 {
 	const char *name = profile_base_name(file), *dot = strrchr(name, '.');
@@ -33,7 +33,7 @@ static void name_result(char *text, size_t size, const char *file)
 	snprintf(text, size, "%.*s-tuned%s", stem, name, dot ? dot : ".upc");
 }
 
-/* A command in lines that a shell takes as one; lines end between words only. */
+/* Prints a command on several lines that a shell reads as one; lines end between words only. */
 static void print_shell_line(const struct heddle_advice_page *page, const struct heddle_words *command)
 {
 	size_t used = 2, width = page->terminal.width;
@@ -50,11 +50,11 @@ static void print_shell_line(const struct heddle_advice_page *page, const struct
 	putchar('\n');
 }
 
-/* One source that advice is for. */
+/* A source with advice. */
 struct source {
 	const struct heddle_advice_page *page;
-	const char *file;   /* as the compiler knew it */
-	const char *policy; /* NULL, or what heddle tune needs to change it */
+	const char *file;   /* as the compiler recorded it */
+	const char *policy; /* the policy that heddle tune needs to change it, or NULL */
 	struct tune_measurement measurement;
 	struct tune_work work;
 	struct tune_result result;
@@ -74,7 +74,7 @@ static int ask(struct source *source, const char *policy)
 	return heddle__tune(&source->work, &request, &source->result);
 }
 
-/* The next line of a text, without its end; NULL behind the last. `*text` advances. */
+/* Returns the next line of a text, without its end; NULL after the last one. Advances *TEXT. */
 static const char *next_line(const char **text, int *length)
 {
 	const char *line = *text;
@@ -93,7 +93,7 @@ static bool has_word(const char *list, const char *word, size_t length)
 	return false;
 }
 
-/* Adds "a, b" to "c,a". */
+/* Adds the names in "a, b" to a list such as "c,a". */
 static void add_names(struct tune_text *list, const char *names, int length)
 {
 	for (const char *end = names + length; names < end;) {
@@ -106,7 +106,7 @@ static void add_names(struct tune_text *list, const char *names, int length)
 	}
 }
 
-/* Loops and variables of result.chosen, lines such as "examples/cc.upc:54: label, above". */
+/* Adds loops and variables from result.chosen, which has lines such as "examples/cc.upc:54: label, above". */
 static void add_chosen(struct source *source, struct heddle_words *command)
 {
 	struct tune_text variables = {.work = &source->work}, loop;
@@ -151,7 +151,7 @@ static void print_command(struct source *source)
 	heddle__words_free(&command);
 }
 
-/* Loops that heddle tune cannot change, "FILE:LINE: reason". */
+/* Prints loops that heddle tune cannot change, "FILE:LINE: reason". */
 static void print_refused(const struct source *source)
 {
 	const char *text = source->result.refused, *line;
@@ -176,7 +176,7 @@ static void print_races(const struct source *source)
 	}
 }
 
-/* How many loops were changed. */
+/* The number of loops that were changed. */
 static size_t count_chosen(const struct source *source, int status)
 {
 	const char *text = status ? NULL : source->result.chosen;
@@ -187,7 +187,7 @@ static size_t count_chosen(const struct source *source, int status)
 	return count;
 }
 
-/* Without a policy, unless that leaves loops out. */
+/* Tries without a policy first, and with one if loops were refused. */
 static int find_command(struct source *source)
 {
 	heddle__tune_take_advices(&source->work, source->page->advices, source->file, &source->measurement);
@@ -208,7 +208,7 @@ static void print_file(const struct heddle_advice_page *page, const char *file)
 	source->file = file;
 	jmp_buf refused;
 	source->work.refused = &refused;
-	if (setjmp(refused)) { /* no memory */
+	if (setjmp(refused)) { /* memory is exhausted */
 		heddle__advice_say(page, "%s\n", source->work.message);
 	} else {
 		if (find_command(source) == HEDDLE_EXIT_OK) {

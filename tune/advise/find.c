@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The steps of advice, in their order: for `heddle advise`, which prints it, and `heddle tune`, which follows it. */
+/* The steps of advice, in their order, for `heddle advise`, which prints it, and `heddle tune`, which follows it. */
 #include "tune/advise/advice.h"
 
 int heddle__advices_find(struct heddle_advices *advices, struct heddle_cache_costs *costs,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For each loop that gets remote elements: its source, and what that says of each line that gets some. */
+/* For each loop with remote gets: reads its source, and which indices are known in each line with such gets. */
 #include "profile/base/intern.h"
 #include "profile/view/source_text.h"
 #include "tune/advise/advice.h"
@@ -12,10 +12,10 @@
 /* A source, read once. */
 struct source {
 	struct source *next;
-	const char *name; /* as the compiler of the program wrote it */
+	const char *name; /* as the program's compiler recorded it */
 	struct tune_work work;
 	struct tune_file *file; /* NULL: it cannot be read, or does not compile */
-	const char *problem;    /* then, what to say */
+	const char *problem;    /* if `file` is NULL: the message */
 };
 
 struct looking {
@@ -31,7 +31,7 @@ static bool same_loop(const struct heddle_advice *a, const struct heddle_advice 
 	return a->in_loop && b->in_loop && a->line == b->line && strcmp(a->file, b->file) == 0;
 }
 
-/* The variables of which the loop gets remote elements, ended by NULL; free() it. */
+/* The variables with remote gets in the loop, ended by NULL; the caller frees the list. */
 static const char **remote_variables(const struct heddle_advices *advices, const struct heddle_advice *loop)
 {
 	const char **names = calloc(advices->count + 1, sizeof *names);
@@ -50,7 +50,7 @@ static bool stands_for(const struct heddle_advice *advice, const char *object)
 	return false;
 }
 
-/* Returns true if the row is of that loop and variable. */
+/* Returns true if the row is one of that loop and variable. */
 static bool is_of(
 	const struct profile_call_tree *tree, const struct profile_access *row, const struct heddle_advice *advice)
 {
@@ -64,7 +64,7 @@ static bool is_of(
 	       strcmp(tree->strings[HEDDLE_SOURCE_FILE(node->place)], advice->file) == 0;
 }
 
-/* Keeps a copy of a text as long as the advices. NULL: no memory. */
+/* Keeps a copy of a text as long as the advices. Returns NULL if memory is exhausted. */
 static const char *keep(struct heddle_advices *advices, const char *text)
 {
 	size_t capacity = advices->name_count;
@@ -91,7 +91,7 @@ static void read_source(const struct looking *looking, struct source *source)
 	profile_source_free(&found);
 }
 
-/* NULL: no memory. */
+/* Returns NULL if memory is exhausted. */
 static struct source *source_of(struct looking *looking, const char *name)
 {
 	struct source *source = looking->sources;
@@ -171,7 +171,7 @@ static void find_in_source(struct looking *looking, struct heddle_advice *advice
 
 /* ---- names ---- */
 
-/* The name that all rows of a loop and object have in the source; NULL: they differ, or it is not found. */
+/* The name that all rows of a loop and object have in the source; NULL: the names differ, or it is not found. */
 static const char *name_of(
 	const struct looking *looking, const struct heddle_advice *advice, const struct tune_file *file)
 {
@@ -227,7 +227,7 @@ static void add_advice(struct heddle_advice *to, const struct heddle_advice *fro
 		to->element_bytes = from->element_bytes;
 }
 
-/* Rows of one loop and name become one. */
+/* Merges the rows of one loop and name. */
 static void merge_equal(struct heddle_advices *advices)
 {
 	size_t kept = 0;

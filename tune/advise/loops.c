@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What whole loops take, and would take: sentences of `heddle advise`. */
+/* Sentences of `heddle advise` on whole loops: their measured and their predicted time. */
 #include "tune/advise/print.h"
 
 #include "cli/base/terminal.h"
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Further apart than that, bounds are shown instead of the typical value. */
+/* If bounds differ by more than this factor, they are shown, too. */
 #define UNCERTAIN 1.3
 
 static char *format_us(char *text, size_t size, double us)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How far accesses are from each other: runs and strides, from the sketch of a loop and variable. */
+/* Describes how far accesses are from each other: runs and strides, from the sketch of a loop and variable. */
 #include "tune/advise/print.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Less than this part of the accesses is not named. */
+/* Smaller parts of the accesses are not mentioned. */
 #define NAMED 0.05
 
-/* Adds ", 12 % 2 to 7" if there are that many; the first part without a comma. */
+/* Adds ", 12 % 2 to 7" if PART is large enough; the first part has no comma. */
 static size_t add_part(char *text, size_t size, size_t used, double part, const char *what)
 {
 	bool first = text[used - 1] == ':';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What accesses would take through the cache. Each execution of a loop opens and closes a cache and has tiles; each
- * access finds its element in a table; each different element of a tile is transferred once, in messages that all
+ * Predicts the time of accesses through the cache. Each execution of a loop opens and closes a cache, and has tiles.
+ * Each access finds its element in a table. Each different element of a tile is transferred once: in messages that all
  * elements of an owner share, or with its neighbours when it is first accessed.
  */
 #include "tune/advise/advice.h"
@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Less than this part of the run is not worth a change of the program. */
+/* A saving of less than this part of the run is not worth a change of the program. */
 #define WORTHWHILE 0.01
 
 /* Iterations of a tile for each thread, unless heddle tune is given another number. */
 #define TILE 16384
 
-/* What an access takes before and behind the time that is its own: its events, and memory that went out of caches. */
+/* Time of an access before and after its measured time: its events, and data that was evicted from processor caches. */
 #define EVENTS_US 0.15
 #define EVENTS_PART 0.006
 
@@ -26,7 +26,7 @@ static double or_else(const struct heddle_network *network, const char *name, do
 	return isnan(found) ? estimate : found;
 }
 
-/* The mean get of one element that was measured; 0: there is none. */
+/* The mean measured time of a get of one element; 0: none was measured. */
 static double mean_get(const struct heddle_advices *advices)
 {
 	double us = 0, count = 0;
@@ -45,7 +45,7 @@ static double miss_cost(const struct heddle_network *network, double latency)
 	return isnan(found) ? 1.1 * latency : found;
 }
 
-/* Microseconds of a byte in a large transfer; without a measured one, of 500 MB/s. */
+/* Microseconds per byte of a large transfer; if none was measured, of 500 MB/s. */
 static double byte_cost(const struct heddle_network *network)
 {
 	double sizes[] = {32768, 262144}, times[2];
@@ -81,8 +81,8 @@ struct heddle_cache_costs heddle__cache_costs(
 static const char *const bounds[HEDDLE_BOUNDS] = {"", "-low", "-high"};
 
 /*
- * Microseconds of a tile with so many different elements, on each thread: "loop-got" opens the cache, "tile-got" finds
- * it open; the same with "put". As measured, or estimated from the latency.
+ * Microseconds of a tile with that many different elements, on each thread: in "loop-got" the tile opens the cache, in
+ * "tile-got" the cache is open; similarly with "put". Measured, or estimated from the latency.
  */
 static double tile_us(
 	const struct heddle_cache_costs *costs, const char *phase, enum heddle_bound bound, double elements)
@@ -96,7 +96,7 @@ static double tile_us(
 	return isnan(found) ? parts[bound] * (6 * costs->latency + 0.3 * elements) : found;
 }
 
-/* All tiles of all executions, with so many different elements and accesses in all. */
+/* The time of all tiles of all executions, with ELEMENTS different elements in all. */
 static double tiles_us(const struct heddle_advice *one, const struct heddle_cache_costs *costs, bool puts,
 	enum heddle_bound bound, double elements)
 {
@@ -111,19 +111,19 @@ static double part_of(double all, uint64_t part, uint64_t whole)
 	return whole ? all * (double)part / (double)whole : 0;
 }
 
-/* What an element takes for the bytes that it has more than 8. */
+/* The time of an element for its bytes beyond 8. */
 static double large_us(const struct heddle_advice *one, const struct heddle_cache_costs *costs)
 {
 	return one->element_bytes > 8 ? (double)(one->element_bytes - 8) * costs->byte : 0;
 }
 
-/* Accesses to elements that were accessed before. */
+/* The time of accesses to elements that were accessed before. */
 static double again_us(uint64_t accesses, double elements, double cost)
 {
 	return (double)accesses > elements ? ((double)accesses - elements) * cost : 0;
 }
 
-/* Elements that are hinted; a further access to one is a further hint, too. */
+/* The time of gets of elements with hints; each further access to an element is a further hint, too. */
 static double hints_us(const struct heddle_advice *one, const struct heddle_cache_costs *costs, enum heddle_bound bound)
 {
 	double elements = part_of(one->elements_got, one->known_gets, one->gets);
@@ -133,7 +133,7 @@ static double hints_us(const struct heddle_advice *one, const struct heddle_cach
 	       again_us(one->known_gets, elements, 2 * costs->get_again);
 }
 
-/* Elements that are brought when first accessed; a line has many. */
+/* The time of elements that are brought when first accessed; each miss brings a line of several elements. */
 static double misses_us(const struct heddle_advice *one, const struct heddle_cache_costs *costs)
 {
 	uint64_t gets = one->gets - one->known_gets + one->guessed_gets;
@@ -157,7 +157,7 @@ static double remote_us(
 	return hints_us(one, costs, bound) + misses_us(one, costs) + puts_us(one, costs, bound);
 }
 
-/* Without a sketch, such as of Berkeley UPC's programs, elements are taken to be accessed once. */
+/* Without a sketch, as for programs of Berkeley UPC, assumes that each element is accessed once. */
 static void assume_sketch(struct heddle_advice *one, unsigned threads)
 {
 	if (one->executions > 0)
@@ -180,7 +180,7 @@ static double events_us(const struct heddle_advice *one)
 	return each > part ? each : part;
 }
 
-/* What the loop takes beside accesses that were measured. */
+/* Computes the loop's time without measured accesses and their events. */
 static void find_own(struct heddle_advices *advices, struct heddle_advice *loop)
 {
 	double own = loop->loop_us;
@@ -192,14 +192,14 @@ static void find_own(struct heddle_advices *advices, struct heddle_advice *loop)
 	loop->own_us = own > 0 ? own : 0;
 }
 
-/* Iterations of all threads in all executions: those with remote accesses, or one for each element of the array. */
+/* The iterations of all threads in all executions: those with remote accesses, or one for each element of the array. */
 static double iterations(const struct heddle_advice *one, unsigned threads)
 {
 	double all = one->array_elements / threads * one->executions;
 	return one->iterations > all ? one->iterations : all;
 }
 
-/* Iterations, and looking for elements that turn out to be the thread's own. */
+/* The time of iterations, and of the search for elements that are the thread's own. */
 static double local_us(const struct heddle_advice *one, const struct heddle_cache_costs *costs, unsigned threads)
 {
 	double count = iterations(one, threads);
@@ -212,7 +212,7 @@ static double at_most(double value, uint64_t limit)
 	return value < (double)limit ? value : (double)limit;
 }
 
-/* In tiles: the elements of an execution are brought again in each tile, and each has its own messages. */
+/* Divides the loop into tiles: an execution's elements are brought again in each tile, in separate messages. */
 static void make_tiles(struct heddle_advice *one, unsigned threads)
 {
 	double count = ceil(iterations(one, threads) / one->executions / TILE);
@@ -280,7 +280,7 @@ double heddle__advices_loop(
 	return us;
 }
 
-/* Threads wait for those that access more, so waiting shrinks as accesses do. */
+/* Threads wait for those with more accesses, so waiting is reduced in proportion to accesses. */
 double heddle__advices_run(const struct heddle_advices *advices)
 {
 	double saved = 0, waiting = advices->waiting_us;

@@ -50,7 +50,7 @@ static uint64_t count_of(const struct heddle_advice *one)
 	return one->gets + one->puts + one->others;
 }
 
-/* An estimate may be a little more than there were accesses. */
+/* An estimate may be slightly more than the number of accesses. */
 static double elements_of(const struct heddle_advice *one)
 {
 	double accesses = (double)(one->gets + one->puts);
@@ -208,7 +208,7 @@ static const char *without_folder(const char *text)
 	return at;
 }
 
-/* Loops with rows that are worth a sentence, but that heddle tune cannot change: their indices are not known. */
+/* Prints loops with rows that are worth a sentence, but that heddle tune cannot change: their indices are not known. */
 static void print_refused(const struct heddle_advice_page *page)
 {
 	const struct heddle_advices *advices = page->advices;
@@ -222,7 +222,7 @@ static void print_refused(const struct heddle_advice_page *page)
 	}
 }
 
-/* Rows that heddle tune can't help with, if they are worth a sentence. */
+/* Prints rows that heddle tune cannot help with, if they are worth a sentence. */
 static void print_by_hand(const struct heddle_advice_page *page)
 {
 	for (size_t i = 0; i < page->advices->count; i++) {
