@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Questions about expressions of a loop: which element an access is, what it changes, what is known of its variables.
- * Refuses nothing by itself.
+ * Queries about expressions of a loop: which element an access reaches, what it changes, what is known of its
+ * variables. Does not refuse anything itself.
  */
 #include "cli/base/exit_status.h"
 #include "tune/loop.h"
@@ -157,7 +157,7 @@ bool heddle__tune_value(const struct tune_file *file, const struct tune_node *no
 	return heddle__tune_op(file, node, "-") && !__builtin_sub_overflow(left, right, value);
 }
 
-/* The node whose value `node` is a part of, or its own: x[i] of x[i].f[2], grid[r] of grid[r][c]. */
+/* The node whose value `node` is a part of: x[i] of x[i].f[2], grid[r] of grid[r][c]. */
 static struct tune_node *part_of(const struct tune_node *node)
 {
 	struct tune_node *inner = heddle__tune_bare(node->child);
@@ -213,7 +213,7 @@ static const char *const orderly[] = {"printf", "fprintf", "puts", "fputs", "put
 	"perror", "rand", "random", "drand48", "lrand48", "mrand48", "exit", "abort", "__assert_fail",
 	"upc_global_exit", NULL};
 
-/* Macros of the C library stand for the compiler's own functions: __builtin_isnan. */
+/* Macros of the C library expand to functions of the compiler, such as __builtin_isnan. */
 static bool is_one_of(const struct tune_source *source, int token, const char *const *names)
 {
 	static const char prefix[] = "__builtin_";

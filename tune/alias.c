@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether two variables are different memory. A pointer has the origins of all values that the file assigns to it:
- * arrays, and calls that allocate. What cannot be followed is unknown: values from memory and from functions, and
- * pointers that others may change.
+ * Determines whether two variables are different memory. A pointer has the origins of all values that the file assigns
+ * to it: arrays, and calls that allocate. Values that cannot be followed are unknown: values from memory and from
+ * functions, and of pointers that others may change.
  */
 #include "tune/loop.h"
 
@@ -13,9 +13,9 @@
 struct origins {
 	struct tune_file *file;
 	const void *list[MOST_ORIGINS];               /* symbols of arrays, nodes of calls */
-	const struct tune_symbol *seen[MOST_ORIGINS]; /* variables that were looked at */
+	const struct tune_symbol *seen[MOST_ORIGINS]; /* variables that were examined */
 	int count, seen_count;
-	bool inside; /* a value may point behind the first element of an origin */
+	bool inside; /* a value may point to a later element than the first of an origin */
 };
 
 static bool find_origins(struct origins *origins, const struct tune_symbol *symbol);
@@ -44,7 +44,7 @@ static bool is_zero(const struct tune_file *file, struct tune_node *node)
 
 static bool find_value(struct origins *origins, struct tune_node *node);
 
-/* What an lvalue is a part of. */
+/* Finds the memory that an lvalue is a part of. */
 static bool find_memory(struct origins *origins, struct tune_node *node)
 {
 	while (node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER) {
@@ -57,7 +57,7 @@ static bool find_memory(struct origins *origins, struct tune_node *node)
 	return node->kind == TUNE_NAME && node->type && node->type->kind == TUNE_ARRAY && find_value(origins, node);
 }
 
-/* Finds the objects to which an expression may point; false: unknown. */
+/* Finds the objects to which an expression may point; returns false if they are unknown. */
 static bool find_value(struct origins *origins, struct tune_node *node)
 {
 	const struct tune_file *file = origins->file;
@@ -87,11 +87,11 @@ static bool find_value(struct origins *origins, struct tune_node *node)
 	}
 }
 
-/* ---- what happens to a variable in the file ---- */
+/* ---- uses of a variable in the file ---- */
 
 typedef bool (*mention)(struct origins *origins, struct tune_node *node);
 
-/* Calls `visit` for each node of a symbol; false if one returns it, or a part of the file is not understood. */
+/* Calls `visit` for each node of a symbol. Returns false if a call does, or a part of the file is not understood. */
 static bool for_mentions(struct origins *origins, const struct tune_symbol *symbol, mention visit)
 {
 	const struct tune_file *file = origins->file;
@@ -109,7 +109,7 @@ static bool for_mentions(struct origins *origins, const struct tune_symbol *symb
 
 enum done { READ, ASSIGNED, CHANGED, ADDRESSED };
 
-/* What a mention does to a variable. *value: what is assigned. */
+/* What a node does to a variable. *value: the assigned value. */
 static enum done done_to(const struct tune_file *file, struct tune_node *node, struct tune_node **value)
 {
 	const struct tune_node *outer = heddle__tune_above(node);
@@ -140,7 +140,7 @@ static bool visit_kept(struct origins *origins, struct tune_node *node)
 
 /* ---- memory of its own ---- */
 
-/* An array, or a shared variable that is no pointer. */
+/* Returns true for an array, or a shared variable that is not a pointer. */
 static bool is_object(const struct tune_symbol *symbol)
 {
 	return !symbol->parameter &&
@@ -201,7 +201,7 @@ struct tune_symbol *heddle__tune_function_of(const struct tune_file *file, const
 	return function;
 }
 
-/* What calls give a parameter; with another one, whether both are different memory. */
+/* The arguments that calls pass for a parameter; with `other`, checks whether both are different memory. */
 struct argument {
 	struct origins origins;
 	int position, other; /* other: -1 if there is none */
@@ -258,7 +258,7 @@ bool heddle__tune_points_inside(struct tune_file *file, const struct tune_symbol
 	return origins.inside;
 }
 
-/* Parameters of one static function that are different memory in each call, as those of swapped buffers. */
+/* Returns true for parameters of one static function that are different memory in each call, as for swapped buffers. */
 static bool are_apart_in_calls(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)
 {
 	const struct tune_symbol *function = a->parameter && b->parameter ? heddle__tune_function_of(file, a) : NULL;
@@ -281,7 +281,7 @@ bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a,
 bool heddle__tune_may_share_origin(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)
 {
 	struct origins one = {.file = file}, other = {.file = file};
-	find_origins(&one, a); /* what was found so far, if there may be more */
+	find_origins(&one, a); /* what was found so far, even if there may be more */
 	find_origins(&other, b);
 	return have_common(&one, &other);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether the value of a private variable at a use is that of a certain assignment. */
+/* Determines whether the value of a private variable at a use is that of a certain assignment. */
 #include "tune/loop.h"
 
 /* The node in which an assignment reaches all later uses: its block, or the for that begins with it. */
@@ -35,7 +35,7 @@ bool heddle__tune_is_temporary(const struct tune_loop *loop, const struct tune_s
 	return true;
 }
 
-/* The child of `outer` that a node is in. */
+/* The child of `outer` that contains a node. */
 static const struct tune_node *child_around(const struct tune_node *outer, const struct tune_node *node)
 {
 	while (node->parent != outer)
@@ -43,7 +43,7 @@ static const struct tune_node *child_around(const struct tune_node *outer, const
 	return node;
 }
 
-/* Returns true if each way from the loop to a use of the variable behind it leads over that assignment. */
+/* Returns true if each path from the loop to a use of the variable after it passes that assignment. */
 static bool is_between(const struct tune_loop *loop, const struct tune_node *assignment, const struct tune_node *use)
 {
 	const struct tune_node *reach = reach_of(loop, assignment);

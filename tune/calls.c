@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions of the file that a loop calls: what their parameters stand for, and what they access first. */
+/* Functions of the file that a loop calls: the variables of their parameters, and the elements accessed first. */
 #include "tune/loop.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ bool heddle__tune_is_moved(const struct tune_variant *variant, const struct tune
 	       variant->moved[symbol->position];
 }
 
-/* Finds the variable that a parameter is another name of, if there is one. */
+/* Finds the variable for which a parameter is another name, if any. */
 static void bind(const struct tune_loop *loop, const struct tune_variant *from, struct tune_node *argument,
 	struct tune_variant *to, int position)
 {
@@ -84,9 +84,9 @@ struct tune_variant *heddle__tune_call(struct tune_loop *loop, struct tune_varia
 	return *end;
 }
 
-/* ---- accesses at the begin of a function ---- */
+/* ---- accesses at the beginning of a function ---- */
 
-/* Returns true if a child is evaluated whenever its parent is, and at first with what held when the parent began. */
+/* True if a child is evaluated whenever its parent is, and the first time before anything else in it changes. */
 static bool is_always_reached(const struct tune_file *file, const struct tune_node *node)
 {
 	const struct tune_node *parent = node->parent;
@@ -130,7 +130,7 @@ static bool is_reached(const struct tune_loop *loop, const struct tune_symbol *f
 	return at == function->tree;
 }
 
-/* Returns true if a parameter has its first value where `use` stands, in what each call evaluates. */
+/* Returns true if a parameter still has its first value at `use`, which each call evaluates. */
 static bool has_first_value(
 	const struct tune_loop *loop, const struct tune_symbol *function, const struct tune_node *use)
 {
@@ -152,7 +152,7 @@ static bool add_term(struct tune_terms *terms, const struct tune_node *term)
 	return true;
 }
 
-/* The number of an element behind the one that its pointer points to. */
+/* Adds the distance of an element from the one that its pointer points to. */
 static bool add_index(struct tune_terms *terms, struct tune_node *element)
 {
 	struct tune_node *index = heddle__tune_bare(element->child->next);
@@ -164,7 +164,7 @@ static bool add_index(struct tune_terms *terms, struct tune_node *element)
 	return good;
 }
 
-/* A value in a function, in terms of its caller. */
+/* Adds a value in a function, in terms of its caller. */
 static bool add_as_called(const struct tune_loop *loop, const struct tune_call *call, const struct tune_node *value,
 	struct tune_terms *terms)
 {

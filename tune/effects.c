@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the body of a loop does: which shared memory it accesses, which private variables it changes, and what in it
- * forbids a change. Functions of the same file are followed.
+ * Reads the body of a loop: which shared memory it accesses, which private variables it changes, and what prevents a
+ * change. Functions of the same file are followed.
  */
 #include "tune/loop.h"
 
@@ -20,7 +20,7 @@ static bool is_lvalue(const struct tune_node *node)
 	       (node->kind == TUNE_NAME && node->symbol && node->symbol->kind == TUNE_VARIABLE);
 }
 
-/* True if `node` is a part of a larger lvalue, which is looked at instead. */
+/* Returns true if `node` is a part of a larger lvalue, which is examined instead. */
 static bool is_inner(const struct tune_node *node)
 {
 	const struct tune_node *parent = heddle__tune_above(node);
@@ -42,7 +42,7 @@ static void note_use(const struct tune_file *file, const struct tune_node *node,
 		*read = true;
 }
 
-/* &x as an argument of what only asks about the pointer, and sizeof x, access nothing. */
+/* Returns true for &x as an argument of a query about the pointer, and sizeof x, which access nothing. */
 static bool is_untouched(const struct tune_node *node)
 {
 	const struct tune_node *parent = heddle__tune_above(node);
@@ -70,7 +70,7 @@ static void add_access(struct reading *reading, struct tune_node *top)
 	*end = access;
 }
 
-/* A change of private memory: a variable's value, or something behind a pointer or in an array. */
+/* Records a change of private memory: a variable's value, or memory in an array or behind a pointer. */
 static void note_private(struct reading *reading, const struct tune_node *top)
 {
 	bool read, write;

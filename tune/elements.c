@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One form for what C writes in several: *(p + k), k[p], (p + j)[k] and p->x become p[k], p[k], p[j + k] and p[0].x,
- * and p + k becomes &p[k]. A upc_forall in another one that has an affinity becomes a for: the thread that executes the
- * outer iteration executes all of it, and its own affinity does not count (UPC 1.3, 6.6.2). Only the tree changes:
+ * Converts several forms of C to one: *(p + k), k[p], (p + j)[k] and p->x become p[k], p[k], p[j + k] and p[0].x, and p
+ * + k becomes &p[k]. A upc_forall inside of another one that has an affinity becomes a for: the thread that executes
+ * the outer iteration executes all of it, and its own affinity does not count (UPC 1.3, 6.6.2). Only the tree changes:
  * nodes keep the tokens that they are written with.
  */
 #include "tune/syntax.h"
@@ -60,7 +60,7 @@ static struct tune_node *add_numbers(
 	return sum;
 }
 
-/* Makes `node` the element that `pointer` points to, or the one `more` behind it. */
+/* Makes `node` the element that `pointer` points to, or the one that is `more` elements after it. */
 static void make_element(const struct tune_file *file, struct tune_node *node, struct tune_node *pointer,
 	struct tune_node *more, bool negative)
 {
@@ -112,7 +112,7 @@ static void change_member(const struct tune_file *file, struct tune_node *node)
 	append_child(node, element);
 }
 
-/* *p++ is p[p++]: what the pointer is before or after its change, a number of its own in the changed text. */
+/* *p++ becomes p[p++]: the pointer before or after its change is a number in the changed text. */
 static bool change_step(const struct tune_file *file, struct tune_node *node)
 {
 	struct tune_node *step = heddle__tune_bare(node->child), *pointer = step->child;
@@ -137,7 +137,7 @@ static void change_unary(const struct tune_file *file, struct tune_node *node)
 		make_element(file, node, node->child, NULL, false);
 }
 
-/* A row that is passed or assigned is the address of its first element. */
+/* Replaces a row that is passed or assigned by the address of its first element. */
 static void change_row(const struct tune_file *file, struct tune_node *value)
 {
 	struct tune_node *node = heddle__tune_bare(value);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which loop is meant, and its header: a start, a bound and a step that do not change while it runs. */
+/* Finds the loop, and checks its header: a start, a bound and a step that do not change while it runs. */
 #include "cli/base/exit_status.h"
 #include "tune/loop.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_CALLERS 6 /* of callers, that are looked at */
+#define MOST_CALLERS 6 /* levels of callers that are examined */
 
-/* The last line of the loop that begins with token AT, upc_forall. By brackets alone: nothing is parsed yet. */
+/* The last line of the loop that begins with token AT, a upc_forall. By brackets only: nothing is parsed yet. */
 static int last_line(const struct tune_source *source, int at)
 {
 	int open = heddle__tune_next(source, at);
@@ -36,7 +36,7 @@ static _Noreturn void refuse_no_loop(const struct tune_file *file, int line)
 		lines.length ? "; this file has some in lines " : ", nor anywhere in this file", lines.at);
 }
 
-/* The token of the upc_forall that begins in the line, or else of the one around it. */
+/* The token of the upc_forall that begins in the line, or else of the innermost one around the line. */
 static int find_token(const struct tune_file *file, int line, int column)
 {
 	const struct tune_source *source = &file->source;
@@ -59,7 +59,7 @@ static int find_token(const struct tune_file *file, int line, int column)
 	return found < 0 ? around : found;
 }
 
-/* If unqualified accesses are strict, a change would reorder all but relaxed ones: refuses it. */
+/* Refuses strict accesses: if unqualified accesses are strict, a change would reorder all except relaxed ones. */
 static void check_strict(const struct tune_loop *loop)
 {
 	const struct tune_source *source = &loop->file->source;
@@ -70,7 +70,7 @@ static void check_strict(const struct tune_loop *loop)
 				"accesses are strict by default here: caching would change their order");
 }
 
-/* The text of a loop that comes from a macro, in part or whole, cannot be replaced. */
+/* Refuses a loop whose text is from a macro, in part or whole: it cannot be replaced. */
 static void check_expansions(const struct tune_loop *loop)
 {
 	const struct tune_source *source = &loop->file->source;
@@ -101,7 +101,7 @@ void heddle__tune_find_loop(struct tune_file *file, int line, int column, struct
 	check_strict(loop);
 }
 
-/* Not an integer, or one that a tile's iterations may not fit into. */
+/* Returns true for types that are not integers, or integers that may be too narrow for a tile's iterations. */
 static bool is_narrow(const char *name)
 {
 	static const char *const parts[] = {"float", "double", "ool", "char", "short", "int8_t", "int16_t"};
@@ -180,7 +180,7 @@ static void read_step(struct tune_loop *loop, struct tune_node *step)
 		heddle__tune_refuse_node(loop, step, "the loop's step does not lead to its bound");
 }
 
-/* Its iterations are those of the loop around it, which has an affinity: it became a for. */
+/* Refuses a loop that became a for: the loop around it, which has an affinity, distributes its iterations. */
 static void check_nested(const struct tune_loop *loop)
 {
 	const struct tune_node *outer = loop->node;
@@ -193,7 +193,7 @@ static void check_nested(const struct tune_loop *loop)
 			loop->file->source.tokens[outer->first].line);
 }
 
-/* A loop that only some threads reach would wait for the others at its first tile. */
+/* Refuses a loop that only some threads reach: they would wait for the others at its first tile. */
 static void check_around(const struct tune_loop *loop)
 {
 	const struct tune_source *source = &loop->file->source;
@@ -217,7 +217,7 @@ static void check_around(const struct tune_loop *loop)
 	}
 }
 
-/* Some threads may have left before the loop. */
+/* Refuses the loop if some threads may have returned before it. */
 static void check_before(const struct tune_loop *loop)
 {
 	const struct tune_node *tree = loop->function->tree;
@@ -233,7 +233,7 @@ static void check_before(const struct tune_loop *loop)
 	}
 }
 
-/* The library has barriers of its own, which must not be between a notify and its wait. */
+/* The library's barriers must not be between a upc_notify and its upc_wait. */
 static void check_split_barriers(const struct tune_loop *loop)
 {
 	const struct tune_source *source = &loop->file->source;
@@ -248,7 +248,7 @@ static void check_split_barriers(const struct tune_loop *loop)
 				heddle__tune_word(source, node->first), source->tokens[node->first].line);
 }
 
-/* A function that is called in another upc_forall, maybe by others, is not executed by all threads. */
+/* Refuses a function that is called, maybe indirectly, in another upc_forall: not all threads execute it. */
 static void check_calls(const struct tune_loop *loop, const struct tune_symbol *function, int depth)
 {
 	const struct tune_symbol *caller;
@@ -281,7 +281,7 @@ static void check_constant(const struct tune_loop *loop, const struct tune_node 
 		heddle__tune_refuse_node(loop, part, "the loop's header has side effects, or calls a function");
 }
 
-/* Returns true if a directive is #if or one that belongs to it; *depth: how many are open behind it. */
+/* Returns true if a directive is #if or belongs to one; *depth: how many are open after it. */
 static bool is_conditional(const struct tune_token *directive, int *depth)
 {
 	const char *word = directive->text + 1;
@@ -301,7 +301,7 @@ static bool is_between_statements(const struct tune_loop *loop, int token)
 	return around && around->kind == TUNE_BLOCK;
 }
 
-/* What #if leaves out between statements stays as it is, and so do all directives. */
+/* Text that #if excludes between statements remains unchanged, as do all directives. */
 static void check_directives(const struct tune_loop *loop)
 {
 	int depth = 0, last = loop->node->first;

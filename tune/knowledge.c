@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Levels: a value of level n is known after n downloads, before the loop's body runs. It depends on private variables
- * that the body does not change, on elements that are local, and, for n > 0, on cached elements that were downloaded.
- * Levels of variables hold for all of their assignments, so the order of statements does not matter.
+ * that the body does not change, on local elements, and, if n > 0, on cached elements that were downloaded. The level
+ * of a variable is that of all its assignments, so the order of statements does not matter.
  */
 #include "tune/plan.h"
 
@@ -20,7 +20,7 @@ static bool is_loop(const struct tune_node *node)
 	return node->kind == TUNE_WHILE || node->kind == TUNE_DO || node->kind == TUNE_FOR;
 }
 
-/* A write that may come before this read in the same iteration. */
+/* Returns true if a write may be before this read in the same iteration. */
 static bool may_precede(const struct tune_loop *loop, const struct tune_node *write, const struct tune_node *read,
 	const struct tune_node *first)
 {
@@ -98,8 +98,8 @@ static int children_level(struct tune_loop *loop, const struct tune_node *node, 
 static bool is_pure_call(struct tune_loop *loop, const struct tune_node *call, int depth);
 
 /*
- * A function of the file whose result depends on its arguments and on what the loop does not change, and that changes
- * nothing but variables of its own. `depth` bounds recursion.
+ * Returns true for a function of the file whose result depends only on its arguments and on data that the loop does not
+ * change, and that changes only its own variables. `depth` bounds recursion.
  */
 static bool is_pure_function(struct tune_loop *loop, struct tune_symbol *function, int depth)
 {
@@ -135,7 +135,7 @@ static bool is_pure_call(struct tune_loop *loop, const struct tune_node *call, i
 						  : heddle__tune_is_pure(&loop->file->source, name->first);
 }
 
-/* Pure functions are as known as their arguments. */
+/* The result of a pure function has the level of its arguments. */
 static int call_level(struct tune_loop *loop, const struct tune_node *node, const struct tune_node *first)
 {
 	return is_pure_call(loop, node, 0) ? children_level(loop, node, first) : TUNE_NEVER_KNOWN;
@@ -194,7 +194,7 @@ bool heddle__tune_has_no_jumps(const struct tune_node *top)
 	return true;
 }
 
-/* Whether the parent lets its child `node` be reached, as far as it is known. */
+/* The level at which it is known whether the parent reaches its child `node`. */
 static int step_level(struct tune_loop *loop, const struct tune_node *parent, const struct tune_node *node)
 {
 	switch (parent->kind) {
@@ -209,7 +209,7 @@ static int step_level(struct tune_loop *loop, const struct tune_node *parent, co
 		return heddle__tune_has_no_jumps(parent) ? heddle__tune_level(loop, parent->child, NULL)
 							 : TUNE_NEVER_KNOWN;
 	case TUNE_BLOCK:
-		/* Behind a jump. */
+		/* After a jump, it may not be reached. */
 		for (const struct tune_node *before = parent->child; before && before != node; before = before->next)
 			if (!heddle__tune_has_no_jumps(before))
 				return TUNE_NEVER_KNOWN;
@@ -299,7 +299,7 @@ static void count_assignments(struct tune_loop *loop)
 	}
 }
 
-/* ---- private variables declared outside, which an iteration assigns before it uses them ---- */
+/* ---- private variables declared outside of the loop, which an iteration assigns before it uses them ---- */
 
 static void find_temporaries(struct tune_loop *loop)
 {
@@ -317,7 +317,7 @@ static void find_temporaries(struct tune_loop *loop)
 
 /* ---- caches ---- */
 
-/* The caches that get hints in a round; those without any have none. */
+/* Renumbers the rounds with hints; rounds without any are dropped. */
 static void drop_empty_rounds(struct tune_plan *plan)
 {
 	struct tune_loop *loop = plan->loop;
@@ -339,7 +339,7 @@ static void note_round(struct tune_facts *facts, int level)
 		facts->round = level;
 }
 
-/* Finds the rounds of the elements that called functions access first. */
+/* Finds the rounds of elements that called functions access first. */
 static void find_rounds_of_calls(struct tune_loop *loop)
 {
 	for (const struct tune_call *call = loop->calls; call; call = call->next)
@@ -364,7 +364,7 @@ const struct tune_node *heddle__tune_innermost_loop(const struct tune_loop *loop
 	return node->kind == TUNE_WHILE || node->kind == TUNE_FOR ? node : NULL;
 }
 
-/* A download replaces what the one before brought: each cache has one for a tile, as early as any of its hints. */
+/* A download replaces earlier elements: each cache has one per tile, in the earliest round of its hints. */
 static void find_rounds(struct tune_plan *plan)
 {
 	struct tune_loop *loop = plan->loop;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Indices as sums of variables: factor * variable + ... + number. Two such sums, of different threads, are compared
- * without knowing the variables' values, if these are the same on all threads, and do not change while the loop runs.
- * Overflow aside.
+ * Indices as sums of variables: factor * variable + ... + number. Two such sums of different threads can be compared
+ * without the variables' values, if these are equal on all threads and do not change while the loop runs. Overflow is
+ * not considered.
  */
 #include "tune/plan.h"
 
 #include <string.h>
 
-/* Numbers that C calculates modulo 2^32 are no sums. */
+/* Returns false for types in which C calculates modulo 2^32: their values are not sums. */
 static bool is_wide(const struct tune_type *type)
 {
 	const char *name = type && type->kind == TUNE_BASE ? (type->basic ? type->basic : type->name) : "";
@@ -49,7 +49,7 @@ void heddle__tune_linear_add(struct tune_linear *sum, const struct tune_linear *
 
 /* ---- variables that have the same value on all threads ---- */
 
-/* The only variable of a sum beside the loop's index, or NULL. */
+/* The only variable of a sum besides the loop's index, or NULL. */
 static const struct tune_symbol *only_variable(const struct tune_loop *loop, const struct tune_node *top)
 {
 	const struct tune_symbol *found = NULL;
@@ -65,7 +65,7 @@ static const struct tune_symbol *only_variable(const struct tune_loop *loop, con
 	return found;
 }
 
-/* The number that an affinity depends on: i of &x[i]. */
+/* The number from which an affinity is computed: i of &x[i]. */
 static const struct tune_node *number_of_affinity(const struct tune_loop *loop)
 {
 	struct tune_node *node = heddle__tune_bare(loop->affinity);
@@ -126,8 +126,9 @@ static bool counts(const struct tune_file *file, const struct tune_node *loop, c
 }
 
 /*
- * UPC requires the same values of a loop's start, bound and affinity of all threads. As all threads execute the loop
- * equally often, so does what counts calls of its function.
+ * Returns true if a variable has the same value on all threads. UPC requires it for variables in a loop's start, bound
+ * and affinity. Since all threads execute the loop equally often, it is also true for a variable that counts calls of
+ * the loop's function.
  */
 static bool is_single_valued(const struct tune_loop *loop, const struct tune_symbol *symbol)
 {
@@ -150,8 +151,7 @@ static bool is_single_valued(const struct tune_loop *loop, const struct tune_sym
 static void add_term(
 	struct tune_loop *loop, struct tune_linear *sum, struct tune_node *node, long factor, bool unchanging);
 
-/* A variable, or what it was declared with if neither has changed since. `unchanging`: it must be one that never does.
- */
+/* Adds a variable, or the value in its declaration if neither has changed since. `unchanging`: it must never change. */
 static void add_name(
 	struct tune_loop *loop, struct tune_linear *sum, const struct tune_node *name, long factor, bool unchanging)
 {
@@ -223,7 +223,7 @@ bool heddle__tune_linear_is_positive(const struct tune_loop *loop, const struct 
 	return positive;
 }
 
-/* The least or greatest value that an index has in the loop. */
+/* The least or greatest value of an index in the loop. */
 static struct tune_linear limit_of(struct tune_loop *loop, const struct tune_access *access, bool greatest)
 {
 	struct tune_linear sum = heddle__tune_linear(loop, heddle__tune_index(access, 0));
@@ -241,7 +241,7 @@ static struct tune_linear limit_of(struct tune_loop *loop, const struct tune_acc
 	return sum;
 }
 
-/* Returns true if each element of the first access is behind all of the second one. */
+/* Returns true if each element of the first access is after all elements of the second one. */
 static bool is_behind(struct tune_loop *loop, const struct tune_access *a, const struct tune_access *b)
 {
 	struct tune_linear distance = limit_of(loop, a, false), other = limit_of(loop, b, true);

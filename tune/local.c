@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Elements that the affinity of a loop proves to be on the thread that executes the iteration. */
+/* Finds elements that the affinity of a loop proves to be on the thread that executes the iteration. */
 #include "tune/loop.h"
 
 #include <string.h>
 
-/* An array, or a pointer to its first element, that begins on thread 0 and has one dimension. */
+/* Returns true for a one-dimensional array, or a pointer to its first element, that begins on thread 0. */
 static bool is_whole_array(struct tune_file *file, const struct tune_symbol *symbol)
 {
 	return symbol->type->of && symbol->type->of->kind == TUNE_BASE && heddle__tune_owns_memory(file, symbol, true);
@@ -25,7 +25,7 @@ static int row_block(const struct tune_symbol *symbol)
 	return element->block;
 }
 
-/* The same row of two such arrays is on one thread. */
+/* Returns true if both access the same row of such arrays: equal rows are on one thread. */
 static bool is_same_row(const struct tune_loop *loop, const struct tune_access *a, const struct tune_symbol *root,
 	const struct tune_access *b)
 {
@@ -34,7 +34,7 @@ static bool is_same_row(const struct tune_loop *loop, const struct tune_access *
 	       heddle__tune_same_text(loop->file, heddle__tune_index(a, 0), heddle__tune_index(b, 0));
 }
 
-/* A variable that a for of the body takes from 0 to below `bound`, and nothing else changes. */
+/* True for a variable that a for in the body increases from 0 to below `bound`, and that nothing else changes. */
 static bool counts_to(struct tune_loop *loop, const struct tune_node *use, int bound)
 {
 	struct tune_file *file = loop->file;
@@ -66,8 +66,8 @@ static bool counts_to(struct tune_loop *loop, const struct tune_node *use, int b
 }
 
 /*
- * x[i * N + k] with blocks of N and k below N is where an element i of an array with blocks of one is, if both begin on
- * thread 0.
+ * Returns true for x[i * N + k] with blocks of N and k below N: it is on the thread of element i of an array with
+ * blocks of one, if both arrays begin on thread 0.
  */
 static bool is_in_block(struct tune_loop *loop, const struct tune_access *access, const struct tune_symbol *root,
 	const struct tune_node *at)
@@ -110,7 +110,7 @@ static bool is_local_by_element(
 	}
 }
 
-/* The names in an affinity keep their values in an iteration, and mean the same in the body. */
+/* True if the names in an affinity keep their values in an iteration, and name the same variables in the body. */
 static bool is_stable(struct tune_loop *loop, const struct tune_node *top)
 {
 	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Elements that are structures: which parts of them a loop reads and writes. */
+/* Elements that are structures: which of their parts a loop reads and writes. */
 #include "tune/loop.h"
 
 #include <string.h>
@@ -11,8 +11,8 @@ static bool is_union(const struct tune_type *type)
 }
 
 /*
- * The path to a member, .x.y, as far as different paths are different memory: to before an index or a union. *exact:
- * it is the whole path.
+ * The path of a member, .x.y, as far as different paths are different memory: up to an index or a union. *exact: it is
+ * the whole path.
  */
 static const char *member_path(const struct tune_loop *loop, const struct tune_access *access, bool *exact)
 {
@@ -49,7 +49,7 @@ bool heddle__tune_is_overwritten(const struct tune_loop *loop, const struct tune
 	return false;
 }
 
-/* All writes are to the same member, so the others keep their values; or each element is written by one iteration. */
+/* True if all writes are to one member, so others keep their values, or one iteration writes each element. */
 static bool is_safe_part(const struct tune_loop *loop, const struct tune_access *part)
 {
 	bool exact, own = true, same;
@@ -65,7 +65,7 @@ static bool is_safe_part(const struct tune_loop *loop, const struct tune_access 
 	return same || own;
 }
 
-/* Elements are uploaded whole. */
+/* Members are checked because elements are uploaded as a whole. */
 void heddle__tune_check_members(const struct tune_loop *loop, const struct tune_facts *facts)
 {
 	const char *name = facts->symbol->name;

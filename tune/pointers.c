@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How names of arrays and pointers are used, and pointers that are another name of a variable's elements. If all values
- * that a local pointer has in the loop are addresses of elements of one variable, as row = &a[i * N], and it is used by
- * index, its accesses are the variable's: row[j] is element row_first + j of a, and in the changed text the number
- * row_first takes the place of the pointer.
+ * of a local pointer in the loop are addresses of elements of one variable, as row = &a[i * N], and it is used by
+ * index, then its accesses are those of the variable: row[j] is element row_first + j of a, and in the changed text the
+ * number row_first replaces the pointer.
  */
 #include "tune/plan.h"
 
@@ -14,7 +14,7 @@ static bool is_base(const struct tune_node *outer, const struct tune_node *node)
 	return outer->kind == TUNE_INDEX && heddle__tune_bare(outer->child) == node;
 }
 
-/* Returns true if nothing uses the value of a change, other than as the index of an element. */
+/* Returns true if the value of a change is not used, except as the index of an element. */
 static bool is_unused(const struct tune_file *file, const struct tune_node *change)
 {
 	const struct tune_node *outer = heddle__tune_above(change);
@@ -110,7 +110,7 @@ struct tune_symbol *heddle__tune_base(struct tune_symbol *symbol)
 
 struct candidates {
 	struct tune_loop *loop;
-	const struct tune_node *scope; /* where they are used */
+	const struct tune_node *scope; /* where the pointers are used */
 	struct tune_symbol *list[MOST_POINTERS];
 	int count;
 };
@@ -133,7 +133,7 @@ static void add_candidate(struct candidates *all, struct tune_symbol *symbol)
 		all->list[all->count++] = symbol;
 }
 
-/* Their declarations become numbers as a whole. */
+/* Returns true if a declaration declares only candidates: it becomes one of numbers as a whole. */
 static bool is_declared_with(const struct candidates *all, const struct tune_node *declaration)
 {
 	for (const struct tune_node *node = declaration->child; node; node = node->next)
@@ -155,7 +155,7 @@ static const struct tune_symbol *assigned_to(const struct tune_node *where)
 	return where->kind == TUNE_DECLARATOR ? where->symbol : heddle__tune_bare(where->child)->symbol;
 }
 
-/* Returns true if a mention of a candidate allows a number in its place. */
+/* Returns true if a use of a candidate allows a number in its place. */
 static bool is_good_mention(const struct candidates *all, const struct tune_node *node)
 {
 	const struct tune_node *where;
@@ -182,7 +182,7 @@ static bool is_good_mention(const struct candidates *all, const struct tune_node
 	}
 }
 
-/* The value that a node gives a candidate, or NULL. */
+/* The value that a node assigns to a candidate, or NULL. */
 static struct tune_node *value_for(
 	const struct candidates *all, const struct tune_node *node, const struct tune_symbol *symbol)
 {
@@ -193,7 +193,7 @@ static struct tune_node *value_for(
 	return assigned ? node->child->next : NULL;
 }
 
-/* True if a value of a candidate is the address of an element of *base, which is set by the first one, or its own. */
+/* Returns true if a candidate's value is the address of an element of *base, which the first value sets, or its own. */
 static bool has_base(const struct tune_symbol *symbol, struct tune_node *value, struct tune_symbol **base)
 {
 	struct tune_node *node = heddle__tune_bare(value), *element;
@@ -208,7 +208,7 @@ static bool has_base(const struct tune_symbol *symbol, struct tune_node *value, 
 	return true;
 }
 
-/* The one variable, maybe another candidate, whose elements all values of a candidate are; NULL: there is none. */
+/* The only variable, possibly another candidate, whose elements all values of a candidate point to; NULL: none. */
 static struct tune_symbol *find_base(const struct candidates *all, const struct tune_symbol *symbol)
 {
 	struct tune_symbol *base = NULL;
@@ -220,7 +220,7 @@ static struct tune_symbol *find_base(const struct candidates *all, const struct 
 	return base;
 }
 
-/* The affinity of a loop that became a for is not in the tree. */
+/* Returns true if a symbol is in the affinity of a loop that became a for: the tree does not have that affinity. */
 static bool is_in_affinity(const struct candidates *all, const struct tune_symbol *symbol)
 {
 	for (const struct tune_node *node = all->scope; node; node = heddle__tune_walk(all->scope, node)) {
@@ -239,7 +239,7 @@ static bool is_good(const struct candidates *all, const struct tune_symbol *symb
 			return false;
 	if (is_in_affinity(all, symbol))
 		return false;
-	/* It has a value from something else than a candidate. */
+	/* The pointer must have a value from a variable that is not a candidate. */
 	const struct tune_symbol *base = find_base(all, symbol);
 	for (int i = 0; base && i < all->count && find_candidate(all, base) < all->count; i++)
 		base = find_base(all, base);

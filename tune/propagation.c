@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loops whose iterations pass on values of one shared variable, such as labels and parents: values are compared, and
- * copied if the comparison says so. No new value is made of them; what else leaves an iteration are flags. Then a loop
- * that sees others' writes late does what it would do if these threads were slower. Counting, arithmetic and lists that
- * are linked anew are none of these: what they lose when two threads change one element, a slower thread would not.
+ * Loops whose iterations pass on values of one shared variable, such as labels and parents: they compare values, and
+ * copy them depending on the comparison. They compute no new values, and only flags leave an iteration. If such a loop
+ * sees other threads' writes late, it does the same as if those threads were slower. Counting, arithmetic and relinking
+ * of lists are not of this kind: an update that is lost when two threads change one element would not be lost with a
+ * slower thread.
  */
 #include "tune/loop.h"
 
@@ -16,7 +17,7 @@ struct values {
 	const struct tune_symbol *symbol;
 	const struct tune_symbol *carriers[MOST_CARRIERS]; /* variables with such a value; functions that return one */
 	int count;
-	bool computed; /* something else than a copy is made of a value, or there are too many variables */
+	bool computed; /* a value is computed, not only copied, or there are too many variables */
 };
 
 static bool is_carrier(const struct values *values, const struct tune_symbol *symbol)
@@ -35,14 +36,14 @@ static void add_carrier(struct values *values, const struct tune_symbol *symbol)
 		values->carriers[values->count++] = symbol;
 }
 
-/* The result is 0 or 1, and no value. */
+/* Returns true if the result is 0 or 1, not a value of the variable. */
 static bool is_test(const struct tune_file *file, const struct tune_node *node)
 {
 	static const char *const tests[] = {"==", "!=", "<", ">", "<=", ">=", "&&", "||", NULL};
 	return node->kind == TUNE_BINARY && heddle__tune_at_any(file, node->op, tests);
 }
 
-/* Returns true if the result of an expression is a value of the variable, or made of one. */
+/* Returns true if the result of an expression is a value of the variable, or computed from one. */
 static bool carries(const struct values *values, const struct tune_variant *variant, struct tune_node *node)
 {
 	const struct tune_file *file = values->loop->file;
@@ -68,7 +69,7 @@ static bool carries(const struct values *values, const struct tune_variant *vari
 	case TUNE_GROUP:
 	case TUNE_CAST:
 	case TUNE_POSTFIX:
-		for (node = node->child; node->next;) /* a cast may have its type */
+		for (node = node->child; node->next;) /* a cast may have its type as a child */
 			node = node->next;
 		return carries(values, variant, node);
 	default:
@@ -76,7 +77,7 @@ static bool carries(const struct values *values, const struct tune_variant *vari
 	}
 }
 
-/* Arguments become values of parameters. */
+/* Makes parameters carriers if their arguments are values. */
 static void follow_call(struct values *values, const struct tune_variant *variant, const struct tune_node *call)
 {
 	struct tune_node *argument = call->child->next;
@@ -114,7 +115,7 @@ static void follow(struct values *values, const struct tune_variant *variant, st
 	}
 }
 
-/* True if a value that a variable has when an iteration has ended may be used: by another one, or behind the loop. */
+/* Returns true if the value of a variable at the end of an iteration may be used: in another one, or after the loop. */
 static bool outlives(const struct tune_loop *loop, const struct tune_symbol *symbol)
 {
 	const struct tune_symbol *function = loop->function;
@@ -132,7 +133,7 @@ static bool outlives(const struct tune_loop *loop, const struct tune_symbol *sym
 	return false;
 }
 
-/* Nothing else than flags leaves the iteration by this node: found = 1, any |= a != b. */
+/* Returns true if only flags leave the iteration by this node: found = 1, any |= a != b. */
 static bool is_contained(const struct values *values, const struct tune_node *node)
 {
 	const struct tune_file *file = values->loop->file;
@@ -158,7 +159,7 @@ static bool look_at(struct values *values, const struct tune_variant *variant, s
 	return !values->computed;
 }
 
-/* One of two writes at most is executed in an iteration, or both are of the same element. */
+/* Returns true if an iteration executes at most one of two writes, or if both are to the same element. */
 static bool are_alternatives(const struct tune_loop *loop, const struct tune_access *a, const struct tune_access *b)
 {
 	if (heddle__tune_same_text(loop->file, a->element, b->element))

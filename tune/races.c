@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether iterations depend on each other: one may read what another one writes. A cache shows what others write later
- * than the loop without it. That must not matter.
+ * Determines whether iterations depend on each other: one may read what another one writes. With a cache, an iteration
+ * sees writes of others later than without it, which must not matter.
  */
 #include "tune/loop.h"
 
 #include <string.h>
 
-/* An expression of constants: the same on all threads. */
+/* Returns true for an expression of constants, which is equal on all threads. */
 static bool is_uniform(const struct tune_loop *loop, const struct tune_node *top)
 {
 	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {
@@ -21,7 +21,7 @@ static bool is_uniform(const struct tune_loop *loop, const struct tune_node *top
 	return true;
 }
 
-/* An index that is different in each iteration: the loop's index, plus or minus what does not change. */
+/* True for an index that differs in each iteration: the loop's index, plus or minus values that do not change. */
 static bool is_distinct(const struct tune_loop *loop, struct tune_node *node)
 {
 	node = heddle__tune_bare(node);
@@ -56,7 +56,7 @@ static bool is_same_own(const struct tune_loop *loop, const struct tune_access *
 	       heddle__tune_same_text(loop->file, heddle__tune_index(a, 0), heddle__tune_index(b, 0));
 }
 
-/* The first access that may read an element which another iteration writes; NULL: there is none. */
+/* The first access that may read an element that another iteration writes; NULL: none. */
 static const struct tune_access *find_reader(struct tune_loop *loop, const struct tune_symbol *symbol)
 {
 	for (const struct tune_access *read = loop->accesses; read; read = read->next)
@@ -70,7 +70,7 @@ static const struct tune_access *find_reader(struct tune_loop *loop, const struc
 
 /* ---- tests that the loop's writes do not change ---- */
 
-/* What an element is less than where it is written: G of if (x[i] >= G) continue; or NULL. */
+/* The value that an element is less than where it is written: G of if (x[i] >= G) continue; or NULL. */
 static struct tune_node *limit_before(const struct tune_loop *loop, const struct tune_access *write)
 {
 	const struct tune_node *statement = loop->body->kind == TUNE_BLOCK ? loop->body->child : NULL;
@@ -102,8 +102,8 @@ static void compare(struct tune_loop *loop, struct tune_node *a, struct tune_nod
 }
 
 /*
- * x[k] == E, of an element that another iteration may change from less than G to F: the test is false before and after
- * that if F is not E, and E is not less than G.
+ * Returns true for x[k] == E, on an element that another iteration may change from less than G to F, if the test is
+ * false before and after the change: F is not E, and E is not less than G.
  */
 static bool is_kept(struct tune_loop *loop, const struct tune_access *read, const struct tune_access *write)
 {
@@ -121,7 +121,7 @@ static bool is_kept(struct tune_loop *loop, const struct tune_access *read, cons
 	return differs && reaches;
 }
 
-/* Elements are written by their own iteration alone, and other iterations' tests of them do not depend on when. */
+/* True if only their own iteration writes elements, and tests of other iterations do not depend on when. */
 static bool keeps_tests(struct tune_loop *loop, const struct tune_symbol *symbol)
 {
 	for (const struct tune_access *read = loop->accesses; read; read = read->next)
@@ -136,7 +136,7 @@ static bool keeps_tests(struct tune_loop *loop, const struct tune_symbol *symbol
 	return true;
 }
 
-/* What a value points to, as far as it has a name. */
+/* The variable that a value points to, if it has a name. */
 static struct tune_symbol *pointed_to(struct tune_node *value)
 {
 	struct tune_node *node = heddle__tune_bare(value), *element;

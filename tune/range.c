@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether indices of pointers, and values of variables, may be negative. Indices of arrays are not, nor of pointers to
- * a first element. A pointer whose values come from elsewhere is taken to point to a first element.
+ * Determines whether indices of pointers, and values of variables, may be negative. Indices of arrays are not negative,
+ * nor those of pointers to a first element. A pointer with values from elsewhere is assumed to point to a first
+ * element.
  */
 #include "tune/loop.h"
 
@@ -22,7 +23,7 @@ static bool is_int(const struct tune_type *type)
 
 static bool is_never_negative(const struct tune_loop *loop, struct tune_node *node);
 
-/* True if an unsigned value may stand for a negative one: as an index, i - 10ul and (size_t)(i - 10) are i - 10. */
+/* True if an unsigned value may represent a negative one: as an index, i - 10ul and (size_t)(i - 10) are i - 10. */
 static bool may_wrap(const struct tune_loop *loop, const struct tune_node *node)
 {
 	struct tune_node *value = node->child;
@@ -35,8 +36,8 @@ static bool may_wrap(const struct tune_loop *loop, const struct tune_node *node)
 }
 
 /*
- * The index minus what an upward loop starts with: a variable, which does not change while the loop runs, or a number.
- * As symbols, not text: the body may declare another variable of that name.
+ * Returns true for the index minus the start of an upward loop: a variable that does not change while the loop runs, or
+ * a number. Compares symbols, not text, because the body may declare another variable of that name.
  */
 static bool is_since_start(const struct tune_loop *loop, const struct tune_node *binary)
 {
@@ -65,7 +66,7 @@ static bool are_never_negative(const struct tune_loop *loop, const struct tune_n
 	return (left && right && heddle__tune_at_any(file, binary->op, growing)) || is_since_start(loop, binary);
 }
 
-/* By the form of the expression, in the loop's body; overflow aside. */
+/* Returns true by the form of the expression, in the loop's body. Overflow is not considered. */
 static bool is_never_negative(const struct tune_loop *loop, struct tune_node *node)
 {
 	node = heddle__tune_bare(node);
@@ -94,14 +95,14 @@ static bool is_never_negative(const struct tune_loop *loop, struct tune_node *no
 
 struct following {
 	const struct tune_file *file;
-	const struct tune_symbol *seen[MOST_FOLLOWED]; /* taken to be never negative: what they are assigned says so */
+	const struct tune_symbol *seen[MOST_FOLLOWED]; /* assumed to be never negative while assignments are checked */
 	int count;
-	bool is_size; /* of an unsigned variable: as an index, its values are what they are as 64 bits */
+	bool is_size; /* for an unsigned variable: as an index, its values are used as 64 bits */
 };
 
 static bool follow(struct following *following, const struct tune_symbol *symbol);
 
-/* Returns true if a value is not negative, as an int, too; overflow aside. *most: the greatest one; -1: not known. */
+/* True if a value is not negative, nor as an int, without overflow. *most: the greatest value; -1: unknown. */
 static bool is_natural(struct following *following, struct tune_node *node, long *most)
 {
 	const struct tune_file *file = following->file;
@@ -139,7 +140,7 @@ static bool is_natural(struct following *following, struct tune_node *node, long
 	       (heddle__tune_op(file, node, "+") || heddle__tune_op(file, node, "*"));
 }
 
-/* What a node does to a variable keeps it from being negative. */
+/* Returns true if the change of a variable by a node keeps it from being negative. */
 static bool keeps_natural(struct following *following, const struct tune_node *node, const struct tune_symbol *symbol)
 {
 	const struct tune_file *file = following->file;
@@ -158,7 +159,7 @@ static bool keeps_natural(struct following *following, const struct tune_node *n
 	       is_natural(following, node->child->next, &most);
 }
 
-/* All calls of a function that only the file can call give a parameter a value that is not negative. */
+/* Returns true if all calls of a function that only the file can call pass a value that is not negative. */
 static bool are_arguments_natural(struct following *following, const struct tune_symbol *parameter)
 {
 	const struct tune_symbol *function = heddle__tune_function_of(following->file, parameter), *in;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which types may be those of the same memory. */
+/* Determines which types may be those of the same memory. */
 #include "tune/loop.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static const char *size_word(const char *name)
 	return name;
 }
 
-/* True unless two types are known not to share memory by C's rules; typedefs of headers may be anything. */
+/* Returns true unless C's rules exclude that two types share memory; typedefs of headers may be any type. */
 static bool may_share(const struct tune_type *a, const struct tune_type *b, int depth)
 {
 	if (!a || !b || a->kind == TUNE_UNKNOWN || b->kind == TUNE_UNKNOWN || depth > 8)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether the variables of a loop may be cached: that they are used by index only, that no other name reaches the same
- * memory, and that iterations do not depend on each other.
+ * Checks whether the variables of a loop may be cached: they are used by index only, no other name reaches the same
+ * memory, and iterations do not depend on each other.
  */
 #include "cli/base/exit_status.h"
 #include "tune/loop.h"
 
 #include <string.h>
 
-/* ---- which ones ---- */
+/* ---- which variables ---- */
 
 static void check_chosen(const struct tune_loop *loop, struct tune_facts *facts)
 {
@@ -27,7 +27,7 @@ static void check_chosen(const struct tune_loop *loop, struct tune_facts *facts)
 	facts->element = type->name;
 }
 
-/* True if the parameter stands for the variable that the argument names. */
+/* Returns true if the parameter refers to the variable that the argument names. */
 static bool is_bound(const struct tune_loop *loop, const struct tune_variant *from, const struct tune_node *call,
 	const struct tune_node *name)
 {
@@ -38,7 +38,7 @@ static bool is_bound(const struct tune_loop *loop, const struct tune_variant *fr
 	return false;
 }
 
-/* Each mention of a cached variable must be the array or pointer of an access by index, or an argument. */
+/* Checks that each use of a cached variable is the array or pointer of an access by index, or an argument. */
 static void check_mention(
 	const struct tune_loop *loop, const struct tune_variant *variant, const struct tune_node *name)
 {
@@ -76,7 +76,7 @@ static void check_mention(
 	heddle__tune_refuse_node(loop, name, "%s is used other than by index: write %s[index]", text, text);
 }
 
-/* Not a variable of a function that the loop calls. */
+/* Returns true if the symbol is not a variable of a function that the loop calls. */
 static bool is_visible(const struct tune_loop *loop, const struct tune_symbol *symbol)
 {
 	const struct tune_symbol *function = loop->function;
@@ -101,7 +101,7 @@ bool heddle__tune_is_used(const struct tune_loop *loop, const char *name)
 	return find_used(loop, name);
 }
 
-/* A pointer-to-shared of that name in a structure: s.x of s.x[i], or s. */
+/* Finds a pointer-to-shared of that name in a structure: s.x of s.x[i], or s. */
 static const struct tune_node *find_member(const struct tune_loop *loop, const char *name)
 {
 	for (const struct tune_access *access = loop->accesses; access; access = access->next)
@@ -175,7 +175,7 @@ static void check_alias(const struct tune_loop *loop, const struct tune_facts *f
 
 /* ---- all of them ---- */
 
-/* What the affinity makes local needs no cache. */
+/* Elements that the affinity makes local need no cache. */
 static void drop_local(struct tune_loop *loop)
 {
 	const struct tune_facts *dropped = NULL;
@@ -196,7 +196,7 @@ static void drop_local(struct tune_loop *loop)
 			dropped ? dropped->symbol->name : "the variable");
 }
 
-/* Only by the policy `arbitrary` an open cache leaves local elements to direct accesses. */
+/* Only with the policy `arbitrary` may local elements be accessed directly while a cache is open. */
 static void drop_direct(struct tune_loop *loop)
 {
 	for (struct tune_access *access = loop->accesses; access; access = access->next)
