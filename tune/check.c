@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Both programs are built twice: with what writes the contents of shared memory at the end, to be compared, and, if
- * they are the same, as they are, to be timed. All files are in a folder that is removed.
+ * Builds both programs twice: with code that writes the contents of shared memory at the end, which are compared, and,
+ * if they are equal, without that code, to measure the time. All files are in a folder that is removed.
  */
 #include "tune/check.h"
 
@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #define BUILD_SECONDS 600
-#define LEAST_SECONDS 120 /* a run may take, and ten times as long as the original */
+#define LEAST_SECONDS 120 /* limit for a run, or ten times the time of the original, if that is longer */
 
 enum program { ORIGINAL, CHANGED };
 
@@ -66,7 +66,7 @@ static void show_file(const char *path)
 
 /* ---- building ---- */
 
-/* True if the compiler succeeds; else, if it is not silent, its messages are shown. */
+/* Returns true if the compiler succeeds; otherwise prints its messages, unless `silent`. */
 static bool compile(const struct work *work, const struct heddle_words *words, bool silent)
 {
 	char *messages = in_folder(work, "messages"), *output = in_folder(work, "output");
@@ -89,7 +89,7 @@ static void add_compiler(const struct work *work, struct heddle_words *words, co
 	heddle__words_add_format(words, "%s/%s", work->folder, target);
 }
 
-/* The tuned source includes what the original includes beside it. */
+/* The tuned source includes files from the folder of the original. */
 static void add_folder(const struct work *work, struct heddle_words *words)
 {
 	const char *path = work->check->original, *slash = strrchr(path, '/');
@@ -121,7 +121,7 @@ static bool write_file(const char *path, const char *text)
 	return good;
 }
 
-/* The wrapper's text around a source; false if the source is not understood. */
+/* Writes the wrapper around a source; returns false if the source is not understood. */
 static bool write_wrapper(const char *source, const char *const *flags, const char *target)
 {
 	struct tune_work memory = {0};
@@ -141,7 +141,7 @@ static bool write_wrapper(const char *source, const char *const *flags, const ch
 	return good;
 }
 
-/* What both programs are linked with to write their contents. */
+/* Compiles the code that writes the contents, which both programs are linked with. */
 static bool build_writer(const struct work *work)
 {
 	struct heddle_words words = {0};
@@ -156,7 +156,7 @@ static bool build_writer(const struct work *work)
 	return good;
 }
 
-/* The program that writes its contents to FOLDER/NAME.contents.THREAD. */
+/* Builds the program that writes its contents to FOLDER/NAME.contents.THREAD. */
 static bool build_with_contents(const struct work *work, enum program program)
 {
 	struct heddle_words words = {0};
@@ -198,7 +198,7 @@ static void add_program(
 	heddle__words_add_all(words, work->check->arguments);
 }
 
-/* Runs one program; its output is FOLDER/NAME.output. False, after a line, when it cannot be run. */
+/* Runs one program, with output in FOLDER/NAME.output. Returns false after a message if it cannot be run. */
 static bool run_program(
 	const struct work *work, enum program program, bool whole, const char *threads, struct tune_run *run)
 {
@@ -305,7 +305,7 @@ static int compare_contents(const struct work *work, const char *threads, int *c
 	return same ? 0 : complain(work, threads, message);
 }
 
-/* One number of threads, or the launcher's if it is NULL. */
+/* Compares with one number of threads, or the launcher's if it is NULL. */
 static int compare_once(struct work *work, const char *threads)
 {
 	struct tune_run runs[2];
@@ -355,7 +355,7 @@ static int compare_all(struct work *work)
 
 /* ---- timing ---- */
 
-/* Ratios are compared as logarithms: their mean is that of the speed-up, and its interval is right for any ratio. */
+/* Compares ratios as logarithms: their mean is that of the speed-up, and the interval is right for any ratio. */
 static void print_speed(const double *before, const double *after, unsigned runs, const char *threads)
 {
 	struct heddle_difference difference = heddle__compare(after, runs, before, runs);
@@ -372,7 +372,7 @@ static int time_both(const struct work *work, const char *threads)
 	int status = seconds[0] && seconds[1] ? 0 : HEDDLE_EXIT_FAILED;
 	for (unsigned r = 0; !status && r < 2 * runs; r++) {
 		struct tune_run run;
-		/* In turn, and each of them first as often. */
+		/* Alternately, and each program is the first one equally often. */
 		enum program program = (r / 2 + r) % 2 ? CHANGED : ORIGINAL;
 		if (!run_program(work, program, false, threads, &run))
 			status = HEDDLE_EXIT_FAILED;
@@ -388,7 +388,7 @@ static int time_both(const struct work *work, const char *threads)
 	return status;
 }
 
-/* With the largest number of threads, or as launched. */
+/* Measures with the largest number of threads, or as launched. */
 static int time_largest(const struct work *work)
 {
 	long most = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program is the leader of a process group of its own, so that launchers and their ranks end together. */
+/* The program is the leader of its own process group, so that launchers and their ranks end together. */
 #include "tune/command.h"
 
 #include "cli/base/parent_state.h"
@@ -38,7 +38,7 @@ _Noreturn static void become(const struct heddle_words *words, const char *outpu
 	_exit(127);
 }
 
-/* False when the time is over. Without pidfd_open (Linux before 5.3) there is no limit. */
+/* Returns false if the time limit is exceeded. Without pidfd_open (Linux before 5.3) there is no limit. */
 static bool wait_until(pid_t child, double limit)
 {
 	int file = (int)syscall(SYS_pidfd_open, child, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs the compiler as a process of its own: it may be missing, and what it reads may crash it. */
+/* Runs the compiler as a separate process: it may be missing, and its input may crash it. */
 #include "tune/compiler.h"
 
 #include "cli/base/exit_status.h"
@@ -20,7 +20,7 @@
 
 extern char **environ;
 
-/* Starts the compiler with its output in a pipe, whose other end is *output. 0 or an errno. */
+/* Starts the compiler with its output in a pipe, whose other end is *output. Returns 0 or an errno. */
 static int start(const struct heddle_words *words, bool quiet, pid_t *compiler, int *output)
 {
 	int ends[2], error;
@@ -30,7 +30,7 @@ static int start(const struct heddle_words *words, bool quiet, pid_t *compiler, 
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return errno;
 	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD); /* ignored, the compiler would lose the exit statuses of its own commands */
+	sigaddset(&set, SIGCHLD); /* if it were ignored, the compiler would lose the exit statuses of its commands */
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setsigdefault(&attributes, &set);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
@@ -68,7 +68,7 @@ static int exit_status_of(pid_t compiler)
 	return ended == compiler && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* The last question and its answer: of a source, `heddle advise` makes advice, and then tries each command. */
+/* The last query and its answer, because `heddle advise` reads a source for the advice and again for each command. */
 static struct {
 	char *question, *answer;
 } last;
@@ -81,12 +81,12 @@ static void remember(const char *question, const char *answer)
 	last.question = last.answer ? strdup(question) : NULL;
 }
 
-/* The command and the state of the file. */
+/* The command and the state of the file, which identify a query. */
 static const char *question_of(struct tune_work *work, const struct heddle_words *words, const char *path, bool quiet)
 {
 	struct stat state = {0};
 	struct tune_text question = {.work = work};
-	stat(path, &state); /* if it is gone, the compiler fails, and nothing is remembered */
+	stat(path, &state); /* if the file does not exist, the compiler fails, and nothing is recorded */
 	heddle__tune_add_format(&question, "%d %ju %jd %jd.%09ld", quiet, (uintmax_t)state.st_ino,
 		(intmax_t)state.st_size, (intmax_t)state.st_mtim.tv_sec, state.st_mtim.tv_nsec);
 	for (size_t i = 0; i < words->count; i++)
@@ -94,7 +94,7 @@ static const char *question_of(struct tune_work *work, const struct heddle_words
 	return question.at;
 }
 
-/* Adds what the command writes to `text`, and frees the words. */
+/* Adds the command's output to `text`, and frees the words. */
 static void run(const char *compiler, struct heddle_words *words, bool quiet, const char *path, struct tune_text *text)
 {
 	pid_t process = 0;
@@ -104,7 +104,7 @@ static void run(const char *compiler, struct heddle_words *words, bool quiet, co
 		heddle__tune_stop(
 			text->work, HEDDLE_EXIT_FAILED, NULL, 0, "%s cannot be started: %s", compiler, strerror(error));
 	heddle__tune_add(text, "");
-	read_all(output, text); /* without memory the work ends here; the compiler then ends by a broken pipe */
+	read_all(output, text); /* without memory the work ends here, and the compiler by a broken pipe */
 	if (exit_status_of(process) != 0)
 		heddle__tune_stop(text->work, HEDDLE_EXIT_REFUSED, path, 1,
 			"the source does not compile: options that it needs are given with --cflags");
@@ -123,7 +123,7 @@ const char *heddle__tune_ask_compiler(struct tune_work *work, const char *path, 
 	while (flags && *flags)
 		heddle__words_add(&words, *flags++);
 	if (heddle__locate_headers(headers) == 0)
-		heddle__words_add_format(&words, "-I%s", headers); /* as heddle upcc does */
+		heddle__words_add_format(&words, "-I%s", headers); /* like heddle upcc */
 	heddle__words_add(&words, option);
 	const char *question = question_of(work, &words, path, quiet);
 	if (last.question && strcmp(question, last.question) == 0) {

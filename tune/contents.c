@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Variables are found by the declarations of the source; blocks by the allocation functions, which macros redirect.
- * Blocks are cleared when they are allocated, so that what the program never wrote is the same in both programs. The
- * library is compiled without these macros: its memory is not among the blocks.
+ * Blocks are cleared when they are allocated, so that memory which the program never wrote is equal in both programs.
+ * The library is compiled without these macros, so its memory is not among the blocks.
  */
 #include "tune/contents.h"
 
@@ -76,7 +76,7 @@ const char heddle__tune_contents_source[] =
 	"\tupc_barrier;\n\treturn status;\n}\n";
 /* clang-format on */
 
-/* Its elements are values whose bytes can be compared: pointers may differ with what else was allocated. */
+/* Returns true if the bytes of elements can be compared. Pointers cannot: they may depend on other allocations. */
 static bool is_comparable(const struct tune_symbol *symbol)
 {
 	const struct tune_type *type = symbol->type;
@@ -136,7 +136,7 @@ static void free_list(struct list *list)
 	free(list->lines);
 }
 
-/* False if there is no such file, or no memory. */
+/* Returns false if the file does not exist, or memory is exhausted. */
 static bool read_list(const char *path, int thread, struct list *list)
 {
 	char name[PATH_MAX + 16], line[1024];

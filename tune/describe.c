@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The first steps of a change, without the change. */
+/* Does the first steps of a change, but not the change. */
 #include "tune/describe.h"
 
 #include "cli/base/exit_status.h"
@@ -73,7 +73,7 @@ struct describing {
 	struct tune_file *file;
 	struct tune_loop *loop;
 	const char *const *remote;
-	const char *name; /* one of these */
+	const char *name; /* one of `remote` */
 	int line;
 	struct tune_described *described;
 };
@@ -88,7 +88,7 @@ static void add_access(const struct describing *describing, const struct tune_ac
 	describing->described->accesses = one;
 }
 
-/* In the body: the first value that the innermost loop sees may be known alone. */
+/* In the body: if an index is not known, the innermost loop's first value of it may be. */
 static enum tune_known known_in_body(struct tune_loop *loop, const struct tune_access *access)
 {
 	if (heddle__tune_index_level(loop, access, NULL) != TUNE_NEVER_KNOWN)
@@ -98,7 +98,7 @@ static enum tune_known known_in_body(struct tune_loop *loop, const struct tune_a
 											  : TUNE_UNKNOWN_INDEX;
 }
 
-/* In a function that the loop calls: the least of all calls. */
+/* In a function that the loop calls: the least known of all calls. */
 static enum tune_known known_in_function(struct tune_loop *loop, const struct tune_access *access)
 {
 	enum tune_known least = TUNE_FIRST_INDEX;
@@ -131,7 +131,7 @@ static void describe(void *context)
 	for (const char *const *name = describing->remote; name && *name; name++) {
 		describing->name = *name;
 		if (heddle__tune_is_used(loop, *name))
-			heddle__tune_try(loop->file->work, choose, describing); /* else it has no cache */
+			heddle__tune_try(loop->file->work, choose, describing); /* if it is refused, it has no cache */
 	}
 	heddle__tune_find_local(loop);
 	heddle__tune_find_levels(loop);
@@ -173,7 +173,7 @@ enum tune_known heddle__tune_known(const struct tune_described *loop, const char
 
 /* ---- names ---- */
 
-/* The variable of shared memory that a node accesses by index, the node being the whole x[i][j]; or NULL. */
+/* Returns the variable of shared memory that a node accesses by index, if the node is the whole x[i][j]; or NULL. */
 static const struct tune_symbol *accessed(struct tune_node *node)
 {
 	struct tune_node *element = NULL;

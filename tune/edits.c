@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What changes in a file, collected from its loops, and the file with it. */
+/* The changes of a file, collected from its loops, and the changed file. */
 #include "tune/plan.h"
 
 #include <string.h>
 
-/* In the function, in a directive, or outside of functions. */
+/* Returns true if NAME is used in the function, in a directive, or outside of functions. */
 static bool is_taken(const struct tune_loop *loop, const struct tune_symbol *function, const char *name)
 {
 	const struct tune_source *source = &loop->file->source;
@@ -96,7 +96,7 @@ static bool begins(const struct tune_token *token, const char *word)
 	return strncmp(at, word, strlen(word)) == 0;
 }
 
-/* Behind the last #include outside of #if and before what changes; else where the first token stands. */
+/* The place after the last #include that is outside of #if and before the changes; else that of the first token. */
 static const char *place_for_include(const struct tune_change *change)
 {
 	const struct tune_source *source = &change->file->source;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Functions that access cached variables: a copy with these accesses in it goes behind the original, for the loop to
- * call. Its text is the original's, but for its name, for parameters that become caches, and for accesses.
+ * Functions that access cached variables: a copy with changed accesses is added after the original, and the loop calls
+ * the copy. The text of the copy is the original's except for its name, parameters that become caches, and accesses.
  */
 #include "tune/plan.h"
 
 #include <string.h>
 
-/* ---- which ones ---- */
+/* ---- which functions ---- */
 
 static struct tune_passed *find_passed(const struct tune_variant *variant, const struct tune_symbol *symbol)
 {
@@ -63,7 +63,7 @@ static bool add_passed(const struct tune_loop *loop, struct tune_variant *varian
 	return true;
 }
 
-/* What a call passes on. True if that is new. */
+/* Adds the caches that a call passes on. Returns true if any is new. */
 static bool add_passed_on(const struct tune_loop *loop, const struct tune_call *call)
 {
 	bool any = false;
@@ -79,7 +79,7 @@ static bool add_passed_on(const struct tune_loop *loop, const struct tune_call *
 	return any;
 }
 
-/* Parameters that give numbers to pointers of their functions. True if that is new. */
+/* Adds parameters whose values determine numbers of pointers in their functions. Returns true if any is new. */
 static bool find_values(const struct tune_loop *loop)
 {
 	bool any = false;
@@ -133,7 +133,7 @@ static void check_text(const struct tune_loop *loop, const struct tune_symbol *f
 				function->name, node->symbol->name);
 }
 
-/* The copy is behind the original, and must be before the caller. */
+/* The copy is placed after the original, and must be before the caller. */
 static void check_order(const struct tune_loop *loop, const struct tune_call *call)
 {
 	const struct tune_symbol *caller = call->from ? call->from->function : loop->function;
@@ -155,7 +155,7 @@ static bool is_passed(const struct tune_loop *loop, const struct tune_variant *v
 	return false;
 }
 
-/* A parameter that becomes a cache, and a pointer that becomes a number, must not be used otherwise. */
+/* Checks that a parameter that becomes a cache, and a pointer that becomes a number, has no other uses. */
 static void check_pointers(
 	const struct tune_loop *loop, const struct tune_variant *variant, const struct tune_node *tree)
 {
@@ -216,7 +216,7 @@ static int parameter_end(const struct tune_source *source, int at, int close)
 	return at;
 }
 
-/* From `(` to before the body. */
+/* Adds the text from `(` to before the body. */
 static void add_parameters(const struct tune_loop *loop, struct tune_text *text, const struct tune_variant *variant)
 {
 	const struct tune_source *source = &loop->file->source;
@@ -254,7 +254,7 @@ static const char *list_of_names(const struct tune_loop *loop, const struct tune
 	return text.at;
 }
 
-/* Behind the line in which the function ends, if nothing else follows there. */
+/* The place of a copy: after the line in which the function ends, if nothing follows on that line. */
 static const char *place_of_copy(const struct tune_source *source, const struct tune_symbol *function, bool *own_line)
 {
 	const char *end = heddle__tune_end(source, source->tokens[function->body].partner),
@@ -263,7 +263,7 @@ static const char *place_of_copy(const struct tune_source *source, const struct 
 	return *own_line ? at + 1 : end;
 }
 
-/* A copy that another loop has, with the same text behind its name; else NULL. */
+/* Returns a copy made for another loop, with the same text after its name; or NULL. */
 static const struct tune_copied *find_copy(
 	const struct tune_change *change, const struct tune_symbol *function, const char *rest)
 {
@@ -335,7 +335,7 @@ void heddle__tune_name_caches(struct tune_plan *plan)
 	}
 }
 
-/* A function calls only functions before it: copies are made in the order of the file. */
+/* Functions call only earlier functions, so copies are made in the order of the file. */
 void heddle__tune_copy_functions(struct tune_plan *plan)
 {
 	struct tune_variant *next;

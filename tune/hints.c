@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loops of hints: the part of the body that computes indices, with heddle_cache_hint in place of accesses. What is not
- * known before a download is left out; it changes no variables but its own.
+ * Loops of hints: the part of the body that computes indices, with heddle_cache_hint instead of accesses. Code whose
+ * values are not known before the download is left out; the loop changes no variables except its own.
  */
 #include "tune/plan.h"
 
@@ -17,8 +17,8 @@ struct writer {
 	struct tune_text *out;
 	int round, depth;
 	const struct tune_node *first; /* at the first evaluation of this loop's condition */
-	struct hint *hints;            /* in this block and those around it */
-	bool changed;                  /* a variable became needed: go through all again */
+	struct hint *hints;            /* in this block and the blocks around it */
+	bool changed;                  /* a variable became needed: another pass is necessary */
 };
 
 static bool known(const struct writer *writer, const struct tune_node *node)
@@ -78,7 +78,7 @@ static bool is_repeated(const struct writer *writer, const char *text, const str
 	return false;
 }
 
-/* A hint, unless it is repeated. The index has the names of `node`. */
+/* Adds a hint, unless it is repeated. The index uses the names of `node`. */
 static void add_hint(struct writer *writer, const char *call, const struct tune_node *node, const char *guard)
 {
 	struct tune_work *work = writer->out->work;
@@ -115,7 +115,7 @@ static void hint_at(struct writer *writer, const struct tune_access *access, con
 		access->element, guard);
 }
 
-/* A sum of values, or NULL if they are not known. */
+/* The text of a sum of values, or NULL if they are not known. */
 static const char *take_sum(struct writer *writer, const struct tune_terms *terms)
 {
 	struct tune_text text = {.work = writer->out->work};
@@ -134,7 +134,7 @@ static const char *take_sum(struct writer *writer, const struct tune_terms *term
 	return text.at;
 }
 
-/* What a function accesses first, with an argument as the index. */
+/* Adds hints for the elements that a function accesses first, with an argument in the index. */
 static void hint_call(struct writer *writer, const struct tune_node *call, const char *guard)
 {
 	const struct tune_loop *loop = writer->plan->loop;
@@ -158,13 +158,13 @@ static void hint_call(struct writer *writer, const struct tune_node *call, const
 
 static void hints_in(struct writer *writer, const struct tune_node *node, const char *guard);
 
-/* `node` is evaluated if `condition` is true, or false. */
+/* Adds the hints of `node`, which is evaluated if `condition` has the value `is`. */
 static void hints_if(struct writer *writer, const struct tune_node *node, const struct tune_node *condition, bool is,
 	const char *guard)
 {
 	if (!known(writer, condition))
 		return;
-	/* Variables are needed by guards that guard something only. */
+	/* Only guards that guard a hint make variables needed. */
 	struct tune_text probe = {.work = writer->out->work}, *out = writer->out;
 	struct writer trial = *writer;
 	trial.out = &probe;
@@ -221,7 +221,7 @@ static void hints_in(struct writer *writer, const struct tune_node *node, const 
 
 static bool write_statement(struct writer *writer, const struct tune_node *node);
 
-/* A statement's text with one unit more; NULL if it is empty. */
+/* A statement's text with one more unit of indentation; NULL if it is empty. */
 static const char *inner(struct writer *writer, const struct tune_node *node)
 {
 	struct tune_text text = {.work = writer->out->work}, *out = writer->out;
@@ -272,7 +272,7 @@ static void write_if(struct writer *writer, const struct tune_node *node)
 	}
 }
 
-/* In a for, the condition may use what the loop's header assigns, which is not repeated here. */
+/* Returns true if the condition of a for uses what the loop's header assigns, which is not repeated here. */
 static bool uses_header(struct tune_loop *loop, const struct tune_node *start, const struct tune_node *condition)
 {
 	for (const struct tune_node *node = start; node; node = heddle__tune_walk(start, node)) {
@@ -319,7 +319,7 @@ static void write_while(struct writer *writer, const struct tune_node *node)
 		write_braced(writer, heddle__tune_format(out->work, "while (%s)", take(writer, condition)), text.at);
 }
 
-/* True if a part of a for's header changes nothing but variables of the iteration that are known. */
+/* Returns true if a part of a for's header changes only variables of the iteration that are known. */
 static bool is_repeatable(struct writer *writer, const struct tune_node *top)
 {
 	struct tune_loop *loop = writer->plan->loop;
@@ -408,7 +408,7 @@ static void write_expression(struct writer *writer, const struct tune_node *node
 	heddle__tune_add_format(writer->out, "%s;%s", take(writer, change), writer->plan->newline);
 }
 
-/* False behind a jump: what follows may not be reached. */
+/* Returns false after a jump: later statements may not be reached. */
 static bool write_statement(struct writer *writer, const struct tune_node *node)
 {
 	switch (node->kind) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files are compared by their last name: the program may have been compiled in another folder. */
+/* Files are compared by their last name, because the program may have been compiled in another folder. */
 #include "tune/measured.h"
 
 #include "cli/base/exit_status.h"
@@ -54,7 +54,7 @@ void heddle__tune_take_advices(struct tune_work *work, const struct heddle_advic
 	}
 }
 
-/* Everything that reading opens. */
+/* Everything that is opened for reading. */
 struct reading {
 	struct heddle_session session;
 	struct profile_accesses accesses;
@@ -153,7 +153,7 @@ static bool is_of(const struct tune_loop *loop, const struct tune_measured *row)
 	return loop->file->source.tokens[loop->node->first].line == row->line;
 }
 
-/* Returns true if the loop's accesses by that symbol are of the kind that was measured. */
+/* Returns true if the loop has accesses by that symbol of the measured kind. */
 static bool accesses_so(const struct tune_loop *loop, const struct tune_symbol *symbol, const struct tune_measured *row)
 {
 	for (const struct tune_access *access = loop->accesses; access; access = access->next)
@@ -191,7 +191,7 @@ static bool choose_row(struct tune_loop *loop, const struct tune_measured *row)
 	return any;
 }
 
-/* ": rank, next", the names of a loop's rows of which none was chosen; "": there are none. */
+/* ": rank, next", the names of a loop's rows of which none was chosen; "": none. */
 static const char *names_of(const struct tune_loop *loop, const struct tune_measurement *measurement, bool pays)
 {
 	struct tune_text text = {.work = loop->file->work};
@@ -228,7 +228,7 @@ void heddle__tune_choose_measured(
 		loop, loop->node, "no remote accesses of this loop were measured: name its variables with --variable");
 }
 
-/* Returns true if a row's variable has a cache, by its own name or that of a pointer to it. */
+/* Returns true if a row's variable has a cache, by its own name or by that of a pointer to it. */
 static bool is_cached(const struct tune_loop *loop, const struct tune_measured *row)
 {
 	for (int i = 0; i < loop->fact_count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nodes of the tree and symbols: finding, walking. */
+/* Finds nodes of the tree and symbols, and walks through the tree. */
 #include "tune/syntax.h"
 
 #include <string.h>

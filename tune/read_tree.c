@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads what the compiler knows of a source (upc/source/README.md): its tokens, types, symbols, and the trees of its
- * functions. The compiler is ours; a text of another form is refused, and not examined.
+ * Reads the compiler's output about a source (upc/source/README.md): its tokens, types, symbols, and the trees of its
+ * functions. The compiler is Heddle's own: text of another form is refused, without further examination.
  */
 #include "tune/compiler.h"
 #include "tune/syntax.h"
@@ -14,20 +14,20 @@
 #include <string.h>
 
 #define MOST_NESTED 1000
-/* What stands for THREADS in the sizes of arrays, if it is not known when the program is compiled. */
+/* The number that represents THREADS in the sizes of arrays, if it is not known when the program is compiled. */
 #define THREADS_FACTOR 134217689L
 
 struct reader {
 	struct tune_file *file;
-	const char *at;                /* in the compiler's text */
-	const char *seen, *line_start; /* in the source, up to where lines were counted */
+	const char *at;                /* in the compiler's output */
+	const char *seen, *line_start; /* in the source, the place up to which lines were counted */
 	int line;
 	int room;               /* for tokens */
-	int *tokens, positions; /* of each position, the token */
+	int *tokens, positions; /* for each position, the token */
 	struct tune_type **types;
 	struct tune_symbol **symbols, *parameters;
 	int type_count, symbol_count;
-	struct tune_symbol *function; /* whose nodes come; also a variable, with its initializer */
+	struct tune_symbol *function; /* whose nodes follow; also a variable, with its initializer */
 	struct tune_node *open[MOST_NESTED];
 };
 
@@ -55,7 +55,7 @@ static int token_number(struct reader *reader)
 	return position < 0 ? -1 : reader->tokens[position];
 }
 
-/* A word, or with '\n' as its end the rest of the line. */
+/* Returns a word or, if ENDS is a line end, the rest of the line. */
 static char *text_until(struct reader *reader, const char *ends)
 {
 	while (*reader->at == ' ' || *reader->at == '\t')
@@ -66,7 +66,7 @@ static char *text_until(struct reader *reader, const char *ends)
 	return text;
 }
 
-/* A larger copy of a list whose COUNT items fill it. */
+/* Returns a larger copy of a list if its COUNT items fill it. */
 static void *grown(struct reader *reader, void *list, int count, size_t size)
 {
 	if (count & (count - 1))
@@ -90,7 +90,7 @@ static enum tune_token_kind kind_of(const char *text, int length)
 	return word ? TUNE_WORD : TUNE_PUNCTUATION;
 }
 
-/* `at`: where it, or the macro that it comes from, stands in the source; not before where the last one stands. */
+/* `at`: the place in the source of the token, or of the macro that it is from; not before that of the last token. */
 static void add_token(struct reader *reader, struct tune_token token, const char *at)
 {
 	struct tune_source *source = &reader->file->source;
@@ -110,7 +110,7 @@ static void add_token(struct reader *reader, struct tune_token token, const char
 	source->tokens[source->count++] = token;
 }
 
-/* The part of the source that a line names. */
+/* The part of the source that a line refers to. */
 static const char *part_of_source(struct reader *reader, int *length)
 {
 	const struct tune_source *source = &reader->file->source;
@@ -197,7 +197,7 @@ static const char *bound_of(const struct reader *reader, long elements)
 	return elements < 0 ? "" : heddle__tune_format(work, "%ld", elements);
 }
 
-/* y NUMBER KIND QUALIFIERS BLOCK ELEMENTS OF, and of others than arrays, pointers and functions a NAME and a BASIC. */
+/* y NUMBER KIND QUALIFIERS BLOCK ELEMENTS OF, then, for KIND b, a NAME and a BASIC. */
 static void read_type(struct reader *reader)
 {
 	struct tune_type *type = type_at(reader, number(reader));
@@ -217,7 +217,7 @@ static void read_type(struct reader *reader)
 	}
 }
 
-/* r TYPE COUNT, and so many lines m TYPE NAME. */
+/* r TYPE COUNT, and COUNT lines m TYPE NAME. */
 static void read_record(struct reader *reader)
 {
 	struct tune_type *type = type_at(reader, number(reader));
@@ -237,7 +237,7 @@ static void read_record(struct reader *reader)
 	}
 }
 
-/* The type of a variable, with the bounds of an array as they are written behind its name. */
+/* The type of a variable, with the bounds of an array as written after its name. */
 static struct tune_type *declared_type(const struct reader *reader, struct tune_type *type, int name)
 {
 	const struct tune_source *source = &reader->file->source;
@@ -298,7 +298,7 @@ static struct tune_symbol *symbol_at(struct reader *reader)
 
 /* ---- functions ---- */
 
-/* f SYMBOL FIRST BODY, behind its parameters */
+/* f SYMBOL FIRST BODY, after its parameters */
 static void read_function(struct reader *reader)
 {
 	const struct tune_source *source = &reader->file->source;
@@ -405,7 +405,7 @@ static void read_strict_lines(struct reader *reader)
 	reader->file->strict = lines;
 }
 
-/* False at the end. */
+/* Returns false at the end. */
 static bool read_line(struct reader *reader)
 {
 	static const struct {

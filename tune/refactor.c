@@ -51,7 +51,7 @@ static void name_prediction(
 			text, "%s:%d: %s\n", source->path, source->tokens[loop->node->first].line, prediction);
 }
 
-/* What the user should know of a change that shows other threads' writes later. */
+/* Adds what the user should know of a change after which threads see other threads' writes later. */
 static bool name_delays(const struct tune_loop *loop, struct tune_text *text)
 {
 	const struct tune_source *source = &loop->file->source;
@@ -67,17 +67,17 @@ static bool name_delays(const struct tune_loop *loop, struct tune_text *text)
 	return any;
 }
 
-/* What the steps of all loops have in common. */
+/* The common state of the steps of all loops. */
 struct refactoring {
 	struct tune_work *work;
 	const struct tune_request *request;
 	struct tune_file file;
 	struct tune_change change;
 	struct tune_text chosen, predicted, refused;
-	size_t count;   /* of loops asked for */
-	size_t choices; /* variables of the request, else rows of the measurement */
+	size_t count;   /* of loops that are requested */
+	size_t choices; /* number of variables in the request, otherwise of rows in the measurement */
 	int changed;
-	bool delays;                   /* a loop shows other threads' writes later */
+	bool delays;                   /* a loop sees other threads' writes later */
 	const struct tune_node **done; /* loops, one for each position */
 };
 
@@ -149,7 +149,7 @@ static void cut(struct tune_text *text)
 		text->at[text->length] = '\0';
 }
 
-/* Changes a loop, or only tries it; a refusal leaves no trace but its message. */
+/* Changes a loop, or only tries to. After a refusal, only its message remains. */
 static bool attempt_loop(/* NOLINTNEXTLINE(readability-non-const-parameter): change_loop writes the choices */
 	struct refactoring *all, const struct tune_position *at, enum tune_choice *choices, bool only_tried)
 {
@@ -170,8 +170,8 @@ static bool attempt_loop(/* NOLINTNEXTLINE(readability-non-const-parameter): cha
 }
 
 /*
- * The variables of a loop, one after the other: those that can be cached beside the ones before. Why others cannot is
- * added to the reasons. False if there are none.
+ * Tries the variables of a loop one after the other, and keeps those that can be cached together with the previous
+ * ones. The reasons for refusing others are added. Returns false if none can be cached.
  */
 static bool find_choices(struct refactoring *all, const struct tune_position *at, enum tune_choice *choices)
 {
@@ -198,8 +198,8 @@ static bool find_choices(struct refactoring *all, const struct tune_position *at
 }
 
 /*
- * A loop that is refused does not keep others from being changed, nor a variable others that were measured, or that
- * are for several loops.
+ * If a loop is refused, others can still be changed. If a variable is refused, so can others that were measured, or
+ * that are for several loops.
  */
 static void try_loop(struct refactoring *all, const struct tune_position *at)
 {

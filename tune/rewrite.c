@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The new text of the loop: caches opened, tiles, hints and downloads, the body, uploads, caches closed. It looks like
- * the text around it, and the rest of the file stays as it is.
+ * The new text of the loop: caches are opened, then tiles with hints and downloads, the body, and uploads, then caches
+ * are closed. It has the layout of the text around it, and the rest of the file does not change.
  */
 #include "tune/plan.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Lines of a loop that is kept beside the changed one: of any, and of one that calls functions with copies. */
+/* The most lines of a loop that is kept besides the changed one, and of one that calls functions with copies. */
 #define LONGEST_KEPT 20
 #define LONGEST_KEPT_CALLER 40
 
@@ -41,7 +41,7 @@ static const char *indent_of(const struct tune_source *source, int token)
 	return heddle__tune_copy(source->work, line, strspn(line, " \t"));
 }
 
-/* What the file adds for each depth: seen at the first line of the body, else at its function's. */
+/* The file's unit of indentation, from the first line of the body, or else of the function. */
 static const char *unit_of(const struct tune_loop *loop, const char *indent)
 {
 	const struct tune_source *source = &loop->file->source;
@@ -89,14 +89,14 @@ static const char *words(const struct tune_plan *plan, const struct tune_node *n
 	return heddle__tune_line(&plan->loop->file->source, node->first, node->last);
 }
 
-/* In parentheses where an operator may stand beside it. */
+/* The text of an operand, in parentheses if an operator may be next to it. */
 static const char *operand(const struct tune_plan *plan, const struct tune_node *node)
 {
 	const char *text = words(plan, node);
 	return heddle__tune_is_simple(node) ? text : heddle__tune_format(plan->loop->file->work, "(%s)", text);
 }
 
-/* The same, with room for - and relations to its right. */
+/* As operand, but arithmetic is without parentheses: to its right there is only - or a comparison. */
 static const char *left_operand(const struct tune_plan *plan, const struct tune_node *node)
 {
 	static const char *const arithmetic[] = {"+", "-", "*", "/", "%"};
@@ -108,7 +108,7 @@ static const char *left_operand(const struct tune_plan *plan, const struct tune_
 
 typedef void (*cache_line)(struct output *output, const struct tune_facts *facts);
 
-/* For each cache of a round; -2: for all. */
+/* Prints a line for each cache of a round; -2: of all rounds. */
 static void for_caches(struct output *output, int round, cache_line print)
 {
 	const struct tune_loop *loop = output->plan->loop;
@@ -117,7 +117,7 @@ static void for_caches(struct output *output, int round, cache_line print)
 			print(output, loop->facts[i]);
 }
 
-/* An array of arrays is opened by its first element. */
+/* An array of arrays is opened by the address of its first element. */
 static void print_open(struct output *output, const struct tune_facts *facts)
 {
 	const struct tune_symbol *symbol = facts->symbol;
@@ -149,7 +149,7 @@ static bool is_put(const struct tune_loop *loop, const struct tune_facts *facts)
 	return false;
 }
 
-/* Without puts there is nothing to upload; but elements that others changed must be brought again by the next tile. */
+/* Without puts there is nothing to upload, but the next tile must bring elements again that others changed. */
 static bool needs_upload(const struct tune_loop *loop, const struct tune_facts *facts)
 {
 	return is_put(loop, facts) || (facts->stored && facts->round < 0);
@@ -173,8 +173,8 @@ static void print_close(struct output *output, const struct tune_facts *facts)
 }
 
 /*
- * Where a barrier is needed: uploads are applied by the owners, maybe after this thread goes on, and a thread must see
- * its own writes. Downloads have a barrier.
+ * Where a barrier is needed: owners may apply uploads after this thread has continued, but a thread must see its own
+ * writes. Downloads have a barrier.
  */
 enum barrier { NO_BARRIER, BEHIND_TILE, BEHIND_LOOP };
 
@@ -225,7 +225,7 @@ static const char *amount(const struct tune_plan *plan)
 		       : plan->chunk_name;
 }
 
-/* tile and end of a step through the tiles, for each of the comparisons. */
+/* Prints the start and end of a step through the tiles, for each of the comparisons. */
 static void print_tile_end(struct output *output)
 {
 	const struct tune_plan *plan = output->plan;
@@ -287,7 +287,7 @@ static void print_hints(struct output *output, int round)
 	line(output, "}");
 }
 
-/* Lines behind the first one are indented by `depth` more, but for directives. */
+/* Indents lines after the first one by `depth` more, except directives. */
 static void add_deeper(struct output *output, const char *text)
 {
 	for (; *text; text++) {
@@ -299,7 +299,7 @@ static void add_deeper(struct output *output, const char *text)
 	}
 }
 
-/* The body as it was, comments between it and the header included. */
+/* Prints the body unchanged, including comments between it and the header. */
 static void print_body(struct output *output)
 {
 	struct tune_plan *plan = output->plan;
@@ -316,7 +316,7 @@ static void print_body(struct output *output)
 	heddle__tune_add(output->text, plan->newline);
 }
 
-/* Comments of the header that its expressions do not show. */
+/* Prints comments of the header that its expressions do not contain. */
 static void print_comments(struct output *output)
 {
 	const struct tune_source *source = &output->plan->loop->file->source;
@@ -333,9 +333,9 @@ static void print_comments(struct output *output)
 }
 
 /*
- * A short loop keeps its original form for shared memory, where a cache has nothing to bring and its functions cost
- * more than what the loop does. So does a loop that calls functions with copies: it uses their originals. Only by that
- * policy all threads may access elements directly.
+ * Returns true if a short loop keeps its original form for shared memory, where a cache has nothing to bring and its
+ * functions cost more than the loop itself. A loop that calls functions with copies then calls the originals. Only with
+ * the policy `arbitrary` may all threads access elements directly.
  */
 static bool keeps_original(const struct tune_plan *plan)
 {
@@ -393,7 +393,7 @@ static void print_tiled(struct output *output)
 		line(output, "upc_barrier;");
 }
 
-/* In place of pointers that are declared outside of the loop. */
+/* Declares numbers for pointers that are declared outside of the loop. */
 static void print_numbers(struct output *output)
 {
 	const struct tune_loop *loop = output->plan->loop;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text of tokens and of what lies between them. */
+/* The text of tokens and of what is between them. */
 #include "tune/source.h"
 
 #include "cli/base/exit_status.h"
@@ -87,7 +87,7 @@ bool heddle__tune_are_joined(const struct tune_source *source, int left)
 	return joined;
 }
 
-/* Returns true if something stands between a token and the next one. */
+/* Returns true if there is anything between a token and the next one. */
 static bool has_gap(const struct tune_source *source, int token)
 {
 	const struct tune_expansion *expansion = source->tokens[token].expansion;
@@ -96,7 +96,7 @@ static bool has_gap(const struct tune_source *source, int token)
 	return heddle__tune_end(source, token) != heddle__tune_begin(source, token + 1);
 }
 
-/* The use of a macro, which may go over several lines. */
+/* Adds the use of a macro, which may have several lines. */
 static void add_expansion(struct tune_text *line, const struct tune_expansion *expansion)
 {
 	for (int i = 0; i < expansion->length; i++) {

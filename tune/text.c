@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The text of the body with the library's calls in place of accesses. All else is copied byte by byte. */
+/* Writes the text of the body, with calls of the library instead of accesses; copies all other text unchanged. */
 #include <string.h>
 
 #include "tune/plan.h"
@@ -8,8 +8,8 @@ struct rendering {
 	const struct tune_plan *plan;
 	struct tune_text *text;
 	bool raw;
-	int first, last; /* tokens of what is rendered */
-	int at;          /* the next token to be copied */
+	int first, last; /* the tokens to render */
+	int at;          /* the next token to copy */
 };
 
 bool heddle__tune_is_cached(const struct tune_access *access)
@@ -24,14 +24,14 @@ bool heddle__tune_is_simple(const struct tune_node *node)
 	       (node->kind == TUNE_SUM && !node->child);
 }
 
-/* Returns true if the use of a macro is copied as it is. */
+/* Returns true if the use of a macro is copied unchanged. */
 static bool stays(const struct rendering *rendering, const struct tune_expansion *expansion)
 {
 	return expansion && !expansion->changes && expansion->first >= rendering->first &&
 	       expansion->last <= rendering->last;
 }
 
-/* Blanks and comments between a token and the next one. */
+/* Copies blanks and comments between a token and the next one. */
 static void copy_gap(struct rendering *rendering, int token)
 {
 	const struct tune_source *source = &rendering->plan->loop->file->source;
@@ -64,7 +64,7 @@ static void copy_to(struct rendering *rendering, int end)
 
 static void render_in(struct rendering *rendering, const struct tune_node *node);
 
-/* An operand: in parentheses unless they change nothing. */
+/* Renders an operand, in parentheses unless they are not needed. */
 static void render_operand(const struct tune_plan *plan, struct tune_text *text, const struct tune_node *node, bool raw)
 {
 	bool simple = heddle__tune_is_simple(node);
@@ -73,7 +73,7 @@ static void render_operand(const struct tune_plan *plan, struct tune_text *text,
 	heddle__tune_add(text, simple ? "" : ")");
 }
 
-/* Behind a number: " + 2 - i". */
+/* Renders terms that follow a number: " + 2 - i". */
 static void render_terms(const struct tune_plan *plan, struct tune_text *text, const struct tune_node *index, bool raw)
 {
 	const struct tune_node *term = index->kind == TUNE_SUM ? index->child : index;
@@ -85,7 +85,7 @@ static void render_terms(const struct tune_plan *plan, struct tune_text *text, c
 	}
 }
 
-/* Numbers of elements are as wide as pointers: an int and an unsigned added are not. */
+/* Numbers of elements are computed as size_t, because an int plus an unsigned is not as wide as a pointer. */
 static void render_sum(const struct tune_plan *plan, struct tune_text *text, const struct tune_node *sum, bool raw)
 {
 	bool negative = sum->child && sum->child->kind == TUNE_NEGATIVE;
@@ -99,7 +99,7 @@ static void render_sum(const struct tune_plan *plan, struct tune_text *text, con
 	}
 }
 
-/* The bounds of dimension n and those behind it are of this array's elements. */
+/* The array type of dimension n, whose bounds and those of later dimensions are used; or NULL. */
 static const struct tune_type *dimension(const struct tune_symbol *root, int n)
 {
 	const struct tune_type *type = root->type->of;
@@ -142,7 +142,7 @@ void heddle__tune_render_index(
 	}
 }
 
-/* In a function the variable may have another name. */
+/* In a function, the variable may have another name. */
 static const char *cache_of(const struct rendering *rendering, const struct tune_access *access)
 {
 	return heddle__tune_cache_name(rendering->plan->loop, heddle__tune_name_of(access->element));
@@ -162,7 +162,7 @@ static struct tune_access *target_of(const struct tune_loop *loop, const struct 
 	return heddle__tune_is_cached(access) ? access : NULL;
 }
 
-/* What follows an element: .x.y[2] */
+/* Renders what follows an element: .x.y[2] */
 static void render_part(
 	struct rendering *rendering, struct tune_text *text, const struct tune_access *access, struct tune_node *node)
 {
@@ -179,7 +179,7 @@ static void render_part(
 	heddle__tune_add(text, "]");
 }
 
-/* x[i] = v, x[i] += v, x[i]++ as statements; x[i] may be followed by members. */
+/* Renders x[i] = v, x[i] += v, x[i]++ as statements; members may follow x[i]. */
 static void render_write(struct rendering *rendering, const struct tune_node *change, const struct tune_access *access)
 {
 	const struct tune_file *file = rendering->plan->loop->file;
@@ -209,7 +209,7 @@ static void render_write(struct rendering *rendering, const struct tune_node *ch
 	heddle__tune_add(rendering->text, ")");
 }
 
-/* A call of a copy, with caches in place of variables. */
+/* Renders a call of a copy, with caches instead of variables. */
 static void render_call(struct rendering *rendering, const struct tune_node *call, const struct tune_variant *to)
 {
 	const struct tune_loop *loop = rendering->plan->loop;
@@ -267,7 +267,7 @@ void heddle__tune_render_number(const struct tune_plan *plan, struct tune_text *
 		heddle__tune_add(text, moved ? moved : "0");
 }
 
-/* Declarations of pointers that become numbers. */
+/* Renders declarations of pointers that become numbers. */
 static void render_declaration(struct rendering *rendering, const struct tune_node *declaration)
 {
 	const char *separator = "size_t ";
@@ -282,7 +282,7 @@ static void render_declaration(struct rendering *rendering, const struct tune_no
 	heddle__tune_add(rendering->text, ";");
 }
 
-/* A change of a pointer that becomes a number. */
+/* Renders a change of a pointer that becomes a number. */
 static void render_number_change(struct rendering *rendering, const struct tune_node *change)
 {
 	const struct tune_file *file = rendering->plan->loop->file;
@@ -306,7 +306,7 @@ static bool is_of_number(const struct tune_loop *loop, const struct tune_node *n
 	       heddle__tune_is_number(loop->variant, target->symbol);
 }
 
-/* True if the node was replaced. */
+/* Returns true if the node was replaced. */
 static bool replace(struct rendering *rendering, const struct tune_node *node)
 {
 	const struct tune_loop *loop = rendering->plan->loop;
@@ -323,7 +323,7 @@ static bool replace(struct rendering *rendering, const struct tune_node *node)
 			render_write(rendering, node, target);
 		return target;
 	}
-	/* In place of p->x comes a structure. */
+	/* p->x becomes a structure followed by `.x`. */
 	bool arrow = node->kind == TUNE_MEMBER && heddle__tune_op(loop->file, node, "->");
 	const struct tune_node *element = arrow ? node->child : node;
 	const struct tune_access *access = element->kind == TUNE_INDEX ? heddle__tune_access_at(loop, element) : NULL;
@@ -335,7 +335,7 @@ static bool replace(struct rendering *rendering, const struct tune_node *node)
 	return true;
 }
 
-/* The child with the first tokens from `at` on. Those of a sum are the element's. */
+/* The child with the first tokens from `at` on. For a sum, the tokens are those of its terms. */
 static const struct tune_node *next_part(const struct tune_node *node, int at)
 {
 	const struct tune_node *first = NULL;
@@ -381,14 +381,14 @@ void heddle__tune_render(const struct tune_plan *plan, struct tune_text *text, c
 	rendering.text = text;
 	heddle__tune_add(text, "");
 	render_in(&rendering, node);
-	/* What follows the last token is not the node's. */
+	/* The gap after the last token is not part of the node. */
 	text->length -= gap.length;
 	text->at[text->length] = '\0';
 }
 
 /* ---- uses of macros that cannot stay ---- */
 
-/* Tokens `first` to `last` are replaced: a use of which they are a part only. */
+/* Expands uses of macros that are only partly inside of the replaced tokens `first` to `last`. */
 static void open_around(const struct tune_loop *loop, int first, int last)
 {
 	const int ends[] = {first, last};
@@ -453,7 +453,7 @@ static bool is_statement(const struct tune_node *node)
 	return node->parent && node->parent->kind == TUNE_EXPRESSION;
 }
 
-/* Indices of the element and of its parts are evaluated more than once, as arguments of a macro. */
+/* Returns true if indices of the element and of its parts may be evaluated more than once, as arguments of a macro. */
 static bool is_fixed_place(const struct tune_loop *loop, const struct tune_access *access)
 {
 	for (const struct tune_node *node = access->top; node; node = heddle__tune_walk(access->top, node))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A unified diff of edits whose places are known: whole lines around each, and three lines of context. */
+/* A unified diff of edits whose places are known: the whole lines of each edit, and three lines of context. */
 #include <string.h>
 
 #include "tune/plan.h"
@@ -8,7 +8,7 @@
 
 struct part {
 	const char *begin, *end; /* whole lines of the source */
-	const char *text;        /* that replace them */
+	const char *text;        /* the replacement */
 };
 
 struct lines {
@@ -46,7 +46,7 @@ static void add_lines(struct tune_text *out, char mark, const char *begin, const
 	}
 }
 
-/* Parts whose contexts meet are one hunk. */
+/* Prints parts whose contexts meet as one hunk. */
 static void add_hunk(struct lines *lines, const struct part *parts, int count)
 {
 	const struct tune_source *source = lines->source;
@@ -69,7 +69,7 @@ static void add_hunk(struct lines *lines, const struct part *parts, int count)
 	lines->shift += more;
 }
 
-/* Edits from `*at` on that share lines, extended to whole lines; *at is the one behind them. */
+/* Returns the edits from *AT on that share lines, extended to whole lines; sets *AT to the edit after them. */
 static struct part part_of(const struct tune_change *change, int *at)
 {
 	const struct tune_source *source = &change->file->source;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory in one list: a refusal may come from any depth, and frees nothing on its way. */
+/* All memory is in one list, because a refusal may be from any depth, and frees nothing itself. */
 #include "tune/work.h"
 
 #include "cli/base/exit_status.h"
@@ -62,7 +62,7 @@ bool heddle__tune_try(struct tune_work *work, void (*step)(void *context), void 
 		good = true;
 	}
 	work->refused = outside;
-	if (!good && outside && work->status != HEDDLE_EXIT_REFUSED) /* no memory: nothing else is worth a try */
+	if (!good && outside && work->status != HEDDLE_EXIT_REFUSED) /* no memory: further attempts are useless */
 		longjmp(*outside, 1);
 	return good;
 }
