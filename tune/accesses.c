@@ -191,7 +191,7 @@ struct tune_symbol *heddle__tune_root(struct tune_node *top, struct tune_node **
 	return NULL;
 }
 
-/* True if a pointer is passed to upc_threadof and its like. */
+/* Returns true if a pointer is an argument of upc_threadof or a similar function. */
 bool heddle__tune_is_asked_about(const struct tune_file *file, const struct tune_node *pointer)
 {
 	const struct tune_node *call = heddle__tune_above(pointer);

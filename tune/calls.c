@@ -86,7 +86,7 @@ struct tune_variant *heddle__tune_call(struct tune_loop *loop, struct tune_varia
 
 /* ---- accesses at the beginning of a function ---- */
 
-/* True if a child is evaluated whenever its parent is, and the first time before anything else in it changes. */
+/* Returns true if each evaluation of the parent evaluates the child; in a while, for the first time before the body. */
 static bool is_always_reached(const struct tune_file *file, const struct tune_node *node)
 {
 	const struct tune_node *parent = node->parent;

@@ -96,7 +96,7 @@ static const char *operand(const struct tune_plan *plan, const struct tune_node 
 	return heddle__tune_is_simple(node) ? text : heddle__tune_format(plan->loop->file->work, "(%s)", text);
 }
 
-/* As operand, but arithmetic is without parentheses: to its right there is only - or a comparison. */
+/* As operand, but without parentheses around arithmetic: only - or a comparison is to its right. */
 static const char *left_operand(const struct tune_plan *plan, const struct tune_node *node)
 {
 	static const char *const arithmetic[] = {"+", "-", "*", "/", "%"};

@@ -148,7 +148,7 @@ int upc__check_source(struct driver *driver, const char *source);
 struct upc_tree;
 /* Called with clang's tree of translated text that has no errors. */
 typedef void upc_visit(void *context, const struct upc_tree *tree, const struct upc_translation *translation);
-/* Translates preprocessed text, and calls VISIT if there are no errors. Errors are not printed. */
+/* Translates preprocessed text and, if there are no errors, calls VISIT with the tree. Errors are not printed. */
 void upc__visit_tree(struct driver *driver, const char *text, upc_visit *visit, void *context);
 
 /* source_tree.c: writes what is known of a source to standard output. Returns an exit status, after a message. */

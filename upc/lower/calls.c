@@ -95,7 +95,7 @@ static void lower_forall(struct lowering *lowering, LLVMValueRef call, const cha
 	upc__erase(lowering, call);
 }
 
-/* The arguments of a upc_localsizeof whose result is not constant: the typing pass adds them behind a null pointer. */
+/* The arguments of a upc_localsizeof whose result is not constant: the typing pass adds them after a null pointer. */
 enum sizeof_argument {
 	SIZEOF_ELEMENT = 1,
 	SIZEOF_COUNT = 2,

@@ -175,7 +175,7 @@ void upc__choose_in_entry(struct lowering *lowering, LLVMValueRef direct, LLVMVa
 	bool local = linkage == LLVMInternalLinkage || is_main;
 	bool inlined = LLVMGetEnumAttributeAtIndex(
 		direct, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName("alwaysinline", 12));
-	bool named = local && !inlined; /* else the entry has the name */
+	bool named = local && !inlined; /* otherwise the entry has the name */
 	LLVMValueRef entry = build_entry(lowering, direct, checked);
 	use_entry(lowering, direct, entry);
 	LLVMSetVisibility(direct, LLVMDefaultVisibility);

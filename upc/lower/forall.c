@@ -37,8 +37,8 @@ struct forall {
 	uint64_t run;            /* consecutive iterations with the same affinity */
 	LLVMValueRef further;    /* when run > 1: a variable that counts the iterations left in this run */
 	bool steady;             /* the bound is invariant */
-	LLVMBasicBlockRef again; /* goes from an iteration to the body of the next one */
-	LLVMBasicBlockRef end;   /* goes to the head, if there is no next one */
+	LLVMBasicBlockRef again; /* jumps from an iteration to the body of the next one */
+	LLVMBasicBlockRef end;   /* jumps to the head, if there is no next one */
 };
 
 static bool is_private_load(LLVMValueRef value)

@@ -50,8 +50,9 @@ struct shared_global {
 };
 
 /*
- * A upc_forall that goes from one iteration of this thread to the next one: from the body by `again` to the body, or by
- * `end` to the head. If it is nested, `inner` is not 0, and all iterations begin at `check`, which goes to the body.
+ * A upc_forall in which a thread jumps from each of its iterations to its next one: from the body by `again` to the
+ * body, or by `end` to the head. If it is nested, `inner` is not 0, and all iterations begin at `check`, which jumps to
+ * the body.
  */
 struct dealt_loop {
 	LLVMBasicBlockRef head, check, body, again, end;
@@ -186,7 +187,7 @@ bool upc__read_step(LLVMValueRef element, struct upc_step *step);
 void upc__lower_element(struct lowering *lowering, LLVMValueRef instruction);
 void upc__lower_cast(struct lowering *lowering, LLVMValueRef instruction);
 void upc__lower_comparison(struct lowering *lowering, LLVMValueRef instruction);
-/* A difference, whose divisor is an argument, or the order of two pointers, a number of which the sign counts. */
+/* Lowers a difference, whose divisor is an argument, or an order of two pointers, of which only the sign counts. */
 void upc__lower_difference(struct lowering *lowering, LLVMValueRef call, const char *name);
 void upc__lower_load(struct lowering *lowering, LLVMValueRef instruction);
 void upc__lower_store(struct lowering *lowering, LLVMValueRef instruction);

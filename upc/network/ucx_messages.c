@@ -83,7 +83,7 @@ static void take(const void *from, const void *data, size_t size)
 		hupc__ucx_break((int)header->from, why);
 }
 
-/* True if the sender proves that it means this thread. Others may be anyone, with a false number of a thread. */
+/* Returns true if the sender proves that it means this thread. Other senders may be anyone, in any thread's name. */
 static bool is_of_job(const struct hupc__ucx_header *header)
 {
 	return header->from < (uint32_t)hupc__ucx.host.threads && header->from != (uint32_t)hupc__ucx.host.mythread &&

@@ -49,7 +49,10 @@ extern const struct hupc__job *hupc__job;
  */
 bool hupc__job_has_mpi(void);
 
-/* Returns true if it has called MPI_Init: MPI_Finalize may end the connection before the job ends. Context: any. */
+/*
+ * Returns true if the program has called MPI_Init: MPI_Finalize may end the connection, although the job continues.
+ * Context: any, also signal; after hupc__job_find_mpi.
+ */
 bool hupc__job_had_mpi(void);
 
 /* Searches the process for an MPI library. Context: main, once. */
