@@ -317,7 +317,7 @@ static void find_temporaries(struct tune_loop *loop)
 
 /* ---- caches ---- */
 
-/* Renumbers the rounds with hints; rounds without any are dropped. */
+/* Removes caches that would get no hints from their rounds, and counts the rounds. */
 static void drop_empty_rounds(struct tune_plan *plan)
 {
 	struct tune_loop *loop = plan->loop;

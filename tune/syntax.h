@@ -80,10 +80,9 @@ enum tune_node_kind {
 	TUNE_JUMP,        /* break, continue, goto, return: op; child or none */
 	TUNE_SYNCHRONIZE, /* upc_barrier and similar statements */
 	TUNE_OTHER,       /* an expression or statement that is not examined, such as an extension of C */
-	/* of the unified form (elements.c); the compiler writes none of them */
-	TUNE_ADDRESS, /* &child; also a pointer plus a number, with an index as the child */
-	TUNE_SUM, /* an index from several places, its children: k + j of (p + k)[j]; none: 0. Without tokens of its own
-		   */
+	/* of the unified form (elements.c); the compiler does not write these */
+	TUNE_ADDRESS,  /* &child; also a pointer plus a number, with an index as the child */
+	TUNE_SUM,      /* a sum of its children: k + j of (p + k)[j]; without any: 0. It has no tokens of its own */
 	TUNE_NEGATIVE, /* of a sum: child is subtracted */
 };
 

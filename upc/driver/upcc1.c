@@ -112,7 +112,7 @@ int main(int argc, char **argv)
 		return 1;
 	if (is_question(argc, argv))
 		return answer(argc, argv);
-	signal(SIGCHLD, SIG_DFL); /* ignored by a parent, it would lose the commands' exit statuses */
+	signal(SIGCHLD, SIG_DFL); /* if a parent ignored it, the commands' exit statuses would be lost */
 	if (!upc__read_options(&driver, argc, argv))
 		return 1;
 	driver.home = find_home();

@@ -94,7 +94,7 @@ static bool is_x86(struct lowering *lowering)
 	return strncmp(target, "x86_64", 6) == 0 || strncmp(target, "i386", 4) == 0 || strncmp(target, "i686", 4) == 0;
 }
 
-/* Fences around an access; `type` is NULL for a block of memory. Leaves the builder before NEXT. */
+/* Adds fences around an access; `type` is NULL for a block of memory. Leaves the builder before NEXT. */
 static void make_strict(struct lowering *lowering, LLVMValueRef access, LLVMValueRef next, LLVMTypeRef type, bool put)
 {
 	bool atomic = type && can_be_atomic(lowering, access, type);

@@ -36,7 +36,7 @@ static bool begins(const char *name, const char *prefix)
 	return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* A call of the UPC library, or one that the translator made from a statement. */
+/* Returns true for a call of the UPC library, or one that the translator made from a statement. */
 static bool is_event_call(LLVMValueRef call)
 {
 	LLVMValueRef function = LLVMGetCalledValue(call);
@@ -56,7 +56,7 @@ static bool touches_shared(const struct lowering *lowering, LLVMValueRef instruc
 	return lowering->options->inst && LLVMIsACallInst(instruction) && is_event_call(instruction);
 }
 
-/* Addresses of labels are in constants, which name one function. */
+/* Returns true if the address of a block is taken: such constants name one function. */
 static bool has_address(LLVMBasicBlockRef block)
 {
 	for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use))

@@ -25,8 +25,8 @@ enum mark {
 	MARK_CHOSEN = 32,       /* a function that gets two versions */
 	MARK_INSTRUMENTED = 16, /* the version with events of a function that has a direct one */
 	MARK_SEEN = 128,        /* a block, by last_calls.c */
-	MARK_SAME_NODE = 64,    /* an access: of memory of the node, whatever its function */
-	MARK_SELDOM = 256,      /* an access: it runs only if another one nearby is of remote memory */
+	MARK_SAME_NODE = 64,    /* an access of memory of the node, in either version of the function */
+	MARK_SELDOM = 256,      /* an access that runs only if another one nearby is of remote memory */
 };
 
 struct marks {
@@ -91,7 +91,7 @@ struct lowering {
 	LLVMValueRef caches[MOST_CACHES];
 	int cache_count;
 	LLVMValueRef cache_owner;
-	bool returns_twice; /* setjmp or the like is called: values in registers may be stale */
+	bool returns_twice; /* a function such as setjmp is called: values in registers may be stale */
 	bool failed;
 };
 
@@ -139,7 +139,7 @@ void upc__note(
 	struct lowering *lowering, LLVMValueRef instruction, const char *kind, LLVMMetadataRef *what, size_t count);
 void upc__expect(struct lowering *lowering, LLVMValueRef branch, bool likely);
 
-/* edit.c: places the builder before an instruction or in the unit's start function; removes instructions */
+/* edit.c: place the builder before an instruction, or in the unit's start function; erase or replace an instruction */
 void upc__before(struct lowering *lowering, LLVMValueRef instruction);
 void upc__at_start(struct lowering *lowering);
 void upc__erase(struct lowering *lowering, LLVMValueRef instruction);

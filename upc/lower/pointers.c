@@ -86,7 +86,7 @@ static LLVMValueRef converted(struct lowering *lowering, LLVMValueRef pointer, L
 	return upc__as_pointer(lowering, keeps ? integer : without_phase(lowering, integer), to);
 }
 
-/* An explicit cast: of a pointer-to-shared, of a shared void *, or of something that cannot be cast. */
+/* Lowers an explicit cast of a pointer-to-shared, of a shared void *, or of something that cannot be cast. */
 static void cast_explicitly(struct lowering *lowering, LLVMValueRef instruction, LLVMValueRef from)
 {
 	LLVMTypeRef to = LLVMTypeOf(instruction), type = LLVMTypeOf(from);

@@ -226,7 +226,7 @@ static void show_member(struct lowering *lowering, LLVMValueRef call)
 		shown = step_inside(lowering, call, upc__constant(lowering, 0));
 	LLVMReplaceAllUsesWith(call, shown);
 	if (shown != pointer)
-		LLVMSetOperand(shown, 0, pointer); /* not before: the builder makes a constant of a constant's member */
+		LLVMSetOperand(shown, 0, pointer); /* only now: the builder folds a constant's member to a constant */
 	LLVMInstructionEraseFromParent(call);
 }
 

@@ -76,7 +76,7 @@ typedef uint64_t hupc__transfer;
 struct hupc__network {
 	uint32_t version; /* HUPC__NETWORK_VERSION */
 
-	/* What other threads need to reach this one; the runtime publishes it. */
+	/* The address by which other threads reach this one; the runtime publishes it. */
 	const void *address;
 	size_t address_size;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads and rewrites parts of declarations of shared types, for the translator's files. Tokens are numbers. */
+/* Reads and rewrites parts of declarations of shared types, for the translator's files. Tokens are given by number. */
 #ifndef UPC_TRANSLATE_DECLARATORS_H
 #define UPC_TRANSLATE_DECLARATORS_H
 

@@ -117,9 +117,9 @@ int upc__token_at(const struct upc_translation *translation, int row, int column
  */
 int upc__row_of(struct upc_translation *translation, const char *file, int line, int column);
 /*
- * Inserts text at COUNT places, given as positions in the current text. At one place, texts that end something come
- * first; outer insertions must be given before inner ones. Takes ownership of the texts, not of the list, which it
- * sorts.
+ * Inserts text at COUNT places, which are positions in the current text. At one place, texts that end something come
+ * first; insertions further outside must be listed before those inside. Takes ownership of the texts, not of the list,
+ * which it sorts.
  */
 void upc__insert(struct upc_translation *translation, struct upc_insertion *list, int count);
 /* Makes `shared void *` a pointer. */

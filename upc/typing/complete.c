@@ -196,7 +196,7 @@ static void check_unary(struct pass *pass, CXCursor cursor, CXCursor operand)
 		neutralize(pass, operand);
 }
 
-/* pointer + v, v + 1, pointer[v], (float)v, switch (v), v += 1, and the order of v and another pointer. */
+/* Refuses pointer + v, v + 1, pointer[v], (float)v, switch (v), v += 1, and the order of v and another pointer. */
 static void check_generic(struct pass *pass, CXCursor cursor)
 {
 	struct upc_operands operands = upc__operands_of(cursor);

@@ -82,7 +82,7 @@ struct hupc__control {
 	_Atomic uint64_t chosen[2]; /* results of collective functions, from thread 0 to all */
 
 	struct hupc__barrier_control barrier;
-	struct hupc__mutex edge; /* protects the space between the heaps: `static_end`, low and high */
+	struct hupc__mutex edge; /* protects the space between the heaps: `low` and `high` of each */
 	struct hupc__heap_control global_heap;
 	struct hupc__thread_control thread[UPCRT_MAX_THREADS];
 	struct hupc__heap_control heap[UPCRT_MAX_THREADS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The interface to a GASP 1.5 tool, if there is one. Programs are not linked with a tool; its functions are looked up
- * once, at program start. Without a tool an event costs a load and a branch.
+ * The interface to a GASP 1.5 tool, if there is one. A program need not be linked with the tool: its functions are
+ * looked up once, at program start. Without a tool an event costs a load and a branch.
  */
 #ifndef HEDDLE_UPC_RUNTIME_GASP_H
 #define HEDDLE_UPC_RUNTIME_GASP_H
