@@ -3,7 +3,7 @@
 #ifndef HEDDLE_PROFILE_BASE_NAME_H
 #define HEDDLE_PROFILE_BASE_NAME_H
 
-/* The last part of a path; the path if it ends with '/'. Context: any. */
+/* Returns the last part of a path, or the path itself if it ends with '/'. Context: any. */
 const char *profile_base_name(const char *path);
 
 #endif

@@ -18,14 +18,14 @@ struct profile_intern {
 	struct profile_intern_block *blocks;
 };
 
-/* The number of a string of `length` bytes (NULs allowed), added when new; HEDDLE_INTERN_NONE: no memory. */
+/* Returns the number of a string of `length` bytes (NULs allowed), added when new; HEDDLE_INTERN_NONE: no memory. */
 uint32_t profile_intern_bytes(struct profile_intern *table, const void *bytes, size_t length);
 uint32_t profile_intern(struct profile_intern *table, const char *text);
 
-/* The number of a string; HEDDLE_INTERN_NONE: it is not in the table. */
+/* Returns the number of a string; HEDDLE_INTERN_NONE: it is not in the table. */
 uint32_t profile_intern_find(const struct profile_intern *table, const void *bytes, size_t length);
 
-/* As profile_intern, but returns the interned string; NULL: no memory. */
+/* Like profile_intern, but returns the interned string; NULL: no memory. */
 const char *profile_intern_text(struct profile_intern *table, const char *text);
 void profile_intern_free(struct profile_intern *table);
 
@@ -38,15 +38,15 @@ static inline uint64_t profile_hash_mix(uint64_t hash, uint64_t word)
 }
 
 /*
- * A hash of two numbers that may grow together, as those of a node and its label do along a path. Mixing the second
- * straight into the first would cancel the same bits in all such pairs, and their table would be one long chain.
+ * A hash of two numbers that may grow together, as the numbers of a node and its label do along a path. Mixing the
+ * second directly into the first would cancel the same bits in all such pairs, and make their table one long chain.
  */
 static inline uint64_t profile_hash_pair(uint64_t first, uint64_t second)
 {
 	return profile_hash_mix(profile_hash_mix(0, first), second);
 }
 
-/* Makes room for `need` elements of `size` bytes in *array; 0 or -ENOMEM. New elements are zeroed. */
+/* Makes room for `need` elements of `size` bytes in *array. New elements are zeroed. Returns 0 or -ENOMEM. */
 int profile_reserve(void *array, size_t *capacity, size_t need, size_t size);
 
 #endif

@@ -5,10 +5,10 @@
 
 #include <stddef.h>
 
-/* Called for each index, from worker 0 .. workers-1 (0 is the calling thread). A non-zero return stops the rest. */
+/* Called for each index by worker 0 .. workers-1 (0 is the calling thread). A non-zero result stops the rest. */
 typedef int profile_work(void *context, size_t worker, size_t index);
 
-/* Runs `work` for all indices, in no particular order; returns the first error. Without threads it runs serially. */
+/* Runs `work` for all indices, in any order; returns the first error. If it can't create threads, it runs serially. */
 int profile_parallel(size_t workers, size_t count, profile_work *work, void *context);
 
 /* The number of processors this process may use. */

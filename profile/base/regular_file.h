@@ -6,12 +6,12 @@
 #include <stdio.h>
 
 /*
- * Opens a regular file to read it. Never waits: opening a FIFO or a device might, for ever. Returns a descriptor, or a
- * negative errno; -EISDIR is a directory, -ENOTSUP anything else that is no regular file.
+ * Opens a regular file to read it. Never waits: opening a FIFO or a device could wait forever. Returns a descriptor, or
+ * a negative errno: -EISDIR for a directory, -ENOTSUP for anything else that is not a regular file.
  */
 int profile_open_regular(const char *path);
 
-/* The same as a stream; NULL: see errno. */
+/* Like profile_open_regular, but returns a stream; NULL: see errno. */
 FILE *profile_open_stream(const char *path);
 
 #endif
