@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A call-path tree by places (not yet named), with the tables its nodes refer to. The same type holds one process, as
- * in its file, and any number of merged processes: merging a tree into another is the only operation.
+ * A call-path tree by places (not yet named), with the tables that its nodes refer to. The same type represents one
+ * process, as in its file, and any number of merged processes: merging one tree into another is the only operation.
  */
 #ifndef HEDDLE_PROFILE_CALL_TREE_H
 #define HEDDLE_PROFILE_CALL_TREE_H
@@ -31,22 +31,22 @@ struct profile_code_module {
 	const uint8_t *build_id;
 	size_t build_id_size;
 	uint32_t role;  /* enum profile_code_role */
-	uint32_t model; /* RUNTIME: index into models of the one it belongs to; else 0 */
+	uint32_t model; /* RUNTIME: index into models of the model that it belongs to; else 0 */
 	bool unloaded;
 };
 
 struct profile_event_kind {
 	const char *model, *name, *label;
 	uint32_t category; /* enum heddle_category */
-	bool generated;    /* its name is made up */
+	bool generated;    /* its name is generated, not the model's */
 	uint32_t role;     /* enum heddle_event_role */
-	uint32_t number;   /* its model, an index into models; 0: the file describes none of that name */
+	uint32_t number;   /* index into models of its model; 0: the file does not describe that model */
 };
 
 /*
- * `place` holds an index into modules in its upper 16 bits; for a REGION perhaps HEDDLE_PLACE_SOURCE and an index into
- * strings. For PHASE, FUNCTION and OBJECT all of it is an index into strings, for STATE an index into models (0: no
- * runtime's state). `event` is an index into events (STATE: enum heddle_state).
+ * `place` has an index into modules in its upper 16 bits; for a REGION it may have HEDDLE_PLACE_SOURCE there, and then
+ * holds an index into strings. For PHASE, FUNCTION and OBJECT the whole place is an index into strings, for STATE an
+ * index into models (0: not a runtime's state). `event` is an index into events (STATE: enum heddle_state).
  */
 struct profile_node {
 	uint64_t place;
@@ -64,7 +64,7 @@ static inline bool profile_place_is_string(const struct profile_node *node)
 	       node->kind == HEDDLE_NODE_OBJECT;
 }
 
-/* True if a node's place is a file and line: then there is nothing to name. */
+/* True if a node's place is a file and line, so that it needs no naming. */
 static inline bool profile_place_is_source(const struct profile_node *node)
 {
 	return node->kind == HEDDLE_NODE_REGION && HEDDLE_PLACE_MODULE(node->place) == HEDDLE_PLACE_SOURCE;
@@ -72,7 +72,7 @@ static inline bool profile_place_is_source(const struct profile_node *node)
 
 struct profile_call_tree {
 	struct profile_models models;
-	struct profile_code_module *modules; /* [0]: none */
+	struct profile_code_module *modules; /* [0]: code in no module */
 	size_t module_count, module_capacity;
 	struct profile_event_kind *events;
 	size_t event_count, event_capacity;
@@ -84,49 +84,49 @@ struct profile_call_tree {
 	uint64_t *values[HEDDLE_METRIC_LIMIT]; /* node_count each; NULL: no node has a value */
 	struct profile_distributions distributions;
 
-	/* For merged trees only: */
-	struct profile_index index; /* of nodes but the root, which is never looked up */
+	/* only in merged trees: */
+	struct profile_index index; /* of all nodes except the root, which is never looked up */
 	struct profile_intern module_keys, event_keys, string_keys, texts;
 };
 
-/* The REGION of an OBJECT node; any other node itself. */
+/* Returns the REGION of an OBJECT node, and any other node itself. */
 static inline const struct profile_node *profile_region_of(
 	const struct profile_call_tree *tree, const struct profile_node *node)
 {
 	return node->kind == HEDDLE_NODE_OBJECT ? &tree->nodes[node->parent] : node;
 }
 
-/* The model of a region's event, or of the runtime that was in a state; for other nodes none. */
+/* Returns the model of a region's event, or of the runtime that was in a state; for other nodes the empty model. */
 const struct profile_model *profile_model_of_node(
 	const struct profile_call_tree *tree, const struct profile_node *node);
 
-/* True if a frame's code is a runtime's. */
+/* True if a frame's code belongs to a runtime. */
 bool profile_is_runtime_code(const struct profile_call_tree *tree, const struct profile_node *node);
 
-/* An empty tree to merge into: a root and module 0. */
+/* Makes an empty tree to merge into, with a root and module 0. */
 int profile_call_tree_start(struct profile_call_tree *tree);
 void profile_call_tree_free(struct profile_call_tree *tree);
 
 /*
- * Adds all nodes and values of `from`. When `map` is not NULL it has room for from->node_count numbers and gets each
- * node's number in `tree`. Copies what it needs of `from`.
+ * Adds all nodes and values of `from`, and copies what they refer to. If `map` is not NULL, it has room for
+ * from->node_count numbers and receives the number of each node in `tree`.
  */
 int profile_call_tree_merge(struct profile_call_tree *tree, const struct profile_call_tree *from, uint32_t *map);
 
 /*
- * The number in `tree`, a merged one, of each node of `from`; HEDDLE_NO_NODE: it is not there. Changes nothing, so
- * several threads may call it at once.
+ * Writes the number that each node of `from` has in `tree`, a merged tree, to `map`; HEDDLE_NO_NODE: it has none.
+ * Changes neither tree, so several threads may call it at once.
  */
 #define HEDDLE_NO_NODE UINT32_MAX
 int profile_call_tree_locate(const struct profile_call_tree *tree, const struct profile_call_tree *from, uint32_t *map);
 
-/* The values of a metric, allocated on first use; NULL: no memory. */
+/* Returns the values of a metric, allocated on first use; NULL: no memory. */
 uint64_t *profile_call_tree_values(struct profile_call_tree *tree, enum heddle_metric metric);
 
-/* Computes the derived metrics; to be called again after a merge. 0 or -ENOMEM. */
+/* Computes the derived metrics; must be called again after a merge. Returns 0 or -ENOMEM. */
 int profile_call_tree_derive(struct profile_call_tree *tree);
 
-/* The state that each node's exclusive values count as (enum heddle_state), into `states` of node_count bytes. */
+/* Writes the state that each node's exclusive values count as (enum heddle_state) to `states` (node_count bytes). */
 void profile_call_tree_states(const struct profile_call_tree *tree, uint8_t *states);
 bool profile_state_waits(enum heddle_state state);
 

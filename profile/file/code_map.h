@@ -9,12 +9,12 @@
 #include "profile/file/process_decode.h"
 
 /*
- * Frames at addresses in no module become functions of that name, if there is a map: NAME.map beside NAME.heddle, else,
- * on the host of the process, its file in /tmp. A map that can't be read names nothing. 0 or -ENOMEM.
+ * Gives frames at addresses in no module the names of the map, if there is one: NAME.map beside NAME.heddle, or, on the
+ * host of the process, its file in /tmp. A map that can't be read is ignored. Returns 0 or -ENOMEM.
  */
 int profile_code_map_apply(struct profile_decoded *decoded, const char *profile_path);
 
-/* The path of a profile's map, allocated; NULL: no memory, or the name is not one of a profile. */
+/* Returns the path of a profile's map, allocated; NULL: no memory, or `profile_path` is not the name of a profile. */
 char *profile_code_map_path(const char *profile_path);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What values the arguments of events had: one distribution for each (node, argument, description), in a set that adds
- * up those of many threads and processes.
+ * Values of the arguments of events: one distribution for each (node, argument, description), in a set that adds up the
+ * distributions of many threads and processes.
  */
 #ifndef HEDDLE_PROFILE_DISTRIBUTION_H
 #define HEDDLE_PROFILE_DISTRIBUTION_H
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Argument 0: sizes of accesses, with buckets; a description has no more conversions than that. */
+/* The highest number of an argument: descriptions have no more conversions. Argument 0: access sizes, with buckets. */
 #define HEDDLE_ARGUMENT_LIMIT 1000
 
 struct profile_distribution {
@@ -27,16 +27,16 @@ struct profile_distribution {
 struct profile_distributions {
 	struct profile_distribution *items;
 	size_t count, capacity;
-	struct profile_index index; /* not of a set that is sorted */
+	struct profile_index index; /* empty in a sorted set */
 };
 
-/* Adds a distribution to the one of the same node, argument and text. Copies its buckets. 0 or -ENOMEM. */
+/* Adds a distribution to that of the same node, argument and text. Copies its buckets. Returns 0 or -ENOMEM. */
 int profile_distributions_add(struct profile_distributions *set, const struct profile_distribution *more);
 
 /* Sorts by node, description and argument, for profile_distributions_of. Nothing may be added afterwards. */
 void profile_distributions_sort(struct profile_distributions *set);
 
-/* The distributions of a node, *count of them side by side; NULL: none. */
+/* Returns the distributions of a node, *count elements in a row; NULL: none. */
 const struct profile_distribution *profile_distributions_of(
 	const struct profile_distributions *set, uint32_t node, size_t *count);
 void profile_distributions_free(struct profile_distributions *set);

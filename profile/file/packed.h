@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rows of packed numbers of a message, read where they are: unpacking a tree of thousands of nodes takes longer than
- * merging it. What is not simply so is refused, and left to profile_unpack. Nothing is trusted.
+ * Rows of packed numbers of a message, read in place: unpacking a tree of thousands of nodes takes longer than merging
+ * it. Messages of any other form are rejected, and left to profile_unpack. Nothing is trusted.
  */
 #ifndef HEDDLE_PROFILE_PACKED_H
 #define HEDDLE_PROFILE_PACKED_H
@@ -10,19 +10,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A field. Zeroed: it is not there. */
+/* A field. All zeros: the message does not have it. */
 struct profile_packed {
 	const uint8_t *at, *end;
 	size_t count; /* of numbers */
 };
 
 /*
- * Finds fields 1 to `most`, of numbers of 64 bits at most, into fields[0] and on. False: the message has other fields,
- * or one of them twice, or numbers one by one, or is damaged.
+ * Finds fields 1 to `most`, of numbers of at most 64 bits, and stores them from fields[0] on. Returns false if the
+ * message has other fields, a field twice, or unpacked numbers, or if it is damaged.
  */
 bool profile_packed_find(struct profile_packed *fields, uint32_t most, const uint8_t *data, size_t size);
 
-/* The next of `count` numbers: the last byte of a field ends one. Bits beyond 64 are dropped. */
+/* Returns the next of `count` numbers. The last byte of a field always ends a number. Bits beyond 64 are dropped. */
 static inline uint64_t profile_packed_next(struct profile_packed *field)
 {
 	uint64_t byte = *field->at++, value = byte & 0x7f;

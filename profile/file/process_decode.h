@@ -23,12 +23,12 @@ struct profile_member {
 struct profile_decoded {
 	Heddle__Profile__Process *process; /* the caller may take it and store NULL */
 	Heddle__Profile__ModuleList *modules;
-	struct profile_call_tree tree;  /* as in the file, strings owned by the two messages; plus the node below */
-	uint32_t heddle_node;           /* for samples not yet charged to a node: [heddle] under the root */
-	uint8_t *states;                /* of each node's own values */
-	struct profile_thread *threads; /* the caller may take them likewise */
+	struct profile_call_tree tree;  /* as in the file, plus `heddle_node`; the messages own its strings */
+	uint32_t heddle_node;           /* [heddle] under the root: for samples not yet charged to a node */
+	uint8_t *states;                /* by node: state of its exclusive values */
+	struct profile_thread *threads; /* the caller may take them and store NULL */
 	size_t thread_count;
-	bool merged; /* then these are its processes; the caller may take what they own */
+	bool merged; /* members are valid; the caller may take what they own */
 	struct profile_member *members;
 	size_t member_count;
 };
@@ -37,12 +37,12 @@ struct profile_decoded {
 int profile_decode(struct profile_decoded *decoded, const struct profile_file *file, size_t workers);
 void profile_decoded_free(struct profile_decoded *decoded);
 
-/* Only the tree: what is needed to read THREAD sections one by one. */
+/* Decodes only the tree, as far as it is needed to read THREAD sections one by one. */
 int profile_decode_paths(struct profile_decoded *decoded, const struct profile_file *file);
 
 /*
- * One THREAD section by itself, checked against its process and a tree of `node_count` nodes (as in the
- * file). Column.node is made absolute, Column.metric a number of profile/file/metric.h. Free with
+ * Decodes one THREAD section, checked against its process and a tree of `node_count` nodes (as in the file). Makes
+ * Column.node absolute, and Column.metric a number of profile/file/metric.h. Free with
  * heddle__profile__thread__free_unpacked.
  */
 int profile_decode_thread(const struct profile_file_section *section, const Heddle__Profile__Process *process,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One profile file as bytes: read whole (decompressed when it is zstd), header checked, cut into sections whose check
- * sums are right. What the sections say is process_decode.h's business.
+ * One profile file as bytes: read as a whole, decompressed if it is zstd, header checked, and split into sections with
+ * correct checksums. The contents of sections are decoded by process_decode.h.
  */
 #ifndef HEDDLE_PROFILE_PROFILE_FILE_H
 #define HEDDLE_PROFILE_PROFILE_FILE_H
@@ -12,7 +12,7 @@
 #define HEDDLE_COMPRESSED_SUFFIX ".heddle.zst"
 
 struct profile_file_section {
-	uint32_t type; /* enum heddle_section, or a number unknown here */
+	uint32_t type; /* enum heddle_section, or an unknown number */
 	const uint8_t *data;
 	size_t size;
 };
@@ -24,19 +24,19 @@ struct profile_file {
 	size_t section_count, section_capacity;
 };
 
-/* Reads and checks a file; 0 or a negative error of errors.h. After an error nothing is held. */
+/* Reads and checks a file. Returns 0 or a negative error of errors.h, after which there is nothing to close. */
 int profile_file_open(struct profile_file *file, const char *path);
-/* The same without check sums, of a file that was opened before. */
+/* Like profile_file_open, but skips the checksums of a file that was opened before. */
 int profile_file_reopen(struct profile_file *file, const char *path);
 void profile_file_close(struct profile_file *file);
 
-/* The same for a file's contents, malloc'd. The file owns them, after an error too. */
+/* Like profile_file_open, for a file's contents, malloc'd. The file owns them, after an error too. */
 int profile_file_parse(struct profile_file *file, uint8_t *data, size_t size);
 
-/* The version in the file's header, for messages; 0 when there is none. */
+/* Returns the version in the file's header, for messages; 0: there is none. */
 uint32_t profile_file_version(const char *path);
 
-/* The only section of a type; NULL with *error 0 when there is none, -HEDDLE_INCONSISTENT when there are several. */
+/* Returns the only section of a type. NULL: none (*error is 0), or several (*error is -HEDDLE_INCONSISTENT). */
 const struct profile_file_section *profile_file_only(const struct profile_file *file, uint32_t type, int *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread of a measurement: what is known of it, and its values by state. */
+/* A thread of a measurement: its description, and its values by state. */
 #ifndef HEDDLE_PROFILE_THREAD_H
 #define HEDDLE_PROFILE_THREAD_H
 
@@ -9,26 +9,25 @@
 
 #include "heddle_profile.pb-c.h"
 
-/* One row of a process's thread table, its columns summed up. Owns its strings. */
+/* One row of a process's thread table, with the sums of its columns. Owns its strings. */
 struct profile_thread {
 	uint32_t id;
 	uint64_t tid;
 	char *role, *name;
-	uint32_t threads; /* one after the other */
-	int32_t number;   /* last known one in a team of threads; -1: none */
+	uint32_t threads; /* number of threads, one after the other */
+	int32_t number;   /* its last known number in a team of threads; -1: none */
 	uint64_t start_ns, end_ns, wall_ns, cpu_ns;
 	uint64_t samples, samples_in_heddle;
-	uint32_t rank;            /* its number in the whole program + 1; 0: none */
+	uint32_t rank;            /* rank in the whole program + 1; 0: none */
 	char *model, *rank_model; /* of the runtime that created it, and of the one that numbered it; "": none */
 	uint64_t **values;        /* HEDDLE_METRIC_LIMIT arrays by state, NULL: no values; NULL: none at all */
 	struct profile_partners partners;
 	struct profile_exchanges exchanges;
-	/* Instead of its section in the file, and as profile_decode_thread returns that: values of a part of the run.
-	 */
+	/* NULL, or values of a part of the run, used instead of the file's section; see profile_decode_thread. */
 	Heddle__Profile__Thread *part;
 };
 
-/* A thread's value of a metric in one state, and in all states. */
+/* Return a thread's value of a metric in one state, and in all states. */
 static inline uint64_t profile_thread_value(
 	const struct profile_thread *thread, enum heddle_metric metric, enum heddle_state state)
 {
@@ -36,14 +35,14 @@ static inline uint64_t profile_thread_value(
 }
 uint64_t profile_thread_total(const struct profile_thread *thread, enum heddle_metric metric);
 
-/* The values of a metric by state, allocated on first use; NULL: no memory. */
+/* Returns the values of a metric by state, allocated on first use; NULL: no memory. */
 uint64_t *profile_thread_values_by_state(struct profile_thread *thread, uint32_t metric);
 
-/* Computes the derived metrics from the others. 0 or -ENOMEM. */
+/* Computes the derived metrics from the others. Returns 0 or -ENOMEM. */
 int profile_thread_derive(struct profile_thread *thread);
 void profile_thread_forget_values(struct profile_thread *thread);
 
-/* True if the rank is the thread's own: one of another model's runtime may have the rank of the thread it works for. */
+/* True if the rank is the thread's own: a thread of another model's runtime has the rank of the thread it works for. */
 bool profile_thread_is_rank(const struct profile_thread *thread);
 
 /* True if it is in a team or has a rank: other threads, such as helpers, are not expected to work. */
@@ -52,7 +51,7 @@ static inline bool profile_thread_is_worker(const struct profile_thread *thread)
 	return thread->number >= 0 || thread->rank != 0;
 }
 
-/* How many of the program's threads a row stands for; 0: the keeper, which is not one of them. */
+/* Returns how many of the program's threads a row represents; 0 for the keeper, which is not one of them. */
 uint32_t profile_thread_number(const struct profile_thread *thread);
 
 void profile_threads_free(struct profile_thread *threads, size_t count);
