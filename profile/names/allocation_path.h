@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From where dynamic shared memory was allocated: call paths by the tags that descriptions of objects have. */
+/* Call paths of allocations of dynamic shared memory, found by the tags in the descriptions of objects. */
 #ifndef HEDDLE_PROFILE_ALLOCATION_PATH_H
 #define HEDDLE_PROFILE_ALLOCATION_PATH_H
 
@@ -16,20 +16,23 @@ struct profile_allocation_paths {
 /* A function on the way to an allocation, and the line at which it calls the next one, or the allocation itself. */
 struct profile_allocation_step {
 	const char *function, *file; /* file "": unknown */
-	uint32_t line, column;       /* column 0: unknown; not the source's, but in its order */
+	uint32_t line, column;       /* column 0: unknown; may differ from the source's, but has its order */
 };
 
-/* Makes the paths of frames in the program's own file. 0 or a negative error, after which there is nothing to free. */
+/*
+ * Names the frames of allocation paths that are in the program's own file. Returns 0 or a negative error, after which
+ * there is nothing to free.
+ */
 int profile_allocation_paths_make(struct profile_allocation_paths *paths, const struct profile_call_tree *tree);
 void profile_allocation_paths_free(struct profile_allocation_paths *paths);
 
-/* The innermost steps of the path with that tag, at most `most`; 0: none has it. */
+/* Writes the innermost steps, at most `most`, of the path with that tag. Returns their number; 0: no such path. */
 size_t profile_allocation_steps(
 	const struct profile_allocation_paths *paths, uint32_t tag, struct profile_allocation_step *steps, size_t most);
 
 /*
- * Which of the calls on the line of step `at`, of those that led from it to the function of the step before in any
- * allocation: 1, 2, ... of *count, in the order of the source.
+ * Returns which call on its line step `at` is: 1, 2, ... of *count, in the order of the source. Only calls of the
+ * function of the step before are counted, as found in the paths of all allocations.
  */
 uint32_t profile_allocation_call(const struct profile_allocation_paths *paths,
 	const struct profile_allocation_step *steps, size_t at, uint32_t *count);

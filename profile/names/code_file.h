@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The file behind a module, found again after the measurement. It is opened through libdwfl and identified by its build
- * id; libdwfl finds separate debug files (debuglink, .build-id). One per module. Different threads may use different
+ * The file of a module, found again after the measurement. It is opened through libdwfl and identified by its build id;
+ * libdwfl finds separate debug files (debuglink, .build-id). Each module has one. Different threads may use different
  * code files at the same time, but not the same one.
  */
 #ifndef HEDDLE_PROFILE_CODE_FILE_H
@@ -21,7 +21,7 @@ enum profile_code_status {
 
 struct profile_code_file {
 	Dwfl_Callbacks callbacks; /* of dwfl */
-	char *path;               /* what they point to */
+	char *path;               /* the path that `callbacks` points to */
 	Dwfl *dwfl;
 	Dwfl_Module *module; /* NULL unless FOUND or NO_SYMBOLS */
 	struct profile_symbol_index symbols;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a module's debug information lacks, so that its lines and inlined functions are not known. */
+/* Finds the reason why a module's debug information lacks lines and inlined functions. */
 #ifndef HEDDLE_PROFILE_DEBUG_GAP_H
 #define HEDDLE_PROFILE_DEBUG_GAP_H
 
@@ -15,10 +15,10 @@ enum profile_debug_gap_kind {
 
 struct profile_debug_gap {
 	enum profile_debug_gap_kind kind;
-	char *file; /* DWO, DWP, ALT: its name; to be freed */
+	char *file; /* DWO, DWP, ALT: name of the missing file; to be freed */
 };
 
-/* What is missing, of an open file. NONE also without memory to name it. */
+/* Returns what is missing in an open file. Also NONE if there is no memory for the name. */
 struct profile_debug_gap profile_debug_gap_find(const struct profile_code_file *file);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where the functions of a stripped file begin and end: .eh_frame has that for each function that can be unwound, and
- * `strip` keeps it.
+ * Bounds of the functions of a stripped file: .eh_frame has them for each function that can be unwound, and `strip`
+ * keeps that section.
  */
 #ifndef HEDDLE_PROFILE_FUNCTION_BOUNDS_H
 #define HEDDLE_PROFILE_FUNCTION_BOUNDS_H
@@ -19,11 +19,11 @@ struct profile_function_bounds {
 	size_t count, capacity;
 };
 
-/* Reads what can be read: a damaged section ends the list. 0 or -ENOMEM; close the list in any case. */
+/* Reads what can be read: a damaged section ends the list. Returns 0 or -ENOMEM; close the list in any case. */
 int profile_function_bounds_open(struct profile_function_bounds *bounds, Elf *elf);
 void profile_function_bounds_close(struct profile_function_bounds *bounds);
 
-/* The function that an address belongs to; NULL: none is known. */
+/* Returns the function that an address belongs to; NULL: unknown. */
 const struct profile_function_range *profile_function_bounds_find(
 	const struct profile_function_bounds *bounds, uint64_t address);
 

@@ -11,12 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A range of code and what it came from: a compilation unit, a function, or an inlined call. */
+/* A range of code, and what it belongs to: a compilation unit, a function, or an inlined call. */
 struct profile_code_range {
 	uint64_t low, high; /* [low, high) */
 	Dwarf_Die die;
 	uint32_t depth; /* inlined calls: 1 = into the function itself */
-	uint32_t tag;   /* free for the caller; 0 at first */
+	uint32_t tag;   /* free for use by the caller; initially 0 */
 };
 
 struct profile_ranges {
@@ -55,7 +55,7 @@ struct profile_inline_place {
 	size_t depth;                                          /* 0: no function is known there */
 };
 
-/* What covers an offset. Valid until the index is closed. 0 or -ENOMEM. */
+/* Finds what covers an offset. Valid until the index is closed. Returns 0 or -ENOMEM. */
 int profile_inline_index_find(struct profile_inline_index *index, uint64_t offset, struct profile_inline_place *place);
 
 #endif

@@ -10,8 +10,9 @@
 struct profile_code_file;
 
 /*
- * The member of a structure or union at a byte offset, written to `name`: "now", "inner.x", "row[]". `type` as in C,
- * with or without "struct", or the name of a typedef. False: not found, or another type of that name has another size.
+ * Writes the name of the member of a structure or union at a byte offset to `name`: "now", "inner.x", "row[]". `type`
+ * is written as in C, with or without "struct", or is the name of a typedef. False: not found, or a type of that name
+ * has another size.
  */
 bool profile_member_name(
 	struct profile_code_file *file, const char *type, uint64_t type_size, uint64_t offset, char *name, size_t size);

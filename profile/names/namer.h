@@ -18,7 +18,7 @@ struct profile_namer {
 	struct profile_namer_block *blocks;
 };
 
-/* Names `count` places (ascending) of one module; fills names[i] except .place. */
+/* Names `count` places (ascending) of one module: fills names[i], except .place. */
 int profile_namer_run(struct profile_namer *namer, struct profile_place_name *names, size_t count,
 	struct profile_module_names *summary);
 void profile_namer_free(struct profile_namer *namer);

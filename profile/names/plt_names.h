@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Puts the name of the stub at an address of the ELF file into `text`; returns it, or NULL when none is there. */
+/* Writes the name of the stub at an address of the ELF file to `text`. Returns `text`, or NULL if there is no stub. */
 const char *profile_plt_name(Elf *elf, uint64_t address, char *text, size_t size);
 
 #endif
