@@ -2,8 +2,8 @@
 /*
  * How the inclusive values of paths, and of functions over all their paths, spread over the threads. Threads are read
  * one by one, so memory grows with the tree and the number of workers. All numbers are integers and exact: the order in
- * which threads are added does not matter. Of threads that ran one after the other in one row of the profile, only the
- * sum is known.
+ * which threads are added does not matter. If a row of the profile has several threads that ran one after the other,
+ * only their sum is known.
  */
 #ifndef HEDDLE_PROFILE_SPREAD_H
 #define HEDDLE_PROFILE_SPREAD_H
@@ -12,10 +12,10 @@
 #include "profile/view/view.h"
 
 struct profile_spread {
-	uint64_t least, most, sum;      /* of the threads that have a value */
-	uint64_t squares, squares_high; /* sum of squares, upper 64 bits apart; saturates */
-	uint32_t threads;               /* that have a value, at most */
-	bool mean_only; /* of some threads only the sum is known: least, most and squares mean nothing */
+	uint64_t least, most, sum;      /* over the threads that have a value */
+	uint64_t squares, squares_high; /* sum of squares, in two words of 64 bits; saturates */
+	uint32_t threads;               /* that have a value; an upper bound */
+	bool mean_only; /* for some threads only the sum is known: least, most and squares are invalid */
 };
 
 enum profile_spread_rows {
@@ -25,7 +25,7 @@ enum profile_spread_rows {
 };
 
 struct profile_spreads {
-	struct profile_spread *of[HEDDLE_METRIC_LIMIT][HEDDLE_SPREAD_KINDS]; /* NULL: not asked for */
+	struct profile_spread *of[HEDDLE_METRIC_LIMIT][HEDDLE_SPREAD_KINDS]; /* NULL: not requested */
 	size_t rows[HEDDLE_SPREAD_KINDS];
 	uint32_t threads; /* of the program, without Heddle's own; those without a value count as 0 */
 };
@@ -36,31 +36,31 @@ int profile_spreads_start(struct profile_spreads *spreads, const struct profile_
 void profile_spreads_free(struct profile_spreads *spreads);
 
 /*
- * Adds the threads of all good files of `files`, on up to `workers` threads (0: as many as processors). `tree` has all
- * their paths, and processes that have maps have them to it; `view` is made of it. -HEDDLE_MERGED: a file has no single
- * threads' values. `progress` may be NULL. On error *bad_path names the file (freed by the caller).
+ * Adds the threads of all files of `files` that could be read, on up to `workers` threads (0: as many as processors).
+ * `tree` has all their paths, processes that have maps map to it, and `view` is made of it. -HEDDLE_MERGED: a file has
+ * no values of single threads. `progress` may be NULL. On error *bad_path names the file (freed by the caller).
  */
 int profile_spreads_read(struct profile_spreads *spreads, const struct profile_measurement *files,
 	const struct profile_call_tree *tree, const struct profile_view *view, size_t workers,
 	const struct profile_progress *progress, char **bad_path);
 
 /*
- * The tables that a merged file keeps, for readers of the same view. Rows that follow from the view's sums (a single
- * thread has the value) are left out, and so is `all`.
+ * Writes the tables to a merged file, for readers of the same view. Unless `all`, leaves out rows that follow from the
+ * view's sums (a single thread has the value).
  */
 void profile_spreads_write(struct profile_section_writer *writer, const struct profile_spreads *spreads,
 	const struct profile_view *view, bool all);
 
-/* The row of one thread that has this value, or of several that have it together. */
+/* Returns the row of one thread that has this value, or of several threads that have it together. */
 struct profile_spread profile_spread_of(uint64_t value, uint32_t threads);
 
 /*
- * Adds the tables in a file, of those that were started. -HEDDLE_RENAMED: they belong to another view. -HEDDLE_MERGED:
+ * Adds the tables in a file to those that were started. -HEDDLE_RENAMED: they belong to another view. -HEDDLE_MERGED:
  * the file has none.
  */
 int profile_spreads_load(struct profile_spreads *spreads, const char *path, const struct profile_view *view);
 
-/* Writes a file of tables alone, with all rows, to be loaded again. 0 or a negative error. */
+/* Writes a file that has only tables, with all rows, for profile_spreads_load. Returns 0 or a negative error. */
 int profile_spreads_save(const struct profile_spreads *spreads, const char *path, const struct profile_view *view);
 
 /* Adds `more`, as if the threads of both had been added to `to`. */
@@ -68,13 +68,13 @@ void profile_spread_add(struct profile_spread *to, const struct profile_spread *
 
 double profile_spread_mean(const struct profile_spreads *spreads, const struct profile_spread *spread);
 
-/* Population statistics: of all threads, not of a sample of them. These three are meaningless with mean_only. */
+/* Population statistics: of all threads, not of a sample. With mean_only, this and the next two are meaningless. */
 double profile_spread_deviation(const struct profile_spreads *spreads, const struct profile_spread *spread);
 
 /* most / mean - 1; 0 without values. */
 double profile_spread_imbalance(const struct profile_spreads *spreads, const struct profile_spread *spread);
 
-/* The minimum over all threads. */
+/* Returns the minimum over all threads. */
 uint64_t profile_spread_least(const struct profile_spreads *spreads, const struct profile_spread *spread);
 
 #endif

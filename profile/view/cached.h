@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How well software caches served gets, by source line: the events of GASP 1.5, table 9. */
+/* How many gets software caches served, by source line: the events of GASP 1.5, table 9. */
 #ifndef HEDDLE_PROFILE_CACHED_H
 #define HEDDLE_PROFILE_CACHED_H
 
@@ -11,7 +11,10 @@ struct profile_cached {
 	uint64_t hits, misses;
 };
 
-/* Lines with gets, most first. Free *rows. 0 or -ENOMEM, after which there is nothing to free. */
+/*
+ * Makes the lines that have gets, those with most gets first. Free *rows. Returns 0 or -ENOMEM, after which there is
+ * nothing to free.
+ */
 int profile_cached_make(const struct profile_call_tree *tree, struct profile_cached **rows, size_t *count);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Full paths of files that events name as a compiler was given them. */
+/* Completes the paths of files that events name as they were given to the compiler. */
 #ifndef HEDDLE_PROFILE_VIEW_FILES_H
 #define HEDDLE_PROFILE_VIEW_FILES_H
 
 #include "profile/view/view.h"
 
 /*
- * Regions whose file is known as a compiler was given it, "src/cg.upc", get the full path of the one file of the view
- * that ends so, so that all lines of a file are together. 0 or -ENOMEM.
+ * If the file of a region is relative, such as "src/cg.upc", and exactly one full path in the view ends with it,
+ * replaces it by that path, so that all lines of a file are together. Returns 0 or -ENOMEM.
  */
 int profile_view_complete_files(struct profile_view *view);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which function opened a phase or a block, where others were inlined into the same frame: it has one place for all
- * samples of the frame, wherever they fell in it. A block records where it was opened; for a phase, its visits show it.
+ * Finds the function that opened a phase or a block if functions were inlined into its frame: the frame has one place
+ * for all of its samples, whichever of them they are in. A block records where it was opened; for a phase, its visits
+ * show it.
  */
 #ifndef HEDDLE_PROFILE_VIEW_OPENERS_H
 #define HEDDLE_PROFILE_VIEW_OPENERS_H
@@ -14,23 +15,26 @@ struct profile_phase_openers {
 		uint64_t phase; /* number of its name */
 		const struct profile_spot *spots;
 		uint32_t count;
-	} * items; /* each once */
+	} * items; /* without duplicates */
 	size_t count, capacity;
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int profile_phase_openers_make(struct profile_phase_openers *openers, const struct profile_call_tree *tree,
 	const struct profile_naming *naming);
 void profile_phase_openers_free(struct profile_phase_openers *openers);
 
-/* For a phase's node; no frame if nothing is known, or if the innermost function of the frame above opened it. */
+/*
+ * Returns the opener of a phase's node; without a frame if it is unknown, or if the innermost function of the frame
+ * above opened the phase.
+ */
 struct profile_opener profile_find_phase_opener(const struct profile_phase_openers *openers,
 	const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t phase);
 
-/* True if a node stands for the code between a construct's begin and end, or for a moment in it; not for a wait. */
+/* True if a node represents the code between a construct's begin and end, or a moment in it; false for a wait. */
 bool profile_is_block(const struct profile_call_tree *tree, const struct profile_node *node);
 
-/* For such a node; no frame if none above belongs to the function that opened it. */
+/* Returns the opener of a block's node; without a frame if no frame above belongs to the function that opened it. */
 struct profile_opener profile_find_block_opener(
 	const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t block);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Walking a view from the root down: children lists and the order of a depth-first walk. */
+/* Walks a view from the root down: lists of children, and depth-first order. */
 #ifndef HEDDLE_PROFILE_VIEW_WALK_H
 #define HEDDLE_PROFILE_VIEW_WALK_H
 
@@ -10,21 +10,21 @@ struct profile_view_children {
 	uint32_t *list;
 };
 
-/* Children by `sums`, largest first (equal ones in the view's order; NULL: all in that order). 0 or -ENOMEM. */
+/* Sorts children by `sums`, largest first; equal ones keep the view's order (NULL: all do). Returns 0 or -ENOMEM. */
 int profile_view_children_make(
 	struct profile_view_children *children, const struct profile_view *view, const uint64_t *sums);
 void profile_view_children_free(struct profile_view_children *children);
 
-/* All nodes in preorder, to be freed with free(); NULL: no memory. */
+/* Returns all nodes in preorder, to be freed with free(); NULL: no memory. */
 uint32_t *profile_view_depth_first(const struct profile_view *view, const struct profile_view_children *children);
 
 /*
- * Which nodes have none of the same label above them: sums over those count recursion once. To be freed with free();
- * NULL: no memory.
+ * Returns which nodes have none with the same label above them: sums over these count recursion once. To be freed with
+ * free(); NULL: no memory.
  */
 bool *profile_view_outermost(const struct profile_view *view);
 
-/* The depth of each node (the root: 0), to be freed with free(); NULL: no memory. */
+/* Returns the depth of each node (the root: 0), to be freed with free(); NULL: no memory. */
 uint32_t *profile_view_depths(const struct profile_view *view);
 
 #endif
