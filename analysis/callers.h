@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One function: who calls it, and what it calls, wherever it was called from. */
+/* The callers and callees of one function, over all paths to it. */
 #ifndef HEDDLE_ANALYSIS_CALLERS_H
 #define HEDDLE_ANALYSIS_CALLERS_H
 
@@ -7,13 +7,12 @@
 #include "profile/view/view.h"
 
 struct heddle_caller {
-	uint64_t
-		value; /* inclusive, of the function's calls through it; of a callee, of its calls below the function */
+	uint64_t value;  /* inclusive: of the function's calls through this caller, or of the callee's calls below it */
 	uint32_t label;  /* of the view */
-	uint32_t parent; /* node 0, the function, is its own */
+	uint32_t parent; /* node 0, the function, is its own parent */
 };
 
-/* A parent comes before its children. Sums of the children of a node are at most its value. */
+/* A parent comes before its children. The values of a node's children add up to at most its own. */
 struct heddle_callers {
 	struct heddle_caller *items;
 	size_t count, capacity;
@@ -24,8 +23,9 @@ struct heddle_callers {
 enum heddle_callers_side { HEDDLE_CALLERS, HEDDLE_CALLEES };
 
 /*
- * Of the functions or regions whose labels are set in `is_of` (label_count of them), `inclusive` values of the view's
- * nodes. Recursion counts once: calls of the function within itself belong to the outermost one. 0 or -ENOMEM.
+ * Makes the callers or callees of the functions or regions whose labels are set in `is_of` (label_count elements), from
+ * inclusive values of the view's nodes. Recursion counts once: calls of the function within itself belong to the
+ * outermost one. Returns 0 or -ENOMEM.
  */
 int heddle__callers_make(struct heddle_callers *callers, const struct profile_view *view, const uint64_t *inclusive,
 	const bool *is_of, enum heddle_callers_side side);

@@ -8,7 +8,7 @@
 
 struct heddle_critical_row {
 	size_t thread;          /* of the trace */
-	uint64_t ns;            /* that the path runs on it */
+	uint64_t ns;            /* length of the path on this thread */
 	const uint64_t *states; /* ns, by enum heddle_state; belongs to the critical path */
 };
 
@@ -19,27 +19,30 @@ struct heddle_critical_rows {
 	uint64_t total; /* its length, ns */
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int heddle__critical_rows_make(struct heddle_critical_rows *rows, const struct profile_trace *trace,
 	const struct profile_trace_critical *critical);
 void heddle__critical_rows_free(struct heddle_critical_rows *rows);
 
-/* A thread that was released is on the path while it waits for a processor: that is no wait for another thread. */
+/*
+ * Waiting on the critical path because of too few processors: a thread that has been released stays on the path while
+ * it waits for a processor, which is not a wait for another thread.
+ */
 struct heddle_critical_crowd {
-	double share;               /* of the path that is waiting */
-	size_t threads, processors; /* of the first host with more threads than processors; 0: no share worth naming */
+	double share;               /* of the path: waiting */
+	size_t threads, processors; /* of the first host with more threads than processors; 0: `share` is negligible */
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int heddle__critical_crowd_find(struct heddle_critical_crowd *crowd, const struct heddle_critical_rows *rows,
 	const struct profile_measurement *measurement);
 
-/* ns on the path, by node of a view: as the metric below; to be freed with free(). NULL: no memory. */
+/* Returns ns on the path by node of a view, like the metric below; to be freed with free(). NULL: no memory. */
 uint64_t *heddle__critical_nodes(const struct profile_view *view, const struct profile_trace_critical *critical);
 
 /*
- * Adds the path to a measurement that is not named yet, as values of nodes and of threads. Returns the metric's number,
- * or -ENOMEM.
+ * Adds the critical path to a measurement that is not named yet, as values of nodes and threads. Returns the metric's
+ * number, or -ENOMEM.
  */
 int heddle__critical_metric_add(struct profile_measurement *measurement, const struct profile_trace *trace,
 	const struct profile_trace_critical *critical);

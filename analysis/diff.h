@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What changed between two groups of measurements (runs), by one metric: as a whole, by call path, and by function or
- * region. `heddle diff`, its page and its findings show the same numbers.
+ * Changes between two groups of measurements (runs) by one metric: in total, by call path, and by function or region.
+ * `heddle diff`, its page and its findings show the same numbers.
  */
 #ifndef HEDDLE_ANALYSIS_DIFF_H
 #define HEDDLE_ANALYSIS_DIFF_H
@@ -12,31 +12,31 @@
 struct heddle_diff {
 	enum heddle_metric metric;
 	struct heddle_comparison comparison;
-	size_t before_count; /* runs; the rest are after */
+	size_t before_count; /* the first runs; the others are after */
 	struct heddle_difference whole;
-	double *values; /* room for one of each run */
+	double *values; /* scratch memory: one value per run */
 };
 
-/* Compares runs by a metric; those before come first. 0 or a negative error; to be freed in any case. */
+/* Compares runs by a metric; the runs before come first. Returns 0 or a negative error. Free `diff` in any case. */
 int heddle__diff_make(struct heddle_diff *diff, const struct profile_view *const *views, size_t count,
 	size_t before_count, enum heddle_metric metric);
 void heddle__diff_free(struct heddle_diff *diff);
 
-/* Compares the runs by one number each. */
+/* Compares the two groups by one number per run. */
 struct heddle_difference heddle__diff_values(const struct heddle_diff *diff, const double *values);
 
-/* The same of a path, inclusive. */
+/* Compares the inclusive values of a path. */
 struct heddle_difference heddle__diff_path(const struct heddle_diff *diff, uint32_t path);
 
 /* ---- by call path ---- */
 
 struct heddle_diff_paths {
 	struct heddle_difference *of; /* by path */
-	double *magnitude;      /* by path: the largest change of it and those below: changes below may cancel out */
-	uint32_t *first, *list; /* children, as in struct profile_view_children: the largest magnitude first */
+	double *magnitude;      /* by path: the largest change of it or below it, as changes below may cancel out */
+	uint32_t *first, *list; /* children, the largest magnitude first; see struct profile_view_children */
 };
 
-/* 0 or -ENOMEM; to be freed in any case. */
+/* Returns 0 or -ENOMEM. Free `paths` in any case. */
 int heddle__diff_paths_make(struct heddle_diff_paths *paths, const struct heddle_diff *diff);
 void heddle__diff_paths_free(struct heddle_diff_paths *paths);
 
@@ -44,7 +44,7 @@ void heddle__diff_paths_free(struct heddle_diff_paths *paths);
 
 struct heddle_diff_row {
 	struct heddle_difference is; /* exclusive */
-	uint32_t row, path;          /* of the common rows; its newest path */
+	uint32_t row, path;          /* of the common rows; the newest path of that row */
 };
 
 struct heddle_diff_rows {
@@ -53,7 +53,7 @@ struct heddle_diff_rows {
 	size_t count;
 };
 
-/* 0 or -ENOMEM; to be freed in any case. */
+/* Returns 0 or -ENOMEM. Free `rows` in any case. */
 int heddle__diff_rows_make(struct heddle_diff_rows *rows, const struct heddle_diff *diff);
 void heddle__diff_rows_free(struct heddle_diff_rows *rows);
 

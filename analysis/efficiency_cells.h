@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The call-path tree's nodes as efficiency sees them: what time at a node was spent for, and in which phase, parallel
- * region and part of a region. Paths that agree in these are one cell.
+ * Classifies the nodes of the call-path tree for efficiency: by what time at a node was spent on, and by phase,
+ * parallel region and part of a region. Nodes that are equal in phase, region and part are one cell.
  */
 #ifndef HEDDLE_ANALYSIS_EFFICIENCY_CELLS_H
 #define HEDDLE_ANALYSIS_EFFICIENCY_CELLS_H
@@ -9,22 +9,22 @@
 #include "analysis/efficiency_factors.h"
 #include "profile/base/intern.h"
 
-/* What a thread spent time for. */
+/* What a thread spent time on. */
 enum heddle_spent {
 	HEDDLE_SPENT_USEFUL,
 	HEDDLE_SPENT_EXCHANGE,   /* waits for other ranks, outside of parallel regions */
-	HEDDLE_SPENT_EXCHANGING, /* in the run-time system of ranks, there */
+	HEDDLE_SPENT_EXCHANGING, /* in the run-time system of ranks, outside of parallel regions */
 	HEDDLE_SPENT_BARRIER,    /* waits at a barrier of threads */
 	HEDDLE_SPENT_WAIT,       /* other waits in a parallel region */
 	HEDDLE_SPENT_RUNTIME,
 	HEDDLE_SPENT_MEASURING,
 	HEDDLE_SPENT_IDLE, /* a worker between parallel regions */
-	HEDDLE_SPENT_OFF,  /* of blame, or not on a processor */
+	HEDDLE_SPENT_OFF,  /* of blame, or off the processor */
 	HEDDLE_SPENT_COUNT
 };
 
 struct heddle_cell {
-	uint32_t phase;  /* the innermost one's number; 0: none */
+	uint32_t phase;  /* number of the innermost phase; 0: none */
 	uint32_t region; /* label of the outermost parallel region; HEDDLE_NO_LABEL: none */
 	uint32_t unit;   /* label of the innermost worksharing or parallel region in it; or HEDDLE_NO_LABEL */
 };
@@ -40,12 +40,12 @@ struct heddle_cells {
 	uint8_t *spent;    /* by node: enum heddle_spent */
 };
 
-/* 0 or -ENOMEM; to be freed in any case. */
+/* Returns 0 or -ENOMEM. Free `cells` in any case. */
 int heddle__cells_make(
 	struct heddle_cells *cells, const struct profile_measurement *measurement, const struct profile_view *view);
 void heddle__cells_free(struct heddle_cells *cells);
 
-/* True if a cell is in a phase, or one that is in it. All are in phase 0. */
+/* True if a cell is in a phase or in one nested in it. All cells are in phase 0. */
 bool heddle__cell_is_in(const struct heddle_cells *cells, size_t cell, uint32_t phase);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What efficiency_factors.c adds up: the times of one process's threads by cell, and sums over ranks by scope. */
+/* The sums behind efficiency_factors.c: the times of one process's threads by cell, and sums over ranks by scope. */
 #ifndef HEDDLE_ANALYSIS_EFFICIENCY_RANKS_H
 #define HEDDLE_ANALYSIS_EFFICIENCY_RANKS_H
 
@@ -12,11 +12,11 @@ struct heddle_cell_times {
 
 struct heddle_scope_sums {
 	enum heddle_scope_kind kind;
-	uint32_t label, phase; /* phase: its number; 0 of a region */
+	uint32_t label, phase; /* phase: its number; of a region 0 */
 	size_t ranks, threads;
-	double longest;      /* elapsed time of the rank with most */
-	double outside;      /* thread time outside of exchanges between ranks; of a region all of it */
-	double most_outside; /* elapsed time outside of them of the rank with most */
+	double longest;      /* elapsed time of the rank with the largest */
+	double outside;      /* thread time outside of exchanges between ranks; of a region all thread time */
+	double most_outside; /* elapsed time outside of exchanges, of the rank with the largest */
 	double useful, lost[HEDDLE_FACTOR_COUNT];
 };
 
@@ -24,33 +24,33 @@ struct heddle_scope_sums {
 struct heddle_job_sums {
 	size_t ranks, threads;
 	double elapsed_ns;   /* heddle__efficiency_job_elapsed */
-	double longest;      /* elapsed time of the rank with most */
-	double most_outside; /* that outside of exchanges */
+	double longest;      /* elapsed time of the rank with the largest */
+	double most_outside; /* the same outside of exchanges */
 };
 
 struct heddle_rank_sums {
 	const struct profile_measurement *measurement;
 	const struct profile_view *view;
-	bool everyone; /* no thread is in a team or has a rank: all threads of the program count */
-	bool sampled;  /* useful is CPU time, not elapsed time */
+	bool everyone; /* all threads of the program count, because none is in a team or has a rank */
+	bool sampled;  /* useful time is CPU time, not elapsed time */
 	struct heddle_jobs jobs;
 	struct heddle_job_sums *by_job;
 	struct heddle_cells cells;
-	const struct profile_process *process; /* whose threads are being read; NULL: none */
+	const struct profile_process *process; /* the process whose threads are being read; NULL: none */
 	struct heddle_cell_times *times;       /* of its threads, by cell */
 	struct heddle_scope_sums *scopes;      /* the run, phases by number, regions */
 	size_t count, capacity;
 	double *places[HEDDLE_FACTOR_COUNT]; /* time lost, by label */
 };
 
-/* 0 or -ENOMEM; to be freed in any case. */
+/* Returns 0 or -ENOMEM. Free `sums` in any case. */
 int heddle__rank_sums_make(struct heddle_rank_sums *sums);
 void heddle__rank_sums_free(struct heddle_rank_sums *sums);
 
-/* Adds the ranks of the process. 0 or -ENOMEM. */
+/* Adds the ranks of the current process. Returns 0 or -ENOMEM. */
 int heddle__rank_sums_add(struct heddle_rank_sums *sums);
 
-/* Adds a value of a thread to the place where it is lost, if it is lost. */
+/* Adds value `i` of a thread to the label where it is lost, if it is lost. */
 void heddle__rank_sums_place(struct heddle_rank_sums *sums, const struct profile_thread_values *values, size_t i);
 
 #endif

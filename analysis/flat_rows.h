@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions or source lines by their own cost, wherever they were called from. */
+/* Functions or source lines by their exclusive cost, summed over all callers. */
 #ifndef HEDDLE_ANALYSIS_FLAT_ROWS_H
 #define HEDDLE_ANALYSIS_FLAT_ROWS_H
 
@@ -8,16 +8,16 @@
 struct heddle_flat_row {
 	uint64_t exclusive, inclusive, visits;
 	uint32_t label; /* of the view */
-	bool hand_off;  /* to the lock that the label names */
+	bool hand_off;  /* hand-off of the lock that the label names */
 };
 
-/* All labels, also those without a cost, by exclusive cost, then by inclusive cost. */
+/* All labels, including those without a cost, sorted by exclusive, then by inclusive cost. */
 struct heddle_flat_rows {
 	struct heddle_flat_row *items;
 	size_t count;
 };
 
-/* From values of the view's nodes (NULL: none). 0 or -ENOMEM. Recursion counts once. */
+/* Makes rows from values of the view's nodes (NULL: none). Recursion counts once. Returns 0 or -ENOMEM. */
 int heddle__flat_rows_make(struct heddle_flat_rows *rows, const struct profile_view *view, const uint64_t *exclusive,
 	const uint64_t *inclusive, const uint64_t *visits);
 void heddle__flat_rows_free(struct heddle_flat_rows *rows);
