@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The machines that a measurement's processes ran on, by their host names. */
+/* The hosts that a measurement's processes ran on, by their names. */
 #ifndef HEDDLE_ANALYSIS_HOSTS_H
 #define HEDDLE_ANALYSIS_HOSTS_H
 
@@ -8,10 +8,10 @@
 #include "profile/base/intern.h"
 #include "profile/file/measurement.h"
 
-/* Adds each name once, in the order of the processes. Unknown ones (empty) are left out. Returns 0 or -ENOMEM. */
+/* Adds each name once, in the order of the processes, without empty ones (unknown). Returns 0 or -ENOMEM. */
 int heddle__hosts_collect(struct profile_intern *hosts, const struct profile_measurement *measurement);
 
-/* How many there are; 0 also if there is no memory. */
+/* Returns the number of hosts; 0 also if there is no memory. */
 size_t heddle__hosts_count(const struct profile_measurement *measurement);
 
 #endif

@@ -10,12 +10,12 @@
 #include "profile/trace/trace_late.h"
 #include "profile/view/view.h"
 
-/* A thread that came last at barriers of a row. */
+/* A thread that arrived last at barriers of a row. */
 struct heddle_late_cause {
 	size_t thread;      /* of the trace */
-	uint32_t label;     /* where it was then; of the view */
-	uint64_t last;      /* how often it came last */
-	uint64_t caused_ns; /* how long the others waited for it */
+	uint32_t label;     /* label of the view: where the thread was then */
+	uint64_t last;      /* how often it arrived last */
+	uint64_t caused_ns; /* time that the others waited for it */
 };
 
 /* Waits of the same kind with the same label. */
@@ -24,12 +24,12 @@ struct heddle_late_row {
 	uint32_t label;                   /* of the view */
 	uint32_t node;                    /* of the view: the path with most of the waiting */
 	uint64_t count;                   /* barriers, collectives, messages */
-	uint64_t waited_ns;               /* by all but the last ones */
+	uint64_t waited_ns;               /* by all threads except the last */
 	uint64_t longest_ns;              /* by one thread at one of them */
-	uint64_t longest_at_ns;           /* when the thread that was waited for then arrived */
+	uint64_t longest_at_ns;           /* arrival of the thread that was waited for in the longest wait */
 	size_t longest_by;                /* that thread */
 	uint64_t node_ns;                 /* waited on that path */
-	struct heddle_late_cause *causes; /* those that most waiting was for first */
+	struct heddle_late_cause *causes; /* with most waiting time first */
 	size_t cause_count;
 };
 
@@ -37,29 +37,29 @@ struct heddle_late {
 	struct heddle_late_row *rows; /* most waiting first */
 	size_t count;
 	uint64_t waited_ns;                          /* at all of them */
-	uint64_t of_kind[HEDDLE_WAITS];              /* the same, by kind */
-	enum profile_trace_wait kinds[HEDDLE_WAITS]; /* those that threads waited in, most waiting first */
+	uint64_t of_kind[HEDDLE_WAITS];              /* by kind */
+	enum profile_trace_wait kinds[HEDDLE_WAITS]; /* kinds that threads waited in, most waiting first */
 	size_t kind_count;
 	uint64_t elapsed_ns; /* of all the program's threads in this part of the run */
 };
 
 /*
- * Barriers that end in a part of the run, by labels of a view of the trace's measurement. Reads the trace. 0 or a
- * negative error, and then there is nothing to free.
+ * Makes rows for the barriers that end in a part of the run, by labels of a view of the trace's measurement. Reads the
+ * trace. Returns 0 or a negative error, after which there is nothing to free.
  */
 int heddle__late_make(struct heddle_late *late, const struct profile_view *view, const struct profile_trace *trace,
 	const struct profile_trace_part *part);
 void heddle__late_free(struct heddle_late *late);
 
-/* The same, of waits that were found already. */
+/* Like heddle__late_make, for waits that were already found. */
 int heddle__late_of(struct heddle_late *late, const struct profile_view *view, const struct profile_trace *trace,
 	const struct profile_trace_part *part, const struct profile_trace_late *waits);
 
-/* A kind of waiting in words, "wait for a late sender"; and as a name for programs, "late-sender". */
+/* Return the name of a kind of waiting in words, "wait for a late sender", and for scripts, "late-sender". */
 const char *heddle__late_text(enum profile_trace_wait kind);
 const char *heddle__late_name(enum profile_trace_wait kind);
 
-/* The row with the longest wait of one thread; NULL: there are no rows. */
+/* Returns the row with the longest wait of one thread; NULL: there are no rows. */
 const struct heddle_late_row *heddle__late_longest(const struct heddle_late *late);
 
 #endif

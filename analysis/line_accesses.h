@@ -12,18 +12,17 @@ struct heddle_access_sum {
 };
 
 struct heddle_line_accesses {
-	struct heddle_access_sum *lines, total; /* by line, [0] is unused; of all files */
+	struct heddle_access_sum *lines, total; /* `lines` by line, [0] is unused; `total` of all files */
 	uint32_t line_count;
-	bool remote; /* there is another node: only accesses to it count */
+	bool remote; /* there is another node: only accesses to other nodes count */
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int heddle__line_accesses_make(struct heddle_line_accesses *sums, const struct profile_accesses *accesses,
 	const char *file, uint32_t line_count);
 void heddle__line_accesses_free(struct heddle_line_accesses *sums);
 
-/* True if two names of files, as compilers wrote them or users typed them, may mean the same: one ends with the other.
- */
+/* True if two file names, as compilers or users wrote them, may mean the same file: one ends with the other. */
 bool heddle__is_same_file(const char *one, const char *other);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses to shared memory, and calls that move messages, by function or region: how much they moved, in what sizes,
- * and where the memory was.
+ * Accesses to shared memory, and calls that move messages, by function or region: bytes moved, their sizes, and the
+ * side of the memory.
  */
 #ifndef HEDDLE_ANALYSIS_MESSAGES_H
 #define HEDDLE_ANALYSIS_MESSAGES_H
@@ -10,13 +10,13 @@
 
 struct heddle_message_row {
 	uint32_t label;                    /* of the view */
-	uint64_t got, put;                 /* bytes; of messages: received and sent */
-	uint64_t local, same_node, remote; /* accesses, as far as the owner is known */
-	struct profile_distribution sizes; /* count 0: not known; its buckets are those below */
+	uint64_t got, put;                 /* bytes; of messages: received, and sent */
+	uint64_t local, same_node, remote; /* accesses whose owner is known */
+	struct profile_distribution sizes; /* count 0: unknown; uses `buckets` */
 	uint64_t buckets[HEDDLE_SIZE_BUCKETS];
 };
 
-/* Labels with accesses: the most bytes first, then the most accesses. */
+/* Labels with accesses, sorted by bytes, then by accesses, the largest first. */
 struct heddle_messages {
 	struct heddle_message_row *rows, total;
 	size_t count;
@@ -24,7 +24,7 @@ struct heddle_messages {
 	bool accessed;  /* owners of memory are known */
 };
 
-/* 0 or -ENOMEM, and then there is nothing to free. */
+/* Returns 0 or -ENOMEM, after which there is nothing to free. */
 int heddle__messages_make(struct heddle_messages *messages, const struct profile_view *view);
 void heddle__messages_free(struct heddle_messages *messages);
 

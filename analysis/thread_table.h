@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What each thread spent its time on, as rows: the threads of a process (of a rank) under it.
- */
+/* What each thread spent its time on, as rows: a process (or rank), and below it its threads. */
 #ifndef HEDDLE_ANALYSIS_THREAD_TABLE_H
 #define HEDDLE_ANALYSIS_THREAD_TABLE_H
 
@@ -18,7 +16,7 @@ struct heddle_thread_row {
 	const struct profile_thread *thread;   /* NULL: several */
 	uint64_t states[HEDDLE_STATE_COUNT];
 	uint64_t elapsed, lock_wait; /* ns, whatever the metric is */
-	/* Sums over worker threads: */
+	/* sums over worker threads: */
 	size_t workers;
 	uint64_t most, work;
 	const struct profile_thread *busiest;
@@ -28,37 +26,37 @@ struct heddle_thread_row {
 struct heddle_thread_table {
 	const struct profile_measurement *measurement;
 	enum heddle_metric metric;
-	struct heddle_thread_row *rows; /* processes by rank, if there are several, and below each its threads */
+	struct heddle_thread_row *rows; /* processes by rank, if there are several, each followed by its threads */
 	size_t count;
 	struct heddle_thread_row all;
-	size_t listed;         /* single threads */
-	uint64_t thread_count; /* in the program */
+	size_t listed;         /* number of single threads */
+	uint64_t thread_count; /* number of the program's threads */
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int heddle__thread_table_make(
 	struct heddle_thread_table *table, const struct profile_measurement *measurement, enum heddle_metric metric);
 void heddle__thread_table_free(struct heddle_thread_table *table);
 
-/* The sum of all threads that a table of the metric would have, without its name. */
+/* Returns the sum of all threads in a table of the metric, without a name. */
 struct heddle_thread_row heddle__thread_row_of_all(
 	const struct profile_measurement *measurement, enum heddle_metric metric);
 
-/* The same of one job's threads. */
+/* Like heddle__thread_row_of_all, for one job's threads. */
 struct heddle_thread_row heddle__thread_row_of_job(const struct profile_measurement *measurement,
 	enum heddle_metric metric, const struct heddle_jobs *jobs, size_t job);
 
-/* True if lock wait is worth showing beside CPU time, which has little of it: as a share of elapsed time. */
+/* True if lock waits should be shown as a share of elapsed time: CPU time has little of them. */
 bool heddle__thread_table_has_locks(const struct heddle_thread_table *table);
 
-/* The sum of all wait states. */
+/* Returns the sum of all wait states. */
 uint64_t heddle__thread_row_waiting(const struct heddle_thread_row *row);
 uint64_t heddle__thread_row_total(const struct heddle_thread_row *row);
 
-/* By how many percent the busiest thread worked longer than the average. */
+/* Returns by how many percent the busiest thread worked longer than the average. */
 double heddle__thread_row_imbalance(const struct heddle_thread_row *row);
 
-/* A thread's elapsed time, ns; 0 for Heddle's own. */
+/* Returns a thread's elapsed time, ns; 0 for Heddle's own threads. */
 uint64_t heddle__thread_elapsed(const struct profile_thread *thread);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "profile/view/view.h"
 
-/* A line that names them, those with most calls first, to be freed with free(). NULL: there are none, or no memory. */
+/* Returns a line that names them, those with most calls first, to be freed with free(). NULL: none, or no memory. */
 char *heddle__uncounted_note(const struct profile_view *view);
 
 #endif
