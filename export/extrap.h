@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs at several scales for Extra-P, as lines of JSON. */
+/* Writes runs at several scales for Extra-P, as lines of JSON. */
 #ifndef HEDDLE_EXPORT_EXTRAP_H
 #define HEDDLE_EXPORT_EXTRAP_H
 
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* `parameter`: what scales are numbers of, in Extra-P. 0 or -ENOMEM; the caller checks ferror(). */
+/* `parameter` is the name of the scale in Extra-P. Returns 0 or -ENOMEM; the caller checks ferror(). */
 int export_extrap(FILE *out, const struct heddle_scaling *scaling, const char *parameter);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Findings in JSON, as pages and the JSON export have them. */
+/* Findings in JSON, for pages and the JSON export. */
 #ifndef HEDDLE_EXPORT_FINDINGS_H
 #define HEDDLE_EXPORT_FINDINGS_H
 
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* `"findings":[{"text":...,"share":...,"node":...,"metric":...},...]`; a node of -1: the whole program. */
+/* Writes `"findings":[{"text":...,"share":...,"node":...,"metric":...},...]`; node -1 is the whole program. */
 void export_findings(FILE *out, const struct heddle_findings *findings);
 
 #endif

@@ -15,11 +15,11 @@ struct export_request {
 	const struct profile_measurement *measurement;
 	const struct profile_view *view;
 	const struct profile_naming *naming;     /* that the view was made of */
-	const char *version;                     /* of Heddle */
-	enum heddle_metric metric;               /* one that has values; not of a trace */
+	const char *version;                     /* Heddle's version */
+	enum heddle_metric metric;               /* has values; unused if a trace is exported */
 	const enum heddle_metric *metrics;       /* several_metrics: those to write, the most important one first */
-	size_t metric_count;                     /* at least one */
-	const struct profile_trace *trace;       /* NULL: the format does not need it, or uses one if there is one */
+	size_t metric_count;                     /* at least 1 */
+	const struct profile_trace *trace;       /* NULL: the format needs none, or there is none */
 	const char *path;                        /* of the output; NULL: standard output */
 	FILE *out;                               /* NULL: the format writes to `path` itself */
 	const struct profile_progress *progress; /* or NULL */
@@ -40,23 +40,23 @@ struct export_request {
 enum export_output {
 	EXPORT_STREAM,    /* request.out */
 	EXPORT_FILE,      /* the format makes it, at request.path; so it must have a name */
-	EXPORT_DIRECTORY, /* the same */
+	EXPORT_DIRECTORY, /* likewise, as a directory */
 };
 
 struct export_format {
 	const char *name;     /* on the command line */
 	const char *summary;  /* one line, for help */
-	const char *next;     /* what to do with the file, for a line after writing it */
-	const char *missing;  /* what this build lacks for it, in words; NULL: nothing */
+	const char *next;     /* what to do with the file: a line that is printed after writing it */
+	const char *missing;  /* what this build lacks for the format, in words; NULL: nothing */
 	bool needs_threads;   /* the measurement must have been opened with keep_threads, and not be merged */
-	bool uses_threads;    /* the same, if it is not merged */
+	bool uses_threads;    /* likewise, but a merged measurement is accepted */
 	bool needs_trace;     /* as needs_threads; and request.trace is set */
-	bool uses_trace;      /* as uses_threads; and request.trace is set if there is a trace that can be read */
-	bool several_metrics; /* all that have values are written, unless one is asked for */
+	bool uses_trace;      /* as uses_threads; request.trace is set if there is a trace that can be read */
+	bool several_metrics; /* all metrics with values are written, unless some are requested */
 	enum export_output output;
 	/*
-	 * Writes everything; 0, a negative error of the measurement, or the positive errno of writing. Need not check
-	 * ferror(out): the caller does.
+	 * Writes everything. Returns 0, a negative error of the measurement, or the positive errno of writing. Need not
+	 * check ferror(out): the caller does.
 	 */
 	int (*write)(const struct export_request *request);
 };
@@ -68,7 +68,7 @@ EXPORT_FORMATS(X)
 /* All formats, NULL last. */
 extern const struct export_format *const export_formats[];
 
-/* Finds a format by name; NULL: there is none. */
+/* Returns the format with that name; NULL: there is none. */
 const struct export_format *export_find(const char *name);
 
 #endif

@@ -10,19 +10,19 @@
 #include "export/formats.h"
 
 struct export_page {
-	const struct export_request *request; /* several metrics, those that have values */
+	const struct export_request *request; /* with several metrics: those that have values */
 	const struct heddle_findings *findings;
 	bool sources; /* embed the source files that may be read (profile/view/source_text.h) */
-	void (*report_source)(void *context, const char *path, bool embedded); /* or NULL: of each one that is there */
+	void (*report_source)(void *context, const char *path, bool embedded); /* or NULL; for each that exists */
 	void *report_context;
-	bool part;               /* of the run: values that are known of the whole run only are left out */
-	uint64_t from_ns, to_ns; /* the part of request->trace for the timeline, if there is a trace */
+	bool part;               /* of the run: values that are known only for the whole run are left out */
+	uint64_t from_ns, to_ns; /* part of request->trace for the timeline, if there is a trace */
 };
 
-/* What this build lacks for it, in words; NULL: nothing. */
+/* Returns what this build lacks for pages, in words; NULL: nothing. */
 const char *export_page_missing(void);
 
-/* Writes the page to request->out. 0 or a negative error of the measurement; the caller checks ferror(). */
+/* Writes the page to request->out. Returns 0 or a negative error of the measurement; the caller checks ferror(). */
 int export_page_write(const struct export_page *page);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Write the member and a comma, or nothing. 0 or a negative error. */
+/* Write the member and a comma, or nothing. The second returns 0 or a negative error. */
 void export_json_exchanges(FILE *out, const struct profile_measurement *measurement);
 int export_json_files(FILE *out, const struct profile_measurement *measurement);
 

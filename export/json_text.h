@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text in JSON files. */
+/* Writes text to JSON files. */
 #ifndef HEDDLE_EXPORT_JSON_TEXT_H
 #define HEDDLE_EXPORT_JSON_TEXT_H
 
 #include <stdio.h>
 
-/* Writes a text as a JSON string, with quotes; bytes that are no UTF-8 become U+FFFD. */
+/* Writes a text as a JSON string, with quotes; bytes that are not UTF-8 become U+FFFD. */
 void export_json_string(FILE *out, const char *text);
 
 /* Writes `"name":["text",...]`. */

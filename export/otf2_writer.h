@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An OTF2 archive being written: events by otf2_events.c, then definitions, which refer to them, by otf2_definitions.c.
- */
+/* An OTF2 archive being written: otf2_events.c writes events, then otf2_definitions.c what they refer to. */
 #ifndef HEDDLE_EXPORT_OTF2_WRITER_H
 #define HEDDLE_EXPORT_OTF2_WRITER_H
 
@@ -14,7 +13,7 @@
 
 /* Definitions with fixed numbers: attributes of events. */
 enum export_otf2_attribute {
-	EXPORT_OTF2_NO_VISIT, /* of an enter: the region goes on; not counted as a visit */
+	EXPORT_OTF2_NO_VISIT, /* of an enter that resumes the region: not a visit */
 	EXPORT_OTF2_PERIODS,  /* of a sample */
 	EXPORT_OTF2_CPU_TIME,
 	EXPORT_OTF2_HANDLE,
@@ -25,13 +24,13 @@ enum export_otf2_attribute {
 	EXPORT_OTF2_ATTRIBUTES
 };
 
-/* Numbers of definitions are given out when an event first refers to one: readers expect them without gaps. */
+/* Definitions are numbered when an event first refers to them: readers expect numbers without gaps. */
 #define EXPORT_OTF2_NONE UINT32_MAX
 
 /* The window of all one-sided operations. */
 #define EXPORT_OTF2_WINDOW 0u
 
-/* A one-sided operation that is not complete. */
+/* A one-sided operation that has not completed. */
 struct export_otf2_operation {
 	uint64_t number, handle; /* without a handle: its context */
 	size_t depth;            /* open regions where it began; 0: that one has ended */
@@ -106,12 +105,12 @@ struct export_otf2_group {
 
 /* A collective that a thread is in. */
 struct export_otf2_shared {
-	size_t collective; /* of otf2_messages.c */
+	size_t collective; /* number of the collective in otf2_messages.c */
 	uint32_t comm, root;
 	uint64_t sent, received; /* bytes */
 };
 
-/* A thread of the program is a location; Heddle's own thread is none, and has no writer. */
+/* A thread of the program is a location. Heddle's own thread is not, and has no writer. */
 struct export_otf2_thread {
 	OTF2_EvtWriter *writer;
 	uint64_t event_count, operation_count;
@@ -128,16 +127,16 @@ struct export_otf2_thread {
 	uint64_t last_ns;        /* of its last event */
 	uint64_t written_ns;     /* the same of those that another thread caused */
 	bool begun;              /* it has events */
-	bool is_member;          /* of the window: it is a rank */
-	bool in_collective;      /* one that it has begun; then: */
+	bool is_member;          /* of the window: it has a rank */
+	bool in_collective;      /* it has begun one, whose bytes are: */
 	uint64_t sent, received; /* bytes */
-	size_t shares;           /* depth of the region that is a collective, and 1; 0: none */
+	size_t shares;           /* depth of the region that is a collective, + 1; 0: none */
 	struct export_otf2_shared shared;
 };
 
 #define EXPORT_OTF2_NO_THREAD SIZE_MAX
 
-/* By a rank of the program: its thread (EXPORT_OTF2_NO_THREAD: none), and its number in the communicator of all. */
+/* By rank of the program: its thread (EXPORT_OTF2_NO_THREAD: none), and its number in the communicator of all ranks. */
 struct export_otf2_rank {
 	size_t thread;
 	uint32_t member;
@@ -148,7 +147,7 @@ struct export_otf2 {
 	OTF2_Archive *archive;
 	OTF2_AttributeList *attributes;
 	struct export_otf2_thread *threads;
-	bool contexts;    /* samples are in the trace: events name calling contexts */
+	bool contexts;    /* the trace has samples: events name calling contexts */
 	uint32_t *depths; /* by node of the view */
 	struct export_otf2_rank *ranks;
 	size_t rank_count;                      /* one more than the highest rank */
@@ -163,8 +162,8 @@ struct export_otf2 {
 	struct export_otf2_group *groups; /* communicators of messages */
 	size_t group_count, group_room;
 	struct profile_trace_table group_numbers; /* by identity: index + 1 */
-	struct profile_trace_table members;       /* by communicator << 32 | rank of all: rank in it + 1 */
-	size_t *processes;                        /* by rank of all: its thread; EXPORT_OTF2_NO_THREAD: none */
+	struct profile_trace_table members;       /* by communicator << 32 | rank in the program: rank in it + 1 */
+	size_t *processes;                        /* by rank in the program: its thread; EXPORT_OTF2_NO_THREAD: none */
 	size_t process_count, process_room;
 	uint32_t *teams; /* by process: communicator of its OpenMP threads */
 	uint32_t comm_count, window_count;
@@ -174,31 +173,31 @@ struct export_otf2 {
 	uint32_t *argument_metrics;      /* by number of the name */
 	size_t argument_room;
 	uint32_t metric_count;
-	struct profile_intern locks; /* number: OTF2's */
-	uint32_t *lock_orders;       /* how often each was acquired */
+	struct profile_intern locks; /* the index is OTF2's number */
+	uint32_t *lock_orders;       /* by lock: how often it was acquired */
 	size_t lock_room;
-	uint64_t end_ns; /* of the last event */
-	bool closing;    /* a failure goes to `failed` */
+	uint64_t end_ns; /* time of the last event */
+	bool closing;    /* a failure jumps to `failed` */
 	jmp_buf failed;
 	int error; /* the errno of the first failure of writing */
 };
 
-/* Writes all events. 0, or an error as of export_format.write. */
+/* Writes all events. Returns 0, or an error like export_format.write. */
 int export_otf2_events(struct export_otf2 *otf2);
 
-/* Ends their files. The same. */
+/* Closes the files of events. Returns like export_otf2_events. */
 int export_otf2_close_events(struct export_otf2 *otf2);
 
-/* What regions are, by label: fills in roles, paradigms and waits (otf2_roles.c). 0 or -ENOMEM. */
+/* Finds roles, paradigms and lock waits of regions, by label (otf2_roles.c). Returns 0 or -ENOMEM. */
 int export_otf2_find_roles(struct export_otf2 *otf2);
 
-/* Writes all definitions. The same. */
+/* Writes all definitions. Returns like export_otf2_events. */
 int export_otf2_definitions(struct export_otf2 *otf2);
 
-/* Notes a failure; whether there is one. */
+/* Records a failure; returns whether `code` is one. */
 bool export_otf2_failed(struct export_otf2 *otf2, OTF2_ErrorCode code);
 
-/* Locks, before a step is written and after: who acquires and who releases (otf2_locks.c). */
+/* Write acquisitions and releases of locks: called before a step is written, and after (otf2_locks.c). */
 void export_otf2_release_locks(struct export_otf2 *otf2, const struct export_step *step);
 void export_otf2_acquire_lock(
 	struct export_otf2 *otf2, const struct export_step *step, const struct export_otf2_region *region);
@@ -247,11 +246,11 @@ uint32_t export_otf2_region_label(const struct export_otf2 *otf2, uint32_t node)
 void export_otf2_create_window(struct export_otf2 *otf2, size_t number, uint64_t time_ns);
 void export_otf2_destroy_window(struct export_otf2 *otf2, size_t number);
 
-/* After the enter of a region, and before its leave. */
+/* Called after the enter of a region, and before its leave. */
 void export_otf2_begin_collective(struct export_otf2 *otf2, const struct export_step *step);
 void export_otf2_end_collective(struct export_otf2 *otf2, const struct export_step *step);
 
-/* Communicators of messages (otf2_messages.c). 0 or -ENOMEM. */
+/* Communicators of messages (otf2_messages.c). Returns 0 or -ENOMEM. */
 int export_otf2_find_groups(struct export_otf2 *otf2);
 void export_otf2_free_groups(struct export_otf2 *otf2);
 
@@ -265,7 +264,7 @@ void export_otf2_enter_call(struct export_otf2 *otf2, const struct export_step *
 void export_otf2_leave_call(struct export_otf2 *otf2, const struct export_step *step);
 void export_otf2_write_message(struct export_otf2 *otf2, const struct export_step *step);
 
-/* OTF2's paradigm of a model (otf2_roles.c). */
+/* Returns OTF2's paradigm of a model (otf2_roles.c). */
 OTF2_Paradigm export_otf2_paradigm_of(const char *model);
 
 /* Counts bytes of a metric that a collective operation moves. */

@@ -6,7 +6,7 @@
 #include "export/formats.h"
 #include "export/sqlite_rows.h"
 
-/* The tables of a merged measurement stay empty. Returns 0 or a negative error of the measurement. */
+/* Writes the tables; they stay empty for a merged measurement. Returns 0 or a negative error of the measurement. */
 int export_sqlite_efficiency(struct export_rows *rows, const struct export_request *request);
 
 #endif

@@ -11,19 +11,22 @@ struct export_rows {
 	sqlite3 *database;
 	sqlite3_stmt *statement; /* of the rows being written */
 	int column;              /* of the next value */
-	int status;              /* the first of SQLite's that is not SQLITE_OK */
+	int status;              /* SQLite's first status that is not SQLITE_OK */
 };
 
-/* Takes note of a result. */
+/* Records a status of SQLite. */
 void export_rows_note(struct export_rows *rows, int status);
 
 void export_rows_run(struct export_rows *rows, const char *sql);
 
-/* Rows of a table follow, with that many columns, up to export_rows_end. */
+/* Begins rows of a table, with that many columns, up to export_rows_end. */
 void export_rows_begin(struct export_rows *rows, const char *table, int columns);
 void export_rows_end(struct export_rows *rows);
 
-/* The next value of the row. Numbers above INT64_MAX become that; bytes that are no UTF-8 U+FFFD; no text NULL. */
+/*
+ * Write the next value of the row. Numbers above INT64_MAX become INT64_MAX, bytes that are not UTF-8 U+FFFD, and a
+ * text of NULL becomes SQL's NULL.
+ */
 void export_rows_put_null(struct export_rows *rows);
 void export_rows_put_number(struct export_rows *rows, uint64_t number);
 void export_rows_put_number_or_null(struct export_rows *rows, bool known, uint64_t number);
@@ -32,7 +35,7 @@ void export_rows_put_real_or_null(struct export_rows *rows, bool known, double n
 void export_rows_put_text(struct export_rows *rows, const char *text);
 void export_rows_put_text_or_null(struct export_rows *rows, const char *text);
 
-/* The row is complete. */
+/* Completes the row. */
 void export_rows_next(struct export_rows *rows);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A thread's time in a bounded number of pieces. Spans that are long, or lie in a range that is to be kept, are pieces
- * of their own; shorter ones that follow each other are one piece together, with the time of each path in it. What is
- * short doubles whenever there are too many, so any number of spans is added in one pass. Sums over whole pieces are
- * exact: of each state always, of paths but those few that a piece has no room for.
+ * A thread's time in a bounded number of pieces. Spans that are long, or in a range to be kept, are pieces of their
+ * own; consecutive shorter spans are combined into one piece, with the time of each path in it. Whenever there are too
+ * many pieces, the length below which spans are combined doubles, so any number of spans is added in one pass. Sums
+ * over whole pieces are exact: always for states, and for paths except the few for which a piece has no room.
  */
 #ifndef HEDDLE_EXPORT_TIMELINE_PIECES_H
 #define HEDDLE_EXPORT_TIMELINE_PIECES_H
@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 #define EXPORT_PIECE_PARTS 8
-#define EXPORT_PIECE_NOTHING 255u      /* a state: the thread did not exist */
-#define EXPORT_PIECE_OTHERS UINT32_MAX /* a node: several paths of that state */
+#define EXPORT_PIECE_NOTHING 255u      /* a state: the thread does not exist */
+#define EXPORT_PIECE_OTHERS UINT32_MAX /* a node: several paths with that state */
 
 struct export_piece_part {
 	uint64_t ns;
@@ -32,16 +32,15 @@ struct export_piece {
 };
 
 struct export_pieces {
-	uint64_t begin_ns; /* of the first piece */
-	struct profile_trace_part
-		keep; /* spans in it are kept, and are so up to keep.to_ns: it is moved if they are too many */
-	size_t parts_most, keep_most; /* of all pieces that are not kept; kept pieces */
-	uint64_t least_ns;            /* shorter spans were put together; 0: none were */
-	struct export_piece *items;   /* without gaps */
+	uint64_t begin_ns;              /* of the first piece */
+	struct profile_trace_part keep; /* spans in it are kept; if they are too many, keep.to_ns is moved */
+	size_t parts_most, keep_most;   /* parts of all pieces that are not kept; kept pieces */
+	uint64_t least_ns;              /* shorter spans were combined; 0: none */
+	struct export_piece *items;     /* without gaps */
 	size_t count, room, parts, kept;
 };
 
-/* Adds what follows: `from_ns` is not before the end of what was added last. 0 or -ENOMEM. */
+/* Adds the next span: `from_ns` is not before the end of the previous one. Returns 0 or -ENOMEM. */
 int export_pieces_add(
 	struct export_pieces *pieces, const struct profile_trace_part *time, uint32_t node, uint8_t state);
 void export_pieces_free(struct export_pieces *pieces);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A trace as a sequence of steps that other tools' formats have: regions by nodes of the view, begun and ended in pairs
- * on each thread; samples; accesses; tasks. All threads in the order of time. Memory: for each thread its open regions,
- * and the tasks that exist at the same time.
+ * A trace as a sequence of steps, as formats of other tools have them: regions by nodes of the view, begun and ended in
+ * pairs on each thread; samples; accesses; tasks. The steps of all threads are in the order of time. Memory holds each
+ * thread's open regions, and the tasks that exist at the same time.
  */
 #ifndef HEDDLE_EXPORT_TRACE_STEPS_H
 #define HEDDLE_EXPORT_TRACE_STEPS_H
@@ -12,28 +12,28 @@
 #define EXPORT_NO_NODE UINT32_MAX
 
 enum export_step_kind {
-	EXPORT_ENTER,    /* a region begins; without `visit`: it goes on, such as a task after a switch */
-	EXPORT_LEAVE,    /* the innermost one ends; same node as its ENTER */
+	EXPORT_ENTER,    /* a region begins; without `visit` it is resumed, such as a task after a switch */
+	EXPORT_LEAVE,    /* the innermost region ends; same node as its ENTER */
 	EXPORT_MOMENT,   /* an event without duration; a visit */
 	EXPORT_SAMPLE,   /* event: periods, cpu_ns */
 	EXPORT_ACCESS,   /* event: operand, partner, value */
 	EXPORT_MESSAGE,  /* event: operand, group, partner, tag, value, request */
 	EXPORT_AMOUNT,   /* metric, amount: added to it */
-	EXPORT_ARGUMENT, /* of a user event; event: operand, text, real */
+	EXPORT_ARGUMENT, /* argument of a user event; event: operand, text, real */
 	EXPORT_FORK,     /* a parallel region is opened; ended by JOIN on the same thread */
 	EXPORT_JOIN,
 	EXPORT_TEAM_BEGIN, /* the thread begins its part of a parallel region; ended by TEAM_END */
 	EXPORT_TEAM_END,
 	EXPORT_TASK_CREATE, /* task */
-	EXPORT_TASK_SWITCH, /* from here on the thread executes that task */
+	EXPORT_TASK_SWITCH, /* the thread executes that task from here on */
 	EXPORT_TASK_END,
-	EXPORT_OFF, /* from here on nothing is recorded, up to ON: a pause, or records were dropped */
+	EXPORT_OFF, /* nothing is recorded from here to ON: a pause, or dropped records */
 	EXPORT_ON,
-	EXPORT_ATTRIBUTES, /* of a record that no other step is for */
-	EXPORT_STALLED,    /* from since_ns to time_ns the thread waited until records were written */
+	EXPORT_ATTRIBUTES, /* of a record that has no other step */
+	EXPORT_STALLED,    /* the thread waited from since_ns to time_ns until records were written */
 };
 
-/* What ATTRIBUTE records say of the record before them. */
+/* The values of ATTRIBUTE records that follow a record. */
 struct export_attributes {
 	uint32_t given; /* bits 1 << enum heddle_trace_attribute */
 	uint64_t value[HEDDLE_TRACE_ATTRIBUTES];
@@ -46,17 +46,17 @@ static inline bool export_has(const struct export_attributes *attributes, enum h
 
 /* A task. */
 struct export_task {
-	uint64_t number; /* unique in the export; 0: an implicit one, of the thread itself */
+	uint64_t number; /* unique in the export; 0: an implicit task, of the thread itself */
 	size_t creator;  /* thread */
-	uint32_t nth;    /* of the tasks that its creator created, from 1; 0: implicit */
+	uint32_t nth;    /* number among its creator's tasks, from 1; 0: implicit */
 	bool started;
 };
 
 struct export_step {
 	enum export_step_kind kind;
-	size_t thread;              /* index into the trace's */
-	uint64_t time_ns, since_ns; /* never decreases on a thread */
-	uint32_t node;              /* of the view: the region, the sample's path, where else it happened */
+	size_t thread;              /* index into the trace's threads */
+	uint64_t time_ns, since_ns; /* time_ns never decreases on a thread */
+	uint32_t node;              /* of the view: the region, the path of the sample, or where the step happened */
 	bool visit;
 	uint32_t metric; /* number of profile/file/metric.h */
 	uint64_t amount; /* in the metric's unit */
@@ -66,16 +66,16 @@ struct export_step {
 };
 
 /*
- * Calls `each` for every step until it returns nonzero, which is returned; or 0, or a negative error. At the end of the
- * trace, all regions are closed, at the end of the profile if that is known.
+ * Calls `each` for every step. At the end of the trace closes all regions, with the time of the end of the profile if
+ * it is known. Returns the first nonzero result of `each`, or 0 or a negative error.
  */
 int export_trace_steps(const struct export_request *request, int (*each)(void *context, const struct export_step *step),
 	void *context);
 
-/* Name of a thread: as reports have it, for people. */
+/* Writes the name of a thread as in reports. */
 void export_thread_name(const struct export_request *request, size_t thread, char *name, size_t size);
 
-/* Name of a process: its ranks or pid, and program. */
+/* Writes the name of a process: its ranks or pid, and program. */
 void export_process_name(
 	const struct export_request *request, const struct profile_process *process, char *name, size_t size);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names come from programs and may hold any bytes; most formats want UTF-8. */
+/* Converts names of programs, which may have any bytes, to UTF-8, which most formats expect. */
 #ifndef HEDDLE_EXPORT_UTF8_TEXT_H
 #define HEDDLE_EXPORT_UTF8_TEXT_H
 
 #include <stdio.h>
 
 /*
- * A copy in which bytes that are no UTF-8 are U+FFFD, and control characters '?' (profile/base/printable.h). To be
- * freed with free(); NULL: no memory.
+ * Returns a copy in which bytes that are not UTF-8 are U+FFFD, and control characters '?' (profile/base/printable.h).
+ * Free it with free(). NULL: no memory.
  */
 char *export_utf8_copy(const char *text);
 
