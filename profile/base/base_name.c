@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See the header. */
+/* Finds the last part of a path. */
 #include "profile/base/base_name.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Open addressing with linear probing; at most half of the buckets are taken. */
+/* Open addressing with linear probing; at most half of the buckets are used. */
 #include "profile/base/index.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Without large pages, or where the kernel has none, it is memory like any other. */
+/* If the kernel has no large pages, the mapping has normal ones. */
 #include "profile/base/pages.h"
 
 #include <sys/mman.h>

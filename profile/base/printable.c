@@ -11,13 +11,13 @@ static bool is_control(uint32_t character)
 	       (character >= 0x2028 && character <= 0x202e) || (character >= 0x2066 && character <= 0x2069);
 }
 
-/* Bytes of the character that begins with this one; 0: none does. */
+/* Returns the length of a character that begins with this byte; 0: no character does. */
 static size_t length_by_first(unsigned char first)
 {
 	return first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
 }
 
-/* True if the second byte rules out a long form, a surrogate, and what is above U+10FFFF. */
+/* True if the second byte excludes overlong forms, surrogates, and characters above U+10FFFF. */
 static bool is_second(unsigned char first, unsigned char second)
 {
 	unsigned char low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
@@ -44,7 +44,7 @@ enum profile_character profile_character_at(const char *text, size_t length, siz
 	return is_control(character) ? HEDDLE_CHARACTER_CONTROL : HEDDLE_CHARACTER_PRINTABLE;
 }
 
-/* Returns what follows the printable ASCII characters at the start, which most texts consist of. */
+/* Returns the text after the printable ASCII characters at its start, of which most texts consist. */
 static const char *skip_ascii(const char *text)
 {
 	while (*text >= ' ' && *text < 0x7f)

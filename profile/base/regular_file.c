@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a file is can only be trusted of an open descriptor: its name may lead elsewhere a moment later. */
+/* The type of a file is checked on the open descriptor: a moment later, the name may refer to another file. */
 #include "profile/base/regular_file.h"
 
 #include <errno.h>

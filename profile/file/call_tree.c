@@ -51,13 +51,13 @@ static int reserve_nodes(struct profile_call_tree *tree, size_t need)
 	return error;
 }
 
-/* Files of a program list their nodes in much the same order: the number after the last one found is tried first. */
+/* Files of a program list their nodes in nearly the same order, so the node after the last one found is tried first. */
 static inline bool is_next(const struct profile_call_tree *tree, const struct profile_node *node, uint32_t last)
 {
 	return last != HEDDLE_NO_NODE && last + 1 < tree->node_count && same_node(&tree->nodes[last + 1], node);
 }
 
-/* The node's number; the node is added if it is new. 0: no memory (the root is never looked up). */
+/* Returns the number of a node, which is added if it is new. 0: no memory (the root is never looked up). */
 static uint32_t find_or_add(struct profile_call_tree *tree, const struct profile_node *node, uint32_t last, int *error)
 {
 	if (is_next(tree, node, last))
@@ -114,7 +114,7 @@ void profile_call_tree_free(struct profile_call_tree *tree)
 	*tree = (struct profile_call_tree){0};
 }
 
-/* Modules with equal path and build id are the same file: the key is both, with a NUL between. NULL: no memory. */
+/* Modules with equal path and build id are the same file: the key is both, separated by a NUL. NULL: no memory. */
 static char *module_key(const struct profile_code_module *module, size_t *size)
 {
 	size_t path = strlen(module->path) + 1;
@@ -137,7 +137,7 @@ static uint32_t module_number(struct profile_call_tree *tree, const struct profi
 	return number;
 }
 
-/* Some processes may not have recognized a runtime as one, or too late. */
+/* Some processes may not have recognized a runtime, or only after the module was listed. */
 static void merge_roles(struct profile_code_module *module, const struct profile_code_module *other, uint32_t model)
 {
 	if (module->role == HEDDLE_CODE_RUNTIME || other->role != HEDDLE_CODE_RUNTIME)
@@ -326,7 +326,7 @@ static void add_run(uint64_t *restrict target, const uint64_t *restrict source, 
 		target[i] += source[i];
 }
 
-/* Nodes from `first` on that follow each other in both trees. */
+/* Returns the number of nodes, from `first` on, that follow each other in both trees. */
 static size_t run_length(const uint32_t *map, size_t first, size_t count)
 {
 	size_t end = first + 1;
@@ -337,7 +337,7 @@ static size_t run_length(const uint32_t *map, size_t first, size_t count)
 
 static int merge_values(struct profile_call_tree *tree, const struct profile_call_tree *from, const uint32_t *map)
 {
-	size_t first = from->node_count > 1; /* all but the root, which may be far from the others */
+	size_t first = from->node_count > 1; /* the root is not in the run: it may be far from the other nodes */
 	size_t run = first + run_length(map, first, from->node_count);
 	for (int m = 0; m < HEDDLE_METRIC_LIMIT; m++) {
 		const uint64_t *source = from->values[m];
@@ -388,7 +388,7 @@ int profile_call_tree_merge(struct profile_call_tree *tree, const struct profile
 
 /* ---- look-up without change ---- */
 
-/* Entries that are missing become HEDDLE_INTERN_NONE, and so do places that refer to them. */
+/* Missing entries, and places that refer to them, become HEDDLE_INTERN_NONE. */
 static int find_modules(const struct profile_call_tree *tree, const struct profile_call_tree *from, uint32_t *numbers)
 {
 	for (size_t i = 0; i < from->module_count; i++) {
@@ -493,7 +493,7 @@ static uint8_t state_below(uint8_t above)
 	return profile_state_waits(above) || above == HEDDLE_STATE_COMMUNICATION ? above : HEDDLE_STATE_WORK;
 }
 
-/* Memory allocated in a collective is part of it; a task that runs during a wait for others is not waiting. */
+/* Memory that is allocated in a collective is part of it; a task that runs during a wait is not waiting. */
 static uint8_t region_state(uint32_t category, uint8_t above)
 {
 	switch (category) {
@@ -509,7 +509,7 @@ static uint8_t region_state(uint32_t category, uint8_t above)
 static uint8_t state_of(const struct profile_call_tree *tree, const struct profile_node *node, const uint8_t *states)
 {
 	switch (node->kind) {
-	case HEDDLE_NODE_STATE: /* a partial path says which frames are missing, not what the thread did */
+	case HEDDLE_NODE_STATE: /* a partial path shows that frames are missing, not what the thread did */
 		return node->event == HEDDLE_STATE_PARTIAL ? state_below(states[node->parent]) : (uint8_t)node->event;
 	case HEDDLE_NODE_REGION:
 		return region_state(tree->events[node->event].category, states[node->parent]);
@@ -552,7 +552,7 @@ static int derive_waiting(struct profile_call_tree *tree)
 	return error;
 }
 
-/* A thread may free memory that another allocated: only the sum over all threads is meaningful. */
+/* A thread may free memory that another one allocated, so only the sum over all threads is meaningful. */
 static int derive_held(struct profile_call_tree *tree)
 {
 	const uint64_t *allocated = tree->values[HEDDLE_METRIC_ALLOCATED], *freed = tree->values[HEDDLE_METRIC_FREED];

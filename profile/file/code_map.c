@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nothing in a map is trusted: anyone can write to /tmp, and a program may have died while it wrote a line. */
+/* Nothing in a map is trusted: anyone can write to /tmp, and a program may have ended while it wrote a line. */
 #include "profile/file/code_map.h"
 
 #include <errno.h>
@@ -17,11 +17,11 @@
 
 #define NAME_LIMIT 1000
 #define SIZE_LIMIT ((off_t)512 << 20)
-#define SCAN 64 /* functions before an address that are tried: later ones may lie inside earlier ones */
+#define SCAN 64 /* functions before an address that are tried: later functions may be inside earlier ones */
 
 struct entry {
 	uint64_t start, size;
-	size_t order; /* of the line: of two, the later one holds */
+	size_t order; /* number of the line: the later of two lines is valid */
 	char *name;
 	uint32_t string; /* number in the tree + 1; 0: not yet */
 };
@@ -45,7 +45,7 @@ static int add_entry(struct map *map, uint64_t start, uint64_t size, const char 
 	return 0;
 }
 
-/* A line that is none is left out. */
+/* Ignores lines of any other form. */
 static int read_line(struct map *map, char *line)
 {
 	char *end;
@@ -88,7 +88,7 @@ static void free_map(struct map *map)
 	free(map->entries);
 }
 
-/* ---- which file ---- */
+/* ---- finding the file ---- */
 
 char *profile_code_map_path(const char *profile_path)
 {
@@ -109,7 +109,7 @@ static FILE *open_beside(const char *profile_path)
 	return file;
 }
 
-/* The process's own, not one of an earlier or later process with its number. */
+/* Opens the map of the process itself, not that of an earlier or later process with its pid. */
 static FILE *open_in_tmp(const Heddle__Profile__Process *process)
 {
 	char path[64];

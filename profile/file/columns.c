@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Texts of tables are few, and the same in all threads: each is kept once, as long as the program runs. */
+/* Tables have few different texts, and all threads have the same ones: each is stored once and never freed. */
 #include "profile/file/columns.h"
 
 #include "profile/base/intern.h"

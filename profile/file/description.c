@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A small parser of printf formats. It never calls printf with them: they come from the measured program. */
+/* A small parser of printf formats. The formats come from the measured program, so printf is never called with them. */
 #include "profile/file/description.h"
 
 #include "format/ids.h"
@@ -19,7 +19,7 @@ static const char *skip_digits(const char *at, uint32_t *arguments)
 	return at + 1;
 }
 
-/* The end of the conversion whose '%' is at `at`; counts its arguments. NULL: not a valid conversion. */
+/* Returns the end of the conversion whose '%' is at `at`, and counts its arguments. NULL: not a valid conversion. */
 static const char *conversion_end(const char *at, uint32_t *arguments)
 {
 	at++;
@@ -34,7 +34,7 @@ static const char *conversion_end(const char *at, uint32_t *arguments)
 	return at + 1;
 }
 
-/* Characters between words and numbers. A closing bracket at the end belongs to the words: "time (s)". */
+/* Removes characters between words and numbers. A closing bracket at the end belongs to the words: "time (s)". */
 static void trim(const char **from, const char **to)
 {
 	while (*from < *to && strchr(" \t\r\n,;:=|/'\"([{<)]}>", **from))
@@ -44,8 +44,8 @@ static void trim(const char **from, const char **to)
 }
 
 /*
- * The words before the conversion of that argument. False: the format is invalid, and then none of it is used. `end` is
- * its end.
+ * Finds the words before the conversion of an argument, in a description that ends at `end_of_it`. Returns false if the
+ * format is invalid; then nothing of it is used.
  */
 static bool find_words(
 	const char *description, const char *end_of_it, uint32_t argument, const char **from, const char **to)
@@ -82,7 +82,7 @@ static void put_text(char *name, size_t size, const char *from, size_t length)
 	profile_make_printable(name);
 }
 
-/* The end of the description in a text that may also have a string. */
+/* Returns the end of the description in a text that may also have a string. */
 static const char *description_end(const char *text)
 {
 	size_t length = strlen(text);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * A set of distributions: a hash table by (node, argument, description), and sums that do not depend on the order of
- * adding.
- */
+/* A set of distributions: a hash table by (node, argument, description). Sums do not depend on the order of adding. */
 #include "profile/file/distribution.h"
 
 #include "profile/base/intern.h"
@@ -69,7 +66,7 @@ static int add_buckets(struct profile_distribution *sum, const struct profile_di
 	return 0;
 }
 
-/* Knuth's TwoSum: what `sum + value` loses is kept beside it. */
+/* Knuth's TwoSum: stores the rounding error of `sum + value` beside the sum. */
 static void add_exactly(struct profile_distribution *sum, double value, double rest)
 {
 	double both = sum->sum + value, part = both - sum->sum;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The exchanges of a thread, checked as they are read: rows of a message of columns. */
+/* The exchanges of a thread: rows of a message of columns, checked while they are read. */
 #include "profile/file/exchanges.h"
 
 #include "profile/base/errors.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Joining in order is what makes the result the same for any number of workers. */
+/* Joins chunks in order, so the result is the same for any number of workers. */
 #include "profile/file/gather.h"
 
 #include "profile/base/errors.h"
@@ -8,10 +8,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#define CHUNK_BYTES ((uint64_t)8 << 20)  /* at least: each chunk begins with an empty tree */
-#define READ_BYTES ((uint64_t)256 << 20) /* of all chunks whose trees exist, if those are larger */
-#define CHUNKS_AT_ONCE 2                 /* of a worker, the one being joined included */
-#define CHUNKS_A_WORKER 4                /* at least, with enough files: no worker ends much later than the others */
+#define CHUNK_BYTES ((uint64_t)8 << 20)  /* least size of a chunk, because each begins with an empty tree */
+#define READ_BYTES ((uint64_t)256 << 20) /* size of all chunks whose trees exist, if that makes them larger */
+#define CHUNKS_AT_ONCE 2                 /* chunks per worker, including the one being joined */
+#define CHUNKS_A_WORKER 4                /* chunks per worker, at least: then no worker ends much later than others */
 
 struct chunk {
 	size_t first, end; /* files */
@@ -23,11 +23,11 @@ struct gathering {
 	const struct profile_gather *gather;
 	struct profile_call_tree *tree;
 	struct chunk *chunks;
-	size_t count, next; /* chunks; the one to join next */
+	size_t count, next; /* number of chunks; the one to join next */
 	bool joining;
 	int error;
 	pthread_mutex_t lock;
-	pthread_cond_t moved; /* next or error */
+	pthread_cond_t moved; /* `next` or `error` has changed */
 };
 
 static void cut(struct gathering *all)
@@ -48,7 +48,7 @@ static void cut(struct gathering *all)
 	}
 }
 
-/* Without this limit fast workers would accumulate trees. */
+/* Limits how far workers are ahead, because fast ones would accumulate trees. */
 static int wait_for_turn(struct gathering *all, size_t number)
 {
 	pthread_mutex_lock(&all->lock);
@@ -91,7 +91,7 @@ static int join_next(struct gathering *all)
 	return 0;
 }
 
-/* The worker that finishes the next chunk in order joins it, with all later chunks that are ready. */
+/* The worker that finishes the next chunk in order joins it, and all later chunks that are ready. */
 static void finish(struct gathering *all, struct chunk *chunk, int error)
 {
 	pthread_mutex_lock(&all->lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads the files of a measurement in parallel (gather.h). With fewer files than processors, the threads inside a file
- * are read in parallel instead.
+ * Reads the files of a measurement in parallel (gather.h). If there are fewer files than processors, the threads inside
+ * each file are read in parallel instead.
  */
 #include "profile/file/measurement.h"
 
@@ -18,7 +18,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A file and its processes: one, or those in a merged file. */
+/* A file and its processes: one, or the members of a merged file. */
 struct file {
 	char *path;
 	struct profile_process *processes;
@@ -76,7 +76,7 @@ static int start_files(struct load *load, size_t count)
 	return load->files && load->sizes ? 0 : -ENOMEM;
 }
 
-/* When several readers share a measurement, each takes consecutive files. */
+/* If several readers share a measurement, each reads consecutive files. */
 static int list_directory(struct load *load)
 {
 	struct dirent **entries;
@@ -142,7 +142,7 @@ static int take_members(struct file *file, struct profile_decoded *decoded)
 	return 0;
 }
 
-/* Without maps, who reads a file again has to find its nodes in the merged tree. */
+/* Without a map, a reader that reads the file again must find its nodes in the merged tree. */
 static bool keeps_map(struct load *load, size_t nodes)
 {
 	size_t size = nodes * sizeof(uint32_t);
@@ -169,7 +169,7 @@ static int take_process(struct load *load, struct file *file, struct profile_dec
 	return 0;
 }
 
-/* Frees the tree first: it points into what is freed next. */
+/* Merges the file's tree, then takes its processes. */
 static int take_file(
 	struct load *load, struct file *file, struct profile_decoded *decoded, struct profile_call_tree *tree)
 {
@@ -219,7 +219,7 @@ static void free_processes(struct file *file)
 	file->count = 0;
 }
 
-/* A file that cannot be read counts as one process. */
+/* Represents a file that cannot be read by one process. */
 static int note_broken(struct file *file, int error)
 {
 	free_processes(file);
@@ -316,9 +316,9 @@ static int read_all(struct profile_measurement *measurement, const struct profil
 	return error;
 }
 
-/* ---- the whole ---- */
+/* ---- the measurement ---- */
 
-/* A reader of a part does not report an empty part: other parts may have files. */
+/* If only a part is read, finding nothing readable is no error: other parts may have files. */
 static int count_broken(struct profile_measurement *measurement, bool in_parts, char **bad_path)
 {
 	const struct profile_process *bad = NULL;
@@ -405,7 +405,7 @@ struct thread_walk {
 	const struct profile_process *process;
 	const enum heddle_metric *metrics;
 	size_t metric_count;
-	uint8_t *states; /* of the merged tree; for the metric of waits */
+	uint8_t *states; /* of the merged tree's nodes; for the metric of waiting time */
 	int (*each)(void *context, const struct profile_thread_values *values);
 	void *context;
 	uint32_t *nodes;
@@ -430,7 +430,7 @@ static bool is_waiting(const struct thread_walk *walk, uint32_t node)
 	return profile_state_waits(walk->states[walk->process->map[node]]);
 }
 
-/* Waiting is elapsed time of some nodes; other metrics are in the files. */
+/* Waiting time is the elapsed time of some nodes; the file has the other metrics. */
 static int put_columns(struct thread_walk *walk, const Heddle__Profile__Thread *thread, enum heddle_metric metric)
 {
 	bool waiting = metric == HEDDLE_METRIC_WAITING;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One table: Heddle's metrics from format/ids.h, then counters in the order in which files brought them. */
+/* One table: Heddle's metrics from format/ids.h, then counters in the order in which they were found in files. */
 #include "profile/file/metric.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of models, and matching of names with their patterns. Must not depend on any model. */
+/* The table of models, and their name patterns. Must not depend on any model. */
 #include "profile/file/model.h"
 
 #include "format/pattern.h"

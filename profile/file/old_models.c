@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Descriptions as of the last Heddle that wrote none: they never change, whatever models/ contains today. */
+/* Descriptions as of the last version of Heddle that wrote none. They never change, whatever models/ contains today. */
 #include "profile/file/old_models.h"
 
 #include "profile/file/call_tree.h"
@@ -19,19 +19,19 @@ static const struct profile_code_name openmp_code[] = {
 };
 
 static const struct profile_code_name upc_code[] = {
-	/* The bundled compiler. */
+	/* the bundled compiler */
 	{HEDDLE_NAMED_EVENT, "__upcrt_{*_,}{start,end}", ""},
 	{HEDDLE_NAMED_SHOWN, "__upcrt_barrier", "upc_barrier"},
 	{HEDDLE_NAMED_SHOWN, "__upcrt_fence", "upc_fence"},
 	{HEDDLE_NAMED_SHOWN, "__upcrt_notify", "upc_notify"},
 	{HEDDLE_NAMED_SHOWN, "__upcrt_wait", "upc_wait"},
 	{HEDDLE_NAMED_START, "__upcrt_user_main", ""},
-	{HEDDLE_NAMED_SERVICE, "__upci_*", ""}, /* what it inlines elsewhere */
-	/* Berkeley UPC, Clang UPC: events. */
+	{HEDDLE_NAMED_SERVICE, "__upci_*", ""}, /* functions that it inlines elsewhere */
+	/* Berkeley UPC, Clang UPC: events */
 	{HEDDLE_NAMED_SERVICE, "upcri_pevt_*", ""},
 	{HEDDLE_NAMED_SERVICE, "_pupc_{event_,create_event}*", ""},
 	{HEDDLE_NAMED_SERVICE, "pupc_{event_,create_event}*", ""},
-	/* GNU and Clang UPC: an access, by machine mode and number of operands; strict; with its source position. */
+	/* GNU and Clang UPC: an access, by machine mode and number of operands; strict; with its source position */
 	{HEDDLE_NAMED_SERVICE, "__{get,put,copy}{,s,g,sg,gs}{qi,hi,si,di,ti,sf,df,tf,xf,blk}#", ""},
 	{HEDDLE_NAMED_RUNTIME, "{__upc,upc_,upcr,_upcr,bupc_,_bupc_,gupcr_}*", ""},
 	{HEDDLE_NAMED_MAIN, "{user,upc}_main", ""}, /* Berkeley UPC; GNU and Clang UPC */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The encoding of protocol buffers: a tag and a length before each field, seven bits a byte. */
+/* The encoding of Protocol Buffers: a tag and a length before each field; numbers have seven bits per byte. */
 #include "profile/file/packed.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static bool read_number(const uint8_t **at, const uint8_t *end, uint64_t *value)
 	return false;
 }
 
-/* Numbers end with bytes below 0x80: counted eight at a time. */
+/* The last byte of a number is below 0x80: counts these bytes, eight at a time. */
 static bool count_numbers(struct profile_packed *field)
 {
 	static const uint64_t ones = UINT64_C(0x0101010101010101);

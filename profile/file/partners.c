@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The accesses of a thread, checked as they are read: rows of a message of columns. */
+/* The accesses of a thread: rows of a message of columns, checked while they are read. */
 #include "profile/file/partners.h"
 
 #include "profile/base/errors.h"

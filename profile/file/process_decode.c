@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decodes and checks the sections of one profile file, but for those of threads. Nothing in the file is trusted. */
+/* Decodes and checks the sections of one profile file, except those of threads. Nothing in the file is trusted. */
 #include "profile/file/process_decode.h"
 
 #include "profile/base/errors.h"
@@ -76,7 +76,7 @@ static int read_model(struct profile_model *model, const Heddle__Profile__Model 
 	return 0;
 }
 
-/* number_of_id: HEDDLE_MODEL_LIMIT entries; 0: not listed. */
+/* number_of_id has HEDDLE_MODEL_LIMIT entries; 0: not listed. */
 static int add_models(struct profile_decoded *decoded, uint32_t *number_of_id)
 {
 	const Heddle__Profile__Process *process = decoded->process;
@@ -108,10 +108,10 @@ static int add_module(struct profile_call_tree *tree, const struct profile_code_
 }
 
 struct tables {
-	uint32_t *events; /* number + 1 of an event id */
+	uint32_t *events; /* by id of an event: number + 1 */
 	size_t event_ids;
 	uint32_t *modules;
-	uint32_t models[HEDDLE_MODEL_LIMIT]; /* number of a model's id; 0: not listed */
+	uint32_t models[HEDDLE_MODEL_LIMIT]; /* by id of a model: its number; 0: not listed */
 	bool old;                            /* the file describes no models */
 };
 
@@ -123,7 +123,7 @@ static uint32_t model_of_module(
 	return module->model < HEDDLE_MODEL_LIMIT ? tables->models[module->model] : 0;
 }
 
-/* Fills tables->modules: the number of a module in tree->modules, 0: not listed. */
+/* Fills tables->modules: by id of a module its number in tree->modules; 0: not listed. */
 static int add_modules(struct profile_decoded *decoded, const struct tables *tables)
 {
 	struct profile_call_tree *tree = &decoded->tree;
@@ -148,7 +148,7 @@ static int add_modules(struct profile_decoded *decoded, const struct tables *tab
 
 /* ---- the tree ---- */
 
-/* A module missing from the list (first seen while the list was being written) still gets a name. */
+/* A module that is not listed, because it was first seen while the list was being written, gets an entry. */
 static int check_place(struct profile_call_tree *tree, struct profile_node *node, const struct tables *tables)
 {
 	uint32_t id = HEDDLE_PLACE_MODULE(node->place);
@@ -190,7 +190,7 @@ static int check_event(struct profile_node *node, const struct tables *tables)
 	return 0;
 }
 
-/* Most nodes are such: a frame in code that is listed. */
+/* The fast path, for most nodes: frames in listed code. */
 static inline bool take_frame(struct profile_node *node, const struct tables *tables)
 {
 	uint32_t id = HEDDLE_PLACE_MODULE(node->place);
@@ -222,7 +222,7 @@ static int check_node(struct profile_call_tree *tree, struct profile_node *node,
 	return error ? error : check_place(tree, node, tables);
 }
 
-/* The node's parent, and the difference of its place to the one before, as in the file. */
+/* Adds a node whose parent is `up` nodes before it. */
 static inline int add_node(
 	struct profile_call_tree *tree, struct profile_node node, uint32_t up, const struct tables *tables)
 {
@@ -289,7 +289,7 @@ static int add_nodes(
 	return error;
 }
 
-/* One node more than the file has, for samples not yet charged to a node when the file was written. */
+/* Adds a node that the file does not have, for samples that were not yet charged to a node when it was written. */
 static int add_own_nodes(struct profile_decoded *decoded)
 {
 	struct profile_call_tree *tree = &decoded->tree;
@@ -346,7 +346,7 @@ static int fill_states(
 	return 0;
 }
 
-/* Counters are numbered by the member, models by the whole file. */
+/* The member's own message numbers counters, that of the whole file numbers models. */
 static int fill_member_thread(struct profile_thread *row, const Heddle__Profile__Thread *thread,
 	const Heddle__Profile__Process *process, const Heddle__Profile__Process *whole)
 {
@@ -411,9 +411,9 @@ static void free_members(struct profile_decoded *decoded)
 	free(decoded->members);
 }
 
-/* ---- the whole ---- */
+/* ---- the file ---- */
 
-/* The checksum does not cover a section's type: a required section that is missing may have a damaged type. */
+/* The checksum does not cover a section's type: if a required section is missing, its type may be damaged. */
 static int decode_messages(struct profile_decoded *decoded, const struct profile_file *file)
 {
 	int error;
@@ -437,7 +437,7 @@ static int check_end(const struct profile_decoded *decoded, const struct profile
 	return right ? 0 : -HEDDLE_INCONSISTENT;
 }
 
-/* Without uncharged samples the reader's own node is not used. */
+/* The reader's own node is not used if there are no uncharged samples. */
 static void drop_own_node(struct profile_decoded *decoded)
 {
 	uint64_t uncharged = 0;

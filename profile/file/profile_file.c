@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads a profile file. It is read, not mapped: a file cut short by somebody else while we look at it must not become
- * a SIGBUS here. It is read section by section, so that a small file that decompresses to gigabytes, or a big one with
- * holes, is refused where it first says something wrong.
+ * Reads a profile file. It is read, not mapped: if it is truncated meanwhile, access to a mapping would raise SIGBUS.
+ * It is read section by section, so that a small file that decompresses to gigabytes, or a big one with holes, is
+ * rejected at the first invalid section.
  */
 #include "profile/file/profile_file.h"
 
@@ -23,8 +23,8 @@
 #include <zstd_errors.h>
 
 /*
- * A compressed file may hold this many times its own size, or the least that is always allowed: profiles compress 2 to
- * 20 times, and what is decompressed takes many times its size in memory once it is decoded.
+ * A compressed file may have this many times its own size, but at least DECOMPRESSED_LEAST: profiles compress 2 to 20
+ * times, and decoding takes many times the decompressed size in memory.
  */
 #define DECOMPRESSED_RATIO 64
 #define DECOMPRESSED_LEAST ((size_t)4 << 20)
@@ -33,15 +33,15 @@
 
 /* The source of a file's bytes, and how many were read so far. */
 struct source {
-	int fd;              /* -1: all bytes are there */
+	int fd;              /* -1: `data` has all bytes */
 	ZSTD_DCtx *context;  /* NULL: not compressed */
 	ZSTD_inBuffer input; /* compressed bytes that were read */
-	uint8_t *chunk;      /* room for those; NULL: they are the caller's */
-	size_t limit;        /* limit of the file's decompressed size */
+	uint8_t *chunk;      /* buffer of `input`; NULL: the caller owns the bytes */
+	size_t limit;        /* of the file's decompressed size */
 	size_t capacity;     /* of file->data */
 	bool ended;          /* nothing follows */
 	bool open_frame;     /* of zstd: the frame being decompressed is incomplete */
-	bool checked;        /* its check sums were right before */
+	bool checked;        /* its checksums were verified before */
 };
 
 static int read_some(int fd, uint8_t *data, size_t size, size_t *got)
@@ -59,7 +59,7 @@ static int read_some(int fd, uint8_t *data, size_t size, size_t *got)
 	return 0;
 }
 
-/* Doubles the buffer, whatever size the file announces: memory is taken only for bytes that were read. */
+/* Doubles the buffer, whatever size the file announces: memory is allocated only for bytes that were read. */
 static int grow(struct profile_file *file, struct source *source, size_t need)
 {
 	size_t capacity = source->capacity * 2 > CHUNK ? source->capacity * 2 : CHUNK;
@@ -102,7 +102,7 @@ static int decompress_some(struct profile_file *file, struct source *source)
 			return error;
 		source->ended = source->input.size == 0;
 	}
-	/* Also called without input: zstd may hold back output that did not fit. */
+	/* Also called without input: zstd may have kept back output that did not fit. */
 	ZSTD_outBuffer out = {.dst = file->data, .size = source->capacity, .pos = file->size};
 	size_t left = ZSTD_decompressStream(source->context, &out, &source->input);
 	if (ZSTD_isError(left))
@@ -125,7 +125,7 @@ static int load_some(struct profile_file *file, struct source *source)
 	return error;
 }
 
-/* Makes the first `need` bytes present, unless the file ends before. */
+/* Loads the first `need` bytes, unless the file ends before. */
 static int load(struct profile_file *file, struct source *source, size_t need)
 {
 	int error = 0;
@@ -158,7 +158,7 @@ static bool crc_matches(const uint8_t *data, size_t size, uint32_t crc)
 	return crc32_z(crc32_z(0, NULL, 0), data, size) == crc;
 }
 
-/* These sections are mandatory, and an empty message is not valid. */
+/* These sections are mandatory, but their messages may be empty. */
 static bool may_be_empty(uint32_t type)
 {
 	return type == HEDDLE_SECTION_MODULES || type == HEDDLE_SECTION_TREE;
@@ -203,7 +203,7 @@ static int add_section(struct profile_file *file, struct source *source, size_t 
 	return error;
 }
 
-/* Each section is checked before more is loaded: a bad file is refused early. */
+/* Each section is checked before more is loaded, so that a bad file is rejected early. */
 static int cut(struct profile_file *file, struct source *source)
 {
 	size_t at = sizeof(struct heddle_file_header);
@@ -244,7 +244,7 @@ static bool is_zstd(const uint8_t *data, size_t size)
 	return size >= 4 && memcmp(data, "\x28\xb5\x2f\xfd", 4) == 0;
 }
 
-/* An upper limit of what `size` compressed bytes can become. */
+/* Returns an upper limit of what `size` compressed bytes may decompress to. */
 static size_t decompressed_limit(uint64_t size)
 {
 	if (size > SIZE_MAX / DECOMPRESSED_RATIO)
@@ -286,7 +286,10 @@ int profile_file_parse(struct profile_file *file, uint8_t *data, size_t size)
 	return error;
 }
 
-/* Bytes outside of holes, or enough of them; all where the file system knows no holes. Moves the file's position. */
+/*
+ * Returns the number of bytes outside of holes, or enough of them; `size` if the file system does not report holes.
+ * Moves the file's position.
+ */
 static uint64_t written_bytes(int fd, uint64_t size)
 {
 	uint64_t written = 0;
@@ -304,8 +307,8 @@ static uint64_t written_bytes(int fd, uint64_t size)
 }
 
 /*
- * True if a file is mostly holes, which read as zeros. Its blocks on disk show quickly that it is not; if they are few,
- * they may only lag behind, as those of a fresh file do on ZFS and Lustre, and the holes themselves are looked for.
+ * True if a file consists mostly of holes, which read as zeros. If it has many blocks on disk, it does not. Few blocks
+ * may also mean that their number lags behind, as for new files on ZFS and Lustre; then its holes are searched.
  */
 static bool is_hollow(int fd, const struct stat *status)
 {
@@ -336,7 +339,7 @@ static int open_regular(struct profile_file *file, int fd, const struct stat *st
 		return error;
 	if (is_zstd(start, got))
 		return open_compressed(file, fd, status, checked);
-	/* Reads one byte more than the known size, to notice a growing file. */
+	/* Reads one byte more than the known size, to detect a growing file. */
 	struct source source = {.fd = fd, .limit = (size_t)status->st_size + 1, .checked = checked};
 	return hollow ? -HEDDLE_HOLLOW : parse(file, &source);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads no more than the first section; checks nothing of the rest of the file. */
+/* Reads only the first section, and checks nothing of the rest of the file. */
 #include "profile/file/profile_peek.h"
 
 #include "format/ids.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Names and arguments, kinds of events, strings: some hundred KiB at most. */
+/* Names and arguments, kinds of events, strings: a few hundred KiB at most. */
 #define SECTION_LIMIT ((size_t)64 << 20)
 
 static int read_section(FILE *file, const struct heddle_section_header *header, Heddle__Profile__Process **process)

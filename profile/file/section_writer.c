@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Frames messages as sections, with lengths and check sums. It does not look into them: libprotobuf-c packs them. */
+/* Frames messages as sections, with lengths and checksums. libprotobuf-c packs the messages. */
 #include "profile/file/section_writer.h"
 
 #include "format/ids.h"
@@ -73,7 +73,7 @@ void profile_writer_put(struct profile_section_writer *writer, const ProtobufCMe
 	free(bytes);
 }
 
-/* The header again, now that length and check sum are known. */
+/* Writes the header again, now that length and checksum are known. */
 void profile_writer_end(struct profile_section_writer *writer)
 {
 	errno = 0;

@@ -62,7 +62,7 @@ void profile_threads_free(struct profile_thread *threads, size_t count)
 	free(threads);
 }
 
-/* As profile_call_tree_derive for the tree; the memory that one thread has in use is not known. */
+/* The same metrics as profile_call_tree_derive, except memory in use, which is unknown for a single thread. */
 int profile_thread_derive(struct profile_thread *row)
 {
 	const uint64_t *times = row->values ? row->values[HEDDLE_METRIC_WALL_TIME] : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decodes and checks the sections of threads, several at once, and adds them up in the tree. */
+/* Decodes and checks THREAD sections, several at once, and adds their values to the tree. */
 #include "profile/file/thread_decode.h"
 
 #include "profile/base/errors.h"
@@ -78,7 +78,7 @@ struct thread_job {
 	const struct profile_file_section **sections;
 	size_t workers;
 	uint64_t *(*sums)[HEDDLE_METRIC_LIMIT];
-	struct profile_distributions *distributions; /* one for each worker */
+	struct profile_distributions *distributions; /* by worker */
 };
 
 static uint64_t *sums_of(struct thread_job *job, size_t worker, uint32_t metric)
@@ -127,7 +127,7 @@ static int add_distribution(struct thread_job *job, size_t worker, const Heddle_
 	return profile_distributions_add(&job->distributions[worker], &more);
 }
 
-/* The name of a model by its id in the file; "": none has it. */
+/* Returns the name of a model by its id in the file; "": no model has it. */
 static const char *model_name(const Heddle__Profile__Process *process, uint32_t id)
 {
 	for (size_t i = 0; id && i < process->n_models; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Walks messages by their descriptors, so a field that is added to the schema is covered. */
+/* Walks messages by their descriptors, so that fields added to the schema are covered. */
 #include "profile/file/unpack.h"
 
 #include "profile/base/printable.h"
@@ -26,7 +26,7 @@ static void clean_parts(char *text)
 	profile_make_printable(text);
 }
 
-/* `at`: where the field, or the pointer to its elements, is. */
+/* `at` is the address of the field, or of the pointer to its elements. */
 static void clean_field(const ProtobufCFieldDescriptor *field, void *at, size_t count, bool has_parts)
 {
 	if (field->type != PROTOBUF_C_TYPE_STRING && field->type != PROTOBUF_C_TYPE_MESSAGE)
