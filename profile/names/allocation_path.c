@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names only the frames above allocations: few, whatever the size of the tree. */
+/* Names only the frames above allocations: they are few, whatever the size of the tree. */
 #include "profile/names/allocation_path.h"
 
 #include "profile/base/errors.h"
@@ -40,7 +40,7 @@ static size_t list_places(struct profile_allocation_paths *paths, bool *seen)
 	return count;
 }
 
-/* Sorts, and leaves out what comes twice, and other programs' places. */
+/* Sorts the places, and removes duplicates and places of other modules than the first. */
 static void sort_places(struct profile_allocation_paths *paths, size_t count)
 {
 	qsort(paths->names, count, sizeof(*paths->names), by_place);
@@ -119,8 +119,8 @@ size_t profile_allocation_steps(
 	return 0;
 }
 
-#define STEPS 16   /* of an allocation, that are looked at */
-#define COLUMNS 16 /* of a line */
+#define STEPS 16   /* steps of an allocation that are compared */
+#define COLUMNS 16 /* columns of calls on a line */
 
 struct line_calls {
 	const struct profile_allocation_step *caller, *callee;

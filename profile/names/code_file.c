@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds the code of a module: on disk; the kernel's vdso in this very process when it is the same kernel's; else, when
- * the file is gone or was rebuilt, the separate debug file that its build id leads to.
+ * Finds the code of a module: the file on disk; the vdso of this process, if the kernel is the same; or, if the file
+ * was removed or rebuilt, the separate debug file with its build id.
  */
 #include "profile/names/code_file.h"
 
@@ -17,9 +17,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define DEFAULT_PATH ":.debug:/usr/lib/debug" /* libdwfl's own */
+#define DEFAULT_PATH ":.debug:/usr/lib/debug" /* libdwfl's default */
 
-/* Directories with separate debug files, as libdwfl reads them. */
+/* Directories with separate debug files, in the syntax of libdwfl. */
 static char *debug_path(void)
 {
 	static char usual[] = DEFAULT_PATH;
@@ -27,7 +27,7 @@ static char *debug_path(void)
 	return chosen ? chosen : usual;
 }
 
-/* On success dwfl owns the descriptor. Addresses stay those of the ELF file: base 0. */
+/* On success dwfl owns the descriptor. Addresses are those of the ELF file, as the base is 0. */
 static enum profile_code_status report(struct profile_code_file *file, const char *path, int fd)
 {
 	if (fd < 0)
@@ -86,7 +86,7 @@ static int open_by_build_id(const char *directory, size_t length, const struct p
 	return profile_open_regular(path);
 }
 
-/* In the absolute directories, as libdwfl does. */
+/* Searches only the absolute directories, like libdwfl. */
 static int open_separate(const struct profile_code_module *module)
 {
 	int fd = -1;

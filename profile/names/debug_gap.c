@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libdw says no more than that there is no debug information, or gives units that are empty. */
+/* libdw reports only that there is no debug information, or returns empty units. */
 #include "profile/names/debug_gap.h"
 
 #include "profile/base/regular_file.h"
@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ZSTD 2 /* ELFCOMPRESS_ZSTD, which older <elf.h> lack */
+#define ZSTD 2 /* ELFCOMPRESS_ZSTD, which older versions of <elf.h> lack */
 
-/* libelf gives the header of a compressed section for types that it knows. */
+/* Reads the header itself, because libelf decodes it only for types that it knows. */
 static bool is_by_zstd(Elf_Scn *section)
 {
 	GElf_Shdr header;
@@ -53,7 +53,7 @@ static bool is_compressed(const char *path)
 	return found;
 }
 
-/* The file of -gsplit-dwarf that a unit is in and that was not found; NULL: it is in no such file, or found. */
+/* Returns the file of -gsplit-dwarf that has a unit and was not found; NULL: there is none, or it was found. */
 static char *missing_file(Dwarf_Die *unit, Dwarf_Die *split, uint8_t type)
 {
 	Dwarf_Attribute attribute;

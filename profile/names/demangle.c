@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Demangling by libiberty: a static library with the linking exception, made for C callers, that knows C++, Rust and D
- * and guards its recursion against hostile names. libstdc++'s __cxa_demangle knows C++ only and would bring the whole
- * C++ runtime into a C program. Parameters are left out, as perf does: paths stay readable, and overloads stay apart
- * because the linker's name identifies a function.
+ * Demangles with libiberty: a static library with the linking exception, made for C callers, that supports C++, Rust
+ * and D and limits its recursion for hostile names. libstdc++'s __cxa_demangle supports only C++ and would bring the
+ * whole C++ runtime into a C program. Parameters are left out, as by perf: paths stay readable, and overloads stay
+ * distinct because the linker's name identifies a function.
  */
 #include "profile/names/demangle.h"
 
@@ -29,7 +29,7 @@ static char *without_suffixes(const char *name)
 	return strndup(name, length);
 }
 
-/* gfortran's "__module_MOD_procedure" as "module::procedure"; NULL: not such a name, or no memory. */
+/* Converts gfortran's "__module_MOD_procedure" to "module::procedure". NULL: not such a name, or no memory. */
 static char *fortran_name(const char *name)
 {
 	const char *procedure = strncmp(name, "__", 2) == 0 ? strstr(name + 2, "_MOD_") : NULL;
@@ -40,7 +40,7 @@ static char *fortran_name(const char *name)
 	return readable;
 }
 
-/* glibc's internal name of a function, as its debug information has it. */
+/* Removes "__GI_", glibc's prefix of internal names in debug information. NULL: no such name, or no memory. */
 static char *inside_libc(const char *name)
 {
 	return strncmp(name, "__GI_", 5) == 0 && name[5] != '\0' ? strdup(name + 5) : NULL;
@@ -74,7 +74,7 @@ static void drop_inline_namespaces(char *name)
 	*to = '\0';
 }
 
-/* Where std::string, as demanglers and debug information write it, ends; 0: the text begins with something else. */
+/* Returns the end of std::string, as demanglers and debug information write it; 0: the text begins otherwise. */
 static size_t end_of_string_type(const char *text)
 {
 	static const char type[] = "std::basic_string<char, std::char_traits<char>, std::allocator<char>";
@@ -96,8 +96,8 @@ void profile_spell_types(char *name)
 			*to++ = *from++;
 			continue;
 		}
-		end += strncmp(from + end, " >", 2) == 0; /* the blank that keeps two brackets apart */
-		memcpy(to, spelled, sizeof(spelled) - 1); /* shorter than what it replaces */
+		end += strncmp(from + end, " >", 2) == 0; /* drops the blank between two brackets */
+		memcpy(to, spelled, sizeof(spelled) - 1); /* shorter than the text it replaces */
 		to += sizeof(spelled) - 1;
 		from += end;
 	}

@@ -21,8 +21,8 @@ struct section {
 	const unsigned char *ident; /* of the ELF header */
 	Elf_Data *data;
 	uint64_t address;
-	size_t pointer; /* bytes of an address */
-	Dwarf_Off cie;  /* the one whose encoding was read last */
+	size_t pointer; /* size of an address in bytes */
+	Dwarf_Off cie;  /* offset of the CIE whose encoding was read last */
 	uint8_t encoding;
 };
 
@@ -62,12 +62,12 @@ static size_t size_of(const struct section *section, uint8_t encoding)
 	}
 }
 
-/* The number at `at`, sign-extended if it is encoded so; pc-relative numbers become addresses with `relative`. */
+/* Reads a number, sign-extended if its encoding is signed. With `relative`, pc-relative numbers become addresses. */
 static uint64_t read_pointer(const struct section *section, uint8_t encoding, const uint8_t *at, bool relative)
 {
 	uint64_t value = 0;
 	size_t size = size_of(section, encoding);
-	memcpy(&value, at, size); /* the file is of this machine's byte order: its code ran here */
+	memcpy(&value, at, size); /* the file has this machine's byte order, because its code ran here */
 	if (size == 4 && encoding & DW_EH_PE_signed && relative)
 		value = (uint64_t)(int64_t)(int32_t)value;
 	if (relative && (encoding & 0x70) == DW_EH_PE_pcrel)
@@ -75,7 +75,7 @@ static uint64_t read_pointer(const struct section *section, uint8_t encoding, co
 	return value;
 }
 
-/* How the pointers of a CIE's entries are encoded; NO_ENCODING: it is not understood. */
+/* Returns the encoding of pointers in a CIE's entries; NO_ENCODING: it is not supported. */
 static uint8_t encoding_of(const struct section *section, const Dwarf_CIE *cie)
 {
 	const uint8_t *at = cie->augmentation_data, *end = at + cie->augmentation_data_size;

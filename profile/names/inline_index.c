@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libdw's own dwarf_getscopes walks a whole unit for each question, and its unit look-up needs .debug_aranges, which
- * clang does not write. So: units by their own ranges, functions of a unit in one walk, inlined calls of a function in
- * one walk, each at the first question that needs it.
+ * libdw's own dwarf_getscopes walks a whole unit for each query, and its look-up of units needs .debug_aranges, which
+ * clang does not write. Therefore this index has units by their own ranges, functions of a unit from one walk, and
+ * inlined calls of a function from one walk, each made by the first query that needs it.
  */
 #include "profile/names/inline_index.h"
 
@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define NESTING_LIMIT 256 /* nesting of scopes in debug information: no compiler goes so deep, a broken file may */
+#define NESTING_LIMIT 256 /* nesting of scopes in debug information: deeper only in broken files */
 
 static int add_range(struct profile_ranges *ranges, const struct profile_code_range *range)
 {
@@ -126,8 +126,8 @@ static int add_function(void *context, const struct profile_code_range *range)
 }
 
 /*
- * Functions stand in units, namespaces, modules (Fortran), classes, in functions (Fortran's contained ones), and in
- * blocks of functions (GCC's outlined ones, where the construct stands).
+ * Entries that contain functions: units, namespaces, modules (Fortran), classes, functions (contained ones in Fortran),
+ * and blocks of functions (GCC's outlined functions, at their constructs).
  */
 static bool may_hold_functions(int tag)
 {

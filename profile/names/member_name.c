@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DEEPEST 16 /* structures in structures, typedefs of typedefs */
+#define DEEPEST 16 /* structures in structures, or typedefs of typedefs */
 
 static bool is_structure(int tag)
 {
@@ -22,7 +22,7 @@ static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
 	return dwarf_attr_integrate(die, DW_AT_type, &attribute) && dwarf_formref_die(&attribute, type);
 }
 
-/* Leaves out typedefs and qualifiers. False: there is nothing behind them. */
+/* Resolves typedefs and qualifiers. Returns false if there is no type behind them. */
 static bool strip(Dwarf_Die *type)
 {
 	for (int i = 0; i < DEEPEST; i++) {
@@ -38,7 +38,7 @@ static bool strip(Dwarf_Die *type)
 	return false;
 }
 
-/* True if the entry of a unit is that type; then *found is the structure. */
+/* True if the entry of a unit is the type with that name and size; *found is then the structure. */
 static bool is_type(Dwarf_Die *die, const char *name, uint64_t size, Dwarf_Die *found)
 {
 	int tag = dwarf_tag(die);
@@ -77,7 +77,7 @@ static uint64_t location_of(Dwarf_Die *member)
 	return value;
 }
 
-/* The member of a structure that has that offset; *type and *offset become its type and the offset in it. */
+/* Finds the member of a structure at *offset. *type becomes its type, *offset the offset in it. */
 static bool find_member(Dwarf_Die *type, uint64_t *offset, Dwarf_Die *member)
 {
 	Dwarf_Die die;
@@ -98,7 +98,7 @@ static bool find_member(Dwarf_Die *type, uint64_t *offset, Dwarf_Die *member)
 	return false;
 }
 
-/* Goes from an array to its element. */
+/* Goes from an array to its element type. */
 static bool enter_array(Dwarf_Die *type, uint64_t *offset)
 {
 	Dwarf_Die element;
@@ -123,7 +123,7 @@ bool profile_member_name(
 		if (tag == DW_TAG_array_type && enter_array(&at, &offset)) {
 			length += (size_t)snprintf(name + length, size - length, "[]");
 		} else if (is_structure(tag) && find_member(&at, &offset, &member)) {
-			const char *its = dwarf_diename(&member); /* none: an anonymous structure */
+			const char *its = dwarf_diename(&member); /* NULL: an anonymous structure */
 			length += (size_t)snprintf(
 				name + length, size - length, "%s%s", length && its ? "." : "", its ? its : "");
 		} else {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names the places of one module, best source first: debug information, symbol table, module+offset, bare address. */
+/* Names the places of one module by the best source: debug information, symbol table, module+offset, address. */
 #include "profile/names/namer.h"
 
 #include "format/pattern.h"
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define START_SIZE 48 /* of `_start` if no symbol gives it */
+#define START_SIZE 48 /* of `_start` if no symbol has its size */
 #define BLOCK_SPOTS 1024
 
 struct profile_namer_block {
@@ -33,13 +33,13 @@ struct run {
 	struct profile_code_file file;
 	struct profile_inline_index index;
 	struct profile_function_bounds bounds; /* for places without a name */
-	bool has_bounds;                       /* they were read */
+	bool has_bounds;                       /* `bounds` was read */
 	struct profile_scoped_names scoped;
 	uint64_t bias; /* of addresses in the debug information */
 	uint64_t start_low, start_high;
-	uint64_t runtime_low, runtime_high; /* the section of a runtime */
+	uint64_t runtime_low, runtime_high; /* the section for code of a runtime */
 	const struct profile_model
-		*proven; /* the model whose runtime the program has, in no section of its own; or NULL */
+		*proven; /* the model whose runtime is linked into the program outside of such a section; or NULL */
 };
 
 static struct profile_spot *new_spots(struct profile_namer *namer, size_t count)
@@ -58,7 +58,7 @@ static struct profile_spot *new_spots(struct profile_namer *namer, size_t count)
 
 /* ---- functions ---- */
 
-/* Keeps text of debug information, which may hold any bytes. */
+/* Interns text of debug information, which may have any bytes. */
 static const char *keep_printable(struct profile_namer *namer, const char *text)
 {
 	if (profile_is_printable(text))
@@ -72,7 +72,7 @@ static const char *keep_printable(struct profile_namer *namer, const char *text)
 	return kept;
 }
 
-/* A name made of debug information. */
+/* Interns a name that was made from debug information. */
 static const char *keep_shown(struct profile_namer *namer, const char *shown)
 {
 	char *name = strdup(shown);
@@ -99,8 +99,8 @@ static const char *readable(struct profile_namer *namer, const char *linkage)
 }
 
 /*
- * Functions of Heddle's own headers are compiled into the program; so are stubs that jump to functions of its library,
- * those aside that stand in front of others, such as pthread_create.
+ * True for functions of Heddle's own headers, which are compiled into the program, and for stubs that jump to functions
+ * of its library; not for stubs to its wrappers of other functions, such as pthread_create.
  */
 static bool is_of_heddle(const char *linkage, const char *file)
 {
@@ -109,7 +109,7 @@ static bool is_of_heddle(const char *linkage, const char *file)
 	const char *slash = file ? strrchr(file, '/') : NULL;
 	const char *base = slash ? slash + 1 : file;
 	static const struct {
-		const char *file, *functions; /* a pattern: clang mangles static functions of C in C++ */
+		const char *file, *functions; /* a pattern: in C++, clang mangles static functions of C headers */
 	} headers[] = {{"heddle.h", "{,_ZL#,_ZL##}heddle_*"}, {"pupc.h", "{,_ZL#,_ZL##}pupc_*"},
 		{"heddle.hpp", "_ZN6heddle*"}, {"heddle.f90", "__heddle_MOD_*"}};
 	for (size_t i = 0; base && i < sizeof(headers) / sizeof(*headers); i++)
@@ -118,7 +118,7 @@ static bool is_of_heddle(const char *linkage, const char *file)
 	return false;
 }
 
-/* What a function is known by; shown: its name for people if that is not made of the linker's, else NULL. */
+/* What identifies a function. shown: its name in reports if that is not made from the linker's name; else NULL. */
 struct identity {
 	const char *linkage, *shown, *file;
 	uint32_t line;
@@ -151,7 +151,7 @@ static struct profile_function *new_function(struct profile_namer *namer, const 
 	return NULL;
 }
 
-/* The number of a function, identified by its names and place of definition, + 1; 0: no memory. */
+/* Returns the number of a function, identified by its names and place of definition, plus 1; 0: no memory. */
 static uint32_t function_number(struct profile_namer *namer, const struct identity *of)
 {
 	char *key;
@@ -171,7 +171,7 @@ static uint32_t function_number(struct profile_namer *namer, const struct identi
 	return namer->functions[number] ? number + 1 : 0;
 }
 
-/* The linker's names of Fortran procedures outside modules end with an underscore. */
+/* True if a linker's name is that of a Fortran procedure outside of modules: with an underscore at the end. */
 static bool underscored(const char *linkage, const char *written)
 {
 	size_t length = written ? strlen(written) : 0;
@@ -189,9 +189,9 @@ static const char *linkage_of(Dwarf_Die *die)
 }
 
 /*
- * The file of an attribute, from the list of the unit that holds it: a unit of its own file (-gsplit-dwarf) may have
- * another list than its skeleton. dwarf_decl_file ends the program there, up to version 0.188. In DWARF 5 the number
- * may be 0, the unit's own file; before, 0 is none.
+ * Returns the file of an attribute, from the list of the unit that contains it: a unit in a separate file
+ * (-gsplit-dwarf) may have another list than its skeleton. dwarf_decl_file aborts in this case, up to version 0.188.
+ * Number 0 is the unit's own file in DWARF 5; in older versions it means none.
  */
 static const char *file_of(Dwarf_Attribute *attribute)
 {
@@ -210,8 +210,8 @@ static const char *file_of(Dwarf_Attribute *attribute)
 }
 
 /*
- * The name by which programs call a function of the C library: debug information has that of its source, such as
- * __pthread_create_2_1. NULL: there is none, or the name is not a reserved one.
+ * Returns the name by which programs call a function of the C library: debug information has the name in the source,
+ * such as __pthread_create_2_1. NULL: there is none, or the name is not a reserved one.
  */
 static const char *exported_name(struct run *run, const struct profile_code_range *range, const char *linkage)
 {
@@ -222,8 +222,10 @@ static const char *exported_name(struct run *run, const struct profile_code_rang
 	return symbol && symbol->low == low && *symbol->name != '_' ? symbol->name : NULL;
 }
 
-/* Sets the name for people of a C++ function that has no linkage name, unless a compiler made the function. 0 or
- * -ENOMEM. */
+/*
+ * Sets the shown name of a C++ function that has no linkage name, unless a compiler made the function. Returns 0 or
+ * -ENOMEM.
+ */
 static int set_scoped_name(struct run *run, Dwarf_Die *die, struct identity *of)
 {
 	const char *written = dwarf_diename(die);
@@ -233,7 +235,7 @@ static int set_scoped_name(struct run *run, Dwarf_Die *die, struct identity *of)
 	return profile_scoped_name(&run->scoped, die, &of->shown);
 }
 
-/* The function of a debug information entry; its number + 1 is cached in the entry. */
+/* Returns the function of a debug information entry, whose number + 1 is cached in the range's tag. */
 static const struct profile_function *function_of(struct run *run, struct profile_code_range *range, uint64_t offset)
 {
 	struct profile_namer *namer = run->namer;
@@ -287,7 +289,7 @@ static int set_call_line(struct run *run, struct profile_spot *spot, Dwarf_Die *
 	return set_line(run->namer, spot, file, (int)line, (int)column);
 }
 
-/* A compiler's copy of a function, inlined into that function with no line as call site, is the same function. */
+/* Removes compilers' copies of functions: one that is inlined into the same function without a line of the call. */
 static uint32_t without_copies(struct profile_spot *spots, size_t count)
 {
 	uint32_t kept = 0;
@@ -299,7 +301,10 @@ static uint32_t without_copies(struct profile_spot *spots, size_t count)
 	return kept;
 }
 
-/* Inlined calls that have names: in broken debug information (-flto -gsplit-dwarf) they have none, nor the symbol's. */
+/*
+ * Returns the number of inlined calls with names, at the start of the chain: in broken debug information (-flto
+ * -gsplit-dwarf) they have no names, and the symbol's name is not theirs.
+ */
 static size_t named_depth(const struct profile_inline_place *found)
 {
 	size_t depth = 1;
@@ -308,7 +313,7 @@ static size_t named_depth(const struct profile_inline_place *found)
 	return depth;
 }
 
-/* A function's first address stands for the function, though its instruction may belong to an inlined one. */
+/* The first address of a function is named after the function, even if its instruction belongs to an inlined one. */
 static int name_by_debug(struct run *run, struct profile_place_name *name, struct profile_inline_place *found)
 {
 	uint64_t offset = HEDDLE_PLACE_OFFSET(name->place);
@@ -341,7 +346,7 @@ static int name_simply(struct run *run, struct profile_place_name *name, const c
 	return set_line(namer, spot, NULL, 0, 0);
 }
 
-/* Sets how far a place is behind the start of its function, if .eh_frame knows the function. */
+/* Sets the distance of a place from the start of its function, if .eh_frame has the function. */
 static int find_bounds(struct run *run, struct profile_place_name *name)
 {
 	GElf_Addr bias = 0;
@@ -357,7 +362,7 @@ static int find_bounds(struct run *run, struct profile_place_name *name)
 	return error;
 }
 
-/* By the address of its function, if that is known. */
+/* Names a place by the address of its function if that is known, or by its own. */
 static int name_by_address(struct run *run, struct profile_place_name *name)
 {
 	const char *path = run->namer->module->path, *slash = strrchr(path, '/');
@@ -395,7 +400,7 @@ static int name_by_symbol(struct run *run, struct profile_place_name *name)
 	return name_simply(run, name, symbol->name, true);
 }
 
-/* The C++ library's function that starts a std::thread; it is local to the library, so mostly without a name. */
+/* True for the C++ library's function that starts a std::thread: local to the library, so mostly without a name. */
 static bool starts_cxx_thread(const struct profile_code_module *module, const struct profile_function *function)
 {
 	const char *slash = strrchr(module->path, '/');
@@ -414,15 +419,15 @@ static bool starts_program(const struct run *run, const struct profile_place_nam
 		return true;
 	if (run->namer->module->role == HEDDLE_CODE_LIBC)
 		return !function->known || profile_is_start_name(function->linkage);
-	/* A runtime in a section of its own may contain the program's main. */
+	/* A runtime in a section of its own may contain the program's main function. */
 	return strncmp(function->linkage, "__libc_start_", 13) == 0 ||
 	       profile_models_match(run->namer->models, HEDDLE_NAMED_START, function->linkage) ||
 	       (name->of_runtime && strcmp(function->linkage, "main") == 0);
 }
 
 /*
- * True if it is the main of a program whose compiler renames it, which debug information need not show. It is then
- * called main.
+ * True if this is the main function of a program whose compiler renames it, which debug information may not show. It is
+ * then named "main".
  */
 static bool is_main(struct run *run, const struct profile_place_name *name)
 {

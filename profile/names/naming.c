@@ -31,7 +31,7 @@ static bool wants_name(
 	}
 }
 
-/* The distinct places: far fewer than nodes. */
+/* The distinct places, which are far fewer than nodes. */
 struct place_set {
 	uint64_t *places;
 	size_t count, capacity;
@@ -67,7 +67,7 @@ static int put_place(struct place_set *set, uint64_t place)
 	return 0;
 }
 
-/* The number of a place that is in the set. */
+/* Returns the number of a place in the set. */
 static uint32_t number_of(const struct place_set *set, uint64_t place)
 {
 	return profile_index_find(&set->index, &kind, set, &place, profile_hash_mix(0, place));
@@ -121,7 +121,7 @@ struct job {
 	struct profile_naming *naming;
 	struct module_part *parts; /* one for each module that has places */
 	const struct profile_progress *progress;
-	atomic_size_t done; /* modules */
+	atomic_size_t done; /* number of modules */
 };
 
 static int name_module(void *context, size_t worker, size_t index)

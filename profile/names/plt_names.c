@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A stub jumps through a slot of the global offset table; that slot's relocation names the function. Only stubs of
- * x86-64 are decoded; on other machines they stay addresses.
+ * A stub jumps through a slot of the global offset table; the slot's relocation names the function. Only stubs of
+ * x86-64 are decoded; on other architectures they are shown as addresses.
  */
 #include "profile/names/plt_names.h"
 
@@ -29,7 +29,7 @@ static Elf_Scn *stub_section(Elf *elf, uint64_t address, GElf_Shdr *header)
 	return NULL;
 }
 
-/* The address of the slot that the stub around an address jumps through: `jmp *offset(%rip)`; 0: not such a stub. */
+/* Returns the address of the slot in `jmp *offset(%rip)` of the stub at an address; 0: not such a stub. */
 static uint64_t slot_of(Elf_Scn *section, const GElf_Shdr *header, uint64_t address)
 {
 	uint64_t step = header->sh_entsize ? header->sh_entsize : STUB_SIZE;

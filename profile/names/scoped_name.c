@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A scope is an ancestor of the function's declaration in its unit: an inlined call or an instance refers to its
- * abstract origin, and a definition outside of its class to the declaration in it.
+ * The scopes of a function are the ancestors of its declaration: an inlined call or an instance refers to its abstract
+ * origin, and a definition outside of its class to the declaration in the class.
  */
 #include "profile/names/scoped_name.h"
 
@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From DWARF 6; older headers lack them. */
+/* Languages of DWARF 6, which older headers lack. */
 #define CXX_17 0x2a
 #define CXX_20 0x2b
 #define CXX_23 0x3a
 
-#define ORIGINS 8 /* references to follow; broken debug information may have rings */
+#define ORIGINS 8 /* limit of references to follow: broken debug information may have cycles */
 
 static bool is_cxx(Dwarf_Die *die)
 {
@@ -36,7 +36,7 @@ static bool is_cxx(Dwarf_Die *die)
 	}
 }
 
-/* The entry where a function is declared: its ancestors are the scopes. */
+/* Follows references to the entry where a function is declared, whose ancestors are its scopes. */
 static void find_declaration(Dwarf_Die *die)
 {
 	for (int i = 0; i < ORIGINS; i++) {
@@ -51,15 +51,14 @@ static void find_declaration(Dwarf_Die *die)
 	}
 }
 
-/* What a scope adds to the name of the function `bare`; NULL: nothing. Closures of lambdas are classes without a name.
- */
+/* Returns what a scope adds to the name of function `bare`; NULL: nothing. Closures of lambdas are unnamed classes. */
 static const char *scope_name(Dwarf_Die *scope, const char *bare)
 {
 	Dwarf_Attribute attribute;
 	const char *name = dwarf_formstring(dwarf_attr_integrate(scope, DW_AT_name, &attribute));
 	switch (dwarf_tag(scope)) {
 	case DW_TAG_namespace:
-		return name ? name : "(anonymous namespace)"; /* as demanglers say */
+		return name ? name : "(anonymous namespace)"; /* as demanglers write it */
 	case DW_TAG_class_type:
 	case DW_TAG_structure_type:
 	case DW_TAG_union_type:
@@ -80,7 +79,7 @@ static char *put_before(char *name, const char *scope)
 	return whole;
 }
 
-/* Allocated; NULL: no memory. */
+/* Returns an allocated name; NULL: no memory. */
 static char *with_scopes(Dwarf_Die *declaration, const char *bare)
 {
 	Dwarf_Die *scopes = NULL;

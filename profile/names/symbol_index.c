@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sorted once, then binary search. libdwfl still finds the tables: .symtab, a separate file's, .dynsym. */
+/* Lists are sorted once, then searched by bisection. libdwfl finds the tables: .symtab, a separate file's, .dynsym. */
 #include "profile/names/symbol_index.h"
 
 #include "profile/base/intern.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Global before weak before local, functions before labels. */
+/* Ranks global before weak before local symbols, and functions before labels. */
 static uint8_t rank_of(const GElf_Sym *symbol)
 {
 	static const uint8_t bindings[] = {[STB_LOCAL] = 1, [STB_WEAK] = 2, [STB_GLOBAL] = 3};
@@ -25,8 +25,8 @@ static bool is_code(const GElf_Sym *symbol, const char *name)
 }
 
 /*
- * A symbol without a size (assembly) covers what follows it in its own section of code, up to the next symbol and not
- * far: in a stripped library everything up to the next exported function would be called by its name otherwise.
+ * A symbol without a size (assembly) covers the code that follows it in its section, up to the next symbol, but not
+ * more than this: otherwise all code of a stripped library, up to the next exported function, would have its name.
  */
 #define UNSIZED_REACH 4096
 
@@ -89,7 +89,7 @@ static void sort(struct profile_symbol_list *list)
 	}
 }
 
-/* Both lists are sorted, so one pass over them is enough. */
+/* Both lists are sorted, so one pass is enough. */
 static void cut_unsized(struct profile_symbol_index *index)
 {
 	const struct profile_symbol_list *sized = &index->sized;
