@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A merged file is a file of one process with one thread row, which has all sums: a reader that knows no more shows
- * correct paths. Two kinds of sections describe what was merged and how values are spread (docs/format.md).
+ * A merged file is a file of one process with one thread row, which has all sums, so a reader that does not know merged
+ * files shows correct paths. Two more kinds of sections describe what was merged, and the spread of values
+ * (docs/format.md).
  */
 #include "profile/merge/merged_file.h"
 
@@ -35,7 +36,7 @@ static void add_process(Heddle__Profile__Process *sum, const Heddle__Profile__Pr
 	}
 }
 
-/* The description of the first readable process, with the sums of all. */
+/* Returns the description of the first readable process, with the sums of all. */
 static Heddle__Profile__Process sum_up(const struct profile_measurement *measurement)
 {
 	Heddle__Profile__Process sum = HEDDLE__PROFILE__PROCESS__INIT;
@@ -107,13 +108,13 @@ static void put_models(struct profile_section_writer *writer, const struct profi
 	}
 }
 
-/* Metrics in the order of the file, which does not depend on the order in which counters were read. */
+/* Metrics in the order of the file, which does not depend on the order in which counters were found. */
 struct numbering {
 	enum heddle_metric order[HEDDLE_METRIC_LIMIT];
 	size_t count;
 };
 
-/* The number in this file of the metric at a position of that order. */
+/* Returns the number, in this file, of the metric at a position of that order. */
 static uint32_t number_at(size_t place)
 {
 	return place < HEDDLE_METRIC_COUNT ? (uint32_t)place
@@ -125,7 +126,7 @@ static bool is_stored(uint32_t metric)
 	return profile_metric_is_counter(metric) || heddle__metric_is_stored(metric);
 }
 
-/* The counters of all processes. */
+/* Writes the counters of all processes. */
 static void put_counters(
 	struct profile_section_writer *writer, const struct profile_call_tree *tree, const struct numbering *metrics)
 {
@@ -371,7 +372,7 @@ static void put_thread(struct profile_section_writer *writer, const struct profi
 		heddle__profile__exchanges__free_unpacked(thread.exchanges, NULL);
 }
 
-/* The counters of one process, by their numbers in this file, without those that never counted anything. */
+/* Lists a process's counters by their numbers in this file, without those that never counted anything. */
 static size_t list_counters(const Heddle__Profile__Process *info, const struct numbering *metrics,
 	Heddle__Profile__Counter *counters, Heddle__Profile__Counter **pointers)
 {
@@ -409,7 +410,7 @@ static void put_member(struct profile_section_writer *writer, const struct profi
 	profile_writer_end(writer);
 }
 
-/* ---- the whole ---- */
+/* ---- the file ---- */
 
 int profile_merged_write(
 	const char *path, struct profile_measurement *measurement, const struct profile_merged_options *options)

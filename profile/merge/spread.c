@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A worker adds up several threads' values over the view at once (spread_lanes.h), then merges the few numbers of each
- * node into shared tables. A lock protects a range of rows.
+ * A worker adds up the values of several threads over the view at once (spread_lanes.h), then merges a few numbers per
+ * node into shared tables. Each lock protects ranges of rows.
  */
 #include "profile/merge/spread.h"
 
@@ -18,25 +18,25 @@
 #include <string.h>
 
 #define LOCKS 64
-#define FILES_MOST PROFILE_LANES /* that a worker takes at a time */
-#define TURNS_A_WORKER 4         /* at least, with enough files: no worker ends much later than the others */
+#define FILES_MOST PROFILE_LANES /* files that a worker takes at a time */
+#define TURNS_A_WORKER 4         /* turns per worker, at least, so that no worker ends much later than the others */
 #define ROWS_A_LOCK_BITS 10
 
-/* A thread whose values are to be added, with others. */
+/* A thread whose values are to be added, together with others. */
 struct at_hand {
 	Heddle__Profile__Thread *thread;
-	const uint32_t *map; /* of its file's nodes to the merged tree; the worker's, or the process's */
+	const uint32_t *map; /* from its file's nodes to the merged tree; owned by the worker or the process */
 	uint32_t heddle_node;
-	bool owned; /* to be freed */
+	bool owned; /* `thread` must be freed */
 };
 
 struct worker {
 	struct profile_lanes lanes;
-	struct at_hand at_hand[PROFILE_LANES]; /* lane by lane */
+	struct at_hand at_hand[PROFILE_LANES]; /* by lane */
 	size_t count;
 	uint32_t *maps[FILES_MOST]; /* of the current files */
 	size_t map_count;
-	uint32_t threads; /* all so far */
+	uint32_t threads; /* in total */
 	bool started;
 };
 
@@ -46,9 +46,9 @@ struct reading {
 	const struct profile_call_tree *tree;
 	const struct profile_view *view;
 	uint8_t *states; /* of the tree's nodes */
-	bool *outermost; /* of the view's */
+	bool *outermost; /* of the view's nodes: profile_view_outermost */
 	struct worker *workers;
-	size_t a_turn; /* files */
+	size_t a_turn; /* files per turn */
 	const struct profile_progress *progress;
 	atomic_size_t done; /* files */
 	pthread_mutex_t locks[LOCKS];
@@ -143,7 +143,7 @@ uint64_t profile_spread_least(const struct profile_spreads *spreads, const struc
 
 /* ---- the current threads ---- */
 
-/* Rows are often neighbours: the lock is kept while it covers the next one. */
+/* Neighbouring rows often have one lock, so it is released only when the next row has another one. */
 struct rows {
 	struct reading *all;
 	struct profile_spread *table;
@@ -237,7 +237,7 @@ static int add_metric(struct reading *all, struct worker *worker, enum heddle_me
 	return error;
 }
 
-/* Adds the current threads, if there are so many. */
+/* Adds the values of the current threads, if there are at least `least`. */
 static int add_at_hand(struct reading *all, struct worker *worker, size_t least)
 {
 	int error = 0;
@@ -266,7 +266,7 @@ static int take_thread(struct reading *all, struct worker *worker, const struct 
 	return add_at_hand(all, worker, PROFILE_LANES);
 }
 
-/* All of a file; map_size: with Heddle's own node, the last one. */
+/* Takes all threads of a file. map_size includes Heddle's own node, the last one. */
 static int take_sections(struct reading *all, struct worker *worker, const struct profile_file *file,
 	const Heddle__Profile__Process *info, const uint32_t *map, size_t map_size)
 {
@@ -282,7 +282,10 @@ static int take_sections(struct reading *all, struct worker *worker, const struc
 	return error;
 }
 
-/* Only a tree that is the measurement's own can have been given a part's values. */
+/*
+ * Takes threads that have values of a part of the run. Only the measurement's own tree can have been given such values,
+ * so the process's map is valid.
+ */
 static int take_parts(struct reading *all, struct worker *worker, const struct profile_process *process)
 {
 	int error = 0;
@@ -350,7 +353,7 @@ static int start_worker(const struct reading *all, struct worker *worker)
 	return profile_lanes_start(&worker->lanes, all->view, all->outermost);
 }
 
-/* Consecutive files. */
+/* Reads consecutive files. */
 static int take_turn(void *context, size_t number, size_t turn)
 {
 	struct reading *all = context;

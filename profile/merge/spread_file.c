@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* STATISTICS sections: tables of spreads in a merged file, rows without values left out. */
+/* STATISTICS sections: tables of spreads in a merged file, without rows that have no values. */
 #include "profile/base/errors.h"
 #include "profile/file/unpack.h"
 #include "profile/merge/spread.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Room for the rows of a piece. */
+/* Buffers for the rows of a piece. */
 struct piece {
 	uint32_t rows[HEDDLE_PIECE], counts[HEDDLE_PIECE];
 	uint64_t values[5][HEDDLE_PIECE];
@@ -36,7 +36,7 @@ static void put_piece(struct profile_section_writer *writer, struct piece *piece
 	piece->any_mean_only = false;
 }
 
-/* Inclusive values by path or label; NULL: no memory. */
+/* Returns inclusive values by path or label; NULL: no memory. */
 static uint64_t *sums_of(const struct profile_view *view, enum heddle_metric metric, enum profile_spread_rows kind)
 {
 	uint64_t *sums = view->values[metric] ? profile_view_inclusive(view, metric)
@@ -56,13 +56,13 @@ static uint64_t *sums_of(const struct profile_view *view, enum heddle_metric met
 	return by_label;
 }
 
-/* A reader that knows the sums can restore these rows, and rows without values. */
+/* A reader that has the sums can restore all other rows. */
 static bool needs_row(const struct profile_spread *spread, uint64_t sum)
 {
 	return spread->threads > 1 || spread->sum != sum;
 }
 
-/* Without sums: all rows with values. */
+/* Without `sums`, writes all rows with values. */
 static void put_rows(struct profile_section_writer *writer, const struct profile_spread *table, size_t count,
 	const uint64_t *sums, struct piece *piece)
 {
@@ -173,7 +173,7 @@ static int add_rows(
 	return 0;
 }
 
-/* Restores rows that were left out: the one thread that has a value has all of it. */
+/* Restores rows that were left out: a single thread has the whole value. */
 static int make_single_rows(struct profile_spreads *spreads, const Heddle__Profile__Statistics *message,
 	enum heddle_metric metric, const struct profile_view *view)
 {
@@ -188,7 +188,7 @@ static int make_single_rows(struct profile_spreads *spreads, const Heddle__Profi
 	return sums ? 0 : -ENOMEM;
 }
 
-/* Which tables a file brought. Each is as long as there are paths, so none may come twice. */
+/* The tables found in a file. Each has a row for every path, so a table must not occur twice. */
 struct loaded {
 	bool tables[HEDDLE_METRIC_LIMIT][HEDDLE_SPREAD_KINDS];
 	uint32_t threads;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A row is a cache line, so adding up eight threads costs little more than one. Rows are made in the order in which
- * nodes are met: memory is proportional to what the threads use of the tree.
+ * A row is two cache lines, so adding up sixteen threads costs little more than adding one. Rows are made when a node
+ * first has a value: memory is proportional to the part of the tree that the threads use.
  */
 #include "profile/merge/spread_lanes.h"
 
@@ -57,7 +57,7 @@ static int downwards(const void *a, const void *b)
 	return (*x < *y) - (*x > *y);
 }
 
-/* Visits children before their parents. Threads usually use most of the tree, or very little of it. */
+/* Sorts children before their parents. Threads usually use most of the tree, or very little of it. */
 static void sort_nodes(struct profile_lanes *lanes)
 {
 	size_t count = 0;
@@ -111,7 +111,7 @@ void profile_lanes_clear(struct profile_lanes *lanes)
 	lanes->count = lanes->used_count = 0;
 }
 
-/* Values whose squares may not fit; profile_spread_add knows what to do then. */
+/* For values whose squares may overflow, which profile_spread_add handles. */
 static struct profile_spread spread_of_big(const struct profile_lanes *lanes, const uint64_t *row)
 {
 	struct profile_spread all = {0};
@@ -130,7 +130,7 @@ struct profile_spread profile_lanes_spread(const struct profile_lanes *lanes, co
 	unsigned __int128 squares = 0;
 	for (size_t l = 0; l < PROFILE_LANES; l++) {
 		uint64_t value = row[l];
-		least = value - 1 < least - 1 ? value : least; /* 0 is none */
+		least = value - 1 < least - 1 ? value : least; /* ignores 0: no value */
 		most = value > most ? value : most;
 		sum += value;
 		squares += (unsigned __int128)value * value;

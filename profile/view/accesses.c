@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows are the nodes of accesses: those with counts by side, which events of accesses alone have. */
+/* Rows are the nodes of accesses: those with counts by side, which only events of accesses have. */
 #include "profile/view/accesses.h"
 
 #include "profile/base/errors.h"
@@ -20,7 +20,7 @@ static uint64_t sided(const struct profile_call_tree *tree, uint32_t node)
 	       value(tree, HEDDLE_METRIC_REMOTE, node);
 }
 
-/* Accesses whose pointers the model does not understand, as those of UPC without a bridge: whose memory is unknown. */
+/* True for accesses of unknown side, because the model does not understand the pointers: UPC without a bridge. */
 static bool is_unsided(const struct profile_call_tree *tree, uint32_t node)
 {
 	return tree->nodes[node].kind == HEDDLE_NODE_REGION &&
@@ -119,7 +119,7 @@ static void fill_sizes(struct profile_accesses *all, const struct profile_call_t
 static int make_rows(struct profile_accesses *all, const struct profile_call_tree *tree)
 {
 	size_t count = 0;
-	uint32_t *row_of = calloc(tree->node_count + 1, sizeof(*row_of)); /* number of a node's row + 1 */
+	uint32_t *row_of = calloc(tree->node_count + 1, sizeof(*row_of)); /* by node: number of its row + 1 */
 	for (uint32_t i = 1; i < tree->node_count; i++)
 		count += is_access(tree, i);
 	all->rows = calloc(count + 1, sizeof(*all->rows));
@@ -136,7 +136,7 @@ static int make_rows(struct profile_accesses *all, const struct profile_call_tre
 	return error;
 }
 
-/* ---- lines of events that report none: where the program's code calls ---- */
+/* ---- lines of events without a line: where the program's code calls ---- */
 
 static bool lacks_line(const struct profile_call_tree *tree, const struct profile_access *row)
 {
@@ -198,7 +198,7 @@ static size_t count_pairs(const struct profile_measurement *measurement, size_t 
 	return count;
 }
 
-/* Whose accesses a thread makes: its own rank's, or those of the only rank in its process. */
+/* Returns the rank whose accesses a thread makes: its own, or the only rank in its process. */
 static uint32_t rank_of(const struct profile_process *process, const struct profile_thread *thread)
 {
 	uint32_t rank = thread->rank;
@@ -218,7 +218,7 @@ static void add_thread(
 	for (size_t i = 0; i < thread->partners.count; i++) {
 		const struct profile_partner *from = &thread->partners.rows[i];
 		if (!from->gets && !from->puts)
-			continue; /* while nothing was counted */
+			continue; /* nothing was counted for this pair */
 		struct profile_pair *pair = &all->pairs[all->pair_count++];
 		*pair = (struct profile_pair){
 			.thread = rank,
@@ -237,7 +237,7 @@ static void add_thread(
 		all->threads[all->thread_count++] = (struct profile_access_thread){rank, thread->wall_ns};
 }
 
-/* Adds up pairs of threads of one rank; of such threads, the longest time counts. */
+/* Adds up pairs of threads with one rank; the elapsed time is the longest of these threads. */
 static void merge_equal(struct profile_accesses *all)
 {
 	size_t kept = 0, threads = 0;
@@ -265,7 +265,7 @@ static void merge_equal(struct profile_accesses *all)
 	all->thread_count = threads;
 }
 
-/* The model that numbers the threads: a measurement has one. */
+/* Finds the names of the model that numbers the threads: a measurement has only one. */
 static void name_ranks(struct profile_accesses *all, const struct profile_measurement *measurement)
 {
 	const char *name = NULL;
@@ -316,7 +316,7 @@ struct one_thread {
 	struct profile_accesses *all;
 	enum heddle_metric metric;
 	uint32_t rank;
-	uint32_t *row_of; /* number of a node's row + 1 */
+	uint32_t *row_of; /* by node: number of its row + 1 */
 };
 
 static int add_values(void *context, const struct profile_thread_values *values)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fills in a row of one node. False: it is another event's. */
+/* Fills in the row of a node. Returns false for other events. */
 static bool read_node(const struct profile_call_tree *tree, uint32_t number, struct profile_cached *row)
 {
 	const struct profile_node *node = &tree->nodes[number];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collects descriptions, takes them apart, and makes names distinct. */
+/* Collects the descriptions of objects, splits them into parts, and makes names distinct. */
 #include "profile/view/object.h"
 
 #include "profile/base/base_name.h"
@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARTS 9    /* of a description, with the offset of a member, or the tag of a path and the number of a call */
-#define SOURCES 64 /* read at most */
-#define STEPS 8    /* of callers of a function that allocates */
+#define PARTS 9    /* of a description: the last are the offset of a member, or a path's tag and a call's number */
+#define SOURCES 64 /* that are read at most */
+#define STEPS 8    /* callers of an allocating function that are checked */
 
 static int collect(struct profile_objects *objects, const struct profile_measurement *measurement)
 {
@@ -40,7 +40,7 @@ static int collect(struct profile_objects *objects, const struct profile_measure
 	return 0;
 }
 
-/* Takes a description apart; parts that are missing are empty. */
+/* Splits a description; missing parts are empty. */
 static int take_apart(struct profile_objects *objects, struct profile_object *object, const char *description)
 {
 	const char *parts[PARTS];
@@ -73,14 +73,14 @@ static int take_apart(struct profile_objects *objects, struct profile_object *ob
 	return 0;
 }
 
-/* What is read to name objects, each once. */
+/* What is read to name objects, each file once. */
 struct naming {
 	struct profile_objects *objects;
 	const struct profile_measurement *measurement;
 	const char *files[SOURCES];
 	char *sources[SOURCES]; /* NULL: not found */
 	size_t source_count;
-	bool looked; /* for the program's file */
+	bool looked; /* searched for the program's file */
 	struct profile_code_file program;
 	bool paths_made;
 	struct profile_allocation_paths paths;
@@ -108,7 +108,7 @@ static enum profile_object_use use_of(
 	return source ? profile_object_use(source, call, name, size) : PROFILE_OBJECT_UNKNOWN;
 }
 
-/* How the caller at step `at` uses the result of the function of the step before. */
+/* Finds how the caller at step `at` uses the result of the function at the step before. */
 static enum profile_object_use use_by_caller(
 	struct naming *naming, const struct profile_allocation_step *steps, size_t at, char *name, size_t size)
 {
@@ -119,7 +119,7 @@ static enum profile_object_use use_by_caller(
 	return use_of(naming, steps[at].file, &call, name, size);
 }
 
-/* A function that allocates for its callers: what its result is assigned to there. */
+/* For a function that allocates for its callers: finds what they assign its result to. */
 static bool is_assigned_by_caller(struct naming *naming, const struct profile_object *object, char *name, size_t size)
 {
 	struct profile_allocation_step steps[STEPS];
@@ -130,7 +130,7 @@ static bool is_assigned_by_caller(struct naming *naming, const struct profile_ob
 		return false;
 	naming->paths_made = true;
 	size_t count = profile_allocation_steps(&naming->paths, object->path, steps, STEPS);
-	/* After a tail call, the function that allocates is not among them. Inlined code may have lost its line. */
+	/* After a tail call, the allocating function has no step. Inlined code may have lost its line. */
 	if (count && steps[0].line && steps[0].line != object->line)
 		return false;
 	for (size_t i = 1; i < count && use == PROFILE_OBJECT_RETURNED; i++)
@@ -138,7 +138,7 @@ static bool is_assigned_by_caller(struct naming *naming, const struct profile_ob
 	return use == PROFILE_OBJECT_ASSIGNED;
 }
 
-/* "upc_all_alloc@cc.upc:117"; "upc_all_alloc@cc.upc:117#2" */
+/* Writes "upc_all_alloc@cc.upc:117", or "upc_all_alloc@cc.upc:117#2". */
 static void name_by_place(const struct profile_object *object, char *name, size_t size)
 {
 	char number[16] = "";
@@ -148,7 +148,7 @@ static void name_by_place(const struct profile_object *object, char *name, size_
 		object->line, number);
 }
 
-/* Models that do not know the line that allocates: the path has it. */
+/* Models may not report the line of an allocation: then it is taken from the path. */
 static void locate(struct naming *naming, struct profile_object *object)
 {
 	struct profile_allocation_step steps[STEPS];
@@ -180,7 +180,7 @@ static int name_dynamic(struct naming *naming, struct profile_object *object)
 	return object->name ? 0 : -ENOMEM;
 }
 
-/* "strips.now"; without debug information the whole variable's name. */
+/* Writes "strips.now"; without debug information the name of the whole variable. */
 static int name_member(struct naming *naming, struct profile_object *object)
 {
 	char member[200], name[500];
@@ -234,7 +234,7 @@ static bool is_same_place(const struct profile_object *a, const struct profile_o
 	return a->line == b->line && strcmp(a->file, b->file) == 0 && strcmp(a->function, b->function) == 0;
 }
 
-/* True if another variable has that name; members of one array have one name, too. */
+/* True if another variable has the same name; members of one array may share a name. */
 static bool has_namesake(const struct profile_objects *objects, size_t index)
 {
 	const struct profile_object *object = &objects->items[index];
@@ -244,7 +244,7 @@ static bool has_namesake(const struct profile_objects *objects, size_t index)
 	return false;
 }
 
-/* Memory that a shared pointer points to, which has the pointer's name: "*wide" for that of `wide`. */
+/* Names memory "*wide" if a shared pointer with its name, `wide`, points to it. */
 static int dereference(struct profile_objects *objects)
 {
 	for (size_t i = 0; i < objects->count; i++) {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names of dynamic shared memory: what the result of an allocation is assigned to, by simple parsing of the source from
- * the call back. What is not certain has no name.
+ * Names dynamic shared memory after the variable that an allocation's result is assigned to, by simple parsing of the
+ * source backwards from the call. If the variable is not certain, the memory has no name.
  */
 #include "profile/view/object.h"
 
 #include <ctype.h>
 #include <string.h>
 
-#define MOST_CALLS 15 /* of a line: so many, or more */
+#define MOST_CALLS 15 /* on a line: this many, or more */
 
 static bool is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The beginning of a line; the end of the text if it has fewer lines. */
+/* Returns the beginning of a line, or the end of the text if it has fewer lines. */
 static const char *line_at(const char *source, uint32_t line)
 {
 	while (line-- > 1 && *source) {
@@ -36,7 +36,7 @@ static bool is_call(const char *from, const char *at, const char *function)
 	return *at == '(';
 }
 
-/* The call, if its line has as many as it should; NULL: not. */
+/* Returns the call if its line has the expected number of calls; else NULL. */
 static const char *find_call(const char *source, const struct profile_object_call *call)
 {
 	bool local = strcmp(call->function, "upc_alloc") == 0;
@@ -56,7 +56,7 @@ static const char *skip_blanks_back(const char *from, const char *at)
 	return at;
 }
 
-/* From behind a closing parenthesis or bracket back to the opening one; NULL: there is none. */
+/* Goes from behind a closing parenthesis or bracket back to the opening one; NULL: there is none. */
 static const char *skip_group_back(const char *from, const char *at)
 {
 	int depth = 0;
@@ -75,7 +75,7 @@ static bool is_assignment(const char *from, const char *behind)
 	       !(behind - 1 > from && strchr("=<>!+-*/%&|^", behind[-2]));
 }
 
-/* True if a word ends there. */
+/* True if `word` ends at `behind`. */
 static bool ends_word(const char *from, const char *behind, const char *word)
 {
 	size_t length = strlen(word);
@@ -84,8 +84,8 @@ static bool ends_word(const char *from, const char *behind, const char *word)
 }
 
 /*
- * From an operand of `?:` back over the condition, and the operands before, to the '=' or `return` that it belongs to.
- * NULL: it belongs to something else.
+ * Goes from an operand of `?:` back over the condition, and the operands before, to behind the '=' or `return` that it
+ * belongs to. NULL: it belongs to something else.
  */
 static const char *skip_condition_back(const char *from, const char *at)
 {
@@ -100,7 +100,9 @@ static const char *skip_condition_back(const char *from, const char *at)
 	return NULL;
 }
 
-/* From a call back over casts, parentheses and conditions to behind its '=' or `return`; NULL: it has another use. */
+/*
+ * Goes from a call back over casts, parentheses and conditions to behind its '=' or `return`; NULL: it has another use.
+ */
 static const char *find_use(const char *from, const char *call)
 {
 	const char *at = skip_blanks_back(from, call);
@@ -120,7 +122,7 @@ static const char *find_use(const char *from, const char *call)
 	return NULL;
 }
 
-/* The beginning of the name that ends at `at`: words, members and subscripts. */
+/* Returns the beginning of the name that ends at `at`: words, members and subscripts. */
 static const char *begin_of_name(const char *from, const char *at)
 {
 	while (at && at > from) {
@@ -138,7 +140,7 @@ static const char *begin_of_name(const char *from, const char *at)
 	return at;
 }
 
-/* Copies a name without its subscripts and blanks. False: it is none. */
+/* Copies a name without its subscripts and blanks. Returns false if the text is not a name. */
 static bool copy_name(char *name, size_t size, const char *at, const char *end)
 {
 	size_t length = 0;
@@ -169,7 +171,7 @@ static bool is_returned(const char *from, const char *name)
 	return false;
 }
 
-/* From an expression back to where its statement begins. */
+/* Goes from an expression back to the beginning of its statement. */
 static const char *begin_of_statement(const char *from, const char *at)
 {
 	while (at && at > from && !strchr(";{}(", at[-1]))
@@ -177,7 +179,7 @@ static const char *begin_of_statement(const char *from, const char *at)
 	return at ? at + strspn(at, " \t\r\n") : NULL;
 }
 
-/* True if a '*' ends there that dereferences a pointer: what its result is assigned to then is not known. */
+/* True if a '*' that dereferences a pointer ends at `behind`: the variable that is assigned to is then unknown. */
 static bool is_dereferenced(const char *from, const char *behind)
 {
 	static const char *const words[] = {"return", "else", "do"};
@@ -224,7 +226,7 @@ static char *blank(char *from, const char *to)
 	return from;
 }
 
-/* Blanks what a quoted text contains; returns its end. */
+/* Blanks the contents of a quoted text, and returns its end. */
 static char *blank_quoted(char *at)
 {
 	char quote = *at++, *end = at;
@@ -240,7 +242,7 @@ static char *end_of_comment(char *at)
 	return end ? end + 2 : at + strlen(at);
 }
 
-/* The end of a line that may be continued; a directive's is behind a comment that begins on it. */
+/* Returns the end of a line that may be continued. The end of a directive is behind comments that begin on its line. */
 static char *end_of_line(char *at, bool directive)
 {
 	while (*at && *at != '\n') {
@@ -254,7 +256,7 @@ static char *end_of_line(char *at, bool directive)
 
 void profile_object_blank(char *source)
 {
-	bool begins = true; /* only blanks stood on the line until now */
+	bool begins = true; /* the line has had only blanks so far */
 	for (char *at = source; *at;) {
 		if (at[0] == '/' && at[1] == '*') {
 			at = blank(at, end_of_comment(at));

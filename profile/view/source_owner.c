@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A measurement names its modules, and may come from anyone, with modules made for the purpose: a module vouches for
- * files beside and below itself alone.
+ * A measurement names its modules, and anyone may have made both: therefore a module can only claim files in its own
+ * directory and below.
  */
 #include "profile/view/source_owner.h"
 
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The module looked at last: files of one module are asked for one after another. */
+/* The last module that was opened: callers ask for one file after another of a module. */
 struct known {
 	char *path;
 	const uint8_t *build_id; /* only compared */
@@ -44,7 +44,7 @@ static const struct known *look_up(const struct profile_code_module *module)
 	return &known;
 }
 
-/* True if the module's file is the user's or root's, so that nobody else made it; its path without links. */
+/* True if the user or root owns the module's file, so nobody else made it. Writes its path without links to `real`. */
 static bool is_trusted(const struct profile_code_module *module, char real[PATH_MAX])
 {
 	struct stat status;
@@ -52,7 +52,7 @@ static bool is_trusted(const struct profile_code_module *module, char real[PATH_
 	       (status.st_uid == geteuid() || status.st_uid == 0);
 }
 
-/* True if the file is beside or below the module's. */
+/* True if a file is in the directory of the module's file, or below. */
 static bool is_beside(char *real, const char *path)
 {
 	char *slash = strrchr(real, '/');
@@ -60,7 +60,7 @@ static bool is_beside(char *real, const char *path)
 	return slash != real && profile_is_below(path, real);
 }
 
-/* A name that leads nowhere on this machine is one of a tree that was moved: then its last part is compared. */
+/* If a name does not exist on this system, its source tree was moved: only the last part is compared. */
 static bool is_name_of(const char *name, const char *path)
 {
 	char real[PATH_MAX];

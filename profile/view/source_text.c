@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compilers write the names of files as they were given; where a program is run, they may mean nothing. */
+/* Compilers record the names of files as they were given, which may not be valid where a program runs. */
 #include "profile/view/source_text.h"
 
 #include "profile/base/base_name.h"
@@ -36,7 +36,7 @@ int profile_source_allow(const char *directory)
 	return 0;
 }
 
-/* What a search has found, and for whom. */
+/* What a search has found, and what it is for. */
 struct search {
 	const struct profile_measurement *measurement;
 	enum profile_source_use use;
@@ -60,7 +60,7 @@ static bool is_allowed(const struct search *search, const char *path)
 		search->use == HEDDLE_SOURCE_EMBEDDED ? HEDDLE_CLAIM_BOTH : HEDDLE_CLAIM_BESIDE);
 }
 
-/* Returns the path of an open file; its name may lead elsewhere a moment later. NULL: unknown, or removed. */
+/* Returns the path of an open file; its name may refer to another one a moment later. NULL: unknown, or removed. */
 static char *path_of(FILE *stream)
 {
 	char name[64], path[PATH_MAX];
@@ -85,7 +85,7 @@ static char *read_stream(FILE *stream)
 	return text;
 }
 
-/* Looks at one place; true if there is nothing more to look for. A file that is barred may be allowed elsewhere. */
+/* Tries one path; true ends the search. If a file is barred, the search continues, because another may be allowed. */
 static bool try_path(struct search *search, const char *path)
 {
 	FILE *stream = profile_open_stream(path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Directories as in the Filesystem Hierarchy Standard; /usr/local and /opt are the user's. */
+/* Directories of the system are those of the Filesystem Hierarchy Standard; /usr/local and /opt are the user's. */
 #include "profile/view/system_code.h"
 #include "profile/base/base_name.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Without "." and "..": compilers name their headers from their own directory, "/usr/bin/../lib/gcc/...". */
+/* Removes "." and "..": compilers name their headers from their own directory, "/usr/bin/../lib/gcc/...". */
 static void normalize(const char *path, char *room, size_t size)
 {
 	size_t length = 0;
@@ -58,7 +58,7 @@ static bool is_of_c_library(const char *module)
 	return strncmp(base, "libc.so.", 8) == 0 || strncmp(base, "libm.so.", 8) == 0;
 }
 
-/* What the C library adds to the names of versions, up to the next underscore. */
+/* True for what the C library adds to the names of a function's versions, up to the next underscore. */
 static bool is_version(const char *word)
 {
 	static const char *const words[] = {"fma", "fma4", "avx", "avx2", "avx512", "evex", "evex512", "sse2", "sse3",
@@ -81,7 +81,7 @@ const char *profile_public_name(const struct profile_label *label, char *room, s
 			snprintf(room, size, "%.*s", (int)(at - name), name);
 			return room;
 		}
-	return strchr(name, '_') ? label->text : name; /* others are the library's own */
+	return strchr(name, '_') ? label->text : name; /* other names are internal to the library */
 }
 
 static bool is_system_node(const struct profile_view *view, uint32_t node)

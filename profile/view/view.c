@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the named tree: each node of the tree by places becomes no, one or several nodes of the view. */
+/* Makes the named tree: each node of the tree by places becomes zero, one or several nodes of the view. */
 #include "profile/view/view.h"
 
 #include "profile/base/base_name.h"
@@ -26,17 +26,17 @@ struct build {
 	const struct profile_view_options *options;
 	uint8_t *folds;
 	struct profile_phase_openers phase_openers;
-	bool *is_inner;         /* has nodes below, other than OBJECTs */
-	bool *has_objects;      /* has OBJECTs below */
-	bool *event_holds_code; /* of an event kind: one of its nodes has nodes below, or time from samples */
-	uint32_t *inline_from;  /* of a region: the first spot of its frame that is inside it */
-	uint32_t *labels;       /* number + 1 of the label of each spot of each place; 0: not made yet */
-	size_t *first_label;    /* of a place, in labels */
-	bool has_events[HEDDLE_MODEL_LIMIT]; /* the tree has events of that model */
+	bool *is_inner;                      /* has nodes below, other than OBJECTs */
+	bool *has_objects;                   /* has OBJECTs below */
+	bool *event_holds_code;              /* by event kind: one of its nodes has nodes below, or time from samples */
+	uint32_t *inline_from;               /* by region: the first spot of its frame that is inside it */
+	uint32_t *labels;                    /* by spot of a place: number of its label + 1; 0: not made yet */
+	size_t *first_label;                 /* by place: index in `labels` */
+	bool has_events[HEDDLE_MODEL_LIMIT]; /* by model: the tree has events of it */
 	struct profile_objects objects;
 };
 
-/* ---- names of numbers ---- */
+/* ---- names of states ---- */
 
 const char *profile_state_label(enum heddle_state state)
 {
@@ -65,7 +65,7 @@ __attribute__((format(printf, 2, 3))) static const char *put_text(struct profile
 	return kept;
 }
 
-/* The label's number, added when new; HEDDLE_INTERN_NONE: no memory. `identity` distinguishes labels of equal text. */
+/* Returns the label's number, added when new; HEDDLE_INTERN_NONE: no memory. `identity` distinguishes equal texts. */
 static uint32_t put_label(struct profile_view *view, struct profile_label label, const char *identity)
 {
 	char *key;
@@ -122,7 +122,7 @@ static uint32_t region_label(
 		label.text = put_text(view, "%s @%s:%u", event, profile_base_name(spot->file), spot->line);
 	else if (spot->function->known)
 		label.text = put_text(view, "%s @%s+0x%x", event, spot->function->name, name->from_start);
-	else if (name->from_start) /* the function has no name: the address itself says more than its start */
+	else if (name->from_start) /* the function has no name: the address is more useful than its start */
 		label.text = put_text(view, "%s @%s+0x%" PRIx64, event, profile_base_name(spot->function->module),
 			HEDDLE_PLACE_OFFSET(name->place));
 	else
@@ -131,8 +131,8 @@ static uint32_t region_label(
 }
 
 /*
- * A runtime may pass a moment of its own in place of a file name, such as "_FINAL_BARRIER", without a line. Returns
- * it in words ("final barrier"), else NULL. No file of a program has such a name.
+ * A runtime may pass the name of a moment, such as "_FINAL_BARRIER", without a line, instead of a file name. Returns it
+ * in words ("final barrier"), else NULL. No source file has such a name.
  */
 static const char *moment_of(const char *file, uint32_t line, char *text, size_t size)
 {
@@ -144,7 +144,7 @@ static const char *moment_of(const char *file, uint32_t line, char *text, size_t
 	return text;
 }
 
-/* The label of a region whose event gave its source position; `variable` of an access, or NULL. */
+/* Makes the label of a region whose event has a source position; `variable` is that of an access, or NULL. */
 static uint32_t source_label(struct build *build, const struct profile_node *node, const char *variable)
 {
 	struct profile_view *view = build->view;
@@ -195,7 +195,7 @@ static uint32_t phase_label(struct build *build, const struct profile_node *node
 	return put_label(build->view, label, "");
 }
 
-/* A function's name or signature as its events report it; a compiler may rename the program's main. */
+/* Returns a function's name or signature as its events report it; a compiler may have renamed the program's main. */
 static const char *event_name(const struct build *build, const struct profile_node *node)
 {
 	const char *name = build->tree->strings[node->place];
@@ -219,7 +219,7 @@ static uint32_t function_label(struct build *build, const struct profile_node *n
 
 /* ---- nodes ---- */
 
-/* With `lines`, an outlined body's line is shown under the name of its owner: the nearest user function above. */
+/* Returns the name of an outlined body's owner, the nearest user function above. `lines` shows its lines under it. */
 static const char *owner_name(const struct build *build, uint32_t node, const char *own)
 {
 	const struct profile_call_tree *tree = build->tree;
@@ -234,7 +234,7 @@ static const char *owner_name(const struct build *build, uint32_t node, const ch
 	return own;
 }
 
-/* Many nodes share a place: the label of each of its spots is cached. */
+/* Many nodes share a place, so the label of each of its spots is cached. */
 static uint32_t spot_label(struct build *build, const struct profile_place_name *name, uint32_t spot, uint8_t kind)
 {
 	uint32_t *kept = &build->labels[build->first_label[name - build->naming->places] + spot];
@@ -246,8 +246,8 @@ static uint32_t spot_label(struct build *build, const struct profile_place_name 
 }
 
 /*
- * Events report a function by its entry: it is that function, whatever was inlined there. A sample may fall on the
- * same instruction; its path ends there and has no visits.
+ * Returns how many spots of a frame are shown. Events report a function by its entry, which means that function,
+ * whatever was inlined there. A sample may have the same instruction; its path ends there and has no visits.
  */
 static uint32_t spots_shown(const struct build *build, uint32_t node, const struct profile_place_name *name)
 {
@@ -257,8 +257,8 @@ static uint32_t spots_shown(const struct build *build, uint32_t node, const stru
 }
 
 /*
- * The line of a frame's samples is that of its innermost function, shown or not: an outlined body is folded into its
- * region, but its lines are the program's own. All formats take lines of costs from here, or show each function's.
+ * Finds the line of a frame's samples: that of its innermost function, shown or not. An outlined body is folded into
+ * its region, but its lines are the program's own. All formats take lines of costs from here, or show each function's.
  */
 static struct profile_code find_code(const struct build *build, uint32_t frame)
 {
@@ -273,7 +273,7 @@ static struct profile_code find_code(const struct build *build, uint32_t frame)
 	return (struct profile_code){.frame = frame, .spot = spot};
 }
 
-/* True if an outlined body's own line is shown although its function is folded away. */
+/* True if the line of an outlined body is shown although its function is folded. */
 static bool shows_body(const struct build *build, uint32_t node, uint32_t spot)
 {
 	struct profile_code code = find_code(build, node);
@@ -281,7 +281,7 @@ static bool shows_body(const struct build *build, uint32_t node, uint32_t spot)
 	       profile_spot_has_line(&build->naming->of_node[node]->spots[spot]);
 }
 
-/* The nodes of a frame from its `first` spot on. */
+/* Adds the nodes of a frame from spot `first` on. */
 static int add_spots(struct build *build, uint32_t node, uint32_t first, uint32_t *at)
 {
 	const struct profile_node *from = &build->tree->nodes[node];
@@ -300,7 +300,7 @@ static int add_spots(struct build *build, uint32_t node, uint32_t first, uint32_
 	return error;
 }
 
-/* The number of nodes made from the spots of a frame from `first` on. */
+/* Returns the number of nodes made from the spots of a frame, from `first` on. */
 static uint32_t spots_below(const struct build *build, uint32_t node, uint32_t first)
 {
 	const struct profile_place_name *name = build->naming->of_node[node];
@@ -311,7 +311,7 @@ static uint32_t spots_below(const struct build *build, uint32_t node, uint32_t f
 	return count;
 }
 
-/* A phase, or a block of a kind in which code was observed. */
+/* True for a phase, and for a block of a kind in which code was observed. */
 static bool holds_code(const struct build *build, const struct profile_node *node)
 {
 	if (node->kind == HEDDLE_NODE_PHASE)
@@ -320,9 +320,9 @@ static bool holds_code(const struct build *build, const struct profile_node *nod
 }
 
 /*
- * A region stands between the function that opened it and what was inlined there, without the runtime's frames: under
- * that function, or under a region of the same frame that is already there, whose inlined functions then move below
- * it. With `lines`, the function's lines that run in the region stand below it, too.
+ * Adds a region, without the runtime's frames, between the function that opened it and the functions inlined there:
+ * below that function, or below a region of the same frame that was added before, whose inlined functions then move
+ * below the new one. With `lines`, lines of the function that run in the region are below it, too.
  */
 static int add_opened_region(struct build *build, uint32_t node, const struct profile_opener *opener, uint32_t label)
 {
@@ -344,7 +344,7 @@ static int add_opened_region(struct build *build, uint32_t node, const struct pr
 	return error;
 }
 
-/* A source region, a phase, or a block. */
+/* Adds a source region, a phase, or a block. */
 static int add_event_region(struct build *build, uint32_t node, const struct profile_opener *opener, uint32_t label)
 {
 	struct profile_view *view = build->view;
@@ -356,7 +356,7 @@ static int add_event_region(struct build *build, uint32_t node, const struct pro
 	return error;
 }
 
-/* Nothing belongs to the region of an access when all of it belongs to variables. */
+/* True if nothing is left for the region of an access, because its variables have all values. */
 static bool is_shown_by_objects(const struct build *build, uint32_t node)
 {
 	if (!build->has_objects[node] || build->is_inner[node])
@@ -392,7 +392,7 @@ static int add_block(struct build *build, uint32_t node)
 		build, node, &opener, region_label(build, &build->tree->nodes[node], build->naming->of_node[node]));
 }
 
-/* True if `signature` is that of `name`: "solve" or "int solve(int)" for "solve". */
+/* True if `signature` is that of function `name`: "solve" or "int solve(int)" for "solve". */
 static bool names_function(const char *signature, const char *name)
 {
 	size_t length = strlen(name);
@@ -403,9 +403,9 @@ static bool names_function(const char *signature, const char *name)
 	return (size_t)(at - signature) == length || strchr(" *&:", at[-(ptrdiff_t)length - 1]);
 }
 
-#define WRAPPERS 2 /* frames that may stand between a function and the event that reports it */
+#define WRAPPERS 2 /* frames that may be between a function and the event that reports it */
 
-/* A function reported by name below its own frame is that frame. */
+/* Adds a function that an event reports by name. Below its own frame, it is that frame. */
 static int add_function(struct build *build, const struct profile_node *from, uint32_t *at)
 {
 	const struct profile_view *view = build->view;
@@ -423,7 +423,7 @@ static int add_function(struct build *build, const struct profile_node *from, ui
 	return profile_view_descend(build->view, at, function_label(build, from));
 }
 
-/* The accesses of a region to one variable, "upc get label @cc.upc:56": in place of the region, or beside it. */
+/* Adds the accesses of a region to one variable, "upc get label @cc.upc:56", instead of the region or beside it. */
 static int add_object(struct build *build, uint32_t node)
 {
 	uint32_t region = build->tree->nodes[node].parent;
@@ -547,7 +547,7 @@ uint64_t profile_view_fingerprint(const struct profile_view *view)
 	return hash;
 }
 
-/* ---- the whole ---- */
+/* ---- the view ---- */
 
 static void mark_events(struct build *build)
 {

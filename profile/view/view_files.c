@@ -7,14 +7,14 @@
 #include <errno.h>
 #include <string.h>
 
-/* True if a full path is that of a relative name, seen from some directory. */
+/* True if a full path ends with a relative name. */
 static bool ends_with(const char *path, const char *name)
 {
 	size_t length = strlen(path), tail = strlen(name);
 	return length > tail && path[length - tail - 1] == '/' && strcmp(path + length - tail, name) == 0;
 }
 
-/* The only path that ends with the name; the name itself if there is none, or several. */
+/* Returns the only path that ends with a name, or the name itself if there is none or several. */
 static const char *complete(const struct profile_intern *paths, const char *name)
 {
 	const char *found = name, *end = strncmp(name, "./", 2) == 0 ? name + 2 : name;
@@ -28,7 +28,7 @@ static const char *complete(const struct profile_intern *paths, const char *name
 	return found;
 }
 
-/* Of functions: a region's path is what the measurement says. */
+/* Collects paths of functions. Those of regions are not used: they are as the measurement reports them. */
 static int collect_paths(const struct profile_view *view, struct profile_intern *paths)
 {
 	for (size_t i = 0; i < view->label_count; i++) {
@@ -49,7 +49,7 @@ int profile_view_complete_files(struct profile_view *view)
 		struct profile_label *label = &view->labels[i];
 		if (label->kind != HEDDLE_NODE_REGION || !*label->file || *label->file == '/')
 			continue;
-		if (label->file != last) { /* texts are interned; those of a file follow each other */
+		if (label->file != last) { /* texts are interned, and labels of a file follow each other */
 			last = label->file;
 			completed = profile_intern_text(&view->texts, complete(&paths, last));
 		}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The rules of the user-level view. Frames of a runtime were marked by the measured process; outlined functions and the
- * code that starts programs and threads are recognized here, by role first and by name second (a stripped C library
- * has no names, and not every runtime says which function it outlined).
+ * The rules of the user-level view. The measured process marked frames of runtimes; outlined functions and the code
+ * that starts programs and threads are recognized here, first by role and then by name (a stripped C library has no
+ * names, and not every runtime reports which function was outlined).
  */
 #include "profile/view/view_fold.h"
 
@@ -11,14 +11,14 @@
 #include <string.h>
 
 enum {
-	IN_CONSTRUCT = 1, /* above stands a region of a model whose compiler outlines constructs */
-	START_CODE = 2,   /* nothing but start code from the root, or from a thread's creation, to this node */
-	HOLDS_MORE = 4,   /* something that is not start code stands below */
+	IN_CONSTRUCT = 1, /* below a region of a model whose compiler outlines constructs */
+	START_CODE = 2,   /* only start code from the root, or from a thread's creation, to this node */
+	HOLDS_MORE = 4,   /* nodes below are not only start code */
 	REPORTS = 8,      /* reporting code, between an event and the user's code */
 	LINKED_CODE = 16, /* a runtime linked into the program, or the C library called by it */
-	INNER_CODE = 32,  /* of those, not called by the user's code */
-	IN_MAIN = 64,     /* the main of a program whose runtime calls it from elsewhere, or below it */
-	ABOVE_MAIN = 128, /* above that main */
+	INNER_CODE = 32,  /* the same, but not called directly by the user's code */
+	IN_MAIN = 64,     /* the main function of a program whose runtime calls it from elsewhere, or below it */
+	ABOVE_MAIN = 128, /* above that main function */
 };
 
 static bool opens_construct(const struct profile_call_tree *tree, const struct profile_node *node)
@@ -32,7 +32,7 @@ static bool is_start_code(const struct profile_node *node, const struct profile_
 	return node->kind == HEDDLE_NODE_FRAME && name && name->starts_program;
 }
 
-/* The call that created a thread; below it stands what the thread did. */
+/* True for the call that created a thread; what the thread did is below it. */
 static bool creates_thread(const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t number)
 {
 	const struct profile_node *node = &tree->nodes[number];
@@ -44,7 +44,7 @@ static bool creates_thread(const struct profile_call_tree *tree, const struct pr
 	return strcmp(function, "pthread_create") == 0 || strcmp(function, "thrd_create") == 0;
 }
 
-/* A region reported by a runtime that is linked into the program. */
+/* True for a region reported by a runtime that is linked into the program. */
 static bool opens_linked(const struct profile_call_tree *tree, const struct profile_node *node)
 {
 	return node->kind == HEDDLE_NODE_REGION &&
@@ -56,7 +56,7 @@ static bool only_reports(const struct profile_call_tree *tree, const struct prof
 	return profile_models_match(&tree->models, HEDDLE_NAMED_EVENT, name->spots[0].function->linkage);
 }
 
-/* Below a region that a library function opened for its own duration, the C library's code belongs to that function. */
+/* True for a region that a library function opened for its own duration: below it, C library code is the function's. */
 static bool runs_in_library(const struct profile_call_tree *tree, const struct profile_naming *naming,
 	const struct profile_node *node, uint8_t above)
 {
@@ -66,7 +66,7 @@ static bool runs_in_library(const struct profile_call_tree *tree, const struct p
 
 /*
  * True if a function of a runtime that is linked into the program is one that programs call, by a name of its interface
- * or one that a report shows by the interface's name. Others are called by compiled code, or entered by a jump.
+ * or one that reports show by an interface name. Others are called by compiled code, or entered by a jump.
  */
 static bool is_interface(const struct profile_call_tree *tree, const struct profile_place_name *name)
 {
@@ -89,7 +89,10 @@ static uint8_t linked_marks(const struct profile_call_tree *tree, const struct p
 	return LINKED_CODE;
 }
 
-/* Code that compiled code calls for the user; and the main of such programs, which is called from elsewhere. */
+/*
+ * Marks code that compiled code calls without the user's doing, and the main function of such programs, which the
+ * runtime calls from elsewhere.
+ */
 static uint8_t service_marks(const struct profile_call_tree *tree, const struct profile_node *node,
 	const struct profile_place_name *name, uint8_t above)
 {
@@ -105,7 +108,10 @@ static uint8_t service_marks(const struct profile_call_tree *tree, const struct 
 	return marks;
 }
 
-/* The node above one, phases aside: an interpreter's phases stand above all frames, those of thread start, too. */
+/*
+ * Returns the nearest node above except phases: an interpreter's phases are above all frames, even those of thread
+ * start.
+ */
 static uint32_t above_phases(const struct profile_call_tree *tree, const struct profile_node *node)
 {
 	uint32_t at = node->parent;
@@ -121,7 +127,7 @@ static void mark_downwards(const struct profile_call_tree *tree, const struct pr
 		const struct profile_node *node = &tree->nodes[i];
 		uint8_t above = marks[node->parent];
 		marks[i] = above & IN_CONSTRUCT;
-		if (node->kind == HEDDLE_NODE_OBJECT) { /* as its region */
+		if (node->kind == HEDDLE_NODE_OBJECT) { /* like its region */
 			marks[i] |= above & (LINKED_CODE | IN_MAIN);
 			continue;
 		}
@@ -156,8 +162,8 @@ static bool ends_with(const char *path, const char *part)
 }
 
 /*
- * True if both are the same file, by whole components: compilers report a file as given, debug information in full, or
- * from the directory of the compilation on.
+ * True if both are the same file, compared by whole components: compilers report a file as it was given, debug
+ * information with its full path, or relative to the directory of the compilation.
  */
 static bool is_file(const char *path, const char *given)
 {
@@ -174,7 +180,7 @@ static bool is_in_file(const struct profile_place_name *name, const char *file)
 	return false;
 }
 
-/* By name, if the program has no section of a runtime: in a program that has one, such a name is the user's. */
+/* Decides by name only if the program has no section of a runtime: if it has one, such a name is the user's. */
 static bool is_linked_runtime(const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t node)
 {
 	const struct profile_place_name *name = naming->of_node[node];
@@ -186,14 +192,14 @@ static bool is_linked_runtime(const struct profile_call_tree *tree, const struct
 	return !naming->runtime && profile_models_is_linked(&tree->models, linkage);
 }
 
-/* The C library calls run-time systems when a program ends. */
+/* True for the C library, which calls run-time systems when a program ends. */
 static bool is_library(const struct profile_call_tree *tree, uint32_t node)
 {
 	return tree->nodes[node].kind == HEDDLE_NODE_FRAME &&
 	       tree->modules[HEDDLE_PLACE_MODULE(tree->nodes[node].place)].role == HEDDLE_CODE_LIBC;
 }
 
-/* A library may be known as a runtime's only after a sample of it. */
+/* A library may have been recognized as a runtime's only after a sample in it. */
 static bool is_runtime(const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t node)
 {
 	return is_linked_runtime(tree, naming, node) ||
@@ -201,9 +207,9 @@ static bool is_runtime(const struct profile_call_tree *tree, const struct profil
 }
 
 /*
- * The nearest node, from `at` upwards, that is not code which reports an event of `file`: a runtime's, and the C
- * library's called by it. Any other frame belongs to the user, whatever its file: the function of that file may have
- * ended in a tail call.
+ * Returns the nearest node, from `at` upwards, that is not code which reports an event of `file`: a runtime's, or the C
+ * library's called by it. Any other frame belongs to the user, whatever its file, because the function of `file` may
+ * have ended in a tail call.
  */
 static uint32_t skip_reporting(
 	const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t at, const char *file)
@@ -220,7 +226,7 @@ static uint32_t skip_reporting(
 	return user;
 }
 
-/* The user's code above an event; 0: there is none. */
+/* Returns the user's code above an event; 0: there is none. */
 static uint32_t reported_from(
 	const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t region)
 {
@@ -232,7 +238,7 @@ static uint32_t reported_from(
 	return at == 0 ? 0 : user;
 }
 
-/* A region stands under the code at its event's place, not under the reporting code. */
+/* A region is placed below the code at its event's position, not below the reporting code. */
 static void mark_reporting(const struct profile_call_tree *tree, const struct profile_naming *naming, uint8_t *marks)
 {
 	for (uint32_t i = 1; i < tree->node_count; i++) {
@@ -252,8 +258,8 @@ static bool is_outlined_function(const struct profile_call_tree *tree, const str
 }
 
 /*
- * Start code above the user's is left out; where nothing of the user's stands below, one frame of it is shown, unless
- * the thread's creation is.
+ * Start code above the user's code is folded. If no code of the user is below it, one frame of it is shown, unless the
+ * thread's creation is shown.
  */
 static bool folds_start(const struct profile_node *node, uint8_t marks, uint8_t above)
 {
@@ -263,7 +269,7 @@ static bool folds_start(const struct profile_node *node, uint8_t marks, uint8_t 
 	return created || (marks & HOLDS_MORE) || (node->parent != 0 && !(above & HOLDS_MORE));
 }
 
-/* A routine of a runtime that the user calls for what it returns. */
+/* True for a routine of a runtime that the user calls for its result. */
 static bool is_called(const struct profile_call_tree *tree, const struct profile_place_name *name)
 {
 	const struct profile_function *function = name ? name->spots[0].function : NULL;
@@ -271,7 +277,7 @@ static bool is_called(const struct profile_call_tree *tree, const struct profile
 	       profile_models_match(&tree->models, HEDDLE_NAMED_CALLED, function->linkage);
 }
 
-/* `above`: the marks of the node's parent. */
+/* `above` has the marks of the node's parent. */
 static enum profile_fold fold_of(const struct profile_call_tree *tree, const struct profile_node *node,
 	const struct profile_place_name *name, uint8_t marks, uint8_t above)
 {
@@ -281,7 +287,7 @@ static enum profile_fold fold_of(const struct profile_call_tree *tree, const str
 		return HEDDLE_FOLD_NODE;
 	case HEDDLE_NODE_OUTLINED_FRAME:
 		return marks & REPORTS ? HEDDLE_FOLD_NODE : HEDDLE_FOLD_OUTLINED;
-	case HEDDLE_NODE_FRAME: /* a library may be known as a runtime's only after a sample of it */
+	case HEDDLE_NODE_FRAME: /* a library may have been recognized as a runtime's only after a sample in it */
 		if (profile_is_runtime_code(tree, node))
 			return is_called(tree, name) ? HEDDLE_FOLD_NOTHING : HEDDLE_FOLD_NODE;
 		if (marks & (REPORTS | INNER_CODE | ABOVE_MAIN))
@@ -325,8 +331,8 @@ bool profile_folds_spot(
 }
 
 /*
- * Finds, among the functions of a place, the one whose definition contains a line: of those in that file, the last one
- * that begins before it.
+ * Finds the function of a place whose definition contains a line: of the functions in that file, the last one that
+ * begins before it.
  */
 static bool find_spot(const struct profile_place_name *name, const char *file, uint32_t line, uint32_t *spot)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A hash table finds the child of a node that has a label. */
+/* A hash table finds a node's child by its label. */
 #include "profile/view/view_nodes.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Looks upwards from a region's node to the nearest frame. It only finds what opened a region; view.c places it. */
+/* Searches upwards from a region's node to the nearest frame. Finds only a region's opener; view.c places it. */
 #include "profile/view/view_openers.h"
 
 #include "profile/base/intern.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The frame above a region, and the innermost other region between them. */
+/* Finds the frame above a region, and the innermost other region between them. */
 static struct profile_opener frame_above(
 	const struct profile_call_tree *tree, const struct profile_naming *naming, uint32_t region)
 {
@@ -27,7 +27,7 @@ static struct profile_opener frame_above(
 	return opener;
 }
 
-/* Leaves out Heddle's own functions, inlined into their callers. */
+/* Returns the number of spots without Heddle's own functions that are inlined into their callers. */
 static uint32_t count_spots(const struct profile_place_name *name)
 {
 	uint32_t count = name->count;
@@ -46,7 +46,7 @@ static bool begins_with(const struct profile_place_name *name, const struct prof
 	return true;
 }
 
-/* The most of the frame's functions, from the outermost on, that match a known opener of that phase; 0: none. */
+/* Returns the largest number of outermost functions of the frame that are a known opener of the phase; 0: none. */
 static uint32_t longest(
 	const struct profile_phase_openers *openers, uint64_t phase, const struct profile_place_name *name)
 {
@@ -81,8 +81,8 @@ static uint32_t common_spots(const struct profile_place_name *name, const struct
 }
 
 /*
- * Code of the frame in a phase that none of its openers can have opened: one of them is a function that opened it for
- * its caller (a constructor, say) and had returned. That opener ends where both have the same functions.
+ * Handles code of the frame, in a phase, that no known opener can have opened: one opener is a function that opened the
+ * phase for its caller (such as a constructor) and has returned. Cuts it to the functions that both share.
  */
 static void shorten(struct profile_phase_openers *openers, uint64_t phase, const struct profile_place_name *name)
 {
@@ -101,7 +101,7 @@ static void shorten(struct profile_phase_openers *openers, uint64_t phase, const
 		best->count = most;
 }
 
-/* Shortens the names of all phases in which code was observed. */
+/* Shortens the openers of all phases in which code was observed. */
 static void shorten_all(struct profile_phase_openers *openers, const struct profile_call_tree *tree,
 	const struct profile_naming *naming, const uint64_t *visits)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Walks the unfolded tree depth first. `path` has the folded nodes from the root to the current one. Going down changes
- * at most one element of it, and one of `open`; going up restores both.
+ * Walks the unfolded tree depth first. `path` has the folded nodes from the root to the current one. A step down
+ * changes at most one element of `path` and one of `open`; the step up restores both.
  */
 #include "profile/view/view_recursion.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What going down to a node of the unfolded tree has changed. */
+/* What a step down to a node of the unfolded tree has changed. */
 struct step {
 	uint32_t node;
 	uint32_t path_before, open_before;
@@ -22,13 +22,13 @@ struct step {
 
 struct fold {
 	struct profile_view *view;  /* unfolded */
-	struct profile_view folded; /* nodes alone */
-	uint32_t *target;           /* by unfolded node: the folded one */
+	struct profile_view folded; /* only its nodes are used */
+	uint32_t *target;           /* by unfolded node: its folded node */
 	uint32_t *depth_of;         /* by folded node */
-	uint32_t *levels;           /* by folded node: calls of it that were open at once */
+	uint32_t *levels;           /* by folded node: largest number of its calls that were open at once */
 	uint32_t *path;             /* by depth */
-	uint32_t *open;             /* by label: the folded node that was entered last */
-	uint32_t *entered;          /* by label: unfolded nodes from the root to the current one */
+	uint32_t *open;             /* by label: the folded node entered last */
+	uint32_t *entered;          /* by label: number of unfolded nodes from the root to the current one */
 	struct step *steps;         /* from the root to the current node */
 	size_t step_count;
 	bool any;
@@ -43,7 +43,7 @@ static void go_up(struct fold *fold)
 	fold->entered[label]--;
 }
 
-/* The open node of a label on the folded path that ends at `above`; 0: none. */
+/* Returns the open node of a label on the folded path that ends at `above`; 0: none. */
 static uint32_t open_node(const struct fold *fold, uint32_t label, uint32_t above)
 {
 	uint32_t node = fold->open[label];
@@ -101,7 +101,7 @@ static int make_room(struct fold *fold)
 		       : -ENOMEM;
 }
 
-/* ---- what hangs on the nodes ---- */
+/* ---- data of the nodes ---- */
 
 static int move_values(struct fold *fold)
 {
@@ -136,7 +136,7 @@ static int move_distributions(struct fold *fold)
 	return error;
 }
 
-/* "fib (26 levels)" */
+/* Sets the text of folded nodes: "fib (26 levels)". */
 static int name_levels(struct fold *fold)
 {
 	struct profile_view *view = fold->view;

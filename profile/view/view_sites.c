@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Goes through the measurement's tree again, beside the view that was made of it. */
+/* Walks the measurement's tree again, alongside the view that was made from it. */
 #include "profile/view/view_sites.h"
 
 #include "profile/view/view_walk.h"
@@ -14,7 +14,7 @@ struct build {
 	const struct profile_call_tree *tree;
 	const struct profile_naming *naming;
 	uint32_t *depths; /* of the view's nodes */
-	uint32_t *path;   /* nodes of the view to add, innermost first */
+	uint32_t *path;   /* nodes of the view that are to be added, innermost first */
 	bool places;
 };
 
@@ -54,7 +54,7 @@ static int append(struct profile_sites *sites, const struct profile_site *site)
 	return error;
 }
 
-/* Finds or adds a site and moves *at there. */
+/* Finds or adds a site, and sets *at to it. */
 static int find_or_add_site(struct build *build, struct profile_site site, uint32_t *at)
 {
 	struct profile_sites *sites = build->sites;
@@ -77,7 +77,7 @@ static int find_or_add_site(struct build *build, struct profile_site site, uint3
 
 /* ---- lines ---- */
 
-/* With lines instead of functions, a label's own line is that of the spot. */
+/* If the view shows lines instead of functions, a label has the line of its spot. */
 static bool is_label_of(const struct profile_label *label, const struct profile_spot *spot)
 {
 	if (strcmp(label->text, spot->function->name) == 0)
@@ -90,7 +90,7 @@ static bool is_frame(const struct profile_label *label)
 	return label->kind == HEDDLE_NODE_FRAME || label->kind == HEDDLE_NODE_RUNTIME_FRAME;
 }
 
-/* The first spot from *next on that the label was made of. The spots of a frame become nodes in their order. */
+/* Returns the first spot, from *next on, that the label was made from. Spots of a frame become nodes in their order. */
 static const struct profile_spot *next_spot(
 	const struct profile_place_name *name, const struct profile_label *label, uint32_t *next)
 {
@@ -103,7 +103,7 @@ static const struct profile_spot *next_spot(
 	return NULL;
 }
 
-/* Functions inlined into a region were below its caller before: they keep the site that they had there. */
+/* Functions that were inlined into a region were below its caller before: they keep the site that they had there. */
 static const struct profile_site *find_moved(const struct build *build, uint32_t from, uint32_t base, uint32_t label)
 {
 	for (uint32_t at = from; at != base && at != 0; at = build->sites->items[at].parent)
@@ -112,7 +112,7 @@ static const struct profile_site *find_moved(const struct build *build, uint32_t
 	return NULL;
 }
 
-/* What is no frame of this node is at the place that its label names, if that is one in the source. */
+/* Places a node that is not a frame of this node at the source position in its label, if it has one. */
 static void place_other(const struct build *build, struct profile_site *site, uint32_t from, uint32_t base)
 {
 	uint32_t number = build->view->label_of[site->node];
@@ -131,7 +131,7 @@ static void place_other(const struct build *build, struct profile_site *site, ui
 
 /* ---- nodes ---- */
 
-/* Lists the nodes of the view from `target` up to one that is on the path of site *base, which moves up to it. */
+/* Lists the nodes of the view from `target` up to one on the path of site *base, and moves *base up to that site. */
 static size_t list_path(const struct build *build, uint32_t target, uint32_t *base)
 {
 	const struct profile_site *sites = build->sites->items;
@@ -148,7 +148,7 @@ static size_t list_path(const struct build *build, uint32_t target, uint32_t *ba
 	return count;
 }
 
-/* A sibling of the site at another line (or none: profile_spot_has_line), if its own is not that of the function. */
+/* Moves *at to a sibling at another line (or at none: profile_spot_has_line) if the code's line is not the site's. */
 static int move_to(struct build *build, struct profile_code code, uint32_t *at)
 {
 	struct profile_site site = build->sites->items[*at];
@@ -164,7 +164,7 @@ static int move_to(struct build *build, struct profile_code code, uint32_t *at)
 	return find_or_add_site(build, site, at);
 }
 
-/* Adds the sites of the path from that of `from` to `target`, a node of the view that `node` belongs to. */
+/* Adds the sites of the path from site `from` to `target`, a node of the view that `node` belongs to. */
 static int add_path(struct build *build, uint32_t node, uint32_t from, uint32_t target, uint32_t *result)
 {
 	const struct profile_place_name *name = build->naming->of_node[node];
@@ -244,7 +244,7 @@ int profile_sites_make(struct profile_sites *sites, const struct profile_view *v
 	return error;
 }
 
-/* As of a view of these parents. */
+/* Walks a view with the same parents. */
 uint32_t *profile_sites_depth_first(const struct profile_sites *sites)
 {
 	struct profile_view tree = {

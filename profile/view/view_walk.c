@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* No recursion here: a path may be as deep as the file says. */
+/* Nothing here is recursive: a path may be as deep as the file says. */
 #include "profile/view/view_walk.h"
 
 #include <errno.h>
@@ -94,7 +94,7 @@ uint32_t *profile_view_depth_first(const struct profile_view *view, const struct
 	return order;
 }
 
-/* A depth-first walk, in which `open` counts the nodes of each label from the root to the current node. */
+/* Walks depth first; `open` counts the nodes of each label from the root to the current node. */
 static void mark_outermost(
 	bool *outermost, const struct profile_view *view, const uint32_t *order, uint32_t *stack, uint32_t *open)
 {
