@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of equal keys are brought side by side, and added up. */
+/* Sorts rows with equal keys together, and adds them up. */
 #include "analysis/access_table.h"
 
 #include <errno.h>
@@ -93,7 +93,7 @@ static uint64_t wall_of(const struct profile_accesses *accesses, uint32_t rank)
 	return 0;
 }
 
-/* Sets what each row is a part of; those of a thread are side by side. */
+/* Sets the sums that each row is a part of. Rows of a thread are adjacent. */
 static void set_wholes(struct heddle_access_table *table)
 {
 	for (size_t first = 0, end; first < table->count; first = end) {

@@ -16,7 +16,7 @@ static uint64_t hash_item(const void *owner, uint32_t number)
 	return hash_of(callers->items[number].parent, callers->items[number].label);
 }
 
-/* The root has the number of a child of itself, and is found by nobody. */
+/* The root has the number of a child of itself, so look-ups must not find it. */
 static bool is_item(const void *owner, uint32_t number, const void *wanted)
 {
 	const struct heddle_callers *callers = owner;
@@ -40,7 +40,7 @@ static int append(struct heddle_callers *callers, struct heddle_caller item)
 	return 0;
 }
 
-/* Adds to the child of a node with that label; its number, or UINT32_MAX: no memory. */
+/* Adds to the child of a node with that label. Returns its number, or UINT32_MAX if there is no memory. */
 static uint32_t grow(struct heddle_callers *callers, uint32_t parent, uint32_t label, uint64_t value)
 {
 	struct heddle_caller item = {0, label, parent};
@@ -71,7 +71,7 @@ static int add_callers(
 	return 0;
 }
 
-/* `within`: of each node above, its number in the tree + 1; 0: outside of the function. */
+/* `within` has, for each node above, its number in `callers` + 1; 0: outside of the function. */
 static int add_node(struct heddle_callers *callers, const struct profile_view *view, uint32_t node,
 	const uint64_t *inclusive, const bool *is_of, enum heddle_callers_side side, uint32_t *within)
 {

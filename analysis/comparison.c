@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Pairs regions by a dynamic program over two lists of lines; everything else is matched by name through a hash table.
- */
+/* Pairs regions by dynamic programming over two lists of lines; matches all others by name, in a hash table. */
 #include "analysis/comparison.h"
 
 #include "profile/base/base_name.h"
@@ -18,10 +16,10 @@
 /* ---- pairing ---- */
 
 struct pairing {
-	const int64_t *few, *many; /* the shorter list and the longer */
+	const int64_t *few, *many; /* the shorter and the longer list */
 	size_t few_count, many_count;
-	uint64_t *least; /* [few][many]: with those two paired, and all of the shorter list up to there */
-	uint32_t *from;  /* and the line of the longer list that was paired before it */
+	uint64_t *least; /* [few][many]: least sum with these two paired, and all of the shorter list up to there */
+	uint32_t *from;  /* likewise: the line of the longer list that was paired before it */
 };
 
 static uint64_t distance(int64_t a, int64_t b)
@@ -29,7 +27,7 @@ static uint64_t distance(int64_t a, int64_t b)
 	return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
 }
 
-/* The change of shift from the pair before to this one; 0 for the first pair. */
+/* Adds the change of shift since the pair before; for the first pair, the shift itself. */
 static void pair_one(struct pairing *pairing, size_t i, size_t j)
 {
 	size_t at = i * pairing->many_count + j;
@@ -45,7 +43,7 @@ static void pair_one(struct pairing *pairing, size_t i, size_t j)
 	}
 }
 
-/* The line of the longer list that is paired with the last line of the shorter list. */
+/* Returns the line of the longer list that is paired with the last line of the shorter list. */
 static size_t best_end(const struct pairing *pairing)
 {
 	const uint64_t *row = pairing->least + (pairing->few_count - 1) * pairing->many_count;
@@ -108,10 +106,10 @@ static bool is_path(const void *owner, uint32_t number, const void *key)
 	return path->parent == wanted->parent && path->key == wanted->key;
 }
 
-/* The index has only the first path of each chain of equal parent and key. */
+/* The index has only the newest path of each chain of paths with equal parent and key. */
 static const struct profile_index_kind path_kind = {hash_of, is_path, 1024};
 
-/* 0: there is none. */
+/* Returns 0 if there is none. */
 static uint32_t find_path(const struct heddle_comparison *all, uint32_t parent, uint32_t key)
 {
 	struct wanted wanted = {parent, key};
@@ -136,9 +134,9 @@ static int append(struct heddle_comparison *all, uint32_t parent, uint32_t key, 
 	return 0;
 }
 
-/* ---- what must be the same ---- */
+/* ---- what must be equal ---- */
 
-/* The function that a node is in: the nearest frame at or above it. */
+/* Returns the function that a node is in: the nearest frame at or above it. */
 static const struct profile_label *function_of(const struct profile_view *view, uint32_t node)
 {
 	for (; node != 0; node = view->parents[node])
@@ -147,7 +145,7 @@ static const struct profile_label *function_of(const struct profile_view *view, 
 	return NULL;
 }
 
-/* Takes ":52" or "+0x1f" off the end of a region's name; returns the number, or HEDDLE_NO_LINE. */
+/* Removes ":52" or "+0x1f" from the end of a region's name. Returns the number, or HEDDLE_NO_LINE. */
 static int64_t cut_number(char *text)
 {
 	char *end = text + strlen(text), *at = end;
@@ -167,7 +165,7 @@ static int64_t cut_number(char *text)
 	return number;
 }
 
-/* Source files may be renamed between builds. */
+/* Removes the file name: source files may be renamed between builds. */
 static void cut_file(char *text)
 {
 	char *at = strrchr(text, '@');
@@ -180,7 +178,7 @@ static int make_key(
 {
 	const struct profile_label *label = &view->labels[view->label_of[node]], *function;
 	char *text;
-	/* A function of events and one of samples are the same. */
+	/* A function reported by events and one found by samples are equal. */
 	int kind = label->kind == HEDDLE_NODE_FUNCTION ? HEDDLE_NODE_FRAME : label->kind;
 	if (asprintf(&text, "%c%s", 'a' + kind, label->text) < 0)
 		return -ENOMEM;
@@ -240,7 +238,7 @@ static int by_line(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* The existing paths of a parent and key, ascending by line. */
+/* Lists the existing paths of a parent and key, ascending by line. */
 static int list_old(struct adding *add, uint32_t parent, uint32_t key, size_t *count)
 {
 	*count = 0;
@@ -259,7 +257,7 @@ static int list_old(struct adding *add, uint32_t parent, uint32_t key, size_t *c
 	return 0;
 }
 
-/* Adds children of one key. Nodes at the same line, or without a line, are the same path. */
+/* Adds children with one key. Nodes at the same line, or without a line, are one path. */
 static int add_group(struct adding *add, uint32_t parent, const struct child *group, size_t count)
 {
 	size_t old_count, fresh = 0;

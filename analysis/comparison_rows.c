@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A row's key is what its paths end in; regions have their function and their line as well. */
+/* A row's key is the function or region in which its paths end; that of a region includes its function and line. */
 #include "analysis/comparison_rows.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-/* Regions of different functions are different rows. */
+/* Returns the function of a region: regions of different functions are different rows. */
 static uint32_t function_of(const struct heddle_comparison *all, uint32_t path)
 {
 	for (uint32_t at = all->paths[path].parent; at != 0; at = all->paths[at].parent)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Hands the values of a critical path to rows and to a measurement; profile/trace/ finds the path. */
+/* Passes the values of a critical path to rows and to a measurement; profile/trace/ finds the path. */
 #include "analysis/critical.h"
 
 #include "analysis/host_load.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WAITING_LEAST 0.05 /* of the path, that needs an explanation */
+#define WAITING_LEAST 0.05 /* of the path: a smaller share needs no explanation */
 
 int heddle__critical_rows_make(struct heddle_critical_rows *rows, const struct profile_trace *trace,
 	const struct profile_trace_critical *critical)
@@ -78,7 +78,7 @@ uint64_t *heddle__critical_nodes(const struct profile_view *view, const struct p
 	return nodes;
 }
 
-/* The row of a thread of the trace, which belongs to the measurement. */
+/* Returns the row of a thread of the trace in the measurement, which the caller may change. */
 static struct profile_thread *row_of(
 	struct profile_measurement *measurement, const struct profile_trace *trace, size_t thread)
 {

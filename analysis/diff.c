@@ -57,7 +57,7 @@ static int larger_path_first(const void *a, const void *b)
 	return (x->path > y->path) - (x->path < y->path);
 }
 
-/* Parents come before their children: magnitudes go up on the way back. */
+/* Parents come before their children, so the backward loop passes magnitudes up. */
 static void compare_paths(struct heddle_diff_paths *paths, const struct heddle_diff *diff)
 {
 	const struct heddle_comparison *all = &diff->comparison;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sentences about a difference, by the same numbers as its tables. */
+/* Sentences about a difference, with the numbers of its tables. */
 #include "analysis/diff_findings.h"
 
 #include "analysis/text.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHANGE_MATTERS 0.01 /* of the larger whole, as by default in tables */
+#define CHANGE_MATTERS 0.01 /* of the larger total, as tables have it by default */
 
 static struct heddle_finding *add_finding(struct heddle_findings *findings, const struct heddle_diff *diff)
 {
@@ -42,7 +42,7 @@ static void say_significance(struct heddle_finding *finding, const char *before,
 		heddle__finding_add(finding, "%s%s", before, heddle__format_significance(text, sizeof(text), is));
 }
 
-/* " by 2.00 s, -50.0 % (4.00 s -> 2.00 s, p < 0.001)." */
+/* Writes " by 2.00 s, -50.0 % (4.00 s -> 2.00 s, p < 0.001)." */
 static void say_numbers(
 	struct heddle_finding *finding, const struct heddle_diff *diff, const struct heddle_difference *is)
 {
@@ -117,7 +117,7 @@ static void say_function(struct heddle_finding *finding, const struct heddle_dif
 	heddle__finding_add(finding, is->tested ? ")." : ".");
 }
 
-/* The function's path with most of the change, which a sentence leads to. */
+/* Returns the function's path with the largest change, to which a finding refers. */
 static uint32_t most_changed_path(const struct heddle_diff *diff, const struct heddle_common_rows *rows, uint32_t row)
 {
 	const struct heddle_comparison *all = &diff->comparison;

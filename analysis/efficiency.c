@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Quotients of sums that other tables have, too: the sum of all threads, and the length of the run. */
+/* Quotients of sums that other tables have, too: the sum over all threads, and the length of the run. */
 #include "analysis/efficiency.h"
 
 #include "analysis/thread_table.h"
@@ -12,7 +12,7 @@ static bool has_workers(const struct profile_process *process)
 	return some;
 }
 
-/* How long measurement was off, by the thread that lived longest. */
+/* Returns how long measurement was off, by the thread that existed longest. */
 static uint64_t paused_of(const struct profile_process *process)
 {
 	uint64_t longest = 0, paused = 0;
@@ -27,7 +27,7 @@ static uint64_t paused_of(const struct profile_process *process)
 	return paused;
 }
 
-/* With threads that work in none of the processes, all of these count. `jobs` NULL: of all jobs. */
+/* `everyone`: no process has working threads, so all processes count. `jobs` NULL: of all jobs. */
 static uint64_t elapsed_of(
 	const struct profile_measurement *measurement, bool everyone, const struct heddle_jobs *jobs, size_t job)
 {
@@ -66,7 +66,7 @@ bool heddle__efficiency_make(struct heddle_efficiency *efficiency, const struct 
 		.elapsed_ns = heddle__efficiency_elapsed(measurement),
 		.useful_ns = all.work,
 		.most_useful_ns = all.most};
-	/* A row of threads that ran one after the other may have more than the run's length. */
+	/* A row of threads that ran one after the other may have more time than the run. */
 	if (!efficiency->elapsed_ns || !all.work || all.most > efficiency->elapsed_ns)
 		return false;
 	efficiency->load_balance = (double)all.work / ((double)all.workers * (double)all.most);

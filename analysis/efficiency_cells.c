@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A parent stands before its children, so one pass over the tree hands phase, region and model down. */
+/* A parent comes before its children, so one pass over the tree passes phase, region and model down. */
 #include "analysis/efficiency_cells.h"
 
 #include "profile/base/intern.h"
@@ -12,7 +12,7 @@ struct marking {
 	const struct profile_call_tree *tree;
 	const struct profile_view *view;
 	uint8_t *states;
-	bool *of_ranks; /* by node: its time is in the hands of the model that gives the ranks */
+	bool *of_ranks; /* by node: its time is spent in calls of the model that numbers the ranks */
 };
 
 static uint32_t label_of(const struct marking *marking, uint32_t node)
@@ -20,7 +20,7 @@ static uint32_t label_of(const struct marking *marking, uint32_t node)
 	return marking->view->label_of[marking->view->of_node[node]];
 }
 
-/* A phase in itself is not another one. Returns its number, or a negative error. */
+/* A phase nested in itself is not a new one. Returns the phase's number, or a negative error. */
 static int64_t find_phase(struct heddle_cells *cells, uint32_t label, uint32_t parent)
 {
 	for (uint32_t phase = parent; phase; phase = cells->phases[phase].parent)
@@ -39,7 +39,7 @@ static int64_t find_phase(struct heddle_cells *cells, uint32_t label, uint32_t p
 
 static int64_t find_cell(struct heddle_cells *cells, struct heddle_cell wanted)
 {
-	for (size_t c = cells->count; c-- > 0;) /* a cell like the last few is most likely */
+	for (size_t c = cells->count; c-- > 0;) /* the last cells are the most likely ones */
 		if (cells->cells[c].phase == wanted.phase && cells->cells[c].region == wanted.region &&
 			cells->cells[c].unit == wanted.unit)
 			return (int64_t)c;

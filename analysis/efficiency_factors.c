@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums over ranks, and quotients of them. The values of one process's threads are collected by cell, then its ranks are
- * added to the scopes that they were in: memory does not grow with the number of processes.
+ * Sums over ranks, and their quotients. The values of one process's threads are collected by cell, then its ranks are
+ * added to the scopes that they were in, so memory does not grow with the number of processes.
  */
 #include "analysis/efficiency_factors.h"
 
@@ -87,7 +87,7 @@ static int add_values(void *context, const struct profile_thread_values *values)
 
 /* ---- quotients ---- */
 
-/* What remains cannot be less than useful time, which samples give: losses beyond that are within its error. */
+/* What remains cannot be less than useful time, which is known from samples: larger losses are within its error. */
 static void close_scope(struct heddle_efficiency_scope *scope, const struct heddle_scope_sums *sum)
 {
 	double useful = sum->useful, lost = 0, *left = scope->left;
@@ -133,8 +133,9 @@ static int by_loss(const void *a, const void *b)
 }
 
 /*
- * Thread time of all jobs, and what communication leaves: ranks only wait for others of their job. A process is longer
- * than its threads, at both ends; with one rank that is no time of communication. True if a job has several ranks.
+ * Adds the thread time of all jobs, and what communication leaves of it: ranks wait only for others of their job. A
+ * process exists longer than its threads, at both ends; with one rank that is not communication. True if a job has
+ * several ranks.
  */
 static bool add_jobs(struct heddle_efficiency_scope *run, const struct heddle_rank_sums *sums)
 {
@@ -178,7 +179,7 @@ static int close_all(struct heddle_efficiency_factors *factors, struct heddle_ra
 	return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- the factors ---- */
 
 static bool has_workers(const struct profile_measurement *measurement)
 {

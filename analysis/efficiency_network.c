@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The run ends with the rank that would end last. Times are those of efficiency.c, so that the factors multiply. */
+/* The run ends with the rank that would end last. Times are those of efficiency.c, so the factors can be multiplied. */
 #include "analysis/efficiency_network.h"
 
 #include "analysis/efficiency_cells.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* By node of the measurement's tree. NULL: no memory. */
+/* Returns, by node of the measurement's tree, whether it exchanges data between ranks. NULL: no memory. */
 static bool *find_exchanges(const struct profile_measurement *measurement, const struct profile_view *view)
 {
 	struct heddle_cells cells;
@@ -25,7 +25,7 @@ static bool *find_exchanges(const struct profile_measurement *measurement, const
 	return NULL;
 }
 
-/* How much earlier the last rank ends; negative: not all ranks have a trace. */
+/* Returns how much earlier the last rank ends; negative: not all ranks have a trace. */
 static double saved_of(const struct profile_trace *trace, const struct profile_trace_ideal *ideal, size_t ranks)
 {
 	uint64_t start = UINT64_MAX, end = 0, ideal_end = 0;
@@ -55,7 +55,7 @@ static bool is_damaged(const struct profile_trace *trace)
 static void split(struct heddle_efficiency_network *network, const struct heddle_efficiency_scope *run, double saved_ns)
 {
 	double threads = (double)run->threads, elapsed = run->left[0] / threads, most = run->left[1] / threads;
-	/* Samples may say more of the ranks' own time than events do of exchanges. */
+	/* Samples may show more time of the ranks' own code than events leave outside of exchanges. */
 	network->ideal_ns = fmin(fmax(elapsed - saved_ns, most), elapsed);
 	network->transfer = network->ideal_ns / elapsed;
 	network->serialization = network->ideal_ns > 0 ? most / network->ideal_ns : 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A rank is the threads of a process that have its number, or all of the process. Its first thread is the one that
- * communicates and that works alone outside of parallel regions.
+ * A rank is the threads of a process that have its number, or the whole process. Its first thread is the one that
+ * communicates and works alone outside of parallel regions.
  */
 #include "analysis/efficiency_ranks.h"
 
@@ -16,7 +16,7 @@
 /* A rank of the process that is being added. */
 struct rank {
 	struct heddle_rank_sums *sums;
-	const size_t *threads; /* of the process; the first thread first */
+	const size_t *threads; /* indices into the process's threads; the rank's first thread comes first */
 	size_t count;
 };
 
@@ -29,7 +29,7 @@ static double time_of(const struct rank *rank, size_t t, size_t cell, enum heddl
 {
 	const struct heddle_cell_times *times = times_of(rank, t, cell);
 	switch (spent) {
-	case HEDDLE_SPENT_EXCHANGE: /* events give a wait's length; without events samples say how long it spun */
+	case HEDDLE_SPENT_EXCHANGE: /* events measure a wait's length; without events, samples show how long it spun */
 	case HEDDLE_SPENT_BARRIER:
 	case HEDDLE_SPENT_WAIT:
 	case HEDDLE_SPENT_IDLE:
@@ -39,7 +39,7 @@ static double time_of(const struct rank *rank, size_t t, size_t cell, enum heddl
 	}
 }
 
-/* All that is known of the thread there, but idleness. */
+/* Returns all known time of the thread in a cell, except idleness. */
 static double busy_in(const struct rank *rank, size_t t, size_t cell)
 {
 	double sum = 0;
@@ -72,7 +72,7 @@ static const struct profile_thread *thread_of(const struct rank *rank, size_t t)
 	return &rank->sums->process->threads[rank->threads[t]];
 }
 
-/* How long a thread of a team was there and had something to do. */
+/* Returns how long a thread of a team existed and was not idle. */
 static double present(const struct rank *rank, size_t t, uint32_t phase)
 {
 	double busy = accounted(rank, t, phase), wall = (double)thread_of(rank, t)->wall_ns;
@@ -100,8 +100,8 @@ static double elapsed_in(const struct rank *rank, uint32_t phase)
 }
 
 /*
- * Time that a thread waited at barriers of a region for others with more work there: by part of the region, so that
- * loops that are uneven in opposite ways do not cancel out. `phase` 0: in any.
+ * Returns the time that threads waited at barriers of a region for others with more work: summed over the parts of the
+ * region, so that loops that are uneven in opposite ways do not cancel out. `phase` 0: in any phase.
  */
 static double imbalance_in(const struct rank *rank, uint32_t phase, uint32_t region, bool place)
 {
@@ -130,7 +130,7 @@ static double imbalance_in(const struct rank *rank, uint32_t phase, uint32_t reg
 	return all;
 }
 
-/* The load imbalance of all regions of a phase. */
+/* Returns the load imbalance of all regions of a phase. */
 static double imbalance_of(const struct rank *rank, uint32_t phase)
 {
 	const struct heddle_cells *cells = &rank->sums->cells;
@@ -176,7 +176,7 @@ static void add_to_phase(const struct rank *rank, uint32_t phase)
 		sum->lost[HEDDLE_FACTOR_RUNTIME] += sum_in(rank, t, phase, HEDDLE_SPENT_RUNTIME);
 		sum->lost[HEDDLE_FACTOR_MEASUREMENT] += sum_in(rank, t, phase, HEDDLE_SPENT_MEASURING);
 		waits += sum_in(rank, t, phase, HEDDLE_SPENT_BARRIER) + sum_in(rank, t, phase, HEDDLE_SPENT_WAIT);
-		if (t > 0) /* other threads' exchanges are waits like others */
+		if (t > 0) /* exchanges of other threads count as waits */
 			waits += sum_in(rank, t, phase, HEDDLE_SPENT_EXCHANGE) +
 				 sum_in(rank, t, phase, HEDDLE_SPENT_EXCHANGING);
 		if (t > 0)
@@ -256,7 +256,7 @@ static int add_rank(struct heddle_rank_sums *sums, const size_t *threads, size_t
 	return error;
 }
 
-/* The rank that threads without a number belong to: the only one. */
+/* Returns the rank of threads without a number: the only rank of the process; 0: there are none or several. */
 static uint32_t only_rank(const struct profile_process *process)
 {
 	uint32_t only = 0;
@@ -269,7 +269,7 @@ static uint32_t only_rank(const struct profile_process *process)
 	return only;
 }
 
-/* True if a thread is rather the first of its rank. */
+/* True if a thread is preferred as the first of its rank. */
 static bool comes_before(const struct profile_thread *thread, const struct profile_thread *other)
 {
 	if (profile_thread_is_rank(thread) != profile_thread_is_rank(other))
@@ -310,7 +310,7 @@ int heddle__rank_sums_add(struct heddle_rank_sums *sums)
 
 /* ---- places ---- */
 
-/* A factor that time of a kind is lost to, for the sake of places; HEDDLE_FACTOR_COUNT: none. */
+/* Returns the factor to which time of a kind is lost, for the places; HEDDLE_FACTOR_COUNT: none. */
 static enum heddle_factor factor_of(const struct heddle_rank_sums *sums, enum heddle_spent spent, uint32_t node)
 {
 	const struct heddle_cell *cell = &sums->cells.cells[sums->cells.of_node[node]];
@@ -347,7 +347,7 @@ void heddle__rank_sums_place(struct heddle_rank_sums *sums, const struct profile
 		sums->places[HEDDLE_FACTOR_RANK_BALANCE][label] += (double)values->values[i];
 }
 
-/* ---- room ---- */
+/* ---- memory ---- */
 
 static int make_jobs(struct heddle_rank_sums *sums)
 {

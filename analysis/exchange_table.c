@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Both sides of a message count it: pairs, sizes and communicators take those that were sent, which are known when they
- * start, and the time of both sides. A get from a window is the target's data: it is sent by the target, and counted by
- * the rank that gets it.
+ * Both sides of a message count it: pairs, sizes and communicators use the sender's count, which is known when the
+ * message starts, and the time of both sides. Data of a get from a window is sent by the target, but counted by the
+ * rank that gets it.
  */
 #include "analysis/exchange_table.h"
 
@@ -80,7 +80,7 @@ static int add_row(struct heddle_exchange_table *table, uint32_t rank, const str
 	return 0;
 }
 
-/* The rank of the process's first thread that has one. */
+/* Returns the rank of the process's first thread that has one. */
 uint32_t heddle__exchange_rank(const struct profile_process *process)
 {
 	for (size_t t = 0; t < process->thread_count; t++)
@@ -156,7 +156,7 @@ static void merge_pairs(struct heddle_exchange_table *table)
 	table->pair_count = count;
 }
 
-/* Ranks without a process are on the first machine. */
+/* Ranks without a process are on the first host. */
 static int find_hosts(struct heddle_exchange_table *table, const struct profile_measurement *measurement)
 {
 	table->host_of = calloc((size_t)table->ranks + 1, sizeof(*table->host_of));
