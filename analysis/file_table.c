@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of all ranks are sorted by file, then by rank, so that each file is one run of rows. */
+/* Rows of all ranks are sorted by file, then by rank, so that rows of a file are adjacent. */
 #include "analysis/file_table.h"
 
 #include "profile/base/base_name.h"
@@ -10,7 +10,7 @@
 
 #define NO_NAME "(no name)"
 
-/* A row and the process that it is of. */
+/* A row and its process. */
 struct use {
 	const struct profile_exchange *row;
 	size_t process;
@@ -87,7 +87,7 @@ static size_t add_uses(struct heddle_file *file, const struct use *uses, size_t 
 	return i;
 }
 
-/* NULL: no memory. */
+/* Returns NULL if there is no memory. */
 static struct use *find_uses(const struct profile_measurement *measurement, size_t *found)
 {
 	size_t rows = 0, count = 0;
@@ -108,7 +108,7 @@ static struct use *find_uses(const struct profile_measurement *measurement, size
 
 /* ---- names ---- */
 
-/* Bytes that the ends of two names have in common. */
+/* Returns how many bytes the ends of two names have in common. */
 static size_t common_end(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	size_t length = 0;
@@ -117,7 +117,7 @@ static size_t common_end(const char *a, size_t a_length, const char *b, size_t b
 	return length;
 }
 
-/* Files whose names end alike are neighbours. */
+/* Sorts files whose names end alike together. */
 static int by_end(const void *a, const void *b)
 {
 	const char *one = ((const struct heddle_file *)a)->name, *other = ((const struct heddle_file *)b)->name;
@@ -128,7 +128,7 @@ static int by_end(const void *a, const void *b)
 	return (unsigned char)one[length - same - 1] < (unsigned char)other[other_length - same - 1] ? -1 : 1;
 }
 
-/* As many parts of the path as distinguish it from those before and behind it in that order. */
+/* Returns as many parts of the path as distinguish it from its two neighbours in that order. */
 static const char *shorten(const struct heddle_file *files, size_t count, size_t i)
 {
 	const char *name = files[i].name;
@@ -150,7 +150,7 @@ static int by_time(const void *a, const void *b)
 	return one != other ? (one < other ? 1 : -1) : strcmp(x->name, y->name);
 }
 
-/* ---- the whole ---- */
+/* ---- the table ---- */
 
 int heddle__file_table_make(struct heddle_file_table *table, const struct profile_measurement *measurement)
 {

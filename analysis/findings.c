@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The findings of a measurement. A rule looks at sums, and adds a sentence if its share of the threads' time, or of
- * their CPU time, is large enough to matter. The weightiest few remain.
+ * The findings of a measurement. A rule checks sums, and adds a sentence if their share of the threads' time, or of
+ * their CPU time, is large enough. The few findings with the largest weights are kept.
  */
 #include "analysis/findings.h"
 
@@ -33,35 +33,35 @@
 #define NEARLY_ALL 0.985
 #define CAUSE_MATTERS 0.10 /* of the blame */
 #define BUSY_MATTERS 0.5   /* of the processors' time */
-#define SAMPLES_MIN 10     /* a sum of CPU time of fewer samples says nothing */
+#define SAMPLES_MIN 10     /* a sum of CPU time with fewer samples is not used */
 #define NAME_COLUMNS 160
 #define BRIEF_COLUMNS 28
 
-/* What the rules look at. */
+/* The input of the rules. */
 struct facts {
 	const struct profile_measurement *measurement;
 	const struct profile_view *view;
 	struct heddle_findings *findings;
 	uint8_t *states;    /* of the tree's nodes */
-	uint64_t *by_label; /* room for a sum per label of the view */
+	uint64_t *by_label; /* buffer: a sum per label of the view */
 	struct heddle_state_times times;
-	uint8_t *waits; /* of the tree's nodes: states of those without findings of find_exchanges, else OTHERS */
-	uint64_t waited[HEDDLE_STATE_COUNT]; /* elapsed time by these */
+	uint8_t *waits; /* of the tree's nodes: states; OTHERS for nodes with findings of find_exchanges */
+	uint64_t waited[HEDDLE_STATE_COUNT]; /* elapsed time by `waits` */
 	uint64_t cpu;                        /* of all threads, ns */
-	uint64_t samples;                    /* that CPU time was measured by; 0: not known */
-	bool off;                            /* measurement was, whenever a sample arrived */
-	bool by_event;                       /* samples stand for an event, not for CPU time */
+	uint64_t samples;                    /* that measured CPU time; 0: unknown */
+	bool off;                            /* measurement was off whenever a sample arrived */
+	bool by_event;                       /* samples count an event, not CPU time */
 };
 
-/* A label with the largest of a sum's parts. */
+/* The label with the largest part of a sum. */
 struct top {
-	uint32_t label, node; /* its node with most; HEDDLE_NO_NODE: none */
+	uint32_t label, node; /* its node with the largest value; HEDDLE_NO_NODE: none */
 	uint64_t value, total;
 };
 
 /* ---- adding ---- */
 
-/* Keeps the list in order; the lightest is dropped if it is full. */
+/* Keeps the list in order; if it is full, drops the finding with the least weight. */
 struct heddle_finding *heddle__finding_make(struct heddle_findings *all, double weight)
 {
 	size_t at = all->count < HEDDLE_FINDINGS ? all->count++ : HEDDLE_FINDINGS - 1;
@@ -121,9 +121,9 @@ const char *heddle__finding_brief_name(char name[HEDDLE_FINDING_NAME], const cha
 	return name;
 }
 
-/* ---- where a sum comes from ---- */
+/* ---- places of sums ---- */
 
-/* The node itself; that of a state is the one above it. */
+/* Returns the node itself, or for a state the nearest node above it that is none. */
 static uint32_t code_of(const struct profile_view *view, uint32_t node)
 {
 	while (node && view->labels[view->label_of[node]].kind == HEDDLE_NODE_STATE)
@@ -131,7 +131,7 @@ static uint32_t code_of(const struct profile_view *view, uint32_t node)
 	return node;
 }
 
-/* The node whose label names the place: the user's code rather than what it called of the system's. */
+/* Returns the node whose label names the place: the user's code rather than system code that it called. */
 static uint32_t place_of(const struct profile_view *view, uint32_t node)
 {
 	return profile_user_place(view, code_of(view, node));
@@ -153,7 +153,7 @@ static void add_value(struct facts *facts, struct top *top, uint64_t *most, uint
 	top->value = sum;
 }
 
-/* The place where most of the values of a metric are whose nodes count as one of the states (a set of bits). */
+/* Returns the place with most of a metric, of nodes whose state is in `states` (a set of bits). */
 static struct top top_of_states(
 	struct facts *facts, enum heddle_metric metric, const uint8_t *states_of, uint32_t states)
 {
@@ -169,7 +169,7 @@ static struct top top_of_states(
 	return top;
 }
 
-/* The code with the largest exclusive value. */
+/* Returns the code with the largest exclusive value. */
 static struct top top_of_code(struct facts *facts, enum heddle_metric metric)
 {
 	const struct profile_view *view = facts->view;
@@ -185,14 +185,14 @@ static struct top top_of_code(struct facts *facts, enum heddle_metric metric)
 /* ---- waiting ---- */
 
 #define BIT(state) (1u << HEDDLE_STATE_##state)
-#define OTHERS 31 /* no state */
+#define OTHERS 31 /* not a state */
 
 /* States in which a thread needs no processor. */
 #define SPINS (BIT(BARRIER_WAIT) | BIT(COLLECTIVE_WAIT) | BIT(LOCK_WAIT) | BIT(TASK_WAIT) | BIT(IDLE))
 
 static const struct wait {
 	uint32_t states;
-	enum heddle_metric blame; /* HEDDLE_METRIC_LIMIT: there is none */
+	enum heddle_metric blame; /* HEDDLE_METRIC_LIMIT: none */
 	const char *what;
 } waits[] = {
 	{BIT(BARRIER_WAIT) | BIT(COLLECTIVE_WAIT), HEDDLE_METRIC_BARRIER_BLAME, "waiting at barriers"},
@@ -226,7 +226,7 @@ static void say_place(struct facts *facts, struct heddle_finding *finding, const
 			heddle__finding_name(name, label->text));
 }
 
-/* The function that calls the one at the node; 0: none is above it. */
+/* Returns the function that calls the one at the node; 0: none is above it. */
 static uint32_t caller_of(const struct profile_view *view, uint32_t node)
 {
 	uint32_t label = view->label_of[node];
@@ -245,7 +245,7 @@ static bool has_several_callers(const struct profile_view *view, uint32_t node)
 	return false;
 }
 
-/* ", called by `tidy_up`,": a function that is called from several places is not to blame by itself. */
+/* Writes ", called by `tidy_up`,": a function that is called from several places is not the cause by itself. */
 static void say_caller(
 	struct facts *facts, struct heddle_finding *finding, const struct top *cause, enum heddle_metric blame)
 {
@@ -315,7 +315,7 @@ static void find_wait(struct facts *facts, const struct wait *wait)
 
 /* ---- CPU time ---- */
 
-/* What counts is the share of all threads' time, so that a small part of a run that waits does not come first. */
+/* Weighs by the share of all threads' time, so that a small part of a run that mostly waits does not come first. */
 static double weight_of_cpu(const struct facts *facts, uint64_t cpu)
 {
 	return share(cpu, facts->times.elapsed > facts->cpu ? facts->times.elapsed : facts->cpu);
@@ -338,7 +338,7 @@ static void say_function(struct heddle_finding *finding, const struct profile_la
 		heddle__finding_add(finding, " (%s:%" PRIu32 ")", profile_base_name(label->file), label->line);
 }
 
-/* The function of the system that the user's code `caller` calls, with the largest part of a metric of working code. */
+/* Returns the system function that the user's code `caller` calls and that has most of a metric of working code. */
 static struct top top_of_called(struct facts *facts, enum heddle_metric metric, uint32_t caller)
 {
 	const struct profile_call_tree *tree = &facts->measurement->tree;
@@ -357,7 +357,7 @@ static struct top top_of_called(struct facts *facts, enum heddle_metric metric, 
 	return top;
 }
 
-/* "..., most of it in `sin`" */
+/* Writes "..., most of it in `sin`". */
 static void say_called(struct facts *facts, struct heddle_finding *finding, const struct top *user)
 {
 	char name[HEDDLE_FINDING_NAME], room[HEDDLE_FINDING_NAME];
@@ -390,7 +390,7 @@ static void find_function(struct facts *facts)
 	say_called(facts, finding, &top);
 }
 
-/* The same for samples by an event. */
+/* Like find_function, for samples of an event. */
 static void find_sampled(struct facts *facts)
 {
 	struct top top = top_of_states(facts, HEDDLE_METRIC_SAMPLES, facts->states, BIT(WORK));
@@ -426,7 +426,7 @@ static void find_overhead(struct facts *facts, uint32_t states, const char *what
 	finding->metric = HEDDLE_METRIC_CPU_TIME;
 }
 
-/* The second and third of the places of `top_of_states`, whose sums are still there. */
+/* Names the second and third place of the sums that `top_of_states` left in by_label. */
 static void say_next_places(struct facts *facts, struct heddle_finding *finding, const struct top *top)
 {
 	char name[HEDDLE_FINDING_NAME];
@@ -444,7 +444,7 @@ static void say_next_places(struct facts *facts, struct heddle_finding *finding,
 	}
 }
 
-/* What measuring took, where, and how to measure for less. */
+/* Finds the cost of measuring, its place, and how to reduce it. */
 static int find_own_cost(struct facts *facts)
 {
 	struct heddle_own_cost cost;
@@ -471,7 +471,7 @@ static int find_own_cost(struct facts *facts)
 
 /* ---- threads ---- */
 
-/* What even work would spare: a share of the threads' time. */
+/* Returns what even work would save, as a share of the threads' time. */
 static double weight_of_uneven(const struct facts *facts, const struct heddle_thread_row *row)
 {
 	if (row->workers < 2 || !row->work || !rests_on_samples(facts, row->work / row->workers))
@@ -481,7 +481,7 @@ static double weight_of_uneven(const struct facts *facts, const struct heddle_th
 	return more >= UNEVEN_MATTERS ? weight : 0;
 }
 
-/* Threads of programs that run one after the other are not compared. */
+/* Threads of jobs that run one after the other are not compared. */
 static int find_uneven(struct facts *facts)
 {
 	struct heddle_thread_row most = {0};
@@ -513,7 +513,7 @@ static int find_uneven(struct facts *facts)
 
 /* ---- processors ---- */
 
-/* Threads that are more than the processors make each other wait, if they are busy. */
+/* If there are more busy threads than processors, threads wait for each other. */
 static void find_crowd(struct facts *facts, const struct heddle_host_load *host, bool several)
 {
 	char name[HEDDLE_FINDING_NAME], threads[32];
@@ -563,7 +563,7 @@ static void find_held(struct facts *facts)
 	finding->metric = HEDDLE_METRIC_HELD;
 }
 
-/* ---- all of them ---- */
+/* ---- all findings ---- */
 
 static void end_sentences(struct heddle_findings *findings)
 {
@@ -574,7 +574,7 @@ static void end_sentences(struct heddle_findings *findings)
 	}
 }
 
-/* Without calls that exchange messages, of which there are findings of their own. */
+/* Without calls that exchange messages, which have findings of their own. */
 static void sum_waits(struct facts *facts)
 {
 	const struct profile_call_tree *tree = &facts->measurement->tree;

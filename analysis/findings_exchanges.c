@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Findings of programs whose ranks exchange messages. Without a trace, waiting is known by two bounds, of which the
- * larger counts: the time of calls beyond the least that one took at the same place for as many bytes; and, at barriers
- * and in collectives, that of ranks beyond the rank with least. That one is who the others wait for.
+ * Findings of programs whose ranks exchange messages. Without a trace, waiting is known by two lower bounds, of which
+ * the larger is used: the time of calls beyond the least that a call took at the same place for as many bytes; and, at
+ * barriers and in collectives, the time of ranks beyond the rank with the least time, for which the others wait.
  */
 #include "analysis/exchange_table.h"
 #include "analysis/file_table.h"
@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TAKES 0.02    /* of the ranks' time: worth a sentence */
-#define WAITS 0.10    /* of that */
+#define TAKES 0.02    /* of the ranks' time: deserves a sentence */
+#define WAITS 0.10    /* of the calls' time */
 #define MATTERS 0.05  /* of the ranks' time */
-#define OVERLAPS 0.20 /* of the time in flight: less is next to nothing */
-#define LEAST_OF 0.5  /* of the average: a rank that waits as little is one that the others wait for */
+#define OVERLAPS 0.20 /* of the time in flight: less is hardly any */
+#define LEAST_OF 0.5  /* of the average: the others wait for a rank that waits at most as much */
 
 enum kind { AT_BARRIERS, IN_COLLECTIVES, FOR_MESSAGES, KINDS };
 
@@ -26,12 +26,12 @@ struct facts {
 	const struct profile_measurement *measurement;
 	const struct profile_view *view;
 	struct heddle_findings *findings;
-	const struct profile_model *model, *ranks; /* of the calls; that numbers the ranks */
+	const struct profile_model *model, *ranks; /* model of the calls; model that numbers the ranks */
 	uint64_t *by_label;
 	uint64_t elapsed; /* of the ranks' threads, ns */
 	uint64_t time, setup;
 	uint64_t times[KINDS], waits[KINDS];
-	enum heddle_metric by[KINDS]; /* that waits are of */
+	enum heddle_metric by[KINDS]; /* metric of `waits` */
 };
 
 const char *heddle__exchanging_model(const struct profile_call_tree *tree)
@@ -49,7 +49,7 @@ static enum kind kind_of(const struct profile_event_kind *event)
 							       : FOR_MESSAGES;
 }
 
-/* The event of a node that is a call of the model; NULL: it is none. */
+/* Returns the event of a node that is a call of the model; NULL: it is not. */
 static const struct profile_event_kind *call_of(const struct facts *facts, uint32_t node)
 {
 	const struct profile_call_tree *tree = &facts->measurement->tree;
@@ -81,7 +81,7 @@ static void sum_up(struct facts *facts)
 	}
 }
 
-/* The place with most of a metric among calls of a kind (KINDS: all), and its part. HEDDLE_NO_NODE: none. */
+/* Returns the place with most of a metric among calls of a kind (KINDS: all), and its share. HEDDLE_NO_NODE: none. */
 static uint32_t place_of(const struct facts *facts, enum heddle_metric metric, enum kind kind, double *part)
 {
 	uint32_t most = HEDDLE_NO_NODE;
@@ -113,10 +113,10 @@ static void say_place(const struct facts *facts, struct heddle_finding *finding,
 		finding, " at `%s`", heddle__finding_name(name, facts->view->labels[facts->view->label_of[node]].text));
 }
 
-/* A metric of those calls, as far as states distinguish them, over the ranks. */
+/* The sum of a metric over ranks, for the state of calls of a kind. */
 struct spread {
 	uint64_t sum, least;
-	uint32_t rank, count; /* rank: with the least */
+	uint32_t rank, count; /* rank: the one with the least */
 };
 
 static struct spread spread_of(const struct facts *facts, enum heddle_metric metric, enum kind kind)
@@ -138,7 +138,7 @@ static struct spread spread_of(const struct facts *facts, enum heddle_metric met
 	return spread;
 }
 
-/* Communication's time is not only that of messages. */
+/* The time of communication is not used as a bound, because it is not only that of messages. */
 static void bound_waits(struct facts *facts)
 {
 	for (enum kind kind = AT_BARRIERS; kind < KINDS; kind++) {
@@ -152,7 +152,7 @@ static void bound_waits(struct facts *facts)
 	}
 }
 
-/* The rank that waits least in those calls, if that is much less than the others do: they wait for it. */
+/* Names the rank that waits least in these calls, if it waits much less than the others: they wait for it. */
 static void say_rank(const struct facts *facts, struct heddle_finding *finding, enum kind kind)
 {
 	struct spread spread = spread_of(facts, facts->by[kind], kind);
@@ -199,7 +199,7 @@ static void find_share(struct facts *facts)
 	heddle__finding_add(finding, "; with `--trace`, `heddle report --late` shows whose code causes it");
 }
 
-/* "64 KiB to 128 KiB" */
+/* Writes "Messages of 64 KiB to 128 KiB". */
 static void say_size(struct heddle_finding *finding, unsigned int bucket)
 {
 	char low[32], high[32];
@@ -247,7 +247,7 @@ static void say_moved(struct heddle_finding *finding, uint64_t bytes, const char
 		heddle__finding_add(finding, ", %s %s", heddle__format_bytes(text, sizeof(text), bytes), how);
 }
 
-/* `ns`: of calls with all files. */
+/* `ns` is the time of calls with all files. */
 static void say_files(
 	const struct facts *facts, struct heddle_finding *finding, const struct heddle_file *most, uint64_t ns)
 {
@@ -331,7 +331,7 @@ int heddle__find_exchanges(struct heddle_findings *findings, const struct profil
 	sum_up(&facts);
 	bound_waits(&facts);
 	find_share(&facts);
-	if (measurement->tree.values[HEDDLE_METRIC_MESSAGE_WAIT]) /* messages, whose overlap is known */
+	if (measurement->tree.values[HEDDLE_METRIC_MESSAGE_WAIT]) /* there are messages whose overlap is known */
 		find_overlap(&facts);
 	int error = find_size(&facts);
 	if (!error)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Time that threads had no processor, outside of waits that events report: what is left of elapsed time. Samples on
- * elapsed time say where; those on CPU time do not. A process that waits for its children is left out.
+ * Time that threads were off the processor, outside of waits that events report: the rest of elapsed time. Samples on
+ * elapsed time show where; those on CPU time do not. A process that waits for its children is left out.
  */
 #include "analysis/findings_parts.h"
 #include "analysis/host_load.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define OFF_MATTERS 0.20    /* of the threads' time */
-#define OFF_LEAST 50000000u /* ns: less is the start and end of a process */
+#define OFF_LEAST 50000000u /* ns: less is due to the start and end of a process */
 #define PLACE_MATTERS 0.25
 
 static bool is_parent(const struct profile_measurement *measurement, const struct profile_process *process)
@@ -28,7 +28,7 @@ static bool is_parent(const struct profile_measurement *measurement, const struc
 	return some;
 }
 
-/* True if samples say how much CPU time there was; by_wall: they were taken on elapsed time. */
+/* True if CPU time is known from samples; by_wall: these were taken on elapsed time. */
 static bool is_known(const struct profile_measurement *measurement, bool *by_wall)
 {
 	bool known = measurement->process_count > 0;
@@ -46,11 +46,11 @@ static bool is_known(const struct profile_measurement *measurement, bool *by_wal
 /* Sums over all threads except those of parent processes, in ns: elapsed time, and time on CPU or in waits. */
 struct off_cpu {
 	uint64_t elapsed, known;
-	size_t threads, at_once; /* at_once: on average, the most of one process */
-	bool team;               /* there are threads of teams, or with ranks */
+	size_t threads, at_once; /* at_once: on average, in the process with most */
+	bool team;               /* some threads are in teams or have ranks */
 };
 
-/* Returns the average number of threads at a time: those that ran one after the other do not share processors. */
+/* Returns the average number of threads at a time: threads that ran one after the other do not share processors. */
 static size_t threads_at_once(uint64_t elapsed_ns, const struct profile_process *process)
 {
 	uint64_t duration = process->error ? 0 : process->info->duration_ns;
@@ -80,7 +80,7 @@ static struct off_cpu off_cpu_of(const struct profile_measurement *measurement, 
 	return off;
 }
 
-/* The user's code that samples on elapsed time found most outside of waits. */
+/* Names the user's code with most samples on elapsed time outside of waits. */
 static void say_place(struct heddle_finding *finding, const struct profile_view *view)
 {
 	const uint64_t *wall = view->values[HEDDLE_METRIC_WALL_TIME], *cpu = view->values[HEDDLE_METRIC_CPU_TIME];
@@ -105,7 +105,7 @@ static void say_place(struct heddle_finding *finding, const struct profile_view 
 	free(by_label);
 }
 
-/* The number of processors if all are on one host, else 0. */
+/* Returns the number of processors if all processes are on one host, else 0. */
 static size_t processors_of(const struct profile_measurement *measurement)
 {
 	struct heddle_host_loads loads;

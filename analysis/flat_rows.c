@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of labels, and rows of the hand-offs of locks, which have one label for all locks. Prints nothing. */
+/* Rows of labels, and rows of hand-offs, one for each lock, although all hand-offs have one label. Prints nothing. */
 #include "analysis/flat_rows.h"
 
 #include "profile/view/view_walk.h"
@@ -26,7 +26,7 @@ static bool is_hand_off(const struct profile_label *label)
 	       strncmp(label->text + 1, name, length) == 0;
 }
 
-/* Hand-off belongs to its lock, wherever the rows stand. */
+/* Returns the row of a node: a hand-off belongs to its lock. */
 static size_t row_of(const struct profile_view *view, size_t node)
 {
 	uint32_t label = view->label_of[node];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads that ran one after the other do not share processors. So the starts and ends of threads are sorted, and the
- * threads between them counted. A row that stands for several threads, one after the other, counts as one thread from
- * the first one's start to the last one's end. Prints nothing.
+ * Threads that ran one after the other do not share processors. Therefore the starts and ends of threads are sorted,
+ * and the threads between them counted. A row of several threads, one after the other, counts as one thread from the
+ * first start to the last end. Prints nothing.
  */
 #include "analysis/host_load.h"
 
@@ -40,7 +40,7 @@ static bool counts(const struct profile_process *process)
 	return !process->error && !process->parted && *process->info->host;
 }
 
-/* Collects names and room for edges. */
+/* Collects names, and allocates edges. */
 static int prepare(struct loading *all)
 {
 	size_t threads = 0;
@@ -57,7 +57,7 @@ static int prepare(struct loading *all)
 	return all->hosts && all->edges ? 0 : -ENOMEM;
 }
 
-/* A thread whose end is not known lived as long as its process. */
+/* A thread whose end is unknown existed as long as its process. */
 static void add_thread(
 	struct loading *all, uint32_t host, const Heddle__Profile__Process *info, const struct profile_thread *thread)
 {
@@ -85,7 +85,7 @@ static void add_process(struct loading *all, const struct profile_process *proce
 	host->name = info->host;
 }
 
-/* At the same time, ends come first. */
+/* At equal times, ends come before starts. */
 static int by_time(const void *a, const void *b)
 {
 	const struct edge *x = a, *y = b;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The machines that a measurement's processes ran on. Prints nothing. */
+/* The hosts that a measurement's processes ran on. Prints nothing. */
 #include "analysis/hosts.h"
 
 #include <errno.h>

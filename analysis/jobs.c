@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks are grouped by their model in the order of their starts: one that starts after all others ended begins a job.
- */
+/* Groups ranks by model in the order of their starts: a rank that starts after all others ended begins a job. */
 #include "analysis/jobs.h"
 
 #include <errno.h>

@@ -79,11 +79,11 @@ static void add_item(struct heddle_late_row *row, const struct profile_trace_lat
 	row->longest_by = more->longest_by;
 }
 
-/* Rows of all items; row_of: of each item. -ENOMEM: nothing is changed. */
+/* Makes rows of all items; row_of receives the row of each item. -ENOMEM: nothing is changed. */
 static int make_rows(struct heddle_late *late, const struct profile_view *view, const struct profile_trace_late *waits,
 	size_t *row_of)
 {
-	size_t *numbers = calloc((size_t)view->label_count * HEDDLE_WAITS + 1, sizeof(*numbers)); /* + 1 */
+	size_t *numbers = calloc((size_t)view->label_count * HEDDLE_WAITS + 1, sizeof(*numbers)); /* row + 1 */
 	late->rows = calloc(waits->count + 1, sizeof(*late->rows));
 	for (size_t i = 0; numbers && late->rows && i < waits->count; i++) {
 		const struct profile_trace_lateness *item = &waits->items[i];
@@ -103,7 +103,7 @@ static int make_rows(struct heddle_late *late, const struct profile_view *view, 
 	return made ? 0 : -ENOMEM;
 }
 
-/* Sorts the causes of a row, and adds up those of the same thread and place. */
+/* Sorts the causes of a row, and adds up those with the same thread and place. */
 static void add_up(struct heddle_late_row *row)
 {
 	size_t kept = 0;

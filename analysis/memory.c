@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums over processes; peaks are not added, as they were at different times. */
+/* Sums over processes. Peaks are not added, because they were at different times. */
 #include "analysis/memory.h"
 
 #include "profile/view/system_code.h"
@@ -66,7 +66,7 @@ int heddle__memory_functions(const struct profile_view *view, struct heddle_memo
 
 /* ---- by line ---- */
 
-/* A region of the program's code, or the line of the nearest function of the program above it, if there is one. */
+/* Returns a region of the program's code, or the line of the nearest function of the program above it, if any. */
 static struct heddle_memory_place place_of(
 	const struct profile_view *view, const struct profile_sites *sites, uint32_t site)
 {
@@ -98,7 +98,7 @@ static int by_bytes_of_place(const void *one, const void *other)
 	return by_line(one, other);
 }
 
-/* Adds up those of the same line. Returns how many there are then. */
+/* Adds up rows of the same line. Returns the number of rows that remain. */
 static size_t add_up(struct heddle_memory_place *rows, size_t count)
 {
 	size_t kept = 0;
@@ -138,6 +138,6 @@ int heddle__memory_places(const struct profile_view *view, const struct profile_
 	}
 	*count = add_up(*rows, *count);
 	qsort(*rows, *count, sizeof(**rows), by_bytes_of_place);
-	profile_sites_free(&sites); /* files are texts of the naming and the view */
+	profile_sites_free(&sites); /* the naming and the view own the files' texts */
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The view's nodes as they are: their values are those of the calls themselves. */
+/* Uses the view's nodes directly: their values are those of the calls themselves. */
 #include "analysis/message_paths.h"
 
 #include <errno.h>

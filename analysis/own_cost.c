@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Samples inside Heddle are charged to a state below the event that it was about. */
+/* Samples inside Heddle are charged to a state below the event that was being recorded. */
 #include "analysis/own_cost.h"
 
 #include "format/settings.h"
@@ -11,17 +11,17 @@
 
 #define MATTERS 0.05
 #define SAMPLES_MIN 10
-#define PART_OF_IT 0.1 /* a kind of event with that share is named, and advice is about it */
+#define PART_OF_IT 0.1 /* a kind of event with that share is named, and has advice */
 
-/* What HEDDLE_MODELS_UPC says when compiled code counts accesses (models/upc/upc_counted.c). */
+/* The start of the note that models/upc/upc_counted.c adds when compiled code counts accesses. */
 #define COUNTED_NOTE "UPC: the time of accesses"
 
-#define EVENT_MOST 20000 /* ns: a region has less of Heddle's time for each of its visits */
+#define EVENT_MOST 20000 /* ns of Heddle's time per visit: no region costs more */
 
-/* Sums that belong to no event of the tree, after those that do. */
+/* Indices of sums for code without events, after the events of the tree. */
 enum { FUNCTIONS, PHASES, NONE, SUMS };
 
-/* A place among the sums. The frame of a function with events may have no event. */
+/* Returns the index of a node's sum. The frame of a function with events may have no event. */
 static size_t kind_of(const struct profile_call_tree *tree, const struct profile_node *node)
 {
 	const uint64_t *visits = tree->values[HEDDLE_METRIC_VISITS];
@@ -49,8 +49,8 @@ static void find_most_visited(uint32_t *below, const struct profile_call_tree *t
 }
 
 /*
- * The node whose event Heddle's time at a state belongs to. A sample in the wrapper of a call, before its region is
- * entered, is charged to the region around it: malloc's time to a loop that was entered twice.
+ * Returns the node whose event caused Heddle's time at a state. A sample in the wrapper of a call, before its region is
+ * entered, is charged to the region around it: time of malloc to a loop that was entered twice.
  */
 static const struct profile_node *culprit_of(
 	const struct profile_call_tree *tree, const uint32_t *below, size_t state, uint64_t cost)
@@ -60,7 +60,7 @@ static const struct profile_node *culprit_of(
 	bool known = visits && tree->nodes[region].kind == HEDDLE_NODE_REGION && visits[region];
 	if (!known || cost / EVENT_MOST <= visits[region])
 		return &tree->nodes[state];
-	uint32_t most = below[region] ? below[region] : below[0]; /* paths of calls may stand beside the region */
+	uint32_t most = below[region] ? below[region] : below[0]; /* paths of calls may be beside the region */
 	return &tree->nodes[visits[most] > visits[region] ? most : state];
 }
 
@@ -83,7 +83,7 @@ static bool is_counted(const struct profile_measurement *measurement)
 	return false;
 }
 
-/* What the code of an access or function costs by more than its event: another option than leaving it out. */
+/* Returns another option than leaving the event out, if the code of an access or function costs more than its event. */
 static const char *better_than_leaving_out(
 	char *text, size_t size, const struct profile_measurement *measurement, size_t kind, const char *function)
 {
@@ -102,13 +102,13 @@ static const char *better_than_leaving_out(
 	return text;
 }
 
-/* OpenMP's regions and tasks are the context of what happens in them, and kept whatever is selected. */
+/* OpenMP's regions and tasks are the context of other events, and are recorded whatever is selected. */
 static bool is_context(const struct profile_event_kind *event)
 {
 	return event->category == HEDDLE_CATEGORY_PARALLEL || event->category == HEDDLE_CATEGORY_TASK;
 }
 
-/* All models but that one, separated by commas. */
+/* Lists all models except one, separated by commas. */
 static void other_models(char *text, size_t size, const char *model)
 {
 	const char *all = HEDDLE_MODELS_DEFAULT;
@@ -121,7 +121,7 @@ static void other_models(char *text, size_t size, const char *model)
 	}
 }
 
-/* Advice for what may be left out: all that is expensive, unless it is context. */
+/* Advises to leave out all expensive events, except context. */
 static void advise_leaving_out(struct heddle_own_cost *cost, const struct profile_call_tree *tree)
 {
 	char names[HEDDLE_OWN_ADVICE / 2] = "";
@@ -166,7 +166,7 @@ static const char *label_of(const struct profile_call_tree *tree, size_t kind)
 	return kind == tree->event_count + FUNCTIONS ? "functions" : "phases";
 }
 
-/* The sums of those that are taken become 0. */
+/* Moves the largest sums to `cost`; they become 0 in `by_kind`. */
 static void take_dearest(struct heddle_own_cost *cost, const struct profile_call_tree *tree, uint64_t *by_kind)
 {
 	while (cost->kind_count < HEDDLE_OWN_KINDS) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads are read one after the other: memory does not grow with their number. */
+/* Threads are read one after the other, so memory does not grow with their number. */
 #include "analysis/path_times.h"
 
 #include "profile/base/errors.h"
@@ -20,7 +20,7 @@ static void finish_thread(struct adding *add)
 	struct heddle_path_times *times = add->times;
 	size_t count = add->view->node_count;
 	memcpy(add->total, add->own, count * sizeof(*add->total));
-	for (size_t i = count; i-- > 0;) { /* a parent stands before its children */
+	for (size_t i = count; i-- > 0;) { /* a parent comes before its children */
 		uint64_t own = add->own[i], total = add->total[i];
 		if (i)
 			add->total[add->view->parents[i]] += total;

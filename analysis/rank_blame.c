@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Without a trace, waiting is bounded from below as in findings: by the time of ranks beyond that of the rank with
- * least, or of calls beyond the quickest one. Who was late at which call is not known: code that all ranks execute
- * equally long can't be the reason, and the rest is the more likely the more unequal it is.
+ * Without a trace, waiting has a lower bound, as in findings: the time of ranks beyond that of the rank with the least,
+ * or of calls beyond the fastest call. Which rank was late at which call is unknown: code that takes all ranks equal
+ * time can't be the cause, and other code is the more likely a cause the more unequal its times are.
  */
 #include "analysis/rank_blame.h"
 
@@ -27,8 +27,8 @@ static void add_blame(struct profile_call_tree *tree, size_t node, uint64_t ns)
 /* ---- with a trace ---- */
 
 /*
- * Calls in which ranks wait for others. What blame was measured for is in it already: without that, all waits of a
- * model of ranks; with it those of which who waits for whom is in their events' roles.
+ * True for calls in which ranks wait for others. If blame was measured, it includes some waits already: then only waits
+ * whose roles of events show who waits for whom count; otherwise all waits of a model of ranks.
  */
 static bool is_exchange(const struct profile_call_tree *tree, const struct profile_node *node, bool measured)
 {
@@ -65,23 +65,23 @@ int heddle__rank_blame_trace(struct profile_measurement *measurement, const stru
 	return error;
 }
 
-/* ---- without ---- */
+/* ---- without a trace ---- */
 
 /* The values of one node of the view, over all ranks. */
 struct spread {
 	uint64_t sum, most, least;
-	size_t ranks; /* that have been added; others have 0 */
+	size_t ranks; /* whose values were added; those of others are 0 */
 };
 
 struct spreads {
 	const struct profile_view *view;
 	const uint8_t *spent; /* by node of the tree */
 	const uint8_t *states;
-	bool sampled; /* useful is CPU time */
+	bool sampled; /* useful time is CPU time */
 	const struct profile_process *process;
 	size_t ranks;
 	struct spread *useful, *meeting;            /* meeting: at barriers and in collectives */
-	uint64_t *of_rank_useful, *of_rank_meeting; /* the process that is being read */
+	uint64_t *of_rank_useful, *of_rank_meeting; /* of the process that is being read */
 };
 
 static bool is_rank(const struct profile_process *process)
@@ -132,7 +132,7 @@ static int add_values(void *context, const struct profile_thread_values *values)
 	return 0;
 }
 
-/* The least that ranks waited. */
+/* Returns the least time that ranks waited. */
 static uint64_t waiting_of(const struct spreads *spreads)
 {
 	const uint64_t *calls = spreads->view->values[HEDDLE_METRIC_MESSAGE_WAIT];
@@ -146,14 +146,14 @@ static uint64_t waiting_of(const struct spreads *spreads)
 	return sum;
 }
 
-/* The imbalance at a node. The root has none: it names no code. */
+/* Returns the imbalance at a node. The root has none, because it is not code. */
 static uint64_t unequal(const struct spreads *spreads, size_t node)
 {
 	const struct spread *useful = &spreads->useful[node];
 	return node == 0 ? 0 : useful->most * spreads->ranks - useful->sum;
 }
 
-/* A node of the tree for each of the view, so that sums over both are equal. */
+/* Charges one node of the tree for each node of the view, so that sums over both are equal. */
 static void charge(const struct spreads *spreads, struct profile_measurement *measurement, struct profile_view *view,
 	uint64_t waited_ns)
 {
@@ -195,7 +195,7 @@ static void free_room(struct spreads *spreads)
 	free(spreads->of_rank_meeting);
 }
 
-/* Values of the view, as of the tree. */
+/* Makes values of the view, as of the tree. */
 static int add_view_values(struct profile_view *view, enum heddle_metric metric)
 {
 	if (!view->values[metric])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums runs by scale. Runs are added one by one, so that only their paths' values are in memory at the same time. */
+/* Sums runs by scale. Runs are added one by one, so only the values of their paths are in memory at the same time. */
 #include "analysis/scaling.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ static void describe(struct heddle_scaling *scaling, struct heddle_scaling_run *
 	scaling->of_threads |= factors->of_threads;
 }
 
-/* NULL: no memory. */
+/* Returns NULL if there is no memory. */
 static struct heddle_scaling *phase_of(struct heddle_scaling *scaling, const char *name)
 {
 	for (size_t i = 0; i < scaling->phase_count; i++)
@@ -46,7 +46,7 @@ static struct heddle_scaling *phase_of(struct heddle_scaling *scaling, const cha
 	return &phase->of;
 }
 
-/* A phase within different ones is added up. */
+/* A phase that occurs within different phases is added up. */
 static int add_phase(struct heddle_scaling *phase, const struct heddle_scaling_run *whole,
 	const struct heddle_efficiency_scope *scope)
 {
@@ -119,7 +119,7 @@ static int by_scale(const void *a, const void *b)
 	return (x->ranks > y->ranks) - (x->ranks < y->ranks);
 }
 
-/* Two ranks of one thread are not one rank of two. */
+/* Two ranks with one thread each are not one rank with two. */
 static bool is_of(const struct heddle_scaling *scaling, const struct heddle_scaling_run *run,
 	const struct heddle_scaling_point *point)
 {
@@ -144,7 +144,7 @@ static double margin_of(double sum, double squares, size_t count)
 	return heddle__critical_t((double)(count - 1)) * sqrt(fmax(variance, 0) / (double)count);
 }
 
-/* Values of one run; those that are quotients with the smallest scale's as they are, for now. */
+/* Returns a value of one run; quotients by the smallest scale are not computed yet. */
 static double value_of(const struct heddle_scaling_run *run, int value)
 {
 	const struct heddle_useful_counts *counts = &run->counts;
@@ -182,7 +182,7 @@ static void find_margins(const struct heddle_scaling *scaling, struct heddle_sca
 	}
 }
 
-/* Sums of a scale's runs. */
+/* Adds up the runs of a point. */
 static void add_up(const struct heddle_scaling *scaling, struct heddle_scaling_point *point)
 {
 	double elapsed = 0, useful = 0, threads = 0, left[HEDDLE_FACTOR_COUNT + 1] = {0};
@@ -203,8 +203,8 @@ static void add_up(const struct heddle_scaling *scaling, struct heddle_scaling_p
 	point->elapsed_ns = elapsed / (double)point->runs;
 	find_margins(scaling, point);
 	point->threads = threads / (double)point->runs;
-	point->computation = useful / (double)point->runs;               /* for now */
-	point->instructions = counts.instructions / (double)point->runs; /* the same */
+	point->computation = useful / (double)point->runs;               /* `relate` makes a quotient of it */
+	point->instructions = counts.instructions / (double)point->runs; /* likewise */
 	point->ipc_is = point->ipc = counts.cycles > 0 ? counts.instructions / counts.cycles : 0;
 	point->clock = useful > 0 ? counts.cycles / useful : 0;
 	point->parallel = left[0] > 0 ? left[HEDDLE_FACTOR_COUNT] / left[0] : 0;
@@ -212,7 +212,7 @@ static void add_up(const struct heddle_scaling *scaling, struct heddle_scaling_p
 		point->factors[f] = left[f] > 0 ? left[f + 1] / left[f] : 1;
 }
 
-/* How much of the smallest scale's work a scale has. */
+/* Returns the work at a scale relative to the smallest scale. */
 static double work_at(const struct heddle_scaling *scaling, double scale)
 {
 	return scaling->weak ? scale / scaling->points[0].scale : 1;
@@ -223,7 +223,7 @@ static double by(double value, double reference)
 	return reference > 0 ? value / reference : 0;
 }
 
-/* The margin of the quotient `value`: the squares of the relative errors add up. The first scale's quotient is 1. */
+/* Returns the margin of the quotient `value`: squares of relative errors add up. The first scale's quotient is 1. */
 static double margin_by(const struct heddle_scaling_point *point, const struct heddle_scaling_point *first,
 	enum heddle_scaling_value what, double own, double reference, double value)
 {
@@ -232,7 +232,7 @@ static double margin_by(const struct heddle_scaling_point *point, const struct h
 	return value * hypot(by(point->margins[what], own), by(first->margins[what], reference));
 }
 
-/* Before the values are quotients, which they become in `relate`. */
+/* Called before `relate` replaces the values by quotients. */
 static void relate_margins(struct heddle_scaling_point *point, const struct heddle_scaling_point *first, double work)
 {
 	const double own[] = {point->elapsed_ns, point->computation, point->instructions, point->ipc, point->clock};
@@ -357,7 +357,7 @@ struct heddle_scaling_path heddle__scaling_path(const struct heddle_scaling *sca
 	};
 }
 
-/* Nobody waits for others at one thread: where there is nothing, it says nothing of a law. */
+/* A single thread waits for no other: a value that is absent there does not follow a law. */
 static bool is_there(const struct heddle_scaling *scaling, const double *values)
 {
 	bool there = false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * All models of the set are fitted by least squares of relative errors, and each is tried on every scale by fitting it
- * to the others. Of those whose error is about the least, one with fewest terms is taken: noise is easily explained by
- * more.
+ * All models of the set are fitted by least squares of relative errors, and each is tested at every scale by fitting it
+ * to the others. Of the models whose error is about the least, one with fewest terms is chosen, because more terms fit
+ * noise easily.
  */
 #include "analysis/scaling_model.h"
 
@@ -17,7 +17,7 @@
 
 #define LEAST_SCALES 2
 #define ABOUT 2.0  /* standard errors of the least error; with 1, noise of 5 % makes one constant in 13 grow */
-#define SMALL 0.02 /* values below that share of the largest have no larger weight */
+#define SMALL 0.02 /* values below that share of the largest get no larger weight */
 #define LEAST_PART 0.02
 #define TERM_COUNT (sizeof(terms) / sizeof(*terms))
 #define MODEL_LIMIT 128
@@ -25,7 +25,7 @@
 static const struct heddle_term terms[] = {
 	{-1, 0}, {-0.5, 0}, {0, 0}, {0, 1}, {0, 2}, {0.5, 0}, {1, 0}, {1, 1}, {1.5, 0}, {2, 0}, {2, 1}};
 
-/* A scale's mean, and the weight of a relative error there. */
+/* The mean at a scale, and the weight of a relative error there. */
 struct point {
 	double scale, mean, weight;
 	size_t count;
@@ -55,7 +55,7 @@ static double candidate_at(const struct candidate *candidate, double scale)
 	return sum;
 }
 
-/* Fits to all points but one (SIZE_MAX: to all). False: the points do not determine it. */
+/* Fits to all points except one (SIZE_MAX: to all). Returns false if the points do not determine the fit. */
 static bool fit(struct candidate *candidate, const struct point *points, size_t count, size_t without)
 {
 	double a = 0, b = 0, d = 0, x = 0, y = 0;
@@ -87,7 +87,7 @@ static bool fit(struct candidate *candidate, const struct point *points, size_t 
 	return true;
 }
 
-/* What a term has of the value at the scale where it has most: 0 to 1. */
+/* Returns a term's largest share of the value at any scale: 0 to 1. */
 static double part_of(const struct candidate *candidate, size_t k, const struct point *points, size_t count)
 {
 	double most = 0;
@@ -100,8 +100,8 @@ static double part_of(const struct candidate *candidate, size_t k, const struct 
 }
 
 /*
- * Negative parts would make a time negative sooner or later. A part that is small everywhere fits what is left by
- * another one that is not quite right, and would lead at large scales.
+ * A negative term would make a time negative at some scale. A term that is small everywhere fits the error of another
+ * term, and would dominate at large scales.
  */
 static bool is_possible(const struct candidate *candidate, const struct point *points, size_t count)
 {
@@ -136,7 +136,7 @@ static int by_scale(const void *a, const void *b)
 	return (x->scale > y->scale) - (x->scale < y->scale);
 }
 
-/* Returns how many scales there are. */
+/* Returns the number of scales. */
 static size_t make_points(struct point *points, const double *scales, const double *values, size_t count)
 {
 	size_t used = 0;
@@ -160,7 +160,7 @@ static size_t make_points(struct point *points, const double *scales, const doub
 	return used;
 }
 
-/* Few scales fit any curve: only growth of a familiar kind is believed, alone or upon a constant. */
+/* Any curve fits few scales: only common laws of growth are accepted, alone or with a constant. */
 static bool is_believable(const struct heddle_term *first, const struct heddle_term *second, size_t scales)
 {
 	bool constant = (first->power == 0 && !first->logs) || (second && second->power == 0 && !second->logs);
@@ -315,7 +315,7 @@ static bool starts(const char **text, const char *word)
 	return true;
 }
 
-/* "^1.5"; nothing: 1. */
+/* Reads "^1.5"; without it returns 1. */
 static double read_power(const char **text)
 {
 	char *end;

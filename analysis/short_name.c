@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds outermost brackets of a demangled name, then its qualifiers. Operators have characters of brackets in their
- * names: they are no brackets.
+ * Finds the outermost brackets of a demangled name, then its qualifiers. Characters of an operator's name, such as "<",
+ * are not brackets.
  */
 #include "analysis/short_name.h"
 
@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST 4096 /* bytes; the search takes quadratic time of brackets that are not closed */
+#define LONGEST 4096 /* bytes; the search takes quadratic time if brackets are not closed */
 
-/* Characters of an operator's symbol after the word: "<<=", "->", "()"; 0: the text does not begin with an operator. */
+/* Returns the length of an operator's name with its symbol, "<<=", "->", "()"; 0: the text does not begin with one. */
 static size_t operator_length(const char *text)
 {
 	static const char word[] = "operator";
@@ -26,13 +26,13 @@ static size_t operator_length(const char *text)
 	return sizeof(word) - 1 + strspn(symbol, "<>=-");
 }
 
-/* True if a bracket that begins at `at` holds arguments, unlike "(anonymous namespace)" and "(3 levels)". */
+/* True if a bracket at `at` has arguments, unlike "(anonymous namespace)" and "(3 levels)". */
 static bool holds_arguments(const char *name, size_t at)
 {
 	return at && (isalnum((unsigned char)name[at - 1]) || strchr("_>)", name[at - 1]));
 }
 
-/* The end of the bracket that begins there, behind its last character; 0: it is not closed. */
+/* Returns the end of the bracket that begins at `at`, behind its last character; 0: it is not closed. */
 static size_t end_of_bracket(const char *name, size_t at)
 {
 	size_t depth = 0;
@@ -51,14 +51,14 @@ static size_t end_of_bracket(const char *name, size_t at)
 	return 0;
 }
 
-/* The longest bracket whose contents are longer than the mark; false: there is none. */
+/* Finds the longest bracket whose contents are longer than the mark; false: there is none. */
 static bool find_longest(const char *name, size_t mark, size_t *begin, size_t *end)
 {
 	size_t most = mark, behind_operator = 0;
 	for (size_t at = 0; name[at];) {
 		size_t skip = operator_length(name + at);
 		size_t close = 0;
-		if (skip) /* "operator< <int>": a blank keeps the argument apart */
+		if (skip) /* "operator< <int>": a blank separates the argument */
 			behind_operator = at + skip + (name[at + skip] == ' ' && name[at + skip + 1] == '<');
 		else if ((name[at] == '<' || name[at] == '(') &&
 			 (holds_arguments(name, at) || (at && at == behind_operator)))
@@ -86,7 +86,7 @@ static size_t end_of_qualifiers(const char *name, size_t room, size_t mark)
 	return 0;
 }
 
-/* Replaces what is between the two places by the mark; NULL: no memory. */
+/* Replaces the text from `begin` to `end` by the mark; NULL: no memory. */
 static char *leave_out(const char *name, size_t begin, size_t end, const char *mark)
 {
 	char *shorter = malloc(strlen(name) + strlen(mark) + 1);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Welch's t-test, with the distribution function computed here: the reader needs no statistics library. */
+/* Welch's t-test. The distribution function is computed here, so the reader needs no statistics library. */
 #include "analysis/significance.h"
 
 #include <math.h>
 
-/* The incomplete beta function's continued fraction, by Lentz's method. */
+/* The continued fraction of the incomplete beta function, by Lentz's method. */
 static double beta_fraction(double a, double b, double x)
 {
 	double c = 1, d = 1 - (a + b) * x / (a + 1);
@@ -38,7 +38,7 @@ static double incomplete_beta(double a, double b, double x)
 	return 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
-/* Both tails of Student's distribution. */
+/* Returns the probability of both tails of Student's distribution. */
 static double tails(double t, double freedom)
 {
 	return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t));
@@ -46,7 +46,7 @@ static double tails(double t, double freedom)
 
 double heddle__critical_t(double freedom)
 {
-	double low = 0, high = 64; /* 12.7 with one degree of freedom */
+	double low = 0, high = 64; /* it is 12.7 for one degree of freedom */
 	for (int i = 0; i < 60; i++) {
 		double middle = (low + high) / 2;
 		if (tails(middle, freedom) > 0.05)
@@ -65,7 +65,7 @@ static double mean_of(const double *values, size_t count)
 	return count ? sum / (double)count : 0;
 }
 
-/* The square of the mean's standard error. */
+/* Returns the square of the mean's standard error. */
 static double error_of(const double *values, size_t count, double mean)
 {
 	double sum = 0;
@@ -84,7 +84,7 @@ struct heddle_difference heddle__compare(
 	if (!result.tested)
 		return result;
 	double a = error_of(before, before_count, result.before), b = error_of(after, after_count, result.after);
-	if (a + b <= 0) { /* no scatter at all: counts of what always happens the same */
+	if (a + b <= 0) { /* no scatter at all: counts that are equal in every run */
 		result.p = result.change == 0 ? 1 : 0;
 		return result;
 	}

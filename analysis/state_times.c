@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each node of the call-path tree counts as one state; its exclusive values are added to the state's sum. */
+/* Each node of the call-path tree counts as one state, to whose sum its exclusive values are added. */
 #include "analysis/state_times.h"
 
 #include "analysis/thread_table.h"

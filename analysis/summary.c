@@ -30,7 +30,7 @@ uint64_t heddle__samples_of(const Heddle__Profile__Process *process)
 	uint64_t signals = 0;
 	for (size_t i = 0; i < process->n_sample_sources; i++)
 		signals += process->sample_sources[i]->signals;
-	return signals ? signals : process->samples_taken; /* an old profile does not say */
+	return signals ? signals : process->samples_taken; /* an old profile has no number of signals */
 }
 
 struct heddle_summary heddle__summarize(const struct profile_measurement *measurement)

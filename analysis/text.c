@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers with units for people, and names cut to a number of columns. */
+/* Numbers with units, and names cut to a number of columns, for reports. */
 #include "analysis/text.h"
 
 #include "analysis/short_name.h"
@@ -11,9 +11,9 @@
 #include <string.h>
 #include <wchar.h>
 
-#define LEAST_OF_NAME 3 /* columns before a place */
+#define LEAST_OF_NAME 3 /* columns before a source position */
 
-/* Reads one character of UTF-8, or one byte that is none; returns how many bytes it took. */
+/* Reads one character of UTF-8, or one byte that is not UTF-8. Returns its number of bytes. */
 static size_t read_character(const char *text, size_t length, wchar_t *character)
 {
 	unsigned char first = (unsigned char)text[0];
@@ -27,7 +27,7 @@ static size_t read_character(const char *text, size_t length, wchar_t *character
 	return more + 1;
 }
 
-/* Length in bytes of an escape sequence that sets a colour; 0: none. */
+/* Returns the length in bytes of an escape sequence that sets a colour; 0: none. */
 static size_t escape_length(const char *text, size_t length)
 {
 	size_t at = 2;
@@ -38,7 +38,7 @@ static size_t escape_length(const char *text, size_t length)
 	return at < length ? at + 1 : 0;
 }
 
-/* Moves *at behind the character and returns its columns: two for East Asian ones, none for combining ones. */
+/* Moves *at behind a character and returns its columns: two for East Asian characters, none for combining ones. */
 static size_t step(const char *text, size_t length, size_t *at)
 {
 	wchar_t character;
@@ -61,7 +61,7 @@ size_t heddle__columns(const char *text)
 	return heddle__columns_of(text, strlen(text));
 }
 
-/* Columns of the end that stays, of a text that does not fit; the rest ends at *end, in bytes. */
+/* Returns the columns that the kept end of a cut text takes. *end becomes the end of the rest, in bytes. */
 static size_t kept_columns(const char *text, size_t room, size_t *end)
 {
 	const char *blank = strrchr(text, ' '), *caller = strchr(text, ';');
@@ -127,7 +127,7 @@ char *heddle__format_time(char *text, size_t size, uint64_t ns)
 	while (u < 3 && (double)ns < units[u].unit * 0.9995)
 		u++;
 	double value = (double)ns / units[u].unit;
-	if (value >= 999.5) { /* of seconds: there is no larger unit */
+	if (value >= 999.5) { /* of seconds, which are the largest unit */
 		char seconds[32];
 		snprintf(
 			text, size, "%s s", heddle__format_count(seconds, sizeof(seconds), (uint64_t)nearbyint(value)));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks have their model's word for them, other threads their role. */
+/* Ranks have the word of their model, other threads their role. */
 #include "analysis/thread_names.h"
 
 #include "profile/base/base_name.h"
@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KERNEL_NAME 15 /* characters that the kernel keeps of a name */
+#define KERNEL_NAME 15 /* characters of a thread's name that the kernel stores */
 
 static bool is_named_by(const char *name, const char *path)
 {
 	return strncmp(name, profile_base_name(path), KERNEL_NAME) == 0;
 }
 
-/* The name that the program gave the thread; "": none, and the kernel has that of the file that was executed. */
+/* Returns the name that the program gave the thread; "": none, as the kernel has the name of the executed file. */
 static const char *own_name(const struct profile_process *process, const struct profile_thread *thread)
 {
 	bool inherited = is_named_by(thread->name, process->info->program) ||
@@ -25,7 +25,7 @@ static const char *own_name(const struct profile_process *process, const struct 
 	return inherited || thread->threads > 1 || !profile_thread_number(thread) ? "" : thread->name;
 }
 
-/* Digits of the process's thread numbers: three, unless it has a thousand threads or more. */
+/* Returns the number of digits of the process's thread numbers: three, unless it has a thousand threads or more. */
 static int digits_of(const struct profile_process *process)
 {
 	int digits = 3;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows by rank and process; sums of what threads did. */
+/* Rows by rank and process, with sums of what their threads did. */
 #include "analysis/thread_table.h"
 
 #include "analysis/hosts.h"
@@ -12,19 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the rows are made of. */
+/* The state while the rows are made. */
 struct collection {
 	struct heddle_thread_table *table;
 	const struct profile_process **processes; /* by rank */
 	size_t process_count;
-	const struct profile_thread **threads; /* buffer for those of a process */
-	bool hosts;                            /* several: a process is named with its own */
+	const struct profile_thread **threads; /* buffer for the threads of a process */
+	bool hosts;                            /* there are several: names of processes include their host */
 };
 
 /* The threads of a process that have a rank. */
 struct ranks {
-	const char *model;           /* that gave the ranks */
-	uint32_t first, last, count; /* count 0: first is more than any */
+	const char *model;           /* model that gave the ranks */
+	uint32_t first, last, count; /* count 0: `first` is UINT32_MAX */
 };
 
 static struct ranks ranks_of(const struct profile_process *process)
@@ -101,7 +101,7 @@ static int rank_first(const void *a, const void *b)
 	const struct profile_thread *const *x = a, *const *y = b;
 	if (profile_thread_is_rank(*x) != profile_thread_is_rank(*y))
 		return profile_thread_is_rank(*x) ? -1 : 1;
-	if ((*x)->rank != (*y)->rank) /* 0, none, comes last */
+	if ((*x)->rank != (*y)->rank) /* 0 (no rank) comes last */
 		return (*x)->rank - 1 < (*y)->rank - 1 ? -1 : 1;
 	return (*x > *y) - (*x < *y);
 }
@@ -126,7 +126,7 @@ static size_t list_threads(const struct collection *collection, const struct pro
 	return count;
 }
 
-/* The table has room for all. */
+/* Appends a row; the table has room for all. */
 static struct heddle_thread_row *add_row(struct collection *collection, const struct profile_process *process)
 {
 	struct heddle_thread_row *row = &collection->table->rows[collection->table->count++];
@@ -154,7 +154,7 @@ static void add_rows(struct collection *collection, const struct profile_process
 			row->thread);
 		add_thread(row, table, process, row->thread);
 	}
-	/* A process of one thread has one line. */
+	/* A process with one thread has one row. */
 	if (grouped && count == 1)
 		table->rows[table->count - 1].thread = collection->threads[0];
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A label's calls are those of all its nodes. */
+/* The calls of a label are those of all its nodes. */
 #include "analysis/uncounted.h"
 
 #include "analysis/text.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define NAMED 20 /* functions; more are only counted */
+#define NAMED 20 /* functions that are named; further ones are only counted */
 #define NAME_COLUMNS 80
 
 static size_t most(const uint64_t *calls, size_t count)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Hands what one pass found (profile/trace/) to the tables. */
+/* Passes the results of one pass (profile/trace/) to the tables. */
 #include "analysis/waits.h"
 
 int heddle__waits_make(struct heddle_waits *waits, const struct profile_view *view, const struct profile_trace *trace,
