@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * A page: a head, tables that are there without a script, the data compressed and in base64, and the script that was
- * built from html/.
- */
+/* A page: a head, tables that need no script, the data, compressed and in base64, and the script built from html/. */
 #include "export/html.h"
 
 #include "analysis/flat_rows.h"
@@ -38,7 +35,7 @@ const char *export_page_missing(void)
 
 /* ---- text ---- */
 
-/* Names come from programs: nothing in them is markup. */
+/* Names come from programs, so characters of markup are escaped. */
 void export_page_text(FILE *out, const char *text)
 {
 	char *copy = export_utf8_copy(text);
@@ -75,7 +72,7 @@ static void write_name(FILE *out, const struct export_request *request)
 	}
 }
 
-/* ---- what is there without a script ---- */
+/* ---- shown without a script ---- */
 
 static void write_row(const struct export_request *request, const struct heddle_flat_row *row, uint64_t whole)
 {
@@ -97,7 +94,7 @@ static void write_functions(const struct export_request *request, enum heddle_me
 	uint64_t whole = profile_measurement_total(request->measurement, metric);
 	uint64_t *inclusive = profile_view_inclusive(request->view, metric);
 	struct heddle_flat_rows rows = {0};
-	if (inclusive) /* else, and without memory, there are none */
+	if (inclusive) /* without values, or without memory, there are no rows */
 		(void)heddle__flat_rows_make(&rows, request->view, request->view->values[metric], inclusive, NULL);
 	fprintf(request->out,
 		"<h2>Functions and regions by %s</h2>\n<table><thead><tr><th>self %%<th>total %%<th>%s "
@@ -112,7 +109,7 @@ static void write_functions(const struct export_request *request, enum heddle_me
 	free(inclusive);
 }
 
-/* What has a view of its own with a script. */
+/* True for metrics that have a view of their own with a script. */
 static bool is_worth_a_table(enum heddle_metric metric)
 {
 	return metric == HEDDLE_METRIC_BLAME || metric == HEDDLE_METRIC_HELD || metric == HEDDLE_METRIC_SAME_NODE ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was measured and how completely: as `heddle info` shows it. Times are ns, sizes bytes. */
+/* What was measured, and how completely, as `heddle info` shows it. Times are in ns, sizes in bytes. */
 #include "export/html_views.h"
 
 #include "export/json_text.h"
@@ -90,7 +90,7 @@ static void write_left_out(const struct profile_measurement *measurement, FILE *
 	fputc(']', out);
 }
 
-/* Modules with code that could not be named. */
+/* Writes the modules with code that could not be named. */
 static void write_unnamed(const struct export_request *request, FILE *out)
 {
 	const char *separator = "";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The arrows of a page's timeline: messages from send to receive, accesses from a thread to the owner of the memory. Of
- * each piece of time those with most bytes are kept, so memory is bounded by messages that are under way.
+ * The arrows of a page's timeline: messages from send to receive, accesses from a thread to the owner of the memory. In
+ * each piece of time those with most bytes are kept, so memory is bounded by the messages under way.
  */
 #include "export/html_timeline.h"
 
@@ -13,23 +13,23 @@
 
 #define EACH EXPORT_ARROWS_EACH
 #define NOBODY SIZE_MAX
-#define UNDER_WAY_MOST (1u << 20) /* further ones have no arrow: a rank's trace may be missing */
+#define UNDER_WAY_MOST (1u << 20) /* further messages get no arrow: a rank's trace may be missing */
 
 struct arrow {
-	size_t from, to; /* of the shown threads */
+	size_t from, to; /* numbers of shown threads */
 	uint64_t from_ns, to_ns, bytes;
 };
 
 struct arrows {
 	const struct export_timeline *timeline;
-	size_t *shown, *ranks; /* by thread of the trace; by rank: number among the shown ones, or NOBODY */
+	size_t *shown, *ranks; /* by thread of the trace, and by rank: number among the shown threads, or NOBODY */
 	size_t rank_count;
-	struct arrow *all; /* of timeline->kept */
+	struct arrow *all; /* arrows in timeline->kept */
 	size_t all_count;
-	struct arrow *kept; /* by column, EACH of them */
+	struct arrow *kept; /* by column: EACH of them */
 	size_t counts[EXPORT_ARROW_COLUMNS];
-	uint64_t messages, accesses;                      /* of all in the part */
-	struct profile_trace_table sent, sends, receives; /* arrows under way, by number; how many there were, + 1 */
+	uint64_t messages, accesses;                      /* number of all in the part */
+	struct profile_trace_table sent, sends, receives; /* arrows under way, by number; counts of messages, + 1 */
 };
 
 /* ---- which are kept ---- */
@@ -70,7 +70,7 @@ static size_t of_rank(const struct arrows *arrows, int64_t rank)
 	return rank >= 0 && (uint64_t)rank < arrows->rank_count ? arrows->ranks[rank] : NOBODY;
 }
 
-/* Data flow from the owner in a get, to it in a put. */
+/* Data moves from the owner in a get, and to the owner in a put. */
 static void take_access(struct arrows *arrows, size_t thread, const struct profile_trace_event *event)
 {
 	size_t own = arrows->shown[thread], other = of_rank(arrows, event->partner);
@@ -90,7 +90,9 @@ static int count_message(struct profile_trace_table *table, uint64_t first, uint
 	return profile_trace_table_add(table, first, second, (void *)(uintptr_t)(*count + 1)); // NOLINT
 }
 
-/* The other end was there before, or is kept until it comes. With clocks that differ, a receive may come first. */
+/*
+ * Takes the other end of the arrow if it came before, else stores this end. If clocks differ, a receive may come first.
+ */
 static int meet(struct arrows *arrows, uint64_t key, uint64_t pair, const struct arrow *end, bool sent)
 {
 	struct arrow *other = profile_trace_table_take(&arrows->sent, key, pair);
@@ -116,7 +118,7 @@ static int meet(struct arrows *arrows, uint64_t key, uint64_t pair, const struct
 	return 0;
 }
 
-/* The nth one that is received is the nth one that was sent. */
+/* The nth message received is the nth one sent with the same key. */
 static int take_message(struct arrows *arrows, size_t thread, const struct profile_trace_event *event)
 {
 	const struct profile_trace *trace = arrows->timeline->request->trace;
@@ -145,7 +147,7 @@ static int walk(struct arrows *arrows)
 	const struct profile_trace *trace = timeline->request->trace;
 	const struct profile_trace_stream *stream;
 	struct profile_trace_event event;
-	/* From the begin of the run: messages are counted. */
+	/* From the beginning of the run, because messages are counted. */
 	struct profile_trace_merge *merge = profile_trace_merge_open(trace, 0);
 	int error = merge ? 0 : -ENOMEM;
 	while (!error && profile_trace_merge_next(merge, &stream, &event) == 1) {
@@ -162,7 +164,7 @@ static int walk(struct arrows *arrows)
 	return error;
 }
 
-/* Most programs have no accesses and messages, and then the events need not be read again. */
+/* Most programs have no accesses and messages: then the events need not be read again. */
 static bool has_arrows(const struct profile_measurement *measurement)
 {
 	static const enum heddle_metric metrics[] = {HEDDLE_METRIC_REMOTE, HEDDLE_METRIC_SAME_NODE,

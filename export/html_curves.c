@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The curves of a page's timeline: what was counted by time, of all shown threads. An amount that was recorded at once
- * accrued since the one before it: it is spread over that time.
+ * The curves of a page's timeline: what was counted over time, of all shown threads. An amount that was recorded at
+ * once accrued since the previous one, so it is spread over that time.
  */
 #include "export/html_timeline.h"
 
@@ -21,7 +21,7 @@ static double column_of(const struct profile_trace_part *part, uint64_t ns)
 	return (double)(ns - part->from_ns) * COLUMNS / (double)(part->to_ns - part->from_ns);
 }
 
-/* Spread evenly from `from_ns` to `to_ns`; what lies outside of the part is left out. */
+/* Spreads an amount evenly from `from_ns` to `to_ns`, without the time outside of the part. */
 static int spread(struct export_curve_walk *walk, uint32_t metric, uint64_t from_ns, uint64_t to_ns, double amount)
 {
 	const struct profile_trace_part *part = &walk->curves->timeline->part;
@@ -41,7 +41,7 @@ static int spread(struct export_curve_walk *walk, uint32_t metric, uint64_t from
 	return 0;
 }
 
-/* The metric and amount of an event; false: it has no curve. */
+/* Finds the metric and amount of an event. Returns false if it has no curve. */
 static bool amount_of(const struct profile_trace_event *event, uint32_t *metric, uint64_t *amount)
 {
 	*amount = event->value;
@@ -77,8 +77,10 @@ int export_curves_take(struct export_curve_walk *walk, const struct profile_trac
 	uint64_t since = accrues ? walk->since_ns[metric] : event->time_ns;
 	since = since ? since : walk->begin_ns;
 	walk->since_ns[metric] = event->time_ns;
-	/* The CPU time before a sample is the last of the time before it, as in profile/trace/trace_spans.c. A late
-	   sample may have the CPU time of more than the time since the one before. */
+	/*
+	 * The CPU time of a sample ends at the sample, as in profile/trace/trace_spans.c. A late sample may have more
+	 * CPU time than the time since the previous one.
+	 */
 	if (event->kind == HEDDLE_TRACE_SAMPLE && event->time_ns > amount)
 		since = event->time_ns - amount;
 	return spread(walk, metric, since, event->time_ns, (double)amount);
@@ -89,7 +91,7 @@ void export_curves_walk(struct export_curve_walk *walk, const struct export_curv
 	*walk = (struct export_curve_walk){.curves = curves, .of = &curves->of[worker * HEDDLE_METRIC_LIMIT]};
 }
 
-/* What all processors can spend in a column; 0: not known. */
+/* Returns the CPU time that all processors can spend in a column; 0: unknown. */
 static double most_of_processors(const struct export_timeline *timeline)
 {
 	struct heddle_host_loads loads;
@@ -105,7 +107,7 @@ static double most_of_processors(const struct export_timeline *timeline)
 	return known ? (double)processors * (double)(timeline->part.to_ns - timeline->part.from_ns) / COLUMNS : 0;
 }
 
-/* A thread that had to wait for a processor spent the CPU time of a sample earlier than right before the sample. */
+/* A thread that waited for a processor spent the CPU time of a sample earlier than directly before the sample. */
 static void shift_back(double *columns, double most)
 {
 	for (size_t c = COLUMNS - 1; c > 0 && most > 0; c--) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The data of a page. Numbers are in columns; those that ascend are differences. So most are one digit, and compress
- * well.
+ * The data of a page. Numbers are in columns; ascending ones are differences, so most have one digit and compress well.
  */
 #include "export/html_data.h"
 #include "analysis/summary.h"
@@ -24,7 +23,7 @@
 
 #define DATA_VERSION 1
 
-/* Values of single threads are left out beyond that many: about 3 bytes each in the file. */
+/* Values of single threads are left out if there are more: about 3 bytes each in the file. */
 #define THREAD_VALUES_LEAST 200000u
 #define THREAD_VALUES_PER_SITE 12u
 
@@ -36,10 +35,10 @@ struct writer {
 	FILE *out;
 	struct profile_sites sites;
 	struct profile_intern files;
-	uint64_t *sums;      /* of all threads: metric m of site s is sums[s * metric_count + m] */
-	size_t value_count;  /* of single threads, until now */
-	const char *between; /* two threads */
-	size_t thread;       /* that is written next */
+	uint64_t *sums;      /* of all threads; metric m of site s: sums[s * metric_count + m] */
+	size_t value_count;  /* of single threads, so far */
+	const char *between; /* separator between two threads */
+	size_t thread;       /* number of the next thread that is written */
 };
 
 /* ---- columns ---- */
@@ -110,7 +109,7 @@ static void write_processes(const struct writer *writer)
 		separator = ",\n";
 		write_process(writer->out, info);
 	}
-	(void)heddle__notes_collect(&notes, measurement, writer->request->view); /* as many as there is memory for */
+	(void)heddle__notes_collect(&notes, measurement, writer->request->view); /* as far as memory suffices */
 	fputs("],\n\"program\":", writer->out);
 	export_json_string(writer->out, first ? first->program : "");
 	fputs(",\n", writer->out);
@@ -207,7 +206,7 @@ static void write_labels(struct writer *writer)
 	write_modules(writer);
 }
 
-/* A node's own values count as one state; nodes of the tree that were folded into it may count as others. */
+/* A node's own values count as one state, although nodes of the tree that were folded into it may count as others. */
 static int write_nodes(const struct writer *writer)
 {
 	const struct profile_view *view = writer->request->view;
@@ -237,7 +236,7 @@ static int write_nodes(const struct writer *writer)
 	return error;
 }
 
-/* Writes for each site the index of its parent among the sites of the parent's node: 0 for nearly all. */
+/* Writes for each site the index of its parent among the sites of the parent's node, which is nearly always 0. */
 static int write_site_parents(const struct writer *writer, struct column *column)
 {
 	const struct profile_sites *sites = &writer->sites;
@@ -279,7 +278,7 @@ static int write_sites(struct writer *writer)
 
 /* ---- values ---- */
 
-/* {"metric":[[sites],[values]],...}: sites that have none are left out. */
+/* Writes {"metric":[[sites],[values]],...}, without sites that have no value. */
 static void write_values(const struct writer *writer, const uint64_t *values, const uint32_t *listed, size_t count)
 {
 	const struct export_request *request = writer->request;
@@ -322,7 +321,7 @@ static int write_thread_values(void *context, const struct export_thread_costs *
 	return 0;
 }
 
-/* Writes the values by thread. If they are too many, it writes those of some functions, and the page says so. */
+/* Writes the values by thread; if there are too many, those of some functions, which the page mentions. */
 static int write_by_thread(struct writer *writer)
 {
 	int error = export_costs_each(writer->request, &writer->sites, count_values, writer);
@@ -342,7 +341,7 @@ static int write_by_thread(struct writer *writer)
 
 /* ---- sources ---- */
 
-/* Writes the text of a file, unless it is not there, not allowed, empty, or too large. True if it was written. */
+/* Writes the text of a file, unless it is missing, barred, empty, or too large. Returns true if it was written. */
 static bool write_source(const struct writer *writer, size_t number, const char *separator)
 {
 	const struct export_page *page = writer->page;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The page of a difference. The values of a path are sums over the runs of a side, so that they are whole numbers; what
- * is significant was computed here, and html/src/diff_data.ts only reads it.
+ * The page of a difference. The values of a path are sums over the runs of a group, so they are integers. Significance
+ * is computed here; html/src/diff_data.ts only reads it.
  */
 #include "export/html_diff.h"
 #include "export/findings.h"
@@ -29,7 +29,7 @@ static void free_differences(struct differences *all)
 	heddle__diff_free(&all->diff);
 }
 
-/* Paths and rows have the same numbers whatever the metric: they come from the views alone. */
+/* Paths and rows have the same numbers for each metric, because they come from the views alone. */
 static int make_differences(struct differences *all, enum heddle_metric metric)
 {
 	const struct export_diff *page = all->page;
@@ -38,7 +38,7 @@ static int make_differences(struct differences *all, enum heddle_metric metric)
 	return error ? error : heddle__diff_rows_make(&all->rows, &all->diff);
 }
 
-/* ---- what is there without a script ---- */
+/* ---- shown without a script ---- */
 
 static void write_significance(FILE *out, const struct heddle_difference *is)
 {
@@ -134,7 +134,7 @@ static uint64_t sum_own(const struct differences *all, size_t first, size_t end,
 	return sum;
 }
 
-/* "name":[[differences of ascending paths],[values]]: paths that have none are left out. */
+/* Writes "name":[[differences of ascending paths],[values]], without paths that have no value. */
 static void write_side(const struct differences *all, FILE *out, const char *name, size_t first, size_t end)
 {
 	size_t before = 0;
@@ -159,7 +159,7 @@ static void write_side(const struct differences *all, FILE *out, const char *nam
 	fputs("]],\n", out);
 }
 
-/* As it is printed: 1 is not significant, 0 below a thousandth. */
+/* Writes p as it is shown: 1 if not significant, 0 below a thousandth. */
 static void write_p(FILE *out, double p)
 {
 	if (p >= HEDDLE_SIGNIFICANT || p < 0.001)
@@ -168,7 +168,7 @@ static void write_p(FILE *out, double p)
 		fprintf(out, "%.3f", p);
 }
 
-/* "name":[[margins],[significance]], of paths or of rows. */
+/* Writes "name":[[margins],[significance]], of paths or of rows. */
 static void write_tests(const struct differences *all, FILE *out, const char *name, size_t count,
 	struct heddle_difference (*get)(const struct differences *, size_t))
 {
@@ -208,7 +208,7 @@ static void write_values(const struct differences *all, FILE *out)
 
 /* ---- the whole ---- */
 
-/* Begins with the first metric; the others take its place, one at a time. */
+/* Begins with the differences of the first metric, then replaces them by those of the others, one at a time. */
 static int write_data(const void *context, FILE *out)
 {
 	struct differences *all = *(struct differences *const *)context;

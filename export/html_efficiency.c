@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Efficiency of the run, of phases and of parallel regions, as thread time that each factor in turn leaves. */
+/* Efficiency of the run, of phases and of parallel regions, as the thread time that remains after each factor. */
 #include "export/html_views.h"
 
 #include "analysis/efficiency_network.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* {"title":...,"loss":...,"matters":...,"inRegions":...}, ... */
+/* Writes {"title":...,"loss":...,"matters":...,"inRegions":...}, ... */
 static void write_factors(FILE *out, const struct heddle_efficiency_factors *factors)
 {
 	for (int factor = 0; factor < HEDDLE_FACTOR_COUNT; factor++) {
@@ -47,7 +47,7 @@ static void write_scope(FILE *out, const struct heddle_efficiency_scope *scope)
 	fputs("]}", out);
 }
 
-/* null: without a trace, or of a part of the run. */
+/* Writes null without a trace, and for a part of the run. */
 static int write_network(FILE *out, const struct heddle_efficiency_factors *factors, const struct export_page *page)
 {
 	const struct export_request *request = page->request;
@@ -83,7 +83,7 @@ static int write_all(FILE *out, const struct heddle_efficiency_factors *factors,
 	return error;
 }
 
-/* null: of a merged file, or without useful time. */
+/* Writes null for a merged file, and without useful time. */
 int export_page_efficiency(const struct export_page *page, FILE *out)
 {
 	const struct export_request *request = page->request;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What ranks exchanged, by communicator and by size, the operations that they never completed, and what they read and
- * wrote, by file: the numbers of `heddle report --messages`. They are known of the whole run only.
+ * wrote, by file: the numbers of `heddle report --messages`, which are known only for the whole run.
  */
 #include "export/html_views.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads by functions, for pages that have no values of single threads by path: of the functions and regions with most
- * of the first metric by themselves, the value of each thread. Any number of threads and paths gives one small matrix.
+ * Threads by functions, for pages without values of single threads by path: values of each thread in the functions and
+ * regions with the largest exclusive values of the first metric. The matrix is small for any number of threads and
+ * paths.
  */
 #include "export/html_heat.h"
 
@@ -9,15 +10,15 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define COLUMNS 32u /* as html/src/heat.tsx shows */
+#define COLUMNS 32u /* as many as html/src/heat.tsx shows */
 
 struct heat {
 	const struct export_request *request;
 	const struct profile_sites *sites;
 	uint64_t *by_label;
-	uint32_t *labels, *column_of; /* of the columns; of each label its column + 1 */
+	uint32_t *labels, *column_of; /* by column; by label: its column + 1 */
 	size_t count, threads;
-	uint64_t *values; /* of thread t and column c: values[t * COLUMNS + c] */
+	uint64_t *values; /* thread t and column c: values[t * COLUMNS + c] */
 };
 
 static uint32_t label_of(const struct heat *heat, size_t site)
@@ -25,7 +26,7 @@ static uint32_t label_of(const struct heat *heat, size_t site)
 	return heat->request->view->label_of[heat->sites->items[site].node];
 }
 
-/* The labels with most, one after the other. */
+/* Chooses the labels with the largest values, one after the other. */
 static void choose_columns(struct heat *heat)
 {
 	size_t labels = heat->request->view->label_count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The matrix of threads: accesses of one to another's memory, or messages from rank to rank. Where there are too many
- * numbers, threads are put into groups of consecutive ones, and variables are left out: sums stay exact.
+ * The matrix of threads: accesses to each other's memory, or messages from rank to rank. If there are too many cells,
+ * consecutive threads are combined into groups, then variables into one: sums stay exact.
  */
 #include "export/html_views.h"
 
@@ -59,10 +59,10 @@ static void merge_equal(struct matrix *matrix)
 	matrix->count = kept;
 }
 
-/* Whose pairs they are. */
+/* The input of the matrix. */
 struct source {
 	const struct profile_accesses *accesses;
-	const struct heddle_exchange_table *exchanges; /* or NULL */
+	const struct heddle_exchange_table *exchanges; /* NULL: accesses */
 };
 
 static uint32_t group_of(const struct matrix *matrix, uint32_t rank)
@@ -90,7 +90,7 @@ static int fill_accesses(struct matrix *matrix, const struct profile_accesses *a
 	return 0;
 }
 
-/* Messages, and accesses to windows. */
+/* Adds messages, and accesses to windows. */
 static void fill_exchanges(struct matrix *matrix, const struct heddle_exchange_table *table)
 {
 	for (size_t i = 0; i < table->pair_count; i++) {
@@ -124,7 +124,9 @@ static int fill(struct matrix *matrix, const struct source *source, uint32_t gro
 	return 0;
 }
 
-/* Every thread by itself if there are few enough pairs; else groups; else all variables together, too. */
+/*
+ * Shows every thread if there are few enough cells; otherwise groups of threads; otherwise also all variables as one.
+ */
 static int make(struct matrix *matrix, const struct source *source)
 {
 	int error = fill(matrix, source, UINT32_MAX);
@@ -144,7 +146,7 @@ static int make(struct matrix *matrix, const struct source *source)
 	return 0;
 }
 
-/* "cells": [variable, thread, owner, accesses, remote ones, bytes, ns]; without "variables" they are of all. */
+/* Writes "cells": [variable, thread, owner, accesses, remote ones, bytes, ns]; without "variables" they are of all. */
 static void write_matrix(const struct matrix *matrix, const char *rank, bool messages, FILE *out)
 {
 	fputs("\"pairs\":{\"rank\":", out);
@@ -171,7 +173,7 @@ static int write_pairs(const struct export_page *page, const struct source *sour
 	const char *rank = source->exchanges ? source->exchanges->rank : source->accesses->rank;
 	int error = make(&matrix, source);
 	if (page->part)
-		matrix.count = 0; /* they are known of the whole run only */
+		matrix.count = 0; /* pairs are known only for the whole run */
 	if (!error)
 		write_matrix(&matrix, rank, source->exchanges, out);
 	free(matrix.cells);

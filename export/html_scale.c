@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The data is text of the page, as there is little of it: only a `<` in a name could end it. */
+/* The data is JSON without compression, because there is little of it: only a `<` in a name could end its element. */
 #include "export/html_scale.h"
 
 #include "export/html.h"

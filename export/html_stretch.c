@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which stretch of a run a page has all events of: the one in which the thread with most records spends most on short
- * waits and communication, which are what a coarser timeline hides; the middle, where there are none. Reads one
- * thread's trace, so the stretch is a choice, not a result.
+ * Chooses the stretch of a run of which a page has all events: the one in which the thread with most records spends
+ * most time on short waits and communication, because a coarser timeline hides these; the middle if there are none.
+ * Reads one thread's trace: the stretch is a heuristic choice.
  */
 #include "export/html_timeline.h"
 
@@ -15,7 +15,7 @@ struct waits {
 	const struct export_timeline *timeline;
 	const struct profile_trace_file *file;
 	const uint8_t *states; /* of the tree's nodes */
-	uint64_t shorter_ns;   /* than this are the waits that count */
+	uint64_t shorter_ns;   /* only shorter waits count */
 	uint64_t ns[COLUMNS];
 };
 
@@ -46,7 +46,7 @@ static size_t busiest_thread(const struct export_timeline *timeline)
 	return most;
 }
 
-/* The first of so many columns together that have most; COLUMNS: none has any. */
+/* Returns the first of `wide` adjacent columns with the largest sum; COLUMNS: all sums are 0. */
 static uint32_t best_columns(const uint64_t ns[COLUMNS], uint32_t wide)
 {
 	uint64_t sum = 0, most = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The timeline of a page: a part of the run as pieces of each thread's time (export/timeline_pieces.h), in a budget
- * whatever the number of events, with all events of one stretch (export/html_stretch.c); curves and arrows. Threads are
- * read in parallel; memory does not grow with events.
+ * The timeline of a page: a part of the run as pieces of each thread's time (export/timeline_pieces.h), limited in
+ * number for any number of events, with all events of one stretch (export/html_stretch.c); curves and arrows. Threads
+ * are read in parallel; memory does not grow with the number of events.
  */
 #include "export/html_views.h"
 
@@ -28,7 +28,7 @@
 struct timeline {
 	const struct export_request *request;
 	struct profile_trace_part part, stretch;
-	size_t *threads, count; /* of the trace: those shown */
+	size_t *threads, count; /* shown threads, as indices into the trace's */
 	uint8_t *states;        /* of the tree's nodes */
 	struct export_pieces *pieces;
 	uint64_t records; /* of all threads */
@@ -76,7 +76,7 @@ static int add_thread(void *context, size_t worker, size_t index)
 
 /* ---- all threads ---- */
 
-/* The program's; of too many, some at equal distances. */
+/* Chooses the program's threads; if there are too many, some at equal distances. */
 static void choose_threads(struct timeline *timeline)
 {
 	const struct profile_trace *trace = timeline->request->trace;
@@ -101,7 +101,7 @@ static size_t share(const struct timeline *timeline, size_t index, size_t all, s
 	return own > least ? own : least;
 }
 
-/* As long as the records in it fit, if there are as many everywhere. */
+/* Returns the length in which the records fit, if they are equally frequent everywhere. */
 static uint64_t stretch_length(const struct timeline *timeline)
 {
 	double run_ns = (double)timeline->request->trace->end_ns + 1;
@@ -141,13 +141,13 @@ static void release(struct timeline *timeline)
 
 /* ---- writing ---- */
 
-/* Columns of numbers: of pieces, then of their parts. */
+/* Columns of numbers: one per piece, then one per part of a piece. */
 enum column { LENGTHS, COUNTS, NODES, STATES, TIMES, COLUMNS };
 
 static void write_piece(FILE *out, const struct export_piece *piece, enum column column, const char **separator)
 {
 	size_t parts = column == LENGTHS || column == COUNTS ? 1 : piece->count;
-	for (size_t i = column == TIMES; i < parts; i++) { /* the first part has what is left of the length */
+	for (size_t i = column == TIMES; i < parts; i++) { /* the first part has the rest of the length */
 		const struct export_piece_part *part = &piece->parts[i];
 		int64_t value = column == LENGTHS  ? (int64_t)(piece->to_ns - piece->from_ns)
 				: column == COUNTS ? piece->count
@@ -192,7 +192,7 @@ static void write_damage(const struct profile_trace *trace, FILE *out)
 	fputs("]", out);
 }
 
-/* The range of which all threads have all spans. */
+/* Returns the range in which all threads have all spans. */
 static struct profile_trace_part kept_of(const struct timeline *timeline)
 {
 	struct profile_trace_part kept = timeline->stretch;

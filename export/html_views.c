@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What views need beyond values by path: kinds of regions, sizes of accesses; and all such members together. */
+/* Data for views besides values by path: kinds of regions, sizes of accesses; and the object of all such members. */
 #include "export/html_views.h"
 
 #include "export/json_text.h"
@@ -11,7 +11,7 @@
 
 /* ---- regions ---- */
 
-/* By label, the number of its model + 1; 0: not known. Labels that several models use have that of the last node. */
+/* Returns the number of the model + 1 by label; 0: unknown. A label of several models has that of the last node. */
 static uint32_t *find_models(const struct export_request *request)
 {
 	const struct profile_call_tree *tree = &request->measurement->tree;
@@ -34,7 +34,7 @@ static void write_column(FILE *out, const uint32_t *of_label, size_t count, bool
 	}
 }
 
-/* {"models":[name],"label":[],"model":[]}: a row for each label of a region. */
+/* Writes {"models":[name],"label":[],"model":[]}, with a row for each label of a region. */
 int export_page_regions(const struct export_page *page, FILE *out)
 {
 	const struct profile_models *models = &page->request->measurement->tree.models;
@@ -63,7 +63,7 @@ static void write_size(FILE *out, double size)
 	fprintf(out, ",%.17g", isfinite(size) ? size : 0);
 }
 
-/* [[node, accesses, least, most, sum, first bucket, buckets from there on ...], ...] */
+/* Writes [[node, accesses, least, most, sum, first bucket, buckets from there on ...], ...]. */
 int export_page_sizes(const struct export_page *page, FILE *out)
 {
 	const struct profile_distributions *set = &page->request->view->distributions;
@@ -92,7 +92,7 @@ int export_page_sizes(const struct export_page *page, FILE *out)
 	return 0;
 }
 
-/* ---- all ---- */
+/* ---- all members ---- */
 
 int export_page_more(const struct export_page *page, FILE *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who waited for whom, and the critical path: the numbers of `heddle report --late` and `--critical`. Of many places
- * and threads, those with most waiting; the rest is one sum.
+ * Who waited for whom, and the critical path: the numbers of `heddle report --late` and `--critical`. If there are many
+ * places and threads, those with most waiting are written, and the sum of the rest.
  */
 #include "export/html_views.h"
 
@@ -18,7 +18,7 @@ struct writer {
 	const struct export_page *page;
 	FILE *out;
 	struct heddle_waits waits;
-	int64_t *numbers; /* by thread of the trace: as the page has it; -1: it does not */
+	int64_t *numbers; /* by thread of the trace: its number in the page; -1: none */
 };
 
 /* ---- late arrivals ---- */
@@ -89,7 +89,7 @@ static void write_path_threads(const struct writer *writer, const struct heddle_
 	fputs("],\n", writer->out);
 }
 
-/* Columns: nodes with a time, and their times. */
+/* Writes columns: nodes with a time, and their times. */
 static int write_nodes(const struct writer *writer)
 {
 	const struct profile_view *view = writer->page->request->view;
