@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Callgrind's profiles, for KCachegrind and callgrind_annotate: for each function its own costs by line, and its calls
- * with their inclusive costs. A call does not include what its caller itself has further down, so own costs and calls
- * of a recursive function add up to its inclusive cost.
+ * Callgrind's profiles, for KCachegrind and callgrind_annotate: each function has its own costs by line, and its calls
+ * with their inclusive costs. The cost of a call excludes what the calling function itself has further down, so own
+ * costs and calls of a recursive function add up to its inclusive cost.
  */
 #include "export/costs.h"
 #include "export/utf8_text.h"
@@ -21,15 +21,15 @@ struct writer {
 	struct profile_sites sites;
 	size_t width;
 	uint64_t *costs;     /* by site: exclusive */
-	uint64_t *calls;     /* by site: of the call that leads there */
+	uint64_t *calls;     /* by site: of the call of the site */
 	uint64_t *visits;    /* by site */
 	uint64_t *of_label;  /* label << 32 | site, sorted */
-	uint64_t *of_caller; /* the same with the label of the site's parent; without site 0 */
+	uint64_t *of_caller; /* likewise with the label of the site's parent; without site 0 */
 	struct profile_intern files, modules;
 	bool *has_name;       /* by label */
-	const char **file_of; /* by label: where the function is */
+	const char **file_of; /* by label: the function's file */
 	bool failed;          /* no memory */
-	const char *file;     /* of the costs being written */
+	const char *file;     /* file of the costs being written */
 };
 
 static uint32_t label_of(const struct writer *writer, uint32_t site)
@@ -37,7 +37,7 @@ static uint32_t label_of(const struct writer *writer, uint32_t site)
 	return writer->request->view->label_of[writer->sites.items[site].node];
 }
 
-/* ---- names: a number, and the name where it is first used ---- */
+/* ---- names: a number, and at its first use the name ---- */
 
 static void write_clean(struct writer *writer, const char *text)
 {
@@ -73,7 +73,7 @@ static void write_function(struct writer *writer, const char *what, uint32_t lab
 	fputc('\n', writer->out);
 }
 
-/* Costs that follow are in that file: one that was included into the function's, or its own again. */
+/* Sets the file of the costs that follow: one that was included into the function's file, or that file again. */
 static void change_file(struct writer *writer, const char *file, const char *own)
 {
 	file = *file ? file : own;
@@ -111,7 +111,7 @@ static void write_own(struct writer *writer, uint32_t site)
 	write_costs(writer, at->line, costs);
 }
 
-/* Readers take a count of 0 for no call at all. */
+/* Readers ignore a call with a count of 0, so at least 1 is written. */
 static void write_call(struct writer *writer, uint32_t site)
 {
 	const struct profile_site *caller = &writer->sites.items[writer->sites.items[site].parent];
@@ -126,7 +126,7 @@ static void write_call(struct writer *writer, uint32_t site)
 	write_costs(writer, caller->line, &writer->calls[site * writer->width]);
 }
 
-/* Everything of one function. */
+/* Writes the costs and calls of one function. */
 static void write_block(struct writer *writer, uint32_t label, size_t *own, size_t *call)
 {
 	const struct profile_label *of = &writer->request->view->labels[label];
@@ -151,7 +151,7 @@ static void write_blocks(struct writer *writer)
 
 /* ---- header ---- */
 
-/* Names of events are words. */
+/* Names of events must be words. */
 static void write_event(const struct writer *writer, enum heddle_metric metric)
 {
 	for (const char *name = profile_metric_name(metric); *name; name++)
@@ -186,12 +186,12 @@ static void write_header(struct writer *writer)
 
 /* ---- inclusive costs ---- */
 
-/* The innermost site of each function on the current path: `open` by label, `above` what it was before. */
+/* The innermost site of each function on the current path. */
 struct recursion {
 	uint32_t *stack;
 	size_t depth;
-	size_t *open;  /* depth + 1 of the innermost; 0: none */
-	size_t *above; /* by depth */
+	size_t *open;  /* by label: depth + 1 of the innermost site; 0: none */
+	size_t *above; /* by depth: previous value of `open` */
 };
 
 static void close_site(struct recursion *recursion, const struct writer *writer)
@@ -200,7 +200,7 @@ static void close_site(struct recursion *recursion, const struct writer *writer)
 	recursion->open[label_of(writer, recursion->stack[recursion->depth])] = recursion->above[recursion->depth];
 }
 
-/* If the function is already on the path, the call that led here from it does not include this cost. */
+/* If the function is already on the path, subtracts this cost from the call that led here from it. */
 static void open_site(
 	struct recursion *recursion, const struct writer *writer, uint32_t site, const uint64_t *inclusive)
 {
@@ -215,7 +215,7 @@ static void open_site(
 	*open = ++recursion->depth;
 }
 
-/* The order of sites is that of a tree's nodes; a walk from the root needs their children side by side. */
+/* Walks the sites depth first: `order` has the children of a site after it. */
 static void prune_calls(
 	const struct writer *writer, struct recursion *recursion, const uint32_t *order, const uint64_t *inclusive)
 {
@@ -252,7 +252,7 @@ static int make_calls(struct writer *writer, const uint32_t *order)
 	return error;
 }
 
-/* ---- the whole ---- */
+/* ---- the document ---- */
 
 static int by_number(const void *a, const void *b)
 {
@@ -272,7 +272,7 @@ static void sort_sites(struct writer *writer)
 	qsort(writer->of_caller, count - 1, sizeof(*writer->of_caller), by_number);
 }
 
-/* A function whose file is unknown is in that of its first line. */
+/* A function whose file is unknown is assigned to the file of its first line. */
 static void find_files(struct writer *writer)
 {
 	const struct profile_view *view = writer->request->view;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Chrome's trace event format (JSON), which Perfetto, chrome://tracing and speedscope read: regions as B and E events,
- * samples as P events with a stack frame, tasks as flows from creation to start, messages from send to receive,
- * counters. Streamed in the order of time; compressed when the output's name ends in .gz.
+ * samples as P events with a stack frame, tasks as flows from creation to start, messages as flows from send to
+ * receive, and counters. Streamed in the order of time; compressed if the output's name ends in .gz.
  */
 #include "export/formats.h"
 #include "export/gzip_stream.h"
@@ -18,10 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a region's accesses to shared memory were, in one direction. */
+/* A region's accesses to shared memory, in one direction. */
 struct accesses {
 	uint64_t count, bytes;
-	int64_t partner; /* of the last one */
+	int64_t partner; /* of the last access */
 	uint32_t side;
 };
 
@@ -38,7 +38,7 @@ struct thread {
 	size_t depth, room;
 	uint64_t sums[HEDDLE_METRIC_LIMIT]; /* of AMOUNTs */
 	uint64_t off_ns;
-	uint64_t flow; /* number of a task whose start has no event yet; 0: none */
+	uint64_t flow; /* number of a task that has started, but whose flow has not been ended; 0: none */
 };
 
 struct writer {
@@ -46,7 +46,7 @@ struct writer {
 	FILE *out;
 	struct thread *threads;
 	bool *sampled;                             /* by node of the view: a stack frame is needed */
-	struct profile_trace_table sent, received; /* how many of the messages with the same key, + 1 */
+	struct profile_trace_table sent, received; /* number of messages with the same key, + 1 */
 	const char *separator;
 };
 
@@ -93,7 +93,7 @@ static void put_label(struct writer *writer, uint32_t node)
 	put_name(writer, category_of(label), label->text);
 }
 
-/* Members of args; each returns the separator before the next one. */
+/* Write members of args; each returns the separator before the next member. */
 
 static const char *put_attributes(FILE *out, const struct export_attributes *attributes, const char *separator)
 {
@@ -132,8 +132,8 @@ static const char *put_access(FILE *out, const char *name, const struct accesses
 }
 
 /*
- * All of a region is reported at its end, which viewers show together with the begin: speedscope takes the arguments of
- * a begin for a part of the name.
+ * All arguments of a region are written at its end, which viewers show together with the begin, because speedscope
+ * takes the arguments of a begin event for a part of the name.
  */
 static void put_arguments(FILE *out, const struct region *region)
 {
@@ -151,7 +151,7 @@ static void put_arguments(FILE *out, const struct region *region)
 
 /* ---- steps ---- */
 
-/* The arrow from a task's creation to its start ends in the region that the start opened. */
+/* Ends the arrow from a task's creation to its start in the region that the start opened. */
 static void end_flow(struct writer *writer, const struct export_step *step)
 {
 	struct thread *thread = &writer->threads[step->thread];
@@ -229,7 +229,7 @@ static void write_sample(struct writer *writer, const struct export_step *step)
 		node, step->event->value, step->event->value, step->event->cpu_ns);
 }
 
-/* A counter of the thread; viewers draw its values over time. */
+/* Begins a counter of the thread, whose values viewers draw over time. */
 static void begin_counter(struct writer *writer, const struct export_step *step, const char *name)
 {
 	begin_event(writer, step, "C", step->time_ns);
@@ -245,7 +245,7 @@ static void write_amount(struct writer *writer, const struct export_step *step)
 	fprintf(writer->out, "%" PRIu64 "}}", *sum);
 }
 
-/* A string is a moment, with the argument's name and the string. False: it is a number. */
+/* Writes a string argument as an instant event with the argument's name and the string. Returns false for a number. */
 static bool write_string(
 	struct writer *writer, const struct export_step *step, const char *name, const char *description)
 {
@@ -261,7 +261,7 @@ static bool write_string(
 	return true;
 }
 
-/* Argument 0 is the size of an access, which its region has. */
+/* Argument 0 is the size of an access, which the region's arguments have. */
 static void write_argument(struct writer *writer, const struct export_step *step)
 {
 	const struct profile_trace *trace = writer->request->trace;
@@ -277,7 +277,7 @@ static void write_argument(struct writer *writer, const struct export_step *step
 	begin_counter(writer, step, name);
 	if (value - value == 0)
 		fprintf(writer->out, "%.17g}}", value);
-	else /* JSON has no such numbers */
+	else /* JSON has no infinities and NaNs */
 		fprintf(writer->out, "null}}");
 }
 
@@ -288,14 +288,14 @@ static void create_task(struct writer *writer, const struct export_step *step)
 	fprintf(writer->out, ",\"id\":%" PRIu64 "}", step->task.number);
 }
 
-/* How many messages came before, that have this in common. */
+/* Counts messages: sets *count to the number of earlier ones with this key. */
 static int count_message(struct profile_trace_table *table, uint64_t first, uint64_t second, uint64_t *count)
 {
 	*count = (uintptr_t)profile_trace_table_take(table, first, second);
 	return profile_trace_table_add(table, first, second, (void *)(uintptr_t)(*count + 1)); // NOLINT
 }
 
-/* The nth one that is received is the nth one that was sent: both ends of the arrow have a number of these. */
+/* The nth message received is the nth one sent with the same key: both ends of the arrow have a number made of n. */
 static int write_message(struct writer *writer, const struct export_step *step)
 {
 	const struct profile_trace *trace = writer->request->trace;
@@ -386,7 +386,7 @@ static int by_value(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Returns true if all are different; sorts them. */
+/* Sorts the numbers; returns true if all are different. */
 static bool are_unique(uint64_t *numbers, size_t count)
 {
 	qsort(numbers, count, sizeof(*numbers), by_value);
@@ -396,7 +396,7 @@ static bool are_unique(uint64_t *numbers, size_t count)
 	return true;
 }
 
-/* The kernel's numbers, where they distinguish processes and threads: those of several hosts may be equal. */
+/* Uses the kernel's numbers if they distinguish processes and threads: those of several hosts may be equal. */
 static int number_threads(struct writer *writer)
 {
 	const struct profile_trace *trace = writer->request->trace;
@@ -472,7 +472,7 @@ static void write_sources(const struct writer *writer)
 	fputc(']', writer->out);
 }
 
-/* Writes the frames of samples, with those above them. */
+/* Writes the frames of samples, and all frames above them. */
 static void write_frames(const struct writer *writer)
 {
 	const struct profile_view *view = writer->request->view;
@@ -517,7 +517,7 @@ static bool is_compressed(const char *path)
 	return length > 3 && strcmp(path + length - 3, ".gz") == 0;
 }
 
-/* To the request's stream, or through a compressing one to it. */
+/* Writes to the request's stream, or through a compressing stream to it. */
 static int write_out(struct writer *writer)
 {
 	const struct export_request *request = writer->request;

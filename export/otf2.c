@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A trace as an archive of the Open Trace Format 2, which Vampir, Scalasca and otf2-print read, written by libotf2.
- * Without that library at build time the format can be named, but not written.
+ * A trace as an archive of the Open Trace Format 2, which Vampir, Scalasca and otf2-print read, written by libotf2. If
+ * the library was missing at build time, the format is listed, but can't be written.
  */
 #include "export/formats.h"
 
@@ -24,11 +24,12 @@ const struct export_format export_otf2 = {
 #include <stdlib.h>
 #include <string.h>
 
-#define ARCHIVE_NAME "traces" /* as Score-P's archives: traces.otf2 */
+#define ARCHIVE_NAME "traces" /* like Score-P's archives: traces.otf2 */
 
 /*
- * libotf2 would print; the command says what failed. When it cannot write the rest of a file at closing, it reports
- * that and then frees memory twice (version 3.0.2), so closing is left from here, and libotf2 is not called any more.
+ * libotf2 would print errors itself; the command reports them instead. If libotf2 cannot write the rest of a file when
+ * it is closed, it reports that and then frees memory twice (version 3.0.2). Therefore closing is aborted from here,
+ * and libotf2 is not called again.
  */
 static OTF2_ErrorCode take_error(void *context, const char *file, uint64_t line, const char *function,
 	OTF2_ErrorCode code, const char *format, va_list arguments)
@@ -48,7 +49,7 @@ static OTF2_ErrorCode take_error(void *context, const char *file, uint64_t line,
 	return code;
 }
 
-/* Full buffers are written, without an event of their own: that is this program's time, not the trace's. */
+/* Full buffers are written without an event for it: the time is this program's, not the trace's. */
 static OTF2_FlushType flush(void *context, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
 {
 	(void)context;
@@ -61,7 +62,7 @@ static OTF2_FlushType flush(void *context, OTF2_FileType type, OTF2_LocationRef 
 
 static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = flush};
 
-/* Ranks beyond this are of a damaged file. */
+/* Higher ranks indicate a damaged file. */
 #define MOST_RANKS (1u << 20)
 
 static uint32_t rank_of(const struct profile_trace *trace, size_t thread)
@@ -70,7 +71,7 @@ static uint32_t rank_of(const struct profile_trace *trace, size_t thread)
 	return row && profile_thread_is_rank(row) && row->rank <= MOST_RANKS ? row->rank : 0;
 }
 
-/* Ranks that recorded nothing have no number in the communicator. */
+/* Ranks without records have no number in the communicator. */
 static int number_ranks(struct export_otf2 *otf2)
 {
 	const struct profile_trace *trace = otf2->request->trace;
@@ -100,7 +101,7 @@ static int write_events(struct export_otf2 *otf2)
 	return otf2->error ? otf2->error : export_otf2_events(otf2);
 }
 
-/* The end of all files; nothing is held meanwhile that could not be left. */
+/* Closes all files. Owns nothing that longjmp could leak. */
 static int close_archive(struct export_otf2 *otf2)
 {
 	if (setjmp(otf2->failed))
@@ -126,7 +127,7 @@ static int write_archive(struct export_otf2 *otf2)
 	return error ? error : close_archive(otf2);
 }
 
-/* By request: whether there are samples, too, is known only at the end. */
+/* True if samples were requested: whether the trace has any is known only at the end. */
 static bool is_sampled(const struct profile_trace *trace)
 {
 	for (size_t i = 0; i < trace->file_count; i++)
@@ -135,7 +136,7 @@ static bool is_sampled(const struct profile_trace *trace)
 	return false;
 }
 
-/* Ranks of a model with messages have a communicator of their own. */
+/* Ranks of a model with messages have communicators of their own. */
 static void choose_program(struct export_otf2 *otf2)
 {
 	const struct profile_trace *trace = otf2->request->trace;

@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-/* What a region does to a collective operation. */
+/* The effect of a region on a collective operation. */
 static const struct collective {
-	const char *name; /* of the region, up to its place */
+	const char *name; /* of the region, up to its source position */
 	OTF2_CollectiveOp operation;
 	bool begins, ends;
 	OTF2_RmaSyncLevel level;
@@ -35,7 +35,7 @@ static const struct collective {
 	{"shmem_free", OTF2_COLLECTIVE_OP_DEALLOCATE, true, true, OTF2_RMA_SYNC_LEVEL_PROCESS},
 };
 
-/* The collective that a label names, "upc barrier @a.upc:7"; NULL: none. */
+/* Returns the collective in the name of a label, "upc barrier @a.upc:7"; NULL: none. */
 static const struct collective *collective_of(const struct export_otf2 *otf2, uint32_t node)
 {
 	uint32_t label = otf2->request->view->label_of[node];

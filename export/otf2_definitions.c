@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the events refer to: regions are labels of the view, calling contexts its nodes, locations the threads. Written
- * after the events, when it is known which of the rest occur.
+ * Definitions that events refer to: regions are labels of the view, calling contexts its nodes, locations the threads.
+ * Written after the events, when it is known which of the others occur.
  */
 #include "export/otf2_writer.h"
 
@@ -14,7 +14,7 @@
 struct definitions {
 	struct export_otf2 *otf2;
 	OTF2_GlobalDefWriter *writer;
-	struct profile_intern strings; /* number: OTF2's */
+	struct profile_intern strings; /* the index is OTF2's number */
 	uint32_t *hosts;               /* by process: its system tree node */
 	uint32_t *comm_groups;         /* by communicator */
 	uint32_t group_count;
@@ -22,7 +22,7 @@ struct definitions {
 
 /* ---- strings ---- */
 
-/* The number of a text, defined when new. */
+/* Returns the number of a text, which is defined when it is new. */
 static OTF2_StringRef string(struct definitions *definitions, const char *text)
 {
 	size_t before = definitions->strings.count;
@@ -60,7 +60,7 @@ static void define_contexts(struct definitions *definitions)
 							      i ? view->parents[i] : OTF2_UNDEFINED_CALLING_CONTEXT));
 }
 
-/* ---- machines, processes, threads ---- */
+/* ---- hosts, processes, threads ---- */
 
 static void define_node(struct definitions *definitions, uint32_t number, const char *name, const char *class)
 {
@@ -116,7 +116,7 @@ static void define_threads(struct definitions *definitions)
 
 /* ---- communicators ---- */
 
-/* A paradigm's locations come first in a group of their own; the other groups have numbers of that one's members. */
+/* Defines a group. First come a paradigm's locations, as a group; other groups have the numbers of its members. */
 static void define_group(struct definitions *definitions, OTF2_GroupType type, OTF2_Paradigm paradigm, const char *name,
 	const uint64_t *members, size_t count)
 {
@@ -132,7 +132,7 @@ static void define_paradigm(
 		OTF2_GlobalDefWriter_WriteParadigm(definitions->writer, paradigm, string(definitions, name), class));
 }
 
-/* A member that recorded nothing is the first process: its rank has to be somebody's. */
+/* A member without records is replaced by the first process, because its rank must belong to a process. */
 static void define_communicator(
 	struct definitions *definitions, const struct export_otf2_group *group, const uint64_t *places)
 {
@@ -153,7 +153,7 @@ static const char *model_label(const struct export_otf2 *otf2)
 	return "";
 }
 
-/* The program's ranks, in whose shared memory all one-sided operations are. */
+/* Defines the communicator of the program's ranks, whose shared memory all one-sided operations access. */
 static void define_program(struct definitions *definitions, uint64_t *members)
 {
 	const struct export_otf2 *otf2 = definitions->otf2;
@@ -217,7 +217,7 @@ static int define_processes_of_messages(struct definitions *definitions)
 	return 0;
 }
 
-/* The threads of processes with OpenMP; then those of each. */
+/* Defines the threads of processes with OpenMP; then those of each process. */
 static void define_teams(struct definitions *definitions, uint64_t *members)
 {
 	const struct export_otf2 *otf2 = definitions->otf2;
@@ -248,7 +248,7 @@ static void define_teams(struct definitions *definitions, uint64_t *members)
 	}
 }
 
-/* After their groups, by number. */
+/* Defines communicators by number, after their groups. */
 static void define_comms(struct definitions *definitions)
 {
 	const struct export_otf2 *otf2 = definitions->otf2;
@@ -305,7 +305,7 @@ static void define_argument(struct definitions *definitions, uint32_t number)
 				OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_DOUBLE, "");
 }
 
-/* By number: they were given out in the order of events. */
+/* Defines metrics by number: they were numbered in the order of events. */
 static void define_metrics(struct definitions *definitions)
 {
 	const struct export_otf2 *otf2 = definitions->otf2;
@@ -322,7 +322,7 @@ static void define_metrics(struct definitions *definitions)
 	}
 }
 
-/* One for each process: what its samples come from. */
+/* Defines the source of samples of each process. */
 static void define_generators(struct definitions *definitions)
 {
 	const struct profile_trace *trace = definitions->otf2->request->trace;
@@ -360,9 +360,9 @@ static void define_attributes(struct definitions *definitions)
 						   string(definitions, attributes[i].description), attributes[i].type));
 }
 
-/* ---- all ---- */
+/* ---- all definitions ---- */
 
-/* The time of the trace's zero on the wall clock: of the first process, as all are on one clock. */
+/* Returns the wall-clock time of the trace's zero: that of the first process, as all are on one clock. */
 static uint64_t wall_clock(const struct profile_trace *trace)
 {
 	const struct heddle_trace_info *info = &trace->files[0].info;
@@ -399,7 +399,7 @@ static void define_all(struct definitions *definitions, uint64_t *members)
 	define_windows(definitions);
 }
 
-/* A file of definitions for each location, which readers expect; all are in the one for all locations. */
+/* Writes a definition file for each location, because readers expect them; the global file has all definitions. */
 static void write_local(struct export_otf2 *otf2)
 {
 	if (export_otf2_failed(otf2, OTF2_Archive_OpenDefFiles(otf2->archive)))

@@ -57,7 +57,7 @@ static bool is_above(const struct export_otf2 *otf2, uint32_t above, uint32_t no
 	return node == above;
 }
 
-/* The last node that both paths have; EXPORT_NO_NODE if one is none. */
+/* Returns the last node that both paths have; EXPORT_NO_NODE if `one` is EXPORT_NO_NODE. */
 static uint32_t common_node(const struct export_otf2 *otf2, uint32_t one, uint32_t other)
 {
 	const uint32_t *parents = otf2->request->view->parents;
@@ -73,8 +73,8 @@ static uint32_t common_node(const struct export_otf2 *otf2, uint32_t one, uint32
 }
 
 /*
- * OTF2's unwind distance: one more than the nodes of the path that are new since the last event. A region that was
- * entered and not left since is not new, whatever was in between.
+ * Returns OTF2's unwind distance: one more than the number of nodes of the path that are new since the last event. A
+ * region that was entered and not left since is not new, whatever came in between.
  */
 static uint32_t unwind_distance(struct export_otf2 *otf2, struct export_otf2_thread *thread, uint32_t node)
 {
@@ -186,7 +186,7 @@ static void write_amount(struct export_otf2 *otf2, const struct export_step *ste
 	export_otf2_failed(otf2, OTF2_EvtWriter_Metric(thread->writer, NULL, step->time_ns, metric, 1, &type, &value));
 }
 
-/* The metric of an argument; EXPORT_OTF2_NONE: no memory. */
+/* Returns the metric of an argument; EXPORT_OTF2_NONE: no memory. */
 static uint32_t metric_of_argument(struct export_otf2 *otf2, const char *name)
 {
 	size_t before = otf2->arguments.count;
@@ -201,7 +201,7 @@ static uint32_t metric_of_argument(struct export_otf2 *otf2, const char *name)
 	return otf2->argument_metrics[number];
 }
 
-/* A string is a metric of its own, with value 1 where it is passed. */
+/* A string is a metric of its own, with the value 1 each time it is passed. */
 static bool add_string(char *name, size_t size, const char *description)
 {
 	bool further;
@@ -212,7 +212,7 @@ static bool add_string(char *name, size_t size, const char *description)
 	return string;
 }
 
-/* Argument 0 is the size of an access, which its operation has. */
+/* Argument 0 is the size of an access, which the operation has. */
 static void write_argument(struct export_otf2 *otf2, const struct export_step *step)
 {
 	const struct profile_trace *trace = otf2->request->trace;
@@ -261,7 +261,7 @@ static void write_team(struct export_otf2 *otf2, const struct export_step *step)
 						  : OTF2_EvtWriter_ThreadTeamEnd(writer, NULL, now, team));
 }
 
-/* The number of a thread in its process's communicator: threads of a process follow each other. */
+/* Returns the number of a thread in its process's communicator: the trace's threads are ordered by process. */
 static uint32_t member_of(const struct export_otf2 *otf2, size_t thread)
 {
 	const struct profile_trace_thread *threads = otf2->request->trace->threads;
@@ -282,7 +282,7 @@ static void write_task(struct export_otf2 *otf2, const struct export_step *step)
 					 NULL, step->time_ns, team_of(otf2, step->thread), creator, step->task.nth));
 }
 
-/* ---- all ---- */
+/* ---- all events ---- */
 
 static void write_moment(struct export_otf2 *otf2, const struct export_step *step)
 {
@@ -338,7 +338,7 @@ static void write_kind(struct export_otf2 *otf2, const struct export_step *step)
 	}
 }
 
-/* The window is there as long as the rank has events. */
+/* The window exists as long as the rank has events. */
 static void note_time(struct export_otf2 *otf2, const struct export_step *step)
 {
 	struct export_otf2_thread *thread = &otf2->threads[step->thread];

@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* The lock's number in the archive; EXPORT_OTF2_NONE: no memory. */
+/* Returns the lock's number in the archive; EXPORT_OTF2_NONE: no memory. */
 static uint32_t number_lock(struct export_otf2 *otf2, uint64_t lock, uint64_t scope)
 {
 	uint64_t key[2] = {lock, scope};
@@ -75,7 +75,7 @@ void export_otf2_acquire_lock(
 	write_acquisition(otf2, step, &held);
 }
 
-/* Returns true if the step is the end of the wait for that lock: the runtime names it again. */
+/* True if the step ends the wait for that lock, because the runtime names the lock there again. */
 static bool ends_wait(const struct export_otf2 *otf2, const struct export_step *step, uint64_t lock)
 {
 	const struct export_otf2_thread *thread = &otf2->threads[step->thread];

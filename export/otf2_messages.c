@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages and collectives of communicators. OTF2 numbers partners and roots in their communicator, records have ranks
- * of all: each process says which rank it has in each of its communicators.
+ * Messages and collectives of communicators. OTF2 numbers partners and roots by their rank in the communicator, records
+ * by their rank in the program: each process records its rank in each of its communicators.
  */
 #include "export/otf2_writer.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_MEMBERS (1u << 20) /* more are of a damaged file */
+#define MOST_MEMBERS (1u << 20) /* more members indicate a damaged file */
 
 /* ---- communicators ---- */
 
@@ -70,7 +70,7 @@ static int add_member(struct export_otf2 *otf2, const struct profile_trace_file 
 	return profile_trace_table_add(&otf2->members, key, 1, (void *)(uintptr_t)(record->rank + 1)); // NOLINT
 }
 
-/* The thread that stands for its process: the first one that is a location. */
+/* True for the thread that represents its process: the first one that is a location. */
 static bool stands_for_process(const struct export_otf2 *otf2, size_t thread)
 {
 	size_t first = thread;
@@ -171,7 +171,7 @@ static const struct {
 #undef X
 };
 
-/* The index of the collective that a label names, "MPI_Reduce_c @a.c:7"; SIZE_MAX: none. */
+/* Returns the index of the collective in the name of a label, "MPI_Reduce_c @a.c:7"; SIZE_MAX: none. */
 static size_t collective_of(const struct export_otf2 *otf2, uint32_t node)
 {
 	uint32_t label = otf2->request->view->label_of[node];
@@ -218,7 +218,7 @@ void export_otf2_leave_call(struct export_otf2 *otf2, const struct export_step *
 					 shared->sent, shared->received));
 }
 
-/* OTF2 has no operation for exchanges with neighbours: they are called as the one that is most like them. */
+/* OTF2 has no operations for neighbourhood collectives: the most similar operation is written. */
 static void write_left(struct export_otf2 *otf2, const struct export_step *step, const struct export_otf2_group *group)
 {
 	struct export_otf2_thread *thread = &otf2->threads[step->thread];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What regions are to OTF2: their role, and the paradigm that they belong to. Both are of labels of the view. */
+/* Finds the OTF2 role and paradigm of regions, by label of the view. */
 #include "export/otf2_writer.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ OTF2_Paradigm export_otf2_paradigm_of(const char *model)
 	return OTF2_PARADIGM_USER;
 }
 
-/* OTF2 has finer roles than Heddle categories: some are known by the event's name in reports. */
+/* OTF2's roles are finer than Heddle's categories: some are found by the event's name in reports. */
 static OTF2_RegionRole named_role(const char *label)
 {
 	static const struct {
@@ -54,7 +54,7 @@ static OTF2_RegionRole named_role(const char *label)
 	return OTF2_REGION_ROLE_UNKNOWN;
 }
 
-/* Calls that exchange messages: collectives by who gives to whom. */
+/* Returns the role of a call that exchanges messages: that of a collective depends on its senders and receivers. */
 static OTF2_RegionRole exchange_role(const struct profile_event_kind *event)
 {
 	if (event->category == HEDDLE_CATEGORY_COMMUNICATION)

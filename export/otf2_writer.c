@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all files that write an archive use; it calls none of them. */
+/* Functions that all files of the archive writer use; must not call any of them. */
 #include "export/otf2_writer.h"
 
 #include <errno.h>

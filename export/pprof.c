@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pprof's profiles: gzip'd Protocol Buffers. A location is a place in code with the functions inlined there; a sample
- * is a path of one thread with the values of all metrics. Messages are written one by one, texts at the end: only what
- * samples refer to is in memory.
+ * is a path of one thread with the values of all metrics. Messages are written one by one, and texts at the end: memory
+ * holds only what samples refer to.
  */
 #include "export/costs.h"
 #include "export/gzip_stream.h"
@@ -27,12 +27,12 @@ enum field {
 };
 
 #define LABEL_LIMIT 8
-#define INLINED_LIMIT 256 /* functions of a location; what is further out is a location of its own */
+#define INLINED_LIMIT 256 /* functions of a location; those further out are another location */
 
-/* The location whose innermost function is a site. */
+/* The location in which a site is the innermost function. */
 struct located {
-	uint64_t id;    /* the location; 0: not written */
-	uint32_t above; /* the site that it was called from */
+	uint64_t id;    /* number of the location; 0: not written */
+	uint32_t above; /* the site that called it */
 };
 
 struct writer {
@@ -60,7 +60,7 @@ static void write_number(struct writer *writer, uint64_t number)
 
 static void write_bytes(struct writer *writer, enum field field, const void *bytes, size_t size)
 {
-	write_number(writer, (uint64_t)field << 3 | 2); /* with its length */
+	write_number(writer, (uint64_t)field << 3 | 2); /* wire type 2: with a length */
 	write_number(writer, size);
 	fwrite(bytes, 1, size, writer->out);
 }
@@ -75,7 +75,7 @@ static void write_message(struct writer *writer, enum field field, const void *m
 	write_bytes(writer, field, writer->buffer, protobuf_c_message_pack(message, writer->buffer));
 }
 
-/* The number of a text. */
+/* Returns the number of a text. */
 static int64_t text(struct writer *writer, const char *bytes)
 {
 	char *copy = export_utf8_copy(bytes);
@@ -87,7 +87,7 @@ static int64_t text(struct writer *writer, const char *bytes)
 	return 0;
 }
 
-/* ---- what samples refer to ---- */
+/* ---- functions, mappings, locations ---- */
 
 static void write_function(struct writer *writer, uint64_t id, const struct profile_label *label, int64_t file)
 {
@@ -101,7 +101,7 @@ static void write_function(struct writer *writer, uint64_t id, const struct prof
 	write_message(writer, FIELD_FUNCTION, &function);
 }
 
-/* A line is in its function's file: what has lines in several files is several functions of one name. */
+/* A line is in its function's file, so code with lines in several files is several functions with one name. */
 static uint64_t function_of(struct writer *writer, const struct profile_site *site)
 {
 	const struct profile_view *view = writer->request->view;
@@ -138,7 +138,7 @@ static void write_mapping(struct writer *writer, uint32_t number)
 	free(id);
 }
 
-/* Module 0 is none: addresses in no file. */
+/* Module 0 means none: addresses in no file. */
 static uint64_t mapping_of(struct writer *writer, const struct profile_site *site)
 {
 	uint32_t number = HEDDLE_PLACE_MODULE(site->place);
@@ -165,7 +165,7 @@ static void write_location(struct writer *writer, uint64_t id, const struct prof
 	write_message(writer, FIELD_LOCATION, &location);
 }
 
-/* The sites that are one place, innermost first. */
+/* Lists the sites that have one place, innermost first. */
 static size_t list_group(const struct writer *writer, uint32_t site, const struct profile_site **group)
 {
 	size_t count = 0;
@@ -176,7 +176,7 @@ static size_t list_group(const struct writer *writer, uint32_t site, const struc
 	return count;
 }
 
-/* Finds or writes the location that a site is the innermost function of. Many paths lead through a place. */
+/* Finds or writes the location of a site, which many paths may share. */
 static void place_site(struct writer *writer, uint32_t site)
 {
 	const struct profile_site *group[INLINED_LIMIT];
@@ -196,7 +196,7 @@ static void place_site(struct writer *writer, uint32_t site)
 
 /* ---- samples ---- */
 
-/* The program itself is not part of a path, unless it is all of it. */
+/* The program itself is not part of a path, unless it is the whole path. */
 static size_t list_path(struct writer *writer, uint32_t site)
 {
 	size_t depth = 0;
@@ -229,7 +229,7 @@ static void add_text_label(struct writer *writer, struct labels *labels, const c
 		add_label(writer, labels, key)->str = text(writer, value);
 }
 
-/* The model is that of the runtime that made the thread, else that of its rank. */
+/* The model is that of the runtime that created the thread, else that of its rank. */
 static void make_labels(struct writer *writer, struct labels *labels, const struct export_thread_costs *costs)
 {
 	const struct profile_thread *thread = costs->thread;
@@ -271,7 +271,7 @@ static int write_thread(void *context, const struct export_thread_costs *costs)
 	return writer->failed ? -ENOMEM : 0;
 }
 
-/* ---- the whole ---- */
+/* ---- the profile ---- */
 
 static const char *unit_of(enum heddle_metric metric)
 {
@@ -290,7 +290,7 @@ static void write_types(struct writer *writer)
 	}
 }
 
-/* Span of all processes; the period is that of the first one that was sampled by time. */
+/* Sets the span of all processes, and the period of the first process that was sampled by time. */
 static void fill_times(Heddle__Pprof__Profile *profile, const struct profile_measurement *measurement)
 {
 	uint64_t start = UINT64_MAX, end = 0, hz = 0;
@@ -307,7 +307,7 @@ static void fill_times(Heddle__Pprof__Profile *profile, const struct profile_mea
 	profile->period = hz ? (int64_t)(1000000000 / hz) : 0;
 }
 
-/* What stands once: a message of its own that readers join with the other parts. */
+/* Writes single fields as a message of its own, which readers merge with the other parts. */
 static void write_rest(struct writer *writer)
 {
 	const struct export_request *request = writer->request;
