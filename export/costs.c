@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collects one thread's values at a time, so memory does not grow with threads. */
+/* Collects the values of one thread at a time, so memory does not grow with the number of threads. */
 #include "export/costs.h"
 
 #include <errno.h>
@@ -10,8 +10,8 @@
 struct collection {
 	const struct export_request *request;
 	const struct profile_sites *sites;
-	enum heddle_metric metrics[HEDDLE_METRIC_LIMIT]; /* those of threads */
-	size_t columns[HEDDLE_METRIC_LIMIT];             /* of a metric, in a row of values */
+	enum heddle_metric metrics[HEDDLE_METRIC_LIMIT]; /* those that threads have */
+	size_t columns[HEDDLE_METRIC_LIMIT];             /* by metric: its column in a row of values */
 	size_t metric_count;
 	uint64_t *values;
 	bool *has_value; /* by site */
@@ -40,7 +40,7 @@ static int by_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Hands over what was collected, and forgets it. */
+/* Passes the collected values on, and clears them. */
 static int finish(struct collection *collection)
 {
 	size_t width = collection->request->metric_count;
@@ -69,7 +69,7 @@ static void next_process(const struct collection *collection, const struct profi
 			(size_t)(process - measurement->processes), measurement->process_count);
 }
 
-/* Values come metric by metric; those of the next thread end this one. */
+/* Values are passed metric by metric; the first values of another thread end the current one. */
 static int add_column(void *context, const struct profile_thread_values *values)
 {
 	struct collection *collection = context;

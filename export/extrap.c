@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A value of a call path in a run in each line. Extra-P's reader refuses an experiment in which a path lacks a scale:
- * where a path does not exist, its value is 0. Values are exclusive, of the thread with most.
+ * Each line has the value of a call path in a run. Extra-P's reader rejects an experiment in which a path lacks a
+ * scale, so a path that does not exist has the value 0. Values are exclusive, of the thread with the largest.
  */
 #include "export/extrap.h"
 
@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "main->solve"; an arrow in a name would separate. To be freed; NULL: no memory. `path`: room for the deepest. */
+/*
+ * Returns "main->solve", without arrows in names, which would separate; to be freed. NULL: no memory. `path` is a
+ * buffer for the deepest path.
+ */
 static char *path_text(const struct heddle_comparison *all, uint32_t node, uint32_t *path)
 {
 	char *text = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The weightiest finding first, as they are. */
+/* Writes findings in their order: the one with the largest weight first. */
 #include "export/findings.h"
 
 #include "export/json_text.h"

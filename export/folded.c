@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Folded stacks: `main;solve;kernel 123`, one path a line, nonzero exclusive values. The program itself is not part of
- * a path; its own exclusive value is written as `[program]`.
+ * Folded stacks: `main;solve;kernel 123`, one path per line, with nonzero exclusive values. The program itself is not
+ * part of a path; its own exclusive value is written as `[program]`.
  */
 #include "export/formats.h"
 #include "export/utf8_text.h"

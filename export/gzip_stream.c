@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* zlib behind a stream of the C library, so that formats write in one way, compressed or not. */
+/* zlib behind a stream of the C library, so that formats are written in one way, compressed or not. */
 #include "export/gzip_stream.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ struct gzip {
 	unsigned char buffer[1 << 16];
 };
 
-/* Compress what the stream was given. 0 or -1. */
+/* Compresses the stream's input. Returns 0 or -1. */
 static int push(struct gzip *gzip, int flush)
 {
 	do {

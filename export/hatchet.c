@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The literal form of Hatchet's GraphFrame: a list of roots, each with frame, metrics and children. All nodes have the
- * same metrics, as the reader takes their names from one. A literal has one row for each node: sums over all threads.
+ * same metrics, because the reader takes the metrics' names from one node. A literal has one row per node, with sums
+ * over all threads.
  */
 #include "export/costs.h"
 #include "export/json_text.h"
@@ -25,7 +26,7 @@ static bool is_time(enum heddle_metric metric)
 	return strcmp(profile_metric_unit(metric), "ns") == 0;
 }
 
-/* Hatchet shows "time" if nothing else is asked for. */
+/* Hatchet shows "time" by default. */
 static const char *name_of(const struct export_request *request, size_t m)
 {
 	return m == 0 && is_time(request->metrics[0]) ? "time" : profile_metric_name(request->metrics[m]);

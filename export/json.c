@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Heddle's own JSON, for programs: docs/json-export.schema.json describes it. What a later version adds are members;
- * one that changes the meaning of what is there has another number.
+ * Heddle's own JSON, for programs: docs/json-export.schema.json describes it. Later versions only add members; a
+ * version that changes the meaning of an existing member has another number.
  */
 #include "analysis/late.h"
 #include "export/costs.h"
@@ -24,13 +24,13 @@ struct writer {
 	const char *separator;
 	size_t process; /* of the last thread */
 	const struct profile_process *last;
-	const struct profile_thread **threads; /* by their number here */
+	const struct profile_thread **threads; /* by their number in the file */
 	size_t thread_count, thread_capacity;
 };
 
 /* ---- parts ---- */
 
-/* `,"name":"text"`; nothing without text. */
+/* Writes `,"name":"text"`, or nothing if the text is empty. */
 static void write_text(FILE *out, const char *name, const char *text)
 {
 	if (!*text)
@@ -86,7 +86,7 @@ static void write_processes(struct writer *writer)
 	fputs("],\n", writer->out);
 }
 
-/* By state and metric: what reports of threads show; also of merged files. */
+/* Writes values by state and metric, as reports of threads show them; merged files have them, too. */
 static void write_states(struct writer *writer, const struct profile_thread *thread)
 {
 	const char *separator = "";
@@ -141,7 +141,7 @@ static int write_thread(
 
 /* ---- tables ---- */
 
-/* Numbers of the trace's threads here; SIZE_MAX for one that the profile does not have. NULL: no memory. */
+/* Returns the numbers of the trace's threads in the file; SIZE_MAX: not in the profile. NULL: no memory. */
 static size_t *number_traced(const struct writer *writer)
 {
 	const struct profile_trace *trace = writer->request->trace;
@@ -181,7 +181,7 @@ static void write_late_row(FILE *out, const struct heddle_late_row *row, const s
 	fputs("]}", out);
 }
 
-/* Writes late senders and receivers; they need a trace. */
+/* Writes late arrivals, which need a trace. */
 static int write_late(struct writer *writer)
 {
 	const struct profile_trace *trace = writer->request->trace;
@@ -262,7 +262,7 @@ static int write_values(void *context, const struct export_thread_costs *costs)
 	return 0;
 }
 
-/* ---- the whole ---- */
+/* ---- the document ---- */
 
 static int write_document(struct writer *writer)
 {

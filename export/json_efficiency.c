@@ -37,7 +37,7 @@ static void write_scopes(FILE *out, const struct heddle_efficiency_factors *fact
 	fputc(']', out);
 }
 
-/* Writes the network's factors; they need a trace of the whole run. */
+/* Writes the network's factors, which need a trace of the whole run. */
 static int write_network(
 	FILE *out, const struct heddle_efficiency_factors *factors, const struct export_request *request)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Members of the JSON export: `exchanges`, what ranks sent, received and shared, and `files`, what they read and wrote;
- * left out where nothing was.
+ * Members of the JSON export: `exchanges`, what ranks sent, received and shared, and `files`, what they read and wrote.
+ * Left out if empty.
  */
 #include "export/json_exchanges.h"
 

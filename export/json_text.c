@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text in JSON files: names come from programs and may hold any bytes. */
+/* Text in JSON files. Names come from programs and may have any bytes. */
 #include "export/json_text.h"
 
 #include "profile/base/printable.h"
@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* All control characters are in the basic plane. */
+/* Writes an escape sequence: all control characters are in the Basic Multilingual Plane. */
 static void put_escaped(FILE *out, const char *text, size_t bytes)
 {
 	uint32_t number = (unsigned char)text[0] & (0xffu >> (bytes + (bytes > 1)));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * speedscope's own JSON (www.speedscope.app/file-format-schema.json): one "sampled" profile for the whole program and
- * one for each thread. Streamed: the JSON tree of a library would hold all stacks of all threads in memory at once.
+ * one for each thread. Streamed, because the JSON tree of a library would have all stacks of all threads in memory.
  */
 #include "export/formats.h"
 #include "export/json_text.h"

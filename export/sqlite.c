@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A SQLite database: a measurement as tables, to be asked by SQL. Paths are numbered in preorder, so those below a path
- * are a range of numbers. Without libsqlite3 this file only says so.
+ * A SQLite database with a measurement as tables, for queries. Paths are numbered in preorder, so the paths below a
+ * path are a range of numbers. Without libsqlite3 the format is listed, but can't be written.
  */
 #include "export/sqlite.h"
 
@@ -32,7 +32,7 @@ const struct export_format export_sqlite = {
 #include <string.h>
 #include <unistd.h>
 
-/* Values are kept by node of the view and line: a cell. */
+/* A cell is a node of the view and a source line: values are stored by cell. */
 struct cell {
 	uint32_t node, source; /* source 0: unknown */
 };
@@ -41,9 +41,9 @@ struct writer {
 	const struct export_request *request;
 	struct export_rows rows;
 	struct profile_sites sites;
-	struct profile_sites cells; /* items of `sites` by cell, with of_node and inside to match */
+	struct profile_sites cells; /* items of `sites`, by cell; of_node and inside are cells */
 	struct profile_intern cell_keys, source_keys;
-	uint32_t *order, *numbers; /* nodes of the view in preorder, and where each stands there */
+	uint32_t *order, *numbers; /* nodes of the view in preorder, and the number of each in that order */
 	size_t process;            /* of the last thread */
 	const struct profile_process *last;
 };
@@ -80,7 +80,7 @@ static void write_metrics(struct writer *writer)
 	export_rows_end(&writer->rows);
 }
 
-/* Arguments as one text, separated by blanks. */
+/* Writes arguments as one text, separated by blanks. */
 static void put_arguments(struct writer *writer, const Heddle__Profile__Process *info)
 {
 	char *text = NULL;
@@ -293,7 +293,7 @@ static int write_sums(struct writer *writer)
 
 /* ---- values ---- */
 
-/* The number of a site's line; 0: unknown. A line that is new becomes a row. */
+/* Returns the number of a site's line, which becomes a row if it is new; 0: unknown. */
 static uint32_t source_of(struct writer *writer, const struct profile_site *site)
 {
 	char *key;
@@ -331,7 +331,7 @@ static int make_cell(struct writer *writer, uint32_t number, uint32_t *cell)
 	return 0;
 }
 
-/* Cells stand for sites where values are collected: of a node and line there is one, whatever called it. */
+/* Replaces sites by cells while values are collected: a node and line have one cell, for all callers. */
 static int make_cells(struct writer *writer)
 {
 	size_t nodes = writer->request->measurement->tree.node_count;
@@ -439,7 +439,7 @@ static int write_files(struct writer *writer)
 	return 0;
 }
 
-/* ---- the whole ---- */
+/* ---- the database ---- */
 
 static int write_tables(struct writer *writer)
 {
@@ -470,7 +470,7 @@ static int write_tables(struct writer *writer)
 	return error;
 }
 
-/* An errno for what SQLite says. */
+/* Returns an errno for SQLite's status. */
 static int errno_of(struct writer *writer)
 {
 	int system = writer->rows.database ? sqlite3_system_errno(writer->rows.database) : 0;
@@ -499,7 +499,7 @@ static void free_writer(struct writer *writer)
 	free(writer->numbers);
 }
 
-/* A part of a database is of no use: it is removed. */
+/* An incomplete database is useless, so it is removed. */
 static int write_sqlite(const struct export_request *request)
 {
 	struct writer writer = {.request = request};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Scope 0 is the run; phases and parallel regions follow, those that lost most first. */
+/* Scope 0 is the run; phases and parallel regions follow, the largest loss first. */
 #include "export/sqlite_efficiency.h"
 
 #include "analysis/efficiency_network.h"
 
-/* What the network takes is known of the run alone. */
+/* Factors of the network are known only for the run. */
 static void write_scope(struct export_rows *rows, const struct heddle_efficiency_scope *scope, size_t number,
 	const char *name, const struct heddle_efficiency_network *network)
 {

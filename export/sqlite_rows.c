@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prepared statements of SQLite behind a few calls without results: the first failure is kept, and ends all work. */
+/*
+ * SQLite's prepared statements behind a few calls without results: the first failure is kept, and stops all later work.
+ */
 #include "export/sqlite_rows.h"
 
 #include "export/utf8_text.h"

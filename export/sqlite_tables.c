@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The database as docs/sqlite-export.md describes it. Views add up; tables hold what was measured. */
+/* The database as docs/sqlite-export.md describes it. Tables have what was measured, views add it up. */
 #include "export/sqlite.h"
 
 const char export_sqlite_tables[] =

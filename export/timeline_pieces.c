@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pieces of a thread's time. Neighbours are put together from the first to the last; those that are kept stay alone. */
+/* Pieces of a thread's time. Neighbours are combined from the first to the last, except those that are kept. */
 #include "export/timeline_pieces.h"
 
 #include "profile/base/intern.h"
@@ -22,7 +22,7 @@ static struct export_piece_part *find_part(struct export_piece *piece, uint32_t 
 	return NULL;
 }
 
-/* The path with the least time; NULL: there are sums of states only. */
+/* Returns the path with the least time; NULL: there are only sums of states. */
 static struct export_piece_part *least_path(struct export_piece *piece)
 {
 	struct export_piece_part *least = NULL;
@@ -34,7 +34,7 @@ static struct export_piece_part *least_path(struct export_piece *piece)
 	return least;
 }
 
-/* Paths with little time become parts of their states' sums, until there is room. */
+/* Adds paths with little time to the sums of their states, until a part is free. */
 static void make_room(struct export_piece *piece)
 {
 	struct export_piece_part *least;
@@ -56,7 +56,7 @@ static void add_part(struct export_piece *piece, const struct export_piece_part 
 		part = find_part(piece, EXPORT_PIECE_OTHERS, added->state);
 	}
 	if (!part && piece->count == EXPORT_PIECE_PARTS)
-		part = &piece->parts[0]; /* more states than parts */
+		part = &piece->parts[0]; /* there are more states than parts */
 	if (part)
 		part->ns += added->ns;
 	else
@@ -105,7 +105,7 @@ static void make_coarser(struct export_pieces *pieces)
 
 /* ---- adding ---- */
 
-/* What there is no room for ends the range that is kept. */
+/* If there is no room for a piece, the range that is kept ends before it. */
 static bool is_kept(struct export_pieces *pieces, const struct export_piece *piece)
 {
 	if (piece->from_ns < pieces->keep.from_ns || piece->to_ns > pieces->keep.to_ns)

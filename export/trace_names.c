@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What processes and threads of a trace are called. */
+/* Names of processes and threads of a trace. */
 #include "export/costs.h"
 #include "export/trace_steps.h"
 #include "profile/base/base_name.h"
@@ -22,7 +22,7 @@ void export_thread_name(const struct export_request *request, size_t number, cha
 		export_row_name(request, row, name, size);
 }
 
-/* The threads of the process that have a rank of their own: the first, and their lowest and highest rank. */
+/* Finds threads of the process with a rank of their own: returns the first, and sets the lowest and highest rank. */
 static const struct profile_thread *find_ranks(const struct profile_process *process, uint32_t *low, uint32_t *high)
 {
 	const struct profile_thread *found = NULL;

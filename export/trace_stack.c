@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread's open regions: which of them are shown, and steps for those that begin and end. */
+/* A thread's open regions: chooses those that are shown, and makes steps for begins and ends. */
 #include "export/trace_walk.h"
 
 #include "profile/base/intern.h"
 
-/* What an entry is shown as: not the program itself, nor again what is shown around it. */
+/* Returns the node that an entry is shown as; none for the program itself, and for a node that is shown around it. */
 static uint32_t shown_node(const struct export_walk *walk, size_t number, uint32_t node, bool visit)
 {
 	const struct export_walk_thread *thread = &walk->threads[number];
@@ -56,7 +56,7 @@ static void enter_one(struct export_walk *walk, size_t number, struct profile_tr
 		export_walk_give(walk, number, step);
 }
 
-/* While nothing is open, a thread may be charged idle time. */
+/* While no region is open, a thread may be charged idle time. */
 void export_walk_update_idle(struct export_walk *walk, size_t number)
 {
 	const struct export_held *held = &walk->held;
@@ -73,7 +73,7 @@ void export_walk_update_idle(struct export_walk *walk, size_t number)
 		export_walk_give(walk, number, (struct export_step){.kind = EXPORT_ENTER, .node = idle});
 }
 
-/* The first `kept` entries stay, the record's own follow. A task is switched to before its entry begins. */
+/* A switch to a task comes before the begin of the task's entry. */
 void export_walk_change_stack(struct export_walk *walk, size_t number, size_t kept)
 {
 	const struct export_held *held = &walk->held;

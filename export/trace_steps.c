@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Makes steps of records. A record is held back until the next one that is not an attribute of it: what it means may
- * depend on those. After a gap, all regions end before it and go on after it, as nothing is known of the time between.
+ * Makes steps of records. A record is held back until the next one that is not its attribute, because attributes may
+ * change its meaning. All regions end before a gap and are resumed after it, as nothing is known of the time between.
  */
 #include "export/trace_walk.h"
 
@@ -16,7 +16,7 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* How many entries a whole stack has in common with the one before. */
+/* Returns how many entries a whole stack has in common with the previous stack. */
 static size_t same_entries(const struct export_walk_thread *thread, const struct export_held *held)
 {
 	size_t same = 0, most = least(thread->depth, held->depth);
@@ -26,7 +26,7 @@ static size_t same_entries(const struct export_walk_thread *thread, const struct
 	return same;
 }
 
-/* Nothing is known of the time between; `now_ns` is the end of the gap. */
+/* Ends all regions before a gap, which ends at `now_ns`. */
 static void bridge_gap(struct export_walk *walk, size_t number, uint64_t now_ns)
 {
 	struct export_walk_thread *thread = &walk->threads[number];
@@ -72,7 +72,7 @@ static void take_visit(struct export_walk *walk, size_t number)
 			walk, number, (struct export_step){.kind = EXPORT_MOMENT, .node = node, .visit = true});
 }
 
-/* Blame that moves from a node to another of the same thread changes nothing in the thread's sum. */
+/* Blame that moves from one node to another of the same thread does not change the thread's sum. */
 static uint64_t without_moved(struct export_walk *walk, size_t number, uint32_t metric, uint64_t ticks)
 {
 	uint64_t *moved = &walk->threads[number].moved[metric == HEDDLE_METRIC_BLAME];
@@ -100,7 +100,7 @@ static void take_add(struct export_walk *walk, size_t number)
 			.amount = amount});
 }
 
-/* What has a node and no effect on the stack. */
+/* Passes on a record that has a node, but does not change the stack. */
 static void take_value(struct export_walk *walk, size_t number, enum export_step_kind kind)
 {
 	const struct profile_view *view = walk->request->view;
@@ -189,7 +189,7 @@ static void take_record(struct export_walk *walk, size_t number, uint64_t before
 
 /* ---- holding back ---- */
 
-/* The record after that of a pause is the first one after it. */
+/* Ends a pause at the first record after it. */
 static void end_pause(struct export_walk *walk, size_t number, uint64_t now_ns)
 {
 	struct export_walk_thread *thread = &walk->threads[number];
@@ -282,7 +282,7 @@ static int hold(
 
 /* ---- the walk ---- */
 
-/* Elapsed ticks that were charged to a node at the end of the profile, after the last record. */
+/* Returns the elapsed ticks that were charged to a node at the end of the profile, after the last record. */
 static uint64_t charged_at_end(const struct export_walk *walk, size_t number, uint32_t node)
 {
 	const struct profile_trace_thread *thread = &walk->request->trace->threads[number];
@@ -293,7 +293,7 @@ static uint64_t charged_at_end(const struct export_walk *walk, size_t number, ui
 	return ticks;
 }
 
-/* How long after the last record the innermost entry ends: with the profile, or, if its time is known, after that. */
+/* Returns how long after the last record the innermost entry ends: with the profile, or after its charged time. */
 static uint64_t open_ticks(const struct export_walk *walk, size_t number)
 {
 	const struct export_walk_thread *thread = &walk->threads[number];
@@ -327,7 +327,7 @@ static void close_thread(struct export_walk *walk, size_t number)
 
 #define EVENTS_OF_A_STEP 0x10000
 
-/* Events come in the order of time. */
+/* Events are in the order of time, so time shows the progress. */
 static void report_progress(const struct export_walk *walk, size_t events, const struct profile_trace_event *event)
 {
 	if (events % EVENTS_OF_A_STEP == 0)

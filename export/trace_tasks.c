@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tasks by number, each in memory of its own while it exists. */
+/* Tasks by number, allocated while they exist. */
 #include "export/trace_tasks.h"
 
 #include <errno.h>

@@ -18,7 +18,7 @@ static void fork_team(struct export_walk *walk, size_t number, uint64_t parallel
 	export_walk_give_held(walk, number, (struct export_step){.kind = EXPORT_FORK});
 }
 
-/* The parallel region of that number has ended, and with it those that were opened in it. */
+/* Ends the parallel region with that number, and all regions that were opened in it. */
 void export_walk_join(struct export_walk *walk, size_t number, uint64_t parallel)
 {
 	struct export_walk_thread *thread = &walk->threads[number];
@@ -44,7 +44,7 @@ static void begin_team(struct export_walk *walk, size_t number, uint64_t paralle
 	export_walk_give_held(walk, number, (struct export_step){.kind = EXPORT_TEAM_BEGIN, .node = entry->node});
 }
 
-/* Returns true if the innermost entry is an implicit task that was not named yet: its context is a parallel region. */
+/* True if the innermost entry is an implicit task without a number so far: its context is a parallel region. */
 static bool is_new_part(const struct export_walk *walk, size_t number)
 {
 	const struct profile_call_tree *tree = &walk->request->measurement->tree;
@@ -58,8 +58,7 @@ static bool is_new_part(const struct export_walk *walk, size_t number)
 	return node->kind == HEDDLE_NODE_REGION && tree->events[node->event].category == HEDDLE_CATEGORY_PARALLEL;
 }
 
-/* Its creator names the region, and so do its threads; those report the size of the team, too, perhaps a record later.
- */
+/* A region's creator and threads report its number; threads also report the team's size, perhaps a record later. */
 void export_walk_take_parallel(struct export_walk *walk, size_t number)
 {
 	const struct export_attributes *attributes = &walk->held.attributes;
@@ -91,7 +90,7 @@ static void end_task(struct export_walk *walk, size_t number, uint64_t key)
 	walk->threads[number].task = 0;
 }
 
-/* A task that nothing created is implicit. */
+/* A task that was never created is implicit. */
 static void switch_task(struct export_walk *walk, size_t number, uint64_t key)
 {
 	uint32_t process = walk->request->trace->threads[number].file;
@@ -109,7 +108,7 @@ static void switch_task(struct export_walk *walk, size_t number, uint64_t key)
 
 #define TASK_ATTRIBUTES (1u << HEDDLE_TRACE_TASK_CREATE | 1u << HEDDLE_TRACE_TASK | 1u << HEDDLE_TRACE_TASK_END)
 
-/* Once for each record. */
+/* Clears the tasks' attributes, so each is taken once per record. */
 void export_walk_take_tasks(struct export_walk *walk, size_t number)
 {
 	const struct export_attributes *attributes = &walk->held.attributes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps as they are passed on, and the numbers in them. */
+/* Passes steps on, and converts numbers in them. */
 #include "export/trace_walk.h"
 
 const struct export_attributes export_no_attributes;
@@ -37,7 +37,7 @@ void export_walk_give(struct export_walk *walk, size_t thread, struct export_ste
 		walk->status = walk->each(walk->context, &step);
 }
 
-/* Gives the record that was held back. */
+/* Passes on a step for the record that is held back. */
 void export_walk_give_held(struct export_walk *walk, size_t thread, struct export_step step)
 {
 	walk->held.given = true;
@@ -51,7 +51,7 @@ void export_walk_give_switch(struct export_walk *walk, size_t thread, enum expor
 	export_walk_give(walk, thread, (struct export_step){.kind = kind, .node = EXPORT_NO_NODE});
 }
 
-/* Nothing was recorded from `since_ns` on; the thread's time is the end of that. */
+/* Nothing was recorded from `since_ns` to the thread's time. */
 void export_walk_give_gap(struct export_walk *walk, size_t thread, uint64_t since_ns)
 {
 	uint64_t now_ns = walk->threads[thread].now_ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* As profile/base/printable.h, but with Unicode's sign for bytes that are none. */
+/* Like profile/base/printable.h, but replaces invalid bytes by Unicode's replacement character. */
 #include "export/utf8_text.h"
 
 #include "profile/base/printable.h"
