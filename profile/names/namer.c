@@ -302,8 +302,8 @@ static uint32_t without_copies(struct profile_spot *spots, size_t count)
 }
 
 /*
- * Returns the number of inlined calls with names, at the start of the chain: in broken debug information (-flto
- * -gsplit-dwarf) they have no names, and the symbol's name is not theirs.
+ * Returns the length of the chain up to the first inlined call without a name: broken debug information (-flto
+ * -gsplit-dwarf) has such calls, and the symbol's name is not theirs.
  */
 static size_t named_depth(const struct profile_inline_place *found)
 {
