@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What was measured and how completely: processes, sampling, metrics, notes; as `heddle info`.
+// What was measured, and how completely: processes, sampling, metrics, notes, as in `heddle info`.
 
 import { format } from './format';
 import type { Model } from './model';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who made others wait: code that was executed while others waited for it, by what they waited at; and by thread.
+// Code that made others wait, by the kind of waiting, and by thread.
 
 import { amount, format } from './format';
 import { Metrics } from './functions';

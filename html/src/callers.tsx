@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One function: who calls it (the call tree inverted), and what it calls, wherever it was called from.
+// One function: its callers (the call tree inverted) and its callees, over all paths to it.
 
 import { useMemo } from 'preact/hooks';
 import { KIND } from './data';
@@ -9,18 +9,18 @@ import { LabelName } from './name';
 import { select, type Selection, useFolds, useKeptNumbers } from './selection';
 import { Table } from './table';
 
-const OPEN_FROM = 0.1; // share of the function: larger branches are open at first
+const OPEN_FROM = 0.1; // share of the function: larger branches are open initially
 
 interface Branch {
 	key: number;
 	label: number;
-	node: number; // one of the call tree
+	node: number; // a node of the call tree with that label
 	level: number;
 	value: number;
 	below: Map<number, Branch>; // by label
 }
 
-// The outermost calls of the function: within recursion, the inner ones are part of them.
+// Returns the outermost calls of the function: inner calls of a recursion are part of them.
 export function callsOf(model: Model, label: number, total: Float64Array): number[] {
 	const within = new Uint8Array(total.length);
 	const calls: number[] = [];
@@ -50,7 +50,7 @@ class Grower {
 		return branch;
 	}
 
-	// Each caller with the cost of the function's calls that came through it.
+	// Makes the tree of callers, each with the cost of the function's calls that came through it.
 	callers(label: number, calls: number[]): Branch {
 		const root = this.root(label, calls);
 		for (const call of calls) {
@@ -85,7 +85,7 @@ function rowsOf(root: Branch, isOpen: (branch: Branch) => boolean): Branch[] {
 	return rows;
 }
 
-// The function of the user's code with most time, that of states and of the system's code below it included; -1: none.
+// Returns the user's function with most time, including states and system code below it; -1: none.
 function ownFunction(model: Model, self: Float64Array): number {
 	const { label, labels, parent } = model.data;
 	const sums = new Map<number, number>();

@@ -6,7 +6,7 @@ export type Cell = { row: number; column: number };
 // Rows and columns that an arrow moves by.
 export const STEPS: { [key: string]: [number, number] } = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] };
 
-// Handles a key of a table whose cursor is `at`; other keys are left to the browser.
+// Handles a key in a table with its cursor at `at`; other keys are left to the browser.
 export function onCellKey(event: KeyboardEvent, at: Cell, isCell: (cell: Cell) => boolean, move: (to: Cell) => void, pick: (cell: Cell) => void): void {
 	const step = STEPS[event.key];
 	const to = step && { row: at.row + step[0], column: at.column + step[1] };

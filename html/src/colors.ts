@@ -12,16 +12,16 @@ export const MEANINGS: { [meaning: string]: [string, string] } = {
 	'off CPU': ['#6b7075', '#9a9fa5'],
 };
 
-// By the number of the state (format/ids.h); then: not measured.
+// By the number of the state (format/ids.h); the last one: not measured.
 const OF_STATE = [
 	...['work', 'overhead', 'idle', 'waiting', 'waiting', 'waiting', 'overhead', 'off CPU', 'work'],
 	...['waiting', 'waiting', 'communication', 'idle', 'waiting', 'waiting', 'none'],
 ];
-// States of one meaning have its colour, lighter or darker.
+// States with the same meaning have its colour, lighter or darker.
 const SHADES = [0, 0, 0, 0, -18, 14, 30, 0, 10, 26, -32, 0, 8, -26, 22, 0];
 
-// Okabe and Ito's (brown for black, which a dark page hides), for what has no meaning of its own, as functions and modules;
-// the last one is for all others.
+// Okabe and Ito's palette (brown instead of black, which a dark page hides), for items without a meaning of their own,
+// such as functions and modules; the last colour is for all others.
 export const PALETTE = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#0072b2', '#d55e00', '#cc79a7', '#7a5230', '#9a9a9a'];
 
 export function isDark(): boolean {
@@ -32,7 +32,7 @@ export function isDark(): boolean {
 
 const channels = (color: string) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
 
-// Lighter by percent of the way to white, or darker.
+// Makes a colour lighter, by percent of the way to white, or darker.
 export function shade(color: string, percent: number): string {
 	const to = percent > 0 ? 255 : 0;
 	const mixed = channels(color).map((one) => Math.round(one + ((to - one) * Math.abs(percent)) / 100));
@@ -49,7 +49,7 @@ export function stateColor(state: number): string {
 	return shade(meaningColor(meaningOf(state)), SHADES[state] ?? 0);
 }
 
-// Black or white, whichever is read more easily on it.
+// Returns black or white, whichever is more legible on the colour.
 export function inkOn(color: string): string {
 	const linear = channels(color).map((one) => (one / 255 <= 0.04 ? one / 255 / 12.92 : ((one / 255 + 0.055) / 1.055) ** 2.4));
 	return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] > 0.18 ? '#111111' : '#ffffff';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who accessed whose memory, or sent to whom: a matrix of threads, or of groups of them, for one variable or all; and the
-// same as a list.
+// Accesses to each other's memory, or messages: a matrix of threads, or of groups of threads, for one variable or all;
+// and the same as a list.
 
 import { Exchanges } from './exchanges';
 import { amount, format, percent } from './format';
@@ -11,7 +11,7 @@ import { Matrix, type Part, partOf, placeOf, type Shown, sideOf } from './matrix
 import { select, type Selection, usePassing } from './selection';
 import { Table } from './table';
 
-// What `by` calls them, their titles, their units, and what they mean.
+// Names in `by`, titles, units, and meanings.
 type Kind = [string, string, string, string];
 const ACCESSES: Kind[] = [
 	['', 'accesses', '', 'gets and puts'],
@@ -28,7 +28,7 @@ const MESSAGES: Kind[] = [
 
 interface Cell {
 	key: number; // thread * side + owner
-	values: number[]; // as ACCESSES
+	values: number[]; // in the order of ACCESSES
 }
 
 function cellsOf(model: Model, variable: number): Cell[] {
@@ -43,7 +43,7 @@ function cellsOf(model: Model, variable: number): Cell[] {
 	return [...sums.values()];
 }
 
-// "4", "4-7": group n of g has the threads from n t / g on.
+// Returns "4", "4-7": group n of g begins with thread n * threads / g.
 function groupName(model: Model, group: number): string {
 	const { threads, groups } = model.data.more.pairs;
 	const first = Math.ceil((group * threads) / groups);
@@ -52,7 +52,7 @@ function groupName(model: Model, group: number): string {
 	return first === last ? `${first}` : `${first}-${last}`;
 }
 
-// The host of each thread's process; the last one is for threads without a number.
+// Returns the host of each thread's process; the last element is for threads without a number.
 function hostsOf(model: Model): { names: string[]; of: number[] } {
 	const { threads, processes, more } = model.data;
 	const [names, of]: [string[], number[]] = [[], []];
@@ -66,8 +66,8 @@ function hostsOf(model: Model): { names: string[]; of: number[] } {
 	return { names, of: Array.from({ length: more.pairs.groups + 1 }, (_, i) => of[i] ?? names.length) };
 }
 
-// Words of the address: by host; the rectangle that is shown, as "rows:0-16", "columns:4-8"; the selected cell, by the
-// first items of its row and column, so that it stays the same one whatever is shown.
+// Decodes the words of the address: by host; the rectangle that is shown, as "rows:0-16", "columns:4-8"; the selected
+// cell, by the first items of its row and column, so that it stays selected when the rectangle changes.
 function lookOf(look: string, count: number) {
 	const words = look.split(' ');
 	const partOf = (name: string): Part => {
@@ -136,7 +136,7 @@ function Pairs({ model, chosen }: { model: Model; chosen: Selection }) {
 		hover(null);
 		select({ look: [...kept, ...cellWord(cell && [partOf(shown.rows, cell[0]).from, partOf(shown.columns, cell[1]).from])].join(' ') }, false);
 	};
-	// The cell of the row of the table, if it is shown.
+	// Selects the cell of a row of the table, if the matrix shows it.
 	const pickPair = (key: number) => {
 		const find = (part: Part, item: number) => Array.from({ length: sideOf(part) }, (_, i) => i).findIndex((i) => within(partOf(part, i), item));
 		const [a, b] = [find(shown.rows, itemOf(Math.floor(key / side))), find(shown.columns, itemOf(key % side))];

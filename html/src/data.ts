@@ -6,22 +6,22 @@ import type { Sparse, StoredDiff, StoredPage, Values, Waits } from './stored';
 
 export type { Finding, Thread } from './stored';
 
-// Kinds of nodes: format/ids.h.
+// Kinds of nodes, as in format/ids.h.
 export const KIND = { ROOT: 1, FRAME: 2, RUNTIME_FRAME: 3, OUTLINED: 4, REGION: 5, STATE: 6, PHASE: 7, FUNCTION: 8 };
 
-// Columns of differences are decoded into typed ones.
+// Columns of differences are decoded into typed arrays.
 export interface Data extends Omit<StoredPage, 'version' | 'nodes' | 'sites'> {
-	parent: Int32Array; // of each node; a parent comes before its children; the root is its own
+	parent: Int32Array; // by node; a parent comes before its children; the root is its own parent
 	label: Int32Array;
 	state: Uint8Array;
 	siteNode: Int32Array;
 	siteFile: Int32Array;
 	siteLine: Int32Array;
-	siteParent: Int32Array; // 0: that of the program
-	diff?: Diff; // several measurements: then sums are those after, and byThread has those before
+	siteParent: Int32Array; // 0: the site of the program
+	diff?: Diff; // of several measurements: then `sums` are those after, and byThread has those before
 }
 
-// TypeScript 4.8 does not know it yet.
+// TypeScript 4.8 does not declare it yet.
 declare const DecompressionStream: new (format: 'gzip') => ReadableWritablePair<Uint8Array, BufferSource>;
 
 function addUp(differences: number[]): Int32Array {
@@ -43,7 +43,7 @@ async function decompress(bytes: Uint8Array): Promise<string> {
 	return new Response(stream).text();
 }
 
-// A metric of all threads that the view of waits has alone, and no list: which of a node's lines it was is not known.
+// A metric of all threads that only the view of waits has, not the list of metrics, because its lines are unknown.
 export const CRITICAL = 'critical-path';
 
 function criticalSums({ critical: { nodes, times } }: Waits, siteNode: Int32Array): Sparse {
@@ -53,7 +53,7 @@ function criticalSums({ critical: { nodes, times } }: Waits, siteNode: Int32Arra
 	return [sites.map(([site], i) => site - (i > 0 ? sites[i - 1][0] : 0)), sites.map(([, ns]) => ns)];
 }
 
-// From which of the sites of the parent's node it is.
+// Returns the parent of each site, which is one of the sites of the parent's node.
 function parentSites(siteNode: Int32Array, parent: Int32Array, ranks: number[]): Int32Array {
 	const sitesOf = new Map<number, number[]>();
 	return siteNode.map((node, site) => {

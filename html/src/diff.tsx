@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What changed between measurements: graph, call tree and functions, with the numbers of `heddle diff`.
+// Changes between measurements: graph, call tree and functions, with the numbers of `heddle diff`.
 
 import type { Data } from './data';
 import { type Change, changesOf, type Diff, magnitudes, rowsOf } from './diff_data';
@@ -57,7 +57,7 @@ export function DiffFacts({ data, diff }: { data: Data; diff: Diff }) {
 
 // ---- colours ----
 
-// From much less to much more, in light and in dark: blue and orange, which everybody can distinguish.
+// From much less to much more, for light and dark pages: blue and orange, which also colour-blind users distinguish.
 const SCALE: [number, string, string, string][] = [
 	[-0.2, '#5b9bd5', '#2f6fb5', 'over 20 %'],
 	[-0.05, '#9cc3e8', '#27527d', '5 to 20 %'],
@@ -131,7 +131,7 @@ function Graph({ model, chosen, unit }: ViewProps) {
 
 // ---- tables ----
 
-// What is not significant is marked in the last column, which narrow windows do not have, and in italics.
+// Changes that are not significant are marked in the last column, which narrow windows do not show, and in italics.
 function columnsOf<Row>(of: (row: Row) => Change, unit: string, tested: boolean): (Column<Row> & { sort: (row: Row) => number })[] {
 	const column = (title: string, text: (change: Change) => string, key: (change: Change) => number, minor = false) => ({
 		title,
@@ -153,7 +153,7 @@ function columnsOf<Row>(of: (row: Row) => Change, unit: string, tested: boolean)
 	return columns;
 }
 
-const BY_CHANGE = 2; // the column
+const BY_CHANGE = 2; // index of the column
 
 function ChangeTree({ model, chosen, unit }: ViewProps) {
 	const change = changesOf(model, chosen.metric);

@@ -17,7 +17,7 @@ export interface Change {
 	p: number; // -1: not tested
 }
 
-// Other views have nothing to show.
+// Data of views that show nothing for differences.
 const NOTHING_MORE: More = {
 	about: { processes: [], left: [], unnamed: [] },
 	regions: { models: [], label: [], model: [] },
@@ -67,7 +67,7 @@ function changeOf(node: number, before: number, after: number, [margins, p]: Tes
 	return { node, before, after, change: after - before, margin: margins[at] ?? 0, p: p[at] ?? -1 };
 }
 
-// Of paths, inclusive.
+// Returns the inclusive changes of paths.
 export function changesOf(model: Model, metric: string): (node: number) => Change {
 	const before = model.of(metric, 0).total;
 	const after = model.of(metric, -1).total;
@@ -75,7 +75,7 @@ export function changesOf(model: Model, metric: string): (node: number) => Chang
 	return (node) => changeOf(node, before[node], after[node], tests, node);
 }
 
-// Of functions and regions, exclusive; the node is the one that changed most.
+// Returns the exclusive changes of functions and regions; the node is the one that changed most.
 export function rowsOf(model: Model, metric: string): Change[] {
 	const { diff } = model.data;
 	if (!diff) return [];
@@ -93,7 +93,7 @@ export function rowsOf(model: Model, metric: string): Change[] {
 	return rows.filter((row) => row.before > 0 || row.after > 0);
 }
 
-// The largest change of each path and of those below it: changes below may cancel out.
+// Returns the largest change of each path or of a path below it, because changes below may cancel out.
 export function magnitudes(model: Model, metric: string): Float64Array {
 	const change = changesOf(model, metric);
 	const most = Float64Array.from(model.data.parent, (_, node) => Math.abs(change(node).change));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parallel efficiency: what each factor in turn leaves of the threads' time, of the run, a phase or a parallel region.
+// Parallel efficiency: the time of the threads that remains after each factor, of the run, a phase or a parallel
+// region.
 
 import type { ComponentChildren } from 'preact';
 import { meaningColor } from './colors';
@@ -12,26 +13,26 @@ import { select, type Selection } from './selection';
 import type { Efficiency, EfficiencyScope } from './stored';
 import { type Column, Table } from './table';
 
-const MATTERS = 0.001; // of the time: where less was lost is not said
+const MATTERS = 0.001; // of the time: the place of a smaller loss is not shown
 
 const percent = (part: number) => fixed(100 * part, 1);
 const usefulOf = ({ left }: EfficiencyScope) => left[left.length - 1];
 const efficiencyOf = (scope: EfficiencyScope) => (scope.left[0] > 0 ? usefulOf(scope) / scope.left[0] : 0);
 const factorOf = ({ left }: EfficiencyScope, factor: number) => (left[factor] > 0 ? left[factor + 1] / left[factor] : 1);
 
-// Between the threads of a region nobody works alone, and ranks do not wait there for each other.
+// A region's threads are only those in it: no thread works alone, and ranks do not wait for each other there.
 function factorsOf({ factors }: Efficiency, { kind }: EfficiencyScope): number[] {
 	return factors.flatMap(({ matters, inRegions }, factor) => (matters && (inRegions || kind !== 'region') ? [factor] : []));
 }
 
-// The path with most of a label's time.
+// Returns the path with most of a label's time.
 export function nodeOf(model: Model, label: number): number {
 	const metric = model.of('wall-time', -1).whole > 0 ? 'wall-time' : 'cpu-time';
 	const found = model.rows(metric, -1).find((row) => row.label === label) ?? model.rows('visits', -1).find((row) => row.label === label);
 	return found?.node ?? Math.max(0, model.data.label.indexOf(label));
 }
 
-// A bar is as long as what the factors before have left; its filled part is what this one leaves.
+// A bar is as long as the share that the factors before leave; its filled part is the share that this factor leaves.
 function Rung({ before, after }: { before: number; after: number }) {
 	return (
 		<div class="rung" aria-hidden="true">
@@ -43,7 +44,7 @@ function Rung({ before, after }: { before: number; after: number }) {
 
 interface RungProps {
 	title: string;
-	below?: boolean; // a part of the one above
+	below?: boolean; // part of the factor above
 	factor: number;
 	before: number; // shares of all time
 	after: number;
@@ -67,7 +68,7 @@ function LadderRow({ title, below, factor, before, after, loss, place }: RungPro
 	);
 }
 
-// What communication is the product of, below it.
+// The factors whose product is communication, below it.
 function Network({ network, after }: { network: Efficiency['network']; after: number }) {
 	if (!network) return null;
 	const { transfer, serialization } = network;

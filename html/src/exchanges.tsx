@@ -6,7 +6,7 @@ import type { Model } from './model';
 import type { ExchangeFile, ExchangeSums, Exchanges as Stored } from './stored';
 import { type Column, Table } from './table';
 
-// What `sums` has: of messages, of collectives.
+// Columns of `sums`: of messages, then of collectives.
 const SUMS: [string, string, string][] = [
 	['messages', '', 'sent'],
 	['sent', 'bytes', 'in messages'],
@@ -71,7 +71,7 @@ function Unfinished({ rank, unfinished }: Pick<Stored, 'rank' | 'unfinished'>) {
 	);
 }
 
-// What `counts` and `times` have, in the order of the report's columns: title, unit, where it is, its meaning.
+// Columns of `counts` and `times`, in the order of the report: title, unit, value, meaning.
 const FILE_COLUMNS: [string, string, (file: ExchangeFile) => number, string][] = [
 	['ranks', '', (file) => file.counts[0], 'that used it'],
 	['opens', '', (file) => file.counts[1], 'by all ranks'],

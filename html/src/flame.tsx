@@ -28,10 +28,10 @@ interface Box {
 	level: number;
 }
 
-// How a graph shows something else than shares of the whole.
+// Colours and texts of a graph that shows other values than shares of the whole.
 export interface Paint {
 	color: (node: number, dark: boolean) => string;
-	behind: (node: number) => string; // a bar's name; whole, or not at all
+	behind: (node: number) => string; // after a bar's name, if there is room for all of it
 	describe: (node: number) => string;
 	legend: ComponentChildren;
 	tools: ComponentChildren; // before the graph's own
@@ -47,7 +47,7 @@ export interface FlameProps {
 interface Graph {
 	model: Model;
 	shape: Shape;
-	total: Float64Array; // of bars
+	total: Float64Array; // by bar
 	bySource: boolean;
 }
 
@@ -63,7 +63,7 @@ function pathOf({ shape }: Graph, bar: number): number[] {
 	return [0, ...bars];
 }
 
-// The bars below `zoom`, which takes the whole width, and of those above it.
+// Returns the bars below `zoom`, which is as wide as the graph, and those above it.
 function layOut(graph: Graph, zoom: number, width: number): Box[] {
 	const { total } = graph;
 	const above = pathOf(graph, zoom);
@@ -80,7 +80,7 @@ function layOut(graph: Graph, zoom: number, width: number): Box[] {
 	return boxes;
 }
 
-// On the way from one layout to another, `part` of it done: bars that both have move, others are there at once.
+// Returns a layout between two others, when `part` of the animation is over: bars of both move, others appear at once.
 function between(from: Map<number, Box>, to: Box[], part: number): Box[] {
 	const eased = part * (2 - part);
 	return to.map((box) => {
@@ -147,7 +147,7 @@ export function useWidth() {
 	return { ref, width };
 }
 
-// The bar that a key moves to; -1: none.
+// Returns the bar that a key moves to; -1: none.
 function neighbour(graph: Graph, bar: number, key: string): number {
 	const siblings = bar > 0 ? childrenOf(graph, graph.shape.parent[bar]) : [bar];
 	const at = siblings.indexOf(bar);
@@ -157,7 +157,7 @@ function neighbour(graph: Graph, bar: number, key: string): number {
 	return key === 'back' && bar > 0 ? graph.shape.parent[bar] : -1;
 }
 
-// How much all calls of the selected function have: recursion counts once.
+// Describes the cost of all calls of the selected function; recursion counts once.
 function matched({ model, chosen, unit }: FlameProps): string {
 	const { total, whole } = model.of(chosen.metric, chosen.thread);
 	if (chosen.node === 0) return '';
@@ -168,7 +168,7 @@ function matched({ model, chosen, unit }: FlameProps): string {
 	return ` It is on ${count} paths: matched ${percent(sum, whole)} %, ${format(sum, unit)}.`;
 }
 
-// What the address says of the look: words, and one of the ways to colour.
+// Decodes the look in the address: words, and one of the colourings.
 function lookOf({ look }: Selection) {
 	const words = look.split(' ').filter((word) => word !== '');
 	const has = (word: string) => words.includes(word);
@@ -200,7 +200,7 @@ export function Flame(props: FlameProps) {
 	const colors = useMemo(() => colouring(model, look.colours, (node) => shape.of[node] === node && total[node] > 0), [model, look.colours, shape, total, isDark()]);
 	const shown = useRef({ zoom, boxes, moving: 0 });
 
-	// Before the browser paints: a page's first picture has its graph.
+	// Before the browser paints, so that the first frame of a page has its graph.
 	useLayoutEffect(() => {
 		const before = shown.current;
 		const paintAt = (part: number) =>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the graph colours its bars: by what a path's own time is (work, waiting, ...), by module, or by the model that
-// reports it.
+// Colours the bars of the graph: by the state of a path's own time (work, waiting, ...), by module, or by the model
+// that reports it.
 
 import { inkOn, MEANINGS, meaningColor, meaningOf, PALETTE, shade, stateColor } from './colors';
 import { KIND } from './data';
@@ -14,7 +14,7 @@ export interface Colouring {
 	legend: [string, string][]; // name, colour
 }
 
-// A colour for each name, in their order; of all beyond the palette: others. The legend has those that are drawn.
+// Gives each name a colour, in order; those beyond the palette are "others". The legend has the colours that are drawn.
 function byName(model: Model, names: string[], nameOf: (node: number) => string, isDrawn: (node: number) => boolean): Colouring {
 	const last = PALETTE.length - 1;
 	const rank = new Map(names.map((name, at) => [name, Math.min(at, last)]));
@@ -26,14 +26,14 @@ function byName(model: Model, names: string[], nameOf: (node: number) => string,
 	return { of: (node) => vary(model, node, colorOf(node)), legend };
 }
 
-// Those with most of the first metric first, so that another metric or thread leaves the colours as they are.
+// Returns names by the first metric, the largest first, so that colours do not change with metric or thread.
 function ranked(model: Model, nameOf: (node: number) => string): string[] {
 	const sums = new Map<string, number>();
 	model.of(model.data.metrics[0].name, -1).self.forEach((value, node) => sums.set(nameOf(node), (sums.get(nameOf(node)) ?? 0) + value));
 	return [...sums].sort((a, b) => b[1] - a[1]).map(([name]) => name);
 }
 
-// Neighbours differ a little: away from the ink on them, which is the same on all.
+// Makes neighbours differ slightly, away from the text colour on them, which stays the same.
 function vary(model: Model, node: number, color: string): string {
 	return shade(color, (inkOn(color) === '#ffffff' ? -2 : 2) * ((model.data.label[node] * 2654435761) >>> 29));
 }

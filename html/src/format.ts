@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers for people, as `heddle report` prints them.
+// Numbers as `heddle report` prints them.
 
 const STEPS: [number, string][] = [
 	[1e9, 's'],
@@ -7,7 +7,7 @@ const STEPS: [number, string][] = [
 	[1e3, 'us'],
 ];
 
-// As printf does: halves go to the even digit.
+// Rounds like printf: halves to the even digit.
 export function fixed(number: number, digits: number): string {
 	if (Math.abs((number * 2 ** (digits + 1)) % 2) !== 1) return number.toFixed(digits);
 	const down = Math.floor(number * 10 ** digits);
@@ -27,7 +27,7 @@ function time(ns: number): string {
 	return `${Math.round(ns)} ns`;
 }
 
-// A time of the run with as many digits as distinguish it from the next one, `step` later.
+// Formats a time of the run with as many digits as distinguish it from the time `step` later.
 export function point(ns: number, step: number): string {
 	if (ns === 0) return '0 s';
 	const [size, unit] = STEPS.find(([least]) => ns >= least) ?? [1, 'ns'];
@@ -54,17 +54,17 @@ export function percent(part: number, whole: number): string {
 	return whole > 0 ? fixed((100 * part) / whole, 1) : '0.0';
 }
 
-// The same in a table, where nothing is a dash.
+// Formats a share for a table, where zero is a dash.
 export function share(part: number, whole: number): string {
 	return part === 0 ? '\u2013' : percent(part, whole);
 }
 
-// A value in a table, likewise.
+// Formats a value for a table, where zero is a dash.
 export function amount(value: number, unit: string): string {
 	return value === 0 ? '\u2013' : format(value, unit);
 }
 
-// An amount and its share, in a sentence or a note; likewise.
+// Formats an amount with its share, for a sentence or a note; zero is a dash.
 export function amountAndShare(value: number, unit: string, whole: number): string {
 	return value === 0 ? '\u2013' : `${format(value, unit)}, ${percent(value, whole)} %`;
 }

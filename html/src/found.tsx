@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How much the search found, and the way to the next and the previous path: the same in all views.
+// The number and cost of found paths, and buttons for the next and the previous path: the same in all views.
 
 import { percent } from './format';
 import type { Model } from './model';
@@ -8,7 +8,7 @@ import { select, type Selection } from './selection';
 
 const foundOf = (model: Model, { metric, thread, search: wanted }: Selection) => search(model, model.of(metric, thread).total, wanted);
 
-// Selects the next path that was found after the selected one (step 1), or the previous one (-1); around the end.
+// Selects the found path after the selected one (step 1) or before it (-1), cyclically.
 export function goTo(model: Model, chosen: Selection, step: number): void {
 	const { nodes } = foundOf(model, chosen);
 	const at = nodes.indexOf(chosen.node);

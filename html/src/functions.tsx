@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions and regions by their own cost, wherever they were called from; or the paths that end in them.
+// Functions and regions by their exclusive cost, over all callers; or the paths that end in them.
 
 import { amount, share } from './format';
 import type { Model, Row } from './model';
@@ -14,9 +14,9 @@ export interface FunctionsProps {
 	unit: string;
 	only?: (row: Row) => boolean;
 	label: string;
-	more?: Column<Row>[]; // instead of visits
-	title?: string; // of the metric, where its name is long
-	owner?: (node: number) => number; // whose the cost of a node is, by function; without: its own
+	more?: Column<Row>[]; // instead of the column visits
+	title?: string; // of the metric, if its name is long
+	owner?: (node: number) => number; // node to which the cost of a node belongs, by function; undefined: itself
 }
 
 export const keyOf = (chosen: Selection) => (row: { label: number; node: number }) =>
@@ -26,7 +26,7 @@ export const selectedKey = (model: Model, { by, node }: Selection) => {
 	return node > 0 ? model.data.label[node] : -1;
 };
 
-// A function's or region's name; by path also what called it.
+// A column with a function's or region's name; by path, also its callers.
 export function nameColumn(model: Model, chosen: Selection): Column<{ label: number; node: number }> {
 	const callers = (node: number) => model.path(node).slice(1, -1).slice(-2).reverse().map((at) => model.text(at));
 	return {
@@ -41,7 +41,7 @@ export function nameColumn(model: Model, chosen: Selection): Column<{ label: num
 	};
 }
 
-// Buttons that say what the rows of a view are.
+// Buttons that choose what the rows of a view are.
 export function Ways({ chosen, ways }: { chosen: Selection; ways: [string, string][] }) {
 	return (
 		<>
@@ -54,7 +54,7 @@ export function Ways({ chosen, ways }: { chosen: Selection; ways: [string, strin
 	);
 }
 
-// Rows by function where others' costs are theirs.
+// Makes rows by function, with the costs that belong to it by `owner`.
 function rowsOfOwners(model: Model, { metric, thread }: Selection, owner: (node: number) => number): Row[] {
 	const { label } = model.data;
 	const rows = new Map(model.rows(metric, thread).map((row) => [row.label, { ...row, self: 0 }]));
@@ -113,7 +113,7 @@ export function Functions({ model, chosen, unit, only, label, more, title, owner
 	);
 }
 
-// Metrics and their titles, side by side, the one that orders the rows first; of what has any.
+// Metrics and their titles, side by side, the one that orders the rows first; without functions that have none.
 export function Metrics({ model, chosen, label, shown, owner }: Pick<FunctionsProps, 'model' | 'chosen' | 'label' | 'owner'> & { shown: [string, string][] }) {
 	const unitOf = (name: string) => model.data.metrics.find((metric) => metric.name === name)?.unit ?? '';
 	const key = keyOf(chosen);
@@ -131,7 +131,7 @@ export function Metrics({ model, chosen, label, shown, owner }: Pick<FunctionsPr
 	return <Functions {...{ model, label, only, title, owner }} chosen={{ ...chosen, metric }} unit={unitOf(metric)} more={columns} />;
 }
 
-// A note where the thread or the phase can't be chosen.
+// A note in views where the thread or the phase can't be chosen.
 export function Whole({ chosen, thread, phase }: { chosen: Selection; thread?: boolean; phase?: boolean }) {
 	const what = [thread && chosen.thread >= 0 ? 'all threads' : '', phase && chosen.phase >= 0 ? 'the whole run' : ''];
 	const words = what.filter((text) => text !== '').join(' and ');

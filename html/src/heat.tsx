@@ -20,13 +20,13 @@ const STEPS = [0, 0.25, 0.5, 0.75, 1];
 
 interface Heat {
 	labels: number[]; // of the columns, the most expensive first
-	nodes: number[]; // one path of each
+	nodes: number[]; // one path for each label
 	values: Float64Array[]; // by column, thread: exclusive
 	most: number[]; // by column
 	sums: number[];
 }
 
-// What the page has instead where values by path were too many: of one metric, of the whole run.
+// The table that the page has instead of values by path, if these are too many: of one metric, for the whole run.
 function storedHeat(model: Model, { values, labels }: NonNullable<Model['data']['heat']>): Heat {
 	const nodes = new Map(model.rows(model.data.heat?.metric ?? '', -1).map(({ label, node }) => [label, node]));
 	return {
@@ -58,7 +58,7 @@ export function heatOf(model: Model, metric: string): Heat {
 	};
 }
 
-// From the page's background to the colour of work.
+// Returns a colour between the page's background and the colour of work.
 function heatColor(share: number): string {
 	const color = meaningColor('work');
 	return isDark() ? shade(shade(color, -88 * (1 - share)), 45 * share) : shade(shade(color, -45 * share), 92 * (1 - share));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What keys do, shown on `?`; and copying.
+// Help on keys, shown on `?`; and copying.
 
 import { useEffect, useRef } from 'preact/hooks';
 
@@ -41,7 +41,7 @@ export function Help({ open, onClose }: { open: boolean; onClose: () => void }) 
 	);
 }
 
-// A page of a file has the clipboard in most browsers; where it has not, an element that is selected does.
+// Most browsers have a clipboard for pages of files; in others, the text of a selected element is copied.
 export function copy(text: string): void {
 	const select = () => {
 		const area = document.createElement('textarea');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What colours mean: stands wherever they mean something.
+// The meaning of colours, shown wherever they have one.
 
 export function Legend({ label, colors }: { label: string; colors: [string, string][] }) {
 	return (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page: what was measured, what matters most, and the views, which share one selection.
+// The page: what was measured, the findings, and the views, which share one selection.
 
 import './style.css';
 import { type ComponentChildren, render } from 'preact';
@@ -84,7 +84,8 @@ function Facts({ data }: { data: Data }) {
 	const sum = (of: (index: number) => number) => data.processes.reduce((all, _, i) => all + of(i), 0);
 	const hosts = [...new Set(data.processes.map((process) => process.host).filter((host) => host !== ''))];
 	const threads = data.threads.reduce((all, thread) => all + thread.threads, 0);
-	// As the text report: a sample may stand for several periods. Old profiles have their number alone.
+	// As in the text report: a sample may account for several periods. Old profiles have only the number of
+	// periods.
 	const samples = sum((i) => data.processes[i].samples);
 	const facts = [
 		new Date(start / 1e6).toLocaleString('en-CA', { hour12: false }),
@@ -109,15 +110,15 @@ function Facts({ data }: { data: Data }) {
 	);
 }
 
-// The command's names mark what they leave out with two points, for terminals of any kind.
+// The command marks omissions in names by two points, so that any terminal can show them; here they become an ellipsis.
 const marked = (text: string) => text.split('(anonymous namespace)::').join('\u2026::').replace(/\.\.(?=[>):\s]|$)/g, '\u2026');
 
-// Names in a finding stand between backquotes.
+// Names in a finding are between backquotes.
 function Sentence({ text }: { text: string }) {
 	return <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code>{marked(part)}</code> : part))}</>;
 }
 
-// What matters in a few words each; the sentences, and the notes, when asked for.
+// Findings in a few words each; sentences and notes on request.
 function Findings({ data: { findings, metrics, notes, more } }: { data: Data }) {
 	const left = more.efficiency?.scopes[0]?.left;
 	const useful = left && percent(left[left.length - 1], left[0]);
@@ -177,7 +178,7 @@ function Findings({ data: { findings, metrics, notes, more } }: { data: Data }) 
 
 // ---- controls ----
 
-// What `item` and `by` say to a view means nothing in another one.
+// Clears what `item` and `by` mean in one view, because they mean something else in another.
 function showView(view: string): void {
 	select({ view, by: '', item: -1, look: '' });
 }
@@ -364,7 +365,7 @@ async function main(): Promise<void> {
 	const text = document.getElementById('data')?.textContent;
 	if (!page || !text) return;
 	const data = await load(text);
-	if (data.metrics.length === 0) return; // nothing was measured: what is there without a script says so
+	if (data.metrics.length === 0) return; // nothing was measured, as the page without a script says
 	const begin = { view: 'flame', metric: data.metrics[0].name, thread: -1, node: 0, zoom: 0, search: '', file: -1, phase: -1 };
 	startSelection({ ...begin, by: '', look: '', item: -1, from: -1, to: -1, kept: {} }, (wanted) => checked(data, wanted));
 	page.textContent = '';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A matrix of who accessed whose memory: at most 64 rows and columns, each of a thread, a group of consecutive ones, or a
-// host; any rectangle of it can be zoomed to.
+// A matrix of accesses to each other's memory: at most 64 rows and columns, each of a thread, a group of consecutive
+// threads, or a host; any rectangle of it can be zoomed to.
 
 import { useRef } from 'preact/hooks';
 import { STEPS } from './cells';
@@ -20,7 +20,7 @@ export interface Shown {
 	columns: Part;
 }
 
-// The items of row or column `i` of those that are drawn.
+// Returns the items of the row or column `i` that is drawn.
 export function partOf({ from, to }: Part, i: number): Part {
 	const [length, count] = [to - from, Math.min(SIDE, to - from)];
 	return { from: from + Math.ceil((i * length) / count), to: from + Math.ceil(((i + 1) * length) / count) };
@@ -28,7 +28,7 @@ export function partOf({ from, to }: Part, i: number): Part {
 
 export const sideOf = ({ from, to }: Part): number => Math.min(SIDE, to - from);
 
-// The row or column of an item; -1: it is not shown.
+// Returns the row or column of an item; -1: it is not shown.
 export const placeOf = (part: Part, item: number): number => {
 	if (item < part.from || item >= part.to) return -1;
 	return Math.floor(((item - part.from) * sideOf(part)) / (part.to - part.from));
@@ -40,7 +40,7 @@ export interface MatrixProps {
 	values: [number, number, number][]; // row item, column item, value
 	shown: Shown;
 	name: (part: Part) => string;
-	picked: [number, number] | null; // row and column, as they are drawn
+	picked: [number, number] | null; // row and column as drawn
 	onHover: (row: number, column: number) => void; // -1: nothing
 	onPick: (row: number, column: number) => void;
 	onZoom: (shown: Shown | null) => void; // null: all

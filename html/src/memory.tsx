@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that the program allocated: by function, and by call path, with what is held at the end.
+// Memory that the program allocated: by function, and by call path, with the memory in use at the end.
 
 import { KIND } from './data';
 import { amount, format, share } from './format';
@@ -14,13 +14,13 @@ const HELD: [string, string][] = [['bytes-held', 'held'], ['bytes-allocated', 'a
 
 interface Row {
 	label: number;
-	node: number; // the one that allocated most
+	node: number; // with the largest allocation
 	most: number;
 	bytes: number;
 	blocks: number;
 }
 
-// The program's own function that allocates at a node: what the C library and templates do for it is its own.
+// Returns the program's own function that allocates at a node: the C library and templates allocate on its behalf.
 function ownerOf({ data: { parent, label, labels } }: Model, from: number): number {
 	let node = from;
 	while (node > 0 && labels.kind[label[node]] !== KIND.FRAME) node = parent[node];
@@ -54,7 +54,7 @@ interface Place {
 	blocks: number;
 }
 
-// Lines of the program: a region of the system's code counts for the line that called that code.
+// Returns lines of the program: a region in system code counts for the line that called this code.
 function places(model: Model): Place[] {
 	const { label, labels, siteNode, siteParent, siteFile, siteLine } = model.data;
 	const rows = new Map<string, Place>();

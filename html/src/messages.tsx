@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes of accesses to shared memory, or of what calls sent: how many had which size, by region or by path.
+// Sizes of accesses to shared memory, or of messages: how many had each size, by region or by path.
 
 import { format, percent } from './format';
 import { keyOf, nameColumn, selectedKey, Ways, Whole } from './functions';

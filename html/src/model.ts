@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What views show, computed from the data: values of a metric by node, by label, by line; trees. Results are kept.
+// Values that views show, computed from the data: a metric by node, by label, by line; trees. Results are cached.
 
 import { type Data, eachValue, KIND } from './data';
 
 export interface Costs {
 	self: Float64Array; // by node
-	total: Float64Array; // with all below
+	total: Float64Array; // with all nodes below
 	whole: number;
 }
 
@@ -14,21 +14,21 @@ export interface Row {
 	self: number;
 	total: number;
 	visits: number;
-	node: number; // the one with most of it
+	node: number; // with the largest part
 }
 
 export interface Line {
 	file: number;
 	line: number;
 	self: number;
-	total: number; // with what it calls
-	cost: number; // of a line of the user with the system's code that it calls; else self
+	total: number; // with callees
+	cost: number; // of a line of the user: with the system code that it calls; else self
 }
 
 export interface SourceFile {
 	file: number;
-	own: boolean; // of the user
-	cost: number; // of the user's files with the system's code that they call
+	own: boolean; // the user's
+	cost: number; // of a file of the user: with the system code that it calls
 }
 
 const LINES = 1 << 24; // more than a file has
@@ -47,10 +47,10 @@ export class Model {
 	readonly depth: Int32Array;
 	readonly costs: (key: string) => Costs;
 
-	private readonly inside: Uint8Array; // nodes of the phase and below
+	private readonly inside: Uint8Array; // nodes in the phase
 	private sharedLabels?: Set<string>;
 
-	// Of what ran below nodes of that label; -1: of everything.
+	// `phase` is a label: the model has only what ran below its nodes; -1: everything.
 	constructor(readonly data: Data, readonly phase = -1) {
 		const count = data.parent.length;
 		this.inside = new Uint8Array(count);
@@ -64,12 +64,12 @@ export class Model {
 		this.costs = memoized((key) => this.makeCosts(key));
 	}
 
-	// `thread` -1: all of them.
+	// `thread` -1: all threads.
 	of(metric: string, thread: number): Costs {
 		return this.costs(`${thread}/${metric}`);
 	}
 
-	// Whether the node ran in the chosen phase.
+	// True if the node ran in the chosen phase.
 	has(node: number): boolean {
 		return this.phase < 0 || this.inside[node] === 1;
 	}
@@ -78,7 +78,8 @@ export class Model {
 		return thread < 0 ? this.data.sums : this.data.byThread[thread];
 	}
 
-	// The values of nodes, several times for the same one perhaps; without an array of all nodes, as `of` has.
+	// Calls `add` with the values of nodes, perhaps several times for a node; needs no array of all nodes, unlike
+	// `of`.
 	each(metric: string, thread: number, add: (node: number, value: number) => void): void {
 		eachValue(this.valuesOf(thread), metric, (site, value) => {
 			const node = this.data.siteNode[site];
@@ -103,7 +104,7 @@ export class Model {
 		return { self, total, whole: total[0] };
 	}
 
-	// For the head of a column: what the metric means; its unit, if cells do not say it.
+	// Returns the head of a column: the metric's meaning, and its unit if cells do not show it.
 	head(metric: string): { title: string; hint?: string; unit?: string } {
 		const { meaning, unit } = this.data.metrics.find(({ name }) => name === metric) ?? {};
 		return { title: metric, hint: meaning, unit: unit === 'count' ? unit : undefined };
@@ -113,7 +114,7 @@ export class Model {
 		return this.data.labels.text[this.data.label[node]];
 	}
 
-	// Labels that threads of several processes have.
+	// Returns the labels that threads of several processes have.
 	private shared(): Set<string> {
 		if (this.sharedLabels) return this.sharedLabels;
 		const pids = new Map<string, number>();
@@ -124,7 +125,7 @@ export class Model {
 		return this.sharedLabels;
 	}
 
-	// With its process where another process has one of that name, too.
+	// Returns a thread's name, with its process if another process has a thread of that name.
 	threadName(index: number): string {
 		const { threads } = this.data;
 		if (!threads[index]) return 'thread';
@@ -136,7 +137,7 @@ export class Model {
 		return this.data.labels.kind[this.data.label[node]];
 	}
 
-	// Whether the node's own time is waiting, or nothing to do.
+	// True if the node's own time is waiting or idle time.
 	waits(node: number): boolean {
 		const state = this.data.states[this.data.state[node]];
 		return state.endsWith('wait') || state === 'idle' || state === 'communication' || state === 'hand-off';
@@ -148,7 +149,7 @@ export class Model {
 		return [0, ...nodes];
 	}
 
-	// Functions and regions; recursion counts once.
+	// Returns functions and regions; recursion counts once.
 	rows(metric: string, thread: number): Row[] {
 		const { self, total } = this.of(metric, thread);
 		const visits = this.of('visits', thread).self;
@@ -181,7 +182,7 @@ export class Model {
 		return [...rows.values()].filter((row) => row.total > 0 || row.visits > 0);
 	}
 
-	// Paths that have a value of their own, or visits.
+	// Returns paths that have an exclusive value, or visits.
 	paths(metric: string, thread: number): Row[] {
 		const { self, total } = this.of(metric, thread);
 		const visits = this.of('visits', thread).self;
@@ -189,7 +190,7 @@ export class Model {
 			.filter((row) => row.self > 0 || row.visits > 0);
 	}
 
-	// The node with most of the cost of a line and of what it calls; 0: none.
+	// Returns the node with most of the cost of a line and its callees; 0: none.
 	nodeAt(metric: string, thread: number, file: number, line: number): number {
 		const { siteNode, siteFile, siteLine } = this.data;
 		const sums = new Map<number, number>();
@@ -200,20 +201,20 @@ export class Model {
 		return [...sums].reduce((most, one) => (one[1] > most[1] ? one : most), [0, 0])[0];
 	}
 
-	// Values by line of the source, several times for the same site perhaps.
+	// Calls `add` with values by source line, perhaps several times for a site.
 	eachSite(metric: string, thread: number, add: (site: number, value: number) => void): void {
 		eachValue(this.valuesOf(thread), metric, (site, value) => {
 			if (this.has(this.data.siteNode[site])) add(site, value);
 		});
 	}
 
-	// The site itself, or the nearest one that called it, of which something is true; 0: none.
+	// Returns the nearest of the site and its callers for which `is` is true; 0: none.
 	private outward(site: number, is: (site: number) => boolean): number {
 		while (site > 0 && !is(site)) site = this.data.siteParent[site];
 		return site;
 	}
 
-	// A site or the nearest one that called it, of a function of the user; 0: none.
+	// Returns the nearest of the site and its callers that is in a function of the user; 0: none.
 	private ownSite(site: number): number {
 		const { label, labels, siteNode, siteLine } = this.data;
 		return this.outward(site, (one) => {
@@ -222,7 +223,7 @@ export class Model {
 		});
 	}
 
-	// Lines with a value: of their own, and with what they call, where recursion counts once.
+	// Returns lines with a value: exclusive, and inclusive, where recursion counts once.
 	lines(metric: string, thread: number): Line[] {
 		const { siteFile, siteLine, siteParent } = this.data;
 		const lines = new Map<number, Line>();
@@ -250,7 +251,7 @@ export class Model {
 		return [...lines.values()];
 	}
 
-	// Files with a cost, the most expensive one first.
+	// Returns files with a cost, the most expensive one first.
 	files(metric: string, thread: number): SourceFile[] {
 		const { siteFile, siteLine } = this.data;
 		const users = new Map<number, number>();
