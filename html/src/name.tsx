@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A node's name, coloured by what it is, with what was searched for marked.
+// A node's name, coloured by its kind, with the text that was searched for marked.
 
 import { KIND } from './data';
 import { baseName } from './format';
@@ -7,7 +7,7 @@ import type { Model } from './model';
 import { find } from './search';
 import { shortName } from './short_name';
 
-// Characters of a name in a table: what is left out is in the name's tooltip, and shown where the search finds it.
+// Characters of a name in a table. The rest is in the name's tooltip, and is shown if the search finds it.
 const roomOf = () => (window.innerWidth > 600 ? 90 : 26);
 
 function Marked({ text, search }: { text: string; search: string }) {
@@ -23,7 +23,7 @@ function Marked({ text, search }: { text: string; search: string }) {
 	);
 }
 
-// A long name breaks between its parts, if it has to: `std::`, `map<`, `int,`.
+// Allows a long name to break between its parts: `std::`, `map<`, `int,`.
 export function Breakable({ text }: { text: string }) {
 	return (
 		<>
@@ -38,7 +38,7 @@ export function classOf(model: Model, label: number): string {
 	return kind === KIND.REGION || kind === KIND.PHASE ? 'region' : 'code';
 }
 
-// With the place of its definition, or another one.
+// A label's name with the position of its definition, or another one.
 export function LabelName({ model, label, search, place }: { model: Model; label: number; search: string; place?: { file: number; line: number } }) {
 	const { labels, files } = model.data;
 	const { file, line } = place ?? { file: labels.file[label], line: labels.line[label] };

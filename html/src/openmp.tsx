@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// OpenMP's constructs: how often, on how many threads, how much of their time is waiting, how even the work is.
+// OpenMP's constructs: number, threads, share of waiting, and load balance.
 
 import { useMemo } from 'preact/hooks';
 import { KIND } from './data';
@@ -20,14 +20,14 @@ function labelsOf({ data }: Model): number[] {
 
 export const hasConstructs = (model: Model) => labelsOf(model).length > 0;
 
-// Of each construct on a thread, with what is below it; recursion counts once.
+// Returns the inclusive value of each construct on a thread; recursion counts once.
 function totals(model: Model, constructs: number[][], metric: string, thread: number): Map<number, number> {
 	const sums = new Map<number, number>();
 	model.each(metric, thread, (node, value) => constructs[node].forEach((label) => sums.set(label, (sums.get(label) ?? 0) + value)));
 	return sums;
 }
 
-// For each node the constructs that it is in.
+// Returns for each node the constructs that it is in.
 function constructsOf(model: Model): number[][] {
 	const { parent, label } = model.data;
 	const wanted = new Set(labelsOf(model));
@@ -63,12 +63,13 @@ function rowsOf(model: Model, chosen: Selection, metric: string) {
 			label,
 			node,
 			visits,
-			time: all.get(label) ?? 0, // of all threads, with what is below
+			time: all.get(label) ?? 0, // of all threads, inclusive
 			waiting: waits.get(label) ?? 0, // part of it
-			threads: threads.length, // that had a part of it
-			// Work of the busiest thread, compared with the mean; 0: nobody worked, or only sums of threads are known.
+			threads: threads.length, // that executed a part of it
+			// Work of the busiest thread divided by the mean; 0: no thread worked, or only sums of threads
+			// are known.
 			ratio: work > 0 && threads.length > 1 && threads.every(({ index }) => model.data.threads[index].threads <= 1) ? (busiest.work * threads.length) / work : 0,
-			// The thread that worked longest, or where none works, waited least; -1: not known.
+			// The thread that worked longest, or if none works, waited least; -1: unknown.
 			last: threads.length > 1 ? (work > 0 ? busiest : latest).index : -1,
 		};
 	});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// On paper all is as on a light page (style.css): what is drawn by script is drawn again before and after, at once.
+// Paper looks like a light page (style.css): what a script draws is drawn again, synchronously, before and after
+// printing.
 
 import { options } from 'preact';
 import { select } from './selection';

@@ -23,7 +23,7 @@ interface Data {
 	by: string;
 	at: number;
 	weak: boolean;
-	own: boolean; // the scale is the user's own: nothing is ideal
+	own: boolean; // the user gave the scales, so nothing is ideal
 	paths: Row[];
 	functions: Row[];
 }
@@ -62,7 +62,7 @@ interface Axes {
 	ticks: number[];
 }
 
-// Powers of ten, or four steps of 1, 2 or 5.
+// Returns powers of ten, or four steps of 1, 2 or 5.
 function ticksOf(low: number, high: number): number[] {
 	const ticks: number[] = [];
 	if (logarithmic) {
@@ -110,7 +110,7 @@ function addGrid(chart: SVGElement, axes: Axes, row: Row) {
 	chart.append(drawn('text', { x: (LEFT + WIDTH - RIGHT) / 2, y: HEIGHT - 8, 'text-anchor': 'middle' }, data.by));
 }
 
-// What the time at the smallest scale becomes if nothing is lost.
+// Returns what the time at the smallest scale becomes without losses.
 function idealOf(row: Row): [number, number][] {
 	const least = Math.min(...row.measured.map(([scale]) => scale));
 	const first = row.measured.filter(([scale]) => scale === least).map(([, value]) => value);
@@ -141,7 +141,7 @@ function chartOf(row: Row): SVGElement {
 	return chart;
 }
 
-// ---- what is chosen ----
+// ---- the chosen row ----
 
 function describe(row: Row): string {
 	const last = row.curve[row.curve.length - 1];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What was searched for, in every view the same: a text in any case, or a regular expression between slashes. What it
-// finds: paths, and the cost of them.
+// The search, the same in every view: a text in any case, or a regular expression between slashes. Finds paths, and
+// their cost.
 
 import type { Model } from './model';
 
@@ -21,20 +21,20 @@ function expression(wanted: string): RegExp | undefined {
 	return last.search;
 }
 
-// Where it begins and ends in the text; undefined: nowhere.
+// Returns where the match begins and ends in the text; undefined: no match.
 export function find(text: string, wanted: string): [number, number] | undefined {
 	const found = expression(wanted)?.exec(text);
 	return found?.[0] ? [found.index, found.index + found[0].length] : undefined;
 }
 
-// Whether nothing is searched for, or the text has it.
+// True if the text matches, or nothing is searched for.
 export function passes(text: string, wanted: string): boolean {
 	return expression(wanted)?.test(text) ?? true;
 }
 
 export interface Found {
 	nodes: number[]; // in the order of the tree, the most expensive child first
-	sum: number; // of the paths through any of them: once where they are below each other
+	sum: number; // of the paths through any of them; nested ones count once
 }
 
 export function search(model: Model, total: Float64Array, wanted: string): Found {

@@ -11,10 +11,10 @@ export interface Selection {
 	node: number; // selected; the root: nothing
 	zoom: number; // the node that a graph starts at
 	search: string;
-	file: number; // of the source view; -1: the one of the selected node
+	file: number; // of the source view; -1: that of the selected node
 	phase: number; // label; -1: the whole run
-	by: string; // what the view shows its rows by; '': as it likes
-	look: string; // of a graph: words with a blank between
+	by: string; // what the view's rows are; '': the view's default
+	look: string; // of a graph: words separated by blanks
 	item: number; // of the view: a variable, a process; -1: none
 	from: number; // of the timeline: columns from, to; -1: all
 	to: number;
@@ -27,10 +27,10 @@ let current: Selection;
 let initial: Selection;
 const listeners = new Set<() => void>();
 
-const OFTEN = 100; // changes of the address in ...
-const WHILE = 10000; // ms: browsers refuse more, about twice as many
-const LATER = 300; // ms until the last of too many
-let written: number[] = []; // when
+const OFTEN = 100; // changes of the address in WHILE
+const WHILE = 10000; // ms: browsers reject more, about twice as many
+const LATER = 300; // ms until the last of too many changes is written
+let written: number[] = []; // times of changes
 let waiting = 0; // timer
 
 function parse(fragment: string): Partial<Selection> {
@@ -51,7 +51,7 @@ function fragmentOf(selection: Selection): string {
 	return words.toString();
 }
 
-// `check` corrects what an address asks for and the data does not have.
+// `check` corrects what an address requests and the data does not have.
 export function startSelection(begin: Selection, check: (selection: Selection) => Selection): void {
 	initial = begin;
 	const read = () => {
@@ -62,7 +62,7 @@ export function startSelection(begin: Selection, check: (selection: Selection) =
 	read();
 }
 
-// The page's address with all that is shown.
+// Returns the page's address, which has everything that is shown.
 export function link(): string {
 	return `${location.href.replace(/#.*/, '')}#${fragmentOf(current)}`;
 }
@@ -82,7 +82,7 @@ function write(step: boolean): void {
 	else history.replaceState(null, '', address);
 }
 
-// A new view or place is a step that the browser's Back undoes; a search or a turn of a wheel is not.
+// A new view or place is a step that the browser's Back undoes; a search or a turn of the wheel is not.
 export function select(change: Partial<Selection>, step = !('search' in change)): void {
 	current = { ...current, ...change };
 	write(step);
@@ -101,8 +101,8 @@ export function useSelection(): Selection {
 	return current;
 }
 
-// State of the shown view that a link restores, as a text; '': as the view likes. `name` is one of its own in the view;
-// with a dot, of the page.
+// State of the shown view that a link restores, as a text; '': the view's default. `name` is unique in the view; with a
+// dot, in the page.
 export function useKept(name: string): [string, (text: string) => void] {
 	const key = name.includes('.') ? name : `${current.view}.${name}`;
 	const keep = (text: string) => {
@@ -112,7 +112,7 @@ export function useKept(name: string): [string, (text: string) => void] {
 	return [current.kept[key] ?? '', keep];
 }
 
-// The same of numbers with a blank between; undefined: as the view likes.
+// Like useKept, for numbers separated by blanks; undefined: the view's default.
 export function useKeptNumbers(name: string, count: number): [number[] | undefined, (...numbers: number[]) => void] {
 	const [text, keep] = useKept(name);
 	const numbers = text.split(' ').map(Number);
@@ -120,7 +120,8 @@ export function useKeptNumbers(name: string, count: number): [number[] | undefin
 	return [right ? numbers : undefined, (...to) => keep(to.join(' '))];
 }
 
-// What the user opened and closed, by key, whatever the view likes; `of`: what the keys mean, and else it is forgotten.
+// Paths that the user opened and closed, by key, in spite of the view's default. `of` identifies the keys: if it
+// changes, they are dropped.
 export function useFolds(name: string, of = ''): [Map<number, boolean>, (folds: Map<number, boolean>) => void] {
 	const [text, keep] = useKept(name);
 	const [what, ...words] = text.split(' ');
@@ -128,5 +129,5 @@ export function useFolds(name: string, of = ''): [Map<number, boolean>, (folds: 
 	return [folds, (to) => keep(to.size === 0 ? '' : [`${of}:`, ...[...to].map(([key, open]) => `${open ? 'o' : 'c'}${key}`)].join(' '))];
 }
 
-// What no link restores: sizes of the window, what is under the pointer or being dragged, whether help is open.
+// State that no link restores: sizes of the window, what is under the pointer or being dragged, whether help is open.
 export const usePassing = useState;

@@ -5,8 +5,8 @@
 import type { Model } from './model';
 
 export interface Shape {
-	of: Int32Array; // of each node the bar that has its cost: by the number of the bar's first node
-	parent: Int32Array; // of bars
+	of: Int32Array; // by node: the bar that has its cost, as the number of the bar's first node
+	parent: Int32Array; // by bar
 	children: number[][];
 }
 
@@ -35,7 +35,7 @@ export function shapeOf(model: Model, folded: boolean, userOnly: boolean): Shape
 	return { of, parent: above, children };
 }
 
-// What bars have with all below, of the nodes' own values.
+// Returns the inclusive values of bars, from the nodes' exclusive ones.
 export function totalsOf(shape: Shape, self: Float64Array): Float64Array {
 	const total = new Float64Array(self.length);
 	self.forEach((value, node) => (total[shape.of[node]] += value));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names where there is little room: what says least goes first, and what is left out leaves a mark.
+// Shortens names: the least significant parts are left out first, and marked.
 
-// Outermost brackets and what is in them become the mark; the same text where they don't match, as in `operator<`.
+// Replaces outermost brackets and their contents by the mark. Returns the text unchanged if they don't match, as in
+// `operator<`.
 function fold(text: string, open: string, close: string, mark: string): string {
 	let depth = 0;
 	let kept = '';
@@ -14,7 +15,7 @@ function fold(text: string, open: string, close: string, mark: string): string {
 	return depth === 0 ? kept : text;
 }
 
-// Without the namespaces and classes that it is in, nor its result's type.
+// Returns a name without its namespaces, classes and result type.
 function unqualified(text: string): string {
 	const behind = text.lastIndexOf('(\u2026)');
 	const end = behind < 0 ? text.length : behind;
@@ -22,25 +23,25 @@ function unqualified(text: string): string {
 	return at > 0 ? `\u2026${text.slice(at)}` : text;
 }
 
-// A region's name and its place, " @cg.upc:84", which distinguishes it from others of its kind.
+// A region's name and its position, " @cg.upc:84", which distinguishes it from others of its kind.
 const PLACE = /^(.+?)( @[^ ]+:\d+)$/;
 const LEAST = 4; // characters of the name before its place, with the mark
 
-// The symbols of operators have characters of brackets: they are others while brackets are looked for.
+// The symbols of operators have characters of brackets, which are replaced while brackets are searched for.
 const OPERATOR = /(?<![A-Za-z0-9_])operator(\(\)|[<>=-]+)/g;
 const OTHER: { [bracket: string]: string } = { '<': '\ue000', '>': '\ue001', '(': '\ue002', ')': '\ue003' };
 const hidden = (text: string) => text.replace(OPERATOR, (operator) => operator.replace(/[<>()]/g, (bracket) => OTHER[bracket]));
 const revealed = (text: string) => text.replace(/[\ue000-\ue003]/g, (other) => '<>()'[other.charCodeAt(0) - 0xe000]);
 
-// What the end of a name is cut from: arguments of templates and of functions, and what the name is in, are left out.
+// Leaves out arguments of templates and of functions, and qualifiers, before the end of a name is cut.
 function bare(text: string, room: number): string {
 	const templates = fold(text, '<', '>', '<\u2026>');
 	const short = templates.length <= room || text.startsWith('(') ? templates : fold(templates, '(', ')', '(\u2026)');
 	return short.length <= room ? short : unqualified(short);
 }
 
-// In at most `room` characters: "(anonymous namespace)", arguments of templates and of functions, and what a name is in
-// are left out before the end is.
+// Shortens a name to at most `room` characters: leaves out "(anonymous namespace)", arguments of templates and of
+// functions, and qualifiers, before it cuts the end.
 export function shortName(whole: string, room: number): string {
 	if (whole.length <= room) return whole;
 	const [, name, place] = PLACE.exec(whole) ?? [];

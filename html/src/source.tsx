@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Source lines and their cost: the text if it was embedded, else the lines that cost something.
+// Source lines and their cost: the text if it was embedded, else only the lines that have a cost.
 
 import { baseName, format, percent } from './format';
 import type { Line, Model, SourceFile } from './model';
@@ -26,7 +26,7 @@ function linesOf(model: Model, file: number, lines: Line[]): SourceLine[] {
 	return [...costs.keys()].sort((a, b) => a - b).map((line) => row(line, ''));
 }
 
-// The line that was clicked, that of the selected function, or the one with most of the cost.
+// Returns the line that was clicked, that of the selected function, or the one with most of the cost.
 function lineToShow(model: Model, chosen: Selection, file: number, rows: SourceLine[]): number {
 	const label = model.data.label[chosen.node];
 	if (chosen.item > 0) return chosen.item; // a line that was clicked
@@ -38,7 +38,7 @@ function chooseFile(model: Model, chosen: Selection, files: SourceFile[]): numbe
 	const ofNode = model.data.labels.file[model.data.label[chosen.node]];
 	if (files.some(({ file }) => file === chosen.file)) return chosen.file;
 	if (chosen.node > 0 && files.some(({ file }) => file === ofNode)) return ofNode;
-	// Text is there of the user's files alone.
+	// Only the user's files have their text.
 	const first = files.find(({ file }) => model.data.sources[String(file)] !== undefined) ?? files.find(({ own }) => own) ?? files[0];
 	return first?.file ?? -1;
 }
@@ -48,7 +48,7 @@ const MARGIN: [string, string, string][] = [
 	['same-node-accesses', 'same node', "number of accesses to other threads' memory on the node"],
 ];
 
-// Accesses to shared memory by line, of the metrics that there are.
+// Columns of accesses to shared memory by line, for the metrics that were measured.
 function marginOf(model: Model, thread: number, file: number): Column<SourceLine>[] {
 	return MARGIN.filter(([metric]) => model.data.metrics.some(({ name }) => name === metric)).map(([metric, title, hint]) => {
 		const counts = new Map(model.lines(metric, thread).filter((one) => one.file === file).map(({ line, self }) => [line, self]));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Time by state, work and each kind of waiting: of all threads, and of one as a bar.
+// Time by state, work and each kind of waiting: of all threads, and of one thread as a bar.
 
 import { stateColor } from './colors';
 import { format, percent } from './format';
 import type { Model } from './model';
 import type { Selection } from './selection';
 
-// ns by state, of all threads or one; in a phase: of the nodes below it.
+// Returns ns by state, of all threads or one; in a phase: of the nodes below it.
 export function statesOf(model: Model, thread: number, metric: 'cpu-time' | 'wall-time'): number[] {
 	const sums = model.data.states.map(() => 0);
 	const threads = model.data.threads.filter((_, i) => thread < 0 || i === thread);
@@ -46,7 +46,7 @@ export function Split({ model, chosen }: { model: Model; chosen: Selection }) {
 	);
 }
 
-// A thread's times by state, as long as its part of the longest one.
+// A thread's times by state, as a bar whose length is relative to the longest thread.
 export function StateBar({ values, longest, states }: { values: number[]; longest: number; states: string[] }) {
 	const sum = values.reduce((all, value) => all + value, 0);
 	const words = values

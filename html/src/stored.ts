@@ -12,8 +12,8 @@ export interface Metric {
 export interface Thread {
 	label: string;
 	pid: number;
-	rank: number; // of a rank, from 1; 0: another thread
-	threads: number; // of the program that the row stands for; 0: Heddle's own
+	rank: number; // its rank, from 1; 0: a thread without a rank
+	threads: number; // number of the program's threads in the row; 0: Heddle's own
 	wall: number; // ns
 	'cpu-time': number[]; // by state, ns
 	'wall-time': number[];
@@ -25,7 +25,7 @@ export interface Process {
 	start: number; // ns since 1970
 	duration: number; // ns
 	cpu: number; // ns
-	periods: number; // that samples stand for
+	periods: number; // periods that samples account for
 	samples: number;
 	hz: number;
 	source: string;
@@ -33,8 +33,8 @@ export interface Process {
 }
 
 export interface Finding {
-	text: string; // names stand between backquotes
-	brief: string; // the same in a few words
+	text: string; // names are between backquotes
+	brief: string; // a short form
 	share: number; // of the threads' time, 0 to 1
 	node: number; // -1: the whole program
 	metric: string;
@@ -59,8 +59,8 @@ export interface About {
 	found: number; // periods in the file
 	paused: number; // arrived while measurement was off
 	late: number; // periods whose time is in the next sample
-	cut: number; // paths cut
-	own: number; // bytes of Heddle's
+	cut: number; // paths that were truncated
+	own: number; // bytes of Heddle's memory
 	memory: boolean; // measured; then, in bytes and ns:
 	peak: number;
 	peakAt: number;
@@ -72,50 +72,50 @@ export interface About {
 // A thread's time as pieces that follow each other, from the timeline's begin on. A piece has one part (a path), or
 // several if it stands for many short spans: then the first part has what the others leave of its length.
 export interface Track {
-	thread: number; // -1: the profile does not know it
-	helper: boolean; // it has no rank and no number in a team, as others have: mostly it sleeps
-	least: number; // ns; spans shorter than that were put together; 0: none were
+	thread: number; // -1: not in the profile
+	helper: boolean; // without rank and number in a team, unlike others: mostly sleeps
+	least: number; // ns; shorter spans were combined; 0: none were
 	lengths: number[]; // ns, by piece
 	counts: number[]; // parts, by piece
 	nodes: number[]; // by part; -1: several other paths
-	states: number[]; // by part; -1: there was no thread; the number of states: not measured
-	times: number[]; // ns, of all but the first part of each piece
+	states: number[]; // by part; -1: the thread did not exist; the number of states: not measured
+	times: number[]; // ns, without the first part of each piece
 }
 
 export interface Timeline {
-	from: number; // ns since the begin of the run
+	from: number; // ns since the beginning of the run
 	to: number;
 	records: number; // of these threads' traces
-	kept: number[]; // from, to: a range in which nothing was put together
+	kept: number[]; // from, to: a range in which no spans were combined
 	damage: string[];
 	threads: Track[];
 	curves: { metric: string; unit: string; values: number[] }[]; // of all threads, by columns of equal length
 	arrows: {
-		messages: number; // of all, of which those with most bytes are shown
+		messages: number; // number of all, of which those with most bytes are shown
 		accesses: number;
-		shown: number[]; // from and to track, ns since `from`, ns until it arrives, bytes
+		shown: number[]; // from track, to track, ns since `from`, ns until it arrives, bytes
 	};
 }
 
-// Thread time, ns: all of it, then what each factor in turn leaves; the last is useful time.
+// Thread time in ns: elapsed time, then the time that remains after each factor; the last is useful time.
 export interface EfficiencyScope {
 	kind: string; // run, phase, region
 	label: number; // -1: the run
 	threads: number;
 	elapsed: number; // ns
 	left: number[];
-	places: number[]; // labels: where most of each factor's loss is; -1: not known
+	places: number[]; // labels: where each factor lost most; -1: unknown
 }
 
 export interface Efficiency {
 	ipc: number; // of useful code; 0: not counted
-	// Of several ranks with a trace: what communication, the first factor, is the product of; ideal: ns
+	// The factors whose product is communication, the first factor, for several ranks with a trace; ideal: ns
 	network: { ideal: number; transfer: number; serialization: number } | null;
 	factors: { title: string; loss: string; matters: boolean; inRegions: boolean }[];
-	scopes: EfficiencyScope[]; // the run; then phases and regions, those that lost most first
+	scopes: EfficiencyScope[]; // the run, then phases and regions, the largest loss first
 }
 
-// Messages, their bytes and ns; then the same of collectives.
+// Messages, their bytes and ns; then the same for collectives.
 export interface ExchangeSums {
 	sums: number[];
 }
@@ -123,55 +123,55 @@ export interface ExchangeSums {
 // What ranks exchanged.
 export interface Exchanges {
 	rank: string; // what the model calls one: "MPI"
-	communicators: { name: string; sums: number[] }[]; // '': not known
+	communicators: { name: string; sums: number[] }[]; // '': unknown
 	sizes: { below: number; sums: number[] }[]; // bytes; 0: any
 	unfinished: { count: number; rank: number; partner: number; communicator: string; with?: string }[]; // -1: any, or not known; communicator: or file; with: if no rank
-	files: ExchangeFile[]; // those that took the most time first
+	files: ExchangeFile[]; // by time, the largest first
 }
 
 export interface ExchangeFile {
 	name: string;
-	shown: string; // the end of it that no other one has
+	shown: string; // the shortest end of it that no other file has
 	counts: number[]; // ranks, opens, reads, bytes read, writes, bytes written
 	times: number[]; // ns of opening and closing, reads, writes, other calls
-	bandwidth: number; // bytes a second; 0: not known
+	bandwidth: number; // bytes per second; 0: unknown
 }
 
 // A kind of waiting with a function or region, as a row of `heddle report --late`.
 export interface WaitRow {
 	kind: number; // of Waits.kinds
-	label: number; // where they waited
-	node: number; // the path with most of it
+	label: number; // where the threads waited
+	node: number; // the path with most waiting
 	count: number; // barriers, collectives, messages
 	waited: number; // ns
 	longest: number; // ns, of one thread
-	longestAt: number; // ns since the begin of the run: when the thread that was waited for arrived
-	longestFor: number; // that thread; -1: the profile does not know it
-	causes: number[][]; // thread, label of where it was, times, ns: those with most first
-	rest: number[]; // threads beyond these, their times, ns
+	longestAt: number; // ns since the beginning of the run: when the thread that was waited for arrived
+	longestFor: number; // that thread; -1: not in the profile
+	causes: number[][]; // thread, label of where it was, times, ns; the longest first
+	rest: number[]; // number of further threads, their times, ns
 }
 
-// Of a trace: who waited for whom, and the critical path.
+// From a trace: who waited for whom, and the critical path.
 export interface Waits {
 	part: boolean; // of the run
 	kinds: { text: string; waited: number }[];
 	elapsed: number; // ns, of all the program's threads
 	rows: WaitRow[]; // most waiting first
-	left: number[]; // rows beyond these, their ns
+	left: number[]; // number of further rows, their ns
 	critical: {
 		length: number; // ns
-		changes: number; // of thread
-		crowd: { share: number; threads: number; processors: number }; // of the path that is wake-up latency; threads 0: little
+		changes: number; // changes of thread
+		crowd: { share: number; threads: number; processors: number }; // share: wake-up latency of the path; threads 0: little
 		threads: { thread: number; ns: number; states: number[] }[];
 		nodes: number[];
-		times: number[]; // ns, of these nodes by themselves
+		times: number[]; // ns of these nodes, exclusive
 	};
 }
 
-// What single views need beyond values by path.
+// Data for single views, besides values by path.
 export interface More {
 	about: {
-		processes: About[]; // as StoredPage.processes
+		processes: About[]; // in the order of StoredPage.processes
 		left: string[]; // files that could not be read
 		unnamed: { path: string; unnamed: number; places: number }[];
 	};
@@ -179,27 +179,27 @@ export interface More {
 	sizes: number[][]; // node, accesses, least, most, sum, first bucket, buckets from there on
 	pairs: {
 		rank: string; // what the model calls a thread with a number: "UPC", "PE"
-		messages: boolean; // they are messages from rank to rank, not accesses
+		messages: boolean; // cells are messages from rank to rank, not accesses
 		threads: number;
-		groups: number; // of consecutive threads; one more: threads without a number
-		variables: string[]; // none: all are together
+		groups: number; // groups of consecutive threads; one more: threads without a number
+		variables: string[]; // empty: cells are sums over all variables
 		cells: number[][]; // variable, thread, owner, accesses, remote ones, bytes, ns
 	};
 	exchanges: Exchanges | null;
 	timeline: Timeline | null;
 	waits: Waits | null;
-	unread: number; // events of a trace that is too long to look for waits in it; 0: it is not
+	unread: number; // number of events of a trace that is too long to find waits in it; else 0
 	efficiency: Efficiency | null;
 }
 
-// Exclusive values of single threads, of the functions and regions with most.
+// Exclusive values of single threads, for the functions and regions with the largest ones.
 export interface Heat {
 	metric: string;
 	labels: number[];
 	values: number[][]; // by label, then by thread
 }
 
-// A measurement. Columns named here are differences: of the parent from the node, else from the row before.
+// A measurement. Columns named here are differences: `parent` to the node, others to the previous row.
 export interface StoredPage {
 	version: number;
 	writer: string;
@@ -217,21 +217,21 @@ export interface StoredPage {
 		file: number[];
 		line: number[];
 		module: number[];
-		system: number[]; // 1: came with the system
+		system: number[]; // 1: system code
 		modules: string[]; // paths
 	};
 	nodes: { parent: number[]; label: number[]; state: number[] };
-	// Parent: which of the sites of the parent's node it is.
+	// parent: index among the sites of the parent's node
 	sites: { node: number[]; file: number[]; line: number[]; parent: number[] };
 	files: string[];
 	sums: Values;
-	byThread: Values[]; // empty: values of single threads were left out
-	heat: Heat | null; // where byThread is empty
+	byThread: Values[]; // empty: values of single threads are left out
+	heat: Heat | null; // null unless byThread is left out
 	sources: { [file: string]: string };
 	more: More;
 }
 
-// Margins, and significance: 1 is not significant, 0 below a thousandth; empty: there was one run on a side.
+// Margins, and p: 1 is not significant, 0 below a thousandth; empty: a group had only one run.
 export type Tests = [number[], number[]];
 
 export interface DiffValues {
@@ -250,7 +250,7 @@ export interface StoredDiff {
 	findings: Finding[];
 	metrics: Metric[];
 	parent: number[];
-	row: number[]; // function or region of each path
+	row: number[]; // by path: its function or region
 	label: number[];
 	text: string[];
 	kind: number[];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A table with columns to sort by, of any number of rows: only those on the screen are in the document.
+// A table that can be sorted by columns, with any number of rows: only those on the screen are in the document.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
@@ -10,15 +10,15 @@ export const ROW_HEIGHT = 24; // px, as in style.css
 
 export interface Column<Row> {
 	title: string;
-	hint?: string; // else HINTS has one
-	unit?: string; // stands in the head
+	hint?: string; // if undefined: that of HINTS
+	unit?: string; // shown in the head
 	number?: boolean; // right-aligned; sorted by size first
-	minor?: boolean; // left out where the window is narrow
+	minor?: boolean; // hidden in narrow windows
 	sort?: (row: Row) => number | string;
 	cell: (row: Row) => ComponentChildren;
 }
 
-// What columns mean that several tables have.
+// Meanings of columns that several tables have.
 const HINTS: { [title: string]: string } = {
 	'self %': 'exclusive, without callees: share of the total',
 	'total %': 'inclusive, with callees: share of the total',
@@ -56,18 +56,18 @@ const HINTS: { [title: string]: string } = {
 
 export interface TableProps<Row> {
 	label: string;
-	name?: string; // where a view has several tables, of all but one: of its order in a link, and of its rows
+	name?: string; // of all tables of a view except one: names its order and rows in a link
 	columns: Column<Row>[];
 	rows: Row[];
-	sorted?: boolean; // the rows are in their order: columns only change `order`
+	sorted?: boolean; // the rows are already in order: columns only change `order`
 	order?: number; // index of the column that it is sorted by
 	onOrder?: (column: number) => void;
 	keyOf: (row: Row) => number;
 	selected: number; // key
 	onSelect: (row: Row) => void;
-	onKey?: (event: KeyboardEvent, row: Row | undefined) => boolean; // true: done
+	onKey?: (event: KeyboardEvent, row: Row | undefined) => boolean; // true: the key was handled
 	levelOf?: (row: Row) => { level: number; open?: boolean };
-	height?: number; // px; else what is left of the window
+	height?: number; // px; undefined: the rest of the window
 }
 
 function compare(a: number | string, b: number | string): number {
@@ -75,7 +75,7 @@ function compare(a: number | string, b: number | string): number {
 	return String(a).localeCompare(String(b));
 }
 
-// Lets an element end where the window does: style.css subtracts --top, where it begins.
+// Makes an element end where the window ends: style.css subtracts --top, the top of the element.
 export function useTop(box: { current: HTMLElement | null }): void {
 	useLayoutEffect(() => {
 		const element = box.current;
@@ -83,7 +83,7 @@ export function useTop(box: { current: HTMLElement | null }): void {
 	});
 }
 
-// Where the rows on the screen begin and end.
+// Returns the range of rows on the screen.
 function useWindow(count: number) {
 	const box = useRef<HTMLDivElement>(null);
 	const [range, setRange] = usePassing({ top: 0, height: 600 });

@@ -14,7 +14,7 @@ import { TimeHeat } from './time_heat';
 
 type TimeName = 'cpu-time' | 'wall-time';
 
-// States that some thread was in.
+// Returns the states that a thread was in.
 function statesShown(threads: Thread[], time: TimeName): number[] {
 	const sums: number[] = [];
 	for (const thread of threads) thread[time].forEach((value, state) => (sums[state] = (sums[state] ?? 0) + value));
@@ -24,7 +24,7 @@ function statesShown(threads: Thread[], time: TimeName): number[] {
 // By what the busiest thread has more than the mean of those that were there. Of threads that ran one after the other in
 // a row only the sum is known: their paths are left out.
 function unevenPaths(model: Model, metric: string) {
-	const sums = new Map<number, number[]>(); // by node: of the threads that were there, and which ones
+	const sums = new Map<number, number[]>(); // by node: values of the threads that have it, and these threads
 	const unknown = new Set<number>();
 	model.data.byThread.forEach((_, thread) => {
 		const own = new Map<number, number>();
@@ -47,7 +47,7 @@ function unevenPaths(model: Model, metric: string) {
 	return rows.sort((a, b) => b.most - b.mean - (a.most - a.mean)).slice(0, 200);
 }
 
-// The order within a process: its ranks, the main thread, its other threads, Heddle's own.
+// The order within a process: ranks, the main thread, other threads, Heddle's own.
 function ranksFirst(a: Thread, b: Thread): number {
 	const isMain = ({ label }: Thread) => Number(label.startsWith('main '));
 	return (

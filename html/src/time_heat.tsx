@@ -19,7 +19,7 @@ const HIGH = 320; // px at most, for all threads
 const RULER = 18;
 const STEPS = [0.25, 0.5, 0.75, 1];
 
-// By column: ns in states of that meaning, and in any.
+// Returns by column: ns in states with that meaning, and in any state.
 function sharesOf(track: Track, { from, to }: Timeline, meaning: string): { of: Float64Array; all: Float64Array } {
 	const [of, all] = [new Float64Array(COLUMNS), new Float64Array(COLUMNS)];
 	const each = (to - from) / COLUMNS;

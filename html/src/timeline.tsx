@@ -22,12 +22,12 @@ import { Arrows, coarseness, Resolution, Times } from './timeline_tables';
 import { Head, Overview } from './timeline_tracks';
 import { Tooltip } from './tooltip';
 
-const LEAST = 20; // ns that are shown at least
-const LEVEL = 14; // px of a call
+const LEAST = 20; // ns, shortest range that can be shown
+const LEVEL = 14; // px, height of a call
 const LEVELS = 16; // of calls
 const ARROWS = 400; // in the table
 const ARROWS_DRAWN = 1500;
-const OTHERS = -1; // paths that a piece has no room for
+const OTHERS = -1; // paths for which a piece has no room
 
 let kept: { model: Model; tracks: Track[] } | undefined;
 
@@ -36,7 +36,7 @@ function tracksOf(model: Model, timeline: Timeline): Track[] {
 	return kept.tracks;
 }
 
-// Words of the address: what is folded, open, left out. A word that is there turns what is so at first.
+// Decodes the words of the address: what is folded, open, left out. Each word inverts a default.
 function lookOf({ look }: Selection, few: boolean) {
 	const words = look.split(' ').filter((word) => word !== '');
 	const has = (word: string) => words.includes(word);
@@ -54,7 +54,7 @@ function lookOf({ look }: Selection, few: boolean) {
 	};
 }
 
-// What colours mean: states, or the functions with most time in the whole run.
+// What is coloured: states, or the functions with most time in the whole run.
 function painting(model: Model, tracks: Track[], run: Range, chosen: Selection) {
 	const byFunction = chosen.by === 'function';
 	const keyOf = (of: Track, part: number) => {
@@ -63,7 +63,7 @@ function painting(model: Model, tracks: Track[], run: Range, chosen: Selection) 
 	};
 	const ranked = sumsOf(tracks, run, keyOf).map(([key]) => key);
 	const last = PALETTE.length - 1;
-	const stateOf = new Map<number, number>(); // of names that are states
+	const stateOf = new Map<number, number>(); // by label of a state
 	model.data.label.forEach((label, node) => model.kind(node) === KIND.STATE && stateOf.set(label, model.data.state[node]));
 	const named = ranked.filter((key) => key !== OTHERS && !stateOf.has(key)).slice(0, last);
 	const rank = new Map(named.map((key, i) => [key, i]));
@@ -80,7 +80,7 @@ function painting(model: Model, tracks: Track[], run: Range, chosen: Selection) 
 	};
 	const classOf = (of: Track, part: number) => classFor(keyOf(of, part));
 	const slept = tracks.map((one) => one.left).find((state) => state >= 0 && !ranked.includes(state));
-	const shown = byFunction ? ranked.filter((key) => classFor(key) !== last) : slept === undefined ? ranked : [...ranked, slept]; // what is in no sum is drawn, too
+	const shown = byFunction ? ranked.filter((key) => classFor(key) !== last) : slept === undefined ? ranked : [...ranked, slept]; // also a state that is in no sum
 	const legend = shown.map((key): [string, string] => [titleOf(key), colors[classFor(key)]]);
 	if (byFunction && ranked.length > shown.length) legend.push(['others', PALETTE[last]]);
 	return { keyOf, titleOf, classOf, colors, legend };
@@ -227,7 +227,7 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 		if (bar) select({ node: bar.node });
 		else pick(row, at);
 	};
-	// To the next or the previous piece, a two-hundredth of what is shown at least.
+	// Returns the next or previous piece, but at least a two-hundredth of the shown range away.
 	const beside = (by: number): number => {
 		const [row, least] = [rows[cursor.row], length / 200];
 		const piece = row.process ? -1 : pieceAt(row.tracks[0], cursor.at);
@@ -264,9 +264,9 @@ export function TimelineView({ model, chosen }: { model: Model; chosen: Selectio
 
 	// ---- words ----
 
-	// With so many digits that both ends of what is described differ.
+	// Formats a time with so many digits that both ends of a range differ.
 	const digits = (ns: number, long: number) => point(ns, Math.max(1, long / 10));
-	// What a row did in a range, most first.
+	// Returns what a row did in a range, most time first.
 	const parts = (row: Row, range: Range): string[] => {
 		const sums = sumsOf(row.tracks, range, (of, part) => of.state[part]);
 		const whole = sums.reduce((sum, [, ns]) => sum + ns, 0);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tracks of the timeline, decoded: pieces of time with their parts; sums over any range; what is a track's row.
+// The tracks of the timeline, decoded: pieces of time with their parts; sums over any range; the rows of tracks.
 
 import { meaningOf } from './colors';
 import type { Model } from './model';
 import type { Timeline, Track as StoredTrack } from './stored';
 
 export interface Track {
-	index: number; // as arrows number them
-	thread: number; // as the page's threads are numbered; -1: unknown
+	index: number; // number in arrows
+	thread: number; // number among the page's threads; -1: unknown
 	pid: number;
-	left: number; // the state that is left out of sums: off CPU of a helper, which mostly sleeps; -2: none
-	least: number; // ns; shorter spans were put together; 0: none were
-	begin: Float64Array; // of each piece, ns since the run's begin; then the end of the last one
-	first: Int32Array; // its first part; then the number of all
+	left: number; // state left out of sums: off CPU of a helper, which mostly sleeps; -2: none
+	least: number; // ns; shorter spans were combined; 0: none were
+	begin: Float64Array; // by piece, ns since the run's beginning; then the end of the last piece
+	first: Int32Array; // by piece: its first part; then the number of all parts
 	node: Int32Array; // by part; -1: several other paths
-	state: Int16Array; // -1: there was no thread
+	state: Int16Array; // -1: the thread did not exist
 	ns: Float64Array;
 }
 
@@ -47,7 +47,7 @@ export const decode = (model: Model, { from, threads }: Timeline): Track[] => th
 
 export const pieceCount = (of: Track): number => of.begin.length - 1;
 
-// The piece in which a time is; -1: none.
+// Returns the piece that a time is in; -1: none.
 export function pieceAt({ begin }: Track, ns: number): number {
 	let [low, high] = [0, begin.length - 1];
 	if (!(ns >= begin[low] && ns < begin[high])) return -1;
@@ -84,14 +84,14 @@ export function sumsOf(tracks: Track[], range: Range, keyOf: (track: Track, part
 	return [...sums].sort((a, b) => b[1] - a[1]);
 }
 
-// The part of a piece that took most of it.
+// Returns the part of a piece with most of its time.
 export function mostOf(of: Track, piece: number): number {
 	let most = of.first[piece];
 	for (let part = most + 1; part < of.first[piece + 1]; part++) if (of.ns[part] > of.ns[most]) most = part;
 	return most;
 }
 
-// Whether nothing was put together in the range.
+// True if no spans were combined in the range.
 export function isWhole(tracks: Track[], timeline: Timeline, { from, to }: Range): boolean {
 	const [low, high] = timeline.kept;
 	return (from >= low && to <= high) || tracks.every(({ least }) => least === 0);
@@ -102,7 +102,7 @@ export function isWhole(tracks: Track[], timeline: Timeline, { from, to }: Range
 export interface Bar extends Range {
 	node: number;
 	level: number;
-	mixed: boolean; // it took most of its pieces, not all
+	mixed: boolean; // it has most of its pieces' time, not all
 }
 
 interface Cell extends Range {
@@ -110,7 +110,7 @@ interface Cell extends Range {
 	mixed: boolean;
 }
 
-// Pieces that are at least a pixel long; of shorter ones, what took most of the pixel.
+// Returns the pieces that are at least a pixel long; of shorter ones, those with most of a pixel's time.
 function cellsOf(of: Track, range: Range, pixel: number): Cell[] {
 	const cells: Cell[] = [];
 	let open: (Cell & { most: number }) | undefined;
@@ -131,7 +131,7 @@ function cellsOf(of: Track, range: Range, pixel: number): Cell[] {
 	return cells;
 }
 
-// Off CPU, a thread stays in the calls that it was in before and is in after that.
+// While it is off CPU, a thread stays in the calls that it was in before and is in afterwards.
 function pathsOf(model: Model, cells: Cell[]): number[][] {
 	const paths = cells.map(({ node }) => (node < 0 ? [] : model.path(node).slice(1)));
 	const isOff = (i: number) => paths[i].length === 1 && meaningOf(model.data.state[cells[i].node]) === 'off CPU';
@@ -149,7 +149,7 @@ function pathsOf(model: Model, cells: Cell[]): number[][] {
 	});
 }
 
-// Calls that go on from one piece to the next are one bar. The program itself has none.
+// Returns one bar for calls that continue from one piece to the next; none for the program itself.
 export function barsOf(model: Model, of: Track, range: Range, pixel: number, levels: number): Bar[] {
 	const bars: Bar[] = [];
 	const cells = cellsOf(of, range, pixel);
@@ -176,9 +176,9 @@ export function barsOf(model: Model, of: Track, range: Range, pixel: number, lev
 
 export interface Row {
 	tracks: Track[];
-	process: boolean; // it stands for a process: all its threads together
+	process: boolean; // of a process: all its threads together
 	folded: boolean; // its threads are not shown
-	open: boolean; // the thread's call paths stand below it
+	open: boolean; // the thread's call paths are shown below it
 	y: number; // px
 	high: number; // of the strip
 	paths: number; // of the call paths
@@ -187,7 +187,7 @@ export interface Row {
 export interface Look {
 	folded: (pid: number) => boolean;
 	open: (track: Track) => boolean;
-	depthOf: (track: Track) => number; // of its call paths that are shown
+	depthOf: (track: Track) => number; // number of levels of its call paths that are shown
 	high: number;
 	level: number; // px
 }
@@ -212,7 +212,7 @@ export function rowsOf(tracks: Track[], { folded, open, depthOf, high, level }: 
 
 // ---- phases ----
 
-// When phases were open on the first thread that has any; nested ones below.
+// Returns when phases were open, on the first thread that has any; nested ones are below.
 export function phasesOf(model: Model, tracks: Track[], kind: number): Bar[] {
 	const isPhase = (node: number) => model.kind(node) === kind;
 	for (const of of tracks) {

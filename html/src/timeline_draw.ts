@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Drawing of the timeline: a strip of time, whose areas are times; call paths below it; curves; arrows.
+// Drawing of the timeline: strips of time, whose areas are times; call paths below them; curves; arrows.
 
 import { inkOn } from './colors';
 import type { Model } from './model';
@@ -8,13 +8,13 @@ import { type Bar, eachPiece, type Range, type Row, type Track } from './timelin
 
 export const NAME = 14; // px, height of a row's name
 
-// What is shown: a range of time in a range of pixels.
+// A range of time that is shown in a range of pixels.
 export interface Frame extends Range {
 	left: number; // px
 	width: number;
 }
 
-// Colours by class: state, or rank of the function. Parts that were not chosen or searched for are pale.
+// Colours by class: state, or rank of the function. Parts that were not chosen or found are pale.
 export interface Paint {
 	classOf: (track: Track, part: number) => number; // -1: nothing
 	isLit: (track: Track, part: number) => boolean;
@@ -33,7 +33,7 @@ export function prepare(canvas: HTMLCanvasElement | null, width: number, height:
 	return context;
 }
 
-// As much of a text as fits, with a mark where it is cut.
+// Returns as much of a text as fits, with a mark where it is cut.
 export function fit(context: CanvasRenderingContext2D, text: string, width: number): string {
 	if (context.measureText(text).width <= width) return text;
 	let room = text.length - 1;
@@ -41,34 +41,35 @@ export function fit(context: CanvasRenderingContext2D, text: string, width: numb
 	return `${text.slice(0, room)}\u2026`;
 }
 
-export const NARROW = 20; // px; bars below that have no name
-const LEGIBLE = 3; // letters and digits; fewer of a longer name say nothing
+export const NARROW = 20; // px; narrower bars have no name
+const LEGIBLE = 3; // letters and digits; fewer of a longer name are not legible
 
-// As much of a function's name as fits: what says least goes first. Nothing if what fits says nothing.
+// Returns as much of a function's name as fits, the least significant parts left out first; '' if the rest is not
+// legible.
 export function nameIn(context: CanvasRenderingContext2D, text: string, width: number): string {
 	let name = text;
 	for (let wide = context.measureText(name).width; wide > width && name.length > 2; wide = context.measureText(name).width)
 		name = shortName(text, Math.min(name.length - 1, Math.ceil((name.length * width) / wide)));
 	for (let more = shortName(text, name.length + 1); more.length > name.length && context.measureText(more).width <= width; more = shortName(text, name.length + 1))
-		name = more; // the letters that were left out are wider than the others
+		name = more; // letters that were left out are wider than the others
 	const says = name === text || name.replace(/[^\p{L}\p{N}]/gu, '').length >= LEGIBLE;
 	return says && context.measureText(name).width <= width ? name : '';
 }
 
-// px for names at the left: as much as the longest needs, but no more than a third of the width.
+// Returns px for names at the left: as much as the longest needs, but at most a third of the width.
 export function roomFor(names: string[], width: number): number {
 	const most = names.reduce((longest, name) => Math.max(longest, name.length), 0);
 	return Math.floor(Math.min(8 + 7 * most, 220, width / 3));
 }
 
-// The same of a name that ends in a number, which stays.
+// Like fit, for a name that ends in a number, which stays.
 export function fitName(context: CanvasRenderingContext2D, name: string, width: number): string {
 	const [, text, number] = /^(.*?)( \d+)?$/.exec(name) ?? [];
 	if (!number || context.measureText(name).width <= width) return fit(context, name, width);
 	return fit(context, text, width - context.measureText(number).width) + number;
 }
 
-// Names of rows at the left: of rows that are lower than a line, as many as there is room for.
+// Draws names of rows at the left; if rows are lower than a line, as many as fit.
 export function drawNames(context: CanvasRenderingContext2D, rows: number, nameOf: (row: number) => string, left: number, top: number, high: number): void {
 	for (let row = 0; row < rows; row += Math.ceil(NAME / high)) context.fillText(fitName(context, nameOf(row), left - 6), 0, top + Math.max(NAME / 2, (row + 0.5) * high));
 }
@@ -76,7 +77,7 @@ export function drawNames(context: CanvasRenderingContext2D, rows: number, nameO
 export const xOf = ({ from, to, left, width }: Frame, ns: number): number => left + ((ns - from) * (width - left)) / (to - from);
 export const nsOf = ({ from, to, left, width }: Frame, x: number): number => from + ((x - left) * (to - from)) / (width - left);
 
-// 1, 2 or 5 times a power of ten.
+// Returns the smallest 1, 2 or 5 times a power of ten that is at least `least`.
 export function markStep(least: number): number {
 	const power = 10 ** Math.floor(Math.log10(least));
 	return power * ([1, 2, 5, 10].find((digit) => digit * power >= least) ?? 10);
@@ -84,9 +85,9 @@ export function markStep(least: number): number {
 
 // ---- strips ----
 
-type Mix = Map<number, number>; // ns by class, doubled, odd: pale
+type Mix = Map<number, number>; // ns by class, doubled; odd: pale
 
-// One above the other, as high as their shares; where there is little room, only what took most.
+// Draws classes one above the other, as high as their shares; if there is little room, only the one with most time.
 function fillMix(context: CanvasRenderingContext2D, mix: Mix, { colors }: Paint, x: number, width: number, y: number, high: number): void {
 	let whole = 0;
 	let most = -1;
@@ -190,7 +191,7 @@ export interface Bars {
 	picked: number; // node
 }
 
-// Paler: what took most of the time there, not all of it.
+// Bars with most of the time there, not all of it, are paler.
 export function drawBars(context: CanvasRenderingContext2D, model: Model, frame: Frame, { bars, level, y, colorOf, picked }: Bars, ink: string): void {
 	for (const bar of bars) {
 		const x = Math.max(frame.left, xOf(frame, bar.from));
@@ -210,7 +211,7 @@ export function drawBars(context: CanvasRenderingContext2D, model: Model, frame:
 
 // ---- curves ----
 
-// Of the run's columns, those that are shown; the highest of all is as high as there is room.
+// Draws the shown ones of the run's columns; the highest of all columns is as high as the curve.
 export function drawCurve(context: CanvasRenderingContext2D, values: number[], run: Range, frame: Frame, y: number, high: number): void {
 	const most = values.reduce((a, b) => Math.max(a, b), 0);
 	const each = (run.to - run.from) / values.length;
@@ -240,7 +241,7 @@ export interface Arrow {
 
 const APART = 14; // px
 
-// Of arrows between two tracks that would be drawn side by side, the first one, which has most bytes.
+// Keeps, of arrows between two tracks that would be drawn side by side, the first one, which has most bytes.
 export function spread(arrows: Arrow[], x: (ns: number) => number): Arrow[] {
 	const taken = new Set<string>();
 	return arrows.filter(({ from, to, sent, got }) => {
@@ -267,7 +268,7 @@ export function drawArrows(context: CanvasRenderingContext2D, arrows: Arrow[], r
 		path.lineTo(end, tip);
 		for (const side of [-0.4, 0.4, 0]) path.lineTo(end - 8 * Math.cos(angle + side), tip - 8 * Math.sin(angle + side));
 		path.lineTo(end, tip);
-		// The edge keeps it apart from tracks of any colour.
+		// An edge separates it from tracks of any colour.
 		for (const [color, wide] of [[edge, 3.5], [ink, 1.2]] as const) {
 			context.strokeStyle = color;
 			context.lineWidth = wide;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Below the timeline: what of the shown part is in the page, and tables of its times and arrows.
+// Below the timeline: how much of the shown range is in the page, and tables of its times and arrows.
 
 import { format, percent, point } from './format';
 import type { Model } from './model';
@@ -9,7 +9,7 @@ import { Table } from './table';
 import { isWhole, type Range, type Track } from './timeline_data';
 import type { Arrow } from './timeline_draw';
 
-// ns; of all tracks, spans that are shorter may have been put together.
+// Returns ns: in all tracks, shorter spans may have been combined.
 export const coarseness = (tracks: Track[]): number => tracks.reduce((most, { least }) => Math.max(most, least), 0);
 
 type ResolutionProps = { model: Model; timeline: Timeline; tracks: Track[]; shown: Range };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Above the timeline's tracks: the whole run with the part that is shown, and the time, phases and curves of that part.
+// Above the timeline's tracks: the whole run with the shown range, and the time, phases and curves of that range.
 
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { PALETTE } from './colors';
@@ -31,7 +31,7 @@ export function Overview({ tracks, run, shown, paint, kept }: OverviewProps) {
 		context.lineWidth = 2;
 		context.strokeRect(xOf(frame, shown.from) + 1, 1, Math.max(4, xOf(frame, shown.to) - xOf(frame, shown.from)) - 2, HIGH - 3);
 	});
-	// The part moves to where the pointer is.
+	// Moves the shown range to the pointer.
 	const move = (event: MouseEvent) => {
 		const length = shown.to - shown.from;
 		const middle = run.from + (event.offsetX * (run.to - run.from)) / width;
@@ -53,7 +53,7 @@ export function Overview({ tracks, run, shown, paint, kept }: OverviewProps) {
 
 type HeadProps = { model: Model; timeline: Timeline; tracks: Track[]; shown: Range; left: number; curves: Timeline['curves'] };
 
-// An amount per second: of time, how many processors.
+// Formats an amount per second; for a time, the number of processors.
 function rate(value: number, ns: number, { unit, metric }: { unit: string; metric: string }): string {
 	if (unit === 'ns') return `${metric}: ${(value / ns).toFixed(2)} CPUs`;
 	return `${metric}: ${format((value * 1e9) / ns, unit === 'count' ? '' : unit)} per s`;

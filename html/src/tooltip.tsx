@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a path cost, at the pointer.
+// The cost of a path, shown at the pointer.
 
 import { amountAndShare, baseName, format, percent } from './format';
 import type { Model } from './model';
@@ -7,12 +7,12 @@ import { Breakable } from './name';
 import type { Selection } from './selection';
 import { shortName } from './short_name';
 
-const THREADS_TO = 16; // with more, the values of a path on each of them take too long to add up
+const THREADS_TO = 16; // with more threads, adding up a path's values on each of them takes too long
 const WIDE = 448; // px, as in style.css
 const LONG = 240; // characters of a name
-const HIGH = 190; // px, about
+const HIGH = 190; // px, approximate
 
-// From the least to the most of the threads that have any.
+// The range of values of the threads that have one.
 function spread(model: Model, { metric, thread }: Selection, node: number, unit: string): string {
 	const threads = model.data.byThread.length;
 	if (thread >= 0 || threads < 2 || threads > THREADS_TO || model.data.diff) return '';
@@ -37,7 +37,7 @@ export function factsOf(model: Model, chosen: Selection, node: number, unit: str
 	return facts.filter(([, text]) => text !== '');
 }
 
-// Within the window, beside the pointer.
+// Returns a position beside the pointer, within the window.
 function placeOf(x: number, y: number) {
 	const left = x + 14 + WIDE > innerWidth ? Math.max(4, x - 14 - WIDE) : x + 14;
 	const top = y + 14 + HIGH > innerHeight ? Math.max(4, y - 14 - HIGH) : y + 14;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The call tree as a table, like `heddle report`: paths are opened and closed, by mouse or keys.
+// The call tree as a table, like `heddle report`: paths can be opened and closed by mouse or keys.
 
 import { amount, share } from './format';
 import type { Model } from './model';
@@ -7,14 +7,14 @@ import { Name } from './name';
 import { select, type Selection, useFolds, useKeptNumbers } from './selection';
 import { type Column, Table } from './table';
 
-const OPEN_FROM = 0.05; // share of the whole: larger paths are open, unless the user decided
+const OPEN_FROM = 0.05; // share of the whole: larger paths are open by default
 
-// The columns before the path's name. Siblings are sorted by a key of the column, the smallest first.
+// The columns before the path's name. Siblings are sorted by a column's key, the smallest first.
 export interface TreeNumbers {
 	columns: Column<number>[];
 	keys: ((node: number) => number)[];
 	has: (node: number) => boolean;
-	share: (node: number) => number; // that the first look goes by
+	share: (node: number) => number; // decides which paths are open at first
 }
 
 function numbersOf(model: Model, chosen: Selection, unit: string): TreeNumbers {
@@ -54,21 +54,21 @@ export interface TreeProps {
 	chosen: Selection;
 	unit: string;
 	numbers?: TreeNumbers;
-	order?: number; // column that it is sorted by at first
+	order?: number; // initial column to sort by
 }
 
 export function Tree({ model, chosen, unit, numbers = numbersOf(model, chosen, unit), order: first = 0 }: TreeProps) {
 	const [folds, keepFolds] = useFolds('folds');
 	const [[kept] = [-1], setOrder] = useKeptNumbers('order', 1);
-	const within = new Set(model.path(chosen.node).slice(0, -1)); // open: what is selected is seen
+	const within = new Set(model.path(chosen.node).slice(0, -1)); // open, so that the selection is visible
 	const isOpen = (node: number) => within.has(node) || (folds.get(node) ?? numbers.share(node) >= OPEN_FROM);
 	const isParent = (node: number) => model.children[node].some(numbers.has);
 	const toggle = (node: number, open: boolean) => {
 		keepFolds(new Map(folds).set(node, open));
-		if (within.has(node)) select({ node }); // which would keep it open
+		if (within.has(node)) select({ node }); // otherwise the selection would keep it open
 	};
 	const order = kept >= 0 && kept <= numbers.columns.length ? kept : first;
-	const number = () => 0; // the rows are sorted as a tree
+	const number = () => 0; // the rows are already sorted as a tree
 	const columns: Column<number>[] = [
 		...numbers.columns.map((column) => ({ ...column, sort: number })),
 		{

@@ -15,7 +15,7 @@ import { StateBar } from './split';
 import type { WaitRow, Waits } from './stored';
 import { type Column, Table } from './table';
 
-const OPEN_TO = 12; // places whose threads are shown at first
+const OPEN_TO = 12; // places whose threads are shown initially
 
 type Props = { model: Model; chosen: Selection; waits: Waits };
 
@@ -27,12 +27,12 @@ interface Line {
 	kind: number;
 	row?: WaitRow;
 	cause?: number[];
-	rest?: number; // threads together
-	times: number; // -1: as those below it
+	rest?: number; // number of threads together
+	times: number; // -1: as those below
 	open?: boolean; // undefined: nothing is below it
 }
 
-const CAUSES = 32; // keys of a place
+const CAUSES = 32; // keys per place
 const keyOfRow = ({ kinds }: Waits, row: number) => kinds.length + CAUSES * row;
 
 function causesOf(row: WaitRow, key: number): Line[] {
@@ -138,7 +138,7 @@ function Late({ model, chosen, waits }: Props) {
 	);
 }
 
-// The longest wait of one thread, and the way to it.
+// The longest wait of one thread, and a link to it.
 function Longest({ model, waits }: { model: Model; waits: Waits }) {
 	const { longest, longestAt, longestFor, label } = waits.rows.reduce((most, row) => (row.longest > most.longest ? row : most));
 	const { timeline } = model.data.more;
