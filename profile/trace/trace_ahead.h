@@ -12,15 +12,15 @@
 struct profile_trace_ahead;
 
 /*
- * NULL: for want of memory, or no thread could be started. The trace must not change until it is closed, nor
- * selection->threads until the first block is there.
+ * Returns NULL if there is no memory, or no thread could be started. The trace must not change until it is closed, and
+ * selection->threads not before the first block has been taken.
  */
 struct profile_trace_ahead *profile_trace_ahead_open(const struct profile_trace_selection *selection);
 
-/* The next events in their order, valid until the next call; waits for them. NULL: there are no more. */
+/* Waits for the next events, in their order, and returns them, valid until the next call. NULL: there are no more. */
 const struct profile_trace_block *profile_trace_ahead_next(struct profile_trace_ahead *ahead);
 
-/* For the whole list, valid after the last block; 0 before. See profile/trace/trace_streams.h. */
+/* Of all streams of the list, valid after the last block; 0 before. See profile/trace/trace_streams.h. */
 size_t profile_trace_ahead_broken(struct profile_trace_ahead *ahead);
 int profile_trace_ahead_error(struct profile_trace_ahead *ahead);
 

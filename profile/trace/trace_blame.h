@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which code made others wait: a wait is charged to what the thread did that was waited for, from the begin of the wait
- * until it did what ended it; where it waited meanwhile itself, to what it waited for. Memory: 32 bytes for each wait.
+ * Finds the code that made others wait: a wait is charged to what the thread that was waited for did, from the
+ * beginning of the wait to the event that ended it; if that thread waited itself meanwhile, to what it waited for.
+ * Memory: 32 bytes per wait.
  */
 #ifndef HEDDLE_PROFILE_TRACE_BLAME_H
 #define HEDDLE_PROFILE_TRACE_BLAME_H
@@ -15,8 +16,8 @@ struct profile_trace_blame {
 };
 
 /*
- * Of waits in a part of the run, in regions of those nodes of the measurement's tree for which `charged` is true. 0 or
- * a negative error; to be freed in any case.
+ * Blames waits in a part of the run, in regions whose nodes in the measurement's tree have `charged` set. Returns 0 or
+ * a negative error. Free `blame` in any case.
  */
 int profile_trace_blame_make(struct profile_trace_blame *blame, const struct profile_trace *trace,
 	const struct profile_trace_part *part, const bool *charged);

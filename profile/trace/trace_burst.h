@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The events of some threads in the order of time, in blocks. Streams are decoded a burst of events at a time: so what
- * a stream needs comes to the processor's caches once for all of them. What is kept of an event until its turn is
- * short.
+ * The events of some threads in the order of time, in blocks. Streams are decoded a burst of events at a time, so that
+ * a stream's data is loaded into the processor's caches once per burst. Events that wait for their turn are stored in a
+ * short form.
  */
 #ifndef HEDDLE_PROFILE_TRACE_BURST_H
 #define HEDDLE_PROFILE_TRACE_BURST_H
@@ -12,12 +12,12 @@
 
 struct profile_trace_bursts;
 
-/* NULL: for want of memory. */
+/* Returns NULL if there is no memory. */
 struct profile_trace_bursts *profile_trace_bursts_open(const struct profile_trace_selection *selection);
 
 /*
- * The next events; of those at the same time, that of the lower position comes first. 1: the block is full; 0: it has
- * the last events; -ENOMEM.
+ * Fills a block with the next events; of those at the same time, that of the lower position comes first. Returns 1 if
+ * the block is full, 0 if it has the last events, or -ENOMEM.
  */
 int profile_trace_bursts_fill(struct profile_trace_bursts *bursts, struct profile_trace_block *block);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One trace file: its chunks, found by their headers, and the contents of all that are not events. */
+/* One trace file: its chunks, found by their headers, and the contents of all chunks that have no events. */
 #ifndef HEDDLE_PROFILE_TRACE_FILE_H
 #define HEDDLE_PROFILE_TRACE_FILE_H
 
@@ -15,7 +15,7 @@ struct profile_trace_found_rest {
 	struct heddle_trace_value value;
 };
 
-/* What belongs to single threads of a file: by thread, and by order in each. */
+/* Data of single threads of a file: by thread, then by order. */
 struct profile_trace_index {
 	struct profile_trace_found *chunks;
 	size_t chunk_count, chunk_capacity;
@@ -25,15 +25,15 @@ struct profile_trace_index {
 };
 
 /*
- * Opens file->path and reads all but events, of file->process. Damage is no error: what precedes it was read, and
- * file->damage says so. 0 or a negative error; in any case profile_trace_file_close and profile_trace_index_free
- * are needed.
+ * Opens file->path, of file->process, and reads all except events. Damage is not an error: what precedes it was read,
+ * and file->damage describes it. Returns 0 or a negative error. Call profile_trace_file_close and
+ * profile_trace_index_free in any case.
  */
 int profile_trace_file_open(struct profile_trace_file *file, struct profile_trace_index *index);
 void profile_trace_file_close(struct profile_trace_file *file);
 void profile_trace_index_free(struct profile_trace_index *index);
 
-/* The metric (profile/file/metric.h) of a number in the file; HEDDLE_METRIC_LIMIT: none is stored under it. */
+/* Returns the metric (profile/file/metric.h) of a number in the file; HEDDLE_METRIC_LIMIT: unknown. */
 static inline uint32_t profile_trace_metric(const struct profile_trace_file *file, uint64_t stored)
 {
 	if (stored < HEDDLE_COUNTER_FIRST)
@@ -42,7 +42,7 @@ static inline uint32_t profile_trace_metric(const struct profile_trace_file *fil
 	return stored < file->counter_count ? file->counters[stored] : HEDDLE_METRIC_LIMIT;
 }
 
-/* Reads exactly `size` bytes. 0, a negative error, or -HEDDLE_TRUNCATED. */
+/* Reads exactly `size` bytes. Returns 0, a negative error, or -HEDDLE_TRUNCATED. */
 int profile_trace_read(int fd, void *bytes, size_t size, uint64_t offset);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The events of all threads in the order of time, as regions and tasks that begin and end, each with the attributes
- * that follow its record, and with what was found out at its begin. Memory: the threads' stacks.
+ * that follow its record, and with a number that was found at its begin. Memory: the threads' stacks.
  */
 #ifndef HEDDLE_PROFILE_TRACE_FOLLOW_H
 #define HEDDLE_PROFILE_TRACE_FOLLOW_H
@@ -15,7 +15,7 @@ struct profile_trace_attributes {
 	uint64_t value[HEDDLE_TRACE_ATTRIBUTES];
 };
 
-/* *to has what *from gives; other values stay as they are. */
+/* Copies what *from gives to *to; other values do not change. */
 static inline void profile_trace_take_attributes(
 	struct profile_trace_attributes *to, const struct profile_trace_attributes *from)
 {
@@ -30,18 +30,17 @@ static inline bool profile_trace_has(
 	return attributes->given >> attribute & 1;
 }
 
-/* An entry of a thread's stack. Most have no attributes, which come last: the rest is what many threads need in turn.
- */
+/* An entry of a thread's stack. Attributes, which most lack, come last: the rest is what many threads need in turn. */
 struct profile_trace_open {
 	uint32_t node;      /* as in the thread's file */
 	uint32_t tree_node; /* in the measurement's tree; HEDDLE_NO_NODE: not in the profile */
 	uint64_t since_ns;
-	uint64_t number; /* for the functions below, 0 at begin */
-	bool region;     /* begun by an event; else a task, or an entry whose begin is not known */
+	uint64_t number; /* for use by the hooks, 0 at begin */
+	bool region;     /* begun by an event; else a task, or an entry with unknown begin */
 	struct profile_trace_attributes attributes;
 };
 
-/* The node of the measurement's tree that has its values: itself or the nearest above in the profile. */
+/* Returns the node of the measurement's tree with the entry's values: its own, or the nearest above in the profile. */
 static inline uint32_t profile_trace_open_node(
 	const struct profile_trace *trace, size_t thread, const struct profile_trace_open *open)
 {
@@ -57,23 +56,23 @@ struct profile_trace_stack {
 	bool restored; /* its last entries were not begun, but found in a record of the whole stack */
 };
 
-/* `before` may be NULL; the others return 0 to go on. Threads are indices into the trace's. */
+/* `before` may be NULL; the others return 0 to continue. Threads are indices into the trace's. */
 struct profile_trace_follow_hooks {
 	/* A thread's first event. */
 	int (*first)(void *context, size_t thread, uint64_t ns);
-	/* Any record, before what follows. */
+	/* Any record, before the calls below. */
 	void (*before)(void *context, size_t thread, uint64_t ns);
-	/* An entry ended, innermost first; `stack` is as it is afterwards. */
+	/* An entry ended, innermost first; `stack` is that after it. */
 	int (*ended)(void *context, size_t thread, const struct profile_trace_stack *stack,
 		const struct profile_trace_open *open, const struct profile_trace_attributes *attributes, uint64_t ns);
 	/* A region began; it is the stack's last entry. */
 	int (*begun)(void *context, size_t thread, const struct profile_trace_stack *stack);
-	/* Any record, after the two above. */
+	/* Any record, after `ended` and `begun`. */
 	int (*record)(void *context, size_t thread, struct profile_trace_stack *stack,
 		const struct profile_trace_event *event, const struct profile_trace_attributes *attributes);
 };
 
-/* 0, what a function returned, or a negative error. */
+/* Returns 0, the first nonzero result of a hook, or a negative error. */
 int profile_trace_follow(
 	const struct profile_trace *trace, const struct profile_trace_follow_hooks *hooks, void *context);
 

@@ -7,19 +7,19 @@
 
 struct profile_trace_order;
 
-/* NULL: for want of memory. `threads` is not needed afterwards. */
+/* Returns NULL if there is no memory. `threads` is not needed afterwards. */
 struct profile_trace_order *profile_trace_order_open(const struct profile_trace_selection *selection);
 
 /*
- * 1: *event is the next one; 0: there is none. Of events at the same time, that of the lower position comes first.
- * *stream is as after the event.
+ * Returns 1 with the next event in *event, or 0 if there is none. Of events at the same time, that of the lower
+ * position comes first. *stream has the state after the event.
  */
 int profile_trace_order_next(struct profile_trace_order *order, const struct profile_trace_stream **stream,
 	struct profile_trace_event *event);
 
-/* Streams that ended early so far. */
+/* Returns the number of streams that have ended early. */
 size_t profile_trace_order_broken(const struct profile_trace_order *order);
-/* -ENOMEM: one ended for want of memory. */
+/* Returns -ENOMEM if a stream ended for lack of memory; else 0. */
 int profile_trace_order_error(const struct profile_trace_order *order);
 /* NULL is allowed. */
 void profile_trace_order_close(struct profile_trace_order *order);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One record of a thread: its parts, and what it does to the stream's stack. Nothing in it is trusted: it is checked to
- * lie within its chunk, and to name nodes, metrics and entries that exist. Loops over all events come here, so what
- * every record has is inline.
+ * One record of a thread: its fields, and its effect on the stream's stack. Nothing in it is trusted: it must be within
+ * its chunk, and refer to nodes, metrics and entries that exist. Code for fields that every record has is inline,
+ * because loops over all events use it.
  */
 #ifndef HEDDLE_PROFILE_TRACE_RECORD_H
 #define HEDDLE_PROFILE_TRACE_RECORD_H
@@ -12,13 +12,13 @@
 #include <endian.h>
 #include <string.h>
 
-/* The longest fixed part of a record. So many bytes behind a chunk's last one must be readable. */
+/* The longest fixed part of a record. As many bytes after a chunk's last one must be readable. */
 #define PROFILE_TRACE_HEAD_SIZE ((size_t)1 + 8 + 8)
 
 /* The fixed part of a record. */
 struct profile_trace_record {
 	unsigned int kind;
-	unsigned int bits; /* where the width of a time or of an operand is that it does not have */
+	unsigned int bits; /* those of the width of a time or operand, if the kind has none */
 	uint64_t time, operand;
 };
 
@@ -33,14 +33,14 @@ static inline bool profile_trace_has_time(unsigned int kind)
 	return kind < HEDDLE_TRACE_ADD || kind == HEDDLE_TRACE_MARK || kind >= HEDDLE_TRACE_TASK_BEGIN;
 }
 
-/* True if later times count from it. */
+/* True if the times of later records are relative to this record's. */
 static inline bool profile_trace_advances(unsigned int kind)
 {
 	return profile_trace_has_time(kind) && kind != HEDDLE_TRACE_VISIT && kind != HEDDLE_TRACE_SAMPLE &&
 	       kind != HEDDLE_TRACE_MESSAGE;
 }
 
-/* The stream ends here, for the first error. */
+/* Ends the stream; keeps the first error. */
 static inline bool profile_trace_fail(struct profile_trace_stream *stream, int error)
 {
 	stream->error = stream->error ? stream->error : error;
@@ -56,7 +56,7 @@ static inline uint64_t profile_trace_number(const uint8_t *at, unsigned int widt
 	return le64toh(word) & masks[width];
 }
 
-/* Kind, time and operand. Returns the size; what follows may be missing. */
+/* Reads kind, time and operand. Returns their size; the rest of the record may be missing. */
 static inline size_t profile_trace_read_head(
 	const struct profile_trace_stream *stream, struct profile_trace_record *record)
 {
@@ -78,11 +78,11 @@ static inline size_t profile_trace_read_head(
 	return (size_t)(at - begin);
 }
 
-/* The stack as the record leaves it, and the rest of *event. False: the record is damaged (profile_trace_fail). */
+/* Updates the stack by the record, and completes *event. False: the record is damaged (profile_trace_fail). */
 bool profile_trace_apply(struct profile_trace_stream *stream, const struct profile_trace_record *record,
 	struct profile_trace_event *event);
 
-/* A MARK that switches control, or ends a pause. Pauses count from the next record on. */
+/* Applies a MARK that switches control, or ends a pause. Pauses count from the next record on. */
 void profile_trace_apply_mark(struct profile_trace_stream *stream, const struct profile_trace_event *event);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a region means for the threads that meet in it: what its event's description says. */
+/* The meaning of regions for threads that wait for each other, by the descriptions of their events. */
 #ifndef HEDDLE_PROFILE_TRACE_ROLES_H
 #define HEDDLE_PROFILE_TRACE_ROLES_H
 
@@ -19,23 +19,23 @@ enum profile_trace_role {
 	HEDDLE_ROLE_TASKS /* waits for tasks */
 };
 
-/* `ranked`: of a model that numbers the program's threads: all of them meet. */
+/* `ranked`: of a model that numbers the program's threads, all of which meet. */
 struct profile_trace_kind {
 	enum profile_trace_role role;
 	bool ranked;
-	uint8_t waits; /* COLLECTIVE: enum heddle_event_role, who waits for whom */
+	uint8_t waits; /* COLLECTIVE: enum heddle_event_role: who waits for whom */
 };
 
 struct profile_trace_roles {
-	struct profile_trace_kind *of_node; /* of the measurement's tree */
-	size_t ranks;                       /* threads of the trace that are ranks */
+	struct profile_trace_kind *of_node; /* by node of the measurement's tree */
+	size_t ranks;                       /* number of the trace's threads that are ranks */
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int profile_trace_roles_find(struct profile_trace_roles *roles, const struct profile_trace *trace);
 void profile_trace_roles_free(struct profile_trace_roles *roles);
 
-/* The kind of a node, numbered as in the file. */
+/* Returns the kind of a node of the file. */
 struct profile_trace_kind profile_trace_kind_of(
 	const struct profile_trace_roles *roles, const struct profile_trace_file *file, uint32_t node);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What merging and opening need of streams besides profile/trace/trace.h. */
+/* Functions of streams for merging and opening, besides profile/trace/trace.h. */
 #ifndef HEDDLE_PROFILE_TRACE_STREAM_H
 #define HEDDLE_PROFILE_TRACE_STREAM_H
 
 #include "profile/trace/trace.h"
 
 /*
- * The time of the next event, or an earlier one, without reading it: the stream's stack stays as it is. Loads the next
- * chunk if needed. False: there is none.
+ * Finds the time of the next event, or a lower bound, without reading the event, so the stack does not change. Loads
+ * the next chunk if needed. False: there is no event.
  */
 bool profile_trace_peek(struct profile_trace_stream *stream, uint64_t *time_ns);
 
@@ -16,23 +16,23 @@ bool profile_trace_peek(struct profile_trace_stream *stream, uint64_t *time_ns);
 /* Frees the memory, unless it is lent. */
 void profile_trace_bytes_free(struct profile_trace_bytes *bytes);
 
-/* The most bytes that a chunk of the thread needs. */
+/* Returns the most bytes that a chunk of the thread needs. */
 size_t profile_trace_chunk_room(const struct profile_trace_thread *thread);
 
-/* The node that elapsed time is charged to now; HEDDLE_NO_NODE: none. */
+/* Returns the node that elapsed time is charged to now; HEDDLE_NO_NODE: none. */
 uint32_t profile_trace_charged(const struct profile_trace_stream *stream);
 
-/* The chunk in which a time lies. */
+/* Returns the chunk that has a time. */
 size_t profile_trace_chunk_at(const struct profile_trace_stream *stream, uint64_t time_ns);
 
-/* True if chunks before that one are missing; then what is open, and what is charged, is not known any more. */
+/* True if chunks before that one are missing. Then call the second function: what is open, and charged, is unknown. */
 bool profile_trace_follows_gap(const struct profile_trace_thread *thread, size_t chunk);
 void profile_trace_forget(struct profile_trace_stream *stream);
 
-/* As profile_trace_stream_seek, to a chunk by its index. */
+/* Like profile_trace_stream_seek, for a chunk by its index. */
 void profile_trace_stream_go(struct profile_trace_stream *stream, size_t chunk);
 
-/* Finds the time of the trace's last event, and how far each file's events are from its measurements. 0 or -ENOMEM. */
+/* Finds the time of the last event, and how far each file's events are from its offset measurements. 0 or -ENOMEM. */
 int profile_trace_find_ends(struct profile_trace *trace);
 
 #endif

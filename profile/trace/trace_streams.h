@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The streams of some threads, which take turns. */
+/* The streams of some threads, which are read in turn. */
 #ifndef HEDDLE_PROFILE_TRACE_STREAMS_H
 #define HEDDLE_PROFILE_TRACE_STREAMS_H
 
 #include "profile/trace/trace.h"
 
-/* Which threads: those of a list at the positions first, first + stride, ... */
+/* The threads at the positions first, first + stride, ... of a list. */
 struct profile_trace_selection {
 	const struct profile_trace *trace;
 	const size_t *threads; /* NULL: position p is thread p */
@@ -14,7 +14,7 @@ struct profile_trace_selection {
 	uint64_t from_ns;
 };
 
-/* The thread at a position. */
+/* Returns the thread at a position. */
 static inline size_t profile_trace_selected(const struct profile_trace_selection *selection, size_t position)
 {
 	return selection->threads ? selection->threads[position] : position;
@@ -23,15 +23,15 @@ static inline size_t profile_trace_selected(const struct profile_trace_selection
 struct profile_trace_streams {
 	struct profile_trace_stream *items;
 	size_t count;
-	uint8_t *bytes; /* of all of them; NULL: each has its own */
+	uint8_t *bytes; /* buffer for all of them; NULL: each has its own */
 	size_t byte_count;
 };
 
-/* 0 or a negative error; to be closed in both cases. `threads` is not needed afterwards. */
+/* Returns 0 or a negative error; close the streams in both cases. `threads` is not needed afterwards. */
 int profile_trace_streams_open(struct profile_trace_streams *streams, const struct profile_trace_selection *selection);
-/* How many ended early so far. */
+/* Returns the number of streams that have ended early. */
 size_t profile_trace_streams_broken(const struct profile_trace_streams *streams);
-/* -ENOMEM: one ended for want of memory. */
+/* Returns -ENOMEM if a stream ended for lack of memory; else 0. */
 int profile_trace_streams_error(const struct profile_trace_streams *streams);
 void profile_trace_streams_close(struct profile_trace_streams *streams);
 
