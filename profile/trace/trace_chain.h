@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The path that led to each thread: a chain of stretches, of which the beginnings are shared. When a wait ends because
- * of another thread, the waiting thread's path is replaced by that thread's, as it was when it did what was waited for.
- * Hooks for profile_trace_sync (profile/trace/trace_sync.h).
+ * The path that led to each thread: a chain of stretches, which share beginnings. When a wait ends because of another
+ * thread, the waiting thread's path is replaced by that thread's path at the event that was waited for. Hooks for
+ * profile_trace_sync (profile/trace/trace_sync.h).
  */
 #ifndef HEDDLE_PROFILE_TRACE_CHAIN_H
 #define HEDDLE_PROFILE_TRACE_CHAIN_H
@@ -26,12 +26,12 @@ struct profile_trace_cut {
 
 /* The context of the hooks is this, or begins with it. */
 struct profile_trace_chains {
-	struct profile_trace_link **paths; /* of each thread */
+	struct profile_trace_link **paths; /* by thread */
 	size_t thread_count;
-	bool failed; /* for want of memory */
+	bool failed; /* there was not enough memory */
 };
 
-/* 0 or -ENOMEM; to be ended in any case. */
+/* Returns 0 or -ENOMEM. End the chains in any case. */
 int profile_trace_chains_begin(struct profile_trace_chains *chains, size_t thread_count);
 void profile_trace_chains_end(struct profile_trace_chains *chains);
 

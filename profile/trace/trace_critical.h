@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The critical path: back from the last event, along the thread that it happened on, and at each wait to the thread
- * that ended it. What is on it made the run as long as it was; what is not had time to spare.
+ * The critical path: from the last event back along its thread, and at each wait to the thread that ended it. What is
+ * on the path determined the length of the run; other code had slack.
  */
 #ifndef HEDDLE_PROFILE_TRACE_CRITICAL_H
 #define HEDDLE_PROFILE_TRACE_CRITICAL_H
@@ -16,8 +16,8 @@ struct profile_trace_stretch {
 
 struct profile_trace_critical {
 	struct profile_trace_stretch
-		*path;         /* each begins where the one before it ends, from the part's begin to its end */
-	size_t count, changes; /* changes: of thread */
+		*path;         /* each begins where the previous one ends, from the part's begin to its end */
+	size_t count, changes; /* changes: number of changes of thread */
 	size_t node_count, thread_count;
 	uint64_t *of_node;   /* ns, by node of the measurement's tree; the sum is the part's length */
 	uint64_t *of_thread; /* ns, by thread of the trace */
@@ -25,13 +25,13 @@ struct profile_trace_critical {
 };
 
 /*
- * The path of the whole run, within a part of it. Memory beside the result: what may still become part of the path. 0
- * or a negative error; to be freed in any case.
+ * Finds the path of the whole run, within a part of it. Memory, besides the result: what may still become part of the
+ * path. Returns 0 or a negative error. Free `critical` in any case.
  */
 int profile_trace_critical_make(struct profile_trace_critical *critical, const struct profile_trace *trace,
 	const struct profile_trace_part *part);
 
-/* The same, and who waited for whom, in one pass; both to be freed in any case. */
+/* Like profile_trace_critical_make, but also finds who waited for whom, in one pass. Free both in any case. */
 int profile_trace_critical_late_make(struct profile_trace_critical *critical, struct profile_trace_late *late,
 	const struct profile_trace *trace, const struct profile_trace_part *part);
 void profile_trace_critical_free(struct profile_trace_critical *critical);

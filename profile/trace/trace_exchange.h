@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collectives of communicators, and messages: who waited for whom in them. Used by trace_sync.c alone. Time is linear
- * in the events; memory is bounded by what is under way at the same time.
+ * Collectives of communicators, and messages: who waited for whom in them. Only for trace_sync.c. Time is linear in the
+ * number of events; memory is bounded by what is under way at the same time.
  */
 #ifndef HEDDLE_PROFILE_TRACE_EXCHANGE_H
 #define HEDDLE_PROFILE_TRACE_EXCHANGE_H
@@ -12,13 +12,13 @@
 
 struct profile_trace_exchange;
 
-/* NULL: no memory. */
+/* Returns NULL if there is no memory. */
 struct profile_trace_exchange *profile_trace_exchange_open(
 	const struct profile_trace *trace, const struct profile_trace_sync_hooks *hooks, void *context);
 
-/* The others return 0, what a hook returned, or a negative error. */
+/* The other functions return 0, the result of a hook, or a negative error. */
 
-/* A thread begins its part of a collective, or ends it at `ns`; those without a group in their attributes are none. */
+/* A thread begins its part of a collective, or ends it at `ns`. Ignores regions without a group in their attributes. */
 int profile_trace_exchange_enter(struct profile_trace_exchange *exchange, size_t thread,
 	const struct profile_trace_open *open, enum heddle_event_role waits);
 int profile_trace_exchange_leave(
@@ -30,10 +30,10 @@ int profile_trace_exchange_message(struct profile_trace_exchange *exchange, size
 int profile_trace_exchange_return(
 	struct profile_trace_exchange *exchange, size_t thread, const struct profile_trace_open *open, uint64_t ns);
 
-/* Records of the thread are lost: which collectives it entered is not known. */
+/* Records of the thread are lost: the collectives that it entered are unknown. */
 void profile_trace_exchange_lose(struct profile_trace_exchange *exchange, size_t thread);
 
-/* The end: reports what is complete. */
+/* Reports what is complete, and frees everything. */
 int profile_trace_exchange_close(struct profile_trace_exchange *exchange);
 
 #endif

@@ -9,8 +9,8 @@
 #include "profile/trace/trace_sync.h"
 
 /*
- * Of a node of the measurement's tree: of barriers of teams and of all ranks, as which the last thread saw the barrier;
- * else where threads waited.
+ * Waits at a node of the measurement's tree: for barriers of teams and of all ranks, the node at which the last thread
+ * saw the barrier; for others, where threads waited.
  */
 struct profile_trace_lateness {
 	enum profile_trace_wait kind;
@@ -19,15 +19,15 @@ struct profile_trace_lateness {
 	uint64_t waited_ns;  /* by all that waited */
 	uint64_t longest_ns; /* by one thread at one of them */
 	uint64_t longest_at_ns;
-	size_t longest_by; /* the thread that was waited for then */
+	size_t longest_by; /* the thread that the longest wait was for */
 };
 
-/* A thread that was waited for, in a region of its own. */
+/* A thread that was waited for, with the region that it was in. */
 struct profile_trace_late_cause {
-	size_t item; /* of the following */
+	size_t item; /* index into `items` */
 	size_t thread;
 	uint32_t node;      /* of the region, in the measurement's tree */
-	uint64_t last;      /* how often it was the last */
+	uint64_t last;      /* how often it arrived last */
 	uint64_t caused_ns; /* how long others waited for it */
 };
 
@@ -38,14 +38,14 @@ struct profile_trace_late {
 	size_t cause_count, cause_capacity;
 };
 
-/* What ends in a part of the run. 0 or a negative error; afterwards `late` is to be freed in any case. */
+/* Finds what ends in a part of the run. Returns 0 or a negative error. Free `late` in any case. */
 int profile_trace_late_make(
 	struct profile_trace_late *late, const struct profile_trace *trace, const struct profile_trace_part *part);
 void profile_trace_late_free(struct profile_trace_late *late);
 
 /*
- * The same for a pass that follows more: begin (NULL: no memory), each `met` of its hooks added (0 or a negative
- * error), end.
+ * For a pass that has other hooks, too: begin (NULL: no memory), add each meeting that the hook `met` receives (0 or a
+ * negative error), end.
  */
 struct profile_trace_late_sums;
 struct profile_trace_late_sums *profile_trace_late_begin(

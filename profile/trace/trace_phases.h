@@ -9,12 +9,12 @@
 struct profile_trace_phase {
 	const char *name;
 	uint64_t from_ns, to_ns;
-	size_t depth; /* phases around it */
+	size_t depth; /* number of phases around it */
 };
 
 /*
- * Calls `each` for all occurrences of phases on a thread, in the order of their ends. What is still open ends with the
- * thread's last event. `each` returns 0 to go on. 0, what `each` returned, or a negative error. Context: any thread.
+ * Calls `each` for all occurrences of phases on a thread, in the order of their ends. Open phases end with the thread's
+ * last event. Returns the first nonzero result of `each`, 0, or a negative error. Context: any thread.
  */
 int profile_trace_phases(const struct profile_trace *trace, size_t thread,
 	int (*each)(void *context, const struct profile_trace_phase *phase), void *context);
@@ -26,10 +26,10 @@ struct profile_trace_parts {
 };
 
 /*
- * The occurrences of a phase on each thread (`occurrence` 1 ...: only that one; 0: all), into parts[thread_count],
- * zeroed by the caller. Threads that never begin it themselves, such as OpenMP's workers, get the parts of the other
- * threads of their process. Returns 0, -ENOENT if no thread begins the phase (so often), or another error; `parts` are
- * to be freed in any case.
+ * Finds the occurrences of a phase on each thread (`occurrence` 1 ...: only that one; 0: all). `parts` has thread_count
+ * elements, zeroed by the caller. Threads that never begin the phase themselves, such as OpenMP's workers, get the
+ * parts of the other threads of their process. Returns 0, -ENOENT if no thread begins the phase (so often), or another
+ * error. Free `parts` in any case.
  */
 int profile_trace_phase_parts(
 	struct profile_trace_parts *parts, const struct profile_trace *trace, const char *name, size_t occurrence);

@@ -16,27 +16,28 @@ struct profile_trace_span {
 };
 
 /*
- * Calls `each` for all spans of a thread within a part of the run, in order. Spans in which the thread does not exist
- * are left out. `each` returns 0 to go on. 0, what `each` returned, or a negative error. Context: any thread.
+ * Calls `each` for all spans of a thread within a part of the run, in order, without spans in which the thread does not
+ * exist. Returns the first nonzero result of `each`, 0, or a negative error. Context: any thread.
  */
 int profile_trace_spans(const struct profile_trace *trace, size_t thread, const struct profile_trace_part *part,
 	int (*each)(void *context, const struct profile_trace_span *span), void *context);
 
 /*
- * The same, and calls `take` for each event as it is read, which begin before the part's end or at it: both in one
- * reading. It returns 0 to go on.
+ * Like profile_trace_spans, but also calls `take` for each event up to the part's end as it is read, so that one pass
+ * is enough. A nonzero result of `take` ends it, too.
  */
 int profile_trace_spans_and_events(const struct profile_trace *trace, size_t thread,
 	const struct profile_trace_part *part, int (*each)(void *context, const struct profile_trace_span *span),
 	int (*take)(void *context, const struct profile_trace_event *event), void *context);
 
 /*
- * The node, as in the file, of time that a sampled thread was not on a processor; HEDDLE_NO_NODE: there is none. Such
- * time has no record: it is what samples leave of the time before them.
+ * Returns the node, as in the file, for time that a sampled thread was off the processor; HEDDLE_NO_NODE: none. Such
+ * time has no record: it is the time before a sample that its CPU time does not cover.
  */
 uint32_t profile_trace_off_cpu_node(const struct profile_trace_file *file, const struct profile_call_tree *tree);
 
-/* The node of the measurement's tree that has the values of a file's node: itself or the nearest above in the profile.
+/*
+ * Returns the node of the measurement's tree with the values of a file's node: its own, or the nearest in the profile.
  */
 uint32_t profile_trace_tree_node(const struct profile_trace_file *file, uint32_t node);
 

@@ -19,7 +19,7 @@ enum profile_trace_wait {
 	HEDDLE_WAIT_PREFIX,   /* ... in which each waits for those before it */
 	HEDDLE_WAIT_SENDER,   /* a receive, for a message that was not sent yet */
 	HEDDLE_WAIT_RECEIVER, /* a send, for a receive that had not begun */
-	HEDDLE_WAIT_POST,     /* for leave to access a window's memory */
+	HEDDLE_WAIT_POST,     /* an access, for permission to use a window's memory */
 	HEDDLE_WAIT_COMPLETE, /* for the end of accesses to a window's memory */
 	HEDDLE_WAIT_LOCK,     /* for a lock of ranks that another one has */
 	HEDDLE_WAITS
@@ -28,7 +28,7 @@ enum profile_trace_wait {
 /* A thread that waited. */
 struct profile_trace_waiting {
 	size_t thread;
-	uint32_t node; /* of the region in which it did, in the measurement's tree */
+	uint32_t node; /* of the region in which it waited, in the measurement's tree */
 	uint64_t ns;
 };
 
@@ -41,7 +41,7 @@ struct profile_trace_meeting {
 	const struct profile_trace_waiting *waits; /* NULL: only sums are known */
 	size_t wait_count;
 	size_t threads;      /* that arrived */
-	size_t last;         /* the last one to arrive */
+	size_t last;         /* the last thread to arrive */
 	uint32_t node;       /* of the barrier on that thread, in the measurement's tree */
 	uint64_t first_ns;   /* arrival of the first one */
 	uint64_t last_ns;    /* and of the last one */
@@ -51,19 +51,21 @@ struct profile_trace_meeting {
 
 /* Any may be NULL; `drop` comes with `mark`. All but `met` are called in the order of time. */
 struct profile_trace_sync_hooks {
-	/* Something that other threads may wait for happened: returns a token for it; NULL: no memory. */
+	/* An event that other threads may wait for happened. Returns a token for it; NULL: no memory. */
 	void *(*mark)(void *context, size_t thread, uint64_t ns);
-	/* A further thread came to where all wait for all. NULL: only the last one counts, whose mark it is then. */
+	/* Another thread arrived where all wait for all. NULL: only the last thread counts, and has the mark. */
 	void (*join)(void *context, void *token, size_t thread, uint64_t ns);
 	void (*drop)(void *context, void *token);
-	/* A thread that had waited since `since_ns` could go on because of what was marked. */
+	/* A thread that had waited since `since_ns` continued because of the marked event. */
 	void (*resume)(void *context, size_t thread, uint64_t since_ns, const void *token);
-	/* The same, whether it had to wait or not. */
+	/* Like `resume`, whether the thread had to wait or not. */
 	void (*depend)(void *context, size_t thread, const void *token);
-	/* A thread's first event. `creator`: the first thread of its process; itself if it is that one. */
+	/* A thread's first event. `creator` is the first thread of its process, perhaps the thread itself. */
 	void (*begin)(void *context, size_t thread, size_t creator, uint64_t ns);
-	/* Before all that an event leads to, and after it: from then on the thread is in `node` of the measurement's
-	 * tree. */
+	/*
+	 * Before and after everything that an event leads to. Afterwards the thread is in `node` of the measurement's
+	 * tree.
+	 */
 	void (*enter)(void *context, size_t thread, uint64_t ns);
 	void (*leave)(void *context, size_t thread, uint32_t node);
 	/* Any event; `ns` does not decrease. */
@@ -72,7 +74,7 @@ struct profile_trace_sync_hooks {
 	int (*met)(void *context, const struct profile_trace_meeting *meeting);
 };
 
-/* 0 or a negative error. */
+/* Returns 0 or a negative error. */
 int profile_trace_sync(const struct profile_trace *trace, const struct profile_trace_sync_hooks *hooks, void *context);
 
 #endif
