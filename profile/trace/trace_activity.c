@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Adds up spans of threads by columns and slices. Each worker has slices of its own, which are added at the end. */
+/* Adds up spans of threads by columns and slices. Each worker has its own slices, which are added up at the end. */
 #include "profile/trace/trace_activity.h"
 
 #include "profile/base/parallel.h"
@@ -12,10 +12,10 @@ struct job {
 	struct profile_trace_activity *activity;
 	const struct profile_trace *trace;
 	uint8_t *states;  /* of the tree's nodes */
-	uint64_t **nodes; /* of each worker, as in the activity; [0] is the activity's */
+	uint64_t **nodes; /* by worker, as in the activity; [0] is the activity's */
 };
 
-/* The columns or slices that a thread's spans pass, in order. */
+/* The position of a thread's spans among columns or slices, which they pass in order. */
 struct cursor {
 	size_t at, count;
 	uint64_t end_ns;
@@ -40,7 +40,7 @@ static void cursor_start(struct cursor *cursor, const struct profile_trace_part 
 	*cursor = (struct cursor){.count = count, .end_ns = profile_trace_boundary(part, 1, count)};
 }
 
-/* Moves on to where `ns` lies; returns the end of that column, or `to_ns` when that is earlier. */
+/* Moves on to the column or slice of `ns`. Returns its end, or `to_ns` if that is earlier. */
 static uint64_t cursor_move(struct cursor *cursor, const struct profile_trace_part *part, uint64_t ns, uint64_t to_ns)
 {
 	while (ns >= cursor->end_ns && cursor->at + 1 < cursor->count)

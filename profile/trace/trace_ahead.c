@@ -17,12 +17,12 @@
 
 struct profile_trace_ahead {
 	struct profile_trace_selection selection;
-	struct profile_trace_bursts *bursts; /* of the helper until it is over; NULL: no memory */
+	struct profile_trace_bursts *bursts; /* the helper's until `over`; NULL: no memory */
 	pthread_t thread;
-	pthread_mutex_t mutex; /* for what follows */
+	pthread_mutex_t mutex; /* protects the members below */
 	pthread_cond_t half_full, half_free;
-	size_t filled, taken; /* in all; the block of number n is n % BLOCKS */
-	bool holds;           /* the block `taken` is being read */
+	size_t filled, taken; /* in total; block number n is blocks[n % BLOCKS] */
+	bool holds;           /* the reader uses block `taken` */
 	bool over, stop;
 	int error;
 	struct profile_trace_block blocks[BLOCKS];
@@ -30,7 +30,7 @@ struct profile_trace_ahead {
 
 /* ---- the helper ---- */
 
-/* NULL: nobody wants more. */
+/* Returns NULL if the reader wants no more. */
 static struct profile_trace_block *wait_for_room(struct profile_trace_ahead *ahead)
 {
 	pthread_mutex_lock(&ahead->mutex);
@@ -47,7 +47,7 @@ static void *read_ahead(void *argument)
 	struct profile_trace_ahead *ahead = argument;
 	struct profile_trace_block *block;
 	int more = 1;
-	/* This reads the first chunk of every stream; helpers do so at the same time. */
+	/* Reads the first chunk of every stream; all helpers do so at the same time. */
 	ahead->bursts = profile_trace_bursts_open(&ahead->selection);
 	while (more > 0 && (block = wait_for_room(ahead)) != NULL) {
 		more = ahead->bursts ? profile_trace_bursts_fill(ahead->bursts, block) : -ENOMEM;
@@ -62,7 +62,7 @@ static void *read_ahead(void *argument)
 	return NULL;
 }
 
-/* ---- who takes ---- */
+/* ---- the reader ---- */
 
 const struct profile_trace_block *profile_trace_ahead_next(struct profile_trace_ahead *ahead)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Only sums are kept of the threads at a barrier, so a barrier of many costs as much as one of few. */
+/* Only sums over the threads at a barrier are stored, so its cost does not depend on their number. */
 #include "profile/trace/trace_barrier.h"
 
 #include <errno.h>
@@ -68,7 +68,7 @@ static int meet(struct profile_trace_gathering *gathering, const struct profile_
 	if (over || !hooks->met)
 		return 0;
 	uint64_t sum = gathering->waiters * gathering->last_ns;
-	/* A team of unknown size: a task may have lasted longer than until the last arrival. */
+	/* In a team of unknown size, a task may have lasted longer than until the last arrival. */
 	if (sum > gathering->waits_from_ns)
 		meeting.waited_ns = sum - gathering->waits_from_ns;
 	if (gathering->waiters && gathering->last_ns > gathering->first_wait_ns)

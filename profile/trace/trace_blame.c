@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One pass forwards: the path that led to what ended a wait (profile/trace/trace_chain.h) says which thread was at work
- * meanwhile. A second pass, each thread by itself, finds what it did: changes of how many wait for it lie between.
+ * A forward pass: the path that led to the end of a wait (profile/trace/trace_chain.h) shows which threads worked
+ * meanwhile. A second pass, over each thread by itself, finds what they did, between changes of the number of threads
+ * that wait for it.
  */
 #include "profile/trace/trace_blame.h"
 
@@ -14,7 +15,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* From here on, so many more threads wait for this one. */
+/* From `ns` on, `more` more threads wait for this one. */
 struct change {
 	uint64_t ns;
 	int64_t more;
@@ -23,9 +24,9 @@ struct change {
 struct charged {
 	struct change *changes;
 	size_t count, capacity;
-	uint64_t now_ns;   /* of the event that is looked at */
-	uint64_t since_ns; /* since when it is, or was, in the last region whose waits are charged */
-	uint32_t node;     /* in which it is */
+	uint64_t now_ns;   /* of the current event */
+	uint64_t since_ns; /* when it entered the last region whose waits are charged */
+	uint32_t node;     /* of its innermost region */
 };
 
 struct walk {
@@ -64,7 +65,7 @@ static void charge(struct walk *walk, size_t thread, uint64_t since_ns, const st
 	}
 }
 
-/* A wait may become known when the thread has left its region. */
+/* A wait may be reported after the thread has left its region. */
 static void resume(void *context, size_t thread, uint64_t since_ns, const void *token)
 {
 	struct walk *walk = context;
@@ -88,20 +89,20 @@ static void leave(void *context, size_t thread, uint32_t node)
 	charged->node = node;
 }
 
-/* ---- what it did ---- */
+/* ---- what the thread did ---- */
 
 struct sums {
 	const struct profile_trace *trace;
 	const struct profile_trace_part *part;
 	struct charged *threads;
-	uint64_t **nodes; /* of each worker; [0] is the result's */
+	uint64_t **nodes; /* by worker; [0] is the result's */
 };
 
 struct row {
 	const struct profile_trace_file *file;
 	struct charged *charged;
 	uint64_t *nodes;
-	size_t at; /* the next change */
+	size_t at; /* index of the next change */
 	int64_t waiting;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds the chunks of a trace file. Nothing in it is trusted. Chunks of events are only noted: their sums are checked
- * when they are decoded, so that opening a trace does not read all of it.
+ * Finds the chunks of a trace file. Nothing in it is trusted. Chunks of events are only listed: their checksums are
+ * verified when they are decoded, so that opening a trace does not read all of it.
  */
 #include "profile/trace/trace_file.h"
 
@@ -51,7 +51,7 @@ static void swap_header(struct heddle_trace_chunk *header)
 	header->order = le32toh(header->order);
 }
 
-/* The first damage that was found; *line stays NULL without memory, which is an error then. */
+/* Records the first damage that was found. Returns -ENOMEM if there is no memory for it. */
 __attribute__((format(printf, 2, 3))) static int note_damage(struct profile_trace_file *file, const char *format, ...)
 {
 	va_list arguments;
@@ -67,14 +67,14 @@ __attribute__((format(printf, 2, 3))) static int note_damage(struct profile_trac
 
 /* ---- the kinds of chunks ---- */
 
-/* A chunk that is being read, whose bytes are present unless it has events. */
+/* A chunk that is being read. `bytes` has its contents, unless they are events. */
 struct part {
 	struct profile_trace_file *file;
 	struct profile_trace_index *index;
 	struct heddle_trace_chunk header;
-	uint64_t offset; /* of what follows its header */
+	uint64_t offset; /* of what follows the chunk's header */
 	const uint8_t *bytes;
-	const char *wrong; /* not NULL: why it can't be used */
+	const char *wrong; /* reason why it can't be used; NULL: none */
 };
 
 static int refuse(struct part *part, const char *wrong)
@@ -99,14 +99,14 @@ static int take_info(struct part *part)
 	return 0;
 }
 
-/* The number of elements of that size; SIZE_MAX: the header says something else. */
+/* Returns the number of elements of that size; SIZE_MAX: it is not the header's. */
 static size_t elements(const struct part *part, size_t size)
 {
 	size_t count = part->header.length / size;
 	return part->header.count == count && part->header.length % size == 0 ? count : SIZE_MAX;
 }
 
-/* Nodes that are there already may come again. */
+/* Nodes that were already read may be repeated. */
 static int take_tree(struct part *part)
 {
 	struct profile_trace_file *file = part->file;
@@ -182,7 +182,7 @@ static int take_offsets(struct part *part)
 	return 0;
 }
 
-/* A file has one group or more for each number up to the highest: no number is beyond what its size has room for. */
+/* A file has at least one group for each number up to the highest, so no number exceeds what fits into its size. */
 static int take_group(struct profile_trace_file *file, size_t *capacity, const struct heddle_trace_group *group)
 {
 	uint32_t number = le32toh(group->number);
@@ -211,7 +211,7 @@ static int take_groups(struct part *part)
 	return error;
 }
 
-/* Kinds that are unknown here are skipped: they add to what is known. */
+/* Skips unknown kinds, which only add information. */
 static int take_contents(struct part *part)
 {
 	switch (part->header.kind) {
@@ -260,7 +260,7 @@ static const char *header_fault(const struct heddle_trace_chunk *header, uint64_
 	return NULL;
 }
 
-/* Reads the chunk at *at, and goes to the next one. */
+/* Reads the chunk at *at, and moves *at to the next one. */
 static int read_chunk(struct part *part, uint64_t *at)
 {
 	uint64_t room = part->file->size - *at;
@@ -327,7 +327,7 @@ static void sort(struct profile_trace_file *file, struct profile_trace_index *in
 		qsort(file->offsets, file->offset_count, sizeof(*file->offsets), by_time);
 }
 
-/* Values of unknown nodes are left out, and so is what can't be dated. */
+/* Drops values of unknown nodes, and all events if there is no clock rate. */
 static int check(struct profile_trace_file *file, struct profile_trace_index *index)
 {
 	size_t kept = 0;
@@ -345,7 +345,7 @@ static int check(struct profile_trace_file *file, struct profile_trace_index *in
 	return error;
 }
 
-/* One descriptor for each process: more than a shell allows by default, perhaps. */
+/* Each process needs a descriptor, perhaps more than a shell allows by default: then raises the limit. */
 static int open_anyway(const char *path)
 {
 	struct rlimit limit;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A record's attributes come after it: each record is held until the next one that is none. The merged order keeps a
- * record and its attributes together, as they have the same time.
+ * A record's attributes come after it, so each record is held until the next one that is not an attribute. A record and
+ * its attributes have the same time, so the merged order keeps them together.
  */
 #include "profile/trace/trace_follow.h"
 
@@ -15,17 +15,17 @@ struct follow {
 	const struct profile_trace *trace;
 	const struct profile_trace_follow_hooks *hooks;
 	void *context;
-	struct profile_trace_stack *stacks; /* of each thread */
+	struct profile_trace_stack *stacks; /* by thread */
 	/* The held record: */
-	bool holds, begins; /* begins: a region, the stack's last entry */
+	bool holds, begins; /* begins: a region begins, the stack's last entry */
 	size_t thread;
-	struct profile_trace_event *event, *next; /* next: that is taken now */
+	struct profile_trace_event *event, *next; /* next: the event being taken */
 	struct profile_trace_attributes attributes;
 	struct profile_trace_open *ended; /* innermost first */
 	size_t ended_count, ended_capacity;
 };
 
-/* Most have no attributes, which are most of an entry. */
+/* Copies only given attributes: most entries have none, and attributes are most of an entry. */
 static void copy_open(struct profile_trace_open *to, const struct profile_trace_open *from)
 {
 	to->node = from->node;
@@ -45,7 +45,7 @@ static int pop(struct follow *follow, struct profile_trace_stack *stack, size_t 
 	return error;
 }
 
-/* An entry below which another was taken out was not ended, but moved. */
+/* An entry below which another one was removed has not ended, but moved. */
 static bool take_moved(struct follow *follow, uint32_t node, struct profile_trace_open *open)
 {
 	for (size_t i = follow->ended_count; i-- > 0;) {
@@ -76,8 +76,7 @@ static int push(
 	return 0;
 }
 
-/* Up to which level a STACK, at a chunk's begin, repeats the stack: entries with the same nodes are the same entries.
- */
+/* Returns the level up to which a STACK, at a chunk's begin, repeats the stack: equal nodes are the same entries. */
 static size_t unchanged(const struct profile_trace_stack *stack, const struct profile_trace_event *event,
 	const struct profile_trace_entry *pushed)
 {
@@ -88,8 +87,8 @@ static size_t unchanged(const struct profile_trace_stack *stack, const struct pr
 }
 
 /*
- * The stack that a chunk begins with may already have the region that is about to begin: a visit follows. The region is
- * a region then.
+ * The stack at a chunk's begin may already have the region that is about to begin: then its visit follows, and the
+ * entry is a region.
  */
 static bool take_visit(struct profile_trace_stack *stack, const struct profile_trace_event *event)
 {
@@ -165,9 +164,7 @@ static int pass_on(struct follow *follow)
 	return error ? error : hooks->record(follow->context, follow->thread, stack, event, &follow->attributes);
 }
 
-/*
- * A chunk begins with the stack and what is charged when it is empty. That may be between a record and its attributes.
- */
+/* True for the STACK and IDLE records at a chunk's begin, which may come between a record and its attributes. */
 static bool says_nothing(const struct follow *follow, size_t thread, const struct profile_trace_entry *pushed)
 {
 	const struct profile_trace_event *event = follow->next;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Meetings: barriers and collectives that synchronize all ranks. They are matched by their number on each rank, so
- * clocks that are wrong by any time change nothing there.
+ * wrong clocks have no influence.
  */
 #include "profile/trace/trace_causal.h"
 
@@ -15,7 +15,7 @@ static bool is_complete(const struct profile_causal_walk *walk, const struct pro
 	return meeting->entered == walk->roles.ranks;
 }
 
-/* A rank that enters the next meeting but one needs its place. */
+/* A rank that enters the meeting after the next one needs its slot. */
 bool profile_causal_may_enter(struct profile_causal_walk *walk, uint64_t number)
 {
 	const struct profile_causal_meeting *meeting = meeting_of(walk, number);
@@ -28,14 +28,14 @@ bool profile_causal_may_leave(struct profile_causal_walk *walk, uint64_t number)
 	return !meeting || meeting->number != number || is_complete(walk, meeting);
 }
 
-/* What comes after a rank's last known meeting has no number. */
+/* Events after a rank's last known meeting have no numbers. */
 void profile_causal_lose_meetings(struct profile_causal_walk *walk, uint64_t entered)
 {
 	if (entered < walk->last_meeting)
 		walk->last_meeting = entered;
 }
 
-/* Machines wait for each other: meetings after that one are not what they seem to be. */
+/* Machines wait for each other: meetings after that number may be others than they seem. */
 void profile_causal_give_up(struct profile_causal_walk *walk, uint64_t number)
 {
 	walk->result->partial = true;
@@ -86,7 +86,7 @@ int profile_causal_leave(struct profile_causal_walk *walk, struct profile_causal
 	profile_causal_violate(meeting->sum, last - ns, !meeting->violated, beyond && !meeting->beyond);
 	meeting->violated = true;
 	meeting->beyond |= beyond;
-	/* The machine's own arrival may be moved, as it stays before the last one. */
+	/* The machine's own arrival may be moved, because it stays before the last one. */
 	bool entered_more = machine->entry_number != number;
 	return profile_causal_mend(walk, machine, last,
 		entered_more ? profile_causal_later(machine->since_ns, machine->entry_ns) : machine->since_ns);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Merges the streams of all threads. Where there are processors for it, helper threads decode and merge a part of the
- * streams each (profile/trace/trace_ahead.h), and what is left is to choose between their next events: the order is the
- * same.
+ * Merges the streams of all threads. If there are enough processors, helper threads decode and merge some of the
+ * streams each (profile/trace/trace_ahead.h), and the caller only chooses between their next events, in the same order.
  */
 #include "profile/base/parallel.h"
 #include "profile/trace/trace_ahead.h"
@@ -12,7 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define HELPERS_MOST 4         /* one thread cannot take more events than these decode */
+#define HELPERS_MOST 4         /* more helpers decode more than one thread can take */
 #define WORTH_HELPERS 0x10000u /* events; fewer are read before helpers have started */
 
 /* What a helper decodes. */
@@ -22,11 +21,11 @@ struct part {
 };
 
 struct profile_trace_merge {
-	struct profile_trace_order *order; /* without helpers */
+	struct profile_trace_order *order; /* NULL with helpers */
 	struct part parts[HELPERS_MOST];
 	size_t part_count;
-	struct part *last;                    /* that an event was taken from; NULL: none */
-	struct profile_trace_stream *streams; /* with helpers: as after the events returned so far, by position */
+	struct part *last;                    /* the part of the last event; NULL: none */
+	struct profile_trace_stream *streams; /* with helpers, by position: state after the events returned so far */
 	size_t stream_count;
 	uint32_t *threads; /* by position */
 	int error;
@@ -78,7 +77,7 @@ static void close_parts(struct profile_trace_merge *merge)
 	merge->part_count = merge->stream_count = 0;
 }
 
-/* Without threads it goes on as without helpers. */
+/* If threads can't be started, continues without helpers. */
 static struct profile_trace_merge *open_selection(const struct profile_trace_selection *selection, size_t helpers)
 {
 	struct profile_trace_merge *merge = calloc(1, sizeof(*merge));
@@ -96,7 +95,7 @@ static struct profile_trace_merge *open_selection(const struct profile_trace_sel
 	return NULL;
 }
 
-/* Helpers that are worth while for the chosen threads, `most` at most. */
+/* Returns the number of helpers that pay off for the chosen threads: `most` or 0. */
 static size_t choose_helpers(const struct profile_trace_selection *selection, size_t most)
 {
 	uint64_t records = 0;
@@ -139,7 +138,7 @@ static inline bool is_before(const struct profile_trace_step *one, const struct 
 	return one->time_ns < other->time_ns || (one->time_ns == other->time_ns && one->position < other->position);
 }
 
-/* The part whose next event is the first one; NULL: there are no more. */
+/* Returns the part with the first event; NULL: there are no more. */
 static inline struct part *choose(struct profile_trace_merge *merge)
 {
 	struct part *first = NULL;
@@ -151,7 +150,7 @@ static inline struct part *choose(struct profile_trace_merge *merge)
 	return first;
 }
 
-/* Leaves the block that ended with the last event; not earlier, as the entries that the event pushed are in it. */
+/* Drops the block that ended with the last event. Not earlier, because it has the entries that the event pushed. */
 static inline void leave_block(struct profile_trace_merge *merge)
 {
 	struct part *part = merge->last;

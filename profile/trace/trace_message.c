@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Messages that go from a machine to another one. The nth one of a sender, receiver, communicator and tag that is
- * received is the nth one that was sent: after events that the sender or the receiver lost, there is no number. The
+ * received is the nth one that was sent; after lost events of the sender or the receiver, numbers are unknown. The
  * order of two processes of a machine is right to some 100 ns, which may be longer than a message takes: then all
  * machines wait for each other, and one goes on without the message, which is compared when it comes.
  */
@@ -10,9 +10,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define MOST_EARLY 64 /* beyond so many, messages are not what they seem to be: their sender's events are missing */
+#define MOST_EARLY 64 /* beyond that many, messages are matched wrongly: events of their sender are missing */
 
-/* A message that was sent, or a receive that is early. */
+/* A message that was sent, or a receive that came before it. */
 struct message {
 	struct message *next;
 	uint64_t ns, error_ns;
@@ -21,7 +21,7 @@ struct message {
 /* The messages of one sender, receiver, communicator and tag. */
 struct channel {
 	struct message *first, *last;
-	size_t early; /* number of receives: then these are what the channel has */
+	size_t early; /* number of receives without a message: then the list has these */
 	bool broken;
 };
 
@@ -63,7 +63,7 @@ int profile_causal_begin_messages(struct profile_causal_walk *walk)
 
 /* ---- channels ---- */
 
-/* True if the machine's next event is of a message between machines. */
+/* Finds the key of the machine's next event. Returns false unless it is a message between machines. */
 static bool find_key(
 	const struct profile_causal_walk *walk, const struct profile_causal_machine *machine, struct key *key)
 {
@@ -114,7 +114,7 @@ static int add_last(struct channel *channel, const struct message *added)
 
 /* ---- messages ---- */
 
-/* It waits until the message was sent. */
+/* A receive waits until the message was sent. */
 bool profile_causal_may_receive(const struct profile_causal_walk *walk, const struct profile_causal_machine *machine)
 {
 	struct key key;
@@ -124,7 +124,7 @@ bool profile_causal_may_receive(const struct profile_causal_walk *walk, const st
 	return channel && (channel->broken || (channel->first && !channel->early));
 }
 
-/* True if it seems to have been received before it was sent. */
+/* True if the message seems to have been received before it was sent. */
 static bool compare(struct profile_causal_walk *walk, const struct message *sent, const struct message *received)
 {
 	uint64_t end;
@@ -142,7 +142,7 @@ static struct message make_message(const struct profile_causal_walk *walk, const
 	return (struct message){NULL, profile_causal_time_of(walk, machine), profile_causal_error_of(walk, machine)};
 }
 
-/* The channel of the machine's next event; NULL: it is not checked, or there is no memory. 0 or a negative error. */
+/* Finds the channel of the machine's next event; NULL: it is not checked. Returns 0 or a negative error. */
 static int find_channel(
 	struct profile_causal_walk *walk, const struct profile_causal_machine *machine, struct channel **channel)
 {
@@ -173,7 +173,7 @@ int profile_causal_send(struct profile_causal_walk *walk, struct profile_causal_
 	return add_last(channel, &sent);
 }
 
-/* All machines wait: for each other, or the sender's part is missing. */
+/* All machines wait: for each other, or for a message of a sender whose events are missing. */
 static int go_on_early(struct profile_causal_walk *walk, struct channel *channel, const struct message *received)
 {
 	if (++channel->early <= MOST_EARLY)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the trace of each process, and puts together what the files say of threads, nodes and time. */
+/* Finds the trace of each process, and combines the files' threads, nodes and times. */
 #include "profile/base/errors.h"
 #include "profile/base/intern.h"
 #include "profile/base/parallel.h"
@@ -22,7 +22,7 @@ static const struct profile_thread *find_row(const struct profile_process *proce
 	return NULL;
 }
 
-/* A chunk with the number of the one before it is left out: only one of them can be the thread's. */
+/* Skips a chunk with the same number as the previous one, because only one of them can be the thread's. */
 static int take_chunks(
 	struct profile_trace_thread *thread, const struct profile_trace_index *index, size_t first, size_t count)
 {
@@ -67,7 +67,7 @@ static size_t rest_of(const struct profile_trace_index *index, size_t first, uin
 	return end - first;
 }
 
-/* The next thread that has something, of both sorted lists. */
+/* Returns the next thread in either of the sorted lists. */
 static uint32_t next_thread(const struct profile_trace_index *index, size_t chunk, size_t rest)
 {
 	if (chunk == index->chunk_count)
@@ -102,8 +102,8 @@ static int add_threads(struct profile_trace *trace, const struct profile_trace_i
 /* ---- files ---- */
 
 /*
- * Nodes have the numbers that they have in the profile, whose last one is the reader's own. A trace that was written to
- * its end has no others.
+ * Nodes have the same numbers as in the profile, whose last node is the reader's own. Only a trace that is not complete
+ * has more nodes.
  */
 static int map_nodes(struct profile_trace_file *file)
 {
@@ -140,7 +140,7 @@ static int map_counters(struct profile_trace_file *file)
 	return 0;
 }
 
-/* NULL: there is none. */
+/* Returns NULL if there is none. */
 static char *existing(const char *profile, size_t length)
 {
 	char *path;
@@ -162,7 +162,7 @@ static char *trace_path(const char *profile)
 	return existing(profile, length - compressed + strlen(HEDDLE_FILE_SUFFIX));
 }
 
-/* The last one. */
+/* Reads the last file of `trace`. */
 static int read_file(struct profile_trace *trace, size_t *capacity)
 {
 	struct profile_trace_index index = {0};
@@ -216,7 +216,7 @@ static void find_zero(struct profile_trace *trace)
 struct ends {
 	struct profile_trace *trace;
 	uint64_t *times;
-	struct profile_trace_bytes *bytes; /* of each worker: fresh memory costs more than what is read into it */
+	struct profile_trace_bytes *bytes; /* by worker: reused, because fresh memory costs more than reading into it */
 };
 
 /* Pauses within the last chunk are known only from its records. */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The streams' next events are only peeked at: the stack of a stream must be as it was after the event that was
- * returned last.
- */
+/* The streams' next events are only peeked at: the stack of a stream must be the one after the last returned event. */
 #include "profile/trace/trace_order.h"
 
 #include "profile/trace/trace_stream.h"
@@ -14,7 +11,7 @@
 struct profile_trace_order {
 	struct profile_trace_streams streams;
 	struct profile_trace_tournament tournament;
-	bool stale; /* the winner's event was returned, its next one is not known yet */
+	bool stale; /* the winner's event was returned; its next one is unknown so far */
 };
 
 static uint64_t peek(struct profile_trace_order *order, size_t stream)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Follows the phases on each thread's stack. Of other entries only the number between them is kept. */
+/* Follows the phases on each thread's stack. Only the levels of other entries are used. */
 #include "profile/trace/trace_phases.h"
 
 #include "profile/base/intern.h"
@@ -41,7 +41,7 @@ static uint64_t number_of_name(const struct follow *follow, uint32_t node)
 	return phase_node(follow, node)->place;
 }
 
-/* The phases from index `from` up to, not including, `to` end, the innermost first; those above them are kept. */
+/* Ends the phases from index `from` up to, but not including, `to`, the innermost first; those above them stay. */
 static int end_range(struct follow *follow, size_t from, size_t to, uint64_t ns)
 {
 	int error = 0;
@@ -65,7 +65,7 @@ static int end_phases(struct follow *follow, size_t level, uint64_t ns)
 	return end_range(follow, from, follow->count, ns);
 }
 
-/* The lowest level at which the same phase is not open any more, up to `level`: a STACK record may repeat entries. */
+/* Returns the lowest level, up to `level`, at which a phase is no longer open: a STACK record may repeat entries. */
 static size_t unchanged(const struct follow *follow, const struct profile_trace_stream *stream, size_t level)
 {
 	for (size_t i = 0; i < follow->count; i++) {
@@ -84,7 +84,7 @@ static int begin_phase(struct follow *follow, size_t level, uint32_t node, uint6
 	return error;
 }
 
-/* A phase is open at that level. If what is around it ended, it goes on at another level, in another path. */
+/* A phase is open at that level. If entries around it ended, it continues at another level, on another path. */
 static int go_on(struct follow *follow, size_t index, size_t level, uint32_t node, uint64_t ns)
 {
 	size_t at = index;
@@ -112,7 +112,7 @@ static int follow_stack(struct follow *follow, const struct profile_trace_stream
 	return error ? error : end_range(follow, index, follow->count, ns);
 }
 
-/* A phase that ends and begins again without a record between is two: each of its records is looked at by itself. */
+/* Each record is handled by itself: a phase that ends and begins again without another record in between is two. */
 static int take_event(
 	struct follow *follow, const struct profile_trace_stream *stream, const struct profile_trace_event *event)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What follows the fixed part of each kind of record, and what that means for the stack of open regions and tasks. */
+/* Decodes what follows the fixed part of each kind of record, and updates the stack of open regions and tasks. */
 #include "profile/trace/trace_record.h"
 
 #include "profile/base/errors.h"
@@ -29,7 +29,7 @@ static inline bool take_node(struct profile_trace_stream *stream, uint64_t node,
 	return true;
 }
 
-/* The node that the event is of. */
+/* Reads the node of the event itself. */
 static inline bool take_own_node(struct profile_trace_stream *stream, uint64_t node, struct profile_trace_event *event)
 {
 	if (!take_node(stream, node, &event->node))
@@ -50,7 +50,7 @@ static inline bool push(struct profile_trace_stream *stream, uint32_t node, bool
 }
 
 /*
- * Push an entry of a STACK record. With the same node as the one that was there, `before` entries ago, it is the same.
+ * Pushes an entry of a STACK record, which is the same entry if it had that node before. `before` is the former depth.
  */
 static inline bool push_again(struct profile_trace_stream *stream, uint32_t node, bool timed, size_t before)
 {
@@ -116,7 +116,7 @@ static bool entry(struct profile_trace_stream *stream, const struct profile_trac
 	return true;
 }
 
-/* The context of a task, the visit that its begin is, and its number. */
+/* Reads the context of a task, the visit that its begin implies, and its number. */
 static bool begin_task(struct profile_trace_stream *stream, const struct profile_trace_record *record,
 	struct profile_trace_event *event)
 {
@@ -147,7 +147,7 @@ static bool visit(struct profile_trace_stream *stream, const struct profile_trac
 	return leb(stream, &event->value) && leb(stream, &event->cpu_ns) && leb(stream, &event->wall_ticks);
 }
 
-/* The node of a record that may name one, and else is of the last node. */
+/* Reads the node of a record that may name one; otherwise it is the last node. */
 static bool own_node(struct profile_trace_stream *stream, bool explicit, struct profile_trace_event *event)
 {
 	uint64_t node = stream->last_node;
@@ -199,7 +199,7 @@ static bool access(struct profile_trace_stream *stream, const struct profile_tra
 	return true;
 }
 
-/* Pauses count from the next record on: this one is from when the pause began. */
+/* Pauses count from the next record on, because this one has the time when the pause began. */
 void profile_trace_apply_mark(struct profile_trace_stream *stream, const struct profile_trace_event *event)
 {
 	switch (event->operand) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A second copy of a stream's stack, for the thread that takes events which another one decoded ahead. */
+/* A second copy of a stream's stack, for the thread that receives events which another thread decoded. */
 #include "profile/trace/trace_block.h"
 
 #include "profile/base/intern.h"
@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define AHEAD 32 /* steps until one that is prefetched: another processor has written it */
+#define AHEAD 32 /* steps ahead of which one is prefetched, because another processor has written it */
 
 static int push(struct profile_trace_stream *stream, const struct profile_trace_entry *entries, size_t count)
 {
@@ -22,7 +22,7 @@ static int push(struct profile_trace_stream *stream, const struct profile_trace_
 	return 0;
 }
 
-/* Members are stored where they belong: a copy of bytes that were just written would wait for them. */
+/* Stores members directly: a copy of bytes that were just written would be stalled. */
 static int push_one(struct profile_trace_stream *stream, const struct profile_trace_event *event, bool region)
 {
 	if (stream->depth == stream->room &&
@@ -36,7 +36,7 @@ static int push_one(struct profile_trace_stream *stream, const struct profile_tr
 	return 0;
 }
 
-/* Chunks without events are passed as well: one of them may be missing. */
+/* Passes chunks without events, too, because one of them may be missing. */
 static void go_to_chunk(struct profile_trace_stream *stream, size_t chunk)
 {
 	if (!stream->loaded)
@@ -124,7 +124,7 @@ const struct profile_trace_step *profile_trace_take_step(
 	return step;
 }
 
-/* The same as when the record was decoded. */
+/* Passes time in the same way as when the record was decoded. */
 static void pass_time(struct profile_trace_stream *stream, struct profile_trace_event *event)
 {
 	stream->time_ns = event->time_ns;

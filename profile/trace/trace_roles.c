@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Roles of regions, of what their events' descriptions say. */
+/* Finds the roles of regions from the descriptions of their events. */
 #include "profile/trace/trace_roles.h"
 
 #include <errno.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Points of a function that is linear between them. Only its last part changes while it is made. */
+/* Points of a function that is linear between them. Only its end changes while it is made. */
 #include "profile/trace/trace_shift.h"
 
 #include "profile/base/intern.h"
 
-/* The last point at or before that time. There is one. */
+/* Returns the last point at or before a time; there must be one. */
 static size_t point_before(const struct profile_trace_shifts *shifts, uint64_t at_ns)
 {
 	size_t low = 0, high = shifts->count;

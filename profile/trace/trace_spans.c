@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Spans of a thread's time. A sample says what happened since the event or sample before it, and how long that took:
- * the time before that the thread was not on a processor.
+ * Spans of a thread's time. A sample has the time since the previous event or sample that the thread ran; before that,
+ * the thread was off the processor.
  */
 #include "profile/trace/trace_spans.h"
 
@@ -11,12 +11,12 @@
 struct walk {
 	const struct profile_trace_part *part;
 	int (*each)(void *context, const struct profile_trace_span *span);
-	int (*take)(void *context, const struct profile_trace_event *event); /* NULL: events are not asked for */
+	int (*take)(void *context, const struct profile_trace_event *event); /* NULL: events are not requested */
 	void *context;
 	uint64_t ns_per_tick;
 	uint64_t since_ns, since_ticks;
-	uint32_t node, off_cpu; /* off_cpu: HEDDLE_NO_NODE: such time is not known */
-	bool timed;             /* the innermost entry: samples say nothing more */
+	uint32_t node, off_cpu; /* off_cpu: HEDDLE_NO_NODE: unknown */
+	bool timed;             /* of the innermost entry: then samples add nothing */
 	bool absent;            /* between the end of one thread and the begin of the next in the same context */
 	bool off;
 	bool begun;
@@ -39,7 +39,7 @@ static uint64_t ns_of(const struct walk *walk, uint64_t ticks)
 	return (uint64_t)((unsigned __int128)ticks * walk->ns_per_tick >> 32);
 }
 
-/* Measured ticks do not pass during a pause: what is left of the elapsed time was paused. */
+/* Measured ticks do not advance during a pause: the rest of the elapsed time was paused. */
 static int emit_around_pause(struct walk *walk, const struct profile_trace_event *event)
 {
 	uint64_t ticks = event->ticks - walk->since_ticks;
@@ -48,7 +48,7 @@ static int emit_around_pause(struct walk *walk, const struct profile_trace_event
 	return error ? error : emit(walk, event->time_ns, walk->node, true);
 }
 
-/* Samples come after a period on a processor: what is left of the time since the event before lies before that. */
+/* A sample comes after a period on a processor; the rest of the time since the previous event is before that period. */
 static int emit_off_cpu(struct walk *walk, const struct profile_trace_event *event)
 {
 	uint64_t ran_ns = ns_of(walk, event->wall_ticks);
@@ -108,7 +108,7 @@ static void take_event(
 	}
 }
 
-/* True if chunks are missing between the one that was read and the one that is read now. */
+/* True if chunks between the previously read one and the current one are missing. */
 static bool is_behind_gap(const struct profile_trace_stream *stream, size_t before)
 {
 	for (size_t c = before + 1; c <= stream->chunk; c++)
@@ -117,7 +117,7 @@ static bool is_behind_gap(const struct profile_trace_stream *stream, size_t befo
 	return false;
 }
 
-/* What was open at the last event went on until the process wrote its profile. */
+/* Entries that were open at the last event stay open until the process writes its profile. */
 static int emit_tail(
 	struct walk *walk, const struct profile_trace_stream *stream, const struct profile_trace_file *file)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Streams: a thread's records, a chunk at a time, and their times. The first record that is damaged ends the stream.
- */
+/* Streams: a thread's records, one chunk at a time, and their times. The first damaged record ends the stream. */
 #include "profile/trace/trace_stream.h"
 
 #include "profile/base/errors.h"
@@ -39,7 +37,7 @@ static int make_byte_room(struct profile_trace_bytes *bytes, size_t size)
 	return bytes->at ? 0 : -ENOMEM;
 }
 
-/* The bytes that follow the last one read as zeros, so that the head of a record can be read at once. */
+/* The bytes after the last one are zeros, so that the head of a record can be read at once. */
 static int load(struct profile_trace_stream *stream, const struct profile_trace_chunk *chunk)
 {
 	int error = make_byte_room(&stream->bytes, (size_t)chunk->length + PROFILE_TRACE_HEAD_SIZE);
@@ -57,7 +55,7 @@ bool profile_trace_follows_gap(const struct profile_trace_thread *thread, size_t
 	return chunk == 0 || thread->chunks[chunk].order != thread->chunks[chunk - 1].order + 1;
 }
 
-/* Between chunks that follow each other nothing changes. */
+/* Without a gap, nothing changes between chunks. */
 void profile_trace_forget(struct profile_trace_stream *stream)
 {
 	stream->unknown = true;
@@ -92,7 +90,7 @@ static bool begin_chunk(struct profile_trace_stream *stream)
 	return true;
 }
 
-/* Makes a record present. False: there is none. */
+/* Loads the next record. Returns false if there is none. */
 static inline bool has_record(struct profile_trace_stream *stream)
 {
 	while (!stream->error && (!stream->loaded || stream->at == stream->size)) {
@@ -114,7 +112,7 @@ uint32_t profile_trace_charged(const struct profile_trace_stream *stream)
 	return stream->off || stream->unknown || !top->timed ? HEDDLE_NO_NODE : top->node;
 }
 
-/* Clocks that are brought together may seem to go back for a moment; a thread's events do not. */
+/* Converted clocks may seem to go back for a moment; a thread's events must not. */
 static inline uint64_t time_of(const struct profile_trace_stream *stream, uint64_t ticks)
 {
 	uint64_t at = profile_trace_ns(stream->trace, profile_trace_file_of(stream), ticks, stream->paused);
@@ -139,7 +137,7 @@ static inline bool pass_time(struct profile_trace_stream *stream, const struct p
 	return true;
 }
 
-/* A thread that took up the context was not there before. */
+/* A thread that reuses a context did not exist before. */
 static inline void correct(struct profile_trace_event *event)
 {
 	if (event->kind == HEDDLE_TRACE_MARK && event->operand == HEDDLE_TRACE_THREAD_BEGIN)
@@ -189,7 +187,7 @@ bool profile_trace_peek(struct profile_trace_stream *stream, uint64_t *time_ns)
 		*time_ns = stream->peeked_ns = time_of(stream, ticks);
 		stream->peeked = true;
 	}
-	/* If many streams take turns, the next line has left the caches by then, or never was in them. */
+	/* If many streams are read in turn, the next line has left the caches by then, or never was in them. */
 	__builtin_prefetch(stream->bytes.at + stream->at + PROFILE_TRACE_LINE);
 	return true;
 }

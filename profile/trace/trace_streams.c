@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory for the chunks of all streams is mapped at once: in large pages, if the kernel has them, as streams take
- * turns, and each would need an entry of the processor's table of pages.
+ * Memory for the chunks of all streams is mapped at once, in large pages if the kernel has them: streams are read in
+ * turn, and each would need a TLB entry of its own.
  */
 #include "profile/trace/trace_streams.h"
 
@@ -17,7 +17,7 @@ static size_t room_of(const struct profile_trace_stream *stream)
 	       PROFILE_TRACE_LINE;
 }
 
-/* Without, each stream makes its own. */
+/* Without this memory, each stream allocates its own. */
 static void lend_bytes(struct profile_trace_streams *streams)
 {
 	size_t sum = 0;

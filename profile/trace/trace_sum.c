@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the measured thread would have counted. Times of a part are those of its records in proportion to the time that
- * lies in the part; all else belongs to one moment.
+ * Adds up what the measured thread would have counted. Times of records are divided in proportion to the time inside of
+ * the part; other values belong to one moment.
  */
 #include "profile/trace/trace_sum.h"
 
@@ -20,9 +20,9 @@ const struct profile_trace_part_list profile_trace_whole = {&all_of_it, 1};
 struct summing {
 	struct profile_trace_sum *sum;
 	const struct profile_trace_file *file;
-	const struct profile_trace_part *part, *end; /* the first one that is not over yet; behind the last */
+	const struct profile_trace_part *part, *end; /* the first part that has not ended; the end of the array */
 	bool whole;
-	bool ended;       /* no thread has this context */
+	bool ended;       /* no thread has the context */
 	uint64_t since;   /* time of the last record that advanced it */
 	uint64_t present; /* ticks */
 	int error;
@@ -30,7 +30,7 @@ struct summing {
 
 /* ---- parts ---- */
 
-/* How many of `elapsed` ticks, which pass from `since` to `now`, have passed at a time. */
+/* Returns how many of `elapsed` ticks, which pass from `since` to `now`, have passed at `time`. */
 static uint64_t passed(uint64_t elapsed, uint64_t since, uint64_t now, uint64_t time)
 {
 	if (time >= now)
@@ -38,7 +38,7 @@ static uint64_t passed(uint64_t elapsed, uint64_t since, uint64_t now, uint64_t 
 	return time <= since ? 0 : (uint64_t)((unsigned __int128)elapsed * (time - since) / (now - since));
 }
 
-/* Returns the time within the parts. */
+/* Returns the ticks within the parts. */
 static uint64_t clip(struct summing *summing, uint64_t elapsed, uint64_t now)
 {
 	uint64_t ticks = 0;
@@ -98,7 +98,7 @@ static void count_access(struct summing *summing, const struct profile_trace_eve
 	}
 }
 
-/* Bucket 0: below 1; bucket k: from 2^(k-1) to below 2^k; the last one all above. */
+/* Bucket 0: below 1; bucket k: from 2^(k-1) to below 2^k; the last bucket has all above. */
 static unsigned int bucket_of(double size)
 {
 	if (size < 1)
@@ -185,7 +185,7 @@ static void add_elapsed(struct summing *summing, uint64_t elapsed, uint32_t char
 		summing->present += ticks;
 }
 
-/* What follows a visit or a sample without a time of its own has that one's, which does not advance either. */
+/* A record without a time that follows a visit or a sample has its time, which does not advance the stream's either. */
 static bool advances(enum heddle_trace_kind kind)
 {
 	switch (kind) {
@@ -213,8 +213,7 @@ static void add_event(struct summing *summing, const struct profile_trace_event 
 		add_moment(summing, event);
 }
 
-/* What is open at the end has been charged until the last record; the rest of the whole trace says how much is missing.
- */
+/* Entries open at the end were charged until the last record. For the whole trace, `rest` has what is missing. */
 static void add_tail(struct summing *summing, const struct profile_trace_stream *stream)
 {
 	uint64_t end = summing->file->info.end_ticks;
@@ -234,7 +233,7 @@ static void add_rest(struct summing *summing, const struct profile_trace_thread 
 	}
 }
 
-/* Blame that a sample moved away: if it was given before the part, or not recorded, there is none to take it from. */
+/* Clears blame that a sample moved from a node, if it was given before the part, or not recorded. */
 static void clear_moved_blame(struct profile_trace_values *values)
 {
 	uint64_t *locks = values->of[HEDDLE_METRIC_LOCK_BLAME], *all = values->of[HEDDLE_METRIC_BLAME];
@@ -248,7 +247,7 @@ static void clear_moved_blame(struct profile_trace_values *values)
 		all[i] = (int64_t)all[i] < 0 ? 0 : all[i];
 }
 
-/* Off-CPU time has no record: it is what no sample and no event accounts for, as the writer of the profile has it. */
+/* Off-CPU time has no record: as in the profile, it is the time that no sample and no event accounts for. */
 static void add_off_cpu(struct summing *summing, const struct profile_call_tree *tree)
 {
 	const struct profile_trace_values *values = &summing->sum->values;
@@ -261,7 +260,7 @@ static void add_off_cpu(struct summing *summing, const struct profile_call_tree 
 		add_value(summing, HEDDLE_METRIC_WALL_TIME, node, summing->present - charged);
 }
 
-/* What was open before the part's first chunk is in the chunk before that. */
+/* The chunk before the part's first one shows what was open before the part. */
 static void seek(struct summing *summing, struct profile_trace_stream *stream)
 {
 	const struct profile_trace_chunk *chunks = stream->thread->chunks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Open addressing. What follows a removed entry is put again, so no marks of removed ones pile up. */
+/* Open addressing. Entries after a removed one are inserted again, so no deletion marks accumulate. */
 #include "profile/trace/trace_table.h"
 
 #include "profile/base/intern.h"
@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* The slot of a key, or the free one where it belongs. There is always a free one. */
+/* Returns the slot of a key, or the free slot where it belongs. There is always a free one. */
 static struct profile_trace_slot *slot_of(const struct profile_trace_table *table, uint64_t first, uint64_t second)
 {
 	size_t at = profile_hash_pair(first, second) & (table->size - 1);

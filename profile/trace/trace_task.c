@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Each entry of a task keeps its number, so that the end need not name it. The events that follow from a record wait in
- * the stream, last one first.
+ * Each entry of a task stores its number, so that the end need not name it. The events that follow from a record are
+ * stored in the stream, the last one first.
  */
 #include "profile/trace/trace_task.h"
 
 #include "profile/base/errors.h"
 #include "profile/trace/trace_record.h"
 
-#define NO_TASK ((uint64_t)1 << 32) /* numbers of tasks are less */
+#define NO_TASK ((uint64_t)1 << 32) /* numbers of tasks are smaller */
 
 /* The entry of the innermost task, or NULL. */
 static struct profile_trace_entry *innermost_task(const struct profile_trace_stream *stream)
@@ -19,7 +19,7 @@ static struct profile_trace_entry *innermost_task(const struct profile_trace_str
 	return level ? &stream->stack[level - 1] : NULL;
 }
 
-/* The next event, before those that are already known to follow. */
+/* Adds an event before those that are already known to follow. */
 static void append_event(struct profile_trace_stream *stream, enum heddle_trace_kind kind, uint32_t node,
 	uint32_t attribute, uint64_t value)
 {

@@ -13,11 +13,11 @@ int profile_trace_tournament_make(struct profile_trace_tournament *tournament, s
 	return tournament->times && tournament->losers ? 0 : -ENOMEM;
 }
 
-/* The leaves are nodes `count` and on. */
+/* The leaves are the nodes from `count` on. */
 int profile_trace_tournament_start(struct profile_trace_tournament *tournament)
 {
 	size_t count = tournament->count;
-	uint32_t *winners = calloc(2 * count + 2, sizeof(*winners)); /* of all nodes */
+	uint32_t *winners = calloc(2 * count + 2, sizeof(*winners)); /* by node */
 	if (!winners)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
