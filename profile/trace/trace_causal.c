@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the check of meetings and that of locks share: times, and violations. */
+/* Functions for both meetings and locks: times, and violations. */
 #include "profile/trace/trace_causal.h"
 
 #include "profile/trace/trace_clock.h"

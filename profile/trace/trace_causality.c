@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Goes through the causes and effects of all machines, those of a machine in the order of its clock, an effect never
- * before its cause: a machine whose next event is an effect waits until the others have come to the cause. Barriers and
- * collectives are matched by their number on each rank, of all or of a communicator, messages by their number from one
- * rank to another, so clocks that are wrong by any time change nothing there. Who had a lock before is known from the
- * order of time alone; if that is wrong, machines may wait for each other, and then one goes on without a check. While
- * clocks are not corrected, two may have a lock at the same time.
+ * Walks the causes and effects of all machines: those of one machine in the order of its clock, an effect never before
+ * its cause. A machine whose next event is an effect waits until the others have reached the cause. Barriers and
+ * collectives are matched by their number on each rank, among all or in a communicator, and messages by their number
+ * from one rank to another, so wrong clocks have no influence on these. The previous holder of a lock is known only by
+ * the order of time; if that is wrong, machines may wait for each other, and then one continues without a check. As
+ * long as clocks are not corrected, two threads may hold a lock at the same time.
  */
 #include "profile/trace/trace_causality.h"
 
@@ -16,18 +16,21 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define MACHINES_OF_A_PROCESSOR 2 /* of more, no helper thread for each reads ahead */
+#define MACHINES_OF_A_PROCESSOR 2 /* if there are more, no helper threads read ahead */
 
 /* ---- machines ---- */
 
-/* Threads of a rank that are not the rank themselves may send, receive and take part in collectives, and no more. */
+/*
+ * True if events of the kind count. Threads of a rank that are not the rank itself count only when they send, receive
+ * or take part in collectives.
+ */
 static bool counts(const struct profile_causal_walk *walk, size_t thread, enum profile_trace_cause_kind kind)
 {
 	return profile_causal_is_rank(walk, thread) || kind == HEDDLE_CAUSE_SEND || kind == HEDDLE_CAUSE_RECEIVE ||
 	       kind == HEDDLE_CAUSE_JOIN || kind == HEDDLE_CAUSE_PART || kind == HEDDLE_CAUSE_LOSS;
 }
 
-/* Goes on to the next cause or effect. */
+/* Moves on to the machine's next cause or effect. */
 static int advance(struct profile_causal_walk *walk, struct profile_causal_machine *machine)
 {
 	const struct profile_trace_stream *stream;
@@ -117,14 +120,19 @@ static bool is_earlier(const struct profile_causal_walk *walk, const struct prof
 	return ns < other_ns || (ns == other_ns && is_cause(machine) && !is_cause(other));
 }
 
-/* Which one goes on if all wait: whose clock, or whose trace, may be the reason, so that the least is given up. */
+/*
+ * If all machines wait, the most urgent one continues: its clock or trace may be the reason, so the least is given up.
+ */
 static int urgency(const struct profile_causal_machine *machine)
 {
 	bool matched = machine->next.kind == HEDDLE_CAUSE_RECEIVE || machine->next.kind == HEDDLE_CAUSE_PART;
 	return machine->next.kind == HEDDLE_CAUSE_ACQUIRE ? 2 : matched ? 1 : 0;
 }
 
-/* The machine whose next event is the first one that waits for nothing; NULL: all events were gone through. */
+/*
+ * Returns the machine with the earliest next event that waits for nothing; if all wait, the most urgent one; NULL: all
+ * events were processed.
+ */
 static struct profile_causal_machine *choose(struct profile_causal_walk *walk)
 {
 	struct profile_causal_machine *first = NULL, *stuck = NULL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A thread's events as the causes and effects that they are. Which lock, and whether a collective synchronizes, is said
- * by attributes, which follow the record that they belong to, perhaps in the next chunk.
+ * Finds causes and effects in a thread's events. The number of a lock, and whether a collective synchronizes all, are
+ * in attributes, which follow the record that they belong to, perhaps in the next chunk.
  */
 #include "profile/trace/trace_cause.h"
 
-/* Events are lost or were not measured. */
+/* True if events were lost or not measured. */
 static bool is_loss(const struct profile_trace_event *event)
 {
 	return event->kind == HEDDLE_TRACE_MARK &&
@@ -13,7 +13,7 @@ static bool is_loss(const struct profile_trace_event *event)
 		       event->operand == HEDDLE_TRACE_PAUSED);
 }
 
-/* A chunk between the last event and this one is missing. */
+/* True if a chunk between the last event and this one is missing. */
 static bool is_gap(struct profile_trace_causer *causer, const struct profile_trace_stream *stream)
 {
 	size_t before = causer->chunk;
@@ -22,13 +22,13 @@ static bool is_gap(struct profile_trace_causer *causer, const struct profile_tra
 	       stream->thread->chunks[stream->chunk].order != stream->thread->chunks[stream->chunk - 1].order + 1;
 }
 
-/* A chunk begins with what is open, perhaps between a record and its attributes. */
+/* True for the records at a chunk's begin, which may come between a record and its attributes. */
 static bool is_head(const struct profile_trace_event *event)
 {
 	return event->kind == HEDDLE_TRACE_STACK || event->kind == HEDDLE_TRACE_IDLE;
 }
 
-/* At a chunk's begin, the stack may have what begins, of which a visit follows. Other visits have no end. */
+/* At a chunk's begin, the stack may already have a region whose visit follows. Other visits have no end. */
 static bool opens(const struct profile_trace_stream *stream, const struct profile_trace_event *event)
 {
 	if (event->kind == HEDDLE_TRACE_VISIT)
@@ -43,7 +43,7 @@ static void wait_here(struct profile_trace_causer *causer, const struct profile_
 	causer->wait_node = causer->node;
 }
 
-/* The communicator comes last: then the root is known, and that not all ranks meet. */
+/* The communicator is the last attribute: by then the root is known, and that not all ranks take part. */
 static bool take_communicator(struct profile_trace_causer *causer, const struct profile_trace_stream *stream,
 	const struct profile_trace_event *event, struct profile_trace_cause *cause)
 {
@@ -89,7 +89,7 @@ static bool take_attribute(struct profile_trace_causer *causer, const struct pro
 	return true;
 }
 
-/* The wait may also have ended before a chunk, whose stack does not have it. */
+/* The wait may also have ended before a chunk, in whose stack it is missing. */
 static bool ends_wait(struct profile_trace_causer *causer, const struct profile_trace_stream *stream)
 {
 	bool over = causer->wait &&
@@ -105,7 +105,7 @@ static bool matters(enum profile_trace_role role, bool begins, bool ends)
 	return role == HEDDLE_ROLE_LOCK || role == HEDDLE_ROLE_ATTEMPT ? ends : begins;
 }
 
-/* A region of a ranked model, or a collective, begins or ends, or happens without duration. */
+/* True if a region of a ranked model, or a collective, begins or ends, or happens without duration. */
 static bool take_region(struct profile_trace_causer *causer, const struct profile_trace_roles *roles,
 	const struct profile_trace_stream *stream, const struct profile_trace_event *event)
 {
@@ -133,8 +133,8 @@ static bool take_region(struct profile_trace_causer *causer, const struct profil
 }
 
 /*
- * Rank to rank, the nth completion of accesses precedes the nth time that they are awaited. A post need not precede the
- * completion: a library may keep what is put. Messages have no tags below 0.
+ * From rank to rank, the nth completion of accesses precedes the nth time that they are awaited. A post need not
+ * precede the completion, because a library may buffer what is put. Messages have no tags below 0.
  */
 static bool take_grant(const struct profile_trace_event *event, struct profile_trace_cause *cause)
 {
@@ -176,7 +176,7 @@ static bool take_message(const struct profile_trace_stream *stream, const struct
 	}
 }
 
-/* What precedes the mark of a thread's begin is its empty stack; else the trace begins later than the thread. */
+/* Before the mark of a thread's begin comes only its empty stack; otherwise the trace begins later than the thread. */
 static bool loses(struct profile_trace_causer *causer, const struct profile_trace_stream *stream,
 	const struct profile_trace_event *event)
 {

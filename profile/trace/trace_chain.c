@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Links are counted by those that follow them: what no path leads through any more is freed. */
+/* A link counts the links and paths that refer to it, and is freed when no path leads through it any more. */
 #include "profile/trace/trace_chain.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ static void unrefer(struct profile_trace_link *link)
 	}
 }
 
-/* The reference to `before` is handed over. */
+/* Takes over the caller's reference to `before`. */
 static struct profile_trace_link *make_link(
 	struct profile_trace_chains *chains, struct profile_trace_link *before, size_t thread, uint64_t from_ns)
 {
@@ -64,7 +64,7 @@ void profile_trace_chain_resume(void *context, size_t thread, uint64_t since_ns,
 	unrefer(old);
 }
 
-/* A process's first thread begins the path; the others were created, as far as can be known, by it. */
+/* A process's first thread begins a path; the others are assumed to be created by it. */
 void profile_trace_chain_begin(void *context, size_t thread, size_t creator, uint64_t ns)
 {
 	struct profile_trace_chains *chains = context;

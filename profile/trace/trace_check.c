@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares what a trace adds up to with the columns of the profile, as they are in its file. */
+/* Compares the sums of a trace with the columns in the profile's file. */
 #include "profile/trace/trace_check.h"
 
 #include "profile/base/errors.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One file's threads; each result by itself, so that their order does not depend on the workers. */
+/* The threads of one file. Each has its own result, so that their order does not depend on the workers. */
 struct comparing {
 	const struct profile_trace *trace;
 	uint32_t file;
@@ -46,7 +46,7 @@ static void compare(const struct one_thread *one, struct profile_trace_differenc
 
 /* ---- columns ---- */
 
-/* The sums of a metric's columns by nodes. */
+/* Adds up a metric's columns by node. */
 static void add_columns(uint64_t *sums, size_t count, const Heddle__Profile__Thread *thread, uint32_t metric)
 {
 	memset(sums, 0, count * sizeof(*sums));
@@ -88,7 +88,7 @@ static uint64_t count_of(const struct profile_distributions *set, const Heddle__
 	return 0;
 }
 
-/* Sums depend on the order of adding in their last digits; the other values do not. */
+/* Sums are not compared, because their last digits depend on the order of adding. */
 static void compare_distributions(const struct one_thread *one, struct profile_distributions *set)
 {
 	uint64_t profile = 0, trace = 0;
@@ -110,7 +110,7 @@ static void compare_distributions(const struct one_thread *one, struct profile_d
 
 /* ---- threads ---- */
 
-/* The trace's thread of that id; its number of threads: there is none. */
+/* Returns the index of the trace's thread with that id, or the number of threads if there is none. */
 static size_t find_thread(const struct comparing *all, uint32_t id)
 {
 	size_t t = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All numbers come from files: sums are made in 128 bits and limited to what a clock can show. */
+/* All numbers come from files: sums are computed in 128 bits and limited to what a clock can show. */
 #include "profile/trace/trace_clock.h"
 
 #include <string.h>
@@ -12,13 +12,13 @@ static bool same_machine(const struct profile_trace_file *one, const struct prof
 	return strcmp(a->host, b->host) == 0 && strcmp(a->machine, b->machine) == 0;
 }
 
-/* From CLOCK_MONOTONIC to CLOCK_REALTIME, when the file began. */
+/* Returns the difference of CLOCK_REALTIME to CLOCK_MONOTONIC when the file was begun. */
 static int64_t real_time(const struct profile_trace_file *file)
 {
 	return (int64_t)(file->info.start_unix_ns - file->info.start_mono_ns);
 }
 
-/* Processes of one machine have one clock: one file's offsets are used for all, so they keep their order. */
+/* Processes of one machine have one clock: the offsets of one file are used for all, to keep the order of events. */
 static const struct profile_trace_file *find_offsets(
 	const struct profile_trace *trace, const struct profile_trace_file *file)
 {
@@ -28,7 +28,7 @@ static const struct profile_trace_file *find_offsets(
 	return NULL;
 }
 
-/* The same file for all of its machine: the two clocks are not read at the same moment, each time by another ns. */
+/* Returns the same file for all of a machine, because each reads the two clocks at slightly different moments. */
 static const struct profile_trace_file *first_of_machine(
 	const struct profile_trace *trace, const struct profile_trace_file *file)
 {
@@ -62,7 +62,7 @@ static bool has_first_rank(const struct profile_process *process)
 	return false;
 }
 
-/* Offsets are to the clock of rank 0's machine. */
+/* Returns the file of rank 0, to whose machine's clock offsets were measured. */
 static const struct profile_trace_file *reference(const struct profile_trace *trace)
 {
 	for (size_t i = 0; i < trace->file_count; i++)
@@ -130,7 +130,7 @@ uint64_t profile_trace_clock_error(const struct profile_trace_file *file, uint64
 
 /* ---- times ---- */
 
-/* The measurement at or before that time; the first one, if there is none. */
+/* Returns the index of the last measurement at or before a time, or 0. */
 static size_t offset_before(const struct profile_trace_file *file, __int128 at)
 {
 	size_t low = 0, high = file->offset_count;
@@ -153,7 +153,7 @@ static __int128 measured_offset(const struct profile_trace_file *file, __int128 
 		return before->offset_ns;
 	__int128 change = (__int128)after->offset_ns - before->offset_ns, passed = at - before->at_ns;
 	__int128 span = (__int128)after->at_ns - before->at_ns;
-	/* In 64 bits the product is exact for offsets of hours over centuries; files that lie may have more. */
+	/* In 64 bits the product is exact for offsets of hours over centuries; damaged files may have larger ones. */
 	__int128 rounded;
 	if (__builtin_mul_overflow(change, passed, &rounded))
 		return before->offset_ns;

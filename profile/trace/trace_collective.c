@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A member may be many collectives ahead of others, if it does not wait in them: those under way are a queue. Nobody
- * waits longer than until it leaves, whatever the clocks say.
+ * A member that does not wait in collectives may be many ahead of others: those under way are a queue. A member's wait
+ * ends at the latest when it leaves, whatever the clocks show.
  */
 #include "profile/trace/trace_collective.h"
 
@@ -15,12 +15,12 @@
 
 #define NOT_LEFT UINT64_MAX
 
-/* A member's part. */
+/* A member's part in a collective. */
 struct arrival {
 	size_t thread;
 	uint32_t node, rank; /* the member's rank in the communicator */
 	uint64_t ns, left_ns;
-	unsigned int side; /* of two groups: 1 or 2; 0: there is one */
+	unsigned int side; /* with two groups: 1 or 2; 0: there is one group */
 	bool root;
 };
 
@@ -29,45 +29,45 @@ struct arrival {
 /* One collective, from its first arrival on until all have left it. */
 struct collective {
 	enum heddle_event_role waits;
-	bool goes_on; /* when its calls return: others end it, which wait for more than this */
+	bool goes_on; /* after its calls return: calls that wait for other operations, too, end it */
 	struct arrival *arrivals;
 	size_t entered, room, left;
 	size_t entered_by[SIDES];
-	size_t latest[SIDES], root_index;             /* of arrivals; SIZE_MAX: none, or not known */
-	struct profile_trace_point last[SIDES], root; /* arrivals */
+	size_t latest[SIDES], root_index;             /* index into arrivals; SIZE_MAX: none, or unknown */
+	struct profile_trace_point last[SIDES], root; /* marks of arrivals */
 };
 
 struct group {
 	size_t members;
 	uint64_t first;               /* number of the first one under way */
-	struct collective *under_way; /* from `head` on */
+	struct collective *under_way; /* in order, from `head` on */
 	size_t head, count, capacity;
-	struct profile_trace_waiting *waits; /* room for one of each member */
+	struct profile_trace_waiting *waits; /* buffer: one element per member */
 	struct arrival *by_rank;
 };
 
-/* A member's part that goes on. */
+/* A member's part that continues after its call returns. */
 struct joined {
 	uint64_t identity, number;
 	size_t index; /* of its arrival */
 };
 
-/* A member comes to a collective. */
+/* The arrival of a member at a collective. */
 struct entry {
 	uint64_t identity, ns;
 	enum heddle_event_role waits;
 	uint32_t node; /* of the measurement's tree */
 	bool has_root, goes_on;
-	uint64_t root;   /* rank of all */
+	uint64_t root;   /* rank in the program */
 	uint64_t across; /* as HEDDLE_TRACE_ACROSS */
 };
 
-/* A member of a communicator, as a thread. */
+/* A thread that is a member of a communicator. */
 struct visitor {
-	bool came;       /* before */
-	uint64_t number; /* of its collective; 0: none, or not known */
+	bool came;       /* has entered a collective before */
+	uint64_t number; /* of its collective; 0: none, or unknown */
 	size_t index;    /* of its arrival */
-	uint32_t losses; /* when it entered that one */
+	uint32_t losses; /* of the thread, when it entered that collective */
 	uint32_t rank, all_rank;
 };
 
@@ -100,7 +100,7 @@ static struct visitor *visitor_of(struct profile_trace_collectives *collectives,
 	if (visitor)
 		return visitor;
 	visitor = calloc(1, sizeof(*visitor));
-	if (visitor && profile_trace_is_rank(row)) /* models that describe no groups */
+	if (visitor && profile_trace_is_rank(row)) /* models without descriptions of groups */
 		visitor->rank = visitor->all_rank = row->row->rank - 1;
 	for (size_t i = 0; visitor && i < file->group_count; i++)
 		if (file->groups[i].identity == identity)
@@ -171,7 +171,7 @@ static const struct arrival *root_of(const struct collective *collective)
 	return collective->root_index == SIZE_MAX ? NULL : &collective->arrivals[collective->root_index];
 }
 
-/* The last one to arrive of those for which the root waits; NULL: none. */
+/* Returns the last arrival of the members that the root waits for; NULL: none. */
 static const struct arrival *last_for(const struct collective *collective, const struct arrival *root)
 {
 	const struct arrival *last = NULL;
@@ -183,7 +183,7 @@ static const struct arrival *last_for(const struct collective *collective, const
 	return last;
 }
 
-/* All of a side, which is the cause's or the other one. */
+/* All members of a side wait for the cause, which is of the same side or the other one. */
 static int all_wait_for(struct waits *waits, const struct collective *collective, unsigned int side)
 {
 	waits->count = 0;
@@ -220,7 +220,7 @@ static int by_rank(const void *one, const void *other)
 	return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-/* Each waits for the last one of those before it: causes are several. */
+/* Each member waits for the last one of those before it, so there are several causes. */
 static int each_waits(struct waits *waits, const struct group *group, const struct collective *collective)
 {
 	const struct arrival *last = group->by_rank;
@@ -291,7 +291,7 @@ static struct collective *find_collective(const struct group *group, uint64_t nu
 		       : NULL;
 }
 
-/* Takes finished collectives from the head. Once all have entered a later one, nobody enters an earlier one. */
+/* Removes finished collectives from the head. Once all have entered a later one, no member enters an earlier one. */
 static void take_over(struct profile_trace_collectives *collectives, struct group *group, uint64_t before)
 {
 	size_t over = 0;
@@ -313,7 +313,9 @@ static void take_over(struct profile_trace_collectives *collectives, struct grou
 	group->head = 0;
 }
 
-/* The number of the collective that a thread enters whose earlier ones are not known: one that not all have entered. */
+/*
+ * Returns the number of the collective that a thread with unknown earlier ones enters: one that not all have entered.
+ */
 static uint64_t number_at_hand(const struct group *group)
 {
 	uint64_t number = group->first + group->count;
@@ -322,8 +324,8 @@ static uint64_t number_at_hand(const struct group *group)
 }
 
 /*
- * The number of the first collective that a thread enters: members that do not wait in one may be many ahead, so it is
- * the oldest that not all have entered.
+ * Returns the number of the first collective that a thread enters. Members that do not wait may be many ahead, so it is
+ * the oldest one that not all members have entered.
  */
 static uint64_t number_of_first(const struct group *group)
 {
@@ -368,7 +370,7 @@ static int arrive(
 	return error;
 }
 
-/* The number of the collective that the thread comes to. */
+/* Sets the number of the collective that the thread enters. */
 static void count_visit(const struct profile_trace_collectives *collectives, size_t thread, const struct group *group,
 	struct visitor *visitor)
 {
@@ -379,7 +381,7 @@ static void count_visit(const struct profile_trace_collectives *collectives, siz
 	visitor->losses = collectives->losses[thread];
 }
 
-/* *entered: the visitor; without a number if the collective is not known. */
+/* *entered becomes the visitor; its number is 0 if the collective is unknown. */
 static int enter(struct profile_trace_collectives *collectives, size_t thread, const struct entry *entry,
 	const struct visitor **entered)
 {
@@ -391,7 +393,7 @@ static int enter(struct profile_trace_collectives *collectives, size_t thread, c
 	count_visit(collectives, thread, group, visitor);
 	struct collective *collective = collective_at(group, visitor->number);
 	bool over = visitor->number < group->first || (collective && collective->entered >= group->members);
-	if (over) /* records are lost, or damaged */
+	if (over) /* records are lost or damaged */
 		visitor->number = 0;
 	if (over || !collective)
 		return over ? 0 : -ENOMEM;
@@ -427,7 +429,7 @@ int profile_trace_collective_enter(struct profile_trace_collectives *collectives
 	return enter(collectives, thread, &entry, &visitor);
 }
 
-/* What a member that leaves now has waited for, as far as that is known. NULL: nothing. */
+/* Returns the arrival that a member that leaves now has waited for, as far as known; NULL: none. */
 static const struct arrival *cause_of(const struct collective *collective, const struct group *group, size_t index)
 {
 	bool complete = collective->entered == group->members;
@@ -445,7 +447,7 @@ static const struct arrival *cause_of(const struct collective *collective, const
 	}
 }
 
-/* A member's part is over, in the region that began at `since_ns`. */
+/* Ends a member's part, in the region that began at `since_ns`. */
 static int leave(struct profile_trace_collectives *collectives, const struct joined *part, size_t thread,
 	uint64_t since_ns, uint64_t ns, struct profile_trace_collective_wait *wait)
 {
@@ -482,7 +484,7 @@ int profile_trace_collective_leave(struct profile_trace_collectives *collectives
 	return leave(collectives, &part, thread, open->since_ns, ns, &wait);
 }
 
-/* ---- parts that go on ---- */
+/* ---- parts that continue after their call ---- */
 
 static uint64_t file_of(const struct profile_trace_collectives *collectives, size_t thread)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Corrects the machines' clocks, and counts by comparing each thread's events with the same without corrections. */
+/* Corrects the machines' clocks. Counts moved events by comparing each thread's stream with the uncorrected one. */
 #include "profile/trace/trace_correct.h"
 
 #include "profile/base/parallel.h"
@@ -11,7 +11,7 @@
 
 struct counting {
 	const struct profile_trace *trace;
-	struct profile_trace original; /* without corrections */
+	struct profile_trace original; /* the same trace without corrections */
 	struct profile_trace_correction *of_thread;
 };
 

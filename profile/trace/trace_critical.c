@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One pass forwards keeps the path that leads to each thread (profile/trace/trace_chain.h). That of the last event's
- * thread is the critical one; a second pass finds out what happened on it.
+ * A forward pass records the path that leads to each thread (profile/trace/trace_chain.h). The path of the last event's
+ * thread is the critical one; a second pass finds what happened on it.
  */
 #include "profile/trace/trace_critical.h"
 
@@ -36,7 +36,7 @@ static int add_meeting(void *context, const struct profile_trace_meeting *meetin
 	return profile_trace_late_add(walk->late, meeting);
 }
 
-/* The chain goes back in time: it is laid out from its end, without what lies outside the part. */
+/* The chain goes back in time, so it is written from its end, without what is outside the part. */
 static int lay_out(
 	struct profile_trace_critical *critical, const struct walk *walk, const struct profile_trace_part *part)
 {
@@ -89,12 +89,12 @@ struct add_up {
 	struct profile_trace_critical *critical;
 	const struct profile_trace *trace;
 	const uint8_t *states;
-	uint64_t **nodes; /* of each worker; [0] is the result's */
+	uint64_t **nodes; /* by worker; [0] is the result's */
 };
 
 struct row {
 	const struct add_up *job;
-	size_t thread, at; /* at: the next stretch that may be this thread's */
+	size_t thread, at; /* at: index of the next stretch that may be this thread's */
 	uint64_t *nodes;
 	uint64_t seen_ns;
 };
@@ -107,7 +107,7 @@ static void charge(const struct row *row, uint32_t node, uint64_t ns)
 	job->critical->of_state[row->thread * HEDDLE_STATE_COUNT + job->states[node]] += ns;
 }
 
-/* Stretches of other threads, and those before the span, are passed. */
+/* Skips stretches of other threads, and those before the span. */
 static const struct profile_trace_stretch *stretch_at(struct row *row, uint64_t ns)
 {
 	const struct profile_trace_critical *critical = row->job->critical;
@@ -135,7 +135,7 @@ static int add_span(void *context, const struct profile_trace_span *span)
 	return 0;
 }
 
-/* What no span covers, such as the time before a thread's first event, is the program's own. */
+/* Time without a span, such as that before a thread's first event, is charged to the program. */
 static int add_thread(void *context, size_t worker, size_t index)
 {
 	const struct add_up *job = context;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages of one sender, receiver, communicator and tag are received in the order in which they were sent. What is
- * known of one is complete when it was received and its sender does not wait for it any more. A call may complete
- * several: what it waited for is the one for which it waited longest.
+ * Messages with the same sender, receiver, communicator and tag are received in the order in which they were sent. A
+ * message is dropped when it was received and its sender no longer waits for it. A call may complete several messages:
+ * it is said to have waited for the one for which it waited longest.
  */
 #include "profile/trace/trace_exchange.h"
 
@@ -15,11 +15,11 @@
 
 /* A call that sends, receives, or waits for both, from its first message until all of its messages are known. */
 struct call {
-	struct call *next; /* of those to be used again */
+	struct call *next; /* in the list of free calls */
 	size_t thread;
 	uint32_t node;
-	uint64_t since_ns, until_ns; /* until_ns: when it is over */
-	size_t open;                 /* messages that it sent, or whose end it waited for, and that are not received */
+	uint64_t since_ns, until_ns; /* until_ns: when it ended */
+	size_t open;                 /* messages that it sent, or whose end it waited for, not received so far */
 	bool over, received;
 	/* The longest wait: */
 	enum profile_trace_wait kind;
@@ -29,19 +29,19 @@ struct call {
 };
 
 struct message {
-	struct message *next, *last; /* with the same key, in order; last: of the first one */
+	struct message *next, *last; /* next: with the same key, in order; last: of the queue, in its first message */
 	struct profile_trace_point sent;
-	uint32_t node;     /* where it was sent */
-	struct call *call; /* in which its sender waits for it; NULL: not yet, or not at all */
-	bool sends;        /* that is the call that sends it */
+	uint32_t node;     /* of the region that sent it */
+	struct call *call; /* in which its sender waits for it; NULL: none so far, or the sender does not wait */
+	bool sends;        /* `call` is the call that sends the message */
 	bool received, ended;
-	/* When it was received: */
-	struct profile_trace_point expected; /* when the receive began */
+	/* after it was received: */
+	struct profile_trace_point expected; /* begin of the receive */
 	size_t receiver;
 	uint32_t receiver_node;
 };
 
-/* A receive that goes on. */
+/* A receive that continues after its call returns. */
 struct expectation {
 	struct expectation *next;
 	struct profile_trace_point began;
@@ -53,11 +53,11 @@ struct profile_trace_exchange {
 	const struct profile_trace_sync_hooks *hooks;
 	void *context;
 	struct profile_trace_collectives collectives;
-	struct call **calls;                  /* of each thread: the one that is open */
-	struct profile_trace_table under_way; /* the first message of each key: small, as most are received soon */
+	struct call **calls;                  /* by thread: its open call */
+	struct profile_trace_table under_way; /* by key: the first message; small, as most are received soon */
 	struct profile_trace_table sends, expectations; /* by file and request */
-	struct profile_trace_table missed;              /* by key: an AWAITED that was not granted yet */
-	struct message *free_messages;                  /* to be used again */
+	struct profile_trace_table missed;              /* by key: an AWAITED that has not been granted yet */
+	struct message *free_messages;                  /* for reuse */
 	struct call *free_calls;
 	struct expectation *free_expectations;
 };
@@ -75,7 +75,7 @@ static uint32_t node_of(
 
 /* ---- calls ---- */
 
-/* The call that the stack's last entry is; NULL: no memory. */
+/* Returns the call of the stack's last entry; NULL: no memory. */
 static struct call *call_of(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open)
 {
 	struct call *call = exchange->calls[thread];
@@ -115,7 +115,7 @@ static int end_call(struct profile_trace_exchange *exchange, struct call *call)
 	return error;
 }
 
-/* A call waited until then, for what another thread did in `node`. False: not so long as for another. */
+/* The call waited until `ns`, for what another thread did in `node`. False: it waited longer for another one. */
 static bool wait_until(struct call *call, enum profile_trace_wait kind, uint64_t ns, size_t cause, uint32_t cause_node)
 {
 	if (ns <= call->since_ns || ns - call->since_ns <= call->waited_ns || cause == call->thread)
@@ -152,12 +152,12 @@ static struct message *make_message(struct profile_trace_exchange *exchange)
 	return message;
 }
 
-/* What the messages have in common that are received in the order in which they were sent. */
+/* Messages with equal keys are received in the order in which they were sent. */
 struct key {
 	uint64_t first, second;
 };
 
-/* Of the messages that a thread sends, or else receives. */
+/* Returns the key of a message that a thread sends, or receives. */
 static struct key key_of(const struct profile_trace_event *event, bool sends)
 {
 	uint64_t own = event->own_rank, other = (uint64_t)event->partner;
@@ -177,7 +177,7 @@ static int put_message(struct profile_trace_exchange *exchange, struct key key, 
 	return 0;
 }
 
-/* NULL: there is none. */
+/* Returns NULL if there is none. */
 static struct message *take_message(struct profile_trace_exchange *exchange, struct key key)
 {
 	void **at = profile_trace_table_at(&exchange->under_way, key.first, key.second);
@@ -194,8 +194,8 @@ static struct message *take_message(struct profile_trace_exchange *exchange, str
 }
 
 /*
- * It was received, and its sender does not wait any more. A send that returns before somebody receives has not waited.
- * A call that receives, too, waits for the other's message.
+ * Completes a message that was received, and for which its sender no longer waits. A send that returns before the
+ * receive begins has not waited. A call that also receives waits for the other's message instead.
  */
 static int resolve(struct profile_trace_exchange *exchange, struct message *message)
 {
@@ -231,7 +231,7 @@ static int keep_send(struct profile_trace_exchange *exchange, size_t thread, str
 	return 0;
 }
 
-/* From now on it is under way. */
+/* Adds a message that is under way from now on. */
 static int add_message(struct profile_trace_exchange *exchange, size_t thread, const struct profile_trace_open *open,
 	const struct profile_trace_event *event, struct message **added)
 {
@@ -257,7 +257,7 @@ static int send_message(struct profile_trace_exchange *exchange, size_t thread, 
 	return error ? error : keep_send(exchange, thread, open, event->request, message);
 }
 
-/* In the call that began it, the send was not waited for. */
+/* A send is not waited for in the call that began it. */
 static int end_send(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
 	const struct profile_trace_event *event)
 {
@@ -293,7 +293,7 @@ static int expect_message(struct profile_trace_exchange *exchange, size_t thread
 			       &exchange->expectations, file_number(exchange, thread), event->request, made);
 }
 
-/* When and where the receive began. */
+/* Sets when and where the receive began. */
 static int take_expectation(struct profile_trace_exchange *exchange, size_t thread,
 	const struct profile_trace_open *open, const struct profile_trace_event *event, struct message *message)
 {
@@ -336,7 +336,7 @@ static int receive_message(struct profile_trace_exchange *exchange, size_t threa
 
 /* ---- grants ---- */
 
-/* Nobody waits for it to be taken. */
+/* The thread that grants does not wait until the grant is taken. */
 static int grant(struct profile_trace_exchange *exchange, size_t thread, const struct profile_trace_open *open,
 	const struct profile_trace_event *event)
 {
@@ -344,7 +344,7 @@ static int grant(struct profile_trace_exchange *exchange, size_t thread, const s
 	return add_message(exchange, thread, open, event, &message);
 }
 
-/* A call went on without the grant: another one takes it. */
+/* A call continued without the grant: another one takes it. */
 static int miss_grant(struct profile_trace_exchange *exchange, struct key key)
 {
 	if (profile_trace_table_find(&exchange->missed, key.first, key.second))
@@ -374,7 +374,7 @@ static int await_grant(struct profile_trace_exchange *exchange, size_t thread, s
 
 /* ---- records ---- */
 
-/* The call that ends it waits for the collective, or longer for something else that it ends. */
+/* The call that ends the collective waits for it, unless it waits longer for another operation that it ends. */
 static int end_collective(struct profile_trace_exchange *exchange, size_t thread, struct profile_trace_open *open,
 	const struct profile_trace_event *event)
 {
@@ -457,7 +457,7 @@ struct profile_trace_exchange *profile_trace_exchange_open(
 	return NULL;
 }
 
-/* Calls end with their last message; those of messages that nobody received, now. */
+/* Calls end with their last message. Those of messages that were never received end now. */
 static int end_message(struct profile_trace_exchange *exchange, struct message *message)
 {
 	struct call *call = message->call;
@@ -474,7 +474,7 @@ static int end_messages(struct profile_trace_exchange *exchange)
 	struct message *message;
 	int error = 0, more;
 	while ((message = profile_trace_table_drain(&exchange->sends)) != NULL) {
-		if (!message->received) /* it is under way */
+		if (!message->received) /* it is still in under_way */
 			continue;
 		profile_trace_drop(exchange->hooks, exchange->context, &message->expected);
 		free(message);

@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collectives of communicators: the nth one of a communicator is the same for all its members. What the collective does
- * says which of the members' begins come before which ends; those of lower ranks, in a scan, are not compared. As with
- * messages, two processes of a machine may seem to be in another order by some 100 ns: then a member leaves without the
- * check.
+ * Collectives of communicators: the nth one is the same collective for all members. Its kind decides which members'
+ * begins come before which ends; the order of ranks in a scan is not checked. As with messages, two processes of a
+ * machine may seem to be in another order by some 100 ns: then a member leaves without the check.
  */
 #include "profile/trace/trace_causal.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#define MOST_EARLY 64 /* beyond so many, a member's events are missing */
+#define MOST_EARLY 64 /* if there are more, a member's events are missing */
 
 /* A communicator. */
 struct group {
 	uint64_t members;
 	size_t early;
-	bool broken; /* its collectives are not what they seem to be */
+	bool broken; /* its collectives are not matched correctly */
 };
 
-/* The begins by members of a communicator, or of one of its two groups (1 and 2). */
+/* The begins of members of a communicator, or of one of its two groups (1 and 2). */
 struct side {
 	uint64_t entered;
-	struct profile_causal_latest entry, sure_entry; /* sure: at least, by the clock's error bound */
+	struct profile_causal_latest entry, sure_entry; /* sure: earliest possible, by the clock's error bound */
 };
 
 /* A collective, until all have left it. */
@@ -30,9 +29,9 @@ struct gathering {
 	uint64_t entered, left;
 	enum heddle_event_role waits;
 	struct side sides[3];
-	struct profile_causal_latest root, sure_root; /* of the root alone; no machine: it has not come */
-	size_t machine;                               /* of who came first */
-	bool spread;                                  /* over several machines */
+	struct profile_causal_latest root, sure_root; /* of the root alone; SIZE_MAX as machine: it has not arrived */
+	size_t machine;                               /* of the first member to arrive */
+	bool spread;                                  /* members are on several machines */
 	bool violated, beyond;
 };
 
@@ -64,7 +63,7 @@ static uint32_t file_of(const struct profile_causal_walk *walk, size_t thread)
 	return walk->trace->threads[thread].file;
 }
 
-/* The rank of all of a thread's process; negative: not known. */
+/* Returns the rank, in the program, of a thread's process; negative: unknown. */
 static int64_t own_rank(const struct profile_causal_walk *walk, size_t thread)
 {
 	const struct profile_trace_file *file = profile_causal_file_of(walk, thread);
@@ -90,7 +89,7 @@ static struct gathering *gathering_of(
 	return found;
 }
 
-/* True if there is something to compare, once all have come. */
+/* True if there is something to compare, once all have arrived. */
 static bool is_compared(const struct gathering *gathering)
 {
 	bool rooted = gathering->waits == HEDDLE_EVENT_FROM_ROOT || gathering->waits == HEDDLE_EVENT_TO_ROOT;
@@ -119,7 +118,7 @@ static void come(struct profile_causal_walk *walk, const struct profile_causal_m
 		walk->result->collectives.checked++;
 }
 
-/* Keeps the part where the end of the operation finds it. */
+/* Stores the part for the end of the operation. */
 static int keep(struct profile_causal_walk *walk, const struct profile_causal_machine *machine,
 	const struct profile_causal_part *part)
 {
@@ -160,7 +159,7 @@ int profile_causal_join(struct profile_causal_walk *walk, struct profile_causal_
 
 /* ---- end ---- */
 
-/* The part that the machine's next event ends; without a number: none. */
+/* Returns the part that the machine's next event ends; number 0: none. */
 static struct profile_causal_part part_of(
 	const struct profile_causal_walk *walk, const struct profile_causal_machine *machine)
 {
@@ -185,7 +184,10 @@ static const struct side *others_of(const struct gathering *gathering, uint64_t 
 	return &gathering->sides[across ? 2 - HEDDLE_TRACE_ACROSS_SIDE(across) : 0];
 }
 
-/* What the end of the part comes after, of other machines; the second one: at least. NULL: nothing. */
+/*
+ * Returns the begins, on other machines, that the end of the part comes after, and in *sure their earliest possible
+ * times. NULL: none.
+ */
 static const struct profile_causal_latest *cause_of(const struct profile_causal_walk *walk, size_t thread,
 	const struct profile_causal_part *part, const struct gathering *gathering,
 	const struct profile_causal_latest **sure)
@@ -220,7 +222,7 @@ bool profile_causal_may_part(const struct profile_causal_walk *walk, const struc
 	return !cause || has_come(&part, gathering, cause);
 }
 
-/* True if the end seems to come before its cause, by how much. */
+/* Returns the time of the cause if the end seems to come before it; else 0. */
 static uint64_t compare(struct profile_causal_walk *walk, const struct profile_causal_machine *machine,
 	struct gathering *gathering, const struct profile_causal_latest *cause,
 	const struct profile_causal_latest *sure)
@@ -238,7 +240,7 @@ static uint64_t compare(struct profile_causal_walk *walk, const struct profile_c
 	return last;
 }
 
-/* All machines wait: for each other, or a member's part is missing. */
+/* All machines wait: for each other, or for a member's part that is missing. */
 static void leave_early(struct profile_causal_walk *walk, struct group *group)
 {
 	if (++group->early <= MOST_EARLY)

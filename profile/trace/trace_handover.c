@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Locks that go from a machine to another one. Who had a lock before is known from the order of time alone. While
- * clocks are not corrected, two may have it at the same time.
+ * Locks that go from one machine to another. The previous holder of a lock is known only by the order of time. As long
+ * as clocks are not corrected, two threads may hold it at the same time.
  */
 #include "profile/trace/trace_causal.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-/* A thread has the lock for some time. */
+/* The time that a thread holds a lock. */
 struct hold {
-	size_t holder;                                 /* thread + 1; 0: nobody, or unknown */
-	uint64_t index;                                /* of its acquisitions of any lock */
-	uint64_t losses, since_ns, until_ns, error_ns; /* until_ns 0: it still has it */
+	size_t holder;                                 /* thread + 1; 0: none, or unknown */
+	uint64_t index;                                /* among the thread's acquisitions of any lock */
+	uint64_t losses, since_ns, until_ns, error_ns; /* until_ns 0: it still holds the lock */
 };
 
 struct lock {
-	struct hold first, second; /* the second one seems to have it as well, which only uncorrected clocks say */
-	bool released;             /* by that machine, then: */
+	struct hold first, second; /* second: seems to hold the lock, too, which happens only with uncorrected clocks */
+	bool released;             /* by `machine`, at `released_ns`: */
 	size_t machine;
 	uint64_t released_ns, error_ns;
 };
 
-/* An acquisition that comes first although clocks show another one before it. */
+/* An acquisition that comes first, although clocks show another one before it. */
 struct precedence {
 	size_t thread;
 	uint64_t index;
@@ -33,7 +33,7 @@ static struct lock *lock_of(struct profile_causal_walk *walk, uint64_t number)
 	return profile_trace_table_make(&walk->locks, 0, number, sizeof(struct lock));
 }
 
-/* Nothing was lost of the thread since it got the lock. */
+/* True if no records of the holder were lost since it acquired the lock. */
 static bool is_known(const struct profile_causal_walk *walk, const struct hold *hold)
 {
 	return hold->holder && walk->ranks[hold->holder - 1].losses == hold->losses;
@@ -59,7 +59,7 @@ static void give_back(struct lock *lock, size_t machine, uint64_t ns, uint64_t e
 	*lock = (struct lock){.released = true, .machine = machine, .released_ns = ns, .error_ns = error};
 }
 
-/* Two threads seem to have had the lock at the same time: the order that needs less correction is taken for right. */
+/* Two threads seem to have held the lock at the same time: assumes the order that needs less correction. */
 static int order_holders(struct profile_causal_walk *walk, struct lock *lock)
 {
 	const struct hold *one = &lock->first, *other = &lock->second;
@@ -84,7 +84,7 @@ static int order_holders(struct profile_causal_walk *walk, struct lock *lock)
 	return error;
 }
 
-/* At the end of the trace, the second one still has the lock: then it is the later one. */
+/* If the second one still holds the lock at the end of the trace, it is the later one. */
 static void end_lock(struct profile_causal_walk *walk, const struct lock *lock)
 {
 	const struct hold *one = &lock->first, *other = &lock->second;
@@ -95,7 +95,7 @@ static void end_lock(struct profile_causal_walk *walk, const struct lock *lock)
 		&walk->result->locks, late, true, late > one->error_ns && late - one->error_ns > other->error_ns);
 }
 
-/* Without correction of clocks: the thread that seems to hold the lock holds it. */
+/* If clocks are not corrected, the thread that seems to hold the lock holds it. */
 static void acquire_anyway(struct profile_causal_walk *walk, struct profile_causal_machine *machine, struct lock *lock)
 {
 	size_t index = (size_t)(machine - walk->machines);
@@ -125,7 +125,7 @@ static int release_anyway(struct profile_causal_walk *walk, struct profile_causa
 	return lock->second.holder && lock->first.until_ns && lock->second.until_ns ? order_holders(walk, lock) : 0;
 }
 
-/* True if the acquisition waits for another one, which has not ended. */
+/* True if the acquisition waits for another one that has not ended. */
 static bool is_preceded(
 	const struct profile_causal_walk *walk, const struct profile_causal_machine *machine, const struct lock *lock)
 {
@@ -145,7 +145,7 @@ bool profile_causal_may_acquire(const struct profile_causal_walk *walk, const st
 	return free && !is_preceded(walk, machine, lock);
 }
 
-/* Times are corrected as they are passed through: nobody has the lock any more, or who has it is not known. */
+/* Times are corrected in passing: the lock is free, or its holder is unknown. */
 static int acquire_corrected(
 	struct profile_causal_walk *walk, struct profile_causal_machine *machine, struct lock *lock)
 {

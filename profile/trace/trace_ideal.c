@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One pass forwards. Each rank has a lag: how much earlier than it did it would be where it is. Time in exchanges adds
- * to it; what is waited for limits it: a token is the time at which something would have happened, and the rank that
- * depends on it is there no earlier. Threads that work for a rank have its lag.
+ * A forward pass. Each rank has a lag: how much earlier it would have reached its current event. Time in exchanges
+ * increases the lag, waits limit it: a token is the time at which an event would have happened, and a rank that depends
+ * on it continues no earlier. Threads that work for a rank have its lag.
  */
 #include "profile/trace/trace_ideal.h"
 
@@ -17,14 +17,14 @@
 /* The clock of a rank. */
 struct clock {
 	uint64_t at_ns;  /* of its last event */
-	bool exchanging; /* since then */
+	bool exchanging; /* since that event */
 };
 
 struct replay {
 	struct profile_trace_ideal *ideal;
 	const bool *exchanges;
 	struct clock *clocks; /* by thread */
-	size_t *rank_of;      /* by thread: the thread that is its rank; NOBODY: none */
+	size_t *rank_of;      /* by thread: the thread of its rank; NOBODY: none */
 };
 
 static uint64_t lag_at(const struct replay *replay, size_t thread, uint64_t ns)
@@ -37,7 +37,7 @@ static uint64_t lag_at(const struct replay *replay, size_t thread, uint64_t ns)
 	return replay->ideal->saved_ns[rank] + more;
 }
 
-/* When it would happen. */
+/* Returns when an event at `ns` would happen. */
 static uint64_t ideal_ns(const struct replay *replay, size_t thread, uint64_t ns)
 {
 	uint64_t lag = lag_at(replay, thread, ns);
@@ -90,8 +90,7 @@ static void leave(void *context, size_t thread, uint32_t node)
 	replay->clocks[thread].exchanging = replay->exchanges[node];
 }
 
-/* The first thread with the same number; in a process of one rank, that one. Threads of a process follow one another.
- */
+/* Returns the first thread with the same rank, or the only rank of the process. Threads are ordered by process. */
 static size_t find_rank(const struct profile_trace *trace, size_t thread, size_t first)
 {
 	const struct profile_thread *row = trace->threads[thread].row;

@@ -13,7 +13,7 @@ struct profile_trace_late_sums {
 	struct profile_trace_part part;
 	struct profile_trace_table items;  /* by node and kind: number + 1 */
 	struct profile_trace_table causes; /* by item and thread, and node: number + 1 */
-	size_t *counted;                   /* of each item: the meeting that it was last counted for */
+	size_t *counted;                   /* by item: the last meeting that it was counted for */
 	size_t counted_capacity;
 	size_t meetings;
 };
@@ -23,7 +23,7 @@ static void *number_plus_one(size_t number)
 	return (void *)(uintptr_t)(number + 1); // NOLINT(performance-no-int-to-ptr)
 }
 
-/* SIZE_MAX: no memory. */
+/* Returns SIZE_MAX if there is no memory. */
 static size_t item_of(struct profile_trace_late_sums *sums, enum profile_trace_wait kind, uint32_t node)
 {
 	struct profile_trace_late *late = sums->late;
@@ -40,7 +40,7 @@ static size_t item_of(struct profile_trace_late_sums *sums, enum profile_trace_w
 	return late->count++;
 }
 
-/* NULL: no memory. */
+/* Returns NULL if there is no memory. */
 static struct profile_trace_late_cause *cause_of(
 	struct profile_trace_late_sums *sums, size_t item, size_t thread, uint32_t node)
 {
@@ -57,7 +57,7 @@ static struct profile_trace_late_cause *cause_of(
 	return &late->causes[late->cause_count++];
 }
 
-/* Threads waited `ns` in all, one of them `longest_ns`, in the same place; a meeting counts once there. */
+/* Adds waits at one place: `ns` in total, the longest `longest_ns`. A meeting counts once per place. */
 static int add_wait(struct profile_trace_late_sums *sums, const struct profile_trace_meeting *meeting, uint32_t node,
 	uint64_t ns, uint64_t longest_ns)
 {

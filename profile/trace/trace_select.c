@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A measurement's values replaced by those of a part of its trace. They are made as messages, as they would have been
- * read from files, and summed up in the same way. Nothing is changed until all of them are there.
+ * Replaces a measurement's values by those of a part of its trace. They are made as messages, as if read from files,
+ * and summed up in the same way. Nothing is changed until all of them have been made.
  */
 #include "profile/base/errors.h"
 #include "profile/base/intern.h"
@@ -16,14 +16,14 @@ struct selecting {
 	const struct profile_trace *trace;
 	const struct profile_trace_part_list *lists; /* NULL: all threads have `one` */
 	const struct profile_trace_part_list *one;
-	Heddle__Profile__Thread **messages; /* of the trace's threads */
+	Heddle__Profile__Thread **messages; /* by thread of the trace */
 	uint64_t *measured_ns;
-	struct profile_distributions *distributions; /* of each worker, by nodes and strings of the measurement */
+	struct profile_distributions *distributions; /* by worker; with nodes and strings of the measurement */
 };
 
 /* ---- messages ---- */
 
-/* Message and all in it are freed as if it had been unpacked. */
+/* A message and its contents can be freed as if it had been unpacked. */
 static Heddle__Profile__Thread *new_message(const struct profile_thread *row)
 {
 	Heddle__Profile__Thread *message = malloc(sizeof(*message));
@@ -87,7 +87,7 @@ static uint32_t tree_node(const struct profile_trace_file *file, uint32_t node)
 	return file->map[node];
 }
 
-/* The number + 1 in the measurement's tree; 0: there is none. */
+/* Returns the number of a text in the measurement's tree + 1; 0: none. */
 static uint32_t tree_text(const struct selecting *all, const struct profile_trace_file *file, uint32_t text)
 {
 	const char *string = text ? file->process->info->strings[text - 1] : NULL;
@@ -134,7 +134,7 @@ static int read_thread(void *context, size_t worker, size_t index)
 
 /* ---- replacing ---- */
 
-/* Every row gets a message, an empty one without a trace. */
+/* Gives every row a message, which is empty without a trace. */
 static int give_rows(struct selecting *all)
 {
 	for (size_t p = 0; p < all->measurement->process_count; p++) {
@@ -155,7 +155,7 @@ static int give_rows(struct selecting *all)
 static void take_messages(struct selecting *all)
 {
 	for (size_t t = 0; t < all->trace->thread_count; t++) {
-		/* The row is the measurement's, which may be changed here. */
+		/* The row is part of the measurement, which may be changed here. */
 		struct profile_thread *row = (struct profile_thread *)all->trace->threads[t].row;
 		if (!row)
 			continue;
@@ -192,7 +192,7 @@ static int sum_row(struct profile_call_tree *tree, struct profile_thread *row, c
 	return error ? error : profile_thread_derive(row);
 }
 
-/* What is known of the whole run only is no longer there; the rest is the sum of the rows. */
+/* Clears what is known only for the whole run; the rest becomes the sum of the rows. */
 static void sum_process(struct profile_process *process)
 {
 	Heddle__Profile__Process *info = process->info;
@@ -242,7 +242,7 @@ static int replace_distributions(struct selecting *all, size_t workers)
 	return error;
 }
 
-/* The longest time that a thread has parts of. */
+/* Returns the longest total of a thread's parts. */
 static uint64_t length_of(const struct selecting *all)
 {
 	uint64_t longest = 0;
@@ -259,7 +259,7 @@ static uint64_t length_of(const struct selecting *all)
 	return longest;
 }
 
-/* The part is one span: processes that started later have the same as the first. */
+/* The part is one span: processes that started later get the span of the first. */
 static void replace_span(struct profile_measurement *measurement, uint64_t length)
 {
 	uint64_t start = UINT64_MAX;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Regions are known by what their events' kinds say: category, model, and whether a barrier is split into two phases.
- * The numbers of teams, tasks and locks are attributes of records. Without them, a team is what runs in a process (for
- * a rank) at a time, which is right unless parallel regions are nested.
+ * Regions are recognized by the kinds of their events: category, model, and whether a barrier is split into two phases.
+ * The numbers of teams, tasks and locks are attributes of records. Without them, a team is what runs in a process (or
+ * for a rank) at the same time, which is correct unless parallel regions are nested.
  */
 #include "profile/trace/trace_sync.h"
 
@@ -18,13 +18,13 @@
 /* The threads that execute a parallel region. */
 struct team {
 	struct profile_trace_barriers barriers;
-	struct profile_trace_point fork, end; /* the creator's begin; the end of a worker's part */
+	struct profile_trace_point fork, end; /* begin by the creator; end of a worker's part */
 	size_t creator;
 	bool forked, met;
 };
 
 struct task {
-	struct profile_trace_point created, child; /* child: the end of the one that ended last */
+	struct profile_trace_point created, child; /* child: end of the last child that ended */
 	uint64_t parent;
 };
 
@@ -38,7 +38,7 @@ struct lock_waiter {
 
 struct lock {
 	struct profile_trace_point released;
-	size_t holder;   /* thread + 1; 0: nobody, or unknown */
+	size_t holder;   /* thread + 1; 0: none, or unknown */
 	uint64_t losses; /* of the holder, when it acquired the lock */
 	uint64_t acquired_ns;
 	struct lock_waiter *waiters; /* of a lock of ranks */
@@ -46,7 +46,7 @@ struct lock {
 };
 
 struct member {
-	uint64_t arrived;       /* number of the last barrier of all ranks that it arrived at; 0: not known */
+	uint64_t arrived;       /* number of the last barrier of all ranks that it arrived at; 0: unknown */
 	uint64_t task_ended_ns; /* when it last ended a task */
 	uint64_t losses;        /* how often records were lost */
 };
@@ -65,10 +65,10 @@ struct sync {
 	size_t wait_room;
 };
 
-#define ALL_RANKS(ranks) ((uint64_t)(ranks) << 40) /* the identity of all ranks: no communicator has it */
-#define FALLBACK ((uint64_t)1 << 63)               /* of keys that no attribute gave */
+#define ALL_RANKS(ranks) ((uint64_t)(ranks) << 40) /* identity of all ranks, which no communicator has */
+#define FALLBACK ((uint64_t)1 << 63)               /* for keys without an attribute */
 
-/* Of a node of the measurement's tree. */
+/* Returns the kind of a node of the measurement's tree. */
 static struct profile_trace_kind kind_of(const struct sync *sync, uint32_t tree_node)
 {
 	static const struct profile_trace_kind none = {HEDDLE_ROLE_NONE, false, 0};
@@ -101,7 +101,7 @@ static uint64_t file_number(const struct sync *sync, size_t thread)
 	return sync->trace->threads[thread].file;
 }
 
-/* The number of the team that executes what is on the stack. */
+/* Returns the number of the team that executes the innermost region. */
 static uint64_t team_number(const struct sync *sync, size_t thread, const struct profile_trace_stack *stack)
 {
 	for (size_t i = stack->depth; i-- > 0;)
@@ -125,7 +125,7 @@ static int free_team(struct sync *sync, struct team *team)
 	return error;
 }
 
-/* Numbers are used again after the end of a region, which its creator's own part has. */
+/* Runtimes reuse numbers after the end of a region, which the creator's own part records. */
 static int begin_team(struct sync *sync, size_t thread, uint64_t number, uint64_t ns)
 {
 	uint64_t file = file_number(sync, thread);
@@ -152,7 +152,9 @@ static int join_team(
 	return 0;
 }
 
-/* A thread ends its part. A team that met at a barrier has ended there; what workers do afterwards delays nobody. */
+/*
+ * A thread ends its part. A team that met at a barrier has ended there; what workers do later delays no other thread.
+ */
 static int leave_team(struct sync *sync, size_t thread, uint64_t number, uint64_t since_ns, uint64_t ns)
 {
 	struct team *team = profile_trace_table_find(&sync->teams, file_number(sync, thread), number);
@@ -211,12 +213,12 @@ static int leave(struct sync *sync, size_t thread, const struct profile_trace_st
 	int error = profile_trace_barrier_leave(barriers, number, sync->hooks, sync->context, &point);
 	uint64_t since = member->task_ended_ns > open->since_ns ? member->task_ended_ns : open->since_ns;
 	const struct profile_trace_point *task = &sync->task_ends[file_number(sync, thread)];
-	/* Tasks are executed in barriers: then the end of the last one may be what everybody waited for. */
+	/* Tasks are executed in barriers: then all may have waited for the end of the last one. */
 	resume(sync, thread, since, !kind.ranked && task->token && task->ns > point.ns ? task : &point);
 	return error;
 }
 
-/* While it was at a barrier, the thread executed a task. */
+/* The thread executed a task while it was at a barrier. */
 static void take_task_time(struct sync *sync, size_t thread, const struct profile_trace_stack *stack,
 	const struct profile_trace_part *busy)
 {
@@ -251,7 +253,7 @@ static int release(
 	if (!lock)
 		return -ENOMEM;
 	if (is_held_by_another(sync, lock, thread))
-		return 0; /* which has been resumed */
+		return 0; /* the holder has continued already */
 	lock->holder = 0;
 	return mark(sync, &lock->released, thread, ns);
 }
@@ -322,8 +324,8 @@ static int begin_release(struct sync *sync, size_t thread, const struct profile_
 }
 
 /*
- * OpenMP runtimes report the release after it, when the next thread may already have reported that it has the lock.
- * Then the holder released it before now, and what it has done so far led to this.
+ * OpenMP runtimes report a release afterwards, when the next thread may already have reported its acquisition. Then the
+ * holder released the lock before now, and its path so far led to the acquisition.
  */
 static int acquire(struct sync *sync, size_t thread, const struct profile_trace_open *open, bool ranked, uint64_t ns)
 {
@@ -344,7 +346,7 @@ static int acquire(struct sync *sync, size_t thread, const struct profile_trace_
 
 /* ---- tasks ---- */
 
-/* The number of the task that a thread executes. Implicit tasks are known by their threads. */
+/* Returns the number of the task that a thread executes. Implicit tasks are identified by their threads. */
 static uint64_t current_task(size_t thread, const struct profile_trace_stack *stack)
 {
 	for (size_t i = stack->depth; i-- > 0;) {
@@ -366,7 +368,7 @@ static int create_task(
 	return mark(sync, &task->created, thread, ns);
 }
 
-/* It had nothing to do since it ended another task, or since it began to wait. */
+/* The thread was without work since it ended another task, or since it began to wait. */
 static void begin_task(
 	struct sync *sync, size_t thread, const struct profile_trace_stack *stack, size_t level, uint64_t number)
 {
@@ -499,7 +501,7 @@ static void give(struct profile_trace_open *open, const struct profile_trace_att
 	open->attributes.value[attribute] = attributes->value[attribute];
 }
 
-/* The level of the task that a thread executes; the stack's depth: none. */
+/* Returns the level of the task that a thread executes; the stack's depth: none. */
 static size_t task_level(const struct profile_trace_stack *stack)
 {
 	size_t level = stack->depth;
