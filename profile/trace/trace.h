@@ -215,9 +215,8 @@ struct profile_trace_merge *profile_trace_merge_open_some(
 int profile_trace_merge_next(struct profile_trace_merge *merge, const struct profile_trace_stream **stream,
 	struct profile_trace_event *event);
 /*
- * Like profile_trace_merge_next, for callers that track open entries without a stream: *thread is the index of the
- * event's thread, *pushed the entries that a STACK pushed. Ticks and `charged` are not set. Must not be mixed with
- * profile_trace_merge_next.
+ * The same for who keeps what is open without a stream: *thread is the index of the event's thread, *pushed the entries
+ * that a STACK pushed. Ticks and what is charged are not set. Not to be mixed with the above.
  */
 int profile_trace_merge_take(struct profile_trace_merge *merge, size_t *thread, struct profile_trace_event *event,
 	const struct profile_trace_entry **pushed);

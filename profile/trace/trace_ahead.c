@@ -19,10 +19,10 @@ struct profile_trace_ahead {
 	struct profile_trace_selection selection;
 	struct profile_trace_bursts *bursts; /* the helper's until `over`; NULL: no memory */
 	pthread_t thread;
-	pthread_mutex_t mutex; /* protects the members below */
+	pthread_mutex_t mutex; /* for what follows */
 	pthread_cond_t half_full, half_free;
-	size_t filled, taken; /* in total; block number n is blocks[n % BLOCKS] */
-	bool holds;           /* the reader uses block `taken` */
+	size_t filled, taken; /* in all; the block of number n is n % BLOCKS */
+	bool holds;           /* the block `taken` is being read */
 	bool over, stop;
 	int error;
 	struct profile_trace_block blocks[BLOCKS];

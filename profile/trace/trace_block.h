@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks of decoded events, which one thread writes and another one reads. */
+/* Events that one thread decoded, as another one takes them. */
 #ifndef HEDDLE_PROFILE_TRACE_BLOCK_H
 #define HEDDLE_PROFILE_TRACE_BLOCK_H
 
@@ -8,9 +8,8 @@
 #define PROFILE_TRACE_STEPS 1024
 
 /*
- * An event and its place, in half a cache line, because most of the time is spent on cache lines that another processor
- * wrote. Values that follow from the stack before the event are left out: elapsed time, and the node that it is charged
- * to.
+ * An event and where it happened, in half a cache line, as lines that another processor wrote are what takes time. What
+ * the stack before it says is not there: elapsed time, and the node that it is charged to.
  */
 struct profile_trace_step {
 	uint64_t time_ns, ticks;
@@ -19,10 +18,10 @@ struct profile_trace_step {
 		uint32_t operand;
 		uint32_t tree_node; /* of kinds that have one; these have no operand */
 	};
-	uint32_t position; /* position of its stream in the list of threads */
+	uint32_t position; /* of its stream in the list of threads */
 	uint8_t kind;
 	bool timed;
-	bool more; /* its other members are in the block's next struct profile_trace_more */
+	bool more; /* its other members are the block's next struct profile_trace_more */
 	uint8_t unused;
 };
 
@@ -52,7 +51,7 @@ struct profile_trace_block {
 	size_t entry_count, entry_room;
 };
 
-/* The position up to which a block was taken. */
+/* How far a block was taken. */
 struct profile_trace_taken {
 	const struct profile_trace_block *block; /* NULL: there are no more */
 	size_t steps, more, entries;
@@ -65,15 +64,14 @@ static inline bool profile_trace_has_tree_node(unsigned int kind)
 }
 
 /*
- * Sets *event to the block's next one, without what follows from its stack, and *pushed to entries that a STACK pushed.
- * Returns its step.
+ * *event is the block's next one, without what its stack says; *pushed: entries that a STACK pushed. Returns its step.
  */
 const struct profile_trace_step *profile_trace_take_step(struct profile_trace_taken *taken,
 	struct profile_trace_event *event, const struct profile_trace_entry **pushed);
 
 /*
- * Sets *event to the block's next one, and updates its stream, which is not read itself, to the state after it. Numbers
- * of tasks are not recorded. Returns 0 or -ENOMEM.
+ * *event is the block's next one; its stream, which is not read itself, becomes as after it. 0 or -ENOMEM. Numbers of
+ * tasks are not kept.
  */
 int profile_trace_replay(
 	struct profile_trace_stream *stream, struct profile_trace_taken *taken, struct profile_trace_event *event);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A burst ends with a record of the whole stack, because the block takes the entries from the stream's stack. */
+/* A burst ends with a record of the whole stack, as the block takes the entries from the stream's. */
 #include "profile/trace/trace_burst.h"
 
 #include "profile/base/intern.h"
@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EVENTS 32    /* of a burst: those of 500 streams should fit into a processor's cache */
-#define MORE 24      /* of `more` */
-#define ENTRIES 4096 /* a block with that many entries takes no more events */
+#define EVENTS 32    /* of a burst: those of 500 streams are to fit into a processor's cache */
+#define MORE 24      /* of these */
+#define ENTRIES 4096 /* a block that has so many of them takes no more events */
 
-/* Events of a stream that were decoded, but not taken yet. */
+/* Events of a stream that were decoded and not taken yet. */
 struct burst {
 	uint32_t at, count, more_at, more_count;
 	size_t chunk; /* of the last event + 1; 0: none */
@@ -28,7 +28,7 @@ struct burst {
 struct profile_trace_bursts {
 	struct profile_trace_streams streams;
 	struct profile_trace_tournament tournament;
-	struct burst *items;  /* by stream */
+	struct burst *items;  /* of each stream */
 	size_t first, stride; /* positions */
 };
 
@@ -79,7 +79,7 @@ static void decode(struct profile_trace_bursts *bursts, size_t index)
 		keep(burst, position, stream->chunk, &event);
 }
 
-/* Returns the time of a stream's next event. */
+/* The time of a stream's next event. */
 static inline uint64_t next_time(struct profile_trace_bursts *bursts, size_t index)
 {
 	struct burst *burst = &bursts->items[index];
@@ -195,7 +195,7 @@ int profile_trace_bursts_fill(struct profile_trace_bursts *bursts, struct profil
 	return 1;
 }
 
-/* ---- ending ---- */
+/* ---- the end ---- */
 
 size_t profile_trace_bursts_broken(const struct profile_trace_bursts *bursts)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The events of some threads in the order of time, in blocks. Streams are decoded a burst of events at a time, so that
- * a stream's data is loaded into the processor's caches once per burst. Events that wait for their turn are stored in a
- * short form.
+ * The events of some threads in the order of time, in blocks. Streams are decoded a burst of events at a time: so what
+ * a stream needs comes to the processor's caches once for all of them. What is kept of an event until its turn is
+ * short.
  */
 #ifndef HEDDLE_PROFILE_TRACE_BURST_H
 #define HEDDLE_PROFILE_TRACE_BURST_H
@@ -16,8 +16,8 @@ struct profile_trace_bursts;
 struct profile_trace_bursts *profile_trace_bursts_open(const struct profile_trace_selection *selection);
 
 /*
- * Fills a block with the next events; of those at the same time, that of the lower position comes first. Returns 1 if
- * the block is full, 0 if it has the last events, or -ENOMEM.
+ * The next events; of those at the same time, that of the lower position comes first. 1: the block is full; 0: it has
+ * the last events; -ENOMEM.
  */
 int profile_trace_bursts_fill(struct profile_trace_bursts *bursts, struct profile_trace_block *block);
 

@@ -72,7 +72,7 @@ struct profile_trace_follow_hooks {
 		const struct profile_trace_event *event, const struct profile_trace_attributes *attributes);
 };
 
-/* Returns 0, the first nonzero result of a hook, or a negative error. */
+/* 0, what a function returned, or a negative error. */
 int profile_trace_follow(
 	const struct profile_trace *trace, const struct profile_trace_follow_hooks *hooks, void *context);
 

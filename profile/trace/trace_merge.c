@@ -24,8 +24,8 @@ struct profile_trace_merge {
 	struct profile_trace_order *order; /* NULL with helpers */
 	struct part parts[HELPERS_MOST];
 	size_t part_count;
-	struct part *last;                    /* the part of the last event; NULL: none */
-	struct profile_trace_stream *streams; /* with helpers, by position: state after the events returned so far */
+	struct part *last;                    /* that an event was taken from; NULL: none */
+	struct profile_trace_stream *streams; /* with helpers: as after the events returned so far, by position */
 	size_t stream_count;
 	uint32_t *threads; /* by position */
 	int error;
@@ -150,7 +150,7 @@ static inline struct part *choose(struct profile_trace_merge *merge)
 	return first;
 }
 
-/* Drops the block that ended with the last event. Not earlier, because it has the entries that the event pushed. */
+/* Leaves the block that ended with the last event; not earlier, as the entries that the event pushed are in it. */
 static inline void leave_block(struct profile_trace_merge *merge)
 {
 	struct part *part = merge->last;

@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define AHEAD 32 /* steps ahead of which one is prefetched, because another processor has written it */
+#define AHEAD 32 /* steps until one that is prefetched: another processor has written it */
 
 static int push(struct profile_trace_stream *stream, const struct profile_trace_entry *entries, size_t count)
 {
