@@ -59,10 +59,10 @@ void heddle__diff_rows_free(struct heddle_diff_rows *rows);
 
 /* ---- as text ---- */
 
-/* "-25.0 %", "new", "gone", "-". Returns `text`. */
+/* Writes "-25.0 %", "new", "gone" or "-". Returns `text`. */
 char *heddle__format_change(char *text, size_t size, const struct heddle_difference *difference);
 
-/* "p < 0.001", "p = 0.034", "not significant". Returns `text`. */
+/* Writes "p < 0.001", "p = 0.034" or "not significant". Returns `text`. */
 char *heddle__format_significance(char *text, size_t size, const struct heddle_difference *difference);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sums by kind and label, whose nodes may be several, and the threads that were waited for in the order of their cost.
+ * Sums by kind and label, which may have several nodes; for each, the threads that were waited for, in the order of
+ * the waiting time that they caused.
  */
 #include "analysis/late.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Late arrivals at barriers and in collectives, and late messages, from a trace: how long threads waited at each source
- * line, and for whom. A sum over the run may be even although each single barrier is late, when another thread is late
- * each time.
+ * line, and for whom. Sums over the run may be balanced although threads wait at each barrier: when a different thread
+ * is late each time.
  */
 #ifndef HEDDLE_ANALYSIS_LATE_H
 #define HEDDLE_ANALYSIS_LATE_H
@@ -10,7 +10,7 @@
 #include "profile/trace/trace_late.h"
 #include "profile/view/view.h"
 
-/* A thread that arrived last at barriers of a row. */
+/* A thread that others waited for in a row. */
 struct heddle_late_cause {
 	size_t thread;      /* of the trace */
 	uint32_t label;     /* label of the view: where the thread was then */
@@ -44,7 +44,7 @@ struct heddle_late {
 };
 
 /*
- * Makes rows for the barriers that end in a part of the run, by labels of a view of the trace's measurement. Reads the
+ * Makes rows for the waits that end in a part of the run, by labels of a view of the trace's measurement. Reads the
  * trace. Returns 0 or a negative error, after which there is nothing to free.
  */
 int heddle__late_make(struct heddle_late *late, const struct profile_view *view, const struct profile_trace *trace,
@@ -55,7 +55,7 @@ void heddle__late_free(struct heddle_late *late);
 int heddle__late_of(struct heddle_late *late, const struct profile_view *view, const struct profile_trace *trace,
 	const struct profile_trace_part *part, const struct profile_trace_late *waits);
 
-/* Return the name of a kind of waiting in words, "wait for a late sender", and for scripts, "late-sender". */
+/* Return the name of a kind of waiting: in words, "waits at barriers", and for scripts, "barrier". */
 const char *heddle__late_text(enum profile_trace_wait kind);
 const char *heddle__late_name(enum profile_trace_wait kind);
 

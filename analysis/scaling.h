@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Measurements of one program at several scales: how elapsed time, efficiency and its factors change, and by call path
- * what keeps the program from scaling. docs/scaling.md has the formulas.
+ * Measurements of one program at several scales: how elapsed time, efficiency and its factors change, and which call
+ * paths keep the program from scaling. docs/scaling.md has the formulas.
  *
- * A loss is of all threads' time. Ideal is: strong scaling, what it took at the smallest scale; weak scaling, in
- * proportion to the scale. A law is for the thread with most time in a path: what one thread executes alone is
- * constant.
+ * Losses are of the time of all threads. The ideal time of a path is its time at the smallest scale (strong scaling) or
+ * grows in proportion to the scale (weak scaling). A law is fitted to the thread with the most time in a path, so that
+ * code that one thread executes alone is constant.
  */
 #ifndef HEDDLE_ANALYSIS_SCALING_H
 #define HEDDLE_ANALYSIS_SCALING_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The differences that are embedded in a page of several measurements (stored.ts). They become a
-// measurement of two sides, so that all views of one can show them, and what was computed of paths and functions.
+// The differences that are embedded in a page of several measurements (stored.ts). They become a measurement of two
+// sides, which all views can show, with the changes that were computed for paths and functions.
 
 import type { Data } from './data';
 import type { Model } from './model';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Threads by functions: the darker a cell, the more of the function's largest share the thread has, so that a column of
-// one shade is even work. Any number of threads fits; a cell's numbers stand below.
+// one shade is even work. Any number of threads fits; the numbers of a cell are shown below.
 
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { type Cell, onCellKey } from './cells';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is shown: one selection for all views, and what single views keep beyond it. It is the fragment of the page's
-// address, so a link restores it. A view has no state of its own but what useKept and usePassing give.
+// What is shown: one selection for all views, and the values that single views keep in addition. It is the fragment of
+// the page's address, so that a link restores it. A view has no other state than that of useKept and usePassing.
 
 import { useLayoutEffect, useState } from 'preact/hooks';
 

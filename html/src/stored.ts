@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The data of pages as they are stored, and the one description of it: export/html_data.c, the functions of
-// export/html_views.h and export/html_diff.c write it, data.ts decodes it. The test page_schema reads these types, in
-// the few forms that are used here, and checks that pages have these members and no others.
+// The data of pages as they are stored; this is their only description. export/html_data.c, the functions of
+// export/html_views.h and export/html_diff.c write them, data.ts decodes them. The test page_schema reads these types,
+// in the few forms that are used here, and checks that pages have these members and no others.
 
 export interface Metric {
 	name: string;

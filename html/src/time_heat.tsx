@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Threads by time: the stronger a cell, the more of its time the thread was in the chosen kind of state, so that a column
-// of one shade is even. Any number of threads fits; a cell's numbers stand below.
+// of one shade is even. Any number of threads fits; the numbers of a cell are shown below.
 
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { type Cell, onCellKey } from './cells';

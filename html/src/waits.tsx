@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of a trace: who waited for whom, by kind, place and thread; and the critical path, by thread and by path. The rows of
-// `heddle report --late` and `--critical`.
+// Who waited for whom in a trace, by kind, place and thread; and the critical path, by thread and by path. The rows are
+// those of `heddle report --late` and `--critical`.
 
 import { stateColor } from './colors';
 import { CRITICAL } from './data';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Running the same function for 0 .. count-1 on several threads. */
+/* Runs a function for the indices 0 .. count-1 on several threads. */
 #ifndef HEDDLE_PROFILE_PARALLEL_H
 #define HEDDLE_PROFILE_PARALLEL_H
 
@@ -11,7 +11,7 @@ typedef int profile_work(void *context, size_t worker, size_t index);
 /* Runs `work` for all indices, in any order; returns the first error. If it can't create threads, it runs serially. */
 int profile_parallel(size_t workers, size_t count, profile_work *work, void *context);
 
-/* The number of processors this process may use. */
+/* Returns the number of processors that this process may use. */
 size_t profile_processors(void);
 
 #endif

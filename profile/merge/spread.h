@@ -71,7 +71,7 @@ double profile_spread_mean(const struct profile_spreads *spreads, const struct p
 /* Population statistics: of all threads, not of a sample. With mean_only, this and the next two are meaningless. */
 double profile_spread_deviation(const struct profile_spreads *spreads, const struct profile_spread *spread);
 
-/* most / mean - 1; 0 without values. */
+/* Returns most / mean - 1, or 0 if there are no values. */
 double profile_spread_imbalance(const struct profile_spreads *spreads, const struct profile_spread *spread);
 
 /* Returns the minimum over all threads. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who waited for whom: at each barrier of the program how often which thread came last, and how long the others waited;
- * in each collective and message who waited, and whose code made it wait.
+ * Who waited for whom: for each barrier of the program, how often each thread arrived last, and how long the others
+ * waited; for each collective and message, which thread waited, and whose code made it wait.
  */
 #ifndef HEDDLE_PROFILE_TRACE_LATE_H
 #define HEDDLE_PROFILE_TRACE_LATE_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages that go from a machine to another one. The nth one of a sender, receiver, communicator and tag that is
- * received is the nth one that was sent; after lost events of the sender or the receiver, numbers are unknown. The
- * order of two processes of a machine is right to some 100 ns, which may be longer than a message takes: then all
- * machines wait for each other, and one goes on without the message, which is compared when it comes.
+ * Messages between machines. The nth message received with a sender, receiver, communicator and tag is the nth one that
+ * was sent; after lost events of the sender or the receiver, numbers are unknown. The order of two processes of a
+ * machine is right to some 100 ns, which may be longer than a message takes: then all machines wait for each other, and
+ * one continues without the message, whose times are compared when it arrives.
  */
 #include "profile/trace/trace_causal.h"
 

@@ -22,7 +22,7 @@ struct profile_trace_record {
 	uint64_t time, operand;
 };
 
-/* The file that its thread is in. */
+/* Returns the file that the thread of the stream is in. */
 static inline const struct profile_trace_file *profile_trace_file_of(const struct profile_trace_stream *stream)
 {
 	return &stream->trace->files[stream->thread->file];

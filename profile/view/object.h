@@ -44,7 +44,7 @@ const struct profile_object *profile_object_find(const struct profile_objects *o
 
 /* A call in a source. */
 struct profile_object_call {
-	const char *function; /* the called function; "upc_alloc" stands for "upc_local_alloc", too */
+	const char *function; /* the called function; "upc_alloc" also stands for "upc_local_alloc" */
 	uint32_t line;        /* from 1 */
 	/* Number of the call among the line's calls of `function`: 1, 2, ... of `calls`. 0 or 1 calls: the only one. */
 	uint32_t call, calls;
