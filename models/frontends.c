@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The only list of front ends: each is a folder and its name here. Models come first: the sampler inquires them. */
+/*
+ * The only list of front ends: each is a folder, and its name here. Models precede the sampler, which inquires of them.
+ */
 #include <stddef.h>
 
 #include "core/threads/frontend.h"

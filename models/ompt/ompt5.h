@@ -13,11 +13,11 @@ typedef union ompt_data_t {
 	void *ptr;
 } ompt_data_t;
 
-/* What a frame's pointer is, in ompt_frame_flag_t. */
+/* What the pointer to a frame points to, in ompt_frame_flag_t. */
 enum ompt_frame_position_t {
 	ompt_frame_cfa = 0x10,
 	ompt_frame_framepointer = 0x20,
-	ompt_frame_stackaddress = 0x30 /* some address in the frame; the mask of all three, too */
+	ompt_frame_stackaddress = 0x30 /* some address in the frame; also the mask of all three */
 };
 
 typedef struct ompt_frame_t {

@@ -9,8 +9,8 @@
 #include "models/ompt/ompt5.h"
 
 /*
- * To be called when the wait's region, if any, has been closed; `node`: of the block in which the mutex is held
- * (UINT32_MAX: none), `own`: the callback's call. Context: owner thread, inside.
+ * Records that the thread holds the mutex. Call after the region of the wait, if any, has been closed. `node` is that
+ * of the block in which the mutex is held (UINT32_MAX: none), `own` the callback's call. Context: owner thread, inside.
  */
 void heddle__ompt_blame_acquired(
 	struct heddle_thread *thread, ompt_mutex_t kind, ompt_wait_id_t wait_id, uint32_t node, struct heddle_call own);

@@ -10,7 +10,7 @@
 struct heddle_ompt_callback {
 	ompt_callbacks_t number;
 	ompt_callback_t function;
-	const char *name; /* registered only if events of that name are selected; NULL: always */
+	const char *name; /* registered only if events of this name are selected; NULL: always */
 };
 
 /* These return how many callbacks the runtime will deliver. Context: init. */
@@ -19,8 +19,8 @@ struct heddle_ompt_callback {
 unsigned int heddle__ompt_set_callbacks(ompt_set_callback_t set_callback);
 
 /*
- * Register callbacks: those given; those for threads, regions and their tasks; for explicit tasks; for waits and
- * blocks; for events without duration and omp_control_tool; for target constructs.
+ * Register callbacks: the given ones; those of threads, regions and their tasks; of explicit tasks; of waits and
+ * blocks; of events without duration and omp_control_tool; of target constructs.
  */
 unsigned int heddle__ompt_register(
 	ompt_set_callback_t set_callback, const struct heddle_ompt_callback *callbacks, size_t count);
@@ -32,7 +32,7 @@ unsigned int heddle__ompt_set_target(ompt_set_callback_t set_callback);
 
 struct heddle_thread;
 
-/* A lock is initialized or destroyed: if the thread held it, it no longer does. Context: owner thread, inside. */
+/* A lock is initialized or destroyed: a thread that held it no longer holds it. Context: owner thread, inside. */
 void heddle__ompt_forget_lock(struct heddle_thread *thread, ompt_mutex_t kind, ompt_wait_id_t wait_id);
 
 /* The thread has no task any more: pop all entries. Context: owner thread, inside. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Routines of the runtime that the program calls for what they return: their time is not the runtime's overhead. */
+/* Routines of the runtime that the program calls for their result. Their time is the program's, not overhead. */
 #ifndef HEDDLE_MODELS_OMPT_OMPT_CALLS_H
 #define HEDDLE_MODELS_OMPT_OMPT_CALLS_H
 

@@ -108,12 +108,12 @@ enum heddle_ompt_event {
 extern struct heddle_event heddle__ompt_events[HEDDLE_OMPT_EVENT_COUNT];
 
 /*
- * To be called after registration: the name of a callback selects its kinds, too. Parallel regions and tasks are always
- * kept, as the context of the events in them. Context: init.
+ * To be called after registration. The name of a callback selects all its kinds, too. Parallel regions and tasks are
+ * always kept, as the context of the events in them. Context: init.
  */
 void heddle__ompt_select(void);
 
-/* True if any of that callback's kinds is selected. Context: init. */
+/* True if any kind of this callback is selected. Context: init. */
 bool heddle__ompt_callback_is_selected(const char *callback);
 
 /* True if the wait events of barriers or taskwaits are selected, in addition to the constructs' own. Context: init. */
@@ -134,14 +134,14 @@ extern const struct heddle_event *const heddle__ompt_dispatch_events[HEDDLE_OMPT
 extern const struct heddle_event *const heddle__ompt_target_events[HEDDLE_OMPT_KINDS];
 extern const struct heddle_event *const heddle__ompt_data_op_events[HEDDLE_OMPT_KINDS];
 
-/* The event kind in such a table; NULL: none, or not selected. Context: any thread. */
+/* Returns the event kind of a number in one of these tables; NULL: none, or not selected. Context: any thread. */
 static inline const struct heddle_event *heddle__ompt_kind(const struct heddle_event *const *table, unsigned int number)
 {
 	const struct heddle_event *event = number < HEDDLE_OMPT_KINDS ? table[number] : NULL;
 	return event && event->selected ? event : NULL;
 }
 
-/* Context: any thread. */
+/* Returns the event kind for the flags of a cancel callback. Context: any thread. */
 const struct heddle_event *heddle__ompt_cancel_event(int flags);
 
 /* Returns the event kind; NULL: not selected. Context: any thread. */

@@ -18,23 +18,25 @@
 #include "models/ompt/ompt_team.h"
 
 /*
- * The bounds of the current task's frames, from the runtime's frame pointers. Each of these equals the address two
- * words below a frame's end; one outside this thread's stack is ignored. Loops that GCC compiled run on their creator
- * without one: then the team's record has the creator's address. Context: owner thread, signal.
+ * The bounds of the current task's frames, from the runtime's frame pointers. Each pointer equals the address two words
+ * below a frame's end; one outside this thread's stack is ignored. For loops that GCC compiled, the runtime reports no
+ * frame pointer on the creator's thread; the team's record then has the creator's address. Context: owner thread,
+ * signal.
  */
 void heddle__ompt_bounds(const struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_bounds *bounds);
 
 /*
  * The runtime's frames of the current task, or the cached ones: the boundary does not change while the task runs on
- * this thread. False: the runtime is between two tasks. Context: owner thread, inside.
+ * this thread. Returns false if the runtime is between two tasks. Context: owner thread, inside.
  */
 bool heddle__ompt_recall_frames(struct heddle_region *task, ompt_frame_t *reported);
 
-/* While sampling: the node of the code that led to that call of a callback. Context: owner thread, inside. */
+/* While sampling: returns the node of the code that led to this call of a callback. Context: owner thread, inside. */
 uint32_t heddle__ompt_path(struct heddle_thread *thread, struct heddle_call own);
 
 /*
- * The team whose implicit task is current; NULL: the current task is explicit, or none. Context: owner thread, signal.
+ * Returns the team whose implicit task is current; NULL: the current task is explicit, or none. Context: owner thread,
+ * signal.
  */
 static inline const struct heddle_ompt_team *heddle__ompt_current_team(const struct heddle_thread *thread)
 {
@@ -43,8 +45,8 @@ static inline const struct heddle_ompt_team *heddle__ompt_current_team(const str
 }
 
 /*
- * The current task's region has ended. The end event of its last barrier arrives at the next fork only: instead, the
- * end of the task closes the barrier, at the time at which the region ended. Context: owner thread.
+ * True if the current task's region has ended. The end event of its last barrier arrives only at the next fork;
+ * instead, the end of the task closes the barrier, at the time at which the region ended. Context: owner thread.
  */
 static inline bool heddle__ompt_team_has_ended(const struct heddle_thread *thread)
 {
@@ -52,7 +54,7 @@ static inline bool heddle__ompt_team_has_ended(const struct heddle_thread *threa
 	return team && atomic_load_explicit(&team->group.ended, memory_order_relaxed);
 }
 
-/* True if the innermost entry is a region of that kind. Context: owner thread. */
+/* True if the innermost entry is a region of this event. Context: owner thread. */
 static inline bool heddle__ompt_is_innermost(const struct heddle_thread *thread, enum heddle_ompt_event event)
 {
 	const struct heddle_region *top = heddle__innermost(&thread->stack);
@@ -60,14 +62,15 @@ static inline bool heddle__ompt_is_innermost(const struct heddle_thread *thread,
 }
 
 /*
- * heddle__ompt_construct_place for a module that was loaded recently. Context: owner thread, inside, not a signal
- * handler.
+ * The slow path of heddle__ompt_construct_place, for a module that was loaded recently. Context: owner thread, inside,
+ * not a signal handler.
  */
 uint64_t heddle__ompt_place_anew(struct heddle_thread *thread, const void *return_address);
 
 /*
- * The place of the event's return address, if that is in the program's code; 0: it is in the runtime or in a library
- * that serves it (the one that calls kernels on the host device). Context: owner thread, inside.
+ * Returns the place of the event's return address if that is in the program's code; 0 if it is in the runtime or in a
+ * library that serves the runtime (such as the one that calls kernels on the host device). Context: owner thread,
+ * inside.
  */
 static inline uint64_t heddle__ompt_construct_place(struct heddle_thread *thread, const void *return_address)
 {
@@ -83,18 +86,18 @@ static inline uint64_t heddle__ompt_construct_place(struct heddle_thread *thread
 	return module && heddle__is_runtime(module->role) ? 0 : place;
 }
 
-/* The place of the open region, or of the team; 0: none. Context: owner thread. */
+/* Returns the place of the innermost open region, or of the team; 0: none. Context: owner thread. */
 uint64_t heddle__ompt_outer_place(const struct heddle_thread *thread);
 
 /*
- * The place of a construct whose event has no address in the program: of the taskgroup that is open around it, as a
- * taskloop has one, or of the team's construct; 0: neither is known. Context: owner thread.
+ * Returns the place of a construct whose event has no address in the program: the place of an enclosing taskgroup,
+ * which a taskloop has, or of the team's construct; 0: neither is known. Context: owner thread.
  */
 uint64_t heddle__ompt_place_around(const struct heddle_thread *thread);
 
 /*
- * The place of a construct, from the return address of its event. Events of a team's threads may have none, or one in
- * the runtime: then it is that of a construct around it. Context: owner thread, inside.
+ * Returns the place of a construct, from the return address of its event. Events of a team's threads may have no
+ * address, or one in the runtime; then the place is that of an enclosing construct. Context: owner thread, inside.
  */
 __attribute__((always_inline)) static inline uint64_t heddle__ompt_place(
 	struct heddle_thread *thread, const void *return_address)
@@ -104,20 +107,20 @@ __attribute__((always_inline)) static inline uint64_t heddle__ompt_place(
 }
 
 /*
- * Where an event of the current task belongs while sampling: below the code that called the runtime, as samples do. If
- * the innermost entry is a wait, then to the wait, without that code's frame. `room` is as of heddle__capture. Context:
- * owner thread, inside.
+ * While sampling: returns the path to which an event of the current task belongs, below the code that called the
+ * runtime, as for samples. If the innermost entry is a wait, the path is that of the wait, without the frame of this
+ * code. `room` is as in heddle__capture. Context: owner thread, inside.
  */
 const struct heddle_captured *heddle__ompt_here(
 	struct heddle_thread *thread, const void *return_address, struct heddle_captured *room);
 
-/* True if an event of the current task may be looked up by the return address alone. Context: owner thread. */
+/* True if an event of the current task can be looked up by its return address alone. Context: owner thread. */
 static inline bool heddle__ompt_by_site(const struct heddle_thread *thread)
 {
 	return heddle__takes_fast_path(thread) && !heddle__capture;
 }
 
-/* The event's known site below the current node; NULL: not recorded, or the general case applies. */
+/* Returns the event's known site below the current node; NULL: not recorded, or the slow path is needed. */
 static inline const struct heddle_known_site *heddle__ompt_site(
 	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
 {
@@ -127,16 +130,16 @@ static inline const struct heddle_known_site *heddle__ompt_site(
 }
 
 /*
- * Record the known site, if its node is certain. Without an address in the program, the place is that of the team
- * around the parent, so the parent is part of the key. Context: owner thread, inside.
+ * Record the known site if its node is certain. If the address is not in the program, the place is that of the team
+ * around the parent; therefore the parent is part of the key. Context: owner thread, inside.
  */
 void heddle__ompt_keep_site(struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent,
 	const void *return_address, uint64_t place, uint32_t node);
 
 /*
- * The current task begins a wait or a block of code, or an event without duration occurs, at a site that is not known.
- * While sampling, its node is below the code that called the runtime, as for samples; else below the current node.
- * Context: owner thread, inside.
+ * The slow path of heddle__ompt_begin and heddle__ompt_count_at, for a site that is not known. While sampling, the node
+ * of the event is below the code that called the runtime, as for samples; else below the current node. Context: owner
+ * thread, inside.
  */
 void heddle__ompt_begin_unknown(
 	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address);
@@ -161,7 +164,7 @@ __attribute__((always_inline)) static inline void heddle__ompt_count_at(
 		heddle__ompt_count_unknown(thread, event, return_address);
 }
 
-/* The slot of an event without duration; NULL: nothing is counted now. */
+/* Returns the slot of an event without duration; NULL: nothing is counted now. */
 static inline struct heddle_slot *heddle__ompt_count_slot(
 	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place, const void *return_address)
 {
@@ -174,7 +177,7 @@ static inline struct heddle_slot *heddle__ompt_count_slot(
 	return heddle__event_slot(thread, parent, meta, place);
 }
 
-/* `when`: of heddle__trace_ticks. */
+/* Counts an event without duration. `when` is from heddle__trace_ticks. */
 static inline void heddle__ompt_count_when(struct heddle_thread *thread, const struct heddle_event *event,
 	uint64_t place, const void *return_address, uint64_t when)
 {
@@ -189,7 +192,7 @@ static inline void heddle__ompt_count(
 	heddle__ompt_count_when(thread, event, place, return_address, 0);
 }
 
-/* As heddle__ompt_count, but without a place, and below the node of any task, current or not. */
+/* Like heddle__ompt_count, but without a place, and below the node of any task, current or not. */
 static inline void heddle__ompt_count_below(struct heddle_thread *thread, enum heddle_ompt_event event, uint32_t parent)
 {
 	if (!heddle__ompt_events[event].selected)
@@ -200,7 +203,7 @@ static inline void heddle__ompt_count_below(struct heddle_thread *thread, enum h
 		heddle__visit(thread, slot);
 }
 
-/* The same, at the tick of the last change of the stack. */
+/* Like heddle__ompt_count_below, at the tick of the last change of the stack. */
 static inline void heddle__ompt_count_with_change(
 	struct heddle_thread *thread, enum heddle_ompt_event event, uint32_t parent)
 {
@@ -212,7 +215,7 @@ static inline void heddle__ompt_count_with_change(
 		heddle__visit_with_change(thread, slot);
 }
 
-/* The context of a region or task with a known site; counts a visit. Context: owner thread, inside. */
+/* Counts a visit of a region or task with a known site, and returns its context. Context: owner thread, inside. */
 static inline uint32_t heddle__ompt_visit_known(struct heddle_thread *thread, const struct heddle_known_site *site)
 {
 	heddle__visit(thread, site->slot);
@@ -220,10 +223,10 @@ static inline uint32_t heddle__ompt_visit_known(struct heddle_thread *thread, co
 }
 
 /*
- * The call of the runtime by the program's code: of the frame that the runtime reports, if plausible, else the
- * callback's own. The runtime takes it from the frame pointer register, which may hold anything where the program's
- * code uses it for other purposes; and a task with dependences has that of its creation, outside its own frames, which
- * end at the exit frame. `own`: the callback's call. Context: owner thread.
+ * Returns the call by which the program's code entered the runtime: from the frame that the runtime reports, if
+ * plausible, else the callback's own call, `own`. The runtime reads the frame pointer register, which may have any
+ * value where the program's code uses it for other purposes. For a task with dependences it reports the frame of the
+ * task's creation, which is outside the task's own frames (these end at the exit frame). Context: owner thread.
  */
 static inline struct heddle_call heddle__ompt_entry(
 	const struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_call own)
@@ -239,16 +242,16 @@ static inline struct heddle_call heddle__ompt_entry(
 }
 
 /*
- * Recursion: the node of that construct around `node`, if so many of its kind are around it that one more gets no node
- * of its own; 0: it gets one. Context: owner thread, inside.
+ * Limits recursion: returns the enclosing node of the same construct around `node`, if so many are nested already that
+ * another one gets no node of its own; 0: it gets its own node. Context: owner thread, inside.
  */
 uint32_t heddle__ompt_recursion(uint32_t node, uint32_t meta, uint64_t place);
 
 /*
- * The construct that the current task encountered at `place`, or (0) at the innermost user frame: its node, place and
- * stack address. `call`: of the runtime. Counts a visit unless control is off. Without any place,
- * the construct is the runtime's own and has no node, unless it is `certain` to be the program's. Context: owner
- * thread, inside.
+ * The construct that the current task encountered at `place`, or if that is 0 at the innermost user frame: its node,
+ * place and stack address. `call` is the call of the runtime. Counts a visit unless control is off. A construct without
+ * any place is the runtime's own and has no node, unless it is `certain` to be the program's. Context: owner thread,
+ * inside.
  */
 struct heddle_ompt_context {
 	uint32_t node;
@@ -259,8 +262,8 @@ struct heddle_ompt_context heddle__ompt_construct(struct heddle_thread *thread, 
 	uint64_t place, const ompt_frame_t *frame, struct heddle_call call, bool certain);
 
 /*
- * The program's code that called the runtime: without stack walks, only its node is known. `frame`: the runtime's
- * frames of the current task; `own`: the callback's call. Context: owner thread, inside.
+ * Returns the program's code that called the runtime; without stack walks, only its node. `frame` has the runtime's
+ * frames of the current task, `own` is the callback's call. Context: owner thread, inside.
  */
 struct heddle_captured heddle__ompt_caller_code(
 	struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_call own);

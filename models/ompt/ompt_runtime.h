@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The runtime that is measured: its code, and what it answers. */
+/* The runtime that is measured: its code and its inquiry functions. */
 #ifndef HEDDLE_MODELS_OMPT_OMPT_RUNTIME_H
 #define HEDDLE_MODELS_OMPT_OMPT_RUNTIME_H
 
@@ -25,8 +25,8 @@ static inline bool heddle__ompt_is_in(const struct heddle_ompt_code *code, uintp
 }
 
 /*
- * True for an address in the runtime's code: with its library for devices, or (proper) without. Context: any thread,
- * signal.
+ * True for an address in the runtime's code, including its library for devices, or (_proper) excluding it. Context: any
+ * thread, signal.
  */
 static inline bool heddle__ompt_is_runtime_proper(uintptr_t address)
 {
@@ -38,30 +38,30 @@ static inline bool heddle__ompt_is_runtime(uintptr_t address)
 	return heddle__ompt_is_runtime_proper(address) || heddle__ompt_is_in(&heddle__ompt_offload, address);
 }
 
-/* Make the library for devices known, by an address in it. Context: any thread, not a signal handler. */
+/* Record the library for devices, by an address in it. Context: any thread, not a signal handler. */
 void heddle__ompt_know_offload(uintptr_t in_library);
 
-/* Make the runtime known, by an address in it (0: unknown); its inquiry functions. Context: init. */
+/* Record the runtime's code, by an address in it (0: unknown), and look up its inquiry functions. Context: init. */
 void heddle__ompt_know_code(uintptr_t in_runtime);
 void heddle__ompt_know_inquiries(ompt_function_lookup_t lookup);
 
-/* The runtime's inquiry function for tasks and their frames; NULL: not started. */
+/* The runtime's inquiry function for tasks and their frames; NULL: no runtime has started. */
 extern ompt_get_task_info_t heddle__ompt_get_task_info;
 
 /*
- * The runtime's frames of the current task, whose entry is `task`; NULL: between two tasks. Context: owner thread,
- * signal.
+ * Returns the runtime's frames of the current task, whose entry is `task`; NULL if the runtime is between two tasks.
+ * Context: owner thread, signal.
  */
 const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task);
 
-/* True if the pointer to a frame is its frame pointer, which runtimes also mean that say nothing. Context: any. */
+/* True if the pointer to a frame is its frame pointer. Flags without a position mean the same. Context: any. */
 static inline bool heddle__ompt_is_frame_pointer(int flags)
 {
 	int position = flags & ompt_frame_stackaddress;
 	return !position || position == ompt_frame_framepointer;
 }
 
-/* Frames that end there or further out do not belong to the task; 0: unknown. Context: any thread, signal. */
+/* Frames that end at this address or further out do not belong to the task; 0: unknown. Context: any thread, signal. */
 static inline uintptr_t heddle__ompt_boundary(const ompt_frame_t *frame)
 {
 	uintptr_t exit = frame ? (uintptr_t)frame->exit_frame.ptr : 0;
@@ -72,10 +72,10 @@ static inline uintptr_t heddle__ompt_boundary(const ompt_frame_t *frame)
 	return (frame->exit_frame_flags & ompt_frame_stackaddress) == ompt_frame_cfa ? exit : exit + 1;
 }
 
-/* Warn and note, once, which callbacks that matter the runtime does not send. Context: init. */
+/* Warns and notes, once, which important callbacks the runtime does not send. Context: init. */
 void heddle__ompt_note_missing(void);
 
-/* What the runtime says that the thread does, outside the program's code. Context: owner thread, signal. */
+/* Returns the thread's state as the runtime reports it, outside the program's code. Context: owner thread, signal. */
 enum heddle_state heddle__ompt_runtime_state(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * One record for each parallel region in flight. A worker may refer to it long after the region ended (its end events
- * come at the next fork only), so a record is recycled once its last reference is dropped; memory grows with the number
- * of regions alive at once.
+ * arrive only at the next fork), so a record is recycled once its last reference is dropped; memory grows with the
+ * number of regions alive at once.
  *
  * Records belong to the thread that creates the regions, and only that thread recycles them: it needs no atomic
  * operation for its own references, and threads do not contend for a list. A worker publishes its reference in its own
@@ -31,18 +31,18 @@ extern unsigned int heddle__ompt_model;
 
 /* One cache line each, written by the creator only. */
 struct heddle_ompt_team {
-	_Alignas(64) struct heddle_group group; /* first: core knows it as the tasks' owner */
+	_Alignas(64) struct heddle_group group; /* first: core uses its address as the tasks' owner */
 	uint64_t place;                         /* of the construct */
 	const struct heddle_thread *creator;    /* thread that created the region */
 	uintptr_t creator_cfa;                  /* stack address at which the creator's frames begin */
 	struct heddle_ompt_batch *batch;        /* the batch it is in */
 	uint64_t left;    /* measured tick at which its creator left the last barrier; 0: unknown */
 	uint32_t context; /* node of the region */
-	uint8_t number;   /* in its batch */
-	bool alone;       /* a team of one: it may run on its creator's stack without the runtime in between */
+	uint8_t number;   /* index in its batch */
+	bool alone;       /* a team of one thread: it may run on its creator's stack, without runtime frames between */
 };
 
-/* Its number in a trace: no other region that exists at the same time has it. */
+/* Returns the number of the team in a trace: no other region that exists at the same time has it. */
 static inline uint64_t heddle__ompt_team_number(const struct heddle_ompt_team *team)
 {
 	return heddle__trace_number_of((uintptr_t)team);
@@ -52,17 +52,17 @@ static inline uint64_t heddle__ompt_team_number(const struct heddle_ompt_team *t
 
 struct heddle_ompt_batch {
 	struct heddle_ompt_team teams[HEDDLE_OMPT_BATCH];
-	/* References of other threads whose `held` refers to another record, each until its end event. */
+	/* References of other threads, except those in their `held`; each is dropped at the thread's end event. */
 	_Alignas(64) _Atomic uint32_t holders[HEDDLE_OMPT_BATCH];
-	/* References of the creator: for the region, and for its task in it. */
+	/* References of the creator: one for the region, and one for its own task in the region. */
 	_Alignas(64) uint16_t own[HEDDLE_OMPT_BATCH];
-	uint32_t free;                  /* one bit each: no references when last checked */
+	uint32_t free;                  /* one bit for each record: it had no references when last checked */
 	struct heddle_ompt_batch *next; /* in the creator's ring */
 };
 
 /* Cached slots for the explicit tasks of a context. */
 struct heddle_ompt_known_task {
-	uint64_t word;              /* of such tasks before they start; 0: empty */
+	uint64_t word;              /* data word of such tasks before they start; 0: empty */
 	struct heddle_slot *time;   /* from heddle__task_slot */
 	struct heddle_slot *starts; /* counts the starts of such tasks */
 };
@@ -70,32 +70,32 @@ struct heddle_ompt_known_task {
 #define HEDDLE_OMPT_KNOWN_TASKS 4
 #define HEDDLE_OMPT_OPEN 16
 
-/* Per-thread data of this front end. */
-/* The last answer of heddle__ompt_recursion: what is around a node stays. */
+/* The last result of heddle__ompt_recursion. It stays valid, since the ancestors of a node do not change. */
 struct heddle_ompt_recursion {
 	uint64_t place;
 	uint32_t node, meta; /* meta 0: none */
 	uint32_t outer;
 };
 
+/* Per-thread data of this front end. */
 struct heddle_ompt_thread {
-	_Alignas(64) struct heddle_ompt_team *league; /* the league it began last, until that ends */
-	struct heddle_ompt_batch *batch;              /* of its records: the one last allocated from */
-	struct heddle_ompt_team *_Atomic held;        /* another's, since its implicit task began; its creator reads */
-	const void *word;                             /* data word that reported it; likely the next one's, too */
+	_Alignas(64) struct heddle_ompt_team *league; /* the league that the thread began last, until the league ends */
+	struct heddle_ompt_batch *batch;              /* of its records: the one from which it allocated last */
+	struct heddle_ompt_team *_Atomic held;        /* another thread's team whose task runs here; its creator reads it */
+	const void *word;                             /* data word that reported `held`; likely the next team's, too */
 	bool in_last_barrier; /* `held`'s last barrier; the task is popped when the next task begins, or the thread ends
 			       */
-	const struct heddle_known_site *created; /* site of the last task */
+	const struct heddle_known_site *created; /* site of the task that was created last */
 	struct heddle_ompt_recursion recursion;
 	uint32_t open_count; /* regions that it created and that have not ended */
 	struct heddle_ompt_team *open[HEDDLE_OMPT_OPEN];
 	struct heddle_ompt_known_task tasks[HEDDLE_OMPT_KNOWN_TASKS];
 };
 
-/* The calling thread's data, allocated if it has none; NULL: no memory. Context: owner thread, inside. */
+/* Returns the calling thread's data, allocated if necessary; NULL: no memory. Context: owner thread, inside. */
 struct heddle_ompt_thread *heddle__ompt_thread_make(struct heddle_thread *thread);
 
-/* A thread's data, or NULL. Context: any thread. */
+/* Returns a thread's data, or NULL. Context: any thread. */
 static inline struct heddle_ompt_thread *heddle__ompt_thread_of(const struct heddle_thread *thread)
 {
 	return thread->frontend[heddle__ompt_index];
@@ -106,7 +106,10 @@ static inline struct heddle_ompt_team *heddle__ompt_held(const struct heddle_omp
 	return own ? atomic_load_explicit(&own->held, memory_order_relaxed) : NULL;
 }
 
-/* The calling thread has created a region (NULL: no memory); it ends the last one first. Context: owner thread. */
+/*
+ * Records that the calling thread created a region (NULL: no memory). Regions end in reverse order. Context: owner
+ * thread.
+ */
 static inline void heddle__ompt_team_open(struct heddle_ompt_thread *own, struct heddle_ompt_team *team)
 {
 	if (own->open_count < HEDDLE_OMPT_OPEN)
@@ -114,7 +117,7 @@ static inline void heddle__ompt_team_open(struct heddle_ompt_thread *own, struct
 	own->open_count++;
 }
 
-/* The region created last; `named` if that is not known. */
+/* Returns the region that was created last, or `named` if that is not known. */
 static inline struct heddle_ompt_team *heddle__ompt_team_close(
 	struct heddle_ompt_thread *own, struct heddle_ompt_team *named)
 {
@@ -124,10 +127,10 @@ static inline struct heddle_ompt_team *heddle__ompt_team_close(
 	return own->open_count < HEDDLE_OMPT_OPEN ? own->open[own->open_count] : named;
 }
 
-/* A record of the calling thread, with one reference; NULL: no memory. Context: owner thread, inside. */
+/* Returns a record of the calling thread, with one reference; NULL: no memory. Context: owner thread, inside. */
 struct heddle_ompt_team *heddle__ompt_team_take(struct heddle_thread *thread);
 
-/* Add, and drop, a reference of `thread`. Context: owner thread. */
+/* Add, or drop, a reference that `thread` has to the team. Context: owner thread. */
 static inline void heddle__ompt_team_hold(struct heddle_ompt_team *team, struct heddle_thread *thread)
 {
 	if (team->creator == thread) {
@@ -158,7 +161,7 @@ static inline void heddle__ompt_team_release(struct heddle_ompt_team *team, cons
 	}
 }
 
-/* Prefetch what the worker will read soon and another processor wrote last. */
+/* Prefetch data that the worker will read soon and that another processor wrote last. */
 static inline void heddle__ompt_prefetch(const struct heddle_ompt_thread *own)
 {
 	const struct heddle_ompt_team *held = heddle__ompt_held(own);
