@@ -9,8 +9,8 @@
 
 /*
  * The thread whose turn it is in an ordered loop makes all later iterations wait, even before it enters the ordered
- * region. The path is captured here: the call that releases may be a tail call, whose function is no longer on the
- * stack. Without sampling, the innermost open entry is charged at each event, at the release as well.
+ * region. The path is captured here, because the call that releases may be a tail call, whose function is no longer on
+ * the stack. Without sampling, each event charges the innermost open entry, at the release as well.
  */
 void heddle__ompt_blame_acquired(
 	struct heddle_thread *thread, ompt_mutex_t kind, ompt_wait_id_t wait_id, uint32_t node, struct heddle_call own)

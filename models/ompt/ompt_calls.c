@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A table of code ranges, made before the runtime's threads begin. Locks are not in it: events report their waits. */
+/*
+ * A table of code ranges, filled before the runtime's threads begin. Lock routines are not in it: events report their
+ * waits.
+ */
 #include "models/ompt/ompt_calls.h"
 
 #include <dlfcn.h>
@@ -20,7 +23,7 @@ static const char *const names[] = {"get_wtime", "get_wtick", "get_thread_num", 
 	"alloc", "calloc", "realloc", "aligned_alloc", "aligned_calloc", "free"};
 #define COUNT (sizeof(names) / sizeof(names[0]))
 
-/* The address ranges of each routine, in C and in Fortran. */
+/* The address ranges of each routine: one for C, one for Fortran. */
 static struct range {
 	_Atomic uintptr_t low, size;
 } ranges[COUNT][2];

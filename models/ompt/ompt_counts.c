@@ -10,7 +10,7 @@
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_place.h"
 
-/* Not inlined: without a trace no tick has to be kept. Also calls heddle__leave. */
+/* Not inlined, since without a trace no tick is recorded. Also calls heddle__leave. */
 __attribute__((noinline)) static void count_traced(
 	struct heddle_thread *thread, const struct heddle_event *event, bool has_place, const void *return_address)
 {
@@ -94,7 +94,7 @@ static void on_cancel(ompt_data_t *task, int flags, const void *return_address)
 	count(heddle__ompt_cancel_event(flags), return_address);
 }
 
-/* GCC's `sections` are reported as a loop: its chunks are the sections. */
+/* LLVM's runtimes report GCC's `sections` as a loop, whose chunks are the sections. */
 static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance)
 {
 	const struct heddle_thread *thread = heddle__thread_self();
@@ -127,7 +127,7 @@ static void on_error(int severity, const char *message, size_t length, const voi
 	count(heddle__ompt_event(HEDDLE_OMPT_ERROR), return_address);
 }
 
-/* Counted after `start`, but before other commands: so it counts when it ends a pause as well as when it begins one. */
+/* Counted after `start`, but before other commands, so that both ends of a pause are counted. */
 static int on_control_tool(uint64_t command, uint64_t modifier, void *argument, const void *return_address)
 {
 	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_CONTROL_TOOL);

@@ -21,7 +21,7 @@
 #include "models/ompt/ompt_place.h"
 #include "models/ompt/ompt_team.h"
 
-/* A region that the runtime forks for itself: that of the threads that execute detached target tasks. */
+/* A region that the runtime forks for its own use: its threads execute detached target tasks. */
 static struct heddle_ompt_context own_region(struct heddle_thread *thread)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[HEDDLE_OMPT_HELPERS].id);
@@ -32,9 +32,9 @@ static struct heddle_ompt_context own_region(struct heddle_thread *thread)
 }
 
 /*
- * The context of a new team; `at`: see heddle__ompt_construct. The runtime's own region has no enclosing task. If a
- * region's code is nothing but another region, the inner one's return address may be in the runtime, too; so is that of
- * a league that GCC compiled, which LLVM's runtimes fork by a function of theirs.
+ * Returns the context of a new team; `call` is as in heddle__ompt_construct. The runtime's own region has no enclosing
+ * task. If the code of a region consists of another region only, the inner one's return address may be in the runtime.
+ * The same holds for a league that GCC compiled, which LLVM's runtimes fork by a function of their own.
  */
 static struct heddle_ompt_context forked(struct heddle_thread *thread, const struct heddle_event *event,
 	const ompt_frame_t *frame, struct heddle_call call, const void *return_address)
@@ -49,8 +49,8 @@ static struct heddle_ompt_context forked(struct heddle_thread *thread, const str
 }
 
 /*
- * The creator of a team of several threads has just left the last barrier: no code of the task runs between that and
- * its end.
+ * True if the creator of a team of several threads has just left the last barrier: no code of the task runs between
+ * that barrier and the task's end.
  */
 static bool has_just_left_barrier(const struct heddle_thread *thread, const struct heddle_ompt_team *team)
 {
@@ -59,7 +59,7 @@ static bool has_just_left_barrier(const struct heddle_thread *thread, const stru
 	       last->meta == HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__ompt_events[HEDDLE_OMPT_IMPLICIT_BARRIER].id);
 }
 
-/* Pop the current task's entry and all above it, with the time at which its team ended, if it has. */
+/* Pops the current task's entry and all above it, at the time at which its team ended, if it has ended. */
 static inline void leave_task(struct heddle_thread *thread, const struct heddle_region *task)
 {
 	struct heddle_ompt_team *team = (struct heddle_ompt_team *)(uintptr_t)task->owner;
@@ -82,9 +82,9 @@ void heddle__ompt_leave_tasks(struct heddle_thread *thread)
 }
 
 /*
- * A worker's end event arrives at the next fork, when the runtime may have cleared the task's data word, or with
- * another name (if the worker's team was nested and has ended), or not at all: the shadow stack knows the teams. True
- * if the named task was among those that ended.
+ * Pops the tasks of ended teams, as the shadow stack has them. A worker's end event is not reliable: it arrives at the
+ * next fork, when the runtime may have cleared the task's data word; or with another name (if the worker's team was
+ * nested and has ended); or not at all. Returns true if the named task was among those that ended.
  */
 static bool leave_ended_tasks(struct heddle_thread *thread, const ompt_data_t *named)
 {
@@ -145,7 +145,7 @@ static void fork_unknown(struct heddle_thread *thread, struct heddle_ompt_team *
 {
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
 	struct heddle_ompt_context found = forked(thread, event, frame, call, return_address);
-	/* A team that the runtime itself forks has no caller in the program: from the call on. */
+	/* A team that the runtime itself forks has no caller in the program; its frames begin at the call. */
 	team->creator_cfa = found.sp ? found.sp : call.sp;
 	team->place = found.place;
 	team->context = found.node;
@@ -184,7 +184,7 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
 
 /*
  * LLVM's runtime recycles a nested region's team before it reports the end, so the data word may already belong to a
- * region that another thread has just created: the creator knows which one ends.
+ * region that another thread has just created. Therefore the creator's own record shows which region ends.
  */
 static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *return_address)
 {
@@ -209,7 +209,7 @@ static void on_implicit_task_end(struct heddle_thread *thread, const ompt_data_t
 	const struct heddle_region *current = heddle__current_task(&thread->stack);
 	const struct heddle_ompt_thread *own = heddle__ompt_thread_of(thread);
 	if (own && own->in_last_barrier)
-		return; /* done when the next one begins */
+		return; /* processed when the next task begins */
 	if (HEDDLE_LIKELY(current && current->owner && current->task.name == (uintptr_t)task)) {
 		leave_task(thread, current);
 		return;
@@ -222,8 +222,8 @@ static void on_implicit_task_end(struct heddle_thread *thread, const ompt_data_t
 }
 
 /*
- * A worker moves from one region to the next. What was reported about the former one's end since the worker was woken
- * is processed only now, when the data of both has arrived from the processor that wrote it.
+ * Moves a worker from one region to the next. Events that it reported about the end of the former region since it was
+ * woken are processed only now, when the data of both regions has arrived from the processor that wrote it.
  */
 static inline bool change_team(struct heddle_thread *thread, struct heddle_ompt_team *team, const ompt_data_t *task)
 {
@@ -239,8 +239,8 @@ static inline bool change_team(struct heddle_thread *thread, struct heddle_ompt_
 }
 
 /*
- * Also ends tasks whose end was not reported. For LLVM's runtime, a region that runs on one thread inside another such
- * region has the same task: the outer one continues below it.
+ * The slow path: also ends tasks whose end was not reported. In LLVM's runtime, a region of one thread inside another
+ * such region has the same task as the outer one; the outer region continues afterwards.
  */
 static void enter_team_anew(struct heddle_thread *thread, struct heddle_ompt_team *team, ompt_data_t *task, bool alone)
 {
@@ -274,8 +274,9 @@ static inline void enter_team(struct heddle_thread *thread, const ompt_data_t *p
 }
 
 /*
- * A league's initial tasks belong to it as implicit tasks do to a team; the program's own has no league. For a league
- * of one, LLVM's runtime names none or a former team: its creator, which executes it at once, knows the right one.
+ * A league's initial tasks belong to it as implicit tasks belong to a team; the program's initial task has no league.
+ * For a league of one, LLVM's runtime passes no league or a former team; its creator, which executes it at once, has
+ * recorded the right one.
  */
 static void on_initial_task_begin(
 	struct heddle_thread *thread, const ompt_data_t *parallel, ompt_data_t *task, unsigned int leagues)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The OpenMP front end: its descriptor, ompt_start_tool, by which the runtime finds it, and the answers to the sampler.
- * heddle__ompt_inquire runs in the signal handler.
+ * The OpenMP front end: its descriptor; ompt_start_tool, by which the runtime finds it; and its answers to the
+ * sampler's inquiries. heddle__ompt_inquire runs in the signal handler.
  */
 #include <stdatomic.h>
 #include <stdio.h>
@@ -115,7 +115,7 @@ static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry
 	return true;
 }
 
-/* The task's user code runs and signals an event: the boundary of its frames is unchanged. */
+/* The task's user code runs and signals an event: the boundary of the task's frames is unchanged. */
 static bool inquire_event(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
 	struct heddle_region *task = heddle__current_task(&thread->stack);
@@ -151,7 +151,7 @@ int heddle__ompt_attach(ompt_function_lookup_t lookup, uintptr_t in_runtime)
 	heddle__ompt_know_code(in_runtime);
 	struct heddle_thread *self = heddle__thread_self();
 	if (self)
-		heddle__enter(self); /* the loader's allocations are not the program's */
+		heddle__enter(self); /* so that the loader's allocations are not counted as the program's */
 	heddle__ompt_know_runtime(lookup);
 	if (self)
 		heddle__leave(self);
@@ -173,8 +173,9 @@ static const struct heddle_module *living_runtime(void)
 }
 
 /*
- * The first runtime may attach again, after a fork or when it was loaded again. A second one beside it is not measured:
- * its threads cannot be distinguished from the first one's, whose functions would be asked about their tasks.
+ * True if the runtime may be measured. The first one may attach again, after a fork or when it was loaded again. A
+ * second one beside it is not measured: its threads cannot be distinguished from those of the first, whose inquiry
+ * functions would be called for its tasks.
  */
 static bool may_attach(const struct heddle_module *runtime)
 {
@@ -199,12 +200,12 @@ static void finalize(ompt_data_t *data)
 
 static int initialize(ompt_function_lookup_t lookup, uintptr_t second, uintptr_t third);
 
-/* The initializer takes its arguments as words: drafts of the interface have others. */
+/* The initializer takes its arguments as words, since drafts of the interface pass other arguments. */
 static ompt_start_tool_result_t start_result = {(ompt_initialize_t)(ompt_interface_fn_t)initialize, finalize, {0}};
 
 /*
- * In drafts, which LLVM 6.0 and 7.0 implement, no device number precedes the tool's data, or the struct that the tool
- * returned takes that number's place. Their callbacks have other numbers and arguments.
+ * True if the runtime implements a draft, as LLVM 6.0 and 7.0 do: no device number precedes the tool's data, or the
+ * struct that the tool returned is in the number's position. Callbacks of drafts have other numbers and arguments.
  */
 static bool speaks_draft(uintptr_t second)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables only. Several of the runtime's numbers may map to one kind: LLVM 14 to 19 differ in which they send. */
+/*
+ * Tables only. Several numbers of the runtime may map to one kind, since LLVM 14 to 19 differ in which numbers they
+ * send.
+ */
 #include "models/ompt/ompt_names.h"
 
 #include <stddef.h>
@@ -133,7 +136,10 @@ const struct heddle_event *const heddle__ompt_data_op_events[HEDDLE_OMPT_KINDS] 
 	[ompt_target_data_delete_async] = &heddle__ompt_events[HEDDLE_OMPT_DEVICE_DELETE],
 };
 
-/* They coincide with the wait that has the time, and add nothing to it: measured only if selected by name. */
+/*
+ * These events coincide with the region that measures the wait, and add nothing to it: measured only if selected by
+ * name.
+ */
 static const enum heddle_ompt_event on_demand[] = {
 	HEDDLE_OMPT_BARRIER_WAIT, HEDDLE_OMPT_IMPLICIT_BARRIER_WAIT, HEDDLE_OMPT_TASKWAIT_WAIT};
 
@@ -191,7 +197,7 @@ bool heddle__ompt_callback_is_selected(const char *callback)
 	return false;
 }
 
-/* What happened takes precedence over what it happened to. */
+/* Actions (discarded, detected) take precedence over the construct that they affect. */
 const struct heddle_event *heddle__ompt_cancel_event(int flags)
 {
 	if (flags & ompt_cancel_discarded_task)

@@ -20,7 +20,7 @@
 
 #define LIBRARY "libheddle.so"
 
-/* Why OpenMP is not measured, unless a runtime comes that is; "": unknown. */
+/* Why OpenMP is not measured, unless a runtime is measured later; "": unknown. */
 static char reason[640];
 static _Atomic bool measured;
 
@@ -30,7 +30,7 @@ static bool is_enabled(void)
 	return heddle__setting_lists(HEDDLE_SETTING_MODELS, "openmp") && !(tool && strcasecmp(tool, "disabled") == 0);
 }
 
-/* The origin of an address. */
+/* The library or executable that contains an address. */
 struct origin {
 	const char *path;
 	const void *base; /* NULL: unknown */
@@ -51,7 +51,10 @@ static void note_tool_in(struct origin origin)
 		origin.path ? origin.path : "an unknown file");
 }
 
-/* The first definition in the process. A function's address in this file would be that one, too. */
+/*
+ * Returns the origin of the first definition in the process. (In this file, a function's address would also be that of
+ * the first one.)
+ */
 static struct origin first_origin(const char *name)
 {
 	return origin_of(dlsym(RTLD_DEFAULT, name));
@@ -62,7 +65,7 @@ static bool is_own(struct origin origin)
 	return origin.base == origin_of(reason).base;
 }
 
-/* The tool that goes before this one; a runtime's own stands for none. */
+/* Notes the tool that takes precedence over this one. An ompt_start_tool in the runtime itself is not a tool. */
 static void find_tool(const char *name)
 {
 	struct origin tool = first_origin(name), runtime = first_origin("omp_get_max_threads");
@@ -70,7 +73,9 @@ static void find_tool(const char *name)
 		note_tool_in(tool);
 }
 
-/* True if the library of `function` has what a runtime with the tool interface brings for the case that no tool does.
+/*
+ * True if the library of `function` defines ompt_start_tool, as a runtime with a tool interface does, for use without a
+ * tool.
  */
 static bool asks_for_tools(const void *function)
 {
@@ -95,7 +100,7 @@ void heddle__ompt_find_other_tools(void)
 			"--openmp-runtime llvm to run the program on LLVM's");
 }
 
-/* ---- a runtime asks ---- */
+/* ---- when a runtime calls ompt_start_tool ---- */
 
 typedef ompt_start_tool_result_t *(*start_tool_t)(unsigned int, const char *);
 
@@ -105,7 +110,7 @@ static bool is_this_library(const char *path)
 	return strcmp(slash ? slash + 1 : path, LIBRARY) == 0;
 }
 
-/* The tools in the list before this one. */
+/* Calls the tools that precede this one in the list. */
 static ompt_start_tool_result_t *ask_list(char *list, unsigned int omp_version, const char *runtime_version)
 {
 	ompt_start_tool_result_t *result = NULL;
@@ -122,7 +127,7 @@ ompt_start_tool_result_t *heddle__ompt_ask_other_tools(unsigned int omp_version,
 {
 	const char *value = getenv("OMP_TOOL_LIBRARIES");
 	if (!is_own(first_origin("ompt_start_tool")))
-		return NULL; /* found in the list: the runtime has asked those before */
+		return NULL; /* this library is in the list: the runtime has called those before it */
 	start_tool_t next = (start_tool_t)dlsym(RTLD_NEXT, "ompt_start_tool");
 	ompt_start_tool_result_t *result = next ? next(omp_version, runtime_version) : NULL;
 	char *list = !result && value ? strdup(value) : NULL;

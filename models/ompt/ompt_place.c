@@ -9,10 +9,10 @@
 #include "core/tree/tree.h"
 
 /*
- * The boundary of a task that the code with the stack pointer `sp` (0: unknown) executes at once; `reported`: the
- * runtime's. Code that Clang compiled calls the task's function itself, or contains it: then the runtime does not know
- * the frame, and reports the frame pointer register, which may hold anything. A boundary further in is the runtime's
- * own frame, which called the task.
+ * Returns the boundary of a task that code with the stack pointer `sp` (0: unknown) executes at once; `reported` is the
+ * runtime's boundary. Code that Clang compiled calls the task's function itself, or contains it inline. Then the
+ * runtime does not know the frame, and reports the frame pointer register, which may have any value. A reported
+ * boundary further in is the frame of the runtime that called the task.
  */
 static uintptr_t undeferred_boundary(uintptr_t sp, uintptr_t reported)
 {
@@ -53,7 +53,7 @@ uint64_t heddle__ompt_place_anew(struct heddle_thread *thread, const void *retur
 	return module && heddle__is_runtime(module->role) ? 0 : place;
 }
 
-/* The path of the code that called the runtime, continued from `base`. */
+/* Captures the path of the code that called the runtime, continued from `base`. */
 static inline const struct heddle_captured *capture_from(struct heddle_thread *thread, const ompt_frame_t *frame,
 	struct heddle_call call, uintptr_t site, uint32_t base, struct heddle_captured *room)
 {
@@ -64,7 +64,7 @@ static inline const struct heddle_captured *capture_from(struct heddle_thread *t
 	return heddle__capture(thread, &caller, base, room);
 }
 
-/* With stack walks: the innermost user frame. */
+/* With stack walks: captures the path up to the innermost user frame. */
 static struct heddle_captured walk(struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_call call)
 {
 	struct heddle_captured room;
@@ -97,7 +97,10 @@ uint64_t heddle__ompt_place_around(const struct heddle_thread *thread)
 	return team ? team->place : 0;
 }
 
-/* The same, or without stack walks a child of the current node, at its own place or that of the open region. */
+/*
+ * Finds the context of a construct by a stack walk. Without stack walks, it is below the current node, at the place of
+ * the open region.
+ */
 static struct heddle_ompt_context find_context(
 	struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_call call)
 {
@@ -113,13 +116,16 @@ static struct heddle_ompt_context find_context(
 
 #define EXACT_LEVELS 4
 
-/* With a context at each level, there could be as many as tasks or regions. */
+/* Without this limit, there could be as many contexts as tasks or regions. */
 uint32_t heddle__ompt_recursion(uint32_t node, uint32_t meta, uint64_t place)
 {
 	return heddle__tree_enclosing(node, meta, place, EXACT_LEVELS);
 }
 
-/* The context of the same construct further out, if the current task belongs to it; 0: there is none, or too near. */
+/*
+ * Returns the context of the same construct further out, if the current task belongs to one; 0: none, or not far enough
+ * out.
+ */
 static uint32_t outer_context(const struct heddle_thread *thread, uint32_t meta, uint64_t place)
 {
 	const struct heddle_region *task = heddle__current_task(&thread->stack);
@@ -152,7 +158,7 @@ struct heddle_ompt_context heddle__ompt_construct(struct heddle_thread *thread, 
 	return found;
 }
 
-/* The innermost entry is a wait, in which the runtime's code executes: events in the meantime go below it. */
+/* True if the innermost entry is a wait, in which the runtime's code executes. Events during the wait are below it. */
 static bool is_in_runtime(const struct heddle_thread *thread)
 {
 	const struct heddle_region *top = heddle__innermost_of_task(&thread->stack);
@@ -182,7 +188,7 @@ static const struct heddle_captured *at_current_node(struct heddle_thread *threa
 	return room;
 }
 
-/* From the function that this is inlined into: each frame in between would be compared at each event. */
+/* Always inlined, so that no frame of Heddle's is added to the words of the stack that each event compares. */
 __attribute__((always_inline)) static inline const struct heddle_captured *walk_to_here(
 	struct heddle_thread *thread, const void *return_address, struct heddle_captured *room)
 {
@@ -219,7 +225,7 @@ void heddle__ompt_keep_site(struct heddle_thread *thread, const struct heddle_ev
 	heddle__keep_site(thread, &site);
 }
 
-/* While sampling: the site is below the path of the code, as long as it has the same return address. */
+/* While sampling, the known site is that of the code's path and the return address. */
 static void begin_sampled(struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
 {
 	struct heddle_captured room;

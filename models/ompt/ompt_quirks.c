@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * For omp_test_lock and omp_test_nest_lock, LLVM 14 and 16 send the kinds of a lock and a nest lock. A failed test has
- * no further event, so a test must be distinguished from a wait: by the runtime function that sends the event. For
- * GCC's `sections` they send a loop's kind.
+ * LLVM 14 and 16 report omp_test_lock and omp_test_nest_lock with the kinds of a lock and a nest lock. A failed test
+ * has no further event, so a test must be distinguished from a wait, by the runtime function that sends the event.
+ * GCC's `sections` are reported with the kind of a loop.
  */
 #include "models/ompt/ompt_quirks.h"
 
@@ -17,7 +17,7 @@
 struct heddle_ompt_function heddle__ompt_test_lock, heddle__ompt_test_nest_lock;
 static uint64_t sections_low, sections_high; /* places of the function that begins GCC's `sections` */
 
-/* Code range of a function that the runtime exports; empty: no function of that name. */
+/* Returns the code range of a function that the runtime exports; empty: no function of that name. */
 static struct heddle_ompt_function function_range(void *runtime, const char *name)
 {
 	void *function = runtime ? dlsym(runtime, name) : NULL;

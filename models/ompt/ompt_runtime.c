@@ -61,7 +61,7 @@ const ompt_frame_t *heddle__ompt_frames(const struct heddle_region *task)
 	return (uintptr_t)task_data == task->task.name ? frame : NULL;
 }
 
-/* Waits that no event reported, because it was not registered or does not exist: taken from the runtime's state. */
+/* Detects waits that no event reported, because its callback is not registered or does not exist. */
 enum heddle_state heddle__ompt_runtime_state(void)
 {
 	ompt_wait_id_t waits_for;
@@ -75,7 +75,7 @@ enum heddle_state heddle__ompt_runtime_state(void)
 	return HEDDLE_STATE_OVERHEAD;
 }
 
-/* Callbacks without which a part of the context is missing; some are not mandatory. */
+/* Callbacks that context depends on; some are not mandatory. */
 static const struct {
 	ompt_callbacks_t number;
 	const char *name;

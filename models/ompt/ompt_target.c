@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Target constructs as the host sees them: the constructs, copies and other operations on device memory, kernel
- * launches, and the devices' own life cycle. A runtime has most of them in two forms; the one with a begin and an end
+ * launches, and the devices' own life cycle. Most of these callbacks have two forms; the one with a begin and an end
  * (EMI) is preferred. These events are few and expensive, so each region captures its path: a kernel that runs on the
  * host goes below it.
  */
@@ -19,7 +19,7 @@
 #include "models/ompt/ompt_names.h"
 #include "models/ompt/ompt_place.h"
 
-/* The site of an event: the node of its path, its place, and the stack address at which its region begins. */
+/* Where an event occurs: the node of its path, its place, and the stack address at which its region begins. */
 struct site {
 	uint32_t parent;
 	uint64_t place;
@@ -27,8 +27,8 @@ struct site {
 };
 
 /*
- * The runtime may give no return address, or one in itself: then the place is where the program's code called the
- * runtime, or that of the open region.
+ * Finds the site of an event. The runtime may pass no return address, or one in its own code. Then the place is where
+ * the program's code called the runtime, or that of the open region.
  */
 static struct site find_site(struct heddle_thread *thread, const void *return_address, struct heddle_call call)
 {
@@ -222,7 +222,7 @@ static void on_device_unload(int number, uint64_t id)
 
 /* ---- registration ---- */
 
-/* Register the EMI form; else the other. */
+/* Registers the EMI form of a callback or, if that is not available, the other form. */
 static unsigned int register_either(ompt_set_callback_t set_callback, const struct heddle_ompt_callback *emi,
 	const struct heddle_ompt_callback *other)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Explicit tasks. A task's data word (for the tool's use) holds its context, whether it has started, and of an
- * undeferred one the depth of its creator's stack; it is odd, those of implicit tasks are even (ompt_events.c).
+ * Explicit tasks. A task's data word (for the tool's use) holds its context, whether it has started, and if the task is
+ * undeferred, the depth of its creator's stack. It is odd; the words of implicit tasks are even (ompt_events.c).
  */
 #include "core/base/likely.h"
 #include "core/threads/control.h"
@@ -15,7 +15,7 @@
 
 #define EXPLICIT ((uint64_t)1)
 #define STARTED ((uint64_t)1 << 33)
-#define DEPTH_SHIFT 34 /* above: an undeferred task's depth, while sampling */
+#define DEPTH_SHIFT 34 /* bits above: an undeferred task's depth, while sampling */
 #define WITHOUT_DEPTH (((uint64_t)1 << DEPTH_SHIFT) - 1)
 _Static_assert(HEDDLE_TASK_DEPTHS == (uint64_t)1 << (64 - DEPTH_SHIFT), "a depth fits a word");
 
@@ -25,8 +25,8 @@ static uint32_t context_of(uint64_t word)
 }
 
 /*
- * The runtime splits a taskloop: the executing explicit task creates others on behalf of its own creator, so the frames
- * given are not its own. Heddle treats them as the same task.
+ * True if the runtime splits a taskloop: the executing explicit task creates others on behalf of its own creator, so
+ * the reported frames are not those of the executing task. Heddle treats these as the same task.
  */
 static bool is_split_off(const struct heddle_thread *thread, const ompt_data_t *named_creator)
 {
@@ -42,13 +42,13 @@ static void begin_taskwait(struct heddle_thread *thread, const void *return_addr
 		heddle__ompt_begin(thread, event, return_address);
 }
 
-/* The context of a new task; `at`: see heddle__ompt_construct. */
+/* Returns the context of a task that is created at an unknown site; see heddle__ompt_construct. */
 static struct heddle_ompt_context create_unknown(
 	struct heddle_thread *thread, const ompt_frame_t *frame, struct heddle_call call, const void *return_address)
 {
 	const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
 	uint64_t place = heddle__ompt_construct_place(thread, return_address);
-	bool certain = heddle__ompt_is_innermost(thread, HEDDLE_OMPT_TASKLOOP); /* which may have no place itself */
+	bool certain = heddle__ompt_is_innermost(thread, HEDDLE_OMPT_TASKLOOP); /* its event may have no place */
 	struct heddle_ompt_context found = heddle__ompt_construct(thread, event, place, frame, call, certain);
 	if (heddle__ompt_thread_make(thread) && heddle__ompt_by_site(thread))
 		heddle__ompt_keep_site(thread, event, heddle__current_node(thread), return_address, place, found.node);
@@ -56,8 +56,8 @@ static struct heddle_ompt_context create_unknown(
 }
 
 /*
- * The runtime's frame that the creator called: it returns to the creator. LLVM's is one too far out for an undeferred
- * task, and may be anywhere in a task with dependences.
+ * Returns the call of the runtime by the creator: from the reported frame if that returns to the creator, else `own`.
+ * LLVM's frame is one too far out for an undeferred task, and may be anywhere for a task with dependences.
  */
 static struct heddle_call entry_of_creation(const struct heddle_thread *thread, const ompt_frame_t *frame,
 	struct heddle_call own, const void *return_address)
@@ -66,7 +66,7 @@ static struct heddle_call entry_of_creation(const struct heddle_thread *thread, 
 	return call.pc == (uintptr_t)return_address ? call : own;
 }
 
-/* A task from an unknown site. `own`: the callback's call. Also calls heddle__leave. */
+/* Creates a task at an unknown site. `own` is the callback's call. Also calls heddle__leave. */
 __attribute__((noinline)) static void create(struct heddle_thread *thread, const ompt_frame_t *frame,
 	ompt_data_t *new_task, int flags, bool split_off, struct heddle_call own, const void *return_address)
 {
@@ -85,7 +85,7 @@ __attribute__((noinline)) static void create(struct heddle_thread *thread, const
 	heddle__leave(thread);
 }
 
-/* The known site of a task's creation: most often that of the last task. */
+/* Returns the known site of a task's creation: usually that of the last task. */
 static inline const struct heddle_known_site *find_creation(struct heddle_thread *thread, const void *return_address)
 {
 	const struct heddle_event *event = &heddle__ompt_events[HEDDLE_OMPT_TASK];
@@ -122,7 +122,7 @@ static void on_task_create(ompt_data_t *task, const ompt_frame_t *frame, ompt_da
 	create(thread, frame, new_task, flags, split_off, heddle__call_here(), return_address);
 }
 
-/* Count the prior task's status, except for completion: each task has that. */
+/* Counts the status of the prior task, except completion, which every task has. */
 static void count_status(struct heddle_thread *thread, const ompt_data_t *prior, ompt_task_status_t status)
 {
 	static const uint8_t events[] = {
@@ -141,7 +141,7 @@ static struct heddle_ompt_known_task *known_task(struct heddle_ompt_thread *own,
 	return &own->tasks[(word >> 1) % HEDDLE_OMPT_KNOWN_TASKS];
 }
 
-/* Cache the slots for later tasks with that word, if their starts are counted. */
+/* Caches the slots for later tasks with the same word, if their starts are counted. */
 static void keep_task(struct heddle_thread *thread, uint64_t word)
 {
 	const struct heddle_event *event = heddle__ompt_event(HEDDLE_OMPT_TASK_SCHEDULE);
@@ -156,14 +156,17 @@ static void keep_task(struct heddle_thread *thread, uint64_t word)
 			(struct heddle_ompt_known_task){.word = word & WITHOUT_DEPTH, .time = time, .starts = starts};
 }
 
-/* The task is current now. */
+/* Records the stack depth at which the current task was called, if it is an undeferred one. */
 static inline void note_depth(struct heddle_thread *thread, const ompt_data_t *task)
 {
 	if (HEDDLE_UNLIKELY(task->value >> DEPTH_SHIFT))
 		heddle__task_called_at(thread, (uintptr_t)task, (uint32_t)(task->value >> DEPTH_SHIFT));
 }
 
-/* A task that has not started is on no thread's stack, so no search is needed. False: take the slow path. */
+/*
+ * A task that has not started is on no thread's stack, so no search is needed. Returns false if the slow path is
+ * needed.
+ */
 static inline bool start_known(struct heddle_thread *thread, ompt_data_t *next)
 {
 	struct heddle_ompt_thread *own = heddle__ompt_thread_of(thread);
@@ -191,7 +194,7 @@ static void schedule_explicit(struct heddle_thread *thread, ompt_data_t *next, u
 	heddle__ompt_count_below(thread, HEDDLE_OMPT_TASK_SCHEDULE, context);
 }
 
-/* `next` has been current since the measured tick `when` (0: now). */
+/* Makes `next` current from the measured tick `when` on (0: now). */
 static void schedule_next(struct heddle_thread *thread, ompt_data_t *next, uint64_t when)
 {
 	if (next->value & EXPLICIT)
@@ -203,7 +206,7 @@ static void schedule_next(struct heddle_thread *thread, ompt_data_t *next, uint6
 		heddle__ompt_leave_tasks(thread);
 }
 
-/* A task has ended; `next`, if any, continues. */
+/* Ends a task; `next`, if any, continues. */
 static void complete(struct heddle_thread *thread, const ompt_data_t *prior, ompt_data_t *next)
 {
 	uint64_t now = heddle__events_give_time ? heddle__measured_ticks() : 0;
@@ -212,8 +215,7 @@ static void complete(struct heddle_thread *thread, const ompt_data_t *prior, omp
 		schedule_next(thread, next, now);
 }
 
-/* What a trace needs in the general case beside the changes of the stack: which task has ended, and which one goes on.
- */
+/* Records for a trace, in addition to the changes of the stack, which task has ended and which one continues. */
 static inline void record_schedule(
 	struct heddle_thread *thread, const ompt_data_t *prior, ompt_task_status_t status, const ompt_data_t *next)
 {
@@ -225,7 +227,7 @@ static inline void record_schedule(
 		heddle__trace_attribute(thread, HEDDLE_TRACE_TASK, heddle__trace_number_of((uintptr_t)next));
 }
 
-/* The general case. Also calls heddle__leave. */
+/* The slow path. Also calls heddle__leave. */
 __attribute__((noinline)) static void schedule(
 	struct heddle_thread *thread, const ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread's records are in batches, and its batches in a ring. */
+/* Each thread has its records in batches, and its batches in a ring. */
 #include "models/ompt/ompt_team.h"
 
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include "core/base/memory.h"
 #include "core/threads/thread.h"
 
-#define TRIES 4 /* batches full of regions that enclose the new one, or that workers wait in, may come first */
+#define TRIES 4 /* batches that may be full of enclosing regions, or of regions that workers wait in */
 
 struct heddle_ompt_thread *heddle__ompt_thread_make(struct heddle_thread *thread)
 {
@@ -17,7 +17,7 @@ struct heddle_ompt_thread *heddle__ompt_thread_make(struct heddle_thread *thread
 	return own;
 }
 
-/* One bit for each record that a thread references in its `held`. */
+/* Returns one bit for each record of the batch that some thread references in its `held`. */
 static uint32_t look_for_held(const struct heddle_ompt_batch *batch)
 {
 	uint32_t held = 0;
@@ -31,7 +31,10 @@ static uint32_t look_for_held(const struct heddle_ompt_batch *batch)
 	return held;
 }
 
-/* The acquire orders what other threads wrote or read under their references before any reuse. */
+/*
+ * Returns one bit for each free record. The acquire orders other threads' accesses under their references before any
+ * reuse.
+ */
 static uint32_t look_for_free(const struct heddle_ompt_batch *batch)
 {
 	uint32_t free = 0;
@@ -42,7 +45,7 @@ static uint32_t look_for_free(const struct heddle_ompt_batch *batch)
 	return free ? free & ~look_for_held(batch) : 0;
 }
 
-/* A batch with a free record, searched from the last one used. */
+/* Returns a batch with a free record. The search begins at the batch used last. */
 static struct heddle_ompt_batch *find_batch(struct heddle_ompt_batch *batch)
 {
 	for (int i = 0; batch && i < TRIES; i++) {
@@ -55,7 +58,7 @@ static struct heddle_ompt_batch *find_batch(struct heddle_ompt_batch *batch)
 	return NULL;
 }
 
-/* A new batch, inserted into the ring after `last`. */
+/* Inserts a new batch into the ring, after `last`. */
 static struct heddle_ompt_batch *make(struct heddle_thread *thread, struct heddle_ompt_batch *last)
 {
 	struct heddle_ompt_batch *batch = heddle__alloc(sizeof(*batch));

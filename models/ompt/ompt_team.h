@@ -81,8 +81,8 @@ struct heddle_ompt_recursion {
 struct heddle_ompt_thread {
 	_Alignas(64) struct heddle_ompt_team *league; /* the league that the thread began last, until the league ends */
 	struct heddle_ompt_batch *batch;              /* of its records: the one from which it allocated last */
-	struct heddle_ompt_team *_Atomic held;        /* another thread's team whose task runs here; its creator reads it */
-	const void *word;                             /* data word that reported `held`; likely the next team's, too */
+	struct heddle_ompt_team *_Atomic held;        /* another thread's team; its creator reads this */
+	const void *word;                             /* data word that reported `held`, likely the next team, too */
 	bool in_last_barrier; /* `held`'s last barrier; the task is popped when the next task begins, or the thread ends
 			       */
 	const struct heddle_known_site *created; /* site of the task that was created last */

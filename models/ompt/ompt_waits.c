@@ -22,9 +22,9 @@ static void count_block(struct heddle_thread *thread, const struct heddle_event 
 }
 
 /*
- * Blocks of program code, not waits. While sampling, a block begins at a stack address: that of the calls that its
- * frame makes from then on. So samples go below the frame, and below the block. What the runtime does by itself, while
- * another of its events is open, is only counted.
+ * Blocks of program code, not waits. While sampling, a block begins at the stack address of the calls that its frame
+ * makes from then on, so samples are below both the frame and the block. Blocks that the runtime begins by itself,
+ * within another of its events, are only counted.
  */
 static void begin_block_below(struct heddle_thread *thread, const struct heddle_event *event,
 	const struct heddle_captured *here, uint64_t place)
@@ -35,7 +35,7 @@ static void begin_block_below(struct heddle_thread *thread, const struct heddle_
 		count_block(thread, event, here->node, place);
 }
 
-/* Returns what is known about the code around it. */
+/* Returns the captured code around the block. */
 static struct heddle_captured begin_block(
 	struct heddle_thread *thread, const struct heddle_event *event, const void *return_address)
 {
@@ -49,7 +49,7 @@ static struct heddle_captured begin_block(
 	return *here;
 }
 
-/* `event` is NULL when it is not measured. */
+/* `event` is NULL if it is not measured. */
 static void report_block(struct heddle_thread *thread, const struct heddle_event *event, ompt_scope_endpoint_t endpoint,
 	const void *return_address)
 {
@@ -82,7 +82,8 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
 	ompt_data_t *task, const void *return_address);
 
 /*
- * The runtime reports each barrier's and taskwait's wait, too: the callback is registered at the first taskgroup only.
+ * The runtime reports the wait of each barrier and taskwait, too, so this callback is registered only at the first
+ * taskgroup.
  */
 static ompt_set_callback_t _Atomic set_later;
 
@@ -94,9 +95,9 @@ static void ask_for_taskgroup_waits(void)
 }
 
 /*
- * No barrier or worksharing construct may be closely nested in these (OpenMP 5.2, section 17.1): when one begins, they
- * have ended. LLVM's runtime does not report the end of a cancelled loop with a dynamic schedule, nor that of a single
- * construct that GCC compiled.
+ * Returns the event of a region in which no barrier or worksharing construct may be closely nested (OpenMP 5.2, section
+ * 17.1): when one begins, the region has ended. LLVM's runtime does not report the end of a cancelled loop with a
+ * dynamic schedule, nor the end of a single construct that GCC compiled.
  */
 static const struct heddle_event *worksharing(const struct heddle_region *region)
 {
@@ -110,7 +111,7 @@ static const struct heddle_event *worksharing(const struct heddle_region *region
 	return NULL;
 }
 
-/* What outlives the construct is skipped. */
+/* Skips entries that outlive the construct. */
 static const struct heddle_event *innermost_worksharing(const struct heddle_thread *thread)
 {
 	const struct heddle_region *region = heddle__innermost_of_task(&thread->stack);
@@ -129,7 +130,7 @@ static inline void leave_worksharing(struct heddle_thread *thread)
 
 /*
  * At the end of a region the team's code has returned: even while sampling, no frames are between the region and its
- * last barrier, and the stack need not be walked. That barrier has the region's place, or none on workers.
+ * last barrier, and the stack need not be walked. The last barrier has the region's place, or none on workers.
  */
 static const struct heddle_ompt_team *team_at_end(
 	struct heddle_thread *thread, ompt_sync_region_t kind, const void *return_address)
@@ -158,8 +159,9 @@ static void begin_barrier(struct heddle_thread *thread, const struct heddle_even
 }
 
 /*
- * A worker's end event for its region's last barrier arrives only when the next region is forked, and names no region
- * (OpenMP 5.2, section 19.5.2.13). Its task's end follows, then the begin of the next task, which processes all three.
+ * True for a worker's end event of its region's last barrier, which arrives only when the next region is forked, and
+ * without a region (OpenMP 5.2, section 19.5.2.13). The task's end follows, then the begin of the next task, which
+ * processes all three.
  */
 static inline bool leaves_last_barrier(
 	const struct heddle_thread *thread, ompt_sync_region_t kind, const ompt_data_t *parallel)
@@ -176,7 +178,10 @@ static inline bool leaves_last_barrier(
 	return true;
 }
 
-/* A wait begins in its task's own code, while sampling anywhere but at a team's end. False: nothing was done. */
+/*
+ * Begins a wait in its task's own code or, while sampling, anywhere except at a team's end. Returns false if nothing
+ * was done.
+ */
 static inline bool begin_own_wait(struct heddle_thread *thread, const struct heddle_event *event,
 	ompt_sync_region_t kind, const void *return_address)
 {
@@ -231,8 +236,8 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 }
 
 /*
- * A barrier or a taskwait only waits: its region has the time, and this event is only counted; the ends are frequent
- * and add nothing. A taskgroup executes code, too.
+ * A barrier or a taskwait only waits: its region measures the time, and this event is only counted. Their end events
+ * are frequent and add nothing. A taskgroup executes code, too.
  */
 static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 	ompt_data_t *task, const void *return_address)
@@ -283,7 +288,7 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 	heddle__leave(thread);
 }
 
-/* Locks may be released anywhere, in any order; each other mutex is held in a block of code. */
+/* Locks may be released anywhere, in any order; other mutexes are held in a block of code. */
 static bool is_lock(ompt_mutex_t kind)
 {
 	return kind < ompt_mutex_critical;
@@ -298,7 +303,9 @@ static void end_mutex_wait(struct heddle_thread *thread, ompt_mutex_t kind)
 		heddle__blame_wait_over(thread);
 }
 
-/* While sampling: the mutex is held where it was waited for: no second capture of its path. The wait is still open. */
+/*
+ * While sampling: begins the block below the path of its wait, which is still open, so the path is not captured twice.
+ */
 static struct heddle_captured begin_awaited(
 	struct heddle_thread *thread, const struct heddle_event *event, ompt_mutex_t kind, const void *return_address)
 {
@@ -317,7 +324,7 @@ static bool has_awaited(const struct heddle_thread *thread)
 
 #define LOOK_BACK 16
 
-/* A lock that the thread acquires cannot be one that it holds: another thread has released that one. */
+/* A lock that the thread acquires again was released by another thread: ends the thread's region of holding it. */
 static void forget_released(struct heddle_thread *thread, const struct heddle_event *event, ompt_wait_id_t wait_id)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, event->id);
@@ -338,7 +345,7 @@ void heddle__ompt_forget_lock(struct heddle_thread *thread, ompt_mutex_t kind, o
 		forget_released(thread, held, wait_id);
 }
 
-/* Begin the block in which the mutex is held. Returns its node; UINT32_MAX: there is none. */
+/* Begins the block in which the mutex is held. Returns its node; UINT32_MAX: none. */
 static uint32_t begin_held(struct heddle_thread *thread, const struct heddle_event *event, ompt_mutex_t meant,
 	ompt_wait_id_t wait_id, const void *return_address)
 {
@@ -385,7 +392,7 @@ static inline bool begin_sampled_held(struct heddle_thread *thread, const struct
 	return true;
 }
 
-/* False: nothing was done. */
+/* Returns false if nothing was done. */
 static inline bool begin_held_fast(struct heddle_thread *thread, const struct heddle_event *event, ompt_mutex_t meant,
 	ompt_wait_id_t wait_id, const void *return_address)
 {
@@ -443,7 +450,7 @@ static inline void end_held(
 		heddle__release_lock(thread, held, wait_id);
 }
 
-/* Fast path: the innermost region is the block in which the mutex was held. False: nothing was done. */
+/* Fast path: the innermost region is the block in which the mutex was held. Returns false if nothing was done. */
 static inline bool end_held_fast(
 	struct heddle_thread *thread, const struct heddle_event *held, ompt_mutex_t kind, ompt_wait_id_t wait_id)
 {
@@ -487,7 +494,7 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 	}
 }
 
-/* The holder acquired the lock again: what the acquire event opened ends, without an acquired event. */
+/* The holder acquired the lock again. Ends the region of the acquire event, which has no acquired event. */
 static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const void *return_address)
 {
 	struct heddle_thread *thread = heddle__thread_self();
@@ -510,7 +517,7 @@ static bool is_loop(ompt_work_t kind)
 	       heddle__ompt_work_events[kind] == &heddle__ompt_events[HEDDLE_OMPT_LOOP];
 }
 
-/* A loop, or GCC's `sections`: while sampling, it is known which runtime function was called. */
+/* Begins a loop, or GCC's `sections`: while sampling, the runtime function that was called distinguishes them. */
 static void begin_loop_or_sections(struct heddle_thread *thread)
 {
 	struct heddle_captured room, here = *heddle__ompt_here(thread, NULL, &room);
@@ -521,7 +528,7 @@ static void begin_loop_or_sections(struct heddle_thread *thread)
 		begin_block_below(thread, event, &here, place);
 }
 
-/* What an end event with a loop's kind ends. */
+/* Returns the event that an end event with the kind of a loop ends. */
 static const struct heddle_event *open_loop(const struct heddle_thread *thread)
 {
 	bool sections = heddle__ompt_is_innermost(thread, HEDDLE_OMPT_SECTIONS);
