@@ -11,20 +11,20 @@
 /* True if accesses are measured by variable. Set once. Context: init. */
 extern bool heddle__upc_accesses;
 
-/* Acts: accesses that block; that do not. */
+/* Acts of blocking accesses, and of nonblocking accesses. */
 heddle_upc_act heddle__upc_variable_start, heddle__upc_variable_end, heddle__upc_variable_atomic;
 heddle_upc_act heddle__upc_variable_nb_start, heddle__upc_variable_nb_end, heddle__upc_variable_nb_atomic;
 
 /* An access to an object of one thread. */
 struct heddle_upc_accessed {
 	struct heddle_partner *partner; /* NULL: unknown */
-	uint64_t low, high;             /* address fields that are this object; 0: none are known to be */
-	const volatile uint64_t *now;   /* they are, as long as *now is `version`; NULL: for good */
+	uint64_t low, high;             /* range of address fields in this object; 0: unknown */
+	const volatile uint64_t *now;   /* the range is valid while *now is `version`; NULL: always */
 	uint64_t version;
-	uint64_t elapsed; /* ticks that its region was charged */
+	uint64_t elapsed; /* ticks that the access's region was charged */
 };
 
-/* The access that was measured last; NULL: none. Context: owner thread, inside. */
+/* Returns the access that was measured last; NULL: none. Context: owner thread, inside. */
 const struct heddle_upc_accessed *heddle__upc_accessed(struct heddle_thread *thread);
 
 #endif

@@ -41,7 +41,7 @@ struct heddle_upc_arguments {
 #undef X
 };
 
-/* Decode the arguments of a Start event; of an End or Atomic event. */
+/* Decodes the arguments of a Start event, and those of an End or Atomic event. */
 struct heddle_upc_decoder {
 	void (*start)(va_list *list, struct heddle_upc_arguments *to);
 	void (*whole)(va_list *list, struct heddle_upc_arguments *to);
@@ -61,8 +61,8 @@ static inline void heddle__upc_decode(
 }
 
 /*
- * What Berkeley UPC and the bundled compiler pass for a static variable after that: its element's size as `elements`,
- * its name as `function`, and `type_name`.
+ * Decode what Berkeley UPC and the bundled compiler pass for a static variable after its other arguments: its element's
+ * size (`elements`), its name (`function`) and its `type_name`.
  */
 void heddle__upc_decode_static(va_list *list, struct heddle_upc_arguments *to);
 void heddle__upc_decode_static_of_berkeley(va_list *list, struct heddle_upc_arguments *to);

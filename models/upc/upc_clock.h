@@ -7,9 +7,9 @@
 #define HEDDLE_MODELS_UPC_CLOCK_H
 
 /*
- * Measure now: the first time and the last time all threads meet; or (again) if the last measurement was long ago: a
- * minute, at first less. No effect without a trace, or if there is one clock. Some exchanges over the network.
- * Context: owner thread.
+ * Measure the offset: at the first and the last time that all threads meet; or (_again) if the last measurement is long
+ * ago (a minute; less at first). No effect without a trace, or if there is only one clock. Exchanges some messages over
+ * the network. Context: owner thread.
  */
 void heddle__upc_clock_measure(void);
 void heddle__upc_clock_measure_again(void);

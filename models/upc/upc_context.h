@@ -30,15 +30,15 @@ enum heddle_upc_class {
 	HEDDLE_UPC_CLASS_LONG_DOUBLE,
 	HEDDLE_UPC_CLASS_SKIP_INT, /* a width, a precision, a character */
 	HEDDLE_UPC_CLASS_SKIP_POINTER,
-	HEDDLE_UPC_CLASS_TEXT_CUT,   /* of at most as many bytes as the argument before it says */
+	HEDDLE_UPC_CLASS_TEXT_CUT,   /* at most as many bytes as the argument before it says */
 	HEDDLE_UPC_CLASS_TEXT = 128, /* added to the number of its bytes, at most HEDDLE_UPC_TEXT_BYTES */
 };
 
-#define HEDDLE_UPC_TEXT_BYTES 63 /* of a text, that are measured */
+#define HEDDLE_UPC_TEXT_BYTES 63 /* of a text, at most */
 
 struct heddle_upc_user_event {
 	uint32_t name;                         /* number in the string table */
-	uint32_t text;                         /* number of the description + 1; 0: none */
+	uint32_t text;                         /* number of the description plus 1; 0: none */
 	uint8_t count;                         /* number of arguments */
 	uint8_t classes[HEDDLE_UPC_ARGUMENTS]; /* enum heddle_upc_class */
 };
@@ -55,21 +55,22 @@ struct _gasp_context_S {
 /* The calling thread's context of that model, created if necessary; NULL: no memory. Context: any thread, no signal. */
 struct _gasp_context_S *heddle__upc_context(int model);
 
-/* The same, if it exists; else NULL. Context: any thread. */
+/* Returns the calling thread's context of that model if it exists; else NULL. Context: any thread. */
 struct _gasp_context_S *heddle__upc_context_known(int model);
 
-/* The process's first context of that model with user events; NULL: none has any. Context: any thread. */
+/* Returns the first context of that model in the process that has user events; NULL: none. Context: any thread. */
 const struct _gasp_context_S *heddle__upc_creator(int model);
 
 /*
- * The context of C code's user events: that of the thread's UPC code, if there is any, since a number may come from
- * either and must mean one event (GASP 1.5, section 5.3). NULL: neither has one yet. Context: any thread.
+ * Returns the context in which C code creates user events: that of the thread's UPC code, if any, since a number may
+ * come from either and must identify one event (GASP 1.5, section 5.3). NULL: the thread has neither yet. Context: any
+ * thread.
  */
 struct _gasp_context_S *heddle__upc_context_of_creation(void);
 
 /*
- * The context of a user event's number. A thread without a context, such as an OpenMP worker, got its number from the
- * one that creates events in UPC code. Context: any thread, no signal.
+ * Returns the context to which a user event's number belongs. A thread without a context, such as an OpenMP worker, has
+ * received the number from the thread that creates events in UPC code. Context: any thread, no signal.
  */
 struct _gasp_context_S *heddle__upc_context_of_number(void);
 
@@ -77,8 +78,8 @@ struct _gasp_context_S *heddle__upc_context_of_number(void);
 void heddle__upc_creates(const struct _gasp_context_S *context);
 
 /*
- * The user event of that number, or NULL. Numbers belong to one thread; a thread without user events, such as an OpenMP
- * worker, got its number from another thread. Context: owner thread.
+ * Returns the user event of that number, or NULL. Numbers belong to one thread; a thread without user events, such as
+ * an OpenMP worker, has received the number from another thread. Context: owner thread.
  */
 static inline const struct heddle_upc_user_event *heddle__upc_user_event(
 	const struct _gasp_context_S *context, unsigned int number)
@@ -92,7 +93,7 @@ static inline const struct heddle_upc_user_event *heddle__upc_user_event(
 	return &context->user_events[index / HEDDLE_UPC_USER_BLOCK][index % HEDDLE_UPC_USER_BLOCK];
 }
 
-/* The number of contexts of UPC threads in this process without an exit event. Context: any thread. */
+/* Returns how many contexts of UPC threads in this process have no exit event yet. Context: any thread. */
 unsigned int heddle__upc_contexts_open(void);
 void heddle__upc_context_ended(struct _gasp_context_S *context);
 

@@ -18,7 +18,7 @@ struct heddle_upc_access {
 	const void *handle;
 	struct heddle_slot *slot; /* of its initiation; NULL: not measured */
 	uint64_t begun;           /* the thread's ticks at the end of its initiation */
-	uint64_t arrived;         /* the same when its data had arrived; 0: unknown */
+	uint64_t arrived;         /* the thread's ticks when its data had arrived; 0: unknown */
 	uint64_t initiated;       /* measured tick when its initiation began */
 	enum heddle_upc_direction direction;
 };
@@ -27,29 +27,30 @@ struct heddle_upc_access_cache;
 struct heddle_upc_places;
 struct heddle_upc_sketches;
 
-/* What the front end keeps of a thread. */
+/* What the front end records for each thread. */
 struct heddle_upc_handles {
 	struct heddle_upc_access *buckets[HEDDLE_UPC_HANDLE_BUCKETS];
 	struct heddle_upc_access *spare;
 	uint64_t open;
 	uint64_t initiated;                    /* measured tick when the initiation in progress began; 0: none is */
-	struct heddle_upc_access_cache *cache; /* upc_access.c's; NULL: none yet */
-	struct heddle_upc_sketches *sketches;  /* upc_sketch.c's; NULL: none yet */
-	struct heddle_upc_places *places;      /* upc_counted.c's; NULL: none yet */
+	struct heddle_upc_access_cache *cache; /* of upc_access.c; NULL: none yet */
+	struct heddle_upc_sketches *sketches;  /* of upc_sketch.c; NULL: none yet */
+	struct heddle_upc_places *places;      /* of upc_counted.c; NULL: none yet */
 };
 
-/* `index`: the front end's. Context: init. */
+/* `index` is that of the front end. Context: init. */
 void heddle__upc_handles_start(unsigned int index);
 
 /* Context of all: owner thread, inside. */
 
 /*
- * The table of the thread. Not of the context: several threads may use one (OpenMP threads of a UPC thread), and flight
- * time is charged to the slots of the thread that initiated the access. NULL: no memory.
+ * Returns the table of the thread. It does not belong to the context, since several threads may use one context (OpenMP
+ * threads of a UPC thread), and flight time is charged to the slots of the thread that initiated the access. NULL: no
+ * memory.
  */
 struct heddle_upc_handles *heddle__upc_handles_of(struct heddle_thread *thread);
 
-/* The same, if there is one already. Context: any thread, signal. */
+/* Returns the table of the thread if it exists, else NULL. Context: any thread, signal. */
 struct heddle_upc_handles *heddle__upc_handles_known(const struct heddle_thread *thread);
 
 /* Removes all handles. */
@@ -58,18 +59,18 @@ void heddle__upc_handles_clear(struct heddle_thread *thread);
 /* The initiation of an access begins; its handle is known at its end. */
 void heddle__upc_handle_initiate(struct heddle_upc_handles *handles);
 
-/* An access with that handle was initiated. */
+/* Records an access with that handle, which was initiated. */
 void heddle__upc_handle_begin(struct heddle_upc_handles *handles, const void *handle,
 	enum heddle_upc_direction direction, struct heddle_slot *slot, uint64_t now);
 
 /*
- * The data of an access with that handle has arrived: of the first initiated one that is still in flight. False: this
- * thread has none.
+ * Records that the data of an access with that handle has arrived: of the one initiated first among those in flight.
+ * Returns false if this thread has none.
  */
 bool heddle__upc_handle_arrive(
 	struct heddle_upc_handles *handles, const void *handle, enum heddle_upc_direction direction, uint64_t now);
 
-/* The handle was synchronized: all its accesses are complete; charges their flight time. */
+/* Ends all accesses of the handle, which was synchronized, and charges their flight time. */
 void heddle__upc_handle_end(struct heddle_upc_handles *handles, const void *handle, uint64_t now);
 
 #endif

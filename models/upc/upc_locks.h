@@ -9,7 +9,7 @@
 
 #include "models/upc/upc_rows.h"
 
-/* With blame: call when a UPC thread begins. Context: owner thread. */
+/* Adds a UPC thread to the scope of the program, with blame, when the thread begins. Context: owner thread. */
 void heddle__upc_blame_join(struct heddle_thread *thread);
 
 /* Acts, with blame or a trace. */
@@ -18,8 +18,8 @@ heddle_upc_act heddle__upc_attempt_start, heddle__upc_attempt_end, heddle__upc_a
 heddle_upc_act heddle__upc_unlock_start, heddle__upc_unlock_end, heddle__upc_unlock_atomic;
 
 /*
- * Acts with blame, of events that are not selected: no wait is measured, but others' waits are for a lock with a
- * holder. The lock was acquired; it was, if the attempt was successful; it is released.
+ * Acts with blame, for events that are not selected: their own wait is not measured, but waits of others for a lock
+ * need its holder. The lock was acquired; it was acquired if the attempt succeeded; it is released.
  */
 heddle_upc_act heddle__upc_lock_hold, heddle__upc_attempt_hold, heddle__upc_lock_release;
 

@@ -3,8 +3,9 @@
  * The kinds of UPC events (GASP 1.5, sections 4.3 and 5.4, tables 1 to 10, and what compilers add), and the numbers
  * that known compilers give them.
  *
- * KEY, symbolic name, label, category, effect, arguments, their additions at End, number in GNU and Clang UPC, number
- * in Berkeley UPC (0: has none). Heddle's own number is GASP_HEDDLE_EVENT(GNU UPC's), or of the last column's range.
+ * Columns: KEY, symbolic name, label, category, effect, arguments, additional arguments at End, number in GNU and Clang
+ * UPC, number in Berkeley UPC (0: none). Heddle's own number is GASP_HEDDLE_EVENT(number in GNU UPC), or in the range
+ * of the last column.
  *
  * Arguments are one letter each (upc_arguments.h). An Atomic event has Start's and End's.
  */
@@ -75,25 +76,25 @@ enum heddle_upc_key {
 		HEDDLE_UPC_KIND_COUNT
 };
 
-/* What an event means beside its visits and time; upc_rows.c has a row for each. */
+/* What an event means in addition to its visits and time; upc_rows.c has a row for each. */
 enum heddle_upc_effect {
 	HEDDLE_UPC_EFFECT_NONE,
 	HEDDLE_UPC_EFFECT_FUNCTION,
 	HEDDLE_UPC_EFFECT_LOOP,
 	HEDDLE_UPC_EFFECT_MEET, /* all threads of the program meet */
 	HEDDLE_UPC_EFFECT_EXIT,
-	HEDDLE_UPC_EFFECT_ALLOCATE,      /* n bytes of private memory, if there was room */
+	HEDDLE_UPC_EFFECT_ALLOCATE,      /* n bytes of private memory, if the allocation succeeded */
 	HEDDLE_UPC_EFFECT_FREE,          /* shared memory */
 	HEDDLE_UPC_EFFECT_SHARED,        /* n bytes of shared memory */
 	HEDDLE_UPC_EFFECT_SHARED_BLOCKS, /* b blocks of n bytes */
-	HEDDLE_UPC_EFFECT_SHARED_ONCE,   /* the same, once for all threads */
+	HEDDLE_UPC_EFFECT_SHARED_ONCE,   /* b blocks of n bytes, once for all threads */
 	HEDDLE_UPC_EFFECT_LOCK,
 	HEDDLE_UPC_EFFECT_ATTEMPT,
 	HEDDLE_UPC_EFFECT_UNLOCK,
 	HEDDLE_UPC_EFFECT_GET,
 	HEDDLE_UPC_EFFECT_PUT,
 	HEDDLE_UPC_EFFECT_COPY,
-	HEDDLE_UPC_EFFECT_ARRIVE, /* data of an access that does not block */
+	HEDDLE_UPC_EFFECT_ARRIVE, /* data of a nonblocking access */
 	HEDDLE_UPC_EFFECT_SYNC,
 	HEDDLE_UPC_EFFECT_CACHE,
 	HEDDLE_UPC_EFFECT_BROADCAST,
@@ -108,13 +109,13 @@ struct heddle_upc_row;
 
 struct heddle_upc_kind {
 	const struct heddle_event *event;
-	const struct heddle_upc_row *row; /* what is done at it (upc_rows.h); NULL: nothing */
-	const char *arguments;            /* of Start; of Atomic the first part */
-	const char *more;                 /* what End and Atomic have in addition */
+	const struct heddle_upc_row *row; /* its acts (upc_rows.h); NULL: none */
+	const char *arguments;            /* arguments of Start, and first ones of Atomic */
+	const char *more;                 /* further arguments of End and Atomic */
 	enum heddle_upc_effect effect;
 };
 
-/* What the profile says of UPC. */
+/* Describes UPC to the reader of the profile. */
 extern const struct heddle_model heddle__upc_model;
 
 /* By enum heddle_upc_key. Filled in at init; then only read. */
@@ -122,15 +123,15 @@ extern struct heddle_event heddle__upc_events[HEDDLE_UPC_KIND_COUNT];
 extern struct heddle_upc_kind heddle__upc_kinds[HEDDLE_UPC_KIND_COUNT];
 
 /*
- * Select the kinds that HEDDLE_EVENTS names by 1.3's spellings, none if the model is not `wanted`. Context: init, after
- * registration.
+ * Selects the kinds that HEDDLE_EVENTS names by GASP 1.3's spellings; none if the model is not `wanted`. Context: init,
+ * after registration.
  */
 void heddle__upc_select(bool wanted);
 
-/* Some accesses that do not block are selected. */
+/* True if some nonblocking accesses are selected. */
 extern bool heddle__upc_follows_handles;
 
-/* The kind of that symbolic name, 1.3's spellings included, or NULL. Context: any thread. */
+/* Returns the kind of that symbolic name, including GASP 1.3's spellings, or NULL. Context: any thread. */
 const struct heddle_upc_kind *heddle__upc_kind_named(const char *name);
 
 #endif

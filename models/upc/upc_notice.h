@@ -16,7 +16,7 @@ struct heddle_upc_notice {
 	const char *file;
 	int line;
 	gasp_evttype_t type;     /* START, END or ATOMIC */
-	struct heddle_call call; /* of Heddle's function, by the client */
+	struct heddle_call call; /* the client's call of Heddle's function */
 	va_list list;
 };
 
@@ -32,7 +32,7 @@ static inline uintptr_t heddle__upc_stack_of(const struct heddle_upc_notice *not
 struct heddle_upc_location {
 	uintptr_t cfa;
 	const struct heddle_captured *found; /* NULL without sampling, and while control is off */
-	struct heddle_captured room;         /* for it */
+	struct heddle_captured room;         /* storage for `found` */
 };
 
 void heddle__upc_locate(
@@ -40,15 +40,15 @@ void heddle__upc_locate(
 
 /*
  * Open the event's region, or count it as an event without duration, at that location. Both return the slot in which
- * the visit is counted; NULL: nothing is counted now. `object` is the number of a description + 1: the visit, and all
- * that is measured of it, belongs to that shared variable; 0: to none.
+ * the visit is counted; NULL: nothing is counted now. `object` is the number of a description plus 1: the visit, and
+ * all values of the event, belong to that shared variable; 0: to none.
  */
 struct heddle_slot *heddle__upc_begin_at(struct heddle_thread *thread, const struct heddle_upc_notice *notice,
 	const struct heddle_upc_location *at, uint32_t object);
 struct heddle_slot *heddle__upc_count_at(struct heddle_thread *thread, const struct heddle_upc_notice *notice,
 	const struct heddle_upc_location *at, uint32_t object);
 
-/* The same, located here, without an object. */
+/* Like heddle__upc_begin_at and heddle__upc_count_at, at the client's code, without an object. */
 struct heddle_slot *heddle__upc_locate_and_begin(struct heddle_thread *thread, const struct heddle_upc_notice *notice);
 struct heddle_slot *heddle__upc_count(struct heddle_thread *thread, const struct heddle_upc_notice *notice);
 

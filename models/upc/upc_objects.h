@@ -17,10 +17,10 @@
 struct heddle_upc_object {
 	uint64_t low, high;        /* address fields: low <= address < high */
 	uint32_t owner;            /* the thread that it has affinity to, or HEDDLE_UPC_ALL_THREADS */
-	uint32_t description;      /* number of its string + 1 */
+	uint32_t description;      /* number of its string plus 1 */
 	uint32_t element;          /* bytes of an element with members; 0: it has none */
 	_Atomic uint32_t *members; /* descriptions of members, by their offset in the element; 0: not made yet */
-	/* It is known as long as *now is `version`. */
+	/* The object is valid while *now is `version`. */
 	const volatile uint64_t *now;
 	uint64_t version;
 };
@@ -30,7 +30,7 @@ static inline bool heddle__upc_object_is_valid(const struct heddle_upc_object *o
 	return *object->now == object->version;
 }
 
-/* Incremented whenever a range is removed or replaced: for objects known by events, `now` is its address. */
+/* Incremented whenever a range is removed or replaced. For objects known by events, `now` points to it. */
 extern volatile uint64_t heddle__upc_objects_generation;
 
 /* Context of all: any thread, inside, not a signal handler. */
@@ -42,12 +42,12 @@ void heddle__upc_object_add(const struct heddle_upc_object *object);
 void heddle__upc_object_remove(uint32_t owner, uint64_t address);
 
 /*
- * The object at that address of that thread. False: none is known; one that is no longer valid was removed. What was
- * found may be removed by another thread at any time: then it is no longer valid.
+ * Finds the object at that address of that thread. Returns false if none is known; one that is no longer valid is
+ * removed. Another thread may remove the found object at any time; it is then no longer valid.
  */
 bool heddle__upc_object_find(uint32_t owner, uint64_t address, struct heddle_upc_object *object);
 
-/* Another thread may have been changing the ranges: then all are forgotten. Context: the child's only thread. */
+/* Drops all ranges, since another thread may have been changing them. Context: the child's only thread. */
 void heddle__upc_objects_after_fork(void);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is done at an event: one row for each effect, with an act for its Start, its End and its Atomic form. A kind's
- * row is chosen once, by what is measured in this run, so an event asks for nothing but its type and whether control is
- * on.
+ * One row for each effect, with an act for an event's Start, End and Atomic form. A kind's row is chosen once, by what
+ * is measured in this run, so an event checks only its type and whether control is on.
  */
 #ifndef HEDDLE_MODELS_UPC_ROWS_H
 #define HEDDLE_MODELS_UPC_ROWS_H
@@ -13,7 +12,7 @@
 typedef void heddle_upc_act(struct heddle_thread *thread, struct heddle_upc_notice *notice);
 
 struct heddle_upc_row {
-	heddle_upc_act *act[2][3]; /* while control is on, while it is off; by gasp_evttype_t */
+	heddle_upc_act *act[2][3];                             /* by control (0: on, 1: off) and gasp_evttype_t */
 	void (*after)(const struct heddle_upc_notice *notice); /* when the thread has left Heddle; NULL: nothing */
 };
 

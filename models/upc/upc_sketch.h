@@ -9,7 +9,7 @@
 #include "core/base/access_sketch.h"
 #include "core/threads/thread.h"
 
-/* Loops and variables that a thread has sketches of: 80 KB each. Others are not sketched. */
+/* Pairs of a loop and a variable that a thread has sketches of: 80 KB each. Further ones are not sketched. */
 #define HEDDLE_UPC_SKETCHES 128
 
 struct heddle_upc_sketched {
@@ -21,7 +21,7 @@ struct heddle_upc_sketched {
 
 /* Context of all: owner thread, inside. */
 
-/* Count an access in the sketch of the innermost upc_forall; nothing if none is open. */
+/* Counts an access in the sketch of the innermost upc_forall; no effect if none is open. */
 void heddle__upc_sketch_access(struct heddle_thread *thread, const struct heddle_upc_sketched *access);
 
 /* A upc_forall ended: its region was popped last. */
@@ -30,7 +30,7 @@ void heddle__upc_sketch_loop_end(struct heddle_thread *thread);
 /* All loops have ended. */
 void heddle__upc_sketch_thread_end(struct heddle_thread *thread);
 
-/* The same in the child of a fork: what was accessed is the parent's. */
+/* Drops all sketches, in the child of a fork: these accesses are the parent's. */
 void heddle__upc_sketch_forget(struct heddle_thread *thread);
 
 #endif

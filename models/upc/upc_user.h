@@ -7,8 +7,8 @@
 #include "models/upc/upc_notice.h"
 
 /*
- * The types of the arguments that a printf format describes; at most HEDDLE_UPC_ARGUMENTS. Returns their number, or -1
- * for a format that cannot be parsed: then `problem` is the reason. Never formats anything.
+ * Determines the types of the arguments that a printf format describes; at most HEDDLE_UPC_ARGUMENTS. Returns their
+ * number, or -1 if the format cannot be parsed; then `problem` is the reason. Never formats anything.
  */
 int heddle__upc_parse_description(const char *description, uint8_t *classes, const char **problem);
 
@@ -18,7 +18,7 @@ int heddle__upc_parse_description(const char *description, uint8_t *classes, con
  */
 unsigned int heddle__upc_user_create(struct _gasp_context_S *context, const char *name, const char *description);
 
-/* A user event starts, ends or happens. Context: owner thread, inside. */
+/* Measures a user event at its start, at its end, or without duration. Context: owner thread, inside. */
 void heddle__upc_user_notify(
 	struct heddle_thread *thread, struct heddle_upc_notice *notice, const struct heddle_upc_user_event *event);
 

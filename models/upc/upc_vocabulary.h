@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The meaning of the event numbers of a process's UPC compiler. It is learned from the program's bridge or, as a
- * fallback, from functions that only one family of compilers has. Heddle's own numbers are always accepted. A number in
- * no vocabulary gets a generated name.
+ * The meaning of the event numbers of a process's UPC compiler, from the program's bridge or, as a fallback, from
+ * functions that only one family of compilers has. Heddle's own numbers are always accepted. A number in no vocabulary
+ * gets a generated name.
  */
 #ifndef HEDDLE_MODELS_UPC_VOCABULARY_H
 #define HEDDLE_MODELS_UPC_VOCABULARY_H
@@ -17,7 +17,7 @@
 #define HEDDLE_UPC_OWN 128u
 
 struct heddle_upc_vocabulary {
-	const struct heddle_upc_kind *dense[HEDDLE_UPC_DENSE]; /* for the compiler's small numbers */
+	const struct heddle_upc_kind *dense[HEDDLE_UPC_DENSE]; /* indexed by the compiler's small numbers */
 	const struct heddle_upc_kind *own[HEDDLE_UPC_OWN];     /* GASP_HEDDLE_EVENT(n) */
 	unsigned int user_first, user_last;
 	const void *nb_trivial[2];
@@ -30,12 +30,12 @@ extern struct heddle_upc_vocabulary heddle__upc_vocabulary;
 void heddle__upc_vocabulary_init(void);
 
 /*
- * The kind of a number in neither table: created if necessary, with the model (gasp_model_t) in its name. Never NULL.
- * Context: as above.
+ * Returns the kind of a number in neither table, created if necessary, with the model (gasp_model_t) in its name. Never
+ * NULL. Context: any thread, not a signal handler.
  */
 const struct heddle_upc_kind *heddle__upc_other_kind(int model, unsigned int number);
 
-/* The kind of a number in the tables, or NULL. Context: any thread, signal. */
+/* Returns the kind of a number in the tables, or NULL. Context: any thread, signal. */
 static inline const struct heddle_upc_kind *heddle__upc_known_kind(int model, unsigned int number)
 {
 	if (number < HEDDLE_UPC_DENSE && model == GASP_MODEL_UPC)
@@ -44,7 +44,7 @@ static inline const struct heddle_upc_kind *heddle__upc_known_kind(int model, un
 	return number < HEDDLE_UPC_OWN ? heddle__upc_vocabulary.own[number] : NULL;
 }
 
-/* The kind of a number. Context: any thread, not a signal handler. */
+/* Returns the kind of a number. Context: any thread, not a signal handler. */
 static inline const struct heddle_upc_kind *heddle__upc_kind(int model, unsigned int number)
 {
 	const struct heddle_upc_kind *kind = heddle__upc_known_kind(model, number);
