@@ -28,19 +28,19 @@
 /* One end of an access in shared memory. */
 struct end {
 	const void *pointer;            /* NULL: the access has no such end */
-	uint32_t object;                /* number of the description + 1; 0: unknown */
+	uint32_t object;                /* number of its description plus 1; 0: unknown */
 	struct heddle_partner *partner; /* NULL: unknown owner */
 };
 
 struct ends {
 	struct end source, destination;
-	uint32_t object; /* to which the access's visit and time belong */
+	uint32_t object; /* the one to which the access's visit and time belong */
 };
 
 struct cached_object {
 	uint64_t low, size; /* address fields of the object; size 0: unused */
 	const volatile uint64_t *now;
-	uint64_t version; /* it is valid as long as *now is that */
+	uint64_t version; /* the entry is valid while *now has this value */
 	struct heddle_partner *partner;
 	uint32_t owner, object;
 	uint32_t element; /* as in heddle_upc_object */
@@ -50,8 +50,8 @@ struct cached_object {
 /* The objects that a thread accessed most recently, and its open access. */
 struct heddle_upc_access_cache {
 	struct cached_object sets[SETS][WAYS];
-	struct heddle_partner *open;    /* of the access that is open; NULL: none */
-	const struct heddle_slot *slot; /* its region's */
+	struct heddle_partner *open;    /* of the open access; NULL: none */
+	const struct heddle_slot *slot; /* slot of its region */
 	uint64_t charged;               /* elapsed time of that slot when it began */
 	struct heddle_upc_accessed accessed;
 	uint8_t next; /* way to be replaced next */
@@ -83,7 +83,7 @@ static struct heddle_partner *find_partner(struct heddle_thread *thread, uint32_
 	return partner;
 }
 
-/* Asks the run-time system what the pointer points into. */
+/* Gets the object that the pointer points into from the run-time system. Returns false if it has none. */
 static bool ask(const void *pointer, uint32_t owner, struct heddle_upc_object *object)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
@@ -102,7 +102,7 @@ static bool ask(const void *pointer, uint32_t owner, struct heddle_upc_object *o
 	return true;
 }
 
-/* The object that the pointer points into; all 0: unknown. An object may be added there later. */
+/* Returns the object that the pointer points into; all 0: unknown. An unknown object may become known later. */
 static struct heddle_upc_object object_of(const void *pointer, uint32_t owner, uint64_t address)
 {
 	struct heddle_upc_object object;
@@ -111,7 +111,7 @@ static struct heddle_upc_object object_of(const void *pointer, uint32_t owner, u
 	return object;
 }
 
-/* A miss of the cache. */
+/* The slow path: the object is not in the cache. */
 static const struct cached_object *find_object(struct heddle_thread *thread, struct heddle_upc_access_cache *cache,
 	struct cached_object *set, const void *pointer, uint32_t owner, uint64_t address)
 {
@@ -145,7 +145,7 @@ static inline const struct cached_object *object_at(
 	return find_object(thread, cache, set, pointer, owner, address);
 }
 
-/* The description of the member at that address, which is the object's with the offset in the element. */
+/* Returns the description of the member at the address: the object's description with the offset in the element. */
 static uint32_t member_at(const struct cached_object *cached, uint64_t address)
 {
 	uint32_t offset = (uint32_t)((address - cached->low) % cached->element);
@@ -160,8 +160,8 @@ static uint32_t member_at(const struct cached_object *cached, uint64_t address)
 }
 
 /*
- * The runtime is asked for objects that may be freed; others stay. Of parts of elements, the next one may be another
- * member.
+ * Describes the access for upc_counted.c. Objects that the runtime reports may be freed; those known by events stay
+ * valid. If the access is smaller than an element, the next one may be to another member, so no range is set.
  */
 static void set_accessed(
 	struct heddle_upc_access_cache *cache, const struct cached_object *cached, const struct end *end, size_t size)
@@ -210,7 +210,10 @@ static void find_ends(struct heddle_thread *thread, const struct heddle_upc_kind
 	ends->object = by_source ? ends->source.object : ends->destination.object;
 }
 
-/* The slot of an end of the access whose region has that slot: another one if a copy's ends are different objects. */
+/*
+ * Returns the slot of one end of the access, whose region has `slot`. It is another slot if the two ends of a copy are
+ * different objects.
+ */
 static struct heddle_slot *slot_of(
 	struct heddle_thread *thread, struct heddle_slot *slot, uint32_t opened, const struct end *end)
 {
@@ -254,7 +257,10 @@ static void sketch_end(struct heddle_thread *thread, const struct heddle_upc_kin
 	heddle__upc_sketch_access(thread, &access);
 }
 
-/* What the time until End belongs to: as much as its region is charged, without time while control is off. */
+/*
+ * Elapsed time from here to End is charged to this pair of threads: as much as the region is charged, so without time
+ * while control is off.
+ */
 static void follow(struct heddle_thread *thread, const struct heddle_slot *slot, const struct ends *ends)
 {
 	struct heddle_upc_access_cache *cache = cache_of(thread);
@@ -287,7 +293,7 @@ static void unfollow(struct heddle_thread *thread)
 	if (!cache || !cache->open)
 		return;
 	uint64_t charged = cache->slot->value[HEDDLE_METRIC_WALL_TIME];
-	if (charged > cache->charged) { /* not so in the child of a fork */
+	if (charged > cache->charged) { /* false in the child of a fork */
 		cache->accessed.elapsed = charged - cache->charged;
 		cache->open->ticks += cache->accessed.elapsed;
 	}
@@ -296,7 +302,7 @@ static void unfollow(struct heddle_thread *thread)
 
 /* ---- acts ---- */
 
-/* Begins its region, or counts it as an event without duration. */
+/* Begins the region of the access, or counts the access as an event without duration. */
 static struct heddle_slot *make_access(struct heddle_thread *thread, struct heddle_upc_notice *notice,
 	const struct heddle_upc_arguments *arguments, bool lasts)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Describes shared variables and memory by events, for upc_objects.h. */
+/* Makes descriptions of shared variables and memory from events, for upc_objects.h. */
 #include "models/upc/upc_allocated.h"
 
 #include <inttypes.h>
@@ -14,9 +14,9 @@
 #include "models/upc/upc_objects.h"
 #include "models/upc/upc_vocabulary.h"
 
-#define LARGEST_ELEMENT 4096u /* bytes, in which members are distinguished */
+#define LARGEST_ELEMENT 4096u /* bytes; members of larger elements are not distinguished */
 
-/* ---- descriptions: numbers of strings + 1; 0: no room ---- */
+/* ---- descriptions: number of a string plus 1; 0: no memory ---- */
 
 static const char *text_or_nothing(const char *text)
 {
@@ -51,7 +51,7 @@ static bool is_static(const struct heddle_upc_kind *kind)
 	       kind == &heddle__upc_kinds[HEDDLE_UPC_BUPC_STATIC_SHARED];
 }
 
-/* "GASP_UPC_ALL_ALLOC" to "upc_all_alloc". */
+/* Turns "GASP_UPC_ALL_ALLOC" into "upc_all_alloc". */
 static void name_function(char *name, size_t size, const struct heddle_upc_kind *kind)
 {
 	const char *from = strstr(kind->event->name, "UPC_");
@@ -71,7 +71,10 @@ static uint32_t describe(const struct heddle_upc_notice *notice, const struct he
 	return heddle__upc_describe_memory(&memory);
 }
 
-/* Frames of the path, as docs/format.md says: the same in each process of a program, and for the reader. 0: none. */
+/*
+ * Returns a hash of the path's frames, as docs/format.md defines it: equal in each process of a program and in the
+ * reader. 0: none.
+ */
 static uint32_t tag_of(uint32_t node)
 {
 	uint64_t hash = 0;
@@ -83,7 +86,7 @@ static uint32_t tag_of(uint32_t node)
 	return heddle__path_tag(hash);
 }
 
-/* The bytes that each thread has of `blocks` blocks of `size` bytes. */
+/* Returns how many bytes each thread has of `blocks` blocks of `size` bytes. */
 static uint64_t bytes_of_thread(const struct heddle_upc_arguments *arguments)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
@@ -115,21 +118,21 @@ static void allocated(const struct heddle_upc_notice *notice, const struct heddl
 
 /* ---- events ---- */
 
-/* Returns true if the runtime knows the memory exactly, and is asked for it when it is accessed. */
+/* True if the runtime knows the memory exactly; it is then queried when the memory is accessed. */
 static bool is_known_there(const struct heddle_upc_kind *kind)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
 	return bridge && bridge->memory_of && !is_static(kind);
 }
 
-/* Returns true if the bridge understands the pointer-to-shared. */
+/* True if the bridge can interpret the pointer-to-shared. */
 static bool is_understood(const void *pointer)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
 	return bridge && bridge->threadof && bridge->addrfield && pointer;
 }
 
-/* At Start: memory is released, or will be allocated by the code at node `path` (0: its frames are not known). */
+/* At Start: memory is released, or will be allocated by the code at node `path` (0: its frames are unknown). */
 static void will_change(struct heddle_upc_notice *notice, uint32_t path)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads the arguments of GASP events from a va_list. The compiler makes a function of each kind's letters, since
- * interpreting them takes longer than the rest of an event. Must follow no pointer.
+ * Reads the arguments of GASP events from a va_list. The compiler makes one function for each kind from its letters,
+ * since interpreting the letters at run time takes longer than the rest of an event. Must follow no pointer.
  */
 #include "models/upc/upc_arguments.h"
 
-/* A client may pass less than the tables say: what stands behind on the stack is read then. */
+/* A GASP client may pass fewer arguments than the tables say; then values beyond them are read from the stack. */
 #define DECODER __attribute__((no_sanitize("address")))
 
 DECODER __attribute__((always_inline)) static inline void decode_one(
@@ -21,7 +21,7 @@ DECODER __attribute__((always_inline)) static inline void decode_one(
 	}
 }
 
-/* `letters` is a literal: what remains of this are the reads. */
+/* `letters` is a literal, so only the reads remain after optimization. */
 DECODER __attribute__((always_inline)) static inline void decode(
 	const char *letters, size_t count, va_list *list, struct heddle_upc_arguments *to)
 {
@@ -71,7 +71,7 @@ DECODER void heddle__upc_decode_static(va_list *list, struct heddle_upc_argument
 	DECODE("eFT", list, to);
 }
 
-/* The address of the symbol comes first. */
+/* Berkeley UPC passes the address of the symbol first. */
 DECODER void heddle__upc_decode_static_of_berkeley(va_list *list, struct heddle_upc_arguments *to)
 {
 	DECODE("aeFT", list, to);

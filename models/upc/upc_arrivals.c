@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A hash table without locks. Its entries are recycled, never removed; a bucket that is full forgets what arrived first
- * (a client that reports arrivals for which nobody waits).
+ * A hash table without locks. Its entries are recycled, never removed. A full bucket drops its oldest arrival (of a
+ * GASP client that reports arrivals for which no thread waits).
  */
 #include "models/upc/upc_arrivals.h"
 
@@ -13,20 +13,20 @@
 #include "core/base/memory.h"
 
 #define BUCKETS 256u
-#define MOST_ENTRIES 256u /* of a bucket */
+#define MOST_ENTRIES 256u /* in a bucket */
 
 enum state { FREE, BUSY, FULL };
 
 struct entry {
 	struct entry *next;
-	_Atomic uint8_t state; /* enum state; who made it BUSY writes the rest */
+	_Atomic uint8_t state; /* enum state; the thread that set BUSY writes the rest */
 	_Atomic uint8_t direction;
 	_Atomic uintptr_t handle;
 	_Atomic uint64_t when;
 };
 
 static struct entry *_Atomic buckets[BUCKETS];
-static _Atomic uint64_t present; /* entries that are FULL, about */
+static _Atomic uint64_t present; /* approximate number of entries that are FULL */
 
 static struct entry *_Atomic *bucket_of(const void *handle)
 {
@@ -39,7 +39,10 @@ static bool take_over(struct entry *entry, uint8_t from)
 	return atomic_compare_exchange_strong(&entry->state, &from, BUSY);
 }
 
-/* A free entry of the bucket, or its oldest; BUSY. `count`: of its entries. NULL: none could be had. */
+/*
+ * Returns a free entry of the bucket, or its oldest one, now BUSY; NULL: none is available. `count` is the number of
+ * entries.
+ */
 static struct entry *claim_there(struct entry *first, unsigned int *count)
 {
 	struct entry *oldest = NULL;
@@ -86,7 +89,7 @@ static bool is_of(const struct entry *entry, const void *handle)
 	return atomic_load(&entry->state) == FULL && atomic_load(&entry->handle) == (uintptr_t)handle;
 }
 
-/* Frees the entry; 0: it is another's meanwhile. */
+/* Frees the entry and returns its time; 0: another arrival has replaced this one. */
 static uint64_t release(struct entry *entry, const void *handle)
 {
 	if (!take_over(entry, FULL))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Places are found by the number that their count has, and those at which compiled code counts now are in a list. A
- * change of the shadow stack adds what they counted and ends the list; the next access at each place is an event again.
- * Which access is timed is independent of that: the distance to the next one goes on.
+ * A place is found by the number in its count. The places at which compiled code counts now are in a list. A change of
+ * the shadow stack adds what they counted and empties the list; then the next access at each place is an event again.
+ * That does not affect which access is timed: the distance to the next timed one continues across such changes.
  */
 #include "models/upc/upc_counted.h"
 
@@ -25,40 +25,40 @@
 #define TIMED_EVERY 512 /* accesses, on average */
 #define BLOCK 64u
 #define BLOCKS 512u
-#define SMOOTH 16u   /* timed accesses that a mean time is of, about */
-#define PARTS 256u   /* of a tick */
-#define CHUNK 16384u /* bytes of the program's further counts */
+#define SMOOTH 16u   /* timed accesses in a mean time, about */
+#define PARTS 256u   /* units of a tick */
+#define CHUNK 16384u /* bytes of memory for the program's additional counts */
 #define CHUNKS 512u
-#define PATHS 8u /* of a place whose times are known; another one takes one's room */
+#define PATHS 8u /* paths of a place with known times; a further path replaces one of them */
 #define EACH_TIMED 16u
 #define INTERRUPTED_NS 1000u /* an access within a node that takes longer was interrupted */
 #define NOTE "UPC: the time of accesses within the node is an estimate: about one in 500 was timed"
 #define END_WAIT_NS 50000u
 #define END_WAITS 20000u
 
-/* The times of the accesses from one place on one path. */
+/* The times of accesses at one place on one path. */
 struct times {
 	const struct heddle_slot *slot;
 	uint32_t mean;  /* ticks of an access, in PARTS */
-	uint32_t timed; /* accesses that it is the mean of, at most SMOOTH */
-	double error;   /* standard error of the time that was estimated, ticks */
+	uint32_t timed; /* number of accesses in the mean, at most SMOOTH */
+	double error;   /* standard error of the estimated time, in ticks */
 };
 
 struct place {
-	struct place *next; /* in the list of those that count */
+	struct place *next; /* in the list of places that count */
 	struct heddle_upc_count *count;
-	struct heddle_slot *slot;       /* of the last event here; NULL: none */
+	struct heddle_slot *slot;       /* of the last event at this place; NULL: none */
 	struct times *times;            /* of that slot */
 	struct heddle_partner *partner; /* with --accesses */
 	size_t size;
 	int32_t from;     /* `left` when counts were last added */
 	int32_t due;      /* accesses until the next timed one, while nothing is counted */
-	int32_t distance; /* what was drawn for it; 0: nothing yet */
-	uint32_t own;     /* ticks of an access here that is not counted, on average, in PARTS */
+	int32_t distance; /* the random distance from which `due` began; 0: none yet */
+	uint32_t own;     /* mean ticks of an access here that is an event, in PARTS */
 	bool counts;      /* in the list */
 	bool puts, local;
-	bool each;    /* with --accesses: what is accessed here cannot be counted */
-	uint8_t turn; /* of those, one in EACH_TIMED is timed */
+	bool each;    /* with --accesses: the accessed object cannot be counted, so each access is an event */
+	uint8_t turn; /* of these events, one in EACH_TIMED is timed */
 	struct times of[PATHS];
 };
 
@@ -68,11 +68,11 @@ struct heddle_upc_places {
 	_Atomic uint32_t readers;    /* other threads that read the list */
 	uint32_t used;
 	char *chunks[CHUNKS];
-	uint32_t used_memory; /* bytes of these */
+	uint32_t used_memory; /* bytes used in `chunks` */
 	uint64_t random;
-	uintptr_t at_event; /* stack address of the event in progress; changes of the stack by it do not count */
-	bool due;           /* it is the one that is to be timed */
-	int32_t covered;    /* accesses that were counted since the last one */
+	uintptr_t at_event; /* stack address of the event in progress; its changes of the stack do not end counting */
+	bool due;           /* the access in progress is to be timed */
+	int32_t covered;    /* accesses counted at its place since the last event there */
 };
 
 static bool wanted, by_variable, by_version;
@@ -92,7 +92,7 @@ static struct heddle_upc_places *known_places(struct heddle_thread *thread)
 	return handles ? handles->places : NULL;
 }
 
-/* NULL: no memory, or too many. */
+/* Returns NULL if memory is exhausted, or if there are too many places. */
 static struct place *place_at(struct heddle_upc_places *places, uint32_t index)
 {
 	struct place **block = index / BLOCK < BLOCKS ? &places->blocks[index / BLOCK] : NULL;
@@ -127,7 +127,7 @@ static void *memory_of(struct heddle_upc_places *places, uint32_t size)
 	return places->chunks[chunk] + at;
 }
 
-/* Uniform, so that no period of a loop is hit again and again. */
+/* Returns a uniformly distributed distance, so that timed accesses do not follow the period of a loop. */
 static int32_t next_due(struct heddle_upc_places *places)
 {
 	if (!places->random)
@@ -141,8 +141,9 @@ static int32_t next_due(struct heddle_upc_places *places)
 /* ---- adding what was counted ---- */
 
 /*
- * `ticks` were spent in accesses: they are taken from what was charged for the code around them, which is the innermost
- * region, or if samples account for it, the next sample. Never more than passed since the last one.
+ * Moves `ticks`, which were spent in accesses, to the place's slot. They are subtracted from the time of the code
+ * around the accesses: of the innermost region or, if samples account for that code, of the next sample; at most the
+ * time since the last sample.
  */
 static void move_time(struct heddle_thread *thread, const struct place *place, uint64_t ticks)
 {
@@ -184,8 +185,8 @@ static void add_counts(const struct place *place, uint64_t count)
 }
 
 /*
- * Adds what the place counted since the last time, and returns how many accesses these were. A signal handler may see
- * `left` below 0. While measurement is paused, another thread paused it.
+ * Adds what the place counted since the last call, and returns how many accesses these were. A signal handler may see
+ * `left` below 0. Counts are not added while measurement is paused (by another thread).
  */
 static int32_t take_counts(struct place *place)
 {
@@ -204,7 +205,7 @@ static void add_counted(struct heddle_thread *thread, struct place *place)
 		move_time(thread, place, (uint64_t)counted * place->times->mean / PARTS);
 }
 
-/* The thread's innermost region changes: what comes belongs elsewhere. */
+/* Ends counting, since the thread's innermost region changes: later accesses belong to another path. */
 static void end_counting(struct heddle_thread *thread, struct heddle_upc_places *places)
 {
 	struct place *place = atomic_load_explicit(&places->first, memory_order_relaxed);
@@ -232,7 +233,7 @@ static void before_change(struct heddle_thread *thread, const struct heddle_regi
 		end_counting(thread, places);
 }
 
-/* Measurement of all threads is switched: counts up to now belong to the previous state. */
+/* Called when measurement of all threads is switched: counts up to now belong to the previous state. */
 static void before_switch(void)
 {
 	struct heddle_thread *thread = heddle__thread_self();
@@ -260,7 +261,7 @@ void heddle__upc_counted_end(struct heddle_thread *thread)
 	if (!places)
 		return;
 	end_counting(thread, places);
-	places->used = places->used_memory = 0; /* the next owner's counts are others */
+	places->used = places->used_memory = 0; /* the next owner of the context has other counts */
 	for (uint32_t i = 0; atomic_load(&places->readers) && i < END_WAITS; i++)
 		heddle__clock_nap(END_WAIT_NS);
 }
@@ -292,7 +293,7 @@ void heddle__upc_counted_after_fork(void)
 
 /* ---- events ---- */
 
-/* An access is reported next. Returns whether `end` may let compiled code count. */
+/* Called before an access is reported. Returns nonzero if `end` may let compiled code count. */
 static int begin(struct heddle_upc_count *count)
 {
 	struct heddle_thread *thread = heddle__thread_self();
@@ -310,7 +311,7 @@ static int begin(struct heddle_upc_count *count)
 	return !place ? 0 : place->each && ++place->turn % EACH_TIMED ? HEDDLE_UPC_UNTIMED : 1;
 }
 
-/* The slot of the access that was reported last; NULL: nothing is counted now. */
+/* Returns the slot of the access that was reported last; NULL: nothing is counted now. */
 static struct heddle_slot *reported_slot(const struct heddle_thread *thread, const struct heddle_upc_kind *kind)
 {
 	const struct heddle_region *over = heddle__last_popped(&thread->stack);
@@ -320,7 +321,7 @@ static struct heddle_slot *reported_slot(const struct heddle_thread *thread, con
 	return over->slot;
 }
 
-/* What was counted before the access belongs to the path of the last one. */
+/* Charges the accesses counted before the reported one to the path of the last event, by the mean time there. */
 static void take_mean_time(struct heddle_thread *thread, struct heddle_upc_places *places, const struct place *place)
 {
 	if (places->covered)
@@ -340,9 +341,9 @@ static void change_path(
 }
 
 /*
- * Each access that was timed stands for those since the last one, on whatever path they were: the variance of their sum
- * grows by the square of what it is off the mean. The root by Newton's method, from above: the library has no other
- * than the C library's functions.
+ * Each timed access represents those since the last timed one, on any path: the variance of their sum grows by the
+ * square of their number times its deviation from the mean. The square root is computed by Newton's method, from above,
+ * since the library uses the C library only, and no libm.
  */
 static void add_error(struct heddle_slot *slot, struct times *times, int32_t stands_for, uint64_t ticks)
 {
@@ -357,7 +358,9 @@ static void add_error(struct heddle_slot *slot, struct times *times, int32_t sta
 	heddle__slot_add(slot, HEDDLE_METRIC_ACCESS_TIME_ERROR, (uint64_t)root - (uint64_t)before);
 }
 
-/* The time of the access that was reported stands for those counted before it. */
+/*
+ * Charges the accesses counted before the reported one: by its time if it was due to be timed, else by the mean time.
+ */
 static void take_time(
 	struct heddle_thread *thread, struct heddle_upc_places *places, struct place *place, uint64_t took)
 {
@@ -377,8 +380,9 @@ static void take_time(
 }
 
 /*
- * With --accesses some objects are counted, and of others each access is an event: of those, too, time is that of the
- * access alone. What else passed is of the code around, or the measurement's own, but for interruptions.
+ * With --accesses some objects are counted, and for others each access is an event. The time of these, too, is reduced
+ * to that of the access alone. The rest is charged to the code around it or, if samples account for that code, to the
+ * measurement itself, without interruptions.
  */
 static void take_own_time(struct heddle_thread *thread, struct heddle_slot *slot,
 	const struct heddle_upc_accessed *accessed, uint64_t own)
@@ -398,7 +402,7 @@ static void take_own_time(struct heddle_thread *thread, struct heddle_slot *slot
 	around->value[HEDDLE_METRIC_WALL_TIME] += rest;
 }
 
-/* What such an access takes by itself, if it was timed, or those that were. */
+/* Returns the ticks of the access itself: measured, or if it was not timed, the mean of those that were. */
 static uint64_t own_ticks(struct place *place, uint64_t ticks, int begun)
 {
 	uint64_t limit = heddle__ns_to_ticks(INTERRUPTED_NS);
@@ -415,7 +419,7 @@ static void note(void)
 	atomic_store_explicit(&noted, true, memory_order_relaxed);
 }
 
-/* Accesses at the place belong to its slot, as long as the thread's innermost region stays. */
+/* Starts counting: accesses at the place belong to its slot until the thread's innermost region changes. */
 static void start_counting(struct heddle_thread *thread, struct heddle_upc_places *places, struct place *place)
 {
 	if (HEDDLE_UNLIKELY(!atomic_load_explicit(&noted, memory_order_relaxed)))
@@ -436,7 +440,7 @@ static void start_counting(struct heddle_thread *thread, struct heddle_upc_place
 	heddle__update_special(thread);
 }
 
-/* With --accesses: whether accesses of the same object and owner can be counted. */
+/* With --accesses: true if accesses to the same object and owner can be counted. */
 static bool is_ranged(const struct heddle_upc_accessed *accessed)
 {
 	return accessed && accessed->partner && accessed->high && (by_version || !accessed->now);
@@ -485,7 +489,7 @@ static void end_event(struct heddle_thread *thread, struct heddle_upc_count *cou
 	start_counting(thread, places, place);
 }
 
-/* An access was reported, for which `begin` returned `begun`. */
+/* Called after an access was reported, for which `begin` returned `begun`. */
 static void end(struct heddle_upc_count *count, const struct heddle_upc_counted *access, int begun)
 {
 	struct heddle_thread *thread = heddle__thread_self();
@@ -496,10 +500,13 @@ static void end(struct heddle_upc_count *count, const struct heddle_upc_counted 
 		heddle__leave(thread);
 	}
 	if (!kind->row && access->same_node)
-		count->left = INT32_MAX; /* it is not measured */
+		count->left = INT32_MAX; /* accesses are not measured */
 }
 
-/* For further counts, with --accesses. What does not fit into a chunk is not used. */
+/*
+ * Returns memory for the program's additional counts, with --accesses. The rest of a chunk that is too small stays
+ * unused.
+ */
 static void *memory(size_t size)
 {
 	struct heddle_thread *thread = heddle__thread_self();
@@ -520,8 +527,8 @@ static const struct heddle_upc_counting counting = {begin, end, NULL}, ranges = 
 static const struct heddle_listener listener = {.before_change = before_change, .switched = before_switch};
 
 /*
- * The value `auto`: where samples account for time. What is recorded or charged at each event, beside counts and time,
- * needs each; and the time of some is in cycles of the processor's counter.
+ * With the value `auto`, accesses are counted if samples account for time. Blame, traces and counters need an event for
+ * each access; the time of some accesses is in cycles of the processor's counter.
  */
 void heddle__upc_counted_start(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A treap of ranges, ordered by (owner, low), under a lock: threads look here only for what their caches do not have
- * (upc_access.c).
+ * A treap of ranges, ordered by (owner, low), under a lock: threads search it only for objects that are not in their
+ * caches (upc_access.c).
  */
 #include "models/upc/upc_objects.h"
 
@@ -14,11 +14,11 @@
 struct entry {
 	struct heddle_upc_object object;
 	struct entry *less, *more; /* `less` is also the link of the list of spare entries */
-	uint64_t weight;           /* of an entry is not below those of its children */
+	uint64_t weight;           /* not less than those of its children */
 };
 
 volatile uint64_t heddle__upc_objects_generation = 1;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all below */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all variables below */
 static struct entry *root, *spare;
 static uint64_t entries_made;
 
@@ -63,7 +63,7 @@ static struct entry *join(struct entry *before, struct entry *others)
 	return whole;
 }
 
-/* The last entry of that owner that begins at or before the address; NULL: none. */
+/* Returns the last entry of that owner that begins at or before the address; NULL: none. */
 static const struct entry *find_last(uint32_t owner, uint64_t address)
 {
 	const struct entry *best = NULL;
@@ -96,7 +96,7 @@ static struct entry *make(const struct heddle_upc_object *object)
 	return entry;
 }
 
-/* Removes the entry that begins exactly there. */
+/* Removes the entry that begins exactly at that address. */
 static void take_out(uint32_t owner, uint64_t low)
 {
 	struct entry *before, *others, *one;
@@ -137,7 +137,10 @@ void heddle__upc_object_remove(uint32_t owner, uint64_t address)
 	pthread_mutex_unlock(&lock);
 }
 
-/* What is known by events is valid until it is removed; the runtime says it of what it was asked for. */
+/*
+ * True if the object is known by events: then it is valid until it is removed. For objects that the runtime reported,
+ * the runtime invalidates them.
+ */
 static bool is_by_events(const struct entry *entry)
 {
 	return entry->object.now == &heddle__upc_objects_generation;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The sketch of an access is found by the access's node, through a small cache: the innermost loop is the same for all
- * accesses with that node.
+ * The sketch of an access is found by the access's node, through a small cache: all accesses with the same node have
+ * the same innermost loop.
  */
 #include "models/upc/upc_sketch.h"
 
@@ -19,7 +19,7 @@ struct sketch {
 	struct heddle_access_sketch accesses;
 	struct sketch *next_open;
 	uint32_t loop, object;
-	bool open; /* in the list of those with accesses in this execution of their loop */
+	bool open; /* in the list of sketches with accesses in this execution of their loop */
 };
 
 struct heddle_upc_sketches {
@@ -40,7 +40,7 @@ static struct heddle_upc_sketches *sketches_of(struct heddle_thread *thread)
 	return handles ? handles->sketches : NULL;
 }
 
-/* The node of the innermost open upc_forall; 0: none is open, or control is off. */
+/* Returns the node of the innermost open upc_forall; 0: none is open, or control is off. */
 static uint32_t innermost_loop(const struct heddle_thread *thread)
 {
 	uint32_t meta = HEDDLE_NODE_META(HEDDLE_NODE_REGION, heddle__upc_kinds[HEDDLE_UPC_FORALL].event->id);
@@ -49,7 +49,7 @@ static uint32_t innermost_loop(const struct heddle_thread *thread)
 	return region && !region->deferred ? region->node : 0;
 }
 
-/* NULL: no memory, or too many. */
+/* Returns NULL if memory is exhausted, or if there are too many sketches. */
 static struct sketch *find_sketch(struct heddle_upc_sketches *sketches, uint32_t loop, uint32_t object)
 {
 	for (unsigned int i = 0; i < sketches->count; i++)
@@ -96,7 +96,7 @@ void heddle__upc_sketch_access(struct heddle_thread *thread, const struct heddle
 	heddle__sketch_access(&sketch->accesses, access->element, access->size, access->use);
 }
 
-/* Adds one execution to the metrics of the variable below the loop's node. */
+/* Adds one execution of the loop to the metrics of the variable's node below the loop's. */
 static void add_execution(struct heddle_thread *thread, struct sketch *sketch)
 {
 	struct heddle_sketch_summary summary = heddle__sketch_end_execution(&sketch->accesses);
@@ -117,7 +117,7 @@ static void add_execution(struct heddle_thread *thread, struct sketch *sketch)
 	sketch->open = false;
 }
 
-/* Ends the executions of that loop (0: of all), and keeps the other sketches in the list. */
+/* Ends the executions of that loop (0: of all loops); sketches of other loops stay in the list. */
 static void end_loops(struct heddle_thread *thread, struct heddle_upc_sketches *sketches, uint32_t loop)
 {
 	struct sketch **at = &sketches->open, *sketch;
