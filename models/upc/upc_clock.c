@@ -9,7 +9,7 @@
 #include "models/upc/upc_vocabulary.h"
 
 #define AGAIN_NS 60000000000u /* between measurements, in a long run */
-#define FIRST_NS 1000000000u  /* until the second one; then twice as long each time: a program may end abruptly */
+#define FIRST_NS 1000000000u  /* until the second one; then twice as long each time, as a program may end abruptly */
 
 static _Atomic uint64_t first_ns, last_ns;
 

@@ -9,10 +9,10 @@
 #include "heddle/gasp_upc.h"
 #include "models/upc/upc_vocabulary.h"
 
-static _Thread_local struct _gasp_context_S *own; /* of this thread */
+static _Thread_local struct _gasp_context_S *own; /* contexts of this thread */
 static _Atomic unsigned int open;
 
-/* By model, from -1 on. */
+/* Indexed by the model plus 1. */
 static const struct _gasp_context_S *_Atomic creators[GASP_MODEL_SHMEM + 2];
 
 struct _gasp_context_S *heddle__upc_context_known(int model)
@@ -64,7 +64,7 @@ struct _gasp_context_S *heddle__upc_context_of_creation(void)
 struct _gasp_context_S *heddle__upc_context_of_number(void)
 {
 	struct _gasp_context_S *context = heddle__upc_context_of_creation();
-	if (!context) /* of another thread: its user events are only read */
+	if (!context) /* the context of another thread, whose user events are only read */
 		context = (struct _gasp_context_S *)heddle__upc_creator(GASP_MODEL_UPC);
 	return context ? context : heddle__upc_context(HEDDLE_UPC_C_MODEL);
 }

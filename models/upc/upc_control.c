@@ -14,7 +14,7 @@
 #include "models/upc/upc_context.h"
 #include "models/upc/upc_user.h"
 
-/* What the last gasp_control of the calling thread requested. */
+/* The last request to gasp_control by the calling thread. */
 static _Thread_local volatile int last_control = 1;
 
 static int control(int on)
@@ -22,7 +22,7 @@ static int control(int on)
 	struct heddle_thread *thread = heddle__thread_self();
 	int before = last_control, applied;
 	last_control = on;
-	do { /* a signal handler may interrupt here and call this, too */
+	do { /* a signal handler may interrupt this and call it, too */
 		applied = last_control;
 		atomic_signal_fence(memory_order_seq_cst);
 		if (thread)

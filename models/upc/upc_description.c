@@ -24,7 +24,10 @@ static void add_class(struct parser *parser, unsigned int class)
 		parser->classes[parser->count++] = (uint8_t) class;
 }
 
-/* A string, which without a terminating zero has as many bytes as its precision. Wide strings are not read. */
+/*
+ * Adds a string argument. A string without a terminating zero has as many bytes as its precision. Wide strings are not
+ * read.
+ */
 static void add_text(struct parser *parser, char length)
 {
 	int most = parser->precision;
@@ -49,7 +52,7 @@ static void skip_digits(struct parser *parser)
 		parser->at++;
 }
 
-/* Skips ".", and what follows. */
+/* Parses "." and the precision that follows. */
 static void take_precision(struct parser *parser)
 {
 	parser->precision = NOT_GIVEN;
@@ -62,7 +65,7 @@ static void take_precision(struct parser *parser)
 		parser->precision = 10 * parser->precision + (*digits - '0');
 }
 
-/* Parses the length modifier: 'l' for all that are as wide as a long, 'L', or 0. */
+/* Parses the length modifier: returns 'l' for all types as wide as a long, 'L', or 0. */
 static char take_length(struct parser *parser)
 {
 	char length = 0;

@@ -9,7 +9,7 @@
 #include "heddle/gasp_upc.h"
 #include "models/upc/upc_vocabulary.h"
 
-/* ---- upcalls: the thread is inside, so events that they bring about are not taken ---- */
+/* ---- upcalls: the thread is inside, so events that they cause are ignored ---- */
 
 int heddle__upc_mythread(void)
 {
@@ -31,7 +31,7 @@ static bool is_same_node(const struct heddle_upc_bridge *bridge, int one, size_t
 	return node >= 0 && node == bridge->node_of((int)other);
 }
 
-/* The thread that the pointer points to; -1: unknown, without a bridge. */
+/* Returns the thread that owns the memory that the pointer points to; -1: unknown, without a bridge. */
 static int64_t owner_of(const void *pointer)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
@@ -177,7 +177,10 @@ static size_t reduced_size(int type)
 	return type >= 0 && type <= GASP_UPC_REDUCTION_LD ? sizes[type] : 0;
 }
 
-/* True if no thread returns from the collective before all have called it; by UPC's library, if the flags are 0. */
+/*
+ * True if no thread returns from the collective before all have called it, which holds in UPC's library if the flags
+ * are 0.
+ */
 static bool meets(int flags)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;
@@ -193,7 +196,10 @@ static void record_meeting(struct heddle_thread *thread, const struct heddle_upc
 		heddle__trace_attribute(thread, HEDDLE_TRACE_MEETS, 1);
 }
 
-/* The calling thread's share of a collective, as the UPC library defines it; of one thread if THREADS is unknown. */
+/*
+ * Counts the calling thread's share of a collective, as the UPC library defines it; if THREADS is unknown, as for one
+ * thread.
+ */
 static void move_collective(
 	enum heddle_upc_effect effect, struct heddle_slot *slot, const struct heddle_upc_arguments *arguments)
 {
@@ -245,8 +251,8 @@ void heddle__upc_collective_atomic(struct heddle_thread *thread, struct heddle_u
 /* ---- allocations ---- */
 
 /*
- * True if the End of a standard function reports a new block. A failure has no pointer; GASP 1.3's realloc never has
- * one, but size 0 after a failure. With size 0, realloc frees.
+ * True if the End of a standard function reports a new block. A failed call reports no pointer; GASP 1.3's realloc
+ * never reports one, but size 0 after a failure. With size 0, realloc frees.
  */
 static bool is_block(const struct heddle_upc_kind *kind, const struct heddle_upc_arguments *arguments)
 {
@@ -254,7 +260,7 @@ static bool is_block(const struct heddle_upc_kind *kind, const struct heddle_upc
 	return arguments->private_side && (arguments->size || !resized);
 }
 
-/* The result of an allocation is a null pointer if there was no room. Without a bridge nothing is known of it. */
+/* True if an allocation failed: its result is a null pointer. Without a bridge, only NULL itself is recognized. */
 static bool is_null(const void *pointer)
 {
 	const struct heddle_upc_bridge *bridge = heddle__upc_vocabulary.bridge;

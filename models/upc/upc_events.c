@@ -23,13 +23,13 @@
 #include "models/upc/upc_user.h"
 #include "models/upc/upc_vocabulary.h"
 
-/* ---- coming in and going out ---- */
+/* ---- entering and leaving ---- */
 
-static _Thread_local uintptr_t at_work; /* the stack pointer of the event that is inside; 0: none */
+static _Thread_local uintptr_t at_work; /* stack pointer of the event that is inside; 0: none */
 
 /*
- * True if the event that is inside was left for good, by siglongjmp from a signal handler: then this one is not below
- * it on the stack.
+ * True if the event that is inside was abandoned by siglongjmp from a signal handler: the new event is not below it on
+ * the stack.
  */
 __attribute__((noinline, cold)) static bool is_abandoned(struct heddle_thread *thread, uintptr_t here)
 {
@@ -106,7 +106,7 @@ __attribute__((always_inline)) static inline void act(
 		row->after(notice);
 }
 
-/* While control is off, a user event only has to nest. False: it was not done. */
+/* While control is off, a user event only has to nest. Returns false if the slow path is needed. */
 static bool nest(struct heddle_thread *thread, const struct heddle_upc_notice *notice, uint32_t name)
 {
 	if (notice->type == GASP_START)
@@ -126,8 +126,8 @@ static void act_user(
 }
 
 /*
- * The event of a thread that is not measured, such as a run-time system's progress thread: all that counts is that data
- * of another thread's access has arrived.
+ * Handles an event of a thread that is not measured, such as a run-time system's progress thread. Only the arrival of
+ * another thread's data matters.
  */
 static void notify_unmeasured(struct heddle_upc_notice *notice, unsigned int number)
 {
@@ -138,7 +138,7 @@ static void notify_unmeasured(struct heddle_upc_notice *notice, unsigned int num
 		heddle__upc_data_elsewhere(kind, &notice->list);
 }
 
-/* The slow path: user events, numbers that are in no table, threads that have no context yet. */
+/* The slow path: user events, numbers that are in no table, threads without a context. */
 __attribute__((noinline)) static void notify_other(
 	struct heddle_thread *thread, struct heddle_upc_notice *notice, unsigned int number)
 {
@@ -155,7 +155,7 @@ __attribute__((noinline)) static void notify_other(
 		act(thread, notice, heddle__upc_kind(notice->context->model, number));
 }
 
-/* `kind`: of known_kind; NULL: in no table. */
+/* `kind` is from heddle__upc_known_kind; NULL: in no table. */
 __attribute__((always_inline)) static inline void notify(
 	struct heddle_upc_notice *notice, unsigned int number, const struct heddle_upc_kind *kind)
 {
@@ -171,7 +171,7 @@ static inline const struct heddle_upc_kind *known_kind(const struct _gasp_contex
 	return HEDDLE_LIKELY(context) ? heddle__upc_known_kind(context->model, number) : NULL;
 }
 
-/* Field by field: clearing the rest first costs as much as an event that is not selected. */
+/* Assigns field by field, since clearing the rest first costs as much as an event that is not selected. */
 __attribute__((always_inline)) static inline void describe(struct heddle_upc_notice *notice, gasp_context_t context,
 	gasp_evttype_t type, const char *file, int line, struct heddle_call call)
 {
@@ -209,7 +209,7 @@ HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notify(
 	va_end(notice.list);
 }
 
-/* User events of C code. */
+/* The entry point of C code's user events. */
 HEDDLE_EXPORT __attribute__((noinline)) void heddle_pupc_event(
 	int type, const char *file, int line, unsigned int number, const void *frame, va_list arguments)
 {

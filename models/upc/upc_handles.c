@@ -35,7 +35,10 @@ static struct heddle_upc_access **bucket_of(struct heddle_upc_handles *handles, 
 	return &handles->buckets[hash >> 56];
 }
 
-/* Arrivals that another thread reported, not before the initiation: an earlier access may have had the same handle. */
+/*
+ * Takes an arrival that another thread reported, unless it precedes the initiation: an earlier access may have had the
+ * same handle.
+ */
 static void take_arrival(struct heddle_upc_access *access)
 {
 	uint64_t when = heddle__upc_arrival_take(access->handle, access->direction, access->initiated);
@@ -76,7 +79,7 @@ static bool is_either(enum heddle_upc_direction one, enum heddle_upc_direction o
 bool heddle__upc_handle_arrive(
 	struct heddle_upc_handles *handles, const void *handle, enum heddle_upc_direction direction, uint64_t now)
 {
-	struct heddle_upc_access *first = NULL; /* the last one in the list */
+	struct heddle_upc_access *first = NULL; /* the access that was initiated first is the last one in the list */
 	for (struct heddle_upc_access *access = *bucket_of(handles, handle); access; access = access->next) {
 		if (access->handle == handle && !access->arrived && is_either(access->direction, direction))
 			first = access;

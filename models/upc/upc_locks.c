@@ -42,7 +42,10 @@ static void release(struct heddle_thread *thread, struct lock lock)
 		heddle__blame_release(thread, HEDDLE_SCOPE_PROGRAM, lock.number);
 }
 
-/* The thread has it, acquired by the client's code; without sampling, by what is innermost at its release. */
+/*
+ * Records for blame that the thread has acquired the lock, in the client's code. Without sampling, the innermost entry
+ * at its release is charged.
+ */
 static void hold(struct heddle_thread *thread, const struct heddle_upc_notice *notice, struct lock lock)
 {
 	uint32_t path = UINT32_MAX;
@@ -85,7 +88,7 @@ void heddle__upc_lock_hold(struct heddle_thread *thread, struct heddle_upc_notic
 	hold(thread, notice, lock_of(notice));
 }
 
-/* ---- GASP_UPC_LOCK_ATTEMPT: it does not wait, and is successful or not ---- */
+/* ---- GASP_UPC_LOCK_ATTEMPT: does not wait; it may fail ---- */
 
 void heddle__upc_attempt_start(struct heddle_thread *thread, struct heddle_upc_notice *notice)
 {

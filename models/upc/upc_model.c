@@ -24,12 +24,15 @@ static const struct heddle_code_name code_names[] = {
 	{HEDDLE_NAMED_SHOWN, "__upcrt_notify", "upc_notify"},
 	{HEDDLE_NAMED_SHOWN, "__upcrt_wait", "upc_wait"},
 	{HEDDLE_NAMED_START, "__upcrt_user_main", NULL},
-	{HEDDLE_NAMED_SERVICE, "__upci_*", NULL}, /* what it puts inline elsewhere */
-	/* Berkeley UPC, Clang UPC: events. */
+	{HEDDLE_NAMED_SERVICE, "__upci_*", NULL}, /* inlined elsewhere */
+	/* Events of Berkeley UPC and Clang UPC. */
 	{HEDDLE_NAMED_SERVICE, "upcri_pevt_*", NULL},
 	{HEDDLE_NAMED_SERVICE, "_pupc_{event_,create_event}*", NULL},
 	{HEDDLE_NAMED_SERVICE, "pupc_{event_,create_event}*", NULL},
-	/* GNU and Clang UPC: an access, of a machine mode and a number of operands; strict, with its place. */
+	/*
+	 * Accesses of GNU and Clang UPC, named by machine mode and number of operands; s: strict, g: with source
+	 * position.
+	 */
 	{HEDDLE_NAMED_SERVICE, "__{get,put,copy}{,s,g,sg,gs}{qi,hi,si,di,ti,sf,df,tf,xf,blk}#", NULL},
 	{HEDDLE_NAMED_RUNTIME, "{__upc,upc_,upcr,_upcr,bupc_,_bupc_,gupcr_}*", NULL},
 	{HEDDLE_NAMED_MAIN, "{user,upc}_main", NULL}, /* Berkeley UPC; GNU and Clang UPC */
@@ -76,7 +79,7 @@ static void thread_end(struct heddle_thread *thread)
 	heddle__upc_handles_clear(thread);
 }
 
-/* What is under way is the parent's. */
+/* Drops what is in progress, which belongs to the parent. */
 static void after_fork(void)
 {
 	struct heddle_thread *self = heddle__thread_self();

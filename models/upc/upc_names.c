@@ -7,7 +7,7 @@
 
 #include "core/base/selection.h"
 
-/* What events do, where their category does not say it: the sum has one term that is not 0, or none. */
+/* The role of an event, if its category does not imply it: at most one term of the sum is not 0. */
 #define IF(key, name, role) ((key) == HEDDLE_UPC_##name ? HEDDLE_EVENT_##role : 0)
 #define ROLE(key)                                                                                                    \
 	(IF(key, NOTIFY, NOTIFY) + IF(key, WAIT, AWAIT) + IF(key, LOCK_ATTEMPT, ATTEMPT) + IF(key, UNLOCK, UNLOCK) + \

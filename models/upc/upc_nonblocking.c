@@ -50,7 +50,7 @@ static void follow(struct heddle_thread *thread, const struct heddle_upc_kind *k
 	}
 }
 
-/* With a trivial handle the access is complete, and nothing will wait for it. */
+/* With a trivial handle the access is complete, and no event waits for it. */
 void heddle__upc_handle_known(struct heddle_thread *thread, const struct heddle_upc_kind *kind,
 	struct heddle_slot *slot, const struct heddle_upc_arguments *arguments)
 {
@@ -116,7 +116,7 @@ void heddle__upc_nb_atomic(struct heddle_thread *thread, struct heddle_upc_notic
 
 /* ---- its end: events with trivial handles are to be ignored ---- */
 
-/* Reads the handle; false: it is trivial. */
+/* Reads the handle. Returns false if it is trivial. */
 static bool has_handle(struct heddle_upc_notice *notice, struct heddle_upc_arguments *arguments)
 {
 	decode(notice, arguments);

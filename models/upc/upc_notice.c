@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Opens regions and counts visits where the GASP client's code stands. */
+/* Opens regions and counts visits at the place of the GASP client's code. */
 #include "models/upc/upc_notice.h"
 
 #include "core/base/likely.h"

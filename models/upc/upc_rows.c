@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The table of effects, and the acts of events of which no more than visits and time are measured. What else is
- * measured is computed in the files that the acts are declared in.
+ * The table of effects, and the acts of events for which only visits and time are measured. The other acts are in the
+ * files whose headers declare them.
  */
 #include "models/upc/upc_rows.h"
 
@@ -56,7 +56,7 @@ static void end_deferred(struct heddle_thread *thread, struct heddle_upc_notice 
 		notice->kind->row->act[0][GASP_END](thread, notice);
 }
 
-/* ---- functions: by their names; without a name they are regions ---- */
+/* ---- functions are found by name; those without a name are regions ---- */
 
 static bool describe(struct heddle_upc_notice *notice, struct heddle_activation *activation)
 {
@@ -112,8 +112,8 @@ static void after_barrier(const struct heddle_upc_notice *notice)
 }
 
 /*
- * A thread of the program has reported its exit, and later opportunities may not come (destructors that do not run,
- * sudden death): writes the profile. With several UPC threads in a process, the last one writes.
+ * A thread of the program has reported its exit. Writes the profile now, since there may be no later opportunity
+ * (destructors that do not run, sudden death). With several UPC threads in a process, the last one writes.
  */
 static void after_exit(const struct heddle_upc_notice *notice)
 {
@@ -129,14 +129,14 @@ static void after_exit(const struct heddle_upc_notice *notice)
 
 /* ---- the table ---- */
 
-/* What must hold for a row. */
+/* Conditions of a row. */
 enum {
 	SELECTED = 1,    /* the event is selected */
 	NONBLOCKING = 2, /* its End has a handle */
 	VARIABLES = 4,   /* accesses are measured by variable */
 	BLAMED = 8,      /* waiting is charged to its culprit */
 	TRACED = 16,
-	FOLLOWED = 32, /* accesses that do not block are selected */
+	FOLLOWED = 32, /* nonblocking accesses are selected */
 };
 
 #define OF(effect) (1u << HEDDLE_UPC_EFFECT_##effect)
@@ -147,16 +147,16 @@ enum {
 #define ANY UINT32_MAX
 
 /*
- * The acts at Start, End and Atomic. While control is off, regions of most only nest; some have to be closed by their
- * own End, since something else was opened with them; others have the same acts, since more depends on them than their
- * visits, time and values.
+ * The acts at Start, End and Atomic, and those while control is off. NESTS: the region only has to nest. CLOSES: its
+ * own End closes it, since something else was opened with it. TRACKS: the same acts, since more than visits, time and
+ * values depends on them.
  */
 #define NESTS(start, end, atomic) .act = {{start, end, atomic}, {defer, end_deferred, ignore}}
 #define CLOSES(start, end, atomic) .act = {{start, end, atomic}, {defer, end, ignore}}
 #define TRACKS(start, end, atomic) .act = {{start, end, atomic}, {start, end, atomic}}
 #define IGNORES TRACKS(ignore, ignore, ignore)
 
-/* The first row counts whose conditions hold. Without one, nothing is done. */
+/* The first row whose conditions hold is chosen. If there is none, the event is ignored. */
 static const struct rule {
 	uint32_t effects;
 	uint8_t conditions;

@@ -21,7 +21,7 @@
 
 #define REPORTS 64u      /* different erroneous ends that are reported */
 #define TEXTS 16u        /* different texts of one argument at one node that are distinguished, for each thread */
-#define SKIPPED SIZE_MAX /* of a pointer that is not followed */
+#define SKIPPED SIZE_MAX /* size of a text whose pointer is not followed */
 #define TEXT_LIMIT 1000  /* bytes of a string in the table */
 
 /* ---- creating ---- */
@@ -79,15 +79,15 @@ unsigned int heddle__upc_user_create(struct _gasp_context_S *context, const char
 	return context->user_first + count;
 }
 
-/* ---- happening ---- */
+/* ---- notification ---- */
 
-/* The destination of the values of an event's arguments. */
+/* Where the values of an event's arguments are added. */
 struct taker {
 	struct heddle_slot *slot;
 	const struct heddle_upc_user_event *event;
-	uint32_t first;                   /* number of the first argument, as distributions have it */
-	int cut;                          /* the last argument that may be the precision of the next */
-	struct heddle_distribution *last; /* that a value was added to; NULL: none yet */
+	uint32_t first;                   /* number of the first argument in distributions */
+	int cut;                          /* the last argument if it may be the precision of the next */
+	struct heddle_distribution *last; /* the one that the last value was added to; NULL: none */
 };
 
 static inline void take_value(struct taker *taker, unsigned int i, double value)
@@ -114,12 +114,12 @@ static void copy_text(char *text, const char *from, size_t most)
 	bool whole = most < HEDDLE_UPC_TEXT_BYTES || strlen(text) < HEDDLE_UPC_TEXT_BYTES;
 	size_t end = HEDDLE_UPC_TEXT_BYTES;
 	while (!whole && end > HEDDLE_UPC_TEXT_BYTES - 4 && ((unsigned char)text[end - 1] & 0xc0) == 0x80)
-		end--; /* not within a character */
+		end--; /* do not cut within a character */
 	if (!whole)
 		stpcpy(text + end - ((unsigned char)text[end - 1] >= 0xc0), "...");
 }
 
-/* The number of a text of that argument + 1, as distributions have it; 0: no room. */
+/* Returns the number of a text of that argument plus 1, as in distributions; 0: no memory. */
 static uint32_t number_of_text(const struct heddle_slot *slot, uint32_t argument, const char *text)
 {
 	uint32_t known = 0;
@@ -157,7 +157,7 @@ static size_t cut_to(int most)
 	return most >= 0 && most < HEDDLE_UPC_TEXT_BYTES ? (size_t)most : HEDDLE_UPC_TEXT_BYTES;
 }
 
-/* Takes a number, unless it stands behind all arguments that were passed. */
+/* Reads a number; returns false if it is behind the last argument that was passed. */
 #define TAKE_NUMBER(type, last)                      \
 	do {                                         \
 		type value = va_arg(*list, type);    \
@@ -166,7 +166,7 @@ static size_t cut_to(int most)
 		take_value(taker, i, (double)value); \
 	} while (0)
 
-/* False: it was not passed. */
+/* Returns false if the string was not passed. */
 static bool take_string(struct taker *taker, unsigned int i, size_t most, va_list *list)
 {
 	const char *from = va_arg(*list, const char *);
@@ -177,7 +177,7 @@ static bool take_string(struct taker *taker, unsigned int i, size_t most, va_lis
 	return true;
 }
 
-/* False: the argument was not passed, as pupc.h marks it, nor those behind it. */
+/* Reads one argument. Returns false if it was not passed (pupc.h marks the end); then neither were later ones. */
 static bool take_argument(struct taker *taker, unsigned int i, va_list *list)
 {
 	uint8_t class = taker->event->classes[i];
@@ -218,7 +218,7 @@ static void take_arguments(struct taker *taker, va_list *list)
 		;
 }
 
-/* Returns true if an erroneous end of that name at that line was not reported before. */
+/* True if an erroneous end of that name at that line was not reported before. */
 static bool is_news(uint32_t name, const char *file, int line)
 {
 	static _Atomic uint64_t reported[REPORTS];
@@ -248,7 +248,7 @@ static void complain(const struct heddle_upc_user_event *event, uint32_t open, c
 			file ? file : "?", line, heddle__string(event->name), heddle__string(open));
 }
 
-/* Returns the slot of the event that ended; NULL: none was open, or nothing is counted. */
+/* Returns the slot of the ended event; NULL: none was open, or nothing is counted. */
 static struct heddle_slot *user_end(
 	struct heddle_thread *thread, const struct heddle_upc_user_event *event, const char *file, int line)
 {

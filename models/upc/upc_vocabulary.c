@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Learns the program's event numbers once, at the first gasp_init. Names no event itself: upc_names.h does. */
+/*
+ * Determines the program's event numbers once, at the first gasp_init. Contains no event names: these are in
+ * upc_names.c.
+ */
 #include "models/upc/upc_vocabulary.h"
 
 #include <dlfcn.h>
@@ -35,8 +38,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects additions t
 extern const struct heddle_upc_bridge *heddle_upc_bridge(void) __attribute__((weak));
 
 /*
- * Functions that only one family of compilers puts into its programs; detected, never called. Weak references find them
- * in a program linked with Heddle, dlsym in one that exports them.
+ * Functions that only one family of compilers adds to its programs; their presence is checked, they are never called.
+ * Weak references find them in a program linked with Heddle, dlsym in one that exports them.
  */
 extern void _pupc_create_event(void) __attribute__((weak));
 extern void pupc_event_startg(void) __attribute__((weak));
@@ -58,7 +61,7 @@ static uint64_t key_of(int model, unsigned int number)
 	return ((uint64_t)(unsigned int)model << 32 | number) + 1;
 }
 
-/* The entry of a key, or the free one where it belongs; NULL: the table is full. */
+/* Returns the entry of a key, or the free entry where it belongs; NULL: the table is full. */
 static struct other *entry_of(uint64_t key)
 {
 	uint64_t at = heddle__hash(key) >> 54;
@@ -95,7 +98,7 @@ static bool is_wanted(void)
 	return heddle__setting_lists(HEDDLE_SETTING_MODELS, "upc");
 }
 
-/* NULL: no memory. */
+/* Returns NULL if memory is exhausted. */
 static const struct heddle_upc_kind *make_kind(const char *name, bool made_up)
 {
 	struct heddle_upc_kind *kind = heddle__alloc(sizeof(*kind));
@@ -118,7 +121,7 @@ static struct heddle_event unselected = {
 	"upc", "GASP event", "gasp event", HEDDLE_CATEGORY_OTHER, 0, false, true, 0, 0};
 static const struct heddle_upc_kind ignored = {.event = &unselected, .arguments = "", .more = ""};
 
-/* The kind of all further numbers when the table is full. */
+/* Returns the kind of all further numbers when the table is full. */
 static const struct heddle_upc_kind *any_other(void)
 {
 	static _Atomic bool said;
@@ -185,8 +188,8 @@ static void learn_runtime(const struct heddle_upc_bridge *bridge)
 }
 
 /*
- * Copies the bridge: it may belong to the calling thread and end with it, since with pthreads each UPC thread has its
- * own static data.
+ * Copies the bridge, which may belong to the calling thread and end with it: with pthreads, each UPC thread has its own
+ * static data.
  */
 static const struct heddle_upc_bridge *keep(const struct heddle_upc_bridge *bridge)
 {
@@ -206,7 +209,7 @@ static const struct heddle_upc_bridge *keep(const struct heddle_upc_bridge *brid
 	return &kept;
 }
 
-/* Maps the bridge's numbers; a name that is in no table is measured under that name. */
+/* Maps the bridge's numbers. A name that is in no table becomes a kind of its own. */
 static void learn_bridge(const struct heddle_upc_bridge *bridge)
 {
 	struct heddle_upc_vocabulary *vocabulary = &heddle__upc_vocabulary;
