@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What accesses to shared memory cost, for `heddle doctor --network`, which compiles and runs this program. It writes
- * "NAME MICROSECONDS" lines to the file that its first argument names. Names have up to four words: what was done; with
- * memory of the same node or remote; by one thread, while the others wait in a barrier, or by all at once; bytes.
+ * Measures the costs of accesses to shared memory, for `heddle doctor --network`, which compiles and runs this program.
+ * It writes "NAME MICROSECONDS" lines to the file that its first argument names. A name has up to four words: the
+ * operation; same-node or remote memory; by one thread, while the others wait in a barrier, or by all at once; bytes.
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -19,7 +19,9 @@
 #define ROUNDS 5
 #define ROUND_US 15000.0
 #define LOOP_ROUNDS 11
-/* Further accesses: so many that threads which share a processor wait for each other, as they do in a loop. */
+/*
+ * Number of repeated accesses: so many that threads which share a processor wait for each other, as they do in a loop.
+ */
 #define AGAIN 8192
 #define AGAIN_TIMES 20
 
@@ -32,7 +34,7 @@ static shared double times[THREADS];
 static char *private;
 static FILE *output;
 
-/* Of the software cache: elements of others, in no order. */
+/* For the software cache: elements of other threads, in no order. */
 #define PART 65536
 #define CHOSEN_MOST 32768
 static shared long elements[PART * THREADS];
@@ -45,7 +47,7 @@ static const size_t counts[] = {1, 64, 1024, 8192, CHOSEN_MOST};
 #define MIDDLE 3
 #define COUNTS (sizeof counts / sizeof *counts)
 
-/* Where threads listen: the run-time system knows it. */
+/* Where each thread listens, as the run-time system reports it. */
 struct listening {
 	char host[64], addresses[512];
 };
@@ -66,7 +68,7 @@ static double now(void)
 	return (double)time.tv_sec * 1e6 + (double)time.tv_nsec * 1e-3;
 }
 
-/* Other threads of the same node, or of others, beginning with the next. */
+/* Finds the other threads of the same node, or those of other nodes, beginning with the next thread. */
 static void find_partners(enum kind kind)
 {
 	partner_count = 0;
@@ -78,7 +80,7 @@ static void find_partners(enum kind kind)
 	}
 }
 
-/* Each does it many times and returns the number of operations. */
+/* Operations. Each function executes its operation many times and returns how many times. */
 static long gets(size_t unused)
 {
 	(void)unused;
@@ -119,7 +121,7 @@ static long memputs(size_t size)
 	return 4;
 }
 
-/* Microseconds of an operation, in one round. */
+/* Returns the microseconds of an operation, in one round. */
 static double round_of(long (*operation)(size_t), size_t size)
 {
 	double start = now(), elapsed;
@@ -145,7 +147,7 @@ static double median(double *values, int count)
 	return values[count / 2];
 }
 
-/* The mean over the threads that took part, for thread 0. */
+/* Returns the mean over the threads that measured, for thread 0. */
 static double mean_of_threads(void)
 {
 	double sum = 0;
@@ -158,7 +160,7 @@ static double mean_of_threads(void)
 	return count ? sum / count : 0;
 }
 
-/* Collective. 0: no thread has a partner. */
+/* Collective. Returns 0 if no thread has a partner. */
 static double measured(int all, long (*operation)(size_t), size_t size)
 {
 	double rounds[ROUNDS];
@@ -223,8 +225,9 @@ static void measure_barrier(void)
 }
 
 /*
- * What a loop with a cache takes. The first tile of a loop opens the cache, whose table grows; a further one finds all
- * memory there. `again` is an access to an element that was accessed before in the tile, hint included.
+ * The times of a loop with a cache. The first tile of a loop opens the cache, whose table grows; for a further tile,
+ * all memory is allocated already. `again` is an access to an element that was accessed before in the tile, including
+ * its hint.
  */
 enum phase { GOT_FIRST, GOT_FURTHER, PUT_FIRST, PUT_FURTHER, PHASES };
 static const char *const phase_names[] = {"loop-got", "tile-got", "loop-put", "tile-put"};
@@ -258,13 +261,13 @@ static void put_tile(heddle_cache_t *cache, size_t count)
 	heddle_cache_finish_upload(cache);
 }
 
-/* Two tiles, each timed. Collective. */
+/* Runs and times two tiles. Collective. */
 static void run_loop(void (*tile)(heddle_cache_t *, size_t), size_t count, double spent[2])
 {
 	heddle_cache_t *cache;
 	double before, middle, after;
 
-	malloc_trim(0); /* as for a program, memory is new */
+	malloc_trim(0); /* new memory, as in a program */
 	upc_barrier;
 	before = now();
 	cache = open_cache();
@@ -277,7 +280,7 @@ static void run_loop(void (*tile)(heddle_cache_t *, size_t), size_t count, doubl
 	spent[1] = mean_over_threads(after - middle);
 }
 
-/* A hint and a get of an element of this thread's own, in blocks. */
+/* Returns the time of a hint and a get of one of this thread's own elements, in blocks. */
 static double local_time(void)
 {
 	heddle_cache_t *cache = heddle_cache_open(blocks, BLOCK * THREADS, HEDDLE_CACHE_ARBITRARY);
@@ -295,7 +298,7 @@ static double local_time(void)
 	return spent;
 }
 
-/* What an iteration takes around its accesses, in both loops: an index read, a value written. */
+/* Returns the time of an iteration except its accesses, in both loops: reading an index, writing a value. */
 static double iteration_time(void)
 {
 	heddle_cache_t *cache = heddle_cache_open(blocks, BLOCK * THREADS, HEDDLE_CACHE_ARBITRARY);
@@ -313,7 +316,7 @@ static double iteration_time(void)
 	return spent;
 }
 
-/* Gets of elements that are in the table, in another order than that in which they came there; or puts. */
+/* Gets elements that are in the table, in another order than that in which they were added; or puts them. */
 static void access_again(heddle_cache_t *cache, int puts)
 {
 	for (size_t i = 0; i < AGAIN_TIMES * AGAIN; i++) {
@@ -350,7 +353,7 @@ static void measure_again(int round)
 	again_times[3][round] = iteration_time();
 }
 
-/* All counts in each round, so that a load of the machine that comes and goes disturbs all alike. */
+/* Measures all counts in each round, so that a varying load of the machine disturbs all of them alike. */
 static void measure_loops(int round)
 {
 	double spent[2];
@@ -367,8 +370,8 @@ static void measure_loops(int round)
 }
 
 /*
- * The mean without the greatest, of sorted rounds. Where threads wait for a processor now and then, many loops together
- * take more than so many medians.
+ * Returns the mean of sorted rounds without the greatest. Where threads occasionally wait for a processor, many loops
+ * together take longer than the median suggests.
  */
 static double usual(const double *rounds)
 {
@@ -379,7 +382,7 @@ static double usual(const double *rounds)
 	return sum / (LOOP_ROUNDS - 1);
 }
 
-/* What is usual, and the quartiles. */
+/* Writes the usual time of each loop, and its quartiles. */
 static void write_loops(void)
 {
 	for (int phase = 0; phase < PHASES; phase++) {
@@ -399,7 +402,7 @@ static void write_loops(void)
 	fprintf(output, "cache.put-again %.5f\n", median(again_times[1], LOOP_ROUNDS));
 }
 
-/* Different elements of other nodes: 40,503 is odd, so all numbers below PART occur. */
+/* Chooses different elements of other nodes: 40,503 is odd, so all numbers below PART occur. */
 static void choose_elements(void)
 {
 	for (size_t i = 0; i < CHOSEN_MOST; i++) {
@@ -409,7 +412,7 @@ static void choose_elements(void)
 	}
 }
 
-/* The first loop of a program: connections, buffers and memory are made in it. */
+/* Time of the program's first loop, which makes connections, buffers and memory. */
 static double first_loop;
 
 static void measure_first(void)
@@ -440,7 +443,7 @@ static void measure_cache(void)
 	fprintf(output, "cache.first %.5f\n", first_loop > later ? first_loop - later : 0);
 }
 
-/* Nodes are runs of threads that reach each other's memory. */
+/* Counts the nodes: sets of threads that access each other's memory directly. */
 static int count_nodes(void)
 {
 	int nodes = 0;
@@ -455,7 +458,7 @@ static int count_nodes(void)
 	return nodes;
 }
 
-/* Each node is named by its first thread. */
+/* Prints the nodes. Each node is identified by its first thread. */
 static void print_places(void)
 {
 	int first = 0;
