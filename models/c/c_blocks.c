@@ -84,7 +84,7 @@ static uint32_t home_of(const struct part *part, uintptr_t address)
 	return (uint32_t)(hash_of(address) >> 26) & (part->size - 1);
 }
 
-/* The block's entry, or the free one where it belongs. */
+/* Returns the block's entry, or the free entry where it belongs. */
 static struct heddle_c_block *entry_of(const struct part *part, uintptr_t address)
 {
 	uint32_t at = home_of(part, address);
@@ -156,7 +156,10 @@ bool heddle__c_block_take(uintptr_t address, struct heddle_c_block *block)
 	return found;
 }
 
-/* A signal handler may fork while its thread holds a part's lock: that one stays held. */
+/*
+ * Locks all parts, except one that the thread already holds: a signal handler may fork while its thread holds a part's
+ * lock.
+ */
 void heddle__c_blocks_lock(void)
 {
 	for (unsigned int i = 0; i < PARTS; i++) {

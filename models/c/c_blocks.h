@@ -18,14 +18,15 @@ struct heddle_c_block {
 
 /*
  * Adds a block. If its address is still in the table (its release was missed), `before` gets the old entry, else
- * address 0. False: not added. Context: any thread, not a signal handler that interrupted one of these.
+ * address 0. Returns false if the block was not added. Context: any thread, not a signal handler that interrupted a
+ * function of this table.
  */
 bool heddle__c_block_put(const struct heddle_c_block *block, struct heddle_c_block *before);
 
-/* Removes a block; false: not in the table. Context: as above. */
+/* Removes a block; returns false if it is not in the table. Context: as for heddle__c_block_put. */
 bool heddle__c_block_take(uintptr_t address, struct heddle_c_block *block);
 
-/* Around fork: no thread changes the table; the child empties it. Context: the forking thread; the child. */
+/* For fork: the lock keeps the table unchanged; the child empties the table. Context: the forking thread; the child. */
 void heddle__c_blocks_lock(void);
 void heddle__c_blocks_unlock(void);
 void heddle__c_blocks_clear(void);

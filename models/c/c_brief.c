@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A thread times batches of calls of each function: what passes between two hooks belongs to the innermost function.
- * That is elapsed time, so a batch that was interrupted may seem long; the next one decides again. Runs in the
- * program's signal handlers, if they call instrumented functions.
+ * A thread times batches of calls of each function: the time between two hooks belongs to the innermost function. It is
+ * elapsed time, so a batch that was interrupted may seem long; the next batch decides again. Runs in the program's
+ * signal handlers, if they call instrumented functions.
  */
 #include "models/c/c_brief.h"
 
@@ -20,7 +20,7 @@
 
 #define BATCH 1024u /* calls */
 #define ENTRIES (1u << HEDDLE_BRIEF_BITS)
-#define PROBES 8u /* a function that finds no entry there is never switched off */
+#define PROBES 8u /* a function that finds no entry within so many is never switched off */
 
 bool heddle__c_brief_wanted;
 static uint64_t least_ns;
@@ -31,7 +31,7 @@ void heddle__c_brief_start(void)
 	heddle__c_brief_wanted = *text && heddle__read_time(text, &least_ns);
 }
 
-/* Another function may have been loaded there: then all begins anew. */
+/* Resets the entry if another function has been loaded at this address. */
 static void check_place(struct heddle_brief *entry)
 {
 	uint64_t place = heddle__place_of(entry->function);
@@ -40,7 +40,7 @@ static void check_place(struct heddle_brief *entry)
 	entry->version = heddle__modules_version();
 }
 
-/* The entry of a function, made if there is none; NULL: there is no room. */
+/* Returns the entry of a function, created if necessary; NULL: no free entry. */
 static inline struct heddle_brief *entry_of(struct heddle_c_functions *functions, uintptr_t function)
 {
 	uint64_t first = heddle__hash(function) >> (64 - HEDDLE_BRIEF_BITS);
@@ -59,7 +59,7 @@ static inline struct heddle_brief *entry_of(struct heddle_c_functions *functions
 	return NULL;
 }
 
-/* NULL: no memory. */
+/* Returns NULL if memory is exhausted. */
 static struct heddle_c_functions *functions_of(struct heddle_c_functions **functions)
 {
 	if (HEDDLE_UNLIKELY(!*functions))
@@ -75,7 +75,7 @@ static const struct heddle_region *innermost_function(const struct heddle_thread
 	return open;
 }
 
-/* The time up to now is the innermost function's own; returns its entry. */
+/* Adds the time up to now to the innermost function, and returns its entry. */
 static struct heddle_brief *account(struct heddle_thread *thread, struct heddle_c_functions *functions)
 {
 	const struct heddle_region *open = innermost_function(thread);
@@ -87,7 +87,7 @@ static struct heddle_brief *account(struct heddle_thread *thread, struct heddle_
 	return entry;
 }
 
-/* ---- calls that are no events ---- */
+/* ---- calls that are not events ---- */
 
 static void add_calls(struct heddle_brief *entry)
 {
@@ -123,7 +123,7 @@ bool heddle__c_brief_enter(struct heddle_thread *thread, struct heddle_c_functio
 	return false;
 }
 
-/* True if the function may have been entered before it was switched off: in that frame, or in one that is over. */
+/* True if the function may have been entered before it was switched off: in that frame, or in one that has ended. */
 static bool may_be_open(const struct heddle_thread *thread, uintptr_t function, uintptr_t end)
 {
 	const struct heddle_region *open = heddle__innermost_of_task(&thread->stack);
@@ -138,7 +138,7 @@ static bool may_be_open(const struct heddle_thread *thread, uintptr_t function, 
 	return false;
 }
 
-/* Index + 1 of the outermost activation of the function, in whatever task; 0: none. */
+/* Returns the index of the outermost activation of the function, in any task, plus 1; 0: none. */
 static uint32_t outermost_of(const struct heddle_thread *thread, uintptr_t function)
 {
 	for (uint32_t i = 0; i < heddle__open_count(&thread->stack); i++) {
@@ -149,7 +149,10 @@ static uint32_t outermost_of(const struct heddle_thread *thread, uintptr_t funct
 	return 0;
 }
 
-/* A batch is over. What has no frame cannot be followed, and no module has no name. */
+/*
+ * Decides, at the end of a batch, whether to switch the function off: only if its frame is known and its module has a
+ * name.
+ */
 static void decide(const struct heddle_thread *thread, struct heddle_brief *entry, uintptr_t end)
 {
 	entry->off = heddle__ticks_to_ns(entry->ticks) < BATCH * least_ns && end && HEDDLE_PLACE_MODULE(entry->place);
@@ -158,7 +161,7 @@ static void decide(const struct heddle_thread *thread, struct heddle_brief *entr
 	entry->ticks = 0;
 }
 
-/* Returns true if this end is of a call from before the function was switched off. */
+/* True if this is the end of a call from before the function was switched off. */
 static bool ends_open(const struct heddle_thread *thread, struct heddle_brief *entry, uintptr_t end)
 {
 	if (entry->open > heddle__open_count(&thread->stack))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Brief functions: those that take less of their own time for each call than HEDDLE_INST_MIN_TIME are switched off, for
- * each thread by itself. Their further calls are no events: only their number is counted, below the innermost function
- * that is not switched off. This must not decide when nothing was set.
+ * Brief functions: those whose calls take less time of their own than HEDDLE_INST_MIN_TIME are switched off, separately
+ * for each thread. Their further calls are not events; only their number is counted, below the innermost function that
+ * is not switched off. No function is switched off unless the setting is given.
  */
 #ifndef HEDDLE_MODELS_C_C_BRIEF_H
 #define HEDDLE_MODELS_C_C_BRIEF_H
@@ -23,11 +23,11 @@ struct heddle_brief {
 	uintptr_t function; /* 0: unused */
 	uint64_t version;   /* of the list of modules, for `place` */
 	uint64_t place;
-	uint64_t ticks;           /* of its own in this batch */
-	uint64_t uncounted;       /* calls that are not added to the slot */
+	uint64_t ticks;           /* own time in this batch */
+	uint64_t uncounted;       /* calls not yet added to the slot */
 	struct heddle_slot *slot; /* below `parent`; NULL: none yet */
 	uint32_t parent;
-	uint32_t open;  /* index + 1 on the shadow stack from which on it may be open; 0: it is not */
+	uint32_t open;  /* lowest index on the shadow stack at which the function may be open, plus 1; 0: not open */
 	uint16_t calls; /* in this batch */
 	bool off;
 };
@@ -46,17 +46,19 @@ extern bool heddle__c_brief_wanted;
 void heddle__c_brief_start(void);
 
 /*
- * A function begins, or ends; `end` is the upper end of its frame, 0: unknown. True: it is switched off, and this is no
- * event. `*functions` is the thread's, NULL before the first call. Context: owner thread, inside.
+ * A function begins, or ends; `end` is the upper end of its frame, 0: unknown. Both return true if the function is
+ * switched off, and this is not an event. `*functions` is the thread's, NULL before the first call. Context: owner
+ * thread, inside.
  */
 bool heddle__c_brief_enter(struct heddle_thread *thread, struct heddle_c_functions **functions, uintptr_t function);
 bool heddle__c_brief_exit(
 	struct heddle_thread *thread, struct heddle_c_functions **functions, uintptr_t function, uintptr_t end);
 
 /*
- * The fast paths of the two, of a function that is switched off; the thread need not be inside, but no other event may
- * be. A handler that calls the function just then may give the entry another parent: that one call is counted there,
- * and none is lost. Inside, a pair would take twice as long. False: nothing was done. Context: owner thread.
+ * The fast paths of the two functions above, for a function that is switched off. The thread need not be inside, which
+ * would double the cost of a pair of hooks, but no other event may be. A handler that calls the same function at that
+ * moment may change the entry's parent; then this one call is counted there, and none is lost. Return false if the slow
+ * path is needed. Context: owner thread.
  */
 static inline struct heddle_brief *heddle__c_brief_known(
 	const struct heddle_thread *thread, struct heddle_c_functions *functions, uintptr_t function)
@@ -66,7 +68,7 @@ static inline struct heddle_brief *heddle__c_brief_known(
 	return off && !thread->stack.lost_depth ? entry : NULL;
 }
 
-/* A handler may count the same call. */
+/* Counts a call by one instruction, since a signal handler may count a call of the same function. */
 static inline void heddle__c_brief_count(struct heddle_brief *entry)
 {
 #if defined(__x86_64__)
@@ -94,12 +96,10 @@ static inline bool heddle__c_brief_exit_known(
 	return entry && !entry->open;
 }
 
-/* Adds calls that were counted to their slots. Context: owner thread, inside; any thread, when the writer reads at
- * rest.
- */
+/* Adds counted calls to their slots. Context: owner thread, inside; any thread, when the writer reads at rest. */
 void heddle__c_brief_add(struct heddle_thread *thread, struct heddle_c_functions *functions);
 
-/* What was counted before is the parent's. Context: the child's only thread, after a fork. */
+/* Drops counts from before a fork, which belong to the parent. Context: the child's only thread, after a fork. */
 void heddle__c_brief_forget(struct heddle_c_functions *functions);
 
 #endif

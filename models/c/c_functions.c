@@ -37,8 +37,8 @@
 #define SCAN_WORDS 64u
 
 /*
- * Events from signal handlers that interrupt Heddle, which are deferred: there is a first block, and each further one
- * has room for as many as all before it. Beyond the last one, events are lost.
+ * Deferred events, from signal handlers that interrupt Heddle. After the first block, each further block has room for
+ * as many as all blocks before it. Events beyond the last block are lost.
  */
 #define FIRST_DEFERRED 64u
 #define MORE_DEFERRED 12u
@@ -50,7 +50,7 @@ struct function_place {
 	uint64_t place;
 };
 
-/* A cache of slots of functions below a caller's node, as of heddle__event_slot: one look-up instead of two. */
+/* A cache of slots of functions below a caller's node, as from heddle__event_slot: one look-up instead of two. */
 struct known_call {
 	uintptr_t function;
 	uint64_t version, place; /* as above */
@@ -60,7 +60,7 @@ struct known_call {
 
 /* A call of a hook. */
 struct hook_call {
-	const struct heddle_frame_record *record; /* the hook's */
+	const struct heddle_frame_record *record; /* of the hook's frame */
 	struct heddle_call from;
 };
 
@@ -73,7 +73,7 @@ struct function_event {
 
 struct function_thread {
 	const struct heddle_frame_record *hook; /* of the hook that is inside; NULL: none */
-	uintptr_t hook_return;                  /* the return address there */
+	uintptr_t hook_return;                  /* the return address in that record */
 	_Atomic uint32_t deferred;              /* number of deferred events */
 	struct function_event first_deferred[FIRST_DEFERRED];
 	struct function_event *_Atomic more_deferred[MORE_DEFERRED];
@@ -85,7 +85,7 @@ struct function_thread {
 enum {
 	FUNCTIONS_UNKNOWN,
 	FUNCTIONS_ON,
-	FUNCTIONS_SHARED, /* on, and threads may share another's storage */
+	FUNCTIONS_SHARED, /* on, and threads may share another thread's thread-local storage */
 	FUNCTIONS_OFF
 };
 
@@ -126,7 +126,7 @@ static bool is_on_stack(const struct heddle_thread *thread, const struct heddle_
 	return (uintptr_t)at >= thread->stack_low && (uintptr_t)at < thread->stack_high;
 }
 
-/* The end of the readable stack above a hook's frame. */
+/* Returns the end of the readable stack above a hook's frame. */
 static uintptr_t readable_end(const struct heddle_thread *thread, const struct hook_call *hook)
 {
 	return is_on_stack(thread, hook->record) ? thread->stack_high : ((uintptr_t)hook->record | (PAGE - 1)) + 1;
@@ -134,8 +134,8 @@ static uintptr_t readable_end(const struct heddle_thread *thread, const struct h
 
 #if HEDDLE_RECORD_ENDS_FRAME
 /*
- * Without a frame pointer: the address behind the first word above the hook's frame that equals the return address; 0:
- * none.
+ * For functions without a frame pointer: returns the address behind the first word above the hook's frame that equals
+ * the return address; 0: none.
  */
 __attribute__((noinline, no_sanitize("address", "thread"))) static uintptr_t scan_for_frame_end(
 	uintptr_t sp, uintptr_t end, uintptr_t call_site)
@@ -149,7 +149,7 @@ __attribute__((noinline, no_sanitize("address", "thread"))) static uintptr_t sca
 }
 #endif
 
-/* Returns true if there is the record of a frame that returns to `call_site`, further out than the hook's. */
+/* True if the record is that of a frame that returns to `call_site`, further out than the hook's frame. */
 __attribute__((no_sanitize("address", "thread"))) static inline bool is_record(
 	const struct heddle_frame_record *record, const struct hook_call *hook, uintptr_t end, uintptr_t call_site)
 {
@@ -158,8 +158,8 @@ __attribute__((no_sanitize("address", "thread"))) static inline bool is_record(
 }
 
 /*
- * The upper end of the instrumented function's frame: found by its frame pointer, if that points to the frame's end; by
- * call frame information; or by the hook's own frame, if the function jumped to the hook (tail call).
+ * Returns the upper end of the instrumented function's frame: from its frame pointer, if that points to the frame's
+ * end; from call frame information; or from the hook's own frame, if the function jumped to the hook (tail call).
  */
 static inline uintptr_t frame_end(const struct heddle_thread *thread, const struct hook_call *hook, uintptr_t call_site)
 {
@@ -213,8 +213,8 @@ __attribute__((noinline)) static struct heddle_thread *find_thread(struct heddle
 }
 
 /*
- * True if the hook that is inside was left for good, by siglongjmp from a signal handler: then the current hook is not
- * below it on the stack, or its frame was overwritten.
+ * True if the hook that is inside was abandoned by siglongjmp from a signal handler: then the current hook is not below
+ * it on the stack, or its frame was overwritten.
  */
 __attribute__((noinline, no_sanitize("address", "thread"))) static bool is_abandoned(
 	const struct heddle_thread *thread, const struct function_thread *own, const struct heddle_frame_record *hook)
@@ -229,7 +229,7 @@ static inline struct known_call *call_entry(struct function_thread *own, uint32_
 	return &own->calls[heddle__hash(function ^ parent * (uint64_t)0x9e3779b1u) >> 56];
 }
 
-/* The function was entered: its next call from there is on the fast path. */
+/* Caches the slot of the entered function, so that its next call from the same caller takes the fast path. */
 __attribute__((noinline)) static void learn_call(struct heddle_thread *thread, struct function_thread *own)
 {
 	const struct heddle_region *top = heddle__fast_path_activation(thread);
@@ -269,7 +269,7 @@ __attribute__((always_inline)) static inline void process_event(
 		learn_call(thread, own);
 }
 
-/* heddle__enter and heddle__leave of a thread that is not inside; own->hook says who is. */
+/* As heddle__enter and heddle__leave, for a thread that is not inside; own->hook identifies the hook that is. */
 static inline void enter(struct heddle_thread *thread, struct function_thread *own, const struct hook_call *hook)
 {
 	own->hook_return = hook->record->pc;
@@ -284,7 +284,7 @@ static inline void leave(struct heddle_thread *thread, struct function_thread *o
 	own->hook = NULL;
 }
 
-/* The entry of a deferred event; NULL: it has none. */
+/* Returns the entry of a deferred event; NULL: not allocated. */
 static struct function_event *deferred_event(struct function_thread *own, uint32_t number)
 {
 	if (number < FIRST_DEFERRED)
@@ -295,7 +295,7 @@ static struct function_event *deferred_event(struct function_thread *own, uint32
 	return events ? &events[number - before] : NULL;
 }
 
-/* Makes room for a deferred event. A handler that interrupts this may have done it. */
+/* Allocates the block of a deferred event. A handler that interrupts this may have allocated it already. */
 static void make_room_for(struct function_thread *own, uint32_t number)
 {
 	struct function_event *events, *none = NULL;
@@ -356,7 +356,7 @@ __attribute__((always_inline)) static inline void on_hook(
 	if (!own)
 		return;
 	if (HEDDLE_UNLIKELY(atomic_load_explicit(&thread->inside, memory_order_relaxed))) {
-		if (!is_abandoned(thread, own, hook->record)) { /* by a signal handler that interrupted Heddle */
+		if (!is_abandoned(thread, own, hook->record)) { /* a signal handler interrupted Heddle */
 			defer_event(thread, hook, function, call_site, is_exit);
 			return;
 		}
@@ -372,7 +372,7 @@ __attribute__((always_inline)) static inline void on_hook(
 	leave(thread, own);
 }
 
-/* All in registers: a copy of what was just written in parts stalls the processor. */
+/* All arguments are passed in registers: copying a struct that was just written in parts stalls the processor. */
 __attribute__((noinline)) static void on_enter(uintptr_t function, uintptr_t call_site,
 	const struct heddle_frame_record *record, uintptr_t pc, uintptr_t sp, uintptr_t bp)
 {
@@ -387,9 +387,9 @@ __attribute__((noinline)) static void on_exit_of(uintptr_t function, uintptr_t c
 	on_hook(function, call_site, &hook, true);
 }
 
-/* ---- the fast path: a function called by another one, both on the thread's own stack and with frame pointers ---- */
+/* ---- the fast path: caller and callee on the thread's own stack, with frame pointers ---- */
 
-/* NULL: not on the fast path. */
+/* Returns NULL if the fast path cannot be taken. */
 static inline struct function_thread *ready(const struct heddle_thread *thread)
 {
 	if (!HEDDLE_LIKELY(thread && functions == FUNCTIONS_ON) ||
@@ -398,7 +398,7 @@ static inline struct function_thread *ready(const struct heddle_thread *thread)
 	return thread->frontend[own_index];
 }
 
-/* The upper end of the frame as frame_end has it, by its frame pointer; 0: it has to be looked for. */
+/* Returns the upper end of the frame, as frame_end does, by its frame pointer only; 0: it must be searched for. */
 static inline uintptr_t simple_end(
 	const struct heddle_thread *thread, const struct hook_call *hook, uintptr_t call_site)
 {
@@ -410,7 +410,9 @@ static inline uintptr_t simple_end(
 	return is_record(record, hook, thread->stack_high, call_site) ? (uintptr_t)(record + 1) : 0;
 }
 
-/* True if all that is open stays so when a function begins whose frame ends there: what its caller called is over. */
+/*
+ * True if all open entries stay open when a function begins whose frame ends at `end`: none belongs to an ended call.
+ */
 static inline bool is_inside(const struct heddle_thread *thread, uintptr_t end)
 {
 	const struct heddle_region *open = heddle__innermost(&thread->stack);
@@ -422,7 +424,7 @@ static inline bool is_inside(const struct heddle_thread *thread, uintptr_t end)
 	return end && (!open || (end < open->cfa && open->cfa <= thread->stack_high));
 }
 
-/* While the thread's control is off, calls are only nested. False: nothing was done. */
+/* While the thread's control is off, calls only nest. Returns false if nothing was done. */
 __attribute__((always_inline)) static inline bool enter_while_off(struct heddle_thread *thread,
 	struct function_thread *own, uintptr_t function, uintptr_t call_site, const struct hook_call *hook)
 {
@@ -448,7 +450,7 @@ __attribute__((always_inline)) static inline bool leave_while_off(struct heddle_
 	return ended;
 }
 
-/* False: nothing was done. A handler's calls may replace what was looked up, so that happens inside. */
+/* Returns false if nothing was done. Looks up slots inside, since a handler's calls may replace cached entries. */
 __attribute__((always_inline)) static inline bool enter_function(
 	uintptr_t function, uintptr_t call_site, const struct hook_call *hook)
 {
@@ -475,7 +477,7 @@ __attribute__((always_inline)) static inline bool enter_function(
 	return begun;
 }
 
-/* The function whose frame the entry has; so its frame need not be looked at. */
+/* Ends the function to whose frame the topmost entry belongs; so no frame has to be searched for. */
 __attribute__((always_inline)) static inline bool leave_function(
 	uintptr_t function, uintptr_t call_site, const struct hook_call *hook)
 {
@@ -496,7 +498,7 @@ __attribute__((always_inline)) static inline bool leave_function(
 
 /* ---- functions that are switched off ---- */
 
-/* The fast path of is_brief: nothing is inside. */
+/* The fast path of is_brief, if the thread is not inside. */
 static inline bool is_known_brief(uintptr_t function, bool is_exit)
 {
 	struct heddle_thread *thread = heddle__thread_self();
@@ -507,7 +509,7 @@ static inline bool is_known_brief(uintptr_t function, bool is_exit)
 		       : heddle__c_brief_enter_known(thread, own->brief, function);
 }
 
-/* Returns true if the call is no event. An event while the thread is inside is deferred, as any other. */
+/* True if the call is not an event. If the thread is inside, the event is deferred, as any other. */
 static bool is_brief(uintptr_t function, uintptr_t call_site, const struct hook_call *hook, bool is_exit)
 {
 	struct heddle_thread *thread = heddle__thread_self();
@@ -523,7 +525,7 @@ static bool is_brief(uintptr_t function, uintptr_t call_site, const struct hook_
 	return brief;
 }
 
-/* The writer is about to read, or the thread ends. */
+/* Called before the writer reads, and when the thread ends. */
 void heddle__c_functions_add(struct heddle_thread *thread)
 {
 	struct function_thread *own = thread->frontend[own_index];
@@ -547,7 +549,7 @@ void heddle__c_functions_catch_up(struct heddle_thread *thread)
 		process_deferred(thread, own);
 }
 
-/* A hook that the thread left for good is none of the next owner's. */
+/* A hook that the thread abandoned must not stay for the next owner of the context. */
 void heddle__c_functions_thread_end(struct heddle_thread *thread)
 {
 	struct function_thread *own = thread->frontend[own_index];

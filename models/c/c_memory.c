@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Freed bytes are charged to the node that allocated them; the freeing code gets the visit of `free` only. A block is
- * added to the table when its allocation was measured, and removed when it is freed, measured or not: so bytes in use
- * stay correct across pauses.
+ * Freed bytes are charged to the node that allocated them; the freeing code gets only the visit of `free`. A block is
+ * added to the table if its allocation was measured, and removed when it is freed, measured or not, so that bytes in
+ * use stay correct across pauses.
  */
 #include "models/c/c_memory.h"
 
@@ -66,7 +66,7 @@ static void count_freed(struct heddle_thread *thread, const struct heddle_c_bloc
 		heddle__c_orphan_leave(block->node, block->size);
 }
 
-/* The calling thread's context, entered; NULL: it has none, or Heddle is the caller. */
+/* Returns the calling thread's context, entered; NULL: it has none, or Heddle is the caller. */
 static struct heddle_thread *enter_self(void)
 {
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
@@ -91,8 +91,8 @@ static const struct heddle_event *event_of(const struct heddle_memory_call *call
 }
 
 /*
- * Opens the region below the caller's whole path while sampling, else below the innermost entry; `cfa`: frames below it
- * belong to the region.
+ * Opens the region below the caller's whole path while sampling, else below the innermost entry. Frames below
+ * `call->sp` belong to the region.
  */
 static void open_region(struct heddle_thread *thread, struct heddle_memory_call *call)
 {
@@ -187,7 +187,10 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The reason why the malloc family cannot be measured, as a line for the user; NULL: malloc is Heddle's wrapper. */
+/*
+ * Returns the reason why the malloc family cannot be measured, as a line for the user; NULL: malloc is Heddle's
+ * wrapper.
+ */
 static const char *reason_unmeasured(char *line, size_t size)
 {
 	void *used = dlsym(RTLD_DEFAULT, "malloc");
@@ -225,7 +228,10 @@ void heddle__c_memory_start(void)
 	measured = true;
 }
 
-/* The calling thread is inside; if it was before, too, its slots may be about to change. */
+/*
+ * The calling thread is inside. Takes the orphans unless the thread was inside before, too: then its slots may be about
+ * to change.
+ */
 void heddle__c_memory_stop(void)
 {
 	struct heddle_thread *thread = heddle__thread_self();

@@ -6,10 +6,10 @@
 #ifndef HEDDLE_MODELS_C_C_MEMORY_H
 #define HEDDLE_MODELS_C_C_MEMORY_H
 
-/* Starts measuring, if the setting asks for it and malloc is Heddle's wrapper. Context: init. */
+/* Starts measuring, if the setting requests it and malloc is Heddle's wrapper. Context: init. */
 void heddle__c_memory_start(void);
 
-/* Stops for good. Context: any thread, signal. */
+/* Stops measuring for the rest of the process. Context: any thread, signal. */
 void heddle__c_memory_stop(void);
 
 /* Clears what the child inherited from its parent. Context: the child's only thread. */

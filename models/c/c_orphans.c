@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One entry for each node, in chunks that are mapped when they are needed. An entry is in the list while it has bytes:
- * who makes them more than 0 adds it at the head, and who takes the list takes all of it, so neither needs a lock. Runs
- * in signal handlers.
+ * One entry for each node, in chunks that are mapped when needed. An entry is in the list while it has bytes: the
+ * thread that makes them more than 0 adds it at the head, and a thread that takes the list takes all of it, so neither
+ * needs a lock. Runs in signal handlers.
  */
 #include "models/c/c_orphans.h"
 
@@ -18,11 +18,11 @@
 
 struct entry {
 	_Atomic uint64_t bytes;
-	_Atomic uint32_t next; /* node of the next entry in the list + 1; 0: this is the last one */
+	_Atomic uint32_t next; /* node of the next entry in the list, plus 1; 0: end of the list */
 };
 
 static struct entry *_Atomic chunks[CHUNKS];
-static _Atomic uint32_t head; /* node of the first entry + 1; 0: none */
+static _Atomic uint32_t head; /* node of the first entry, plus 1; 0: none */
 
 static struct entry *map_chunk(uint32_t number)
 {
@@ -33,7 +33,7 @@ static struct entry *map_chunk(uint32_t number)
 	return other;
 }
 
-/* NULL: no memory. */
+/* Returns NULL if memory is exhausted. */
 static struct entry *entry_of(uint32_t node)
 {
 	uint32_t number = node >> CHUNK_BITS;
@@ -61,7 +61,7 @@ bool heddle__c_orphans_wait(void)
 	return atomic_load_explicit(&head, memory_order_relaxed);
 }
 
-/* An entry may be added again as soon as it has no bytes, so its `next` is read before. */
+/* An entry may be added again as soon as it has no bytes; therefore `next` is read first. */
 void heddle__c_orphans_take(void (*take)(void *to, uint32_t node, uint64_t bytes), void *to)
 {
 	uint32_t next = 0;

@@ -11,21 +11,21 @@ enum heddle_memory_kind { HEDDLE_MEMORY_MALLOC, HEDDLE_MEMORY_REALLOC, HEDDLE_ME
 
 /* One call of a wrapper; on the wrapper's stack. */
 struct heddle_memory_call {
-	uintptr_t pc, sp, bp; /* the caller's, after the return */
+	uintptr_t pc, sp, bp; /* of the caller, after the return */
 	enum heddle_memory_kind kind;
 
 	/* for libheddle.so only */
-	bool opened;       /* whether a region was opened */
+	bool opened;       /* a region was opened */
 	bool taken;        /* the old block was in the table, and is removed */
-	uint32_t old_node; /* that allocated the old block */
+	uint32_t old_node; /* node that allocated the old block */
 	uint64_t old_size;
 	const void *old_block;
 	struct heddle_slot *slot; /* of the region */
 };
 
 /*
- * Called before the real function; `block` is the one to free or resize, or NULL. And called after it, with the
- * returned block or NULL, and the requested size. Both preserve errno. Context: any thread, not nested.
+ * Called before the real function, with the block to free or resize, or NULL; and after it, with the returned block or
+ * NULL and the requested size. Both preserve errno. Context: any thread, not nested.
  */
 void heddle_memory_begin(struct heddle_memory_call *call, const void *block);
 void heddle_memory_end(struct heddle_memory_call *call, const void *block, size_t size);

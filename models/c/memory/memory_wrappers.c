@@ -41,7 +41,7 @@ static struct {
 static _Atomic bool real_known;
 static _Thread_local bool resolving, inside;
 
-/* Serves allocations that dlsym makes while the real functions are looked up. Never freed. */
+/* Memory for allocations that dlsym makes while the real functions are looked up. Never freed. */
 static alignas(16) char bootstrap[16384];
 static _Atomic size_t bootstrap_used;
 
@@ -82,7 +82,7 @@ __attribute__((constructor)) static void at_load(void)
 	is_ready();
 }
 
-/* Used in the wrapper itself. */
+/* A macro, since it must be evaluated in the wrapper itself. */
 #define CALL(kind_) call_from(heddle__call_here(), HEDDLE_MEMORY_##kind_)
 
 static inline struct heddle_memory_call call_from(struct heddle_call call, enum heddle_memory_kind kind)
@@ -105,7 +105,7 @@ static inline void end(struct heddle_memory_call *call, const void *block, size_
 	inside = false;
 }
 
-/* Saturates: no allocation of that size succeeds. */
+/* Returns SIZE_MAX on overflow: no allocation of that size succeeds. */
 static size_t product(size_t count, size_t size)
 {
 	size_t bytes;
