@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The front end for annotations that programs have for other tools. It knows no such tool: libheddle-annotations.so
- * (apis/) brings names, ranges and values. A range is a phase; a wait is a region of an event.
+ * The front end for annotations that programs have for other tools. It is independent of these tools:
+ * libheddle-annotations.so (apis/) passes names, ranges and values. A range is a phase; a wait is a region of an event.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -23,9 +23,11 @@
 #include "models/annotations/annotation_calls.h"
 
 static bool wanted;
-static uint32_t other; /* the number of the name for labels for which there is no room, + 1 */
+static uint32_t other; /* number of the name of labels beyond the limit, plus 1 */
 
-/* What programs call to report: their frames are not the program's, and what they compute is. */
+/*
+ * Libraries that programs call to report: their frames are left out of paths, and their computation is the program's.
+ */
 static const struct heddle_model_library libraries[] = {
 	{"lib{,trilinos_}kokkoscore*.so*", NULL},
 	{"libcaliper.so*", NULL},

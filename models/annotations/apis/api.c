@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A separate library, which is loaded only where a program asks for a tool, or calls one that an API stands in front
- * of. */
+/* A separate library, loaded only if a program looks for a tool, or calls a library that an API wraps. */
 #include "models/annotations/apis/api.h"
 
 #include <dlfcn.h>
@@ -39,7 +38,7 @@ struct known {
 };
 
 struct own {
-	uint32_t depth; /* of levels; may exceed LEVELS: those are not recorded */
+	uint32_t depth; /* number of levels; those beyond LEVELS are not recorded */
 	struct level levels[LEVELS];
 	struct known known[CACHED];
 };
@@ -86,7 +85,7 @@ uint32_t heddle__api_name(const char *text, const char *instead)
 	return name;
 }
 
-/* UTF-8 of one character; returns the bytes. */
+/* Encodes one character in UTF-8; returns the number of bytes. */
 static size_t encode(char *to, uint32_t c)
 {
 	static const uint8_t lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
@@ -219,7 +218,7 @@ void *heddle__api_next(const char *name)
 	return dlsym(RTLD_NEXT, name);
 }
 
-/* Heddle's library starts itself then, if it has not. */
+/* Attaching starts libheddle.so, if it has not started. */
 __attribute__((constructor)) static void at_load(void)
 {
 	if (heddle_annotations_attach && pthread_key_create(&at_end, unmap) == 0)

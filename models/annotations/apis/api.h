@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the APIs share: the connection to libheddle.so, numbers of names, the thread's stack of ranges that end without
- * a name, and ranges that any thread may end. An API is one file: it has the functions that another tool would have,
- * under the names by which programs ask for them. Nothing here uses the program's heap. Context: any thread, not a
- * signal handler.
+ * What the APIs share: the connection to libheddle.so, numbers of names, each thread's stack of ranges that end without
+ * a name, and ranges that any thread may end. An API is one file, which defines the functions of another tool, under
+ * the names that programs look up. Nothing here uses the program's heap. Context: any thread, not a signal handler.
  */
 #ifndef HEDDLE_MODELS_ANNOTATIONS_API_H
 #define HEDDLE_MODELS_ANNOTATIONS_API_H
@@ -31,30 +30,30 @@ extern struct heddle_event heddle__api_events[HEDDLE_API_EVENT_COUNT];
 /* NULL: nothing is measured, and APIs do nothing. */
 extern const struct heddle_annotation_interface *heddle__api;
 
-/* The number of a name as the interface has it; of NULL or "", that of `instead`. Fast for what was named before. */
+/* Returns the number of a name, as heddle__api->name does; for NULL or "", that of `instead`. Fast for known names. */
 uint32_t heddle__api_name(const char *text, const char *instead);
 uint32_t heddle__api_wide_name(const wchar_t *text, const char *instead);
 
 /*
- * Ranges that end in the order of a stack, one for each `owner` (a domain, a tool): push and pop begin and end them.
- * Pop of none is reported, once for each API (`api` NULL: not), and returns -1. Else both return the range's level,
- * from 0.
+ * Begin and end ranges that end in the order of a stack, one stack for each `owner` (a domain, a tool). A pop without
+ * an open range is reported, once for each API (`api` NULL: never), and returns -1. Otherwise both return the range's
+ * level, from 0.
  */
 int heddle__api_push(
 	const struct heddle_call *from, const void *owner, uint32_t name, const struct heddle_annotation_value *value);
 int heddle__api_pop(const void *owner, const char *api);
 
 /*
- * A range that any thread may end: its number, 0 if there are too many. Its end is counted where it ends, with the
- * elapsed time as value "seconds=%g".
+ * Begins a range that any thread may end: returns its number, 0 if there are too many. It is counted where it ends,
+ * with the elapsed time as value "seconds=%g".
  */
 uint64_t heddle__api_start(uint32_t name, const char *api);
 void heddle__api_stop(const struct heddle_call *from, uint64_t range, const char *api);
 
-/* A range of that name ends in any order; reports it if none is open. */
+/* Ends the range of that name, in any order; reports it if none is open. */
 void heddle__api_end(uint32_t name, const char *api);
 
-/* The next definition of a function that an API stands in front of; NULL: there is none. */
+/* Returns the next definition of a function that an API wraps; NULL: none. */
 void *heddle__api_next(const char *name);
 
 #endif

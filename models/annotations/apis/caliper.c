@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Caliper's C interface (cali.h of Caliper 2): stands in front of its functions, whose own definitions are called, too.
- * Regions, phases, communication regions and loops are ranges of their names; values set by name are marks. Objects of
- * C++ that mark a function, a scope or a loop do not call that interface: their constructors and destructors are stood
- * in front of, by the names that compilers give them.
+ * Caliper's C interface (cali.h of Caliper 2). Each function here wraps Caliper's own and calls it, too. Regions,
+ * phases, communication regions and loops are ranges of their names; values set by name are marks. C++ objects that
+ * mark a function, a scope or a loop do not call the C interface, so their constructors and destructors are wrapped,
+ * under their mangled names.
  */
 #include <stdio.h>
 
@@ -59,7 +59,7 @@ static void mark_value(const struct heddle_call *from, const char *name, double 
 SETTER(double, double)
 SETTER(int, int)
 
-/* A text is a mark of its own: "solver=cg". */
+/* A string value becomes part of the mark's name: "solver=cg". */
 HEDDLE_EXPORT void cali_set_string_byname(const char *name, const char *value);
 HEDDLE_EXPORT void cali_set_string_byname(const char *name, const char *value)
 {
@@ -81,7 +81,7 @@ typedef void with_attribute(uint64_t attribute);
 
 static const void *owner_of(uint64_t attribute)
 {
-	return (const void *)(uintptr_t)(attribute | UINT64_C(1) << 63); /* no address of an object */
+	return (const void *)(uintptr_t)(attribute | UINT64_C(1) << 63); /* cannot be the address of an object */
 }
 
 HEDDLE_EXPORT void cali_begin_string(uint64_t attribute, const char *text);
@@ -100,7 +100,7 @@ HEDDLE_EXPORT void cali_end(uint64_t attribute)
 {
 	with_attribute *next = (with_attribute *)heddle__api_next("cali_end");
 	if (heddle__api)
-		heddle__api_pop(owner_of(attribute), NULL); /* or one of a number, which is no range */
+		heddle__api_pop(owner_of(attribute), NULL); /* finds nothing if a number began it: no range */
 	if (next)
 		next(attribute);
 }
@@ -136,5 +136,5 @@ END(_ZN4cali8FunctionD1Ev)
 CONSTRUCTOR(_ZN4cali15ScopeAnnotationC1EPKc)
 END(_ZN4cali15ScopeAnnotationD1Ev)
 CONSTRUCTOR(_ZN4cali4LoopC1EPKc)
-END(_ZN4cali4Loop3endEv) /* and then the destructor, which finds nothing open */
+END(_ZN4cali4Loop3endEv) /* the destructor follows, and finds nothing open */
 END(_ZN4cali4LoopD1Ev)

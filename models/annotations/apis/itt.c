@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ITT, Intel's instrumentation interface (ittnotify.h): a program that is linked with its static part loads the library
- * that INTEL_LIBITTNOTIFY64 names and calls __itt_api_init with the table of its functions. Tasks, regions and frames
- * are ranges, events and counters marks with values. Each library of a process that is linked with it has a table of
- * its own: an OpenMP runtime's notifications are left alone, since OMPT reports the same.
+ * ITT, Intel's instrumentation interface (ittnotify.h). A program linked with ITT's static part loads the library that
+ * INTEL_LIBITTNOTIFY64 names and calls __itt_api_init with the table of its functions. Tasks, regions and frames are
+ * ranges; events and counters are marks with values. Each library of a process that is linked with the static part has
+ * its own table. That of an OpenMP runtime is not filled, since OMPT reports the same.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -15,7 +15,7 @@
 #define API "ITT"
 #define EVENTS 1024u
 
-/* ---- what the static part has: layouts of ittnotify_config.h ---- */
+/* ---- the static part's layouts (ittnotify_config.h) ---- */
 
 struct function {
 	const char *name;
@@ -67,7 +67,7 @@ static uint32_t name_of(const struct string *name, const char *instead)
 
 /* ---- ranges ---- */
 
-/* What a number stands for as the owner of a range: two in one domain differ. */
+/* Makes the owner of a range from its domain and number: different numbers in one domain give different owners. */
 static const void *owner_of(const struct domain *domain, const struct id *id)
 {
 	uintptr_t key = (uintptr_t)domain;
@@ -90,7 +90,7 @@ static void task_end(const struct domain *domain)
 		heddle__api_pop(domain, API);
 }
 
-/* Ends by its number, in any order. */
+/* Begins a range that ends by its number, in any order. */
 static void region_begin(const struct domain *domain, struct id id, struct id parent, const struct string *name)
 {
 	struct heddle_call from = heddle__call_here();
@@ -118,7 +118,7 @@ static void frame_end(const struct domain *domain, const struct id *id)
 		heddle__api_pop(owner_of(domain, id), API);
 }
 
-/* ---- events: made with a name of that length, known by a number ---- */
+/* ---- events: created with a name and its length, identified by a number ---- */
 
 static _Atomic uint32_t event_names[EVENTS];
 static _Atomic int event_count;
@@ -178,7 +178,7 @@ static void mark_value(const struct heddle_call *from, uint32_t name, double num
 	heddle__api->mark(from, name, &value);
 }
 
-/* A number of one of the types of __itt_metadata_type. */
+/* Reads a number of one of the types in __itt_metadata_type. */
 static bool read_number(int type, const char *at, size_t index, double *number)
 {
 	switch (type) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Kokkos Tools (https://github.com/kokkos/kokkos-tools, interface 20171029 and later): the functions that Kokkos looks
- * up in the library that KOKKOS_TOOLS_LIBS names. A kernel, a region, a section and a copy is a range of its label; a
- * fence is a range and in it a wait. Kokkos passes a number from a kernel's begin to its end: the label's.
+ * up in the library that KOKKOS_TOOLS_LIBS names. Kernels, regions, sections and copies are ranges of their labels; a
+ * fence is a range that contains a wait. Kokkos passes a number from a kernel's begin to its end; here it is the number
+ * of the label.
  */
 #include <stdatomic.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@ KERNEL(parallel_for, "parallel_for")
 KERNEL(parallel_reduce, "parallel_reduce")
 KERNEL(parallel_scan, "parallel_scan")
 
-/* ---- fences: work that was started is waited for ---- */
+/* ---- fences: waits for work that was started ---- */
 
 HEDDLE_EXPORT void kokkosp_begin_fence(const char *label, uint32_t device, uint64_t *k);
 HEDDLE_EXPORT void kokkosp_begin_fence(const char *label, uint32_t device, uint64_t *k)
@@ -152,7 +153,7 @@ HEDDLE_EXPORT void kokkosp_destroy_profile_section(uint32_t section)
 		atomic_store(&sections[section], 0);
 }
 
-/* ---- what has no duration ---- */
+/* ---- annotations without duration ---- */
 
 HEDDLE_EXPORT void kokkosp_profile_event(const char *label);
 HEDDLE_EXPORT void kokkosp_profile_event(const char *label)
@@ -202,7 +203,7 @@ HEDDLE_EXPORT void kokkosp_finalize_library(void)
 {
 }
 
-/* Nothing has to be fenced for this tool: a fence before and after each kernel would change the program. */
+/* This tool needs no fences: a fence before and after each kernel would change the program. */
 struct settings {
 	bool requires_global_fencing;
 	bool padding[255];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * LIKWID's marker interface (likwid.h of LIKWID 5): stands in front of its functions, whose own definitions are called,
- * too. A region is a range of its thread; regions may overlap.
+ * LIKWID's marker interface (likwid.h of LIKWID 5). Each function here wraps LIKWID's own and calls it, too. A region
+ * is a range of its thread; regions may overlap.
  */
 #include "models/annotations/apis/api.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * NVTX 3: a program with its header alone loads the library that NVTX_INJECTION64_PATH names and calls
- * InitializeInjectionNvtx2, which puts this file's functions into the header's tables. Push and pop are ranges of the
- * thread; a range of start and end, which any thread may end, is counted at its end with its time; a payload is a
+ * NVTX 3: a program that includes its header only loads the library that NVTX_INJECTION64_PATH names and calls
+ * InitializeInjectionNvtx2, which stores this file's functions in the header's tables. Push and pop are ranges of the
+ * thread. A range of start and end, which any thread may end, is counted at its end with its time. A payload is a
  * value. Numbers, types and layouts: nvToolsExt.h and nvtxTypes.h of NVTX 3.
  */
 #include <stdatomic.h>
@@ -16,7 +16,7 @@
 #define API "NVTX"
 #define OBJECTS 4096u /* domains and registered strings together */
 
-/* nvtxEventAttributes_t: version, size, then fields that grew with versions of which all have these. */
+/* nvtxEventAttributes_t: version, size, and the fields that all versions have. */
 struct attributes {
 	uint16_t version, size;
 	uint32_t category;
@@ -38,7 +38,7 @@ struct attributes {
 enum { MESSAGE_ASCII = 1, MESSAGE_UNICODE, MESSAGE_REGISTERED };
 enum { PAYLOAD_U64 = 1, PAYLOAD_I64, PAYLOAD_F64, PAYLOAD_U32, PAYLOAD_I32, PAYLOAD_F32 };
 
-/* A domain or a registered string: what its handle points to. */
+/* A domain or a registered string. Its handle points to it. */
 struct object {
 	uint32_t name;
 	bool is_domain;
@@ -84,7 +84,7 @@ static uint32_t message_of(const struct attributes *of)
 	return heddle__api_name(of->message_type == MESSAGE_ASCII ? of->message : NULL, "range");
 }
 
-/* Returns true if there is a payload, which becomes the value. */
+/* True if there is a payload; stores it in `value`. */
 static bool take_payload(const struct attributes *of, struct heddle_annotation_value *value)
 {
 	switch (of ? of->payload_type : 0) {
@@ -113,7 +113,7 @@ static bool take_payload(const struct attributes *of, struct heddle_annotation_v
 	return true;
 }
 
-/* ---- with a domain, and attributes ---- */
+/* ---- functions with a domain and attributes ---- */
 
 static void mark_in(const void *domain, const struct attributes *of)
 {
@@ -148,7 +148,7 @@ static int pop_in(const void *domain)
 	return heddle__api_pop(owner_of(domain), API);
 }
 
-/* ---- without ---- */
+/* ---- functions without a domain ---- */
 
 static void mark_ex(const struct attributes *of)
 {
@@ -279,7 +279,7 @@ static const struct entry entries[] = {
 	{CORE_WITH_DOMAINS, 13, (any *)domain_w},
 };
 
-/* The table of callbacks that the header exports under the number 1. */
+/* The table of callbacks that the header exports as number 1. */
 struct exported {
 	size_t size;
 	int (*table)(uint32_t module, any ****table, unsigned int *count);
