@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The tool interface of the technical report of November 2015, as far as it is used. Its types share names with OpenMP
- * 5's but differ; here they begin with ompt2015_. LLVM's runtimes 3.8 to 5.0 report version 1 and differ in some
+ * The part that is used of the tool interface of the technical report of November 2015. Its types share names with
+ * OpenMP 5's but differ; here they begin with ompt2015_. LLVM's runtimes 3.8 to 5.0 report version 1 and differ in some
  * signatures, as noted there.
  */
 #ifndef HEDDLE_MODELS_OMPT_OMPT2015_H
@@ -180,9 +180,9 @@ typedef int (*ompt2015_get_parallel_team_size_t)(int ancestor_level);
 typedef uint32_t (*ompt2015_get_task_info_t)(
 	int ancestor_level, int *type, ompt2015_id_t *task_id, ompt2015_frame_t **frame, ompt2015_id_t *parallel_id);
 typedef ompt2015_id_t (*ompt2015_get_task_id_t)(int depth);        /* LLVM's, instead of get_task_info */
-typedef ompt2015_frame_t *(*ompt2015_get_task_frame_t)(int depth); /* and this */
+typedef ompt2015_frame_t *(*ompt2015_get_task_frame_t)(int depth); /* also LLVM's */
 
-/* ---- devices: what ompt_target_get_device_info hands out, and the look-up that it gives ---- */
+/* ---- devices: results of ompt_target_get_device_info, and functions of its look-up ---- */
 
 typedef void *ompt2015_device_t;
 typedef uintptr_t ompt2015_cursor_t; /* opaque, one word */
@@ -207,7 +207,7 @@ enum { ompt2015_record_native_class_info = 0, ompt2015_record_native_class_event
 
 struct ompt2015_native_abstract {
 	int rclass;
-	const char *type; /* a name, valid for good */
+	const char *type; /* a name, valid until the process ends */
 	ompt2015_device_time_t start_time, end_time;
 	ompt2015_id_t device_task;
 	uint64_t hardware;
@@ -238,12 +238,12 @@ enum {
 	ompt2015_map_alloc = 4,
 	ompt2015_map_release = 5,
 	ompt2015_map_delete = 6,
-	ompt2015_map_kind = 7 /* the kind's bits */
+	ompt2015_map_kind = 7 /* mask of the kind */
 };
 
 /*
- * The report declares the request with the device's number in its text, without it in its appendix: `device` is that
- * number, or the first of two arguments.
+ * The report's text declares the request with the device's number, its appendix without it: `device` is that number, or
+ * the first of two arguments.
  */
 typedef void (*ompt2015_buffer_request_t)(uintptr_t device, uintptr_t buffer, uintptr_t bytes);
 typedef void (*ompt2015_buffer_complete_t)(

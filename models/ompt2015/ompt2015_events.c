@@ -2,8 +2,8 @@
 /*
  * Callbacks for the report's events 1 to 61, 69 and 70; those for target devices are in ompt2015_target.c;
  * ompt2015_register.c selects which are registered. Deviations of LLVM's runtimes (version 1) are handled in separate
- * functions: task_begin comes when the task starts, on the thread that executes it, and many callbacks lack their last
- * arguments.
+ * functions: task_begin arrives when the task starts, on the thread that executes it, and many callbacks lack their
+ * last arguments.
  */
 #include "models/ompt2015/ompt2015_events.h"
 
@@ -103,13 +103,15 @@ static ompt_data_t *region_word(ompt2015_id_t id)
 
 static _Thread_local uint32_t thread_number; /* the runtime's small numbers, from 1; 0: none */
 
-/* True if a worker's events say that it works: of a runtime with the mandatory ones alone, only samples know. */
+/*
+ * True if events report that a worker works. If the runtime delivers only the mandatory events, only samples show it.
+ */
 static bool work_is_reported(void)
 {
 	return heddle__ompt2015_delivers(ompt2015_event_implicit_task_begin);
 }
 
-/* Without events of its tasks, the worker is idle exactly between two events that say so. */
+/* Without events of its tasks, the worker is idle exactly between an idle_begin and an idle_end event. */
 static void note_idle(bool idle)
 {
 	struct heddle_thread *thread = heddle__thread_self();
@@ -120,7 +122,7 @@ static void note_idle(bool idle)
 	heddle__leave(thread);
 }
 
-/* A worker that may work unseen is not idle from its begin on, as others are. */
+/* A worker whose work is not reported is not idle from its begin on, as other workers are. */
 static void on_thread_begin(unsigned int type, ompt2015_id_t id)
 {
 	bool unseen = type == ompt_thread_worker && !work_is_reported();
@@ -137,7 +139,7 @@ static void on_thread_end(unsigned int type, ompt2015_id_t id)
 	NOTIFY(ompt_callback_thread_end, thread_end_t, NULL);
 }
 
-/* A worker outside regions is idle without an event; what is still open then has ended. */
+/* A worker outside regions is idle without an event. Entries that are still open have ended. */
 static void on_idle_begin(ompt2015_id_t id)
 {
 	(void)id;
@@ -153,7 +155,7 @@ static void on_idle_end(ompt2015_id_t id)
 
 /* ---- parallel regions ---- */
 
-/* The construct's place, if no stack walk will find it: its outlined function. */
+/* Returns the construct's place if no stack walk will find it: the place of its outlined function. */
 static const void *stand_in_place(const void *outlined)
 {
 	return outlined && !heddle__capture ? (const char *)outlined + 1 : NULL;
@@ -189,7 +191,7 @@ static void end_followed(void)
 		end_implicit_task(followed);
 }
 
-/* A runtime that does not report which task runs is asked for it at its other events. */
+/* If the runtime does not report which task runs, queries it at the runtime's other events. */
 static void follow(void)
 {
 	struct heddle_ompt2015_task task;
@@ -219,7 +221,7 @@ static void on_parallel_begin(ompt2015_id_t parent, const ompt2015_frame_t *pare
 			requested, 0, stand_in_place(outlined));
 }
 
-/* End the creator's own implicit task with the region, if the runtime did not report that. */
+/* Ends the creator's own implicit task with the region, if the runtime did not report its end. */
 static void end_left_over_task(const struct heddle_ompt_team *team)
 {
 	const struct heddle_thread *thread = heddle__thread_self();
@@ -285,13 +287,13 @@ static void on_task_switch(ompt2015_id_t suspended, ompt2015_id_t resumed)
 			task_word(resumed));
 }
 
-/* LLVM's runtime has the report's structure, too. */
+/* LLVM's runtime has the structure that the report defines. */
 struct dependence {
 	void *variable;
 	uint32_t flags;
 };
 
-/* OpenMP 5's; in and out have swapped numbers. */
+/* The structure of OpenMP 5, in which the numbers of in and out are swapped. */
 struct five_dependence {
 	ompt_data_t variable;
 	int type;
@@ -335,7 +337,7 @@ static void on_initial_task_end(ompt2015_id_t task)
 
 /* ---- regions within a task ---- */
 
-/* In older runtimes' callbacks, the last argument is missing or has another meaning. */
+/* Older runtimes do not pass the last argument of their callbacks, or it has another meaning. */
 static const void *reported_address(const void *code)
 {
 	return heddle__ompt2015.version >= OMPT2015_VERSION ? code : NULL;
@@ -361,7 +363,7 @@ static void report_work(
 	NOTIFY(ompt_callback_work, work_t, kind, endpoint, region_word(parallel), task_word(task), 0, code);
 }
 
-/* A wait within a region; if the runtime does not report the region, the wait stands for it. */
+/* Reports a wait within a region. If the runtime does not report the region, the wait replaces it. */
 static void report_wait(enum ompt2015_event region, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
 	ompt2015_id_t parallel, ompt2015_id_t task)
 {
@@ -427,7 +429,7 @@ static void on_master_end(ompt2015_id_t parallel, ompt2015_id_t task)
 	NOTIFY(FIVE_MASKED, masked_t, ompt_scope_end, region_word(parallel), task_word(task), NULL);
 }
 
-/* ---- mutual exclusion; no event gives the place in the program ---- */
+/* ---- mutual exclusion; no event has the place in the program ---- */
 
 static void report_acquire(int event, ompt_mutex_t kind, ompt_wait_id_t wait_id, uint32_t hint, uint32_t type)
 {
@@ -477,7 +479,7 @@ static void on_wait_atomic(ompt_wait_id_t wait_id, uint32_t type)
 	report_acquire(ompt_callback_mutex_acquire, ompt_mutex_atomic, wait_id, 0, type);
 }
 
-/* Acquired again by its holder: that may have been reported as a wait, which has ended. */
+/* The holder acquired the lock again, which may have been reported as a wait; that wait has ended. */
 static void on_acquired_nest_lock_next(ompt_wait_id_t wait_id)
 {
 	NOTIFY(ompt_callback_nest_lock, nest_lock_t, ompt_scope_begin, wait_id, NULL);
@@ -500,7 +502,7 @@ static void on_release_nest_lock_prev(ompt_wait_id_t wait_id)
 LOCK_LIFE(lock, ompt_mutex_lock)
 LOCK_LIFE(nest_lock, ompt_mutex_nest_lock)
 
-/* ---- the rest ---- */
+/* ---- other events ---- */
 
 static void on_flush(ompt2015_id_t thread)
 {

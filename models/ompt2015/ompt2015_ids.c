@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A record stays in its number's list for good and is free while its number is 0. So a list only grows at its head, and
- * walking it, even in a signal handler, needs no synchronization.
+ * A record stays in its number's list until the process ends, and is free while its number is 0. So a list only grows
+ * at its head, and walking it, even in a signal handler, needs no synchronization.
  */
 #include "models/ompt2015/ompt2015_ids.h"
 
@@ -43,7 +43,7 @@ static struct heddle_ompt_named *find_named(list_head *list, uint64_t id)
 	return named;
 }
 
-/* A free record of the list, or a new one; reserved for the caller. */
+/* Returns a free record of the list, or a new one, reserved for the caller. */
 static struct heddle_ompt_named *take_free(list_head *list)
 {
 	struct heddle_ompt_named *named = atomic_load_explicit(list, memory_order_acquire);

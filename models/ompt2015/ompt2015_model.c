@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The second interface: runtimes that implement the report of 2015 find ompt_tool. To the front end it acts as a
- * runtime of OpenMP 5: it answers that version's look-ups from what the report's runtime offers. inquire and
+ * The second interface: runtimes that implement the report of 2015 find ompt_tool. To the front end, it acts as a
+ * runtime of OpenMP 5: it implements that version's inquiry functions by those of the report's runtime. inquire and
  * get_task_info run in the signal handler.
  */
 #include <stdio.h>
@@ -24,7 +24,7 @@
 
 static _Thread_local ompt_frame_t asked_frame;
 
-/* OpenMP 5's get_task_info, for the current task only; 2: all is known. */
+/* OpenMP 5's get_task_info, for the current task only. Returns 2 if all information is available. */
 static int get_task_info(
 	int level, int *flags, ompt_data_t **task_data, ompt_frame_t **frame, ompt_data_t **parallel, int *number)
 {
@@ -56,11 +56,14 @@ static ompt_interface_fn_t look_up_as_five(const char *name)
 /* ---- states ---- */
 
 #define STATES 256
-#define NO_STATE UINT8_MAX /* says nothing about what the thread does */
+#define NO_STATE UINT8_MAX /* does not show what the thread does */
 
 static uint8_t states[STATES]; /* enum heddle_state */
 
-/* By the report's ranges; a state that is not of its range's kind is recognized by its name. */
+/*
+ * Returns the state for a number, by the report's ranges. A state outside the range of its kind is recognized by its
+ * name.
+ */
 static uint8_t meaning(int number, const char *name)
 {
 	if (strcmp(name, "ompt_state_undefined") == 0 || strcmp(name, "ompt_state_first") == 0 || number >= 128)
@@ -85,7 +88,7 @@ static void learn_states(ompt2015_enumerate_t enumerate)
 	const char *name = "";
 	memset(states, NO_STATE, sizeof(states));
 	for (int i = 0; !enumerate && i < ompt2015_state_wait_target; i++)
-		states[i] = meaning(i, name); /* beyond, versions differ */
+		states[i] = meaning(i, name); /* further states differ between versions */
 	for (size_t i = 0; enumerate && i < sizeof(firsts) / sizeof(firsts[0]); i++) {
 		int state = firsts[i], known = 0;
 		for (; known < STATES && enumerate(state, &state, &name); known++) {
@@ -115,7 +118,7 @@ static uint8_t current_state(void)
 
 extern const struct heddle_frontend heddle__ompt_frontend;
 
-/* The node of the task's context, and its team if it is implicit; false: it has none. */
+/* Gets the node of the task's context, and its team if it is implicit; returns false if the task has no context. */
 static bool find_context(const struct heddle_ompt2015_task *task, uint32_t *node, const struct heddle_ompt_team **team)
 {
 	const struct heddle_ompt_named *named = heddle__ompt_name_find(HEDDLE_OMPT_TASK_IDS, task->id);
@@ -131,7 +134,7 @@ static bool find_context(const struct heddle_ompt2015_task *task, uint32_t *node
 	return *team;
 }
 
-/* LLVM's runtime must not be asked for the task of a thread that has none. */
+/* Inquires of the runtime. LLVM's runtime must not be queried for the task of a thread that has none. */
 static bool ask(const struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
 	struct heddle_ompt2015_task task;
@@ -165,7 +168,7 @@ static bool is_wait(uint8_t state)
 	return state == HEDDLE_STATE_BARRIER_WAIT || state == HEDDLE_STATE_LOCK_WAIT || state == HEDDLE_STATE_TASK_WAIT;
 }
 
-/* Waits that no event reported: taken from the runtime's state. */
+/* Also finds waits that no event reported, from the runtime's state. */
 static bool inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
 	if (!atomic_load_explicit(&heddle__ompt2015.alive, memory_order_relaxed))
@@ -205,7 +208,7 @@ static void look_up(struct heddle_ompt2015_runtime *runtime, ompt_function_looku
 		runtime->get_device_info = (ompt2015_get_device_info_t)lookup("ompt_get_device_info");
 }
 
-/* An address in the runtime's own module; 0 when that is the program, whose frames are the user's. */
+/* Returns an address in the runtime's own module; 0 if that is the program, whose frames are the user's. */
 static uintptr_t runtime_code(ompt_function_lookup_t lookup)
 {
 	heddle__modules_refresh();
@@ -235,8 +238,9 @@ static void initialize(ompt_function_lookup_t lookup, const char *version_text, 
 }
 
 /*
- * In the report's text the look-up comes first, as in LLVM's runtimes; in its appendix it comes last, after the
- * version's text and number, which is small where the other form has a pointer or NULL.
+ * Calls initialize with arguments in the right order. In the report's text the look-up comes first, as in LLVM's
+ * runtimes. In its appendix it comes last, after the version's text and number; the number is small, where the other
+ * form has a pointer or NULL.
  */
 static void initialize_either(uintptr_t first, uintptr_t second, uintptr_t third)
 {

@@ -9,7 +9,7 @@
 #include "models/ompt/ompt_names.h"
 #include "models/ompt2015/ompt2015_events.h"
 
-/* What an event is needed for: an event kind, or the holders of locks, for blame. */
+/* An event, and what needs it: an event kind, or blame, for the holders of locks. */
 struct need {
 	uint8_t event, kind;
 };
@@ -30,8 +30,8 @@ struct need {
 /* An event that is not in this list is always needed. */
 static const struct need needs[] = {
 	NEED_BOTH(barrier, BARRIER),
-	NEED_BOTH(barrier, BARRIER_WAIT), /* without it, the wait would stand for the construct */
-	NEED_BOTH(wait_barrier, BARRIER), /* stands for the construct, where that is not reported */
+	NEED_BOTH(barrier, BARRIER_WAIT), /* without it, the wait would replace the construct */
+	NEED_BOTH(wait_barrier, BARRIER), /* replaces the construct if that is not reported */
 	NEED_BOTH(wait_barrier, BARRIER_WAIT),
 	NEED_BOTH(taskwait, TASKWAIT),
 	NEED_BOTH(taskwait, TASKWAIT_WAIT),
@@ -95,8 +95,9 @@ static bool is_needed(int event)
 }
 
 /*
- * LLVM's runtimes (version 1) read the dependent task's number even when that task is the runtime's own wait, which has
- * none: once this event is registered, `task depend(...) if(0)` and `taskwait depend(...)` crash them with a SIGSEGV.
+ * False for an event that crashes LLVM's runtimes (version 1). They read the dependent task's number even if that task
+ * is the runtime's own wait, which has none: once this event is registered, `task depend(...) if(0)` and `taskwait
+ * depend(...)` end with a SIGSEGV.
  */
 static bool is_safe(int event)
 {

@@ -32,12 +32,12 @@ static bool ask_runtime(int level, struct heddle_ompt2015_task *task)
 }
 
 /*
- * In a region of one thread, LLVM's runtimes name the region's implicit task (this number) while explicit tasks, which
- * all run at once, are current.
+ * In a region of one thread, LLVM's runtimes report the region's implicit task (this number) as the current task,
+ * although an explicit task is. Such explicit tasks run at once.
  */
 static _Thread_local ompt2015_id_t named_instead;
 
-/* Replace that task by the explicit one, which has no frame of the runtime's. */
+/* Replaces that implicit task by the explicit one, which has no frame of the runtime. */
 static void correct(struct heddle_ompt2015_task *task)
 {
 	static const ompt2015_frame_t no_frame;
@@ -59,9 +59,10 @@ bool heddle__ompt2015_task(int level, struct heddle_ompt2015_task *task)
 }
 
 /*
- * A task may end before the tasks that it created begin. The runtime keeps a task's frame structure until its children
- * have ended, too: the structure's address leads to the context of the task that started there last, so memory grows
- * with the number of tasks alive at once. The task's number, in the upper half, shows whether it is still that task.
+ * Records the context of a task that may end before the tasks that it created begin. The runtime keeps a task's frame
+ * structure until its children have ended, too. The structure's address leads to the context of the task that last
+ * started there, so memory grows with the number of tasks alive at once. The task's number, in the upper half, shows
+ * whether it is still that task.
  */
 static void remember_context(const ompt2015_frame_t *frame, ompt2015_id_t id, uint32_t context)
 {
@@ -79,7 +80,7 @@ static bool recall_context(const ompt2015_frame_t *frame, ompt2015_id_t id, uint
 	return true;
 }
 
-/* The code that creates the task, if the task runs at once. */
+/* Returns the code that creates the task, if the task runs at once. */
 static struct heddle_captured creating_code(struct heddle_thread *thread, const struct heddle_ompt2015_start *start)
 {
 	ompt_frame_t frame = heddle__ompt2015_frame(start->parent_frame);
@@ -87,8 +88,8 @@ static struct heddle_captured creating_code(struct heddle_thread *thread, const 
 }
 
 /*
- * The parent node of a new task: its parent's own node, its region's, or that of the region which the thread is in.
- * Outside of all regions, each task runs at once.
+ * Returns the parent node of a new task: its parent's own node, its region's, or that of the region which the thread is
+ * in. Outside of all regions, each task runs at once.
  */
 static uint32_t context_of(struct heddle_thread *thread, const struct heddle_ompt2015_start *start)
 {
@@ -108,8 +109,8 @@ static uint32_t context_of(struct heddle_thread *thread, const struct heddle_omp
 }
 
 /*
- * The node of a task; its construct is identified by the outlined function. A task whose function is the runtime's own
- * (it creates the tasks of a taskloop) is not the program's: its children become its parent's.
+ * Returns the node of a task, whose construct is identified by its outlined function. A task whose function is in the
+ * runtime (it creates the tasks of a taskloop) is not the program's: its children become children of its parent.
  */
 static uint32_t started_node(struct heddle_thread *thread, uint32_t context, const void *outlined)
 {
@@ -125,7 +126,7 @@ static uint32_t started_node(struct heddle_thread *thread, uint32_t context, con
 	return slot->node;
 }
 
-/* The frame of the task that starts; NULL: the runtime names another task. */
+/* Returns the frame of the task that starts; NULL: the runtime reports another task as current. */
 static const ompt2015_frame_t *frame_of_start(ompt2015_id_t task)
 {
 	struct heddle_ompt2015_task current;
@@ -136,7 +137,10 @@ static const ompt2015_frame_t *frame_of_start(ompt2015_id_t task)
 	return NULL;
 }
 
-/* A part of an untied task after the first one is reported as one more start of the same task. */
+/*
+ * Returns the node of a task that starts. A further part of an untied task is reported as another start of the same
+ * task.
+ */
 static uint32_t node_of_start(struct heddle_thread *thread, const struct heddle_ompt2015_start *start,
 	const ompt2015_frame_t *frame, ompt2015_id_t id)
 {
@@ -149,8 +153,8 @@ static uint32_t node_of_start(struct heddle_thread *thread, const struct heddle_
 }
 
 /*
- * The depth of the creator's stack, if the creator may be about to call the task's function itself: it is the current
- * task, and does not wait in the runtime. Such a task has no frame of the runtime's. 0: unknown.
+ * Returns the depth of the creator's stack, if the creator may be about to call the task's function itself: if it is
+ * the current task, and does not wait in the runtime. Such a task has no frame of the runtime. 0: unknown.
  */
 static uint32_t depth_of_undeferred(struct heddle_thread *thread, const struct heddle_ompt2015_start *start)
 {
@@ -162,7 +166,9 @@ static uint32_t depth_of_undeferred(struct heddle_thread *thread, const struct h
 	return heddle__task_depth(thread, creating_code(thread, start).sp);
 }
 
-/* The task of this thread whose start was reported last; the next switch, if it is to that task, says the same. */
+/*
+ * The task of this thread whose start was reported last. If the next switch is to that task, it reports the same start.
+ */
 static _Thread_local ompt2015_id_t started;
 
 void heddle__ompt2015_start(const struct heddle_ompt2015_start *start)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Target devices: the host's events 62 to 68, and the records that a device traces on its own clock. A device's trace
- * is started at the first target event that names it. A device's activities go below the construct that launched them,
- * with their time as a statistic: it is not a host thread's time.
+ * is started at the first target event that names it. A device's activities are below the construct that launched them,
+ * with their time as a statistic, since it is not a host thread's time.
  */
 #include <stdatomic.h>
 #include <stddef.h>
@@ -44,7 +44,7 @@ struct device {
 
 static struct device devices[DEVICES];
 
-/* ---- which construct an activity belongs to: the last ones are cached ---- */
+/* ---- the construct that an activity belongs to; recent ones are cached ---- */
 
 struct memory {
 	_Atomic uint64_t count;
@@ -52,7 +52,7 @@ struct memory {
 };
 static struct memory of_targets, of_activities;
 
-/* Map the number to a node. */
+/* Maps the number to a node. */
 static void remember(enum heddle_ompt_names names, struct memory *memory, uint64_t id, uint32_t node)
 {
 	if (!heddle__ompt_name_find(names, id)) {
@@ -146,7 +146,7 @@ static void take_records(struct heddle_thread *thread, const struct device *devi
 	}
 }
 
-/* ---- buffers; both callbacks come on threads of the device's library ---- */
+/* ---- buffers; both callbacks are called on threads of the device's library ---- */
 
 static void on_buffer_request(uintptr_t first, uintptr_t second, uintptr_t third)
 {
@@ -158,14 +158,14 @@ static void on_buffer_request(uintptr_t first, uintptr_t second, uintptr_t third
 }
 
 /*
- * Correlations may follow the records that they explain, so they are read first. Whether measurement is paused now is
- * irrelevant to the time of the records: the trace was paused with it.
+ * Correlations may follow the records that they belong to, so they are read first. Whether measurement is paused now
+ * does not matter, since the device's trace was paused with it.
  */
 static void on_buffer_complete(
 	int number, const void *buffer, size_t bytes, ompt2015_cursor_t begin, ompt2015_cursor_t end)
 {
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
-	(void)bytes; /* in the appendix: the valid ones */
+	(void)bytes; /* in the appendix: the number of valid bytes */
 	if (thread && number >= 0 && number < DEVICES) {
 		heddle__enter(thread);
 		take_records(thread, &devices[number], (void *)buffer, begin, end, true);
@@ -202,14 +202,14 @@ static void start_trace(struct device *device, ompt_function_lookup_t lookup)
 		set_ompt(device->handle, 1, ALL_RECORDS);
 	if (set_native)
 		set_native(device->handle, 1, ALL_NATIVE);
-	static _Atomic bool at_exit; /* the runtime shuts down too late for the profile */
+	static _Atomic bool at_exit; /* the runtime shuts down after the profile is written */
 	if (!atomic_exchange(&at_exit, true))
 		atexit(heddle__ompt2015_end_devices);
 	start(device->handle, on_buffer_request, on_buffer_complete);
 	device->traced = true;
 }
 
-/* At the first event that names the device: a tool may not ask for it before. */
+/* Starts a device's trace at the first event that names the device: a tool may not query it earlier. */
 static void begin_device(int number)
 {
 	const char *type = "unknown";
@@ -252,7 +252,7 @@ typedef void (*data_op_t)(ompt_scope_endpoint_t endpoint, ompt_data_t *target_ta
 
 #define NOTIFY HEDDLE_OMPT2015_NOTIFY
 
-/* Record the construct's path for the records to come. */
+/* Records the construct's path for records that follow. */
 static void remember_target(ompt2015_id_t id, struct heddle_call call)
 {
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
@@ -264,9 +264,9 @@ static void remember_target(ompt2015_id_t id, struct heddle_call call)
 	heddle__leave(thread);
 }
 
-/* The target construct that is open on this thread; they do not nest. */
+/* The target construct that is open on this thread. Target constructs do not nest. */
 static _Thread_local struct {
-	ompt2015_id_t id; /* 0: none is */
+	ompt2015_id_t id; /* 0: none is open */
 	int kind, device;
 } open_target;
 
@@ -277,7 +277,7 @@ static void end_target(void)
 	open_target.id = 0;
 }
 
-/* A detached construct has no event when its thread continues: the next event that cannot be inside it ends it. */
+/* A detached construct has no event when its thread continues. It ends at the next event that cannot be inside it. */
 void heddle__ompt2015_leave_target(void)
 {
 	if (open_target.id && heddle__ompt2015_delivers(ompt2015_event_target_task_end_async))
@@ -304,7 +304,7 @@ static void on_target_task_end_sync(ompt2015_id_t task)
 		end_target();
 }
 
-/* On any thread, long after the host continued. */
+/* Called on any thread, long after the host continued. */
 static void on_target_task_end_async(ompt2015_id_t task)
 {
 	on_target_task_end_sync(task);
@@ -334,10 +334,10 @@ static void report_operation(
 		from ? -1 : device, item->bytes, NULL);
 }
 
-/* The operation that is charged the time of this thread's open mapping; 0: none. */
+/* The operation that the time of this thread's open mapping is charged to; 0: none. */
 static _Thread_local ompt_target_data_op_t open_operation;
 
-/* Several at once have one begin and one end: the last one is charged the time. */
+/* Several mappings at once have one begin and one end; the time is charged to the last one. */
 static void on_target_data_map_begin(
 	ompt2015_id_t task, int device, const struct ompt2015_map_entry *items, uint32_t count, ompt2015_id_t id)
 {
