@@ -15,31 +15,31 @@
 #define HEDDLE_SHORT_TABLE 10 /* rows */
 
 /*
- * The percentage below which rows of a table are hidden: that of option --min. Without the option it is the usual one,
- * and a short table is shown whole.
+ * Returns the percentage below which rows of a table are hidden: that of option --min. Without the option it is
+ * HEDDLE_MIN_USUAL, and 0 for a short table.
  */
 double heddle__least_percent(double option, size_t rows);
 
 struct heddle_column {
 	const char *heading; /* right-aligned */
-	int width;           /* 0: the column is not there at all */
+	int width;           /* 0: the table has no such column */
 	unsigned rank;       /* 0: never left out; else the highest rank is left out first */
 	bool left_out;
 };
 
 bool heddle__column_shown(const struct heddle_column *column);
 
-/* Their width in all, with a blank before each but the first. */
+/* Returns the width of all shown columns, with a blank between each two. */
 size_t heddle__columns_width(const struct heddle_column *columns, size_t count);
 
-/* The width to reserve for names before numbers are left out: what they want, but at most half of the line. */
+/* Returns the width to reserve for names before numbers are left out: `wanted`, but at most half of the line. */
 size_t heddle__names_least(const struct heddle_terminal *terminal, size_t wanted);
 
 /* Leaves out columns until `names` columns are left of the line; all stay where stdout is not a terminal. */
 void heddle__columns_fit(
 	const struct heddle_terminal *terminal, struct heddle_column *columns, size_t count, size_t names);
 
-/* The headings with `name` behind them, in a line. */
+/* Prints the headings, followed by `name`, in a line. */
 void heddle__columns_print_heading(
 	const struct heddle_terminal *terminal, const struct heddle_column *columns, size_t count, const char *name);
 

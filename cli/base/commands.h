@@ -33,12 +33,12 @@ struct heddle_command {
 	const char *arguments;                          /* what follows the options: "[DIR]" */
 	const char *details;                            /* paragraphs for its help, or NULL */
 	const char *exit_status;                        /* sentence for its help; NULL: 0, or what heddle(1) lists */
-	const struct heddle_option *options;            /* ended by an entry without help; NULL: none */
-	const struct heddle_option_variable *variables; /* of the first options, ended by one without a name; or NULL */
-	bool lists_metrics;                             /* for `--metric help` */
-	bool lists_formats;                             /* in its help: what it exports to */
-	bool runs_program;                              /* what follows the first argument is another program's */
-	/* argv[0] is the command's name; --help is its own to find. Returns the exit status (exit_status.h). */
+	const struct heddle_option *options;            /* ends with an entry without help; NULL: none */
+	const struct heddle_option_variable *variables; /* of the first options, up to one without a name; or NULL */
+	bool lists_metrics;                             /* supports `--metric help` */
+	bool lists_formats;                             /* lists the export formats in its help */
+	bool runs_program;                              /* what follows the first argument belongs to another program */
+	/* argv[0] is the command's name; the function handles --help. Returns the exit status (exit_status.h). */
 	int (*run)(int argc, char **argv);
 };
 
@@ -49,7 +49,7 @@ HEDDLE_COMMANDS(X)
 /* Prints a command's help on stdout. */
 void heddle__print_help(const struct heddle_command *command);
 
-/* The same for all metrics that a report can show. */
+/* Prints help for all metrics that a report can show. */
 void heddle__print_metrics(void);
 
 #endif

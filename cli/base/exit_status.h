@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Exit statuses of all commands; `run` ends with its program's own once that was started, the compiler wrappers with
- * the compiler's. heddle(1) documents them: never renumbered.
+ * Exit statuses of all commands. `run` ends with its program's status once the program was started, the compiler
+ * wrappers with the compiler's. heddle(1) documents them; they are never renumbered.
  */
 #ifndef HEDDLE_CLI_EXIT_STATUS_H
 #define HEDDLE_CLI_EXIT_STATUS_H
@@ -16,10 +16,10 @@ enum heddle_exit {
 	HEDDLE_EXIT_BROKEN = 4,    /* all of it truncated, damaged, or not Heddle's */
 	HEDDLE_EXIT_NEWER = 5,     /* written by a newer Heddle */
 	HEDDLE_EXIT_OUTPUT = 6,    /* the output cannot be written, or exists already */
-	HEDDLE_EXIT_NO_VALUES = 7, /* the measurement has no values of the metric asked for */
+	HEDDLE_EXIT_NO_VALUES = 7, /* the measurement has no values of the requested metric */
 	HEDDLE_EXIT_WORSE = 8,     /* heddle diff, scale: worse than --fail-above or --expect allows */
 	HEDDLE_EXIT_REFUSED = 9, /* heddle tune: the program cannot be changed safely, or the change failed its check */
-	/* As in shells, for programs and compilers. */
+	/* As in shells, for a program or compiler that cannot be started. */
 	HEDDLE_EXIT_NOT_EXECUTABLE = 126,
 	HEDDLE_EXIT_NO_PROGRAM = 127,
 };

@@ -12,14 +12,14 @@
 const char *heddle__system_library_directory(void);
 
 /*
- * Find a library of Heddle's beside this command: ../lib, ../lib/TRIPLET, ../lib64. Returns 0 and fills `path`, or
- * -ENOENT with `path` naming the first place looked at.
+ * Finds one of Heddle's libraries beside this command: ../lib, ../lib/TRIPLET, ../lib64. Returns 0 and fills `path`, or
+ * -ENOENT with the first place searched in `path`.
  */
 int heddle__locate_library(const char *name, char path[PATH_MAX]);
 
 /*
- * The same for other files of an installation: the folder that holds heddle/pupc.h; the source that upcc links; the
- * bundled UPC compiler; the UPC program of heddle doctor --network.
+ * Like heddle__locate_library, for other files of an installation: the folder that holds heddle/pupc.h; the source that
+ * upcc links; the bundled UPC compiler; the UPC program of heddle doctor --network.
  */
 int heddle__locate_headers(char path[PATH_MAX]);
 int heddle__locate_bridge(char path[PATH_MAX]);
@@ -28,7 +28,7 @@ int heddle__locate_network_program(char path[PATH_MAX]);
 
 struct heddle_openmp_runtime {
 	char path[PATH_MAX]; /* symbolic links resolved */
-	int version;         /* of LLVM, by the file's or directory's name; 0: unknown */
+	int version;         /* of LLVM, from the name of the file or directory; 0: unknown */
 	bool tools;          /* offers OMPT */
 };
 

@@ -29,25 +29,25 @@ struct heddle_network {
 enum heddle_network_memory { HEDDLE_MEMORY_SAME_NODE, HEDDLE_MEMORY_REMOTE };
 enum heddle_network_load { HEDDLE_LOAD_ONE, HEDDLE_LOAD_ALL };
 
-/* Read a file. 0, or an exit status after a line on stderr; then nothing is held. */
+/* Reads a file. Returns 0, or an exit status after a line on stderr; then nothing is allocated. */
 int heddle__network_read(struct heddle_network *network, const char *path);
 void heddle__network_free(struct heddle_network *network);
 
-/* The value of that name; NAN: the file has none. */
+/* Returns the value of that name; NAN: the file has none. */
 double heddle__network_value(const struct heddle_network *network, const char *name);
 
-/* Microseconds of an operation ("get", "put", "memget", ...) of that size; NAN: not measured. */
+/* Returns the microseconds of an operation ("get", "put", "memget", ...) of that size; NAN: not measured. */
 double heddle__network_access(const struct heddle_network *network, const char *operation,
 	enum heddle_network_memory memory, enum heddle_network_load load, size_t bytes);
 
-/* The same for any size, between and beyond the measured ones on straight lines. */
+/* Like heddle__network_access, for any size: interpolates and extrapolates linearly. */
 double heddle__network_transfer(const struct heddle_network *network, const char *operation,
 	enum heddle_network_memory memory, enum heddle_network_load load, double bytes);
 
-/* Returns true if that operation was measured with that size, in whatever memory. */
+/* True if that operation was measured with that size, in either kind of memory. */
 bool heddle__network_has_size(const struct heddle_network *network, const char *operation, size_t bytes);
 
-/* The newest file of such a name in the current directory, static storage; NULL: none. */
+/* Returns the newest file with such a name in the current directory, in static storage; NULL: none. */
 const char *heddle__newest_network(void);
 
 #endif

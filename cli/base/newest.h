@@ -4,8 +4,8 @@
 #define HEDDLE_CLI_NEWEST_H
 
 /*
- * The directory in the current one whose profile was written last, "." if only the current directory itself holds
- * profiles; NULL: there is none. Static storage, valid until the next call.
+ * Returns the directory in the current one whose profile was written last; "." if only the current directory itself
+ * holds profiles; NULL if there is none. Static storage, valid until the next call.
  */
 const char *heddle__newest_measurement(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that are written, and what became of them. */
+/* Output files: creating them, and detecting errors of writing. */
 #ifndef HEDDLE_CLI_OUTPUT_FILE_H
 #define HEDDLE_CLI_OUTPUT_FILE_H
 
@@ -7,17 +7,17 @@
 #include <stdio.h>
 
 /*
- * Makes a file and opens it to write. An existing file is opened only if it is a device or a FIFO that someone reads:
- * it is never overwritten. NULL: see errno.
+ * Creates a file and opens it for writing. An existing file is never overwritten; it is opened only if it is a device,
+ * or a FIFO with a reader. NULL: see errno.
  */
 FILE *heddle__output_file_create(const char *path);
 
-/* Writes what is buffered. 0, or errno of what could not be written, now or earlier. `out` stays the caller's. */
+/* Writes buffered data. Returns 0, or the errno of a failed write, now or earlier. The caller keeps `out`. */
 int heddle__output_file_flush(FILE *out);
 
 /*
- * The same, and closes it. A new file that is not whole, because of that or as the caller `failed`, is removed: it is
- * of no use, and would be in the way of another try.
+ * Like heddle__output_file_flush, and closes the stream. A new file that is incomplete, because of an error or because
+ * the caller `failed`, is removed: it is useless, and another run could not create it again.
  */
 int heddle__output_file_close(FILE *out, const char *path, bool failed);
 

@@ -6,13 +6,13 @@
 #include <stdbool.h>
 
 /*
- * From here on, standard output goes to the command in HEDDLE_PAGER, else PAGER, else `less`, if it is a terminal. An
- * empty variable or `cat`: nothing changes, as if the pager cannot be started. `wide`: lines are longer than the
- * terminal, which less scrolls sideways then. A second call does nothing.
+ * From here on, standard output, if it is a terminal, goes to the command in HEDDLE_PAGER, else PAGER, else `less`.
+ * Nothing changes if the variable is empty or `cat`, or if the pager cannot be started. `wide`: lines are longer than
+ * the terminal, so less scrolls sideways. A second call has no effect.
  */
 void heddle__pager_begin(bool wide);
 
-/* Flush stdout, then wait until the user leaves the pager. Returns whether there was one. */
+/* Flushes stdout, then waits until the user leaves the pager. Returns true if there was one. */
 bool heddle__pager_end(void);
 
 #endif

@@ -13,7 +13,7 @@
 			offsetof(struct options, directories)                                                   \
 	}
 
-/* Allows them, and frees the list. 0, or an exit status after one line on stderr. */
+/* Allows reading below these directories, and frees the list. Returns 0, or an exit status after one line on stderr. */
 int heddle__source_dirs_allow(const char *command, struct heddle_words *directories);
 
 #endif

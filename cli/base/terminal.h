@@ -25,34 +25,37 @@ struct heddle_terminal {
 	const char *branch, *last, *through, *nothing; /* tree lines */
 };
 
-/* What stdout can show; with `color`, escape sequences, too. */
+/* Returns what stdout can show; if `color`, also escape sequences. */
 struct heddle_terminal heddle__terminal_describe(bool color);
 
-/* Switches colours on and off around text; nothing without colours. */
+/* Switches to a style, for the text that follows; no effect without colours. */
 void heddle__style(const struct heddle_terminal *terminal, enum heddle_style style);
 
-/* The style of a share of a total, by its size. */
+/* Returns the style of a share of a total, by its size. */
 enum heddle_style heddle__share_style(uint64_t value, uint64_t total);
 
-/* `count` values as a line of blocks, one each, highest for the largest. */
+/* Prints `count` values as a line of blocks, one for each, the highest for the largest value. */
 void heddle__print_blocks(const struct heddle_terminal *terminal, const uint64_t *values, size_t count);
 
-/* Columns of the terminal on standard output; 0: it is none. */
+/* Returns the columns of the terminal on standard output; 0: not a terminal. */
 size_t heddle__terminal_width(void);
 
 /*
- * Prints text cut in the middle to the columns that are left of a line: a name's ends say most. At least a few columns
- * are used, whatever `used` says; all of the text where stdout is not a terminal. Returns the columns it took.
+ * Prints text cut in the middle to the columns that are left in a line, since the ends of a name say most. At least a
+ * few columns are used, even if `used` leaves fewer; if stdout is not a terminal, all text is printed. Returns the
+ * columns used.
  */
 size_t heddle__print_fitting(const struct heddle_terminal *terminal, const char *text, size_t used);
 
-/* Text that came from a file or a directory, with '?' for control characters: itself, or a copy that stays. */
+/*
+ * Returns text from a file or directory with '?' for control characters: the text itself, or a copy that stays valid.
+ */
 const char *heddle__shown(const char *text);
 
-/* A copy of text that came from a file, with '?' for control characters; free it. NULL: no memory. */
+/* Returns a copy of text from a file, with '?' for control characters; free() it. NULL: no memory. */
 char *heddle__safe_copy(const char *text);
 
-/* Prints text that came from a file: control characters become '?'. */
+/* Prints text from a file, with '?' for control characters. */
 void heddle__print_safely(FILE *out, const char *text);
 
 #endif

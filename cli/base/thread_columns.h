@@ -11,7 +11,7 @@ struct heddle_thread_columns {
 	bool wait;     /* several wait states: one column for their sum */
 	bool other;    /* one column for states that do not fit */
 	bool no_other; /* that column does not fit either */
-	bool locks;    /* lock wait as a share of elapsed time: CPU time, by which states are shown, has little of it */
+	bool locks;    /* lock wait as a share of elapsed time, since its CPU time is short */
 };
 
 /* Chooses the columns for a line of that width; 0: all. */

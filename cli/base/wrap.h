@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 /*
- * Prints text, of whose first line `at` columns are taken already. A line that is too long is broken at `glue` (a
- * separator of facts; NULL: none), a fact that is too long for a line at its blanks; what follows stands `indent`
- * columns to the right. A single word is never broken. width 0: nothing is. Colours (terminal.h) take no columns.
+ * Prints text; `at` columns of its first line are used already. A line that is too long is broken at `glue` (a
+ * separator of facts; NULL: none), a fact that is too long for a line at its blanks; continued lines are indented by
+ * `indent` columns. A single word is never broken. width 0: no line is broken. Colours (terminal.h) take no columns.
  */
 struct heddle_wrap {
 	FILE *out;
@@ -20,15 +20,15 @@ struct heddle_wrap {
 };
 void heddle__print_wrapped(const struct heddle_wrap *how, const char *text);
 
-/* For help, which is as wide as the terminal, but 60 at least and 100 at most; 80 if it is none. */
+/* Returns the width of help: that of the terminal, at least 60 and at most 100; 80 if stdout is not a terminal. */
 size_t heddle__help_width(void);
 
-/* How lines of facts with dots between them are broken. */
+/* Returns how to break lines of facts with dots between them. */
 struct heddle_wrap heddle__wrap_facts(const struct heddle_terminal *terminal);
 
 /*
- * What is printed to stdout between these two calls is collected, then wrapped as `how` says; meanwhile `stdout` is the
- * capture's file. Without memory it is printed unwrapped.
+ * Text printed to stdout between these two calls is collected, then wrapped as `how` specifies; meanwhile `stdout` is
+ * the capture's file. If memory is exhausted, the text is printed unwrapped.
  */
 struct heddle_capture {
 	FILE *stdout_before;
