@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shares and labels as text. It knows no table: what stands beside a cell is its caller's. */
+/* Shares and labels as text, independent of any table. The caller prints the text around a cell. */
 #include "cli/base/cells.h"
 
 #include <string.h>

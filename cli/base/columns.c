@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Widths and headings of a table's numbers. Values are printed by whoever owns the table. */
+/* Widths and headings of a table's numbers. The owner of the table prints the values. */
 #include "cli/base/columns.h"
 
 #include "cli/base/wrap.h"
 
 #define GAP 2    /* between numbers and names */
-#define LEAST 24 /* always left to names */
+#define LEAST 24 /* columns always left for names */
 
 double heddle__least_percent(double option, size_t rows)
 {

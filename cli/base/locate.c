@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds Heddle's library and LLVM's OpenMP runtimes by the places that builds, installations and Debian put them,
- * and by what compilers say of themselves.
+ * Finds Heddle's library and LLVM's OpenMP runtimes in the directories where builds, installations and Debian put them,
+ * and in those that compilers report.
  */
 #include "cli/base/locate.h"
 
@@ -40,7 +40,7 @@ static bool parent_directory(char *path)
 	return true;
 }
 
-/* The prefix where this command is installed or was built: /usr for /usr/bin/heddle; "" when unknown. */
+/* Finds the prefix where this command is installed or was built: /usr for /usr/bin/heddle; "" when unknown. */
 static void find_prefix(char prefix[PATH_MAX])
 {
 	ssize_t length = readlink("/proc/self/exe", prefix, PATH_MAX - 1);
@@ -73,7 +73,7 @@ int heddle__locate_library(const char *name, char path[PATH_MAX])
 	return -ENOENT;
 }
 
-/* `file` below the prefix. Returns 0 or -ENOENT. */
+/* Finds `file` below the prefix. Returns 0 or -ENOENT. */
 static int locate_file(const char *file, int access_mode, char path[PATH_MAX])
 {
 	char prefix[PATH_MAX];
@@ -155,7 +155,7 @@ static void add_runtimes(const char *directory, struct heddle_openmp_runtime *ru
 	globfree(&found);
 }
 
-/* The runtimes of a compiler of LLVM's kin: its own files are in LIB/clang/VERSION. */
+/* Adds the runtimes of an LLVM-based compiler, whose own files are in LIB/clang/VERSION. */
 static void add_compilers(const char *compiler, struct heddle_openmp_runtime *runtimes, int *count)
 {
 	char command[64], line[PATH_MAX] = "";

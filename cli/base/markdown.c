@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Any punctuation may stand behind a backslash. */
+/* Markdown allows a backslash before any punctuation character. */
 #include "cli/base/markdown.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads the file. A name that this version does not know is kept, and asked for by nobody. */
+/* Reads the file. Unknown names are kept, but never looked up. */
 #include "cli/base/network_costs.h"
 
 #include "cli/base/exit_status.h"
@@ -37,7 +37,7 @@ static bool set_text(char **text, const char *value)
 	return *text;
 }
 
-/* Adds a line. It is printed later: characters of a terminal's own are not taken. */
+/* Adds a line, which is printed later. Returns false if it has other characters than printable ASCII. */
 static bool add_listening(struct heddle_network *network, const char *line)
 {
 	char *text = NULL;
@@ -52,7 +52,7 @@ static bool add_listening(struct heddle_network *network, const char *line)
 	return true;
 }
 
-/* A line without its end; false: it is none of such a file. */
+/* Parses a line, without its end. Returns false if the line is not valid in such a file. */
 static bool take_line(struct heddle_network *network, char *line)
 {
 	char *value = strchr(line, ' ');
@@ -132,7 +132,7 @@ double heddle__network_value(const struct heddle_network *network, const char *n
 	return NAN;
 }
 
-/* "get.remote.all.", what the names of all sizes begin with. */
+/* Makes "get.remote.all.", the common beginning of the names for all sizes. */
 static void name_sizes(char *name, size_t size, const char *operation, enum heddle_network_memory memory,
 	enum heddle_network_load load)
 {
@@ -157,12 +157,12 @@ bool heddle__network_has_size(const struct heddle_network *network, const char *
 	       !isnan(heddle__network_access(network, operation, HEDDLE_MEMORY_REMOTE, HEDDLE_LOAD_ONE, bytes));
 }
 
-/* A measured size and its time. */
+/* A measured size in bytes, and its time in microseconds. */
 struct point {
 	double bytes, time;
 };
 
-/* On the line through two points; not less than nothing. */
+/* Returns the time on the line through two points, at least 0. */
 static double on_line(struct point a, struct point b, double bytes)
 {
 	double time = a.time + (b.time - a.time) * (bytes - a.bytes) / (b.bytes - a.bytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The age of a measurement is that of its newest profile: a directory's own time changes with anything put into it.
+ * The age of a measurement is that of its newest profile: a directory's own time changes with any file created in it.
  * Files that `heddle merge` wrote are skipped, since they came from a directory; they are read when named.
  */
 #include "cli/base/newest.h"
@@ -19,7 +19,7 @@ static bool is_later(struct timespec a, struct timespec b)
 	return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
 }
 
-/* When the newest profile in that directory was written; false: it has none. */
+/* Gets the time at which the newest profile in that directory was written; returns false if it has none. */
 static bool youngest_profile(int parent, const char *name, struct timespec *when)
 {
 	int descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

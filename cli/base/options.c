@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Not getopt_long, because of its messages and because it accepts abbreviations. */
+/* getopt_long is not used, because of its messages and because it accepts abbreviations. */
 #include "cli/base/options.h"
 
 #include "cli/base/commands.h"
@@ -43,7 +43,7 @@ static bool set_count(const char *text, unsigned *value)
 	return errno == 0 && end != text && *end == '\0' && text[0] != '-' && number >= 1 && number <= 1000000000;
 }
 
-/* NULL, or what the value should be. */
+/* Returns NULL, or a description of the expected value. */
 static const char *set(const struct heddle_option *option, const char *text, void *target)
 {
 	void *variable = (char *)target + option->offset;
@@ -114,7 +114,7 @@ static bool asks_for_help(const char *word)
 	return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-/* `--metric help`, `--metric=help` */
+/* True for `--metric help` and `--metric=help`. */
 static bool asks_for_metrics(const struct heddle_command *command, const char *word, const char *next)
 {
 	if (!command->lists_metrics)

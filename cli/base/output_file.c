@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A stream keeps that writing failed, and not why. */
+/* A stream records that writing failed, but not why. */
 #include "cli/base/output_file.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* An error before the last write is one that the next write meets, too, such as a full disk. */
+/* Returns the error of another write. An error before the last write, such as a full disk, occurs again then. */
 static int error_again(FILE *out)
 {
 	clearerr(out);
@@ -23,7 +23,7 @@ int heddle__output_file_flush(FILE *out)
 	return errno ? errno : error_again(out);
 }
 
-/* Opening a FIFO that nobody reads is an error, ENXIO, and does not wait. */
+/* Opening a FIFO without a reader returns ENXIO and does not wait. */
 static int open_existing(const char *path)
 {
 	struct stat status;
@@ -49,7 +49,7 @@ FILE *heddle__output_file_create(const char *path)
 	return stream;
 }
 
-/* A device or a pipe stays. */
+/* Removes only regular files, not a device or a pipe. */
 int heddle__output_file_close(FILE *out, const char *path, bool failed)
 {
 	struct stat status;

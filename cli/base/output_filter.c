@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The C library's streams are variables: theirs are replaced by streams with a function that writes. */
+/* The C library's streams are variables: this replaces them by streams with a function that filters and writes. */
 #include "cli/base/output_filter.h"
 
 #include "profile/base/printable.h"
@@ -24,7 +24,10 @@ static const char *const sequences[] = {
 
 static const char ellipsis[] = "…"; /* where a name was shortened */
 
-/* Length of the sequence of this command that begins here; *whole is false if the text ends within it. 0: none. */
+/*
+ * Returns the length of the command's own sequence that begins here; *whole is false if the text ends within it. 0:
+ * none.
+ */
 static size_t own_sequence(const char *text, size_t length, bool *whole)
 {
 	for (size_t i = 0; i < sizeof(sequences) / sizeof(*sequences); i++) {
@@ -36,7 +39,9 @@ static size_t own_sequence(const char *text, size_t length, bool *whole)
 	return 0;
 }
 
-/* Bytes of the next character or sequence; 0: the text ends within it. *shown: it may be printed as it is. */
+/*
+ * Returns the bytes of the next character or sequence; 0: the text ends within it. *shown: it may be printed unchanged.
+ */
 static size_t next_piece(const struct heddle_output_filter *state, const char *text, size_t length, bool *shown)
 {
 	bool whole;
@@ -53,7 +58,7 @@ static size_t next_piece(const struct heddle_output_filter *state, const char *t
 	return bytes;
 }
 
-/* Filters as much as is whole; returns how many bytes of text that was. */
+/* Filters all complete characters and sequences; returns how many bytes of text these were. */
 static size_t filter(const struct heddle_output_filter *state, char **out, const char *text, size_t length)
 {
 	size_t at = 0, bytes;
@@ -74,7 +79,10 @@ size_t heddle__output_filter_apply(struct heddle_output_filter *state, char *out
 {
 	char *end = out;
 	while (length) {
-		/* The text itself, unless something has begun before it: that is completed byte by byte. */
+		/*
+		 * Filter the text directly, unless a character or sequence began before it: complete that one byte by
+		 * byte.
+		 */
 		bool begun = state->part_length != 0;
 		if (begun) {
 			state->part[state->part_length++] = *text++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The pager is a child that reads a pipe in place of the terminal. It must not change how the command ends: a pager
- * that is left early closes the pipe, which is no error, and an interrupt is the pager's.
+ * The pager is a child that reads a pipe instead of the terminal. It must not change how the command ends: a pager that
+ * is left early closes the pipe, which is not an error, and an interrupt is handled by the pager.
  */
 #include "cli/base/pager.h"
 
@@ -17,7 +17,7 @@
 
 static pid_t pager; /* 0: none */
 
-/* NULL: none is wanted. */
+/* Returns NULL if no pager is wanted. */
 static const char *choose_pager(void)
 {
 	const char *term = getenv("TERM"), *chosen = getenv("HEDDLE_PAGER");
@@ -43,7 +43,7 @@ static _Noreturn void become_pager(const char *command, int from, bool wide)
 	_exit(127);
 }
 
-/* Returns true if the shell would find the command, so that output is not lost in one that does not exist. */
+/* True if the shell would find the command: otherwise all output would be lost. */
 static bool exists(const char *command)
 {
 	char *test = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Of a signal's action, only whether it is ignored survives execve. A variable is hidden by the first letter of its
- * name, which is a single write, and stays in its place, whatever else becomes of the environment.
+ * Of a signal's action, only whether it is ignored survives execve. A variable is hidden by changing the first letter
+ * of its name, which is a single write; it stays in its place, even if other variables change.
  */
 #include "cli/base/parent_state.h"
 
@@ -19,8 +19,8 @@ static bool child_ignored;
 static char *hidden; /* SERVERS=..., with another first letter; or NULL */
 
 /*
- * A file that took the number of a closed standard stream would receive what is written to that stream. Reading and
- * writing an O_PATH descriptor fails with EBADF, as if it were closed; execve closes it.
+ * A file that is opened with the number of a closed standard stream would receive what is written to that stream.
+ * Reading and writing an O_PATH descriptor fails with EBADF, as if it were closed; execve closes it.
  */
 static void occupy_standard_streams(void)
 {

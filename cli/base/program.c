@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Looks at programs and libraries through libelf: is there a dynamic linker to preload with, and which OpenMP runtime
- * will be loaded? The search for libraries follows ld.so(8) as far as a hint needs it; a wrong answer costs one line of
+ * Inspects programs and libraries through libelf: is there a dynamic linker to preload with, and which OpenMP runtime
+ * will be loaded? The search for libraries follows ld.so(8) as far as a hint needs it; a wrong result costs one line of
  * advice.
  */
 #include "cli/base/program.h"
@@ -23,7 +23,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-/* Limit of libraries looked at, far above what programs need. */
+/* Limit of libraries inspected, far above what programs need. */
 #define LIBRARIES_MAX 256
 
 struct libraries {
@@ -41,7 +41,7 @@ static int executable_status(const char *path)
 	return access(path, X_OK) == 0 ? 0 : -EACCES;
 }
 
-/* Checks one candidate of the search; remembers the first that exists but cannot be executed, as shells do. */
+/* Checks one candidate of the search; records the first that exists but cannot be executed, as shells do. */
 static bool try_candidate(const char *candidate, struct heddle_program *program, int *result)
 {
 	int status = executable_status(candidate);
@@ -129,7 +129,7 @@ bool heddle__elf_defines(const char *path, const char *name)
 	return found;
 }
 
-/* The bundled run-time system's, Berkeley's (by its own and by GASNet's), GNU's and Clang's. */
+/* Prefixes of the bundled run-time system, Berkeley's (its own and GASNet's), GNU's and Clang's. */
 static bool is_of_upc(const char *name)
 {
 	static const char *const prefixes[] = {"hupc__", "upcr", "UPCR", "gasnet", "__upc", "upc_"};
@@ -220,13 +220,13 @@ static void note_needed(const char *name, struct heddle_program *program)
 		program->needs_libomp = true;
 	if (strncmp(name, "liblikwid.so", 12) == 0 || strncmp(name, "libcaliper.so", 13) == 0)
 		program->needs_marker = true;
-	/* These must be the first library. */
+	/* These must be loaded first. */
 	if (strncmp(name, "libasan.so", 10) == 0 || strncmp(name, "libtsan.so", 10) == 0 ||
 		strncmp(name, "libhwasan.so", 12) == 0)
 		snprintf(program->sanitizer, sizeof program->sanitizer, "%s", name);
 }
 
-/* Notes what this file needs and adds what it needs to the list. */
+/* Records what this file needs, and appends the libraries that it needs to the list. */
 static void read_needed(Elf *elf, const char *path, struct heddle_program *program, struct libraries *libraries)
 {
 	GElf_Shdr header;
@@ -297,8 +297,8 @@ bool heddle__file_mentions(const char *path, const char *name)
 }
 
 /*
- * A libgomp that asks for tools. LLVM's runtime serves GCC's programs, too, under the name that these look for; and
- * GCC's own may have the tool interface one day.
+ * Records a libgomp with the tool interface. LLVM's runtime serves GCC's programs, too, under the name libgomp; and
+ * GCC's own runtime may have the tool interface one day.
  */
 static void note_tools(const char *path, struct heddle_program *program)
 {

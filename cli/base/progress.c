@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The line is printed by a thread of its own: the work reports steps only, and some of them take long. Without such a
- * thread nothing is shown.
+ * A separate thread prints the line, since the work reports steps only, and some of them take long. If the thread
+ * cannot be created, nothing is shown.
  */
 #include "cli/base/progress.h"
 
@@ -15,7 +15,7 @@
 #define PERIOD_MS 200 /* between two lines */
 #define LINE_LIMIT 160
 
-/* A terminal that does not take it is of no interest. */
+/* Errors of the terminal are ignored. */
 static void write_text(int fd, const char *text, size_t length)
 {
 	while (length > 0) {
@@ -27,7 +27,7 @@ static void write_text(int fd, const char *text, size_t length)
 	}
 }
 
-/* One line, cut to the width of the terminal: a longer one could not be erased. */
+/* Prints one line, cut to the width of the terminal: a longer one could not be erased. */
 static void print_line(const struct heddle_progress *progress)
 {
 	char text[LINE_LIMIT];
@@ -75,7 +75,7 @@ static void *show(void *context)
 	return NULL;
 }
 
-/* Signals are for the thread that does the work. */
+/* The thread blocks all signals, which are for the thread that does the work. */
 static void start(struct heddle_progress *progress)
 {
 	sigset_t all, before;

@@ -22,11 +22,11 @@
 #include <unistd.h>
 
 #define KEPT_BYTES (256 << 20)
-#define LARGEST_BLOCK (32 << 20) /* the most that the C library allows */
+#define LARGEST_BLOCK (32 << 20) /* the largest threshold that the C library allows */
 
 /* ---- sentences ---- */
 
-#define OTHER_FILES ENOTEMPTY /* of HEDDLE_EMPTY: a directory, but none of a measurement */
+#define OTHER_FILES ENOTEMPTY /* error for HEDDLE_EMPTY: the directory has files, but none of a measurement */
 
 static const struct fault {
 	int error, status;
@@ -77,7 +77,7 @@ const char *heddle__file_error_text(int error)
 	return fault ? fault->what : strerror(-error);
 }
 
-/* Files of a program that still runs begin with a dot. */
+/* Ignores files of a program that still runs, whose names begin with a dot. */
 static bool holds_other_files(const char *path)
 {
 	DIR *entries = opendir(path);
@@ -127,7 +127,7 @@ static void complain_changed(const struct heddle_session *session)
 				heddle__shown(session->measurement.tree.modules[m].path));
 }
 
-/* Lines and inlined functions that are missing are not seen to be: a line for each module says so. */
+/* A missing line or inlined function is not visible in a report; therefore a line for each module reports it. */
 static void complain_gap(const char *path, const struct profile_module_names *names)
 {
 	const char *file = names->gap_file, *shown = heddle__shown(path);
@@ -163,7 +163,7 @@ static void complain_gaps(const struct heddle_session *session)
 
 /* ---- opening ---- */
 
-/* Each file takes and frees memory in large blocks: giving them back to the system each time costs page faults. */
+/* Each file allocates and frees memory in large blocks; returning these to the system each time costs page faults. */
 static void keep_memory(void)
 {
 #ifdef M_TRIM_THRESHOLD
@@ -307,7 +307,7 @@ static bool is_countable(const char *name)
 	       strncmp(name, "PAPI_", 5) == 0;
 }
 
-/* Returns true if it was counted, even if nothing was found. */
+/* True if the metric was counted, even if all counts are 0. */
 static bool was_counted(const struct profile_measurement *measurement, const char *name)
 {
 	for (size_t p = 0; p < measurement->process_count; p++) {

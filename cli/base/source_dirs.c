@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Hands the directories of --source-dir to the reader of sources. */
+/* Passes the directories of --source-dir to the reader of sources. */
 #include "cli/base/source_dirs.h"
 
 #include "cli/base/exit_status.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Edit distance with transpositions. It only compares names; which names there are is the caller's business. */
+/* Edit distance with transpositions. It only compares names; the caller passes them. */
 #include "cli/base/suggest.h"
 
 #include <stdbool.h>

@@ -14,7 +14,7 @@
 
 #define LEAST_COLUMNS 16 /* of a name that is cut */
 
-/* For a terminal that does not know its size, COLUMNS may say it. */
+/* If the terminal does not report its size, uses COLUMNS. */
 size_t heddle__terminal_width(void)
 {
 	struct winsize size;
@@ -84,7 +84,7 @@ void heddle__print_blocks(const struct heddle_terminal *terminal, const uint64_t
 	}
 }
 
-/* Copies are few, of names with control characters. They are kept: a message may name several. */
+/* Copies are made only of the few names with control characters, and never freed: a message may contain several. */
 const char *heddle__shown(const char *text)
 {
 	static char **kept;

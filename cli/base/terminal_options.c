@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Colours as asked for; without the option, terminals have them unless NO_COLOR is set. */
+/* Colours as requested; without the option, on terminals unless NO_COLOR is set. */
 #include "cli/base/terminal_options.h"
 
 #include "cli/base/exit_status.h"

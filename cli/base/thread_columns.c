@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns of states: those that a thread was in, as far as there is room. */
+/* Chooses columns for states that threads were in, as far as they fit. */
 #include "cli/base/thread_columns.h"
 
 #include "cli/base/cells.h"
@@ -39,7 +39,7 @@ static size_t table_width(const struct heddle_thread_columns *columns, enum hedd
 	return width + (columns->wait ? 8 : 0) + (columns->other ? 8 : 0) + (columns->locks ? LOCKS_WIDTH : 0);
 }
 
-/* Wait states come first: their sum remains visible. */
+/* Returns the rarest shown state. Wait states come first, since their sum remains visible. */
 static int rarest_state(const struct heddle_thread_columns *columns, const uint64_t *sums)
 {
 	int rarest = -1;
@@ -60,7 +60,7 @@ static void widen(struct heddle_thread_columns *columns, const struct heddle_thr
 	columns->name_width = width > columns->name_width ? width : columns->name_width;
 }
 
-/* Most states are rare: a column is shown only if a thread was in that state and if there is room. */
+/* Shows a column only if a thread was in that state and if it fits: most states are rare. */
 void heddle__thread_columns_fit(
 	struct heddle_thread_columns *columns, const struct heddle_thread_table *table, size_t width)
 {

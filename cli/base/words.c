@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A growing array of copied strings. Being out of memory is noted in the list, not reported here. */
+/* A growing array of copied strings. If memory is exhausted, the list records it; nothing is reported here. */
 #include "cli/base/words.h"
 
 #include "format/shell_word.h"

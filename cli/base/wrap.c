@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Breaks lines as they are printed. It counts columns with cli/base/terminal.h, and knows nothing of what the text
- * says. */
+/*
+ * Breaks lines as they are printed. It counts columns by cli/base/terminal.h; the meaning of the text does not matter.
+ */
 #include "cli/base/wrap.h"
 
 #include <ctype.h>
@@ -41,7 +42,7 @@ static size_t without_blanks(const char *text, size_t length)
 	return length;
 }
 
-/* A word and the blanks before it. `after`: columns of what must follow it on its line. */
+/* Puts a word and the blanks before it. `after`: columns of what must follow it on its line. */
 static void put_word(struct writer *writer, const char *text, size_t blanks, size_t length, size_t after)
 {
 	size_t columns = heddle__columns_of(text + blanks, length), indent = writer->how.indent;
@@ -56,7 +57,7 @@ static void put_word(struct writer *writer, const char *text, size_t blanks, siz
 	put_text(writer, text + blanks, length);
 }
 
-/* Where a word ends that begins there, with the unit behind a number: "49 %", "(3.01 s)". */
+/* Returns the end of the word at `at`, including the unit behind a number: "49 %", "(3.01 s)". */
 static size_t end_of_word(const char *text, size_t at, size_t length)
 {
 	static const char *const units[] = {"%", "s", "ms", "us", "ns", "B", "KiB", "MiB", "GiB", "TiB", "Hz"};
@@ -90,8 +91,8 @@ static void put_words(struct writer *writer, const char *text, size_t length, si
 }
 
 /*
- * `glue`: 0, or how many bytes at the end of what stands before the text separate them. `after`: columns of the
- * separator behind the text, which a line may end with.
+ * Puts a fact, on the next line if it does not fit. `glue`: bytes of the separator in front of the text; 0: none.
+ * `after`: columns of the separator behind the text, which a line may end with.
  */
 static void put_fact(struct writer *writer, const char *text, size_t length, size_t glue, size_t after)
 {
@@ -159,7 +160,7 @@ struct heddle_wrap heddle__wrap_facts(const struct heddle_terminal *terminal)
 	return (struct heddle_wrap){.width = terminal->width, .indent = 2, .glue = terminal->dot};
 }
 
-/* The C library's stdout is a variable: replacing it captures everything that others print, too. */
+/* The C library's stdout is a variable: replacing it captures all that is printed to it. */
 void heddle__capture_begin(struct heddle_capture *capture)
 {
 	*capture = (struct heddle_capture){.stdout_before = stdout};
