@@ -6,17 +6,17 @@
 #include <stdbool.h>
 
 /*
- * The errno of a process that could not write its profile to the directory, from the mark that it left; 0: none.
- * Removes the marks.
+ * Returns the errno of a process that could not write its profile to the directory, from the mark that the process
+ * left; 0: none. Removes the marks.
  */
 int heddle__aftermath_failure(const char *directory);
 
-/* Why nothing can be written to the directory now, which explains that no profile is there: an errno, or 0. */
+/* Returns why nothing can be written to the directory now, which explains a missing profile: an errno, or 0. */
 int heddle__aftermath_unwritable(const char *directory);
 
 /*
- * One line on stderr when ended processes have incomplete profiles in the directory, or none because of `failure`; one
- * when OpenMP was not measured because another tool was active. True if profiles are incomplete or missing.
+ * Prints one line on stderr if ended processes have incomplete profiles in the directory, or none because of `failure`;
+ * and one if OpenMP was not measured because another tool was active. True if profiles are incomplete or missing.
  */
 bool heddle__aftermath_say_missing(const char *directory, int failure);
 

@@ -9,10 +9,10 @@ struct heddle_event_list {
 	bool functions; /* GASP_C_FUNC is in it */
 };
 
-/* Read the file. Each name that is not an event's is reported: "heddle: COMMAND: ...". 0 or a negative errno. */
+/* Reads the file. Each unknown name is reported: "heddle: COMMAND: ...". Returns 0 or a negative errno. */
 int heddle__event_list_read(const char *command, const char *path, struct heddle_event_list *list);
 
-/* Returns true if GASP 1.5, its version 1.3, a known compiler or OMPT (by its prefix) has an event of that name. */
+/* True if GASP 1.5, its version 1.3, a known compiler or OMPT (by its prefix) has an event of that name. */
 bool heddle__event_is_known(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Launchers of MPI programs by name, also where another program starts them: a script, `timeout`, `sh -c`. */
+/* Recognizes launchers of MPI programs by name, also if another program starts them: a script, `timeout`, `sh -c`. */
 #ifndef HEDDLE_CLI_RUN_LAUNCH_WORDS_H
 #define HEDDLE_CLI_RUN_LAUNCH_WORDS_H
 
@@ -7,16 +7,20 @@
 
 #include "cli/base/program.h"
 
-/* Returns true if the path's last part is the name of a launcher: "mpirun", "mpiexec.hydra", "srun". */
+/* True if the path's last part is the name of a launcher: "mpirun", "mpiexec.hydra", "srun". */
 bool heddle__is_launcher_name(const char *path);
 
 /*
- * True if a program may start a launcher: an argument names one, alone or in words for a shell; or the program, a file
- * among an interpreter's arguments, or a makefile in this directory is a text that names one. Nothing is executed.
+ * True if a program may start a launcher: an argument contains its name, alone or in text for a shell; or the program,
+ * a file among an interpreter's arguments, or a makefile in this directory is a text that contains one. Nothing is
+ * executed.
  */
 bool heddle__launch_words_are_in(const struct heddle_program *program, char *const arguments[]);
 
-/* A line if a launcher was measured in this directory: its ranks ran without the library that measures MPI. */
+/*
+ * Prints a line if a launcher was measured in this directory, since its ranks ran without the library that measures
+ * MPI.
+ */
 void heddle__launch_words_say(const char *directory);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A private directory with links to libraries, for a run: an OpenMP runtime under the names that programs ask for, and
- * Heddle's libraries where LD_PRELOAD, which has no quoting, cannot name their own path, or copies of them where other
- * users cannot read them.
+ * A private directory with links to libraries, for a run: an OpenMP runtime under the names by which programs load it;
+ * and Heddle's libraries, if LD_PRELOAD, which has no quoting, cannot contain their own path; or copies of these, if
+ * other users cannot read them.
  */
 #ifndef HEDDLE_CLI_RUN_LINKS_H
 #define HEDDLE_CLI_RUN_LINKS_H
@@ -33,16 +33,16 @@ extern const char *const heddle__preloaded_names[HEDDLE_PRELOADED_COUNT];
 
 struct heddle_link_targets {
 	const char *libraries[HEDDLE_PRELOADED_COUNT], *runtime; /* "": no link */
-	bool copies;                                             /* of Heddle's libraries, not links */
+	bool copies;                                             /* copies of Heddle's libraries instead of links */
 };
 
 /*
- * True if another user may be unable to read the file, by its mode or that of a directory above: programs that a root
- * process starts as that user would not load it.
+ * True if another user may be unable to read the file, by its mode or that of a directory above it: programs that a
+ * root process starts as that user would not load it.
  */
 bool heddle__is_private(const char *path);
 
-/* Make the directory and the links, once. Returns 0 or an exit status, having said why. */
+/* Makes the directory and the links, once. Returns 0, or an exit status after printing the reason. */
 int heddle__links_make(struct heddle_links *links, const struct heddle_link_targets *targets);
 
 void heddle__links_remove(const struct heddle_links *links);

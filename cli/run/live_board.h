@@ -10,17 +10,17 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* What the launcher knows of a row. */
+/* What the launcher records about a row. */
 struct heddle_live_process {
 	int32_t pid;
 	uint64_t cpu_ns; /* as last read */
-	uint64_t seen;   /* of its latest samples */
+	uint64_t seen;   /* number of its latest samples that were read */
 };
 
 struct heddle_live_board {
 	void *memory;
 	int file;
-	pid_t program; /* counts as a process also if it is not measured */
+	pid_t program; /* counts as a process even if it is not measured */
 	bool listed;   /* it has, or had, a row */
 	uint64_t program_cpu_ns;
 	uint64_t ended_cpu_ns, ended_samples; /* of processes whose rows were reclaimed */
@@ -34,25 +34,25 @@ struct heddle_live_sums {
 	unsigned int processes;   /* that run */
 };
 
-/* Makes the board, and names it in the environment. Returns 0 or a negative errno; close it in any case. */
+/* Creates the board, and puts its name into the environment. Returns 0 or a negative errno; close it in any case. */
 int heddle__live_board_open(struct heddle_live_board *board);
 void heddle__live_board_close(struct heddle_live_board *board);
 
-/* Adds up, takes the samples since the last call into `top`, and reclaims the rows of processes that have ended. */
+/* Returns the sums, adds the samples since the last call to `top`, and reclaims the rows of ended processes. */
 struct heddle_live_sums heddle__live_board_read(struct heddle_live_board *board);
 
-/* Reclaims the rows of processes that said that they end. Short ones use up all rows within a second. */
+/* Reclaims the rows of processes that announced their end. Short processes can use up all rows within a second. */
 void heddle__live_board_reclaim(struct heddle_live_board *board);
 
 /*
- * The line is on the terminal: the processes may take it away. Take: the caller does so; false: a process has done it.
- * Whether none has.
+ * show: the line is on the terminal, and any process may take it away. take: the caller takes it away; false: a process
+ * has done so. is_shown: true if none has.
  */
 void heddle__live_board_show(struct heddle_live_board *board);
 bool heddle__live_board_take(struct heddle_live_board *board);
 bool heddle__live_board_is_shown(const struct heddle_live_board *board);
 
-/* Bytes that the processes have written, to whatever file; what the system does not say counts 0. */
+/* Returns how many bytes the processes have written, to any file; 0 for those that the system does not report. */
 uint64_t heddle__live_board_written(const struct heddle_live_board *board);
 
 #endif

@@ -12,13 +12,13 @@ struct heddle_live_figures {
 	double busy;             /* processors, since the last refresh */
 	unsigned int processors; /* that the program may use */
 	unsigned int processes;  /* that run */
-	const char *function;    /* with most samples lately; NULL: there were none */
-	double share;            /* of them, 0 to 1 */
+	const char *function;    /* with the most recent samples; NULL: no samples */
+	double share;            /* its share of recent samples, 0 to 1 */
 };
 
 /*
  * Writes at most `columns` columns (20 or more) into `text`; what does not fit is left out or shortened, the function
- * last. Characters that a terminal obeys are replaced. Returns `text`.
+ * last. Characters that control a terminal are replaced. Returns `text`.
  */
 char *heddle__live_text(char *text, size_t size, const struct heddle_live_figures *figures, size_t columns, bool utf8);
 

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /*
- * One line on stderr if ranks have no profile in the directory, with the reason where a rank knows it. Nothing is said
- * of several worlds (spawned processes). True if there was a line.
+ * Prints one line on stderr if ranks have no profile in the directory, with the reason if a rank recorded it. Nothing
+ * is printed for several worlds (spawned processes). True if a line was printed.
  */
 bool heddle__missing_ranks_say(const char *directory);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The result of a measurement: the lines that `heddle run` ends with. */
+/* The result of a measurement: the last lines of `heddle run`. */
 #ifndef HEDDLE_CLI_RUN_OUTCOME_H
 #define HEDDLE_CLI_RUN_OUTCOME_H
 
@@ -11,7 +11,7 @@
 #include "cli/run/companions.h"
 
 struct heddle_outcome {
-	const char *program; /* as the user named it */
+	const char *program; /* as the user typed it */
 	pid_t pid;
 	int status;         /* of waitpid */
 	uint64_t waited_ns; /* CPU time of the processes that were waited for; 0: not known */
@@ -21,7 +21,9 @@ struct heddle_outcome {
 	bool may_miss_mpi; /* no option chose the models, and MPI's library was not preloaded */
 };
 
-/* Say where the measurement is, or why there is none, and what it lacks; remove what is left over in its directory. */
+/*
+ * Prints where the measurement is, or why there is none, and what is missing; removes leftover files in its directory.
+ */
 void heddle__outcome_say(const struct heddle_outcome *outcome);
 
 #endif

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * PAPI as a dictionary: what the processor's events are called and how the kernel is asked for them. It is loaded only
- * when one of its names is asked for, and only into the `heddle` command. The measured program never loads it, and may
- * use PAPI itself.
+ * PAPI as a dictionary: names of the processor's events and their encodings for the kernel. It is loaded only when one
+ * of its names is looked up, and only into the `heddle` command. The measured program never loads it for Heddle, and
+ * may use PAPI itself.
  */
 #ifndef HEDDLE_CLI_PAPI_H
 #define HEDDLE_CLI_PAPI_H
 
 #include "perf/counter.h"
 
-/* NULL when PAPI is available, else the reason in words. */
+/* Returns NULL if PAPI is available, else the reason in words. */
 const char *heddle__papi_unusable(void);
 
-/* "7.0"; "" when it is not here. */
+/* Returns a version such as "7.0"; "" if PAPI is not available on this system. */
 const char *heddle__papi_version(void);
 
 /*
- * The counter of one of PAPI's names, preset or native. NULL and *counter filled in, or why not, in words; *known is
- * false when PAPI has no such name.
+ * Finds the counter for one of PAPI's names, preset or native. Returns NULL and fills *counter, or the reason of a
+ * failure in words; *known is false if PAPI has no such name.
  */
 const char *heddle__papi_find(const char *name, struct heddle_counter *counter, bool *known);
 

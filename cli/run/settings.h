@@ -6,12 +6,12 @@
 #include "format/settings.h"
 
 /*
- * Check what the options gave (NULL: not given) and what the environment has, and set the variables of the options.
- * Returns 0 or an exit status, having said what is wrong.
+ * Checks the values of options (NULL: not given) and of the environment, and sets the variables of the options. Returns
+ * 0, or an exit status after printing the error.
  */
 int heddle__run_settings_take(const char *const given[HEDDLE_SETTING_COUNT]);
 
-/* By default, the library alone takes no samples; `heddle run` turns sampling on. */
+/* Turns sampling on, which `heddle run` does by default and the library alone does not. */
 void heddle__run_settings_sample(void);
 
 #endif

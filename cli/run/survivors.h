@@ -4,9 +4,9 @@
 #define HEDDLE_CLI_SURVIVORS_H
 
 /*
- * The number of processes that will write profiles to the directory with that absolute path: they have loaded Heddle's
- * library, and their environment names the directory. Waits, a second at most, for a process that is
- * executing a program: it has no library for a moment. Processes of other users are not seen; without /proc none is.
+ * Returns the number of processes that will write profiles to the directory with that absolute path: they have loaded
+ * Heddle's library, and their environment names the directory. Waits, a second at most, for a process that is executing
+ * a program, since it has no library for a moment. Processes of other users are not counted; without /proc, none is.
  */
 int heddle__survivors(const char *directory);
 

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The first line of `path`, cut at `size`; "" when it can't be read. */
+/* Reads the first line of `path`, cut at `size`; "" if it cannot be read. */
 void heddle__first_line(const char *path, char *line, size_t size);
 
-/* Returns true if a line of `path` begins with `key` and holds `word`. */
+/* True if a line of `path` begins with `key` and contains `word`. */
 bool heddle__file_says(const char *path, const char *key, const char *word);
 
 #endif

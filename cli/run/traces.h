@@ -4,9 +4,9 @@
 #define HEDDLE_CLI_TRACES_H
 
 /*
- * Moves the traces of processes of this machine that have ended to the measurement in `directory`, which has symbolic
- * links to them. A copy is compared with what was read before that is removed. On a failure they stay, readers find
- * them by the links, and one line says where they are.
+ * Moves the traces of this machine's ended processes to the measurement in `directory`, which has symbolic links to
+ * them. A copy is compared with its original before the original is removed. After a failure the traces stay, readers
+ * find them by the links, and one line reports where they are.
  */
 void heddle__traces_bring(const char *directory);
 

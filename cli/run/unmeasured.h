@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CPU time of processes that ran without Heddle: the system's account of what was waited for, against the profiles. */
+/*
+ * CPU time of processes that ran without Heddle: the system's account of waited-for processes, compared with the
+ * profiles.
+ */
 #ifndef HEDDLE_CLI_RUN_UNMEASURED_H
 #define HEDDLE_CLI_RUN_UNMEASURED_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* CPU time of all children that were waited for, and of theirs. */
+/* Returns the CPU time of all children that were waited for, and of their children. */
 uint64_t heddle__waited_ns(void);
 
 struct heddle_unmeasured {
-	uint64_t missing_ns; /* 0: nothing worth a word */
+	uint64_t missing_ns; /* 0: too little to report */
 	uint64_t waited_ns;
-	char programs[400]; /* some of those that ran unmeasured, and why; "": not known */
+	char programs[400]; /* some of the unmeasured programs, and why; "": not known */
 };
 
-/* Compare `waited_ns` with the profiles in the directory. */
+/* Compares `waited_ns` with the profiles in the directory. */
 struct heddle_unmeasured heddle__unmeasured(const char *directory, uint64_t waited_ns);
 
-/* Say it in one line. */
+/* Prints the result in one line. */
 void heddle__unmeasured_say(const struct heddle_unmeasured *unmeasured);
 
 #endif
