@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reports only what is known for certain; nothing is guessed. */
+/* Reports only facts; nothing is guessed. */
 #include "cli/run/aftermath.h"
 
 #include "cli/base/terminal.h"
@@ -19,14 +19,14 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* What profiles lack. */
+/* What is missing in the profiles. */
 struct missing {
-	size_t count;                 /* of incomplete ones */
+	size_t count;                 /* number of incomplete profiles */
 	uint64_t first_pid, first_ns; /* of one of them */
 	char *other_tool;             /* the first note about an OpenMP tool, or NULL */
 };
 
-/* The errno that a mark holds; 0: not a mark. */
+/* Returns the errno that a mark holds; 0: not a mark. */
 static int read_mark(int directory, const char *name)
 {
 	char number[16];
@@ -63,7 +63,7 @@ int heddle__aftermath_unwritable(const char *directory)
 	return statvfs(directory, &space) == 0 && space.f_bavail == 0 ? ENOSPC : 0;
 }
 
-/* A process that still runs may write it again. */
+/* A process that still runs may write its profile again. */
 static bool has_ended(const Heddle__Profile__Process *process)
 {
 	char host[HOST_NAME_MAX + 1] = "";

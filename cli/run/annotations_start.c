@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By which programs find a tool, and whose annotations these are. */
+/* Variables by which programs find a tool, and the tool's name in messages. */
 static const struct {
 	const char *variable, *of;
 } variables[] = {
@@ -15,7 +15,7 @@ static const struct {
 	{"INTEL_LIBITTNOTIFY64", "ITT"},
 };
 
-/* Read by old Kokkos libraries only. Newer ones warn about it, so it is not set for them. */
+/* Only old Kokkos libraries read it. Newer ones warn about it, so it is not set for them. */
 static const char old_kokkos[] = "KOKKOS_PROFILE_LIBRARY";
 
 static bool is_set(const char *variable)

@@ -19,7 +19,7 @@
 
 #define SIZE_LIMIT ((off_t)512 << 20)
 
-/* "prog.node7.4711.heddle": 4711. 0: it is no such name. */
+/* Returns the process id in a profile's name, 4711 in "prog.node7.4711.heddle". 0: not a profile's name. */
 static long process_of(const char *name)
 {
 	const char *end = strstr(name, HEDDLE_FILE_SUFFIX), *at = end;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * See the header. Every wait is short: another rank may be on a machine with other files, and a launcher that ends the
- * ranks by SIGTERM kills them a second later. Who renames the job's mark prints the summary: one alone succeeds. It
- * then gives a time, by a symbolic link, at which all end: MPICH's launcher kills those that live when it sees one end.
+ * ranks by SIGTERM kills them a second later. The rank that renames the job's mark prints the summary, since only one
+ * rename succeeds. This rank then sets a time, by a symbolic link, at which all ranks end: MPICH's launcher kills the
+ * running ones when one ends.
  */
 #include "cli/run/companions.h"
 
@@ -26,13 +27,13 @@
 #define PATIENCE_MS 1500
 #define PATIENCE_FAILED_MS 300
 #define STEP_MS 5
-#define NOTICE_MS 25 /* in which all others see the time */
+#define NOTICE_MS 25 /* time for all other ranks to see the time of the end */
 #define TIDYING_MS 2
 #define NS_PER_MS UINT64_C(1000000)
 
 /* The names of a job's files in its directory. */
 struct names {
-	char ended[sizeof ENDED + sizeof(((struct heddle_output *)NULL)->job)]; /* followed by the rank, as the next */
+	char ended[sizeof ENDED + sizeof(((struct heddle_output *)NULL)->job)]; /* followed by the rank, as `lost` is */
 	char lost[sizeof LOST + sizeof(((struct heddle_output *)NULL)->job)];
 	char *mark, *taken, *end; /* absolute; NULL: no memory */
 };
@@ -112,7 +113,10 @@ static void sleep_until(uint64_t ns)
 		;
 }
 
-/* The time that the summary's rank gave, by this machine's clock; 0: none yet, or it is on another machine. */
+/*
+ * Returns the time that the summary's rank set, by this machine's clock; 0: none yet, or that rank is on another
+ * machine.
+ */
 static uint64_t time_of_end(const struct names *names)
 {
 	char text[24];
@@ -137,7 +141,7 @@ static void wait_for_summary(const struct names *names, int patience_ms)
 		sleep_until(end);
 }
 
-/* Returns the time. */
+/* Sets the time at which all ranks end, and returns it; 0: failed. */
 static uint64_t give_time_of_end(const struct names *names)
 {
 	uint64_t end = heddle__kernel_clock_ns(CLOCK_MONOTONIC) + NOTICE_MS * NS_PER_MS;
@@ -146,7 +150,7 @@ static uint64_t give_time_of_end(const struct names *names)
 	return names->end && symlink(text, names->end) == 0 ? end : 0;
 }
 
-/* Only one rank prints the summary. Returns true for that rank. */
+/* Returns true for the one rank that prints the summary. */
 static bool take_summary(const struct names *names)
 {
 	return names->taken && rename(names->mark, names->taken) == 0;
@@ -160,7 +164,7 @@ static bool meet(const struct heddle_output *output, const struct names *names, 
 		say_ended(output, names->lost, rank);
 	say_ended(output, names->ended, rank);
 	wait_for_all(output, names, companions->count, patience_ms, companions);
-	if (rank > 0 && companions->running == 0) /* rank 0 is about to */
+	if (rank > 0 && companions->running == 0) /* rank 0 is about to print it */
 		wait_for_summary(names, patience_ms);
 	if ((rank == 0 || end.failed) && take_summary(names))
 		return true;

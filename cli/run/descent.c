@@ -26,8 +26,10 @@ static void name_stat(pid_t process, char *path)
 	memcpy(path, "/stat", sizeof("/stat"));
 }
 
-/* A number of the line "PID (NAME) STATE PARENT ...", counted from 1; a name may contain anything. UNKNOWN: it cannot
- * be read. */
+/*
+ * Returns a number of the line "PID (NAME) STATE PARENT ...", whose fields are counted from 1; a name may contain
+ * anything. UNKNOWN: it cannot be read.
+ */
 static uint64_t read_field(pid_t process, int field)
 {
 	char path[32], line[512];

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Reads the file of --inst-only and checks its names. What is done with the events is the compiler commands' business.
- */
+/* Reads the file of --inst-only and checks its names. The compiler commands use the events. */
 #include "cli/run/event_list.h"
 
 #include "profile/base/regular_file.h"

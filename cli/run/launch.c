@@ -25,7 +25,7 @@ struct signal_change {
 	struct sigaction before;
 };
 
-/* Forwarded to the program. */
+/* Signals that are forwarded to the program. */
 static struct signal_change changes[] = {{.number = SIGINT}, {.number = SIGQUIT}, {.number = SIGTERM},
 	{.number = SIGHUP}, {.number = SIGUSR1}, {.number = SIGUSR2}};
 
@@ -40,9 +40,10 @@ static bool has_sender(const siginfo_t *info)
 }
 
 /*
- * True if the program has it, too, as a member of the group that this process is in: it, or a process that it started,
- * sent it to the group; or the launcher of a parallel job did, which starts each rank in a group of its own and sends
- * signals to that. A sender that has lost its parent or ended since is not recognized. Context: signal.
+ * True if the program receives the signal itself, as a member of this process's group: the program, or a process that
+ * it started, sent it to the group; or the launcher of a parallel job did, which starts each rank in a group of its own
+ * and sends signals to that group. A sender that has ended since, or whose parent has, is not recognized. Context:
+ * signal.
  */
 static bool is_to_group(pid_t sender)
 {
@@ -54,7 +55,7 @@ static bool is_to_group(pid_t sender)
 	return by_launcher && heddle__descends_from(getpid(), sender);
 }
 
-/* The terminal sends these to all processes of the group. */
+/* True for signals that the terminal sends to all processes of the group. */
 static bool is_of_terminal(int number, const siginfo_t *info)
 {
 	return (number == SIGINT || number == SIGQUIT) && !has_sender(info);
@@ -70,7 +71,7 @@ static void forward_signal(int number, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-/* Signals stay blocked from here until program_pid is known, so none is lost in between. */
+/* Signals stay blocked from here until program_pid is known, so that none is lost. */
 static void take_signals(sigset_t *mask_before)
 {
 	sigset_t mask;
@@ -81,7 +82,7 @@ static void take_signals(sigset_t *mask_before)
 	for (size_t i = 0; i < CHANGES; i++) {
 		struct sigaction action = {.sa_sigaction = forward_signal, .sa_flags = SA_RESTART | SA_SIGINFO};
 		sigaction(changes[i].number, NULL, &changes[i].before);
-		/* Signals that our parent ignores (nohup) stay ignored in the program. */
+		/* Signals that this command's parent ignores (nohup) stay ignored in the program. */
 		if (changes[i].before.sa_handler != SIG_IGN)
 			sigaction(changes[i].number, &action, NULL);
 	}
@@ -131,7 +132,7 @@ static void wait_for(const struct heddle_launch *launch, pid_t pid, int *status)
 		;
 }
 
-/* What the child wrote before exec: nothing when the program was started. */
+/* Returns what the child wrote before exec: nothing if the program was started. */
 static int read_failure(int descriptor)
 {
 	unsigned char byte = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See the header. A script is not understood: a launcher's name in it, as a word, is enough. */
+/* See the header. Scripts are not parsed: it is enough if a launcher's name occurs as a word. */
 #include "cli/run/launch_words.h"
 
 #include <ctype.h>
@@ -14,12 +14,12 @@
 #include "profile/file/measurement.h"
 #include "profile/file/profile_peek.h"
 
-#define SCRIPT_MOST 262144 /* bytes of a script that are looked at */
+#define SCRIPT_MOST 262144 /* bytes of a script that are read */
 
 static const char *const launchers[] = {"mpirun{,.*,_rsh,-*}", "mpiexec{,.*,-*}", "orterun", "prterun{,-*}", "prun",
 	"oshrun{,.*}", "shmemrun", "srun", "aprun", "jsrun", "ibrun"};
 
-/* They execute what a file or an argument says. */
+/* They execute commands from a file or an argument. */
 static const char *const interpreters[] = {
 	"{,ba,da,z,k,tc,c,fi}sh", "python*", "perl*", "ruby*", "env", "make", "gmake", "tclsh*"};
 
@@ -47,7 +47,10 @@ static bool is_of_word(unsigned char letter)
 	return isalnum(letter) || (letter && strchr("_-./+", letter));
 }
 
-/* Words of letters, digits and a few signs; a path counts by its last part. */
+/*
+ * True if the text contains a launcher's name. A word consists of letters, digits and a few signs; of a path, the last
+ * part counts.
+ */
 static bool names_launcher(const char *text)
 {
 	char word[256];
@@ -67,7 +70,7 @@ static bool names_launcher(const char *text)
 	return false;
 }
 
-/* A binary file ends at its first null byte, which is soon. */
+/* A binary file counts up to its first null byte, which comes early. */
 static bool file_names_launcher(const char *path)
 {
 	static char text[SCRIPT_MOST + 1];
@@ -79,7 +82,7 @@ static bool file_names_launcher(const char *path)
 	return names_launcher(text);
 }
 
-/* The words of an interpreter: `-c TEXT`, or a script; what `make` reads without a file's name. */
+/* Checks the arguments of an interpreter: `-c TEXT`, or a script; and the files that `make` reads by default. */
 static bool interpreter_names_launcher(char *const arguments[])
 {
 	for (size_t i = 1; arguments[i]; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moved profiles stay readable where they are. On any failure they are left where they were. */
+/* Moved profiles stay readable in their new folder. After any failure they are left where they were. */
 #include "cli/run/launchers.h"
 
 #include "format/ids.h"
@@ -19,7 +19,7 @@
 struct process {
 	char *file; /* its name in the directory */
 	Heddle__Profile__Process *info;
-	uint32_t rank_model; /* number + 1 of the model that gave one of its threads a rank; 0: none has any */
+	uint32_t rank_model; /* number plus 1 of the model that gave one of its threads a rank; 0: none */
 	bool stays;
 };
 
@@ -73,7 +73,7 @@ static void read_processes(const char *directory, struct processes *processes)
 	int count = scandir(directory, &entries, is_profile, alphasort);
 	if (count < 0)
 		return;
-	if (count > 1) /* otherwise there is nothing to sort out */
+	if (count > 1) /* otherwise there is nothing to move */
 		processes->at = calloc((size_t)count, sizeof(*processes->at));
 	for (int i = 0; i < count; i++) {
 		struct process *process = processes->at ? &processes->at[processes->count] : NULL;
@@ -88,8 +88,8 @@ static void read_processes(const char *directory, struct processes *processes)
 }
 
 /*
- * True if a rank started it, directly or through others. A process that became a rank by exec had other children
- * before.
+ * True if a process that stays started this one: a rank, directly or through others. Older children do not count, since
+ * their parent became a rank by exec later.
  */
 static bool is_child_of_kept(const struct processes *processes, const struct process *process)
 {
@@ -104,7 +104,7 @@ static bool is_child_of_kept(const struct processes *processes, const struct pro
 	return false;
 }
 
-/* False when there is no rank. */
+/* Chooses the profiles that stay. Returns false if there is no rank. */
 static bool choose(const struct processes *processes)
 {
 	bool any = false, more = true;
@@ -143,7 +143,7 @@ static bool move_file(const char *directory, const char *file, const char *tail)
 	return moved;
 }
 
-/* Its trace, if there is one, comes along. */
+/* Moves a profile, and its trace, if there is one. */
 static bool move(const char *directory, const struct process *process)
 {
 	bool moved = move_file(directory, process->file, "");
@@ -158,7 +158,7 @@ static const char *program_of(const struct process *process)
 	return slash ? slash + 1 : process->info->program;
 }
 
-/* What the model of the ranks calls them. */
+/* Returns the noun for ranks in the model of the ranks. */
 static const char *noun_of(const struct processes *processes)
 {
 	for (size_t i = 0; i < processes->count; i++) {
@@ -168,7 +168,7 @@ static const char *noun_of(const struct processes *processes)
 			if (process->info->models[k]->id + 1 == process->rank_model)
 				return process->info->models[k]->ranks;
 	}
-	return "UPC thread"; /* of the time before profiles described models */
+	return "UPC thread"; /* from before profiles described models */
 }
 
 static void say(const struct heddle_output *output, const struct process *const *moved, size_t count, const char *noun)

@@ -47,7 +47,7 @@ bool heddle__is_private(const char *path)
 	return hidden;
 }
 
-/* Programs cannot be mapped from some temporary directories (noexec). */
+/* False if programs cannot be mapped from that directory, as in some temporary directories (noexec). */
 static bool may_execute(const char *directory)
 {
 	struct statvfs about;
@@ -71,7 +71,7 @@ static bool copy_file(const char *from, const char *to)
 	return done;
 }
 
-/* Falls back to a link, by which at least this user's processes find the file. */
+/* Falls back to a link, by which at least processes of this user find the file. */
 static bool make_one(const struct heddle_link_targets *targets, const char *name, const char *target, const char *path)
 {
 	bool own = strncmp(name, "libheddle", strlen("libheddle")) == 0;

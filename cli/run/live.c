@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * One thread waits for the program's end and for signals, and draws in between. Signals that change the terminal's
- * state are blocked and taken one by one, so nothing is drawn by a signal handler; those that are handed on to the
- * program stay with their handlers (cli/run/launch.c).
+ * state are blocked and taken one by one, so no signal handler draws. Signals that are forwarded to the program are
+ * still handled by cli/run/launch.c.
  */
 #include "cli/run/live.h"
 
@@ -23,7 +23,7 @@
 
 #define SECOND_NS 1000000000u
 #define CHECK_NS 50000000u /* between two checks of the terminal's modes, while the line is shown */
-#define REST_NS 10000000u  /* for which the program has written nothing before the line is drawn */
+#define REST_NS 10000000u  /* time without output of the program before the line is drawn */
 #define MOST_TRIES 20
 #define TEXT_SIZE 1536
 
@@ -32,10 +32,10 @@ struct heddle_live {
 	struct heddle_live_board board;
 	bool utf8;
 	uint64_t start_ns;
-	uint64_t draw_ns; /* of the next refresh */
-	uint64_t written; /* at the last try to refresh */
+	uint64_t draw_ns; /* time of the next refresh */
+	uint64_t written; /* bytes written at the last try to refresh */
 	unsigned int tries;
-	uint64_t read_ns, read_cpu_ns; /* of the one before */
+	uint64_t read_ns, read_cpu_ns; /* time and CPU time at the last refresh */
 };
 
 static uint64_t now_ns(void)
@@ -43,7 +43,7 @@ static uint64_t now_ns(void)
 	return heddle__kernel_clock_ns(CLOCK_MONOTONIC);
 }
 
-/* Why it cannot be shown, or NULL. */
+/* Returns why the line cannot be shown, or NULL. */
 static const char *open_parts(struct heddle_live *live)
 {
 	if (getenv(HEDDLE_LIVE_VARIABLE))
@@ -101,7 +101,7 @@ static void hide(struct heddle_live *live)
 	heddle__live_screen_hide(&live->screen);
 }
 
-/* A process that takes the line away while it is drawn did so too early. */
+/* If a process erases the line while it is being drawn, it is hidden again. */
 static void draw(struct heddle_live *live, const char *text)
 {
 	if (!live->screen.shown)
@@ -131,8 +131,8 @@ static void refresh(struct heddle_live *live, uint64_t now)
 }
 
 /*
- * A program may write an escape sequence or a character in pieces, shortly after each other: the line is drawn when it
- * has written nothing for a moment. One that writes without a break does not defer it for long.
+ * A program may write an escape sequence or a character in pieces, shortly after each other: the line is drawn when the
+ * program has written nothing for a moment. Continuous output defers it only for a limited time.
  */
 static bool is_at_rest(struct heddle_live *live)
 {
@@ -146,7 +146,10 @@ static bool is_at_rest(struct heddle_live *live)
 	return false;
 }
 
-/* The line appears once the terminal has been free for a second, so programs that take it at once are not disturbed. */
+/*
+ * The line appears once the terminal has been free for a second, so it does not disturb programs that use the whole
+ * terminal from their start.
+ */
 static void check_terminal(struct heddle_live *live)
 {
 	uint64_t now = now_ns();
@@ -166,7 +169,7 @@ static void check_terminal(struct heddle_live *live)
 	}
 }
 
-/* The terminal's stop: the line is taken away first; then this process stops as it does without the line. */
+/* Handles the terminal's stop signal: erases the line, then stops this process as it stops without the line. */
 static void stop(struct heddle_live *live)
 {
 	sigset_t set;
@@ -179,7 +182,7 @@ static void stop(struct heddle_live *live)
 	live->draw_ns = now_ns() + SECOND_NS;
 }
 
-/* Sleeps until a signal, or the next check. */
+/* Sleeps until a signal arrives, or until the next check. */
 static void wait_a_little(struct heddle_live *live, const sigset_t *signals)
 {
 	struct timespec pause = {0, live->tries > 0 ? REST_NS : CHECK_NS};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whatever a process wrote is checked before it is used: it may be damaged by errors of the program. */
+/* Data that a process wrote is checked before it is used: errors of the program may have damaged it. */
 #include "cli/run/live_board.h"
 
 #include "format/ids.h"
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WRITERS 16 /* processes whose output is looked at, besides the program's first */
+#define WRITERS 16 /* processes whose output is counted, in addition to the program's first process */
 
 static struct heddle_live_head *head_of(const struct heddle_live_board *board)
 {
@@ -57,7 +57,10 @@ void heddle__live_board_close(struct heddle_live_board *board)
 	unsetenv(HEDDLE_LIVE_VARIABLE);
 }
 
-/* The CPU time of a process, also of one that has ended and was not waited for; false: there is none of that number. */
+/*
+ * Gets the CPU time of a process, even if it has ended and was not waited for; returns false if there is no process of
+ * that number.
+ */
 static bool cpu_time_of(pid_t pid, uint64_t *ns)
 {
 	clockid_t clock;
@@ -70,7 +73,7 @@ static bool cpu_time_of(pid_t pid, uint64_t *ns)
 
 /* ---- samples ---- */
 
-/* The text of `key` in a row's area; "": it has none (yet). */
+/* Returns the text of `key` in a row's area; "": none (yet). */
 static const char *find_text(const struct heddle_live_area *area, uint64_t key)
 {
 	size_t at = 0, header = sizeof(struct heddle_live_text);
@@ -106,7 +109,7 @@ static int by_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Reads those of the latest samples that are new; they represent all new ones. */
+/* Reads the most recent of the new samples, which represent all new ones. */
 static void read_recent(struct heddle_live_board *board, size_t number)
 {
 	static uint64_t recent[HEDDLE_LIVE_RECENT];
@@ -130,7 +133,10 @@ static void read_recent(struct heddle_live_board *board, size_t number)
 
 /* ---- sums ---- */
 
-/* True: the process still exists. One of a number that is smaller is another process of the same number. */
+/*
+ * Returns true if the process still exists. If its CPU time has become smaller, it is another process of the same
+ * number.
+ */
 static bool read_cpu(const struct heddle_live_row *row, struct heddle_live_process *process)
 {
 	uint64_t now = 0, at_end = atomic_load(&row->cpu_ns);
@@ -175,7 +181,7 @@ void heddle__live_board_reclaim(struct heddle_live_board *board)
 			read_row(board, i, &unused);
 }
 
-/* A program that has no row: it is not measured. */
+/* Reads the CPU time of a program without a row, which is not measured. */
 static void read_program(struct heddle_live_board *board, struct heddle_live_sums *sums)
 {
 	uint64_t now;
@@ -201,7 +207,7 @@ struct heddle_live_sums heddle__live_board_read(struct heddle_live_board *board)
 	return sums;
 }
 
-/* ---- what is written ---- */
+/* ---- output of the processes ---- */
 
 static uint64_t written_by(pid_t pid)
 {

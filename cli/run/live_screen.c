@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Writes sequences that terminals of the VT100 family know; what the program prints between two of them is left alone.
- */
+/* Writes sequences of VT100 terminals; what the program prints between two of them stays unchanged. */
 #include "cli/run/live_screen.h"
 
 #include <errno.h>
@@ -17,7 +15,7 @@
 
 #define LEAST_ROWS 3
 #define LEAST_COLUMNS 20
-#define SEQUENCE_SIZE 2048 /* the kernel takes as much in one piece */
+#define SEQUENCE_SIZE 2048 /* the kernel writes as much at once */
 #define TAB 8
 
 #define SAVE "\0337" /* the cursor, with its attributes */
@@ -86,8 +84,9 @@ __attribute__((format(printf, 2, 3))) static void add(struct sequence *sequence,
 }
 
 /*
- * The kernel counts the characters of all writers in a line: with terminals that have no tabs, and to erase a tab that
- * was typed. A multiple of a tab's width leaves its result as it is. Zeros are no parameter's value.
+ * Pads the sequence to a multiple of a tab's width. The kernel counts the characters of all writers in a line, for
+ * terminals without tabs, and to erase a tab that was typed; a multiple leaves its tabs in place. Zeros do not change
+ * the value of a parameter.
  */
 static void keep_tabs(struct sequence *sequence)
 {
@@ -99,8 +98,8 @@ static void keep_tabs(struct sequence *sequence)
 }
 
 /*
- * The end of a sequence: the cursor returns. A terminal whose processes are all in the background (this one was
- * stopped and continued there) may stop those who write: the signal for that is blocked.
+ * Ends a sequence: restores the cursor, and writes. If all processes of a terminal are in the background (as after this
+ * one was stopped and continued there), the terminal may stop processes that write: SIGTTOU is blocked.
  */
 static void put_sequence(struct heddle_live_screen *screen, struct sequence *sequence)
 {
@@ -122,8 +121,9 @@ static void put_sequence(struct heddle_live_screen *screen, struct sequence *seq
 }
 
 /*
- * Makes room: the cursor moves down and up, so that it is not in the last row; there, all rows scroll. Terminals that
- * were resized have moved the rows relative to their ends, but not to the cursor: the line is somewhere below it.
+ * Makes room: moves the cursor down and up, so that it is not in the last row; there, all rows scroll. Resized
+ * terminals have moved the rows relative to their ends, but not to the cursor, so the old line is somewhere below the
+ * cursor.
  */
 static void make_room(const struct heddle_live_screen *screen, struct sequence *sequence)
 {
@@ -141,7 +141,7 @@ void heddle__live_screen_draw(struct heddle_live_screen *screen, const char *tex
 		make_room(screen, &sequence);
 	else
 		add(&sequence, SAVE);
-	/* The region; then without origin mode, attributes and other character sets, as programs may have set them. */
+	/* Sets the region; then resets origin mode, attributes and character sets, which programs may have set. */
 	add(&sequence, "\033[1;%ur\033[?6l\033[m\033(B\017\033[%u;1H\033[2K\033[7m%s\033[m", screen->rows - 1,
 		screen->rows, text);
 	screen->shown = true;

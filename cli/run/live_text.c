@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lays the figures out by the width of the terminal. Prints nothing. */
+/* Chooses and formats the figures for the width of the terminal. Prints nothing. */
 #include "cli/run/live_text.h"
 
 #include "cli/base/terminal.h"
@@ -9,13 +9,13 @@
 #include <string.h>
 
 #define PART_SIZE 64
-#define NAME_COLUMNS 16 /* that a longer name gets before anything else is shown */
-#define CUT_COLUMNS 4   /* the least that heddle__fit takes */
+#define NAME_COLUMNS 16 /* columns for a longer name before other figures are added */
+#define CUT_COLUMNS 4   /* the least for heddle__fit */
 #define NAME_SIZE 1024
 
 enum part { ELAPSED, USE, PROCESSES, SAMPLES, CPU, PARTS };
 
-/* Sets of parts, the one that says most first. */
+/* Sets of parts, the most informative first. */
 static const unsigned int sets[] = {
 	1u << ELAPSED | 1u << CPU | 1u << USE | 1u << PROCESSES | 1u << SAMPLES,
 	1u << ELAPSED | 1u << CPU | 1u << USE | 1u << SAMPLES,
@@ -49,7 +49,7 @@ static void write_parts(char parts[PARTS][PART_SIZE], const struct heddle_live_f
 	snprintf(parts[SAMPLES], PART_SIZE, "%s samples", heddle__format_count(count, sizeof(count), figures->samples));
 }
 
-/* In this order, separated by dots. */
+/* Joins the parts of the set in this order, separated by dots. */
 static void join(char *line, size_t size, char parts[PARTS][PART_SIZE], unsigned int set, bool utf8)
 {
 	static const enum part order[] = {ELAPSED, CPU, USE, PROCESSES, SAMPLES};
@@ -66,7 +66,7 @@ static void join(char *line, size_t size, char parts[PARTS][PART_SIZE], unsigned
 	}
 }
 
-/* Bytes of a character that a UTF-8 terminal shows; 0: it shows none, or obeys it. */
+/* Returns the bytes of a character that a UTF-8 terminal shows; 0: it is not shown, or controls the terminal. */
 static size_t shown_bytes(const unsigned char *text, bool utf8)
 {
 	if (text[0] < 0x80)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A list of few hundred names: it is searched from its start. */
+/* A list of a few hundred names, searched linearly. */
 #include "cli/run/live_top.h"
 
 #include "profile/base/intern.h"

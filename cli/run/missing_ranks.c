@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A profile has its process's rank and the number of ranks. These do not distinguish several worlds: then a rank comes
- * twice, or the numbers differ.
+ * A profile has its process's rank and the number of ranks. These do not distinguish several worlds: with more than
+ * one, a rank occurs twice, or the numbers of ranks differ.
  */
 #include "cli/run/missing_ranks.h"
 
@@ -16,14 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RANKS_MOST 16777216 /* a file may say anything */
+#define RANKS_MOST 16777216 /* limit, since a file may contain any number */
 #define RANGES_SHOWN 8
 
 struct world {
-	uint32_t count; /* of its ranks; 0: none is known */
+	uint32_t count; /* number of ranks; 0: unknown */
 	bool *written;  /* by rank */
 	bool mixed;     /* several worlds, or no memory */
-	uint32_t ender; /* rank + 1 of one that ended all; 0: none is known */
+	uint32_t ender; /* number plus 1 of a rank that ended all; 0: none is known */
 	const char *how;
 };
 
@@ -38,7 +38,7 @@ static void add_rank(struct world *world, uint32_t rank, uint32_t count)
 		world->written[rank] = true;
 }
 
-/* What a rank did that ends the others, by the end of its profile; NULL: nothing. */
+/* Returns how a rank ended the others, from the end of its profile; NULL: it did not. */
 static const char *ends_job(const char *ended_by)
 {
 	if (strcmp(ended_by, HEDDLE_ENDED_BY_ABORT) == 0)
@@ -81,7 +81,7 @@ static uint32_t count_missing(const struct world *world)
 	return missing;
 }
 
-/* "0, 2 to 5, ..." */
+/* Prints "0, 2 to 5, ...". */
 static void print_missing(const struct world *world)
 {
 	unsigned shown = 0;

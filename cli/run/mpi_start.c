@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See the header. A launcher is known by its name, or by that of the file which a link leads to. */
+/* See the header. A launcher is recognized by its name, or by that of the file to which a link leads. */
 #include "cli/run/mpi_start.h"
 
 #include "cli/run/launch_words.h"
@@ -25,7 +25,7 @@ static bool lists(const char *models, const char *model)
 	return false;
 }
 
-/* Whether the user says so: 1 or 0; -1: nothing. */
+/* Whether the user's list of models has this one: 1 or 0; -1: there is no list. */
 static int is_asked_for(const char *model)
 {
 	const char *models = getenv("HEDDLE_MODELS");
@@ -52,6 +52,6 @@ bool heddle__wrapped_is_likely(const struct heddle_program *program, enum heddle
 	int asked = is_asked_for(models[which]);
 	bool needed = program->needs_wrapped[which];
 	if (which == HEDDLE_WRAPPED_SHMEM && needed && is_asked_for("mpi") == 1)
-		return true; /* for which calls of MPI are the library's */
+		return true; /* to find out which calls of MPI are made by the OpenSHMEM library */
 	return asked >= 0 ? asked : needed || may_be_loaded_later(program, which, launched);
 }

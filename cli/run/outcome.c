@@ -19,8 +19,8 @@
 #include "format/shell_word.h"
 
 /*
- * A message about a program that left no profile, by its status; the dynamic linker's own status is that of shells.
- * Returns `text`.
+ * Describes, by its status, the end of a program that left no profile. The dynamic linker's own status is that of
+ * shells. Returns `text`.
  */
 static char *describe_end(char *text, size_t size, int status)
 {
@@ -48,7 +48,7 @@ static char *describe_end(char *text, size_t size, int status)
 	return text;
 }
 
-/* This command, as it was called. */
+/* Returns the command's name, as the user called it. */
 static const char *command(void)
 {
 	static char word[HEDDLE_SHELL_WORD_SIZE(PATH_MAX)];
@@ -72,7 +72,10 @@ static void say_survivors(const struct heddle_outcome *outcome, bool profiles)
 			who, quoted, command(), quoted);
 }
 
-/* Ranks that run on are worth a line if the launcher may end them now, because this one failed. */
+/*
+ * Prints a line about other ranks. Those that still run matter only if the launcher may end them now, because this one
+ * failed.
+ */
 static bool say_ranks(const struct heddle_outcome *outcome)
 {
 	const struct heddle_companions *ranks = &outcome->companions;
@@ -125,7 +128,7 @@ void heddle__outcome_say(const struct heddle_outcome *outcome)
 		return;
 	}
 	fputs("heddle: no profile of ", stderr);
-	if (outcome->companions.running > 0) /* they may leave some still */
+	if (outcome->companions.running > 0) /* they may still write profiles */
 		fprintf(stderr, "rank %zu of ", outcome->companions.rank);
 	fprintf(stderr, "%s was written: %s", outcome->program, describe_end(why, sizeof why, outcome->status));
 	if (!WIFSIGNALED(outcome->status))

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define MOST_BYTES (16 << 20) /* of profiles: read within a tenth of a second */
+#define MOST_BYTES (16 << 20) /* of profiles that can be read within a tenth of a second */
 
 static long long bytes_in(const char *directory)
 {

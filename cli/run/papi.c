@@ -40,7 +40,7 @@ void heddle__papi_each(bool natives, void (*each)(void *context, const char *nam
 #include <papi.h>
 #include <stdlib.h>
 
-/* As libpfm's perfmon/pfmlib_perf_event.h has them. */
+/* Declared as in libpfm's perfmon/pfmlib_perf_event.h. */
 #define PFM_PLM3 0x8
 #define PFM_OS_PERF_EVENT_EXT 2
 struct pfm_perf_argument {
@@ -64,7 +64,7 @@ static struct {
 
 static void *open_library(void)
 {
-	const char *other = getenv("HEDDLE_LIBPAPI"); /* for tests, and PAPI in an odd place */
+	const char *other = getenv("HEDDLE_LIBPAPI"); /* for tests, and for PAPI in an unusual place */
 	char name[64];
 	void *library;
 	if (other)
@@ -164,7 +164,7 @@ static bool add_term(struct heddle_counter *counter, const char *name, long fact
 	return true;
 }
 
-/* A number, or a sum of events times numbers. */
+/* A number, or a sum of events with factors. */
 struct form {
 	long constant, factor[PAPI_MAX_INFO_TERMS];
 	bool is_constant;
@@ -190,7 +190,7 @@ static bool combine(struct form *a, const struct form *b, char operator)
 	return operator== '+' || operator== '-';
 }
 
-/* PAPI's "N0|N1|4|*|+|": postfix; false: not a sum of events. */
+/* Evaluates PAPI's postfix "N0|N1|4|*|+|". Returns false if it is not a sum of events. */
 static bool evaluate(const char *postfix, struct form *result)
 {
 	struct form stack[PAPI_MAX_INFO_TERMS + 1];
@@ -248,7 +248,7 @@ const char *heddle__papi_find(const char *name, struct heddle_counter *counter, 
 	return add_term(counter, name, 1) ? NULL : "PAPI does not count it with perf events";
 }
 
-/* ---- all of them ---- */
+/* ---- all events ---- */
 
 void heddle__papi_each(bool natives, void (*each)(void *context, const char *name, const char *meaning), void *context)
 {

@@ -18,7 +18,7 @@
 #define PATIENCE_SECONDS 3600
 
 /*
- * Variables that give a process its rank and the number of ranks. Slurm sets SLURM_NTASKS in batch scripts too, where a
+ * Variables with a process's rank and the number of ranks. Slurm sets SLURM_NTASKS in batch scripts, too, where a
  * command runs alone; only srun sets the number of tasks of a step.
  */
 static const struct {
@@ -84,7 +84,10 @@ static bool others_wait(const struct heddle_ranks *ranks)
 	return ranks->directory && ranks->count > 1;
 }
 
-/* Opening the directory refreshes a network file system's cache, which may otherwise miss a new file for long. */
+/*
+ * Opening the directory refreshes a network file system's cache, which may otherwise not show a new file for a long
+ * time.
+ */
 static bool is_there(const char *directory, const char *path)
 {
 	DIR *open = opendir(directory);
@@ -133,7 +136,7 @@ static void complain_directory(const struct heddle_ranks *ranks, const char *dir
 			directory, strerror(error));
 }
 
-/* What is in the directory is read, and may be executed: nobody else may have made it, or write to it. */
+/* Files in the directory are read, and may be executed: no other user may have made it, or be able to write to it. */
 static bool is_own(const struct heddle_ranks *ranks, const char *directory)
 {
 	struct stat status;

@@ -30,7 +30,7 @@ static const struct setting settings[HEDDLE_SETTING_COUNT] = {
 #undef X
 };
 
-/* Returns true if `word` (of that length) is in the list `words`, separated by `separator`. */
+/* True if `word` (of that length) is in the list `words`, separated by `separator`. */
 static bool listed(const char *words, char separator, const char *word, size_t length)
 {
 	const char separators[] = {separator, '\0'};
@@ -68,7 +68,7 @@ static bool valid_number(const struct setting *setting, const char *value)
 	return errno == 0 && *end == '\0' && number >= setting->low && number <= setting->high;
 }
 
-/* 0, or why not: errno. */
+/* Returns 0, or the errno with which the file cannot be read. */
 static int readable_file(const char *path)
 {
 	struct stat about;
@@ -77,7 +77,7 @@ static int readable_file(const char *path)
 	return S_ISDIR(about.st_mode) ? EISDIR : 0;
 }
 
-/* These end or stop the program: the system delivers them to no handler. */
+/* Refuses SIGKILL and SIGSTOP, which the system delivers to no handler. */
 static int check_signal(const struct setting *setting, const char *from, const char *value)
 {
 	long number = strtol(value, NULL, 10);
@@ -108,7 +108,7 @@ static int check_quantity(const struct setting *setting, const char *from, const
 	return HEDDLE_EXIT_USAGE;
 }
 
-/* Reports a wrong value, and where it came from; 0 or HEDDLE_EXIT_USAGE. */
+/* Reports a wrong value, and its origin. Returns 0 or HEDDLE_EXIT_USAGE. */
 static int check_value(const struct setting *setting, const char *from, const char *value)
 {
 	switch (setting->kind) {
@@ -162,7 +162,7 @@ static int set_setting(const struct setting *setting, const char *value)
 {
 	char whole[PATH_MAX];
 	int failure = check_value(setting, setting->option, value);
-	/* The program's children may start in another directory. */
+	/* An absolute path, since the program's children may start in another directory. */
 	bool local = setting == &settings[HEDDLE_SETTING_TRACE_DIR];
 	if (failure == 0 && local)
 		failure = make_trace_directory(setting->option, value);

@@ -12,7 +12,7 @@
 #include "cli/base/locate.h"
 #include "format/shell_word.h"
 
-/* A hint: a file here, or the program compiled from a source file here. */
+/* For a hint: finds a file in this directory, or the program compiled from a source file there. */
 static bool is_here(const char *name, char *path, size_t size)
 {
 	const char *dot = strrchr(name, '.');
@@ -41,7 +41,10 @@ static int complain_not_found(const char *name)
 	return HEDDLE_EXIT_NO_PROGRAM;
 }
 
-/* What the dynamic linker loads decides; it ignores the file's set-user-ID bit. */
+/*
+ * Inspects the program that the dynamic linker loads, instead of the linker; the linker ignores the file's set-user-ID
+ * bit.
+ */
 static void inspect_loaded(char *const arguments[], struct heddle_program *program)
 {
 	const char *name = heddle__program_loaded(arguments);

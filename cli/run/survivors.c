@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads /proc: it needs no help of the measured processes, which may have closed all descriptors and left their
- * session, process group and parent (daemon(3)).
+ * Reads /proc. This needs no cooperation of the measured processes, which may have closed all descriptors and left
+ * their session, process group and parent (daemon(3)).
  */
 #include "cli/run/survivors.h"
 
@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Reads a file of /proc, with a null byte at its end; free() it. NULL: gone, or not permitted. */
+/* Reads a file of /proc and adds a null byte; free() it. NULL: the process has ended, or access is not permitted. */
 static char *read_whole(const char *process, const char *file, size_t *size)
 {
 	char path[PATH_MAX], *text = NULL;
@@ -49,10 +49,10 @@ static char *read_whole(const char *process, const char *file, size_t *size)
 enum standing {
 	OTHER,    /* it writes no profile there */
 	SURVIVES, /* it will write one */
-	STARTS,   /* it executes a program just now: not known yet */
+	STARTS,   /* it is executing a program at the moment: not known yet */
 };
 
-/* Returns true if the environment names the directory; also when there is none: exec has not made the new one yet. */
+/* True if the environment names the directory, or is empty: during exec, the new one does not exist yet. */
 static bool may_name_directory(const char *environment, size_t size, const char *directory)
 {
 	char entry[PATH_MAX + sizeof "HEDDLE_OUTPUT="];
@@ -64,8 +64,8 @@ static bool may_name_directory(const char *environment, size_t size, const char 
 }
 
 /*
- * exec maps the program, the dynamic linker and the vdso, in that order, and then makes the environment; the dynamic
- * linker maps preloaded libraries first and the C library after them.
+ * True while exec is in progress. It maps the program, the dynamic linker and the vdso, in that order, and then makes
+ * the environment; the dynamic linker maps preloaded libraries first and the C library after them.
  */
 static bool is_starting(const char *maps)
 {
@@ -75,7 +75,10 @@ static bool is_starting(const char *maps)
 	       !strstr(maps, "/libc-");
 }
 
-/* exec replaces the whole address space: between the two, a file of /proc is empty or ends early. */
+/*
+ * True if a file of /proc is incomplete: exec replaces the whole address space, and in between the file is empty or
+ * ends early.
+ */
 static bool is_replaced(const char *process, const char *maps)
 {
 	enum { PF_KTHREAD = 0x200000 };
@@ -86,7 +89,7 @@ static bool is_replaced(const char *process, const char *maps)
 	const char *fields = text && !*maps ? strrchr(text, ')') : NULL;
 	bool replaced = text && *maps && strcmp(text, maps) != 0;
 	if (fields && sscanf(fields, ") %c %*d %*d %*d %*d %*d %u", &state, &flags) == 2)
-		replaced = !strchr("ZX", state) && !(flags & PF_KTHREAD); /* these have no maps at all */
+		replaced = !strchr("ZX", state) && !(flags & PF_KTHREAD); /* such processes have no maps at all */
 	free(text);
 	return replaced;
 }
@@ -94,8 +97,8 @@ static bool is_replaced(const char *process, const char *maps)
 struct search {
 	const char *directory;
 	int survivors; /* processes that write a profile there */
-	int starting;  /* those that may be some in a moment */
-	bool news;     /* the last list had processes that the one before had not */
+	int starting;  /* processes that may be such ones in a moment */
+	bool news;     /* the last list had processes that the list before did not have */
 };
 
 static enum standing standing_of(const char *process, const char *directory)
@@ -137,7 +140,7 @@ static bool is_listed(const struct processes *processes, int id)
 	return false;
 }
 
-/* free() the ids. Memory that is short makes the list shorter. */
+/* free() the ids. If memory is exhausted, the list is shorter. */
 static struct processes list_processes(void)
 {
 	struct processes processes = {NULL, 0};
@@ -172,8 +175,8 @@ static void search_new(struct search *search, const struct processes *before, co
 }
 
 /*
- * A process may have forked and ended since /proc was listed. Its child is in the next list: the processes that are new
- * there are looked at, too, until there are none.
+ * A process may have forked and ended since /proc was listed. Its child is in the next list: lists are read until there
+ * are no new processes.
  */
 static void count(struct search *search)
 {
@@ -191,7 +194,7 @@ static void count(struct search *search)
 	free(before.ids);
 }
 
-/* What takes longer to start, as from a slow file system or on a busy machine, is taken for one that will write. */
+/* A process that takes longer to start, as from a slow file system or on a busy machine, counts as a survivor. */
 int heddle__survivors(const char *directory)
 {
 	enum { TRIES = 200, MS_BETWEEN_TRIES = 5 };

@@ -28,10 +28,10 @@ struct bringing {
 	const char *directory;
 	char from[PATH_MAX], to[PATH_MAX], part[PATH_MAX + 32];
 	uint8_t *block;
-	uint64_t done, size; /* bytes of this file */
+	uint64_t done, size; /* bytes of the current file */
 	uint64_t start_ns;
-	bool shown; /* a line of progress, to be removed */
-	int error;  /* of the first failure */
+	bool shown; /* a line of progress is shown, to be erased */
+	int error;  /* errno of the first failure */
 	char kept[PATH_MAX];
 };
 
@@ -74,7 +74,7 @@ static int write_whole(int fd, const uint8_t *bytes, size_t size)
 	return 0;
 }
 
-/* Reads all of `from`, and copies it to `to` unless that is -1; the sum of its blocks goes to *sum. */
+/* Reads all of `from`, and copies it to `to` unless `to` is -1; stores the sum of its blocks in *sum. */
 static int pass(struct bringing *bringing, int from, int to, uint64_t *sum)
 {
 	uint64_t blocks = 0;
@@ -99,7 +99,7 @@ static int pass(struct bringing *bringing, int from, int to, uint64_t *sum)
 	return 0;
 }
 
-/* What was written must be what the disk returns: it is read again, not from memory where that can be avoided. */
+/* Copies and compares: the copy is read again, from the disk rather than from memory if possible. */
 static int copy_and_compare(struct bringing *bringing, int from, int to)
 {
 	uint64_t sent = 0, kept = 0;
@@ -122,7 +122,7 @@ static int copy(struct bringing *bringing)
 	if (from < 0)
 		return -from;
 	bringing->size = fstat(from, &about) == 0 ? (uint64_t)about.st_size : 0;
-	unlink(bringing->part); /* of a copy that was killed */
+	unlink(bringing->part); /* of an earlier copy that was interrupted */
 	int to = open(bringing->part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (to < 0) {
 		error = errno;
@@ -139,7 +139,7 @@ static int copy(struct bringing *bringing)
 	return error;
 }
 
-/* ---- which ones ---- */
+/* ---- selection of traces ---- */
 
 static bool ends_with(const char *text, const char *tail)
 {
@@ -147,7 +147,10 @@ static bool ends_with(const char *text, const char *tail)
 	return length > size && strcmp(text + length - size, tail) == 0;
 }
 
-/* PROGRAM.HOST.PID.heddle-trace, or PROGRAM.HOST.PID.N.heddle-trace. A process that still runs may write more. */
+/*
+ * True if the process of a trace (PROGRAM.HOST.PID.heddle-trace, or PROGRAM.HOST.PID.N.heddle-trace) has ended on this
+ * machine: one that still runs may write more.
+ */
 static bool has_ended_here(const char *name)
 {
 	char own[HOST_NAME_MAX + 1] = "", host[HOST_NAME_MAX + 3];
@@ -177,7 +180,7 @@ static void remove_source(struct bringing *bringing)
 {
 	unlink(bringing->from);
 	*strrchr(bringing->from, '/') = '\0';
-	rmdir(bringing->from); /* the measurement's own, when it is empty */
+	rmdir(bringing->from); /* the directory of this measurement, if it is empty */
 }
 
 static void bring(struct bringing *bringing)
@@ -190,7 +193,7 @@ static void bring(struct bringing *bringing)
 	int error = copy(bringing);
 	if (!error) {
 		remove_source(bringing);
-	} else if (error != ENOENT && bringing->error == 0) { /* else another rank's command was faster */
+	} else if (error != ENOENT && bringing->error == 0) { /* else another rank's command has moved it */
 		bringing->error = error;
 		memcpy(bringing->kept, bringing->from, sizeof(bringing->kept));
 		*strrchr(bringing->kept, '/') = '\0';

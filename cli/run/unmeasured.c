@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A profile has the process's CPU clock at its end. That covers what Heddle cost and what was before measurement, but
- * not what the process did after the clock was read, which is allowed for. A process that executes another program has
- * two profiles and one clock. What a parent did not wait for is in no account: then more was measured than waited for,
- * and nothing is said.
+ * A profile has the process's CPU clock at its end. That includes the cost of Heddle and the time before measurement,
+ * but not what the process did after the clock was read; for this there are allowances. A process that executes another
+ * program has two profiles and one clock. Children that a parent did not wait for are not in the system's account: then
+ * more was measured than waited for, and nothing is reported.
  */
 #include "cli/run/unmeasured.h"
 
@@ -21,11 +21,11 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#define ALLOWED_NS 30000000u       /* in all: of the program's last moments */
-#define ALLOWED_EACH_NS 5000000u   /* of a process: it writes its profile, and the kernel frees its memory */
-#define ALLOWED_THREAD_NS 1000000u /* of a thread that the end of its process ends, as those of OpenMP runtimes */
-#define ALLOWED_BYTE_NS 50u        /* of a byte in a profile, to be encoded and written */
-#define WORTH_A_WORD 10            /* a tenth of the time */
+#define ALLOWED_NS 30000000u       /* in total: for the program's last moments */
+#define ALLOWED_EACH_NS 5000000u   /* for each process: it writes its profile, and the kernel frees its memory */
+#define ALLOWED_THREAD_NS 1000000u /* for each thread that the end of its process ends, as those of OpenMP runtimes */
+#define ALLOWED_BYTE_NS 50u        /* for each byte of a profile, to be encoded and written */
+#define WORTH_A_WORD 10            /* a tenth of the time is reported */
 
 struct account {
 	uint64_t pid, start_unix_ns, before_ns, clock_ns;
@@ -60,7 +60,7 @@ static void note_programs(struct heddle_unmeasured *unmeasured, const Heddle__Pr
 	}
 }
 
-/* False: there is no memory. */
+/* Returns false if memory is exhausted. */
 static bool add_account(struct accounts *accounts, const Heddle__Profile__Process *process)
 {
 	if (profile_reserve(&accounts->list, &accounts->room, accounts->count + 1, sizeof(*accounts->list)) != 0)
@@ -87,7 +87,7 @@ static bool add_file(struct accounts *accounts, struct heddle_unmeasured *unmeas
 	return added;
 }
 
-/* False: not all of it could be read, so that nothing is known. */
+/* Returns false if a profile could not be read: then nothing is known. */
 static bool read_all(const char *directory, struct accounts *accounts, struct heddle_unmeasured *unmeasured)
 {
 	DIR *entries = opendir(directory);
@@ -111,7 +111,9 @@ static int by_process(const void *a, const void *b)
 	return (x->start_unix_ns > y->start_unix_ns) - (x->start_unix_ns < y->start_unix_ns);
 }
 
-/* A clock that went on is that of a process that executed another program; one that began again, another process's. */
+/*
+ * A clock that continues belongs to a process that executed another program; one that starts again, to another process.
+ */
 static uint64_t measured_ns(struct accounts *accounts)
 {
 	uint64_t sum = 0;

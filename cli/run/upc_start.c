@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bundled run-time system takes UPC_THREADS. Berkeley's, on one machine, takes a number of processes,
- * GASNET_PSHM_NODES, each with as many threads as were compiled in. GNU and Clang UPC's takes an argument of the
- * program's. Texts in the program's file show which of them it has.
+ * The bundled run-time system reads UPC_THREADS. Berkeley's, on one machine, reads a number of processes,
+ * GASNET_PSHM_NODES, each with as many threads as were compiled in. GNU's and Clang's read an argument of the program.
+ * Texts in the program's file show which run-time system it has.
  */
 #include "cli/run/upc_start.h"
 
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Berkeley's upcc writes it into programs of several threads a process: a number follows. */
+/* Berkeley's upcc writes it, followed by a number, into programs with several threads in a process. */
 #define PTHREADS_TEXT "$UPCRDefaultPthreadCount: "
 
 struct text {
@@ -41,14 +41,14 @@ static struct text map_file(const char *path)
 	return text;
 }
 
-/* The text after `words` in the file; NULL: not found. */
+/* Returns the text after `words` in the file; NULL: not found. */
 static const char *behind(const struct text *text, const char *words, size_t size)
 {
 	const char *found = text->data ? memmem(text->data, text->size, words, size) : NULL;
 	return found && found + size < text->data + text->size ? found + size : NULL;
 }
 
-/* Threads in each process of a Berkeley UPC program; 1 if each process is one thread. */
+/* Returns the threads in each process of a Berkeley UPC program; 1 if each process is one thread. */
 static long threads_of_process(const struct text *text)
 {
 	const char *found = behind(text, PTHREADS_TEXT, strlen(PTHREADS_TEXT)), *own = getenv("UPC_PTHREADS_PER_PROC");
@@ -74,7 +74,10 @@ static void set_processes(const struct text *text, long threads)
 	setenv("GASNET_PSHM_NODES", number, 1);
 }
 
-/* GNU and Clang UPC rename main; so does Berkeley UPC with one of them in front, whose programs hold its texts. */
+/*
+ * True if the run-time system takes the number as an argument. GNU and Clang UPC rename main; so does Berkeley UPC with
+ * one of these compilers, whose programs contain its texts.
+ */
 static bool takes_argument(const struct text *text, char *const *arguments)
 {
 	static const char main_name[] = "\0upc_main";
