@@ -6,11 +6,11 @@
 #include "cli/browse/browse.h"
 
 struct heddle_browse_file {
-	const char *name; /* of the measurement's */
+	const char *name; /* belongs to the measurement */
 	uint64_t self;
 };
 
-/* The files, the most expensive first, to be freed with free(); NULL: no memory. */
+/* Returns the files, the most expensive first, to be freed with free(); NULL: no memory. */
 struct heddle_browse_file *heddle__browse_list_files(struct heddle_browse *browse, size_t *count);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* A number that changes with the names, times and sizes of the profiles; 0: there are none. */
+/* Returns a number that changes with the names, times and sizes of the profiles; 0: there are none. */
 uint64_t heddle__browse_fingerprint(const char *path);
 
 #endif

@@ -51,7 +51,7 @@ enum heddle_browse_action {
 	HEDDLE_ACTION_QUIT,
 };
 
-/* Keys that are no characters. */
+/* Keys that are not characters. */
 enum heddle_browse_key {
 	HEDDLE_KEY_NONE = 0x200000,
 	HEDDLE_KEY_UP,
@@ -71,15 +71,15 @@ enum heddle_browse_key {
 
 struct heddle_browse_binding {
 	enum heddle_browse_action action;
-	int keys[5];       /* ended by 0 */
+	int keys[5];       /* ends with 0 */
 	const char *help;  /* NULL ends the table; "" : not in the help page */
-	const char *group; /* a heading in front of it; NULL: none */
+	const char *group; /* heading in front of this row; NULL: none */
 };
 extern const struct heddle_browse_binding heddle__browse_bindings[];
 
 enum heddle_browse_action heddle__browse_action_of(int key);
 
-/* The name of a key, "PgUp"; returns `text`. */
+/* Writes the name of a key, such as "PgUp"; returns `text`. */
 const char *heddle__browse_key_name(char *text, size_t size, int key);
 
 #endif

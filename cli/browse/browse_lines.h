@@ -8,19 +8,22 @@
 
 struct heddle_browse_lines {
 	char *text;             /* NULL: it cannot be read, and only lines with costs are rows */
-	size_t *starts;         /* of each row's text in `text`, and its end */
+	size_t *starts;         /* start of each row's text in `text`, and the end of the last */
 	uint32_t *listed;       /* without text: the line of each row */
 	size_t count;           /* of rows */
-	uint32_t last;          /* the highest number of a line */
+	uint32_t last;          /* the highest line number */
 	uint64_t *self, *total; /* by line, [0] is unused */
 	struct heddle_line_accesses accesses;
 };
 
-/* 0 or -ENOMEM, and then there is nothing to free. */
+/* Returns 0, or -ENOMEM; then there is nothing to free. */
 int heddle__browse_lines_make(struct heddle_browse_lines *lines, struct heddle_browse_data *data, const char *file);
 void heddle__browse_lines_free(struct heddle_browse_lines *lines);
 
-/* The number of a row's line, its text, the row of a line (the next one that there is), that of most cost. */
+/*
+ * Return a row's line number; its text; the row of a line, or of the next line that has one; the row with the largest
+ * cost.
+ */
 uint32_t heddle__browse_lines_number(const struct heddle_browse_lines *lines, size_t row);
 const char *heddle__browse_lines_text(const struct heddle_browse_lines *lines, size_t row, size_t *length);
 size_t heddle__browse_lines_row(const struct heddle_browse_lines *lines, uint32_t line);

@@ -10,29 +10,31 @@
 
 /* ---- browse_paint.c: at the cursor ---- */
 
-/* Colours, if the terminal has them and they are wanted. */
+/* Starts colours, if the terminal has them and NO_COLOR is not set. */
 void heddle__paint_start(void);
 
-/* `selected` rows are shown reversed, without colours. */
+/* Sets a style; `selected` rows are reversed, without colours. */
 void heddle__paint_style(enum heddle_style style, bool selected);
 
-/* Text from a profile, escaped and cut in the middle to `room` columns; returns those it took. */
+/* Draws text from a profile, escaped and cut in the middle to `room` columns; returns the columns used. */
 size_t heddle__paint_cut(const struct heddle_browse *browse, const char *text, size_t length, size_t room);
 
-/* A line of source, cut at its end. */
+/* Draws a line of source, cut at its end. */
 size_t heddle__paint_source(const struct heddle_browse *browse, const struct heddle_browse_row *row, size_t room);
 
-/* Text of Heddle's own, if it fits a line of which `used` columns are taken; returns what is taken then. */
+/*
+ * Draws Heddle's own text, if it fits a line of which `used` columns are taken; returns how many are taken afterwards.
+ */
 size_t heddle__paint_text(const char *text, size_t used, size_t width);
 
 /* ---- browse_table.c ---- */
 
-/* The heading and the rows of the current view that fit. */
+/* Draws the heading and the rows of the current view that fit. */
 void heddle__paint_table(struct heddle_browse *browse);
 
 /* ---- browse_frame.c ---- */
 
-/* The lines around the table, and what stands there if there is none. */
+/* Draw the lines around the table, and a text instead of a missing table. */
 void heddle__paint_head(const struct heddle_browse *browse);
 void heddle__paint_details(const struct heddle_browse *browse);
 void heddle__paint_status(const struct heddle_browse *browse);

@@ -6,7 +6,8 @@
 #include "cli/browse/browse.h"
 
 /*
- * Shows the state until the user quits. Returns an exit status; a line on standard error says why there is no screen.
+ * Shows the state until the user quits. Returns an exit status, after a line on standard error if the screen cannot be
+ * opened.
  */
 int heddle__browse_screen(struct heddle_browse *browse);
 
