@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What keys and the mouse do: moving, changing views, choosing. Views do what is theirs. */
+/* Effects of keys and the mouse: moving, changing views, choosing. Keys of one view only are handled there. */
 #include "cli/browse/browse.h"
 
 #include <errno.h>
@@ -65,7 +65,7 @@ void heddle__browse_forget_all(struct heddle_browse *browse, bool lasting)
 			heddle__browse_forget(browse, (enum heddle_browse_number)i);
 }
 
-/* After an error the view owns nothing. */
+/* After an error the view has no data of its own. */
 static int make_rows(struct heddle_browse *browse, const struct heddle_browse_view *view)
 {
 	struct heddle_browse_state *state = state_of(browse);
@@ -113,7 +113,7 @@ void heddle__browse_prepare(struct heddle_browse *browse)
 		state->top = count > page ? count - page : 0;
 }
 
-/* Rows of another view are made so that places can be found. */
+/* Makes the rows of another view, so that places can be found. */
 static void select_place(struct heddle_browse *browse, const struct heddle_browse_place *place)
 {
 	const struct heddle_browse_view *view = heddle__browse_current(browse);
@@ -310,7 +310,7 @@ void heddle__browse_show_callers(struct heddle_browse *browse, uint32_t label)
 	show_view(browse, HEDDLE_BROWSE_callers);
 }
 
-/* Shows the callers of the selected row's function; in a view without functions, those shown last. */
+/* Shows the callers of the selected row's function; in a view without functions, those shown before. */
 static void show_callers(struct heddle_browse *browse)
 {
 	struct heddle_browse_place place = heddle__browse_place(browse);
@@ -322,7 +322,7 @@ static void show_callers(struct heddle_browse *browse)
 		heddle__browse_show_callers(browse, place.label);
 }
 
-/* Keys that mean the same in all views. */
+/* Handles keys with the same effect in all views. */
 static void act_everywhere(struct heddle_browse *browse, enum heddle_browse_action action)
 {
 	switch (action) {
@@ -390,7 +390,7 @@ static enum heddle_browse_number view_of(enum heddle_browse_action action)
 	return is_tab ? (enum heddle_browse_number)tab : HEDDLE_BROWSE_COUNT;
 }
 
-/* What the view does with its selected row; NULL: nothing of its own. */
+/* Returns the view's own act for its selected row; NULL: none. */
 static const struct heddle_browse_act *find_act(const struct heddle_browse *browse, enum heddle_browse_action action)
 {
 	const struct heddle_browse_act *act = heddle__browse_current(browse)->acts;
@@ -483,7 +483,7 @@ void heddle__browse_resize(struct heddle_browse *browse, size_t width, size_t he
 	browse->terminal.width = width;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole state ---- */
 
 void heddle__browse_start(struct heddle_browse *browse)
 {

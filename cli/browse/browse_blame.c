@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Code that made other threads wait, by function: how long in all, and for what they waited. */
+/* Code that made other threads wait, by function: the waiting time in total, and by the kind of wait. */
 #include "cli/browse/browse.h"
 
 #include "analysis/blame.h"
@@ -80,7 +80,7 @@ static struct heddle_browse_place place(const struct heddle_browse *browse, size
 	return place;
 }
 
-/* To the path that is blamed most, with blame as the metric. */
+/* Opens the most blamed path, with blame as the metric. */
 static void open(struct heddle_browse *browse, size_t index)
 {
 	struct heddle_browse_place at = place(browse, index);

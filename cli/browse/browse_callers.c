@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One function: who calls it, as inverted call paths, and below them what it calls, wherever it was called from. Of the
- * metric, the thread and the part of the tree that are chosen; small branches are left out, and counted.
+ * One function: its callers, as inverted call paths, and below them what it calls, from all its callers; for the chosen
+ * metric, thread and part of the tree. Small branches are left out, and counted.
  */
 #include "cli/browse/browse.h"
 
@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define LEAST 200 /* branches of less than this part of the function are left out */
+#define LEAST 200 /* branches of less than 1/LEAST of the function are left out */
 
 enum { COLUMN_TOTAL, COLUMN_PART, COLUMN_METRIC, COLUMNS };
 
@@ -23,7 +23,7 @@ struct line {
 struct sides {
 	struct heddle_callers of[2];
 	uint32_t *levels[2]; /* by node */
-	bool *last[2];       /* the last one of its parent's children that are shown */
+	bool *last[2];       /* by node: the last shown child of its parent */
 	struct line *lines;
 	size_t count, room;
 };
@@ -51,7 +51,7 @@ static bool is_big(const struct heddle_callers *callers, uint32_t node)
 	return callers->items[node].value && callers->items[node].value >= callers->items[0].value / LEAST;
 }
 
-/* The line of a node, and the lines of those below it; children are ordered by value, so what is small comes last. */
+/* Adds the line of a node, and those of the nodes below it. Children are ordered by value, so small ones come last. */
 static int add_lines(struct sides *sides, uint8_t side)
 {
 	const struct heddle_callers *callers = &sides->of[side];
@@ -166,7 +166,7 @@ static struct heddle_browse_place place(const struct heddle_browse *browse, size
 	return place;
 }
 
-/* The callers of the row's function. */
+/* Shows the callers of the row's function. */
 static void open(struct heddle_browse *browse, size_t index)
 {
 	heddle__browse_show_callers(browse, place(browse, index).label);

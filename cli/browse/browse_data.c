@@ -14,7 +14,7 @@ const struct heddle_session_options heddle__browse_session_options = {.keep_thre
 
 /* ---- opening ---- */
 
-/* Returns true if the process still runs. One of another host counts as running until its profile is complete. */
+/* True if the process still runs. One of another host counts as running until its profile is complete. */
 static bool process_runs(const struct profile_process *process)
 {
 	char host[256] = "";
@@ -98,7 +98,7 @@ struct thread_sums {
 	bool found;
 };
 
-#define THREAD_READ 1 /* what follows is other threads' */
+#define THREAD_READ 1 /* stop reading: later values belong to other threads */
 
 static int add_thread(void *context, const struct profile_thread_values *values)
 {
@@ -115,7 +115,7 @@ static int add_thread(void *context, const struct profile_thread_values *values)
 	return 0;
 }
 
-/* Only the file of the thread's process is read. */
+/* Reads only the file of the thread's process. */
 static int read_thread(struct heddle_browse_data *data, uint64_t *visits)
 {
 	struct profile_measurement part = data->session.measurement;
@@ -138,7 +138,7 @@ static void mark_inside(struct heddle_browse_data *data)
 		data->inside[i] = i == data->zoom || (i && data->inside[view->parents[i]]);
 }
 
-/* From the measurement's nodes to those of the view. */
+/* Sums values of the measurement's nodes by node of the view. */
 static void add_up(
 	const struct heddle_browse_data *data, uint64_t *sums, const uint64_t *values, enum heddle_metric metric)
 {

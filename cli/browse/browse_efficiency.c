@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parallel efficiency: the factors of the run, and its phases and parallel regions by what they lost. */
+/* Parallel efficiency: the factors of the run, and its phases and parallel regions by their losses. */
 #include "cli/browse/browse.h"
 
 #include "analysis/efficiency_factors.h"
@@ -14,7 +14,7 @@ enum { COLUMN_FACTOR, COLUMN_LOST, COLUMNS };
 struct efficiency {
 	struct heddle_efficiency_factors factors;
 	int shown[OF_RUN]; /* factors, in their order; -1: all of them */
-	size_t count;      /* of these rows; scopes follow from the second one on */
+	size_t count;      /* number of these rows; rows of scopes follow, from the second scope on */
 	bool known;
 };
 
@@ -87,7 +87,7 @@ static void draw(const struct heddle_browse *browse, size_t index, struct heddle
 {
 	const struct efficiency *efficiency = efficiency_of(browse);
 	const struct heddle_efficiency_scope *run = &efficiency->factors.scopes[0];
-	if (index >= efficiency->count) { /* lost there, as a share of the run's time */
+	if (index >= efficiency->count) { /* lost in the scope, as a share of the run's time */
 		const struct heddle_efficiency_scope *scope = run + index - efficiency->count + 1;
 		double lost = scope->left[0] - scope->left[HEDDLE_FACTOR_COUNT];
 		put(row, heddle__scope_efficiency(scope), lost / run->left[0]);

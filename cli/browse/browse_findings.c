@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is worth knowing first, in sentences; each leads to its place in the call tree. */
+/* Findings, in sentences; each leads to its place in the call tree. */
 #include "cli/browse/browse.h"
 
 #include "analysis/findings.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reading a measurement again, while its program writes it. Nodes get other numbers then: what is expanded, selected
- * and zoomed into is found again by labels along its path.
+ * Reads a measurement again while its program writes it. Since nodes then get other numbers, expanded, selected and
+ * zoomed nodes are found again by the labels along their paths.
  */
 #include "cli/browse/browse_follow.h"
 #include "cli/browse/browse_tree.h"
@@ -17,7 +17,7 @@
 
 /* ---- has it changed ---- */
 
-/* Files in any order give the same sum. */
+/* The sum does not depend on the order of the files. */
 static uint64_t file_fingerprint(int directory, const char *name)
 {
 	struct stat status;
@@ -52,7 +52,7 @@ struct edge {
 };
 
 struct mapping {
-	uint32_t *labels; /* for each label of the old view that of the new one, or HEDDLE_NO_NODE */
+	uint32_t *labels; /* for each label of the old view, that of the new view, or HEDDLE_NO_NODE */
 	uint32_t *nodes;
 	struct edge *edges;
 };
@@ -130,9 +130,9 @@ static void free_mapping(struct mapping *map)
 	free(map->edges);
 }
 
-/* ---- what stays ---- */
+/* ---- choices that are kept ---- */
 
-/* The thread of the same process and number; NULL: there is none any more. */
+/* Returns the thread of the same process and number; NULL: it no longer exists. */
 static const struct profile_thread *same_thread(const struct profile_measurement *new,
 	const struct profile_measurement *old, const struct profile_thread *thread,
 	const struct profile_process **process)
@@ -154,7 +154,7 @@ static const struct profile_thread *same_thread(const struct profile_measurement
 	return NULL;
 }
 
-/* What is zoomed into may have no node any more: then the whole program is shown. */
+/* If a zoomed node no longer exists, the whole program is shown. */
 static void keep_zooms(struct heddle_browse *browse, struct heddle_browse_data *new, const struct mapping *map)
 {
 	size_t kept = 0;
@@ -166,7 +166,7 @@ static void keep_zooms(struct heddle_browse *browse, struct heddle_browse_data *
 	new->zoom = zoom == HEDDLE_NO_NODE ? 0 : zoom;
 }
 
-/* The selections of all views. The names of files are the old measurement's, except in a view that owns its own. */
+/* Maps the selections of all views. Names of files belong to the old measurement, except in a view that owns copies. */
 static void keep_places(struct heddle_browse *browse, const struct mapping *map, const struct heddle_browse_data *new)
 {
 	for (size_t i = 0; i < HEDDLE_BROWSE_COUNT; i++) {
@@ -183,7 +183,7 @@ static void keep_places(struct heddle_browse *browse, const struct mapping *map,
 	}
 }
 
-/* The nodes that are expanded, as they are in the new view; NULL: the tree was not shown. */
+/* Returns which nodes of the new view are expanded; NULL: the tree was not shown. */
 static bool *keep_open(struct heddle_browse *browse, const struct mapping *map, const struct heddle_browse_data *new)
 {
 	const bool *open = heddle__browse_tree_open(browse);
@@ -196,7 +196,7 @@ static bool *keep_open(struct heddle_browse *browse, const struct mapping *map, 
 
 /* ---- replacing ---- */
 
-/* The new one takes the old one's place; nothing of the views refers to the old one any more. */
+/* Replaces the old measurement by the new one; afterwards no view refers to the old one. */
 static void replace(struct heddle_browse *browse, struct heddle_browse_data *new, bool *open)
 {
 	heddle__browse_forget_all(browse, false);

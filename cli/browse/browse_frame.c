@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lines above and below the table: what is shown, what is chosen, what is selected. */
+/* The lines above and below the table: the measurement, the choices and the selection. */
 #include "cli/browse/browse_paint.h"
 
 #include "analysis/thread_names.h"
@@ -33,7 +33,7 @@ static void name_program(const struct heddle_browse *browse, char *text, size_t 
 		used += (size_t)snprintf(text + used, size - used, " %s", first->arguments[i]);
 }
 
-/* A thread's name without the columns that a table has; and without its process, if there is one only. */
+/* Writes a thread's name without the alignment of a table; also without its process, if there is only one. */
 static void name_thread(const struct heddle_browse_data *data, char *text, size_t size)
 {
 	char name[160];
@@ -45,7 +45,7 @@ static void name_thread(const struct heddle_browse_data *data, char *text, size_
 		snprintf(text, size, "%s", name + number + blanks);
 }
 
-/* The metric, its sum, and the thread: that is left out if there is no room to say that it is all of them. */
+/* Writes the metric, its sum, and the thread. "All threads" is left out if it does not fit. */
 static void name_selection(const struct heddle_browse *browse, char *text, size_t size, size_t room)
 {
 	const struct heddle_browse_data *data = &browse->data;
@@ -59,7 +59,7 @@ static void name_selection(const struct heddle_browse *browse, char *text, size_
 		snprintf(text + used, size - used, "%s%s", browse->terminal.dot, shown);
 }
 
-/* The program, cut, and facts behind it. */
+/* Draws the program's name, cut, followed by facts. */
 static size_t draw_head(const struct heddle_browse *browse)
 {
 	char facts[256] = "", name[1024];
@@ -76,7 +76,7 @@ static size_t draw_head(const struct heddle_browse *browse)
 	return heddle__paint_text(facts, used, width);
 }
 
-/* The current view stands in brackets: that needs no colours. */
+/* The current view is in brackets, which need no colours. */
 static size_t draw_tabs(const struct heddle_browse *browse)
 {
 	size_t used = 0;
@@ -89,7 +89,7 @@ static size_t draw_tabs(const struct heddle_browse *browse)
 	return used;
 }
 
-/* At the end of the first or the second line, of which so many columns are used. */
+/* Draws the selection at the end of the first or second line, of which `head` or `tabs` columns are used. */
 static void draw_selection(const struct heddle_browse *browse, size_t head, size_t tabs)
 {
 	char selection[512];
@@ -116,7 +116,7 @@ void heddle__paint_head(const struct heddle_browse *browse)
 
 /* ---- last lines ---- */
 
-/* The place of a label: where it is defined, or its module. */
+/* Writes the place of a label: where it is defined, or its module. */
 static void place_text(const struct profile_label *label, char *text, size_t size)
 {
 	*text = '\0';
@@ -126,7 +126,7 @@ static void place_text(const struct profile_label *label, char *text, size_t siz
 		snprintf(text, size, "%s", label->module);
 }
 
-/* What does not fit beside the numbers: the whole name, and its place. */
+/* Draws what does not fit beside the numbers: the whole name, and its place. */
 void heddle__paint_details(const struct heddle_browse *browse)
 {
 	const struct profile_view *view = &browse->data.session.view;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions and regions by their own cost, wherever they were called from. */
+/* Functions and regions by their own cost, summed over all callers. */
 #include "cli/browse/browse.h"
 
 #include "analysis/flat_rows.h"
@@ -100,7 +100,7 @@ static struct heddle_browse_place place(const struct heddle_browse *browse, size
 	return place;
 }
 
-/* A lock's hand-overs are beside the label's own row, which is the one to find. */
+/* A lock's hand-offs have a row beside the label's own row, which is the one to find. */
 static size_t find_row(struct heddle_browse *browse, const struct heddle_browse_place *place)
 {
 	const struct heddle_flat_rows *rows = rows_of(browse);

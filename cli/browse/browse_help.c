@@ -8,7 +8,7 @@
 
 #define TEXT_SIZE 160
 #define KEYS_SIZE 64
-#define KEYS_WIDTH 23 /* columns in front of what a key does */
+#define KEYS_WIDTH 23 /* columns for keys, in front of the explanation */
 
 struct line {
 	char text[TEXT_SIZE];
@@ -42,7 +42,7 @@ static void name_keys(char *keys, const struct heddle_browse_binding *binding)
 	}
 }
 
-/* The next line; NULL: there is no memory. */
+/* Adds a line; NULL: no memory. */
 static struct line *add_line(struct page *page)
 {
 	if (profile_reserve(&page->lines, &page->capacity, page->count + 1, sizeof(*page->lines)) != 0)
@@ -51,7 +51,7 @@ static struct line *add_line(struct page *page)
 	return &page->lines[page->count++];
 }
 
-/* A text in as many lines as it needs, behind `keys` and, if there are any, in a column of its own. */
+/* Adds a text in as many lines as it needs; after `keys`, if there are any, in a separate column. */
 static int add_text(struct page *page, size_t width, const char *keys, const char *text)
 {
 	size_t indent = *keys ? KEYS_WIDTH : 0, room = width > indent ? width - indent : 1;
@@ -67,7 +67,7 @@ static int add_text(struct page *page, size_t width, const char *keys, const cha
 	return 0;
 }
 
-/* Each group has an empty line and a heading in front of it. */
+/* An empty line and a heading precede each group. */
 static int add_heading(struct page *page, size_t width, const char *group)
 {
 	if (page->count > 0 && !add_line(page))
@@ -114,7 +114,7 @@ static void draw(const struct heddle_browse *browse, size_t index, struct heddle
 	const struct line *line = &page_of(browse)->lines[index];
 	row->text = line->text;
 	row->length = strlen(line->text);
-	row->is_source = true; /* prose: it is cut without a mark */
+	row->is_source = true; /* prose: cut without a mark */
 	row->style = line->heading ? HEDDLE_STYLE_BOLD : HEDDLE_STYLE_NORMAL;
 }
 

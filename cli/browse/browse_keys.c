@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The keys of `heddle browse`: those of less and perf report where they have one. */
+/* The keys of `heddle browse`: as in less and perf report where these have the same function. */
 #include "cli/browse/browse_keys.h"
 
 #include <stdio.h>

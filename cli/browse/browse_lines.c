@@ -59,7 +59,7 @@ static void add_sites(struct heddle_browse_lines *lines, const struct heddle_bro
 	lines->self[0] = lines->total[0] = 0;
 }
 
-/* Sites as a view in which lines are the labels: a line below itself counts once. */
+/* Represents sites as a view with lines as labels, so that a line below itself counts once. */
 static int sum_lines(struct heddle_browse_lines *lines, const struct heddle_browse_data *data, const char *file)
 {
 	const struct profile_sites *sites = &data->sites;

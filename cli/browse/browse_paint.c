@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Styles and texts on the screen, by curses. All text from a profile is escaped here before it is drawn. */
+/* Draws styles and texts by curses. All text from a profile is escaped here before it is drawn. */
 #include "cli/browse/browse_paint.h"
 #include "analysis/short_name.h"
 
@@ -36,7 +36,7 @@ void heddle__paint_start(void)
 	const char *none = getenv("NO_COLOR");
 	if ((none && *none) || !has_colors() || start_color() == ERR)
 		return;
-	bool inherits = use_default_colors() == OK; /* the terminal's own colours for what has none here */
+	bool inherits = use_default_colors() == OK; /* the terminal's default colours, for styles without a colour */
 	for (int style = 0; style <= HEDDLE_STYLE_STATE; style++) {
 		int color = of_style[style] ? of_style[style] : inherits ? -1 : COLOR_WHITE;
 		init_pair((short)(style + 1), (short)color, (short)(inherits ? -1 : COLOR_BLACK));
@@ -44,13 +44,13 @@ void heddle__paint_start(void)
 	colors = true;
 }
 
-/* `selected` rows are shown reversed in one style. */
+/* Sets the style; `selected` rows are reversed, in one style. */
 void heddle__paint_style(enum heddle_style style, bool selected)
 {
 	attrset((int)(selected ? A_REVERSE | (style == HEDDLE_STYLE_HOT ? A_BOLD : 0) : attribute_of(style)));
 }
 
-/* Text from a profile, shortened or cut to `room` columns. Returns those it took. */
+/* Draws text from a profile, shortened or cut to `room` columns. Returns the columns used. */
 size_t heddle__paint_cut(const struct heddle_browse *browse, const char *text, size_t length, size_t room)
 {
 	char shown[HEDDLE_PAINT_SIZE];
@@ -65,7 +65,7 @@ size_t heddle__paint_cut(const struct heddle_browse *browse, const char *text, s
 	return cut.columns;
 }
 
-/* Bytes and columns of the part of a text from column `skip` on that fits. */
+/* Draws the part of a text from column `skip` on that fits. */
 size_t heddle__paint_source(const struct heddle_browse *browse, const struct heddle_browse_row *row, size_t room)
 {
 	char shown[HEDDLE_PAINT_SIZE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The terminal: its keys, its mouse, its size, and when it is drawn. */
+/* The terminal: its keys, mouse and size, and when it is redrawn. */
 #include "cli/browse/browse_screen.h"
 
 #include "cli/base/exit_status.h"
@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FOLLOW_MS 250 /* between looks at the files */
-#define SIZE_MS 1000  /* between looks at the terminal's size */
+#define FOLLOW_MS 250 /* between checks of the files */
+#define SIZE_MS 1000  /* between checks of the terminal's size */
 #define DOUBLE_CLICK_MS 400
 
 static void draw(struct heddle_browse *browse)
@@ -78,10 +78,13 @@ static uint64_t milliseconds(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* Milliseconds without input since the last click. Time to draw does not count: a click during it is read late. */
+/*
+ * Milliseconds without input since the last click. Drawing time does not count, since a click in the meantime is read
+ * late.
+ */
 static uint64_t quiet_ms = DOUBLE_CLICK_MS;
 
-/* The next key; ERR if none comes for so long. */
+/* Returns the next key; ERR: none within that time. */
 static int next_key(int patience_ms)
 {
 	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -104,7 +107,7 @@ static void click(struct heddle_browse *browse, int line, int column)
 	last_line = line;
 }
 
-/* Curses makes one event of clicks that arrive together. */
+/* Returns the number of clicks: curses combines clicks that arrive together in one event. */
 static int clicks_in(mmask_t events)
 {
 	if (events & BUTTON1_TRIPLE_CLICKED)
@@ -141,7 +144,7 @@ static void handle(struct heddle_browse *browse, int key)
 
 /* ---- the screen ---- */
 
-/* The terminal must be able to move its cursor. */
+/* Opens the screen, if the terminal can move its cursor. */
 static SCREEN *open_screen(void)
 {
 	const char *name = getenv("TERM");
@@ -173,7 +176,7 @@ static void prepare(void)
 	mouseinterval(0);
 }
 
-/* A change is read once the files look the same twice: ranks write at about the same time. */
+/* Reads a change once the files are unchanged between two checks, since ranks write at about the same time. */
 static bool read_changes(struct heddle_browse *browse)
 {
 	static uint64_t before;
@@ -190,8 +193,8 @@ static bool read_changes(struct heddle_browse *browse)
 }
 
 /*
- * Waits for a key; also looks at the terminal's size, since a signal that arrives just before curses waits would be
- * noticed with the next key only. false: nothing has happened that is to be drawn.
+ * Waits for a key, and checks the terminal's size: a signal that arrives just before curses waits would be noticed only
+ * with the next key. Returns false if nothing has changed that is to be drawn.
  */
 static bool wait_for_key(struct heddle_browse *browse)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Searching, and the prompt for what is searched for. */
+/* Searching, and the prompt for the searched text. */
 #include "cli/browse/browse.h"
 
 #include <string.h>

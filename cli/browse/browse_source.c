@@ -11,7 +11,7 @@
 
 enum { COLUMN_SELF, COLUMN_TOTAL, COLUMN_METRIC, COLUMN_REMOTE, COLUMN_TIME, COLUMN_LINE, COLUMNS };
 
-/* Which file and line stay when rows are made anew. */
+/* The file and the scroll position are kept when rows are made again. */
 struct source {
 	struct heddle_browse_lines lines;
 	char *file;  /* NULL: the most expensive one */
@@ -40,7 +40,7 @@ static const char *missing(struct heddle_browse *browse)
 	return "no source line is known: compile the program with -g";
 }
 
-/* The file with most cost, if none was chosen, or if the chosen one has no lines any more. */
+/* Chooses the file with the largest cost, if none was chosen, or if the chosen one has no lines any more. */
 static void choose_file(struct heddle_browse *browse, struct source *source)
 {
 	size_t count;

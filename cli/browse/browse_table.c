@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of the current view: only rows that are on the screen are computed. */
+/* Draws the table of the current view: only rows that are on the screen are computed. */
 #include "cli/browse/browse_paint.h"
 
 #include <curses.h>
@@ -37,7 +37,7 @@ static size_t draw_heading(const struct heddle_browse *browse, const struct hedd
 	return used;
 }
 
-/* A level takes two columns; the last one is a branch and the mark. */
+/* Draws two columns for each level; those of the last level are a branch and the mark. */
 static size_t draw_guides(const struct heddle_browse *browse, const struct heddle_browse_row *row)
 {
 	bool utf8 = browse->terminal.utf8;
@@ -95,7 +95,7 @@ static void draw_row(const struct heddle_browse *browse, size_t index, const str
 	addch(')');
 }
 
-/* The room for names: half of the line, before columns are left out. */
+/* Half of the line is reserved for names before columns are left out. */
 void heddle__paint_table(struct heddle_browse *browse)
 {
 	struct heddle_column columns[HEDDLE_BROWSE_COLUMNS] = {0};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the terminal's description says. Apart, since <term.h> has macros of common names (columns, lines). */
+/*
+ * Reads the terminal's description. A separate file, since <term.h> defines macros with common names (columns, lines).
+ */
 #include "cli/browse/browse_terminal.h"
 
 #include <curses.h>

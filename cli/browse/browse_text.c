@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Escaping and searching. The terminal never gets a byte of a name that is not a printable character. */
+/* Escaping and searching. Only printable characters of a name are sent to the terminal. */
 #include "cli/browse/browse_text.h"
 
 #include <ctype.h>
@@ -10,7 +10,10 @@
 #include <wchar.h>
 #include <wctype.h>
 
-/* Bytes of the UTF-8 character at `text`, and its number; 0: it is none. Long forms and surrogates are none. */
+/*
+ * Returns the bytes of the UTF-8 character at `text`, and stores its number; 0: not a character. Overlong forms and
+ * surrogates are not characters.
+ */
 static size_t decode(const char *text, size_t length, uint32_t *character)
 {
 	static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
@@ -28,7 +31,7 @@ static size_t decode(const char *text, size_t length, uint32_t *character)
 	return *character < least[more] || *character > 0x10ffff || surrogate ? 0 : more + 1;
 }
 
-/* Not those that change other characters' places, or that cannot be seen. */
+/* False for characters that change the places of others, or that cannot be seen. */
 static bool is_visible(uint32_t character)
 {
 	bool directs = (character >= 0x200b && character <= 0x200f) || (character >= 0x2028 && character <= 0x202e) ||
@@ -36,7 +39,7 @@ static bool is_visible(uint32_t character)
 	return !directs && iswprint((wint_t)character) && wcwidth((wchar_t)character) > 0;
 }
 
-/* One character or byte as it is to be shown; returns how many bytes of text it was. */
+/* Makes one character or byte printable; returns how many bytes of text it was. */
 static size_t show(char shown[16], const char *text, size_t length, bool utf8)
 {
 	unsigned char first = (unsigned char)text[0];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each thread spent its time on; and the choice of the thread whose values all views show. */
+/* What each thread spent its time on. The thread whose values all views show is chosen here. */
 #include "cli/browse/browse.h"
 
 #include "cli/base/cells.h"
@@ -12,13 +12,13 @@
 enum { COLUMN_METRIC, COLUMN_WAIT, COLUMN_STATES, COLUMN_OTHER = COLUMN_STATES + HEDDLE_STATE_COUNT, COLUMN_IMBALANCE };
 _Static_assert(COLUMN_IMBALANCE < HEDDLE_BROWSE_COLUMNS - 1, "there are columns for all states, and one more");
 
-/* Sorted by: the order of the table, or single threads by a value. */
+/* Sort orders: as in the table, or single threads by a value. */
 enum { SORT_TABLE = HEDDLE_BROWSE_COLUMNS - 1, SORT_METRIC = COLUMN_METRIC, SORT_WAIT = COLUMN_WAIT };
 
 struct threads {
 	struct heddle_thread_table table;
 	struct heddle_thread_columns fitting;
-	const struct heddle_thread_row **order; /* the first: all threads */
+	const struct heddle_thread_row **order; /* the first one: all threads */
 	size_t count;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The call tree: a node below the one that called it, expanded and collapsed. */
+/* The call tree: each node is below its caller; nodes can be expanded and collapsed. */
 #include "cli/browse/browse_tree.h"
 #include "cli/browse/browse_text.h"
 
@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPEN_FIRST 20 /* a node of at least one of so many parts of the whole is expanded at first */
+#define OPEN_FIRST 20 /* a node of at least 1/OPEN_FIRST of the whole is expanded at first */
 
 enum { COLUMN_TOTAL, COLUMN_SELF, COLUMN_METRIC, COLUMN_VISITS, COLUMNS };
 
 struct tree {
-	const struct profile_view *view; /* that the arrays are made for */
-	bool *open, *last;               /* of nodes: expanded; no sibling follows that is shown */
+	const struct profile_view *view; /* the view that the arrays are made for */
+	bool *open, *last;               /* by node: expanded; the last shown sibling */
 	struct profile_view_children children;
 	uint32_t *rows; /* nodes */
 	size_t count;
@@ -48,7 +48,7 @@ static const uint64_t *sorted_values(const struct heddle_browse *browse)
 	}
 }
 
-/* The child at a place of the order; HEDDLE_NO_NODE: behind the last one. */
+/* Returns the child at a position in sort order; HEDDLE_NO_NODE: after the last one. */
 static uint32_t child_at(const struct heddle_browse *browse, uint32_t node, uint32_t at)
 {
 	const struct profile_view_children *children = &tree_of(browse)->children;
@@ -67,7 +67,7 @@ static bool has_children(const struct heddle_browse *browse, uint32_t node)
 	return false;
 }
 
-/* Pushes the children so that the first one is popped first, and marks the last one. */
+/* Pushes the children in reverse order, so that the first one is popped first, and marks the last one. */
 static size_t push_children(const struct heddle_browse *browse, uint32_t node, uint32_t *stack, size_t depth)
 {
 	struct tree *tree = tree_of(browse);
@@ -84,7 +84,7 @@ static size_t push_children(const struct heddle_browse *browse, uint32_t node, u
 	return depth;
 }
 
-/* A collapsed node's rows are left out. */
+/* Lists the rows, without those below collapsed nodes. */
 static int list_rows(struct heddle_browse *browse)
 {
 	struct tree *tree = tree_of(browse);
@@ -114,7 +114,7 @@ static void release(void *own)
 	free(tree->depths);
 }
 
-/* For a view that it has no arrays of yet. */
+/* Allocates the arrays for a view. */
 static int allocate(struct heddle_browse *browse, struct tree *tree)
 {
 	const struct profile_view *view = &browse->data.session.view;
@@ -160,7 +160,7 @@ static size_t columns(struct heddle_browse *browse, struct heddle_column columns
 	return COLUMNS;
 }
 
-/* Lines from the first row's children on; those that do not fit are counted. */
+/* Sets the guides, from the first row's children on; levels that do not fit are counted. */
 static void draw_guides(const struct heddle_browse *browse, uint32_t node, struct heddle_browse_row *row)
 {
 	const struct tree *tree = tree_of(browse);
@@ -239,7 +239,7 @@ static uint32_t node_of_line(struct heddle_browse *browse, const struct heddle_b
 	return best;
 }
 
-/* The nearest node above that is in the zoom and shown stands for one that is not. */
+/* Returns the row of a node; if the node is not in the zoom or not shown, that of its nearest ancestor that is. */
 static size_t find_row(struct heddle_browse *browse, const struct heddle_browse_place *place)
 {
 	const struct heddle_browse_data *data = &browse->data;
@@ -261,7 +261,7 @@ static size_t find_row(struct heddle_browse *browse, const struct heddle_browse_
 	return list_rows(browse) ? SIZE_MAX : row_of(browse, node);
 }
 
-/* All nodes in the order of the tree, expanded or not. */
+/* Returns all nodes in the order of the tree, expanded or not. */
 static uint32_t *whole_order(const struct heddle_browse *browse, size_t *order_count)
 {
 	const struct tree *tree = tree_of(browse);
@@ -307,7 +307,7 @@ static void set_open(struct heddle_browse *browse, uint32_t node, bool open)
 	list_rows(browse);
 }
 
-/* Parents come before their children, so one pass sees all below a node. */
+/* Parents precede their children, so one pass reaches all nodes below `top`. */
 static void open_below(struct heddle_browse *browse, uint32_t top, bool open)
 {
 	struct tree *tree = tree_of(browse);

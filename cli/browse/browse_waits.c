@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who waited for whom, from the trace: kinds of waiting, places by what was waited there, and below each the threads
- * that were waited for. The trace is read when the view is shown first.
+ * Who waited for whom, from the trace: kinds of waits; below each, places by waiting time; below each place, the
+ * threads that were waited for. The trace is read when the view is first shown.
  */
 #include "cli/browse/browse.h"
 
