@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle advise`: the loops where caching or coalescing remote accesses would pay, and the time it would save. */
+/* `heddle advise`: the loops in which caching or coalescing of remote accesses would save time, and how much. */
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
 #include "cli/base/network_costs.h"
@@ -16,7 +16,7 @@
 struct advise_options {
 	const char *network, *cflags;
 	double min_percent;
-	struct heddle_words directories; /* of sources */
+	struct heddle_words directories; /* directories of sources */
 	struct heddle_terminal_options terminal;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * `heddle cc` and what `heddle c++` shares with it: the C or C++ compiler, with Heddle's headers in its path and, when
- * asked for, the compiler's own hooks at functions' entry and exit. Nothing is linked: the C library has empty hooks,
- * and the headers look for Heddle in the running process. So a program built this way runs the same without Heddle.
+ * `heddle cc` and what `heddle c++` shares with it: the C or C++ compiler, with Heddle's headers in its path and, if
+ * requested, the compiler's own hooks at functions' entry and exit. Nothing is linked: the C library has empty hooks,
+ * and the headers look for Heddle in the running process. So a program built in this way runs the same without Heddle.
  */
 #include "cli/cc.h"
 
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* False, after a line, when the compiler has no lists of what not to instrument. */
+/* Returns false, after a line, if the compiler cannot exclude functions or files from instrumentation. */
 static bool add_exclusions(struct heddle_wrapper *wrapper, struct heddle_words *words)
 {
 	char version[4096];
@@ -35,7 +35,7 @@ static bool add_exclusions(struct heddle_wrapper *wrapper, struct heddle_words *
 	return true;
 }
 
-/* C compilers do not know `#pragma pupc` and warn with -Wall. Users who name that warning decide for themselves. */
+/* C compilers warn about `#pragma pupc` with -Wall. Users who name that warning decide for themselves. */
 static void silence_pragma(const struct heddle_wrapper *wrapper, struct heddle_words *words)
 {
 	for (size_t i = 0; i < wrapper->rest.count; i++)
@@ -44,7 +44,7 @@ static void silence_pragma(const struct heddle_wrapper *wrapper, struct heddle_w
 	heddle__words_add(words, "-Wno-unknown-pragmas");
 }
 
-/* Words before and after the user's arguments; 0 or an exit status. */
+/* Adds words before and after the user's arguments. Returns 0 or an exit status. */
 static int add_words(struct heddle_wrapper *wrapper, struct heddle_words *before, struct heddle_words *after)
 {
 	char headers[PATH_MAX];
@@ -52,7 +52,7 @@ static int add_words(struct heddle_wrapper *wrapper, struct heddle_words *before
 		fprintf(stderr, "heddle: %s: %s is missing: build or install all of Heddle\n", wrapper->name, headers);
 		return HEDDLE_EXIT_FAILED;
 	}
-	/* The second is for <heddle/...>; it may be a system directory, which must keep its place in the order. */
+	/* The second one is for <heddle/...>; it may be a system directory, which must keep its place in the order. */
 	heddle__words_add(before, "-isystem");
 	heddle__words_add_format(before, "%s/heddle", headers);
 	heddle__words_add(before, "-idirafter");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle c++`: as `heddle cc`, for C++. */
+/* `heddle c++`: like `heddle cc`, for C++. */
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
 #include "cli/cc.h"

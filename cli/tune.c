@@ -63,7 +63,7 @@ static int complain(const char *what, const char *name)
 	return HEDDLE_EXIT_USAGE;
 }
 
-/* FILE:LINE or FILE:LINE:COLUMN; FILE may have been given with another path. */
+/* Reads FILE:LINE or FILE:LINE:COLUMN; FILE may have another path. */
 static bool read_position(const char *text, const char *path, struct tune_position *position)
 {
 	const char *name = strrchr(path, '/');
@@ -111,7 +111,7 @@ static int save(const char *path, const struct tune_result *result)
 	return HEDDLE_EXIT_OUTPUT;
 }
 
-/* The words of a text, split as a shell does. False after a line. */
+/* Splits a text into words, as a shell does. Returns false after a line. */
 static bool split_words(const char *option, const char *text, struct heddle_words *words)
 {
 	if (!text || heddle__words_split(words, text) == 0)
@@ -120,10 +120,10 @@ static bool split_words(const char *option, const char *text, struct heddle_word
 	return false;
 }
 
-/* Everything that the options name, taken apart. */
+/* The values of options, split into words. */
 struct parts {
 	struct heddle_words variables, flags, launcher, arguments;
-	struct heddle_words command; /* as it was typed, quoted for a shell */
+	struct heddle_words command; /* the command as typed, quoted for a shell */
 };
 
 static void free_parts(struct parts *parts)
@@ -135,7 +135,7 @@ static void free_parts(struct parts *parts)
 	heddle__words_free(&parts->command);
 }
 
-/* The changed program is checked from its file; without -o from one in a folder of its own. */
+/* Checks the changed program from its file; without -o, from a file in a temporary folder. */
 static int check(const struct tune_options *chosen, const struct tune_request *request,
 	const struct tune_result *result, const struct parts *parts)
 {
@@ -170,7 +170,7 @@ static int check(const struct tune_options *chosen, const struct tune_request *r
 	return status;
 }
 
-/* Each line of a text, or a single one. */
+/* Prints each line of a text. */
 static void print_lines(const char *text)
 {
 	while (text && *text) {
@@ -190,7 +190,7 @@ static void say_written(const char *output)
 	heddle__words_free(&words);
 }
 
-/* If loops of a measurement were refused that --policy allows: what that states, and the command. */
+/* If --policy would allow loops that were refused: prints what the option asserts, and the command. */
 static void suggest_policy(struct tune_work *work, struct tune_request *request, const struct tune_result *without,
 	bool wrote, const struct parts *parts)
 {
@@ -209,7 +209,7 @@ static void suggest_policy(struct tune_work *work, struct tune_request *request,
 	fputc('\n', stderr);
 }
 
-/* `directory`: of a measurement, or NULL. */
+/* `directory`: that of a measurement, or NULL. */
 static int refactor(const struct tune_options *chosen, struct tune_request *request, const char *directory,
 	const struct parts *parts)
 {
@@ -269,7 +269,7 @@ static int check_options(const struct tune_options *chosen, const char *const *r
 		       : 0;
 }
 
-/* Numbers of threads, separated by commas. */
+/* True for numbers of threads, separated by commas. */
 static bool is_list_of_numbers(const char *list)
 {
 	return !list || (strspn(list, "0123456789,") == strlen(list) && strpbrk(list, "123456789"));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * `heddle upcc`: calls a UPC compiler with GASP, and passes what to instrument in that compiler's own options, which it
- * asks the compiler for. Programs are linked with libheddle.so and with bridge.upc, compiled by that compiler itself,
- * because event numbers and pointers-to-shared differ between compilers.
+ * queries. Programs are linked with libheddle.so and with bridge.upc, which the same compiler compiles, because event
+ * numbers and pointers-to-shared differ between compilers.
  */
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
@@ -23,7 +23,7 @@ enum family {
 	NOT_UPC
 };
 
-/* By the first words that gcc, g++ and clang print about themselves. */
+/* True for the output of gcc, g++ and clang. */
 static bool is_c_compiler(const char *text)
 {
 	return strstr(text, "Free Software Foundation") || strstr(text, "gcc version") || strstr(text, "clang version");
@@ -31,11 +31,11 @@ static bool is_c_compiler(const char *text)
 
 struct compiler {
 	enum family family;
-	/* Berkeley's: configured for instrumentation alone, it refuses to be called, and to link, without a tool. */
+	/* Berkeley's compiler, if configured for instrumentation only, neither compiles nor links without a tool. */
 	bool needs_tool;
 };
 
-/* By the compiler's own words; a path among them may hold a single one. */
+/* True for the output of Berkeley's compiler. One of these words alone may be part of a path. */
 static bool is_berkeley(const char *text)
 {
 	return strcasestr(text, "berkeley unified parallel c") || strcasestr(text, "berkeley upc");
@@ -75,7 +75,7 @@ static struct compiler ask_compiler(const struct heddle_wrapper *wrapper)
 	return is_berkeley(text) ? (struct compiler){BERKELEY_UPC, true} : (struct compiler){OTHER_UPC, false};
 }
 
-/* Options that measuring works without. */
+/* Reports options that the compiler lacks and that measuring does not need. */
 static void say_all_events(void)
 {
 	fputs("heddle: upcc: --inst-only: this compiler does not support it: all events are compiled in; select them "
@@ -91,7 +91,7 @@ static bool berkeley_knows_only(const struct heddle_wrapper *wrapper)
 	return !strstr(text, "--inst-only") && is_berkeley(text);
 }
 
-/* The options of GASP 1.5, section 3.1.2; `functions`: this compiler's spelling of --inst-functions. */
+/* Adds the options of GASP 1.5, section 3.1.2. `functions` is this compiler's spelling of --inst-functions. */
 static void add_gasp_options(const struct heddle_wrapper *wrapper, const char *functions, struct heddle_words *words)
 {
 	heddle__words_add(words, "--inst");
@@ -115,7 +115,10 @@ static void add_berkeley(struct heddle_wrapper *wrapper, struct heddle_words *wo
 	add_gasp_options(wrapper, "-inst-functions", words);
 }
 
-/* Both report accesses with -fupc-debug; only one has an option for the rest, which headers do by macros. */
+/*
+ * Both compilers report accesses with -fupc-debug. Only GNU UPC has an option for other events; for Clang UPC, macros
+ * of headers report them.
+ */
 static void add_gnu(const struct heddle_wrapper *wrapper, enum family family, struct heddle_words *words)
 {
 	if (family == GNU_UPC) {
@@ -164,13 +167,13 @@ static bool has_word(const struct heddle_words *words, const char *word)
 	return false;
 }
 
-/* Passes a word to the linker; Berkeley's upcc removes one mark of its own. */
+/* Passes a word to the linker. Berkeley's upcc removes one -Wl, itself. */
 static void add_linker_option(enum family family, struct heddle_words *words, const char *option)
 {
 	heddle__words_add_format(words, "%s-Wl,%s", family == BERKELEY_UPC ? "-Wl," : "", option);
 }
 
-/* Adds what a program is linked with. 0 or an exit status. */
+/* Adds what a program is linked with. Returns 0 or an exit status. */
 static int add_link(const struct heddle_wrapper *wrapper, enum family family, struct heddle_words *before,
 	struct heddle_words *after)
 {
@@ -191,19 +194,23 @@ static int add_link(const struct heddle_wrapper *wrapper, enum family family, st
 		return HEDDLE_EXIT_FAILED;
 	}
 	*strrchr(library, '/') = '\0';
-	/* In front, where no -x of the user's makes another language of it; Berkeley's names programs after the first.
+	/*
+	 * In front, so that no -x of the user applies to it; but Berkeley's upcc names the program after the first
+	 * file.
 	 */
 	heddle__words_add(family == BERKELEY_UPC ? after : before, bridge);
 	heddle__words_add_format(after, "-L%s", library);
 	snprintf(path_option, sizeof path_option, "-rpath,%s", library);
 	add_linker_option(family, after, path_option);
-	/* Otherwise the linker drops the library: the compilers have weak definitions of its functions. */
+	/*
+	 * Without this, the linker drops libheddle.so: the compilers define its functions weakly, so none is undefined.
+	 */
 	add_linker_option(family, after, "--no-as-needed");
 	heddle__words_add(after, "-lheddle");
 	return 0;
 }
 
-/* Heddle's headers without those of GASP: an installed compiler has its own, which must be found. */
+/* Adds Heddle's headers without those of GASP: an installed compiler has its own, which must be used. */
 static int add_headers(enum family family, struct heddle_words *words)
 {
 	char headers[PATH_MAX];
@@ -239,14 +246,14 @@ static void translate(struct heddle_wrapper *wrapper, enum family family)
 	wrapper->rest = words;
 }
 
-/* Adds the words before and after the user's arguments; 0 or an exit status. */
+/* Adds the words before and after the user's arguments. Returns 0 or an exit status. */
 static int add_words(struct heddle_wrapper *wrapper, struct compiler compiler, struct heddle_words *before,
 	struct heddle_words *after)
 {
 	enum family family = compiler.family;
 	int status = family == NOT_UPC ? complain_no_upc(wrapper) : add_headers(family, before);
 	char library[PATH_MAX];
-	/* The bundled run-time system takes it along when a program is asked to measure itself. */
+	/* The bundled run-time system adds libheddle.so to programs that are built to measure themselves. */
 	if (status == 0 && family == HEDDLE_UPC && heddle__locate_library("libheddle.so", library) == 0)
 		heddle__words_add_format(before, "--tool-library=%s", library);
 	if (status != 0 || !(wrapper->inst || compiler.needs_tool))
@@ -263,7 +270,7 @@ static int add_words(struct heddle_wrapper *wrapper, struct compiler compiler, s
 		heddle__words_add(before, "--inst-toolname=heddle");
 	if (wrapper->inst)
 		add_instrumentation(wrapper, family, before);
-	/* The bundled run-time system has its bridge, and looks for a tool when the program runs. */
+	/* The bundled run-time system contains its bridge, and looks for a tool when the program runs. */
 	return wrapper->links && family != HEDDLE_UPC ? add_link(wrapper, family, before, after) : 0;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Berkeley's upcc strips one `-Wc,` or `-Wl,` and hands the rest, uncut, to the C compiler, which links, too: what is
- * for the linker itself needs its mark twice. It takes abbreviations, so that a C compiler's -pthread would be its
- * -pthreads.
+ * Berkeley's upcc removes one `-Wc,` or `-Wl,` and passes the rest, unsplit, to the C compiler, which also links.
+ * Therefore options for the linker itself need `-Wl,` twice. upcc accepts abbreviations, so it would read a C
+ * compiler's -pthread as its own -pthreads.
  */
 #include "cli/compile/upcc_words.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A C compiler's option, whole or by its beginning, and the tool behind upcc that it is meant for. */
+/* Options of a C compiler, complete or by their beginning, and the tools behind upcc that need them. */
 enum way {
 	COMPILE = 1,  /* -Wc, */
 	LINK = 2,     /* -Wl, */
@@ -61,16 +61,16 @@ static const struct {
 	{"-nostdlib", true, false, LINK},
 };
 
-/* Options that are upcc's own, or that upcc is to refuse itself. */
+/* Options of upcc itself, and options that upcc must refuse itself. */
 static const char *const own[] = {"-fupc-threads", "-fthreads", "-fast-symptr", "-gupc", "-Wc,", "-Wu,", "-Ww,", NULL};
 
-/* Options whose next word is their value, whatever it looks like. */
+/* Options whose next word is their value, even if it looks like an option. */
 static const char *const own_values[] = {"-o", "-I", "-L", "-l", "-D", "-U", "-T", NULL};
 
 /* The arguments of -x: upcc compiles every source file as UPC. */
 static const char *const languages[] = {"upc", "c", "none", NULL};
 
-/* Dependency files: upcc cannot write any, and make works without. */
+/* Options for dependency files, which upcc cannot write; make works without them. */
 static const char *const dependencies[] = {"-MD", "-MMD", "-MP", "-MG", NULL};
 static const char *const dependency_values[] = {"-MF", "-MT", "-MQ", NULL};
 
@@ -116,7 +116,9 @@ static const char *next_of(const struct reading *reading)
 
 /* ---- the number of threads ---- */
 
-/* The number attached to an option or after it; NULL: not such an option. Moves to the last word taken. */
+/*
+ * Returns the number attached to an option or after it; NULL: not such an option. Moves to the last word of the option.
+ */
 static const char *take_threads(struct reading *reading)
 {
 	static const char *const options[] = {"-fupc-threads-", "-fupc-threads", "--threads", "-T", "-n"};
@@ -135,7 +137,7 @@ static const char *take_threads(struct reading *reading)
 	return NULL;
 }
 
-/* ---- Berkeley's ---- */
+/* ---- Berkeley UPC ---- */
 
 static void mark(struct reading *reading, int ways, const char *word)
 {
@@ -147,14 +149,14 @@ static void mark(struct reading *reading, int ways, const char *word)
 		heddle__words_add_format(reading->to, "-Wl,%s", word);
 }
 
-/* The steps behind upcc work in another directory. */
+/* Makes paths absolute, since the steps behind upcc run in another directory. */
 static void mark_value(struct reading *reading, int ways, const char *value)
 {
 	char whole[PATH_MAX];
 	mark(reading, ways, ways == TRANSLATE && realpath(value, whole) ? whole : value);
 }
 
-/* GNU ld's, gold's and lld's long options that begin like a C compiler's, and may have one dash. */
+/* True for long options of GNU ld, gold and lld that begin like a C compiler's, and may have a single dash. */
 static bool is_linkers_name(const char *option)
 {
 	static const char *const names[] = {"fatal-warnings", "file-alignment", "filter", "fini", "force-exe-suffix",
@@ -171,8 +173,8 @@ static bool is_linkers_name(const char *option)
 }
 
 /*
- * -Wl,X: upcc's own where X is for the compiler that links, a C compiler's where it is for the linker. Those of a C
- * compiler's options that may be written so have no comma.
+ * True if X in -Wl,X is for the linker, as C compilers mean it, rather than for the compiler that links, as upcc means
+ * it. Options of a C compiler that may be written in this way contain no comma.
  */
 static bool is_for_linker(const char *word)
 {
@@ -191,7 +193,7 @@ static void add_linker_word(struct reading *reading, const char *word)
 	heddle__words_add_format(reading->to, "%s%s", is_for_linker(word + strlen("-Wl,")) ? "-Wl," : "", word);
 }
 
-/* Words that mean something else to upcc, or nothing. False: not one of them. */
+/* Translates words that have another meaning, or none, for upcc. Returns false for other words. */
 static bool take_special(struct reading *reading, const char *word, const char *next)
 {
 	const char *threads;
@@ -205,7 +207,10 @@ static bool take_special(struct reading *reading, const char *word, const char *
 		reading->at += is_one_of(dependency_values, word) && next;
 		return true;
 	}
-	/* Alone, it would also select the run-time system with checks, which a C compiler's -O does not mean. */
+	/*
+	 * Without -O, upcc's -g would also select the run-time system with checks, which a C compiler's -g does not
+	 * mean.
+	 */
 	if (strcmp(word, "-g") == 0 && !reading->optimized) {
 		heddle__words_add(reading->to, word);
 		return true;
@@ -224,7 +229,7 @@ static bool take_special(struct reading *reading, const char *word, const char *
 		reading->at++;
 		return true;
 	}
-	if (!starts(word, "--threads") && !starts(word, "-n")) /* else as upcc itself writes it */
+	if (!starts(word, "--threads") && !starts(word, "-n")) /* upcc accepts the other spellings */
 		return false;
 	threads = take_threads(reading);
 	if (threads)
@@ -292,7 +297,7 @@ void heddle__berkeley_words(const struct heddle_words *arguments, struct heddle_
 			stderr);
 }
 
-/* ---- GNU's and Clang's ---- */
+/* ---- GNU and Clang UPC ---- */
 
 void heddle__gnu_words(const struct heddle_words *arguments, struct heddle_words *words)
 {

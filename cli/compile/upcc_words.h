@@ -9,11 +9,15 @@
 
 #include "cli/base/words.h"
 
-/* Arguments of a C compiler, or of upcc itself, for Berkeley's upcc. One line on stderr if dependency files are asked
- * for. */
+/*
+ * Translates arguments of a C compiler, or of upcc itself, for Berkeley's upcc. Prints one line on stderr if dependency
+ * files are requested.
+ */
 void heddle__berkeley_words(const struct heddle_words *arguments, struct heddle_words *words);
 
-/* The same for GNU UPC and Clang UPC: -T N, -n N, --threads N and -fupc-threads=N become -fupc-threads-N. */
+/*
+ * Translates arguments for GNU UPC and Clang UPC: -T N, -n N, --threads N and -fupc-threads=N become -fupc-threads-N.
+ */
 void heddle__gnu_words(const struct heddle_words *arguments, struct heddle_words *words);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Words go to the compiler unchanged; no shell is involved. */
+/* Words are passed to the compiler unchanged; no shell is involved. */
 #include "cli/compile/wrapper.h"
 
 #include "cli/base/exit_status.h"
@@ -42,7 +42,7 @@ bool heddle__wrapper_wants_help(int argc, char **argv)
 	return argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
 }
 
-/* The events that a flag asks for. GASP 1.3's --profile, section 3.1.1: all that there are, so functions, too. */
+/* Selects the events of a flag. GASP 1.3's --profile (section 3.1.1) selects all events, including functions. */
 static void take_flag(struct heddle_wrapper *wrapper, const char *word)
 {
 	bool profile = strcmp(word, "--profile") == 0 || strcmp(word, "--profile-local") == 0;
@@ -56,7 +56,7 @@ static void take_flag(struct heddle_wrapper *wrapper, const char *word)
 	wrapper->functions |= profile || strcmp(word, "--inst-functions") == 0;
 }
 
-/* One argument, and its value behind it; moves *at to the last word taken. 0 or an exit status. */
+/* Reads one argument, with its value; moves *at to its last word. Returns 0 or an exit status. */
 static int take_argument(struct heddle_wrapper *wrapper, int argc, char **argv, int *at)
 {
 	const char *word = argv[*at], *only = wrapper->only;
@@ -88,7 +88,7 @@ static void judge_link(struct heddle_wrapper *wrapper)
 	wrapper->links = input && !stops;
 }
 
-/* False when the list of --inst-only can't be read. */
+/* Returns false if the file of --inst-only cannot be read. */
 static bool read_events(struct heddle_wrapper *wrapper)
 {
 	int error = wrapper->only ? heddle__event_list_read(wrapper->name, wrapper->only, &wrapper->events) : 0;
@@ -116,7 +116,7 @@ static int find_default(struct heddle_wrapper *wrapper)
 	return HEDDLE_EXIT_NO_PROGRAM;
 }
 
-/* A compiler that is this command would call itself without end. */
+/* True if the compiler is this command, which would call itself endlessly. */
 static bool is_this_command(const char *path)
 {
 	struct stat self, other;
@@ -124,7 +124,7 @@ static bool is_this_command(const char *path)
 	       self.st_ino == other.st_ino;
 }
 
-/* Makes the first word a path that exec takes; 0 or an exit status. */
+/* Makes the first word a path for exec. Returns 0 or an exit status. */
 static int find_compiler(struct heddle_wrapper *wrapper)
 {
 	const char *name = wrapper->compiler.at[0];
@@ -179,7 +179,7 @@ static pid_t start_asking(const struct heddle_words *words, int output)
 	return error == 0 ? pid : -1;
 }
 
-/* Reads to the end: a closed pipe would kill the compiler. */
+/* Reads to the end, since a closed pipe would kill the compiler. */
 static void read_all(int descriptor, char *text, size_t size)
 {
 	size_t length = 0;

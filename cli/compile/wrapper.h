@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What `heddle cc`, `heddle c++` and `heddle upcc` share: GASP's options of compilers, the compiler behind the command,
- * and becoming it. All arguments that are not Heddle's reach the compiler untouched and in their order.
+ * What `heddle cc`, `heddle c++` and `heddle upcc` share: GASP's options of compilers, finding the compiler, and
+ * executing it. All arguments that are not Heddle's are passed to the compiler unchanged and in order.
  */
 #ifndef HEDDLE_CLI_WRAPPER_H
 #define HEDDLE_CLI_WRAPPER_H
@@ -16,12 +16,12 @@ struct heddle_wrapper {
 	/* The command. */
 	const struct heddle_command *command;
 	const char *name;            /* its name: "cc" */
-	const char *variable;        /* the variable that names the compiler: "HEDDLE_CC" */
-	const char *with;            /* the option that names it: "--with-cc" */
-	const char *const *defaults; /* compilers to look for, ended by NULL */
+	const char *variable;        /* environment variable with the compiler: "HEDDLE_CC" */
+	const char *with;            /* option with the compiler: "--with-cc" */
+	const char *const *defaults; /* compilers to look for, ends with NULL */
 
 	/* From the arguments. */
-	bool inst, local, functions; /* events to compile in; the last two imply the first */
+	bool inst, local, functions; /* events to compile in; `local` and `functions` imply `inst` */
 	const char *flag;            /* the last argument was an option without a value */
 	const char *only;            /* file of --inst-only; NULL: all events */
 	const char *exclude_functions, *exclude_files;
@@ -60,20 +60,22 @@ struct heddle_wrapper {
 	"the compiler's own; 1 or 2 after an error of Heddle, 126 if the compiler cannot be executed,\n" \
 	"127 if none was found"
 
-/* True if help was asked for: --help or -h as the only argument. Any other is the compiler's. */
+/* True if help was requested: --help or -h as the only argument. Otherwise these options are the compiler's. */
 bool heddle__wrapper_wants_help(int argc, char **argv);
 
-/* Take Heddle's options out of the arguments, read the list of events and find the compiler. 0 or an exit status. */
+/*
+ * Removes Heddle's options from the arguments, reads the list of events and finds the compiler. Returns 0 or an exit
+ * status.
+ */
 int heddle__wrapper_prepare(struct heddle_wrapper *wrapper, int argc, char **argv);
 
 /*
- * Call the compiler with `options`, ended by NULL, and read what it prints, both streams, at most size - 1 bytes, into
- * `text`; NULL: what it prints does not matter. Returns its exit status; -1 when it can't be started or a signal ended
- * it.
+ * Calls the compiler with `options` (ends with NULL) and reads what it prints, both streams, at most size - 1 bytes,
+ * into `text`, unless that is NULL. Returns its exit status; -1 if it cannot be started or a signal ended it.
  */
 int heddle__wrapper_ask(const struct heddle_wrapper *wrapper, const char *const *options, char *text, size_t size);
 
-/* Become the compiler, with `before`, the user's arguments and `after`. Returns an exit status if that fails. */
+/* Executes the compiler, with `before`, the user's arguments and `after`. Returns an exit status if that fails. */
 int heddle__wrapper_become(
 	struct heddle_wrapper *wrapper, const struct heddle_words *before, const struct heddle_words *after);
 
