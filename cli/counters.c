@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every message is printed before the program starts: the library in it gets only what works. */
+/* All messages are printed before the program starts: the library in it gets only events that can be counted. */
 #include "cli/counters.h"
 
 #include "cli/base/exit_status.h"
@@ -21,7 +21,7 @@ static bool is_software(const struct heddle_counter *counter)
 	return counter->terms[0].code.type == PERF_TYPE_SOFTWARE;
 }
 
-/* ---- what this machine has ---- */
+/* ---- what this machine supports ---- */
 
 static bool is_virtual(void)
 {
@@ -57,7 +57,7 @@ const char *heddle__counters_no_hardware(void)
 			    : "this machine has no hardware counters";
 }
 
-/* NULL, or why it cannot be counted. */
+/* Returns NULL, or why the event cannot be counted. */
 static const char *why_not_counted(const struct heddle_counter *counter)
 {
 	const char *no_hardware;
@@ -73,7 +73,7 @@ static const char *why_not_counted(const struct heddle_counter *counter)
 	return "it is not available on this system";
 }
 
-/* ---- the nearest thing ---- */
+/* ---- the nearest names ---- */
 
 static bool holds_one_of(const char *name, const char *const *words)
 {
@@ -83,7 +83,7 @@ static bool holds_one_of(const char *name, const char *const *words)
 	return false;
 }
 
-/* Similar events that can be counted everywhere. */
+/* Returns a similar event that can be counted on all machines. */
 static const char *substitute(const char *name)
 {
 	static const char *const of_memory[] = {"TLB", "L1", "L2", "L3", "LLC", "cache", "CACHE", "MEM", "_LD_", "_SR_",
@@ -122,7 +122,7 @@ static void take_near(void *context, const char *name, const char *meaning)
 	memcpy(nearest->name[at], name, strlen(name) + 1);
 }
 
-/* A word that names nothing. */
+/* Reports an unknown name. */
 static int complain_unknown(const char *option, const char *name)
 {
 	struct nearest nearest = {.wanted = name, .distance = {SIZE_MAX, SIZE_MAX, SIZE_MAX}};
@@ -142,8 +142,8 @@ static int complain_unknown(const char *option, const char *name)
 enum answer { COUNTED, LACKING, UNKNOWN };
 
 /*
- * Heddle's own names first, then PAPI's; a word with a code already was resolved by an outer `heddle run`. *why says
- * what is lacking.
+ * Looks up Heddle's own names first, then PAPI's; a word that already has a code was resolved by an outer `heddle run`.
+ * *why is the reason if the event cannot be counted.
  */
 static enum answer resolve(const char *name, struct heddle_counter *counter, const char **why)
 {
@@ -153,9 +153,9 @@ static enum answer resolve(const char *name, struct heddle_counter *counter, con
 	if (error == -ENOENT) {
 		*why = heddle__papi_find(name, counter, &known);
 		if (*why && !heddle__papi_unusable() && heddle__counters_no_hardware())
-			*why = heddle__counters_no_hardware(); /* PAPI then knows little of its presets */
+			*why = heddle__counters_no_hardware(); /* in this case PAPI lists few of its presets */
 		if (heddle__papi_unusable() && strncmp(name, "PAPI_", 5) != 0 && !strchr(name, ':'))
-			known = false; /* does not look like a PAPI name either */
+			known = false; /* not the form of a PAPI name */
 	} else if (error != 0) {
 		known = false;
 	}
@@ -213,7 +213,7 @@ static int resolve_metrics(const char *wanted)
 	return failure;
 }
 
-/* Without the event, the timer is used. */
+/* Samples by the timer, without the event. */
 static void sample_by_timer(const char *wanted, const char *why)
 {
 	const char *hz = getenv("HEDDLE_SAMPLE_HZ");
@@ -224,7 +224,7 @@ static void sample_by_timer(const char *wanted, const char *why)
 		(int)strcspn(wanted, "{"), wanted, why, getenv("HEDDLE_SAMPLE_HZ"));
 }
 
-/* A message about an event that heddle__sample_event_parse refused. */
+/* Reports an event that heddle__sample_event_parse refused. */
 static int complain_event(const char *wanted, const struct heddle_counter *counter, int error)
 {
 	fprintf(stderr, "heddle: run: --sample-event: '%s': ", wanted);
@@ -309,7 +309,7 @@ static void print_papi(void *context, const char *name, const char *meaning)
 	struct heddle_counter counter;
 	const char *why;
 	bool *headed = context;
-	if (strstr(name, "PERF_COUNT_")) /* these have shorter names, too */
+	if (strstr(name, "PERF_COUNT_")) /* these events also have shorter names */
 		return;
 	if (resolve(name, &counter, &why) != COUNTED)
 		return;

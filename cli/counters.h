@@ -8,19 +8,19 @@
 #include "perf/counter.h"
 
 /*
- * Translate HEDDLE_METRICS and HEDDLE_SAMPLE_EVENT in the environment into the library's form, without events that this
- * machine cannot count; one line is printed about each of those. 0, or an exit status after one line about invalid
- * words.
+ * Translates HEDDLE_METRICS and HEDDLE_SAMPLE_EVENT in the environment into the library's form, without events that
+ * this machine cannot count; prints one line about each of those. Returns 0, or an exit status after one line about
+ * invalid words.
  */
 int heddle__counters_resolve(void);
 
-/* `--metric help`: everything that can be counted here. */
+/* `--metric help`: prints all events that can be counted on this system. */
 void heddle__counters_print(void);
 
-/* One line with the names that can be counted here: events of the processor's own counters, or the others. */
+/* Writes one line with the names of events that can be counted: of the processor's own counters, or others. */
 void heddle__counters_names(bool hardware, char *text, size_t size);
 
-/* Why the processor's own counters are not available, in words; NULL: they are. */
+/* Returns why the processor's own counters are not available, in words; NULL: they are. */
 const char *heddle__counters_no_hardware(void);
 
 #endif

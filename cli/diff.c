@@ -40,9 +40,9 @@ static const struct heddle_option options[] = {
 /* ---- the two sides ---- */
 
 struct sides {
-	const char **paths; /* of all runs: those before first */
+	const char **paths; /* of all runs, those of the side "before" first */
 	struct heddle_session *sessions;
-	const struct profile_view **views; /* of the sessions */
+	const struct profile_view **views; /* views of the sessions */
 	size_t count, before, open;
 };
 
@@ -54,7 +54,7 @@ static int complain_arguments(void)
 	return HEDDLE_EXIT_USAGE;
 }
 
-/* Options may stand on both sides of the --. */
+/* Options may precede and follow the "--". */
 static int parse(int argc, char **argv, struct diff_options *chosen, struct sides *sides)
 {
 	int left = 1, before = 0, after = 0;
@@ -102,7 +102,7 @@ static void close_all(struct sides *sides)
 	free(sides->paths);
 }
 
-/* The first process of a run that could be read; NULL: none. */
+/* Returns the first process of a run that could be read; NULL: none. */
 static const Heddle__Profile__Process *first_process(const struct heddle_session *session)
 {
 	const struct profile_measurement *measurement = &session->measurement;
@@ -119,7 +119,7 @@ static bool is_same_run(const struct heddle_session *one, const struct heddle_se
 	       strcmp(a->host, b->host) == 0;
 }
 
-/* A run that counts twice on its side would make any change significant. */
+/* Refuses a run that counts twice on its side, which would make any change significant. */
 static int refuse_repeated(const struct sides *sides)
 {
 	for (size_t i = 1; i < sides->count; i++) {
@@ -146,8 +146,8 @@ static size_t runs_with(const struct sides *sides, enum heddle_metric metric)
 }
 
 /*
- * A metric that all runs have, else one that some have; a metric that was asked for may be missing on one side. -exit
- * status.
+ * Chooses a metric that all runs have, else one that some have. A requested metric may be missing on one side. Returns
+ * the negative exit status after an error.
  */
 static int choose_metric(const struct sides *sides, const char *name)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * `heddle merge`: turns a directory of profiles into one file, alone or as ranks of an MPI job. Each rank reads
- * consecutive files; then half of the ranks hand over to the other half, until rank 0 has everything: first trees, and,
- * when all know the whole tree, statistics.
+ * consecutive files; then half of the ranks pass their results to the other half, until rank 0 has everything: first
+ * trees and, when all ranks have read the whole tree, statistics.
  */
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
@@ -41,9 +41,9 @@ struct merge {
 	const char *directory;
 	char *output;
 	struct heddle_ranks ranks;
-	struct heddle_session session; /* this rank's files, with those of the ranks that handed over */
+	struct heddle_session session; /* this rank's files, and those of ranks that passed theirs to this one */
 	size_t own;                    /* processes that this rank read itself */
-	struct heddle_session all;     /* the whole tree with its names; rank 0's lends its measurement from session */
+	struct heddle_session all;     /* the whole tree with its names; rank 0's shares the measurement of `session` */
 	struct profile_spreads spreads;
 };
 
@@ -60,7 +60,9 @@ static char *name_output(const char *directory, const char *given)
 	return made < 0 ? NULL : name;
 }
 
-/* In that directory, the next merge would read it together with the files that it was made from. */
+/*
+ * True if the output is in that directory: the next merge would read it together with the files that it was made from.
+ */
 static bool is_inside(const char *output, const char *directory)
 {
 	char *copy = strdup(output);
@@ -92,7 +94,7 @@ static int is_trace(const struct dirent *entry)
 	return length >= sizeof(suffix) && strcmp(entry->d_name + length - sizeof(suffix) + 1, suffix) == 0;
 }
 
-/* A merged file has no traces: they are not left out without being asked for. */
+/* A merged file has no traces, so the user must request that they are left out. */
 static int check_traces(const char *directory, size_t rank)
 {
 	struct dirent **found;
@@ -139,7 +141,7 @@ static int check_files(const struct profile_measurement *measurement)
 static int read_own(struct merge *merge)
 {
 	struct heddle_session_options how = {.part = merge->ranks.rank, .parts = merge->ranks.count};
-	if (merge->ranks.count == 1) /* else the whole tree is another one */
+	if (merge->ranks.count == 1) /* else the whole tree is a different one */
 		how.map_bytes = MAP_BYTES;
 	int status = heddle__session_read(&merge->session, merge->directory, &how);
 	if (status)
@@ -148,7 +150,9 @@ static int read_own(struct merge *merge)
 	return check_files(&merge->session.measurement);
 }
 
-/* The next rank that hands over to this one: 1, 2, 4, ... further; 0: this one is to hand over itself. */
+/*
+ * Returns the next rank that passes its results to this one: 1, 2, 4, ... further; 0: this rank must pass its own now.
+ */
 static size_t next_giver(const struct merge *merge, size_t distance)
 {
 	if (merge->ranks.rank & distance)
@@ -173,7 +177,7 @@ static int take_spreads(struct merge *merge, const char *path)
 	return error ? heddle__complain_file(path, error) : 0;
 }
 
-/* Takes what other ranks hand over, in order. */
+/* Receives the results of other ranks, in order. */
 static int collect(struct merge *merge, const char *what, int (*take)(struct merge *, const char *))
 {
 	int status = 0;
@@ -202,7 +206,7 @@ static int hand_over_tree(struct merge *merge)
 	return status;
 }
 
-/* All other ranks read the tree that rank 0 collected. */
+/* All ranks other than rank 0 read the tree that rank 0 collected. */
 static int get_whole_tree(struct merge *merge)
 {
 	struct heddle_session_options how = {0};
@@ -272,7 +276,7 @@ static int write_result(struct merge *merge)
 	return status;
 }
 
-/* ---- the whole ---- */
+/* ---- the merge ---- */
 
 static int do_merge(struct merge *merge)
 {

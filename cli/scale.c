@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle scale`: what keeps a program from scaling, of measurements at several numbers of threads, which it may make.
+/*
+ * `heddle scale`: what limits the scaling of a program, from measurements at several numbers of threads, which this
+ * command can make.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -65,7 +67,7 @@ static const struct heddle_option options[] = {
 	{0},
 };
 
-/* ---- what was asked for ---- */
+/* ---- options ---- */
 
 /* Identifies a run by its first process. */
 struct identity {
@@ -90,7 +92,7 @@ static int complain(const char *what, const char *value, const char *remedy)
 	return HEDDLE_EXIT_USAGE;
 }
 
-/* "n=100,200,400". */
+/* Reads "n=100,200,400". */
 static int read_sizes(struct work *work)
 {
 	const char *text = work->chosen.size, *equals = text ? strchr(text, '=') : NULL;
@@ -148,7 +150,7 @@ static int check_expected(const struct work *work)
 	return 0;
 }
 
-/* --run: the arguments are a program's. */
+/* For --run: the arguments are those of a program. */
 static int read_runs(struct work *work)
 {
 	const struct scale_options *chosen = &work->chosen;
@@ -212,7 +214,7 @@ static int choose_metric(struct work *work, const struct heddle_session *session
 	return heddle__choose_metric(&session->measurement, "wall-time");
 }
 
-/* A run that counts twice would make intervals too narrow. */
+/* Refuses a run that is given twice, which would make intervals too narrow. */
 static int refuse_repeated(struct work *work, int i, const struct profile_measurement *measurement)
 {
 	struct identity *own = &work->identities[i];
@@ -264,7 +266,7 @@ static int add_run(struct work *work, int i)
 	return metric < 0 ? -metric : status;
 }
 
-/* Makes them, and puts them in the place of the program's arguments. */
+/* Makes the runs, and replaces the program's arguments by them. */
 static int make_runs(struct work *work)
 {
 	const struct heddle_words *made = &work->runs.made;
@@ -300,13 +302,13 @@ static int add_runs(struct work *work)
 
 /* ---- printing ---- */
 
-/* The innermost path that has most of the loss of all. */
+/* Returns the innermost path that has most of the total loss. */
 static uint32_t worst_path(const struct heddle_scaling *scaling)
 {
 	const struct heddle_comparison *all = &scaling->comparison;
 	double loss = heddle__scaling_path(scaling, 0).loss;
 	uint32_t worst = 0;
-	for (uint32_t i = 1; i < all->count; i++) /* parents come before their children */
+	for (uint32_t i = 1; i < all->count; i++) /* parents precede their children */
 		if (all->paths[i].parent == worst && heddle__scaling_path(scaling, i).loss > 0.6 * loss)
 			worst = i;
 	return worst;
@@ -372,7 +374,7 @@ static int print_all(struct work *work)
 	return error;
 }
 
-/* Returns whether NAME grows faster than its law, after a line. */
+/* Returns true if NAME grows faster than its law; prints a line about it. */
 static bool exceeds(struct work *work, const char *text, int *status)
 {
 	struct heddle_scaling *scaling = &work->report.scaling;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The program is compiled where all its threads find it: in the temporary directory, or, for a launcher, which may
- * start ranks on other machines, in the current one. Under a launcher each rank is one such command: rank 0 compiles
- * and shows, all run the program.
+ * The program is compiled where all its threads can read it: in the temporary directory or, for a launcher, which may
+ * start ranks on other machines, in the current directory. Under a launcher, each rank is such a command: rank 0
+ * compiles and prints, all ranks run the program.
  */
 #include "cli/network/measure.h"
 
@@ -32,7 +32,7 @@ struct network_run {
 
 /* ---- files ---- */
 
-/* For one rank alone. */
+/* Makes a directory for a command without ranks. */
 static int make_directory(struct network_run *run)
 {
 	const char *base = getenv("TMPDIR");
@@ -62,7 +62,7 @@ static int meet(struct network_run *run)
 	}
 	snprintf(run->program, sizeof run->program, "%s/network", run->directory);
 	snprintf(run->results, sizeof run->results, "%s/results-0", run->directory);
-	if (*run->program != '/') /* found in no PATH */
+	if (*run->program != '/') /* a path, so that PATH is not searched */
 		snprintf(run->program, sizeof run->program, "./%.4000s/network", run->directory);
 	return status;
 }
@@ -82,7 +82,7 @@ static void clean(struct network_run *run)
 
 /* ---- processes ---- */
 
-/* Runs a command and returns its exit status; -1 when it could not be started or was killed. */
+/* Runs a command and returns its exit status; -1 if it could not be started or was killed. */
 static int run_words(const struct heddle_words *words)
 {
 	int status;
@@ -137,7 +137,7 @@ static int compile(const struct network_run *run)
 	return HEDDLE_EXIT_FAILED;
 }
 
-/* Rank 0 compiles; the others wait for a file that it makes then. */
+/* Rank 0 compiles; the other ranks wait for the file that it then creates. */
 static int compile_once(const struct network_run *run)
 {
 	char *done = run->ranks.count > 1 ? heddle__ranks_file(&run->ranks, "compiled", 0) : NULL;
@@ -181,9 +181,9 @@ static int run_program(const struct network_run *run)
 	return status != 0 ? HEDDLE_EXIT_FAILED : 0;
 }
 
-/* ---- what was measured ---- */
+/* ---- the results ---- */
 
-/* Returns true if a variable chooses transports. */
+/* True if a variable affects the transports. */
 static bool is_setting(const char *variable)
 {
 	static const char *const beginnings[] = {"UCX_", "UPC_NODE_SIZE=", "UPC_NETWORK_DEVICES="};
@@ -216,7 +216,7 @@ static int complain_output(const char *path, int error)
 	return HEDDLE_EXIT_OUTPUT;
 }
 
-/* The complete file, from what the program wrote. */
+/* Writes the complete file, from the program's results. */
 static int write_file(const char *path, const char *results)
 {
 	FILE *from = fopen(results, "re"), *file = from ? fopen(path, "wxe") : NULL;
@@ -273,7 +273,7 @@ static int show(const struct network_run *run)
 	return status;
 }
 
-/* ---- the whole ---- */
+/* ---- the command ---- */
 
 static int check_options(const struct network_run *run)
 {

@@ -40,7 +40,7 @@ static const char *format_us(char *text, size_t size, double us)
 	return text;
 }
 
-/* Bytes in a microsecond are megabytes in a second. */
+/* Formats a rate: bytes per microsecond are megabytes per second. */
 static const char *format_rate(char *text, size_t size, double rate)
 {
 	snprintf(text, size, rate < 1000 ? "%.1f MB/s" : "%.2f GB/s", rate < 1000 ? rate : rate / 1000);
@@ -91,7 +91,7 @@ static void print_rates(const struct heddle_network *network, const char *operat
 	}
 }
 
-/* A line for each address, of the first threads. */
+/* Prints a line for each address, for the first threads. */
 static void print_listening(const struct heddle_network *network)
 {
 	const char *line = network->listening;

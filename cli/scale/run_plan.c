@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is still to be run is known by sums alone: no list of runs is kept. */
+/* Which runs are left follows from sums; there is no list of runs. */
 #include "cli/scale/run_plan.h"
 
 #include "analysis/significance.h"
@@ -26,7 +26,7 @@ static bool add_number(struct numbers *numbers, unsigned long number)
 	return true;
 }
 
-/* "1,2,4" */
+/* Reads "1,2,4". */
 static bool read_numbers(struct numbers *numbers, const char *text)
 {
 	char *end;
@@ -53,7 +53,7 @@ static bool read_words(const struct heddle_words *words, struct numbers *ranks, 
 
 static int combine(struct heddle_plan *plan, struct numbers *ranks, struct numbers *threads)
 {
-	ranks->count += ranks->count == 0; /* one of 0 */
+	ranks->count += ranks->count == 0; /* an empty list counts as one 0 */
 	threads->count += threads->count == 0;
 	if (ranks->count * threads->count > HEDDLE_PLAN_MOST)
 		return -EINVAL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Each run is a `heddle run` of its own, the leader of a process group, so that launchers and ranks end together. An
- * interrupt ends the run that is under way and no other one begins; a second interrupt ends it at once.
+ * Each run is a separate `heddle run`, the leader of a process group, so that launchers and ranks end together. After
+ * an interrupt, the current run ends and no other one begins; a second interrupt kills it at once.
  */
 #include "cli/scale/scale_runs.h"
 
@@ -25,11 +25,11 @@
 #define PATIENCE 5.0 /* seconds from SIGTERM to SIGKILL */
 #define OUT_OF_TIME (-1)
 
-/* Paths: of the runs' directory, and of one in it. */
+/* Paths of the directory of all runs, and of files and directories in it. */
 struct making {
 	struct heddle_scale_runs *runs;
 	char own_path[PATH_MAX], directory[PATH_MAX], measurement[PATH_MAX + 64], printed[PATH_MAX + 80];
-	bool upc; /* -n is for the program itself */
+	bool upc; /* -n applies to the program itself */
 	sigset_t signals, before;
 	size_t turns; /* runs that were begun */
 };
@@ -69,8 +69,7 @@ static double wait_left(double end)
 }
 
 /*
- * Waits for the end of the run until `end` (0: forever), and hands on what interrupts. Returns as waitpid, or
- * OUT_OF_TIME.
+ * Waits for the end of the run until `end` (0: forever), and forwards interrupts. Returns as waitpid, or OUT_OF_TIME.
  */
 static int wait_for(struct making *making, pid_t child, double end)
 {
@@ -92,7 +91,7 @@ static int wait_for(struct making *making, pid_t child, double end)
 	return late ? OUT_OF_TIME : status;
 }
 
-/* As a shell has them, with %n replaced. */
+/* Adds the words of a text, split as a shell does, with %n replaced. */
 static void add_template(struct heddle_words *words, const char *text, unsigned ranks)
 {
 	struct heddle_words parts = {0};
@@ -130,7 +129,7 @@ static void make_words(
 		heddle__words_add(words, *argument);
 }
 
-/* "-n 2 -t 1" */
+/* Returns "-n 2 -t 1". */
 static const char *name_of(const struct heddle_plan_configuration *of)
 {
 	static char text[48];
@@ -206,7 +205,7 @@ static int make_run(struct making *making, struct heddle_plan_configuration *of,
 	return 0;
 }
 
-/* ---- all of them ---- */
+/* ---- all runs ---- */
 
 static int complain(const char *what, const char *name, const char *remedy)
 {
@@ -224,7 +223,7 @@ static int check_launcher(const struct heddle_scale_runs *runs)
 	return bad ? complain("a quote in", runs->launcher ? "--launcher" : "--run-options", "is not closed") : 0;
 }
 
-/* What -n is for is known before anything runs. */
+/* Determines, before anything runs, what -n applies to. */
 static int look_at_program(struct making *making)
 {
 	struct heddle_scale_runs *runs = making->runs;
