@@ -15,7 +15,7 @@
 struct browse_options {
 	bool follow;
 	const char *metric, *thread;
-	struct heddle_words directories; /* of sources */
+	struct heddle_words directories; /* directories of sources */
 };
 
 static const struct heddle_option options[] = {
@@ -40,7 +40,7 @@ static int choose_metric(struct heddle_browse *browse, const char *name)
 	return 0;
 }
 
-/* A rank of the whole program if there are ranks, else a number in a team. */
+/* True if the thread has that number: its rank in the program if there are ranks, else its number in a team. */
 static bool is_thread(const struct profile_thread *thread, unsigned long number, bool ranks)
 {
 	return ranks ? profile_thread_is_rank(thread) && thread->rank - 1 == number

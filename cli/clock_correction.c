@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The words for what a correction did. */
+/* Describes the effect of a correction in words. */
 #include "cli/clock_correction.h"
 
 #include "cli/base/terminal.h"

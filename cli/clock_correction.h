@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `--causal`: what the controlled logical clock did to a trace, in words. */
+/* `--causal`: the effect of the controlled logical clock on a trace, in words. */
 #ifndef HEDDLE_CLI_CLOCK_CORRECTION_H
 #define HEDDLE_CLI_CLOCK_CORRECTION_H
 
@@ -7,7 +7,7 @@
 
 #define HEDDLE_CORRECTION_TEXT 320
 
-/* One line without its end. */
+/* Writes one line without its end. */
 void heddle__correction_text(
 	char *text, size_t size, const struct profile_trace *trace, const struct profile_trace_correction *correction);
 

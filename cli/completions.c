@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle --completions SHELL`, which the installation calls: texts for shells, made of the tables that --help prints.
+/*
+ * `heddle --completions SHELL`, which the installation calls: scripts for shells, made from the tables that --help
+ * prints.
  */
 #include "cli/completions.h"
 
@@ -17,7 +19,10 @@ struct all {
 	size_t count;
 };
 
-/* In single quotes, which shells leave alone; `escaped` gets a backslash before it, quotes are left out. */
+/*
+ * Prints text in single quotes, in which shells expand nothing; `escaped` is preceded by a backslash, quotes are left
+ * out.
+ */
 static void print_quoted(const char *text, char escaped)
 {
 	for (; *text; text++) {
@@ -33,7 +38,7 @@ static bool is_listed(const struct heddle_option *option)
 	return option->name && option->name[0] == '-';
 }
 
-/* ---- values that an option takes ---- */
+/* ---- values of options ---- */
 
 #define VALUES 4096 /* bytes */
 
@@ -43,7 +48,7 @@ static void add_value(char *values, const char *value, size_t length)
 	snprintf(values + used, VALUES - used, "%s%.*s", used ? " " : "", (int)length, value);
 }
 
-/* "cpu|wall": words in small letters; others stand for values, as in "llvm|PATH". */
+/* Adds the words of "cpu|wall". Words in capital letters are placeholders, as in "llvm|PATH". */
 static void add_choices(char *values, const char *argument)
 {
 	for (const char *at = argument, *end; *at; at = *end ? end + 1 : end) {
@@ -61,7 +66,7 @@ static void add_metrics(char *values)
 		add_value(values, profile_metric_name(order[i]), strlen(profile_metric_name(order[i])));
 }
 
-/* Values of options whose argument has a name; `command` NULL: of all that have it. */
+/* Values of options whose argument is a placeholder; `command` NULL: in all commands that have the option. */
 static const struct {
 	const char *command, *option, *values;
 } known[] = {
@@ -72,7 +77,7 @@ static const struct {
 	{"scale", "--format", "text|json|extrap"},
 };
 
-/* Separated by blanks; "": none is known. */
+/* Lists the values of an option, separated by blanks; "": none is known. */
 static void list_values(char values[VALUES], const struct heddle_command *command, const struct heddle_option *option)
 {
 	*values = '\0';
@@ -91,7 +96,7 @@ static void list_values(char values[VALUES], const struct heddle_command *comman
 			add_choices(values, known[i].values);
 }
 
-/* A line for each option whose values are known, by a format of command, option and values. */
+/* Prints a line for each option with known values, by a format of command, option and values. */
 static void print_values(const struct all *all, const char *format)
 {
 	char values[VALUES];
@@ -107,7 +112,7 @@ static void print_values(const struct all *all, const char *format)
 
 static void print_bash(const struct all *all)
 {
-	/* To bash, an equals sign is a word by itself. */
+	/* For bash, an equals sign is a separate word. */
 	puts("# Completions of heddle for bash.\n"
 	     "_heddle() {\n"
 	     "\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=\n"

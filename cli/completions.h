@@ -7,7 +7,7 @@
 
 #include "cli/base/commands.h"
 
-/* Prints on stdout what `shell` ("bash", "zsh" or "fish") reads. Returns 0 or -EINVAL: another shell. */
+/* Prints on stdout the script for `shell` ("bash", "zsh" or "fish"). Returns 0, or -EINVAL for another shell. */
 int heddle__completions_print(const char *shell, const struct heddle_command *const *commands, size_t count);
 
 #endif

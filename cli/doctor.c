@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * `heddle doctor`: what this machine offers for measuring. Each check tries what measuring will do; a line says what
- * was found, what follows from it, and what can be done. Exits with 0 when measuring can work, else 1.
+ * `heddle doctor`: what this machine supports. Each check tries what measuring will do; a line reports the result, its
+ * consequence, and a remedy. Exits with 0 if measuring can work, else 1.
  */
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
@@ -89,7 +89,7 @@ static int64_t now_ns(clockid_t clock)
 	return (int64_t)heddle__kernel_clock_ns(clock);
 }
 
-/* Uses the CPU for that long, outside the kernel: its time does not count for the perf clock. */
+/* Uses the CPU for that long, in user mode, since time in the kernel does not count for the perf clock. */
 static void burn(int64_t ns)
 {
 	int64_t end = now_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
@@ -99,7 +99,10 @@ static void burn(int64_t ns)
 	}
 }
 
-/* The number of signals in 100 ms of CPU time at 1,000 a second; a negative errno when the timer cannot be set up. */
+/*
+ * Returns the number of signals in 100 ms of CPU time at 1,000 per second; a negative errno if the timer cannot be set
+ * up.
+ */
 static int try_perf_signals(int descriptor)
 {
 	struct f_owner_ex owner = {.type = F_OWNER_TID, .pid = (pid_t)syscall(SYS_gettid)};
@@ -112,7 +115,7 @@ static int try_perf_signals(int descriptor)
 	return (int)signals_seen;
 }
 
-/* True if perf may observe the kernel, and signal on the way out of it. */
+/* Checks whether perf may observe the kernel, and signal on return from it. */
 static void check_kernel_time(const char *paranoid)
 {
 	const struct heddle_perf_code clock = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK};
@@ -226,8 +229,8 @@ static void check_unwinding(void)
 }
 
 /*
- * Preloads the library into `true`, so that nothing of it runs here, and keeps its standard error. For a library that
- * cannot be loaded, the dynamic linker only prints a message. Returns the exit status, or -1.
+ * Preloads the library into `true`, so that it is not loaded into this process, and collects its standard error. If a
+ * library cannot be loaded, the dynamic linker only prints a message. Returns the exit status, or -1.
  */
 static int try_loading(const char *path, char *said, size_t size)
 {
@@ -241,12 +244,12 @@ static int try_loading(const char *path, char *said, size_t size)
 	child = fork();
 	if (child == 0) {
 		dup2(ends[1], STDERR_FILENO);
-		/* Run from its own directory: LD_PRELOAD cannot hold a path with a blank. */
+		/* Run from the library's directory: LD_PRELOAD cannot hold a path with a blank. */
 		snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
 		if (chdir(directory) != 0)
 			_exit(126);
 		setenv("LD_PRELOAD", "./libheddle.so", 1);
-		/* No output directory: a measurement that cannot start leaves the program alone. */
+		/* No output directory: a measurement that cannot start does not affect the program. */
 		setenv("HEDDLE_OUTPUT", "/dev/null/none", 1);
 		setenv("HEDDLE_SAMPLE_HZ", "0", 1);
 		execlp("true", "true", (char *)NULL);

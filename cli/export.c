@@ -64,7 +64,7 @@ static int complain_exists(const char *path)
 	return HEDDLE_EXIT_OUTPUT;
 }
 
-/* Nothing is overwritten, as with other output of this command; devices and pipes hold nothing. */
+/* Nothing is overwritten, as with other output of this command; devices and pipes have no contents. */
 static int check_output(const struct export_format *format, const char *path)
 {
 	struct stat status;
@@ -91,7 +91,7 @@ static int finish(const struct export_request *request, int error)
 			   : 0;
 }
 
-/* Standard output may be the terminal: nothing else is written there then. */
+/* Standard output may be the terminal; then no progress is shown. */
 static int call(const struct export_format *format, struct export_request *request)
 {
 	struct heddle_progress progress;
@@ -110,7 +110,9 @@ static int remove_entry(const char *path, const struct stat *status, int type, s
 	return remove(path);
 }
 
-/* A part of an archive is of no use, and would be in the way of another try. Its directory is new: check_output(). */
+/*
+ * Removes an incomplete archive, which is useless and would prevent another try. Its directory is new: check_output().
+ */
 static int write_own(const struct export_format *format, struct export_request *request)
 {
 	int error = call(format, request);
@@ -150,7 +152,7 @@ static int complain_trace(const struct export_format *format, const char *path, 
 	return status;
 }
 
-/* What could not be read of the trace is missing in what was written. */
+/* Reports parts of the trace that could not be read, and are missing in the output. */
 static void report_damage(const struct profile_trace *trace)
 {
 	for (size_t i = 0; i < trace->file_count; i++)
@@ -187,7 +189,7 @@ static int write_trace(const struct export_format *format, struct export_request
 	return status;
 }
 
-/* Most measurements have no trace; one that cannot be read is reported, and the output goes without it. */
+/* Most measurements have no trace. A trace that cannot be read is reported, and the output is written without it. */
 static int write_with_trace(const struct export_format *format, struct export_request *request,
 	const struct export_options *chosen,
 	int (*write)(const struct export_format *, struct export_request *, const struct export_options *))
@@ -212,7 +214,7 @@ static int write_with_trace(const struct export_format *format, struct export_re
 
 /* ---- all formats ---- */
 
-/* Measurements by events alone have no samples, but times. */
+/* Measurements with events only have no samples, but times. */
 static const char *default_metric(const struct profile_measurement *measurement)
 {
 	bool sampled = profile_measurement_total(measurement, HEDDLE_METRIC_SAMPLES) != 0;
@@ -264,7 +266,7 @@ static int export_session(const struct export_format *format, const struct expor
 	return write(format, &request, chosen);
 }
 
-/* True if the output is a file or directory to do something with, not a pipe or this process's own output. */
+/* True if the output is a regular file or directory, not a pipe or this process's own output. */
 static bool is_kept(const char *path)
 {
 	struct stat file;

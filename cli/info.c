@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle info`: what was measured, on what, and how complete it is. */
+/* `heddle info`: what was measured, on which system, and how complete it is. */
 #include "analysis/hosts.h"
 #include "analysis/summary.h"
 #include "analysis/uncounted.h"
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <time.h>
 
-#define PROCESSES_IN_FULL 4 /* more than these get one line each */
+#define PROCESSES_IN_FULL 4 /* if there are more, each gets one line */
 
 static struct heddle_wrap wrapped(size_t indent)
 {
@@ -98,7 +98,7 @@ static void print_when(const Heddle__Profile__Process *info)
 		heddle__format_time(cpu, sizeof(cpu), info->cpu_ns));
 }
 
-/* How much was sampled by which kind of timer. */
+/* Prints how many signals each kind of timer sent, and the CPU time that it sampled. */
 static void print_sources(const Heddle__Profile__Process *info)
 {
 	char signals[32], cpu[32], late[32];
@@ -133,11 +133,11 @@ static void print_samples(const struct profile_process *process)
 			info->nodes_dropped);
 }
 
-/* Ranks are numbers in the whole program: a process of a job has some of them. */
+/* The ranks of a process or host: numbers in the whole program, of which each process of a job has some. */
 struct ranks {
-	const char *word; /* what their model calls one */
+	const char *word; /* the model's word for a rank */
 	uint32_t first, last;
-	size_t count; /* 0: first is more than any */
+	size_t count; /* 0: `first` is larger than any rank */
 };
 
 static void add_ranks(
@@ -225,7 +225,7 @@ static void print_process(const struct profile_measurement *measurement, const s
 	line("file", "%s", process->path);
 }
 
-/* What ran on a machine. */
+/* The processes and threads on a host. */
 struct host {
 	size_t processes;
 	uint64_t threads;
@@ -340,7 +340,7 @@ static void print_modules(const struct heddle_session *session)
 	}
 }
 
-/* "openmp (3 kinds), upc (7 kinds)": of the events that happened. */
+/* Prints "openmp (3 kinds), upc (7 kinds)", for the events that occurred. */
 static void print_models(const struct profile_call_tree *tree)
 {
 	char text[512] = "";
@@ -355,7 +355,7 @@ static void print_models(const struct profile_call_tree *tree)
 		for (size_t i = 0; happened[e] && i < tree->event_count; i++) {
 			if (!happened[i] || strcmp(tree->events[i].model, model) != 0)
 				continue;
-			if (i < e) /* printed already */
+			if (i < e) /* was printed already */
 				break;
 			count++;
 		}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the traces of a measurement hold and how far they can be trusted. */
+/* Contents of a measurement's traces, and how accurate they are. */
 #include "cli/info_traces.h"
 
 #include "cli/base/exit_status.h"
@@ -35,15 +35,15 @@ __attribute__((format(printf, 2, 3))) static void line(const char *name, const c
 	free(text);
 }
 
-/* ---- what is there ---- */
+/* ---- contents ---- */
 
 struct sums {
 	uint64_t bytes, records, dropped, lost, waits, wait_ns, error_ns;
-	uint64_t error;         /* of one that could not be written whole */
-	uint64_t unmeasured_ns; /* the longest, of those in which clocks may drift further than the bound says */
+	uint64_t error;         /* of a file that could not be written completely */
+	uint64_t unmeasured_ns; /* the longest time in which clocks may drift further than the bound */
 	size_t threads, unfinished, by_tsc, unmeasured;
-	size_t windowed, last;                    /* files of which only a part was to be recorded */
-	const struct heddle_trace_info *selected; /* one of them */
+	size_t windowed, last;                    /* files with a part of the run only */
+	const struct heddle_trace_info *selected; /* one of these files */
 	size_t clocks[HEDDLE_TRACE_SYSTEM_CLOCKS + 1];
 };
 
@@ -90,7 +90,7 @@ static struct sums add_up(const struct profile_trace *trace)
 	return sums;
 }
 
-/* What was left out on purpose. */
+/* Prints what was left out on request. */
 static void print_selection(const struct sums *sums)
 {
 	char from[32], to[32], last[32];
@@ -163,7 +163,7 @@ static void print_clock(const struct sums *sums)
 			sums->clocks[HEDDLE_TRACE_SYSTEM_CLOCKS]);
 }
 
-/* "318 barriers: 3 violated within the clocks' error bound, 1 beyond it, by 2.1 ms at most" */
+/* Prints "318 barriers: 3 violated within the clocks' error bound, 1 beyond it, by 2.1 ms at most". */
 static void print_violations(const char *name, const char *pairs, const struct profile_trace_violations *found)
 {
 	char checked[32], within[32], beyond[32], largest[32];
@@ -178,7 +178,7 @@ static void print_violations(const char *name, const char *pairs, const struct p
 		heddle__format_time(largest, sizeof(largest), found->largest_ns));
 }
 
-/* Reads the traces: only where there are several clocks. */
+/* Reads the traces, only if there are several clocks. */
 static void print_causality(const struct profile_trace *trace, const struct sums *sums)
 {
 	struct profile_trace_causality causality;
@@ -224,7 +224,7 @@ static void print_section(const struct profile_trace *trace)
 	print_damage(trace);
 }
 
-/* 0, or one line on stderr and an exit status. */
+/* Returns 0, or an exit status after one line on stderr. */
 static int open_trace(struct profile_trace *trace, const struct heddle_session *session)
 {
 	char *bad_path;
@@ -245,9 +245,9 @@ void heddle__print_traces(const struct heddle_session *session)
 	profile_trace_close(&trace);
 }
 
-/* ---- whether it agrees ---- */
+/* ---- agreement with the profiles ---- */
 
-/* From the program on; its own name only if there is no other. */
+/* Prints a path from the program on; the program's name only if the path is empty. */
 static void print_path(const struct profile_view *view, uint32_t node)
 {
 	uint32_t parent = node ? view->parents[node] : 0;

@@ -32,7 +32,7 @@ static const struct heddle_command *find_command(const char *name)
 	return NULL;
 }
 
-/* A pager that was left before it read everything is no error. */
+/* A pager that was left before it read everything is not an error. */
 static int finish_output(void)
 {
 	if (heddle__pager_end())
@@ -47,7 +47,7 @@ static int finish_output(void)
 
 #define HELP_COLUMN 23 /* column of the text about an option or a metric */
 
-/* Paragraphs: a single newline in the text is a blank. */
+/* Prints paragraphs: a single newline in the text counts as a blank. */
 static void print_text(FILE *out, const char *text)
 {
 	struct heddle_wrap how = {.out = out, .width = heddle__help_width()};
@@ -60,7 +60,7 @@ static void print_text(FILE *out, const char *text)
 	free(joined);
 }
 
-/* A name, and a text about it in a column of its own. */
+/* Prints a name, and in a second column a text about it. */
 static void print_entry(FILE *out, const char *name, size_t column, const char *text)
 {
 	struct heddle_wrap how = {.out = out, .width = heddle__help_width(), .at = column, .indent = column};
@@ -99,7 +99,7 @@ static void print_formats(void)
 		print_entry(stdout, export_formats[i]->name, HELP_COLUMN, export_formats[i]->summary);
 }
 
-/* What the option is without an argument follows, if the text does not say it. */
+/* Prints an option. Its default follows, unless the help text has it. */
 static void print_option(const struct heddle_option *option, const struct heddle_option_variable *variable)
 {
 	char left[64], text[160];

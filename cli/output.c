@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Makes and tests the output directory before the program starts: a long run must not end without a place to write to.
- */
+/* Makes and tests the output directory before the program starts, since the results of a long run must not be lost. */
 #include "cli/output.h"
 
 #include "format/ids.h"
@@ -63,7 +61,7 @@ void heddle__output_tidy(const struct heddle_output *output, pid_t pid)
 	closedir(entries);
 }
 
-/* mkdir with all missing parents. Returns 0 (*made: the last one is new) or a negative errno. */
+/* Makes a directory with all missing parents. Returns 0 (*made: the last one is new) or a negative errno. */
 static int make_directories(const char *name, bool *made)
 {
 	char path[PATH_MAX];
@@ -78,7 +76,7 @@ static int make_directories(const char *name, bool *made)
 	*made = mkdir(path, 0777) == 0;
 	if (*made)
 		return 0;
-	/* "a/b/" was made by the loop. */
+	/* The loop has made "a/b/". */
 	return errno == EEXIST ? 0 : -errno;
 }
 
@@ -98,7 +96,7 @@ static int write_all(int descriptor, const char *data, size_t size)
 	return 0;
 }
 
-/* Writes and removes a small file: a full or read-only file system shows now, not at the end. */
+/* Writes and removes a small file, so that a full or read-only file system is detected now, not at the end. */
 static int try_writing(const char *directory)
 {
 	static const char block[4096];
@@ -111,7 +109,7 @@ static int try_writing(const char *directory)
 	descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (descriptor < 0)
 		return -errno;
-	sigaction(SIGXFSZ, &ignore, &before); /* a limit on file sizes (ulimit -f) shows as EFBIG */
+	sigaction(SIGXFSZ, &ignore, &before); /* a limit on file sizes (ulimit -f) then causes EFBIG */
 	error = write_all(descriptor, block, sizeof block);
 	sigaction(SIGXFSZ, &before, NULL);
 	if (close(descriptor) != 0 && error == 0)
@@ -126,7 +124,7 @@ char *heddle__output_mark(const struct heddle_output *output)
 	return asprintf(&path, "%s/" HEDDLE_JOB_PREFIX "%s", output->absolute, output->job) < 0 ? NULL : path;
 }
 
-/* True if ranks of the same job, and nobody else, use the directory. Marks it. */
+/* Marks the directory. True if only ranks of the same job use it. */
 static bool joins(const struct heddle_output *output)
 {
 	char *mark = *output->job != '\0' ? heddle__output_mark(output) : NULL;

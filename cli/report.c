@@ -60,7 +60,10 @@ static bool is_markdown(const struct heddle_report_options *chosen)
 	return chosen->format && strcmp(chosen->format, "markdown") == 0;
 }
 
-/* Inclusive values of functions are sums over unfolded paths: trees are folded where no table has them. */
+/*
+ * True if recursion is folded. Inclusive values of functions are sums over unfolded paths, so trees are folded only if
+ * no table has such values.
+ */
 static bool folds_recursion(const struct heddle_report_options *chosen)
 {
 	return !is_markdown(chosen) && !chosen->recursion && !chosen->html && !chosen->stats &&
@@ -68,7 +71,7 @@ static bool folds_recursion(const struct heddle_report_options *chosen)
 	       !heddle__report_is_unfolded(chosen);
 }
 
-/* The metric to show; -1: there is none; less: an exit status, negated, after one line on standard error. */
+/* Returns the metric to show; -1: none; less: the negative exit status, after one line on standard error. */
 static int choose_metric(const struct profile_measurement *measurement, const struct heddle_traced *traced,
 	const struct heddle_report_options *chosen)
 {
@@ -79,7 +82,7 @@ static int choose_metric(const struct profile_measurement *measurement, const st
 	return heddle__default_metric(measurement);
 }
 
-/* The first look at a whole run: nothing is asked for in particular. */
+/* True for the first view of a whole run: no option selects a part, metric or form. */
 static bool shows_findings(const struct heddle_report_options *chosen, const struct heddle_traced *traced)
 {
 	for (int part = 0; part < HEDDLE_REPORT_COUNT; part++)
@@ -88,7 +91,7 @@ static bool shows_findings(const struct heddle_report_options *chosen, const str
 	return !chosen->metric && !*traced->shown && !chosen->lines && !chosen->stats;
 }
 
-/* Which metric has the elapsed time of the sentences, if it is not the tree's. */
+/* Prints which metric has the elapsed time in the findings, if it is not the tree's. */
 static void print_base(const struct heddle_report *report, const struct heddle_findings *findings, int metric)
 {
 	size_t waits = 0;
@@ -198,7 +201,7 @@ static int check_format(const char *format)
 	return HEDDLE_EXIT_USAGE;
 }
 
-/* True if the trace is needed at all. */
+/* True if the trace is needed. */
 static bool reads_trace(const struct heddle_report_options *chosen)
 {
 	return heddle__traced_is_part(&chosen->traced) || heddle__report_reads_trace(chosen);
@@ -230,7 +233,7 @@ static const struct heddle_option *option_of(const char *word)
 	return NULL;
 }
 
-/* True if an option says what is printed and has no effect on a page. */
+/* True if an option selects what text is printed, and has no effect on a page. */
 static bool is_of_text(const struct heddle_option *option)
 {
 	static const char *const names[] = {
@@ -244,7 +247,7 @@ static bool is_of_text(const struct heddle_option *option)
 	return false;
 }
 
-/* The first of them; NULL: none. */
+/* Returns the first option that applies to text only; NULL: none. */
 static const char *option_of_text(int argc, char **argv)
 {
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -257,7 +260,7 @@ static const char *option_of_text(int argc, char **argv)
 	return NULL;
 }
 
-/* A page has all forms and metrics. */
+/* Refuses options that apply to text only: a page has all forms and metrics. */
 static int check_page(const char *path, int argc, char **argv)
 {
 	const char *name = option_of_text(argc, argv);
@@ -267,7 +270,7 @@ static int check_page(const char *path, int argc, char **argv)
 	return HEDDLE_EXIT_USAGE;
 }
 
-/* True if a page of several measurements is asked for: that is what `heddle diff` writes. */
+/* True if a page of several measurements is requested: `heddle diff` writes these. */
 static bool compares(int argc, char **argv)
 {
 	bool html = false;

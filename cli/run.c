@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * `heddle run`: turns options into HEDDLE_* variables, preloads libheddle.so into the program, and waits for it. The
- * program's output, exit status and signals stay its own; what Heddle has to say goes to standard error, a line each.
+ * program's output, exit status and signals are not changed; Heddle's messages go to standard error, one line each.
  */
 #include "cli/base/commands.h"
 #include "cli/base/exit_status.h"
@@ -36,23 +36,23 @@
 
 struct run {
 	struct heddle_program program;
-	const char *settings[HEDDLE_SETTING_COUNT];       /* as options gave them; NULL: not given */
+	const char *settings[HEDDLE_SETTING_COUNT];       /* values of options; NULL: not given */
 	char **arguments;                                 /* of the program, its name first */
 	const char *output;                               /* as the user gave it; NULL: the default */
 	const char *openmp_runtime;                       /* argument of --openmp-runtime; NULL: the program's own */
 	const char *threads;                              /* argument of -n; NULL: the program's own */
-	char runtime[PATH_MAX];                           /* the file it stands for */
+	char runtime[PATH_MAX];                           /* the file that `openmp_runtime` stands for */
 	char libraries[HEDDLE_PRELOADED_COUNT][PATH_MAX]; /* "": not preloaded */
 	char annotations[PATH_MAX];                       /* libheddle-annotations.so; "": not measured */
 	struct heddle_links links;                        /* to libraries, under other names */
 	bool live;                                        /* --live */
-	struct heddle_live *line;                         /* of it; NULL: it is not shown */
+	struct heddle_live *line;                         /* NULL: not shown */
 	bool preload;                                     /* measuring is possible */
 	struct heddle_output directory;
-	struct heddle_ranks ranks; /* of a launcher */
-	uint64_t waited_ns;        /* CPU time of the program and what it waited for; 0: not known */
+	struct heddle_ranks ranks; /* from the launcher */
+	uint64_t waited_ns;        /* CPU time of the program and of processes that were waited for; 0: not known */
 	long started;              /* seconds since 1970 */
-	int survivors;             /* processes that still run after the program has ended, and write there */
+	int survivors;             /* processes that still run after the program's end, and write to the directory */
 };
 
 static const struct heddle_option options[] = {
@@ -67,7 +67,7 @@ static const struct heddle_option options[] = {
 	{0},
 };
 
-/* The library's own default is not to sample. */
+/* By default, the library alone does not sample. */
 #define INITIAL(name, initial) (HEDDLE_SETTING_##name == HEDDLE_SETTING_SAMPLE_HZ ? HEDDLE_RUN_SAMPLE_HZ : (initial))
 
 static const struct heddle_option_variable variables[] = {
@@ -88,7 +88,10 @@ static int check_threads(const char *value)
 	return HEDDLE_EXIT_USAGE;
 }
 
-/* Other tools attach to a running process; its threads and call paths before that would be unknown, too. */
+/*
+ * True if the user wants to attach to a running process, as with other tools. Earlier threads and call paths of the
+ * process would be unknown.
+ */
 static bool asks_to_attach(int argc, char **argv)
 {
 	for (int i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--") != 0; i++)
@@ -97,7 +100,7 @@ static bool asks_to_attach(int argc, char **argv)
 	return false;
 }
 
-/* Returns 0 or an exit status; HEDDLE_EXIT_HELPED after help was given. */
+/* Returns 0 or an exit status; HEDDLE_EXIT_HELPED after help was printed. */
 static int take_arguments(int argc, char **argv, struct run *run)
 {
 	int count, failure;
@@ -132,7 +135,7 @@ static int take_arguments(int argc, char **argv, struct run *run)
 
 #define WHOLE "build or install all of Heddle"
 
-/* Finds a library that is asked for; without it the rest is measured. Returns whether it is there. */
+/* Finds a requested library; without it, everything else is measured. Returns true if it exists. */
 static bool find_library(struct run *run, enum heddle_preloaded which, const char *unmeasured, const char *remedy)
 {
 	char *path = run->libraries[which];
@@ -162,8 +165,8 @@ static void find_wrapping_libraries(struct run *run)
 }
 
 /*
- * It is preloaded only where it stands in front of another library; other programs load it themselves, and do not miss
- * it.
+ * The library is preloaded only if it wraps another library; other programs load it by the name in a variable, and work
+ * without it.
  */
 static void find_annotations_library(struct run *run)
 {
@@ -202,7 +205,7 @@ static void judge_program(struct run *run)
 			run->arguments[0]);
 }
 
-/* The runtime asks the tools of this list if one in the program's own code declines. */
+/* The runtime tries the tools in this list if a tool in the program itself declines. */
 static void append_tool(const char *library)
 {
 	const char *before = getenv("OMP_TOOL_LIBRARIES");
@@ -227,7 +230,7 @@ static void prepend(const char *variable, const char *value)
 	}
 }
 
-/* In the child: its process id is the program's. */
+/* Called in the child, whose process id is the program's. */
 static int prepare_child(void *context)
 {
 	struct run *run = context;
@@ -250,8 +253,8 @@ static int prepare_child(void *context)
 }
 
 /*
- * The program may have gone into the background. A launcher does not: what it started ends soon, helpers that kill the
- * ranks of an aborted job, and ranks that write their profiles.
+ * The program may have gone into the background. A launcher does not; processes that it started end soon: helpers that
+ * kill the ranks of an aborted job, and ranks that write their profiles.
  */
 static void find_survivors(struct run *run, pid_t pid)
 {
@@ -266,7 +269,7 @@ static void find_survivors(struct run *run, pid_t pid)
 	}
 }
 
-/* The ranks of a job share a directory; the UPC run-time system and blame know it by the same name. */
+/* The ranks of a job share a directory; the UPC run-time system and blame use the same name for the job. */
 static int prepare_output(struct run *run)
 {
 	struct timespec second = {1, 0};
@@ -275,12 +278,12 @@ static int prepare_output(struct run *run)
 	int error = heddle__output_check(&run->directory, run->output, run->arguments[0], &run->ranks);
 	if (error == 0 && run->ranks.count > 1)
 		setenv("HEDDLE_JOB", run->directory.job, 1);
-	if (error != 0 && run->ranks.rank > 0) /* rank 0 says why, before the launcher ends all */
+	if (error != 0 && run->ranks.rank > 0) /* rank 0 prints the reason, before the launcher ends all ranks */
 		nanosleep(&second, NULL);
 	return error == 0 ? 0 : HEDDLE_EXIT_OUTPUT;
 }
 
-/* A library's path, if it is preloaded, becomes that of its link. */
+/* Replaces the path of a preloaded library by that of its link. */
 static void name_by_link(const struct run *run, char path[PATH_MAX])
 {
 	const char *slash = strrchr(path, '/');
@@ -291,11 +294,13 @@ static void name_by_link(const struct run *run, char path[PATH_MAX])
 	snprintf(path, PATH_MAX, "%s/%s", run->links.directory, name);
 }
 
-/* LD_PRELOAD has no quoting: libraries in a path with a blank or colon are given by links. All are in one folder. */
+/*
+ * LD_PRELOAD has no quoting: libraries whose path contains a blank or colon are preloaded by links. All are in one
+ * folder.
+ */
 static int name_libraries(struct run *run)
 {
-	/* Only root can start a program as another user, who finds no library below a directory that root alone reads.
-	 */
+	/* Only root can start a program as another user, who cannot read libraries below a directory of root. */
 	bool copies = run->preload && geteuid() == 0 && heddle__is_private(run->libraries[HEDDLE_PRELOADED_MAIN]);
 	bool elsewhere = run->preload && (copies || strpbrk(run->libraries[HEDDLE_PRELOADED_MAIN], " :"));
 	int failure = 0;
@@ -309,7 +314,7 @@ static int name_libraries(struct run *run)
 	return failure;
 }
 
-/* Everything that can be refused before the program starts. */
+/* Makes all checks that can fail before the program starts. */
 static int prepare(struct run *run)
 {
 	int failure = heddle__subject_find(run->arguments, &run->program);
@@ -335,7 +340,7 @@ static int prepare(struct run *run)
 	return name_libraries(run);
 }
 
-/* Only one rank prints the summary. */
+/* Prints the summary, unless another rank does. */
 static void conclude(struct run *run, pid_t pid, int status)
 {
 	const char *elsewhere = getenv("HEDDLE_TRACE_DIR");
@@ -394,9 +399,9 @@ static int run(int argc, char **argv)
 		run.arguments = heddle__upc_start(run.program.path, run.arguments, run.threads);
 	if (failure == 0)
 		failure = launch(&run, &pid, &status);
-	if (failure == 0 && run.ranks.count == 1) /* other ranks may run still */
+	if (failure == 0 && run.ranks.count == 1) /* other ranks may still run */
 		find_survivors(&run, pid);
-	if (run.survivors == 0) /* they may start programs that need it */
+	if (run.survivors == 0) /* survivors may start programs that need the links */
 		heddle__links_remove(&run.links);
 	signal(SIGPIPE, SIG_IGN); /* a closed standard error must not change how this ends */
 	if (failure == 0)
