@@ -7,8 +7,8 @@
 #include "cli/base/session.h"
 
 /*
- * `sessions` are the runs of `diff`, `views` theirs, and `names` what they are called. 0, or an exit status after a
- * line.
+ * `sessions` are the runs of `diff`, `views` their views, and `names` their names on the page. Returns 0, or an exit
+ * status after a line.
  */
 int heddle__diff_page(const struct heddle_diff *diff, const struct heddle_session *sessions,
 	const struct profile_view *const *views, const char *const *names, const char *path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A grid of numbers between ranks. Neighbouring ranks share a row and a column if all would not fit. */
+/* A grid of numbers between ranks. If it does not fit, neighbouring ranks share a row and a column. */
 #ifndef HEDDLE_CLI_REPORT_RANK_GRID_H
 #define HEDDLE_CLI_REPORT_RANK_GRID_H
 
@@ -9,19 +9,19 @@
 #include <stdint.h>
 
 struct heddle_rank_grid {
-	const char *down, *across; /* what rows and columns are: "by", "memory of" */
+	const char *down, *across; /* headings of rows and columns: "by", "memory of" */
 	const char *rank;          /* before a rank's number: "UPC" */
 	bool bytes;                /* numbers are bytes, not counts */
-	uint32_t ranks, each;      /* in all, and of a group */
+	uint32_t ranks, each;      /* in total, and in a group */
 	size_t groups;
 	uint64_t *values; /* by group of the row, then of the column */
 };
 
-/* Lays the grid out; its texts and `ranks` are set. 0, or -ENOMEM. */
+/* Chooses the groups, and allocates the values. Texts and `ranks` are set by the caller. Returns 0 or -ENOMEM. */
 int heddle__rank_grid_make(struct heddle_rank_grid *grid, const struct heddle_terminal *terminal);
 void heddle__rank_grid_add(struct heddle_rank_grid *grid, uint32_t row, uint32_t column, uint64_t value);
 
-/* Prints it and frees it. */
+/* Prints the grid and frees it. */
 void heddle__rank_grid_print(struct heddle_rank_grid *grid, const struct heddle_terminal *terminal);
 
 #endif

@@ -6,8 +6,8 @@
 #include "cli/report/report_traced.h"
 
 /*
- * Writes the page; with the text of source files, if asked for. A trace that is not open yet is opened for the
- * timeline, if there is one. 0, or an exit status after a line.
+ * Writes the page; if requested, with the text of source files. For the timeline, opens the trace if there is one and
+ * it is not open yet. Returns 0, or an exit status after a line.
  */
 int heddle__report_page(
 	const struct heddle_session *session, struct heddle_traced *traced, const char *path, bool sources);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The parts of `heddle report`, in a table, and its options. A new part is a file cli/report/report_NAME.c, which
- * defines `const struct heddle_report_part heddle__report_part_NAME`, and a line in the table below, from which the
- * build and the command's help take it.
+ * defines `const struct heddle_report_part heddle__report_part_NAME`, and a line in the table below, which the build
+ * and the command's help use.
  */
 #ifndef HEDDLE_CLI_REPORT_TABLE_H
 #define HEDDLE_CLI_REPORT_TABLE_H
@@ -16,9 +16,9 @@
 struct heddle_report;
 
 /*
- * In the order of help. PART(name, option, help): the option asks for the part. OTHER(name): options ask for it that
- * say more. OPTION(name, argument, help, type, member): such an option, `member` of struct heddle_report_options. Those
- * that read a trace are printed before the others.
+ * In the order of help. PART(name, option, help): the option selects the part. OTHER(name): other options select the
+ * part, which have more meanings. OPTION(name, argument, help, type, member): such an option; `member` of struct
+ * heddle_report_options. Parts that read a trace are printed before the others.
  */
 #define HEDDLE_REPORT_PARTS(PART, OTHER, OPTION)                                                                  \
 	PART(tree, "--tree", "call paths as a tree (the default)")                                                \
@@ -54,13 +54,13 @@ enum heddle_report_number {
 #undef OPTION
 };
 
-/* What to read of a trace, as typed; NULL and false: not asked for. */
+/* What to read of a trace, as typed; NULL and false: not given. */
 struct heddle_traced_options {
 	const char *from, *to, *phase;
 	bool causal; /* clocks are corrected */
 };
 
-/* Which accesses, as typed; NULL: not asked for. */
+/* Which accesses to show, as typed; NULL: not given. */
 struct heddle_access_options {
 	const char *by;       /* --by */
 	const char *annotate; /* --annotate: a file */
@@ -71,11 +71,11 @@ struct heddle_access_options {
 struct heddle_report_options {
 	bool given[HEDDLE_REPORT_COUNT];  /* the option of a part */
 	bool wanted[HEDDLE_REPORT_COUNT]; /* the part is printed: heddle__report_choose_parts */
-	struct heddle_words directories;  /* of sources */
+	struct heddle_words directories;  /* directories of sources */
 	bool lines, stats, runtime_frames, recursion, sources;
 	struct heddle_terminal_options terminal;
 	const char *metric, *html, *format;
-	const char *callers; /* of which function; NULL: not asked for */
+	const char *callers; /* function of --callers; NULL: not given */
 	double min_percent;
 	unsigned depth;
 	struct heddle_traced_options traced;
@@ -84,13 +84,13 @@ struct heddle_report_options {
 
 struct heddle_report_part {
 	bool traced;      /* it reads the trace */
-	bool own_metric;  /* it brings its own metrics: worth printing when there is no other */
-	bool beside_tree; /* the tree is printed, too, if nothing else is wanted; else this part takes its place */
+	bool own_metric;  /* it prints its own metrics, even if there is no other */
+	bool beside_tree; /* the tree is printed, too, if no other part is selected; else this part replaces the tree */
 	bool unfolded;    /* its sums are those of all levels of recursion */
-	bool on_page;     /* its option says something about a page, too */
-	/* Whether it is asked for; NULL: by its option. */
+	bool on_page;     /* its option affects a page, too */
+	/* Returns whether the part is selected; NULL: it is if its option is given. */
 	bool (*wanted)(const struct heddle_report_options *options);
-	/* 0, a negative error, or an exit status after a line on standard error. */
+	/* Returns 0, a negative error, or an exit status after a line on standard error. */
 	int (*print)(const struct heddle_report *report);
 };
 
@@ -105,15 +105,15 @@ HEDDLE_REPORT_PARTS(PART, OTHER, OPTION)
 /* All parts, by number. */
 extern const struct heddle_report_part *const heddle__report_parts[HEDDLE_REPORT_COUNT];
 
-/* Sets `wanted` from what was given. */
+/* Sets `wanted` from `given`. */
 void heddle__report_choose_parts(struct heddle_report_options *options);
 
-/* Returns true if a part is wanted that reads the trace, or that is unfolded, or brings its own metric, or does not. */
+/* Return true if a selected part reads the trace; is unfolded; needs a metric other than its own. */
 bool heddle__report_reads_trace(const struct heddle_report_options *options);
 bool heddle__report_is_unfolded(const struct heddle_report_options *options);
 bool heddle__report_needs_metric(const struct heddle_report_options *options);
 
-/* Prints the parts that are wanted, an empty line between them. As a part's print. */
+/* Prints the selected parts, with an empty line between them. Returns as a part's `print`. */
 int heddle__report_print_parts(const struct heddle_report *report);
 
 #endif

@@ -8,8 +8,8 @@
 
 struct heddle_scale_law {
 	uint32_t path;
-	struct heddle_model model;     /* of the thread with most */
-	struct heddle_prediction then; /* by it at `at`, ns */
+	struct heddle_model model;     /* of the thread with the largest time */
+	struct heddle_prediction then; /* the model's value at `at`, ns */
 	/* Shares of all threads' time, from models of the means: at scale `at`, and measured at the largest scale. */
 	double share, low, high, now;
 };
@@ -25,10 +25,10 @@ struct heddle_scale_report {
 	size_t law_count;
 };
 
-/* Makes the laws; none if there is one scale. 0 or -ENOMEM. */
+/* Makes the laws; none if there is only one scale. Returns 0 or -ENOMEM. */
 int heddle__scale_laws_make(struct heddle_scale_report *report);
 
-/* Returns true if a factor says something: those between ranks need several of them, and so on. */
+/* True if a factor is meaningful: those between ranks need several ranks, and so on. */
 bool heddle__scale_factor_matters(const struct heddle_scaling *scaling, int factor);
 
 /* Each returns 0 or a negative error. */
@@ -36,18 +36,18 @@ int heddle__scale_points(const struct heddle_scale_report *report);
 int heddle__scale_tree(const struct heddle_scale_report *report);
 int heddle__scale_json(struct heddle_scale_report *report);
 
-/* Writes the page. 0, or an exit status after a line; `measured` names the measurements there. */
+/* Writes the page, on which `measured` names the measurements. Returns 0, or an exit status after a line. */
 int heddle__scale_page(struct heddle_scale_report *report, const char *path, const char *measured);
 
-/* What values of laws are divided by to be printed: times are in seconds. */
+/* Returns the divisor for printed values of laws: times are in seconds. */
 double heddle__scale_unit(const struct heddle_scale_report *report);
 
-/* A value of the metric, rounded. Returns `text`. */
+/* Formats a value of the metric, rounded. Returns `text`. */
 char *heddle__scale_value(char *text, size_t size, const struct heddle_scale_report *report, double value);
 
 /*
- * What laws and predictions are worth, in words, if they are not to be trusted: up to HEDDLE_SCALE_NOTES. Returns
- * whether there is a note of that number.
+ * Writes a note if laws and predictions are unreliable, in words; there are up to HEDDLE_SCALE_NOTES. Returns true if
+ * there is a note of that number.
  */
 #define HEDDLE_SCALE_NOTES 2
 #define HEDDLE_SCALE_NOTE 200
@@ -55,7 +55,7 @@ bool heddle__scale_note(const struct heddle_scale_report *report, int number, ch
 
 void heddle__scale_laws(const struct heddle_scale_report *report);
 
-/* "At 64 threads `exchange` would take 48 % of the time (31 to 60; now 20)." Nothing if no share grows. */
+/* Prints "At 64 threads `exchange` would take 48 % of the time (31 to 60; now 20)." Nothing if no share grows. */
 void heddle__scale_outlook(const struct heddle_scale_report *report);
 
 #endif

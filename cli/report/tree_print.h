@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Prints a tree: columns of numbers, lines, and names, one row a node. What the numbers are, and which nodes are shown,
- * is up to the table of functions that a report brings (`struct heddle_tree_rows`).
+ * Prints a tree: columns of numbers, lines, and names, one row for each node. The report's table of functions (`struct
+ * heddle_tree_rows`) decides which nodes are shown, and prints the numbers.
  */
 #ifndef HEDDLE_CLI_TREE_PRINT_H
 #define HEDDLE_CLI_TREE_PRINT_H
@@ -11,26 +11,26 @@
 
 struct heddle_tree;
 
-/* `context` is the tree's. Node 0 is the root, and always shown. */
+/* `context` is that of the tree. Node 0 is the root, which is always shown. */
 struct heddle_tree_rows {
-	/* Whether a node is shown; asked once of each child of a node that is, before anything is printed. */
+	/* Returns whether a node is shown; called once for each child of a shown node, before anything is printed. */
 	bool (*shows)(void *context, uint32_t node, uint32_t depth);
 	struct profile_label (*label)(const void *context, uint32_t node);
 	/*
-	 * After all nodes were asked: chooses columns of numbers that leave the `wanted` ones to lines and names, and
-	 * prints their heading. Returns the width of the numbers, with the gap behind them.
+	 * Called when `shows` has been called for all nodes: chooses columns of numbers that leave `wanted` columns to
+	 * lines and names, and prints their heading. Returns the width of the numbers, with the gap behind them.
 	 */
 	size_t (*begin)(void *context, size_t wanted);
-	/* The numbers of a row, with the gap. */
+	/* Prints the numbers of a row, with the gap. */
 	void (*print_numbers)(const void *context, uint32_t node);
-	/* Further lines of a row, by heddle__tree_print_below; or NULL. */
+	/* Prints further lines of a row, by heddle__tree_print_below; or NULL. */
 	void (*print_below)(const void *context, const struct heddle_tree *tree, uint32_t node);
 };
 
 /* The row being printed. */
 struct heddle_tree_row {
 	uint32_t node, depth; /* depth of the root: 0 */
-	bool last;            /* no sibling of it is shown below it */
+	bool last;            /* no sibling is shown below it */
 	bool holds;           /* a child of it is shown */
 };
 
@@ -50,7 +50,10 @@ struct heddle_tree {
 /* Prints heading and rows. 0 or -ENOMEM, and then nothing was printed. */
 int heddle__tree_print(struct heddle_tree *tree);
 
-/* A line of text below the current row: at its name when there is room, else as far to the right as it goes. */
+/*
+ * Prints a line of text below the current row: at the row's name if it fits there, else as far to the right as
+ * possible.
+ */
 void heddle__tree_print_below(const struct heddle_tree *tree, const char *text);
 
 #endif
