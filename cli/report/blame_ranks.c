@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle report --blame` of ranks: which source there is for it. */
+/* `heddle report --blame` of ranks: by the trace if there is one, else by imbalance. */
 #include "analysis/rank_blame.h"
 #include "cli/base/exit_status.h"
 #include "cli/report/report_traced.h"

@@ -14,7 +14,7 @@ static char *format_mean(char *text, size_t size, double value, const char *unit
 	return heddle__format_value(text, size, value < 1e19 ? (uint64_t)(value + 0.5) : UINT64_MAX, unit);
 }
 
-/* Returns true if the row changed enough to be shown. */
+/* True if the row changed enough to be shown. */
 static bool is_shown(const struct heddle_diff_report *report, const struct heddle_diff_row *row)
 {
 	double whole = fmax(report->diff.whole.before, report->diff.whole.after), change = fabs(row->is.change);

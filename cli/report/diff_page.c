@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes the page of a difference: the metric of the text comes first, then all others that some run has. */
+/* Writes the page of a difference: first the metric of the text, then all others that any run has. */
 #include "cli/report/diff_page.h"
 
 #include "analysis/diff_findings.h"

@@ -33,7 +33,7 @@ enum { COLUMN_BEFORE, COLUMN_AFTER, COLUMN_CHANGE, COLUMN_PERCENT, COLUMN_MARGIN
 
 struct layout {
 	struct heddle_column columns[COLUMNS];
-	bool brief; /* short form of the significance */
+	bool brief; /* the significance has its short form */
 };
 
 static void make_columns(struct layout *layout, const struct heddle_diff_report *report, size_t names, bool brief)
@@ -140,7 +140,7 @@ static void print_legend(const struct heddle_diff_report *report, const struct l
 	heddle__style(terminal, HEDDLE_STYLE_NORMAL);
 }
 
-/* Relative to the larger of the two totals: a new program has only one. */
+/* True if a change is not below --min, relative to the larger of the two totals: a new program has only one. */
 static bool big_enough(const struct heddle_diff_report *report, double magnitude)
 {
 	double whole = report->diff.whole.before > report->diff.whole.after ? report->diff.whole.before

@@ -15,7 +15,7 @@
 #define USUAL_WIDTH 80
 #define CELL 9
 
-/* "UPC 3", or "8-11". */
+/* Makes "UPC 3", or "8-11". */
 static const char *name_group(char *text, size_t size, const struct heddle_rank_grid *grid, size_t group)
 {
 	uint32_t first = (uint32_t)group * grid->each, last = first + grid->each - 1;
@@ -27,7 +27,7 @@ static const char *name_group(char *text, size_t size, const struct heddle_rank_
 	return text;
 }
 
-/* At most seven places: "123,456", "12.3 M". */
+/* Formats a number in at most seven columns: "123,456", "12.3 M". */
 static const char *format_cell(const struct heddle_rank_grid *grid, char *text, size_t size, uint64_t count)
 {
 	if (count == 0)

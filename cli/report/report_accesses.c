@@ -43,7 +43,7 @@ enum {
 struct table {
 	const struct heddle_report *report;
 	unsigned keys;
-	const char *rank, *ranks; /* what the model calls one */
+	const char *rank, *ranks; /* the model's words for a rank and for ranks */
 	struct heddle_access_table sums;
 	struct heddle_column columns[COLUMNS];
 };
@@ -56,14 +56,14 @@ static unsigned keys_of(const char *by)
 	return 0;
 }
 
-/* Without a choice, by variable if the model knows them. */
+/* Without an option, the keys are variables if the model has them, else lines. */
 static unsigned chosen_keys(const char *by, const struct profile_accesses *accesses)
 {
 	bool lines = accesses->pair_count && !profile_accesses_name_variables(accesses);
 	return by ? keys_of(by) : lines ? HEDDLE_ACCESS_LINE : HEDDLE_ACCESS_VARIABLE;
 }
 
-/* The number of a thread as typed; HEDDLE_NO_RANK: it is none. */
+/* Returns the number of a thread as typed; HEDDLE_NO_RANK: not a number. */
 static uint32_t rank_of(const char *text)
 {
 	char *end;
@@ -131,7 +131,7 @@ static void print_share(const struct heddle_column *column, uint64_t part, uint6
 	print_text(column, text, false);
 }
 
-/* The part of a line's accesses that is on a side; "?" if some are on no known one. */
+/* Prints the share of a line's accesses that are on a side; "?" if the side of some is unknown. */
 static void print_side(const struct heddle_column *column, const struct heddle_access_row *line, enum profile_side side)
 {
 	if (line->unknown)
@@ -164,7 +164,7 @@ static void name_thread(char *text, size_t size, const struct table *table, uint
 		snprintf(text, size, "%s %" PRIu32, table->rank, rank);
 }
 
-/* "UPC 0 -> UPC 1", "UPC 0  label", "label  cc.upc:61". */
+/* Makes "UPC 0 -> UPC 1", "UPC 0  label", "label  cc.upc:61". */
 static void name_line(char *text, size_t size, const struct table *table, const struct heddle_access_row *line)
 {
 	char thread[32] = "", owner[48] = "", place[300] = "";
@@ -197,7 +197,8 @@ static void print_line(const struct table *table, const struct heddle_access_row
 }
 
 /*
- * A line is shown for its time or for its number of accesses, compared with all, or with the thread's; all threads are.
+ * A line is shown for its share of time or of accesses, of the total or of its thread's; lines of threads are always
+ * shown.
  */
 static bool is_hidden(const struct table *table, const struct heddle_access_row *line)
 {
@@ -235,7 +236,7 @@ static void print_table(struct table *table)
 	heddle__columns_print_omitted(&table->report->terminal, table->columns, COLUMNS);
 }
 
-/* Why there is nothing to show, or not all. */
+/* Prints why there is nothing to show, or not everything. */
 static void print_hint(const struct heddle_report *report, const char *text)
 {
 	struct heddle_wrap how = {.out = stdout, .width = report->terminal.width};

@@ -45,7 +45,7 @@ static void print_margin(const struct page *page, const struct heddle_access_sum
 	heddle__style(&page->report->terminal, HEDDLE_STYLE_NORMAL);
 }
 
-/* A line of the source: tabs become blanks, so that it is as in an editor. */
+/* Prints a line of the source, with blanks for tabs, so that it looks as in an editor. */
 static void print_source(const char *at, const char *end)
 {
 	for (size_t column = 0; at < end; at++) {

@@ -14,10 +14,10 @@ static void print_share(const char *before, const char *what, uint64_t part, uin
 			whole ? 100.0 * (double)part / (double)whole : 0);
 }
 
-/* Lock wait that is worth a line at the top, in percent of the threads' elapsed time. */
+/* Percentage of the threads' elapsed time above which lock wait has a line at the top. */
 #define MUCH_LOCK_WAIT 10.0
 
-/* CPU time does not show it: a waiting thread sleeps, or yields. */
+/* CPU time does not contain lock wait: a waiting thread sleeps, or yields. */
 static void print_lock_wait(const struct heddle_report *report, const struct heddle_state_times *times, bool blamed)
 {
 	struct heddle_capture capture;
@@ -87,7 +87,7 @@ static void print_totals(const struct heddle_report *report, uint64_t blame)
 	heddle__capture_end(&capture, heddle__wrap_facts(&report->terminal));
 }
 
-/* Functions or lines with --blame are those to blame, unless another metric is named. */
+/* True if --blame shows functions or lines: these are then the culprits, unless another metric is named. */
 static bool is_flat(const struct heddle_report_options *options)
 {
 	bool flat = options->given[HEDDLE_REPORT_flat] || (options->lines && !options->given[HEDDLE_REPORT_tree]);
@@ -126,7 +126,7 @@ static int print(const struct heddle_report *report)
 		return 0;
 	}
 	part.metric = HEDDLE_METRIC_BLAME;
-	part.counts = HEDDLE_METRIC_BLAME; /* visits say nothing here */
+	part.counts = HEDDLE_METRIC_BLAME; /* visits do not matter here */
 	part.arguments = false;
 	part.extras = extras;
 	part.extra_count = 0;

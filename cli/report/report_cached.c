@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What `heddle report --accesses` says of software caches: how many gets they served, by source line. */
+/* The part of `heddle report --accesses` about software caches: how many gets they served, by source line. */
 #include "cli/base/columns.h"
 #include "cli/report/report_accesses.h"
 #include "profile/base/base_name.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle report --callers FUNCTION`: who calls a function, inverted call paths, and below that what it calls. */
+/*
+ * `heddle report --callers FUNCTION`: the callers of a function, as inverted call paths, and below them what it calls.
+ */
 #include "analysis/callers.h"
 #include "cli/base/exit_status.h"
 #include "cli/report/report_parts.h"
@@ -26,7 +28,9 @@ struct branches {
 
 /* ---- which function ---- */
 
-/* Labels with that text, or if there is none, those that have it in them. Returns how many different texts they have.
+/*
+ * Selects the labels with that text or, if there are none, those that contain it. Returns how many different texts
+ * these labels have.
  */
 static size_t choose(const struct profile_view *view, const char *name, bool *is_of)
 {

@@ -9,12 +9,12 @@
 #include <string.h>
 
 #define NAME_LIMIT 64
-#define STATES 3       /* of a thread */
+#define STATES 3       /* of a thread, at most */
 #define STATE_WIDTH 10 /* with its share, without its name */
 #define NAME_COLUMN 19
 #define NAME_WIDTH 24
 
-/* What the thread did on the path, most first, as far as it fits into the line. */
+/* Prints the states of the thread on the path, longest first, as far as they fit into the line. */
 static void print_states(const struct heddle_report *report, const uint64_t *states, uint64_t total, size_t used)
 {
 	bool printed[HEDDLE_STATE_COUNT] = {false};

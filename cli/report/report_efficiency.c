@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * `heddle report --efficiency`: how much of the threads' time was useful, what the rest was lost to, and where: of the
- * run, of its phases and of parallel regions.
+ * `heddle report --efficiency`: which part of the threads' time was useful, and which factors and places lost the rest:
+ * for the run, its phases, and its parallel regions.
  */
 #include "analysis/efficiency_network.h"
 #include "analysis/text.h"
@@ -12,9 +12,9 @@
 
 #include <stdlib.h>
 
-#define LOSS_MATTERS 0.01  /* of the threads' time, for the sentence */
-#define PLACE_MATTERS 0.25 /* of a loss */
-#define FIRST_LOSSES 3     /* that the first sentence of a report names */
+#define LOSS_MATTERS 0.01  /* part of the threads' time that the sentence mentions */
+#define PLACE_MATTERS 0.25 /* part of a loss */
+#define FIRST_LOSSES 3     /* losses in the first sentence of a report */
 #define MARGIN 2           /* columns between numbers and names */
 
 enum { COLUMN_LOST, COLUMN_EFFICIENCY, COLUMN_ELAPSED, COLUMN_FACTORS, COLUMNS = COLUMN_FACTORS + HEDDLE_FACTOR_COUNT };
@@ -84,7 +84,10 @@ static void print_factor(const struct printed *printed, double factor, double lo
 	heddle__style(&printed->report->terminal, HEDDLE_STYLE_NORMAL);
 }
 
-/* A number of its own: what a core does in useful time is no part of whether threads use their time. */
+/*
+ * Prints instructions per cycle, separately: what a core does in useful time is not a part of how threads use their
+ * time.
+ */
 static int print_ipc(const struct printed *printed)
 {
 	struct heddle_useful_counts counts;
@@ -94,7 +97,7 @@ static int print_ipc(const struct printed *printed)
 	return error;
 }
 
-/* Transfer and serialization are of communication, and stand below it. */
+/* Prints transfer and serialization, which are parts of communication, below it. */
 static void print_network(const struct printed *printed, const struct heddle_efficiency_network *network)
 {
 	if (!(network->ideal_ns > 0))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * `heddle report --messages` of programs whose ranks send messages: by pair of ranks and of nodes, by size, by
- * communicator; operations that were never completed; and how long it took to begin and to end.
+ * communicator; operations that were never completed; and the time of start and end.
  */
 #include "analysis/exchange_table.h"
 #include "analysis/text.h"
@@ -34,7 +34,7 @@ static void print_pairs(const struct heddle_terminal *terminal, const struct hed
 	heddle__rank_grid_print(&grid, terminal);
 }
 
-/* If there are several. */
+/* Prints the grid of hosts, if there are several. */
 static void print_hosts(const struct heddle_terminal *terminal, const struct heddle_exchange_table *table)
 {
 	struct heddle_rank_grid grid = {
@@ -132,7 +132,7 @@ static void print_unfinished(const struct heddle_terminal *terminal, const struc
 		printf("  and of %zu others\n", table->unfinished_count - UNFINISHED_MOST);
 }
 
-/* Calls before and after all communication: by place, of all ranks together, and the longest of one. */
+/* Prints calls before and after all communication: by place, the time of all ranks, and the longest of one rank. */
 static void print_setup(const struct heddle_report *report)
 {
 	const struct profile_call_tree *tree = &report->session->measurement.tree;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle report --flat` and `--lines`: functions or source lines by their own cost, wherever they were called from. */
+/* `heddle report --flat` and `--lines`: functions or source lines by their own cost, summed over all callers. */
 #include "analysis/flat_rows.h"
 #include "cli/report/report_parts.h"
 #include "profile/base/base_name.h"
@@ -10,7 +10,7 @@
 
 enum { COLUMN_SELF, COLUMN_TOTAL, COLUMN_METRIC, COLUMN_SPREAD, COLUMNS = COLUMN_SPREAD + HEDDLE_SPREAD_COLUMNS };
 
-/* The module's name after a frame's name. Returns its columns, 0 without one. */
+/* Returns the columns of the module's name after a frame's name; 0: none. */
 static size_t place_width(const struct profile_label *label)
 {
 	bool frame = label->kind == HEDDLE_NODE_FRAME || label->kind == HEDDLE_NODE_RUNTIME_FRAME;
@@ -39,7 +39,7 @@ static void make_columns(struct heddle_column columns[COLUMNS], const struct hed
 	heddle__columns_fit(&report->terminal, columns, COLUMNS, heddle__names_least(&report->terminal, 30));
 }
 
-/* Statistics are by label, and all hand-offs have one label: of a lock's, the mean is known. */
+/* Statistics are by label, and all hand-offs have one label; therefore only the mean is known for a single lock. */
 static struct profile_spread spread_of(
 	const struct heddle_report *report, const struct heddle_flat_row *row, const struct profile_spreads *spreads)
 {
@@ -82,7 +82,7 @@ static void print_row(const struct heddle_report *report, const struct heddle_co
 	putchar('\n');
 }
 
-/* The root has a row for its own cost alone. */
+/* True if a label has a row. The root has one only for its own cost. */
 static bool has_row(const struct profile_view *view, const struct heddle_flat_row *row)
 {
 	return row->inclusive && (row->exclusive || view->labels[row->label].kind != HEDDLE_NODE_ROOT);
@@ -141,7 +141,7 @@ int heddle__report_flat(const struct heddle_report *report, const char *what)
 	return error;
 }
 
-/* With --blame and without --metric the part that shows blame is flat. */
+/* Without --metric, --blame takes over the flat form. */
 static bool wanted(const struct heddle_report_options *options)
 {
 	bool flat = options->given[HEDDLE_REPORT_flat] || (options->lines && !options->given[HEDDLE_REPORT_tree]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The first lines of a report: what was measured, so that a report in a mail explains itself. */
+/* The first lines of a report: what was measured, so that a report in a mail is self-contained. */
 #include "analysis/summary.h"
 #include "cli/base/wrap.h"
 #include "cli/report/report_parts.h"
@@ -53,7 +53,7 @@ static void print_counted(size_t count, const char *one, const char *many)
 	printf("%s %s", heddle__format_count(text, sizeof(text), count), count == 1 ? one : many);
 }
 
-/* The timers that delivered the samples. Each has its share of CPU time if several have 1 % or more. */
+/* Prints the timers that delivered the samples, each with its share of CPU time if several have 1 % or more. */
 static void print_sources(const struct heddle_summary *sum)
 {
 	uint64_t all = 0, count = 0;
@@ -73,13 +73,13 @@ static void print_sources(const struct heddle_summary *sum)
 	}
 }
 
-/* The timer was slower than asked for, as at the kernel's tick: a sample stands for several periods. */
+/* True if the timer was slower than requested, as at the kernel's tick: a sample then accounts for several periods. */
 static bool is_slow(const struct heddle_summary *sum)
 {
 	return sum->signals > 0 && sum->signals * 20 < sum->samples * 19;
 }
 
-/* By the time that the samples account for: what ran unsampled says nothing about the timer. */
+/* Prints the rate in the time that the samples account for; time without sampling does not affect the timer. */
 static void print_rate(const struct heddle_summary *sum, bool wall)
 {
 	uint64_t asked = sum->first->sample_hz, cpu_ns = 0;
@@ -92,7 +92,10 @@ static void print_rate(const struct heddle_summary *sum, bool wall)
 		printf(" at %" PRIu64 " Hz of %s", asked, wall ? "elapsed time" : "CPU time");
 }
 
-/* How many times a call path was taken, and how often; `heddle info` has the periods that these stand for. */
+/*
+ * Prints how many times a call path was sampled, and at which rate; `heddle info` has the periods that samples account
+ * for.
+ */
 static void print_sampling(const struct heddle_report *report, const struct heddle_summary *sum)
 {
 	const Heddle__Profile__Process *info = sum->first;
@@ -105,7 +108,7 @@ static void print_sampling(const struct heddle_report *report, const struct hedd
 	print_counted(sum->signals > 0 ? sum->signals : sum->samples, "sample", "samples");
 	if (!*info->sample_source)
 		return;
-	if (info->sample_hz > 0) /* else by an event, named by the source */
+	if (info->sample_hz > 0) /* otherwise by an event, which the source names */
 		print_rate(sum, strcmp(info->sample_clock, "wall") == 0);
 	fputs(" (", stdout);
 	print_sources(sum);
@@ -141,7 +144,7 @@ void heddle__print_incomplete(const struct profile_measurement *measurement)
 			incomplete.count, incomplete.processes, incomplete.first->pid, text);
 }
 
-/* Prints the notes; without memory, fewer of them. */
+/* Prints the notes; if memory is exhausted, fewer of them. */
 static void print_notes(const struct heddle_session *session)
 {
 	struct profile_intern notes = {0};
@@ -193,7 +196,7 @@ static void print_generated_names(const struct profile_call_tree *tree)
 	free(visited);
 }
 
-/* One line for all of them: a measurement of another machine may have many. */
+/* Prints one line for all modules: for a measurement from another machine, many may be missing. */
 static void print_missing_code(const struct heddle_session *session)
 {
 	const struct profile_call_tree *tree = &session->measurement.tree;

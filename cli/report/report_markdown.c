@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle report --format markdown`: the findings and the ten functions with most of their own, for a pull request. */
+/*
+ * `heddle report --format markdown`: the findings and the ten functions with the largest own cost, for a pull request.
+ */
 #include "cli/report/report_markdown.h"
 #include "analysis/findings.h"
 #include "analysis/flat_rows.h"

@@ -54,7 +54,10 @@ static void print_row(const struct heddle_report *report, uint64_t allocated, ui
 	putchar('\n');
 }
 
-/* The program's own functions: what the C library and templates do for them is theirs. */
+/*
+ * Prints the program's own functions. Memory that the C library and templates allocate for a function is the
+ * function's.
+ */
 static int print_functions(const struct heddle_report *report)
 {
 	struct heddle_memory_function *rows;
@@ -82,7 +85,7 @@ static int print_holders(struct heddle_report *report)
 	return heddle__report_tree(report);
 }
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 static int print_place(const struct heddle_report *report, const struct heddle_memory_place *row, uint64_t total)
 {
 	struct profile_label label = report->session->view.labels[row->label];
@@ -97,7 +100,7 @@ static int print_place(const struct heddle_report *report, const struct heddle_m
 	return 0;
 }
 
-/* The program's own lines. */
+/* Prints the program's own lines. */
 static int print_places(const struct heddle_report *report)
 {
 	const struct heddle_session *session = report->session;

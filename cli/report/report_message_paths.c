@@ -63,7 +63,7 @@ static void print_rest(const struct table *table, size_t count, uint64_t bytes)
 	heddle__style(&table->report->terminal, HEDDLE_STYLE_NORMAL);
 }
 
-/* The first ones, if --min does not say which. What the others move together is in the line below. */
+/* Prints the first rows, unless --min selects rows. The line below them has the sum of the others. */
 static int print_rows(const struct table *table)
 {
 	const struct heddle_message_paths *paths = &table->paths;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle report --messages`: how much each region moved, in accesses of what size, and how many of them were remote,
- * that is, went to another node; those to another thread on the same node are apart.
+/*
+ * `heddle report --messages`: how many bytes each region moved, in accesses of which sizes, and how many accesses were
+ * remote, that is, to another node; accesses to other threads on the same node are counted separately.
  */
 #include "analysis/messages.h"
 #include "cli/base/wrap.h"
@@ -23,7 +24,7 @@ enum {
 	COLUMNS
 };
 
-/* Which columns fit, and how the buckets that occur share the histogram's characters. */
+/* The columns that fit, and how many buckets share a character of the histogram. */
 struct table {
 	const struct heddle_report *report;
 	struct heddle_messages messages;
@@ -55,7 +56,7 @@ static void make_columns(struct table *table)
 	}
 	if (table->messages.exchanged && !table->messages.accessed)
 		table->columns[COLUMN_REMOTE] = (struct heddle_column){0};
-	if (table->messages.total.same_node == 0) /* one thread for each node, or nodes are unknown */
+	if (table->messages.total.same_node == 0) /* one thread on each node, or nodes are unknown */
 		table->columns[COLUMN_SAME_NODE] = (struct heddle_column){0};
 	heddle__columns_fit(terminal, table->columns, COLUMNS, heddle__names_least(terminal, 24));
 }
@@ -86,7 +87,7 @@ static void print_sizes(const struct table *table, const struct heddle_message_r
 	printf("%*s", BLOCKS_LIMIT - table->block_count, "");
 }
 
-/* From a file: may have any value. */
+/* Converts a size from a file, which may have any value. */
 static uint64_t whole(double size)
 {
 	return size > 0 && size < 1e18 ? (uint64_t)(size + 0.5) : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes the page of `heddle report --html`: findings and values are handed to export/html.c. */
+/* Writes the page of `heddle report --html`: passes findings and values to export/html.c. */
 #include "cli/report/report_page.h"
 
 #include "analysis/findings.h"
@@ -33,7 +33,7 @@ static int write_page(const void *context, FILE *out)
 
 struct source_files {
 	struct heddle_words embedded;
-	char *barred; /* the first */
+	char *barred; /* the first file that may not be read */
 	size_t barred_count;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle report --accesses --by pair`: a grid of accessing threads and of threads whose memory it is. */
+/* `heddle report --accesses --by pair`: a grid of accessing threads and owners of the accessed memory. */
 #include "analysis/access_table.h"
 #include "cli/report/rank_grid.h"
 #include "cli/report/report_accesses.h"

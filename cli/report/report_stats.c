@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * `heddle report --stats`: how inclusive values spread over the threads. All threads but Heddle's own count; a thread
- * without samples or events on a path counts as 0. Of threads that ran one after the other in a row of the profile only
- * their sum is known, which is enough for the mean.
+ * `heddle report --stats`: how inclusive values spread over the threads, except Heddle's own; a thread without samples
+ * or events on a path counts as 0. For threads that ran one after the other in one row of the profile, only their sum
+ * is known, which is sufficient for the mean.
  */
 #include "cli/base/progress.h"
 #include "cli/report/report_parts.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Chooses parts of a report by their table, and prints them. What a part shows is its own file's. */
+/* Chooses parts of a report by their table, and prints them. The file of a part decides what the part shows. */
 #include "cli/report/report_parts.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ const struct heddle_report_part *const heddle__report_parts[HEDDLE_REPORT_COUNT]
 #undef OPTION
 };
 
-/* The tree is shown if nothing is that takes its place. */
+/* The tree is shown unless a part that replaces it is. */
 void heddle__report_choose_parts(struct heddle_report_options *options)
 {
 	bool other = false, timed = false, beside = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * `heddle report --threads`: what each thread spent its time on, the threads of a process (of a rank) under it, and how
- * evenly the work was distributed.
+ * `heddle report --threads`: what each thread spent its time on, with the threads of a process (of a rank) below it,
+ * and how evenly the work was distributed.
  */
 #include "analysis/text.h"
 #include "analysis/thread_names.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * `heddle report --timeline`: a line for each thread, a column for each piece of time, a character for what the thread
- * did mostly; above it the time and the program's phases, below it what the threads executed in each slice of time.
+ * `heddle report --timeline`: a line for each thread, a column for each piece of time, a character for the state that
+ * the thread was in longest; above them the time and the program's phases, below them what the threads executed in each
+ * slice of time.
  */
 #include "analysis/label_times.h"
 #include "analysis/text.h"
@@ -18,7 +19,7 @@
 #include <string.h>
 
 #define NAME_LIMIT 64
-#define FILE_WIDTH 120 /* where stdout is no terminal */
+#define FILE_WIDTH 120 /* if stdout is not a terminal */
 #define LEAST_COLUMNS 30
 #define LEAST_NAME 16
 #define MARK_COLUMNS 14 /* at least, between marks of the ruler */
@@ -32,7 +33,7 @@ struct page {
 	const struct heddle_report *report;
 	const struct heddle_traced *traced;
 	struct profile_trace_activity activity;
-	size_t *order, count; /* threads */
+	size_t *order, count; /* numbers of threads */
 	size_t name_width;
 	bool used[HEDDLE_ACTIVITY_KINDS];
 };
@@ -59,7 +60,7 @@ static const struct sign {
 	[HEDDLE_ACTIVITY_OFF] = {'-', HEDDLE_STYLE_DIM, "not measured"},
 };
 
-/* What a thread did mostly; -1: nothing. */
+/* Returns the state that a thread was in longest; -1: none. */
 static int mostly(const uint64_t *values)
 {
 	int most = -1;
@@ -117,7 +118,7 @@ static void print_legend(const struct page *page)
 
 /* ---- rulers ---- */
 
-/* 1, 2 or 5 times a power of ten, for marks that are not too close. */
+/* Returns 1, 2 or 5 times a power of ten, so that marks are not too close. */
 static uint64_t mark_step(const struct page *page)
 {
 	const struct profile_trace_part *part = &page->activity.part;
@@ -146,7 +147,7 @@ static void end_ruler(const struct page *page)
 	heddle__style(&page->report->terminal, HEDDLE_STYLE_NORMAL);
 }
 
-/* A mark that does not fit is left out. */
+/* Prints marks of time. A mark that does not fit is left out. */
 static void print_times(const struct page *page)
 {
 	const struct profile_trace_part *part = &page->activity.part;
@@ -164,7 +165,7 @@ static void print_times(const struct page *page)
 	end_ruler(page);
 }
 
-/* Time of phases by column: of the outermost ones on one thread. */
+/* Time of phases by column: of the outermost phases of one thread. */
 struct phases {
 	const struct page *page;
 	const char *names[PHASE_LIMIT];
@@ -202,7 +203,7 @@ static int add_phase(void *context, const struct profile_trace_phase *phase)
 	return 0;
 }
 
-/* The phase that had most of a column, of those that had any; PHASE_LIMIT: none. */
+/* Returns the phase with the largest part of a column; PHASE_LIMIT: none. */
 static size_t phase_at(const struct phases *phases, size_t column)
 {
 	size_t most = PHASE_LIMIT;
@@ -213,7 +214,7 @@ static size_t phase_at(const struct phases *phases, size_t column)
 	return most;
 }
 
-/* Returns true if it had half of the column, or more. */
+/* True if the phase had half of the column, or more. */
 static bool fills(const struct phases *phases, size_t column, size_t phase)
 {
 	const struct profile_trace_activity *activity = &phases->page->activity;
@@ -222,7 +223,7 @@ static bool fills(const struct phases *phases, size_t column, size_t phase)
 	return phases->ns[column * PHASE_LIMIT + phase] * 2 >= length;
 }
 
-/* Returns the columns that it took, `room` at most. */
+/* Returns the columns used, `room` at most. */
 static size_t print_name(const struct page *page, const char *name, size_t room)
 {
 	char *text = heddle__safe_copy(name);
@@ -234,7 +235,7 @@ static size_t print_name(const struct page *page, const char *name, size_t room)
 	return cut.columns;
 }
 
-/* Columns that a phase had most of. */
+/* Prints a phase over the columns of which it has the largest part. */
 static void print_phase(const struct phases *phases, size_t phase, size_t from, size_t to)
 {
 	putchar('|');
@@ -285,7 +286,7 @@ static bool is_worth(const struct heddle_label_time *share, uint64_t total)
 	return total && share->ns * 100 >= total;
 }
 
-/* "  61.2 % label" in at most `room` columns; 0: as many as it needs. Returns the columns that it took. */
+/* Prints "  61.2 % label" in at most `room` columns; 0: as many as needed. Returns the columns used. */
 static size_t print_share(const struct page *page, const struct heddle_label_time *share, uint64_t total, size_t room)
 {
 	const struct heddle_terminal *terminal = &page->report->terminal;
@@ -294,7 +295,7 @@ static size_t print_share(const struct page *page, const struct heddle_label_tim
 	return taken + heddle__print_label(&page->report->terminal, label, room ? terminal->width - (room - taken) : 0);
 }
 
-/* As many as fit on a terminal; to one that could be the last, room is left for the next. */
+/* Prints as many shares as fit on a terminal; reserves room for the next one if there is enough for two. */
 static void print_shares(const struct page *page, const struct heddle_label_time *shares, uint64_t total)
 {
 	size_t width = page->report->terminal.width, left = width > SLICE_WIDTH ? width - SLICE_WIDTH : 0;

@@ -63,7 +63,7 @@ static bool big_enough(const struct tree *tree, uint32_t node)
 	return (double)tree->sums[node] * 100 >= least * (double)tree->sums[0] && tree->sums[node];
 }
 
-/* Events of a path may have been counted though no sample fell there or below. */
+/* True if events of a path were counted, even if no sample fell there or below. */
 static bool has_visits(const struct tree *tree, uint32_t node)
 {
 	return tree->visits && tree->visits[node];
@@ -203,7 +203,7 @@ static void print_numbers(const void *context, uint32_t node)
 	fputs("  ", stdout);
 }
 
-/* A line with a string that is a user event's argument. False: its arguments are numbers. */
+/* Prints a line with a string that is a user event's argument. Returns false if the event's arguments are numbers. */
 static bool print_string(const struct heddle_tree *tree, const struct profile_distribution *one, const char *name,
 	const char *description)
 {
@@ -219,7 +219,7 @@ static bool print_string(const struct heddle_tree *tree, const struct profile_di
 	return true;
 }
 
-/* A line with the values of a user event's argument. */
+/* Prints a line with the values of a user event's argument. */
 static void print_argument(
 	const struct heddle_tree *tree, const char *const *strings, const struct profile_distribution *one)
 {
@@ -238,7 +238,7 @@ static void print_argument(
 	heddle__tree_print_below(tree, text);
 }
 
-/* Returns true if the argument's values at the End of events are those at Start, which are shown, too. */
+/* True if the argument's values at the End of events equal those at Start, which are shown, too. */
 static bool is_repeated(const struct profile_distribution *of, size_t count, const struct profile_distribution *one)
 {
 	bool repeated = false;

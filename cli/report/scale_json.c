@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle scale --format json`: what the text shows, with paths in full. docs/scaling.md describes the members. */
+/*
+ * `heddle scale --format json`: the contents of the text, with complete paths. docs/scaling.md describes the members.
+ */
 #include <stdlib.h>
 
 #include "cli/report/scale_parts.h"
 #include "export/json_text.h"
 
-#define MATTERS 0.002 /* of all: paths below have no law */
+#define MATTERS 0.002 /* of the total: smaller paths have no law */
 
-/* Named as the values are. */
+/* The members have the names of the values. */
 static void print_margins(const struct heddle_scaling *scaling, const struct heddle_scaling_point *point)
 {
 	const double *margins = point->margins;
@@ -78,7 +80,7 @@ static void print_terms(const struct heddle_model *model)
 	printf("],\"error\":%.6g", model->error);
 }
 
-/* Paths are a tree: each names its parent by its place in the list. Those that matter have a law. */
+/* Prints paths as a tree: each has its parent's index in the list. Paths above MATTERS have a law. */
 static void print_paths(struct heddle_scaling *scaling)
 {
 	const struct heddle_comparison *all = &scaling->comparison;

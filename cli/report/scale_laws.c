@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The laws that `heddle scale` prints. Their times are of the thread with most, so that what one thread executes alone
- * is constant. Shares are of all threads' time, by laws of means over threads: the threads with most of different
- * functions are different ones.
+ * The laws that `heddle scale` prints. Their times are those of the thread with the largest time, so that code executed
+ * by one thread only is constant. Shares are of all threads' time, by laws of means over threads, since for different
+ * functions different threads have the largest time.
  */
 #include "analysis/comparison_rows.h"
 #include "analysis/text.h"
@@ -40,7 +40,7 @@ char *heddle__scale_value(char *text, size_t size, const struct heddle_scale_rep
 	return heddle__format_value(text, size, rounded, profile_metric_unit(report->scaling.metric));
 }
 
-/* Exclusive times, means over all threads, by row and run. NULL: no memory. */
+/* Returns exclusive times, means over all threads, by row and run. NULL: no memory. */
 static double *average_rows(const struct heddle_scaling *scaling, const struct heddle_common_rows *rows)
 {
 	const struct heddle_comparison *all = &scaling->comparison;
@@ -55,7 +55,7 @@ static double *average_rows(const struct heddle_scaling *scaling, const struct h
 	return means;
 }
 
-/* A row's part of what all threads did in the runs of the largest scale. */
+/* Returns a row's share of the time of all threads in the runs of the largest scale. */
 static double share_at_last(const struct heddle_scaling *scaling, const double *means)
 {
 	double last = last_scale(scaling), sum = 0, whole = 0;
@@ -73,7 +73,7 @@ static double part(double of, double others)
 	return of + others > 0 ? of / (of + others) : 0;
 }
 
-/* `share`, `low` and `high` are ns so far. */
+/* Converts `share`, `low` and `high` from ns to shares. */
 static void share_out(struct heddle_scale_law *laws, size_t count)
 {
 	double sum = 0;
@@ -95,7 +95,7 @@ static int larger_then_first(const void *a, const void *b)
 	return (x->path > y->path) - (x->path < y->path);
 }
 
-/* False: it does not matter, or there is no law. */
+/* Returns false if the row's share is too small, or if there is no law. */
 static bool find_law(
 	struct heddle_scale_report *report, struct heddle_scale_law *law, const double *most, const double *means)
 {
@@ -173,7 +173,7 @@ static void print_law(const struct heddle_scale_report *report, const struct hed
 	putchar('\n');
 }
 
-/* The largest error of laws that were tried on a scale that they were not made of; negative: none was. */
+/* Returns the largest error of laws that were tested at a scale from which they were not made; negative: none was. */
 static double largest_error(const struct heddle_scale_report *report)
 {
 	double largest = -1;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `heddle scale --html`: a table of scales and one of laws that need no script, and what html/src/scale.ts draws. */
+/*
+ * `heddle scale --html`: a table of scales and a table of laws, which need no script, and data that html/src/scale.ts
+ * draws.
+ */
 #include "analysis/comparison_rows.h"
 #include "analysis/text.h"
 #include "cli/base/exit_status.h"
@@ -14,7 +17,7 @@
 #include <stdlib.h>
 
 #define STEPS 48      /* of a curve */
-#define MATTERS 0.002 /* of all: paths below are left out */
+#define MATTERS 0.002 /* of the total: smaller paths are left out */
 #define PHASE_MATTERS 0.01
 
 struct page {
@@ -22,7 +25,7 @@ struct page {
 	bool *shown; /* by path */
 };
 
-/* ---- without a script ---- */
+/* ---- tables without a script ---- */
 
 static void write_percent(FILE *out, const struct heddle_scaling_point *point, double value, int of)
 {
@@ -110,7 +113,7 @@ static void write_curve(const struct heddle_scale_report *report, const struct h
 	fputc(']', out);
 }
 
-/* What all rows have; `values` by run. */
+/* Writes the members that all rows have; `values` by run. */
 static void write_row(const struct heddle_scale_report *report, const char *name, const double *values,
 	const struct heddle_model *model, FILE *out)
 {
@@ -139,7 +142,7 @@ static unsigned depth_of(const struct heddle_comparison *all, uint32_t path)
 	return depth;
 }
 
-/* A path and those below it, in the order of the tree. */
+/* Writes a path and those below it, in the order of the tree. */
 static void write_paths(const struct page *page, uint32_t path, const char **separator, FILE *out)
 {
 	struct heddle_scaling *scaling = &page->report->scaling;

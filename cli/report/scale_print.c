@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What `heddle scale` prints: a row a scale, and call paths by their loss. */
+/* The text of `heddle scale`: a row for each scale, and call paths by their loss. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static char *format_ns(char *text, size_t size, double ns)
 	return heddle__format_time(text, size, rounded(ns));
 }
 
-/* ---- a row a scale ---- */
+/* ---- a row for each scale ---- */
 
 /* From POINT_ELAPSED on in the order of enum heddle_scaling_value. */
 enum {
@@ -106,7 +106,7 @@ static void print_point(const struct heddle_column *columns, const struct heddle
 	putchar('\n');
 }
 
-/* A row below: how far the truth may be from each value. */
+/* Prints a row below the values: the margin of error of each. */
 static void print_margins(const struct heddle_scale_report *report, const struct heddle_column *columns,
 	const struct heddle_scaling_point *point)
 {
@@ -165,7 +165,7 @@ enum { PATH_LOSS, PATH_FIRST, PATH_LAST, PATH_COLUMNS };
 struct tree {
 	const struct heddle_scale_report *report;
 	struct heddle_scaling_path *of; /* by path */
-	double *magnitude;              /* by path: the largest of it and those below, as a share of the whole */
+	double *magnitude;              /* by path: the largest loss in its subtree, as a share of the whole */
 	uint32_t *first, *list;         /* children, the largest first */
 	size_t hidden;
 	char first_heading[24], last_heading[24];
@@ -180,7 +180,7 @@ static double size_of(const struct tree *tree, uint32_t path)
 	return whole->last_ns > 0 ? tree->of[path].last_ns / whole->last_ns : 0;
 }
 
-static const struct tree *sorted; /* qsort has no argument of its own */
+static const struct tree *sorted; /* qsort passes no context */
 
 static int larger_first(const void *a, const void *b)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many columns a tree's lines take, and the lines themselves. It knows levels and widths of names, no numbers. */
+/* Computes how many columns a tree's lines take, and prints them. It uses levels and widths of names only. */
 #include "cli/report/tree_lines.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #define LONG_NAME 32  /* longer names may be cut before lines are drawn closer together */
-#define SHORT_NAME 24 /* columns that lines always leave to names */
-#define NUMBER 5      /* columns of a number of levels that are not drawn, with sign and blank */
+#define SHORT_NAME 24 /* columns that are always left for names */
+#define NUMBER 5      /* columns for the number of levels that are not drawn, with sign and blank */
 
 void heddle__tree_lines_add(struct heddle_tree_lines *lines, uint32_t level, const char *name)
 {
@@ -17,7 +17,7 @@ void heddle__tree_lines_add(struct heddle_tree_lines *lines, uint32_t level, con
 	lines->deepest = level > lines->deepest ? level : lines->deepest;
 }
 
-/* Columns needed with `step` columns a level and names cut at `most`. */
+/* Returns the columns needed with `step` columns for each level and names cut at `most`. */
 static size_t columns_needed(const struct heddle_tree_lines *lines, size_t step, size_t most)
 {
 	size_t needed = 0;
@@ -53,7 +53,7 @@ void heddle__tree_lines_fit(struct heddle_tree_lines *lines, size_t room)
 		lines->limit = HEDDLE_LEVELS_DRAWN;
 }
 
-/* Prints a piece of three characters, cut to the columns of a level: what is cut is a dash or blanks. */
+/* Prints a piece of three characters, cut to the columns of a level; only dashes or blanks are cut. */
 static void put_piece(const struct heddle_tree_lines *lines, const char *piece)
 {
 	size_t at = 0;

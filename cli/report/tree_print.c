@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Walks a tree twice: to learn how wide it is, and to print it. No recursion: a path may be as deep as a file says. */
+/* Walks a tree twice: to determine its width, and to print it. No recursion: a file may have paths of any depth. */
 #include "cli/report/tree_print.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-/* The rows in the order of printing. Returns how many; `stack` has room for all nodes, too. */
+/* Lists the rows in the order of printing. Returns how many; `stack` also has room for all nodes. */
 static size_t collect_rows(const struct heddle_tree *tree, struct heddle_tree_row *rows, struct heddle_tree_row *stack)
 {
 	size_t count = 0, depth = 0;
