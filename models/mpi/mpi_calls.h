@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The interface between libheddle-mpi.so, which stands in front of an MPI library and knows MPI, and libheddle.so,
- * which measures and knows only calls, messages and bytes.
+ * The interface between libheddle-mpi.so, which wraps an MPI library, and libheddle.so, which measures calls, messages
+ * and bytes without knowledge of MPI.
  */
 #ifndef HEDDLE_MODELS_MPI_CALLS_H
 #define HEDDLE_MODELS_MPI_CALLS_H
@@ -22,7 +22,7 @@
 
 /* An exchange with a rank or a file, or a collective. */
 struct heddle_mpi_message {
-	uint32_t communicator;          /* or file, as `text` gave it; 0: not known */
+	uint32_t communicator;          /* or file, as returned by `text`; 0: not known */
 	int32_t partner;                /* rank in MPI_COMM_WORLD; negative: none, any, or not known */
 	enum heddle_exchange_kind kind; /* 0: it is only recorded */
 	uint64_t bytes;
@@ -34,7 +34,7 @@ struct heddle_mpi_message {
 	uint64_t request;                 /* as in format/trace.h */
 };
 
-/* What a trace says of a call's begin. */
+/* What a trace records at a call's begin. */
 struct heddle_mpi_entered {
 	uint64_t communicator;                  /* of a collective, as HEDDLE_TRACE_COMMUNICATOR; 0: not known */
 	bool meets_all;                         /* all ranks are in it, and wait for each other */
@@ -86,17 +86,17 @@ struct heddle_mpi_interface {
 	void (*exchange)(
 		struct heddle_mpi_call *call, const struct heddle_mpi_message *messages, size_t count, size_t parts);
 
-	/* The same for the last messages; ends the region, and adds to its metrics. */
+	/* Adds the last messages like `exchange`; ends the region, and adds to its metrics. */
 	void (*end)(struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved,
 		const struct heddle_mpi_message *messages, size_t count, size_t parts);
 
-	/* The region of a call that was left for good (longjmp, exceptions) ends. */
+	/* Ends the region of a call that was abandoned (longjmp, exceptions). */
 	void (*abandon)(const struct heddle_event *event);
 
-	/* A call without duration. */
+	/* Counts a call without duration. */
 	void (*count)(const struct heddle_event *event);
 
-	/* The number of a text + 1, for communicators and files; 0: no memory. */
+	/* Returns the number of a text plus 1, for communicators and files; 0: no memory. */
 	uint32_t (*text)(const char *text);
 
 	/* A communicator, before the first message by it. */
@@ -105,21 +105,27 @@ struct heddle_mpi_interface {
 	/* The process's rank in MPI_COMM_WORLD, and how many there are. */
 	void (*ranks)(uint32_t rank, uint32_t count);
 
-	/* CLOCK_MONOTONIC, in ns; and the offset to that of another machine, which is read some times. */
+	/*
+	 * clock returns CLOCK_MONOTONIC in ns. measure_clock measures the offset to that of another machine, which
+	 * `read` returns.
+	 */
 	uint64_t (*clock)(void);
 	void (*measure_clock)(int (*read)(uint64_t *ns));
 
 	/* MPI_Pcontrol: 0 pauses, 1 continues, 2 writes the profile as it stands. */
 	void (*control)(int level);
 
-	/* The process is about to be ended by the library: writes the profile. */
+	/* The library is about to end the process: writes the profile. */
 	void (*end_process)(void);
 
-	/* So are all ranks, by the launcher, `heddle run` of each included: writes the profile and the summary. */
+	/*
+	 * The launcher is about to end all ranks, including the `heddle run` of each: writes the profile and the
+	 * summary.
+	 */
 	void (*end_job)(void);
 };
 
-/* The same as `ticks`, as cheap as it can be. */
+/* Returns the same as `ticks`, by a fast path. */
 static inline uint64_t heddle__mpi_ticks(const struct heddle_mpi_interface *interface)
 {
 	uint64_t clock = atomic_load_explicit(interface->measured_clock, memory_order_relaxed);
@@ -134,9 +140,8 @@ const struct heddle_mpi_interface *heddle_mpi_attach(
 	unsigned int version, struct heddle_event *events, unsigned int count);
 
 /*
- * Exported by libheddle-mpi.so, for libraries that stand in front of others which are built on MPI: calls of MPI from
- * the stack below this address are not the program's. Returns the address before, to be set again; 0: none. Context:
- * any thread.
+ * Exported by libheddle-mpi.so, for wrappers of libraries that are built on MPI: calls of MPI from the stack below this
+ * address are not the program's. Returns the former address, to be set again; 0: none. Context: any thread.
  */
 uintptr_t heddle_mpi_hide(uintptr_t below);
 

@@ -56,7 +56,7 @@ static void record_begin(struct heddle_thread *thread, const struct heddle_mpi_e
 		record_message(thread, &entered->sends[i], thread->last_ticks);
 }
 
-/* Makes the next call from there find the region by its place. */
+/* Caches the region, so that the next call from the same place finds it. */
 static void keep_site(struct heddle_thread *thread, const struct heddle_mpi_call *call, uint32_t parent)
 {
 	bool opened = heddle__takes_fast_path(thread) && heddle__is_innermost(thread, call->event);
@@ -140,7 +140,7 @@ static bool is_access(const struct heddle_mpi_message *message)
 	return message->kind == HEDDLE_EXCHANGE_PUT || message->kind == HEDDLE_EXCHANGE_GOT;
 }
 
-/* What begins has the time of the call, what is complete that of its end. */
+/* True for records of a begin, which have the time of the call; those of completion have the time of its end. */
 static bool begins(enum heddle_trace_message message)
 {
 	return message == HEDDLE_TRACE_SENT || message == HEDDLE_TRACE_EXPECTED || message == HEDDLE_TRACE_JOINED ||
@@ -168,8 +168,9 @@ static void count(struct heddle_thread *thread, const struct heddle_mpi_message 
 }
 
 /*
- * Most calls have one part, an exchange two: a division takes as long as all the rest. Of 64 bits it takes twice as
- * long as of 32, on many processors, and times of calls seldom need more.
+ * Divides the call's time by the number of parts. Most calls have one part, an exchange two; these need no division,
+ * which takes as long as all the rest. On many processors a division of 64 bits takes twice as long as one of 32 bits,
+ * which nearly always suffices.
  */
 static inline uint64_t part_of(const struct heddle_mpi_call *call, size_t parts)
 {
@@ -222,7 +223,7 @@ static void add_metric(struct heddle_slot *slot, enum heddle_metric metric, uint
 		heddle__add(slot, metric, amount);
 }
 
-/* The same as add_moved for a thread with a trace, which records what is not 0. */
+/* Like add_moved, for a thread with a trace, which records values that are not 0. */
 __attribute__((noinline)) static void add_and_record(
 	struct heddle_slot *slot, const struct heddle_mpi_moved *moved, uint64_t waiting)
 {
@@ -282,7 +283,7 @@ __attribute__((noinline)) static void end_slow(struct heddle_mpi_call *call, con
 	errno = saved;
 }
 
-/* What a call is added to, if all of it is there and at hand. */
+/* The slot and rows that a call is added to, if all are cached. */
 struct at_hand {
 	struct heddle_slot *slot;
 	struct heddle_least *least;
@@ -297,7 +298,7 @@ static inline bool find_row(
 	return HEDDLE_LIKELY(*row);
 }
 
-/* Returns false if the call has no size, or is not like one before. */
+/* Returns false if the call has no size, or if no similar call is cached. */
 static inline bool find_at_hand(struct heddle_thread *thread, const struct heddle_mpi_call *call,
 	const struct heddle_mpi_moved *moved, struct at_hand *found)
 {
@@ -326,7 +327,7 @@ static inline void add_to_row(struct heddle_exchange *row, const struct heddle_m
 	row->ticks += elapsed;
 }
 
-/* Ends a call. One that is like one before calls nothing here, so errno stays. */
+/* Ends a call. For a call that is similar to a former one, this calls no function, so errno stays. */
 static void end(struct heddle_mpi_call *call, const struct heddle_mpi_moved *moved,
 	const struct heddle_mpi_message *messages, size_t number, size_t parts)
 {
@@ -372,7 +373,7 @@ static void group(const struct heddle_trace_group *of)
 		heddle__trace_group(of);
 }
 
-/* UPC threads that communicate by MPI keep their numbers: there may be several in a process. */
+/* UPC threads that communicate by MPI keep their own numbers, since a process may have several. */
 static void ranks(uint32_t rank, uint32_t number)
 {
 	heddle__library_ranks(&heddle__mpi_model, rank, number, false);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Arguments of a call under way, by their positions. They are read only where MPI says that they count: others may hold
- * anything, and the library ends the program when it is asked about a handle that is none.
+ * Arguments of the current call, by their positions. They are read only if MPI says that they are significant: others
+ * may have any value, and the library ends the program when it is called with an invalid handle.
  */
 #ifndef HEDDLE_MODELS_MPI_ARGUMENTS_H
 #define HEDDLE_MODELS_MPI_ARGUMENTS_H
@@ -25,7 +25,7 @@ static inline uint64_t bytes_of(int64_t count, uintptr_t type)
 	return count > 0 ? (uint64_t)count * heddle__mpi_type_size(type) : 0;
 }
 
-/* A count and its type. */
+/* Returns the bytes of a count of elements of a type. */
 static inline uint64_t bytes_at(const struct heddle_mpi_operation *operation, int8_t count, int8_t type)
 {
 	return count < 0 || type < 0 ? 0 : bytes_of(number_at(operation, count), operation->words[type]);
@@ -41,14 +41,14 @@ static inline bool succeeded(const struct heddle_mpi_operation *operation)
 	return operation->result == 0;
 }
 
-/* NULL: the call has none. */
+/* Returns NULL if the call has no communicator. */
 static inline const struct heddle_mpi_comm *comm_of(const struct heddle_mpi_operation *operation)
 {
 	int8_t at = operation->function->at.communicator;
 	return at < 0 ? NULL : heddle__mpi_comm(operation->words[at]);
 }
 
-/* Rank in the communicator; negative: none. */
+/* Returns the root's rank in the communicator; negative: none. */
 static inline int root_of(const struct heddle_mpi_operation *operation)
 {
 	int8_t at = operation->function->at.root;

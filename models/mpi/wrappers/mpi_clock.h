@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Offsets of the nodes' clocks to that of rank 0's node, for traces: one rank of each other node asks rank 0 for its
- * time, when MPI has been initialized and before it is finalized, by a communicator of the two. Nothing on one node.
+ * Offsets of the nodes' clocks to that of rank 0's node, for traces. When MPI has been initialized and before it is
+ * finalized, one rank of each other node requests the time from rank 0, by a communicator of these two ranks. Nothing
+ * is measured if there is one node.
  */
 #ifndef HEDDLE_MODELS_MPI_CLOCK_H
 #define HEDDLE_MODELS_MPI_CLOCK_H

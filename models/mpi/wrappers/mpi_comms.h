@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Communicators and windows: which ranks of MPI_COMM_WORLD their members are. What is known stays valid after the
- * handle was freed, since receives may be pending.
+ * Communicators and windows: the ranks of their members in MPI_COMM_WORLD. A description stays valid after the handle
+ * was freed, since receives may be pending.
  */
 #ifndef HEDDLE_MODELS_MPI_COMMS_H
 #define HEDDLE_MODELS_MPI_COMMS_H
@@ -46,12 +46,12 @@ struct heddle_mpi_comm_table {
 
 extern struct heddle_mpi_comm_table heddle__mpi_comms;
 
-/* The slow path of the one below: another communicator than the first of its bucket. */
+/* The slow path of heddle__mpi_comm: the communicator is not the first in its bucket. */
 const struct heddle_mpi_comm *heddle__mpi_comm_find(uintptr_t handle);
 
 /*
- * The communicator of that handle; NULL: it is none, or there is no memory. Asks the library at the first time.
- * Context: any thread.
+ * Returns the communicator of that handle; NULL: invalid, or no memory. Queries the library on first use. Context: any
+ * thread.
  */
 static inline const struct heddle_mpi_comm *heddle__mpi_comm(uintptr_t word)
 {
@@ -63,38 +63,41 @@ static inline const struct heddle_mpi_comm *heddle__mpi_comm(uintptr_t word)
 	return heddle__mpi_comm_find(handle);
 }
 
-/* The same, if it is known already: the library is not asked. */
+/* Like heddle__mpi_comm, for known communicators only: the library is not queried. */
 const struct heddle_mpi_comm *heddle__mpi_comm_known(uintptr_t handle);
 
 /*
- * A copy of that communicator is under way: its handle is known, and it is described without asking the library. All
- * ranks name copies in the order of calls, and may use them in another one.
+ * Describes a copy of a communicator that is being made: its handle is known, so the library need not be queried. All
+ * ranks name copies in the order of the calls, even if they use them in another order.
  */
 void heddle__mpi_comm_copied(uintptr_t from, uintptr_t handle);
 
 /*
- * A group with the same members for a partitioned message, which none but the one that was initialized in the same
- * order, with the same ranks and tag, matches. As `number` of a communicator; 0: it is not known.
+ * Returns a group with the same members, for a partitioned message: only the message that was initialized in the same
+ * order, with the same ranks and tag, matches it. As `number` of a communicator; 0: not known.
  */
 uint32_t heddle__mpi_comm_channel(const struct heddle_mpi_comm *comm, int partner, int tag, bool sends);
 
-/* The same for a window's group. */
+/* Like heddle__mpi_comm and heddle__mpi_comm_known, for a window's group. */
 const struct heddle_mpi_comm *heddle__mpi_window(uintptr_t handle);
 const struct heddle_mpi_comm *heddle__mpi_window_known(uintptr_t handle);
 
 /*
- * The ranks in MPI_COMM_WORLD of a group's members, after `size` others: `ranks` has room for both. Context: any
- * thread.
+ * Gets the ranks in MPI_COMM_WORLD of a group's members, stored after `size` others: `ranks` has room for both.
+ * Context: any thread.
  */
 bool heddle__mpi_group_ranks(uintptr_t group, int size, int *ranks);
 
-/* The handle is about to be freed, and may mean another communicator or window afterwards. Context: any thread. */
+/*
+ * Called before a handle is freed, since the same handle may be used for another communicator or window. Context: any
+ * thread.
+ */
 void heddle__mpi_comm_forget(uintptr_t handle);
 void heddle__mpi_window_forget(uintptr_t handle);
 
 /*
- * The rank in MPI_COMM_WORLD of a member, of the other group in an intercommunicator; MPI_ROOT there is this process.
- * Negative: none, or not known.
+ * Returns the rank in MPI_COMM_WORLD of a member (of the other group in an intercommunicator, where MPI_ROOT is this
+ * process). Negative: none, or not known.
  */
 static inline int heddle__mpi_world_rank(const struct heddle_mpi_comm *comm, int rank)
 {

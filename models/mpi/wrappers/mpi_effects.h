@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is done at a call besides its region: one row of operations for each effect that the table names. */
+/* Acts of a call in addition to its region: one row of operations for each effect in the table. */
 #ifndef HEDDLE_MODELS_MPI_EFFECTS_H
 #define HEDDLE_MODELS_MPI_EFFECTS_H
 
@@ -56,7 +56,7 @@ struct heddle_mpi_comm;
 #define HEDDLE_MPI_KEPT 32
 #define HEDDLE_MPI_STATUS_SIZE 40 /* the largest of any ABI, and a little more */
 
-/* A call under way; on the wrapper's stack. What each call needs is first. */
+/* The current call; on the wrapper's stack. Members that each call needs are first. */
 struct heddle_mpi_operation {
 	const struct heddle_mpi_function *function;
 	uintptr_t *words; /* arguments, which may be changed before the call */
@@ -64,17 +64,17 @@ struct heddle_mpi_operation {
 	uint32_t file; /* the name of the one that is closed */
 	struct heddle_mpi_call call;
 	struct heddle_mpi_moved moved;
-	uint64_t number;                       /* of an operation that goes on when the call returns; 0: none */
+	uint64_t number;                       /* of an operation that continues after the call returns; 0: none */
 	const struct heddle_mpi_comm *matched; /* the communicator of a message that a probe took out */
 	size_t messages;                       /* not reported yet */
 	size_t parts;                          /* of the call, among which its time is divided */
 	struct heddle_mpi_message message[HEDDLE_MPI_KEPT];
 
-	/* What call.entered and entered.sends point to, if there is a trace. */
+	/* Targets of call.entered and entered.sends, if there is a trace. */
 	struct heddle_mpi_entered entered;
 	struct heddle_mpi_message sends;
 
-	/* The program's handles before the call, and own statuses instead of none. */
+	/* The program's handles before the call, and the wrapper's statuses if the program has none. */
 	uintptr_t *handles;
 	size_t count;
 	unsigned char *statuses;
@@ -94,8 +94,8 @@ struct heddle_mpi_operations {
 extern const struct heddle_mpi_operations heddle__mpi_operations[HEDDLE_MPI_EFFECT_COUNT_OF];
 
 /*
- * Waits for all members of a collective's communicator, before it, as every member does. Context: any thread, not
- * nested; after `begin`.
+ * Waits for all members of a collective's communicator before the collective, as every member does. Context: any
+ * thread, not nested; after `begin`.
  */
 void heddle__mpi_synchronize(struct heddle_mpi_operation *operation);
 
@@ -106,12 +106,14 @@ void heddle__mpi_exchanged(struct heddle_mpi_operation *operation);
 void heddle__mpi_exchange_with_file(
 	struct heddle_mpi_operation *operation, uint32_t name, enum heddle_exchange_kind kind, uint64_t bytes);
 
-/* Keeps a request that the call made; the rest of it is filled in. Context: the same. */
+/*
+ * Adds a request that the call made, and fills in its other members. Context: any thread, not nested; after the call.
+ */
 void heddle__mpi_follow(struct heddle_mpi_operation *operation, struct heddle_mpi_request *request);
 
 /*
- * Another library may have initialized MPI without a call that is seen here (Open MPI's OpenSHMEM does): asks for the
- * rank, once MPI is initialized, unless the world is known. Context: any thread, not nested.
+ * Queries the rank, once MPI is initialized, unless the world is known: another library may have initialized MPI
+ * without a call of a wrapper (Open MPI's OpenSHMEM does). Context: any thread, not nested.
  */
 extern bool heddle__mpi_world_is_known;
 void heddle__mpi_find_world(void);
@@ -119,10 +121,10 @@ void heddle__mpi_find_world(void);
 /* NULL: nothing is measured. Set once. */
 extern const struct heddle_mpi_interface *heddle__mpi;
 
-/* All messages of the operation that are not only recorded; without a trace, there are no others. */
+/* Returns how many messages of the operation are not only recorded; without a trace, that is all of them. */
 size_t heddle__mpi_counted(const struct heddle_mpi_operation *operation);
 
-/* Among how many messages a call's time is divided: one that sends and receives at once has two parts. */
+/* Returns by how many messages a call's time is divided: a call that sends and receives at once has two parts. */
 static inline size_t heddle__mpi_parts(const struct heddle_mpi_operation *operation)
 {
 	size_t counted = HEDDLE_UNLIKELY(heddle__mpi->traces) ? heddle__mpi_counted(operation) : operation->messages;

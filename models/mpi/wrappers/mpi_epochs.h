@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ranks that post their windows to others (MPI_Win_post, MPI_Win_wait), and those that access them (MPI_Win_start,
- * MPI_Win_complete): for a trace, who let whom go on. They are members of heddle__mpi_operations.
+ * Ranks that post their windows to others (MPI_Win_post, MPI_Win_wait), and ranks that access them (MPI_Win_start,
+ * MPI_Win_complete): for a trace, which rank's call lets others continue. The functions are members of
+ * heddle__mpi_operations.
  */
 #ifndef HEDDLE_MODELS_MPI_EPOCHS_H
 #define HEDDLE_MODELS_MPI_EPOCHS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a call exchanged: messages of an operation, kept until it is reported or there are too many. Context of all: any
+ * The messages that a call exchanged, collected until the call is reported or there are too many. Context of all: any
  * thread, not nested.
  */
 #ifndef HEDDLE_MODELS_MPI_EXCHANGE_H
@@ -44,13 +44,13 @@ static inline bool receives(const struct heddle_mpi_operation *operation)
 	return at->receive >= 0; /* of a message that a probe matched */
 }
 
-/* NULL: it is none. */
+/* Returns NULL if the request is not of such a function. */
 static inline const struct heddle_mpi_function *function_of(const struct heddle_mpi_request *request)
 {
 	return request->function ? &heddle__mpi_functions[request->function - 1] : NULL;
 }
 
-/* There is room. What only traces have is not set without one. */
+/* Adds a message; there must be room. Members for traces are set only if there is a trace. */
 static inline void add_message(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int rank,
 	enum heddle_exchange_kind kind, uint64_t bytes)
 {
@@ -67,11 +67,14 @@ static inline void add_message(struct heddle_mpi_operation *operation, const str
 	message->request = 0;
 }
 
-/* The same, if there is none: the messages so far are reported. */
+/* Like add_message if there is no room: reports the messages so far. */
 void heddle__mpi_make_room_and_add(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int rank,
 	enum heddle_exchange_kind kind, uint64_t bytes);
 
-/* `rank`: in the communicator; negative: none. A call at the end alone: each message saves no registers. */
+/*
+ * Adds a message. `rank` is that in the communicator; negative: none. The slow path is a tail call, so no registers are
+ * saved for each message.
+ */
 static inline void exchange(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int rank,
 	enum heddle_exchange_kind kind, uint64_t bytes)
 {
@@ -86,7 +89,7 @@ static inline struct heddle_mpi_message *last_message(struct heddle_mpi_operatio
 	return &operation->message[operation->messages - 1];
 }
 
-/* The last message is recorded in the trace, too, if ranks of one communicator exchange it. */
+/* Records the last message in the trace, too, if ranks of one communicator exchange it. */
 static inline void record(
 	struct heddle_mpi_operation *operation, enum heddle_trace_message what, int tag, uint64_t request)
 {
@@ -98,7 +101,7 @@ static inline void record(
 	message->request = request;
 }
 
-/* An event of a request that is recorded only. */
+/* Adds an event of a request that is only recorded. */
 static inline void record_request(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm,
 	int partner, enum heddle_trace_message what, int tag, uint64_t request)
 {
@@ -108,7 +111,7 @@ static inline void record_request(struct heddle_mpi_operation *operation, const 
 	record(operation, what, tag, request);
 }
 
-/* The same of a partitioned message. */
+/* Like record_request, for a partitioned message. */
 static inline void record_parts(struct heddle_mpi_operation *operation, const struct heddle_mpi_request *request,
 	enum heddle_trace_message what)
 {
@@ -131,7 +134,7 @@ static inline void send_ends(
 	record_request(operation, comm, -1, HEDDLE_TRACE_SEND_END, -1, number);
 }
 
-/* What the record of a collective says instead: the root, bytes sent, bytes received. */
+/* Replaces what the record of a collective has: the root, bytes sent, bytes received. */
 static inline void record_shared(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int root,
 	uint64_t sent, uint64_t received)
 {
@@ -141,7 +144,7 @@ static inline void record_shared(struct heddle_mpi_operation *operation, const s
 		last_message(operation)->bytes = sent;
 }
 
-/* What a completed receive brought. */
+/* Adds the message of a completed receive. */
 static inline void take_status(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm,
 	const unsigned char *status, uint64_t request)
 {

@@ -14,12 +14,12 @@
 /* MPI_x and PMPI_x. */
 enum heddle_mpi_entry { HEDDLE_MPI_NAMED, HEDDLE_MPI_PROFILED, HEDDLE_MPI_ENTRIES };
 
-/* Positions of arguments; -1: there is none. */
+/* Positions of arguments; -1: none. */
 struct heddle_mpi_arguments {
-	int8_t send, send_count, send_type; /* a buffer and what belongs to it */
+	int8_t send, send_count, send_type; /* a buffer, its count and type */
 	int8_t receive, receive_count, receive_type;
 	int8_t destination, source, tag, root, communicator, made, window, file;
-	int8_t received_tag; /* of what is received: the last tag, if there are two */
+	int8_t received_tag; /* if there are two tags, the last one */
 	int8_t partitions;   /* each has the count */
 	int8_t request, message, count, status, flag, index;
 	int8_t handle;                              /* of a request, not its address */
@@ -39,7 +39,7 @@ struct heddle_mpi_function {
 	uint8_t effect; /* enum heddle_mpi_effect */
 	uint8_t arity;
 	bool wide;          /* counts have 64 bits */
-	bool prepares;      /* something is to be done when its region has begun, before the real function */
+	bool prepares;      /* there is an act after the region has begun, before the real function */
 	uint8_t collective; /* enum heddle_trace_collective */
 	uint8_t waits;      /* enum heddle_event_role: who waits for whom in a collective, blocking or not */
 	struct heddle_mpi_arguments at;
@@ -57,14 +57,16 @@ enum heddle_mpi_number {
 extern struct heddle_mpi_function heddle__mpi_functions[HEDDLE_MPI_FUNCTION_COUNT];
 extern struct heddle_event heddle__mpi_events[HEDDLE_MPI_FUNCTION_COUNT];
 
-/* Its number + 1, for requests. */
+/* Returns the function's number plus 1, for requests. */
 static inline uint16_t heddle__mpi_function_number(const struct heddle_mpi_function *function)
 {
 	return (uint16_t)(function - heddle__mpi_functions + 1);
 }
 
-/* Finds the positions of all functions' arguments, and what is needed at each, once it is known what is measured.
- * Context: init. */
+/*
+ * Finds the positions of all functions' arguments, and the acts that each needs, when it is known what is measured.
+ * Context: init.
+ */
 void heddle__mpi_functions_init(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The MPI library behind the wrappers: its functions, found by name, and what differs between the binary interfaces of
- * MPI libraries. No mpi.h is used: arguments are words, handles are words of which an ABI may use 32 bits.
+ * The MPI library behind the wrappers: its functions, found by name, and the differences between the binary interfaces
+ * of MPI libraries. No mpi.h is used: arguments are words, and handles are words of which an ABI may use 32 bits.
  */
 #ifndef HEDDLE_MODELS_MPI_LIBRARY_H
 #define HEDDLE_MODELS_MPI_LIBRARY_H
@@ -81,7 +81,7 @@ static inline bool heddle__mpi_library_ready(void)
 	       heddle__mpi_library_find();
 }
 
-/* The next definition of MPI_x or PMPI_x; NULL: no loaded library has one. Context: any thread. */
+/* Returns the next definition of MPI_x or PMPI_x; NULL: no loaded library has one. Context: any thread. */
 void (*heddle__mpi_real(struct heddle_mpi_function *function, enum heddle_mpi_entry entry))(void);
 
 /* The next definition of any function. Context: any thread. */
@@ -94,7 +94,7 @@ static inline uintptr_t heddle__mpi_handle(uintptr_t word)
 	return heddle__mpi_abi.handle == sizeof(uintptr_t) ? word : (uint32_t)word;
 }
 
-/* A handle in memory: `array` is an address. */
+/* Returns a handle in memory: `array` is an address. */
 static inline uintptr_t heddle__mpi_handle_at(uintptr_t array, size_t index)
 {
 	return heddle__mpi_abi.handle == sizeof(uintptr_t) ? ((const uintptr_t *)array)[index]
@@ -122,10 +122,16 @@ static inline int heddle__mpi_error(const unsigned char *status)
 	return error;
 }
 
-/* Bytes by a status of an access to a file, cancelled or not: libraries leave that open. UINT64_MAX: not known. */
+/*
+ * Returns the bytes of an access to a file, from its status, whether cancelled or not: libraries do not distinguish.
+ * UINT64_MAX: not known.
+ */
 uint64_t heddle__mpi_accessed(const unsigned char *status);
 
-/* The slow paths of the two below: the library is asked, or its status read as its ABI has it. */
+/*
+ * The slow paths of heddle__mpi_type_size and heddle__mpi_received: query the library, or read the status as its ABI
+ * defines it.
+ */
 uint64_t heddle__mpi_ask_type_size(uintptr_t type);
 uint64_t heddle__mpi_ask_received(const unsigned char *status);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls that make and free communicators and windows, and fences of windows: what they do to the tables of
- * mpi_comms.h. They are members of heddle__mpi_operations.
+ * Calls that make and free communicators and windows, and fences of windows: their effects on the tables of
+ * mpi_comms.h. The functions are members of heddle__mpi_operations.
  */
 #ifndef HEDDLE_MODELS_MPI_MEMBERSHIP_H
 #define HEDDLE_MODELS_MPI_MEMBERSHIP_H

@@ -7,11 +7,11 @@
 
 #include <stddef.h>
 
-/* `size` zeroed bytes of whole pages, or NULL; and given back. Context: any thread. */
+/* Allocate and free `size` zeroed bytes of whole pages; NULL: no memory. Context: any thread. */
 void *heddle__mpi_map(size_t size);
 void heddle__mpi_unmap(void *block, size_t size);
 
-/* `size` zeroed bytes, never given back, or NULL. Context: any thread. */
+/* Allocates `size` zeroed bytes, which are never freed; NULL: no memory. Context: any thread. */
 void *heddle__mpi_alloc(size_t size);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Requests under way: what is known when an operation starts and needed when it completes, perhaps by another thread.
- * Libraries give sends that are complete when they begin a common handle: from the third such one on, they are known by
- * it and not kept.
+ * Requests in progress: what is recorded when an operation starts and needed when it completes, perhaps by another
+ * thread. Libraries give all sends that are complete at their begin the same handle: from the third such send on, they
+ * are recognized by it and not recorded.
  */
 #ifndef HEDDLE_MODELS_MPI_REQUESTS_H
 #define HEDDLE_MODELS_MPI_REQUESTS_H
@@ -12,9 +12,9 @@
 
 struct heddle_mpi_comm;
 
-/* Of a partitioned message, whose parts are sent when they are ready. */
+/* State of a partitioned message, whose parts are sent when they are ready. */
 struct heddle_mpi_parts {
-	uint64_t group : 24; /* as heddle__mpi_comm_channel gave it; 0: it is not recorded */
+	uint64_t group : 24; /* from heddle__mpi_comm_channel; 0: not recorded */
 	uint64_t count : 20; /* of a send */
 	uint64_t ready : 20; /* since the last start */
 };
@@ -37,14 +37,14 @@ struct heddle_mpi_request {
 	bool sends : 1;         /* a message */
 	bool receives : 1;      /* a message: its size and source are known when it completes */
 	bool persistent : 1, active : 1;
-	bool partitioned : 1; /* its status says nothing */
+	bool partitioned : 1; /* its status has no count */
 };
 
 _Static_assert(sizeof(void *) != 8 || sizeof(struct heddle_mpi_request) == 64, "a request fits a cache line");
 
-#define HEDDLE_MPI_REQUEST_TOOK (((uint64_t)1 << 40) - 1) /* the longest that `took` holds */
+#define HEDDLE_MPI_REQUEST_TOOK (((uint64_t)1 << 40) - 1) /* the largest value of `took` */
 
-/* The call that started it lasted from one tick to the other one. */
+/* Sets the ticks at which the call that started the request began and returned. */
 static inline void heddle__mpi_request_started(struct heddle_mpi_request *request, uint64_t begun, uint64_t returned)
 {
 	uint64_t ticks = returned - begun;
@@ -53,30 +53,30 @@ static inline void heddle__mpi_request_started(struct heddle_mpi_request *reques
 }
 
 /*
- * Adds a request. If there is no memory, it is lost. False: it is a send that is complete, by its handle, and was not
- * added. Context of all: any thread.
+ * Adds a request; if memory is exhausted, it is lost. Returns false if it is a send that is complete, by its handle,
+ * and was not added. Context of all: any thread.
  */
 bool heddle__mpi_request_add(const struct heddle_mpi_request *request);
 
-/* A number for an operation that goes on when its call returns. */
+/* Returns a number for an operation that continues after its call returns. */
 uint64_t heddle__mpi_request_number(void);
 
 /*
- * The newest request of that handle whose start had returned at tick `since`: it is removed, unless it is persistent,
- * which becomes inactive. False: there is none.
+ * Finds the newest request of that handle whose start had returned at tick `since`, and removes it; a persistent one
+ * becomes inactive instead. Returns false if there is none.
  */
 bool heddle__mpi_request_complete(uintptr_t handle, uint64_t since, struct heddle_mpi_request *request);
 
-/* A persistent request is started at that tick: active from now on. False: there is none. */
+/* Makes a persistent request active, which is started at that tick. Returns false if there is none. */
 bool heddle__mpi_request_start(uintptr_t handle, uint64_t now, struct heddle_mpi_request *request);
 
-/* So many parts of a partitioned send are ready. True: now all are. */
+/* Records that `parts` more parts of a partitioned send are ready. Returns true if all parts are ready now. */
 bool heddle__mpi_request_ready(uintptr_t handle, uint64_t parts, struct heddle_mpi_request *request);
 
-/* All that are under way. Context: the program has ended MPI. */
+/* Calls `each` for all requests in progress. Context: the program has ended MPI. */
 void heddle__mpi_requests_each(void (*each)(const struct heddle_mpi_request *request, void *context), void *context);
 
-/* The program is about to free it: the newest one of that handle is removed. False: there is none. */
+/* Removes the newest request of that handle, which the program is about to free. Returns false if there is none. */
 bool heddle__mpi_request_take(uintptr_t handle, struct heddle_mpi_request *request);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions of MPI, by name, arguments and what they do: the only list. A new function is a line here. Written from
- * the text of the MPI standard, versions 1.1 to 4.1; a test compares it with the headers that are installed.
+ * The functions of MPI, by name, arguments and effect: the only list. A new function is a line here. Written from the
+ * text of the MPI standard, versions 1.1 to 4.1; a test compares it with the installed headers.
  */
 #ifndef HEDDLE_MODELS_MPI_TABLE_H
 #define HEDDLE_MODELS_MPI_TABLE_H
