@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A question is a message with a number that is not 0; 0 ends the questions. Rank 0 answers one rank after the other.
- * All ranks take part in MPI_Finalize, so rank 0 may wait for each of them there.
+ * A question is a message with a number other than 0; 0 ends the questions. Rank 0 answers the ranks one after the
+ * other. All ranks call MPI_Finalize, so rank 0 may wait for each of them there.
  */
 #include "models/mpi/wrappers/mpi_clock.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a rank contributes to a collective, and what it gets in its receive buffer, by the table's column "moved". */
+/*
+ * Bytes that a rank contributes to a collective, and that it gets in its receive buffer, by the table's column "moved".
+ */
 #include "models/mpi/wrappers/mpi_collectives.h"
 
 #include "core/base/likely.h"
@@ -88,7 +90,7 @@ static uint64_t side_bytes(
 	}
 }
 
-/* The contribution, or what is received. */
+/* Returns the side of the contribution, or that of the received data. */
 static struct side side_of(
 	const struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, bool receives)
 {
@@ -114,7 +116,7 @@ static bool is_in_place(
 	       takes_part(operation, comm, side->moved[0]);
 }
 
-/* In place, what a rank contributes is in the receive buffer, and described there. */
+/* If a collective is in place, the rank's contribution is in the receive buffer, and described by its arguments. */
 void heddle__mpi_count_collective(const struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm,
 	struct heddle_mpi_moved *moved)
 {
@@ -127,7 +129,7 @@ void heddle__mpi_count_collective(const struct heddle_mpi_operation *operation, 
 	}
 	struct side out = side_of(operation, comm, false), in = side_of(operation, comm, true);
 	bool in_in_place = is_in_place(operation, comm, &in);
-	if (in_in_place) { /* the root of a scatter gets what it keeps */
+	if (in_in_place) { /* the root of a scatter receives its own part */
 		struct side own = out;
 		own.moved = "a1";
 		moved->bytes_received = side_bytes(operation, comm, &own);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Two hash tables, of communicators and windows by handle, which are read without a lock. Entries are added at the head
- * of a bucket, and reused when their handles were freed. So are descriptions, by communicators that have the same
- * members: memory does not grow with communicators that come and go. All members make and free communicators in the
- * same order, so the how-manieth with these members it is names a communicator in all of them, without a message.
+ * of a bucket, and reused when their handles were freed. Descriptions are also reused, by communicators with the same
+ * members, so memory does not grow with communicators that are made and freed. All members make and free communicators
+ * in the same order; so the members, and how many communicators with these members were made before, identify a
+ * communicator in all of them, without a message.
  */
 #include "models/mpi/wrappers/mpi_comms.h"
 
@@ -86,10 +87,7 @@ static struct known *add_known(const struct heddle_mpi_comm *comm, struct known 
 	return known;
 }
 
-/*
- * Members are numbered from that group on, in an intercommunicator, whose first rank is lower. Context: the lock is
- * held.
- */
+/* In an intercommunicator, members are numbered from the group whose first rank is lower. Context: the lock is held. */
 static void number_group(struct heddle_mpi_comm *comm)
 {
 	static uint32_t last;
@@ -103,7 +101,7 @@ static void number_group(struct heddle_mpi_comm *comm)
 
 /* ---- partitioned messages ---- */
 
-/* How many were initialized with that rank and tag. */
+/* How many partitioned messages were initialized with a rank and tag. */
 struct ordinal {
 	const struct heddle_mpi_comm *comm;
 	int partner, tag;
@@ -112,7 +110,7 @@ struct ordinal {
 	struct ordinal *next;
 };
 
-/* Later ones share the groups of earlier ones; the order of the starts distinguishes them then. */
+/* Later ones share the groups of earlier ones; the order of their starts then distinguishes them. */
 #define CHANNELS 8u
 
 /* Context of the two: the lock is held. */
@@ -163,7 +161,7 @@ static bool are_known(const int *ranks, int size)
 	return size > 0;
 }
 
-/* What members say of it in traces. Of two groups, all have to be in this world. */
+/* Computes the identity that all members use in traces. The ranks of both groups have to be in this world. */
 static void identify(struct heddle_mpi_comm *comm, const int *own_group, uint64_t number)
 {
 	uint64_t members = (uint64_t)comm->size;
@@ -176,7 +174,9 @@ static void identify(struct heddle_mpi_comm *comm, const int *own_group, uint64_
 	comm->identity = members << 40 | (heddle__hash(number + heddle__mpi_world_key) >> 24);
 }
 
-/* `what`: the beginning of its name; own_group: of an intercommunicator, else NULL. Context: the lock is held. */
+/*
+ * `what` is the beginning of the name; `own_group` is NULL except for an intercommunicator. Context: the lock is held.
+ */
 static const struct heddle_mpi_comm *take_known(
 	const struct heddle_mpi_comm *comm, const int *own_group, const char *what)
 {
@@ -205,7 +205,7 @@ static const struct heddle_mpi_comm *take_known(
 	return &known->comm;
 }
 
-/* ---- asking the library ---- */
+/* ---- queries to the library ---- */
 
 bool heddle__mpi_group_ranks(uintptr_t group, int size, int *ranks)
 {
@@ -242,7 +242,10 @@ static struct members members_of(uintptr_t group)
 	return members;
 }
 
-/* Takes the group, and the own one of an intercommunicator (0: none), and frees them. Context: the lock is held. */
+/*
+ * Describes a communicator by its group, and the own group of an intercommunicator (0: none); frees both. Context: the
+ * lock is held.
+ */
 static const struct heddle_mpi_comm *describe(
 	struct heddle_mpi_comm *comm, uintptr_t group, uintptr_t own_group, const char *what)
 {
@@ -260,7 +263,7 @@ static const struct heddle_mpi_comm *describe(
 	return found;
 }
 
-/* In each dimension of a grid, one neighbour before and one behind. */
+/* Finds the missing neighbours in each dimension of a grid, where each member has one before and one behind. */
 static void find_edges(uintptr_t handle, struct heddle_mpi_comm *comm)
 {
 	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;
@@ -277,7 +280,7 @@ static void find_edges(uintptr_t handle, struct heddle_mpi_comm *comm)
 	}
 }
 
-/* By the kind of topology: in all ABIs one of these has an answer, the others return errors. */
+/* Counts neighbours by the kind of topology: in all ABIs one of these functions succeeds, the others return errors. */
 static void count_neighbours(uintptr_t handle, struct heddle_mpi_comm *comm)
 {
 	const struct heddle_mpi_helpers *mpi = &heddle__mpi_helpers;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waiting for requests, and testing them: what was known when an operation started is charged where it completes. */
+/* Waiting for requests, and testing them: what was recorded when an operation started is charged where it completes. */
 #include "models/mpi/wrappers/mpi_completion.h"
 
 #include "models/mpi/wrappers/mpi_exchange.h"
@@ -26,7 +26,7 @@ static void function_ends(
 		collective_ends(operation, request);
 }
 
-/* The library overwrites handles of what it completes. */
+/* Copies the handles, since the library overwrites those of completed requests. */
 void heddle__mpi_keep_handles(struct heddle_mpi_operation *operation)
 {
 	const struct heddle_mpi_arguments *at = &operation->function->at;
@@ -93,7 +93,7 @@ static void complete_all(struct heddle_mpi_operation *operation, const unsigned 
 		complete_one(operation, i, statuses + i * heddle__mpi_abi.status);
 }
 
-/* Waitsome, Testsome: how many, and which. */
+/* For Waitsome and Testsome: completes the requests that the call returned. */
 static void complete_some(struct heddle_mpi_operation *operation, const unsigned char *statuses)
 {
 	int8_t at = operation->function->at.index;
@@ -121,7 +121,8 @@ static void complete_failed(struct heddle_mpi_operation *operation, const unsign
 }
 
 /*
- * A program that ignores statuses gets the first error itself: with statuses, the library returns that they have it.
+ * If a program ignores statuses, returns the first error itself: because of the wrapper's statuses, the library
+ * returned MPI_ERR_IN_STATUS.
  */
 static void restore_error(struct heddle_mpi_operation *operation)
 {
@@ -156,7 +157,7 @@ void heddle__mpi_complete(struct heddle_mpi_operation *operation)
 			complete_one(operation, (size_t)index, statuses);
 		operation->moved.size = operation->moved.bytes_received;
 	}
-	if (operation->moved.received) /* of failed calls, too */
+	if (operation->moved.received) /* for failed calls, too */
 		operation->moved.size = operation->moved.bytes_received;
 	operation->moved.moves = operation->moved.received || operation->moved.bytes_received;
 	if (HEDDLE_UNLIKELY(operation->mapped))
@@ -166,8 +167,8 @@ void heddle__mpi_complete(struct heddle_mpi_operation *operation)
 /* ---- requests that are freed ---- */
 
 /*
- * A program may know that an operation is complete, by MPI_Request_get_status or by other messages, and free its
- * request instead of completing it. Whether it is complete, the library is asked before.
+ * A program may free a request that it knows to be complete, by MPI_Request_get_status or by other messages, instead of
+ * completing it. Therefore the library is queried before the call.
  */
 void heddle__mpi_freeing(struct heddle_mpi_operation *operation)
 {

@@ -28,7 +28,7 @@ void heddle__mpi_follow(struct heddle_mpi_operation *operation, struct heddle_mp
 
 /* ---- messages ---- */
 
-/* A program that ignores the status gets none; the wrapper needs one. */
+/* Provides a status, which the wrapper needs, if the program ignores it. */
 static void own_status(struct heddle_mpi_operation *operation)
 {
 	int8_t at = operation->function->at.status;
@@ -37,8 +37,7 @@ static void own_status(struct heddle_mpi_operation *operation)
 	operation->words[at] = (uintptr_t)operation->few_statuses;
 }
 
-/* For a trace, what is sent is recorded when it begins to be. The communicator may be none: the library is not asked.
- */
+/* For a trace, records a send when it begins. The communicator may be invalid, so the library is not queried. */
 static void record_send(struct heddle_mpi_operation *operation)
 {
 	const struct heddle_mpi_arguments *at = &operation->function->at;
@@ -59,14 +58,17 @@ static void record_send(struct heddle_mpi_operation *operation)
 	operation->entered.sends = &operation->sends;
 }
 
-/* Handles of messages are in the table of requests; in some libraries they are numbers of requests, too. */
+/*
+ * Returns the key of a matched message in the table of requests. In some libraries, handles of messages equal those of
+ * requests, so a bit is added.
+ */
 static uintptr_t message_of(const struct heddle_mpi_operation *operation)
 {
 	uintptr_t handle = heddle__mpi_handle_at(operation->words[operation->function->at.message], 0);
 	return handle | (uintptr_t)1 << 62;
 }
 
-/* The communicator of what will be received is known to the probe alone. */
+/* Records the communicator of a matched message, since only the probe has it. */
 static void matched(struct heddle_mpi_operation *operation)
 {
 	const struct heddle_mpi_arguments *at = &operation->function->at;
@@ -99,7 +101,7 @@ static void begin_message(struct heddle_mpi_operation *operation)
 		record_begin(operation);
 }
 
-/* A message that goes on when the call returns. */
+/* Records a message that continues after the call returns. */
 static void begin_request(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm)
 {
 	const struct heddle_mpi_arguments *at = &operation->function->at;
@@ -145,7 +147,7 @@ static void message(struct heddle_mpi_operation *operation)
 
 /* ---- collectives ---- */
 
-/* A collective that goes on when its call returns. */
+/* Records a collective that continues after its call returns. */
 static void join_collective(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm)
 {
 	operation->number = heddle__mpi_request_number();
@@ -159,7 +161,7 @@ static void join_collective(struct heddle_mpi_operation *operation, const struct
 	operation->entered.sends = &operation->sends;
 }
 
-/* Members wait for each other. The communicator may be none: the library is not asked. */
+/* Records that members wait for each other. The communicator may be invalid, so the library is not queried. */
 static void enter_collective(struct heddle_mpi_operation *operation)
 {
 	const struct heddle_mpi_function *function = operation->function;
@@ -179,8 +181,8 @@ static void enter_collective(struct heddle_mpi_operation *operation)
 }
 
 /*
- * Whether there is a barrier must not depend on what a rank knows: the library is asked. It ends the program for a
- * handle that is none, as the collective would.
+ * All ranks must decide alike whether there is a barrier, so the library is queried. It ends the program if the handle
+ * is invalid, as the collective would.
  */
 void heddle__mpi_synchronize(struct heddle_mpi_operation *operation)
 {
@@ -225,7 +227,7 @@ static void collective(struct heddle_mpi_operation *operation)
 
 /* ---- windows ---- */
 
-/* A request of which only its time counts. */
+/* Records a request for its time only. */
 static void follow_access(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm)
 {
 	struct heddle_mpi_request request = {.comm = comm,
@@ -234,7 +236,7 @@ static void follow_access(struct heddle_mpi_operation *operation, const struct h
 	heddle__mpi_follow(operation, &request);
 }
 
-/* Data goes to the target, or comes from it, or both, by the buffers that there are. */
+/* Counts the data to the target, from it, or both, by the buffers of the call. */
 static void access_window(struct heddle_mpi_operation *operation)
 {
 	const struct heddle_mpi_arguments *at = &operation->function->at;
@@ -281,7 +283,7 @@ static void finalized(struct heddle_mpi_operation *operation)
 		heddle__mpi_requests_each(note_unfinished, operation);
 }
 
-/* The library ends this process, and others, at once. */
+/* The library is about to end this process, and others. */
 static void aborting(struct heddle_mpi_operation *operation)
 {
 	(void)operation;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The calls that end an epoch do not say with which ranks it was: they are kept from its begin on. A window has at most
- * one epoch of each side, and MPI lets one thread at a time work on it; memory is that of the epochs of all windows
- * that were open at the same time. They are in lists by the hash of the window, so that a program with many windows
- * finds its own at once.
+ * The ranks of an epoch are recorded at its begin, since the calls that end it do not have them. A window has at most
+ * one epoch of each side, and MPI allows only one thread at a time to work on it; memory is that of the epochs of all
+ * windows that were open at the same time. Epochs are in lists by the hash of the window, so that a program with many
+ * windows finds the right one at once.
  */
 #include "models/mpi/wrappers/mpi_epochs.h"
 
@@ -18,7 +18,7 @@
 #define LEAST_ROOM 16
 #define LIST_BITS 6
 
-/* The process accesses windows of others, or lets others access its own. */
+/* The process accesses windows of others, or exposes its own. */
 enum side { ACCESSES, EXPOSES };
 
 struct epoch {
@@ -44,7 +44,7 @@ static struct epoch **list_of(uintptr_t window)
 	return &lists[heddle__hash(window) >> (64 - LIST_BITS)];
 }
 
-/* NULL: it is not open. Context: the lock is held. */
+/* Returns NULL if the epoch is not open. Context: the lock is held. */
 static struct epoch *find_open(uintptr_t window, enum side side)
 {
 	for (struct epoch *epoch = *list_of(window); epoch; epoch = epoch->next)
@@ -84,7 +84,7 @@ static struct epoch *add_epoch(struct epoch **list, size_t count)
 	return epoch;
 }
 
-/* One that was not ended, as the call that should have failed, is dropped. */
+/* Opens an epoch. An epoch that was not ended, because the call for that failed, is dropped. */
 static struct epoch *take_epoch(uintptr_t window, enum side side, size_t count)
 {
 	struct epoch **list = list_of(window);
@@ -137,7 +137,7 @@ static void say(struct epoch *epoch, enum heddle_trace_message what, enum heddle
 	}
 }
 
-/* Posting does not wait, so it is recorded when it has been done, with the time of its begin. */
+/* Posting does not wait, so it is recorded after the call, with the time of its begin. */
 static void post(struct heddle_mpi_operation *operation)
 {
 	struct epoch *epoch = open_epoch(operation, EXPOSES);
@@ -163,7 +163,7 @@ static enum heddle_mpi_number number_of(const struct heddle_mpi_operation *opera
 	return (enum heddle_mpi_number)(heddle__mpi_function_number(operation->function) - 1);
 }
 
-/* The partners may go on before a call that completes accesses returns. */
+/* The partners may continue before a call that completes accesses returns. */
 void heddle__mpi_epoch_ending(struct heddle_mpi_operation *operation)
 {
 	struct epoch *epoch = number_of(operation) == HEDDLE_MPI_Win_complete ? find(operation, ACCESSES) : NULL;
@@ -174,7 +174,7 @@ void heddle__mpi_epoch_ending(struct heddle_mpi_operation *operation)
 	operation->entered.send_count = epoch->count;
 }
 
-/* A library may wait for posts at the start of accesses, or not before they are to be complete. */
+/* A library may wait for posts at the start of accesses, or only when they must be complete. */
 void heddle__mpi_epoch_changed(struct heddle_mpi_operation *operation)
 {
 	int8_t flag = operation->function->at.flag;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two tables of fixed size: of open files by handle, which is read without a lock, and of names. What has no place in
- * them is counted as other files. Handles of files are pointers in all ABIs.
+ * Two tables of fixed size: of open files by handle, which is read without a lock, and of names. Files that do not fit
+ * are counted as other files. Handles of files are pointers in all ABIs.
  */
 #include "models/mpi/wrappers/mpi_files.h"
 
@@ -26,7 +26,7 @@
 struct place {
 	_Atomic uintptr_t handle; /* 0: free */
 	_Atomic uint32_t name;
-	_Atomic uint64_t asked; /* bytes of the read that is under way in two calls, of which a file has one */
+	_Atomic uint64_t asked; /* bytes requested by a split read in progress, of which a file has at most one */
 };
 
 struct name {
@@ -49,7 +49,7 @@ static uint64_t hash_of(const char *name)
 	return hash | 1;
 }
 
-/* Programs may name the kind of file system before the path; MPI-IO takes it off. */
+/* Removes the kind of file system, which programs may write before the path, as MPI-IO does. */
 static const char *without_kind(const char *name)
 {
 	static const char *const kinds[] = {"ufs:", "nfs:", "xfs:", "panfs:", "lustre:", "gpfs:", "pvfs2:", "testfs:"};
@@ -59,7 +59,7 @@ static const char *without_kind(const char *name)
 	return name;
 }
 
-/* The same file has the same name in all ranks, which may have different directories. */
+/* The same file must have the same name in all ranks, which may have different working directories. */
 static void make_absolute(char path[NAME_SIZE], const char *name)
 {
 	size_t length;
@@ -73,7 +73,7 @@ static void make_absolute(char path[NAME_SIZE], const char *name)
 	snprintf(path + length, NAME_SIZE - length, "%s%s", length > 1 ? "/" : "", name);
 }
 
-/* The text of a name; that of other files, if there are too many. Context: the lock is held. */
+/* Returns the text of a name, or that of other files if there are too many. Context: the lock is held. */
 static uint32_t text_of(const char *path)
 {
 	uint64_t hash = hash_of(path);
@@ -96,7 +96,7 @@ static struct place *home_of(uintptr_t handle)
 	return &open_files[heddle__hash(handle) >> (64 - OPEN_BITS)];
 }
 
-/* NULL: it is not there. */
+/* Returns NULL if the handle is not in the table. */
 static struct place *find(uintptr_t handle)
 {
 	struct place *home = home_of(handle);
@@ -147,7 +147,7 @@ void heddle__mpi_file_opened(struct heddle_mpi_operation *operation)
 	heddle__mpi_exchange_with_file(operation, text, HEDDLE_EXCHANGE_FILE_OPENED, 0);
 }
 
-/* Another thread may get the handle before the call returns. */
+/* Before the call, since another thread may get the same handle before it returns. */
 void heddle__mpi_file_closing(struct heddle_mpi_operation *operation)
 {
 	uintptr_t handle = 0;
@@ -169,13 +169,18 @@ void heddle__mpi_file_closed(struct heddle_mpi_operation *operation)
 	heddle__mpi_exchange_with_file(operation, operation->file, HEDDLE_EXCHANGE_FILE_CLOSED, 0);
 }
 
-/* A call without a status completes no read. One with a buffer and no count ends what a call with both began. */
+/*
+ * True if the call begins a read that another call completes: calls without a status complete no read. A call with a
+ * buffer and without a count ends what a call with both began.
+ */
 static bool begins_read(const struct heddle_mpi_arguments *at)
 {
 	return at->receive >= 0 && at->status < 0;
 }
 
-/* As messages: a write counts where it begins, a read where it completes, since its bytes are not known before. */
+/*
+ * As for messages, a write counts where it begins, and a read where it completes, since its bytes are not known before.
+ */
 static enum heddle_exchange_kind kind_of(const struct heddle_mpi_arguments *at)
 {
 	if (at->receive >= 0)
@@ -197,8 +202,8 @@ static void follow(struct heddle_mpi_operation *operation, uint32_t name, uint64
 }
 
 /*
- * A program that ignores the status gets one that says more than any call asks for: libraries that do not set the count
- * leave it so.
+ * If the program ignores the status, provides one whose count is larger than any requested: libraries that do not set
+ * the count leave it unchanged.
  */
 void heddle__mpi_file_accessing(struct heddle_mpi_operation *operation)
 {
@@ -209,14 +214,16 @@ void heddle__mpi_file_accessing(struct heddle_mpi_operation *operation)
 	operation->words[at] = (uintptr_t)operation->few_statuses;
 }
 
-/* What was read of what was asked for: less at the end of the file. */
+/* Returns the bytes that were read: at the end of the file, fewer than requested. */
 static uint64_t read_of(const unsigned char *status, uint64_t asked)
 {
 	uint64_t bytes = heddle__mpi_accessed(status);
 	return bytes < asked ? bytes : asked;
 }
 
-/* Bytes that the read asks for, or those that the call asked for which began it. UINT64_MAX: not known. */
+/*
+ * Returns the bytes that the read requests, or that were requested by the call which began it. UINT64_MAX: not known.
+ */
 static uint64_t asked_by(const struct heddle_mpi_operation *operation)
 {
 	const struct heddle_mpi_arguments *at = &operation->function->at;
@@ -250,7 +257,7 @@ void heddle__mpi_file_accessed(struct heddle_mpi_operation *operation)
 	moved->bytes_sent = bytes_at(operation, at->send_count, at->send_type);
 	if (at->receive >= 0)
 		count_read(operation, asked);
-	moved->size = begins_read(at) ? asked : moved->bytes_sent + moved->bytes_received; /* one of them */
+	moved->size = begins_read(at) ? asked : moved->bytes_sent + moved->bytes_received; /* one of the two is 0 */
 	moved->moves = at->send_count >= 0 || (at->receive >= 0 && !begins_read(at));
 	if (at->file < 0) /* MPI_File_delete */
 		return;

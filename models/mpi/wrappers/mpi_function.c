@@ -7,8 +7,8 @@
 #include "format/trace.h"
 
 /*
- * Of collectives, who gives and who gets: "r?o?" and "r?a?" are from the root, "a?r?" is to it; the others that do not
- * wait for all have the data of lower ranks, or those of neighbours. Barriers move nothing.
+ * The direction of a collective: "r?o?" and "r?a?" are from the root, "a?r?" is to it; other collectives that do not
+ * wait for all have the data of lower ranks, or of neighbours. Barriers move nothing.
  */
 #define WAITS(moved)                                         \
 	(!(moved)[0]                ? HEDDLE_EVENT_NO_ROLE   \
@@ -61,7 +61,7 @@ struct heddle_mpi_function heddle__mpi_functions[HEDDLE_MPI_FUNCTION_COUNT] = {
 #undef M
 };
 
-/* Barriers are those of communicators; who waits in a collective that goes on is no question of its call. */
+/* Barriers are those of communicators. A nonblocking collective has no such role, since its call does not wait. */
 #define ROLE(category, moved, effect)                                                   \
 	((effect) == HEDDLE_MPI_EFFECT_INIT || (effect) == HEDDLE_MPI_EFFECT_SESSION || \
 				(effect) == HEDDLE_MPI_EFFECT_FINALIZE                  \
@@ -85,7 +85,7 @@ struct heddle_event heddle__mpi_events[HEDDLE_MPI_FUNCTION_COUNT] = {
 HEDDLE_MPI_FUNCTIONS
 #undef M
 
-/* The first of these letters from `from` on; -1: none. */
+/* Returns the first position of one of these letters, at or after `from`; -1: none. */
 static int8_t find_kind(const char *kinds, const char *letters, int from)
 {
 	size_t length = strlen(kinds), at = from < 0 ? length : (size_t)from;
@@ -93,7 +93,7 @@ static int8_t find_kind(const char *kinds, const char *letters, int from)
 	return (int8_t)(at < length ? (int)at : -1);
 }
 
-/* The last of this letter; -1: none. */
+/* Returns the last position of this letter; -1: none. */
 static int8_t find_last_kind(const char *kinds, char letter)
 {
 	const char *last = strrchr(kinds, letter);
@@ -149,14 +149,14 @@ static bool traces(void)
 	return heddle__mpi && heddle__mpi->traces;
 }
 
-/* Returns true if a barrier precedes the function, with --mpi-sync: a collective that blocks. */
+/* True if, with --mpi-sync, a barrier precedes the function, which is a blocking collective. */
 static bool synchronizes(const struct heddle_mpi_function *function)
 {
 	return heddle__mpi && heddle__mpi->syncs && function->effect == HEDDLE_MPI_EFFECT_COLLECTIVE &&
 	       function->at.request < 0;
 }
 
-/* Returns false if the function only has something to do before the real one for traces, and there are none. */
+/* Returns false if the function needs its act before the real function only for traces, and there are none. */
 static bool needs_before(const struct heddle_mpi_function *function)
 {
 	if (function->effect == HEDDLE_MPI_EFFECT_MESSAGE)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * When MPICH and its kin end a job, by MPI_Abort or because an error is fatal, they say so to the launcher by a line of
+ * When MPICH and its derivatives end a job, by MPI_Abort or after a fatal error, they notify the launcher by a line of
  * its protocol (PMI-1 and 2), on a descriptor that the launcher has opened. The launcher then kills all ranks by
- * SIGKILL: the profile is written before the line. It may be in a signal handler: nothing but the descriptor is looked
- * at in other calls.
+ * SIGKILL, so the profile is written before the line. This may happen in a signal handler: for other calls, only the
+ * descriptor is checked.
  */
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is made is described at once, in all of its members: the names of several of the same members depend on their
- * order.
+ * A new communicator or window is described at once, in all of its members, since the names of several ones with the
+ * same members depend on their order.
  */
 #include "models/mpi/wrappers/mpi_membership.h"
 
@@ -12,7 +12,7 @@
 #include "models/mpi/wrappers/mpi_function.h"
 #include "models/mpi/wrappers/mpi_library.h"
 
-/* 0: nothing was made. */
+/* Returns 0 if nothing was made. */
 static uintptr_t handle_made(const struct heddle_mpi_operation *operation)
 {
 	return operation->result == 0 ? heddle__mpi_handle_at(operation->words[operation->function->at.made], 0) : 0;
@@ -25,7 +25,10 @@ void heddle__mpi_comm_made(struct heddle_mpi_operation *operation)
 		heddle__mpi_comm(made);
 }
 
-/* The library sets the handle at once, or when the request completes: then it is asked at the first use. */
+/*
+ * The library sets the handle at once, or when the request completes; in the second case, it is queried at the first
+ * use.
+ */
 void heddle__mpi_comm_copying(struct heddle_mpi_operation *operation)
 {
 	void *made = (void *)operation->words[operation->function->at.made];
@@ -67,7 +70,10 @@ void heddle__mpi_window_freed(struct heddle_mpi_operation *operation)
 	heddle__mpi_window_forget(handle);
 }
 
-/* The members of the window wait for each other, as at a barrier; those that need not leave at once. */
+/*
+ * Records that the members of the window wait for each other, as at a barrier; members that need not wait leave at
+ * once.
+ */
 void heddle__mpi_fence_begins(struct heddle_mpi_operation *operation)
 {
 	const struct heddle_mpi_comm *comm =

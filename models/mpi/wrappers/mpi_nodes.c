@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Three files for each node, in the measurement's directory. HOST says a number that no other process has; a lock on it
- * makes one process of the host its owner, until that ends. Rank 0 makes NUMBER.asked. The owner agrees by making
- * NUMBER.said, with its rank; rank 0 gives it up by making it. Who makes that file first has decided: nobody waits for
- * a process that has ended, or that waited long enough.
+ * Three files for each node, in the measurement's directory. HOST contains a number that no other process has; the
+ * process of the host that holds a lock on it is its owner until it ends. Rank 0 makes NUMBER.asked. The owner agrees
+ * by making NUMBER.said, with its rank; rank 0 excludes the node by making that file itself. The process that makes
+ * NUMBER.said first has decided, so none waits for a process that has ended, or that waited long enough.
  */
 #include "models/mpi/wrappers/mpi_nodes.h"
 
@@ -30,15 +30,15 @@
 #define ANSWER_NS UINT64_C(2000000000)
 #define LEAST_NAP_NS 200000
 #define MOST_NAP_NS 20000000
-#define LATE_NAPS 3000 /* a minute: a network file system may show late that a file is there */
+#define LATE_NAPS 3000 /* a minute: a network file system may show a new file late */
 
-static int directory = -1, own = -1; /* own: the locked file; negative: another process stands for this node */
+static int directory = -1, own = -1; /* own: the locked file; negative: another process represents this node */
 static char own_name[NAME_SIZE];
 static uint64_t own_number;
 
 /* ---- files ---- */
 
-/* A new descriptor each time: opening it makes a network file system look for new files. */
+/* Opens a new descriptor each time, so that a network file system looks for new files. */
 static bool open_directory(void)
 {
 	int again = open(heddle__mpi->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -74,7 +74,7 @@ static void remove_file(uint64_t number, const char *what)
 	unlinkat(directory, name, 0);
 }
 
-/* The file appears with its text, and only if it is not there: 0, or an error's number. */
+/* The file appears with its contents, and only if it does not exist. Returns 0, or an error number. */
 static int make_file(uint64_t number, const char *what, int value)
 {
 	char name[NAME_SIZE], aside[NAME_SIZE], text[16];
@@ -95,7 +95,7 @@ static int make_file(uint64_t number, const char *what, int value)
 	return error;
 }
 
-/* What a file says, in the base; 0: nothing. */
+/* Returns the number in a file, in that base; 0: none. */
 static uint64_t read_file(const char *name, int base)
 {
 	char text[32];
@@ -114,7 +114,7 @@ static uint64_t nap(uint64_t ns)
 	return ns < MOST_NAP_NS ? ns + ns / 4 : ns;
 }
 
-/* ---- which process stands for a node ---- */
+/* ---- the process that represents a node ---- */
 
 static long number_in(const char *variable)
 {
@@ -122,7 +122,7 @@ static long number_in(const char *variable)
 	return text ? strtol(text, NULL, 10) : 0;
 }
 
-/* Several ranks, which the launcher does not say to be on one node. */
+/* True for several ranks, unless the launcher reports that they are on one node. */
 static bool may_be_several_nodes(void)
 {
 	static const char *const counts[][2] = {
@@ -168,7 +168,7 @@ struct asked {
 	int rank; /* negative: it does not take part */
 };
 
-/* A process of this node learns at once that it is not needed. */
+/* Requests the ranks of all nodes. A process of this node learns at once that it is not needed. */
 static size_t ask_all(struct asked *nodes)
 {
 	size_t count = 0;

@@ -15,7 +15,7 @@ static void prepare_collective(const struct heddle_mpi_operation *operation, str
 	request->partner = root_of(operation);
 }
 
-/* Each partition has the count. A message of more of them than can be counted has no record. */
+/* Each partition has `count` elements. A message with more partitions than the counters can hold is not recorded. */
 static void prepare_parts(const struct heddle_mpi_operation *operation, struct heddle_mpi_request *request)
 {
 	const struct heddle_mpi_arguments *at = &operation->function->at;
@@ -65,7 +65,7 @@ static void start_partitioned(struct heddle_mpi_operation *operation, const stru
 	exchange(operation, request->comm, request->partner, HEDDLE_EXCHANGE_SENT, request->bytes_sent);
 }
 
-/* In a trace, a partitioned message is sent when its last part is ready: the receiver waits for that one. */
+/* In a trace, a partitioned message is sent when its last part is ready, since the receiver waits for that part. */
 void heddle__mpi_ready(struct heddle_mpi_operation *operation)
 {
 	struct heddle_mpi_request request;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A hash table in shards, each with a lock of its own, which is held for some instructions.
+ * A hash table in shards. Each has its own lock, which is held for some instructions only.
  *
- * A handle may be in the table twice for a moment: one thread's wait has returned, and before it takes its entry, the
- * library gives the same handle to another thread. So nothing is replaced, and of the requests whose starts had
- * returned when a wait began, it completes the newest. Starts may begin in any order: they wait for each other in the
+ * A handle may be in the table twice for a moment: one thread's wait has returned and, before it removes its entry, the
+ * library gives the same handle to another thread. So no entry is replaced. Of the requests whose starts had returned
+ * when a wait began, the wait completes the newest. Starts may begin in any order: they wait for each other in the
  * library.
  */
 #include "models/mpi/wrappers/mpi_requests.h"
@@ -20,8 +20,8 @@
 #define SHARDS (1u << SHARD_BITS)
 #define FIRST_ROOM 64u
 #define SPINS 1000
-#define COMMON 4 /* handles of completed sends, that libraries have at most */
-#define TWICE 2  /* as often a handle may be in the table otherwise */
+#define COMMON 4 /* handles of completed sends in a library, at most */
+#define TWICE 2  /* how often another handle may be in the table */
 
 struct shard {
 	_Alignas(64) atomic_flag busy;
@@ -100,7 +100,7 @@ static void note_common(uintptr_t handle)
 			return;
 }
 
-/* How many sends of that handle are in the table. Context: the shard is locked. */
+/* Returns how many sends with that handle are in the table. Context: the shard is locked. */
 static unsigned int count_sends(const struct shard *shard, uintptr_t handle)
 {
 	unsigned int count = 0;
@@ -128,7 +128,7 @@ bool heddle__mpi_request_add(const struct heddle_mpi_request *request)
 	return !complete;
 }
 
-/* Closes the gap, so that searches need no mark there. */
+/* Moves entries into the gap, so that searches need no mark there. */
 static void take_out(struct shard *shard, uint32_t gap)
 {
 	uint32_t mask = shard->room - 1;
@@ -148,7 +148,9 @@ static uint64_t returned(const struct heddle_mpi_request *request)
 	return request->start + request->took;
 }
 
-/* The newest entry of that handle whose start had returned at `since`; -1: none. Context: the shard is locked. */
+/*
+ * Returns the newest entry of that handle whose start had returned at `since`; -1: none. Context: the shard is locked.
+ */
 static inline int64_t find_request(const struct shard *shard, uintptr_t handle, uint64_t since)
 {
 	const struct heddle_mpi_request *entries = shard->at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Asks the library for this process's rank once MPI is initialized; not during other calls. */
+/* Queries the library for this process's rank once MPI is initialized; not during other calls. */
 #include "models/mpi/wrappers/mpi_world.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void take_world(void)
 	heddle__mpi_world_is_known = true;
 	find_key();
 	heddle__mpi->ranks((uint32_t)rank, (uint32_t)size);
-	heddle__mpi_comm(heddle__mpi_abi.world); /* the first of those that have all ranks */
+	heddle__mpi_comm(heddle__mpi_abi.world); /* the first communicator with all ranks */
 }
 
 void heddle__mpi_find_world(void)
@@ -74,7 +74,7 @@ void heddle__mpi_initializing(struct heddle_mpi_operation *operation)
 	heddle__mpi_clock_prepare();
 }
 
-/* Measuring clocks is part of the call, as far as time is concerned. */
+/* Measuring clocks counts as part of the call's time. */
 void heddle__mpi_initialized(struct heddle_mpi_operation *operation)
 {
 	if (operation->result != 0)
@@ -86,7 +86,7 @@ void heddle__mpi_initialized(struct heddle_mpi_operation *operation)
 	operation->call.ended = heddle__mpi_ticks(heddle__mpi);
 }
 
-/* There may be no MPI_COMM_WORLD, but there is a set of its processes. */
+/* A session may have no MPI_COMM_WORLD, but it has a set of the processes. */
 void heddle__mpi_session_begun(struct heddle_mpi_operation *operation)
 {
 	if (operation->result == 0 && heddle__mpi)

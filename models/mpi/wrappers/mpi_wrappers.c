@@ -2,8 +2,8 @@
 /*
  * The exported functions, MPI_x and PMPI_x for each line of the table. C, C++ and other tools call MPI_x; the Fortran
  * layers of libraries call one or the other, and libraries call their own functions by name: only the outermost call of
- * a thread is the program's. A wrapper calls the next definition of the name by which it was called, so tools that
- * stand behind it stay in the chain. A separate library, which only programs with MPI have preloaded.
+ * a thread is the program's. A wrapper calls the next definition of the name by which it was called, so tools that are
+ * loaded behind it stay in the chain. A separate library, which is preloaded only for programs with MPI.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -21,8 +21,8 @@
 const struct heddle_mpi_interface *heddle__mpi;
 
 /*
- * The end of the frame of the thread's outermost wrapper; 0: it is in none. A wrapper further out on the stack than
- * that finds that the other was left for good (longjmp, exceptions).
+ * The end of the frame of the thread's outermost wrapper; 0: none. A wrapper that is further out on the stack shows
+ * that the recorded one was abandoned (longjmp, exceptions).
  */
 static _Thread_local uintptr_t outermost;
 static _Thread_local const struct heddle_event *open_event; /* of its region; NULL: none is open */
@@ -32,7 +32,7 @@ static bool is_nested(const struct heddle_call *from)
 	return from->sp < outermost;
 }
 
-/* A wrapper was left for good: its region has ended. */
+/* Ends the region of an abandoned wrapper. */
 static void end_abandoned(void)
 {
 	if (open_event)
@@ -110,7 +110,7 @@ static inline int call(void (*real)(void), unsigned int arity, const uintptr_t *
 	}
 }
 
-/* Not inline: a call in a call needs little of the stack. */
+/* Not inlined, so that a nested call needs little stack. */
 __attribute__((noinline)) static int call_real(void (*real)(void), unsigned int arity, const uintptr_t *words)
 {
 	return call(real, arity, words);
@@ -124,7 +124,7 @@ static void prepare(struct heddle_mpi_operation *operation)
 		heddle__mpi_synchronize(operation);
 }
 
-/* The program's own call, of which more than its number is measured. */
+/* Makes the program's own call, if more than its number is measured. */
 __attribute__((always_inline)) static inline int call_measured(
 	struct heddle_mpi_function *function, void (*real)(void), uintptr_t *words, const struct heddle_call *from)
 {
@@ -158,7 +158,7 @@ __attribute__((always_inline)) static inline int call_measured(
 	return operation.result;
 }
 
-/* The world is not known yet, or nothing is measured. */
+/* The slow path: the world is not known yet, or nothing is measured. */
 __attribute__((noinline)) static bool is_measured(void)
 {
 	if (!heddle__mpi || !heddle__mpi_library_ready())
@@ -183,13 +183,13 @@ __attribute__((noinline)) static int call_outermost(
 	return result;
 }
 
-/* A program that looks for a function that the library lacks finds this one, which is not measured. */
+/* Called if a program looks up a function that the library lacks, and finds the wrapper. Not measured. */
 static int missing(void)
 {
 	return heddle__mpi_library_ready() ? heddle__mpi_abi.other : 1;
 }
 
-/* NULL: the library lacks it. */
+/* Returns NULL if the library lacks the function. */
 static inline void (*real_of(struct heddle_mpi_function *function, enum heddle_mpi_entry entry))(void)
 {
 	void (*real)(void) = atomic_load_explicit(&function->real[entry], memory_order_acquire);
@@ -207,7 +207,7 @@ static int pass_on(struct heddle_mpi_function *function, enum heddle_mpi_entry e
 	return call_outermost(function, real, words, from);
 }
 
-/* A call that is only counted begins: returns the real function. */
+/* Begins a call that is only counted, and returns the real function. */
 __attribute__((noinline)) static void (
 	*count(struct heddle_mpi_function *function, enum heddle_mpi_entry entry, const struct heddle_call *from))(void)
 {
@@ -258,7 +258,7 @@ HEDDLE_MPI_FUNCTIONS
 
 typedef int pcontrol(int level, ...);
 
-/* Arguments after the level mean something to other tools only: as many as registers hold are handed on. */
+/* Arguments after the level are for other tools only: as many as fit registers are passed on. */
 static int control(const char *name, const struct heddle_call *from, int level, const uintptr_t *more)
 {
 	pcontrol *next = (pcontrol *)heddle__mpi_symbol(name);
@@ -286,7 +286,7 @@ static int control(const char *name, const struct heddle_call *from, int level, 
 PCONTROL(MPI_Pcontrol)
 PCONTROL(PMPI_Pcontrol)
 
-/* Heddle's library starts itself then, if it has not. */
+/* Attaching starts libheddle.so, if it has not started. */
 __attribute__((constructor)) static void at_load(void)
 {
 	if (heddle_mpi_attach)
