@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The interface between libheddle-shmem.so, which stands in front of an OpenSHMEM library and knows OpenSHMEM, and
- * libheddle.so, which measures and knows only calls, accesses and bytes.
+ * The interface between libheddle-shmem.so, which wraps an OpenSHMEM library, and libheddle.so, which measures calls,
+ * accesses and bytes without knowledge of OpenSHMEM.
  */
 #ifndef HEDDLE_MODELS_SHMEM_CALLS_H
 #define HEDDLE_MODELS_SHMEM_CALLS_H
@@ -41,20 +41,20 @@ struct heddle_shmem_call {
 	uint32_t variable;           /* that is accessed, as `text` gave it; 0: not known */
 
 	/* Counted when the call ends. */
-	bool completes; /* the accesses of the context that do not block */
+	bool completes; /* completes the context's nonblocking accesses */
 	bool moves;     /* a collective that moves data: */
 	uint64_t bytes_got, bytes_put;
 	uint64_t allocated; /* bytes of the PE's symmetric memory */
 
-	uintptr_t hidden; /* calls of MPI that are not the program's: as heddle_mpi_hide returned it */
+	uintptr_t hidden; /* for heddle_mpi_hide, which hides calls of MPI that are not the program's: its result */
 
 	uint32_t described; /* set by `end`: the variable that was allocated; 0: none */
 
-	uint64_t lock; /* a number that is the same in all PEs; 0: it concerns none */
+	uint64_t lock; /* a number that is the same in all PEs; 0: no lock */
 	bool locked;   /* an attempt was successful; set before `end` */
 
-	int32_t root;   /* PE that gives to all, or negative */
-	uint64_t group; /* who meets in it, as HEDDLE_TRACE_COMMUNICATOR; 0: nobody, or not known */
+	int32_t root;   /* PE whose data all others get; negative: none */
+	uint64_t group; /* the members that meet in it, as HEDDLE_TRACE_COMMUNICATOR; 0: none, or not known */
 	bool meets_all; /* no member leaves it before all have entered it */
 
 	/* For libheddle.so only. */
@@ -69,7 +69,7 @@ struct heddle_shmem_interface {
 	/* Before the real function: opens the region and counts the access. */
 	void (*begin)(struct heddle_shmem_call *call);
 
-	/* After it. */
+	/* After the real function: closes the region. */
 	void (*end)(struct heddle_shmem_call *call);
 
 	/* A call without duration. */
@@ -78,22 +78,25 @@ struct heddle_shmem_interface {
 	/* The number of this PE, and how many there are. */
 	void (*ranks)(uint32_t pe, uint32_t count);
 
-	/* Whether variables are wanted. */
+	/* Returns whether variables are measured. */
 	bool (*wants_variables)(void);
 
-	/* The number of a text + 1; 0: no memory. Variables are described as in docs/format.md, OBJECT nodes. */
+	/*
+	 * Returns the number of a text plus 1; 0: no memory. Variables are described as in docs/format.md, OBJECT
+	 * nodes.
+	 */
 	uint32_t (*text)(const char *text);
 
 	/* shmem_pcontrol: 0 pauses, 1 continues, 2 writes the profile as it stands. */
 	void (*control)(int level);
 
-	/* The process is about to be ended by the library: writes the profile. */
+	/* The library is about to end the process: writes the profile. */
 	void (*end_process)(void);
 };
 
 /*
- * Register the events, which must stay valid, and get the interface; NULL: OpenSHMEM is not measured, or `version` is
- * not HEDDLE_SHMEM_INTERFACE. Context: init.
+ * Registers the events, which must stay valid, and returns the interface; NULL: OpenSHMEM is not measured, or `version`
+ * is not HEDDLE_SHMEM_INTERFACE. Context: init.
  */
 const struct heddle_shmem_interface *heddle_shmem_attach(
 	unsigned int version, struct heddle_event *events, unsigned int count);

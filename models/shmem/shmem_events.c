@@ -126,13 +126,13 @@ static void follow(struct state *state, const struct heddle_shmem_call *call)
 	at->begun += call->begun;
 }
 
-/* All accesses of the context have arrived. Each is charged its flight at the place where it began. */
+/* Completes all accesses of the context. Their flight time is charged to the place where each began. */
 static void complete(struct state *state, uintptr_t context, uint64_t now)
 {
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < state->pending_count; i++) {
 		const struct pending *at = &state->pending[i];
-		uint64_t flight = at->count * now - at->begun; /* right although the terms may overflow */
+		uint64_t flight = at->count * now - at->begun; /* correct even if the terms overflow */
 		if (at->context != context)
 			state->pending[kept++] = *at;
 		else if ((int64_t)flight > 0)
@@ -205,7 +205,10 @@ static void add_metric(struct heddle_slot *slot, enum heddle_metric metric, uint
 		heddle__add(slot, metric, amount);
 }
 
-/* Memory is known by the path that allocated it: where that is, the reader knows. Without samples there is none. */
+/*
+ * Describes memory by a hash of the path that allocated it, whose place the reader finds. Without samples there is no
+ * path.
+ */
 static uint32_t describe(uint32_t node, const struct heddle_event *event)
 {
 	char text[128];
@@ -254,7 +257,7 @@ static void end(struct heddle_shmem_call *call)
 
 /* ---- the process ---- */
 
-/* A library that is built on MPI may have made the process a rank of that before: its ranks are these PEs. */
+/* A library that is built on MPI may have made the process a rank of MPI before; the PE replaces that rank. */
 static void ranks(uint32_t pe, uint32_t number)
 {
 	heddle__library_ranks(&heddle__shmem_model, pe, number, true);

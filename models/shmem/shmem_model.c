@@ -9,7 +9,7 @@
 #include "core/threads/frontend.h"
 #include "models/shmem/shmem_events.h"
 
-/* Open MPI's; Sandia's; Cray's; what Open MPI's loads. */
+/* Open MPI's library; Sandia's and Cray's; plug-ins that Open MPI's loads. */
 static const struct heddle_model_library libraries[] = {
 	{"liboshmem.so*", NULL},
 	{"libsma.so*", NULL},

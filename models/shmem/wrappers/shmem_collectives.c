@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * As the specification defines them, from the arguments alone: what another PE contributes to a collect is not known
- * here. A set of PEs is named by its arguments, which are the same in all members.
+ * Bytes as the specification defines them, from the arguments alone: another PE's contribution to a collect is not
+ * known here. A set of PEs is identified by its arguments, which are the same in all members.
  */
 #include "models/shmem/wrappers/shmem_collectives.h"
 
@@ -24,7 +24,7 @@ static int root_of(const struct heddle_shmem_arguments *set)
 
 typedef int asks(const void *team);
 
-/* What the library answers about a team; -1: it knows none. `known` keeps the function. */
+/* Queries the library for a property of a team; -1: not known. `known` caches the function. */
 static int ask_team(asks *_Atomic *known, const char *name, const void *team)
 {
 	asks *ask = atomic_load_explicit(known, memory_order_relaxed);
@@ -46,7 +46,10 @@ static int number_in(const void *team)
 	return ask_team(&known, "shmem_team_my_pe", team);
 }
 
-/* As a set of PEs: of all, or of the first ones, which may be others. */
+/*
+ * Returns the arguments with a set of PEs, for a team: all PEs, or as many from the first one on, which may not be its
+ * members.
+ */
 static struct heddle_shmem_arguments set_of(const struct heddle_shmem_arguments *arguments)
 {
 	struct heddle_shmem_arguments set = *arguments;
@@ -74,7 +77,7 @@ void heddle__shmem_set_collective(
 		break;
 	case HEDDLE_SHMEM_EFFECT_SET_MEET:
 		break;
-	case HEDDLE_SHMEM_EFFECT_BROADCAST: /* without a team, the root does not get its own */
+	case HEDDLE_SHMEM_EFFECT_BROADCAST: /* without a team, the root does not get its own data */
 		move(call, is_root && !set.is_team ? 0 : size, is_root ? size : 0);
 		call->root = root_of(&set);
 		break;
@@ -93,7 +96,7 @@ void heddle__shmem_set_collective(
 	default:
 		return;
 	}
-	/* Which PEs are in a team is known only of one that has all. */
+	/* Which PEs are in a team is known only if it has all PEs. */
 	if (!set.is_team || set.members == heddle__shmem_pes()) {
 		call->group = group_of(&set);
 		call->meets_all = effect != HEDDLE_SHMEM_EFFECT_BROADCAST;

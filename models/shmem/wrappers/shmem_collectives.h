@@ -7,7 +7,10 @@
 #include "models/shmem/wrappers/shmem_shapes.h"
 #include "models/shmem/wrappers/shmem_table.h"
 
-/* Sets what the effect of that name says; nothing for those that are no collective of a set. Context: any thread. */
+/*
+ * Sets the bytes, root and members of a collective, by its effect; nothing for effects that are not collectives of a
+ * set. Context: any thread.
+ */
 void heddle__shmem_set_collective(struct heddle_shmem_call *call, enum heddle_shmem_effect effect,
 	const struct heddle_shmem_arguments *arguments);
 

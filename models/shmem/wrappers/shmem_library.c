@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Functions are looked up behind this library, so other tools stay in the chain, and if there are none, in the
- * OpenSHMEM library that is loaded: Python hides its names from others. A PE is on the same node if its memory can be
- * accessed directly, or if the launcher says that all PEs are on one node.
+ * Functions are looked up behind this library, so that other tools stay in the chain and, if there are none, in the
+ * OpenSHMEM library that is loaded, since Python hides its names. A PE is on the same node if its memory can be
+ * accessed directly, or if the launcher reports that all PEs are on one node.
  */
 #include "models/shmem/wrappers/shmem_library.h"
 
@@ -87,7 +87,7 @@ static int number_in(const char *variable)
 	return text ? atoi(text) : -1;
 }
 
-/* A variable, which executables may have a copy of: the program's definition counts. */
+/* Reads a variable of which executables may have a copy: the program's definition counts. */
 static const void *default_context(void)
 {
 	const void *const *open_mpi = dlsym(RTLD_DEFAULT, "oshmem_ctx_default");
@@ -130,7 +130,7 @@ void heddle__shmem_heap_is_at(const void *address)
 	atomic_store_explicit(&heap, address, memory_order_relaxed);
 }
 
-/* Static memory of others can often not be accessed directly where the heap can. */
+/* Static memory of other PEs can often not be accessed directly even if the heap can. */
 static uint8_t ask(int pe, const void *address)
 {
 	const void *in_heap = atomic_load_explicit(&heap, memory_order_relaxed);

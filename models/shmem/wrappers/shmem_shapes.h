@@ -81,7 +81,7 @@ struct heddle_shmem_arguments {
 #define HEDDLE_SHMEM_ARGUMENTS_CSWAP to, expected, value, pe
 #define HEDDLE_SHMEM_MEANING_CSWAP(T) HEDDLE_SHMEM_ACCESS(to, sizeof(T), HEDDLE_SHMEM_BOTH)
 
-/* The same with a context. */
+/* The same shapes with a context. */
 #define HEDDLE_SHMEM_IN_CONTEXT void *context
 #define HEDDLE_SHMEM_RESULT_CTX_P NONE
 #define HEDDLE_SHMEM_PARAMETERS_CTX_P(T) HEDDLE_SHMEM_IN_CONTEXT, HEDDLE_SHMEM_PARAMETERS_P(T)

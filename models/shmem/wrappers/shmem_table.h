@@ -27,7 +27,7 @@
 #define HEDDLE_SHMEM_SHORTS(M, ...) M(short, short, __VA_ARGS__) M(ushort, unsigned short, __VA_ARGS__)
 #define HEDDLE_SHMEM_SINGLE(M, ...) M(float, float, __VA_ARGS__) M(double, double, __VA_ARGS__)
 
-/* Elements of puts and gets; what atomic operations know, what they fetch and set, too; what is waited for. */
+/* Types of elements of puts and gets; of atomic operations; of those that fetch and set; of waits. */
 #define HEDDLE_SHMEM_ELEMENTS(M, ...)           \
 	HEDDLE_SHMEM_WORDS(M, __VA_ARGS__)      \
 	HEDDLE_SHMEM_FIXED(M, __VA_ARGS__)      \
@@ -50,7 +50,7 @@
 #define HEDDLE_SHMEM_BITS(M, ...) HEDDLE_SHMEM_WORDS(M, __VA_ARGS__) HEDDLE_SHMEM_FIXED(M, __VA_ARGS__)
 #define HEDDLE_SHMEM_WAITED(M, ...) HEDDLE_SHMEM_ATOMICS(M, __VA_ARGS__) HEDDLE_SHMEM_SHORTS(M, __VA_ARGS__)
 
-/* The same of names before version 1.4, and of extensions. */
+/* The same for names before version 1.4, and for extensions. */
 #define HEDDLE_SHMEM_OLD(M, ...) M(int, int, __VA_ARGS__) M(long, long, __VA_ARGS__) M(longlong, long long, __VA_ARGS__)
 #define HEDDLE_SHMEM_OLD_FETCHED(M, ...) HEDDLE_SHMEM_OLD(M, __VA_ARGS__) HEDDLE_SHMEM_SINGLE(M, __VA_ARGS__)
 #define HEDDLE_SHMEM_OLD_WAITED(M, ...) HEDDLE_SHMEM_OLD(M, __VA_ARGS__) M(short, short, __VA_ARGS__)
@@ -61,7 +61,7 @@
 #define HEDDLE_SHMEM_OLD_COMPLEX(M, ...)         \
 	HEDDLE_SHMEM_OLD_NUMBERS(M, __VA_ARGS__) \
 	M(complexf, struct heddle_shmem_8, __VA_ARGS__) M(complexd, struct heddle_shmem_16, __VA_ARGS__)
-/* What reductions of teams know. */
+/* Types of reductions of teams. */
 #define HEDDLE_SHMEM_REDUCED_BITS(M, ...)      \
 	HEDDLE_SHMEM_BITS(M, __VA_ARGS__)      \
 	M(size, size_t, __VA_ARGS__)           \
@@ -276,26 +276,26 @@ struct heddle_shmem_16 {
 	ONE(shmem_ptr, ADDRESS, int, COUNT, OTHER, NO_ROLE)
 
 /*
- * What is done at a call besides its region. COUNT is counted without time; TIME is a region and no more; of the
- * others, those named as collectives move what the collective of that name moves.
+ * Acts of a call in addition to its region. COUNT: counted without time. TIME: a region only. Effects with the name of
+ * a collective move what that collective moves.
  */
 enum heddle_shmem_effect {
 	HEDDLE_SHMEM_EFFECT_COUNT,
 	HEDDLE_SHMEM_EFFECT_TIME,
 	HEDDLE_SHMEM_EFFECT_ACCESS,      /* to the memory of a PE */
-	HEDDLE_SHMEM_EFFECT_LATER,       /* the same, without blocking */
-	HEDDLE_SHMEM_EFFECT_COMPLETE,    /* those that do not block */
-	HEDDLE_SHMEM_EFFECT_MEET,        /* the same, and all PEs meet */
+	HEDDLE_SHMEM_EFFECT_LATER,       /* nonblocking access to the memory of a PE */
+	HEDDLE_SHMEM_EFFECT_COMPLETE,    /* completes nonblocking accesses */
+	HEDDLE_SHMEM_EFFECT_MEET,        /* completes nonblocking accesses, and all PEs meet */
 	HEDDLE_SHMEM_EFFECT_SET_MEET,    /* a set of PEs meets */
-	HEDDLE_SHMEM_EFFECT_SET_BARRIER, /* the same, and completes those that do not block */
+	HEDDLE_SHMEM_EFFECT_SET_BARRIER, /* completes nonblocking accesses, and a set of PEs meets */
 	HEDDLE_SHMEM_EFFECT_BROADCAST,
 	HEDDLE_SHMEM_EFFECT_COLLECT,
 	HEDDLE_SHMEM_EFFECT_FCOLLECT,
 	HEDDLE_SHMEM_EFFECT_ALLTOALL,
 	HEDDLE_SHMEM_EFFECT_REDUCE,
-	HEDDLE_SHMEM_EFFECT_LOCK, /* concerns one */
+	HEDDLE_SHMEM_EFFECT_LOCK, /* uses a lock */
 	HEDDLE_SHMEM_EFFECT_ALLOCATE,
-	HEDDLE_SHMEM_EFFECT_RELEASE, /* gives memory back */
+	HEDDLE_SHMEM_EFFECT_RELEASE, /* frees memory */
 	HEDDLE_SHMEM_EFFECT_INIT,
 	HEDDLE_SHMEM_EFFECT_EXIT, /* ends all PEs at once */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A list of ranges under a lock, and for each thread the ranges that it accessed lately. Static variables are added
- * when they are accessed first.
+ * A list of ranges under a lock, and for each thread the ranges that it accessed recently. A static variable is added
+ * at its first access.
  */
 #include "models/shmem/wrappers/shmem_variables.h"
 
@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define RANGES 4096u /* variables beyond are not known */
+#define RANGES 4096u /* further variables are not known */
 #define RECENT 8u
 
 struct range {

@@ -2,8 +2,8 @@
 /*
  * The exported functions, one for each line of the table. An OpenSHMEM library calls its own functions by name, too:
  * only the outermost call of a thread is the program's. A wrapper calls the next definition of its name, so tools that
- * stand behind it stay in the chain; the profiling names (pshmem_x) are theirs, and not wrapped. A separate library,
- * which only programs with OpenSHMEM have preloaded.
+ * are loaded behind it stay in the chain; the profiling names (pshmem_x) are theirs, and not wrapped. A separate
+ * library, which is preloaded only for programs with OpenSHMEM.
  */
 #include <stdatomic.h>
 #include <stddef.h>
@@ -49,8 +49,8 @@ static const struct heddle_shmem_interface *measure;
 static bool variables; /* are measured. Set once */
 
 /*
- * The end of the frame of the thread's outermost wrapper; 0: it is in none. A wrapper further out on the stack than
- * that finds that the other was left for good (longjmp, exceptions).
+ * The end of the frame of the thread's outermost wrapper; 0: none. A wrapper that is further out on the stack shows
+ * that the recorded one was abandoned (longjmp, exceptions).
  */
 static _Thread_local uintptr_t outermost;
 static _Thread_local const struct heddle_event *open_event; /* of its region; NULL: none is open */
@@ -65,7 +65,7 @@ static void (*real_of(enum number number))(void)
 	return found;
 }
 
-/* A wrapper was left for good: its region has ended. */
+/* Ends the region of an abandoned wrapper. */
 static void end_abandoned(void)
 {
 	struct heddle_shmem_call call = {.event = open_event, .opened = true, .root = -1};
@@ -76,7 +76,7 @@ static void end_abandoned(void)
 		heddle_mpi_hide(0);
 }
 
-/* ---- what is done at a call ---- */
+/* ---- acts of a call ---- */
 
 static void set_access(struct heddle_shmem_call *call, const struct heddle_shmem_arguments *arguments)
 {
@@ -109,7 +109,7 @@ static void set_effect(
 	}
 }
 
-/* MPI may be measured alone: what it is called for inside is not the program's. */
+/* Hides calls of MPI within the call, if only MPI is measured: they are not the program's. */
 static bool hide_only(struct heddle_shmem_call *call)
 {
 	call->event = NULL;
@@ -117,7 +117,7 @@ static bool hide_only(struct heddle_shmem_call *call)
 	return heddle_mpi_hide;
 }
 
-/* Returns true if the call is measured, or hides others: then `leave` ends it. */
+/* Returns true if the call is measured, or hides others; `leave` must then end it. */
 __attribute__((always_inline)) static inline bool enter(enum number number, enum heddle_shmem_effect effect,
 	struct heddle_shmem_call *call, const struct heddle_shmem_arguments *arguments)
 {
@@ -159,7 +159,7 @@ static void begin_as_pe(void)
 		measure->ranks((uint32_t)heddle__shmem_pe(), (uint32_t)heddle__shmem_pes());
 }
 
-/* `result`: the pointer or the number that it gives, as a word; 0: none. */
+/* `result`: the returned pointer or number, as a word; 0: none. */
 __attribute__((always_inline)) static inline void leave(
 	enum heddle_shmem_effect effect, struct heddle_shmem_call *call, uintptr_t result)
 {
@@ -190,7 +190,7 @@ __attribute__((always_inline)) static inline void leave(
 #define RESULT_SIZE(type) size_t
 #define RESULT_POINTER(type) void *
 
-/* A program that looks for a function which the library lacks finds this one. */
+/* Called if a program looks up a function that the library lacks, and finds the wrapper. */
 #define LACKING_NONE(type) return
 #define LACKING_TYPE(type) return (type)0
 #define LACKING_INT(type) return -1
@@ -249,11 +249,11 @@ HEDDLE_EXPORT void shmem_pcontrol(int level, uintptr_t a0, uintptr_t a1, uintptr
 	void (*next)(int, ...) = (void (*)(int, ...))heddle__shmem_symbol("shmem_pcontrol");
 	if (measure)
 		measure->control(level);
-	if (next) /* arguments after the level mean something to other tools only */
+	if (next) /* arguments after the level are for other tools only */
 		next(level, a0, a1, a2, a3, a4);
 }
 
-/* Heddle's library starts itself then, if it has not. */
+/* Attaching starts libheddle.so, if it has not started. */
 __attribute__((constructor)) static void at_load(void)
 {
 	events[NUMBER_shmem_sync_deprecated].label = "shmem_sync"; /* which Open MPI 5's header makes this of */
