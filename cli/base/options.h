@@ -18,7 +18,7 @@ enum heddle_option_type {
 
 struct heddle_option {
 	const char *name;     /* "--min" */
-	const char *argument; /* NULL: none */
+	const char *argument; /* "PCT"; NULL: none */
 	const char *help;     /* NULL ends the table */
 	enum heddle_option_type type;
 	size_t offset; /* of the variable in the command's struct of options */

@@ -40,7 +40,7 @@ struct heddle_wrapper {
 	}
 #define HEDDLE_WRAPPER_FLAG(name, help) HEDDLE_WRAPPER_TEXT(name, NULL, help, flag)
 
-/* The options of the three commands; `with` as above. */
+/* The options of the three commands; `with` is the option that names the compiler. */
 #define HEDDLE_WRAPPER_OPTIONS(with)                                                                               \
 	HEDDLE_WRAPPER_FLAG("--inst", "compile in user events and the model's events"),                            \
 		HEDDLE_WRAPPER_FLAG("--inst-local", "also accesses to shared memory with local affinity"),         \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * `heddle report --late`: barriers, collectives and messages by source line, and which threads the others waited for
- * there, and where those were.
+ * `heddle report --late`: barriers, collectives and messages by source line; for each, the threads that the others
+ * waited for, and where these threads were.
  */
 #include "analysis/late.h"
 #include "analysis/thread_names.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define NAME_LIMIT 64
-#define THREADS 4 /* that came last, of each barrier */
+#define THREADS 4 /* number of latest threads shown for each barrier */
 #define LABEL_COLUMN 39
 
 struct table {
@@ -133,7 +133,10 @@ static void print_kind(const struct table *table, enum profile_trace_wait kind)
 	heddle__style(&report->terminal, HEDDLE_STYLE_NORMAL);
 }
 
-/* Kinds with most waiting first: without calls that exchange data, there is one, which has no line of its own. */
+/*
+ * Prints kinds with most waiting first. Without calls that exchange data there is only one kind, which has no separate
+ * line.
+ */
 static void print_table(const struct table *table)
 {
 	const struct heddle_report *report = table->report;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Opens a trace for `heddle report`, and finds the part of the run that is asked for. */
+/* Opens a trace for `heddle report`, and finds the requested part of the run. */
 #include "cli/report/report_traced.h"
 
 #include "analysis/critical.h"
@@ -15,7 +15,7 @@
 
 /* ---- options ---- */
 
-/* "1.2s", "300ms", "15us", "1e3us", "40ns". */
+/* Parses "1.2s", "300ms", "15us", "1e3us" or "40ns". */
 static bool parse_time(const char *text, uint64_t *ns)
 {
 	static const struct {
@@ -140,7 +140,7 @@ static int select_times(struct heddle_traced *traced, struct profile_measurement
 	return error ? heddle__complain_file(measurement->path, error) : 0;
 }
 
-/* From the first begin to the last end on any thread; returns on how many threads it began. */
+/* Finds the time from the first begin to the last end on any thread; returns on how many threads the part began. */
 static void find_hull(struct heddle_traced *traced, const struct profile_trace_parts *parts)
 {
 	struct profile_trace_part hull = {UINT64_MAX, 0};
@@ -162,7 +162,9 @@ static bool is_phase(const struct profile_call_tree *tree, const char *name)
 	return false;
 }
 
-/* Splits "NAME#3", unless that is a phase's name as a whole; *number 0: all occurrences. NULL: out of memory. */
+/*
+ * Splits "NAME#3", unless a phase has that whole name; *number 0: all occurrences. Returns NULL if memory is exhausted.
+ */
 static char *split_phase(const struct profile_call_tree *tree, const char *text, bool *numbered, size_t *number)
 {
 	const char *mark = strrchr(text, '#');

@@ -150,8 +150,8 @@ static uint32_t outermost_of(const struct heddle_thread *thread, uintptr_t funct
 }
 
 /*
- * Decides, at the end of a batch, whether to switch the function off: only if its frame is known and its module has a
- * name.
+ * Decides, at the end of a batch, whether to switch the function off: only if its frame is known, and its module, since
+ * a function without a module has no name.
  */
 static void decide(const struct heddle_thread *thread, struct heddle_brief *entry, uintptr_t end)
 {

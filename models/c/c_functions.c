@@ -53,7 +53,7 @@ struct function_place {
 /* A cache of slots of functions below a caller's node, as from heddle__event_slot: one look-up instead of two. */
 struct known_call {
 	uintptr_t function;
-	uint64_t version, place; /* as above */
+	uint64_t version, place; /* as in struct function_place */
 	struct heddle_slot *slot;
 	uint32_t parent;
 };

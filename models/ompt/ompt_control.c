@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * omp_control_tool (OpenMP 5.2, section 18.14): switches measurement of the process, as heddle_start and heddle_stop
- * do. Each command may be repeated, from any thread; after `end` monitoring is off for good.
+ * do. Each command may be repeated, from any thread; after `end` monitoring stays off.
  */
 #include "core/process/process.h"
 #include "core/threads/control.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Follows accesses by their handles, through upc_handles.h. Trivial handles are none (GASP 1.5, section 5.4.6). */
+/*
+ * Follows accesses by their handles, through upc_handles.h. Trivial handles are not followed (GASP 1.5, section 5.4.6).
+ */
 #include "models/upc/upc_nonblocking.h"
 
 #include "core/threads/control.h"

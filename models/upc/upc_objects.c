@@ -138,8 +138,8 @@ void heddle__upc_object_remove(uint32_t owner, uint64_t address)
 }
 
 /*
- * True if the object is known by events: then it is valid until it is removed. For objects that the runtime reported,
- * the runtime invalidates them.
+ * True if the object is known by events: then it is valid until it is removed. The runtime invalidates objects that it
+ * reported.
  */
 static bool is_by_events(const struct entry *entry)
 {

@@ -106,7 +106,7 @@ static struct epoch *take_epoch(uintptr_t window, enum side side, size_t count)
 	return epoch;
 }
 
-/* With the ranks of the group that is the first argument; NULL: there are none, or no trace. */
+/* Opens an epoch with the ranks of the group in the first argument. Returns NULL if there are none, or no trace. */
 static struct epoch *open_epoch(const struct heddle_mpi_operation *operation, enum side side)
 {
 	const struct heddle_mpi_comm *comm =

@@ -134,7 +134,7 @@ static inline void send_ends(
 	record_request(operation, comm, -1, HEDDLE_TRACE_SEND_END, -1, number);
 }
 
-/* Replaces what the record of a collective has: the root, bytes sent, bytes received. */
+/* Records a collective that shares data: its root as the partner, bytes sent, and bytes received as the request. */
 static inline void record_shared(struct heddle_mpi_operation *operation, const struct heddle_mpi_comm *comm, int root,
 	uint64_t sent, uint64_t received)
 {

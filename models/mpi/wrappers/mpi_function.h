@@ -19,7 +19,7 @@ struct heddle_mpi_arguments {
 	int8_t send, send_count, send_type; /* a buffer, its count and type */
 	int8_t receive, receive_count, receive_type;
 	int8_t destination, source, tag, root, communicator, made, window, file;
-	int8_t received_tag; /* if there are two tags, the last one */
+	int8_t received_tag; /* of the received message: the last tag, if there are two */
 	int8_t partitions;   /* each has the count */
 	int8_t request, message, count, status, flag, index;
 	int8_t handle;                              /* of a request, not its address */
