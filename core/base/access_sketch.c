@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The end of a loop. What happens at each access is in the header. */
+/* Ends an execution of a loop. The header has the inline code that runs at each access. */
 #include "core/base/access_sketch.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What one thread's accesses of a loop to a variable look like, in bounded memory: how many, to how many different
- * elements, in which order. It is for what caching or coalescing these accesses would save. It must not allocate, read
- * a clock, or know what a loop or a variable is.
+ * Summarizes one thread's accesses of a loop to a variable in bounded memory: how many there are, to how many different
+ * elements, and in which order. `heddle advise` predicts from this what caching or coalescing these accesses would
+ * save. This code must not allocate, read a clock, or depend on what a loop or a variable is.
  */
 #ifndef HEDDLE_CORE_ACCESS_SKETCH_H
 #define HEDDLE_CORE_ACCESS_SKETCH_H
@@ -11,8 +11,8 @@
 #include "core/base/hash.h"
 
 /*
- * The number of an element: the UPC thread that it has affinity to, and its address there. The difference of two such
- * numbers is a stride. It holds both differences, so that no block size is needed here.
+ * Returns the number of an element, made of the UPC thread that it has affinity to and its address there. The
+ * difference of two such numbers is a stride; it contains both differences, so no block size is needed.
  */
 #define HEDDLE_ELEMENT_ADDRESS_BITS 48
 static inline uint64_t heddle__element_of(uint32_t owner, uint64_t address)
@@ -26,7 +26,7 @@ static inline uint64_t heddle__element_of(uint32_t owner, uint64_t address)
 /* One execution of the loop. */
 struct heddle_sketch_summary {
 	uint64_t reads, writes;
-	uint64_t runs;    /* parts in which each access is beside the one before it: on its thread, or on another */
+	uint64_t runs;    /* sequences of accesses, each beside the one before it: on the same thread or another */
 	uint64_t regular; /* accesses in the same stride as the one before */
 	/* `runs` by distance in memory, in elements: below 8, below 64, below 512, more. */
 	uint64_t distances[HEDDLE_DISTANCES];
@@ -35,32 +35,32 @@ struct heddle_sketch_summary {
 	uint64_t lines; /* 4-KiB parts of a thread's memory */
 };
 
-/* What a software cache brings at once, about. */
+/* A line is about what a software cache brings at once. */
 #define HEDDLE_LINE_BITS 12
 #define HEDDLE_RECENT_LINES 128
 
 /* A zeroed struct is a sketch without accesses. */
 struct heddle_access_sketch {
-	struct heddle_sketch_summary summary; /* of this execution, without the last two */
+	struct heddle_sketch_summary summary; /* of this execution, without `elements` and `lines` */
 	uint64_t last, stride;                /* element of the last access; its difference to the one before */
-	uint64_t recent[HEDDLE_RECENT_LINES]; /* lines that are in their sample, + 1, by hash */
+	uint64_t recent[HEDDLE_RECENT_LINES]; /* lines added to `lines` recently: number + 1, by hash */
 	struct heddle_element_sample elements, lines;
 };
 
-/* Bytes between the addresses of two elements, either way, whichever threads they belong to. */
+/* The distance of two elements' addresses in bytes, without sign, whichever threads they have affinity to. */
 static inline uint64_t heddle__elements_distance(uint64_t first, uint64_t second)
 {
 	int64_t difference = (int64_t)((second - first) << (64 - HEDDLE_ELEMENT_ADDRESS_BITS));
 	return (uint64_t)(difference < 0 ? -difference : difference) >> (64 - HEDDLE_ELEMENT_ADDRESS_BITS);
 }
 
-/* The class of a distance of more than an element. */
+/* The index in `distances` of a distance that is greater than an element. */
 static inline unsigned int heddle__distance_class(uint64_t distance, uint64_t size)
 {
 	return (distance >= 8 * size) + (distance >= 64 * size) + (distance >= 512 * size);
 }
 
-/* True if nothing was accessed in this execution of the loop. Context: owner thread. */
+/* True if this execution of the loop has had no access yet. Context: owner thread. */
 static inline bool heddle__sketch_is_empty(const struct heddle_access_sketch *sketch)
 {
 	return !sketch->elements.count;
@@ -90,7 +90,7 @@ static inline void heddle__sketch_access(
 	}
 }
 
-/* The loop ended: the next access is of another execution. Context: owner thread, inside. */
+/* Ends the execution: returns its summary, and empties the sketch for the next one. Context: owner thread, inside. */
 struct heddle_sketch_summary heddle__sketch_end_execution(struct heddle_access_sketch *sketch);
 
 #endif

@@ -24,7 +24,7 @@ void heddle__clock_nap(uint32_t ns)
 	syscall(SYS_nanosleep, &rest, NULL);
 }
 
-/* Both at the same time: of some attempts the one that took least, as the thread may lose the processor between. */
+/* Reads both clocks at the same time: takes the fastest of some attempts, as the thread may be preempted in between. */
 static void read_both(uint64_t *ns, uint64_t *ticks)
 {
 	uint64_t least = UINT64_MAX;
@@ -49,8 +49,7 @@ static uint64_t measure_rate(uint64_t rate)
 				    : (uint64_t)(((unsigned __int128)(ns - first_ns) << 32) / (ticks - first_ticks));
 }
 
-/* A thread that lost the processor in here, and comes back while the rate is held, finds another rate and stores none.
- */
+/* If the rate was held while this thread was preempted here, the exchange fails and the held rate stays. */
 void heddle__clock_calibrate(void)
 {
 	uint64_t rate = atomic_load(&ns_per_tick);

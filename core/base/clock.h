@@ -49,7 +49,7 @@ static inline clockid_t heddle__cpu_clock_of(pid_t tid)
 	return (clockid_t)(~(unsigned int)tid << 3 | 6);
 }
 
-/* The processor's time-stamp counter, where heddle__clock_is_tsc may be. Context: any thread, signal. */
+/* The processor's time-stamp counter, if heddle__clock_is_tsc can be true. Context: any thread, signal. */
 static inline uint64_t heddle__tsc(void)
 {
 #if defined(__x86_64__)
@@ -80,8 +80,8 @@ void heddle__clock_init(void);
 void heddle__clock_calibrate(void);
 
 /*
- * Measures the rate and keeps it until it is released: a profile and the end of its trace are written with one rate,
- * whatever calibrates meanwhile. Context: one thread at a time, signal; release also in a child.
+ * Measures the rate and holds it until it is released, so that a profile and the end of its trace are written with the
+ * same rate even if another thread calibrates. Context: one thread at a time, signal; release also in a child.
  */
 void heddle__clock_hold(void);
 void heddle__clock_release(void);

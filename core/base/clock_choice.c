@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which clocks this machine has. It must know nothing of ticks and rates: tests put a simulated one in its place. */
+/* Finds out which clocks the system has. Must not depend on ticks and rates: tests replace it by a simulated clock. */
 #include "core/base/clock.h"
 
 #include <stddef.h>
@@ -21,8 +21,7 @@ static bool tsc_is_invariant(void)
 	unsigned int a, b, c, d;
 	return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8);
 #else
-	return HEDDLE_MAY_HAVE_TSC; /* AArch64 defines the rate, and that processors agree; the kernel lets programs
-				       read it */
+	return HEDDLE_MAY_HAVE_TSC; /* AArch64: a constant rate, the same on all processors, readable by programs */
 #endif
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A sample of elements by hash (Wegman's adaptive sampling), with what was done with each. Entries are dense and in the
- * order of their arrival, so that halving and clearing do not search the table.
+ * A sample of elements by hash (Wegman's adaptive sampling), with the uses of each. Entries are stored densely, in the
+ * order of their insertion, so halving and clearing need not search the table.
  */
 #include "core/base/element_sample.h"
 
@@ -17,7 +17,7 @@ static bool is_in(const struct heddle_element_sample *sample, uint64_t hash)
 	return hash >> (HEDDLE_ELEMENT_BITS - sample->level) == 0;
 }
 
-/* The slot of the entry with that hash, or the free one where it belongs: more than half of all are always free. */
+/* The slot of the entry with that hash, or the free slot for it. More than half of all slots are always free. */
 static uint16_t *find_slot(struct heddle_element_sample *sample, uint64_t hash)
 {
 	uint32_t at = home_of(hash);
@@ -69,8 +69,8 @@ struct heddle_element_counts heddle__sample_estimate(const struct heddle_element
 }
 
 /*
- * Every entry is in the run of used slots that begins at its home. A run is always cleared up to its end, so what is
- * left of one still begins at the home of each entry in it.
+ * Every entry is in the run of used slots that begins at its home slot. Clearing always empties a run up to its end, so
+ * what remains of a run still begins at the home slot of each entry in it.
  */
 static void clear_runs(struct heddle_element_sample *sample)
 {

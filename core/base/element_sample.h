@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How many different elements were accessed, in bounded memory: a sample of them, by hash. An element is in the sample
- * if its hash is below a limit, which is halved whenever the sample is full. So membership depends on the element
- * alone, and up to HEDDLE_SAMPLE_FULL - 1 elements all are in it: then counts are exact. Beyond, the standard error is
- * 1 / sqrt(HEDDLE_SAMPLE_FULL / 2), 2.6 %. The hash is a permutation: different elements never count as one, whatever
- * the pattern. A program could choose its elements to deceive it.
+ * Estimates in bounded memory how many different elements were accessed, by a sample of them. An element is in the
+ * sample if its hash is below a limit, which is halved whenever the sample is full. So membership depends on the
+ * element alone. Up to HEDDLE_SAMPLE_FULL - 1 elements are all in the sample, and counts are exact. Beyond that, the
+ * standard error is 1 / sqrt(HEDDLE_SAMPLE_FULL / 2), 2.6 %. The hash is a permutation, so no two elements have the
+ * same hash, whatever the pattern. A program could choose its elements so that the estimate is wrong.
  *
- * Memory is the caller's, zeroed; nothing is allocated. One thread at a time may use a sample.
+ * The memory belongs to the caller, who zeroes it; nothing is allocated. One thread at a time may use a sample.
  */
 #ifndef HEDDLE_CORE_ELEMENT_SAMPLE_H
 #define HEDDLE_CORE_ELEMENT_SAMPLE_H
@@ -40,7 +40,7 @@ struct heddle_element_counts {
 };
 
 /*
- * A permutation of the numbers below 2^62: xor-shifts and multiplications by odd numbers, each of which can be undone.
+ * Maps the numbers below 2^62 to each other one to one: xor-shifts and multiplications by odd numbers are invertible.
  * Context: any thread, signal.
  */
 static inline uint64_t heddle__element_hash(uint64_t element)
@@ -53,10 +53,10 @@ static inline uint64_t heddle__element_hash(uint64_t element)
 	return value ^ value >> 33;
 }
 
-/* An element whose hash is below the limit. Context: owner thread. */
+/* Adds a use of an element whose hash is below the limit. Context: owner thread. */
 void heddle__sample_insert(struct heddle_element_sample *sample, uint64_t hash, enum heddle_element_use use);
 
-/* Count an access. Context: owner thread. */
+/* Adds a use of an element if it is in the sample. Context: owner thread. */
 static inline void heddle__sample_add(
 	struct heddle_element_sample *sample, uint64_t element, enum heddle_element_use use)
 {
@@ -68,7 +68,7 @@ static inline void heddle__sample_add(
 /* Context: owner thread; any thread, when frozen. */
 struct heddle_element_counts heddle__sample_estimate(const struct heddle_element_sample *sample);
 
-/* Back to no elements, at a cost proportional to those in it. Context: owner thread. */
+/* Removes all elements, at a cost proportional to their number. Context: owner thread. */
 void heddle__sample_clear(struct heddle_element_sample *sample);
 
 #endif

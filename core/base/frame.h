@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How a stack frame is laid out: all that is known of it apart from call frame information. Nothing else may assume
- * where a frame has its return address. On x86-64, a frame with a frame pointer ends with the caller's frame pointer
- * and the return address; on AArch64 this pair, the frame record, may be anywhere in the frame.
+ * The layout of stack frames, as far as it is used without call frame information. No other file may assume where a
+ * frame has its return address. On x86-64, a frame with a frame pointer ends with the caller's frame pointer and the
+ * return address; on AArch64 this pair, the frame record, may be anywhere in the frame.
  */
 #ifndef HEDDLE_CORE_FRAME_H
 #define HEDDLE_CORE_FRAME_H
@@ -21,7 +21,7 @@ struct heddle_frame_record {
 	uintptr_t bp, pc;
 };
 
-/* The call site of a function: all that unwinding from there needs. By value: its frame may end before the walk. */
+/* The call of a function: all that unwinding from there needs. Passed by value: its frame may end before the walk. */
 struct heddle_call {
 	uintptr_t pc; /* the return address */
 	uintptr_t sp; /* the stack pointer after that return: the called function's frame lies below it */
@@ -40,15 +40,15 @@ static inline uintptr_t heddle__unsigned_code(uintptr_t address)
 #endif
 }
 
-/* The caller of the function whose frame record is there, where records end frames. Context: any thread, signal. */
+/* Returns the call of the function with this frame record, if records end frames. Context: any thread, signal. */
 static inline struct heddle_call heddle__call_of_record(const struct heddle_frame_record *record)
 {
 	return (struct heddle_call){.pc = record->pc, .sp = (uintptr_t)(record + 1), .bp = record->bp};
 }
 
 /*
- * heddle__call_here(): the call of the function that this is used in; not of one that it was inlined into. Context: any
- * thread, signal.
+ * heddle__call_here() returns the call of the function that uses it, which must not be inlined. Context: any thread,
+ * signal.
  */
 #if HEDDLE_RECORD_ENDS_FRAME
 #define heddle__call_here() heddle__call_of_record(__builtin_frame_address(0))
@@ -60,7 +60,7 @@ static inline struct heddle_call heddle__call_of_record(const struct heddle_fram
 		.sp = (uintptr_t)__builtin_dwarf_cfa(),                     \
 		.bp = ((const struct heddle_frame_record *)__builtin_frame_address(0))->bp})
 #elif defined(__riscv) && __riscv_xlen == 64
-/* The record is the last of the frame, and the frame pointer points behind it. */
+/* The frame ends with the record, and the frame pointer points behind it. */
 #define heddle__call_here() heddle__call_of_record(heddle__record_here())
 #elif defined(__powerpc64__)
 /* The frame begins with the caller's stack pointer. */
@@ -73,8 +73,7 @@ static inline struct heddle_call heddle__call_of_record(const struct heddle_fram
 		.pc = (uintptr_t)__builtin_return_address(0), .sp = (uintptr_t)__builtin_frame_address(0)})
 #endif
 
-/* The record of the function that this is used in. What it points to is on ppc64le not more than a part of the frame.
- */
+/* Returns the frame record of the function that uses it. On ppc64le it is merely an address inside the frame. */
 #if defined(__riscv)
 #define heddle__record_here() ((const struct heddle_frame_record *)__builtin_frame_address(0) - 1)
 #else

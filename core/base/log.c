@@ -22,7 +22,7 @@
 
 static struct stat stderr_at_start;
 static bool have_stderr, verbose_lines;
-static _Atomic uint64_t lines[LINE_LIMIT]; /* sums of those that were written; 0: none yet */
+static _Atomic uint64_t lines[LINE_LIMIT]; /* checksums of the lines written; 0: free */
 
 void heddle__log_init(void)
 {
@@ -54,7 +54,7 @@ static bool is_new(const char *line, size_t length)
 	return false;
 }
 
-/* `length` without the prefix; the line has room for a prefix and its end. */
+/* Writes a line. `length` does not include the prefix; `line` has the prefix, and room for a newline. */
 static void put(char *line, size_t length, bool once)
 {
 	length += sizeof(PREFIX) - 1;

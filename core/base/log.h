@@ -10,22 +10,22 @@
 void heddle__log_init(void);
 
 /*
- * Writes one line "heddle: ...", whole however long it is; each line once, and at most 16 per process. Context: any
- * thread, not a signal handler.
+ * Writes one line "heddle: ..." of any length. A line is written only once, and at most 16 lines per process. Context:
+ * any thread, not a signal handler.
  */
 void heddle__warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same for a text of up to 240 bytes, which nothing is formatted into. Context: any thread, signal. */
+/* Like heddle__warn(), for a text of up to 240 bytes, which is not a format. Context: any thread, signal. */
 void heddle__warn_in_handler(const char *text);
 
-/* The same as heddle__warn, once for each flag. */
+/* Like heddle__warn(), but only the first time for each flag `said`. */
 #define heddle__warn_once(said, ...)               \
 	do {                                       \
 		if (!atomic_exchange(said, true))  \
 			heddle__warn(__VA_ARGS__); \
 	} while (0)
 
-/* The same, only with HEDDLE_VERBOSE. */
+/* Writes a line, also repeatedly, if HEDDLE_VERBOSE is set. Context: any thread, not a signal handler. */
 void heddle__inform(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void heddle__log_set_verbose(int verbose);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mmap(2), munmap(2) and mremap(2) without the functions of these names, which the program, or what it is built with,
- * may have: ThreadSanitizer's takes a new mapping for a write by the calling thread, and reports a race when another
- * thread passes that memory to write(2). Networks' libraries (UCX) patch those of the C library while they run: a
- * thread that calls one meanwhile spins until that is done, for ever in a signal handler of the thread that patches.
- * Where Heddle itself is built with a sanitizer, which has to know its memory, on processors other than x86-64 and
- * AArch64, and where tests let calls fail (HEDDLE_MAPS_BY_FUNCTION), these functions are called. Context: any thread,
- * signal.
+ * The system calls mmap, munmap and mremap, made without the functions of these names, which may be replaced.
+ * ThreadSanitizer's mmap records a new mapping as a write by the calling thread, and reports a race when another thread
+ * passes that memory to write(2). Network libraries (UCX) patch the functions of the C library at run time. A thread
+ * that calls one of them meanwhile spins until the patch is complete: forever, if it is a signal handler of the
+ * patching thread. The functions are called if Heddle itself is built with a sanitizer, which has to know of its
+ * memory; on processors other than x86-64 and AArch64; and where tests make calls fail (HEDDLE_MAPS_BY_FUNCTION).
+ * Context: any thread, signal.
  */
 #ifndef HEDDLE_CORE_MAPPING_H
 #define HEDDLE_CORE_MAPPING_H
@@ -89,22 +89,22 @@ static inline long heddle__call_mremap(void *at, size_t size, size_t new_size, i
 
 #endif
 
-/* NULL: errno says why. */
+/* Returns the mapping, or NULL with errno set. */
 static inline void *heddle__mapping(size_t size, int protection, int flags, int fd, off_t offset)
 {
 	long result = heddle__call_mmap(size, protection, flags, fd, offset);
-	if (result < 0) /* addresses of programs are below half of all */
+	if (result < 0) /* user addresses are in the lower half, so not negative */
 		errno = (int)-result;
 	return result < 0 ? NULL : (void *)(uintptr_t)result;
 }
 
-/* Zeroed memory of this process. NULL: errno says why. */
+/* Returns zeroed private memory, or NULL with errno set. */
 static inline void *heddle__private_mapping(size_t size)
 {
 	return heddle__mapping(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
-/* The mapping with another size, possibly elsewhere. NULL: errno says why, and it is as it was. */
+/* Resizes a mapping, which may move. Returns its address, or NULL with errno set; the mapping is then unchanged. */
 static inline void *heddle__resized_mapping(void *at, size_t size, size_t new_size)
 {
 	long result = heddle__call_mremap(at, size, new_size, MREMAP_MAYMOVE);
@@ -113,7 +113,7 @@ static inline void *heddle__resized_mapping(void *at, size_t size, size_t new_si
 	return result < 0 ? NULL : (void *)(uintptr_t)result;
 }
 
-/* 0, or -1 with errno. */
+/* Returns 0, or -1 with errno set. */
 static inline int heddle__remove_mapping(void *at, size_t size)
 {
 	long result = heddle__call_munmap(at, size);

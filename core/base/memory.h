@@ -9,13 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* `size` zeroed bytes, page aligned, or NULL. Context: any thread, signal. */
+/* Returns `size` zeroed bytes, page aligned, or NULL. Context: any thread, signal. */
 void *heddle__map(size_t size);
 void heddle__unmap(void *block, size_t size);
 
 /*
- * `size` zeroed bytes, never freed, or NULL: 16-byte aligned; from 64 bytes on, on cache lines of their own, against
- * false sharing. Lock-free. Context: any thread, signal.
+ * Returns `size` zeroed bytes, which are never freed, or NULL. They are 16-byte aligned; 64 bytes or more begin at a
+ * cache line and share none, to avoid false sharing. Lock-free. Context: any thread, signal.
  */
 void *heddle__alloc(size_t size);
 

@@ -9,7 +9,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Emulators of processors lack process_vm_readv, and filters of containers may forbid it. */
+/* Set if process_vm_readv is not available: processor emulators lack it, and filters of containers may forbid it. */
 static _Atomic bool by_file;
 
 static ssize_t read_file(uintptr_t address, void *to, size_t size)

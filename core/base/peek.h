@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 /*
- * Copies `size` bytes at `address` to `to`; false if not all of them are readable. A system call: some hundred ns.
- * Context: any thread, signal; preserves errno.
+ * Copies `size` bytes at `address` to `to`. Returns false if not all of them are readable. Makes a system call, which
+ * takes some hundred ns. Context: any thread, signal; preserves errno.
  */
 bool heddle__peek(uintptr_t address, void *to, size_t size);
 
-/* The same, but may copy a part: returns the number of bytes. Context: any thread, signal; preserves errno. */
+/* Like heddle__peek(), but may copy a part; returns its size. Context: any thread, signal; preserves errno. */
 size_t heddle__peek_some(uintptr_t address, void *to, size_t size);
 
 #endif

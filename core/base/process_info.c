@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Facts about the process that the profile contains. Set at the start and after a fork, not in signal handlers; read in
- * any context.
+ * What the profile contains about the process. Set at the start and after a fork, not in signal handlers; read in any
+ * context.
  */
 #include "core/base/process_info.h"
 

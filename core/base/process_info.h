@@ -28,14 +28,14 @@ struct heddle_process {
 	char machine[65];
 	char directory[PATH_MAX]; /* at the start; empty: not known */
 	char output[PATH_MAX];    /* absolute path of the measurement; empty until known */
-	pid_t pid;                /* the process that is measured; a child that no fork handler saw is another */
+	pid_t pid;                /* the measured process; differs from getpid() in a child that no fork handler saw */
 	uint64_t start_unix_ns, start_ns, start_cpu_ns;
 	uint64_t before_cpu_ns; /* the CPU clock at the start: start_cpu_ns and what is excluded */
 	uint64_t frozen_cpu_ns; /* the CPU clock, less what is excluded, when measurement was frozen
 				   (core/threads/control.h) */
 	uint64_t start_ticks;
 	_Atomic uint64_t samples_paused;
-	unsigned char processors[HEDDLE_PROCESSOR_BYTES]; /* a bit each that it could run on at the start */
+	unsigned char processors[HEDDLE_PROCESSOR_BYTES]; /* bit mask of processors that it could run on at the start */
 	uint32_t processors_size;                         /* bytes up to the last that is not 0 */
 	_Atomic uint64_t samples_late;                    /* periods that ended without a signal */
 	struct heddle_sample_source sample_sources[HEDDLE_SAMPLE_SOURCES];
@@ -43,9 +43,9 @@ struct heddle_process {
 	const char *sample_source, *sample_clock, *unwinder;
 	uint64_t sample_hz;
 	char runtime[128];      /* version string of the runtime that reports events by its own interface */
-	_Atomic uint32_t rank;  /* of the process, where each has one number in the whole program, + 1; 0: none */
-	_Atomic uint32_t ranks; /* how many there are */
-	bool memory_measured;   /* calls of the malloc family; if so: */
+	_Atomic uint32_t rank;  /* rank + 1, if each process has one rank; 0: none */
+	_Atomic uint32_t ranks; /* number of ranks of the program */
+	bool memory_measured;   /* the malloc family is measured; if so: */
 	_Atomic int64_t memory_in_use;
 	_Atomic int64_t memory_peak;
 	_Atomic uint64_t memory_peak_ns; /* monotonic */
@@ -57,7 +57,7 @@ extern struct heddle_process heddle__process;
 void heddle__process_describe(void);
 
 /*
- * True if the caller is in the process that is measured: not in a child that has its parent's state, or shares it
+ * True if the caller runs in the measured process; false in a child that has a copy of its parent's state, or shares it
  * (clone, _Fork, vfork, the bare system calls). Makes a system call. Context: any thread, signal.
  */
 bool heddle__is_own_process(void);

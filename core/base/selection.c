@@ -17,8 +17,8 @@
 static const char *file_name;
 static char *text; /* the names in the file, each terminated by a null byte; NULL: all events are selected */
 static size_t size;
-static bool *used;      /* by the offset of a name */
-static bool names_some; /* without a `!` before it, which excludes: else all others are selected */
+static bool *used;      /* true at the offset of each name that an event has */
+static bool names_some; /* there is a name without `!`; if all have it, all other events are selected */
 
 static char *copy_names(const char *names, size_t *length)
 {

@@ -7,19 +7,19 @@
 
 /*
  * Reads the file: symbolic names separated by newlines; blank lines and text from '#' on are ignored. If it cannot be
- * read, reports that in one line and selects all events. What begins with '!' is no file, but the names themselves,
- * separated by commas. Context: init.
+ * read, reports that in one line and selects all events. A `path` that begins with '!' is not a file name: it contains
+ * the names themselves, separated by commas. Context: init.
  */
 void heddle__selection_read(const char *path);
 
 /* True if the event of that name is selected. Context: any thread, not a signal handler. */
 bool heddle__selects(const char *name);
 
-/* What the file says of the name. Context: any thread, not a signal handler. */
+/* Returns whether the file has the name, with or without '!'. Context: any thread, not a signal handler. */
 enum heddle_selection { HEDDLE_NOT_NAMED, HEDDLE_EXCLUDED, HEDDLE_NAMED };
 enum heddle_selection heddle__selection_of(const char *name);
 
-/* True if an event is selected of whose names the file says this. Context: any thread, not a signal handler. */
+/* True if an event with this result for its name is selected. Context: any thread, not a signal handler. */
 bool heddle__is_selected(enum heddle_selection selection);
 
 /*

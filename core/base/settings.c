@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads the settings at init. An invalid one is reported and replaced; it must not end the program. */
+/* Reads the settings at init. An invalid value is reported and replaced by the default; it does not end the program. */
 #include "core/base/settings.h"
 
 #include <ctype.h>
@@ -92,7 +92,7 @@ static bool is_good(enum heddle_setting setting, const char *text)
 	return false;
 }
 
-/* The program may change its environment: makes a copy. */
+/* Returns a copy of the text, since the program may change its environment. */
 static const char *keep(const char *text)
 {
 	size_t size = strlen(text) + 1;

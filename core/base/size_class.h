@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Classes of sizes by powers of two, as the file format counts them. Not for more than the class of one size. */
+/* Classes of sizes by powers of two, as the file format counts them. Must not do more than classify one size. */
 #ifndef HEDDLE_CORE_SIZE_CLASS_H
 #define HEDDLE_CORE_SIZE_CLASS_H
 

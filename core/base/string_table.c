@@ -93,7 +93,7 @@ uint32_t heddle__string_number(const char *text)
 			return made->number;
 		found = search(head, seen, text, length, hash);
 		if (found)
-			return found->number; /* another thread was faster; our number stands for the same text */
+			return found->number; /* another thread was faster; our number is a duplicate */
 	}
 }
 

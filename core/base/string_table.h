@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 /*
- * The number of `text`, which is added if it is not there; UINT32_MAX: no room. Only the first 1,000 bytes of a text
- * are stored and compared. Context: any thread, signal.
+ * Returns the number of `text`, which is added if necessary, or UINT32_MAX if there is no room. Only the first 1,000
+ * bytes of a text are stored and compared. Context: any thread, signal.
  */
 uint32_t heddle__string_number(const char *text);
 

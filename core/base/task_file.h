@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the kernel reports of a thread of this process. */
+/* Reads files of the kernel about a thread of this process. */
 #ifndef HEDDLE_CORE_TASK_FILE_H
 #define HEDDLE_CORE_TASK_FILE_H
 

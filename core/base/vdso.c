@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads the page's own symbol table: the dynamic linker need not list it, and a lookup by the linker may find what
- * another library has under that name. The kernel made the page, so it is not checked.
+ * Reads the page's own symbol table. The dynamic linker need not list the page, and a lookup through the linker may
+ * find another library's function of that name. The page comes from the kernel, so it is not validated.
  */
 #include "core/base/vdso.h"
 
@@ -50,7 +50,7 @@ static void read_dynamic(const ElfW(Dyn) * entry, struct table *table)
 	}
 }
 
-/* The last symbol is the end of the chain that begins last. */
+/* Counts the symbols: the chain that begins last ends with the last symbol. */
 static uint32_t count_by_gnu_hash(const uint32_t *hash)
 {
 	uint32_t buckets = hash[0], first = hash[1], filter = hash[2] * (uint32_t)(sizeof(ElfW(Addr)) / 4), last = 0;
