@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs in signal handlers, but for heddle__claim_signal. */
+/* Runs in signal handlers, except heddle__claim_signal. */
 #include "core/host/claimed_signal.h"
 
 #include <errno.h>
@@ -21,12 +21,12 @@
 static const struct heddle_claimant *claimant;
 static _Atomic int claimed;
 static _Atomic uint64_t claims;             /* all signals that are or were claimed, a bit each */
-static struct sigaction given[SIGNALS + 1]; /* the program's actions for these, as far as it knows */
+static struct sigaction given[SIGNALS + 1]; /* the program's actions for these signals, as it sees them */
 static _Atomic bool uses_alternate_stack;
 _Thread_local int heddle__own_claim;
 _Thread_local pid_t heddle__masked_child;
 
-/* Standard signals that the claim moves to: neither the kernel nor programs send them, or seldom. */
+/* Standard signals that the claim moves to: the kernel and programs send them seldom or never. */
 static const int candidates[] = {
 #ifdef SIGSTKFLT
 	SIGSTKFLT,
@@ -84,7 +84,7 @@ static int catch_claim(int number, struct sigaction *before)
 	return HEDDLE_REAL(sigaction)(number, &ours, before);
 }
 
-/* A handler that takes samples needs about 10 KiB with AVX-512's registers; this asks for twice as much. */
+/* The sample handler needs about 10 KiB with AVX-512's registers; this requires twice as much. */
 static bool has_large_alternate_stack(void)
 {
 	stack_t stack;
@@ -92,10 +92,10 @@ static bool has_large_alternate_stack(void)
 }
 
 /*
- * Go runs code on stacks too small for a signal handler, and demands that all handlers have SA_ONSTACK. Elsewhere the
- * alternate stack is the smaller one: programs provide what their own handlers need, often 2 to 8 KiB. So it is used
- * only if the program itself handles the claimed signal, or SIGURG, on a large one: as Go does before its first
- * goroutine, whatever signal is claimed.
+ * Go runs code on stacks too small for a signal handler, and demands that all handlers have SA_ONSTACK. In other
+ * programs the alternate stack is smaller than the normal one: they provide what their own handlers need, often 2 to 8
+ * KiB. So it is used only if the program itself handles the claimed signal, or SIGURG, on a large alternate stack; Go
+ * does this before its first goroutine, whatever signal is claimed.
  */
 void heddle__follow_to_alternate_stack(int number, const struct sigaction *action)
 {
@@ -111,7 +111,7 @@ void heddle__follow_to_alternate_stack(int number, const struct sigaction *actio
 	}
 }
 
-/* Sends a signal again. Only the process's first thread may do that with the origin of a kill to the process. */
+/* Sends a signal again. Only the first thread may do so with the siginfo of a kill() to the process. */
 static void send_again(int number, siginfo_t *info)
 {
 	pid_t process = getpid();
@@ -125,7 +125,7 @@ static void send_again(int number, siginfo_t *info)
 static void take_pending_samples(int number)
 {
 	static const struct timespec now = {0, 0};
-	siginfo_t info, foreign[2]; /* one sent to the thread, one to the process */
+	siginfo_t info, foreign[2]; /* at most one to the thread and one to the process */
 	int count = 0;
 	sigset_t set;
 	sigemptyset(&set);
@@ -177,8 +177,8 @@ bool heddle__has_own_mask(void)
 }
 
 /*
- * A new thread has its creator's mask before it knows what the program has blocked: a signal of the program's that it
- * got then would not stay pending. A sample may move the claim just before the signal is blocked.
+ * A new thread inherits its creator's mask before it applies what the program has blocked: a signal of the program that
+ * arrived then would not stay pending. The loop repeats if a sample moved the claim just before the signal was blocked.
  */
 int heddle__hold_claim(void)
 {
@@ -195,7 +195,7 @@ int heddle__hold_claim(void)
 	return -own;
 }
 
-/* If the thread has followed the claim meanwhile, the signal stays blocked as the program has said. */
+/* If the thread has followed the claim meanwhile, the signal stays blocked, as the program has blocked it. */
 void heddle__release_claim(int held)
 {
 	sigset_t all, mask;
@@ -220,7 +220,7 @@ static bool claim_next(int from, int number)
 	return atomic_compare_exchange_strong(&claimed, &from, number);
 }
 
-/* Changes the claimed signal; another thread may have done so. */
+/* Changes the claimed signal, unless another thread already did. Returns false if there is no other signal. */
 static bool change_claim(int from)
 {
 	for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++) {
@@ -244,19 +244,19 @@ static bool is_ignored_by_default(int number)
 	return number == SIGURG || number == SIGCHLD || number == SIGWINCH || number == SIGCONT;
 }
 
-/* The kernel had no memory for the signal's siginfo; signals that a program sends have one. */
+/* True if the kernel had no memory for the signal's siginfo; signals that a program sends have one. */
 static bool has_lost_its_origin(const siginfo_t *info)
 {
 	return info->si_code == SI_USER && info->si_pid == 0;
 }
 
-/* A fault or breakpoint of the thread itself cannot be blocked: the kernel would end the process. */
+/* False for a fault or breakpoint of the thread itself: if it is blocked, the kernel ends the process. */
 static bool is_blockable(int number, const siginfo_t *info)
 {
 	return info->si_code <= 0 || number == SIGURG || number == SIGIO;
 }
 
-/* The program has blocked the signal, but the thread's mask has not: block it, and leave the signal pending. */
+/* If the program has blocked a signal that the real mask does not, blocks it and leaves it pending. */
 static bool keep_pending(int number, siginfo_t *info, ucontext_t *interrupted)
 {
 	if (number != -heddle__own_claim || !is_blockable(number, info) || heddle__is_in_child())

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions of the C library that Heddle stands in front of. A wrapper (core/wrappers, and host_signal.c) calls the
- * real function with the arguments of the program, and returns its result.
+ * The functions of the C library that Heddle wraps. A wrapper (core/wrappers, and host_signal.c) calls the real
+ * function with the program's arguments, and returns its result.
  */
 #ifndef HEDDLE_CORE_HOST_FUNCTIONS_H
 #define HEDDLE_CORE_HOST_FUNCTIONS_H
@@ -84,7 +84,7 @@ struct heddle_host_functions {
 extern struct heddle_host_functions heddle__host;
 extern bool heddle__host_known;
 
-/* Look them up. Context: any thread, before Heddle's signals can arrive. */
+/* Looks up the real functions. Context: any thread, before Heddle's signals can arrive. */
 void heddle__host_resolve(void);
 
 /* A real function. Looked up at the first use, since a wrapper may be called before Heddle's constructor. */

@@ -46,9 +46,10 @@ static bool is_repeatable_fault(int number)
 }
 
 /*
- * Writes, restores the default action, and lets the signal recur: a fault by returning to the instruction, any other
- * signal by sending it again, so that the end (status, core file) is the same as without Heddle. If several threads
- * have one, the first ends the process: the others, which come back from `on_end` when it does, wait a moment longer.
+ * Writes the profile, restores the default action, and lets the signal recur: a fault by returning to the instruction,
+ * any other signal by sending it again, so that the end (status, core file) is the same as without Heddle. If several
+ * threads get a fatal signal, the first one ends the process: `on_end` returns in the others at the same time, so they
+ * wait longer.
  */
 void heddle__at_fatal_signal(int number, siginfo_t *info, void *context)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Signals: the fatal ones, which end measurement, and keeping signals away while Heddle works. claimed_signal.h has the
- * one that samples arrive by.
+ * Fatal signals, which end measurement, and blocking of signals while Heddle works. claimed_signal.h has the signal
+ * that samples arrive by.
  */
 #ifndef HEDDLE_CORE_HOST_SIGNAL_H
 #define HEDDLE_CORE_HOST_SIGNAL_H
@@ -10,20 +10,20 @@
 #include <stdbool.h>
 
 /*
- * Look up the real functions and catch fatal signals whose action is the default. `on_end` is called with the name of a
- * fatal signal before the signal ends the process. Context: init; of `on_end`: signal.
+ * Looks up the real functions and catches fatal signals whose action is the default. `on_end` is called with the name
+ * of a fatal signal before the signal ends the process. Context: init; of `on_end`: signal.
  */
 void heddle__host_init(void (*on_end)(const char *ended_by));
 
 /*
- * Measurement has ended before the program: restore the default actions of fatal signals and catch none from now on.
- * Context: any thread.
+ * Called if measurement ends before the program: restores the default actions of fatal signals, and catches none from
+ * now on. Context: any thread.
  */
 void heddle__host_retire(void);
 
 /*
- * Block signals and cancellation in the calling thread while Heddle writes, and discard the signals that writing causes
- * (SIGXFSZ, SIGPIPE). Context: any thread, signal.
+ * Blocks signals and cancellation in the calling thread while Heddle writes, and discards the signals that writing
+ * causes (SIGXFSZ, SIGPIPE). Context: any thread, signal.
  */
 struct heddle_signal_guard {
 	sigset_t before;

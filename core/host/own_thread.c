@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads of Heddle's own. Not in signal handlers. */
+/* Starts Heddle's own threads. Not for signal handlers. */
 #include "core/host/own_thread.h"
 
 #include <errno.h>
@@ -11,8 +11,8 @@
 #define OWN_STACK_SIZE ((size_t)256 << 10)
 
 /*
- * Detached: a runtime of ThreadSanitizer that is preloaded before Heddle does not know of the thread, and ends the
- * program if it is joined. `stack_size` 0: the default.
+ * Creates a detached thread: a runtime of ThreadSanitizer that was preloaded before Heddle has not recorded the thread,
+ * and ends the program if it is joined. `stack_size` 0: the default.
  */
 static int create(size_t stack_size, void *(*routine)(void *))
 {
@@ -29,7 +29,7 @@ static int create(size_t stack_size, void *(*routine)(void *))
 	return error;
 }
 
-/* The program may be short of address space. A program with much thread-local storage needs more. */
+/* Starts with a small stack, to save address space; with the default if thread-local storage needs more (EINVAL). */
 int heddle__start_own_thread(void *(*routine)(void *))
 {
 	sigset_t all, before;

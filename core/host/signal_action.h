@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files that stand in front of the signal calls share. */
+/* Shared by the files that wrap the signal calls. */
 #ifndef HEDDLE_CORE_HOST_SIGNAL_ACTION_H
 #define HEDDLE_CORE_HOST_SIGNAL_ACTION_H
 
@@ -25,7 +25,7 @@ static inline void heddle__call_handler(const struct sigaction *action, int numb
 		action->sa_handler(number);
 }
 
-/* Replaces an action of Heddle's by what the program has set. Context: any thread, signal. */
+/* Replaces Heddle's action by the one that the program has set. Context: any thread, signal. */
 void heddle__show_program(int number, struct sigaction *action);
 void heddle__show_program_claim(int number, struct sigaction *action);
 
@@ -33,22 +33,22 @@ void heddle__show_program_claim(int number, struct sigaction *action);
 void heddle__at_fatal_signal(int number, siginfo_t *info, void *context);
 
 /*
- * True if the caller is a child that may share this memory (vfork). The kernel keeps its actions and masks apart from
- * the parent's, and it gets no samples: so it calls the real functions, and leaves what is noted here to its parent.
- * Once measurement is off for good, no system call may be made to find out. Context: any thread, signal.
+ * True if the caller is a child that may share this memory (vfork). The kernel has separate actions and masks for it,
+ * and it gets no samples. So it calls the real functions, and must not change this state, which is its parent's. Once
+ * measurement is off for good, this returns false without a system call. Context: any thread, signal.
  */
 bool heddle__is_in_child(void);
 
-/* True if the signal is or was claimed: Heddle's handler remains, and the program's action is noted. */
+/* True if the signal is or was claimed: Heddle's handler stays set, and the program's action is recorded. */
 bool heddle__is_claim(int number);
 
-/* The program sets or queries (NULL) its action of such a signal. Context: any thread, signal. */
+/* Sets or (NULL) queries the program's action for such a signal. Context: any thread, signal. */
 void heddle__set_claim(int number, const struct sigaction *action, struct sigaction *old);
 
-/* The program is about to set that action of any signal. Context: any thread, signal. */
+/* Called before the program sets the action of any signal. Context: any thread, signal. */
 void heddle__follow_to_alternate_stack(int number, const struct sigaction *action);
 
-/* The claimed signal; 0: none. Context: any thread, signal. */
+/* Returns the claimed signal; 0: none. Context: any thread, signal. */
 int heddle__claimed_signal(void);
 
 /* True if the set has the claimed signal or one that the claim may move to. Context: any thread, signal. */
@@ -58,8 +58,8 @@ bool heddle__has_claimable(const sigset_t *set);
 bool heddle__is_claimant_s(const siginfo_t *info);
 
 /*
- * The program needs signal `number`, which was claimed, for itself: claim another, and let the calling thread follow.
- * False: there is no other. Context: any thread, signal.
+ * Called if the program needs signal `number`: if it is claimed, claims another one; the calling thread follows.
+ * Returns false if no other signal is available. Context: any thread, signal.
  */
 bool heddle__move_claim(int number);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Wraps the calls that block signals and wait for them: the claimed signal stays unblocked, and none of Heddle's is
- * taken for one of the program's. Context: any thread, signal.
+ * Wraps the calls that block signals and wait for them: the claimed signal stays unblocked, and the program never
+ * receives a sample as one of its own signals. Context: any thread, signal.
  */
 #include <errno.h>
 #include <signal.h>
@@ -17,7 +17,7 @@
 #include "core/host/signal_action.h"
 
 #define NS_PER_SECOND 1000000000u
-#define MOST_NAMED 32 /* signals in a set; one that has more was filled, rather than made of names */
+#define MOST_NAMED 32 /* a set with more signals is taken for a filled one (sigfillset) */
 
 static bool has(const sigset_t *set, int number)
 {
@@ -41,7 +41,7 @@ static const sigset_t *without_claimed(const sigset_t *set, sigset_t *copy)
 	return copy;
 }
 
-/* True if the set names the claimed signal among few: the program will wait for it. */
+/* True if the set is small and has the claimed signal: the program will probably wait for it. */
 static bool names_claimed(const sigset_t *set)
 {
 	int count = 0;
@@ -53,8 +53,8 @@ static bool names_claimed(const sigset_t *set)
 }
 
 /*
- * A call that changes no signal that is or may be claimed: its old mask, as the program sees it. `own`: the thread's
- * claim before the call, which a sample may have moved since.
+ * Completes the old mask of a call that changes no signal that is or may be claimed. `own`: the thread's claim before
+ * the call, which a sample may have moved since.
  */
 static void show_blocked(sigset_t *old, int own)
 {
@@ -70,7 +70,7 @@ static bool concerns_claimed(int how, const sigset_t *set)
 	return set && ((how == SIG_SETMASK && is_blocked()) || heddle__has_claimable(set));
 }
 
-/* A child that shares the parent's memory. What it asks for is its real mask from then on. */
+/* Sets the mask of a child that shares its parent's memory. From then on, its real mask is what it has set. */
 static int mask_in_child(int how, const sigset_t *set, sigset_t *old)
 {
 	bool inherited = !heddle__has_own_mask() && is_blocked();
@@ -99,7 +99,7 @@ static void change(sigset_t *mask, int how, const sigset_t *set)
 	}
 }
 
-/* In a thread that has a claim. All signals are blocked meanwhile: a sample between would move it. */
+/* Changes the mask of a thread that has a claim. All signals are blocked meanwhile: a sample would move the claim. */
 static void change_claimed(int how, const sigset_t *set, sigset_t *old)
 {
 	sigset_t all, mask, before;
@@ -158,7 +158,7 @@ static uint64_t to_ns(const struct timespec *time)
 	return (uint64_t)time->tv_sec * NS_PER_SECOND + (uint64_t)time->tv_nsec;
 }
 
-/* What is left until a moment of the monotonic clock. */
+/* The time that is left until `end_ns` of the monotonic clock. */
 static struct timespec left_until(uint64_t end_ns)
 {
 	uint64_t now = heddle__clock_ns(CLOCK_MONOTONIC), left = end_ns > now ? end_ns - now : 0;
@@ -166,9 +166,9 @@ static struct timespec left_until(uint64_t end_ns)
 }
 
 /*
- * Sends a sample that was taken from the queue again, so that its handler runs. If the thread has followed the claim to
- * another signal since, the sample is dropped: this one is blocked as the program has said, and would come back for
- * ever.
+ * Sends a sample again that was taken from the queue, so that its handler runs. If the thread has followed the claim to
+ * another signal since, the sample is dropped: its signal is blocked for the program, so it would be dequeued again
+ * forever.
  */
 static void return_sample(int number, siginfo_t *info)
 {
@@ -180,7 +180,7 @@ static void return_sample(int number, siginfo_t *info)
 	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &mask, NULL);
 }
 
-/* Waits for the signals of the set, the claimed one included; samples go to their handler. */
+/* Waits for the signals of the set, including the claimed one; sends samples to their handler. */
 static int wait_for(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
 {
 	siginfo_t own;
@@ -225,7 +225,7 @@ HEDDLE_EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struc
 	return wait_for(set, info, timeout);
 }
 
-/* What a descriptor reads cannot be sorted: the claim moves first. */
+/* Samples cannot be separated from signals that a descriptor reads, so the claim moves before. */
 HEDDLE_EXPORT int signalfd(int fd, const sigset_t *set, int flags)
 {
 	sigset_t copy;

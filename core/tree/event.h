@@ -22,32 +22,32 @@ struct heddle_event {
 	uint8_t role;      /* enum heddle_event_role */
 };
 
-/* Number the `count` kinds of a model's table, which must stay valid. Context: init. Returns 0 or -ENOSPC. */
+/* Numbers the `count` kinds of a model's table, which must stay valid. Returns 0 or -ENOSPC. Context: init. */
 int heddle__events_register(struct heddle_event *events, unsigned int count);
 
 /*
- * Add a kind that is first seen during the run; the texts are copied. `generated`: the name is generated. NULL: no room
- * for more. Context: any thread, not a signal handler.
+ * Adds a kind that is first seen during the run; the texts are copied. `generated`: the name is generated. Returns NULL
+ * if there is no room. Context: any thread, not a signal handler.
  */
 const struct heddle_event *heddle__event_add(const char *model, const char *name, const char *label, bool generated);
 
 /*
- * Mark regions of that kind as held locks (core/threads/region.h). Context: init. Whether they are. Context: any
- * thread, signal.
+ * Marks regions of that kind as held locks (core/threads/region.h). Context: init. The query's context: any thread,
+ * signal.
  */
 void heddle__event_means_held_lock(const struct heddle_event *event);
 bool heddle__event_is_held_lock(unsigned int id);
 
 /*
- * Mark regions of that kind as those whose END always comes, so nothing else has to end them. Context: init. Whether
- * they are, or are held locks, which only their release or their task ends. Context: any thread, signal.
+ * Marks a kind whose regions always get their END, so nothing else has to end them. Context: init. The query returns
+ * true for held locks, too, which only their release or their task ends; its context: any thread, signal.
  */
 void heddle__event_always_ends(const struct heddle_event *event);
 bool heddle__event_is_sure_to_end(unsigned int id);
 
 /*
- * Mark a kind that is one of hundreds of which a program has a few: it is written only if the tree has it. Context:
- * init. Whether it is. Context: any thread, signal.
+ * Marks one of hundreds of kinds of which a program uses a few: it is written only if the tree has it. Context: init.
+ * The query's context: any thread, signal.
  */
 void heddle__event_means_sparse(const struct heddle_event *event);
 bool heddle__event_is_sparse(unsigned int id);
@@ -56,7 +56,7 @@ bool heddle__event_is_sparse(unsigned int id);
 unsigned int heddle__event_kinds(void);
 const struct heddle_event *heddle__event_by_id(unsigned int id);
 
-/* The state that time in regions of a category counts as. Context: any thread, signal. */
+/* Returns the state of time in regions of a category. Context: any thread, signal. */
 enum heddle_state heddle__category_state(unsigned int category);
 
 #endif

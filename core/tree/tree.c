@@ -40,7 +40,7 @@ static struct heddle_node *make_chunk(uint32_t index)
 	return expected;
 }
 
-/* A new, unpublished node; 0 when there is no room. */
+/* Returns a new, unpublished node, or 0 if there is no room. */
 static uint32_t take_node(uint32_t parent, uint32_t meta, uint64_t place)
 {
 	if (atomic_load_explicit(&count, memory_order_relaxed) >= HEDDLE_TREE_LIMIT)

@@ -14,7 +14,7 @@
 #include "format/ids.h"
 
 #define HEDDLE_TREE_ROOT 0u
-#define HEDDLE_TREE_LIMIT (4u << 20) /* nodes; values of later ones are charged to their parents, which is counted */
+#define HEDDLE_TREE_LIMIT (4u << 20) /* nodes; values of further paths are charged to parents, and counted */
 
 struct heddle_node {
 	uint64_t place;
@@ -30,20 +30,20 @@ struct heddle_node {
 #define HEDDLE_NODE_UNUSED HEDDLE_NODE_META(HEDDLE_NODE_NONE, 1) /* another thread added the same path first */
 
 /*
- * The child of `parent` with that kind, event and place; added if necessary. Returns `parent` when the tree is full or
- * there is no memory (heddle__tree_dropped counts those cases). Context: any thread, signal.
+ * Returns the child of `parent` with that kind, event and place; adds it if necessary. Returns `parent` if the tree is
+ * full or memory is exhausted (heddle__tree_dropped counts those cases). Context: any thread, signal.
  */
 uint32_t heddle__tree_child(uint32_t parent, uint32_t meta, uint64_t place);
 
 /*
- * The innermost of `node` and its ancestors with that meta and place, if at least `levels` of them have that meta; 0:
- * not, or not within 256 of them. Context: any thread, signal.
+ * Returns the innermost of `node` and its ancestors with that meta and place, if at least `levels` of them have that
+ * meta. Returns 0 otherwise, and if it is not found within 256 ancestors. Context: any thread, signal.
  */
 uint32_t heddle__tree_enclosing(uint32_t node, uint32_t meta, uint64_t place, unsigned int levels);
 
 /*
- * The number of nodes so far, and a node; one still being added has the meta 0, one that is not used
- * HEDDLE_NODE_UNUSED. Context: any thread, signal.
+ * Return the number of nodes so far, and a node. The meta of a node that is being added is 0; that of one which lost
+ * the race of two insertions is HEDDLE_NODE_UNUSED. Context: any thread, signal.
  */
 uint32_t heddle__tree_count(void);
 const struct heddle_node *heddle__tree_node(uint32_t id);
