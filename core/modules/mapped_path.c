@@ -31,7 +31,7 @@ static int next(struct reader *reader)
 	return (unsigned char)reader->buffer[reader->at++];
 }
 
-/* `after`: the character after the number, or END. */
+/* Reads a hexadecimal number; sets `after` to the character behind it, or END. */
 static uintptr_t read_number(struct reader *reader, int *after)
 {
 	uintptr_t number = 0;
@@ -46,7 +46,7 @@ static uintptr_t read_number(struct reader *reader, int *after)
 	}
 }
 
-/* The rest of the line, after the path's first '/'. */
+/* Reads the rest of the line as a path whose first '/' has been read already. */
 static bool read_path(struct reader *reader, char *path, size_t size)
 {
 	size_t used = 0;
@@ -59,7 +59,7 @@ static bool read_path(struct reader *reader, char *path, size_t size)
 	return true;
 }
 
-/* The kernel writes a newline in a path as \012; it writes nothing else so. */
+/* The kernel writes a newline in a path as \012. It escapes no other character. */
 static void restore_newlines(char *path)
 {
 	char *to = path;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The registered models. Registration is over before threads other than the first are measured, so no lock is taken. */
+/* The registered models. Registration ends before threads other than the first are measured, so no lock is taken. */
 #include "core/modules/model.h"
 
 #include <stdatomic.h>

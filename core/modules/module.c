@@ -81,7 +81,7 @@ static struct record *record_by_id(uint32_t id)
 	return block ? &block[id % MODULES_PER_BLOCK] : NULL;
 }
 
-/* An empty record with the next id; it becomes valid in enter_record(). */
+/* Returns an empty record with the next id, which becomes valid in enter_record(), or NULL. */
 static struct record *new_record(void)
 {
 	uint32_t id = atomic_load_explicit(&module_count, memory_order_relaxed) + 1;
@@ -122,7 +122,7 @@ static unsigned int role_of(const struct heddle__scanned *scanned, const char *p
 	if (holds(scanned, getauxval(AT_ENTRY)))
 		return HEDDLE_MODULE_EXECUTABLE;
 	if (holds(scanned, (uintptr_t)&heddle__modules_refresh) || (!model && starts_with(name, "libheddle-")))
-		return HEDDLE_MODULE_HEDDLE; /* itself, or one that is preloaded with it */
+		return HEDDLE_MODULE_HEDDLE; /* this library, or one that is preloaded with it */
 	if (model)
 		return HEDDLE_MODULE_RUNTIME + model;
 	if (starts_with(name, "libc.so") || starts_with(name, "libpthread") || starts_with(name, "ld-linux"))
@@ -155,7 +155,7 @@ static void take_up(struct heddle_module *module, const char *loaded)
 		heddle__module_set_role(module, HEDDLE_MODULE_RUNTIME + model);
 }
 
-/* A library may be a runtime's only together with another, whichever of the two was loaded first. */
+/* Some libraries belong to a runtime only together with another one. Either of the two may be loaded first. */
 static void take_up_companions(struct heddle_module *entered)
 {
 	for (uint32_t id = 1; id <= atomic_load_explicit(&module_count, memory_order_relaxed); id++) {
@@ -193,7 +193,7 @@ static struct record *enter_record(const struct heddle__scanned *scanned, const 
 	return record;
 }
 
-/* The record that was loaded at this address in the previous refresh, if it still is: avoids finding its path. */
+/* Returns the record loaded at this address in the previous refresh, if it still is; saves finding its path. */
 static struct record *record_as_before(const struct heddle__scanned *scanned, uint64_t name_hash)
 {
 	size_t count, low = 0;
@@ -234,7 +234,7 @@ static struct record *find_or_enter(const struct heddle__scanned *scanned)
 	return record;
 }
 
-/* Inserts by address; there are few, and the dynamic linker's order is almost sorted, ascending or descending. */
+/* Inserts a range by address. Ranges are few, and the dynamic linker's order is almost ascending or descending. */
 static void add_range(struct refresh *refresh, const struct heddle__scanned *scanned, struct record *record)
 {
 	size_t i = refresh->count++;
@@ -360,7 +360,7 @@ const struct heddle_module *heddle__module_by_id(uint32_t id)
 }
 
 /*
- * A handler that forks may have interrupted the lock's holder: then the wait ends by its time-out. Not
+ * If a signal handler that forks has interrupted the holder of the lock, the wait ends by its time-out. Does not use
  * pthread_mutex_clocklock: see take_lock in core/process/keeper.c.
  */
 bool heddle__modules_before_fork(void)

@@ -3,8 +3,8 @@
  * The modules (executable, shared libraries, vdso) of this process, and the translation of an address into a *place*
  * (format/ids.h), which stays valid after dlclose and if another library is loaded at the same address later.
  *
- * A module keeps its id for ever: the same file (path and build id) gets the same id when it is loaded again, also at
- * another address. So memory grows only with the number of different files.
+ * A module keeps its id until the process ends: the same file (path and build id) gets the same id when it is loaded
+ * again, also at another address. So memory grows only with the number of different files.
  */
 #ifndef HEDDLE_CORE_MODULE_H
 #define HEDDLE_CORE_MODULE_H
@@ -14,15 +14,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* As Module.role of the profile. */
+/* Values of Module.role of the profile. */
 enum heddle_module_role {
 	HEDDLE_MODULE_OTHER,
 	HEDDLE_MODULE_EXECUTABLE,
 	HEDDLE_MODULE_HEDDLE,
-	HEDDLE_MODULE_STORED_RUNTIME, /* of the profile alone: what all from RUNTIME on are there */
-	HEDDLE_MODULE_LIBC,           /* libc, libpthread, the dynamic linker: these start threads and main */
+	HEDDLE_MODULE_STORED_RUNTIME, /* in profiles only: stands for all values from RUNTIME on */
+	HEDDLE_MODULE_LIBC,           /* libc, libpthread, the dynamic linker: they start threads and main */
 	HEDDLE_MODULE_VDSO,
-	/* + a model's number: of its runtime, by its name at loading (core/modules/model.h), or as a front end says. */
+	/* Plus a model's number: module of its runtime, by its name (core/modules/model.h) or set by a front end. */
 	HEDDLE_MODULE_RUNTIME = 16,
 };
 
@@ -33,7 +33,7 @@ static inline bool heddle__is_runtime(uint8_t role)
 
 struct heddle_module {
 	uint32_t id; /* 1, 2, ... */
-	/* From the latest load. Loading the file again changes them, so signal handlers use heddle__module_lookup. */
+	/* Values of the latest load; the next load of the file changes them, so handlers use heddle__module_lookup. */
 	uintptr_t base;              /* load bias */
 	uintptr_t low, high;         /* executable range, [low, high) */
 	const uint8_t *eh_frame_hdr; /* NULL: none */
@@ -67,15 +67,15 @@ typedef void heddle_module_loaded(struct heddle_module *module);
 int heddle__modules_init(heddle_module_loaded *loaded);
 
 /*
- * Updates the list; fast (some hundred ns) if nothing was loaded or unloaded since. Context: any thread, never a signal
- * handler. Locks: its own, and the loader's inside dl_iterate_phdr.
+ * Updates the list of modules. Takes some hundred ns if nothing was loaded or unloaded since the last call. Context:
+ * any thread, never a signal handler. Locks: its own, and the loader's inside dl_iterate_phdr.
  */
 void heddle__modules_refresh(void);
 
 /*
- * The same in a signal handler, in a process of one thread that was not interrupted in the C library or the dynamic
- * linker: so no thread holds their locks, and nothing is unloaded meanwhile. False if the registry or the dynamic
- * linker was interrupted: try again later. Context: signal.
+ * Like heddle__modules_refresh(), for a signal handler in a process of one thread that was not interrupted in the C
+ * library or the dynamic linker: so no thread holds their locks, and nothing is unloaded meanwhile. Returns false if
+ * the registry or the dynamic linker was interrupted: try again later. Context: signal.
  */
 bool heddle__modules_refresh_alone(void);
 
@@ -83,15 +83,16 @@ bool heddle__modules_refresh_alone(void);
 void heddle__module_set_role(struct heddle_module *module, unsigned int role);
 
 /*
- * Enumerates all modules ever registered, by id, for the writer; ids of provisional ones (module_provisional.h) are
+ * Enumerate all modules ever registered, by id, for the writer; ids of provisional modules (module_provisional.h) are
  * valid, too. Context: any thread, signal.
  */
 uint32_t heddle__modules_count(void);
 const struct heddle_module *heddle__module_by_id(uint32_t id);
 
 /*
- * No thread refreshes the list until heddle__modules_after_fork_parent, which is due if this returns true. In the child
- * the dynamic linker's lock would be held for ever: by a thread that is not there. Context: before fork.
+ * Prevents refreshes until heddle__modules_after_fork_parent, which must be called if this returns true. Otherwise the
+ * dynamic linker's lock could stay held in the child forever, by a thread that does not exist there. Context: before
+ * fork.
  */
 bool heddle__modules_before_fork(void);
 void heddle__modules_after_fork_parent(void);

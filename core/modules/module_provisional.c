@@ -20,7 +20,7 @@
 static struct heddle_module *_Atomic modules[PROVISIONAL_MODULES];
 static _Atomic uint32_t count;
 
-/* What is known of a file from its memory. */
+/* A file, as read from its mapped memory. */
 struct image {
 	char path[PATH_SIZE];
 	uintptr_t base, low, high, eh_frame_hdr, build_id_at;
@@ -87,7 +87,7 @@ static bool read_headers(struct image *image, uintptr_t start)
 	return image->low < image->high;
 }
 
-/* A name that the dynamic linker has as dlopen was given it, and what it meant: found once, not at each sample. */
+/* The path of a file that the dynamic linker lists by a relative name, as passed to dlopen: found once and cached. */
 struct alias {
 	const struct alias *next;
 	const char *name;
@@ -122,7 +122,7 @@ static void enter_alias(const struct image *image, const char *path)
 		;
 }
 
-/* A relative name becomes the path that the registry has; without /proc it stays. */
+/* Replaces a relative name by the path that the registry has; keeps it if /proc is not available. */
 static void make_absolute(struct image *image)
 {
 	char path[PATH_SIZE];

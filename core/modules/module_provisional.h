@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Modules that a sample meets before the registry's next refresh: just loaded, perhaps soon unloaded. The dynamic
- * linker provides their addresses, the kernel copies their headers: nothing here can fault.
+ * Modules that samples find before the registry's next refresh: just loaded, perhaps soon unloaded. Their addresses
+ * come from the dynamic linker, and the kernel copies their headers, so nothing in this file can fault.
  */
 #ifndef HEDDLE_CORE_MODULE_PROVISIONAL_H
 #define HEDDLE_CORE_MODULE_PROVISIONAL_H
 
 #include "core/modules/module.h"
 
-#define HEDDLE_FIRST_PROVISIONAL 0xf000u /* ids from here on are of provisional modules, below it the registry's */
+#define HEDDLE_FIRST_PROVISIONAL 0xf000u /* provisional modules have this id or higher ones */
 
 /*
- * The module at `address`: the registry's, if it knows the file (path and build id) from an earlier load, else a
- * provisional one with its own id. False if the dynamic linker has none there, or without memory. Takes some
- * microseconds. Context: any thread, signal.
+ * Finds the module at `address`: the registry's, if the file (path and build id) is registered from an earlier load,
+ * else a provisional one with its own id. Returns false if the dynamic linker has none there, or without memory. Takes
+ * some microseconds. Context: any thread, signal.
  */
 bool heddle__module_find_provisional(uintptr_t address, struct heddle_module_range *range);
 

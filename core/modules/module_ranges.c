@@ -29,9 +29,7 @@ struct table {
 };
 
 static struct table tables[2];
-/*
- * version >> 1 counts publications, and its lowest bit selects the table in use; bit 0: the other one is being filled.
- */
+/* Bit 0: a table is being filled. The other bits count publications; bit 1 selects the table in use. */
 _Atomic uint64_t heddle__ranges_version;
 _Atomic bool heddle__ranges_stale;
 
@@ -72,13 +70,13 @@ const struct heddle_module_range *heddle__ranges_published(size_t *count)
 
 void heddle__ranges_after_fork(void)
 {
-	/* An incomplete publication leaves the table in use unchanged. */
+	/* An interrupted publication has not changed the table in use. */
 	uint64_t v = atomic_load_explicit(&heddle__ranges_version, memory_order_relaxed);
 
 	atomic_store_explicit(&heddle__ranges_version, v & ~(uint64_t)1, memory_order_relaxed);
 }
 
-/* Copies the range that may contain `address`: the last with low <= address. */
+/* Copies the last range with low <= address; returns whether it contains `address`. */
 static bool search(const struct table *table, uintptr_t address, struct heddle_module_range *range)
 {
 	size_t low = 0, high = atomic_load_explicit(&table->count, memory_order_relaxed);
@@ -110,7 +108,7 @@ static bool search_published(uintptr_t address, struct heddle_module_range *rang
 		bool found = search(&tables[(v >> 1) & 1], address, range);
 
 		atomic_thread_fence(memory_order_acquire);
-		/* The table that was read is filled again from v + 3 on. */
+		/* Filling the table that was read begins at v + 3. */
 		if (atomic_load_explicit(&heddle__ranges_version, memory_order_relaxed) - v <= 2)
 			return found;
 	}
@@ -118,8 +116,8 @@ static bool search_published(uintptr_t address, struct heddle_module_range *rang
 }
 
 /*
- * dlclose unmaps before it updates _dl_find_object, so an address that no thread executes may be unmapped at this
- * moment: the kernel reads it instead. Code on this thread's call stack stays mapped.
+ * True if the memory of the module may be unmapped, so it must be read by the kernel: dlclose unmaps before it updates
+ * _dl_find_object. Code on this thread's call stack stays mapped.
  */
 static bool memory_unsure(bool certain)
 {

@@ -14,31 +14,33 @@
 
 #include "core/modules/module.h"
 
-/* ---- for everybody ---- */
+/* ---- for all callers ---- */
 
 /* True after a look-up of an address in an unknown module: a refresh is due. Context: any thread, signal. */
 bool heddle__modules_stale(void);
 
 /*
- * The range that holds `address`, as a copy; false when no module is known there (and then heddle__modules_stale()
- * becomes true if the dynamic linker knows that address). The answer is checked against the dynamic linker and the
- * build id in memory: a module that replaced another at the same address is not taken for it. `certain`: the address is
- * of code that runs or will be returned to, so its module can't be unmapped meanwhile; else the check costs a system
- * call. Lock-free, allocation-free, never faults. Context: any thread, signal.
+ * Copies the range that contains `address`. Returns false if no module is registered there (and then
+ * heddle__modules_stale() becomes true if the dynamic linker has one). The answer is checked against the dynamic linker
+ * and the build id in memory, so a module is not confused with a former one at the same address. `certain`: the address
+ * is of code that runs or will be returned to, so its module cannot be unmapped meanwhile; otherwise the check costs a
+ * system call. Lock-free, allocation-free, never faults. Context: any thread, signal.
  */
 bool heddle__module_lookup(uintptr_t address, bool certain, struct heddle_module_range *range);
 
-/* .eh_frame_hdr of the module at `address` as the dynamic linker knows it, 0: none. Context: any thread, signal. */
+/* Address of .eh_frame_hdr at `address` according to the dynamic linker; 0: none. Context: any thread, signal. */
 uintptr_t heddle__linker_eh_frame_hdr(uintptr_t address);
 
-/* The module that holds the code `address` (which is certain, as above), or NULL. Context: any thread, signal. */
+/* The module of the code at `address`, which is `certain` as above, or NULL. Context: any thread, signal. */
 struct heddle_module *heddle__module_find(uintptr_t address);
 
-/* The place of an address; module 0 and the address itself when no module is known there. Context: any thread, signal.
+/*
+ * The place of an address; if no module is registered there, module 0 and the address itself. Context: any thread,
+ * signal.
  */
 uint64_t heddle__place_of(uintptr_t address);
 
-/* Changes with the list; while it is the same, places that were looked up are valid. Context: any thread, signal. */
+/* Changes with the list. While it is unchanged, places that were looked up are valid. Context: any thread, signal. */
 extern _Atomic uint64_t heddle__ranges_version;
 
 static inline uint64_t heddle__modules_version(void)
@@ -48,21 +50,21 @@ static inline uint64_t heddle__modules_version(void)
 
 /* ---- for the registry ---- */
 
-#define HEDDLE_RANGES_MAX 4096 /* modules loaded at one time; more stay unknown */
+#define HEDDLE_RANGES_MAX 4096 /* modules loaded at the same time; further ones are not registered */
 
 /*
- * Make `count` ranges, sorted by low and disjoint, the ones that are searched.
- * Context: any thread, never a signal handler. Locks: the registry's, held by the caller.
+ * Publishes `count` ranges, sorted by low and disjoint, for look-ups. Context: any thread, never a signal handler.
+ * Locks: the registry's, held by the caller.
  */
 void heddle__ranges_publish(const struct heddle_module_range *sorted, size_t count);
 
 /* The ranges last published. Context and locks: as above. */
 const struct heddle_module_range *heddle__ranges_published(size_t *count);
 
-/* Undo a publication that was interrupted in the parent. Context: the child's only thread, after a fork. */
+/* Undoes a publication that was interrupted in the parent. Context: the child's only thread, after a fork. */
 void heddle__ranges_after_fork(void);
 
-/* Set by look-ups that met an unknown or replaced module, cleared by the registry. */
+/* Set by look-ups that find an unregistered or replaced module, cleared by the registry. */
 extern _Atomic bool heddle__ranges_stale;
 
 #endif

@@ -85,7 +85,7 @@ bool heddle__scan_module(const struct dl_phdr_info *info, struct heddle__scanned
 
 bool heddle__scan_is_vdso(const struct heddle__scanned *scanned)
 {
-	/* A program at fixed addresses has base 0, too, and simulators of processors do not say where the vdso is. */
+	/* A program at fixed addresses has base 0, too, and processor emulators provide no address of the vdso. */
 	return scanned->base != 0 && scanned->base == getauxval(AT_SYSINFO_EHDR);
 }
 
@@ -96,7 +96,7 @@ void heddle__scan_path(const struct heddle__scanned *scanned, char *path, size_t
 		snprintf(path, size, "[vdso]");
 		return;
 	}
-	/* For the executable, and for names relative to a former working directory: what the code is mapped from. */
+	/* The executable has no name, and names may be relative to a former working directory: use the mapped file. */
 	if (scanned->name[0] != '/') {
 		if (heddle__mapped_path(scanned->low, path, size))
 			return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the registry needs to know of one loaded ELF file, read from its program headers. */
+/* Reads the properties of a loaded ELF file that the registry needs from its program headers. */
 #ifndef HEDDLE_CORE_MODULE_SCAN_H
 #define HEDDLE_CORE_MODULE_SCAN_H
 
@@ -15,15 +15,15 @@ struct heddle__scanned {
 	uint64_t fingerprint; /* distinguishes files without a build id */
 };
 
-/* False when the file has no executable segment. Context: inside dl_iterate_phdr. */
+/* Returns false if the file has no executable segment. Context: inside dl_iterate_phdr. */
 bool heddle__scan_module(const struct dl_phdr_info *info, struct heddle__scanned *scanned);
 
 /* True for the kernel's own code. Context: any. */
 bool heddle__scan_is_vdso(const struct heddle__scanned *scanned);
 
 /*
- * The file's path in `path` of `size` bytes, absolute if the system provides it ("[vdso]" for the kernel's). Context:
- * any thread, never a signal handler.
+ * Writes the file's path into `path` of `size` bytes, absolute if the system provides it ("[vdso]" for the vDSO).
+ * Context: any thread, never a signal handler.
  */
 void heddle__scan_path(const struct heddle__scanned *scanned, char *path, size_t size);
 
