@@ -60,7 +60,7 @@ static bool is_counted(const char *name)
 	return false;
 }
 
-/* NULL, or why the counter is not available. */
+/* Returns why the counter is not available, or NULL. */
 static const char *refusal(const struct heddle_counter *counter, int error)
 {
 	if (error == -ENOENT)
@@ -98,7 +98,7 @@ static void add_counter(const char *word, size_t length)
 
 /* ---- perf events of a thread ---- */
 
-/* Opens an event in the group of *leader (its term's number + 1), or as the leader of a new group. */
+/* Opens an event in the group of *leader (the leading term's number + 1), or as the leader of a new group. */
 static int open_term(
 	struct heddle_counting *counting, unsigned int term, const struct heddle_perf_code *code, unsigned int *leader)
 {
@@ -114,7 +114,7 @@ static int open_term(
 	return fd;
 }
 
-/* Events are grouped as far as the processor can count them together. */
+/* Opens all events of a thread, in groups that the processor can count together. */
 static void open_events(struct heddle_counting *counting)
 {
 	unsigned int leader = 0, term = 0;
@@ -129,7 +129,7 @@ static void open_events(struct heddle_counting *counting)
 	}
 }
 
-/* The program may have closed our descriptor and reused its number for a file of its own, which we must not read. */
+/* The program may have closed the descriptor and reused its number for its own file, which must not be read. */
 static bool is_still_ours(const struct heddle_counting *counting, unsigned int term)
 {
 	uint64_t id = 0;
@@ -147,7 +147,7 @@ static void close_events(struct heddle_counting *counting)
 	}
 }
 
-/* Scale the value of a multiplexed event, which counted for part of the time only. */
+/* Scales the value of a multiplexed event, which counted for a part of the time only. */
 static uint64_t scale(uint64_t value, uint64_t enabled, uint64_t running)
 {
 	return running && running < enabled ? (uint64_t)((double)value * (double)enabled / (double)running) : value;
@@ -171,7 +171,7 @@ static void read_group(const struct heddle_counting *counting, unsigned int term
 	}
 }
 
-/* Sums up the terms of each counter; one that cannot be read keeps its last value. */
+/* Adds up the terms of each counter. A counter that cannot be read keeps its last value. */
 static void read_events(const struct heddle_counting *counting, uint64_t *now)
 {
 	uint64_t values[HEDDLE_PERF_TERMS] = {0};
@@ -213,7 +213,7 @@ static void read_own_usage(struct usage *usage)
 		usage->cpu_ns = heddle__clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* The number after `words` blanks, or after a label. */
+/* Returns the number after `words` blanks. */
 static uint64_t number_behind(const char *text, unsigned int words)
 {
 	for (; words && text && *text; text++)
@@ -290,7 +290,7 @@ static uint64_t measured_at(uint64_t ticks, uint64_t clock)
 	return clock & 1 ? clock >> 1 : ticks - (clock >> 1);
 }
 
-/* The part of the count since the last reading that belongs to time while measurement was on. */
+/* Returns the part of the count since the last reading that belongs to the time while measurement was on. */
 static uint64_t measured_part(const struct heddle_counting *counting, uint64_t delta, uint64_t ticks, uint64_t clock)
 {
 	if (HEDDLE_LIKELY(clock == counting->clock && !(clock & 1)))
@@ -307,7 +307,7 @@ static uint64_t *slot_counts(struct heddle_slot *slot)
 	return slot->counts;
 }
 
-/* A vfork child that borrows the context has lower counts; nothing is subtracted. */
+/* A vfork child that uses the context has lower counts, from which nothing is charged. */
 void heddle__charge_counters(struct heddle_thread *thread, uint32_t node)
 {
 	struct heddle_counting *counting = thread->counting;
@@ -348,8 +348,8 @@ static bool is_below(uint32_t node, uint32_t ancestor)
 }
 
 /*
- * Before a region or task becomes the innermost: counts since the last reading belong to the code that opens it. While
- * sampling, its complete call path is known.
+ * Called before a region or task becomes innermost: counts since the last reading belong to the code that opens it.
+ * While sampling, its complete call path is known.
  */
 static void charge_opener(struct heddle_thread *thread, const struct heddle_region *opened)
 {
@@ -437,7 +437,7 @@ static void before_change(struct heddle_thread *thread, const struct heddle_regi
 		heddle__count_innermost(thread);
 }
 
-/* Measurement of all threads is switched: counts up to now belong to the previous state. */
+/* Called when measurement of all threads is switched: counts up to now belong to the previous state. */
 static void count_switch(void)
 {
 	struct heddle_thread *thread = heddle__thread_self();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counters by call path: a thread's counters are read when regions begin and end and when samples arrive; the counts
- * since the last reading are charged to one node. Without HEDDLE_METRICS none of this runs: thread->counting is NULL.
+ * Counters by call path. A thread's counters are read when regions begin and end and when samples arrive, and the
+ * counts since the last reading are charged to one node. Without HEDDLE_METRICS this code does not run:
+ * thread->counting is NULL.
  */
 #ifndef HEDDLE_CORE_COUNTING_H
 #define HEDDLE_CORE_COUNTING_H
@@ -23,14 +24,14 @@ struct heddle_counting {
 	} perf[HEDDLE_PERF_TERMS];
 };
 
-/* Set up the counters of HEDDLE_METRICS; one line about each that this system does not have. Context: init. */
+/* Sets up the counters of HEDDLE_METRICS; writes a line about each that is not available. Context: init. */
 void heddle__counting_init(void);
 
-/* The counters of this process. Context: any thread, signal. */
+/* The number of counters of this process, and a counter by index. Context: any thread, signal. */
 unsigned int heddle__counters(void);
 const struct heddle_counter *heddle__counter(unsigned int index);
 
-/* "perf", "getrusage", ...: where the values come from. Context: any thread, signal. */
+/* Returns the source of a counter's values: "perf", "getrusage", ... Context: any thread, signal. */
 const char *heddle__counter_source(const struct heddle_counter *counter);
 
 /* Begin and end counting for the calling thread. Context: owner thread, inside. */
@@ -43,22 +44,22 @@ void heddle__counting_skip(struct heddle_thread *thread);
 /* Close the events inherited from the parent, and open the child's own. Context: the child's only thread. */
 void heddle__counting_after_fork(void);
 
-/* Charge the counts since the last reading to `node`. Context: owner thread, inside. */
+/* Charges the counts since the last reading to `node`. Context: owner thread, inside. */
 void heddle__charge_counters(struct heddle_thread *thread, uint32_t node);
 
 /*
- * The node that counts are charged to now: that of the innermost open region; outside all regions, while sampling, that
- * of the last sample. Context: owner thread, signal; any thread when frozen.
+ * Returns the node that counts are charged to now: that of the innermost open region; outside all regions, while
+ * sampling, that of the last sample. Context: owner thread, signal; any thread when frozen.
  */
 uint32_t heddle__counting_node(const struct heddle_thread *thread);
 
 /*
- * Counts not yet charged of a running thread, not necessarily the caller; false: nothing is counted. Context: any
- * thread, signal, measurement frozen.
+ * Sets `rest` to the counts of a running thread, not necessarily the caller, that are not charged yet. Returns false if
+ * the thread has no counters. Context: any thread, signal, measurement frozen.
  */
 bool heddle__counting_rest(const struct heddle_thread *thread, uint64_t rest[HEDDLE_COUNTER_LIMIT]);
 
-/* Before the innermost region changes. Context: owner thread, inside. */
+/* Charges counts to the innermost region before it changes. Context: owner thread, inside. */
 static inline void heddle__count_innermost(struct heddle_thread *thread)
 {
 	if (HEDDLE_UNLIKELY(thread->counting) && !thread->off)
