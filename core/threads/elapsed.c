@@ -13,9 +13,9 @@ void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now)
 }
 
 /*
- * By a wall clock, each period is charged whole to the code that its signal interrupted. The time since the signal
- * before would be too short after a late one: a thread that gets its processor back in a wait takes its late signal
- * there, and the next one, on time, may find work. Periods that got no signal are charged to the next one.
+ * By a wall clock, each period is charged whole to the code that its signal interrupted. The time since the previous
+ * signal would be too short after a late one: a thread that gets its processor back in a wait takes its late signal
+ * there, and the next one, on time, may interrupt work. Periods without a signal are charged to the next one.
  */
 static uint64_t elapsed_of_periods(struct heddle_thread *thread, uint64_t periods, uint64_t now)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Elapsed time of a thread: charged to the innermost region if that has a slot, else accounted by samples. It is
- * charged when the shadow stack changes. Listeners (core/threads/listeners.h) are notified before; this must not know
- * which they are.
+ * Elapsed time of a thread. It is charged to the innermost region if that has a slot, whenever the shadow stack
+ * changes; otherwise samples account for it. Listeners (core/threads/listeners.h) are notified before. This code must
+ * not depend on which listeners there are.
  */
 #ifndef HEDDLE_CORE_ELAPSED_H
 #define HEDDLE_CORE_ELAPSED_H
@@ -13,12 +13,12 @@
 #include "core/threads/thread.h"
 #include "core/threads/trace.h"
 
-/* True: all times come from events; false: from samples, except those of waits. Set once. Context: init. */
+/* True: all times come from events; false: from samples, except times of waits. Set once. Context: init. */
 extern bool heddle__events_give_time;
 
 /*
- * The visits of an event that begins now, 1 or 0. It is asked for once: measurement may stop meanwhile, and what is
- * counted must be what is recorded. Context: owner thread, inside.
+ * Returns the number of visits to count for an event that begins now, 1 or 0. Call it once for each event: measurement
+ * may stop meanwhile, and what is counted must agree with what is recorded. Context: owner thread, inside.
  */
 static inline uint64_t heddle__count_event(struct heddle_thread *thread)
 {
@@ -36,7 +36,7 @@ static inline struct heddle_slot *heddle__innermost_slot(const struct heddle_thr
 	return heddle__slot_at_depth(thread, thread->stack.depth);
 }
 
-/* The same for the writer. Context: any thread, signal, when frozen. */
+/* Like heddle__innermost_slot(), for the writer. Context: any thread, signal, when frozen. */
 static inline const struct heddle_slot *heddle__seen_slot(const struct heddle_thread *thread)
 {
 	const struct heddle_region *top = heddle__seen_innermost(&thread->stack);
@@ -57,18 +57,18 @@ static inline void heddle__charge(struct heddle_thread *thread, struct heddle_sl
 void heddle__charge_elapsed(struct heddle_thread *thread, uint64_t now);
 
 /*
- * The elapsed time to charge to a sample of so many periods, with that CPU time, in ticks; 0: an open region is
- * charged. Context: owner thread, inside.
+ * Returns the elapsed time to charge to a sample of `periods` periods and `cpu_ns` of CPU time, in ticks; 0 if an open
+ * region is charged instead. Context: owner thread, inside.
  */
 uint64_t heddle__elapsed_of_sample(struct heddle_thread *thread, uint64_t periods, uint64_t cpu_ns, uint64_t now);
 
 /*
- * The thread's tasks, which are still on its stack, ended at the tick `since`: charge elapsed time up to then, and from
- * then up to `now` as idle. Context: owner thread, inside.
+ * Called if the thread's tasks, which are still on its stack, ended at the tick `since`: charges elapsed time up to
+ * `since`, and from then up to `now` as idle. Context: owner thread, inside.
  */
 void heddle__charge_idle(struct heddle_thread *thread, uint64_t since, uint64_t now);
 
-/* Record that the innermost entry was pushed (on the fast path: a region), or that entries (or: one) were popped. */
+/* Record that the innermost entry was pushed (region: on the fast path), or entries (one: only one) were popped. */
 static inline void heddle__record_region(struct heddle_thread *thread, const struct heddle_region *region)
 {
 	if (heddle__is_traced(thread))
@@ -108,15 +108,15 @@ static inline void heddle__record_replaced(struct heddle_thread *thread, const s
 
 /* ---- the fast path: only visits and elapsed time are charged ---- */
 
-/* True if the fast path may be taken: control is on, there are no listeners, and reading the clock takes no call. */
+/* True if the fast path may be taken: control is on, there are no listeners, and reading the clock needs no call. */
 static inline bool heddle__takes_fast_path(const struct heddle_thread *thread)
 {
 	return thread->special <= HEDDLE_SPECIAL_TRACE;
 }
 
 /*
- * From the measured tick `when` (0: now) on, `after` is charged instead of `before`. If both are NULL, nothing is
- * charged, but a trace needs the time.
+ * From the measured tick `when` (0: now) on, elapsed time is charged to `after` instead of `before`. If both are NULL,
+ * no time is charged, but a trace needs the tick.
  */
 static inline void heddle__hand_over_at(
 	struct heddle_thread *thread, struct heddle_slot *before, const struct heddle_slot *after, uint64_t when)
@@ -139,7 +139,7 @@ static inline bool heddle__has_listeners(const struct heddle_thread *thread)
 	return HEDDLE_UNLIKELY(thread->special & HEDDLE_SPECIAL_VALUES);
 }
 
-/* `opened` is pushed next, or (NULL) the innermost region changes otherwise. */
+/* Notifies the listeners that `opened` is pushed next, or (NULL) that the innermost region changes otherwise. */
 void heddle__notify_listeners(struct heddle_thread *thread, const struct heddle_region *opened);
 
 static inline void heddle__notify_change(struct heddle_thread *thread, const struct heddle_region *opened)
@@ -148,7 +148,7 @@ static inline void heddle__notify_change(struct heddle_thread *thread, const str
 		heddle__notify_listeners(thread, opened);
 }
 
-/* The measured tick of the change as listeners determine it, else `when` (0: now). */
+/* Returns the measured tick of the change as a listener determines it, else `when` (0: now). */
 uint64_t heddle__ask_listeners(
 	struct heddle_thread *thread, uint32_t depth, const struct heddle_region *opened, uint64_t when);
 
@@ -162,7 +162,7 @@ static inline uint64_t heddle__tick_of_change(
 /* The slow path of heddle__push. */
 void heddle__charge_before_push(struct heddle_thread *thread, const struct heddle_region *opened, uint64_t when);
 
-/* The entry that is pushed next, to be filled in. */
+/* Returns the entry to be filled in and pushed next. */
 static inline struct heddle_region *heddle__next_entry(struct heddle_thread *thread)
 {
 	if (HEDDLE_UNLIKELY(!heddle__stack_has_room(&thread->stack)))
@@ -170,7 +170,7 @@ static inline struct heddle_region *heddle__next_entry(struct heddle_thread *thr
 	return heddle__stack_next(&thread->stack);
 }
 
-/* Push the next entry, which is complete; it is charged elapsed time from `when` on (0: now). False: it is lost. */
+/* Pushes the next entry, which is complete and is charged elapsed time from `when` on (0: now). False: no room. */
 static inline bool heddle__push(struct heddle_thread *thread, const struct heddle_region *opened, uint64_t when)
 {
 	if (HEDDLE_UNLIKELY(!heddle__stack_has_room(&thread->stack))) {
@@ -189,10 +189,10 @@ static inline bool heddle__push(struct heddle_thread *thread, const struct heddl
 	return true;
 }
 
-/* Pop all entries from `depth` on; from `when` on (0: now) elapsed time is charged to what is innermost then. */
+/* Pops all entries from `depth` on. From `when` on (0: now), elapsed time is charged to the new innermost entry. */
 void heddle__pop_to(struct heddle_thread *thread, uint32_t depth, uint64_t when);
 
-/* Pop the innermost entry, not a task's, on the fast path. False: nothing was done; heddle__pop_to is needed. */
+/* Pops the innermost entry, not a task's, on the fast path. False: nothing was done; heddle__pop_to must be called. */
 static inline bool heddle__pop_fast(struct heddle_thread *thread)
 {
 	struct heddle_shadow_stack *stack = &thread->stack;
@@ -204,24 +204,24 @@ static inline bool heddle__pop_fast(struct heddle_thread *thread)
 	return true;
 }
 
-/* The stack is about to change below the innermost region: charge elapsed time up to now to that region. */
+/* Charges elapsed time up to now to the innermost region, before the stack changes below it. */
 void heddle__charge_before_change(struct heddle_thread *thread);
 
 /*
- * Set the slot charged with elapsed time while nothing is open; NULL: samples account for it. Context: owner thread,
- * inside.
+ * Sets the slot that is charged elapsed time while nothing is open; NULL: samples account for it. Context: owner
+ * thread, inside.
  */
 void heddle__set_idle(struct heddle_thread *thread, struct heddle_slot *slot);
 
 /* Measured ticks of the calling thread, without those while its control was off. Context: owner thread, signal. */
 uint64_t heddle__thread_ticks(void);
 
-/* The same at an earlier measured tick `when`; about, if the thread was switched since. Context: as above. */
+/* Like heddle__thread_ticks(), at an earlier tick `when`; inexact if control was switched since. Context: as above. */
 uint64_t heddle__thread_ticks_at(uint64_t when);
 
 /*
- * The thread's control is switched. First the measured tick of the switch, as listeners determine it; then stop or
- * resume elapsed time. No open region may be deferred when it is resumed. Context: owner thread, inside.
+ * Switch the thread's control: the first returns the measured tick of the switch, as listeners determine it; the others
+ * stop or resume elapsed time then. No open region may be deferred when it is resumed. Context: owner thread, inside.
  */
 uint64_t heddle__tick_of_switch(struct heddle_thread *thread, bool on);
 void heddle__stop_elapsed(struct heddle_thread *thread, uint64_t now);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The slow path of regions: control off, listeners, no room, ends that match no region or not the innermost. Runs in
- * signal handlers and must allocate only through heddle__map.
+ * The slow path of regions: control off, listeners, no room, ends that match no region or not the innermost one. Runs
+ * in signal handlers; must allocate only through heddle__map.
  */
 #include "core/threads/region.h"
 #include "core/base/likely.h"
@@ -11,7 +11,7 @@
 #include "core/threads/thread.h"
 #include "core/tree/tree.h"
 
-/* While control is off nothing is looked up: the entry keeps only what resolving needs later. */
+/* Pushes an entry while control is off: nothing is looked up, and the entry has only what resolving needs later. */
 static inline void defer(struct heddle_thread *thread, struct heddle_region *region)
 {
 	heddle__region_defer(region, HEDDLE_DEFERRED_PLACE);
@@ -45,7 +45,7 @@ static inline struct heddle_slot *begin(struct heddle_thread *thread, struct hed
 	return NULL;
 }
 
-/* Record that the entries from `index` on are others now. */
+/* Records that the entries from `index` on have changed. */
 static void record_change(struct heddle_thread *thread, uint32_t index)
 {
 	if (heddle__is_traced(thread) && !thread->off)
@@ -63,7 +63,7 @@ bool heddle__outlives_regions(const struct heddle_region *region)
 	return region->kind == HEDDLE_KIND_PHASE || heddle__is_held_lock(region);
 }
 
-/* The program's end of a phase cannot be the end that was missed. */
+/* True if the end of a phase does not close the region, because its own end always comes. */
 static bool outlives_phases(const struct heddle_region *region)
 {
 	return HEDDLE_META_KIND(region->meta) == HEDDLE_NODE_REGION &&
@@ -79,8 +79,8 @@ static bool stays_always(const struct heddle_region *region)
 #define LONGEST_CHANGE 64
 
 /*
- * The node of the same path without its innermost element with that meta and place. The same node if there is none
- * within LONGEST_CHANGE elements.
+ * Returns the node of the same path without its innermost element with that meta and place; the node itself if there is
+ * none within LONGEST_CHANGE elements.
  */
 static uint32_t node_without(uint32_t node, uint32_t meta, uint64_t place)
 {
@@ -102,7 +102,7 @@ static uint32_t node_without(uint32_t node, uint32_t meta, uint64_t place)
 	return made;
 }
 
-/* The node of an entry that stays, without the regions around it that end. Functions are kept. */
+/* Returns the node of an entry that stays, without the regions around it that end. Functions stay in the path. */
 static uint32_t node_after(const struct heddle_shadow_stack *stack, uint32_t index, uint32_t staying,
 	bool (*stays)(const struct heddle_region *))
 {
@@ -117,7 +117,7 @@ static uint32_t node_after(const struct heddle_shadow_stack *stack, uint32_t ind
 }
 
 /*
- * The entry at `index` and those above it end, except those that stay: their paths change. Elapsed time has been
+ * The entry at `index` and those above it end. Changes the paths of those among them that stay. Elapsed time has been
  * charged.
  */
 static void leave_ended(struct heddle_thread *thread, uint32_t index, bool (*stays)(const struct heddle_region *))
@@ -132,7 +132,7 @@ static void leave_ended(struct heddle_thread *thread, uint32_t index, bool (*sta
 }
 
 /*
- * Close the entry at `index` and those above it, except those that stay. These go on in the surrounding code, in a
+ * Closes the entry at `index` and those above it, except those that stay. These stay open in the surrounding code, in a
  * frame that begins at `cfa` (0: in their own), in paths without the regions that ended.
  */
 static void cut_but(
@@ -166,7 +166,7 @@ uint32_t heddle__resolve_regions(struct heddle_thread *thread)
 	return parent;
 }
 
-/* Done by heddle__leave, ours or that of the code we interrupted, so the last request is the one that takes effect. */
+/* Applied by heddle__leave, here or in the interrupted code, so the last request is the one that takes effect. */
 void heddle__thread_control(struct heddle_thread *thread, bool on)
 {
 	heddle__enter(thread);
@@ -187,7 +187,7 @@ void heddle__apply_control(struct heddle_thread *thread, bool on)
 	}
 }
 
-/* The next entry, filled in for a region of that event; members specific to its kind are still to be set. */
+/* Returns the next entry, filled in for a region of that event; members specific to its kind are still to be set. */
 static inline struct heddle_region *next_event(struct heddle_thread *thread, enum heddle_region_kind kind,
 	const struct heddle_event *event, uint64_t place, uintptr_t cfa)
 {
@@ -302,7 +302,7 @@ struct heddle_slot *heddle__source_region_begin_slow(
 		thread, next_event(thread, HEDDLE_KIND_EVENT, event, heddle__source_place(thread, file, line), cfa));
 }
 
-/* The end of a lost region, which has no entry. False: none is lost. */
+/* Ends a lost region, which has no entry. False: none is lost. */
 static bool end_lost(struct heddle_thread *thread)
 {
 	if (!thread->stack.lost_depth)
@@ -311,7 +311,7 @@ static bool end_lost(struct heddle_thread *thread)
 	return true;
 }
 
-/* Pop the innermost region of that event and copy it to `over`; false: no open one has an entry. */
+/* Pops the innermost region of that event and copies it to `over`. False: no open one has an entry. */
 static bool pop_event(struct heddle_thread *thread, const struct heddle_event *event, struct heddle_region *over)
 {
 	if (end_lost(thread))
@@ -336,7 +336,7 @@ struct heddle_slot *heddle__region_pop_slow(struct heddle_thread *thread, const 
 	return pop_event(thread, event, &over) ? heddle__counted_slot(thread, &over) : NULL;
 }
 
-/* The next entry, filled in for a phase. */
+/* Returns the next entry, filled in for a phase. */
 static struct heddle_region *next_phase(
 	struct heddle_thread *thread, uint32_t name, uintptr_t cfa, struct heddle_opener opener)
 {
@@ -393,7 +393,7 @@ bool heddle__phase_end(struct heddle_thread *thread, uint32_t name)
 	return true;
 }
 
-/* Release a lock whose region is not innermost: those above it stay open, in paths without it. */
+/* Closes the region of a lock that is not innermost: those above it stay open, in paths without it. */
 static void take_out_lock(struct heddle_thread *thread, uint32_t index)
 {
 	heddle__charge_before_change(thread);
@@ -420,7 +420,7 @@ bool heddle__release_lock(struct heddle_thread *thread, const struct heddle_even
 	return true;
 }
 
-/* If it is taken out of the middle, the innermost region stays the same, and no time is to be charged. */
+/* If the event is interleaved, the innermost region stays the same, so no time is charged. */
 static enum heddle_ending end_user_event(struct heddle_thread *thread, uint32_t index, bool interleaved)
 {
 	if (interleaved) {
@@ -463,7 +463,7 @@ static bool is_on_stack(const struct heddle_thread *thread, uintptr_t cfa)
 	return cfa > thread->stack_low && cfa <= thread->stack_high;
 }
 
-/* Both have the same CFA: the open one is over, unless the new one was inlined into it. */
+/* For activations with the same CFA: the open one has ended, unless the new one was inlined into it. */
 static bool is_over_in_frame(const struct heddle_region *open, const struct heddle_activation *next)
 {
 	if (open->activation.return_address != next->return_address || next->outermost)
@@ -474,8 +474,8 @@ static bool is_over_in_frame(const struct heddle_region *open, const struct hedd
 }
 
 /*
- * Stacks grow down: an activation whose CFA is below the new one's is over. A signal handler's activation on another
- * stack interrupts those on the thread's own stack; it is over when an activation begins there again.
+ * Stacks grow down, so an activation whose CFA is below the new one's has ended. A signal handler's activation on
+ * another stack interrupts those on the thread's own stack; it has ended if an activation begins on the latter again.
  */
 static bool is_over(
 	const struct heddle_thread *thread, const struct heddle_region *open, const struct heddle_activation *next)
@@ -488,7 +488,7 @@ static bool is_over(
 	return is_over_in_frame(open, next);
 }
 
-/* The number of entries that are still open when that activation begins. */
+/* Returns the number of entries that are still open when that activation begins. */
 static uint32_t living_depth(const struct heddle_thread *thread, const struct heddle_activation *next)
 {
 	uint32_t depth = heddle__open_count(&thread->stack);
@@ -503,7 +503,7 @@ static uint32_t living_depth(const struct heddle_thread *thread, const struct he
 	return depth;
 }
 
-/* A signal handler begins in a barrier that is over, since its team has ended, though no event said so yet. */
+/* A signal handler may begin in a barrier that has ended with its team, although no event has reported that yet. */
 __attribute__((noinline, cold)) static void charge_ended_tasks(struct heddle_thread *thread)
 {
 	uint64_t ended = heddle__tasks_ended(thread);
@@ -531,7 +531,7 @@ void heddle__activation_begin(struct heddle_thread *thread, const struct heddle_
 		begin(thread, region);
 }
 
-/* The innermost activation of that function and frame; NULL: none. */
+/* Returns the innermost activation of that function and frame, or NULL. */
 static const struct heddle_region *find_activation(
 	const struct heddle_thread *thread, const struct heddle_activation *activation)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Regions, phases, activations and held locks as operations on a thread's shadow stack: each gets its node, counts a
- * visit, and is charged elapsed time while it is innermost. An end pops the innermost open region of its kind within
- * the current task; an end without a begin changes nothing. The stack itself is in core/threads/shadow_stack.h.
+ * Operations on a thread's shadow stack that open and close regions, phases, activations and held locks. Each gets its
+ * node, counts a visit, and is charged elapsed time while it is innermost. An end pops the innermost open region of its
+ * kind within the current task; an end without a begin changes nothing. core/threads/shadow_stack.h has the stack
+ * itself.
  */
 #ifndef HEDDLE_CORE_REGION_H
 #define HEDDLE_CORE_REGION_H
@@ -16,8 +17,8 @@
 #include "core/tree/tree.h"
 
 /*
- * The fast paths of regions of a source line, and of phases, while the thread's control is off: only nesting is kept.
- * False: nothing was done, and the function without `defer` must be called. Context: owner thread, inside.
+ * The fast paths of regions of a source line, and of phases, while the thread's control is off: only nesting is
+ * recorded. False: nothing was done, and the function without `defer` must be called. Context: owner thread, inside.
  */
 static inline bool heddle__defer_source_region(
 	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa)
@@ -70,7 +71,7 @@ static inline bool heddle__end_deferred_phase(struct heddle_thread *thread, uint
 	return true;
 }
 
-/* Look up the nodes of deferred regions; returns the innermost node. Context: owner thread, signal. */
+/* Looks up the nodes of deferred regions; returns the innermost node. Context: owner thread, signal. */
 uint32_t heddle__resolve_regions(struct heddle_thread *thread);
 
 /* True if visits and times of this thread are counted now. Context: owner thread, signal. */
@@ -88,14 +89,14 @@ static inline uint32_t heddle__current_node(struct heddle_thread *thread)
 	return HEDDLE_UNLIKELY(top->deferred) ? heddle__resolve_regions(thread) : top->node;
 }
 
-/* The same on the fast path, where no open region is deferred. */
+/* Like heddle__current_node(), on the fast path, where no open region is deferred. */
 static inline uint32_t heddle__fast_path_node(const struct heddle_thread *thread)
 {
 	const struct heddle_region *top = heddle__innermost(&thread->stack);
 	return top ? top->node : thread->base;
 }
 
-/* The region's node is that of `slot`: add `visits` to it, and set what depends on it. */
+/* Sets the region's node to that of `slot`, and what depends on it; adds `visits` to the slot. */
 static inline void heddle__region_at_slot(struct heddle_region *region, struct heddle_slot *slot, uint64_t visits)
 {
 	slot->value[HEDDLE_METRIC_VISITS] += visits;
@@ -104,7 +105,7 @@ static inline void heddle__region_at_slot(struct heddle_region *region, struct h
 	region->deferred = HEDDLE_DEFERRED_NOT;
 }
 
-/* Look up the region's node below `parent`, add `visits` in its slot, and return the slot. */
+/* Looks up the region's node below `parent`, adds `visits` to its slot, and returns the slot. */
 static inline struct heddle_slot *heddle__resolve_region(
 	struct heddle_thread *thread, struct heddle_region *region, uint32_t parent, uint64_t visits)
 {
@@ -114,9 +115,8 @@ static inline struct heddle_slot *heddle__resolve_region(
 }
 
 /*
- * The measured tick for an event without duration, whose time is only needed by the trace; 0: there is none, or this is
- * not the fast path. Reading the clock takes long, but other instructions go on: it is read before anything is looked
- * up.
+ * Returns the measured tick of an event without duration, which only a trace needs; 0: no trace, or not the fast path.
+ * Call it before looking anything up: reading the clock takes long, and other instructions execute meanwhile.
  */
 static inline uint64_t heddle__trace_ticks(const struct heddle_thread *thread)
 {
@@ -124,8 +124,8 @@ static inline uint64_t heddle__trace_ticks(const struct heddle_thread *thread)
 }
 
 /*
- * Count an event without duration in that slot, if events are counted; `when`: of heddle__trace_ticks.
- * Control is on. Context: owner thread, inside.
+ * Counts an event without duration in that slot, if events are counted; `when` is from heddle__trace_ticks. Control is
+ * on. Context: owner thread, inside.
  */
 static inline void heddle__visit_when(struct heddle_thread *thread, struct heddle_slot *slot, uint64_t when)
 {
@@ -139,7 +139,7 @@ static inline void heddle__visit(struct heddle_thread *thread, struct heddle_slo
 	heddle__visit_when(thread, slot, heddle__trace_ticks(thread));
 }
 
-/* The same, of an event that may come many times in a row: then all of them have the time of the first one. */
+/* Like heddle__visit(), for an event that may repeat many times in a row: then all have the time of the first one. */
 static inline void heddle__visit_repeated(struct heddle_thread *thread, struct heddle_slot *slot)
 {
 	slot->value[HEDDLE_METRIC_VISITS] += heddle__count_event(thread);
@@ -147,13 +147,13 @@ static inline void heddle__visit_repeated(struct heddle_thread *thread, struct h
 		heddle__trace_visit_repeated(thread, slot->node, heddle__trace_ticks(thread));
 }
 
-/* The same as heddle__visit, of what the last change of the stack was. */
+/* Like heddle__visit(), with the time of the last change of the stack. */
 static inline void heddle__visit_with_change(struct heddle_thread *thread, struct heddle_slot *slot)
 {
 	heddle__visit_when(thread, slot, thread->last_ticks);
 }
 
-/* The same as heddle__visit_when, of an event of which a number is known. */
+/* Like heddle__visit_when(), for an event with a number. */
 static inline void heddle__visit_numbered(struct heddle_thread *thread, struct heddle_slot *slot, uint64_t when,
 	enum heddle_trace_number which, uint32_t number)
 {
@@ -168,7 +168,7 @@ static inline void heddle__visit_numbered(struct heddle_thread *thread, struct h
 void heddle__region_begin_slow(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place);
 
 /*
- * Open a region of that event as a child of the innermost one, and count a visit. `place` is where the program opened
+ * Opens a region of that event as a child of the innermost one, and counts a visit. `place` is where the program opened
  * it. Context of all: owner thread, inside.
  */
 __attribute__((always_inline)) static inline void heddle__region_begin(
@@ -188,8 +188,8 @@ __attribute__((always_inline)) static inline void heddle__region_begin(
 }
 
 /*
- * The same at a known site, when the fast path may be taken. False: nothing was done, because the site is not known
- * (NULL) or there is no room; heddle__region_begin must be called.
+ * Like heddle__region_begin(), at a known site, if the fast path may be taken. False: nothing was done, because the
+ * site is not known (NULL) or there is no room; heddle__region_begin must be called.
  */
 __attribute__((always_inline)) static inline bool heddle__region_begin_known(
 	struct heddle_thread *thread, const struct heddle_event *event, const struct heddle_known_site *site)
@@ -208,15 +208,16 @@ __attribute__((always_inline)) static inline bool heddle__region_begin_known(
 	return true;
 }
 
-/* True if regions of the thread may be opened and closed by the two below. Context: owner thread, inside. */
+/* True if the thread may use the two functions below. Context: owner thread, inside. */
 static inline bool heddle__takes_shortest_path(const struct heddle_thread *thread)
 {
 	return !thread->special && heddle__running();
 }
 
 /*
- * The shortest ways to open a region whose slot is charged its time, and to close it at the measured tick `when`, after
- * the last change. There is room, and the region is the innermost one, respectively. The first returns the tick.
+ * The shortest code that opens a region which `slot` is charged for, and that closes it at the measured tick `when`,
+ * which is after the last change. There must be room, and the region must be innermost. The first returns the tick of
+ * the begin.
  */
 static inline uint64_t heddle__region_begin_shortest(struct heddle_thread *thread, const struct heddle_event *event,
 	struct heddle_slot *slot, uint64_t place, uintptr_t cfa)
@@ -242,7 +243,7 @@ static inline void heddle__region_end_shortest(struct heddle_thread *thread, str
 }
 
 /*
- * End the innermost region, of event `ended`, and begin another at a known site, in its entry and at the same tick.
+ * Ends the innermost region, of event `ended`, and begins another one in its entry, at a known site and the same tick.
  * False: nothing was done; end the one and begin the other.
  */
 __attribute__((always_inline)) static inline bool heddle__region_replace(struct heddle_thread *thread,
@@ -266,7 +267,7 @@ __attribute__((always_inline)) static inline bool heddle__region_replace(struct 
 	return true;
 }
 
-/* The same, below the node `parent`; `cfa` as for phases. */
+/* Like heddle__region_replace(), below the node `parent`; `cfa` as for phases. */
 __attribute__((always_inline)) static inline bool heddle__region_replace_below(struct heddle_thread *thread,
 	const struct heddle_event *ended, const struct heddle_event *event, uint32_t parent, uint64_t place,
 	uintptr_t cfa)
@@ -283,7 +284,7 @@ __attribute__((always_inline)) static inline bool heddle__region_replace_below(s
 	return true;
 }
 
-/* The same at a known site. False: also if it is not known (NULL). */
+/* Like heddle__region_replace(), for a site that the caller has looked up. False, too, if it is not known (NULL). */
 __attribute__((always_inline)) static inline bool heddle__region_replace_known(struct heddle_thread *thread,
 	const struct heddle_event *ended, const struct heddle_event *event, const struct heddle_known_site *site,
 	uintptr_t cfa)
@@ -323,7 +324,7 @@ __attribute__((always_inline)) static inline bool heddle__region_end_fast(
 	return heddle__region_end_fast_at(thread, event, 0);
 }
 
-/* Close the innermost open region of that event in the current task. */
+/* Closes the innermost open region of that event in the current task. */
 __attribute__((always_inline)) static inline void heddle__region_end(
 	struct heddle_thread *thread, const struct heddle_event *event)
 {
@@ -331,7 +332,7 @@ __attribute__((always_inline)) static inline void heddle__region_end(
 		heddle__region_end_slow(thread, event);
 }
 
-/* The slot in which the region's visit was counted; NULL: nothing is counted now. */
+/* Returns the slot in which the region's visit was counted; NULL: nothing is counted now. */
 static inline struct heddle_slot *heddle__counted_slot(struct heddle_thread *thread, const struct heddle_region *region)
 {
 	if (HEDDLE_UNLIKELY(!heddle__is_counting(thread)))
@@ -343,9 +344,9 @@ static inline struct heddle_slot *heddle__counted_slot(struct heddle_thread *thr
 struct heddle_slot *heddle__region_pop_slow(struct heddle_thread *thread, const struct heddle_event *event);
 
 /*
- * The same as heddle__region_end at the measured tick `when` (0: now), after the last change; now, if that is not
- * possible, or if the thread has a trace, in which a sample may be later. Returns the slot in which its visit was
- * counted; NULL: none was open, or nothing is counted now.
+ * Like heddle__region_end(), at the measured tick `when` (0: now), which is after the last change; but now if that is
+ * not possible, or if the thread has a trace, which may have a later sample. Returns the slot in which the region's
+ * visit was counted; NULL: no such region was open, or nothing is counted now.
  */
 static inline struct heddle_slot *heddle__region_pop_at(
 	struct heddle_thread *thread, const struct heddle_event *event, uint64_t when)
@@ -361,25 +362,27 @@ static inline struct heddle_slot *heddle__region_pop(struct heddle_thread *threa
 }
 
 /*
- * The same for a phase, by the number of its name; `cfa` is the stack address where it was opened: frames at lower
+ * Begin and end a phase, given the number of its name. `cfa` is the stack address where it was opened: frames at lower
  * addresses are inside the phase, frames at higher ones outside. Ending a phase that is not the innermost changes
  * nothing and returns false. The end of a region in which a phase was begun leaves it open. A phase's end closes what
  * is open above, except regions that are sure to end (core/tree/event.h): those stay open, in paths without the phase.
- * Context: owner thread, inside.
+ * Begin returns the slot of the visit, or NULL. Context: owner thread, inside.
  */
 struct heddle_slot *heddle__phase_begin(struct heddle_thread *thread, uint32_t name, uintptr_t cfa);
 struct heddle_slot *heddle__phase_begin_below(
 	struct heddle_thread *thread, uint32_t name, uintptr_t cfa, const struct heddle_captured *opener);
 bool heddle__phase_end(struct heddle_thread *thread, uint32_t name);
 
-/* The same as begin, of a call by the program's code: below its whole path while sampling. */
+/* Like heddle__phase_begin(), for a call by the program's code: while sampling, below the call's whole path. */
 struct heddle_slot *heddle__phase_begin_from(struct heddle_thread *thread, uint32_t name, struct heddle_call call);
 
-/* The same for one that has no duration; without a pc, below the innermost entry. Returns the slot in which it was
- * counted; NULL: nothing is counted now. */
+/*
+ * Counts a phase without duration; without a pc, below the innermost entry. Returns the slot in which it was counted;
+ * NULL: nothing is counted now.
+ */
 struct heddle_slot *heddle__phase_happens(struct heddle_thread *thread, uint32_t name, struct heddle_call call);
 
-/* True if regions may be opened by the functions below: the stack has room and nothing special is to be done. */
+/* True if the functions below may open regions: the fast path may be taken, and the stack has room. */
 static inline bool heddle__may_open_fast(const struct heddle_thread *thread)
 {
 	return HEDDLE_LIKELY(heddle__takes_fast_path(thread) && heddle__stack_has_room(&thread->stack));
@@ -393,7 +396,7 @@ __attribute__((always_inline)) static inline struct heddle_slot *heddle__region_
 	enum heddle_region_kind kind, uint32_t meta, uint8_t state, uint32_t parent, uint64_t place, uintptr_t cfa)
 {
 	struct heddle_region *region = heddle__stack_next(&thread->stack);
-	/* Before the entry is filled in: reading back what was just written there takes ten cycles. */
+	/* Looked up before the entry is filled in: reading back what was just written there takes ten cycles. */
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, place);
 	heddle__region_set(region, kind, meta, state, place, cfa);
 	bool counts = heddle__count_event(thread);
@@ -404,7 +407,7 @@ __attribute__((always_inline)) static inline struct heddle_slot *heddle__region_
 	return HEDDLE_LIKELY(counts) ? slot : NULL;
 }
 
-/* The same for an event of which nothing else is known. */
+/* Like heddle__region_open_fast(), for an event without further members. */
 __attribute__((always_inline)) static inline struct heddle_slot *heddle__region_begin_fast(
 	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa)
 {
@@ -417,8 +420,8 @@ struct heddle_slot *heddle__source_region_begin_slow(
 	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa);
 
 /*
- * Open a region of a source line, for events that report file and line. Returns the slot in which a visit was counted,
- * as all of these do; NULL: nothing is counted now. Context: owner thread, inside.
+ * Opens a region of a source line, for events that report file and line. Returns the slot in which a visit was counted,
+ * as all such functions do; NULL: nothing is counted now. Context: owner thread, inside.
  */
 __attribute__((always_inline)) static inline struct heddle_slot *heddle__source_region_begin(
 	struct heddle_thread *thread, const struct heddle_event *event, const char *file, int line, uintptr_t cfa)
@@ -432,28 +435,26 @@ __attribute__((always_inline)) static inline struct heddle_slot *heddle__source_
 /* An activation of a function, as events report it. */
 struct heddle_activation {
 	uint32_t meta;           /* of kind FRAME or FUNCTION */
-	uint64_t place;          /* where the function begins, or the number of its name; a place is another when its
-				    module becomes known */
-	uint64_t function;       /* identifies it, and stays: its address, or the number of its name */
+	uint64_t place;          /* its place or the number of its name; a place changes once its module is known */
+	uint64_t function;       /* identifies it, and does not change: its address, or the number of its name */
 	uintptr_t cfa;           /* of its frame; 0: unknown */
 	uint64_t return_address; /* 0: unknown */
-	uint64_t event_address;  /* of the call that reports it, another for each inlined copy of the function; 0:
-				    unknown */
+	uint64_t event_address;  /* of the call that reports it; each inlined copy has another; 0: unknown */
 	bool outermost;          /* certainly not inlined into another function */
 	const uint32_t *below;   /* the parent node; NULL: the innermost region's */
 };
 
 /*
- * Begin also closes activations that must be over by then (longjmp, exceptions). End closes the innermost activation of
- * that function and frame and all above it; if there is none, it changes nothing. Context: owner thread, inside.
+ * Begin also closes activations that must have ended by then (longjmp, exceptions). End closes the innermost activation
+ * of that function and frame and all above it; if there is none, it changes nothing. Context: owner thread, inside.
  */
 void heddle__activation_begin(struct heddle_thread *thread, const struct heddle_activation *activation);
 void heddle__activation_end(struct heddle_thread *thread, const struct heddle_activation *activation);
 
 /*
- * The fast path of heddle__activation_begin, below an activation of a caller: `parent` is that one's node, `slot` the
- * one of the activation below it, and both frames are on the thread's own stack. False: nothing was done. Context:
- * owner thread, inside.
+ * The fast path of heddle__activation_begin, below an activation of the caller: `slot` is that of the new activation
+ * below the caller's node, and both frames are on the thread's own stack. False: nothing was done. Context: owner
+ * thread, inside.
  */
 __attribute__((always_inline)) static inline bool heddle__activation_begin_known(
 	struct heddle_thread *thread, const struct heddle_activation *activation, struct heddle_slot *slot)
@@ -474,8 +475,8 @@ __attribute__((always_inline)) static inline bool heddle__activation_begin_known
 }
 
 /*
- * The fast paths of both while the thread's control is off; `activation` as for heddle__activation_begin_known. False:
- * nothing was done. Context: owner thread, inside.
+ * The fast paths of heddle__activation_begin and _end while the thread's control is off; `activation` as for
+ * heddle__activation_begin_known. False: nothing was done. Context: owner thread, inside.
  */
 static inline bool heddle__defer_activation(struct heddle_thread *thread, const struct heddle_activation *activation)
 {
@@ -502,7 +503,7 @@ static inline bool heddle__end_deferred_activation(struct heddle_thread *thread,
 	return true;
 }
 
-/* The activation that is innermost on the fast path; NULL: another entry is, or the fast path may not be taken. */
+/* Returns the innermost entry if it is an activation and the fast path may be taken, else NULL. */
 static inline const struct heddle_region *heddle__fast_path_activation(const struct heddle_thread *thread)
 {
 	const struct heddle_region *top = heddle__innermost(&thread->stack);
@@ -515,7 +516,7 @@ struct heddle_slot *heddle__region_begin_below_slow(
 	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa);
 
 /*
- * Open a region below the node `parent`, which need not be the innermost one's; `cfa` as for phases. Counts a visit.
+ * Opens a region below the node `parent`, which need not be the innermost one's; `cfa` as for phases. Counts a visit.
  * Context: owner thread, inside.
  */
 static inline struct heddle_slot *heddle__region_begin_below(
@@ -527,33 +528,33 @@ static inline struct heddle_slot *heddle__region_begin_below(
 }
 
 /*
- * The same for a reported region: a procedure of a run-time system, called by `reporter`, reports it; after that
- * procedure has returned, the region is open in its caller.
+ * Like heddle__region_begin_below(), for a reported region: a procedure of a run-time system, called by `reporter`,
+ * reports it; after that procedure has returned, the region is open in its caller.
  */
 struct heddle_slot *heddle__reported_region_begin_below(struct heddle_thread *thread, const struct heddle_event *event,
 	uint64_t place, uintptr_t cfa, const struct heddle_captured *reporter);
 
 /*
- * The region of an access to a shared variable, at the OBJECT node below its own: `object` is the number of a string.
- * `reporter` as above; NULL: below the innermost region.
+ * Opens the region of an access to a shared variable, at the OBJECT node below its own: `object` is the number of a
+ * string. `reporter` as above; NULL: below the innermost region.
  */
 struct heddle_slot *heddle__access_region_begin(struct heddle_thread *thread, const struct heddle_event *event,
 	uint64_t place, uintptr_t cfa, const struct heddle_captured *reporter, uint32_t object);
 
-/* The same below the node `parent`. */
+/* Like heddle__access_region_begin(), below the node `parent`. */
 struct heddle_slot *heddle__access_region_begin_below(struct heddle_thread *thread, const struct heddle_event *event,
 	uint32_t parent, uint64_t place, uintptr_t cfa, uint32_t object);
 
 /*
- * The same for a wait in a run-time system, called by the code `from`: the region has no stack address, and records
- * that code for the block or lock that follows the wait (heddle__waiting_code).
+ * Like heddle__region_begin_below(), for a wait in a run-time system that the code `from` called: the region has no
+ * stack address, and records that code for the block or lock that follows the wait (heddle__waiting_code).
  */
 void heddle__wait_begin_below(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place,
 	const struct heddle_captured *from);
 
 /*
- * The same at a known site, which is below that code's node. False: nothing was done, because the site is not known
- * (NULL) or this is not the fast path; heddle__wait_begin_below must be called.
+ * Like heddle__wait_begin_below(), at a known site below that code's node. False: nothing was done, because the site is
+ * not known (NULL) or this is not the fast path; heddle__wait_begin_below must be called.
  */
 static inline bool heddle__wait_begin_known(struct heddle_thread *thread, const struct heddle_event *event,
 	const struct heddle_known_site *site, const struct heddle_captured *from)
@@ -572,7 +573,7 @@ static inline bool heddle__wait_begin_known(struct heddle_thread *thread, const 
 	return true;
 }
 
-/* What an open wait records: its parent node, the frame's end and the opener; the rest is 0. */
+/* Returns what an open wait records: its parent node, the frame's end and the opener; other members are 0. */
 static inline struct heddle_captured heddle__waiting_code(const struct heddle_region *wait)
 {
 	struct heddle_captured from = {.node = heddle__tree_node(wait->node)->parent};
@@ -585,8 +586,8 @@ static inline struct heddle_captured heddle__waiting_code(const struct heddle_re
 }
 
 /*
- * The same for a block of code that runs in `opener`'s frame, whose end is known. If its procedure ends in a tail call,
- * the called procedure is in the block, too.
+ * Like heddle__region_begin_below(), for a block of code that runs in `opener`'s frame, whose end is known. If its
+ * procedure ends in a tail call, the called procedure is in the block, too.
  */
 void heddle__block_begin_below(struct heddle_thread *thread, const struct heddle_event *event, uint64_t place,
 	const struct heddle_captured *opener);
@@ -594,8 +595,8 @@ void heddle__block_begin_below(struct heddle_thread *thread, const struct heddle
 /*
  * A held lock is a region of an event marked by heddle__event_means_held_lock. It is begun like others; then
  * heddle__hold_lock records which lock it is (region NULL: it was not pushed) and where the function that acquired the
- * lock was called. It is not closed with what is around it, only with the task: a function may return, and a loop or
- * phase end, while a lock is held. Context: owner thread, inside.
+ * lock was called. It is closed only with the task, not with the regions around it: a function may return, and a loop
+ * or phase end, while a lock is held. Context: owner thread, inside.
  */
 static inline uint32_t heddle__lock_name(uint64_t lock)
 {
@@ -621,42 +622,42 @@ static inline bool heddle__holds(const struct heddle_region *region, uint64_t lo
 bool heddle__is_held_lock(const struct heddle_region *region);
 
 /*
- * True if it is a held lock or a phase (or user event): these stay open when a region or function ends in which they
- * were begun, until the program ends them or their task ends. Context: owner thread, signal.
+ * True if the region is a held lock or a phase (or user event): these stay open when the region or function in which
+ * they were begun ends, until the program ends them or their task ends. Context: owner thread, signal.
  */
 bool heddle__outlives_regions(const struct heddle_region *region);
 
 /*
- * The lock, a region of that event, was released: its region is closed; those above it stay open, in paths without it.
- * False: the current task has no such region. Context: owner thread, inside.
+ * Closes the region, of that event, of a lock that was released; those above it stay open, in paths without it. False:
+ * the current task has no such region. Context: owner thread, inside.
  */
 bool heddle__release_lock(struct heddle_thread *thread, const struct heddle_event *event, uint64_t lock);
 
 /* How the end of a user event matched its begin. */
 enum heddle_ending {
 	HEDDLE_ENDED,       /* it was innermost */
-	HEDDLE_INTERLEAVED, /* others that began after it are still open; it is closed, they stay */
+	HEDDLE_INTERLEAVED, /* events that began after it are still open; it is closed, they stay */
 	HEDDLE_NOT_BEGUN,   /* nothing changed */
 };
 
 /*
- * End the innermost user event of that name, as a phase. If INTERLEAVED, `*open` (unless NULL) is set to the number of
- * the name of the innermost user event, else to UINT32_MAX. `*slot` (unless NULL) is that of the event; NULL: nothing
- * is counted now. Context: owner thread, inside.
+ * Ends the innermost user event of that name, like a phase. If INTERLEAVED, `*open` (unless NULL) is set to the number
+ * of the name of the innermost user event, else to UINT32_MAX. `*slot` (unless NULL) is set to the event's slot; NULL:
+ * nothing is counted now. Context: owner thread, inside.
  */
 enum heddle_ending heddle__user_event_end(
 	struct heddle_thread *thread, uint32_t name, uint32_t *open, struct heddle_slot **slot);
 
 /*
- * Switch measurement of the calling thread on or off (gasp_control). Regions opened while it is off get no visit, and
+ * Switches measurement of the calling thread on or off (gasp_control). Regions opened while it is off get no visit, and
  * no time until it is on again; then paths contain them normally. Context: owner thread, signal.
  */
 void heddle__thread_control(struct heddle_thread *thread, bool on);
 
-/* The same, from inside. Context: owner thread, inside. */
+/* Like heddle__thread_control(), called while inside. Context: owner thread, inside. */
 void heddle__apply_control(struct heddle_thread *thread, bool on);
 
-/* Count an event without duration at the current path. Context: owner thread, inside. */
+/* Counts an event without duration at the current path. Context: owner thread, inside. */
 __attribute__((always_inline)) static inline void heddle__event_count(
 	struct heddle_thread *thread, const struct heddle_event *event, uint64_t place)
 {

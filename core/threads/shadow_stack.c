@@ -6,7 +6,7 @@
 
 #include "core/base/memory.h"
 
-/* A signal handler sees either the old block or the new one, both complete. */
+/* Replaces the block so that a signal handler sees either the old one or the new one, both complete. */
 bool heddle__stack_grow(struct heddle_shadow_stack *stack)
 {
 	size_t size = sizeof(*stack->regions);

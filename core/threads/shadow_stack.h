@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The shadow stack of a thread: its open regions, the innermost one last. Tasks are entries, too: entries above a
- * task's were opened by that task. This file stores and finds entries; it must not read a clock, count a visit, or look
+ * task's were opened by that task. This code stores and finds entries; it must not read a clock, count a visit, or look
  * up a node or a slot (core/threads/region.h does).
  *
  * Only the owner and its signal handlers change a stack; the writer reads it while measurement is frozen. An entry is
@@ -34,10 +34,10 @@ enum heddle_region_kind {
 	HEDDLE_KIND_TASK,       /* a task began to run: `task`, and `owner` for `place` */
 };
 
-/* While control is off, regions are only pushed: what their `place` contains until they are resolved. */
+/* Regions are only pushed while control is off: what their `place` contains until they are resolved. */
 enum heddle_deferred { HEDDLE_DEFERRED_NOT, HEDDLE_DEFERRED_PLACE, HEDDLE_DEFERRED_SOURCE };
 
-/* The call of the function that opened a region. The region may stay open when that function returns. */
+/* The call of the function that opened a region. The region may stay open after that function returns. */
 struct heddle_opener {
 	uint64_t caller_place; /* of the call; 0: unknown, and then nothing else is known */
 	uintptr_t caller_end;  /* the upper end of the caller's frame */
@@ -76,9 +76,9 @@ struct heddle_region {
 		} activation;
 		struct {
 			uint64_t name;
-			uintptr_t boundary; /* where the task's frames end, by the model; 0: not asked yet */
+			uintptr_t boundary; /* where the task's frames end, according to its model; 0: not asked yet */
 			uint32_t below;     /* the entry of the previous current task, as in `task` of the stack */
-			uint32_t depth;     /* of the code that it was called by, in words of the stack; 0: unknown */
+			uint32_t depth;     /* of the stack pointer of its caller, in words; 0: unknown */
 		} task;
 	};
 	uint8_t kind;     /* enum heddle_region_kind */
@@ -90,23 +90,23 @@ _Static_assert(sizeof(void *) != 8 || sizeof(struct heddle_region) == 64, "an en
 
 struct heddle_shadow_stack {
 	struct heddle_region
-		*regions;    /* the first block, or a larger one; older blocks stay, as others may read them */
+		*regions;    /* the first block, or a larger one; older blocks are not freed, as others may read them */
 	uint32_t depth;      /* open regions */
 	uint32_t task;       /* index + 1 of the current task; 0: none */
 	uint32_t lost_depth; /* open regions beyond HEDDLE_REGION_LIMIT, which have no entry */
-	uint32_t room;       /* entries; the block has one more, for an entry that is not kept */
+	uint32_t room;       /* entries; the block has one more, for an entry that is lost */
 };
 
-/* Entries of a block with that room. */
+/* The number of entries of a block with that room. */
 #define HEDDLE_REGION_BLOCK(room) ((room) + 1)
 
-/* An empty stack in a block of HEDDLE_REGION_BLOCK(room) entries, which the caller owns. Context: owner. */
+/* Initializes an empty stack in a block of HEDDLE_REGION_BLOCK(room) entries, which the caller owns. Context: owner. */
 static inline void heddle__stack_init(struct heddle_shadow_stack *stack, struct heddle_region *regions, uint32_t room)
 {
 	*stack = (struct heddle_shadow_stack){.regions = regions, .room = room};
 }
 
-/* Close everything. Context: owner thread, inside. */
+/* Removes all entries. Context: owner thread, inside. */
 static inline void heddle__stack_clear(struct heddle_shadow_stack *stack)
 {
 	stack->depth = stack->task = stack->lost_depth = 0;
@@ -124,7 +124,7 @@ static inline uintptr_t heddle__cfa_in_frame(uintptr_t frame_end)
 	return frame_end - 1;
 }
 
-/* True if the frame with that upper end is the one in which the region was opened, by the rule above. */
+/* True if the region was opened in the frame with that upper end, by the rule above. */
 static inline bool heddle__was_opened_in(const struct heddle_region *region, uintptr_t frame_end)
 {
 	return region->cfa == heddle__cfa_in_frame(frame_end);
@@ -132,7 +132,7 @@ static inline bool heddle__was_opened_in(const struct heddle_region *region, uin
 
 /* ---- filling in ---- */
 
-/* Set the members common to all kinds, except node and slot. The caller sets those specific to the kind. */
+/* Sets the members common to all kinds, except node and slot. The caller sets those specific to the kind. */
 __attribute__((always_inline)) static inline void heddle__region_set(struct heddle_region *region,
 	enum heddle_region_kind kind, uint32_t meta, uint8_t state, uint64_t place, uintptr_t cfa)
 {
@@ -144,7 +144,7 @@ __attribute__((always_inline)) static inline void heddle__region_set(struct hedd
 	region->deferred = HEDDLE_DEFERRED_NOT;
 }
 
-/* Defer the look-up: the entry keeps only what resolving needs. */
+/* Defers the look-up: the entry has only what resolving needs. */
 static inline void heddle__region_defer(struct heddle_region *region, enum heddle_deferred how)
 {
 	region->node = UINT32_MAX;
@@ -160,8 +160,8 @@ static inline bool heddle__stack_has_room(const struct heddle_shadow_stack *stac
 }
 
 /*
- * The entry that the next push makes innermost, to be filled in place: copying a newly written one stalls the
- * processor. Without room, it is an entry that is not kept. Context: owner thread, inside.
+ * Returns the entry that the next push makes innermost, to be filled in place: copying a newly written one stalls the
+ * processor. Without room, it is an entry that will be lost. Context: owner thread, inside.
  */
 static inline struct heddle_region *heddle__stack_next(struct heddle_shadow_stack *stack)
 {
@@ -171,27 +171,27 @@ static inline struct heddle_region *heddle__stack_next(struct heddle_shadow_stac
 	return &regions[stack->depth];
 }
 
-/* Push that entry, which must be complete. There must be room. Context: owner thread, inside. */
+/* Pushes that entry, which must be complete. There must be room. Context: owner thread, inside. */
 static inline void heddle__stack_push(struct heddle_shadow_stack *stack)
 {
 	atomic_signal_fence(memory_order_seq_cst);
 	stack->depth++;
 }
 
-/* Push it as the current task. */
+/* Pushes that entry as the current task. */
 static inline void heddle__stack_push_task(struct heddle_shadow_stack *stack)
 {
 	atomic_signal_fence(memory_order_seq_cst);
 	stack->task = ++stack->depth;
 }
 
-/* Pop the innermost entry, not a task's; none may be lost. Context: owner thread, inside. */
+/* Pops the innermost entry, not a task's; none may be lost. Context: owner thread, inside. */
 static inline void heddle__stack_pop(struct heddle_shadow_stack *stack)
 {
 	stack->depth--;
 }
 
-/* Pop the current task and its open regions. Context: owner thread, inside. */
+/* Pops the current task and its open regions. Context: owner thread, inside. */
 static inline void heddle__stack_pop_task(struct heddle_shadow_stack *stack)
 {
 	uint32_t left = stack->task - 1;
@@ -199,30 +199,30 @@ static inline void heddle__stack_pop_task(struct heddle_shadow_stack *stack)
 	stack->depth = left;
 }
 
-/* Pop the open regions of the current task. Context: owner thread, inside. */
+/* Pops the open regions of the current task. Context: owner thread, inside. */
 static inline void heddle__stack_pop_to_task(struct heddle_shadow_stack *stack)
 {
 	atomic_signal_fence(memory_order_seq_cst);
 	stack->depth = stack->task;
 }
 
-/* Pop all entries from index `depth` on, and those lost. Context: owner thread, inside. */
+/* Pops all entries from index `depth` on, and those lost. Context: owner thread, inside. */
 void heddle__stack_pop_to(struct heddle_shadow_stack *stack, uint32_t depth);
 
-/* Double the room. False: no memory, or the limit is reached. Context: owner thread, inside. */
+/* Doubles the room. False: no memory, or the limit is reached. Context: owner thread, inside. */
 bool heddle__stack_grow(struct heddle_shadow_stack *stack);
 
-/* Take out one entry; those above it stay open. Context: owner thread, inside. */
+/* Removes one entry; those above it stay open. Context: owner thread, inside. */
 void heddle__stack_take_out(struct heddle_shadow_stack *stack, uint32_t index);
 
-/* The number of entries above `index` that stay when it is taken out. Context: owner thread, inside. */
+/* Returns the number of entries above `index` that stay open when it is removed. Context: owner thread, inside. */
 uint32_t heddle__stack_staying(
 	const struct heddle_shadow_stack *stack, uint32_t index, bool (*stays)(const struct heddle_region *));
 
 /*
- * Take out the entry at `index` and those above it, except those that stay; no task may be among them. Those that stay
- * go on in the surrounding code, in a frame that begins at `cfa` (0: in their own opener's). Context: owner thread,
- * inside.
+ * Removes the entry at `index` and those above it, except those that stay; no task may be among them. Those that stay
+ * are now open in the surrounding code, in a frame that begins at `cfa` (0: in their own opener's). Context: owner
+ * thread, inside.
  */
 void heddle__stack_take_out_but(
 	struct heddle_shadow_stack *stack, uint32_t index, uintptr_t cfa, bool (*stays)(const struct heddle_region *));
@@ -234,7 +234,7 @@ static inline uint32_t heddle__open_count(const struct heddle_shadow_stack *stac
 	return stack->depth;
 }
 
-/* By index; 0 is the outermost. */
+/* The entry with that index; 0: the outermost. */
 static inline struct heddle_region *heddle__region_at(const struct heddle_shadow_stack *stack, uint32_t index)
 {
 	struct heddle_region *regions = stack->regions;
@@ -254,7 +254,7 @@ static inline const struct heddle_region *heddle__innermost(const struct heddle_
 	return stack->depth ? heddle__region_at(stack, stack->depth - 1) : NULL;
 }
 
-/* The innermost open region of the current task (without one, of the thread); NULL: none. */
+/* The innermost open region of the current task, or of the thread if it has no task; NULL: none. */
 static inline const struct heddle_region *heddle__innermost_of_task(const struct heddle_shadow_stack *stack)
 {
 	return stack->depth > stack->task ? heddle__region_at(stack, stack->depth - 1) : NULL;
@@ -274,21 +274,21 @@ static inline uint32_t heddle__open_in_task(const struct heddle_shadow_stack *st
 }
 
 /*
- * The entry that was popped last, if nothing was pushed since; if several were popped at once, the outermost of them.
- * NULL: the stack is full. Valid until the next push.
+ * Returns the entry that was popped last, if nothing was pushed since; if several were popped at once, the outermost of
+ * them. NULL: the stack is full. Valid until the next push.
  */
 static inline const struct heddle_region *heddle__last_popped(const struct heddle_shadow_stack *stack)
 {
 	return heddle__stack_has_room(stack) ? heddle__region_at(stack, stack->depth) : NULL;
 }
 
-/* The entry that was pushed when `depth` were open; NULL: none (it was not pushed, or is lost). */
+/* The entry that was pushed when `depth` entries were open; NULL: it was not pushed, or is lost. */
 static inline struct heddle_region *heddle__pushed_at(const struct heddle_shadow_stack *stack, uint32_t depth)
 {
 	return stack->depth > depth ? heddle__region_at(stack, depth) : NULL;
 }
 
-/* The current task's innermost region with that meta, as its index + 1; 0: none. */
+/* The index + 1 of the current task's innermost region with that meta; 0: none. */
 static inline uint32_t heddle__find_open(const struct heddle_shadow_stack *stack, uint32_t meta)
 {
 	uint32_t i = stack->depth;
@@ -303,7 +303,7 @@ static inline struct heddle_region *heddle__current_task(const struct heddle_sha
 	return stack->task ? heddle__region_at(stack, stack->task - 1) : NULL;
 }
 
-/* Index + 1 of the entry of the task with that name; 0: it is not on the stack. */
+/* The index + 1 of the entry of the task with that name; 0: not on the stack. */
 static inline uint32_t heddle__find_task_index(const struct heddle_shadow_stack *stack, uint64_t name)
 {
 	uint32_t i = stack->task;

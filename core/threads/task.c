@@ -17,7 +17,7 @@ void heddle__task_switch_slow(
 	uint32_t depth = found;
 	heddle__region_at(&thread->stack, found - 1)->task.boundary = 0;
 	while (depth < thread->stack.depth && heddle__region_at(&thread->stack, depth)->kind != HEDDLE_KIND_TASK)
-		depth++; /* its regions stay open */
+		depth++; /* the task's own regions stay open */
 	heddle__pop_to(thread, depth, when);
 }
 
@@ -37,7 +37,7 @@ uint64_t heddle__tasks_ended(const struct heddle_thread *thread)
 	return group ? atomic_load_explicit(&group->ended, memory_order_relaxed) : 0;
 }
 
-/* The owner may have replaced the task's entry by another region meanwhile, whose place is not an address. */
+/* The owner may have replaced the task's entry meanwhile by that of a region, whose `place` is not an address. */
 uint64_t heddle__tasks_seen_ended(const struct heddle_thread *thread)
 {
 	const struct heddle_region *task = heddle__seen_task(&thread->stack);

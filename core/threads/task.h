@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tasks on a thread's shadow stack: which one runs, and which continues when it ends. While a task is innermost,
- * elapsed time is charged to its context. Models call this; the slow path is in task.c.
+ * Tasks on a thread's shadow stack: which one executes, and which one continues when it ends. While a task is
+ * innermost, elapsed time is charged to its context. Models call these functions; the slow path is in task.c.
  */
 #ifndef HEDDLE_CORE_TASK_H
 #define HEDDLE_CORE_TASK_H
@@ -20,10 +20,10 @@ static inline uint32_t heddle__task_node(const struct heddle_thread *thread)
 	return task ? task->node : thread->base;
 }
 
-/* The measured tick at which the current task's group ended; 0: it has not. Context: owner thread. */
+/* The measured tick at which the current task's group ended; 0: not ended. Context: owner thread. */
 uint64_t heddle__tasks_ended(const struct heddle_thread *thread);
 
-/* The same for the writer. Context: any thread, signal, when frozen. */
+/* Like heddle__tasks_ended(), for the writer. Context: any thread, signal, when frozen. */
 uint64_t heddle__tasks_seen_ended(const struct heddle_thread *thread);
 
 /* The slow paths of the functions below, also taken when there is no room or another task is current. */
@@ -33,13 +33,13 @@ void heddle__task_switch_slow(
 	struct heddle_thread *thread, uint64_t name, uint32_t base, const void *owner, uint64_t when);
 void heddle__task_end_slow(struct heddle_thread *thread, uint64_t name, uint64_t when);
 
-/* The slot charged with a task's time while it is innermost, by its context `base`; NULL: samples account for it. */
+/* The slot charged with the time of a task of context `base` while it is innermost; NULL: samples account for it. */
 static inline struct heddle_slot *heddle__task_slot(struct heddle_thread *thread, uint32_t base)
 {
 	return heddle__events_give_time ? heddle__node_slot(thread, base) : NULL;
 }
 
-/* Fill in the entry of a task that is pushed next. */
+/* Fills in the entry of a task that is pushed next. */
 static inline void heddle__fill_task(struct heddle_thread *thread, struct heddle_region *task, uint64_t name,
 	uint32_t base, struct heddle_slot *slot, const void *owner)
 {
@@ -53,14 +53,14 @@ static inline void heddle__fill_task(struct heddle_thread *thread, struct heddle
 	task->task.depth = 0;
 }
 
-/* The stack address `sp` as a task's depth; 0: it is not on the thread's stack. Context: owner thread. */
+/* Converts the stack address `sp` to a task's depth; 0: not on the thread's stack. Context: owner thread. */
 static inline uint32_t heddle__task_depth(const struct heddle_thread *thread, uintptr_t sp)
 {
 	uintptr_t words = (thread->stack_high - sp) / sizeof(uintptr_t);
 	return sp >= thread->stack_low && sp < thread->stack_high && words < HEDDLE_TASK_DEPTHS ? (uint32_t)words : 0;
 }
 
-/* The current task, if it has that name, was called by code whose stack pointer is at `depth`. */
+/* Records that the current task, if it has that name, was called by code whose stack pointer is at `depth`. */
 static inline void heddle__task_called_at(struct heddle_thread *thread, uint64_t name, uint32_t depth)
 {
 	struct heddle_region *task = heddle__current_task(&thread->stack);
@@ -75,7 +75,7 @@ static inline uintptr_t heddle__task_caller_sp(const struct heddle_thread *threa
 }
 
 /*
- * A task of that name (not 0) began at the measured tick `when` (0: now): push it, even if another of that name is on
+ * A task of that name (not 0) began at the measured tick `when` (0: now): pushes it, even if another of that name is on
  * the stack. Its context is node `base`. `owner` is the model's data, stored in the entry: NULL, or it begins with a
  * struct heddle_group. Context of all: owner thread, inside.
  */
@@ -94,8 +94,8 @@ static inline void heddle__task_begin(
 }
 
 /*
- * The same, now, with its slot known, and that in which its begin is counted, of a child of `base`. False: nothing was
- * done; heddle__task_begin must be called.
+ * Like heddle__task_begin(), now, with the task's slot and the slot `begins` of a child of `base`, in which its begin
+ * is counted. False: nothing was done; heddle__task_begin must be called.
  */
 static inline bool heddle__task_begin_known(struct heddle_thread *thread, uint64_t name, uint32_t base,
 	struct heddle_slot *slot, struct heddle_slot *begins)
@@ -113,8 +113,8 @@ static inline bool heddle__task_begin_known(struct heddle_thread *thread, uint64
 }
 
 /*
- * The thread switches to the task of that name. If it is on the stack, all above it is popped, except its own open
- * regions; else it begins.
+ * The thread switches to the task of that name. If that is on the stack, all above it is popped, except its own open
+ * regions; otherwise it begins.
  */
 static inline void heddle__task_switch(
 	struct heddle_thread *thread, uint64_t name, uint32_t base, const void *owner, uint64_t when)
@@ -130,8 +130,8 @@ static inline void heddle__task_switch(
 }
 
 /*
- * Pop the task of that name and all above it; from the measured tick `when` on (0: now), elapsed time is charged to
- * what is innermost then.
+ * Pops the task of that name and all above it. From the measured tick `when` on (0: now), elapsed time is charged to
+ * the new innermost entry.
  */
 static inline void heddle__task_end(struct heddle_thread *thread, uint64_t name, uint64_t when)
 {
@@ -148,7 +148,7 @@ static inline void heddle__task_end(struct heddle_thread *thread, uint64_t name,
 }
 
 /*
- * The task `name` has ended, and the task that it began in, if that is `to`, continues. False: nothing was done; the
+ * The task `name` has ended, and the task that it began in continues, which must be `to`. False: nothing was done; the
  * functions above must be called.
  */
 static inline bool heddle__task_return(struct heddle_thread *thread, uint64_t name, uint64_t to)
@@ -168,8 +168,8 @@ static inline bool heddle__task_return(struct heddle_thread *thread, uint64_t na
 }
 
 /*
- * Pop the current task, which is innermost and has ended, when no time has elapsed since the last event. Context: owner
- * thread, inside; only the clock may be special.
+ * Pops the current task, which is innermost and has ended, if no time has elapsed since the last event. Context: owner
+ * thread, inside, without HEDDLE_SPECIAL_VALUES.
  */
 static inline void heddle__task_drop(struct heddle_thread *thread)
 {
@@ -178,7 +178,7 @@ static inline void heddle__task_drop(struct heddle_thread *thread)
 }
 
 /*
- * The current task and its open regions ended at the measured tick `ended` (not 0), and now another task begins in the
+ * The current task and its open regions ended at the measured tick `ended` (not 0), and another task begins now in the
  * same entry. False: nothing was done; end the one and begin the other.
  */
 static inline bool heddle__task_replace(
