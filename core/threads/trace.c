@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Encoding of trace records. Nothing here allocates or takes a lock; all is done by the owner thread, inside Heddle, so
- * no signal handler records at the same time.
+ * Encodes trace records. Must not allocate or take a lock. All is done by the owner thread, inside Heddle, so no signal
+ * handler records at the same time.
  */
 #include "core/threads/trace.h"
 #include "core/threads/trace_encode.h"
@@ -21,7 +21,7 @@ void (*heddle__trace_group)(const struct heddle_trace_group *group);
 
 /* ---- room ---- */
 
-/* The ticks since the last record that advanced the time; this one does. */
+/* Returns the ticks since the last record that advanced the time, as this one does. */
 static inline uint64_t advance_to(struct heddle_trace *trace, uint64_t ticks)
 {
 	uint64_t passed = ticks > trace->ticks ? ticks - trace->ticks : 0;
@@ -44,7 +44,7 @@ static inline uint64_t entry(const struct heddle_region *region)
 	return region->deferred ? 0 : entry_of(region->node, region->slot);
 }
 
-/* The entries that are recorded of a stack of that depth. */
+/* The number of entries that are recorded of a stack of that depth. */
 static inline uint32_t recorded(const struct heddle_trace *trace, uint32_t depth)
 {
 	return depth < trace->most ? depth : trace->most;
@@ -78,7 +78,7 @@ static void put_idle(struct heddle_thread *thread, struct heddle_trace *trace)
 		heddle__trace_timed(heddle__trace_position(trace), HEDDLE_TRACE_IDLE, advance(thread, trace), value));
 }
 
-/* The first records of a chunk, and those after a pause or a loss: all that the later ones build on. */
+/* Puts the first records of a chunk, or those after a pause or a loss: the state that later ones build on. */
 static void put_state(struct heddle_thread *thread, struct heddle_trace *trace)
 {
 	trace->fresh = atomic_load_explicit(&heddle__pause_count, memory_order_acquire);
@@ -108,7 +108,7 @@ static bool fits(const struct heddle_trace *trace, bool whole)
 	return heddle__trace_position(trace) + size < trace->limit;
 }
 
-/* By a pause, or for good at the end: a sample or an event that had begun then is still counted. */
+/* True if the clock is stopped, by a pause or at the end. A sample or event that had begun by then is still counted. */
 static inline bool is_stopped(void)
 {
 	uint8_t state = atomic_load_explicit(&heddle__run_state, memory_order_relaxed);
@@ -122,7 +122,7 @@ static bool is_counted_now(const struct heddle_thread *thread)
 	return !thread->off && heddle__events_are_counted();
 }
 
-/* Make room for a record, and bring the recorded stack up to date. False: there is no room. */
+/* Makes room for a record, and brings the recorded stack up to date. False: there is no room. */
 static bool make_room(struct heddle_thread *thread, struct heddle_trace *trace)
 {
 	if (!fits(trace, heddle__trace_is_stale(trace)))
@@ -166,7 +166,7 @@ void heddle__trace_catch_up(struct heddle_thread *thread)
 		make_room(thread, thread->trace);
 }
 
-/* The same for a change of the stack, up to which time from before a pause was charged only now. */
+/* Like heddle__trace_make_ready(), for a change of the stack, which may charge time from before a pause only now. */
 static inline bool is_ready_for_change(struct heddle_thread *thread, struct heddle_trace *trace)
 {
 	if (HEDDLE_UNLIKELY(is_paused(thread) && thread->last_ticks > trace->ticks))
@@ -175,8 +175,9 @@ static inline bool is_ready_for_change(struct heddle_thread *thread, struct hedd
 }
 
 /*
- * The same for a value. Values are also counted while measurement is paused or the thread is off: they belong to what
- * was measured before. Then the stack is not recorded, except as the first record of a chunk, which must be complete.
+ * Like heddle__trace_make_ready(), for a value. Values are also counted while measurement is paused or the thread is
+ * off: they belong to what was measured before. Then the stack is not recorded, except as the first record of a chunk,
+ * which must be complete.
  */
 static inline bool is_ready_for_value(struct heddle_thread *thread, struct heddle_trace *trace)
 {
@@ -215,7 +216,7 @@ void heddle__trace_attach(struct heddle_thread *thread, struct heddle_trace *tra
 
 /* ---- records ---- */
 
-/* The entry was counted when it was pushed, unless it is a task's, or was deferred, or measurement is paused. */
+/* True if the entry was counted when it was pushed: not for a task, a deferred entry, or a pause. */
 static inline bool is_visit(const struct heddle_thread *thread, const struct heddle_region *region)
 {
 	return region->kind != HEDDLE_KIND_TASK && !region->deferred && thread->counted;
@@ -325,7 +326,7 @@ void heddle__trace_sample(struct heddle_thread *thread, uint64_t now, uint32_t n
 		heddle__trace_put_leb(heddle__trace_put_leb(heddle__trace_put_leb(at, periods), cpu_ns), wall_ticks));
 }
 
-/* A record without time that belongs to `node`: its operand gets `explicit` if that must be named. */
+/* Puts a record without time that belongs to `node`; its operand gets the bit `explicit` if the node must be named. */
 static uint8_t *of_node(
 	struct heddle_trace *trace, enum heddle_trace_kind kind, uint64_t operand, uint64_t explicit, uint32_t node)
 {
@@ -356,7 +357,7 @@ __attribute__((noinline)) static void distribute_slow(
 	heddle__trace_publish(trace, at + sizeof(value));
 }
 
-/* Records a value of the last node; its argument and its text have a byte each. */
+/* Records a value. Short if it belongs to the last node, and its argument and text take a byte each. */
 void heddle__trace_distribute(
 	struct heddle_thread *thread, uint32_t node, uint32_t argument, uint32_t text, double value)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Recording a thread's events in its trace buffer (format/trace.h). Only a thread with HEDDLE_SPECIAL_TRACE records;
- * the functions below are called after a change of its shadow stack, or of its values, and record it as of
- * `thread->last_ticks`. Where a full buffer goes is not known here: core/trace registers `heddle__trace_full`.
+ * Records a thread's events in its trace buffer (format/trace.h). Only a thread with HEDDLE_SPECIAL_TRACE records. The
+ * functions below are called after a change of its shadow stack, or of its values, and record it as of
+ * `thread->last_ticks`. core/trace registers `heddle__trace_full`, which writes full buffers.
  *
  * Context of all: owner thread, inside.
  */
@@ -19,14 +19,14 @@
 #include "core/threads/thread.h"
 #include "format/trace.h"
 
-/* No record of fixed size is longer. */
+/* Greatest size of a record of fixed size, in bytes. */
 #define HEDDLE_TRACE_LONGEST 64
 
 /* The least size of a buffer, in bytes. */
 #define HEDDLE_TRACE_LEAST 4096
 
 /*
- * What a thread records into. Only the owner changes it, except when frozen at the end. If the stack is so deep that it
+ * The trace of a thread. Only the owner changes it, except when frozen at the end. If the stack is so deep that it
  * would fill much of a buffer, only its outermost entries are recorded.
  */
 struct heddle_trace {
@@ -45,37 +45,37 @@ struct heddle_trace {
 	bool goes_off;  /* it went off at `off_since`, which is not yet recorded */
 	uint64_t off_since;
 	uint64_t paused;       /* ticks of pauses, as recorded */
-	uint64_t first_paused; /* the same where the buffer begins */
+	uint64_t first_paused; /* `paused` where the buffer begins */
 	uint64_t dropped;      /* records dropped since the last one */
-	uint64_t waited;       /* ticks that the thread waited for a buffer, to be recorded next */
+	uint64_t waited;       /* ticks that the thread waited for a buffer; recorded next */
 	uint8_t *buffer;       /* where the chunk's records begin */
 	uint64_t first;        /* tick from which its times count */
 	void *owner;           /* of core/trace */
 };
 
-/* True if this process records traces at all. Set once. Context: init. */
+/* True if this process records traces. Set once. Context: init. */
 extern bool heddle__tracing;
 
 /*
- * There is no room for a record: hands the buffer over and provides another by heddle__trace_restart, or waits for one,
- * or else leaves `at` at `limit`: then the record is dropped, and counted in `dropped`. It records nothing. Set by
- * core/trace. Context: owner thread, inside.
+ * Called if there is no room for a record: hands the buffer over and provides another by heddle__trace_restart, or
+ * waits for one, or else leaves `at` at `limit`: then the record is dropped, and counted in `dropped`. It records
+ * nothing. Set by core/trace. Context: owner thread, inside.
  */
 extern void (*heddle__trace_full)(struct heddle_thread *thread, struct heddle_trace *trace);
 
 /*
- * Begin a chunk in an empty buffer of `size` bytes, at least HEDDLE_TRACE_LEAST. Its first record will be the whole
+ * Begins a chunk in an empty buffer of `size` bytes, at least HEDDLE_TRACE_LEAST. Its first record will be the whole
  * stack, as it is then.
  */
 void heddle__trace_restart(struct heddle_trace *trace, uint8_t *buffer, size_t size);
 
-/* Give the thread something to record into, which was restarted; NULL: nothing. It has just begun, or ends. */
+/* Sets what a thread that has just begun, or ends, records into: a restarted trace, or NULL for nothing. */
 void heddle__trace_attach(struct heddle_thread *thread, struct heddle_trace *trace);
 
-/* Keeps a measured offset of this host's clock. NULL: nothing keeps it. Set by core/trace. Context: any thread. */
+/* Stores a measured offset of this host's clock. NULL: it is not stored. Set by core/trace. Context: any thread. */
 extern void (*heddle__trace_offset)(const struct heddle_trace_offset *offset);
 
-/* Keeps a group. The same. */
+/* Stores a group. NULL: it is not stored. Set by core/trace. Context: any thread. */
 extern void (*heddle__trace_group)(const struct heddle_trace_group *group);
 
 static inline bool heddle__is_traced(const struct heddle_thread *thread)
@@ -83,7 +83,7 @@ static inline bool heddle__is_traced(const struct heddle_thread *thread)
 	return HEDDLE_UNLIKELY(thread->special & HEDDLE_SPECIAL_TRACE);
 }
 
-/* Before a change of the stack that charges elapsed time: what a pause or a loss left unrecorded. */
+/* Records what a pause or a loss left unrecorded, before a change of the stack that charges elapsed time. */
 void heddle__trace_catch_up(struct heddle_thread *thread);
 
 /* True if a STACK record is needed before any other: of the real stack, or since there was a pause. */
@@ -106,14 +106,13 @@ void heddle__trace_push(struct heddle_thread *thread);
 /* All entries from `depth` on are popped, or will be. */
 void heddle__trace_pop(struct heddle_thread *thread, uint32_t depth);
 
-/* From the last record on, the thread is idle, though entries of ended tasks are open; the next record has them again.
- */
+/* From the last record on, the thread is idle, though ended tasks' entries are open; the next record has them again. */
 void heddle__trace_idles(struct heddle_thread *thread);
 
 /* Entries from `index` on changed in another way, without visits. */
 void heddle__trace_stack(struct heddle_thread *thread, uint32_t index);
 
-/* The thread's control is about to be switched off, as of `last_ticks`; or was switched on. */
+/* The thread's control will be switched off, as of `last_ticks`; or was switched on. */
 void heddle__trace_off(struct heddle_thread *thread);
 void heddle__trace_on(struct heddle_thread *thread);
 
@@ -121,22 +120,22 @@ void heddle__trace_on(struct heddle_thread *thread);
 void heddle__trace_visit(struct heddle_thread *thread, uint32_t node, uint64_t when);
 
 /*
- * The same, of an event that a thread may have many times in a row, such as in a loop that waits: further ones are
- * counted by heddle__trace_repeat, as long as no other record comes.
+ * Like heddle__trace_visit(), for an event that a thread may have many times in a row, such as in a loop that waits:
+ * heddle__trace_repeat counts further ones, as long as there is no other record.
  */
 void heddle__trace_visit_repeated(struct heddle_thread *thread, uint32_t node, uint64_t when);
 
-/* One more visit of that kind. It has the time of the first one, so no clock is read. False: nothing was done. */
+/* A further visit of that kind. It has the time of the first one, so no clock is read. False: nothing was done. */
 bool heddle__trace_repeat(struct heddle_thread *thread, uint32_t node);
 
 /* A visit, and a number of the event. */
 void heddle__trace_visit_numbered(
 	struct heddle_thread *thread, uint32_t node, uint64_t when, enum heddle_trace_number which, uint32_t number);
 
-/* The slot that is charged while nothing is open changed. */
+/* The slot that is charged while nothing is open has changed. */
 void heddle__trace_idle(struct heddle_thread *thread);
 
-/* At the measured tick `now`. */
+/* A sample at the measured tick `now`. */
 void heddle__trace_sample(struct heddle_thread *thread, uint64_t now, uint32_t node, uint64_t periods, uint64_t cpu_ns,
 	uint64_t wall_ticks);
 
@@ -150,7 +149,7 @@ void heddle__trace_access(
 void heddle__trace_attribute(struct heddle_thread *thread, enum heddle_trace_attribute attribute, uint64_t value);
 void heddle__trace_mark(struct heddle_thread *thread, enum heddle_trace_mark mark, uint64_t value);
 
-/* At the measured tick `when`; the numbers as in format/trace.h. */
+/* A message at the measured tick `when`; numbers as in format/trace.h. */
 struct heddle_trace_numbers {
 	uint32_t group, partner, tag;
 	uint64_t bytes, request;
@@ -158,7 +157,7 @@ struct heddle_trace_numbers {
 void heddle__trace_message(struct heddle_thread *thread, enum heddle_trace_message message, uint64_t when,
 	const struct heddle_trace_numbers *numbers);
 
-/* The same as heddle__trace_attribute, for attributes that have a short record. */
+/* Like heddle__trace_attribute(), for attributes that have a short record. */
 void heddle__trace_number_slow(struct heddle_thread *thread, enum heddle_trace_number which, uint64_t number);
 void heddle__trace_lock_slow(struct heddle_thread *thread, uint64_t lock);
 
@@ -168,17 +167,17 @@ void heddle__trace_task_begin(struct heddle_thread *thread, const struct heddle_
 /* The task `ended` was popped, and the task `next`, in which it began, continues. Both are names. */
 void heddle__trace_task_return(struct heddle_thread *thread, uint64_t ended, uint64_t next);
 
-/* An address as a number that others of the same kind hardly have: it takes 4 bytes. */
+/* Maps an address to a number of 4 bytes that is probably unique among addresses of the same kind. */
 static inline uint32_t heddle__trace_number_of(uint64_t address)
 {
 	return (uint32_t)(address >> 3 ^ address >> 35);
 }
 
-/* ---- the same, where the common case is short ---- */
+/* ---- records whose common case is inline ---- */
 
 /*
- * The cache line that records behind `at` will be in is fetched early: where an atomic instruction or a fence follows
- * (a lock, a flush), the program would wait for it. It may lie behind the buffer.
+ * Fetches the cache line of the records behind `at` early: otherwise the program would wait for it at the next atomic
+ * instruction or fence (a lock, a flush). It may lie behind the buffer.
  */
 static inline void heddle__trace_prefetch(const uint8_t *at)
 {
@@ -189,7 +188,7 @@ static inline void heddle__trace_prefetch(const uint8_t *at)
 #endif
 }
 
-/* A record that fits in 8 bytes: it is stored as one word, of which `size` bytes count. */
+/* Stores a record of at most 8 bytes as one word, of which `size` bytes count. */
 static inline void heddle__trace_store(struct heddle_trace *trace, uint8_t *at, uint64_t word, unsigned int size)
 {
 	__builtin_memcpy(at, &word, sizeof(word));
@@ -204,7 +203,7 @@ static inline bool heddle__trace_is_ready(const struct heddle_trace *trace, cons
 	return HEDDLE_LIKELY(at < trace->limit && !heddle__trace_is_stale(trace) && heddle__events_are_counted());
 }
 
-/* A time and a node of at most 2 bytes each. */
+/* Returns a record with a time and a node of at most 2 bytes each. */
 static inline uint64_t heddle__trace_word(uint32_t kind, uint64_t passed, uint32_t node, unsigned int *size)
 {
 	unsigned int wide_time = passed > UINT8_MAX, wide_node = node > UINT8_MAX;
@@ -255,7 +254,7 @@ static inline void heddle__trace_pop_one(struct heddle_thread *thread)
 	heddle__trace_store(trace, at, HEDDLE_TRACE_END | wide << 4 | passed << 8, 2 + wide);
 }
 
-/* An access of the last node, by a partner and of a size that take a byte each. */
+/* An access. Short if it belongs to the last node, and its partner and size take a byte each. */
 static inline void heddle__record_access(
 	struct heddle_thread *thread, uint32_t node, uint32_t operand, int64_t partner, uint64_t bytes)
 {
@@ -291,7 +290,7 @@ static inline void heddle__trace_replace_region(struct heddle_thread *thread, co
 		trace, at, HEDDLE_TRACE_END | wide << 4 | passed << 8 | begins << (16 + 8 * wide), 2 + wide + size);
 }
 
-/* A number of one byte, or else of 4. */
+/* Returns a NUMBER record with one byte, or else 4. */
 static inline uint64_t heddle__trace_number_word(enum heddle_trace_number which, uint32_t number, unsigned int *size)
 {
 	unsigned int wide = number > UINT8_MAX ? 2 : 0;
@@ -335,7 +334,7 @@ static inline void heddle__record_lock(struct heddle_thread *thread, uint64_t lo
 
 /* ---- values of the calling thread, counted and recorded ---- */
 
-/* As heddle__slot_add. */
+/* Like heddle__slot_add(). */
 static inline void heddle__add(struct heddle_slot *slot, uint32_t metric, uint64_t amount)
 {
 	struct heddle_thread *thread;
@@ -352,14 +351,14 @@ static inline void heddle__record_value(struct heddle_slot *slot, uint32_t argum
 		heddle__trace_distribute(thread, slot->node, argument, text, value);
 }
 
-/* As heddle__slot_distribute. */
+/* Like heddle__slot_distribute(). */
 static inline void heddle__distribute(struct heddle_slot *slot, uint32_t argument, uint32_t text, double value)
 {
 	heddle__slot_distribute(slot, argument, text, value);
 	heddle__record_value(slot, argument, text, value);
 }
 
-/* As heddle__slot_distribute_size. */
+/* Like heddle__slot_distribute_size(). */
 static inline void heddle__distribute_size(struct heddle_slot *slot, uint64_t size)
 {
 	heddle__slot_distribute_size(slot, size);

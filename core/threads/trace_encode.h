@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How records are put into a buffer: bytes, and room for them. Only for the files that record (trace.c and
+ * Puts records into a buffer: their bytes, and room for them. Only for the files that record (trace.c and
  * trace_moments.c). Context of all: owner thread, inside.
  */
 #ifndef HEDDLE_CORE_TRACE_ENCODE_H
@@ -30,7 +30,7 @@ static inline uint8_t *heddle__trace_put_leb(uint8_t *at, uint64_t number)
 	return at;
 }
 
-/* The first byte and the operand of a record without time, and of one with it. */
+/* Put the first byte and the operand of a record, without time or with it. */
 static inline uint8_t *heddle__trace_untimed(uint8_t *at, enum heddle_trace_kind kind, uint64_t operand)
 {
 	unsigned int wide = heddle__trace_width(operand);
@@ -51,7 +51,7 @@ static inline uint8_t *heddle__trace_position(const struct heddle_trace *trace)
 	return atomic_load_explicit(&trace->at, memory_order_relaxed);
 }
 
-/* The record is complete. */
+/* Makes a complete record, which ends at `at`, visible to others. */
 static inline void heddle__trace_publish(struct heddle_trace *trace, uint8_t *at) /* NOLINT: it is stored */
 {
 	trace->count++;
@@ -63,10 +63,10 @@ static inline uint64_t heddle__trace_since(const struct heddle_trace *trace, uin
 	return now > trace->ticks ? now - trace->ticks : 0;
 }
 
-/* What heddle__trace_make_ready does in the rare case. */
+/* The slow path of heddle__trace_make_ready(). */
 bool heddle__trace_prepare(struct heddle_thread *thread, struct heddle_trace *trace);
 
-/* There is room for a record, and the recorded stack is up to date. False: the record is dropped. */
+/* Makes room for a record, and brings the recorded stack up to date. False: the record is dropped. */
 static inline bool heddle__trace_make_ready(struct heddle_thread *thread, struct heddle_trace *trace)
 {
 	bool ready = !heddle__trace_is_stale(trace) && heddle__trace_position(trace) < trace->limit && !thread->off &&
@@ -75,7 +75,8 @@ static inline bool heddle__trace_make_ready(struct heddle_thread *thread, struct
 }
 
 /*
- * The same for a visit that heddle__count_event has just counted, or not: measurement may have stopped meanwhile. Slow.
+ * Like heddle__trace_make_ready(), for a visit that heddle__count_event has just counted, or not: measurement may have
+ * stopped meanwhile. Slow.
  */
 bool heddle__trace_make_ready_for_visit(struct heddle_thread *thread, struct heddle_trace *trace);
 

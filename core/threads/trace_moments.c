@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Records of what happens at a moment, most of them stored as one or two words: visits, the numbers of what is visited,
- * and tasks, whose begin is a visit.
+ * Records without duration, most of them stored as one or two words: visits, their numbers, and tasks, whose begin is a
+ * visit.
  */
 #include "core/threads/trace_encode.h"
 
@@ -10,7 +10,7 @@
 #include "core/threads/shadow_stack.h"
 #include "format/ids.h"
 
-/* The same as heddle__trace_is_ready, when control may be off. */
+/* Like heddle__trace_is_ready(), if control may be off. */
 static inline bool is_ready_at(const struct heddle_thread *thread, const struct heddle_trace *trace, const uint8_t *at)
 {
 	return heddle__trace_is_ready(trace, at) && !thread->off;
@@ -25,7 +25,7 @@ __attribute__((noinline)) static void visit_slow(struct heddle_thread *thread, u
 			trace, heddle__trace_since(trace, when ? when : heddle__measured_ticks()), node);
 }
 
-/* The word of a visit, whose record may be stored at `at`. False: it is not that short, or not now. */
+/* Sets `word` to the record of a visit to be stored at `at`. False: it is not that short, or not possible now. */
 static inline bool visit_word(struct heddle_thread *thread, struct heddle_trace *trace, const uint8_t *at,
 	uint32_t node, uint64_t ticks, uint64_t *word, unsigned int *size)
 {
@@ -56,8 +56,8 @@ void heddle__trace_visit_repeated(struct heddle_thread *thread, uint32_t node, u
 }
 
 /*
- * The number is a LEB128 of 4 bytes, the last ones of the buffer. Of the first three, the upper bits are set, so a
- * carry goes on to the next byte; then it clears them.
+ * The number is a LEB128 of 4 bytes, the last ones of the buffer. The upper bits of the first three are set, so a carry
+ * propagates to the next byte; then it clears them.
  */
 #define LEB_BITS 0x00808080u
 #define LEB_MOST 0x7f000000u
@@ -105,7 +105,7 @@ void heddle__trace_number_slow(struct heddle_thread *thread, enum heddle_trace_n
 		put_number(thread->trace, which, number);
 }
 
-/* As a NUMBER, 0 is the lock before. */
+/* In a NUMBER, 0 stands for the previous lock, so lock 0 is an attribute. */
 void heddle__trace_lock_slow(struct heddle_thread *thread, uint64_t lock)
 {
 	struct heddle_trace *trace = thread->trace;
@@ -124,7 +124,7 @@ __attribute__((noinline)) static void visit_numbered_slow(
 	heddle__trace_number_slow(thread, which, number);
 }
 
-/* Both records are stored at once. */
+/* Stores both records, and publishes them at once. */
 void heddle__trace_visit_numbered(
 	struct heddle_thread *thread, uint32_t node, uint64_t when, enum heddle_trace_number which, uint32_t number)
 {
@@ -142,7 +142,7 @@ void heddle__trace_visit_numbered(
 	heddle__trace_store(trace, at + size, word, number_size);
 }
 
-/* False: the general case. */
+/* The fast path of heddle__trace_task_begin. False: nothing was done. */
 static inline bool begin_task(struct heddle_thread *thread, const struct heddle_region *task, uint32_t node)
 {
 	struct heddle_trace *trace = thread->trace;
