@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The parts of a thread context and of a task that belong to blame. Only core/blame changes them. */
+/* The members of thread contexts and tasks that belong to blame. Only core/blame changes them. */
 #ifndef HEDDLE_CORE_BLAMED_H
 #define HEDDLE_CORE_BLAMED_H
 
@@ -29,7 +29,7 @@ struct heddle_blamed {
 	bool takes_part;             /* its part may be other than NONE */
 	bool lost_wait;              /* the lock it waits for is unknown, or the table is full */
 	uint8_t waits_in;            /* scope of the lock it waits for */
-	uint32_t node;               /* last charged with idleness by a sample; 0: none */
+	uint32_t node;               /* the node last charged with idleness by a sample; 0: none */
 	uint8_t held_count;          /* entries of `held`: locks whose waiters samples charge */
 	struct heddle_held {
 		uint64_t lock;
@@ -43,7 +43,7 @@ struct heddle_blamed {
 	uint64_t unpaid[HEDDLE_IDLENESS_KINDS]; /* ticks to charge to the next sample with waiting threads */
 };
 
-/* Tasks that end together. The owner that a model passes with a task begins with one. */
+/* Tasks that end together. The `owner` that a model passes with a task begins with this struct. */
 struct heddle_group {
 	_Atomic uint64_t ended; /* measured tick; 0: not ended */
 	uint32_t waiting;       /* threads in its barriers, as counted on the board */

@@ -15,15 +15,15 @@
 enum heddle_run_state {
 	HEDDLE_OFF, /* not started, ended, or impossible */
 	HEDDLE_RUNNING,
-	HEDDLE_PAUSED, /* by heddle_stop, HEDDLE_START_PAUSED */
+	HEDDLE_PAUSED, /* by heddle_stop or HEDDLE_START_PAUSED */
 	HEDDLE_FROZEN, /* the writer is reading: samples become pending, events are still counted */
 };
 
 extern _Atomic uint8_t heddle__run_state;
 
 /*
- * The measured clock in one word, so that readers see a switch as a whole. While it runs: twice the ticks to subtract
- * (those spent paused); while it is stopped: twice the measured ticks, plus one.
+ * The measured clock in one word, so that readers never see a switch half done. While it runs: twice the ticks to
+ * subtract (those spent paused); while it is stopped: twice the measured ticks, plus one.
  */
 extern _Atomic uint64_t heddle__measured_clock;
 
@@ -37,8 +37,8 @@ static inline bool heddle__running(void)
 }
 
 /*
- * True if events are counted: while running, and while frozen; the writer reads each value before or after an event.
- * Context: any thread, signal.
+ * True if events are counted: while running, and while frozen, since the writer reads each value either before or after
+ * an event. Context: any thread, signal.
  */
 static inline bool heddle__events_are_counted(void)
 {
@@ -48,7 +48,7 @@ static inline bool heddle__events_are_counted(void)
 	return state == HEDDLE_FROZEN && !(atomic_load_explicit(&heddle__measured_clock, memory_order_relaxed) & 1);
 }
 
-/* The writer reads while the clock stands still: at the end, what threads have now is the last. */
+/* True if the writer reads with the clock stopped: at the end, the values that threads have then are the last ones. */
 static inline bool heddle__is_read_at_rest(void)
 {
 	return atomic_load_explicit(&heddle__run_state, memory_order_relaxed) == HEDDLE_FROZEN &&
@@ -65,8 +65,8 @@ static inline uint64_t heddle__measured_ticks(void)
 }
 
 /*
- * The same on the fast path (heddle__takes_fast_path in core/threads/elapsed.h), which implies the clock, so reading it
- * needs no call.
+ * Like heddle__measured_ticks(), on the fast path (heddle__takes_fast_path in core/threads/elapsed.h), on which reading
+ * the clock needs no call.
  */
 static inline uint64_t heddle__fast_path_ticks(void)
 {
@@ -79,28 +79,29 @@ static inline uint64_t heddle__fast_path_ticks(void)
 }
 
 /*
- * Switch between RUNNING and PAUSED; while FROZEN, it takes effect afterwards. No effect when OFF.
- * Context: any thread, signal.
+ * Switch between RUNNING and PAUSED; if FROZEN, with effect after the thaw. No effect if OFF. Context: any thread,
+ * signal.
  */
 void heddle__pause(void);
 void heddle__continue(void);
 
 /*
- * Freeze measurement for the writer; it continues when the last freezer thaws it. Context: any thread, signal.
+ * Freezes measurement for the writer; it continues when each call has been undone by heddle__thaw. Context: any thread,
+ * signal.
  */
 void heddle__freeze(void);
 void heddle__thaw(void);
 
 /*
- * The same for the last time: the clock stops and later events are not counted, so that the totals of all threads end
- * at the same tick. Context: any thread, signal.
+ * Freezes measurement at the end of the process: the clock stops and later events are not counted, so the totals of all
+ * threads end at the same tick. Context: any thread, signal.
  */
 void heddle__freeze_at_end(void);
 
-/* Threads that had frozen the parent do not exist in the child. Context: the child's only thread. */
+/* Resets the state: threads that had frozen the parent do not exist in the child. Context: the child's only thread. */
 void heddle__control_after_fork(void);
 
-/* Switch measurement off for good. Context: any thread, signal. */
+/* Switches measurement off for good. Context: any thread, signal. */
 void heddle__switch_off(void);
 
 #endif

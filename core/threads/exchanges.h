@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a thread exchanged with each rank, by communicator, partner, direction and size: a table per thread, filled in
- * by models whose ranks send messages, written as Exchanges of the file format. This knows no threads; struct
- * heddle_thread has one table. Rows are never moved.
+ * The messages that a thread exchanged with each rank, by communicator, partner, direction and size: a table for each
+ * thread, filled in by models whose ranks send messages, written as Exchanges of the file format. This code does not
+ * depend on threads; struct heddle_thread has one table. Rows are never moved.
  */
 #ifndef HEDDLE_CORE_EXCHANGES_H
 #define HEDDLE_CORE_EXCHANGES_H
@@ -18,7 +18,7 @@
 #define HEDDLE_RECENT_EXCHANGES 8u
 
 struct heddle_exchange {
-	/* What it is found by. */
+	/* The key. */
 	uint32_t communicator; /* number of a string + 1; 0: not known */
 	uint32_t partner;      /* a rank + 1; 0: a collective, or not known */
 	uint32_t kind;         /* enum heddle_exchange_kind */
@@ -34,19 +34,19 @@ struct heddle_exchanges {
 	struct heddle_exchange *recent[HEDDLE_EXCHANGE_KIND_COUNT][HEDDLE_RECENT_EXCHANGES];
 };
 
-/* Exchanges repeat themselves: with the neighbours of a grid, or with sizes in turn. */
+/* Programs repeat exchanges, with the neighbours of a grid or with a sequence of sizes, so rows are cached by both. */
 static inline uint32_t heddle__exchange_index(uint32_t partner, uint32_t bucket)
 {
 	return (partner + bucket) % HEDDLE_RECENT_EXCHANGES;
 }
 
-/* The slow path of the one below: another row than the last one of its kind and index. */
+/* The slow path of heddle__exchange_find(): the row is not the last one of its kind and index. */
 struct heddle_exchange *heddle__exchange_change(struct heddle_exchanges *exchanges, uint32_t communicator,
 	uint32_t partner, enum heddle_exchange_kind kind, uint32_t bucket);
 
 /*
- * The row of that communicator, partner (a rank; negative: none), kind and bucket, if it is the last one of its kind
- * and index; NULL: it is not. Context: owner thread, inside.
+ * Returns the row of that communicator, partner (a rank; negative: none), kind and bucket if it is the last one of its
+ * kind and index, else NULL. Context: owner thread, inside.
  */
 static inline struct heddle_exchange *heddle__exchange_recent(struct heddle_exchanges *exchanges, uint32_t communicator,
 	int32_t partner, enum heddle_exchange_kind kind, uint32_t bucket)
@@ -59,7 +59,7 @@ static inline struct heddle_exchange *heddle__exchange_recent(struct heddle_exch
 		       : NULL;
 }
 
-/* The same of a size in bytes, added if it is not there; NULL: no memory. */
+/* Returns the row for a size in bytes, which is added if it does not exist; NULL: no memory. */
 static inline struct heddle_exchange *heddle__exchange_find(struct heddle_exchanges *exchanges, uint32_t communicator,
 	int32_t partner, enum heddle_exchange_kind kind, uint64_t size)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list of excluded threads: records are added and recycled, never removed. The writer reads it in signal handlers.
- */
+/* The list of excluded threads. Records are added and recycled, never removed. Signal handlers read it (the writer). */
 #include "core/threads/excluded.h"
 
 #include <pthread.h>
@@ -15,7 +14,7 @@
 static struct heddle_excluded *_Atomic all;
 static _Atomic uint64_t ended_cpu_ns; /* of ended threads */
 static _Thread_local unsigned int excluding;
-static _Thread_local struct heddle_excluded *own; /* never reset: what runs after the end is not measured either */
+static _Thread_local struct heddle_excluded *own; /* never reset: code that runs after the end is not measured either */
 
 static pthread_key_t end_key;
 
@@ -59,7 +58,7 @@ static struct heddle_excluded *add_excluded(void)
 	return one;
 }
 
-/* Also when the thread ends by pthread_exit or is cancelled. */
+/* Runs at each end of a thread, also by pthread_exit or cancellation. */
 static void at_thread_end(void *argument)
 {
 	heddle__excluded_release(argument);
@@ -121,7 +120,7 @@ bool heddle__excluded_has(pid_t tid)
 	return false;
 }
 
-/* The clock of a thread that ends meanwhile reads 0. */
+/* The clock of a thread that ends during the loop reads 0. */
 uint64_t heddle__excluded_cpu_ns(void)
 {
 	uint64_t sum = atomic_load(&ended_cpu_ns);

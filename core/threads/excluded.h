@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads that the program declared not to be its own (heddle_unmeasured_threads): they get no context. Their number
- * and their CPU time are known, so that reports count neither.
+ * Threads that the program excluded from measurement (heddle_unmeasured_threads): they get no context. Their number and
+ * CPU time are recorded, so that reports count neither.
  */
 #ifndef HEDDLE_CORE_EXCLUDED_H
 #define HEDDLE_CORE_EXCLUDED_H
@@ -15,7 +15,7 @@
 struct heddle_excluded {
 	struct heddle_excluded *next;
 	_Atomic pid_t tid; /* 0: free; -1: its thread has not begun */
-	uintptr_t routine; /* what its creator hands to it, as all below */
+	uintptr_t routine; /* set by its creator for it, like all members below */
 	void *argument;
 	int own_claim; /* heddle__own_claim of its creator */
 	sigset_t held; /* signals that it unblocks once it is excluded */
@@ -31,28 +31,28 @@ bool heddle__excludes_created(void);
 bool heddle__is_excluded(void);
 
 /*
- * A record for a thread to be created; NULL: no memory. Usable before Heddle has started, and does not start it: a
- * program may create such threads before the C library knows its environment. Context: any thread.
+ * Returns a record for a thread to be created; NULL: no memory. May be called before Heddle has started, and does not
+ * start it: a program may create such threads before the C library has its environment. Context: any thread.
  */
 struct heddle_excluded *heddle__excluded_acquire(uintptr_t routine, void *argument);
 
-/* The calling thread is the one that `self` was acquired for; it is released when the thread ends. */
+/* Makes `self` the record of the calling thread, which it was acquired for; released when the thread ends. */
 void heddle__excluded_begin(struct heddle_excluded *self);
 
 /*
- * The calling thread, one of Heddle's, is excluded and in no sum: what the C library frees when it ends is no event of
- * the program. Context: that thread.
+ * Excludes the calling thread, one of Heddle's, without counting it: memory that the C library frees at its end is not
+ * an event of the program. Context: that thread.
  */
 void heddle__exclude_self(void);
 
-/* The thread ends, or could not be created. */
+/* Releases the record of a thread that ends, or could not be created. */
 void heddle__excluded_release(struct heddle_excluded *self);
 
 /* The number of excluded threads that have not ended; true if `tid` is one of them. Context: any thread. */
 uint32_t heddle__excluded_alive(void);
 bool heddle__excluded_has(pid_t tid);
 
-/* CPU time of all of them so far. Context: any thread, signal. */
+/* The CPU time of all excluded threads so far. Context: any thread, signal. */
 uint64_t heddle__excluded_cpu_ns(void);
 
 /* Context: the child's only thread, after a fork. */

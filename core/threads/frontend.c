@@ -11,14 +11,14 @@
 #include "core/threads/thread.h"
 #include "core/tree/tree.h"
 
-#define FRAMES_BETWEEN 4 /* inline functions of a header, at most */
+#define FRAMES_BETWEEN 4 /* at most: inline functions of a header */
 
 const struct heddle_captured *(*heddle__capture)(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base, struct heddle_captured *room);
 
 bool (*heddle__leave_frame)(struct heddle_call *call, uintptr_t end);
 
-/* If records do not end frames, this leaves our own frame and others, up to the one that contains the record. */
+/* If records do not end frames, leaves the frames of Heddle's functions, up to the one that contains the record. */
 struct heddle_call heddle__call_of_frame(const void *record, struct heddle_call own)
 {
 	const struct heddle_frame_record *at = record;
@@ -82,7 +82,7 @@ void heddle__thread_bounds(const struct heddle_thread *thread, struct heddle_bou
 	bounds->outlined = false;
 }
 
-/* Member by member: a copy of what was just written in parts stalls the processor. */
+/* Sets the members one by one: copying what was just written piecewise stalls the processor. */
 static inline void describe_outside(const struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
 	inquiry->base = thread->base;
@@ -104,14 +104,14 @@ void heddle__inquire(struct heddle_thread *thread, struct heddle_inquiry *inquir
 	}
 }
 
-/* Models are asked about the thread's events only if it has a task, or may have one that only they know. */
+/* True if no model needs to be asked: the thread has no task, and none that only the models know of. */
 static inline bool has_only_itself(const struct heddle_thread *thread)
 {
 	return !thread->stack.task && thread->role < HEDDLE_THREAD_WORKER &&
 	       !atomic_load_explicit(&asks_about_all, memory_order_acquire);
 }
 
-/* Only events of the models change the stack and the task that runs on it, so models may know the bounds already. */
+/* Asks the models about an event's thread. Only their events change its tasks, so they may have cached the bounds. */
 static inline void inquire_event(struct heddle_thread *thread, struct heddle_inquiry *inquiry)
 {
 	bool known = thread->stack.task || thread->role >= HEDDLE_THREAD_WORKER;
@@ -122,7 +122,7 @@ static inline void inquire_event(struct heddle_thread *thread, struct heddle_inq
 			return;
 }
 
-/* Below `node` there are no frames, or none are known. */
+/* Returns a path without frames below `node`: there are none, or they are unknown. */
 static inline const struct heddle_captured *path_of_regions(
 	struct heddle_captured *room, uint32_t node, const struct heddle_call *call)
 {
@@ -130,7 +130,9 @@ static inline const struct heddle_captured *path_of_regions(
 	return room;
 }
 
-/* The same as heddle__caller_path_at, of a thread about which a model is asked. Not inline: others need few registers.
+/*
+ * heddle__caller_path_at() for a thread that models are asked about. Not inline: other threads then need fewer
+ * registers.
  */
 __attribute__((noinline)) static const struct heddle_captured *path_in_task(
 	struct heddle_thread *thread, const struct heddle_call *call, uintptr_t site, struct heddle_captured *room)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Interface between core and the front ends (models and the sampler). Each is one const descriptor, listed in one table
- * (models/frontends.c; a test links its own). Core calls them in table order.
+ * The interface between core and the front ends (models and the sampler). Each front end is a const descriptor in one
+ * table (models/frontends.c; a test links its own). Core calls them in table order.
  */
 #ifndef HEDDLE_CORE_FRONTEND_H
 #define HEDDLE_CORE_FRONTEND_H
@@ -28,13 +28,13 @@ struct heddle_inquiry {
 	uint32_t base; /* node of the context from which this thread's path continues */
 	struct heddle_bounds bounds;
 	uint8_t state; /* enum heddle_state; WORK: the innermost frame decides between work and in_runtime */
-	/* The thread's state if that frame belongs to the runtime; NULL: OVERHEAD. Context: owner, signal. */
+	/* Returns the thread's state if that frame belongs to the runtime; NULL: OVERHEAD. Context: owner, signal. */
 	enum heddle_state (*in_runtime)(void);
 	uint8_t model;  /* the model that answered: set by core */
 	bool no_frames; /* the runtime is between two tasks: no frame can be attributed to a task */
 };
 
-/* Ordered: the greatest need of all front ends counts. */
+/* In ascending order: the greatest need of all front ends counts. */
 enum heddle_keeper_need {
 	HEDDLE_KEEPER_NEVER,
 	HEDDLE_KEEPER_WITH_THREADS, /* while the program has several threads */
@@ -43,9 +43,12 @@ enum heddle_keeper_need {
 
 struct heddle_frontend {
 	const char *name;
-	const struct heddle_model *model; /* the model whose events and runtime it knows; NULL: none. May be shared */
+	const struct heddle_model *model; /* the model whose events and runtime it handles; NULL: none. May be shared */
 
-	/* Called once, before the first thread. Not 0: the front end stays off and has reported why. Context: init. */
+	/*
+	 * Called once, before the first thread. Not 0: the front end has reported an error and stays off. Context:
+	 * init.
+	 */
 	int (*init)(unsigned int index);
 
 	/* A thread's context begins and ends. Context: owner thread, inside. */
@@ -60,9 +63,9 @@ struct heddle_frontend {
 	bool (*inquire)(struct heddle_thread *thread, struct heddle_inquiry *inquiry);
 
 	/*
-	 * The same for an event that the thread's own code reports, base and bounds only. It is not asked about a
-	 * thread that has no current task and that no runtime created. NULL: inquire is asked about all threads, from
-	 * registration on, or `inquires_later` from heddle__frontend_inquires on. Context: owner thread, inside.
+	 * Like `inquire`, for an event that the thread's own code reports; fills in base and bounds only. Not called
+	 * for a thread that has no current task and that no runtime created. NULL: `inquire` is called for all threads,
+	 * from registration on, or (`inquires_later`) from heddle__frontend_inquires on. Context: owner thread, inside.
 	 */
 	bool (*inquire_event)(struct heddle_thread *thread, struct heddle_inquiry *inquiry);
 	bool inquires_later;
@@ -70,7 +73,7 @@ struct heddle_frontend {
 	/* From now on a context must be looked up by heddle__thread_really. Context: any thread. */
 	void (*storage_shared)(void);
 
-	/* Whether it needs the keeper; its work every few milliseconds in the keeper. Context: any; the keeper. */
+	/* Returns whether it needs the keeper (context: any); its work every few milliseconds (context: the keeper). */
 	enum heddle_keeper_need (*needs_keeper)(void);
 	void (*tick)(void);
 
@@ -78,7 +81,7 @@ struct heddle_frontend {
 	void (*suspend)(struct heddle_thread *thread);
 	void (*resume)(struct heddle_thread *thread);
 
-	/* The writer is about to read the thread's values. Context: any thread, signal, when frozen. */
+	/* Called before the writer reads the thread's values. Context: any thread, signal, when frozen. */
 	void (*before_read)(struct heddle_thread *thread);
 
 	/* Measurement has ended. Context: any thread, signal. */
@@ -90,14 +93,14 @@ struct heddle_frontend {
 
 extern const struct heddle_frontend *const heddle__frontends[]; /* ends with NULL */
 
-/* The call site of user code that called a runtime: all that unwinding from there needs. */
+/* The call of a runtime by user code: all that unwinding from there needs. */
 struct heddle_caller {
 	uintptr_t pc; /* return address in user code, or in the runtime if only that is known */
 	uintptr_t sp; /* the stack pointer after that return */
 	uintptr_t bp;
 	uintptr_t site; /* the call in user code, if known: distinguishes callers with the same pc */
 	const struct heddle_bounds
-		*bounds; /* not a copy: reading what was just written in parts stalls the processor */
+		*bounds; /* not a copy: reading what was just written piecewise stalls the processor */
 };
 
 /* A procedure's code. */
@@ -114,7 +117,7 @@ struct heddle_captured {
 	uintptr_t end;  /* and its upper end; 0: unknown */
 	struct heddle_procedure procedure; /* of that frame */
 	uint64_t entry_place;              /* in the runtime function that it called; 0: none, or unknown */
-	uint64_t caller_place; /* of the call that created that frame; 0: unknown, or the task's outermost frame */
+	uint64_t caller_place; /* of the call of that frame's function; 0: unknown, or the task's outermost frame */
 	uintptr_t caller_end;
 };
 
@@ -126,50 +129,50 @@ extern uint64_t heddle__reporter_low, heddle__reporter_high;
 
 /*
  * Set by the sampler while sampling: captures the path of `caller`, continued from `base`. NULL without sampling: paths
- * then consist of regions only. What was found is in `room`, or where it was kept when it was found before: then it is
- * valid until the thread's next capture. Context of the call: owner thread, inside.
+ * then consist of regions only. The result is in `room`, or in the cache if it was found before: then it is valid until
+ * the thread's next capture. Context of the call: owner thread, inside.
  */
 extern const struct heddle_captured *(*heddle__capture)(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base, struct heddle_captured *room);
 
 /*
- * Set by the sampler where frames have no fixed layout (core/base/frame.h), whether it samples or not: replaces a call
- * by the call of the function that made it. `end` of the stack; 0: unknown. False: unknown, `call` is unchanged.
- * Context: owner thread, signal.
+ * Set by the sampler where frames have no fixed layout (core/base/frame.h), also if it does not sample: replaces a call
+ * by the call of the function that made it. `end`: upper end of the stack; 0: unknown. Returns false, with `call`
+ * unchanged, if that is unknown. Context: owner thread, signal.
  */
 extern bool (*heddle__leave_frame)(struct heddle_call *call, uintptr_t end);
 
 /*
- * The call of the function whose frame record is there: one further out than our own function, which was called from
- * `own`. Context: owner thread.
+ * Returns the call of the function with that frame record. `own` is the call of the function of Heddle that uses this,
+ * whose frame is further in. Context: owner thread.
  */
 struct heddle_call heddle__call_of_frame(const void *record, struct heddle_call own);
 
-/* A front end that inquires later is asked from now on. Context: any thread, not a signal handler. */
+/* Called by a front end with `inquires_later`: it is asked from now on. Context: any thread, not a signal handler. */
 void heddle__frontend_inquires(const struct heddle_frontend *frontend);
 
 /* Register the models of all front ends. Context: init, before modules are examined. */
 void heddle__frontends_register_models(void);
 
 /*
- * The bounds of a thread's frames outside of any task: below its creator's path, those of thread start do not belong.
- * Context: owner thread, signal.
+ * Sets the bounds of a thread's frames outside of any task: below its creator's path, frames of thread start do not
+ * belong. Context: owner thread, signal.
  */
 void heddle__thread_bounds(const struct heddle_thread *thread, struct heddle_bounds *bounds);
 
-/* Ask the models about the thread; all of `inquiry` is set. Context: owner thread, signal. */
+/* Asks the models about the thread; sets all members of `inquiry`. Context: owner thread, signal. */
 void heddle__inquire(struct heddle_thread *thread, struct heddle_inquiry *inquiry);
 
 /*
- * The path to the code that called us, given by our return address and by the caller's stack pointer after the return
- * and frame pointer: frames and open regions while sampling; otherwise open regions only, and no place. Context: owner
- * thread, inside.
+ * Returns the path of the code that called Heddle, given by the return address, the caller's stack pointer after the
+ * return and its frame pointer: frames and open regions while sampling; otherwise open regions only, and no place.
+ * Context: owner thread, inside.
  */
 struct heddle_captured heddle__caller_path(struct heddle_thread *thread, uintptr_t pc, uintptr_t sp, uintptr_t bp);
 
 /*
- * The same without a copy, as of heddle__capture; `site` distinguishes callers of the code that called us, see struct
- * heddle_caller.
+ * Like heddle__caller_path(), without a copy: the result is stored as heddle__capture does. `site` distinguishes
+ * callers of the code that called Heddle, see struct heddle_caller.
  */
 const struct heddle_captured *heddle__caller_path_at(
 	struct heddle_thread *thread, const struct heddle_call *call, uintptr_t site, struct heddle_captured *room);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When a call is quicker than all before, these have waited longer than was thought. */
+/* If a call is shorter than all earlier ones, these have waited longer than was counted (heddle__beyond_row). */
 #include "core/threads/least_times.h"
 
 #include <stddef.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The least time of calls with as many bytes at one node: what a call takes longer than that, it waits. A bound, since
- * the quickest one may have waited, too. A table of one thread; this knows neither threads nor what is called.
+ * The shortest time of calls at a node, by number of bytes. The time that other calls take beyond it counts as waiting:
+ * a lower bound, since the shortest call may have waited, too. One thread's table; the code depends neither on threads
+ * nor on what is called.
  */
 #ifndef HEDDLE_CORE_LEAST_TIMES_H
 #define HEDDLE_CORE_LEAST_TIMES_H
@@ -24,7 +25,7 @@ struct heddle_least {
 /* A zeroed struct is an empty table. */
 struct heddle_least_times {
 	struct heddle_rows rows;
-	struct heddle_least *recent[HEDDLE_RECENT_LEAST]; /* by node and size: calls of a loop have their own */
+	struct heddle_least *recent[HEDDLE_RECENT_LEAST]; /* by node and size: each call of a loop has an entry */
 };
 
 static inline uint32_t heddle__least_index(uint32_t node, uint32_t bits)
@@ -32,10 +33,10 @@ static inline uint32_t heddle__least_index(uint32_t node, uint32_t bits)
 	return (node + bits) % HEDDLE_RECENT_LEAST;
 }
 
-/* The slow path of the one below: another row than the last one of its index. NULL: no memory. */
+/* The slow path of heddle__beyond_least(): the row is not the last one of its index. NULL: no memory. */
 struct heddle_least *heddle__least_change(struct heddle_least_times *least, uint32_t node, uint32_t bits);
 
-/* The row of a node and size, if it is the last one of its index; NULL: it is not. Context: owner thread, inside. */
+/* Returns the row of a node and size if it is the last one of its index, else NULL. Context: owner thread, inside. */
 static inline struct heddle_least *heddle__least_recent(
 	const struct heddle_least_times *least, uint32_t node, uint32_t bits)
 {
@@ -44,8 +45,8 @@ static inline struct heddle_least *heddle__least_recent(
 }
 
 /*
- * Counts a call. Returns by how much the waiting time of the node grows: the sum of what is returned is at any time
- * that of all calls beyond the least of their size, by powers of two. Context: owner thread, inside.
+ * Counts a call. Returns by how much the waiting time of the node increases. At any time, the sum of the returned
+ * values is the time of all calls beyond the shortest one of their size class. Context: owner thread, inside.
  */
 static inline uint64_t heddle__beyond_row(struct heddle_least *row, uint64_t ticks)
 {
@@ -56,7 +57,7 @@ static inline uint64_t heddle__beyond_row(struct heddle_least *row, uint64_t tic
 	return calls * (before - ticks);
 }
 
-/* The same of the row of that node and size in bytes. */
+/* Counts a call at that node, with a size in bytes; see heddle__beyond_row(). */
 static inline uint64_t heddle__beyond_least(
 	struct heddle_least_times *least, uint32_t node, uint64_t size, uint64_t ticks)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The accesses of a thread to shared memory by variable and by the thread that the memory belongs to: a table per
- * thread, filled in by a model, written as Partners of the file format. This knows no threads; struct heddle_thread has
- * one table. Rows are never moved.
+ * The accesses of a thread to shared memory, by variable and owner of the memory: a table for each thread, filled in by
+ * a model, written as Partners of the file format. This code does not depend on threads; struct heddle_thread has one
+ * table. Rows are never moved.
  */
 #ifndef HEDDLE_CORE_PARTNERS_H
 #define HEDDLE_CORE_PARTNERS_H
@@ -24,13 +24,13 @@ struct heddle_partners {
 	struct heddle_rows rows;
 };
 
-/* The row of that variable and owner, added if it is not there; NULL: no memory. Context: owner thread, inside. */
+/* Returns the row of a variable and owner, added if necessary; NULL: no memory. Context: owner thread, inside. */
 struct heddle_partner *heddle__partner_find(struct heddle_partners *partners, uint32_t variable, uint32_t owner);
 
 /* The row with that number; NULL: there is none. Context: any thread, signal. */
 struct heddle_partner *heddle__partner_at(const struct heddle_partners *partners, uint32_t number);
 
-/* Set all values to 0; sides stay. Context: the child's only thread, after a fork. */
+/* Sets all values except `side` to 0. Context: the child's only thread, after a fork. */
 void heddle__partners_clear(struct heddle_partners *partners);
 
 #endif

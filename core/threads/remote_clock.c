@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The other clock was read somewhere between two own readings: taken as their middle, it is wrong by at most half of
- * the round trip.
+ * The other clock is read between two readings of this host's clock. Taking the middle of these as the time of the
+ * reading is wrong by at most half of the round trip.
  */
 #include "core/threads/remote_clock.h"
 
@@ -10,7 +10,7 @@
 
 #define EXCHANGES 20
 
-/* True if the exchange took place; a better one replaces `best`. */
+/* Reads the clock once; the result replaces `best` if its error is smaller. Returns false if it cannot be read. */
 static bool exchange(heddle__remote_clock *read, struct heddle_trace_offset *best)
 {
 	uint64_t other = 0, before = heddle__clock_ns(CLOCK_MONOTONIC);

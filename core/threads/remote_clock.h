@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The offset of this host's clock to that of the first rank's host, for traces. A model reads the other clock by its
- * own means; this knows no transport. Of several readings, the one with the least round trip counts.
+ * Measures the offset of this host's clock to that of the first rank's host, for traces. A model reads the other clock;
+ * this code does not depend on how. Of several readings, the one with the shortest round trip counts.
  */
 #ifndef HEDDLE_CORE_REMOTE_CLOCK_H
 #define HEDDLE_CORE_REMOTE_CLOCK_H
@@ -13,8 +13,8 @@
 typedef int heddle__remote_clock(uint64_t *ns);
 
 /*
- * Reads it 20 times, and keeps the offset in the trace. Whether all readings took place; false also without a trace,
- * when nothing is read. Context: any thread.
+ * Reads the other clock 20 times, and stores the offset in the trace. Returns whether all readings succeeded; false,
+ * too, without a trace: then nothing is read. Context: any thread.
  */
 bool heddle__remote_clock_measure(heddle__remote_clock *read);
 

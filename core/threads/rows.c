@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows in chunks, and a hash index that only the owner uses. */
+/* Stores rows in chunks, with a hash index that only the owner uses. */
 #include "core/threads/rows.h"
 
 #include <stdbool.h>
@@ -38,7 +38,7 @@ static uint64_t hash_of(const struct heddle_row_layout *layout, const void *key)
 	return hash;
 }
 
-/* The entry of the index for a row; a free one if it has none. */
+/* Returns the index entry of the row with that key, or a free entry if there is no such row. */
 static uint32_t *entry_of(const struct heddle_rows *rows, const struct heddle_row_layout *layout, const void *key)
 {
 	uint32_t mask = rows->room * 2 - 1;
@@ -64,7 +64,7 @@ static bool grow_index(struct heddle_rows *rows, const struct heddle_row_layout 
 	return true;
 }
 
-/* The memory of the row with the next number. */
+/* Returns the memory of the row with that number, the next one. */
 static void *take_row(struct heddle_rows *rows, const struct heddle_row_layout *layout, uint32_t number)
 {
 	uint32_t before;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A table that a thread fills in and the writer reads: rows that are found by a key and never moved, in the order of
- * their first use. This knows neither threads nor what rows mean.
+ * A table that a thread fills in and the writer reads: rows are found by a key, never moved, and stored in the order of
+ * their first use. This code depends neither on threads nor on what rows mean.
  */
 #ifndef HEDDLE_CORE_ROWS_H
 #define HEDDLE_CORE_ROWS_H
@@ -21,17 +21,17 @@ struct heddle_row_layout {
 struct heddle_rows {
 	unsigned char *_Atomic chunks[HEDDLE_ROW_CHUNKS]; /* chunk k holds HEDDLE_FIRST_ROWS << k */
 	_Atomic uint32_t count;
-	uint32_t room;   /* rows that the index is made for */
-	uint32_t *index; /* open addressing: number of a row + 1; 0: free. Twice as many as rows have room */
+	uint32_t room;   /* number of rows that the index has space for */
+	uint32_t *index; /* open addressing, 2 * `room` entries: number of a row + 1; 0: free */
 };
 
-/* The row of that key, added if it is not there, with zeroes; NULL: no memory. Context: owner thread, inside. */
+/* Returns the row of a key, which is added with zeroes if necessary; NULL: no memory. Context: owner thread, inside. */
 void *heddle__row_find(struct heddle_rows *rows, const struct heddle_row_layout *layout, const void *key);
 
 /* The row with that number; NULL: there is none. Context: any thread, signal. */
 void *heddle__row_at(const struct heddle_rows *rows, const struct heddle_row_layout *layout, uint32_t number);
 
-/* Set all but the keys to 0. Context: the child's only thread, after a fork. */
+/* Sets everything except the keys to 0. Context: the child's only thread, after a fork. */
 void heddle__rows_clear(struct heddle_rows *rows, const struct heddle_row_layout *layout);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Per-thread caches for the code that reports events: places of return addresses and of source lines, and slots by kind
- * of event, address and parent node. This knows no threads; core/threads/thread.h has the same functions for a thread.
+ * of event, address and parent node. This code does not depend on threads; core/threads/thread.h has the same functions
+ * for a thread.
  */
 #ifndef HEDDLE_CORE_SITE_H
 #define HEDDLE_CORE_SITE_H
@@ -50,15 +51,15 @@ struct heddle_sites {
 };
 
 /*
- * A cache miss of the two below. Two calls with the same entry take turns with the one beside it. Context: owner
+ * Cache misses of the two functions below. Calls with the same entry also use the entry beside it. Context: owner
  * thread, inside.
  */
 uint64_t heddle__find_source_place(struct heddle_source_site *site, const char *file, int line);
 uint64_t heddle__find_call_place(struct heddle_sites *sites, struct heddle_call_site *site, uintptr_t address);
 
 /*
- * The place of a source line; 0 for a NULL file and no line. The text of `file` must stay valid and unchanged.
- * Context: owner thread, inside.
+ * Returns the place of a source line; 0 for a NULL file without a line. The text of `file` must stay valid and
+ * unchanged. Context: owner thread, inside.
  */
 static inline uint64_t heddle__sites_source(struct heddle_sites *sites, const char *file, int line)
 {
@@ -92,7 +93,7 @@ static inline struct heddle_known_site *heddle__sites_entry(
 	return &sites->known[hash >> 58];
 }
 
-/* True if `site` belongs to that event and is still valid. Context: owner thread, inside. */
+/* True if `site` is that of the event, address and parent, and still valid. Context: owner thread, inside. */
 static inline bool heddle__sites_match(const struct heddle_sites *sites, const struct heddle_known_site *site,
 	uint32_t parent, uint32_t event, const void *address)
 {
@@ -100,7 +101,7 @@ static inline bool heddle__sites_match(const struct heddle_sites *sites, const s
 	       sites->known_version == heddle__modules_version();
 }
 
-/* Cache a site, unless its slot is the scratch slot. Context: owner thread, inside. */
+/* Caches a site, unless its slot is the scratch slot. Context: owner thread, inside. */
 void heddle__sites_keep(struct heddle_sites *sites, const struct heddle_known_site *site);
 
 #endif

@@ -14,7 +14,7 @@
 
 #define FIRST_INDEX 128u
 
-/* Receives values, which are lost, when there is no memory. */
+/* Receives values if there is no memory; these are lost. */
 static _Thread_local struct heddle_slot scratch;
 
 /* Chunk of a slot number, and the number of slots in the chunks before it. */
@@ -170,7 +170,7 @@ static struct heddle_distribution *add_distribution(struct heddle_distribution *
 	return found;
 }
 
-/* In the order in which they were added: arguments of an event follow each other. */
+/* Searches distributions in the order in which they were added, as the arguments of an event follow each other. */
 struct heddle_distribution *heddle__slot_find_distribution(struct heddle_slot *slot, uint32_t argument, uint32_t text)
 {
 	struct heddle_distribution **at = &slot->distributions;

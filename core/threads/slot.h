@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Slots: the metrics of one thread, one slot for each node of the call-path tree that the thread has values for. A slot
- * is never moved, so its address may be kept as long as the table exists. This knows no threads; core/threads/thread.h
- * has the same functions for a thread.
+ * is never moved, so its address is valid as long as the table exists. This code does not depend on threads;
+ * core/threads/thread.h has the same functions for a thread.
  */
 #ifndef HEDDLE_CORE_SLOT_H
 #define HEDDLE_CORE_SLOT_H
@@ -60,27 +60,27 @@ struct heddle_slots {
 };
 
 /*
- * The slot of `node`, added if it is not there; a scratch slot, whose values are lost, when memory is short.
+ * Returns the slot of `node`, which is added if necessary; without memory, a scratch slot, whose values are lost.
  * Context: owner thread, inside.
  */
 struct heddle_slot *heddle__slots_find(struct heddle_slots *slots, uint32_t node);
 
-/* False for the scratch slot, which must not be kept. True for NULL. Context: owner thread, inside. */
+/* False for the scratch slot, whose address must not be stored. True for NULL. Context: owner thread, inside. */
 bool heddle__is_lasting(const struct heddle_slot *slot);
 
 /* The slot with that number, or NULL. Context: owner thread; any thread, when frozen. */
 struct heddle_slot *heddle__slots_at(const struct heddle_slots *slots, uint32_t number);
 
-/* Set all values to 0; `counters` is the size of `counts`. Context: the child's only thread, after a fork. */
+/* Sets all values to 0; `counters` is the size of `counts`. Context: the child's only thread, after a fork. */
 void heddle__slots_clear(struct heddle_slots *slots, unsigned int counters);
 
-/* A cache miss of the two below. Context: owner thread, inside. */
+/* Cache misses of heddle__slots_child() and heddle__slots_node(). Context: owner thread, inside. */
 struct heddle_slot *heddle__slots_find_child(
 	struct heddle_slots *slots, struct heddle_event_cache *entry, uint32_t parent, uint32_t meta, uint64_t place);
 struct heddle_slot *heddle__slots_find_node(
 	struct heddle_slots *slots, struct heddle_event_cache *entry, uint32_t node);
 
-/* The slot of the child of `parent` with that meta and place, through the cache. Context: owner thread, inside. */
+/* The slot of the child of `parent` with that meta and place, by the cache. Context: owner thread, inside. */
 static inline struct heddle_slot *heddle__slots_child(
 	struct heddle_slots *slots, uint32_t parent, uint32_t meta, uint64_t place)
 {
@@ -92,7 +92,7 @@ static inline struct heddle_slot *heddle__slots_child(
 	return heddle__slots_find_child(slots, entry, parent, meta, place);
 }
 
-/* The same, if it is in the cache; NULL: it is not. */
+/* Like heddle__slots_child(), but returns NULL if the slot is not in the cache. */
 static inline struct heddle_slot *heddle__slots_recent(
 	struct heddle_slots *slots, uint32_t parent, uint32_t meta, uint64_t place)
 {
@@ -102,7 +102,7 @@ static inline struct heddle_slot *heddle__slots_recent(
 	return HEDDLE_LIKELY(is) ? entry->slot : NULL;
 }
 
-/* The slot of the node itself, through the same cache. Context: owner thread, inside. */
+/* The slot of the node itself, by the same cache. Context: owner thread, inside. */
 static inline struct heddle_slot *heddle__slots_node(struct heddle_slots *slots, uint32_t node)
 {
 	struct heddle_event_cache *entry = &slots->cache[node % HEDDLE_EVENT_CACHE];
@@ -111,12 +111,10 @@ static inline struct heddle_slot *heddle__slots_node(struct heddle_slots *slots,
 	return heddle__slots_find_node(slots, entry, node);
 }
 
-/* Makes room for metrics from HEDDLE_METRIC_COMMON on; false: no memory. Context: owner thread, inside. */
+/* Makes room for metrics from HEDDLE_METRIC_COMMON on. False: no memory. Context: owner thread, inside. */
 bool heddle__slot_add_room(struct heddle_slot *slot);
 
-/*
- * Add to a metric from HEDDLE_METRIC_COMMON on. The amount is lost when memory is short. Context: owner thread, inside.
- */
+/* Adds to a metric from HEDDLE_METRIC_COMMON on. Without memory, the amount is lost. Context: owner thread, inside. */
 static inline void heddle__slot_add(struct heddle_slot *slot, enum heddle_metric metric, uint64_t amount)
 {
 	if (HEDDLE_UNLIKELY(!slot->more) && !heddle__slot_add_room(slot))
@@ -125,18 +123,18 @@ static inline void heddle__slot_add(struct heddle_slot *slot, enum heddle_metric
 }
 
 /*
- * Add a value of an argument to its distribution; `text` is the number of a string + 1, or 0. Argument 0 is a size in
+ * Adds a value of an argument to its distribution; `text` is the number of a string + 1, or 0. Argument 0 is a size in
  * bytes, which is counted in a bucket, too. Context: owner thread, inside.
  */
 void heddle__slot_distribute(struct heddle_slot *slot, uint32_t argument, uint32_t text, double value);
 
-/* The same for `count` equal sizes. */
+/* Adds `count` equal sizes to the distribution of argument 0. */
 void heddle__slot_distribute_many(struct heddle_slot *slot, double size, uint64_t count);
 
-/* The distribution of an argument, added if necessary; NULL: no memory. Context: owner thread, inside. */
+/* Returns the distribution of an argument, added if necessary; NULL: no memory. Context: owner thread, inside. */
 struct heddle_distribution *heddle__slot_find_distribution(struct heddle_slot *slot, uint32_t argument, uint32_t text);
 
-/* The same; `before`: of the argument before, after which it usually follows, or NULL. */
+/* Like heddle__slot_find_distribution(). `before`: of the previous argument, which it usually follows, or NULL. */
 static inline struct heddle_distribution *heddle__slot_distribution(
 	struct heddle_slot *slot, const struct heddle_distribution *before, uint32_t argument, uint32_t text)
 {
@@ -146,7 +144,7 @@ static inline struct heddle_distribution *heddle__slot_distribution(
 	return heddle__slot_find_distribution(slot, argument, text);
 }
 
-/* Adds a value, buckets aside. False: it is none. Context: owner thread, inside. */
+/* Adds a value, without counting it in a bucket. False: it is not a number. Context: owner thread, inside. */
 static inline bool heddle__distribution_add(struct heddle_distribution *distribution, double value)
 {
 	if (value != value) /* not a number */
@@ -160,7 +158,7 @@ static inline bool heddle__distribution_add(struct heddle_distribution *distribu
 	return true;
 }
 
-/* The same as heddle__slot_distribute for a size in bytes, which is less than 2^63. */
+/* Like heddle__slot_distribute(), for a size in bytes, which is less than 2^63. */
 static inline void heddle__slot_distribute_size(struct heddle_slot *slot, uint64_t size)
 {
 	struct heddle_distribution *distribution = heddle__slot_distribution(slot, NULL, 0, 0);

@@ -21,7 +21,7 @@ static uint32_t worker_node(const struct heddle_thread *thread)
 		thread->role - HEDDLE_THREAD_WORKER);
 }
 
-/* Modules whose start routines run other code: a runtime's workers run the program's, libstdc++ a std::thread's. */
+/* True for modules whose start routines run other modules' code: a runtime's workers, and libstdc++'s std::thread. */
 static bool starts_for_others(const struct heddle_module *module)
 {
 	const char *slash = strrchr(module->path, '/');

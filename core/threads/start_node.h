@@ -6,8 +6,8 @@
 #include "core/threads/thread.h"
 
 /*
- * The node of the thread's start routine. That of a worker that a runtime created belongs to the runtime; the
- * worker's node is the parallel region that it last took part in, or idle. Context: any thread, signal.
+ * Returns the node of the thread's start routine. The start routine of a worker belongs to the runtime that created it;
+ * the worker's node is the parallel region that it last took part in, or idle. Context: any thread, signal.
  */
 uint32_t heddle__thread_start_node(const struct heddle_thread *thread);
 

@@ -40,7 +40,7 @@ static bool is_gone(pid_t tid)
 	return gone;
 }
 
-/* Who replaces the kernel id of its last owner has it: meanwhile it may have been taken, and linger for another. */
+/* Whoever replaces the last owner's kernel id takes the context: by now it may linger for another thread. */
 static bool take_lingering(struct heddle_thread *thread)
 {
 	pid_t tid = __atomic_load_n(&thread->tid, __ATOMIC_RELAXED);
@@ -120,7 +120,7 @@ void heddle__update_special(struct heddle_thread *thread)
 			  (thread->trace ? HEDDLE_SPECIAL_TRACE : 0);
 }
 
-/* Signal handlers nest, and each change of one is whole. */
+/* Signal handlers nest, so each change is one atomic operation. */
 void heddle__want(struct heddle_thread *thread, enum heddle_wanted what, uint8_t instead_of)
 {
 	uint8_t before = atomic_load_explicit(&thread->wanted, memory_order_relaxed);
@@ -154,13 +154,13 @@ bool heddle__threads_all_ended(void)
 	return any;
 }
 
-/* Repeats for samples and requests that arrive meanwhile. At the end, they stay deferred: the writer counts them. */
+/* Repeats for samples and requests that arrive meanwhile. At the end they stay deferred, and the writer counts them. */
 void heddle__leave_late(struct heddle_thread *thread)
 {
 	bool may;
 	do {
 		atomic_store_explicit(&thread->inside, 1, memory_order_relaxed);
-		atomic_thread_fence(memory_order_seq_cst); /* the writer sees us inside, or we see that it reads */
+		atomic_thread_fence(memory_order_seq_cst); /* the writer sees `inside`, or this thread sees it read */
 		may = !heddle__is_read_at_rest();
 		if (may)
 			heddle__catch_up(thread);

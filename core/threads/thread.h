@@ -2,8 +2,7 @@
 /*
  * Thread contexts: all state of one measured thread, and the list of them. Only the owner, its signal handlers
  * included, changes a context; the writer reads it while measurement is frozen. A context outlives its thread and is
- * recycled for a later thread with the same start routine, so that programs which keep starting threads need no more
- * memory.
+ * recycled for a later thread with the same start routine, so programs that keep starting threads need no more memory.
  *
  * Rules of entry (each entry into Heddle on a measured thread keeps them):
  *   1. heddle__enter before touching the context, heddle__leave after; pairs may nest.
@@ -40,8 +39,8 @@ enum heddle_thread_role {
 };
 
 /*
- * Acquired: its thread has not begun, so `tid` is not valid. Free: it belongs to no thread of this process. Lingers:
- * ended, but its thread had events since, and nothing reports when it is gone.
+ * ACQUIRED: its thread has not begun, so `tid` is not valid. FREE: it belongs to no thread of this process. LINGERS:
+ * its thread ended but had events since, and nothing reports when that thread no longer exists.
  */
 enum heddle_thread_life {
 	HEDDLE_LIFE_ACTIVE,
@@ -53,7 +52,7 @@ enum heddle_thread_life {
 
 /* Why regions of a thread cannot take the fast path. */
 enum heddle_special {
-	HEDDLE_SPECIAL_TRACE = 1, /* none: changes are recorded, on the fast path, too */
+	HEDDLE_SPECIAL_TRACE = 1, /* not a reason: changes are recorded, on the fast path, too */
 	HEDDLE_SPECIAL_CLOCK = 2, /* reading the clock takes a call */
 	HEDDLE_SPECIAL_VALUES = 4 /* off, or there are listeners */
 };
@@ -62,17 +61,17 @@ enum heddle_special {
 struct heddle_sampled {
 	uint64_t samples;       /* sampling periods taken, `pending` included */
 	uint64_t period_ns;     /* least CPU or wall time of a sampling period; 0: not sampled */
-	uint64_t period_cpu_ns; /* CPU time of a period; 0: the thread's CPU clock alone gives it */
-	uint64_t period_ticks;  /* elapsed time of a period, by a wall clock; 0: CPU time gives it */
+	uint64_t period_cpu_ns; /* CPU time of a period; 0: only the thread's CPU clock has it */
+	uint64_t period_ticks;  /* elapsed time of a period, by a wall clock; 0: as its CPU time */
 	uint64_t charged_ns;    /* the part of the thread's CPU time that is charged to slots */
-	uint64_t ticks; /* measured tick of the last sample; by a wall clock, up to which periods are accounted for */
+	uint64_t ticks; /* measured tick of the last sample; by a wall clock, of the end of the last period charged */
 	uint64_t owner_samples; /* of the present owner */
 	uint64_t paused_cpu_ns; /* CPU time while measurement was paused */
-	uint64_t owed_ticks;    /* elapsed time that events charged, of code that samples account for: next ones pay */
+	uint64_t owed_ticks;    /* elapsed time of sampled code that events charged: subtracted from next samples */
 	uint32_t last_node;     /* node of the last sample; 0: none */
 };
 
-/* How a thread starts; handed from its creator to the thread. */
+/* How a thread starts; passed from its creator to the thread. */
 struct heddle_thread_start {
 	uintptr_t routine;
 	void *argument;
@@ -94,18 +93,18 @@ struct heddle_thread_times {
 
 struct heddle_thread {
 	/* Used by each event; in one cache line. */
-	_Atomic uint32_t inside;  /* entries without a leave */
+	_Atomic uint32_t inside;  /* calls of heddle__enter without a heddle__leave */
 	uint8_t special;          /* enum heddle_special; at most TRACE: regions may take the fast path */
 	bool off;                 /* gasp_control: this thread is not measured */
-	_Atomic uint8_t wanted;   /* enum heddle_wanted; done when leaving */
-	bool idles;               /* a model reported that it is idle while no region is open */
+	_Atomic uint8_t wanted;   /* enum heddle_wanted; applied when leaving */
+	bool idles;               /* a model reported the thread as idle while no region is open */
 	_Atomic uint64_t pending; /* sampling periods that arrived while inside */
 	uint64_t last_ticks;      /* measured tick up to which regions were charged wall time */
 	struct heddle_shadow_stack stack;
 	struct heddle_slot *idle_slot; /* charged elapsed time while no region is open; NULL: none */
 	uint32_t base;                 /* node from which the thread's path continues: of its creator, or the root */
-	bool counted;                  /* the last event was counted: then it is recorded, too */
-	bool counts_places;            /* its code counts events by itself: listeners hear of each change */
+	bool counted;                  /* the last event was counted, so it is also recorded */
+	bool counts_places;            /* its code counts events itself, so listeners are notified of each change */
 	struct heddle_trace *trace;    /* what it records into (core/threads/trace.h); NULL: nothing */
 
 	struct heddle_sampled sampled;
@@ -118,16 +117,16 @@ struct heddle_thread {
 	uint8_t role;          /* enum heddle_thread_role */
 	_Atomic uint8_t life;  /* enum heddle_thread_life */
 	uint8_t end_rounds;    /* rounds of thread-specific data destructors so far */
-	_Atomic uint32_t uses; /* number of owners so far, without those that count in another context */
+	_Atomic uint32_t uses; /* number of owners so far, except those counted in another context */
 	int32_t number;        /* last known number in a team; -1: none */
 	_Atomic uint32_t rank; /* number in the whole program + 1, set by the model that numbers threads; 0: none */
 	_Atomic uint8_t rank_model; /* that model's number */
 	uintptr_t stack_low, stack_high;
 	struct heddle_thread_start start;
 	struct heddle_thread_times times;
-	uint32_t last_task_node; /* of the parallel region that it left last; 0: none */
+	uint32_t last_task_node; /* node of the parallel region that it left last; 0: none */
 	char name[16];
-	bool named; /* by the program: stays, whatever the kernel calls it */
+	bool named; /* by the program: takes precedence over the kernel's name */
 
 	struct heddle_slots slots;
 	struct heddle_sites sites;
@@ -138,7 +137,7 @@ struct heddle_thread {
 	struct heddle_thread *next;       /* in the list of all contexts */
 };
 
-/* True if the runtime of a model created the thread; 0: of any. */
+/* True if the runtime of that model (0: of any model) created the thread. */
 static inline bool heddle__is_worker_of(const struct heddle_thread *thread, unsigned int model)
 {
 	return model ? thread->role == HEDDLE_THREAD_WORKER + model : thread->role >= HEDDLE_THREAD_WORKER;
@@ -160,12 +159,12 @@ static inline void heddle__enter(struct heddle_thread *thread)
 }
 
 enum heddle_wanted {
-	HEDDLE_WANTED_ON = 1, /* of thread control; at most one of the two */
+	HEDDLE_WANTED_ON = 1, /* thread control; at most one of the two */
 	HEDDLE_WANTED_OFF = 2,
 	HEDDLE_WANTED_EVENTS = 4, /* front ends have deferred events */
 };
 
-/* Request what is wanted instead of `before`; done when the thread leaves. Context: owner thread, inside, signal. */
+/* Requests `what` in place of `instead_of`; applied when the thread leaves. Context: owner thread, inside, signal. */
 void heddle__want(struct heddle_thread *thread, enum heddle_wanted what, uint8_t instead_of);
 
 /* True if work was deferred while the thread was inside. Context: owner thread. */
@@ -184,7 +183,7 @@ extern void (*heddle__catch_up)(struct heddle_thread *thread);
 /* The slow path of heddle__leave. Context: owner thread, signal. */
 void heddle__leave_late(struct heddle_thread *thread);
 
-/* The same without it. True: heddle__leave_late has to be called. */
+/* Leaves without doing deferred work. True: heddle__leave_late must be called. */
 static inline bool heddle__leave_inner(struct heddle_thread *thread)
 {
 	atomic_signal_fence(memory_order_seq_cst);
@@ -201,8 +200,8 @@ static inline void heddle__leave(struct heddle_thread *thread)
 }
 
 /*
- * A context for a new thread: one of an ended thread with the same start routine, else a new one. NULL: no memory.
- * Context: any thread.
+ * Returns a context for a new thread: one of an ended thread with the same start routine, else a new one. NULL: no
+ * memory. Context: any thread.
  */
 struct heddle_thread *heddle__thread_acquire(uintptr_t start_routine, unsigned int role);
 
@@ -212,25 +211,25 @@ struct heddle_thread *heddle__thread_of(pid_t tid);
 /* Assign the context to the running thread with that kernel id. Context: any thread. */
 void heddle__thread_belongs_to(struct heddle_thread *thread, pid_t tid);
 
-/* Take the context back after its end, unless another thread has it; release it as below. Context: former owner. */
+/* Acquires a context again after its end, unless another thread has. Released as below. Context: former owner. */
 bool heddle__thread_retake(struct heddle_thread *thread);
 
-/* Release a context that was acquired but never begun. Context: the acquirer. */
+/* Releases a context that was acquired but never begun. Context: the acquirer. */
 void heddle__thread_release(struct heddle_thread *thread);
 
-/* Recompute `special` after a change of what it depends on. Context: owner thread. */
+/* Recomputes `special` after a change of what it depends on. Context: owner thread. */
 void heddle__update_special(struct heddle_thread *thread);
 
 /*
- * The slot of `node` on this thread, added if it is not there; a scratch slot, whose values are lost, when memory is
- * short. Context: owner thread, inside.
+ * Returns the slot of `node` on this thread, which is added if necessary; without memory, a scratch slot, whose values
+ * are lost. Context: owner thread, inside.
  */
 static inline struct heddle_slot *heddle__slot(struct heddle_thread *thread, uint32_t node)
 {
 	return heddle__slots_find(&thread->slots, node);
 }
 
-/* The same for a child of `parent`, and for the node itself, through a small cache. Context: owner thread, inside. */
+/* Like heddle__slot(), by a small cache: for a child of `parent`, and for the node. Context: owner thread, inside. */
 static inline struct heddle_slot *heddle__event_slot(
 	struct heddle_thread *thread, uint32_t parent, uint32_t meta, uint64_t place)
 {
@@ -254,8 +253,8 @@ static inline struct heddle_slot *heddle__slot_at(const struct heddle_thread *th
 }
 
 /*
- * The place of a source line (0 for a NULL file and no line; the text of `file` must stay), and of the call that
- * returns to that address (0 for NULL). Context: owner thread, inside.
+ * The place of a source line (0 for a NULL file without a line; the text of `file` must stay valid), and of the call
+ * that returns to that address (0 for NULL). Context: owner thread, inside.
  */
 static inline uint64_t heddle__source_place(struct heddle_thread *thread, const char *file, int line)
 {
@@ -268,8 +267,8 @@ static inline uint64_t heddle__call_place(struct heddle_thread *thread, const vo
 }
 
 /*
- * The cached site of an event by its kind, address and parent node; NULL: not cached, look it up. One look-up instead
- * of two for frequent events. Context: owner thread, inside.
+ * The cached site of an event by its kind, address and parent node; NULL: not cached. For frequent events, it takes one
+ * look-up instead of two. Context: owner thread, inside.
  */
 static inline bool heddle__is_site(const struct heddle_thread *thread, const struct heddle_known_site *site,
 	uint32_t parent, uint32_t event, const void *address)
@@ -289,7 +288,7 @@ static inline void heddle__keep_site(struct heddle_thread *thread, const struct 
 	heddle__sites_keep(&thread->sites, site);
 }
 
-/* True if there were threads of the program and all have ended. Context: any thread. */
+/* True if the program had measured threads and all have ended. Context: any thread. */
 bool heddle__threads_all_ended(void);
 
 /* Threads of the program that have a context and have not ended. Context: any thread. */
