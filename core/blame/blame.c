@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The part that each thread takes on the boards, and charging of idleness to working threads. */
+/* Sets each thread's part on the boards, and charges idleness to working threads. */
 #include "core/blame/blame.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static bool has_ended(struct heddle_group *group)
 	return group && atomic_load_explicit(&group->ended, memory_order_relaxed);
 }
 
-/* A thread takes a part (by = 1) or gives it up (-1). In the barrier of a group that has ended, it counts as idle. */
+/* Counts threads that begin (by = 1) or end (-1) a part. In the barrier of an ended group, they count as idle. */
 static void count(struct heddle_board *board, enum heddle_part part, struct heddle_group *group, uint32_t by)
 {
 	if (part == HEDDLE_PART_BARRIER && has_ended(group)) {
@@ -76,15 +76,15 @@ static void charge_no_culprit(struct heddle_thread *thread, const uint64_t ticks
 }
 
 /*
- * How much a share has grown since the thread saw it. 0 if what it saw is newer: the writer looks at the board as of
- * the end, and the thread may have been charged by an event that had begun then.
+ * Returns how much a share has grown since the thread saw it; 0 if what it saw is newer: the writer reads the board as
+ * of the end, and the thread may have been charged by an event that had begun by then.
  */
 static uint64_t growth(uint64_t share, uint64_t seen)
 {
 	return (int64_t)(share - seen) > 0 ? share - seen : 0;
 }
 
-/* Charge the thread's shares to the innermost region, if events give times; else defer them to the next sample. */
+/* Charges the thread's shares to the innermost region if events give times; else defers them to the next sample. */
 static void charge(
 	struct heddle_thread *thread, enum heddle_blame_scope scope, const struct heddle_reckoning *reckoning)
 {
@@ -100,7 +100,7 @@ static void charge(
 	}
 }
 
-/* The thread keeps its parts, but another region becomes innermost. */
+/* Charges the thread if its parts stay the same, but another region becomes innermost. */
 static uint64_t go_on(struct heddle_thread *thread, uint64_t when)
 {
 	struct heddle_reckoning reckoning;
@@ -126,7 +126,7 @@ static bool waits(enum heddle_part part)
 	return part >= HEDDLE_PART_BARRIER;
 }
 
-/* Change the part on one board. Returns the scope's tick of the change; 0: blame was given up. */
+/* Changes the part on one board. Returns the scope's tick of the change; 0: blame was given up. */
 static uint64_t turn_on(struct heddle_thread *thread, enum heddle_blame_scope scope, const struct parts *parts)
 {
 	const struct heddle_scope *where = &heddle__scopes[scope];
@@ -147,8 +147,8 @@ static uint64_t turn_on(struct heddle_thread *thread, enum heddle_blame_scope sc
 }
 
 /*
- * Change the thread's parts. If it already happened at `when`, unknown to the board (a barrier that no event reported),
- * the waiting time since then has no culprit.
+ * Changes the thread's parts. If the change happened at `when`, unknown to the board (a barrier that no event
+ * reported), the waiting time since then has no culprit.
  */
 static uint64_t change(struct heddle_thread *thread, const struct parts *parts, uint64_t when)
 {
@@ -173,7 +173,7 @@ static uint64_t change(struct heddle_thread *thread, const struct parts *parts, 
 	return when ? when : now;
 }
 
-/* The same. A thread still in the barrier of a group that had ended was idle since then, as counted on the board. */
+/* Like change(). A thread still in the barrier of a group that has ended was idle since then, as on the board. */
 static uint64_t turn(struct heddle_thread *thread, const struct parts *parts, uint64_t when)
 {
 	struct heddle_group *group = thread->blamed.part[0] == HEDDLE_PART_BARRIER ? thread->blamed.group : NULL;
@@ -198,7 +198,7 @@ static bool is_program_wide(uint32_t meta)
 	return event && strcmp(event->model, program_model) == 0;
 }
 
-/* What the runtime does inside a wait (a reduction in a barrier) is part of the wait. */
+/* Returns the wait around the region: what a runtime does inside a wait (a reduction in a barrier) belongs to it. */
 static const struct heddle_region *wait_around(
 	const struct heddle_thread *thread, const struct heddle_region *region, uint32_t *depth)
 {
@@ -229,7 +229,7 @@ static struct parts parts_in(const struct heddle_thread *thread, const struct he
 	}
 }
 
-/* Without sampling: time that others waited for held locks is charged to the region that was innermost until now. */
+/* Without sampling, charges time that others waited for held locks to the region that was innermost until now. */
 static void charge_held(struct heddle_thread *thread)
 {
 	struct heddle_slot *slot = heddle__innermost_slot(thread);
@@ -274,7 +274,7 @@ static uint64_t tick_of_switch(struct heddle_thread *thread, bool on)
 static const struct heddle_listener listener = {
 	.hears_regions = true, .tick_of_change = tick_of_change, .tick_of_switch = tick_of_switch};
 
-/* Determine the thread's parts again, and charge its elapsed time up to then. */
+/* Determines the thread's parts again, and charges its elapsed time up to then. */
 static void reckon_anew(struct heddle_thread *thread)
 {
 	uint64_t now = tick_of_change(thread, heddle__open_count(&thread->stack), NULL, 0);
@@ -290,7 +290,7 @@ void heddle__blame_join(struct heddle_thread *thread)
 		reckon_anew(thread);
 }
 
-/* The node charged with idleness that no sample was charged with. */
+/* Returns the node to charge with idleness that no sample was charged with. */
 static uint32_t last_node(const struct heddle_thread *thread)
 {
 	if (thread->blamed.node)
@@ -343,7 +343,7 @@ void heddle__blame_sample(struct heddle_thread *thread, struct heddle_slot *slot
 		}
 		waiting += reckoning.waiting;
 	}
-	/* Code that runs while nobody waits is not the culprit of earlier waiting. */
+	/* Code that runs while no thread waits is not the culprit of earlier waiting. */
 	if (!waiting)
 		return;
 	pay(thread, slot);
@@ -366,7 +366,7 @@ void heddle__group_end(struct heddle_group *group, uint64_t when)
 	charge_no_culprit(heddle__thread_self(), reckoning.no_culprit);
 }
 
-/* State of a board at the measured tick `now`; of the program's board, when the process finished. */
+/* Reads a board at the measured tick `now`; the program's board, when the process finished. */
 static bool read_board(enum heddle_blame_scope scope, uint64_t now, struct heddle_reckoning *reckoning)
 {
 	if (scope == HEDDLE_SCOPE_PROGRAM && finished) {
@@ -393,7 +393,7 @@ void heddle__blame_rest(const struct heddle_thread *thread, uint64_t now, struct
 	}
 }
 
-/* The program's waiting time with no culprit is divided among the processes by the number of their waiting threads. */
+/* Returns this process's part of the program's waiting time with no culprit, by the number of its waiting threads. */
 static uint64_t own_part(uint64_t ticks, uint32_t waiting)
 {
 	uint32_t own = 0;

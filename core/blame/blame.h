@@ -19,21 +19,21 @@
 struct heddle_slot;
 struct heddle_thread;
 
-/* True if blame is wanted (HEDDLE_BLAME). Set once. Context: init. */
+/* True if HEDDLE_BLAME is set. Set once. Context: init. */
 extern bool heddle__blames;
 
-/* Read the setting and register as a listener. Context: init. */
+/* Reads the setting and registers as a listener. Context: init. */
 void heddle__blame_init(void);
 
 /*
- * The process is one of several that wait for each other in regions of `model`. Processes with the same parent share
- * one board. Context: any thread, not a signal handler.
+ * Called if the process is one of several that wait for each other in regions of `model`. Processes with the same
+ * parent share one board. Context: any thread, not a signal handler.
  */
 void heddle__blame_join_program(const char *model);
 
 /*
- * The tasks of the group ended at the measured tick `when` (0: now; with blame it is always now). Threads that are
- * still in its barrier are idle from then on. Context: any thread.
+ * Records that the tasks of the group ended at the measured tick `when` (0: now; with blame it is always now). Threads
+ * that are still in its barrier are idle from then on. Context: any thread.
  */
 void heddle__group_end(struct heddle_group *group, uint64_t when);
 
@@ -41,13 +41,13 @@ void heddle__group_end(struct heddle_group *group, uint64_t when);
 void heddle__blame_join(struct heddle_thread *thread);
 void heddle__blame_leave(struct heddle_thread *thread);
 
-/* A sample of the thread was charged to `slot`. Context: owner thread, signal. */
+/* Charges blame when a sample of the thread was charged to `slot`. Context: owner thread, signal. */
 void heddle__blame_sample(struct heddle_thread *thread, struct heddle_slot *slot);
 
-/* Charge ticks of a kind (LOCK_BLAME to IDLE_BLAME) to a slot. Context: owner thread, inside. */
+/* Charges ticks of a kind (LOCK_BLAME to IDLE_BLAME) to a slot. Context: owner thread, inside. */
 void heddle__blame_charge(struct heddle_slot *slot, enum heddle_metric kind, uint64_t ticks);
 
-/* The same for waiting with no culprit: `state` is NO_WORKER or NO_HOLDER. */
+/* Charges waiting with no culprit to its node: `state` is NO_WORKER or NO_HOLDER. */
 void heddle__blame_no_culprit(
 	struct heddle_thread *thread, enum heddle_state state, enum heddle_metric kind, uint64_t ticks);
 
@@ -59,16 +59,16 @@ struct heddle_blame_rest {
 };
 
 /*
- * For the writer, up to the measured tick `now`: blame still to be charged to the thread, with the node to charge; and
+ * For the writer, up to the measured tick `now`: blame to be charged to the thread, with the node to charge; and
  * waiting with no culprit, because no thread worked or held the lock. Context: any thread, signal, when frozen.
  */
 void heddle__blame_rest(const struct heddle_thread *thread, uint64_t now, struct heddle_blame_rest *rest);
 void heddle__blame_no_culprit_rest(uint64_t now, struct heddle_blame_rest *rest);
 
-/* Leave the shared board before the last profile is written. Context: any thread, signal, when frozen. */
+/* Leaves the shared board before the last profile is written. Context: any thread, signal, when frozen. */
 void heddle__blame_finish(void);
 
-/* Reset blame. Context: the child's only thread, after a fork. */
+/* Resets blame. Context: the child's only thread, after a fork. */
 void heddle__blame_after_fork(void);
 
 #endif

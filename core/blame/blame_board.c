@@ -35,7 +35,7 @@ void heddle__blame_give_up(void)
 
 /*
  * The lock is held for nanoseconds. But a signal handler may end the program meanwhile, on a path that acquires this
- * lock again; and another process may have been killed while it held the lock.
+ * lock again; and another process may have been killed while it held the lock. So the wait is limited.
  */
 bool heddle__board_acquire(_Atomic uint32_t *taken)
 {
@@ -55,8 +55,8 @@ bool heddle__board_acquire(_Atomic uint32_t *taken)
 }
 
 /*
- * Difference of raw and measured ticks. Raw ticks go on while measurement is paused; waits between processes include
- * that time.
+ * Returns the difference of raw and measured ticks. Raw ticks continue while measurement is paused; waits between
+ * processes include that time.
  */
 static uint64_t offset(void)
 {

@@ -37,7 +37,7 @@ struct heddle_scope {
 
 extern struct heddle_scope heddle__scopes[HEDDLE_SCOPES];
 
-/* Reset all boards, and stop sharing the program's. Context: the child's only thread, after a fork. */
+/* Resets all boards, and stops sharing the program's. Context: the child's only thread, after a fork. */
 void heddle__scopes_reset(void);
 
 /* The current tick of the scope; conversion from and to measured ticks. Context: any thread, signal. */
@@ -45,7 +45,7 @@ uint64_t heddle__scope_now(const struct heddle_scope *scope);
 uint64_t heddle__scope_tick(const struct heddle_scope *scope, uint64_t measured);
 uint64_t heddle__scope_measured(const struct heddle_scope *scope, uint64_t tick);
 
-/* State of a board at `now`: shares, and the waiting since its last change that has no culprit. */
+/* The state of a board at `now`: shares, and the waiting since its last change that has no culprit. */
 struct heddle_reckoning {
 	uint32_t working, waiting;
 	uint64_t now;
@@ -53,26 +53,26 @@ struct heddle_reckoning {
 };
 
 /*
- * Open: lock the board and bring it up to date; false: blame was given up. Count: add `by` threads to a part. Close:
- * unlock it. Context: any thread.
+ * Open locks the board and brings it up to date; false: blame was given up. Count adds `by` threads to a part. Close
+ * unlocks the board. Context: any thread.
  */
 bool heddle__board_open(const struct heddle_scope *scope, struct heddle_reckoning *reckoning);
 void heddle__board_count(struct heddle_board *board, enum heddle_part part, uint32_t by);
 void heddle__board_close(struct heddle_board *board);
 
 /*
- * Read the board without the lock, at a tick of the scope (0: now). False if it kept changing.
- * Context: any thread, signal.
+ * Reads the board without the lock, at a tick of the scope (0: now). False if it kept changing. Context: any thread,
+ * signal.
  */
 bool heddle__board_read(const struct heddle_scope *scope, uint64_t now, struct heddle_reckoning *reckoning);
 
 /*
- * Acquire a lock that is held for a few instructions. False: its holder does not release it; blame is given up.
- * Context: any thread.
+ * Acquires a lock that is held for a few instructions only. False: its holder does not release it, and blame is given
+ * up. Context: any thread.
  */
 bool heddle__board_acquire(_Atomic uint32_t *taken);
 
-/* The same without waiting; false: the lock is held. Context: any thread, signal. */
+/* Acquires such a lock without waiting. False: it is held. Context: any thread, signal. */
 static inline bool heddle__blame_try(_Atomic uint32_t *taken)
 {
 	uint32_t nobody = 0;
@@ -84,7 +84,7 @@ static inline void heddle__board_release(_Atomic uint32_t *taken)
 	atomic_store_explicit(taken, 0, memory_order_release);
 }
 
-/* Give up blame: no board or lock is changed any more, blame is incomplete. Context: any thread, signal. */
+/* Gives up blame: from now on no board or lock is changed, and blame is incomplete. Context: any thread, signal. */
 void heddle__blame_give_up(void);
 
 #endif

@@ -19,7 +19,7 @@
 #define BUCKETS 512u
 #define WAYS 8
 
-/* Instead of a path, when the holder's control is off: only times are measured. */
+/* The path if the holder's control is off: only times are measured. */
 #define UNMEASURED (HEDDLE_BLAME_OPEN - 1)
 
 struct entry {
@@ -54,7 +54,7 @@ static struct heddle_blame_bucket *bucket_of(const struct heddle_scope *scope, u
 	return scope->buckets && lock ? &scope->buckets[heddle__hash(lock) >> 55] : NULL;
 }
 
-/* The bucket of a lock, with the bucket's own lock acquired; or NULL. */
+/* Returns the bucket of a lock, with the bucket's own lock acquired, or NULL. */
 static struct heddle_blame_bucket *take_bucket(const struct heddle_scope *scope, uint64_t lock)
 {
 	struct heddle_blame_bucket *bucket = bucket_of(scope, lock);
@@ -71,7 +71,7 @@ static struct entry *find_lock(struct heddle_blame_bucket *bucket, uint64_t lock
 	return NULL;
 }
 
-/* A new entry; NULL: no room. */
+/* Returns a new entry, or NULL if there is no room. */
 static struct entry *add_lock(struct heddle_blame_bucket *bucket, uint64_t lock, uint64_t now)
 {
 	struct entry *entry = find_lock(bucket, 0, false, 0);
@@ -94,7 +94,7 @@ static void advance(struct entry *entry, uint64_t now)
 	entry->last = now;
 }
 
-/* Threads may arrive in another order than that of their ticks; the sum is correct anyway. */
+/* Threads may call in another order than that of their ticks; the sum is still correct. */
 static void come(struct entry *entry, uint64_t tick)
 {
 	advance(entry, tick);
@@ -165,7 +165,7 @@ void heddle__blame_wait(struct heddle_thread *thread, enum heddle_blame_scope in
 		heddle__board_release(&bucket->taken);
 }
 
-/* End the thread's wait; returns the measured tick at which it ended. */
+/* Ends the thread's wait; returns the measured tick at which it ended. */
 static uint64_t end_wait(struct heddle_thread *thread)
 {
 	struct heddle_blamed *mine = &thread->blamed;
@@ -179,7 +179,7 @@ void heddle__blame_wait_over(struct heddle_thread *thread)
 	thread->blamed.wait_ended = thread->last_ticks;
 }
 
-/* End a wait that no entry counts. */
+/* Ends a wait that is counted in no entry. */
 static void end_lost_wait(struct heddle_thread *thread)
 {
 	uint64_t now = end_wait(thread);
@@ -211,8 +211,8 @@ void heddle__blame_unwait(struct heddle_thread *thread)
 }
 
 /*
- * The former holder will report its release later: keep an entry with what is to be charged to it. Returns the ticks
- * with no culprit, because there is no room.
+ * Adds an entry for the former holder, which will report its release later, with what is to be charged to it. Returns
+ * the ticks with no culprit, because there is no room.
  */
 static uint64_t pass_on(struct heddle_blame_bucket *bucket, struct entry *entry)
 {
@@ -232,7 +232,7 @@ struct unheld {
 	uint64_t no_culprit, hand_off;
 };
 
-/* The thread acquired the lock of that entry. */
+/* Changes the entry's holder to a thread that acquired the lock. */
 static struct unheld take_lock(struct heddle_blame_bucket *bucket, struct entry *entry, uint64_t holder, bool in_turn)
 {
 	struct unheld found = {0};
@@ -297,8 +297,8 @@ void heddle__blame_hold(
 }
 
 /*
- * A release charges the path of the held lock if no sample arrived while it was held. Move that blame to the first path
- * sampled while others wait for the lock: most locks are held for less than a sampling period.
+ * A release charges the path of the held lock if no sample arrived while it was held. This moves that blame to the
+ * first path sampled while others wait for the lock: most locks are held for less than a sampling period.
  */
 static void charge_from(struct heddle_thread *thread, uint32_t path, struct heddle_slot *slot)
 {
@@ -312,7 +312,7 @@ static void charge_from(struct heddle_thread *thread, uint32_t path, struct hedd
 	heddle__blame_charge(slot, HEDDLE_METRIC_LOCK_BLAME, ticks);
 }
 
-/* The signal handler does not wait for a bucket's lock; blame of that bucket is left to the next sample or release. */
+/* A signal handler does not wait for a bucket's lock; that bucket's blame is left to the next sample or release. */
 void heddle__blame_charge_held(struct heddle_thread *thread, struct heddle_slot *slot)
 {
 	for (unsigned int i = 0; i < thread->blamed.held_count; i++) {
@@ -340,7 +340,7 @@ static uint32_t path_of(struct heddle_thread *thread, const struct entry *entry)
 	return entry->path;
 }
 
-/* The entry that was passed on with the thread as former holder; else the lock's current entry, updated to `now`. */
+/* The entry that was passed on with the thread as former holder; or the lock's current entry, updated to `now`. */
 static struct entry *find_held(struct heddle_blame_bucket *bucket, uint64_t lock, uint64_t holder, uint64_t now)
 {
 	struct entry *entry = find_lock(bucket, lock, true, holder);
@@ -374,7 +374,7 @@ void heddle__blame_release(struct heddle_thread *thread, enum heddle_blame_scope
 		heddle__blame_charge(heddle__slot(thread, path), HEDDLE_METRIC_LOCK_BLAME, owed);
 }
 
-/* Waits between processes: each process counts its own threads, from the begin of the wait, charged since or not. */
+/* Returns waiting between processes: each counts its own threads, from the begin of the wait, charged since or not. */
 static uint64_t rest_of_program(uint64_t now)
 {
 	uint64_t sum = 0;

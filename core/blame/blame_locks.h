@@ -13,7 +13,7 @@ struct heddle_slot;
 struct heddle_thread;
 
 /*
- * A lock is given by its id (0: unknown).
+ * A lock is identified by its id (0: unknown).
  * wait: the region of the wait has just been opened.
  * unwait: it has just been closed, and the thread did not acquire the lock.
  * hold: it has just been closed, and the thread acquired the lock; also called when there was no wait.
@@ -30,20 +30,20 @@ void heddle__blame_hold(
 	struct heddle_thread *thread, enum heddle_blame_scope scope, uint64_t lock, bool in_turn, uint32_t path);
 
 /*
- * The lock was released. Waiting time of others that no sample was charged with is charged to `path` of hold.
- * Context: owner thread, inside.
+ * Called when the lock was released. Waiting time of others that no sample was charged with is charged to `path` of
+ * hold. Context: owner thread, inside.
  */
 void heddle__blame_release(struct heddle_thread *thread, enum heddle_blame_scope scope, uint64_t lock);
 
 /*
- * Charge `slot`, where the thread was sampled or was until now, with the time that others waited so far for locks that
+ * Charges `slot`, where the thread was sampled or was until now, with the time that others have waited for locks that
  * the thread holds. Context: owner thread, signal.
  */
 void heddle__blame_charge_held(struct heddle_thread *thread, struct heddle_slot *slot);
 
 /*
- * For the writer: ticks waited up to the measured tick `now` for locks that have no holder to charge.
- * Context: any thread, signal, when frozen.
+ * For the writer: returns ticks waited up to the measured tick `now` for locks that have no holder to charge. Context:
+ * any thread, signal, when frozen.
  */
 uint64_t heddle__blame_locks_rest(uint64_t now);
 

@@ -6,15 +6,15 @@
 #include <stddef.h>
 
 /*
- * Share the program scope with the other processes; `buckets_size`: size of its lock table in bytes.
- * Context: any thread, not a signal handler.
+ * Shares the program scope with the other processes; `buckets_size`: size of its lock table in bytes. Context: any
+ * thread, not a signal handler.
  */
 void heddle__blame_share_program(size_t buckets_size);
 
-/* Stop sharing the program scope. Context: any thread, signal. */
+/* Stops sharing the program scope. Context: any thread, signal. */
 void heddle__blame_leave_program(void);
 
-/* Forget the other processes. Context: the child's only thread, after a fork. */
+/* Resets the program scope. Context: the child's only thread, after a fork. */
 void heddle__blame_program_after_fork(void);
 
 #endif
