@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See the header. */
+/* Finds the first copy of the library by a symbol that only this library exports. */
 #include "core/process/first_copy.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
 
-/* Nothing but libheddle.so exports it. */
+/* Only libheddle.so exports this symbol. */
 #define MARK "heddle_mpi_attach"
 
 static const void *base_of(const void *address)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See the header. */
+/* What front ends of communication libraries share. */
 #include "core/process/library_calls.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ bool heddle__library_attach(struct heddle_event *events, unsigned int number)
 	return true;
 }
 
-/* The communicator is last: a reader that comes to it knows the rest. */
+/* Records the communicator last: a reader that reaches it has read the other attributes. */
 void heddle__library_record_meeting(
 	struct heddle_thread *thread, uint64_t communicator, int32_t root, uint32_t across, bool meets_all)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What front ends share to which a library of wrappers reports the calls of another library, by ranks that communicate.
- * It knows no such library: which call it is, is an event; what a call moves is the front end's.
+ * Shared by front ends whose events come from wrappers of a library by which ranks communicate (MPI, OpenSHMEM). This
+ * code must not depend on any such library: an event identifies the call, and the front end handles what a call
+ * transfers.
  */
 #ifndef HEDDLE_CORE_LIBRARY_CALLS_H
 #define HEDDLE_CORE_LIBRARY_CALLS_H
@@ -18,10 +19,10 @@
 #include "core/threads/thread.h"
 #include "core/tree/event.h"
 
-/* Register a model's events, of which profiles have those that were used. False: nothing is measured. Context: init. */
+/* Registers a model's events; profiles contain those that were used. False: nothing is measured. Context: init. */
 bool heddle__library_attach(struct heddle_event *events, unsigned int number);
 
-/* The origin of a call: its caller's path if sampling is on, else only its place. */
+/* The origin of a call: its caller's path if sampling is on, else only the call's place. */
 struct heddle_library_place {
 	uint64_t place;
 	uint32_t node;
@@ -43,8 +44,8 @@ static inline struct heddle_library_place heddle__library_caller(
 }
 
 /*
- * Returns true if the thread (NULL: there is none) was entered, and its regions may be opened in the shortest way.
- * Context of the two: any thread, not nested. errno stays.
+ * Returns true if the thread (NULL: there is none) was entered, and may use heddle__region_begin_shortest. Context of
+ * the two functions: any thread, not nested. errno is preserved.
  */
 static inline bool heddle__library_enter_shortest(struct heddle_thread *thread)
 {
@@ -55,7 +56,7 @@ static inline bool heddle__library_enter_shortest(struct heddle_thread *thread)
 	return true;
 }
 
-/* The slow path of the one below: heddle__leave_late, but errno stays. */
+/* The slow path of heddle__library_leave_shortest(): heddle__leave_late(), with errno preserved. */
 void heddle__library_leave_late(struct heddle_thread *thread);
 
 static inline void heddle__library_leave_shortest(struct heddle_thread *thread)
@@ -65,29 +66,29 @@ static inline void heddle__library_leave_shortest(struct heddle_thread *thread)
 }
 
 /*
- * What a trace says of the region that was just begun: who meets in it (0: nobody, or not known), which rank gives to
- * all or gets of all (negative: none), whether that is between two groups (HEDDLE_TRACE_ACROSS; 0: it is one), and
+ * Records attributes of the region that was just begun: its communicator (0: none, or unknown), the rank that sends to
+ * all or receives from all (negative: none), whether the communicator has two groups (HEDDLE_TRACE_ACROSS; 0: one), and
  * whether all ranks wait for each other. Context: as above, of traced threads.
  */
 void heddle__library_record_meeting(
 	struct heddle_thread *thread, uint64_t communicator, int32_t root, uint32_t across, bool meets_all);
 
-/* A call without duration. Context of this and the following: any thread, not nested. errno stays. */
+/* Counts a call without duration. Context of this and the following: any thread, not nested. errno is preserved. */
 void heddle__library_count(const struct heddle_event *event);
 
-/* The number of a text + 1; 0: no memory. */
+/* Returns the number of the text in the string table plus 1, or 0 if memory is exhausted. */
 uint32_t heddle__library_text(const char *text);
 
 /*
- * This process is a rank, of `number`, of the model. `takes`: also where another model has made it one; else a thread
- * that has a number of its own keeps it.
+ * Records that this process is one of `number` ranks of the model. `takes`: replaces a rank that another model has set;
+ * otherwise a thread that already has a number keeps it.
  */
 void heddle__library_ranks(const struct heddle_model *model, uint32_t rank, uint32_t number, bool takes);
 
-/* Measurement: 0 pauses, 1 continues, 2 writes the profile as it stands. */
+/* Controls measurement: 0 pauses, 1 continues, 2 writes the profile as it stands. */
 void heddle__library_control(int level);
 
-/* A child of a fork is no rank. Context: its only thread. */
+/* Resets the rank: a child of a fork is not a rank. Context: its only thread. */
 void heddle__library_forget_rank(const struct heddle_model *model);
 
 #endif

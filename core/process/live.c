@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * heddle__live_add and heddle__live_finish run in signal handlers; the rest does not. Threads share one row: at a
- * thousand samples per second each, its cache line does not matter.
+ * heddle__live_add and heddle__live_finish run in signal handlers; the rest does not. Threads share one row: its cache
+ * line is not a bottleneck at a thousand samples per second and thread.
  */
 #include "core/process/live.h"
 
@@ -21,10 +21,10 @@
 #include "core/tree/tree.h"
 #include "format/live.h"
 
-#define KNOWN_TEXTS 1024 /* published by this process; of more, the launcher shows no name */
+#define KNOWN_TEXTS 1024 /* texts published by this process; the launcher shows no name for further ones */
 #define PROBES 16
-#define STEPS 32    /* from a sample's node outwards, in search of what to show */
-#define OWN_STEPS 8 /* of them, functions in which a runtime's region may call its own */
+#define STEPS 32    /* nodes searched from a sample's node outwards for what to show */
+#define OWN_STEPS 8 /* functions among them, which may belong to a runtime's region */
 
 bool heddle__is_live;
 
@@ -36,7 +36,7 @@ static _Atomic uint64_t known[KNOWN_TEXTS];
 
 /* ---- the board ---- */
 
-/* Splits the variable; the launcher's descriptor may be another file by now, or that of another process. */
+/* Parses the variable. False: the launcher's descriptor is no longer the board, or belongs to another process. */
 static bool find_board(void)
 {
 	const char *text = secure_getenv(HEDDLE_LIVE_VARIABLE);
@@ -50,7 +50,7 @@ static bool find_board(void)
 	return strcmp(target, "/memfd:" HEDDLE_LIVE_FILE " (deleted)") == 0;
 }
 
-/* A part of the board; NULL: it could not be mapped. The descriptor is not kept: the program may close any. */
+/* Maps a part of the board; NULL: failed. The descriptor is closed at once, as the program may close any. */
 static void *map(size_t size, size_t offset)
 {
 	int file = open(board, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -63,7 +63,7 @@ static void *map(size_t size, size_t offset)
 	return memory;
 }
 
-/* A row of this process number belongs to the program that this one replaced. */
+/* Marks the row of the program that this one has replaced (exec): it has the same process number. */
 static void replace_own(int32_t pid)
 {
 	for (size_t i = 0; i < HEDDLE_LIVE_ROWS; i++) {
@@ -97,8 +97,8 @@ static void begin_row(struct heddle_live_row *mine, int32_t pid)
 }
 
 /*
- * The process's number where the launcher is: it reads the clock of that process. In a namespace of process ids of its
- * own, a process has another number there, which /proc shows, by which the board was found.
+ * Returns the process's number in the launcher's namespace, in which the launcher reads its CPU clock. If the process
+ * is in another namespace of process ids, that number is shown by the /proc through which the board was found.
  */
 static int32_t own_number(void)
 {
@@ -156,7 +156,7 @@ void heddle__live_after_fork(void)
 
 /* ---- texts ---- */
 
-/* Returns true if the text of `key` is still to be published; if so, by the caller. */
+/* Returns true if the text of `key` has not been published; the caller must then publish it. */
 static bool is_new(uint64_t key)
 {
 	uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15) >> 32;
@@ -171,7 +171,7 @@ static bool is_new(uint64_t key)
 	return false;
 }
 
-/* The text consists of `parts`, up to a NULL. */
+/* Publishes a text that consists of `parts`, up to a NULL. */
 static void publish(uint64_t key, const char *const *parts)
 {
 	char text[HEDDLE_LIVE_TEXT_MOST + 1];
@@ -231,7 +231,7 @@ static uint64_t place_key(uint64_t place)
 	return place;
 }
 
-/* True if it is the runtime that works in such a region, and none of the program's functions. */
+/* True if only the runtime executes in such a region, and no function of the program. */
 static bool is_runtimes(const struct heddle_event *event)
 {
 	switch (event->category) {
@@ -266,8 +266,8 @@ static uint64_t function_key(const struct heddle_node *node)
 }
 
 /*
- * The innermost function of the program, but a region of the runtime around it: its functions may be linked into the
- * program. What a compiler made of a construct's body belongs to the function that contains the construct.
+ * Returns what to show for a node: the innermost function of the program, or a runtime's region around it, whose
+ * functions may be linked into the program. An outlined function belongs to the function that contains the construct.
  */
 static uint64_t key_of(uint32_t id)
 {

@@ -11,13 +11,13 @@
 
 extern bool heddle__is_live; /* set by heddle__live_init */
 
-/* Finds the launcher's board; none: nothing is shared. Context: init. */
+/* Finds the launcher's board; without one, nothing is shared. Context: init. */
 void heddle__live_init(void);
 
-/* The child has a row of its own. Context: the child's only thread. */
+/* Claims a row for the child. Context: the child's only thread. */
 void heddle__live_after_fork(void);
 
-/* `periods` more; HEDDLE_TREE_ROOT for `node`: the sample hit Heddle itself. Context: owner thread, signal. */
+/* Adds a sample of `periods`; `node` HEDDLE_TREE_ROOT: the sample hit Heddle itself. Context: owner thread, signal. */
 void heddle__live_add(uint32_t node, uint64_t periods);
 
 static inline void heddle__live_sample(uint32_t node, uint64_t periods)
@@ -26,12 +26,10 @@ static inline void heddle__live_sample(uint32_t node, uint64_t periods)
 		heddle__live_add(node, periods);
 }
 
-/*
- * True if the line is on the terminal; from now on it is the caller's to take it away. Context: any thread, signal.
- */
+/* True if the launcher's line is on the terminal; the caller must then erase it. Context: any thread, signal. */
 bool heddle__live_take_line(void);
 
-/* Measurement ends: publishes the CPU time. Context: any thread, signal. */
+/* Publishes the CPU time when measurement ends. Context: any thread, signal. */
 void heddle__live_finish(void);
 
 #endif

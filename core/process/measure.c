@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions that include/heddle/heddle.h calls when the library is loaded. */
+/* The functions that include/heddle/heddle.h calls if the library is loaded. */
 #include <errno.h>
 
 #include "core/base/frame.h"
@@ -45,7 +45,7 @@ HEDDLE_EXPORT const char *heddle_measure_version(void)
 	return HEDDLE_VERSION;
 }
 
-/* The calling thread's context; NULL: it is not measured. */
+/* Returns the calling thread's context; NULL: it is not measured. */
 static struct heddle_thread *own_thread(void)
 {
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
@@ -54,7 +54,7 @@ static struct heddle_thread *own_thread(void)
 	return heddle__storage_is_shared() ? heddle__thread_really(thread) : thread;
 }
 
-/* `call`: of the program's code; NULL: all frames of the thread are inside the phase. */
+/* Begins a phase. `call`: by the program's code; NULL: all frames of the thread are inside the phase. */
 static int begin_phase(const char *name, const struct heddle_call *call)
 {
 	if (!name || !*name)
@@ -87,14 +87,14 @@ HEDDLE_EXPORT int heddle_measure_phase_begin_outermost(const char *name)
 
 static void take_value(struct heddle_slot *slot, double value)
 {
-	static const char description[] = "value=%g"; /* as of a user event's argument */
+	static const char description[] = "value=%g"; /* like that of a user event's argument */
 	uint32_t text = heddle__string_number(description) + 1;
 	struct heddle_distribution *of = slot ? heddle__slot_distribution(slot, NULL, 1, text) : NULL;
 	if (of && heddle__distribution_add(of, value))
 		heddle__record_value(slot, 1, text, value);
 }
 
-/* `call`: as of begin_phase. */
+/* Counts a value; `call` as in begin_phase(). */
 static int count_value(const char *name, double value, const struct heddle_call *call)
 {
 	static const struct heddle_call nowhere;
