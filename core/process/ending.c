@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs in signal handlers. A thread that waits may have been interrupted anywhere, also while it has what the other one
- * needs; that one gives up after some seconds, too (take_turn, wait_until_quiet), and sooner.
+ * Runs in signal handlers. A thread that waits may have been interrupted anywhere, also while it holds what the ending
+ * thread needs; the latter gives up after some seconds, too (take_turn, wait_until_quiet), and sooner.
  */
 #include "core/process/ending.h"
 
@@ -16,7 +16,7 @@
 #include "core/base/clock.h"
 
 #define LONGEST_WAIT_NS 10000000000u
-#define CHECK_NS 50000000 /* how often to look whether the other thread exists */
+#define CHECK_NS 50000000 /* interval of checks whether the other thread exists */
 
 static _Atomic pid_t ender;   /* the thread that ends measurement; 0: none */
 static _Atomic uint32_t done; /* a futex */

@@ -6,19 +6,19 @@
 #include <stdbool.h>
 
 /*
- * True: the caller is to end measurement, and calls heddle__end_done afterwards. False: another thread has done it, or
- * was waited for as by heddle__end_await. Context: any thread, signal.
+ * Returns true if the caller must end measurement, and call heddle__end_done afterwards. Returns false if another
+ * thread has ended it, or was waited for as by heddle__end_await. Context: any thread, signal.
  */
 bool heddle__end_begin(void);
 void heddle__end_done(void);
 
-/* A thread, perhaps the caller, has begun to end measurement. / It has not called heddle__end_done yet. */
+/* True if a thread, maybe the caller, has begun to end measurement; if it has not called heddle__end_done yet. */
 bool heddle__end_has_begun(void);
 bool heddle__end_in_progress(void);
 
 /*
- * If another thread is ending measurement, wait until it is done: at most some seconds, and not for a thread that does
- * not exist any more. Context: any thread, signal.
+ * If another thread is ending measurement, waits until it is done: at most some seconds, and not for a thread that no
+ * longer exists. Context: any thread, signal.
  */
 void heddle__end_await(void);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Heddle's own thread, and what is done in its place while it does not run. It starts when the program has a second
- * thread: a single-threaded program stays single-threaded, as without Heddle. It sleeps most of the time, with all
- * signals blocked. Its time is charged to `[heddle]`. It ends when the program is single-threaded again, and before the
- * last thread of the program ends (the main thread called pthread_exit), which then runs the exit handlers.
+ * The keeper, and what is done in its place while it does not run. It starts when the program has a second thread, so a
+ * single-threaded program stays single-threaded. It sleeps most of the time, with all signals blocked. Its time is
+ * charged to `[heddle]`. It ends when the program is single-threaded again, and before the last thread of the program
+ * ends (the main thread called pthread_exit), which then runs the exit handlers.
  */
 #include <errno.h>
 #include <limits.h>
@@ -36,10 +36,10 @@
 #define FIRST_NAP_NS 1000000u
 #define LONGEST_NAP_NS 20000000u
 #define CALIBRATE_NS 100000000u
-#define LONELY_NS 200000000u    /* how long the keeper stays while it is not needed */
+#define LONELY_NS 200000000u    /* how long the keeper continues to run while it is not needed */
 #define PATIENCE_NS 2000000000u /* time-out of its start and end, and of the lock */
 #define HANDLER_PATIENCE_NS \
-	100000000u /* time-out of its end in a signal handler, which may have interrupted what delays it */
+	100000000u /* time-out of its end in a signal handler, which may have interrupted what delays the end */
 #define ROOM_ON_STACK ((size_t)128 << 10) /* for refreshing the list of modules in a signal handler */
 #define DEEPEST_STACK ((size_t)4 << 20)   /* other stacks may be below */
 #define LINKS_OF_ONE_TASK 3               /* hard links of /proc/self/task: two, plus one for each thread */
@@ -48,15 +48,15 @@ enum stage {
 	ABSENT,
 	CHANGES, /* a thread is waiting for the last keeper's end or starting the next, without the lock */
 	RUNS,
-	LEFT, /* ending or ended; nobody has waited for it yet */
+	LEFT, /* ending or ended; no thread has waited for its end yet */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held with all signals blocked */
 static _Atomic int stage;
 static _Atomic uint32_t stopping;  /* a futex */
 static _Atomic uint32_t finished;  /* a futex: the keeper's work is done */
-static _Atomic uint32_t away;      /* calls in progress during which it must not run */
-static _Atomic bool barred, ended; /* for good: threads or system calls are restricted; measurement ends */
+static _Atomic uint32_t away;      /* number of calls in progress during which it must not run */
+static _Atomic bool barred, ended; /* never reset: threads or system calls are restricted; measurement ends */
 static _Atomic pid_t owner;        /* the process that started it; 0: not started */
 static int (*flush)(void);
 static _Atomic pid_t keeper_tid;
@@ -120,7 +120,7 @@ static void request_stop(void)
 	syscall(SYS_futex, &stopping, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-/* True: the keeper has not been needed for LONELY_NS; from now on the next thread that begins starts a new one. */
+/* True if the keeper has not been needed for LONELY_NS: it ends, and the next thread that begins starts a new one. */
 static bool lonely(uint64_t now, uint64_t *since)
 {
 	if (is_wanted() || atomic_load(&stopping)) {
@@ -174,9 +174,10 @@ struct hold {
 
 /*
  * A signal handler does not wait for the lock: it may have interrupted code that the lock's holder waits for. For the
- * same reason threads are started and waited for without the lock: the C library acquires its own locks there. Not
- * pthread_mutex_clocklock: older runtimes of ThreadSanitizer do not see it, and report the unlock as an error of the
- * program. If CLOCK_REALTIME is set meanwhile, the wait is shorter, or lasts until the holder's own time-outs.
+ * same reason threads are started and waited for without the lock: the C library acquires its own locks there.
+ * pthread_mutex_clocklock is not used, as older runtimes of ThreadSanitizer do not intercept it, and report the unlock
+ * as an error of the program. If CLOCK_REALTIME is set meanwhile, the wait is shorter, or lasts until the holder's
+ * time-outs.
  */
 static bool take_lock(struct hold *hold)
 {
@@ -197,7 +198,7 @@ static void wait_for_change(void)
 		sched_yield();
 }
 
-/* Wait until the kernel has removed the thread, shortly after it has finished. False: it did not end in time. */
+/* Waits until the kernel has removed the thread, shortly after it has finished. False: it did not end in time. */
 static bool wait_until_gone(uint64_t patience)
 {
 	uint64_t now = heddle__clock_ns(CLOCK_MONOTONIC), until = now + patience;
@@ -215,8 +216,9 @@ static bool wait_until_gone(uint64_t patience)
 }
 
 /*
- * With the lock held. True if a keeper was running and has ended. If it did not end within a signal handler's time-out,
- * the next handler does not wait: frequent handlers would leave no time to the code that they interrupt.
+ * Ends the keeper; called with the lock held. True if a keeper was running and has ended. If it did not end within a
+ * signal handler's time-out, the next handler does not wait: frequent handlers would leave no time to the interrupted
+ * code.
  */
 static bool leave(bool in_handler)
 {
@@ -234,8 +236,8 @@ static bool leave(bool in_handler)
 }
 
 /*
- * With the lock held: after releasing it, the caller alone may start one or wait for its end. False: nothing is to be
- * done.
+ * Called with the lock held. If it returns true, only the caller may start a keeper or wait for its end after releasing
+ * the lock. False: nothing is to be done.
  */
 static bool begin_change(bool *left)
 {
@@ -257,7 +259,7 @@ static void complain(int error)
 		heddle__inform("cannot start a thread: %s; new libraries are sampled more slowly", strerror(-error));
 }
 
-/* During a change; returns the next stage. Memory that starting allocates is not charged to the program. */
+/* Starts a keeper during a change; returns the next stage. Memory that this allocates is not charged to the program. */
 static enum stage start(void)
 {
 	struct heddle_thread *self = heddle__thread_self();
@@ -269,7 +271,7 @@ static enum stage start(void)
 		heddle__enter(self);
 	bool writes = heddle__trace_writer_start();
 	int error = heddle__start_own_thread(keep);
-	if (error && writes) { /* perhaps one thread too many */
+	if (error && writes) { /* the limit of threads may allow only one */
 		heddle__trace_writer_stop();
 		error = heddle__start_own_thread(keep);
 	}
@@ -319,7 +321,7 @@ void heddle__keeper_after_fork(void)
 
 /* ---- calls during which no other thread may run ---- */
 
-/* In a vfork child, the keeper is the parent's. */
+/* False in a vfork child: its keeper is the parent's. */
 static bool may_be_there(void)
 {
 	return atomic_load(&stage) != ABSENT && atomic_load(&owner) == getpid();
@@ -342,7 +344,7 @@ void heddle__keeper_leave(struct heddle_alone *alone)
 	errno = saved;
 }
 
-/* Starting a thread allocates, which is not allowed in signal handlers; a caller with signals blocked may be one. */
+/* Starting a thread allocates, which signal handlers must not; a caller with signals blocked may be one. */
 void heddle__keeper_return(const struct heddle_alone *alone)
 {
 	atomic_fetch_sub(&away, 1);
@@ -389,7 +391,7 @@ void heddle__keeper_bar(void)
 
 /* ---- the keeper's work while it does not run ---- */
 
-/* Returns true if the handler's stack has room. An alternate stack is small, and may lie in the thread's own: false. */
+/* True if the handler's stack has room. False for an alternate stack: it is small, and may lie in the thread's. */
 static bool has_room(const struct heddle_thread *thread)
 {
 	uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
@@ -404,7 +406,7 @@ static bool has_room(const struct heddle_thread *thread)
 	       thread->stack_high - sp + ROOM_ON_STACK < most;
 }
 
-/* The C library and the dynamic linker may have been interrupted while acquiring a lock. */
+/* False for code of the C library and the dynamic linker, which may have been interrupted while acquiring a lock. */
 static bool may_take_locks(uintptr_t pc)
 {
 	const struct heddle_module *module = heddle__module_find(pc);

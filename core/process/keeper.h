@@ -12,16 +12,16 @@
 
 struct heddle_thread;
 
-/* `flush` writes the profile; the keeper calls it as often as HEDDLE_FLUSH asks for. Context: init. */
+/* `flush` writes the profile; the keeper calls it every HEDDLE_FLUSH_SECONDS. Context: init. */
 void heddle__keeper_init(int (*flush)(void));
 
-/* Start it if it is needed and not running. Context: init; the child of a fork; after a thread was created. */
+/* Starts the keeper if it is needed and not running. Context: init; the child of a fork; after a thread was created. */
 void heddle__keeper_start(void);
 
-/* Stop it for good; does not wait for its end. Context: any thread, signal. */
+/* Stops the keeper for good; does not wait for its end. Context: any thread, signal. */
 void heddle__keeper_stop(void);
 
-/* The child of a fork has no keeper. Context: the child's only thread. */
+/* Resets the state: the child of a fork has no keeper. Context: the child's only thread. */
 void heddle__keeper_after_fork(void);
 
 /* A call during which the keeper does not run. */
@@ -31,28 +31,29 @@ struct heddle_alone {
 };
 
 /*
- * Leave: stop the keeper before a call that must see threads of the program only. When the function returns, the kernel
- * has no thread of Heddle, unless it did not end within two seconds. Return: start the keeper again if it is still
- * needed. Both preserve errno. Context: any thread, signal handlers of the program.
+ * heddle__keeper_leave stops the keeper before a call during which the process may have threads of the program only.
+ * When it returns, the kernel has no thread of Heddle, unless it did not end within two seconds. heddle__keeper_return
+ * starts the keeper again if it is still needed. Both preserve errno. Context: any thread, signal handlers of the
+ * program.
  */
 void heddle__keeper_leave(struct heddle_alone *alone);
 void heddle__keeper_return(const struct heddle_alone *alone);
 
-/* The program could not create a thread: stop the keeper for good. True if it has ended. Context: any thread. */
+/* Stops the keeper for good if the program could not create a thread. True if it has ended. Context: any thread. */
 bool heddle__keeper_give_way(void);
 
-/* Never start it again: the program may have forbidden system calls that a new thread needs. Context: any thread. */
+/* Never starts it again: the program may have forbidden system calls that a new thread needs. Context: any thread. */
 void heddle__keeper_bar(void);
 
 /*
- * Do the work of the keeper while there is none, in the handler of a sample at `pc`: calibrate the clock and, in a
- * process of one thread, refresh the list of modules. Context: owner thread, inside, signal.
+ * Does the work of the keeper while there is none, in the handler of a sample at `pc`: calibrates the clock and, in a
+ * process of one thread, refreshes the list of modules. Context: owner thread, inside, signal.
  */
 void heddle__keeper_stand_in(struct heddle_thread *thread, uintptr_t pc);
 
 /*
- * The program's last thread ends: stop the keeper and wait until it has ended, so that exit handlers run in the thread
- * that runs them without Heddle. Context: that thread.
+ * Called when the program's last thread ends: stops the keeper and waits until it has ended, so that exit handlers run
+ * in the thread that runs them without Heddle. Context: that thread.
  */
 void heddle__keeper_end_before_last(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * heddle__finish runs in signal handlers; the rest does not. After any failure here the program runs normally, but is
- * not measured; one line on stderr says so.
+ * heddle__finish runs in signal handlers; the rest does not. After any failure the program runs normally without being
+ * measured, and one line on stderr reports the failure.
  */
 #include "core/process/process.h"
 
@@ -51,9 +51,9 @@ static int flush_profile(void);
 
 static pthread_mutex_t flush_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic pid_t writer; /* the thread that is writing the profile; 0: none */
-static _Atomic pid_t traced; /* the thread that asked to be traced; 0: none */
+static _Atomic pid_t traced; /* the thread that requested to be traced (ptrace); 0: none */
 
-/* Find the measurement's directory as an absolute path, and create it if necessary. Returns 0 or -errno. */
+/* Finds the measurement's directory as an absolute path, and creates it if necessary. Returns 0 or -errno. */
 static int make_output(void)
 {
 	struct heddle_process *process = &heddle__process;
@@ -121,7 +121,7 @@ static void after_fork_child(void)
 	heddle__file_forget_name();
 	heddle__outcome_after_fork();
 	heddle__trace_after_fork();
-	heddle__blame_after_fork(); /* charges time, which the trace has to know */
+	heddle__blame_after_fork(); /* charges time, so the trace must have been reset before */
 	heddle__live_after_fork();
 	heddle__keeper_after_fork();
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
@@ -133,7 +133,7 @@ static void after_fork_child(void)
 		heddle__leave(self);
 }
 
-/* A program may have been started as an argument of the dynamic linker, which is then the process's executable. */
+/* The executable may be the dynamic linker, which the program is an argument of: sets the program's path. */
 static void name_program(void)
 {
 	char path[sizeof(heddle__process.program)];
@@ -141,7 +141,7 @@ static void name_program(void)
 		memcpy(heddle__process.program, path, strlen(path) + 1);
 }
 
-/* Everything that may fail before anything is measured. */
+/* Does everything that may fail before measurement starts. */
 static bool prepare(void)
 {
 	heddle__log_init();
@@ -165,7 +165,7 @@ static bool prepare(void)
 	return !error;
 }
 
-/* Memory that starting the keeper allocates is not charged to the program. */
+/* Memory that is allocated to start the keeper is not charged to the program. */
 static void start_main_thread(void)
 {
 	struct heddle_thread *self = heddle__thread_ensure(HEDDLE_THREAD_MAIN);
@@ -203,8 +203,8 @@ bool heddle__start(void)
 }
 
 /*
- * One thread writes at a time, into the same file. Do not wait for a write of this thread that a signal interrupted, or
- * for a writer that seems to be dead.
+ * Waits until no other thread writes, as all write the same file. Does not wait for a write of this thread that a
+ * signal interrupted, or for a writer that seems to be dead.
  */
 static bool take_turn(void)
 {
@@ -228,7 +228,7 @@ static void end_measurement(const char *ended_by)
 {
 	struct heddle_thread *self = heddle__thread_self();
 	bool alone = take_turn();
-	heddle__listeners_switched(); /* while the clock runs: what is counted after it stopped is shared out by time */
+	heddle__listeners_switched(); /* while the clock runs: later counts are divided by time */
 	if (self)
 		heddle__enter(self);
 	heddle__freeze_at_end();
@@ -254,8 +254,8 @@ static void end_measurement(const char *ended_by)
 }
 
 /*
- * Once measurement is off, Heddle makes no system call that the program does not make (host_filter.c). Signals are
- * blocked, since a fatal one in this thread would end the process before the profile is written.
+ * Once measurement is off, Heddle makes only system calls that the program makes (host_filter.c). Signals are blocked,
+ * since a fatal one in this thread would end the process before the profile is written.
  */
 void heddle__finish(const char *ended_by)
 {
@@ -272,7 +272,7 @@ void heddle__finish(const char *ended_by)
 	errno = saved;
 }
 
-/* `ends`: unless an exec fails, this is the end of the trace, too. */
+/* Writes the profile and continues. `ends`: this is also the end of the trace, unless an exec fails. */
 static int write_and_go_on(const char *why, bool ends)
 {
 	uint64_t now = heddle__measured_ticks();
@@ -288,7 +288,7 @@ static int write_and_go_on(const char *why, bool ends)
 	return error;
 }
 
-/* Context: the flush lock is held; it is released here. */
+/* Writes the profile when no other thread does. Context: the flush lock is held; it is released here. */
 static int write_in_turn(const char *why)
 {
 	int saved = errno, error = 0;
@@ -312,7 +312,7 @@ static int write_in_turn(const char *why)
 	return error;
 }
 
-/* By the keeper, now and then: what a trace keeps in memory stays there. */
+/* Called periodically by the keeper: the part of a trace that is in memory stays there. */
 static int flush_profile(void)
 {
 	return pthread_mutex_trylock(&flush_lock) ? -EBUSY : write_in_turn("flush");
@@ -345,7 +345,7 @@ static void notify_frontends(struct heddle_thread *self, bool suspend)
 	}
 }
 
-/* A thread that calls exec in a vfork child has its parent's context, which must not be changed. */
+/* False in a vfork child: its context is its parent's, which must not be changed. */
 static bool is_own_context(const struct heddle_thread *self)
 {
 	return self && self->tid == gettid();
@@ -387,7 +387,7 @@ void heddle__before_user(uid_t user)
 		heddle__trace_give_to(user);
 }
 
-/* A tracer would take a sample's signal for a stop that it waits for, and might not pass it on. */
+/* Stops sampling: a tracer would handle a sample's signal as a stop that it waits for, and might not pass it on. */
 void heddle__before_traced(void)
 {
 	struct heddle_thread *self = heddle__thread_self();
@@ -407,7 +407,7 @@ void heddle__after_traced(bool succeeded)
 	heddle__enter(self);
 	if (succeeded) {
 		atomic_store(&traced, self->tid);
-		self->sampled.last_node = 0; /* what it does from now on is not known */
+		self->sampled.last_node = 0; /* what it executes from now on is unknown */
 		heddle__note("a thread requested tracing (ptrace), and was not sampled afterwards");
 	} else if (atomic_load(&traced) != self->tid) {
 		notify_frontends(self, false);

@@ -7,35 +7,37 @@
 #include <sys/types.h>
 
 /*
- * Write the profile as it stands and go on, for a program whose end may not be seen; waits for its turn. 0 or -errno.
- * Context: any thread, not a signal handler.
+ * Writes the profile as it stands, for a program whose end may not be seen; waits for other writers. Returns 0 or
+ * -errno. Context: any thread, not a signal handler.
  */
 int heddle__write_now(const char *why);
 
 /*
- * Start, unless that was done already: called by the library's constructor and by entry points that may be called
+ * Starts Heddle, unless it has started: called by the library's constructor and by entry points that may be called
  * earlier. Context: init. Returns true if measurement is possible.
  */
 bool heddle__start(void);
 
 /*
- * End measurement and write the profile; later calls do nothing but wait for another thread that is writing it. Nothing
- * is done in a child that has the state of its parent or shares it: the parent writes its values. Context: any thread,
- * signal.
+ * Ends measurement and writes the profile; later calls only wait for another thread that is writing it. Does nothing in
+ * a child that has the state of its parent or shares it: the parent writes its values. Context: any thread, signal.
  */
 void heddle__finish(const char *ended_by);
 
-/* Write the profile as it stands and go on; 0 or -errno. Context: any thread, not a signal handler. */
+/* Writes the profile as it stands and continues; 0 or -errno. Context: any thread, not a signal handler. */
 int heddle__flush(void);
 
-/* Before exec: write the profile, and stop what would affect the new program. After a failed exec: go on. */
+/* Before exec: writes the profile, and stops what would affect the new program. After a failed exec: resumes it. */
 void heddle__before_exec(void);
 void heddle__after_failed_exec(void);
 
-/* Before the process becomes that user, who is to go on writing; (uid_t)-1: it stays. Context: any thread, signal. */
+/*
+ * Called before the process changes to `user`, who must be able to write the trace; (uid_t)-1: no change. Context: any
+ * thread, signal.
+ */
 void heddle__before_user(uid_t user);
 
-/* Around a call by which the calling thread asks to be traced: if it succeeds, the thread is not sampled any more. */
+/* Around a call by which the calling thread requests to be traced: if it succeeds, the thread is no longer sampled. */
 void heddle__before_traced(void);
 void heddle__after_traced(bool succeeded);
 

@@ -35,7 +35,7 @@ size_t heddle__default_stack_size(void)
 	return default_stack_size;
 }
 
-/* The CPU time of deferred periods: those of a wall clock or of an event may be any time, also none. */
+/* Returns the CPU time of deferred periods. Those of a wall clock or of an event may contain any CPU time, or none. */
 static uint64_t cpu_of_deferred(const struct heddle_thread *thread, uint64_t periods)
 {
 	if (thread->sampled.period_cpu_ns)
@@ -46,7 +46,7 @@ static uint64_t cpu_of_deferred(const struct heddle_thread *thread, uint64_t per
 
 static void catch_up(struct heddle_thread *thread)
 {
-	/* Atomically: a handler's request between reading and resetting would be lost. */
+	/* Read and reset atomically: otherwise a handler's request in between would be lost. */
 	uint8_t wanted = atomic_exchange_explicit(&thread->wanted, 0, memory_order_relaxed);
 	for (unsigned int i = 0; (wanted & HEDDLE_WANTED_EVENTS) && heddle__frontends[i]; i++) {
 		if (heddle__frontends[i]->catch_up)
@@ -73,7 +73,7 @@ static void catch_up(struct heddle_thread *thread)
 		heddle__blame_sample(thread, heddle__slot(thread, parent));
 }
 
-/* Destructors run in rounds. Those of the program may do work, so ours is deferred to the last round. */
+/* Destructors run in rounds. Those of the program may do work, so this one is deferred to the last round. */
 static void at_thread_end(void *argument)
 {
 	struct heddle_thread *thread = argument;
@@ -113,7 +113,7 @@ static void find_stack(struct heddle_thread *thread, size_t stack_size)
 }
 
 /*
- * CPU time that the main thread used before Heddle started is not measured, like elapsed time: process start, loader,
+ * Excludes CPU time that the main thread used before Heddle started, like elapsed time: process start, loader,
  * constructors; and, after an exec, all of the previous program, which is in that program's profile.
  */
 static void skip_start(struct heddle_thread *thread)
@@ -121,7 +121,7 @@ static void skip_start(struct heddle_thread *thread)
 	thread->sampled.charged_ns = thread->sampled.paused_cpu_ns = heddle__clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* Nothing is open, and nothing is known of what the last owner did. */
+/* Resets the state that the last owner has left: nothing is open. */
 static void begin_anew(struct heddle_thread *thread)
 {
 	thread->base = thread->start.creator;
@@ -136,7 +136,7 @@ static void begin_anew(struct heddle_thread *thread)
 	thread->last_task_node = 0;
 }
 
-/* Set what the context records about its owner. */
+/* Sets what the context records about its owner. */
 static void describe_owner(struct heddle_thread *thread, size_t stack_size)
 {
 	heddle__thread_belongs_to(thread, (pid_t)syscall(SYS_gettid));
@@ -164,7 +164,7 @@ static void charge_outermost(struct heddle_thread *thread)
 }
 
 /*
- * Makes the context, which is inside, the calling thread's; from now on, signal handlers defer their events to it.
+ * Makes the context, which was entered, the calling thread's; from now on, signal handlers defer their events to it.
  * False: a handler has made another one.
  */
 static bool become_own(struct heddle_thread *thread)
@@ -219,8 +219,8 @@ struct heddle_thread *heddle__thread_make(unsigned int role)
 }
 
 /*
- * Only events are counted: of a thread whose time is complete, or that shares another's storage. Who takes it next
- * looks whether this thread has gone.
+ * Begins a context in which only events are counted: of a thread whose time is complete, or that shares another's
+ * storage. A thread that acquires the context later must check whether this one still exists.
  */
 static void begin_with_events(struct heddle_thread *thread)
 {
@@ -237,7 +237,7 @@ static void begin_with_events(struct heddle_thread *thread)
 	heddle__leave(thread);
 }
 
-/* This thread counts in `former`, which another thread has now. A context that nobody had before gets the count. */
+/* This thread was counted in `former`, which another thread has now. A context without owners takes the count. */
 static void count_in(struct heddle_thread *thread)
 {
 	uint32_t uses = atomic_load(&former->uses);
@@ -290,7 +290,7 @@ static struct heddle_thread *find_lingering(pid_t tid)
 	return NULL;
 }
 
-/* Makes the record of a thread that lingers; its stack's address is unknown. */
+/* Makes the context of a thread that lingers; the address of its stack is unknown. */
 static struct heddle_thread *make_lingering(void)
 {
 	struct heddle_thread *thread = heddle__thread_acquire(0, HEDDLE_THREAD_OTHER);
@@ -304,7 +304,7 @@ static struct heddle_thread *make_lingering(void)
 	return thread;
 }
 
-/* Without signals: the events of a handler would make a second context. */
+/* Blocks signals: the events of a handler would make a second context. */
 static struct heddle_thread *make_only_one(pid_t tid)
 {
 	sigset_t all, before;

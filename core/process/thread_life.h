@@ -10,18 +10,18 @@
 #include "core/base/likely.h"
 #include "core/threads/thread.h"
 
-/* Prepare what the functions below need. Context: init. Returns 0 or -errno. */
+/* Prepares what the functions below need. Returns 0 or -errno. Context: init. */
 int heddle__threads_init(void);
 
 /*
- * Make `thread`, which was acquired, the context of the calling thread, and notify the front ends. Returns that
- * context: another, if an event in a signal handler came first. Context: owner.
+ * Makes `thread`, which was acquired, the context of the calling thread, and notifies the front ends. Returns the
+ * thread's context, which is another one if an event in a signal handler came first. Context: owner.
  */
 struct heddle_thread *heddle__thread_begin(struct heddle_thread *thread, size_t stack_size);
 
 /*
- * The context of the calling thread, created if it has none and has not ended. NULL: no memory, measurement is not
- * running, or the thread is excluded. Context: any thread, signal.
+ * Returns the context of the calling thread, created if it has none and has not ended. NULL: no memory, measurement is
+ * not running, or the thread is excluded. Context: any thread, signal.
  */
 struct heddle_thread *heddle__thread_make(unsigned int role);
 
@@ -32,14 +32,14 @@ static inline struct heddle_thread *heddle__thread_ensure(unsigned int role)
 }
 
 /*
- * A context for what the calling thread still does after its context has ended: signal handlers, exit handlers. Events
- * are counted there, and no time of the thread. NULL: none has ended, or as above. Context: any thread, signal.
+ * Returns a context for events of the calling thread after its own context has ended, in signal handlers and exit
+ * handlers. Events are counted in it, but no time. NULL: none has ended, or as above. Context: any thread, signal.
  */
 struct heddle_thread *heddle__thread_resume(void);
 
 /*
- * From now on there may be threads that share the thread-local storage of another (clone). Their contexts are found by
- * their kernel ids, and have events only: no samples, no time of the thread. Context: any thread.
+ * Called before threads may share the thread-local storage of another (clone). Their contexts are found by their kernel
+ * ids, and have only events: no samples, no time. Context: any thread.
  */
 void heddle__threads_share_storage(void);
 extern _Atomic bool heddle__shares_storage;
@@ -49,12 +49,12 @@ static inline bool heddle__storage_is_shared(void)
 	return HEDDLE_UNLIKELY(atomic_load_explicit(&heddle__shares_storage, memory_order_relaxed));
 }
 
-/* The context of the calling thread, which `thread`, the one in its storage, may be or not. Context: any, signal. */
+/* The context of the calling thread; `thread`, from its storage, may be another's. Context: any thread, signal. */
 struct heddle_thread *heddle__thread_really(struct heddle_thread *thread);
 
 /*
- * The context of the calling thread, created as above, and entered (core/threads/thread.h): heddle__leave ends that.
- * NULL: it has none, or Heddle is the caller. Context: any thread, not a signal handler.
+ * Returns the context of the calling thread, created as above, and entered (core/threads/thread.h): heddle__leave must
+ * be called. NULL: it has none, or Heddle is the caller. Context: any thread, not a signal handler.
  */
 static inline struct heddle_thread *heddle__thread_enter(void)
 {
@@ -67,13 +67,13 @@ static inline struct heddle_thread *heddle__thread_enter(void)
 	return thread;
 }
 
-/* End the context of the calling thread: charge outstanding time, notify the front ends. Context: owner thread. */
+/* Ends the context of the calling thread: charges outstanding time, notifies the front ends. Context: owner thread. */
 void heddle__thread_end(struct heddle_thread *thread);
 
-/* Reset all contexts; the caller's stays in use. Context: the child's only thread, after a fork. */
+/* Resets all contexts; the caller's stays in use. Context: the child's only thread, after a fork. */
 void heddle__threads_after_fork(void);
 
-/* The stack size of threads that are created without one, in bytes. Context: any thread. */
+/* The stack size in bytes of threads that are created without attributes. Context: any thread. */
 size_t heddle__default_stack_size(void);
 
 #endif
