@@ -20,16 +20,16 @@ struct heddle_buffer {
 void heddle__buffer_free(struct heddle_buffer *buffer);
 void heddle__buffer_clear(struct heddle_buffer *buffer);
 
-/* A varint without a tag, as in a packed column. */
+/* Puts a varint without a tag, as in a packed column. */
 void heddle__put_varint(struct heddle_buffer *buffer, uint64_t value);
 
-/* Fields; zero values and empty strings are left out, as proto3 has it. */
+/* Put fields; zero values and empty strings are left out, as in proto3. */
 void heddle__put_uint(struct heddle_buffer *buffer, unsigned int field, uint64_t value);
 void heddle__put_double(struct heddle_buffer *buffer, unsigned int field, double value);
 void heddle__put_bytes(struct heddle_buffer *buffer, unsigned int field, const void *bytes, size_t size);
 void heddle__put_string(struct heddle_buffer *buffer, unsigned int field, const char *string);
 
-/* A packed column or an embedded message that was encoded in another buffer; empty ones are left out. */
+/* Puts a packed column or an embedded message that was encoded in another buffer; empty ones are left out. */
 void heddle__put_block(struct heddle_buffer *buffer, unsigned int field, const struct heddle_buffer *block);
 
 static inline uint64_t heddle__zigzag(int64_t value)

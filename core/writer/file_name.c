@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs in signal handlers: system calls only, and none that core/wrappers/host_filter.c does not try. Creating a file
- * that must not exist is the one step that is atomic on all file systems; a lock would stay when its holder is killed,
- * while a name is only skipped.
+ * Runs in signal handlers: makes system calls only, and only those that core/wrappers/host_filter.c tries. Creating a
+ * file that must not exist is the only step that is atomic on all file systems. A lock would stay if its holder is
+ * killed; a name that stays is only skipped.
  */
 #include "core/writer/file_name.h"
 
@@ -23,15 +23,15 @@
 #define NAME_SIZE 256
 #define LOCK_NAP_NS 200000u
 #define LOCK_TRIES 5000   /* a second */
-#define MOST_NAMES 100000 /* tried; then the directory is taken for broken */
+#define MOST_NAMES 100000 /* tried; then the directory is assumed to be broken */
 
-static _Atomic bool busy;         /* a lock of what follows, held with all signals blocked */
-static char file_name[NAME_SIZE]; /* claimed, or the process's; empty: none yet */
-static unsigned int asides;       /* temporary files that exist: as long as there is one, the name stays */
-static bool owned;                /* a file of that name is the process's */
-static struct stat published;     /* the profile that it wrote last; st_ino 0: none */
+static _Atomic bool busy;         /* lock of the following variables, held with all signals blocked */
+static char file_name[NAME_SIZE]; /* claimed, or owned by the process; empty: none yet */
+static unsigned int asides;       /* number of temporary files; while there are any, the name stays */
+static bool owned;                /* the process has a file of that name */
+static struct stat published;     /* the last profile written; st_ino 0: none */
 
-/* A thread that holds the lock for longer has died. */
+/* Acquires the lock, or gives up after a second: then the thread that holds it has died. */
 static void lock(void)
 {
 	for (int i = 0; i < LOCK_TRIES && atomic_exchange(&busy, true); i++)
@@ -64,7 +64,7 @@ void heddle__file_keep_name(void)
 	unlock();
 }
 
-/* `heddle run` removes a directory that is empty when the program ends; a process that runs longer creates it again. */
+/* `heddle run` removes the directory if it is empty when the program ends; a longer process creates it again. */
 int heddle__output_open(void)
 {
 	int directory = open(heddle__process.output, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -101,7 +101,7 @@ static unsigned int digits(uint32_t number)
 	return count;
 }
 
-/* ".rank03" of ranks 0 to 99, so that names sort. */
+/* Appends the rank with leading zeros, ".rank03" for ranks 0 to 99, so that names sort. */
 static char *append_rank(char *at, const char *end)
 {
 	uint32_t rank = atomic_load(&heddle__process.rank), last = atomic_load(&heddle__process.ranks);
@@ -131,7 +131,7 @@ static void make_name(unsigned long n)
 	append(at, end, HEDDLE_FILE_SUFFIX);
 }
 
-/* .NAME.part, or .NAME.2.part and so on: another thread of the process may have died while it wrote. */
+/* Makes the name .NAME.part, or .NAME.2.part and so on: another thread of the process may have died while it wrote. */
 static void make_aside(char aside[HEDDLE_ASIDE_SIZE], unsigned long n)
 {
 	const char *end = aside + HEDDLE_ASIDE_SIZE;
@@ -143,7 +143,7 @@ static void make_aside(char aside[HEDDLE_ASIDE_SIZE], unsigned long n)
 	append(at, end, ".part");
 }
 
-/* A killed process may have left a trace without a profile. */
+/* True if a profile has the name, or a trace, which a killed process may have left without a profile. */
 static bool is_taken(int directory)
 {
 	char trace[NAME_SIZE + sizeof(HEDDLE_TRACE_SUFFIX)], *end = trace + sizeof(trace);
@@ -166,7 +166,7 @@ static int claim(int directory, char aside[HEDDLE_ASIDE_SIZE])
 	owned = false;
 	for (unsigned long n = 1; fd == -EEXIST && n <= MOST_NAMES; n++) {
 		make_name(n);
-		if (is_taken(directory)) /* spares most of the files */
+		if (is_taken(directory)) /* saves creating most files */
 			continue;
 		make_aside(aside, 1);
 		fd = create(directory, aside);
@@ -181,7 +181,7 @@ static int claim(int directory, char aside[HEDDLE_ASIDE_SIZE])
 	return fd;
 }
 
-/* Somebody may have removed the process's files, and another process may have taken the name. */
+/* True if another process has the name by now: the user may have removed the files of this process. */
 static bool is_another(int directory)
 {
 	struct stat there;

@@ -24,9 +24,9 @@
 #include "format/job_marks.h"
 #include "format/shell_word.h"
 
-#define MARKS_MOST 4096 /* ranks whose marks are removed */
+#define MARKS_MOST 4096 /* number of ranks whose marks are removed */
 #define PAUSE_NS 1000000
-#define MOST_PAUSES 2000 /* standard error may have a reader that does not read */
+#define MOST_PAUSES 2000 /* the reader of standard error may not read */
 
 static bool made_output;
 static uid_t user_at_start;
@@ -79,7 +79,7 @@ static const char *advice(int error)
 	}
 }
 
-/* Not on the stack, which may be a signal handler's: threads that fail at the same time write the same text. */
+/* Returns the path of the mark. Not on the stack, which may be a signal handler's; all threads write the same text. */
 static const char *mark_path(void)
 {
 	static char path[sizeof(heddle__process.output)];
@@ -115,7 +115,7 @@ static const char *short_name(const char *path)
 static void name_output(void)
 {
 	const char *program = strrchr(heddle__process.program, '/');
-	static char output[HEDDLE_SHELL_WORD_SIZE(sizeof(heddle__process.output))]; /* the end comes once */
+	static char output[HEDDLE_SHELL_WORD_SIZE(sizeof(heddle__process.output))]; /* static: used once */
 	struct heddle_signal_guard guard;
 	heddle__shell_word(output, sizeof(output), short_name(heddle__process.output));
 	heddle__guard_signals(&guard);
@@ -139,7 +139,7 @@ static bool take_summary(const char *job, uint32_t ranks)
 	return true;
 }
 
-/* A launcher that ends the job does not show what it has not read yet. */
+/* Waits until standard error, if a pipe, was read: a launcher that ends the job does not show what is left in it. */
 static void wait_until_read(void)
 {
 	static const struct timespec pause = {0, PAUSE_NS};

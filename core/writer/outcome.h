@@ -8,19 +8,19 @@
 /* `made`: this process created the measurement's directory, so it reports it at the end. Context: init. */
 void heddle__outcome_init(bool made);
 
-/* The child did not create the directory. Context: the child's only thread. */
+/* Resets the state: the child did not create the directory. Context: the child's only thread. */
 void heddle__outcome_after_fork(void);
 
-/* Writing failed with `error` (negative errno). Context: any thread, signal. */
+/* Reports that writing failed with `error` (negative errno). Context: any thread, signal. */
 void heddle__outcome_failed(int error);
 
-/* Writing succeeded; `last`: at the end of the process. Context: any thread, signal. */
+/* Reports that writing succeeded; `last`: at the end of the process. Context: any thread, signal. */
 void heddle__outcome_written(bool last);
 
 /*
- * The launcher is about to kill all ranks of the job, `heddle run` of each included: if these share the measurement,
- * and none has printed the summary, this process does, and waits at most two seconds until a pipe's reader has read it.
- * Context: any thread.
+ * Called when the launcher is about to kill all ranks of the job, including their `heddle run`. If these share the
+ * measurement and none has printed the summary, prints it, and waits at most two seconds until a pipe's reader has read
+ * it. Context: any thread.
  */
 void heddle__outcome_job_ends(void);
 

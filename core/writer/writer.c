@@ -31,7 +31,7 @@
 
 #define FIELD(message, field) HEDDLE_FIELD_##message##_##field
 
-/* Counts at the start of writing: threads may add more meanwhile. Nodes refer only to strings older than they are. */
+/* Numbers of nodes and strings when writing starts: threads may add more. A node refers only to older strings. */
 struct extent {
 	uint32_t nodes, strings;
 };
@@ -99,7 +99,7 @@ static void put_models(struct heddle_buffer *out, struct heddle_buffer *part)
 	heddle__buffer_free(&whole);
 }
 
-/* Marks the kinds of events that nodes of the tree have. */
+/* Marks the kinds of events that occur in the tree's nodes. */
 static void find_used_events(uint8_t used[HEDDLE_EVENT_LIMIT / 8], uint32_t nodes)
 {
 	memset(used, 0, HEDDLE_EVENT_LIMIT / 8);
@@ -287,7 +287,7 @@ static void put_tree(struct heddle_buffer *out, struct heddle_buffer *part, uint
 	heddle__put_block(out, FIELD(Tree, place), part);
 }
 
-/* What front ends keep of the thread's values becomes part of them. */
+/* Lets front ends add the values that they have for the thread to its slots. */
 static void announce(struct heddle_thread *thread)
 {
 	for (unsigned int i = 0; heddle__frontends[i]; i++) {
@@ -296,7 +296,7 @@ static void announce(struct heddle_thread *thread)
 	}
 }
 
-/* Threads in the order of their creation, which is the reverse of the list's: readers show them as they are written. */
+/* Returns threads in the order of their creation, in which readers show them; the list has the reverse order. */
 static struct heddle_thread **threads_by_age(size_t *count)
 {
 	struct heddle_thread *newest = heddle__threads();

@@ -32,7 +32,7 @@ static uint32_t state_node(enum heddle_state state)
 	return heddle__tree_child(HEDDLE_TREE_ROOT, HEDDLE_NODE_META(HEDDLE_NODE_STATE, state), 0);
 }
 
-/* The node charged with CPU time of a thread that no sample accounts for. */
+/* Returns the node to charge with a thread's CPU time that no sample accounts for. */
 static uint32_t unsampled_node(const struct heddle_thread *thread)
 {
 	if (thread->role == HEDDLE_THREAD_HEDDLE)
@@ -122,7 +122,7 @@ static void sift_down(struct heddle_entry *heap, size_t at, size_t count)
 	heap[at] = moved;
 }
 
-/* By metric, then node. qsort may allocate; this may not. */
+/* Sorts by metric, then node. Must not allocate, which qsort may. */
 static void sort_entries(struct heddle_entry *entries, size_t count)
 {
 	for (size_t i = count / 2; i-- > 0;)
@@ -135,7 +135,7 @@ static void sort_entries(struct heddle_entry *entries, size_t count)
 	}
 }
 
-/* Idleness to charge to `rest->node`. */
+/* Adds idleness to `rest->node`. */
 static void add_idleness(struct heddle_thread_columns *columns, const struct heddle_blame_rest *rest)
 {
 	for (uint32_t kind = 0; kind < HEDDLE_IDLENESS_KINDS; kind++) {
@@ -151,7 +151,7 @@ static void add_time(struct heddle_thread_columns *columns, const struct heddle_
 		add_entry(columns, slot->node, HEDDLE_METRIC_WALL_TIME, to - from);
 }
 
-/* The tick since which a thread is idle because its tasks ended, with no event yet that reports it; `now`: not idle. */
+/* Returns the tick since which a thread is idle because its tasks ended, not yet reported by an event; or `now`. */
 static uint64_t idle_since(const struct heddle_thread *thread, uint64_t now)
 {
 	uint64_t over = heddle__tasks_seen_ended(thread);
@@ -160,7 +160,7 @@ static uint64_t idle_since(const struct heddle_thread *thread, uint64_t now)
 	return over > thread->last_ticks ? over : thread->last_ticks;
 }
 
-/* The innermost open region (or idle) has not been charged elapsed time since the last event. */
+/* Adds elapsed time since the last event, which the innermost open region (or idle) has not been charged yet. */
 static void add_open_region(struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t now)
 {
 	uint64_t over = idle_since(thread, now);
@@ -170,7 +170,7 @@ static void add_open_region(struct heddle_thread_columns *columns, const struct 
 	add_time(columns, thread->idle_slot, over, now);
 }
 
-/* Idle time of a thread that still counts as working, because that event is missing. */
+/* Adds idle time of a thread that still counts as working, because the event that ends it is missing. */
 static void add_unseen_idleness(struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t now)
 {
 	struct heddle_blame_rest rest = {.node = no_worker_node};
@@ -181,7 +181,7 @@ static void add_unseen_idleness(struct heddle_thread_columns *columns, const str
 	add_idleness(columns, &rest);
 }
 
-/* Blame not charged yet; waiting with no culprit goes to the first thread's columns. */
+/* Adds blame not charged yet; waiting with no culprit is added to the first thread's columns. */
 static void add_blame(struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t now)
 {
 	struct heddle_blame_rest rest;
@@ -201,7 +201,7 @@ static void add_blame(struct heddle_thread_columns *columns, const struct heddle
 	add_entry(columns, no_holder_node, HEDDLE_METRIC_BLAME, rest.lock_ticks);
 }
 
-/* Counts that have not been charged yet. */
+/* Adds counts that have not been charged yet. */
 static void add_open_counts(struct heddle_thread_columns *columns, const struct heddle_thread *thread)
 {
 	uint64_t rest[HEDDLE_COUNTER_LIMIT];
@@ -219,7 +219,7 @@ static uint64_t column_sum(const struct heddle_thread_columns *columns, uint32_t
 	return sum;
 }
 
-/* Time that no sample and no event accounts for, so that the columns add up to the thread's time. */
+/* Adds time that no sample and no event accounts for, so that the columns add up to the thread's time. */
 static void add_remainders(
 	struct heddle_thread_columns *columns, const struct heddle_thread *thread, uint64_t cpu_ns, uint64_t wall)
 {
@@ -241,7 +241,7 @@ static size_t count_values(const uint64_t *values, size_t count)
 	return sum;
 }
 
-/* Most values of most slots are 0: room for all of them may be more than the process may map (ulimit -v). */
+/* Counts values other than 0: room for all may be more than the process may map (ulimit -v), and most are 0. */
 static size_t count_entries(const struct heddle_thread *thread)
 {
 	size_t sum = 0;
@@ -270,8 +270,8 @@ static void add_slots(struct heddle_thread_columns *columns, const struct heddle
 }
 
 /*
- * The tick up to which the thread has charged its slots. The owner may charge them again after the clock has
- * stopped, by an event that it had begun or that comes while measurement is frozen.
+ * Returns the tick up to which the thread has charged its slots. The owner may charge them again after the clock has
+ * stopped, by an event that it had begun or that occurs while measurement is frozen.
  */
 static uint64_t charged_until(const struct heddle_thread *thread)
 {
@@ -302,7 +302,7 @@ static bool collect(struct heddle_thread_columns *columns, const struct heddle_t
 {
 	struct heddle_thread_rest rest;
 	unsigned int tries = COLLECT_TRIES;
-	do { /* again, if time moved from the open region to a slot meanwhile: it would be in neither */
+	do { /* again, if time moved from the open region to a slot meanwhile: else it could be in neither */
 		rest.charged = charged_until(thread);
 		if (!collect_once(columns, thread, now, &rest))
 			return false;
@@ -314,7 +314,7 @@ static bool collect(struct heddle_thread_columns *columns, const struct heddle_t
 	return true;
 }
 
-/* One metric's column from entries [first, end); values of the same node are added up. */
+/* Puts one metric's column from entries [first, end); values of the same node are added up. */
 static void put_column(struct heddle_buffer *out, struct heddle_thread_columns *columns, size_t first, size_t end)
 {
 	uint32_t metric = columns->entries[first].metric, before = 0;
@@ -377,7 +377,7 @@ static void put_distributions(
 	}
 }
 
-/* A column of a table of rows: the member at that offset, of 4 or 8 bytes. */
+/* A column of a table of rows: the member at `offset`, of 4 or 8 bytes. */
 struct row_column {
 	uint32_t field;
 	size_t offset, size;
@@ -397,7 +397,9 @@ static void put_row_column(struct heddle_buffer *out, struct heddle_buffer *valu
 	heddle__put_block(out, column->field, values);
 }
 
-/* `columns` has those of the table, of which the first is the number of a string + 1. Later rows may have newer ones.
+/*
+ * Puts a table with columns `parts`. The first is the number of a string + 1; rows with strings not written are left
+ * out.
  */
 static void put_rows(struct heddle_buffer *out, struct heddle_thread_columns *columns, uint32_t field,
 	const struct row_column *parts, size_t part_count,
@@ -461,7 +463,7 @@ static void put_exchanges(
 	put_rows(out, columns, FIELD(Thread, exchanges), parts, sizeof(parts) / sizeof(*parts), exchange_at, thread);
 }
 
-/* The number of the model whose runtime created the thread; 0: none. */
+/* Returns the number of the model whose runtime created the thread; 0: none. */
 static unsigned int worker_model(const struct heddle_thread *thread)
 {
 	return heddle__is_worker_of(thread, 0) ? thread->role - (unsigned int)HEDDLE_THREAD_WORKER : 0;
@@ -480,7 +482,7 @@ static const char *role_name(const struct heddle_thread *thread)
 	return names[thread->role];
 }
 
-/* The kernel's name of a thread, which the program may have changed since the thread began; it ends in a newline. */
+/* Puts the kernel's name of a thread, which the program may have changed since the begin; it ends in a newline. */
 static void put_name(struct heddle_buffer *out, const struct heddle_thread *thread)
 {
 	char name[sizeof(thread->name) + 1] = "";

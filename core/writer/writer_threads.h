@@ -6,7 +6,7 @@
 #include "core/threads/thread.h"
 #include "core/writer/encode.h"
 
-/* One value of a node, to be sorted. */
+/* A value of a node, to be sorted. */
 struct heddle_entry {
 	uint32_t node;
 	uint32_t metric;
@@ -22,27 +22,27 @@ struct heddle_thread_columns {
 	uint32_t strings_written;
 };
 
-/* Context of all of these: any thread, signal, when frozen. */
+/* Context of all following functions: any thread, signal, when frozen. */
 
-/* Add the nodes that only the writer charges to the tree, before the tree is written. */
+/* Adds the nodes that only the writer charges to the tree, before the tree is written. */
 void heddle__prepare_extra_nodes(void);
 
-/* Append the message of `thread` to `out`, which is marked as failed if memory is short; `now` is a measured tick. */
+/* Appends the message of `thread` to `out`, which is marked as failed if memory is short; `now` is a measured tick. */
 void heddle__put_thread(struct heddle_buffer *out, struct heddle_thread_columns *columns,
 	const struct heddle_thread *thread, uint64_t now);
 
-/* What the writer knows of a thread beyond its records in a trace. */
+/* What the writer has of a thread beyond its records in a trace. */
 struct heddle_thread_rest {
 	size_t first;                      /* the values from that entry on are not in the thread's slots */
 	uint64_t charged;                  /* the slots have elapsed time up to that tick */
 	const struct heddle_slot *charges; /* the slot that was charged last; NULL: samples account for it */
 };
 
-/* Called with a thread's columns, if it is set. */
+/* Called with a thread's columns, unless NULL. */
 extern void (*heddle__take_rest)(const struct heddle_thread *thread, const struct heddle_thread_columns *columns,
 	const struct heddle_thread_rest *rest);
 
-/* Unmap the work space. */
+/* Unmaps the work space. */
 void heddle__free_columns(struct heddle_thread_columns *columns);
 
 /* The number of sampling periods of all threads. */
