@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs in signal handlers: nothing is locked but the file, for a bounded time. A measured thread writes a buffer only
- * if the thread that does it otherwise does not run.
+ * Runs in signal handlers: only the file is locked, for a bounded time. A measured thread writes a buffer only if the
+ * trace writer does not run.
  */
 #include "core/trace/trace_buffers.h"
 
@@ -19,12 +19,12 @@
 #include "core/trace/trace_file.h"
 #include "core/trace/trace_writer.h"
 
-#define RESERVE ((size_t)4096)  /* behind a buffer: for the record of a thread that may not wait any longer */
-#define PATIENCE_NS 2000000000u /* for a buffer, while nothing is written */
+#define RESERVE ((size_t)4096)  /* behind a buffer: for records of a thread that must not wait any longer */
+#define PATIENCE_NS 2000000000u /* time-out for a buffer while nothing is written */
 #define SLICE_NS 10000000
-#define REST_TRIES 1000 /* for a thread that is inside */
+#define REST_TRIES 1000 /* attempts for a thread that is inside */
 #define REST_NS 20000
-#define KEPT_MOST ((size_t)1 << 30) /* bytes of buffers in memory, for the last seconds */
+#define KEPT_MOST ((size_t)1 << 30) /* bytes of buffers in memory, with --trace-last */
 #define KEPT_SHARE 4                /* at most this part of the host's memory */
 
 struct heddle_trace_policy heddle__trace_policy = {.size = (size_t)256 << 10};
@@ -95,7 +95,7 @@ static void begin(struct heddle_trace_thread *traced, struct heddle_trace_buffer
 	atomic_store_explicit(&traced->current, buffer, memory_order_release);
 }
 
-/* The header of a chunk with what is in the buffer so far. Samples do not advance `ticks`: none is later than now. */
+/* Fills in the header of a chunk of the records so far. Samples do not advance `ticks`; none is later than now. */
 static void describe(const struct heddle_trace_thread *traced, struct heddle_trace_chunk *header)
 {
 	const struct heddle_trace *trace = &traced->trace;
@@ -111,8 +111,8 @@ static void describe(const struct heddle_trace_thread *traced, struct heddle_tra
 }
 
 /*
- * The same of a thread that may add a record meanwhile, of an event that had begun when the clock stopped. Returns the
- * buffer.
+ * Like describe(), for a thread that may add a record meanwhile, of an event that had begun when the clock stopped.
+ * Returns the buffer.
  */
 static struct heddle_trace_buffer *describe_at_rest(struct heddle_trace_thread *traced)
 {
@@ -223,14 +223,14 @@ void heddle__trace_wait_written(void)
 
 /* ---- a full buffer ---- */
 
-/* Write it here, if nobody else does. */
+/* Writes the buffer on this thread, unless the trace writer runs or another thread has claimed it. */
 static void write_here(struct heddle_trace_buffer *buffer)
 {
 	if (!heddle__trace_writer_runs() && claim(buffer))
 		write_out(buffer);
 }
 
-/* Wait until the buffer is empty; false: not while the thread may wait, or nothing is written any more. */
+/* Waits until the buffer is empty. False: the thread must not wait longer, or nothing is written any more. */
 static bool wait_for(struct heddle_trace_thread *traced, struct heddle_trace_buffer *buffer)
 {
 	uint64_t since = heddle__clock_ns(CLOCK_MONOTONIC), seen = heddle__trace_file_size(), before = heddle__ticks();
@@ -254,7 +254,7 @@ static bool wait_for(struct heddle_trace_thread *traced, struct heddle_trace_buf
 	return may;
 }
 
-/* The record before the end of measurement, or before a pause, finds room without waiting. */
+/* Lets the record before the end of measurement, or before a pause, find room without waiting. */
 static void use_reserve(struct heddle_trace_thread *traced)
 {
 	if (!traced->extended && !heddle__events_are_counted())
@@ -268,7 +268,7 @@ static void insert(struct heddle_trace_buffer *after, struct heddle_trace_buffer
 	atomic_store(&after->next, buffer);
 }
 
-/* Reuses the oldest kept buffer if it is old enough, or if there is no memory. */
+/* Recycles the oldest kept buffer if it is old enough, or if there is no memory. */
 static struct heddle_trace_buffer *recycle(struct heddle_trace_thread *traced)
 {
 	struct heddle_trace_buffer *current = atomic_load(&traced->current), *oldest = atomic_load(&current->next);
@@ -288,7 +288,7 @@ static struct heddle_trace_buffer *recycle(struct heddle_trace_thread *traced)
 	return atomic_compare_exchange_strong(&oldest->state, &full, HEDDLE_TRACE_EMPTY) ? oldest : NULL;
 }
 
-/* An empty buffer, or NULL. */
+/* Returns an empty buffer, or NULL. */
 static struct heddle_trace_buffer *next_buffer(struct heddle_trace_thread *traced)
 {
 	struct heddle_trace_buffer *next = atomic_load(&atomic_load(&traced->current)->next);
@@ -300,7 +300,7 @@ static struct heddle_trace_buffer *next_buffer(struct heddle_trace_thread *trace
 	return !heddle__trace_policy.drops && !traced->gave_up && wait_for(traced, next) ? next : NULL;
 }
 
-/* The buffer that was being filled is complete. */
+/* Makes a complete buffer available for writing. */
 static void hand_over(struct heddle_trace_buffer *buffer)
 {
 	atomic_store(&buffer->state, HEDDLE_TRACE_FULL);
@@ -320,14 +320,14 @@ static void go_on(struct heddle_trace_thread *traced, struct heddle_trace_buffer
 	hand_over(buffer);
 }
 
-/* Callers may still use thread->trace. */
+/* Stops recording. Callers may still use thread->trace. */
 static void stop(struct heddle_thread *thread, struct heddle_trace *trace)
 {
 	thread->special &= (uint8_t)~HEDDLE_SPECIAL_TRACE;
 	trace->limit = trace->buffer;
 }
 
-/* Outside of the window. True: nothing else is to be done. */
+/* Handles a thread outside of the window. True: nothing else is to be done. */
 static bool is_outside(struct heddle_trace_thread *traced)
 {
 	unsigned int phase = heddle__trace_window().phase;
@@ -346,11 +346,11 @@ static bool is_outside(struct heddle_trace_thread *traced)
 	traced->entered = phase == 1;
 	if (traced->trace.ticks < traced->thread->last_ticks)
 		traced->trace.ticks = traced->thread->last_ticks;
-	begin(traced, buffer); /* what was before is thrown away */
+	begin(traced, buffer); /* discards records from before the window */
 	return true;
 }
 
-/* What cannot be written is counted: from here on no record finds room. */
+/* Counts records that cannot be written; from here on no record finds room. */
 static void lose(struct heddle_trace_thread *traced)
 {
 	struct heddle_trace *trace = &traced->trace;
@@ -375,7 +375,7 @@ static void full(struct heddle_thread *unused, struct heddle_trace *trace)
 		next = next_buffer(traced);
 	if (next)
 		go_on(traced, next);
-	else if (!outside && heddle__trace_file_failed()) /* perhaps while this thread waited */
+	else if (!outside && heddle__trace_file_failed()) /* it may have failed while this thread waited */
 		lose(traced);
 	else if (!outside)
 		use_reserve(traced);

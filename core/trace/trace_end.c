@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs in signal handlers. The end of a trace: what is left in the buffers, what the writer of the profile adds to it
- * beyond what threads counted, and the clock's final rate.
+ * Runs in signal handlers. Writes the end of a trace: the remaining records, the values that the writer of the profile
+ * adds to what threads counted, and the clock's final rate.
  */
 #include "core/base/clock.h"
 #include "core/base/memory.h"
@@ -30,7 +30,7 @@ static void append_values(const struct heddle_thread *thread, const struct heddl
 	heddle__trace_file_append((struct heddle_trace_block *)&chunk);
 }
 
-/* What is in the buffer that the thread fills. */
+/* Writes the records of the buffer that the thread fills. */
 static void write_last(struct heddle_trace_thread *traced)
 {
 	if (!traced->closed)
@@ -39,8 +39,8 @@ static void write_last(struct heddle_trace_thread *traced)
 }
 
 /*
- * Elapsed time that the thread has charged since its last record: a change that left the stack as it was has none of
- * its own, and the next one would have had the time.
+ * Appends elapsed time that the thread has charged since its last record: a change that left the stack as it was has no
+ * record, and the next record would have had the time.
  */
 static void append_unrecorded(const struct heddle_thread *thread, const struct heddle_thread_rest *rest)
 {
@@ -54,8 +54,8 @@ static void append_unrecorded(const struct heddle_thread *thread, const struct h
 }
 
 /*
- * A thread without a trace (one of Heddle's own) writes all its values. Its last chunk has the time at which the writer
- * read its values: an event may have changed both since the clock stopped.
+ * Appends values that no record has; for a thread without a trace (one of Heddle's), all its values. The thread's last
+ * chunk has the time at which the writer read its values: an event may have changed both since the clock stopped.
  */
 static void take_rest(const struct heddle_thread *thread, const struct heddle_thread_columns *columns,
 	const struct heddle_thread_rest *rest)
@@ -72,7 +72,7 @@ static void take_rest(const struct heddle_thread *thread, const struct heddle_th
 	}
 }
 
-/* Events that are still in full buffers. */
+/* Writes the full buffers, and adds up dropped records. */
 static void write_buffers(void)
 {
 	heddle__trace_write_full(heddle__measured_ticks());
@@ -104,7 +104,7 @@ void heddle__trace_end_finish(uint64_t now, bool tried)
 	heddle__take_rest = NULL;
 	for (struct heddle_trace_thread *traced = heddle__trace_threads(); traced; traced = traced->next)
 		write_last(traced); /* if the profile could not be written */
-	/* What is written while an end is tried may be removed. */
+	/* Records that are written while an end is tried may be removed. */
 	if (!tried) {
 		heddle__trace_write_full(now);
 		heddle__trace_wait_written();

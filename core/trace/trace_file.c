@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs in signal handlers: system calls only. The file is opened for each chunk: a program may close any descriptor
- * and use its number for a file of its own, which must not be written to; and a file that was removed is noticed.
+ * Runs in signal handlers: system calls only. The file is opened for each chunk: a program may close any descriptor and
+ * use its number for its own file, which must not be written to. This also detects that the file was removed.
  */
 #include "core/trace/trace_file.h"
 
@@ -25,19 +25,19 @@
 #include "core/trace/trace_place.h"
 #include "core/tree/tree.h"
 
-#define PATIENCE_NS 2000000000u /* for the lock, while its holder makes no progress */
+#define PATIENCE_NS 2000000000u /* time-out for the lock while its holder makes no progress */
 #define SLICE_NS 50000000
 #define NODES_AT_ONCE 1020
 #define NODES_NS 20000000u
 #define ATTEMPTS 5
-#define INFO_NS 1000000000u /* INFO is renewed that often while events are written */
+#define INFO_NS 1000000000u /* interval at which INFO is renewed while events are written */
 
 struct heddle_trace_counts heddle__trace_counts;
 
 static _Atomic uint32_t lock; /* a futex: 1: taken */
 static _Atomic int failure;   /* errno; 0: none */
 static _Atomic uint64_t size; /* bytes of whole chunks */
-static uint32_t nodes;        /* of the tree, in the file */
+static uint32_t nodes;        /* number of the tree's nodes in the file */
 static bool exists;
 static _Atomic pid_t trier; /* the thread that tries an end, and holds the lock meanwhile; 0: none */
 static struct heddle_signal_guard trier_guard;
@@ -45,7 +45,7 @@ static uint64_t size_before, records_before;
 static uint32_t nodes_before;
 static uint64_t info_ns; /* when INFO was written last */
 
-static struct heddle_trace_info start; /* with the members that begin with start */
+static struct heddle_trace_info start; /* has only the members that begin with start */
 
 static union {
 	struct heddle_trace_block block;
@@ -132,7 +132,7 @@ uint64_t heddle__trace_file_size(void)
 
 /* ---- with the lock held ---- */
 
-/* 0 or errno. */
+/* Returns 0 or errno. */
 static int write_at(int fd, const void *bytes, size_t count, uint64_t offset)
 {
 	const char *at = bytes;
@@ -203,7 +203,7 @@ static int append_info(int fd, uint64_t end_ticks)
 	return append_one(fd, (struct heddle_trace_block *)&chunk);
 }
 
-/* In place of the first one: it needs no space. */
+/* Overwrites the first INFO, which needs no space. */
 static int renew_info(int fd, uint64_t end_ticks)
 {
 	struct info_chunk chunk;
@@ -213,8 +213,9 @@ static int renew_info(int fd, uint64_t end_ticks)
 }
 
 /*
- * Another thread may be adding the node right now. One that stays without a meta never will be: its thread ended in the
- * middle, or there was no memory. All such nodes are waited for together, until *until; 0: not waited yet.
+ * Returns a node, which another thread may be adding right now. One that stays without a meta never will be added: its
+ * thread ended in the middle, or there was no memory. All such nodes are waited for together, until *until; 0: not
+ * waited yet.
  */
 static const struct heddle_node *finished_node(uint32_t number, uint64_t *until)
 {
@@ -251,7 +252,7 @@ static int append_nodes(int fd)
 	return error;
 }
 
-/* Before the first chunk: the file begins with INFO. */
+/* Writes INFO, with which the file begins, before the first chunk. */
 static int begin_file(int fd)
 {
 	int error = append_info(fd, 0);
@@ -260,7 +261,7 @@ static int begin_file(int fd)
 	return error;
 }
 
-/* 0 or errno. Without a block, only INFO is written. */
+/* Appends a block; without one, only INFO. Returns 0 or errno. */
 static int append(struct heddle_trace_block *block, uint64_t end_ticks)
 {
 	int fd = heddle__trace_open(!exists);
@@ -305,7 +306,7 @@ bool heddle__trace_file_append(struct heddle_trace_block *block)
 	return !heddle__trace_file_failed() && in_turn(append, block, 0);
 }
 
-/* After a failure: what is counted is put into the part that could be written. */
+/* Writes the counts into INFO at the file's begin after a failure. */
 static int renew(struct heddle_trace_block *unused, uint64_t end_ticks)
 {
 	(void)unused, (void)end_ticks;
@@ -367,7 +368,7 @@ uint64_t heddle__trace_file_start_ns(void)
 	return start.start_mono_ns;
 }
 
-/* The ticks and the clock are read close to each other: of some attempts, the one that took least. */
+/* Reads ticks and clocks close to each other: takes the fastest of some attempts. */
 void heddle__trace_file_begin(void)
 {
 	uint64_t least = UINT64_MAX;

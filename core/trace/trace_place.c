@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Opening and moving run in signal handlers: system calls only, and none that core/wrappers/host_filter.c does not try:
- * a program may have restricted them.
+ * Opening and moving run in signal handlers: they make system calls only, and only those that
+ * core/wrappers/host_filter.c tries, as a program may have restricted them.
  */
 #include "core/trace/trace_place.h"
 
@@ -25,12 +25,12 @@
 
 #define LONGEST PATH_MAX
 
-static char path[LONGEST];    /* where it is written */
+static char path[LONGEST];    /* where the file is written */
 static char target[LONGEST];  /* beside the profile */
 static char folder[LONGEST];  /* of the measurement, below HEDDLE_TRACE_DIR; "": none */
 static char outside[LONGEST]; /* HEDDLE_TRACE_DIR as an absolute path */
 
-/* Named after the measurement, and by its identity: other measurements of that name may write there. */
+/* Names the directory after the measurement and its identity, as other measurements of that name may write there. */
 static void choose_folder(const char *wanted)
 {
 	const char *name = strrchr(heddle__process.output, '/');
@@ -80,7 +80,7 @@ static void make_folder(void)
 		mkdirat(AT_FDCWD, folder, 0777);
 }
 
-/* Without the link `heddle run` does not find the file; it stays where it is. */
+/* Creates the file and a link to it. Without the link, `heddle run` does not find the file, which stays there. */
 static int create_named(void)
 {
 	int error = set_paths();
@@ -94,7 +94,7 @@ static int create_named(void)
 	return fd;
 }
 
-/* The temporary file keeps other processes from the name until the trace has it. */
+/* Creates the file; until it exists, a temporary file prevents other processes from claiming the name. */
 static int create_claimed(int directory)
 {
 	char aside[HEDDLE_ASIDE_SIZE];
@@ -128,7 +128,7 @@ int heddle__trace_open(bool new)
 	return fd < 0 ? -errno : fd;
 }
 
-/* The file is opened for each chunk, by a user that may not write what another has created. */
+/* The file is opened for each chunk, so the new user must be able to write what the former one has created. */
 void heddle__trace_give_to(uid_t user)
 {
 	int saved = errno;
@@ -144,7 +144,7 @@ void heddle__trace_remove(void)
 		unlinkat(AT_FDCWD, target, 0);
 }
 
-/* Another file system: `heddle run` copies it. Without `heddle run`, it stays. */
+/* If it is on another file system, `heddle run` copies it. Without `heddle run`, it stays in its place. */
 void heddle__trace_move(void)
 {
 	if (!folder[0])

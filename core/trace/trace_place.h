@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where the trace file is: beside the profile; or, with HEDDLE_TRACE_DIR, in a directory of the measurement's own
- * below that, with a symbolic link beside the profile, by which readers find it until it is moved there.
+ * The place of the trace file: beside the profile; or, with HEDDLE_TRACE_DIR, in a directory of that directory which is
+ * the measurement's own. Then a symbolic link beside the profile lets readers find the file until it is moved there.
  */
 #ifndef HEDDLE_CORE_TRACE_PLACE_H
 #define HEDDLE_CORE_TRACE_PLACE_H
@@ -9,25 +9,25 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Choose the directory. Context: init; the child of a fork. */
+/* Chooses the directory. Context: init; the child of a fork. */
 void heddle__trace_choose_place(void);
 
-/* The path of the file; that of its directory before there is one. Context: any thread, signal. */
+/* Returns the path of the file, or of its directory before the file exists. Context: any thread, signal. */
 const char *heddle__trace_path(void);
 
 /*
- * Open the file, or create it, by the name of the process's profile; if it has none yet, a new name is claimed. A
- * descriptor, or -errno. Context: any thread, signal.
+ * Opens the file, or creates it, by the name of the process's profile; if there is none yet, claims a new name. Returns
+ * a descriptor, or -errno. Context: any thread, signal.
  */
 int heddle__trace_open(bool create);
 
-/* The process is about to become that user, who is to go on writing the file. Context: any thread, signal. */
+/* Called before the process changes to `user`, who must be able to write the file. Context: any thread, signal. */
 void heddle__trace_give_to(uid_t user);
 
-/* Remove the file, which begins again. Context: any thread, signal. */
+/* Removes the file, which will be begun again. Context: any thread, signal. */
 void heddle__trace_remove(void);
 
-/* The file is complete: move it to the profile by renaming it, if that is possible. Context: any thread, signal. */
+/* Moves the complete file to the profile by renaming it, if possible. Context: any thread, signal. */
 void heddle__trace_move(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * It sleeps until a buffer is full, with all signals blocked. A thread and not io_uring: docs/traces.md has what was
- * measured.
+ * The trace writer sleeps until a buffer is full, with all signals blocked. It is a thread, and does not use io_uring:
+ * docs/traces.md has measurements.
  */
 #include "core/trace/trace_writer.h"
 
@@ -43,7 +43,7 @@ void heddle__trace_writer_wake(void)
 		syscall(SYS_futex, &work, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-/* At most for that time. */
+/* Sleeps at most for that time. */
 static void sleep_until_woken(uint32_t seen, uint64_t ns)
 {
 	struct timespec rest = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
@@ -103,7 +103,7 @@ void heddle__trace_writer_stop(void)
 	heddle__trace_writer_wake();
 	while (!atomic_load(&finished))
 		syscall(SYS_futex, &finished, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
-	/* The kernel removes it shortly after it has let go of its stack. */
+	/* The kernel removes the thread shortly after it has released its stack. */
 	uint64_t until = heddle__clock_ns(CLOCK_MONOTONIC) + GONE_NS;
 	while (!syscall(SYS_tgkill, getpid(), atomic_load(&writer_tid), 0) && heddle__clock_ns(CLOCK_MONOTONIC) < until)
 		sched_yield();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether and what is traced, and the threads that are. The rest of the room does not depend on this. */
+/* Decides whether and what is traced, and which threads. Other files of core/trace do not depend on this one. */
 #include "core/trace/tracing.h"
 
 #include "core/base/clock.h"
@@ -12,13 +12,13 @@
 #include "core/trace/trace_writer.h"
 #include "format/quantity.h"
 
-#define FLUSH_SECONDS 10 /* while there is a trace: a process that is killed leaves names */
+#define FLUSH_SECONDS 10 /* default with a trace, so that a killed process leaves names */
 
-#define ANSWER_NS 2000000 /* of running threads, to a flush */
+#define ANSWER_NS 2000000 /* time for running threads to answer a flush */
 
 static _Atomic bool profile_asked;
 
-/* Offsets are measured seldom: each is a chunk. */
+/* Writes an offset as a chunk of its own, as they are measured seldom. */
 static void keep_offset(const struct heddle_trace_offset *offset)
 {
 	struct {
@@ -28,7 +28,7 @@ static void keep_offset(const struct heddle_trace_offset *offset)
 	heddle__trace_file_append((struct heddle_trace_block *)&chunk);
 }
 
-/* So is a group, once. */
+/* Writes a group as a chunk of its own, once. */
 static void keep_group(const struct heddle_trace_group *group)
 {
 	struct {
@@ -72,7 +72,7 @@ bool heddle__trace_wants_profile(void)
 
 /* ---- threads ---- */
 
-/* Not after the window. */
+/* True for threads of the program, unless the window has ended. */
 static bool is_to_be_traced(const struct heddle_thread *thread)
 {
 	return heddle__tracing && thread->role != HEDDLE_THREAD_HEDDLE && heddle__trace_window().phase < 2;
@@ -99,8 +99,8 @@ void heddle__trace_thread_begin(struct heddle_thread *thread)
 }
 
 /*
- * What is kept in memory. Of other threads, what is in the buffers they fill is written with the next flush or at the
- * end: they are asked for it, and need not have an event now.
+ * Writes the records that are kept in memory. The buffers that other threads are filling are written with the next
+ * flush or at the end: threads are requested to hand them over, but need not have an event now.
  */
 void heddle__trace_flush(void)
 {
@@ -114,7 +114,7 @@ void heddle__trace_flush(void)
 	heddle__trace_write_full(heddle__measured_ticks());
 }
 
-/* Nothing is open from here on, and nothing is charged. */
+/* Records that nothing is open from here on, and nothing is charged. */
 void heddle__trace_thread_end(struct heddle_thread *thread)
 {
 	if (!heddle__is_traced(thread))
@@ -134,5 +134,5 @@ void heddle__trace_after_fork(void)
 	heddle__trace_file_begin();
 	atomic_store(&profile_asked, false);
 	if (heddle__thread_self())
-		heddle__record_before(heddle__thread_self()); /* from now on, time is charged */
+		heddle__record_before(heddle__thread_self()); /* time is charged from now on */
 }
