@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls that depend on the other threads of the process. The kernel refuses some to a multi-threaded process
+ * Wraps calls that depend on the other threads of the process. The kernel refuses some to a multi-threaded process
  * (namespaces); the C library repeats some in each thread and aborts if one fails (user and group ids); others change
  * the calling thread only, which would leave Heddle's thread with more privileges than the program's (capabilities,
  * seccomp). The keeper is stopped while they run.
@@ -43,7 +43,7 @@
 		return result;                            \
 	}
 
-static _Atomic bool filtered; /* the program may have forbidden itself what it does not need */
+static _Atomic bool filtered; /* the program may have forbidden itself system calls that it does not need */
 
 static void give_trace_to(uid_t user)
 {
@@ -67,7 +67,7 @@ ALONE(capset, (void *header, const void *data), (header, data))
 ALONE(unshare, (int flags), (flags))
 ALONE(setns, (int fd, int kind), (fd, kind))
 
-/* Attributes that restrict what a thread may do; the program assumes that it has only one thread. */
+/* True for attributes that restrict what a thread may do; the program assumes that it has only one thread. */
 static bool restricts_thread(unsigned long option)
 {
 	switch (option) {
@@ -84,7 +84,7 @@ static bool restricts_thread(unsigned long option)
 	}
 }
 
-/* System calls of this kind (1), by number, about signals (2), or that execute a program (3); others are passed on. */
+/* System calls, by number: of this kind (1), about signals (2), that execute a program (3). Others are passed on. */
 #define CALL_NUMBERS 512
 __attribute__((visibility("hidden"), used)) const unsigned char heddle__host_alone_calls[CALL_NUMBERS] = {
 	[SYS_setuid] = 1,
@@ -122,7 +122,7 @@ static bool filters_calls(long number, unsigned long option)
 	return number == SYS_prctl && option == PR_SET_SECCOMP;
 }
 
-/* By the bare calls; each thread has a user of its own then. */
+/* Handles calls that change the user; made as bare system calls, they change only the calling thread's. */
 static void before_call(long number, long a, long b)
 {
 	if (number == SYS_setuid || number == SYS_setfsuid)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Wraps ptrace: a thread that asks to be traced (as the child that a debugger starts) is not sampled from then on. Its
- * tracer sees every signal first, and takes the first SIGTRAP for the stop at exec.
+ * Wraps ptrace: a thread that requests to be traced (as the child that a debugger starts) is not sampled from then on.
+ * Its tracer sees every signal first, and would take the first SIGTRAP for the stop at exec.
  */
 #include <sys/ptrace.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * System calls only: the caller may be the child of a vfork, whose memory is its parent's. There, what is noted is in
- * the parent's profile; that is intended, as the child writes none.
+ * Makes system calls only: the caller may be the child of a vfork, whose memory is its parent's. A note that it adds is
+ * intended to be in the parent's profile, as the child writes none.
  */
 #include "core/wrappers/host_executed.h"
 
@@ -20,7 +20,7 @@
 #include "core/threads/control.h"
 #include "format/ids.h"
 
-#define HEAD_SIZE 1024 /* of a file: the program headers follow the first one */
+#define HEAD_SIZE 1024 /* bytes at the begin of a file: the ELF header, followed by the program headers */
 #define NAME_MOST 160
 
 static const char *variable_of(char *const environment[], const char *name)
@@ -38,7 +38,7 @@ static bool is_preloaded(char *const environment[])
 	return value && strstr(value, "libheddle");
 }
 
-/* The environment that the kernel gave to this program: it may have changed its own since. */
+/* True if Heddle was preloaded by the environment at the start; the program may have changed it since. */
 static bool was_preloaded(void)
 {
 	extern char **environ;
@@ -53,7 +53,7 @@ __attribute__((constructor)) static void remember(void)
 	was_preloaded();
 }
 
-/* As execvp(3) finds it. */
+/* Searches for a program as execvp(3) does. */
 static bool search(const char *name, char path[PATH_MAX])
 {
 	extern char **environ;
@@ -75,7 +75,7 @@ static bool is_dynamic_linker(const char *path)
 	return strncmp(name, "ld-", 3) == 0 || strncmp(name, "ld.so", 5) == 0;
 }
 
-/* No dynamic linker is named; false for what is not a program of this word size. */
+/* True if the program names no dynamic linker; false for files that are not programs of this word size. */
 static bool is_static(const char *path)
 {
 	_Alignas(8) unsigned char head[HEAD_SIZE];
@@ -95,7 +95,7 @@ static bool is_static(const char *path)
 	return !is_dynamic_linker(path);
 }
 
-/* NULL: it will be measured, as far as is known. */
+/* Returns why the program will not be measured, or NULL if it will, as far as is known. */
 static const char *reason_of(const char *path, char *const environment[])
 {
 	struct stat about;

@@ -25,7 +25,7 @@ HEDDLE_EXPORT void _Exit(int status)
 	__builtin_unreachable();
 }
 
-/* The C library's function runs its handlers, then calls _exit internally, which cannot be wrapped. */
+/* The profile is written first: the C library's function calls its own _exit, which cannot be wrapped. */
 HEDDLE_EXPORT void quick_exit(int status)
 {
 	heddle__finish("quick_exit");
@@ -33,7 +33,7 @@ HEDDLE_EXPORT void quick_exit(int status)
 	__builtin_unreachable();
 }
 
-/* `path` may be a name to be searched for (1) or not (0), or NULL: not known. */
+/* `searched`: whether `path` is a name to be searched for on PATH; `path` NULL: not known. */
 #define EXEC(name, parameters, arguments, path, searched, environment) \
 	HEDDLE_EXPORT int name parameters                              \
 	{                                                              \
@@ -57,8 +57,8 @@ EXEC(execveat, (int dir, const char *path, char *const argv[], char *const envp[
 #define ARGUMENTS_ON_STACK 64
 
 /*
- * Collects variadic arguments after the first into an array, `small` if they fit; `envp` gets the argument after the
- * NULL, if requested.
+ * Collects variadic arguments after the first in an array, which is `small` if they fit. Sets `envp`, unless NULL, to
+ * the argument after the NULL.
  */
 static char **gather(const char *first, va_list list, char **small, char *const **envp)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A program that restricts its system calls (seccomp) also restricts Heddle's, and may be killed for one of them. So a
- * copy of the process tries first: under the same filter, it makes the system calls that Heddle will need. If that
+ * copy of the process tries them first: under the same filter, it makes the system calls that Heddle will need. If that
  * fails, measurement ends before the filter is installed. The copy makes system calls only.
  */
 #include <errno.h>
@@ -38,14 +38,14 @@ enum outcome { ENOUGH = 17, REFUSED, TOO_LITTLE }; /* exit statuses not used oth
 #define LONGEST_TRIAL_NS 5000000000u
 #define CALL(...) HEDDLE_REAL(syscall)(__VA_ARGS__)
 
-/* As the C library does it: newer processors have the second call alone. */
+/* Like the C library: newer architectures have only the second call. */
 #if defined(SYS_renameat)
 #define RENAME(...) CALL(SYS_renameat, __VA_ARGS__)
 #else
 #define RENAME(...) CALL(SYS_renameat2, __VA_ARGS__, 0)
 #endif
 
-/* These calls may fail; they must not end the process. */
+/* Makes calls that may fail, but must not end the process. */
 static void call_all(void)
 {
 	struct timespec now = {0, 0};
@@ -91,9 +91,9 @@ static bool can_measure(void)
 	       CALL(SYS_munmap, block, 4096) == 0;
 }
 
-#define TRIALS 100 /* at the same time, in one directory */
+#define TRIALS 100 /* trials at the same time, in one directory */
 
-/* Creates a file that other processes do not have; `number` are two digits in its name. */
+/* Creates a file that does not exist; `number` points to the two digits in its name that are varied. */
 static long create_aside(long directory, const char *aside, char *number)
 {
 	long file = -1;
@@ -139,8 +139,8 @@ static void try_under(const struct heddle_filter_call *call)
 }
 
 /*
- * Waits for the copy's end. A call that a listener of the program has to answer does not return: after some seconds the
- * copy is killed.
+ * Waits for the copy's end. A call that a listener of the program has to answer does not return, so the copy is killed
+ * after some seconds.
  */
 static int end_of(long copy)
 {
@@ -165,8 +165,8 @@ static int end_of(long copy)
 }
 
 /*
- * No signal is sent to the program when the copy ends. With all signals blocked, a trap of the filter also ends the
- * copy.
+ * Runs the trial in a copy, whose end sends no signal to the program. With all signals blocked, a trap of the filter
+ * also ends the copy.
  */
 static enum outcome outcome_in_copy(const struct heddle_filter_call *call)
 {
@@ -180,7 +180,7 @@ static enum outcome outcome_in_copy(const struct heddle_filter_call *call)
 	return status >= 0 && WIFEXITED(status) ? (enum outcome)WEXITSTATUS(status) : TOO_LITTLE;
 }
 
-/* Permits only write, read, exit and sigreturn: not even the exit of a process with an exit handler. */
+/* True for the strict mode: it permits only read, write, exit and sigreturn, not exit_group. */
 static bool is_strict(const struct heddle_filter_call *call)
 {
 	if (call->number == SYS_prctl)
@@ -189,8 +189,8 @@ static bool is_strict(const struct heddle_filter_call *call)
 }
 
 /*
- * The program itself, or another process, will answer calls. Whether it answers Heddle's is not known, and the copy's
- * listener would be another one than the program's.
+ * True if the program itself, or another process, will answer calls. Whether it answers Heddle's is unknown, and the
+ * copy would have another listener than the program.
  */
 static bool has_listener(const struct heddle_filter_call *call)
 {
@@ -207,7 +207,7 @@ void heddle__before_filter(const struct heddle_filter_call *call)
 	if (outcome != ENOUGH && outcome != REFUSED) {
 		heddle__warn("the program forbids system calls that measurement needs (seccomp): it is measured up to "
 			     "this point");
-		heddle__process.pid = getpid(); /* also if a child shares its parent's state: it must become OFF */
+		heddle__process.pid = getpid(); /* also if a child shares its parent's state, which must become OFF */
 		heddle__finish("seccomp");
 		heddle__host_retire();
 	}

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs that restrict their system calls (seccomp). */
+/* Handles programs that restrict their system calls (seccomp). */
 #ifndef HEDDLE_CORE_HOST_FILTER_H
 #define HEDDLE_CORE_HOST_FILTER_H
 
-/* The system call by which a program is about to install a filter. */
+/* The system call by which a program installs a filter. */
 struct heddle_filter_call {
 	long number; /* SYS_prctl or SYS_seccomp */
 	long argument[5];
 };
 
 /*
- * Try in a copy of the process whether Heddle can continue under the filter. If not, write the profile, report it and
- * switch measurement off for good: from then on Heddle makes no system call. errno is preserved. Context: the calling
- * thread, outside signal handlers, while the keeper is stopped.
+ * Tries in a copy of the process whether Heddle can continue under the filter. If not, writes the profile, reports it
+ * and switches measurement off for good: from then on Heddle makes no system call. errno is preserved. Context: the
+ * calling thread, outside signal handlers, while the keeper is stopped.
  */
 void heddle__before_filter(const struct heddle_filter_call *call);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The older calls that set a signal's action or the mask: signal and its variants, those of System V, those of BSD. The
- * C library's own would pass by Heddle's sigaction and pthread_sigmask, on which these are built.
+ * Wraps the older calls that set a signal's action or the mask: signal and its variants, those of System V and of BSD.
+ * The C library's functions would bypass Heddle's sigaction and pthread_sigmask, on which these are built.
  */
 #include <errno.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 
 #include "core/host/host_functions.h"
 
-static _Atomic uint64_t interrupting; /* by siginterrupt: a bit for each signal that signal() sets without SA_RESTART */
+static _Atomic uint64_t interrupting; /* of siginterrupt: a bit for each signal that signal() sets without SA_RESTART */
 
 static uint64_t bit_of(int number)
 {
@@ -69,7 +69,7 @@ HEDDLE_EXPORT sighandler_t sysv_signal(int number, sighandler_t handler)
 	return set_as_sysv(number, handler);
 }
 
-/* What signal() is to a program that asks the headers for POSIX and nothing else. */
+/* The function that signal() is in a program that requests only POSIX from the headers. */
 sighandler_t heddle__host_sysv_signal(int number, sighandler_t handler) __asm__("__sysv_signal");
 
 HEDDLE_EXPORT sighandler_t heddle__host_sysv_signal(int number, sighandler_t handler)
@@ -132,7 +132,7 @@ HEDDLE_EXPORT int sigrelse(int number)
 	return mask_one(SIG_UNBLOCK, number) < 0 ? -1 : 0;
 }
 
-/* BSD's masks hold the first 32 signals. */
+/* BSD's masks contain the first 32 signals. */
 #define OLD_SIGNALS 32
 
 static int set_old_mask(int how, unsigned int mask)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs in signal handlers. Static runtimes and some launchers reset all actions by this system call. */
+/* Runs in signal handlers. Handles the system call, by which static runtimes and some launchers reset all actions. */
 #include "core/wrappers/host_raw_action.h"
 
 #include <signal.h>
@@ -10,7 +10,7 @@
 
 #if defined(__x86_64__) || defined(__aarch64__)
 
-/* As the kernel defines it. */
+/* The kernel's struct sigaction. */
 struct kernel_action {
 	uintptr_t handler;
 	unsigned long flags;

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Its arguments, in their order. */
+/* The system call's arguments, in order. */
 struct heddle_raw_action {
 	long number;
 	long action, old; /* addresses; 0: none */
@@ -13,8 +13,8 @@ struct heddle_raw_action {
 };
 
 /*
- * True if the call is for a signal that samples arrive by, or did. If so it is done: the action is noted in place of
- * the call, whose result would be 0. Context: any thread, signal.
+ * Returns true if the call is for a signal that samples arrive by, or did. Then the action is recorded in place of the
+ * call, whose result must be 0. Context: any thread, signal.
  */
 bool heddle__take_raw_action(const struct heddle_raw_action *call);
 

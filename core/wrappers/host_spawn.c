@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Wraps the calls by which the C library starts a program itself: that program inherits the signal mask, which must be
- * as the program has said, without Heddle's exception for samples.
+ * Wraps the calls by which the C library starts a program itself. The program inherits the signal mask, which must be
+ * the one that the program has set, without Heddle's exception for samples.
  */
 #include <spawn.h>
 #include <stdio.h>

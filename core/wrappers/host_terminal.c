@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program that is about to take the whole terminal reads single keys from then on. The line of `heddle run --live` is
- * taken away before that: its scrolling region would displace the program's first screen, and the launcher looks at the
- * terminal only now and then. Without --live, and on other terminals, nothing is written.
+ * Wraps tcsetattr, by which a program that is about to use the whole terminal requests single keys. Erases the line of
+ * `heddle run --live` before that: its scrolling region would displace the program's first screen, and the launcher
+ * checks the terminal only at intervals. Without --live, and on other terminals, nothing is written.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ static bool is_same_terminal(int one, int other)
 	return ioctl(one, TIOCGDEV, &first) == 0 && ioctl(other, TIOCGDEV, &second) == 0 && first == second;
 }
 
-/* As heddle__live_screen_hide (cli/run/live_screen.c); in the background, writing might stop the program. */
+/* Like heddle__live_screen_hide (cli/run/live_screen.c). In the background, writing might stop the program. */
 static void take_line(int terminal)
 {
 	char text[80];

@@ -34,7 +34,7 @@ static bool is_fault(int number)
 	       number == SIGSYS;
 }
 
-/* True if the attributes, not its creator, give the new thread its mask. */
+/* True if the new thread gets its mask from the attributes, not from its creator. */
 static bool has_own_mask(const pthread_attr_t *attributes, sigset_t *mask)
 {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
@@ -46,9 +46,9 @@ static bool has_own_mask(const pthread_attr_t *attributes, sigset_t *mask)
 }
 
 /*
- * Blocks signals while a thread is created, so that its first code is Heddle's and no handler of the program: an event
- * there would find no context. `held`: those to unblock. Not faults, which cannot wait; not the claimed signal: if the
- * program has blocked it, heddle__hold_claim does that.
+ * Blocks signals while a thread is created, so that Heddle's code runs first in it, and no handler of the program: an
+ * event there would find no context. `held` is set to the signals to unblock. Faults cannot wait, and are not blocked;
+ * nor is the claimed signal: if the program has blocked it, heddle__hold_claim does that.
  */
 static void hold_signals(const pthread_attr_t *attributes, sigset_t *held)
 {
@@ -68,7 +68,7 @@ static void hold_signals(const pthread_attr_t *attributes, sigset_t *held)
 	}
 }
 
-/* If the claim has moved to one of them meanwhile, it was not the program that had blocked it. */
+/* Unblocks the signals. If the claim has moved to one of them meanwhile, the program had not blocked it. */
 static void release_signals(const sigset_t *held)
 {
 	int own = heddle__own_claim;
@@ -77,7 +77,7 @@ static void release_signals(const sigset_t *held)
 	HEDDLE_REAL(pthread_sigmask)(SIG_UNBLOCK, held, NULL);
 }
 
-/* heddle__own_claim of the new thread: what it is to see of the claimed signal in its mask. */
+/* Returns heddle__own_claim for the new thread, which determines whether it sees the claimed signal as blocked. */
 static int claim_of_new(const pthread_attr_t *attributes)
 {
 	sigset_t mask;
@@ -89,7 +89,7 @@ static int claim_of_new(const pthread_attr_t *attributes)
 
 /* ---- measured threads ---- */
 
-/* Apart, so that the start routine is called by a jump: no frame of Heddle's stays on the stack. */
+/* A separate function, so that the start routine is called by a jump: no frame of Heddle stays on the stack. */
 __attribute__((noinline)) static void begin(struct heddle_thread *thread)
 {
 	sigset_t held = thread->start.held;
@@ -116,7 +116,7 @@ static int start_c11_thread(void *argument)
 	return routine(routine_argument);
 }
 
-/* What the program asks for, and from where. */
+/* The program's request, and the call that makes it. */
 struct request {
 	uintptr_t routine;
 	void *argument;
@@ -124,7 +124,7 @@ struct request {
 	struct heddle_creation call;
 };
 
-/* A context that passes routine and argument to the new thread; NULL: the thread is not measured. */
+/* Returns a context that passes routine and argument to the new thread; NULL: the thread is not measured. */
 static struct heddle_thread *context_for(const struct request *request)
 {
 	if (!heddle__start()) /* paused or frozen: it may be measured later */
@@ -168,7 +168,7 @@ static int start_excluded_c11(void *argument)
 	return routine(routine_argument);
 }
 
-/* NULL: the new thread is not excluded, or there is no memory. */
+/* Returns the record of a thread to be excluded; NULL: it is not excluded, or there is no memory. */
 static struct heddle_excluded *excluded_for(uintptr_t routine, void *argument, const pthread_attr_t *attributes)
 {
 	struct heddle_excluded *excluded =
@@ -188,7 +188,7 @@ static void after_excluded(struct heddle_excluded *created, bool succeeded)
 
 /* ---- the wrappers ---- */
 
-/* `held`: where the new thread finds which signals to unblock. */
+/* Creates a thread; sets `held`, which the new thread reads, to the signals to unblock. */
 static int create_once(pthread_t *new_thread, const pthread_attr_t *attributes, void *(*routine)(void *),
 	void *argument, sigset_t *held)
 {
@@ -210,7 +210,7 @@ static int create_c11_once(thrd_t *new_thread, thrd_start_t routine, void *argum
 	return error;
 }
 
-/* The keeper may be the thread that is one too many. */
+/* Retries without the keeper: it may be the thread that exceeds the limit. */
 static int create(pthread_t *new_thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument,
 	sigset_t *held)
 {
@@ -299,8 +299,8 @@ HEDDLE_EXPORT int thrd_create(thrd_t *new_thread, thrd_start_t routine, void *ar
 /*
  * ---- clone ----
  *
- * A thread without thread-local storage of its own finds its creator's context there, and must not change it. Reading
- * more arguments than were passed is harmless, as in the C library's own function.
+ * A thread without thread-local storage of its own finds its creator's context in the storage, and must not change it.
+ * Reading more arguments than were passed is harmless, as in the C library's own function.
  */
 HEDDLE_EXPORT int clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
 {
