@@ -4,14 +4,14 @@
  * delivers the requested rate, whereas POSIX CPU timers are bound to the kernel's tick. Its timer is started and
  * cancelled whenever the thread is switched in and out: a cost for threads that switch often (switch_rate.c).
  *
- * Two ways to signal. With permission to observe the kernel, SIGTRAP on return from the kernel (attr.sigtrap): samples
- * of time in the kernel show where the program entered it. Without, a standard signal on overflow outside the kernel.
- * Both are merged while one is pending. A real-time signal would be queued, and when the queue is full
- * (RLIMIT_SIGPENDING counts all processes of the user) the kernel sends SIGIO instead, which ends the program. Neither
- * interrupts a system call.
+ * There are two ways to signal. With permission to observe the kernel, SIGTRAP is sent on return from the kernel
+ * (attr.sigtrap): samples of time in the kernel show where the program entered it. Otherwise, a standard signal is sent
+ * on overflow outside the kernel. Both are merged while one is pending. A real-time signal would be queued, and when
+ * the queue is full (RLIMIT_SIGPENDING counts all processes of the user) the kernel sends SIGIO instead, which ends the
+ * program. Neither interrupts a system call.
  *
- * A program may close descriptors that it never opened, or put its own at their numbers. So each event is also held by
- * a mapping: it goes on until that is removed. Without a descriptor its period cannot be changed, nor its count be
+ * A program may close descriptors that it never opened, or use their numbers for its own. So each event is also held by
+ * a mapping: it continues until that is removed. Without a descriptor its period cannot be changed, nor its count be
  * read; then the thread arms it anew.
  *
  * Any other event that is counted outside the kernel can be used (--sample-event); then periods are counts of it.
@@ -39,7 +39,7 @@ bool heddle__source_perf_counts;
 
 static const struct heddle_perf_code cycles_code = {.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES};
 
-/* The claimed signal may move from SIGTRAP to another while samples are taken. */
+/* True if the event signals by SIGTRAP. The claimed signal may move to another one while samples are taken. */
 static bool traps_by(int signal)
 {
 	return heddle__source_perf_traps && signal == SIGTRAP;
@@ -70,7 +70,7 @@ static bool works(bool wall)
 	return fd >= 0;
 }
 
-/* A virtual machine may accept the event but not count it. */
+/* Checks that the event counts: a virtual machine may accept it and not count it. */
 static bool counts(int fd)
 {
 	uint64_t values[4] = {0};
@@ -91,7 +91,7 @@ static bool works_by_cycles(bool wall)
 	return good;
 }
 
-/* Send the signal to this thread only. */
+/* Directs the signal to this thread only. */
 static int direct(int fd, pid_t tid, int signal)
 {
 	struct f_owner_ex owner = {F_OWNER_TID, tid};
@@ -102,8 +102,9 @@ static int direct(int fd, pid_t tid, int signal)
 }
 
 /*
- * A mapping without room for samples. Its page is locked memory, which may be limited for all processes of the user
- * together: the most of it is the program's. A shortage leaves the descriptor alone to hold the event.
+ * Maps the event without room for samples, to hold it. The page is locked memory, which may be limited for all
+ * processes of the user together, so most of it is left to the program. If there is too little, only the descriptor
+ * holds the event.
  */
 #define PART_OF_LOCKED 8
 static _Atomic uint32_t held;
@@ -131,7 +132,7 @@ static void let_go(struct heddle_timer *timer)
 	atomic_fetch_sub(&held, 1);
 }
 
-/* The timer is complete before the first signal may come. */
+/* Arms an event. The timer must be complete before the first signal can arrive. */
 static int arm_event(const struct heddle_perf_code *code, struct heddle_timer *timer, pid_t tid, int signal,
 	uint64_t first, uint64_t period)
 {
@@ -162,7 +163,7 @@ static int arm(struct heddle_timer *timer, pid_t tid, int signal, uint64_t first
 	return arm_event(&heddle__source_perf_code, timer, tid, signal, first, period);
 }
 
-/* Signals per second of cycles; the kernel finds the period. */
+/* For cycles, passes the number of signals per second; the kernel determines the period. */
 static int arm_cycles(struct heddle_timer *timer, pid_t tid, int signal, uint64_t first, uint64_t period)
 {
 	(void)first;
@@ -170,7 +171,7 @@ static int arm_cycles(struct heddle_timer *timer, pid_t tid, int signal, uint64_
 	return arm_event(&cycles_code, timer, tid, signal, hz, hz);
 }
 
-/* The program may have closed Heddle's descriptor, and got the same number for a file of its own. */
+/* The program may have closed the descriptor, and reused its number for its own file. */
 static bool is_still_ours(const struct heddle_timer *timer)
 {
 	uint64_t id = 0;
@@ -195,7 +196,7 @@ static bool is_lost(const struct heddle_timer *timer)
 	return timer->armed && !timer->hold && !is_still_ours(timer);
 }
 
-/* Closing our copy leaves the parent's event alone; disabling it would not. Mappings of events are not inherited. */
+/* Closes the child's copy; disabling it would affect the parent's event. Mappings of events are not inherited. */
 static void forget(struct heddle_timer *timer)
 {
 	if (timer->hold)
@@ -211,7 +212,7 @@ static bool set_period(struct heddle_timer *timer, uint64_t period)
 	return is_still_ours(timer) && ioctl(timer->fd, PERF_EVENT_IOC_PERIOD, &period) == 0;
 }
 
-/* SI_SIGIO stands for POLL_IN with signals whose codes have meanings of their own, such as SIGTRAP and SIGCHLD. */
+/* SI_SIGIO replaces POLL_IN for signals whose codes have special meanings, such as SIGTRAP and SIGCHLD. */
 static bool is_of_descriptor(const siginfo_t *info)
 {
 	return info->si_code == POLL_IN || info->si_code == SI_SIGIO;
@@ -222,16 +223,16 @@ static bool is_from(const struct heddle_timer *timer, const siginfo_t *info, int
 	uint64_t mark;
 	if (!traps_by(info->si_signo))
 		return is_of_descriptor(info) && info->si_fd == fd;
-	memcpy(&mark, &info->si_addr_lsb, sizeof(mark)); /* si_perf_data, which glibc 2.36 has no name for */
+	memcpy(&mark, &info->si_addr_lsb, sizeof(mark)); /* si_perf_data, which glibc 2.36 does not name */
 	return info->si_code == TRAP_PERF && mark == (uintptr_t)timer;
 }
 
-/* Signals merge; the event's own count shows how many periods one accounts for. */
+/* Returns how many periods a signal accounts for, by the event's count, as signals are merged. */
 static uint64_t periods_by_count(struct heddle_timer *timer)
 {
 	uint64_t values[4] = {0}; /* number of values, time enabled, time running, count */
 	if (!is_still_ours(timer)) {
-		timer->full_period = false; /* as after the first period: the thread finds out, and arms anew */
+		timer->full_period = false; /* as in the first period: the thread then arms the timer anew */
 		return 1;
 	}
 	if (read(timer->fd, values, sizeof(values)) < (ssize_t)sizeof(values) ||
@@ -270,7 +271,7 @@ const struct heddle_source heddle__source_perf = {
 	.periods = periods,
 };
 
-/* A context switch costs almost nothing more with it: the processor's counters are switched with the thread. */
+/* It adds almost no cost to a context switch: the processor's counters are switched with the thread. */
 const struct heddle_source heddle__source_cycles = {
 	.name = "perf cycles",
 	.works = works_by_cycles,

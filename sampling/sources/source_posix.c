@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * periods() runs in signal handlers. POSIX timers that signal one thread: on its CPU time, where perf events are
- * forbidden (the kernel's tick limits the rate; periods that expired in between are counted), or on elapsed time. By
- * the system calls: a library that shows a program another time may replace the C library's functions.
+ * periods() runs in signal handlers. POSIX timers that signal one thread: on its CPU time, if perf events are forbidden
+ * (the kernel's tick limits the rate; periods that expired in between are counted), or on elapsed time. They are made
+ * by system calls, as a library that simulates another time may replace the C library's functions.
  */
 #include <errno.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static void delete (int timer)
 	syscall(SYS_timer_delete, timer);
 }
 
-/* Each takes an entry of the user's signal queue, which may be full. */
+/* Tries to create a timer: each takes an entry of the user's signal queue, which may be full. */
 static bool works_on(clockid_t clock)
 {
 	struct sigevent event = {.sigev_notify = SIGEV_NONE};
@@ -65,7 +65,7 @@ static int arm_on(
 	if (create(clock, &event, &timer->posix))
 		return -errno;
 	timer->full_period = true;
-	timer->armed = true; /* before the first signal may come */
+	timer->armed = true; /* before the first signal can arrive */
 	if (syscall(SYS_timer_settime, timer->posix, 0, &when, NULL)) {
 		int error = -errno;
 		timer->armed = false;
@@ -93,7 +93,7 @@ static void disarm(struct heddle_timer *timer)
 	delete (timer->posix);
 }
 
-/* A child has none of its parent's timers. */
+/* Nothing is to be deleted: a child does not inherit timers. */
 static void forget(struct heddle_timer *timer)
 {
 	timer->armed = false;

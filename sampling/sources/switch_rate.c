@@ -6,7 +6,7 @@
 #define FEW 32u                  /* switches: fewer are not significant */
 #define LONG_SPAN_NS 50000000u   /* CPU time after which counting restarts */
 #define RETURN_SPAN_NS 20000000u /* CPU time with few switches before a thread changes back, the first time */
-#define MOST_RETURNS 2u          /* doublings of that */
+#define MOST_RETURNS 2u          /* number of doublings of RETURN_SPAN_NS */
 
 static void start_span(struct heddle_switch_rate *rate, uint64_t switches, uint64_t cpu_ns)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How often a thread is switched, by which its sample source is chosen. Perf's clock keeps the requested rate, but its
- * timer is started and cancelled at each context switch of the thread: several microseconds each on a virtual machine.
- * So a thread that switches often uses a source without that cost, until it no longer does.
+ * Determines how often a thread is switched, and so its sample source. Perf's clock delivers the requested rate, but
+ * its timer is started and cancelled at each context switch of the thread: several microseconds each on a virtual
+ * machine. So a thread that switches often uses a source without that cost, until it switches seldom.
  */
 #ifndef HEDDLE_SAMPLING_SWITCH_RATE_H
 #define HEDDLE_SAMPLING_SWITCH_RATE_H
@@ -26,8 +26,8 @@ struct heddle_switch_rate {
 };
 
 /*
- * Decide by the thread's context switches and CPU time so far (ns). Returns true if `often` has changed. Context: owner
- * thread, signal.
+ * Updates the decision by the thread's context switches and CPU time so far (ns). Returns true if `often` has changed.
+ * Context: owner thread, signal.
  */
 bool heddle__switch_rate_update(struct heddle_switch_rate *rate, uint64_t switches, uint64_t cpu_ns);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs in signal handlers. Asks the kernel; tests put a simulated machine in its place. */
+/* Runs in signal handlers. Asks the kernel; tests replace this by a simulated machine. */
 #include <sys/resource.h>
 
 #include "sampling/sources/switch_rate.h"
