@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Says while the program runs, once, that its events take most of the time. Runs in signal handlers. */
+/* Reports once, while the program runs, if its events take most of the time. Runs in signal handlers. */
 #include <stdatomic.h>
 #include <string.h>
 
@@ -9,12 +9,12 @@
 #include "sampling/sampler.h"
 
 /*
- * Percent of the samples that are inside of Heddle when a program takes about ten times as long: an event also takes
- * time outside, to be called.
+ * Percent of samples inside Heddle from which on the message is written. The program then takes about ten times as
+ * long: an event also takes time outside, for its call.
  */
 #define MUCH 75u
 
-/* Nothing that formats text may run in a handler: the number is put in by hand. */
+/* Inserts the number by hand, since a handler must not call functions that format text. */
 static void say(uint64_t percent)
 {
 	char text[] = "in its first second, the program spent .. % of its CPU time in events of the measurement; the "

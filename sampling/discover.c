@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads created without Heddle's pthread_create: the library was loaded by a runtime, so the program calls another
- * one. The keeper finds them in /proc and arms a timer for each; at its first signal the thread takes its context
- * (heddle__discovered_self runs in the signal handler).
+ * Samples threads created without Heddle's pthread_create: if a runtime loaded the library, the program calls another
+ * one. The keeper finds them in /proc and arms a timer for each. At its first signal, a thread makes the prepared
+ * context its own (heddle__discovered_self runs in the signal handler).
  */
 #include "sampling/discover.h"
 
@@ -66,13 +66,13 @@ static bool is_listed(const pid_t *tids, size_t count, pid_t tid)
 	return false;
 }
 
-/* A thread that is not in the list may also have begun since. */
+/* Checks with the kernel, as a thread that is not in the list may have begun since. */
 static bool is_dead(const pid_t *tids, size_t count, pid_t tid)
 {
 	return !is_listed(tids, count, tid) && syscall(SYS_tgkill, getpid(), tid, 0) < 0 && errno == ESRCH;
 }
 
-/* Threads that ended unnoticed leave a timer behind. */
+/* Releases contexts and timers of threads that ended unnoticed. */
 static void bury_dead(const pid_t *tids, size_t count)
 {
 	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {

@@ -28,7 +28,7 @@ static uint64_t thread_cpu_ns(void)
 }
 
 /*
- * Late samples: periods that ended without a signal, in the kernel where that is not sampled, or because signals
+ * Counts late samples: periods that ended without a signal, in the kernel if that is not sampled, or because signals
  * merged.
  */
 static void count_late(uint64_t charge, uint64_t nominal)
@@ -39,13 +39,13 @@ static void count_late(uint64_t charge, uint64_t nominal)
 }
 
 /*
- * CPU time to charge for `periods`. Reading the thread's CPU clock is a system call (about 1 us): while samples are a
- * period apart, each is charged one period, and the clock is read now and then as a correction. After a gap (the thread
- * was off the CPU, or in the kernel while that is not sampled) the clock decides.
+ * Returns the CPU time to charge for `periods`. Reading the thread's CPU clock is a system call (about 1 us): while
+ * samples are a period apart, each is charged one period, and the clock is read at intervals as a correction. After a
+ * gap (the thread was off the CPU, or in the kernel while that is not sampled) the clock decides.
  *
- * Where signals are not a period apart, the clock decides each time. A thread that runs only briefly meets the kernel's
- * tick after widely varying amounts of CPU time; as weights, these would make the shares of paths as inexact as half
- * the number of samples. So half of what is due is left to the next sample, which evens it out.
+ * If signals are not a period apart, the clock decides each time. A thread that runs only briefly is hit by the
+ * kernel's tick after widely varying amounts of CPU time; as weights, these would make the shares of paths as inexact
+ * as half the number of samples. So half of what is due is left to the next sample, which evens it out.
  */
 static uint64_t cpu_since_last(
 	struct heddle_thread *thread, struct heddle_sampler_thread *sampler, uint64_t periods, uint64_t span_ticks)
@@ -66,7 +66,7 @@ static uint64_t cpu_since_last(
 	return charge;
 }
 
-/* Elapsed time that events have charged already, of the code that this sample is of; at most `elapsed`. */
+/* Returns, and settles, elapsed time of sampled code that events have charged already; at most `elapsed`. */
 static uint64_t pay_owed(struct heddle_thread *thread, uint64_t elapsed)
 {
 	uint64_t owed = thread->sampled.owed_ticks;
@@ -83,8 +83,8 @@ static void count_signal(const struct heddle_sampler_thread *sampler, uint64_t c
 }
 
 /*
- * Charge elapsed time that no open region is charged. A lock wait that only the runtime's state reports is in no table
- * of locks: its holder is unknown.
+ * Charges elapsed time that no open region is charged. A lock wait that only the runtime's state reports is not in the
+ * table of locks, so its holder is unknown.
  */
 static void charge_elapsed(
 	struct heddle_thread *thread, struct heddle_slot *slot, enum heddle_state state, uint64_t ticks)
@@ -95,9 +95,9 @@ static void charge_elapsed(
 }
 
 /*
- * A sample after a first period of t of P is charged t. By itself that would give the first P of each thread half of
- * its share, and the last P half as much again: what is left at the end, P - t on average, would go to the last sample.
- * So the first one is remembered, to get it (heddle__charge_rest).
+ * A first sample after a shortened period t of P is charged t. With that alone, the first P of each thread would get
+ * half of its share, and the last P half as much again: the time that is left at the end, P - t on average, would be
+ * charged to the last sample. So the first sample is recorded, and is charged that time (heddle__charge_rest).
  */
 static void remember_first(struct heddle_sampler_thread *sampler, uint32_t node, uint64_t cpu, uint64_t period)
 {
@@ -177,7 +177,7 @@ static void skip_sample(struct heddle_thread *thread, uint64_t periods)
 	heddle__skip_paused(thread);
 }
 
-/* Reading the thread's count of context switches takes a system call, as does its CPU clock: both are read together. */
+/* Chooses the source. Reading the thread's context switches is a system call, like its CPU clock; both are read now. */
 static void choose_source(struct heddle_thread *thread, struct heddle_sampler_thread *sampler)
 {
 	if (sampler->since_sync || heddle__sampler_wall || !heddle__process.sample_hz)
@@ -191,7 +191,7 @@ static void handle(struct heddle_thread *thread, uint64_t periods, const ucontex
 	struct heddle_sampler_thread *sampler = heddle__sampler_of(thread);
 	bool nested = atomic_load_explicit(&thread->inside, memory_order_relaxed) != 0;
 	heddle__enter(thread);
-	atomic_thread_fence(memory_order_seq_cst); /* the writer sees us inside, or we see it frozen */
+	atomic_thread_fence(memory_order_seq_cst); /* the writer sees `inside`, or this thread sees it frozen */
 	uint8_t state = atomic_load_explicit(&heddle__run_state, memory_order_relaxed);
 	if (heddle__pauses(thread, state)) {
 		if (!nested)
@@ -216,7 +216,7 @@ static void handle(struct heddle_thread *thread, uint64_t periods, const ucontex
 		heddle__leave(thread);
 }
 
-/* A thread's first period was shortened at random, so that short threads are sampled as often as long ones. */
+/* Sets the full period. The first was shortened at random, so that short threads are sampled as often as long ones. */
 static void set_full_period(struct heddle_sampler_thread *sampler)
 {
 	struct heddle_timer *timer = &sampler->timer;
@@ -226,8 +226,8 @@ static void set_full_period(struct heddle_sampler_thread *sampler)
 }
 
 /*
- * If the handler leaves the program less than half of a period, many times in a row, the thread's period is doubled.
- * Elapsed time suffices: it is never less than the time that the program had.
+ * Doubles the thread's period if the handler leaves the program less than half of a period, many times in a row.
+ * Elapsed time suffices for this: it is never less than the time that the program had.
  */
 static void slow_down_if_crowded(struct heddle_sampler_thread *sampler, uint64_t entered)
 {
@@ -243,14 +243,14 @@ static void slow_down_if_crowded(struct heddle_sampler_thread *sampler, uint64_t
 	heddle__sampler_rearm(heddle__thread_self(), sampler);
 }
 
-/* The weight of a signal, in periods as requested; 0: it is not a sample. */
+/* Returns the weight of a signal, in requested periods; 0: it is not a sample. */
 static uint64_t count_periods(struct heddle_sampler_thread *sampler, const siginfo_t *info)
 {
 	struct heddle_timer *timer = &sampler->timer;
 	return timer->source ? timer->source->periods(timer, info) << sampler->stretch : 0;
 }
 
-/* The calling thread's context. A thread made by a bare clone may share the storage that names another's. */
+/* Returns the calling thread's context, or NULL if that in its storage is another's (bare clone). */
 static struct heddle_thread *own_context(void)
 {
 	struct heddle_thread *thread = heddle__thread_self();

@@ -40,7 +40,7 @@ static const struct heddle_source *const sources[] = {
 _Static_assert(SOURCES <= HEDDLE_SAMPLE_SOURCES, "each has a row in the profile");
 
 static bool usable[SOURCES];
-static bool all_alike, all_often; /* --sample-source: the same for all threads, whatever they do */
+static bool all_alike, all_often; /* --sample-source: the same source for all threads, whatever they do */
 
 unsigned int heddle__source_index(const struct heddle_source *source)
 {
@@ -50,7 +50,7 @@ unsigned int heddle__source_index(const struct heddle_source *source)
 	return i;
 }
 
-/* The source of that rank for such a thread; NULL: it cannot be used. */
+/* Returns the source of that rank for threads that switch often, or not; NULL: it cannot be used. */
 static const struct heddle_source *source_at(unsigned int rank, bool often)
 {
 	often = all_alike ? all_often : often;
@@ -69,8 +69,9 @@ static const struct heddle_source *first_source(bool often)
 }
 
 /*
- * A debugger intercepts SIGTRAP, and AddressSanitizer's leak checker traces the program as a debugger does. Valgrind,
- * which preloads a function into the program, ends it: such a signal in its own code is an error to it.
+ * True if SIGTRAP cannot be used: a debugger intercepts it, and AddressSanitizer's leak checker traces the program like
+ * a debugger. Valgrind, which preloads a function into the program, ends it: it handles such a signal in its own code
+ * as an error.
  */
 static bool is_debugged(void)
 {
@@ -87,8 +88,8 @@ static bool is_debugged(void)
 }
 
 /*
- * Standard signals, since they are merged (source_perf.c). SIGURG is ignored by default, so that one at an unlucky
- * moment does no harm, and few programs use it.
+ * Chooses a standard signal, since they are merged (source_perf.c). SIGURG is ignored by default, so it does no harm at
+ * any moment, and few programs use it.
  */
 static int choose_signal(void)
 {
@@ -101,7 +102,7 @@ static int choose_signal(void)
 	return heddle__source_perf_traps ? SIGTRAP : SIGURG;
 }
 
-/* Without SIGTRAP, perf's clock no longer samples time in the kernel. */
+/* Changes the signal. Without SIGTRAP, perf's clock no longer samples time in the kernel. */
 static void follow(int signal)
 {
 	struct heddle_thread *self = heddle__thread_self();
@@ -147,7 +148,7 @@ static void describe(long hz, const struct heddle_source *source)
 	heddle__process.unwinder = heddle__unwinder()->name;
 }
 
-/* Perf must count the event: else it cannot trigger samples. */
+/* Reads --sample-event. The event must be one that perf counts: only such events trigger samples. */
 static bool choose_event(void)
 {
 	const char *text = heddle__setting_text(HEDDLE_SETTING_SAMPLE_EVENT);
@@ -217,8 +218,9 @@ static int init(unsigned int index)
 }
 
 /*
- * The first period: at most a full one, different for each thread. Perf repeats it until the first signal is handled,
- * so it must be longer than a timer interrupt takes: at 10 us, a virtual machine did little else for up to a second.
+ * Returns the first period: at most a full one, different for each thread. Perf repeats it until the first signal is
+ * handled, so it must be longer than a timer interrupt takes: at 10 us, a virtual machine did little else for up to a
+ * second.
  */
 #define SHORTEST_FIRST_NS 50000u
 static uint64_t first_period(void)
@@ -239,7 +241,7 @@ int heddle__sampler_arm(struct heddle_thread *thread, struct heddle_sampler_thre
 	int error = -ENOTSUP;
 	if (!sampler->signal)
 		sampler->signal = atomic_load(&heddle__sampler_signal);
-	sampler->since_sync = HEDDLE_SYNC_SAMPLES; /* the first period is short: only the clock knows what has passed */
+	sampler->since_sync = HEDDLE_SYNC_SAMPLES; /* the first period is short: its CPU time is read */
 	for (unsigned int rank = 0; rank < SOURCES && error; rank++) {
 		const struct heddle_source *source = source_at(rank, sampler->switch_rate.often);
 		if (!source)
@@ -272,7 +274,7 @@ static void thread_begin(struct heddle_thread *thread)
 	if (!heddle__sampling)
 		return;
 	thread->sampled.period_ns =
-		by_event ? 1 : heddle__sampler_period; /* with an event, the CPU clock gives a sample's time */
+		by_event ? 1 : heddle__sampler_period; /* with an event, the CPU clock has the time of a sample */
 	thread->sampled.period_cpu_ns = by_event || heddle__sampler_wall ? 0 : heddle__sampler_period;
 	thread->sampled.period_ticks = heddle__sampler_wall ? heddle__ns_to_ticks(heddle__sampler_period) : 0;
 	if (thread->role == HEDDLE_THREAD_HEDDLE)
@@ -287,7 +289,7 @@ static void thread_begin(struct heddle_thread *thread)
 	sampler->first_node = 0;
 	thread->sampled.last_node = 0;
 	heddle__follow_claim();
-	if (sampler->timer.armed) /* that of an discovered thread is */
+	if (sampler->timer.armed) /* that of a discovered thread is */
 		return;
 	sampler->signal = 0;
 	sampler->stretch = sampler->crowded = 0;
@@ -296,7 +298,7 @@ static void thread_begin(struct heddle_thread *thread)
 	arm_or_say(thread, sampler);
 }
 
-/* What it did since is not known: the rest of its time is charged to its outermost node, not to its last sample's. */
+/* Notes that a timer was lost: the rest of the thread's time is charged to its outermost node, as it is unknown. */
 static void say_if_lost(struct heddle_thread *thread, struct heddle_sampler_thread *sampler)
 {
 	const struct heddle_source *source = sampler->timer.source;
@@ -346,7 +348,7 @@ static void finish(void)
 		disarm(thread);
 }
 
-/* The parent's timers are not the child's: its perf descriptors were inherited, and are closed. */
+/* Drops the parent's timers, which the child does not have; closes the inherited perf descriptors. */
 static void after_fork(void)
 {
 	struct heddle_thread *self = heddle__thread_self();
@@ -362,7 +364,7 @@ static void after_fork(void)
 		arm_or_say(self, heddle__sampler_of(self));
 }
 
-/* With one thread, samples do the keeper's work by themselves; threads that nothing reported must be searched for. */
+/* With one thread, samples do the keeper's work; threads that were created unnoticed must be searched for. */
 static enum heddle_keeper_need needs_keeper(void)
 {
 	if (!heddle__sampling)

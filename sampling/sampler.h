@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of this folder share: a thread's sampling state, and the sampler's settings. */
+/* Shared by the files of this folder: a thread's sampling state, and the sampler's settings. */
 #ifndef HEDDLE_SAMPLING_SAMPLER_H
 #define HEDDLE_SAMPLING_SAMPLER_H
 
@@ -18,11 +18,11 @@
 #define HEDDLE_PATH_CACHE 256   /* steps of the last path, by depth */
 #define HEDDLE_CAPTURE_SETS 16  /* captured contexts, by call and stack pointer */
 #define HEDDLE_CAPTURE_WAYS 8   /* in each set: callers of the same code */
-#define HEDDLE_CAPTURE_HINTS 16 /* in each set: calls that have their own way, most likely */
-#define HEDDLE_CAPTURE_WORDS 64 /* stack words compared for one of them */
+#define HEDDLE_CAPTURE_HINTS 16 /* in each set: hints at the way of a call */
+#define HEDDLE_CAPTURE_WORDS 64 /* stack words compared for a context */
 #define HEDDLE_SYNC_SAMPLES 16  /* the thread's CPU clock is read at least once in so many samples */
 
-/* A cached tree step, at the same depth. */
+/* A cached step from a node of the tree to its child. */
 struct heddle_path_step {
 	uint64_t place;
 	uint32_t parent, meta, child;
@@ -34,8 +34,8 @@ struct heddle_capture_key {
 	struct heddle_bounds bounds;
 	uint32_t base;
 	uint64_t opened_at; /* the phases' stack addresses, mixed into one word */
-	uint32_t innermost; /* open region, which identifies the phases; not beside `base`: compared together, they
-			       would be copied together first */
+	uint32_t innermost; /* node of the open region, which identifies the phases; not beside `base`: if they were
+			       compared together, they would be copied together first */
 	uint64_t version;   /* of the modules' list */
 };
 
@@ -44,8 +44,8 @@ struct heddle_capture_word {
 };
 
 /*
- * A captured context. It applies again if the caller's registers, its task and phases, and every stack word that the
- * walk then used are the same.
+ * A captured context. It is valid again if the caller's registers, its task and phases, and every stack word that the
+ * walk used are the same.
  */
 struct heddle_capture {
 	struct heddle_capture_key key;
@@ -55,7 +55,7 @@ struct heddle_capture {
 	struct heddle_capture_word word[HEDDLE_CAPTURE_WORDS];
 };
 
-/* Calls of one loop often share a set: each has a hint of its own by more bits of its hash. */
+/* Calls of one loop often share a set, so each has its own hint, selected by more bits of its hash. */
 struct heddle_capture_set {
 	struct heddle_capture ways[HEDDLE_CAPTURE_WAYS];
 	uint8_t last[HEDDLE_CAPTURE_HINTS]; /* way that was found or recorded last */
@@ -65,16 +65,16 @@ struct heddle_capture_set {
 struct heddle_sampler_thread {
 	struct heddle_timer timer;
 	struct heddle_switch_rate switch_rate;
-	int signal;               /* by which its timer sends samples; 0: as all threads */
+	int signal;               /* signal by which its timer sends samples; 0: as all threads */
 	uint64_t left_ticks;      /* when the last sample's handler returned */
 	uint8_t stretch;          /* the period is 2^stretch times the requested one */
-	uint8_t crowded;          /* samples in a row that came right after the one before */
+	uint8_t crowded;          /* samples in a row that arrived right after the previous one */
 	uint32_t since_sync;      /* samples since the CPU clock was read */
 	struct heddle_slot *slot; /* of the last sample */
 	uint32_t first_node;      /* of the thread's first sample; 0: none yet */
-	uint64_t first_lacks_ns;  /* what it was charged less than a period */
+	uint64_t first_lacks_ns;  /* CPU time by which it was charged less than a period */
 	struct heddle_path_step steps[HEDDLE_PATH_CACHE];
-	struct heddle_capture_set *captures; /* HEDDLE_CAPTURE_SETS of them, once there is an event with a path */
+	struct heddle_capture_set *captures; /* HEDDLE_CAPTURE_SETS of them, made for the first event with a path */
 	struct heddle_frame frames[HEDDLE_MAX_FRAMES];
 };
 
@@ -84,19 +84,19 @@ extern bool heddle__sampler_wall;
 extern uint64_t heddle__sampler_period; /* ns, or counts of the event that triggers samples */
 extern _Atomic int heddle__sampler_signal;
 
-/* NULL on a thread that is not sampled. Context: any thread, signal. */
+/* Returns the thread's sampling state; NULL: not sampled. Context: any thread, signal. */
 static inline struct heddle_sampler_thread *heddle__sampler_of(const struct heddle_thread *thread)
 {
 	return thread->frontend[heddle__sampler_index];
 }
 
 /*
- * Start a thread's timer (thread->tid) with the first source that works, cheap ones first if it switches often. Returns
- * 0 or -errno. Context: any thread.
+ * Starts a thread's timer (thread->tid) with the first source that works; cheap ones first if the thread switches
+ * often. Returns 0 or -errno. Context: any thread.
  */
 int heddle__sampler_arm(struct heddle_thread *thread, struct heddle_sampler_thread *sampler);
 
-/* Restart it with the thread's current settings. Context: owner thread, signal. */
+/* Restarts the timer with the thread's current settings. Context: owner thread, signal. */
 void heddle__sampler_rearm(struct heddle_thread *thread, struct heddle_sampler_thread *sampler);
 
 /* The signal handler. */
@@ -105,33 +105,33 @@ void heddle__on_sample(int number, siginfo_t *info, void *context);
 /* True if a timer of any thread, disarmed or not, sent the signal. Context: any thread, signal. */
 bool heddle__is_sample(const siginfo_t *info);
 
-/* The node of the path of a thread interrupted at `context`; *state says what it was doing. Context: owner, inside. */
+/* Returns the node of the path of a thread interrupted at `context`; sets *state. Context: owner thread, inside. */
 uint32_t heddle__sampled_path(struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
 	const ucontext_t *context, enum heddle_state *state);
 
-/* As heddle__capture (core/threads/frontend.h). */
+/* See heddle__capture (core/threads/frontend.h). */
 const struct heddle_captured *heddle__capture_path(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base, struct heddle_captured *room);
 
 /*
- * Charge the CPU time since the last sample, at the thread's end: up to what its first sample lacked to a period there,
- * the rest where the last one was. Context: owner thread, inside.
+ * Charges the CPU time since the last sample, at the thread's end: to the node of its first sample, up to the part of a
+ * period that this one lacks; the rest to the node of the last sample. Context: owner thread, inside.
  */
 void heddle__charge_rest(struct heddle_thread *thread, struct heddle_sampler_thread *sampler);
 
 /*
- * Count samples; when a second's have been taken and nearly all are the measurement's `own`, a message says so, once.
- * Context: owner thread, inside, signal.
+ * Counts samples; `own`: in code of the measurement. If nearly all samples of the first second are `own`, writes a
+ * message, once. Context: owner thread, inside, signal.
  */
 void heddle__watch_own_cost(uint64_t periods, bool own);
 
-/* True if that state, or GASP's control, leaves out the thread's time. Context: owner thread, signal. */
+/* True if the thread's time is left out, by that state or GASP's control. Context: owner thread, signal. */
 static inline bool heddle__pauses(const struct heddle_thread *thread, uint8_t run_state)
 {
 	return run_state == HEDDLE_PAUSED || (run_state == HEDDLE_RUNNING && thread->off);
 }
 
-/* Leave out the CPU time since the last sample. Context: owner thread, inside. */
+/* Leaves out the CPU time since the last sample. Context: owner thread, inside. */
 void heddle__skip_paused(struct heddle_thread *thread);
 
 #endif
