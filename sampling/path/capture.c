@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Contexts of regions and tasks, captured when they are created. Programs create them repeatedly from the same place:
- * then the stack is not walked; instead the words that the last walk used are compared. A walk from the same registers
- * depends on nothing else, so equal words mean the same path; it costs about a nanosecond a word.
+ * then the stack is not walked; instead the words that the last walk used are compared, at about a nanosecond a word. A
+ * walk from the same registers depends on nothing else, so equal words mean the same path.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #include "core/tree/tree.h"
 #include "sampling/path/path.h"
 
-/* The slot of a context in a set; without a set, none. */
+/* Where a context is cached; without memory, `set` is NULL. */
 struct home {
 	struct heddle_capture_set *set;
 	uint8_t *last; /* the call's hint */
@@ -34,7 +34,7 @@ static inline struct home home_of(struct heddle_sampler_thread *sampler, const s
 	return (struct home){set, &set->last[hash >> 56 & (HEDDLE_CAPTURE_HINTS - 1)]};
 }
 
-/* The same phases may be elsewhere on the path, if other frames opened them. */
+/* Mixes stack addresses of open regions: the same phases may be elsewhere on the path, if other frames opened them. */
 static uint64_t phases_opened_at(const struct heddle_thread *thread)
 {
 	uint64_t mixed = 0;
@@ -45,8 +45,9 @@ static uint64_t phases_opened_at(const struct heddle_thread *thread)
 }
 
 /*
- * The words are above Heddle's own stack pointer, on this thread's stack: they are readable, whatever they hold now.
- * Callers of the same code differ in the innermost words, which were noted last and are compared first.
+ * True if all words have the recorded values. They are above Heddle's own stack pointer, on this thread's stack, so
+ * they are readable, whatever they contain now. Callers of the same code differ in the innermost words, which were
+ * recorded last and are compared first.
  */
 __attribute__((no_sanitize("address", "thread"))) static bool words_hold(const struct heddle_capture *capture)
 {
@@ -58,14 +59,14 @@ __attribute__((no_sanitize("address", "thread"))) static bool words_hold(const s
 	return true;
 }
 
-/* A context to be captured: what a key holds, read where it is. */
+/* A context to be captured: the members of a key, without a copy. */
 struct context {
 	const struct heddle_caller *caller;
 	uint64_t opened_at, version;
 	uint32_t base, innermost;
 };
 
-/* Without a branch for each member: nearly always all are the same. */
+/* Compares without a branch for each member, as nearly always all are equal. */
 static inline bool is_same(const struct heddle_capture *capture, const struct context *context)
 {
 	const struct heddle_capture_key *a = &capture->key;
@@ -84,7 +85,7 @@ static inline bool holds(const struct heddle_capture *capture, const struct cont
 	return is_same(capture, context) && words_hold(capture);
 }
 
-/* Loops repeat the context that followed the last one last time. */
+/* Searches the other ways, beginning with the next: loops repeat the sequence of contexts. */
 static const struct heddle_capture *find_other(struct home home, const struct context *context)
 {
 	for (uint32_t tried = 1; tried < HEDDLE_CAPTURE_WAYS; tried++) {
@@ -112,8 +113,8 @@ __attribute__((no_sanitize("address", "thread"))) static uintptr_t stack_word(ui
 }
 
 /*
- * Record the words that the walk used; none, if it used more than return addresses and frame pointers. Most code uses
- * the frame pointer register for other values: a frame's saved copy counts only if a frame further out needed it.
+ * Records the words that the walk used; none, if it used more than return addresses and frame pointers. Most code uses
+ * the frame pointer register for other values, so a frame's saved copy counts only if a frame further out needed it.
  */
 static void remember(
 	struct heddle_capture *capture, const struct heddle_frame *frames, size_t count, enum heddle_unwind_end end)
@@ -121,7 +122,7 @@ static void remember(
 	bool by_bp = false;
 	capture->words = 0;
 	if (end == HEDDLE_UNWIND_COMPLETE)
-		count--; /* no word is read to find that a frame is the outermost */
+		count--; /* no word is read to determine that a frame is the outermost */
 	for (size_t i = count; i-- > 0;) {
 		const struct heddle_frame *frame = &frames[i];
 		uintptr_t bp_at = frame->cfa - frame->bp_words * sizeof(uintptr_t);
@@ -138,7 +139,7 @@ static void remember(
 	capture->by_bp = by_bp;
 }
 
-/* User frames; below a thread's start there are also frames of the C library. */
+/* True if there is a user frame; below a thread's start there are also frames of the C library. */
 static bool has_user_frame(const struct heddle_frame *frames, size_t inner, size_t end)
 {
 	for (size_t i = inner; i < end; i++) {
@@ -149,8 +150,8 @@ static bool has_user_frame(const struct heddle_frame *frames, size_t inner, size
 }
 
 /*
- * Skip Heddle's frames below a callback that the runtime tail-called: then no runtime frame follows. Regions must not
- * begin at Heddle's frames, since what the program's code calls next is higher on the stack.
+ * Skips Heddle's frames below a callback that the runtime tail-called: then no runtime frame follows. Regions must not
+ * begin at Heddle's frames, since frames of the program's next calls are higher on the stack.
  */
 static size_t skip_own_code(const struct heddle_frame *frames, size_t inner, size_t end)
 {
@@ -168,8 +169,8 @@ static size_t skip_reporter(const struct heddle_frame *frames, size_t inner, siz
 }
 
 /*
- * The compiler may put an undeferred task into the function that creates it, whose frame is not the task's: what that
- * code begins is further out than all that it calls. 0: not such a task.
+ * The compiler may put an undeferred task into the function that creates it, whose frame is not the task's: regions
+ * that begin there are further out than all that this code calls. Returns the end of that frame; 0: not such a task.
  */
 static uintptr_t end_in_creator(const struct heddle_thread *thread, const struct heddle_bounds *bounds)
 {
@@ -209,7 +210,7 @@ static struct heddle_captured walk_path(struct heddle_thread *thread, struct hed
 		.caller_end = called ? frames[runtime + 1].cfa : 0};
 }
 
-/* In the place of the oldest of the set. */
+/* Caches a context in place of the oldest one of the set. */
 static void keep(struct home home, const struct context *context, const struct heddle_captured *result,
 	const struct heddle_frame *frames, const struct heddle_walked *walked)
 {
@@ -237,8 +238,8 @@ static inline struct context context_of(
 }
 
 /*
- * The context is not the one that its call had last. Not inline: the fast path needs few registers; for the same reason
- * its home is found again.
+ * Handles a context that is not the one that its call had last. Not inline: the fast path then needs fewer registers,
+ * and for the same reason the set is determined again here.
  */
 __attribute__((noinline)) static const struct heddle_captured *find_or_walk(struct heddle_thread *thread,
 	const struct heddle_caller *caller, uint32_t base, uint64_t opened_at, struct heddle_captured *room)
@@ -256,7 +257,7 @@ __attribute__((noinline)) static const struct heddle_captured *find_or_walk(stru
 	return room;
 }
 
-/* Loops repeat the last context. */
+/* Tries the call's last context first, which loops repeat. */
 const struct heddle_captured *heddle__capture_path(
 	struct heddle_thread *thread, const struct heddle_caller *caller, uint32_t base, struct heddle_captured *room)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Runs in signal handlers. User-level call paths: the user frames of the current task, open phases between them by
- * stack address, all below the context from which the task was created.
+ * stack address, all below the context in which the task was created.
  */
 #include <stddef.h>
 
@@ -45,7 +45,7 @@ static struct between step_to(const struct heddle_frame *frames, size_t next, si
 		.last = next + 1 < end ? &frames[next + 1] : NULL, .next = &frames[next], .outside = outside};
 }
 
-/* Returns true if the next frame, of another function or call, is at the stack address of the region's opener. */
+/* True if the next frame, of another function or call, is at the stack address of the region's opener. */
 static bool took_over(const struct heddle_region *region, const struct between *here)
 {
 	const struct heddle_opener *opener = heddle__opener_of(region);
@@ -55,7 +55,7 @@ static bool took_over(const struct heddle_region *region, const struct between *
 
 #define FAR_UP 64
 
-/* True if the opener's caller had the same path outside it as this one: another may be at the same stack address. */
+/* True if the opener's caller had the same path as this frame, as another one may be at the same stack address. */
 static bool called_opener(const struct heddle_region *phase, uint64_t caller_place, const struct between *here)
 {
 	uint32_t at = phase->node;
@@ -68,7 +68,7 @@ static bool called_opener(const struct heddle_region *phase, uint64_t caller_pla
 	return true;
 }
 
-/* The phase's opener has returned, to a function that is still on the stack. */
+/* True if the phase's opener has returned to a function that is still on the stack. */
 static bool was_left_open(const struct heddle_region *phase, const struct between *here)
 {
 	const struct heddle_opener *opener = heddle__opener_of(phase);
@@ -76,7 +76,7 @@ static bool was_left_open(const struct heddle_region *phase, const struct betwee
 	       called_opener(phase, opener->caller_place, here);
 }
 
-/* The next frame is at the stack address of a block's opener, but is of other code. */
+/* True if the next frame is at the stack address of a block's opener, but is of other code. */
 static bool has_lost_opener(const struct heddle_region *region, const struct between *here)
 {
 	return region->kind == HEDDLE_KIND_BLOCK && !region->deferred && here->next &&
@@ -93,8 +93,8 @@ enum standing {
 };
 
 /*
- * GCC's code does not report the end of a single construct. It may leave one by a tail call: that function runs in the
- * construct, and returns to the opener's caller. If it does not, the opener had returned.
+ * GCC's code does not report the end of a single construct. It may leave a construct by a tail call: that function runs
+ * in the construct, and returns to the opener's caller. Otherwise the opener has returned.
  */
 static enum standing standing_of_jump(const struct heddle_region *block, const struct between *here)
 {
@@ -113,8 +113,8 @@ static enum standing standing_of(const struct heddle_region *region, const struc
 }
 
 /*
- * Add the open regions that begin between two frames. A phase that was left open keeps its position: what its opener's
- * caller does next goes below it.
+ * Adds the open regions that begin between two frames. A phase that was left open keeps its position: later calls of
+ * its opener's caller are below it.
  */
 static void add_regions(struct heddle_path *path, const struct between *here)
 {
@@ -122,7 +122,7 @@ static void add_regions(struct heddle_path *path, const struct between *here)
 	for (; path->phase < heddle__open_count(stack); path->phase++) {
 		const struct heddle_region *region = heddle__region_at(stack, path->phase);
 		if (!region->cfa || region->kind == HEDDLE_KIND_ACTIVATION)
-			continue; /* an activation is a frame in a sample */
+			continue; /* a sample has a frame for it */
 		enum standing standing = standing_of(region, here);
 		if (standing == FURTHER_IN)
 			return;
@@ -171,7 +171,7 @@ static bool may_serve_runtime(const struct heddle_frame *frame)
 	       frame->role == HEDDLE_MODULE_HEDDLE;
 }
 
-/* Leave out the runtime's and the thread start's frames at the outer end. */
+/* Removes the runtime's and the thread start's frames at the outer end. */
 static size_t strip_outer(const struct heddle_frame *frames, size_t count)
 {
 	while (count && (heddle__is_runtime(frames[count - 1].role) || may_serve_runtime(&frames[count - 1])))
@@ -224,8 +224,8 @@ size_t heddle__walk_own(const struct heddle_thread *thread, struct heddle_sample
 }
 
 /*
- * The runtime's innermost frames, with the C library's frames that it called: also those through which the library
- * called it back, as qsort does.
+ * Counts the runtime's innermost frames, with the C library's frames that it called: also those through which the
+ * library called it back, like qsort.
  */
 size_t heddle__count_runtime(const struct heddle_frame *frames, size_t count)
 {
@@ -250,8 +250,8 @@ void heddle__path_state(struct heddle_path *path, enum heddle_state state)
 }
 
 /*
- * Add the thread's wait: as the region that an event opened; if none did, as the state. Without frames, as between two
- * tasks that a waiting one executes, the region's own path is all that is known.
+ * Adds the thread's wait: as the region that an event opened; without one, as the state. Without frames, as between two
+ * tasks that a waiting task executes, only the region's own path is known.
  */
 static void add_wait(struct heddle_path *path, struct heddle_thread *thread, const struct heddle_inquiry *inquiry,
 	enum heddle_state state)
@@ -265,7 +265,7 @@ static void add_wait(struct heddle_path *path, struct heddle_thread *thread, con
 		heddle__path_step(path, wait->meta, wait->place);
 }
 
-/* The model of the runtime whose frames are innermost; 0: none of them is a runtime's. */
+/* Returns the model of the runtime whose frames are innermost; 0: none of them belongs to a runtime. */
 static unsigned int model_of(const struct heddle_frame *frames, size_t runtime)
 {
 	for (size_t i = 0; i < runtime; i++) {
@@ -275,14 +275,14 @@ static unsigned int model_of(const struct heddle_frame *frames, size_t runtime)
 	return 0;
 }
 
-/* A runtime's own states are distinguished by its model. */
+/* Adds a state; a runtime's own states are distinguished by its model. */
 static void add_state(struct heddle_path *path, enum heddle_state state, unsigned int model)
 {
 	bool own = state == HEDDLE_STATE_OVERHEAD || state == HEDDLE_STATE_IDLE;
 	heddle__path_step(path, HEDDLE_NODE_META(HEDDLE_NODE_STATE, state), own ? model : 0);
 }
 
-/* A runtime without states of its own works for the region that its events opened. */
+/* Time in a runtime without states of its own counts as work for the region that its events opened. */
 static enum heddle_state state_in_runtime(const struct heddle_inquiry *inquiry, unsigned int model)
 {
 	const struct heddle_model *runtime = heddle__model(model);
@@ -292,8 +292,8 @@ static enum heddle_state state_in_runtime(const struct heddle_inquiry *inquiry, 
 }
 
 /*
- * The outermost of the runtime's innermost frames is in a routine that the program calls for what it returns, such as
- * omp_get_wtime: it is shown as the program's call.
+ * True if the outermost of the runtime's innermost frames is in a routine that the program calls for its result, such
+ * as omp_get_wtime: it is shown as the program's call.
  */
 static bool is_call(const struct heddle_frame *frames, size_t runtime)
 {
@@ -310,8 +310,8 @@ static bool is_wait(enum heddle_state state)
 }
 
 /*
- * The task's frames, of which the innermost `runtime` are the runtime's. A function of the user that the runtime calls
- * while the task waits, such as a reduction's in a barrier, is below that wait: then true.
+ * Adds the task's frames, of which the innermost `runtime` are the runtime's. Returns true if it placed a function of
+ * the user below a wait: one that the runtime calls while the task waits, such as a reduction's in a barrier.
  */
 static bool add_own(struct heddle_path *path, struct heddle_thread *thread, const struct heddle_inquiry *inquiry,
 	size_t runtime, size_t own)
@@ -329,9 +329,9 @@ static bool add_own(struct heddle_path *path, struct heddle_thread *thread, cons
 }
 
 /*
- * What the runtime calls between two tasks is the user's code, too: destructors of a task's copies, and those of a
- * thread's variables when it ends. They are all frames up to the runtime's, which in a task must be there: else they
- * are not known to be its frames.
+ * Walks user code that the runtime calls between two tasks: destructors of a task's copies, and those of a thread's
+ * variables when it ends. It consists of all frames up to the runtime's. In a task, there must be runtime frames:
+ * otherwise it is unknown whose frames these are.
  */
 static size_t walk_between(struct heddle_thread *thread, struct heddle_sampler_thread *sampler,
 	const ucontext_t *context, const struct heddle_inquiry *inquiry)
@@ -348,7 +348,7 @@ static size_t walk_between(struct heddle_thread *thread, struct heddle_sampler_t
 	return strip_outer(sampler->frames, called);
 }
 
-/* Returns true if there were frames of the user's. */
+/* Returns true if there were user frames. */
 static bool add_between(struct heddle_path *path, struct heddle_thread *thread, const ucontext_t *context,
 	const struct heddle_inquiry *inquiry)
 {
