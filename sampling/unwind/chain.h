@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The chain of frames on processors without tables; x86-64 has it for the test. A record is two words on the stack: the
- * next frame's, and, next to it or in the caller's frame, the return address. For unwind_chain.c alone.
+ * The chain of frames on processors without tables; on x86-64, for tests. A record is two words on the stack: the
+ * address of the next frame's record, and, beside it or in the caller's frame, the return address. Only for
+ * unwind_chain.c.
  */
 #ifndef HEDDLE_SAMPLING_CHAIN_H
 #define HEDDLE_SAMPLING_CHAIN_H
@@ -12,11 +13,11 @@
 #include "core/base/frame.h"
 
 /*
- * Where a frame's record is (0: nowhere), the stack pointer after the return from it, and where the return address is.
- * `next`: the record's first word, the caller's frame pointer. Context: any thread, signal.
+ * Return a frame's record (0: none), the stack pointer after the return from the frame, and where the return address
+ * is. `next`: the record's first word, the caller's frame pointer. Context: any thread, signal.
  */
 #if defined(__powerpc64__)
-/* The ABI asks for it in every frame: the caller's stack pointer; the return address is in the caller's frame. */
+/* The ABI requires a record in every frame: the caller's stack pointer; the return address is in the caller's frame. */
 static inline uintptr_t heddle__chain_record(const struct heddle_call *at)
 {
 	return at->sp;
@@ -34,7 +35,7 @@ static inline uintptr_t heddle__chain_return(uintptr_t record, uintptr_t cfa)
 	return cfa + 16;
 }
 #else
-/* With frame pointers: the caller's one and the return address; on RISC-V below what the frame pointer points to. */
+/* With frame pointers: the caller's one and the return address; on RISC-V below where the frame pointer points. */
 static inline uintptr_t heddle__chain_record(const struct heddle_call *at)
 {
 #if defined(__x86_64__)
@@ -60,7 +61,7 @@ static inline uintptr_t heddle__chain_return(uintptr_t record, uintptr_t cfa)
 }
 #endif
 
-/* The interrupted frame: all 0 if this processor's context is unknown. Context: any thread, signal. */
+/* Returns the interrupted frame; all 0 if this processor's context is unknown. Context: any thread, signal. */
 static inline struct heddle_call heddle__chain_start(const ucontext_t *context)
 {
 #if defined(__x86_64__)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* RUNS IN SIGNAL HANDLERS. One step out of a frame by a packed rule, on AArch64. For unwind_walk.c alone. */
+/* RUNS IN SIGNAL HANDLERS. One step out of a frame by a packed rule, on AArch64. Only for unwind_walk.c. */
 #ifndef HEDDLE_SAMPLING_UNWIND_LEAVE_AARCH64_H
 #define HEDDLE_SAMPLING_UNWIND_LEAVE_AARCH64_H
 
@@ -8,7 +8,7 @@
 #include "sampling/unwind/rule.h"
 #include "sampling/unwind/unwind_step.h"
 
-/* The interrupted function has not saved its return address, or restored it: its frame may be empty. */
+/* Leaves an interrupted function that has not saved its return address, or has restored it: its frame may be empty. */
 static inline enum heddle__step leave_by_link(struct heddle__cursor *cursor, uint32_t pc, uintptr_t cfa)
 {
 	uintptr_t return_address;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* RUNS IN SIGNAL HANDLERS. One step out of a frame by a packed rule, on x86-64. For unwind_walk.c alone. */
+/* RUNS IN SIGNAL HANDLERS. One step out of a frame by a packed rule, on x86-64. Only for unwind_walk.c. */
 #ifndef HEDDLE_SAMPLING_UNWIND_LEAVE_X86_64_H
 #define HEDDLE_SAMPLING_UNWIND_LEAVE_X86_64_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What unwinding knows of a processor's registers: their DWARF numbers, and where a signal's context has them. */
+/* A processor's registers, as unwinding needs them: their DWARF numbers, and their positions in a signal's context. */
 #ifndef HEDDLE_SAMPLING_UNWIND_REGISTERS_H
 #define HEDDLE_SAMPLING_UNWIND_REGISTERS_H
 
@@ -8,8 +8,8 @@
 #include <ucontext.h>
 
 /*
- * DWARF numbers of registers that are treated specially, and the registers whose saved values are followed. Only walks
- * with all registers need those before HEDDLE_CFI_SAVED.
+ * DWARF numbers of registers that are treated specially, and the registers whose saved values are followed. Those
+ * before HEDDLE_CFI_SAVED are needed only by walks that follow all registers.
  */
 #if defined(__aarch64__)
 enum {
@@ -30,14 +30,14 @@ enum heddle__cfi_register {
 };
 
 #define HEDDLE_RED_ZONE 0
-#define HEDDLE_CALLS_BY_REGISTER true /* calls put the return address there */
+#define HEDDLE_CALLS_BY_REGISTER true /* calls store the return address in a register */
 #elif defined(__x86_64__)
 enum {
 	HEDDLE_DWARF_RBX = 3,
 	HEDDLE_DWARF_FP = 6,
 	HEDDLE_DWARF_SP = 7,
 	HEDDLE_DWARF_R12 = 12,
-	HEDDLE_DWARF_RA = 16, /* of the return address; not a register */
+	HEDDLE_DWARF_RA = 16, /* number of the return address; not a register */
 	HEDDLE_DWARF_REGISTERS = 17,
 };
 
@@ -58,7 +58,7 @@ enum heddle__cfi_register {
 #define HEDDLE_CALLS_BY_REGISTER false
 #endif
 
-/* Between a number of DWARF's and an index below HEDDLE_CFI_SAVED; -1: not one of these. */
+/* Convert between a DWARF number and an index below HEDDLE_CFI_SAVED; -1: none of these registers. */
 static inline int heddle__saved_index(uint64_t number)
 {
 #if defined(__aarch64__)
@@ -82,8 +82,8 @@ static inline uint64_t heddle__saved_number(int index)
 }
 
 /*
- * Registers as a signal's context has them: an array of HEDDLE_CONTEXT_WORDS words, and the indices of some in it.
- * heddle__context_index: of the register with that DWARF number, which is below HEDDLE_DWARF_REGISTERS.
+ * Registers in a signal's context: an array of HEDDLE_CONTEXT_WORDS words, and the indices of some in it.
+ * heddle__context_index returns that of the register with a DWARF number, which is below HEDDLE_DWARF_REGISTERS.
  */
 #if defined(__aarch64__)
 #define HEDDLE_CONTEXT_WORDS 33

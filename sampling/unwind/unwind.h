@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Unwinding a call stack, behind one small interface. `heddle__unwinder_tables` (x86-64, AArch64) uses Heddle's own
+ * Unwinds a call stack, behind one small interface. `heddle__unwinder_tables` (x86-64, AArch64) uses Heddle's own
  * compact tables; `heddle__unwinder_chain` (others) follows frame pointers; `heddle__unwinder_libunwind` is the
- * reference in tests, and runs nowhere else: in a signal handler it may fault, and wait for a lock of the dynamic
+ * reference in tests, and is not used elsewhere: in a signal handler it may fault, or wait for a lock of the dynamic
  * linker.
  */
 #ifndef HEDDLE_SAMPLING_UNWIND_H
@@ -23,20 +23,20 @@ enum heddle_frame_flag {
 struct heddle_frame {
 	uintptr_t pc; /* the interrupted instruction (first frame, or below a trampoline), else the return address */
 	/*
-	 * The stack pointer's value in the caller after the return: the frame lies below it. Of a trampoline: the stack
-	 * pointer of the interrupted frame, possibly on another stack. Of an outermost frame: at least its own stack
-	 * pointer.
+	 * The stack pointer's value in the caller after the return: the frame lies below it. For a trampoline: the
+	 * stack pointer of the interrupted frame, possibly on another stack. For an outermost frame: at least its own
+	 * stack pointer.
 	 */
 	uintptr_t cfa;
 	uint64_t place; /* of the instruction; callers: of the call's last byte (pc - 1); a trampoline: of pc */
-	uint8_t role;   /* of its module: enum heddle_module_role, a runtime's with its number */
+	uint8_t role;   /* role of its module: enum heddle_module_role, for a runtime plus its number */
 	uint8_t flags;  /* enum heddle_frame_flag */
 	/*
-	 * Where this frame saves the caller's frame pointer: that many words below its CFA; 0: not saved, it is still
-	 * in the register; HEDDLE_FRAME_COMPLEX: leaving this frame used more than that and the return address.
+	 * Where this frame saves the caller's frame pointer, in words below its CFA; 0: not saved, it is still in the
+	 * register; HEDDLE_FRAME_COMPLEX: leaving this frame used more than that and the return address.
 	 */
 	uint16_t bp_words;
-	uint16_t ra_words; /* where it saves its return address, likewise; unless HEDDLE_FRAME_COMPLEX */
+	uint16_t ra_words; /* where it saves its return address, in words below its CFA; unless HEDDLE_FRAME_COMPLEX */
 };
 
 #define HEDDLE_FRAME_COMPLEX UINT16_MAX
@@ -57,7 +57,7 @@ static inline uintptr_t heddle__context_sp(const ucontext_t *context)
 	return (uintptr_t)context->uc_mcontext.gp_regs[1];
 #else
 	(void)context;
-	return 0; /* unknown: the walk finds the end of its stack itself */
+	return 0; /* unknown: the walk finds the end of the stack itself */
 #endif
 }
 
@@ -116,12 +116,12 @@ struct heddle_unwinder {
 		struct heddle_frame *frames, size_t max, enum heddle_unwind_end *end);
 
 	/*
-	 * The procedure that contains the address `at`, which must be on the calling thread's stack; all zero: unknown.
-	 * NULL: this back end does not know. Context: any thread, not a signal handler.
+	 * Returns the procedure that contains the address `at`, which must be on the calling thread's stack; all zero:
+	 * unknown. NULL: not supported. Context: any thread, not a signal handler.
 	 */
 	struct heddle_procedure (*procedure)(uintptr_t at);
 
-	/* See heddle__leave_frame. NULL: this back end cannot do it. */
+	/* See heddle__leave_frame. NULL: not supported. */
 	bool (*leave)(struct heddle_call *call, uintptr_t end);
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * RUNS IN SIGNAL HANDLERS. What a walk knows of code itself on AArch64: where call frame information is missing, or not
+ * RUNS IN SIGNAL HANDLERS. Steps by the code itself, on AArch64: where call frame information is missing, or is not
  * right at each instruction. Instructions are read by a system call, which cannot fault.
  */
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "sampling/unwind/unwind_step.h"
 #include "sampling/unwind/unwind_table.h"
 
-#define EPILOGUE 16u   /* the most instructions that are read of an epilogue */
-#define PROCEDURE 256u /* and of a procedure without call frame instructions */
+#define EPILOGUE 16u   /* limit of instructions read of an epilogue */
+#define PROCEDURE 256u /* limit for a procedure without call frame instructions */
 
 #define IS_RET(code) ((code) == 0xd65f03c0 || (code) == 0xd65f0bff || (code) == 0xd65f0fff)
 #define MOV_X29_SP 0x910003fdu
@@ -41,7 +41,7 @@ static inline int64_t bits(uint32_t code, unsigned low, unsigned count)
 	return (int64_t)((uint64_t)code << (64 - low - count)) >> (64 - count); /* signed */
 }
 
-/* Any branch, call or return: the end of code that is followed. Hints, such as those that check x30, are not. */
+/* True for any branch, call or return, which ends the code that is followed. False for hints, such as checks of x30. */
 static bool is_branch(uint32_t code)
 {
 	return (code & 0x1c000000) == 0x14000000 && (code & 0xfffff01f) != 0xd503201f;
@@ -82,7 +82,7 @@ static bool is_transfer(uint32_t code, struct transfer *transfer)
 	return false;
 }
 
-/* The state of an epilogue that is followed: the stack pointer and what was loaded, as it will be at the return. */
+/* The state while following an epilogue: the stack pointer and the loaded values, as they will be at the return. */
 struct epilogue {
 	uintptr_t sp, fp, link;
 	bool fp_known, link_known;
@@ -97,7 +97,7 @@ static bool load(struct heddle__cursor *cursor, struct epilogue *state, unsigned
 	return true;
 }
 
-/* False: not an instruction of an epilogue, or one that cannot be followed. */
+/* Follows an instruction. False: not of an epilogue, or it cannot be followed. */
 static bool follow(struct heddle__cursor *cursor, struct epilogue *state, uint32_t code)
 {
 	struct transfer transfer;
@@ -121,12 +121,12 @@ static bool follow(struct heddle__cursor *cursor, struct epilogue *state, uint32
 		state->sp += (uintptr_t)(code >> 10 & 0xfff) << (code & 0x400000 ? 12 : 0);
 		return true;
 	}
-	/* Other changes of the stack pointer, x29 or x30 are none of an epilogue. */
+	/* Epilogues have no other changes of the stack pointer, x29 or x30. */
 	return !is_branch(code) && !((code & 0x3f000000) == 0x11000000 && first(code) >= FP);
 }
 
 /*
- * Clang's call frame information, until version 15 or so, says nothing of epilogues: there the rule of the body is
+ * Clang's call frame information, until about version 15, does not describe epilogues: there the rule of the body is
  * stale. So code without branches is followed up to a return.
  */
 enum heddle__step heddle__step_epilogue(struct heddle__cursor *cursor, uint32_t pc)
@@ -177,8 +177,8 @@ static bool has_instructions(const struct heddle__cfi_fde *fde)
 }
 
 /*
- * LLVM's __kmp_invoke_microtask, for one: it pushes x29 and x30 first, other pairs below, and takes the stack pointer
- * as frame pointer.
+ * For procedures such as LLVM's __kmp_invoke_microtask: it pushes x29 and x30 first, other pairs below, and uses the
+ * stack pointer as frame pointer.
  */
 bool heddle__rows_of_code(
 	const struct heddle__cfi_cie *cie, const struct heddle__cfi_fde *fde, heddle__cfi_visit *visit, void *context)
@@ -236,10 +236,10 @@ bool heddle__is_return_address(uintptr_t address)
 		!heddle__peek(address - sizeof(code), &code, sizeof(code)))
 		return false;
 	return (code & 0xfc000000) == 0x94000000 || (code & 0xfffffc1f) == 0xd63f0000 ||
-	       (code & 0xfefff800) == 0xd63f0800; /* bl, blr, and that with an authenticated pointer */
+	       (code & 0xfefff800) == 0xd63f0800; /* bl, blr, blr with an authenticated pointer */
 }
 
-/* Returns true if the code there is known well enough for x30 to be an interrupted function's return address. */
+/* True if that code has call frame information, so that x30 may be an interrupted function's return address. */
 static bool is_described(uintptr_t address)
 {
 	struct heddle_module_range range;
@@ -251,7 +251,7 @@ static bool is_described(uintptr_t address)
 	       heddle__unwind_table_rule(table, (uint32_t)(address - 1 - range.base), &rule) != HEDDLE_RULE_NONE;
 }
 
-/* Stubs of the linker and other leaf functions: their caller is in x30. */
+/* Leaves stubs of the linker and other leaf functions, whose caller is in x30. */
 static bool follow_link(struct heddle__cursor *cursor)
 {
 	uintptr_t link;
@@ -264,7 +264,7 @@ static bool follow_link(struct heddle__cursor *cursor)
 	return true;
 }
 
-/* The frame record. Its frame ends at least behind it. */
+/* Leaves by the frame record. The frame ends behind it, or further up. */
 static bool follow_record(struct heddle__cursor *cursor)
 {
 	uintptr_t at = cursor->bp, bp, pc;

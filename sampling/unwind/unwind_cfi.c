@@ -97,7 +97,7 @@ int64_t heddle__cfi_signed(struct heddle__cfi_bytes *bytes, size_t size)
 	return (int64_t)(heddle__cfi_unsigned(bytes, size) << shift) >> shift;
 }
 
-/* LEB128: seven bits a byte, the lowest first. `shift` is how many bits were read, `last` the byte that ended it. */
+/* LEB128: seven bits a byte, the lowest first. Sets `shift` to the number of bits read, `last` to the final byte. */
 static inline uint64_t read_leb(struct heddle__cfi_bytes *bytes, unsigned *shift, uint8_t *last)
 {
 	uint64_t value = 0;
@@ -155,7 +155,7 @@ static uint64_t read_format(struct heddle__cfi_bytes *bytes, uint8_t format)
 	}
 }
 
-/* A code address. Indirect pointers do not occur for code and are refused. */
+/* Reads a code address. Indirect pointers do not occur for code and are refused. */
 static uintptr_t read_pointer(struct heddle__cfi_bytes *bytes, uint8_t encoding)
 {
 	uintptr_t at = (uintptr_t)bytes->at + bytes->moved;
@@ -196,7 +196,7 @@ static bool enter_record(struct heddle__cfi_bytes *record)
 	return true;
 }
 
-/* Augmentation string and data. An unknown letter ends the parsing, but the size of the data is known ('z'). */
+/* Reads augmentation string and data. An unknown letter ends the parsing, but the size of the data is known ('z'). */
 static bool read_augmentation(struct heddle__cfi_bytes *record, const uint8_t *letters, struct heddle__cfi_cie *cie)
 {
 	struct heddle__cfi_bytes data;
@@ -307,7 +307,7 @@ static int register_index(uint64_t number)
 	}
 }
 
-/* A factored offset; if it does not fit (a damaged file), it wraps around. */
+/* Returns a factored offset; if it does not fit (a damaged file), it wraps around. */
 static int64_t scaled(uint64_t factor, int64_t align)
 {
 	return (int64_t)(factor * (uint64_t)align);
@@ -377,7 +377,7 @@ static void run_state(struct run *run, bool restore)
 		run->bytes.bad = true;
 }
 
-/* Instructions that define where a register is saved. False: another instruction. */
+/* Executes instructions that define where a register is saved. False: another instruction. */
 static bool run_register_instruction(struct run *run, uint8_t code)
 {
 	struct heddle__cfi_bytes *bytes = &run->bytes;
@@ -419,7 +419,7 @@ static bool run_register_instruction(struct run *run, uint8_t code)
 	return true;
 }
 
-/* Instructions that define the CFA. False: another instruction. */
+/* Executes instructions that define the CFA. False: another instruction. */
 static bool run_cfa_instruction(struct run *run, uint8_t code)
 {
 	struct heddle__cfi_bytes *bytes = &run->bytes;

@@ -17,7 +17,7 @@ enum heddle__cfi_how {
 	HEDDLE_CFI_SAME,
 	HEDDLE_CFI_AT_CFA,        /* saved at CFA + offset */
 	HEDDLE_CFI_IS_CFA,        /* its value is CFA + offset */
-	HEDDLE_CFI_AT_EXPRESSION, /* saved where the expression says */
+	HEDDLE_CFI_AT_EXPRESSION, /* saved at the expression's value */
 	HEDDLE_CFI_IS_EXPRESSION,
 	HEDDLE_CFI_IN_REGISTER, /* offset = DWARF's register number */
 	HEDDLE_CFI_UNDEFINED,
@@ -30,7 +30,7 @@ struct heddle__cfi_location {
 	enum heddle__cfi_how how;
 };
 
-/* How to get from a frame to its caller, at one instruction. */
+/* How to step from a frame to its caller, at one instruction. */
 struct heddle__cfi_rule {
 	struct heddle__cfi_location cfa; /* IN_REGISTER: cfa_register + offset; IS_EXPRESSION */
 	uint32_t cfa_register;
@@ -78,7 +78,7 @@ int heddle__cfi_read_cie(struct heddle__cfi_bytes record, struct heddle__cfi_cie
 int heddle__cfi_read_fde(
 	struct heddle__cfi_bytes record, const struct heddle__cfi_cie *cie, struct heddle__cfi_fde *fde);
 
-/* The address of an FDE's CIE; 0: not an FDE. */
+/* Returns the address of an FDE's CIE; 0: not an FDE. */
 uintptr_t heddle__cfi_cie_of(struct heddle__cfi_bytes record);
 
 /* Called for each range of code with one rule, by ascending address; `from` is its start. */
@@ -88,7 +88,7 @@ typedef void heddle__cfi_visit(void *context, uintptr_t from, const struct heddl
 int heddle__cfi_rows(
 	const struct heddle__cfi_cie *cie, const struct heddle__cfi_fde *fde, heddle__cfi_visit *visit, void *context);
 
-/* The rule at one address. Returns 0 or -EINVAL. */
+/* Sets `rule` to the rule at one address. Returns 0 or -EINVAL. */
 int heddle__cfi_rule_at(const struct heddle__cfi_cie *cie, const struct heddle__cfi_fde *fde, uintptr_t pc,
 	struct heddle__cfi_rule *rule);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * RUNS IN SIGNAL HANDLERS. The walk on processors without tables: along the chain of frames that the processor's ABI
- * defines. Each word is read only if the caller says that its address is on the stack, or else by the kernel, which
- * does not fault; no lock is taken. Code without frame pointers, where the ABI does not ask for a chain, is left out of
- * paths.
+ * defines. A word is read directly only if the caller guarantees that it is on the stack; otherwise by the kernel,
+ * which does not fault. No lock is taken. Code without frame pointers, if the ABI does not require a chain, is left out
+ * of paths.
  */
 #include "core/base/frame.h"
 #include "core/base/peek.h"
@@ -26,7 +26,7 @@ static int init(void)
 	return heddle__modules_init(NULL);
 }
 
-/* What is on the stack that ends at `high` is mapped. */
+/* Reads a word. Memory up to `high`, if that is known, is mapped. */
 __attribute__((no_sanitize("address", "thread"))) static bool read_word(
 	const struct cursor *cursor, uintptr_t address, uintptr_t *word)
 {
@@ -39,7 +39,7 @@ __attribute__((no_sanitize("address", "thread"))) static bool read_word(
 	return !cursor->high && address - cursor->at.sp < UNKNOWN_STACK_SIZE && heddle__peek(address, word, WORD);
 }
 
-/* The registers of the caller, by the chain. */
+/* Reads the caller's registers from the chain. */
 static bool read_caller(const struct cursor *cursor, struct heddle_call *caller)
 {
 	uintptr_t record = heddle__chain_record(&cursor->at);
@@ -64,7 +64,7 @@ static void fill_frame(struct heddle_frame *frame, const struct heddle_call *at,
 	}
 }
 
-/* A word that is no return address ends the chain. */
+/* True if the word is a return address; otherwise it ends the chain. */
 static bool is_code(uintptr_t pc)
 {
 	struct heddle_module_range range;

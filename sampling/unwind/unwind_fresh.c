@@ -31,7 +31,7 @@ static struct heddle__cfi_bytes read_record(struct copy *copy, uintptr_t address
 	return read_copy(copy, address, length + sizeof(length));
 }
 
-/* The address of the FDE that may cover `at`; 0: none. */
+/* Returns the address of the FDE that may cover `at`; 0: none. */
 static uintptr_t find_fde(const struct heddle__cfi_index *index, uintptr_t at)
 {
 	uintptr_t low = 0, high = index->count;

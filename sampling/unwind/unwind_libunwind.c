@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * On libunwind: the reference that tests hold walks against, in no program that is measured. It is slow, it may fault
- * on a damaged stack, and its cache deadlocks if a sample interrupts dlopen or dlclose.
+ * Unwinds by libunwind: the reference that tests compare walks with; not used in measured programs. It is slow, it may
+ * fault on a damaged stack, and its cache deadlocks if a sample interrupts dlopen or dlclose.
  */
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>

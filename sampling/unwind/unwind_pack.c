@@ -25,7 +25,7 @@ static uint32_t packed(enum heddle__rule_kind kind, uint32_t rbp, int64_t offset
 	return (uint32_t)kind | rbp << 4 | (uint32_t)(uint16_t)(offset / 8) << 16;
 }
 
-/* The code for the location of rbp, or -1. */
+/* Returns the code for the location of rbp, or -1. */
 static int pack_rbp(const struct heddle__cfi_location *rbp)
 {
 	static const uint8_t at_rbp[] = {OP_BREG_RBP, 0};

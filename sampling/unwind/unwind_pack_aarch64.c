@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Packs rules into 32 bits, on AArch64. Compilers save x29 below the return address, wherever in the frame; frames are
- * multiples of 16 bytes. Only those of scalable vectors, whose size is not constant, do not fit.
+ * Packs rules into 32 bits, on AArch64. Compilers save x29 below the return address, anywhere in the frame; frames are
+ * multiples of 16 bytes. Only frames with scalable vectors, whose size is not constant, do not fit.
  */
 #include "sampling/unwind/rule.h"
 
@@ -23,7 +23,7 @@ static uint32_t pack_end(const struct heddle__cfi_rule *rule)
 	return packed(HEDDLE_RULE_END, false, 0, by_sp && fits(rule->cfa.offset) ? rule->cfa.offset : 0);
 }
 
-/* How many words below the CFA the return address is; 0: in its register; -1: elsewhere. */
+/* Returns how many words below the CFA the return address is; 0: in its register; -1: elsewhere. */
 static int64_t words_of(const struct heddle__cfi_location *ra)
 {
 	if (ra->how == HEDDLE_CFI_SAME)

@@ -37,8 +37,8 @@ void heddle__cursor_note_alternate(struct heddle__cursor *cursor, uintptr_t low,
 }
 
 /*
- * sp comes from the kernel or is derived from it, so the stack at sp is mapped. Its end is known from the kernel for
- * the sigaltstack, from the caller for the thread's stack, and unknown for a coroutine's.
+ * `sp` comes from the kernel or is derived from its value, so the stack at `sp` is mapped. The end of the sigaltstack
+ * is known from the kernel, that of the thread's stack from the caller; that of a coroutine's stack is unknown.
  */
 void heddle__cursor_enter_stack(struct heddle__cursor *cursor, uintptr_t sp)
 {
@@ -186,7 +186,7 @@ static void evaluate_operation(struct evaluation *e)
 	e->stack[e->depth++] = value;
 }
 
-/* `initial`: pushed first, or NULL. STEP_OUT: *value holds the result. */
+/* Evaluates an expression. `initial`: pushed first, or NULL. STEP_OUT: *value is the result. */
 static enum heddle__step evaluate(struct heddle__cursor *cursor, const struct heddle__cfi_location *location,
 	const uintptr_t *initial, uintptr_t *value)
 {
@@ -205,7 +205,7 @@ static enum heddle__step evaluate(struct heddle__cursor *cursor, const struct he
 	return HEDDLE_STEP_OUT;
 }
 
-/* The caller's value of a register; `same` is its value in this frame. */
+/* Recovers the caller's value of a register; `same` is its value in this frame. */
 static enum heddle__step recover(struct heddle__cursor *cursor, const struct heddle__cfi_location *location,
 	uintptr_t cfa, uintptr_t same, uintptr_t *value)
 {
@@ -238,8 +238,8 @@ static enum heddle__step recover(struct heddle__cursor *cursor, const struct hed
 }
 
 /*
- * In GCC's epilogue of a realigned stack, the rule is stale after `pop %rbp`: rbp already has the caller's value, and
- * does not point into this frame.
+ * True in GCC's epilogue of a realigned stack, where the rule is stale after `pop %rbp`: rbp already has the caller's
+ * value, and does not point into this frame.
  */
 static bool is_restored_rbp(
 	const struct heddle__cursor *cursor, const struct heddle__cfi_location *location, uintptr_t cfa)
@@ -298,7 +298,7 @@ enum heddle__step heddle__step_full(struct heddle__cursor *cursor, const struct 
 		bp = cursor->bp;
 	else if (recover(cursor, &registers[HEDDLE_CFI_FP], cfa, cursor->bp, &bp) != HEDDLE_STEP_OUT)
 		bp = HEDDLE_LOST;
-	/* If calls use a link register, a function that has saved nothing has an empty frame. */
+	/* If calls use a link register, a function that has not saved anything has an empty frame. */
 	if (sp < cursor->sp + !(HEDDLE_CALLS_BY_REGISTER && cursor->exact) && !rule->signal_frame)
 		return HEDDLE_STEP_BROKEN;
 	if (cursor->following)

@@ -16,12 +16,12 @@
 #include "sampling/unwind/unwind_cfi.h"
 #include "sampling/unwind/unwind_table.h"
 
-#define HEDDLE_LOST ((uintptr_t)1) /* instead of the frame pointer: no word at or near it can be read */
+#define HEDDLE_LOST ((uintptr_t)1) /* instead of a frame pointer: no word at or near this address can be read */
 
 enum heddle__step {
 	HEDDLE_STEP_OUT,   /* the cursor is at the caller */
 	HEDDLE_STEP_END,   /* this was the outermost frame */
-	HEDDLE_STEP_ENDED, /* the one before was: this one's code has not begun */
+	HEDDLE_STEP_ENDED, /* the previous frame was the outermost: this one's code has not begun */
 	HEDDLE_STEP_BROKEN,
 	HEDDLE_STEP_AGAIN, /* a callee-saved register is needed: restart the walk and follow all of them */
 };
@@ -69,7 +69,7 @@ __attribute__((no_sanitize("address", "thread"))) static inline uintptr_t heddle
 	return *(const volatile uintptr_t *)address;
 }
 
-/* Tries the page of `address` on a stack whose end is unknown. */
+/* Tries whether the page of `address` can be read, on a stack whose end is unknown. */
 bool heddle__stack_extend(struct heddle__stack *stack, uintptr_t address);
 
 static inline bool heddle__stack_read(struct heddle__stack *stack, uintptr_t address, uintptr_t *word)
@@ -88,15 +88,14 @@ void heddle__cursor_enter_stack(struct heddle__cursor *cursor, uintptr_t sp);
 /* Records the sigaltstack that the kernel saved in a context. */
 void heddle__cursor_note_alternate(struct heddle__cursor *cursor, uintptr_t low, uintptr_t size, int flags);
 
-/* The value of DWARF register `number` in the cursor's frame; false: unknown. */
+/* Returns the value of DWARF register `number` in the cursor's frame; false: unknown. */
 bool heddle__cursor_register(const struct heddle__cursor *cursor, uint64_t number, uintptr_t *value);
 
-/* Takes the followed registers of an exact frame; follows them to the caller, while the cursor is still in the frame.
- */
+/* Copy the followed registers of an exact frame; follow them to the caller, while the cursor is still in the frame. */
 void heddle__cursor_take_saved(struct heddle__cursor *cursor);
 void heddle__cursor_follow_saved(struct heddle__cursor *cursor, uint32_t pc, uintptr_t cfa);
 
-/* One step by a full rule; by the one at `pc`, relative to the module. */
+/* One step: by a full rule; by the table's rule at `pc`, relative to the module. */
 enum heddle__step heddle__step_full(struct heddle__cursor *cursor, const struct heddle__cfi_rule *rule);
 enum heddle__step heddle__step_by_table(struct heddle__cursor *cursor, uint32_t pc);
 
@@ -109,10 +108,10 @@ void heddle__cursor_leave_blindly(struct heddle__cursor *cursor, uintptr_t pc, u
 /* A step out of code without call frame information: a guess, recorded in the cursor. */
 enum heddle__step heddle__step_blind(struct heddle__cursor *cursor);
 
-/* A step in a module that the registry does not know yet: by a safe copy of its .eh_frame. */
+/* A step in a module that is not registered yet: by a safe copy of its .eh_frame. */
 enum heddle__step heddle__step_fresh(struct heddle__cursor *cursor, uintptr_t at);
 
-/* ---- of one processor: unwind_x86_64.c, unwind_aarch64.c ---- */
+/* ---- specific to the processor: unwind_x86_64.c, unwind_aarch64.c ---- */
 
 /* The offset of an interrupted frame's context from the stack pointer in a signal trampoline. */
 #if defined(__aarch64__)
@@ -121,15 +120,17 @@ enum heddle__step heddle__step_fresh(struct heddle__cursor *cursor, uintptr_t at
 #define HEDDLE_CONTEXT_ABOVE 0
 #endif
 
-/* The kernel's call of rt_sigreturn, for trampolines without call frame information. Context: any thread, signal. */
+/*
+ * True at the kernel's call of rt_sigreturn, a trampoline without call frame information. Context: any thread, signal.
+ */
 bool heddle__is_trampoline(uintptr_t pc);
 
-/* Returns true if an address is a return address: in a known module, preceded by a call instruction. */
+/* True if an address is a return address: in a known module, preceded by a call instruction. */
 bool heddle__is_return_address(uintptr_t address);
 
 /*
- * Out of an interrupted frame of which the function is about to return: BROKEN if it is not, and nothing has changed.
- * AArch64 only.
+ * A step out of an interrupted function that is about to return. BROKEN: it is not, and nothing has changed. AArch64
+ * only.
  */
 enum heddle__step heddle__step_epilogue(struct heddle__cursor *cursor, uint32_t pc);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Copies the call frame information of files, on a normal thread; and finds rules in copies, which RUNS IN SIGNAL
- * HANDLERS. Memory is mapped, never taken from the program's heap. A table is one mapping, and is never changed or
- * freed.
+ * Copies the call frame information of files, on a normal thread. Finding rules in copies RUNS IN SIGNAL HANDLERS.
+ * Memory is mapped, never taken from the program's heap. A table is one mapping, and is never changed or freed.
  */
 #include "sampling/unwind/unwind_table.h"
 
@@ -29,7 +28,7 @@ static uintptr_t address_of(const struct heddle__cfi_bytes *memory)
 	return (uintptr_t)memory->at + memory->moved;
 }
 
-/* The bytes from `address` to the end; none: it is outside. */
+/* Returns the bytes from `address` to the end; none if it is outside. */
 static struct heddle__cfi_bytes bytes_from(struct heddle__cfi_bytes memory, uintptr_t address)
 {
 	uintptr_t distance = address - address_of(&memory), size = (uintptr_t)(memory.end - memory.at);
@@ -37,7 +36,7 @@ static struct heddle__cfi_bytes bytes_from(struct heddle__cfi_bytes memory, uint
 	return memory;
 }
 
-/* Where FDEs start that are in memory; low > high: none is. */
+/* Returns the range in which FDEs start that are in memory; low > high: none is. */
 static struct range range_of_fdes(
 	struct range memory, uintptr_t hdr, const struct heddle__cfi_entry *entries, uintptr_t count)
 {
@@ -54,8 +53,8 @@ static struct range range_of_fdes(
 }
 
 /*
- * From the start of .eh_frame, as its header says, or from the CIE of the lowest FDE, to the end of the highest FDE.
- * Empty: the index is damaged.
+ * Returns the range from the start of .eh_frame according to the header, or else from the CIE of the lowest FDE, to the
+ * end of the highest FDE. Empty: the index is damaged.
  */
 static struct range range_of_frames(
 	struct heddle__cfi_bytes memory, const struct heddle__cfi_index *index, const struct heddle__cfi_entry *entries)
@@ -124,7 +123,7 @@ static bool read_fde(const struct heddle__unwind_table *table, uintptr_t number,
 	       heddle__cfi_read_fde(record, cie, fde) == 0;
 }
 
-/* The row of code that has `pc`. */
+/* The row that contains `pc`. */
 struct wanted {
 	uintptr_t pc;
 	struct heddle__cfi_rule *rule;
@@ -151,9 +150,9 @@ static uint32_t rule_in(const struct heddle__unwind_table *table, const struct h
 }
 
 /*
- * In code without information, [from, to). The dynamic linker's first procedure has none, and is an outermost frame.
- * makecontext stores the procedure's address as the return address of a coroutine's first one, so a walk comes to the
- * byte before it.
+ * Returns the rule in code without information, [from, to). The dynamic linker's first procedure has none, and is an
+ * outermost frame. makecontext stores the procedure's address as the return address of a coroutine's first one, so a
+ * walk reaches the byte before it.
  */
 static uint32_t rule_between(const struct heddle__unwind_table *table, uintptr_t from, uintptr_t to, uintptr_t pc)
 {
@@ -208,7 +207,7 @@ static void unused_coroutine(void)
 {
 }
 
-/* What the C library executes when a coroutine's first procedure has returned. */
+/* Returns the code that the C library executes when a coroutine's first procedure has returned. */
 static uintptr_t coroutine_end(void)
 {
 	char stack[1024];
@@ -222,8 +221,8 @@ static uintptr_t coroutine_end(void)
 }
 
 /*
- * A procedure without a caller: the entry point of the module that the kernel started (the executable or the dynamic
- * linker); in the C library, the end of coroutines; else 0.
+ * Returns a procedure without a caller: the entry point of the module that the kernel started (the executable or the
+ * dynamic linker); in the C library, the end of coroutines; else 0.
  */
 static uintptr_t entry_of(const struct heddle_module *module)
 {

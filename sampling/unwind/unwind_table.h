@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A file's unwind table: a copy of its call frame information. A walk finds the rule at an address in it, in a signal
- * handler, and reads nothing of the file. Addresses are relative to the load base: the table is valid wherever the file
- * is loaded, and after it is unloaded.
+ * handler, without reading the file. Addresses are relative to the load base, so the table is valid at any address of
+ * the file, and after it is unloaded.
  */
 #ifndef HEDDLE_SAMPLING_UNWIND_TABLE_H
 #define HEDDLE_SAMPLING_UNWIND_TABLE_H
@@ -15,15 +15,15 @@
 #include "sampling/unwind/unwind_cfi.h"
 
 struct heddle__unwind_table {
-	uintptr_t base, hdr, entry; /* where the file was loaded; entry: a procedure without a caller, or 0 */
+	uintptr_t base, hdr, entry; /* addresses when the file was loaded; entry: a procedure without a caller, or 0 */
 	size_t size;                /* of memory, in bytes */
 	const struct heddle__cfi_entry *entries; /* by address */
-	uintptr_t count;                         /* of entries; 0: there is no information */
+	uintptr_t count;                         /* number of entries; 0: no information */
 	struct heddle__cfi_bytes frames;         /* .eh_frame */
 };
 
 /*
- * Builds the table of a loaded module, and stores it in module->unwind, unless the file has one. Matches
+ * Builds the table of a loaded module, and stores it in module->unwind, unless the file has one. May be passed to
  * heddle__modules_init. Context: any thread, inside dl_iterate_phdr.
  */
 void heddle__unwind_table_build(struct heddle_module *module);
@@ -36,9 +36,9 @@ struct heddle__unwind_table *heddle__unwind_table_make(
 	uintptr_t base, uintptr_t hdr, struct heddle__cfi_bytes memory, uintptr_t entry);
 
 /*
- * The rule at `pc` (relative), packed; HEDDLE_RULE_NONE: there is none. `rule`: the same with all registers, which
- * HEDDLE_RULE_FULL needs. Interprets the call frame information up to `pc`: walks cache packed rules. Context: any
- * thread, signal.
+ * Returns the rule at `pc` (relative), packed; HEDDLE_RULE_NONE: none. Sets `rule` to the rule with all registers,
+ * which HEDDLE_RULE_FULL needs. Interprets the call frame information up to `pc`; walks cache packed rules. Context:
+ * any thread, signal.
  */
 uint32_t heddle__unwind_table_rule(
 	const struct heddle__unwind_table *table, uint32_t pc, struct heddle__cfi_rule *rule);
@@ -46,15 +46,15 @@ uint32_t heddle__unwind_table_rule(
 /* The number of procedures that start at or before `pc` (relative). Context: any thread, signal. */
 uintptr_t heddle__unwind_table_count(const struct heddle__unwind_table *table, uint32_t pc);
 
-/* Where one of the procedures starts (relative). Context: any thread, signal. */
+/* Returns where a procedure starts (relative). Context: any thread, signal. */
 static inline uintptr_t heddle__unwind_table_start(const struct heddle__unwind_table *table, uintptr_t number)
 {
 	return table->hdr + (uintptr_t)(intptr_t)table->entries[number].code - table->base;
 }
 
 /*
- * The rows of a procedure that has call frame information, but no instructions in it, though its code saves registers:
- * from its code. False: it is none of these. Context: any thread, signal.
+ * Visits the rows of a procedure that has call frame information without instructions, though its code saves registers:
+ * determines them from its code. False: not such a procedure. Context: any thread, signal.
  */
 #if defined(__aarch64__)
 bool heddle__rows_of_code(

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * RUNS IN SIGNAL HANDLERS. The walk by tables. A module's range is looked up and validated when the walk enters it;
- * after that every frame is one probe of a cache of rules, keyed by file and address in the file: an entry is valid for
- * ever, because a file's table never changes.
+ * after that every frame is one probe of a cache of rules, keyed by file and address in the file. An entry is valid
+ * forever, because a file's table never changes.
  */
 #include "core/base/frame.h"
 #include "core/base/likely.h"
@@ -73,7 +73,7 @@ static inline enum heddle__step step(struct heddle__cursor *cursor, uintptr_t at
 	return step_by_rule(cursor, pc, rule);
 }
 
-/* Returns true if walk_fast() may go on from here. Addresses beyond 32 bits would reach into the id. */
+/* True if walk_fast() may continue from here. Addresses beyond 32 bits would reach into the id. */
 static inline bool is_fast(const struct heddle__cursor *cursor)
 {
 	return !cursor->exact && !cursor->following && cursor->table && cursor->range.module->id >> CACHE_BITS == 0 &&
@@ -81,10 +81,10 @@ static inline bool is_fast(const struct heddle__cursor *cursor)
 }
 
 /*
- * A fast path of enter, fill and step below, for most callers: in the current module, with a cached rule based on the
+ * The fast path of enter, fill and step below, for most callers: in the current module, with a cached rule based on the
  * stack or the frame pointer. It stops at any other frame. The state stays in processor registers, which halves the
- * cost of a frame. What bounds it is the chain from one program counter by its spot and rule to the next one: a spot is
- * computed as pc * multiplier + constant. Returns the number of frames stored.
+ * cost of a frame. Its speed is bound by the chain from one program counter through its spot and rule to the next one,
+ * so a spot is computed as pc * multiplier + constant. Returns the number of frames stored.
  */
 static size_t walk_fast(struct heddle__cursor *cursor, uintptr_t stop, struct heddle_frame *frames, size_t max)
 {
@@ -137,7 +137,8 @@ static size_t walk_fast(struct heddle__cursor *cursor, uintptr_t stop, struct he
 }
 
 /*
- * Walks often alternate between two modules (a library and the program that it calls back): the previous one is cached.
+ * Walks often alternate between two modules (a library and the program that it calls back), so the previous one is
+ * cached.
  */
 static void enter_module(struct heddle__cursor *cursor, uintptr_t at)
 {
@@ -153,7 +154,7 @@ static void enter_module(struct heddle__cursor *cursor, uintptr_t at)
 	cursor->left = left;
 }
 
-/* Fills the frame at the cursor, except for what the step out of it yields. */
+/* Fills the frame at the cursor, except the members that the step out of it determines. */
 static inline void fill_frame(const struct heddle__cursor *cursor, uintptr_t at, struct heddle_frame *frame)
 {
 	const struct heddle_module *module = cursor->range.module;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* RUNS IN SIGNAL HANDLERS. What a walk knows of code without call frame information on x86-64. */
+/* RUNS IN SIGNAL HANDLERS. Steps in code without call frame information, on x86-64. */
 #include <string.h>
 
 #include "core/base/peek.h"
@@ -34,8 +34,8 @@ bool heddle__is_return_address(uintptr_t address)
 }
 
 /*
- * _init, _fini and other short assembly: the return address is near the top of the stack, the saved rbp possibly just
- * below it.
+ * Leaves _init, _fini and other short assembly code: the return address is near the top of the stack, the saved rbp
+ * possibly just below it.
  */
 static bool scan(struct heddle__cursor *cursor)
 {
@@ -68,7 +68,7 @@ enum heddle__step heddle__step_blind(struct heddle__cursor *cursor)
 	bool out;
 	if (heddle__is_trampoline(cursor->pc))
 		return heddle__step_signal(cursor);
-	/* JIT code has a frame pointer, if anything; code of a file is scanned first. */
+	/* JIT code has a frame pointer or nothing, so its stack is scanned last; that of a file's code, first. */
 	if (cursor->range.module)
 		out = scan(cursor) || follow_rbp(cursor);
 	else
