@@ -246,8 +246,8 @@ static void fill(struct perf_event_attr *attributes, const struct heddle_perf_co
 }
 
 /*
- * Hardware events are counted outside the kernel: inside they do not belong to the program, and need a privilege.
- * Kernel events that the program causes (faults, switches) are counted where permitted.
+ * Hardware events are counted outside the kernel: those inside it do not belong to the program, and require a
+ * privilege. Kernel events that the program causes (faults, switches) are counted if permitted.
  */
 int heddle__perf_open(const struct heddle_perf_code *code, pid_t tid, int group, bool disabled)
 {
@@ -279,7 +279,7 @@ int heddle__perf_open_sampling(
 	return open_moved(&attributes, tid, -1);
 }
 
-/* The number at *text, and moves past it; numbers that are too large are cut off. False: there is none. */
+/* Reads the number at *text, and advances *text; numbers that are too large are cut off. False: there is none. */
 static bool take_number(const char **text, unsigned int *number)
 {
 	const char *start = *text;

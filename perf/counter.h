@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The counters of a thread besides time: their names, and how the kernel is asked for them. `heddle run` translates
- * PAPI's names to codes of the kernel and passes these in HEDDLE_METRICS; so the library in the measured process needs
- * only the kernel.
+ * The counters of a thread besides time: their names, and how they are requested from the kernel. `heddle run`
+ * translates PAPI's names to codes of the kernel and passes these in HEDDLE_METRICS, so the library in the measured
+ * process needs only the kernel.
  */
 #ifndef HEDDLE_PERF_COUNTER_H
 #define HEDDLE_PERF_COUNTER_H
@@ -27,7 +27,7 @@ enum heddle_counter_way {
 };
 
 /*
- * name (perf's own, or PAPI's for the same event), unit, how it is counted, type and config of the perf event
+ * name (perf's, or PAPI's for the same event), unit, how it is counted, type and config of the perf event
  * (linux/perf_event.h), meaning of one unit. In the order of `heddle run --metric help`.
  */
 #define HEDDLE_COUNTERS(X)                                                                                     \
@@ -57,7 +57,7 @@ enum heddle_counter_way {
 	X("PAPI_BR_INS", "count", PERF, 0, 0x4, "branch instructions")                                         \
 	X("PAPI_BR_MSP", "count", PERF, 0, 0x5, "branch instructions mispredicted")
 
-/* A perf event, in perf_event_open's terms. */
+/* A perf event, as in struct perf_event_attr. */
 struct heddle_perf_code {
 	uint32_t type;
 	uint64_t config, config1, config2;
@@ -70,40 +70,40 @@ struct heddle_counter {
 	uint8_t term_count;
 	struct {
 		struct heddle_perf_code code;
-		int32_t factor; /* the counter's value is the sum of each term times its factor */
+		int32_t factor; /* the counter's value is the sum of all terms times their factors */
 	} terms[HEDDLE_COUNTER_TERMS];
 };
 
-/* All of these: context any thread, signal. */
+/* Context of all functions, unless stated: any thread, signal. */
 
-/* Counter `index` of the list above; false past its end. */
+/* Returns counter `index` of the list above; false past its end. */
 bool heddle__counter_listed(size_t index, struct heddle_counter *counter);
 
 /*
  * Parses `length` bytes of text: a name of the list, or any name with its code,
- * "NAME{type:config:config1:config2+...-2*...}" in hexadecimal, without trailing zeros. 0; -ENOENT: the name is not in
- * the list; -EINVAL: the code is invalid.
+ * "NAME{type:config:config1:config2+...-2*...}" in hexadecimal, without trailing zeros. Returns 0; -ENOENT: the name is
+ * not in the list; -EINVAL: the code is invalid.
  */
 int heddle__counter_parse(const char *text, size_t length, struct heddle_counter *counter);
 
-/* The inverse of heddle__counter_parse; returns the length, or the length it would need (as snprintf). */
+/* The inverse of heddle__counter_parse. Returns the length, like snprintf; the text is cut off at `size`. */
 size_t heddle__counter_print(const struct heddle_counter *counter, char *text, size_t size);
 
 /*
- * Parses "EVENT@PERIOD", EVENT as above. 0; -ENOENT and -EINVAL as above; -ERANGE: the period is invalid; -ENOTSUP: the
- * event cannot be sampled; -EDOM: the period is so short that there would be too many samples.
+ * Parses "EVENT@PERIOD", EVENT as above. Returns 0; -ENOENT and -EINVAL as above; -ERANGE: the period is invalid;
+ * -ENOTSUP: the event cannot be sampled; -EDOM: the period is so short that there would be too many samples.
  */
 int heddle__sample_event_parse(const char *text, struct heddle_counter *counter, uint64_t *period);
 
-/* The shortest valid period of an event: clocks advance all the time. */
+/* Returns the shortest valid period of an event; longer for clocks and hardware events, which count continuously. */
 uint64_t heddle__sample_event_shortest(const struct heddle_counter *counter);
 
-/* Whether it can be counted on this system: tries it. 0 or the kernel's -errno. Context: not a signal handler. */
+/* Tries whether it can be counted on this system. Returns 0 or the kernel's -errno. Context: not a signal handler. */
 int heddle__counter_try(const struct heddle_counter *counter);
 
 /*
- * True if an event counts what the kernel does, rather than execution of the program's code: counting it needs the
- * right to observe the kernel, and it cannot be sampled.
+ * True if an event counts what the kernel does, rather than execution of the program's code: counting it requires
+ * permission to observe the kernel, and it cannot be sampled.
  */
 bool heddle__perf_code_is_kernels(const struct heddle_perf_code *code);
 
@@ -121,17 +121,17 @@ struct heddle_perf_sampling {
 	uint64_t mark;     /* with `trap`: delivered with each signal (si_perf_data) */
 };
 
-/* The same, for samples; disabled. */
+/* Like heddle__perf_open(), for samples; disabled. */
 int heddle__perf_open_sampling(
 	const struct heddle_perf_code *code, pid_t tid, const struct heddle_perf_sampling *sampling);
 
 /*
- * Whether an event may signal by SIGTRAP (`trap`): 0, or -errno. It requires permission to observe the kernel, and
- * Linux 5.19: before, the signal ended a thread that had blocked it. Context: not a signal handler.
+ * Tries whether an event may signal by SIGTRAP (`trap`). Returns 0, or -errno. It requires permission to observe the
+ * kernel, and Linux 5.19: before, the signal ended a thread that had blocked it. Context: not a signal handler.
  */
 int heddle__perf_try_trap(const struct heddle_perf_code *code);
 
-/* Returns true if a kernel's release, such as "5.19.0-41-generic", is at least that version; false if it is none. */
+/* True if a kernel's release, such as "5.19.0-41-generic", is at least that version; false if it is not a release. */
 bool heddle__kernel_is_at_least(const char *release, unsigned int major, unsigned int minor);
 
 #endif
