@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every number that is written to disk, from one list for each kind. The writer (in the measured process) and the
- * reader (post-mortem) include this file; it depends on neither. Numbers are never reused or renumbered: a new meaning
- * gets a new number.
+ * All numbers that are written to disk, one list for each kind. The writer (in the measured process) and the reader
+ * (post-mortem) include this file; it depends on neither. Numbers are never reused or changed: a new meaning gets a new
+ * number.
  */
 #ifndef HEDDLE_FORMAT_IDS_H
 #define HEDDLE_FORMAT_IDS_H
@@ -17,12 +17,12 @@
 #define HEDDLE_FILE_ROOM 320 /* the longest name of a file in a measurement's directory, with the slash before it */
 
 /*
- * Beside the profiles: a symbolic link named by this prefix and a process id, whose target is an errno in digits, says
- * that the process could not write its profile and why.
+ * A symbolic link beside the profiles, named by this prefix and a process id, reports that the process could not write
+ * its profile; its target is an errno in digits.
  */
 #define HEDDLE_FAILED_PREFIX ".failed."
 
-/* Notes of a profile that begin so name a program that the process executed, and that ran unmeasured. */
+/* A note of a profile that begins with this text names a program that the process executed, and that ran unmeasured. */
 #define HEDDLE_NOTE_UNMEASURED "not measured: "
 
 /* Begins the note of a process whose OpenMP runtime started another tool. */
@@ -61,8 +61,8 @@ enum heddle_section {
 
 /*
  * Kinds of call-path tree nodes. `place` below is a 64-bit code place: module id << 48 | offset from the module's load
- * base; module 0 holds absolute addresses that belong to no known module (JIT code), module HEDDLE_PLACE_SOURCE the
- * source lines that events give.
+ * base. Module 0 has absolute addresses that belong to no known module (JIT code), module HEDDLE_PLACE_SOURCE the
+ * source lines that events report.
  */
 #define HEDDLE_NODE_KINDS(X)                                                                                     \
 	X(0, NONE, "an entry that was never completed; has no children and no values")                           \
@@ -113,9 +113,9 @@ enum heddle_metric_kind {
 };
 
 /*
- * Metrics: number, NAME, name on the command line, unit, kind, origin, what one unit of it means. All values are
- * exclusive. Numbers are consecutive; rows are in the order in which help lists them. A new metric is a row here and
- * the code that counts it (heddle__slot_add), or derives it (profile_call_tree_derive).
+ * Metrics: number, NAME, name on the command line, unit, kind, origin, meaning of one unit. All values are exclusive.
+ * Numbers are consecutive; rows are in the order in which help lists them. A new metric is a row here and the code that
+ * counts it (heddle__slot_add), or derives it (profile_call_tree_derive).
  */
 #define HEDDLE_METRICS(X)                                                                                              \
 	X(0, SAMPLES, "samples", "count", COUNTED, SAMPLES, "sampling periods that ended here")                        \
@@ -214,19 +214,19 @@ static inline enum heddle_metric_kind heddle__metric_kind(uint32_t metric)
 }
 /* NOLINTEND(bugprone-branch-clone) */
 
-/* Whether its values are stored in files. */
+/* True if values of the metric are stored in files. */
 static inline int heddle__metric_is_stored(uint32_t metric)
 {
 	enum heddle_metric_kind kind = heddle__metric_kind(metric);
 	return kind == HEDDLE_METRIC_KIND_COUNTED || kind == HEDDLE_METRIC_KIND_TICKED;
 }
 
-/* Slots always have room for metrics with lower numbers; for the others only where they occur. */
+/* Slots always have room for metrics with lower numbers; for the others only if these occur. */
 #define HEDDLE_METRIC_COMMON 4
 
 /*
- * Counters (perf/counter.h) have columns too, numbered from this on: Process.counters lists them. The reader gives
- * them numbers of its own, from HEDDLE_METRIC_COUNT on.
+ * Counters (perf/counter.h) have columns too, with numbers from this one on: Process.counters lists them. The reader
+ * gives them other numbers, from HEDDLE_METRIC_COUNT on.
  */
 #define HEDDLE_COUNTER_FIRST 1024u
 
@@ -279,26 +279,26 @@ enum heddle_category {
 		HEDDLE_CATEGORY_COUNT
 };
 
-/* What threads do in a region, where its category does not say it. Stored. */
+/* What threads do in a region, if its category does not define it. Stored. */
 enum heddle_event_role {
 	HEDDLE_EVENT_NO_ROLE,
 	HEDDLE_EVENT_NOTIFY,    /* BARRIER: arrives, and does not wait */
-	HEDDLE_EVENT_AWAIT,     /* BARRIER: waits for the one at which the thread arrived by NOTIFY */
+	HEDDLE_EVENT_AWAIT,     /* BARRIER: waits for the barrier at which the thread arrived by NOTIFY */
 	HEDDLE_EVENT_ATTEMPT,   /* COMMUNICATION: acquires a lock if it is free */
 	HEDDLE_EVENT_UNLOCK,    /* COMMUNICATION: releases a lock */
-	HEDDLE_EVENT_MEMBERS,   /* BARRIER: not of all ranks, but of those that its record in a trace names */
-	HEDDLE_EVENT_MUTUAL,    /* COLLECTIVE: nobody leaves it before all have entered */
-	HEDDLE_EVENT_FROM_ROOT, /* COLLECTIVE: nobody leaves it before the root has entered */
+	HEDDLE_EVENT_MEMBERS,   /* BARRIER: of the ranks that its record in a trace names, not of all */
+	HEDDLE_EVENT_MUTUAL,    /* COLLECTIVE: no rank leaves it before all have entered */
+	HEDDLE_EVENT_FROM_ROOT, /* COLLECTIVE: no rank leaves it before the root has entered */
 	HEDDLE_EVENT_TO_ROOT,   /* COLLECTIVE: the root does not leave it before all have entered */
-	HEDDLE_EVENT_PREFIX,    /* COLLECTIVE: nobody leaves it before all of lower ranks have entered */
+	HEDDLE_EVENT_PREFIX,    /* COLLECTIVE: no rank leaves it before all lower ranks have entered */
 	HEDDLE_EVENT_MOVES,     /* COMMUNICATION: gets or puts memory of a rank */
 	HEDDLE_EVENT_SHARES,    /* ALLOCATION: concerns memory that all ranks access */
-	HEDDLE_EVENT_HIT,       /* OTHER: a cache of ranks' memory has what is got */
-	HEDDLE_EVENT_MISS,      /* OTHER: it has not */
+	HEDDLE_EVENT_HIT,       /* OTHER: a get finds its data in a cache of ranks' memory */
+	HEDDLE_EVENT_MISS,      /* OTHER: a get does not find it there */
 	HEDDLE_EVENT_SETUP,     /* COMMUNICATION: before or after all communication of the process */
 };
 
-/* What code is, by its name, as a model describes it: number, NAME, meaning (of functions, by the linker's name). */
+/* Kinds of code that a model describes by names: number, NAME, meaning (of functions, by the linker's name). */
 #define HEDDLE_NAMED_CODE(X)                                                                                   \
 	X(1, OUTLINED, "made by the compiler: the body of a construct")                                        \
 	X(2, EVENT, "called by compiled code only to report an event: its time is its caller's")               \
@@ -344,13 +344,13 @@ enum heddle_exchange_kind {
 		HEDDLE_EXCHANGE_KIND_COUNT
 };
 
-/* Completed calls with a file, whose name takes the place of the communicator's; there is no partner. */
+/* Completed calls with a file: the file's name is in place of the communicator's, and there is no partner. */
 #define HEDDLE_EXCHANGE_IS_OF_FILE(kind) ((kind) >= HEDDLE_EXCHANGE_FILE_OPENED && (kind) <= HEDDLE_EXCHANGE_FILE_OTHER)
 
 #define HEDDLE_EXCHANGE_IS_UNFINISHED(kind) \
 	((kind) == HEDDLE_EXCHANGE_UNFINISHED || (kind) >= HEDDLE_EXCHANGE_UNFINISHED_FILE)
 
-/* Ids of models in one profile are below this. */
+/* Ids of models in a profile are less than this. */
 #define HEDDLE_MODEL_LIMIT 64
 
 /* A place is one word. */
@@ -367,7 +367,7 @@ enum heddle_exchange_kind {
 #define HEDDLE_SOURCE_FILE(place) ((uint32_t)(HEDDLE_PLACE_OFFSET(place) >> HEDDLE_SOURCE_LINE_BITS))
 #define HEDDLE_SOURCE_LINE(place) ((uint32_t)((place) & ((1u << HEDDLE_SOURCE_LINE_BITS) - 1)))
 
-/* The tag of an allocation's call path (docs/format.md): a step for each frame, innermost first. */
+/* The tag of an allocation's call path (docs/format.md): one step for each frame, innermost first. */
 static inline uint64_t heddle__path_tag_step(uint64_t hash, uint64_t place)
 {
 	return ((hash ^ HEDDLE_PLACE_OFFSET(place)) + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -377,16 +377,16 @@ static inline uint32_t heddle__path_tag(uint64_t hash)
 	return (uint32_t)(hash >> 32);
 }
 
-/* Distributions of message sizes: bucket 0 counts zeros, bucket k sizes from 2^(k-1) to 2^k - 1; the last all above. */
+/* Distributions of message sizes: bucket 0 counts zeros, bucket k sizes from 2^(k-1) to 2^k - 1; the last, all else. */
 #define HEDDLE_SIZE_BUCKETS 34
 
-/* Distributions of arguments of user events: added to the argument's number for those of End. */
+/* Distributions of arguments of user events: added to the number of an argument of End. */
 #define HEDDLE_ARGUMENT_OF_END 64u
 
 /*
- * A string argument has a distribution for each different string: after the description stands the first of these
- * marks and the string; or the second one, for all further strings. They are U+FDD0 and U+FDD1 in UTF-8, which Unicode
- * reserves for internal use: no text has them, and readers that replace control characters keep them.
+ * A string argument has a distribution for each different string. Its description is followed by the first of these
+ * marks and the string; or by the second one, for all further strings. They are U+FDD0 and U+FDD1 in UTF-8, which
+ * Unicode reserves for internal use: no text has them, and readers that replace control characters keep them.
  */
 #define HEDDLE_TEXT_BEGINS "\xef\xb7\x90"
 #define HEDDLE_TEXT_IS_ANOTHER "\xef\xb7\x91"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How one rank ends a job, and what several `heddle run` of its ranks share: empty files in the directory of a
- * measurement. The job's name follows (heddle_output.job, HEDDLE_JOB). Whoever removes the first one prints the
- * summary.
+ * Marks that several `heddle run` of a job's ranks share: empty files in the directory of a measurement, named by these
+ * prefixes and the job's name (heddle_output.job, HEDDLE_JOB). The process that removes the first mark prints the
+ * summary. Also, how one rank ends a job.
  */
 #ifndef HEDDLE_FORMAT_JOB_MARKS_H
 #define HEDDLE_FORMAT_JOB_MARKS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The kernel's clock, read by the system call itself: a library that is preloaded to show a program another time
- * replaces clock_gettime(3), and perhaps syscall(2). Context: any thread, signal.
+ * The kernel's clock, read by the system call itself: a library that is preloaded to simulate another time replaces
+ * clock_gettime(3), and perhaps syscall(2). Context: any thread, signal.
  */
 #ifndef HEDDLE_FORMAT_KERNEL_CLOCK_H
 #define HEDDLE_FORMAT_KERNEL_CLOCK_H
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* 0, or anything else: there is no such clock. */
+/* Returns 0; any other value: there is no such clock. */
 static inline int heddle__kernel_gettime(clockid_t clock, struct timespec *time)
 {
 #if defined(__x86_64__)
@@ -29,7 +29,7 @@ static inline int heddle__kernel_gettime(clockid_t clock, struct timespec *time)
 #endif
 }
 
-/* Nanoseconds; 0: there is no such clock. */
+/* Returns nanoseconds; 0: there is no such clock. */
 static inline uint64_t heddle__kernel_clock_ns(clockid_t clock)
 {
 	struct timespec time = {0, 0};

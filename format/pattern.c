@@ -14,7 +14,7 @@ struct match {
 	bool now[HEDDLE_PATTERN_LIMIT + 1], next[HEDDLE_PATTERN_LIMIT + 1];
 };
 
-/* One past the brace that closes the group that position `at` is in; the end of the pattern if there is none. */
+/* Returns one past the brace that closes the group of position `at`, or the end of the pattern if there is none. */
 static size_t after_group(const struct match *match, size_t at)
 {
 	while (at < match->length && match->pattern[at] != '}')
@@ -27,7 +27,7 @@ static bool is_separator(const struct match *match, size_t at)
 	return match->pattern[at] == ',' && match->in_braces[at];
 }
 
-/* Adds position `at`, and all that can be reached from there without consuming a letter of the text. */
+/* Adds position `at`, and all positions that can be reached from it without consuming a letter of the text. */
 static void reach(const struct match *match, bool *set, size_t at)
 {
 	while (!set[at]) {
@@ -68,7 +68,7 @@ static bool step(struct match *match, char letter)
 	return any;
 }
 
-/* Length of the literal prefix: most texts differ there. */
+/* Returns the length of the literal prefix, in which most texts differ. */
 static size_t literal_start(const char *pattern)
 {
 	return strcspn(pattern, "*#{}");

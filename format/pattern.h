@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#define HEDDLE_PATTERN_LIMIT 127 /* letters; a longer pattern matches nothing */
+#define HEDDLE_PATTERN_LIMIT 127 /* letters; longer patterns match no text */
 
 /* True if the whole of `text` matches. Time: at most the product of the lengths. Context: any thread, signal. */
 bool heddle__pattern_matches(const char *pattern, const char *text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decimal digits are read one by one: strtod depends on the program's locale. */
+/* Reads decimal digits one by one, as strtod depends on the program's locale. */
 #include "format/quantity.h"
 
 #include <stddef.h>
@@ -11,7 +11,7 @@ static bool is_digit(char letter)
 	return letter >= '0' && letter <= '9';
 }
 
-/* The number that `*text` begins with, times `unit`; its end in *text. False: none, or more than `most`. */
+/* Reads the number that `*text` begins with, times `unit`, and advances *text. False: none, or more than `most`. */
 static bool read_number(const char **text, uint64_t unit, uint64_t most, uint64_t *number)
 {
 	uint64_t sum = 0;
@@ -40,7 +40,7 @@ bool heddle__read_size(const char *text, uint64_t *bytes)
 	return true;
 }
 
-/* The unit that begins at `*text`, in ns; its end in *text. 0: none. */
+/* Returns the unit that `*text` begins with, in ns, and advances *text. 0: none. */
 static uint64_t read_unit(const char **text)
 {
 	uint64_t unit = **text == 'm' ? 1000000u : **text == 'u' ? 1000u : **text == 'n' ? 1 : 0;
@@ -51,7 +51,7 @@ static uint64_t read_unit(const char **text)
 	return unit ? unit : 1000000000u;
 }
 
-/* A time up to `stop` or the end of the text; its end in *text. */
+/* Reads a time up to `stop` or the end of the text, and advances *text. */
 static bool read_time(const char **text, char stop, uint64_t *ns)
 {
 	const char *digits = *text, *fraction = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * All settings of a measurement, in one list: the library reads the variables, `heddle run` sets them from its options;
- * a test compares docs/settings.md and the man page with it. Settings of `heddle run` itself (--openmp-runtime) are not
- * here: the library does not need them.
+ * a test compares docs/settings.md and the man page with it. Settings of `heddle run` itself (--openmp-runtime), which
+ * the library does not need, are not in it.
  */
 #ifndef HEDDLE_FORMAT_SETTINGS_H
 #define HEDDLE_FORMAT_SETTINGS_H
@@ -16,14 +16,14 @@
  *        CHOICE  one of the words that the argument column lists, separated by '|'
  *        LIST    some of the words that the argument column lists, separated by ','
  *        PATH    a directory
- *        FILE    a file that can be read; or what would be in it, if it begins with '!', with commas between lines
- *        TEXT    anything; who uses it checks it
+ *        FILE    a file that can be read; or its contents, if it begins with '!', with commas between lines
+ *        TEXT    any text; the code that uses it checks it
  *        SIZE    bytes, with K, M or G; low <= bytes <= high
  *        TIME    a time above 0, with s, ms, us or ns
  *        WINDOW  two times, FROM:TO; TO may be missing
  *        FLAG    the option takes no argument and sets "1"; the variable is off when unset, empty or "0"
  *
- * An option of NULL: the variable only. A default of "": not set.
+ * An option of NULL: only the variable exists. A default of "": not set.
  */
 #define HEDDLE_SETTINGS(X)                                                                                           \
 	X(SAMPLE_HZ, "HEDDLE_SAMPLE_HZ", "--sample-hz", "N", NUMBER, 0, 100000, "0",                                 \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Between single quotes every character stands for itself; a single quote is spelled '\''. Runs in signal handlers. */
+/* Between single quotes every character is literal; a single quote is written '\''. Runs in signal handlers. */
 #include "format/shell_word.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The trace of a process, beside its profile (docs/format.md, "Trace files"): NAME.heddle-trace for NAME.heddle. Chunks
- * follow each other; a file that ends within a chunk ends before it. Each chunk of events can be decoded by itself. All
- * numbers are little-endian. The library writes, the command reads.
+ * follow each other; an incomplete chunk at the end is not part of the file. Each chunk of events can be decoded by
+ * itself. All numbers are little-endian. The library writes, the command reads.
  */
 #ifndef HEDDLE_FORMAT_TRACE_H
 #define HEDDLE_FORMAT_TRACE_H
@@ -24,7 +24,7 @@ enum heddle_trace_chunk_kind {
 	HEDDLE_TRACE_GROUP = 6,  /* struct heddle_trace_group[]: ranks that exchange messages; before their records */
 };
 
-/* Before each chunk. Times are in measured ticks: those of the system's clock without those during pauses. */
+/* The header of each chunk. Times are in measured ticks: those of the system's clock without those during pauses. */
 struct heddle_trace_chunk {
 	uint32_t magic;
 	uint16_t version, kind;
@@ -34,7 +34,7 @@ struct heddle_trace_chunk {
 	uint64_t last;   /* EVENTS: tick of the last record */
 	uint64_t count;  /* EVENTS: records; else elements */
 	uint64_t paused; /* EVENTS: ticks of pauses before the first record: system ticks = measured ticks + these */
-	uint64_t sum;    /* heddle_trace_sum of what follows */
+	uint64_t sum;    /* heddle_trace_sum of the bytes that follow */
 	uint32_t order;  /* EVENTS: number of the chunk in its thread, from 0; a gap: chunks were dropped */
 	uint32_t unused;
 };
@@ -43,7 +43,7 @@ _Static_assert(sizeof(struct heddle_trace_chunk) == 64, "no padding");
 
 struct heddle_trace_info {
 	uint64_t ns_per_tick;   /* in 2^-32 ns */
-	uint64_t start_ticks;   /* system ticks at the same moment as the two below */
+	uint64_t start_ticks;   /* system ticks at the same moment as the two times below */
 	uint64_t start_mono_ns; /* CLOCK_MONOTONIC */
 	uint64_t start_unix_ns; /* CLOCK_REALTIME */
 	uint64_t end_ticks;     /* measured ticks of the profile's end; 0: not written at the end */
@@ -52,12 +52,12 @@ struct heddle_trace_info {
 	uint64_t waits;         /* times that a thread waited for a buffer */
 	uint64_t wait_ticks;
 	uint64_t tick_source; /* 0: CLOCK_MONOTONIC in ns; 1: the processor's time-stamp counter */
-	/* What was to be recorded; files of before these members do not have them, which is as if they were 0: */
+	/* What was to be recorded. Older files do not have these members, which is as if they were 0: */
 	uint64_t from_ns, to_ns; /* a part of the run, since the start of the process; both 0: all of it */
-	uint64_t last_ns;        /* the last so many ns before the end, a crash, or a flush; 0: no such limit */
-	/* What could not be written; as above: */
+	uint64_t last_ns;        /* only this long before the end, a crash, or a flush; 0: no such limit */
+	/* What could not be written. Older files do not have these members, either: */
 	uint64_t lost;  /* records in all threads */
-	uint64_t error; /* why: errno; 0: all was written */
+	uint64_t error; /* the reason, an errno; 0: all was written */
 };
 
 struct heddle_trace_node {
@@ -72,24 +72,25 @@ struct heddle_trace_value {
 
 struct heddle_trace_offset {
 	uint64_t at_ns;    /* this process's CLOCK_MONOTONIC */
-	int64_t offset_ns; /* to be added to it for the reference process's */
-	uint64_t error_ns; /* at most; half of the least round trip */
+	int64_t offset_ns; /* added to it: the reference process's clock */
+	uint64_t error_ns; /* upper bound: half of the shortest round trip */
 };
 
-/* A communicator, as one of its members knows it. */
+/* A communicator, as described by one of its members. */
 struct heddle_trace_group {
-	uint64_t identity;       /* members << 40 | a number: the same in all members */
-	uint32_t number;         /* in this file, from 1 on: of MESSAGE records */
+	uint64_t identity;       /* members << 40 | a number; the same in all members */
+	uint32_t number;         /* number in this file, from 1 on, in MESSAGE records */
 	uint32_t name;           /* index into Process.strings + 1; 0: none */
-	uint32_t rank, all_rank; /* of this process: in the group, and of all */
+	uint32_t rank, all_rank; /* rank of this process in the group, and of all */
 };
 
 /*
- * A record: a byte with its kind (bits 0 to 3), the width of its time (bits 4 and 5) and of its operand (bits 6 and 7),
- * each a power of two: 0: 1 byte, 1: 2, 2: 4, 3: 8. Then the time, if its kind has one: ticks since the last record
- * that advanced the time. Then the operand, then what else its kind has, as LEB128 numbers.
+ * A record begins with a byte that has its kind (bits 0 to 3), the width of its time (bits 4 and 5) and of its operand
+ * (bits 6 and 7), each a power of two: 0: 1 byte, 1: 2, 2: 4, 3: 8. Then the time follows, if its kind has one: ticks
+ * since the last record that advanced the time. Then the operand follows, then the kind's other members, as LEB128
+ * numbers.
  *
- * The records keep a stack of open regions and tasks, as the measured thread does. Elapsed time is charged to the node
+ * The records maintain a stack of open regions and tasks, like the measured thread. Elapsed time is charged to the node
  * of the innermost entry if that is timed, else (without an entry) to the idle node if that is timed, else by SAMPLEs.
  */
 enum heddle_trace_kind {
@@ -97,16 +98,16 @@ enum heddle_trace_kind {
 	HEDDLE_TRACE_BEGIN,         /* time, node. A timed entry begins; a visit. */
 	HEDDLE_TRACE_BEGIN_UNTIMED, /* time, node. The same, not timed. */
 	HEDDLE_TRACE_OPEN,          /* time, node << 1 | timed. An entry begins without a visit, such as a task. */
-	HEDDLE_TRACE_STACK,         /* time, entries that stay; number of entries to push, of each node << 1 | timed */
+	HEDDLE_TRACE_STACK,         /* time, entries that stay; number of entries to push, for each node << 1 | timed */
 	HEDDLE_TRACE_VISIT,         /* time (does not advance), node. An event without duration. */
 	HEDDLE_TRACE_SAMPLE,        /* time (does not advance), node; periods, CPU ns, ticks of elapsed time */
-	HEDDLE_TRACE_IDLE,          /* time, node << 1 | timed: what is charged while nothing is open */
+	HEDDLE_TRACE_IDLE,          /* time, node << 1 | timed: the node charged while nothing is open */
 	HEDDLE_TRACE_ADD,           /* no time. metric << 1 | explicit; (explicit: node), amount. Else the last node */
 	HEDDLE_TRACE_DISTRIBUTE,    /* no time. argument << 1 | explicit; (node), text, then 8 bytes: a double */
 	HEDDLE_TRACE_ACCESS,        /* no time. an access (below); (explicit: node), partner + 1 (0: unknown), bytes */
-	HEDDLE_TRACE_ATTRIBUTE,     /* no time. enum heddle_trace_attribute; value. Of the record before it */
+	HEDDLE_TRACE_ATTRIBUTE,     /* no time. enum heddle_trace_attribute; value. Belongs to the previous record */
 	HEDDLE_TRACE_MARK,          /* time, enum heddle_trace_mark; value */
-	HEDDLE_TRACE_NUMBER,        /* no time; bits 4 and 5: which attribute. Its value. Of the record before it */
+	HEDDLE_TRACE_NUMBER,        /* no time; bits 4 and 5: which attribute. Its value. Of the previous record */
 	HEDDLE_TRACE_TASK_BEGIN,    /* time, node << 1 | timed; 4 bytes: the task's number. An OPEN of the node's
 				       parent, a VISIT of the node, and the attribute TASK */
 	HEDDLE_TRACE_MESSAGE,       /* time (does not advance), enum heddle_trace_message; five numbers, see there */
@@ -114,8 +115,8 @@ enum heddle_trace_kind {
 };
 
 /*
- * Operand of ACCESS. It adds to the metrics of bytes got or put, and of local, same-node or remote accesses; and,
- * unless it is the second one of a copy, to the distribution of sizes.
+ * Operand of ACCESS. The record adds to the metrics of bytes got or put, and of local, same-node or remote accesses;
+ * and, unless it is the second one of a copy, to the distribution of sizes.
  */
 #define HEDDLE_TRACE_ACCESS_PUT 1u
 #define HEDDLE_TRACE_ACCESS_EXPLICIT 8u /* its node follows; else it is of the last node */
@@ -126,14 +127,14 @@ enum heddle_trace_kind {
 #define HEDDLE_TRACE_ACCESS_GROUP_SHIFT 8 /* above: the window's group, as in MESSAGE; 0: it has none */
 enum heddle_trace_side { HEDDLE_TRACE_ANYWHERE, HEDDLE_TRACE_LOCAL, HEDDLE_TRACE_SAME_NODE, HEDDLE_TRACE_REMOTE };
 
-/* Bits 6 and 7 of END: a task ends, and the one that it began in continues: attributes TASK_END and TASK. */
+/* Bits 6 and 7 of END: a task ends, and the task that it began in continues: attributes TASK_END and TASK. */
 #define HEDDLE_TRACE_END_OF_TASK 1u
 
 enum heddle_trace_attribute {
 	HEDDLE_TRACE_HANDLE = 1,  /* of a nonblocking access */
 	HEDDLE_TRACE_LOCK,        /* the lock of a wait, of a held lock, or of an attempt that was successful */
-	HEDDLE_TRACE_TASK_CREATE, /* the new task's number; of its creation's VISIT */
-	HEDDLE_TRACE_TASK,        /* the task that runs from here on; of an OPEN or STACK */
+	HEDDLE_TRACE_TASK_CREATE, /* the new task's number; belongs to its creation's VISIT */
+	HEDDLE_TRACE_TASK,        /* the task that executes from here on; belongs to an OPEN or STACK */
 	HEDDLE_TRACE_TASK_END,    /* the task that ended */
 	HEDDLE_TRACE_PARALLEL,    /* number of the parallel region: of its BEGIN, and of OPENs of its implicit tasks */
 	HEDDLE_TRACE_TEAM_SIZE,
@@ -149,13 +150,13 @@ enum heddle_trace_attribute {
 
 #define HEDDLE_TRACE_MEMBERS(communicator) ((communicator) >> 40)
 
-/* ACROSS: members of the other group << 1 | which of both the process is in. */
+/* ACROSS: number of members of the other group << 1 | which of the two the process is in. */
 #define HEDDLE_TRACE_ACROSS_OTHERS(across) ((across) >> 1)
 #define HEDDLE_TRACE_ACROSS_SIDE(across) ((across)&1u)
 
 /*
- * Bits 4 and 5 of NUMBER: the attributes of the same names. A LOCK of 0 is the same lock as in the last NUMBER that is
- * a LOCK in this chunk.
+ * Bits 4 and 5 of NUMBER: the attributes of the same names. A LOCK of 0 is the lock of the last NUMBER in this chunk
+ * that is a LOCK.
  */
 enum heddle_trace_number {
 	HEDDLE_TRACE_NUMBER_LOCK,
@@ -165,29 +166,29 @@ enum heddle_trace_number {
 };
 
 enum heddle_trace_mark {
-	HEDDLE_TRACE_THREAD_BEGIN = 1, /* kernel id. A thread took up this context; nothing is open */
+	HEDDLE_TRACE_THREAD_BEGIN = 1, /* kernel id. A thread begins in this context; nothing is open */
 	HEDDLE_TRACE_THREAD_END,       /* 0 */
 	HEDDLE_TRACE_OFF,              /* 0. gasp_control: from here on nothing is charged until ON */
 	HEDDLE_TRACE_ON,               /* 0 */
 	HEDDLE_TRACE_PAUSED,           /* ticks of all pauses so far: measurement was paused before this record */
-	HEDDLE_TRACE_DROPPED,          /* records dropped before this one, since the record before it */
+	HEDDLE_TRACE_DROPPED,          /* records dropped between the previous record and this one */
 	HEDDLE_TRACE_WAITED,           /* ticks that the thread waited for a buffer, up to here */
 	HEDDLE_TRACE_MARKS
 };
 
 /*
  * Operand of MESSAGE. Its numbers are: group; partner (rank of all) + 1, 0: any, or none; tag + 1, 0: any, or none;
- * bytes; request, from 1 on, of an operation that goes on when its call returns, 0: it does not. The nth message of a
- * sender, receiver, group and tag that is received is the nth one that was sent. Of a collective, the partner is the
- * root. One that goes on JOINED and LEFT; it counts among the group's collectives where it JOINED.
+ * bytes; request, from 1 on, of an operation that continues when its call returns, 0: it does not. The nth message
+ * received of a sender, receiver, group and tag is the nth one that was sent. For a collective, the partner is the
+ * root. A collective that continues has JOINED and LEFT; it counts among the group's collectives at its JOINED.
  */
 enum heddle_trace_message {
-	HEDDLE_TRACE_SENT = 1, /* it begins to be sent */
-	HEDDLE_TRACE_EXPECTED, /* a receive begins that goes on */
-	HEDDLE_TRACE_RECEIVED, /* complete; partner, tag and bytes are those of the message */
-	HEDDLE_TRACE_SEND_END, /* group, request: the sender does not wait for it any more; the other numbers are 0 */
+	HEDDLE_TRACE_SENT = 1, /* a message begins to be sent */
+	HEDDLE_TRACE_EXPECTED, /* a receive begins that continues after its call */
+	HEDDLE_TRACE_RECEIVED, /* a receive is complete; partner, tag and bytes are those of the message */
+	HEDDLE_TRACE_SEND_END, /* group, request: the sender no longer waits for it; the other numbers are 0 */
 	HEDDLE_TRACE_SHARED,   /* a collective is complete; its last numbers are bytes sent and bytes received */
-	HEDDLE_TRACE_JOINED,   /* a collective begins that goes on; tag: enum heddle_event_role, and ACROSS << 8 */
+	HEDDLE_TRACE_JOINED,   /* a continuing collective begins; tag: enum heddle_event_role, and ACROSS << 8 */
 	HEDDLE_TRACE_LEFT,     /* it is complete for this member, after SHARED; tag: enum heddle_trace_collective */
 	HEDDLE_TRACE_GRANTED,  /* the partner may go on; tag: enum heddle_trace_grant */
 	HEDDLE_TRACE_AWAITED,  /* it went on, as the partner GRANTED; request: unless it did at the last one, without */
@@ -196,10 +197,10 @@ enum heddle_trace_message {
 	HEDDLE_TRACE_MESSAGES
 };
 
-/* What ranks grant each other when they access a window's memory; no data. */
+/* What ranks grant each other when they access a window's memory, without data. */
 enum heddle_trace_grant {
 	HEDDLE_TRACE_POST,     /* to access it */
-	HEDDLE_TRACE_COMPLETE, /* to use it again: the accesses are complete */
+	HEDDLE_TRACE_COMPLETE, /* to reuse it: the accesses are complete */
 };
 
 /* What a call does with a window and, but for the first two, with its accesses to the partner's memory. */
@@ -236,7 +237,7 @@ enum heddle_trace_collective {
 	HEDDLE_TRACE_COLLECTIVES
 };
 
-/* A word's part of the sum below. */
+/* Adds a word to the sum below. */
 static inline uint64_t heddle_trace_mix(uint64_t sum, uint64_t word)
 {
 	sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
@@ -252,8 +253,8 @@ static inline void heddle_trace_mix_block(uint64_t sums[4], const uint64_t words
 }
 
 /*
- * Of a chunk's bytes, by words of 8, which go in turn into four sums, independent of each other so that they are
- * computed at the same time; the last block of words, perhaps empty, is filled up with zeros. Context: any thread,
+ * Returns the sum of a chunk's bytes. Words of 8 bytes are added in turn to four independent sums, so that these are
+ * computed in parallel; the last block of words, which may be empty, is filled up with zeros. Context: any thread,
  * signal.
  */
 static inline uint64_t heddle_trace_sum(const void *bytes, uint64_t length)
