@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * For packaging/cross-cases, with OpenMP: two functions call the same region by turns, from frames that look alike but
- * for the return address; the second one's time is four times the first one's.
+ * For packaging/cross-cases, with OpenMP: two functions call the same region in turn, from frames that differ only in
+ * the return address; the second function takes four times as long as the first one.
  */
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For packaging/cross-cases, with -finstrument-functions: a constructor calls leaf once, main three times. */
+/* For packaging/cross-cases, with -finstrument-functions: a constructor calls leaf once, main calls it three times. */
 static volatile long sink;
 
 __attribute__((noinline)) static void leaf(void)

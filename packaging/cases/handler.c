@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For packaging/cross-cases: a signal handler that computes, on a stack of its own. */
+/* For packaging/cross-cases: a signal handler that computes on an alternate stack. */
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For packaging/cross-cases: a library is loaded and unloaded all the time, while samples are taken. */
+/* For packaging/cross-cases: loads and unloads a library continuously while samples are taken. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <time.h>

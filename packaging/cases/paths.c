@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For packaging/cross-cases: functions with and without frames, recursion, a large frame, a callback of the C library.
- */
+/* For packaging/cross-cases: functions with and without frames, recursion, a large frame, a C library callback. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

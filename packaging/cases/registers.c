@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * For packaging/cross-cases: code without call frame information, which uses the frame pointer and the link register
- * for other values, as kernels in assembler may. Samples in it have a partial path; none may crash.
+ * For packaging/cross-cases: code without call frame information that uses the frame pointer and the link register for
+ * other values, as kernels in assembler may. Samples in it have a partial path; no sample may crash the program.
  */
 #include <stdint.h>
 #include <stdio.h>

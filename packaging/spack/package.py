@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A recipe for Spack, not tried here: put it into repos/NAME/packages/heddle/ and give the address of the sources.
+# A recipe for Spack, not tested: copy it to repos/NAME/packages/heddle/ and set the address of the sources.
 from spack.package import *
 
 
