@@ -39,12 +39,12 @@ void gasp_event_notifyVA(gasp_context_t context, unsigned int evttag, gasp_evtty
 	int linenum, int colnum, va_list varargs);
 
 /*
- * Switches measurement of the calling thread off (0) or on (else); returns the previous value passed, or 1 if there is
- * none (section 3.3). Context: any thread, signal.
+ * Switches measurement of the calling thread off (0) or on (any other value); returns the previous value passed, or 1
+ * if there is none (section 3.3). Context: any thread, signal.
  */
 int gasp_control(gasp_context_t context, int on);
 
-/* The value that gasp_control would return; changes nothing (1.3, section 3.5). */
+/* Returns what gasp_control would return, without changing anything (1.3, section 3.5). */
 int gasp_control_query(gasp_context_t context);
 
 /*

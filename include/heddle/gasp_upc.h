@@ -22,7 +22,7 @@ typedef void gasp_upc_PTS_t;
 typedef void gasp_upc_lock_t;
 typedef gasp_upc_PTS_t gasp_upc_pts_t;
 
-/* The handle of a nonblocking access, and of one that was complete at its initiation. */
+/* The handle of a nonblocking access, and the handle of an access that was complete at its initiation. */
 typedef void *gasp_upc_nb_handle_t;
 #define GASP_NB_TRIVIAL ((gasp_upc_nb_handle_t)0)
 #define GASP_UPC_NB_TRIVIAL GASP_NB_TRIVIAL
@@ -86,7 +86,7 @@ typedef enum {
 #define GASP_UPC_CACHE_HIT GASP_HEDDLE_EVENT(34)        /* size_t n */
 #define GASP_UPC_CACHE_INVALIDATE GASP_HEDDLE_EVENT(35) /* size_t n_dirty; not in 1.3 */
 
-/* Table 10: PTS *dst, PTS *src, size_t nbytes, int upc_flags; PERMUTE has PTS *perm behind src */
+/* Table 10: PTS *dst, PTS *src, size_t nbytes, int upc_flags; PERMUTE has PTS *perm after src */
 #define GASP_UPC_ALL_BROADCAST GASP_HEDDLE_EVENT(36)
 #define GASP_UPC_ALL_SCATTER GASP_HEDDLE_EVENT(37)
 #define GASP_UPC_ALL_GATHER GASP_HEDDLE_EVENT(38)
@@ -99,9 +99,9 @@ typedef enum {
 #define GASP_UPC_ALL_PREFIX_REDUCE GASP_HEDDLE_EVENT(43)
 
 /*
- * Heddle's own UPC run-time system: an Atomic event for each statically allocated shared object, before main: size_t
- * nblocks, size_t nbytes (of a block), PTS *address, size_t element_size, const char *name, const char *type; both
- * texts stay valid.
+ * Sent by Heddle's own UPC run-time system: an Atomic event for each statically allocated shared object, before main:
+ * size_t nblocks, size_t nbytes (of a block), PTS *address, size_t element_size, const char *name, const char *type;
+ * both texts stay valid.
  */
 #define GASP_HUPC_STATIC_SHARED GASP_HEDDLE_EVENT(64)
 

@@ -36,9 +36,9 @@ const char *heddle_measure_version(void);
 typedef void heddle__function(void);
 
 /*
- * dlsym, if the program has it: a weak reference of its own, which makes no other use of dlsym weak. Weak references to
- * the functions themselves would not work: in executables at a fixed address, linkers resolve undefined weak ones to
- * zero for good.
+ * dlsym, if the program has it. It is declared by a separate weak reference, so no other use of dlsym becomes weak.
+ * Weak references to the functions themselves would not work: in executables at a fixed address, linkers resolve
+ * undefined weak ones to zero permanently.
  */
 static heddle__function *heddle__look_up(void *handle, const char *name) __attribute__((weakref("dlsym")));
 
@@ -46,7 +46,7 @@ HEDDLE__INLINE void heddle__absent(void)
 {
 }
 
-/* The function of that name, or NULL. Threads that race here store the same value. */
+/* Returns the function of that name, or NULL. Threads that race here store the same value. */
 HEDDLE__INLINE heddle__function *heddle__find(heddle__function **known, const char *name)
 {
 	heddle__function *function = __atomic_load_n(known, __ATOMIC_RELAXED);
@@ -89,8 +89,8 @@ HEDDLE__INLINE int heddle_stop(void)
 /*
  * Begins a phase on the calling thread. Until the phase ends, the thread's call paths, and those of parallel regions
  * and tasks that it creates, are below `name`. Phases nest. A phase that begins inside a construct (OpenMP's masked, a
- * loop) goes on after the construct's end, outside it. A phase that begins in a parallel region or task ends with it at
- * the latest. `name` is copied; it may contain any text, of which the first 1,000 bytes are significant. Returns 0,
+ * loop) continues after the construct's end, outside it. A phase that begins in a parallel region or task ends with it
+ * at the latest. `name` is copied; it may contain any text, of which the first 1,000 bytes are significant. Returns 0,
  * -EINVAL (NULL or empty name) or -ENOMEM (too many different names: the phase is not measured, but its end must still
  * be called).
  */
@@ -105,7 +105,7 @@ HEDDLE__INLINE int heddle_phase_begin(const char *name)
 /*
  * Ends the innermost open phase of the calling thread. `name` must be its name. A different name ends nothing and
  * returns -EINVAL, and so does the end of a phase while a user event (pupc.h, gasp.h) that began in it is open: phases
- * and user events nest. Returns 0 otherwise.
+ * and user events nest. Otherwise returns 0.
  */
 HEDDLE__INLINE int heddle_phase_end(const char *name)
 {
@@ -117,7 +117,7 @@ HEDDLE__INLINE int heddle_phase_end(const char *name)
 
 /*
  * Records a value, such as the residual of a step, under `name` at the current path. Reports show the number of values
- * and their minimum, mean and maximum; a trace has each value. `name` as above. Returns 0, -EINVAL or -ENOMEM.
+ * and their minimum, mean and maximum; a trace has each value. `name` as for phases. Returns 0, -EINVAL or -ENOMEM.
  */
 HEDDLE__INLINE int heddle_value(const char *name, double value)
 {
@@ -142,8 +142,8 @@ HEDDLE__INLINE int heddle_flush(void)
 /*
  * For libraries with helper threads: threads that the calling thread creates between heddle_unmeasured_threads(1) and
  * heddle_unmeasured_threads(0) are not measured, nor are threads that these create. They are not sampled, their CPU
- * time is in no sum, and memory that they allocate is not recorded. Pairs of calls nest. Existing threads, and new
- * threads of other threads, are measured as before.
+ * time is not in any sum, and memory that they allocate is not recorded. Pairs of calls nest. Existing threads, and
+ * threads that other threads create, are measured as before.
  */
 HEDDLE__INLINE void heddle_unmeasured_threads(int begin)
 {
@@ -177,7 +177,7 @@ HEDDLE__INLINE const char *heddle__phase_enter(const char *name)
 		__attribute__((cleanup(heddle__phase_leave), unused)) = heddle__phase_enter(name)
 #endif
 
-/* The version of the library in this process, e.g. "0.1.0"; NULL if the program is not measured. */
+/* Returns the version of the library in this process, e.g. "0.1.0"; NULL if the program is not measured. */
 HEDDLE__INLINE const char *heddle_version(void)
 {
 	static heddle__function *known;

@@ -47,7 +47,7 @@ class phase
 	const char *name_;
 };
 
-/* As heddle_value. */
+/* Like heddle_value. */
 inline void value(const char *name, double number) noexcept
 {
 	heddle_value(name, number);

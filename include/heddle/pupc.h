@@ -55,7 +55,7 @@ __attribute__((no_instrument_function)) static __inline__ void pupc_event_atomic
 
 #else
 
-/* Follow the arguments of each event, so that Heddle does not read more arguments than were passed. */
+/* These follow the arguments of each event, so that Heddle does not read more arguments than were passed. */
 #define HEDDLE__PUPC_LAST_WORD 0xb5ad4eceda1ce2a9UL
 #define HEDDLE__PUPC_LAST_NUMBER (-6.02214076543219876e-287)
 #define HEDDLE__PUPC_LAST HEDDLE__PUPC_LAST_WORD, HEDDLE__PUPC_LAST_NUMBER
@@ -63,7 +63,7 @@ __attribute__((no_instrument_function)) static __inline__ void pupc_event_atomic
 #if defined(__UPC__)
 
 /*
- * From the UPC run-time system, which calls GASP's functions. hupc_event takes file and line; evttype is
+ * Defined by the UPC run-time system, which calls GASP's functions. hupc_event takes file and line; evttype is
  * gasp_evttype_t.
  */
 int pupc_control(int on);
@@ -87,11 +87,11 @@ void hupc_event(int evttype, const char *filename, int linenum, unsigned int evt
 int heddle_pupc_control(int on);
 unsigned int heddle_pupc_create_event(const char *name, const char *desc);
 void heddle_pupc_event(int evttype, const char *filename, int linenum, unsigned int evttag, const void *frame,
-	va_list arguments); /* frame of the function that the program calls */
+	va_list arguments); /* frame: that of the function that the program calls */
 
 /*
- * Switches measurement of the calling thread off (0) or on (else); returns the previous value passed, or 1 if there is
- * none.
+ * Switches measurement of the calling thread off (0) or on (any other value); returns the previous value passed, or 1
+ * if there is none.
  */
 HEDDLE__INLINE int pupc_control(int on)
 {
@@ -115,7 +115,7 @@ HEDDLE__INLINE unsigned int pupc_create_event(const char *name, const char *desc
 
 #define HEDDLE__PUPC_CALL __attribute__((unused, noinline, no_instrument_function)) static void
 
-/* `frame`: of the function that the program called, to which `arguments` belongs. */
+/* `frame`: frame of the function that the program called, to which `arguments` belongs. */
 HEDDLE__INLINE void heddle__pupc_notify(
 	int evttype, const char *filename, int linenum, unsigned int evttag, const void *frame, va_list arguments)
 {
@@ -136,7 +136,7 @@ HEDDLE__PUPC_CALL heddle__pupc_event(int evttype, const char *filename, int line
 	va_end(arguments);
 }
 
-/* The event begins, ends or happens at this line; the macros below pass the position, which these functions cannot. */
+/* Report that the event begins, ends or happens; the macros below pass file and line, which these functions cannot. */
 HEDDLE__PUPC_CALL pupc_event_start(unsigned int evttag, ...)
 {
 	va_list arguments;

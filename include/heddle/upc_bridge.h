@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Describes the compiler of a UPC program to Heddle. Event numbers and pointers-to-shared differ between compilers, so
- * `heddle upcc` compiles one small file (bridge.upc) with the program's compiler and links it into the program. It
- * defines heddle_upc_bridge, which libheddle.so calls once per thread, in gasp_init, through a weak reference.
+ * `heddle upcc` compiles one small file (bridge.upc) with the program's compiler and links it into the program. That
+ * file defines heddle_upc_bridge, which libheddle.so calls once per thread, in gasp_init, through a weak reference.
  */
 #ifndef HEDDLE_UPC_BRIDGE_H
 #define HEDDLE_UPC_BRIDGE_H
@@ -32,27 +32,27 @@ struct heddle_upc_bridge_event {
 struct heddle_upc_memory {
 	uint64_t low, high;
 	int for_all;          /* 1: each thread has a part, at these address fields; 0: the pointer's thread alone */
-	const char *function; /* that allocated it: "upc_alloc" */
-	const char *file;     /* where it was called; NULL: unknown */
+	const char *function; /* the function that allocated it: "upc_alloc" */
+	const char *file;     /* where that function was called; NULL: unknown */
 	int line;
 	uint32_t tag;                 /* of that allocation, see tag_allocation; 0: none */
-	const volatile uint64_t *now; /* all this holds as long as *now is `version` */
+	const volatile uint64_t *now; /* all members are valid as long as *now is `version` */
 	uint64_t version;
 	/*
 	 * From version 7 on: which of the `calls` calls of `function` on that line it was, in source order, counted
-	 * from 1. The value 15 stands for 15 or more, in both members. 0: the only one, or unknown.
+	 * from 1. The value 15 means 15 or more, in both members. 0: the only one, or unknown.
 	 */
 	int call, calls;
 };
 
 /*
- * One or more for each place in the program and thread. The program decrements `left`. While it is not negative, and
- * the memory is on this node and in the `range` below, the program performs accesses without reporting them. Both
- * members are 0 at first.
+ * There are one or more for each place in the program and each thread. The program decrements `left`. While it is not
+ * negative, and the memory is on this node and in the `range` below, the program performs accesses without reporting
+ * them. Both members are 0 at first.
  */
 struct heddle_upc_count {
 	int32_t left;
-	uint32_t number; /* the tool's */
+	uint32_t number; /* for the tool's use */
 };
 
 /* Memory of the accessed thread with these address fields: low <= address < high. */
@@ -71,22 +71,22 @@ struct heddle_upc_counted {
 	size_t size;
 	int put;         /* 1: GASP_UPC_PUT; 0: GASP_UPC_GET */
 	int local;       /* the memory is the thread's own */
-	int same_node;   /* it is on this node; 0: such an access is never counted, and `left` stays as it is */
-	uint64_t cycles; /* of the processor's counter, that the access alone took; 0: not known */
+	int same_node;   /* it is on this node; 0: then the access is never counted, and `left` does not change */
+	uint64_t cycles; /* cycles of the processor's counter that the access itself took; 0: not known */
 	/*
-	 * From version 9 on: all 0; `end` may set it to restrict counting to that memory. Otherwise all memory of this
-	 * node is counted.
+	 * From version 9 on: all 0. `end` may set it, which restricts counting to that memory. Otherwise all memory of
+	 * this node is counted.
 	 */
 	struct heddle_upc_range *range;
 };
 
 /*
- * Called around the Start and End of an access: `begin` before Start; `end`, with the result of `begin`, after End.
- * `end` may set `left`. If `begin` returns 0 or HEDDLE_UPC_UNTIMED, the access need not be timed. Context: the
+ * The program calls `begin` before the Start event of an access, and `end`, with the result of `begin`, after its End
+ * event. `end` may set `left`. If `begin` returns 0 or HEDDLE_UPC_UNTIMED, the access need not be timed. Context: the
  * accessing thread.
  *
- * From version 10 on, `memory` returns zeroed memory for further counts of the calling thread, by range, or NULL. It is
- * the thread's until the tool knows of its end. The member is NULL if the tool sets no ranges.
+ * From version 10 on, `memory` returns zeroed memory for further counts of the calling thread, by range, or NULL. The
+ * memory belongs to the thread until the tool detects the thread's end. The member is NULL if the tool sets no ranges.
  */
 #define HEDDLE_UPC_UNTIMED 2
 struct heddle_upc_counting {

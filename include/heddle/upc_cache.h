@@ -119,35 +119,35 @@ typedef struct heddle_cache heddle_cache_t;
 		(shared void *)(array), sizeof(*(array)), upc_blocksizeof(*(array)), (chunk), (policy), sizeof(array))
 
 /*
- * Optional: array[0] to array[count - 1] exist. A get that misses fetches only neighbours that are known to exist: up
- * to this count, the bounds of ARRAY (if it is an array, not a pointer), or the greatest index seen so far.
+ * Optional: states that array[0] to array[count - 1] exist. A get that misses fetches only neighbours that are known to
+ * exist: up to this count, the bounds of ARRAY (if it is an array, not a pointer), or the greatest index seen so far.
  */
 static inline void heddle_cache_length(heddle_cache_t *cache, size_t count);
 
 /*
- * Whether hints have an effect: 0 if this thread addresses all memory directly, as in a program on one machine. It may
- * then leave out the loop of hints. The result may differ between threads; all threads must still make the collective
- * calls.
+ * Returns whether hints have an effect: 0 if this thread addresses all memory directly, as in a program on one machine.
+ * It may then leave out the loop of hints. The result may differ between threads; all threads must still make the
+ * collective calls.
  */
 static inline int heddle_cache_wants_hints(const heddle_cache_t *cache);
 
 /*
- * Whether the cache has no effect on any thread: all threads address all memory directly, and any put may win. All
- * functions then access the array itself, and the loop may do so, too.
+ * Returns whether the cache has no effect on any thread: all threads address all memory directly, and any put may win.
+ * All functions then access the array itself, and the loop may do so, too.
  */
 static inline int heddle_cache_is_direct(const heddle_cache_t *cache);
 
-/* This thread will get array[index] in the tile that the next start_download begins. Any number of times. */
+/* This thread will get array[index] in the tile that the next start_download begins. May be repeated. */
 static inline void heddle_cache_hint(heddle_cache_t *cache, size_t index);
 
-/* Collective. Brings the hinted elements: start sends and does not wait for the elements, finish does. */
+/* Collective. Fetch the hinted elements: start sends requests and does not wait for the elements, finish does. */
 void heddle_cache_start_download(heddle_cache_t *cache);
 void heddle_cache_finish_download(heddle_cache_t *cache);
 
 /*
  * void heddle_cache_get(heddle_cache_t *cache, size_t index, TYPE *value);
  *
- * *value = array[index]. An element that was not hinted is brought now, with its neighbours.
+ * *value = array[index]. An element that was not hinted is fetched now, with its neighbours.
  */
 #define heddle_cache_get(cache, index, value) \
 	((void)memcpy(                        \
@@ -156,8 +156,8 @@ void heddle_cache_finish_download(heddle_cache_t *cache);
 /*
  * TYPE heddle_cache_at(heddle_cache_t *cache, size_t index, TYPE);
  *
- * array[index], as an expression that can't be assigned to; of a structure, a member may follow. TYPE is that of the
- * array's elements, without `shared`. Two of them may be in one expression.
+ * array[index], as an expression that can't be assigned to; if it is a structure, a member may follow. TYPE is that of
+ * the array's elements, without `shared`. An expression may contain two of them.
  */
 #define heddle_cache_at(cache, index, type) \
 	(*(const type *)heddle_cache_find((cache), (index), sizeof(type), __FILE__, __LINE__))
@@ -184,7 +184,7 @@ void heddle_cache_finish_download(heddle_cache_t *cache);
 /*
  * heddle_cache_set_member(heddle_cache_t *cache, size_t index, TYPE, MEMBER, value);
  *
- * array[index].MEMBER = value, a statement; of the other members, the values that a get returns are written, too.
+ * array[index].MEMBER = value, a statement; the other members are written, too, with the values that a get returns.
  * MEMBER may be a path, as in position.x or corner[2]. It and `index` must have no side effects.
  */
 #define heddle_cache_set_member(cache, index, type, member, value)              \
@@ -198,26 +198,26 @@ void heddle_cache_finish_download(heddle_cache_t *cache);
 
 /*
  * Collective. Sends the elements that were put in this tile to their owners, which write them; only bytes of elements
- * that were put are written. Afterwards the cache is empty, but for a download that was started before.
+ * that were put are written. Afterwards the cache is empty, except for a download that was started before.
  */
 void heddle_cache_start_upload(heddle_cache_t *cache);
 void heddle_cache_finish_upload(heddle_cache_t *cache);
 
-/* Collective. Frees the cache. What was put must have been uploaded. */
+/* Collective. Frees the cache. All puts must have been uploaded. */
 void heddle_cache_close(heddle_cache_t *cache);
 
-/* The end of the tile that begins at `start`, in a loop of `count` iterations from 0. */
+/* Returns the end of the tile that begins at `start`, in a loop of `count` iterations from 0. */
 static inline size_t heddle_cache_tile_end(size_t start, size_t chunk, size_t count)
 {
 	return count - start < chunk ? count : start + chunk;
 }
 
-/* What the functions did on this thread since the cache was opened. */
+/* What the functions have done on this thread since the cache was opened. */
 struct heddle_cache_counts {
 	uint64_t hints;    /* different remote elements hinted, in each tile */
 	uint64_t misses;   /* gets that waited for a message */
 	uint64_t puts;     /* different remote elements put, in each tile */
-	uint64_t messages; /* that this thread sent or asked for, other than barriers */
+	uint64_t messages; /* that this thread sent or requested, other than barriers */
 	uint64_t bytes;    /* in them */
 };
 struct heddle_cache_counts heddle_cache_count(const heddle_cache_t *cache);
@@ -237,7 +237,7 @@ typedef heddle_cache_t *hpcstpf_handle_t;
 #define hpcstpf_finish_upload(cache) heddle_cache_finish_upload(cache)
 #define hpcstpf_close(cache) heddle_cache_close(cache)
 
-/* From here on: what the functions and macros above are made of. Not to be used. */
+/* From here on: the implementation of the functions and macros above. Not to be used directly. */
 
 #ifdef __GNUC__
 #define HEDDLE_CACHE_LIKELY(condition) __builtin_expect((condition), 1)
@@ -252,7 +252,7 @@ struct heddle_cache_place {
 	size_t owner, local; /* the thread, and the element's number in that thread's part of the array */
 };
 
-/* Neighbours whose values are directly reachable, one behind the other. */
+/* Neighbours whose values are directly addressable, one after the other. */
 struct heddle_cache_span {
 	size_t from, count; /* indices */
 	const char *values;
@@ -272,7 +272,7 @@ struct heddle_cache {
 	char *const *put_to;   /* the same for puts */
 	int wants_hints, is_direct;
 	int span_shift; /* 2^span_shift is at most `block` */
-	/* Blocks that were got lately, the last new one and by index / 2^span_shift; none of one element. */
+	/* Blocks accessed recently: the last new one, and by index / 2^span_shift; none of one element. */
 	struct heddle_cache_span last, spans[HEDDLE_CACHE_SPANS];
 };
 
@@ -283,7 +283,7 @@ const void *heddle_cache_find_at(heddle_cache_t *cache, size_t index, size_t siz
 void heddle_cache_store_remote(
 	heddle_cache_t *cache, size_t index, struct heddle_cache_place place, const void *value, size_t size);
 
-/* number / divisor, exact; the divisor is not 1 */
+/* Returns number / divisor, exactly; the divisor is not 1. */
 static inline size_t heddle_cache_quotient(size_t number, size_t divisor, uint64_t inverse)
 {
 #if defined(__SIZEOF_INT128__) && !defined(__BERKELEY_UPC__)
@@ -335,7 +335,7 @@ static inline void heddle_cache_hint(heddle_cache_t *cache, size_t index)
 		heddle_cache_hint_remote(cache, index, heddle_cache_locate(cache, index));
 }
 
-/* `file` and `line` of the get, for events. */
+/* `file` and `line`: of the get, for events. */
 static inline const void *heddle_cache_find(
 	heddle_cache_t *cache, size_t index, size_t size, const char *file, int line)
 {
